@@ -1,0 +1,44 @@
+/// load.h: robots from files. In the library footfall_io.
+///
+/// ff_model_load() looks at the root element, not at the file's ending: <robot> is URDF, <mujoco> is MJCF.
+/// Every error says file, line and element; nothing leaks on any failure.
+#ifndef FOOTFALL_LOAD_H
+#define FOOTFALL_LOAD_H
+
+#include <footfall/model.h>
+#include <footfall/status.h>
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What to do with a URDF mimic joint: Footfall has no coupled coordinates.
+typedef enum ff_mimic_policy {
+  FF_MIMIC_REFUSE, ///< an error that names the joint (default)
+  FF_MIMIC_FREE,   ///< an ordinary, independent joint, with a warning
+  FF_MIMIC_FIX,    ///< fixed at its offset, with a warning
+} ff_mimic_policy;
+
+/// Start from ff_load_def_default(), or pass NULL for it.
+typedef struct ff_load_def {
+  int fixed_base;                ///< URDF: fix the root to the world; default 0: it floats, unless the root link is called
+                                 ///< "world"
+  ff_mimic_policy mimic;         ///< URDF
+  const char *const *mesh_paths; ///< NULL-terminated folders to look for meshes in, after the file's own and
+                                 ///< ROS_PACKAGE_PATH; package://name/rest is looked for as DIR/name/rest and DIR/rest
+} ff_load_def;
+
+ff_load_def ff_load_def_default(void);
+
+ff_status ff_model_load(const char *path, const ff_load_def *def, ff_model **out, ff_error *error);
+
+/// The same from memory. `name` stands for the file in messages; relative paths are taken from the working folder.
+ff_status ff_model_load_memory(const char *text, size_t length, const char *name, const ff_load_def *def,
+                               ff_model **out, ff_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,161 @@
+/// model.h: a robot, or a whole scene of robots and loose bodies, compiled and immutable.
+///
+/// A model is a forest of kinematic trees. It never changes after it is made, lives in one block of memory, and may be
+/// shared by any number of threads. It comes from ff_builder_finish() or ff_model_load().
+///
+/// **Coordinates.** q and v follow Pinocchio. Roots in alphabetical order of their joint's name, then depth
+/// first, siblings in alphabetical order of the joint's name (byte order); within that order each joint has its slice:
+///
+///     joint        nq  nv  q                             v
+///     free          7   6  x y z, qx qy qz qw            linear, angular, both in the body's frame
+///     planar        3   3  x y, angle, in the joint      vx vy, rate, in the body's frame
+///     spherical     4   3  qx qy qz qw                   angular, in the body's frame
+///     revolute      1   1  angle (continuous too)        rate
+///     prismatic     1   1  displacement                  rate
+///     fixed         0   0
+///
+/// **Links, frames, bodies.** A *link* is what the user named. Links joined by fixed joints move as one
+/// *body*, which is what the dynamics sees. Every link is also a *frame*, and there can be more frames. Frame 0 is "world".
+#ifndef FOOTFALL_MODEL_H
+#define FOOTFALL_MODEL_H
+
+#include <footfall/shape.h>
+#include <footfall/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ff_model ff_model;
+
+typedef enum ff_joint_type {
+  FF_JOINT_FIXED,
+  FF_JOINT_FREE,      ///< roots only
+  FF_JOINT_PLANAR,    ///< in the plane normal to the axis
+  FF_JOINT_SPHERICAL,
+  FF_JOINT_REVOLUTE,
+  FF_JOINT_CONTINUOUS, ///< revolute without limits; also one angle
+  FF_JOINT_PRISMATIC,
+} ff_joint_type;
+
+/// "free", "revolute", ... Never NULL.
+const char *ff_joint_type_name(ff_joint_type type);
+
+/// How much of everything there is.
+typedef struct ff_model_size {
+  int nq;        ///< coordinates
+  int nv;        ///< velocities
+  int joints;    ///< moving joints = moving bodies; fixed joints are not counted
+  int actuated;  ///< joints that a motor can drive: all moving ones except free
+  int links;     ///< links, fixed ones too; without the world
+  int frames;    ///< world + links + extra frames
+  int shapes;    ///< visual and collision
+  int actuators; ///< declared actuators (an URDF declares none)
+  int postures;  ///< named postures
+  int warnings;  ///< see ff_model_warning()
+  int roots;     ///< moving trees
+} ff_model_size;
+
+/// A moving joint. Strings belong to the model.
+typedef struct ff_joint_info {
+  const char *name;
+  ff_joint_type type;
+  int parent;           ///< joint that carries it, -1: the world
+  int link;             ///< link it moves
+  int q, nq;            ///< first coordinate and how many
+  int v, nv;            ///< first velocity and how many
+  double axis[3];       ///< unit, in the joint's frame; zero for free and spherical
+  int has_limits;
+  double lower, upper;
+  double effort, velocity;
+  double damping, friction, armature;
+  double stiffness, spring_reference;
+} ff_joint_info;
+
+/// A link as it was described, before fixed links were merged.
+typedef struct ff_link_info {
+  const char *name;
+  int parent;           ///< link, -1: the world
+  int joint;            ///< moving joint whose body it belongs to, -1: the world
+  int frame;            ///< its frame
+  ff_joint_type joint_type; ///< of the joint to its parent link, fixed ones too
+  const char *joint_name;   ///< of the joint to its parent link, fixed ones too
+  ff_pose pose;         ///< in the parent link's frame at q = 0
+  ff_inertia inertia;   ///< its own, in its own frame
+} ff_link_info;
+
+typedef struct ff_frame_info {
+  const char *name;
+  int joint;    ///< moving joint whose body it is fixed to, -1: the world
+  int link;     ///< link it was attached to, -1: the world
+} ff_frame_info;
+
+/// A shape; `def` is as given (pose in the link's frame) with strings and vertices owned by the model.
+typedef struct ff_shape_info {
+  int link;  ///< -1: the world
+  int frame; ///< of that link, 0: the world
+  ff_shape_def def;
+} ff_shape_info;
+
+typedef struct ff_actuator_info {
+  const char *name;
+  int type;  ///< ff_actuator_type, see builder.h
+  int joint;
+  double gear, kp, kv;
+  double control_range[2];
+  double force_range[2];
+} ff_actuator_info;
+
+void ff_model_destroy(ff_model *model); ///< NULL is fine
+
+const char *ff_model_name(const ff_model *model);
+ff_model_size ff_model_get_size(const ff_model *model);
+double ff_model_mass(const ff_model *model); ///< of everything that moves [kg]
+void ff_model_gravity(const ff_model *model, double gravity[3]);
+
+/// Ids out of range give FF_ERROR_ARGUMENT.
+ff_status ff_model_joint(const ff_model *model, int joint, ff_joint_info *out);
+ff_status ff_model_link(const ff_model *model, int link, ff_link_info *out);
+ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out);
+ff_status ff_model_shape(const ff_model *model, int shape, ff_shape_info *out);
+ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_info *out);
+
+/// The index of a thing by its name, -1 if there is none.
+int ff_model_find_joint(const ff_model *model, const char *name);
+int ff_model_find_link(const ff_model *model, const char *name);
+int ff_model_find_frame(const ff_model *model, const char *name);
+int ff_model_find_posture(const ff_model *model, const char *name);
+
+/// What was odd about the description, one sentence each; NULL if out of range.
+const char *ff_model_warning(const ff_model *model, int warning);
+
+/// q [nq] of a named posture, and its name; NULL if out of range.
+const double *ff_model_posture(const ff_model *model, int posture);
+const char *ff_model_posture_name(const ff_model *model, int posture);
+
+/// The configuration with every joint at zero and unit quaternions.
+void ff_model_neutral(const ff_model *model, double *q);
+
+/// q_out = q (+) dv: move along the constant body velocity dv [nv] for one unit of time. q_out may be q.
+/// Quaternions stay of unit length.
+void ff_model_integrate(const ff_model *model, const double *q, const double *dv, double *q_out);
+
+/// dv = q1 (-) q0: the velocity that leads from q0 to q1 in one unit of time; the shortest one.
+void ff_model_difference(const ff_model *model, const double *q0, const double *q1, double *dv);
+
+/// Derivatives of integrate in tangent spaces, [nv x nv] row-major each; NULL to skip:
+/// d(q (+) dv)/dq and d(q (+) dv)/d(dv).
+void ff_model_integrate_jacobians(const ff_model *model, const double *q, const double *dv, double *dq,
+                                  double *ddv);
+
+/// Derivatives of difference in tangent spaces, [nv x nv] row-major each; NULL to skip.
+void ff_model_difference_jacobians(const ff_model *model, const double *q0, const double *q1, double *dq0,
+                                   double *dq1);
+
+/// Bring quaternions back to unit length; a quaternion of zero length becomes the identity.
+void ff_model_normalize(const ff_model *model, double *q);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

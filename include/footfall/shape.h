@@ -1,0 +1,83 @@
+/// shape.h: the geometry that bodies carry, and the inertia it implies.
+///
+/// A shape is a primitive in its own frame, placed in a link by ff_shape_def.pose. Its sizes mean:
+///
+///     FF_SHAPE_POINT     nothing
+///     FF_SHAPE_SPHERE    size[0] radius
+///     FF_SHAPE_CAPSULE   size[0] radius, size[1] length of the cylindrical part, along z, centred
+///     FF_SHAPE_BOX       size[0..2] full edge lengths along x, y, z, centred
+///     FF_SHAPE_CYLINDER  size[0] radius, size[1] full length along z, centred
+///     FF_SHAPE_DISK      size[0] radius; infinitely thin, normal along z
+///     FF_SHAPE_PLANE     nothing; the half space below its xy plane is solid, z is the outward normal
+///     FF_SHAPE_HULL      vertices [vertex_count x 3], convex hull of these points
+///     FF_SHAPE_MESH      mesh_file and scale; kept by name, its geometry is not read yet
+#ifndef FOOTFALL_SHAPE_H
+#define FOOTFALL_SHAPE_H
+
+#include <footfall/contact.h>
+#include <footfall/pose.h>
+#include <footfall/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ff_shape_type {
+  FF_SHAPE_POINT,
+  FF_SHAPE_SPHERE,
+  FF_SHAPE_CAPSULE,
+  FF_SHAPE_BOX,
+  FF_SHAPE_CYLINDER,
+  FF_SHAPE_DISK,
+  FF_SHAPE_PLANE,
+  FF_SHAPE_HULL,
+  FF_SHAPE_MESH,
+} ff_shape_type;
+
+/// "sphere", "box", ... Never NULL.
+const char *ff_shape_type_name(ff_shape_type type);
+
+/// What a shape is for. A shape may be both.
+enum { FF_SHAPE_VISUAL = 1, FF_SHAPE_COLLISION = 2 };
+
+/// Start from ff_shape_def_default(); the builder copies everything, names and vertices too.
+typedef struct ff_shape_def {
+  const char *name;       ///< may be NULL; need not be unique
+  ff_shape_type type;     ///< default FF_SHAPE_SPHERE
+  double size[3];         ///< [m], see above; finite and > 0 where used
+  ff_pose pose;           ///< the shape's frame in its link's frame, default identity
+  int purpose;            ///< FF_SHAPE_VISUAL | FF_SHAPE_COLLISION, default both
+  ff_material material;   ///< default ff_material_default()
+  double rgba[4];         ///< colour, each 0..1, default 0.7 0.7 0.7 1
+  const double *vertices; ///< hull only, [vertex_count x 3], in the shape's frame [m]
+  int vertex_count;       ///< hull only, >= 4
+  const char *mesh_file;  ///< mesh only: the path found, or the reference as it stands in the file
+  double scale[3];        ///< mesh only, default 1 1 1
+} ff_shape_def;
+
+ff_shape_def ff_shape_def_default(void);
+
+/// Mass distribution of one rigid body.
+typedef struct ff_inertia {
+  double mass;      ///< [kg], >= 0
+  double com[3];    ///< centre of mass in the link's frame [m]
+  double matrix[6]; ///< about the centre of mass, axes of the link's frame: xx xy xz yy yz zz [kg m^2]
+} ff_inertia;
+
+/// All zero.
+ff_inertia ff_inertia_zero(void);
+
+/// Inertia of a solid shape of the given density [kg/m^3], in the link's frame (the shape's pose applied).
+/// Points and planes have none; a disk's density is per area [kg/m^2]. FF_ERROR_UNSUPPORTED for a mesh.
+ff_status ff_inertia_from_shape(const ff_shape_def *shape, double density, ff_inertia *out, ff_error *error);
+
+/// The inertia of two bodies glued together, both given in the same frame.
+ff_inertia ff_inertia_add(const ff_inertia *a, const ff_inertia *b);
+
+/// The same body seen from another frame: `pose` places the frame of `inertia` in the frame of the result.
+ff_inertia ff_inertia_transform(const ff_pose *pose, const ff_inertia *inertia);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
