@@ -42,7 +42,8 @@ typedef struct ff_joint_def {
   const char *name;    ///< unique among joints; NULL: the link's name is used
   ff_joint_type type;  ///< default FF_JOINT_FIXED
   ff_pose pose;        ///< the joint's frame in the parent link's frame; the link's own frame coincides
-                       ///< with it at q = 0. Default identity
+                       ///< with it at q = 0. Free joints: where the body is in ff_model_neutral(), q being
+                       ///< its pose in the world. Default identity
   double axis[3];      ///< revolute, continuous, prismatic: direction; planar: normal of the plane. In the joint's
                        ///< frame, need not be of unit length. Default 0 0 0, which these joints refuse
   int has_limits;      ///< default 0; only joints with one coordinate can have them

@@ -44,6 +44,7 @@ enum { FF_LANES_WIDE = 0 }; ///< as many lanes as the instruction set has
 typedef struct ff_dynamics_def {
   int lanes;  ///< 1 (default), or FF_LANES_WIDE
   ff_isa isa; ///< default FF_ISA_AUTO; one the machine lacks is FF_ERROR_UNSUPPORTED
+  int max_points; ///< most points in one call of minv_jt or delassus, default 64
 } ff_dynamics_def;
 
 ff_dynamics_def ff_dynamics_def_default(void);
@@ -140,7 +141,7 @@ void ff_dynamics_point_jacobian(ff_dynamics *dynamics, int count, const ff_point
 void ff_dynamics_minv_jt(ff_dynamics *dynamics, int count, const ff_point *points, double *MinvJt);
 
 /// After kinematics and factor: U = J M^-1 J' of points, world axes, [3 count x 3 count x lanes], both halves.
-/// count is at most 64.
+/// count is at most ff_dynamics_def.max_points, here and in minv_jt.
 void ff_dynamics_delassus(ff_dynamics *dynamics, int count, const ff_point *points, double *U);
 
 #ifdef __cplusplus

@@ -133,7 +133,8 @@ const char *ff_model_warning(const ff_model *model, int warning);
 const double *ff_model_posture(const ff_model *model, int posture);
 const char *ff_model_posture_name(const ff_model *model, int posture);
 
-/// The configuration with every joint at zero and unit quaternions.
+/// The configuration with every joint at zero and unit quaternions; a free joint is at the pose it was
+/// described with.
 void ff_model_neutral(const ff_model *model, double *q);
 
 /// q_out = q (+) dv: move along the constant body velocity dv [nv] for one unit of time. q_out may be q.
