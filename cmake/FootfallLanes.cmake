@@ -1,0 +1,49 @@
+# The lane kernels: src/dynamics/kernels/*.c are written over a lane type and compiled several times, once for
+# every pair of instruction set and lane count. Each variant is an OBJECT library with the definitions
+#
+#   FFI_ISA    base, avx2 or avx512: the word that goes into the variant's symbol names
+#   FFI_LANES  robots per call: 1, 2, 4 or 8
+#
+# and ffi_add_lane_kernels(TARGET) puts them all into TARGET. The dispatcher, compiled for the base
+# instruction set, learns from FFI_HAVE_AVX2 and FFI_HAVE_AVX512 which variants exist and asks the processor
+# at run time which it may call.
+
+set(FFI_LANE_VARIANTS base:1 base:2)
+set(FFI_LANE_DEFINITIONS "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  list(APPEND FFI_LANE_VARIANTS avx2:1 avx2:4 avx512:1 avx512:8)
+  set(FFI_LANE_DEFINITIONS FFI_HAVE_AVX2=1 FFI_HAVE_AVX512=1)
+endif()
+
+set(FFI_ISA_FLAGS_base "")
+set(FFI_ISA_FLAGS_avx2 -mavx2 -mfma -mbmi2)
+set(FFI_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma)
+
+# Contraction to fused multiply-adds is part of the speed; errno and traps are never looked at.
+set(FFI_KERNEL_FLAGS -ffp-contract=fast -fno-math-errno -fno-trapping-math)
+
+function(ffi_add_lane_kernels target)
+  file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/dynamics/kernels/*.c)
+  target_compile_definitions(${target} PRIVATE ${FFI_LANE_DEFINITIONS})
+  if(NOT kernels)
+    return()
+  endif()
+  foreach(variant IN LISTS FFI_LANE_VARIANTS)
+    string(REPLACE ":" ";" pair ${variant})
+    list(GET pair 0 isa)
+    list(GET pair 1 lanes)
+    set(object ffi_kernels_${isa}_${lanes})
+    add_library(${object} OBJECT ${kernels})
+    ffi_target_options(${object})
+    target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+    target_compile_definitions(${object} PRIVATE FFI_ISA=${isa} FFI_LANES=${lanes} ${FFI_LANE_DEFINITIONS})
+    target_compile_options(${object} PRIVATE $<IF:$<CONFIG:Debug>,-O1,-O3> ${FFI_KERNEL_FLAGS} ${FFI_ISA_FLAGS_${isa}})
+    if(lanes EQUAL 1) # gathering scalars of one robot into vectors costs more than it gains here
+      target_compile_options(${object} PRIVATE -fno-tree-slp-vectorize)
+    endif()
+    if(isa STREQUAL avx512)
+      target_compile_options(${object} PRIVATE -mprefer-vector-width=$<IF:$<EQUAL:${lanes},1>,256,512>)
+    endif()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
+  endforeach()
+endfunction()
