@@ -13,10 +13,10 @@
 #include <stddef.h>
 
 typedef struct ffi_xml {
-  const char *file;  ///< for messages
+  const char *file; ///< for messages
   xmlDoc *doc;
-  ff_error *error;   ///< may be NULL
-  ff_status status;  ///< FF_OK until the first failure
+  ff_error *error;  ///< may be NULL
+  ff_status status; ///< FF_OK until the first failure
 } ffi_xml;
 
 /// Parse a file, or memory (text != NULL). On failure nothing is left to free.
@@ -24,9 +24,9 @@ ff_status ffi_xml_open(const char *path, const char *text, size_t length, ff_err
 void ffi_xml_close(ffi_xml *xml);
 
 int ffi_xml_line(const xmlNode *node);
-int ffi_xml_is(const xmlNode *node, const char *name);              ///< an element of that name?
-xmlNode *ffi_xml_child(const xmlNode *node, const char *name);      ///< first child element, any name if NULL
-xmlNode *ffi_xml_next(const xmlNode *node, const char *name);       ///< next sibling element, any name if NULL
+int ffi_xml_is(const xmlNode *node, const char *name);         ///< an element of that name?
+xmlNode *ffi_xml_child(const xmlNode *node, const char *name); ///< first child element, any name if NULL
+xmlNode *ffi_xml_next(const xmlNode *node, const char *name);  ///< next sibling element, any name if NULL
 
 /// An attribute's text inside the document (valid until close), NULL if it is absent.
 const char *ffi_xml_get(const xmlNode *node, const char *attribute);
@@ -36,7 +36,8 @@ const char *ffi_xml_require(ffi_xml *xml, const xmlNode *node, const char *attri
 
 /// Up to `count` finite numbers separated by white space, at least `least`. Absent: `out` is untouched and 0 is returned.
 /// Returns how many were read; fails on anything that is no number, not finite, too many or too few.
-int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, int least, int count, double *out);
+int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, int least, int count,
+                    double *out);
 
 /// One finite number; absent: out untouched, 0 returned.
 int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out);
