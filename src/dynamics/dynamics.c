@@ -1,0 +1,228 @@
+// The public object: a workspace and the kernels that fit the machine.
+#include "base/error.h"
+#include "dynamics/kernels.h"
+#include "model/model.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct ff_dynamics {
+  const ffi_kernels *k;
+  const ff_model *model;
+  ffi_work *work;
+  int max_points;
+};
+
+ff_dynamics_def ff_dynamics_def_default(void)
+{
+  return (ff_dynamics_def){.lanes = 1, .isa = FF_ISA_AUTO, .max_points = 64};
+}
+
+static ff_status check(const ff_model *model, const ff_dynamics_def *def, ff_error *error)
+{
+  if (!model)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create", "the model is NULL");
+  if (def->max_points < 0 || def->max_points > 1000000)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create",
+                    "max_points is %d, not within 0..1000000", def->max_points);
+  if ((unsigned)def->isa > FF_ISA_AVX512 || !ffi_kernels_find(def->isa, 1))
+    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_dynamics_create",
+                    "this machine or this build has no instruction set '%s'", ff_isa_name(def->isa));
+  const int wide = ffi_kernels_find(def->isa, FF_LANES_WIDE)->lanes;
+  if (def->lanes != 1 && def->lanes != FF_LANES_WIDE && def->lanes != wide)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create",
+                    "lanes is %d; it can be 1 or FF_LANES_WIDE (%d here)", def->lanes, wide);
+  return FF_OK;
+}
+
+ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, ff_dynamics **out,
+                             ff_error *error)
+{
+  if (!out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create", "`out` is NULL");
+  *out = NULL;
+  const ff_dynamics_def standard = ff_dynamics_def_default();
+  if (!def)
+    def = &standard;
+  const ff_status status = check(model, def, error);
+  if (status != FF_OK)
+    return status;
+
+  const ffi_kernels *k = ffi_kernels_find(def->isa, def->lanes);
+  const size_t head = (sizeof(ff_dynamics) + 63) / 64 * 64, work = (k->work_size + 63) / 64 * 64;
+  const size_t arrays = k->layout(model, def->max_points, NULL, NULL);
+  char *block = aligned_alloc(64, head + work + arrays);
+  if (!block)
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_dynamics_create",
+                    "no memory for a workspace of %zu bytes", head + work + arrays);
+  ff_dynamics *d = (ff_dynamics *)(void *)block;
+  d->k = k;
+  d->model = model;
+  d->work = (ffi_work *)(void *)(block + head);
+  d->max_points = def->max_points;
+  k->layout(model, def->max_points, block + head + work, d->work);
+  *out = d;
+  return FF_OK;
+}
+
+void ff_dynamics_destroy(ff_dynamics *dynamics)
+{
+  free(dynamics);
+}
+
+int ff_dynamics_lanes(const ff_dynamics *d)
+{
+  return d->k->lanes;
+}
+
+ff_isa ff_dynamics_isa(const ff_dynamics *d)
+{
+  return d->k->isa;
+}
+
+static void use(ff_dynamics *d, const double *q)
+{
+  if (q)
+    d->k->transforms(d->work, q);
+}
+
+void ff_dynamics_kinematics(ff_dynamics *d, const double *q, const double *v, const double *vdot)
+{
+  assert(v || !vdot);
+  use(d, q);
+  d->k->kinematics(d->work, v, vdot);
+}
+
+void ff_dynamics_frame_pose(const ff_dynamics *d, int frame, double *position, double *R)
+{
+  assert(frame >= 0 && frame < d->model->size.frames);
+  d->k->frame_pose(d->work, frame, position, R);
+}
+
+void ff_dynamics_frame_velocity(const ff_dynamics *d, int frame, ff_axes axes, double *velocity)
+{
+  assert(frame >= 0 && frame < d->model->size.frames);
+  d->k->frame_velocity(d->work, frame, axes, velocity);
+}
+
+void ff_dynamics_frame_acceleration(const ff_dynamics *d, int frame, ff_axes axes, double *acceleration)
+{
+  assert(frame >= 0 && frame < d->model->size.frames);
+  d->k->frame_acceleration(d->work, frame, axes, 1, acceleration);
+}
+
+void ff_dynamics_frame_bias(const ff_dynamics *d, int frame, ff_axes axes, double *bias)
+{
+  assert(frame >= 0 && frame < d->model->size.frames);
+  d->k->frame_acceleration(d->work, frame, axes, 0, bias);
+}
+
+void ff_dynamics_frame_jacobian(const ff_dynamics *d, int frame, ff_axes axes, double *J)
+{
+  assert(frame >= 0 && frame < d->model->size.frames);
+  d->k->frame_jacobian(d->work, frame, axes, J);
+}
+
+void ff_dynamics_com(const ff_dynamics *d, double *com)
+{
+  d->k->com(d->work, com);
+}
+
+void ff_dynamics_com_jacobian(ff_dynamics *d, double *J)
+{
+  d->k->com_jacobian(d->work, J);
+}
+
+void ff_dynamics_momentum(ff_dynamics *d, double *momentum)
+{
+  d->k->momentum(d->work, momentum);
+}
+
+void ff_dynamics_kinetic_energy(ff_dynamics *d, double *energy)
+{
+  d->k->kinetic_energy(d->work, energy);
+}
+
+void ff_dynamics_potential_energy(const ff_dynamics *d, double *energy)
+{
+  d->k->potential_energy(d->work, energy);
+}
+
+void ff_dynamics_rnea(ff_dynamics *d, const double *q, const double *v, const double *vdot, double *tau)
+{
+  use(d, q);
+  d->k->rnea(d->work, v, vdot, tau);
+}
+
+void ff_dynamics_bias(ff_dynamics *d, const double *q, const double *v, double *h)
+{
+  use(d, q);
+  d->k->bias(d->work, v, h);
+}
+
+void ff_dynamics_gravity(ff_dynamics *d, const double *q, double *g)
+{
+  use(d, q);
+  d->k->gravity(d->work, g);
+}
+
+void ff_dynamics_aba(ff_dynamics *d, const double *q, const double *v, const double *tau, double *vdot)
+{
+  use(d, q);
+  d->k->aba(d->work, v, tau, vdot);
+}
+
+void ff_dynamics_crba(ff_dynamics *d, const double *q)
+{
+  use(d, q);
+  d->k->crba(d->work);
+}
+
+void ff_dynamics_mass_matrix(const ff_dynamics *d, double *M)
+{
+  d->k->mass_matrix(d->work, M);
+}
+
+ff_status ff_dynamics_factor(ff_dynamics *d, ff_error *error)
+{
+  const double pivot = d->k->factor(d->work);
+  if (pivot > 0)
+    return FF_OK;
+  return ffi_fail(
+      error, FF_ERROR_NUMERIC, NULL, 0, d->model->name,
+      "the mass matrix is not positive definite: a pivot is %g (an inertia is zero or negative along some "
+      "motion in this configuration, or q is not finite)",
+      pivot);
+}
+
+void ff_dynamics_solve(ff_dynamics *d, double *x)
+{
+  d->k->solve(d->work, x);
+}
+
+static int are_points(const ff_dynamics *d, int count, const ff_point *points)
+{
+  for (int i = 0; i < count; ++i)
+    if (points[i].frame < 0 || points[i].frame >= d->model->size.frames)
+      return 0;
+  return count >= 0;
+}
+
+void ff_dynamics_point_jacobian(ff_dynamics *d, int count, const ff_point *points, double *J)
+{
+  assert(are_points(d, count, points));
+  d->k->point_jacobian(d->work, count, points, J);
+}
+
+void ff_dynamics_minv_jt(ff_dynamics *d, int count, const ff_point *points, double *MinvJt)
+{
+  assert(are_points(d, count, points) && count <= d->max_points);
+  d->k->minv_jt(d->work, count, points, MinvJt);
+}
+
+void ff_dynamics_delassus(ff_dynamics *d, int count, const ff_point *points, double *U)
+{
+  assert(are_points(d, count, points) && count <= d->max_points);
+  d->k->delassus(d->work, count, points, U);
+}

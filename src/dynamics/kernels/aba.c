@@ -1,0 +1,329 @@
+// Forward dynamics by articulated bodies: vdot = M^-1 (tau - h).
+// The bias h comes from rnea; what is left is a solve at zero velocity,
+//   up:    articulated inertia (A H; H' I) and force of each subtree; U = I_A S, D = S' U, u = tau - h - S' p_A,
+//          passing on I_A - U D^-1 U' and p_A + U D^-1 u
+//   down:  vdot = D^-1 (u - U' a)
+// In a joint without armature the row and column of S in I_A - U D^-1 U' vanish, and are never computed.
+#include "dynamics/joint.h"
+#include "dynamics/kernels.h"
+
+#include "variant.h"
+
+// Column of the articulated inertia for a unit rotation (or translation) about (along) one axis.
+FFI_ALWAYS void column(const int is_rotation, const int axis, const ffi_articulated *x, real *U)
+{
+  static const int sym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  for (int r = 0; r < 3; ++r) {
+    U[r] = is_rotation ? x->H[3 * r + axis] : x->A[sym[r][axis]];
+    U[3 + r] = is_rotation ? x->I[sym[r][axis]] : x->H[3 * axis + r];
+  }
+}
+
+// x -= U W' for one column, W = U / D.
+FFI_ALWAYS void subtract(const real *U, const real *W, ffi_articulated *x)
+{
+  for (int r = 0, at = 0; r < 3; ++r)
+    for (int k = r; k < 3; ++k, ++at) {
+      x->A[at] = x->A[at] - U[r] * W[k];
+      x->I[at] = x->I[at] - U[3 + r] * W[3 + k];
+    }
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < 3; ++k)
+      x->H[3 * r + k] = x->H[3 * r + k] - U[r] * W[3 + k];
+}
+
+// The same where the row and column of `axis` are known to become zero.
+FFI_ALWAYS void subtract_vanishing(const int is_rotation, const int axis, const real *U, const real *W,
+                                   ffi_articulated *x)
+{
+  const int skip = is_rotation ? 3 + axis : axis;
+  subtract(U, W, x);
+  for (int r = 0, at = 0; r < 3; ++r)
+    for (int k = r; k < 3; ++k, ++at) {
+      if (r == skip || k == skip)
+        x->A[at] = splat(0.0);
+      if (3 + r == skip || 3 + k == skip)
+        x->I[at] = splat(0.0);
+    }
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < 3; ++k)
+      if (r == skip || 3 + k == skip)
+        x->H[3 * r + k] = splat(0.0);
+}
+
+// One-coordinate joints.
+FFI_ALWAYS void eliminate_one(const int kind, const int has_armature, ffi_work *w, const ffi_body *b,
+                              real tau, ffi_articulated *x)
+{
+  const int turns = is_revolute(kind), axis = axis_of(kind);
+  real U[6], W[6];
+  column(turns, axis, x, U);
+  real D = U[turns ? 3 + axis : axis];
+  if (has_armature)
+    D = D + w->model->dof_armature[b->v];
+  const real inverse = 1.0 / D;
+  const real u = tau - (turns ? x->n[axis] : x->f[axis]);
+  const real e = u * inverse;
+  for (int k = 0; k < 6; ++k)
+    W[k] = U[k] * inverse;
+  for (int k = 0; k < 6; ++k)
+    w->G[6 * b->v + k] = W[k];
+  w->e[b->v] = e;
+  if (has_armature)
+    subtract(U, W, x);
+  else
+    subtract_vanishing(turns, axis, U, W, x);
+  for (int k = 0; k < 3; ++k) {
+    x->f[k] = x->f[k] + U[k] * e;
+    x->n[k] = x->n[k] + U[3 + k] * e;
+  }
+}
+
+// Inverse of a symmetric positive definite 3 x 3 (xx xy xz yy yz zz), by cofactors.
+FFI_ALWAYS void invert_symmetric(const real *S, real *out)
+{
+  const real c0 = S[3] * S[5] - S[4] * S[4], c1 = S[2] * S[4] - S[1] * S[5], c2 = S[1] * S[4] - S[2] * S[3];
+  const real k = 1.0 / (S[0] * c0 + S[1] * c1 + S[2] * c2);
+  out[0] = c0 * k;
+  out[1] = c1 * k;
+  out[2] = c2 * k;
+  out[3] = (S[0] * S[5] - S[2] * S[2]) * k;
+  out[4] = (S[1] * S[2] - S[0] * S[4]) * k;
+  out[5] = (S[0] * S[3] - S[1] * S[1]) * k;
+}
+
+// Spherical and planar joints.
+FFI_ALWAYS void eliminate_three(const int kind, ffi_work *w, const ffi_body *b, const real *tau,
+                                ffi_articulated *x)
+{
+  static const int sym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  const double *armature = w->model->dof_armature + b->v;
+  real U[3][6], u[3], D[6], V[6];
+  for (int k = 0; k < 3; ++k) {
+    const int turns = kind == FFI_KIND_SPHERICAL || k == 2;
+    column(turns, k, x, U[k]);
+    u[k] = tau[k] - (turns ? x->n[k] : x->f[k]);
+  }
+  for (int r = 0, at = 0; r < 3; ++r)
+    for (int k = r; k < 3; ++k, ++at) {
+      const int turns = kind == FFI_KIND_SPHERICAL || k == 2;
+      D[at] = U[r][turns ? 3 + k : k];
+      if (r == k)
+        D[at] = D[at] + armature[r];
+    }
+  invert_symmetric(D, V);
+  for (int k = 0; k < 3; ++k) {
+    real *W = w->G + 6 * (b->v + k);
+    for (int j = 0; j < 6; ++j)
+      W[j] = V[sym[k][0]] * U[0][j] + V[sym[k][1]] * U[1][j] + V[sym[k][2]] * U[2][j];
+    w->e[b->v + k] = V[sym[k][0]] * u[0] + V[sym[k][1]] * u[1] + V[sym[k][2]] * u[2];
+  }
+  for (int k = 0; k < 3; ++k) {
+    subtract(U[k], w->G + 6 * (b->v + k), x);
+    const real e = w->e[b->v + k];
+    for (int j = 0; j < 3; ++j) {
+      x->f[j] = x->f[j] + U[k][j] * e;
+      x->n[j] = x->n[j] + U[k][3 + j] * e;
+    }
+  }
+}
+
+// A free root: vdot at once, by L D L' of its 6 x 6 inertia in registers.
+FFI_ALWAYS void solve_free(const ffi_work *w, const ffi_body *b, const real *tau, const ffi_articulated *x,
+                           real_u *vdot)
+{
+  static const int sym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  const double *armature = w->model->dof_armature + b->v;
+  real S[6][6], y[6];
+  for (int r = 0; r < 3; ++r) {
+    for (int k = 0; k <= r; ++k) {
+      S[r][k] = x->A[sym[r][k]];
+      S[3 + r][3 + k] = x->I[sym[r][k]];
+    }
+    for (int k = 0; k < 3; ++k)
+      S[3 + r][k] = x->H[3 * k + r];
+    y[r] = tau[r] - x->f[r];
+    y[3 + r] = tau[3 + r] - x->n[r];
+  }
+  for (int k = 0; k < 6; ++k)
+    S[k][k] = S[k][k] + armature[k];
+  real inverse[6];
+  for (int k = 0; k < 6; ++k) { // right-looking: column k scaled, the rest updated
+    inverse[k] = 1.0 / S[k][k];
+    for (int r = k + 1; r < 6; ++r) {
+      const real l = S[r][k] * inverse[k];
+      for (int j = k + 1; j <= r; ++j)
+        S[r][j] = S[r][j] - l * S[j][k];
+      y[r] = y[r] - l * y[k];
+    }
+  }
+  for (int k = 5; k >= 0; --k) {
+    real t = y[k];
+    for (int r = k + 1; r < 6; ++r)
+      t = t - S[r][k] * y[r];
+    y[k] = t * inverse[k];
+  }
+  for (int k = 0; k < 6; ++k)
+    vdot[b->v + k] = y[k];
+}
+
+// To the parent: turned, then seen from its origin at -p.
+//   H_p = H - A [p]x,   I_p = I - H' [p]x + [p]x H_p,   n_p = n + p x f
+FFI_ALWAYS void carry(const int kind, const joint_x *j, const ffi_articulated *x, ffi_articulated *out)
+{
+  turn_symmetric(kind, j, x->A, out->A);
+  turn_symmetric(kind, j, x->I, out->I);
+  real H[9];
+  turn_matrix(kind, j, x->H, H);
+  const vec3 p = j->p;
+  const real *A = out->A;
+  // rows of A times [p]x = (0 -pz py; pz 0 -px; -py px 0)
+  const vec3 a0 = vec(A[0], A[1], A[2]), a1 = vec(A[1], A[3], A[4]), a2 = vec(A[2], A[4], A[5]);
+  store3(out->H, sub(load3(H), cross(a0, p)));
+  store3(out->H + 3, sub(load3(H + 3), cross(a1, p)));
+  store3(out->H + 6, sub(load3(H + 6), cross(a2, p)));
+  const real *P = out->H;
+  real *I = out->I;
+  // H' [p]x: row r is (column r of H) x p;  [p]x H_p: column k is p x (column k of H_p)
+  const vec3 h0 = vec(H[0], H[3], H[6]), h1 = vec(H[1], H[4], H[7]);
+  const vec3 g0 = vec(P[0], P[3], P[6]), g1 = vec(P[1], P[4], P[7]), g2 = vec(P[2], P[5], P[8]);
+  const vec3 r0 = cross(h0, p), r1 = cross(h1, p);
+  I[0] = I[0] - r0.x + (p.y * g0.z - p.z * g0.y);
+  I[1] = I[1] - r0.y + (p.y * g1.z - p.z * g1.y);
+  I[2] = I[2] - r0.z + (p.y * g2.z - p.z * g2.y);
+  I[3] = I[3] - r1.y + (p.z * g1.x - p.x * g1.z);
+  I[4] = I[4] - r1.z + (p.z * g2.x - p.x * g2.z);
+  const real r2z = H[2] * p.y - H[5] * p.x;
+  I[5] = I[5] - r2z + (p.x * g2.y - p.y * g2.x);
+  const vec3 f = to_parent(kind, j, load3(x->f));
+  store3(out->f, f);
+  store3(out->n, add(to_parent(kind, j, load3(x->n)), cross(p, f)));
+}
+
+FFI_ALWAYS ffi_articulated rigid(const ffi_body *b)
+{
+  const real zero = splat(0.0);
+  ffi_articulated x;
+  for (int k = 0; k < 6; ++k)
+    x.A[k] = zero;
+  x.A[0] = x.A[3] = x.A[5] = splat(b->mass);
+  for (int k = 0; k < 6; ++k)
+    x.I[k] = splat(b->I[k]);
+  // force of a rotation: alpha x mc = -[mc]x alpha
+  x.H[0] = x.H[4] = x.H[8] = zero;
+  x.H[1] = splat(b->mc[2]);
+  x.H[2] = splat(-b->mc[1]);
+  x.H[3] = splat(-b->mc[2]);
+  x.H[5] = splat(b->mc[0]);
+  x.H[6] = splat(b->mc[1]);
+  x.H[7] = splat(-b->mc[0]);
+  for (int k = 0; k < 3; ++k)
+    x.f[k] = x.n[k] = zero;
+  return x;
+}
+
+// What a child brings is added to the parent's sum; the last child comes first and starts it with the parent's own inertia.
+FFI_ALWAYS void collect(const ffi_body *parent, int starts, const ffi_articulated *x, ffi_articulated *sum)
+{
+  if (starts) {
+    sum->A[0] = x->A[0] + parent->mass;
+    sum->A[1] = x->A[1];
+    sum->A[2] = x->A[2];
+    sum->A[3] = x->A[3] + parent->mass;
+    sum->A[4] = x->A[4];
+    sum->A[5] = x->A[5] + parent->mass;
+    const double *c = parent->mc;
+    const double H[9] = {0, c[2], -c[1], -c[2], 0, c[0], c[1], -c[0], 0};
+    for (int k = 0; k < 9; ++k)
+      sum->H[k] = x->H[k] + H[k];
+    for (int k = 0; k < 6; ++k)
+      sum->I[k] = x->I[k] + parent->I[k];
+    for (int k = 0; k < 3; ++k)
+      sum->f[k] = x->f[k];
+    for (int k = 0; k < 3; ++k)
+      sum->n[k] = x->n[k];
+    return;
+  }
+  for (int k = 0; k < 6; ++k)
+    sum->A[k] = sum->A[k] + x->A[k];
+  for (int k = 0; k < 9; ++k)
+    sum->H[k] = sum->H[k] + x->H[k];
+  for (int k = 0; k < 6; ++k)
+    sum->I[k] = sum->I[k] + x->I[k];
+  for (int k = 0; k < 3; ++k)
+    sum->f[k] = sum->f[k] + x->f[k];
+  for (int k = 0; k < 3; ++k)
+    sum->n[k] = sum->n[k] + x->n[k];
+}
+
+FFI_ALWAYS void up_with(const int kind, const int has_armature, ffi_work *w, const ffi_body *b, int i,
+                        const real_u *tau, real_u *vdot)
+{
+  const int is_leaf = b->subtree_end == i + 1;
+  ffi_articulated x = is_leaf ? rigid(b) : w->articulated[b->level + 1];
+  real own[6];
+  for (int k = 0; k < freedom(kind); ++k)
+    own[k] = tau[b->v + k] - w->h[b->v + k];
+  if (kind == FFI_KIND_FREE) {
+    solve_free(w, b, own, &x, vdot);
+    return;
+  }
+  if (freedom(kind) == 1)
+    eliminate_one(kind, has_armature, w, b, own[0], &x);
+  else
+    eliminate_three(kind, w, b, own, &x);
+  if (b->parent == 0)
+    return;
+  const ffi_body *parent = &w->model->bodies[b->parent];
+  const joint_x j = load_joint(kind, w, b, i);
+  ffi_articulated carried;
+  carry(kind, &j, &x, &carried);
+  collect(parent, parent->subtree_end == b->subtree_end, &carried, &w->articulated[b->level]);
+}
+
+FFI_ALWAYS void up(const int kind, ffi_work *w, const ffi_body *b, int i, const real_u *tau, real_u *vdot)
+{
+  if (freedom(kind) == 1 && w->model->dof_armature[b->v] == 0.0)
+    up_with(kind, 0, w, b, i, tau, vdot);
+  else
+    up_with(kind, 1, w, b, i, tau, vdot);
+}
+
+FFI_ALWAYS void down(const int kind, ffi_work *w, const ffi_body *b, int i, real_u *vdot)
+{
+  ffi_twist *own = &w->rise[b->level];
+  if (kind == FFI_KIND_FREE) {
+    const joint_rate r = load_rate(kind, vdot + b->v);
+    store3(own->lin, r.lin);
+    store3(own->ang, r.ang);
+    return;
+  }
+  const joint_x x = load_joint(kind, w, b, i);
+  const ffi_twist *above = &w->rise[b->level - 1];
+  const vec3 turn = load3(above->ang);
+  vec3 al = to_body(kind, &x, turn);
+  vec3 a = to_body(kind, &x, add(load3(above->lin), cross(turn, x.p)));
+  for (int k = 0; k < freedom(kind); ++k) {
+    const real *G = w->G + 6 * (b->v + k);
+    vdot[b->v + k] = w->e[b->v + k] - (dot(load3(G), a) + dot(load3(G + 3), al));
+  }
+  const joint_rate r = load_rate(kind, vdot + b->v);
+  store3(own->lin, add(a, r.lin));
+  store3(own->ang, add(al, r.ang));
+}
+
+void FFI_KERNEL(aba)(ffi_work *w, const double *v, const double *tau_in, double *vdot_out)
+{
+  const ff_model *m = w->model;
+  const real_u *tau = (const real_u *)tau_in;
+  real_u *vdot = (real_u *)vdot_out;
+  FFI_KERNEL(bias)(w, v, (double *)w->h);
+  for (int i = m->body_count - 1; i > 0; --i) {
+    const ffi_body *b = &m->bodies[i];
+    FFI_DISPATCH(b->kind, up, w, b, i, tau, vdot);
+  }
+  for (int i = 1; i < m->body_count; ++i) {
+    const ffi_body *b = &m->bodies[i];
+    FFI_DISPATCH(b->kind, down, w, b, i, vdot);
+  }
+}

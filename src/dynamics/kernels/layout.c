@@ -1,0 +1,103 @@
+// The workspace in one block of memory, and the lists that the kernels follow.
+#include "dynamics/joint.h"
+#include "dynamics/kernels.h"
+
+#include "variant.h"
+
+// A cursor over the block; with a NULL block it only counts.
+typedef struct cursor {
+  char *block;
+  size_t used;
+} cursor;
+
+static void *take(cursor *c, size_t count, size_t size)
+{
+  const size_t line = 64;
+  void *at = c->block ? c->block + c->used : NULL;
+  c->used += (count * size + line - 1) / line * line;
+  return at;
+}
+
+static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work *w)
+{
+  const size_t nb = (size_t)m->body_count, nv = (size_t)m->size.nv, nq = (size_t)m->size.nq;
+  const size_t levels = (size_t)m->max_level + 2, entries = (size_t)m->dof_row[nv];
+  const size_t rows = (size_t)max_points * 3 * (size_t)m->max_depth;
+  w->sn = take(c, nq, sizeof(real));
+  w->cs = take(c, nq, sizeof(real));
+  w->E = take(c, 9 * nb, sizeof(real));
+  w->shift = take(c, 3 * nb, sizeof(real));
+  w->pose = take(c, nb, sizeof *w->pose);
+  w->motion = take(c, levels, sizeof *w->motion);
+  w->force = take(c, levels, sizeof *w->force);
+  w->body_force = take(c, nb, sizeof *w->body_force);
+  w->h = take(c, nv, sizeof(real));
+  w->articulated = take(c, levels, sizeof *w->articulated);
+  w->rise = take(c, levels, sizeof *w->rise);
+  w->G = take(c, 6 * nv, sizeof(real));
+  w->e = take(c, nv, sizeof(real));
+  w->composite = take(c, levels, sizeof *w->composite);
+  w->F = take(c, 6 * nv, sizeof(real));
+  w->M = take(c, entries, sizeof(real));
+  w->J = take(c, rows, sizeof(real));
+  w->Z = take(c, rows, sizeof(real));
+  w->vel = take(c, nb, sizeof *w->vel);
+  w->bias = take(c, nb, sizeof *w->bias);
+  w->acc = take(c, nb, sizeof *w->acc);
+  w->v = take(c, nv, sizeof(real));
+  w->zero = take(c, nv, sizeof(real));
+  w->subtree_mass = take(c, nb, sizeof(double));
+  w->path = take(c, entries, sizeof(int));
+  w->point_body = take(c, (size_t)max_points, sizeof(int));
+  w->prepared = take(c, nb, sizeof(int));
+  w->loaded = take(c, nv, sizeof(int));
+  w->roots = take(c, nb, sizeof(int));
+}
+
+static void list_paths(const ff_model *m, ffi_work *w)
+{
+  for (int i = 0; i < m->size.nv; ++i)
+    for (int j = i, k = m->dof_row[i + 1] - 1; j >= 0; j = m->dof_parent[j], --k)
+      w->path[k] = j;
+}
+
+static void list_bodies(const ff_model *m, ffi_work *w)
+{
+  for (int i = m->body_count - 1; i >= 0; --i) {
+    const ffi_body *b = &m->bodies[i];
+    w->subtree_mass[i] += i == 0 ? 0.0 : b->mass;
+    if (i > 0)
+      w->subtree_mass[b->parent] += w->subtree_mass[i];
+  }
+  for (int i = 1; i < m->body_count; ++i) {
+    const int kind = m->bodies[i].kind;
+    if (has_matrix(kind) || has_shift(kind))
+      w->prepared[w->prepared_count++] = i;
+    if (m->bodies[i].parent == 0)
+      w->roots[w->root_count++] = i;
+  }
+  for (int d = 0; d < m->size.nv; ++d)
+    if (m->dof_armature[d] != 0.0 || m->dof_damping[d] != 0.0)
+      w->loaded[w->loaded_count++] = d;
+}
+
+size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ffi_work *work)
+{
+  ffi_work counted;
+  ffi_work *w = block ? work : &counted;
+  memset(w, 0, sizeof *w);
+  cursor c = {(char *)block, 0};
+  w->model = model;
+  w->max_points = max_points;
+  place_arrays(&c, model, max_points, w);
+  if (!block)
+    return c.used;
+  memset(block, 0, c.used);
+  list_paths(model, w);
+  list_bodies(model, w);
+  for (int k = 0; k < 9; k += 4)
+    w->pose[0].R[k] = splat(1.0);
+  for (int k = 0; k < 3; ++k)
+    w->motion[0].a[k] = splat(-model->gravity[k]);
+  return c.used;
+}

@@ -1,0 +1,145 @@
+// Inverse dynamics by the recursive Newton-Euler algorithm in the form of Luh, Walker and Paul: body coordinates,
+// acceleration of origins, and the matrix B = [alpha]x + [omega]x^2 per body, so that no linear velocity is carried.
+//   down:  omega, alpha, a of each body; its force f = m a + B mc, n = mc x a + axial(B Sigma)
+//   up:    forces to the parents; tau = S' (f, n) + armature vdot + damping v
+#include "dynamics/joint.h"
+#include "dynamics/kernels.h"
+
+#include "variant.h"
+
+// B = [alpha]x + [omega]x [omega]x.
+FFI_ALWAYS void point_acceleration(vec3 w, vec3 al, real *B)
+{
+  const real xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
+  const real xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
+  B[0] = -(yy + zz);
+  B[1] = xy - al.z;
+  B[2] = xz + al.y;
+  B[3] = xy + al.z;
+  B[4] = -(xx + zz);
+  B[5] = yz - al.x;
+  B[6] = xz - al.y;
+  B[7] = yz + al.x;
+  B[8] = -(xx + yy);
+}
+
+// Force that this motion takes, about the body's origin. The torque of rotation, integral of r x (B r) dm, is the
+// axial vector of B Sigma: 33 flops, against 42 for I alpha + omega x I omega.
+FFI_ALWAYS void inertial_force(const ffi_body *b, vec3 a, const real *B, vec3 *f, vec3 *n)
+{
+  const double *c = b->mc, *S = b->Sigma;
+  f->x = b->mass * a.x + B[0] * c[0] + B[1] * c[1] + B[2] * c[2];
+  f->y = b->mass * a.y + B[3] * c[0] + B[4] * c[1] + B[5] * c[2];
+  f->z = b->mass * a.z + B[6] * c[0] + B[7] * c[1] + B[8] * c[2];
+  // n_x = (B Sigma)_zy - (B Sigma)_yz, and cyclic
+  n->x = B[6] * S[1] + B[7] * S[3] + B[8] * S[4] - (B[3] * S[2] + B[4] * S[4] + B[5] * S[5]);
+  n->y = B[0] * S[2] + B[1] * S[4] + B[2] * S[5] - (B[6] * S[0] + B[7] * S[1] + B[8] * S[2]);
+  n->z = B[3] * S[0] + B[4] * S[1] + B[5] * S[2] - (B[0] * S[1] + B[1] * S[3] + B[2] * S[4]);
+  n->x = n->x + (c[1] * a.z - c[2] * a.y);
+  n->y = n->y + (c[2] * a.x - c[0] * a.z);
+  n->z = n->z + (c[0] * a.y - c[1] * a.x);
+}
+
+FFI_ALWAYS void down(const int kind, ffi_work *wk, const ffi_body *b, int i, const real_u *v,
+                     const real_u *vdot)
+{
+  const joint_x x = load_joint(kind, wk, b, i);
+  const ffi_motion *up = &wk->motion[b->level - 1];
+  ffi_motion *own = &wk->motion[b->level];
+  const real_u *rate = v + b->v, *rise = vdot + b->v;
+
+  vec3 w = to_body(kind, &x, load3(up->omega));
+  vec3 al = to_body(kind, &x, load3(up->alpha));
+  vec3 a = kind == FFI_KIND_FREE ? load3(up->a) : add(load3(up->a), mul3(up->B, x.p));
+  a = to_body(kind, &x, a);
+  if (is_revolute(kind)) {
+    al = add_cross_axis(axis_of(kind), al, w, rate[0]);
+    al = add_along(axis_of(kind), al, rise[0]);
+    w = add_along(axis_of(kind), w, rate[0]);
+  } else if (is_prismatic(kind)) {
+    a = add_cross_axis(axis_of(kind), a, w, rate[0] + rate[0]);
+    a = add_along(axis_of(kind), a, rise[0]);
+  } else {
+    const joint_rate r = load_rate(kind, rate), rr = load_rate(kind, rise);
+    if (kind == FFI_KIND_FREE) { // the world does not turn
+      w = r.ang;
+      al = rr.ang;
+      a = add(a, add(rr.lin, cross(w, r.lin)));
+    } else {
+      // velocity of the joint in body axes; its components change at rr, its axes turn with the body
+      if (kind == FFI_KIND_PLANAR)
+        a = add(a, cross(w, r.lin));
+      al = add(al, add(cross(w, r.ang), rr.ang));
+      w = add(w, r.ang);
+      if (kind == FFI_KIND_PLANAR)
+        a = add(a, add(rr.lin, cross(w, r.lin)));
+    }
+  }
+  store3(own->omega, w);
+  store3(own->alpha, al);
+  store3(own->a, a);
+  real B[9];
+  point_acceleration(w, al, B);
+  for (int k = 0; k < 9; ++k)
+    own->B[k] = B[k];
+  vec3 f, n;
+  inertial_force(b, a, B, &f, &n);
+  store3(wk->body_force[i].lin, f);
+  store3(wk->body_force[i].ang, n);
+}
+
+FFI_ALWAYS void up(const int kind, ffi_work *wk, const ffi_body *b, int i, int is_last, real_u *tau)
+{
+  vec3 f = load3(wk->body_force[i].lin), n = load3(wk->body_force[i].ang);
+  if (b->subtree_end > i + 1) {
+    f = add(f, load3(wk->force[b->level + 1].lin));
+    n = add(n, load3(wk->force[b->level + 1].ang));
+  }
+  real own[6];
+  project(kind, f, n, own);
+  for (int k = 0; k < freedom(kind); ++k)
+    tau[b->v + k] = own[k];
+  if (kind == FFI_KIND_FREE || b->parent == 0)
+    return;
+
+  const joint_x x = load_joint(kind, wk, b, i);
+  ffi_twist *sum = &wk->force[b->level];
+  f = to_parent(kind, &x, f);
+  n = add(to_parent(kind, &x, n), cross(x.p, f));
+  if (!is_last) { // the last child is met first on the way up
+    f = add(f, load3(sum->lin));
+    n = add(n, load3(sum->ang));
+  }
+  store3(sum->lin, f);
+  store3(sum->ang, n);
+}
+
+void FFI_KERNEL(rnea)(ffi_work *w, const double *v_in, const double *vdot_in, double *tau_out)
+{
+  const ff_model *m = w->model;
+  const real_u *v = (const real_u *)v_in, *vdot = (const real_u *)vdot_in;
+  real_u *tau = (real_u *)tau_out;
+  for (int i = 1; i < m->body_count; ++i) {
+    const ffi_body *b = &m->bodies[i];
+    FFI_DISPATCH(b->kind, down, w, b, i, v, vdot);
+  }
+  for (int i = m->body_count - 1; i > 0; --i) {
+    const ffi_body *b = &m->bodies[i];
+    const int is_last = m->bodies[b->parent].subtree_end == b->subtree_end;
+    FFI_DISPATCH(b->kind, up, w, b, i, is_last, tau);
+  }
+  for (int k = 0; k < w->loaded_count; ++k) { // armature and damping, where there are any
+    const int d = w->loaded[k];
+    tau[d] = tau[d] + m->dof_armature[d] * vdot[d] + m->dof_damping[d] * v[d];
+  }
+}
+
+void FFI_KERNEL(bias)(ffi_work *w, const double *v, double *h)
+{
+  FFI_KERNEL(rnea)(w, v, (const double *)w->zero, h);
+}
+
+void FFI_KERNEL(gravity)(ffi_work *w, double *g)
+{
+  FFI_KERNEL(rnea)(w, (const double *)w->zero, (const double *)w->zero, g);
+}

@@ -1,0 +1,34 @@
+/// variant.h: the kernels of this variant, as functions that see `real`.
+#ifndef FFI_DYNAMICS_KERNELS_VARIANT_H
+#define FFI_DYNAMICS_KERNELS_VARIANT_H
+
+#include "dynamics/kernels.h"
+#include "dynamics/lanes.h"
+
+size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ffi_work *work);
+void FFI_KERNEL(transforms)(ffi_work *w, const double *q);
+void FFI_KERNEL(kinematics)(ffi_work *w, const double *v, const double *vdot);
+void FFI_KERNEL(rnea)(ffi_work *w, const double *v, const double *vdot, double *tau);
+void FFI_KERNEL(gravity)(ffi_work *w, double *g);
+void FFI_KERNEL(bias)(ffi_work *w, const double *v, double *h);
+void FFI_KERNEL(aba)(ffi_work *w, const double *v, const double *tau, double *vdot);
+void FFI_KERNEL(crba)(ffi_work *w);
+void FFI_KERNEL(mass_matrix)(const ffi_work *w, double *M);
+double FFI_KERNEL(factor)(ffi_work *w);
+void FFI_KERNEL(solve)(const ffi_work *w, double *x);
+void FFI_KERNEL(frame_pose)(const ffi_work *w, int frame, double *position, double *R);
+void FFI_KERNEL(frame_velocity)(const ffi_work *w, int frame, ff_axes axes, double *velocity);
+void FFI_KERNEL(frame_acceleration)(const ffi_work *w, int frame, ff_axes axes, int with_vdot,
+                                    double *acceleration);
+void FFI_KERNEL(frame_jacobian)(const ffi_work *w, int frame, ff_axes axes, double *J);
+void FFI_KERNEL(com)(const ffi_work *w, double *com);
+void FFI_KERNEL(com_jacobian)(const ffi_work *w, double *J);
+void FFI_KERNEL(momentum)(const ffi_work *w, double *momentum);
+void FFI_KERNEL(kinetic_energy)(const ffi_work *w, double *energy);
+void FFI_KERNEL(potential_energy)(const ffi_work *w, double *energy);
+void FFI_KERNEL(point_rows)(ffi_work *w, int count, const ff_point *points);
+void FFI_KERNEL(point_jacobian)(ffi_work *w, int count, const ff_point *points, double *J);
+void FFI_KERNEL(minv_jt)(ffi_work *w, int count, const ff_point *points, double *MinvJt);
+void FFI_KERNEL(delassus)(ffi_work *w, int count, const ff_point *points, double *U);
+
+#endif

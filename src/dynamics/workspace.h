@@ -1,0 +1,92 @@
+/// workspace.h: the memory of the kernels for one model and one thread.
+///
+/// Every array is of `real`, so its size in bytes grows with the lanes. Most of what a recursion passes from
+/// parent to child (or back) is kept per *level* of the tree, not per body: bodies are in depth-first order, so
+/// the slot of level l - 1 still holds the parent when a body of level l is visited. This keeps the live
+/// set small enough for the first-level cache with eight lanes.
+#ifndef FFI_DYNAMICS_WORKSPACE_H
+#define FFI_DYNAMICS_WORKSPACE_H
+
+#include "dynamics/lanes.h"
+#include "model/model.h"
+
+/// Motion of a body in its own frame, as rnea passes it down.
+typedef struct ffi_motion {
+  real omega[3]; ///< angular velocity
+  real alpha[3]; ///< angular acceleration
+  real a[3];     ///< acceleration of the origin, minus gravity
+  real B[9];     ///< [alpha]x + [omega]x^2: a point at r accelerates with a + B r
+} ffi_motion;
+
+/// Rigid-body inertia about an origin.
+typedef struct ffi_rigid {
+  real mc[3]; ///< first moment; the mass itself is a constant of the subtree
+  real I[6];  ///< xx xy xz yy yz zz
+} ffi_rigid;
+
+/// Articulated-body inertia: force = (A H; H' I) (a; alpha) + (f; n), all about the body's origin.
+typedef struct ffi_articulated {
+  real A[6]; ///< xx xy xz yy yz zz
+  real H[9]; ///< row-major
+  real I[6]; ///< xx xy xz yy yz zz
+  real f[3], n[3];
+} ffi_articulated;
+
+/// Pose of a body in the world.
+typedef struct ffi_body_pose {
+  real R[9]; ///< body to world, row-major
+  real p[3];
+} ffi_body_pose;
+
+typedef struct ffi_twist {
+  real lin[3], ang[3];
+} ffi_twist;
+
+typedef struct ffi_work {
+  const ff_model *model;
+  int max_points;
+
+  // Joint transforms of the last q.
+  real *sn, *cs; ///< [nq] sine and cosine of every coordinate (meaningful for angles)
+  real *E;       ///< [body][9] rotation body to parent, for kinds without a short form
+  real *shift;   ///< [body][3] origin in the parent, for joints that translate
+
+  // Kinematics.
+  ffi_body_pose *pose; ///< [body], the world's included
+  ffi_twist *vel;      ///< [body] spatial velocity, body axes
+  ffi_twist *bias;     ///< [body] spatial acceleration at vdot = 0, body axes
+  ffi_twist *acc;      ///< [body] spatial acceleration, body axes
+  real *v;             ///< [nv] copy of the v that vel belongs to
+
+  // Recursions, per level.
+  ffi_motion *motion;           ///< [level]
+  ffi_twist *force;             ///< [level] sum of the children's forces
+  ffi_rigid *composite;         ///< [level]
+  ffi_articulated *articulated; ///< [level]
+  ffi_twist *rise;              ///< [level] acceleration on the way down
+
+  // Per body and per velocity.
+  ffi_twist *body_force; ///< [body]
+  real *F;               ///< [6][nv] columns of composite inertia, on their way up
+  real *G;               ///< [nv][6] aba: D^-1 U'
+  real *e;               ///< [nv] aba: D^-1 u
+  real *h;               ///< [nv] bias force
+  real *zero;            ///< [nv] zeros
+
+  // Lists made from the model when the workspace is laid out.
+  int *prepared, prepared_count; ///< bodies whose transform needs more than sine and cosine
+  int *loaded, loaded_count;     ///< velocities with armature or damping
+  int *roots, root_count;        ///< bodies whose parent is the world
+
+  real *M;   ///< [stored entries] mass matrix by rows of ancestors; after factor: L, and 1/D on the diagonal
+  int *path; ///< [stored entries] velocity index of each entry
+  double *subtree_mass; ///< [body]
+  double *total_mass;   ///< [1]
+
+  // Points.
+  real *J;         ///< [point][max_depth][3] rows of the points' Jacobians, by position on the path
+  real *Z;         ///< [point][max_depth][3] L^-T J', then scaled
+  int *point_body; ///< [point]
+} ffi_work;
+
+#endif
