@@ -1,0 +1,12 @@
+// The monotonic clock. It is POSIX, not C17, hence the macro.
+#define _POSIX_C_SOURCE 200112L
+#include "base/clock.h"
+
+#include <time.h>
+
+double ffi_clock_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

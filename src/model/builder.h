@@ -1,0 +1,68 @@
+/// builder.h: what a builder keeps until it is compiled.
+///
+/// Plain growing arrays in the order of the calls; strings, vertices and posture entries live in the arena. Everything
+/// in here has passed the checks of checks.h: numbers are finite, quaternions of unit length, names unique, parents
+/// earlier than their children.
+#ifndef FFI_MODEL_BUILDER_H
+#define FFI_MODEL_BUILDER_H
+
+#include <footfall/builder.h>
+
+#include "base/arena.h"
+#include "base/names.h"
+
+/// Where something was described.
+typedef struct ffi_source {
+  const char *file; ///< NULL: nowhere
+  int line;
+} ffi_source;
+
+typedef struct ffi_build_link {
+  ff_link_def def; ///< names in the arena, joint name never NULL
+  ffi_source source;
+  int depth;       ///< number of links above it
+  int is_anchored; ///< fixed to the world, by fixed joints all the way
+} ffi_build_link;
+
+typedef struct ffi_build_frame {
+  const char *name;
+  int link;
+  ff_pose pose;
+} ffi_build_frame;
+
+typedef struct ffi_build_shape {
+  int link;
+  ff_shape_def def;
+} ffi_build_shape;
+
+/// One joint's coordinates in a posture. Later entries override earlier ones.
+typedef struct ffi_build_posture_entry {
+  int posture;
+  int link;
+  int count;
+  double q[7];
+} ffi_build_posture_entry;
+
+struct ff_builder {
+  ffi_arena arena;
+  const char *name;
+  double gravity[3];
+  ffi_source source; ///< of what is added next
+
+  ffi_build_link *links;
+  ffi_build_frame *frames;
+  ffi_build_shape *shapes;
+  ff_actuator_def *actuators;
+  const char **postures;
+  ffi_build_posture_entry *entries;
+  const char **warnings;
+  int link_count, frame_count, shape_count, actuator_count, posture_count, entry_count, warning_count;
+  int link_capacity, frame_capacity, shape_capacity, actuator_capacity, posture_capacity, entry_capacity,
+      warning_capacity;
+
+  ffi_names frame_names;   ///< links and frames
+  ffi_names joint_names;   ///< to links
+  ffi_names posture_names;
+};
+
+#endif

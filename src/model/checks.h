@@ -1,0 +1,38 @@
+/// checks.h: what the builder accepts, one function per kind of thing.
+///
+/// Each returns FF_OK or fills the error with the builder's current source and the thing's name.
+#ifndef FFI_MODEL_CHECKS_H
+#define FFI_MODEL_CHECKS_H
+
+#include "model/builder.h"
+
+/// "link 'arm'", cut to fit.
+typedef struct ffi_thing {
+  char text[128];
+} ffi_thing;
+
+ffi_thing ffi_thing_named(const char *kind, const char *name);
+
+/// How many coordinates and velocities a type of joint has.
+int ffi_joint_nq(ff_joint_type type);
+int ffi_joint_nv(ff_joint_type type);
+
+/// Has the type an axis? (revolute, continuous, prismatic, planar)
+int ffi_joint_has_axis(ff_joint_type type);
+
+ff_status ffi_check_name(const ff_builder *b, const char *kind, const char *name, ff_error *error);
+
+/// Refuse non-finite numbers and quaternions of no direction; make the quaternion one of unit length.
+ff_status ffi_check_pose(const ff_builder *b, const char *thing, ff_pose *pose, ff_error *error);
+
+ff_status ffi_check_inertia(const ff_builder *b, const char *thing, const ff_inertia *inertia, ff_error *error);
+
+/// Checks the joint and normalises its pose and axis. `parent` is in range.
+ff_status ffi_check_joint(const ff_builder *b, const char *thing, int parent, ff_joint_def *joint, ff_error *error);
+
+/// Checks the shape and normalises its pose.
+ff_status ffi_check_shape(const ff_builder *b, const char *thing, ff_shape_def *shape, ff_error *error);
+
+ff_status ffi_check_actuator(const ff_builder *b, const char *thing, const ff_actuator_def *def, ff_error *error);
+
+#endif

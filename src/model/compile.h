@@ -1,0 +1,60 @@
+/// compile.h: the stages between a builder and a model.
+///
+///     order    (order.c)     which link comes when, which body it belongs to
+///     frames   (frames.c)    internal frames, kinds of joints, poses of links in their bodies
+///     tables   (tables.c)    masses of bodies, subtrees, slices of q and v, ancestors of velocities
+///     carried  (carried.c)   refuse joints that carry no inertia
+///     place    (compile.c)   copy all of it into one block
+///
+/// A plan holds what the stages compute; its memory is the plan's own arena, freed after placing.
+#ifndef FFI_MODEL_COMPILE_H
+#define FFI_MODEL_COMPILE_H
+
+#include "model/builder.h"
+#include "model/model.h"
+
+/// One link, in the model's order.
+typedef struct ffi_plan_link {
+  int id;      ///< in the builder
+  int parent;  ///< in the model's order, -1: the world
+  int body;    ///< it belongs to, 0: the world
+  double p[3]; ///< its frame in the body's internal frame
+  double R[9]; ///< link to body
+} ffi_plan_link;
+
+/// A name and the index of what it names, for sorted tables.
+typedef struct ffi_named {
+  const char *name;
+  int index;
+} ffi_named;
+
+typedef struct ffi_plan {
+  const ff_builder *builder;
+  ffi_arena arena;
+  ff_model_size size;
+  double mass;
+  int body_count, max_level, max_depth;
+  ffi_plan_link *links; ///< [size.links]
+  int *link_of_id;      ///< [size.links] model's link of a builder's
+  int *body_link;       ///< [body_count] the link whose joint moves the body; -1 for the world
+  ffi_body *bodies;     ///< [body_count]
+} ffi_plan;
+
+ff_status ffi_plan_order(ffi_plan *plan, ff_error *error);
+void ffi_plan_frames(ffi_plan *plan);
+ff_status ffi_plan_tables(ffi_plan *plan, ff_error *error);
+ff_status ffi_plan_carried(const ffi_plan *plan, ff_error *error);
+
+/// Sort by name in byte order.
+void ffi_named_sort(ffi_named *items, int count);
+
+/// "There is not enough memory."
+ff_status ffi_plan_no_memory(ff_error *error);
+
+/// What the builder knows about a link of the plan.
+static inline const ffi_build_link *ffi_plan_source(const ffi_plan *plan, int link)
+{
+  return &plan->builder->links[plan->links[link].id];
+}
+
+#endif

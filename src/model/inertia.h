@@ -1,0 +1,28 @@
+/// inertia.h: mass distributions about a frame's origin, and what is suspicious about a given one.
+#ifndef FFI_MODEL_INERTIA_H
+#define FFI_MODEL_INERTIA_H
+
+#include <footfall/shape.h>
+
+#include <stddef.h>
+
+/// Mass, first moment and rotational inertia, all about the origin of a frame: sums of bodies are sums of these.
+typedef struct ffi_moments {
+  double mass;  ///< [kg]
+  double mc[3]; ///< mass times centre of mass [kg m]
+  double I[6];  ///< about the origin, xx xy xz yy yz zz [kg m^2]
+} ffi_moments;
+
+/// From an inertia about the centre of mass, seen from a frame in which the inertia's frame is at (p, R).
+ffi_moments ffi_moments_place(const double p[3], const double R[9], const ff_inertia *inertia);
+
+/// The same moments about the origin of a frame in which their frame is at (p, R).
+ffi_moments ffi_moments_move(const double p[3], const double R[9], const ffi_moments *a);
+
+void ffi_moments_add(const ffi_moments *a, ffi_moments *sum);
+
+/// What is suspicious about an inertia: writes "its inertia ..." with the principal moments into `text` and returns 1; returns 0
+/// if it is one that a body of positive density could have.
+int ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room);
+
+#endif

@@ -1,0 +1,117 @@
+// Asking a model: sizes, things by index, things by name.
+#include "model/model.h"
+
+#include <string.h>
+
+const char *ff_model_name(const ff_model *model)
+{
+  return model->name;
+}
+
+ff_model_size ff_model_get_size(const ff_model *model)
+{
+  return model->size;
+}
+
+double ff_model_mass(const ff_model *model)
+{
+  return model->mass;
+}
+
+void ff_model_gravity(const ff_model *model, double gravity[3])
+{
+  memcpy(gravity, model->gravity, sizeof model->gravity);
+}
+
+static int is_index(int i, int count)
+{
+  return i >= 0 && i < count;
+}
+
+ff_status ff_model_joint(const ff_model *model, int joint, ff_joint_info *out)
+{
+  if (!is_index(joint, model->size.joints))
+    return FF_ERROR_ARGUMENT;
+  *out = model->joints[joint];
+  return FF_OK;
+}
+
+ff_status ff_model_link(const ff_model *model, int link, ff_link_info *out)
+{
+  if (!is_index(link, model->size.links))
+    return FF_ERROR_ARGUMENT;
+  *out = model->links[link];
+  return FF_OK;
+}
+
+ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out)
+{
+  if (!is_index(frame, model->size.frames))
+    return FF_ERROR_ARGUMENT;
+  const ffi_frame *f = &model->frames[frame];
+  *out = (ff_frame_info){.name = f->name, .joint = f->body - 1, .link = f->link};
+  return FF_OK;
+}
+
+ff_status ff_model_shape(const ff_model *model, int shape, ff_shape_info *out)
+{
+  if (!is_index(shape, model->size.shapes))
+    return FF_ERROR_ARGUMENT;
+  *out = model->shapes[shape];
+  return FF_OK;
+}
+
+ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_info *out)
+{
+  if (!is_index(actuator, model->size.actuators))
+    return FF_ERROR_ARGUMENT;
+  *out = model->actuators[actuator];
+  return FF_OK;
+}
+
+int ff_model_find_joint(const ff_model *model, const char *name)
+{
+  for (int i = 0; name && i < model->size.joints; ++i)
+    if (strcmp(model->joints[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int ff_model_find_link(const ff_model *model, const char *name)
+{
+  for (int i = 0; name && i < model->size.links; ++i)
+    if (strcmp(model->links[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int ff_model_find_frame(const ff_model *model, const char *name)
+{
+  for (int i = 0; name && i < model->size.frames; ++i)
+    if (strcmp(model->frames[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int ff_model_find_posture(const ff_model *model, const char *name)
+{
+  for (int i = 0; name && i < model->size.postures; ++i)
+    if (strcmp(model->postures[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+const char *ff_model_warning(const ff_model *model, int warning)
+{
+  return is_index(warning, model->size.warnings) ? model->warnings[warning] : NULL;
+}
+
+const double *ff_model_posture(const ff_model *model, int posture)
+{
+  return is_index(posture, model->size.postures) ? model->postures[posture].q : NULL;
+}
+
+const char *ff_model_posture_name(const ff_model *model, int posture)
+{
+  return is_index(posture, model->size.postures) ? model->postures[posture].name : NULL;
+}
