@@ -51,7 +51,11 @@ static ff_status status_of(const xmlError *e)
 // Everything libxml2 has to say arrives here instead of on stderr. Namespace errors (a prefix that nobody declared,
 // common in the wild) and warnings are no failures; an entity that nobody declared is one even where XML calls it a
 // warning.
+#if LIBXML_VERSION >= 21200
+static void on_error(void *data, const xmlError *e)
+#else
 static void on_error(void *data, xmlError *e)
+#endif
 {
   parse_state *state = data;
   const int is_failure = e->code == XML_WAR_UNDECLARED_ENTITY || e->code == XML_ERR_NO_MEMORY ||
@@ -193,13 +197,13 @@ static ff_status open_memory(const char *file, const char *text, size_t length, 
     return ffi_fail(error, FF_ERROR_MEMORY, file, 0, NULL, "no memory for the XML parser");
   xmlDoc *doc = parse(ctxt, &state, text, length);
   xmlFreeParserCtxt(ctxt);
-  *out = (ffi_xml){.file = file, .doc = doc, .error = error, .status = state.status};
+  out->doc = doc;
   return state.status;
 }
 
 ff_status ffi_xml_open(const char *path, const char *text, size_t length, ff_error *error, ffi_xml *out)
 {
-  *out = (ffi_xml){.file = path, .error = error, .status = FF_OK};
+  *out = (ffi_xml){.file = path, .is_memory = text != NULL, .error = error, .status = FF_OK};
   if (text) {
     out->status = open_memory(path, text, length, error, out);
     return out->status;

@@ -14,6 +14,7 @@
 
 typedef struct ffi_xml {
   const char *file; ///< for messages
+  int is_memory;    ///< not read from `file`: relative paths start in the working folder
   xmlDoc *doc;
   ff_error *error;  ///< may be NULL
   ff_status status; ///< FF_OK until the first failure
@@ -41,6 +42,9 @@ int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, in
 
 /// One finite number; absent: out untouched, 0 returned.
 int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out);
+
+/// What a node is, for messages: "<joint> 'hip'", or for one without a name "<axis> in <joint> 'hip'".
+void ffi_xml_describe(const xmlNode *node, char *out, size_t size);
 
 /// Record a failure at a node: "file:line: <element> 'name': text". Keeps the first one. Returns its status.
 ff_status ffi_xml_fail(ffi_xml *xml, ff_status status, const xmlNode *node, const char *format, ...)

@@ -159,17 +159,7 @@ int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, dou
 
 // ---- Errors -----------------------------------------------------------------------------------------------
 
-// One line of text, whatever was in the file.
-static void clean(char *text)
-{
-  for (; *text; ++text) {
-    if ((unsigned char)*text < ' ' || *text == 127)
-      *text = '?';
-  }
-}
-
-// "<joint> 'hip'", or for an element without a name "<axis> in <joint> 'hip'".
-static void describe(const xmlNode *node, char *out, size_t size)
+void ffi_xml_describe(const xmlNode *node, char *out, size_t size)
 {
   const xmlNode *named = node;
   while (named && named->type == XML_ELEMENT_NODE && !ffi_xml_get(named, "name"))
@@ -184,7 +174,6 @@ static void describe(const xmlNode *node, char *out, size_t size)
   else
     snprintf(out, size, "<%.40s> in <%.20s> '%.40s'", (const char *)node->name, (const char *)named->name,
              name);
-  clean(out);
 }
 
 ff_status ffi_xml_fail(ffi_xml *xml, ff_status status, const xmlNode *node, const char *format, ...)
@@ -197,9 +186,8 @@ ff_status ffi_xml_fail(ffi_xml *xml, ff_status status, const xmlNode *node, cons
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  clean(text);
   if (node && node->type == XML_ELEMENT_NODE)
-    describe(node, thing, sizeof thing);
+    ffi_xml_describe(node, thing, sizeof thing);
   xml->status = ffi_fail(xml->error, status, xml->file, ffi_xml_line(node), thing, "%s", text);
   return xml->status;
 }

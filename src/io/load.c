@@ -1,0 +1,59 @@
+#include "base/error.h"
+#include "io/mjcf.h"
+#include "io/urdf.h"
+#include "io/xml.h"
+
+#include <footfall/load.h>
+
+ff_load_def ff_load_def_default(void)
+{
+  return (ff_load_def){.fixed_base = 0, .mimic = FF_MIMIC_REFUSE, .mesh_paths = NULL};
+}
+
+// The reader that the root element asks for.
+static ff_status dispatch(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff_error *error)
+{
+  const xmlNode *root = xmlDocGetRootElement(xml->doc);
+  if (ffi_xml_is(root, "robot"))
+    return ffi_urdf_read(xml, def, out, error);
+  if (ffi_xml_is(root, "mujoco"))
+    return ffi_mjcf_read(xml, def, out, error);
+  return ffi_xml_fail(xml, FF_ERROR_UNSUPPORTED, root,
+                      "neither URDF nor MJCF: the root element must be <robot> or <mujoco>");
+}
+
+static ff_status load(const char *name, const char *text, size_t length, const ff_load_def *def,
+                      ff_model **out, ff_error *error)
+{
+  const ff_load_def given = def ? *def : ff_load_def_default();
+  ff_model *model = NULL;
+  ffi_xml xml;
+  if (given.mimic != FF_MIMIC_REFUSE && given.mimic != FF_MIMIC_FREE && given.mimic != FF_MIMIC_FIX)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there is no mimic policy %d", (int)given.mimic);
+  ff_status status = ffi_xml_open(name, text, length, error, &xml);
+  if (status == FF_OK)
+    status = dispatch(&xml, &given, &model, error);
+  ffi_xml_close(&xml);
+  if (status == FF_OK)
+    *out = model;
+  return status;
+}
+
+ff_status ff_model_load(const char *path, const ff_load_def *def, ff_model **out, ff_error *error)
+{
+  if (out)
+    *out = NULL;
+  if (!path || !out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_model_load", "an argument is NULL");
+  return load(path, NULL, 0, def, out, error);
+}
+
+ff_status ff_model_load_memory(const char *text, size_t length, const char *name, const ff_load_def *def,
+                               ff_model **out, ff_error *error)
+{
+  if (out)
+    *out = NULL;
+  if (!text || !out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_model_load_memory", "an argument is NULL");
+  return load(name ? name : "memory", text, length, def, out, error);
+}
