@@ -7,7 +7,7 @@ include(CheckCCompilerFlag)
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON) # a static library may end up in a shared object, such as a Python module
 
 if(FF_FUZZ AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "FF_FUZZ needs clang (libFuzzer): configure with -DCMAKE_C_COMPILER=clang")
@@ -28,6 +28,6 @@ if(FF_FUZZ) #
 endif()
 
 function(ffi_target_options target)
-  target_compile_options(${target} PRIVATE ${FFI_WARNINGS} ${FFI_SANITIZERS})
+  target_compile_options(${target} PRIVATE ${FFI_WARNINGS} ${FFI_SANITIZERS} -fno-semantic-interposition)
   target_link_options(${target} PRIVATE ${FFI_SANITIZERS})
 endfunction()

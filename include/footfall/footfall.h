@@ -1,0 +1,18 @@
+/// footfall.h: all of Footfall in one line.
+///
+/// Everything here is in the library footfall, which needs libc and libm only, except load.h: its functions
+/// are in footfall_io, which needs libxml2. A program that reads no files need not link it.
+#ifndef FOOTFALL_FOOTFALL_H
+#define FOOTFALL_FOOTFALL_H
+
+#include <footfall/builder.h>
+#include <footfall/contact.h>
+#include <footfall/dynamics.h>
+#include <footfall/load.h>
+#include <footfall/model.h>
+#include <footfall/pose.h>
+#include <footfall/shape.h>
+#include <footfall/status.h>
+#include <footfall/version.h>
+
+#endif

@@ -1,0 +1,219 @@
+#include "layering.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// The rooms, lowest first, and the rooms each may include; its own is always among them.
+static const struct {
+  const char *room;
+  const char *sees;
+} rooms[] = {
+    {"base", "base"},
+    {"math", "base math"},
+    {"model", "base math model"},
+    {"dynamics", "base math model dynamics"},
+    {"geometry", "base math model dynamics geometry"},
+    {"contact", "base math model dynamics geometry contact"},
+    {"ode", "base math ode"}, // knows nothing of robots
+    {"step", "base math model dynamics geometry contact ode step"},
+    {"sim", "base math model dynamics geometry contact ode step sim"},
+    {"control", "base math model dynamics geometry contact ode step sim control"},
+    {"io", "base math io"}, // builds models through the public builder.h alone
+};
+
+// The public headers and the room that implements each: a room may include it if it sees that room.
+static const struct {
+  const char *header;
+  const char *room;
+} publics[] = {
+    {"status.h", "base"},   {"version.h", "base"},      {"pose.h", "math"},
+    {"contact.h", "model"}, {"shape.h", "model"},       {"model.h", "model"},
+    {"builder.h", "model"}, {"dynamics.h", "dynamics"}, {"load.h", "io"},
+};
+
+// Headers of C17, for everybody.
+static const char standard[] =
+    " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h limits.h locale.h math.h "
+    "setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h "
+    "stdlib.h stdnoreturn.h string.h tgmath.h time.h wchar.h ";
+
+// Other headers, by the place that may use them; a name that ends in / allows the folder.
+static const struct {
+  const char *place;
+  const char *header;
+} outside[] = {
+    {"io", "libxml/"},
+    {"io", "pthread.h"},
+    {"io", "sys/stat.h"},
+    {"io", "unistd.h"},
+    {"apps", "unistd.h"},
+    {"apps", "sys/wait.h"},
+    {"apps", "sys/stat.h"},
+    {"bench", "mujoco/"},
+    {"bench", "unistd.h"},
+    {"bench", "sched.h"},
+    {"bench", "linux/perf_event.h"},
+    {"bench", "sys/ioctl.h"},
+    {"bench", "sys/syscall.h"},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+// Is `word` one of the words in `list`, which are separated by spaces?
+static int has_word(const char *list, const char *word)
+{
+  const size_t length = strlen(word);
+  for (const char *at = list; length > 0 && (at = strstr(at, word)) != NULL; at += length)
+    if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+      return 1;
+  return 0;
+}
+
+static const char *rooms_seen_by(const char *room)
+{
+  for (size_t i = 0; i < COUNT(rooms); ++i)
+    if (strcmp(rooms[i].room, room) == 0)
+      return rooms[i].sees;
+  return NULL;
+}
+
+static const char *room_of_public(const char *header)
+{
+  for (size_t i = 0; i < COUNT(publics); ++i)
+    if (strcmp(publics[i].header, header) == 0)
+      return publics[i].room;
+  return NULL;
+}
+
+static int is_outside_allowed(const char *place, const char *header)
+{
+  for (size_t i = 0; i < COUNT(outside); ++i) {
+    const size_t length = strlen(outside[i].header);
+    const int is_folder = outside[i].header[length - 1] == '/';
+    if (strcmp(outside[i].place, place) == 0 && (is_folder ? strncmp(outside[i].header, header, length) == 0
+                                                           : strcmp(outside[i].header, header) == 0))
+      return 1;
+  }
+  return 0;
+}
+
+// Copy the path's component number `index` (0 is the first); "" if there is none.
+static void component(const char *path, int index, char *out, size_t size)
+{
+  for (; index > 0 && path; --index) {
+    path = strchr(path, '/');
+    path = path ? path + 1 : NULL;
+  }
+  const size_t length = path && strchr(path, '/') ? (size_t)(strchr(path, '/') - path) : 0;
+  snprintf(out, size, "%.*s", (int)length, path ? path : "");
+}
+
+// Where a file lives: a room of src/, or "include", "apps", "bench".
+static void place_of(const char *path, char *place, size_t size)
+{
+  component(path, 0, place, size);
+  if (strcmp(place, "src") == 0)
+    component(path, 1, place, size);
+}
+
+// #include <...>
+static int is_angle_allowed(const char *place, const char *header, char *why, size_t size)
+{
+  if (strncmp(header, "footfall/", 9) == 0) {
+    const char *room = room_of_public(header + 9), *sees = rooms_seen_by(place);
+    if (strcmp(header, "footfall/footfall.h") == 0 && !sees)
+      return 1; // for users; a room says what it needs
+    if (!room)
+      return snprintf(why, size, "<%s> is no public header of layering.c", header), 0;
+    if (!sees || has_word(sees, room))
+      return 1;
+    return snprintf(why, size, "%s may not include <%s>, which belongs to %s", place, header, room), 0;
+  }
+  if (has_word(standard, header) || is_outside_allowed(place, header))
+    return 1;
+  return snprintf(why, size, "%s may not include <%s>", place, header), 0;
+}
+
+// #include "..."
+static int is_quote_allowed(const char *place, const char *header, char *why, size_t size)
+{
+  char room[128];
+  const char *sees = rooms_seen_by(place);
+  component(header, 0, room, sizeof room);
+  if (strstr(header, ".."))
+    return snprintf(why, size, "\"%s\": write \"room/file.h\"", header), 0;
+  if (strcmp(place, "include") == 0)
+    return snprintf(why, size, "public headers include <footfall/...> only, not \"%s\"", header), 0;
+  if (room[0] == '\0')
+    return 1; // beside the file itself
+  if (!sees)
+    return snprintf(why, size, "%s uses public headers only, not \"%s\"", place, header), 0;
+  if (has_word(sees, room))
+    return 1;
+  return snprintf(why, size, "%s may not include \"%s\"", place, header), 0;
+}
+
+int ffi_layering_line(const char *path, const char *line, char *why, size_t size)
+{
+  char place[128], header[256];
+  const char *at = line + strspn(line, " \t");
+  if (*at != '#')
+    return 1;
+  at += 1 + strspn(at + 1, " \t");
+  if (strncmp(at, "include", 7) != 0)
+    return 1;
+  at += 7 + strspn(at + 7, " \t");
+
+  place_of(path, place, sizeof place);
+  if (strncmp(path, "src/", 4) == 0 && !rooms_seen_by(place))
+    return snprintf(why, size, "src/%s is no room of layering.c", place), 0;
+  if (sscanf(at, "<%255[^>]>", header) == 1)
+    return is_angle_allowed(place, header, why, size);
+  if (sscanf(at, "\"%255[^\"]\"", header) == 1)
+    return is_quote_allowed(place, header, why, size);
+  return snprintf(why, size, "an #include that names no file"), 0;
+}
+
+static void read_file(const char *root, const char *path, ffi_layering_report *report)
+{
+  char full[1024], line[1024], why[300];
+  snprintf(full, sizeof full, "%s/%s", root, path);
+  FILE *file = fopen(full, "r");
+  ++report->files;
+  for (int number = 1; file && fgets(line, sizeof line, file); ++number) {
+    report->includes += strstr(line, "#include") != NULL;
+    if (ffi_layering_line(path, line, why, sizeof why))
+      continue;
+    if (report->violations < (int)COUNT(report->first))
+      snprintf(report->first[report->violations], sizeof report->first[0], "%.100s:%d: %s", path, number,
+               why);
+    ++report->violations;
+  }
+  if (file)
+    fclose(file);
+}
+
+int ffi_layering_folder(const char *root, const char *folder, ffi_layering_report *report)
+{
+  char full[1024], path[768];
+  struct stat status;
+  snprintf(full, sizeof full, "%s/%s", root, folder);
+  DIR *dir = opendir(full);
+  if (!dir)
+    return -1;
+  for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+    const size_t length = strlen(entry->d_name);
+    if (entry->d_name[0] == '.')
+      continue;
+    snprintf(path, sizeof path, "%.500s/%.255s", folder, entry->d_name);
+    snprintf(full, sizeof full, "%.255s/%s", root, path);
+    if (stat(full, &status) == 0 && S_ISDIR(status.st_mode))
+      ffi_layering_folder(root, path, report);
+    else if (length > 2 && entry->d_name[length - 2] == '.' && strchr("ch", entry->d_name[length - 1]))
+      read_file(root, path, report);
+  }
+  closedir(dir);
+  return 0;
+}

@@ -1,0 +1,138 @@
+# check.sh: everything ./dev check looks at. Sourced by ./dev, after build/ is built with its tests.
+#
+# Each check does something no other does: the two compilers' warnings (gcc with shared libraries), lint, memory
+# errors and undefined behaviour (all tests), leaks as valgrind sees them (readers), races, and hostile input.
+# All of them run even when one fails, so that one run shows everything.
+
+FUZZ_SECONDS=${FF_FUZZ_SECONDS:-60}
+passed_total=0
+failed_total=0
+failures=()
+
+sources() { find include src apps bench tests -name '*.[ch]' | sort; }
+
+# add_count LOG...: add the tests in these logs to the totals.
+add_count() {
+  local passed failed skipped
+  read -r passed failed skipped < <(count_tests "$@")
+  passed_total=$((passed_total + passed))
+  failed_total=$((failed_total + failed))
+  say "  $passed passed, $failed failed"
+}
+
+check_format() {
+  # shellcheck disable=SC2046
+  run format "code style (clang-format)" clang-format --dry-run -Werror $(sources)
+}
+
+check_gcc() { configure_and_build gcc-werror gcc-werror ""; }
+
+# Another compiler makes other machine code: run the numeric tests on it too.
+check_clang() {
+  local status=0
+  configure_and_build clang-werror clang-werror "" || return 1
+  run clang-test "dynamics tests on clang's code" \
+    ctest --test-dir build-clang-werror -j "$JOBS" --output-on-failure -L '^(math|dynamics)$' || status=1
+  add_count build-clang-werror/Testing/Temporary/LastTest.log
+  return $status
+}
+
+# One variant of each kernel is enough: the compile commands name the same file six times.
+check_lint() {
+  local files
+  files=$(find src apps bench -name '*.c' | sort)
+  # shellcheck disable=SC2086
+  run lint "lint (clang-tidy)" bash -c \
+    'printf "%s\n" "$@" | xargs -P '"$JOBS"' -n 2 clang-tidy --quiet -p build-lint' lint $files
+}
+
+check_sanitizers() {
+  local status=0
+  configure_and_build asan-ubsan asan-ubsan "" || return 1
+  run asan-ubsan-test "all tests under AddressSanitizer and UndefinedBehaviorSanitizer" \
+    env UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 \
+    ctest --test-dir build-asan-ubsan -j "$JOBS" --output-on-failure || status=1
+  add_count build-asan-ubsan/Testing/Temporary/LastTest.log
+  return $status
+}
+
+check_valgrind() {
+  local test name status=0 logs=()
+  for test in build/tests/bad_input/test_* build/tests/io/test_*; do
+    [ -x "$test" ] || continue
+    name=$(basename "$(dirname "$test")")-$(basename "$test")
+    run "valgrind-$name" "leaks of $name (valgrind)" \
+      valgrind --quiet --leak-check=full --show-leak-kinds=definite,possible --errors-for-leak-kinds=definite,possible \
+      --error-exitcode=9 "$test" || status=1
+    logs+=("$LOGS/valgrind-$name.log")
+  done
+  [ ${#logs[@]} = 0 ] || add_count "${logs[@]}"
+  return $status
+}
+
+check_threads() {
+  local targets
+  targets=$(find tests/dynamics -name 'test_threads*.c' | sed 's|.*/test_\(.*\)\.c|test_dynamics_\1|')
+  [ -n "$targets" ] || return 0
+  configure_and_build tsan tsan "$(echo $targets)" || return 1
+  run tsan-test "sharing a model between threads under ThreadSanitizer" \
+    ctest --test-dir build-tsan --output-on-failure --no-tests=error -R '^dynamics/threads' || return 1
+  add_count build-tsan/Testing/Temporary/LastTest.log
+}
+
+# fuzz_one TARGET: from the malformed and the shipped files on, for FUZZ_SECONDS.
+fuzz_one() {
+  local target=$1 corpus=build-fuzz/corpus/$1 options=(-max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048)
+  mkdir -p "$corpus" build-fuzz/found
+  [ ! -e "tests/fuzz/$target.dict" ] || options+=(-dict="tests/fuzz/$target.dict")
+  build-fuzz/fuzz/"$target" "${options[@]}" -max_len=65536 -print_final_stats=1 -verbosity=1 \
+    -artifact_prefix="build-fuzz/found/$target-" "$corpus" build-fuzz/seeds
+}
+
+fuzz_all() { # TARGETS...
+  local target pids=() status=0 i=0
+  mkdir -p build-fuzz/seeds
+  find tests/bad_input tests/fuzz models -type f \( -name '*.urdf' -o -name '*.xml' -o -name '*.mjcf' \) -size -64k |
+    while read -r file; do cp "$file" "build-fuzz/seeds/$(echo "$file" | tr / -)"; done
+  for target in "$@"; do
+    fuzz_one "$target" >"$LOGS/$target.log" 2>&1 &
+    pids+=($!)
+  done
+  for target in "$@"; do
+    if wait "${pids[$i]}"; then
+      echo "$target: $(grep -o 'number_of_executed_units: *[0-9]*' "$LOGS/$target.log" | grep -o '[0-9]*') inputs, none bad"
+    else
+      echo "$target FAILED; the input is build-fuzz/found/$target-*, the whole log $LOGS/$target.log"
+      grep -m1 -A25 'ERROR\|runtime error' "$LOGS/$target.log" || tail -n 20 "$LOGS/$target.log"
+      status=1
+    fi
+    i=$((i + 1))
+  done
+  return $status
+}
+
+check_fuzz() {
+  local targets
+  targets=$(find tests/fuzz -name 'fuzz_*.c' 2>/dev/null | sed 's|.*/\(.*\)\.c|\1|' | sort)
+  [ -n "$targets" ] || return 0
+  configure_and_build fuzz fuzz "$(echo $targets)" || return 1
+  # shellcheck disable=SC2086
+  run fuzz "fuzzing the readers for $FUZZ_SECONDS s each" fuzz_all $targets || return 1
+  sed 's/^/--   /' "$LOGS/fuzz.log"
+}
+
+check_all() {
+  local name start begin=$SECONDS
+  for name in format gcc clang lint sanitizers valgrind threads fuzz; do
+    start=$SECONDS
+    if ! "check_$name"; then failures+=("$name"); fi
+    printf '%-12s %4d s\n' "$name" $((SECONDS - start)) >>"$LOGS/check-times.new"
+  done
+  mv "$LOGS/check-times.new" "$LOGS/check-times.log"
+  printf '\n'
+  cat "$LOGS/check-times.log"
+  say "checked in $((SECONDS - begin)) s"
+  [ ${#failures[@]} = 0 ] || say "FAILED: ${failures[*]} (see above, and $LOGS)"
+  printf '%s passed, %s failed\n' "$passed_total" "$failed_total"
+  [ ${#failures[@]} = 0 ] && [ $failed_total = 0 ]
+}
