@@ -46,7 +46,8 @@ typedef struct ff_joint_def {
                        ///< its pose in the world. Default identity
   double axis[3];      ///< revolute, continuous, prismatic: direction; planar: normal of the plane. In the joint's
                        ///< frame, need not be of unit length. Default 0 0 0, which these joints refuse
-  int has_limits;      ///< default 0; only joints with one coordinate can have them
+  int has_limits;      ///< default 0; on joints that cannot have them (those with more than one coordinate,
+                       ///< continuous ones) they are dropped with a warning
   double lower, upper; ///< [rad] or [m], lower <= upper
   double effort;       ///< largest force [N m] or [N], default +infinity
   double velocity;     ///< largest speed [rad/s] or [m/s], default +infinity
@@ -106,7 +107,7 @@ ff_status ff_builder_add_shape(ff_builder *builder, int link, const ff_shape_def
 ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *def, ff_error *error);
 
 /// Part of a named posture: the coordinates of one link's joint [count of that joint's q]. Joints that a
-/// posture does not mention stay at zero (identity).
+/// posture does not mention are where ff_model_neutral() has them; what is set last counts.
 ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int link, const double *q, int count,
                                  ff_error *error);
 

@@ -66,7 +66,7 @@ typedef struct ff_joint_info {
   int v, nv;            ///< first velocity and how many
   double axis[3];       ///< unit, in the joint's frame; zero for free and spherical
   int has_limits;
-  double lower, upper;
+  double lower, upper; ///< without limits -infinity, +infinity
   double effort, velocity;
   double damping, friction, armature;
   double stiffness, spring_reference;
@@ -142,6 +142,8 @@ void ff_model_neutral(const ff_model *model, double *q);
 void ff_model_integrate(const ff_model *model, const double *q, const double *dv, double *q_out);
 
 /// dv = q1 (-) q0: the velocity that leads from q0 to q1 in one unit of time; the shortest one.
+/// q and -q of a quaternion, and angles of a planar joint a whole turn apart, are the same place; revolute joints count
+/// their turns.
 void ff_model_difference(const ff_model *model, const double *q0, const double *q1, double *dv);
 
 /// Derivatives of integrate in tangent spaces, [nv x nv] row-major each; NULL to skip:

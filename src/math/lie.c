@@ -65,9 +65,9 @@ static double delta(double t) // (2 t - 3 sin t + t cos t) / (2 t^5) = sum (-1)^
 static double kappa(double t)
 {
   static const double c[8] = {
-      1.0 / 12,       1.0 / 720,
-      1.0 / 30240,    1.0 / 1209600,
-      1.0 / 47900160, 691.0 / 1307674368000,
+      1.0 / 12,          1.0 / 720,
+      1.0 / 30240,       1.0 / 1209600,
+      1.0 / 47900160,    691.0 / 1307674368000,
       1.0 / 74724249600, 3617.0 / 10670622842880000,
   };
   if (t >= 0.5)
@@ -162,7 +162,8 @@ static void se3_corner(const double xi[6], double Q[9])
   ffi_m3_mul(W, WVW, WWVW);
   double t = ffi_v3_norm(xi + 3), b = beta(t), c = gamma3(t), d = delta(t);
   for (int i = 0; i < 9; ++i)
-    Q[i] = 0.5 * V[i] + b * (WV[i] + VW[i] + WVW[i]) + c * (WWV[i] + VWW[i] - 3 * WVW[i]) + d * (WVWW[i] + WWVW[i]);
+    Q[i] = 0.5 * V[i] + b * (WV[i] + VW[i] + WVW[i]) + c * (WWV[i] + VWW[i] - 3 * WVW[i]) +
+           d * (WVWW[i] + WWVW[i]);
 }
 
 // [ D, C; 0, D ]

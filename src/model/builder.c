@@ -30,7 +30,8 @@ static ff_status check_link_id(const ff_builder *b, const char *thing, int link,
 {
   if (link == FF_WORLD || (link >= 0 && link < b->link_count))
     return FF_OK;
-  return ffi_fail(error, FF_ERROR_ARGUMENT, b->source.file, b->source.line, thing, "there is no link %d", link);
+  return ffi_fail(error, FF_ERROR_ARGUMENT, b->source.file, b->source.line, thing, "there is no link %d",
+                  link);
 }
 
 // ---- Life -------------------------------------------------------------------------------------------------
@@ -94,7 +95,8 @@ ff_status ff_builder_set_gravity(ff_builder *builder, const double gravity[3], f
   if (!builder || !gravity)
     return null_argument(error, "ff_builder_set_gravity");
   if (!ffi_all_finite(gravity, 3))
-    return ffi_fail(error, FF_ERROR_MODEL, builder->source.file, builder->source.line, "gravity", "it is not finite");
+    return ffi_fail(error, FF_ERROR_MODEL, builder->source.file, builder->source.line, "gravity",
+                    "it is not finite");
   ffi_v3_copy(gravity, builder->gravity);
   return FF_OK;
 }
@@ -133,7 +135,8 @@ static ff_status warn_of_link(ff_builder *b, const char *link, const char *joint
   ff_status status = FF_OK;
   if (ffi_inertia_suspicious(inertia, text, sizeof text))
     status = warn(b, link, text, error);
-  int drops_limits = joint->has_limits && (ffi_joint_nq(joint->type) != 1 || joint->type == FF_JOINT_CONTINUOUS);
+  int drops_limits =
+      joint->has_limits && (ffi_joint_nq(joint->type) != 1 || joint->type == FF_JOINT_CONTINUOUS);
   if (drops_limits) {
     joint->has_limits = 0;
     if (status == FF_OK && joint->type != FF_JOINT_FIXED) {
@@ -251,18 +254,19 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
 
 // ---- What links carry -------------------------------------------------------------------------------------
 
-ff_status ff_builder_add_frame(ff_builder *builder, int link, const char *name, const ff_pose *pose, ff_error *error)
+ff_status ff_builder_add_frame(ff_builder *builder, int link, const char *name, const ff_pose *pose,
+                               ff_error *error)
 {
-  if (!builder)
+  if (!builder || !pose)
     return null_argument(error, "ff_builder_add_frame");
   ff_builder *b = builder;
-  ffi_build_frame frame = {.link = link, .pose = pose ? *pose : ff_pose_identity()};
+  ffi_build_frame frame = {.link = link, .pose = *pose};
   ffi_thing thing = ffi_thing_named("frame", name);
   ff_status status = check_frame_name(b, "frame", name, error);
   if (status == FF_OK)
     status = check_link_id(b, thing.text, link, error);
   if (status == FF_OK)
-    status = ffi_check_pose(b, thing.text, &frame.pose, error);
+    status = ffi_check_pose(&b->source, thing.text, &frame.pose, error);
   if (status != FF_OK)
     return status;
   if (b->frame_count >= FF_MAX_LINKS)
@@ -312,7 +316,7 @@ ff_status ff_builder_add_shape(ff_builder *builder, int link, const ff_shape_def
   if (status == FF_OK)
     status = check_link_id(b, thing.text, link, error);
   if (status == FF_OK)
-    status = ffi_check_shape(b, thing.text, &shape.def, error);
+    status = ffi_check_shape(&b->source, thing.text, &shape.def, error);
   if (status != FF_OK)
     return status;
   if (b->shape_count >= FF_MAX_LINKS)
@@ -353,8 +357,8 @@ ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *de
 
 // ---- Postures ---------------------------------------------------------------------------------------------
 
-static ff_status check_posture_entry(const ff_builder *b, const char *thing, int link, ffi_build_posture_entry *entry,
-                                     ff_error *error)
+static ff_status check_posture_entry(const ff_builder *b, const char *thing, int link,
+                                     ffi_build_posture_entry *entry, ff_error *error)
 {
   const char *file = b->source.file;
   int line = b->source.line;
@@ -371,12 +375,13 @@ static ff_status check_posture_entry(const ff_builder *b, const char *thing, int
   int has_quaternion = joint->type == FF_JOINT_FREE || joint->type == FF_JOINT_SPHERICAL;
   double *quaternion = entry->q + (has_quaternion ? nq - 4 : 0);
   if (has_quaternion && !ffi_quat_normalize(quaternion, quaternion))
-    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "the quaternion of joint '%.200s' is zero", joint->name);
+    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "the quaternion of joint '%.200s' is zero",
+                    joint->name);
   return FF_OK;
 }
 
-ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int link, const double *q, int count,
-                                 ff_error *error)
+ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int link, const double *q,
+                                 int count, ff_error *error)
 {
   if (!builder || !posture || (!q && count > 0))
     return null_argument(error, "ff_builder_set_posture");

@@ -60,8 +60,8 @@ struct ff_builder {
   int link_capacity, frame_capacity, shape_capacity, actuator_capacity, posture_capacity, entry_capacity,
       warning_capacity;
 
-  ffi_names frame_names;   ///< links and frames
-  ffi_names joint_names;   ///< to links
+  ffi_names frame_names; ///< links and frames
+  ffi_names joint_names; ///< to links
   ffi_names posture_names;
 };
 

@@ -96,10 +96,11 @@ ff_status ffi_plan_carried(const ffi_plan *plan, ff_error *error)
     int row = empty_direction(body->kind, link->def.joint.armature, &sum[i]);
     if (row >= 0) {
       ffi_thing thing = ffi_thing_named("joint", link->def.joint.name);
-      status = ffi_fail(error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
-                        "it carries no %s along one of its directions (its links weigh %g kg together), so its "
-                        "acceleration would be undefined; give link '%.200s' or what it carries an inertia, or the joint an armature",
-                        row < 3 ? "mass" : "inertia", sum[i].mass, link->def.name);
+      status = ffi_fail(
+          error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
+          "it carries no %s along one of its directions (its links weigh %g kg together), so its "
+          "acceleration would be undefined; give link '%.200s' or what it carries an inertia, or the joint an armature",
+          row < 3 ? "mass" : "inertia", sum[i].mass, link->def.name);
       goto done;
     }
     ffi_moments moved = ffi_moments_move(body->p, body->R0, &sum[i]);

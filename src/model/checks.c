@@ -44,8 +44,8 @@ int ffi_joint_has_axis(ff_joint_type type)
   return ffi_joint_nq(type) == 1 || type == FF_JOINT_PLANAR;
 }
 
-static ff_status bad_name(const ff_builder *b, ff_status status, const char *kind, const char *name, ff_error *error,
-                          const char *text)
+static ff_status bad_name(const ff_builder *b, ff_status status, const char *kind, const char *name,
+                          ff_error *error, const char *text)
 {
   ffi_thing thing = ffi_thing_named(kind, name);
   return ffi_fail(error, status, b->source.file, b->source.line, thing.text, "%s", text);
@@ -66,25 +66,27 @@ ff_status ffi_check_name(const ff_builder *b, const char *kind, const char *name
   return FF_OK;
 }
 
-ff_status ffi_check_pose(const ff_builder *b, const char *thing, ff_pose *pose, ff_error *error)
+ff_status ffi_check_pose(const ffi_source *at, const char *thing, ff_pose *pose, ff_error *error)
 {
   if (!ffi_all_finite(pose->position, 3) || !ffi_all_finite(pose->quaternion, 4))
-    return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing,
+    return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing,
                     "its pose contains a number that is not finite");
   if (!ffi_quat_normalize(pose->quaternion, pose->quaternion))
-    return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing,
+    return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing,
                     "the quaternion of its pose is zero, so it has no direction");
   return FF_OK;
 }
 
-ff_status ffi_check_inertia(const ff_builder *b, const char *thing, const ff_inertia *inertia, ff_error *error)
+ff_status ffi_check_inertia(const ff_builder *b, const char *thing, const ff_inertia *inertia,
+                            ff_error *error)
 {
   const char *file = b->source.file;
   int line = b->source.line;
   if (!isfinite(inertia->mass))
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its mass is not finite");
   if (inertia->mass < 0)
-    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its mass is negative: %.17g kg", inertia->mass);
+    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its mass is negative: %.17g kg",
+                    inertia->mass);
   if (!ffi_all_finite(inertia->com, 3))
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its centre of mass is not finite");
   if (!ffi_all_finite(inertia->matrix, 6))
@@ -92,7 +94,8 @@ ff_status ffi_check_inertia(const ff_builder *b, const char *thing, const ff_ine
   return FF_OK;
 }
 
-static ff_status bad_joint(const ff_builder *b, const char *thing, ff_error *error, const char *what, double value)
+static ff_status bad_joint(const ff_builder *b, const char *thing, ff_error *error, const char *what,
+                           double value)
 {
   return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing, "%s (it is %g)", what, value);
 }
@@ -114,7 +117,8 @@ static ff_status check_axis(const ff_builder *b, const char *thing, double axis[
   return FF_OK;
 }
 
-static ff_status check_limits(const ff_builder *b, const char *thing, const ff_joint_def *joint, ff_error *error)
+static ff_status check_limits(const ff_builder *b, const char *thing, const ff_joint_def *joint,
+                              ff_error *error)
 {
   if (isnan(joint->lower) || isnan(joint->upper))
     return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing, "a limit is not a number");
@@ -124,7 +128,8 @@ static ff_status check_limits(const ff_builder *b, const char *thing, const ff_j
   return FF_OK;
 }
 
-static ff_status check_coefficients(const ff_builder *b, const char *thing, const ff_joint_def *joint, ff_error *error)
+static ff_status check_coefficients(const ff_builder *b, const char *thing, const ff_joint_def *joint,
+                                    ff_error *error)
 {
   const struct {
     double value;
@@ -146,12 +151,13 @@ static ff_status check_coefficients(const ff_builder *b, const char *thing, cons
   return FF_OK;
 }
 
-ff_status ffi_check_joint(const ff_builder *b, const char *thing, int parent, ff_joint_def *joint, ff_error *error)
+ff_status ffi_check_joint(const ff_builder *b, const char *thing, int parent, ff_joint_def *joint,
+                          ff_error *error)
 {
   if (ffi_joint_nq(joint->type) < 0)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, b->source.file, b->source.line, thing, "there is no joint type %d",
-                    (int)joint->type);
-  ff_status status = ffi_check_pose(b, thing, &joint->pose, error);
+    return ffi_fail(error, FF_ERROR_ARGUMENT, b->source.file, b->source.line, thing,
+                    "there is no joint type %d", (int)joint->type);
+  ff_status status = ffi_check_pose(&b->source, thing, &joint->pose, error);
   if (status == FF_OK)
     status = check_coefficients(b, thing, joint, error);
   if (status == FF_OK && joint->has_limits)
@@ -172,12 +178,15 @@ static int is_range(const double range[2])
   return !isnan(range[0]) && !isnan(range[1]) && range[0] <= range[1];
 }
 
-ff_status ffi_check_actuator(const ff_builder *b, const char *thing, const ff_actuator_def *def, ff_error *error)
+ff_status ffi_check_actuator(const ff_builder *b, const char *thing, const ff_actuator_def *def,
+                             ff_error *error)
 {
   const char *file = b->source.file;
   int line = b->source.line;
-  if (def->type != FF_ACTUATOR_MOTOR && def->type != FF_ACTUATOR_POSITION && def->type != FF_ACTUATOR_VELOCITY)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no actuator type %d", (int)def->type);
+  if (def->type != FF_ACTUATOR_MOTOR && def->type != FF_ACTUATOR_POSITION &&
+      def->type != FF_ACTUATOR_VELOCITY)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no actuator type %d",
+                    (int)def->type);
   if (def->link < 0 || def->link >= b->link_count)
     return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no link %d", def->link);
   const ff_joint_def *joint = &b->links[def->link].def.joint;
@@ -188,8 +197,8 @@ ff_status ffi_check_actuator(const ff_builder *b, const char *thing, const ff_ac
   if (!isfinite(def->gear))
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its gear is not finite");
   if (!(def->kp >= 0) || !(def->kv >= 0) || isinf(def->kp) || isinf(def->kv))
-    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its gains must be finite and >= 0 (kp %g, kv %g)",
-                    def->kp, def->kv);
+    return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
+                    "its gains must be finite and >= 0 (kp %g, kv %g)", def->kp, def->kv);
   if (!is_range(def->control_range))
     return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "its control range %g to %g is no range",
                     def->control_range[0], def->control_range[1]);

@@ -203,8 +203,23 @@ static void place_postures(placing *to)
     const ffi_build_posture_entry *entry = &b->entries[i];
     const int body = plan->links[plan->link_of_id[entry->link]].body;
     if (entry->count > 0)
-      memcpy(q + nq * (size_t)entry->posture + plan->bodies[body].q, entry->q, (size_t)entry->count * sizeof *q);
+      memcpy(q + nq * (size_t)entry->posture + plan->bodies[body].q, entry->q,
+             (size_t)entry->count * sizeof *q);
   }
+}
+
+static void place_by_name(placing *to)
+{
+  const ffi_plan *plan = to->plan;
+  const size_t joints = (size_t)plan->size.joints, frames = (size_t)plan->size.frames;
+  int *joints_by_name = ffi_block_take(to->block, joints, sizeof *joints_by_name);
+  int *frames_by_name = ffi_block_take(to->block, frames, sizeof *frames_by_name);
+  if (joints_by_name)
+    memcpy(joints_by_name, plan->joints_by_name, joints * sizeof *joints_by_name);
+  if (frames_by_name)
+    memcpy(frames_by_name, plan->frames_by_name, frames * sizeof *frames_by_name);
+  to->model->joints_by_name = joints_by_name;
+  to->model->frames_by_name = frames_by_name;
 }
 
 // ---- Names, all at the end so that they need no alignment ---------------------------------------------------
@@ -225,7 +240,8 @@ static void place_names(placing *to)
   for (int k = 0; k < plan->size.links; ++k) {
     const ff_link_def *def = &ffi_plan_source(plan, k)->def;
     const char *name = ffi_block_string(to->block, def->name);
-    const char *joint_name = def->joint.name == def->name ? name : ffi_block_string(to->block, def->joint.name);
+    const char *joint_name =
+        def->joint.name == def->name ? name : ffi_block_string(to->block, def->joint.name);
     if (!is_filling)
       continue;
     ((ff_link_info *)m->links)[k].name = name;
@@ -287,6 +303,7 @@ static ff_model *place(const ffi_plan *plan, ffi_block *block, ff_model *scratch
   place_shapes(&to);
   place_actuators(&to);
   place_postures(&to);
+  place_by_name(&to);
   place_names(&to);
   return model;
 }
@@ -311,6 +328,8 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
   plan.size.warnings = builder->warning_count;
   ffi_plan_frames(&plan);
   status = ffi_plan_tables(&plan, error);
+  if (status == FF_OK)
+    status = ffi_plan_by_name(&plan, error);
   if (status == FF_OK)
     status = ffi_plan_carried(&plan, error);
   if (status != FF_OK)

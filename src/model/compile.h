@@ -3,6 +3,7 @@
 ///     order    (order.c)     which link comes when, which body it belongs to
 ///     frames   (frames.c)    internal frames, kinds of joints, poses of links in their bodies
 ///     tables   (tables.c)    masses of bodies, subtrees, slices of q and v, ancestors of velocities
+///     by name  (by_name.c)   sorted tables for finding things
 ///     carried  (carried.c)   refuse joints that carry no inertia
 ///     place    (compile.c)   copy all of it into one block
 ///
@@ -38,14 +39,17 @@ typedef struct ffi_plan {
   int *link_of_id;      ///< [size.links] model's link of a builder's
   int *body_link;       ///< [body_count] the link whose joint moves the body; -1 for the world
   ffi_body *bodies;     ///< [body_count]
+  int *joints_by_name;  ///< [size.joints]
+  int *frames_by_name;  ///< [size.frames]
 } ffi_plan;
 
 ff_status ffi_plan_order(ffi_plan *plan, ff_error *error);
 void ffi_plan_frames(ffi_plan *plan);
 ff_status ffi_plan_tables(ffi_plan *plan, ff_error *error);
+ff_status ffi_plan_by_name(ffi_plan *plan, ff_error *error);
 ff_status ffi_plan_carried(const ffi_plan *plan, ff_error *error);
 
-/// Sort by name in byte order.
+/// Sort by name in byte order, the same on every machine and in every locale.
 void ffi_named_sort(ffi_named *items, int count);
 
 /// "There is not enough memory."

@@ -134,7 +134,8 @@ void ff_model_difference(const ff_model *model, const double *q0, const double *
 // ---- Jacobians: block diagonal, one block per joint ---------------------------------------------------------
 
 // Copy an n x n block to the diagonal of a joint in A [nv x nv], times a sign.
-static void put_block(const ff_model *model, const ffi_body *body, double sign, const double *block, double *A)
+static void put_block(const ff_model *model, const ffi_body *body, double sign, const double *block,
+                      double *A)
 {
   const size_t nv = (size_t)model->size.nv;
   const int n = body->nv;
@@ -179,7 +180,8 @@ static void right_of(int kind, const double *dv, double *J)
     ffi_se2_right(dv, J);
 }
 
-void ff_model_integrate_jacobians(const ff_model *model, const double *q, const double *dv, double *dq, double *ddv)
+void ff_model_integrate_jacobians(const ff_model *model, const double *q, const double *dv, double *dq,
+                                  double *ddv)
 {
   static const double one = 1;
   (void)q; // in body axes neither depends on where the body is
@@ -219,7 +221,8 @@ static void log_jacobians(int kind, const double *q0, const double *q1, double *
   }
 }
 
-void ff_model_difference_jacobians(const ff_model *model, const double *q0, const double *q1, double *dq0, double *dq1)
+void ff_model_difference_jacobians(const ff_model *model, const double *q0, const double *q1, double *dq0,
+                                   double *dq1)
 {
   clear(model, dq0);
   clear(model, dq1);

@@ -111,9 +111,7 @@ static void link_rotation(const ff_joint_def *joint, const double J[9], const ff
     turn_z_to(joint->axis, turn);
     ffi_m3_transpose(turn, R);
     break;
-  default:
-    ffi_m3_transpose(body->R0, back);
-    rotate_exactly(back, J, R);
+  default: ffi_m3_transpose(body->R0, back); rotate_exactly(back, J, R);
   }
 }
 

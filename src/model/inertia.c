@@ -83,8 +83,8 @@ int ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
   // Rotating a matrix into place and finding its eigenvalues costs some ten roundings of the largest one.
   const double rounding = 64 * DBL_EPSILON * fmax(fabs(m[0]), fabs(m[2]));
   if (m[0] < -rounding) {
-    snprintf(text, room, "its inertia is not positive definite: principal moments %.6g, %.6g, %.6g kg m^2", m[0], m[1],
-             m[2]);
+    snprintf(text, room, "its inertia is not positive definite: principal moments %.6g, %.6g, %.6g kg m^2",
+             m[0], m[1], m[2]);
     return 1;
   }
   double gap = m[2] - (m[0] + m[1]);

@@ -48,7 +48,8 @@ typedef struct ffi_body {
   double mass;     ///< [kg]
   double mc[3];    ///< mass times centre of mass [kg m]
   double I[6];     ///< rotational inertia about the origin, xx xy xz yy yz zz [kg m^2]
-  double Sigma[6]; ///< second moment of mass about the origin, integral of r r', xx xy xz yy yz zz; = tr(I)/2 1 - I
+  double Sigma
+      [6]; ///< second moment of mass about the origin, integral of r r', xx xy xz yy yz zz; = tr(I)/2 1 - I
 } ffi_body;
 
 /// One frame: constant pose in a body's internal frame.
@@ -78,10 +79,10 @@ struct ff_model {
 
   // By velocity. The mass matrix and its factor are stored as rows of ancestors: row i holds the entries of (i, j)
   // for the velocities j on the path from the root to i, root first, i last; entry (i, i) is the last.
-  const int *dof_body;        ///< [nv] body that velocity i moves
-  const int *dof_parent;      ///< [nv] velocity before it on its path, -1 for the first of a root
-  const int *dof_depth;       ///< [nv] number of velocities before it on its path; row i has dof_depth + 1 entries
-  const int *dof_row;         ///< [nv + 1] where row i starts; dof_row[nv] is the number of stored entries
+  const int *dof_body;   ///< [nv] body that velocity i moves
+  const int *dof_parent; ///< [nv] velocity before it on its path, -1 for the first of a root
+  const int *dof_depth;  ///< [nv] number of velocities before it on its path; row i has dof_depth + 1 entries
+  const int *dof_row;    ///< [nv + 1] where row i starts; dof_row[nv] is the number of stored entries
   const double *dof_armature; ///< [nv]
   const double *dof_damping;  ///< [nv]
 
@@ -92,6 +93,9 @@ struct ff_model {
   const ff_actuator_info *actuators;
   const ffi_posture *postures;
   const char *const *warnings;
+
+  const int *joints_by_name; ///< [size.joints] in byte order of their names
+  const int *frames_by_name; ///< [size.frames]
 };
 
 #endif

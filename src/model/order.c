@@ -2,24 +2,6 @@
 // name, fixed joints included in the walk. So arrays agree with Pinocchio's.
 #include "model/compile.h"
 
-#include "base/error.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-static int compare_named(const void *a, const void *b)
-{
-  const ffi_named *x = a, *y = b;
-  int order = strcmp(x->name, y->name); // bytes as unsigned char, whatever the locale
-  return order ? order : (x->index > y->index) - (x->index < y->index);
-}
-
-void ffi_named_sort(ffi_named *items, int count)
-{
-  if (count > 1)
-    qsort(items, (size_t)count, sizeof *items, compare_named);
-}
-
 // The tree as lists of children, in order. Index 0 is the world, index i + 1 the builder's link i; -1 ends a list.
 typedef struct family {
   int *first; // [n + 1] first child

@@ -1,4 +1,4 @@
-// Asking a model: sizes, things by index, things by name.
+// Asking a model: sizes, things by index. Finding by name is in by_name.c.
 #include "model/model.h"
 
 #include <string.h>
@@ -67,30 +67,6 @@ ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_inf
     return FF_ERROR_ARGUMENT;
   *out = model->actuators[actuator];
   return FF_OK;
-}
-
-int ff_model_find_joint(const ff_model *model, const char *name)
-{
-  for (int i = 0; name && i < model->size.joints; ++i)
-    if (strcmp(model->joints[i].name, name) == 0)
-      return i;
-  return -1;
-}
-
-int ff_model_find_link(const ff_model *model, const char *name)
-{
-  for (int i = 0; name && i < model->size.links; ++i)
-    if (strcmp(model->links[i].name, name) == 0)
-      return i;
-  return -1;
-}
-
-int ff_model_find_frame(const ff_model *model, const char *name)
-{
-  for (int i = 0; name && i < model->size.frames; ++i)
-    if (strcmp(model->frames[i].name, name) == 0)
-      return i;
-  return -1;
 }
 
 int ff_model_find_posture(const ff_model *model, const char *name)

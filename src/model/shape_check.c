@@ -23,24 +23,28 @@ static int sizes_used(ff_shape_type type)
   return -1;
 }
 
-static ff_status check_geometry(const ff_builder *b, const char *thing, const ff_shape_def *shape, ff_error *error)
+ff_status ffi_check_geometry(const ffi_source *at, const char *thing, ff_shape_def *shape, ff_error *error)
 {
-  const char *file = b->source.file;
-  int line = b->source.line;
+  const char *file = at->file;
+  int line = at->line;
   int used = sizes_used(shape->type);
   if (used < 0)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no shape type %d", (int)shape->type);
+    return ffi_fail(error, FF_ERROR_ARGUMENT, file, line, thing, "there is no shape type %d",
+                    (int)shape->type);
   for (int i = 0; i < used; ++i)
     if (!(shape->size[i] > 0) || isinf(shape->size[i]))
-      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "size %d of a %s must be finite and > 0 (it is %g)", i,
-                      ff_shape_type_name(shape->type), shape->size[i]);
+      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
+                      "size %d of a %s must be finite and > 0 (it is %g)", i, ff_shape_type_name(shape->type),
+                      shape->size[i]);
   if (shape->type == FF_SHAPE_HULL) {
     if (!shape->vertices || shape->vertex_count < 4)
-      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "a hull needs at least 4 vertices (it has %d)",
+      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
+                      "a hull needs at least 4 vertices (it has %d)",
                       shape->vertices ? shape->vertex_count : 0);
     if (shape->vertex_count > MAX_VERTICES)
-      return ffi_fail(error, FF_ERROR_LIMIT, file, line, thing, "a hull of %d vertices is too large, the limit is %d",
-                      shape->vertex_count, MAX_VERTICES);
+      return ffi_fail(error, FF_ERROR_LIMIT, file, line, thing,
+                      "a hull of %d vertices is too large, the limit is %d", shape->vertex_count,
+                      MAX_VERTICES);
     if (!ffi_all_finite(shape->vertices, 3 * shape->vertex_count))
       return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "a vertex of the hull is not finite");
   }
@@ -52,10 +56,11 @@ static ff_status check_geometry(const ff_builder *b, const char *thing, const ff
         return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
                         "the scale of a mesh must be finite and not zero (it is %g)", shape->scale[i]);
   }
-  return FF_OK;
+  return ffi_check_pose(at, thing, &shape->pose, error);
 }
 
-static ff_status check_material(const ff_builder *b, const char *thing, const ff_material *m, ff_error *error)
+static ff_status check_material(const ffi_source *at, const char *thing, const ff_material *m,
+                                ff_error *error)
 {
   const char *complaint = NULL;
   double value = 0;
@@ -69,24 +74,22 @@ static ff_status check_material(const ff_builder *b, const char *thing, const ff
     complaint = "the restitution of its material must lie in 0..1", value = m->restitution;
   if (!complaint)
     return FF_OK;
-  return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing, "%s (it is %g)", complaint, value);
+  return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing, "%s (it is %g)", complaint, value);
 }
 
-ff_status ffi_check_shape(const ff_builder *b, const char *thing, ff_shape_def *shape, ff_error *error)
+ff_status ffi_check_shape(const ffi_source *at, const char *thing, ff_shape_def *shape, ff_error *error)
 {
-  ff_status status = check_geometry(b, thing, shape, error);
+  ff_status status = ffi_check_geometry(at, thing, shape, error);
   if (status == FF_OK)
-    status = ffi_check_pose(b, thing, &shape->pose, error);
-  if (status == FF_OK)
-    status = check_material(b, thing, &shape->material, error);
+    status = check_material(at, thing, &shape->material, error);
   if (status != FF_OK)
     return status;
   if (shape->purpose < 1 || shape->purpose > (FF_SHAPE_VISUAL | FF_SHAPE_COLLISION))
-    return ffi_fail(error, FF_ERROR_ARGUMENT, b->source.file, b->source.line, thing, "%d is no purpose of a shape",
+    return ffi_fail(error, FF_ERROR_ARGUMENT, at->file, at->line, thing, "%d is no purpose of a shape",
                     shape->purpose);
   for (int i = 0; i < 4; ++i)
     if (!(shape->rgba[i] >= 0 && shape->rgba[i] <= 1))
-      return ffi_fail(error, FF_ERROR_MODEL, b->source.file, b->source.line, thing,
+      return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing,
                       "each part of its colour must lie in 0..1 (part %d is %g)", i, shape->rgba[i]);
   return FF_OK;
 }

@@ -77,8 +77,8 @@ ff_status ffi_plan_tables(ffi_plan *plan, ff_error *error)
       *end = plan->bodies[i].subtree_end;
   }
   if (entries > INT_MAX)
-    return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "model", "its mass matrix would have %lld entries, the limit is %d",
-                    entries, INT_MAX);
+    return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "model",
+                    "its mass matrix would have %lld entries, the limit is %d", entries, INT_MAX);
   sum_masses(plan);
   return check_finite(plan, error);
 }

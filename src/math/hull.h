@@ -1,0 +1,21 @@
+/// hull.h: volume and moments of the convex hull of points.
+#ifndef FFI_MATH_HULL_H
+#define FFI_MATH_HULL_H
+
+/// Integrals over a solid.
+typedef struct ffi_solid {
+  double volume;     ///< [m^3]
+  double centre[3];  ///< centre of volume [m]
+  double moments[6]; ///< integral of r r' about the centre, xx xy xz yy yz zz [m^5]
+} ffi_solid;
+
+typedef enum ffi_hull_result {
+  FFI_HULL_OK,
+  FFI_HULL_FLAT, ///< the points lie in a plane, on a line or in one place
+  FFI_HULL_NO_MEMORY,
+} ffi_hull_result;
+
+/// The hull of points [count x 3], finite. Time grows as points times faces.
+ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_solid *out);
+
+#endif
