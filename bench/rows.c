@@ -1,0 +1,99 @@
+#include "rows.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+  char which[32], metric[48], unit[16];
+  double value;
+} row;
+
+struct bench_rows {
+  row *rows;
+  int count, room;
+  int is_short; // a row was lost
+};
+
+bench_rows *bench_rows_create(void)
+{
+  return calloc(1, sizeof(bench_rows));
+}
+
+void bench_rows_destroy(bench_rows *r)
+{
+  if (r)
+    free(r->rows);
+  free(r);
+}
+
+void bench_rows_add(bench_rows *r, const char *which, const char *metric, double value, const char *unit)
+{
+  if (r->count == r->room) {
+    const int room = r->room ? 2 * r->room : 128;
+    row *more = realloc(r->rows, (size_t)room * sizeof *more);
+    if (!more) {
+      r->is_short = 1;
+      return;
+    }
+    r->rows = more;
+    r->room = room;
+  }
+  row *own = &r->rows[r->count++];
+  snprintf(own->which, sizeof own->which, "%s", which);
+  snprintf(own->metric, sizeof own->metric, "%s", metric);
+  snprintf(own->unit, sizeof own->unit, "%s", unit);
+  own->value = value;
+}
+
+// The names are our own and plain; quotes and control characters would still come out right.
+static void write_string(FILE *file, const char *text)
+{
+  fputc('"', file);
+  for (const char *c = text; *c; ++c)
+    if (*c == '"' || *c == '\\')
+      fprintf(file, "\\%c", *c);
+    else if ((unsigned char)*c < 32)
+      fprintf(file, "\\u%04x", (unsigned)(unsigned char)*c);
+    else
+      fputc(*c, file);
+  fputc('"', file);
+}
+
+static void write_row(FILE *file, const row *r)
+{
+  fputs("  {\"case\": ", file);
+  write_string(file, r->which);
+  fputs(", \"metric\": ", file);
+  write_string(file, r->metric);
+  if (isfinite(r->value))
+    fprintf(file, ", \"value\": %.6g, \"unit\": ", r->value);
+  else
+    fputs(", \"value\": null, \"unit\": ", file);
+  write_string(file, r->unit);
+  fputc('}', file);
+}
+
+int bench_rows_write(const bench_rows *r, const char *path)
+{
+  const int is_stdout = strcmp(path, "-") == 0;
+  if (r->is_short) {
+    errno = ENOMEM;
+    return 0;
+  }
+  FILE *file = is_stdout ? stdout : fopen(path, "w");
+  if (!file)
+    return 0;
+  fputs("[\n", file);
+  for (int i = 0; i < r->count; ++i) {
+    write_row(file, &r->rows[i]);
+    fputs(i + 1 < r->count ? ",\n" : "\n", file);
+  }
+  fputs("]\n", file);
+  const int is_written = !ferror(file) && fflush(file) == 0;
+  if (!is_stdout && fclose(file) != 0)
+    return 0;
+  return is_written;
+}
