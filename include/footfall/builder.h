@@ -44,8 +44,9 @@ typedef struct ff_joint_def {
   ff_pose pose;        ///< the joint's frame in the parent link's frame; the link's own frame coincides
                        ///< with it at q = 0. Free joints: where the body is in ff_model_neutral(), q being
                        ///< its pose in the world. Default identity
-  double axis[3];      ///< revolute, continuous, prismatic: direction; planar: normal of the plane. In the joint's
-                       ///< frame, need not be of unit length. Default 0 0 0, which these joints refuse
+  double axis[3];      ///< revolute, continuous, prismatic: direction; planar: normal of the plane.
+                       ///< In the joint's frame, need not be of unit length. Default 0 0 0, which
+                       ///< these joints refuse
   int has_limits;      ///< default 0; on joints that cannot have them (those with more than one coordinate,
                        ///< continuous ones) they are dropped with a warning
   double lower, upper; ///< [rad] or [m], lower <= upper
@@ -108,8 +109,8 @@ ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *de
 
 /// Part of a named posture: the coordinates of one link's joint [count of that joint's q]. Joints that a
 /// posture does not mention are where ff_model_neutral() has them; what is set last counts.
-ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int link, const double *q, int count,
-                                 ff_error *error);
+ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int link, const double *q,
+                                 int count, ff_error *error);
 
 /// Gravity [m/s^2], default 0 0 -9.81.
 ff_status ff_builder_set_gravity(ff_builder *builder, const double gravity[3], ff_error *error);

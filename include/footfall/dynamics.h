@@ -42,15 +42,16 @@ ff_isa ff_isa_best(void);
 enum { FF_LANES_WIDE = 0 }; ///< as many lanes as the instruction set has
 
 typedef struct ff_dynamics_def {
-  int lanes;  ///< 1 (default), or FF_LANES_WIDE
-  ff_isa isa; ///< default FF_ISA_AUTO; one the machine lacks is FF_ERROR_UNSUPPORTED
+  int lanes;      ///< 1 (default), or FF_LANES_WIDE
+  ff_isa isa;     ///< default FF_ISA_AUTO; one the machine lacks is FF_ERROR_UNSUPPORTED
   int max_points; ///< most points in one call of minv_jt or delassus, default 64
 } ff_dynamics_def;
 
 ff_dynamics_def ff_dynamics_def_default(void);
 
 /// `def` may be NULL for the default. The model must outlive the result.
-ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, ff_dynamics **out, ff_error *error);
+ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, ff_dynamics **out,
+                             ff_error *error);
 void ff_dynamics_destroy(ff_dynamics *dynamics); ///< NULL is fine
 
 int ff_dynamics_lanes(const ff_dynamics *dynamics);
@@ -78,7 +79,8 @@ void ff_dynamics_frame_velocity(const ff_dynamics *dynamics, int frame, ff_axes 
 /// After kinematics with v and vdot: [6 x lanes]. WORLD and LOCAL are spatial accelerations (the time derivative of the
 /// spatial velocity in that frame); LOCAL_ALIGNED is the classical one, d/dt of the velocity it gives.
 /// Gravity is not included. J vdot + Jdot v, always.
-void ff_dynamics_frame_acceleration(const ff_dynamics *dynamics, int frame, ff_axes axes, double *acceleration);
+void ff_dynamics_frame_acceleration(const ff_dynamics *dynamics, int frame, ff_axes axes,
+                                    double *acceleration);
 
 /// After kinematics with v: Jdot v [6 x lanes], consistent with frame_acceleration at vdot = 0.
 void ff_dynamics_frame_bias(const ff_dynamics *dynamics, int frame, ff_axes axes, double *bias);
@@ -104,7 +106,8 @@ void ff_dynamics_potential_energy(const ff_dynamics *dynamics, double *energy);
 // ---- Dynamics ---------------------------------------------------------------------------------------------
 
 /// tau [nv x lanes] = M(q) vdot + h(q, v).
-void ff_dynamics_rnea(ff_dynamics *dynamics, const double *q, const double *v, const double *vdot, double *tau);
+void ff_dynamics_rnea(ff_dynamics *dynamics, const double *q, const double *v, const double *vdot,
+                      double *tau);
 
 /// h(q, v) [nv x lanes]: Coriolis, centrifugal, gravity and damping.
 void ff_dynamics_bias(ff_dynamics *dynamics, const double *q, const double *v, double *h);
@@ -113,7 +116,8 @@ void ff_dynamics_bias(ff_dynamics *dynamics, const double *q, const double *v, d
 void ff_dynamics_gravity(ff_dynamics *dynamics, const double *q, double *g);
 
 /// vdot [nv x lanes] = M(q)^-1 (tau - h(q, v)), by articulated bodies.
-void ff_dynamics_aba(ff_dynamics *dynamics, const double *q, const double *v, const double *tau, double *vdot);
+void ff_dynamics_aba(ff_dynamics *dynamics, const double *q, const double *v, const double *tau,
+                     double *vdot);
 
 /// Mass matrix, kept inside in sparse form (only pairs of coordinates on one path from a root are stored).
 void ff_dynamics_crba(ff_dynamics *dynamics, const double *q);

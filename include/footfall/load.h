@@ -1,6 +1,6 @@
 /// load.h: robots from files. In the library footfall_io.
 ///
-/// ff_model_load() looks at the root element, not at the file's ending: <robot> is URDF, <mujoco> is MJCF.
+/// ff_model_load() looks at the root element, not at the file's ending: `robot` is URDF, `mujoco` is MJCF.
 /// Every error says file, line and element; nothing leaks on any failure.
 #ifndef FOOTFALL_LOAD_H
 #define FOOTFALL_LOAD_H
@@ -23,11 +23,12 @@ typedef enum ff_mimic_policy {
 
 /// Start from ff_load_def_default(), or pass NULL for it.
 typedef struct ff_load_def {
-  int fixed_base;                ///< URDF: fix the root to the world; default 0: it floats, unless the root link is called
-                                 ///< "world"
-  ff_mimic_policy mimic;         ///< URDF
-  const char *const *mesh_paths; ///< NULL-terminated folders to look for meshes in, after the file's own and
-                                 ///< ROS_PACKAGE_PATH; package://name/rest is looked for as DIR/name/rest and DIR/rest
+  int fixed_base;        ///< URDF: fix the root to the world; default 0: it floats, unless the root link is
+                         ///< called "world"
+  ff_mimic_policy mimic; ///< URDF
+  const char *const *mesh_paths; ///< NULL-terminated folders to look for meshes in, after the file's own
+                                 ///< and ROS_PACKAGE_PATH; package://name/rest is looked for as
+                                 ///< DIR/name/rest and DIR/rest
 } ff_load_def;
 
 ff_load_def ff_load_def_default(void);

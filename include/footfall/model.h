@@ -30,8 +30,8 @@ typedef struct ff_model ff_model;
 
 typedef enum ff_joint_type {
   FF_JOINT_FIXED,
-  FF_JOINT_FREE,      ///< roots only
-  FF_JOINT_PLANAR,    ///< in the plane normal to the axis
+  FF_JOINT_FREE,   ///< roots only
+  FF_JOINT_PLANAR, ///< in the plane normal to the axis
   FF_JOINT_SPHERICAL,
   FF_JOINT_REVOLUTE,
   FF_JOINT_CONTINUOUS, ///< revolute without limits; also one angle
@@ -60,11 +60,11 @@ typedef struct ff_model_size {
 typedef struct ff_joint_info {
   const char *name;
   ff_joint_type type;
-  int parent;           ///< joint that carries it, -1: the world
-  int link;             ///< link it moves
-  int q, nq;            ///< first coordinate and how many
-  int v, nv;            ///< first velocity and how many
-  double axis[3];       ///< unit, in the joint's frame; zero for free and spherical
+  int parent;     ///< joint that carries it, -1: the world
+  int link;       ///< link it moves
+  int q, nq;      ///< first coordinate and how many
+  int v, nv;      ///< first velocity and how many
+  double axis[3]; ///< unit, in the joint's frame; zero for free and spherical
   int has_limits;
   double lower, upper; ///< without limits -infinity, +infinity
   double effort, velocity;
@@ -75,19 +75,19 @@ typedef struct ff_joint_info {
 /// A link as it was described, before fixed links were merged.
 typedef struct ff_link_info {
   const char *name;
-  int parent;           ///< link, -1: the world
-  int joint;            ///< moving joint whose body it belongs to, -1: the world
-  int frame;            ///< its frame
+  int parent;               ///< link, -1: the world
+  int joint;                ///< moving joint whose body it belongs to, -1: the world
+  int frame;                ///< its frame
   ff_joint_type joint_type; ///< of the joint to its parent link, fixed ones too
   const char *joint_name;   ///< of the joint to its parent link, fixed ones too
-  ff_pose pose;         ///< in the parent link's frame at q = 0
-  ff_inertia inertia;   ///< its own, in its own frame
+  ff_pose pose;             ///< in the parent link's frame at q = 0
+  ff_inertia inertia;       ///< its own, in its own frame
 } ff_link_info;
 
 typedef struct ff_frame_info {
   const char *name;
-  int joint;    ///< moving joint whose body it is fixed to, -1: the world
-  int link;     ///< link it was attached to, -1: the world
+  int joint; ///< moving joint whose body it is fixed to, -1: the world
+  int link;  ///< link it was attached to, -1: the world
 } ff_frame_info;
 
 /// A shape; `def` is as given (pose in the link's frame) with strings and vertices owned by the model.
@@ -99,7 +99,7 @@ typedef struct ff_shape_info {
 
 typedef struct ff_actuator_info {
   const char *name;
-  int type;  ///< ff_actuator_type, see builder.h
+  int type; ///< ff_actuator_type, see builder.h
   int joint;
   double gear, kp, kv;
   double control_range[2];
