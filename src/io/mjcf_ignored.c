@@ -1,0 +1,104 @@
+#include "io/mjcf_reader.h"
+
+#include "base/grow.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static ffi_mjcf_ignored *find(ffi_mjcf *m, const char *what)
+{
+  for (int i = 0; i < m->ignored_count; ++i) {
+    if (strcmp(m->ignored[i].what, what) == 0)
+      return &m->ignored[i];
+  }
+  return NULL;
+}
+
+void ffi_mjcf_ignore(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_fate fate, const char *format, ...)
+{
+  char what[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  ffi_mjcf_ignored *known = find(m, what);
+  if (!known && m->ignored_count >= FFI_MJCF_MAX_IGNORED) {
+    strcpy(what, "more kinds of things");
+    known = find(m, what);
+  }
+  if (known) {
+    ++known->count;
+    return;
+  }
+  ffi_mjcf_ignored *grown = ffi_grow(m->ignored, m->ignored_count, &m->ignored_capacity, sizeof *grown);
+  const char *copy = ffi_arena_string(&m->arena, what);
+  if (grown)
+    m->ignored = grown;
+  if (!grown || !copy) {
+    ffi_mjcf_no_memory(m);
+    return;
+  }
+  m->ignored[m->ignored_count++] = (ffi_mjcf_ignored){
+      .what = copy, .fate = fate, .file = ffi_mjcf_file_of(node), .line = ffi_xml_line(node), .count = 1};
+}
+
+static const ffi_mjcf_word *find_word(const ffi_mjcf_word *words, const char *name)
+{
+  while (words->name && strcmp(words->name, name) != 0)
+    ++words;
+  return words->name ? words : NULL;
+}
+
+void ffi_mjcf_check_attributes(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_word *words)
+{
+  for (const xmlAttr *a = node->properties; a; a = a->next) {
+    const char *name = (const char *)a->name;
+    const ffi_mjcf_word *word = find_word(words, name);
+    const ffi_mjcf_fate fate = word ? word->fate : FFI_MJCF_UNKNOWN;
+    const char *value = ffi_xml_get(node, name);
+    const int is_neutral = word && word->neutral && value && strcmp(value, word->neutral) == 0;
+    if (fate != FFI_MJCF_READ && fate != FFI_MJCF_QUIET && !is_neutral)
+      ffi_mjcf_ignore(m, node, fate, "attribute '%.60s' of <%.40s>", name, (const char *)node->name);
+  }
+}
+
+static const char *consequence(ffi_mjcf_fate fate)
+{
+  switch (fate) {
+  case FFI_MJCF_PHYSICS: return "without it the motion differs from MuJoCo's";
+  case FFI_MJCF_UNKNOWN:
+    return "not known to this reader: if it is no mistake, the motion may differ from MuJoCo's";
+  case FFI_MJCF_SETTING: return "a setting of the simulator, not of the robot";
+  default: return "it does not change the motion";
+  }
+}
+
+static void add_warning(ffi_mjcf *m, const ffi_mjcf_ignored *i)
+{
+  char text[512];
+  if (i->count == 1)
+    snprintf(text, sizeof text, "ignored %s: %s", i->what, consequence(i->fate));
+  else
+    snprintf(text, sizeof text, "ignored %s, %d times, first here: %s", i->what, i->count,
+             consequence(i->fate));
+  for (char *c = text; *c; ++c) {
+    if ((unsigned char)*c < ' ' || *c == 127)
+      *c = '?';
+  }
+  ff_builder_set_source(m->builder, i->file, i->line);
+  const ff_status status = ff_builder_add_warning(m->builder, text, m->xml->error);
+  if (status != FF_OK && !ffi_mjcf_failed(m))
+    m->xml->status = status;
+}
+
+void ffi_mjcf_add_warnings(ffi_mjcf *m)
+{
+  static const ffi_mjcf_fate order[] = {FFI_MJCF_PHYSICS, FFI_MJCF_UNKNOWN, FFI_MJCF_SETTING, FFI_MJCF_LOOKS};
+  for (size_t k = 0; k < sizeof order / sizeof *order; ++k) {
+    for (int i = 0; i < m->ignored_count; ++i) {
+      if (m->ignored[i].fate == order[k] && !ffi_mjcf_failed(m))
+        add_warning(m, &m->ignored[i]);
+    }
+  }
+}
