@@ -1,0 +1,49 @@
+// footfall bench: become the program footfall-bench. It is a program of its own because it links what the command must
+// not need, such as MuJoCo for comparison.
+#define _POSIX_C_SOURCE 200809L
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096 };
+
+// The folder of the running program, without a slash at its end. Returns 0 if the system does not tell.
+static int own_folder(char folder[PATH_SIZE])
+{
+  const ssize_t length = readlink("/proc/self/exe", folder, PATH_SIZE - 1);
+  if (length <= 0 || length >= PATH_SIZE - 1)
+    return 0;
+  folder[length] = '\0';
+  char *slash = strrchr(folder, '/');
+  if (!slash)
+    return 0;
+  *slash = '\0';
+  return 1;
+}
+
+int ffi_command_bench(int argc, char **argv)
+{
+  static const char *const places[] = {"/footfall-bench", "/../libexec/footfall/footfall-bench"};
+  char folder[PATH_SIZE], path[PATH_SIZE + 64];
+  char **arguments = ffi_need_memory(NULL, ((size_t)argc + 2) * sizeof *arguments);
+  int known = own_folder(folder);
+  arguments[0] = "footfall-bench";
+  for (int i = 0; i < argc; ++i)
+    arguments[i + 1] = argv[i];
+  arguments[argc + 1] = NULL;
+  for (size_t i = 0; known && i < sizeof places / sizeof places[0]; ++i) {
+    snprintf(path, sizeof path, "%s%s", folder, places[i]);
+    if (access(path, X_OK) == 0)
+      execv(path, arguments); // returns only if it failed
+  }
+  free(arguments);
+  if (known)
+    ffi_complain("the program 'footfall-bench' is not beside this one, in %s; build it with './dev build'",
+                 folder);
+  else
+    ffi_complain("the program 'footfall-bench' was not found: the system does not say where this program is");
+  return FFI_EXIT_FAILED;
+}

@@ -1,0 +1,23 @@
+/// info.h: the two ways to show what is in a model.
+#ifndef FFI_APPS_INFO_H
+#define FFI_APPS_INFO_H
+
+#include "terminal.h"
+
+#include <footfall/model.h>
+
+#include <stdio.h>
+
+/// For people: a tree, totals, warnings.
+void ffi_info_text(const ff_model *model, const char *path, const ffi_terminal *terminal, FILE *out);
+
+/// The table of that: a tree of links, one line each (info_tree.c).
+void ffi_info_tree(const ff_model *model, const ffi_terminal *terminal, FILE *out);
+
+/// For programs: everything that the public headers tell. docs/guide/command.md describes the fields.
+void ffi_info_json(const ff_model *model, const char *path, FILE *out);
+
+/// Contact points of a model: collision shapes that are points.
+int ffi_info_contact_points(const ff_model *model);
+
+#endif

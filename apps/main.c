@@ -1,0 +1,150 @@
+// footfall COMMAND [ARGUMENTS]: the first argument says what to do, the rest belongs to it.
+#include "command.h"
+#include "options.h"
+
+#include <footfall/version.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *summary;
+  const char *usage;
+} command;
+
+static int run_help(int argc, char **argv);
+
+static const char exit_statuses[] =
+    "Exit status: 0 done, 1 it failed (a bad file, for example), 2 wrong usage.\n";
+
+static const command commands[] = {
+    {"info", ffi_command_info, "what is in this robot?",
+     "footfall info MODEL [options]\n"
+     "\n"
+     "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it.\n"
+     "\n"
+     "  --json             write everything as JSON instead\n"
+     "  --fixed-base       URDF: fix the root to the world instead of letting it float\n"
+     "  --mimic POLICY     URDF mimic joints: refuse (default), free or fix\n"
+     "  --mesh-path DIR    also look for meshes here; may be given several times\n"
+     "  --ascii            draw with ASCII characters, whatever the locale says\n"},
+    {"bench", ffi_command_bench, "measure how fast it is",
+     "footfall bench NAME [arguments]\n"
+     "\n"
+     "Runs a benchmark by the program footfall-bench, which gets all arguments.\n"
+     "'footfall bench --help' lists what there is.\n"},
+    {"help", run_help, "say what a command does",
+     "footfall help [COMMAND]\n"
+     "\n"
+     "Says what a command does and which options it has.\n"},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+void ffi_complain(const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  fputs("footfall: ", stderr);
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
+}
+
+void *ffi_need_memory(void *old, size_t size)
+{
+  void *memory = realloc(old, size ? size : 1);
+  if (!memory) {
+    ffi_complain("out of memory");
+    exit(FFI_EXIT_FAILED);
+  }
+  return memory;
+}
+
+static const command *find_command(const char *name)
+{
+  for (int i = 0; i < COMMAND_COUNT; ++i) {
+    if (strcmp(commands[i].name, name) == 0)
+      return &commands[i];
+  }
+  return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+  const char *names[COMMAND_COUNT];
+  for (int i = 0; i < COMMAND_COUNT; ++i)
+    names[i] = commands[i].name;
+  const char *meant = ffi_suggest(name, names, COMMAND_COUNT);
+  const char *what = name[0] == '-' ? "option" : "command";
+  if (meant)
+    ffi_complain("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
+  else
+    ffi_complain("unknown %s '%s'; 'footfall help' lists what there is", what, name);
+  return FFI_EXIT_USAGE;
+}
+
+static void print_overview(FILE *out)
+{
+  fprintf(out, "Footfall %s simulates articulated robots in stiff frictional contact.\n\n", ff_version());
+  fprintf(out, "footfall COMMAND [arguments]\n\n");
+  for (int i = 0; i < COMMAND_COUNT; ++i)
+    fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+  fprintf(out, "\n'footfall help COMMAND' says more; 'footfall --version' says which version this is.\n%s",
+          exit_statuses);
+}
+
+static int run_help(int argc, char **argv)
+{
+  if (argc > 1) {
+    ffi_complain("'help' takes one command, '%s' is too much", argv[1]);
+    return FFI_EXIT_USAGE;
+  }
+  const command *about = argc == 1 ? find_command(argv[0]) : NULL;
+  if (argc == 1 && !about)
+    return unknown_command(argv[0]);
+  if (about)
+    printf("%s\n%s", about->usage, exit_statuses);
+  else
+    print_overview(stdout);
+  return FFI_EXIT_OK;
+}
+
+static int run_command(const command *chosen, int argc, char **argv)
+{
+  const int passes_all_on = chosen->run == ffi_command_bench; // its program has a --help of its own
+  for (int i = 0; i < argc && !passes_all_on && strcmp(argv[i], "--") != 0; ++i) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+      return run_help(1, (char *[]){(char *)chosen->name});
+  }
+  return chosen->run(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc < 2) {
+    print_overview(stderr);
+    return FFI_EXIT_USAGE;
+  }
+  const char *word = argv[1];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+    word = "help";
+  int status;
+  if (strcmp(word, "--version") == 0) {
+    status = printf("footfall %s\n", ff_version()) < 0;
+  } else {
+    const command *chosen = find_command(word);
+    if (!chosen)
+      return unknown_command(word);
+    status = run_command(chosen, argc - 2, argv + 2);
+  }
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    ffi_complain("the output could not be written");
+    return FFI_EXIT_FAILED;
+  }
+  return status;
+}

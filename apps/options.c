@@ -1,0 +1,106 @@
+#include "options.h"
+
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST_WORD = 40 }; // longer words get no suggestion
+
+static int least(int a, int b, int c)
+{
+  const int ab = a < b ? a : b;
+  return ab < c ? ab : c;
+}
+
+// How many letters must be put in, left out, changed or swapped with their neighbour to get from a to b.
+static int edit_distance(const char *a, const char *b)
+{
+  const int n = (int)strlen(a), m = (int)strlen(b);
+  int d[3][LONGEST_WORD + 1]; // the rows i - 2, i - 1 and i of the table, at i mod 3
+  for (int j = 0; j <= m; ++j)
+    d[0][j] = j;
+  for (int i = 1; i <= n; ++i) {
+    int *row = d[i % 3];
+    const int *above = d[(i - 1) % 3], *two_above = d[(i + 1) % 3];
+    row[0] = i;
+    for (int j = 1; j <= m; ++j) {
+      row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = least(row[j], row[j], two_above[j - 2] + 1);
+    }
+  }
+  return d[n % 3][m];
+}
+
+// A word is near if at most a third of it is wrong, or if it was only begun.
+const char *ffi_suggest(const char *word, const char *const *known, int count)
+{
+  const size_t length = strlen(word);
+  const char *nearest = NULL;
+  int shortest = LONGEST_WORD;
+  if (length < 2 || length > LONGEST_WORD)
+    return NULL;
+  for (int i = 0; i < count; ++i) {
+    if (strlen(known[i]) > LONGEST_WORD)
+      continue;
+    const int begun = strspn(word, "-") < length && strncmp(word, known[i], length) == 0;
+    const int distance = begun ? 0 : edit_distance(word, known[i]);
+    if (distance < shortest && 3 * distance <= (int)strlen(known[i])) {
+      shortest = distance;
+      nearest = known[i];
+    }
+  }
+  return nearest;
+}
+
+static int unknown_option(const ffi_args *args, const char *word, int length)
+{
+  const char *names[32];
+  char name[LONGEST_WORD + 1];
+  int count = 0;
+  for (; count < args->option_count && count < 32; ++count)
+    names[count] = args->options[count].name;
+  snprintf(name, sizeof name, "%.*s", length, word);
+  const char *meant = length <= LONGEST_WORD ? ffi_suggest(name, names, count) : NULL;
+  if (meant)
+    ffi_complain("unknown option '%.*s'; did you mean '%s'?", length, word, meant);
+  else
+    ffi_complain("unknown option '%.*s'; 'footfall help %s' lists them", length, word, args->command);
+  return FFI_ARG_WRONG;
+}
+
+int ffi_args_next(ffi_args *args)
+{
+  args->value = NULL;
+  if (args->at >= args->argc)
+    return FFI_ARG_END;
+  char *word = args->argv[args->at++];
+  if (!args->ended && strcmp(word, "--") == 0) {
+    args->ended = 1;
+    return ffi_args_next(args);
+  }
+  if (args->ended || word[0] != '-' || word[1] == '\0') {
+    args->value = word;
+    return FFI_ARG_OPERAND;
+  }
+  const char *equals = strchr(word, '=');
+  const int length = equals ? (int)(equals - word) : (int)strlen(word);
+  for (int i = 0; i < args->option_count; ++i) {
+    const ffi_option *option = &args->options[i];
+    if ((int)strlen(option->name) != length || strncmp(option->name, word, (size_t)length) != 0)
+      continue;
+    if (equals && !option->takes_value) {
+      ffi_complain("option '%s' takes no value", option->name);
+      return FFI_ARG_WRONG;
+    }
+    if (option->takes_value && !equals && args->at >= args->argc) {
+      ffi_complain("option '%s' needs a value", option->name);
+      return FFI_ARG_WRONG;
+    }
+    if (option->takes_value)
+      args->value = equals ? equals + 1 : args->argv[args->at++];
+    return i;
+  }
+  return unknown_option(args, word, length);
+}

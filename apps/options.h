@@ -1,0 +1,39 @@
+/// options.h: walk over a command's arguments.
+///
+///     static const ffi_option options[] = {{"--json", 0}, {"--mimic", 1}};
+///     ffi_args args = {.argc = argc, .argv = argv, .options = options, .option_count = 2};
+///     int which;
+///     while ((which = ffi_args_next(&args)) >= 0 || which == FFI_ARG_OPERAND)
+///       ...
+///
+/// Options may stand anywhere. A value is the next argument or follows "=", as in --mimic=free; "--" ends the options.
+/// What cannot be understood is complained about right here, with a suggestion.
+#ifndef FFI_APPS_OPTIONS_H
+#define FFI_APPS_OPTIONS_H
+
+typedef struct ffi_option {
+  const char *name; ///< with its dashes
+  int takes_value;
+} ffi_option;
+
+typedef struct ffi_args {
+  int argc;
+  char **argv;
+  const ffi_option *options;
+  int option_count;
+  const char *command; ///< for messages: "info"
+
+  const char *value; ///< of the option just met, or the operand; otherwise NULL
+  int at;            ///< next argument
+  int ended;         ///< "--" was met
+} ffi_args;
+
+enum { FFI_ARG_END = -1, FFI_ARG_OPERAND = -2, FFI_ARG_WRONG = -3 };
+
+/// The index of the next option, or one of the above.
+int ffi_args_next(ffi_args *args);
+
+/// The known word nearest to `word`, NULL if none is near.
+const char *ffi_suggest(const char *word, const char *const *known, int count);
+
+#endif

@@ -1,0 +1,95 @@
+#define _POSIX_C_SOURCE 200809L
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The variables a locale comes from: the first one that is set counts.
+static int locale_is_utf8(void)
+{
+  static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
+    const char *value = getenv(variables[i]);
+    if (value && *value)
+      return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "UTF8") ||
+             strstr(value, "utf-8");
+  }
+  return 0;
+}
+
+ffi_terminal ffi_terminal_detect(void)
+{
+  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+  const int is_plain = (no_color && *no_color) || !term || strcmp(term, "dumb") == 0;
+  return (ffi_terminal){.unicode = locale_is_utf8(), .color = !is_plain && isatty(STDOUT_FILENO)};
+}
+
+void ffi_terminal_look(const ffi_terminal *terminal, ffi_look look, FILE *out)
+{
+  static const char *const codes[] = {"\033[0m", "\033[1m", "\033[2m", "\033[36m", "\033[33m"};
+  if (terminal->color)
+    fputs(codes[look], out);
+}
+
+static int is_start_of_character(char c)
+{
+  return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+int ffi_text_width(const char *text)
+{
+  int width = 0;
+  for (; *text; ++text)
+    width += is_start_of_character(*text);
+  return width;
+}
+
+size_t ffi_text_bytes(const char *text, int width)
+{
+  const char *at = text;
+  for (; *at; ++at) {
+    if (is_start_of_character(*at) && width-- == 0)
+      break;
+  }
+  return (size_t)(at - text);
+}
+
+void ffi_text_tame(const ffi_terminal *terminal, char *text)
+{
+  char *to = text;
+  for (const char *from = text; *from; ++from) {
+    const unsigned char c = (unsigned char)*from;
+    if (c < 0x20 || c == 0x7f)
+      *to++ = '?';
+    else if (c < 0x80 || terminal->unicode)
+      *to++ = *from;
+    else if (is_start_of_character(*from))
+      *to++ = '?';
+  }
+  *to = '\0';
+}
+
+void ffi_text_wrap(const char *text, int first_column, int indent, FILE *out)
+{
+  int column = first_column, is_first = 1;
+  while (*text) {
+    const size_t length = strcspn(text, " ");
+    int width = 0;
+    for (size_t i = 0; i < length; ++i)
+      width += is_start_of_character(text[i]);
+    if (!is_first && column + 1 + width > FFI_LINE_WIDTH) {
+      fprintf(out, "\n%*s", indent, "");
+      column = indent;
+    } else if (!is_first) {
+      fputc(' ', out);
+      ++column;
+    }
+    fwrite(text, 1, length, out);
+    column += width;
+    is_first = 0;
+    text += length;
+    text += strspn(text, " ");
+  }
+  fputc('\n', out);
+}

@@ -1,0 +1,42 @@
+/// terminal.h: what the terminal can show, and text that fits it.
+#ifndef FFI_APPS_TERMINAL_H
+#define FFI_APPS_TERMINAL_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { FFI_LINE_WIDTH = 100 }; ///< columns that output keeps to
+
+typedef struct ffi_terminal {
+  int unicode; ///< box characters and the like may be used
+  int color;   ///< colours too
+} ffi_terminal;
+
+typedef enum ffi_look {
+  FFI_LOOK_PLAIN,
+  FFI_LOOK_STRONG,
+  FFI_LOOK_FAINT,
+  FFI_LOOK_NAME,
+  FFI_LOOK_WARNING
+} ffi_look;
+
+/// What stdout can show. Unicode if the locale's variables say UTF-8. Colours only on a terminal, unless NO_COLOR is set
+/// or TERM is "dumb".
+ffi_terminal ffi_terminal_detect(void);
+
+/// Switch a look on; FFI_LOOK_PLAIN switches all off. Writes nothing without colours.
+void ffi_terminal_look(const ffi_terminal *terminal, ffi_look look, FILE *out);
+
+/// Columns a text takes: its characters, each counted as one.
+int ffi_text_width(const char *text);
+
+/// Bytes that the first `width` columns of a text take.
+size_t ffi_text_bytes(const char *text, int width);
+
+/// Replace, in place, what would disturb the terminal: control characters, and without Unicode all that is not ASCII.
+void ffi_text_tame(const ffi_terminal *terminal, char *text);
+
+/// Print a text in lines of FFI_LINE_WIDTH columns, broken at spaces, all lines but the first indented.
+void ffi_text_wrap(const char *text, int first_column, int indent, FILE *out);
+
+#endif
