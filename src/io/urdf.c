@@ -85,6 +85,8 @@ static ff_status add_all(ffi_urdf *u)
       link->is_anchored = 1; // its id is FF_WORLD
     else
       status = add_link(u, link);
+    if (is_world && u->link_count == 1)
+      ffi_xml_fail(u->xml, FF_ERROR_MODEL, u->robot, "there is no link besides the world");
     if (status == FF_OK)
       status = ffi_urdf_add_shapes(u, link);
   }

@@ -30,13 +30,13 @@ static int read_box(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   return keep_if_solid(u, node, out->size, 3);
 }
 
-// Sphere, cylinder and capsule: a radius, and for the latter two a length.
+// Sphere and disk have a radius, cylinder and capsule also a length.
 static int read_round(ffi_urdf *u, const xmlNode *node, ff_shape_type type, ff_shape_def *out)
 {
   out->type = type;
   if (ffi_xml_require(u->xml, node, "radius"))
     ffi_xml_number(u->xml, node, "radius", &out->size[0]);
-  if (type == FF_SHAPE_SPHERE)
+  if (type == FF_SHAPE_SPHERE || type == FF_SHAPE_DISK)
     return keep_if_solid(u, node, out->size, 1);
   if (ffi_xml_require(u->xml, node, "length"))
     ffi_xml_number(u->xml, node, "length", &out->size[1]);
@@ -106,6 +106,8 @@ int ffi_urdf_read_geometry(ffi_urdf *u, const xmlNode *holder, ff_shape_def *out
     return read_round(u, node, FF_SHAPE_CAPSULE, out);
   if (ffi_xml_is(node, "mesh"))
     return read_mesh(u, node, out);
+  if (ffi_xml_is(node, "disk")) // ours
+    return read_round(u, node, FF_SHAPE_DISK, out);
   if (ffi_xml_is(node, "plane"))
     return read_plane(u, node, out);
   ffi_urdf_warn(u, holder, "a shape of unknown kind <%.40s> is left out", (const char *)node->name);

@@ -47,21 +47,21 @@ static void read_axis(ffi_urdf *u, const xmlNode *joint, double axis[3])
 static void read_limit(ffi_urdf *u, const xmlNode *joint, ff_joint_def *out)
 {
   const xmlNode *node = ffi_urdf_only(u, joint, "limit");
-  ffi_urdf_amount(u, node, "effort", &out->effort);
-  ffi_urdf_amount(u, node, "velocity", &out->velocity);
+  ffi_urdf_ceiling(u, node, "effort", &out->effort);
+  ffi_urdf_ceiling(u, node, "velocity", &out->velocity);
   if (out->type == FF_JOINT_CONTINUOUS)
     return;
   double lower = 0;
   double upper = 0;
   const int given =
-      ffi_xml_number(u->xml, node, "lower", &lower) + ffi_xml_number(u->xml, node, "upper", &upper);
-  if (given == 0) {
+      ffi_xml_bound(u->xml, node, "lower", &lower) + ffi_xml_bound(u->xml, node, "upper", &upper);
+  if (given == 0)
     ffi_urdf_warn(u, joint, "has no lower and upper limit, so it moves without limits");
+  if (given == 0 || (isinf(lower) && lower < 0 && isinf(upper) && upper > 0))
     return;
-  }
-  if (lower > upper)
-    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "the lower limit %g is above the upper limit %g", lower,
-                 upper);
+  if (lower > upper || (lower == upper && isinf(lower)))
+    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "the lower limit %g and the upper limit %g leave no range",
+                 lower, upper);
   if (lower == upper)
     ffi_urdf_warn(u, joint, "its limits leave it no room to move: lower = upper = %g", lower);
   out->has_limits = 1;

@@ -106,6 +106,9 @@ const xmlNode *ffi_urdf_only(ffi_urdf *u, const xmlNode *node, const char *name)
 /// A number that must not be negative. Absent: untouched, 0 is returned.
 int ffi_urdf_amount(ffi_urdf *u, const xmlNode *node, const char *attribute, double *out);
 
+/// The same, where "inf" is a value too and means "no ceiling".
+int ffi_urdf_ceiling(ffi_urdf *u, const xmlNode *node, const char *attribute, double *out);
+
 /// The pose in attributes xyz and rpy of a node, or xyz and a quaternion x y z w (`quat_xyzw`, as newer URDF has it, or
 /// `quaternion`). Identity where they are absent or the node is NULL.
 ff_pose ffi_urdf_pose(ffi_urdf *u, const xmlNode *node);

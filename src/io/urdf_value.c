@@ -68,15 +68,29 @@ const xmlNode *ffi_urdf_only(ffi_urdf *u, const xmlNode *node, const char *name)
   return first;
 }
 
+static int is_amount(ffi_urdf *u, const xmlNode *node, const char *attribute, double value)
+{
+  if (value < 0)
+    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "attribute '%s' is negative: %g", attribute, value);
+  return value >= 0;
+}
+
 int ffi_urdf_amount(ffi_urdf *u, const xmlNode *node, const char *attribute, double *out)
 {
   double value;
   if (!ffi_xml_number(u->xml, node, attribute, &value))
     return 0;
-  if (value < 0) {
-    ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "attribute '%s' is negative: %g", attribute, value);
+  if (!is_amount(u, node, attribute, value))
     return 0;
-  }
+  *out = value;
+  return 1;
+}
+
+int ffi_urdf_ceiling(ffi_urdf *u, const xmlNode *node, const char *attribute, double *out)
+{
+  double value;
+  if (!ffi_xml_bound(u->xml, node, attribute, &value) || !is_amount(u, node, attribute, value))
+    return 0;
   *out = value;
   return 1;
 }

@@ -43,6 +43,9 @@ int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, in
 /// One finite number; absent: out untouched, 0 returned.
 int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out);
 
+/// One number that may be infinite ("inf", "-Infinity"); absent: out untouched, 0 returned. NaN is refused.
+int ffi_xml_bound(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out);
+
 /// What a node is, for messages: "<joint> 'hip'", or for one without a name "<axis> in <joint> 'hip'".
 void ffi_xml_describe(const xmlNode *node, char *out, size_t size);
 

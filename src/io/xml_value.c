@@ -76,7 +76,8 @@ static int is_plain(const char *token, size_t length)
   return strspn(token, "+-0123456789.eE") >= length;
 }
 
-static int is_non_finite(const char *token, size_t length)
+// The words for what is not finite: 'i' for an infinity, 'n' for a NaN, else 0.
+static char non_finite(const char *token, size_t length)
 {
   char word[10] = {0};
   if (length && (*token == '+' || *token == '-'))
@@ -85,7 +86,8 @@ static int is_non_finite(const char *token, size_t length)
     return 0;
   for (size_t i = 0; i < length; ++i)
     word[i] = (char)(token[i] >= 'A' && token[i] <= 'Z' ? token[i] + 32 : token[i]);
-  return !strcmp(word, "inf") || !strcmp(word, "infinity") || !strcmp(word, "nan");
+  const int is_known = !strcmp(word, "inf") || !strcmp(word, "infinity") || !strcmp(word, "nan");
+  return (char)(is_known ? word[0] : 0);
 }
 
 // One token; the decimal point is '.' whatever the program's locale. C's locale needs no memory, so newlocale cannot
@@ -103,7 +105,7 @@ static int read_token(ffi_xml *xml, const xmlNode *node, const char *attribute, 
     freelocale(c_locale);
     is_number = end == token + length;
   }
-  if ((is_number && !isfinite(value)) || (!is_number && is_non_finite(token, length))) {
+  if ((is_number && !isfinite(value)) || (!is_number && non_finite(token, length))) {
     ffi_xml_fail(xml, FF_ERROR_PARSE, node, "attribute '%s': '%.*s' is not finite", attribute, shown, token);
     return 0;
   }
@@ -155,6 +157,18 @@ int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, in
 int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out)
 {
   return ffi_xml_numbers(xml, node, attribute, 1, 1, out);
+}
+
+int ffi_xml_bound(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out)
+{
+  const char *text = ffi_xml_get(node, attribute);
+  const char *token = text ? text + strspn(text, spaces) : "";
+  const size_t length = strcspn(token, spaces);
+  const int is_alone = token[length + strspn(token + length, spaces)] == 0;
+  if (!is_alone || non_finite(token, length) != 'i')
+    return ffi_xml_number(xml, node, attribute, out);
+  *out = *token == '-' ? -(double)INFINITY : (double)INFINITY;
+  return 1;
 }
 
 // ---- Errors -----------------------------------------------------------------------------------------------
