@@ -34,9 +34,10 @@ void ff_model_normalize(const ff_model *model, double *q)
 {
   for (int i = 1; i < model->body_count; ++i) {
     const ffi_body *body = &model->bodies[i];
+    if (body->kind != FFI_KIND_FREE && body->kind != FFI_KIND_SPHERICAL)
+      continue;
     double *quaternion = q + body->q + body->nq - 4;
-    if (body->kind == FFI_KIND_FREE || body->kind == FFI_KIND_SPHERICAL)
-      ffi_quat_normalize(quaternion, quaternion);
+    ffi_quat_normalize(quaternion, quaternion);
   }
 }
 
