@@ -47,7 +47,7 @@ typedef struct ffi_work {
   int max_points;
 
   // Joint transforms of the last q.
-  real *sn, *cs; ///< [nq] sine and cosine of every coordinate (meaningful for angles)
+  real *sn, *cs; ///< [nq] sine and cosine of the coordinates that are angles
   real *E;       ///< [body][9] rotation body to parent, for kinds without a short form
   real *shift;   ///< [body][3] origin in the parent, for joints that translate
 
@@ -67,7 +67,6 @@ typedef struct ffi_work {
 
   // Per body and per velocity.
   ffi_twist *body_force; ///< [body]
-  real *F;               ///< [6][nv] columns of composite inertia, on their way up
   real *G;               ///< [nv][6] aba: D^-1 U'
   real *e;               ///< [nv] aba: D^-1 u
   real *h;               ///< [nv] bias force
@@ -75,8 +74,9 @@ typedef struct ffi_work {
 
   // Lists made from the model when the workspace is laid out.
   int *prepared, prepared_count; ///< bodies whose transform needs more than sine and cosine
-  int *loaded, loaded_count;     ///< velocities with armature or damping
-  int *roots, root_count;        ///< bodies whose parent is the world
+  int *spans, span_count; ///< [span][2] first and one past the last of adjacent coordinates that are angles
+  int *loaded, loaded_count; ///< velocities with armature or damping
+  int *roots, root_count;    ///< bodies whose parent is the world
 
   real *M;   ///< [stored entries] mass matrix by rows of ancestors; after factor: L, and 1/D on the diagonal
   int *path; ///< [stored entries] velocity index of each entry

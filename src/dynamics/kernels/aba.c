@@ -9,74 +9,64 @@
 
 #include "variant.h"
 
+static const int sym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; // where (r, c) is in xx xy xz yy yz zz
+
 // Column of the articulated inertia for a unit rotation (or translation) about (along) one axis.
 FFI_ALWAYS void column(const int is_rotation, const int axis, const ffi_articulated *x, real *U)
 {
-  static const int sym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   for (int r = 0; r < 3; ++r) {
     U[r] = is_rotation ? x->H[3 * r + axis] : x->A[sym[r][axis]];
     U[3 + r] = is_rotation ? x->I[sym[r][axis]] : x->H[3 * axis + r];
   }
 }
 
-// x -= U W' for one column, W = U / D.
-FFI_ALWAYS void subtract(const real *U, const real *W, ffi_articulated *x)
+// out = x - U W' for one column, W = U / D; `skip` is the component (0..5) whose row and column become zero, or -1.
+FFI_ALWAYS void subtract(const int skip, const real *U, const real *W, const ffi_articulated *x,
+                         ffi_articulated *out)
 {
-  for (int r = 0, at = 0; r < 3; ++r)
-    for (int k = r; k < 3; ++k, ++at) {
-      x->A[at] = x->A[at] - U[r] * W[k];
-      x->I[at] = x->I[at] - U[3 + r] * W[3 + k];
-    }
   for (int r = 0; r < 3; ++r)
-    for (int k = 0; k < 3; ++k)
-      x->H[3 * r + k] = x->H[3 * r + k] - U[r] * W[3 + k];
-}
-
-// The same where the row and column of `axis` are known to become zero.
-FFI_ALWAYS void subtract_vanishing(const int is_rotation, const int axis, const real *U, const real *W,
-                                   ffi_articulated *x)
-{
-  const int skip = is_rotation ? 3 + axis : axis;
-  subtract(U, W, x);
-  for (int r = 0, at = 0; r < 3; ++r)
-    for (int k = r; k < 3; ++k, ++at) {
+    for (int k = r; k < 3; ++k) {
+      const int at = sym[r][k];
+      out->A[at] = x->A[at] - U[r] * W[k];
+      out->I[at] = x->I[at] - U[3 + r] * W[3 + k];
       if (r == skip || k == skip)
-        x->A[at] = splat(0.0);
+        out->A[at] = splat(0.0);
       if (3 + r == skip || 3 + k == skip)
-        x->I[at] = splat(0.0);
+        out->I[at] = splat(0.0);
     }
   for (int r = 0; r < 3; ++r)
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
+      out->H[3 * r + k] = x->H[3 * r + k] - U[r] * W[3 + k];
       if (r == skip || 3 + k == skip)
-        x->H[3 * r + k] = splat(0.0);
+        out->H[3 * r + k] = splat(0.0);
+    }
 }
 
 // One-coordinate joints.
 FFI_ALWAYS void eliminate_one(const int kind, const int has_armature, ffi_work *w, const ffi_body *b,
-                              real tau, ffi_articulated *x)
+                              real tau, const ffi_articulated *x, ffi_articulated *out)
 {
-  const int turns = is_revolute(kind), axis = axis_of(kind);
+  const int turns = is_revolute(kind), axis = axis_of(kind), own = turns ? 3 + axis : axis;
   real U[6], W[6];
   column(turns, axis, x, U);
-  real D = U[turns ? 3 + axis : axis];
+  real D = U[own];
   if (has_armature)
     D = D + w->model->dof_armature[b->v];
   const real inverse = 1.0 / D;
-  const real u = tau - (turns ? x->n[axis] : x->f[axis]);
-  const real e = u * inverse;
+  const real e = (tau - (turns ? x->n[axis] : x->f[axis])) * inverse;
   for (int k = 0; k < 6; ++k)
     W[k] = U[k] * inverse;
-  for (int k = 0; k < 6; ++k)
-    w->G[6 * b->v + k] = W[k];
-  w->e[b->v] = e;
-  if (has_armature)
-    subtract(U, W, x);
-  else
-    subtract_vanishing(turns, axis, U, W, x);
+  if (!has_armature)
+    W[own] = splat(1.0);
   for (int k = 0; k < 3; ++k) {
-    x->f[k] = x->f[k] + U[k] * e;
-    x->n[k] = x->n[k] + U[3 + k] * e;
+    out->f[k] = x->f[k] + U[k] * e;
+    out->n[k] = x->n[k] + U[3 + k] * e;
   }
+  subtract(has_armature ? -1 : own, U, W, x, out);
+  real *restrict G = w->G + 6 * b->v;
+  for (int k = 0; k < 6; ++k)
+    G[k] = W[k];
+  w->e[b->v] = e;
 }
 
 // Inverse of a symmetric positive definite 3 x 3 (xx xy xz yy yz zz), by cofactors.
@@ -94,9 +84,8 @@ FFI_ALWAYS void invert_symmetric(const real *S, real *out)
 
 // Spherical and planar joints.
 FFI_ALWAYS void eliminate_three(const int kind, ffi_work *w, const ffi_body *b, const real *tau,
-                                ffi_articulated *x)
+                                const ffi_articulated *x, ffi_articulated *out)
 {
-  static const int sym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   const double *armature = w->model->dof_armature + b->v;
   real U[3][6], u[3], D[6], V[6];
   for (int k = 0; k < 3; ++k) {
@@ -118,12 +107,13 @@ FFI_ALWAYS void eliminate_three(const int kind, ffi_work *w, const ffi_body *b, 
       W[j] = V[sym[k][0]] * U[0][j] + V[sym[k][1]] * U[1][j] + V[sym[k][2]] * U[2][j];
     w->e[b->v + k] = V[sym[k][0]] * u[0] + V[sym[k][1]] * u[1] + V[sym[k][2]] * u[2];
   }
+  *out = *x;
   for (int k = 0; k < 3; ++k) {
-    subtract(U[k], w->G + 6 * (b->v + k), x);
+    subtract(-1, U[k], w->G + 6 * (b->v + k), out, out);
     const real e = w->e[b->v + k];
     for (int j = 0; j < 3; ++j) {
-      x->f[j] = x->f[j] + U[k][j] * e;
-      x->n[j] = x->n[j] + U[k][3 + j] * e;
+      out->f[j] = out->f[j] + U[k][j] * e;
+      out->n[j] = out->n[j] + U[k][3 + j] * e;
     }
   }
 }
@@ -132,7 +122,6 @@ FFI_ALWAYS void eliminate_three(const int kind, ffi_work *w, const ffi_body *b, 
 FFI_ALWAYS void solve_free(const ffi_work *w, const ffi_body *b, const real *tau, const ffi_articulated *x,
                            real_u *vdot)
 {
-  static const int sym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   const double *armature = w->model->dof_armature + b->v;
   real S[6][6], y[6];
   for (int r = 0; r < 3; ++r) {
@@ -200,26 +189,20 @@ FFI_ALWAYS void carry(const int kind, const joint_x *j, const ffi_articulated *x
   store3(out->n, add(to_parent(kind, j, load3(x->n)), cross(p, f)));
 }
 
-FFI_ALWAYS ffi_articulated rigid(const ffi_body *b)
+// A body without children: rigid. The force of a rotation is alpha x mc = -[mc]x alpha.
+static void rigid(const ffi_body *b, ffi_articulated *x)
 {
-  const real zero = splat(0.0);
-  ffi_articulated x;
+  const double *c = b->mc;
+  const double A[6] = {b->mass, 0, 0, b->mass, 0, b->mass};
+  const double H[9] = {0, c[2], -c[1], -c[2], 0, c[0], c[1], -c[0], 0};
   for (int k = 0; k < 6; ++k)
-    x.A[k] = zero;
-  x.A[0] = x.A[3] = x.A[5] = splat(b->mass);
+    x->A[k] = splat(A[k]);
+  for (int k = 0; k < 9; ++k)
+    x->H[k] = splat(H[k]);
   for (int k = 0; k < 6; ++k)
-    x.I[k] = splat(b->I[k]);
-  // force of a rotation: alpha x mc = -[mc]x alpha
-  x.H[0] = x.H[4] = x.H[8] = zero;
-  x.H[1] = splat(b->mc[2]);
-  x.H[2] = splat(-b->mc[1]);
-  x.H[3] = splat(-b->mc[2]);
-  x.H[5] = splat(b->mc[0]);
-  x.H[6] = splat(b->mc[1]);
-  x.H[7] = splat(-b->mc[0]);
+    x->I[k] = splat(b->I[k]);
   for (int k = 0; k < 3; ++k)
-    x.f[k] = x.n[k] = zero;
-  return x;
+    x->f[k] = x->n[k] = splat(0.0);
 }
 
 // What a child brings is added to the parent's sum; the last child comes first and starts it with the parent's own inertia.
@@ -259,25 +242,26 @@ FFI_ALWAYS void collect(const ffi_body *parent, int starts, const ffi_articulate
 FFI_ALWAYS void up_with(const int kind, const int has_armature, ffi_work *w, const ffi_body *b, int i,
                         const real_u *tau, real_u *vdot)
 {
-  const int is_leaf = b->subtree_end == i + 1;
-  ffi_articulated x = is_leaf ? rigid(b) : w->articulated[b->level + 1];
+  ffi_articulated *x = &w->articulated[b->level + 1];
+  if (b->subtree_end == i + 1)
+    rigid(b, x);
   real own[6];
   for (int k = 0; k < freedom(kind); ++k)
     own[k] = tau[b->v + k] - w->h[b->v + k];
   if (kind == FFI_KIND_FREE) {
-    solve_free(w, b, own, &x, vdot);
+    solve_free(w, b, own, x, vdot);
     return;
   }
+  ffi_articulated left, carried;
   if (freedom(kind) == 1)
-    eliminate_one(kind, has_armature, w, b, own[0], &x);
+    eliminate_one(kind, has_armature, w, b, own[0], x, &left);
   else
-    eliminate_three(kind, w, b, own, &x);
+    eliminate_three(kind, w, b, own, x, &left);
   if (b->parent == 0)
     return;
   const ffi_body *parent = &w->model->bodies[b->parent];
   const joint_x j = load_joint(kind, w, b, i);
-  ffi_articulated carried;
-  carry(kind, &j, &x, &carried);
+  carry(kind, &j, &left, &carried);
   collect(parent, parent->subtree_end == b->subtree_end, &carried, &w->articulated[b->level]);
 }
 

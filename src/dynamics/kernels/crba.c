@@ -1,7 +1,6 @@
 // Mass matrix by the composite-rigid-body algorithm, in body coordinates.
-//   up:  composite inertia of each subtree; its columns F = I_c S give the own entries of M;
-//        all columns of the subtree are carried to the parent, where one component of each is an entry of M.
-// A subtree's velocities are contiguous, so carrying is one loop over columns with one transform.
+//   up:  composite inertia of each subtree; its columns I_c S, as forces, give the joint's own entries of M and then
+//        climb to the root, where at each ancestor one component is an entry of M.
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
 
@@ -27,62 +26,58 @@ FFI_ALWAYS void carry_inertia(const int kind, const joint_x *x, real mass, const
   *mc = axpy(mass, p, h);
 }
 
-// Columns (f, n) of the composite inertia for the joint's velocities, stored at column d, d + 1, ...
-// A unit rotation about e: f = e x mc, n = I e. A unit translation along e: f = m e, n = mc x e.
-FFI_ALWAYS void rotation_column(const int axis, const real *mc, const real *I, real *F, int nv, int d)
+// A force (f, n) about a body's origin, to the parent's axes and origin.
+FFI_ALWAYS void raise(const int kind, const ffi_work *w, const ffi_body *b, int i, vec3 *f, vec3 *n)
 {
-  const real zero = splat(0.0);
-  F[d] = axis == 0 ? zero : axis == 1 ? mc[2] : -mc[1];
-  F[nv + d] = axis == 0 ? -mc[2] : axis == 1 ? zero : mc[0];
-  F[2 * nv + d] = axis == 0 ? mc[1] : axis == 1 ? -mc[0] : zero;
-  F[3 * nv + d] = I[axis];
-  F[4 * nv + d] = axis == 0 ? I[1] : axis == 1 ? I[3] : I[4];
-  F[5 * nv + d] = axis == 0 ? I[2] : axis == 1 ? I[4] : I[5];
-}
-FFI_ALWAYS void translation_column(const int axis, real mass, const real *mc, real *F, int nv, int d)
-{
-  const real zero = splat(0.0);
-  F[d] = axis == 0 ? mass : zero;
-  F[nv + d] = axis == 1 ? mass : zero;
-  F[2 * nv + d] = axis == 2 ? mass : zero;
-  F[3 * nv + d] = axis == 0 ? zero : axis == 1 ? -mc[2] : mc[1];
-  F[4 * nv + d] = axis == 0 ? mc[2] : axis == 1 ? zero : -mc[0];
-  F[5 * nv + d] = axis == 0 ? -mc[1] : axis == 1 ? mc[0] : zero;
+  const joint_x x = load_joint(kind, w, b, i);
+  *f = to_parent(kind, &x, *f);
+  *n = add(to_parent(kind, &x, *n), cross(x.p, *f));
 }
 
-// M entries of column d at a body: component of each of the body's velocities.
-FFI_ALWAYS void pick_rows(const int kind, const real *F, int nv, int d, real *row)
+// Column (f, n) of a composite inertia for a unit rotation about an axis: f = e x mc, n = I e;
+// for a unit translation along it: f = m e, n = mc x e.
+FFI_ALWAYS void column(const int turns, const int axis, real mass, const real *mc, const real *I, vec3 *f,
+                       vec3 *n)
 {
-  if (is_revolute(kind))
-    row[0] = F[(3 + axis_of(kind)) * nv + d];
-  if (is_prismatic(kind))
-    row[0] = F[axis_of(kind) * nv + d];
-  if (kind == FFI_KIND_SPHERICAL)
-    for (int k = 0; k < 3; ++k)
-      row[k] = F[(3 + k) * nv + d];
-  if (kind == FFI_KIND_PLANAR) {
-    row[0] = F[d];
-    row[1] = F[nv + d];
-    row[2] = F[5 * nv + d];
+  const real zero = splat(0.0);
+  const vec3 m = load3(mc);
+  if (turns) {
+    *f = axis == 0 ? vec(zero, -m.z, m.y) : axis == 1 ? vec(m.z, zero, -m.x) : vec(-m.y, m.x, zero);
+    *n = axis == 0 ? vec(I[0], I[1], I[2]) : axis == 1 ? vec(I[1], I[3], I[4]) : vec(I[2], I[4], I[5]);
+  } else {
+    *f = axis == 0 ? vec(mass, zero, zero) : axis == 1 ? vec(zero, mass, zero) : vec(zero, zero, mass);
+    *n = axis == 0 ? vec(zero, m.z, -m.y) : axis == 1 ? vec(-m.z, zero, m.x) : vec(m.y, -m.x, zero);
   }
-  if (kind == FFI_KIND_FREE)
-    for (int k = 0; k < 6; ++k)
-      row[k] = F[k * nv + d];
 }
 
-FFI_ALWAYS void own_columns(const int kind, real mass, const ffi_rigid *c, real *F, int nv, int d)
+// A column that has come up to a body: its entries of M there, S' (f, n); then on to the parent.
+FFI_ALWAYS void pass(const int kind, const ffi_work *w, const ffi_body *b, int i, vec3 *f, vec3 *n, real *row)
 {
-  if (is_revolute(kind))
-    rotation_column(axis_of(kind), c->mc, c->I, F, nv, d);
-  if (is_prismatic(kind))
-    translation_column(axis_of(kind), mass, c->mc, F, nv, d);
-  if (kind == FFI_KIND_SPHERICAL)
-    for (int k = 0; k < 3; ++k)
-      rotation_column(k, c->mc, c->I, F, nv, d + k);
-  if (kind == FFI_KIND_PLANAR) {
-    translation_column(0, mass, c->mc, F, nv, d);
-    translation_column(1, mass, c->mc, F, nv, d + 1);
-    rotation_column(2, c->mc, c->I, F, nv, d + 2);
+  project(kind, *f, *n, row + (b->depth - freedom(kind)));
+  if (kind != FFI_KIND_FREE)
+    raise(kind, w, b, i, f, n);
+}
+
+// The joint's own column k: the entries of M with all its ancestors.
+FFI_ALWAYS void climb(const int kind, const int k, const ffi_work *w, const ffi_body *b, int i, real mass,
+                      const ffi_rigid *c)
+{
+  const ff_model *m = w->model;
+  const int d = b->v + k;
+  const int turns = kind == FFI_KIND_PLANAR ? k == 2 : !is_prismatic(kind);
+  real *row = w->M + m->dof_row[d];
+  vec3 f, n;
+  column(turns, freedom(kind) == 1 ? axis_of(kind) : k, mass, c->mc, c->I, &f, &n);
+  real own[6];
+  project(kind, f, n, own);
+  for (int j = 0; j <= k; ++j)
+    row[b->depth - freedom(kind) + j] = own[j];
+  if (b->parent == 0)
+    return;
+  raise(kind, w, b, i, &f, &n);
+  for (int j = b->parent; j > 0; j = m->bodies[j].parent) {
+    const ffi_body *above = &m->bodies[j];
+    FFI_DISPATCH(above->kind, pass, w, above, j, &f, &n, row);
   }
 }
 
@@ -118,7 +113,6 @@ FFI_ALWAYS void free_block(ffi_work *w, const ffi_body *b, real mass, const ffi_
 FFI_ALWAYS void visit(const int kind, ffi_work *w, const ffi_body *b, int i)
 {
   const ff_model *m = w->model;
-  const int nv = m->size.nv;
   const real mass = splat(w->subtree_mass[i]);
   ffi_rigid leaf;
   const ffi_rigid *c = &w->composite[b->level + 1];
@@ -133,30 +127,11 @@ FFI_ALWAYS void visit(const int kind, ffi_work *w, const ffi_body *b, int i)
     free_block(w, b, mass, c);
     return;
   }
-  real *F = w->F;
-  own_columns(kind, mass, c, F, nv, b->v);
-  for (int k = 0; k < freedom(kind); ++k) {
-    const int d = b->v + k;
-    real own[6];
-    pick_rows(kind, F, nv, d, own);
-    for (int j = 0; j <= k; ++j)
-      w->M[m->dof_row[d] + m->dof_depth[b->v] + j] = own[j];
-  }
+  for (int k = 0; k < freedom(kind); ++k)
+    climb(kind, k, w, b, i, mass, c);
   if (b->parent == 0)
     return;
-
   const joint_x x = load_joint(kind, w, b, i);
-  const int last = b->subtree_end < m->body_count ? m->bodies[b->subtree_end].v : nv;
-  for (int d = b->v; d < last; ++d) {
-    const vec3 f = to_parent(kind, &x, vec(F[d], F[nv + d], F[2 * nv + d]));
-    const vec3 n = add(to_parent(kind, &x, vec(F[3 * nv + d], F[4 * nv + d], F[5 * nv + d])), cross(x.p, f));
-    F[d] = f.x;
-    F[nv + d] = f.y;
-    F[2 * nv + d] = f.z;
-    F[3 * nv + d] = n.x;
-    F[4 * nv + d] = n.y;
-    F[5 * nv + d] = n.z;
-  }
 
   // The composite of the parent: own constants plus what its children bring; the last child comes first.
   const ffi_body *parent = &m->bodies[b->parent];
@@ -175,26 +150,12 @@ FFI_ALWAYS void visit(const int kind, ffi_work *w, const ffi_body *b, int i)
   }
 }
 
-// After its columns are in the parent's frame: the entries of M between the subtree and the parent.
-FFI_ALWAYS void pick_subtree(const int kind, ffi_work *w, const ffi_body *parent, int first, int last)
-{
-  const ff_model *m = w->model;
-  const int nv = m->size.nv, at = parent->depth - parent->nv;
-  for (int d = first; d < last; ++d)
-    pick_rows(kind, w->F, nv, d, w->M + m->dof_row[d] + at);
-}
-
 void FFI_KERNEL(crba)(ffi_work *w)
 {
   const ff_model *m = w->model;
   for (int i = m->body_count - 1; i > 0; --i) {
     const ffi_body *b = &m->bodies[i];
     FFI_DISPATCH(b->kind, visit, w, b, i);
-    if (b->parent == 0)
-      continue;
-    const ffi_body *parent = &m->bodies[b->parent];
-    const int last = b->subtree_end < m->body_count ? m->bodies[b->subtree_end].v : m->size.nv;
-    FFI_DISPATCH(parent->kind, pick_subtree, w, parent, b->v, last);
   }
   for (int k = 0; k < w->loaded_count; ++k) {
     const int d = w->loaded[k];

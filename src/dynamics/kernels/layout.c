@@ -17,41 +17,43 @@ static void *take(cursor *c, size_t count, size_t size)
   c->used += (count * size + line - 1) / line * line;
   return at;
 }
+// w->array gets room for `count` elements of its type. (The cast is for the flop counter, which compiles this as C++.)
+#define TAKE(array, count) (w->array = (__typeof__(w->array))take(c, count, sizeof *w->array))
 
 static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work *w)
 {
   const size_t nb = (size_t)m->body_count, nv = (size_t)m->size.nv, nq = (size_t)m->size.nq;
   const size_t levels = (size_t)m->max_level + 2, entries = (size_t)m->dof_row[nv];
   const size_t rows = (size_t)max_points * 3 * (size_t)m->max_depth;
-  w->sn = take(c, nq, sizeof(real));
-  w->cs = take(c, nq, sizeof(real));
-  w->E = take(c, 9 * nb, sizeof(real));
-  w->shift = take(c, 3 * nb, sizeof(real));
-  w->pose = take(c, nb, sizeof *w->pose);
-  w->motion = take(c, levels, sizeof *w->motion);
-  w->force = take(c, levels, sizeof *w->force);
-  w->body_force = take(c, nb, sizeof *w->body_force);
-  w->h = take(c, nv, sizeof(real));
-  w->articulated = take(c, levels, sizeof *w->articulated);
-  w->rise = take(c, levels, sizeof *w->rise);
-  w->G = take(c, 6 * nv, sizeof(real));
-  w->e = take(c, nv, sizeof(real));
-  w->composite = take(c, levels, sizeof *w->composite);
-  w->F = take(c, 6 * nv, sizeof(real));
-  w->M = take(c, entries, sizeof(real));
-  w->J = take(c, rows, sizeof(real));
-  w->Z = take(c, rows, sizeof(real));
-  w->vel = take(c, nb, sizeof *w->vel);
-  w->bias = take(c, nb, sizeof *w->bias);
-  w->acc = take(c, nb, sizeof *w->acc);
-  w->v = take(c, nv, sizeof(real));
-  w->zero = take(c, nv, sizeof(real));
-  w->subtree_mass = take(c, nb, sizeof(double));
-  w->path = take(c, entries, sizeof(int));
-  w->point_body = take(c, (size_t)max_points, sizeof(int));
-  w->prepared = take(c, nb, sizeof(int));
-  w->loaded = take(c, nv, sizeof(int));
-  w->roots = take(c, nb, sizeof(int));
+  TAKE(sn, nq);
+  TAKE(cs, nq);
+  TAKE(E, 9 * nb);
+  TAKE(shift, 3 * nb);
+  TAKE(pose, nb);
+  TAKE(motion, levels);
+  TAKE(force, levels);
+  TAKE(body_force, nb);
+  TAKE(h, nv);
+  TAKE(articulated, levels);
+  TAKE(rise, levels);
+  TAKE(G, 6 * nv);
+  TAKE(e, nv);
+  TAKE(composite, levels);
+  TAKE(M, entries);
+  TAKE(J, rows);
+  TAKE(Z, rows);
+  TAKE(vel, nb);
+  TAKE(bias, nb);
+  TAKE(acc, nb);
+  TAKE(v, nv);
+  TAKE(zero, nv);
+  TAKE(subtree_mass, nb);
+  TAKE(path, entries);
+  TAKE(point_body, (size_t)max_points);
+  TAKE(prepared, nb);
+  TAKE(spans, 2 * nb);
+  TAKE(loaded, nv);
+  TAKE(roots, nb);
 }
 
 static void list_paths(const ff_model *m, ffi_work *w)
@@ -59,6 +61,22 @@ static void list_paths(const ff_model *m, ffi_work *w)
   for (int i = 0; i < m->size.nv; ++i)
     for (int j = i, k = m->dof_row[i + 1] - 1; j >= 0; j = m->dof_parent[j], --k)
       w->path[k] = j;
+}
+
+// Adjacent angles in q, so that their sines are computed in one go.
+static void list_spans(const ff_model *m, ffi_work *w)
+{
+  int end = -1;
+  for (int i = 1; i < m->body_count; ++i) {
+    const ffi_body *b = &m->bodies[i];
+    if (!is_revolute(b->kind) && b->kind != FFI_KIND_PLANAR)
+      continue;
+    const int at = b->kind == FFI_KIND_PLANAR ? b->q + 2 : b->q;
+    if (at != end)
+      w->spans[2 * w->span_count++] = at;
+    end = at + 1;
+    w->spans[2 * w->span_count - 1] = end;
+  }
 }
 
 static void list_bodies(const ff_model *m, ffi_work *w)
@@ -94,6 +112,7 @@ size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ff
     return c.used;
   memset(block, 0, c.used);
   list_paths(model, w);
+  list_spans(model, w);
   list_bodies(model, w);
   for (int k = 0; k < 9; k += 4)
     w->pose[0].R[k] = splat(1.0);

@@ -46,6 +46,7 @@ static void factor_root(const ffi_work *w, int root, int last, real *pivot)
   const ff_model *m = w->model;
   real *block = w->M + m->dof_row[root];
   real B[21];
+#pragma GCC unroll 21
   for (int j = 0; j < 21; ++j)
     B[j] = block[j];
   for (int k = root + 6; k < last; ++k) {
@@ -56,24 +57,30 @@ static void factor_root(const ffi_work *w, int root, int last, real *pivot)
       x[j] = row[j];
     for (int j = 0; j < 6; ++j)
       l[j] = x[j] * inverse;
-    for (int a = 0, at = 0; a < 6; ++a)
-      for (int j = 0; j <= a; ++j, ++at)
-        B[at] = B[at] - l[a] * x[j];
+#pragma GCC unroll 6
+    for (int a = 0; a < 6; ++a)
+#pragma GCC unroll 6
+      for (int j = 0; j <= a; ++j)
+        B[a * (a + 1) / 2 + j] = B[a * (a + 1) / 2 + j] - l[a] * x[j];
     for (int j = 0; j < 6; ++j)
       row[j] = l[j];
   }
+#pragma GCC unroll 6
   for (int k = 5; k >= 0; --k) {
     real *row = B + k * (k + 1) / 2;
     *pivot = smaller(row[k], *pivot);
     const real inverse = 1.0 / row[k];
+#pragma GCC unroll 6
     for (int a = k - 1; a >= 0; --a) {
       const real l = row[a] * inverse;
+#pragma GCC unroll 6
       for (int j = 0; j <= a; ++j)
         B[a * (a + 1) / 2 + j] = B[a * (a + 1) / 2 + j] - l * row[j];
       row[a] = l;
     }
     row[k] = inverse;
   }
+#pragma GCC unroll 21
   for (int j = 0; j < 21; ++j)
     block[j] = B[j];
 }

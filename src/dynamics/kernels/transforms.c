@@ -87,14 +87,13 @@ void FFI_KERNEL(transforms)(ffi_work *w, const double *q_in)
   const ff_model *m = w->model;
   const real_u *q = (const real_u *)q_in;
   real *restrict sn = w->sn, *restrict cs = w->cs;
-  const int nq = m->size.nq;
-  // Also over coordinates that are no angles: cheaper than leaving them out.
-  for (int k = 0; k < nq; ++k) {
-    real s, c;
-    sincos_lanes(q[k], &s, &c);
-    sn[k] = s;
-    cs[k] = c;
-  }
+  for (int span = 0; span < w->span_count; ++span)
+    for (int k = w->spans[2 * span]; k < w->spans[2 * span + 1]; ++k) {
+      real s, c;
+      sincos_lanes(q[k], &s, &c);
+      sn[k] = s;
+      cs[k] = c;
+    }
   for (int k = 0; k < w->prepared_count; ++k)
     prepare_body(w, &m->bodies[w->prepared[k]], w->prepared[k], q);
 }
