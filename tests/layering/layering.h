@@ -17,7 +17,7 @@ typedef struct ffi_layering_report {
   char first[8][512]; ///< the first violations, "file:line: reason"
 } ffi_layering_report;
 
-/// Read every .c and .h file below root/folder. 0 if the folder could be read, -1 if not.
+/// Read every C and C++ file below root/folder. 0 if the folder could be read, -1 if not.
 int ffi_layering_folder(const char *root, const char *folder, ffi_layering_report *report);
 
 #endif

@@ -90,6 +90,7 @@ static void right_includes_are_allowed(void **state)
       {"src/dynamics/kernels/rnea.c", "#include \"dynamics/lanes.h\""},
       {"src/ode/dopri5.c", "#include \"math/dense.h\" // kernels"},
       {"src/io/urdf.c", "#include <libxml/tree.h>"},
+      {"src/io/urdf.c", "#include <footfall/builder.h>"},
       {"src/base/error.c", "#include <stdarg.h>"},
       {"src/base/error.c", "// #include \"io/xml.h\""},
       {"src/base/error.c", "#define X \"io/xml.h\""},
@@ -106,7 +107,7 @@ static void right_includes_are_allowed(void **state)
   }
 }
 
-// The walk itself: a tree with one wrong line, found by file and line.
+// The walk itself: a tree with two wrong lines, found by file and line.
 static void a_wrong_tree_is_found(void **state)
 {
   char root[] = "/tmp/footfall-layering-XXXXXX", path[128];
@@ -120,15 +121,16 @@ static void a_wrong_tree_is_found(void **state)
   snprintf(path, sizeof path, "%s/src/math/deep/wrong.c", root);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
-  fputs("#include <math.h>\n\n#include \"sim/sim.h\"\n", file);
+  fputs("#include <math.h>\n\n#include \"sim/sim.h\"\n#include \"absent.h\"\n", file);
   fclose(file);
 
   ffi_layering_report report = {0};
   assert_int_equal(ffi_layering_folder(root, "src", &report), 0);
   assert_int_equal(report.files, 1);
-  assert_int_equal(report.includes, 2);
-  assert_int_equal(report.violations, 1);
+  assert_int_equal(report.includes, 3);
+  assert_int_equal(report.violations, 2);
   assert_string_equal(report.first[0], "src/math/deep/wrong.c:3: math may not include \"sim/sim.h\"");
+  assert_string_equal(report.first[1], "src/math/deep/wrong.c:4: there is no \"absent.h\" beside it");
 
   unlink(path);
   for (int i = 2; i >= 0; --i) {
