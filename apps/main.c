@@ -76,10 +76,10 @@ static const command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-  const char *names[COMMAND_COUNT];
+  const char *names[COMMAND_COUNT + 2] = {"--help", "--version"};
   for (int i = 0; i < COMMAND_COUNT; ++i)
-    names[i] = commands[i].name;
-  const char *meant = ffi_suggest(name, names, COMMAND_COUNT);
+    names[i + 2] = commands[i].name;
+  const char *meant = ffi_suggest(name, names, COMMAND_COUNT + 2);
   const char *what = name[0] == '-' ? "option" : "command";
   if (meant)
     ffi_complain("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
