@@ -9,12 +9,13 @@
 
 #include "variant.h"
 
+// The smaller one; once a pivot was no number, that stays.
 FFI_ALWAYS real smaller(real a, real b)
 {
 #if FFI_LANES == 1
-  return a < b ? a : b;
+  return a < b || a != a ? a : b;
 #else
-  const real_bits mask = (real_bits)(a < b);
+  const real_bits mask = (real_bits)(a < b) | (real_bits)(a != a);
   return select_bits(mask, a, b);
 #endif
 }
@@ -105,7 +106,7 @@ double FFI_KERNEL(factor)(ffi_work *w)
   memcpy(all, &pivot, sizeof all);
   double least = all[0];
   for (int k = 1; k < FFI_LANES; ++k)
-    if (!(all[k] >= least))
+    if (all[k] < least || all[k] != all[k])
       least = all[k];
   return least;
 }
