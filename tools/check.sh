@@ -25,7 +25,15 @@ check_format() {
   run format "code style (clang-format)" clang-format --dry-run -Werror $(sources)
 }
 
-check_gcc() { configure_and_build gcc-werror gcc-werror ""; }
+# Shared libraries must install and link as well as the static ones of build/ do.
+check_gcc() {
+  local status=0
+  configure_and_build gcc-werror gcc-werror "" || return 1
+  run gcc-test "the installed shared libraries" \
+    ctest --test-dir build-gcc-werror --output-on-failure --no-tests=error -L '^(consumer|readme)$' || status=1
+  add_count build-gcc-werror/Testing/Temporary/LastTest.log
+  return $status
+}
 
 # Another compiler makes other machine code: run the numeric tests on it too.
 check_clang() {
