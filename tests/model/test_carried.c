@@ -1,0 +1,138 @@
+// Joints that carry nothing are refused, and only those.
+#include "model/forest.h"
+
+// One joint of a type with one link of this mass and principal moments, its centre at `com`.
+static ff_status try_joint(ff_joint_type type, const double axis[3], double mass, const double com[3],
+                           const double moments[3], double armature, ff_error *error)
+{
+  ff_builder *b = new_builder();
+  ff_model *model = NULL;
+  ff_link_def def = solid_link("arm", FF_WORLD, "elbow", type);
+  memcpy(def.joint.axis, axis, sizeof def.joint.axis);
+  def.joint.armature = armature;
+  def.inertia = (ff_inertia){.mass = mass, .com = {com[0], com[1], com[2]}, .matrix = {moments[0], 0, 0, moments[1], 0, moments[2]}};
+  ff_builder_set_source(b, "arm.xml", 4);
+  add_link(b, &def);
+  ff_builder_set_source(b, "other.xml", 99);
+  ff_status status = ff_builder_finish(b, &model, error);
+  ff_builder_destroy(b);
+  ff_model_destroy(model);
+  return status;
+}
+
+static void one_joint_by_type(void **state)
+{
+  static const struct {
+    ff_joint_type type;
+    double axis[3], mass, com[3], moments[3], armature;
+    int is_fine;
+  } rows[] = {
+      // revolute: inertia about the axis, from the link's own or from its distance
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 0, {0, 0, 0}, {0, 0, 0}, 0, 0},
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 0, {0, 0, 0}, {0, 0, 0}, 1e-9, 1},
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 1}, {0, 0, 0}, 0, 0}, // a point on the axis
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {1e-3, 0, 1}, {0, 0, 0}, 0, 1},
+      {FF_JOINT_REVOLUTE, {1, 2, 3}, 1, {1, 2, 3}, {0, 0, 0}, 0, 0}, // on a slanted axis, to rounding
+      {FF_JOINT_REVOLUTE, {1, 2, 3}, 1e-9, {1, 2, 3.001}, {0, 0, 0}, 0, 1},
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {1, 1, 0}, 0, 0}, // a rod along the axis
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {1, 1, 1e-9}, 0, 1},
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 0, {0, 0, 0}, {0, 0, 1e-20}, 0, 1}, // massless but with a moment
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {1, 1, -0.1}, 0, 0}, // indefinite along the axis
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {-0.1, 1, 1}, 0, 1}, // only across it: a warning
+      {FF_JOINT_CONTINUOUS, {0, 1, 0}, 0, {0, 0, 0}, {0, 0, 0}, 0, 0},
+      // prismatic: mass
+      {FF_JOINT_PRISMATIC, {0, 0, 1}, 0, {0, 0, 0}, {1, 1, 1}, 0, 0},
+      {FF_JOINT_PRISMATIC, {0, 0, 1}, 1e-30, {0, 0, 0}, {0, 0, 0}, 0, 1},
+      {FF_JOINT_PRISMATIC, {0, 0, 1}, 0, {0, 0, 0}, {0, 0, 0}, 0.1, 1},
+      // spherical: all three
+      {FF_JOINT_SPHERICAL, {0, 0, 0}, 1, {0, 0, 1}, {0, 0, 0}, 0, 0}, // a ball on a string
+      {FF_JOINT_SPHERICAL, {0, 0, 0}, 1, {0, 0, 1}, {0, 0, 1e-6}, 0, 1},
+      {FF_JOINT_SPHERICAL, {0, 0, 0}, 1, {0, 0, 1}, {0, 0, 0}, 1e-6, 1},
+      {FF_JOINT_SPHERICAL, {0, 0, 0}, 1, {3, 1, 2}, {0, 0, 0}, 0, 0},
+      // planar: mass and the moment about its centre
+      {FF_JOINT_PLANAR, {0, 0, 1}, 1, {1, 2, 3}, {0, 0, 0}, 0, 0},
+      {FF_JOINT_PLANAR, {0, 0, 1}, 1, {1, 2, 3}, {0, 0, 1e-3}, 0, 1},
+      {FF_JOINT_PLANAR, {1, 0, 0}, 1, {0, 0, 0}, {1e-3, 0, 0}, 0, 1},
+      {FF_JOINT_PLANAR, {0, 0, 1}, 0, {0, 0, 0}, {1, 1, 1}, 0, 0},
+      // free
+      {FF_JOINT_FREE, {0, 0, 0}, 1, {1, 2, 3}, {1, 1, 1}, 0, 1},
+      {FF_JOINT_FREE, {0, 0, 0}, 1, {1, 2, 3}, {0, 0, 0}, 0, 0},
+      {FF_JOINT_FREE, {0, 0, 0}, 0, {0, 0, 0}, {1, 1, 1}, 0, 0},
+      {FF_JOINT_FREE, {0, 0, 0}, 1, {0, 0, 0}, {0, 1, 1}, 0, 0},
+      {FF_JOINT_FREE, {0, 0, 0}, 1, {0.1, 0, 0}, {1e-9, 1e-9, 1e-9}, 0, 1},
+      {FF_JOINT_FREE, {0, 0, 0}, 0, {0, 0, 0}, {0, 0, 0}, 1, 1},
+      // fixed: nothing to carry
+      {FF_JOINT_FIXED, {0, 0, 0}, 0, {0, 0, 0}, {0, 0, 0}, 0, 1},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    ff_error e = {0};
+    ff_status status = try_joint(rows[i].type, rows[i].axis, rows[i].mass, rows[i].com, rows[i].moments, rows[i].armature, &e);
+    if (status != (rows[i].is_fine ? FF_OK : FF_ERROR_MODEL))
+      fail_msg("row %d: %s", (int)i, e.message);
+    if (!rows[i].is_fine) {
+      assert_true(strncmp(e.message, "arm.xml:4: joint 'elbow': it carries no ", 40) == 0);
+      assert_non_null(strstr(e.message, "acceleration would be undefined"));
+    }
+  }
+}
+
+static void what_hangs_further_out_counts(void **state)
+{
+  (void)state;
+  for (int heavy = 0; heavy < 2; ++heavy) { // a universal joint: two hinges with a massless link between them
+    ff_builder *b = new_builder();
+    ff_model *model = NULL;
+    ff_error e = {0};
+    ff_link_def cross = solid_link("cross", FF_WORLD, "first", FF_JOINT_REVOLUTE);
+    ff_link_def plate = solid_link("plate", 0, "mount", FF_JOINT_FIXED);
+    ff_link_def arm = solid_link("arm", 1, "second", FF_JOINT_REVOLUTE);
+    cross.inertia = plate.inertia = ff_inertia_zero();
+    arm.joint.axis[0] = 1;
+    arm.joint.axis[2] = 0;
+    arm.joint.armature = 0.1;
+    if (!heavy)
+      arm.inertia = ff_inertia_zero();
+    add_link(b, &cross);
+    add_link(b, &plate);
+    add_link(b, &arm);
+    assert_int_equal(ff_builder_finish(b, &model, &e), heavy ? FF_OK : FF_ERROR_MODEL);
+    if (!heavy) // the second has an armature; the first carries nothing
+      assert_non_null(strstr(e.message, "joint 'first'"));
+    ff_builder_destroy(b);
+    ff_model_destroy(model);
+  }
+}
+
+static void numbers_that_overflow_are_refused(void **state)
+{
+  (void)state;
+  const double big[][3] = {{1e308, 1, 1}, {1, 1e200, 1}, {1, 1, 1.5e308}};
+  for (size_t i = 0; i < sizeof big / sizeof *big; ++i) {
+    ff_builder *b = new_builder();
+    ff_model *model = NULL;
+    ff_error e = {0};
+    ff_link_def base = solid_link("base", FF_WORLD, "root", FF_JOINT_FREE), more = solid_link("more", 0, "glue", FF_JOINT_FIXED);
+    base.inertia.mass = more.inertia.mass = big[i][0];
+    base.inertia.com[0] = big[i][1];
+    for (int k = 0; k < 6; ++k)
+      base.inertia.matrix[k] = more.inertia.matrix[k] = k == 0 || k == 3 || k == 5 ? big[i][2] : 0;
+    add_link(b, &base);
+    add_link(b, &more);
+    assert_int_equal(ff_builder_finish(b, &model, &e), FF_ERROR_MODEL);
+    assert_non_null(strstr(e.message, "link 'base'"));
+    assert_non_null(strstr(e.message, "overflow"));
+    assert_null(model);
+    ff_builder_destroy(b);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_joint_by_type),
+      cmocka_unit_test(what_hangs_further_out_counts),
+      cmocka_unit_test(numbers_that_overflow_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
