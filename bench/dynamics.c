@@ -1,67 +1,136 @@
-// footfall bench dynamics: how long each kernel takes, on the robots solo12 and romeo.
+// footfall bench dynamics: how long every dynamics kernel takes on solo12 and romeo.
 #include "bench.h"
-#include "find_model.h"
-#include "robot.h"
+#include "dynamics_report.h"
+#include "dynamics_run.h"
 #include "rows.h"
-#include "timer.h"
 
-#include <footfall/load.h>
-
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROBOTS = 2, MAX_TASKS = 256 };
-static const char *const names[ROBOTS] = {"solo12", "romeo"};
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-int bench_dynamics(int argc, char **argv)
+static const char help[] =
+    "usage: footfall bench dynamics [--json FILE] [--quick] [--models DIR] [--isa NAME] [--count]\n"
+    "\n"
+    "Nanoseconds per call of every dynamics kernel, on the robots solo12 and romeo over 256 random states, with\n"
+    "one lane and with as many robots at once as the machine's vectors hold; how much of the core's peak\n"
+    "floating-point rate that is; and MuJoCo's nearest functions beside them, if this build has it.\n"
+    "\n"
+    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
+    "                which then has no table\n"
+    "  --quick       3 seconds instead of 40: within a few per cent on a calm machine\n"
+    "  --models DIR  where solo12.urdf and romeo.urdf are\n"
+    "  --isa NAME    base, avx2 or avx512 instead of the best this machine has\n"
+    "  --count       run every kernel once, for counting instructions with callgrind (bench/count_instructions.sh)\n";
+
+typedef struct options {
+  const char *json, *models;
+  double seconds;
+  ff_isa isa;
+  int is_count;
+} options;
+
+static int complain(const char *what, const char *which)
 {
-  double seconds = 30;
-  ff_isa isa = FF_ISA_AUTO;
+  fprintf(stderr, "footfall bench dynamics: %s%.300s\nTry --help.\n", what, which);
+  return EXIT_USAGE;
+}
+
+static int read_isa(const char *name, ff_isa *isa)
+{
+  for (int k = FF_ISA_AUTO; k <= FF_ISA_AVX512; ++k)
+    if (strcmp(name, ff_isa_name((ff_isa)k)) == 0) {
+      *isa = (ff_isa)k;
+      return 0;
+    }
+  return complain("no instruction set of ours: ", name);
+}
+
+// 0, or the exit status.
+static int read_options(int argc, char **argv, options *o)
+{
   for (int i = 1; i < argc; ++i) {
-    if (!strcmp(argv[i], "--quick")) seconds = 3;
-    if (!strcmp(argv[i], "--isa") && i + 1 < argc) {
-      for (int k = 1; k < 4; ++k)
-        if (!strcmp(argv[i + 1], ff_isa_name((ff_isa)k))) isa = (ff_isa)k;
-    }
-  }
-  static bench_task tasks[MAX_TASKS];
-  static bench_robot robots[ROBOTS][2];
-  int n = 0;
-  for (int r = 0; r < ROBOTS; ++r) {
-    char path[1024], file[64];
-    ff_error error = {0};
-    ff_model *model;
-    snprintf(file, sizeof file, "%s.urdf", names[r]);
-    if (!bench_find_model(NULL, file, path, sizeof path)) return fprintf(stderr, "no %s\n", path), 1;
-    if (ff_model_load(path, NULL, &model, &error)) return fprintf(stderr, "%s\n", error.message), 1;
-    for (int w = 0; w < 2; ++w) {
-      ff_dynamics_def def = ff_dynamics_def_default();
-      def.lanes = w ? FF_LANES_WIDE : 1;
-      def.isa = isa;
-      if (bench_robot_create(model, &def, &robots[r][w], &error)) return fprintf(stderr, "%s\n", error.message), 1;
-    }
-  }
-  int at[ROBOTS][2][64];
-  for (int w = 0; w < 2; ++w)
-    for (int r = 0; r < ROBOTS; ++r)
-      for (int k = 0; k < bench_kernel_count; ++k) {
-        if (w && !bench_kernels[k].has_lanes) continue;
-        at[r][w][k] = n;
-        tasks[n++] = (bench_task){bench_kernels[k].prepare, bench_kernels[k].sweep, &robots[r][w], w, BENCH_STATES, 0, 0, 0, 0};
-      }
-  bench_run(tasks, n, seconds, 3);
-  for (int r = 0; r < ROBOTS; ++r) {
-    printf("%s\n", names[r]);
-    for (int k = 0; k < bench_kernel_count; ++k) {
-      double t[2] = {0, 0};
-      for (int w = 0; w < 2; ++w) {
-        if (w && !bench_kernels[k].has_lanes) continue;
-        t[w] = tasks[at[r][w][k]].least;
-        if (bench_kernels[k].minus) t[w] -= tasks[at[r][w][bench_kernel_find(bench_kernels[k].minus)]].least;
-      }
-      printf("  %-12s %8.1f ns  x%d %8.1f  ratio %.3f\n", bench_kernels[k].name, t[0], robots[r][1].states.lanes, t[1], t[1] / t[0]);
+    const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+    if (strcmp(word, "--quick") == 0) {
+      o->seconds = 3;
+    } else if (strcmp(word, "--count") == 0) {
+      o->is_count = 1;
+    } else if (strcmp(word, "--json") && strcmp(word, "--models") && strcmp(word, "--isa")) {
+      return complain("no such option: ", word);
+    } else if (!value) {
+      return complain("a value is missing after ", word);
+    } else {
+      ++i;
+      if (strcmp(word, "--json") == 0)
+        o->json = value;
+      else if (strcmp(word, "--models") == 0)
+        o->models = value;
+      else if (read_isa(value, &o->isa))
+        return EXIT_USAGE;
     }
   }
   return 0;
+}
+
+// Every task once, through bench_sweep_once, naming them in order: case, metric, calls.
+static void count(const bench_dynamics_run *run)
+{
+  for (int t = 0; t < run->task_count; ++t) {
+    const bench_task *task = &run->tasks[t];
+    const char *which;
+    char metric[64];
+    bench_dynamics_task_name(run, t, &which, metric, sizeof metric);
+    printf("%s %s %.0f\n", which, metric, task->calls);
+    if (task->prepare)
+      task->prepare(task->context);
+    bench_sweep_once(task);
+  }
+}
+
+static int report(const bench_dynamics_run *run, const char *json)
+{
+  if (!json || strcmp(json, "-") != 0)
+    bench_dynamics_print(run);
+  if (!json)
+    return 0;
+  bench_rows *rows = bench_rows_create();
+  errno = ENOMEM;
+  if (rows)
+    bench_dynamics_rows(run, rows);
+  const int is_written = rows && bench_rows_write(rows, json);
+  if (!is_written)
+    fprintf(stderr, "footfall bench dynamics: %s: not written: %s\n", json, strerror(errno));
+  bench_rows_destroy(rows);
+  return is_written ? 0 : EXIT_FAILED;
+}
+
+int bench_dynamics(int argc, char **argv)
+{
+  options o = {.seconds = 40, .isa = FF_ISA_AUTO};
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+      return fputs(help, stdout) < 0;
+  const int status = read_options(argc, argv, &o);
+  if (status)
+    return status;
+
+  bench_dynamics_run *run = malloc(sizeof *run);
+  ff_error error;
+  if (!run || bench_dynamics_open(o.models, o.isa, run, &error) != FF_OK) {
+    fprintf(stderr, "footfall bench dynamics: %s\n", run ? error.message : "no memory");
+    free(run);
+    return EXIT_FAILED;
+  }
+  int result = 0;
+  if (o.is_count) {
+    count(run);
+  } else {
+    bench_run(run->tasks, run->task_count, o.seconds, 3);
+    result = report(run, o.json);
+  }
+  bench_dynamics_close(run);
+  free(run);
+  return result;
 }

@@ -16,7 +16,7 @@ static int try_folder(const char *front, const char *folder, const char *file, c
 
 int bench_find_model(const char *folder, const char *file, char *path, size_t size)
 {
-  static const char *const near[] = {"../models", "../share/footfall/models"};
+  static const char *const near[] = {"../models", "../share/footfall/models", "../../share/footfall/models"};
   char self[1024];
   if (folder)
     return try_folder("", folder, file, path, size);
@@ -26,7 +26,7 @@ int bench_find_model(const char *folder, const char *file, char *path, size_t si
     char *slash = strrchr(self, '/');
     if (slash)
       slash[1] = '\0';
-    for (int k = 0; slash && k < 2; ++k)
+    for (int k = 0; slash && k < 3; ++k)
       if (try_folder(self, near[k], file, path, size))
         return 1;
   }

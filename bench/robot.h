@@ -34,8 +34,8 @@ typedef struct bench_kernel {
   void (*prepare)(void *robot);
   void (*sweep)(void *robot);
   const char *minus;
-  int is_hidden;  ///< measured only for the sake of another
-  int has_lanes;  ///< 0: there is no wide variant
+  int is_hidden; ///< measured only for the sake of another
+  int has_lanes; ///< 0: there is no wide variant
 } bench_kernel;
 
 extern const bench_kernel bench_kernels[];
