@@ -15,8 +15,8 @@ run() {
   "$@" >"$log" 2>&1 </dev/null || status=$?
   if [ $status -ne 0 ]; then
     printf '\n'
-    tail -n 40 "$log" | cut -c -400
-    printf '\n%s\n' "-- FAILED after $((SECONDS - start)) s: $what" "   command: $*" "   whole log: $log"
+    grep -v '^\[[0-9]*/[0-9]*\] ' "$log" | tail -n 40 | cut -c -400 # without the progress of the build
+    printf '%s\n' "" "-- FAILED after $((SECONDS - start)) s: $what" "   command: $*" "   whole log: $log"
     return $status
   fi
   [ $((SECONDS - start)) -lt 5 ] || say "  took $((SECONDS - start)) s"
