@@ -157,19 +157,21 @@ static void set_hooks(xmlSAXHandler *sax)
 }
 
 // `length` is at most FFI_MAX_FILE. The encoding a file claims is ignored: it must be UTF-8 (or ASCII).
-static xmlDoc *parse(xmlParserCtxt *ctxt, parse_state *state, const char *text, size_t length)
+static xmlDoc *parse(parse_state *state, const char *text, size_t length)
 {
   const int options = XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_COMPACT | XML_PARSE_NOCDATA;
+  xmlParserCtxt *ctxt = xmlNewParserCtxt();
+  if (!ctxt) {
+    state->status =
+        ffi_fail(state->error, FF_ERROR_MEMORY, state->file, 0, NULL, "no memory for the XML parser");
+    return NULL;
+  }
   set_hooks(ctxt->sax);
   ctxt->_private = state;
-  // The handler that is set here is this thread's alone; libxml2 keeps one per thread.
-  const xmlStructuredErrorFunc old_handler = xmlStructuredError;
-  void *old_data = xmlStructuredErrorContext;
-  xmlSetStructuredErrorFunc(state, on_error);
   xmlDoc *doc = xmlCtxtReadMemory(ctxt, text, (int)length, NULL, NULL, options);
-  xmlSetStructuredErrorFunc(old_data, old_handler);
   if (state->status == FF_OK && (!doc || !ctxt->wellFormed || !xmlDocGetRootElement(doc)))
     state->status = ffi_fail(state->error, FF_ERROR_PARSE, state->file, 0, NULL, "not well-formed XML");
+  xmlFreeParserCtxt(ctxt);
   if (state->status == FF_OK)
     return doc;
   xmlFreeDoc(doc);
@@ -192,12 +194,12 @@ static ff_status open_memory(const char *file, const char *text, size_t length, 
   if (state.status != FF_OK)
     return state.status;
   pthread_once(&libxml_once, start_libxml);
-  xmlParserCtxt *ctxt = xmlNewParserCtxt();
-  if (!ctxt)
-    return ffi_fail(error, FF_ERROR_MEMORY, file, 0, NULL, "no memory for the XML parser");
-  xmlDoc *doc = parse(ctxt, &state, text, length);
-  xmlFreeParserCtxt(ctxt);
-  out->doc = doc;
+  // The handler that is set here is this thread's alone; libxml2 keeps one per thread.
+  const xmlStructuredErrorFunc old_handler = xmlStructuredError;
+  void *old_data = xmlStructuredErrorContext;
+  xmlSetStructuredErrorFunc(&state, on_error);
+  out->doc = parse(&state, text, length);
+  xmlSetStructuredErrorFunc(old_data, old_handler);
   return state.status;
 }
 

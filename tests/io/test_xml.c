@@ -10,6 +10,7 @@
 
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
+#include <libxml/xmlmemory.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -408,6 +409,60 @@ static void threads_do_not_mix(void **state)
   }
 }
 
+// ---- Memory -----------------------------------------------------------------------------------------------
+
+static long countdown; // to the allocation that fails; 0 or less: none
+
+static void *failing_malloc(size_t size)
+{
+  return --countdown == 0 ? NULL : malloc(size);
+}
+
+static void *failing_realloc(void *old, size_t size)
+{
+  return --countdown == 0 ? NULL : realloc(old, size);
+}
+
+static char *failing_strdup(const char *text)
+{
+  char *copy = failing_malloc(strlen(text) + 1);
+  return copy ? strcpy(copy, text) : NULL;
+}
+
+// Is the document below complete?
+static int is_whole(const ffi_xml *xml)
+{
+  const xmlNode *b = ffi_xml_child(root_of(xml), "b");
+  const char *name = ffi_xml_get(b, "name");
+  const char *xyz = ffi_xml_get(b, "xyz");
+  const char *e = ffi_xml_get(ffi_xml_child(ffi_xml_next(b, NULL), "d"), "e");
+  return name && !strcmp(name, "A&") && xyz && !strcmp(xyz, "1 2 3") && e && !strcmp(e, "f");
+}
+
+// Allocations inside libxml2, one after the other. Some it can do without (checking that a name space is a good URI).
+static void every_failed_allocation_is_an_error_or_harmless(void **state)
+{
+  (void)state;
+  static const char text[] = "<?xml version='1.0'?><!DOCTYPE a SYSTEM 'b'><a xmlns='u' xmlns:p='v' q:x='1'>"
+                             "<b name='&#65;&amp;' xyz='1 2 3'/><p:c><d e='f' p:g='h'/></p:c></a>";
+  assert_int_equal(xmlMemSetup(free, failing_malloc, failing_realloc, failing_strdup), 0);
+  long n = 0;
+  long errors = 0;
+  for (int has_failed = 1; has_failed;) {
+    ffi_xml xml;
+    ff_error e = {0};
+    countdown = ++n;
+    const ff_status status = ffi_xml_open("text", text, sizeof text - 1, &e, &xml);
+    has_failed = countdown <= 0;
+    countdown = 0;
+    if (status != (has_failed ? FF_ERROR_MEMORY : FF_OK) && !(status == FF_OK && is_whole(&xml)))
+      fail_msg("allocation %ld: status %d, %s", n, (int)status, e.message);
+    errors += status != FF_OK;
+    ffi_xml_close(&xml);
+  }
+  assert_true(errors > 20);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -428,6 +483,7 @@ int main(void)
       cmocka_unit_test(messages_stay_one_line_and_in_their_buffer),
       cmocka_unit_test(nothing_is_printed),
       cmocka_unit_test(the_callers_handler_is_left_alone),
+      cmocka_unit_test(every_failed_allocation_is_an_error_or_harmless),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
