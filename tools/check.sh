@@ -22,7 +22,7 @@ add_count() {
 
 check_format() {
   # shellcheck disable=SC2046
-  run format "code style (clang-format)" clang-format --dry-run -Werror $(sources)
+  run format "code style (clang-format; ./dev format brings it about)" clang-format --dry-run -Werror $(sources)
 }
 
 # Shared libraries must install and link as well as the static ones of build/ do.
