@@ -66,9 +66,8 @@ void ffi_mjcf_check_attributes(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_
 static const char *consequence(ffi_mjcf_fate fate)
 {
   switch (fate) {
-  case FFI_MJCF_PHYSICS: return "without it the motion differs from MuJoCo's";
-  case FFI_MJCF_UNKNOWN:
-    return "not known to this reader: if it is no mistake, the motion may differ from MuJoCo's";
+  case FFI_MJCF_PHYSICS: return "the motion may differ from MuJoCo's";
+  case FFI_MJCF_UNKNOWN: return "not known to this reader, the motion may differ from MuJoCo's";
   case FFI_MJCF_SETTING: return "a setting of the simulator, not of the robot";
   default: return "it does not change the motion";
   }

@@ -61,15 +61,26 @@ void ffi_mjcf_joint_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint 
   ffi_mjcf_numbers(m, node, "actuatorfrcrange", 2, 2, joint->force_range);
 }
 
-// Free joints move a child of the world, alone.
-static void check_free(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_joint *joint)
+// What MuJoCo asks of the joints of one body, and we with it: a free joint is alone, on a child of the world; nothing
+// turns after a ball joint; not more than six velocities.
+static void check_company(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_joint *joint)
 {
   const ffi_mjcf_body *body = &m->bodies[joint->body];
-  const int has_free = body->joint_count && m->joints[body->first_joint].type == FFI_MJCF_FREE;
-  if (joint->type == FFI_MJCF_FREE && body->parent != 0)
+  const int is_free = joint->type == FFI_MJCF_FREE, turns = joint->type != FFI_MJCF_SLIDE;
+  int velocities = joint->type == FFI_MJCF_BALL ? 3 : 1;
+  if (is_free && body->parent != 0)
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "a free joint is for bodies directly in the world only");
-  else if (has_free || (joint->type == FFI_MJCF_FREE && body->joint_count))
-    ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "a body with a free joint can have no other joint");
+  for (int i = 0; i < body->joint_count; ++i) {
+    const ffi_mjcf_joint_type other = m->joints[body->first_joint + i].type;
+    velocities += other == FFI_MJCF_BALL ? 3 : 1;
+    if (is_free || other == FFI_MJCF_FREE)
+      ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "a body with a free joint can have no other joint");
+    else if (turns && other == FFI_MJCF_BALL)
+      ffi_mjcf_fail(m, FF_ERROR_MODEL, node,
+                    "a joint that turns cannot follow a ball joint of the same body");
+  }
+  if (velocities > 6)
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "the joints of its body have more than 6 velocities");
 }
 
 static void check_axis(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_joint *joint)
@@ -84,7 +95,7 @@ static void finish(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint *joint)
 {
   const double unit = m->compiler.degrees ? 3.14159265358979323846 / 180 : 1;
   const int is_hinge = joint->type == FFI_MJCF_HINGE;
-  check_free(m, node, joint);
+  check_company(m, node, joint);
   check_axis(m, node, joint);
   if (joint->type == FFI_MJCF_FREE || joint->type == FFI_MJCF_SLIDE)
     ffi_v3_set(0, 0, 0, joint->pos); // no effect on these
