@@ -121,8 +121,8 @@ static void print_totals(const page *p)
   count_joints(p->model, &free_joints, &fixed_joints);
   ff_model_gravity(p->model, g);
   print_total(p, "mass", "%.3f kg", ff_model_mass(p->model));
-  print_total(p, "motion", "%d velocities (nv), %d coordinates (nq), %d moving tree%s", size.nv, size.nq,
-              size.roots, plural(size.roots));
+  print_total(p, "motion", "%d velocit%s (nv), %d coordinate%s (nq), %d moving tree%s", size.nv,
+              size.nv == 1 ? "y" : "ies", size.nq, plural(size.nq), size.roots, plural(size.roots));
   print_total(p, "joints", "%d actuated joint%s, %d free, %d fixed", size.actuated, plural(size.actuated),
               free_joints, fixed_joints);
   print_total(p, "links", "%d link%s, %d frame%s with the world", size.links, plural(size.links), size.frames,
@@ -139,9 +139,11 @@ static void print_warnings(const page *p)
   const int count = ff_model_get_size(p->model).warnings;
   if (count == 0)
     return;
+  fputc('\n', p->out);
   ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);
-  fprintf(p->out, "\n%d warning%s\n", count, plural(count));
+  fprintf(p->out, "%d warning%s", count, plural(count));
   ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  fputc('\n', p->out);
   for (int i = 0; i < count; ++i) {
     char *text = tamed(p, ff_model_warning(p->model, i));
     ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);

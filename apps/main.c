@@ -1,6 +1,7 @@
 // footfall COMMAND [ARGUMENTS]: the first argument says what to do, the rest belongs to it.
 #include "command.h"
 #include "options.h"
+#include "terminal.h"
 
 #include <footfall/version.h>
 
@@ -47,12 +48,13 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 void ffi_complain(const char *format, ...)
 {
+  char text[2048]; // more than an ff_error holds
   va_list list;
   va_start(list, format);
-  fputs("footfall: ", stderr);
-  vfprintf(stderr, format, list);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, list);
   va_end(list);
+  ffi_text_tame(&(ffi_terminal){.unicode = 1}, text); // file names may hold anything
+  fprintf(stderr, "footfall: %s\n", text);
 }
 
 void *ffi_need_memory(void *old, size_t size)

@@ -1,0 +1,244 @@
+// footfall bench dynamics: the rows it writes and what it refuses. How fast the kernels are is not judged here, only that
+// the figures are there, are possible, and that what is exact (operation counts, MuJoCo's robot) is right.
+#include "json_value.h"
+#include "run_command.h"
+
+#include <footfall/load.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int clean_up(void **state)
+{
+  (void)state;
+  ffi_clean_up();
+  return 0;
+}
+
+// ---- Rows -------------------------------------------------------------------------------------------------
+
+static char *read_text(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    fail_msg("%s was not written", path);
+  char *text = calloc(1, 1 << 20);
+  assert_non_null(text);
+  const size_t length = fread(text, 1, (1 << 20) - 1, file);
+  fclose(file);
+  assert_true(length > 0);
+  return text;
+}
+
+// The rows of one quick run, shared by the tests below.
+static int measure(void **state)
+{
+  char path[512], why[200];
+  snprintf(path, sizeof path, "%s/rows.json", ffi_scratch_folder());
+  ffi_output output = ffi_run("", "bench dynamics --quick --json '%s'", path);
+  if (output.status != 0)
+    fail_msg("exit status %d: %s", output.status, output.err);
+  assert_string_equal(output.err, ""); // progress is for terminals
+  assert_non_null(strstr(output.out, "solo12: 18 velocities"));
+  assert_non_null(strstr(output.out, "romeo: 37 velocities"));
+  ffi_output_free(&output);
+  char *text = read_text(path);
+  *state = ffi_json_parse(text, why);
+  if (!*state)
+    fail_msg("%s is not JSON: %s", path, why);
+  free(text);
+  return 0;
+}
+
+static int forget(void **state)
+{
+  ffi_json_free(*state);
+  return 0;
+}
+
+// The value of a metric, NAN if it has no row.
+static double find(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
+{
+  for (const ffi_json_value *row = rows->first; row; row = row->next)
+    if (strcmp(ffi_json_get(row, "case")->text, which) == 0 &&
+        strcmp(ffi_json_get(row, "metric")->text, metric) == 0) {
+      assert_string_equal(ffi_json_get(row, "unit")->text, unit);
+      return ffi_json_get(row, "value")->number;
+    }
+  return NAN;
+}
+
+static double need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
+{
+  const double value = find(rows, which, metric, unit);
+  if (!(value > 0))
+    fail_msg("%s %s is %g", which, metric, value);
+  return value;
+}
+
+static const char *const cases[] = {"solo12", "romeo"};
+
+static void rows_have_the_schema(void **state)
+{
+  const ffi_json_value *rows = *state;
+  assert_int_equal(rows->type, FFI_JSON_ARRAY);
+  assert_true(rows->count > 100);
+  for (const ffi_json_value *row = rows->first; row; row = row->next) {
+    assert_int_equal(row->type, FFI_JSON_OBJECT);
+    assert_int_equal(row->count, 4);
+    assert_int_equal(ffi_json_get(row, "case")->type, FFI_JSON_STRING);
+    assert_int_equal(ffi_json_get(row, "metric")->type, FFI_JSON_STRING);
+    assert_int_equal(ffi_json_get(row, "value")->type, FFI_JSON_NUMBER);
+    assert_int_equal(ffi_json_get(row, "unit")->type, FFI_JSON_STRING);
+    for (const ffi_json_value *other = row->next; other; other = other->next) // once each
+      assert_true(strcmp(ffi_json_get(row, "case")->text, ffi_json_get(other, "case")->text) != 0 ||
+                  strcmp(ffi_json_get(row, "metric")->text, ffi_json_get(other, "metric")->text) != 0);
+  }
+}
+
+static void every_kernel_has_a_time(void **state)
+{
+  static const char *const wide[] = {"sincos", "fk",        "fk_v",    "fk_va",    "rnea",
+                                     "bias",   "gravity",   "crba",    "ltl",      "solve",
+                                     "aba",    "jacobians", "minv_jt", "delassus", "step_sum"};
+  char metric[64];
+  for (int c = 0; c < 2; ++c) {
+    for (size_t k = 0; k < sizeof wide / sizeof *wide; ++k) {
+      const double one = need(*state, cases[c], wide[k], "ns");
+      snprintf(metric, sizeof metric, "%s_x8", wide[k]);
+      const double many = need(*state, cases[c], metric, "ns");
+      assert_true(one < 1e7 && many < 1e7); // a debug build under valgrind is far below 10 ms
+    }
+    need(*state, cases[c], "integrate", "ns");
+    need(*state, cases[c], "difference", "ns");
+    const double lanes = need(*state, cases[c], "lanes_x8", "lanes");
+    assert_true(lanes == 2 || lanes == 4 || lanes == 8);
+    assert_true(need(*state, cases[c], "peak_scalar", "GF/s") < 1e3);
+  }
+  assert_true(find(*state, "solo12", "points", "points") == 4);
+  assert_true(find(*state, "romeo", "points", "points") == 8);
+}
+
+// ---- What is exact ----------------------------------------------------------------------------------------
+
+// Sums over the velocities of (d + 1)^2 and of d, d being how many velocities come before one on its path.
+static void path_sums(const char *which, double *squares, double *depths, int *nv)
+{
+  char path[512];
+  ff_model *model;
+  snprintf(path, sizeof path, "%s/models/%s.urdf", FFI_TEST_SOURCE_DIR, which);
+  assert_int_equal(ff_model_load(path, NULL, &model, NULL), FF_OK);
+  *squares = *depths = 0;
+  *nv = ff_model_get_size(model).nv;
+  for (int j = 0; j < ff_model_get_size(model).joints; ++j) {
+    ff_joint_info joint, above;
+    ff_model_joint(model, j, &joint);
+    int before = 0;
+    for (int up = joint.parent; up >= 0; up = above.parent) {
+      ff_model_joint(model, up, &above);
+      before += above.nv;
+    }
+    for (int k = 0; k < joint.nv; ++k) {
+      *depths += before + k;
+      *squares += (before + k + 1) * (before + k + 1);
+    }
+  }
+  ff_model_destroy(model);
+}
+
+// Row d of L'DL costs one division, d multiplications and d (d + 1) / 2 multiply-adds; a solve passes twice over the entries
+// below the diagonal and once over it. The kernels may do up to a tenth more, for speed, but not less.
+static void operations_are_counted(void **state)
+{
+  for (int c = 0; c < 2; ++c) {
+    double squares, depths, factor, solve;
+    int nv;
+    path_sums(cases[c], &squares, &depths, &nv);
+    factor = find(*state, cases[c], "ltl_flops", "flop");
+    if (isnan(factor))
+      skip(); // a build without a C++ compiler
+    solve = need(*state, cases[c], "solve_flops", "flop");
+    if (!(factor >= squares && factor <= 1.1 * squares))
+      fail_msg("%s: factoring takes %g operations, counted %g", cases[c], squares, factor);
+    if (!(solve >= 4 * depths + nv && solve <= 1.1 * (4 * depths + nv)))
+      fail_msg("%s: solving takes %g operations, counted %g", cases[c], 4 * depths + nv, solve);
+    assert_true(need(*state, cases[c], "fk_flops", "flop") < need(*state, cases[c], "fk_v_flops", "flop"));
+    assert_true(need(*state, cases[c], "crba_flops", "flop") <
+                need(*state, cases[c], "delassus_flops", "flop"));
+  }
+}
+
+// The peer is measured on our robot: same kinetic energy, up to rounding. (Of romeo it repairs inertias, which moves the
+// energy by less than a hundredth.)
+static void mujoco_has_our_robot(void **state)
+{
+  const double solo12 = find(*state, "solo12", "mujoco:energy_error", "ratio");
+  if (isnan(solo12))
+    skip();                    // a build without MuJoCo
+  assert_true(solo12 < 1e-12); // 256 states, sums of some hundred terms
+  assert_true(find(*state, "romeo", "mujoco:energy_error", "ratio") < 1e-2);
+  for (int c = 0; c < 2; ++c) {
+    const double sum = need(*state, cases[c], "mujoco:step_sum", "ns");
+    need(*state, cases[c], "mujoco:kinematics", "ns");
+    assert_true(need(*state, cases[c], "mujoco:crb", "ns") < sum);
+    need(*state, cases[c], "mujoco:rne", "ns");
+    need(*state, cases[c], "mujoco:factor", "ns");
+    need(*state, cases[c], "mujoco:solve", "ns");
+  }
+}
+
+// ---- What it refuses --------------------------------------------------------------------------------------
+
+static void check_refusal(const char *arguments, int status, const char *text)
+{
+  ffi_output output = ffi_run("", "bench %s", arguments);
+  if (output.status != status || !strstr(output.err, text) || output.out[0])
+    fail_msg("bench %s: exit status %d instead of %d, or no '%s' in: %s", arguments, output.status, status,
+             text, output.err);
+  ffi_output_free(&output);
+}
+
+static void mistakes_are_told(void **state)
+{
+  (void)state;
+  check_refusal("dynamisc", 2, "did you mean 'dynamics'?");
+  check_refusal("everything-at-once-and-more-than-that", 2, "there is no benchmark");
+  check_refusal("dynamics --fast", 2, "--fast");
+  check_refusal("dynamics --json", 2, "missing after --json");
+  check_refusal("dynamics --isa mmx", 2, "mmx");
+  check_refusal("dynamics --quick --models /no/such/folder", 1, "/no/such/folder/solo12.urdf");
+}
+
+static void help_names_the_options(void **state)
+{
+  (void)state;
+  static const char *const words[] = {"--json", "--quick", "--models", "--isa"};
+  ffi_output output = ffi_run("", "bench dynamics --help");
+  assert_int_equal(output.status, 0);
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+    assert_non_null(strstr(output.out, words[k]));
+  ffi_output_free(&output);
+}
+
+int main(void)
+{
+  const struct CMUnitTest rows[] = {
+      cmocka_unit_test(rows_have_the_schema),
+      cmocka_unit_test(every_kernel_has_a_time),
+      cmocka_unit_test(operations_are_counted),
+      cmocka_unit_test(mujoco_has_our_robot),
+  };
+  const struct CMUnitTest refusals[] = {
+      cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(help_names_the_options),
+  };
+  return cmocka_run_group_tests_name("rows", rows, measure, forget) +
+         cmocka_run_group_tests_name("refusals", refusals, NULL, clean_up);
+}

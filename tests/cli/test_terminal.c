@@ -1,0 +1,104 @@
+// Colours: on a terminal, unless NO_COLOR or TERM say otherwise; never into a pipe or a file.
+#define _XOPEN_SOURCE 700
+#include "run_command.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ROMEO FFI_TEST_SOURCE_DIR "/models/romeo.urdf"
+
+// Run "footfall info romeo" with a terminal as stdout and keep its output.
+static void run_on_terminal(const char *term, const char *no_color, char *out, size_t size)
+{
+  const int master = posix_openpt(O_RDWR | O_NOCTTY);
+  assert_true(master >= 0);
+  assert_int_equal(grantpt(master), 0);
+  assert_int_equal(unlockpt(master), 0);
+  const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+  assert_true(slave >= 0);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("TERM", term, 1);
+    setenv("NO_COLOR", no_color, 1);
+    dup2(slave, STDOUT_FILENO);
+    close(master);
+    close(slave);
+    execl(ffi_command_path(), "footfall", "info", ROMEO, (char *)NULL);
+    _exit(127);
+  }
+  close(slave);
+  size_t used = 0;
+  for (ssize_t got; used + 1 < size && (got = read(master, out + used, size - used - 1)) > 0;)
+    used += (size_t)got; // ends with an error once the other side is closed
+  out[used] = '\0';
+  close(master);
+  int ended = 0;
+  assert_int_equal(waitpid(child, &ended, 0), child);
+  assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+  assert_non_null(strstr(out, "37 velocities"));
+}
+
+static void colours_are_for_terminals_only(void **state)
+{
+  static const struct {
+    const char *term, *no_color;
+    int has_colors;
+  } cases[] = {{"xterm-256color", "", 1}, {"xterm", "1", 0}, {"dumb", "", 0}};
+  static char out[65536];
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    run_on_terminal(cases[i].term, cases[i].no_color, out, sizeof out);
+    if ((strchr(out, '\033') != NULL) != cases[i].has_colors)
+      fail_msg("TERM=%s NO_COLOR=%s: colours %s", cases[i].term, cases[i].no_color,
+               cases[i].has_colors ? "are missing" : "are there");
+  }
+  ffi_output output = ffi_run("TERM=xterm NO_COLOR=", "info '%s'", ROMEO);
+  assert_int_equal(output.status, 0);
+  assert_null(strchr(output.out, '\033'));
+  ffi_output_free(&output);
+}
+
+// Every look that is switched on is switched off again before the line ends.
+static void colours_end_with_the_line(void **state)
+{
+  static char out[65536];
+  (void)state;
+  run_on_terminal("xterm", "", out, sizeof out);
+  int is_on = 0;
+  for (const char *at = out; *at; ++at) {
+    if (*at == '\033') {
+      assert_true(at[1] == '[');
+      is_on = strncmp(at, "\033[0m", 4) != 0;
+    }
+    if (*at == '\n' && is_on)
+      fail_msg("a colour runs on after: %.60s", at > out + 60 ? at - 60 : out);
+  }
+  assert_false(is_on);
+}
+
+static int clean_up(void **state)
+{
+  (void)state;
+  ffi_clean_up();
+  return 0;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(colours_are_for_terminals_only),
+      cmocka_unit_test(colours_end_with_the_line),
+  };
+  return cmocka_run_group_tests(tests, NULL, clean_up);
+}
