@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/// What kind of failure it was. The values are stable: they are the ABI, and the command's exit statuses.
+/// What kind of failure it was. The values are stable: they are the ABI.
 typedef enum ff_status {
   FF_OK = 0,                ///< it worked
   FF_ERROR_ARGUMENT = 1,    ///< a caller's argument makes no sense (a NULL, an id out of range)
