@@ -14,6 +14,9 @@
 ///     prismatic     1   1  displacement                  rate
 ///     fixed         0   0
 ///
+/// A planar joint with normal n moves along x' and y' = n x x' of its frame: n = +-x, +-y, +-z give x' = y, z, x;
+/// any other gives x' = e x n, made a unit vector, with e the coordinate axis of n's (first) smallest component.
+///
 /// **Links, frames, bodies.** A *link* is what the user named. Links joined by fixed joints move as one
 /// *body*, which is what the dynamics sees. Every link is also a *frame*, and there can be more frames. Frame 0 is "world".
 #ifndef FOOTFALL_MODEL_H
