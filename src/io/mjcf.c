@@ -149,6 +149,8 @@ static void finish(ffi_mjcf *m, ff_model **out)
   const xmlNode *root = xmlDocGetRootElement(m->xml->doc);
   ffi_mjcf_add_warnings(m);
   ffi_mjcf_source(m, root);
+  if (m->body_count <= 1)
+    ffi_mjcf_fail(m, FF_ERROR_MODEL, root, "has no <body>");
   if (!ffi_mjcf_failed(m))
     m->xml->status =
         ff_builder_set_gravity(m->builder, m->has_gravity ? m->gravity : no_gravity, m->xml->error);

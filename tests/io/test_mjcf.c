@@ -1,0 +1,478 @@
+// MJCF: what MuJoCo 2.2 cannot be asked about (names, newer words, the list of what was ignored, files). That the
+// robots themselves are MuJoCo's is shown in tests/oracle/test_mjcf_mujoco.c.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // mkdtemp
+#endif
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "urdf_text.h"
+
+#include <footfall/footfall.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double pi = 3.14159265358979323846;
+
+// ---- Helpers ------------------------------------------------------------------------------------------------
+
+static ff_model *load(const char *text)
+{
+  return load_text(text, NULL);
+}
+
+static void expect_close(double got, double want, const char *what)
+{
+  // Values of size 1 to 100 after a handful of operations.
+  if (!(fabs(got - want) <= 16 * DBL_EPSILON * fmax(1, fabs(want))))
+    fail_msg("%s: got %.17g, expected %.17g", what, got, want);
+}
+
+static void expect_warning(const ff_model *model, const char *text)
+{
+  if (warnings_with(model, text) == 1)
+    return;
+  for (int i = 0; i < ff_model_get_size(model).warnings; ++i)
+    print_error("warning: %s\n", ff_model_warning(model, i));
+  fail_msg("expected one warning with '%s'", text);
+}
+
+#define ARM "<body name='arm'><joint name='elbow' axis='0 1 0'/><geom name='rod' size='0.1'/></body>"
+
+// ---- Names --------------------------------------------------------------------------------------------------
+
+static void the_nameless_get_names_that_nobody_has(void **state)
+{
+  (void)state;
+  ff_model *model = load("<mujoco><worldbody>"
+                         "<body><joint/><geom size='0.1'/>"
+                         "<body name='body1'><joint name='joint0'/><geom size='0.1'/></body></body>"
+                         "<body><freejoint/><geom size='0.1'/></body>"
+                         "</worldbody></mujoco>");
+  assert_string_equal(link_named(model, "body1-2").joint_name,
+                      "joint0-2"); // body 1 and joint 0 of the document
+  assert_string_equal(link_named(model, "body1").joint_name, "joint0");
+  assert_string_equal(link_named(model, "body3").joint_name, "joint2");
+  ff_model_destroy(model);
+}
+
+static void bodies_joints_and_sites_may_share_a_name(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load("<mujoco><worldbody><body name='hip'><joint name='hip' pos='0 0 1'/><geom size='0.1'/>"
+           "<site name='hip' pos='1 2 3'/><site name='world'/>"
+           "<body name='foot'><geom size='0.1'/><site name='foot:site'/><site name='foot'/></body></body>"
+           "</worldbody></mujoco>");
+  assert_string_equal(link_named(model, "hip:hip").joint_name, "hip");
+  assert_string_equal(link_named(model, "hip").joint_name, "hip:fixed");
+  assert_string_equal(link_named(model, "foot").joint_name, "foot:fixed");
+  assert_true(ff_model_find_frame(model, "hip:site") > 0);
+  assert_true(ff_model_find_frame(model, "world:site") > 0);
+  assert_true(ff_model_find_frame(model, "foot:site") > 0);
+  assert_true(ff_model_find_frame(model, "foot:site-2") > 0);
+  assert_int_equal(ff_model_find_frame(model, "world"), 0);
+  ff_model_destroy(model);
+}
+
+static void the_model_is_called_as_the_file_says(void **state)
+{
+  (void)state;
+  ff_model *named = load("<mujoco model='robot'><worldbody>" ARM "</worldbody></mujoco>");
+  ff_model *nameless = load("<mujoco><worldbody>" ARM "</worldbody></mujoco>");
+  assert_string_equal(ff_model_name(named), "robot");
+  assert_string_equal(ff_model_name(nameless), "mujoco");
+  ff_model_destroy(named);
+  ff_model_destroy(nameless);
+}
+
+// ---- Joints -------------------------------------------------------------------------------------------------
+
+static void angles_are_degrees_unless_the_compiler_says_radian(void **state)
+{
+  (void)state;
+  const char *body =
+      "<worldbody><body><joint name='a' range='-90 45' springref='30' stiffness='1'/><geom size='0.1'/>"
+      "</body><body><joint name='b' type='slide' range='-90 45' springref='30'/><geom size='0.1'/></body>"
+      "</worldbody></mujoco>";
+  char text[600];
+  for (int is_radian = 0; is_radian < 2; ++is_radian) {
+    snprintf(text, sizeof text, "<mujoco>%s%s", is_radian ? "<compiler angle='radian'/>" : "", body);
+    ff_model *model = load(text);
+    const double unit = is_radian ? 1 : pi / 180;
+    expect_close(joint_named(model, "a").lower, -90 * unit, "lower");
+    expect_close(joint_named(model, "a").upper, 45 * unit, "upper");
+    expect_close(joint_named(model, "a").spring_reference, 30 * unit, "spring reference");
+    expect_close(joint_named(model, "b").lower, -90, "lower of a slide");
+    expect_close(joint_named(model, "b").spring_reference, 30, "spring reference of a slide");
+    ff_model_destroy(model);
+  }
+}
+
+static void joints_without_range_turn_for_ever(void **state)
+{
+  (void)state;
+  ff_model *model = load(
+      "<mujoco><worldbody><body><joint name='a'/><joint name='b' axis='1 0 0' range='0 1'/>"
+      "<joint name='c' axis='0 1 0' range='0 1' limited='false'/><geom size='0.1'/></body></worldbody></mujoco>");
+  assert_int_equal(joint_named(model, "a").type, FF_JOINT_CONTINUOUS);
+  assert_int_equal(joint_named(model, "b").type, FF_JOINT_REVOLUTE);
+  assert_int_equal(joint_named(model, "c").type, FF_JOINT_CONTINUOUS);
+  assert_int_equal(joint_named(model, "b").has_limits, 1);
+  ff_model_destroy(model);
+}
+
+static void the_range_of_actuator_forces_is_the_effort(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load("<mujoco><worldbody><body><joint name='a' actuatorfrcrange='-30 30'/>"
+           "<joint name='b' axis='1 0 0' actuatorfrcrange='-10 20'/><joint name='c' axis='0 1 0'/>"
+           "<geom size='0.1'/></body></worldbody></mujoco>");
+  expect_close(joint_named(model, "a").effort, 30, "effort");
+  expect_close(joint_named(model, "b").effort, 20, "effort");
+  assert_true(isinf(joint_named(model, "c").effort));
+  expect_warning(model, "actuatorfrcrange is not symmetric");
+  ff_model_destroy(model);
+}
+
+static void a_ball_joint_loses_its_range_with_a_warning(void **state)
+{
+  (void)state;
+  ff_model *model = load(
+      "<mujoco><worldbody><body><joint type='ball' range='0 30'/><geom size='0.1'/></body></worldbody></mujoco>");
+  expect_warning(model, "ignored the range of a ball joint: the motion may differ");
+  ff_model_destroy(model);
+}
+
+// ---- Frames and places --------------------------------------------------------------------------------------
+
+// A frame is a pose around what is inside; so the same tree with the poses multiplied out must be the same.
+static void frames_are_poses(void **state)
+{
+  (void)state;
+  ff_model *framed = load(
+      "<mujoco><default><default class='big'><geom size='0.3'/></default></default><worldbody>"
+      "<frame pos='1 0 0' euler='0 0 90'>"
+      "<geom name='rock' size='0.1' pos='0.5 0 0'/>"
+      "<frame pos='1 0 0'><body name='a' pos='0 2 0'><freejoint/>"
+      "<frame pos='0 0 1' euler='90 0 0' childclass='big'><geom name='g' pos='0 1 0'/><site name='s' pos='0 0 1'/>"
+      "</frame></body></frame></frame></worldbody></mujoco>");
+  double q[7];
+  ff_shape_info shape;
+  ff_model_neutral(framed, q);
+  // (1,0,0) + Rz(90)((1,0,0) + (0,2,0)) = (1,0,0) + (-2,1,0)
+  expect_close(q[0], -1, "x");
+  expect_close(q[1], 1, "y");
+  expect_close(q[2], 0, "z");
+  expect_close(q[5], sqrt(0.5), "qz");
+  expect_close(q[6], sqrt(0.5), "qw");
+  assert_int_equal(ff_model_get_size(framed).shapes, 2);
+  for (int i = 0; i < 2; ++i) {
+    ff_model_shape(framed, i, &shape);
+    const int is_rock = strcmp(shape.def.name, "rock") == 0;
+    const double want[2][3] = {{0, 0, 2}, {1, 0.5, 0}}; // Rx(90) turns y to z
+    for (int k = 0; k < 3; ++k)
+      expect_close(shape.def.pose.position[k], want[is_rock][k], shape.def.name);
+    expect_close(shape.def.size[0], is_rock ? 0.1 : 0.3, "radius");
+  }
+  ff_model_destroy(framed);
+}
+
+static void the_elements_own_orientation_replaces_that_of_its_class(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load("<mujoco><default><geom type='box' size='1 1 1' euler='90 0 0'/></default><worldbody><body>"
+           "<freejoint/><geom name='own' quat='1 0 0 0'/></body></worldbody></mujoco>");
+  ff_shape_info shape;
+  ff_model_shape(model, 0, &shape);
+  expect_close(shape.def.pose.quaternion[0], 0, "qx");
+  expect_close(shape.def.pose.quaternion[3], 1, "qw");
+  ff_model_destroy(model);
+}
+
+// ---- Shapes -------------------------------------------------------------------------------------------------
+
+static void ellipsoids_keep_their_inertia_and_lose_their_shape(void **state)
+{
+  (void)state;
+  ff_model *model = load(
+      "<mujoco><worldbody><body name='a'><freejoint/><geom type='ellipsoid' size='0.1 0.2 0.3' mass='5'/>"
+      "<geom type='ellipsoid' size='0.1 0.1 0.1' mass='0'/></body></worldbody></mujoco>");
+  const ff_inertia inertia = link_named(model, "a").inertia;
+  ff_shape_info shape;
+  expect_close(inertia.mass, 5, "mass");
+  expect_close(inertia.matrix[0], 0.2 * 0.2 + 0.3 * 0.3, "xx"); // m (b^2 + c^2) / 5
+  expect_close(inertia.matrix[5], 0.1 * 0.1 + 0.2 * 0.2, "zz");
+  assert_int_equal(ff_model_get_size(model).shapes, 1); // the round one is a sphere
+  ff_model_shape(model, 0, &shape);
+  assert_int_equal(shape.def.type, FF_SHAPE_SPHERE);
+  expect_warning(model, "ignored ellipsoids as shapes");
+  ff_model_destroy(model);
+}
+
+static void a_height_field_is_ignored_loudly(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load("<mujoco><asset><hfield name='hills' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody>"
+           "<geom type='hfield' hfield='hills'/>" ARM "</worldbody></mujoco>");
+  expect_warning(model, "ignored height fields as shapes: the motion may differ");
+  ff_model_destroy(model);
+}
+
+// Two bodies: a box made of two boxes of half the length must have the inertia of the whole.
+static void inertias_of_geoms_add_up(void **state)
+{
+  (void)state;
+  ff_model *model = load(
+      "<mujoco><worldbody>"
+      "<body name='whole'><freejoint/><geom type='box' size='0.2 0.1 0.05' euler='0 0 30'/></body>"
+      "<body name='halves'><freejoint/><frame euler='0 0 30'><geom type='box' size='0.1 0.1 0.05' pos='0.1 0 0'/>"
+      "<geom type='box' size='0.1 0.1 0.05' pos='-0.1 0 0'/></frame></body></worldbody></mujoco>");
+  const ff_inertia whole = link_named(model, "whole").inertia, halves = link_named(model, "halves").inertia;
+  expect_close(whole.mass, 8 * 0.2 * 0.1 * 0.05 * 1000, "mass");
+  expect_close(halves.mass, whole.mass, "mass of two halves");
+  for (int i = 0; i < 6; ++i)
+    expect_close(halves.matrix[i], whole.matrix[i], "inertia");
+  ff_model_destroy(model);
+}
+
+// ---- Newer actuators ----------------------------------------------------------------------------------------
+
+static ff_actuator_info actuator_of(const char *element)
+{
+  char text[1000];
+  ff_actuator_info info;
+  snprintf(
+      text, sizeof text,
+      "<mujoco><worldbody><body><joint name='j' range='-40 80' axis='0 1 0'/><geom size='0.1'/></body></worldbody>"
+      "<actuator>%s</actuator></mujoco>",
+      element);
+  ff_model *model = load(text);
+  assert_int_equal(ff_model_actuator(model, 0, &info), FF_OK);
+  ff_model_destroy(model);
+  info.name = NULL;
+  return info;
+}
+
+static void a_position_actuator_may_have_damping(void **state)
+{
+  (void)state;
+  const ff_actuator_info info = actuator_of("<position joint='j' kp='20' kv='3'/>");
+  assert_int_equal(info.type, FF_ACTUATOR_POSITION);
+  expect_close(info.kp, 20, "kp");
+  expect_close(info.kv, 3, "kv");
+}
+
+static void a_position_actuator_may_inherit_its_range(void **state)
+{
+  (void)state;
+  const ff_actuator_info info = actuator_of("<position joint='j' kp='20' inheritrange='0.5'/>");
+  expect_close(info.control_range[0], (20 - 30) * pi / 180,
+               "lower"); // about the middle of -40..80, half as wide
+  expect_close(info.control_range[1], (20 + 30) * pi / 180, "upper");
+}
+
+static void actuators_without_counterpart_are_listed(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load("<mujoco><worldbody><body><joint name='j'/><geom size='0.1'/>"
+           "<body><joint name='ball' type='ball'/><geom size='0.1'/></body></body></worldbody><actuator>"
+           "<muscle joint='j'/><muscle joint='j'/><motor tendon='t'/><motor joint='ball'/>"
+           "<general joint='j' dyntype='filter'/><position joint='j' timeconst='0.1'/>"
+           "<general joint='j' biastype='affine' biasprm='1 0 0'/></actuator></mujoco>");
+  assert_int_equal(ff_model_get_size(model).actuators, 0);
+  expect_warning(model, "ignored <muscle> in <actuator>, 2 times, first here");
+  expect_warning(model, "ignored actuators on a tendon");
+  expect_warning(model, "ignored actuators on joints with more than one coordinate");
+  expect_warning(model, "ignored actuators that are neither motor nor position nor velocity, 3 times");
+  ff_model_destroy(model);
+}
+
+// ---- What was ignored ---------------------------------------------------------------------------------------
+
+static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void **state)
+{
+  (void)state;
+  ff_model *model =
+      load("<mujoco>\n"
+           "<option timestep='0.01' wind='1 0 0'/>\n"
+           "<visual/><statistic/><size/><custom/>\n"
+           "<worldbody><light/><camera/><camera/>\n"
+           "<body name='a' gravcomp='1' colour='red'><joint/>\n"
+           "<geom size='0.1' condim='3' margin='0'/><geom size='0.1' condim='4' solref='0.01 1'/>\n"
+           "<geom size='0.1' solref='0.01 1'/></body></worldbody>\n"
+           "<equality><weld body1='a'/><weld body1='a'/><joint/></equality>\n"
+           "<contact><exclude body1='a' body2='world'/></contact>\n"
+           "<tendon><fixed/></tendon><sensor><gyro/></sensor>\n"
+           "</mujoco>");
+  static const char *const expected[] = {
+      "text:8: ignored <weld> in <equality>, 2 times, first here: the motion may differ from MuJoCo's",
+      "text:8: ignored <joint> in <equality>: the motion may differ from MuJoCo's",
+      "text:9: ignored <exclude> in <contact>: the motion may differ from MuJoCo's",
+      "text:10: ignored <fixed> in <tendon>: the motion may differ from MuJoCo's",
+      "text:2: ignored attribute 'wind' of <option>: the motion may differ from MuJoCo's",
+      "text:5: ignored attribute 'gravcomp' of <body>: the motion may differ from MuJoCo's",
+      "text:6: ignored attribute 'condim' of <geom>: the motion may differ from MuJoCo's",
+      "text:6: ignored attribute 'solref' of <geom>, 2 times, first here: the motion may differ from MuJoCo's",
+      "text:5: ignored attribute 'colour' of <body>: not known to this reader, the motion may differ from MuJoCo's",
+      "text:2: ignored attribute 'timestep' of <option>: a setting of the simulator, not of the robot",
+      "text:3: ignored <visual>: it does not change the motion",
+      "text:3: ignored <statistic>: it does not change the motion",
+      "text:3: ignored <custom>: it does not change the motion",
+      "text:10: ignored <sensor>: it does not change the motion",
+      "text:4: ignored <light>: it does not change the motion",
+      "text:4: ignored <camera>, 2 times, first here: it does not change the motion",
+  };
+  const int count = (int)(sizeof expected / sizeof *expected);
+  for (int i = 0; i < count && i < ff_model_get_size(model).warnings; ++i)
+    assert_string_equal(ff_model_warning(model, i), expected[i]);
+  assert_int_equal(ff_model_get_size(model).warnings, count);
+  ff_model_destroy(model);
+}
+
+static void gravity_can_be_switched_off(void **state)
+{
+  (void)state;
+  double gravity[3];
+  ff_model *model = load("<mujoco><option gravity='0 0 -5'><flag gravity='disable'/></option><worldbody>" ARM
+                         "</worldbody></mujoco>");
+  ff_model_gravity(model, gravity);
+  for (int i = 0; i < 3; ++i)
+    assert_true(gravity[i] == 0);
+  assert_int_equal(ff_model_get_size(model).warnings, 0);
+  ff_model_destroy(model);
+}
+
+// ---- Files --------------------------------------------------------------------------------------------------
+
+static void write_text(const char *folder, const char *name, const char *text)
+{
+  char path[300];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void remove_files(const char *folder, const char *const *names)
+{
+  char path[300];
+  for (; *names; ++names) {
+    snprintf(path, sizeof path, "%s/%s", folder, *names);
+    assert_int_equal(remove(path), 0);
+  }
+  assert_int_equal(rmdir(folder), 0);
+}
+
+static const char *mesh_of(const ff_model *model, const char *name)
+{
+  static ff_shape_info shape;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i)
+    if (shape.def.name && strcmp(shape.def.name, name) == 0)
+      return shape.def.mesh_file;
+  fail_msg("there is no shape '%s'", name);
+  return NULL;
+}
+
+// Meshes are found in meshdir beside the main file, else in the caller's folders, else kept as written.
+static void meshes_are_found_or_kept_by_name(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/footfall-mjcf-XXXXXX", path[300], here[400], elsewhere[300];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/meshes", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  snprintf(elsewhere, sizeof elsewhere, "%s/more", folder);
+  assert_int_equal(mkdir(elsewhere, 0700), 0);
+  write_text(folder, "meshes/here.stl", "x");
+  write_text(folder, "more/there.stl", "x");
+  write_text(
+      folder, "robot.xml",
+      "<mujoco><compiler meshdir='meshes' strippath='true'/><asset><mesh file='lost/here.stl' scale='2 2 2'/>"
+      "<mesh name='t' file='there.stl'/><mesh file='nowhere.obj'/></asset><worldbody><body><freejoint/>"
+      "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom name='a' type='mesh' mesh='here'/>"
+      "<geom name='b' type='mesh' mesh='t'/><geom name='c' type='mesh' mesh='nowhere'/></body></worldbody></mujoco>");
+  const char *const folders[] = {elsewhere, NULL};
+  ff_load_def def = ff_load_def_default();
+  ff_model *model = NULL;
+  ff_error error = {0};
+  def.mesh_paths = folders;
+  snprintf(path, sizeof path, "%s/robot.xml", folder);
+  if (ff_model_load(path, &def, &model, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  snprintf(here, sizeof here, "%s/meshes/here.stl", folder);
+  assert_string_equal(mesh_of(model, "a"), here);
+  snprintf(here, sizeof here, "%s/there.stl", elsewhere);
+  assert_string_equal(mesh_of(model, "b"), here);
+  assert_string_equal(mesh_of(model, "c"), "nowhere.obj");
+  ff_model_destroy(model);
+  remove_files(folder, (const char *const[]){"meshes/here.stl", "more/there.stl", "robot.xml", "meshes",
+                                             "more", NULL});
+}
+
+// An error or warning in an included file names that file; its own includes are relative to the main file.
+static void what_is_included_is_told_by_its_own_file(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/footfall-mjcf-XXXXXX", path[300], want[400];
+  ff_model *model = NULL;
+  ff_error error = {0};
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/deep", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  write_text(folder, "deep/a.xml", "<x>\n<include file='deep/b.xml'/>\n<include file='deep/empty.xml'/></x>");
+  write_text(folder, "deep/b.xml", "<x>\n\n<camera/>\n" ARM "</x>");
+  write_text(folder, "deep/empty.xml", "<x/>");
+  write_text(folder, "main.xml", "<mujoco><worldbody><include file='deep/a.xml'/></worldbody></mujoco>");
+  snprintf(path, sizeof path, "%s/main.xml", folder);
+  if (ff_model_load(path, NULL, &model, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  snprintf(want, sizeof want, "%s/deep/b.xml:3: ignored <camera>", folder);
+  expect_warning(model, want);
+  link_named(model, "arm");
+  ff_model_destroy(model);
+  remove_files(folder,
+               (const char *const[]){"deep/a.xml", "deep/b.xml", "deep/empty.xml", "main.xml", "deep", NULL});
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_nameless_get_names_that_nobody_has),
+      cmocka_unit_test(bodies_joints_and_sites_may_share_a_name),
+      cmocka_unit_test(the_model_is_called_as_the_file_says),
+      cmocka_unit_test(angles_are_degrees_unless_the_compiler_says_radian),
+      cmocka_unit_test(joints_without_range_turn_for_ever),
+      cmocka_unit_test(the_range_of_actuator_forces_is_the_effort),
+      cmocka_unit_test(a_ball_joint_loses_its_range_with_a_warning),
+      cmocka_unit_test(frames_are_poses),
+      cmocka_unit_test(the_elements_own_orientation_replaces_that_of_its_class),
+      cmocka_unit_test(ellipsoids_keep_their_inertia_and_lose_their_shape),
+      cmocka_unit_test(a_height_field_is_ignored_loudly),
+      cmocka_unit_test(inertias_of_geoms_add_up),
+      cmocka_unit_test(a_position_actuator_may_have_damping),
+      cmocka_unit_test(a_position_actuator_may_inherit_its_range),
+      cmocka_unit_test(actuators_without_counterpart_are_listed),
+      cmocka_unit_test(the_list_of_ignored_things_is_short_and_the_worst_comes_first),
+      cmocka_unit_test(gravity_can_be_switched_off),
+      cmocka_unit_test(meshes_are_found_or_kept_by_name),
+      cmocka_unit_test(what_is_included_is_told_by_its_own_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
