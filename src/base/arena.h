@@ -12,7 +12,8 @@ typedef struct ffi_arena {
   struct ffi_arena_chunk *chunks; ///< newest first
 } ffi_arena;
 
-/// `count` zeroed items of `size` bytes, aligned for any type. NULL if memory or the size of size_t is exhausted.
+/// `count` zeroed items of `size` bytes, aligned for any type. NULL if memory or the size of size_t is
+/// exhausted.
 void *ffi_arena_take(ffi_arena *arena, size_t count, size_t size);
 
 /// A copy of a string.

@@ -1,7 +1,7 @@
 /// block.h: many arrays in one block of memory, laid out by running the same code twice.
 ///
-/// With base NULL a block only counts; with a base it hands out pieces. So one function describes a layout, and
-/// is run once to measure and once to place:
+/// With base NULL a block only counts; with a base it hands out pieces. So one function describes a layout,
+/// and is run once to measure and once to place:
 ///
 ///     ffi_block measure = {0};
 ///     place(&thing, &measure);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/// Make room for one more item behind `count`. Returns the array, moved or not, and updates `capacity`; NULL if there is
-/// no memory, and then the array and its capacity are as before.
+/// Make room for one more item behind `count`. Returns the array, moved or not, and updates `capacity`; NULL
+/// if there is no memory, and then the array and its capacity are as before.
 static inline void *ffi_grow(void *items, int count, int *capacity, size_t size)
 {
   if (count < *capacity)

@@ -1,7 +1,7 @@
 /// names.h: a table from names to numbers, for finding things and refusing duplicates.
 ///
-/// Open addressing with linear probing, at most half full. The table does not copy its keys: they must live as long
-/// as it does. Zero-initialise to start, ffi_names_free() at the end.
+/// Open addressing with linear probing, at most half full. The table does not copy its keys: they must live
+/// as long as it does. Zero-initialise to start, ffi_names_free() at the end.
 #ifndef FFI_BASE_NAMES_H
 #define FFI_BASE_NAMES_H
 

@@ -1,9 +1,9 @@
 /// dense.h: small dense factorisations, in place, without allocation.
 ///
 /// Matrices are row-major, A[i * stride + j], stride >= n. Meant for the sizes of robots (n below a few
-/// hundred): no blocking. A factorisation returns FFI_FACTORED or the index of the pivot that failed; what is left in A
-/// is then of no use. A pivot fails when it is not a usable number: for Cholesky <= 0, for the others exactly 0; NaN
-/// always.
+/// hundred): no blocking. A factorisation returns FFI_FACTORED or the index of the pivot that failed; what is
+/// left in A is then of no use. A pivot fails when it is not a usable number: for Cholesky <= 0, for the
+/// others exactly 0; NaN always.
 #ifndef FFI_MATH_DENSE_H
 #define FFI_MATH_DENSE_H
 
@@ -13,8 +13,8 @@ enum { FFI_FACTORED = -1 };
 int ffi_cholesky(int n, int stride, double *A);
 void ffi_cholesky_solve(int n, int stride, const double *L, double *x); ///< x := A^-1 x
 
-/// A = L D L' without pivoting, L unit lower triangular below the diagonal, D on it; the lower triangle only. For definite
-/// matrices of either sign and for quasidefinite ones; others may lose accuracy.
+/// A = L D L' without pivoting, L unit lower triangular below the diagonal, D on it; the lower triangle only.
+/// For definite matrices of either sign and for quasidefinite ones; others may lose accuracy.
 int ffi_ldl(int n, int stride, double *A);
 void ffi_ldl_solve(int n, int stride, const double *LD, double *x);
 

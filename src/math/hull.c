@@ -1,7 +1,8 @@
 // A convex hull, point by point: faces that see the new point are replaced by a cone from their rim to it.
 //
-// The surface stays closed whatever rounding does to the question which faces see a point (every directed edge keeps its
-// opposite), so the volume integral below is always that of a closed surface, off by at most tolerance times area.
+// The surface stays closed whatever rounding does to the question which faces see a point (every directed
+// edge keeps its opposite), so the volume integral below is always that of a closed surface, off by at most
+// tolerance times area.
 #include "math/hull.h"
 
 #include "math/vec3.h"
@@ -64,7 +65,7 @@ static int add_face(hull *h, int a, int b, int c)
   return 1;
 }
 
-// ---- Start: four points that span a volume -------------------------------------------------------------------
+// ---- Start: four points that span a volume ----------------------------------------------------------------
 
 // The point with the largest value of |(x - o) . n|, |(x - o) x d| or |x - o|, whichever vector is given.
 static int farthest(const hull *h, int count, int o, const double *d, const double *n, double *distance)
@@ -116,7 +117,7 @@ static ffi_hull_result start(hull *h, int count)
              : FFI_HULL_NO_MEMORY;
 }
 
-// ---- One more point -------------------------------------------------------------------------------------------
+// ---- One more point ---------------------------------------------------------------------------------------
 
 // Edges by their ends, so that an edge and its opposite become neighbours.
 static int compare_edges(const void *x, const void *y)
@@ -170,10 +171,10 @@ static int add_point(hull *h, int i)
   return 1;
 }
 
-// ---- Integrals ------------------------------------------------------------------------------------------------
+// ---- Integrals --------------------------------------------------------------------------------------------
 
-// Sum over tetrahedra from `o` to the faces: volume V = a . (b x c) / 6, first moment V (a + b + c) / 4, second moment
-// V / 20 (a a' + b b' + c c' + s s') with s = a + b + c.
+// Sum over tetrahedra from `o` to the faces: volume V = a . (b x c) / 6, first moment V (a + b + c) / 4,
+// second moment V / 20 (a a' + b b' + c c' + s s') with s = a + b + c.
 static void integrate(const hull *h, const double o[3], ffi_solid *out)
 {
   double first[3] = {0, 0, 0};

@@ -4,14 +4,15 @@
 /// SE(3): poses (p, quaternion), tangents xi = (linear, angular).
 /// SE(2): planar poses (x, y, angle), tangents xi = (vx, vy, rate).
 ///
-/// A tangent is a velocity in the moving body's own axes, held for one unit of time: g exp(xi) is where the body at g is
-/// after it. Jacobians say how exp answers to a change of its argument:
+/// A tangent is a velocity in the moving body's own axes, held for one unit of time: g exp(xi) is where the
+/// body at g is after it. Jacobians say how exp answers to a change of its argument:
 ///
 ///     exp(xi + d) = exp(xi) exp(right(xi) d) = exp(left(xi) d) exp(xi) + O(d^2),     left(xi) = right(-xi)
 ///
-/// All are accurate to a few eps of their own size for every angle below 2 pi: half-angle forms where they exist, power
-/// series where a difference would cancel. A logarithm is the shortest one, angle <= pi, and loses nothing
-/// near pi, where rotation matrices would. Matrices are row-major. Outputs must not overlap inputs.
+/// All are accurate to a few eps of their own size for every angle below 2 pi: half-angle forms where they
+/// exist, power series where a difference would cancel. A logarithm is the shortest one, angle <= pi, and
+/// loses nothing near pi, where rotation matrices would. Matrices are row-major. Outputs must not overlap
+/// inputs.
 #ifndef FFI_MATH_LIE_H
 #define FFI_MATH_LIE_H
 

@@ -1,7 +1,7 @@
 /// mat3.h: 3 x 3 matrices, row-major, R[3 * row + column].
 ///
-/// Symmetric ones are also kept as six numbers, xx xy xz yy yz zz. Outputs come last; a matrix output must not be
-/// one of the inputs, a vector output may be.
+/// Symmetric ones are also kept as six numbers, xx xy xz yy yz zz. Outputs come last; a matrix output must
+/// not be one of the inputs, a vector output may be.
 #ifndef FFI_MATH_MAT3_H
 #define FFI_MATH_MAT3_H
 
@@ -101,9 +101,9 @@ static inline void ffi_sym3_add_point(double m, const double c[3], double out[6]
   out[5] += m * (c[0] * c[0] + c[1] * c[1]);
 }
 
-/// If every entry of a rotation is within 4 eps of -1, 0 or 1, make it exactly that. Quarter turns given by angles
-/// come out of sines and cosines a rounding or two away; without this they would never meet the exact axes that
-/// the kernels exploit. Returns 1 if R is now a signed permutation.
+/// If every entry of a rotation is within 4 eps of -1, 0 or 1, make it exactly that. Quarter turns given by
+/// angles come out of sines and cosines a rounding or two away; without this they would never meet the exact
+/// axes that the kernels exploit. Returns 1 if R is now a signed permutation.
 static inline int ffi_m3_snap(double R[9])
 {
   double exact[9];
@@ -117,8 +117,8 @@ static inline int ffi_m3_snap(double R[9])
   return 1;
 }
 
-/// One Newton step towards the nearest rotation, R (3 1 - R' R) / 2: squares an error that is already of the size of
-/// rounding, so products of many rotations stay rotations.
+/// One Newton step towards the nearest rotation, R (3 1 - R' R) / 2: squares an error that is already of the
+/// size of rounding, so products of many rotations stay rotations.
 static inline void ffi_m3_polish(double R[9])
 {
   double G[9], P[9];

@@ -1,7 +1,7 @@
 /// quaternion.h: unit quaternions (x, y, z, w), w last, for rotations.
 ///
-/// q rotates x to q x q*. The product q r is the rotation r followed by q, as with matrices. Outputs come last and
-/// may be an input.
+/// q rotates x to q x q*. The product q r is the rotation r followed by q, as with matrices. Outputs come
+/// last and may be an input.
 #ifndef FFI_MATH_QUATERNION_H
 #define FFI_MATH_QUATERNION_H
 
@@ -33,8 +33,8 @@ static inline void ffi_quat_conjugate(const double a[4], double out[4])
   out[3] = a[3];
 }
 
-/// To unit length. Returns 0, and gives the identity, for zero or non-finite quaternions; else 1. A quaternion that
-/// is of unit length to rounding already is left alone, so normalising twice changes no bits.
+/// To unit length. Returns 0, and gives the identity, for zero or non-finite quaternions; else 1. A
+/// quaternion that is of unit length to rounding already is left alone, so normalising twice changes no bits.
 static inline int ffi_quat_normalize(const double a[4], double out[4])
 {
   double m = fmax(fmax(fabs(a[0]), fabs(a[1])), fmax(fabs(a[2]), fabs(a[3])));
@@ -73,8 +73,8 @@ static inline void ffi_quat_matrix(const double q[4], double R[9])
   R[8] = 1 - 2 * (x * x + y * y);
 }
 
-/// The unit quaternion of a rotation matrix. The largest of the four components is taken from the diagonal, so no
-/// square root is of a small number: accurate for every rotation.
+/// The unit quaternion of a rotation matrix. The largest of the four components is taken from the diagonal,
+/// so no square root is of a small number: accurate for every rotation.
 static inline void ffi_quat_from_matrix(const double R[9], double out[4])
 {
   const double d[4] = {R[0], R[4], R[8], R[0] + R[4] + R[8]};

@@ -1,8 +1,8 @@
 /// spatial.h: spatial vectors, six numbers (linear, angular), as everywhere in Footfall.
 ///
-/// Motions (v, w): v is the velocity of the point at the frame's origin, w the rotation rate. Forces (f, n): f the
-/// force, n its moment about the origin. A transform is a pose (p, R) that places frame B in frame A. Outputs come last and
-/// must not be inputs.
+/// Motions (v, w): v is the velocity of the point at the frame's origin, w the rotation rate. Forces (f, n):
+/// f the force, n its moment about the origin. A transform is a pose (p, R) that places frame B in frame A.
+/// Outputs come last and must not be inputs.
 #ifndef FFI_MATH_SPATIAL_H
 #define FFI_MATH_SPATIAL_H
 

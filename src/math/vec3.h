@@ -1,4 +1,5 @@
-/// vec3.h: vectors of three, plain arrays. Outputs come last and may be one of the inputs unless said otherwise.
+/// vec3.h: vectors of three, plain arrays. Outputs come last and may be one of the inputs unless said
+/// otherwise.
 #ifndef FFI_MATH_VEC3_H
 #define FFI_MATH_VEC3_H
 

@@ -1,5 +1,5 @@
-// The builder's calls. Each one checks, then reserves all memory it needs, and only then changes anything: so a
-// call that fails leaves the builder as it was.
+// The builder's calls. Each one checks, then reserves all memory it needs, and only then changes anything: so
+// a call that fails leaves the builder as it was.
 #include "model/builder.h"
 
 #include "base/error.h"

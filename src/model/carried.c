@@ -1,7 +1,8 @@
-// Does every joint carry inertia along each of its directions? Otherwise a force would accelerate it without bound.
+// Does every joint carry inertia along each of its directions? Otherwise a force would accelerate it without
+// bound.
 //
-// The composite inertia of a joint's subtree, frozen at q = 0, restricted to the joint's motions, plus armature, must
-// be positive definite. This is the diagonal block of the mass matrix.
+// The composite inertia of a joint's subtree, frozen at q = 0, restricted to the joint's motions, plus
+// armature, must be positive definite. This is the diagonal block of the mass matrix.
 #include "model/compile.h"
 
 #include "base/error.h"
@@ -53,8 +54,9 @@ static int motions(int kind, int rows[6])
   }
 }
 
-// The first direction of the joint in which it carries nothing, as a row of the spatial matrix; -1 if there is none.
-// Elimination without square roots; a pivot counts as zero when it is no more than the rounding of what it was made of.
+// The first direction of the joint in which it carries nothing, as a row of the spatial matrix; -1 if there
+// is none. Elimination without square roots; a pivot counts as zero when it is no more than the rounding of
+// what it was made of.
 static int empty_direction(int kind, double armature, const ffi_moments *a)
 {
   double A[36], D[36];
@@ -99,7 +101,8 @@ ff_status ffi_plan_carried(const ffi_plan *plan, ff_error *error)
       status = ffi_fail(
           error, FF_ERROR_MODEL, link->source.file, link->source.line, thing.text,
           "it carries no %s along one of its directions (its links weigh %g kg together), so its "
-          "acceleration would be undefined; give link '%.200s' or what it carries an inertia, or the joint an armature",
+          "acceleration would be undefined; give link '%.200s' or what it carries an inertia, or the joint "
+          "an armature",
           row < 3 ? "mass" : "inertia", sum[i].mass, link->def.name);
       goto done;
     }

@@ -13,7 +13,7 @@ ff_status ffi_plan_no_memory(ff_error *error)
   return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "", "there is not enough memory to compile the model");
 }
 
-// ---- Arrays: each takes its room in the block and, if there is one, fills it --------------------------------
+// ---- Arrays: each takes its room in the block and, if there is one, fills it ------------------------------
 
 // Where everything goes. While measuring, the model is a scratch one and the block hands out NULL.
 typedef struct placing {
@@ -222,7 +222,7 @@ static void place_by_name(placing *to)
   to->model->frames_by_name = frames_by_name;
 }
 
-// ---- Names, all at the end so that they need no alignment ---------------------------------------------------
+// ---- Names, all at the end so that they need no alignment -------------------------------------------------
 
 static void place_names(placing *to)
 {
@@ -280,7 +280,7 @@ static void place_names(placing *to)
   }
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------
+// ---- The whole --------------------------------------------------------------------------------------------
 
 // Lay the model out in a block; `scratch` stands in for it while measuring.
 static ff_model *place(const ffi_plan *plan, ffi_block *block, ff_model *scratch)

@@ -3,7 +3,7 @@
 #include "math/quaternion.h"
 #include "model/model.h"
 
-// ---- Neutral, normalise -------------------------------------------------------------------------------------
+// ---- Neutral, normalise -----------------------------------------------------------------------------------
 
 // A free joint's pose as it was described: its parent, if any, is fixed to the world.
 static void described_pose(const ff_model *model, int joint, double q[7])
@@ -24,7 +24,7 @@ void ff_model_neutral(const ff_model *model, double *q)
   for (int i = 1; i < model->body_count; ++i) {
     const ffi_body *body = &model->bodies[i];
     if (body->kind == FFI_KIND_FREE)
-      described_pose(model, body->joint, q + body->q);
+      described_pose(model, i - 1, q + body->q);
     else if (body->kind == FFI_KIND_SPHERICAL)
       q[body->q + 3] = 1;
   }
@@ -41,7 +41,7 @@ void ff_model_normalize(const ff_model *model, double *q)
   }
 }
 
-// ---- Integrate, difference ----------------------------------------------------------------------------------
+// ---- Integrate, difference --------------------------------------------------------------------------------
 
 static void turn_by(const double q[4], const double w[3], double out[4])
 {
@@ -132,7 +132,7 @@ void ff_model_difference(const ff_model *model, const double *q0, const double *
   }
 }
 
-// ---- Jacobians: block diagonal, one block per joint ---------------------------------------------------------
+// ---- Jacobians: block diagonal, one block per joint -------------------------------------------------------
 
 // Copy an n x n block to the diagonal of a joint in A [nv x nv], times a sign.
 static void put_block(const ff_model *model, const ffi_body *body, double sign, const double *block,

@@ -12,8 +12,8 @@ static void rotate_exactly(const double A[9], const double B[9], double out[9])
     ffi_m3_polish(out);
 }
 
-// The cardinal axis that a unit vector is: 0, 1, 2 for +x, +y, +z, 3, 4, 5 for the negative ones, -1 for none.
-// Within 4 eps counts: that is what quarter turns given as angles lose.
+// The cardinal axis that a unit vector is: 0, 1, 2 for +x, +y, +z, 3, 4, 5 for the negative ones, -1 for
+// none. Within 4 eps counts: that is what quarter turns given as angles lose.
 static int cardinal(const double a[3])
 {
   for (int k = 0; k < 6; ++k) {
@@ -26,7 +26,8 @@ static int cardinal(const double a[3])
   return -1;
 }
 
-// A rotation whose third column is the unit vector a. A signed permutation for cardinal axes, the identity for +z.
+// A rotation whose third column is the unit vector a. A signed permutation for cardinal axes, the identity
+// for +z.
 static void turn_z_to(const double a[3], double R[9])
 {
   double z[3], x[3] = {0, 0, 0}, y[3];
@@ -58,7 +59,8 @@ static void turn_z_to(const double a[3], double R[9])
   }
 }
 
-// The internal frame of a joint with one coordinate. J is the joint's rotation in the parent's internal frame.
+// The internal frame of a joint with one coordinate. J is the joint's rotation in the parent's internal
+// frame.
 static void choose_axis(const ff_joint_def *joint, const double J[9], ffi_body *body)
 {
   int is_prismatic = joint->type == FF_JOINT_PRISMATIC;
@@ -118,7 +120,7 @@ static void link_rotation(const ff_joint_def *joint, const double J[9], const ff
 void ffi_plan_frames(ffi_plan *plan)
 {
   static const double zero[3] = {0, 0, 0}, one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  plan->bodies[0] = (ffi_body){.kind = FFI_KIND_WORLD, .parent = -1, .joint = -1};
+  plan->bodies[0] = (ffi_body){.kind = FFI_KIND_WORLD, .parent = -1};
   ffi_m3_identity(plan->bodies[0].R0);
   for (int k = 0; k < plan->size.links; ++k) {
     ffi_plan_link *link = &plan->links[k];

@@ -50,7 +50,8 @@ ffi_moments ffi_moments_place(const double p[3], const double R[9], const ff_ine
   return out;
 }
 
-// I' = R I R' + m (|p|^2 1 - p p') + 2 (p.h) 1 - p h' - h p',  h = R mc: no division by a mass that may be zero.
+// I' = R I R' + m (|p|^2 1 - p p') + 2 (p.h) 1 - p h' - h p',  h = R mc: no division by a mass that may be
+// zero.
 ffi_moments ffi_moments_move(const double p[3], const double R[9], const ffi_moments *a)
 {
   ffi_moments out = {.mass = a->mass};

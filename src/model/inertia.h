@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/// Mass, first moment and rotational inertia, all about the origin of a frame: sums of bodies are sums of these.
+/// Mass, first moment and rotational inertia, all about the origin of a frame: sums of bodies are sums of
+/// these.
 typedef struct ffi_moments {
   double mass;  ///< [kg]
   double mc[3]; ///< mass times centre of mass [kg m]
@@ -21,8 +22,8 @@ ffi_moments ffi_moments_move(const double p[3], const double R[9], const ffi_mom
 
 void ffi_moments_add(const ffi_moments *a, ffi_moments *sum);
 
-/// What is suspicious about an inertia: writes "its inertia ..." with the principal moments into `text` and returns 1; returns 0
-/// if it is one that a body of positive density could have.
+/// What is suspicious about an inertia: writes "its inertia ..." with the principal moments into `text` and
+/// returns 1; returns 0 if it is one that a body of positive density could have.
 int ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room);
 
 #endif

@@ -1,13 +1,13 @@
 /// model.h: what a compiled model looks like inside.
 ///
 /// Bodies are numbered in kernel order: body 0 is the world, then depth first, so that a parent comes before
-/// its children and a subtree is the contiguous range [i, subtree_end). Body i is carried by moving joint i - 1.
+/// its children and a subtree is the contiguous range [i, subtree_end). Moving joint i carries body i + 1.
 ///
-/// Each body has an *internal frame*. Its origin is the joint's origin. For free, planar and spherical joints its
-/// axes are those of the joint (planar: turned so that the normal is z). For revolute and prismatic joints the axes
-/// are chosen so that the kernels have little to do:
-///   - if the joint's axis, at q = 0, is exactly +x, +y or +z of the parent's internal frame, the internal frame is
-///     parallel to the parent's at q = 0 (kinds *_X, *_Y, *_Z: no constant rotation at all);
+/// Each body has an *internal frame*. Its origin is the joint's origin. For free, planar and spherical joints
+/// its axes are those of the joint (planar: turned so that the normal is z). For revolute and prismatic
+/// joints the axes are chosen so that the kernels have little to do:
+///   - if the joint's axis, at q = 0, is exactly +x, +y or +z of the parent's internal frame, the internal
+///     frame is parallel to the parent's at q = 0 (kinds *_X, *_Y, *_Z: no constant rotation at all);
 ///   - otherwise it is turned so that the axis is its z (kinds *_G, with the constant rotation `R0`).
 /// So a joint's rotation is R0 Rz(q), Rx(q), Ry(q) or Rz(q), and its motion subspace is always one component.
 /// Links and frames carry the constant pose from the internal frame to their own.
@@ -42,14 +42,13 @@ typedef struct ffi_body {
   int q, nq;       ///< slice of q
   int v, nv;       ///< slice of v
   int depth;       ///< number of velocities on the path from the root to this body, own ones included
-  int joint;       ///< public joint index (= body - 1)
+  int v_end;       ///< one past the last velocity of the subtree, which are the contiguous [v, v_end)
   double p[3];     ///< joint origin at q = 0, in the parent's internal frame [m]
   double R0[9];    ///< constant rotation, body at q = 0 to parent, row-major; identity for X, Y, Z and free
   double mass;     ///< [kg]
   double mc[3];    ///< mass times centre of mass [kg m]
   double I[6];     ///< rotational inertia about the origin, xx xy xz yy yz zz [kg m^2]
-  double Sigma
-      [6]; ///< second moment of mass about the origin, integral of r r', xx xy xz yy yz zz; = tr(I)/2 1 - I
+  double Sigma[6]; ///< integral of r r' dm about the origin, xx xy xz yy yz zz; = tr(I)/2 1 - I
 } ffi_body;
 
 /// One frame: constant pose in a body's internal frame.
@@ -77,8 +76,8 @@ struct ff_model {
 
   const ffi_body *bodies; ///< [body_count]
 
-  // By velocity. The mass matrix and its factor are stored as rows of ancestors: row i holds the entries of (i, j)
-  // for the velocities j on the path from the root to i, root first, i last; entry (i, i) is the last.
+  // By velocity. The mass matrix and its factor are stored as rows of ancestors: row i holds the entries of
+  // (i, j) for the velocities j on the path from the root to i, root first, i last; entry (i, i) is the last.
   const int *dof_body;   ///< [nv] body that velocity i moves
   const int *dof_parent; ///< [nv] velocity before it on its path, -1 for the first of a root
   const int *dof_depth;  ///< [nv] number of velocities before it on its path; row i has dof_depth + 1 entries

@@ -1,8 +1,9 @@
-// The order of links and bodies: depth first from the world, children of a link in byte order of their joint's
-// name, fixed joints included in the walk. So arrays agree with Pinocchio's.
+// The order of links and bodies: depth first from the world, children of a link in byte order of their
+// joint's name, fixed joints included in the walk. So arrays agree with Pinocchio's.
 #include "model/compile.h"
 
-// The tree as lists of children, in order. Index 0 is the world, index i + 1 the builder's link i; -1 ends a list.
+// The tree as lists of children, in order. Index 0 is the world, index i + 1 the builder's link i; -1 ends a
+// list.
 typedef struct family {
   int *first; // [n + 1] first child
   int *next;  // [n + 1] next sibling

@@ -55,7 +55,6 @@ ff_status ffi_plan_tables(ffi_plan *plan, ff_error *error)
     ffi_body *body = &plan->bodies[i];
     const ffi_body *parent = &plan->bodies[body->parent];
     const ff_joint_type type = ffi_plan_source(plan, plan->body_link[i])->def.joint.type;
-    body->joint = i - 1;
     body->level = parent->level + 1;
     body->subtree_end = i + 1;
     body->q = size->nq;
@@ -75,6 +74,10 @@ ff_status ffi_plan_tables(ffi_plan *plan, ff_error *error)
     int *end = &plan->bodies[plan->bodies[i].parent].subtree_end;
     if (*end < plan->bodies[i].subtree_end)
       *end = plan->bodies[i].subtree_end;
+  }
+  for (int i = 0; i < plan->body_count; ++i) {
+    const int end = plan->bodies[i].subtree_end;
+    plan->bodies[i].v_end = end < plan->body_count ? plan->bodies[end].v : size->nv;
   }
   if (entries > INT_MAX)
     return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "model",

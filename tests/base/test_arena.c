@@ -175,10 +175,14 @@ static void the_clock_goes_forward(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pieces_are_aligned_zero_and_apart), cmocka_unit_test(many_pieces_cost_few_allocations),
-      cmocka_unit_test(impossible_sizes_are_refused),      cmocka_unit_test(a_block_measures_what_it_places),
-      cmocka_unit_test(arrays_grow_and_survive_failure),   cmocka_unit_test(names_are_found_among_many),
-      cmocka_unit_test(a_table_without_memory_stays_as_it_was), cmocka_unit_test(the_clock_goes_forward),
+      cmocka_unit_test(pieces_are_aligned_zero_and_apart),
+      cmocka_unit_test(many_pieces_cost_few_allocations),
+      cmocka_unit_test(impossible_sizes_are_refused),
+      cmocka_unit_test(a_block_measures_what_it_places),
+      cmocka_unit_test(arrays_grow_and_survive_failure),
+      cmocka_unit_test(names_are_found_among_many),
+      cmocka_unit_test(a_table_without_memory_stays_as_it_was),
+      cmocka_unit_test(the_clock_goes_forward),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,14 +20,18 @@ static void parts_make_a_message(void **state)
     int line;
     const char *thing, *message;
   } rows[] = {
-      {"a.urdf", 12, "joint 'x'", "a.urdf:12: joint 'x': no 7"}, {"a.urdf", 0, "joint 'x'", "a.urdf: joint 'x': no 7"},
-      {"a.urdf", 12, NULL, "a.urdf:12: no 7"},                   {"a.urdf", -3, "", "a.urdf: no 7"},
-      {NULL, 12, "joint 'x'", "joint 'x': no 7"},                {"", 0, NULL, "no 7"},
+      {"a.urdf", 12, "joint 'x'", "a.urdf:12: joint 'x': no 7"},
+      {"a.urdf", 0, "joint 'x'", "a.urdf: joint 'x': no 7"},
+      {"a.urdf", 12, NULL, "a.urdf:12: no 7"},
+      {"a.urdf", -3, "", "a.urdf: no 7"},
+      {NULL, 12, "joint 'x'", "joint 'x': no 7"},
+      {"", 0, NULL, "no 7"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     ff_error e;
     memset(&e, 0x7e, sizeof e);
-    assert_int_equal(ffi_fail(&e, FF_ERROR_MODEL, rows[i].file, rows[i].line, rows[i].thing, "no %d", 7), FF_ERROR_MODEL);
+    assert_int_equal(ffi_fail(&e, FF_ERROR_MODEL, rows[i].file, rows[i].line, rows[i].thing, "no %d", 7),
+                     FF_ERROR_MODEL);
     assert_int_equal(e.status, FF_ERROR_MODEL);
     assert_int_equal(e.line, rows[i].line > 0 ? rows[i].line : 0);
     assert_string_equal(e.file, rows[i].file ? rows[i].file : "");
@@ -82,7 +86,7 @@ static void long_texts_are_cut_at_characters(void **state)
     for (int p = 0; p < 3; ++p) {
       assert_non_null(memchr(parts[p], 0, rooms[p]));
       assert_true(strlen(parts[p]) > rooms[p] - 8); // no more is lost than must be
-      for (const char *c = parts[p]; *c;) { // whole characters only
+      for (const char *c = parts[p]; *c;) {         // whole characters only
         if (*c == '.' || *c == 'x' || *c == ':' || *c == ' ' || (*c >= '0' && *c <= '9')) {
           ++c;
           continue;
@@ -129,9 +133,12 @@ static void the_version_is_its_three_numbers(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parts_make_a_message),          cmocka_unit_test(no_error_is_fine),
-      cmocka_unit_test(long_files_keep_their_tail),    cmocka_unit_test(long_texts_are_cut_at_characters),
-      cmocka_unit_test(a_message_is_one_line),         cmocka_unit_test(every_status_has_its_own_name),
+      cmocka_unit_test(parts_make_a_message),
+      cmocka_unit_test(no_error_is_fine),
+      cmocka_unit_test(long_files_keep_their_tail),
+      cmocka_unit_test(long_texts_are_cut_at_characters),
+      cmocka_unit_test(a_message_is_one_line),
+      cmocka_unit_test(every_status_has_its_own_name),
       cmocka_unit_test(the_version_is_its_three_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,10 +18,11 @@
 #define PI 3.14159265358979323846
 
 /// |actual - expected| <= tolerance, or say both.
-#define assert_near(actual, expected, tolerance) ffi_assert_near(actual, expected, tolerance, #actual, __FILE__, __LINE__)
+#define assert_near(actual, expected, tolerance)                                                             \
+  ffi_assert_near(actual, expected, tolerance, #actual, __FILE__, __LINE__)
 
-static inline void ffi_assert_near(long double actual, long double expected, double tolerance, const char *what,
-                                   const char *file, int line)
+static inline void ffi_assert_near(long double actual, long double expected, double tolerance,
+                                   const char *what, const char *file, int line)
 {
   if (fabsl(actual - expected) <= (long double)tolerance)
     return;

@@ -38,7 +38,8 @@ static void make_definite(problem *p, double shift)
     }
 }
 
-// The largest |A x - b|, relative to what rounding allows for a backward stable solver: |A| |x| + |b|, per eps.
+// The largest |A x - b|, relative to what rounding allows for a backward stable solver: |A| |x| + |b|, per
+// eps.
 static double residual(const problem *p, const double *x, int is_symmetric)
 {
   double worst = 0;
@@ -139,7 +140,8 @@ static void lu_agrees_with_lapack(void **state)
     for (int i = 0; i < n; ++i)
       assert_int_equal(row[i], lapack_row[i]);
     ffi_lu_solve(n, STRIDE, LU, row, p.b, x);
-    // Backward stable: n eps times the growth of the elements, which is below 8 for random matrices of this size.
+    // Backward stable: n eps times the growth of the elements, which is below 8 for random matrices of this
+    // size.
     assert_near(residual(&p, x, 0), 0, 8 * n + 8);
   }
 }

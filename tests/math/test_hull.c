@@ -1,4 +1,5 @@
-// Hulls of points whose solids are known: boxes, simplices, prisms, with points inside, on faces and repeated.
+// Hulls of points whose solids are known: boxes, simplices, prisms, with points inside, on faces and
+// repeated.
 #include "math/hull.h"
 
 #include "math/near.h"
@@ -57,7 +58,8 @@ static void a_box_of_a_grid_of_points(void **state)
       add(points, &count, points[3 * i % 24], points[3 * i % 24 + 1], points[3 * i % 24 + 2]);
     for (int t = 0; t < 5; ++t) {
       shuffle(&r, points, count);
-      check_box(points, count, o, a, 1e-13); // tolerance of the hull, 16 eps of its size, times area over volume
+      check_box(points, count, o, a,
+                1e-13); // tolerance of the hull, 16 eps of its size, times area over volume
     }
   }
 }
@@ -74,7 +76,8 @@ static void a_simplex_has_its_moments(void **state)
     for (int i = 0; i < 9; ++i)
       d[i] = points[3 + i] - points[i % 3];
     double V = fabs(d[0] * (d[4] * d[8] - d[5] * d[7]) - d[1] * (d[3] * d[8] - d[5] * d[6]) +
-                    d[2] * (d[3] * d[7] - d[4] * d[6])) / 6;
+                    d[2] * (d[3] * d[7] - d[4] * d[6])) /
+               6;
     if (V < 0.01)
       continue;
     assert_int_equal(ffi_hull_solid(4, points, &s), FFI_HULL_OK);
@@ -111,7 +114,8 @@ static void a_prism_has_its_volume(void **state)
     shuffle(&r, points, count);
     assert_int_equal(ffi_hull_solid(count, points, &s), FFI_HULL_OK);
     assert_near(s.volume, n * sin(2 * PI / n), 2e-13);
-    // A regular polygon of area A: second moment A (2 + cos(2 pi / n)) / 12 about each axis through its centre.
+    // A regular polygon of area A: second moment A (2 + cos(2 pi / n)) / 12 about each axis through its
+    // centre.
     assert_near(s.moments[0], n * sin(2 * PI / n) * (2 + cos(2 * PI / n)) / 12, 2e-13);
     assert_near(s.moments[5], n * sin(2 * PI / n) / 3, 2e-13);
   }

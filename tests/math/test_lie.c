@@ -5,7 +5,7 @@
 
 typedef long double quad;
 
-// ---- The oracle: poses as 4 x 4 matrices, exp by its power series, halved and squared -------------------------
+// ---- The oracle: poses as 4 x 4 matrices, exp by its power series, halved and squared ---------------------
 
 static void multiply(const quad A[16], const quad B[16], quad out[16])
 {
@@ -68,11 +68,12 @@ static void jacobian_by_differences(const double xi[6], quad J[36])
   }
 }
 
-// ---- Angles that matter: tiny, both sides of every switch between formulas, near pi, beyond -------------------
+// ---- Angles that matter: tiny, both sides of every switch between formulas, near pi, beyond ---------------
 
-static const double ANGLES[] = {0,    1e-300, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6,   1e-5, 1e-4,    1e-3,
-                                1e-2, 1e-1,   0.3,   0.4999, 0.5001, 1.0, 1.5, 1.9999, 2.0001, 2.5, 3.0};
-static const double NEAR_PI[] = {0.1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 2e-15}; // the last: its direction's rounding stays below pi
+static const double ANGLES[] = {0,    1e-300, 1e-12,  1e-9,   1e-8, 1e-7, 1e-6,   1e-5,   1e-4, 1e-3, 1e-2,
+                                1e-1, 0.3,    0.4999, 0.5001, 1.0,  1.5,  1.9999, 2.0001, 2.5,  3.0};
+static const double NEAR_PI[] = {0.1,   1e-2,  1e-4, 1e-6, 1e-8,
+                                 1e-10, 1e-12, 2e-15}; // the last: its direction's rounding stays below pi
 enum { ANGLE_COUNT = sizeof ANGLES / sizeof *ANGLES, NEAR_COUNT = sizeof NEAR_PI / sizeof *NEAR_PI };
 
 static double angle_at(int i)
@@ -121,7 +122,8 @@ static void exp_is_the_matrix_exponential(void **state)
       wide[i] = xi[i];
     exponential(wide, E);
     ffi_se3_exp(xi, p, q);
-    // R from the quaternion, written out here: entries are products of two of its numbers, each off by an eps or two.
+    // R from the quaternion, written out here: entries are products of two of its numbers, each off by an eps
+    // or two.
     const quad x = q[0], y = q[1], z = q[2], w = q[3];
     const quad R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
                        2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),

@@ -103,8 +103,10 @@ static void numbers_that_are_none_stay_visible(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rpy_turns_about_fixed_axes),         cmocka_unit_test(composing_places_points_twice),
-      cmocka_unit_test(the_inverse_undoes),                 cmocka_unit_test(the_identity_changes_nothing),
+      cmocka_unit_test(rpy_turns_about_fixed_axes),
+      cmocka_unit_test(composing_places_points_twice),
+      cmocka_unit_test(the_inverse_undoes),
+      cmocka_unit_test(the_identity_changes_nothing),
       cmocka_unit_test(numbers_that_are_none_stay_visible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

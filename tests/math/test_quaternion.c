@@ -6,7 +6,8 @@
 // q x q* written out as products of quaternions with i i = j j = k k = i j k = -1, in long double.
 static void rotate_by_definition(const double q[4], const double x[3], long double out[3])
 {
-  const long double a[4] = {q[3], q[0], q[1], q[2]}, b[4] = {0, x[0], x[1], x[2]}, c[4] = {q[3], -q[0], -q[1], -q[2]};
+  const long double a[4] = {q[3], q[0], q[1], q[2]}, b[4] = {0, x[0], x[1], x[2]},
+                    c[4] = {q[3], -q[0], -q[1], -q[2]};
   // table[i][j]: which unit the product of units i and j is, and its sign
   static const int unit[4][4] = {{0, 1, 2, 3}, {1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
   static const int sign[4][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}, {1, -1, -1, 1}, {1, 1, -1, -1}};
@@ -167,10 +168,14 @@ static void vectors_of_every_size_have_a_length(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rotating_is_the_sandwich_product),    cmocka_unit_test(products_compose_rotations),
-      cmocka_unit_test(matrices_give_back_their_quaternion), cmocka_unit_test(normalising_survives_every_size),
-      cmocka_unit_test(what_has_no_direction_is_refused),    cmocka_unit_test(quarter_turns_become_exact),
-      cmocka_unit_test(polishing_squares_the_error),         cmocka_unit_test(vectors_of_every_size_have_a_length),
+      cmocka_unit_test(rotating_is_the_sandwich_product),
+      cmocka_unit_test(products_compose_rotations),
+      cmocka_unit_test(matrices_give_back_their_quaternion),
+      cmocka_unit_test(normalising_survives_every_size),
+      cmocka_unit_test(what_has_no_direction_is_refused),
+      cmocka_unit_test(quarter_turns_become_exact),
+      cmocka_unit_test(polishing_squares_the_error),
+      cmocka_unit_test(vectors_of_every_size_have_a_length),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,8 @@ static void crosses_are_derivatives(void **state)
   for (int k = 0; k < 100; ++k) {
     double a[6], b[6], motion[6], force[6];
     long double dm[6] = {0}, df[6] = {0};
-    const double h = 1e-3, steps[4] = {h, -h, 2 * h, -2 * h}, weights[4] = {8 / (12 * h), -8 / (12 * h), -1 / (12 * h), 1 / (12 * h)};
+    const double h = 1e-3, steps[4] = {h, -h, 2 * h, -2 * h},
+                 weights[4] = {8 / (12 * h), -8 / (12 * h), -1 / (12 * h), 1 / (12 * h)};
     random_vector(&r, 6, 1, a);
     random_vector(&r, 6, 1, b);
     for (int s = 0; s < 4; ++s) {

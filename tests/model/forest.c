@@ -125,7 +125,8 @@ ff_model *build_forest(const forest *f)
   for (int i = 0; i < f->count; ++i)
     assert_int_equal(add_link(b, &f->links[i]), i);
   for (int i = 0; i < f->frame_count; ++i)
-    assert_int_equal(ff_builder_add_frame(b, f->frame_link[i], f->frame_names[i], &f->frame_pose[i], NULL), FF_OK);
+    assert_int_equal(ff_builder_add_frame(b, f->frame_link[i], f->frame_names[i], &f->frame_pose[i], NULL),
+                     FF_OK);
   return finish(b);
 }
 

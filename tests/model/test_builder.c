@@ -6,7 +6,7 @@
 #define NOT_A_NUMBER ((double)NAN)
 #define ENDLESS ((double)INFINITY)
 
-// ---- Links: one change each to a link that is fine ---------------------------------------------------------------
+// ---- Links: one change each to a link that is fine --------------------------------------------------------
 
 typedef struct bad_link {
   const char *what;
@@ -17,10 +17,10 @@ typedef struct bad_link {
 
 static char LONG_NAME[FF_MAX_NAME + 2];
 
-#define SPOIL(name, change)                                                                                            \
-  static void name(ff_link_def *def)                                                                                   \
-  {                                                                                                                    \
-    change;                                                                                                            \
+#define SPOIL(name, change)                                                                                  \
+  static void name(ff_link_def *def)                                                                         \
+  {                                                                                                          \
+    change;                                                                                                  \
   }
 SPOIL(no_name, def->name = NULL)
 SPOIL(empty_name, def->name = "")
@@ -92,7 +92,10 @@ static const bad_link BAD_LINKS[] = {
     {"nan axis", nan_axis, FF_ERROR_MODEL, {"joint 'elbow'", "axis is not finite"}},
     {"endless axis", endless_axis, FF_ERROR_MODEL, {"joint 'elbow'", "axis is not finite"}},
     {"zero normal", zero_normal, FF_ERROR_MODEL, {"joint 'elbow'", "axis is zero"}},
-    {"crossed limits", crossed_limits, FF_ERROR_MODEL, {"joint 'elbow'", "lower limit 1 is above its upper limit -1"}},
+    {"crossed limits",
+     crossed_limits,
+     FF_ERROR_MODEL,
+     {"joint 'elbow'", "lower limit 1 is above its upper limit -1"}},
     {"nan limit", nan_limit, FF_ERROR_MODEL, {"joint 'elbow'", "limit is not a number"}},
     {"negative effort", negative_effort, FF_ERROR_MODEL, {"joint 'elbow'", "effort must be >= 0 (it is -1)"}},
     {"nan effort", nan_effort, FF_ERROR_MODEL, {"joint 'elbow'", "effort"}},
@@ -112,7 +115,8 @@ static const bad_link BAD_LINKS[] = {
     {"endless inertia", endless_inertia, FF_ERROR_MODEL, {"link 'arm'", "inertia matrix"}},
 };
 
-static void expect(const char *what, ff_status status, const ff_error *error, ff_status want, const char *const words[2])
+static void expect(const char *what, ff_status status, const ff_error *error, ff_status want,
+                   const char *const words[2])
 {
   int ok = status == want && error->status == want;
   for (int i = 0; i < 2; ++i)
@@ -173,12 +177,12 @@ static void names_up_to_the_limit_are_fine(void **state)
   ff_model_destroy(model);
 }
 
-// ---- Shapes, actuators, frames, postures ------------------------------------------------------------------------
+// ---- Shapes, actuators, frames, postures ------------------------------------------------------------------
 
-#define SPOIL_SHAPE(name, change)                                                                                      \
-  static void name(ff_shape_def *def)                                                                                  \
-  {                                                                                                                    \
-    change;                                                                                                            \
+#define SPOIL_SHAPE(name, change)                                                                            \
+  static void name(ff_shape_def *def)                                                                        \
+  {                                                                                                          \
+    change;                                                                                                  \
   }
 static const double CORNERS[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, NAN};
 SPOIL_SHAPE(zero_radius, def->size[0] = 0)
@@ -189,7 +193,8 @@ SPOIL_SHAPE(short_capsule, def->type = FF_SHAPE_CAPSULE)
 SPOIL_SHAPE(few_vertices, (def->type = FF_SHAPE_HULL, def->vertices = CORNERS, def->vertex_count = 3))
 SPOIL_SHAPE(no_vertices, (def->type = FF_SHAPE_HULL, def->vertex_count = 5))
 SPOIL_SHAPE(nan_vertex, (def->type = FF_SHAPE_HULL, def->vertices = CORNERS, def->vertex_count = 4))
-SPOIL_SHAPE(many_vertices, (def->type = FF_SHAPE_HULL, def->vertices = CORNERS, def->vertex_count = 2000000000))
+SPOIL_SHAPE(many_vertices,
+            (def->type = FF_SHAPE_HULL, def->vertices = CORNERS, def->vertex_count = 2000000000))
 SPOIL_SHAPE(no_file, def->type = FF_SHAPE_MESH)
 SPOIL_SHAPE(zero_scale, (def->type = FF_SHAPE_MESH, def->mesh_file = "m.stl", def->scale[1] = 0))
 SPOIL_SHAPE(no_shape_type, def->type = (ff_shape_type)77)
@@ -256,7 +261,8 @@ static void bad_shapes_are_refused(void **state)
   ff_model_destroy(model);
 }
 
-static ff_status drive(ff_builder *b, ff_error *error, int link, double gear, double kp, double low, double high)
+static ff_status drive(ff_builder *b, ff_error *error, int link, double gear, double kp, double low,
+                       double high)
 {
   ff_actuator_def def = ff_actuator_def_default();
   def.name = "motor";
@@ -271,10 +277,15 @@ static ff_status drive(ff_builder *b, ff_error *error, int link, double gear, do
 static void bad_actuators_are_refused(void **state)
 {
   static const char *const words[][2] = {
-      {"actuator 'motor'", "no link 9"}, {"actuator 'motor'", "joint 'root' is free"},
-      {"actuator 'motor'", "gear"},      {"actuator 'motor'", "gains must be"},
-      {"actuator 'motor'", "force range 2 to 1"}, {"actuator 'motor'", "force range"},
-      {"actuator", "no actuator type 9"}, {"actuator", "control range"}, {"actuator", "empty"},
+      {"actuator 'motor'", "no link 9"},
+      {"actuator 'motor'", "joint 'root' is free"},
+      {"actuator 'motor'", "gear"},
+      {"actuator 'motor'", "gains must be"},
+      {"actuator 'motor'", "force range 2 to 1"},
+      {"actuator 'motor'", "force range"},
+      {"actuator", "no actuator type 9"},
+      {"actuator", "control range"},
+      {"actuator", "empty"},
   };
   (void)state;
   ff_builder *b = started();
@@ -306,12 +317,18 @@ static void bad_actuators_are_refused(void **state)
 static void bad_frames_and_postures_are_refused(void **state)
 {
   static const char *const words[][2] = {
-      {"frame 'tip'", "already a link or frame"}, {"frame 'base'", "already a link or frame"},
-      {"frame 'f'", "no link 3"},  {"frame 'f'", "quaternion"}, {"frame 'f'", "not finite"},
+      {"frame 'tip'", "already a link or frame"},
+      {"frame 'base'", "already a link or frame"},
+      {"frame 'f'", "no link 3"},
+      {"frame 'f'", "quaternion"},
+      {"frame 'f'", "not finite"},
       {"frame 'world'", "world's own"},
-      {"posture 'p'", "no link -1"}, {"posture 'p'", "joint 'root' has 7 coordinates, not 6"},
-      {"posture 'p'", "joint 'root' is not finite"}, {"posture 'p'", "quaternion of joint 'root' is zero"},
-      {"posture", "empty"}, {"gravity", "not finite"},
+      {"posture 'p'", "no link -1"},
+      {"posture 'p'", "joint 'root' has 7 coordinates, not 6"},
+      {"posture 'p'", "joint 'root' is not finite"},
+      {"posture 'p'", "quaternion of joint 'root' is zero"},
+      {"posture", "empty"},
+      {"gravity", "not finite"},
   };
   (void)state;
   ff_builder *b = started();
@@ -384,13 +401,13 @@ static void a_model_needs_a_name_and_a_link(void **state)
   ff_builder_destroy(b);
 }
 
-// ---- Warnings ------------------------------------------------------------------------------------------------------
+// ---- Warnings ---------------------------------------------------------------------------------------------
 
 static void limits_that_make_no_sense_are_dropped_with_a_warning(void **state)
 {
   (void)state;
-  const ff_joint_type types[] = {FF_JOINT_FREE, FF_JOINT_PLANAR, FF_JOINT_SPHERICAL, FF_JOINT_CONTINUOUS, FF_JOINT_FIXED,
-                                 FF_JOINT_REVOLUTE};
+  const ff_joint_type types[] = {FF_JOINT_FREE,       FF_JOINT_PLANAR, FF_JOINT_SPHERICAL,
+                                 FF_JOINT_CONTINUOUS, FF_JOINT_FIXED,  FF_JOINT_REVOLUTE};
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     ff_builder *b = new_builder();
     ff_link_def def = solid_link("a", FF_WORLD, "j", types[i]);
@@ -429,13 +446,14 @@ static void warnings_are_kept_in_order(void **state)
   ff_model *model = finish(b);
   assert_int_equal(ff_model_get_size(model).warnings, 3);
   assert_string_equal(ff_model_warning(model, 0), "robot.xml:17: the first");
-  assert_non_null(strstr(ff_model_warning(model, 1), "link 'odd': its inertia breaks the triangle inequality"));
+  assert_non_null(
+      strstr(ff_model_warning(model, 1), "link 'odd': its inertia breaks the triangle inequality"));
   assert_non_null(strstr(ff_model_warning(model, 1), "0.1 + 0.1 < 1 by 0.8"));
   assert_string_equal(ff_model_warning(model, 2), "the last");
   ff_model_destroy(model);
 }
 
-// ---- What is given is kept -----------------------------------------------------------------------------------------
+// ---- What is given is kept --------------------------------------------------------------------------------
 
 static void a_builder_goes_on_after_finishing(void **state)
 {
@@ -457,7 +475,8 @@ static void a_builder_goes_on_after_finishing(void **state)
 static void everything_given_is_copied(void **state)
 {
   (void)state;
-  char text[] = "name", joint[] = "joint", file[] = "m.stl", motor[] = "motor", shape[] = "shape", posture[] = "pose";
+  char text[] = "name", joint[] = "joint", file[] = "m.stl", motor[] = "motor", shape[] = "shape",
+       posture[] = "pose";
   double vertices[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}, q[1] = {0.5};
   ff_builder *b = new_builder();
   ff_link_def link = solid_link(text, FF_WORLD, joint, FF_JOINT_REVOLUTE);

@@ -10,7 +10,8 @@ static ff_status try_joint(ff_joint_type type, const double axis[3], double mass
   ff_link_def def = solid_link("arm", FF_WORLD, "elbow", type);
   memcpy(def.joint.axis, axis, sizeof def.joint.axis);
   def.joint.armature = armature;
-  def.inertia = (ff_inertia){.mass = mass, .com = {com[0], com[1], com[2]}, .matrix = {moments[0], 0, 0, moments[1], 0, moments[2]}};
+  def.inertia = (ff_inertia){
+      .mass = mass, .com = {com[0], com[1], com[2]}, .matrix = {moments[0], 0, 0, moments[1], 0, moments[2]}};
   ff_builder_set_source(b, "arm.xml", 4);
   add_link(b, &def);
   ff_builder_set_source(b, "other.xml", 99);
@@ -37,8 +38,8 @@ static void one_joint_by_type(void **state)
       {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {1, 1, 0}, 0, 0}, // a rod along the axis
       {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {1, 1, 1e-9}, 0, 1},
       {FF_JOINT_REVOLUTE, {0, 0, 1}, 0, {0, 0, 0}, {0, 0, 1e-20}, 0, 1}, // massless but with a moment
-      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {1, 1, -0.1}, 0, 0}, // indefinite along the axis
-      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {-0.1, 1, 1}, 0, 1}, // only across it: a warning
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {1, 1, -0.1}, 0, 0},  // indefinite along the axis
+      {FF_JOINT_REVOLUTE, {0, 0, 1}, 1, {0, 0, 0}, {-0.1, 1, 1}, 0, 1},  // only across it: a warning
       {FF_JOINT_CONTINUOUS, {0, 1, 0}, 0, {0, 0, 0}, {0, 0, 0}, 0, 0},
       // prismatic: mass
       {FF_JOINT_PRISMATIC, {0, 0, 1}, 0, {0, 0, 0}, {1, 1, 1}, 0, 0},
@@ -67,7 +68,8 @@ static void one_joint_by_type(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     ff_error e = {0};
-    ff_status status = try_joint(rows[i].type, rows[i].axis, rows[i].mass, rows[i].com, rows[i].moments, rows[i].armature, &e);
+    ff_status status = try_joint(rows[i].type, rows[i].axis, rows[i].mass, rows[i].com, rows[i].moments,
+                                 rows[i].armature, &e);
     if (status != (rows[i].is_fine ? FF_OK : FF_ERROR_MODEL))
       fail_msg("row %d: %s", (int)i, e.message);
     if (!rows[i].is_fine) {
@@ -112,7 +114,8 @@ static void numbers_that_overflow_are_refused(void **state)
     ff_builder *b = new_builder();
     ff_model *model = NULL;
     ff_error e = {0};
-    ff_link_def base = solid_link("base", FF_WORLD, "root", FF_JOINT_FREE), more = solid_link("more", 0, "glue", FF_JOINT_FIXED);
+    ff_link_def base = solid_link("base", FF_WORLD, "root", FF_JOINT_FREE),
+                more = solid_link("more", 0, "glue", FF_JOINT_FIXED);
     base.inertia.mass = more.inertia.mass = big[i][0];
     base.inertia.com[0] = big[i][1];
     for (int k = 0; k < 6; ++k)

@@ -1,10 +1,11 @@
-// Inertias: adding and moving against point masses, shapes against quadrature, suspicious ones against known cases.
+// Inertias: adding and moving against point masses, shapes against quadrature, suspicious ones against known
+// cases.
 #include "model/inertia.h"
 
 #include "model/forest.h"
 #include "support/alloc_counter.h"
 
-// ---- Bodies made of point masses: everything follows from sums ----------------------------------------------------
+// ---- Bodies made of point masses: everything follows from sums --------------------------------------------
 
 enum { POINTS = 6 };
 
@@ -68,7 +69,8 @@ static void glued_bodies_are_one_cloud(void **state)
   }
   const ff_inertia nothing = ff_inertia_zero();
   const cloud c = random_cloud(&r);
-  const ff_inertia a = sum_of(&c, 1), same = ff_inertia_add(&a, &nothing), swapped = ff_inertia_add(&nothing, &a);
+  const ff_inertia a = sum_of(&c, 1), same = ff_inertia_add(&a, &nothing),
+                   swapped = ff_inertia_add(&nothing, &a);
   check_equal(&same, &a, 0);
   check_equal(&swapped, &a, 4 * EPS);
   const ff_inertia none = ff_inertia_add(&nothing, &nothing);
@@ -87,7 +89,8 @@ static void moved_bodies_are_moved_clouds(void **state)
     ff_pose_rotation(&pose, R);
     for (int i = 0; i < POINTS; ++i)
       for (int j = 0; j < 3; ++j)
-        moved.x[i][j] = pose.position[j] + R[3 * j] * c.x[i][0] + R[3 * j + 1] * c.x[i][1] + R[3 * j + 2] * c.x[i][2];
+        moved.x[i][j] =
+            pose.position[j] + R[3 * j] * c.x[i][0] + R[3 * j + 1] * c.x[i][1] + R[3 * j + 2] * c.x[i][2];
     const ff_inertia a = sum_of(&c, 1), want = sum_of(&moved, 1), got = ff_inertia_transform(&pose, &a);
     check_equal(&got, &want, 64 * EPS * 6);
     // and about an origin: place, then move on
@@ -102,13 +105,15 @@ static void moved_bodies_are_moved_clouds(void **state)
   }
 }
 
-// ---- Shapes: integrals over a solid by Gauss-Legendre quadrature in coordinates of the shape -----------------------
+// ---- Shapes: integrals over a solid by Gauss-Legendre quadrature in coordinates of the shape --------------
 
 enum { NODES = 8 };
-static const double GAUSS_X[NODES] = {-0.9602898564975363, -0.7966664774136267, -0.5255324099163290, -0.1834346424956498,
-                                      0.1834346424956498,  0.5255324099163290,  0.7966664774136267,  0.9602898564975363};
-static const double GAUSS_W[NODES] = {0.1012285362903763, 0.2223810344533745, 0.3137066458778873, 0.3626837833783620,
-                                      0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
+static const double GAUSS_X[NODES] = {-0.9602898564975363, -0.7966664774136267, -0.5255324099163290,
+                                      -0.1834346424956498, 0.1834346424956498,  0.5255324099163290,
+                                      0.7966664774136267,  0.9602898564975363};
+static const double GAUSS_W[NODES] = {0.1012285362903763, 0.2223810344533745, 0.3137066458778873,
+                                      0.3626837833783620, 0.3626837833783620, 0.3137066458778873,
+                                      0.2223810344533745, 0.1012285362903763};
 
 typedef struct integral {
   double m, xx, yy, zz; // integrals of 1, x^2, y^2, z^2
@@ -122,9 +127,10 @@ static void accumulate(integral *s, double w, double x2, double y2, double z2)
   s->zz += w * z2;
 }
 
-// A solid of revolution: radius r(z) for z in [low, high]. Over a disk of radius r: area pi r^2, x^2 gives pi r^4 / 4.
-static void revolve(integral *s, double low, double high, double (*radius_squared)(double z, const double *size),
-                    const double *size)
+// A solid of revolution: radius r(z) for z in [low, high]. Over a disk of radius r: area pi r^2, x^2 gives pi
+// r^4 / 4.
+static void revolve(integral *s, double low, double high,
+                    double (*radius_squared)(double z, const double *size), const double *size)
 {
   for (int i = 0; i < NODES; ++i) {
     double z = (low + high) / 2 + (high - low) / 2 * GAUSS_X[i], w = (high - low) / 2 * GAUSS_W[i];
@@ -190,8 +196,8 @@ static void shapes_weigh_what_they_enclose(void **state)
 {
   (void)state;
   rng r = {3};
-  const ff_shape_type types[] = {FF_SHAPE_SPHERE, FF_SHAPE_CYLINDER, FF_SHAPE_CAPSULE, FF_SHAPE_BOX, FF_SHAPE_DISK,
-                                 FF_SHAPE_POINT,  FF_SHAPE_PLANE};
+  const ff_shape_type types[] = {FF_SHAPE_SPHERE, FF_SHAPE_CYLINDER, FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
+                                 FF_SHAPE_DISK,   FF_SHAPE_POINT,    FF_SHAPE_PLANE};
   for (int t = 0; t < 100; ++t)
     for (size_t k = 0; k < sizeof types / sizeof *types; ++k) {
       ff_shape_def shape = ff_shape_def_default();
@@ -214,8 +220,8 @@ static void shapes_weigh_what_they_enclose(void **state)
       assert_int_equal(ff_inertia_from_shape(&shape, 10, &placed, NULL), FF_OK);
       for (int i = 0; i < 3; ++i)
         assert_near(placed.com[i], shape.pose.position[i], 4 * EPS);
-      assert_near(placed.matrix[0] + placed.matrix[3] + placed.matrix[5], got.matrix[0] + got.matrix[3] + got.matrix[5],
-                  tolerance);
+      assert_near(placed.matrix[0] + placed.matrix[3] + placed.matrix[5],
+                  got.matrix[0] + got.matrix[3] + got.matrix[5], tolerance);
     }
 }
 
@@ -278,7 +284,7 @@ static void shapes_without_inertia_say_so(void **state)
   }
 }
 
-// ---- Suspicious ----------------------------------------------------------------------------------------------------
+// ---- Suspicious -------------------------------------------------------------------------------------------
 
 // R diag(a, b, c) R'
 static ff_inertia turned(rng *r, double a, double b, double c)
@@ -300,7 +306,8 @@ static void bodies_that_can_exist_pass(void **state)
     assert_false(ffi_inertia_suspicious(&a, text, sizeof text));
     // the edge: rods, disks, points, turned at random
     const double s = pow(10, random_in(&r, -9, 9)), u = random_in(&r, 0, 1) * s;
-    const ff_inertia rod = turned(&r, 0, s, s), disk = turned(&r, s, s, 2 * s), plate = turned(&r, u, s, u + s);
+    const ff_inertia rod = turned(&r, 0, s, s), disk = turned(&r, s, s, 2 * s),
+                     plate = turned(&r, u, s, u + s);
     assert_false(ffi_inertia_suspicious(&rod, text, sizeof text));
     assert_false(ffi_inertia_suspicious(&disk, text, sizeof text));
     assert_false(ffi_inertia_suspicious(&plate, text, sizeof text));
@@ -324,16 +331,20 @@ static void impossible_bodies_are_named_with_their_numbers(void **state)
   }
   const ff_inertia odd = {.mass = 1, .matrix = {5, 0, 0, 1, 0, 2}};
   assert_true(ffi_inertia_suspicious(&odd, text, sizeof text));
-  assert_string_equal(text, "its inertia breaks the triangle inequality: principal moments 1, 2, 5 kg m^2 with "
-                            "1 + 2 < 5 by 2");
+  assert_string_equal(text,
+                      "its inertia breaks the triangle inequality: principal moments 1, 2, 5 kg m^2 with "
+                      "1 + 2 < 5 by 2");
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(glued_bodies_are_one_cloud),     cmocka_unit_test(moved_bodies_are_moved_clouds),
-      cmocka_unit_test(shapes_weigh_what_they_enclose), cmocka_unit_test(a_hull_of_corners_is_a_box),
-      cmocka_unit_test(shapes_without_inertia_say_so),  cmocka_unit_test(bodies_that_can_exist_pass),
+      cmocka_unit_test(glued_bodies_are_one_cloud),
+      cmocka_unit_test(moved_bodies_are_moved_clouds),
+      cmocka_unit_test(shapes_weigh_what_they_enclose),
+      cmocka_unit_test(a_hull_of_corners_is_a_box),
+      cmocka_unit_test(shapes_without_inertia_say_so),
+      cmocka_unit_test(bodies_that_can_exist_pass),
       cmocka_unit_test(impossible_bodies_are_named_with_their_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,8 +31,9 @@ static void expect_joints(const ff_model *model, const char *const *names, int c
 static void siblings_go_by_joint_name_not_by_call(void **state)
 {
   static const row rows[] = {
-      {"base", "root", -1, FF_JOINT_FREE}, {"z", "leg_b", 0, FF_JOINT_REVOLUTE}, {"y", "leg_c", 0, FF_JOINT_REVOLUTE},
-      {"x", "leg_a", 0, FF_JOINT_REVOLUTE}, {"w", "a_knee", 1, FF_JOINT_REVOLUTE}, {"v", "z_knee", 3, FF_JOINT_REVOLUTE},
+      {"base", "root", -1, FF_JOINT_FREE},   {"z", "leg_b", 0, FF_JOINT_REVOLUTE},
+      {"y", "leg_c", 0, FF_JOINT_REVOLUTE},  {"x", "leg_a", 0, FF_JOINT_REVOLUTE},
+      {"w", "a_knee", 1, FF_JOINT_REVOLUTE}, {"v", "z_knee", 3, FF_JOINT_REVOLUTE},
   };
   static const char *const order[] = {"root", "leg_a", "z_knee", "leg_b", "a_knee", "leg_c"};
   (void)state;
@@ -49,8 +50,9 @@ static void siblings_go_by_joint_name_not_by_call(void **state)
 static void bytes_decide_not_letters(void **state)
 {
   static const row rows[] = {
-      {"1", "b", -1, FF_JOINT_REVOLUTE}, {"2", "B", -1, FF_JOINT_REVOLUTE},  {"3", "a10", -1, FF_JOINT_REVOLUTE},
-      {"4", "a9", -1, FF_JOINT_REVOLUTE}, {"5", "\xc3\xa9", -1, FF_JOINT_REVOLUTE}, {"6", "_", -1, FF_JOINT_REVOLUTE},
+      {"1", "b", -1, FF_JOINT_REVOLUTE},        {"2", "B", -1, FF_JOINT_REVOLUTE},
+      {"3", "a10", -1, FF_JOINT_REVOLUTE},      {"4", "a9", -1, FF_JOINT_REVOLUTE},
+      {"5", "\xc3\xa9", -1, FF_JOINT_REVOLUTE}, {"6", "_", -1, FF_JOINT_REVOLUTE},
       {"7", "a", -1, FF_JOINT_REVOLUTE},
   };
   static const char *const order[] = {"B", "_", "a", "a10", "a9", "b", "\xc3\xa9"};
@@ -65,8 +67,9 @@ static void bytes_decide_not_letters(void **state)
 static void fixed_links_are_walked_in_their_place(void **state)
 {
   static const row rows[] = {
-      {"base", "root", -1, FF_JOINT_FREE}, {"arm", "c", 0, FF_JOINT_REVOLUTE}, {"mount", "b", 0, FF_JOINT_FIXED},
-      {"camera", "z", 2, FF_JOINT_REVOLUTE}, {"leg", "a", 0, FF_JOINT_REVOLUTE}, {"plate", "d", 2, FF_JOINT_FIXED},
+      {"base", "root", -1, FF_JOINT_FREE},    {"arm", "c", 0, FF_JOINT_REVOLUTE},
+      {"mount", "b", 0, FF_JOINT_FIXED},      {"camera", "z", 2, FF_JOINT_REVOLUTE},
+      {"leg", "a", 0, FF_JOINT_REVOLUTE},     {"plate", "d", 2, FF_JOINT_FIXED},
       {"wheel", "e", 5, FF_JOINT_CONTINUOUS},
   };
   static const char *const order[] = {"root", "a", "e", "z", "c"};
@@ -100,9 +103,9 @@ static void fixed_links_are_walked_in_their_place(void **state)
 static void roots_fixed_and_moving_mix(void **state)
 {
   static const row rows[] = {
-      {"robot", "m_robot", -1, FF_JOINT_FREE}, {"table", "b_table", -1, FF_JOINT_FIXED},
+      {"robot", "m_robot", -1, FF_JOINT_FREE},  {"table", "b_table", -1, FF_JOINT_FIXED},
       {"lamp", "x_lamp", 1, FF_JOINT_REVOLUTE}, {"box", "c_box", -1, FF_JOINT_FREE},
-      {"puck", "a_puck", 1, FF_JOINT_FREE}, {"vase", "q_vase", 1, FF_JOINT_FIXED},
+      {"puck", "a_puck", 1, FF_JOINT_FREE},     {"vase", "q_vase", 1, FF_JOINT_FIXED},
   };
   static const char *const order[] = {"a_puck", "x_lamp", "c_box", "m_robot"};
   (void)state;
