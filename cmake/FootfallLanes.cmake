@@ -24,12 +24,21 @@ set(FFI_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma
 # Contraction to fused multiply-adds is part of the speed; errno and traps are never looked at.
 set(FFI_KERNEL_FLAGS -ffp-contract=fast -fno-math-errno -fno-trapping-math)
 
+# Lets the compiler drop products with constant zeros, of which specialised kernels have many. Not for ltdl.c, which
+# looks for pivots that are not numbers.
+set(FFI_KERNEL_ZERO_FLAGS -ffinite-math-only -fno-signed-zeros)
+
 function(ffi_add_lane_kernels target)
   file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/dynamics/kernels/*.c)
   target_compile_definitions(${target} PRIVATE ${FFI_LANE_DEFINITIONS})
   if(NOT kernels)
     return()
   endif()
+  foreach(kernel IN LISTS kernels)
+    if(NOT kernel MATCHES "/ltdl\\.c$")
+      set_source_files_properties(${kernel} PROPERTIES COMPILE_OPTIONS "${FFI_KERNEL_ZERO_FLAGS}")
+    endif()
+  endforeach()
   foreach(variant IN LISTS FFI_LANE_VARIANTS)
     string(REPLACE ":" ";" pair ${variant})
     list(GET pair 0 isa)

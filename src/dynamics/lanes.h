@@ -114,6 +114,25 @@ FFI_ALWAYS vec3 cross(vec3 a, vec3 b)
 {
   return vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+// Sums are written so that each product is fused into the running sum: a + b c + d e is two instructions,
+// (a) + (b c + d e) is three.
+
+/// u + a x b.
+FFI_ALWAYS vec3 add_cross(vec3 u, vec3 a, vec3 b)
+{
+  return vec(u.x + a.y * b.z - a.z * b.y, u.y + a.z * b.x - a.x * b.z, u.z + a.x * b.y - a.y * b.x);
+}
+/// u - a x b.
+FFI_ALWAYS vec3 sub_cross(vec3 u, vec3 a, vec3 b)
+{
+  return vec(u.x - a.y * b.z + a.z * b.y, u.y - a.z * b.x + a.x * b.z, u.z - a.x * b.y + a.y * b.x);
+}
+/// u + A v, A [9] row-major.
+FFI_ALWAYS vec3 add_mul3(vec3 u, const real *A, vec3 v)
+{
+  return vec(u.x + A[0] * v.x + A[1] * v.y + A[2] * v.z, u.y + A[3] * v.x + A[4] * v.y + A[5] * v.z,
+             u.z + A[6] * v.x + A[7] * v.y + A[8] * v.z);
+}
 /// A v, A [9] row-major.
 FFI_ALWAYS vec3 mul3(const real *A, vec3 v)
 {

@@ -67,6 +67,8 @@ typedef struct ffi_work {
 
   // Per body and per velocity.
   ffi_twist *body_force; ///< [body]
+  ffi_rigid *rigid;      ///< [body] the constants of the model, in every lane
+  ffi_twist *F;          ///< [nv] crba: columns of composite inertias, on their way up
   real *G;               ///< [nv][6] aba: D^-1 U'
   real *e;               ///< [nv] aba: D^-1 u
   real *h;               ///< [nv] bias force
@@ -74,6 +76,8 @@ typedef struct ffi_work {
 
   // Lists made from the model when the workspace is laid out.
   int *prepared, prepared_count; ///< bodies whose transform needs more than sine and cosine
+  int *root_of;                  ///< [body] the free body its path begins with, 0 if none
+  int *component;         ///< [body] where a joint with one velocity has it in (linear, angular); else -1
   int *spans, span_count; ///< [span][2] first and one past the last of adjacent coordinates that are angles
   int *loaded, loaded_count; ///< velocities with armature or damping
   int *roots, root_count;    ///< bodies whose parent is the world
@@ -81,11 +85,11 @@ typedef struct ffi_work {
   real *M;   ///< [stored entries] mass matrix by rows of ancestors; after factor: L, and 1/D on the diagonal
   int *path; ///< [stored entries] velocity index of each entry
   double *subtree_mass; ///< [body]
-  double *total_mass;   ///< [1]
 
   // Points.
   real *J;         ///< [point][max_depth][3] rows of the points' Jacobians, by position on the path
   real *Z;         ///< [point][max_depth][3] L^-T J', then scaled
+  real *front;     ///< [6][3 points] the part of Z that belongs to a free root
   int *point_body; ///< [point]
 } ffi_work;
 

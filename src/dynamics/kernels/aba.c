@@ -137,17 +137,22 @@ FFI_ALWAYS void solve_free(const ffi_work *w, const ffi_body *b, const real *tau
   for (int k = 0; k < 6; ++k)
     S[k][k] = S[k][k] + armature[k];
   real inverse[6];
+#pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) { // right-looking: column k scaled, the rest updated
     inverse[k] = 1.0 / S[k][k];
+#pragma GCC unroll 6
     for (int r = k + 1; r < 6; ++r) {
       const real l = S[r][k] * inverse[k];
+#pragma GCC unroll 6
       for (int j = k + 1; j <= r; ++j)
         S[r][j] = S[r][j] - l * S[j][k];
       y[r] = y[r] - l * y[k];
     }
   }
+#pragma GCC unroll 6
   for (int k = 5; k >= 0; --k) {
     real t = y[k];
+#pragma GCC unroll 6
     for (int r = k + 1; r < 6; ++r)
       t = t - S[r][k] * y[r];
     y[k] = t * inverse[k];
@@ -168,25 +173,21 @@ FFI_ALWAYS void carry(const int kind, const joint_x *j, const ffi_articulated *x
   const real *A = out->A;
   // rows of A times [p]x = (0 -pz py; pz 0 -px; -py px 0)
   const vec3 a0 = vec(A[0], A[1], A[2]), a1 = vec(A[1], A[3], A[4]), a2 = vec(A[2], A[4], A[5]);
-  store3(out->H, sub(load3(H), cross(a0, p)));
-  store3(out->H + 3, sub(load3(H + 3), cross(a1, p)));
-  store3(out->H + 6, sub(load3(H + 6), cross(a2, p)));
+  store3(out->H, sub_cross(load3(H), a0, p));
+  store3(out->H + 3, sub_cross(load3(H + 3), a1, p));
+  store3(out->H + 6, sub_cross(load3(H + 6), a2, p));
   const real *P = out->H;
   real *I = out->I;
-  // H' [p]x: row r is (column r of H) x p;  [p]x H_p: column k is p x (column k of H_p)
-  const vec3 h0 = vec(H[0], H[3], H[6]), h1 = vec(H[1], H[4], H[7]);
-  const vec3 g0 = vec(P[0], P[3], P[6]), g1 = vec(P[1], P[4], P[7]), g2 = vec(P[2], P[5], P[8]);
-  const vec3 r0 = cross(h0, p), r1 = cross(h1, p);
-  I[0] = I[0] - r0.x + (p.y * g0.z - p.z * g0.y);
-  I[1] = I[1] - r0.y + (p.y * g1.z - p.z * g1.y);
-  I[2] = I[2] - r0.z + (p.y * g2.z - p.z * g2.y);
-  I[3] = I[3] - r1.y + (p.z * g1.x - p.x * g1.z);
-  I[4] = I[4] - r1.z + (p.z * g2.x - p.x * g2.z);
-  const real r2z = H[2] * p.y - H[5] * p.x;
-  I[5] = I[5] - r2z + (p.x * g2.y - p.y * g2.x);
+  // -(H' [p]x)_rk + ([p]x H_p)_rk, each a difference of two products
+  I[0] = I[0] - H[3] * p.z + H[6] * p.y + p.y * P[6] - p.z * P[3];
+  I[1] = I[1] - H[6] * p.x + H[0] * p.z + p.y * P[7] - p.z * P[4];
+  I[2] = I[2] - H[0] * p.y + H[3] * p.x + p.y * P[8] - p.z * P[5];
+  I[3] = I[3] - H[7] * p.x + H[1] * p.z + p.z * P[1] - p.x * P[7];
+  I[4] = I[4] - H[1] * p.y + H[4] * p.x + p.z * P[2] - p.x * P[8];
+  I[5] = I[5] - H[2] * p.y + H[5] * p.x + p.x * P[5] - p.y * P[2];
   const vec3 f = to_parent(kind, j, load3(x->f));
   store3(out->f, f);
-  store3(out->n, add(to_parent(kind, j, load3(x->n)), cross(p, f)));
+  store3(out->n, add_cross(to_parent(kind, j, load3(x->n)), p, f));
 }
 
 // A body without children: rigid. The force of a rotation is alpha x mc = -[mc]x alpha.
@@ -286,10 +287,10 @@ FFI_ALWAYS void down(const int kind, ffi_work *w, const ffi_body *b, int i, real
   const ffi_twist *above = &w->rise[b->level - 1];
   const vec3 turn = load3(above->ang);
   vec3 al = to_body(kind, &x, turn);
-  vec3 a = to_body(kind, &x, add(load3(above->lin), cross(turn, x.p)));
+  vec3 a = to_body(kind, &x, add_cross(load3(above->lin), turn, x.p));
   for (int k = 0; k < freedom(kind); ++k) {
     const real *G = w->G + 6 * (b->v + k);
-    vdot[b->v + k] = w->e[b->v + k] - (dot(load3(G), a) + dot(load3(G + 3), al));
+    vdot[b->v + k] = (w->e[b->v + k] - G[0] * a.x - G[1] * a.y - G[2] * a.z) - dot(load3(G + 3), al);
   }
   const joint_rate r = load_rate(kind, vdot + b->v);
   store3(own->lin, add(a, r.lin));

@@ -26,14 +26,6 @@ FFI_ALWAYS void carry_inertia(const int kind, const joint_x *x, real mass, const
   *mc = axpy(mass, p, h);
 }
 
-// A force (f, n) about a body's origin, to the parent's axes and origin.
-FFI_ALWAYS void raise(const int kind, const ffi_work *w, const ffi_body *b, int i, vec3 *f, vec3 *n)
-{
-  const joint_x x = load_joint(kind, w, b, i);
-  *f = to_parent(kind, &x, *f);
-  *n = add(to_parent(kind, &x, *n), cross(x.p, *f));
-}
-
 // Column (f, n) of a composite inertia for a unit rotation about an axis: f = e x mc, n = I e;
 // for a unit translation along it: f = m e, n = mc x e.
 FFI_ALWAYS void column(const int turns, const int axis, real mass, const real *mc, const real *I, vec3 *f,
@@ -50,34 +42,60 @@ FFI_ALWAYS void column(const int turns, const int axis, real mass, const real *m
   }
 }
 
-// A column that has come up to a body: its entries of M there, S' (f, n); then on to the parent.
-FFI_ALWAYS void pass(const int kind, const ffi_work *w, const ffi_body *b, int i, vec3 *f, vec3 *n, real *row)
+// The components of a planar or spherical joint.
+FFI_ALWAYS void pick_three(const ffi_body *b, vec3 f, vec3 n, real *out)
 {
-  project(kind, *f, *n, row + (b->depth - freedom(kind)));
-  if (kind != FFI_KIND_FREE)
-    raise(kind, w, b, i, f, n);
+  if (b->kind == FFI_KIND_PLANAR)
+    project(FFI_KIND_PLANAR, f, n, out);
+  else
+    project(FFI_KIND_SPHERICAL, f, n, out);
 }
 
-// The joint's own column k: the entries of M with all its ancestors.
-FFI_ALWAYS void climb(const int kind, const int k, const ffi_work *w, const ffi_body *b, int i, real mass,
-                      const ffi_rigid *c)
+// A column that has arrived at the parent: all its six components, or one, are entries of M there. It waits in F for
+// the next stage, unless the parent is free and there is none.
+FFI_ALWAYS void deliver(const int to_free, ffi_work *w, const ffi_body *parent, int component, int d, vec3 f,
+                        vec3 n)
 {
-  const ff_model *m = w->model;
-  const int d = b->v + k;
-  const int turns = kind == FFI_KIND_PLANAR ? k == 2 : !is_prismatic(kind);
-  real *row = w->M + m->dof_row[d];
-  vec3 f, n;
-  column(turns, freedom(kind) == 1 ? axis_of(kind) : k, mass, c->mc, c->I, &f, &n);
-  real own[6];
-  project(kind, f, n, own);
-  for (int j = 0; j <= k; ++j)
-    row[b->depth - freedom(kind) + j] = own[j];
+  real *row = w->M + w->model->dof_row[d];
+  if (to_free) {
+    store3(row, f);
+    store3(row + 3, n);
+    return;
+  }
+  store3(w->F[d].lin, f);
+  store3(w->F[d].ang, n);
+  if (component >= 0)
+    row[parent->depth - 1] = w->F[d].lin[component];
+  else
+    pick_three(parent, f, n, row + parent->depth - 3);
+}
+
+// The joint's own columns give the entries of M among its own velocities; then they and the waiting columns of the
+// subtree go to the parent.
+FFI_ALWAYS void raise(const int kind, const int to_free, ffi_work *w, const ffi_body *b,
+                      const ffi_body *parent, const joint_x *x, real mass, const ffi_rigid *c)
+{
+  const int component = w->component[b->parent];
+  for (int k = 0; k < freedom(kind); ++k) {
+    const int turns = kind == FFI_KIND_PLANAR ? k == 2 : !is_prismatic(kind);
+    vec3 f, n;
+    column(turns, freedom(kind) == 1 ? axis_of(kind) : k, mass, c->mc, c->I, &f, &n);
+    real own[6];
+    project(kind, f, n, own);
+    for (int j = 0; j <= k; ++j)
+      w->M[w->model->dof_row[b->v + k + 1] - 1 - k + j] = own[j];
+    if (b->parent == 0)
+      continue;
+    f = to_parent(kind, x, f);
+    n = add_cross(to_parent(kind, x, n), x->p, f);
+    deliver(to_free, w, parent, component, b->v + k, f, n);
+  }
   if (b->parent == 0)
     return;
-  raise(kind, w, b, i, &f, &n);
-  for (int j = b->parent; j > 0; j = m->bodies[j].parent) {
-    const ffi_body *above = &m->bodies[j];
-    FFI_DISPATCH(above->kind, pass, w, above, j, &f, &n, row);
+  for (int d = b->v + freedom(kind); d < b->v_end; ++d) {
+    const vec3 f = to_parent(kind, x, load3(w->F[d].lin));
+    const vec3 n = add_cross(to_parent(kind, x, load3(w->F[d].ang)), x->p, f);
+    deliver(to_free, w, parent, component, d, f, n);
   }
 }
 
@@ -114,27 +132,21 @@ FFI_ALWAYS void visit(const int kind, ffi_work *w, const ffi_body *b, int i)
 {
   const ff_model *m = w->model;
   const real mass = splat(w->subtree_mass[i]);
-  ffi_rigid leaf;
-  const ffi_rigid *c = &w->composite[b->level + 1];
-  if (b->subtree_end == i + 1) {
-    for (int k = 0; k < 3; ++k)
-      leaf.mc[k] = splat(b->mc[k]);
-    for (int k = 0; k < 6; ++k)
-      leaf.I[k] = splat(b->I[k]);
-    c = &leaf;
-  }
+  const ffi_rigid *c = b->subtree_end == i + 1 ? &w->rigid[i] : &w->composite[b->level + 1];
   if (kind == FFI_KIND_FREE) {
     free_block(w, b, mass, c);
     return;
   }
-  for (int k = 0; k < freedom(kind); ++k)
-    climb(kind, k, w, b, i, mass, c);
+  const ffi_body *parent = &m->bodies[b->parent];
+  const joint_x x = load_joint(kind, w, b, i);
+  if (parent->kind == FFI_KIND_FREE)
+    raise(kind, 1, w, b, parent, &x, mass, c);
+  else
+    raise(kind, 0, w, b, parent, &x, mass, c);
   if (b->parent == 0)
     return;
-  const joint_x x = load_joint(kind, w, b, i);
 
   // The composite of the parent: own constants plus what its children bring; the last child comes first.
-  const ffi_body *parent = &m->bodies[b->parent];
   ffi_rigid *sum = &w->composite[b->level];
   vec3 mc;
   real I[6];

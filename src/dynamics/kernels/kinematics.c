@@ -17,14 +17,14 @@ FFI_ALWAYS void place(const int kind, ffi_work *w, const ffi_body *b, int i)
     return;
   }
   compose(kind, &x, up->R, own->R);
-  store3(own->p, add(load3(up->p), mul3(up->R, x.p)));
+  store3(own->p, add_mul3(load3(up->p), up->R, x.p));
 }
 
 // a x b for spatial motion vectors (linear, angular): added to (lin, ang).
 FFI_ALWAYS void add_motion_cross(vec3 v, vec3 w, joint_rate r, vec3 *lin, vec3 *ang)
 {
-  *lin = add(*lin, add(cross(v, r.ang), cross(w, r.lin)));
-  *ang = add(*ang, cross(w, r.ang));
+  *lin = add_cross(add_cross(*lin, v, r.ang), w, r.lin);
+  *ang = add_cross(*ang, w, r.ang);
 }
 
 FFI_ALWAYS void move(const int kind, ffi_work *w, const ffi_body *b, int i, const real_u *rate)
@@ -34,11 +34,11 @@ FFI_ALWAYS void move(const int kind, ffi_work *w, const ffi_body *b, int i, cons
   const joint_rate r = load_rate(kind, rate + b->v);
   const vec3 turn = load3(vel_up->ang), rise = load3(bias_up->ang);
   vec3 ang = to_body(kind, &x, turn);
-  vec3 lin = to_body(kind, &x, add(load3(vel_up->lin), cross(turn, x.p)));
+  vec3 lin = to_body(kind, &x, add_cross(load3(vel_up->lin), turn, x.p));
   ang = add(ang, r.ang);
   lin = add(lin, r.lin);
   vec3 alpha = to_body(kind, &x, rise);
-  vec3 a = to_body(kind, &x, add(load3(bias_up->lin), cross(rise, x.p)));
+  vec3 a = to_body(kind, &x, add_cross(load3(bias_up->lin), rise, x.p));
   add_motion_cross(lin, ang, r, &a, &alpha);
   store3(w->vel[i].lin, lin);
   store3(w->vel[i].ang, ang);
@@ -55,7 +55,7 @@ FFI_ALWAYS void accelerate(const int kind, ffi_work *w, const ffi_body *b, int i
   const joint_rate v = load_rate(kind, (const real_u *)w->v + b->v);
   const vec3 rise = load3(up->ang);
   vec3 ang = add(to_body(kind, &x, rise), r.ang);
-  vec3 lin = add(to_body(kind, &x, add(load3(up->lin), cross(rise, x.p))), r.lin);
+  vec3 lin = add(to_body(kind, &x, add_cross(load3(up->lin), rise, x.p)), r.lin);
   add_motion_cross(load3(w->vel[i].lin), load3(w->vel[i].ang), v, &lin, &ang);
   store3(w->acc[i].lin, lin);
   store3(w->acc[i].ang, ang);

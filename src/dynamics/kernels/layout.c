@@ -24,7 +24,8 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
 {
   const size_t nb = (size_t)m->body_count, nv = (size_t)m->size.nv, nq = (size_t)m->size.nq;
   const size_t levels = (size_t)m->max_level + 2, entries = (size_t)m->dof_row[nv];
-  const size_t rows = (size_t)max_points * 3 * (size_t)m->max_depth;
+  const size_t rows =
+      (size_t)(max_points > 0 ? max_points : 1) * 3 * (size_t)m->max_depth; // point_jacobian uses one
   TAKE(sn, nq);
   TAKE(cs, nq);
   TAKE(E, 9 * nb);
@@ -38,10 +39,13 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(rise, levels);
   TAKE(G, 6 * nv);
   TAKE(e, nv);
+  TAKE(rigid, nb);
   TAKE(composite, levels);
+  TAKE(F, nv);
   TAKE(M, entries);
   TAKE(J, rows);
   TAKE(Z, rows);
+  TAKE(front, (size_t)max_points * 18);
   TAKE(vel, nb);
   TAKE(bias, nb);
   TAKE(acc, nb);
@@ -51,6 +55,8 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(path, entries);
   TAKE(point_body, (size_t)max_points);
   TAKE(prepared, nb);
+  TAKE(root_of, nb);
+  TAKE(component, nb);
   TAKE(spans, 2 * nb);
   TAKE(loaded, nv);
   TAKE(roots, nb);
@@ -89,6 +95,12 @@ static void list_bodies(const ff_model *m, ffi_work *w)
   }
   for (int i = 1; i < m->body_count; ++i) {
     const int kind = m->bodies[i].kind;
+    for (int k = 0; k < 3; ++k)
+      w->rigid[i].mc[k] = splat(m->bodies[i].mc[k]);
+    for (int k = 0; k < 6; ++k)
+      w->rigid[i].I[k] = splat(m->bodies[i].I[k]);
+    w->root_of[i] = kind == FFI_KIND_FREE ? i : w->root_of[m->bodies[i].parent];
+    w->component[i] = freedom(kind) > 1 ? -1 : is_revolute(kind) ? 3 + axis_of(kind) : axis_of(kind);
     if (has_matrix(kind) || has_shift(kind))
       w->prepared[w->prepared_count++] = i;
     if (m->bodies[i].parent == 0)

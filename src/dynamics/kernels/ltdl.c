@@ -92,7 +92,7 @@ double FFI_KERNEL(factor)(ffi_work *w)
   real pivot = splat(1e300);
   for (int r = w->root_count - 1; r >= 0; --r) {
     const ffi_body *root = &m->bodies[w->roots[r]];
-    const int last = root->subtree_end < m->body_count ? m->bodies[root->subtree_end].v : m->size.nv;
+    const int last = root->v_end;
     if (root->kind == FFI_KIND_FREE) {
       for (int k = last - 1; k >= root->v + 6; --k)
         eliminate(w, k, 6, &pivot);

@@ -68,63 +68,139 @@ void FFI_KERNEL(point_jacobian)(ffi_work *w, int count, const ff_point *points, 
 }
 
 // Y = L^-T J' along the path of one point, in place: three right-hand sides.
-static void descend(const ffi_work *w, int body, real *restrict Y)
+// Under a free root the first six entries stay in registers until all others are done.
+FFI_ALWAYS void descend(const int from, const ffi_work *w, const int *path, int depth, real *restrict Y)
 {
-  const ff_model *m = w->model;
-  const int *path = path_of(w, body);
-  for (int a = m->bodies[body].depth - 1; a > 0; --a) {
-    const real *row = w->M + m->dof_row[path[a]];
+  const int *at = w->model->dof_row;
+  vec3 front[6];
+#pragma GCC unroll 6
+  for (int k = 0; k < from; ++k)
+    front[k] = load3(Y + 3 * k);
+  for (int a = depth - 1; a >= from; --a) {
+    const real *row = w->M + at[path[a]];
     const vec3 y = load3(Y + 3 * a);
-    for (int k = 0; k < a; ++k) {
-      Y[3 * k] = Y[3 * k] - row[k] * y.x;
-      Y[3 * k + 1] = Y[3 * k + 1] - row[k] * y.y;
-      Y[3 * k + 2] = Y[3 * k + 2] - row[k] * y.z;
-    }
+#pragma GCC unroll 6
+    for (int k = 0; k < from; ++k)
+      front[k] = axpy(-row[k], y, front[k]);
+    for (int k = from; k < a; ++k)
+      store3(Y + 3 * k, axpy(-row[k], y, load3(Y + 3 * k)));
   }
+  const real *block = from ? w->M + at[path[0]] : w->M;
+#pragma GCC unroll 6
+  for (int a = from - 1; a > 0; --a)
+#pragma GCC unroll 6
+    for (int k = 0; k < a; ++k)
+      front[k] = axpy(-block[a * (a + 1) / 2 + k], front[a], front[k]);
+#pragma GCC unroll 6
+  for (int k = 0; k < from; ++k)
+    store3(Y + 3 * k, front[k]);
 }
 
-// Number of velocities on the shared front of two bodies' paths.
+// Number of velocities on the shared front of two bodies' paths: climb from a until b is below.
 static int common_depth(const ff_model *m, int a, int b)
 {
-  while (a != b) { // a parent has the smaller index
-    if (a > b)
-      a = m->bodies[a].parent;
-    else
-      b = m->bodies[b].parent;
+  const ffi_body *body = &m->bodies[a];
+  while (b < a || b >= body->subtree_end) {
+    a = body->parent;
+    body = &m->bodies[a];
   }
-  return m->bodies[a].depth;
+  return body->depth;
 }
 
-// U_cd = sum over the shared front of Y_c (Y_d / D)', a 3 x 3 block.
-FFI_ALWAYS void couple(const real *Y, const real *Z, int n, real *B)
+// 1/D of the velocity at a position of a path: the last entry of its row.
+FFI_ALWAYS real inverse_pivot(const ffi_work *w, const int *path, int a)
 {
-  vec3 r0 = vec(splat(0.0), splat(0.0), splat(0.0)), r1 = r0, r2 = r0;
-  for (int a = 0; a < n; ++a) {
+  return w->M[w->model->dof_row[path[a] + 1] - 1];
+}
+
+// Y in place of J.
+static void factor_rows(ffi_work *w, int count, const ff_point *points)
+{
+  FFI_KERNEL(point_rows)(w, count, points);
+  for (int c = 0; c < count; ++c) {
+    const int body = w->point_body[c], depth = w->model->bodies[body].depth;
+    real *Y = w->J + c * stride(w);
+    if (w->root_of[body])
+      descend(6, w, path_of(w, body), depth, Y);
+    else
+      descend(0, w, path_of(w, body), depth, Y);
+  }
+}
+
+// Z = D^-1 Y from a position on.
+static void scale_rows(ffi_work *w, int count, int from)
+{
+  for (int c = 0; c < count; ++c) {
+    const int body = w->point_body[c];
+    const int *path = path_of(w, body);
+    const real *Y = w->J + c * stride(w);
+    real *Z = w->Z + c * stride(w);
+    for (int a = from; a < w->model->bodies[body].depth; ++a)
+      store3(Z + 3 * a, scale(inverse_pivot(w, path, a), load3(Y + 3 * a)));
+  }
+}
+
+// Add the sum over positions [from, to) of the paths of Y_c (Y_d / D)' to a 3 x 3 block of U.
+FFI_ALWAYS void couple(const real *Y, const real *Z, int from, int to, real_u *U, int n)
+{
+  vec3 r0 = vec(U[0], U[1], U[2]), r1 = vec(U[n], U[n + 1], U[n + 2]),
+       r2 = vec(U[2 * n], U[2 * n + 1], U[2 * n + 2]);
+  for (int a = from; a < to; ++a) {
     const vec3 z = load3(Z + 3 * a);
     r0 = axpy(Y[3 * a], z, r0);
     r1 = axpy(Y[3 * a + 1], z, r1);
     r2 = axpy(Y[3 * a + 2], z, r2);
   }
-  store3(B, r0);
-  store3(B + 3, r1);
-  store3(B + 6, r2);
+  U[0] = r0.x, U[1] = r0.y, U[2] = r0.z;
+  U[n] = r1.x, U[n + 1] = r1.y, U[n + 2] = r1.z;
+  U[2 * n] = r2.x, U[2 * n + 1] = r2.y, U[2 * n + 2] = r2.z;
 }
 
-// Y in place of J, and Z = D^-1 Y.
-static void factor_rows(ffi_work *w, int count, const ff_point *points)
+// The part of U that goes through one free root, for all points at once: U = Y' D^-1 Y over its six velocities, three
+// rows at a time, so that with one lane the compiler can work on several columns together (it may go past the
+// diagonal; the mirror mends it).
+static void couple_root(ffi_work *w, int count, real_u *U)
 {
-  const ff_model *m = w->model;
-  FFI_KERNEL(point_rows)(w, count, points);
+  const int n = 3 * count, per = FFI_LANES == 1 ? 4 : 1;
+  real *restrict front = w->front;
+  real D[6];
+  for (int a = 0; a < 6; ++a)
+    D[a] = inverse_pivot(w, path_of(w, w->point_body[0]), a);
+  for (int d = 0; d < count; ++d)
+    for (int a = 0; a < 6; ++a)
+      store3(front + a * n + 3 * d, scale(D[a], load3(w->J + d * stride(w) + 3 * a)));
   for (int c = 0; c < count; ++c) {
-    const int body = w->point_body[c];
-    const int *path = path_of(w, body);
-    real *Y = w->J + c * stride(w), *Z = w->Z + c * stride(w);
-    descend(w, body, Y);
-    for (int a = 0; a < m->bodies[body].depth; ++a) {
-      const real inverse = w->M[m->dof_row[path[a] + 1] - 1];
-      store3(Z + 3 * a, scale(inverse, load3(Y + 3 * a)));
+    const int wanted = (3 * c + 3 + per - 1) / per * per;
+    const int columns = wanted < n ? wanted : n;
+    const real *restrict y = w->J + c * stride(w);
+    real_u *restrict row = U + 3 * c * n;
+    for (int k = 0; k < columns; ++k) {
+      const real z0 = front[k], z1 = front[n + k], z2 = front[2 * n + k];
+      const real z3 = front[3 * n + k], z4 = front[4 * n + k], z5 = front[5 * n + k];
+      row[k] = y[0] * z0 + y[3] * z1 + y[6] * z2 + y[9] * z3 + y[12] * z4 + y[15] * z5;
+      row[n + k] = y[1] * z0 + y[4] * z1 + y[7] * z2 + y[10] * z3 + y[13] * z4 + y[16] * z5;
+      row[2 * n + k] = y[2] * z0 + y[5] * z1 + y[8] * z2 + y[11] * z3 + y[14] * z4 + y[17] * z5;
     }
   }
+}
+
+// The block's transpose on the other side of the diagonal; on it, the lower half to the upper.
+FFI_ALWAYS void mirror(const real_u *block, real_u *other, int n)
+{
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < 3; ++k)
+      if (block != other || k < r)
+        other[k * n + r] = block[r * n + k];
+}
+
+// Do all points hang on one free root?
+static int share_root(const ffi_work *w, int count)
+{
+  const int root = count > 0 ? w->root_of[w->point_body[0]] : 0;
+  for (int c = 1; c < count; ++c)
+    if (w->root_of[w->point_body[c]] != root)
+      return 0;
+  return root != 0;
 }
 
 void FFI_KERNEL(delassus)(ffi_work *w, int count, const ff_point *points, double *U_out)
@@ -133,17 +209,20 @@ void FFI_KERNEL(delassus)(ffi_work *w, int count, const ff_point *points, double
   const int n = 3 * count;
   real_u *U = (real_u *)U_out;
   factor_rows(w, count, points);
+  const int from = share_root(w, count) ? 6 : 0;
+  if (from)
+    couple_root(w, count, U);
+  else
+    for (int k = 0; k < n * n; ++k)
+      U[k] = splat(0.0);
+  scale_rows(w, count, from);
   for (int c = 0; c < count; ++c)
     for (int d = 0; d <= c; ++d) {
-      real B[9];
-      couple(w->J + c * stride(w), w->Z + d * stride(w), common_depth(m, w->point_body[c], w->point_body[d]),
-             B);
-      for (int r = 0; r < 3; ++r)
-        for (int k = 0; k < 3; ++k) {
-          U[(3 * c + r) * n + 3 * d + k] = B[3 * r + k];
-          if (d < c)
-            U[(3 * d + k) * n + 3 * c + r] = B[3 * r + k];
-        }
+      const int to = common_depth(m, w->point_body[c], w->point_body[d]);
+      real_u *block = U + 3 * c * n + 3 * d;
+      if (to > from)
+        couple(w->J + c * stride(w), w->Z + d * stride(w), from, to, block, n);
+      mirror(block, U + 3 * d * n + 3 * c, n);
     }
 }
 
@@ -154,6 +233,7 @@ void FFI_KERNEL(minv_jt)(ffi_work *w, int count, const ff_point *points, double 
   const int n = 3 * count;
   real_u *X = (real_u *)out;
   factor_rows(w, count, points);
+  scale_rows(w, count, 0);
   for (int k = 0; k < m->size.nv * n; ++k)
     X[k] = splat(0.0);
   for (int c = 0; c < count; ++c) {

@@ -31,13 +31,13 @@ FFI_ALWAYS void inertial_force(const ffi_body *b, vec3 a, const real *B, vec3 *f
   f->x = b->mass * a.x + B[0] * c[0] + B[1] * c[1] + B[2] * c[2];
   f->y = b->mass * a.y + B[3] * c[0] + B[4] * c[1] + B[5] * c[2];
   f->z = b->mass * a.z + B[6] * c[0] + B[7] * c[1] + B[8] * c[2];
-  // n_x = (B Sigma)_zy - (B Sigma)_yz, and cyclic
-  n->x = B[6] * S[1] + B[7] * S[3] + B[8] * S[4] - (B[3] * S[2] + B[4] * S[4] + B[5] * S[5]);
-  n->y = B[0] * S[2] + B[1] * S[4] + B[2] * S[5] - (B[6] * S[0] + B[7] * S[1] + B[8] * S[2]);
-  n->z = B[3] * S[0] + B[4] * S[1] + B[5] * S[2] - (B[0] * S[1] + B[1] * S[3] + B[2] * S[4]);
-  n->x = n->x + (c[1] * a.z - c[2] * a.y);
-  n->y = n->y + (c[2] * a.x - c[0] * a.z);
-  n->z = n->z + (c[0] * a.y - c[1] * a.x);
+  // n = mc x a + axial(B Sigma), n_x = (B Sigma)_zy - (B Sigma)_yz, and cyclic
+  n->x = c[1] * a.z - c[2] * a.y + B[6] * S[1] + B[7] * S[3] + B[8] * S[4] - B[3] * S[2] - B[4] * S[4] -
+         B[5] * S[5];
+  n->y = c[2] * a.x - c[0] * a.z + B[0] * S[2] + B[1] * S[4] + B[2] * S[5] - B[6] * S[0] - B[7] * S[1] -
+         B[8] * S[2];
+  n->z = c[0] * a.y - c[1] * a.x + B[3] * S[0] + B[4] * S[1] + B[5] * S[2] - B[0] * S[1] - B[1] * S[3] -
+         B[2] * S[4];
 }
 
 FFI_ALWAYS void down(const int kind, ffi_work *wk, const ffi_body *b, int i, const real_u *v,
@@ -50,7 +50,7 @@ FFI_ALWAYS void down(const int kind, ffi_work *wk, const ffi_body *b, int i, con
 
   vec3 w = to_body(kind, &x, load3(up->omega));
   vec3 al = to_body(kind, &x, load3(up->alpha));
-  vec3 a = kind == FFI_KIND_FREE ? load3(up->a) : add(load3(up->a), mul3(up->B, x.p));
+  vec3 a = kind == FFI_KIND_FREE ? load3(up->a) : add_mul3(load3(up->a), up->B, x.p);
   a = to_body(kind, &x, a);
   if (is_revolute(kind)) {
     al = add_cross_axis(axis_of(kind), al, w, rate[0]);
@@ -105,7 +105,7 @@ FFI_ALWAYS void up(const int kind, ffi_work *wk, const ffi_body *b, int i, int i
   const joint_x x = load_joint(kind, wk, b, i);
   ffi_twist *sum = &wk->force[b->level];
   f = to_parent(kind, &x, f);
-  n = add(to_parent(kind, &x, n), cross(x.p, f));
+  n = add_cross(to_parent(kind, &x, n), x.p, f);
   if (!is_last) { // the last child is met first on the way up
     f = add(f, load3(sum->lin));
     n = add(n, load3(sum->ang));
