@@ -12,7 +12,8 @@
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 static const char help[] =
-    "usage: footfall bench dynamics [--json FILE] [--quick] [--models DIR] [--isa NAME] [--count]\n"
+    "usage: footfall bench dynamics [--json FILE] [--quick] [--models DIR] [--isa NAME]\n"
+    "                               [--markdown] [--count]\n"
     "\n"
     "Nanoseconds per call of every dynamics kernel, on the robots solo12 and romeo over 256 random states, with\n"
     "one lane and with as many robots at once as the machine's vectors hold; how much of the core's peak\n"
@@ -23,13 +24,14 @@ static const char help[] =
     "  --quick       3 seconds instead of 40: within a few per cent on a calm machine\n"
     "  --models DIR  where solo12.urdf and romeo.urdf are\n"
     "  --isa NAME    base, avx2 or avx512 instead of the best this machine has\n"
+    "  --markdown    print the table as it stands in docs/performance.md\n"
     "  --count       run every kernel once, for counting instructions with callgrind (bench/count_instructions.sh)\n";
 
 typedef struct options {
   const char *json, *models;
   double seconds;
   ff_isa isa;
-  int is_count;
+  int is_count, is_markdown;
 } options;
 
 static int complain(const char *what, const char *which)
@@ -57,7 +59,9 @@ static int read_options(int argc, char **argv, options *o)
       o->seconds = 3;
     } else if (strcmp(word, "--count") == 0) {
       o->is_count = 1;
-    } else if (strcmp(word, "--json") && strcmp(word, "--models") && strcmp(word, "--isa")) {
+    } else if (strcmp(word, "--markdown") == 0) {
+      o->is_markdown = 1;
+    } else if (strcmp(word, "--json") != 0 && strcmp(word, "--models") != 0 && strcmp(word, "--isa") != 0) {
       return complain("no such option: ", word);
     } else if (!value) {
       return complain("a value is missing after ", word);
@@ -89,9 +93,11 @@ static void count(const bench_dynamics_run *run)
   }
 }
 
-static int report(const bench_dynamics_run *run, const char *json)
+static int report(const bench_dynamics_run *run, const char *json, int is_markdown)
 {
-  if (!json || strcmp(json, "-") != 0)
+  if (is_markdown)
+    bench_dynamics_markdown(run);
+  else if (!json || strcmp(json, "-") != 0)
     bench_dynamics_print(run);
   if (!json)
     return 0;
@@ -127,8 +133,8 @@ int bench_dynamics(int argc, char **argv)
   if (o.is_count) {
     count(run);
   } else {
-    bench_run(run->tasks, run->task_count, o.seconds, 3);
-    result = report(run, o.json);
+    bench_run(run->tasks, run->task_count, o.seconds, 5);
+    result = report(run, o.json, o.is_markdown);
   }
   bench_dynamics_close(run);
   free(run);

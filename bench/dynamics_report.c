@@ -86,16 +86,67 @@ void bench_dynamics_print(const bench_dynamics_run *run)
          run->tasks[0].sweeps, BENCH_STATES, ff_isa_name(ff_dynamics_isa(wide->dynamics)),
          wide->states.lanes);
   printf(
-      "Peak of this core, measured in the same turns: %.1f GF/s one lane, %.1f GF/s %d lanes. A typical sweep took\n"
-      "%.2f times the least, so the machine was %s.\n",
+      "Peak of this core, measured in the same turns: %.1f GF/s one lane, %.1f GF/s %d lanes. On average a sweep took\n"
+      "%.2f times the least: %s.\n",
       bench_dynamics_peak(run, 0), bench_dynamics_peak(run, 1), wide->states.lanes, bench_dynamics_noise(run),
-      bench_dynamics_noise(run) < 1.15 ? "calm" : "not calm");
+      bench_dynamics_noise(run) < 1.15 ? "a calm machine" : "a busy machine");
   for (int i = 0; i < BENCH_CASES; ++i)
     print_case(run, &run->cases[i]);
   printf(
       "\nAll from q, sines and cosines included, except ltl and solve; MuJoCo's rne and crb come after its kinematics.\n"
       "* stated: measured once, elsewhere, on a machine of this kind (Ice Lake Xeon 2.80 GHz), not in this run.\n");
 }
+
+// ---- The same as Markdown, for docs/performance.md --------------------------------------------------------
+
+static void write_cell(const char *format, double value)
+{
+  printf(" ");
+  if (value > 0)
+    printf(format, value); // NOLINT(clang-diagnostic-format-nonliteral): the formats are below
+  printf(" |");
+}
+
+static void write_kernel(const bench_dynamics_run *run, const bench_case *c, int k)
+{
+  const char *name = bench_kernels[k].name;
+  const bench_figure one = bench_dynamics_figure(run, c, k, 0), wide = bench_dynamics_figure(run, c, k, 1);
+  const double mujoco = mujoco_ns(run, c, name), pinocchio = bench_pinocchio_stated(c->name, name);
+  printf("| `%s` |", name);
+  write_cell("%.0f", one.flops);
+  write_cell("%.0f", one.ns);
+  write_cell("%.0f %%", 100 * one.of_peak);
+  write_cell("%.1f", wide.ns);
+  write_cell("%.0f %%", 100 * wide.of_peak);
+  write_cell("%.2f", wide.ns / one.ns);
+  write_cell("%.0f", mujoco);
+  write_cell("%.2f", mujoco > 0 ? one.ns / mujoco : 0);
+  write_cell("%.0f", pinocchio);
+  write_cell("%.2f", pinocchio > 0 ? one.ns / pinocchio : 0);
+  printf("\n");
+}
+
+void bench_dynamics_markdown(const bench_dynamics_run *run)
+{
+  const int lanes = run->cases[0].robot[1].states.lanes;
+  for (int i = 0; i < BENCH_CASES; ++i) {
+    const bench_case *c = &run->cases[i];
+    printf("**%s**, %d velocities, %d contact points\n\n", c->name, c->robot[0].states.nv,
+           c->robot[0].point_count);
+    printf("| | flops | one lane | of peak | %d lanes | of peak | lanes / one | MuJoCo %s | one / MuJoCo | "
+           "Pinocchio 3.7 (stated) | one / stated |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+           lanes, bench_mujoco_version());
+    for (int k = 0; k < bench_kernel_count; ++k)
+      if (!bench_kernels[k].is_hidden)
+        write_kernel(run, c, k);
+    printf("\n");
+  }
+  printf("Peak %.1f GF/s with one lane, %.1f GF/s with %d; instruction set %s; least of %d sweeps.\n",
+         bench_dynamics_peak(run, 0), bench_dynamics_peak(run, 1), lanes,
+         ff_isa_name(ff_dynamics_isa(run->cases[0].robot[1].dynamics)), run->tasks[0].sweeps);
+}
+
+// ---- Rows -------------------------------------------------------------------------------------------------
 
 static void add_kernel(const bench_dynamics_run *run, const bench_case *c, int k, bench_rows *rows)
 {
@@ -138,6 +189,8 @@ static void add_case(const bench_dynamics_run *run, const bench_case *c, bench_r
       add_kernel(run, c, k, rows);
   for (int m = 0; c->mujoco && bench_mujoco_metric(m); ++m)
     bench_rows_add(rows, c->name, bench_mujoco_metric(m), run->tasks[c->peer_task[m]].least, "ns");
+  if (c->mujoco)
+    bench_rows_add(rows, c->name, "mujoco:energy_error", c->disagreement, "ratio");
 }
 
 void bench_dynamics_rows(const bench_dynamics_run *run, bench_rows *rows)

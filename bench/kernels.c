@@ -53,7 +53,7 @@ SWEEP(difference, (void)d; ff_model_difference(b->model, s.q, b->q_next + g * b-
 static void prepare_solve(void *context)
 {
   const bench_robot *b = context;
-  const size_t count = (size_t)(b->states.groups * b->states.nv * b->states.lanes);
+  const size_t count = (size_t)b->states.nv * BENCH_STATES;
   memcpy(b->x, b->states.tau, count * sizeof(double));
   ff_dynamics_crba(b->dynamics, b->states.q);
   ff_dynamics_factor(b->dynamics, NULL);

@@ -8,9 +8,7 @@ enum {
 }; // 12: twice the latency of 4 cycles on 2 units, with room; 16 registers hold them
 
 // Keeps the compiler from joining chains, without any instruction.
-#if defined(__x86_64__) && defined(__AVX512F__)
-#define KEEP(x) __asm__ volatile("" : "+v"(x))
-#elif defined(__x86_64__)
+#if defined(__x86_64__)
 #define KEEP(x) __asm__ volatile("" : "+x"(x))
 #elif defined(__aarch64__)
 #define KEEP(x) __asm__ volatile("" : "+w"(x))
@@ -24,7 +22,7 @@ typedef double vec8 __attribute__((vector_size(64)));
 
 // x := x s + t on every chain, in place; s < 1, so that it stays finite and normal.
 #define LINK(x)                                                                                              \
-  x = x * s + t;                                                                                             \
+  x = (x)*s + t;                                                                                             \
   KEEP(x);
 #define CHAIN_SWEEP(name, type, target)                                                                      \
   target static void name(void *context)                                                                     \

@@ -48,7 +48,8 @@ ff_status bench_robot_create(const ff_model *model, const ff_dynamics_def *def, 
     bench_robot_destroy(out);
     return FF_ERROR_MEMORY;
   }
-  const size_t group = (size_t)(out->states.nq * out->states.lanes), all = group * (size_t)out->states.groups;
+  const size_t group = (size_t)out->states.nq * (size_t)out->states.lanes,
+               all = group * (size_t)out->states.groups;
   memcpy(out->q_next, out->states.q + group, (all - group) * sizeof(double));
   memcpy(out->q_next + all - group, out->states.q, group * sizeof(double));
   return FF_OK;

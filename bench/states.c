@@ -73,7 +73,7 @@ int bench_states_create(const ff_model *model, int lanes, bench_states *out)
   out->groups = BENCH_STATES / lanes;
   out->nq = size.nq;
   out->nv = size.nv;
-  double *row = malloc((nq + 3 * nv + 1) * sizeof *row);
+  double *row = calloc(nq + 3 * nv + 1, sizeof *row);
   out->q = malloc((BENCH_STATES * nq + 1) * sizeof *out->q);
   out->v = malloc((BENCH_STATES * nv + 1) * sizeof *out->v);
   out->vdot = malloc((BENCH_STATES * nv + 1) * sizeof *out->vdot);

@@ -105,16 +105,19 @@ static void rows_have_the_schema(void **state)
 
 static void every_kernel_has_a_time(void **state)
 {
-  static const char *const wide[] = {"sincos", "fk",        "fk_v",    "fk_va",    "rnea",
-                                     "bias",   "gravity",   "crba",    "ltl",      "solve",
-                                     "aba",    "jacobians", "minv_jt", "delassus", "step_sum"};
-  char metric[64];
+  // sincos and ltl are differences of two measurements, so on a busy machine they can come out at zero or below.
+  static const char *const kernels[] = {"sincos", "ltl",       "fk",      "fk_v",     "fk_va",
+                                        "rnea",   "bias",      "gravity", "crba",     "solve",
+                                        "aba",    "jacobians", "minv_jt", "delassus", "step_sum"};
+  char wide[64];
   for (int c = 0; c < 2; ++c) {
-    for (size_t k = 0; k < sizeof wide / sizeof *wide; ++k) {
-      const double one = need(*state, cases[c], wide[k], "ns");
-      snprintf(metric, sizeof metric, "%s_x8", wide[k]);
-      const double many = need(*state, cases[c], metric, "ns");
-      assert_true(one < 1e7 && many < 1e7); // a debug build under valgrind is far below 10 ms
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; ++k) {
+      snprintf(wide, sizeof wide, "%s_x8", kernels[k]);
+      const double one = find(*state, cases[c], kernels[k], "ns"), many = find(*state, cases[c], wide, "ns");
+      const double least =
+          k < 2 ? -1e6 : 1; // a nanosecond is three cycles; 10 ms is far above any debug build
+      if (!(one > least && one < 1e7 && many > least && many < 1e7))
+        fail_msg("%s %s: %g ns, wide %g ns", cases[c], kernels[k], one, many);
     }
     need(*state, cases[c], "integrate", "ns");
     need(*state, cases[c], "difference", "ns");
