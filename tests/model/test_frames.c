@@ -389,6 +389,34 @@ static void cardinal_axes_are_recognised(void **state)
   assert_int_equal(compiled_joint(FF_JOINT_PRISMATIC, &one, nearly).kind, FFI_KIND_PRISMATIC_G);
 }
 
+// Quarter turns given as angles stay exact, however many follow one another.
+static void quarter_turns_stay_exact_down_a_chain(void **state)
+{
+  enum { N = 300 };
+  (void)state;
+  rng r = {7};
+  ff_builder *b = new_builder();
+  for (int i = 0; i < N; ++i) {
+    char name[24];
+    const double offset[3] = {0.1, 0, 0};
+    double rpy[3];
+    snprintf(name, sizeof name, "l%d", i);
+    for (int k = 0; k < 3; ++k)
+      rpy[k] = (random_below(&r, 5) - 2) * PI / 2;
+    ff_link_def def = solid_link(name, i - 1, NULL, random_below(&r, 2) ? FF_JOINT_FIXED : FF_JOINT_REVOLUTE);
+    def.joint.pose = ff_pose_from_rpy(offset, rpy);
+    add_link(b, &def);
+  }
+  ff_model *model = finish(b);
+  for (int i = 0; i < model->size.frames; ++i)
+    for (int k = 0; k < 9; ++k)
+      assert_true(model->frames[i].R[k] == 0 || fabs(model->frames[i].R[k]) == 1);
+  for (int i = 0; i < model->body_count; ++i)
+    for (int k = 0; k < 9; ++k)
+      assert_true(model->bodies[i].R0[k] == 0 || fabs(model->bodies[i].R0[k]) == 1);
+  ff_model_destroy(model);
+}
+
 static void planar_joints_stay_in_their_plane(void **state)
 {
   (void)state;
@@ -437,6 +465,7 @@ int main(void)
       cmocka_unit_test(tables_describe_the_tree),
       cmocka_unit_test(kinds_keep_their_promises),
       cmocka_unit_test(cardinal_axes_are_recognised),
+      cmocka_unit_test(quarter_turns_stay_exact_down_a_chain),
       cmocka_unit_test(planar_joints_stay_in_their_plane),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
