@@ -15,7 +15,7 @@
 static int is_model(const struct dirent *entry)
 {
   const char *ending = strrchr(entry->d_name, '.');
-  return ending && (strcmp(ending, ".urdf") == 0 /*XML*/);
+  return ending && (strcmp(ending, ".urdf") == 0 || strcmp(ending, ".xml") == 0);
 }
 
 // Walks the folder; copies the path of the index-th file, and returns how many there are.
