@@ -28,6 +28,15 @@ set(FFI_KERNEL_FLAGS -ffp-contract=fast -fno-math-errno -fno-trapping-math)
 # looks for pivots that are not numbers.
 set(FFI_KERNEL_ZERO_FLAGS -ffinite-math-only -fno-signed-zeros)
 
+# Sanitizers: of the undefined-behaviour checks the kernels get those that could fail there, alignment and bounds (all of
+# them make these inlined files take half a minute each); a fuzzer never calls them.
+set(FFI_KERNEL_SANITIZERS "")
+if(FF_FUZZ)
+  set(FFI_KERNEL_SANITIZERS -fno-sanitize=all)
+elseif(FF_SANITIZE MATCHES "undefined")
+  set(FFI_KERNEL_SANITIZERS -fno-sanitize=undefined -fsanitize=alignment,bounds)
+endif()
+
 function(ffi_add_lane_kernels target)
   file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/dynamics/kernels/*.c)
   target_compile_definitions(${target} PRIVATE ${FFI_LANE_DEFINITIONS})
@@ -48,7 +57,8 @@ function(ffi_add_lane_kernels target)
     ffi_target_options(${object})
     target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
     target_compile_definitions(${object} PRIVATE FFI_ISA=${isa} FFI_LANES=${lanes} ${FFI_LANE_DEFINITIONS})
-    target_compile_options(${object} PRIVATE $<IF:$<CONFIG:Debug>,-O1,-O3> ${FFI_KERNEL_FLAGS} ${FFI_ISA_FLAGS_${isa}})
+    target_compile_options(${object} PRIVATE $<IF:$<CONFIG:Debug>,-O1,-O3> ${FFI_KERNEL_FLAGS} ${FFI_ISA_FLAGS_${isa}}
+      ${FFI_KERNEL_SANITIZERS})
     if(lanes EQUAL 1) # gathering scalars of one robot into vectors costs more than it gains here
       target_compile_options(${object} PRIVATE -fno-tree-slp-vectorize)
     endif()
