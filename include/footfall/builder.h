@@ -85,7 +85,7 @@ typedef struct ff_actuator_def {
   double gear;             ///< default 1
   double kp, kv;           ///< gains, >= 0, default 0
   double control_range[2]; ///< default -infinity, +infinity
-  double force_range[2];   ///< [N m] or [N], default -infinity, +infinity
+  double force_range[2];   ///< of the joint force [N m] or [N], default -infinity, +infinity
 } ff_actuator_def;
 
 ff_actuator_def ff_actuator_def_default(void);

@@ -66,7 +66,7 @@ static const char *after_last_slash(const char *path)
 
 // In meshdir or assetdir, which are relative to the main file, then wherever meshes are looked for; as written if it is
 // nowhere.
-static const char *find_file(ffi_mjcf *m, const char *written)
+static const char *find_file(ffi_mjcf *m, const xmlNode *node, const char *written)
 {
   const ffi_mjcf_compiler *c = &m->compiler;
   const char *main_file = m->xml->is_memory ? NULL : m->main_file.xml.file;
@@ -80,6 +80,8 @@ static const char *find_file(ffi_mjcf *m, const char *written)
     status = ffi_mesh_path_find(&m->arena, main_file, folders, name, &found);
   if (status != FF_OK)
     ffi_mjcf_no_memory(m);
+  if (!found && !m->lost_mesh_count++)
+    m->lost_mesh = node;
   return found ? found : written;
 }
 
@@ -181,7 +183,7 @@ static void read_mesh(ffi_mjcf *m, const xmlNode *node)
     ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "attribute 'file' is longer than %d characters",
                   FFI_MJCF_MAX_PATH);
   else if (file)
-    mesh.file = find_file(m, file);
+    mesh.file = find_file(m, node, file);
   else if (ffi_xml_get(node, "vertex"))
     read_vertices(m, node, &mesh);
   else

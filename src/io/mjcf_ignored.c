@@ -73,7 +73,19 @@ static const char *consequence(ffi_mjcf_fate fate)
   }
 }
 
-static void add_warning(ffi_mjcf *m, const ffi_mjcf_ignored *i)
+// One line of text, whatever was in the file.
+static void add_warning(ffi_mjcf *m, const char *file, int line, char *text)
+{
+  for (char *c = text; *c; ++c) {
+    if ((unsigned char)*c < ' ' || *c == 127)
+      *c = '?';
+  }
+  ff_builder_set_source(m->builder, file, line);
+  if (!ffi_mjcf_failed(m))
+    m->xml->status = ff_builder_add_warning(m->builder, text, m->xml->error);
+}
+
+static void warn_of_ignored(ffi_mjcf *m, const ffi_mjcf_ignored *i)
 {
   char text[512];
   if (i->count == 1)
@@ -81,23 +93,30 @@ static void add_warning(ffi_mjcf *m, const ffi_mjcf_ignored *i)
   else
     snprintf(text, sizeof text, "ignored %s, %d times, first here: %s", i->what, i->count,
              consequence(i->fate));
-  for (char *c = text; *c; ++c) {
-    if ((unsigned char)*c < ' ' || *c == 127)
-      *c = '?';
-  }
-  ff_builder_set_source(m->builder, i->file, i->line);
-  const ff_status status = ff_builder_add_warning(m->builder, text, m->xml->error);
-  if (status != FF_OK && !ffi_mjcf_failed(m))
-    m->xml->status = status;
+  add_warning(m, i->file, i->line, text);
+}
+
+static void warn_of_lost_meshes(ffi_mjcf *m)
+{
+  const char *file = m->lost_mesh ? ffi_xml_get(m->lost_mesh, "file") : "";
+  char text[512];
+  if (m->lost_mesh_count == 1)
+    snprintf(text, sizeof text, "the mesh '%.200s' was not found; it is kept by name", file);
+  else
+    snprintf(text, sizeof text, "%d meshes were not found, the first is '%.200s'; they are kept by name",
+             m->lost_mesh_count, file);
+  if (m->lost_mesh_count)
+    add_warning(m, ffi_mjcf_file_of(m->lost_mesh), ffi_xml_line(m->lost_mesh), text);
 }
 
 void ffi_mjcf_add_warnings(ffi_mjcf *m)
 {
   static const ffi_mjcf_fate order[] = {FFI_MJCF_PHYSICS, FFI_MJCF_UNKNOWN, FFI_MJCF_SETTING, FFI_MJCF_LOOKS};
+  warn_of_lost_meshes(m);
   for (size_t k = 0; k < sizeof order / sizeof *order; ++k) {
     for (int i = 0; i < m->ignored_count; ++i) {
-      if (m->ignored[i].fate == order[k] && !ffi_mjcf_failed(m))
-        add_warning(m, &m->ignored[i]);
+      if (m->ignored[i].fate == order[k])
+        warn_of_ignored(m, &m->ignored[i]);
     }
   }
 }

@@ -241,6 +241,9 @@ typedef struct ffi_mjcf {
   int key_count;    ///< keyframes read so far
   int vertex_count; ///< of all meshes given by their vertices
 
+  const xmlNode *lost_mesh; ///< the first mesh whose file was not found
+  int lost_mesh_count;
+
   ffi_names class_names, mesh_names, material_names, body_names, joint_names, geom_names, site_names,
       actuator_names, key_names;
   ffi_names frame_names;      ///< what links and frames are called in the model
