@@ -61,7 +61,6 @@ static void read_general(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
 static void read_short(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
 {
   const int is_motor = ffi_xml_is(node, "motor");
-  double kv = 0, time_constant = 0;
   a->dyn = FFI_MJCF_DYN_NONE;
   a->gain = FFI_MJCF_GAIN_FIXED;
   a->bias = is_motor ? FFI_MJCF_BIAS_NONE : FFI_MJCF_BIAS_AFFINE;
@@ -76,12 +75,12 @@ static void read_short(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
     return;
   }
   ffi_mjcf_nonnegative(m, node, "kp", &a->gainprm[0]);
-  ffi_mjcf_nonnegative(m, node, "kv", &kv);
-  ffi_mjcf_nonnegative(m, node, "timeconst", &time_constant);
+  ffi_mjcf_nonnegative(m, node, "kv", &a->position_kv);
+  ffi_mjcf_nonnegative(m, node, "timeconst", &a->time_constant);
   ffi_mjcf_nonnegative(m, node, "inheritrange", &a->inherit_range);
   a->biasprm[1] = -a->gainprm[0];
-  a->biasprm[2] = -kv;
-  a->dyn = time_constant > 0 ? FFI_MJCF_DYN_OTHER : FFI_MJCF_DYN_NONE;
+  a->biasprm[2] = -a->position_kv;
+  a->dyn = a->time_constant > 0 ? FFI_MJCF_DYN_OTHER : FFI_MJCF_DYN_NONE;
 }
 
 void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *actuator)

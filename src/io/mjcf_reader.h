@@ -175,7 +175,8 @@ typedef struct ffi_mjcf_actuator {
   double gear;
   int dyn, gain, bias;
   double gainprm[3], biasprm[3]; ///< force = gainprm[0] control + biasprm . (1, length, velocity)
-  double inherit_range;
+  double position_kv, time_constant,
+      inherit_range; ///< of <position>, kept apart so that classes can give them
   int control_limited, force_limited;
   double control_range[2], force_range[2];
 } ffi_mjcf_actuator;

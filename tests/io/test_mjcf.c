@@ -277,6 +277,30 @@ static void a_position_actuator_may_have_damping(void **state)
   expect_close(info.kv, 3, "kv");
 }
 
+// What the element does not say, its class does, though the class may also speak of other kinds of actuators.
+static void classes_give_gains_to_position_actuators(void **state)
+{
+  (void)state;
+  ff_actuator_info info;
+  ff_model *model =
+      load("<mujoco><default><velocity kv='9'/><position kp='75' kv='5' inheritrange='1'/>"
+           "<default class='slow'><position timeconst='0.1'/></default></default>"
+           "<worldbody><body><joint name='j' range='-40 80'/><geom size='0.1'/></body></worldbody><actuator>"
+           "<position name='p' joint='j'/><position class='slow' joint='j'/><motor name='m' joint='j'/>"
+           "</actuator></mujoco>");
+  assert_int_equal(ff_model_get_size(model).actuators, 2);
+  ff_model_actuator(model, 0, &info);
+  expect_close(info.kp, 75, "kp");
+  expect_close(info.kv, 5, "kv");
+  expect_close(info.control_range[1], 80 * pi / 180, "upper");
+  ff_model_actuator(model, 1, &info);
+  assert_string_equal(info.name, "m");
+  assert_int_equal(info.type, FF_ACTUATOR_MOTOR);
+  expect_close(info.gear, 1, "gear");
+  assert_true(isinf(info.control_range[1]));
+  ff_model_destroy(model);
+}
+
 static void a_position_actuator_may_inherit_its_range(void **state)
 {
   (void)state;
@@ -468,6 +492,7 @@ int main(void)
       cmocka_unit_test(a_height_field_is_ignored_loudly),
       cmocka_unit_test(inertias_of_geoms_add_up),
       cmocka_unit_test(a_position_actuator_may_have_damping),
+      cmocka_unit_test(classes_give_gains_to_position_actuators),
       cmocka_unit_test(a_position_actuator_may_inherit_its_range),
       cmocka_unit_test(actuators_without_counterpart_are_listed),
       cmocka_unit_test(the_list_of_ignored_things_is_short_and_the_worst_comes_first),
