@@ -5,6 +5,8 @@
 
 #include <footfall/load.h>
 
+#include <string.h>
+
 ff_load_def ff_load_def_default(void)
 {
   return (ff_load_def){.fixed_base = 0, .mimic = FF_MIMIC_REFUSE, .mesh_paths = NULL};
@@ -22,6 +24,16 @@ static ff_status dispatch(ffi_xml *xml, const ff_load_def *def, ff_model **out, 
                       "neither URDF nor MJCF: the root element must be <robot> or <mujoco>");
 }
 
+// What concerns the model as a whole is said by the builder without a file: it belongs to this one.
+static void add_file(ff_error *error, const char *name)
+{
+  if (!error || error->file[0])
+    return;
+  const ff_error old = *error;
+  ffi_fail(error, old.status, name, 0, NULL, "%s", old.message);
+  memcpy(error->thing, old.thing, sizeof old.thing);
+}
+
 static ff_status load(const char *name, const char *text, size_t length, const ff_load_def *def,
                       ff_model **out, ff_error *error)
 {
@@ -36,6 +48,8 @@ static ff_status load(const char *name, const char *text, size_t length, const f
   ffi_xml_close(&xml);
   if (status == FF_OK)
     *out = model;
+  else
+    add_file(error, name);
   return status;
 }
 

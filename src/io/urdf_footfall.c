@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+enum {
+  MAX_POSTURES = 1000
+}; // each takes as much memory as the robot has coordinates, however short its text
+
 // Our own element, read after all links are in the builder. It is ours, so unlike elsewhere in URDF a name that is not
 // known in it is a mistake and an error.
 
@@ -40,7 +44,7 @@ static void read_point(ffi_urdf *u, const xmlNode *node)
   point.name = optional_name(u, node);
   point.pose = ffi_urdf_pose(u, node);
   if (link)
-    ffi_urdf_read_contact(u, link, &point.material);
+    point.material = link->contact;
   if (u->xml->status == FF_OK)
     ffi_urdf_take(u, ff_builder_add_shape(u->builder, id, &point, u->xml->error));
 }
@@ -116,8 +120,7 @@ static int read_posture_joint(ffi_urdf *u, const xmlNode *node, const char *post
     return 0;
   const int count = coordinates(joint->type);
   if (count == 0) {
-    const int was_mimic = u->def->mimic == FF_MIMIC_FIX && ffi_xml_child(joint->node, "mimic");
-    if (!was_mimic)
+    if (!joint->is_mimic) // one that was fixed by the caller's wish may stay in postures
       ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "this joint is fixed, so it has no value");
     return 0;
   }
@@ -166,6 +169,8 @@ static void read_posture(ffi_urdf *u, const xmlNode *posture, ffi_names *names)
     return;
   if (ffi_names_find(names, name) >= 0)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, posture, "there is already a posture of this name");
+  else if (names->count >= MAX_POSTURES)
+    ffi_xml_fail(u->xml, FF_ERROR_LIMIT, posture, "there are more than %d postures", MAX_POSTURES);
   else if (!ffi_names_reserve(names))
     ffi_urdf_no_memory(u);
   else

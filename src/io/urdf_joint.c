@@ -96,13 +96,14 @@ static void fix_at(double offset, ff_joint_def *out)
   out->has_limits = 0;
 }
 
-static void read_mimic(ffi_urdf *u, const ffi_urdf_joint *joint, ff_joint_def *out)
+static void read_mimic(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *out)
 {
   const xmlNode *node = ffi_urdf_only(u, joint->node, "mimic");
   double multiplier = 1;
   double offset = 0;
   if (!node)
     return;
+  joint->is_mimic = 1;
   const char *other = ffi_urdf_name(u, node, "joint");
   ffi_xml_number(u->xml, node, "multiplier", &multiplier);
   ffi_xml_number(u->xml, node, "offset", &offset);

@@ -36,8 +36,8 @@ void ffi_urdf_read_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *o
 
 // ---- Shapes -----------------------------------------------------------------------------------------------
 
-// Bullet's element: <contact><lateral_friction value="..."/>...</contact>.
-void ffi_urdf_read_contact(ffi_urdf *u, const ffi_urdf_link *link, ff_material *out)
+// Bullet's element: <contact><lateral_friction value="..."/>...</contact>. What it leaves out has the default.
+static void read_contact(ffi_urdf *u, const ffi_urdf_link *link, ff_material *out)
 {
   *out = ff_material_default();
   const xmlNode *contact = ffi_urdf_only(u, link->node, "contact");
@@ -72,14 +72,13 @@ static void add_shape(ffi_urdf *u, const ffi_urdf_link *link, const xmlNode *nod
   ffi_urdf_take(u, ff_builder_add_shape(u->builder, link->id, &shape, u->xml->error));
 }
 
-ff_status ffi_urdf_add_shapes(ffi_urdf *u, const ffi_urdf_link *link)
+ff_status ffi_urdf_add_shapes(ffi_urdf *u, ffi_urdf_link *link)
 {
-  ff_material material;
-  ffi_urdf_read_contact(u, link, &material);
+  read_contact(u, link, &link->contact);
   for (const xmlNode *node = ffi_xml_child(link->node, "visual"); node; node = ffi_xml_next(node, "visual"))
     add_shape(u, link, node, NULL);
   for (const xmlNode *node = ffi_xml_child(link->node, "collision"); node;
        node = ffi_xml_next(node, "collision"))
-    add_shape(u, link, node, &material);
+    add_shape(u, link, node, &link->contact);
   return u->xml->status;
 }

@@ -25,9 +25,10 @@
 typedef struct ffi_urdf_link {
   const char *name;
   const xmlNode *node;
-  int joint;       ///< that carries it, -1 for the root
-  int id;          ///< the builder's, FF_WORLD for a root called "world"
-  int is_anchored; ///< does not move in the world
+  int joint;           ///< that carries it, -1 for the root
+  int id;              ///< the builder's, FF_WORLD for a root called "world"
+  int is_anchored;     ///< does not move in the world
+  ff_material contact; ///< of its collision shapes; known once its shapes are
 } ffi_urdf_link;
 
 typedef struct ffi_urdf_joint {
@@ -35,6 +36,7 @@ typedef struct ffi_urdf_joint {
   const xmlNode *node;
   ff_joint_type type; ///< as it is built: a mimic joint may have become fixed
   int parent, child;  ///< links
+  int is_mimic;
 } ffi_urdf_joint;
 
 typedef struct ffi_urdf_color {
@@ -69,13 +71,10 @@ ff_status ffi_urdf_read_tree(ffi_urdf *u);
 ff_status ffi_urdf_read_colors(ffi_urdf *u);
 ff_status ffi_urdf_read_joint(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *out);
 void ffi_urdf_read_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *out);
-ff_status ffi_urdf_add_shapes(ffi_urdf *u, const ffi_urdf_link *link);
+ff_status ffi_urdf_add_shapes(ffi_urdf *u, ffi_urdf_link *link);
 ff_status ffi_urdf_read_footfall(ffi_urdf *u);
 
 // ---- Parts ------------------------------------------------------------------------------------------------
-
-/// The material that a link's <contact> describes, with defaults for what it leaves out.
-void ffi_urdf_read_contact(ffi_urdf *u, const ffi_urdf_link *link, ff_material *out);
 
 /// The colour of a <visual>'s <material>; default grey.
 void ffi_urdf_read_color(ffi_urdf *u, const xmlNode *visual, double rgba[4]);

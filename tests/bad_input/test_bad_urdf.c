@@ -277,6 +277,33 @@ static void too_many_joints_are_refused(void **state)
   refuse(&joints, FF_ERROR_LIMIT, "there are more than 100000 joints");
 }
 
+// Each would take as much memory as the robot has coordinates.
+static void too_many_postures_are_refused(void **state)
+{
+  (void)state;
+  text postures = {0};
+  append(&postures,
+         "<robot name='bomb'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/>"
+         "</inertial></link><footfall>");
+  for (int i = 0; i <= 1000; ++i)
+    append(&postures, "<posture name='p%d'/>", i);
+  append(&postures, "</footfall></robot>");
+  refuse(&postures, FF_ERROR_LIMIT, "there are more than 1000 postures");
+}
+
+// 99,999 points on a link with a million things in it: time must not be their product.
+static void many_points_on_a_full_link_are_quick(void **state)
+{
+  (void)state;
+  text points = {0};
+  append(&points, "<robot name='bomb'><link name='a'>");
+  append_times(&points, 1000000, "<x/>");
+  append(&points, "</link><footfall>");
+  append_times(&points, 99999, "<point link='a'/>");
+  append(&points, "</footfall></robot>");
+  refuse(&points, FF_ERROR_MODEL, "inertia"); // it is massless, found out last
+}
+
 static void append_chain(text *t, int count)
 {
   append(t, "<robot name='chain'>");
@@ -416,6 +443,8 @@ int main(void)
       cmocka_unit_test(too_many_elements_are_refused),
       cmocka_unit_test(too_many_links_are_refused),
       cmocka_unit_test(too_many_joints_are_refused),
+      cmocka_unit_test(too_many_postures_are_refused),
+      cmocka_unit_test(many_points_on_a_full_link_are_quick),
       cmocka_unit_test(too_deep_a_chain_is_refused),
       cmocka_unit_test(a_large_cycle_is_refused),
       cmocka_unit_test(too_large_a_file_is_refused),

@@ -246,7 +246,8 @@ static void several_things_can_stand_in_the_world(void **state)
   double q[22];
   assert_int_equal(size.roots, 3);
   assert_int_equal(size.nq, 22);
-  assert_int_equal(joint_named(model, "loose").q, 0); // alphabetical: loose, robot and its hinge, wall with on_shelf
+  assert_int_equal(joint_named(model, "loose").q,
+                   0); // alphabetical: loose, robot and its hinge, wall with on_shelf
   assert_int_equal(joint_named(model, "robot").q, 7);
   assert_int_equal(joint_named(model, "on_shelf").q, 15);
   ff_model_neutral(model, q);
@@ -576,6 +577,34 @@ static void a_robot_without_a_name_has_one(void **state)
   ff_model_destroy(model);
 }
 
+// ---- The guide --------------------------------------------------------------------------------------------
+
+// The example of docs/guide/urdf.md, read from the page itself.
+static void the_example_of_the_guide_works(void **state)
+{
+  (void)state;
+  FILE *page = fopen(FFI_TEST_SOURCE_DIR "/docs/guide/urdf.md", "r");
+  char text[8000] = "";
+  char line[1000];
+  int is_inside = 0;
+  assert_non_null(page);
+  while (fgets(line, sizeof line, page)) {
+    is_inside |= strncmp(line, "    <robot ", 11) == 0;
+    if (is_inside && strncmp(line, "    ", 4) == 0)
+      strcat(text, line + 4);
+    if (strncmp(line, "    </robot>", 12) == 0)
+      break;
+  }
+  fclose(page);
+  ff_model *model = load_text(text, NULL);
+  assert_int_equal(ff_model_get_size(model).warnings, 0);
+  assert_int_equal(ff_model_get_size(model).nv, 7);
+  assert_int_equal(ff_model_get_size(model).shapes, 2);
+  assert_int_equal(ff_model_get_size(model).postures, 1);
+  assert_true(joint_named(model, "knee").armature == 0.001);
+  ff_model_destroy(model);
+}
+
 // ---- Size and memory --------------------------------------------------------------------------------------
 
 static char *chain_text(int count)
@@ -671,6 +700,7 @@ int main(void)
       cmocka_unit_test(links_may_be_massless),
       cmocka_unit_test(oddities_of_inertials_are_warnings),
       cmocka_unit_test(a_robot_without_a_name_has_one),
+      cmocka_unit_test(the_example_of_the_guide_works),
       cmocka_unit_test(a_chain_of_two_thousand_links_is_read),
       cmocka_unit_test(every_failed_allocation_is_an_error),
   };
