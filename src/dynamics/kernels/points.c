@@ -156,30 +156,48 @@ FFI_ALWAYS void couple(const real *Y, const real *Z, int from, int to, real_u *U
   U[2 * n] = r2.x, U[2 * n + 1] = r2.y, U[2 * n + 2] = r2.z;
 }
 
-// The part of U that goes through one free root, for all points at once: U = Y' D^-1 Y over its six velocities, three
-// rows at a time, so that with one lane the compiler can work on several columns together (it may go past the
-// diagonal; the mirror mends it).
+// Several columns at a time: with one lane four neighbours, with more lanes one.
+#if FFI_LANES == 1 && !defined(FFI_COUNT_FLOPS)
+enum { COLUMNS = 4 };
+typedef double columns_t __attribute__((vector_size(32), aligned(8), may_alias));
+#else
+enum { COLUMNS = 1 };
+typedef real_u columns_t;
+#endif
+
+// row = y_0 z_0 + ... + y_5 z_5 for `count` groups of columns; y at every third place, z_a the a-th row of Z [6 x n].
+FFI_ALWAYS void combine(const real *y, const real *Z, int n, int count, real_u *row)
+{
+  const real y0 = y[0], y1 = y[3], y2 = y[6], y3 = y[9], y4 = y[12], y5 = y[15];
+  for (int k = 0; k < count; ++k, Z += COLUMNS, row += COLUMNS) {
+    const columns_t z0 = *(const columns_t *)Z, z1 = *(const columns_t *)(Z + n);
+    const columns_t z2 = *(const columns_t *)(Z + 2 * n), z3 = *(const columns_t *)(Z + 3 * n);
+    const columns_t z4 = *(const columns_t *)(Z + 4 * n), z5 = *(const columns_t *)(Z + 5 * n);
+    *(columns_t *)row = y0 * z0 + y1 * z1 + y2 * z2 + y3 * z3 + y4 * z4 + y5 * z5;
+  }
+}
+
+// The part of U that goes through one free root, for all points at once: U = Y' D^-1 Y over its six velocities.
+// Groups of columns may go past the diagonal, which the mirror mends, but not out of the matrix.
 static void couple_root(ffi_work *w, int count, real_u *U)
 {
-  const int n = 3 * count, per = FFI_LANES == 1 ? 4 : 1;
-  real *restrict front = w->front;
-  real D[6];
+  const int n = 3 * count;
+  real *front = w->front, D[6];
   for (int a = 0; a < 6; ++a)
     D[a] = inverse_pivot(w, path_of(w, w->point_body[0]), a);
   for (int d = 0; d < count; ++d)
     for (int a = 0; a < 6; ++a)
       store3(front + a * n + 3 * d, scale(D[a], load3(w->J + d * stride(w) + 3 * a)));
   for (int c = 0; c < count; ++c) {
-    const int wanted = (3 * c + 3 + per - 1) / per * per;
-    const int columns = wanted < n ? wanted : n;
-    const real *restrict y = w->J + c * stride(w);
-    real_u *restrict row = U + 3 * c * n;
-    for (int k = 0; k < columns; ++k) {
-      const real z0 = front[k], z1 = front[n + k], z2 = front[2 * n + k];
-      const real z3 = front[3 * n + k], z4 = front[4 * n + k], z5 = front[5 * n + k];
-      row[k] = y[0] * z0 + y[3] * z1 + y[6] * z2 + y[9] * z3 + y[12] * z4 + y[15] * z5;
-      row[n + k] = y[1] * z0 + y[4] * z1 + y[7] * z2 + y[10] * z3 + y[13] * z4 + y[16] * z5;
-      row[2 * n + k] = y[2] * z0 + y[5] * z1 + y[8] * z2 + y[11] * z3 + y[14] * z4 + y[17] * z5;
+    const int columns = 3 * c + 3, groups = (columns + COLUMNS - 1) / COLUMNS;
+    const int inside = groups * COLUMNS <= n ? groups : groups - 1;
+    for (int r = 0; r < 3; ++r) {
+      const real *y = w->J + c * stride(w) + r;
+      real_u *row = U + (3 * c + r) * n;
+      combine(y, front, n, inside, row);
+      for (int k = inside * COLUMNS; k < columns; ++k)
+        row[k] = y[0] * front[k] + y[3] * front[n + k] + y[6] * front[2 * n + k] + y[9] * front[3 * n + k] +
+                 y[12] * front[4 * n + k] + y[15] * front[5 * n + k];
     }
   }
 }
