@@ -160,6 +160,9 @@ static void check_ulp(const method *m)
 static void errors_in_ulp(void **state)
 {
   (void)state;
+  volatile long double one = 1;
+  if (one + 0x1p-60L == one) // long double no better than double: other machines, and valgrind
+    skip();
   by_every_method(check_ulp);
 }
 
