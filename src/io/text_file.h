@@ -6,12 +6,12 @@
 
 #include <stddef.h>
 
-/// The largest description that is read. The largest robot in the wild is below 2 MB; this keeps /dev/zero and its
-/// like from exhausting memory.
+/// The largest description that is read. The largest robot in the wild is below 2 MB; this keeps /dev/zero
+/// and its like from exhausting memory.
 enum { FFI_MAX_FILE = 64 << 20 };
 
-/// Read all of `path` into `*text` (malloc; the caller frees it), `*length` bytes and a final zero that is not counted.
-/// Pipes are fine. On failure nothing is left to free.
+/// Read all of `path` into `*text` (malloc; the caller frees it), `*length` bytes and a final zero that is
+/// not counted. Pipes are fine. On failure nothing is left to free.
 ff_status ffi_text_file_read(const char *path, char **text, size_t *length, ff_error *error);
 
 #endif

@@ -6,8 +6,8 @@ enum {
   MAX_POSTURES = 1000
 }; // each takes as much memory as the robot has coordinates, however short its text
 
-// Our own element, read after all links are in the builder. It is ours, so unlike elsewhere in URDF a name that is not
-// known in it is a mistake and an error.
+// Our own element, read after all links are in the builder. It is ours, so unlike elsewhere in URDF a name
+// that is not known in it is a mistake and an error.
 
 // The builder's id of the link that an attribute names; the world may always be named.
 static int find_link(ffi_urdf *u, const xmlNode *node, const ffi_urdf_link **link)
@@ -145,7 +145,8 @@ static int read_posture_root(ffi_urdf *u, const xmlNode *node, const char *postu
   return 1;
 }
 
-// A posture exists once a joint is set in it. One that mentions none, all zero, sets the first joint that moves.
+// A posture exists once a joint is set in it. One that mentions none, all zero, sets the first joint that
+// moves.
 static void set_anything(ffi_urdf *u, const char *posture)
 {
   static const double zero[7] = {0};

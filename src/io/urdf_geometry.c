@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-// Sizes of a primitive: must be there and not be negative. Zero ones, which some programs write for "nothing to see",
-// are left out with a warning.
+// Sizes of a primitive: must be there and not be negative. Zero ones, which some programs write for "nothing
+// to see", are left out with a warning.
 static int keep_if_solid(ffi_urdf *u, const xmlNode *node, const double *size, int count)
 {
   for (int i = 0; i < count; ++i) {

@@ -42,8 +42,8 @@ static void read_axis(ffi_urdf *u, const xmlNode *joint, double axis[3])
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "the axis is zero, so it has no direction");
 }
 
-// Effort and speed apply to every joint with one coordinate, the range to those that are not continuous. A range that
-// is not there at all means "none", not URDF's "0 to 0", which would lock the joint.
+// Effort and speed apply to every joint with one coordinate, the range to those that are not continuous. A
+// range that is not there at all means "none", not URDF's "0 to 0", which would lock the joint.
 static void read_limit(ffi_urdf *u, const xmlNode *joint, ff_joint_def *out)
 {
   const xmlNode *node = ffi_urdf_only(u, joint, "limit");
@@ -117,10 +117,9 @@ static void read_mimic(ffi_urdf *u, ffi_urdf_joint *joint, ff_joint_def *out)
     ffi_urdf_warn(u, joint->node, "it should mimic joint '%.80s', but is fixed at %g", other, offset);
     fix_at(offset, out);
   } else {
-    ffi_xml_fail(
-        u->xml, FF_ERROR_UNSUPPORTED, joint->node,
-        "it mimics joint '%.80s', and coupled joints are not supported; load it with mimic joints free or fixed",
-        other);
+    ffi_xml_fail(u->xml, FF_ERROR_UNSUPPORTED, joint->node,
+                 "it mimics joint '%.80s', which is not supported; load it with mimic joints free or fixed",
+                 other);
   }
 }
 

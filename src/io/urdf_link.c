@@ -36,7 +36,7 @@ void ffi_urdf_read_inertia(ffi_urdf *u, const ffi_urdf_link *link, ff_inertia *o
 
 // ---- Shapes -----------------------------------------------------------------------------------------------
 
-// Bullet's element: <contact><lateral_friction value="..."/>...</contact>. What it leaves out has the default.
+// Bullet's <contact><lateral_friction value="..."/>...</contact>. What it leaves out has the default.
 static void read_contact(ffi_urdf *u, const ffi_urdf_link *link, ff_material *out)
 {
   *out = ff_material_default();

@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-// A <material> is a colour. It may be defined at the top or in any <visual>, and be used by its name anywhere, also
-// before it is defined. The first definition of a name counts for those that only name it.
+// A <material> is a colour. It may be defined at the top or in any <visual>, and be used by its name
+// anywhere, also before it is defined. The first definition of a name counts for those that only name it.
 
-// Returns whether the material has a colour itself. Colours outside 0..1 are brought inside, with a warning where asked.
+// Returns whether the material has a colour itself. Colours outside 0..1 are brought inside, with a warning
+// where asked.
 static int read_rgba(ffi_urdf *u, const xmlNode *material, int may_warn, double rgba[4])
 {
   const xmlNode *color = ffi_xml_child(material, "color");

@@ -3,15 +3,15 @@
 /// A document is read in passes, because its elements come in any order:
 ///
 ///     urdf_xacro.c     refuses what still has to go through xacro
-///     urdf_tree.c      lists links and joints, connects them by name, finds the root, puts parents before children
+///     urdf_tree.c      lists links and joints, connects them by name, finds the root, orders links
 ///     urdf_material.c  lists the colours that have names
 ///     urdf_joint.c     one <joint> to an ff_joint_def
-///     urdf_link.c      one <link> to inertia and shapes
-///     urdf_footfall.c  our own element <footfall>: contact points, frames, postures, gravity, actuators
+///     urdf_link.c      one <link> to inertia and shapes, with urdf_geometry.c for the shapes' sizes
+///     urdf_footfall.c  our own element <footfall>: points, frames, postures, gravity, actuators
 ///     urdf.c           calls these in order
 ///
-/// Functions record failures in the document's ffi_xml (the first one counts) and return its status, or nothing where
-/// the caller looks at the status later. Strings point into the document.
+/// Functions record failures in the document's ffi_xml (the first one counts) and return its status, or
+/// nothing where the caller looks at the status later. Strings point into the document.
 #ifndef FFI_IO_URDF_READER_H
 #define FFI_IO_URDF_READER_H
 
@@ -108,8 +108,8 @@ int ffi_urdf_amount(ffi_urdf *u, const xmlNode *node, const char *attribute, dou
 /// The same, where "inf" is a value too and means "no ceiling".
 int ffi_urdf_ceiling(ffi_urdf *u, const xmlNode *node, const char *attribute, double *out);
 
-/// The pose in attributes xyz and rpy of a node, or xyz and a quaternion x y z w (`quat_xyzw`, as newer URDF has it, or
-/// `quaternion`). Identity where they are absent or the node is NULL.
+/// The pose in attributes xyz and rpy of a node, or xyz and a quaternion x y z w (`quat_xyzw`, as newer URDF
+/// has it, or `quaternion`). Identity where they are absent or the node is NULL.
 ff_pose ffi_urdf_pose(ffi_urdf *u, const xmlNode *node);
 
 #endif

@@ -49,7 +49,8 @@ static ff_status add_joint(ffi_urdf *u, const xmlNode *node)
   return FF_OK;
 }
 
-// Elements beside links and joints that other programs put into URDF and that say nothing about the mechanics.
+// Elements beside links and joints that other programs put into URDF and that say nothing about the
+// mechanics.
 static int is_ignored_silently(const xmlNode *node)
 {
   static const char *const known[] = {"material", "footfall",     "transmission", "gazebo",

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-// Xacro is a macro language on top of URDF. A file that still holds macros is a template, not a robot; reading it
-// anyway would lose parts of it silently. The declaration of the name space alone is harmless: processed files keep it.
+// Xacro is a macro language on top of URDF. A file that still holds macros is a template, not a robot;
+// reading it anyway would lose parts of it silently. The declaration of the name space alone is harmless:
+// processed files keep it.
 
 static int is_xacro(const xmlNode *node)
 {

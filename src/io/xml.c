@@ -14,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The parser is libxml2's, told to build elements and attributes only: text, comments and processing instructions are
-// dropped, a DOCTYPE may be there but may declare nothing. Its hooks see a parse_state through ctxt->_private.
+// The parser is libxml2's, told to build elements and attributes only: text, comments and processing
+// instructions are dropped, a DOCTYPE may be there but may declare nothing. Its hooks see a parse_state
+// through ctxt->_private.
 
-// What a document may hold. 100,000 links with 40 elements and attributes each would fit; libxml2 needs about 220 bytes
-// for each of them.
+// What a document may hold. 100,000 links with 40 elements and attributes each would fit; libxml2 needs about
+// 220 bytes for each of them.
 enum { MAX_NODES = 4000000, MAX_DEPTH = 250, MAX_NAMESPACES = 1000 };
 
 typedef struct parse_state {
@@ -48,9 +49,9 @@ static ff_status status_of(const xmlError *e)
   return FF_ERROR_PARSE;
 }
 
-// Everything libxml2 has to say arrives here instead of on stderr. Namespace errors (a prefix that nobody declared,
-// common in the wild) and warnings are no failures; an entity that nobody declared is one even where XML calls it a
-// warning.
+// Everything libxml2 has to say arrives here instead of on stderr. Namespace errors (a prefix that nobody
+// declared, common in the wild) and warnings are no failures; an entity that nobody declared is one even
+// where XML calls it a warning.
 #if LIBXML_VERSION >= 21200
 static void on_error(void *data, const xmlError *e)
 #else
@@ -68,8 +69,8 @@ static void on_error(void *data, xmlError *e)
                            "not well-formed XML: %.*s", length, text);
 }
 
-// libxml2 knows the line where a start tag ends, in 16 bits. The line where it starts is found by going back to its
-// '<', which cannot occur inside the tag, and is kept in the node's _private.
+// libxml2 knows the line where a start tag ends, in 16 bits. The line where it starts is found by going back
+// to its '<', which cannot occur inside the tag, and is kept in the node's _private.
 static int tag_line(const xmlParserCtxt *ctxt)
 {
   const xmlParserInput *input = ctxt->input;

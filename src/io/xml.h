@@ -1,9 +1,10 @@
 /// xml.h: reading XML with line numbers, on libxml2.
 ///
-/// A document is parsed with entities not expanded, no network, and libxml2's own limits on nesting and size left on.
-/// Elements are libxml2's own (xmlNode); the functions here read their attributes with checked conversions and precise
-/// errors. Each reader function takes an ffi_xml, which knows the file's name and where errors go; after the first
-/// failure its `status` is set and stays set, so a caller may read several attributes and check once.
+/// A document is parsed with entities not expanded, no network, and libxml2's own limits on nesting and size
+/// left on. Elements are libxml2's own (xmlNode); the functions here read their attributes with checked
+/// conversions and precise errors. Each reader function takes an ffi_xml, which knows the file's name and
+/// where errors go; after the first failure its `status` is set and stays set, so a caller may read several
+/// attributes and check once.
 #ifndef FFI_IO_XML_H
 #define FFI_IO_XML_H
 
@@ -35,8 +36,9 @@ const char *ffi_xml_get(const xmlNode *node, const char *attribute);
 /// Fail unless present and not empty.
 const char *ffi_xml_require(ffi_xml *xml, const xmlNode *node, const char *attribute);
 
-/// Up to `count` finite numbers separated by white space, at least `least`. Absent: `out` is untouched and 0 is returned.
-/// Returns how many were read; fails on anything that is no number, not finite, too many or too few.
+/// Up to `count` finite numbers separated by white space, at least `least`. Absent: `out` is untouched and 0
+/// is returned. Returns how many were read; fails on anything that is no number, not finite, too many or too
+/// few.
 int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, int least, int count,
                     double *out);
 

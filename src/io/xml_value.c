@@ -70,7 +70,8 @@ const char *ffi_xml_require(ffi_xml *xml, const xmlNode *node, const char *attri
 
 static const char spaces[] = " \t\r\n";
 
-// Is it made of the characters of a decimal number? strtod alone would also take hexadecimals, infinities and NaNs.
+// Is it made of the characters of a decimal number? strtod alone would also take hexadecimals, infinities and
+// NaNs.
 static int is_plain(const char *token, size_t length)
 {
   return strspn(token, "+-0123456789.eE") >= length;
@@ -90,8 +91,8 @@ static char non_finite(const char *token, size_t length)
   return (char)(is_known ? word[0] : 0);
 }
 
-// One token; the decimal point is '.' whatever the program's locale. C's locale needs no memory, so newlocale cannot
-// fail for it.
+// One token; the decimal point is '.' whatever the program's locale. C's locale needs no memory, so newlocale
+// cannot fail for it.
 static int read_token(ffi_xml *xml, const xmlNode *node, const char *attribute, const char *token,
                       size_t length, double *out)
 {

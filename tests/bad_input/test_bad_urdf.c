@@ -1,5 +1,5 @@
-// Malformed URDF: every file of tests/bad_input/urdf is refused as its table says, giants are refused quickly, and no
-// truncation or flipped byte of a good file does harm.
+// Malformed URDF: every file of tests/bad_input/urdf is refused as its table says, giants are refused
+// quickly, and no truncation or flipped byte of a good file does harm.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -167,8 +167,8 @@ static void append_times(text *t, int count, const char *piece)
     memcpy(t->data + t->length, piece, length);
 }
 
-// Refused with this status, in a time that no attacker enjoys: 120 s is far above what it takes (about 1 s), to hold
-// under valgrind and sanitizers; quadratic work on these sizes would take hours.
+// Refused with this status, in a time that no attacker enjoys: 120 s is far above what it takes (about 1 s),
+// to hold under valgrind and sanitizers; quadratic work on these sizes would take hours.
 static void refuse(text *t, ff_status expected, const char *fragment)
 {
   ff_error error = {0};

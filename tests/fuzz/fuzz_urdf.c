@@ -1,5 +1,6 @@
-// Whatever the bytes are, the URDF reader returns a model or an error. The last byte chooses how mimic joints and the
-// root are treated; seeds are tests/bad_input/urdf and models, the dictionary is tests/fuzz/urdf.dict:
+// Whatever the bytes are, the URDF reader returns a model or an error. The last byte chooses how mimic joints
+// and the root are treated; seeds are tests/bad_input/urdf and models, the dictionary is
+// tests/fuzz/urdf.dict:
 //
 //     fuzz_urdf -dict=tests/fuzz/urdf.dict -max_len=8192 CORPUS tests/bad_input/urdf models
 #include <footfall/load.h>

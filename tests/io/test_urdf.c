@@ -454,7 +454,8 @@ static void mimic_joints_can_be_fixed_at_their_offset(void **state)
   (void)state;
   ff_load_def def = ff_load_def_default();
   def.mimic = FF_MIMIC_FIX;
-  // About x after a quarter turn about z: the quaternion is (0 0 s c) (sin(o/2) 0 0 cos(o/2)), s = c = sqrt(1/2).
+  // About x after a quarter turn about z: the quaternion is (0 0 s c) (sin(o/2) 0 0 cos(o/2)), s = c =
+  // sqrt(1/2).
   ff_model *model = load_text(MIMIC("revolute", "2 0 0", "0.5"), &def);
   const double h = sqrt(0.5);
   const double expected[4] = {h * sin(0.25), h * sin(0.25), h * cos(0.25), h * cos(0.25)};
@@ -508,8 +509,8 @@ static void inertials_are_turned_into_the_links_axes(void **state)
   ff_model_destroy(model);
 }
 
-// base: 2 kg at the origin, diag(0.2 0.3 0.4). tool, fixed at (1 0 0) and turned by 90 degrees about z: 1 kg at
-// (0.5 0 0), which is (1 0.5 0) in the base, diag(0.01 0.02 0.03), which is diag(0.02 0.01 0.03) there.
+// base: 2 kg at the origin, diag(0.2 0.3 0.4). tool, fixed at (1 0 0) and turned by 90 degrees about z: 1 kg
+// at (0.5 0 0), which is (1 0.5 0) in the base, diag(0.01 0.02 0.03), which is diag(0.02 0.01 0.03) there.
 // Steiner for c = (1 0.5 0): |c|^2 1 - c c' = [0.25 -0.5 0; -0.5 1 0; 0 0 1.25].
 static void fixed_links_are_merged(void **state)
 {

@@ -1,4 +1,5 @@
-// Reading XML: lines, names, numbers, messages, and good manners (nothing printed, threads, the caller's handlers).
+// Reading XML: lines, names, numbers, messages, and good manners (nothing printed, threads, the caller's
+// handlers).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -439,7 +440,8 @@ static int is_whole(const ffi_xml *xml)
   return name && !strcmp(name, "A&") && xyz && !strcmp(xyz, "1 2 3") && e && !strcmp(e, "f");
 }
 
-// Allocations inside libxml2, one after the other. Some it can do without (checking that a name space is a good URI).
+// Allocations inside libxml2, one after the other. Some it can do without (checking that a name space is a
+// good URI).
 static void every_failed_allocation_is_an_error_or_harmless(void **state)
 {
   (void)state;
