@@ -2,11 +2,12 @@
 
 #include <stdlib.h>
 
-void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, const double *v, const double *vdot,
-                    double h, double *out)
+void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, const double *v,
+                    const double *vdot, double h, double *out)
 {
   static const double where[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};
-  double *q = ffi_doubles(c->nq), *step = ffi_doubles(c->nv), *rate = ffi_doubles(c->nv), *value = ffi_doubles(n);
+  double *q = ffi_doubles(c->nq), *step = ffi_doubles(c->nv), *rate = ffi_doubles(c->nv),
+         *value = ffi_doubles(n);
   for (int k = 0; k < n; ++k)
     out[k] = 0;
   for (int s = 0; s < 4; ++s) {

@@ -11,8 +11,8 @@
 typedef void ffi_quantity(ffi_case *c, const double *q, const double *v, const void *data, double *out);
 
 /// out [n] = d/dt of the quantity at c->q and v, moving with v and vdot. Step h [s].
-void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, const double *v, const double *vdot,
-                    double h, double *out);
+void ffi_derivative(ffi_case *c, ffi_quantity *quantity, const void *data, int n, const double *v,
+                    const double *vdot, double h, double *out);
 
 /// Angular velocity, world axes, from a rotation R and its derivative: the axial vector of Rdot R'.
 void ffi_angular_velocity(const double R[9], const double Rdot[9], double omega[3]);

@@ -41,8 +41,8 @@ ffi_outputs ffi_outputs_make(const ff_model *model, int lanes);
 void ffi_outputs_free(ffi_outputs *outputs);
 
 /// Call them all. With `is_reusing`, q is given once and NULL after that. Allocates nothing.
-void ffi_outputs_compute(ff_dynamics *dynamics, const ff_model *model, const ffi_lane_state *s, int is_reusing,
-                         ffi_outputs *out);
+void ffi_outputs_compute(ff_dynamics *dynamics, const ff_model *model, const ffi_lane_state *s,
+                         int is_reusing, ffi_outputs *out);
 
 /// Random states, each lane another.
 ffi_lane_state ffi_lane_state_make(const ff_model *model, int lanes, ffi_random *random);

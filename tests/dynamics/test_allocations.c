@@ -79,7 +79,8 @@ static void no_memory_is_an_error(void **state)
     assert_non_null(strstr(error.message, "memory"));
     assert_null(dynamics);
   }
-  assert_int_equal(ffi_test_alloc_count() - ffi_test_free_count(), before + 1); // the failed one was counted too
+  assert_int_equal(ffi_test_alloc_count() - ffi_test_free_count(),
+                   before + 1); // the failed one was counted too
   ffi_forest_free(&forest);
 }
 

@@ -17,10 +17,10 @@ enum { FORESTS = 60 };
 // Everything that moves, link by link. World axes.
 typedef struct sums {
   double mass, com[3];
-  double momentum[6];    ///< linear, angular about com
-  double kinetic;        ///< without armature
+  double momentum[6]; ///< linear, angular about com
+  double kinetic;     ///< without armature
   double potential;
-  double reach;          ///< largest coordinate of a link's centre of mass [m], at least 1
+  double reach;                          ///< largest coordinate of a link's centre of mass [m], at least 1
   double momentum_size[2], kinetic_size; ///< what the sums are made of, as magnitudes
 } sums;
 
@@ -37,7 +37,8 @@ static double dot(const double a[3], const double b[3])
 }
 
 // A link's centre of mass x, its velocity u, angular velocity w and spin I w; world axes.
-static void link_motion(ffi_case *c, const ff_link_info *link, double x[3], double u[3], double w[3], double spin[3])
+static void link_motion(ffi_case *c, const ff_link_info *link, double x[3], double u[3], double w[3],
+                        double spin[3])
 {
   double p[3], R[9], twist[6], local[6], arm[3], t[3];
   const double *I = link->inertia.matrix, *com = link->inertia.com;

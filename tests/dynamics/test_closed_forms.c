@@ -147,7 +147,8 @@ static void double_pendulum(void **state)
     const double a = q[0], b = q[0] + q[1], da = v[0], db = v[0] + v[1], D = a - b;
     // Solved for a'' and b'' by Cramer's rule.
     const double A = (m1 + m2) * l1, B = m2 * l2 * cos(D), C = l1 * cos(D), E = l2;
-    const double r = -m2 * l2 * db * db * sin(D) - (m1 + m2) * g * sin(a), s = l1 * da * da * sin(D) - g * sin(b);
+    const double r = -m2 * l2 * db * db * sin(D) - (m1 + m2) * g * sin(a),
+                 s = l1 * da * da * sin(D) - g * sin(b);
     const double dda = (r * E - B * s) / (A * E - B * C), ddb = (A * s - C * r) / (A * E - B * C);
     ff_dynamics_aba(m.dynamics, q, v, (double[2]){0, 0}, got);
     must_be("aba", 2, got, (double[2]){dda, ddb - dda});
@@ -212,8 +213,9 @@ static void slider_with_rotor(void **state)
 
 // Newton and Euler for one body, everything in body axes, c its centre of mass:
 //   f = m (v' + w' x c + w x (v + w x c) - R' g),   n = I w' + w x I w + c x f
-static void newton_euler(const double *I, double mass, const double c[3], const double gravity[3], const double v[3],
-                         const double w[3], const double dv[3], const double dw[3], double f[3], double n[3])
+static void newton_euler(const double *I, double mass, const double c[3], const double gravity[3],
+                         const double v[3], const double w[3], const double dv[3], const double dw[3],
+                         double f[3], double n[3])
 {
   double a[3], b[3], d[3], Iw[3], spin[3];
   cross(dw, c, a);
@@ -286,8 +288,8 @@ static void spinning_body(void **state)
   ff_dynamics_aba(m.dynamics, q, v, zero, got);
   cross(v, w, spin); // the centre of mass goes straight on: v' = v x w in body axes
   must_be("aba", 6, got,
-          (double[6]){spin[0], spin[1], spin[2], (I[1] - I[2]) / I[0] * w[1] * w[2], (I[2] - I[0]) / I[1] * w[2] * w[0],
-                      (I[0] - I[1]) / I[2] * w[0] * w[1]});
+          (double[6]){spin[0], spin[1], spin[2], (I[1] - I[2]) / I[0] * w[1] * w[2],
+                      (I[2] - I[0]) / I[1] * w[2] * w[0], (I[0] - I[1]) / I[2] * w[0] * w[1]});
   end(&m);
 }
 
@@ -337,7 +339,8 @@ static void planar_body(void **state)
     ffi_random_vector(&random, 3, 3, s);
     ffi_random_vector(&random, 3, 3, ds);
     // With normal y the coordinates are along z and x.
-    const double v[3] = {s[1], 0, s[0]}, w[3] = {0, s[2], 0}, dv[3] = {ds[1], 0, ds[0]}, dw[3] = {0, ds[2], 0};
+    const double v[3] = {s[1], 0, s[0]}, w[3] = {0, s[2], 0}, dv[3] = {ds[1], 0, ds[0]},
+                 dw[3] = {0, ds[2], 0};
     const double gravity[3] = {g * sin(q[2]), 0, -g * cos(q[2])}; // Ry(q)' (0, 0, -g)
     newton_euler(I, mass, c, gravity, v, w, dv, dw, f, n);
     ff_dynamics_rnea(m.dynamics, q, s, ds, tau);

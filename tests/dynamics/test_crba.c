@@ -19,7 +19,8 @@ enum { FORESTS = 80 };
 static void unit_columns(ffi_case *c, void *margin)
 {
   const int n = c->nv;
-  double *columns = ffi_doubles(n * n), *still = ffi_doubles(n), *unit = ffi_doubles(n), *tau = ffi_doubles(n);
+  double *columns = ffi_doubles(n * n), *still = ffi_doubles(n), *unit = ffi_doubles(n),
+         *tau = ffi_doubles(n);
   double *gravity = ffi_doubles(n);
   ff_dynamics_gravity(c->dynamics, c->q, gravity);
   double lost = 1; // gravity cancels in the difference, its rounding does not

@@ -42,7 +42,8 @@ static void express(const double *pose, ff_axes axes, const double aligned[6], d
 static void differentiate(ffi_case *c, void *margin)
 {
   const int n = c->nv, size = 12 * c->frames;
-  double *unit = ffi_doubles(n), *zero = ffi_doubles(n), *pose = ffi_doubles(size), *rate = ffi_doubles(n * size);
+  double *unit = ffi_doubles(n), *zero = ffi_doubles(n), *pose = ffi_doubles(size),
+         *rate = ffi_doubles(n * size);
   double *J = ffi_doubles(6 * n);
   for (int j = 0; j < n; ++j) {
     unit[j] = 1;
@@ -129,7 +130,8 @@ static void point_position(ffi_case *c, const double *q, const double *v, const 
   ff_dynamics_kinematics(c->dynamics, q, NULL, NULL);
   ff_dynamics_frame_pose(c->dynamics, point->frame, p, R);
   for (int r = 0; r < 3; ++r)
-    out[r] = p[r] + R[3 * r] * point->offset[0] + R[3 * r + 1] * point->offset[1] + R[3 * r + 2] * point->offset[2];
+    out[r] = p[r] + R[3 * r] * point->offset[0] + R[3 * r + 1] * point->offset[1] +
+             R[3 * r + 2] * point->offset[2];
 }
 
 static void differentiate_points(ffi_case *c, void *margin)

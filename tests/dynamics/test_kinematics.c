@@ -200,7 +200,6 @@ static double *slow(ffi_case *c, const double *rates)
 enum { STEP_MS = 2 };
 static const double difference_tolerance = 1e-11;
 
-
 static double reach(ffi_case *c)
 {
   double p[3], size = 1;
@@ -230,9 +229,12 @@ static void differentiate_poses(ffi_case *c, void *margin)
     ff_dynamics_frame_velocity(c->dynamics, f, FF_AXES_WORLD, spatial);
     ff_dynamics_frame_velocity(c->dynamics, f, FF_AXES_LOCAL, local);
     const double *p = pose, *R = pose + 3, *w = want + 3;
-    const double at_origin[6] = {
-        want[0] - (w[1] * p[2] - w[2] * p[1]), want[1] - (w[2] * p[0] - w[0] * p[2]),
-        want[2] - (w[0] * p[1] - w[1] * p[0]), w[0], w[1], w[2]};
+    const double at_origin[6] = {want[0] - (w[1] * p[2] - w[2] * p[1]),
+                                 want[1] - (w[2] * p[0] - w[0] * p[2]),
+                                 want[2] - (w[0] * p[1] - w[1] * p[0]),
+                                 w[0],
+                                 w[1],
+                                 w[2]};
     ffi_margin_add(margin, ffi_gap(6, spatial, at_origin) / size, c->number);
     for (int k = 0; k < 3; ++k) {
       const double own[2] = {R[k] * want[0] + R[3 + k] * want[1] + R[6 + k] * want[2],

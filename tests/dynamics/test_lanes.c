@@ -27,11 +27,13 @@ static ff_dynamics *create(const ff_model *model, ff_isa isa, int lanes)
 }
 
 // Largest difference between two results for one robot each, over the largest number of what is wanted.
-static double output_error(const ffi_outputs *got, int got_lane, const ffi_outputs *want, int want_lane, int k)
+static double output_error(const ffi_outputs *got, int got_lane, const ffi_outputs *want, int want_lane,
+                           int k)
 {
   double error = 0, size = 0;
   for (int i = 0; i < got->all[k].count; ++i) {
-    const double *a = &got->all[k].data[i * got->lanes + got_lane], *b = &want->all[k].data[i * want->lanes + want_lane];
+    const double *a = &got->all[k].data[i * got->lanes + got_lane],
+                 *b = &want->all[k].data[i * want->lanes + want_lane];
     error = fmax(error, ffi_gap(1, a, b));
     size = fmax(size, fabs(*b));
   }
@@ -65,7 +67,8 @@ static void compare_lanes(ffi_case *c, void *data)
   ffi_lane_state single = ffi_lane_state_make(c->model, 1, &c->random);
   ffi_outputs got = ffi_outputs_make(c->model, lanes), want = ffi_outputs_make(c->model, 1);
   ffi_lane_state_copy(c->model, &(ffi_lane_state){1, c->q, c->v, c->vdot, c->tau}, 0, &single);
-  for (int k = 0; k < c->nq; ++k) // the case's own state, whose condition number is known, is in the last lane
+  for (int k = 0; k < c->nq;
+       ++k) // the case's own state, whose condition number is known, is in the last lane
     many.q[k * lanes + lanes - 1] = c->q[k];
   ffi_outputs_compute(wide, c->model, &many, 0, &got);
   for (int r = 0; r < lanes; ++r) {
@@ -131,8 +134,10 @@ static void compare_with_spoiled(ffi_case *c, void *data)
   for (int k = 0; k < FFI_OUTPUTS; ++k)
     for (int i = 0; i < before.all[k].count; ++i)
       for (int r = 0; r < lanes; ++r)
-        if (r != spoiled && memcmp(&before.all[k].data[i * lanes + r], &after.all[k].data[i * lanes + r], sizeof(double)))
-          fail_msg("%s: a NaN in lane %d reached lane %d (case %d)", before.all[k].name, spoiled, r, c->number);
+        if (r != spoiled &&
+            memcmp(&before.all[k].data[i * lanes + r], &after.all[k].data[i * lanes + r], sizeof(double)))
+          fail_msg("%s: a NaN in lane %d reached lane %d (case %d)", before.all[k].name, spoiled, r,
+                   c->number);
   ffi_outputs_free(&before);
   ffi_outputs_free(&after);
   ffi_lane_state_free(&state);

@@ -77,7 +77,8 @@ static ff_model *singular_model(void)
   assert_int_equal(ff_builder_add_link(builder, &link, &link.parent, NULL), FF_OK);
   link.name = "b";
   link.inertia.mass = 1;
-  link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] = 0.25; // a power of two: no rounding
+  link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] =
+      0.25; // a power of two: no rounding
   int id;
   assert_int_equal(ff_builder_add_link(builder, &link, &id, NULL), FF_OK);
   assert_int_equal(ff_builder_finish(builder, &model, NULL), FF_OK);

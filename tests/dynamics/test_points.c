@@ -63,7 +63,8 @@ static void compare_with_dense(ffi_case *c, void *data)
       const double unit = sqrt(dense_U[r * ROWS + r] * dense_U[s * ROWS + s]);
       error = ffi_gap(1, &U[r * ROWS + s], &dense_U[r * ROWS + s]);
       ffi_margin_add(&m->delassus, unit > 0 ? error / unit / rounding : error, c->number);
-      error = ffi_gap(1, &U[r * ROWS + s], &U[s * ROWS + r]); // within a block of one point the sums round twice
+      error =
+          ffi_gap(1, &U[r * ROWS + s], &U[s * ROWS + r]); // within a block of one point the sums round twice
       assert_true(r / 3 == s / 3 ? error <= 4 * DBL_EPSILON * n * unit : error == 0);
     }
   }

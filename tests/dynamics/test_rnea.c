@@ -71,7 +71,8 @@ static void sum_of_forces(ffi_case *c, const double *v, const double *vdot, doub
     for (int i = 0; i < n; ++i)
       for (int r = 0; r < 3; ++r) {
         tau[i] += J[r * n + i] * force[r] + J[(3 + r) * n + i] * (moment[r] + torque[r]);
-        size[i] += fabs(J[r * n + i] * force[r]) + fabs(J[(3 + r) * n + i]) * (fabs(moment[r]) + fabs(torque[r]));
+        size[i] +=
+            fabs(J[r * n + i] * force[r]) + fabs(J[(3 + r) * n + i]) * (fabs(moment[r]) + fabs(torque[r]));
       }
   }
   for (int k = 0; k < ff_model_get_size(c->model).joints; ++k) {

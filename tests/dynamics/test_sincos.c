@@ -152,8 +152,8 @@ static void check_ulp(const method *m)
 {
   const double a = worst(m, one_turn, 1), b = worst(m, many_turns, 1), c = worst(m, tiny, 1);
   const double d = worst(m, near_quarters, 1), limit = has_fma(m) ? 1.6 : 2.5;
-  print_message("  %-16s ulp: %.3f within a turn, %.3f to 1e5, %.3f of tiny ones, %.3f near zeros\n", m->name, a, b, c,
-                d);
+  print_message("  %-16s ulp: %.3f within a turn, %.3f to 1e5, %.3f of tiny ones, %.3f near zeros\n", m->name,
+                a, b, c, d);
   assert_true(fmax(fmax(a, b), fmax(c, d)) <= limit);
 }
 

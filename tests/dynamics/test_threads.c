@@ -16,11 +16,11 @@ enum { THREADS = 8, ROUNDS = 20, STATES = 4 };
 
 typedef struct worker {
   const ff_model *model;
-  const ffi_lane_state *states;   // [STATES], shared, only read
-  const ffi_outputs *expected;    // [STATES], shared, only read
-  ffi_outputs own;                // where this thread's results go
-  int first;                      // the state it begins with
-  int wrong;                      // how many results had other bits
+  const ffi_lane_state *states; // [STATES], shared, only read
+  const ffi_outputs *expected;  // [STATES], shared, only read
+  ffi_outputs own;              // where this thread's results go
+  int first;                    // the state it begins with
+  int wrong;                    // how many results had other bits
 } worker;
 
 // Asserts are not for threads: it counts, the main thread judges.

@@ -53,7 +53,8 @@ static void energy_balances_with_order_four(void **state)
     ffi_forest_number(i, 1, &forest);
     const ff_model_size size = ff_model_get_size(forest.model);
     ffi_random random = ffi_random_seed((uint64_t)i);
-    double *q = vector(&random, size.nq, 0), *v = vector(&random, size.nv, 1), *tau = vector(&random, size.nv, 1);
+    double *q = vector(&random, size.nq, 0), *v = vector(&random, size.nv, 1),
+           *tau = vector(&random, size.nv, 1);
     ffi_random_q(&random, forest.model, q);
     for (int k = 0; k < size.nv; ++k)
       v[k] /= 1 + 0.1 * size.nv; // speeds add up along a chain; keep the tips within a few turns a second
@@ -89,14 +90,17 @@ static void energy_rate_is_power(void **state)
     ffi_forest_number(i, 1, &forest);
     const ff_model_size size = ff_model_get_size(forest.model);
     ffi_random random = ffi_random_seed((uint64_t)i + 500);
-    double *q = vector(&random, size.nq, 0), *v = vector(&random, size.nv, 1), *tau = vector(&random, size.nv, 5);
-    double *vdot = vector(&random, size.nv, 0), *step = vector(&random, size.nv, 0), rates = 0, slope = 0, energy = 0;
+    double *q = vector(&random, size.nq, 0), *v = vector(&random, size.nv, 1),
+           *tau = vector(&random, size.nv, 5);
+    double *vdot = vector(&random, size.nv, 0), *step = vector(&random, size.nv, 0), rates = 0, slope = 0,
+           energy = 0;
     ffi_random_q(&random, forest.model, q);
     ffi_motion_state m = ffi_motion_begin(forest.model, q, v, tau);
     ff_dynamics_aba(m.dynamics, q, v, tau, vdot);
     for (int k = 0; k < size.nv; ++k)
       rates += fabs(v[k]) + sqrt(fabs(vdot[k]));
-    const double h = 0.01 / rates; // how long it takes to change by a hundredth: h^4/30 of the energy is 3e-10 of it
+    const double h =
+        0.01 / rates; // how long it takes to change by a hundredth: h^4/30 of the energy is 3e-10 of it
     for (int s = 0; s < 4; ++s) {
       for (int k = 0; k < size.nv; ++k) {
         step[k] = where[s] * h * v[k];

@@ -69,7 +69,8 @@ static double loss(const flight *f, int steps)
   ffi_motion_end(&m);
   for (int k = 0; k < 3; ++k)
     before[k] += mass * f->forest.gravity[k] * duration;
-  const double scale = sqrt(2 * kinetic * mass); // m |v| of a body with that mass and energy; arms are about a metre
+  const double scale =
+      sqrt(2 * kinetic * mass); // m |v| of a body with that mass and energy; arms are about a metre
   return ffi_gap(6, after, before) / scale;
 }
 
@@ -114,7 +115,8 @@ static void gravity_changes_linear_momentum_alone(void **state)
 // of mass is none. With vdot from aba, the rows of the root in rnea are what holds it from outside: nothing.
 static void no_force_from_outside(void **state)
 {
-  ffi_margin margin = {.what = "force on a root that nothing holds", .tolerance = 1e-12}; // 40 levels of roundings
+  ffi_margin margin = {.what = "force on a root that nothing holds",
+                       .tolerance = 1e-12}; // 40 levels of roundings
   (void)state;
   for (int i = 0; i < FORESTS; ++i) {
     flight f;

@@ -40,10 +40,11 @@ void ffi_margin_add(ffi_margin *margin, double error, int where)
 
 void ffi_margin_check(const ffi_margin *margin)
 {
-  print_message("  %-42s worst %8.2e of %8.2e, in case %d of %d\n", margin->what, margin->worst, margin->tolerance,
-                margin->where, margin->count);
+  print_message("  %-42s worst %8.2e of %8.2e, in case %d of %d\n", margin->what, margin->worst,
+                margin->tolerance, margin->where, margin->count);
   if (margin->count == 0)
     fail_msg("%s: nothing was compared", margin->what);
   if (!(margin->worst <= margin->tolerance))
-    fail_msg("%s: error %.3e above %.3e in case %d", margin->what, margin->worst, margin->tolerance, margin->where);
+    fail_msg("%s: error %.3e above %.3e in case %d", margin->what, margin->worst, margin->tolerance,
+             margin->where);
 }

@@ -128,16 +128,18 @@ static void load_joint(ffi_random *random, const ffi_forest_def *def, ff_joint_d
 }
 
 // The i-th link. Returns 1 if it moves and weighs nothing, so that something heavy must follow it.
-static int describe_link(ffi_random *random, const ffi_forest_def *def, int i, int is_behind, ffi_forest *forest)
+static int describe_link(ffi_random *random, const ffi_forest_def *def, int i, int is_behind,
+                         ffi_forest *forest)
 {
   ff_link_def *link = &forest->links[i];
   *link = ff_link_def_default();
   link->name = forest->link_names[i];
   link->joint.name = forest->joint_names[i];
   link->parent = is_behind ? i - 1 : choose_parent(random, def, i);
-  link->joint.type = is_behind                       ? type_behind(random, forest->links[i - 1].joint.type)
-                     : i == 0 && def->has_one_root ? FF_JOINT_FREE
-                                                     : any_type(random, !def->has_one_root && is_anchored(forest, link->parent));
+  link->joint.type = is_behind ? type_behind(random, forest->links[i - 1].joint.type)
+                     : i == 0 && def->has_one_root
+                         ? FF_JOINT_FREE
+                         : any_type(random, !def->has_one_root && is_anchored(forest, link->parent));
   if (i == 0 && def->links == 1 && link->joint.type == FF_JOINT_FIXED)
     link->joint.type = FF_JOINT_REVOLUTE;
   do
@@ -146,7 +148,8 @@ static int describe_link(ffi_random *random, const ffi_forest_def *def, int i, i
   random_axis(random, def->is_aligned, link->joint.axis);
   load_joint(random, def, &link->joint);
 
-  const int is_massless = def->has_massless && !is_behind && i > 0 && i + 1 < def->links && ffi_random_chance(random, 0.2);
+  const int is_massless =
+      def->has_massless && !is_behind && i > 0 && i + 1 < def->links && ffi_random_chance(random, 0.2);
   if (is_massless) {
     link->joint.type = ffi_random_chance(random, 0.5) ? FF_JOINT_REVOLUTE : FF_JOINT_PRISMATIC;
     return 1;
@@ -209,8 +212,9 @@ void ffi_forest_make(const ffi_forest_def *def, ffi_forest *out)
     assert_int_equal(id, i);
   }
   for (int f = 0; f < out->frame_count; ++f)
-    must(ff_builder_add_frame(builder, out->frame_links[f], out->frame_names[f], &out->frame_poses[f], &error), &error,
-         def->seed);
+    must(
+        ff_builder_add_frame(builder, out->frame_links[f], out->frame_names[f], &out->frame_poses[f], &error),
+        &error, def->seed);
   must(ff_builder_set_gravity(builder, out->gravity, &error), &error, def->seed);
   must(ff_builder_finish(builder, &out->model, &error), &error, def->seed);
   ff_builder_destroy(builder);

@@ -18,7 +18,7 @@ uint64_t ffi_random_bits(ffi_random *random);
 double ffi_random_between(ffi_random *random, double low, double high);
 int ffi_random_below(ffi_random *random, int count); ///< 0 .. count - 1
 int ffi_random_chance(ffi_random *random, double probability);
-void ffi_random_direction(ffi_random *random, double axis[3]);       ///< unit, all directions alike
+void ffi_random_direction(ffi_random *random, double axis[3]);        ///< unit, all directions alike
 void ffi_random_quaternion(ffi_random *random, double quaternion[4]); ///< x y z w, unit, all rotations alike
 
 /// count numbers within +-size.

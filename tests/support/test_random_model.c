@@ -37,7 +37,8 @@ static void every_kind_of_joint_comes_up(void **state)
 
 static void forests_differ_in_size_and_features(void **state)
 {
-  int largest = 0, smallest = FFI_FOREST_LINKS, many_roots = 0, anchored = 0, massless = 0, frames_on_world = 0;
+  int largest = 0, smallest = FFI_FOREST_LINKS, many_roots = 0, anchored = 0, massless = 0,
+      frames_on_world = 0;
   (void)state;
   for (int i = 0; i < FORESTS; ++i) {
     ffi_forest forest;
@@ -69,7 +70,8 @@ static void a_seed_gives_the_same_forest_again(void **state)
   ffi_forest_number(13, 1, &one);
   ffi_forest_number(13, 1, &other);
   assert_int_equal(one.model->body_count, other.model->body_count);
-  assert_memory_equal(one.model->bodies, other.model->bodies, (size_t)one.model->body_count * sizeof(ffi_body));
+  assert_memory_equal(one.model->bodies, other.model->bodies,
+                      (size_t)one.model->body_count * sizeof(ffi_body));
   ffi_forest_free(&one);
   ffi_forest_free(&other);
 }
