@@ -104,15 +104,19 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
 
 static void release(ffi_mjcf *m)
 {
-  ffi_names *tables[] = {&m->class_names, &m->mesh_names,  &m->material_names,  &m->body_names,
-                         &m->joint_names, &m->geom_names,  &m->site_names,      &m->actuator_names,
-                         &m->key_names,   &m->frame_names, &m->link_joint_names};
-  void *arrays[] = {m->classes, m->meshes, m->materials, m->bodies,
-                    m->joints,  m->geoms,  m->sites,     m->ignored};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
-    ffi_names_free(tables[i]);
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
-    free(arrays[i]);
+  ffi_names *const tables[] = {&m->class_names, &m->mesh_names,  &m->material_names,   &m->body_names,
+                               &m->joint_names, &m->geom_names,  &m->site_names,       &m->actuator_names,
+                               &m->key_names,   &m->frame_names, &m->link_joint_names, NULL};
+  for (ffi_names *const *table = tables; *table; ++table)
+    ffi_names_free(*table);
+  free(m->classes);
+  free(m->meshes);
+  free(m->materials);
+  free(m->bodies);
+  free(m->joints);
+  free(m->geoms);
+  free(m->sites);
+  free(m->ignored);
   ff_builder_destroy(m->builder);
   ffi_mjcf_close_includes(m);
   m->xml->file = m->main_file.xml.file;

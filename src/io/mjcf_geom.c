@@ -177,8 +177,8 @@ void ffi_mjcf_read_geom(ffi_mjcf *m, const xmlNode *node, int body, int class_id
   check_size(m, node, &geom);
   geom.place.pose = ff_pose_compose(frame, &geom.place.pose);
   ffi_mjcf_remember(m, &m->geom_names, node, geom.name, m->geom_count);
-  if (m->geom_count >= FFI_MJCF_MAX_GEOMS)
-    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d geoms", FFI_MJCF_MAX_GEOMS);
+  if (m->geom_count >= FF_MAX_LINKS)
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d geoms", FF_MAX_LINKS);
   if (ffi_mjcf_failed(m))
     return;
   ffi_mjcf_geom *grown = ffi_grow(m->geoms, m->geom_count, &m->geom_capacity, sizeof *grown);

@@ -60,18 +60,11 @@ static void set_posture(ffi_mjcf *m, const char *name, const double *qpos)
   }
 }
 
-static void check_total(ffi_mjcf *m, const xmlNode *node, int keys)
-{
-  if ((double)keys * m->nq > FFI_MJCF_MAX_COPIES)
-    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d coordinates in all keyframes", FFI_MJCF_MAX_COPIES);
-}
-
 static void read_key(ffi_mjcf *m, const xmlNode *node, double *qpos)
 {
   const char *name = ffi_mjcf_text(node, "name");
-  fill_reference(m, qpos);
   ffi_mjcf_check_attributes(m, node, key_words);
-  check_total(m, node, m->key_count + 1);
+  fill_reference(m, qpos);
   ffi_mjcf_numbers(m, node, "qpos", m->nq, m->nq, qpos);
   if (!name && !ffi_mjcf_failed(m))
     name = ffi_mjcf_unique(m, &m->key_names, "key%d", m->key_count);
@@ -82,23 +75,28 @@ static void read_key(ffi_mjcf *m, const xmlNode *node, double *qpos)
   set_posture(m, name, qpos);
 }
 
-// Names that are given are remembered before any is made.
+// Names that are given are remembered before any is made; and a short file must not make a large model.
 void ffi_mjcf_remember_keys(ffi_mjcf *m, const xmlNode *section)
 {
   const xmlNode *node = ffi_mjcf_child(m, section);
   for (; node && !ffi_mjcf_failed(m); node = ffi_mjcf_next(m, node)) {
-    if (ffi_xml_is(node, "key"))
-      ffi_mjcf_remember(m, &m->key_names, node, ffi_mjcf_text(node, "name"), 0);
-    else
+    m->key_numbers += m->nq;
+    if (!ffi_xml_is(node, "key"))
       ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <keyframe>");
+    else if (m->key_numbers > FFI_MJCF_MAX_KEYS)
+      ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d coordinates in all keyframes", FFI_MJCF_MAX_KEYS);
+    else
+      ffi_mjcf_remember(m, &m->key_names, node, ffi_mjcf_text(node, "name"), 0);
   }
 }
 
 void ffi_mjcf_read_keyframes(ffi_mjcf *m, const xmlNode *section)
 {
   double *qpos = malloc(sizeof *qpos * (size_t)(m->nq + 1));
-  if (!qpos)
+  if (!qpos) {
     ffi_mjcf_no_memory(m);
+    return;
+  }
   const xmlNode *node = ffi_mjcf_child(m, section);
   for (; node && !ffi_mjcf_failed(m); node = ffi_mjcf_next(m, node))
     read_key(m, node, qpos);

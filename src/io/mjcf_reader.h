@@ -16,14 +16,14 @@
 #include <footfall/builder.h>
 #include <footfall/load.h>
 
-/// What a hostile file may ask for at most. Links are limited by FF_MAX_LINKS.
+/// What a hostile file may ask for at most. Bodies, joints, geoms and sites are limited by FF_MAX_LINKS.
 enum {
   FFI_MJCF_MAX_FILES = 256,       ///< included ones and the main one
   FFI_MJCF_MAX_DEPTH = 1000,      ///< nesting through included files
   FFI_MJCF_MAX_CLASSES = 10000,   ///< a class takes about a kilobyte
-  FFI_MJCF_MAX_GEOMS = 1000000,   ///< geoms and sites
   FFI_MJCF_MAX_VERTICES = 10000,  ///< of a mesh given by its vertices, ten times that of all; hulls take time
-  FFI_MJCF_MAX_COPIES = 10000000, ///< vertices of all geoms that use such meshes; numbers of all keyframes
+  FFI_MJCF_MAX_COPIES = 10000000, ///< vertices of all geoms that use such meshes
+  FFI_MJCF_MAX_KEYS = 1000000,    ///< numbers of all keyframes, said or not
   FFI_MJCF_MAX_PATH = 4096,       ///< bytes of a file's name
   FFI_MJCF_MAX_IGNORED = 200,     ///< kinds of ignored things that are listed
 };
@@ -240,6 +240,7 @@ typedef struct ffi_mjcf {
       site_capacity, ignored_capacity;
   int nq;           ///< MuJoCo's number of coordinates
   int key_count;    ///< keyframes read so far
+  long key_numbers; ///< coordinates of all keyframes
   int vertex_count; ///< of all meshes given by their vertices
 
   const xmlNode *lost_mesh; ///< the first mesh whose file was not found

@@ -30,8 +30,8 @@ void ffi_mjcf_read_site(ffi_mjcf *m, const xmlNode *node, int body, int class_id
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "the two points of 'fromto' must differ");
   site.place.pose = ff_pose_compose(frame, &site.place.pose);
   ffi_mjcf_remember(m, &m->site_names, node, site.name, m->site_count);
-  if (m->site_count >= FFI_MJCF_MAX_GEOMS)
-    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d sites", FFI_MJCF_MAX_GEOMS);
+  if (m->site_count >= FF_MAX_LINKS)
+    ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d sites", FF_MAX_LINKS);
   if (ffi_mjcf_failed(m) || !site.name)
     return;
   ffi_mjcf_site *grown = ffi_grow(m->sites, m->site_count, &m->site_capacity, sizeof *grown);
