@@ -1,7 +1,7 @@
-/// cases.h: what the tests of the kernels run on: random forests, massless links included, and every shipped model.
+/// cases.h: what the tests of the kernels run on: random forests and the shipped models.
 ///
-/// Velocities have different units and sizes (the base of a robot moves its whole weight, a finger a few grams), so
-/// errors are measured in the units that the mass matrix gives: with w_i = sqrt(M_ii),
+/// Velocities have different units and sizes (the base of a robot moves its whole weight, a finger a few
+/// grams), so errors are measured in the units that the mass matrix gives: with w_i = sqrt(M_ii),
 ///     M      |dM_ij| / (w_i w_j)                        of M's own scale, 1 on the diagonal
 ///     force  |df_i| / w_i   over the largest |f_i| / w_i
 ///     motion |dx_i| w_i     over the largest |x_i| w_i
@@ -28,7 +28,8 @@ typedef struct ffi_case {
   double condition;           ///< of M in these units, M_ij / (w_i w_j), Frobenius
 } ffi_case;
 
-/// Run a check on the first `forests` random forests and all shipped models. Fresh dynamics each, nothing computed at q yet.
+/// Run a check on the first `forests` random forests and all shipped models. Fresh dynamics each, nothing
+/// computed at q yet.
 void ffi_for_each_case(int forests, void (*check)(ffi_case *c, void *data), void *data);
 
 /// Room for count doubles, all zero, exactly that much (so that sanitizers see one too many); never NULL.

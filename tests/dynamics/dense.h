@@ -1,4 +1,4 @@
-/// dense.h: plain dense linear algebra, written as in a textbook, for tests to compare with. Matrices are row-major.
+/// dense.h: dense linear algebra as in a textbook, for tests to compare with. Matrices are row-major.
 #ifndef FFI_TESTS_DENSE_H
 #define FFI_TESTS_DENSE_H
 
@@ -8,8 +8,8 @@ void ffi_dense_multiply(int n, int k, int m, const double *A, const double *B, d
 /// T [m x n] = A [n x m]'.
 void ffi_dense_transpose(int n, int m, const double *A, double *T);
 
-/// M = G G', G lower triangular, in place of M [n x n]; the upper half becomes zero. Returns 0 if M is not positive
-/// definite.
+/// M = G G', G lower triangular, in place of M [n x n]; the upper half becomes zero. Returns 0 if M is not
+/// positive definite.
 int ffi_dense_cholesky(int n, double *M);
 
 /// X [n x m] := M^-1 X with the factor of M.

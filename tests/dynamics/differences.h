@@ -1,7 +1,8 @@
 /// differences.h: derivatives in time of anything that depends on q and v, by finite differences.
 ///
-/// The state moves along q(t) = q (+) t v, v(t) = v + t vdot, whose derivative at t = 0 is (v, vdot) in every joint's
-/// own way; four values at t = +-h, +-2h give the derivative with an error of h^4/30 times the fifth derivative.
+/// The state moves along q(t) = q (+) t v, v(t) = v + t vdot, whose derivative at t = 0 is (v, vdot) in every
+/// joint's own way; four values at t = +-h, +-2h give the derivative with an error of h^4/30 times the fifth
+/// derivative.
 #ifndef FFI_TESTS_DIFFERENCES_H
 #define FFI_TESTS_DIFFERENCES_H
 

@@ -1,7 +1,7 @@
 /// kernel_outputs.h: every public kernel called on one state, with all its results kept by name.
 ///
-/// For tests that ask the same of all kernels: the same bits again, the same numbers in every lane and on every
-/// instruction set, nothing allocated.
+/// For tests that ask the same of all kernels: the same bits again, the same numbers in every lane and on
+/// every instruction set, nothing allocated.
 #ifndef FFI_TESTS_KERNEL_OUTPUTS_H
 #define FFI_TESTS_KERNEL_OUTPUTS_H
 

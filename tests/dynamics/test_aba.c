@@ -64,7 +64,7 @@ static void inverse_dynamics_gives_the_forces_back(void **state)
   ffi_margin_check(&margin);
 }
 
-// Falling freely: a tree that nothing holds, at rest and without forces, accelerates with gravity and does not bend.
+// A tree that nothing holds, at rest and without forces, accelerates with gravity and does not bend.
 static void what_falls_does_not_bend(void **state)
 {
   (void)state;

@@ -157,7 +157,7 @@ static void they_are_sums_over_links(void **state)
   ffi_margin_check(&m.potential);
 }
 
-// ---- Derivatives --------------------------------------------------------------------------------------------
+// ---- Derivatives ------------------------------------------------------------------------------------------
 
 static void com_and_potential(ffi_case *c, const double *q, const double *v, const void *data, double *out)
 {
@@ -209,7 +209,7 @@ static void differentiate(ffi_case *c, void *data)
 
 static void jacobian_and_gravity_are_gradients(void **state)
 {
-  // Five points, h = 2 mrad or mm: truncation h^4/30 = 5e-13, rounding 1.5 eps/h = 2e-13 for each of a few levels.
+  // Five points, h = 2 mrad or mm: truncation h^4/30 = 5e-13, rounding 1.5 eps/h = 2e-13 a level.
   slopes m = {
       .jacobian = {.what = "com Jacobian against differences", .tolerance = 1e-11},
       .gravity = {.what = "gravity against slopes of potential energy", .tolerance = 1e-11},

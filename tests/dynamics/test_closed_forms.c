@@ -157,7 +157,8 @@ static void double_pendulum(void **state)
 }
 
 // A pole on a cart, pole angle from the upright:
-//   (mc + mp) x'' + mp l (th'' cos th - th'^2 sin th) = f,   (I + mp l^2) th'' + mp l x'' cos th - mp g l sin th = 0
+//   (mc + mp) x'' + mp l (th'' cos th - th'^2 sin th) = f
+//   (I + mp l^2) th'' + mp l x'' cos th - mp g l sin th = 0
 static void cart_and_pole(void **state)
 {
   const double mc = 2, mp = 0.4, l = 0.6, I = 0.03;
@@ -349,7 +350,7 @@ static void planar_body(void **state)
   end(&m);
 }
 
-// A rotor's inertia acts on its own joint alone: it neither weighs anything nor turns with the links before it.
+// A rotor's inertia acts on its own joint alone: it has no weight and does not turn with the links before it.
 static void rotor_inertia(void **state)
 {
   mechanism plain, geared;

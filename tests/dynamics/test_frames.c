@@ -76,7 +76,7 @@ static void differentiate(ffi_case *c, void *margin)
 static void jacobians_are_derivatives_of_poses(void **state)
 {
   (void)state;
-  // Five points, h = 2 mrad or mm: truncation h^4/30 = 5e-13, rounding 1.5 eps/h = 2e-13 for each of a few levels.
+  // Five points, h = 2 mrad or mm: truncation h^4/30 = 5e-13, rounding 1.5 eps/h = 2e-13 a level.
   ffi_margin margin = {.what = "frame Jacobians against differences", .tolerance = 1e-11};
   ffi_for_each_case(FORESTS, differentiate, &margin);
   ffi_margin_check(&margin);
@@ -120,7 +120,7 @@ static void velocities_and_accelerations_are_products(void **state)
   ffi_margin_check(&margin);
 }
 
-// ---- Points -------------------------------------------------------------------------------------------------
+// ---- Points -----------------------------------------------------------------------------------------------
 
 static void point_position(ffi_case *c, const double *q, const double *v, const void *data, double *out)
 {

@@ -1,4 +1,4 @@
-// Poses against the description composed link by link; velocities and accelerations against finite differences.
+// Poses against the description composed link by link; velocities and accelerations against differences.
 
 #include "dynamics/differences.h"
 
@@ -16,7 +16,7 @@
 
 enum { FORESTS = 60 };
 
-// ---- Poses --------------------------------------------------------------------------------------------------
+// ---- Poses ------------------------------------------------------------------------------------------------
 
 static ff_pose shift(const double along[3], double by)
 {
@@ -175,7 +175,7 @@ static void only_the_direction_of_a_quaternion_counts(void **state)
   ffi_margin_check(&margin);
 }
 
-// ---- Velocities, accelerations ------------------------------------------------------------------------------
+// ---- Velocities, accelerations ----------------------------------------------------------------------------
 
 static void pose_of(ffi_case *c, const double *q, const double *v, const void *frame, double *out)
 {
@@ -184,8 +184,8 @@ static void pose_of(ffi_case *c, const double *q, const double *v, const void *f
   ff_dynamics_frame_pose(c->dynamics, *(const int *)frame, out, out + 3);
 }
 
-// Rates whose sum is 1, so that no point turns faster than 1 rad/s and all derivatives in time are of the size of what
-// they are derivatives of.
+// Rates whose sum is 1, so that no point turns faster than 1 rad/s and all derivatives in time are of the
+// size of what they are derivatives of.
 static double *slow(ffi_case *c, const double *rates)
 {
   double *out = ffi_doubles(c->nv), sum = 0;

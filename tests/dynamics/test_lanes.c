@@ -40,8 +40,9 @@ static double output_error(const ffi_outputs *got, int got_lane, const ffi_outpu
   return error == 0 ? 0 : error / size;
 }
 
-// Each result of a sum may differ by the roundings along a path, about one ulp of its largest entry per level; a result
-// of a solve by the condition number times that. A few times this where a single number (an energy) is a sum that cancels.
+// Each result of a sum may differ by the roundings along a path, about one ulp of its largest entry per
+// level; a result of a solve by the condition number times that. A few times this where a single number (an
+// energy) is a sum that cancels.
 static double allowance(const ffi_case *c, ffi_output_kind kind)
 {
   const double sum = DBL_EPSILON * (8 + c->nv);

@@ -52,8 +52,9 @@ static void solve(ffi_case *c, void *data)
 
 static void it_solves_like_a_dense_factor(void **state)
 {
-  // Both factorisations are backward stable: they differ by at most the condition number times the rounding of their
-  // sums; and what is put back in gives the right-hand side to the rounding of sums of up to a hundred terms.
+  // Both factorisations are backward stable: they differ by at most the condition number times the rounding
+  // of their sums; and what is put back in gives the right-hand side to the rounding of sums of up to a
+  // hundred terms.
   margins m = {
       .forward = {.what = "solve against dense Cholesky, / condition", .tolerance = 2},
       .backward = {.what = "M x against b", .tolerance = 100 * DBL_EPSILON},

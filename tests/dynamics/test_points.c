@@ -77,8 +77,9 @@ static void compare_with_dense(ffi_case *c, void *data)
 
 static void they_are_dense_products(void **state)
 {
-  // Backward stable solves differ by the condition number times the rounding of their sums. A row of J M^-1 J' that is
-  // tiny against the others (a point on its joint's axis) is measured against itself; ten covers that.
+  // Backward stable solves differ by the condition number times the rounding of their sums. A row of J M^-1
+  // J' that is tiny against the others (a point on its joint's axis) is measured against itself; ten covers
+  // that.
   margins m = {
       .solved = {.what = "M^-1 J' against dense, / condition", .tolerance = 2},
       .delassus = {.what = "J M^-1 J' against dense, / condition", .tolerance = 10},

@@ -55,7 +55,8 @@ static void newton_euler(ffi_case *c, const ff_link_info *link, double force[3],
     torque[k] += t[k];
 }
 
-// tau = sum over links of Jc' f + Jw' n, plus armature and damping. `size` sums what goes into each, as magnitudes.
+// tau = sum over links of Jc' f + Jw' n, plus armature and damping. `size` sums what goes into each, as
+// magnitudes.
 static void sum_of_forces(ffi_case *c, const double *v, const double *vdot, double *tau, double *size)
 {
   const int n = c->nv;

@@ -1,4 +1,4 @@
-// Sine and cosine against long double, on one lane from the source and on every instruction set through a hinge.
+// Sine and cosine against long double: from the source, and on every instruction set through a hinge.
 
 #include "dynamics/cases.h"
 
@@ -122,7 +122,7 @@ static double tiny(ffi_random *random, int k)
 {
   return ldexp(ffi_random_between(random, -1, 1), -(k % 300));
 }
-// The representable numbers nearest to multiples of pi/2, and their neighbours: most of the angle cancels here.
+// The numbers nearest to multiples of pi/2, and their neighbours: most of the angle cancels here.
 static double near_quarters(ffi_random *random, int k)
 {
   (void)random;

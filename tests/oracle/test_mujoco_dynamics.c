@@ -1,14 +1,15 @@
-// Every kernel against MuJoCo, on 200 random forests and every shipped model, at random states: relative error 1e-10.
+// Every kernel against MuJoCo, on 200 random forests and every shipped model: relative error 1e-10.
 //
-// What "relative" means, by kind of result, with w_i = sqrt(M_ii), the unit that the mass matrix gives to velocity i:
+// What "relative" means, by kind of result, with w_i = sqrt(M_ii), the unit that the mass matrix gives to
+// velocity i:
 //   M                  |dM_ij| / (w_i w_j)
 //   forces             |df_i| / w_i, over the largest |f_i| / w_i of the terms (bias, forces, M vdot)
 //   accelerations      |da_i| w_i, over the largest |a_i| w_i
 //   poses, Jacobians   |dx| over the distance from the origin, at least 1 m
 //   J M^-1 J'          |dU| over sqrt(tr U_aa tr U_bb), with U_aa and U_bb the 3 x 3 blocks of the two points
-// MuJoCo refuses inertias that no rigid body can have and moving links without mass. Models that have some are compared
-// as copies in which both sides see the same repaired inertias (support/mujoco_twin.h); the originals are held against
-// inverse dynamics and sums over links in tests/dynamics.
+// MuJoCo refuses inertias that no rigid body can have and moving links without mass. Models that have some
+// are compared as copies in which both sides see the same repaired inertias (support/mujoco_twin.h); the
+// originals are held against inverse dynamics and sums over links in tests/dynamics.
 #include "support/mujoco_twin.h"
 #include "support/near.h"
 #include "support/random_model.h"
@@ -83,7 +84,7 @@ static double *doubles(int count)
   return out;
 }
 
-// ---- The pair -----------------------------------------------------------------------------------------------
+// ---- The pair ---------------------------------------------------------------------------------------------
 
 static void complain(const char *text)
 {
@@ -173,7 +174,7 @@ static void pair_move(pair *p)
   ffi_twin_qpos(p->model, p->map, p->q, p->data->qpos);
   ffi_twin_turn(p->model, p->map, p->q, p->v, p->data->qvel);
   ffi_twin_turn(p->model, p->map, p->q, p->tau, p->data->qfrc_applied);
-  // A rotor's inertia multiplies the accelerations of its own side's velocities: vdot here, T vdot + Tdot v there.
+  // A rotor's inertia multiplies each side's own accelerations: vdot here, T vdot + Tdot v there.
   ffi_twin_turn_rate(p->model, p->map, p->q, p->v, rate);
   ffi_twin_armature(p->model, p->map, armature);
   for (int i = 0; i < p->nv; ++i)
@@ -183,7 +184,7 @@ static void pair_move(pair *p)
   free(armature);
 }
 
-// ---- Kinematics ---------------------------------------------------------------------------------------------
+// ---- Kinematics -------------------------------------------------------------------------------------------
 
 static double reach(const pair *p)
 {
@@ -252,7 +253,8 @@ static void compare_accelerations(pair *p, margins *m)
   free(rate);
 }
 
-// Centre of mass, momentum and energies of what moves; MuJoCo's totals count the links that are fixed to the world too.
+// Centre of mass, momentum and energies of what moves; MuJoCo's totals count the links that are fixed to the
+// world too.
 static void compare_totals(pair *p, margins *m)
 {
   const mjModel *mj = p->mj;
@@ -295,7 +297,7 @@ static void compare_totals(pair *p, margins *m)
                  p->number);
 }
 
-// ---- Dynamics -----------------------------------------------------------------------------------------------
+// ---- Dynamics ---------------------------------------------------------------------------------------------
 
 // M = T' M_mj T. Leaves ours in p->w as square roots of its diagonal.
 static void compare_mass(pair *p, margins *m)
@@ -449,7 +451,7 @@ static void compare_model(const ff_model *model, int number, margins *m)
   pair_end(&p);
 }
 
-// ---- Models -------------------------------------------------------------------------------------------------
+// ---- Models -----------------------------------------------------------------------------------------------
 
 static void random_forests(void **state)
 {

@@ -1,7 +1,8 @@
 /// motion.h: a model set in motion, with a fourth-order Runge-Kutta method on its configuration space.
 ///
-/// q lives in a product of groups, where q (+) u composes instead of adding. The method is the commutator-free one of
-/// Celledoni, Marthinsen and Owren (2003): the classical fourth-order stages, and two compositions at the end.
+/// q lives in a product of groups, where q (+) u composes instead of adding. The method is the
+/// commutator-free one of Celledoni, Marthinsen and Owren (2003): the classical fourth-order stages, and two
+/// compositions at the end.
 #ifndef FFI_TESTS_MOTION_H
 #define FFI_TESTS_MOTION_H
 

@@ -20,8 +20,8 @@ static double *vector(ffi_random *random, int count, double size)
   return out;
 }
 
-// How far energy minus work strays from where it began, looked at five times during a tenth of a second of `steps`
-// steps; relative to the energies that were exchanged.
+// How far energy minus work strays from where it began, looked at five times during a tenth of a second of
+// `steps` steps; relative to the energies that were exchanged.
 static double drift(const ff_model *model, const double *q, const double *v, const double *tau, int steps)
 {
   enum { LOOKS = 5 };
@@ -40,8 +40,8 @@ static double drift(const ff_model *model, const double *q, const double *v, con
   return worst / size;
 }
 
-// The balance is exact for the true motion, so a method of order four misses it by h^4: halving the step must divide the
-// drift by 16, and the rest is rounding.
+// The balance is exact for the true motion, so a method of order four misses it by h^4: halving the step must
+// divide the drift by 16, and the rest is rounding.
 static void energy_balances_with_order_four(void **state)
 {
   ffi_margin order = {.what = "drift of energy, h/2 over h", .tolerance = 1.0 / 11};
@@ -79,7 +79,8 @@ static void energy_balances_with_order_four(void **state)
   ffi_margin_check(&rest);
 }
 
-// At one instant: the slope of energy along the motion that aba gives is the power. Differences over four points.
+// At one instant: the slope of energy along the motion that aba gives is the power. Differences over four
+// points.
 static void energy_rate_is_power(void **state)
 {
   static const double where[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};

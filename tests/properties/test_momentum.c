@@ -52,7 +52,8 @@ static void end(flight *f)
   ffi_forest_free(&f->forest);
 }
 
-// Change of momentum beyond that of gravity over the flight, relative to the momentum that moves about inside.
+// Change of momentum beyond that of gravity over the flight, relative to the momentum that moves about
+// inside.
 static double loss(const flight *f, int steps)
 {
   const ff_model *model = f->forest.model;
@@ -111,8 +112,9 @@ static void gravity_changes_linear_momentum_alone(void **state)
   fly(0);
 }
 
-// At one instant and to rounding: the total force of aba's accelerations is the weight, their moment about the centre
-// of mass is none. With vdot from aba, the rows of the root in rnea are what holds it from outside: nothing.
+// At one instant and to rounding: the total force of aba's accelerations is the weight, their moment about
+// the centre of mass is none. With vdot from aba, the rows of the root in rnea are what holds it from
+// outside: nothing.
 static void no_force_from_outside(void **state)
 {
   ffi_margin margin = {.what = "force on a root that nothing holds",

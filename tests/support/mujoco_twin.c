@@ -12,10 +12,11 @@
 
 #include <cmocka.h>
 
-// ---- Inertias -----------------------------------------------------------------------------------------------
+// ---- Inertias ---------------------------------------------------------------------------------------------
 
-// Principal moments and axes (columns of V) of a symmetric matrix xx xy xz yy yz zz, by Jacobi rotations. In long double, so
-// that what MuJoCo puts together again from moments and a quaternion is the matrix we began with.
+// Principal moments and axes (columns of V) of a symmetric matrix xx xy xz yy yz zz, by Jacobi rotations. In
+// long double, so that what MuJoCo puts together again from moments and a quaternion is the matrix we began
+// with.
 static void principal(const double I[6], double moments[3], long double V[3][3])
 {
   long double A[3][3] = {{I[0], I[1], I[2]}, {I[1], I[3], I[4]}, {I[2], I[4], I[5]}};
@@ -70,7 +71,7 @@ static void matrix_quaternion(long double V[3][3], double out[4])
     out[k] = (double)(products[best][k] / (2 * sqrtl(squares[best])));
 }
 
-// ---- The text -----------------------------------------------------------------------------------------------
+// ---- The text ---------------------------------------------------------------------------------------------
 
 static void put(FILE *file, const char *name, int count, const double *x)
 {
@@ -178,16 +179,16 @@ void ffi_twin_write(const ff_model *model, FILE *file)
         "balanceinertia=\"false\" boundmass=\"0\" boundinertia=\"0\"/>\n<option",
         file);
   put(file, "gravity", 3, gravity);
-  fputs(
-      "><flag constraint=\"disable\" contact=\"disable\" limit=\"disable\" energy=\"enable\"/></option>\n<worldbody>\n",
-      file);
+  fputs("><flag constraint=\"disable\" contact=\"disable\" limit=\"disable\" energy=\"enable\"/></option>\n"
+        "<worldbody>\n",
+        file);
   for (int k = 0; k < ff_model_get_size(model).links; ++k)
     if (ff_model_link(model, k, &link) == FF_OK && (link.parent < 0 || link.joint_type == FF_JOINT_FREE))
       write_link(model, k, file); // free bodies have the world as their parent there
   fputs("</worldbody>\n</mujoco>\n", file);
 }
 
-// ---- States -------------------------------------------------------------------------------------------------
+// ---- States -----------------------------------------------------------------------------------------------
 
 static ff_joint_info joint_of(const ff_model *model, int j)
 {
@@ -213,7 +214,8 @@ void ffi_twin_qpos(const ff_model *model, ffi_twin_map map, const double *q, dou
   }
 }
 
-// The rotation that takes the linear velocity of a joint from body axes to MuJoCo's; how many components that are.
+// The rotation that takes the linear velocity of a joint from body axes to MuJoCo's; how many components that
+// are.
 static int linear_rotation(const ff_joint_info *joint, const double *q, double R[9])
 {
   ff_pose pose = ff_pose_identity();
@@ -294,10 +296,10 @@ void ffi_twin_armature(const ff_model *model, ffi_twin_map map, double *out)
   }
 }
 
-// ---- A copy with inertias that a rigid body can have ----------------------------------------------------------
+// ---- A copy with inertias that a rigid body can have ------------------------------------------------------
 
-// What must be added to all three moments so that they are positive and the largest is no more than the other two
-// together. A little more than that, since MuJoCo works the sums out again.
+// What must be added to all three moments so that they are positive and the largest is no more than the other
+// two together. A little more than that, since MuJoCo works the sums out again.
 static double missing(const ff_inertia *inertia)
 {
   long double V[3][3];

@@ -99,8 +99,8 @@ static ff_joint_type any_type(ffi_random *random, int may_be_free)
   return likely[ffi_random_below(random, (int)(sizeof likely / sizeof likely[0]))];
 }
 
-// Behind a joint that moves nothing but what comes behind it, the next joint must move otherwise in every configuration,
-// or the two could do the same thing and their accelerations would be undefined.
+// Behind a joint that moves nothing but what comes behind it, the next joint must move otherwise in every
+// configuration, or the two could do the same thing and their accelerations would be undefined.
 static ff_joint_type type_behind(ffi_random *random, ff_joint_type before)
 {
   if (before == FF_JOINT_REVOLUTE)

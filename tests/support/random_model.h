@@ -1,9 +1,10 @@
 /// random_model.h: random forests, made through the builder, with every kind of joint.
 ///
-/// Several roots, fixed and floating; every joint type; axes along +-x, +-y, +-z and in any direction; placements that
-/// are the identity, pure shifts, quarter turns and anything else, so that every kind of joint that the kernels know
-/// appears; armature and damping on some joints; fixed links with and without mass; more frames. Names are
-/// shuffled, so that the model's order is not the order of the calls. The description is kept beside the model.
+/// Several roots, fixed and floating; every joint type; axes along +-x, +-y, +-z and in any direction;
+/// placements that are the identity, pure shifts, quarter turns and anything else, so that every kind of
+/// joint that the kernels know appears; armature and damping on some joints; fixed links with and without
+/// mass; more frames. Names are shuffled, so that the model's order is not the order of the calls. The
+/// description is kept beside the model.
 #ifndef FFI_TESTS_RANDOM_MODEL_H
 #define FFI_TESTS_RANDOM_MODEL_H
 
