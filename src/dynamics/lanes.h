@@ -66,6 +66,25 @@ FFI_ALWAYS real select_bits(real_bits mask, real a, real b)
   return real_of((bits_of(a) & mask) | (bits_of(b) & ~mask));
 }
 
+/// Neighbouring numbers of an array, taken together: with one lane four at a time, with more lanes one.
+#if FFI_LANES == 1 && !defined(FFI_COUNT_FLOPS)
+enum { FFI_GROUP = 4 };
+typedef double group __attribute__((vector_size(32), aligned(8), may_alias));
+#else
+enum { FFI_GROUP = 1 };
+typedef real_u group;
+#endif
+
+/// y -= l x, n numbers each.
+FFI_ALWAYS void subtract_scaled(real l, const real_u *x, real_u *y, int n)
+{
+  int k = 0;
+  for (; k + FFI_GROUP <= n; k += FFI_GROUP)
+    *(group *)(y + k) = *(group *)(y + k) - l * *(const group *)(x + k);
+  for (; k < n; ++k)
+    y[k] = y[k] - l * x[k];
+}
+
 /// A vector in three dimensions, one per lane.
 typedef struct vec3 {
   real x, y, z;

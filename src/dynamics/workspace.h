@@ -68,7 +68,7 @@ typedef struct ffi_work {
   // Per body and per velocity.
   ffi_twist *body_force; ///< [body]
   ffi_rigid *rigid;      ///< [body] the constants of the model, in every lane
-  ffi_twist *F;          ///< [nv] crba: columns of composite inertias, on their way up
+  real *F;               ///< [nv][6] crba: columns (f, n) of composite inertias, on their way up
   real *G;               ///< [nv][6] aba: D^-1 U'
   real *e;               ///< [nv] aba: D^-1 u
   real *h;               ///< [nv] bias force

@@ -71,8 +71,12 @@ static void choose_axis(const ff_joint_def *joint, const double J[9], ffi_body *
     body->kind = (is_prismatic ? FFI_KIND_PRISMATIC_X : FFI_KIND_REVOLUTE_X) + k;
     ffi_m3_identity(body->R0);
   } else {
+    // From the joint's own axes, not the parent's: an axis x, y or z there leaves a permutation of them, in which
+    // the axes of the joints behind it are simple again.
+    double turn[9];
     body->kind = is_prismatic ? FFI_KIND_PRISMATIC_G : FFI_KIND_REVOLUTE_G;
-    turn_z_to(a, body->R0);
+    turn_z_to(joint->axis, turn);
+    rotate_exactly(J, turn, body->R0);
   }
 }
 
@@ -110,6 +114,8 @@ static void link_rotation(const ff_joint_def *joint, const double J[9], const ff
   case FFI_KIND_FREE:
   case FFI_KIND_SPHERICAL: ffi_m3_identity(R); break;
   case FFI_KIND_PLANAR:
+  case FFI_KIND_REVOLUTE_G:
+  case FFI_KIND_PRISMATIC_G:
     turn_z_to(joint->axis, turn);
     ffi_m3_transpose(turn, R);
     break;

@@ -8,7 +8,8 @@
 /// joints the axes are chosen so that the kernels have little to do:
 ///   - if the joint's axis, at q = 0, is exactly +x, +y or +z of the parent's internal frame, the internal
 ///     frame is parallel to the parent's at q = 0 (kinds *_X, *_Y, *_Z: no constant rotation at all);
-///   - otherwise it is turned so that the axis is its z (kinds *_G, with the constant rotation `R0`).
+///   - otherwise it is the joint's frame turned so that the axis is its z (kinds *_G, with the constant rotation `R0`),
+///     by a permutation of its axes where that does it.
 /// So a joint's rotation is R0 Rz(q), Rx(q), Ry(q) or Rz(q), and its motion subspace is always one component.
 /// Links and frames carry the constant pose from the internal frame to their own.
 #ifndef FFI_MODEL_MODEL_H

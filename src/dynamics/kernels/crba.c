@@ -62,10 +62,11 @@ FFI_ALWAYS void deliver(const int to_free, ffi_work *w, const ffi_body *parent, 
     store3(row + 3, n);
     return;
   }
-  store3(w->F[d].lin, f);
-  store3(w->F[d].ang, n);
+  real *F = w->F + 6 * d;
+  store3(F, f);
+  store3(F + 3, n);
   if (component >= 0)
-    row[parent->depth - 1] = w->F[d].lin[component];
+    row[parent->depth - 1] = F[component];
   else
     pick_three(parent, f, n, row + parent->depth - 3);
 }
@@ -93,8 +94,8 @@ FFI_ALWAYS void raise(const int kind, const int to_free, ffi_work *w, const ffi_
   if (b->parent == 0)
     return;
   for (int d = b->v + freedom(kind); d < b->v_end; ++d) {
-    const vec3 f = to_parent(kind, x, load3(w->F[d].lin));
-    const vec3 n = add_cross(to_parent(kind, x, load3(w->F[d].ang)), x->p, f);
+    const vec3 f = to_parent(kind, x, load3(w->F + 6 * d));
+    const vec3 n = add_cross(to_parent(kind, x, load3(w->F + 6 * d + 3)), x->p, f);
     deliver(to_free, w, parent, component, d, f, n);
   }
 }

@@ -41,7 +41,7 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(e, nv);
   TAKE(rigid, nb);
   TAKE(composite, levels);
-  TAKE(F, nv);
+  TAKE(F, 6 * nv);
   TAKE(M, entries);
   TAKE(J, rows);
   TAKE(Z, rows);

@@ -156,24 +156,15 @@ FFI_ALWAYS void couple(const real *Y, const real *Z, int from, int to, real_u *U
   U[2 * n] = r2.x, U[2 * n + 1] = r2.y, U[2 * n + 2] = r2.z;
 }
 
-// Several columns at a time: with one lane four neighbours, with more lanes one.
-#if FFI_LANES == 1 && !defined(FFI_COUNT_FLOPS)
-enum { COLUMNS = 4 };
-typedef double columns_t __attribute__((vector_size(32), aligned(8), may_alias));
-#else
-enum { COLUMNS = 1 };
-typedef real_u columns_t;
-#endif
-
 // row = y_0 z_0 + ... + y_5 z_5 for `count` groups of columns; y at every third place, z_a the a-th row of Z [6 x n].
 FFI_ALWAYS void combine(const real *y, const real *Z, int n, int count, real_u *row)
 {
   const real y0 = y[0], y1 = y[3], y2 = y[6], y3 = y[9], y4 = y[12], y5 = y[15];
-  for (int k = 0; k < count; ++k, Z += COLUMNS, row += COLUMNS) {
-    const columns_t z0 = *(const columns_t *)Z, z1 = *(const columns_t *)(Z + n);
-    const columns_t z2 = *(const columns_t *)(Z + 2 * n), z3 = *(const columns_t *)(Z + 3 * n);
-    const columns_t z4 = *(const columns_t *)(Z + 4 * n), z5 = *(const columns_t *)(Z + 5 * n);
-    *(columns_t *)row = y0 * z0 + y1 * z1 + y2 * z2 + y3 * z3 + y4 * z4 + y5 * z5;
+  for (int k = 0; k < count; ++k, Z += FFI_GROUP, row += FFI_GROUP) {
+    const group z0 = *(const group *)Z, z1 = *(const group *)(Z + n);
+    const group z2 = *(const group *)(Z + 2 * n), z3 = *(const group *)(Z + 3 * n);
+    const group z4 = *(const group *)(Z + 4 * n), z5 = *(const group *)(Z + 5 * n);
+    *(group *)row = y0 * z0 + y1 * z1 + y2 * z2 + y3 * z3 + y4 * z4 + y5 * z5;
   }
 }
 
@@ -189,13 +180,13 @@ static void couple_root(ffi_work *w, int count, real_u *U)
     for (int a = 0; a < 6; ++a)
       store3(front + a * n + 3 * d, scale(D[a], load3(w->J + d * stride(w) + 3 * a)));
   for (int c = 0; c < count; ++c) {
-    const int columns = 3 * c + 3, groups = (columns + COLUMNS - 1) / COLUMNS;
-    const int inside = groups * COLUMNS <= n ? groups : groups - 1;
+    const int columns = 3 * c + 3, groups = (columns + FFI_GROUP - 1) / FFI_GROUP;
+    const int inside = groups * FFI_GROUP <= n ? groups : groups - 1;
     for (int r = 0; r < 3; ++r) {
       const real *y = w->J + c * stride(w) + r;
       real_u *row = U + (3 * c + r) * n;
       combine(y, front, n, inside, row);
-      for (int k = inside * COLUMNS; k < columns; ++k)
+      for (int k = inside * FFI_GROUP; k < columns; ++k)
         row[k] = y[0] * front[k] + y[3] * front[n + k] + y[6] * front[2 * n + k] + y[9] * front[3 * n + k] +
                  y[12] * front[4 * n + k] + y[15] * front[5 * n + k];
     }
@@ -262,9 +253,8 @@ void FFI_KERNEL(minv_jt)(ffi_work *w, int count, const ff_point *points, double 
   }
   for (int i = 0; i < m->size.nv; ++i) {
     const real *row = w->M + m->dof_row[i];
-    const int *path = w->path + m->dof_row[i];
-    for (int a = 0; a < m->dof_depth[i]; ++a)
-      for (int k = 0; k < n; ++k)
-        X[i * n + k] = X[i * n + k] - row[a] * X[path[a] * n + k];
+    const int *path = w->path + m->dof_row[i], depth = m->dof_depth[i];
+    for (int a = 0; a < depth; ++a)
+      subtract_scaled(row[a], X + path[a] * n, X + i * n, n);
   }
 }
