@@ -369,6 +369,36 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
   ff_model_destroy(model);
 }
 
+static void plugins_are_listed(void **state)
+{
+  (void)state;
+  ff_model *model = load("<mujoco><extension/><worldbody><body><freejoint/><plugin plugin='a'/>"
+                         "<geom size='0.1'><plugin plugin='b'/></geom></body></worldbody></mujoco>");
+  expect_warning(model, "ignored <plugin>: the motion may differ");
+  expect_warning(model, "ignored <plugin> in <geom>: the motion may differ");
+  expect_warning(model, "ignored <extension>: the motion may differ");
+  ff_model_destroy(model);
+}
+
+// The outermost class may have another name, and materials have classes too.
+static void classes_colour_materials(void **state)
+{
+  (void)state;
+  ff_shape_info shape;
+  ff_model *model =
+      load("<mujoco><default class='all'><material rgba='0 1 0 1'/>"
+           "<default class='blue'><material rgba='0 0 1 1'/></default></default>"
+           "<asset><material name='a'/><material name='b' class='blue'/></asset><worldbody><body><freejoint/>"
+           "<geom size='0.1' material='a' class='all'/><geom size='0.1' material='b' rgba='2 0.5 -1 1'/>"
+           "<geom size='0.1' material='b'/></body></worldbody></mujoco>");
+  const double want[3][3] = {{0, 1, 0}, {1, 0.5, 0}, {0, 0, 1}}; // colours are cut to 0..1
+  for (int i = 0; i < 3; ++i) {
+    assert_int_equal(ff_model_shape(model, i, &shape), FF_OK);
+    assert_close(shape.def.rgba, want[i], 3, 0, "colour");
+  }
+  ff_model_destroy(model);
+}
+
 static void gravity_can_be_switched_off(void **state)
 {
   (void)state;
@@ -414,7 +444,7 @@ static const char *mesh_of(const ff_model *model, const char *name)
   return NULL;
 }
 
-// Meshes are found in meshdir beside the main file, else in the caller's folders, else kept as written.
+// Meshes are found in meshdir or assetdir beside the main file, else in the caller's folders, else kept as written.
 static void meshes_are_found_or_kept_by_name(void **state)
 {
   (void)state;
@@ -428,7 +458,7 @@ static void meshes_are_found_or_kept_by_name(void **state)
   write_text(folder, "more/there.stl", "x");
   write_text(
       folder, "robot.xml",
-      "<mujoco><compiler meshdir='meshes' strippath='true'/><asset><mesh file='lost/here.stl' scale='2 2 2'/>"
+      "<mujoco><compiler assetdir='meshes' strippath='true'/><asset><mesh file='lost/here.stl' scale='2 2 2'/>"
       "<mesh name='t' file='there.stl'/><mesh file='nowhere.obj'/></asset><worldbody><body><freejoint/>"
       "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom name='a' type='mesh' mesh='here'/>"
       "<geom name='b' type='mesh' mesh='t'/><geom name='c' type='mesh' mesh='nowhere'/></body></worldbody></mujoco>");
@@ -496,6 +526,8 @@ int main(void)
       cmocka_unit_test(a_position_actuator_may_inherit_its_range),
       cmocka_unit_test(actuators_without_counterpart_are_listed),
       cmocka_unit_test(the_list_of_ignored_things_is_short_and_the_worst_comes_first),
+      cmocka_unit_test(plugins_are_listed),
+      cmocka_unit_test(classes_colour_materials),
       cmocka_unit_test(gravity_can_be_switched_off),
       cmocka_unit_test(meshes_are_found_or_kept_by_name),
       cmocka_unit_test(what_is_included_is_told_by_its_own_file),
