@@ -15,7 +15,11 @@
 #error "compile the kernels once per variant, with FFI_LANES and FFI_ISA defined"
 #endif
 
+#ifdef FFI_PLAIN_INLINE // debug builds: with everything inlined, sanitizers take minutes to compile a kernel
+#define FFI_ALWAYS static inline
+#else
 #define FFI_ALWAYS static inline __attribute__((always_inline))
+#endif
 
 // ffi_<name>_<isa>_x<lanes>: the symbol of a kernel in this variant.
 #define FFI_JOIN_(name, isa, lanes) ffi_##name##_##isa##_x##lanes
@@ -27,11 +31,11 @@
 #elif FFI_LANES == 1
 typedef double real;
 typedef double real_u;
-typedef int64_t real_bits;
+typedef uint64_t real_bits; // unsigned: bits are shifted into the sign
 #else
 typedef double real __attribute__((vector_size(8 * FFI_LANES), may_alias));
 typedef double real_u __attribute__((vector_size(8 * FFI_LANES), aligned(8), may_alias));
-typedef int64_t real_bits __attribute__((vector_size(8 * FFI_LANES)));
+typedef uint64_t real_bits __attribute__((vector_size(8 * FFI_LANES)));
 #endif
 
 #ifndef FFI_COUNT_FLOPS
@@ -108,6 +112,19 @@ FFI_ALWAYS void store3(real *a, vec3 v)
   a[0] = v.x;
   a[1] = v.y;
   a[2] = v.z;
+}
+/// To an array of the caller: a vector, a spatial vector (linear, angular).
+FFI_ALWAYS void give3(double *out, vec3 v)
+{
+  real_u *o = (real_u *)out;
+  o[0] = v.x;
+  o[1] = v.y;
+  o[2] = v.z;
+}
+FFI_ALWAYS void give_spatial(double *out, vec3 lin, vec3 ang)
+{
+  give3(out, lin);
+  give3(out + 3 * FFI_LANES, ang);
 }
 FFI_ALWAYS vec3 add(vec3 a, vec3 b)
 {

@@ -25,11 +25,7 @@ static vec3 centre(const ffi_work *w)
 
 void FFI_KERNEL(com)(const ffi_work *w, double *com)
 {
-  const vec3 c = centre(w);
-  real_u *out = (real_u *)com;
-  out[0] = c.x;
-  out[1] = c.y;
-  out[2] = c.z;
+  give3(com, centre(w));
 }
 
 // Column of a velocity: what it does to the mass of the subtree behind it.
@@ -96,13 +92,7 @@ void FFI_KERNEL(momentum)(const ffi_work *w, double *momentum)
     p = add(p, pb);
     l = add(l, add(mul3(w->pose[i].R, lb), cross(sub(load3(w->pose[i].p), c), pb)));
   }
-  real_u *out = (real_u *)momentum;
-  out[0] = p.x;
-  out[1] = p.y;
-  out[2] = p.z;
-  out[3] = l.x;
-  out[4] = l.y;
-  out[5] = l.z;
+  give_spatial(momentum, p, l);
 }
 
 void FFI_KERNEL(kinetic_energy)(const ffi_work *w, double *energy)

@@ -19,12 +19,8 @@ void FFI_KERNEL(frame_pose)(const ffi_work *w, int frame, double *position, doub
   vec3 p;
   real R[9];
   frame_in_world(w, &w->model->frames[frame], &p, R);
-  if (position) {
-    real_u *out = (real_u *)position;
-    out[0] = p.x;
-    out[1] = p.y;
-    out[2] = p.z;
-  }
+  if (position)
+    give3(position, p);
   if (R_out)
     for (int k = 0; k < 9; ++k)
       ((real_u *)R_out)[k] = R[k];
@@ -53,23 +49,12 @@ FFI_ALWAYS void express(const ffi_work *w, const ffi_frame *f, ff_axes axes, vec
   *out_lin = mul3t(R, lin);
 }
 
-FFI_ALWAYS void store_spatial(double *out, vec3 lin, vec3 ang)
-{
-  real_u *o = (real_u *)out;
-  o[0] = lin.x;
-  o[1] = lin.y;
-  o[2] = lin.z;
-  o[3] = ang.x;
-  o[4] = ang.y;
-  o[5] = ang.z;
-}
-
 void FFI_KERNEL(frame_velocity)(const ffi_work *w, int frame, ff_axes axes, double *velocity)
 {
   const ffi_frame *f = &w->model->frames[frame];
   vec3 lin, ang;
   express(w, f, axes, load3(w->vel[f->body].lin), load3(w->vel[f->body].ang), &lin, &ang);
-  store_spatial(velocity, lin, ang);
+  give_spatial(velocity, lin, ang);
 }
 
 void FFI_KERNEL(frame_acceleration)(const ffi_work *w, int frame, ff_axes axes, int with_vdot,
@@ -84,7 +69,7 @@ void FFI_KERNEL(frame_acceleration)(const ffi_work *w, int frame, ff_axes axes, 
     express(w, f, axes, load3(w->vel[f->body].lin), load3(w->vel[f->body].ang), &v, &omega);
     lin = add(lin, cross(omega, v));
   }
-  store_spatial(acceleration, lin, ang);
+  give_spatial(acceleration, lin, ang);
 }
 
 // Columns of one joint on the path to the frame.
