@@ -4,7 +4,8 @@
 #   FFI_ISA    base, avx2 or avx512: the word that goes into the variant's symbol names
 #   FFI_LANES  robots per call: 1, 2, 4 or 8
 #
-# and ffi_add_lane_kernels(TARGET) puts them all into TARGET. The dispatcher, compiled for the base
+# and in debug builds FFI_PLAIN_INLINE, since with everything inlined sanitizers take minutes for a file.
+# ffi_add_lane_kernels(TARGET) puts them all into TARGET. The dispatcher, compiled for the base
 # instruction set, learns from FFI_HAVE_AVX2 and FFI_HAVE_AVX512 which variants exist and asks the processor
 # at run time which it may call.
 
@@ -28,15 +29,6 @@ set(FFI_KERNEL_FLAGS -ffp-contract=fast -fno-math-errno -fno-trapping-math)
 # looks for pivots that are not numbers.
 set(FFI_KERNEL_ZERO_FLAGS -ffinite-math-only -fno-signed-zeros)
 
-# Sanitizers: of the undefined-behaviour checks the kernels get those that could fail there, alignment and bounds (all of
-# them make these inlined files take half a minute each); a fuzzer never calls them.
-set(FFI_KERNEL_SANITIZERS "")
-if(FF_FUZZ)
-  set(FFI_KERNEL_SANITIZERS -fno-sanitize=all)
-elseif(FF_SANITIZE MATCHES "undefined")
-  set(FFI_KERNEL_SANITIZERS -fno-sanitize=undefined -fsanitize=alignment,bounds)
-endif()
-
 function(ffi_add_lane_kernels target)
   file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/dynamics/kernels/*.c)
   target_compile_definitions(${target} PRIVATE ${FFI_LANE_DEFINITIONS})
@@ -49,7 +41,7 @@ function(ffi_add_lane_kernels target)
       list(APPEND flags ${FFI_KERNEL_ZERO_FLAGS})
     endif()
     if(NOT kernel MATCHES "/transforms\\.c$") # whose loop over angles is the one that gains from it
-      list(APPEND flags -fno-tree-loop-vectorize)
+      list(APPEND flags $<IF:$<C_COMPILER_ID:GNU>,-fno-tree-loop-vectorize,-fno-vectorize>)
     endif()
     set_source_files_properties(${kernel} PROPERTIES COMPILE_OPTIONS "${flags}")
   endforeach()
@@ -61,9 +53,9 @@ function(ffi_add_lane_kernels target)
     add_library(${object} OBJECT ${kernels})
     ffi_target_options(${object})
     target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
-    target_compile_definitions(${object} PRIVATE FFI_ISA=${isa} FFI_LANES=${lanes} ${FFI_LANE_DEFINITIONS})
-    target_compile_options(${object} PRIVATE $<IF:$<CONFIG:Debug>,-O1,-O3> ${FFI_KERNEL_FLAGS} ${FFI_ISA_FLAGS_${isa}}
-      ${FFI_KERNEL_SANITIZERS})
+    target_compile_definitions(${object} PRIVATE FFI_ISA=${isa} FFI_LANES=${lanes} ${FFI_LANE_DEFINITIONS}
+      $<$<CONFIG:Debug>:FFI_PLAIN_INLINE=1>)
+    target_compile_options(${object} PRIVATE $<IF:$<CONFIG:Debug>,-O1,-O3> ${FFI_KERNEL_FLAGS} ${FFI_ISA_FLAGS_${isa}})
     if(lanes EQUAL 1) # gathering scalars of one robot into vectors costs more than it gains
       target_compile_options(${object} PRIVATE -fno-tree-slp-vectorize)
     endif()
