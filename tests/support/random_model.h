@@ -12,7 +12,7 @@
 
 #include <footfall/builder.h>
 
-enum { FFI_FOREST_LINKS = 40, FFI_FOREST_FRAMES = 6, FFI_FOREST_NAME = 16 };
+enum { FFI_FOREST_LINKS = 40, FFI_FOREST_FRAMES = 6, FFI_FOREST_NAME = 24 };
 
 typedef struct ffi_forest_def {
   uint64_t seed;
