@@ -25,6 +25,9 @@ set(FFI_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma
 # Contraction to fused multiply-adds is part of the speed; errno and traps are never looked at.
 set(FFI_KERNEL_FLAGS -ffp-contract=fast -fno-math-errno -fno-trapping-math)
 
+# gcc contracts only with its expensive optimisations, which -O1 leaves out; sincos.h counts on contraction.
+set(FFI_KERNEL_OPTIMIZE $<IF:$<CONFIG:Debug>,-O1,-O3> $<$<C_COMPILER_ID:GNU>:-fexpensive-optimizations>)
+
 # Lets the compiler drop products with constant zeros, of which specialised kernels have many. Not for ltdl.c, which
 # looks for pivots that are not numbers.
 set(FFI_KERNEL_ZERO_FLAGS -ffinite-math-only -fno-signed-zeros)
@@ -55,7 +58,7 @@ function(ffi_add_lane_kernels target)
     target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
     target_compile_definitions(${object} PRIVATE FFI_ISA=${isa} FFI_LANES=${lanes} ${FFI_LANE_DEFINITIONS}
       $<$<CONFIG:Debug>:FFI_PLAIN_INLINE=1>)
-    target_compile_options(${object} PRIVATE $<IF:$<CONFIG:Debug>,-O1,-O3> ${FFI_KERNEL_FLAGS} ${FFI_ISA_FLAGS_${isa}})
+    target_compile_options(${object} PRIVATE ${FFI_KERNEL_OPTIMIZE} ${FFI_KERNEL_FLAGS} ${FFI_ISA_FLAGS_${isa}})
     if(lanes EQUAL 1) # gathering scalars of one robot into vectors costs more than it gains
       target_compile_options(${object} PRIVATE -fno-tree-slp-vectorize)
     endif()

@@ -202,7 +202,7 @@ void ff_dynamics_solve(ff_dynamics *d, double *x)
 }
 
 // For asserts; unused without them.
-static inline int are_points(const ff_dynamics *d, int count, const ff_point *points)
+__attribute__((unused)) static int are_points(const ff_dynamics *d, int count, const ff_point *points)
 {
   for (int i = 0; i < count; ++i)
     if (points[i].frame < 0 || points[i].frame >= d->model->size.frames)
