@@ -11,180 +11,63 @@
 
 #include <cmocka.h>
 
+#include "corpus.h"
 #include "support/alloc_counter.h"
 
 #include <footfall/builder.h>
-#include <footfall/load.h>
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#define FOLDER FFI_TEST_SOURCE_DIR "/tests/bad_input/mjcf"
+// ---- The corpus -------------------------------------------------------------------------------------------
 
-// ---- The table ----------------------------------------------------------------------------------------------
+static const char good[] =
+    "<mujoco model='good'>\n"
+    "  <compiler angle='degree' eulerseq='XYZ' autolimits='true' boundmass='0.1' balanceinertia='true' meshdir='m'/>\n"
+    "  <option gravity='0 0 -9.81' timestep='0.01'><flag contact='disable'/></option>\n"
+    "  <default><geom density='500' friction='0.8'/><joint damping='0.1'/>\n"
+    "    <default class='leg'><geom type='capsule' size='0.05 0.2'/><motor gear='20' ctrlrange='-1 1'/></default></default>\n"
+    "  <asset><mesh file='shell.stl' scale='1 1 1'/><mesh name='tetra' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>\n"
+    "    <material name='red' rgba='1 0 0 1'/><texture name='t'/></asset>\n"
+    "  <worldbody><geom type='plane' size='1 1 1' material='red'/><light/><site name='origin' zaxis='1 0 0'/>\n"
+    "    <body name='trunk' pos='0 0 1' euler='10 20 30'><freejoint name='root'/>\n"
+    "      <inertial pos='0 0 0.1' mass='3' fullinertia='1 1 1 0.1 0 0'/><geom type='mesh' mesh='shell' contype='0' conaffinity='0'/>\n"
+    "      <frame pos='0 0 0.1' axisangle='0 0 1 90'><body name='leg' childclass='leg' xyaxes='1 0 0 0 1 0'>\n"
+    "        <joint name='hip_x' axis='1 0 0' pos='0 0 0.1' range='-30 40' ref='5' springref='3' stiffness='2'/>\n"
+    "        <joint name='hip_y' type='slide' axis='0 1 0' armature='0.1' frictionloss='0.2'/>\n"
+    "        <geom/><geom type='ellipsoid' size='0.1 0.2 0.3' fromto='0 0 0 1 0 0'/><geom type='mesh' mesh='tetra'/>\n"
+    "        <body><joint type='ball'/><geom type='box' size='0.1 0.2 0.3' mass='2'/></body></body></frame></body></worldbody>\n"
+    "  <actuator><motor name='a' joint='hip_x' class='leg'/><position joint='hip_y' kp='30' forcerange='-5 5'/>\n"
+    "    <general joint='hip_x' biastype='affine' gainprm='2' biasprm='0 -2 -1'/><muscle/></actuator>\n"
+    "  <equality><weld body1='trunk'/></equality><sensor/>\n"
+    "  <keyframe><key name='home' qpos='0 0 1 1 0 0 0 0.1 0.2 1 0 0 0'/><key/></keyframe>\n"
+    "</mujoco>\n";
 
-typedef struct expectation {
-  char file[128];
-  ff_status status;
-  int line;
-  char fragment[256];
-} expectation;
+static const char wrong[] = {'\0', '<', '"', '-', '9', 'e', '\xff', ' ', '\'', 'x', '/'};
 
-static ff_status status_named(const char *name)
-{
-  static const struct {
-    const char *name;
-    ff_status status;
-  } names[] = {{"file", FF_ERROR_FILE},
-               {"parse", FF_ERROR_PARSE},
-               {"model", FF_ERROR_MODEL},
-               {"unsupported", FF_ERROR_UNSUPPORTED},
-               {"limit", FF_ERROR_LIMIT}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    if (strcmp(names[i].name, name) == 0)
-      return names[i].status;
-  }
-  fail_msg("the table has an unknown status '%s'", name);
-  return FF_OK;
-}
+static const corpus mjcf = {.folder = FFI_TEST_SOURCE_DIR "/tests/bad_input/mjcf",
+                            .ending = ".xml",
+                            .least = 180,
+                            .good = good,
+                            .length = sizeof good - 1,
+                            .wrong = wrong,
+                            .wrong_count = sizeof wrong,
+                            .cut_step = 5,
+                            .cut_longest = 37};
 
-static int next_row(FILE *table, expectation *row)
-{
-  char line[600];
-  while (fgets(line, sizeof line, table)) {
-    char status[32];
-    int at = 0;
-    line[strcspn(line, "\r\n")] = 0;
-    if (line[0] == '#' || line[0] == 0)
-      continue;
-    assert_int_equal(sscanf(line, "%127s %31s %d %n", row->file, status, &row->line, &at), 3);
-    row->status = status_named(status);
-    snprintf(row->fragment, sizeof row->fragment, "%s", line + at);
-    return 1;
-  }
-  return 0;
-}
-
-static FILE *open_table(void)
-{
-  FILE *table = fopen(FOLDER "/expected.txt", "r");
-  assert_non_null(table);
-  return table;
-}
-
-// "file:line: " at the start, in one line.
-static int starts_right(const expectation *row, const ff_error *error)
-{
-  char start[600];
-  snprintf(start, sizeof start, row->line ? "%s:%d: " : "%s: ", error->file, row->line);
-  return strncmp(error->message, start, strlen(start)) == 0 && !strchr(error->message, '\n');
-}
-
-static int is_as_expected(const expectation *row)
-{
-  char path[512];
-  ff_error error = {0};
-  ff_model *model = (ff_model *)(uintptr_t)1; // must become NULL
-  snprintf(path, sizeof path, FOLDER "/%s", row->file);
-  const ff_status status = ff_model_load(path, NULL, &model, &error);
-  const int is_right = status == row->status && error.status == status && error.line == row->line && !model &&
-                       strstr(error.message, row->fragment) && starts_right(row, &error);
-  if (!is_right)
-    print_error("%s: expected status %d, line %d, '%s'\n    got status %d, line %d, model %p, '%s'\n",
-                row->file, (int)row->status, row->line, row->fragment, (int)status, error.line,
-                (const void *)model, error.message);
-  model = NULL;
-  assert_int_equal(ff_model_load(path, NULL, &model, NULL), row->status); // without an ff_error
-  assert_null(model);
-  return is_right;
-}
-
-static void every_file_is_refused_as_its_table_says(void **state)
+static void running_out_of_memory_is_an_error(void **state)
 {
   (void)state;
-  FILE *table = open_table();
-  expectation row;
-  int count = 0, wrong = 0;
-  for (; next_row(table, &row); ++count)
-    wrong += !is_as_expected(&row);
-  fclose(table);
-  print_message("%d malformed files\n", count);
-  assert_int_equal(wrong, 0);
-  assert_true(count >= 180);
-}
-
-static int is_in_table(const char *file)
-{
-  FILE *table = open_table();
-  expectation row;
-  int is_found = 0;
-  while (!is_found && next_row(table, &row))
-    is_found = strcmp(row.file, file) == 0;
-  fclose(table);
-  return is_found;
-}
-
-static void no_file_is_left_out_of_the_table(void **state)
-{
-  (void)state;
-  DIR *folder = opendir(FOLDER);
-  assert_non_null(folder);
-  for (const struct dirent *entry; (entry = readdir(folder));) {
-    const char *ending = strrchr(entry->d_name, '.');
-    if (ending && strcmp(ending, ".xml") == 0 && !is_in_table(entry->d_name))
-      fail_msg("%s is not in expected.txt", entry->d_name);
-  }
-  closedir(folder);
+  if (!ffi_test_alloc_works())
+    skip();
+  fail_in_turn(&mjcf, NULL);
+  fail_in_turn(&mjcf, FFI_TEST_SOURCE_DIR "/tests/oracle/mjcf/included.xml");
+  fail_in_turn(&mjcf, FFI_TEST_SOURCE_DIR "/tests/oracle/mjcf/humanoid.xml");
 }
 
 // ---- Giants -------------------------------------------------------------------------------------------------
-
-typedef struct text {
-  char *data;
-  size_t length, room;
-} text;
-
-static void append(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void append(text *t, const char *format, ...)
-{
-  va_list arguments;
-  if (t->room - t->length < 4096) {
-    t->room = 2 * t->room + 8192;
-    t->data = realloc(t->data, t->room);
-    assert_non_null(t->data);
-  }
-  va_start(arguments, format);
-  t->length += (size_t)vsnprintf(t->data + t->length, 4096, format, arguments);
-  va_end(arguments);
-}
-
-static void append_times(text *t, int count, const char *piece)
-{
-  for (int i = 0; i < count; ++i)
-    append(t, "%s", piece);
-}
-
-// Refused with this status, and soon: 120 s is far above what it takes (about 1 s), to hold under valgrind and
-// sanitizers; quadratic work on these sizes would take hours.
-static void refuse(text *t, ff_status expected, const char *fragment)
-{
-  ff_error error = {0};
-  ff_model *model = NULL;
-  struct timespec begin, end;
-  timespec_get(&begin, TIME_UTC);
-  const ff_status status = ff_model_load_memory(t->data, t->length, "giant", NULL, &model, &error);
-  timespec_get(&end, TIME_UTC);
-  free(t->data);
-  if (status != expected || !strstr(error.message, fragment))
-    fail_msg("expected %d with '%s', got %d: %s", (int)expected, fragment, (int)status, error.message);
-  assert_null(model);
-  assert_true(end.tv_sec - begin.tv_sec < 120);
-}
 
 static void deep_bodies_are_refused(void **state)
 {
@@ -388,128 +271,11 @@ static void too_many_files_are_refused(void **state)
   refuse_files(258, 1, "more than 256 files");
 }
 
-// ---- Damage -------------------------------------------------------------------------------------------------
-
-static const char good[] =
-    "<mujoco model='good'>\n"
-    "  <compiler angle='degree' eulerseq='XYZ' autolimits='true' boundmass='0.1' balanceinertia='true' meshdir='m'/>\n"
-    "  <option gravity='0 0 -9.81' timestep='0.01'><flag contact='disable'/></option>\n"
-    "  <default><geom density='500' friction='0.8'/><joint damping='0.1'/>\n"
-    "    <default class='leg'><geom type='capsule' size='0.05 0.2'/><motor gear='20' ctrlrange='-1 1'/></default></default>\n"
-    "  <asset><mesh file='shell.stl' scale='1 1 1'/><mesh name='tetra' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>\n"
-    "    <material name='red' rgba='1 0 0 1'/><texture name='t'/></asset>\n"
-    "  <worldbody><geom type='plane' size='1 1 1' material='red'/><light/><site name='origin' zaxis='1 0 0'/>\n"
-    "    <body name='trunk' pos='0 0 1' euler='10 20 30'><freejoint name='root'/>\n"
-    "      <inertial pos='0 0 0.1' mass='3' fullinertia='1 1 1 0.1 0 0'/><geom type='mesh' mesh='shell' contype='0' conaffinity='0'/>\n"
-    "      <frame pos='0 0 0.1' axisangle='0 0 1 90'><body name='leg' childclass='leg' xyaxes='1 0 0 0 1 0'>\n"
-    "        <joint name='hip_x' axis='1 0 0' pos='0 0 0.1' range='-30 40' ref='5' springref='3' stiffness='2'/>\n"
-    "        <joint name='hip_y' type='slide' axis='0 1 0' armature='0.1' frictionloss='0.2'/>\n"
-    "        <geom/><geom type='ellipsoid' size='0.1 0.2 0.3' fromto='0 0 0 1 0 0'/><geom type='mesh' mesh='tetra'/>\n"
-    "        <body><joint type='ball'/><geom type='box' size='0.1 0.2 0.3' mass='2'/></body></body></frame></body></worldbody>\n"
-    "  <actuator><motor name='a' joint='hip_x' class='leg'/><position joint='hip_y' kp='30' forcerange='-5 5'/>\n"
-    "    <general joint='hip_x' biastype='affine' gainprm='2' biasprm='0 -2 -1'/><muscle/></actuator>\n"
-    "  <equality><weld body1='trunk'/></equality><sensor/>\n"
-    "  <keyframe><key name='home' qpos='0 0 1 1 0 0 0 0.1 0.2 1 0 0 0'/><key/></keyframe>\n"
-    "</mujoco>\n";
-
-static ff_status load(const char *data, size_t length, ff_error *error)
-{
-  ff_model *model = NULL;
-  const ff_status status = ff_model_load_memory(data, length, "damaged", NULL, &model, error);
-  assert_true((status == FF_OK) == (model != NULL));
-  ff_model_destroy(model);
-  return status;
-}
-
-static void the_good_file_is_good(void **state)
-{
-  (void)state;
-  ff_error error = {0};
-  if (load(good, sizeof good - 1, &error) != FF_OK)
-    fail_msg("%s", error.message);
-}
-
-static void every_truncation_is_refused(void **state)
-{
-  (void)state;
-  const size_t whole = sizeof good - 1 - strlen(">\n"); // without the very last '>' it is not a document yet
-  for (size_t n = 0; n <= whole; ++n) {
-    ff_error error = {0};
-    char *copy = malloc(n ? n : 1); // no byte more, so that reading beyond the end is seen
-    assert_non_null(copy);
-    memcpy(copy, good, n);
-    const ff_status status = load(copy, n, &error);
-    free(copy);
-    if (status != FF_ERROR_PARSE)
-      fail_msg("the first %zu bytes: status %d, %s", n, (int)status, error.message);
-  }
-}
-
-static void no_single_wrong_byte_does_harm(void **state)
-{
-  (void)state;
-  static const char wrong[] = {'\0', '<', '"', '-', '9', 'e', '\xff', ' ', '\'', 'x', '/'};
-  char copy[sizeof good];
-  for (size_t at = 0; at + 1 < sizeof good; ++at) {
-    memcpy(copy, good, sizeof good);
-    copy[at] = wrong[at % sizeof wrong];
-    ff_error error = {0};
-    const ff_status status = load(copy, sizeof good - 1, &error);
-    assert_in_range(status, FF_OK, FF_ERROR_NUMERIC);
-    assert_true(status == FF_OK || error.message[0]);
-  }
-}
-
-static void no_missing_piece_does_harm(void **state)
-{
-  (void)state;
-  char copy[sizeof good];
-  for (size_t at = 0; at + 40 < sizeof good; at += 5) {
-    const size_t cut = 1 + at % 37;
-    memcpy(copy, good, at);
-    memcpy(copy + at, good + at + cut, sizeof good - at - cut);
-    ff_error error = {0};
-    load(copy, sizeof good - 1 - cut, &error);
-  }
-}
-
-// Every allocation of the reader, the builder and the model fails once. `path` NULL: the good text.
-static void fail_in_turn(const char *path)
-{
-  for (long n = 1;; ++n) {
-    ff_error error = {0};
-    ff_model *model = NULL;
-    ffi_test_alloc_fail_at(n);
-    const ff_status status = path ? ff_model_load(path, NULL, &model, &error)
-                                  : ff_model_load_memory(good, sizeof good - 1, "good", NULL, &model, &error);
-    const int has_failed = ffi_test_alloc_failed();
-    // Where a thing comes from is remembered as well as memory allows; that alone is no failure.
-    if (status != FF_OK && (status != FF_ERROR_MEMORY || !has_failed))
-      fail_msg("allocation %ld: status %d, %s", n, (int)status, error.message);
-    assert_true((status == FF_OK) == (model != NULL));
-    ff_model_destroy(model);
-    if (!has_failed) {
-      print_message("%ld allocations failed in turn\n", n - 1);
-      return;
-    }
-  }
-}
-
-static void running_out_of_memory_is_an_error(void **state)
-{
-  (void)state;
-  if (!ffi_test_alloc_works())
-    skip();
-  fail_in_turn(NULL);
-  fail_in_turn(FFI_TEST_SOURCE_DIR "/tests/oracle/mjcf/included.xml");
-  fail_in_turn(FFI_TEST_SOURCE_DIR "/tests/oracle/mjcf/humanoid.xml");
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_file_is_refused_as_its_table_says),
-      cmocka_unit_test(no_file_is_left_out_of_the_table),
+      CORPUS_TESTS((void *)&mjcf),
+      cmocka_unit_test(running_out_of_memory_is_an_error),
       cmocka_unit_test(deep_bodies_are_refused),
       cmocka_unit_test(too_many_bodies_are_refused),
       cmocka_unit_test(too_many_joints_are_refused),
@@ -523,11 +289,6 @@ int main(void)
       cmocka_unit_test(a_thousand_unknown_attributes_are_listed_and_cut),
       cmocka_unit_test(deep_nesting_through_includes_is_refused),
       cmocka_unit_test(too_many_files_are_refused),
-      cmocka_unit_test(the_good_file_is_good),
-      cmocka_unit_test(every_truncation_is_refused),
-      cmocka_unit_test(no_single_wrong_byte_does_harm),
-      cmocka_unit_test(no_missing_piece_does_harm),
-      cmocka_unit_test(running_out_of_memory_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

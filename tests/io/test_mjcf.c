@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "urdf_text.h"
+#include "model_text.h"
 
 #include <footfall/footfall.h>
 

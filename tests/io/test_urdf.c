@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "model/model.h"
+#include "model_text.h"
 #include "support/alloc_counter.h"
-#include "urdf_text.h"
 
 #include <float.h>
 #include <locale.h>

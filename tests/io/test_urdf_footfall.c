@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "urdf_text.h"
+#include "model_text.h"
 
 #include <footfall/builder.h>
 

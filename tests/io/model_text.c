@@ -1,4 +1,4 @@
-#include "urdf_text.h"
+#include "model_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
-/// urdf_text.h: models from URDF written in a test.
-#ifndef FFI_TESTS_URDF_TEXT_H
-#define FFI_TESTS_URDF_TEXT_H
+/// model_text.h: models from URDF or MJCF written in a test, and what is in them.
+#ifndef FFI_TESTS_MODEL_TEXT_H
+#define FFI_TESTS_MODEL_TEXT_H
 
 #include <footfall/load.h>
 
-/// A unit mass with moments of inertia 0.1.
+/// In URDF, a unit mass with moments of inertia 0.1.
 #define INERTIAL "<inertial><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.1'/></inertial>"
 
 /// The model of a text that must be good; fails the test with the message otherwise. `def` may be NULL.
