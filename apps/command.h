@@ -3,6 +3,7 @@
 ///     main.c        looks at the first argument and hands the rest to one of the commands
 ///     options.c     walks over arguments; suggests what a mistyped word may have meant
 ///     info.c        footfall info: what is in this robot? As text (info_text.c) or JSON (info_json.c)
+///     svg.c         footfall info --svg: the robot as a picture; svg.h says which file does what
 ///     bench.c       footfall bench: runs the program footfall-bench
 ///     terminal.c    what the terminal can show
 ///     table.c       columns that line up

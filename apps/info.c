@@ -2,25 +2,38 @@
 #include "info.h"
 #include "command.h"
 #include "options.h"
+#include "svg.h"
 
 #include <footfall/load.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON, OPTION_FIXED_BASE, OPTION_MIMIC, OPTION_MESH_PATH, OPTION_ASCII };
+enum {
+  OPTION_JSON,
+  OPTION_FIXED_BASE,
+  OPTION_MIMIC,
+  OPTION_MESH_PATH,
+  OPTION_ASCII,
+  OPTION_SVG,
+  OPTION_POSTURE
+};
 
 static const ffi_option options[] = {
-    [OPTION_JSON] = {"--json", 0},   [OPTION_FIXED_BASE] = {"--fixed-base", 0},
-    [OPTION_MIMIC] = {"--mimic", 1}, [OPTION_MESH_PATH] = {"--mesh-path", 1},
-    [OPTION_ASCII] = {"--ascii", 0},
+    [OPTION_JSON] = {"--json", 0},       [OPTION_FIXED_BASE] = {"--fixed-base", 0},
+    [OPTION_MIMIC] = {"--mimic", 1},     [OPTION_MESH_PATH] = {"--mesh-path", 1},
+    [OPTION_ASCII] = {"--ascii", 0},     [OPTION_SVG] = {"--svg", 1},
+    [OPTION_POSTURE] = {"--posture", 1},
 };
 
 typedef struct request {
   const char *path;
   int as_json;
   int is_ascii;
+  const char *svg;     // file to draw into, NULL: none
+  const char *posture; // to draw, NULL: not said
   ff_load_def load;
   const char **mesh_paths; // NULL-terminated, owned
 } request;
@@ -61,6 +74,8 @@ static int read_option(int which, const char *value, request *out, int *mesh_pat
   case OPTION_MIMIC: return read_mimic(value, &out->load.mimic);
   case OPTION_MESH_PATH: out->mesh_paths[(*mesh_path_count)++] = value; return 1;
   case OPTION_ASCII: out->is_ascii = 1; return 1;
+  case OPTION_SVG: out->svg = value; return 1;
+  case OPTION_POSTURE: out->posture = value; return 1;
   default: return 0;
   }
 }
@@ -85,13 +100,38 @@ static int read_request(int argc, char **argv, request *out)
     ffi_complain("'info' needs a model: footfall info MODEL");
     return 0;
   }
+  if (out->posture && !out->svg) {
+    ffi_complain("'--posture' says what to draw, but nothing is drawn without '--svg FILE'");
+    return 0;
+  }
   out->mesh_paths[mesh_path_count] = NULL;
   out->load.mesh_paths = out->mesh_paths;
   return 1;
 }
 
+// Returns 0 after a complaint.
+static int draw(const request *r, const ff_model *model)
+{
+  int posture;
+  if (!ffi_svg_posture(model, r->path, r->posture, &posture))
+    return 0;
+  FILE *file = fopen(r->svg, "w");
+  if (!file) {
+    ffi_complain("%s: cannot be written: %s", r->svg, strerror(errno));
+    return 0;
+  }
+  const int is_drawn = ffi_svg_write(model, posture, file);
+  const int is_bad = ferror(file);
+  if ((fclose(file) != 0 || is_bad) && is_drawn) {
+    ffi_complain("%s: could not be written: %s", r->svg, strerror(errno));
+    return 0;
+  }
+  return is_drawn;
+}
+
 static int show(const request *r)
 {
+  int status = FFI_EXIT_OK;
   ff_model *model;
   ff_error error;
   if (ff_model_load(r->path, &r->load, &model, &error) != FF_OK) {
@@ -101,12 +141,14 @@ static int show(const request *r)
   ffi_terminal terminal = ffi_terminal_detect();
   if (r->is_ascii)
     terminal.unicode = 0;
-  if (r->as_json)
+  if (r->svg && !draw(r, model))
+    status = FFI_EXIT_FAILED;
+  else if (r->as_json)
     ffi_info_json(model, r->path, stdout);
-  else
+  else if (!r->svg)
     ffi_info_text(model, r->path, &terminal, stdout);
   ff_model_destroy(model);
-  return FFI_EXIT_OK;
+  return status;
 }
 
 int ffi_command_info(int argc, char **argv)

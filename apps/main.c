@@ -29,6 +29,8 @@ static const command commands[] = {
      "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it.\n"
      "\n"
      "  --json             write everything as JSON instead\n"
+     "  --svg FILE         draw it into FILE, an SVG picture, instead\n"
+     "  --posture NAME     which posture to draw; default 'standing', else the first\n"
      "  --fixed-base       URDF: fix the root to the world instead of letting it float\n"
      "  --mimic POLICY     URDF mimic joints: refuse (default), free or fix\n"
      "  --mesh-path DIR    also look for meshes here; may be given several times\n"
