@@ -20,6 +20,22 @@ double *ffi_doubles(int count)
   return out;
 }
 
+ff_model *ffi_chain(int count, const ff_link_def *links)
+{
+  ff_builder *builder;
+  ff_model *model;
+  int parent = FF_WORLD;
+  assert_int_equal(ff_builder_create("chain", &builder, NULL), FF_OK);
+  for (int i = 0; i < count; ++i) {
+    ff_link_def link = links[i];
+    link.parent = parent;
+    assert_int_equal(ff_builder_add_link(builder, &link, &parent, NULL), FF_OK);
+  }
+  assert_int_equal(ff_builder_finish(builder, &model, NULL), FF_OK);
+  ff_builder_destroy(builder);
+  return model;
+}
+
 // |S|_F |S^-1|_F of the mass matrix S in its own units. Also leaves its factor in c->G.
 static double condition(ffi_case *c)
 {

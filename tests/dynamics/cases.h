@@ -12,6 +12,7 @@
 #include "support/near.h"
 #include "support/random_model.h"
 
+#include <footfall/builder.h>
 #include <footfall/dynamics.h>
 
 typedef struct ffi_case {
@@ -31,6 +32,9 @@ typedef struct ffi_case {
 /// Run a check on the first `forests` random forests and all shipped models. Fresh dynamics each, nothing
 /// computed at q yet.
 void ffi_for_each_case(int forests, void (*check)(ffi_case *c, void *data), void *data);
+
+/// A chain of a few links, the first on the world and each other one on the link before; `parent` is ignored.
+ff_model *ffi_chain(int count, const ff_link_def *links);
 
 /// Room for count doubles, all zero, exactly that much (so that sanitizers see one too many); never NULL.
 double *ffi_doubles(int count);

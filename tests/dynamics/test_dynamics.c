@@ -106,19 +106,13 @@ static void instruction_sets_have_names(void **state)
 // A model without a single moving joint is a model: everything works and has nothing to say.
 static void a_model_that_does_not_move(void **state)
 {
-  ff_builder *builder;
-  ff_model *model;
   ff_link_def link = ff_link_def_default();
   (void)state;
   link.name = "pedestal";
   link.joint.pose.position[2] = 2;
   link.inertia.mass = 3;
   link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] = 1;
-  int id;
-  assert_int_equal(ff_builder_create("still", &builder, NULL), FF_OK);
-  assert_int_equal(ff_builder_add_link(builder, &link, &id, NULL), FF_OK);
-  assert_int_equal(ff_builder_finish(builder, &model, NULL), FF_OK);
-  ff_builder_destroy(builder);
+  ff_model *model = ffi_chain(1, &link);
   for (int wide = 0; wide < 2; ++wide) {
     const ff_dynamics_def def = {.lanes = wide ? FF_LANES_WIDE : 1, .max_points = 2};
     const ff_point points[2] = {{1, {1, 1, 1}}, {0, {0, 0, 0}}};

@@ -68,23 +68,17 @@ static void it_solves_like_a_dense_factor(void **state)
 // A first link without mass and a second one on the same axis: either can take the other's part.
 static ff_model *singular_model(void)
 {
-  ff_builder *builder;
-  ff_model *model;
-  ff_link_def link = ff_link_def_default();
-  assert_int_equal(ff_builder_create("singular", &builder, NULL), FF_OK);
-  link.name = "a";
-  link.joint.type = FF_JOINT_REVOLUTE;
-  link.joint.axis[2] = 1;
-  assert_int_equal(ff_builder_add_link(builder, &link, &link.parent, NULL), FF_OK);
-  link.name = "b";
-  link.inertia.mass = 1;
-  link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] =
-      0.25; // a power of two: no rounding
-  int id;
-  assert_int_equal(ff_builder_add_link(builder, &link, &id, NULL), FF_OK);
-  assert_int_equal(ff_builder_finish(builder, &model, NULL), FF_OK);
-  ff_builder_destroy(builder);
-  return model;
+  ff_link_def links[2];
+  for (int i = 0; i < 2; ++i) {
+    links[i] = ff_link_def_default();
+    links[i].name = i ? "b" : "a";
+    links[i].joint.type = FF_JOINT_REVOLUTE;
+    links[i].joint.axis[2] = 1;
+  }
+  links[1].inertia.mass = 1;
+  double *moments = links[1].inertia.matrix;
+  moments[0] = moments[3] = moments[5] = 0.25; // a power of two: no rounding
+  return ffi_chain(2, links);
 }
 
 static void a_singular_matrix_is_an_error(void **state)
