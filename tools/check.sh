@@ -88,7 +88,7 @@ check_threads() {
   add_count build-tsan/Testing/Temporary/LastTest.log
 }
 
-# fuzz_one TARGET: from the malformed and the shipped files on, for FUZZ_SECONDS.
+# fuzz_one TARGET: from the malformed, the shipped and the oracle's files on, for FUZZ_SECONDS.
 fuzz_one() {
   local target=$1 corpus=build-fuzz/corpus/$1 dict=tests/fuzz/${1#fuzz_}.dict options=(-max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048)
   mkdir -p "$corpus" build-fuzz/found
@@ -100,7 +100,7 @@ fuzz_one() {
 fuzz_all() { # TARGETS...
   local target pids=() status=0 i=0
   mkdir -p build-fuzz/seeds
-  find tests/bad_input tests/fuzz models -type f \( -name '*.urdf' -o -name '*.xml' -o -name '*.mjcf' \) -size -64k |
+  find tests/bad_input tests/fuzz tests/oracle models -type f \( -name '*.urdf' -o -name '*.xml' -o -name '*.mjcf' \) -size -64k |
     while read -r file; do cp "$file" "build-fuzz/seeds/$(echo "$file" | tr / -)"; done
   for target in "$@"; do
     fuzz_one "$target" >"$LOGS/$target.log" 2>&1 &
