@@ -242,7 +242,7 @@ static ffi_face make_face(const ffi_view *view, const ffi_solid *solid, const do
   return face;
 }
 
-// Leave out what is below z = 0. On the face world z = (w . depth) is a linear function of x and y in the picture.
+// Leave out what is below z = 0: on a face the world's z is a linear function of x and y in the picture.
 static void cut_at_ground(const ffi_view *view, ffi_face *face)
 {
   // world z = (up_z * (origin_y - y) + toward_z * depth(x, y)) / pixels_per_metre; right_z is zero

@@ -61,8 +61,10 @@ static void find_extent(const ffi_view *view, const ffi_scene *scene, double box
   }
   for (int i = 0; i < scene->point_count; ++i)
     include(view, scene->points + 3 * i, box);
-  if (box[0] > box[2])
-    include(view, scene->low, box), include(view, scene->high, box);
+  if (box[0] > box[2]) { // there is nothing
+    include(view, scene->low, box);
+    include(view, scene->high, box);
+  }
   for (int k = 0; scene->has_ground && k < 32; ++k) {
     const double angle = 2 * PI * k / 32, r = 0.85 * view->radius; // it fades out towards its rim
     include(view, (double[]){view->centre[0] + r * cos(angle), view->centre[1] + r * sin(angle), 0}, box);
