@@ -99,12 +99,36 @@ static void what_falls_does_not_bend(void **state)
   }
 }
 
+// What is no number does not vanish on the way: a caller who looks at the result sees it.
+static void spoil(ffi_case *c, void *data)
+{
+  double *got = ffi_doubles(c->nv);
+  (void)data;
+  for (int i = 0; i < c->nv; ++i) {
+    const double tau = c->tau[i];
+    c->tau[i] = NAN;
+    ff_dynamics_aba(c->dynamics, c->q, c->v, c->tau, got);
+    assert_true(isnan(got[i]));
+    c->tau[i] = tau;
+    ff_dynamics_rnea(c->dynamics, c->q, c->v, c->tau, got);
+    assert_true(!isnan(got[i])); // nothing of it is left in the workspace
+  }
+  free(got);
+}
+
+static void no_number_does_not_vanish(void **state)
+{
+  (void)state;
+  ffi_for_each_case(20, spoil, NULL);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_solves_with_the_mass_matrix),
       cmocka_unit_test(inverse_dynamics_gives_the_forces_back),
       cmocka_unit_test(what_falls_does_not_bend),
+      cmocka_unit_test(no_number_does_not_vanish),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
