@@ -10,9 +10,10 @@
 /// M contains the joints' armature; h contains Coriolis, centrifugal and gravity forces and the joints'
 /// viscous damping. Dry friction, joint limits, springs and actuators belong to contact and elements, not here.
 ///
-/// Calls that take q accept NULL for "the q of the last call on this object", which saves its sines and
-/// cosines. Nothing here allocates except create. Accelerations vdot are the time derivatives of the
-/// components of v. Arrays need only the alignment of double.
+/// Calls that take q accept NULL for "the q of the last call on this object" (at first the neutral one), which saves
+/// its sines and cosines. Outputs must not overlap inputs. Nothing here allocates except create. Accelerations vdot are the time derivatives of the
+/// components of v. Arrays need only the alignment of double. Sines and cosines are
+/// good to 3 ulp for angles up to 1e5 rad and to 1e-15 up to 1e6 rad; beyond, count your turns elsewhere.
 #ifndef FOOTFALL_DYNAMICS_H
 #define FOOTFALL_DYNAMICS_H
 
@@ -44,7 +45,7 @@ enum { FF_LANES_WIDE = 0 }; ///< as many lanes as the instruction set has
 typedef struct ff_dynamics_def {
   int lanes;      ///< 1 (default), or FF_LANES_WIDE
   ff_isa isa;     ///< default FF_ISA_AUTO; one the machine lacks is FF_ERROR_UNSUPPORTED
-  int max_points; ///< most points in one call of minv_jt or delassus, default 64
+  int max_points; ///< most points in one call of minv_jt or delassus, 0..10000, default 64
 } ff_dynamics_def;
 
 ff_dynamics_def ff_dynamics_def_default(void);
@@ -115,7 +116,8 @@ void ff_dynamics_bias(ff_dynamics *dynamics, const double *q, const double *v, d
 /// h(q, 0) [nv x lanes].
 void ff_dynamics_gravity(ff_dynamics *dynamics, const double *q, double *g);
 
-/// vdot [nv x lanes] = M(q)^-1 (tau - h(q, v)), by articulated bodies.
+/// vdot [nv x lanes] = M(q)^-1 (tau - h(q, v)), by articulated bodies. Where M is singular (a configuration in which a
+/// joint moves no inertia; the builder refuses models that are so everywhere) the result is not finite or huge.
 void ff_dynamics_aba(ff_dynamics *dynamics, const double *q, const double *v, const double *tau,
                      double *vdot);
 
@@ -126,7 +128,7 @@ void ff_dynamics_crba(ff_dynamics *dynamics, const double *q);
 void ff_dynamics_mass_matrix(const ff_dynamics *dynamics, double *M);
 
 /// After crba: factor M = L' D L in place of M, L unit lower triangular with the same sparsity.
-/// FF_ERROR_NUMERIC if a pivot is not positive.
+/// FF_ERROR_NUMERIC, with the joint and the lane, if a pivot is not positive beyond rounding; the factor is then of no use.
 ff_status ff_dynamics_factor(ff_dynamics *dynamics, ff_error *error);
 
 /// After factor: x := M^-1 x [nv x lanes], in place.

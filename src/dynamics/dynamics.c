@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+// Of one call: their dense matrix J M^-1 J' alone would take 7 GB.
+enum { MOST_POINTS = 10000 };
+
 struct ff_dynamics {
   const ffi_kernels *k;
   const ff_model *model;
@@ -23,7 +26,7 @@ static ff_status check(const ff_model *model, const ff_dynamics_def *def, ff_err
 {
   if (!model)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create", "the model is NULL");
-  if (def->max_points < 0 || def->max_points > 1000000)
+  if (def->max_points < 0 || def->max_points > MOST_POINTS)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create",
                     "max_points is %d, not within 0..1000000", def->max_points);
   if ((unsigned)def->isa > FF_ISA_AVX512 || !ffi_kernels_find(def->isa, 1))
@@ -34,6 +37,23 @@ static ff_status check(const ff_model *model, const ff_dynamics_def *def, ff_err
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create",
                     "lanes is %d; it can be 1 or FF_LANES_WIDE (%d here)", def->lanes, wide);
   return FF_OK;
+}
+
+// "The q of the last call" before there was one: neutral.
+static int start_neutral(ff_dynamics *d)
+{
+  const int nq = d->model->size.nq, lanes = d->k->lanes;
+  double *q = malloc(((size_t)nq + 1) * (size_t)(lanes + 1) * sizeof *q), *wide = q + nq;
+  if (!q)
+    return 0;
+  ff_model_neutral(d->model, q);
+  for (int i = 0; i < nq; ++i)
+    for (int lane = 0; lane < lanes; ++lane)
+      wide[i * lanes + lane] = q[i];
+  d->k->transforms(d->work, wide);
+  d->k->kinematics(d->work, NULL, NULL);
+  free(q);
+  return 1;
 }
 
 ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, ff_dynamics **out,
@@ -62,6 +82,10 @@ ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, 
   d->work = (ffi_work *)(void *)(block + head);
   d->max_points = def->max_points;
   k->layout(model, def->max_points, block + head + work, d->work);
+  if (!start_neutral(d)) {
+    free(block);
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_dynamics_create", "no memory for a configuration");
+  }
   *out = d;
   return FF_OK;
 }
@@ -151,12 +175,14 @@ void ff_dynamics_potential_energy(const ff_dynamics *d, double *energy)
 
 void ff_dynamics_rnea(ff_dynamics *d, const double *q, const double *v, const double *vdot, double *tau)
 {
+  assert(tau != v && tau != vdot);
   use(d, q);
   d->k->rnea(d->work, v, vdot, tau);
 }
 
 void ff_dynamics_bias(ff_dynamics *d, const double *q, const double *v, double *h)
 {
+  assert(h != v);
   use(d, q);
   d->k->bias(d->work, v, h);
 }
@@ -169,6 +195,7 @@ void ff_dynamics_gravity(ff_dynamics *d, const double *q, double *g)
 
 void ff_dynamics_aba(ff_dynamics *d, const double *q, const double *v, const double *tau, double *vdot)
 {
+  assert(vdot != v && vdot != tau);
   use(d, q);
   d->k->aba(d->work, v, tau, vdot);
 }
@@ -186,14 +213,16 @@ void ff_dynamics_mass_matrix(const ff_dynamics *d, double *M)
 
 ff_status ff_dynamics_factor(ff_dynamics *d, ff_error *error)
 {
-  const double pivot = d->k->factor(d->work);
-  if (pivot > 0)
+  if (d->k->factor(d->work) > 0)
     return FF_OK;
+  int lane;
+  const int velocity = d->k->bad_pivot(d->work, &lane);
+  const int body = velocity < 0 ? 0 : d->model->dof_body[velocity];
   return ffi_fail(
       error, FF_ERROR_NUMERIC, NULL, 0, d->model->name,
-      "the mass matrix is not positive definite: a pivot is %g (an inertia is zero or negative along some "
-      "motion in this configuration, or q is not finite)",
-      pivot);
+      "the mass matrix is not positive definite at joint '%s' (velocity %d, lane %d): in this configuration "
+      "nothing with inertia moves with it, an inertia is negative, or q is not finite",
+      body > 0 ? d->model->joints[body - 1].name : "?", velocity, lane);
 }
 
 void ff_dynamics_solve(ff_dynamics *d, double *x)

@@ -28,7 +28,8 @@ typedef struct ffi_kernels {
   void (*aba)(ffi_work *w, const double *v, const double *tau, double *vdot);
   void (*crba)(ffi_work *w);
   void (*mass_matrix)(const ffi_work *w, double *M);
-  double (*factor)(ffi_work *w); ///< returns the smallest pivot over all lanes
+  double (*factor)(ffi_work *w); ///< returns by how much all pivots are positive; else: not positive or NaN
+  int (*bad_pivot)(const ffi_work *w, int *lane); ///< after a failed factor: the velocity and lane to blame
   void (*solve)(const ffi_work *w, double *x);
 
   void (*frame_pose)(const ffi_work *w, int frame, double *position, double *R);

@@ -82,8 +82,9 @@ typedef struct ffi_work {
   int *loaded, loaded_count; ///< velocities with armature or damping
   int *roots, root_count;    ///< bodies whose parent is the world
 
-  real *M;   ///< [stored entries] mass matrix by rows of ancestors; after factor: L, and 1/D on the diagonal
-  int *path; ///< [stored entries] velocity index of each entry
+  real *M; ///< [stored entries] mass matrix by rows of ancestors; after factor: L, and 1/D on the diagonal
+  real *diagonal;       ///< [nv] of M before it was factored
+  int *path;            ///< [stored entries] velocity index of each entry
   double *subtree_mass; ///< [body]
 
   // Points.

@@ -180,13 +180,13 @@ void FFI_KERNEL(crba)(ffi_work *w)
 void FFI_KERNEL(mass_matrix)(const ffi_work *w, double *M_out)
 {
   const ff_model *m = w->model;
-  const int nv = m->size.nv;
+  const size_t nv = (size_t)m->size.nv;
   real_u *M = (real_u *)M_out;
-  for (int k = 0; k < nv * nv; ++k)
+  for (size_t k = 0; k < nv * nv; ++k)
     M[k] = splat(0.0);
-  for (int i = 0; i < nv; ++i)
+  for (size_t i = 0; i < nv; ++i)
     for (int k = m->dof_row[i]; k < m->dof_row[i + 1]; ++k) {
-      const int j = w->path[k];
+      const size_t j = (size_t)w->path[k];
       M[i * nv + j] = M[j * nv + i] = w->M[k];
     }
 }

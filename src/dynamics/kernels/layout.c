@@ -43,6 +43,7 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(composite, levels);
   TAKE(F, 6 * nv);
   TAKE(M, entries);
+  TAKE(diagonal, nv);
   TAKE(J, rows);
   TAKE(Z, rows);
   TAKE(front, (size_t)max_points * 18);

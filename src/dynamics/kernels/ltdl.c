@@ -9,6 +9,15 @@
 
 #include "variant.h"
 
+#include <float.h>
+
+// A pivot counts as positive above this share of the entry it came from: below, it is what rounding leaves of zero.
+// Elimination loses a few units of the last place per ancestor; a chain of a thousand links is still far from it.
+static double least_share(const ffi_work *w)
+{
+  return 4 * DBL_EPSILON * (w->model->size.nv + 8);
+}
+
 // The smaller one; once a pivot was no number, that stays.
 FFI_ALWAYS real smaller(real a, real b)
 {
@@ -21,13 +30,13 @@ FFI_ALWAYS real smaller(real a, real b)
 }
 
 // Eliminate row k from the rows of its ancestors at positions >= from.
-FFI_ALWAYS void eliminate(const ffi_work *w, int k, const int from, real *pivot)
+FFI_ALWAYS void eliminate(const ffi_work *w, int k, const int from, double share, real *margin)
 {
   const ff_model *m = w->model;
   real *row = w->M + m->dof_row[k];
   const int *path = w->path + m->dof_row[k];
   const int depth = m->dof_depth[k];
-  *pivot = smaller(row[depth], *pivot);
+  *margin = smaller(row[depth] - share * w->diagonal[k], *margin);
   const real inverse = 1.0 / row[depth];
   row[depth] = inverse;
   for (int a = depth - 1; a >= from; --a) {
@@ -42,7 +51,7 @@ FFI_ALWAYS void eliminate(const ffi_work *w, int k, const int from, real *pivot)
 }
 
 // The free root's own block, once all rows [first, last) under it are eliminated down to it.
-static void factor_root(const ffi_work *w, int root, int last, real *pivot)
+static void factor_root(const ffi_work *w, int root, int last, double share, real *margin)
 {
   const ff_model *m = w->model;
   real *block = w->M + m->dof_row[root];
@@ -69,7 +78,7 @@ static void factor_root(const ffi_work *w, int root, int last, real *pivot)
 #pragma GCC unroll 6
   for (int k = 5; k >= 0; --k) {
     real *row = B + k * (k + 1) / 2;
-    *pivot = smaller(row[k], *pivot);
+    *margin = smaller(row[k] - share * w->diagonal[root + k], *margin);
     const real inverse = 1.0 / row[k];
 #pragma GCC unroll 6
     for (int a = k - 1; a >= 0; --a) {
@@ -86,29 +95,51 @@ static void factor_root(const ffi_work *w, int root, int last, real *pivot)
     block[j] = B[j];
 }
 
+// Returns by how much the pivots are positive, at least: not positive, or no number, if M is not.
 double FFI_KERNEL(factor)(ffi_work *w)
 {
   const ff_model *m = w->model;
-  real pivot = splat(1e300);
+  const double share = least_share(w);
+  real margin = splat(DBL_MAX);
+  for (int k = 0; k < m->size.nv; ++k)
+    w->diagonal[k] = w->M[m->dof_row[k + 1] - 1];
   for (int r = w->root_count - 1; r >= 0; --r) {
     const ffi_body *root = &m->bodies[w->roots[r]];
-    const int last = root->v_end;
-    if (root->kind == FFI_KIND_FREE) {
-      for (int k = last - 1; k >= root->v + 6; --k)
-        eliminate(w, k, 6, &pivot);
-      factor_root(w, root->v, last, &pivot);
-    } else {
-      for (int k = last - 1; k >= root->v; --k)
-        eliminate(w, k, 0, &pivot);
+    const int from = root->kind == FFI_KIND_FREE ? 6 : 0;
+    for (int k = root->v_end - 1; k >= root->v + from; --k) {
+      if (from)
+        eliminate(w, k, 6, share, &margin);
+      else
+        eliminate(w, k, 0, share, &margin);
     }
+    if (from)
+      factor_root(w, root->v, root->v_end, share, &margin);
   }
   double all[FFI_LANES];
-  memcpy(all, &pivot, sizeof all);
+  memcpy(all, &margin, sizeof all);
   double least = all[0];
   for (int k = 1; k < FFI_LANES; ++k)
     if (all[k] < least || all[k] != all[k])
       least = all[k];
   return least;
+}
+
+// After a factorisation that failed: the first velocity, in the order of elimination, whose pivot was not positive.
+int FFI_KERNEL(bad_pivot)(const ffi_work *w, int *lane)
+{
+  const ff_model *m = w->model;
+  for (int k = m->size.nv - 1; k >= 0; --k) {
+    double inverse[FFI_LANES], diagonal[FFI_LANES];
+    memcpy(inverse, &w->M[m->dof_row[k + 1] - 1], sizeof inverse);
+    memcpy(diagonal, &w->diagonal[k], sizeof diagonal);
+    for (*lane = 0; *lane < FFI_LANES; ++*lane) {
+      const double pivot = 1.0 / inverse[*lane];
+      if (!(pivot - least_share(w) * diagonal[*lane] > 0) || !(pivot < DBL_MAX))
+        return k;
+    }
+  }
+  *lane = 0;
+  return -1;
 }
 
 // x := L^-T x, then D^-1, then L^-1.

@@ -6,6 +6,8 @@
 
 #include "variant.h"
 
+#include <stddef.h>
+
 // Velocity columns of the joint of body b at the world point x, to row [position][3].
 FFI_ALWAYS void path_columns(const int kind, const ffi_body_pose *pose, vec3 x, real *row)
 {
@@ -15,9 +17,10 @@ FFI_ALWAYS void path_columns(const int kind, const ffi_body_pose *pose, vec3 x, 
     store3(row + 3 * k, lin[k]);
 }
 
-static int stride(const ffi_work *w)
+// Of the arrays J and Z from point to point. Products with it, and of rows of dense results, may leave int.
+static ptrdiff_t stride(const ffi_work *w)
 {
-  return 3 * w->model->max_depth;
+  return 3 * (ptrdiff_t)w->model->max_depth;
 }
 
 static void point_row(ffi_work *w, const ff_point *point, int body, real *row)
@@ -53,9 +56,9 @@ static const int *path_of(const ffi_work *w, int body)
 
 void FFI_KERNEL(point_jacobian)(ffi_work *w, int count, const ff_point *points, double *J_out)
 {
-  const int nv = w->model->size.nv;
+  const ptrdiff_t nv = w->model->size.nv;
   real_u *J = (real_u *)J_out;
-  for (int k = 0; k < 3 * count * nv; ++k)
+  for (ptrdiff_t k = 0; k < 3 * count * nv; ++k)
     J[k] = splat(0.0);
   for (int c = 0; c < count; ++c) {
     const int body = w->model->frames[points[c].frame].body;
@@ -141,7 +144,7 @@ static void scale_rows(ffi_work *w, int count, int from)
 }
 
 // Add the sum over positions [from, to) of the paths of Y_c (Y_d / D)' to a 3 x 3 block of U.
-FFI_ALWAYS void couple(const real *Y, const real *Z, int from, int to, real_u *U, int n)
+FFI_ALWAYS void couple(const real *Y, const real *Z, int from, int to, real_u *U, ptrdiff_t n)
 {
   vec3 r0 = vec(U[0], U[1], U[2]), r1 = vec(U[n], U[n + 1], U[n + 2]),
        r2 = vec(U[2 * n], U[2 * n + 1], U[2 * n + 2]);
@@ -157,7 +160,7 @@ FFI_ALWAYS void couple(const real *Y, const real *Z, int from, int to, real_u *U
 }
 
 // row = y_0 z_0 + ... + y_5 z_5 for `count` groups of columns; y at every third place, z_a the a-th row of Z [6 x n].
-FFI_ALWAYS void combine(const real *y, const real *Z, int n, int count, real_u *row)
+FFI_ALWAYS void combine(const real *y, const real *Z, ptrdiff_t n, int count, real_u *row)
 {
   const real y0 = y[0], y1 = y[3], y2 = y[6], y3 = y[9], y4 = y[12], y5 = y[15];
   for (int k = 0; k < count; ++k, Z += FFI_GROUP, row += FFI_GROUP) {
@@ -172,7 +175,7 @@ FFI_ALWAYS void combine(const real *y, const real *Z, int n, int count, real_u *
 // Groups of columns may go past the diagonal, which the mirror mends, but not out of the matrix.
 static void couple_root(ffi_work *w, int count, real_u *U)
 {
-  const int n = 3 * count;
+  const ptrdiff_t n = 3 * (ptrdiff_t)count;
   real *front = w->front, D[6];
   for (int a = 0; a < 6; ++a)
     D[a] = inverse_pivot(w, path_of(w, w->point_body[0]), a);
@@ -194,7 +197,7 @@ static void couple_root(ffi_work *w, int count, real_u *U)
 }
 
 // The block's transpose on the other side of the diagonal; on it, the lower half to the upper.
-FFI_ALWAYS void mirror(const real_u *block, real_u *other, int n)
+FFI_ALWAYS void mirror(const real_u *block, real_u *other, ptrdiff_t n)
 {
   for (int r = 0; r < 3; ++r)
     for (int k = 0; k < 3; ++k)
@@ -215,14 +218,14 @@ static int share_root(const ffi_work *w, int count)
 void FFI_KERNEL(delassus)(ffi_work *w, int count, const ff_point *points, double *U_out)
 {
   const ff_model *m = w->model;
-  const int n = 3 * count;
+  const ptrdiff_t n = 3 * (ptrdiff_t)count;
   real_u *U = (real_u *)U_out;
   factor_rows(w, count, points);
   const int from = share_root(w, count) ? 6 : 0;
   if (from)
     couple_root(w, count, U);
   else
-    for (int k = 0; k < n * n; ++k)
+    for (ptrdiff_t k = 0; k < n * n; ++k)
       U[k] = splat(0.0);
   scale_rows(w, count, from);
   for (int c = 0; c < count; ++c)
@@ -239,11 +242,11 @@ void FFI_KERNEL(delassus)(ffi_work *w, int count, const ff_point *points, double
 void FFI_KERNEL(minv_jt)(ffi_work *w, int count, const ff_point *points, double *out)
 {
   const ff_model *m = w->model;
-  const int n = 3 * count;
+  const ptrdiff_t n = 3 * (ptrdiff_t)count;
   real_u *X = (real_u *)out;
   factor_rows(w, count, points);
   scale_rows(w, count, 0);
-  for (int k = 0; k < m->size.nv * n; ++k)
+  for (ptrdiff_t k = 0; k < m->size.nv * n; ++k)
     X[k] = splat(0.0);
   for (int c = 0; c < count; ++c) {
     const int *path = path_of(w, w->point_body[c]);
@@ -255,6 +258,6 @@ void FFI_KERNEL(minv_jt)(ffi_work *w, int count, const ff_point *points, double 
     const real *row = w->M + m->dof_row[i];
     const int *path = w->path + m->dof_row[i], depth = m->dof_depth[i];
     for (int a = 0; a < depth; ++a)
-      subtract_scaled(row[a], X + path[a] * n, X + i * n, n);
+      subtract_scaled(row[a], X + path[a] * n, X + i * n, (int)n);
   }
 }

@@ -15,6 +15,7 @@ void FFI_KERNEL(aba)(ffi_work *w, const double *v, const double *tau, double *vd
 void FFI_KERNEL(crba)(ffi_work *w);
 void FFI_KERNEL(mass_matrix)(const ffi_work *w, double *M);
 double FFI_KERNEL(factor)(ffi_work *w);
+int FFI_KERNEL(bad_pivot)(const ffi_work *w, int *lane);
 void FFI_KERNEL(solve)(const ffi_work *w, double *x);
 void FFI_KERNEL(frame_pose)(const ffi_work *w, int frame, double *position, double *R);
 void FFI_KERNEL(frame_velocity)(const ffi_work *w, int frame, ff_axes axes, double *velocity);
