@@ -46,12 +46,19 @@ check_clang() {
 }
 
 # Flags are given here rather than taken from a build: there a kernel is compiled six times, here once is enough.
+lint_all() { # FLAGS...
+  local status=0
+  find src apps bench -name '*.c' | sort | xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" >"$LOGS/lint-notes.log" 2>&1 ||
+    status=$?
+  grep -A2 --no-group-separator -E ' (error|warning): ' "$LOGS/lint-notes.log" # the rest explains how to get there
+  [ $status = 0 ] || echo "each finding's path through the code: $LOGS/lint-notes.log"
+  return $status
+}
+
 check_lint() {
-  local flags="-std=gnu17 -Iinclude -Isrc -I/usr/include/libxml2 -DFFI_LANES=2 -DFFI_ISA=base -Wno-psabi"
-  [ ! -e /usr/include/mujoco/mujoco.h ] || flags+=" -DFF_HAVE_MUJOCO=1"
-  # shellcheck disable=SC2016
-  run lint "lint (clang-tidy)" bash -o pipefail -c \
-    'find src apps bench -name "*.c" | sort | xargs -P "$1" -I{} clang-tidy --quiet {} -- $2' lint "$JOBS" "$flags"
+  local flags=(-std=gnu17 -Iinclude -Isrc -I/usr/include/libxml2 -DFFI_LANES=2 -DFFI_ISA=base -Wno-psabi)
+  [ ! -e /usr/include/mujoco/mujoco.h ] || flags+=(-DFF_HAVE_MUJOCO=1)
+  run lint "lint (clang-tidy)" lint_all "${flags[@]}"
 }
 
 check_sanitizers() {
@@ -64,17 +71,28 @@ check_sanitizers() {
   return $status
 }
 
+valgrind_one() { # TEST
+  local log=$LOGS/valgrind-$(basename "$(dirname "$1")")-$(basename "$1").log
+  valgrind --quiet --leak-check=full --show-leak-kinds=definite,possible --errors-for-leak-kinds=definite,possible \
+    --error-exitcode=9 "$1" >"$log" 2>&1 && return 0
+  grep -v 'OK \]\|RUN ' "$log"
+  echo "FAILED: $1 (whole log: $log)"
+  return 1
+}
+
+valgrind_all() { # TESTS...
+  export LOGS
+  export -f valgrind_one
+  printf '%s\n' "$@" | xargs -P "$JOBS" -n 1 bash -c 'valgrind_one "$1"' valgrind
+}
+
 check_valgrind() {
-  local test name status=0 logs=()
-  for test in build/tests/bad_input/test_* build/tests/io/test_*; do
-    [ -x "$test" ] || continue
-    name=$(basename "$(dirname "$test")")-$(basename "$test")
-    run "valgrind-$name" "leaks of $name (valgrind)" \
-      valgrind --quiet --leak-check=full --show-leak-kinds=definite,possible --errors-for-leak-kinds=definite,possible \
-      --error-exitcode=9 "$test" || status=1
-    logs+=("$LOGS/valgrind-$name.log")
-  done
-  [ ${#logs[@]} = 0 ] || add_count "${logs[@]}"
+  local tests=() status=0
+  mapfile -t tests < <(find build/tests/bad_input build/tests/io -name 'test_*' -type f -perm -u+x 2>/dev/null | sort)
+  [ ${#tests[@]} -gt 0 ] || return 0
+  rm -f "$LOGS"/valgrind-*.log
+  run valgrind "leaks of the readers' ${#tests[@]} test programs (valgrind)" valgrind_all "${tests[@]}" || status=1
+  add_count "$LOGS"/valgrind-*.log
   return $status
 }
 

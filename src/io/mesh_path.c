@@ -29,7 +29,7 @@ static int is_file(const char *path)
 static int try_one(search *s, const char *folder, size_t length, const char *path)
 {
   const size_t tail = strlen(path);
-  if (length + tail + 2 > s->room) {
+  if (!s->candidate || length + tail + 2 > s->room) {
     const size_t room = 2 * (length + tail + 2);
     char *larger = ffi_arena_take(s->arena, room, 1);
     if (!larger) {

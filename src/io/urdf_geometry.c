@@ -94,7 +94,7 @@ int ffi_urdf_read_geometry(ffi_urdf *u, const xmlNode *holder, ff_shape_def *out
     ffi_xml_fail(u->xml, FF_ERROR_PARSE, holder, "has no <geometry>");
   else if (!node)
     ffi_xml_fail(u->xml, FF_ERROR_PARSE, geometry, "is empty");
-  if (u->xml->status != FF_OK)
+  if (u->xml->status != FF_OK || !node)
     return 0;
   if (ffi_xml_is(node, "box"))
     return read_box(u, node, out);

@@ -239,6 +239,7 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
 
   const int k = b->link_count++;
   const ffi_build_link *parent = link.parent == FF_WORLD ? NULL : &b->links[link.parent];
+  // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): reserve_link() made room
   b->links[k] = (ffi_build_link){
       .def = link,
       .source = b->source,
