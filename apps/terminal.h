@@ -33,7 +33,8 @@ int ffi_text_width(const char *text);
 /// Bytes that the first `width` columns of a text take.
 size_t ffi_text_bytes(const char *text, int width);
 
-/// Replace, in place, what would disturb the terminal: control characters, and without Unicode all that is not ASCII.
+/// Replace, in place and each by a question mark, what would disturb the terminal: control characters, what turns the
+/// direction of writing around, bytes that are not UTF-8; and without Unicode all that is not ASCII.
 void ffi_text_tame(const ffi_terminal *terminal, char *text);
 
 /// Print a text in lines of FFI_LINE_WIDTH columns, broken at spaces, all lines but the first indented.

@@ -1,4 +1,5 @@
-// Colours: on a terminal, unless NO_COLOR or TERM say otherwise; never into a pipe or a file.
+// Colours: on a terminal, unless NO_COLOR or TERM say otherwise; never into a pipe or a file. Names, whatever is in them,
+// are only shown.
 #define _XOPEN_SOURCE 700
 #include "run_command.h"
 
@@ -87,6 +88,76 @@ static void colours_end_with_the_line(void **state)
   assert_false(is_on);
 }
 
+// ---- Names that are no plain text ---------------------------------------------------------------------------
+
+// Characters that a terminal obeys instead of showing them: C1 controls (CSI, OSC and the first and last of them), line
+// separators, and everything that turns the direction of writing.
+static const char *const wild[] = {
+    "\xc2\x80",     "\xc2\x9b",     "\xc2\x9d",     "\xc2\x9f",     "\xe2\x80\xa8",
+    "\xe2\x80\xaa", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa9",
+};
+
+// Their neighbours, which are to be shown.
+static const char *const tame[] = {"\xc2\xa0",     "\xc3\xa9",     "\xe2\x80\xa7",    "\xe2\x80\xaf",
+                                   "\xe2\x81\xa5", "\xe2\x81\xaa", "\xf0\x9f\xa4\x96"};
+
+static void show_name(const char *character, char *out, size_t size)
+{
+  char robot[256];
+  snprintf(robot, sizeof robot, "<robot name='r%sr'><link name='a%sb'/></robot>", character, character);
+  const char *path = ffi_write_file("wild.urdf", robot, (int)strlen(robot));
+  ffi_output output = ffi_run("LC_ALL=C.UTF-8", "info --fixed-base '%s'", path);
+  if (output.status != 0)
+    fail_msg("exit status %d: %s", output.status, output.err);
+  snprintf(out, size, "%s", output.out);
+  ffi_output_free(&output);
+}
+
+static void names_cannot_command_the_terminal(void **state)
+{
+  static char out[65536];
+  char shown[32];
+  (void)state;
+  for (size_t i = 0; i < sizeof wild / sizeof wild[0]; ++i) {
+    show_name(wild[i], out, sizeof out);
+    if (strstr(out, wild[i]) || !strstr(out, "a?b") || !strstr(out, "r?r"))
+      fail_msg("character %zu of the wild ones is shown", i);
+  }
+  for (size_t i = 0; i < sizeof tame / sizeof tame[0]; ++i) {
+    show_name(tame[i], out, sizeof out);
+    snprintf(shown, sizeof shown, "a%sb", tame[i]);
+    if (!strstr(out, shown))
+      fail_msg("character %zu of the tame ones is not shown", i);
+  }
+}
+
+// File names are bytes; those that are no UTF-8 (alone, too long for their number, cut short, half of a pair, too large)
+// become question marks, one for each byte, and the text after them stays whole.
+static void complaints_cannot_command_the_terminal(void **state)
+{
+  static const struct {
+    const char *name, *shown;
+  } cases[] = {
+      {"x\xc2\x9by", "x?y: "},
+      {"x\xe2\x80\xaey", "x?y: "},
+      {"x\x9by", "x?y: "},
+      {"x\xc0\x9by", "x??y: "},
+      {"x\xe2\x80y", "x??y: "},
+      {"x\xed\xa0\x80y", "x???y: "},
+      {"x\xf4\x90\x80\x80y", "x????y: "},
+      {"x\xffy\xc3\xa9", "x?y\xc3\xa9: "},
+      {"x\xe2", "x?: "},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    ffi_output output = ffi_run("LC_ALL=C.UTF-8", "info '/no/such/%s'", cases[i].name);
+    assert_int_equal(output.status, 1);
+    if (!strstr(output.err, cases[i].shown))
+      fail_msg("case %zu: '%s' is not in: %s", i, cases[i].shown, output.err);
+    ffi_output_free(&output);
+  }
+}
+
 static int clean_up(void **state)
 {
   (void)state;
@@ -99,6 +170,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(colours_are_for_terminals_only),
       cmocka_unit_test(colours_end_with_the_line),
+      cmocka_unit_test(names_cannot_command_the_terminal),
+      cmocka_unit_test(complaints_cannot_command_the_terminal),
   };
   return cmocka_run_group_tests(tests, NULL, clean_up);
 }
