@@ -102,8 +102,9 @@ static void a_singular_matrix_is_an_error(void **state)
   for (int number = 0; number < 100; ++number) {
     ff_model *model = arm_with_point_mass(0.3 + 0.013 * number, 0.21 + 0.0077 * number);
     for (int variant = 0; variant < 6; ++variant) {
-      const ff_dynamics_def def = {
-          .lanes = variant % 2 ? FF_LANES_WIDE : 1, .isa = FF_ISA_BASE + variant / 2, .max_points = 1};
+      const ff_dynamics_def def = {.lanes = variant % 2 ? FF_LANES_WIDE : 1,
+                                   .isa = (ff_isa)(FF_ISA_BASE + variant / 2),
+                                   .max_points = 1};
       ff_dynamics *dynamics;
       ff_error error = {.status = FF_OK};
       if (ff_dynamics_create(model, &def, &dynamics, NULL) != FF_OK)
