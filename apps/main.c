@@ -1,13 +1,10 @@
 // footfall COMMAND [ARGUMENTS]: the first argument says what to do, the rest belongs to it.
 #include "command.h"
 #include "options.h"
-#include "terminal.h"
 
 #include <footfall/version.h>
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct command {
@@ -47,27 +44,6 @@ static const command commands[] = {
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
-
-void ffi_complain(const char *format, ...)
-{
-  char text[2048]; // more than an ff_error holds
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  ffi_text_tame(&(ffi_terminal){.unicode = 1}, text); // file names may hold anything
-  fprintf(stderr, "footfall: %s\n", text);
-}
-
-void *ffi_need_memory(void *old, size_t size)
-{
-  void *memory = realloc(old, size ? size : 1);
-  if (!memory) {
-    ffi_complain("out of memory");
-    exit(FFI_EXIT_FAILED);
-  }
-  return memory;
-}
 
 static const command *find_command(const char *name)
 {
@@ -121,10 +97,8 @@ static int run_help(int argc, char **argv)
 static int run_command(const command *chosen, int argc, char **argv)
 {
   const int passes_all_on = chosen->run == ffi_command_bench; // its program has a --help of its own
-  for (int i = 0; i < argc && !passes_all_on && strcmp(argv[i], "--") != 0; ++i) {
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-      return run_help(1, (char *[]){(char *)chosen->name});
-  }
+  if (!passes_all_on && ffi_args_ask_help(argc, argv))
+    return run_help(1, (char *[]){(char *)chosen->name});
   return chosen->run(argc, argv);
 }
 
@@ -146,9 +120,5 @@ int main(int argc, char **argv)
       return unknown_command(word);
     status = run_command(chosen, argc - 2, argv + 2);
   }
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    ffi_complain("the output could not be written");
-    return FFI_EXIT_FAILED;
-  }
-  return status;
+  return ffi_finish(status);
 }

@@ -1,6 +1,6 @@
 #include "options.h"
 
-#include "command.h"
+#include "complain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,8 +66,30 @@ static int unknown_option(const ffi_args *args, const char *word, int length)
   if (meant)
     ffi_complain("unknown option '%.*s'; did you mean '%s'?", length, word, meant);
   else
-    ffi_complain("unknown option '%.*s'; 'footfall help %s' lists them", length, word, args->command);
+    ffi_complain("unknown option '%.*s'; 'footfall %s --help' lists them", length, word, args->command);
   return FFI_ARG_WRONG;
+}
+
+int ffi_args_ask_help(int argc, char **argv)
+{
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+      return 1;
+  }
+  return 0;
+}
+
+// Returns 0 after a complaint.
+static int has_value_next(const ffi_args *args, const char *option)
+{
+  const char *next = args->at < args->argc ? args->argv[args->at] : NULL;
+  if (!next)
+    ffi_complain("option '%s' needs a value", option);
+  else if (strncmp(next, "--", 2) == 0)
+    ffi_complain("option '%s' needs a value; if '%s' is meant, write '%s=%s'", option, next, option, next);
+  else
+    return 1;
+  return 0;
 }
 
 int ffi_args_next(ffi_args *args)
@@ -94,10 +116,8 @@ int ffi_args_next(ffi_args *args)
       ffi_complain("option '%s' takes no value", option->name);
       return FFI_ARG_WRONG;
     }
-    if (option->takes_value && !equals && args->at >= args->argc) {
-      ffi_complain("option '%s' needs a value", option->name);
+    if (option->takes_value && !equals && !has_value_next(args, option->name))
       return FFI_ARG_WRONG;
-    }
     if (option->takes_value)
       args->value = equals ? equals + 1 : args->argv[args->at++];
     return i;

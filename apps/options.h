@@ -6,7 +6,8 @@
 ///     while ((which = ffi_args_next(&args)) >= 0 || which == FFI_ARG_OPERAND)
 ///       ...
 ///
-/// Options may stand anywhere. A value is the next argument or follows "=", as in --mimic=free; "--" ends the options.
+/// Options may stand anywhere. A value is the next argument or follows "=", as in --mimic=free; one that starts with "--" must
+/// follow "=", as it is more likely that the value was forgotten. "--" ends the options.
 /// What cannot be understood is complained about right here, with a suggestion.
 #ifndef FFI_APPS_OPTIONS_H
 #define FFI_APPS_OPTIONS_H
@@ -21,7 +22,7 @@ typedef struct ffi_args {
   char **argv;
   const ffi_option *options;
   int option_count;
-  const char *command; ///< for messages: "info"
+  const char *command; ///< for messages: "info", "bench dynamics"
 
   const char *value; ///< of the option just met, or the operand; otherwise NULL
   int at;            ///< next argument
@@ -32,6 +33,9 @@ enum { FFI_ARG_END = -1, FFI_ARG_OPERAND = -2, FFI_ARG_WRONG = -3 };
 
 /// The index of the next option, or one of the above.
 int ffi_args_next(ffi_args *args);
+
+/// Is --help or -h among the arguments, before any "--"?
+int ffi_args_ask_help(int argc, char **argv);
 
 /// The known word nearest to `word`, NULL if none is near.
 const char *ffi_suggest(const char *word, const char *const *known, int count);

@@ -1,7 +1,10 @@
 // footfall bench dynamics: how long every dynamics kernel takes on solo12 and romeo.
+#include "../apps/complain.h"
+#include "../apps/options.h"
 #include "bench.h"
 #include "dynamics_report.h"
 #include "dynamics_run.h"
+#include "late_file.h"
 #include "rows.h"
 
 #include <errno.h>
@@ -9,11 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
 static const char help[] =
-    "usage: footfall bench dynamics [--json FILE] [--quick] [--models DIR] [--isa NAME]\n"
-    "                               [--markdown] [--count]\n"
+    "footfall bench dynamics [options]\n"
     "\n"
     "Nanoseconds per call of every dynamics kernel, on the robots solo12 and romeo over 256 random states, with\n"
     "one lane and with as many robots at once as the machine's vectors hold; how much of the core's peak\n"
@@ -27,55 +27,72 @@ static const char help[] =
     "  --markdown    print the table as it stands in docs/performance.md\n"
     "  --count       run every kernel once, for counting instructions with callgrind (bench/count_instructions.sh)\n";
 
-typedef struct options {
-  const char *json, *models;
+enum { OPTION_JSON, OPTION_QUICK, OPTION_MODELS, OPTION_ISA, OPTION_MARKDOWN, OPTION_COUNT };
+
+static const ffi_option options[] = {
+    [OPTION_JSON] = {"--json", 1}, [OPTION_QUICK] = {"--quick", 0},       [OPTION_MODELS] = {"--models", 1},
+    [OPTION_ISA] = {"--isa", 1},   [OPTION_MARKDOWN] = {"--markdown", 0}, [OPTION_COUNT] = {"--count", 0},
+};
+
+typedef struct request {
+  const char *json, *models; // NULL: not said
   double seconds;
   ff_isa isa;
   int is_count, is_markdown;
-} options;
-
-static int complain(const char *what, const char *which)
-{
-  fprintf(stderr, "footfall bench dynamics: %s%.300s\nTry --help.\n", what, which);
-  return EXIT_USAGE;
-}
+} request;
 
 static int read_isa(const char *name, ff_isa *isa)
 {
-  for (int k = FF_ISA_AUTO; k <= FF_ISA_AVX512; ++k)
-    if (strcmp(name, ff_isa_name((ff_isa)k)) == 0) {
+  const char *names[FF_ISA_AVX512 + 1];
+  for (int k = FF_ISA_AUTO; k <= FF_ISA_AVX512; ++k) {
+    names[k] = ff_isa_name((ff_isa)k);
+    if (strcmp(name, names[k]) == 0) {
       *isa = (ff_isa)k;
-      return 0;
-    }
-  return complain("no instruction set of ours: ", name);
-}
-
-// 0, or the exit status.
-static int read_options(int argc, char **argv, options *o)
-{
-  for (int i = 1; i < argc; ++i) {
-    const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-    if (strcmp(word, "--quick") == 0) {
-      o->seconds = 3;
-    } else if (strcmp(word, "--count") == 0) {
-      o->is_count = 1;
-    } else if (strcmp(word, "--markdown") == 0) {
-      o->is_markdown = 1;
-    } else if (strcmp(word, "--json") != 0 && strcmp(word, "--models") != 0 && strcmp(word, "--isa") != 0) {
-      return complain("no such option: ", word);
-    } else if (!value) {
-      return complain("a value is missing after ", word);
-    } else {
-      ++i;
-      if (strcmp(word, "--json") == 0)
-        o->json = value;
-      else if (strcmp(word, "--models") == 0)
-        o->models = value;
-      else if (read_isa(value, &o->isa))
-        return EXIT_USAGE;
+      return 1;
     }
   }
+  const char *meant = ffi_suggest(name, names, FF_ISA_AVX512 + 1);
+  if (meant)
+    ffi_complain("'--isa %s' is not known; did you mean '%s'?", name, meant);
+  else
+    ffi_complain("'--isa %s' is not known; it is base, avx2, avx512 or auto", name);
   return 0;
+}
+
+static int read_option(int which, const char *value, request *out)
+{
+  switch (which) {
+  case OPTION_JSON: out->json = value; return 1;
+  case OPTION_QUICK: out->seconds = 3; return 1;
+  case OPTION_MODELS: out->models = value; return 1;
+  case OPTION_ISA: return read_isa(value, &out->isa);
+  case OPTION_MARKDOWN: out->is_markdown = 1; return 1;
+  case OPTION_COUNT: out->is_count = 1; return 1;
+  case FFI_ARG_OPERAND:
+    ffi_complain("'bench dynamics' takes options only, '%s' is too much", value);
+    return 0;
+  default: return 0;
+  }
+}
+
+// Returns 0 after a complaint.
+static int read_request(int argc, char **argv, request *out)
+{
+  ffi_args args = {.argc = argc,
+                   .argv = argv,
+                   .options = options,
+                   .option_count = (int)(sizeof options / sizeof options[0]),
+                   .command = "bench dynamics"};
+  int which;
+  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
+    if (!read_option(which, args.value, out))
+      return 0;
+  }
+  if (out->is_count && out->json) {
+    ffi_complain("'--count' measures nothing that '--json' could write");
+    return 0;
+  }
+  return 1;
 }
 
 // Every task once, through bench_sweep_once, naming them in order: case, metric, calls.
@@ -93,50 +110,70 @@ static void count(const bench_dynamics_run *run)
   }
 }
 
-static int report(const bench_dynamics_run *run, const char *json, int is_markdown)
+// Returns 0 after a complaint.
+static int write_rows(const bench_dynamics_run *run, bench_late_file *json)
 {
-  if (is_markdown)
-    bench_dynamics_markdown(run);
-  else if (!json || strcmp(json, "-") != 0)
-    bench_dynamics_print(run);
-  if (!json)
-    return 0;
   bench_rows *rows = bench_rows_create();
-  errno = ENOMEM;
   if (rows)
     bench_dynamics_rows(run, rows);
-  const int is_written = rows && bench_rows_write(rows, json);
+  int is_written = 0;
+  if (!rows || bench_rows_are_short(rows)) {
+    bench_late_file_forget(json);
+    errno = ENOMEM;
+  } else {
+    FILE *file = bench_late_file_begin(json);
+    if (file)
+      bench_rows_write(rows, file);
+    is_written = file && bench_late_file_end(json);
+  }
   if (!is_written)
-    fprintf(stderr, "footfall bench dynamics: %s: not written: %s\n", json, strerror(errno));
+    ffi_complain("%s: could not be written: %s", json->path, strerror(errno));
   bench_rows_destroy(rows);
-  return is_written ? 0 : EXIT_FAILED;
+  return is_written;
+}
+
+static int measure(const request *r, bench_dynamics_run *run, bench_late_file *json)
+{
+  bench_run(run->tasks, run->task_count, r->seconds, 5);
+  const int is_for_rows = json->file == stdout;
+  if (r->is_markdown && !is_for_rows)
+    bench_dynamics_markdown(run);
+  else if (!is_for_rows)
+    bench_dynamics_print(run);
+  return !r->json || write_rows(run, json) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+}
+
+static int perform(const request *r)
+{
+  bench_late_file json = {0};
+  ff_error error;
+  int status = FFI_EXIT_FAILED;
+  if (r->json && !bench_late_file_check(&json, r->json)) {
+    ffi_complain("%s: cannot be written: %s", r->json, strerror(errno));
+    return status;
+  }
+  bench_dynamics_run *run = ffi_need_memory(NULL, sizeof *run);
+  if (bench_dynamics_open(r->models, r->isa, run, &error) != FF_OK) {
+    ffi_complain("%s", error.message);
+  } else {
+    status = FFI_EXIT_OK;
+    if (r->is_count)
+      count(run);
+    else
+      status = measure(r, run, &json);
+    bench_dynamics_close(run);
+  }
+  bench_late_file_forget(&json);
+  free(run);
+  return status;
 }
 
 int bench_dynamics(int argc, char **argv)
 {
-  options o = {.seconds = 40, .isa = FF_ISA_AUTO};
-  for (int i = 1; i < argc; ++i)
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-      return fputs(help, stdout) < 0;
-  const int status = read_options(argc, argv, &o);
-  if (status)
-    return status;
-
-  bench_dynamics_run *run = malloc(sizeof *run);
-  ff_error error;
-  if (!run || bench_dynamics_open(o.models, o.isa, run, &error) != FF_OK) {
-    fprintf(stderr, "footfall bench dynamics: %s\n", run ? error.message : "no memory");
-    free(run);
-    return EXIT_FAILED;
+  request r = {.seconds = 40, .isa = FF_ISA_AUTO};
+  if (ffi_args_ask_help(argc, argv)) {
+    fputs(help, stdout);
+    return FFI_EXIT_OK;
   }
-  int result = 0;
-  if (o.is_count) {
-    count(run);
-  } else {
-    bench_run(run->tasks, run->task_count, o.seconds, 5);
-    result = report(run, o.json, o.is_markdown);
-  }
-  bench_dynamics_close(run);
-  free(run);
-  return result;
+  return read_request(argc, argv, &r) ? perform(&r) : FFI_EXIT_USAGE;
 }

@@ -1,10 +1,10 @@
-// footfall-bench NAME ...: runs a benchmark. `footfall bench NAME ...` runs this program.
+// footfall-bench NAME ...: runs a benchmark. `footfall bench NAME ...` runs this program, so its messages are footfall's.
+#include "../apps/complain.h"
+#include "../apps/options.h"
 #include "bench.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { EXIT_USAGE = 2 };
 
 static const struct {
   const char *name, *what;
@@ -15,62 +15,45 @@ static const struct {
 
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
 
-static void list(FILE *out)
+static void list(void)
 {
-  fputs("usage: footfall bench NAME [options]\n\n", out);
+  printf("footfall bench NAME [options]\n\n");
   for (int i = 0; i < bench_count; ++i)
-    fprintf(out, "  %-12s %s\n", benches[i].name, benches[i].what);
-  fputs("\n`footfall bench NAME --help` tells its options.\n", out);
-}
-
-// Edit distance of two short words: insertions, deletions, replacements.
-static int distance(const char *a, const char *b)
-{
-  enum { LONGEST = 31 };
-  int row[LONGEST + 1];
-  const int n = (int)strlen(b);
-  if (n > LONGEST)
-    return 99;
-  for (int j = 0; j <= n; ++j)
-    row[j] = j;
-  for (int i = 1; *a; ++a, ++i) {
-    int corner = row[0];
-    row[0] = i;
-    for (int j = 1; j <= n; ++j) {
-      const int replace = corner + (*a != b[j - 1]);
-      corner = row[j];
-      const int least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-      row[j] = replace < least ? replace : least;
-    }
-  }
-  return row[n];
+    printf("  %-12s %s\n", benches[i].name, benches[i].what);
+  printf("\n'footfall bench NAME --help' tells its options.\n");
 }
 
 static int unknown(const char *name)
 {
-  int best = 0;
-  for (int i = 1; i < bench_count; ++i)
-    if (distance(name, benches[i].name) < distance(name, benches[best].name))
-      best = i;
-  fprintf(stderr, "footfall bench: there is no benchmark '%.40s'", name);
-  if (distance(name, benches[best].name) <= 3)
-    fprintf(stderr, "; did you mean '%s'?", benches[best].name);
-  fputs("\n`footfall bench` lists them.\n", stderr);
-  return EXIT_USAGE;
+  const char *names[sizeof benches / sizeof *benches];
+  for (int i = 0; i < bench_count; ++i)
+    names[i] = benches[i].name;
+  const char *meant = ffi_suggest(name, names, bench_count);
+  const char *what = name[0] == '-' ? "option" : "benchmark";
+  if (meant)
+    ffi_complain("unknown %s '%s'; did you mean '%s'?", what, name, meant);
+  else
+    ffi_complain("unknown %s '%s'; 'footfall bench --help' lists what there is", what, name);
+  return FFI_EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+  if (argc < 2) {
+    ffi_complain("'bench' needs the name of a benchmark; 'footfall bench --help' lists them");
+    return FFI_EXIT_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    list();
+    return FFI_EXIT_OK;
+  }
+  for (int i = 0; i < bench_count; ++i)
+    if (strcmp(argv[1], benches[i].name) == 0)
+      return benches[i].run(argc - 2, argv + 2);
+  return unknown(argv[1]);
 }
 
 int main(int argc, char **argv)
 {
-  if (argc < 2) {
-    list(stderr);
-    return EXIT_USAGE;
-  }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "list") == 0) {
-    list(stdout);
-    return 0;
-  }
-  for (int i = 0; i < bench_count; ++i)
-    if (strcmp(argv[1], benches[i].name) == 0)
-      return benches[i].run(argc - 1, argv + 1);
-  return unknown(argv[1]);
+  return ffi_finish(run(argc, argv));
 }

@@ -2,6 +2,8 @@
 #ifndef BENCH_ROWS_H
 #define BENCH_ROWS_H
 
+#include <stdio.h>
+
 typedef struct bench_rows bench_rows;
 
 bench_rows *bench_rows_create(void); ///< NULL if there is no memory
@@ -10,7 +12,10 @@ void bench_rows_destroy(bench_rows *rows);
 /// Append one row; the strings are copied. A value that is not finite becomes null.
 void bench_rows_add(bench_rows *rows, const char *which, const char *metric, double value, const char *unit);
 
-/// Write them all; "-" is stdout. 0 if it failed, with errno's reason, also when a row was lost for lack of memory.
-int bench_rows_write(const bench_rows *rows, const char *path);
+/// Was a row lost for lack of memory?
+int bench_rows_are_short(const bench_rows *rows);
+
+/// Write them all; whether that went well, the file knows.
+void bench_rows_write(const bench_rows *rows, FILE *file);
 
 #endif

@@ -1,5 +1,6 @@
 // footfall bench dynamics: the rows it writes and what it refuses. How fast the kernels are is not judged here, only that
 // the figures are there, are possible, and that what is exact (operation counts, MuJoCo's robot) is right.
+#define _POSIX_C_SOURCE 200809L
 #include "json_value.h"
 #include "run_command.h"
 
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -199,24 +202,124 @@ static void mujoco_has_our_robot(void **state)
 
 // ---- What it refuses --------------------------------------------------------------------------------------
 
+// One line on stderr that starts as all of footfall's do, nothing on stdout, and before a run of full length.
 static void check_refusal(const char *arguments, int status, const char *text)
 {
+  struct timespec start, end;
+  clock_gettime(CLOCK_MONOTONIC, &start);
   ffi_output output = ffi_run("", "bench %s", arguments);
-  if (output.status != status || !strstr(output.err, text) || output.out[0])
-    fail_msg("bench %s: exit status %d instead of %d, or no '%s' in: %s", arguments, output.status, status,
-             text, output.err);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  const char *newline = strchr(output.err, '\n');
+  if (output.status != status || strncmp(output.err, "footfall: ", 10) != 0 || !newline || newline[1] ||
+      !strstr(output.err, text) || output.out[0])
+    fail_msg("bench %s: exit status %d instead of %d, or not one line of footfall's with '%s': %s", arguments,
+             output.status, status, text, output.err);
+  assert_true(end.tv_sec - start.tv_sec < 30); // without --quick it would be 40
   ffi_output_free(&output);
 }
 
 static void mistakes_are_told(void **state)
 {
   (void)state;
+  check_refusal("", 2, "needs the name of a benchmark");
   check_refusal("dynamisc", 2, "did you mean 'dynamics'?");
-  check_refusal("everything-at-once-and-more-than-that", 2, "there is no benchmark");
-  check_refusal("dynamics --fast", 2, "--fast");
-  check_refusal("dynamics --json", 2, "missing after --json");
-  check_refusal("dynamics --isa mmx", 2, "mmx");
+  check_refusal("everything-at-once-and-more-than-that", 2, "unknown benchmark 'everything");
+  check_refusal("--quick", 2, "unknown option '--quick'");
+  check_refusal("dynamics --fast", 2, "unknown option '--fast'; 'footfall bench dynamics --help' lists them");
+  check_refusal("dynamics --jsno x", 2, "did you mean '--json'?");
+  check_refusal("dynamics --json", 2, "option '--json' needs a value");
+  check_refusal("dynamics --json --quick", 2, "option '--json' needs a value; if '--quick' is meant");
+  check_refusal("dynamics --quick=yes", 2, "takes no value");
+  check_refusal("dynamics solo12", 2, "'solo12' is too much");
+  check_refusal("dynamics --count --json x", 2, "'--count' measures nothing");
+  check_refusal("dynamics --isa mmx", 2, "'--isa mmx' is not known; it is base");
+  check_refusal("dynamics --isa=avx3", 2, "did you mean 'avx2'?");
   check_refusal("dynamics --quick --models /no/such/folder", 1, "/no/such/folder/solo12.urdf");
+}
+
+// ---- Files --------------------------------------------------------------------------------------------------
+
+static void check_content(const char *path, const char *expected)
+{
+  char text[64] = "";
+  FILE *file = fopen(path, "r");
+  if (file) {
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+  }
+  assert_true((file != NULL) == (expected != NULL));
+  if (expected)
+    assert_string_equal(text, expected);
+}
+
+static void rows_that_cannot_be_written_are_told_before_the_run(void **state)
+{
+  (void)state;
+  check_refusal("dynamics --json /no/such/folder/rows.json", 1,
+                "/no/such/folder/rows.json: cannot be written: ");
+  check_refusal("dynamics --json=/no/such/folder/rows.json", 1,
+                "/no/such/folder/rows.json: cannot be written: ");
+  check_refusal("dynamics --json=", 1, "cannot be written: ");
+  check_refusal("dynamics --json /tmp", 1, "/tmp: cannot be written: ");
+}
+
+// A run that fails or is interrupted leaves no new file and lets an old one alone.
+static void unfinished_runs_leave_files_alone(void **state)
+{
+  char fresh[512], old[512], arguments[1200];
+  (void)state;
+  snprintf(fresh, sizeof fresh, "%s/fresh.json", ffi_scratch_folder());
+  snprintf(old, sizeof old, "%s", ffi_write_file("old.json", "old", 3));
+  for (int k = 0; k < 2; ++k) {
+    const char *path = k ? old : fresh;
+    snprintf(arguments, sizeof arguments, "dynamics --models /no/such/folder --json '%s'", path);
+    check_refusal(arguments, 1, "/no/such/folder/solo12.urdf");
+    check_content(path, k ? "old" : NULL);
+    ffi_output output = ffi_run("timeout -s INT 1", "bench dynamics --json '%s'", path);
+    assert_int_equal(output.status, 124); // timeout's word for: it had to
+    ffi_output_free(&output);
+    check_content(path, k ? "old" : NULL);
+  }
+}
+
+// What was longer before is not left behind the new rows; "-" is stdout, for the rows alone; a value may follow "=".
+static void rows_replace_what_was_there(void **state)
+{
+  static char junk[100000];
+  char old[512], why[200];
+  (void)state;
+  memset(junk, '#', sizeof junk);
+  snprintf(old, sizeof old, "%s", ffi_write_file("old.json", junk, (int)sizeof junk));
+  for (int k = 0; k < 2; ++k) {
+    ffi_output output = ffi_run("", "bench dynamics --quick --markdown --json='%s'", k ? "-" : old);
+    assert_int_equal(output.status, 0);
+    assert_string_equal(output.err, "");
+    char *text = k ? NULL : read_text(old);
+    ffi_json_value *rows = ffi_json_parse(k ? output.out : text, why);
+    if (!rows)
+      fail_msg("not JSON: %s", why);
+    assert_true(rows->count > 100);
+    assert_true(k || strstr(output.out, "**solo12**"));
+    ffi_json_free(rows);
+    free(text);
+    ffi_output_free(&output);
+  }
+}
+
+static void full_disks_are_told(void **state)
+{
+  static const char *const arguments[] = {
+      "dynamics --quick >/dev/full",
+      "dynamics --count >/dev/full",
+      "dynamics --help >/dev/full",
+      "--help >/dev/full",
+  };
+  (void)state;
+  if (access("/dev/full", W_OK) != 0)
+    skip();
+  for (size_t k = 0; k < sizeof arguments / sizeof *arguments; ++k)
+    check_refusal(arguments[k], 1, "the output could not be written");
+  check_refusal("dynamics --quick --json /dev/full >/dev/full", 1, "/dev/full: could not be written"); // once
 }
 
 static void help_names_the_options(void **state)
@@ -240,6 +343,10 @@ int main(void)
   };
   const struct CMUnitTest refusals[] = {
       cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(rows_that_cannot_be_written_are_told_before_the_run),
+      cmocka_unit_test(unfinished_runs_leave_files_alone),
+      cmocka_unit_test(rows_replace_what_was_there),
+      cmocka_unit_test(full_disks_are_told),
       cmocka_unit_test(help_names_the_options),
   };
   return cmocka_run_group_tests_name("rows", rows, measure, forget) +

@@ -1,0 +1,37 @@
+#include "complain.h"
+
+#include "terminal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void ffi_complain(const char *format, ...)
+{
+  char text[2048]; // more than an ff_error holds
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  ffi_text_tame(&(ffi_terminal){.unicode = 1}, text); // file names may hold anything
+  fprintf(stderr, "footfall: %s\n", text);
+}
+
+void *ffi_need_memory(void *old, size_t size)
+{
+  void *memory = realloc(old, size ? size : 1);
+  if (!memory) {
+    ffi_complain("out of memory");
+    exit(FFI_EXIT_FAILED);
+  }
+  return memory;
+}
+
+int ffi_finish(int status)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return status;
+  if (status == FFI_EXIT_OK)
+    ffi_complain("the output could not be written");
+  return status == FFI_EXIT_OK ? FFI_EXIT_FAILED : status;
+}

@@ -1,0 +1,24 @@
+/// complain.h: how footfall, and footfall-bench with it, end: exit statuses, and the one line on stderr that says why.
+#ifndef FFI_APPS_COMPLAIN_H
+#define FFI_APPS_COMPLAIN_H
+
+#include <stddef.h>
+
+/// Exit statuses, the same for all commands.
+enum {
+  FFI_EXIT_OK = 0,     ///< done
+  FFI_EXIT_FAILED = 1, ///< understood, but it failed: a file that is not there or describes no robot
+  FFI_EXIT_USAGE = 2,  ///< not understood: an unknown command or option, a missing argument
+};
+
+/// "footfall: <message>" on stderr, with a newline.
+void ffi_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Memory or the end: a command has nothing to save when there is none.
+void *ffi_need_memory(void *old, size_t size);
+
+/// The status a program ends with: `status`, unless what it wrote to stdout did not arrive, which is complained about
+/// if nothing else was.
+int ffi_finish(int status);
+
+#endif
