@@ -39,7 +39,7 @@ static void kernels_allocate_nothing(void **state)
   }
 }
 
-static void create_allocates_once_and_destroy_frees_it(void **state)
+static void destroy_frees_what_create_allocates(void **state)
 {
   ffi_forest forest;
   ff_dynamics *dynamics = NULL;
@@ -49,9 +49,9 @@ static void create_allocates_once_and_destroy_frees_it(void **state)
   ffi_forest_number(7, 1, &forest);
   const long allocations = ffi_test_alloc_count(), frees = ffi_test_free_count();
   assert_int_equal(ff_dynamics_create(forest.model, NULL, &dynamics, NULL), FF_OK);
-  assert_int_equal(ffi_test_alloc_count() - allocations, 1);
+  assert_true(ffi_test_alloc_count() > allocations);
   ff_dynamics_destroy(dynamics);
-  assert_int_equal(ffi_test_free_count() - frees, 1);
+  assert_int_equal(ffi_test_free_count() - frees, ffi_test_alloc_count() - allocations);
   ffi_forest_free(&forest);
 }
 
@@ -63,6 +63,7 @@ static void no_memory_is_an_error(void **state)
     skip();
   ffi_forest_number(7, 1, &forest);
   const long before = ffi_test_alloc_count() - ffi_test_free_count();
+  long failed = 0; // those are counted as allocations too
   for (long n = 1;; ++n) {
     ff_dynamics *dynamics = (ff_dynamics *)&forest; // create must not leave this
     ff_error error = {.status = FF_OK};
@@ -70,17 +71,17 @@ static void no_memory_is_an_error(void **state)
     const ff_status status = ff_dynamics_create(forest.model, NULL, &dynamics, &error);
     if (!ffi_test_alloc_failed()) { // fewer than n allocations: all of them were tried
       assert_int_equal(status, FF_OK);
-      assert_true(n > 1);
+      assert_true(failed > 0);
       ff_dynamics_destroy(dynamics);
       break;
     }
+    ++failed;
     assert_int_equal(status, FF_ERROR_MEMORY);
     assert_int_equal(error.status, FF_ERROR_MEMORY);
     assert_non_null(strstr(error.message, "memory"));
     assert_null(dynamics);
   }
-  assert_int_equal(ffi_test_alloc_count() - ffi_test_free_count(),
-                   before + 1); // the failed one was counted too
+  assert_int_equal(ffi_test_alloc_count() - ffi_test_free_count(), before + failed);
   ffi_forest_free(&forest);
 }
 
@@ -88,7 +89,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_allocate_nothing),
-      cmocka_unit_test(create_allocates_once_and_destroy_frees_it),
+      cmocka_unit_test(destroy_frees_what_create_allocates),
       cmocka_unit_test(no_memory_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

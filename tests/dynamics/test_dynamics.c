@@ -116,7 +116,7 @@ static void a_model_that_does_not_move(void **state)
   for (int wide = 0; wide < 2; ++wide) {
     const ff_dynamics_def def = {.lanes = wide ? FF_LANES_WIDE : 1, .max_points = 2};
     const ff_point points[2] = {{1, {1, 1, 1}}, {0, {0, 0, 0}}};
-    double nothing = 7, p[3 * 8], J[6 * 8], U[36 * 8], momentum[6 * 8], energy[8];
+    double nothing = 7, out = 7, p[3 * 8], J[6 * 8], U[36 * 8], momentum[6 * 8], energy[8];
     ff_dynamics *d;
     assert_int_equal(ff_dynamics_create(model, &def, &d, NULL), FF_OK);
     const int lanes = ff_dynamics_lanes(d);
@@ -124,12 +124,12 @@ static void a_model_that_does_not_move(void **state)
     ff_dynamics_frame_pose(d, 1, p, NULL);
     assert_true(p[2 * lanes] == 2);
     ff_dynamics_frame_jacobian(d, 1, FF_AXES_LOCAL, J);
-    ff_dynamics_rnea(d, &nothing, &nothing, &nothing, &nothing);
-    ff_dynamics_aba(d, &nothing, &nothing, &nothing, &nothing);
+    ff_dynamics_rnea(d, &nothing, &nothing, &nothing, &out);
+    ff_dynamics_aba(d, &nothing, &nothing, &nothing, &out);
     ff_dynamics_crba(d, &nothing);
     assert_int_equal(ff_dynamics_factor(d, NULL), FF_OK);
     ff_dynamics_solve(d, &nothing);
-    ff_dynamics_minv_jt(d, 2, points, &nothing);
+    ff_dynamics_minv_jt(d, 2, points, &out);
     ff_dynamics_delassus(d, 2, points, U);
     assert_true(ffi_size(36 * lanes, U) == 0);
     ff_dynamics_com(d, p);
@@ -139,10 +139,50 @@ static void a_model_that_does_not_move(void **state)
     assert_true(ffi_size(lanes, energy) == 0);
     ff_dynamics_potential_energy(d, energy); // of everything that moves
     assert_true(ffi_size(lanes, energy) == 0);
-    assert_true(nothing == 7);
+    assert_true(nothing == 7 && out == 7);
     ff_dynamics_destroy(d);
   }
   ff_model_destroy(model);
+}
+
+// Before any q was given, NULL means the neutral configuration.
+static void begin_without_q(ffi_case *c, void *data)
+{
+  const ff_dynamics_def def = {.lanes = FF_LANES_WIDE, .max_points = 1};
+  ff_dynamics *fresh, *told;
+  double R[2][9 * 8], p[2][3 * 8];
+  (void)data;
+  assert_int_equal(ff_dynamics_create(c->model, &def, &fresh, NULL), FF_OK);
+  assert_int_equal(ff_dynamics_create(c->model, &def, &told, NULL), FF_OK);
+  const int lanes = ff_dynamics_lanes(fresh);
+  double *one = ffi_doubles(c->nq), *q = ffi_doubles(c->nq * lanes), *zero = ffi_doubles(c->nv * lanes);
+  double *h = ffi_doubles(c->nv * lanes), *want = ffi_doubles(c->nv * lanes);
+  ff_model_neutral(c->model, one);
+  for (int lane = 0; lane < lanes; ++lane)
+    ffi_random_to_lane(c->nq, one, lanes, lane, q);
+  ff_dynamics_kinematics(told, q, NULL, NULL);
+  for (int f = 0; f < c->frames; ++f) {
+    ff_dynamics_frame_pose(fresh, f, p[0], R[0]); // not even kinematics was called
+    ff_dynamics_frame_pose(told, f, p[1], R[1]);
+    assert_memory_equal(p[0], p[1], (size_t)(3 * lanes) * sizeof(double));
+    assert_memory_equal(R[0], R[1], (size_t)(9 * lanes) * sizeof(double));
+  }
+  ff_dynamics_rnea(fresh, NULL, zero, zero, h);
+  ff_dynamics_rnea(told, q, zero, zero, want);
+  assert_memory_equal(h, want, (size_t)(c->nv * lanes) * sizeof *h);
+  ff_dynamics_destroy(fresh);
+  ff_dynamics_destroy(told);
+  free(one);
+  free(q);
+  free(h);
+  free(want);
+  free(zero);
+}
+
+static void the_first_configuration_is_neutral(void **state)
+{
+  (void)state;
+  ffi_for_each_case(20, begin_without_q, NULL);
 }
 
 int main(void)
@@ -153,6 +193,7 @@ int main(void)
       cmocka_unit_test(lanes_can_be_asked_for_by_number),
       cmocka_unit_test(instruction_sets_have_names),
       cmocka_unit_test(a_model_that_does_not_move),
+      cmocka_unit_test(the_first_configuration_is_neutral),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
