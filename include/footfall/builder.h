@@ -122,9 +122,11 @@ ff_status ff_builder_add_warning(ff_builder *builder, const char *text, ff_error
 void ff_builder_set_source(ff_builder *builder, const char *file, int line);
 
 /// Check everything and compile. The builder is unchanged and can go on.
-/// Refused: no link at all; a moving joint that carries no inertia along one of its directions (its
-/// acceleration would be undefined); more than the limits. Suspicious inertias (not positive definite, or
-/// breaking the triangle inequality) are warnings with their numbers: see ff_model_warning().
+/// Refused: no link at all; more than the limits; a moving joint without inertia of its own along one of its
+/// directions, because all that hangs on it is massless or is left free to stay behind by other joints (such as a
+/// massless floating base that carries everything by a hinge): its acceleration would be undefined.
+/// Suspicious inertias (a negative principal moment, or one that breaks the triangle inequality) are warnings
+/// with their numbers, see ff_model_warning(); a negative one that leaves a joint without inertia is refused.
 ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error *error);
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
 ///     frames   (frames.c)    internal frames, kinds of joints, poses of links in their bodies
 ///     tables   (tables.c)    masses of bodies, subtrees, slices of q and v, ancestors of velocities
 ///     by name  (by_name.c)   sorted tables for finding things
-///     carried  (carried.c)   refuse joints that carry no inertia
+///     carried  (carried.c)   refuse joints without inertia of their own
 ///     place    (compile.c)   copy all of it into one block
 ///
 /// A plan holds what the stages compute; its memory is the plan's own arena, freed after placing.

@@ -77,7 +77,7 @@ void ffi_moments_add(const ffi_moments *a, ffi_moments *sum)
     sum->I[i] += a->I[i];
 }
 
-int ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
+ffi_suspicion ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
 {
   double m[3];
   ffi_eigen3(inertia->matrix, m);
@@ -86,7 +86,7 @@ int ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
   if (m[0] < -rounding) {
     snprintf(text, room, "its inertia is not positive definite: principal moments %.6g, %.6g, %.6g kg m^2",
              m[0], m[1], m[2]);
-    return 1;
+    return FFI_INERTIA_INDEFINITE;
   }
   double gap = m[2] - (m[0] + m[1]);
   if (gap > rounding) {
@@ -94,7 +94,7 @@ int ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room)
              "its inertia breaks the triangle inequality: principal moments %.6g, %.6g, %.6g kg m^2 with "
              "%.6g + %.6g < %.6g by %.3g",
              m[0], m[1], m[2], m[0], m[1], m[2], gap);
-    return 1;
+    return FFI_INERTIA_TRIANGLE;
   }
-  return 0;
+  return FFI_INERTIA_POSSIBLE;
 }

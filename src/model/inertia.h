@@ -22,8 +22,14 @@ ffi_moments ffi_moments_move(const double p[3], const double R[9], const ffi_mom
 
 void ffi_moments_add(const ffi_moments *a, ffi_moments *sum);
 
-/// What is suspicious about an inertia: writes "its inertia ..." with the principal moments into `text` and
-/// returns 1; returns 0 if it is one that a body of positive density could have.
-int ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room);
+/// What is suspicious about an inertia.
+typedef enum ffi_suspicion {
+  FFI_INERTIA_POSSIBLE = 0, ///< nothing: a body of positive density could have it
+  FFI_INERTIA_INDEFINITE,   ///< a principal moment is negative
+  FFI_INERTIA_TRIANGLE,     ///< a principal moment is larger than the others together
+} ffi_suspicion;
+
+/// If there is something, writes "its inertia ..." with the principal moments into `text`.
+ffi_suspicion ffi_inertia_suspicious(const ff_inertia *inertia, char *text, size_t room);
 
 #endif

@@ -106,6 +106,188 @@ static void what_hangs_further_out_counts(void **state)
   }
 }
 
+// ---- Joints that carry something, but nothing of their own -------------------------------------------------
+
+// A chain of links, root first: each with its type, axis, place, armature, and a body or none.
+typedef struct chain_link {
+  ff_joint_type type;
+  double axis[3], at[3], armature;
+  int is_solid;
+} chain_link;
+
+static ff_status try_chain(const chain_link *chain, int count, ff_error *error)
+{
+  static const char *const names[] = {"l0", "l1", "l2", "l3", "l4", "l5"};
+  static const char *const joints[] = {"j0", "j1", "j2", "j3", "j4", "j5"};
+  ff_builder *b = new_builder();
+  ff_model *model = NULL;
+  for (int i = 0; i < count; ++i) {
+    ff_link_def def = solid_link(names[i], i - 1, joints[i], chain[i].type);
+    memcpy(def.joint.axis, chain[i].axis, sizeof def.joint.axis);
+    memcpy(def.joint.pose.position, chain[i].at, sizeof chain[i].at);
+    def.joint.armature = chain[i].armature;
+    if (!chain[i].is_solid)
+      def.inertia = ff_inertia_zero();
+    add_link(b, &def);
+  }
+  const ff_status status = ff_builder_finish(b, &model, error);
+  ff_builder_destroy(b);
+  ff_model_destroy(model);
+  return status;
+}
+
+static void a_motion_that_the_next_joint_undoes_is_refused(void **state)
+{
+#define FREE                                                                                                 \
+  FF_JOINT_FREE,                                                                                             \
+  {                                                                                                          \
+    0, 0, 0                                                                                                  \
+  }
+#define HINGE(x, y, z)                                                                                       \
+  FF_JOINT_REVOLUTE,                                                                                         \
+  {                                                                                                          \
+    x, y, z                                                                                                  \
+  }
+#define SLIDE(x, y, z)                                                                                       \
+  FF_JOINT_PRISMATIC,                                                                                        \
+  {                                                                                                          \
+    x, y, z                                                                                                  \
+  }
+#define BALL                                                                                                 \
+  FF_JOINT_SPHERICAL,                                                                                        \
+  {                                                                                                          \
+    0, 0, 0                                                                                                  \
+  }
+#define PLANE(x, y, z)                                                                                       \
+  FF_JOINT_PLANAR,                                                                                           \
+  {                                                                                                          \
+    x, y, z                                                                                                  \
+  }
+  static const struct {
+    int refused; // the joint, -1: none
+    int count;
+    chain_link chain[6];
+  } rows[] = {
+      // a floating base without mass under a hinge, a slider, a ball, at its origin or elsewhere
+      {0, 2, {{FREE, {0}, 0, 0}, {HINGE(0, 1, 0), {0}, 0, 1}}},
+      {0, 2, {{FREE, {0}, 0, 0}, {HINGE(1, 2, 3), {0.3, 0.2, -0.7}, 0, 1}}},
+      {0, 3, {{FREE, {0}, 0, 0}, {HINGE(0, 0, 1), {0.3, 0, 0}, 0, 1}, {HINGE(0, 1, 0), {1, 0, 0}, 0, 1}}},
+      {0, 2, {{FREE, {0}, 0, 0}, {SLIDE(1, 2, 3), {0.3, 0.2, -0.7}, 0, 1}}},
+      {0, 2, {{FREE, {0}, 0, 0}, {BALL, {100, 0, 0}, 0, 1}}},
+      {0, 2, {{FREE, {0}, 0, 0}, {PLANE(1, 1, 0), {0, 1, 0}, 0, 1}}},
+      {-1, 2, {{FREE, {0}, 0, 1}, {HINGE(0, 1, 0), {0}, 0, 1}}},
+      {-1, 2, {{FREE, {0}, 0, 0}, {HINGE(0, 1, 0), {0}, 1e-6, 1}}}, // held by the hinge's armature
+      {-1, 2, {{FREE, {0}, 1e-6, 0}, {HINGE(0, 1, 0), {0}, 0, 1}}}, // or by its own
+      // coincident parallel joints with a massless link between them
+      {0, 2, {{HINGE(0, 0, 1), {0}, 0, 0}, {HINGE(0, 0, 1), {0}, 0, 1}}},
+      {0, 2, {{HINGE(0, 0, 1), {0}, 0, 0}, {HINGE(0, 0, 2), {0, 0, 5}, 0, 1}}},
+      {0, 2, {{HINGE(1, 2, 3), {0}, 0, 0}, {HINGE(-1, -2, -3), {2, 4, 6}, 0, 1}}},
+      {-1, 2, {{HINGE(0, 0, 1), {0}, 0, 0}, {HINGE(0, 0, 1), {1e-3, 0, 0}, 0, 1}}}, // side by side
+      {-1, 2, {{HINGE(0, 0, 1), {0}, 0, 0}, {HINGE(0, 0, 1), {0}, 1e-9, 1}}},
+      {-1, 2, {{HINGE(0, 0, 1), {0}, 1e-9, 0}, {HINGE(0, 0, 1), {0}, 0, 1}}},
+      {0, 2, {{SLIDE(1, 2, 3), {0}, 0, 0}, {SLIDE(-1, -2, -3), {1, 0, 0}, 0, 1}}},
+      {1, 3, {{FREE, {0}, 0, 1}, {BALL, {0, 1, 0}, 0, 0}, {HINGE(1, 2, 0), {0}, 0, 1}}},
+      {1, 3, {{HINGE(1, 0, 0), {0}, 0, 1}, {PLANE(0, 0, 1), {0}, 0, 0}, {SLIDE(1, 1, 0), {0}, 0, 1}}},
+      {0,
+       4,
+       {{HINGE(1, 0, 0), {0}, 0, 0},
+        {HINGE(0, 1, 0), {0}, 0, 0},
+        {HINGE(0, 0, 1), {0}, 0, 0},
+        {HINGE(1, 1, 1), {0}, 0, 1}}}, // four hinges through one point turn in three ways
+      {0,
+       4,
+       {{SLIDE(1, 0, 0), {0}, 0, 0},
+        {SLIDE(0, 1, 0), {0}, 0, 0},
+        {SLIDE(0, 0, 1), {0}, 0, 0},
+        {SLIDE(1, 1, 1), {0}, 0, 1}}},
+      // composed joints, massless in between
+      {-1, 2, {{HINGE(1, 0, 0), {0}, 0, 0}, {HINGE(0, 1, 0), {0}, 0, 1}}},
+      {-1, 3, {{HINGE(1, 0, 0), {0}, 0, 0}, {HINGE(0, 1, 0), {0}, 0, 0}, {HINGE(0, 0, 1), {0}, 0, 1}}},
+      {-1,
+       6,
+       {{SLIDE(1, 0, 0), {0}, 0, 0},
+        {SLIDE(0, 1, 0), {0}, 0, 0},
+        {SLIDE(0, 0, 1), {0}, 0, 0},
+        {HINGE(1, 0, 0), {0}, 0, 0},
+        {HINGE(0, 1, 0), {0}, 0, 0},
+        {HINGE(0, 0, 1), {0}, 0, 1}}},
+      {-1, 2, {{BALL, {0}, 0, 0}, {HINGE(0, 0, 1), {0.1, 0, 0}, 0.1, 1}}},
+      {-1, 3, {{HINGE(0, 0, 1), {0}, 0.1, 0}, {SLIDE(0, 1, 0), {0}, 0.1, 0}, {BALL, {0}, 0.1, 0}}},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    ff_error e = {0};
+    const ff_status status = try_chain(rows[i].chain, rows[i].count, &e);
+    if (status != (rows[i].refused < 0 ? FF_OK : FF_ERROR_MODEL))
+      fail_msg("row %d: %d %s", (int)i, (int)status, e.message);
+    if (rows[i].refused < 0)
+      continue;
+    char joint[64], link[64];
+    snprintf(joint, sizeof joint, "joint 'j%d'", rows[i].refused);
+    snprintf(link, sizeof link, "give link 'l%d' mass", rows[i].refused);
+    assert_string_equal(e.thing, joint);
+    assert_non_null(strstr(e.message, link));
+    assert_int_equal(strstr(e.message, "fixed base") != NULL,
+                     rows[i].chain[rows[i].refused].type == FF_JOINT_FREE);
+  }
+}
+
+// Singular only where the arm is straight: the roll joint turns points on its axis.
+static void an_unlucky_neutral_configuration_is_no_reason(void **state)
+{
+  (void)state;
+  ff_builder *b = new_builder();
+  ff_link_def roll = solid_link("roll", FF_WORLD, "a", FF_JOINT_REVOLUTE),
+              bend = solid_link("bend", 0, "b", FF_JOINT_REVOLUTE);
+  roll.inertia = ff_inertia_zero();
+  bend.joint.axis[0] = 1;
+  bend.joint.axis[2] = 0;
+  bend.joint.pose.position[2] = 1;
+  bend.inertia = (ff_inertia){.mass = 1, .com = {0, 0, 1}};
+  add_link(b, &roll);
+  add_link(b, &bend);
+  ff_model_destroy(finish(b));
+}
+
+// Hinges all parallel, or each across the last, or slanted: thin links of which all that hang behind weigh much more.
+static void long_chains_are_accepted(void **state)
+{
+  static const double axes[][2][3] = {
+      {{0, 1, 0}, {0, 1, 0}}, {{0, 1, 0}, {1, 0, 0}}, {{1, 2, 3}, {-3, 1, 2}}, {{0, 1, 0}, {0, 0, 1}}};
+  (void)state;
+  for (size_t t = 0; t < sizeof axes / sizeof *axes; ++t) {
+    ff_builder *b = new_builder();
+    for (int i = 0; i < FF_MAX_DEPTH; ++i) {
+      char name[16];
+      snprintf(name, sizeof name, "l%d", i);
+      ff_link_def def = solid_link(name, i - 1, NULL, i ? FF_JOINT_REVOLUTE : FF_JOINT_FREE);
+      memcpy(def.joint.axis, axes[t][i % 2], sizeof def.joint.axis);
+      def.joint.pose.position[2] = i ? -0.1 : 0; // a rope of rods, 0.1 m long and 4 mm thick, 1 g each
+      def.inertia = (ff_inertia){.mass = 1e-3, .com = {0, 0, -0.05}, .matrix = {8e-7, 0, 0, 8e-7, 0, 2e-9}};
+      add_link(b, &def);
+    }
+    ff_model_destroy(finish(b));
+  }
+}
+
+static void a_negative_moment_is_named(void **state)
+{
+  (void)state;
+  ff_builder *b = new_builder();
+  ff_model *model = NULL;
+  ff_error e = {0};
+  ff_link_def base = solid_link("base", FF_WORLD, "root", FF_JOINT_FREE),
+              tail = solid_link("tail", 0, "t", FF_JOINT_FIXED);
+  tail.inertia.matrix[3] = -0.5;
+  add_link(b, &base);
+  add_link(b, &tail);
+  assert_int_equal(ff_builder_finish(b, &model, &e), FF_ERROR_MODEL);
+  assert_non_null(strstr(e.message, "joint 'root'"));
+  assert_non_null(strstr(e.message, "link 'tail'"));
+  assert_non_null(strstr(e.message, "principal moments -0.5, 0.1, 0.1"));
+  ff_builder_destroy(b);
+}
+
 static void numbers_that_overflow_are_refused(void **state)
 {
   (void)state;
@@ -135,6 +317,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_joint_by_type),
       cmocka_unit_test(what_hangs_further_out_counts),
+      cmocka_unit_test(a_motion_that_the_next_joint_undoes_is_refused),
+      cmocka_unit_test(an_unlucky_neutral_configuration_is_no_reason),
+      cmocka_unit_test(long_chains_are_accepted),
+      cmocka_unit_test(a_negative_moment_is_named),
       cmocka_unit_test(numbers_that_overflow_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
