@@ -42,23 +42,26 @@ void ff_model_normalize(const ff_model *model, double *q)
 }
 
 // ---- Integrate, difference --------------------------------------------------------------------------------
+// Quaternions need not be of unit length: their direction counts, as in the kernels.
 
 static void turn_by(const double q[4], const double w[3], double out[4])
 {
-  double step[4];
+  double step[4], unit[4];
+  ffi_quat_normalize(q, unit);
   ffi_so3_exp(w, step);
-  ffi_quat_mul(q, step, out);
+  ffi_quat_mul(unit, step, out);
   ffi_quat_normalize(out, out);
 }
 
 static void integrate_free(const double *q, const double *dv, double *out)
 {
-  double p[3], step[4], turned[4];
+  double p[3], step[4], unit[4];
+  ffi_quat_normalize(q + 3, unit);
   ffi_se3_exp(dv, p, step);
-  ffi_quat_rotate(q + 3, p, p);
-  ffi_quat_mul(q + 3, step, turned);
+  ffi_quat_rotate(unit, p, p);
   ffi_v3_add(q, p, out);
-  ffi_quat_normalize(turned, out + 3);
+  ffi_quat_mul(unit, step, out + 3);
+  ffi_quat_normalize(out + 3, out + 3);
 }
 
 static void integrate_planar(const double *q, const double *dv, double *out)
@@ -85,28 +88,29 @@ void ff_model_integrate(const ff_model *model, const double *q, const double *dv
   }
 }
 
-// The step g = q0^-1 q1 of each group, as (p, quaternion) or (x, y, angle).
-static void step_rotation(const double q0[4], const double q1[4], double step[4])
+// The step g = q0^-1 q1 of each group, as (p, quaternion) or (x, y, angle); back = q0^-1.
+static void step_rotation(const double q0[4], const double q1[4], double back[4], double step[4])
 {
-  double back[4];
-  ffi_quat_conjugate(q0, back);
-  ffi_quat_mul(back, q1, step);
+  double to[4];
+  ffi_quat_normalize(q0, back);
+  ffi_quat_conjugate(back, back);
+  ffi_quat_normalize(q1, to);
+  ffi_quat_mul(back, to, step);
 }
 
 static void difference_free(const double *q0, const double *q1, double *dv)
 {
   double back[4], p[3], step[4];
-  ffi_quat_conjugate(q0 + 3, back);
+  step_rotation(q0 + 3, q1 + 3, back, step);
   ffi_v3_sub(q1, q0, p);
   ffi_quat_rotate(back, p, p);
-  step_rotation(q0 + 3, q1 + 3, step);
   ffi_se3_log(p, step, dv);
 }
 
 static void difference_spherical(const double *q0, const double *q1, double *dv)
 {
-  double step[4];
-  step_rotation(q0, q1, step);
+  double back[4], step[4];
+  step_rotation(q0, q1, back, step);
   ffi_so3_log(step, dv);
 }
 

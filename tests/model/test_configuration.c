@@ -243,6 +243,63 @@ static void jacobians_are_derivatives(void **state)
   }
 }
 
+static void the_length_of_a_quaternion_does_not_matter(void **state)
+{
+  (void)state;
+  ff_builder *b = new_builder();
+  const ff_link_def box = solid_link("box", FF_WORLD, NULL, FF_JOINT_FREE);
+  add_link(b, &box);
+  ff_model *model = finish(b);
+  // Twice (0, 0, 0.6, 0.8), which takes x to (0.28, 0.96, 0).
+  const double q[7] = {0, 0, 0, 0, 0, 1.2, 1.6}, dv[6] = {1}, want[7] = {0.28, 0.96, 0, 0, 0, 0.6, 0.8};
+  double end[7], back[6];
+  ff_model_integrate(model, q, dv, end);
+  for (int i = 0; i < 7; ++i)
+    assert_near(end[i], want[i], 4 * EPS);
+  ff_model_difference(model, q, end, back);
+  for (int i = 0; i < 6; ++i)
+    assert_near(back[i], dv[i], 8 * EPS);
+  ff_model_destroy(model);
+
+  rng r = {6};
+  static double A[2][MAX_V * MAX_V], B[2][MAX_V * MAX_V];
+  for (int t = 0; t < 100; ++t) { // all four functions, the same with quaternions of other lengths
+    model = random_model(&r);
+    const size_t n = (size_t)model->size.nv, bytes = n * n * sizeof(double);
+    double from[2][MAX_Q], to[2][MAX_Q], by[MAX_V], q_out[2][MAX_Q], dv_out[2][MAX_V];
+    random_q(&r, model, from[0]);
+    random_q(&r, model, to[0]);
+    random_vector(&r, model->size.nv, 1, by);
+    memcpy(from[1], from[0], sizeof from[0]);
+    memcpy(to[1], to[0], sizeof to[0]);
+    for (int i = 1; i < model->body_count; ++i) {
+      const ffi_body *body = &model->bodies[i];
+      if (body->kind == FFI_KIND_FREE || body->kind == FFI_KIND_SPHERICAL)
+        for (int k = body->q + body->nq - 4; k < body->q + body->nq; ++k)
+          from[1][k] *= 4, to[1][k] *= 0.125; // powers of two
+    }
+    for (int k = 0; k < 2; ++k) {
+      ff_model_integrate(model, from[k], by, q_out[k]);
+      ff_model_difference(model, from[k], to[k], dv_out[k]);
+    }
+    for (int i = 0; i < model->size.nq; ++i) // a quaternion is normalised once more
+      assert_near(q_out[1][i], q_out[0][i], 32 * EPS);
+    for (int i = 0; i < model->size.nv; ++i) // near half turns the logarithm magnifies the shift's part
+      assert_near(dv_out[1][i], dv_out[0][i], 1e-12);
+    for (int k = 0; k < 2; ++k)
+      ff_model_integrate_jacobians(model, from[k], by, A[k], B[k]);
+    assert_memory_equal(A[0], A[1], bytes);
+    assert_memory_equal(B[0], B[1], bytes);
+    for (int k = 0; k < 2; ++k)
+      ff_model_difference_jacobians(model, from[k], to[k], A[k], B[k]);
+    for (size_t i = 0; i < n * n; ++i) {
+      assert_near(A[1][i], A[0][i], 1e-11);
+      assert_near(B[1][i], B[0][i], 1e-11);
+    }
+    ff_model_destroy(model);
+  }
+}
+
 static void normalising_repairs_quaternions(void **state)
 {
   (void)state;
@@ -297,6 +354,7 @@ int main(void)
       cmocka_unit_test(nothing_moves_without_velocity),
       cmocka_unit_test(a_free_body_follows_its_velocity),
       cmocka_unit_test(jacobians_are_derivatives),
+      cmocka_unit_test(the_length_of_a_quaternion_does_not_matter),
       cmocka_unit_test(normalising_repairs_quaternions),
       cmocka_unit_test(postures_start_from_neutral),
   };
