@@ -116,7 +116,7 @@ ff_model_size ff_model_get_size(const ff_model *model);
 double ff_model_mass(const ff_model *model); ///< of everything that moves [kg]
 void ff_model_gravity(const ff_model *model, double gravity[3]);
 
-/// Ids out of range give FF_ERROR_ARGUMENT.
+/// Ids out of range and NULL give FF_ERROR_ARGUMENT.
 ff_status ff_model_joint(const ff_model *model, int joint, ff_joint_info *out);
 ff_status ff_model_link(const ff_model *model, int link, ff_link_info *out);
 ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out);
@@ -141,7 +141,7 @@ const char *ff_model_posture_name(const ff_model *model, int posture);
 void ff_model_neutral(const ff_model *model, double *q);
 
 /// q_out = q (+) dv: move along the constant body velocity dv [nv] for one unit of time. q_out may be q.
-/// Quaternions stay of unit length.
+/// Only the direction of a quaternion in q counts; those in q_out are of unit length.
 void ff_model_integrate(const ff_model *model, const double *q, const double *dv, double *q_out);
 
 /// dv = q1 (-) q0: the velocity that leads from q0 to q1 in one unit of time; the shortest one.

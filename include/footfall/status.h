@@ -2,8 +2,9 @@
 ///
 /// Every function that can fail returns an ff_status and takes a last argument `ff_error *error`, which may
 /// be NULL. On failure the error is filled with a message a person can act on, and with the file, line
-/// and thing it concerns where there are any; on success it is left alone. The library never prints and
-/// never exits.
+/// and thing it concerns where there are any; on success it is left alone. Queries of a model by index, such as
+/// ff_model_joint(), return the status alone: they fail only with FF_ERROR_ARGUMENT. The library never prints
+/// and never exits.
 ///
 ///     ff_error error;
 ///     if (ff_model_load("robot.urdf", NULL, &model, &error) != FF_OK)

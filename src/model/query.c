@@ -30,7 +30,7 @@ static int is_index(int i, int count)
 
 ff_status ff_model_joint(const ff_model *model, int joint, ff_joint_info *out)
 {
-  if (!is_index(joint, model->size.joints))
+  if (!model || !out || !is_index(joint, model->size.joints))
     return FF_ERROR_ARGUMENT;
   *out = model->joints[joint];
   return FF_OK;
@@ -38,7 +38,7 @@ ff_status ff_model_joint(const ff_model *model, int joint, ff_joint_info *out)
 
 ff_status ff_model_link(const ff_model *model, int link, ff_link_info *out)
 {
-  if (!is_index(link, model->size.links))
+  if (!model || !out || !is_index(link, model->size.links))
     return FF_ERROR_ARGUMENT;
   *out = model->links[link];
   return FF_OK;
@@ -46,7 +46,7 @@ ff_status ff_model_link(const ff_model *model, int link, ff_link_info *out)
 
 ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out)
 {
-  if (!is_index(frame, model->size.frames))
+  if (!model || !out || !is_index(frame, model->size.frames))
     return FF_ERROR_ARGUMENT;
   const ffi_frame *f = &model->frames[frame];
   *out = (ff_frame_info){.name = f->name, .joint = f->body - 1, .link = f->link};
@@ -55,7 +55,7 @@ ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out)
 
 ff_status ff_model_shape(const ff_model *model, int shape, ff_shape_info *out)
 {
-  if (!is_index(shape, model->size.shapes))
+  if (!model || !out || !is_index(shape, model->size.shapes))
     return FF_ERROR_ARGUMENT;
   *out = model->shapes[shape];
   return FF_OK;
@@ -63,7 +63,7 @@ ff_status ff_model_shape(const ff_model *model, int shape, ff_shape_info *out)
 
 ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_info *out)
 {
-  if (!is_index(actuator, model->size.actuators))
+  if (!model || !out || !is_index(actuator, model->size.actuators))
     return FF_ERROR_ARGUMENT;
   *out = model->actuators[actuator];
   return FF_OK;

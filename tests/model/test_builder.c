@@ -560,6 +560,16 @@ static void indices_out_of_range_are_refused(void **state)
     assert_null(ff_model_posture(model, bad[i]));
     assert_null(ff_model_posture_name(model, bad[i]));
   }
+  assert_int_equal(ff_model_joint(model, 0, NULL), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_link(model, 0, NULL), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_frame(model, 0, NULL), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_shape(model, 0, NULL), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_actuator(model, 0, NULL), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_joint(NULL, 0, &j), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_link(NULL, 0, &l), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_frame(NULL, 0, &f), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_shape(NULL, 0, &s), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_model_actuator(NULL, 0, &a), FF_ERROR_ARGUMENT);
   const char *absent[] = {"", "nobody", "zzz", "A", NULL};
   for (size_t i = 0; i < sizeof absent / sizeof *absent; ++i) {
     assert_int_equal(ff_model_find_joint(model, absent[i]), -1);
