@@ -111,9 +111,9 @@ int main(int argc, char **argv)
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
     word = "help";
-  int status;
+  int status = FFI_EXIT_OK;
   if (strcmp(word, "--version") == 0) {
-    status = printf("footfall %s\n", ff_version()) < 0;
+    printf("footfall %s\n", ff_version());
   } else {
     const command *chosen = find_command(word);
     if (!chosen)
