@@ -132,7 +132,7 @@ static void add_band(ffi_solid *solid, const profile *p, int above, const int *s
 
 static void make_turned(ffi_solid *solid, const profile *p, int n)
 {
-  int start[PROFILE];
+  int start[PROFILE] = {0};
   reserve(solid, p->count * n, (p->count + 1) * n, (p->count + 1) * n * 4);
   add_rings(solid, p, n, start);
   if (p->radius[0] > 0)
