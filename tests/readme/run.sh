@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The README's program, exactly as printed, compiles with the README's command line against an installed library,
-# and the matrix it prints is one that the robot's file implies.
+# and the matrix it prints is one that the robot's file implies. Links in the README and in all pages lead somewhere.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
@@ -44,6 +44,17 @@ has_the_tree() {
     END { exit bad }' "$WORK/matrix"
 }
 
+# Every relative link and picture in a page of the project leads to a file.
+links_lead_somewhere() {
+  local page link bad=0
+  while read -r page; do
+    while read -r link; do
+      [ -e "$(dirname "$page")/$link" ] || { echo "${page#"$ROOT"/}: no $link"; bad=1; }
+    done < <(grep -oE '\]\([^)#: ]*[./][^)#: ]*|src="[^":]+' "$page" | sed -E 's/^(\]\(|src=")//')
+  done < <(find "$ROOT"/*.md "$ROOT/docs" "$ROOT/tests" "$ROOT/models" -name '*.md')
+  return $bad
+}
+
 check "the program has at most 15 lines" is_short
 check "it compiles without warnings" compile_strictly
 check "the library installs" install_library
@@ -52,4 +63,5 @@ check "it runs" run
 check "the matrix holds the robot's mass" holds_the_mass
 check "the matrix is symmetric, with a positive diagonal" is_symmetric
 check "the matrix shows the four legs" has_the_tree
+check "links in all pages lead somewhere" links_lead_somewhere
 finish
