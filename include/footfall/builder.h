@@ -91,7 +91,12 @@ typedef struct ff_actuator_def {
 ff_actuator_def ff_actuator_def_default(void);
 
 /// Limits of a model, far above any robot: they keep a hostile file from exhausting memory.
-enum { FF_MAX_LINKS = 100000, FF_MAX_DEPTH = 10000, FF_MAX_NAME = 1024 };
+enum {
+  FF_MAX_LINKS = 100000,
+  FF_MAX_DEPTH = 10000,
+  FF_MAX_NAME = 1024,
+  FF_MAX_POSTURE_COORDINATES = 1000000, ///< of all postures together, each of which has all nq
+};
 
 ff_status ff_builder_create(const char *model_name, ff_builder **out, ff_error *error);
 void ff_builder_destroy(ff_builder *builder); ///< NULL is fine

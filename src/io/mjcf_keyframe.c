@@ -75,16 +75,13 @@ static void read_key(ffi_mjcf *m, const xmlNode *node, double *qpos)
   set_posture(m, name, qpos);
 }
 
-// Names that are given are remembered before any is made; and a short file must not make a large model.
+// Names that are given are remembered before any is made.
 void ffi_mjcf_remember_keys(ffi_mjcf *m, const xmlNode *section)
 {
   const xmlNode *node = ffi_mjcf_child(m, section);
   for (; node && !ffi_mjcf_failed(m); node = ffi_mjcf_next(m, node)) {
-    m->key_numbers += m->nq;
     if (!ffi_xml_is(node, "key"))
       ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "is no element of <keyframe>");
-    else if (m->key_numbers > FFI_MJCF_MAX_KEYS)
-      ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "more than %d coordinates in all keyframes", FFI_MJCF_MAX_KEYS);
     else
       ffi_mjcf_remember(m, &m->key_names, node, ffi_mjcf_text(node, "name"), 0);
   }

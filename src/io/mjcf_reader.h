@@ -23,7 +23,6 @@ enum {
   FFI_MJCF_MAX_CLASSES = 10000,   ///< a class takes about a kilobyte
   FFI_MJCF_MAX_VERTICES = 10000,  ///< of a mesh given by its vertices, ten times that of all; hulls take time
   FFI_MJCF_MAX_COPIES = 10000000, ///< vertices of all geoms that use such meshes
-  FFI_MJCF_MAX_KEYS = 1000000,    ///< numbers of all keyframes, said or not
   FFI_MJCF_MAX_PATH = 4096,       ///< bytes of a file's name
   FFI_MJCF_MAX_IGNORED = 200,     ///< kinds of ignored things that are listed
 };
@@ -240,7 +239,6 @@ typedef struct ffi_mjcf {
       site_capacity, ignored_capacity;
   int nq;           ///< MuJoCo's number of coordinates
   int key_count;    ///< keyframes read so far
-  long key_numbers; ///< coordinates of all keyframes
   int vertex_count; ///< of all meshes given by their vertices
 
   const xmlNode *lost_mesh; ///< the first mesh whose file was not found

@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-enum {
-  MAX_POSTURES = 1000
-}; // each takes as much memory as the robot has coordinates, however short its text
-
 // Our own element, read after all links are in the builder. It is ours, so unlike elsewhere in URDF a name
 // that is not known in it is a mistake and an error.
 
@@ -170,8 +166,6 @@ static void read_posture(ffi_urdf *u, const xmlNode *posture, ffi_names *names)
     return;
   if (ffi_names_find(names, name) >= 0)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, posture, "there is already a posture of this name");
-  else if (names->count >= MAX_POSTURES)
-    ffi_xml_fail(u->xml, FF_ERROR_LIMIT, posture, "there are more than %d postures", MAX_POSTURES);
   else if (!ffi_names_reserve(names))
     ffi_urdf_no_memory(u);
   else

@@ -238,6 +238,7 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
   }
 
   const int k = b->link_count++;
+  b->nq += ffi_joint_nq(link.joint.type);
   const ffi_build_link *parent = link.parent == FF_WORLD ? NULL : &b->links[link.parent];
   // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): reserve_link() made room
   b->links[k] = (ffi_build_link){
@@ -381,6 +382,15 @@ static ff_status check_posture_entry(const ff_builder *b, const char *thing, int
   return FF_OK;
 }
 
+ff_status ffi_builder_check_postures(const ff_builder *b, int count, ff_error *error)
+{
+  if ((long long)count * b->nq <= FF_MAX_POSTURE_COORDINATES)
+    return FF_OK;
+  return ffi_fail(error, FF_ERROR_LIMIT, b->source.file, b->source.line, "",
+                  "more than %d coordinates in all postures: %d of %d each", (int)FF_MAX_POSTURE_COORDINATES,
+                  count, b->nq);
+}
+
 ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int link, const double *q,
                                  int count, ff_error *error)
 {
@@ -400,6 +410,10 @@ ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int l
   int known = ffi_names_find(&b->posture_names, posture);
   if (known < 0 && b->posture_count >= FF_MAX_LINKS)
     return too_many(b, "postures", error);
+  if (known < 0)
+    status = ffi_builder_check_postures(b, b->posture_count + 1, error);
+  if (status != FF_OK)
+    return status;
   entry.posture = known >= 0 ? known : b->posture_count;
   void *entries = ffi_grow(b->entries, b->entry_count, &b->entry_capacity, sizeof *b->entries);
   if (!entries)

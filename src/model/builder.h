@@ -48,6 +48,7 @@ struct ff_builder {
   const char *name;
   double gravity[3];
   ffi_source source; ///< of what is added next
+  int nq;            ///< coordinates of all joints so far
 
   ffi_build_link *links;
   ffi_build_frame *frames;
@@ -64,5 +65,8 @@ struct ff_builder {
   ffi_names joint_names; ///< to links
   ffi_names posture_names;
 };
+
+/// Would so many postures, each of all coordinates so far, be within the limit?
+ff_status ffi_builder_check_postures(const ff_builder *b, int count, ff_error *error);
 
 #endif

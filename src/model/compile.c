@@ -318,7 +318,9 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
     return ffi_fail(error, FF_ERROR_MODEL, builder->source.file, 0, "model", "it has no links");
 
   ffi_plan plan = {.builder = builder};
-  ff_status status = ffi_plan_order(&plan, error);
+  ff_status status = ffi_builder_check_postures(builder, builder->posture_count, error);
+  if (status == FF_OK)
+    status = ffi_plan_order(&plan, error);
   if (status != FF_OK)
     goto done;
   plan.size.frames = 1 + plan.size.links + builder->frame_count;

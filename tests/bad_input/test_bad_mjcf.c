@@ -166,7 +166,7 @@ static void a_keyframe_bomb_is_refused(void **state)
   append(&t, "</worldbody><keyframe>");
   append_times(&t, 101, "<key/>");
   append(&t, "</keyframe></mujoco>");
-  refuse(&t, FF_ERROR_LIMIT, "more than 1000000 coordinates in all keyframes");
+  refuse(&t, FF_ERROR_LIMIT, "more than 1000000 coordinates in all postures");
 }
 
 static void long_names_are_refused(void **state)

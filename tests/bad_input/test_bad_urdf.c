@@ -160,13 +160,17 @@ static void too_many_postures_are_refused(void **state)
 {
   (void)state;
   text postures = {0};
-  append(&postures,
-         "<robot name='bomb'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/>"
-         "</inertial></link><footfall>");
-  for (int i = 0; i <= 1000; ++i)
+  append(&postures, "<robot name='bomb'><link name='world'/>");
+  for (int i = 0; i < 10000; ++i)
+    append(&postures,
+           "<link name='l%d'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+           "<joint name='j%d' type='floating'><parent link='world'/><child link='l%d'/></joint>",
+           i, i, i);
+  append(&postures, "<footfall>");
+  for (int i = 0; i <= 1000000 / 70000; ++i)
     append(&postures, "<posture name='p%d'/>", i);
   append(&postures, "</footfall></robot>");
-  refuse(&postures, FF_ERROR_LIMIT, "there are more than 1000 postures");
+  refuse(&postures, FF_ERROR_LIMIT, "more than 1000000 coordinates in all postures: 15 of 70000 each");
 }
 
 // 99,999 points on a link with a million things in it: time must not be their product.

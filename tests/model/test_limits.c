@@ -176,6 +176,36 @@ static ff_status build_everything(int count)
   return status;
 }
 
+// Links that come after the postures count too.
+static void coordinates_of_postures_are_limited(void **state)
+{
+  (void)state;
+  ff_builder *b = new_builder();
+  ff_model *model = NULL;
+  ff_error e = {0};
+  const double q[1] = {0};
+  char name[16];
+  for (int i = 0; i < 1000; ++i) {
+    snprintf(name, sizeof name, "l%d", i);
+    const ff_link_def def = solid_link(name, FF_WORLD, NULL, FF_JOINT_REVOLUTE);
+    add_link(b, &def);
+  }
+  for (int i = 0; i < FF_MAX_POSTURE_COORDINATES / 1000; ++i) {
+    snprintf(name, sizeof name, "p%d", i);
+    assert_int_equal(ff_builder_set_posture(b, name, 0, q, 1, NULL), FF_OK);
+  }
+  assert_int_equal(ff_builder_set_posture(b, "more", 0, q, 1, &e), FF_ERROR_LIMIT);
+  assert_non_null(strstr(e.message, "1001 of 1000 each"));
+  assert_int_equal(ff_builder_set_posture(b, "p7", 1, q, 1, NULL), FF_OK); // one that is there already
+  assert_int_equal(ff_builder_finish(b, &model, NULL), FF_OK);
+  ff_model_destroy(model);
+  const ff_link_def last = solid_link("last", FF_WORLD, NULL, FF_JOINT_REVOLUTE);
+  add_link(b, &last);
+  assert_int_equal(ff_builder_finish(b, &model, &e), FF_ERROR_LIMIT);
+  assert_non_null(strstr(e.message, "1000 of 1001 each"));
+  ff_builder_destroy(b);
+}
+
 static void every_failing_allocation_is_reported(void **state)
 {
   (void)state;
@@ -274,6 +304,7 @@ int main(void)
       cmocka_unit_test(deeper_is_refused),
       cmocka_unit_test(a_mass_matrix_beyond_counting_is_refused),
       cmocka_unit_test(rotations_stay_rotations_down_a_long_chain),
+      cmocka_unit_test(coordinates_of_postures_are_limited),
       cmocka_unit_test(every_failing_allocation_is_reported),
       cmocka_unit_test(a_failed_call_can_be_repeated),
       cmocka_unit_test(a_model_is_one_block),
