@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // The parser is libxml2's, told to build elements and attributes only: text, comments and processing
 // instructions are dropped, a DOCTYPE may be there but may declare nothing. Its hooks see a parse_state
@@ -25,9 +26,10 @@ enum { MAX_NODES = 4000000, MAX_DEPTH = 250, MAX_NAMESPACES = 1000 };
 typedef struct parse_state {
   const char *file;
   ff_error *error;
-  ff_status status; // the first failure
-  int nodes;        // elements and attributes so far
-  int namespaces;   // declarations so far
+  ff_status status;  // the first failure
+  int nodes;         // elements and attributes so far
+  int namespaces;    // declarations so far
+  char encoding[40]; // that the file claims to have, "" if it claims none or UTF-8
 } parse_state;
 
 static ff_status stop(xmlParserCtxt *ctxt, ff_status status, const char *text)
@@ -63,6 +65,14 @@ static void on_error(void *data, xmlError *e)
                          (e->level >= XML_ERR_ERROR && e->domain != XML_FROM_NAMESPACE);
   if (state->status != FF_OK || !is_failure)
     return;
+  // Bytes that are no UTF-8 and characters that are not allowed have the same code, but not the same text.
+  const int is_encoding = e->code == XML_ERR_INVALID_ENCODING ||
+                          (e->code == XML_ERR_INVALID_CHAR && e->message && strstr(e->message, "UTF-8"));
+  if (is_encoding && state->encoding[0]) {
+    state->status = ffi_fail(state->error, FF_ERROR_PARSE, state->file, e->line, NULL,
+                             "encoding %s is not supported: save the file as UTF-8", state->encoding);
+    return;
+  }
   const char *text = e->message ? e->message : "unknown error";
   const int length = (int)strcspn(text, "\r\n");
   state->status = ffi_fail(state->error, status_of(e), state->file, e->line, NULL,
@@ -179,6 +189,26 @@ static xmlDoc *parse(parse_state *state, const char *text, size_t length)
   return NULL;
 }
 
+// The value of encoding="..." in <?xml ... ?>, unless it is UTF-8.
+static void find_encoding(const char *text, size_t length, char out[40])
+{
+  char head[200];
+  const size_t n = length < sizeof head - 1 ? length : sizeof head - 1;
+  memcpy(head, text, n);
+  head[n] = 0;
+  out[0] = 0;
+  const char *end = strstr(head, "?>"), *at = strstr(head, "<?xml") ? strstr(head, "encoding") : NULL;
+  if (!at || !end || at > end)
+    return;
+  at += strlen("encoding");
+  at += strspn(at, " \t\r\n=\"'");
+  const size_t count = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+  if (count == 0 || count >= 40 || (count == 5 && strncasecmp(at, "utf-8", 5) == 0))
+    return;
+  memcpy(out, at, count);
+  out[count] = 0;
+}
+
 static void start_libxml(void)
 {
   xmlInitParser();
@@ -194,6 +224,7 @@ static ff_status open_memory(const char *file, const char *text, size_t length, 
   state.status = ffi_xml_guard(file, text, length, error);
   if (state.status != FF_OK)
     return state.status;
+  find_encoding(text, length, state.encoding);
   pthread_once(&libxml_once, start_libxml);
   // The handler that is set here is this thread's alone; libxml2 keeps one per thread.
   const xmlStructuredErrorFunc old_handler = xmlStructuredError;
