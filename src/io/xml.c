@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 // The parser is libxml2's, told to build elements and attributes only: text, comments and processing
 // instructions are dropped, a DOCTYPE may be there but may declare nothing. Its hooks see a parse_state
@@ -203,7 +202,7 @@ static void find_encoding(const char *text, size_t length, char out[40])
   at += strlen("encoding");
   at += strspn(at, " \t\r\n=\"'");
   const size_t count = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
-  if (count == 0 || count >= 40 || (count == 5 && strncasecmp(at, "utf-8", 5) == 0))
+  if (count == 0 || count >= 40 || (count == 5 && xmlStrncasecmp(BAD_CAST at, BAD_CAST "utf-8", 5) == 0))
     return;
   memcpy(out, at, count);
   out[count] = 0;
