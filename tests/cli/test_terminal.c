@@ -21,7 +21,8 @@
 static void run_on_terminal(const char *term, const char *no_color, char *out, size_t size)
 {
   const int master = posix_openpt(O_RDWR | O_NOCTTY);
-  assert_true(master >= 0);
+  if (master < 0)
+    skip(); // a container without pseudo-terminals
   assert_int_equal(grantpt(master), 0);
   assert_int_equal(unlockpt(master), 0);
   const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
