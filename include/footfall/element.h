@@ -1,0 +1,56 @@
+/// element.h: springs, motors, stops and welds: everything soft that is not a contact.
+///
+/// A compliant element is a few rows J with a stiffness, a damping, an offset and a set that its force must lie in:
+///
+///     force = clip( -K (J-position - reference) - B (J v - reference velocity) )
+///
+/// The steppers see rows. So `expo` treats a stiff motor gain, a stop and the ground in one exact step.
+///
+///     FF_ELEMENT_JOINT_PD     1 row   a joint's motor: two-sided, saturates at `effort`
+///     FF_ELEMENT_JOINT_LIMIT  1 row   a joint's stop: pushes back below `lower` and above `upper`, never pulls
+///     FF_ELEMENT_POINT        3 rows  a point of one frame held to a point of another, or of the world
+///     FF_ELEMENT_WELD         6 rows  the same, and the orientation too
+///
+/// A sim takes elements from its model (joint limits, joint springs, position and velocity actuators) and those that
+/// ff_sim_def.elements lists. Start from ff_element_def_default(); the sim copies what it is given.
+#ifndef FOOTFALL_ELEMENT_H
+#define FOOTFALL_ELEMENT_H
+
+#include <footfall/dynamics.h>
+#include <footfall/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ff_element_type {
+  FF_ELEMENT_JOINT_PD,
+  FF_ELEMENT_JOINT_LIMIT,
+  FF_ELEMENT_POINT,
+  FF_ELEMENT_WELD,
+} ff_element_type;
+
+/// "joint_pd", ... Never NULL.
+const char *ff_element_type_name(ff_element_type type);
+
+typedef struct ff_element_def {
+  const char *name;     ///< may be NULL; for messages and reports
+  ff_element_type type; ///< default FF_ELEMENT_JOINT_PD
+  int joint;            ///< joint elements: a joint with one coordinate, default -1
+  double stiffness;     ///< K [N/m] or [N m/rad], >= 0, default 0
+  double damping;       ///< B [N s/m] or [N m s/rad], >= 0, default 0
+  double angular_stiffness; ///< weld: of the three angular rows [N m/rad], >= 0, default 0
+  double angular_damping;   ///< weld [N m s/rad], >= 0, default 0
+  double reference;          ///< PD: where it pulls to [rad] or [m], default 0
+  double reference_velocity; ///< PD [rad/s] or [m/s], default 0; the reference moves with it during a step
+  double effort;             ///< PD: largest force [N m] or [N], > 0, default +infinity
+  double lower, upper;       ///< limit [rad] or [m], default -infinity, +infinity
+  ff_point a, b;             ///< point, weld: the two ends; frame 0 is the world
+} ff_element_def;
+
+ff_element_def ff_element_def_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

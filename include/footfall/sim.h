@@ -1,0 +1,271 @@
+/// sim.h: a robot in motion.
+///
+/// An ff_sim is one model, one ground, one state and one stepper, for one thread. It owns all its memory from creation on:
+/// a step allocates nothing.
+///
+///     ff_sim_def def = ff_sim_def_default();
+///     def.dt = 0.002;
+///     ff_sim *sim;
+///     if (ff_sim_create(model, &def, &sim, &error) != FF_OK) ...
+///     ff_sim_set_posture(sim, "standing", &error);
+///     for (int k = 0; k < 500; ++k)
+///       if (ff_sim_step(sim, tau, &error) != FF_OK)   // tau [nv], held over the step; NULL: none
+///         break;                                      // the sim still has the last good state
+///     const double *q = ff_sim_q(sim);
+///     ff_sim_destroy(sim);
+///
+/// **Time.** ff_sim_step() advances by ff_sim_def.dt. Contacts begin where shapes meet and end where they part; nothing is to
+/// be declared beforehand.
+///
+/// **State.** Everything that the next step depends on is in one vector of ff_sim_state_size() doubles. A step taken
+/// after ff_sim_set_state() gives the same bits as the step taken in the original run, for every stepper.
+///
+/// **Failure.** A step that would give a state that is not finite, or runs away, returns FF_ERROR_NUMERIC with the time, the
+/// body, the contact and what to try; the state is then the one before the step.
+#ifndef FOOTFALL_SIM_H
+#define FOOTFALL_SIM_H
+
+#include <footfall/dynamics.h>
+#include <footfall/element.h>
+#include <footfall/model.h>
+#include <footfall/shape.h>
+#include <footfall/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ff_sim ff_sim;
+
+/// How a step is taken. All see the same contacts, elements and dynamics. docs/theory has a page for each.
+typedef enum ff_stepper {
+  FF_STEPPER_EXPO,       ///< "expo": exponential, second order, contact events inside the step (default)
+  FF_STEPPER_EXPO_PAPER, ///< "expo-paper": the published exponential scheme
+  FF_STEPPER_EULER,      ///< "euler": explicit, v+ = v + dt a, q+ = q (+) (dt v + dt^2/2 a)
+  FF_STEPPER_SYMPLECTIC, ///< "symplectic": v+ = v + dt a, q+ = q (+) dt v+
+  FF_STEPPER_RK4,        ///< "rk4": Runge-Kutta-Munthe-Kaas of order 4
+  FF_STEPPER_IMPLICIT,   ///< "implicit": backward Euler, Newton with analytic derivatives
+} ff_stepper;
+
+enum { FF_STEPPER_COUNT = FF_STEPPER_IMPLICIT + 1 };
+
+const char *ff_stepper_name(ff_stepper stepper);              ///< never NULL
+int ff_stepper_find(const char *name, ff_stepper *stepper);   ///< 1 if there is one of that name
+const char *ff_stepper_summary(ff_stepper stepper);           ///< one sentence for a list, never NULL
+
+/// How the exponential of the frozen contact system is computed.
+typedef enum ff_exponential {
+  FF_EXPONENTIAL_AUTO,    ///< the fast path, with as many sub-steps as `force_tolerance` needs (default)
+  FF_EXPONENTIAL_EXACT,   ///< the augmented matrix, scaling and squaring: slow, exact; the reference
+  FF_EXPONENTIAL_ORDER_1, ///< the augmented matrix, Pade order 1, no scaling: the paper's 0 multiplications
+  FF_EXPONENTIAL_ORDER_2, ///< 1 multiplication
+  FF_EXPONENTIAL_ORDER_3, ///< 2
+  FF_EXPONENTIAL_ORDER_5, ///< 3
+  FF_EXPONENTIAL_ORDER_7, ///< 4
+} ff_exponential;
+
+enum { FF_EXPONENTIAL_COUNT = FF_EXPONENTIAL_ORDER_7 + 1 };
+const char *ff_exponential_name(ff_exponential e);            ///< "auto", "exact", "order-1", ... never NULL
+int ff_exponential_find(const char *name, ff_exponential *e); ///< 1 if there is one of that name
+
+/// A piece of ground: a shape (plane, box or height field) that robots touch, fixed or moved by the user.
+typedef struct ff_ground_def {
+  ff_shape_def shape;  ///< FF_SHAPE_PLANE, FF_SHAPE_BOX or FF_SHAPE_HEIGHTFIELD; its pose is in the world
+  double velocity[6];  ///< constant (linear at the shape's origin, angular), world axes, default 0
+  int gives_pair;      ///< 1: the shape's material is that of the pair; 0 (default): it is combined with the robot's
+} ff_ground_def;
+
+/// The plane z = 0, rigid: infinite stiffness, damping and friction, so that a pair has the robot's material.
+ff_ground_def ff_ground_def_default(void);
+
+/// Options of `expo` and `expo-paper`.
+typedef struct ff_expo_def {
+  ff_exponential exponential; ///< default FF_EXPONENTIAL_AUTO
+  double force_tolerance; ///< of the fast path: relative error of the impulse at the contacts, 1e-12..1e-1, default 1e-4
+  int max_substeps;       ///< of the fast path, 1..64, default 8; when it would take more, ff_step_info.capped says so
+  int order;              ///< `expo`: 2 (default) or 1: without the corrector
+  int events;             ///< `expo`: 1 (default): touch-down, lift-off, stick and slip inside the step; 0: at its ends only
+  int max_pieces;         ///< `expo`: a step is cut at events into at most this many pieces, 1..1000, default 32
+  int double_mean;        ///< `expo-paper`: positions by eq. 26 (1, default) or by eq. 24 alone (0)
+} ff_expo_def;
+
+/// Options of `implicit`.
+typedef struct ff_implicit_def {
+  double tolerance;   ///< of the residual's norm, default 1e-6 (the paper's)
+  int max_iterations; ///< 1..1000, default 50
+} ff_implicit_def;
+
+/// Where a contact's normal spring is at rest.
+typedef enum ff_normal_anchor {
+  FF_ANCHOR_SURFACE,     ///< at the surface: rest penetration is weight / K (default)
+  FF_ANCHOR_FIRST_TOUCH, ///< where the point was when the contact was first seen, as in the paper's code
+} ff_normal_anchor;
+
+typedef struct ff_sim_def {
+  ff_stepper stepper;              ///< default FF_STEPPER_EXPO
+  double dt;                       ///< step [s], > 0, default 0.001
+  const ff_ground_def *ground;     ///< [ground_count]; default NULL
+  int ground_count;                ///< default -1: the plane z = 0, unless the model has collision shapes in the world
+  const ff_element_def *elements;  ///< [element_count], beside those of the model; default NULL, 0
+  int element_count;
+  int model_elements;              ///< take joint limits, springs and actuators from the model, default 1
+  double limit_stiffness;          ///< of joint limits [N m/rad] or [N/m], default 1e3
+  double limit_damping;            ///< default 1 (both per joint; list the limit among `elements` to choose each)
+  int self_collision;              ///< shapes of one robot touch each other, parent and child apart; default 0.
+                                   ///< Separate robots and loose bodies always do
+  ff_normal_anchor normal_anchor;  ///< default FF_ANCHOR_SURFACE
+  int max_contacts;                ///< most points in contact at once; 0 (default): as many as there can be, at most 512
+  double max_speed;                ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, default 1e4
+  int timing;                      ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
+  ff_isa isa;                      ///< default FF_ISA_AUTO
+  ff_expo_def expo;
+  ff_implicit_def implicit;
+} ff_sim_def;
+
+ff_sim_def ff_sim_def_default(void);
+
+/// `def` may be NULL for the default. The model must outlive the sim. The sim starts in the neutral configuration, at rest,
+/// at time 0.
+ff_status ff_sim_create(const ff_model *model, const ff_sim_def *def, ff_sim **out, ff_error *error);
+void ff_sim_destroy(ff_sim *sim); ///< NULL is fine
+
+const ff_model *ff_sim_model(const ff_sim *sim);
+double ff_sim_dt(const ff_sim *sim);
+ff_stepper ff_sim_stepper(const ff_sim *sim);
+
+// ---- State ------------------------------------------------------------------------------------------------
+
+/// Back to time 0 at q [nq], v [nv] (NULL: neutral, at rest): contacts are those of shapes that overlap there, their anchors where
+/// they are. References of elements are as defined.
+ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *error);
+
+/// Reset to a posture of the model, at rest. An unknown name is FF_ERROR_ARGUMENT and lists those there are.
+ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error);
+
+double ff_sim_time(const ff_sim *sim);
+const double *ff_sim_q(const ff_sim *sim); ///< [nq]
+const double *ff_sim_v(const ff_sim *sim); ///< [nv]
+
+/// The full state: time, q, v, element references, ground, contacts with their anchors, work done so far.
+int ff_sim_state_size(const ff_sim *sim); ///< in doubles; constant for a sim
+void ff_sim_get_state(const ff_sim *sim, double *state);
+/// Takes a vector that ff_sim_get_state() of a sim with the same model, ground and elements gave; anything else is
+/// FF_ERROR_ARGUMENT and changes nothing.
+ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error);
+
+// ---- Stepping ---------------------------------------------------------------------------------------------
+
+/// One step of dt. tau [nv]: generalised forces, held over the step, beside those of elements; NULL: none.
+ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error);
+
+/// Fill tau [nv] (zero at entry) for the step that begins now; return 0 to stop before it.
+typedef int (*ff_control)(ff_sim *sim, double *tau, void *user);
+
+/// `steps` steps, `control` (may be NULL) asked before each. Stops at the first failure, or when control says so, which is
+/// no failure. `done` (may be NULL) is how many were taken.
+ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error);
+
+int ff_sim_element_count(const ff_sim *sim);
+/// As it is now; name and numbers belong to the sim. FF_ERROR_ARGUMENT if out of range.
+ff_status ff_sim_element(const ff_sim *sim, int element, ff_element_def *out);
+int ff_sim_find_element(const ff_sim *sim, const char *name); ///< -1 if there is none
+/// The motor of a joint: the first PD element on it, -1 if there is none.
+int ff_sim_find_motor(const ff_sim *sim, int joint);
+/// Where a PD element pulls to from now on, and how fast that moves.
+ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity);
+/// Force of an element at the present state, its rows [1, 3 or 6].
+ff_status ff_sim_element_force(ff_sim *sim, int element, double *force);
+
+/// Place a piece of ground anew and give it a velocity; anchors on it go along.
+ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const double velocity[6]);
+
+// ---- What happened ----------------------------------------------------------------------------------------
+
+typedef enum ff_contact_mode {
+  FF_CONTACT_RELEASED, ///< shapes overlap, but part so fast that they do not push
+  FF_CONTACT_STICK,
+  FF_CONTACT_SLIP,
+} ff_contact_mode;
+
+/// One point in contact, in world axes; forces are those on `a`.
+typedef struct ff_contact {
+  int id;            ///< the same from step to step for the same pair of features
+  int shape_a;       ///< of the model
+  int shape_b;       ///< of the model, or -1: ground
+  int ground;        ///< index of the ground, -1: shape_b
+  int link_a, link_b; ///< link_b -1: the world
+  double point[3];   ///< [m]
+  double normal[3];  ///< unit, from b to a
+  double anchor[3];  ///< where the tangential spring is fixed to b [m]
+  double force[3];   ///< at the present state [N]
+  double mean_force[3]; ///< over the last step [N]; zero after a reset
+  double penetration; ///< >= 0 when shapes overlap [m]
+  double slip[2];    ///< sliding velocity of a over b along the two tangents: of the anchor [m/s]
+  double tangent[2][3]; ///< t1, t2: with the normal a right-handed frame
+  ff_contact_mode mode;
+} ff_contact;
+
+/// Contacts at the present state, in the order of their ids; valid until the sim is touched again.
+const ff_contact *ff_sim_contacts(ff_sim *sim, int *count);
+
+/// Parts of a step whose time is told apart, after the paper's table 3.
+typedef enum ff_phase {
+  FF_PHASE_CONTACT,  ///< kinematics, contact detection, contact forces          (computeContactForces)
+  FF_PHASE_PREPARE,  ///< bias forces, mass matrix, its factors, J               (prepareExpLDS)
+  FF_PHASE_INTEGRAL, ///< the exponential and its integrals; Newton's iterations (computeIntegrals)
+  FF_PHASE_UPDATE,   ///< new state, checks, anchors
+} ff_phase;
+enum { FF_PHASE_COUNT = FF_PHASE_UPDATE + 1 };
+const char *ff_phase_name(ff_phase phase);
+
+/// What the last step did. Fields that a stepper has no use for are zero.
+typedef struct ff_step_info {
+  int contacts;     ///< at its end
+  int slipping;     ///< of them
+  int pieces;       ///< expo: parts the step was cut into, 1 without an event
+  int touchdowns, liftoffs, slips, sticks; ///< expo: events inside the step
+  int events_capped; ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
+  int factorisations; ///< expo: of the frozen system
+  int substeps;     ///< expo: most sub-steps of a solve
+  int capped;       ///< expo: max_substeps was reached: the tolerance may not be met
+  double force_error; ///< expo: estimated relative error of the exponential, the worst of the step
+  int iterations;   ///< implicit: Newton's
+  int converged;    ///< implicit: 1 if the residual met the tolerance; all others 1
+  double residual;  ///< implicit: at the end
+  double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing
+} ff_step_info;
+
+const ff_step_info *ff_sim_info(const ff_sim *sim);
+
+/// Counts since creation or reset.
+typedef struct ff_sim_totals {
+  long long steps;
+  long long pieces;
+  long long touchdowns, liftoffs, slips, sticks;
+  long long unconverged; ///< implicit: steps that did not meet the tolerance
+  long long capped;      ///< expo: steps whose sub-steps or pieces were capped
+  double worst_penetration; ///< [m]
+} ff_sim_totals;
+ff_sim_totals ff_sim_get_totals(const ff_sim *sim);
+
+/// Energy [J] and power [W] at the present state, and work [J] since the last reset.
+typedef struct ff_energy {
+  double kinetic;
+  double potential;     ///< of gravity, zero at the world's origin
+  double elastic;       ///< in contact springs and elements
+  double total;         ///< of the three
+  double control_power; ///< tau v of the last tau
+  double control_work;  ///< by tau and by elements whose reference moves or that saturate
+} ff_energy;
+ff_energy ff_sim_energy(ff_sim *sim);
+
+/// The force that the frozen system predicts for each contact of the present state over `duration`, Expo paper eq. 12: at `count`
+/// equally spaced times from 0 to duration, force[k][contact][3] in world axes, without cones. `contacts` (may be NULL) is how
+/// many contacts there are; with force NULL only they are counted. tau as in ff_sim_step().
+ff_status ff_sim_predict_forces(ff_sim *sim, const double *tau, double duration, int count, double *force,
+                                int *contacts, ff_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

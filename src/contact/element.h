@@ -1,0 +1,34 @@
+/// element.h: compliant elements inside a sim: joint rows and blocks of three rows.
+///
+/// A joint element acts on one velocity; its law is a number. A point or weld is one or two blocks of three rows in world axes, kept
+/// by step/instant.h like contacts that never slip and never part.
+#ifndef FFI_CONTACT_ELEMENT_H
+#define FFI_CONTACT_ELEMENT_H
+
+#include <footfall/sim.h>
+
+typedef struct ffi_element {
+  ff_element_def def; ///< name owned by the sim; reference and reference_velocity are the initial ones
+  int q, v;           ///< joint elements: its coordinate and velocity
+} ffi_element;
+
+/// Law of a joint element at one instant: force = -K x - B u while it acts linearly.
+typedef struct ffi_joint_row {
+  int v;         ///< velocity it acts on
+  double K, B;   ///< zero when it does not act or is saturated: then `force` is constant
+  double x, u;   ///< offset and its rate, relative to a reference that moves
+  double force;  ///< now
+  int regime;    ///< PD: 0 linear, +-1 saturated; limit: 0 free, -1 at lower, +1 at upper
+} ffi_joint_row;
+
+/// PD and limit. reference, velocity: of the PD now. q, v: of the joint.
+void ffi_joint_law(const ff_element_def *def, double reference, double velocity, double q, double v,
+                   ffi_joint_row *row);
+
+/// The elements a sim has: those of the model (limits, springs, position and velocity actuators) if def->model_elements, then those
+/// listed. Checks all numbers; out [..] allocated with malloc together with its names, *memory to be freed.
+ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_element **out, int *count,
+                              ff_error *error);
+void ffi_elements_free(ffi_element *elements);
+
+#endif

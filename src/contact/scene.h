@@ -1,0 +1,77 @@
+/// scene.h: which shapes can touch, and where they are near each other now.
+///
+/// At creation every pair of collision shapes that may touch is listed once: shapes of moving bodies against shapes fixed in the
+/// world and against ground; shapes of different trees against each other; with self_collision also shapes of one tree, unless
+/// their bodies are the same or parent and child. Each pair owns a range of ids, one per feature that can touch (a corner, an end
+/// of a capsule), so a contact keeps its id from step to step and needs no matching.
+///
+/// Nothing here remembers anything of an earlier call: detection is a function of the poses alone.
+#ifndef FFI_CONTACT_SCENE_H
+#define FFI_CONTACT_SCENE_H
+
+#include "geometry/collide.h"
+
+#include <footfall/sim.h>
+
+/// Pose of a body in the world: layout of ffi_body_pose with one lane.
+typedef struct ffi_place {
+  double R[9]; ///< to world, row-major
+  double p[3];
+} ffi_place;
+
+typedef struct ffi_pair {
+  ffi_solid a, b;
+  ffi_place in_a, in_b;  ///< the shapes' frames in their bodies' internal frames (b on ground: identity)
+  int body_a, body_b;    ///< bodies of the model's kernels, 0: the world
+  int shape_a, shape_b;  ///< of the model; shape_b -1: ground
+  int ground;            ///< -1: none
+  int first_id, most;    ///< ids first_id .. first_id + most - 1
+  double stiffness, damping, friction; ///< of the pair
+  double reach;          ///< bounding radii added [m]; infinite if one is unbounded
+} ffi_pair;
+
+typedef struct ffi_ground {
+  ff_ground_def def;
+  ffi_place place;     ///< now
+  double velocity[6];  ///< linear at its origin, angular; world axes
+} ffi_ground;
+
+/// A feature of one body near a surface of another. `a` is the body that carries the witness point, `b` the one whose surface it is
+/// near: if the pair's touch had owner 1 the two are swapped here and the normal is turned around.
+typedef struct ffi_near {
+  int id, pair;
+  int flipped;       ///< a is the pair's b
+  int a, b;          ///< bodies, 0: the world (or ground)
+  double point[3];   ///< witness, on a
+  double normal[3];  ///< unit, from b to a
+  double gap;        ///< < 0: overlap
+  int roll;          ///< FFI_ROLL_*, how the witness moves over a
+  double centre[3], axis[3];
+} ffi_near;
+
+typedef struct ffi_scene {
+  const ff_model *model;
+  ffi_pair *pairs;
+  int pair_count;
+  ffi_ground *grounds;
+  int ground_count;
+  int id_count;      ///< ids are 0 .. id_count - 1
+  int most_near;     ///< most entries ffi_scene_detect can give
+  void *memory;      ///< the one allocation, for ffi_scene_free()
+} ffi_scene;
+
+/// Lists pairs and grounds. Errors: a ground that is no plane, box or height field, sizes or materials that make no sense.
+ff_status ffi_scene_create(const ff_model *model, const ff_sim_def *def, ffi_scene *out, ff_error *error);
+void ffi_scene_free(ffi_scene *scene);
+
+/// All features with gap <= margin, in increasing order of id, to out [most_near]; returns how many. poses [body_count].
+int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out);
+
+/// Pair rule: springs in series (1/K = 1/Ka + 1/Kb), dampers likewise, smaller mu, larger restitution. Infinite values (rigid ground)
+/// leave the other's.
+void ffi_material_combine(const ff_material *a, const ff_material *b, ff_material *out);
+
+/// Velocity of a ground's point x, world axes.
+void ffi_ground_velocity(const ffi_ground *ground, const double x[3], double velocity[3]);
+
+#endif

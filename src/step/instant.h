@@ -1,0 +1,99 @@
+/// instant.h: everything about one moment: where things are, what touches, how each contact and element pushes.
+///
+/// ffi_instant_at() takes a state and computes, in this order: poses; features near surfaces; the contacts among them; bias forces h; the
+/// contacts' rows J, velocities and forces; the elements' forces. ffi_instant_acceleration() adds the mass matrix, its factors
+/// and vdot. All steppers begin a step with this, explicit ones with nothing else.
+///
+/// An instant owns its arrays, so two of them (start and end of a step) can be compared; poses and mass matrix are those of the last one
+/// computed, in the system's workspace.
+#ifndef FFI_STEP_INSTANT_H
+#define FFI_STEP_INSTANT_H
+
+#include "contact/law.h"
+#include "step/stepper.h"
+
+/// Three rows in world axes: velocity of a point of one body relative to another = sum over columns of J[.][k] v[dof[k]].
+typedef struct ffi_rows3 {
+  int columns;
+  const int *dof; ///< [columns], increasing
+  double *J;      ///< [3][stride]; beyond `columns` zero
+  int is_path;    ///< dof is the path of one body: products J' J stay in the tree's sparsity
+} ffi_rows3;
+
+/// One contact at one instant. `near` says which bodies and where; forces are those on body near.a.
+typedef struct ffi_contact {
+  ffi_near near;
+  double K, B, mu;
+  double anchor[3]; ///< in the world
+  double rest;
+  double x[3];      ///< offset of the springs, (gap - rest) n - (anchor - point)_t
+  double u[3];      ///< velocity of a's point relative to b's surface
+  double c[3];      ///< rate of u at vdot = 0, seen from b
+  double creep[3];  ///< velocity at which the witness wanders over a's surface (tangential), zero unless it rolls: the
+                    ///< anchor goes along
+  ffi_law law;
+  ffi_rows3 rows;
+} ffi_contact;
+
+/// A point or weld element, one block of three rows of it.
+typedef struct ffi_hold {
+  int element, angular;
+  double K, B;
+  double x[3], u[3], c[3];
+  double force[3]; ///< on end a
+  ffi_rows3 rows;
+} ffi_hold;
+
+typedef struct ffi_instant {
+  int stride;              ///< of the rows' J, a multiple of 4
+  int near_count;
+  ffi_near *near;          ///< [scene.most_near]
+  int count;
+  ffi_contact *contact;    ///< [max_contacts], in increasing order of id
+  int joint_row_count;
+  ffi_joint_row *joint_row; ///< [element_count] joint elements, in order
+  int *joint_row_element;   ///< [element_count]
+  int hold_count;
+  ffi_hold *hold;
+  double *h;               ///< [nv] bias forces
+  double *force;           ///< [nv] tau - h + J' (contacts, holds) + joint rows, after ffi_instant_force()
+  double *vdot;            ///< [nv] after ffi_instant_acceleration()
+  double *J;               ///< storage of all rows
+  int *dofs;               ///< storage of dof lists of rows that join two bodies
+} ffi_instant;
+
+void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out);
+
+typedef enum ffi_contact_set {
+  FFI_SET_CURRENT, ///< those of x->touching that have not parted, and all new overlaps (the start of a step)
+  FFI_SET_FIXED,   ///< exactly x->touching (a stage or a piece inside a step)
+} ffi_contact_set;
+
+/// FF_ERROR_LIMIT if there are more contacts than max_contacts.
+ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
+                         ff_error *error);
+
+/// out->force from the present laws of contacts and elements.
+void ffi_instant_force(const ffi_system *s, ffi_instant *i);
+
+/// force, then M, its factors, and out->vdot. FF_ERROR_NUMERIC if M is singular.
+ff_status ffi_instant_acceleration(ffi_system *s, ffi_instant *i, ff_error *error);
+
+/// f += J' force.
+void ffi_rows_add_transposed(const ffi_rows3 *rows, int stride, const double force[3], double *f);
+
+/// out = J v.
+void ffi_rows_times(const ffi_rows3 *rows, int stride, const double *v, double out[3]);
+
+/// Rate of a contact's tangential elongation e = anchor - point while its law holds: K e + B edot = F. For B = 0: -u tangential.
+void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3]);
+
+/// to->touching from the contacts of an instant at the start of a step of length dt and where they are after it: `anchor` [count][3] in the
+/// world at the end, `mean_force` [count][3]. `end` are the poses at the end of the step, needed where anchors lie on moving bodies.
+void ffi_touching_store(const ffi_system *s, const ffi_instant *start, const double (*anchor)[3],
+                        const double (*mean_force)[3], const ffi_place *end, ffi_state *to);
+
+/// Poses of the bodies after the last call that computed them. [body_count]
+const ffi_place *ffi_system_poses(const ffi_system *s);
+
+#endif
