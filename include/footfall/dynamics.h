@@ -150,6 +150,32 @@ void ff_dynamics_minv_jt(ff_dynamics *dynamics, int count, const ff_point *point
 /// count is at most ff_dynamics_def.max_points, here and in minv_jt.
 void ff_dynamics_delassus(ff_dynamics *dynamics, int count, const ff_point *points, double *U);
 
+// ---- Derivatives ------------------------------------------------------------------------------------------
+// With respect to q they are taken in the tangent space: column k is d/dt of the result at q (+) t e_k, in the sense of
+// ff_model_integrate(), so a free joint's six columns are shifts and turns in the body's own axes. Entry (i, k) is
+// at [i * nv + k], times lanes as everywhere. Given forces act at points fixed to bodies and keep their world axes
+// and their size while q and v vary:
+//
+//     tau = M(q) vdot + h(q, v) - sum J(q)' f
+
+/// A force on a body.
+typedef struct ff_point_force {
+  ff_point point;  ///< where, fixed to the body
+  double force[3]; ///< world axes [N]
+} ff_point_force;
+
+/// dtau_dq and dtau_dv [nv x nv x lanes] at (q, v, vdot); NULL to skip one. d tau / d vdot is M, see crba.
+/// forces [count x lanes], with the same frame in all lanes of one force; NULL and 0 for none.
+void ff_dynamics_rnea_derivatives(ff_dynamics *dynamics, const double *q, const double *v, const double *vdot,
+                                  const ff_point_force *forces, int count, double *dtau_dq, double *dtau_dv);
+
+/// dvdot_dq, dvdot_dv and Minv = M^-1 = d vdot / d tau [nv x nv x lanes] of the vdot that M vdot + h = tau + sum J' f
+/// asks for; NULL to skip some. Afterwards the workspace holds the factor of M, as after ff_dynamics_factor().
+/// Where M is singular the results are not finite or huge, as with aba.
+void ff_dynamics_aba_derivatives(ff_dynamics *dynamics, const double *q, const double *v, const double *tau,
+                                 const ff_point_force *forces, int count, double *dvdot_dq, double *dvdot_dv,
+                                 double *Minv);
+
 #ifdef __cplusplus
 }
 #endif

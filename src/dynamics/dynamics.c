@@ -256,3 +256,32 @@ void ff_dynamics_delassus(ff_dynamics *d, int count, const ff_point *points, dou
   assert(are_points(d, count, points) && count <= d->max_points);
   d->k->delassus(d->work, count, points, U);
 }
+
+// As are_points, and all lanes of a force on one frame.
+__attribute__((unused)) static int are_forces(const ff_dynamics *d, const ff_point_force *forces, int count)
+{
+  const int lanes = d->k->lanes;
+  for (int i = 0; i < count * lanes; ++i) {
+    const int frame = forces[i].point.frame;
+    if (frame < 0 || frame >= d->model->size.frames || frame != forces[i / lanes * lanes].point.frame)
+      return 0;
+  }
+  return count >= 0;
+}
+
+void ff_dynamics_rnea_derivatives(ff_dynamics *d, const double *q, const double *v, const double *vdot,
+                                  const ff_point_force *forces, int count, double *dtau_dq, double *dtau_dv)
+{
+  assert(are_forces(d, forces, count));
+  use(d, q);
+  d->k->rnea_derivatives(d->work, v, vdot, forces, count, dtau_dq, dtau_dv);
+}
+
+void ff_dynamics_aba_derivatives(ff_dynamics *d, const double *q, const double *v, const double *tau,
+                                 const ff_point_force *forces, int count, double *dvdot_dq, double *dvdot_dv,
+                                 double *Minv)
+{
+  assert(are_forces(d, forces, count));
+  use(d, q);
+  d->k->aba_derivatives(d->work, v, tau, forces, count, dvdot_dq, dvdot_dv, Minv);
+}

@@ -47,6 +47,11 @@ typedef struct ffi_kernels {
   void (*point_jacobian)(ffi_work *w, int count, const ff_point *points, double *J);
   void (*minv_jt)(ffi_work *w, int count, const ff_point *points, double *MinvJt);
   void (*delassus)(ffi_work *w, int count, const ff_point *points, double *U);
+
+  void (*rnea_derivatives)(ffi_work *w, const double *v, const double *vdot, const ff_point_force *forces,
+                           int count, double *dtau_dq, double *dtau_dv);
+  void (*aba_derivatives)(ffi_work *w, const double *v, const double *tau, const ff_point_force *forces,
+                          int count, double *dvdot_dq, double *dvdot_dv, double *Minv);
 } ffi_kernels;
 
 /// The kernels of an instruction set; lanes 1 or FF_LANES_WIDE. NULL if this build or this machine lacks it.

@@ -42,6 +42,29 @@ typedef struct ffi_twist {
   real lin[3], ang[3];
 } ffi_twist;
 
+/// A body and what is behind it, for derivatives: axes and origin of its tree's root. Integrals are over mass at r that
+/// moves with u; forces f act at r.
+typedef struct ffi_subtree {
+  ffi_body_pose pose; ///< of the body
+  ffi_twist vel, acc; ///< of the body, spatial, at the root's origin; acc at vdot = 0, minus gravity
+  real h[3];          ///< integral of r
+  real Sigma[6];      ///< integral of r r'
+  real p[3];          ///< integral of u
+  real K[9];          ///< integral of u r', row-major
+  ffi_twist force;    ///< that the motion takes, less the given forces
+  real s[3], G[9];    ///< sum of f, sum of f r'; only with forces
+} ffi_subtree;
+
+/// A velocity, for derivatives: spatial vectors (linear, angular) in the axes and at the origin of its tree's root.
+typedef struct ffi_column {
+  real J[6]; ///< the body's velocity for a unit of this one
+  real P[6]; ///< V x J, V the parent's velocity
+  real W[6]; ///< P + Jdot
+  real N[6]; ///< A x J + V x P, A the parent's acceleration
+  real F[6]; ///< composite inertia times J
+  real b[3]; ///< B' J of the composite: the angular part, the linear one is zero
+} ffi_column;
+
 typedef struct ffi_work {
   const ff_model *model;
   int max_points;
@@ -92,6 +115,12 @@ typedef struct ffi_work {
   real *Z;         ///< [point][max_depth][3] L^-T J', then scaled
   real *front;     ///< [6][3 points] the part of Z that belongs to a free root
   int *point_body; ///< [point]
+
+  // Derivatives.
+  ffi_subtree *subtree; ///< [body]
+  ffi_column *column;   ///< [nv]
+  ffi_twist *rush;      ///< [body] acceleration that vdot adds
+  real *vdot;           ///< [nv]
 } ffi_work;
 
 #endif

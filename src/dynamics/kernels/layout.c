@@ -52,6 +52,10 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(acc, nb);
   TAKE(v, nv);
   TAKE(zero, nv);
+  TAKE(subtree, nb);
+  TAKE(column, nv);
+  TAKE(rush, nb);
+  TAKE(vdot, nv);
   TAKE(subtree_mass, nb);
   TAKE(path, entries);
   TAKE(point_body, (size_t)max_points);

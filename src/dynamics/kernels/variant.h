@@ -31,5 +31,10 @@ void FFI_KERNEL(point_rows)(ffi_work *w, int count, const ff_point *points);
 void FFI_KERNEL(point_jacobian)(ffi_work *w, int count, const ff_point *points, double *J);
 void FFI_KERNEL(minv_jt)(ffi_work *w, int count, const ff_point *points, double *MinvJt);
 void FFI_KERNEL(delassus)(ffi_work *w, int count, const ff_point *points, double *U);
+void FFI_KERNEL(rnea_derivatives)(ffi_work *w, const double *v, const double *vdot,
+                                  const ff_point_force *forces, int count, double *dtau_dq, double *dtau_dv);
+void FFI_KERNEL(aba_derivatives)(ffi_work *w, const double *v, const double *tau,
+                                 const ff_point_force *forces, int count, double *dvdot_dq, double *dvdot_dv,
+                                 double *Minv);
 
 #endif
