@@ -82,7 +82,7 @@ typedef struct ffi_work {
   real *v;             ///< [nv] copy of the v that vel belongs to
 
   // Recursions, per level.
-  ffi_motion *motion;           ///< [level]
+  ffi_motion *motion;           ///< [level], with one lane [body]; of the last rnea
   ffi_twist *force;             ///< [level] sum of the children's forces
   ffi_rigid *composite;         ///< [level]
   ffi_articulated *articulated; ///< [level]

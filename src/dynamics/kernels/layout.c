@@ -31,7 +31,7 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(E, 9 * nb);
   TAKE(shift, 3 * nb);
   TAKE(pose, nb);
-  TAKE(motion, levels);
+  TAKE(motion, FFI_LANES == 1 ? nb : levels);
   TAKE(force, levels);
   TAKE(body_force, nb);
   TAKE(h, nv);

@@ -40,12 +40,18 @@ FFI_ALWAYS void inertial_force(const ffi_body *b, vec3 a, const real *B, vec3 *f
          B[2] * S[4];
 }
 
+// Where a body's motion is kept: by body with one lane, since contacts ask for it later; by level with more, to stay in the cache.
+FFI_ALWAYS int motion_slot(const ffi_work *w, int i)
+{
+  return FFI_LANES == 1 ? i : w->model->bodies[i].level;
+}
+
 FFI_ALWAYS void down(const int kind, ffi_work *wk, const ffi_body *b, int i, const real_u *v,
                      const real_u *vdot)
 {
   const joint_x x = load_joint(kind, wk, b, i);
-  const ffi_motion *up = &wk->motion[b->level - 1];
-  ffi_motion *own = &wk->motion[b->level];
+  const ffi_motion *up = &wk->motion[motion_slot(wk, b->parent)];
+  ffi_motion *own = &wk->motion[motion_slot(wk, i)];
   const real_u *rate = v + b->v, *rise = vdot + b->v;
 
   vec3 w = to_body(kind, &x, load3(up->omega));
