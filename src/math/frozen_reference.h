@@ -40,7 +40,7 @@ typedef struct ffi_reference_result {
   double *dp, *dpdot; ///< the state at the end
 } ffi_reference_result;
 
-/// Bytes of `work`; about 56 (2n + 4)^2.
+/// Bytes of `work`; about 64 (2n + 4)^2.
 size_t ffi_reference_size(int n);
 
 /// One step of length t > 0. order: FFI_EXPM_EXACT, 1, 2, 3, 5 or 7. info may be NULL.
