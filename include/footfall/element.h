@@ -34,13 +34,13 @@ typedef enum ff_element_type {
 const char *ff_element_type_name(ff_element_type type);
 
 typedef struct ff_element_def {
-  const char *name;     ///< may be NULL; for messages and reports
-  ff_element_type type; ///< default FF_ELEMENT_JOINT_PD
-  int joint;            ///< joint elements: a joint with one coordinate, default -1
-  double stiffness;     ///< K [N/m] or [N m/rad], >= 0, default 0
-  double damping;       ///< B [N s/m] or [N m s/rad], >= 0, default 0
-  double angular_stiffness; ///< weld: of the three angular rows [N m/rad], >= 0, default 0
-  double angular_damping;   ///< weld [N m s/rad], >= 0, default 0
+  const char *name;          ///< may be NULL; for messages and reports
+  ff_element_type type;      ///< default FF_ELEMENT_JOINT_PD
+  int joint;                 ///< joint elements: a joint with one coordinate, default -1
+  double stiffness;          ///< K [N/m] or [N m/rad], >= 0, default 0
+  double damping;            ///< B [N s/m] or [N m s/rad], >= 0, default 0
+  double angular_stiffness;  ///< weld: of the three angular rows [N m/rad], >= 0, default 0
+  double angular_damping;    ///< weld [N m s/rad], >= 0, default 0
   double reference;          ///< PD: where it pulls to [rad] or [m], default 0
   double reference_velocity; ///< PD [rad/s] or [m/s], default 0; the reference moves with it during a step
   double effort;             ///< PD: largest force [N m] or [N], > 0, default +infinity

@@ -49,9 +49,9 @@ typedef enum ff_stepper {
 
 enum { FF_STEPPER_COUNT = FF_STEPPER_IMPLICIT + 1 };
 
-const char *ff_stepper_name(ff_stepper stepper);              ///< never NULL
-int ff_stepper_find(const char *name, ff_stepper *stepper);   ///< 1 if there is one of that name
-const char *ff_stepper_summary(ff_stepper stepper);           ///< one sentence for a list, never NULL
+const char *ff_stepper_name(ff_stepper stepper);            ///< never NULL
+int ff_stepper_find(const char *name, ff_stepper *stepper); ///< 1 if there is one of that name
+const char *ff_stepper_summary(ff_stepper stepper);         ///< one sentence for a list, never NULL
 
 /// How the exponential of the frozen contact system is computed.
 typedef enum ff_exponential {
@@ -70,9 +70,9 @@ int ff_exponential_find(const char *name, ff_exponential *e); ///< 1 if there is
 
 /// A piece of ground: a shape (plane, box or height field) that robots touch, fixed or moved by the user.
 typedef struct ff_ground_def {
-  ff_shape_def shape;  ///< FF_SHAPE_PLANE, FF_SHAPE_BOX or FF_SHAPE_HEIGHTFIELD; its pose is in the world
-  double velocity[6];  ///< constant (linear at the shape's origin, angular), world axes, default 0
-  int gives_pair;      ///< 1: the shape's material is that of the pair; 0 (default): it is combined with the robot's
+  ff_shape_def shape; ///< FF_SHAPE_PLANE, FF_SHAPE_BOX or FF_SHAPE_HEIGHTFIELD; its pose is in the world
+  double velocity[6]; ///< constant (linear at the shape's origin, angular), world axes, default 0
+  int gives_pair; ///< 1: the shape's material is that of the pair; 0 (default): it is combined with the robot's
 } ff_ground_def;
 
 /// The plane z = 0, rigid: infinite stiffness, damping and friction, so that a pair has the robot's material.
@@ -81,12 +81,13 @@ ff_ground_def ff_ground_def_default(void);
 /// Options of `expo` and `expo-paper`.
 typedef struct ff_expo_def {
   ff_exponential exponential; ///< default FF_EXPONENTIAL_AUTO
-  double force_tolerance; ///< of the fast path: relative error of the impulse at the contacts, 1e-12..1e-1, default 1e-4
-  int max_substeps;       ///< of the fast path, 1..64, default 8; when it would take more, ff_step_info.capped says so
-  int order;              ///< `expo`: 2 (default) or 1: without the corrector
-  int events;             ///< `expo`: 1 (default): touch-down, lift-off, stick and slip inside the step; 0: at its ends only
-  int max_pieces;         ///< `expo`: a step is cut at events into at most this many pieces, 1..1000, default 32
-  int double_mean;        ///< `expo-paper`: positions by eq. 26 (1, default) or by eq. 24 alone (0)
+  double
+      force_tolerance; ///< of the fast path: relative error of the impulse at the contacts, 1e-12..1e-1, default 1e-4
+  int max_substeps; ///< of the fast path, 1..64, default 8; when it would take more, ff_step_info.capped says so
+  int order;        ///< `expo`: 2 (default) or 1: without the corrector
+  int events; ///< `expo`: 1 (default): touch-down, lift-off, stick and slip inside the step; 0: at its ends only
+  int max_pieces;  ///< `expo`: a step is cut at events into at most this many pieces, 1..1000, default 32
+  int double_mean; ///< `expo-paper`: positions by eq. 26 (1, default) or by eq. 24 alone (0)
 } ff_expo_def;
 
 /// Options of `implicit`.
@@ -102,22 +103,22 @@ typedef enum ff_normal_anchor {
 } ff_normal_anchor;
 
 typedef struct ff_sim_def {
-  ff_stepper stepper;              ///< default FF_STEPPER_EXPO
-  double dt;                       ///< step [s], > 0, default 0.001
-  const ff_ground_def *ground;     ///< [ground_count]; default NULL
-  int ground_count;                ///< default -1: the plane z = 0, unless the model has collision shapes in the world
-  const ff_element_def *elements;  ///< [element_count], beside those of the model; default NULL, 0
+  ff_stepper stepper;          ///< default FF_STEPPER_EXPO
+  double dt;                   ///< step [s], > 0, default 0.001
+  const ff_ground_def *ground; ///< [ground_count]; default NULL
+  int ground_count; ///< default -1: the plane z = 0, unless the model has collision shapes in the world
+  const ff_element_def *elements; ///< [element_count], beside those of the model; default NULL, 0
   int element_count;
-  int model_elements;              ///< take joint limits, springs and actuators from the model, default 1
-  double limit_stiffness;          ///< of joint limits [N m/rad] or [N/m], default 1e3
-  double limit_damping;            ///< default 1 (both per joint; list the limit among `elements` to choose each)
-  int self_collision;              ///< shapes of one robot touch each other, parent and child apart; default 0.
-                                   ///< Separate robots and loose bodies always do
-  ff_normal_anchor normal_anchor;  ///< default FF_ANCHOR_SURFACE
-  int max_contacts;                ///< most points in contact at once; 0 (default): as many as there can be, at most 512
-  double max_speed;                ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, default 1e4
-  int timing;                      ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
-  ff_isa isa;                      ///< default FF_ISA_AUTO
+  int model_elements;     ///< take joint limits, springs and actuators from the model, default 1
+  double limit_stiffness; ///< of joint limits [N m/rad] or [N/m], default 1e3
+  double limit_damping;   ///< default 1 (both per joint; list the limit among `elements` to choose each)
+  int self_collision;     ///< shapes of one robot touch each other, parent and child apart; default 0.
+                          ///< Separate robots and loose bodies always do
+  ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
+  int max_contacts; ///< most points in contact at once; 0 (default): as many as there can be, at most 512
+  double max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, default 1e4
+  int timing;       ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
+  ff_isa isa;       ///< default FF_ISA_AUTO
   ff_expo_def expo;
   ff_implicit_def implicit;
 } ff_sim_def;
@@ -189,18 +190,18 @@ typedef enum ff_contact_mode {
 
 /// One point in contact, in world axes; forces are those on `a`.
 typedef struct ff_contact {
-  int id;            ///< the same from step to step for the same pair of features
-  int shape_a;       ///< of the model
-  int shape_b;       ///< of the model, or -1: ground
-  int ground;        ///< index of the ground, -1: shape_b
-  int link_a, link_b; ///< link_b -1: the world
-  double point[3];   ///< [m]
-  double normal[3];  ///< unit, from b to a
-  double anchor[3];  ///< where the tangential spring is fixed to b [m]
-  double force[3];   ///< at the present state [N]
+  int id;               ///< the same from step to step for the same pair of features
+  int shape_a;          ///< of the model
+  int shape_b;          ///< of the model, or -1: ground
+  int ground;           ///< index of the ground, -1: shape_b
+  int link_a, link_b;   ///< link_b -1: the world
+  double point[3];      ///< [m]
+  double normal[3];     ///< unit, from b to a
+  double anchor[3];     ///< where the tangential spring is fixed to b [m]
+  double force[3];      ///< at the present state [N]
   double mean_force[3]; ///< over the last step [N]; zero after a reset
-  double penetration; ///< >= 0 when shapes overlap [m]
-  double slip[2];    ///< sliding velocity of a over b along the two tangents: of the anchor [m/s]
+  double penetration;   ///< >= 0 when shapes overlap [m]
+  double slip[2];       ///< sliding velocity of a over b along the two tangents: of the anchor [m/s]
   double tangent[2][3]; ///< t1, t2: with the normal a right-handed frame
   ff_contact_mode mode;
 } ff_contact;
@@ -220,18 +221,18 @@ const char *ff_phase_name(ff_phase phase);
 
 /// What the last step did. Fields that a stepper has no use for are zero.
 typedef struct ff_step_info {
-  int contacts;     ///< at its end
-  int slipping;     ///< of them
-  int pieces;       ///< expo: parts the step was cut into, 1 without an event
+  int contacts;                            ///< at its end
+  int slipping;                            ///< of them
+  int pieces;                              ///< expo: parts the step was cut into, 1 without an event
   int touchdowns, liftoffs, slips, sticks; ///< expo: events inside the step
-  int events_capped; ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
+  int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
   int factorisations; ///< expo: of the frozen system
-  int substeps;     ///< expo: most sub-steps of a solve
-  int capped;       ///< expo: max_substeps was reached: the tolerance may not be met
+  int substeps;       ///< expo: most sub-steps of a solve
+  int capped;         ///< expo: max_substeps was reached: the tolerance may not be met
   double force_error; ///< expo: estimated relative error of the exponential, the worst of the step
-  int iterations;   ///< implicit: Newton's
-  int converged;    ///< implicit: 1 if the residual met the tolerance; all others 1
-  double residual;  ///< implicit: at the end
+  int iterations;     ///< implicit: Newton's
+  int converged;      ///< implicit: 1 if the residual met the tolerance; all others 1
+  double residual;    ///< implicit: at the end
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing
 } ff_step_info;
 
@@ -242,8 +243,8 @@ typedef struct ff_sim_totals {
   long long steps;
   long long pieces;
   long long touchdowns, liftoffs, slips, sticks;
-  long long unconverged; ///< implicit: steps that did not meet the tolerance
-  long long capped;      ///< expo: steps whose sub-steps or pieces were capped
+  long long unconverged;    ///< implicit: steps that did not meet the tolerance
+  long long capped;         ///< expo: steps whose sub-steps or pieces were capped
   double worst_penetration; ///< [m]
 } ff_sim_totals;
 ff_sim_totals ff_sim_get_totals(const ff_sim *sim);

@@ -9,16 +9,18 @@
 
 typedef struct ffi_element {
   ff_element_def def; ///< name owned by the sim; reference and reference_velocity are the initial ones
-  int q, v;           ///< joint elements: its coordinate and velocity
+  int q, v;           ///< joint elements: its coordinate and velocity; else -1
+  int is_spring;      ///< a joint's own spring: acts as a PD, but is nobody's motor
 } ffi_element;
 
 /// Law of a joint element at one instant: force = -K x - B u while it acts linearly.
 typedef struct ffi_joint_row {
-  int v;         ///< velocity it acts on
-  double K, B;   ///< zero when it does not act or is saturated: then `force` is constant
-  double x, u;   ///< offset and its rate, relative to a reference that moves
-  double force;  ///< now
-  int regime;    ///< PD: 0 linear, +-1 saturated; limit: 0 free, -1 at lower, +1 at upper
+  int v;       ///< velocity it acts on
+  double K, B; ///< zero when it does not act or is saturated: then `force` is constant
+  double x,
+      u; ///< offset and its rate, relative to a reference that moves; a limit's is from the one it is beyond, or nearer
+  double force; ///< now
+  int regime;   ///< PD: 0 linear, +-1 saturated; limit: 0 free, -1 at lower, +1 at upper
 } ffi_joint_row;
 
 /// PD and limit. reference, velocity: of the PD now. q, v: of the joint.
@@ -26,7 +28,7 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
                    ffi_joint_row *row);
 
 /// The elements a sim has: those of the model (limits, springs, position and velocity actuators) if def->model_elements, then those
-/// listed. Checks all numbers; out [..] allocated with malloc together with its names, *memory to be freed.
+/// listed. Checks all numbers; out [count] is one allocation with its names, for ffi_elements_free().
 ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_element **out, int *count,
                               ff_error *error);
 void ffi_elements_free(ffi_element *elements);

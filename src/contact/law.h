@@ -21,7 +21,7 @@ typedef struct ffi_law {
   double push;         ///< -K (gap - rest) - B gapdot before it is cut at zero
   double trial[3];     ///< K e - B u_t, tangential, world axes
   double trial_norm;
-  double force[3];     ///< on the point: lambda_n n + F, world axes
+  double force[3]; ///< on the point: lambda_n n + F, world axes
 } ffi_law;
 
 /// n: unit normal; x = (gap - rest) n - e: the springs' offset; u: velocity of the point relative to the surface; all world axes.

@@ -21,31 +21,31 @@ typedef struct ffi_place {
 
 typedef struct ffi_pair {
   ffi_solid a, b;
-  ffi_place in_a, in_b;  ///< the shapes' frames in their bodies' internal frames (b on ground: identity)
-  int body_a, body_b;    ///< bodies of the model's kernels, 0: the world
-  int shape_a, shape_b;  ///< of the model; shape_b -1: ground
-  int ground;            ///< -1: none
-  int first_id, most;    ///< ids first_id .. first_id + most - 1
+  ffi_place in_a, in_b; ///< the shapes' frames in their bodies' internal frames (b on ground: identity)
+  int body_a, body_b;   ///< bodies of the model's kernels, 0: the world
+  int shape_a, shape_b; ///< of the model; shape_b -1: ground
+  int ground;           ///< -1: none
+  int first_id, most;   ///< ids first_id .. first_id + most - 1
   double stiffness, damping, friction; ///< of the pair
-  double reach;          ///< bounding radii added [m]; infinite if one is unbounded
+  double reach;                        ///< bounding radii added [m]; infinite if one is unbounded
 } ffi_pair;
 
 typedef struct ffi_ground {
   ff_ground_def def;
-  ffi_place place;     ///< now
-  double velocity[6];  ///< linear at its origin, angular; world axes
+  ffi_place place;    ///< now
+  double velocity[6]; ///< linear at its origin, angular; world axes
 } ffi_ground;
 
 /// A feature of one body near a surface of another. `a` is the body that carries the witness point, `b` the one whose surface it is
 /// near: if the pair's touch had owner 1 the two are swapped here and the normal is turned around.
 typedef struct ffi_near {
   int id, pair;
-  int flipped;       ///< a is the pair's b
-  int a, b;          ///< bodies, 0: the world (or ground)
-  double point[3];   ///< witness, on a
-  double normal[3];  ///< unit, from b to a
-  double gap;        ///< < 0: overlap
-  int roll;          ///< FFI_ROLL_*, how the witness moves over a
+  int flipped;      ///< a is the pair's b
+  int a, b;         ///< bodies, 0: the world (or ground)
+  double point[3];  ///< witness, on a
+  double normal[3]; ///< unit, from b to a
+  double gap;       ///< < 0: overlap
+  int roll;         ///< FFI_ROLL_*, how the witness moves over a
   double centre[3], axis[3];
 } ffi_near;
 
@@ -55,9 +55,9 @@ typedef struct ffi_scene {
   int pair_count;
   ffi_ground *grounds;
   int ground_count;
-  int id_count;      ///< ids are 0 .. id_count - 1
-  int most_near;     ///< most entries ffi_scene_detect can give
-  void *memory;      ///< the one allocation, for ffi_scene_free()
+  int id_count;  ///< ids are 0 .. id_count - 1
+  int most_near; ///< most entries ffi_scene_detect can give
+  void *memory;  ///< the one allocation, for ffi_scene_free()
 } ffi_scene;
 
 /// Lists pairs and grounds. Errors: a ground that is no plane, box or height field, sizes or materials that make no sense.

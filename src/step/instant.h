@@ -26,11 +26,12 @@ typedef struct ffi_contact {
   double K, B, mu;
   double anchor[3]; ///< in the world
   double rest;
-  double x[3];      ///< offset of the springs, (gap - rest) n - (anchor - point)_t
-  double u[3];      ///< velocity of a's point relative to b's surface
-  double c[3];      ///< rate of u at vdot = 0, seen from b
-  double creep[3];  ///< velocity at which the witness wanders over a's surface (tangential), zero unless it rolls: the
-                    ///< anchor goes along
+  double x[3]; ///< offset of the springs, (gap - rest) n - (anchor - point)_t
+  double u[3]; ///< velocity of a's point relative to b's surface
+  double c[3]; ///< rate of u at vdot = 0, seen from b
+  double creep
+      [3]; ///< velocity at which the witness wanders over a's surface (tangential), zero unless it rolls: the
+           ///< anchor goes along
   ffi_law law;
   ffi_rows3 rows;
 } ffi_contact;
@@ -45,21 +46,21 @@ typedef struct ffi_hold {
 } ffi_hold;
 
 typedef struct ffi_instant {
-  int stride;              ///< of the rows' J, a multiple of 4
+  int stride; ///< of the rows' J, a multiple of 4
   int near_count;
-  ffi_near *near;          ///< [scene.most_near]
+  ffi_near *near; ///< [scene.most_near]
   int count;
-  ffi_contact *contact;    ///< [max_contacts], in increasing order of id
+  ffi_contact *contact; ///< [max_contacts], in increasing order of id
   int joint_row_count;
   ffi_joint_row *joint_row; ///< [element_count] joint elements, in order
   int *joint_row_element;   ///< [element_count]
   int hold_count;
   ffi_hold *hold;
-  double *h;               ///< [nv] bias forces
-  double *force;           ///< [nv] tau - h + J' (contacts, holds) + joint rows, after ffi_instant_force()
-  double *vdot;            ///< [nv] after ffi_instant_acceleration()
-  double *J;               ///< storage of all rows
-  int *dofs;               ///< storage of dof lists of rows that join two bodies
+  double *h;     ///< [nv] bias forces
+  double *force; ///< [nv] tau - h + J' (contacts, holds) + joint rows, after ffi_instant_force()
+  double *vdot;  ///< [nv] after ffi_instant_acceleration()
+  double *J;     ///< storage of all rows
+  int *dofs;     ///< storage of dof lists of rows that join two bodies
 } ffi_instant;
 
 void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out);

@@ -6,23 +6,24 @@
 
 /// A contact that persists: which feature, and where its springs are anchored.
 typedef struct ffi_touching {
-  int id;            ///< of the scene
-  double anchor[3];  ///< tangential anchor, in the frame of the body (or ground) that the point lies on; the world's for body 0
-  double rest;       ///< gap at which the normal spring is at rest [m]
+  int id; ///< of the scene
+  double anchor
+      [3]; ///< tangential anchor, in the frame of the body (or ground) that the point lies on; the world's for body 0
+  double rest;          ///< gap at which the normal spring is at rest [m]
   double mean_force[3]; ///< on a (see ffi_near), over the last step, world axes [N]
 } ffi_touching;
 
 typedef struct ffi_state {
   double time;
-  double *q;               ///< [nq]
-  double *v;               ///< [nv]
+  double *q; ///< [nq]
+  double *v; ///< [nv]
   int touching_count;
-  ffi_touching *touching;  ///< [max_contacts], in increasing order of id
-  double *reference;       ///< [element_count] of PD elements, now
+  ffi_touching *touching;     ///< [max_contacts], in increasing order of id
+  double *reference;          ///< [element_count] of PD elements, now
   double *reference_velocity; ///< [element_count]
-  ffi_place *ground;       ///< [ground_count]
-  double *ground_velocity; ///< [ground_count][6]
-  double control_work;     ///< since the last reset [J]
+  ffi_place *ground;          ///< [ground_count]
+  double *ground_velocity;    ///< [ground_count][6]
+  double control_work;        ///< since the last reset [J]
 } ffi_state;
 
 #endif

@@ -14,16 +14,16 @@
 
 typedef struct ffi_system {
   const ff_model *model;
-  const ff_sim_def *def;     ///< checked, complete
-  const ffi_kernels *k;      ///< one lane
-  ffi_work *work;            ///< of k: poses, mass matrix, bias
+  const ff_sim_def *def; ///< checked, complete
+  const ffi_kernels *k;  ///< one lane
+  ffi_work *work;        ///< of k: poses, mass matrix, bias
   ffi_scene scene;
   ffi_element *elements;
   int element_count;
   int max_contacts;
-  const double *tau;         ///< [nv] held over the step
-  ff_step_info *info;        ///< zeroed before the step
-  void *memory;              ///< of the stepper, as its `layout` placed it
+  const double *tau;  ///< [nv] held over the step
+  ff_step_info *info; ///< zeroed before the step
+  void *memory;       ///< of the stepper, as its `layout` placed it
 } ffi_system;
 
 typedef struct ffi_stepper {

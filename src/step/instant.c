@@ -1,0 +1,275 @@
+// Everything about one moment. Reads top to bottom: poses, what is near, what touches, bias, contacts, elements.
+#include "step/instant.h"
+
+#include "base/error.h"
+#include "math/vec3.h"
+#include "step/kernels.h"
+#include "step/sides.h"
+
+#include <string.h>
+
+// How near a feature must be to be listed [m]: nearer than this a crossing during the step is found from both its ends, farther
+// features are only seen once they overlap. It also is how far a contact can lift off in one step and still be known.
+static const double near_margin = 0.02;
+
+const ffi_place *ffi_system_poses(const ffi_system *s)
+{
+  _Static_assert(sizeof(ffi_place) == sizeof(ffi_body_pose), "one layout, two names");
+  return (const ffi_place *)s->work->pose;
+}
+
+void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out)
+{
+  const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count + 1;
+  const size_t contacts = (size_t)s->max_contacts + 1;
+  ffi_instant i = {.stride = (2 * s->model->max_depth + 3) / 4 * 4};
+  size_t holds = 0;
+  for (int e = 0; e < s->element_count; ++e)
+    holds += s->elements[e].def.type == FF_ELEMENT_POINT  ? 1
+             : s->elements[e].def.type == FF_ELEMENT_WELD ? 2
+                                                          : 0;
+  i.near = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *i.near);
+  i.contact = ffi_block_take(block, contacts, sizeof *i.contact);
+  i.joint_row = ffi_block_take(block, elements, sizeof *i.joint_row);
+  i.joint_row_element = ffi_block_take(block, elements, sizeof *i.joint_row_element);
+  i.hold = ffi_block_take(block, holds + 1, sizeof *i.hold);
+  i.h = ffi_block_take(block, nv, sizeof *i.h);
+  i.force = ffi_block_take(block, nv, sizeof *i.force);
+  i.vdot = ffi_block_take(block, nv, sizeof *i.vdot);
+  i.J = ffi_block_take(block, (contacts + holds) * 3 * (size_t)i.stride, sizeof *i.J);
+  i.dofs = ffi_block_take(block, (contacts + holds) * (size_t)i.stride, sizeof *i.dofs);
+  *out = i;
+}
+
+// The frame that a contact's anchor is fixed in.
+static const ffi_place *anchor_frame(const ffi_system *s, const ffi_near *near, const ffi_place *poses)
+{
+  const int ground = s->scene.pairs[near->pair].ground;
+  return ground >= 0 && !near->flipped ? &s->scene.grounds[ground].place : &poses[near->b];
+}
+
+static void to_world(const ffi_place *frame, const double x[3], double out[3])
+{
+  for (int k = 0; k < 3; ++k)
+    out[k] = frame->p[k] + frame->R[3 * k] * x[0] + frame->R[3 * k + 1] * x[1] + frame->R[3 * k + 2] * x[2];
+}
+
+static void to_local(const ffi_place *frame, const double x[3], double out[3])
+{
+  double d[3];
+  ffi_v3_sub(x, frame->p, d);
+  for (int k = 0; k < 3; ++k)
+    out[k] = frame->R[k] * d[0] + frame->R[3 + k] * d[1] + frame->R[6 + k] * d[2];
+}
+
+static void begin_contact(const ffi_system *s, const ffi_near *near, const ffi_touching *touching,
+                          ffi_contact *c)
+{
+  const ffi_pair *pair = &s->scene.pairs[near->pair];
+  c->near = *near;
+  c->K = pair->stiffness;
+  c->B = pair->damping;
+  c->mu = pair->friction;
+  if (touching) {
+    c->rest = touching->rest;
+    to_world(anchor_frame(s, near, ffi_system_poses(s)), touching->anchor, c->anchor);
+    return;
+  }
+  c->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0;
+  ffi_v3_copy(near->point, c->anchor);
+}
+
+// A contact of a fixed set whose shapes are far apart by now: it does not push.
+static void far_contact(const ffi_touching *touching, ffi_contact *c)
+{
+  memset(c, 0, sizeof *c);
+  c->near.id = touching->id;
+  c->near.gap = INFINITY;
+  c->near.normal[2] = 1;
+  c->near.pair = -1;
+}
+
+// Contacts in increasing order of id, from what is near and what touched before; both lists are in that order.
+static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_contact_set set,
+                                 ffi_instant *out, ff_error *error)
+{
+  int t = 0;
+  out->count = 0;
+  for (int n = 0; n <= out->near_count; ++n) {
+    const int id = n < out->near_count ? out->near[n].id : s->scene.id_count;
+    for (; t < x->touching_count && x->touching[t].id < id; ++t)
+      if (set == FFI_SET_FIXED)
+        far_contact(&x->touching[t], &out->contact[out->count++]);
+    if (n == out->near_count)
+      break;
+    const ffi_touching *known = t < x->touching_count && x->touching[t].id == id ? &x->touching[t++] : NULL;
+    if (!known && (set == FFI_SET_FIXED || out->near[n].gap > 0))
+      continue;
+    if (out->count == s->max_contacts)
+      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
+                      "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
+                      s->max_contacts);
+    begin_contact(s, &out->near[n], known, &out->contact[out->count++]);
+  }
+  return FF_OK;
+}
+
+// x = (gap - rest) n - e, e the tangential part of anchor - point.
+static void spring_offset(ffi_contact *c)
+{
+  double e[3];
+  const double *n = c->near.normal;
+  ffi_v3_sub(c->anchor, c->near.point, e);
+  const double along = ffi_v3_dot(e, n) + c->near.gap - c->rest;
+  for (int k = 0; k < 3; ++k)
+    c->x[k] = along * n[k] - e[k];
+}
+
+static void drop_parted(ffi_instant *out)
+{
+  int kept = 0;
+  for (int i = 0; i < out->count; ++i) {
+    if (out->contact[i].near.gap > 0 && out->contact[i].law.push <= 0)
+      continue;
+    if (kept != i)
+      out->contact[kept] = out->contact[i];
+    ++kept;
+  }
+  out->count = kept;
+}
+
+static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_instant *out)
+{
+  out->joint_row_count = 0;
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *el = &s->elements[e];
+    if (el->def.type != FF_ELEMENT_JOINT_PD && el->def.type != FF_ELEMENT_JOINT_LIMIT)
+      continue;
+    ffi_joint_row *row = &out->joint_row[out->joint_row_count];
+    out->joint_row_element[out->joint_row_count++] = e;
+    ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], x->q[el->q], x->v[el->v], row);
+    row->v = el->v;
+  }
+}
+
+ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
+                         ff_error *error)
+{
+  for (int g = 0; g < s->scene.ground_count; ++g) {
+    s->scene.grounds[g].place = x->ground[g];
+    memcpy(s->scene.grounds[g].velocity, x->ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
+  }
+  s->k->transforms(s->work, x->q);
+  s->k->kinematics(s->work, NULL, NULL);
+  out->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), near_margin, out->near);
+  const ff_status status = choose_contacts(s, x, set, out, error);
+  if (status != FF_OK)
+    return status;
+
+  s->k->bias(s->work, x->v, out->h);
+  double *J = out->J;
+  int *dofs = out->dofs;
+  for (int i = 0; i < out->count; ++i, J += 3 * out->stride, dofs += out->stride) {
+    ffi_contact *c = &out->contact[i];
+    if (c->near.pair < 0)
+      continue;
+    spring_offset(c);
+    ffi_contact_rows(s, c, x->v, J, dofs, out->stride);
+    ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+  }
+  if (set == FFI_SET_CURRENT)
+    drop_parted(out);
+  place_joint_rows(s, x, out);
+  ffi_place_holds(s, x, J, dofs, out);
+  return FF_OK;
+}
+
+void ffi_rows_add_transposed(const ffi_rows3 *rows, int stride, const double force[3], double *f)
+{
+  const double *J = rows->J;
+  for (int k = 0; k < rows->columns; ++k)
+    f[rows->dof[k]] += J[k] * force[0] + J[stride + k] * force[1] + J[2 * stride + k] * force[2];
+}
+
+void ffi_rows_times(const ffi_rows3 *rows, int stride, const double *v, double out[3])
+{
+  double x = 0, y = 0, z = 0;
+  const double *J = rows->J;
+  for (int k = 0; k < rows->columns; ++k) {
+    const double vk = v[rows->dof[k]];
+    x += J[k] * vk;
+    y += J[stride + k] * vk;
+    z += J[2 * stride + k] * vk;
+  }
+  ffi_v3_set(x, y, z, out);
+}
+
+void ffi_instant_force(const ffi_system *s, ffi_instant *i)
+{
+  const int nv = s->model->size.nv;
+  for (int k = 0; k < nv; ++k)
+    i->force[k] = s->tau[k] - i->h[k];
+  for (int c = 0; c < i->count; ++c)
+    if (i->contact[c].law.mode != FF_CONTACT_RELEASED)
+      ffi_rows_add_transposed(&i->contact[c].rows, i->stride, i->contact[c].law.force, i->force);
+  for (int c = 0; c < i->hold_count; ++c)
+    ffi_rows_add_transposed(&i->hold[c].rows, i->stride, i->hold[c].force, i->force);
+  for (int r = 0; r < i->joint_row_count; ++r)
+    i->force[i->joint_row[r].v] += i->joint_row[r].force;
+}
+
+ff_status ffi_system_factor(ffi_system *s, ff_error *error)
+{
+  if (s->k->factor(s->work) > 0)
+    return FF_OK;
+  int lane;
+  const int v = s->k->bad_pivot(s->work, &lane);
+  const char *joint = v >= 0 ? s->model->joints[s->model->dof_body[v] - 1].name : "?";
+  return ffi_fail(
+      error, FF_ERROR_NUMERIC, NULL, 0, "mass matrix",
+      "it is singular or not finite at joint '%s': nothing resists its motion in this configuration", joint);
+}
+
+ff_status ffi_instant_acceleration(ffi_system *s, ffi_instant *i, ff_error *error)
+{
+  ffi_instant_force(s, i);
+  s->k->crba(s->work);
+  const ff_status status = ffi_system_factor(s, error);
+  if (status != FF_OK)
+    return status;
+  memcpy(i->vdot, i->force, (size_t)s->model->size.nv * sizeof *i->vdot);
+  s->k->solve(s->work, i->vdot);
+  return FF_OK;
+}
+
+void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3])
+{
+  const double *n = c->near.normal;
+  const double along = ffi_v3_dot(c->u, n);
+  for (int k = 0; k < 3; ++k)
+    rate[k] = along * n[k] - c->u[k];
+  if (c->law.mode == FF_CONTACT_STICK || !(c->B > 0))
+    return;
+  for (int k = 0; k < 3; ++k) { // anchor velocity (F - trial) / B on top; a released contact has F = 0
+    const double tangential = c->law.force[k] - c->law.normal_force * n[k];
+    rate[k] += (tangential - c->law.trial[k]) / c->B;
+  }
+}
+
+void ffi_touching_store(const ffi_system *s, const ffi_instant *start, const double (*anchor)[3],
+                        const double (*mean_force)[3], const ffi_place *end, ffi_state *to)
+{
+  to->touching_count = 0;
+  for (int i = 0; i < start->count; ++i) {
+    const ffi_contact *c = &start->contact[i];
+    if (c->near.pair < 0)
+      continue;
+    ffi_touching *t = &to->touching[to->touching_count++];
+    const int ground = s->scene.pairs[c->near.pair].ground;
+    const ffi_place *frame = ground >= 0 && !c->near.flipped ? &to->ground[ground] : &end[c->near.b];
+    t->id = c->near.id;
+    t->rest = c->rest;
+    to_local(frame, anchor[i], t->anchor);
+    ffi_v3_copy(mean_force[i], t->mean_force);
+  }
+}

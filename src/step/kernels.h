@@ -1,0 +1,59 @@
+/// kernels.h: the inner loops of contact steps, compiled once per instruction set for one robot.
+///
+/// Complex numbers come in fours, one for each pair of poles (math/poles.h): eight doubles, four real parts, then four imaginary ones.
+#ifndef FFI_STEP_KERNELS_H
+#define FFI_STEP_KERNELS_H
+
+#include "dynamics/one_robot.h"
+
+#include <footfall/dynamics.h>
+
+/// Acceleration of a point fixed to a body at vdot = 0 (Jdot v), and the body's turning; world axes.
+typedef struct ffi_point_motion {
+  double acceleration[3], omega[3], alpha[3];
+} ffi_point_motion;
+
+/// Sparsity of a symmetric matrix that factors without fill-in: row i holds entries (i, j) for the j on its path, j increasing, i last. The
+/// rows of ancestors of the mass matrix are one, a full lower triangle is another.
+typedef struct ffi_pattern {
+  int n;
+  const int *row;   ///< [n + 1] first entry of each row
+  const int *depth; ///< [n] entries before the diagonal: entry (i, j) is at row[i] + depth[j]
+  const int *path;  ///< [row[n]] j of each entry
+} ffi_pattern;
+
+enum { FFI_POLES = 4, FFI_COMPLEX = 2 * FFI_POLES };
+
+typedef struct ffi_step_kernels {
+  /// Rows (linear, angular; NULL to skip) of the velocity of the point x of a body, times sign, [3][stride] by position on its path.
+  void (*path_rows)(const ffi_work *w, int body, const double x[3], double sign, double *linear,
+                    double *angular, int stride);
+  /// After bias.
+  void (*point_bias)(const ffi_work *w, int body, const double x[3], ffi_point_motion *out);
+
+  /// G += J' J of three rows, in a pattern.
+  void (*gram)(int columns, const int *dof, const double *J, int stride, int is_path, const ffi_pattern *p,
+               double *G);
+  /// S = M + sum over classes of kappa_c G_c. kappa [classes][8], G [classes][entries], S [entries][8].
+  void (*spread)(int entries, const double *M, int classes, const double *G, const double *kappa, double *S);
+  /// S += z j j' of one row.
+  void (*add_row)(int columns, const int *dof, const double *j, const double z[FFI_COMPLEX],
+                  const ffi_pattern *p, double *S);
+  /// S = L' D L, complex symmetric, no pivoting; 1/D on the diagonal.
+  void (*factor)(const ffi_pattern *p, double *S);
+  /// x := S^-1 x [n][8].
+  void (*solve)(const ffi_pattern *p, const double *S, double *x);
+  /// x [n][8] = sum over terms of coefficient [8] times vector [n].
+  void (*mix)(int n, int terms, const double *coefficient, const double *const *vector, double *x);
+  /// out [n][4]: out[i][w] = sum over lanes of weight[w][8] x[i][8].
+  void (*combine)(int n, const double *x, const double *weight, double *out);
+  /// out [3][4] += J A, A [.][4] by velocity.
+  void (*rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
+  /// out [3][8] += J A, A [.][8] by velocity.
+  void (*rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
+} ffi_step_kernels;
+
+/// Never NULL for an instruction set that ffi_kernels_find() has.
+const ffi_step_kernels *ffi_step_kernels_find(ff_isa isa);
+
+#endif

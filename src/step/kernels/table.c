@@ -1,0 +1,18 @@
+// The kernels of this variant in one table.
+#include "variant.h"
+
+extern const ffi_step_kernels FFI_KERNEL(step_kernels);
+
+const ffi_step_kernels FFI_KERNEL(step_kernels) = {
+    .path_rows = FFI_KERNEL(path_rows),
+    .point_bias = FFI_KERNEL(point_bias),
+    .gram = FFI_KERNEL(gram),
+    .spread = FFI_KERNEL(spread),
+    .add_row = FFI_KERNEL(add_row),
+    .factor = FFI_KERNEL(frozen_factor),
+    .solve = FFI_KERNEL(frozen_solve),
+    .mix = FFI_KERNEL(mix),
+    .combine = FFI_KERNEL(combine),
+    .rows_times4 = FFI_KERNEL(rows_times4),
+    .rows_times8 = FFI_KERNEL(rows_times8),
+};

@@ -1,0 +1,27 @@
+/// variant.h: the kernels of this variant, as functions.
+#ifndef FFI_STEP_KERNELS_VARIANT_H
+#define FFI_STEP_KERNELS_VARIANT_H
+
+#include "dynamics/lanes.h"
+
+#include "step/kernels.h"
+
+void FFI_KERNEL(path_rows)(const ffi_work *w, int body, const double x[3], double sign, double *linear,
+                           double *angular, int stride);
+void FFI_KERNEL(point_bias)(const ffi_work *w, int body, const double x[3], ffi_point_motion *out);
+void FFI_KERNEL(gram)(int columns, const int *dof, const double *J, int stride, int is_path,
+                      const ffi_pattern *p, double *G);
+void FFI_KERNEL(spread)(int entries, const double *M, int classes, const double *G, const double *kappa,
+                        double *S);
+void FFI_KERNEL(add_row)(int columns, const int *dof, const double *j, const double z[FFI_COMPLEX],
+                         const ffi_pattern *p, double *S);
+void FFI_KERNEL(frozen_factor)(const ffi_pattern *p, double *S);
+void FFI_KERNEL(frozen_solve)(const ffi_pattern *p, const double *S, double *x);
+void FFI_KERNEL(mix)(int n, int terms, const double *coefficient, const double *const *vector, double *x);
+void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *out);
+void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A,
+                             double *out);
+void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,
+                             double *out);
+
+#endif

@@ -1,0 +1,202 @@
+// Rows between two bodies. A row's velocity is that of a point of body a relative to body b; either may be the world or moving ground.
+#include "step/sides.h"
+
+#include "math/lie.h"
+#include "math/mat3.h"
+#include "math/quaternion.h"
+#include "math/vec3.h"
+#include "step/kernels.h"
+
+#include <string.h>
+
+static const int *path_of(const ffi_system *s, int body)
+{
+  const ffi_body *b = &s->model->bodies[body];
+  return s->work->path + s->model->dof_row[b->v + b->nv - 1];
+}
+
+// First position at which the paths of two bodies differ: before it, what moves one moves the other.
+static int common_depth(const ff_model *m, int a, int b)
+{
+  while (b < a || b >= m->bodies[a].subtree_end)
+    a = m->bodies[a].parent;
+  return a > 0 ? m->bodies[a].depth : 0;
+}
+
+// Rows of a minus rows of b, at points xa and xb, linear or angular: the union of the two paths below their common part.
+static void two_sided(const ffi_system *s, int a, int b, const double xa[3], const double xb[3], int angular,
+                      double *J, int *dofs, int stride, ffi_rows3 *rows)
+{
+  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  const ff_model *m = s->model;
+  rows->J = J;
+  rows->is_path = 1;
+  memset(J, 0, 3 * (size_t)stride * sizeof *J);
+  if (a == 0 || b == 0) {
+    const int body = a > 0 ? a : b;
+    const double *x = a > 0 ? xa : xb;
+    rows->columns = body > 0 ? m->bodies[body].depth : 0;
+    rows->dof = body > 0 ? path_of(s, body) : NULL;
+    k->path_rows(s->work, body, x, a > 0 ? 1.0 : -1.0, angular ? NULL : J, angular ? J : NULL, stride);
+    return;
+  }
+  // The one that comes first, then the other behind it; what they share is added up, and the rest closes the gap.
+  const int shared = common_depth(m, a, b), a_leads = a < b;
+  const int lead = a_leads ? a : b, tail = a_leads ? b : a;
+  const int nl = m->bodies[lead].depth, nt = m->bodies[tail].depth;
+  const double sign = a_leads ? 1.0 : -1.0;
+  double *behind = J + nl;
+  k->path_rows(s->work, lead, a_leads ? xa : xb, sign, angular ? NULL : J, angular ? J : NULL, stride);
+  k->path_rows(s->work, tail, a_leads ? xb : xa, -sign, angular ? NULL : behind, angular ? behind : NULL,
+               stride);
+  for (int r = 0; r < 3; ++r) {
+    double *row = J + r * stride;
+    for (int i = 0; i < shared; ++i)
+      row[i] += row[nl + i];
+    memmove(row + nl, row + nl + shared, (size_t)(nt - shared) * sizeof *row);
+    memset(row + nl + nt - shared, 0, (size_t)shared * sizeof *row);
+  }
+  memcpy(dofs, path_of(s, lead), (size_t)nl * sizeof *dofs);
+  memcpy(dofs + nl, path_of(s, tail) + shared, (size_t)(nt - shared) * sizeof *dofs);
+  rows->columns = nl + nt - shared;
+  rows->dof = dofs;
+  rows->is_path = nl == shared; // lead is an ancestor of tail: one path
+}
+
+// Acceleration at vdot = 0 and turning of the point x of a body; zero for the world.
+static void motion_of(const ffi_system *s, int body, const double x[3], ffi_point_motion *out)
+{
+  if (body == 0) {
+    memset(out, 0, sizeof *out);
+    return;
+  }
+  ffi_step_kernels_find(s->k->isa)->point_bias(s->work, body, x, out);
+}
+
+// out += a x b
+static void add_scaled_cross(const double a[3], const double b[3], double scale, double out[3])
+{
+  double c[3];
+  ffi_v3_cross(a, b, c);
+  ffi_v3_add_scaled(scale, c, out);
+}
+
+// Rate of the velocity of a round body's witness: its centre accelerates, and the arm from there turns only with the axis.
+static void rolling_bias(const ffi_near *near, const ffi_point_motion *centre, double c[3], double creep[3])
+{
+  double r[3], spin[3] = {0, 0, 0}, turn[3], rdot[3];
+  ffi_v3_sub(near->point, near->centre, r);
+  if (near->roll == FFI_ROLL_AXIS)
+    ffi_v3_scale(ffi_v3_dot(centre->omega, near->axis), near->axis, spin);
+  else
+    ffi_v3_copy(centre->omega, spin);
+  ffi_v3_sub(centre->omega, spin, turn);
+  ffi_v3_copy(centre->acceleration, c);
+  add_scaled_cross(centre->alpha, r, 1.0, c);
+  ffi_v3_cross(turn, r, rdot);
+  add_scaled_cross(centre->omega, rdot, 1.0, c);
+  ffi_v3_cross(r, spin, creep); // - spin x r
+  ffi_v3_add_scaled(-ffi_v3_dot(creep, near->normal), near->normal, creep);
+}
+
+// Moving ground under the contact, if any: its point's velocity and acceleration, seen as those of the world side.
+static void subtract_ground(const ffi_system *s, ffi_contact *c)
+{
+  const int index = s->scene.pairs[c->near.pair].ground;
+  if (index < 0)
+    return;
+  const ffi_ground *g = &s->scene.grounds[index];
+  double v[3], arm[3], centripetal[3];
+  ffi_ground_velocity(g, c->near.point, v);
+  const double sign = c->near.flipped ? 1.0 : -1.0;
+  ffi_v3_add_scaled(sign, v, c->u);
+  ffi_v3_sub(c->near.point, g->place.p, arm);
+  ffi_v3_cross(g->velocity + 3, arm, v);
+  ffi_v3_cross(g->velocity + 3, v, centripetal);
+  ffi_v3_add_scaled(sign, centripetal, c->c);
+  if (!c->near.flipped)
+    add_scaled_cross(g->velocity + 3, c->u, -2.0, c->c);
+}
+
+void ffi_contact_rows(const ffi_system *s, ffi_contact *c, const double *v, double *J, int *dofs, int stride)
+{
+  const ffi_near *near = &c->near;
+  two_sided(s, near->a, near->b, near->point, near->point, 0, J, dofs, stride, &c->rows);
+  ffi_rows_times(&c->rows, stride, v, c->u);
+  ffi_point_motion m;
+  motion_of(s, near->a, near->roll == FFI_ROLL_NONE ? near->point : near->centre, &m);
+  ffi_v3_set(0, 0, 0, c->creep);
+  if (near->roll == FFI_ROLL_NONE)
+    ffi_v3_copy(m.acceleration, c->c);
+  else
+    rolling_bias(near, &m, c->c, c->creep);
+  if (near->b > 0) { // seen from b, which turns
+    motion_of(s, near->b, near->point, &m);
+    ffi_v3_sub(c->c, m.acceleration, c->c);
+    add_scaled_cross(m.omega, c->u, -2.0, c->c);
+  }
+  subtract_ground(s, c);
+}
+
+static void end_of(const ffi_system *s, const ff_point *end, int *body, double x[3], double R[9])
+{
+  const ffi_frame *f = &s->model->frames[end->frame];
+  const ffi_place *place = &ffi_system_poses(s)[f->body];
+  double in_body[3];
+  ffi_m3_mulv(f->R, end->offset, in_body);
+  ffi_v3_add(f->p, in_body, in_body);
+  ffi_m3_mulv(place->R, in_body, x);
+  ffi_v3_add(place->p, x, x);
+  ffi_m3_mul(place->R, f->R, R);
+  *body = f->body;
+}
+
+// The rotation that is left from b's axes to a's, as a vector in world axes.
+static void rotation_offset(const double Ra[9], const double Rb[9], double out[3])
+{
+  double relative[9], q[4], local[3];
+  ffi_m3_tmul(Rb, Ra, relative);
+  ffi_quat_from_matrix(relative, q);
+  ffi_so3_log(q, local);
+  ffi_m3_mulv(Rb, local, out);
+}
+
+static void place_hold(const ffi_system *s, const ffi_state *x, const ff_element_def *def, int angular,
+                       double *J, int *dofs, int stride, ffi_hold *h)
+{
+  int a, b;
+  double xa[3], xb[3], Ra[9], Rb[9];
+  ffi_point_motion ma, mb;
+  end_of(s, &def->a, &a, xa, Ra);
+  end_of(s, &def->b, &b, xb, Rb);
+  two_sided(s, a, b, xa, xb, angular, J, dofs, stride, &h->rows);
+  ffi_rows_times(&h->rows, stride, x->v, h->u);
+  motion_of(s, a, xa, &ma);
+  motion_of(s, b, xb, &mb);
+  h->angular = angular;
+  h->K = angular ? def->angular_stiffness : def->stiffness;
+  h->B = angular ? def->angular_damping : def->damping;
+  if (angular) {
+    rotation_offset(Ra, Rb, h->x);
+    ffi_v3_sub(ma.alpha, mb.alpha, h->c);
+  } else {
+    ffi_v3_sub(xa, xb, h->x);
+    ffi_v3_sub(ma.acceleration, mb.acceleration, h->c);
+  }
+  for (int k = 0; k < 3; ++k)
+    h->force[k] = -h->K * h->x[k] - h->B * h->u[k];
+}
+
+void ffi_place_holds(const ffi_system *s, const ffi_state *x, double *J, int *dofs, ffi_instant *out)
+{
+  out->hold_count = 0;
+  for (int e = 0; e < s->element_count; ++e) {
+    const ff_element_def *def = &s->elements[e].def;
+    const int blocks = def->type == FF_ELEMENT_POINT ? 1 : def->type == FF_ELEMENT_WELD ? 2 : 0;
+    for (int k = 0; k < blocks; ++k, J += 3 * out->stride, dofs += out->stride) {
+      ffi_hold *h = &out->hold[out->hold_count++];
+      h->element = e;
+      place_hold(s, x, def, k, J, dofs, out->stride, h);
+    }
+  }
+}

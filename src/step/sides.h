@@ -1,0 +1,16 @@
+/// sides.h: rows of things that hold or push two bodies: Jacobian, relative velocity, and its rate at vdot = 0.
+#ifndef FFI_STEP_SIDES_H
+#define FFI_STEP_SIDES_H
+
+#include "step/instant.h"
+
+/// c->rows, u, c and creep from the poses and the bias pass; J [3][stride], dofs [stride] are the contact's storage.
+void ffi_contact_rows(const ffi_system *s, ffi_contact *c, const double *v, double *J, int *dofs, int stride);
+
+/// The blocks of point and weld elements; J and dofs continue the instant's storage.
+void ffi_place_holds(const ffi_system *s, const ffi_state *x, double *J, int *dofs, ffi_instant *out);
+
+/// Factor the mass matrix that crba left in the workspace; FF_ERROR_NUMERIC names the joint if it is singular.
+ff_status ffi_system_factor(ffi_system *s, ff_error *error);
+
+#endif

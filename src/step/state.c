@@ -1,0 +1,58 @@
+// Copying a state, and what moves by itself.
+#include "math/lie.h"
+#include "math/quaternion.h"
+#include "model/model.h"
+#include "step/stepper.h"
+
+#include <string.h>
+
+static void copy(const double *from, int count, double *to)
+{
+  if (count > 0 && from != to)
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
+{
+  to->time = from->time;
+  to->control_work = from->control_work;
+  copy(from->q, s->model->size.nq, to->q);
+  copy(from->v, s->model->size.nv, to->v);
+  copy(from->reference, s->element_count, to->reference);
+  copy(from->reference_velocity, s->element_count, to->reference_velocity);
+  copy(from->ground_velocity, 6 * s->scene.ground_count, to->ground_velocity);
+  for (int g = 0; g < s->scene.ground_count; ++g)
+    to->ground[g] = from->ground[g];
+  to->touching_count = from->touching_count;
+  for (int i = 0; i < from->touching_count; ++i)
+    to->touching[i] = from->touching[i];
+}
+
+// Constant velocity of the origin, constant angular velocity about it: exact. A ground that does not turn keeps its bits.
+static void move_ground(const ffi_place *from, const double velocity[6], double dt, ffi_place *to)
+{
+  const double turn[3] = {velocity[3] * dt, velocity[4] * dt, velocity[5] * dt};
+  *to = *from;
+  for (int i = 0; i < 3; ++i)
+    to->p[i] += velocity[i] * dt;
+  if (turn[0] == 0 && turn[1] == 0 && turn[2] == 0)
+    return;
+  double quaternion[4], step[9], R[9];
+  ffi_so3_exp(turn, quaternion);
+  ffi_quat_matrix(quaternion, step);
+  ffi_m3_mul(step, to->R, R);
+  ffi_m3_polish(R);
+  ffi_m3_copy(R, to->R);
+}
+
+void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
+{
+  to->time = from->time + dt;
+  to->control_work = from->control_work;
+  copy(from->reference_velocity, s->element_count, to->reference_velocity);
+  for (int i = 0; i < s->element_count; ++i)
+    to->reference[i] = from->reference[i] + dt * from->reference_velocity[i];
+  copy(from->ground_velocity, 6 * s->scene.ground_count, to->ground_velocity);
+  for (int g = 0; g < s->scene.ground_count; ++g)
+    move_ground(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);
+}
