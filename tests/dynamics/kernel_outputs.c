@@ -31,6 +31,11 @@ enum {
   POINT_JACOBIAN,
   MINV_JT,
   DELASSUS,
+  RNEA_DQ,
+  RNEA_DV,
+  ABA_DQ,
+  ABA_DV,
+  ABA_DTAU,
   ABA_AGAIN,
   COUNT
 };
@@ -57,29 +62,34 @@ ffi_outputs ffi_outputs_make(const ff_model *model, int lanes)
       .lanes = lanes,
       .all =
           {
-              [POSITION] = {"position", FFI_OUTPUT_PLAIN, 3 * frames, NULL},
-              [ROTATION] = {"rotation", FFI_OUTPUT_PLAIN, 9 * frames, NULL},
-              [VELOCITY] = {"velocity", FFI_OUTPUT_PLAIN, 18 * frames, NULL},
-              [ACCELERATION] = {"acceleration", FFI_OUTPUT_PLAIN, 18 * frames, NULL},
-              [BIAS_ACCELERATION] = {"bias acceleration", FFI_OUTPUT_PLAIN, 18 * frames, NULL},
-              [JACOBIAN_WORLD] = {"Jacobian, world", FFI_OUTPUT_PLAIN, 6 * nv * frames, NULL},
-              [JACOBIAN_LOCAL] = {"Jacobian, local", FFI_OUTPUT_PLAIN, 6 * nv * frames, NULL},
-              [JACOBIAN_ALIGNED] = {"Jacobian, aligned", FFI_OUTPUT_PLAIN, 6 * nv * frames, NULL},
-              [COM] = {"com", FFI_OUTPUT_PLAIN, 3, NULL},
-              [COM_JACOBIAN] = {"com Jacobian", FFI_OUTPUT_PLAIN, 3 * nv, NULL},
-              [MOMENTUM] = {"momentum", FFI_OUTPUT_PLAIN, 6, NULL},
-              [KINETIC] = {"kinetic energy", FFI_OUTPUT_PLAIN, 1, NULL},
-              [POTENTIAL] = {"potential energy", FFI_OUTPUT_PLAIN, 1, NULL},
-              [RNEA] = {"rnea", FFI_OUTPUT_PLAIN, nv, NULL},
-              [BIAS] = {"bias", FFI_OUTPUT_PLAIN, nv, NULL},
-              [GRAVITY] = {"gravity", FFI_OUTPUT_PLAIN, nv, NULL},
-              [ABA] = {"aba", FFI_OUTPUT_SOLVED, nv, NULL},
-              [MASS_MATRIX] = {"mass matrix", FFI_OUTPUT_PLAIN, nv * nv, NULL},
-              [SOLVE] = {"solve", FFI_OUTPUT_SOLVED, nv, NULL},
-              [POINT_JACOBIAN] = {"point Jacobian", FFI_OUTPUT_PLAIN, rows * nv, NULL},
-              [MINV_JT] = {"minv_jt", FFI_OUTPUT_SOLVED, rows * nv, NULL},
-              [DELASSUS] = {"delassus", FFI_OUTPUT_SOLVED, rows * rows, NULL},
-              [ABA_AGAIN] = {"aba after all others", FFI_OUTPUT_SOLVED, nv, NULL},
+              [POSITION] = {"position", FFI_OUTPUT_PLAIN, 3 * frames, NULL, 0},
+              [ROTATION] = {"rotation", FFI_OUTPUT_PLAIN, 9 * frames, NULL, 0},
+              [VELOCITY] = {"velocity", FFI_OUTPUT_PLAIN, 18 * frames, NULL, 0},
+              [ACCELERATION] = {"acceleration", FFI_OUTPUT_PLAIN, 18 * frames, NULL, 0},
+              [BIAS_ACCELERATION] = {"bias acceleration", FFI_OUTPUT_PLAIN, 18 * frames, NULL, 0},
+              [JACOBIAN_WORLD] = {"Jacobian, world", FFI_OUTPUT_PLAIN, 6 * nv * frames, NULL, 0},
+              [JACOBIAN_LOCAL] = {"Jacobian, local", FFI_OUTPUT_PLAIN, 6 * nv * frames, NULL, 0},
+              [JACOBIAN_ALIGNED] = {"Jacobian, aligned", FFI_OUTPUT_PLAIN, 6 * nv * frames, NULL, 0},
+              [COM] = {"com", FFI_OUTPUT_PLAIN, 3, NULL, 0},
+              [COM_JACOBIAN] = {"com Jacobian", FFI_OUTPUT_PLAIN, 3 * nv, NULL, 0},
+              [MOMENTUM] = {"momentum", FFI_OUTPUT_PLAIN, 6, NULL, 0},
+              [KINETIC] = {"kinetic energy", FFI_OUTPUT_PLAIN, 1, NULL, 0},
+              [POTENTIAL] = {"potential energy", FFI_OUTPUT_PLAIN, 1, NULL, 0},
+              [RNEA] = {"rnea", FFI_OUTPUT_PLAIN, nv, NULL, 0},
+              [BIAS] = {"bias", FFI_OUTPUT_PLAIN, nv, NULL, 0},
+              [GRAVITY] = {"gravity", FFI_OUTPUT_PLAIN, nv, NULL, 0},
+              [ABA] = {"aba", FFI_OUTPUT_SOLVED, nv, NULL, 0},
+              [MASS_MATRIX] = {"mass matrix", FFI_OUTPUT_PLAIN, nv * nv, NULL, 0},
+              [SOLVE] = {"solve", FFI_OUTPUT_SOLVED, nv, NULL, 0},
+              [POINT_JACOBIAN] = {"point Jacobian", FFI_OUTPUT_PLAIN, rows * nv, NULL, 0},
+              [MINV_JT] = {"minv_jt", FFI_OUTPUT_SOLVED, rows * nv, NULL, 0},
+              [DELASSUS] = {"delassus", FFI_OUTPUT_SOLVED, rows * rows, NULL, 0},
+              [RNEA_DQ] = {"d rnea / d q", FFI_OUTPUT_PLAIN, nv * nv, NULL, 1},
+              [RNEA_DV] = {"d rnea / d v", FFI_OUTPUT_PLAIN, nv * nv, NULL, 1},
+              [ABA_DQ] = {"d aba / d q", FFI_OUTPUT_SOLVED, nv * nv, NULL, 1},
+              [ABA_DV] = {"d aba / d v", FFI_OUTPUT_SOLVED, nv * nv, NULL, 1},
+              [ABA_DTAU] = {"d aba / d tau", FFI_OUTPUT_SOLVED, nv * nv, NULL, 0},
+              [ABA_AGAIN] = {"aba after all others", FFI_OUTPUT_SOLVED, nv, NULL, 0},
           },
   };
   for (int k = 0; k < FFI_OUTPUTS; ++k)
@@ -105,6 +115,24 @@ static void compute_frames(ff_dynamics *d, int frames, int nv, int lanes, ffi_ou
       ff_dynamics_frame_jacobian(d, f, (ff_axes)axes, all[JACOBIAN_WORLD + axes].data + 6 * nv * f * lanes);
     }
   }
+}
+
+// Forces at the points: any numbers will do, but each robot its own.
+static void compute_derivatives(ff_dynamics *d, const double *q, const ffi_lane_state *s, int nv,
+                                const ff_point *points, ffi_output *all)
+{
+  enum { MOST_LANES = 8 };
+  ff_point_force forces[FFI_OUTPUT_POINTS * MOST_LANES];
+  assert_true(s->lanes <= MOST_LANES);
+  for (int i = 0; i < FFI_OUTPUT_POINTS * s->lanes; ++i) {
+    forces[i].point = points[i / s->lanes];
+    for (int k = 0; k < 3; ++k)
+      forces[i].force[k] = s->tau[(3 * (i / s->lanes) + k) % nv * s->lanes + i % s->lanes];
+  }
+  ff_dynamics_rnea_derivatives(d, q, s->v, s->vdot, forces, FFI_OUTPUT_POINTS, all[RNEA_DQ].data,
+                               all[RNEA_DV].data);
+  ff_dynamics_aba_derivatives(d, q, s->v, s->tau, forces, FFI_OUTPUT_POINTS, all[ABA_DQ].data,
+                              all[ABA_DV].data, all[ABA_DTAU].data);
 }
 
 void ffi_outputs_compute(ff_dynamics *d, const ff_model *model, const ffi_lane_state *s, int is_reusing,
@@ -134,6 +162,7 @@ void ffi_outputs_compute(ff_dynamics *d, const ff_model *model, const ffi_lane_s
   ff_dynamics_point_jacobian(d, FFI_OUTPUT_POINTS, points, all[POINT_JACOBIAN].data);
   ff_dynamics_minv_jt(d, FFI_OUTPUT_POINTS, points, all[MINV_JT].data);
   ff_dynamics_delassus(d, FFI_OUTPUT_POINTS, points, all[DELASSUS].data);
+  compute_derivatives(d, q, s, size.nv, points, all);
   ff_dynamics_aba(d, q, s->v, s->tau, all[ABA_AGAIN].data);
 }
 

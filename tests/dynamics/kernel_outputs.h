@@ -20,9 +20,10 @@ typedef struct ffi_output {
   ffi_output_kind kind;
   int count;    ///< numbers for one robot
   double *data; ///< [count x lanes]
+  double least; ///< scale of its rounding, at least: of results that may vanish, as derivatives do
 } ffi_output;
 
-enum { FFI_OUTPUTS = 23, FFI_OUTPUT_POINTS = 3 };
+enum { FFI_OUTPUTS = 28, FFI_OUTPUT_POINTS = 3 };
 
 typedef struct ffi_outputs {
   int lanes;

@@ -1,6 +1,8 @@
-// Derivatives of inverse and forward dynamics against differences and against complex steps.
+// Derivatives of inverse and forward dynamics against differences and against complex steps. That lanes agree and that
+// nothing is allocated is tested with all other kernels, in test_lanes.c and test_allocations.c.
 
 #include "dynamics/cases.h"
+#include "dynamics/complex_rnea.h"
 #include "dynamics/dense.h"
 
 #include <float.h>
@@ -113,6 +115,7 @@ static void compare_with_differences(ffi_case *c, void *data)
 static void inverse_dynamics_against_differences(void **state)
 {
   (void)state;
+  // Steps of 1e-5: rounding 1e-16 of forces that may be 1e4 times their derivatives, over the step; its square is far below.
   inverse_margins m = {.q = {.what = "d tau / d q against differences", .tolerance = 1e-6},
                        .v = {.what = "d tau / d v against differences", .tolerance = 1e-6}};
   ffi_for_each_case(FORESTS, compare_with_differences, &m);
@@ -120,10 +123,257 @@ static void inverse_dynamics_against_differences(void **state)
   ffi_margin_check(&m.v);
 }
 
+// ---- Complex steps ----------------------------------------------------------------------------------------
+
+static void forces_on_links(ffi_case *c, ff_point_force *forces)
+{
+  random_forces(c, forces);
+  for (int k = 0; k < FORCES; ++k) {
+    ff_link_info link;
+    ff_model_link(c->model, ffi_random_below(&c->random, c->links), &link);
+    forces[k].point.frame = link.frame;
+  }
+}
+
+static void compare_with_complex(ffi_case *c, void *data)
+{
+  inverse_margins *m = data;
+  const int n = c->nv;
+  ff_point_force forces[FORCES];
+  forces_on_links(c, forces);
+  double *dq = ffi_doubles(n * n), *dv = ffi_doubles(n * n), *want_q = ffi_doubles(n * n),
+         *want_v = ffi_doubles(n * n);
+  for (int count = 0; count <= FORCES; count += FORCES) {
+    ffi_complex_derivatives(c->model, c->q, c->v, c->vdot, forces, count, want_q, want_v);
+    ff_dynamics_rnea_derivatives(c->dynamics, c->q, c->v, c->vdot, forces, count, dq, dv);
+    ffi_margin_add(&m->q, derivative_error(c, dq, want_q), c->number);
+    ffi_margin_add(&m->v, derivative_error(c, dv, want_v), c->number);
+  }
+  free(dq);
+  free(dv);
+  free(want_q);
+  free(want_v);
+}
+
+static void inverse_dynamics_against_complex_steps(void **state)
+{
+  (void)state;
+  // Some 10 roundings for each of up to 40 levels, on either side, as for rnea itself.
+  inverse_margins m = {.q = {.what = "d tau / d q against complex steps", .tolerance = 1000 * DBL_EPSILON},
+                       .v = {.what = "d tau / d v against complex steps", .tolerance = 1000 * DBL_EPSILON}};
+  ffi_for_each_case(FORESTS, compare_with_complex, &m);
+  ffi_margin_check(&m.q);
+  ffi_margin_check(&m.v);
+}
+
+// ---- Forward dynamics -------------------------------------------------------------------------------------
+
+// vdot of M vdot + h = tau + sum J' f.
+static void forward_dynamics(ffi_case *c, const double *q, const double *v, int count,
+                             const ff_point_force *forces, double *vdot)
+{
+  double *tau = ffi_doubles(c->nv), *zero = ffi_doubles(c->nv), *bias = ffi_doubles(c->nv);
+  inverse_dynamics(c, q, v, zero, count, forces, tau);
+  ff_dynamics_bias(c->dynamics, q, v, bias);
+  for (int i = 0; i < c->nv; ++i)
+    tau[i] = c->tau[i] - (tau[i] - bias[i]);
+  ff_dynamics_aba(c->dynamics, q, v, tau, vdot);
+  free(tau);
+  free(zero);
+  free(bias);
+}
+
+// As derivative_error, for accelerations.
+static double response_error(const ffi_case *c, const double *got, const double *want)
+{
+  double error = 0, size = 1;
+  for (int i = 0; i < c->nv; ++i)
+    for (int k = 0; k < c->nv; ++k) {
+      const int at = i * c->nv + k;
+      error = fmax(error, ffi_gap(1, got + at, want + at) * c->w[i] / c->w[k]);
+      size = fmax(size, fabs(want[at]) * c->w[i] / c->w[k]);
+    }
+  return error / size;
+}
+
+typedef struct forward_margins {
+  ffi_margin q, v, M;
+} forward_margins;
+
+// -M^-1 times the derivatives of inverse dynamics by complex steps, with a dense factor.
+static void compare_with_dense(ffi_case *c, void *data)
+{
+  forward_margins *m = data;
+  const int n = c->nv;
+  ff_point_force forces[FORCES];
+  forces_on_links(c, forces);
+  double *dq = ffi_doubles(n * n), *dv = ffi_doubles(n * n), *want_q = ffi_doubles(n * n),
+         *want_v = ffi_doubles(n * n), *vdot = ffi_doubles(n);
+  for (int count = 0; count <= FORCES; count += FORCES) {
+    forward_dynamics(c, c->q, c->v, count, forces, vdot);
+    ffi_complex_derivatives(c->model, c->q, c->v, vdot, forces, count, want_q, want_v);
+    ffi_dense_solve(n, c->G, n, want_q);
+    ffi_dense_solve(n, c->G, n, want_v);
+    for (int k = 0; k < n * n; ++k) {
+      want_q[k] = -want_q[k];
+      want_v[k] = -want_v[k];
+    }
+    ff_dynamics_aba_derivatives(c->dynamics, c->q, c->v, c->tau, forces, count, dq, dv, NULL);
+    ffi_margin_add(&m->q, response_error(c, dq, want_q) / ffi_solve_rounding(c), c->number);
+    ffi_margin_add(&m->v, response_error(c, dv, want_v) / ffi_solve_rounding(c), c->number);
+  }
+  free(dq);
+  free(dv);
+  free(want_q);
+  free(want_v);
+  free(vdot);
+}
+
+static void forward_dynamics_against_complex_steps(void **state)
+{
+  (void)state;
+  // Two solves on one side, two on the other, and what they do to the coefficients of a third.
+  forward_margins m = {.q = {.what = "d vdot / d q, in roundings x condition", .tolerance = 8},
+                       .v = {.what = "d vdot / d v, in roundings x condition", .tolerance = 8}};
+  ffi_for_each_case(FORESTS, compare_with_dense, &m);
+  ffi_margin_check(&m.q);
+  ffi_margin_check(&m.v);
+}
+
+static void compare_forward_with_differences(ffi_case *c, void *data)
+{
+  forward_margins *m = data;
+  const int n = c->nv;
+  const double h = 1e-5;
+  ff_point_force forces[FORCES];
+  random_forces(c, forces);
+  double *dq = ffi_doubles(n * n), *dv = ffi_doubles(n * n), *want_q = ffi_doubles(n * n),
+         *want_v = ffi_doubles(n * n), *q = ffi_doubles(c->nq), *x = ffi_doubles(n),
+         *out[2] = {ffi_doubles(n), ffi_doubles(n)};
+  for (int k = 0; k < n; ++k) {
+    for (int side = 0; side < 2; ++side) {
+      x[k] = side ? -h : h;
+      ff_model_integrate(c->model, c->q, x, q);
+      x[k] = 0;
+      forward_dynamics(c, q, c->v, FORCES, forces, out[side]);
+    }
+    for (int i = 0; i < n; ++i)
+      want_q[i * n + k] = (out[0][i] - out[1][i]) / (2 * h);
+    for (int side = 0; side < 2; ++side) {
+      memcpy(q, c->v, (size_t)n * sizeof *q); // nq >= nv
+      q[k] += side ? -h : h;
+      forward_dynamics(c, c->q, q, FORCES, forces, out[side]);
+    }
+    for (int i = 0; i < n; ++i)
+      want_v[i * n + k] = (out[0][i] - out[1][i]) / (2 * h);
+  }
+  ff_dynamics_aba_derivatives(c->dynamics, c->q, c->v, c->tau, forces, FORCES, dq, dv, NULL);
+  const double allowed = 1e-6 + ffi_solve_rounding(c) / h;
+  ffi_margin_add(&m->q, response_error(c, dq, want_q) / allowed, c->number);
+  ffi_margin_add(&m->v, response_error(c, dv, want_v) / allowed, c->number);
+  free(dq);
+  free(dv);
+  free(want_q);
+  free(want_v);
+  free(q);
+  free(x);
+  free(out[0]);
+  free(out[1]);
+}
+
+static void forward_dynamics_against_differences(void **state)
+{
+  (void)state;
+  // 1e-6, as above, and the rounding of a solve over the step.
+  forward_margins m = {.q = {.what = "d vdot / d q against differences", .tolerance = 1},
+                       .v = {.what = "d vdot / d v against differences", .tolerance = 1}};
+  ffi_for_each_case(FORESTS, compare_forward_with_differences, &m);
+  ffi_margin_check(&m.q);
+  ffi_margin_check(&m.v);
+}
+
+// Minv M = 1, Minv is symmetric, and the factor that the call leaves behind solves with M.
+static void check_inverse(ffi_case *c, void *data)
+{
+  forward_margins *m = data;
+  const int n = c->nv;
+  double *Minv = ffi_doubles(n * n), *product = ffi_doubles(n * n), *one = ffi_doubles(n * n),
+         *x = ffi_doubles(n);
+  ff_dynamics_aba_derivatives(c->dynamics, c->q, c->v, c->tau, NULL, 0, NULL, NULL, Minv);
+  ffi_dense_multiply(n, n, n, Minv, c->M, product);
+  for (int i = 0; i < n; ++i)
+    one[i * n + i] = 1;
+  ffi_margin_add(&m->M, response_error(c, product, one) / ffi_solve_rounding(c), c->number);
+  ffi_dense_transpose(n, n, Minv, product);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      ffi_margin_add(&m->q,
+                     fabs(Minv[i * n + k] - product[i * n + k]) * c->w[i] * c->w[k] / ffi_solve_rounding(c),
+                     c->number);
+  memcpy(x, c->tau, (size_t)n * sizeof *x);
+  ff_dynamics_solve(c->dynamics, x);
+  ffi_dense_multiply(n, n, 1, Minv, c->tau, product);
+  ffi_margin_add(&m->v, ffi_motion_error(c, x, product) / ffi_solve_rounding(c), c->number);
+  free(Minv);
+  free(product);
+  free(one);
+  free(x);
+}
+
+static void the_inverse_is_one(void **state)
+{
+  (void)state;
+  // Errors of a backward stable inverse, in roundings times the condition number.
+  forward_margins m = {.M = {.what = "Minv M - 1", .tolerance = 1},
+                       .q = {.what = "asymmetry of Minv", .tolerance = 1},
+                       .v = {.what = "solve after aba_derivatives against Minv", .tolerance = 1}};
+  ffi_for_each_case(FORESTS, check_inverse, &m);
+  ffi_margin_check(&m.M);
+  ffi_margin_check(&m.q);
+  ffi_margin_check(&m.v);
+}
+
+// ---- Calls ------------------------------------------------------------------------------------------------
+
+// Each result alone has the bits that it has with the others; q may be NULL.
+static void skip_outputs(ffi_case *c, void *data)
+{
+  const int n = c->nv;
+  const size_t bytes = (size_t)(n * n) * sizeof(double);
+  double *all[5], *alone = ffi_doubles(n * n);
+  (void)data;
+  for (int k = 0; k < 5; ++k)
+    all[k] = ffi_doubles(n * n);
+  ff_dynamics_rnea_derivatives(c->dynamics, c->q, c->v, c->vdot, NULL, 0, all[0], all[1]);
+  ff_dynamics_aba_derivatives(c->dynamics, NULL, c->v, c->tau, NULL, 0, all[2], all[3], all[4]);
+  for (int k = 0; k < 5; ++k) {
+    if (k < 2)
+      ff_dynamics_rnea_derivatives(c->dynamics, c->q, c->v, c->vdot, NULL, 0, k == 0 ? alone : NULL,
+                                   k == 1 ? alone : NULL);
+    else
+      ff_dynamics_aba_derivatives(c->dynamics, c->q, c->v, c->tau, NULL, 0, k == 2 ? alone : NULL,
+                                  k == 3 ? alone : NULL, k == 4 ? alone : NULL);
+    assert_memory_equal(alone, all[k], bytes);
+    free(all[k]);
+  }
+  free(alone);
+}
+
+static void outputs_can_be_skipped(void **state)
+{
+  (void)state;
+  ffi_for_each_case(FORESTS, skip_outputs, NULL);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(inverse_dynamics_against_differences),
+      cmocka_unit_test(inverse_dynamics_against_complex_steps),
+      cmocka_unit_test(forward_dynamics_against_differences),
+      cmocka_unit_test(forward_dynamics_against_complex_steps),
+      cmocka_unit_test(the_inverse_is_one),
+      cmocka_unit_test(outputs_can_be_skipped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

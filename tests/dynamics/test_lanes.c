@@ -30,7 +30,7 @@ static ff_dynamics *create(const ff_model *model, ff_isa isa, int lanes)
 static double output_error(const ffi_outputs *got, int got_lane, const ffi_outputs *want, int want_lane,
                            int k)
 {
-  double error = 0, size = 0;
+  double error = 0, size = want->all[k].least;
   for (int i = 0; i < got->all[k].count; ++i) {
     const double *a = &got->all[k].data[i * got->lanes + got_lane],
                  *b = &want->all[k].data[i * want->lanes + want_lane];
