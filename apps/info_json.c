@@ -160,7 +160,8 @@ static int size_count(ff_shape_type type)
   case FF_SHAPE_SPHERE:
   case FF_SHAPE_DISK: return 1;
   case FF_SHAPE_CAPSULE:
-  case FF_SHAPE_CYLINDER: return 2;
+  case FF_SHAPE_CYLINDER:
+  case FF_SHAPE_HEIGHTFIELD: return 2;
   case FF_SHAPE_BOX: return 3;
   default: return 0;
   }
@@ -184,6 +185,10 @@ static void put_shape(ffi_json *json, const ff_model *model, const ff_shape_info
   put_numbers(json, "rgba", d->rgba, 4);
   if (d->type == FF_SHAPE_HULL)
     put_integer(json, "vertices", d->vertex_count);
+  if (d->type == FF_SHAPE_HEIGHTFIELD) {
+    put_integer(json, "rows", d->rows);
+    put_integer(json, "columns", d->columns);
+  }
   if (d->type == FF_SHAPE_MESH) {
     put_text(json, "mesh", d->mesh_file);
     put_numbers(json, "scale", d->scale, 3);

@@ -17,6 +17,8 @@ static const ffi_column columns[COLUMN_COUNT] = {
     [DRAWN] = {"drawn", 1, 0, FFI_LOOK_PLAIN},
 };
 
+enum { SHAPE_TYPES = FF_SHAPE_HEIGHTFIELD + 1 };
+
 enum {
   DRAWN_LEVELS = 14,
   BRANCH_SIZE = 4
@@ -27,12 +29,12 @@ typedef struct tree {
   const ff_model *model;
   const ffi_terminal *terminal;
   int link_count;
-  int has_world;                   // is the world drawn, as the root of all?
-  int has_short_types;             // "rev" for "revolute"
-  int *last_child;                 // [link_count + 1] link, -1: none
-  int *drawn;                      // [link_count + 1] shapes to look at
-  int *touching;                   // [link_count + 1] shapes that collide
-  int (*kinds)[FF_SHAPE_MESH + 1]; // [link_count + 1] the same by type
+  int has_world;             // is the world drawn, as the root of all?
+  int has_short_types;       // "rev" for "revolute"
+  int *last_child;           // [link_count + 1] link, -1: none
+  int *drawn;                // [link_count + 1] shapes to look at
+  int *touching;             // [link_count + 1] shapes that collide
+  int (*kinds)[SHAPE_TYPES]; // [link_count + 1] the same by type
 } tree;
 
 // ---- Gathering --------------------------------------------------------------------------------------------
@@ -167,7 +169,7 @@ static void set_shapes(const tree *t, ffi_table *table, int at)
 {
   char text[256] = "";
   size_t used = 0;
-  for (int type = 0; type <= FF_SHAPE_MESH; ++type) {
+  for (int type = 0; type < SHAPE_TYPES; ++type) {
     const int count = t->kinds[at][type];
     const char *name = ff_shape_type_name((ff_shape_type)type);
     const char *plural = strchr("xh", name[strlen(name) - 1]) ? "es" : "s";

@@ -20,7 +20,8 @@ typedef struct profile {
 
 int ffi_solid_is_possible(ff_shape_type type)
 {
-  return type != FF_SHAPE_POINT && type != FF_SHAPE_PLANE && type != FF_SHAPE_MESH;
+  return type != FF_SHAPE_POINT && type != FF_SHAPE_PLANE && type != FF_SHAPE_MESH &&
+         type != FF_SHAPE_HEIGHTFIELD;
 }
 
 static void reserve(ffi_solid *solid, int points, int faces, int corners)

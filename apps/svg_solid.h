@@ -16,7 +16,7 @@ typedef struct ffi_solid {
 
 enum { FFI_SOLID_SEGMENTS = 40 }; ///< most flat sides of something round
 
-/// Is this a shape that can be drawn as a solid? Points, planes and meshes are not.
+/// Is this a shape that can be drawn as a solid? Points, planes, meshes and height fields are not.
 int ffi_solid_is_possible(ff_shape_type type);
 
 /// The solid of a shape in a link at `position` with axes R [3 x 3]. Round shapes get as many sides as they need when a

@@ -2,15 +2,18 @@
 ///
 /// A shape is a primitive in its own frame, placed in a link by ff_shape_def.pose. Its sizes mean:
 ///
-///     FF_SHAPE_POINT     nothing
-///     FF_SHAPE_SPHERE    size[0] radius
-///     FF_SHAPE_CAPSULE   size[0] radius, size[1] length of the cylindrical part, along z, centred
-///     FF_SHAPE_BOX       size[0..2] full edge lengths along x, y, z, centred
-///     FF_SHAPE_CYLINDER  size[0] radius, size[1] full length along z, centred
-///     FF_SHAPE_DISK      size[0] radius; infinitely thin, normal along z
-///     FF_SHAPE_PLANE     nothing; the half space below its xy plane is solid, z is the outward normal
-///     FF_SHAPE_HULL      vertices [vertex_count x 3], convex hull of these points
-///     FF_SHAPE_MESH      mesh_file and scale; kept by name, its geometry is not read yet
+///     FF_SHAPE_POINT        nothing
+///     FF_SHAPE_SPHERE       size[0] radius
+///     FF_SHAPE_CAPSULE      size[0] radius, size[1] length of the cylindrical part, along z, centred
+///     FF_SHAPE_BOX          size[0..2] full edge lengths along x, y, z, centred
+///     FF_SHAPE_CYLINDER     size[0] radius, size[1] full length along z, centred
+///     FF_SHAPE_DISK         size[0] radius; infinitely thin, normal along z
+///     FF_SHAPE_PLANE        nothing; the half space below its xy plane is solid, z is the outward normal
+///     FF_SHAPE_HULL         vertices [vertex_count x 3], convex hull of these points
+///     FF_SHAPE_MESH         mesh_file and scale; kept by name, its geometry is not read yet
+///     FF_SHAPE_HEIGHTFIELD  size[0..1] full extents along x and y, centred; heights [rows x columns] on a regular grid
+///                           over them, solid below. Column c is at x = (c / (columns - 1) - 1/2) size[0], row r at
+///                           y = (r / (rows - 1) - 1/2) size[1]; heights are along z. Outside the grid there is nothing.
 #ifndef FOOTFALL_SHAPE_H
 #define FOOTFALL_SHAPE_H
 
@@ -32,6 +35,7 @@ typedef enum ff_shape_type {
   FF_SHAPE_PLANE,
   FF_SHAPE_HULL,
   FF_SHAPE_MESH,
+  FF_SHAPE_HEIGHTFIELD,
 } ff_shape_type;
 
 /// "sphere", "box", ... Never NULL.
@@ -40,7 +44,10 @@ const char *ff_shape_type_name(ff_shape_type type);
 /// What a shape is for. A shape may be both.
 enum { FF_SHAPE_VISUAL = 1, FF_SHAPE_COLLISION = 2 };
 
-/// Start from ff_shape_def_default(); the builder copies everything, names and vertices too.
+/// Most rows, and most columns, of a height field.
+enum { FF_MAX_FIELD = 4096 };
+
+/// Start from ff_shape_def_default(); the builder copies everything: names, vertices and heights too.
 typedef struct ff_shape_def {
   const char *name;       ///< may be NULL; need not be unique
   ff_shape_type type;     ///< default FF_SHAPE_SPHERE
@@ -53,6 +60,8 @@ typedef struct ff_shape_def {
   int vertex_count;       ///< hull only, >= 4
   const char *mesh_file;  ///< mesh only: the path found, or the reference as it stands in the file
   double scale[3];        ///< mesh only, default 1 1 1
+  const double *heights;  ///< height field only, [rows x columns], row-major, in the shape's frame [m]
+  int rows, columns;      ///< height field only, each 2 .. FF_MAX_FIELD
 } ff_shape_def;
 
 ff_shape_def ff_shape_def_default(void);
@@ -68,7 +77,8 @@ typedef struct ff_inertia {
 ff_inertia ff_inertia_zero(void);
 
 /// Inertia of a solid shape of the given density [kg/m^3], in the link's frame (the shape's pose applied).
-/// Points and planes have none; a disk's density is per area [kg/m^2]. FF_ERROR_UNSUPPORTED for a mesh.
+/// Points and planes have none; a disk's density is per area [kg/m^2]. FF_ERROR_UNSUPPORTED for a mesh
+/// and for a height field.
 ff_status ff_inertia_from_shape(const ff_shape_def *shape, double density, ff_inertia *out, ff_error *error);
 
 /// The inertia of two bodies glued together, both given in the same frame.

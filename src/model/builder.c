@@ -285,20 +285,30 @@ ff_status ff_builder_add_frame(ff_builder *builder, int link, const char *name, 
   return FF_OK;
 }
 
+static const double *copy_numbers(ff_builder *b, const double *numbers, size_t count)
+{
+  double *copy = ffi_arena_take(&b->arena, count, sizeof *copy);
+  return copy ? memcpy(copy, numbers, count * sizeof *copy) : NULL;
+}
+
 // Copies of what a shape points at; what its type does not use is dropped.
 static int copy_shape_parts(ff_builder *b, ff_shape_def *shape)
 {
   if (shape->name && !(shape->name = ffi_arena_string(&b->arena, shape->name)))
     return 0;
   if (shape->type == FF_SHAPE_HULL) {
-    size_t n = 3 * (size_t)shape->vertex_count;
-    double *copy = ffi_arena_take(&b->arena, n, sizeof *copy);
-    if (!copy)
+    if (!(shape->vertices = copy_numbers(b, shape->vertices, 3 * (size_t)shape->vertex_count)))
       return 0;
-    shape->vertices = memcpy(copy, shape->vertices, n * sizeof *copy);
   } else {
     shape->vertices = NULL;
     shape->vertex_count = 0;
+  }
+  if (shape->type == FF_SHAPE_HEIGHTFIELD) {
+    if (!(shape->heights = copy_numbers(b, shape->heights, (size_t)shape->rows * (size_t)shape->columns)))
+      return 0;
+  } else {
+    shape->heights = NULL;
+    shape->rows = shape->columns = 0;
   }
   if (shape->type != FF_SHAPE_MESH)
     shape->mesh_file = NULL;

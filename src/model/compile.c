@@ -155,7 +155,9 @@ static void place_shapes(placing *to)
   for (int i = 0; i < plan->size.shapes; ++i) {
     const ffi_build_shape *given = &plan->builder->shapes[i];
     const size_t n = 3 * (size_t)given->def.vertex_count;
+    const size_t cells = (size_t)given->def.rows * (size_t)given->def.columns;
     double *vertices = n ? ffi_block_take(to->block, n, sizeof *vertices) : NULL;
+    double *heights = cells ? ffi_block_take(to->block, cells, sizeof *heights) : NULL;
     if (!shapes)
       continue;
     const int link = given->link == FF_WORLD ? -1 : plan->link_of_id[given->link];
@@ -163,6 +165,9 @@ static void place_shapes(placing *to)
     shapes[i].def.vertices = vertices;
     if (vertices)
       memcpy(vertices, given->def.vertices, n * sizeof *vertices);
+    shapes[i].def.heights = heights;
+    if (heights)
+      memcpy(heights, given->def.heights, cells * sizeof *heights);
   }
 }
 

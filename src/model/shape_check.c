@@ -17,10 +17,55 @@ static int sizes_used(ff_shape_type type)
   case FF_SHAPE_SPHERE:
   case FF_SHAPE_DISK: return 1;
   case FF_SHAPE_CAPSULE:
-  case FF_SHAPE_CYLINDER: return 2;
+  case FF_SHAPE_CYLINDER:
+  case FF_SHAPE_HEIGHTFIELD: return 2;
   case FF_SHAPE_BOX: return 3;
   }
   return -1;
+}
+
+static ff_status check_hull(const ffi_source *at, const char *thing, const ff_shape_def *shape,
+                            ff_error *error)
+{
+  if (!shape->vertices || shape->vertex_count < 4)
+    return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing,
+                    "a hull needs at least 4 vertices (it has %d)",
+                    shape->vertices ? shape->vertex_count : 0);
+  if (shape->vertex_count > MAX_VERTICES)
+    return ffi_fail(error, FF_ERROR_LIMIT, at->file, at->line, thing,
+                    "a hull of %d vertices is too large, the limit is %d", shape->vertex_count, MAX_VERTICES);
+  if (!ffi_all_finite(shape->vertices, 3 * shape->vertex_count))
+    return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing, "a vertex of the hull is not finite");
+  return FF_OK;
+}
+
+static ff_status check_mesh(const ffi_source *at, const char *thing, const ff_shape_def *shape,
+                            ff_error *error)
+{
+  if (!shape->mesh_file || !shape->mesh_file[0])
+    return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing, "a mesh needs the name of its file");
+  for (int i = 0; i < 3; ++i)
+    if (!isfinite(shape->scale[i]) || shape->scale[i] == 0)
+      return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing,
+                      "the scale of a mesh must be finite and not zero (it is %g)", shape->scale[i]);
+  return FF_OK;
+}
+
+static ff_status check_field(const ffi_source *at, const char *thing, const ff_shape_def *shape,
+                             ff_error *error)
+{
+  if (!shape->heights || shape->rows < 2 || shape->columns < 2)
+    return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing,
+                    "a height field needs heights in at least 2 rows and 2 columns (it has %d and %d)",
+                    shape->heights ? shape->rows : 0, shape->heights ? shape->columns : 0);
+  if (shape->rows > FF_MAX_FIELD || shape->columns > FF_MAX_FIELD)
+    return ffi_fail(error, FF_ERROR_LIMIT, at->file, at->line, thing,
+                    "a height field of %d rows and %d columns is too large, the limit is %d each",
+                    shape->rows, shape->columns, (int)FF_MAX_FIELD);
+  if (!ffi_all_finite(shape->heights, shape->rows * shape->columns))
+    return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing,
+                    "a height of the height field is not finite");
+  return FF_OK;
 }
 
 ff_status ffi_check_geometry(const ffi_source *at, const char *thing, ff_shape_def *shape, ff_error *error)
@@ -36,27 +81,14 @@ ff_status ffi_check_geometry(const ffi_source *at, const char *thing, ff_shape_d
       return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
                       "size %d of a %s must be finite and > 0 (it is %g)", i, ff_shape_type_name(shape->type),
                       shape->size[i]);
-  if (shape->type == FF_SHAPE_HULL) {
-    if (!shape->vertices || shape->vertex_count < 4)
-      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
-                      "a hull needs at least 4 vertices (it has %d)",
-                      shape->vertices ? shape->vertex_count : 0);
-    if (shape->vertex_count > MAX_VERTICES)
-      return ffi_fail(error, FF_ERROR_LIMIT, file, line, thing,
-                      "a hull of %d vertices is too large, the limit is %d", shape->vertex_count,
-                      MAX_VERTICES);
-    if (!ffi_all_finite(shape->vertices, 3 * shape->vertex_count))
-      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "a vertex of the hull is not finite");
-  }
-  if (shape->type == FF_SHAPE_MESH) {
-    if (!shape->mesh_file || !shape->mesh_file[0])
-      return ffi_fail(error, FF_ERROR_MODEL, file, line, thing, "a mesh needs the name of its file");
-    for (int i = 0; i < 3; ++i)
-      if (!isfinite(shape->scale[i]) || shape->scale[i] == 0)
-        return ffi_fail(error, FF_ERROR_MODEL, file, line, thing,
-                        "the scale of a mesh must be finite and not zero (it is %g)", shape->scale[i]);
-  }
-  return ffi_check_pose(at, thing, &shape->pose, error);
+  ff_status status = FF_OK;
+  if (shape->type == FF_SHAPE_HULL)
+    status = check_hull(at, thing, shape, error);
+  else if (shape->type == FF_SHAPE_MESH)
+    status = check_mesh(at, thing, shape, error);
+  else if (shape->type == FF_SHAPE_HEIGHTFIELD)
+    status = check_field(at, thing, shape, error);
+  return status == FF_OK ? ffi_check_pose(at, thing, &shape->pose, error) : status;
 }
 
 static ff_status check_material(const ffi_source *at, const char *thing, const ff_material *m,

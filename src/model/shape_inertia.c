@@ -103,6 +103,9 @@ ff_status ff_inertia_from_shape(const ff_shape_def *shape, double density, ff_in
   case FF_SHAPE_MESH:
     return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, thing.text,
                     "the geometry of a mesh is not read, so its inertia must be given");
+  case FF_SHAPE_HEIGHTFIELD:
+    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, thing.text,
+                    "a height field has no bottom, so its inertia must be given");
   }
   if (status == FF_OK)
     *out = ff_inertia_transform(&def.pose, &own);
