@@ -43,10 +43,8 @@ static double better_unit(double row, double column, double d)
 {
   if (!(row >= DBL_MIN && column >= DBL_MIN && row <= DBL_MAX && column <= DBL_MAX))
     return 1;
-  double exponent = round((log2(row) - log2(column)) / 2);
-  if (fabs(exponent + log2(d)) > MAX_EXPONENT)
-    return 1;
-  double f = exp2(exponent);
+  const double now = log2(d), wish = now + round((log2(row) - log2(column)) / 2);
+  const double f = exp2(fmin(fmax(wish, -MAX_EXPONENT), MAX_EXPONENT) - now);
   return row / f + column * f < worth * (row + column) ? f : 1;
 }
 
