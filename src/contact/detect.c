@@ -1,0 +1,114 @@
+#include "contact/scene.h"
+#include "contact/sweep.h"
+
+#include "math/mat3.h"
+
+// A shape's frame in the world.
+static void place_shape(const ffi_place *poses, int body, const ffi_place *in, ffi_place *out)
+{
+  if (body == 0) {
+    *out = *in;
+    return;
+  }
+  const ffi_place *pose = &poses[body];
+  ffi_m3_mul(pose->R, in->R, out->R);
+  ffi_m3_mulv(pose->R, in->p, out->p);
+  ffi_v3_add(pose->p, out->p, out->p);
+}
+
+// Is the ball more than `reach` outside of one of the box's faces? A box is often long and flat, its own ball says little.
+static int is_outside_box(const ffi_solid *box, const ffi_place *place, const double centre[3], double reach)
+{
+  double local[3];
+  ffi_v3_sub(centre, place->p, local);
+  ffi_m3_tmulv(place->R, local, local);
+  for (int i = 0; i < 3; ++i)
+    if (fabs(local[i]) > box->size[i] / 2 + reach)
+      return 1;
+  return 0;
+}
+
+// A touch as the contacts see it: its owner is `a`.
+static void take(const ffi_pair *pair, int index, const ffi_touch *touch, ffi_near *out)
+{
+  const int flipped = touch->owner == 1;
+  out->id = pair->first_id + touch->feature;
+  out->pair = index;
+  out->flipped = flipped;
+  out->a = flipped ? pair->body_b : pair->body_a;
+  out->b = flipped ? pair->body_a : pair->body_b;
+  out->gap = touch->gap;
+  out->roll = touch->roll;
+  ffi_v3_copy(touch->point, out->point);
+  ffi_v3_scale(flipped ? -1 : 1, touch->normal, out->normal);
+  ffi_v3_copy(touch->centre, out->centre);
+  ffi_v3_copy(touch->axis, out->axis);
+}
+
+// The touches of a pair that may be close.
+static int look(const ffi_scene *scene, int index, const ffi_place *poses, const double centre[3],
+                double margin, ffi_near *out)
+{
+  const ffi_sweep *sweep = scene->memory;
+  const ffi_pair *pair = &scene->pairs[index];
+  ffi_place a, b;
+  if (pair->ground >= 0)
+    b = scene->grounds[pair->ground].place;
+  else
+    place_shape(poses, pair->body_b, &pair->in_b, &b);
+  if (pair->b.type == FF_SHAPE_BOX && is_outside_box(&pair->b, &b, centre, pair->a.radius + margin))
+    return 0;
+  place_shape(poses, pair->body_a, &pair->in_a, &a);
+  int count = ffi_collide(&pair->a, a.p, a.R, &pair->b, b.p, b.R, margin, sweep->touches);
+  for (int i = 0; i < count; ++i)
+    take(pair, index, &sweep->touches[i], &out[i]);
+  return count;
+}
+
+// A point or a sphere on a plane.
+static void take_point(const ffi_pair *pair, int index, const double centre[3], const ffi_half_space *plane,
+                       double gap, ffi_near *out)
+{
+  const double radius = pair->a.radius;
+  out->id = pair->first_id;
+  out->pair = index;
+  out->flipped = 0;
+  out->a = pair->body_a;
+  out->b = pair->body_b;
+  out->gap = gap;
+  out->roll = pair->a.type == FF_SHAPE_SPHERE ? FFI_ROLL_SPHERE : FFI_ROLL_NONE;
+  for (int i = 0; i < 3; ++i) {
+    out->point[i] = centre[i] - radius * plane->n[i];
+    out->normal[i] = plane->n[i];
+    out->centre[i] = centre[i];
+    out->axis[i] = 0;
+  }
+}
+
+// Comparisons are written so that what is not a number is never near.
+int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out)
+{
+  ffi_sweep *sweep = scene->memory;
+  ffi_sweep_update(sweep, poses, scene->grounds, scene->ground_count);
+  int count = 0;
+  for (int i = 0; i < scene->pair_count; ++i) {
+    const ffi_probe *probe = &sweep->probes[i];
+    const double *centre = sweep->centre[probe->a];
+    if (probe->kind == FFI_PROBE_BALL) {
+      double apart[3], reach = probe->reach + margin;
+      ffi_v3_sub(centre, sweep->centre[probe->b], apart);
+      if (ffi_v3_dot(apart, apart) <= reach * fabs(reach))
+        count += look(scene, i, poses, centre, margin, out + count);
+      continue;
+    }
+    const ffi_half_space *below = &sweep->half_spaces[probe->b];
+    double gap = ffi_v3_dot(below->n, centre) - below->d - probe->reach;
+    if (!(gap <= margin))
+      continue;
+    if (probe->kind == FFI_PROBE_POINT)
+      take_point(&scene->pairs[i], i, centre, below, gap, &out[count++]);
+    else
+      count += look(scene, i, poses, centre, margin, out + count);
+  }
+  return count;
+}

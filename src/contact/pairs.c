@@ -1,0 +1,134 @@
+#include "contact/pairs.h"
+
+#include "base/error.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int may_touch(const ff_model *model, const ffi_party *a, const ffi_party *b, int self_collision)
+{
+  if (a->body == b->body)
+    return 0;
+  if (a->body == 0 || b->body == 0 || a->root != b->root)
+    return 1;
+  return self_collision && model->bodies[a->body].parent != b->body &&
+         model->bodies[b->body].parent != a->body;
+}
+
+// Is a -> b how the two are written? What moves comes before what is fixed, else the lower number first; but if the shapes
+// touch in the other order only (a plane must be last), that one. Ground is never first: there is no pair of a moving plane and
+// a box of ground. Gives the number of features, 0 if no.
+static int features(const ffi_party *parties, int a, int b)
+{
+  const ffi_party *first = &parties[a], *second = &parties[b];
+  int most = first->ground < 0 ? ffi_collide_most(&first->solid, &second->solid) : 0;
+  if (most == 0)
+    return 0;
+  int is_natural = first->body == 0 ? 0 : second->body == 0 ? 1 : a < b;
+  if (is_natural)
+    return most;
+  return ffi_collide_most(&second->solid, &first->solid) == 0 ? most : 0;
+}
+
+static void fill(const ffi_party *a, const ffi_party *b, int first_id, int most, ffi_pair *out)
+{
+  *out = (ffi_pair){
+      .a = a->solid,
+      .b = b->solid,
+      .in_a = a->in,
+      .in_b = b->in,
+      .body_a = a->body,
+      .body_b = b->body,
+      .shape_a = a->shape,
+      .shape_b = b->shape,
+      .ground = b->ground,
+      .first_id = first_id,
+      .most = most,
+      .reach = a->solid.radius + b->solid.radius,
+  };
+}
+
+int ffi_pairs_next(const ff_model *model, const ffi_party *parties, int count, int self_collision,
+                   ffi_paired *at)
+{
+  int a = at->a, b = at->b + 1;
+  const int first_id = at->pair.first_id + at->pair.most;
+  for (; a < count; ++a, b = 0)
+    for (; b < count; ++b) {
+      int most = may_touch(model, &parties[a], &parties[b], self_collision) ? features(parties, a, b) : 0;
+      if (most > 0) {
+        fill(&parties[a], &parties[b], first_id, most, &at->pair);
+        at->a = a;
+        at->b = b;
+        return 1;
+      }
+    }
+  return 0;
+}
+
+ff_status ffi_pairs_count(const ff_model *model, const ffi_party *parties, int count, int self_collision,
+                          ffi_pair_totals *out, ff_error *error)
+{
+  ffi_paired at = {.b = -1};
+  ffi_pair_totals totals = {0};
+  while (ffi_pairs_next(model, parties, count, self_collision, &at)) {
+    if (at.pair.most > FFI_MAX_IDS - at.pair.first_id)
+      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, NULL,
+                      "the shapes can touch at more than %d points in all; take simpler shapes or fewer",
+                      FFI_MAX_IDS);
+    ++totals.pairs;
+    totals.ids += at.pair.most;
+    totals.most = at.pair.most > totals.most ? at.pair.most : totals.most;
+  }
+  *out = totals;
+  return FF_OK;
+}
+
+// "shape 3 'toe' of link 'foot'", "shape 0 of the world", "ground 1".
+static void describe(const ff_model *model, const ffi_party *party, char *text, size_t size)
+{
+  if (party->ground >= 0) {
+    snprintf(text, size, "ground %d", party->ground);
+    return;
+  }
+  const ff_shape_info *shape = &model->shapes[party->shape];
+  const char *name = shape->def.name;
+  char of[96] = "the world";
+  if (shape->link >= 0)
+    snprintf(of, sizeof of, "link '%.64s'", model->links[shape->link].name);
+  snprintf(text, size, "shape %d%s%.64s%s of %s", party->shape, name ? " '" : "", name ? name : "",
+           name ? "'" : "", of);
+}
+
+ff_status ffi_pair_material(const ff_model *model, const ffi_party *parties, ffi_paired *paired,
+                            ff_error *error)
+{
+  const ffi_party *a = &parties[paired->a], *b = &parties[paired->b];
+  ff_material m;
+  if (b->gives_pair)
+    m = *b->material;
+  else
+    ffi_material_combine(a->material, b->material, &m);
+
+  const char *what = NULL;
+  double value = 0;
+  if (!(m.stiffness > 0 && isfinite(m.stiffness)))
+    what = "stiffness must be finite and > 0", value = m.stiffness;
+  else if (!(m.damping >= 0 && isfinite(m.damping)))
+    what = "damping must be finite and >= 0", value = m.damping;
+  else if (!(m.friction >= 0 && isfinite(m.friction)))
+    what = "friction must be finite and >= 0", value = m.friction;
+  if (what) {
+    char first[256], second[256];
+    describe(model, a, first, sizeof first);
+    describe(model, b, second, sizeof second);
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, first, "where it touches %s the %s (it is %g)", second,
+                    what, value);
+  }
+  paired->pair.stiffness = m.stiffness;
+  paired->pair.damping = m.damping;
+  paired->pair.friction = m.friction;
+  return FF_OK;
+}

@@ -1,0 +1,48 @@
+/// pairs.h: which of all the shapes and grounds may touch.
+///
+/// A *party* is a collision shape of the model or a piece of ground, seen as something that can touch. Parties are numbered: the
+/// model's collision shapes in its order, then the ground. They live only while a scene is made; pairs copy what they need.
+#ifndef FFI_CONTACT_PAIRS_H
+#define FFI_CONTACT_PAIRS_H
+
+#include "contact/scene.h"
+
+typedef struct ffi_party {
+  ffi_solid solid;
+  ffi_place in;      ///< its frame in its body; ground: identity
+  int body;          ///< 0: the world, and all ground
+  int root;          ///< body that its tree begins with, 0 for the world
+  int shape, ground; ///< of the model, or of the def; the other one is -1
+  const ff_material *material;
+  int gives_pair; ///< ground only
+} ffi_party;
+
+/// How much a scene has.
+typedef struct ffi_pair_totals {
+  int pairs;
+  int ids;  ///< of all pairs
+  int most; ///< of one pair
+} ffi_pair_totals;
+
+/// A pair and which two parties it joins.
+typedef struct ffi_paired {
+  ffi_pair pair;
+  int a, b; ///< parties
+} ffi_paired;
+
+enum { FFI_MAX_IDS = 1000000 }; ///< of a scene; beyond it memory for what is near would be the problem
+
+/// Steps to the next pair in the order of (party a, party b) and returns 1, or 0 after the last. Start with *at all zero but a = 0 and
+/// b = -1. The pair's ids follow on those of the one before; its material is left for ffi_pair_material().
+int ffi_pairs_next(const ff_model *model, const ffi_party *parties, int count, int self_collision,
+                   ffi_paired *at);
+
+/// Counts all pairs; FF_ERROR_LIMIT if there are too many.
+ff_status ffi_pairs_count(const ff_model *model, const ffi_party *parties, int count, int self_collision,
+                          ffi_pair_totals *out, ff_error *error);
+
+/// Fills stiffness, damping and friction; an error names both.
+ff_status ffi_pair_material(const ff_model *model, const ffi_party *parties, ffi_paired *paired,
+                            ff_error *error);
+
+#endif

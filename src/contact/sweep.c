@@ -1,0 +1,85 @@
+#include "contact/sweep.h"
+
+#include "math/mat3.h"
+
+ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals *totals)
+{
+  ffi_sweep *sweep = ffi_block_take(block, 1, sizeof *sweep);
+  const size_t n = (size_t)parties;
+  ffi_sweep arrays = {0};
+  arrays.probes = ffi_block_take(block, (size_t)totals->pairs, sizeof *sweep->probes);
+  arrays.followers = ffi_block_take(block, n, sizeof *sweep->followers);
+  arrays.half_spaces = ffi_block_take(block, n, sizeof *sweep->half_spaces);
+  arrays.centre = ffi_block_take(block, n, sizeof *sweep->centre);
+  arrays.touches = ffi_block_take(block, (size_t)totals->most, sizeof *sweep->touches);
+  if (sweep)
+    *sweep = arrays;
+  return sweep;
+}
+
+void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count)
+{
+  sweep->ground_party = count;
+  for (int i = 0; i < count; ++i) {
+    const ffi_party *p = &parties[i];
+    if (p->ground == 0)
+      sweep->ground_party = i;
+    ffi_v3_copy(p->in.p, sweep->centre[i]);
+    if (p->body > 0) {
+      ffi_follower *f = &sweep->followers[sweep->follower_count++];
+      *f = (ffi_follower){.party = i, .body = p->body};
+      ffi_v3_copy(p->in.p, f->centre);
+    }
+    if (p->solid.type == FF_SHAPE_PLANE || p->solid.type == FF_SHAPE_HEIGHTFIELD) {
+      ffi_half_space *h = &sweep->half_spaces[sweep->half_space_count++];
+      *h = (ffi_half_space){.party = i, .body = p->body, .ground = p->ground, .in = p->in};
+      h->top = p->solid.type == FF_SHAPE_PLANE ? 0 : p->solid.field->high;
+    }
+  }
+}
+
+void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
+{
+  const ffi_solid *a = &paired->pair.a, *b = &paired->pair.b;
+  ffi_probe *probe = &sweep->probes[pair];
+  *probe = (ffi_probe){.kind = FFI_PROBE_BALL, .a = paired->a, .b = paired->b, .reach = paired->pair.reach};
+  for (int i = 0; i < sweep->half_space_count; ++i)
+    if (sweep->half_spaces[i].party == paired->b) {
+      probe->kind = FFI_PROBE_ABOVE;
+      probe->b = i;
+      probe->reach = a->radius;
+    }
+  if (b->type == FF_SHAPE_PLANE && (a->type == FF_SHAPE_POINT || a->type == FF_SHAPE_SPHERE))
+    probe->kind = FFI_PROBE_POINT;
+}
+
+// The boundary of a half space is where its frame's z is `top`; the normal is the frame's z.
+static void place_half_space(ffi_half_space *h, const ffi_place *poses, const ffi_ground *grounds)
+{
+  const ffi_place *in = h->ground >= 0 ? &grounds[h->ground].place : &h->in;
+  double n[3] = {in->R[2], in->R[5], in->R[8]}, p[3];
+  ffi_v3_copy(in->p, p);
+  if (h->body > 0) {
+    const ffi_place *body = &poses[h->body];
+    ffi_m3_mulv(body->R, n, n);
+    ffi_m3_mulv(body->R, p, p);
+    ffi_v3_add(body->p, p, p);
+  }
+  ffi_v3_copy(n, h->n);
+  h->d = ffi_v3_dot(n, p) + h->top;
+}
+
+void ffi_sweep_update(ffi_sweep *sweep, const ffi_place *poses, const ffi_ground *grounds, int ground_count)
+{
+  for (int i = 0; i < sweep->follower_count; ++i) {
+    const ffi_follower *f = &sweep->followers[i];
+    const ffi_place *body = &poses[f->body];
+    double *out = sweep->centre[f->party];
+    ffi_m3_mulv(body->R, f->centre, out);
+    ffi_v3_add(body->p, out, out);
+  }
+  for (int g = 0; g < ground_count; ++g)
+    ffi_v3_copy(grounds[g].place.p, sweep->centre[sweep->ground_party + g]);
+  for (int i = 0; i < sweep->half_space_count; ++i)
+    place_half_space(&sweep->half_spaces[i], poses, grounds);
+}
