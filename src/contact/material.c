@@ -2,14 +2,13 @@
 
 #include <math.h>
 
-// Two springs, or two dampers, in series. An infinite one leaves the other exactly as it is.
+// Two springs, or two dampers, in series, 1 / (1/a + 1/b): exactly the half of two equal ones, exactly the other of an infinite one.
 static double in_series(double a, double b)
 {
-  if (isinf(a))
-    return b;
-  if (isinf(b))
-    return a;
-  return 1 / (1 / a + 1 / b); // 0 with anything: 1 / infinity = 0
+  const double soft = fmin(a, b), hard = fmax(a, b);
+  if (soft == 0 || isinf(hard))
+    return soft;
+  return soft / (1 + soft / hard);
 }
 
 void ffi_material_combine(const ff_material *a, const ff_material *b, ff_material *out)
