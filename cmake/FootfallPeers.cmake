@@ -1,15 +1,23 @@
 # Libraries that tests and benches compare against; each is optional and becomes an interface target
-# ffi_mujoco, ffi_lapacke if it is found. The libraries themselves never use them.
+# ffi_mujoco, ffi_lapacke, ffi_cvode if it is found. The libraries themselves never use them.
 
 find_path(FFI_MUJOCO_INCLUDE mujoco/mujoco.h)
 find_library(FFI_MUJOCO_LIBRARY mujoco)
 find_path(FFI_LAPACKE_INCLUDE lapacke.h)
 find_library(FFI_LAPACKE_LIBRARY lapacke)
-mark_as_advanced(FFI_MUJOCO_INCLUDE FFI_MUJOCO_LIBRARY FFI_LAPACKE_INCLUDE FFI_LAPACKE_LIBRARY)
+find_path(FFI_CVODE_INCLUDE cvode/cvode.h)
+set(FFI_CVODE_LIBRARY "")
+foreach(part cvode nvecserial sunmatrixdense sunlinsoldense) # vectors and solvers are libraries of their own
+  find_library(FFI_SUNDIALS_${part} sundials_${part})
+  mark_as_advanced(FFI_SUNDIALS_${part})
+  list(APPEND FFI_CVODE_LIBRARY ${FFI_SUNDIALS_${part}})
+endforeach()
+mark_as_advanced(FFI_MUJOCO_INCLUDE FFI_MUJOCO_LIBRARY FFI_LAPACKE_INCLUDE FFI_LAPACKE_LIBRARY FFI_CVODE_INCLUDE)
 
-foreach(peer mujoco lapacke)
+foreach(peer mujoco lapacke cvode)
   string(TOUPPER ${peer} PEER)
-  if(NOT TARGET ffi_${peer} AND FFI_${PEER}_INCLUDE AND FFI_${PEER}_LIBRARY)
+  if(NOT TARGET ffi_${peer} AND FFI_${PEER}_INCLUDE AND FFI_${PEER}_LIBRARY
+     AND NOT "${FFI_${PEER}_LIBRARY}" MATCHES NOTFOUND)
     add_library(ffi_${peer} INTERFACE)
     target_include_directories(ffi_${peer} SYSTEM INTERFACE ${FFI_${PEER}_INCLUDE})
     target_link_libraries(ffi_${peer} INTERFACE ${FFI_${PEER}_LIBRARY})
