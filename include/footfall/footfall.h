@@ -8,10 +8,12 @@
 #include <footfall/builder.h>
 #include <footfall/contact.h>
 #include <footfall/dynamics.h>
+#include <footfall/element.h>
 #include <footfall/load.h>
 #include <footfall/model.h>
 #include <footfall/pose.h>
 #include <footfall/shape.h>
+#include <footfall/sim.h>
 #include <footfall/status.h>
 #include <footfall/version.h>
 

@@ -147,11 +147,11 @@ double ff_sim_time(const ff_sim *sim);
 const double *ff_sim_q(const ff_sim *sim); ///< [nq]
 const double *ff_sim_v(const ff_sim *sim); ///< [nv]
 
-/// The full state: time, q, v, element references, ground, contacts with their anchors, work done so far.
+/// The full state: time, q, v, element references, ground, contacts with their anchors, work done so far. Not counts (ff_sim_totals).
 int ff_sim_state_size(const ff_sim *sim); ///< in doubles; constant for a sim
 void ff_sim_get_state(const ff_sim *sim, double *state);
-/// Takes a vector that ff_sim_get_state() of a sim with the same model, ground and elements gave; anything else is
-/// FF_ERROR_ARGUMENT and changes nothing.
+/// Takes a vector that ff_sim_get_state() of a sim with the same model, ground, elements and max_contacts gave; anything else is
+/// FF_ERROR_ARGUMENT and changes nothing. Stepper, dt, masses, materials and gains may differ.
 ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error);
 
 // ---- Stepping ---------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
 /// Force of an element at the present state, its rows [1, 3 or 6].
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force);
 
-/// Place a piece of ground anew and give it a velocity; anchors on it go along.
+/// Place a piece of ground anew and give it a velocity; anchors on it go along. A NULL leaves that as it is.
 ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const double velocity[6]);
 
 // ---- What happened ----------------------------------------------------------------------------------------
@@ -197,10 +197,10 @@ typedef struct ff_contact {
   int link_a, link_b;   ///< link_b -1: the world
   double point[3];      ///< [m]
   double normal[3];     ///< unit, from b to a
-  double anchor[3];     ///< where the tangential spring is fixed to b [m]
+  double anchor[3];     ///< where the tangential spring is fixed to the surface that the point touches [m]
   double force[3];      ///< at the present state [N]
   double mean_force[3]; ///< over the last step [N]; zero after a reset
-  double penetration;   ///< >= 0 when shapes overlap [m]
+  double penetration;   ///< > 0 when shapes overlap [m]
   double slip[2];       ///< sliding velocity of a over b along the two tangents: of the anchor [m/s]
   double tangent[2][3]; ///< t1, t2: with the normal a right-handed frame
   ff_contact_mode mode;
@@ -223,6 +223,7 @@ const char *ff_phase_name(ff_phase phase);
 typedef struct ff_step_info {
   int contacts;                            ///< at its end
   int slipping;                            ///< of them
+  double penetration;                      ///< deepest overlap that the step saw [m]
   int pieces;                              ///< expo: parts the step was cut into, 1 without an event
   int touchdowns, liftoffs, slips, sticks; ///< expo: events inside the step
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
@@ -255,8 +256,8 @@ typedef struct ff_energy {
   double potential;     ///< of gravity, zero at the world's origin
   double elastic;       ///< in contact springs and elements
   double total;         ///< of the three
-  double control_power; ///< tau v of the last tau
-  double control_work;  ///< by tau and by elements whose reference moves or that saturate
+  double control_power; ///< tau v of the last tau; zero after a reset or ff_sim_set_state()
+  double control_work;  ///< by tau: the sum over steps of tau times the way each joint went. That of motors is not in it
 } ff_energy;
 ff_energy ff_sim_energy(ff_sim *sim);
 

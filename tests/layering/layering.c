@@ -37,14 +37,24 @@ static const struct {
 };
 
 // The public headers and the room that implements each: a room may include it if it sees that room; io, apps and
-// bench, which are users, may include all.
+// bench, which are users, may include all. `also`: lower rooms that may include it for its types.
 static const struct {
   const char *header;
   const char *room;
+  const char *also;
 } publics[] = {
-    {"status.h", "base"},   {"version.h", "base"},      {"pose.h", "math"},
-    {"contact.h", "model"}, {"shape.h", "model"},       {"model.h", "model"},
-    {"builder.h", "model"}, {"dynamics.h", "dynamics"}, {"load.h", "io"},
+    {"status.h", "base", ""},
+    {"version.h", "base", ""},
+    {"pose.h", "math", ""},
+    {"contact.h", "model", ""},
+    {"shape.h", "model", ""},
+    {"model.h", "model", ""},
+    {"builder.h", "model", ""},
+    {"dynamics.h", "dynamics", ""},
+    {"element.h", "contact", ""},
+    {"sim.h", "sim",
+     "contact step"}, // options, modes and step info: said once, and what these rooms work with
+    {"load.h", "io", ""},
 };
 
 // Headers of C17, for everybody.
@@ -91,6 +101,14 @@ static const char *rooms_seen_by(const char *room)
     if (strcmp(rooms[i].room, room) == 0)
       return rooms[i].sees;
   return NULL;
+}
+
+static int is_for_types(const char *header, const char *room)
+{
+  for (size_t i = 0; i < COUNT(publics); ++i)
+    if (strcmp(publics[i].header, header) == 0)
+      return has_word(publics[i].also, room);
+  return 0;
 }
 
 static const char *room_of_public(const char *header)
@@ -153,7 +171,7 @@ static int is_angle_allowed(const char *place, const char *header, char *why, si
       return 1; // for users; a room says what it needs
     if (!room)
       return snprintf(why, size, "<%s> is no public header for a room", header), 0;
-    if (!sees || is_io || has_word(sees, room))
+    if (!sees || is_io || has_word(sees, room) || is_for_types(header + 9, place))
       return 1;
     return snprintf(why, size, "%s may not include <%s>, which belongs to %s", place, header, room), 0;
   }

@@ -1,0 +1,130 @@
+// What touches at the present state, for the user: in world axes, by shapes and links, with the pair's own a and b.
+#include "math/vec3.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+const ffi_instant *ffi_sim_report(ff_sim *sim)
+{
+  ffi_system *s = &sim->system;
+  if (sim->has_report)
+    return &sim->report;
+  s->info = &sim->aside;
+  // More contacts than there is room for: the next step will say so; those that persist can be told all the same.
+  if (ffi_instant_at(s, sim->now, FFI_SET_CURRENT, &sim->report, NULL) != FF_OK)
+    ffi_instant_at(s, sim->now, FFI_SET_FIXED, &sim->report, NULL);
+  s->info = &sim->info;
+  sim->has_report = 1;
+  return &sim->report;
+}
+
+static const ffi_pair *pair_of(const ff_sim *sim, const ffi_contact *contact)
+{
+  return &sim->system.scene.pairs[contact->near.pair];
+}
+
+static int link_of_shape(const ff_sim *sim, int shape)
+{
+  return shape < 0 ? -1 : sim->system.model->shapes[shape].link;
+}
+
+// "link 'x'", or for what does not move "the ground 'name'".
+static void name_side(const ff_sim *sim, int shape, int ground, char *text, size_t size)
+{
+  const ff_model *model = sim->system.model;
+  const int link = link_of_shape(sim, shape);
+  const char *name =
+      shape >= 0 ? model->shapes[shape].def.name : sim->system.scene.grounds[ground].def.shape.name;
+  if (link >= 0)
+    snprintf(text, size, "link '%.80s'", model->links[link].name);
+  else if (name)
+    snprintf(text, size, "the ground '%.80s'", name);
+  else if (shape < 0 && sim->system.scene.ground_count > 1)
+    snprintf(text, size, "ground %d", ground);
+  else
+    snprintf(text, size, "the ground");
+}
+
+ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_contact *contact)
+{
+  const ffi_pair *pair = pair_of(sim, contact);
+  ffi_contact_name name;
+  char a[120], b[120];
+  name_side(sim, pair->shape_a, -1, a, sizeof a);
+  name_side(sim, pair->shape_b, pair->ground, b, sizeof b);
+  snprintf(name.text, sizeof name.text, "%s on %s", a, b);
+  return name;
+}
+
+// Two unit vectors that make a right-handed frame with n: t1 as near to the x axis as can be, to y where n is nearly x.
+static void tangents(const double n[3], double t1[3], double t2[3])
+{
+  const int axis = fabs(n[0]) < 0.9 ? 0 : 1;
+  for (int i = 0; i < 3; ++i)
+    t1[i] = (i == axis) - n[axis] * n[i];
+  ffi_v3_scale(1 / ffi_v3_norm(t1), t1, t1);
+  ffi_v3_cross(n, t1, t2);
+}
+
+// Velocity of the anchor over the surface. Without damping the law does not hold the anchor back: it slides with the point.
+static void slip_velocity(const ffi_contact *c, double slip[3])
+{
+  double rate[3];
+  ffi_contact_elongation_rate(c, rate);
+  if (c->law.mode != FF_CONTACT_SLIP)
+    ffi_v3_set(0, 0, 0, slip);
+  else if (c->B > 0)
+    ffi_v3_add(rate, c->u, slip);
+  else
+    ffi_v3_copy(c->u, slip);
+}
+
+// Of the last step, by id; both lists are in order of ids, so the search goes on where it was.
+static const double *mean_force(const ffi_state *x, int id, int *at)
+{
+  static const double none[3] = {0, 0, 0};
+  while (*at < x->touching_count && x->touching[*at].id < id)
+    ++*at;
+  return *at < x->touching_count && x->touching[*at].id == id ? x->touching[*at].mean_force : none;
+}
+
+static void describe(const ff_sim *sim, const ffi_contact *c, const double mean[3], ff_contact *out)
+{
+  const ffi_pair *pair = pair_of(sim, c);
+  const double sign = c->near.flipped ? -1 : 1;
+  double slip[3];
+  *out = (ff_contact){
+      .id = c->near.id,
+      .shape_a = pair->shape_a,
+      .shape_b = pair->shape_b,
+      .ground = pair->ground,
+      .link_a = link_of_shape(sim, pair->shape_a),
+      .link_b = link_of_shape(sim, pair->shape_b),
+      .penetration = -c->near.gap,
+      .mode = c->law.mode,
+  };
+  ffi_v3_copy(c->near.point, out->point);
+  ffi_v3_copy(c->anchor, out->anchor);
+  ffi_v3_scale(sign, c->near.normal, out->normal);
+  ffi_v3_scale(sign, c->law.force, out->force);
+  ffi_v3_scale(sign, mean, out->mean_force);
+  tangents(out->normal, out->tangent[0], out->tangent[1]);
+  slip_velocity(c, slip);
+  for (int k = 0; k < 2; ++k)
+    out->slip[k] = sign * ffi_v3_dot(slip, out->tangent[k]);
+}
+
+const ff_contact *ff_sim_contacts(ff_sim *sim, int *count)
+{
+  const ffi_instant *report = ffi_sim_report(sim);
+  int told = 0;
+  for (int i = 0, at = 0; i < report->count; ++i) {
+    const ffi_contact *c = &report->contact[i];
+    if (c->near.pair >= 0) // else its shapes are far apart
+      describe(sim, c, mean_force(sim->now, c->near.id, &at), &sim->contacts[told++]);
+  }
+  if (count)
+    *count = told;
+  return sim->contacts;
+}

@@ -1,0 +1,109 @@
+// Where every definition of a sim starts, and which ones make sense.
+#include "base/error.h"
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+
+ff_sim_def ff_sim_def_default(void)
+{
+  return (ff_sim_def){
+      .stepper = FF_STEPPER_EXPO,
+      .dt = 0.001,
+      .ground_count = -1,
+      .model_elements = 1,
+      .limit_stiffness = 1e3,
+      .limit_damping = 1,
+      .normal_anchor = FF_ANCHOR_SURFACE,
+      .max_speed = 1e4,
+      .isa = FF_ISA_AUTO,
+      .expo = {.exponential = FF_EXPONENTIAL_AUTO,
+               .force_tolerance = 1e-4,
+               .max_substeps = 8,
+               .order = 2,
+               .events = 1,
+               .max_pieces = 32,
+               .double_mean = 1},
+      .implicit = {.tolerance = 1e-6, .max_iterations = 50},
+  };
+}
+
+// A number in a def, and where it must lie. NaN lies nowhere.
+typedef struct number {
+  const char *name;
+  double value, least, most;
+  int is_open; // least itself is refused
+  const char *must;
+} number;
+
+typedef struct count {
+  const char *name;
+  int value, least, most;
+} count;
+
+static ff_status refuse(ff_error *error, const char *format, const char *name, double value, const char *must)
+{
+  return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def", format, name, value, must);
+}
+
+static ff_status check_numbers(const ff_sim_def *d, ff_error *error)
+{
+  const double inf = (double)INFINITY, huge = DBL_MAX;
+  const number numbers[] = {
+      {"dt", d->dt, 0, huge, 1, "finite and > 0, in seconds"},
+      {"limit_stiffness", d->limit_stiffness, 0, huge, 0, "finite and >= 0"},
+      {"limit_damping", d->limit_damping, 0, huge, 0, "finite and >= 0"},
+      {"max_speed", d->max_speed, 0, inf, 1, "> 0; infinite means that only non-finite states are failures"},
+      {"expo.force_tolerance", d->expo.force_tolerance, 1e-12, 1e-1, 0, "within 1e-12..1e-1"},
+      {"implicit.tolerance", d->implicit.tolerance, 0, huge, 1, "finite and > 0"},
+  };
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+    const number *n = &numbers[i];
+    if (!(n->value >= n->least && n->value <= n->most) || (n->is_open && n->value == n->least))
+      return refuse(error, "%s is %g; it must be %s", n->name, n->value, n->must);
+  }
+  return FF_OK;
+}
+
+static ff_status check_counts(const ff_sim_def *d, ff_error *error)
+{
+  enum { MOST = 10000 }; // ground, elements, contacts: far above any scene, far below what would leave an int
+  const count counts[] = {
+      {"stepper", (int)d->stepper, 0, FF_STEPPER_COUNT - 1},
+      {"ground_count", d->ground_count, -1, MOST},
+      {"element_count", d->element_count, 0, MOST},
+      {"normal_anchor", (int)d->normal_anchor, 0, FF_ANCHOR_FIRST_TOUCH},
+      {"max_contacts", d->max_contacts, 0, MOST},
+      {"expo.exponential", (int)d->expo.exponential, 0, FF_EXPONENTIAL_COUNT - 1},
+      {"expo.max_substeps", d->expo.max_substeps, 1, 64},
+      {"expo.order", d->expo.order, 1, 2},
+      {"expo.max_pieces", d->expo.max_pieces, 1, 1000},
+      {"implicit.max_iterations", d->implicit.max_iterations, 1, 1000},
+  };
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+    if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def", "%s is %d; it must be within %d..%d",
+                      counts[i].name, counts[i].value, counts[i].least, counts[i].most);
+  return FF_OK;
+}
+
+ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *error)
+{
+  if (!model)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_create", "the model is NULL");
+  ff_status status = check_counts(def, error);
+  if (status == FF_OK)
+    status = check_numbers(def, error);
+  if (status != FF_OK)
+    return status;
+  if (def->ground_count > 0 && !def->ground)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
+                    "ground is NULL, but ground_count is %d; -1 asks for the plane z = 0", def->ground_count);
+  if (def->element_count > 0 && !def->elements)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
+                    "elements is NULL, but element_count is %d", def->element_count);
+  if ((unsigned)def->isa > FF_ISA_AVX512 || !ffi_kernels_find(def->isa, 1))
+    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_sim_def",
+                    "this machine or this build has no instruction set '%s'", ff_isa_name(def->isa));
+  return FF_OK;
+}

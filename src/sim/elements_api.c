@@ -1,0 +1,87 @@
+// Elements and ground, as the user asks for them and moves them.
+#include "math/quaternion.h"
+#include "sim/sim.h"
+
+static int is_element(const ff_sim *sim, int element)
+{
+  return sim && element >= 0 && element < sim->system.element_count;
+}
+
+int ff_sim_element_count(const ff_sim *sim)
+{
+  return sim->system.element_count;
+}
+
+ff_status ff_sim_element(const ff_sim *sim, int element, ff_element_def *out)
+{
+  if (!is_element(sim, element) || !out)
+    return FF_ERROR_ARGUMENT;
+  *out = sim->system.elements[element].def;
+  out->reference = sim->now->reference[element];
+  out->reference_velocity = sim->now->reference_velocity[element];
+  return FF_OK;
+}
+
+int ff_sim_find_element(const ff_sim *sim, const char *name)
+{
+  for (int i = 0; name && i < sim->system.element_count; ++i) {
+    const char *other = sim->system.elements[i].def.name;
+    if (other && strcmp(name, other) == 0)
+      return i;
+  }
+  return -1;
+}
+
+int ff_sim_find_motor(const ff_sim *sim, int joint)
+{
+  for (int i = 0; i < sim->system.element_count; ++i) {
+    const ffi_element *e = &sim->system.elements[i];
+    if (e->def.type == FF_ELEMENT_JOINT_PD && e->def.joint == joint && !e->is_spring)
+      return i;
+  }
+  return -1;
+}
+
+ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity)
+{
+  if (!is_element(sim, element) || sim->system.elements[element].def.type != FF_ELEMENT_JOINT_PD ||
+      !isfinite(reference) || !isfinite(velocity))
+    return FF_ERROR_ARGUMENT;
+  sim->now->reference[element] = reference;
+  sim->now->reference_velocity[element] = velocity;
+  ffi_sim_changed(sim);
+  return FF_OK;
+}
+
+ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
+{
+  if (!is_element(sim, element) || !force)
+    return FF_ERROR_ARGUMENT;
+  const ffi_instant *report = ffi_sim_report(sim);
+  for (int i = 0; i < report->joint_row_count; ++i)
+    if (report->joint_row_element[i] == element)
+      force[0] = report->joint_row[i].force;
+  for (int i = 0; i < report->hold_count; ++i)
+    if (report->hold[i].element == element)
+      ffi_v3_copy(report->hold[i].force, force + (report->hold[i].angular ? 3 : 0));
+  return FF_OK;
+}
+
+ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const double velocity[6])
+{
+  double quaternion[4];
+  if (!sim || ground < 0 || ground >= sim->system.scene.ground_count)
+    return FF_ERROR_ARGUMENT;
+  if (pose && (!ffi_all_finite(pose->position, 3) || !ffi_quat_normalize(pose->quaternion, quaternion)))
+    return FF_ERROR_ARGUMENT;
+  if (velocity && !ffi_all_finite(velocity, 6))
+    return FF_ERROR_ARGUMENT;
+  if (pose) {
+    ffi_quat_matrix(quaternion, sim->now->ground[ground].R);
+    ffi_v3_copy(pose->position, sim->now->ground[ground].p);
+  }
+  if (velocity)
+    memcpy(sim->now->ground_velocity + 6 * ground, velocity, 6 * sizeof *velocity);
+  ffi_sim_changed(sim);
+  return FF_OK;
+}

@@ -1,0 +1,135 @@
+// Where a sim is: the start, resets, postures. The full state as one vector is in state_vector.c.
+#include "base/error.h"
+#include "math/quaternion.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+void ffi_sim_changed(ff_sim *sim)
+{
+  sim->has_report = 0;
+}
+
+// Everything of a state but q and v as it is at time 0.
+static void rewind_world(ff_sim *sim, ffi_state *x)
+{
+  const ffi_system *s = &sim->system;
+  x->time = 0;
+  x->control_work = 0;
+  x->touching_count = 0;
+  for (int i = 0; i < s->element_count; ++i) {
+    x->reference[i] = s->elements[i].def.reference;
+    x->reference_velocity[i] = s->elements[i].def.reference_velocity;
+  }
+  for (int g = 0; g < s->scene.ground_count; ++g) {
+    const ff_ground_def *def = &s->scene.grounds[g].def;
+    ff_pose pose = def->shape.pose;
+    ffi_quat_normalize(pose.quaternion, pose.quaternion);
+    ff_pose_rotation(&pose, x->ground[g].R);
+    ffi_v3_copy(pose.position, x->ground[g].p);
+    memcpy(x->ground_velocity + 6 * g, def->velocity, sizeof def->velocity);
+  }
+}
+
+static void forget(ff_sim *sim)
+{
+  sim->info = (ff_step_info){.converged = 1};
+  sim->totals = (ff_sim_totals){0};
+  if (sim->system.model->size.nv > 0)
+    memset(sim->tau, 0, (size_t)sim->system.model->size.nv * sizeof *sim->tau);
+  ffi_sim_changed(sim);
+}
+
+void ffi_sim_start(ff_sim *sim)
+{
+  const ff_model *model = sim->system.model;
+  rewind_world(sim, sim->now);
+  ff_model_neutral(model, sim->now->q);
+  if (model->size.nv > 0)
+    memset(sim->now->v, 0, (size_t)model->size.nv * sizeof *sim->now->v);
+  forget(sim);
+}
+
+// q and v as given, if they are numbers and their quaternions have a direction; the error names the joint.
+static ff_status check_motion(const ff_model *model, const double *q, const double *v, ff_error *error)
+{
+  for (int i = 0; i < model->size.joints; ++i) {
+    const ff_joint_info *joint = &model->joints[i];
+    const int has_quaternion = joint->type == FF_JOINT_FREE || joint->type == FF_JOINT_SPHERICAL;
+    double unit[4];
+    if (q && !ffi_all_finite(q + joint->q, joint->nq))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "q of joint '%.200s' is not finite",
+                      joint->name);
+    if (q && has_quaternion && !ffi_quat_normalize(q + joint->q + joint->nq - 4, unit))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset",
+                      "the quaternion of joint '%.200s' is zero, so it has no direction", joint->name);
+    if (v && !ffi_all_finite(v + joint->v, joint->nv))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "v of joint '%.200s' is not finite",
+                      joint->name);
+  }
+  return FF_OK;
+}
+
+ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *error)
+{
+  if (!sim)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "the sim is NULL");
+  const ff_model *model = sim->system.model;
+  const ff_status status = check_motion(model, q, v, error);
+  if (status != FF_OK)
+    return status;
+  // By way of the spare state: q and v may be the sim's own.
+  if (q)
+    memcpy(sim->next->q, q, (size_t)model->size.nq * sizeof *q);
+  else
+    ff_model_neutral(model, sim->next->q);
+  ff_model_normalize(model, sim->next->q);
+  for (int i = 0; i < model->size.nv; ++i)
+    sim->next->v[i] = v ? v[i] : 0;
+  rewind_world(sim, sim->next);
+  ffi_state_copy(&sim->system, sim->next, sim->now);
+  forget(sim);
+  return FF_OK;
+}
+
+// "there is no posture 'x'; there are 'standing', 'lying'", as many as fit.
+static ff_status unknown_posture(const ff_model *model, const char *posture, ff_error *error)
+{
+  char list[400] = "";
+  size_t used = 0;
+  for (int i = 0; i < model->size.postures && used < sizeof list - 1; ++i)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s'%.60s'", i ? ", " : "",
+                             model->postures[i].name);
+  if (used >= sizeof list)
+    memcpy(list + sizeof list - 4, "...", 4);
+  return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_posture",
+                  "model '%.60s' has no posture '%.100s'; %s%s", model->name, posture ? posture : "(NULL)",
+                  list[0] ? "it has " : "it has none", list);
+}
+
+ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error)
+{
+  if (!sim)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_posture", "the sim is NULL");
+  const ff_model *model = sim->system.model;
+  const int number = ff_model_find_posture(model, posture);
+  if (number < 0)
+    return unknown_posture(model, posture, error);
+  return ff_sim_reset(sim, ff_model_posture(model, number), NULL, error);
+}
+
+double ff_sim_time(const ff_sim *sim)
+{
+  return sim->now->time;
+}
+
+const double *ff_sim_q(const ff_sim *sim)
+{
+  return sim->now->q;
+}
+
+const double *ff_sim_v(const ff_sim *sim)
+{
+  return sim->now->v;
+}

@@ -1,0 +1,213 @@
+// The full state as one vector of doubles:
+//
+//     0  a mark that says "state of a Footfall sim" and the version of this layout
+//     1  the vector's length
+//     2  fingerprint of model, ground and elements, see below
+//     3  time, 4  control work, 5  contacts in use
+//     6  q [nq], v [nv], references [elements], their velocities [elements],
+//        ground poses [ground][R 9, p 3], ground velocities [ground][6],
+//        contacts [max_contacts][id, anchor 3, rest, mean force 3], those not in use zero
+//
+// Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.
+#include "base/error.h"
+#include "math/quaternion.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+#include <stdint.h>
+
+enum { HEAD = 6, TOUCHING = 8 };
+static const double mark = 4.6465373101e10; // exact in a double; the last digits are the layout's version
+
+// ---- Fingerprint -------------------------------------------------------------------------------------------
+// What a state's numbers refer to: joints by name and kind, elements by kind and joint, ground and pairs of shapes. Masses, materials and
+// gains may differ: a state may be continued with others.
+
+static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
+{
+  const unsigned char *at = data;
+  for (size_t i = 0; i < bytes; ++i)
+    hash = (hash ^ at[i]) * 0x100000001b3u; // FNV-1a
+  return hash;
+}
+
+static uint64_t mix_int(uint64_t hash, int number)
+{
+  return mix(hash, &number, sizeof number);
+}
+
+void ffi_sim_take_fingerprint(ff_sim *sim)
+{
+  const ffi_system *s = &sim->system;
+  const ff_model *m = s->model;
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (int i = 0; i < m->size.joints; ++i) {
+    hash = mix(hash, m->joints[i].name, strlen(m->joints[i].name) + 1);
+    hash = mix_int(hash, (int)m->joints[i].type);
+  }
+  for (int i = 0; i < s->element_count; ++i) {
+    hash = mix_int(hash, (int)s->elements[i].def.type);
+    hash = mix_int(hash, s->elements[i].def.joint);
+  }
+  for (int i = 0; i < s->scene.ground_count; ++i)
+    hash = mix_int(hash, (int)s->scene.grounds[i].def.shape.type);
+  for (int i = 0; i < s->scene.pair_count; ++i) {
+    const ffi_pair *pair = &s->scene.pairs[i];
+    const int numbers[] = {pair->shape_a, pair->shape_b, pair->ground, pair->first_id, pair->most};
+    hash = mix(hash, numbers, sizeof numbers);
+  }
+  sim->fingerprint = (double)(hash >> 12); // 52 bits: exact in a double
+}
+
+// ---- Get ---------------------------------------------------------------------------------------------------
+
+int ff_sim_state_size(const ff_sim *sim)
+{
+  const ffi_system *s = &sim->system;
+  return HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count +
+         (12 + 6) * s->scene.ground_count + TOUCHING * s->max_contacts;
+}
+
+static double *put(const double *from, int count, double *at)
+{
+  if (count > 0)
+    memcpy(at, from, (size_t)count * sizeof *at);
+  return at + count;
+}
+
+static double *put_touching(const ffi_touching *t, double *at)
+{
+  *at++ = t->id;
+  at = put(t->anchor, 3, at);
+  *at++ = t->rest;
+  return put(t->mean_force, 3, at);
+}
+
+void ff_sim_get_state(const ff_sim *sim, double *state)
+{
+  const ffi_system *s = &sim->system;
+  const ffi_state *x = sim->now;
+  const int size = ff_sim_state_size(sim);
+  const double head[HEAD] = {mark, size, sim->fingerprint, x->time, x->control_work, x->touching_count};
+  double *at = put(head, HEAD, state);
+  at = put(x->q, s->model->size.nq, at);
+  at = put(x->v, s->model->size.nv, at);
+  at = put(x->reference, s->element_count, at);
+  at = put(x->reference_velocity, s->element_count, at);
+  for (int g = 0; g < s->scene.ground_count; ++g) {
+    at = put(x->ground[g].R, 9, at);
+    at = put(x->ground[g].p, 3, at);
+  }
+  at = put(x->ground_velocity, 6 * s->scene.ground_count, at);
+  for (int i = 0; i < x->touching_count; ++i)
+    at = put_touching(&x->touching[i], at);
+  while (at < state + size)
+    *at++ = 0;
+}
+
+// ---- Set ---------------------------------------------------------------------------------------------------
+
+static ff_status refuse(ff_error *error, const char *text)
+{
+  return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state", "%s", text);
+}
+
+static const double *get(const double *at, int count, double *to)
+{
+  if (count > 0)
+    memcpy(to, at, (size_t)count * sizeof *to);
+  return at + count;
+}
+
+static ff_status check_head(const ff_sim *sim, const double *state, ff_error *error)
+{
+  const int size = ff_sim_state_size(sim);
+  if (state[0] != mark)
+    return refuse(error, "this is no state vector of this version: it does not begin with the mark that "
+                         "ff_sim_get_state() writes");
+  if (state[1] != size)
+    return ffi_fail(
+        error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
+        "the state has %g numbers, states of this sim have %d: it is of another model, or of other "
+        "ground, elements or max_contacts",
+        state[1], size);
+  if (state[2] != sim->fingerprint)
+    return refuse(error, "the state is of another model, or of other ground or elements");
+  for (int i = 3; i < size; ++i)
+    if (!isfinite(state[i]))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
+                      "number %d of the state is not finite", i);
+  return FF_OK;
+}
+
+// Ids are whole, in order, and there are such contacts.
+static ff_status check_touching(const ff_sim *sim, const double *state, ff_error *error)
+{
+  const ffi_system *s = &sim->system;
+  const double *at = state + ff_sim_state_size(sim) - TOUCHING * s->max_contacts;
+  const double count = state[5];
+  if (!(count >= 0 && count <= s->max_contacts && count == floor(count)))
+    return refuse(error, "its number of contacts makes no sense");
+  double before = -1;
+  for (int i = 0; i < (int)count; ++i, at += TOUCHING) {
+    if (!(*at > before && *at < s->scene.id_count && *at == floor(*at)))
+      return refuse(error, "the ids of its contacts make no sense");
+    before = *at;
+  }
+  return FF_OK;
+}
+
+static ff_status check_motion(const ff_sim *sim, const double *q, ff_error *error)
+{
+  const ff_model *m = sim->system.model;
+  double unit[4];
+  for (int i = 0; i < m->size.joints; ++i) {
+    const ff_joint_info *joint = &m->joints[i];
+    const int has_quaternion = joint->type == FF_JOINT_FREE || joint->type == FF_JOINT_SPHERICAL;
+    if (has_quaternion && !ffi_quat_normalize(q + joint->q + joint->nq - 4, unit))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
+                      "the quaternion of joint '%.200s' is zero", joint->name);
+  }
+  return FF_OK;
+}
+
+static void take_state(const ffi_system *s, const double *state, ffi_state *x)
+{
+  x->time = state[3];
+  x->control_work = state[4];
+  x->touching_count = (int)state[5];
+  const double *at = get(state + HEAD, s->model->size.nq, x->q);
+  at = get(at, s->model->size.nv, x->v);
+  at = get(at, s->element_count, x->reference);
+  at = get(at, s->element_count, x->reference_velocity);
+  for (int g = 0; g < s->scene.ground_count; ++g) {
+    at = get(at, 9, x->ground[g].R);
+    at = get(at, 3, x->ground[g].p);
+  }
+  at = get(at, 6 * s->scene.ground_count, x->ground_velocity);
+  for (int i = 0; i < x->touching_count; ++i) {
+    ffi_touching *t = &x->touching[i];
+    t->id = (int)*at++;
+    at = get(at, 3, t->anchor);
+    t->rest = *at++;
+    at = get(at, 3, t->mean_force);
+  }
+}
+
+ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error)
+{
+  if (!sim || !state)
+    return refuse(error, "the sim or the state is NULL");
+  ff_status status = check_head(sim, state, error);
+  if (status == FF_OK)
+    status = check_touching(sim, state, error);
+  if (status == FF_OK)
+    status = check_motion(sim, state + HEAD, error);
+  if (status != FF_OK)
+    return status;
+  take_state(&sim->system, state, sim->now);
+  if (sim->system.model->size.nv > 0)
+    memset(sim->tau, 0, (size_t)sim->system.model->size.nv * sizeof *sim->tau);
+  ffi_sim_changed(sim);
+  return FF_OK;
+}

@@ -1,0 +1,134 @@
+// A step, from top to bottom: what comes in, the stepper, what may not come out, the accounts, the new state.
+#include "base/clock.h"
+#include "base/error.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "sim/sim.h"
+
+// In the order of ff_stepper.
+static const ffi_stepper *const steppers[FF_STEPPER_COUNT] = {
+    &ffi_stepper_expo,       &ffi_stepper_expo_paper, &ffi_stepper_euler,
+    &ffi_stepper_symplectic, &ffi_stepper_rk4,        &ffi_stepper_implicit,
+};
+
+const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper)
+{
+  return steppers[stepper];
+}
+
+// tau [nv] or NULL for none; the error names the joint.
+static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
+{
+  const ff_model *model = sim->system.model;
+  for (int i = 0; i < model->size.nv; ++i) {
+    const double value = tau ? tau[i] : 0;
+    if (!isfinite(value))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_step",
+                      "tau[%d], on joint '%.200s', is %g at t = %.9g s", i,
+                      model->joints[model->dof_body[i] - 1].name, value, sim->now->time);
+    sim->tau[i] = value;
+  }
+  return FF_OK;
+}
+
+// Finite everywhere, and nothing faster than max_speed.
+static int is_sound(const ff_sim *sim, const ffi_state *x)
+{
+  const ff_model *model = sim->system.model;
+  int is_slow = 1;
+  for (int i = 0; i < model->size.nv; ++i)
+    is_slow &= fabs(x->v[i]) <= sim->def.max_speed && isfinite(x->v[i]); // NaN is not <=
+  if (!is_slow || !ffi_all_finite(x->q, model->size.nq))
+    return 0;
+  for (int i = 0; i < x->touching_count; ++i)
+    if (!ffi_all_finite(x->touching[i].anchor, 3) || !ffi_all_finite(x->touching[i].mean_force, 3))
+      return 0;
+  return 1;
+}
+
+// Work of tau, which is held in the joints' own axes, over the way that the joints went.
+static void account(ff_sim *sim, int has_control)
+{
+  const ff_step_info *info = &sim->info;
+  ff_sim_totals *totals = &sim->totals;
+  if (has_control) {
+    const ff_model *model = sim->system.model;
+    double work = 0;
+    ff_model_difference(model, sim->now->q, sim->next->q, sim->change);
+    for (int i = 0; i < model->size.nv; ++i)
+      work += sim->tau[i] * sim->change[i];
+    sim->next->control_work += work;
+  }
+  sim->info.contacts = sim->next->touching_count;
+  totals->steps += 1;
+  totals->pieces += info->pieces;
+  totals->touchdowns += info->touchdowns;
+  totals->liftoffs += info->liftoffs;
+  totals->slips += info->slips;
+  totals->sticks += info->sticks;
+  totals->unconverged += !info->converged;
+  totals->capped += info->capped || info->events_capped;
+  totals->worst_penetration = fmax(totals->worst_penetration, info->penetration);
+}
+
+ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
+{
+  if (!sim)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_step", "the sim is NULL");
+
+  // What the user wants for this step.
+  ff_status status = take_control(sim, tau, error);
+  if (status != FF_OK)
+    return status;
+
+  // The physics: contacts, rows, forces, and the state one dt later. See step/stepper.h and the stepper's own file.
+  ff_error cause;
+  sim->info = (ff_step_info){.converged = 1};
+  status = sim->stepper->step(&sim->system, sim->now, sim->def.dt, sim->next, &cause);
+  if (status != FF_OK)
+    return ffi_sim_blame(sim, &cause, error);
+
+  // A state that no robot can be in is not let out; the one before the step stays.
+  const double start = sim->def.timing ? ffi_clock_seconds() : 0;
+  if (!is_sound(sim, sim->next))
+    return ffi_sim_blame(sim, NULL, error);
+
+  // Work and counts.
+  account(sim, tau != NULL);
+
+  // The new state becomes the present one.
+  ffi_state *old = sim->now;
+  sim->now = sim->next;
+  sim->next = old;
+  ffi_sim_changed(sim);
+  if (sim->def.timing)
+    sim->info.seconds[FF_PHASE_UPDATE] += ffi_clock_seconds() - start;
+  return FF_OK;
+}
+
+ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error)
+{
+  int taken = 0;
+  ff_status status = FF_OK;
+  if (done)
+    *done = 0;
+  if (!sim)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run", "the sim is NULL");
+  const int nv = sim->system.model->size.nv;
+  for (; taken < steps; ++taken) {
+    double *tau = NULL;
+    if (control) {
+      tau = sim->asked;
+      for (int i = 0; i < nv; ++i)
+        tau[i] = 0;
+      if (!control(sim, tau, user))
+        break;
+    }
+    status = ff_sim_step(sim, tau, error);
+    if (status != FF_OK)
+      break;
+  }
+  if (done)
+    *done = taken;
+  return status;
+}
