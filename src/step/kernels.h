@@ -43,8 +43,12 @@ typedef struct ffi_step_kernels {
   void (*factor)(const ffi_pattern *p, double *S);
   /// x := S^-1 x [n][8].
   void (*solve)(const ffi_pattern *p, const double *S, double *x);
-  /// x [n][8] = sum over terms of coefficient [8] times vector [n].
-  void (*mix)(int n, int terms, const double *coefficient, const double *const *vector, double *x);
+  /// x [n][8] = sum over groups and their terms (at most 4) of coefficient [groups][4][8] times vector [groups][n][4].
+  void (*mix)(int n, int groups, const int *terms, const double *coefficient, const double *vector,
+              double *x);
+  /// V [.][4] += J' X, X [3][4]: four vectors at once.
+  void (*rows_transposed4)(int columns, const int *dof, const double *J, int stride, const double *X,
+                           double *V);
   /// out [n][4]: out[i][w] = sum over lanes of weight[w][8] x[i][8].
   void (*combine)(int n, const double *x, const double *weight, double *out);
   /// out [3][4] += J A, A [.][4] by velocity.

@@ -144,16 +144,29 @@ void FFI_KERNEL(frozen_solve)(const ffi_pattern *p, const double *S, double *x)
   }
 }
 
-void FFI_KERNEL(mix)(int n, int terms, const double *coefficient, const double *const *vector, double *x)
+void FFI_KERNEL(mix)(int n, int groups, const int *terms, const double *coefficient, const double *vector,
+                     double *x)
 {
   for (int i = 0; i < n; ++i) {
     complex4 sum = {{0}, {0}};
-    for (int t = 0; t < terms; ++t) {
-      const complex4 c = load_complex(coefficient + FFI_COMPLEX * t);
-      sum.re = sum.re + vector[t][i] * c.re;
-      sum.im = sum.im + vector[t][i] * c.im;
-    }
+    for (int g = 0; g < groups; ++g)
+      for (int t = 0; t < terms[g]; ++t) {
+        const complex4 c = load_complex(coefficient + FFI_COMPLEX * (4 * g + t));
+        const double a = vector[4 * ((ptrdiff_t)g * n + i) + t];
+        sum.re = sum.re + a * c.re;
+        sum.im = sum.im + a * c.im;
+      }
     store_complex(x + FFI_COMPLEX * i, sum);
+  }
+}
+
+void FFI_KERNEL(rows_transposed4)(int columns, const int *dof, const double *J, int stride, const double *X,
+                                  double *V)
+{
+  const lanes4 x = *(const lanes4 *)X, y = *(const lanes4 *)(X + 4), z = *(const lanes4 *)(X + 8);
+  for (int k = 0; k < columns; ++k) {
+    lanes4 *at = (lanes4 *)(V + 4 * dof[k]);
+    *at = *at + J[k] * x + J[stride + k] * y + J[2 * stride + k] * z;
   }
 }
 

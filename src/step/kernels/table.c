@@ -12,6 +12,7 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .factor = FFI_KERNEL(frozen_factor),
     .solve = FFI_KERNEL(frozen_solve),
     .mix = FFI_KERNEL(mix),
+    .rows_transposed4 = FFI_KERNEL(rows_transposed4),
     .combine = FFI_KERNEL(combine),
     .rows_times4 = FFI_KERNEL(rows_times4),
     .rows_times8 = FFI_KERNEL(rows_times8),

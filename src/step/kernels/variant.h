@@ -17,7 +17,10 @@ void FFI_KERNEL(add_row)(int columns, const int *dof, const double *j, const dou
                          const ffi_pattern *p, double *S);
 void FFI_KERNEL(frozen_factor)(const ffi_pattern *p, double *S);
 void FFI_KERNEL(frozen_solve)(const ffi_pattern *p, const double *S, double *x);
-void FFI_KERNEL(mix)(int n, int terms, const double *coefficient, const double *const *vector, double *x);
+void FFI_KERNEL(mix)(int n, int groups, const int *terms, const double *coefficient, const double *vector,
+                     double *x);
+void FFI_KERNEL(rows_transposed4)(int columns, const int *dof, const double *J, int stride, const double *X,
+                                  double *V);
 void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *out);
 void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);

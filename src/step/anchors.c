@@ -1,0 +1,72 @@
+#include "step/anchors.h"
+
+#include "dynamics/one_robot.h"
+#include "math/vec3.h"
+
+const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_near *near)
+{
+  const int ground = s->scene.pairs[near->pair].ground;
+  return ground >= 0 && !near->flipped ? &s->scene.grounds[ground].place : &ffi_system_poses(s)[near->b];
+}
+
+void ffi_tangential(const double n[3], const double a[3], double out[3])
+{
+  const double along = ffi_v3_dot(n, a);
+  for (int k = 0; k < 3; ++k)
+    out[k] = a[k] - along * n[k];
+}
+
+void ffi_turn_back(const ffi_place *frame, const double a[3], double out[3])
+{
+  const double *R = frame->R;
+  for (int k = 0; k < 3; ++k)
+    out[k] = R[k] * a[0] + R[3 + k] * a[1] + R[6 + k] * a[2];
+}
+
+// The anchor of a contact in its frame: the bits of a known one, where a new one was put.
+static void anchor_of(const ffi_place *frame, const ffi_contact *c, const ffi_touching *known, double out[3])
+{
+  double arm[3];
+  if (known) {
+    ffi_v3_copy(known->anchor, out);
+    return;
+  }
+  ffi_v3_sub(c->anchor, frame->p, arm);
+  ffi_turn_back(frame, arm, out);
+}
+
+// Nothing is added where nothing moves: not even a zero of the other sign.
+static void displace(const ffi_place *frame, const double shift[3], double anchor[3])
+{
+  double local[3];
+  if (shift[0] == 0 && shift[1] == 0 && shift[2] == 0)
+    return;
+  ffi_turn_back(frame, shift, local);
+  ffi_v3_add(anchor, local, anchor);
+}
+
+void ffi_touching_shift(const ffi_system *s, const ffi_state *known, const ffi_instant *at,
+                        const double (*shift)[3], const double (*force)[3], ffi_state *to)
+{
+  int t = 0, count = 0, slipping = 0;
+  const int known_count = known->touching_count;
+  for (int i = 0; i < at->count; ++i) {
+    const ffi_contact *c = &at->contact[i];
+    while (t < known_count && known->touching[t].id < c->near.id)
+      ++t;
+    if (c->near.pair < 0)
+      continue;
+    const int is_known = t < known_count && known->touching[t].id == c->near.id;
+    const ffi_place *frame = ffi_anchor_frame(s, &c->near);
+    ffi_touching next = {.id = c->near.id, .rest = c->rest};
+    anchor_of(frame, c, is_known ? &known->touching[t] : NULL, next.anchor);
+    if (shift)
+      displace(frame, shift[i], next.anchor);
+    if (force)
+      ffi_v3_copy(force[i], next.mean_force);
+    to->touching[count++] = next;
+    slipping += c->law.mode == FF_CONTACT_SLIP;
+  }
+  to->touching_count = s->info->contacts = count;
+  s->info->slipping = slipping;
+}

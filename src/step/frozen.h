@@ -1,0 +1,136 @@
+/// frozen.h: the motion of a robot on springs and dampers over one interval, everything but the springs' state held constant.
+///
+/// With M, J and the other forces frozen at the start of an interval, velocities and contact forces obey a linear equation:
+///
+///     M xi'' = f + f1 t + sum J' lambda,    lambda = -K x - B x',    x' = u + J (xi' - v) + c t + c1 t^2/2     Expo paper eqs 10-12
+///
+/// with xi the displacement in velocity coordinates. Its Laplace transform at a pole s is one linear system in joint space,
+///
+///     (M + sum (K + s B)/s^2 J'J) alpha(s) = f/s + f1/s^2 - sum J' [K x/s + (K + s B)/s^2 (u + c/s + c1/s^2)]
+///
+/// with the tree sparsity of M, non-singular whatever J is. Four poles (math/poles.h) give all integrals that a step needs. Springs
+/// on joints cost nothing: they are on the diagonal. docs/theory/exponential.md derives it and what sliding contacts add.
+///
+/// Order of calls: begin; add blocks and joints; prepare; solve, as often as needed (other lengths, other ramps). Results are in the blocks and
+/// in `motion`. Nothing is kept from one `begin` to the next.
+#ifndef FFI_STEP_FROZEN_H
+#define FFI_STEP_FROZEN_H
+
+#include "step/instant.h"
+#include "step/kernels.h"
+
+enum {
+  FFI_FROZEN_CLASSES = 4
+}; ///< (K, B) pairs whose J'J are summed before they are multiplied; more are added row by row
+
+/// Three rows of one stiffness and damping; or a sliding contact, whose tangential force follows its normal force.
+typedef struct ffi_frozen_block {
+  const ffi_rows3 *rows;
+  double K, B;
+  double x[3], u[3], c[3]; ///< at the start, world axes
+  double c1[3];            ///< slope of c
+
+  // A sliding contact: force = lambda_n (n + mu d) + F_t t, lambda_n by K and B along n; along t the slip law made linear, with
+  // rho = mu lambda_n / |trial|, see docs/theory/contact.md.
+  int slides;
+  int is_coupled; ///< in the small system; else its force along d is held at `held`
+  double n[3], d[3], t[3], mu, rho;
+  double held; ///< [N]
+
+  double mean[3];            ///< out: mean force
+  double double_mean[3];     ///< out, if asked for: 2/h^2 times the double integral
+  double x_end[3], u_end[3]; ///< out; of a sliding contact x_end is right along n only
+  double force_end[3];       ///< out
+
+  int class_index;                  ///< -1: row by row
+  double now_x[3], now_u[3], now_e; ///< during sub-steps; now_e: elongation along t
+  double sum[3], double_sum[3];
+  double J_alpha[3 * FFI_COMPLEX]; ///< J alpha of the last sub-step, if watched or sliding
+  double *turned;                  ///< sliding: [3][stride] rows along n, d, t
+} ffi_frozen_block;
+
+typedef struct ffi_frozen_joint {
+  int v;
+  double K, B, x, u;
+  double mean, double_mean, x_end, u_end, force_end; ///< out
+  double now_x, now_u, sum, double_sum;
+} ffi_frozen_joint;
+
+typedef struct ffi_frozen ffi_frozen;
+
+/// Called after each sub-step [t, t + h] of a solve, when `alpha` and J_alpha of all blocks are there and now_* are those of its start.
+typedef void (*ffi_frozen_watch)(ffi_frozen *z, double t, double h, void *user);
+
+struct ffi_frozen {
+  const ffi_step_kernels *kernels;
+  const ffi_kernels *k;
+  ffi_work *work;
+  int n, stride; ///< velocities; of J
+  int max_blocks, max_sliding;
+  double tolerance;
+  int max_substeps;
+  ffi_pattern tree, full;
+  const ffi_pattern *pattern; ///< the one in use: full if some block joins two branches
+
+  int block_count, joint_count, class_count;
+  int slides;              ///< blocks that slide
+  int sliding_count;       ///< of them in the small system
+  ffi_frozen_block *block; ///< [max_blocks]
+  ffi_frozen_joint *joint;
+  double class_K[FFI_FROZEN_CLASSES], class_B[FFI_FROZEN_CLASSES];
+
+  const double *f;        ///< [n] forces that are not springs
+  const double *f1;       ///< [n] their slope, NULL: none
+  int want_double;        ///< double means too
+  ffi_frozen_watch watch; ///< NULL: none
+  void *watch_user;
+
+  double *delta_v;    ///< [n] out: velocity change over the interval
+  double *delta_x;    ///< [n] out: displacement beyond v h
+  int substeps;       ///< out: of the last solve
+  int capped;         ///< out: max_substeps did not meet the tolerance
+  double error;       ///< out: estimate
+  int factorisations; ///< counted since begin
+
+  // Constants of the poles: powers of 1/z, the weights -2 c z^-j that turn transforms into integrals, those of the error estimate.
+  // Weights are conjugated, so that a plain dot product over eight numbers takes the real part.
+  double inverse[5][FFI_COMPLEX], weight[5][FFI_COMPLEX], error_weight[FFI_COMPLEX];
+
+  double step;    ///< length of the sub-steps that S is factored for, 0: none
+  double *M;      ///< [entries of the pattern]
+  double *G;      ///< [classes][entries]
+  double *S;      ///< [entries][8]
+  double *alpha;  ///< [n][8]
+  double *vector; ///< [1 + classes][n][4]
+  double *A;      ///< [n][4]
+  double *E;      ///< [n][4]
+  double *column; ///< [max_sliding][n][8]
+  double *small;  ///< [max_sliding][max_sliding + 1][8]
+  double *turned; ///< [max_blocks][3][stride]
+  int *sliding;   ///< [max_sliding] blocks
+};
+
+void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *z);
+
+void ffi_frozen_begin(ffi_frozen *z);
+ffi_frozen_block *ffi_frozen_add(ffi_frozen *z, const ffi_rows3 *rows, double K, double B, const double x[3],
+                                 const double u[3], const double c[3]);
+void ffi_frozen_add_joint(ffi_frozen *z, const ffi_joint_row *row);
+/// Make a block a sliding contact: trial force direction d, normal n; K e - B u = trial.
+void ffi_frozen_slide(ffi_frozen *z, ffi_frozen_block *b, const double n[3], const ffi_law *law, double mu);
+
+/// After crba, before the mass matrix is factored: takes M from the workspace and sums J'J.
+void ffi_frozen_prepare(ffi_frozen *z);
+
+/// Motion over an interval of length h. The number of sub-steps is chosen to meet the tolerance.
+void ffi_frozen_solve(ffi_frozen *z, double h);
+
+/// The same interval again with the present f1 and c1: same factors, same sub-steps.
+void ffi_frozen_again(ffi_frozen *z, double h);
+
+/// out [3] = value at a fraction of the sub-step of the rows whose J alpha is given: residues from ffi_poles_inside, times as in frozen.c;
+/// order 1: velocity change, 2: displacement.
+void ffi_frozen_inside(const double residue[FFI_COMPLEX], int order, double h, const double *J_alpha,
+                       double out[3]);
+
+#endif
