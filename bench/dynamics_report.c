@@ -39,7 +39,7 @@ static void print_kernel(const bench_dynamics_run *run, const bench_case *c, int
   const char *name = bench_kernels[k].name;
   const bench_figure one = bench_dynamics_figure(run, c, k, 0), wide = bench_dynamics_figure(run, c, k, 1);
   const double mujoco = mujoco_ns(run, c, name), pinocchio = bench_pinocchio_stated(c->name, name);
-  printf("%-10s", name);
+  printf("%-17s", name);
   print_cell(7, "%.0f", one.flops, "");
   print_cell(8, "%.1f", one.ns, "");
   print_cell(5, "%.0f", 100 * one.of_peak, "%");
@@ -63,9 +63,9 @@ static void print_case(const bench_dynamics_run *run, const bench_case *c)
   snprintf(wide, sizeof wide, "x%d", lanes);
   printf("\n%s: %d velocities, %d joints, %d contact points. Times in ns per call and robot.\n", c->name,
          size.nv, size.joints, c->robot[0].point_count);
-  printf("%-10s%7s%8s%6s%9s%6s%7s%9s%7s%10s%8s%s\n", "", "", "one", "of", wide, "of", wide, "MuJoCo", "one",
+  printf("%-17s%7s%8s%6s%9s%6s%7s%9s%7s%10s%8s%s\n", "", "", "one", "of", wide, "of", wide, "MuJoCo", "one",
          "Pinocchio", "one", is_counted ? "     instructions" : "");
-  printf("%-10s%7s%8s%6s%9s%6s%7s%9s%7s%10s%8s", "", "flops", "lane", "peak", "lanes", "peak", "/one",
+  printf("%-17s%7s%8s%6s%9s%6s%7s%9s%7s%10s%8s", "", "flops", "lane", "peak", "lanes", "peak", "/one",
          bench_mujoco_version(), "/MuJ.", "3.7*", "/Pin.*");
   printf(is_counted ? "%9s%9s\n" : "\n", "one", wide);
   for (int k = 0; k < bench_kernel_count; ++k)

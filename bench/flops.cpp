@@ -96,18 +96,40 @@ void step_sum(const call &c)
   FFI_KERNEL(factor)(c.w);
 }
 
+void rnea_derivatives(const call &c)
+{
+  double *second = c.out + c.w->model->size.nv * c.w->model->size.nv;
+  sincos(c);
+  FFI_KERNEL(rnea_derivatives)(c.w, c.x, c.x, NULL, 0, c.out, second);
+}
+void aba_derivatives(const call &c)
+{
+  const int square = c.w->model->size.nv * c.w->model->size.nv;
+  sincos(c);
+  FFI_KERNEL(aba_derivatives)(c.w, c.x, c.x, NULL, 0, c.out, c.out + square, c.out + 2 * square);
+}
+
 const struct {
   const char *metric;
   void (*run)(const call &);
 } kernels[] = {
-    {"sincos", sincos},     {"fk", fk},
-    {"fk_v", fk_v},         {"fk_va", fk_va},
-    {"rnea", rnea},         {"bias", bias},
-    {"gravity", gravity},   {"crba", crba},
-    {"ltl", ltl},           {"solve", solve},
-    {"aba", aba},           {"jacobians", jacobians},
-    {"minv_jt", minv_jt},   {"delassus", delassus},
+    {"sincos", sincos},
+    {"fk", fk},
+    {"fk_v", fk_v},
+    {"fk_va", fk_va},
+    {"rnea", rnea},
+    {"bias", bias},
+    {"gravity", gravity},
+    {"crba", crba},
+    {"ltl", ltl},
+    {"solve", solve},
+    {"aba", aba},
+    {"jacobians", jacobians},
+    {"minv_jt", minv_jt},
+    {"delassus", delassus},
     {"step_sum", step_sum},
+    {"rnea_derivatives", rnea_derivatives},
+    {"aba_derivatives", aba_derivatives},
 };
 
 } // namespace
@@ -118,7 +140,7 @@ int bench_flops_count(const char *metric, const ff_model *model, int point_count
   const size_t bytes = FFI_KERNEL(layout)(model, point_count, NULL, NULL);
   const size_t side = static_cast<size_t>(model->size.nv) + 3 * static_cast<size_t>(point_count);
   void *block = aligned_alloc(64, (bytes + 63) / 64 * 64);
-  double *result = static_cast<double *>(calloc(side * side + 1, sizeof(double)));
+  double *result = static_cast<double *>(calloc(3 * side * side + 1, sizeof(double)));
   int is_known = 0;
   if (block && result)
     for (const auto &kernel : kernels)

@@ -1,6 +1,7 @@
 // The kernels that are measured: each a loop over the states through the public functions.
 #include "robot.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // One group of states as the functions want it.
@@ -46,6 +47,16 @@ SWEEP(delassus, ff_dynamics_kinematics(d, s.q, NULL, NULL); ff_dynamics_crba(d, 
       ff_dynamics_factor(d, NULL); ff_dynamics_delassus(d, b->point_count, b->points, b->result);)
 SWEEP(step_sum, ff_dynamics_kinematics(d, s.q, NULL, NULL); ff_dynamics_bias(d, NULL, s.v, b->result);
       ff_dynamics_crba(d, NULL); ff_dynamics_factor(d, NULL);)
+// Three results of nv x nv, one after the other.
+static double *derivative(const bench_robot *b, int which)
+{
+  return b->result + (ptrdiff_t)which * b->states.nv * b->states.nv * b->states.lanes;
+}
+
+SWEEP(rnea_derivatives,
+      ff_dynamics_rnea_derivatives(d, s.q, s.v, s.vdot, NULL, 0, derivative(b, 0), derivative(b, 1));)
+SWEEP(aba_derivatives, ff_dynamics_aba_derivatives(d, s.q, s.v, s.tau, NULL, 0, derivative(b, 0),
+                                                   derivative(b, 1), derivative(b, 2));)
 SWEEP(integrate, (void)d; ff_model_integrate(b->model, s.q, s.v, b->result);)
 SWEEP(difference, (void)d; ff_model_difference(b->model, s.q, b->q_next + g * b->states.nq, b->result);)
 
@@ -82,6 +93,8 @@ const bench_kernel bench_kernels[] = {
     {"minv_jt", "M^-1 J'", NULL, sweep_minv_jt, NULL, 0, 1},
     {"delassus", "J M^-1 J'", NULL, sweep_delassus, NULL, 0, 1},
     {"step_sum", "fk + bias + crba + ltl", NULL, sweep_step_sum, NULL, 0, 1},
+    {"rnea_derivatives", "d tau / d q, d tau / d v", NULL, sweep_rnea_derivatives, NULL, 0, 1},
+    {"aba_derivatives", "d vdot / d q, d vdot / d v, M^-1", NULL, sweep_aba_derivatives, NULL, 0, 1},
     {"integrate", "q (+) v", NULL, sweep_integrate, NULL, 0, 0},
     {"difference", "q1 (-) q0", NULL, sweep_difference, NULL, 0, 0},
     {"fk_again", "poses, same q", prepare_again, sweep_fk_again, NULL, 1, 1},

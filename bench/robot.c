@@ -28,7 +28,8 @@ static int allocate(const ff_model *model, bench_robot *out)
 {
   const ff_model_size size = ff_model_get_size(model);
   const size_t nv = (size_t)size.nv, rows = 3 * (size_t)out->point_count;
-  const size_t largest = (nv + rows) * (nv + rows + 6), lanes = (size_t)out->states.lanes;
+  const size_t points = (nv + rows) * (nv + rows + 6), derivatives = 3 * nv * nv;
+  const size_t largest = points > derivatives ? points : derivatives, lanes = (size_t)out->states.lanes;
   out->result = calloc(largest * lanes, sizeof(double));
   out->x = calloc(BENCH_STATES * nv + 1, sizeof(double));
   out->q_next = calloc(BENCH_STATES * (size_t)size.nq + 1, sizeof(double));
