@@ -208,6 +208,7 @@ void ffi_frozen_prepare(ffi_frozen *z)
   }
   ffi_slide_prepare(z);
   z->step = 0;
+  z->is_factored = 0;
 }
 
 // K h^j z^-j + B h^(j-1) z^-(j-1), that is (K + s B)/s^j.

@@ -256,8 +256,9 @@ void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3])
   }
 }
 
-void ffi_touching_store(const ffi_system *s, const ffi_instant *start, const double (*anchor)[3],
-                        const double (*mean_force)[3], const ffi_place *end, ffi_state *to)
+void ffi_touching_store(const ffi_system *s, const ffi_instant *start, double (*anchor)[3],
+                        double (*mean_force)[3], const ffi_place *poses, const ffi_place *ground,
+                        ffi_state *to)
 {
   to->touching_count = 0;
   for (int i = 0; i < start->count; ++i) {
@@ -265,11 +266,10 @@ void ffi_touching_store(const ffi_system *s, const ffi_instant *start, const dou
     if (c->near.pair < 0)
       continue;
     ffi_touching *t = &to->touching[to->touching_count++];
-    const int ground = s->scene.pairs[c->near.pair].ground;
-    const ffi_place *frame = ground >= 0 && !c->near.flipped ? &to->ground[ground] : &end[c->near.b];
+    const int on = s->scene.pairs[c->near.pair].ground;
     t->id = c->near.id;
     t->rest = c->rest;
-    to_local(frame, anchor[i], t->anchor);
+    to_local(on >= 0 && !c->near.flipped ? &ground[on] : &poses[c->near.b], anchor[i], t->anchor);
     ffi_v3_copy(mean_force[i], t->mean_force);
   }
 }

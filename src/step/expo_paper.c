@@ -1,0 +1,121 @@
+// expo-paper: the published exponential scheme. Hammoud, Olivieri, Righetti, Carpentier, Del Prete, Multibody System Dynamics 54 (2022).
+//
+//   x_int, x_int2 of the frozen contact system                      eqs 11-16, 29-30
+//   mean and double mean force, projected on the friction cones     eqs 23-26
+//   v+ by the mean, q+ by the double mean on the Lie group          eqs 19-20, 24, 26
+//   slipping: anchor velocity that of the point, anchor by eq. 28
+#include "base/clock.h"
+#include "math/vec3.h"
+#include "step/reference.h"
+#include "step/springs.h"
+
+#include <string.h>
+
+typedef struct memory {
+  ffi_instant start;
+  ffi_frozen frozen;
+  ffi_reference reference;
+  int *contact_block;      // [max_contacts]
+  double *f;               // [nv]
+  double *scratch;         // [2 nv]
+  double (*anchor)[3];     // [max_contacts]
+  double (*mean_force)[3]; // [max_contacts]
+} memory;
+
+static void *layout(const ffi_system *s, ffi_block *block)
+{
+  memory *m = ffi_block_take(block, 1, sizeof *m), local;
+  const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
+  ffi_instant_layout(s, block, &local.start);
+  ffi_frozen_layout(s, block, &local.frozen);
+  ffi_reference_layout(s, block, &local.reference);
+  local.contact_block = ffi_block_take(block, contacts, sizeof *local.contact_block);
+  local.f = ffi_block_take(block, nv, sizeof *local.f);
+  local.scratch = ffi_block_take(block, 2 * nv, sizeof *local.scratch);
+  local.anchor = ffi_block_take(block, contacts, sizeof *local.anchor);
+  local.mean_force = ffi_block_take(block, contacts, sizeof *local.mean_force);
+  if (m)
+    *m = local;
+  return m;
+}
+
+// Eq. 28: a contact whose force leaves the cone slips; its anchor goes with it, at a distance that gives the force on the cone.
+static void add_contacts(memory *m)
+{
+  for (int i = 0; i < m->start.count; ++i) {
+    ffi_contact *c = &m->start.contact[i];
+    const double *n = c->near.normal;
+    if (c->law.mode == FF_CONTACT_SLIP) {
+      const double along = ffi_v3_dot(c->x, n), rate = ffi_v3_dot(c->u, n);
+      for (int k = 0; k < 3; ++k) {
+        const double e = (c->law.force[k] - c->law.normal_force * n[k]) / c->K;
+        c->x[k] = along * n[k] - e;
+        c->u[k] = rate * n[k]; // relative to an anchor that moves with the point
+        c->anchor[k] = c->near.point[k] + e;
+      }
+    }
+    m->contact_block[i] = m->frozen.block_count;
+    ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+  }
+}
+
+// Anchors stay where they are, except that those of rolling contacts go along with the point of contact, by the displacement that the
+// material did not make.
+static void keep_anchors(memory *m, double dt)
+{
+  for (int i = 0; i < m->start.count; ++i) {
+    const ffi_contact *c = &m->start.contact[i];
+    for (int k = 0; k < 3; ++k) {
+      m->anchor[i][k] = c->anchor[k] + dt * c->creep[k];
+      m->mean_force[i][k] = m->frozen.block[m->contact_block[i]].mean[k];
+    }
+  }
+}
+
+static void report(ffi_system *s, const memory *m)
+{
+  s->info->pieces = 1;
+  s->info->factorisations = m->frozen.factorisations;
+  s->info->substeps = m->frozen.substeps;
+  s->info->capped = m->frozen.capped;
+  s->info->force_error = m->frozen.error;
+  s->info->converged = 1;
+}
+
+static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
+{
+  memory *m = s->memory;
+  ffi_frozen *z = &m->frozen;
+  double mark = s->def->timing ? ffi_clock_seconds() : 0;
+  ff_status status = ffi_instant_at(s, from, FFI_SET_CURRENT, &m->start, error);
+  if (status != FF_OK)
+    return status;
+  ffi_phase(s, FF_PHASE_CONTACT, &mark);
+  s->k->crba(s->work);
+  ffi_frozen_begin(z);
+  add_contacts(m);
+  ffi_springs_add_elements(s, &m->start, z, m->f);
+  z->want_double = 1;
+  ffi_frozen_prepare(z);
+  ffi_phase(s, FF_PHASE_PREPARE, &mark);
+
+  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
+    ffi_frozen_solve(z, dt);
+  else if ((status = ffi_reference_solve(s, &m->reference, z, dt, error)) != FF_OK)
+    return status;
+  ffi_phase(s, FF_PHASE_INTEGRAL, &mark);
+
+  status =
+      ffi_springs_project(s, &m->start, z, m->contact_block, dt, s->def->expo.double_mean, m->scratch, error);
+  if (status != FF_OK)
+    return status;
+  ffi_state_advance(s, from, dt, to);
+  ffi_move(s, from->q, from->v, dt, z->delta_v, z->delta_x, m->scratch, to->q, to->v);
+  keep_anchors(m, dt);
+  ffi_touching_store(s, &m->start, m->anchor, m->mean_force, ffi_system_poses(s), from->ground, to);
+  report(s, m);
+  ffi_phase(s, FF_PHASE_UPDATE, &mark);
+  return FF_OK;
+}
+
+const ffi_stepper ffi_stepper_expo_paper = {layout, step};

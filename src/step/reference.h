@@ -1,0 +1,24 @@
+/// reference.h: the frozen system by the augmented matrix exponential, Expo paper eqs 29-33: the slow path that all else is measured against.
+#ifndef FFI_STEP_REFERENCE_H
+#define FFI_STEP_REFERENCE_H
+
+#include "step/frozen.h"
+
+typedef struct ffi_reference {
+  int max_rows;
+  double *J;     ///< [rows][nv]
+  double *Y;     ///< [rows][rows] J M^-1 W', W the directions that forces act along
+  double *K, *B; ///< [rows][rows]
+  double *b0, *b1, *x, *u, *mean, *double_mean; ///< [rows]
+  double *W;                                    ///< [nv]
+  void *work;
+} ffi_reference;
+
+/// Takes room only if def.expo.exponential asks for it.
+void ffi_reference_layout(const ffi_system *s, ffi_block *block, ffi_reference *out);
+
+/// What ffi_frozen_solve() does, by another way; sliding contacts across their sliding as springs of rho K, rho B. Factors the mass matrix in the
+/// workspace unless z->is_factored. FF_ERROR_NUMERIC if the exponential cannot be had.
+ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, double h, ff_error *error);
+
+#endif
