@@ -6,6 +6,7 @@
 //   slipping: anchor velocity that of the point, anchor by eq. 28
 #include "base/clock.h"
 #include "math/vec3.h"
+#include "model/model.h"
 #include "step/reference.h"
 #include "step/springs.h"
 

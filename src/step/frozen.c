@@ -1,6 +1,7 @@
 // The frozen system, solved at four poles. See frozen.h for the equations; sliding contacts are in frozen_slide.c.
 #include "step/frozen.h"
 
+#include "dynamics/one_robot.h"
 #include "math/poles.h"
 #include "math/vec3.h"
 #include "step/frozen_slide.h"

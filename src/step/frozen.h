@@ -91,6 +91,7 @@ struct ffi_frozen {
   int capped;         ///< out: max_substeps did not meet the tolerance
   double error;       ///< out: estimate
   int factorisations; ///< counted since begin
+  int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
 
   // Constants of the poles: powers of 1/z, the weights -2 c z^-j that turn transforms into integrals, those of the error estimate.
   // Weights are conjugated, so that a plain dot product over eight numbers takes the real part.

@@ -2,6 +2,7 @@
 #include "step/instant.h"
 
 #include "base/error.h"
+#include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/kernels.h"
 #include "step/sides.h"

@@ -4,7 +4,7 @@
 #ifndef FFI_STEP_KERNELS_H
 #define FFI_STEP_KERNELS_H
 
-#include "dynamics/one_robot.h"
+#include "dynamics/kernels.h"
 
 #include <footfall/dynamics.h>
 

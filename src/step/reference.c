@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "math/frozen_reference.h"
 #include "math/vec3.h"
+#include "model/model.h"
 #include "step/sides.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // Rows between two bodies. A row's velocity is that of a point of body a relative to body b; either may be the world or moving ground.
 #include "step/sides.h"
 
+#include "dynamics/one_robot.h"
 #include "math/lie.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "contact/cone.h"
 #include "math/vec3.h"
+#include "model/model.h"
 #include "step/sides.h"
 
 #include <math.h>
