@@ -30,8 +30,8 @@
 ///     hull             n      n        n            -        -      n vertices
 ///
 /// Everything else is not supported and has no touches. Sphere, capsule and box go both ways: exchanging A and B gives the
-/// same touches with owners and normals reversed (for two of the same kind: reversed as far as A and B can be told
-/// apart; two spheres, two capsules and two boxes of one volume let A own what either might).
+/// same touches with owners and normals reversed. (Two of the same kind and the same bounding radius cannot be told apart:
+/// there A owns what either might.)
 ///
 /// Lengths in metres. Poses: position and rotation [3 x 3] row-major, from the solid's frame to the world.
 #ifndef FFI_GEOMETRY_COLLIDE_H
@@ -56,17 +56,17 @@ typedef struct ffi_solid {
   const double *vertices; ///< hull only, [vertex_count x 3], borrowed
   int vertex_count;
   const struct ffi_heightfield *field; ///< height field only, borrowed
-  double radius;                       ///< of the ball about the frame's origin that holds it; INFINITY for planes and
-                                       ///< height fields, which are solid all the way down
+  double radius; ///< of the ball about the frame's origin that holds it; INFINITY for planes and
+                 ///< height fields, which are solid all the way down
 } ffi_solid;
 
 /// How the witness of a touch moves over its owner. r = point - centre.
 enum {
   FFI_ROLL_NONE,   ///< it does not: it is a material point of the owner (a corner); centre = point
   FFI_ROLL_SPHERE, ///< over a round surface: centre is a material point, r does not turn with the owner
-  FFI_ROLL_AXIS,   ///< around a rim: centre is a material point, r turns with the owner's `axis` but not about it
-  FFI_ROLL_LINE,   ///< along a line of the owner, `axis` (a box's edge, r = 0; a capsule's axis): like FFI_ROLL_SPHERE, but
-                   ///< centre is only the material point that is there now; it slides along the line
+  FFI_ROLL_AXIS, ///< around a rim: centre is a material point, r turns with the owner's `axis` but not about it
+  FFI_ROLL_LINE, ///< along a line of the owner, `axis` (a box's edge, r = 0; a capsule's axis): like FFI_ROLL_SPHERE, but
+                 ///< centre is only the material point that is there now; it slides along the line
 };
 
 /// One place of contact, or of near contact.

@@ -1,0 +1,33 @@
+// Capsules against boxes: both end balls, and the crossing of an edge between them.
+#include "geometry/meeting.h"
+#include "geometry/segment.h"
+#include "geometry/surface.h"
+
+void ffi_capsule_box(ffi_meeting *meeting)
+{
+  const double *size = meeting->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
+  const double radius = meeting->a->size[0], reach = 0.5 * meeting->a->size[1] + radius + meeting->margin;
+  double p[3], R[9], end[2][3], normal[3];
+  ffi_meeting_relative(meeting, p, R);
+  if (ffi_box_distance(half, p, NULL, normal) > reach)
+    return;
+  for (int i = 0; i < 2; ++i) {
+    ffi_to_world(p, R, (const double[]){0, 0, (i ? -0.5 : 0.5) * meeting->a->size[1]}, end[i]);
+    ffi_touch touch = {.feature = i, .roll = FFI_ROLL_SPHERE};
+    touch.gap = ffi_box_distance(half, end[i], NULL, touch.normal) - radius;
+    ffi_v3_copy(end[i], touch.centre);
+    ffi_v3_copy(end[i], touch.point);
+    ffi_v3_add_scaled(-radius, touch.normal, touch.point);
+    ffi_meeting_put(meeting, &touch);
+  }
+  ffi_crossing crossing;
+  if (ffi_segment_box(half, end[0], end[1], meeting->margin + radius, &crossing)) {
+    ffi_touch touch = {.feature = 2, .gap = crossing.gap - radius, .roll = FFI_ROLL_LINE};
+    ffi_v3_copy(crossing.normal, touch.normal);
+    ffi_v3_copy(crossing.point, touch.centre);
+    ffi_v3_copy(crossing.axis, touch.axis);
+    ffi_v3_copy(crossing.point, touch.point);
+    ffi_v3_add_scaled(-radius, touch.normal, touch.point);
+    ffi_meeting_put(meeting, &touch);
+  }
+}

@@ -1,0 +1,133 @@
+// Cylinders and disks against planes, boxes and height fields.
+//
+// A cap (a cylinder has two, a disk is one) touches with its rim, and which point of the rim is lowest depends on the tilt
+// s, the sine of the angle between the cap and the surface. Five witnesses for each cap, the numbers of their features behind one another:
+//
+//     0       the lowest point of the rim. It rolls: FFI_ROLL_AXIS. Below a tilt of `flat` there is no lowest point to speak
+//             of, and the witness draws in towards the middle of the cap, where it is at s = 0.
+//     1 .. 4  the points of the rim on +x, -x, +y, -y. They stand: four supports that stay where they are. With growing tilt they draw in
+//             too, by the cosine, and leave the carrying to the first: a wheel runs on its two rolling witnesses alone and does
+//             not stumble over standing ones.
+//
+// Against a box there is, for each cap, one more:
+//
+//     5       where the cap's diameter through its lowest point crosses an edge of the box,
+//
+// and for a cylinder, after both caps, the place where its axis does: the edge of a stair along the length of a leg.
+#include "geometry/meeting.h"
+#include "geometry/segment.h"
+#include "geometry/surface.h"
+
+// Sine of the tilt below which a cap stands, 1.1 degrees. Then a point of the rim that no witness stands on can be lower than all
+// of them by at most 0.02 (1 - cos 45) = 0.6 % of the radius.
+static const double flat = 0.02;
+
+typedef struct cap {
+  double centre[3], axis[3], x[3], y[3]; // in B's frame; x, y and axis are A's
+  double radius;
+  double lowest[3]; // towards the lowest point of the rim, unit; zero if there is none
+  double tilt;      // its sine
+} cap;
+
+// Where the surface is steepest below the cap's middle. Returns 0 where there is no surface.
+static int tilt_cap(const ffi_solid *b, const double middle[3], cap *c)
+{
+  double normal[3], distance;
+  if (!ffi_surface_distance(b, c->centre, middle, normal, &distance))
+    return 0;
+  ffi_v3_scale(ffi_v3_dot(normal, c->axis), c->axis, c->lowest);
+  ffi_v3_sub(c->lowest, normal, c->lowest);
+  c->tilt = fmin(ffi_direction(c->lowest, c->lowest), 1);
+  return 1;
+}
+
+// A touch at `x` of the cap, in B's frame; `middle` is A's.
+static void put_at(ffi_meeting *meeting, const cap *c, int feature, const double middle[3], const double x[3],
+                   int roll)
+{
+  ffi_touch touch = {.feature = feature, .roll = roll};
+  if (!ffi_surface_distance(meeting->b, x, middle, touch.normal, &touch.gap))
+    return;
+  ffi_v3_copy(x, touch.point);
+  ffi_v3_copy(roll == FFI_ROLL_AXIS ? c->centre : x, touch.centre);
+  if (roll == FFI_ROLL_AXIS)
+    ffi_v3_copy(c->axis, touch.axis);
+  ffi_meeting_put(meeting, &touch);
+}
+
+static void put_rim(ffi_meeting *meeting, const cap *c, int first, const double middle[3])
+{
+  const double part = c->tilt / flat, drawn = part < 1 ? part * (2 - part) : 1;
+  double x[3];
+  ffi_v3_copy(c->centre, x);
+  ffi_v3_add_scaled(drawn * c->radius, c->lowest, x);
+  put_at(meeting, c, first, middle, x, FFI_ROLL_AXIS);
+  const double stand = c->radius * sqrt(1 - c->tilt * c->tilt);
+  for (int i = 0; i < 4; ++i) {
+    ffi_v3_copy(c->centre, x);
+    ffi_v3_add_scaled(i % 2 ? -stand : stand, i < 2 ? c->x : c->y, x);
+    put_at(meeting, c, first + 1 + i, middle, x, FFI_ROLL_NONE);
+  }
+}
+
+// An edge of a box under the diameter, from the lowest point of the rim to the one opposite.
+static void put_diameter(ffi_meeting *meeting, const cap *c, int feature)
+{
+  const double *size = meeting->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
+  const double reach = c->tilt < flat ? c->radius * c->tilt / flat : c->radius;
+  double from[3], to[3];
+  ffi_crossing crossing;
+  ffi_v3_copy(c->centre, from);
+  ffi_v3_copy(c->centre, to);
+  ffi_v3_add_scaled(reach, c->lowest, from);
+  ffi_v3_add_scaled(-reach, c->lowest, to);
+  if (!ffi_segment_box(half, from, to, meeting->margin, &crossing))
+    return;
+  ffi_touch touch = {.feature = feature, .gap = crossing.gap, .roll = FFI_ROLL_AXIS};
+  ffi_v3_copy(crossing.point, touch.point);
+  ffi_v3_copy(c->centre, touch.centre);
+  ffi_v3_copy(crossing.normal, touch.normal);
+  ffi_v3_copy(c->axis, touch.axis);
+  ffi_meeting_put(meeting, &touch);
+}
+
+// An edge of a box along the length of a cylinder, whose axis runs between the middles of its caps.
+static void put_length(ffi_meeting *meeting, const double from[3], const double to[3], int feature)
+{
+  const double *size = meeting->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
+  const double radius = meeting->a->size[0];
+  ffi_crossing crossing;
+  if (!ffi_segment_box(half, from, to, meeting->margin + radius, &crossing))
+    return;
+  ffi_touch touch = {.feature = feature, .gap = crossing.gap - radius, .roll = FFI_ROLL_LINE};
+  ffi_v3_copy(crossing.point, touch.centre);
+  ffi_v3_copy(crossing.normal, touch.normal);
+  ffi_v3_copy(crossing.axis, touch.axis);
+  ffi_v3_copy(crossing.point, touch.point);
+  ffi_v3_add_scaled(-radius, crossing.normal, touch.point);
+  ffi_meeting_put(meeting, &touch);
+}
+
+void ffi_round_surface(ffi_meeting *meeting)
+{
+  const ffi_solid *a = meeting->a;
+  const int is_disk = a->type == FF_SHAPE_DISK, is_box = meeting->b->type == FF_SHAPE_BOX;
+  const int caps = is_disk ? 1 : 2, each = is_box ? 6 : 5;
+  double p[3], R[9], centre[2][3];
+  ffi_meeting_relative(meeting, p, R);
+  for (int i = 0; i < caps; ++i) {
+    cap c = {.radius = a->size[0]};
+    ffi_to_world(p, R, (const double[]){0, 0, is_disk ? 0 : (i ? -0.5 : 0.5) * a->size[1]}, c.centre);
+    ffi_v3_copy(c.centre, centre[i]);
+    ffi_axis(R, 0, c.x);
+    ffi_axis(R, 1, c.y);
+    ffi_axis(R, 2, c.axis);
+    if (!tilt_cap(meeting->b, p, &c))
+      continue;
+    put_rim(meeting, &c, i * each, p);
+    if (is_box)
+      put_diameter(meeting, &c, i * each + 5);
+  }
+  if (is_box && !is_disk)
+    put_length(meeting, centre[0], centre[1], 2 * each);
+}

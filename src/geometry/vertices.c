@@ -1,0 +1,48 @@
+// Points and hulls against boxes and height fields, boxes against height fields: vertex by vertex.
+#include "geometry/meeting.h"
+#include "geometry/surface.h"
+
+// A material point x of A, all in B's frame. `centre` is the middle of A; NULL for a single point.
+static void put_vertex(ffi_meeting *meeting, int feature, const double x[3], const double *centre)
+{
+  ffi_touch touch = {.feature = feature, .roll = FFI_ROLL_NONE};
+  if (!ffi_surface_distance(meeting->b, x, centre, touch.normal, &touch.gap))
+    return;
+  ffi_v3_copy(x, touch.point);
+  ffi_v3_copy(x, touch.centre);
+  ffi_meeting_put(meeting, &touch);
+}
+
+void ffi_point_surface(ffi_meeting *meeting)
+{
+  double x[3];
+  ffi_to_local(meeting->pb, meeting->Rb, meeting->pa, x);
+  put_vertex(meeting, 0, x, NULL);
+}
+
+void ffi_hull_surface(ffi_meeting *meeting)
+{
+  const ffi_solid *a = meeting->a;
+  double p[3], R[9], x[3], middle[3] = {0};
+  ffi_meeting_relative(meeting, p, R);
+  for (int i = 0; i < a->vertex_count; ++i) // the frame's origin may lie anywhere
+    ffi_v3_add_scaled(1.0 / a->vertex_count, a->vertices + 3 * i, middle);
+  ffi_to_world(p, R, middle, middle);
+  for (int i = 0; i < a->vertex_count; ++i) {
+    ffi_to_world(p, R, a->vertices + 3 * i, x);
+    put_vertex(meeting, i, x, middle);
+  }
+}
+
+void ffi_box_field(ffi_meeting *meeting)
+{
+  const double *size = meeting->a->size;
+  double p[3], R[9];
+  ffi_meeting_relative(meeting, p, R);
+  for (int i = 0; i < 8; ++i) {
+    double x[3] = {i & 1 ? 0.5 * size[0] : -0.5 * size[0], i & 2 ? 0.5 * size[1] : -0.5 * size[1],
+                   i & 4 ? 0.5 * size[2] : -0.5 * size[2]};
+    ffi_to_world(p, R, x, x);
+    put_vertex(meeting, i, x, NULL);
+  }
+}
