@@ -79,6 +79,9 @@ enum { FFI_GROUP = 1 };
 typedef real_u group;
 #endif
 
+/// Columns of a matrix that are solved for together: two groups, so that those of six rows fit the registers.
+enum { FFI_PANEL = 2 * FFI_GROUP };
+
 /// y -= l x, n numbers each.
 FFI_ALWAYS void subtract_scaled(real l, const real_u *x, real_u *y, int n)
 {

@@ -121,6 +121,10 @@ typedef struct ffi_work {
   ffi_column *column;   ///< [nv]
   ffi_twist *rush;      ///< [body] acceleration that vdot adds
   real *vdot;           ///< [nv]
+  real *W;              ///< [stored entries] L^-1, by rows of ancestors as M
+  real *panel;          ///< [nv][FFI_PANEL] some columns of D^-1 W' B
+  int *taken;           ///< [nv] how many entries of a path have a part in the panel
+  real *tail;           ///< [nv][FFI_PANEL] columns of a caller's matrix that end with its rows
 } ffi_work;
 
 #endif

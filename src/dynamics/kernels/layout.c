@@ -56,6 +56,10 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(column, nv);
   TAKE(rush, nb);
   TAKE(vdot, nv);
+  TAKE(W, entries);
+  TAKE(panel, FFI_PANEL * nv);
+  TAKE(tail, FFI_PANEL * nv);
+  TAKE(taken, nv);
   TAKE(subtree_mass, nb);
   TAKE(path, entries);
   TAKE(point_body, (size_t)max_points);
