@@ -46,9 +46,8 @@ static void name_side(const ff_sim *sim, int shape, int ground, char *text, size
     snprintf(text, size, "the ground");
 }
 
-ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_contact *contact)
+ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_pair *pair)
 {
-  const ffi_pair *pair = pair_of(sim, contact);
   ffi_contact_name name;
   char a[120], b[120];
   name_side(sim, pair->shape_a, -1, a, sizeof a);
@@ -101,7 +100,7 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const double mean[
       .ground = pair->ground,
       .link_a = link_of_shape(sim, pair->shape_a),
       .link_b = link_of_shape(sim, pair->shape_b),
-      .penetration = -c->near.gap,
+      .penetration = 0 - c->near.gap, // no negative zero
       .mode = c->law.mode,
   };
   ffi_v3_copy(c->near.point, out->point);

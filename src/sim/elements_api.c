@@ -78,6 +78,7 @@ ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const
     return FF_ERROR_ARGUMENT;
   if (pose) {
     ffi_quat_matrix(quaternion, sim->now->ground[ground].R);
+    ffi_m3_snap(sim->now->ground[ground].R);
     ffi_v3_copy(pose->position, sim->now->ground[ground].p);
   }
   if (velocity)

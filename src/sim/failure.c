@@ -77,15 +77,29 @@ static const ffi_contact *hardest(const ffi_instant *report, double *force)
   return worst;
 }
 
+static const ffi_pair *pair_of_id(const ffi_scene *scene, int id)
+{
+  for (int i = 0; i < scene->pair_count; ++i)
+    if (id >= scene->pairs[i].first_id && id < scene->pairs[i].first_id + scene->pairs[i].most)
+      return &scene->pairs[i];
+  return NULL;
+}
+
+// At the last good state, or if nothing touches there, the last that did.
 static void name_contact(ff_sim *sim, char *text, size_t size)
 {
+  const ffi_scene *scene = &sim->system.scene;
   double force;
   const ffi_contact *c = hardest(ffi_sim_report(sim), &force);
-  if (!c)
-    snprintf(text, size, "Nothing was in contact before it.");
-  else
+  const ffi_pair *last = pair_of_id(scene, sim->last_push.id);
+  if (c)
     snprintf(text, size, "Hardest contact before it: %s, %.3g N, %.3g mm deep.",
-             ffi_sim_contact_name(sim, c).text, force, -1e3 * c->near.gap);
+             ffi_sim_contact_name(sim, &scene->pairs[c->near.pair]).text, force, 0 - 1e3 * c->near.gap);
+  else if (last)
+    snprintf(text, size, "Last contact before it: %s, %.3g N, until t = %.9g s.",
+             ffi_sim_contact_name(sim, last).text, sim->last_push.force, sim->last_push.time);
+  else
+    snprintf(text, size, "Nothing was in contact before it.");
 }
 
 // ---- Advice ------------------------------------------------------------------------------------------------

@@ -31,6 +31,10 @@ struct ff_sim {
 
   ff_step_info info;
   ff_sim_totals totals;
+  struct {
+    int id;             ///< -1: none since the last reset
+    double force, time; ///< mean over the step that ended then [N], [s]
+  } last_push;          ///< the hardest contact of the last step that had any, for messages
 };
 
 /// Is the def one that a sim can have? Elements and ground are checked where they are made.
@@ -54,18 +58,18 @@ void ffi_sim_changed(ff_sim *sim);
 /// The instant of the present state.
 const ffi_instant *ffi_sim_report(ff_sim *sim);
 
-/// What a contact touches, for messages and reports: links and shapes of the pair, its a first whatever side carries the point.
+/// What touches, for messages.
 typedef struct ffi_contact_name {
   char text[256]; ///< "link 'foot' on the ground", "link 'hand' on link 'box'"
 } ffi_contact_name;
 
-ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_contact *contact);
+ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_pair *pair);
 
 /// The step from `now` to `next` went wrong. cause: what the stepper said, or NULL if it gave a state that is not finite or runs away.
 ff_status ffi_sim_blame(ff_sim *sim, const ff_error *cause, ff_error *error);
 
-/// Largest eigenvalues of M^-1 J' K J and M^-1 J' B J of the report's contacts and elements, [1/s^2] and [1/s], by a few power iterations: how stiff
-/// and how damped the fastest motion is. Both 0 if nothing touches or the mass matrix is singular.
+/// Largest eigenvalues of M^-1 J' K J and M^-1 J' B J of the present contacts and elements, [1/s^2] and [1/s]: how stiff and how damped
+/// the fastest motion is. If nothing touches, of the pairs that could. Both 0 if there are none or the mass matrix is singular.
 void ffi_sim_stiffness(ff_sim *sim, double *stiffness, double *damping);
 
 #endif

@@ -27,6 +27,7 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
     ff_pose pose = def->shape.pose;
     ffi_quat_normalize(pose.quaternion, pose.quaternion);
     ff_pose_rotation(&pose, x->ground[g].R);
+    ffi_m3_snap(x->ground[g].R);
     ffi_v3_copy(pose.position, x->ground[g].p);
     memcpy(x->ground_velocity + 6 * g, def->velocity, sizeof def->velocity);
   }
@@ -36,6 +37,7 @@ static void forget(ff_sim *sim)
 {
   sim->info = (ff_step_info){.converged = 1};
   sim->totals = (ff_sim_totals){0};
+  sim->last_push.id = -1;
   if (sim->system.model->size.nv > 0)
     memset(sim->tau, 0, (size_t)sim->system.model->size.nv * sizeof *sim->tau);
   ffi_sim_changed(sim);

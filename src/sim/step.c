@@ -46,6 +46,24 @@ static int is_sound(const ff_sim *sim, const ffi_state *x)
   return 1;
 }
 
+// Which contact pushed hardest, should a later step fail.
+static void remember_push(ff_sim *sim)
+{
+  const ffi_state *x = sim->next;
+  double most = -1;
+  for (int i = 0; i < x->touching_count; ++i) {
+    const double square = ffi_v3_dot(x->touching[i].mean_force, x->touching[i].mean_force);
+    if (square > most) {
+      most = square;
+      sim->last_push.id = x->touching[i].id;
+    }
+  }
+  if (most >= 0) {
+    sim->last_push.force = sqrt(most);
+    sim->last_push.time = x->time;
+  }
+}
+
 // Work of tau, which is held in the joints' own axes, over the way that the joints went.
 static void account(ff_sim *sim, int has_control)
 {
@@ -69,6 +87,7 @@ static void account(ff_sim *sim, int has_control)
   totals->unconverged += !info->converged;
   totals->capped += info->capped || info->events_capped;
   totals->worst_penetration = fmax(totals->worst_penetration, info->penetration);
+  remember_push(sim);
 }
 
 ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)

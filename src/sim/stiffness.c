@@ -1,4 +1,5 @@
 // How fast the fastest motion of the present contacts and elements is: what an explicit stepper's dt must follow.
+#include "math/eigen3.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -52,6 +53,32 @@ static double largest(ff_sim *sim, int is_damping)
   return value;
 }
 
+// Largest eigenvalue of J M^-1 J' of the middle of a shape: how light it feels from outside [1/kg].
+static double lightness(const ff_sim *sim, int shape)
+{
+  const ff_shape_info *info = &sim->system.model->shapes[shape];
+  ff_point point = {.frame = info->frame};
+  ffi_v3_copy(info->def.pose.position, point.offset);
+  double U[9], values[3];
+  sim->system.k->delassus(sim->system.work, 1, &point, U);
+  ffi_eigen3((const double[6]){U[0], U[1], U[2], U[4], U[5], U[8]}, values);
+  return values[2];
+}
+
+// Nothing touches now: what the stiffest of all pairs would be like if it did.
+static void imagine(const ff_sim *sim, double *stiffness, double *damping)
+{
+  const ffi_scene *scene = &sim->system.scene;
+  for (int i = 0; i < scene->pair_count; ++i) {
+    const ffi_pair *pair = &scene->pairs[i];
+    double light = lightness(sim, pair->shape_a);
+    if (pair->shape_b >= 0)
+      light += lightness(sim, pair->shape_b);
+    *stiffness = fmax(*stiffness, light * pair->stiffness);
+    *damping = fmax(*damping, light * pair->damping);
+  }
+}
+
 void ffi_sim_stiffness(ff_sim *sim, double *stiffness, double *damping)
 {
   *stiffness = *damping = 0;
@@ -61,4 +88,6 @@ void ffi_sim_stiffness(ff_sim *sim, double *stiffness, double *damping)
     return;
   *stiffness = largest(sim, 0);
   *damping = largest(sim, 1);
+  if (sim->report.count == 0)
+    imagine(sim, stiffness, damping);
 }
