@@ -20,7 +20,12 @@ extern const double ffi_poles_c[8]; ///< c_k = N(z_k)/Q'(z_k)
 /// degree 7. Good to 1e-6 of the excursion for modes that the step resolves; at x near 0 fast modes are not resolved.
 void ffi_poles_inside(double x, double c[8]);
 
-/// Residues of the leading error term of N/Q, n_7 z^7 / Q: the difference that the next approximant, [7/8], would make.
-extern const double ffi_poles_error[8];
+/// Residues of z^7/Q. The error of N/Q cannot be seen from its own poles (it begins with z^15), but scale |z^7/Q| = tolerance on the
+/// same curve in the left half plane on which |e^z - N/Q| = tolerance, within 6 % of |z| in every direction, for the right scale;
+/// inside the curve it is larger than the error, so it errs on the safe side.
+extern const double ffi_poles_seventh[8];
+
+/// That scale, for tolerances from 1e-12 to 1e-1: a fit, at least as large as what each direction of z needs.
+double ffi_poles_error_scale(double tolerance);
 
 #endif

@@ -51,7 +51,10 @@ static void fill_constants(ffi_frozen *z)
     times(z->inverse[j - 1], z->inverse[1], z->inverse[j]);
   for (int j = 0; j < 5; ++j)
     fill_weight(ffi_poles_c, z->inverse[j], z->weight[j]);
-  fill_weight(ffi_poles_error, z->inverse[1], z->error_weight);
+  fill_weight(ffi_poles_seventh, z->inverse[1], z->error_weight);
+  const double scale = ffi_poles_error_scale(z->tolerance);
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    z->error_weight[k] *= scale;
 }
 
 // A full lower triangle: every velocity before i is on the path of i.
