@@ -16,14 +16,17 @@ static void place_shape(const ffi_place *poses, int body, const ffi_place *in, f
   ffi_v3_add(pose->p, out->p, out->p);
 }
 
-// Is the ball more than `reach` outside of one of the box's faces? A box is often long and flat, its own ball says little.
-static int is_outside_box(const ffi_solid *box, const ffi_place *place, const double centre[3], double reach)
+// Is the ball more than `reach` beside a box or a height field? Both are often wide and flat: the first test said little.
+static int is_beside(const ffi_solid *solid, const ffi_place *place, const double centre[3], double reach)
 {
+  const int axes = solid->type == FF_SHAPE_BOX ? 3 : solid->type == FF_SHAPE_HEIGHTFIELD ? 2 : 0;
+  if (axes == 0)
+    return 0;
   double local[3];
   ffi_v3_sub(centre, place->p, local);
   ffi_m3_tmulv(place->R, local, local);
-  for (int i = 0; i < 3; ++i)
-    if (fabs(local[i]) > box->size[i] / 2 + reach)
+  for (int i = 0; i < axes; ++i)
+    if (fabs(local[i]) > solid->size[i] / 2 + reach)
       return 1;
   return 0;
 }
@@ -56,7 +59,7 @@ static int look(const ffi_scene *scene, int index, const ffi_place *poses, const
     b = scene->grounds[pair->ground].place;
   else
     place_shape(poses, pair->body_b, &pair->in_b, &b);
-  if (pair->b.type == FF_SHAPE_BOX && is_outside_box(&pair->b, &b, centre, pair->a.radius + margin))
+  if (is_beside(&pair->b, &b, centre, pair->a.radius + margin))
     return 0;
   place_shape(poses, pair->body_a, &pair->in_a, &a);
   int count = ffi_collide(&pair->a, a.p, a.R, &pair->b, b.p, b.R, margin, sweep->touches);
@@ -102,7 +105,7 @@ int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double marg
       continue;
     }
     const ffi_half_space *below = &sweep->half_spaces[probe->b];
-    double gap = ffi_v3_dot(below->n, centre) - below->d - probe->reach;
+    double gap = (ffi_v3_dot(below->n, centre) - below->d) * below->share - probe->reach;
     if (!(gap <= margin))
       continue;
     if (probe->kind == FFI_PROBE_POINT)

@@ -1,5 +1,6 @@
 #include "contact/sweep.h"
 
+#include "geometry/height_field.h"
 #include "math/mat3.h"
 
 ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals *totals)
@@ -17,6 +18,29 @@ ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals
   return sweep;
 }
 
+// Gaps to a height field are along the normals of its triangles: the least of their vertical components.
+static double least_upright(const ffi_heightfield *field)
+{
+  double steepest = 0, slope[2];
+  for (int row = 0; row < field->rows - 1; ++row)
+    for (int column = 0; column < field->columns - 1; ++column)
+      for (int is_upper = 0; is_upper < 2; ++is_upper) {
+        ffi_field_slope(field, column, row, is_upper, slope);
+        steepest = fmax(steepest, slope[0] * slope[0] + slope[1] * slope[1]);
+      }
+  return 1 / sqrt(1 + steepest);
+}
+
+static void add_half_space(ffi_sweep *sweep, const ffi_party *p, int party)
+{
+  ffi_half_space *h = &sweep->half_spaces[sweep->half_space_count++];
+  *h = (ffi_half_space){.party = party, .body = p->body, .ground = p->ground, .in = p->in, .share = 1};
+  if (p->solid.type == FF_SHAPE_HEIGHTFIELD) {
+    h->top = p->solid.field->high;
+    h->share = least_upright(p->solid.field);
+  }
+}
+
 void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count)
 {
   sweep->ground_party = count;
@@ -30,11 +54,8 @@ void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count
       *f = (ffi_follower){.party = i, .body = p->body};
       ffi_v3_copy(p->in.p, f->centre);
     }
-    if (p->solid.type == FF_SHAPE_PLANE || p->solid.type == FF_SHAPE_HEIGHTFIELD) {
-      ffi_half_space *h = &sweep->half_spaces[sweep->half_space_count++];
-      *h = (ffi_half_space){.party = i, .body = p->body, .ground = p->ground, .in = p->in};
-      h->top = p->solid.type == FF_SHAPE_PLANE ? 0 : p->solid.field->high;
-    }
+    if (p->solid.type == FF_SHAPE_PLANE || p->solid.type == FF_SHAPE_HEIGHTFIELD)
+      add_half_space(sweep, p, i);
   }
 }
 

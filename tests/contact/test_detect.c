@@ -1,0 +1,274 @@
+// What is near: by hand on planes, and in random scenes against every pair collided by itself where the dynamics says its shapes are.
+#include "contact/scenes.h"
+
+#include "math/mat3.h"
+#include "model/model.h"
+#include "support/alloc_counter.h"
+#include "support/near.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define UNTURNED                                                                                             \
+  {                                                                                                          \
+    1, 0, 0, 0, 1, 0, 0, 0, 1                                                                                \
+  }
+
+// ---- By hand ----------------------------------------------------------------------------------------------
+
+// A free body with a point at its origin, and a sphere of 0.5 m, 2 m along x.
+static ff_model *point_and_sphere(void)
+{
+  ff_builder *b = scene_builder();
+  int body = scene_link(b, "body", FF_WORLD, FF_JOINT_FREE);
+  scene_shape(b, body, FF_SHAPE_POINT, 0, 0, 0, 0, 0, 0);
+  scene_shape(b, body, FF_SHAPE_SPHERE, 0.5, 0, 0, 2, 0, 0);
+  return scene_finish(b);
+}
+
+static void assert_vector(const double got[3], double x, double y, double z)
+{
+  const double want[3] = {x, y, z};
+  if (!(ffi_gap(3, got, want) <= 1e-15))
+    fail_msg("got (%.17g, %.17g, %.17g), want (%g, %g, %g)", got[0], got[1], got[2], x, y, z);
+}
+
+static void a_point_and_a_sphere_on_the_floor(void **state)
+{
+  (void)state;
+  ff_model *model = point_and_sphere();
+  ff_sim_def def = scene_def(NULL, -1, 0);
+  ffi_scene scene = scene_create(model, &def);
+  const ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1, 2, 0.25}}};
+  ffi_near near[2];
+  assert_int_equal(scene.most_near, 2);
+  assert_int_equal(ffi_scene_detect(&scene, poses, 0.3, near), 2);
+  assert_true(near[0].id == 0 && near[0].pair == 0 && near[0].a == 1 && near[0].b == 0 && !near[0].flipped);
+  assert_true(near[0].gap == 0.25 && near[0].roll == FFI_ROLL_NONE);
+  assert_vector(near[0].point, 1, 2, 0.25);
+  assert_vector(near[0].normal, 0, 0, 1);
+  assert_vector(near[0].centre, 1, 2, 0.25);
+  assert_true(near[1].id == 1 && near[1].gap == -0.25 && near[1].roll == FFI_ROLL_SPHERE);
+  assert_vector(near[1].point, 3, 2, -0.25);
+  assert_vector(near[1].centre, 3, 2, 0.25);
+  assert_vector(near[1].axis, 0, 0, 0);
+
+  assert_int_equal(ffi_scene_detect(&scene, poses, 0.25, near), 2); // gap = margin counts
+  assert_int_equal(ffi_scene_detect(&scene, poses, 0.2, near), 1);
+  assert_int_equal(near[0].id, 1);
+  assert_int_equal(ffi_scene_detect(&scene, poses, -0.3, near), 0);
+  ffi_scene_free(&scene);
+  ff_model_destroy(model);
+}
+
+// A ramp whose normal, z of its pose, is (0.6, 0, 0.8), through (0, 0, 1); then it moves.
+static void ground_is_where_its_place_is(void **state)
+{
+  (void)state;
+  ff_model *model = point_and_sphere();
+  ff_ground_def ramp = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 1);
+  ramp.shape.pose.quaternion[1] = sqrt(0.1); // half of the angle with cosine 0.8
+  ramp.shape.pose.quaternion[3] = sqrt(0.9);
+  ff_sim_def def = scene_def(&ramp, 1, 0);
+  ffi_scene scene = scene_create(model, &def);
+  const ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {0, 7, 2}}};
+  ffi_near near[2];
+  assert_int_equal(ffi_scene_detect(&scene, poses, 10, near), 2);
+  assert_true(fabs(near[0].gap - 0.8) < 1e-14); // (0, 7, 1) . n
+  assert_vector(near[0].normal, 0.6, 0, 0.8);
+  assert_true(fabs(near[1].gap - (2 * 0.6 + 0.8 - 0.5)) < 1e-14);
+  assert_vector(near[1].point, 2 - 0.3, 7, 2 - 0.4);
+
+  scene.grounds[0].place = (ffi_place){.R = UNTURNED, .p = {100, 100, 1.75}};
+  assert_int_equal(ffi_scene_detect(&scene, poses, 10, near), 2);
+  assert_true(near[0].gap == 0.25 && near[1].gap == -0.25);
+  assert_vector(near[0].normal, 0, 0, 1);
+  ffi_scene_free(&scene);
+  ff_model_destroy(model);
+}
+
+static void what_is_not_a_number_is_not_near(void **state)
+{
+  (void)state;
+  ff_model *model = point_and_sphere();
+  const ff_ground_def grounds[2] = {ff_ground_def_default(), scene_ground(FF_SHAPE_BOX, 9, 9, 9, 0, 0, 0)};
+  ff_sim_def def = scene_def(grounds, 2, 0);
+  ffi_scene scene = scene_create(model, &def);
+  ffi_near near[8];
+  for (int i = 0; i < 12; ++i) {
+    ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED}};
+    (i < 9 ? poses[1].R : poses[1].p - 9)[i] = (double)NAN;
+    int count = ffi_scene_detect(&scene, poses, 0.1, near);
+    assert_true(count <= scene.most_near);
+    for (int k = 0; k < count; ++k)
+      assert_true(ffi_all_finite(near[k].point, 3) && ffi_all_finite(near[k].normal, 3) &&
+                  isfinite(near[k].gap));
+    if (i >= 9)
+      assert_int_equal(count, 0);
+  }
+  ffi_scene_free(&scene);
+  ff_model_destroy(model);
+}
+
+// ---- Random scenes ----------------------------------------------------------------------------------------
+
+enum { SCENES = 1000, POSTURES = 10, EDGE = 4 };
+
+typedef struct tally {
+  ffi_margin place, gap, point, normal;
+  int touches, flipped, skipped;
+} tally;
+
+// Where a pair's shape is, by the pair itself, which must be where the dynamics' frames put it. The touches are then asked for at this
+// place: edges that cross at a small angle would magnify the difference of a rounding.
+static ffi_place place_of(const scene_places *at, int body, const ffi_place *in, int shape, int seed,
+                          tally *t)
+{
+  ffi_place out;
+  const ffi_place *pose = &at->body[body];
+  ffi_m3_mul(pose->R, in->R, out.R);
+  ffi_m3_mulv(pose->R, in->p, out.p);
+  ffi_v3_add(pose->p, out.p, out.p);
+  ffi_margin_add(&t->place, ffi_gap(3, out.p, at->shape[shape].p) + ffi_gap(9, out.R, at->shape[shape].R),
+                 seed);
+  return out;
+}
+
+// One touch of a pair against what was found for it.
+static void compare(const ffi_pair *pair, const ffi_touch *want, const ffi_near *got, int seed, tally *t)
+{
+  const int flipped = want->owner;
+  double normal[3];
+  ffi_v3_scale(flipped ? -1 : 1, want->normal, normal);
+  assert_int_equal(got->flipped, flipped);
+  assert_int_equal(got->a, flipped ? pair->body_b : pair->body_a);
+  assert_int_equal(got->b, flipped ? pair->body_a : pair->body_b);
+  assert_int_equal(got->roll, want->roll);
+  ffi_margin_add(&t->gap, fabs(got->gap - want->gap), seed);
+  ffi_margin_add(&t->point, ffi_gap(3, got->point, want->point) + ffi_gap(3, got->centre, want->centre),
+                 seed);
+  ffi_margin_add(&t->normal, ffi_gap(3, got->normal, normal) + ffi_gap(3, got->axis, want->axis), seed);
+  t->flipped += flipped;
+  ++t->touches;
+}
+
+// Every pair by itself. A touch whose gap is the margin to rounding may be on either list.
+static void check_against_each_pair(const ffi_scene *scene, const scene_places *at, double margin,
+                                    const ffi_near *near, int count, int seed, tally *t)
+{
+  const double tie = 1e-11;
+  ffi_touch *touches = malloc((size_t)(scene->most_near + 1) * sizeof *touches);
+  int k = 0;
+  for (int i = 0; i < scene->pair_count; ++i) {
+    const ffi_pair *pair = &scene->pairs[i];
+    const ffi_place a = place_of(at, pair->body_a, &pair->in_a, pair->shape_a, seed, t);
+    const ffi_place b = pair->ground >= 0 ? scene->grounds[pair->ground].place
+                                          : place_of(at, pair->body_b, &pair->in_b, pair->shape_b, seed, t);
+    int want = ffi_collide(&pair->a, a.p, a.R, &pair->b, b.p, b.R, margin + tie, touches);
+    for (int j = 0; j < want; ++j) {
+      const int id = pair->first_id + touches[j].feature;
+      if (k < count && near[k].id == id) {
+        assert_int_equal(near[k].pair, i);
+        compare(pair, &touches[j], &near[k++], seed, t);
+      } else if (touches[j].gap > margin - tie) {
+        ++t->skipped;
+      } else {
+        fail_msg("seed %d: pair %d (%s, %s) touches at feature %d with gap %g, but that is not listed", seed,
+                 i, ff_shape_type_name((ff_shape_type)pair->a.type),
+                 ff_shape_type_name((ff_shape_type)pair->b.type), touches[j].feature, touches[j].gap);
+      }
+    }
+  }
+  if (k != count)
+    fail_msg("seed %d: id %d is listed, its pair does not give it", seed, near[k].id);
+  free(touches);
+}
+
+// Inside its room, finite, in order, the same again, and no more for a smaller margin.
+static void check_list(const ffi_scene *scene, const ffi_place *poses, double margin, const ffi_near *near,
+                       int count)
+{
+  assert_in_range(count, 0, scene->most_near);
+  for (int i = 0; i < count; ++i) {
+    assert_true(near[i].gap <= margin);
+    assert_true(fabs(ffi_v3_norm(near[i].normal) - 1) < 1e-14);
+    assert_in_range(near[i].id, 0, scene->id_count - 1);
+    assert_true(i == 0 || near[i].id > near[i - 1].id);
+  }
+  ffi_near *again = calloc((size_t)(scene->most_near + EDGE), sizeof *again);
+  const long before = ffi_test_alloc_count();
+  const int fewer = ffi_scene_detect(scene, poses, margin / 2, again);
+  int k = 0;
+  for (int i = 0; i < count; ++i)
+    k += k < fewer && again[k].id == near[i].id;
+  assert_int_equal(k, fewer);
+  assert_int_equal(ffi_scene_detect(scene, poses, margin, again), count);
+  assert_int_equal(ffi_test_alloc_count(), before);
+  for (int i = 0; i < count; ++i)
+    assert_true(again[i].id == near[i].id &&
+                memcmp(again[i].point, near[i].point, sizeof near[i].point) == 0 &&
+                memcmp(&again[i].gap, &near[i].gap, sizeof near[i].gap) == 0);
+  free(again);
+}
+
+static void random_scenes_against_each_pair_by_itself(void **state)
+{
+  (void)state;
+  // Places come by two ways that differ by some roundings, over a chain of links within some metres; touches from one place differ in
+  // order of summation at most.
+  tally t = {.place = {.what = "place of a shape", .tolerance = 1e-13},
+             .gap = {.what = "gap", .tolerance = 1e-13},
+             .point = {.what = "witness and centre", .tolerance = 1e-13},
+             .normal = {.what = "normal and axis", .tolerance = 1e-13}};
+  for (int seed = 0; seed < SCENES; ++seed) {
+    scene_case c;
+    scene_random((uint64_t)seed, &c);
+    ffi_random r = ffi_random_seed((uint64_t)seed + 1000000);
+    ffi_scene scene = scene_create(c.model, &c.def);
+    const size_t room = (size_t)scene.most_near + EDGE;
+    ffi_near *near = malloc(room * sizeof *near);
+    double *q = malloc(((size_t)c.model->size.nq + 1) * sizeof *q);
+    for (int k = 0; k < POSTURES; ++k) {
+      scene_places at;
+      ffi_random_q(&r, c.model, q);
+      scene_place(c.model, q, &at);
+      for (int g = 0; g < scene.ground_count; ++g) // moved about
+        ffi_random_vector(&r, 3, 0.5, scene.grounds[g].place.p);
+      const double margin = k == 0 ? 100 : k == 1 ? 0 : ffi_random_between(&r, 0, 0.5);
+      memset(near, 0x5a, room * sizeof *near);
+      const int count = ffi_scene_detect(&scene, at.body, margin, near);
+      for (size_t byte = (size_t)scene.most_near * sizeof *near; byte < room * sizeof *near; ++byte)
+        assert_int_equal(((unsigned char *)near)[byte], 0x5a);
+      check_list(&scene, at.body, margin, near, count);
+      check_against_each_pair(&scene, &at, margin, near, count, seed, &t);
+    }
+    free(q);
+    free(near);
+    ffi_scene_free(&scene);
+    ff_model_destroy(c.model);
+  }
+  ffi_margin_check(&t.place);
+  ffi_margin_check(&t.gap);
+  ffi_margin_check(&t.point);
+  ffi_margin_check(&t.normal);
+  assert_true(t.touches > 10000 && t.flipped > 100);
+  assert_true(t.skipped < 10);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_point_and_a_sphere_on_the_floor),
+      cmocka_unit_test(ground_is_where_its_place_is),
+      cmocka_unit_test(what_is_not_a_number_is_not_near),
+      cmocka_unit_test(random_scenes_against_each_pair_by_itself),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
