@@ -68,6 +68,7 @@ struct ffi_frozen {
   int n, stride; ///< velocities; of J
   int max_blocks, max_sliding;
   double tolerance;
+  double gravity; ///< its magnitude [m/s^2]
   int max_substeps;
   ffi_pattern tree, full;
   const ffi_pattern *pattern; ///< the one in use: full if some block joins two branches
