@@ -1,0 +1,19 @@
+/// implicit_contact.h: how the forces of contacts, points and welds change with q and v.
+///
+/// The derivatives of the dynamics take care of forces that keep their axes and their size and act at points of bodies; here is the rest.
+#ifndef FFI_STEP_IMPLICIT_CONTACT_H
+#define FFI_STEP_IMPLICIT_CONTACT_H
+
+#include "step/implicit.h"
+
+/// by_q, by_v [nv][nv] -= the rest for the i-th contact of the trial. Surfaces are taken as flat, so that normals turn with the body
+/// that has them.
+void ffi_implicit_add_contact(const ffi_system *s, const ffi_implicit *m, int i, double *by_q, double *by_v);
+
+/// The same for a block of a point or weld element; the derivatives of the dynamics know nothing of torques, so an angular block is complete here.
+void ffi_implicit_add_hold(const ffi_system *s, const ffi_implicit *m, int i, double *by_q, double *by_v);
+
+/// The two bodies of a hold and its points on them, world.
+void ffi_implicit_hold_points(const ffi_system *s, const ffi_hold *hold, int body[2], double x[2][3]);
+
+#endif

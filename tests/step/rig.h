@@ -1,0 +1,64 @@
+/// rig.h: a stepper on a model, without the public sim around it: what a test wants to see is in reach.
+///
+///     ffi_rig *r = ffi_rig_create(model, &(ffi_rig_def){.stepper = FF_STEPPER_RK4, .K = 1e4, .B = 100, .mu = 1});
+///     ffi_rig_reset(r, q, v);
+///     ffi_rig_run(r, 0.001, 100);
+///     ... r->now->q ...
+///     ffi_rig_destroy(r);
+#ifndef FFI_TESTS_STEP_RIG_H
+#define FFI_TESTS_STEP_RIG_H
+
+#include "step/instant.h"
+
+#include <footfall/builder.h>
+
+typedef struct ffi_rig_def {
+  ff_stepper stepper;
+  double K, B, mu;             ///< of all contacts with the floor, the plane z = 0; K = 0: no floor
+  double slope;                ///< of the floor, turned about y: it falls towards +x [rad]
+  double ground_velocity[6];   ///< of the floor
+  ff_element_def elements[16]; ///< beside those of the model
+  int element_count;
+  int model_elements;
+  ff_normal_anchor normal_anchor;
+  double tolerance; ///< of `implicit`, 0: the default
+} ffi_rig_def;
+
+typedef struct ffi_rig {
+  const ff_model *model;
+  ff_sim_def def;
+  ffi_system system;
+  const ffi_stepper *stepper;
+  ffi_state states[2];
+  ffi_state *now, *next;
+  ff_step_info info;
+  double *tau; ///< [nv], zero at first
+  void *memory;
+} ffi_rig;
+
+/// Never NULL.
+ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def);
+void ffi_rig_destroy(ffi_rig *rig);
+
+/// Time 0, no contacts yet; q, v NULL: neutral, at rest.
+void ffi_rig_reset(ffi_rig *rig, const double *q, const double *v);
+
+/// Steps that must succeed.
+void ffi_rig_step(ffi_rig *rig, double dt);
+void ffi_rig_run(ffi_rig *rig, double dt, int steps);
+
+/// A model of models/, by its file name; destroy it.
+ff_model *ffi_rig_load(const char *file);
+
+/// How far two states are apart: the largest component of q1 (-) q0 and, times `seconds`, of v1 - v0.
+double ffi_rig_distance(const ffi_rig *rig, const ffi_state *a, const ffi_state *b, double seconds);
+
+/// Orders of convergence at time `duration` from (q, v): steps of duration / (first 2^k), k = 0 .. count - 1, each compared with
+/// `reference`; prints the table. error [count]. Returns the order between the last two.
+double ffi_rig_order(ffi_rig *rig, const double *q, const double *v, double duration, int first, int count,
+                     const ffi_state *reference, double *error);
+
+/// A state of the sizes of the rig's, with copies of its numbers; free() it.
+ffi_state *ffi_rig_keep(const ffi_rig *rig, const ffi_state *x);
+
+#endif
