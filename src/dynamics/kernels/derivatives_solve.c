@@ -24,6 +24,8 @@ static panel panel_at(const ffi_work *w, const ffi_body *root, int first, int wi
 {
   const ff_model *m = w->model;
   panel p = {root->v, root->v_end, first, first + width, w->path + m->dof_row[first], m->dof_depth[first]};
+  if (root->kind == FFI_KIND_FREE && p.end < root->v + 6) // a free root's rows are always taken together
+    p.end = root->v + 6;
   for (int c = first; c < first + width && !is_diagonal; ++c) {
     const int end = m->bodies[m->dof_body[c]].v_end;
     p.end = end > p.end ? end : p.end;
@@ -198,7 +200,7 @@ FFI_ALWAYS void spread(const int from, const int groups, const ffi_work *w, cons
 static void weigh_identity(const ffi_work *w, const panel *p, int width)
 {
   const ff_model *m = w->model;
-  for (int k = 0; k < p->shared + width; ++k) {
+  for (int k = 0; k < p->shared + p->end - p->first; ++k) {
     real *row = w->panel + (k < p->shared ? p->path[k] : p->first + k - p->shared) * FFI_PANEL;
     for (int c = 0; c < FFI_PANEL; ++c)
       row[c] = splat(0.0);
