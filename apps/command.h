@@ -4,11 +4,15 @@
 ///     options.c     walks over arguments; suggests what a mistyped word may have meant
 ///     info.c        footfall info: what is in this robot? As text (info_text.c) or JSON (info_json.c)
 ///     svg.c         footfall info --svg: the robot as a picture; svg.h says which file does what
+///     run.c         footfall run: set it into motion; run.h says which file does what
 ///     bench.c       footfall bench: runs the program footfall-bench
 ///     complain.c    messages and exit statuses
 ///     terminal.c    what the terminal can show
 ///     table.c       columns that line up
 ///     json.c        writes JSON
+///     csv_log.c     writes a table of numbers, row by row
+///     units.c       reads numbers with units
+///     load_options.c  options about reading a model
 ///
 /// A command gets its own arguments, without "footfall info", and returns the exit status. What was asked for goes to
 /// stdout; everything else goes to stderr and starts with "footfall: ". Only public headers of Footfall are used.
@@ -19,6 +23,7 @@
 #include "complain.h"
 
 int ffi_command_info(int argc, char **argv);
+int ffi_command_run(int argc, char **argv);
 int ffi_command_bench(int argc, char **argv);
 
 #endif

@@ -1,6 +1,6 @@
 // footfall COMMAND [ARGUMENTS]: the first argument says what to do, the rest belongs to it.
 #include "command.h"
-#include "options.h"
+#include "load_options.h"
 
 #include <footfall/version.h>
 
@@ -17,7 +17,7 @@ typedef struct command {
 static int run_help(int argc, char **argv);
 
 static const char exit_statuses[] =
-    "Exit status: 0 done, 1 it failed (a bad file, for example), 2 wrong usage.\n";
+    "Exit status: 0 done, 1 it failed (a bad file, for example), 2 wrong usage, 3 a simulation ran away.\n";
 
 static const command commands[] = {
     {"info", ffi_command_info, "what is in this robot?",
@@ -27,11 +27,32 @@ static const command commands[] = {
      "\n"
      "  --json             write everything as JSON instead\n"
      "  --svg FILE         draw it into FILE, an SVG picture, instead\n"
-     "  --posture NAME     which posture to draw; default 'standing', else the first\n"
-     "  --fixed-base       URDF: fix the root to the world instead of letting it float\n"
-     "  --mimic POLICY     URDF mimic joints: refuse (default), free or fix\n"
-     "  --mesh-path DIR    also look for meshes here; may be given several times\n"
+     "  --posture NAME     which posture to draw; default 'standing', else the first\n" FFI_LOAD_HELP
      "  --ascii            draw with ASCII characters, whatever the locale says\n"},
+    {"run", ffi_command_run, "set it into motion",
+     "footfall run MODEL [options]\n"
+     "\n"
+     "Simulates a robot that holds a posture on the ground, and says how it went.\n"
+     "Numbers may have units: 2ms, 10deg, 20cm, 1e5N/m.\n"
+     "\n"
+     "  --stepper NAME     expo (default), expo-paper, euler, symplectic, rk4 or implicit\n"
+     "  --dt TIME          length of a step, default 1ms\n"
+     "  --duration TIME    default 10s\n"
+     "  --posture NAME     where it starts; default 'standing', else the first, else all joints at zero\n"
+     "  --on-ground        move it up or down until it touches the ground\n"
+     "  --drop HEIGHT      the same, but so far above the ground\n"
+     "  --slope ANGLE      tilt the ground, and the robot with it; x is downhill\n"
+     "  --pd KP,KD         gains that hold the posture; also --kp KP, --kd KD; default by inertia\n"
+     "  --no-pd            hold no joint\n"
+     "  --stiffness K      of the contacts with the ground; also --damping B, --friction MU\n"
+     "  --exponential HOW  expo, expo-paper: auto (default), exact, order-1, -2, -3, -5 or -7\n"
+     "  --order 1|2        expo: without or with (default) its corrector\n"
+     "  --events on|off    expo: contact events inside the step (default) or at its ends only\n"
+     "  --log FILE.csv     write time, q, v, energies and forces; - is the standard output; also --out\n"
+     "  --log-every N      a row every N steps, default 1\n"
+     "  --json             write the summary as JSON\n"
+     "  --quiet            no summary and no progress\n" FFI_LOAD_HELP
+     "  --ascii            ASCII characters only, whatever the locale says\n"},
     {"bench", ffi_command_bench, "measure how fast it is",
      "footfall bench NAME [arguments]\n"
      "\n"

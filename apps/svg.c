@@ -69,7 +69,7 @@ static void write_caption(const ff_model *model, int posture, FILE *out)
 }
 
 // A light card under the robot keeps dark robots readable on dark pages.
-static void write_head(const ff_model *model, int posture, const ffi_scene *scene, const ffi_view *view,
+static void write_head(const ff_model *model, int posture, const ffi_svg_scene *scene, const ffi_view *view,
                        FILE *out)
 {
   const int u = FFI_PATH_UNITS, width = (int)view->width, height = (int)view->height;
@@ -91,7 +91,7 @@ static void write_head(const ff_model *model, int posture, const ffi_scene *scen
           u * width - 10, u * height - 10);
 }
 
-static void write_foot(const ff_model *model, int posture, const ffi_scene *scene, const ffi_view *view,
+static void write_foot(const ff_model *model, int posture, const ffi_svg_scene *scene, const ffi_view *view,
                        FILE *out)
 {
   const int u = FFI_PATH_UNITS, y = u * ((int)view->height - 14);
@@ -105,7 +105,7 @@ static void write_foot(const ff_model *model, int posture, const ffi_scene *scen
   fputs("</g>\n</svg>\n", out);
 }
 
-static void write_contact_points(const ffi_scene *scene, const ffi_view *view, FILE *out)
+static void write_contact_points(const ffi_svg_scene *scene, const ffi_view *view, FILE *out)
 {
   if (scene->point_count == 0)
     return;
@@ -185,7 +185,7 @@ static void write_outlines(const ffi_face *faces, int count, const double rgba[4
   fprintf(out, "\" fill=\"none\" stroke=\"#%06x\"/>\n", colour);
 }
 
-static void write_faces(const ffi_scene *scene, const ffi_faces *faces, FILE *out)
+static void write_faces(const ffi_svg_scene *scene, const ffi_faces *faces, FILE *out)
 {
   fputs("<g stroke-width=\"8\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n", out);
   for (int i = 0, end; i < faces->count; i = end) {
@@ -201,7 +201,7 @@ static void write_faces(const ffi_scene *scene, const ffi_faces *faces, FILE *ou
 
 // ---- The file ---------------------------------------------------------------------------------------------
 
-static void write_all(const ff_model *model, int posture, const ffi_scene *scene, const ffi_view *view,
+static void write_all(const ff_model *model, int posture, const ffi_svg_scene *scene, const ffi_view *view,
                       FILE *out)
 {
   ffi_faces faces = ffi_painter_paint(scene, view);
@@ -237,18 +237,18 @@ int ffi_svg_write(const ff_model *model, int posture, FILE *out)
     return 0;
   }
   go_to_posture(model, posture, dynamics);
-  ffi_scene scene = ffi_scene_create(model, dynamics, 0); // coarse, to see how large it is
+  ffi_svg_scene scene = ffi_svg_scene_create(model, dynamics, 0); // coarse, to see how large it is
   ffi_view view = ffi_view_choose(&scene);
   const int is_drawable = isfinite(view.pixels_per_metre) && view.pixels_per_metre > 0;
   if (is_drawable) {
-    ffi_scene_free(&scene);
-    scene = ffi_scene_create(model, dynamics, view.pixels_per_metre);
+    ffi_svg_scene_free(&scene);
+    scene = ffi_svg_scene_create(model, dynamics, view.pixels_per_metre);
     view = ffi_view_choose(&scene);
     write_all(model, posture, &scene, &view, out);
   } else {
     ffi_complain("'%s' is too large to be drawn", ff_model_name(model));
   }
-  ffi_scene_free(&scene);
+  ffi_svg_scene_free(&scene);
   ff_dynamics_destroy(dynamics);
   return is_drawable;
 }

@@ -131,7 +131,7 @@ static void add_shadow(const ffi_view *view, const ffi_solid *solid, double high
   free(points);
 }
 
-static void write_shadow(const ffi_scene *scene, const ffi_view *view, double highest, const char *look,
+static void write_shadow(const ffi_svg_scene *scene, const ffi_view *view, double highest, const char *look,
                          FILE *out)
 {
   ffi_path path;
@@ -141,7 +141,7 @@ static void write_shadow(const ffi_scene *scene, const ffi_view *view, double hi
   fprintf(out, "\" %s/>\n", look);
 }
 
-void ffi_ground_write(const ffi_scene *scene, const ffi_view *view, FILE *out)
+void ffi_ground_write(const ffi_svg_scene *scene, const ffi_view *view, FILE *out)
 {
   ffi_path path;
   ffi_path_begin(&path, out);

@@ -11,6 +11,6 @@ double ffi_ground_spacing(const ffi_view *view);
 
 /// Gradients and filters, for <defs>.
 void ffi_ground_write_defs(const ffi_view *view, FILE *out);
-void ffi_ground_write(const ffi_scene *scene, const ffi_view *view, FILE *out);
+void ffi_ground_write(const ffi_svg_scene *scene, const ffi_view *view, FILE *out);
 
 #endif

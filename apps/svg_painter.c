@@ -68,7 +68,7 @@ static void add_planes(const ffi_solid *solid, const ffi_view *view, planes *out
   }
 }
 
-static planes find_planes(const ffi_scene *scene, const ffi_view *view)
+static planes find_planes(const ffi_svg_scene *scene, const ffi_view *view)
 {
   planes out;
   size_t faces = 0;
@@ -202,7 +202,7 @@ static void sort_by_solid(ffi_faces *faces)
   qsort(faces->list, (size_t)faces->count, sizeof *faces->list, by_solid);
 }
 
-ffi_faces ffi_painter_paint(const ffi_scene *scene, const ffi_view *view)
+ffi_faces ffi_painter_paint(const ffi_svg_scene *scene, const ffi_view *view)
 {
   ffi_faces faces = {0};
   planes all = find_planes(scene, view);

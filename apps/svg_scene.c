@@ -16,12 +16,12 @@ typedef struct builder {
   const ff_model *model;
   const ff_dynamics *dynamics;
   double pixels_per_metre;
-  ffi_scene *scene;
+  ffi_svg_scene *scene;
 } builder;
 
 static void add_solid(builder *b, const ff_shape_def *shape, const double position[3], const double R[9])
 {
-  ffi_scene *s = b->scene;
+  ffi_svg_scene *s = b->scene;
   s->solids[s->solid_count++] = ffi_solid_from_shape(shape, position, R, b->pixels_per_metre);
 }
 
@@ -137,7 +137,7 @@ static void add_sticks(builder *b, int link_count)
 
 // ---- All of it --------------------------------------------------------------------------------------------
 
-static void grow_box(ffi_scene *scene, int count, const double *points)
+static void grow_box(ffi_svg_scene *scene, int count, const double *points)
 {
   for (int i = 0; i < 3 * count; ++i) {
     scene->low[i % 3] = fmin(scene->low[i % 3], points[i]);
@@ -145,7 +145,7 @@ static void grow_box(ffi_scene *scene, int count, const double *points)
   }
 }
 
-static void find_box(ffi_scene *scene)
+static void find_box(ffi_svg_scene *scene)
 {
   double size = 0;
   for (int k = 0; k < 3; ++k) {
@@ -166,10 +166,11 @@ static void find_box(ffi_scene *scene)
   scene->has_ground = scene->low[2] >= -deepest_foot * size && scene->low[2] <= highest_flight * size;
 }
 
-ffi_scene ffi_scene_create(const ff_model *model, const ff_dynamics *dynamics, double pixels_per_metre)
+ffi_svg_scene ffi_svg_scene_create(const ff_model *model, const ff_dynamics *dynamics,
+                                   double pixels_per_metre)
 {
   const ff_model_size size = ff_model_get_size(model);
-  ffi_scene scene = {0};
+  ffi_svg_scene scene = {0};
   builder b = {model, dynamics, pixels_per_metre, &scene};
   scene.solids = ffi_need_memory(NULL, ((size_t)size.shapes + (size_t)size.links) * sizeof *scene.solids);
   scene.points = ffi_need_memory(NULL, (size_t)size.shapes * 3 * sizeof *scene.points);
@@ -180,11 +181,11 @@ ffi_scene ffi_scene_create(const ff_model *model, const ff_dynamics *dynamics, d
   return scene;
 }
 
-void ffi_scene_free(ffi_scene *scene)
+void ffi_svg_scene_free(ffi_svg_scene *scene)
 {
   for (int i = 0; i < scene->solid_count; ++i)
     ffi_solid_free(&scene->solids[i]);
   free(scene->solids);
   free(scene->points);
-  *scene = (ffi_scene){0};
+  *scene = (ffi_svg_scene){0};
 }

@@ -9,16 +9,17 @@
 
 #include <footfall/dynamics.h>
 
-typedef struct ffi_scene {
+typedef struct ffi_svg_scene {
   int solid_count, point_count;
   ffi_solid *solids;      ///< [solid_count], owned
   double *points;         ///< contact points [point_count x 3], owned
   double low[3], high[3]; ///< box around all of it [m]; a small one about the origin if there is nothing
   int has_ground;         ///< the ground z = 0 is near and nothing lies under it
-} ffi_scene;
+} ffi_svg_scene;
 
 /// After kinematics on `dynamics`, one lane. See ffi_solid_from_shape() for `pixels_per_metre`.
-ffi_scene ffi_scene_create(const ff_model *model, const ff_dynamics *dynamics, double pixels_per_metre);
-void ffi_scene_free(ffi_scene *scene);
+ffi_svg_scene ffi_svg_scene_create(const ff_model *model, const ff_dynamics *dynamics,
+                                   double pixels_per_metre);
+void ffi_svg_scene_free(ffi_svg_scene *scene);
 
 #endif

@@ -10,7 +10,7 @@ static const double elevation = 20 * PI / 180;
 
 // The angle between the robot's x axis and the direction to the viewer. The longer side gets the wider view, but both
 // are always seen.
-static double choose_azimuth(const ffi_scene *scene)
+static double choose_azimuth(const ffi_svg_scene *scene)
 {
   const double along_x = scene->high[0] - scene->low[0], along_y = scene->high[1] - scene->low[1];
   return -fmin(fmax(atan2(along_x, along_y), 32 * PI / 180), 58 * PI / 180);
@@ -31,7 +31,7 @@ static void set_axes(ffi_view *view, double azimuth)
 }
 
 // The piece of ground that is drawn: a disk around what stands on it.
-static void choose_ground(ffi_view *view, const ffi_scene *scene)
+static void choose_ground(ffi_view *view, const ffi_svg_scene *scene)
 {
   const double x = scene->high[0] - scene->low[0], y = scene->high[1] - scene->low[1];
   const double z = scene->high[2] - scene->low[2];
@@ -51,7 +51,7 @@ static void include(const ffi_view *view, const double p[3], double box[4])
 }
 
 // Left, top, right, bottom of everything [m], as the view is before it has a scale.
-static void find_extent(const ffi_view *view, const ffi_scene *scene, double box[4])
+static void find_extent(const ffi_view *view, const ffi_svg_scene *scene, double box[4])
 {
   box[0] = box[1] = INFINITY;
   box[2] = box[3] = -INFINITY;
@@ -71,7 +71,7 @@ static void find_extent(const ffi_view *view, const ffi_scene *scene, double box
   }
 }
 
-ffi_view ffi_view_choose(const ffi_scene *scene)
+ffi_view ffi_view_choose(const ffi_svg_scene *scene)
 {
   ffi_view view = {.pixels_per_metre = 1};
   double box[4];

@@ -15,7 +15,7 @@ typedef struct ffi_view {
 
 /// Stand before the robot's right fore side, nearer to its longer side, look down a little, and fit the picture to what
 /// there is to see.
-ffi_view ffi_view_choose(const ffi_scene *scene);
+ffi_view ffi_view_choose(const ffi_svg_scene *scene);
 
 /// Picture coordinates of a point of the world: x right, y down, z towards the viewer [px].
 void ffi_view_project(const ffi_view *view, const double world[3], double picture[3]);

@@ -33,6 +33,8 @@ static const struct {
     {"bench/main.c", "../apps/options.h", "and suggests as that does"},
     {"bench/dynamics.c", "../apps/complain.h", "the same"},
     {"bench/dynamics.c", "../apps/options.h", "reads its options as the command's other parts do"},
+    {"bench/step.c", "../apps/complain.h", "the same"},
+    {"bench/step.c", "../apps/options.h", "the same"},
     {"src/dynamics/lanes.h", "counted.h", "that number, seen from the kernels; bench/ compiles them so"},
 };
 
@@ -72,6 +74,7 @@ static const struct {
     {"io", "pthread.h"},
     {"io", "sys/stat.h"},
     {"io", "unistd.h"},
+    {"apps", "fcntl.h"},
     {"apps", "unistd.h"},
     {"apps", "sys/wait.h"},
     {"apps", "sys/stat.h"},

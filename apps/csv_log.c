@@ -1,0 +1,142 @@
+#define _POSIX_C_SOURCE 200809L
+#include "csv_log.h"
+
+#include "complain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FLUSH_BYTES = 1 << 16, LONGEST_NUMBER = 32 };
+static const double flush_seconds = 0.5;
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int ffi_csv_open(ffi_csv_log *log, const char *path)
+{
+  *log = (ffi_csv_log){.path = path, .flushed = now()};
+  log->file =
+      strcmp(path, "-") == 0 ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  return log->file >= 0;
+}
+
+static void append(ffi_csv_log *log, const char *text, size_t length)
+{
+  if (log->failed)
+    return;
+  if (log->used + length > log->room) {
+    log->room = 2 * (log->used + length) + 4096;
+    log->text = ffi_need_memory(log->text, log->room);
+  }
+  memcpy(log->text + log->used, text, length);
+  log->used += length;
+}
+
+static void begin_cell(ffi_csv_log *log)
+{
+  if (log->cells++ > 0)
+    append(log, ",", 1);
+}
+
+void ffi_csv_title(ffi_csv_log *log, const char *title)
+{
+  begin_cell(log);
+  if (!strpbrk(title, ",\"\r\n")) {
+    append(log, title, strlen(title));
+    return;
+  }
+  append(log, "\"", 1);
+  for (; *title; ++title) {
+    if (*title == '"')
+      append(log, "\"", 1);
+    append(log, title, 1);
+  }
+  append(log, "\"", 1);
+}
+
+// Fifteen digits are enough for what people write, seventeen for every double.
+void ffi_csv_number(ffi_csv_log *log, double value)
+{
+  char text[LONGEST_NUMBER];
+  begin_cell(log);
+  if (!isfinite(value))
+    return;
+  int length = snprintf(text, sizeof text, "%.15g", value);
+  if (strtod(text, NULL) != value)
+    length = snprintf(text, sizeof text, "%.17g", value);
+  append(log, text, (size_t)length);
+}
+
+void ffi_csv_figure(ffi_csv_log *log, double value)
+{
+  char text[LONGEST_NUMBER];
+  begin_cell(log);
+  if (isfinite(value))
+    append(log, text, (size_t)snprintf(text, sizeof text, "%.12g", value));
+}
+
+// After a write that stopped within a row: the file ends with the last row that is whole.
+static void cut_torn_row(const ffi_csv_log *log, size_t written)
+{
+  size_t whole = written;
+  while (whole > 0 && log->text[whole - 1] != '\n')
+    --whole;
+  const off_t end = lseek(log->file, 0, SEEK_CUR); // -1: a pipe
+  if (end >= (off_t)(written - whole) && ftruncate(log->file, end - (off_t)(written - whole)) != 0)
+    return; // a device; it has all that it took
+}
+
+static void flush(ffi_csv_log *log)
+{
+  size_t written = 0;
+  while (written < log->row && !log->failed) {
+    const ssize_t got = write(log->file, log->text + written, log->row - written);
+    if (got >= 0)
+      written += (size_t)got;
+    else if (errno != EINTR)
+      log->failed = errno;
+  }
+  for (size_t k = 0; k < written; ++k)
+    log->rows += log->text[k] == '\n';
+  if (log->failed)
+    cut_torn_row(log, written);
+  memmove(log->text, log->text + log->row, log->used - log->row);
+  log->used -= log->row;
+  log->row = 0;
+  log->flushed = now();
+}
+
+int ffi_csv_end_row(ffi_csv_log *log)
+{
+  append(log, "\n", 1);
+  log->cells = 0;
+  log->row = log->used;
+  if (!log->failed && (log->row >= FLUSH_BYTES || now() - log->flushed > flush_seconds))
+    flush(log);
+  return !log->failed;
+}
+
+int ffi_csv_close(ffi_csv_log *log)
+{
+  if (log->file < 0)
+    return 1;
+  if (!log->failed && log->row > 0)
+    flush(log);
+  if (log->file != STDOUT_FILENO && close(log->file) != 0 && !log->failed)
+    log->failed = errno;
+  log->file = -1;
+  free(log->text);
+  log->text = NULL;
+  errno = log->failed;
+  return !log->failed;
+}

@@ -1,0 +1,39 @@
+/// load_options.h: the options about reading a model, the same in every command that takes one.
+///
+///     static const ffi_option options[] = {FFI_LOAD_OPTIONS, {"--json", 0}};   // they come first
+///     enum { OPTION_JSON = FFI_LOAD_OPTION_COUNT };
+#ifndef FFI_APPS_LOAD_OPTIONS_H
+#define FFI_APPS_LOAD_OPTIONS_H
+
+#include "options.h"
+
+#include <footfall/load.h>
+
+enum { FFI_LOAD_FIXED_BASE, FFI_LOAD_MIMIC, FFI_LOAD_MESH_PATH, FFI_LOAD_OPTION_COUNT };
+
+// clang-format off
+#define FFI_LOAD_OPTIONS {"--fixed-base", 0}, {"--mimic", 1}, {"--mesh-path", 1}
+
+#define FFI_LOAD_HELP                                                                                   \
+  "  --fixed-base       URDF: fix the root to the world instead of letting it float\n"                  \
+  "  --mimic POLICY     URDF mimic joints: refuse (default), free or fix\n"                             \
+  "  --mesh-path DIR    also look for meshes here; may be given several times\n"
+// clang-format on
+
+typedef struct ffi_load_request {
+  ff_load_def def;
+  const char **mesh_paths; ///< [argc + 1] NULL-terminated, owned
+  int mesh_path_count;
+} ffi_load_request;
+
+/// Room for the options of a command line of argc words.
+void ffi_load_begin(ffi_load_request *load, int argc);
+void ffi_load_end(ffi_load_request *load);
+
+/// Take one of the options above. 0 after a complaint.
+int ffi_load_option(ffi_load_request *load, int which, const char *value);
+
+/// NULL after a complaint.
+ff_model *ffi_load_model(const ffi_load_request *load, const char *path);
+
+#endif

@@ -1,0 +1,154 @@
+// footfall run MODEL: set a robot into motion and say how it went.
+#define _POSIX_C_SOURCE 200809L
+#include "run.h"
+#include "command.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// ---- Ctrl-C -----------------------------------------------------------------------------------------------
+
+static volatile sig_atomic_t signal_got; // the signal that asks to stop, 0: none
+
+static void take_signal(int number)
+{
+  signal_got = number;
+}
+
+// The first one ends the run after the step; a second one ends the program as it always does.
+static void watch_signals(void)
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = take_signal;
+  action.sa_flags = (int)SA_RESETHAND;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write
+}
+
+// ---- Stepping ---------------------------------------------------------------------------------------------
+
+// A row, if one is due. Returns 0 if it could not be written.
+static int log_if_due(const ffi_run_request *r, const ffi_run_scene *scene, long long step, ffi_run_log *log)
+{
+  if (!r->log || step % r->log_every != 0)
+    return 1;
+  return ffi_run_log_row(log, scene->model, scene->sim);
+}
+
+// A run that ended early has its last state in the log, whether it was due or not.
+static void log_last(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
+                     ffi_run_log *log)
+{
+  if (r->log && result->steps % r->log_every != 0)
+    ffi_run_log_row(log, scene->model, scene->sim);
+}
+
+static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *scene, ffi_run_log *log,
+                               ffi_run_result *result)
+{
+  const long long steps = ffi_run_steps(r);
+  ffi_run_watch watch;
+  ffi_run_progress progress;
+  ffi_run_outcome outcome = FFI_RUN_FINISHED;
+  ffi_run_watch_begin(scene, steps, &watch, result);
+  ffi_run_progress_begin(&progress, !r->is_quiet && !r->as_json);
+  const double start = ffi_seconds();
+  if (!log_if_due(r, scene, 0, log))
+    outcome = FFI_RUN_UNWRITTEN;
+  for (double now = ffi_seconds(); result->steps < steps && outcome == FFI_RUN_FINISHED;) {
+    if (signal_got) {
+      outcome = FFI_RUN_INTERRUPTED;
+      break;
+    }
+    const ff_status status = ff_sim_step(scene->sim, NULL, &result->error);
+    const double after = ffi_seconds();
+    result->stepping += after - now;
+    if (status != FF_OK) {
+      outcome = FFI_RUN_FAILED;
+      break;
+    }
+    ++result->steps;
+    ffi_run_watch_step(scene, &watch, result);
+    if (!log_if_due(r, scene, result->steps, log))
+      outcome = FFI_RUN_UNWRITTEN;
+    ffi_run_progress_step(&progress, after, (double)result->steps * watch.dt, (double)steps * watch.dt);
+    now = ffi_seconds();
+  }
+  if (outcome == FFI_RUN_FAILED || outcome == FFI_RUN_INTERRUPTED)
+    log_last(r, scene, result, log);
+  result->wall = ffi_seconds() - start;
+  ffi_run_progress_end(&progress);
+  ffi_run_watch_end(scene, result);
+  return outcome;
+}
+
+// ---- The whole --------------------------------------------------------------------------------------------
+
+// A log must not replace the model it is the log of. Returns 0 after a complaint.
+static int check_log(const ffi_run_request *r)
+{
+  struct stat log, model;
+  if (r->log && stat(r->log, &log) == 0 && stat(r->path, &model) == 0 && log.st_dev == model.st_dev &&
+      log.st_ino == model.st_ino) {
+    ffi_complain("%s: is the model; the log would replace it", r->log);
+    return 0;
+  }
+  return 1;
+}
+
+static void report(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result)
+{
+  const int is_stdout_taken = r->log && strcmp(r->log, "-") == 0;
+  ffi_terminal terminal = ffi_terminal_detect();
+  if (r->is_ascii)
+    terminal.unicode = 0;
+  if (r->as_json)
+    ffi_run_summary_json(r, scene, result, stdout);
+  else if (!r->is_quiet && !is_stdout_taken)
+    ffi_run_summary(r, scene, result, &terminal, stdout);
+  fflush(stdout); // before a complaint, where both go to one place
+}
+
+static int exit_status(const ffi_run_result *result)
+{
+  switch (result->outcome) {
+  case FFI_RUN_FAILED: return FFI_EXIT_DIVERGED;
+  case FFI_RUN_UNWRITTEN: return FFI_EXIT_FAILED;
+  case FFI_RUN_INTERRUPTED: return 128 + (int)signal_got; // as a shell says it
+  default: return FFI_EXIT_OK;
+  }
+}
+
+static int perform(const ffi_run_request *r)
+{
+  ffi_run_scene scene = {0};
+  ffi_run_log log = {0};
+  ffi_run_result result = {0};
+  int status = FFI_EXIT_FAILED;
+  if (check_log(r) && ffi_run_open(r, &scene) && (!r->log || ffi_run_log_open(&log, r->log, scene.model))) {
+    watch_signals();
+    result.outcome = step_on(r, &scene, &log, &result);
+    const int is_logged = ffi_run_log_close(&log);
+    if (!is_logged && result.outcome == FFI_RUN_FINISHED)
+      result.outcome = FFI_RUN_UNWRITTEN;
+    result.rows = log.csv.rows > 0 ? log.csv.rows - 1 : 0;
+    report(r, &scene, &result);
+    if (result.outcome == FFI_RUN_FAILED)
+      ffi_complain("%s", result.error.message);
+    status = exit_status(&result);
+  }
+  ffi_run_close(&scene);
+  return status;
+}
+
+int ffi_command_run(int argc, char **argv)
+{
+  ffi_run_request request;
+  const int status = ffi_run_read(argc, argv, &request) ? perform(&request) : FFI_EXIT_USAGE;
+  ffi_load_end(&request.load);
+  return status;
+}

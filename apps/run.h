@@ -1,0 +1,175 @@
+/// run.h: footfall run: a model, set into motion.
+///
+///     run.c              the whole: read, set up, step, report
+///     run_options.c      what was asked for
+///     run_scene.c        model, ground, posture and motors become a sim
+///     run_place.c        where the robot is put: how high above the ground, how tilted
+///     run_motors.c       which joints are held, and how strongly if nobody says
+///     run_watch.c        what is observed on the way: energy, slip, penetration
+///     run_log.c          the log: columns and rows (csv_log.c writes them)
+///     run_progress.c     one line on a terminal
+///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
+///
+/// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with ffi_run_watch() after
+/// each, and ffi_run_report() tells what happened.
+#ifndef FFI_APPS_RUN_H
+#define FFI_APPS_RUN_H
+
+#include "csv_log.h"
+#include "load_options.h"
+#include "terminal.h"
+
+#include <footfall/sim.h>
+
+#include <stdio.h>
+
+// ---- What was asked for -----------------------------------------------------------------------------------
+
+/// Numbers that were not given are NAN.
+typedef struct ffi_run_request {
+  const char *path;
+  ffi_load_request load;
+  ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_open()
+  double duration;
+  const char *posture; ///< NULL: not said
+  double drop;         ///< of the lowest point above the ground [m]
+  double slope;        ///< of the ground, about y: x is downhill [rad]
+  int has_motors;      ///< hold the posture
+  double kp, kd;
+  double stiffness, damping, friction;
+  const char *log; ///< NULL: none; "-": stdout
+  long long log_every;
+  int as_json, is_quiet, is_ascii;
+} ffi_run_request;
+
+/// 0 after a complaint. End it with ffi_load_end(&request->load) either way.
+int ffi_run_read(int argc, char **argv, ffi_run_request *request);
+
+long long ffi_run_steps(const ffi_run_request *request);
+
+// ---- What it is made into ---------------------------------------------------------------------------------
+
+/// The gains of the joints that are held by us.
+typedef struct ffi_run_motors {
+  ff_element_def *elements; ///< [count], owned
+  int count;
+  int model_count;     ///< joints that the model's own servos hold
+  double kp[2], kd[2]; ///< least and most of ours
+} ffi_run_motors;
+
+typedef struct ffi_run_scene {
+  ff_model *model;
+  ff_sim *sim;
+  const char *posture; ///< NULL: neutral
+  double *q;           ///< [nq] at the start
+  int has_plane;       ///< the ground is ours, a plane; 0: the model brings its own
+  ff_pose plane;       ///< its z axis is the normal
+  double gap;  ///< of the lowest point above the plane at the start [m]; NAN: no plane or nothing to touch it
+  double lift; ///< how far the robot was moved up to be there [m]
+  int can_fall; ///< something floats
+  int base;     ///< the joint that floats, -1: none or several
+  ffi_run_motors motors;
+} ffi_run_scene;
+
+/// 0 after a complaint. Close it either way.
+int ffi_run_open(const ffi_run_request *request, ffi_run_scene *scene);
+void ffi_run_close(ffi_run_scene *scene);
+
+/// Turn all floating roots with the plane, from standing on z = 0; q [nq] in place.
+void ffi_run_tilt(const ff_model *model, const ff_pose *plane, double *q);
+
+/// Signed distance of the lowest point of all collision shapes to the plane; NAN if there is none.
+double ffi_run_lowest(const ff_model *model, const ff_pose *plane, ff_dynamics *dynamics, const double *q);
+
+/// Move all floating roots along the plane's normal. Returns how many there are.
+int ffi_run_lift(const ff_model *model, const ff_pose *plane, double height, double *q);
+
+/// Elements that hold the joints at q. Gains are `kp` and `kd`, or by rule where these are NAN.
+void ffi_run_motors_make(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,
+                         ffi_run_motors *out);
+
+// ---- What happened ----------------------------------------------------------------------------------------
+
+typedef enum ffi_run_outcome {
+  FFI_RUN_FINISHED,
+  FFI_RUN_FAILED,
+  FFI_RUN_INTERRUPTED,
+  FFI_RUN_UNWRITTEN
+} ffi_run_outcome;
+
+typedef struct ffi_run_result {
+  ffi_run_outcome outcome;
+  ff_error error;        ///< of a failed step
+  long long steps;       ///< taken
+  double wall, stepping; ///< seconds: of the whole loop, of steps alone
+  long long rows;        ///< in the log, without titles
+
+  // Observed on the way.
+  double energy_start, energy_end, energy_most; ///< total [J]
+  double work;                                  ///< by motors, at the end [J]
+  double slip;                                  ///< way of all contacts together [m]
+  double penetration;                           ///< deepest [m]
+  int contacts_most;
+  long long events_capped;           ///< steps
+  double base_start[3], base_end[3]; ///< position of the base [m]
+  double height_start, height_end;   ///< of the base above the plane or z = 0 [m]
+  double tilt;                       ///< of the base's z axis against its start [rad]
+} ffi_run_result;
+
+/// What is observed from step to step.
+typedef struct ffi_run_watch {
+  double dt;
+  long long energy_every; ///< steps between looks at the energy
+} ffi_run_watch;
+
+void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_watch *watch,
+                         ffi_run_result *result);
+/// After a step.
+void ffi_run_watch_step(const ffi_run_scene *scene, const ffi_run_watch *watch, ffi_run_result *result);
+void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_result *result);
+
+/// Did a robot that stood fall over? Its base is tilted by more than 45 degrees, or at less than half its height.
+int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result);
+
+// ---- The log ----------------------------------------------------------------------------------------------
+
+typedef struct ffi_run_log {
+  ffi_csv_log csv;
+  int *links; ///< [link_count] those that can touch something, owned
+  int link_count;
+  double *forces; ///< [all links][3], owned
+} ffi_run_log;
+
+/// Writes the titles. 0 after a complaint.
+int ffi_run_log_open(ffi_run_log *log, const char *path, const ff_model *model);
+
+/// A row for the present state; 0 if it could not be written.
+int ffi_run_log_row(ffi_run_log *log, const ff_model *model, ff_sim *sim);
+
+/// 0 after a complaint. Closing one that is not open is fine.
+int ffi_run_log_close(ffi_run_log *log);
+
+// ---- On the terminal --------------------------------------------------------------------------------------
+
+typedef struct ffi_run_progress {
+  int is_shown;
+  double start, last; ///< [s]
+} ffi_run_progress;
+
+double ffi_seconds(void); ///< since some moment
+
+void ffi_run_progress_begin(ffi_run_progress *progress, int is_wanted);
+void ffi_run_progress_step(ffi_run_progress *progress, double now, double done, double of);
+void ffi_run_progress_end(ffi_run_progress *progress);
+
+void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene, const ffi_run_result *result,
+                     const ffi_terminal *terminal, FILE *out);
+void ffi_run_summary_json(const ffi_run_request *request, const ffi_run_scene *scene,
+                          const ffi_run_result *result, FILE *out);
+
+/// What the user should know, one sentence each into `text`; how many.
+enum { FFI_RUN_NOTES = 16, FFI_RUN_NOTE_SIZE = 400 };
+int ffi_run_notes(const ffi_run_request *request, const ffi_run_scene *scene, const ffi_run_result *result,
+                  char text[FFI_RUN_NOTES][FFI_RUN_NOTE_SIZE]);
+
+#endif

@@ -1,0 +1,285 @@
+// What `footfall run` was asked for. Everything that can be judged without the model is judged here.
+#include "complain.h"
+#include "run.h"
+#include "units.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  OPTION_STEPPER = FFI_LOAD_OPTION_COUNT,
+  OPTION_DT,
+  OPTION_DURATION,
+  OPTION_POSTURE,
+  OPTION_DROP,
+  OPTION_ON_GROUND,
+  OPTION_SLOPE,
+  OPTION_PD,
+  OPTION_KP,
+  OPTION_KD,
+  OPTION_NO_PD,
+  OPTION_STIFFNESS,
+  OPTION_DAMPING,
+  OPTION_FRICTION,
+  OPTION_EXPONENTIAL,
+  OPTION_ORDER,
+  OPTION_EVENTS,
+  OPTION_LOG,
+  OPTION_OUT,
+  OPTION_LOG_EVERY,
+  OPTION_JSON,
+  OPTION_QUIET,
+  OPTION_ASCII,
+};
+
+static const ffi_option options[] = {
+    FFI_LOAD_OPTIONS,
+    [OPTION_STEPPER] = {"--stepper", 1},
+    [OPTION_DT] = {"--dt", 1},
+    [OPTION_DURATION] = {"--duration", 1},
+    [OPTION_POSTURE] = {"--posture", 1},
+    [OPTION_DROP] = {"--drop", 1},
+    [OPTION_ON_GROUND] = {"--on-ground", 0},
+    [OPTION_SLOPE] = {"--slope", 1},
+    [OPTION_PD] = {"--pd", 1},
+    [OPTION_KP] = {"--kp", 1},
+    [OPTION_KD] = {"--kd", 1},
+    [OPTION_NO_PD] = {"--no-pd", 0},
+    [OPTION_STIFFNESS] = {"--stiffness", 1},
+    [OPTION_DAMPING] = {"--damping", 1},
+    [OPTION_FRICTION] = {"--friction", 1},
+    [OPTION_EXPONENTIAL] = {"--exponential", 1},
+    [OPTION_ORDER] = {"--order", 1},
+    [OPTION_EVENTS] = {"--events", 1},
+    [OPTION_LOG] = {"--log", 1},
+    [OPTION_OUT] = {"--out", 1},
+    [OPTION_LOG_EVERY] = {"--log-every", 1},
+    [OPTION_JSON] = {"--json", 0},
+    [OPTION_QUIET] = {"--quiet", 0},
+    [OPTION_ASCII] = {"--ascii", 0},
+};
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+// Which options were given; for those that do not go together.
+typedef struct given {
+  int is[OPTION_COUNT];
+} given;
+
+static int read_stepper(const char *word, ff_stepper *out)
+{
+  const char *names[FF_STEPPER_COUNT];
+  int index;
+  for (int k = 0; k < FF_STEPPER_COUNT; ++k)
+    names[k] = ff_stepper_name((ff_stepper)k);
+  if (!ffi_read_word("--stepper", word, names, FF_STEPPER_COUNT, &index))
+    return 0;
+  *out = (ff_stepper)index;
+  return 1;
+}
+
+static int read_exponential(const char *word, ff_exponential *out)
+{
+  const char *names[FF_EXPONENTIAL_COUNT];
+  int index;
+  for (int k = 0; k < FF_EXPONENTIAL_COUNT; ++k)
+    names[k] = ff_exponential_name((ff_exponential)k);
+  if (!ffi_read_word("--exponential", word, names, FF_EXPONENTIAL_COUNT, &index))
+    return 0;
+  *out = (ff_exponential)index;
+  return 1;
+}
+
+static int read_switch(const char *option, const char *word, int *out)
+{
+  static const char *const words[] = {"off", "on"};
+  return ffi_read_word(option, word, words, 2, out);
+}
+
+// KP,KD
+static int read_gains(const char *text, ffi_run_request *out)
+{
+  char kp[64];
+  const char *comma = strchr(text, ',');
+  const size_t length = comma ? (size_t)(comma - text) : 0;
+  if (!comma || length >= sizeof kp) {
+    ffi_complain("'--pd %s' must be two gains with a comma between them, such as 40,0.5", text);
+    return 0;
+  }
+  memcpy(kp, text, length);
+  kp[length] = '\0';
+  return ffi_read_quantity_above("--pd", kp, FFI_QUANTITY_KP, 0, 1, &out->kp) &&
+         ffi_read_quantity_above("--pd", comma + 1, FFI_QUANTITY_KD, 0, 1, &out->kd);
+}
+
+static int read_slope(const char *text, double *slope)
+{
+  if (!ffi_read_quantity("--slope", text, FFI_QUANTITY_ANGLE, slope))
+    return 0;
+  if (fabs(*slope) < 1.5533430342749532) // 89 degrees
+    return 1;
+  ffi_complain("'--slope %s' must be less than 89 degrees", text);
+  return 0;
+}
+
+// The ending says the format, and there is one so far. A name without an ending may be a pipe or a device.
+static int read_log(const char *option, const char *path, const char **out)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  if (!*name) {
+    ffi_complain("'%s %s' names no file", option, path);
+    return 0;
+  }
+  if (dot && dot != name && strcmp(dot, ".csv") != 0) {
+    ffi_complain("'%s %s': a log is written as CSV only, to a file called *.csv", option, path);
+    return 0;
+  }
+  *out = path;
+  return 1;
+}
+
+static int read_order(const char *text, int *order)
+{
+  long long value;
+  if (!ffi_read_whole("--order", text, 1, 2, &value))
+    return 0;
+  *order = (int)value;
+  return 1;
+}
+
+static int read_option(int which, const char *value, ffi_run_request *out)
+{
+  const char *name = options[which].name;
+  switch (which) {
+  case OPTION_STEPPER: return read_stepper(value, &out->sim.stepper);
+  case OPTION_DT: return ffi_read_quantity_above(name, value, FFI_QUANTITY_TIME, 0, 0, &out->sim.dt);
+  case OPTION_DURATION: return ffi_read_quantity_above(name, value, FFI_QUANTITY_TIME, 0, 1, &out->duration);
+  case OPTION_POSTURE: out->posture = value; return 1;
+  case OPTION_DROP: return ffi_read_quantity(name, value, FFI_QUANTITY_LENGTH, &out->drop);
+  case OPTION_ON_GROUND: out->drop = 0; return 1;
+  case OPTION_SLOPE: return read_slope(value, &out->slope);
+  case OPTION_PD: return read_gains(value, out);
+  case OPTION_KP: return ffi_read_quantity_above(name, value, FFI_QUANTITY_KP, 0, 1, &out->kp);
+  case OPTION_KD: return ffi_read_quantity_above(name, value, FFI_QUANTITY_KD, 0, 1, &out->kd);
+  case OPTION_NO_PD: out->has_motors = 0; return 1;
+  case OPTION_STIFFNESS:
+    return ffi_read_quantity_above(name, value, FFI_QUANTITY_STIFFNESS, 0, 0, &out->stiffness);
+  case OPTION_DAMPING: return ffi_read_quantity_above(name, value, FFI_QUANTITY_DAMPING, 0, 1, &out->damping);
+  case OPTION_FRICTION:
+    return ffi_read_quantity_above(name, value, FFI_QUANTITY_NUMBER, 0, 1, &out->friction);
+  case OPTION_EXPONENTIAL: return read_exponential(value, &out->sim.expo.exponential);
+  case OPTION_ORDER: return read_order(value, &out->sim.expo.order);
+  case OPTION_EVENTS: return read_switch(name, value, &out->sim.expo.events);
+  case OPTION_LOG:
+  case OPTION_OUT: return read_log(name, value, &out->log);
+  case OPTION_LOG_EVERY: return ffi_read_whole(name, value, 1, 1000000000, &out->log_every);
+  case OPTION_JSON: out->as_json = 1; return 1;
+  case OPTION_QUIET: out->is_quiet = 1; return 1;
+  case OPTION_ASCII: out->is_ascii = 1; return 1;
+  default: return ffi_load_option(&out->load, which, value);
+  }
+}
+
+static int check_pairs(const given *g)
+{
+  static const int pairs[][2] = {
+      {OPTION_PD, OPTION_KP},    {OPTION_PD, OPTION_KD},    {OPTION_PD, OPTION_NO_PD},
+      {OPTION_KP, OPTION_NO_PD}, {OPTION_KD, OPTION_NO_PD}, {OPTION_DROP, OPTION_ON_GROUND},
+      {OPTION_LOG, OPTION_OUT},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+    if (g->is[pairs[i][0]] && g->is[pairs[i][1]]) {
+      ffi_complain("'%s' and '%s' do not go together", options[pairs[i][0]].name, options[pairs[i][1]].name);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+// Options of one stepper, given for another, would do nothing.
+static int check_stepper(const given *g, ff_stepper stepper)
+{
+  static const struct {
+    int option;
+    ff_stepper steppers[2];
+  } rules[] = {
+      {OPTION_EXPONENTIAL, {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER}},
+      {OPTION_ORDER, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
+      {OPTION_EVENTS, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
+  };
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i) {
+    if (g->is[rules[i].option] && stepper != rules[i].steppers[0] && stepper != rules[i].steppers[1]) {
+      ffi_complain("'%s' is an option of the stepper expo, not of %s", options[rules[i].option].name,
+                   ff_stepper_name(stepper));
+      return 0;
+    }
+  }
+  return 1;
+}
+
+long long ffi_run_steps(const ffi_run_request *r)
+{
+  const double steps = r->duration / r->sim.dt;
+  return (long long)ceil(steps * (1 - 1e-12)); // 10 / 0.01 may come out a rounding above 1000
+}
+
+static int check_request(const given *g, const ffi_run_request *r)
+{
+  if (!r->path) {
+    ffi_complain("'run' needs a model: footfall run MODEL");
+    return 0;
+  }
+  if (!check_pairs(g) || !check_stepper(g, r->sim.stepper))
+    return 0;
+  if (r->duration / r->sim.dt > 1e15) {
+    ffi_complain("%g s in steps of %g s are %.3g steps: more than 1e15", r->duration, r->sim.dt,
+                 r->duration / r->sim.dt);
+    return 0;
+  }
+  if (g->is[OPTION_LOG_EVERY] && !r->log) {
+    ffi_complain("'--log-every' says how often to log, but nothing is logged without '--log FILE.csv'");
+    return 0;
+  }
+  if (r->as_json && r->log && strcmp(r->log, "-") == 0) {
+    ffi_complain("'--log -' and '--json' would both write to the standard output");
+    return 0;
+  }
+  return 1;
+}
+
+static int read_operand(const char *word, ffi_run_request *out)
+{
+  if (out->path) {
+    ffi_complain("'run' takes one model, '%s' is too much", word);
+    return 0;
+  }
+  out->path = word;
+  return 1;
+}
+
+int ffi_run_read(int argc, char **argv, ffi_run_request *out)
+{
+  ffi_args args = {
+      .argc = argc, .argv = argv, .options = options, .option_count = OPTION_COUNT, .command = "run"};
+  given g = {0};
+  int which;
+  *out = (ffi_run_request){.sim = ff_sim_def_default(),
+                           .duration = 10,
+                           .drop = NAN,
+                           .has_motors = 1,
+                           .kp = NAN,
+                           .kd = NAN,
+                           .stiffness = NAN,
+                           .damping = NAN,
+                           .friction = NAN,
+                           .log_every = 1};
+  ffi_load_begin(&out->load, argc);
+  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
+    if (which == FFI_ARG_WRONG)
+      return 0;
+    if (which == FFI_ARG_OPERAND ? !read_operand(args.value, out) : !read_option(which, args.value, out))
+      return 0;
+    if (which >= 0)
+      g.is[which] = 1;
+  }
+  return check_request(&g, out);
+}

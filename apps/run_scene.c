@@ -1,0 +1,224 @@
+// A request becomes a sim: the model is loaded, the ground laid, the robot placed, its motors made.
+#include "complain.h"
+#include "run.h"
+#include "units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A robot that nobody placed may lie in the ground this deep [m] before it is lifted out of it.
+static const double deepest_start = 1e-3;
+
+// ---- Ground -----------------------------------------------------------------------------------------------
+
+static int is_fixed(const ff_model *model, const ff_shape_info *shape)
+{
+  ff_frame_info frame;
+  ff_model_frame(model, shape->frame, &frame);
+  return frame.joint < 0;
+}
+
+// A collision shape that does not move: the model's own ground.
+static int has_ground(const ff_model *model)
+{
+  const int count = ff_model_get_size(model).shapes;
+  for (int i = 0; i < count; ++i) {
+    ff_shape_info shape;
+    ff_model_shape(model, i, &shape);
+    if (is_fixed(model, &shape) && (shape.def.purpose & FF_SHAPE_COLLISION))
+      return 1;
+  }
+  return 0;
+}
+
+// The material that all moving shapes share; 0 if they differ. Without shapes it is the default.
+static int common_material(const ff_model *model, ff_material *out)
+{
+  const int count = ff_model_get_size(model).shapes;
+  int found = 0;
+  *out = ff_material_default();
+  for (int i = 0; i < count; ++i) {
+    ff_shape_info shape;
+    ff_model_shape(model, i, &shape);
+    const ff_material *m = &shape.def.material;
+    if (is_fixed(model, &shape) || !(shape.def.purpose & FF_SHAPE_COLLISION))
+      continue;
+    if (found++ == 0)
+      *out = *m;
+    else if (m->stiffness != out->stiffness || m->damping != out->damping || m->friction != out->friction)
+      return 0;
+  }
+  return 1;
+}
+
+// The material of the pair, as far as it was given. Returns 0 after a complaint.
+static int choose_material(const ffi_run_request *r, const ff_model *model, ff_ground_def *ground)
+{
+  const int given = !isnan(r->stiffness) + !isnan(r->damping) + !isnan(r->friction);
+  ff_material m;
+  if (given == 0)
+    return 1; // the robot's, against a rigid ground
+  if (!common_material(model, &m) && given < 3) {
+    ffi_complain("%s: its shapes differ in material, so '--stiffness', '--damping' and '--friction' must be "
+                 "given together",
+                 r->path);
+    return 0;
+  }
+  m.stiffness = isnan(r->stiffness) ? m.stiffness : r->stiffness;
+  m.damping = isnan(r->damping) ? m.damping : r->damping;
+  m.friction = isnan(r->friction) ? m.friction : r->friction;
+  ground->shape.material = m;
+  ground->gives_pair = 1;
+  return 1;
+}
+
+// Returns 0 after a complaint.
+static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, ff_ground_def *ground)
+{
+  const double origin[3] = {0}, rpy[3] = {0, r->slope, 0};
+  const char *useless = r->slope != 0          ? "--slope"
+                        : !isnan(r->drop)      ? "--drop"
+                        : !isnan(r->stiffness) ? "--stiffness"
+                        : !isnan(r->damping)   ? "--damping"
+                        : !isnan(r->friction)  ? "--friction"
+                                               : NULL;
+  scene->has_plane = !has_ground(scene->model);
+  if (!scene->has_plane && useless) {
+    ffi_complain("%s brings its own ground, so '%s' has nothing to act on", r->path, useless);
+    return 0;
+  }
+  scene->plane = ff_pose_from_rpy(origin, rpy);
+  *ground = ff_ground_def_default();
+  ground->shape.pose = scene->plane;
+  return choose_material(r, scene->model, ground);
+}
+
+// ---- Posture ----------------------------------------------------------------------------------------------
+
+// `standing`, else the first there is, else none (-1); or the one asked for. Returns 0 after a complaint.
+static int choose_posture(const ffi_run_request *r, const ff_model *model, int *posture)
+{
+  const int count = ff_model_get_size(model).postures;
+  *posture = ff_model_find_posture(model, r->posture ? r->posture : "standing");
+  if (*posture >= 0)
+    return 1;
+  if (!r->posture) {
+    *posture = count > 0 ? 0 : -1;
+    return 1;
+  }
+  if (count == 0) {
+    ffi_complain("%s has no postures, so not '%s' either", r->path, r->posture);
+    return 0;
+  }
+  const char **names = ffi_need_memory(NULL, (size_t)count * sizeof *names);
+  for (int i = 0; i < count; ++i)
+    names[i] = ff_model_posture_name(model, i);
+  ffi_read_word("--posture", r->posture, names, count, posture); // complains
+  free(names);
+  return 0;
+}
+
+static void place(const ffi_run_request *r, ffi_run_scene *scene, ff_dynamics *dynamics)
+{
+  const ff_model *model = scene->model;
+  ffi_run_tilt(model, &scene->plane, scene->q);
+  scene->gap = ffi_run_lowest(model, &scene->plane, dynamics, scene->q);
+  const int is_deep = !scene->posture && scene->gap < -deepest_start;
+  if (isnan(scene->gap) || (isnan(r->drop) && !is_deep))
+    return;
+  const double lift = (isnan(r->drop) ? 0 : r->drop) - scene->gap;
+  if (ffi_run_lift(model, &scene->plane, lift, scene->q) == 0)
+    return;
+  scene->lift = lift;
+  scene->gap = ffi_run_lowest(model, &scene->plane, dynamics, scene->q);
+}
+
+// The joint that floats, if it is the only one.
+static int find_base(const ff_model *model, int *can_fall)
+{
+  const int joints = ff_model_get_size(model).joints;
+  int base = -1, count = 0;
+  for (int j = 0; j < joints; ++j) {
+    ff_joint_info joint;
+    ff_model_joint(model, j, &joint);
+    if (joint.type == FF_JOINT_FREE && ++count)
+      base = j;
+  }
+  *can_fall = count > 0;
+  return count == 1 ? base : -1;
+}
+
+// ---- The sim ----------------------------------------------------------------------------------------------
+
+// Servos of the model pull to the posture too.
+static void aim_servos(const ffi_run_scene *scene)
+{
+  const int joints = ff_model_get_size(scene->model).joints;
+  for (int j = 0; j < joints; ++j) {
+    ff_joint_info joint;
+    ff_model_joint(scene->model, j, &joint);
+    const int motor = joint.nv == 1 && joint.stiffness == 0 ? ff_sim_find_motor(scene->sim, j) : -1;
+    if (motor >= 0)
+      ff_sim_set_reference(scene->sim, motor, scene->q[joint.q], 0);
+  }
+}
+
+// Returns 0 after a complaint.
+static int make_sim(const ffi_run_request *r, ffi_run_scene *scene, const ff_ground_def *ground)
+{
+  ff_sim_def def = r->sim;
+  ff_error error = {0};
+  def.ground = ground;
+  def.ground_count = scene->has_plane;
+  def.elements = scene->motors.elements;
+  def.element_count = scene->motors.count;
+  if (ff_sim_create(scene->model, &def, &scene->sim, &error) != FF_OK ||
+      ff_sim_reset(scene->sim, scene->q, NULL, &error) != FF_OK) {
+    ffi_complain("%s: %s", r->path, error.message);
+    return 0;
+  }
+  if (r->has_motors)
+    aim_servos(scene);
+  return 1;
+}
+
+int ffi_run_open(const ffi_run_request *r, ffi_run_scene *scene)
+{
+  ff_dynamics *dynamics = NULL;
+  ff_ground_def ground;
+  ff_error error = {0};
+  int posture, is_open = 0;
+  *scene = (ffi_run_scene){.gap = NAN};
+  scene->model = ffi_load_model(&r->load, r->path);
+  if (!scene->model || !lay_ground(r, scene, &ground) || !choose_posture(r, scene->model, &posture))
+    return 0;
+  const ff_model_size size = ff_model_get_size(scene->model);
+  scene->q = ffi_need_memory(NULL, (size_t)size.nq * sizeof *scene->q);
+  scene->base = find_base(scene->model, &scene->can_fall);
+  scene->posture = ff_model_posture_name(scene->model, posture);
+  if (posture >= 0)
+    memcpy(scene->q, ff_model_posture(scene->model, posture), (size_t)size.nq * sizeof *scene->q);
+  else
+    ff_model_neutral(scene->model, scene->q);
+  if (ff_dynamics_create(scene->model, NULL, &dynamics, &error) != FF_OK) {
+    ffi_complain("%s: %s", r->path, error.message);
+    return 0;
+  }
+  if (scene->has_plane)
+    place(r, scene, dynamics);
+  if (r->has_motors)
+    ffi_run_motors_make(scene->model, dynamics, scene->q, r->kp, r->kd, &scene->motors);
+  is_open = make_sim(r, scene, &ground);
+  ff_dynamics_destroy(dynamics);
+  return is_open;
+}
+
+void ffi_run_close(ffi_run_scene *scene)
+{
+  ff_sim_destroy(scene->sim);
+  ff_model_destroy(scene->model);
+  free(scene->q);
+  free(scene->motors.elements);
+  *scene = (ffi_run_scene){0};
+}

@@ -1,0 +1,208 @@
+// How a run went, for people: one line for each thing, then what they should know.
+#include "complain.h"
+#include "run.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_WIDTH = 12, LINE_SIZE = 2048, NAMED_CONTACTS = 8 };
+
+typedef struct page {
+  const ffi_run_request *request;
+  const ffi_run_scene *scene;
+  const ffi_run_result *result;
+  const ffi_terminal *terminal;
+  FILE *out;
+} page;
+
+static void print_line(const page *p, const char *key, ffi_look look, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void print_line(const page *p, const char *key, ffi_look look, const char *format, ...)
+{
+  char text[LINE_SIZE];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  ffi_text_tame(p->terminal, text);
+  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  fprintf(p->out, "%-*s", KEY_WIDTH, key);
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  if (look != FFI_LOOK_PLAIN)
+    ffi_terminal_look(p->terminal, look, p->out);
+  if (look == FFI_LOOK_PLAIN) {
+    ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
+  } else { // a look ends with its line
+    fputs(text, p->out);
+    ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+    fputc('\n', p->out);
+  }
+}
+
+static void print_title(const page *p)
+{
+  char name[LINE_SIZE], file[LINE_SIZE];
+  snprintf(name, sizeof name, "%s", ff_model_name(p->scene->model));
+  snprintf(file, sizeof file, "%s", p->request->path);
+  ffi_text_tame(p->terminal, name);
+  ffi_text_tame(p->terminal, file);
+  ffi_terminal_look(p->terminal, FFI_LOOK_STRONG, p->out);
+  fputs(name, p->out);
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  fprintf(p->out, "  %s\n\n", file);
+}
+
+static void print_outcome(const page *p)
+{
+  const double now = ff_sim_time(p->scene->sim), wanted = p->request->duration;
+  switch (p->result->outcome) {
+  case FFI_RUN_FAILED:
+    print_line(p, "outcome", FFI_LOOK_WARNING, "failed at %.6g s of %g s", now, wanted);
+    break;
+  case FFI_RUN_INTERRUPTED:
+    print_line(p, "outcome", FFI_LOOK_WARNING, "interrupted at %.6g s of %g s", now, wanted);
+    break;
+  case FFI_RUN_UNWRITTEN:
+    print_line(p, "outcome", FFI_LOOK_WARNING, "ended at %.6g s of %g s: the log could not be written", now,
+               wanted);
+    break;
+  default: break;
+  }
+}
+
+static const char *plural(long long count)
+{
+  return count == 1 ? "" : "s";
+}
+
+static void print_times(const page *p)
+{
+  const ffi_run_result *r = p->result;
+  const double dt = ff_sim_dt(p->scene->sim), reached = ff_sim_time(p->scene->sim);
+  print_line(p, "stepper", FFI_LOOK_PLAIN, "%s, %lld step%s of %g ms",
+             ff_stepper_name(ff_sim_stepper(p->scene->sim)), r->steps, plural(r->steps), 1e3 * dt);
+  if (r->steps > 0 && r->stepping > 0)
+    print_line(p, "time", FFI_LOOK_PLAIN, "%.6g s in %.3g s: %.3g times real time, %.3g %s per step", reached,
+               r->stepping, reached / r->stepping, 1e6 * r->stepping / (double)r->steps,
+               p->terminal->unicode ? "\u00b5s" : "us");
+}
+
+static void print_range(char *out, size_t size, const double range[2])
+{
+  if (range[0] == range[1])
+    snprintf(out, size, "%.3g", range[0]);
+  else
+    snprintf(out, size, "%.3g..%.3g", range[0], range[1]);
+}
+
+static void print_posture(const page *p)
+{
+  const ffi_run_motors *m = &p->scene->motors;
+  char kp[64], kd[64], held[256] = "no joint is held";
+  print_range(kp, sizeof kp, m->kp);
+  print_range(kd, sizeof kd, m->kd);
+  const int joints = ff_model_get_size(p->scene->model).actuated;
+  if (m->count > 0)
+    snprintf(held, sizeof held, "%d of %d joint%s held with kp %s, kd %s%s", m->count, joints, plural(joints),
+             kp, kd, m->model_count > 0 ? ", others by the model's servos" : "");
+  else if (m->model_count > 0)
+    snprintf(held, sizeof held, "%d of %d joint%s held by the model's servos", m->model_count, joints,
+             plural(joints));
+  print_line(p, "posture", FFI_LOOK_PLAIN, "%s; %s", p->scene->posture ? p->scene->posture : "neutral", held);
+}
+
+static void print_base(const page *p)
+{
+  const ffi_run_result *r = p->result;
+  const double *a = r->base_start, *b = r->base_end;
+  if (p->scene->base < 0)
+    return;
+  print_line(p, "base", FFI_LOOK_PLAIN,
+             "%.4g m above the ground, was %.4g m; moved by %.3g m, tilted by %.3g degrees", r->height_end,
+             r->height_start, hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]),
+             r->tilt * 57.29577951308232);
+}
+
+// Who touches: the shape, or its link if it has no name.
+static const char *contact_name(const ff_model *model, const ff_contact *c)
+{
+  ff_shape_info shape;
+  ff_link_info link;
+  if (ff_model_shape(model, c->shape_a, &shape) == FF_OK && shape.def.name && *shape.def.name)
+    return shape.def.name;
+  return ff_model_link(model, c->link_a, &link) == FF_OK ? link.name : "?";
+}
+
+static void print_contacts(const page *p)
+{
+  char text[LINE_SIZE];
+  int count;
+  const ff_contact *contacts = ff_sim_contacts(p->scene->sim, &count);
+  size_t used = (size_t)snprintf(text, sizeof text, "%d at the end, %d at most%s", count,
+                                 p->result->contacts_most, count > 0 ? ":" : "");
+  for (int i = 0; i < count && i < NAMED_CONTACTS && used < sizeof text; ++i) {
+    const ff_contact *c = &contacts[i];
+    const double normal =
+        c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s %.100s %.3g N%s", i > 0 ? "," : "",
+                             contact_name(p->scene->model, c), normal,
+                             c->mode == FF_CONTACT_SLIP ? " (slips)" : "");
+  }
+  if (count > NAMED_CONTACTS && used < sizeof text)
+    snprintf(text + used, sizeof text - used, ", and %d more", count - NAMED_CONTACTS);
+  print_line(p, "contacts", FFI_LOOK_PLAIN, "%s", text);
+  print_line(p, "deepest", FFI_LOOK_PLAIN, "%.3g mm", 1e3 * p->result->penetration);
+  print_line(p, "slip", FFI_LOOK_PLAIN, "%.3g mm, all contacts together", 1e3 * p->result->slip);
+}
+
+static void print_energy(const page *p)
+{
+  const ffi_run_result *r = p->result;
+  print_line(p, "energy", FFI_LOOK_PLAIN, "%.5g J, was %.5g J, at most %.5g J", r->energy_end,
+             r->energy_start, r->energy_most);
+}
+
+static void print_events(const page *p)
+{
+  const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
+  if (ff_sim_stepper(p->scene->sim) == FF_STEPPER_EXPO)
+    print_line(p, "events", FFI_LOOK_PLAIN, "%lld touch-down%s, %lld lift-off%s, %lld slip%s, %lld stick%s",
+               t.touchdowns, plural(t.touchdowns), t.liftoffs, plural(t.liftoffs), t.slips, plural(t.slips),
+               t.sticks, plural(t.sticks));
+}
+
+static void print_notes(const page *p)
+{
+  char(*text)[FFI_RUN_NOTE_SIZE] = ffi_need_memory(NULL, FFI_RUN_NOTES * sizeof *text);
+  const int count = ffi_run_notes(p->request, p->scene, p->result, text);
+  if (count > 0)
+    fputc('\n', p->out);
+  for (int i = 0; i < count; ++i) {
+    ffi_text_tame(p->terminal, text[i]);
+    ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);
+    fputs("! ", p->out);
+    ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+    ffi_text_wrap(text[i], 2, 2, p->out);
+  }
+  free(text);
+}
+
+void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene, const ffi_run_result *result,
+                     const ffi_terminal *terminal, FILE *out)
+{
+  const page p = {request, scene, result, terminal, out};
+  print_title(&p);
+  print_outcome(&p);
+  print_times(&p);
+  print_posture(&p);
+  print_base(&p);
+  print_contacts(&p);
+  print_energy(&p);
+  print_events(&p);
+  if (request->log)
+    print_line(&p, "log", FFI_LOOK_PLAIN, "%s, %lld row%s", request->log, result->rows, plural(result->rows));
+  print_notes(&p);
+}

@@ -1,0 +1,99 @@
+// What is observed while a sim runs. Looking must stay cheap beside stepping: counts come from the step's own info, contacts are
+// looked at only while some slip, and the energy a thousand times in all.
+#include "run.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LOOKS = 1000 }; // at the energy
+
+static void axis_z(const double *quaternion, double z[3])
+{
+  ff_pose pose = ff_pose_identity();
+  double R[9];
+  memcpy(pose.quaternion, quaternion, sizeof pose.quaternion);
+  ff_pose_rotation(&pose, R);
+  for (int k = 0; k < 3; ++k)
+    z[k] = R[3 * k + 2];
+}
+
+static double height_above(const ff_pose *plane, const double *position)
+{
+  double n[3];
+  axis_z(plane->quaternion, n);
+  return n[0] * (position[0] - plane->position[0]) + n[1] * (position[1] - plane->position[1]) +
+         n[2] * (position[2] - plane->position[2]);
+}
+
+static const double *base_of(const ffi_run_scene *scene, const double *q)
+{
+  ff_joint_info joint;
+  ff_model_joint(scene->model, scene->base, &joint);
+  return q + joint.q;
+}
+
+static void look_at_energy(const ffi_run_scene *scene, ffi_run_result *result)
+{
+  const ff_energy energy = ff_sim_energy(scene->sim);
+  result->energy_end = energy.total;
+  result->energy_most = fmax(result->energy_most, energy.total);
+  result->work = energy.control_work;
+}
+
+void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_watch *watch,
+                         ffi_run_result *result)
+{
+  watch->dt = ff_sim_dt(scene->sim);
+  watch->energy_every = steps / LOOKS > 0 ? steps / LOOKS : 1;
+  result->energy_start = ff_sim_energy(scene->sim).total;
+  result->energy_most = result->energy_end = result->energy_start;
+  ff_sim_contacts(scene->sim, &result->contacts_most);
+  if (scene->base >= 0) {
+    memcpy(result->base_start, base_of(scene, scene->q), sizeof result->base_start);
+    result->height_start = height_above(&scene->plane, result->base_start);
+  }
+}
+
+static double slip_speed(ff_sim *sim)
+{
+  double sum = 0;
+  int count;
+  const ff_contact *contacts = ff_sim_contacts(sim, &count);
+  for (int i = 0; i < count; ++i)
+    sum += hypot(contacts[i].slip[0], contacts[i].slip[1]);
+  return sum;
+}
+
+void ffi_run_watch_step(const ffi_run_scene *scene, const ffi_run_watch *watch, ffi_run_result *result)
+{
+  const ff_step_info *info = ff_sim_info(scene->sim);
+  result->contacts_most = info->contacts > result->contacts_most ? info->contacts : result->contacts_most;
+  result->events_capped += info->events_capped != 0;
+  if (info->slipping > 0)
+    result->slip += watch->dt * slip_speed(scene->sim);
+  if (result->steps % watch->energy_every == 0)
+    look_at_energy(scene, result);
+}
+
+void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_result *result)
+{
+  look_at_energy(scene, result);
+  result->penetration = ff_sim_get_totals(scene->sim).worst_penetration;
+  if (scene->base < 0)
+    return;
+  double before[3], after[3];
+  const double *base = base_of(scene, ff_sim_q(scene->sim));
+  memcpy(result->base_end, base, sizeof result->base_end);
+  result->height_end = height_above(&scene->plane, base);
+  axis_z(base_of(scene, scene->q) + 3, before);
+  axis_z(base + 3, after);
+  const double c = before[0] * after[0] + before[1] * after[1] + before[2] * after[2];
+  result->tilt = acos(fmin(1, fmax(-1, c)));
+}
+
+int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
+{
+  const int has_legs = scene->motors.count + scene->motors.model_count > 0;
+  return scene->base >= 0 && has_legs && scene->posture != NULL &&
+         (result->tilt > 0.7853981633974483 || result->height_end < 0.5 * result->height_start);
+}
