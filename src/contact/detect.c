@@ -80,12 +80,11 @@ static void take_point(const ffi_pair *pair, int index, const double centre[3], 
   out->b = pair->body_b;
   out->gap = gap;
   out->roll = pair->a.type == FF_SHAPE_SPHERE ? FFI_ROLL_SPHERE : FFI_ROLL_NONE;
-  for (int i = 0; i < 3; ++i) {
-    out->point[i] = centre[i] - radius * plane->n[i];
-    out->normal[i] = plane->n[i];
-    out->centre[i] = centre[i];
-    out->axis[i] = 0;
-  }
+  const double *n = plane->n;
+  ffi_v3_set(centre[0] - radius * n[0], centre[1] - radius * n[1], centre[2] - radius * n[2], out->point);
+  ffi_v3_set(n[0], n[1], n[2], out->normal);
+  ffi_v3_set(centre[0], centre[1], centre[2], out->centre);
+  ffi_v3_set(0, 0, 0, out->axis);
 }
 
 // Comparisons are written so that what is not a number is never near.
@@ -93,14 +92,18 @@ int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double marg
 {
   ffi_sweep *sweep = scene->memory;
   ffi_sweep_update(sweep, poses, scene->grounds, scene->ground_count);
+  const ffi_probe *const probes = sweep->probes;
+  const double(*const centres)[3] = (const double(*)[3])sweep->centre;
+  const int pairs = scene->pair_count;
   int count = 0;
-  for (int i = 0; i < scene->pair_count; ++i) {
-    const ffi_probe *probe = &sweep->probes[i];
-    const double *centre = sweep->centre[probe->a];
+  for (int i = 0; i < pairs; ++i) {
+    const ffi_probe *probe = &probes[i];
+    const double *centre = centres[probe->a];
     if (probe->kind == FFI_PROBE_BALL) {
-      double apart[3], reach = probe->reach + margin;
-      ffi_v3_sub(centre, sweep->centre[probe->b], apart);
-      if (ffi_v3_dot(apart, apart) <= reach * fabs(reach))
+      const double *other = centres[probe->b];
+      const double x = centre[0] - other[0], y = centre[1] - other[1], z = centre[2] - other[2];
+      const double reach = probe->reach + margin;
+      if (x * x + y * y + z * z <= reach * fabs(reach))
         count += look(scene, i, poses, centre, margin, out + count);
       continue;
     }

@@ -7,15 +7,15 @@
 void ffi_contact_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
                      ffi_law *law)
 {
-  double w[3]; // what springs and dampers would give if the contact could pull and never slipped
-  for (int i = 0; i < 3; ++i)
-    w[i] = -K * x[i] - B * u[i];
-  double push = ffi_v3_dot(w, n);
-  double *trial = law->trial;
-  for (int i = 0; i < 3; ++i)
-    trial[i] = w[i] - push * n[i];
+  // What springs and dampers would give if the contact could pull and never slipped; its parts along n and across. Written out:
+  // at -O2 compilers keep loops over three.
+  const double w0 = -K * x[0] - B * u[0], w1 = -K * x[1] - B * u[1], w2 = -K * x[2] - B * u[2];
+  const double push = w0 * n[0] + w1 * n[1] + w2 * n[2];
+  const double t0 = w0 - push * n[0], t1 = w1 - push * n[1], t2 = w2 - push * n[2];
+  const double norm = sqrt(t0 * t0 + t1 * t1 + t2 * t2);
   law->push = push;
-  law->trial_norm = sqrt(ffi_v3_dot(trial, trial));
+  law->trial_norm = norm;
+  ffi_v3_set(t0, t1, t2, law->trial);
 
   if (push <= 0) { // a push that is not a number goes on, so that whoever checks the result sees it
     law->mode = FF_CONTACT_RELEASED;
@@ -23,13 +23,12 @@ void ffi_contact_law(double K, double B, double mu, const double n[3], const dou
     ffi_v3_set(0, 0, 0, law->force);
     return;
   }
-  double limit = mu * push;
-  int is_inside = law->trial_norm <= limit;
-  double share = is_inside ? 1 : limit / law->trial_norm;
+  const double limit = mu * push;
+  const int is_inside = norm <= limit;
+  const double share = is_inside ? 1 : limit / norm;
   law->mode = is_inside ? FF_CONTACT_STICK : FF_CONTACT_SLIP;
   law->normal_force = push;
-  for (int i = 0; i < 3; ++i)
-    law->force[i] = push * n[i] + share * trial[i];
+  ffi_v3_set(push * n[0] + share * t0, push * n[1] + share * t1, push * n[2] + share * t2, law->force);
 }
 
 // phi2(-a) = (exp(-a) - 1 + a) / a^2 for 0 <= a < 1, by its series, sum of (-a)^k / (k + 2)!, even and odd powers apart so that
@@ -42,11 +41,11 @@ static double phi2(double a)
   static const double odd[] = {1. / 6,          1. / 120,         1. / 5040,         1. / 362880,
                                1. / 39916800.0, 1. / 6227020800., 1. / 1307674368e3, 1. / 355687428096e3};
   const double z = a * a;
-  double p = even[8], r = odd[7];
-  for (int k = 7; k >= 0; --k)
+  double p = even[8] * z + even[7], r = odd[7];
+  for (int k = 6; k >= 0; --k) {
     p = p * z + even[k];
-  for (int k = 6; k >= 0; --k)
     r = r * z + odd[k];
+  }
   return p - a * r;
 }
 
@@ -74,6 +73,6 @@ void ffi_anchor_relax(double K, double B, double h, const double F0[3], const do
       w1 = (1 - mean) / K;
     }
   }
-  for (int i = 0; i < 3; ++i)
-    e_out[i] = decay * e[i] + w0 * F0[i] + w1 * F1[i];
+  ffi_v3_set(decay * e[0] + w0 * F0[0] + w1 * F1[0], decay * e[1] + w0 * F0[1] + w1 * F1[1],
+             decay * e[2] + w0 * F0[2] + w1 * F1[2], e_out);
 }

@@ -78,29 +78,27 @@ void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
 static void place_half_space(ffi_half_space *h, const ffi_place *poses, const ffi_ground *grounds)
 {
   const ffi_place *in = h->ground >= 0 ? &grounds[h->ground].place : &h->in;
-  double n[3] = {in->R[2], in->R[5], in->R[8]}, p[3];
-  ffi_v3_copy(in->p, p);
+  const double n[3] = {in->R[2], in->R[5], in->R[8]};
+  double height = ffi_v3_dot(n, in->p) + h->top;
+  ffi_v3_set(n[0], n[1], n[2], h->n);
   if (h->body > 0) {
     const ffi_place *body = &poses[h->body];
-    ffi_m3_mulv(body->R, n, n);
-    ffi_m3_mulv(body->R, p, p);
-    ffi_v3_add(body->p, p, p);
+    ffi_m3_mulv(body->R, n, h->n);
+    height += ffi_v3_dot(h->n, body->p);
   }
-  ffi_v3_copy(n, h->n);
-  h->d = ffi_v3_dot(n, p) + h->top;
+  h->d = height;
 }
 
 void ffi_sweep_update(ffi_sweep *sweep, const ffi_place *poses, const ffi_ground *grounds, int ground_count)
 {
   for (int i = 0; i < sweep->follower_count; ++i) {
     const ffi_follower *f = &sweep->followers[i];
-    const ffi_place *body = &poses[f->body];
-    double *out = sweep->centre[f->party];
-    ffi_m3_mulv(body->R, f->centre, out);
-    ffi_v3_add(body->p, out, out);
+    const double *R = poses[f->body].R, *p = poses[f->body].p, *c = f->centre;
+    ffi_v3_set(p[0] + ffi_v3_dot(R, c), p[1] + ffi_v3_dot(R + 3, c), p[2] + ffi_v3_dot(R + 6, c),
+               sweep->centre[f->party]);
   }
   for (int g = 0; g < ground_count; ++g)
-    ffi_v3_copy(grounds[g].place.p, sweep->centre[sweep->ground_party + g]);
+    memcpy(sweep->centre[sweep->ground_party + g], grounds[g].place.p, sizeof *sweep->centre);
   for (int i = 0; i < sweep->half_space_count; ++i)
     place_half_space(&sweep->half_spaces[i], poses, grounds);
 }
