@@ -4,9 +4,10 @@
 //   mean and double mean force, projected on the friction cones     eqs 23-26
 //   v+ by the mean, q+ by the double mean on the Lie group          eqs 19-20, 24, 26
 //   slipping: anchor velocity that of the point, anchor by eq. 28
-#include "base/clock.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "step/anchors.h"
+#include "step/phase.h"
 #include "step/reference.h"
 #include "step/springs.h"
 
@@ -19,7 +20,7 @@ typedef struct memory {
   int *contact_block;      // [max_contacts]
   double *f;               // [nv]
   double *scratch;         // [2 nv]
-  double (*anchor)[3];     // [max_contacts]
+  double (*shift)[3];      // [max_contacts] of anchors
   double (*mean_force)[3]; // [max_contacts]
 } memory;
 
@@ -33,43 +34,32 @@ static void *layout(const ffi_system *s, ffi_block *block)
   local.contact_block = ffi_block_take(block, contacts, sizeof *local.contact_block);
   local.f = ffi_block_take(block, nv, sizeof *local.f);
   local.scratch = ffi_block_take(block, 2 * nv, sizeof *local.scratch);
-  local.anchor = ffi_block_take(block, contacts, sizeof *local.anchor);
+  local.shift = ffi_block_take(block, contacts, sizeof *local.shift);
   local.mean_force = ffi_block_take(block, contacts, sizeof *local.mean_force);
   if (m)
     *m = local;
   return m;
 }
 
-// Eq. 28: a contact whose force leaves the cone slips; its anchor goes with it, at a distance that gives the force on the cone.
-static void add_contacts(memory *m)
+// Eq. 28: a contact whose force leaves the cone slips; its anchor goes with it, at a distance that gives the force on the cone. Anchors of
+// rolling contacts go along with the point of contact.
+static void add_contacts(memory *m, double dt)
 {
   for (int i = 0; i < m->start.count; ++i) {
     ffi_contact *c = &m->start.contact[i];
     const double *n = c->near.normal;
+    ffi_v3_scale(dt, c->creep, m->shift[i]);
     if (c->law.mode == FF_CONTACT_SLIP) {
       const double along = ffi_v3_dot(c->x, n), rate = ffi_v3_dot(c->u, n);
       for (int k = 0; k < 3; ++k) {
         const double e = (c->law.force[k] - c->law.normal_force * n[k]) / c->K;
         c->x[k] = along * n[k] - e;
         c->u[k] = rate * n[k]; // relative to an anchor that moves with the point
-        c->anchor[k] = c->near.point[k] + e;
+        m->shift[i][k] += c->near.point[k] + e - c->anchor[k];
       }
     }
     m->contact_block[i] = m->frozen.block_count;
     ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
-  }
-}
-
-// Anchors stay where they are, except that those of rolling contacts go along with the point of contact, by the displacement that the
-// material did not make.
-static void keep_anchors(memory *m, double dt)
-{
-  for (int i = 0; i < m->start.count; ++i) {
-    const ffi_contact *c = &m->start.contact[i];
-    for (int k = 0; k < 3; ++k) {
-      m->anchor[i][k] = c->anchor[k] + dt * c->creep[k];
-      m->mean_force[i][k] = m->frozen.block[m->contact_block[i]].mean[k];
-    }
   }
 }
 
@@ -87,24 +77,24 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
 {
   memory *m = s->memory;
   ffi_frozen *z = &m->frozen;
-  double mark = s->def->timing ? ffi_clock_seconds() : 0;
+  double mark = ffi_phase_begin(s);
   ff_status status = ffi_instant_at(s, from, FFI_SET_CURRENT, &m->start, error);
   if (status != FF_OK)
     return status;
-  ffi_phase(s, FF_PHASE_CONTACT, &mark);
+  ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
   s->k->crba(s->work);
   ffi_frozen_begin(z);
-  add_contacts(m);
+  add_contacts(m, dt);
   ffi_springs_add_elements(s, &m->start, z, m->f);
   z->want_double = 1;
   ffi_frozen_prepare(z);
-  ffi_phase(s, FF_PHASE_PREPARE, &mark);
+  ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
 
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_solve(z, dt);
   else if ((status = ffi_reference_solve(s, &m->reference, z, dt, error)) != FF_OK)
     return status;
-  ffi_phase(s, FF_PHASE_INTEGRAL, &mark);
+  ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
 
   status =
       ffi_springs_project(s, &m->start, z, m->contact_block, dt, s->def->expo.double_mean, m->scratch, error);
@@ -112,10 +102,11 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     return status;
   ffi_state_advance(s, from, dt, to);
   ffi_move(s, from->q, from->v, dt, z->delta_v, z->delta_x, m->scratch, to->q, to->v);
-  keep_anchors(m, dt);
-  ffi_touching_store(s, &m->start, m->anchor, m->mean_force, ffi_system_poses(s), from->ground, to);
+  for (int i = 0; i < m->start.count; ++i)
+    ffi_v3_copy(z->block[m->contact_block[i]].mean, m->mean_force[i]);
+  ffi_touching_shift(s, from, &m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);
   report(s, m);
-  ffi_phase(s, FF_PHASE_UPDATE, &mark);
+  ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;
 }
 

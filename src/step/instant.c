@@ -55,14 +55,6 @@ static void to_world(const ffi_place *frame, const double x[3], double out[3])
     out[k] = frame->p[k] + frame->R[3 * k] * x[0] + frame->R[3 * k + 1] * x[1] + frame->R[3 * k + 2] * x[2];
 }
 
-static void to_local(const ffi_place *frame, const double x[3], double out[3])
-{
-  double d[3];
-  ffi_v3_sub(x, frame->p, d);
-  for (int k = 0; k < 3; ++k)
-    out[k] = frame->R[k] * d[0] + frame->R[3 + k] * d[1] + frame->R[6 + k] * d[2];
-}
-
 static void begin_contact(const ffi_system *s, const ffi_near *near, const ffi_touching *touching,
                           ffi_contact *c)
 {
@@ -254,23 +246,5 @@ void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3])
   for (int k = 0; k < 3; ++k) { // anchor velocity (F - trial) / B on top; a released contact has F = 0
     const double tangential = c->law.force[k] - c->law.normal_force * n[k];
     rate[k] += (tangential - c->law.trial[k]) / c->B;
-  }
-}
-
-void ffi_touching_store(const ffi_system *s, const ffi_instant *start, double (*anchor)[3],
-                        double (*mean_force)[3], const ffi_place *poses, const ffi_place *ground,
-                        ffi_state *to)
-{
-  to->touching_count = 0;
-  for (int i = 0; i < start->count; ++i) {
-    const ffi_contact *c = &start->contact[i];
-    if (c->near.pair < 0)
-      continue;
-    ffi_touching *t = &to->touching[to->touching_count++];
-    const int on = s->scene.pairs[c->near.pair].ground;
-    t->id = c->near.id;
-    t->rest = c->rest;
-    to_local(on >= 0 && !c->near.flipped ? &ground[on] : &poses[c->near.b], anchor[i], t->anchor);
-    ffi_v3_copy(mean_force[i], t->mean_force);
   }
 }

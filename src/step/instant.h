@@ -89,12 +89,6 @@ void ffi_rows_times(const ffi_rows3 *rows, int stride, const double *v, double o
 /// Rate of a contact's tangential elongation e = anchor - point while its law holds: K e + B edot = F. For B = 0: -u tangential.
 void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3]);
 
-/// to->touching from the contacts of an instant: `anchor` [count][3] in the world, `mean_force` [count][3]. poses and ground: of the moment
-/// that the anchors belong to, the start of the step (for anchors that were not moved) or its end.
-void ffi_touching_store(const ffi_system *s, const ffi_instant *start, double (*anchor)[3],
-                        double (*mean_force)[3], const ffi_place *poses, const ffi_place *ground,
-                        ffi_state *to);
-
 /// Poses of the bodies after the last call that computed them. [body_count]
 const ffi_place *ffi_system_poses(const ffi_system *s);
 

@@ -1,6 +1,5 @@
 #include "step/springs.h"
 
-#include "base/clock.h"
 #include "contact/cone.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -121,13 +120,4 @@ void ffi_move(const ffi_system *s, const double *q, const double *v, double dt, 
     v_out[k] = v[k] + dv[k];
   }
   ff_model_integrate(s->model, q, scratch, q_out);
-}
-
-void ffi_phase(const ffi_system *s, ff_phase phase, double *mark)
-{
-  if (!s->def->timing)
-    return;
-  const double now = ffi_clock_seconds();
-  s->info->seconds[phase] += now - *mark;
-  *mark = now;
 }

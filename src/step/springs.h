@@ -18,7 +18,4 @@ ff_status ffi_springs_project(ffi_system *s, const ffi_instant *i, ffi_frozen *z
 void ffi_move(const ffi_system *s, const double *q, const double *v, double dt, const double *dv,
               const double *dx, double *scratch, double *q_out, double *v_out);
 
-/// Add the time since *mark to a phase of the step's info and set the mark anew; nothing without ff_sim_def.timing.
-void ffi_phase(const ffi_system *s, ff_phase phase, double *mark);
-
 #endif
