@@ -94,6 +94,30 @@ static void ground_is_where_its_place_is(void **state)
   ff_model_destroy(model);
 }
 
+// Heights of 5 m all over, a field of 4 m by 2 m: as a plane, and nothing beyond its edges.
+static void a_flat_field(void **state)
+{
+  (void)state;
+  ff_model *model = point_and_sphere();
+  const double heights[4] = {5, 5, 5, 5};
+  ff_ground_def field = scene_ground(FF_SHAPE_HEIGHTFIELD, 4, 2, 0, 0, 0, 0);
+  field.shape.heights = heights;
+  field.shape.rows = field.shape.columns = 2;
+  ff_sim_def def = scene_def(&field, 1, 0);
+  ffi_scene scene = scene_create(model, &def);
+  ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1.5, 0.5, 5.25}}};
+  ffi_near near[8];
+  assert_int_equal(scene.most_near, 5);
+  assert_int_equal(ffi_scene_detect(&scene, poses, 0.26, near), 1); // the sphere is beyond, at 3.5 m
+  assert_true(near[0].id == 0 && fabs(near[0].gap - 0.25) < 1e-14);
+  assert_int_equal(ffi_scene_detect(&scene, poses, 0.24, near), 0);
+  poses[1].p[0] = -0.5;
+  assert_int_equal(ffi_scene_detect(&scene, poses, 0.24, near), 1); // the sphere at 1.5 m, inside
+  assert_true(near[0].id == 1 && fabs(near[0].gap + 0.25) < 1e-14);
+  ffi_scene_free(&scene);
+  ff_model_destroy(model);
+}
+
 static void what_is_not_a_number_is_not_near(void **state)
 {
   (void)state;
@@ -267,6 +291,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_point_and_a_sphere_on_the_floor),
       cmocka_unit_test(ground_is_where_its_place_is),
+      cmocka_unit_test(a_flat_field),
       cmocka_unit_test(what_is_not_a_number_is_not_near),
       cmocka_unit_test(random_scenes_against_each_pair_by_itself),
   };
