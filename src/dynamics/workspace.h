@@ -43,26 +43,28 @@ typedef struct ffi_twist {
 } ffi_twist;
 
 /// A body and what is behind it, for derivatives: axes and origin of its tree's root. Integrals are over mass at r that
-/// moves with u; forces f act at r.
+/// moves with u; the given forces f act at r.
 typedef struct ffi_subtree {
   ffi_body_pose pose; ///< of the body
   ffi_twist vel, acc; ///< of the body, spatial, at the root's origin; acc at vdot = 0, minus gravity
+  ffi_twist rush;     ///< of the body: what vdot adds to acc
   real h[3];          ///< integral of r
-  real Sigma[6];      ///< integral of r r'
-  real p[3];          ///< integral of u
-  real K[9];          ///< integral of u r', row-major
+  real I[6];          ///< integral of r'r 1 - r r'
+  real p[3];          ///< 2 times the integral of u
+  real C[9];          ///< 2 times the integral of u'r 1 - u r', row-major
   ffi_twist force;    ///< that the motion takes, less the given forces
-  real s[3], G[9];    ///< sum of f, sum of f r'; only with forces
+  real s[3], X[9];    ///< sum of f, sum of f'r 1 - f r'; only with forces
 } ffi_subtree;
 
 /// A velocity, for derivatives: spatial vectors (linear, angular) in the axes and at the origin of its tree's root.
+/// Of a free root, whose J are unit vectors, none of this is kept.
 typedef struct ffi_column {
   real J[6]; ///< the body's velocity for a unit of this one
-  real P[6]; ///< V x J, V the parent's velocity
-  real W[6]; ///< P + Jdot
-  real N[6]; ///< A x J + V x P, A the parent's acceleration
+  real W[6]; ///< V x J + Jdot, V the parent's velocity
+  real N[6]; ///< A x J + V x (V x J), A the parent's acceleration
+  real P[3]; ///< angular part of V x J
   real F[6]; ///< composite inertia times J
-  real b[3]; ///< B' J of the composite: the angular part, the linear one is zero
+  real b[3]; ///< angular part of B' J of the composite; the linear one is zero
 } ffi_column;
 
 typedef struct ffi_work {
@@ -119,8 +121,8 @@ typedef struct ffi_work {
   // Derivatives.
   ffi_subtree *subtree; ///< [body]
   ffi_column *column;   ///< [nv]
-  ffi_twist *rush;      ///< [body] acceleration that vdot adds
   real *vdot;           ///< [nv]
+  real *waste;          ///< [nv] takes rows of a matrix that nobody asked for
   real *W;              ///< [stored entries] L^-1, by rows of ancestors as M
   real *panel;          ///< [nv][FFI_PANEL] some columns of D^-1 W' B
   int *taken;           ///< [nv] how many entries of a path have a part in the panel

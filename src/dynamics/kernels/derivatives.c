@@ -2,204 +2,272 @@
 // With I, B, X, F* the integrals over the subtree of the deeper one of two velocities j and k,
 //   d tau_j / d v_k = J_j' (I W_k + B J_k)
 //   d tau_j / d q_k = J_j' (I N_k + B P_k + X J_k), and + J_j' (J_k x* F*) if j is on a body before k's
-// B and X see the angular part alone: B (., x) = 2 (x x p, tr(K) x - K x), X (., x) = (x x s, tr(G) x - G x).
+// B and X see the angular part alone: B (., x) = (x x p, C x), X (., x) = (x x s, X x).
+// A free root's columns J are unit vectors, so its rows and columns need no products at all.
 #include "derivatives.h"
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
-#include "spatial.h"
 
 #include <stddef.h>
 
-// tr(A) x - A x, and with A'.
-FFI_ALWAYS vec3 rest(const real *A, vec3 x)
-{
-  const vec3 y = mul3(A, x);
-  return sub(scale(A[0] + A[4] + A[8], x), y);
-}
-FFI_ALWAYS vec3 rest_t(const real *A, vec3 x)
-{
-  const vec3 y = mul3t(A, x);
-  return sub(scale(A[0] + A[4] + A[8], x), y);
-}
-
-// Inertia of a subtree times a motion: (m a - h x al, h x a + tr(Sigma) al - Sigma al).
-FFI_ALWAYS spatial inertia_times(real mass, const ffi_subtree *c, spatial x)
-{
-  const real *S = c->Sigma;
-  const vec3 h = load3(c->h), al = x.ang;
-  const vec3 y =
-      vec((S[3] + S[5]) * al.x - S[1] * al.y - S[2] * al.z, (S[0] + S[5]) * al.y - S[1] * al.x - S[4] * al.z,
-          (S[0] + S[3]) * al.z - S[2] * al.x - S[4] * al.y);
-  return spatial_of(sub_cross(scale(mass, x.lin), h, al), add_cross(y, h, x.lin));
-}
-
-// ---- d tau / d v ------------------------------------------------------------------------------------------
-
-// Rows of M: F_k' J_j for j on the path of k. Row k ends with itself.
-FFI_ALWAYS void fill_mass(ffi_work *w, int k, spatial F)
-{
-  const ff_model *m = w->model;
-  real *row = w->M + m->dof_row[k];
-  const int *path = w->path + m->dof_row[k];
-  for (int a = 0; a <= m->dof_depth[k]; ++a)
-    row[a] = dot6(F, load6(w->column[path[a]].J));
-}
-
-static void velocity_pairs(ffi_work *w, const ffi_body *b, const ffi_subtree *c, real mass, real_u *out)
-{
-  const ff_model *m = w->model;
-  const ptrdiff_t nv = m->size.nv;
-  const int *path = w->path + m->dof_row[b->v];
-  for (int k = b->v; k < b->v + b->nv; ++k) {
-    const ffi_column *own = &w->column[k];
-    const spatial J = load6(own->J), F = load6(own->F);
-    const vec3 turned = cross(J.ang, load3(c->p)), left = rest(c->K, J.ang), bias = load3(own->b);
-    spatial E = inertia_times(mass, c, load6(own->W));
-    E.lin = add(E.lin, add(turned, turned));
-    E.ang = add(E.ang, add(left, left));
-    for (int j = b->v; j < b->v + b->nv; ++j)
-      out[j * nv + k] = dot6(load6(w->column[j].J), E);
-    for (int a = 0; a < m->dof_depth[b->v]; ++a) {
-      const ffi_column *above = &w->column[path[a]];
-      out[path[a] * nv + k] = dot6(load6(above->J), E);
-      out[k * nv + path[a]] = dot6(F, load6(above->W)) + dot(bias, load3(above->J + 3));
-    }
-  }
-}
+// ---- Up: integrals over subtrees, M, h --------------------------------------------------------------------
 
 FFI_ALWAYS void fold(ffi_subtree *sum, const ffi_subtree *c, int has_forces)
 {
   store3(sum->h, add(load3(sum->h), load3(c->h)));
   for (int k = 0; k < 6; ++k)
-    sum->Sigma[k] = sum->Sigma[k] + c->Sigma[k];
+    sum->I[k] = sum->I[k] + c->I[k];
   store3(sum->p, add(load3(sum->p), load3(c->p)));
   for (int k = 0; k < 9; ++k)
-    sum->K[k] = sum->K[k] + c->K[k];
-  store3(sum->force.lin, add(load3(sum->force.lin), load3(c->force.lin)));
-  store3(sum->force.ang, add(load3(sum->force.ang), load3(c->force.ang)));
+    sum->C[k] = sum->C[k] + c->C[k];
+  set_twist(&sum->force, add6(twist_of(&sum->force), twist_of(&c->force)));
   if (!has_forces)
     return;
   store3(sum->s, add(load3(sum->s), load3(c->s)));
   for (int k = 0; k < 9; ++k)
-    sum->G[k] = sum->G[k] + c->G[k];
+    sum->X[k] = sum->X[k] + c->X[k];
 }
 
-void FFI_KERNEL(slope_velocity)(ffi_work *w, real_u *dtau_dv, int has_forces)
+// F, b, and row k of M: F_k' J_j for j on the path of k, which ends with k itself.
+FFI_ALWAYS void mass_row(const int from, ffi_work *w, int k, real mass, const ffi_subtree *c)
 {
   const ff_model *m = w->model;
-  const ptrdiff_t nv = m->size.nv;
-  for (ptrdiff_t k = 0; dtau_dv && k < nv * nv; ++k)
-    dtau_dv[k] = splat(0.0);
+  ffi_column *own = &w->column[k];
+  const spatial J = load6(own->J), F = inertia_times(mass, c, J);
+  store6(own->F, F);
+  store3(own->b, add_cross(mul3t(c->C, J.ang), load3(c->p), J.lin));
+  w->h[k] = dot6(J, twist_of(&c->force));
+  real *row = w->M + m->dof_row[k];
+  const int *path = w->path + m->dof_row[k];
+  if (from)
+    store6(row, F);
+  for (int a = from; a < m->dof_depth[k]; ++a)
+    row[a] = dot6(F, load6(w->column[path[a]].J));
+  row[m->dof_depth[k]] = dot6(F, J);
+}
+
+// Rows of a free root: the inertia itself, (m 1, -[h]; [h], I).
+static void mass_root(ffi_work *w, const ffi_body *b, real mass, const ffi_subtree *c)
+{
+  const real zero = splat(0.0), *h = c->h, *I = c->I;
+  const real rows[21] = {mass, zero,  mass, zero, zero,  mass, zero, -h[2], h[1], I[0], h[2],
+                         zero, -h[0], I[1], I[3], -h[1], h[0], zero, I[2],  I[4], I[5]};
+  real *M = w->M + w->model->dof_row[b->v];
+  for (int k = 0; k < 21; ++k)
+    M[k] = rows[k];
+  store6(w->h + b->v, twist_of(&c->force));
+}
+
+void FFI_KERNEL(slope_mass)(ffi_work *w, int has_forces)
+{
+  const ff_model *m = w->model;
   for (int i = m->body_count - 1; i > 0; --i) {
     const ffi_body *b = &m->bodies[i];
     const ffi_subtree *c = &w->subtree[i];
     const real mass = splat(w->subtree_mass[i]);
-    const spatial force = spatial_of(load3(c->force.lin), load3(c->force.ang));
-    for (int k = b->v; k < b->v + b->nv; ++k) {
-      ffi_column *own = &w->column[k];
-      const spatial J = load6(own->J), F = inertia_times(mass, c, J);
-      const vec3 half = add_cross(rest_t(c->K, J.ang), load3(c->p), J.lin);
-      store6(own->F, F);
-      store3(own->b, add(half, half));
-      w->h[k] = dot6(J, force);
-      fill_mass(w, k, F);
-    }
-    if (dtau_dv)
-      velocity_pairs(w, b, c, mass, dtau_dv);
+    if (b->kind == FFI_KIND_FREE)
+      mass_root(w, b, mass, c);
+    else if (w->root_of[i])
+      for (int k = b->v; k < b->v + b->nv; ++k)
+        mass_row(6, w, k, mass, c);
+    else
+      for (int k = b->v; k < b->v + b->nv; ++k)
+        mass_row(0, w, k, mass, c);
     if (b->parent > 0)
       fold(&w->subtree[b->parent], c, has_forces);
   }
 }
 
-// ---- d tau / d q ------------------------------------------------------------------------------------------
+// ---- Down: accelerations ----------------------------------------------------------------------------------
 
-// What vdot adds to the accelerations, and with it to N. Nothing above a root moves.
+// What vdot adds to the accelerations, and N. The parent of a root stands still but for gravity, which is all of the root's
+// own acceleration at vdot = 0.
 static void accelerate(ffi_work *w, const real_u *vdot)
 {
   const ff_model *m = w->model;
   const vec3 none = vec(splat(0.0), splat(0.0), splat(0.0));
   for (int i = 1; i < m->body_count; ++i) {
     const ffi_body *b = &m->bodies[i];
-    const ffi_twist *up = &w->rush[b->parent];
-    const spatial before =
-        b->parent == 0 ? spatial_of(none, none) : spatial_of(load3(up->lin), load3(up->ang));
-    spatial A = before;
+    if (b->kind == FFI_KIND_FREE) {
+      const joint_rate rise = load_rate(FFI_KIND_FREE, vdot + b->v);
+      set_twist(&w->subtree[i].rush, spatial_of(rise.lin, rise.ang));
+      continue;
+    }
+    const ffi_subtree *up = &w->subtree[b->parent > 0 ? b->parent : i];
+    const spatial still = spatial_of(none, none);
+    spatial rush = b->parent > 0 ? twist_of(&up->rush) : still;
+    const spatial V = b->parent > 0 ? twist_of(&up->vel) : still, A = add6(twist_of(&up->acc), rush);
     for (int k = b->v; k < b->v + b->nv; ++k) {
       ffi_column *own = &w->column[k];
       const spatial J = load6(own->J);
-      A = axpy6(vdot[k], J, A);
-      if (b->parent != 0)
-        store6(own->N, add6(load6(own->N), cross_motion(before, J)));
+      rush = axpy6(vdot[k], J, rush);
+      store6(own->N, add6(cross_motion(A, J), cross_motion(V, cross_motion(V, J))));
     }
-    store3(w->rush[i].lin, A.lin);
-    store3(w->rush[i].ang, A.ang);
+    set_twist(&w->subtree[i].rush, rush);
   }
 }
 
-static void position_pairs(ffi_work *w, const ffi_body *b, const ffi_subtree *c, real mass, spatial force,
-                           int has_forces, real_u *out)
+// ---- Up: pairs --------------------------------------------------------------------------------------------
+
+// Where results go: entry (j, k) at [j * stride + k]. Of a matrix that nobody wants all rows are one, with stride 0.
+typedef struct target {
+  real_u *q, *v;
+  ptrdiff_t q_stride, v_stride;
+} target;
+
+// Rows and columns that k shares with the six velocities of its free root: J_r are unit vectors, so the columns
+// are D and E themselves, and the rows F'W_r + b'J_r = -V x* F + b and F'N_r.
+FFI_ALWAYS void pair_with_root(const ffi_work *w, int root, int k, spatial F, vec3 b, vec3 given, spatial D,
+                               spatial E, target to)
+{
+  const ffi_subtree *c = &w->subtree[root];
+  const ptrdiff_t first = w->model->bodies[root].v;
+  const vec3 v = load3(c->vel.lin), omega = load3(c->vel.ang), gravity = load3(c->acc.lin);
+  const real column_q[6] = {D.lin.x, D.lin.y, D.lin.z, D.ang.x, D.ang.y, D.ang.z};
+  const real column_v[6] = {E.lin.x, E.lin.y, E.lin.z, E.ang.x, E.ang.y, E.ang.z};
+  for (int r = 0; r < 6; ++r) {
+    to.q[(first + r) * to.q_stride + k] = column_q[r];
+    to.v[(first + r) * to.v_stride + k] = column_v[r];
+  }
+  const vec3 lin = cross(F.lin, omega), ang = add_cross(add_cross(b, F.lin, v), F.ang, omega);
+  const vec3 turn = add_cross(given, F.lin, gravity);
+  real_u *row_q = to.q + k * to.q_stride + first, *row_v = to.v + k * to.v_stride + first;
+  row_v[0] = lin.x, row_v[1] = lin.y, row_v[2] = lin.z;
+  row_v[3] = ang.x, row_v[4] = ang.y, row_v[5] = ang.z;
+  row_q[3] = turn.x, row_q[4] = turn.y, row_q[5] = turn.z;
+}
+
+// All pairs of velocity k with itself, with others of its joint, and with those before it.
+FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const ffi_work *w, const ffi_body *b,
+                     int i, int k, real mass, spatial force, target to)
 {
   const ff_model *m = w->model;
-  const ptrdiff_t nv = m->size.nv;
-  const int *path = w->path + m->dof_row[b->v];
-  for (int k = b->v; k < b->v + b->nv; ++k) {
-    const ffi_column *own = &w->column[k];
-    const spatial J = load6(own->J), F = load6(own->F);
-    const vec3 P = load3(own->P + 3), turned = cross(P, load3(c->p)), left = rest(c->K, P),
-               bias = load3(own->b);
-    vec3 given = bias;
-    spatial D = inertia_times(mass, c, load6(own->N));
-    D.lin = add(D.lin, add(turned, turned));
-    D.ang = add(D.ang, add(left, left));
-    if (has_forces) {
-      D.lin = add_cross(D.lin, J.ang, load3(c->s));
-      D.ang = add(D.ang, rest(c->G, J.ang));
-      given = add_cross(rest_t(c->G, J.ang), load3(c->s), J.lin);
-    }
-    for (int j = b->v; j < b->v + b->nv; ++j)
-      out[j * nv + k] = dot6(load6(w->column[j].J), D);
-    D = add6(D, cross_force(J, force));
-    for (int a = 0; a < m->dof_depth[b->v]; ++a) {
-      const ffi_column *above = &w->column[path[a]];
-      out[path[a] * nv + k] = dot6(load6(above->J), D);
-      real below = dot6(F, load6(above->N)) + dot(bias, load3(above->P + 3));
-      if (has_forces)
-        below = below + dot(given, load3(above->J + 3));
-      out[k * nv + path[a]] = below;
+  const ffi_subtree *c = &w->subtree[i];
+  const ffi_column *own = &w->column[k];
+  const spatial J = load6(own->J), F = load6(own->F);
+  const vec3 P = load3(own->P), bias = load3(own->b);
+  spatial D = inertia_times(mass, c, load6(own->N)), E = inertia_times(mass, c, load6(own->W));
+  D = spatial_of(add_cross(D.lin, P, load3(c->p)), add_mul3(D.ang, c->C, P));
+  E = spatial_of(add_cross(E.lin, J.ang, load3(c->p)), add_mul3(E.ang, c->C, J.ang));
+  vec3 given = vec(splat(0.0), splat(0.0), splat(0.0));
+  if (has_forces) {
+    D = spatial_of(add_cross(D.lin, J.ang, load3(c->s)), add_mul3(D.ang, c->X, J.ang));
+    given = add_cross(mul3t(c->X, J.ang), load3(c->s), J.lin);
+  }
+  for (int j = b->v; j < b->v + nv; ++j) {
+    const spatial other = nv == 1 ? J : load6(w->column[j].J);
+    to.q[j * to.q_stride + k] = dot6(other, D);
+    to.v[j * to.v_stride + k] = dot6(other, E);
+  }
+  D = add6(D, cross_force(J, force));
+  if (from)
+    pair_with_root(w, w->root_of[i], k, F, bias, given, D, E, to);
+  const int *path = w->path + m->dof_row[b->v], depth = m->dof_depth[b->v];
+  for (int a = from; a < depth; ++a) {
+    const ptrdiff_t j = path[a];
+    const ffi_column *above = &w->column[j];
+    const spatial Ja = load6(above->J);
+    to.q[j * to.q_stride + k] = dot6(Ja, D);
+    to.v[j * to.v_stride + k] = dot6(Ja, E);
+    real below = dot6(F, load6(above->N)) + dot(bias, load3(above->P));
+    if (has_forces)
+      below = below + dot(given, Ja.ang);
+    to.q[k * to.q_stride + j] = below;
+    to.v[k * to.v_stride + j] = dot6(F, load6(above->W)) + dot(bias, Ja.ang);
+  }
+}
+
+// The block of a free root: W_k = V x e_k, N_k = A x e_k, P_k = 0.
+static void pair_root(const ffi_work *w, const ffi_body *b, int i, int has_forces, target to)
+{
+  const ffi_subtree *c = &w->subtree[i];
+  const real mass = splat(w->subtree_mass[i]), one = splat(1.0), zero = splat(0.0);
+  const vec3 none = vec(zero, zero, zero);
+  const spatial V = twist_of(&c->vel), A = spatial_of(load3(c->acc.lin), none);
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) {
+    const vec3 e = vec(k % 3 == 0 ? one : zero, k % 3 == 1 ? one : zero, k % 3 == 2 ? one : zero);
+    const spatial J = spatial_of(k < 3 ? e : none, k < 3 ? none : e);
+    spatial D = inertia_times(mass, c, cross_motion(A, J)), E = inertia_times(mass, c, cross_motion(V, J));
+    E = spatial_of(add_cross(E.lin, J.ang, load3(c->p)), add_mul3(E.ang, c->C, J.ang));
+    if (has_forces)
+      D = spatial_of(add_cross(D.lin, J.ang, load3(c->s)), add_mul3(D.ang, c->X, J.ang));
+    real q[6], v[6];
+    store6(q, D);
+    store6(v, E);
+    for (int j = 0; j < 6; ++j) {
+      to.q[(b->v + j) * to.q_stride + b->v + k] = q[j];
+      to.v[(b->v + j) * to.v_stride + b->v + k] = v[j];
     }
   }
 }
 
 // Force of a subtree at vdot: that at vdot = 0, the inertia times what its parent's acceleration has gained, and what each
-// joint in it adds, F_j vdot_j.
-void FFI_KERNEL(slope_position)(ffi_work *w, const real_u *vdot, real_u *dtau_dq, int has_forces)
+// joint in it adds, F_k vdot_k, which is summed on the way up.
+FFI_ALWAYS spatial force_at(ffi_work *w, const ffi_body *b, int i, real mass, const real_u *vdot)
+{
+  const ffi_subtree *c = &w->subtree[i];
+  const vec3 none = vec(splat(0.0), splat(0.0), splat(0.0));
+  spatial gain = spatial_of(none, none);
+  if (b->subtree_end > i + 1)
+    gain = twist_of(&w->force[b->level + 1]);
+  for (int k = b->v; k < b->v + b->nv; ++k)
+    gain = axpy6(vdot[k], load6(w->column[k].F), gain);
+  if (b->parent == 0) // nothing is before it
+    return gain;
+  const spatial force =
+      add6(twist_of(&c->force), add6(gain, inertia_times(mass, c, twist_of(&w->subtree[b->parent].rush))));
+  if (w->model->bodies[b->parent].subtree_end != b->subtree_end) // the last child is met first on the way up
+    gain = add6(gain, twist_of(&w->force[b->level]));
+  set_twist(&w->force[b->level], gain);
+  return force;
+}
+
+FFI_ALWAYS void pair_body(const int has_forces, ffi_work *w, const ffi_body *b, int i, const real_u *vdot,
+                          target to)
+{
+  if (b->kind == FFI_KIND_FREE) {
+    pair_root(w, b, i, has_forces, to);
+    return;
+  }
+  const real mass = splat(w->subtree_mass[i]);
+  const spatial force = force_at(w, b, i, mass, vdot);
+  if (b->nv == 1) {
+    if (w->root_of[i])
+      pair(1, 6, has_forces, w, b, i, b->v, mass, force, to);
+    else
+      pair(1, 0, has_forces, w, b, i, b->v, mass, force, to);
+    return;
+  }
+  for (int k = b->v; k < b->v + 3; ++k)
+    if (w->root_of[i])
+      pair(3, 6, has_forces, w, b, i, k, mass, force, to);
+    else
+      pair(3, 0, has_forces, w, b, i, k, mass, force, to);
+}
+
+static void clear(real_u *out, ptrdiff_t count)
+{
+  for (ptrdiff_t k = 0; k < count; ++k)
+    out[k] = splat(0.0);
+}
+
+void FFI_KERNEL(slope_pairs)(ffi_work *w, const real_u *vdot, int has_forces, real_u *dtau_dq,
+                             real_u *dtau_dv)
 {
   const ff_model *m = w->model;
   const ptrdiff_t nv = m->size.nv;
+  real_u *waste = (real_u *)w->waste;
+  const target to = {dtau_dq ? dtau_dq : waste, dtau_dv ? dtau_dv : waste, dtau_dq ? nv : 0,
+                     dtau_dv ? nv : 0};
   accelerate(w, vdot);
-  for (ptrdiff_t k = 0; k < nv * nv; ++k)
-    dtau_dq[k] = splat(0.0);
+  clear(to.q, dtau_dq ? nv * nv : 0);
+  clear(to.v, dtau_dv ? nv * nv : 0);
   for (int i = m->body_count - 1; i > 0; --i) {
-    const ffi_body *b = &m->bodies[i];
-    const ffi_subtree *c = &w->subtree[i];
-    const ffi_twist *up = &w->rush[b->parent];
-    const real mass = splat(w->subtree_mass[i]);
-    spatial gain =
-        spatial_of(vec(splat(0.0), splat(0.0), splat(0.0)), vec(splat(0.0), splat(0.0), splat(0.0)));
-    if (b->subtree_end > i + 1)
-      gain = spatial_of(load3(w->force[b->level + 1].lin), load3(w->force[b->level + 1].ang));
-    for (int k = b->v; k < b->v + b->nv; ++k)
-      gain = axpy6(vdot[k], load6(w->column[k].F), gain);
-    spatial force = add6(spatial_of(load3(c->force.lin), load3(c->force.ang)), gain);
-    if (b->parent > 0) {
-      force = add6(force, inertia_times(mass, c, spatial_of(load3(up->lin), load3(up->ang))));
-      ffi_twist *sum = &w->force[b->level];
-      if (m->bodies[b->parent].subtree_end != b->subtree_end) // the last child is met first on the way up
-        gain = add6(gain, spatial_of(load3(sum->lin), load3(sum->ang)));
-      store3(sum->lin, gain.lin);
-      store3(sum->ang, gain.ang);
-    }
-    position_pairs(w, b, c, mass, force, has_forces, dtau_dq);
+    if (has_forces)
+      pair_body(1, w, &m->bodies[i], i, vdot, to);
+    else
+      pair_body(0, w, &m->bodies[i], i, vdot, to);
   }
 }
 
@@ -208,9 +276,8 @@ void FFI_KERNEL(rnea_derivatives)(ffi_work *w, const double *v, const double *vd
 {
   const ff_model *m = w->model;
   FFI_KERNEL(slope_motion)(w, v, forces, count);
-  FFI_KERNEL(slope_velocity)(w, (real_u *)dtau_dv, count > 0);
-  if (dtau_dq)
-    FFI_KERNEL(slope_position)(w, (const real_u *)vdot, (real_u *)dtau_dq, count > 0);
+  FFI_KERNEL(slope_mass)(w, count > 0);
+  FFI_KERNEL(slope_pairs)(w, (const real_u *)vdot, count > 0, (real_u *)dtau_dq, (real_u *)dtau_dv);
   for (int k = 0; dtau_dv && k < w->loaded_count; ++k) {
     const ptrdiff_t d = w->loaded[k];
     real_u *diagonal = (real_u *)dtau_dv + d * (m->size.nv + 1);

@@ -3,45 +3,62 @@
 #include "derivatives.h"
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
-#include "spatial.h"
 
 // Integrals over the body's mass about the root's origin: with c = R mc, h = m p + c, and k = c + m p / 2
-//   Sigma = R Sigma_b R' + k p' + p k'.
-FFI_ALWAYS void place_mass(const ffi_body *b, ffi_subtree *own, const real *R, vec3 p)
+//   Sigma = R Sigma_b R' + k p' + p k',        I = tr(Sigma) 1 - Sigma.
+FFI_ALWAYS void place_mass(const ffi_body *b, const ffi_body_pose *pose, ffi_subtree *own, real *Sigma)
 {
   joint_x turn;
-  turn.E = R;
+  turn.E = pose->R;
+  const vec3 p = load3(pose->p);
   real S[6], T[6];
   for (int k = 0; k < 6; ++k)
     S[k] = splat(b->Sigma[k]);
   turn_symmetric(FFI_KIND_FREE, &turn, S, T);
-  const vec3 c = mul3(R, splat3(b->mc)), k = axpy(splat(0.5 * b->mass), p, c), t = add(p, p);
+  const vec3 c = mul3(pose->R, splat3(b->mc)), k = axpy(splat(0.5 * b->mass), p, c), t = add(p, p);
   store3(own->h, axpy(splat(b->mass), p, c));
-  own->Sigma[0] = T[0] + t.x * k.x;
-  own->Sigma[1] = T[1] + p.x * k.y + p.y * k.x;
-  own->Sigma[2] = T[2] + p.x * k.z + p.z * k.x;
-  own->Sigma[3] = T[3] + t.y * k.y;
-  own->Sigma[4] = T[4] + p.y * k.z + p.z * k.y;
-  own->Sigma[5] = T[5] + t.z * k.z;
+  Sigma[0] = T[0] + t.x * k.x;
+  Sigma[1] = T[1] + p.x * k.y + p.y * k.x;
+  Sigma[2] = T[2] + p.x * k.z + p.z * k.x;
+  Sigma[3] = T[3] + t.y * k.y;
+  Sigma[4] = T[4] + p.y * k.z + p.z * k.y;
+  Sigma[5] = T[5] + t.z * k.z;
+  own->I[0] = Sigma[3] + Sigma[5];
+  own->I[1] = -Sigma[1];
+  own->I[2] = -Sigma[2];
+  own->I[3] = Sigma[0] + Sigma[5];
+  own->I[4] = -Sigma[4];
+  own->I[5] = Sigma[0] + Sigma[3];
 }
 
-// Momentum p = m v + omega x h and K = v h' + [omega] Sigma.
-FFI_ALWAYS void move_mass(const ffi_body *b, ffi_subtree *own, spatial V)
+// tr(A) 1 - A, by rows of A.
+FFI_ALWAYS void store_rest(real *out, vec3 a0, vec3 a1, vec3 a2)
 {
-  const real *S = own->Sigma;
-  const vec3 v = V.lin, w = V.ang, h = load3(own->h);
+  out[0] = a1.y + a2.z;
+  out[1] = -a0.y;
+  out[2] = -a0.z;
+  out[3] = -a1.x;
+  out[4] = a0.x + a2.z;
+  out[5] = -a1.z;
+  out[6] = -a2.x;
+  out[7] = -a2.y;
+  out[8] = a0.x + a1.y;
+}
+
+// Twice the momentum, p = 2 (m v + omega x h), and C = tr(K) 1 - K of K = 2 (v h' + [omega] Sigma).
+FFI_ALWAYS void move_mass(const ffi_body *b, ffi_subtree *own, const real *S, spatial V)
+{
+  const vec3 v = add(V.lin, V.lin), w = add(V.ang, V.ang), h = load3(own->h);
   const vec3 s0 = vec(S[0], S[1], S[2]), s1 = vec(S[1], S[3], S[4]), s2 = vec(S[2], S[4], S[5]);
   store3(own->p, add_cross(scale(splat(b->mass), v), w, h));
-  store3(own->K, axpy(w.y, s2, axpy(-w.z, s1, scale(v.x, h))));
-  store3(own->K + 3, axpy(w.z, s0, axpy(-w.x, s2, scale(v.y, h))));
-  store3(own->K + 6, axpy(w.x, s1, axpy(-w.y, s0, scale(v.z, h))));
+  store_rest(own->C, axpy(w.y, s2, axpy(-w.z, s1, scale(v.x, h))),
+             axpy(w.z, s0, axpy(-w.x, s2, scale(v.y, h))), axpy(w.x, s1, axpy(-w.y, s0, scale(v.z, h))));
 }
 
 // Force that the motion takes: mass at r accelerates with a + T r, a = A_lin + omega x v, T = [alpha] + [omega]^2, and so
 // f = m a + T h, n = h x a + axial(T Sigma). As in rnea.c.
-FFI_ALWAYS void force_mass(const ffi_body *b, ffi_subtree *own, spatial V, spatial A)
+FFI_ALWAYS void force_mass(const ffi_body *b, ffi_subtree *own, const real *S, spatial V, spatial A)
 {
-  const real *S = own->Sigma;
   const vec3 w = V.ang, al = A.ang, h = load3(own->h), a = add_cross(A.lin, w, V.lin);
   const real xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
   const real xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
@@ -72,42 +89,52 @@ FFI_ALWAYS void take_place(const int kind, const ffi_work *w, const ffi_body *b,
   const ffi_subtree *up = &w->subtree[b->parent];
   compose(kind, &x, up->pose.R, pose->R);
   store3(pose->p, add_mul3(load3(up->pose.p), up->pose.R, x.p));
-  *V = spatial_of(load3(up->vel.lin), load3(up->vel.ang));
-  *A = spatial_of(load3(up->acc.lin), load3(up->acc.ang));
+  *V = twist_of(&up->vel);
+  *A = twist_of(&up->acc);
+}
+
+// Columns of the joint, and its velocity: V and A become the body's. For one velocity V x J is the same with the body's V and
+// with its parent's.
+FFI_ALWAYS void add_joint(const int kind, const ffi_body_pose *pose, const real_u *v, ffi_column *column,
+                          spatial *V, spatial *A)
+{
+  const vec3 none = vec(splat(0.0), splat(0.0), splat(0.0));
+  vec3 lin[6], ang[6];
+  spatial P[6], joint = spatial_of(none, none);
+  joint_columns(kind, pose, none, lin, ang);
+  for (int k = 0; k < freedom(kind); ++k) {
+    const spatial J = spatial_of(lin[k], ang[k]);
+    P[k] = cross_motion(*V, J);
+    joint = axpy6(v[k], J, joint);
+    store6(column[k].J, J);
+    store3(column[k].P, P[k].ang);
+  }
+  *V = add6(*V, joint);
+  *A = freedom(kind) == 1 ? axpy6(v[0], P[0], *A) : add6(*A, cross_motion(*V, joint));
+  for (int k = 0; k < freedom(kind); ++k) {
+    const spatial Jdot = freedom(kind) == 1 ? P[k] : cross_motion(*V, spatial_of(lin[k], ang[k]));
+    store6(column[k].W, add6(P[k], Jdot));
+  }
 }
 
 FFI_ALWAYS void down(const int kind, ffi_work *w, const ffi_body *b, int i, const real_u *v)
 {
   ffi_subtree *own = &w->subtree[i];
-  ffi_column *column = w->column + b->v;
-  const vec3 none = vec(splat(0.0), splat(0.0), splat(0.0));
   ffi_body_pose pose;
-  spatial V, A, P[6], joint = spatial_of(none, none);
-  vec3 lin[6], ang[6];
+  spatial V, A;
   take_place(kind, w, b, i, &pose, &V, &A);
-  joint_columns(kind, &pose, none, lin, ang);
-  for (int k = 0; k < freedom(kind); ++k) {
-    const spatial J = spatial_of(lin[k], ang[k]);
-    P[k] = cross_motion(V, J);
-    joint = axpy6(v[b->v + k], J, joint);
-    store6(column[k].J, J);
-    store6(column[k].P, P[k]);
-    store6(column[k].N, add6(cross_motion(A, J), cross_motion(V, P[k])));
-  }
-  V = add6(V, joint);
-  A = add6(A, cross_motion(V, joint));
-  for (int k = 0; k < freedom(kind); ++k) {
-    const spatial Jdot = freedom(kind) == 1 ? P[k] : cross_motion(V, spatial_of(lin[k], ang[k]));
-    store6(column[k].W, add6(P[k], Jdot));
-  }
+  if (kind == FFI_KIND_FREE) {
+    const joint_rate rate = load_rate(kind, v + b->v);
+    V = spatial_of(rate.lin, rate.ang);
+  } else
+    add_joint(kind, &pose, v + b->v, w->column + b->v, &V, &A);
   own->pose = pose;
-  store3(own->vel.lin, V.lin);
-  store3(own->vel.ang, V.ang);
-  store3(own->acc.lin, A.lin);
-  store3(own->acc.ang, A.ang);
-  place_mass(b, own, pose.R, load3(pose.p));
-  move_mass(b, own, V);
-  force_mass(b, own, V, A);
+  set_twist(&own->vel, V);
+  set_twist(&own->acc, A);
+  real Sigma[6];
+  place_mass(b, &pose, own, Sigma);
+  move_mass(b, own, Sigma, V);
+  force_mass(b, own, Sigma, V, A);
 }
 
 // ---- Given forces -----------------------------------------------------------------------------------------
@@ -133,7 +160,7 @@ FFI_ALWAYS vec3 gather3(const double *first)
   return out;
 }
 
-// A force f at r takes (f, r x f) off what the motion takes, and adds to s and G = sum of f r'.
+// A force f at r takes (f, r x f) off what the motion takes, and adds to s and X.
 static void apply(ffi_work *w, const ff_point_force *force)
 {
   const ff_model *m = w->model;
@@ -154,9 +181,10 @@ static void apply(ffi_work *w, const ff_point_force *force)
   store3(own->force.lin, sub(load3(own->force.lin), f));
   store3(own->force.ang, sub_cross(load3(own->force.ang), r, f));
   store3(own->s, add(load3(own->s), f));
-  store3(own->G, axpy(f.x, r, load3(own->G)));
-  store3(own->G + 3, axpy(f.y, r, load3(own->G + 3)));
-  store3(own->G + 6, axpy(f.z, r, load3(own->G + 6)));
+  real X[9];
+  store_rest(X, scale(f.x, r), scale(f.y, r), scale(f.z, r));
+  for (int k = 0; k < 9; ++k)
+    own->X[k] = own->X[k] + X[k];
 }
 
 void FFI_KERNEL(slope_motion)(ffi_work *w, const double *v_in, const ff_point_force *forces, int count)
@@ -173,7 +201,7 @@ void FFI_KERNEL(slope_motion)(ffi_work *w, const double *v_in, const ff_point_fo
   for (int i = 1; i < m->body_count; ++i) {
     store3(w->subtree[i].s, none);
     for (int k = 0; k < 9; k += 3)
-      store3(w->subtree[i].G + k, none);
+      store3(w->subtree[i].X + k, none);
   }
   for (int c = 0; c < count; ++c)
     apply(w, forces + c * FFI_LANES);

@@ -277,24 +277,27 @@ void FFI_KERNEL(aba_derivatives)(ffi_work *w, const double *v_in, const double *
   const real_u *v = (const real_u *)v_in, *tau = (const real_u *)tau_in;
   real_u *dq = (real_u *)dvdot_dq, *dv = (real_u *)dvdot_dv, *inverse = (real_u *)Minv;
   FFI_KERNEL(slope_motion)(w, v_in, forces, count);
-  FFI_KERNEL(slope_velocity)(w, dv, count > 0);
+  FFI_KERNEL(slope_mass)(w, count > 0);
   for (int k = 0; k < w->loaded_count; ++k) {
-    const ptrdiff_t d = w->loaded[k];
+    const int d = w->loaded[k];
     real *diagonal = w->M + m->dof_row[d + 1] - 1;
     *diagonal = *diagonal + m->dof_armature[d];
     w->h[d] = w->h[d] + m->dof_damping[d] * v[d];
-    if (dv)
-      dv[d * (nv + 1)] = dv[d * (nv + 1)] + m->dof_damping[d];
   }
   FFI_KERNEL(factor)(w);
   invert_factor(w);
-  if (dq) {
+  if (dq || dv) {
     for (int k = 0; k < nv; ++k)
       w->vdot[k] = tau[k] - w->h[k];
     FFI_KERNEL(solve)(w, (double *)w->vdot);
-    FFI_KERNEL(slope_position)(w, w->vdot, dq, count > 0);
-    solve_columns(w, 0, dq);
+    FFI_KERNEL(slope_pairs)(w, w->vdot, count > 0, dq, dv);
   }
+  for (int k = 0; dv && k < w->loaded_count; ++k) {
+    const ptrdiff_t at = w->loaded[k] * (nv + 1);
+    dv[at] = dv[at] + m->dof_damping[w->loaded[k]];
+  }
+  if (dq)
+    solve_columns(w, 0, dq);
   if (dv)
     solve_columns(w, 0, dv);
   if (inverse) {

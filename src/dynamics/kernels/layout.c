@@ -54,8 +54,8 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(zero, nv);
   TAKE(subtree, nb);
   TAKE(column, nv);
-  TAKE(rush, nb);
   TAKE(vdot, nv);
+  TAKE(waste, nv);
   TAKE(W, entries);
   TAKE(panel, FFI_PANEL * nv);
   TAKE(tail, FFI_PANEL * nv);
