@@ -223,7 +223,7 @@ const char *ff_phase_name(ff_phase phase);
 typedef struct ff_step_info {
   int contacts;                            ///< at its end
   int slipping;                            ///< of them
-  double penetration;                      ///< deepest overlap that the step saw [m]
+  double penetration;                      ///< deepest overlap at the last moment that the step looked at [m]
   int pieces;                              ///< expo: parts the step was cut into, 1 without an event
   int touchdowns, liftoffs, slips, sticks; ///< expo: events inside the step
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it

@@ -1,0 +1,248 @@
+// Creating a sim: what it starts with, and each wrong field told by its name.
+#include "sim/toys.h"
+#include "support/alloc_counter.h"
+
+#include <math.h>
+
+static void it_starts_neutral_at_rest_at_time_zero(void **state)
+{
+  (void)state;
+  ff_model *model = toy_fair();
+  ff_sim *sim = toy_sim(model, NULL);
+  const ff_model_size size = ff_model_get_size(model);
+  double neutral[64];
+  ff_model_neutral(model, neutral);
+  assert_memory_equal(ff_sim_q(sim), neutral, (size_t)size.nq * sizeof *neutral);
+  for (int i = 0; i < size.nv; ++i)
+    assert_true(ff_sim_v(sim)[i] == 0);
+  assert_true(ff_sim_time(sim) == 0);
+  assert_true(ff_sim_model(sim) == model);
+  assert_true(ff_sim_dt(sim) == 0.001);
+  assert_int_equal(ff_sim_stepper(sim), FF_STEPPER_EXPO);
+  assert_int_equal(ff_sim_get_totals(sim).steps, 0);
+  ff_sim_destroy(sim);
+  ff_sim_destroy(NULL);
+  ff_model_destroy(model);
+}
+
+// `def` must be refused with a message that has the fragment, and leave no sim.
+static void refuse(const ff_model *model, const ff_sim_def *def, ff_status status, const char *fragment)
+{
+  ff_sim *sim = (ff_sim *)(uintptr_t)1;
+  ff_error error = {.status = FF_OK};
+  const ff_status got = ff_sim_create(model, def, &sim, &error);
+  if (got != status || !strstr(error.message, fragment))
+    fail_msg("%s: '%s', not %s with '%s'", ff_status_name(got), error.message, ff_status_name(status),
+             fragment);
+  assert_int_equal(error.status, status);
+  assert_null(sim);
+  assert_int_equal(ff_sim_create(model, def, &sim, NULL), status);
+}
+
+static void each_wrong_field_is_named(void **state)
+{
+  (void)state;
+  ff_model *model = toy_fair();
+  const ff_sim_def good = ff_sim_def_default();
+  ff_sim_def d;
+#define REFUSE(field, value, fragment)                                                                       \
+  do {                                                                                                       \
+    d = good;                                                                                                \
+    d.field = value;                                                                                         \
+    refuse(model, &d, FF_ERROR_ARGUMENT, fragment);                                                          \
+  } while (0)
+  const double nan = (double)NAN, inf = (double)INFINITY;
+  REFUSE(stepper, (ff_stepper)FF_STEPPER_COUNT, "stepper is 6");
+  REFUSE(dt, 0, "dt is 0");
+  REFUSE(dt, -1e-3, "dt is -0.001");
+  REFUSE(dt, nan, "dt is ");
+  REFUSE(dt, inf, "dt is inf");
+  REFUSE(ground_count, -2, "ground_count is -2");
+  REFUSE(ground_count, 1, "ground is NULL");
+  REFUSE(element_count, -1, "element_count is -1");
+  REFUSE(element_count, 1, "elements is NULL");
+  REFUSE(limit_stiffness, -1, "limit_stiffness is -1");
+  REFUSE(limit_stiffness, inf, "limit_stiffness is inf");
+  REFUSE(limit_damping, nan, "limit_damping is ");
+  REFUSE(normal_anchor, (ff_normal_anchor)7, "normal_anchor is 7");
+  REFUSE(max_contacts, -1, "max_contacts is -1");
+  REFUSE(max_contacts, 100000, "max_contacts is 100000");
+  REFUSE(max_speed, 0, "max_speed is 0");
+  REFUSE(max_speed, nan, "max_speed is ");
+  REFUSE(expo.exponential, (ff_exponential)-1, "expo.exponential is -1");
+  REFUSE(expo.force_tolerance, 0, "expo.force_tolerance is 0");
+  REFUSE(expo.force_tolerance, 0.2, "expo.force_tolerance is 0.2");
+  REFUSE(expo.max_substeps, 0, "expo.max_substeps is 0");
+  REFUSE(expo.max_substeps, 65, "expo.max_substeps is 65");
+  REFUSE(expo.order, 3, "expo.order is 3");
+  REFUSE(expo.max_pieces, 0, "expo.max_pieces is 0");
+  REFUSE(implicit.tolerance, 0, "implicit.tolerance is 0");
+  REFUSE(implicit.max_iterations, 0, "implicit.max_iterations is 0");
+#undef REFUSE
+  d = good;
+  d.isa = (ff_isa)99;
+  refuse(model, &d, FF_ERROR_UNSUPPORTED, "instruction set");
+  refuse(NULL, &good, FF_ERROR_ARGUMENT, "model is NULL");
+  ff_error error;
+  assert_int_equal(ff_sim_create(model, &good, NULL, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "`out` is NULL"));
+  ff_model_destroy(model);
+}
+
+static void wrong_ground_is_refused(void **state)
+{
+  (void)state;
+  ff_model *model = toy_ball(NULL);
+  ff_ground_def ground = ff_ground_def_default();
+  ff_sim_def def = ff_sim_def_default();
+  def.ground = &ground;
+  def.ground_count = 1;
+  ground.shape.type = FF_SHAPE_SPHERE;
+  refuse(model, &def, FF_ERROR_ARGUMENT, "ground 0");
+  ground = ff_ground_def_default();
+  ground.velocity[3] = (double)NAN;
+  refuse(model, &def, FF_ERROR_ARGUMENT, "velocity");
+  ff_model_destroy(model);
+}
+
+static void wrong_elements_are_named_with_their_joint(void **state)
+{
+  (void)state;
+  ff_model *model = toy_fair();
+  const int elbow = ff_model_find_joint(model, "elbow"), cube = ff_model_find_joint(model, "cube_free");
+  ff_element_def motor = ff_element_def_default();
+  motor.name = "grip";
+  motor.joint = elbow;
+  motor.stiffness = 10;
+  ff_element_def e;
+  ff_sim_def def = ff_sim_def_default();
+  def.elements = &e;
+  def.element_count = 1;
+#define REFUSE(field, value, fragment)                                                                       \
+  do {                                                                                                       \
+    e = motor;                                                                                               \
+    e.field = value;                                                                                         \
+    refuse(model, &def, FF_ERROR_ARGUMENT, fragment);                                                        \
+  } while (0)
+  const double nan = (double)NAN, inf = (double)INFINITY;
+  REFUSE(joint, 99, "element 'grip': its joint is 99");
+  REFUSE(joint, -1, "element 'grip': its joint is -1");
+  REFUSE(joint, cube, "on joint 'cube_free'");
+  REFUSE(type, (ff_element_type)9, "no element type 9");
+  REFUSE(stiffness, -1, "its stiffness is -1; it must be finite and >= 0, on joint 'elbow'");
+  REFUSE(damping, inf, "its damping is inf");
+  REFUSE(reference, nan, "its reference");
+  REFUSE(reference_velocity, inf, "reference_velocity");
+  REFUSE(effort, 0, "its effort is 0");
+  REFUSE(effort, nan, "its effort is ");
+  motor.type = FF_ELEMENT_JOINT_LIMIT;
+  REFUSE(name, NULL, "element 0: its limits");
+  motor.lower = 1;
+  REFUSE(upper, 0.5, "its limits 1 to 0.5 are no range");
+  motor.type = FF_ELEMENT_POINT;
+  motor.a.frame = ff_model_find_frame(model, "lower");
+  REFUSE(a.frame, 1000, "its end a is on frame 1000");
+  REFUSE(b.frame, -1, "its end b is on frame -1");
+  REFUSE(b.offset[1], nan, "the offset of its end b");
+  REFUSE(b.frame, ff_model_find_frame(model, "lower"), "do not move against each other");
+  REFUSE(angular_damping, nan, "its angular_damping is ");
+#undef REFUSE
+  ff_model_destroy(model);
+}
+
+static void what_the_caller_passed_may_go_away(void **state)
+{
+  (void)state;
+  ff_model *model = toy_wheel(1, 0);
+  char *name = malloc(16);
+  strcpy(name, "passing");
+  ff_element_def *element = malloc(sizeof *element);
+  ff_ground_def *ground = malloc(sizeof *ground);
+  *element = ff_element_def_default();
+  element->name = name;
+  element->joint = 0;
+  *ground = ff_ground_def_default();
+  ff_sim_def def = ff_sim_def_default();
+  def.elements = element;
+  def.element_count = 1;
+  def.ground = ground;
+  def.ground_count = 1;
+  ff_sim *sim = toy_sim(model, &def);
+  memset(name, 'x', 15);
+  free(name);
+  free(element);
+  free(ground);
+  assert_int_equal(ff_sim_find_element(sim, "passing"), 0);
+  toy_run(sim, 2, NULL);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+static void no_memory_is_an_error_and_leaks_nothing(void **state)
+{
+  (void)state;
+  if (!ffi_test_alloc_works())
+    skip();
+  ff_model *model = toy_fair();
+  const long before = ffi_test_alloc_count() - ffi_test_free_count();
+  long failed = 0; // those are counted as allocations too
+  for (long n = 1;; ++n) {
+    ff_sim *sim = (ff_sim *)(uintptr_t)1;
+    ff_error error = {.status = FF_OK};
+    ffi_test_alloc_fail_at(n);
+    const ff_status status = ff_sim_create(model, NULL, &sim, &error);
+    if (!ffi_test_alloc_failed()) {
+      assert_int_equal(status, FF_OK);
+      ff_sim_destroy(sim);
+      break;
+    }
+    ++failed;
+    assert_int_equal(status, FF_ERROR_MEMORY);
+    assert_non_null(strstr(error.message, "memory"));
+    assert_null(sim);
+  }
+  assert_true(failed >= 3); // elements, scene, the sim itself
+  assert_int_equal(ffi_test_alloc_count() - ffi_test_free_count(), before + failed);
+  ff_model_destroy(model);
+}
+
+static void names_are_found_again(void **state)
+{
+  (void)state;
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
+    ff_stepper found;
+    assert_true(ff_stepper_find(ff_stepper_name((ff_stepper)i), &found));
+    assert_int_equal(found, i);
+    assert_true(strlen(ff_stepper_summary((ff_stepper)i)) > 10);
+  }
+  for (int i = 0; i < FF_EXPONENTIAL_COUNT; ++i) {
+    ff_exponential found;
+    assert_true(ff_exponential_find(ff_exponential_name((ff_exponential)i), &found));
+    assert_int_equal(found, i);
+  }
+  ff_stepper s = FF_STEPPER_RK4;
+  ff_exponential e;
+  assert_false(ff_stepper_find("heun", &s));
+  assert_false(ff_stepper_find(NULL, &s));
+  assert_false(ff_exponential_find("order-4", &e));
+  assert_int_equal(s, FF_STEPPER_RK4);
+  assert_string_equal(ff_stepper_name((ff_stepper)-1), "unknown");
+  assert_string_equal(ff_stepper_summary((ff_stepper)99), "unknown");
+  assert_string_equal(ff_exponential_name((ff_exponential)99), "unknown");
+  assert_string_equal(ff_phase_name(FF_PHASE_PREPARE), "prepare");
+  assert_string_equal(ff_phase_name((ff_phase)4), "unknown");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_starts_neutral_at_rest_at_time_zero),
+      cmocka_unit_test(each_wrong_field_is_named),
+      cmocka_unit_test(wrong_ground_is_refused),
+      cmocka_unit_test(wrong_elements_are_named_with_their_joint),
+      cmocka_unit_test(what_the_caller_passed_may_go_away),
+      cmocka_unit_test(no_memory_is_an_error_and_leaks_nothing),
+      cmocka_unit_test(names_are_found_again),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
