@@ -16,7 +16,7 @@
 ///
 /// A command gets its own arguments, without "footfall info", and returns the exit status. What was asked for goes to
 /// stdout; everything else goes to stderr and starts with "footfall: ". Only public headers of Footfall are used.
-/// footfall-bench (bench/) is built with options.c, complain.c and terminal.c too, so that it behaves alike.
+/// footfall-bench (bench/) is built with options.c, complain.c, terminal.c and units.c too, so that it behaves alike.
 #ifndef FFI_APPS_COMMAND_H
 #define FFI_APPS_COMMAND_H
 

@@ -116,16 +116,7 @@ static int write_rows(const bench_dynamics_run *run, bench_late_file *json)
   bench_rows *rows = bench_rows_create();
   if (rows)
     bench_dynamics_rows(run, rows);
-  int is_written = 0;
-  if (!rows || bench_rows_are_short(rows)) {
-    bench_late_file_forget(json);
-    errno = ENOMEM;
-  } else {
-    FILE *file = bench_late_file_begin(json);
-    if (file)
-      bench_rows_write(rows, file);
-    is_written = file && bench_late_file_end(json);
-  }
+  const int is_written = bench_rows_save(rows, json);
   if (!is_written)
     ffi_complain("%s: could not be written: %s", json->path, strerror(errno));
   bench_rows_destroy(rows);

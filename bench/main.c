@@ -11,6 +11,7 @@ static const struct {
   int (*run)(int argc, char **argv);
 } benches[] = {
     {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
+    {"step", "microseconds per step of every stepper, MuJoCo beside us", bench_step},
 };
 
 static const int bench_count = (int)(sizeof benches / sizeof *benches);

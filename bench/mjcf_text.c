@@ -58,7 +58,24 @@ static int write_joint(FILE *out, const ff_joint_info *j)
   return 1;
 }
 
-static int write_body(FILE *out, const ff_model *model, int j)
+// The contact points of all that moves with joint j.
+static void write_points(FILE *out, const ff_model *model, int j, int top)
+{
+  for (int s = 0; s < ff_model_get_size(model).shapes; ++s) {
+    ff_shape_info shape;
+    ff_link_info link;
+    ff_model_shape(model, s, &shape);
+    if (shape.def.type != FF_SHAPE_POINT || ff_model_link(model, shape.link, &link) != FF_OK ||
+        link.joint != j)
+      continue;
+    const ff_pose below = pose_below(model, shape.link, top), pose = ff_pose_compose(&below, &shape.def.pose);
+    fprintf(out, "<geom type=\"sphere\" size=\"%g\" pos=\"%.17g %.17g %.17g\" friction=\"%.17g 0 0\"/>\n",
+            BENCH_POINT_RADIUS, pose.position[0], pose.position[1], pose.position[2],
+            shape.def.material.friction);
+  }
+}
+
+static int write_body(FILE *out, const ff_model *model, int j, int has_contacts)
 {
   ff_joint_info joint, up;
   ff_model_joint(model, j, &joint);
@@ -71,41 +88,50 @@ static int write_body(FILE *out, const ff_model *model, int j)
   write_inertia(out, &inertia);
   if (!write_joint(out, &joint))
     return 0;
+  if (has_contacts)
+    write_points(out, model, j, joint.link);
   for (int child = j + 1; child < ff_model_get_size(model).joints; ++child) {
     ff_joint_info info;
     ff_model_joint(model, child, &info);
-    if (info.parent == j && !write_body(out, model, child))
+    if (info.parent == j && !write_body(out, model, child, has_contacts))
       return 0;
   }
   fputs("</body>\n", out);
   return 1;
 }
 
-static int write_model(FILE *out, const ff_model *model, int balance)
+static int write_model(FILE *out, const ff_model *model, int balance, int has_contacts)
 {
   double g[3];
   ff_model_gravity(model, g);
   fputs("<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"", out);
   fprintf(out, "%s/>\n", balance ? " balanceinertia=\"true\"" : "");
-  fprintf(out, "<option gravity=\"%.17g %.17g %.17g\"/>\n<worldbody>\n", g[0], g[1], g[2]);
+  if (has_contacts) // points touch the floor and nothing else
+    fputs("<default><geom contype=\"1\" conaffinity=\"0\" condim=\"3\"/></default>\n", out);
+  fprintf(out, "<option gravity=\"%.17g %.17g %.17g\" cone=\"elliptic\"/>\n<worldbody>\n", g[0], g[1], g[2]);
+  if (has_contacts) // of the frictions of a pair MuJoCo takes the larger
+    fprintf(
+        out,
+        "<geom type=\"plane\" size=\"0 0 1\" pos=\"0 0 %g\" contype=\"0\" conaffinity=\"1\" friction=\"0 0 0\"/>\n",
+        -BENCH_POINT_RADIUS);
   for (int j = 0; j < ff_model_get_size(model).joints; ++j) {
     ff_joint_info joint;
     ff_model_joint(model, j, &joint);
-    if (joint.parent < 0 && !write_body(out, model, j))
+    if (joint.parent < 0 && !write_body(out, model, j, has_contacts))
       return 0;
   }
   fputs("</worldbody>\n</mujoco>\n", out);
   return 1;
 }
 
-char *bench_mjcf_text(const ff_model *model, int balance)
+char *bench_mjcf_text(const ff_model *model, int balance, int has_contacts)
 {
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
-  const int is_written = write_model(out, model, balance) && !ferror(out);
+  const int is_written = write_model(out, model, balance, has_contacts) && !ferror(out);
   if (fclose(out) == 0 && is_written)
     return text;
   free(text);

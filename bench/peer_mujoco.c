@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #ifdef FF_HAVE_MUJOCO
-#include "mjcf_text.h"
+#include "mujoco_model.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>
@@ -18,65 +18,6 @@ struct bench_mujoco {
   const double *tau;
   double *result; // [nv]
 };
-
-static mjModel *load(const char *text, char *why, size_t size)
-{
-  mjModel *m = NULL;
-  mjVFS *files = malloc(sizeof *files);
-  if (!files) {
-    snprintf(why, size, "no memory");
-    return NULL;
-  }
-  mj_defaultVFS(files);
-  const int length = (int)strlen(text);
-  if (mj_makeEmptyFileVFS(files, "robot.xml", length) == 0) {
-    memcpy(files->filedata[mj_findFileVFS(files, "robot.xml")], text, (size_t)length);
-    m = mj_loadXML("robot.xml", files, why, (int)size);
-  }
-  mj_deleteVFS(files);
-  free(files);
-  return m;
-}
-
-// As it is if MuJoCo takes it, else with inertias that it repairs.
-static mjModel *compile(const ff_model *model, char *why, size_t size)
-{
-  mjModel *m = NULL;
-  for (int balance = 0; balance < 2 && !m; ++balance) {
-    char *text = bench_mjcf_text(model, balance);
-    if (text)
-      m = load(text, why, size);
-    else
-      snprintf(why, size, "the model cannot be written as MJCF");
-    free(text);
-  }
-  return m;
-}
-
-static void quaternion_in(const double *ours, double *theirs)
-{
-  theirs[0] = ours[3];
-  for (int k = 0; k < 3; ++k)
-    theirs[1 + k] = ours[k];
-}
-
-// One state in MuJoCo's coordinates. Joints are in the same order, with slices of the same sizes.
-static void convert(const ff_model *model, const double *q, const double *v, double *qpos, double *qvel)
-{
-  const ff_model_size size = ff_model_get_size(model);
-  memcpy(qpos, q, (size_t)size.nq * sizeof *q);
-  memcpy(qvel, v, (size_t)size.nv * sizeof *v);
-  for (int j = 0; j < size.joints; ++j) {
-    ff_joint_info joint;
-    ff_model_joint(model, j, &joint);
-    if (joint.type == FF_JOINT_SPHERICAL)
-      quaternion_in(q + joint.q, qpos + joint.q);
-    if (joint.type != FF_JOINT_FREE)
-      continue;
-    quaternion_in(q + joint.q + 3, qpos + joint.q + 3);
-    mju_rotVecQuat(qvel + joint.v, v + joint.v, qpos + joint.q + 3);
-  }
-}
 
 static void use_state(bench_mujoco *p, int s)
 {
@@ -101,7 +42,7 @@ bench_mujoco *bench_mujoco_create(const ff_model *model, const bench_states *sta
   snprintf(why, size, "no memory");
   if (!p)
     return NULL;
-  p->m = compile(model, why, size);
+  p->m = bench_mujoco_compile(model, 0, why, size);
   if (!p->m || p->m->nq != states->nq || p->m->nv != states->nv)
     goto fail;
   snprintf(why, size, "no memory");
@@ -112,7 +53,7 @@ bench_mujoco *bench_mujoco_create(const ff_model *model, const bench_states *sta
   if (!p->d || !p->qpos || !p->qvel || !p->result)
     goto fail;
   for (size_t s = 0; s < BENCH_STATES; ++s)
-    convert(model, states->q + s * nq, states->v + s * nv, p->qpos + s * nq, p->qvel + s * nv);
+    bench_mujoco_convert(model, states->q + s * nq, states->v + s * nv, p->qpos + s * nq, p->qvel + s * nv);
   p->tau = states->tau;
   use_state(p, 0);
   step(p);

@@ -1,5 +1,6 @@
 #include "rows.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -73,11 +74,6 @@ static void write_row(FILE *file, const row *r)
   fputc('}', file);
 }
 
-int bench_rows_are_short(const bench_rows *r)
-{
-  return r->is_short;
-}
-
 void bench_rows_write(const bench_rows *r, FILE *file)
 {
   fputs("[\n", file);
@@ -86,4 +82,17 @@ void bench_rows_write(const bench_rows *r, FILE *file)
     fputs(i + 1 < r->count ? ",\n" : "\n", file);
   }
   fputs("]\n", file);
+}
+
+int bench_rows_save(const bench_rows *r, bench_late_file *late)
+{
+  if (!r || r->is_short) {
+    bench_late_file_forget(late);
+    errno = ENOMEM;
+    return 0;
+  }
+  FILE *file = bench_late_file_begin(late);
+  if (file)
+    bench_rows_write(r, file);
+  return file && bench_late_file_end(late);
 }

@@ -2,6 +2,8 @@
 #ifndef BENCH_ROWS_H
 #define BENCH_ROWS_H
 
+#include "late_file.h"
+
 #include <stdio.h>
 
 typedef struct bench_rows bench_rows;
@@ -12,10 +14,11 @@ void bench_rows_destroy(bench_rows *rows);
 /// Append one row; the strings are copied. A value that is not finite becomes null.
 void bench_rows_add(bench_rows *rows, const char *which, const char *metric, double value, const char *unit);
 
-/// Was a row lost for lack of memory?
-int bench_rows_are_short(const bench_rows *rows);
-
 /// Write them all; whether that went well, the file knows.
 void bench_rows_write(const bench_rows *rows, FILE *file);
+
+/// Begin the file, write them all and end it. 0 if something was not written, with errno's reason; no rows at all (NULL), or a row
+/// lost before, is a lack of memory.
+int bench_rows_save(const bench_rows *rows, bench_late_file *file);
 
 #endif

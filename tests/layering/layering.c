@@ -35,6 +35,7 @@ static const struct {
     {"bench/dynamics.c", "../apps/options.h", "reads its options as the command's other parts do"},
     {"bench/step.c", "../apps/complain.h", "the same"},
     {"bench/step.c", "../apps/options.h", "the same"},
+    {"bench/step.c", "../apps/units.h", "the same"},
     {"src/dynamics/lanes.h", "counted.h", "that number, seen from the kernels; bench/ compiles them so"},
 };
 
