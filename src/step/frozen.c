@@ -491,6 +491,7 @@ static double march(ffi_frozen *z, double h, int count, int measure)
 void ffi_frozen_solve(ffi_frozen *z, double h)
 {
   int count = 1;
+  z->was_projected = 0;
   for (;; count *= 2) {
     factor(z, h / count);
     z->error = march(z, h, count, 1);

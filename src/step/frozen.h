@@ -93,6 +93,7 @@ struct ffi_frozen {
   double error;       ///< out: estimate
   int factorisations; ///< counted since begin
   int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
+  int was_projected;  ///< a mean force was brought into its bounds; cleared by solve
 
   // Constants of the poles: powers of 1/z, the weights -2 c z^-j that turn transforms into integrals, those of the error estimate.
   // Weights are conjugated, so that a plain dot product over eight numbers takes the real part.

@@ -179,6 +179,7 @@ ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, do
         order);
   scatter(s, r, z, rows, h);
   z->substeps = 1;
+  z->was_projected = 0;
   z->capped = 0;
   z->error = 0;
   return FF_OK;

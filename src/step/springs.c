@@ -98,7 +98,7 @@ ff_status ffi_springs_project(ffi_system *s, const ffi_instant *i, ffi_frozen *z
     const ff_status status = z->is_factored ? FF_OK : ffi_system_factor(s, error);
     if (status != FF_OK)
       return status;
-    z->is_factored = 1;
+    z->is_factored = z->was_projected = 1;
     s->k->solve(s->work, once);
     s->k->solve(s->work, twice);
     for (size_t k = 0; k < nv; ++k) {

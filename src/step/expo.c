@@ -1,0 +1,317 @@
+// expo: the exponential step of second order, with contact events inside it. One step is a chain of pieces; a piece ends at the step's end or where a
+// contact begins, ends, starts or ceases to slide. expo_piece.c has the parts, docs/theory/expo.md the derivation.
+#include "step/expo.h"
+
+#include "dynamics/one_robot.h"
+#include "math/vec3.h"
+#include "step/anchors.h"
+#include "step/phase.h"
+#include "step/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+// Events nearer to each other than this share of dt are taken as one: it bounds the work of a step, and moves an event by less than a sixty-fourth of
+// what ignoring it until the end of the step would.
+static const double least_piece = 1.0 / 64;
+
+// How often the modes of a piece's start are revised, and its end is searched, before what there is is taken.
+enum { MOST_FLIPS = 8, MOST_SEARCHES = 8 };
+
+static void *layout(const ffi_system *s, ffi_block *block)
+{
+  ffi_expo *e = ffi_block_take(block, 1, sizeof *e), x;
+  const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
+  ffi_instant_layout(s, block, &x.start);
+  ffi_instant_layout(s, block, &x.end);
+  ffi_frozen_layout(s, block, &x.frozen);
+  ffi_reference_layout(s, block, &x.reference);
+  ffi_watch_layout(s, block, &x.frozen, &x.watch);
+  ffi_stage_layout(s, block, &x.now);
+  ffi_stage_layout(s, block, &x.there);
+  x.mode = ffi_block_take(block, contacts, sizeof *x.mode);
+  x.forced = ffi_block_take(block, contacts, sizeof *x.forced);
+  x.contact_block = ffi_block_take(block, contacts, sizeof *x.contact_block);
+  double **vectors[4] = {&x.f, &x.f1, &x.acceleration, &x.predicted};
+  for (int k = 0; k < 4; ++k)
+    *vectors[k] = ffi_block_take(block, nv, sizeof(double));
+  x.scratch = ffi_block_take(block, 2 * nv, sizeof *x.scratch);
+  x.shift = ffi_block_take(block, contacts, sizeof *x.shift);
+  x.impulse = ffi_block_take(block, contacts, sizeof *x.impulse);
+  if (e)
+    *e = x;
+  return e;
+}
+
+static void count_event(ff_step_info *info, ff_contact_mode from, ff_contact_mode to)
+{
+  info->liftoffs += to == FF_CONTACT_RELEASED;
+  info->slips += to == FF_CONTACT_SLIP;
+  info->sticks += to == FF_CONTACT_STICK && from == FF_CONTACT_SLIP;
+}
+
+// The start of a piece: its contacts and their modes, the mass matrix, the frozen system.
+static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *mark, ff_error *error)
+{
+  const ffi_contact_set set = is_first ? FFI_SET_CURRENT : FFI_SET_FIXED;
+  const ff_status status = ffi_instant_at(s, &e->now, set, &e->start, error);
+  if (status != FF_OK)
+    return status;
+  if (is_first) {
+    ffi_touching_shift(s, &e->now, &e->start, NULL, NULL, &e->now);
+    for (int i = 0; i < e->start.count; ++i)
+      e->forced[i] = -1;
+  }
+  ffi_phase_end(s, FF_PHASE_CONTACT, mark);
+  for (int i = 0; i < e->start.count; ++i)
+    e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : e->start.contact[i].law.mode;
+  s->k->crba(s->work);
+  ffi_expo_freeze(s, e);
+  ffi_phase_end(s, FF_PHASE_PREPARE, mark);
+  return FF_OK;
+}
+
+// Predict over h, or up to the first change of a contact's mode. A change right at the start means that the mode was wrong: it is changed and the
+// prediction repeated, a few times at most. Returns the contact that changes at the end in *changing, -1: none.
+static ff_status predict_to_event(ffi_system *s, ffi_expo *e, double *h, double least, int *changing,
+                                  ff_error *error)
+{
+  ff_status status = ffi_expo_predict(s, e, *h, 1, error);
+  *changing = -1;
+  for (int flips = 0; status == FF_OK && e->watch.contact >= 0 && e->watch.time < *h; ++flips) {
+    const int i = e->watch.contact;
+    if (e->watch.time >= least || flips == MOST_FLIPS) {
+      *changing = i;
+      *h = fmax(e->watch.time, least);
+      const ff_contact_mode next = e->watch.next;
+      status = ffi_expo_predict(s, e, *h, 0, error);
+      e->watch.contact = i;
+      e->watch.next = next;
+      break;
+    }
+    count_event(s->info, e->mode[i], e->watch.next);
+    e->mode[i] = e->watch.next;
+    ffi_expo_freeze(s, e);
+    status = ffi_expo_predict(s, e, *h, 1, error);
+  }
+  return status;
+}
+
+static int find_near(const ffi_instant *at, int id)
+{
+  int low = 0, high = at->near_count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (at->near[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < at->near_count && at->near[low].id == id ? low : -1;
+}
+
+static double gap_at_start(const ffi_expo *e, int id, double otherwise)
+{
+  const int n = find_near(&e->start, id);
+  return n >= 0 ? e->start.near[n].gap : otherwise;
+}
+
+// The feature that overlaps at the end of the piece without being in contact and was the first to get there, by linear interpolation; -1: none.
+static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction)
+{
+  int first = -1, t = 0;
+  *fraction = INFINITY;
+  for (int n = 0; n < e->end.near_count; ++n) {
+    const ffi_near *near = &e->end.near[n];
+    while (t < e->there.touching_count && e->there.touching[t].id < near->id)
+      ++t;
+    if (near->gap >= -tolerance || (t < e->there.touching_count && e->there.touching[t].id == near->id))
+      continue;
+    const double before = gap_at_start(e, near->id, 0.02);
+    const double share = before > 0 ? before / (before - near->gap) : 0;
+    if (share < *fraction) {
+      *fraction = share;
+      first = near->id;
+    }
+  }
+  return first;
+}
+
+// Root in (low, high) of the parabola through three points of a function that changes sign there.
+static double parabola_root(const double t[3], const double g[3], double low, double high)
+{
+  const double d1 = (g[1] - g[0]) / (t[1] - t[0]), d2 = ((g[2] - g[1]) / (t[2] - t[1]) - d1) / (t[2] - t[0]);
+  const double b = d1 + d2 * (t[1] - t[0]), root = b * b - 4 * d2 * g[1]; // g1 + b x + d2 x^2, x from t1
+  if (root >= 0) {
+    const double x = -2 * g[1] / (b + copysign(sqrt(root), b));
+    if (t[1] + x > low && t[1] + x < high)
+      return t[1] + x;
+  }
+  return 0.5 * (low + high);
+}
+
+// Shorten the piece until the first feature that touches down just does so: h and the end are then that moment. *id: the feature, -1: none.
+static ff_status search_touchdown(ffi_system *s, ffi_expo *e, double *h, int *id, ff_error *error)
+{
+  double fraction, low = 0, high = *h, t[3], g[3];
+  ff_status status = FF_OK;
+  *id = first_touchdown(e, 0, &fraction);
+  for (int search = 0, tracked = -1; *id >= 0 && status == FF_OK && search < MOST_SEARCHES; ++search) {
+    const double before = gap_at_start(e, *id, 0.02);
+    const int at = find_near(&e->end, *id);
+    const double gap = at >= 0 ? e->end.near[at].gap : 0.02;
+    if (*id != tracked) { // a new one: two points of it are known
+      tracked = *id;
+      t[0] = 0, g[0] = before, t[2] = *h, g[2] = gap;
+      low = 0, high = *h;
+      t[1] = *h * fraction, g[1] = NAN;
+    } else {
+      const double enough =
+          1e-7 * (fabs(before) + fabs(g[2])) + 1e-13; // of the way it went: rounding of positions below
+      if (fabs(gap) <= enough)
+        break;
+      (gap > 0 ? (low = *h) : (high = *h));
+      if (isnan(g[1])) {
+        t[1] = *h, g[1] = gap;
+      } else {
+        const int keep = gap > 0 ? 0 : 2; // the newest point in place of the farther one on its side
+        t[keep] = t[1], g[keep] = g[1];
+        t[1] = *h, g[1] = gap;
+      }
+    }
+    *h = isnan(g[1]) ? t[1] : parabola_root(t, g, low, high);
+    status = ffi_expo_predict(s, e, *h, 0, error);
+    if (status == FF_OK)
+      status = ffi_expo_look_there(s, e, *h, error);
+    const int other = status == FF_OK ? first_touchdown(e, 1e-9, &fraction) : -1;
+    if (other >= 0 && other != *id && find_near(&e->end, *id) >= 0 &&
+        e->end.near[find_near(&e->end, *id)].gap > 0)
+      *id = other;
+  }
+  return status;
+}
+
+// Contacts that begin at the end of the piece: all features that overlap there, and those that would within `least`.
+static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double least, ff_error *error)
+{
+  ffi_state *x = &e->there;
+  (void)error;
+  for (int n = 0; n < e->end.near_count; ++n) {
+    const ffi_near *near = &e->end.near[n];
+    const double sinking = (gap_at_start(e, near->id, near->gap) - near->gap) / h;
+    if (near->gap > fmax(1e-12, sinking * least) || x->touching_count == s->max_contacts)
+      continue;
+    int at = 0;
+    while (at < x->touching_count && x->touching[at].id < near->id)
+      ++at;
+    if (at < x->touching_count && x->touching[at].id == near->id)
+      continue;
+    memmove(x->touching + at + 1, x->touching + at, (size_t)(x->touching_count - at) * sizeof *x->touching);
+    const ffi_place *frame = ffi_anchor_frame(s, near);
+    ffi_touching new = {.id = near->id,
+                        .rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0};
+    double arm[3];
+    ffi_v3_sub(near->point, frame->p, arm);
+    ffi_turn_back(frame, arm, new.anchor);
+    x->touching[at] = new;
+    ++x->touching_count;
+    ++s->info->touchdowns;
+  }
+  return FF_OK;
+}
+
+// A released contact that pushes again at the end of the piece.
+static int find_engaging(const ffi_expo *e)
+{
+  for (int i = 0; i < e->end.count; ++i)
+    if (e->contact_block[i] < 0 && e->end.contact[i].near.pair >= 0 && e->end.contact[i].near.gap <= 0 &&
+        e->end.contact[i].law.push > 0)
+      return i;
+  return -1;
+}
+
+static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
+{
+  for (int i = 0; i < e->there.touching_count; ++i)
+    if (e->there.touching[i].id == id)
+      e->forced[i] = (int)mode;
+}
+
+// One piece of at most `most`; *taken: its length. Without events forces are brought into their cones in the mean, as the published scheme does.
+static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_events, double most, double dt,
+                            double *taken, double *mark, ff_error *error)
+{
+  const double least = fmin(most, dt * least_piece);
+  int changing = -1, touched = -1;
+  double h = most;
+  e->frozen.factorisations = 0;
+  ff_status status = begin_piece(s, e, is_first, mark, error);
+  if (status != FF_OK)
+    return status;
+  e->frozen.want_double = !has_events;
+  if (has_events)
+    status = predict_to_event(s, e, &h, least, &changing, error);
+  else if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
+    status = ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
+  ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
+  if (status == FF_OK)
+    status = ffi_expo_look_there(s, e, h, error);
+  const double before = h;
+  if (status == FF_OK && has_events)
+    status = search_touchdown(s, e, &h, &touched, error);
+  ffi_phase_end(s, FF_PHASE_CONTACT, mark);
+  if (status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected)
+    status = ffi_expo_correct(s, e, h, error);
+  ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
+  if (status != FF_OK)
+    return status;
+
+  const int engaging = has_events ? find_engaging(e) : -1;
+  const int engaging_id = engaging >= 0 ? e->end.contact[engaging].near.id : -1;
+  const int changing_id = changing >= 0 && h == before ? e->start.contact[changing].near.id : -1;
+  const ff_contact_mode next = e->watch.next;
+  ffi_expo_arrive(s, e, h);
+  if (has_events)
+    status = add_touchdowns(s, e, h, least, error);
+  for (int i = 0; i < e->there.touching_count; ++i)
+    e->forced[i] = -1;
+  if (changing_id >= 0) {
+    count_event(s->info, e->mode[changing], next);
+    force_mode(e, changing_id, next);
+  }
+  if (engaging_id >= 0)
+    force_mode(e, engaging_id, FF_CONTACT_STICK);
+  s->info->factorisations += e->frozen.factorisations;
+  *taken = h;
+  return status;
+}
+
+static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
+{
+  ffi_expo *e = s->memory;
+  double mark = ffi_phase_begin(s), left = dt;
+  ffi_state_copy(s, from, &e->now);
+  while (left > 0) {
+    const int is_last = s->info->pieces + 1 >= s->def->expo.max_pieces;
+    double h = 0;
+    const ff_status status =
+        take_piece(s, e, s->info->pieces == 0, s->def->expo.events && !is_last, left, dt, &h, &mark, error);
+    if (status != FF_OK)
+      return status;
+    ++s->info->pieces;
+    s->info->events_capped |= is_last && s->def->expo.events && s->info->pieces > 1;
+    left = h < left ? left - h : 0;
+    const ffi_state swap = e->now;
+    e->now = e->there;
+    e->there = swap;
+  }
+  ffi_state_copy(s, &e->now, to);
+  ffi_state_advance(s, from, dt, to);
+  for (int i = 0; i < to->touching_count; ++i)
+    ffi_v3_scale(1 / dt, to->touching[i].mean_force, to->touching[i].mean_force);
+  s->info->converged = 1;
+  ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
+  return FF_OK;
+}
+
+const ffi_stepper ffi_stepper_expo = {layout, step};

@@ -1,0 +1,46 @@
+/// expo.h: the parts of the second-order exponential step that expo.c puts together.
+///
+/// A step is cut into pieces at contact events. Within a piece every contact keeps its mode: released, sticking or sliding. A piece is
+/// predicted with the frozen system of its start, evaluated at the predicted end, and corrected with the slopes that the comparison of
+/// the two evaluations gives. docs/theory/expo.md derives it.
+#ifndef FFI_STEP_EXPO_H
+#define FFI_STEP_EXPO_H
+
+#include "step/expo_watch.h"
+#include "step/reference.h"
+#include "step/springs.h"
+
+typedef struct ffi_expo {
+  ffi_instant start, end; ///< of the piece
+  ffi_frozen frozen;
+  ffi_reference reference;
+  ffi_watch watch;
+  ffi_state now;         ///< start of the piece, contacts included
+  ffi_state there;       ///< its end
+  ff_contact_mode *mode; ///< [max_contacts] of the contacts of `start`
+  int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`; -1: by its law
+  int *contact_block;    ///< [max_contacts] block of each contact in the frozen system, -1: none
+  double *f, *f1;        ///< [nv]
+  double *acceleration;  ///< [nv]
+  double *predicted;     ///< [nv] displacement of the prediction
+  double *scratch;       ///< [2 nv]
+  double (*shift)[3];    ///< [max_contacts]
+  double (*impulse)[3];  ///< [max_contacts] since the start of the step, of the contacts of `start`
+} ffi_expo;
+
+/// The frozen system of e->start in its modes.
+void ffi_expo_freeze(ffi_system *s, ffi_expo *e);
+
+/// Motion over h by the frozen system, to e->frozen. watched: look for events on the way, to e->watch.
+ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff_error *error);
+
+/// e->there and e->end: the end of that motion, with the contacts of the start and what is near there.
+ff_status ffi_expo_look_there(ffi_system *s, ffi_expo *e, double h, ff_error *error);
+
+/// After that: the motion again, with the slopes of forces and of contact accelerations over the piece.
+ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, ff_error *error);
+
+/// Velocities, configuration and contacts at the end of the piece, to e->there; contacts of e->end that have parted are dropped.
+void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h);
+
+#endif

@@ -1,0 +1,234 @@
+// One piece of a step: freeze, predict, correct, arrive. See expo.h.
+#include "step/expo.h"
+
+#include "base/error.h"
+#include "dynamics/one_robot.h"
+#include "math/vec3.h"
+#include "step/anchors.h"
+#include "step/sides.h"
+
+#include <math.h>
+#include <string.h>
+
+void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
+{
+  ffi_frozen *z = &e->frozen;
+  const int factorisations = z->factorisations;
+  ffi_frozen_begin(z);
+  z->factorisations = factorisations;
+  for (int i = 0; i < e->start.count; ++i) {
+    const ffi_contact *c = &e->start.contact[i];
+    e->contact_block[i] = -1;
+    if (e->mode[i] == FF_CONTACT_RELEASED || c->near.pair < 0)
+      continue;
+    e->contact_block[i] = z->block_count;
+    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, c->K, c->B, c->x, c->u, c->c);
+    if (e->mode[i] == FF_CONTACT_SLIP)
+      ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
+  }
+  ffi_springs_add_elements(s, &e->start, z, e->f);
+  ffi_frozen_prepare(z);
+}
+
+ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff_error *error)
+{
+  ffi_frozen *z = &e->frozen;
+  z->f1 = NULL;
+  for (int i = 0; i < z->block_count; ++i)
+    ffi_v3_set(0, 0, 0, z->block[i].c1);
+  z->watch = watched ? ffi_watch_look : NULL;
+  z->watch_user = &e->watch;
+  ffi_watch_begin(&e->watch, &e->start, e->mode, e->contact_block);
+  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
+    ffi_frozen_solve(z, h);
+  } else {
+    const ff_status status = ffi_reference_solve(s, &e->reference, z, h, error);
+    if (status != FF_OK)
+      return status;
+  }
+  z->watch = NULL;
+  ff_step_info *info = s->info;
+  info->substeps = z->substeps > info->substeps ? z->substeps : info->substeps;
+  info->capped |= z->capped;
+  info->force_error = fmax(info->force_error, z->error);
+  return FF_OK;
+}
+
+// The place that the present motion leads to. Contacts keep their anchors for the moment.
+static void move_there(ffi_system *s, ffi_expo *e, double h)
+{
+  ffi_state_advance(s, &e->now, h, &e->there);
+  ffi_move(s, e->now.q, e->now.v, h, e->frozen.delta_v, e->frozen.delta_x, e->scratch, e->there.q,
+           e->there.v);
+}
+
+ff_status ffi_expo_look_there(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  move_there(s, e, h);
+  memcpy(e->predicted, e->frozen.delta_x, (size_t)e->frozen.n * sizeof *e->predicted);
+  memcpy(e->there.touching, e->now.touching, (size_t)e->now.touching_count * sizeof *e->now.touching);
+  e->there.touching_count = e->now.touching_count;
+  return ffi_instant_at(s, &e->there, FFI_SET_FIXED, &e->end, error);
+}
+
+// y = M x, M by rows of a pattern.
+static void times_mass(const ffi_frozen *z, const double *x, double *y)
+{
+  const ffi_pattern *p = z->pattern;
+  memset(y, 0, (size_t)z->n * sizeof *y);
+  for (int i = 0; i < z->n; ++i) {
+    const double *row = z->M + p->row[i];
+    const int *path = p->path + p->row[i], depth = p->depth[i];
+    double sum = row[depth] * x[i];
+    for (int k = 0; k < depth; ++k) {
+      sum += row[k] * x[path[k]];
+      y[path[k]] += row[k] * x[i];
+    }
+    y[i] += sum;
+  }
+}
+
+// The rows of a block as they are at the end of the piece.
+static const ffi_rows3 *rows_there(const ffi_expo *e, int block)
+{
+  const ffi_frozen *z = &e->frozen;
+  const int first_hold = z->block_count - e->start.hold_count;
+  if (block >= first_hold)
+    return &e->end.hold[block - first_hold].rows;
+  for (int i = block; i < e->start.count; ++i) // contacts in order, some without a block
+    if (e->contact_block[i] == block)
+      return &e->end.contact[i].rows;
+  return NULL;
+}
+
+static const double *bias_there(const ffi_expo *e, int block)
+{
+  const int first_hold = e->frozen.block_count - e->start.hold_count;
+  if (block >= first_hold)
+    return e->end.hold[block - first_hold].c;
+  for (int i = block; i < e->start.count; ++i)
+    if (e->contact_block[i] == block)
+      return e->end.contact[i].c;
+  return NULL;
+}
+
+// Acceleration at the end of the piece under the mean forces of the piece.
+static ff_status accelerate_there(ffi_system *s, ffi_expo *e, ff_error *error)
+{
+  const ffi_frozen *z = &e->frozen;
+  double *a = e->acceleration;
+  for (int k = 0; k < z->n; ++k)
+    a[k] = e->f[k] + e->start.h[k] - e->end.h[k];
+  for (int b = 0; b < z->block_count; ++b) {
+    const ffi_rows3 *rows = rows_there(e, b);
+    if (rows)
+      ffi_rows_add_transposed(rows, z->stride, z->block[b].mean, a);
+  }
+  for (int j = 0; j < z->joint_count; ++j)
+    a[z->joint[j].v] += z->joint[j].mean;
+  s->k->crba(s->work);
+  const ff_status status = ffi_system_factor(s, error);
+  if (status == FF_OK)
+    s->k->solve(s->work, a);
+  return status;
+}
+
+// Slope of a block's acceleration beyond what J times the slope of vdot gives: ((J' - J) a' + c' - c)/h, ' at the end.
+static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, double h)
+{
+  const ffi_rows3 *there = rows_there(e, index);
+  if (!there || there->columns == 0)
+    return;
+  const double *bias = bias_there(e, index);
+  double after[3], before[3];
+  ffi_rows_times(there, e->frozen.stride, e->acceleration, after);
+  ffi_rows_times(b->rows, e->frozen.stride, e->acceleration, before);
+  for (int k = 0; k < 3; ++k)
+    b->c1[k] = (after[k] - before[k] + bias[k] - b->c[k]) / h;
+}
+
+ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  ffi_frozen *z = &e->frozen;
+  ff_status status = accelerate_there(s, e, error);
+  if (status != FF_OK)
+    return status;
+  for (int b = 0; b < z->block_count; ++b)
+    slope_of_bias(e, &z->block[b], b, h);
+  for (int k = 0; k < z->n; ++k)
+    e->scratch[k] = (e->acceleration[k] - z->delta_v[k] / h) / h;
+  times_mass(z, e->scratch, e->f1);
+  z->f1 = e->f1;
+  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
+    ffi_frozen_again(z, h);
+    return FF_OK;
+  }
+  // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
+  s->k->transforms(s->work, e->now.q);
+  s->k->crba(s->work);
+  z->is_factored = 0;
+  status = ffi_reference_solve(s, &e->reference, z, h, error);
+  s->k->transforms(s->work, e->there.q);
+  s->k->kinematics(s->work, NULL, NULL);
+  return status;
+}
+
+// Tangential elongation of a contact at the end of the piece.
+static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
+{
+  const ffi_contact *c = &e->start.contact[i];
+  const double *n = c->near.normal;
+  double elongation[3], before[3], after[3] = {0, 0, 0};
+  ffi_tangential(n, c->x, elongation);
+  ffi_v3_scale(-1, elongation, elongation);
+  if (e->contact_block[i] < 0) {
+    ffi_anchor_relax(c->K, c->B, h, after, after, elongation, out);
+    return;
+  }
+  const ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
+  if (!b->slides) {
+    ffi_tangential(n, b->x_end, out);
+    ffi_v3_scale(-1, out, out);
+    return;
+  }
+  ffi_tangential(n, c->law.force, before);
+  ffi_tangential(n, b->force_end, after);
+  ffi_anchor_relax(c->K, c->B, h, before, after, elongation, out);
+}
+
+// Where a contact's anchor has gone, seen from the surface it lies on. The point itself is where the corrected motion has it.
+static void anchor_shift(const ffi_expo *e, int i, double h, const double *correction, double shift[3])
+{
+  const ffi_contact *there = &e->end.contact[i];
+  double elongation[3], moved[3];
+  elongation_there(e, i, h, elongation);
+  ffi_rows_times(&there->rows, e->end.stride, correction, moved);
+  for (int k = 0; k < 3; ++k)
+    shift[k] = there->near.point[k] + moved[k] + elongation[k] - there->anchor[k];
+  ffi_tangential(there->near.normal, shift, shift);
+}
+
+void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
+{
+  const ffi_frozen *z = &e->frozen;
+  double *correction = e->scratch + z->n;
+  move_there(s, e, h);
+  for (int k = 0; k < z->n; ++k)
+    correction[k] = z->delta_x[k] - e->predicted[k];
+  for (int i = 0; i < e->end.count; ++i) {
+    ffi_contact *there = &e->end.contact[i];
+    const int b = e->contact_block[i];
+    ffi_v3_set(0, 0, 0, e->shift[i]);
+    for (int k = 0; k < 3; ++k)
+      e->impulse[i][k] = e->now.touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
+    if (there->near.pair < 0 || (b < 0 && there->near.gap > 0)) {
+      there->near.pair = -1; // parted
+      continue;
+    }
+    const int rests = b >= 0 && !z->block[b].slides && there->near.roll == FFI_ROLL_NONE;
+    if (!rests)
+      anchor_shift(e, i, h, correction, e->shift[i]);
+  }
+  ffi_touching_shift(s, &e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
+                     &e->there);
+}

@@ -1,0 +1,154 @@
+#include "step/expo_watch.h"
+
+#include "math/poles.h"
+#include "math/vec3.h"
+#include "step/anchors.h"
+
+#include <math.h>
+#include <string.h>
+
+// Weights that give the integrals of J xi'' up to a fraction of the sub-step, like ffi_frozen.weight does for its end.
+static void place_weight(const ffi_frozen *z, double fraction, int look, ffi_watch *w)
+{
+  double c[FFI_COMPLEX];
+  if (fraction < 1)
+    ffi_poles_inside(fraction, c);
+  else
+    memcpy(c, ffi_poles_c, sizeof c);
+  for (int k = 0; k < FFI_POLES; ++k)
+    for (int order = 1; order < 3; ++order) {
+      double *out = (order == 1 ? w->velocity_weight : w->position_weight) + look * FFI_COMPLEX;
+      const double re = z->inverse[order][k], im = z->inverse[order][4 + k];
+      out[k] = -2 * (c[k] * re - c[4 + k] * im);
+      out[4 + k] = 2 * (c[k] * im + c[4 + k] * re);
+    }
+}
+
+void ffi_watch_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z, ffi_watch *out)
+{
+  const size_t contacts = (size_t)s->max_contacts + 1;
+  memset(out, 0, sizeof *out);
+  for (int look = 0; look < FFI_LOOKS; ++look)
+    place_weight(z, (look + 1.0) / FFI_LOOKS, look, out);
+  out->elongation = ffi_block_take(block, contacts, sizeof *out->elongation);
+  out->friction = ffi_block_take(block, contacts, sizeof *out->friction);
+  out->lift = ffi_block_take(block, contacts, sizeof *out->lift);
+  out->grip = ffi_block_take(block, contacts, sizeof *out->grip);
+}
+
+void ffi_watch_begin(ffi_watch *w, const ffi_instant *at, const ff_contact_mode *mode,
+                     const int *contact_block)
+{
+  w->at = at;
+  w->mode = mode;
+  w->contact_block = contact_block;
+  w->contact = -1;
+  w->time = INFINITY;
+}
+
+// At the start: a mode held against the law by rounding counts as just within its bounds.
+static void first_look(ffi_watch *w, int i)
+{
+  const ffi_contact *c = &w->at->contact[i];
+  const double limit = c->mu * c->law.normal_force;
+  w->lift[i] = fmax(0, c->law.push);
+  w->grip[i] =
+      fmax(0, w->mode[i] == FF_CONTACT_STICK ? limit - c->law.trial_norm : c->law.trial_norm - limit);
+  ffi_tangential(c->near.normal, c->x, w->elongation[i]);
+  ffi_v3_scale(-1, w->elongation[i], w->elongation[i]);
+  ffi_tangential(c->near.normal, c->law.force, w->friction[i]);
+}
+
+// The rows' offset x and velocity u at a time tau into the sub-step.
+static void position_at(const ffi_frozen_block *b, double t, double tau, double moved[3], double turned[3],
+                        double x[3], double u[3])
+{
+  for (int r = 0; r < 3; ++r) {
+    const double c = b->c[r] + t * b->c1[r];
+    x[r] = b->now_x[r] + tau * (b->now_u[r] + tau * (c / 2 + tau * b->c1[r] / 6)) + moved[r];
+    u[r] = b->now_u[r] + tau * (c + tau * b->c1[r] / 2) + turned[r];
+  }
+}
+
+// Friction of a sliding contact is mu lambda_n along d (and what is across, which is small: left as it was); the anchor follows.
+static double sliding_grip(ffi_watch *w, const ffi_frozen_block *b, int i, double h, double push,
+                           const double u[3])
+{
+  double friction[3], ut[3], trial[3];
+  ffi_v3_scale(b->mu * push, b->d, friction);
+  ffi_anchor_relax(b->K, b->B, h, w->friction[i], friction, w->elongation[i], w->elongation[i]);
+  ffi_v3_copy(friction, w->friction[i]);
+  ffi_tangential(b->n, u, ut);
+  for (int k = 0; k < 3; ++k)
+    trial[k] = b->K * w->elongation[i][k] - b->B * ut[k];
+  // along the sliding only: a force across it turns the direction and ends nothing
+  return ffi_v3_dot(trial, b->d) - b->mu * push;
+}
+
+static double sticking_grip(const ffi_contact *c, const ffi_frozen_block *b, double push, const double x[3],
+                            const double u[3])
+{
+  double force[3], friction[3];
+  for (int k = 0; k < 3; ++k)
+    force[k] = -b->K * x[k] - b->B * u[k];
+  ffi_tangential(c->near.normal, force, friction);
+  return c->mu * push - sqrt(ffi_v3_dot(friction, friction));
+}
+
+// Keep the earliest change: from `before` at time t to `after` < 0 at t + h.
+static void note(ffi_watch *w, int i, ff_contact_mode next, double t, double h, double before, double after)
+{
+  const double when = t + h * (before > 0 ? before / (before - after) : 0);
+  if (when >= w->time)
+    return;
+  w->time = when;
+  w->contact = i;
+  w->next = next;
+}
+
+static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b, int i, double t, double h)
+{
+  const ffi_contact *c = &w->at->contact[i];
+  double moved[3 * FFI_LOOKS], turned[3 * FFI_LOOKS];
+  z->kernels->combine(3, b->J_alpha, w->position_weight, moved);
+  z->kernels->combine(3, b->J_alpha, w->velocity_weight, turned);
+  const double part = h / FFI_LOOKS;
+  for (int look = 0; look < FFI_LOOKS; ++look) {
+    const double tau = (look + 1) * part;
+    double at_x[3], at_u[3], x[3], u[3];
+    for (int r = 0; r < 3; ++r) {
+      at_x[r] = h * moved[FFI_LOOKS * r + look];
+      at_u[r] = turned[FFI_LOOKS * r + look];
+    }
+    position_at(b, t, tau, at_x, at_u, x, u);
+    const double push = -b->K * ffi_v3_dot(x, c->near.normal) - b->B * ffi_v3_dot(u, c->near.normal);
+    const double slack = 1e-9 * (fabs(push) + w->lift[i]); // rounding of forces that cancel at rest
+    if (push < -slack)
+      note(w, i, FF_CONTACT_RELEASED, t + tau - part, part, w->lift[i], push);
+    const double grip = b->slides ? sliding_grip(w, b, i, part, push, u) : sticking_grip(c, b, push, x, u);
+    if (push > 0 && grip < -slack)
+      note(w, i, b->slides ? FF_CONTACT_STICK : FF_CONTACT_SLIP, t + tau - part, part, w->grip[i], grip);
+    w->lift[i] = push;
+    w->grip[i] = grip;
+    if (w->contact == i)
+      return;
+  }
+}
+
+void ffi_watch_look(ffi_frozen *z, double t, double h, void *user)
+{
+  ffi_watch *w = user;
+  if (t == 0) { // a new attempt with other sub-steps begins anew
+    w->contact = -1;
+    w->time = INFINITY;
+  } else if (w->contact >= 0) {
+    return;
+  }
+  for (int i = 0; i < w->at->count; ++i) {
+    if (w->contact_block[i] < 0)
+      continue;
+    if (t == 0)
+      first_look(w, i);
+    look_at(w, z, &z->block[w->contact_block[i]], i, t, h);
+  }
+}

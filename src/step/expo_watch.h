@@ -1,0 +1,37 @@
+/// expo_watch.h: does a contact lift off, begin to slip or cease to, while the frozen system moves?
+///
+/// The frozen motion is known inside the step from the same four poles (ffi_poles_inside): each sub-step is looked at in four places. The forces
+/// of the contact law are continuous at these three events, so a time between two looks by linear interpolation is enough.
+#ifndef FFI_STEP_EXPO_WATCH_H
+#define FFI_STEP_EXPO_WATCH_H
+
+#include "step/frozen.h"
+
+enum { FFI_LOOKS = 4 };
+
+typedef struct ffi_watch {
+  double velocity_weight[FFI_LOOKS * FFI_COMPLEX]; ///< constants of the poles
+  double position_weight[FFI_LOOKS * FFI_COMPLEX];
+  const ffi_instant *at;       ///< the start
+  const ff_contact_mode *mode; ///< [count] held during the piece
+  const int *contact_block;    ///< [count] -1: no force
+  double (*elongation)[3];     ///< [max_contacts] of sliding contacts at the last look
+  double (*friction)[3];       ///< [max_contacts] their tangential force at the last look
+  double *lift;                ///< [max_contacts] normal force at the last look: < 0 is a lift-off
+  double *grip;                ///< [max_contacts] sticking: mu lambda_n - |F|; sliding: |trial| - mu lambda_n
+
+  int contact;          ///< out: the first to change, -1: none
+  ff_contact_mode next; ///< out: what it becomes
+  double time;          ///< out: when, since the start
+} ffi_watch;
+
+void ffi_watch_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z, ffi_watch *out);
+
+/// Before a solve.
+void ffi_watch_begin(ffi_watch *w, const ffi_instant *at, const ff_contact_mode *mode,
+                     const int *contact_block);
+
+/// An ffi_frozen_watch; user is the ffi_watch.
+void ffi_watch_look(ffi_frozen *z, double t, double h, void *user);
+
+#endif
