@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static int may_touch(const ff_model *model, const ffi_party *a, const ffi_party *b, int self_collision)
 {

@@ -9,7 +9,6 @@
 #include "model/checks.h"
 #include "model/model.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
