@@ -41,8 +41,7 @@ typedef struct ffi_half_space {
   int party, body, ground; ///< ground -1: none
   ffi_place in;
   double top;
-  double
-      share; ///< of a height above the top that counts as gap, at least; a steep triangle's normal leans, 1 for a plane
+  double share;   ///< of a height above the top that is gap, at least: below 1 where triangles lean
   double n[3], d; ///< scratch: n x <= d in the world
 } ffi_half_space;
 
