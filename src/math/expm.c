@@ -14,7 +14,7 @@
 enum { TOP_ORDER = 13 };
 
 // The largest 1-norm at which the approximant's backward error is below eps/2. For order 13 that would be 5.37, but
-// from 4.25 on numerator and denominator lose digits.
+// rounding in numerator and denominator grows like e^norm.
 //                                       Higham 2005, table 2.3; Al-Mohy and Higham 2009, section 5, for the last
 static const struct {
   int order;
@@ -331,8 +331,8 @@ static void apply(workspace *w, int columns, ffi_expm_info *info)
 {
   const int squarings = best_squarings(w->N, columns, info->scaling);
   const double *R = squarings < 0 ? NULL : powered(w, squarings, info);
-  const double times = exp2(R ? info->scaling - squarings : info->scaling);
-  for (double i = 0; i < times; ++i) {
+  const long times = 1L << (R ? info->scaling - squarings : info->scaling); // at most about N
+  for (long i = 0; i < times; ++i) {
     double *V = w->V[0];
     w->V[0] = w->V[1];
     w->V[1] = V;

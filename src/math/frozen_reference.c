@@ -12,8 +12,7 @@
 //     [ 0    0      0    0   0 ]
 //
 // A is balanced by itself, and the columns beside it multiplied by a power of 2 that makes them small: the result
-// is linear in them, so nothing is lost, and the number of squarings depends on A alone. A balancing of the
-// whole would also shrink the ones of the chain, and with them the order below what its integrals need.
+// is linear in them, so nothing is lost, and order and squarings depend on A alone, never on the state.
 #include "math/frozen_reference.h"
 
 #include "math/balance.h"

@@ -418,7 +418,7 @@ static void large_norms_of_small_powers_are_not_scaled_away(void **state)
   }
   // Powers vanish by cancellation, those of absolute values do not: A^2 = 0, and the doubt must win.
   double A[4] = {30, 30, -30, -30}, E[4];
-  expm(2, A, &exact_unbalanced, E);
+  assert_true(expm(2, A, &exact_unbalanced, E).scaling >= 4);
   for (int i = 0; i < 4; ++i)
     assert_near(E[i], A[i] + (i == 0 || i == 3), 64 * EPS * 60 * 60);
 }

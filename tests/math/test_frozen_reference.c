@@ -170,6 +170,8 @@ static void the_stiffest_and_longest_steps_just_work(void **state)
     const double error = error_against(&f, 0.1, &want);
     print_message("K 1e9, 0.1 s: %.2g (1 + t rate) eps, t rate = %.0f\n", error, 0.1 * frozen_rate(&f));
     assert_true(error < 50);
+    double mean[3], double_mean[3], dp[3], dpdot[3]; // balanced: the norm is that of the rates
+    assert_true(frozen_step(&f, 0.1, 1, mean, double_mean, dp, dpdot).norm < 4 * 0.1 * frozen_rate(&f));
   }
 }
 
@@ -256,6 +258,37 @@ static void two_halves_make_a_whole(void **state)
       assert_near((d[1][i] + 2 * m[1][i] + d[2][i]) / 4, d[0][i], unit * force);
       assert_near(dp[2][i], dp[0][i], unit * (10 / stiffness + 0.1 / sqrt(stiffness) + 0.1 * t));
       assert_near(dpdot[2][i], dpdot[0][i], unit * (0.5 + 20 * t));
+    }
+  }
+}
+
+// A state and accelerations 2^40 times as large: all results too, bit for bit, by the same work.
+static void results_are_linear_in_the_state(void **state)
+{
+  (void)state;
+  rng r = {8};
+  frozen f;
+  frozen_quadruped(&r, 1e5, 100, &f);
+  for (int k = 0; k < 2; ++k) {
+    const int order = k == 0 ? FFI_EXPM_EXACT : 7;
+    double m[2][12], d[2][12], dp[2][12], dpdot[2][12];
+    frozen g;
+    frozen_zero(&g, 12);
+    memcpy(g.Y, f.Y, sizeof g.Y);
+    memcpy(g.K, f.K, sizeof g.K);
+    memcpy(g.B, f.B, sizeof g.B);
+    for (int i = 0; i < 12; ++i) {
+      g.dp[i] = 0x1p40 * f.dp[i];
+      g.dpdot[i] = 0x1p40 * f.dpdot[i];
+      g.b0[i] = 0x1p40 * f.b0[i];
+      g.b1[i] = 0x1p40 * f.b1[i];
+    }
+    ffi_expm_info small = frozen_step(&f, 2e-3, order, m[0], d[0], dp[0], dpdot[0]);
+    ffi_expm_info large = frozen_step(&g, 2e-3, order, m[1], d[1], dp[1], dpdot[1]);
+    assert_true(large.norm == small.norm && large.scaling == small.scaling);
+    for (int i = 0; i < 12; ++i) {
+      assert_true(m[1][i] == 0x1p40 * m[0][i] && d[1][i] == 0x1p40 * d[0][i]);
+      assert_true(dp[1][i] == 0x1p40 * dp[0][i] && dpdot[1][i] == 0x1p40 * dpdot[0][i]);
     }
   }
 }
@@ -456,6 +489,7 @@ int main(void)
       cmocka_unit_test(redundant_rows_share_the_force),
       cmocka_unit_test(immovable_forces_follow_the_flight),
       cmocka_unit_test(two_halves_make_a_whole),
+      cmocka_unit_test(results_are_linear_in_the_state),
       cmocka_unit_test(forces_at_given_times_agree_with_taylors_series),
       cmocka_unit_test(reduced_orders_are_those_of_the_paper),
       cmocka_unit_test(reduced_orders_converge_as_they_should),
