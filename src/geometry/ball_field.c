@@ -158,8 +158,6 @@ static void put_ball(ffi_meeting *meeting, int first, const double centre[3], do
     search_around(&s, reach);
   for (int i = 0; i < 4; ++i) {
     ffi_touch touch = {.feature = first + i, .gap = s.best[i].distance - radius, .roll = FFI_ROLL_SPHERE};
-    if (isinf(touch.gap))
-      continue;
     ffi_v3_copy(s.best[i].normal, touch.normal);
     ffi_v3_copy(centre, touch.centre);
     ffi_v3_copy(centre, touch.point);

@@ -36,11 +36,12 @@ static void ends_of_edge(int edge, int *low, int *high)
 }
 
 // The corners of A, in B's frame, against B.
-static void put_corners_of_a(ffi_meeting *meeting, const box *b, const double p[3], double corners[8][3])
+static void put_corners_of_a(ffi_meeting *meeting, const box *b, const double p[3], double corners[8][3],
+                             double gaps[8])
 {
   for (int i = 0; i < 8; ++i) {
     ffi_touch touch = {.feature = i, .roll = FFI_ROLL_NONE};
-    touch.gap = ffi_box_distance(b->half, corners[i], p, touch.normal);
+    touch.gap = gaps[i] = ffi_box_distance(b->half, corners[i], p, touch.normal);
     ffi_v3_copy(corners[i], touch.point);
     ffi_v3_copy(corners[i], touch.centre);
     ffi_meeting_put(meeting, &touch);
@@ -65,13 +66,15 @@ static void put_corners_of_b(ffi_meeting *meeting, const box *a, const box *b, c
   }
 }
 
-static void put_edges_of_a(ffi_meeting *meeting, const box *b, double corners[8][3])
+static void put_edges_of_a(ffi_meeting *meeting, const box *b, const double p[3], double corners[8][3],
+                           const double gaps[8])
 {
   for (int edge = 0; edge < 12; ++edge) {
     int low, high;
     ffi_crossing crossing;
     ends_of_edge(edge, &low, &high);
-    if (!ffi_segment_box(b->half, corners[low], corners[high], meeting->margin, &crossing))
+    const ffi_edge e = {corners[low], corners[high], {gaps[low], gaps[high]}, p};
+    if (!ffi_edge_crossing(b->half, &e, meeting->margin, &crossing))
       continue;
     ffi_touch touch = {.feature = 16 + edge, .gap = crossing.gap, .roll = FFI_ROLL_LINE};
     ffi_v3_copy(crossing.point, touch.point);
@@ -85,7 +88,7 @@ static void put_edges_of_a(ffi_meeting *meeting, const box *b, double corners[8]
 void ffi_box_box(ffi_meeting *meeting)
 {
   const box a = box_of(meeting->a), b = box_of(meeting->b);
-  double p[3], R[9], corners[8][3], normal[3];
+  double p[3], R[9], corners[8][3], gaps[8], normal[3];
   ffi_meeting_relative(meeting, p, R);
   if (ffi_box_distance(b.half, p, NULL, normal) > a.radius + meeting->margin)
     return;
@@ -93,7 +96,7 @@ void ffi_box_box(ffi_meeting *meeting)
     corner_of(&a, i, corners[i]);
     ffi_to_world(p, R, corners[i], corners[i]);
   }
-  put_corners_of_a(meeting, &b, p, corners);
+  put_corners_of_a(meeting, &b, p, corners, gaps);
   put_corners_of_b(meeting, &a, &b, p, R);
-  put_edges_of_a(meeting, &b, corners);
+  put_edges_of_a(meeting, &b, p, corners, gaps);
 }

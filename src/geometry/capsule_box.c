@@ -7,21 +7,23 @@ void ffi_capsule_box(ffi_meeting *meeting)
 {
   const double *size = meeting->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
   const double radius = meeting->a->size[0], reach = 0.5 * meeting->a->size[1] + radius + meeting->margin;
-  double p[3], R[9], end[2][3], normal[3];
+  double p[3], R[9], end[2][3], normal[3], distance[2];
   ffi_meeting_relative(meeting, p, R);
   if (ffi_box_distance(half, p, NULL, normal) > reach)
     return;
   for (int i = 0; i < 2; ++i) {
     ffi_to_world(p, R, (const double[]){0, 0, (i ? -0.5 : 0.5) * meeting->a->size[1]}, end[i]);
     ffi_touch touch = {.feature = i, .roll = FFI_ROLL_SPHERE};
-    touch.gap = ffi_box_distance(half, end[i], NULL, touch.normal) - radius;
+    distance[i] = ffi_box_distance(half, end[i], NULL, touch.normal);
+    touch.gap = distance[i] - radius;
     ffi_v3_copy(end[i], touch.centre);
     ffi_v3_copy(end[i], touch.point);
     ffi_v3_add_scaled(-radius, touch.normal, touch.point);
     ffi_meeting_put(meeting, &touch);
   }
+  const ffi_edge axis = {end[0], end[1], {distance[0], distance[1]}, NULL};
   ffi_crossing crossing;
-  if (ffi_segment_box(half, end[0], end[1], meeting->margin + radius, &crossing)) {
+  if (ffi_edge_crossing(half, &axis, meeting->margin + radius, &crossing)) {
     ffi_touch touch = {.feature = 2, .gap = crossing.gap - radius, .roll = FFI_ROLL_LINE};
     ffi_v3_copy(crossing.normal, touch.normal);
     ffi_v3_copy(crossing.point, touch.centre);

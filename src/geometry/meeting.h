@@ -20,7 +20,7 @@ typedef struct ffi_meeting {
 /// Is this gap to be listed? Not if it is no number, nor if something at infinity made it.
 static inline int ffi_is_near(double gap, double margin)
 {
-  return gap <= margin && gap >= -DBL_MAX;
+  return gap <= margin && fabs(gap) <= DBL_MAX;
 }
 
 /// Column k of a rotation: where the frame's axis k points.

@@ -70,6 +70,15 @@ static void put_rim(ffi_meeting *meeting, const cap *c, int first, const double 
   }
 }
 
+static int crosses(const double half[3], const double from[3], const double to[3], double most,
+                   ffi_crossing *out)
+{
+  double normal[3];
+  const ffi_edge line = {
+      from, to, {ffi_box_distance(half, from, NULL, normal), ffi_box_distance(half, to, NULL, normal)}, NULL};
+  return ffi_edge_crossing(half, &line, most, out);
+}
+
 // An edge of a box under the diameter, from the lowest point of the rim to the one opposite.
 static void put_diameter(ffi_meeting *meeting, const cap *c, int feature)
 {
@@ -81,7 +90,7 @@ static void put_diameter(ffi_meeting *meeting, const cap *c, int feature)
   ffi_v3_copy(c->centre, to);
   ffi_v3_add_scaled(reach, c->lowest, from);
   ffi_v3_add_scaled(-reach, c->lowest, to);
-  if (!ffi_segment_box(half, from, to, meeting->margin, &crossing))
+  if (!crosses(half, from, to, meeting->margin, &crossing))
     return;
   ffi_touch touch = {.feature = feature, .gap = crossing.gap, .roll = FFI_ROLL_AXIS};
   ffi_v3_copy(crossing.point, touch.point);
@@ -97,7 +106,7 @@ static void put_length(ffi_meeting *meeting, const double from[3], const double 
   const double *size = meeting->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
   const double radius = meeting->a->size[0];
   ffi_crossing crossing;
-  if (!ffi_segment_box(half, from, to, meeting->margin + radius, &crossing))
+  if (!crosses(half, from, to, meeting->margin + radius, &crossing))
     return;
   ffi_touch touch = {.feature = feature, .gap = crossing.gap - radius, .roll = FFI_ROLL_LINE};
   ffi_v3_copy(crossing.point, touch.centre);

@@ -56,8 +56,11 @@ void ffi_segment_segment(const ffi_segment *a, const ffi_segment *b, double *on_
 static const double towards_centre = 1e-2;
 
 // A crossing counts in full if it is deeper by this part of the segment's length than the line between the two ends'
-// distances. The distance that is missed by raising it before is less than 0.004 of the length.
-static const double enough_sag = 5e-3;
+// distances. Small against the overlaps that carry, so that a corner a hair outside is replaced at once; large against rounding.
+static const double enough_sag = 1e-4;
+
+// A face runs along the segment if the sine of the angle between them is less than this.
+static const double along = 0.05;
 
 // The distance from the box along the segment, x = 0 .. length, and its slope. Convex, as the signed distance
 // from any convex solid is along any line.
@@ -66,8 +69,9 @@ typedef struct sample {
 } sample;
 
 typedef struct line {
-  const double *half, *from;
+  const double *from;
   double axis[3], length;
+  double low[3], high[3]; // the box, without the faces that are no way out
 } line;
 
 static sample look(const line *l, double x)
@@ -76,10 +80,45 @@ static sample look(const line *l, double x)
   double p[3];
   for (int k = 0; k < 3; ++k)
     p[k] = l->from[k] + x * l->axis[k];
-  s.distance = ffi_box_distance(l->half, p, NULL, s.normal);
+  s.distance = ffi_bounds_distance(l->low, l->high, p, s.normal);
   s.slope = ffi_v3_dot(s.normal, l->axis);
   s.pulled = s.slope + towards_centre * (x / l->length - 0.5);
   return s;
+}
+
+// Take face k, side s, off the box, and the part of the segment, `reach` [2], that is outside of it. Returns 0 if nothing is left.
+static int take_off(line *l, const double half[3], int k, double s, double reach[2])
+{
+  const double start = s * l->from[k] - half[k], slope = s * l->axis[k]; // height over the face
+  if (s > 0)
+    l->high[k] = (double)INFINITY;
+  else
+    l->low[k] = -(double)INFINITY;
+  if (start > 0 && start + slope * l->length > 0)
+    return 0;
+  if (start > 0)
+    reach[0] = fmax(reach[0], -start / slope);
+  else if (start + slope * l->length > 0)
+    reach[1] = fmin(reach[1], -start / slope);
+  return reach[0] < reach[1];
+}
+
+// The box that the edge sees, and the part of the edge that sees it. An edge wholly outside of a face sees all of the box.
+static void face_box(const double half[3], const ffi_edge *edge, line *l, double reach[2])
+{
+  ffi_v3_scale(-1, half, l->low);
+  ffi_v3_copy(half, l->high);
+  reach[0] = 0;
+  reach[1] = l->length;
+  for (int i = 0; edge->centre && i < 6; ++i) {
+    const int k = i / 2;
+    const double s = i % 2 ? -1 : 1, inwards = edge->centre[k] - 0.5 * (edge->from[k] + edge->to[k]);
+    if (fabs(l->axis[k]) < along && s * inwards < 0 && !take_off(l, half, k, s, reach)) {
+      const ffi_edge axis = {edge->from, edge->to, {0, 0}, NULL};
+      face_box(half, &axis, l, reach);
+      return;
+    }
+  }
 }
 
 // Where the tangents at both ends of a bracket meet: no place between them is lower. For a kink between straight pieces
@@ -90,17 +129,33 @@ static double tangents_meet(const sample *low, const sample *high)
   return low->x + (high->distance - low->distance - high->slope * width) / (low->slope - high->slope);
 }
 
-// The most that a crossing can sag below the ends, and the least distance it can have: from the tangents at the ends.
-static void bound(const sample *low, const sample *high, double *sag, double *least)
+// Between the ends' own distances.
+static double between_ends(const ffi_edge *edge, const line *l, double x)
 {
-  *sag = 0;
-  *least = fmin(low->distance, high->distance);
-  if (!(low->slope < high->slope))
-    return;
-  const double x = fmin(fmax(tangents_meet(low, high), low->x), high->x), part = x / high->x;
-  const double lowest = low->distance + low->slope * x;
-  *sag = low->distance + part * (high->distance - low->distance) - lowest;
-  *least = fmin(*least, lowest);
+  return edge->ends[0] + x / l->length * (edge->ends[1] - edge->ends[0]);
+}
+
+// May there be a crossing with a gap up to `most`? No, if not even where the tangents at both ends meet.
+static int is_possible(const ffi_edge *edge, const line *l, const sample *low, const sample *high,
+                       double most)
+{
+  if (!(low->pulled < 0 && high->pulled > 0)) // all downhill: an end
+    return 0;
+  double least = fmin(low->distance, high->distance), sag = 0;
+  double x[3] = {low->x, high->x, low->x};
+  if (low->slope < high->slope)
+    x[2] = fmin(fmax(tangents_meet(low, high), low->x), high->x);
+  for (int i = 0; i < 3; ++i) {
+    const double bottom =
+        fmax(low->distance + low->slope * (x[i] - low->x), high->distance + high->slope * (x[i] - high->x));
+    least = i == 2 ? fmin(least, bottom) : least;
+    sag = fmax(sag, between_ends(edge, l, x[i]) - bottom);
+  }
+  if (least < 0) { // to an edge it may be farther than to its faces, by up to sqrt 2
+    sag -= 0.5 * least;
+    least *= 1.5;
+  }
+  return least + ffi_raise(sag, enough_sag * l->length) <= most;
 }
 
 // Narrow [low, high] down to a place where the pulled slope changes its sign. Tangents find kinks, the secant finds the
@@ -140,34 +195,24 @@ static double mix_normals(const sample *low, const sample *high, double normal[3
   return (a + b) / length;
 }
 
-int ffi_segment_box(const double half[3], const double from[3], const double to[3], double most,
-                    ffi_crossing *out)
+int ffi_edge_crossing(const double half[3], const ffi_edge *edge, double most, ffi_crossing *out)
 {
-  line l = {.half = half, .from = from};
-  double sag, least;
-  ffi_v3_sub(to, from, l.axis);
+  line l = {.from = edge->from};
+  double reach[2];
+  ffi_v3_sub(edge->to, edge->from, l.axis);
   l.length = ffi_direction(l.axis, l.axis);
   if (!(l.length > 0))
     return 0;
-  sample low = look(&l, 0), high = look(&l, l.length);
-  const double start = low.distance, rise = (high.distance - low.distance) / l.length;
-  if (!(low.pulled < 0 && high.pulled > 0)) // all downhill: an end
+  face_box(half, edge, &l, reach);
+  sample low = look(&l, reach[0]), high = look(&l, reach[1]);
+  if (!is_possible(edge, &l, &low, &high, most))
     return 0;
-  bound(&low, &high, &sag, &least);
-  if (least < 0) { // to an edge it may be farther than to its faces, by up to sqrt 2
-    sag -= 0.5 * least;
-    least *= 1.5;
-  }
-  const double enough = enough_sag * l.length;
-  if (!(least + ffi_raise(sag, enough) <= most))
-    return 0;
-
   narrow(&l, &low, &high);
   const double stretch = mix_normals(&low, &high, out->normal);
   out->gap = low.distance < 0 ? low.distance * stretch : low.distance;
-  out->gap += ffi_raise(start + rise * low.x - out->gap, enough);
+  out->gap += ffi_raise(between_ends(edge, &l, low.x) - out->gap, enough_sag * l.length);
   for (int k = 0; k < 3; ++k)
-    out->point[k] = from[k] + low.x * l.axis[k];
+    out->point[k] = edge->from[k] + low.x * l.axis[k];
   ffi_v3_copy(l.axis, out->axis);
   return out->gap <= most;
 }

@@ -8,8 +8,12 @@
 /// Outside that is the distance to the nearest point. Inside it is the way out through one of the faces: the nearest. If
 /// x is a corner of something, `centre` is the middle of that thing, and a face that the middle lies farther behind
 /// than x is a bad way out: half of the difference counts against it. So a corner that is flush with a box's side,
-/// right above it, still leaves through the top. NULL: no such preference. Of two equal faces the first of z+, z-, x+, x-, y+, y-.
+/// right above it, still leaves through the top, even from a hair outside. NULL: no such preference. Of two equal faces
+/// the first of z+, z-, x+, x-, y+, y-. NaN if x is no number.
 double ffi_box_distance(const double half[3], const double x[3], const double *centre, double normal[3]);
+
+/// The same for low <= x <= high, some of which may be infinite, but not all; without a preference.
+double ffi_bounds_distance(const double low[3], const double high[3], const double x[3], double normal[3]);
 
 /// The same for a height field: along the normal of the triangle right above or below x. Returns 0, and sets
 /// nothing, outside the grid.
