@@ -1,0 +1,138 @@
+// Energy: what is in motion, height and springs, by hand; constant in free flight, never gained in passive contact.
+#include "sim/toys.h"
+
+#include <math.h>
+
+static void free_flight_keeps_energy(void **state)
+{
+  (void)state;
+  ff_model *model = toy_cube(NULL);
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = FF_STEPPER_RK4;
+  def.ground_count = 0;
+  ff_sim *sim = toy_sim(model, &def);
+  const double q[7] = {0, 0, 3, 0, 0, 0, 1}, v[6] = {1, 2, 3, 4, 5, 6}, I = 2 * 0.04 / 6;
+  assert_int_equal(ff_sim_reset(sim, q, v, NULL), FF_OK);
+  const ff_energy start = ff_sim_energy(sim);
+  toy_near("kinetic", start.kinetic, 0.5 * 2 * 14 + 0.5 * I * 77, 1e-13);
+  toy_near("potential", start.potential, 2 * toy_gravity * 3, 1e-13);
+  assert_true(start.elastic == 0 && start.control_power == 0 && start.control_work == 0);
+  for (int k = 0; k < 10; ++k) {
+    toy_run(sim, 100, NULL);
+    toy_near("total", ff_sim_energy(sim).total, start.total, 1e-8); // order 4: (8.8 rad/s 1 ms)^4 of 73 J a radian
+  }
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+// At rest on springs: 1/2 K x^2 = (m g)^2 / 2K for each of them.
+static void springs_hold_energy(void **state)
+{
+  (void)state;
+  const double K = 2e4, weight = 2 * toy_gravity;
+  ff_model *model = toy_cube(&(ff_material){.stiffness = K, .damping = 200, .friction = 0.5});
+  ff_sim *sim = toy_sim(model, NULL);
+  const double q[7] = {0, 0, 0.1 - weight / 4 / K, 0, 0, 0, 1};
+  assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
+  ff_energy e = ff_sim_energy(sim);
+  toy_near("in contacts", e.elastic, 4 * 0.5 * (weight / 4) * (weight / 4) / K, 1e-15);
+  toy_near("total", e.total, e.kinetic + e.potential + e.elastic, 0);
+
+  // Leaving fast: the dampers would pull, so nothing pushes and the normal springs hold nothing.
+  const double v[6] = {0, 0, 1, 0, 0, 0};
+  assert_int_equal(ff_sim_reset(sim, q, v, NULL), FF_OK);
+  assert_true(ff_sim_energy(sim).elastic == 0);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+// Tangential springs: the ground is shifted under a cube at rest by less than friction holds.
+static void tangential_springs_hold_energy(void **state)
+{
+  (void)state;
+  const double K = 2e4, weight = 2 * toy_gravity, shift = 1e-4;
+  ff_model *model = toy_cube(&(ff_material){.stiffness = K, .damping = 200, .friction = 0.5});
+  ff_sim *sim = toy_sim(model, NULL);
+  const double q[7] = {0, 0, 0.1 - weight / 4 / K, 0, 0, 0, 1};
+  assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
+  toy_run(sim, 1, NULL); // from now on the contacts have anchors
+  ff_pose pose = ff_pose_identity();
+  pose.position[0] = shift;
+  const double before = ff_sim_energy(sim).elastic;
+  assert_int_equal(ff_sim_move_ground(sim, 0, &pose, NULL), FF_OK);
+  toy_near("gained", ff_sim_energy(sim).elastic - before, 4 * 0.5 * K * shift * shift, 1e-9 * 4e-4);
+  int count;
+  const ff_contact *c = ff_sim_contacts(sim, &count);
+  assert_int_equal(count, 4);
+  for (int i = 0; i < count; ++i) { // the anchors went along and pull
+    toy_near("anchor", c[i].anchor[0] - c[i].point[0], shift, 1e-12);
+    toy_near("pull", c[i].force[0], K * shift, 1e-6);
+  }
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+static void elements_hold_energy(void **state)
+{
+  (void)state;
+  ff_model *model = toy_wheel(1, 1);
+  ff_element_def motor = ff_element_def_default();
+  motor.joint = 0;
+  motor.stiffness = 50;
+  motor.damping = 1;
+  motor.reference = 0.2;
+  motor.effort = 30;
+  ff_sim_def def = ff_sim_def_default();
+  def.elements = &motor;
+  def.element_count = 1;
+  def.limit_stiffness = 400;
+  def.limit_damping = 0;
+  ff_sim *sim = toy_sim(model, &def);
+  double q = 0.5;
+  assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
+  toy_near("motor", ff_sim_energy(sim).elastic, 0.5 * 50 * 0.09, 1e-14);
+  q = 0.9; // 35 N m would be asked: saturated
+  assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
+  assert_true(ff_sim_energy(sim).elastic == 0);
+  q = -1.1;
+  assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
+  toy_near("limit", ff_sim_energy(sim).elastic, 0.5 * 400 * 0.01, 1e-14);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+// A cube thrown on the floor: contact damps and rubs, and gives nothing.
+static void passive_contact_gains_nothing(void **state)
+{
+  (void)state;
+  ff_model *model = toy_cube(&(ff_material){.stiffness = 2e4, .damping = 20, .friction = 0.4});
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = FF_STEPPER_RK4;
+  def.dt = 1e-5;
+  ff_sim *sim = toy_sim(model, &def);
+  const double q[7] = {0, 0, 0.2, 0.3, 0.1, 0.2, 0.9}, v[6] = {1, -0.5, -1, 3, 2, 1};
+  assert_int_equal(ff_sim_reset(sim, q, v, NULL), FF_OK);
+  const double start = ff_sim_energy(sim).total;
+  double least = start, risen = 0;
+  for (int k = 0; k < 5000; ++k) {
+    toy_run(sim, 10, NULL);
+    const double total = ff_sim_energy(sim).total;
+    risen = fmax(risen, total - least);
+    least = fmin(least, total);
+  }
+  print_message("             from %.3f to %.3f J, rises at most %.2g J\n", start, least, risen);
+  assert_true(least < 0.7 * start); // it did hit the floor
+  assert_true(risen < 1e-6 * start);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_flight_keeps_energy),       cmocka_unit_test(springs_hold_energy),
+      cmocka_unit_test(tangential_springs_hold_energy), cmocka_unit_test(elements_hold_energy),
+      cmocka_unit_test(passive_contact_gains_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
