@@ -32,8 +32,10 @@ static void a_conveyor_carries_a_cube(void **state)
     toy_near("speed while it slips", ff_sim_v(sim)[0], mu * toy_gravity * t, 0.02 * speed);
     toy_run(sim, (int)(duration / ff_sim_dt(sim) + 0.5) - 250, NULL);
     toy_near("speed", ff_sim_v(sim)[0], speed, 1e-4 * speed);
-    // v t - v^2 / 2 mu g; on springs it rocks by fractions of a millimetre.
-    toy_near("way", ff_sim_q(sim)[0], speed * duration - speed * speed / (2 * mu * toy_gravity), 1e-3);
+    const double way = speed * duration - speed * speed / (2 * mu * toy_gravity);
+    print_message("             %-10s  %.2g mm off\n", ff_stepper_name((ff_stepper)i),
+                  1e3 * (ff_sim_q(sim)[0] - way));
+    toy_near("way", ff_sim_q(sim)[0], way, 2e-3); // on springs it rocks while it slips, and friction with it
     int count;
     const ff_contact *c = ff_sim_contacts(sim, &count);
     assert_int_equal(count, 4);
