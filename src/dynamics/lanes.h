@@ -79,8 +79,13 @@ enum { FFI_GROUP = 1 };
 typedef real_u group;
 #endif
 
-/// Columns of a matrix that are solved for together: two groups, so that those of six rows fit the registers.
-enum { FFI_PANEL = 2 * FFI_GROUP };
+/// Columns of a matrix that are solved for together: groups for which six rows fit the registers.
+#ifdef __AVX512F__
+enum { FFI_PANEL_GROUPS = 4 };
+#else
+enum { FFI_PANEL_GROUPS = 2 };
+#endif
+enum { FFI_PANEL = FFI_PANEL_GROUPS * FFI_GROUP };
 
 /// y -= l x, n numbers each.
 FFI_ALWAYS void subtract_scaled(real l, const real_u *x, real_u *y, int n)

@@ -124,9 +124,11 @@ typedef struct ffi_work {
   real *vdot;           ///< [nv]
   real *waste;          ///< [nv] takes rows of a matrix that nobody asked for
   real *W;              ///< [stored entries] L^-1, by rows of ancestors as M
+  real *pivot;          ///< [nv] 1/D
   real *panel;          ///< [nv][FFI_PANEL] some columns of D^-1 W' B
-  int *taken;           ///< [nv] how many entries of a path have a part in the panel
   real *tail;           ///< [nv][FFI_PANEL] columns of a caller's matrix that end with its rows
+  int *taken;           ///< [nv] how many entries of a path have a part in the panel
+  int *dof_end;         ///< [nv] one past the last velocity behind this one
 } ffi_work;
 
 #endif

@@ -59,7 +59,9 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(W, entries);
   TAKE(panel, FFI_PANEL * nv);
   TAKE(tail, FFI_PANEL * nv);
+  TAKE(pivot, nv);
   TAKE(taken, nv);
+  TAKE(dof_end, nv);
   TAKE(subtree_mass, nb);
   TAKE(path, entries);
   TAKE(point_body, (size_t)max_points);
@@ -73,6 +75,8 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
 
 static void list_paths(const ff_model *m, ffi_work *w)
 {
+  for (int i = 0; i < m->size.nv; ++i)
+    w->dof_end[i] = m->bodies[m->dof_body[i]].v_end;
   for (int i = 0; i < m->size.nv; ++i)
     for (int j = i, k = m->dof_row[i + 1] - 1; j >= 0; j = m->dof_parent[j], --k)
       w->path[k] = j;
