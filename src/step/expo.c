@@ -15,8 +15,18 @@
 // what ignoring it until the end of the step would.
 static const double least_piece = 1.0 / 64;
 
+// Touch-downs nearer to each other than this share of dt are taken as one. The first of a step are told apart finely; each further piece doubles the share,
+// so that a hundred corners that land one after another do not take a hundred pieces.
+static double window_of(int pieces)
+{
+  return ldexp(1.0, pieces < 16 ? pieces - 20 : -4);
+}
+
+// A correction larger than this share of the velocity change that it corrects calls for shorter pieces: what is left after it goes with its square.
+static const double most_correction = 0.1;
+
 // How often the modes of a piece's start are revised, and its end is searched, before what there is is taken.
-enum { MOST_FLIPS = 8, MOST_SEARCHES = 8 };
+enum { MOST_FLIPS = 8, MOST_SEARCHES = 8, MOST_SHORTENINGS = 4 };
 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
@@ -191,15 +201,15 @@ static ff_status search_touchdown(ffi_system *s, ffi_expo *e, double *h, int *id
   return status;
 }
 
-// Contacts that begin at the end of the piece: all features that overlap there, and those that would within `least`.
-static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double least, ff_error *error)
+// Contacts that begin at the end of the piece: all features that overlap there, and those that would within `window`.
+static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double window, ff_error *error)
 {
   ffi_state *x = &e->there;
   (void)error;
   for (int n = 0; n < e->end.near_count; ++n) {
     const ffi_near *near = &e->end.near[n];
     const double sinking = (gap_at_start(e, near->id, near->gap) - near->gap) / h;
-    if (near->gap > fmax(1e-12, sinking * least) || x->touching_count == s->max_contacts)
+    if (near->gap > fmax(1e-12, sinking * window) || x->touching_count == s->max_contacts)
       continue;
     int at = 0;
     while (at < x->touching_count && x->touching[at].id < near->id)
@@ -220,16 +230,6 @@ static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double lea
   return FF_OK;
 }
 
-// A released contact that pushes again at the end of the piece.
-static int find_engaging(const ffi_expo *e)
-{
-  for (int i = 0; i < e->end.count; ++i)
-    if (e->contact_block[i] < 0 && e->end.contact[i].near.pair >= 0 && e->end.contact[i].near.gap <= 0 &&
-        e->end.contact[i].law.push > 0)
-      return i;
-  return -1;
-}
-
 static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
 {
   for (int i = 0; i < e->there.touching_count; ++i)
@@ -239,7 +239,7 @@ static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
 
 // One piece of at most `most`; *taken: its length. Without events forces are brought into their cones in the mean, as the published scheme does.
 static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_events, double most, double dt,
-                            double *taken, double *mark, ff_error *error)
+                            double *taken, int *was_shortened, double *mark, ff_error *error)
 {
   const double least = fmin(most, dt * least_piece);
   int changing = -1, touched = -1;
@@ -260,27 +260,36 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   if (status == FF_OK && has_events)
     status = search_touchdown(s, e, &h, &touched, error);
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
-  if (status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected)
-    status = ffi_expo_correct(s, e, h, error);
+  for (int shortened = 0; status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected;
+       ++shortened) {
+    double share;
+    status = ffi_expo_correct(s, e, h, &share, error);
+    if (share <= most_correction || !has_events || h <= least || shortened == MOST_SHORTENINGS ||
+        status != FF_OK)
+      break;
+    h = fmax(least, h * fmin(0.5, sqrt(most_correction / share)));
+    touched = -1;
+    if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
+      status = ffi_expo_look_there(s, e, h, error);
+    if (status == FF_OK)
+      status = search_touchdown(s, e, &h, &touched, error);
+    *was_shortened = 1;
+  }
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   if (status != FF_OK)
     return status;
 
-  const int engaging = has_events ? find_engaging(e) : -1;
-  const int engaging_id = engaging >= 0 ? e->end.contact[engaging].near.id : -1;
   const int changing_id = changing >= 0 && h == before ? e->start.contact[changing].near.id : -1;
   const ff_contact_mode next = e->watch.next;
   ffi_expo_arrive(s, e, h);
   if (has_events)
-    status = add_touchdowns(s, e, h, least, error);
+    status = add_touchdowns(s, e, h, dt * window_of(s->info->pieces), error);
   for (int i = 0; i < e->there.touching_count; ++i)
     e->forced[i] = -1;
   if (changing_id >= 0) {
     count_event(s->info, e->mode[changing], next);
     force_mode(e, changing_id, next);
   }
-  if (engaging_id >= 0)
-    force_mode(e, engaging_id, FF_CONTACT_STICK);
   s->info->factorisations += e->frozen.factorisations;
   *taken = h;
   return status;
@@ -289,18 +298,21 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   ffi_expo *e = s->memory;
-  double mark = ffi_phase_begin(s), left = dt;
+  double mark = ffi_phase_begin(s), left = dt, most = dt;
   ffi_state_copy(s, from, &e->now);
   while (left > 0) {
     const int is_last = s->info->pieces + 1 >= s->def->expo.max_pieces;
     double h = 0;
+    int was_shortened = 0;
     const ff_status status =
-        take_piece(s, e, s->info->pieces == 0, s->def->expo.events && !is_last, left, dt, &h, &mark, error);
+        take_piece(s, e, s->info->pieces == 0, s->def->expo.events && !is_last,
+                   is_last ? left : fmin(left, most), dt, &h, &was_shortened, &mark, error);
     if (status != FF_OK)
       return status;
     ++s->info->pieces;
     s->info->events_capped |= is_last && s->def->expo.events && s->info->pieces > 1;
     left = h < left ? left - h : 0;
+    most = was_shortened || most < dt ? 2 * h : dt; // grow again
     const ffi_state swap = e->now;
     e->now = e->there;
     e->there = swap;

@@ -37,8 +37,9 @@ ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff
 /// e->there and e->end: the end of that motion, with the contacts of the start and what is near there.
 ff_status ffi_expo_look_there(ffi_system *s, ffi_expo *e, double h, ff_error *error);
 
-/// After that: the motion again, with the slopes of forces and of contact accelerations over the piece.
-ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, ff_error *error);
+/// After that: the motion again, with the slopes of forces and of contact accelerations over the piece. *share: how much it changed the
+/// velocity, relative to the velocity's change.
+ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, ff_error *error);
 
 /// Velocities, configuration and contacts at the end of the piece, to e->there; contacts of e->end that have parted are dropped.
 void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h);

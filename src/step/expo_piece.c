@@ -19,10 +19,11 @@ void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
   for (int i = 0; i < e->start.count; ++i) {
     const ffi_contact *c = &e->start.contact[i];
     e->contact_block[i] = -1;
-    if (e->mode[i] == FF_CONTACT_RELEASED || c->near.pair < 0)
+    if (c->near.pair < 0)
       continue;
+    const int pushes = e->mode[i] != FF_CONTACT_RELEASED; // those that do not are only watched
     e->contact_block[i] = z->block_count;
-    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, c->K, c->B, c->x, c->u, c->c);
+    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, pushes ? c->K : 0, pushes ? c->B : 0, c->x, c->u, c->c);
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
   }
@@ -147,10 +148,22 @@ static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, dou
     b->c1[k] = (after[k] - before[k] + bias[k] - b->c[k]) / h;
 }
 
-ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+// Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
+static double correction_share(const ffi_frozen *z, double h, const double *predicted)
+{
+  double size = z->gravity * h, change = 0;
+  for (int k = 0; k < z->n; ++k) {
+    size = fmax(size, fabs(z->delta_v[k]));
+    change = fmax(change, fabs(z->delta_v[k] - predicted[k]));
+  }
+  return size > 0 ? change / size : 0;
+}
+
+ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, ff_error *error)
 {
   ffi_frozen *z = &e->frozen;
   ff_status status = accelerate_there(s, e, error);
+  *share = 0;
   if (status != FF_OK)
     return status;
   for (int b = 0; b < z->block_count; ++b)
@@ -159,8 +172,10 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, ff_error *error
     e->scratch[k] = (e->acceleration[k] - z->delta_v[k] / h) / h;
   times_mass(z, e->scratch, e->f1);
   z->f1 = e->f1;
+  memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
     ffi_frozen_again(z, h);
+    *share = correction_share(z, h, e->scratch);
     return FF_OK;
   }
   // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
@@ -168,6 +183,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, ff_error *error
   s->k->crba(s->work);
   z->is_factored = 0;
   status = ffi_reference_solve(s, &e->reference, z, h, error);
+  *share = correction_share(z, h, e->scratch);
   s->k->transforms(s->work, e->there.q);
   s->k->kinematics(s->work, NULL, NULL);
   return status;
@@ -181,7 +197,7 @@ static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
   double elongation[3], before[3], after[3] = {0, 0, 0};
   ffi_tangential(n, c->x, elongation);
   ffi_v3_scale(-1, elongation, elongation);
-  if (e->contact_block[i] < 0) {
+  if (e->mode[i] == FF_CONTACT_RELEASED) {
     ffi_anchor_relax(c->K, c->B, h, after, after, elongation, out);
     return;
   }
@@ -221,12 +237,11 @@ void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
     ffi_v3_set(0, 0, 0, e->shift[i]);
     for (int k = 0; k < 3; ++k)
       e->impulse[i][k] = e->now.touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
-    if (there->near.pair < 0 || (b < 0 && there->near.gap > 0)) {
+    if (there->near.pair < 0 || b < 0 || (e->mode[i] == FF_CONTACT_RELEASED && there->near.gap > 0)) {
       there->near.pair = -1; // parted
       continue;
     }
-    const int rests = b >= 0 && !z->block[b].slides && there->near.roll == FFI_ROLL_NONE;
-    if (!rests)
+    if (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE)
       anchor_shift(e, i, h, correction, e->shift[i]);
   }
   ffi_touching_shift(s, &e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,

@@ -51,7 +51,7 @@ static void first_look(ffi_watch *w, int i)
 {
   const ffi_contact *c = &w->at->contact[i];
   const double limit = c->mu * c->law.normal_force;
-  w->lift[i] = fmax(0, c->law.push);
+  w->lift[i] = w->mode[i] == FF_CONTACT_RELEASED ? fmin(0, c->law.push) : fmax(0, c->law.push);
   w->grip[i] =
       fmax(0, w->mode[i] == FF_CONTACT_STICK ? limit - c->law.trial_norm : c->law.trial_norm - limit);
   ffi_tangential(c->near.normal, c->x, w->elongation[i]);
@@ -121,8 +121,16 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
       at_u[r] = turned[FFI_LOOKS * r + look];
     }
     position_at(b, t, tau, at_x, at_u, x, u);
-    const double push = -b->K * ffi_v3_dot(x, c->near.normal) - b->B * ffi_v3_dot(u, c->near.normal);
-    const double slack = 1e-9 * (fabs(push) + w->lift[i]); // rounding of forces that cancel at rest
+    const double push = -c->K * ffi_v3_dot(x, c->near.normal) - c->B * ffi_v3_dot(u, c->near.normal);
+    const double slack = 1e-9 * (fabs(push) + fabs(w->lift[i])); // rounding of forces that cancel at rest
+    if (w->mode[i] == FF_CONTACT_RELEASED) {
+      if (push > slack && ffi_v3_dot(x, c->near.normal) + c->rest <= 0)
+        note(w, i, FF_CONTACT_STICK, t + tau - part, part, -w->lift[i], -push);
+      w->lift[i] = push;
+      if (w->contact == i)
+        return;
+      continue;
+    }
     if (push < -slack)
       note(w, i, FF_CONTACT_RELEASED, t + tau - part, part, w->lift[i], push);
     const double grip = b->slides ? sliding_grip(w, b, i, part, push, u) : sticking_grip(c, b, push, x, u);
