@@ -26,7 +26,8 @@ static void watch_signals(void)
   action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write
+  signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write,
+  signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow any more
 }
 
 // ---- Stepping ---------------------------------------------------------------------------------------------

@@ -120,10 +120,10 @@ static void print_base(const page *p)
   const double *a = r->base_start, *b = r->base_end;
   if (p->scene->base < 0)
     return;
-  print_line(p, "base", FFI_LOOK_PLAIN,
-             "%.4g m above the ground, was %.4g m; moved by %.3g m, tilted by %.3g degrees", r->height_end,
-             r->height_start, hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]),
-             r->tilt * 57.29577951308232);
+  print_line(p, "base", FFI_LOOK_PLAIN, "%.4g m %s %s, was %.4g m; moved by %.3g m, tilted by %.3g degrees",
+             fabs(r->height_end), r->height_end < 0 ? "below" : "above",
+             p->scene->has_plane ? "the ground" : "z = 0", r->height_start,
+             hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]), r->tilt * 57.29577951308232);
 }
 
 // Who touches: the shape, or its link if it has no name.
@@ -134,6 +134,13 @@ static const char *contact_name(const ff_model *model, const ff_contact *c)
   if (ff_model_shape(model, c->shape_a, &shape) == FF_OK && shape.def.name && *shape.def.name)
     return shape.def.name;
   return ff_model_link(model, c->link_a, &link) == FF_OK ? link.name : "?";
+}
+
+static void print_length(const page *p, const char *key, double length, const char *rest)
+{
+  const int is_long = length >= 1;
+  print_line(p, key, FFI_LOOK_PLAIN, "%.3g %s%s", is_long ? length : 1e3 * length, is_long ? "m" : "mm",
+             rest);
 }
 
 static void print_contacts(const page *p)
@@ -154,8 +161,8 @@ static void print_contacts(const page *p)
   if (count > NAMED_CONTACTS && used < sizeof text)
     snprintf(text + used, sizeof text - used, ", and %d more", count - NAMED_CONTACTS);
   print_line(p, "contacts", FFI_LOOK_PLAIN, "%s", text);
-  print_line(p, "deepest", FFI_LOOK_PLAIN, "%.3g mm", 1e3 * p->result->penetration);
-  print_line(p, "slip", FFI_LOOK_PLAIN, "%.3g mm, all contacts together", 1e3 * p->result->slip);
+  print_length(p, "deepest", p->result->penetration, "");
+  print_length(p, "slip", p->result->slip, ", all contacts together");
 }
 
 static void print_energy(const page *p)

@@ -93,7 +93,8 @@ void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_result *result)
 
 int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
 {
-  const int has_legs = scene->motors.count + scene->motors.model_count > 0;
-  return scene->base >= 0 && has_legs && scene->posture != NULL &&
-         (result->tilt > 0.7853981633974483 || result->height_end < 0.5 * result->height_start);
+  const int has_limbs = ff_model_get_size(scene->model).actuated > 0;
+  const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // once it had landed
+  return scene->base >= 0 && has_limbs && scene->posture != NULL &&
+         (result->tilt > 0.7853981633974483 || result->height_end < 0.5 * stood);
 }

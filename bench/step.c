@@ -22,7 +22,7 @@ static const char help[] =
     "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
     "                which then has no table\n"
     "  --case NAME   only this one: solo12-stand4, solo12-stand2, romeo-stand8, box-1 to box-100, or box for all of these\n"
-    "  --quick       4 seconds instead of 60\n"
+    "  --quick       2 seconds instead of 60: a first impression\n"
     "  --models DIR  where solo12.urdf and romeo.urdf are\n"
     "  --isa NAME    base, avx2 or avx512 instead of the best this machine has\n"
     "  --markdown    print the tables as they stand in docs/performance.md\n"
@@ -131,7 +131,7 @@ static int write_rows(const bench_step_run *run, bench_late_file *json)
 static int measure(const request *r, bench_step_run *run, bench_late_file *json)
 {
   const int is_for_rows = json->file == stdout;
-  bench_run(run->tasks, run->task_count, r->is_quick ? 4 : 60, r->is_quick ? 2 : 5);
+  bench_run(run->tasks, run->task_count, r->is_quick ? 2 : 60, r->is_quick ? 2 : 5);
   bench_step_phases(run, r->is_quick ? 20 : 500);
   if (r->is_markdown && !is_for_rows)
     bench_step_markdown(run);
