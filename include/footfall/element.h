@@ -11,8 +11,14 @@
 ///     FF_ELEMENT_POINT        3 rows  a point of one frame held to a point of another, or of the world
 ///     FF_ELEMENT_WELD         6 rows  the same, and the orientation too
 ///
-/// A sim takes elements from its model (joint limits, joint springs, position and velocity actuators) and those that
-/// ff_sim_def.elements lists. Start from ff_element_def_default(); the sim copies what it is given.
+/// A sim takes elements from its model and those that ff_sim_def.elements lists. Start from ff_element_def_default();
+/// the sim copies what it is given. From the model, of joints with one coordinate:
+///
+///     'knee_limit'    a joint's limits, with ff_sim_def.limit_stiffness and limit_damping
+///     'knee_spring'   a joint's stiffness, as a PD; its damping is part of the dynamics already
+///     an actuator's name, or 'knee_motor': position and velocity actuators, as a PD that starts at the control nearest to 0 in
+///                     their range. stiffness = gear^2 kp, damping = gear^2 kv, reference = control / gear, effort = the larger end of
+///                     their force range. Motors are what tau drives.
 #ifndef FOOTFALL_ELEMENT_H
 #define FOOTFALL_ELEMENT_H
 

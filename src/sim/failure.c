@@ -171,6 +171,15 @@ static void advise(ff_sim *sim, char *text, size_t size)
   }
 }
 
+// A message without the thing that it starts with: the new one starts with it too.
+static const char *without_thing(const ff_error *cause)
+{
+  const size_t length = strlen(cause->thing);
+  const int has_thing = length > 0 && strncmp(cause->message, cause->thing, length) == 0 &&
+                        strncmp(cause->message + length, ": ", 2) == 0;
+  return has_thing ? cause->message + length + 2 : cause->message;
+}
+
 ff_status ffi_sim_blame(ff_sim *sim, const ff_error *cause, ff_error *error)
 {
   char thing[128] = "", body[320], contact[400], advice[240];
@@ -180,11 +189,12 @@ ff_status ffi_sim_blame(ff_sim *sim, const ff_error *cause, ff_error *error)
   const double milli = 1e3 * sim->def.dt;
   const char *stepper = ff_stepper_name(sim->def.stepper);
   if (status == FF_ERROR_LIMIT) { // not the numbers' fault
-    ffi_fail(error, status, NULL, 0, cause->thing, "at t = %.9g s: %.600s", sim->now->time, cause->message);
+    ffi_fail(error, status, NULL, 0, cause->thing, "at t = %.9g s: %.600s", sim->now->time,
+             without_thing(cause));
     return status;
   }
   if (cause)
-    snprintf(body, sizeof body, "failed: %.280s", cause->message);
+    snprintf(body, sizeof body, "failed: %.280s", without_thing(cause));
   else
     name_body(sim, thing, sizeof thing, body, sizeof body);
   name_contact(sim, contact, sizeof contact);

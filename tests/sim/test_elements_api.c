@@ -215,7 +215,7 @@ static ff_builder *chain(int count)
   ff_builder *b;
   assert_int_equal(ff_builder_create("chain", &b, NULL), FF_OK);
   for (int i = 0; i < count; ++i) {
-    char name[8], joint[8];
+    char name[16], joint[16];
     snprintf(name, sizeof name, "l%d", i);
     snprintf(joint, sizeof joint, "j%d", i);
     ff_link_def link = ff_link_def_default();

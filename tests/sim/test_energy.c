@@ -19,7 +19,8 @@ static void free_flight_keeps_energy(void **state)
   assert_true(start.elastic == 0 && start.control_power == 0 && start.control_work == 0);
   for (int k = 0; k < 10; ++k) {
     toy_run(sim, 100, NULL);
-    toy_near("total", ff_sim_energy(sim).total, start.total, 1e-8); // order 4: (8.8 rad/s 1 ms)^4 of 73 J a radian
+    toy_near("total", ff_sim_energy(sim).total, start.total,
+             1e-8); // order 4: (8.8 rad/s 1 ms)^4 of 73 J a radian
   }
   ff_sim_destroy(sim);
   ff_model_destroy(model);
