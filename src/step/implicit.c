@@ -1,33 +1,38 @@
-// Backward Euler, Expo paper appendix A: Newton with analytic derivatives, a line search on the residual's norm, and
-// regularisation where that fails. implicit.h has the equations.
+// Backward Euler, Expo paper appendix A: Newton with analytic derivatives, contacts that switch solved inside each iteration, and a line search on
+// the residual's norm. implicit.h has the equations.
 #include "step/implicit.h"
 
 #include "dynamics/one_robot.h"
-#include "math/dense.h"
 #include "step/implicit_sides.h"
 #include "step/phase.h"
 #include "step/stage.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-// A step is accepted when the norm falls by this part of what a linear residual would; the usual small number.
-static const double sufficient = 1e-4;
-enum { HALVINGS = 8 };
+// A step is too long when something turns by more than this in it [rad]: the tangent says little about what is beyond.
+static const double longest = 0.5;
 
-// Where no part of Newton's step makes the norm smaller, the mass matrix's share in Newton's matrix is raised by these factors: in the
-// limit the step is along -r.
-static const double inertia_shares[] = {0, 1, 10, 100};
-enum { REGULARISATIONS = sizeof inertia_shares / sizeof *inertia_shares };
+// Inertia is added to the model, in shares of what it has, until its step is short enough and leads down: towards the limit of many steps in place
+// of one.
+static const double first_share = 0.3, share_factor = 5;
+enum { SHARES = 6, MEMORY = 5 };
+
+// In the first iterations, until forces and accelerations in the tangent are about right, the norm may rise by this factor.
+static const double patience = 10;
+enum { PATIENT = 3 };
 
 static void layout_newton(const ffi_system *s, ffi_block *block, ffi_implicit *m)
 {
   const size_t nv = (size_t)s->model->size.nv, holds = 2 * (size_t)s->element_count;
-  double **vectors[] = {&m->residual, &m->best, &m->step, &m->g};
+  double **vectors[] = {&m->residual, &m->base, &m->kept, &m->step, &m->g, &m->G, &m->d, &m->tried, &m->best};
   double **matrices[] = {&m->M, &m->by_q, &m->A, &m->LU};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k)
     *vectors[k] = ffi_block_take(block, nv, sizeof(double));
   for (size_t k = 0; k < sizeof matrices / sizeof *matrices; ++k)
     *matrices[k] = ffi_block_take(block, nv * nv, sizeof(double));
+  m->Q = ffi_block_take(block, nv, sizeof *m->Q);
   m->pivot = ffi_block_take(block, nv, sizeof *m->pivot);
   m->slopes = ffi_block_take(block, ffi_sides_size(m->at.stride), sizeof *m->slopes);
   m->force = ffi_block_take(block, 2 * ((size_t)s->max_contacts + holds) + 1, sizeof *m->force);
@@ -41,85 +46,125 @@ static void *layout(const ffi_system *s, ffi_block *block)
   m.contact = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *m.contact);
   ffi_instant_layout(s, block, &m.at);
   layout_newton(s, block, &m);
+  m.joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *m.joint);
+  double *P = ffi_block_take(block, (size_t)s->max_contacts * 3 * (size_t)m.at.stride, sizeof *P);
+  double *Y = ffi_block_take(block, (size_t)s->max_contacts * 3 * (size_t)s->model->size.nv, sizeof *Y);
   m.body_frame = ffi_block_take(block, (size_t)s->model->body_count, sizeof *m.body_frame);
   if (!root)
     return NULL;
   for (int f = s->model->size.frames - 1; f >= 0; --f)
     m.body_frame[s->model->frames[f].body] = f;
+  for (int i = 0; i < s->max_contacts; ++i) {
+    m.contact[i].P = P + (ptrdiff_t)i * 3 * m.at.stride;
+    m.contact[i].Y = Y + (ptrdiff_t)i * 3 * s->model->size.nv;
+  }
   *root = m;
   return root;
 }
 
-// Newton's step with the mass matrix's share raised; 0 if the matrix is singular.
-static int solve(const ffi_system *s, ffi_implicit *m, double share)
+// The largest angle that something turns by in the model's step [rad].
+static double turning(const ffi_system *s, const ffi_implicit *m)
 {
-  const int nv = s->model->size.nv;
-  for (ptrdiff_t k = 0; k < (ptrdiff_t)nv * nv; ++k)
-    m->LU[k] = m->A[k] + share / m->dt * m->M[k];
-  if (ffi_lu(nv, nv, m->LU, m->pivot) != FFI_FACTORED)
-    return 0;
-  ffi_lu_solve(nv, nv, m->LU, m->pivot, m->g, m->step);
-  return 1;
+  double most = 0;
+  for (int b = 1; b < s->model->body_count; ++b) {
+    const ffi_body *body = &s->model->bodies[b];
+    const int turns = body->kind <= FFI_KIND_REVOLUTE_G ? 1
+                      : body->kind < FFI_KIND_PLANAR    ? 0
+                      : body->kind == FFI_KIND_PLANAR   ? 1
+                                                        : 3;
+    for (int k = body->nv - turns; k < body->nv; ++k)
+      most = fmax(most, fabs(m->step[body->v + k]));
+  }
+  return m->dt * most;
 }
 
-// The longest part of the step, halved and halved again, that makes the norm smaller; 0 if there is none.
-static ff_status search(ffi_system *s, ffi_implicit *m, int *found, ff_error *error)
+// A += share M / dt
+static void add_inertia(const ffi_system *s, ffi_implicit *m, double share)
+{
+  const ptrdiff_t nv = s->model->size.nv;
+  for (ptrdiff_t k = 0; k < nv * nv; ++k)
+    m->A[k] += share / m->dt * m->M[k];
+}
+
+// One iteration: tangent, model, and the step it says, if that makes the norm smaller than `limit`; else with more inertia. *found 0: no step does, and the trial
+// is where it was.
+static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *found, ff_error *error)
 {
   const int nv = s->model->size.nv;
-  const double before = m->norm;
-  double part = 1;
+  double share = first_share;
+  ffi_implicit_linearise(s, m);
+  memcpy(m->base, m->x.v, (size_t)nv * sizeof *m->base);
   *found = 0;
-  for (int k = 0; k <= HALVINGS; ++k, part *= 0.5) {
-    for (int i = 0; i < nv; ++i)
-      m->x.v[i] = m->best[i] - part * m->step[i];
-    const ff_status status = ffi_implicit_evaluate(s, m, error);
-    if (status != FF_OK)
-      return status;
-    if (m->norm <= (1 - sufficient * part) * before) {
-      *found = 1;
-      return FF_OK;
+  for (int k = 0; k <= SHARES; ++k, share *= share_factor) {
+    ffi_implicit_solve_model(s, m);
+    if (turning(s, m) <= longest || k == SHARES) {
+      for (int i = 0; i < nv; ++i)
+        m->x.v[i] = m->base[i] + m->step[i];
+      const ff_status status = ffi_implicit_evaluate(s, m, error);
+      if (status != FF_OK)
+        return status;
+      *found = m->norm < limit;
+      if (*found)
+        return FF_OK;
     }
+    add_inertia(s, m, share);
   }
-  m->norm = before;
-  return FF_OK;
-}
-
-// One iteration; *found 0: no way down was found, and the trial is where it was.
-static ff_status iterate(ffi_system *s, ffi_implicit *m, int *found, ff_error *error)
-{
-  const size_t bytes = (size_t)s->model->size.nv * sizeof *m->best;
-  *found = 0;
-  memcpy(m->best, m->x.v, bytes);
-  ffi_implicit_jacobian(s, m);
-  for (int k = 0; k < REGULARISATIONS && !*found; ++k) {
-    if (!solve(s, m, inertia_shares[k]))
-      continue;
-    const ff_status status = search(s, m, found, error);
-    if (status != FF_OK)
-      return status;
-  }
-  if (*found)
-    return FF_OK;
-  memcpy(m->x.v, m->best, bytes);
+  memcpy(m->x.v, m->base, (size_t)nv * sizeof *m->base);
   return ffi_implicit_evaluate(s, m, error);
 }
 
-// Evaluate the trial again for as long as it shows new contacts.
-static ff_status take_overlaps(ffi_system *s, ffi_implicit *m, ff_error *error)
+// The largest of the last norms, `count` of them in turn.
+static double largest(const double *norms, int count)
 {
-  ff_status status;
-  while (ffi_implicit_add_overlaps(s, m, &status, error) > 0 && status == FF_OK) {
-    status = ffi_implicit_evaluate(s, m, error);
+  double most = 0;
+  for (int k = 0; k < MEMORY && k < count; ++k)
+    most = norms[k] > most ? norms[k] : most;
+  return most;
+}
+
+static void keep_best(const ffi_system *s, ffi_implicit *m, double *best)
+{
+  if (!(m->norm < *best))
+    return;
+  *best = m->norm;
+  memcpy(m->kept, m->x.v, (size_t)s->model->size.nv * sizeof *m->kept);
+}
+
+// From the first trial to the last. The norm need not fall every time, only below the largest of the last few: the way from one side of a contact's surface
+// to the other may lead over a ridge. If it does not get there, the best trial is the result.
+static ff_status newton(ffi_system *s, ffi_implicit *m, ff_error *error)
+{
+  const ff_implicit_def *def = &s->def->implicit;
+  double norms[MEMORY], best = INFINITY;
+  int found = 1, count = 0, *iterations = &s->info->iterations;
+  ff_status status = ffi_implicit_evaluate(s, m, error);
+  while (status == FF_OK) {
+    const int contacts = m->x.touching_count;
+    status = ffi_implicit_take_overlaps(s, m, error);
     if (status != FF_OK)
       return status;
+    if (contacts != m->x.touching_count) { // another residual: what was before says nothing about it
+      count = 0;
+      best = INFINITY;
+    }
+    keep_best(s, m, &best);
+    norms[count++ % MEMORY] = m->norm;
+    const int is_done = m->norm <= def->tolerance && *iterations > 0;
+    if (is_done || !found || *iterations == def->max_iterations)
+      break;
+    *iterations += 1;
+    const double limit = largest(norms, count) * (*iterations <= PATIENT ? patience : 1);
+    status = iterate(s, m, limit, &found, error);
   }
-  return status;
+  if (status != FF_OK || m->norm <= best)
+    return status;
+  memcpy(m->x.v, m->kept, (size_t)s->model->size.nv * sizeof *m->kept);
+  return ffi_implicit_evaluate(s, m, error);
 }
 
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   ffi_implicit *m = s->memory;
-  const ff_implicit_def *def = &s->def->implicit;
   double mark = ffi_phase_begin(s);
   m->from = from;
   m->dt = dt;
@@ -127,22 +172,12 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
-  status = ffi_implicit_evaluate(s, m, error);
-  if (status == FF_OK)
-    status = take_overlaps(s, m, error);
-  int found = 1;
-  while (status == FF_OK && found && s->info->iterations < def->max_iterations &&
-         (m->norm > def->tolerance || s->info->iterations == 0)) {
-    s->info->iterations += 1;
-    status = iterate(s, m, &found, error);
-    if (status == FF_OK)
-      status = take_overlaps(s, m, error);
-  }
+  status = newton(s, m, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
   s->info->residual = m->norm;
-  s->info->converged = m->norm <= def->tolerance;
+  s->info->converged = m->norm <= s->def->implicit.tolerance;
   ffi_implicit_finish(s, m, to);
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;

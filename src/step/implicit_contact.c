@@ -5,28 +5,16 @@
 #include "step/anchors.h"
 #include "step/implicit_sides.h"
 
-// The force's derivatives by the springs' offset and by velocity, 3 x 3 each:
-//   normal part  (n + mu d) dlambda_n,  dlambda_n = -K n'dx - B n'du,  d the direction of slip, zero where it sticks
-//   tangential   D dT,  D = P where it sticks, (mu lambda_n / |T|) (P - d d') where it slips,  P = 1 - n n'
-static void law_slopes(const ffi_system *s, const ffi_implicit *m, int i, double by_x[9], double by_u[9])
+// by_x = -K, by_u = -B, along the normal and across it.
+static void gains(const ffi_system *s, const ffi_implicit *m, int i, double by_x[9], double by_u[9])
 {
-  const ffi_contact *c = &m->at.contact[i];
-  const double *n = c->near.normal;
-  const int is_new = m->contact[i].is_new, rolls = c->near.roll != FFI_ROLL_NONE;
-  const int is_slack = is_new && s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH && c->near.gap <= 0;
-  const double K_n = is_slack ? 0 : c->K, K_t = is_new || rolls ? 0 : c->K;
-  const double B_t = rolls && !is_new ? c->B + m->dt * c->K : c->B;
-  double d[3] = {0, 0, 0}, share = 1, mu = 0;
-  if (c->law.mode == FF_CONTACT_SLIP) {
-    mu = c->mu;
-    share = mu * c->law.normal_force / c->law.trial_norm;
-    ffi_v3_scale(1 / c->law.trial_norm, c->law.trial, d);
-  }
+  const double *n = m->at.contact[i].near.normal;
+  const ffi_implicit_gains g = ffi_implicit_contact_gains(s, m, i);
   for (int r = 0; r < 3; ++r)
     for (int k = 0; k < 3; ++k) {
-      const double D = share * ((r == k) - n[r] * n[k] - d[r] * d[k]), N = (n[r] + mu * d[r]) * n[k];
-      by_x[3 * r + k] = -K_n * N - K_t * D;
-      by_u[3 * r + k] = -c->B * N - B_t * D;
+      const double N = n[r] * n[k], T = (r == k) - N;
+      by_x[3 * r + k] = -g.K_n * N - g.K_t * T;
+      by_u[3 * r + k] = -g.B_n * N - g.B_t * T;
     }
 }
 
@@ -90,39 +78,65 @@ static void seen_from_b(const ffi_contact *c, int stride, ffi_both *t)
 }
 
 // The force acts where the witness is: not at a point of a if that rolls, and never at a point of b.
-static void subtract_moments(const ffi_contact *c, int stride, int nv, ffi_both *t, double *by_q)
+static void subtract_moments(const ffi_contact *c, const double force[3], int stride, int nv, ffi_both *t,
+                             double *by_q)
 {
   const int n = c->rows.columns;
   double *moved = t->by_v;
   if (c->near.roll != FFI_ROLL_NONE) {
     ffi_columns_clear(stride, moved);
-    ffi_columns_add_cross(n, stride, 1, t->slide, c->law.force, moved);
+    ffi_columns_add_cross(n, stride, 1, t->slide, force, moved);
     ffi_columns_subtract_product(&c->rows, stride, nv, 1, t->turn_a, moved, by_q);
   }
   if (t->b.n > 0) {
     ffi_columns_clear(stride, moved);
-    ffi_columns_add_cross(n, stride, 1, t->x, c->law.force, moved);
+    ffi_columns_add_cross(n, stride, 1, t->x, force, moved);
     ffi_columns_subtract_product(&c->rows, stride, nv, -1, t->turn_b, moved, by_q);
   }
 }
 
-void ffi_implicit_add_contact(const ffi_system *s, const ffi_implicit *m, int i, double *by_q, double *by_v)
+// P += by_q Q: columns of one joint stand together.
+static void add_by_group(const ffi_system *s, const ffi_implicit *m, const ffi_rows3 *rows,
+                         const double *by_q, double *P)
+{
+  const int stride = m->at.stride;
+  for (int k = 0; k < rows->columns;) {
+    const ffi_body *body = &s->model->bodies[s->model->dof_body[rows->dof[k]]];
+    for (int r = 0; r < 3; ++r)
+      for (int a = 0; a < body->nv; ++a)
+        for (int j = 0; j < body->nv; ++j)
+          P[r * stride + k + j] += by_q[r * stride + k + a] * m->Q[body->v + a][j];
+    k += body->nv;
+  }
+}
+
+// The part that depends on the force itself.
+static void add_placement(const ffi_contact *c, const double force[3], int stride, int nv, ffi_both *t,
+                          double *by_q)
+{
+  subtract_moments(c, force, stride, nv, t, by_q);
+  if (t->b.n == 0)
+    return;
+  ffi_columns_clear(stride, t->by_v);
+  ffi_columns_add_cross(c->rows.columns, stride, 1, t->turn_b, force, t->by_v);
+  ffi_columns_subtract_product(&c->rows, stride, nv, 1, c->rows.J, t->by_v, by_q);
+}
+
+void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i)
 {
   const ffi_contact *c = &m->at.contact[i];
-  const int stride = m->at.stride, nv = s->model->size.nv, n = c->rows.columns;
-  if (c->near.pair < 0 || c->law.mode == FF_CONTACT_RELEASED)
-    return;
+  ffi_implicit_contact *own = &m->contact[i];
+  const int stride = m->at.stride, n = c->rows.columns;
   ffi_both t;
   double by_x[9], by_u[9];
+  for (int k = 0; k < 3; ++k)
+    own->w[k] = c->law.push * c->near.normal[k] + c->law.trial[k];
   ffi_look_at_both(s, m, c->near.a, c->near.point, c->near.b, c->near.point, &c->rows, 0, &t);
   add_ground_turning(s, c, &t);
   seen_from_b(c, stride, &t);
-  law_slopes(s, m, i, by_x, by_u);
+  gains(s, m, i, by_x, by_u);
   ffi_columns_transform(n, stride, by_x, t.x, by_u, t.du, t.by_q);
-  if (t.b.n > 0)
-    ffi_columns_add_cross(n, stride, 1, t.turn_b, c->law.force, t.by_q);
-  ffi_columns_transform(n, stride, by_u, c->rows.J, NULL, NULL, t.by_v);
-  ffi_columns_subtract_product(&c->rows, stride, nv, 1, c->rows.J, t.by_q, by_q);
-  ffi_columns_subtract_product(&c->rows, stride, nv, 1, c->rows.J, t.by_v, by_v);
-  subtract_moments(c, stride, nv, &t, by_q);
+  ffi_columns_transform(n, stride, by_u, c->rows.J, NULL, NULL, own->P);
+  add_by_group(s, m, &c->rows, t.by_q, own->P);
+  add_placement(c, own->held, stride, s->model->size.nv, &t, m->by_q);
 }

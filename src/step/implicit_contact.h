@@ -6,12 +6,12 @@
 
 #include "step/implicit.h"
 
-/// by_q, by_v [nv][nv] -= the rest for the i-th contact of the trial. Surfaces are taken as flat, so that normals turn with the body
-/// that has them.
-void ffi_implicit_add_contact(const ffi_system *s, const ffi_implicit *m, int i, double *by_q, double *by_v);
+/// w and P of the i-th contact of the trial; to m->by_q, how its place moves over its bodies and its axes turn. Surfaces are taken as flat, so that normals
+/// turn with the body that has them.
+void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i);
 
-/// The same for a block of a point or weld element; the derivatives of the dynamics know nothing of torques, so an angular block is complete here.
-void ffi_implicit_add_hold(const ffi_system *s, const ffi_implicit *m, int i, double *by_q, double *by_v);
+/// To m->by_q and m->A: a block of a point or weld element. The derivatives of the dynamics know nothing of torques, so an angular block is complete here.
+void ffi_implicit_add_hold(const ffi_system *s, ffi_implicit *m, int i);
 
 /// The two bodies of a hold and its points on them, world.
 void ffi_implicit_hold_points(const ffi_system *s, const ffi_hold *hold, int body[2], double x[2][3]);

@@ -69,7 +69,7 @@ static void subtract_turning(const ffi_system *s, const ffi_side *a, int stride,
     }
 }
 
-void ffi_implicit_add_hold(const ffi_system *s, const ffi_implicit *m, int i, double *by_q, double *by_v)
+void ffi_implicit_add_hold(const ffi_system *s, ffi_implicit *m, int i)
 {
   const ffi_hold *h = &m->at.hold[i];
   const ff_element_def *def = &s->elements[h->element].def;
@@ -88,10 +88,10 @@ void ffi_implicit_add_hold(const ffi_system *s, const ffi_implicit *m, int i, do
   ffi_columns_transform(n, stride, by_u, h->rows.J, NULL, NULL, t.by_v);
   if (h->angular && t.b.n > 0)
     ffi_columns_add_cross(n, stride, -h->K, t.turn_b, h->x, t.by_q);
-  ffi_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_q, by_q);
-  ffi_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_v, by_v);
+  ffi_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_q, m->by_q);
+  ffi_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_v, m->A);
   if (!h->angular)
     return;
-  subtract_turning(s, &t.a, stride, 1, h->force, by_q);
-  subtract_turning(s, &t.b, stride, -1, h->force, by_q);
+  subtract_turning(s, &t.a, stride, 1, h->force, m->by_q);
+  subtract_turning(s, &t.b, stride, -1, h->force, m->by_q);
 }

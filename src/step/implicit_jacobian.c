@@ -1,8 +1,9 @@
-// Newton's matrix. With g = M r / dt = M (v+ - v)/dt - f(q+, v+) and M held (its slope is in the dynamics' derivatives at vdot = M^-1 f),
+// The tangent of backward Euler at a trial. With g = M r / dt = M (v+ - v)/dt - f(q+, v+),
 //
-//   A = dg/dv+ = M/dt + dID/dv - df_c/dv + (dID/dq - df_c/dq) Q,     Q = dq+/dv+ = dt right(dt v+)
+//   A = M/dt + dID/dv - df/dv + (dID/dq - df/dq) Q,     Q = dq+/dv+ = dt right(dt v+)
 //
-// ID: inverse dynamics at (q+, v+, vdot) under the contact forces; f_c: contacts and elements, beside what ID has of them.
+// ID: inverse dynamics at (q+, v+, (v+ - v)/dt) under the contact forces held; f: points and welds, and how the places where contact
+// forces act move. Contact laws and joint elements are not in A: they are in w and P, for implicit_model.c.
 #include "dynamics/one_robot.h"
 #include "math/lie.h"
 #include "math/mat3.h"
@@ -10,7 +11,8 @@
 #include "step/implicit.h"
 #include "step/implicit_contact.h"
 
-#include <string.h>
+#include <math.h>
+#include <stddef.h>
 
 // A force at a world point of a body, as the dynamics wants it: in a frame of that body.
 static void put_force(const ffi_system *s, ffi_implicit *m, int *count, int body, const double x[3],
@@ -35,10 +37,10 @@ static int list_forces(const ffi_system *s, ffi_implicit *m)
   int count = 0;
   for (int i = 0; i < m->at.count; ++i) {
     const ffi_contact *c = &m->at.contact[i];
-    if (c->near.pair < 0 || c->law.mode == FF_CONTACT_RELEASED)
+    if (c->near.pair < 0)
       continue;
-    put_force(s, m, &count, c->near.a, c->near.point, 1, c->law.force);
-    put_force(s, m, &count, c->near.b, c->near.point, -1, c->law.force);
+    put_force(s, m, &count, c->near.a, c->near.point, 1, m->contact[i].held);
+    put_force(s, m, &count, c->near.b, c->near.point, -1, m->contact[i].held);
   }
   for (int i = 0; i < m->at.hold_count; ++i) {
     const ffi_hold *h = &m->at.hold[i];
@@ -53,41 +55,38 @@ static int list_forces(const ffi_system *s, ffi_implicit *m)
   return count;
 }
 
-// The block of Q of a joint with several velocities, [nv][nv] of the joint.
-static void group_block(const ffi_body *body, double dt, const double *v, double *block)
+// Rows of Q, the joints' blocks of dt right(dt v+).
+static void place_group(const ffi_system *s, ffi_implicit *m)
 {
-  double step[6];
-  for (int k = 0; k < body->nv; ++k)
-    step[k] = dt * v[body->v + k];
-  if (body->kind == FFI_KIND_FREE)
-    ffi_se3_right(step, block);
-  else if (body->kind == FFI_KIND_SPHERICAL)
-    ffi_so3_right(step, block);
-  else
-    ffi_se2_right(step, block);
+  for (int b = 1; b < s->model->body_count; ++b) {
+    const ffi_body *body = &s->model->bodies[b];
+    const int n = body->nv;
+    double step[6], block[36] = {1};
+    for (int k = 0; k < n; ++k)
+      step[k] = m->dt * m->x.v[body->v + k];
+    if (body->kind == FFI_KIND_FREE)
+      ffi_se3_right(step, block);
+    else if (body->kind == FFI_KIND_SPHERICAL)
+      ffi_so3_right(step, block);
+    else if (body->kind == FFI_KIND_PLANAR)
+      ffi_se2_right(step, block);
+    for (int k = 0; k < n * n; ++k)
+      m->Q[body->v + k / n][k % n] = m->dt * block[k];
+  }
 }
 
 // A += by_q Q
 static void add_by_group(const ffi_system *s, const ffi_implicit *m)
 {
-  const ff_model *model = s->model;
-  const int nv = model->size.nv;
-  double block[36];
-  for (int b = 1; b < model->body_count; ++b) {
-    const ffi_body *body = &model->bodies[b];
-    const int n = body->nv;
-    block[0] = 1;
-    if (n > 1)
-      group_block(body, m->dt, m->x.v, block);
+  const int nv = s->model->size.nv;
+  for (int b = 1; b < s->model->body_count; ++b) {
+    const ffi_body *body = &s->model->bodies[b];
     for (int i = 0; i < nv; ++i) {
       const double *from = m->by_q + (ptrdiff_t)i * nv + body->v;
       double *to = m->A + (ptrdiff_t)i * nv + body->v;
-      for (int j = 0; j < n; ++j) {
-        double sum = 0;
-        for (int k = 0; k < n; ++k)
-          sum += from[k] * block[n * k + j];
-        to[j] += m->dt * sum;
-      }
+      for (int k = 0; k < body->nv; ++k)
+        for (int j = 0; j < body->nv; ++j)
+          to[j] += from[k] * m->Q[body->v + k][j];
     }
   }
 }
@@ -104,23 +103,40 @@ static void weigh_residual(int nv, ffi_implicit *m)
   }
 }
 
-void ffi_implicit_jacobian(ffi_system *s, ffi_implicit *m)
+static void place_joints(const ffi_system *s, ffi_implicit *m)
+{
+  for (int i = 0; i < m->at.joint_row_count; ++i) {
+    const ffi_joint_row *row = &m->at.joint_row[i];
+    const ff_element_def *def = &s->elements[m->at.joint_row_element[i]].def;
+    ffi_implicit_joint *own = &m->joint[i];
+    const int is_motor = def->type == FF_ELEMENT_JOINT_PD;
+    own->low = is_motor ? -def->effort : own->side < 0 ? 0 : -INFINITY;
+    own->high = is_motor ? def->effort : own->side < 0 ? INFINITY : 0;
+    own->w = own->P = 0;
+    if (!is_motor && own->side == 0)
+      continue;
+    own->w = -def->stiffness * row->x - def->damping * row->u;
+    own->P = -(def->stiffness * m->dt + def->damping);
+  }
+}
+
+void ffi_implicit_linearise(ffi_system *s, ffi_implicit *m)
 {
   const ptrdiff_t nv = s->model->size.nv;
   const int forces = list_forces(s, m);
-  s->k->rnea_derivatives(s->work, m->x.v, m->at.vdot, m->force, forces, m->by_q, m->A);
+  for (int k = 0; k < nv; ++k)
+    m->d[k] = (m->x.v[k] - m->from->v[k]) / m->dt;
+  s->k->rnea_derivatives(s->work, m->x.v, m->d, m->force, forces, m->by_q, m->A);
   s->k->crba(s->work);
   s->k->mass_matrix(s->work, m->M);
   weigh_residual((int)nv, m);
+  place_group(s, m);
   for (int i = 0; i < m->at.count; ++i)
-    ffi_implicit_add_contact(s, m, i, m->by_q, m->A);
+    if (m->at.contact[i].near.pair >= 0)
+      ffi_implicit_add_contact(s, m, i);
   for (int i = 0; i < m->at.hold_count; ++i)
-    ffi_implicit_add_hold(s, m, i, m->by_q, m->A);
-  for (int i = 0; i < m->at.joint_row_count; ++i) {
-    const ffi_joint_row *row = &m->at.joint_row[i];
-    m->by_q[row->v * (nv + 1)] += row->K;
-    m->A[row->v * (nv + 1)] += row->B;
-  }
+    ffi_implicit_add_hold(s, m, i);
+  place_joints(s, m);
   add_by_group(s, m);
   for (ptrdiff_t k = 0; k < nv * nv; ++k)
     m->A[k] += m->M[k] / m->dt;

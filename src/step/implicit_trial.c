@@ -32,6 +32,37 @@ static void end_laws(const ffi_system *s, ffi_implicit *m)
   }
 }
 
+ffi_implicit_gains ffi_implicit_contact_gains(const ffi_system *s, const ffi_implicit *m, int i)
+{
+  const ffi_contact *c = &m->at.contact[i];
+  ffi_implicit_gains g = {.K_n = c->K, .K_t = c->K, .B_n = c->B, .B_t = c->B};
+  if (m->contact[i].is_new) {
+    g.K_t = 0;
+    if (s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH && c->near.gap <= 0)
+      g.K_n = 0;
+  } else if (c->near.roll != FFI_ROLL_NONE) {
+    g.K_t = 0;
+    g.B_t += m->dt * c->K;
+  }
+  return g;
+}
+
+// Limits that are armed push on either side, like contacts; others do not push at all.
+static void end_limits(const ffi_system *s, ffi_implicit *m)
+{
+  for (int i = 0; i < m->at.joint_row_count; ++i) {
+    const ffi_element *element = &s->elements[m->at.joint_row_element[i]];
+    ffi_joint_row *row = &m->at.joint_row[i];
+    const int side = m->joint[i].side;
+    if (element->def.type != FF_ELEMENT_JOINT_LIMIT)
+      continue;
+    row->x = side < 0 ? m->x.q[element->q] - element->def.lower : m->x.q[element->q] - element->def.upper;
+    row->u = m->x.v[element->v];
+    const double w = -element->def.stiffness * row->x - element->def.damping * row->u;
+    row->force = side < 0 ? fmax(w, 0) : side > 0 ? fmin(w, 0) : 0;
+  }
+}
+
 ff_status ffi_implicit_evaluate(ffi_system *s, ffi_implicit *m, ff_error *error)
 {
   const int nv = s->model->size.nv;
@@ -42,6 +73,7 @@ ff_status ffi_implicit_evaluate(ffi_system *s, ffi_implicit *m, ff_error *error)
   if (status != FF_OK)
     return status;
   end_laws(s, m);
+  end_limits(s, m);
   status = ffi_instant_acceleration(s, &m->at, error);
   if (status != FF_OK)
     return status;
@@ -62,7 +94,37 @@ static void keep_elongations(const ffi_system *s, ffi_implicit *m)
     ffi_tangential(c->near.normal, c->x, e);
     ffi_v3_scale(-1, e, e);
     m->contact[i].is_new = 0;
+    ffi_v3_set(0, 0, 0, m->contact[i].held);
     ffi_turn_back(ffi_anchor_frame(s, &c->near), e, m->contact[i].elongation);
+  }
+}
+
+// Arm the limits that a state is beyond; returns how many were not armed before.
+static int arm_limits(const ffi_system *s, ffi_implicit *m, const ffi_state *x)
+{
+  int armed = 0;
+  for (int i = 0; i < m->at.joint_row_count; ++i) {
+    const ffi_element *element = &s->elements[m->at.joint_row_element[i]];
+    const double q = x->q[element->q];
+    const int side = q < element->def.lower ? -1 : q > element->def.upper ? 1 : 0;
+    if (element->def.type != FF_ELEMENT_JOINT_LIMIT || side == 0 || side == m->joint[i].side)
+      continue;
+    m->joint[i].side = side;
+    ++armed;
+  }
+  return armed;
+}
+
+// Forces of the last step, where there was one.
+static void hold_forces(ffi_implicit *m)
+{
+  int t = 0;
+  for (int i = 0; i < m->at.count; ++i) {
+    const int id = m->at.contact[i].near.id;
+    while (t < m->from->touching_count && m->from->touching[t].id < id)
+      ++t;
+    if (t < m->from->touching_count && m->from->touching[t].id == id)
+      ffi_v3_copy(m->from->touching[t].mean_force, m->contact[i].held);
   }
 }
 
@@ -74,6 +136,10 @@ ff_status ffi_implicit_begin(ffi_system *s, ffi_implicit *m, ff_error *error)
   ffi_state_advance(s, m->from, m->dt, &m->x);
   ffi_touching_shift(s, m->from, &m->at, NULL, NULL, &m->x);
   keep_elongations(s, m);
+  hold_forces(m);
+  for (int i = 0; i < s->element_count; ++i)
+    m->joint[i].side = 0;
+  arm_limits(s, m, m->from);
   memcpy(m->x.v, m->from->v, (size_t)s->model->size.nv * sizeof *m->x.v);
   return FF_OK;
 }
@@ -83,32 +149,41 @@ static void insert(ffi_implicit *m, int at, const ffi_near *near)
 {
   const size_t behind = (size_t)(m->x.touching_count - at);
   memmove(&m->x.touching[at + 1], &m->x.touching[at], behind * sizeof *m->x.touching);
-  memmove(&m->contact[at + 1], &m->contact[at], behind * sizeof *m->contact);
+  for (int i = m->x.touching_count; i > at; --i) { // the rows of P stay: they are made anew
+    m->contact[i].is_new = m->contact[i - 1].is_new;
+    ffi_v3_copy(m->contact[i - 1].elongation, m->contact[i].elongation);
+    ffi_v3_copy(m->contact[i - 1].held, m->contact[i].held);
+  }
   m->x.touching[at] = (ffi_touching){.id = near->id};
-  m->contact[at] = (ffi_implicit_contact){.is_new = 1};
+  m->contact[at].is_new = 1;
+  ffi_v3_set(0, 0, 0, m->contact[at].held);
   m->x.touching_count += 1;
 }
 
-int ffi_implicit_add_overlaps(ffi_system *s, ffi_implicit *m, ff_status *status, ff_error *error)
+static ff_status add_overlaps(const ffi_system *s, ffi_implicit *m, int *added, ff_error *error)
 {
-  int t = 0, added = 0;
-  *status = FF_OK;
+  int t = 0;
   for (int i = 0; i < m->at.near_count; ++i) {
     const ffi_near *near = &m->at.near[i];
     while (t < m->x.touching_count && m->x.touching[t].id < near->id)
       ++t;
     if (near->gap > 0 || (t < m->x.touching_count && m->x.touching[t].id == near->id))
       continue;
-    if (m->x.touching_count == s->max_contacts) {
-      *status = ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
-                         "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
-                         s->max_contacts);
-      return added;
-    }
+    if (m->x.touching_count == s->max_contacts)
+      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
+                      "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
+                      s->max_contacts);
     insert(m, t, near);
-    ++added;
+    ++*added;
   }
-  return added;
+  return FF_OK;
+}
+
+ff_status ffi_implicit_take_overlaps(ffi_system *s, ffi_implicit *m, ff_error *error)
+{
+  int added = arm_limits(s, m, &m->x);
+  const ff_status status = add_overlaps(s, m, &added, error);
+  return status == FF_OK && added > 0 ? ffi_implicit_evaluate(s, m, error) : status;
 }
 
 // Where the anchor ends, in its frame.
