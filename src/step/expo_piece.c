@@ -148,6 +148,50 @@ static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, dou
     b->c1[k] = (after[k] - before[k] + bias[k] - b->c[k]) / h;
 }
 
+// Tangential elongation of a contact at the end of the piece.
+static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
+{
+  const ffi_contact *c = &e->start.contact[i];
+  const double *n = c->near.normal;
+  double elongation[3], before[3], after[3] = {0, 0, 0};
+  ffi_tangential(n, c->x, elongation);
+  ffi_v3_scale(-1, elongation, elongation);
+  if (e->mode[i] == FF_CONTACT_RELEASED) {
+    ffi_anchor_relax(c->K, c->B, h, after, after, elongation, out);
+    return;
+  }
+  const ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
+  if (!b->slides) {
+    ffi_tangential(n, b->x_end, out);
+    ffi_v3_scale(-1, out, out);
+    return;
+  }
+  ffi_tangential(n, c->law.force, before);
+  ffi_tangential(n, b->force_end, after);
+  ffi_anchor_relax(c->K, c->B, h, before, after, elongation, out);
+}
+
+// Where a sliding contact's friction would be at the end by its own law, and not by the law made linear at the start: the difference grows
+// over the piece. To f1 as a slope, and to `bend`, the change at the end.
+static void slope_of_friction(ffi_expo *e, int i, double h, double *f1)
+{
+  ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
+  const ffi_contact *c = &e->start.contact[i];
+  double elongation[3], x[3], bend[3];
+  ffi_law law;
+  const double *n = c->near.normal;
+  elongation_there(e, i, h, elongation);
+  const double along = ffi_v3_dot(b->x_end, n);
+  for (int k = 0; k < 3; ++k)
+    x[k] = along * n[k] - elongation[k];
+  ffi_contact_law(c->K, c->B, c->mu, n, x, b->u_end, &law);
+  for (int k = 0; k < 3; ++k)
+    bend[k] = law.force[k] - b->force_end[k];
+  ffi_tangential(n, bend, bend);
+  ffi_v3_scale(1 / h, bend, b->bend);
+  ffi_rows_add_transposed(b->rows, e->frozen.stride, b->bend, f1);
+}
+
 // Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
 static double correction_share(const ffi_frozen *z, double h, const double *predicted)
 {
@@ -171,10 +215,18 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   for (int k = 0; k < z->n; ++k)
     e->scratch[k] = (e->acceleration[k] - z->delta_v[k] / h) / h;
   times_mass(z, e->scratch, e->f1);
+  for (int i = 0; i < e->start.count; ++i)
+    if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
+      slope_of_friction(e, i, h, e->f1);
   z->f1 = e->f1;
   memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
     ffi_frozen_again(z, h);
+    for (int b = 0; b < z->block_count; ++b)
+      if (z->block[b].slides) {
+        ffi_v3_add_scaled(h / 2, z->block[b].bend, z->block[b].mean);
+        ffi_v3_add_scaled(h, z->block[b].bend, z->block[b].force_end);
+      }
     *share = correction_share(z, h, e->scratch);
     return FF_OK;
   }
@@ -187,29 +239,6 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   s->k->transforms(s->work, e->there.q);
   s->k->kinematics(s->work, NULL, NULL);
   return status;
-}
-
-// Tangential elongation of a contact at the end of the piece.
-static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
-{
-  const ffi_contact *c = &e->start.contact[i];
-  const double *n = c->near.normal;
-  double elongation[3], before[3], after[3] = {0, 0, 0};
-  ffi_tangential(n, c->x, elongation);
-  ffi_v3_scale(-1, elongation, elongation);
-  if (e->mode[i] == FF_CONTACT_RELEASED) {
-    ffi_anchor_relax(c->K, c->B, h, after, after, elongation, out);
-    return;
-  }
-  const ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
-  if (!b->slides) {
-    ffi_tangential(n, b->x_end, out);
-    ffi_v3_scale(-1, out, out);
-    return;
-  }
-  ffi_tangential(n, c->law.force, before);
-  ffi_tangential(n, b->force_end, after);
-  ffi_anchor_relax(c->K, c->B, h, before, after, elongation, out);
 }
 
 // Where a contact's anchor has gone, seen from the surface it lies on. The point itself is where the corrected motion has it.

@@ -35,7 +35,8 @@ typedef struct ffi_frozen_block {
   int slides;
   int is_coupled; ///< in the small system; else its force along d is held at `held`
   double n[3], d[3], t[3], mu, rho;
-  double held; ///< [N]
+  double bend[3]; ///< slope of a tangential force beside the linear law's [N/s], set by who corrects
+  double held;    ///< [N]
 
   double mean[3];            ///< out: mean force
   double double_mean[3];     ///< out, if asked for: 2/h^2 times the double integral
