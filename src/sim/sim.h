@@ -11,6 +11,7 @@
 #include "step/instant.h"
 
 struct ff_sim {
+  void *memory;   ///< the block that holds all of it
   ff_sim_def def; ///< checked and complete; ground and elements are NULL here, the system has them
   ffi_system system;
   const ffi_stepper *stepper;
