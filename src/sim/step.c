@@ -76,19 +76,37 @@ static double deepest(ff_sim *sim)
   return depth;
 }
 
-// Work of tau, which is held in the joints' own axes, over the way that the joints went.
+// Work of tau, which is held in the joints' own axes, over the way that the joints went. Joints of one coordinate subtract; others (a floating base
+// is seldom driven) need the logarithm of their group.
+static double control_work(const ff_sim *sim)
+{
+  const ff_model *model = sim->system.model;
+  const double *tau = sim->tau, *from = sim->now->q, *to = sim->next->q;
+  double work = 0;
+  int has_groups = 0;
+  for (int b = 1; b < model->body_count; ++b) {
+    const ffi_body *body = &model->bodies[b];
+    if (body->nv == 1)
+      work += tau[body->v] * (to[body->q] - from[body->q]);
+    else
+      for (int k = 0; k < body->nv; ++k)
+        has_groups |= tau[body->v + k] != 0;
+  }
+  if (!has_groups)
+    return work;
+  ff_model_difference(model, from, to, sim->change);
+  for (int b = 1; b < model->body_count; ++b)
+    for (int k = 0; model->bodies[b].nv > 1 && k < model->bodies[b].nv; ++k)
+      work += tau[model->bodies[b].v + k] * sim->change[model->bodies[b].v + k];
+  return work;
+}
+
 static void account(ff_sim *sim, int has_control)
 {
   const ff_step_info *info = &sim->info;
   ff_sim_totals *totals = &sim->totals;
-  if (has_control) {
-    const ff_model *model = sim->system.model;
-    double work = 0;
-    ff_model_difference(model, sim->now->q, sim->next->q, sim->change);
-    for (int i = 0; i < model->size.nv; ++i)
-      work += sim->tau[i] * sim->change[i];
-    sim->next->control_work += work;
-  }
+  if (has_control)
+    sim->next->control_work += control_work(sim);
   sim->info.contacts = sim->next->touching_count;
   sim->info.penetration = sim->next->touching_count > 0 ? deepest(sim) : 0;
   totals->steps += 1;
