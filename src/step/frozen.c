@@ -70,7 +70,23 @@ static void place_full_pattern(ffi_frozen *z, ffi_block *block)
       for (int j = 0; i < z->n && j <= i; ++j)
         path[at++] = j;
     }
-  z->full = (ffi_pattern){z->n, row, depth, path};
+  z->full = (ffi_pattern){.n = z->n, .row = row, .depth = depth, .path = path};
+}
+
+// Trees whose root floats, in the order of their velocities.
+static void place_roots(const ff_model *m, ffi_block *block, ffi_pattern *p)
+{
+  int *root = ffi_block_take(block, 2 * (size_t)m->size.roots + 1, sizeof *root);
+  for (int i = 1; i < m->body_count; i = m->bodies[i].subtree_end) {
+    if (m->bodies[i].kind != FFI_KIND_FREE)
+      continue;
+    if (block->base) {
+      root[2 * p->root_count] = m->bodies[i].v;
+      root[2 * p->root_count + 1] = m->bodies[i].v_end;
+    }
+    ++p->root_count;
+  }
+  p->root = root;
 }
 
 // Can a contact or an element join two branches of the forest?
@@ -99,7 +115,8 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.max_substeps = s->def->expo.max_substeps;
   z.gravity = ffi_v3_norm(m->gravity);
   fill_constants(&z);
-  z.tree = (ffi_pattern){m->size.nv, m->dof_row, m->dof_depth, s->work ? s->work->path : NULL};
+  z.tree = (ffi_pattern){m->size.nv, m->dof_row, m->dof_depth, s->work ? s->work->path : NULL, NULL, 0};
+  place_roots(m, block, &z.tree);
   const size_t n = (size_t)z.n, full = n * (n + 1) / 2;
   size_t entries = (size_t)m->dof_row[n];
   if (may_join_branches(s)) {

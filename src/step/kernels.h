@@ -20,6 +20,8 @@ typedef struct ffi_pattern {
   const int *row;   ///< [n + 1] first entry of each row
   const int *depth; ///< [n] entries before the diagonal: entry (i, j) is at row[i] + depth[j]
   const int *path;  ///< [row[n]] j of each entry
+  const int *root; ///< [root_count][2] first and one past the last velocity of trees on a free root, in order
+  int root_count;  ///< they are done six columns at a time; 0 is always right
 } ffi_pattern;
 
 enum { FFI_POLES = 4, FFI_COMPLEX = 2 * FFI_POLES };

@@ -3,47 +3,10 @@
 // (docs/theory/exponential.md), so no pivoting is needed.
 #include "step/kernels.h"
 
+#include "complex4.h"
 #include "variant.h"
 
 #include <stddef.h>
-
-typedef double lanes4 __attribute__((vector_size(32), aligned(8), may_alias));
-
-// Four complex numbers.
-typedef struct complex4 {
-  lanes4 re, im;
-} complex4;
-
-FFI_ALWAYS complex4 load_complex(const double *a)
-{
-  const complex4 z = {*(const lanes4 *)a, *(const lanes4 *)(a + 4)};
-  return z;
-}
-FFI_ALWAYS void store_complex(double *a, complex4 z)
-{
-  *(lanes4 *)a = z.re;
-  *(lanes4 *)(a + 4) = z.im;
-}
-FFI_ALWAYS complex4 multiply(complex4 a, complex4 b)
-{
-  const complex4 z = {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-  return z;
-}
-// c - a b, every product fused into the running sum.
-FFI_ALWAYS complex4 subtract_product(complex4 c, complex4 a, complex4 b)
-{
-  c.re = c.re - a.re * b.re;
-  c.im = c.im - a.re * b.im;
-  c.re = c.re + a.im * b.im;
-  c.im = c.im - a.im * b.re;
-  return c;
-}
-FFI_ALWAYS complex4 reciprocal(complex4 a)
-{
-  const lanes4 scale = 1.0 / (a.re * a.re + a.im * a.im);
-  const complex4 z = {a.re * scale, -a.im * scale};
-  return z;
-}
 
 // One row of J' J along a path, columns 0..a.
 FFI_ALWAYS void gram_row(const double *J, int stride, int a, double *G)
@@ -76,14 +39,16 @@ void FFI_KERNEL(gram)(int columns, const int *dof, const double *J, int stride, 
 void FFI_KERNEL(spread)(int entries, const double *M, int classes, const double *G, const double *kappa,
                         double *S)
 {
+  if (classes == 1) { // nearly always
+    const complex4 k = load_complex(kappa);
+    for (int e = 0; e < entries; ++e)
+      store_complex(S + FFI_COMPLEX * e, add_scaled(real_number(M[e]), G[e], k));
+    return;
+  }
   for (int e = 0; e < entries; ++e) {
-    complex4 s = {M[e] - (lanes4){0}, {0}};
-    for (int c = 0; c < classes; ++c) {
-      const complex4 k = load_complex(kappa + FFI_COMPLEX * c);
-      const double g = G[(ptrdiff_t)c * entries + e];
-      s.re = s.re + g * k.re;
-      s.im = s.im + g * k.im;
-    }
+    complex4 s = real_number(M[e]);
+    for (int c = 0; c < classes; ++c)
+      s = add_scaled(s, G[(ptrdiff_t)c * entries + e], load_complex(kappa + FFI_COMPLEX * c));
     store_complex(S + FFI_COMPLEX * e, s);
   }
 }
@@ -95,31 +60,80 @@ void FFI_KERNEL(add_row)(int columns, const int *dof, const double *j, const dou
   for (int a = 0; a < columns; ++a)
     for (int b = 0; b <= a; ++b) {
       double *at = S + FFI_COMPLEX * (p->row[dof[a]] + p->depth[dof[b]]);
-      const double g = j[a] * j[b];
-      complex4 s = load_complex(at);
-      s.re = s.re + g * z.re;
-      s.im = s.im + g * z.im;
-      store_complex(at, s);
+      store_complex(at, add_scaled(load_complex(at), j[a] * j[b], z));
     }
 }
 
-// Eliminate row k from the rows on its path: like ltdl.c, with complex numbers.
+// Eliminate row k from the rows on its path at positions >= from: like ltdl.c, with complex numbers.
+FFI_ALWAYS void eliminate(const ffi_pattern *p, int k, const int from, double *S)
+{
+  double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
+  const int *path = p->path + p->row[k];
+  const int depth = p->depth[k];
+  const complex4 inverse = reciprocal(load_complex(row + FFI_COMPLEX * depth));
+  const factor4 scale = make_factor(inverse);
+  store_complex(row + FFI_COMPLEX * depth, inverse);
+  for (int a = depth - 1; a >= from; --a) {
+    double *restrict other = S + FFI_COMPLEX * (ptrdiff_t)p->row[path[a]];
+    const complex4 l = times(scale, load_complex(row + FFI_COMPLEX * a));
+    const factor4 f = make_factor(l);
+    for (int j = 0; j <= a; ++j)
+      store_complex(other + FFI_COMPLEX * j, subtract_times(load_complex(other + FFI_COMPLEX * j), f,
+                                                            load_complex(row + FFI_COMPLEX * j)));
+    store_complex(row + FFI_COMPLEX * a, l);
+  }
+}
+
+// Row a of a free root's block, updated with all rows [first, last) below in registers; their entry a becomes that of L.
+FFI_ALWAYS void update_root_row(const ffi_pattern *p, const int a, int first, int last, double *S)
+{
+  double *own = S + FFI_COMPLEX * (ptrdiff_t)p->row[first + a];
+  complex4 sum[6];
+#pragma GCC unroll 6
+  for (int j = 0; j <= a; ++j)
+    sum[j] = load_complex(own + FFI_COMPLEX * j);
+  for (int k = first + 6; k < last; ++k) {
+    double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
+    const complex4 l = times(make_factor(load_complex(row + FFI_COMPLEX * a)),
+                             load_complex(row + FFI_COMPLEX * p->depth[k]));
+    const factor4 f = make_factor(l);
+#pragma GCC unroll 6
+    for (int j = 0; j <= a; ++j)
+      sum[j] = subtract_times(sum[j], f, load_complex(row + FFI_COMPLEX * j));
+    store_complex(row + FFI_COMPLEX * a, l);
+  }
+#pragma GCC unroll 6
+  for (int j = 0; j <= a; ++j)
+    store_complex(own + FFI_COMPLEX * j, sum[j]);
+}
+
+// The block of a free root itself, six rows.
+static void factor_root(const ffi_pattern *p, int first, int last, double *S)
+{
+  update_root_row(p, 5, first, last, S); // from the last: each leaves the columns before it as they were
+  update_root_row(p, 4, first, last, S);
+  update_root_row(p, 3, first, last, S);
+  update_root_row(p, 2, first, last, S);
+  update_root_row(p, 1, first, last, S);
+  update_root_row(p, 0, first, last, S);
+  for (int k = first + 5; k >= first; --k)
+    eliminate(p, k, 0, S);
+}
+
 void FFI_KERNEL(frozen_factor)(const ffi_pattern *p, double *S)
 {
+  int root = p->root_count - 1;
   for (int k = p->n - 1; k >= 0; --k) {
-    double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
-    const int *path = p->path + p->row[k];
-    const int depth = p->depth[k];
-    const complex4 inverse = reciprocal(load_complex(row + FFI_COMPLEX * depth));
-    store_complex(row + FFI_COMPLEX * depth, inverse);
-    for (int a = depth - 1; a >= 0; --a) {
-      double *restrict other = S + FFI_COMPLEX * (ptrdiff_t)p->row[path[a]];
-      const complex4 l = multiply(load_complex(row + FFI_COMPLEX * a), inverse);
-      for (int j = 0; j <= a; ++j)
-        store_complex(other + FFI_COMPLEX * j, subtract_product(load_complex(other + FFI_COMPLEX * j), l,
-                                                                load_complex(row + FFI_COMPLEX * j)));
-      store_complex(row + FFI_COMPLEX * a, l);
+    if (root >= 0 && k < p->root[2 * root + 1]) { // a tree on a free root, whole
+      const int first = p->root[2 * root], last = p->root[2 * root + 1];
+      for (; k >= first + 6; --k)
+        eliminate(p, k, 6, S);
+      factor_root(p, first, last, S);
+      k = first;
+      --root;
+      continue;
     }
+    eliminate(p, k, 0, S);
   }
 }
 
@@ -128,18 +142,21 @@ void FFI_KERNEL(frozen_solve)(const ffi_pattern *p, const double *S, double *x)
   for (int k = p->n - 1; k >= 0; --k) {
     const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
     const int *path = p->path + p->row[k];
-    const complex4 xk = load_complex(x + FFI_COMPLEX * k);
+    const factor4 f = make_factor(load_complex(x + FFI_COMPLEX * k));
     for (int a = 0; a < p->depth[k]; ++a) {
       double *at = x + FFI_COMPLEX * path[a];
-      store_complex(at, subtract_product(load_complex(at), load_complex(row + FFI_COMPLEX * a), xk));
+      store_complex(at, subtract_times(load_complex(at), f, load_complex(row + FFI_COMPLEX * a)));
     }
   }
   for (int k = 0; k < p->n; ++k) {
     const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
     const int *path = p->path + p->row[k];
-    complex4 xk = multiply(load_complex(x + FFI_COMPLEX * k), load_complex(row + FFI_COMPLEX * p->depth[k]));
-    for (int a = 0; a < p->depth[k]; ++a)
-      xk = subtract_product(xk, load_complex(row + FFI_COMPLEX * a), load_complex(x + FFI_COMPLEX * path[a]));
+    const int depth = p->depth[k];
+    complex4 xk =
+        times(make_factor(load_complex(x + FFI_COMPLEX * k)), load_complex(row + FFI_COMPLEX * depth));
+    for (int a = 0; a < depth; ++a)
+      xk = subtract_times(xk, make_factor(load_complex(row + FFI_COMPLEX * a)),
+                          load_complex(x + FFI_COMPLEX * path[a]));
     store_complex(x + FFI_COMPLEX * k, xk);
   }
 }
@@ -147,16 +164,21 @@ void FFI_KERNEL(frozen_solve)(const ffi_pattern *p, const double *S, double *x)
 void FFI_KERNEL(mix)(int n, int groups, const int *terms, const double *coefficient, const double *vector,
                      double *x)
 {
-  for (int i = 0; i < n; ++i) {
-    complex4 sum = {{0}, {0}};
-    for (int g = 0; g < groups; ++g)
-      for (int t = 0; t < terms[g]; ++t) {
-        const complex4 c = load_complex(coefficient + FFI_COMPLEX * (4 * g + t));
-        const double a = vector[4 * ((ptrdiff_t)g * n + i) + t];
-        sum.re = sum.re + a * c.re;
-        sum.im = sum.im + a * c.im;
-      }
-    store_complex(x + FFI_COMPLEX * i, sum);
+  for (int g = 0; g < groups; ++g) {
+    const double *c = coefficient + FFI_COMPLEX * 4 * g, *v = vector + 4 * (ptrdiff_t)g * n;
+    const complex4 c0 = load_complex(c), c1 = load_complex(c + FFI_COMPLEX);
+    const complex4 c2 = load_complex(c + 2 * FFI_COMPLEX), c3 = load_complex(c + 3 * FFI_COMPLEX);
+    for (int i = 0; i < n; ++i) {
+      complex4 sum = g > 0 ? load_complex(x + FFI_COMPLEX * i) : real_number(0);
+      sum = add_scaled(sum, v[4 * i], c0);
+      if (terms[g] > 1)
+        sum = add_scaled(sum, v[4 * i + 1], c1);
+      if (terms[g] > 2)
+        sum = add_scaled(sum, v[4 * i + 2], c2);
+      if (terms[g] > 3)
+        sum = add_scaled(sum, v[4 * i + 3], c3);
+      store_complex(x + FFI_COMPLEX * i, sum);
+    }
   }
 }
 
@@ -170,16 +192,6 @@ void FFI_KERNEL(rows_transposed4)(int columns, const int *dof, const double *J, 
   }
 }
 
-FFI_ALWAYS lanes4 shuffle(lanes4 a, lanes4 b, const int i, const int j, const int k, const int l)
-{
-#if defined(__clang__)
-  return __builtin_shufflevector(a, b, i, j, k, l);
-#else
-  typedef long long index4 __attribute__((vector_size(32)));
-  return __builtin_shuffle(a, b, (index4){i, j, k, l});
-#endif
-}
-
 void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *out)
 {
   complex4 w[4];
@@ -187,11 +199,12 @@ void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *o
     w[k] = load_complex(weight + FFI_COMPLEX * k);
   for (int i = 0; i < n; ++i) {
     const complex4 z = load_complex(x + FFI_COMPLEX * i);
-    const lanes4 a = z.re * w[0].re + z.im * w[0].im, b = z.re * w[1].re + z.im * w[1].im;
-    const lanes4 c = z.re * w[2].re + z.im * w[2].im, d = z.re * w[3].re + z.im * w[3].im;
-    const lanes4 ab = shuffle(a, b, 0, 4, 2, 6) + shuffle(a, b, 1, 5, 3, 7); // a0+a1 b0+b1 a2+a3 b2+b3
-    const lanes4 cd = shuffle(c, d, 0, 4, 2, 6) + shuffle(c, d, 1, 5, 3, 7);
-    *(lanes4 *)(out + 4 * i) = shuffle(ab, cd, 0, 1, 4, 5) + shuffle(ab, cd, 2, 3, 6, 7);
+    lanes4 sum[4];
+    for (int k = 0; k < 4; ++k)
+      sum[k] = fold(z, w[k]);
+    const lanes4 ab = SHUFFLE4(sum[0], sum[1], 0, 4, 2, 6) + SHUFFLE4(sum[0], sum[1], 1, 5, 3, 7);
+    const lanes4 cd = SHUFFLE4(sum[2], sum[3], 0, 4, 2, 6) + SHUFFLE4(sum[2], sum[3], 1, 5, 3, 7);
+    *(lanes4 *)(out + 4 * i) = SHUFFLE4(ab, cd, 0, 1, 4, 5) + SHUFFLE4(ab, cd, 2, 3, 6, 7);
   }
 }
 
@@ -213,16 +226,15 @@ void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int s
 void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out)
 {
-  complex4 sum[3];
-  for (int r = 0; r < 3; ++r)
-    sum[r] = load_complex(out + FFI_COMPLEX * r);
+  complex4 x = load_complex(out), y = load_complex(out + FFI_COMPLEX),
+           z = load_complex(out + 2 * FFI_COMPLEX);
   for (int k = 0; k < columns; ++k) {
     const complex4 a = load_complex(A + FFI_COMPLEX * dof[k]);
-    for (int r = 0; r < 3; ++r) {
-      sum[r].re = sum[r].re + J[r * stride + k] * a.re;
-      sum[r].im = sum[r].im + J[r * stride + k] * a.im;
-    }
+    x = add_scaled(x, J[k], a);
+    y = add_scaled(y, J[stride + k], a);
+    z = add_scaled(z, J[2 * stride + k], a);
   }
-  for (int r = 0; r < 3; ++r)
-    store_complex(out + FFI_COMPLEX * r, sum[r]);
+  store_complex(out, x);
+  store_complex(out + FFI_COMPLEX, y);
+  store_complex(out + 2 * FFI_COMPLEX, z);
 }
