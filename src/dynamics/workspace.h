@@ -60,9 +60,9 @@ typedef struct ffi_subtree {
 /// Of a free root, whose J are unit vectors, none of this is kept.
 typedef struct ffi_column {
   real J[6]; ///< the body's velocity for a unit of this one
-  real W[6]; ///< V x J + Jdot, V the parent's velocity
-  real N[6]; ///< A x J + V x (V x J), A the parent's acceleration
-  real P[3]; ///< angular part of V x J
+  real P[6]; ///< V x J, V the parent's velocity
+  real W[6]; ///< P + Jdot
+  real N[6]; ///< A x J + V x P, A the parent's acceleration
   real F[6]; ///< composite inertia times J
   real b[3]; ///< angular part of B' J of the composite; the linear one is zero
 } ffi_column;

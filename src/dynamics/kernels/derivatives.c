@@ -101,7 +101,7 @@ static void accelerate(ffi_work *w, const real_u *vdot)
       ffi_column *own = &w->column[k];
       const spatial J = load6(own->J);
       rush = axpy6(vdot[k], J, rush);
-      store6(own->N, add6(cross_motion(A, J), cross_motion(V, cross_motion(V, J))));
+      store6(own->N, add6(cross_motion(A, J), cross_motion(V, load6(own->P))));
     }
     set_twist(&w->subtree[i].rush, rush);
   }
@@ -145,7 +145,7 @@ FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const f
   const ffi_subtree *c = &w->subtree[i];
   const ffi_column *own = &w->column[k];
   const spatial J = load6(own->J), F = load6(own->F);
-  const vec3 P = load3(own->P), bias = load3(own->b);
+  const vec3 P = load3(own->P + 3), bias = load3(own->b);
   spatial D = inertia_times(mass, c, load6(own->N)), E = inertia_times(mass, c, load6(own->W));
   D = spatial_of(add_cross(D.lin, P, load3(c->p)), add_mul3(D.ang, c->C, P));
   E = spatial_of(add_cross(E.lin, J.ang, load3(c->p)), add_mul3(E.ang, c->C, J.ang));
@@ -169,7 +169,7 @@ FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const f
     const spatial Ja = load6(above->J);
     to.q[j * to.q_stride + k] = dot6(Ja, D);
     to.v[j * to.v_stride + k] = dot6(Ja, E);
-    real below = dot6(F, load6(above->N)) + dot(bias, load3(above->P));
+    real below = dot6(F, load6(above->N)) + dot(bias, load3(above->P + 3));
     if (has_forces)
       below = below + dot(given, Ja.ang);
     to.q[k * to.q_stride + j] = below;

@@ -107,7 +107,7 @@ FFI_ALWAYS void add_joint(const int kind, const ffi_body_pose *pose, const real_
     P[k] = cross_motion(*V, J);
     joint = axpy6(v[k], J, joint);
     store6(column[k].J, J);
-    store3(column[k].P, P[k].ang);
+    store6(column[k].P, P[k]);
   }
   *V = add6(*V, joint);
   *A = freedom(kind) == 1 ? axpy6(v[0], P[0], *A) : add6(*A, cross_motion(*V, joint));
