@@ -14,28 +14,29 @@ static void title(ffi_csv_log *log, const char *kind, const char *name, const ch
   ffi_csv_title(log, text);
 }
 
-static void joint_titles(ffi_csv_log *log, const ff_joint_info *joint, int is_velocity)
+// Coordinate or velocity k of a joint: what comes after the joint's name, and its unit.
+static const char *part_of(const ff_joint_info *joint, int is_velocity, int k, const char **unit)
 {
   static const char *const place[] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
   static const char *const twist[] = {"x", "y", "z", "wx", "wy", "wz"};
   static const char *const planar[] = {"x", "y", "angle"};
-  const char *kind = is_velocity ? "v" : "q";
+  const int first = joint->type == FF_JOINT_SPHERICAL ? 3 : 0; // a ball joint turns only
+  const int is_body = joint->type == FF_JOINT_FREE || joint->type == FF_JOINT_SPHERICAL;
+  const int is_planar = joint->type == FF_JOINT_PLANAR;
+  const int is_length =
+      joint->type == FF_JOINT_PRISMATIC || (is_body && first + k < 3) || (is_planar && k < 2);
+  *unit = is_velocity ? (is_length ? "m/s" : "rad/s") : is_length ? "m" : is_body ? "1" : "rad";
+  if (is_body)
+    return is_velocity ? twist[(first + k) % 6] : place[(first + k) % 7];
+  return is_planar ? planar[k % 3] : "";
+}
+
+static void joint_titles(ffi_csv_log *log, const ff_joint_info *joint, int is_velocity)
+{
   const int count = is_velocity ? joint->nv : joint->nq;
   for (int k = 0; k < count; ++k) {
-    const int is_free = joint->type == FF_JOINT_FREE, is_planar = joint->type == FF_JOINT_PLANAR;
-    const int is_ball = joint->type == FF_JOINT_SPHERICAL;
-    const int is_length = (is_free && k < 3) || (is_planar && k < 2) || joint->type == FF_JOINT_PRISMATIC;
-    const char *part = is_planar                ? planar[k]
-                       : is_free && is_velocity ? twist[k]
-                       : is_free                ? place[k]
-                       : is_ball && is_velocity ? twist[3 + k]
-                       : is_ball                ? place[3 + k]
-                                                : "";
-    const int is_quaternion = !is_velocity && ((is_free && k >= 3) || is_ball);
-    title(log, kind, joint->name, part,
-          is_quaternion ? "1"
-          : is_velocity ? (is_length ? "m/s" : "rad/s")
-                        : (is_length ? "m" : "rad"));
+    const char *unit, *part = part_of(joint, is_velocity, k, &unit);
+    title(log, is_velocity ? "v" : "q", joint->name, part, unit);
   }
 }
 

@@ -9,8 +9,8 @@
 typedef struct bench_way {
   const char *name; ///< the metric is step:NAME
   const char *what; ///< in words
+  double dt;        ///< [s]
   ff_stepper stepper;
-  double dt; ///< [s]
   ff_exponential exponential;
   int order, events; ///< of expo
   int holds_inside;  ///< joints are held by elements
