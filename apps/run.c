@@ -83,7 +83,7 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
     log_last(r, scene, result, log);
   result->wall = ffi_seconds() - start;
   ffi_run_progress_end(&progress);
-  ffi_run_watch_end(scene, result);
+  ffi_run_watch_end(scene, &watch, result);
   return outcome;
 }
 

@@ -120,13 +120,16 @@ typedef struct ffi_run_result {
 typedef struct ffi_run_watch {
   double dt;
   long long energy_every; ///< steps between looks at the energy
+  ff_contact *contacts;   ///< [contact_count] at the last step at which some slipped, owned
+  int contact_count, contact_room;
+  long long contact_step;
 } ffi_run_watch;
 
 void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_watch *watch,
                          ffi_run_result *result);
 /// After a step.
-void ffi_run_watch_step(const ffi_run_scene *scene, const ffi_run_watch *watch, ffi_run_result *result);
-void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_result *result);
+void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result);
+void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result);
 
 /// Did a robot that stood fall over? Its base is tilted by more than 45 degrees, or at less than half its height.
 int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result);
