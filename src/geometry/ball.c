@@ -125,6 +125,6 @@ void ffi_capsule_capsule(ffi_meeting *meeting)
   touch.feature = 4;
   touch.roll = FFI_ROLL_LINE;
   ffi_v3_copy(a.axis, touch.axis);
-  touch.gap += ffi_raise(fmin(sag_a, sag_b), 2 * enough_apart * fmin(a.half, b.half));
+  touch.gap += ffi_raise(ffi_smaller(sag_a, sag_b), 2 * enough_apart * ffi_smaller(a.half, b.half));
   ffi_meeting_put_world(meeting, &touch);
 }

@@ -11,7 +11,7 @@
 
 typedef struct search {
   const ffi_heightfield *field;
-  double centre[3];
+  double centre[3], step[2]; // of the ball, in B's frame; between the lines of the grid
   struct {
     double distance, normal[3];
   } best[4]; // by quadrant
@@ -27,13 +27,14 @@ static void offer(search *s, double distance, const double normal[3])
 }
 
 // The point of the grid in this column and row; 0 if there is none.
-static int node(const ffi_heightfield *field, int column, int row, double out[3])
+static int node(const search *s, int column, int row, double out[3])
 {
-  if (column < 0 || column >= field->columns || row < 0 || row >= field->rows)
+  const ffi_heightfield *f = s->field;
+  if (column < 0 || column >= f->columns || row < 0 || row >= f->rows)
     return 0;
-  out[0] = ((double)column / (field->columns - 1) - 0.5) * field->size[0];
-  out[1] = ((double)row / (field->rows - 1) - 0.5) * field->size[1];
-  out[2] = field->heights[(size_t)row * (size_t)field->columns + (size_t)column];
+  out[0] = column * s->step[0] - 0.5 * f->size[0];
+  out[1] = row * s->step[1] - 0.5 * f->size[1];
+  out[2] = f->heights[(size_t)row * (size_t)f->columns + (size_t)column];
   return 1;
 }
 
@@ -41,7 +42,7 @@ static int node(const ffi_heightfield *field, int column, int row, double out[3]
 static void try_face(search *s, int column, int row, int is_upper)
 {
   double slope[2], corner[3];
-  if (!node(s->field, column + 1, row + 1, corner) || !node(s->field, column, row, corner))
+  if (!node(s, column + 1, row + 1, corner) || !node(s, column, row, corner))
     return;
   ffi_field_slope(s->field, column, row, is_upper, slope);
   const double up = 1 / sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]);
@@ -57,39 +58,36 @@ static void try_face(search *s, int column, int row, int is_upper)
     offer(s, distance, normal);
 }
 
-// The sign that says whether going from an edge (from, along unit `axis`, foot at `foot`) towards `corner` comes nearer: > 0
-// if so. No corner there: 0.
-static int nearer(const search *s, const double axis[3], const double foot[3], int column, int row)
+// Does going from an edge (its foot, its unit axis) over the triangle that ends in this node come nearer? No, if there is no such node.
+static int comes_nearer(const search *s, const double axis[3], const double foot[3], int column, int row)
 {
   double corner[3], way[3], r[3];
-  if (!node(s->field, column, row, corner))
+  if (!node(s, column, row, corner))
     return 0;
   ffi_v3_sub(corner, foot, way);
   ffi_v3_add_scaled(-ffi_v3_dot(way, axis), axis, way);
   ffi_v3_sub(s->centre, foot, r);
-  const double gain = ffi_v3_dot(r, way);
-  return (gain > 0) - (gain < 0);
+  return ffi_v3_dot(r, way) > 0;
 }
 
 // The edge from a node to the one (dc, dr) on, with the opposite corners of its two triangles. It counts if its foot is
 // inside it and both triangles fall away.
 static void try_edge(search *s, int column, int row, int dc, int dr, const int opposite[2][2])
 {
-  double from[3], to[3], axis[3], r[3], normal[3];
-  if (!node(s->field, column, row, from) || !node(s->field, column + dc, row + dr, to))
+  double foot[3], to[3], axis[3], r[3], normal[3];
+  if (!node(s, column, row, foot) || !node(s, column + dc, row + dr, to))
     return;
-  ffi_v3_sub(to, from, axis);
+  ffi_v3_sub(to, foot, axis);
   const double length = ffi_direction(axis, axis);
-  ffi_v3_sub(s->centre, from, r);
+  ffi_v3_sub(s->centre, foot, r);
   const double at = ffi_v3_dot(r, axis);
   if (!(at > 0 && at < length))
     return;
-  ffi_v3_add_scaled(at, axis, from); // now the foot
-  const int one = nearer(s, axis, from, column + opposite[0][0], row + opposite[0][1]);
-  const int two = nearer(s, axis, from, column + opposite[1][0], row + opposite[1][1]);
-  if (one > 0 || two > 0 || one + two == 0) // 0 and 0: a flat place, which a triangle has
-    return;
-  ffi_v3_sub(s->centre, from, r);
+  ffi_v3_add_scaled(at, axis, foot);
+  for (int i = 0; i < 2; ++i)
+    if (comes_nearer(s, axis, foot, column + opposite[i][0], row + opposite[i][1]))
+      return;
+  ffi_v3_sub(s->centre, foot, r);
   const double distance = ffi_direction(r, normal);
   if (distance > 0)
     offer(s, distance, normal);
@@ -100,10 +98,10 @@ static void try_node(search *s, int column, int row)
 {
   static const int ways[6][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, -1}, {-1, -1}};
   double at[3], to[3], r[3], way[3], normal[3];
-  node(s->field, column, row, at);
+  node(s, column, row, at);
   ffi_v3_sub(s->centre, at, r);
   for (int i = 0; i < 6; ++i) {
-    if (!node(s->field, column + ways[i][0], row + ways[i][1], to))
+    if (!node(s, column + ways[i][0], row + ways[i][1], to))
       continue;
     ffi_v3_sub(to, at, way);
     if (ffi_v3_dot(r, way) > 0)
@@ -150,6 +148,8 @@ static void put_ball(ffi_meeting *meeting, int first, const double centre[3], do
   if (!ffi_field_distance(s.field, centre, normal, &above) || centre[2] - s.field->high > reach)
     return;
   ffi_v3_copy(centre, s.centre);
+  s.step[0] = s.field->size[0] / (s.field->columns - 1);
+  s.step[1] = s.field->size[1] / (s.field->rows - 1);
   for (int i = 0; i < 4; ++i)
     s.best[i].distance = (double)INFINITY;
   if (above < 0)

@@ -68,7 +68,7 @@ static double way_out(const double half[3], const double x[3], const double y[3]
   for (int i = 0; i < 6; ++i) {
     const int k = order[i / 2];
     const double s = i % 2 ? -1 : 1, height = s * y[k] - half[k];
-    const double score = height + 0.5 * fmin(0, s * (centre[k] - x[k]));
+    const double score = height + 0.5 * ffi_smaller(0, s * (centre[k] - x[k]));
     if (score > best)
       *axis = k, *sign = s, best = score, distance = height;
   }

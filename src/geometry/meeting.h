@@ -43,14 +43,31 @@ static inline void ffi_to_local(const double p[3], const double R[9], const doub
   ffi_m3_tmulv(R, out, out);
 }
 
-/// To unit length, whatever the length, and the length; 0 leaves `out` alone if there is no direction.
+/// The larger and the smaller of two numbers, in one instruction each; fmax and fmin are calls. What is no number loses.
+static inline double ffi_larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static inline double ffi_smaller(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+/// To unit length, whatever the length, and the length. A vector of zeros gives 0 and leaves `out` alone.
 static inline double ffi_direction(const double x[3], double out[3])
 {
-  const double m = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+  const double square = ffi_v3_dot(x, x);
+  if (square > 1e-200 && square < 1e200) { // far from where squares end
+    const double length = sqrt(square);
+    for (int k = 0; k < 3; ++k)
+      out[k] = x[k] / length; // not times 1 / length: along an axis it is exactly 1
+    return length;
+  }
+  const double m = ffi_larger(fabs(x[0]), ffi_larger(fabs(x[1]), fabs(x[2])));
   if (!(m > 0))
-    return 0;
-  const double y[3] = {x[0] / m, x[1] / m, x[2] / m};
-  const double length = sqrt(ffi_v3_dot(y, y));
+    return square; // 0, or no number
+  const double y[3] = {x[0] / m, x[1] / m, x[2] / m}, length = sqrt(ffi_v3_dot(y, y));
   ffi_v3_scale(1 / length, y, out);
   return m * length;
 }

@@ -25,20 +25,41 @@ static const double flat = 0.02;
 typedef struct cap {
   double centre[3], axis[3], x[3], y[3]; // in B's frame; x, y and axis are A's
   double radius;
-  double lowest[3]; // towards the lowest point of the rim, unit; zero if there is none
-  double tilt;      // its sine
+  double distance, normal[3]; // of the centre from the surface
+  double lowest[3];           // towards the lowest point of the rim, unit; zero if there is none
+  double tilt;                // its sine
 } cap;
 
-// Where the surface is steepest below the cap's middle. Returns 0 where there is no surface.
+// The tilt against the surface below, or beside, the cap's centre. Returns 0 where there is none.
 static int tilt_cap(const ffi_solid *b, const double middle[3], cap *c)
 {
-  double normal[3], distance;
-  if (!ffi_surface_distance(b, c->centre, middle, normal, &distance))
+  if (!ffi_surface_distance(b, c->centre, middle, c->normal, &c->distance))
     return 0;
-  ffi_v3_scale(ffi_v3_dot(normal, c->axis), c->axis, c->lowest);
-  ffi_v3_sub(c->lowest, normal, c->lowest);
-  c->tilt = fmin(ffi_direction(c->lowest, c->lowest), 1);
+  ffi_v3_scale(ffi_v3_dot(c->normal, c->axis), c->axis, c->lowest);
+  ffi_v3_sub(c->lowest, c->normal, c->lowest);
+  c->tilt = ffi_smaller(ffi_direction(c->lowest, c->lowest), 1);
   return 1;
+}
+
+// How far x, inside the box, is from leaving it in direction n.
+static double way_along(const double half[3], const double x[3], const double n[3])
+{
+  double way = (double)INFINITY;
+  for (int k = 0; k < 3; ++k)
+    if (n[k] != 0)
+      way = ffi_smaller(way, (half[k] - copysign(1, n[k]) * x[k]) / fabs(n[k]));
+  return way;
+}
+
+// The lowest point of the rim inside a box: the rim is round, so the way out is the way to the centre's side, which is
+// across the edge where the centre is beyond an edge, and not the way to the nearest face.
+static void turn_to_centre(const ffi_solid *b, const cap *c, ffi_touch *touch)
+{
+  if (b->type != FF_SHAPE_BOX || !(touch->gap < 0 && c->distance > 0))
+    return;
+  const double half[3] = {0.5 * b->size[0], 0.5 * b->size[1], 0.5 * b->size[2]};
+  touch->gap = -way_along(half, touch->point, c->normal);
+  ffi_v3_copy(c->normal, touch->normal);
 }
 
 // A touch at `x` of the cap, in B's frame; `middle` is A's.
@@ -50,8 +71,10 @@ static void put_at(ffi_meeting *meeting, const cap *c, int feature, const double
     return;
   ffi_v3_copy(x, touch.point);
   ffi_v3_copy(roll == FFI_ROLL_AXIS ? c->centre : x, touch.centre);
-  if (roll == FFI_ROLL_AXIS)
+  if (roll == FFI_ROLL_AXIS) {
     ffi_v3_copy(c->axis, touch.axis);
+    turn_to_centre(meeting->b, c, &touch);
+  }
   ffi_meeting_put(meeting, &touch);
 }
 

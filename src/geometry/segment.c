@@ -97,9 +97,9 @@ static int take_off(line *l, const double half[3], int k, double s, double reach
   if (start > 0 && start + slope * l->length > 0)
     return 0;
   if (start > 0)
-    reach[0] = fmax(reach[0], -start / slope);
+    reach[0] = ffi_larger(reach[0], -start / slope);
   else if (start + slope * l->length > 0)
-    reach[1] = fmin(reach[1], -start / slope);
+    reach[1] = ffi_smaller(reach[1], -start / slope);
   return reach[0] < reach[1];
 }
 
@@ -141,15 +141,15 @@ static int is_possible(const ffi_edge *edge, const line *l, const sample *low, c
 {
   if (!(low->pulled < 0 && high->pulled > 0)) // all downhill: an end
     return 0;
-  double least = fmin(low->distance, high->distance), sag = 0;
+  double least = ffi_smaller(low->distance, high->distance), sag = 0;
   double x[3] = {low->x, high->x, low->x};
   if (low->slope < high->slope)
-    x[2] = fmin(fmax(tangents_meet(low, high), low->x), high->x);
+    x[2] = ffi_smaller(ffi_larger(tangents_meet(low, high), low->x), high->x);
   for (int i = 0; i < 3; ++i) {
-    const double bottom =
-        fmax(low->distance + low->slope * (x[i] - low->x), high->distance + high->slope * (x[i] - high->x));
-    least = i == 2 ? fmin(least, bottom) : least;
-    sag = fmax(sag, between_ends(edge, l, x[i]) - bottom);
+    const double bottom = ffi_larger(low->distance + low->slope * (x[i] - low->x),
+                                     high->distance + high->slope * (x[i] - high->x));
+    least = i == 2 ? ffi_smaller(least, bottom) : least;
+    sag = ffi_larger(sag, between_ends(edge, l, x[i]) - bottom);
   }
   if (least < 0) { // to an edge it may be farther than to its faces, by up to sqrt 2
     sag -= 0.5 * least;
@@ -169,7 +169,7 @@ static void narrow(const line *l, sample *low, sample *high)
       x = tangents_meet(low, high);
     else if (i % 3 == 1)
       x = low->x + (high->x - low->x) * low->pulled / (low->pulled - high->pulled);
-    x = fmin(fmax(x, low->x + tolerance), high->x - tolerance);
+    x = ffi_smaller(ffi_larger(x, low->x + tolerance), high->x - tolerance);
     const sample s = look(l, x);
     if (s.pulled < 0)
       *low = s;
@@ -183,7 +183,7 @@ static void narrow(const line *l, sample *low, sample *high)
 // their common edge. Returns by how much the depth to the faces must be stretched to be the depth to that edge.
 static double mix_normals(const sample *low, const sample *high, double normal[3])
 {
-  const double a = fmax(high->slope, 0), b = fmax(-low->slope, 0);
+  const double a = ffi_larger(high->slope, 0), b = ffi_larger(-low->slope, 0);
   double mixed[3];
   for (int k = 0; k < 3; ++k)
     mixed[k] = a * low->normal[k] + b * high->normal[k];
@@ -201,7 +201,7 @@ int ffi_edge_crossing(const double half[3], const ffi_edge *edge, double most, f
   double reach[2];
   ffi_v3_sub(edge->to, edge->from, l.axis);
   l.length = ffi_direction(l.axis, l.axis);
-  if (!(l.length > 0))
+  if (!(l.length > 0) || 0.5 * (edge->ends[0] + edge->ends[1] - l.length) > most) // no place can be as near
     return 0;
   face_box(half, edge, &l, reach);
   sample low = look(&l, reach[0]), high = look(&l, reach[1]);

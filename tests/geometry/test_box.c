@@ -98,7 +98,8 @@ static void a_hair_outside_it_still_rests(void **state)
     assert_near(d, before, 2e-5);
     before = d;
   }
-  const double below[3] = {0.5, 0.3, -1}, x[3] = {1 + 1e-6, 0.3, 1 - 1e-3}; // a body that comes from elsewhere
+  const double below[3] = {0.5, 0.3, -1},
+               x[3] = {1 + 1e-6, 0.3, 1 - 1e-3}; // a body that comes from elsewhere
   assert_near(ffi_box_distance(half, x, below, n), 1e-6, 1e-15);
 }
 

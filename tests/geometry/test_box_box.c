@@ -91,6 +91,31 @@ static void boxes_of_one_size_stand_on_each_other(void **state)
   }
 }
 
+// Off by more than a hair and less than the depth, both ways: two corners carry, and two edges that are nearer to a side than to
+// the top.
+static void boxes_a_little_off_stand_on_each_other(void **state)
+{
+  (void)state;
+  for (int i = 1; i <= 20; ++i) {
+    body a, b;
+    ffi_touch list[MOST];
+    make_body(FF_SHAPE_BOX, 0.3, 0.3, 0.3, &a);
+    make_body(FF_SHAPE_BOX, 0.3, 0.3, 0.3, &b);
+    const double off = 2e-4 + 4e-5 * i;
+    ffi_v3_set(off, -0.9 * off, 0.3 - 1e-3, a.p);
+    int count = touches(&a, &b, 0, list), carriers = 0;
+    for (int k = 0; k < count; ++k) {
+      if (list[k].gap > -5e-4)
+        continue;
+      assert_near(list[k].gap, -1e-3, 1e-12);
+      assert_near(list[k].normal[2], 1, 0);
+      list[carriers++] = list[k];
+    }
+    assert_int_equal(carriers, 4);
+    assert_true(supported(list, carriers) > 0.06);
+  }
+}
+
 static void pose_foot(double overhang, double tilt, double depth, body *foot, body *stair)
 {
   const double w[3] = {0, tilt, 0};
@@ -247,6 +272,7 @@ int main(void)
       cmocka_unit_test(apart_the_least_gap_is_the_distance),
       cmocka_unit_test(on_a_floor_the_corners_carry),
       cmocka_unit_test(boxes_of_one_size_stand_on_each_other),
+      cmocka_unit_test(boxes_a_little_off_stand_on_each_other),
       cmocka_unit_test(a_stair_carries_a_flat_foot),
       cmocka_unit_test(toes_down_the_edge_carries),
       cmocka_unit_test(a_post_under_a_plate_owns_the_touch),
