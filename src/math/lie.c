@@ -130,8 +130,33 @@ void ffi_so3_right_inverse(const double w[3], double J[9])
 
 // ---- SE(3) ------------------------------------------------------------------------------------------------
 
+// Power series of sin(t/2)/t, cos(t/2), (1 - cos t)/t^2 and (t - sin t)/t^3 in z = t^2 <= 1/4: what is left out is below 1e-17.
+static void small_turn(double z, double *half_sinc, double *half_cos, double *a, double *b)
+{
+  const double y = z / 4;
+  *half_sinc = 0.5 * (1 - y / 6 * (1 - y / 20 * (1 - y / 42 * (1 - y / 72 * (1 - y / 110 * (1 - y / 156))))));
+  *half_cos = 1 - y / 2 * (1 - y / 12 * (1 - y / 30 * (1 - y / 56 * (1 - y / 90 * (1 - y / 132)))));
+  *a = 0.5 *
+       (1 -
+        z / 12 * (1 - z / 30 * (1 - z / 56 * (1 - z / 90 * (1 - z / 132 * (1 - z / 182 * (1 - z / 240)))))));
+  *b = (1 - z / 20 *
+                (1 - z / 42 * (1 - z / 72 * (1 - z / 110 * (1 - z / 156 * (1 - z / 210 * (1 - z / 272))))))) /
+       6;
+}
+
 void ffi_se3_exp(const double xi[6], double p[3], double q[4])
 {
+  const double z = ffi_v3_dot(xi + 3, xi + 3);
+  if (z <= 0.25) { // what one time step turns a body by
+    double half_sinc, a, b, wp[3], wwp[3];
+    small_turn(z, &half_sinc, &q[3], &a, &b);
+    ffi_v3_scale(half_sinc, xi + 3, q);
+    ffi_v3_cross(xi + 3, xi, wp);
+    ffi_v3_cross(xi + 3, wp, wwp);
+    for (int i = 0; i < 3; ++i)
+      p[i] = xi[i] + a * wp[i] + b * wwp[i];
+    return;
+  }
   double V[9];
   ffi_so3_exp(xi + 3, q);
   ffi_so3_left(xi + 3, V);

@@ -37,15 +37,21 @@ static inline void ffi_quat_conjugate(const double a[4], double out[4])
 /// quaternion that is of unit length to rounding already is left alone, so normalising twice changes no bits.
 static inline int ffi_quat_normalize(const double a[4], double out[4])
 {
-  double m = fmax(fmax(fabs(a[0]), fabs(a[1])), fmax(fabs(a[2]), fabs(a[3])));
-  if (!(m > 0) || !ffi_all_finite(a, 4)) {
-    ffi_quat_identity(out);
-    return 0;
-  }
   double n2 = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
   if (fabs(n2 - 1) <= 4 * DBL_EPSILON) {
     memmove(out, a, 4 * sizeof *out);
     return 1;
+  }
+  if (n2 > 1e-280 && n2 < 1e280) {
+    const double length = sqrt(n2);
+    for (int i = 0; i < 4; ++i)
+      out[i] = a[i] / length;
+    return 1;
+  }
+  double m = fmax(fmax(fabs(a[0]), fabs(a[1])), fmax(fabs(a[2]), fabs(a[3])));
+  if (!(m > 0) || !ffi_all_finite(a, 4)) {
+    ffi_quat_identity(out);
+    return 0;
   }
   int e;
   (void)frexp(m, &e);

@@ -59,6 +59,9 @@ static inline void ffi_v3_cross(const double a[3], const double b[3], double out
 /// Length, without overflow or underflow on the way.
 static inline double ffi_v3_norm(const double a[3])
 {
+  const double square = ffi_v3_dot(a, a);
+  if (square > 1e-280 && square < 1e280) // squares of the parts that matter neither vanish nor overflow
+    return sqrt(square);
   double m = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
   if (!(m > 0) || isinf(m))
     return m;

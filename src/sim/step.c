@@ -64,18 +64,6 @@ static void remember_push(ff_sim *sim)
   }
 }
 
-// The deepest overlap at the poses that the step computed last: close enough for a report, and a few nanoseconds a pair.
-static double deepest(ff_sim *sim)
-{
-  const ffi_system *s = &sim->system;
-  ffi_near *near = sim->report.near; // the report is of the past by now
-  const int count = ffi_scene_detect(&s->scene, ffi_system_poses(s), 0, near);
-  double depth = 0;
-  for (int i = 0; i < count; ++i)
-    depth = fmax(depth, -near[i].gap);
-  return depth;
-}
-
 // Work of tau, which is held in the joints' own axes, over the way that the joints went. Joints of one coordinate subtract; others (a floating base
 // is seldom driven) need the logarithm of their group.
 static double control_work(const ff_sim *sim)
@@ -108,7 +96,6 @@ static void account(ff_sim *sim, int has_control)
   if (has_control)
     sim->next->control_work += control_work(sim);
   sim->info.contacts = sim->next->touching_count;
-  sim->info.penetration = sim->next->touching_count > 0 ? deepest(sim) : 0;
   totals->steps += 1;
   totals->pieces += info->pieces;
   totals->touchdowns += info->touchdowns;

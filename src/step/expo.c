@@ -19,7 +19,7 @@ static const double least_piece = 1.0 / 64;
 // so that a hundred corners that land one after another do not take a hundred pieces.
 static double window_of(int pieces)
 {
-  return ldexp(1.0, pieces < 16 ? pieces - 20 : -4);
+  return pieces < 16 ? 1.0 / (double)(1 << (20 - pieces)) : 1.0 / 16;
 }
 
 // A correction larger than this share of the velocity change that it corrects calls for shorter pieces: what is left after it goes with its square.

@@ -10,6 +10,11 @@
 #include <math.h>
 #include <string.h>
 
+static double larger(double a, double b) // fmax is a call, and cares for what is not a number
+{
+  return a > b ? a : b;
+}
+
 void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
@@ -51,7 +56,7 @@ ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff
   ff_step_info *info = s->info;
   info->substeps = z->substeps > info->substeps ? z->substeps : info->substeps;
   info->capped |= z->capped;
-  info->force_error = fmax(info->force_error, z->error);
+  info->force_error = larger(info->force_error, z->error);
   return FF_OK;
 }
 
@@ -197,8 +202,8 @@ static double correction_share(const ffi_frozen *z, double h, const double *pred
 {
   double size = z->gravity * h, change = 0;
   for (int k = 0; k < z->n; ++k) {
-    size = fmax(size, fabs(z->delta_v[k]));
-    change = fmax(change, fabs(z->delta_v[k] - predicted[k]));
+    size = larger(size, fabs(z->delta_v[k]));
+    change = larger(change, fabs(z->delta_v[k] - predicted[k]));
   }
   return size > 0 ? change / size : 0;
 }

@@ -14,6 +14,11 @@
 // contacts, the rest of them is coupled with the normal force of the start.
 enum { MOST_SLIDING = 48 };
 
+static double larger(double a, double b) // fmax is a call, and cares for what is not a number
+{
+  return a > b ? a : b;
+}
+
 static void times(const double a[FFI_COMPLEX], const double b[FFI_COMPLEX], double out[FFI_COMPLEX])
 {
   for (int k = 0; k < FFI_POLES; ++k) {
@@ -399,8 +404,8 @@ static void measure_block(const ffi_frozen *z, const ffi_frozen_block *b, double
     z->kernels->rows_times4(b->rows->columns, b->rows->dof, b->rows->J, z->stride, z->E, Je);
   for (int r = 0; r < 3; ++r) {
     const double c = b->c[r] + t * b->c1[r];
-    *size = fmax(*size, fabs(Ja[4 * r]) + fabs(b->now_u[r]) + fabs(c) * h);
-    *error = fmax(*error, fabs(z->want_double ? Je[4 * r + 3] : Ja[4 * r + 3]));
+    *size = larger(*size, fabs(Ja[4 * r]) + fabs(b->now_u[r]) + fabs(c) * h);
+    *error = larger(*error, fabs(z->want_double ? Je[4 * r + 3] : Ja[4 * r + 3]));
   }
 }
 
@@ -439,15 +444,15 @@ static double substep(ffi_frozen *z, double t, double h, int measure)
   for (int i = 0; i < z->joint_count; ++i) {
     ffi_frozen_joint *j = &z->joint[i];
     const double *A = z->A + 4 * j->v;
-    joint_size = fmax(joint_size, fabs(A[0]) + fabs(j->now_u));
-    joint_error = fmax(joint_error, fabs(z->want_double ? z->E[4 * j->v + 3] : A[3]));
+    joint_size = larger(joint_size, fabs(A[0]) + fabs(j->now_u));
+    joint_error = larger(joint_error, fabs(z->want_double ? z->E[4 * j->v + 3] : A[3]));
     advance_joint(j, h, A);
   }
   for (int i = 0; i < z->n; ++i) {
     z->delta_x[i] += z->delta_v[i] * h + z->A[4 * i + 1];
     z->delta_v[i] += z->A[4 * i];
   }
-  return measure ? fmax(size > 0 ? error / size : 0, joint_size > 0 ? joint_error / joint_size : 0) : 0;
+  return measure ? larger(size > 0 ? error / size : 0, joint_size > 0 ? joint_error / joint_size : 0) : 0;
 }
 
 static void start_blocks(ffi_frozen *z)
@@ -500,7 +505,7 @@ static double march(ffi_frozen *z, double h, int count, int measure)
   double worst = 0;
   start_blocks(z);
   for (int i = 0; i < count; ++i)
-    worst = fmax(worst, substep(z, i * h / count, h / count, measure));
+    worst = larger(worst, substep(z, i * h / count, h / count, measure));
   finish_blocks(z, h);
   return worst;
 }

@@ -30,16 +30,17 @@
 #define FFI_STEP_IMPLICIT_H
 
 #include "step/instant.h"
+#include "step/newton_kernels.h"
 
 /// A contact during the step. Forces of springs and dampers, before the cone has its say, are w = -K x - B u, tangential and normal
 /// with their own numbers (see ffi_implicit_contact_gains()).
 typedef struct ffi_implicit_contact {
-  int is_new;           ///< began in this step
-  double elongation[3]; ///< e at the start of the step, in the axes of the anchor's frame
-  double held[3];       ///< force for which the tangent's terms with forces are taken
-  double w[3];          ///< at the trial
-  double *P;            ///< [3][stride] tangent: w(v+ + d) = w + P d, in the columns of the contact's rows
-  double *Y;            ///< [nv][3] what a force does to the step, see implicit_sweep.c
+  int is_new;                        ///< began in this step
+  double elongation[3];              ///< e at the start of the step, in the axes of the anchor's frame
+  double held[3];                    ///< force for which the tangent's terms with forces are taken
+  double w[3];                       ///< at the trial
+  double *P;                         ///< [3][stride] tangent: w(v+ + d) = w + P d
+  double *Y;                         ///< [nv][3] what a force does to the step, see implicit_sweep.c
   double model_w[3], model_force[3]; ///< as the model has them
   double slope[9];                   ///< of model_force by model_w, 3 x 3
 } ffi_implicit_contact;
@@ -53,6 +54,8 @@ typedef struct ffi_implicit_joint {
 } ffi_implicit_joint;
 
 typedef struct ffi_implicit {
+  const ffi_newton_kernels *k;
+  int stride; ///< of matrices and vectors
   const ffi_state *from;
   double dt;
   ffi_state x;                   ///< the trial; touching: anchors as the step found them
@@ -74,9 +77,10 @@ typedef struct ffi_implicit {
   int *body_frame;       ///< [body_count] a frame of each body
 
   double *G, *d, *tried,
-      *best;  ///< [nv] of the model: its residual, a Newton step in it, a trial, the best step so far
-  double *LU; ///< [nv][nv]
-  int *pivot; ///< [nv]
+      *best;      ///< [nv] of the model: its residual, a Newton step in it, a trial, the best step so far
+  double *LU;     ///< [nv][stride]
+  double *weight; ///< [nv] of the entries of G in its size: 1 / M_ii
+  int *pivot;     ///< [nv]
 } ffi_implicit;
 
 /// Take the start's contacts over, and its velocity as the first trial.

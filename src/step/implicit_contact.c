@@ -5,6 +5,8 @@
 #include "step/anchors.h"
 #include "step/implicit_sides.h"
 
+#include <string.h>
+
 // by_x = -K, by_u = -B, along the normal and across it.
 static void gains(const ffi_system *s, const ffi_implicit *m, int i, double by_x[9], double by_u[9])
 {
@@ -95,17 +97,22 @@ static void subtract_moments(const ffi_contact *c, const double force[3], int st
   }
 }
 
-// P += by_q Q: columns of one joint stand together.
-static void add_by_group(const ffi_system *s, const ffi_implicit *m, const ffi_rows3 *rows,
-                         const double *by_q, double *P)
+// P = by_q Q + by_v; columns of one joint stand together.
+static void place_tangent(const ffi_system *s, const ffi_implicit *m, const ffi_rows3 *rows,
+                          const ffi_both *t, double *P)
 {
   const int stride = m->at.stride;
+  memset(P, 0, 3 * (size_t)m->stride * sizeof *P);
   for (int k = 0; k < rows->columns;) {
     const ffi_body *body = &s->model->bodies[s->model->dof_body[rows->dof[k]]];
-    for (int r = 0; r < 3; ++r)
-      for (int a = 0; a < body->nv; ++a)
+    for (int r = 0; r < 3; ++r) {
+      double *out = P + r * m->stride + body->v;
+      for (int a = 0; a < body->nv; ++a) {
+        out[a] += t->by_v[r * stride + k + a];
         for (int j = 0; j < body->nv; ++j)
-          P[r * stride + k + j] += by_q[r * stride + k + a] * m->Q[body->v + a][j];
+          out[j] += t->by_q[r * stride + k + a] * m->Q[body->v + a][j];
+      }
+    }
     k += body->nv;
   }
 }
@@ -122,6 +129,23 @@ static void add_placement(const ffi_contact *c, const double force[3], int strid
   ffi_columns_subtract_product(&c->rows, stride, nv, 1, c->rows.J, t->by_v, by_q);
 }
 
+// A point that is fixed to its body, on a surface that does not depend on q: nearly all contacts.
+static void add_point(const ffi_system *s, ffi_implicit *m, int i, const double by_x[9], const double by_u[9])
+{
+  static const double still[3] = {0, 0, 0};
+  const ffi_contact *c = &m->at.contact[i];
+  const int ground = s->scene.pairs[c->near.pair].ground;
+  const ffi_newton_point point = {.body = c->near.a,
+                                  .x = c->near.point,
+                                  .J = c->rows.J,
+                                  .rows_stride = m->at.stride,
+                                  .omega = ground >= 0 ? s->scene.grounds[ground].velocity + 3 : still,
+                                  .K = by_x,
+                                  .B = by_u};
+  m->k->point_tangent(s->work, &point, m->x.v, (const double(*)[6])m->Q, m->slopes, m->stride,
+                      m->contact[i].P);
+}
+
 void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i)
 {
   const ffi_contact *c = &m->at.contact[i];
@@ -131,12 +155,16 @@ void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i)
   double by_x[9], by_u[9];
   for (int k = 0; k < 3; ++k)
     own->w[k] = c->law.push * c->near.normal[k] + c->law.trial[k];
+  gains(s, m, i, by_x, by_u);
+  if (c->near.b == 0 && c->near.roll == FFI_ROLL_NONE) {
+    add_point(s, m, i, by_x, by_u);
+    return;
+  }
   ffi_look_at_both(s, m, c->near.a, c->near.point, c->near.b, c->near.point, &c->rows, 0, &t);
   add_ground_turning(s, c, &t);
   seen_from_b(c, stride, &t);
-  gains(s, m, i, by_x, by_u);
   ffi_columns_transform(n, stride, by_x, t.x, by_u, t.du, t.by_q);
-  ffi_columns_transform(n, stride, by_u, c->rows.J, NULL, NULL, own->P);
-  add_by_group(s, m, &c->rows, t.by_q, own->P);
+  ffi_columns_transform(n, stride, by_u, c->rows.J, NULL, NULL, t.by_v);
+  place_tangent(s, m, &c->rows, &t, own->P);
   add_placement(c, own->held, stride, s->model->size.nv, &t, m->by_q);
 }

@@ -10,7 +10,7 @@
 /// turn with the body that has them.
 void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i);
 
-/// To m->by_q and m->A: a block of a point or weld element. The derivatives of the dynamics know nothing of torques, so an angular block is complete here.
+/// To m->by_q and m->by_v: a block of a point or weld element. The derivatives of the dynamics know nothing of torques, so an angular block is complete here.
 void ffi_implicit_add_hold(const ffi_system *s, ffi_implicit *m, int i);
 
 /// The two bodies of a hold and its points on them, world.

@@ -89,7 +89,7 @@ void ffi_implicit_add_hold(const ffi_system *s, ffi_implicit *m, int i)
   if (h->angular && t.b.n > 0)
     ffi_columns_add_cross(n, stride, -h->K, t.turn_b, h->x, t.by_q);
   ffi_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_q, m->by_q);
-  ffi_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_v, m->A);
+  ffi_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_v, m->by_v);
   if (!h->angular)
     return;
   subtract_turning(s, &t.a, stride, 1, h->force, m->by_q);

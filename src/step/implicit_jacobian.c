@@ -75,18 +75,24 @@ static void place_group(const ffi_system *s, ffi_implicit *m)
   }
 }
 
-// A += by_q Q
+// A += by_q (Q - dt), which is zero but for joints with several velocities.
 static void add_by_group(const ffi_system *s, const ffi_implicit *m)
 {
   const int nv = s->model->size.nv;
   for (int b = 1; b < s->model->body_count; ++b) {
     const ffi_body *body = &s->model->bodies[b];
+    double block[36];
+    const int n = body->nv;
+    if (n == 1)
+      continue;
+    for (int k = 0; k < n * n; ++k)
+      block[k] = m->Q[body->v + k / n][k % n] - (k % (n + 1) == 0 ? m->dt : 0);
     for (int i = 0; i < nv; ++i) {
       const double *from = m->by_q + (ptrdiff_t)i * nv + body->v;
-      double *to = m->A + (ptrdiff_t)i * nv + body->v;
-      for (int k = 0; k < body->nv; ++k)
-        for (int j = 0; j < body->nv; ++j)
-          to[j] += from[k] * m->Q[body->v + k][j];
+      double *to = m->A + (ptrdiff_t)i * m->stride + body->v;
+      for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j)
+          to[j] += from[k] * block[n * k + j];
     }
   }
 }
@@ -94,13 +100,12 @@ static void add_by_group(const ffi_system *s, const ffi_implicit *m)
 // g = M r / dt
 static void weigh_residual(int nv, ffi_implicit *m)
 {
-  for (int i = 0; i < nv; ++i) {
-    const double *row = m->M + (ptrdiff_t)i * nv;
-    double sum = 0;
-    for (int k = 0; k < nv; ++k)
-      sum += row[k] * m->residual[k];
-    m->g[i] = sum / m->dt;
+  for (int k = 0; k < nv; ++k) {
+    m->g[k] = 0;
+    m->weight[k] = 1 / m->M[(ptrdiff_t)k * (nv + 1)];
+    m->d[k] = m->residual[k] / m->dt;
   }
+  m->k->multiply(nv, nv, m->M, m->d, m->g);
 }
 
 static void place_joints(const ffi_system *s, ffi_implicit *m)
@@ -122,14 +127,14 @@ static void place_joints(const ffi_system *s, ffi_implicit *m)
 
 void ffi_implicit_linearise(ffi_system *s, ffi_implicit *m)
 {
-  const ptrdiff_t nv = s->model->size.nv;
+  const int nv = s->model->size.nv;
   const int forces = list_forces(s, m);
   for (int k = 0; k < nv; ++k)
     m->d[k] = (m->x.v[k] - m->from->v[k]) / m->dt;
-  s->k->rnea_derivatives(s->work, m->x.v, m->d, m->force, forces, m->by_q, m->A);
+  s->k->rnea_derivatives(s->work, m->x.v, m->d, m->force, forces, m->by_q, m->by_v);
   s->k->crba(s->work);
   s->k->mass_matrix(s->work, m->M);
-  weigh_residual((int)nv, m);
+  weigh_residual(nv, m);
   place_group(s, m);
   for (int i = 0; i < m->at.count; ++i)
     if (m->at.contact[i].near.pair >= 0)
@@ -137,7 +142,6 @@ void ffi_implicit_linearise(ffi_system *s, ffi_implicit *m)
   for (int i = 0; i < m->at.hold_count; ++i)
     ffi_implicit_add_hold(s, m, i);
   place_joints(s, m);
+  m->k->assemble(nv, m->stride, m->dt, m->M, m->by_v, m->by_q, m->A);
   add_by_group(s, m);
-  for (ptrdiff_t k = 0; k < nv * nv; ++k)
-    m->A[k] += m->M[k] / m->dt;
 }

@@ -7,11 +7,15 @@
 #include "step/kernels.h"
 #include "step/sides.h"
 
+#include <math.h>
 #include <string.h>
 
 // How near a feature must be to be listed [m]: nearer than this a crossing during the step is found from both its ends, farther
 // features are only seen once they overlap. It also is how far a contact can lift off in one step and still be known.
 static const double near_margin = 0.02;
+
+// Joint limits farther away than this [rad] or [m], and than two steps at the present speed, are not looked at.
+static const double stop_margin = 0.05;
 
 const ffi_place *ffi_system_poses(const ffi_system *s)
 {
@@ -138,6 +142,11 @@ static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_instan
     const ffi_element *el = &s->elements[e];
     if (el->def.type != FF_ELEMENT_JOINT_PD && el->def.type != FF_ELEMENT_JOINT_LIMIT)
       continue;
+    if (el->def.type == FF_ELEMENT_JOINT_LIMIT) {
+      const double reach = stop_margin + 2 * s->def->dt * fabs(x->v[el->v]);
+      if (x->q[el->q] > el->def.lower + reach && x->q[el->q] < el->def.upper - reach)
+        continue; // far from its stops, as most are most of the time
+    }
     ffi_joint_row *row = &out->joint_row[out->joint_row_count];
     out->joint_row_element[out->joint_row_count++] = e;
     ffi_joint_law(&el->def, x->reference[e], x->reference_velocity[e], x->q[el->q], x->v[el->v], row);
@@ -155,6 +164,10 @@ ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set,
   s->k->transforms(s->work, x->q);
   s->k->kinematics(s->work, NULL, NULL);
   out->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), near_margin, out->near);
+  double deepest = 0;
+  for (int n = 0; n < out->near_count; ++n)
+    deepest = out->near[n].gap < -deepest ? -out->near[n].gap : deepest;
+  s->info->penetration = deepest;
   const ff_status status = choose_contacts(s, x, set, out, error);
   if (status != FF_OK)
     return status;

@@ -16,7 +16,7 @@
 typedef struct ffi_rows3 {
   int columns;
   const int *dof; ///< [columns], increasing
-  double *J;      ///< [3][stride]; beyond `columns` zero
+  double *J;      ///< [3][stride]
   int is_path;    ///< dof is the path of one body: products J' J stay in the tree's sparsity
 } ffi_rows3;
 

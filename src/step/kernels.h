@@ -26,12 +26,27 @@ typedef struct ffi_pattern {
 
 enum { FFI_POLES = 4, FFI_COMPLEX = 2 * FFI_POLES };
 
+/// Four moments of a sub-step: tau [s] of each, the weights that turn J alpha into the integrals of J xi'' up to there, spring and damper.
+/// start [12]: x, u, c, c1 of the block at the sub-step's start.
+typedef struct ffi_looks {
+  double tau[4];
+  const double *position_weight, *velocity_weight; ///< [4][8]
+  double h;                                        ///< the sub-step's length, a factor of the position
+  double K, B;
+} ffi_looks;
+
 typedef struct ffi_step_kernels {
   /// Rows (linear, angular; NULL to skip) of the velocity of the point x of a body, times sign, [3][stride] by position on its path.
   void (*path_rows)(const ffi_work *w, int body, const double x[3], double sign, double *linear,
                     double *angular, int stride);
   /// After bias.
   void (*point_bias)(const ffi_work *w, int body, const double x[3], ffi_point_motion *out);
+
+  /// path_rows, the point's velocity u = J v and point_bias' acceleration c in one go.
+  void (*point_contact)(const ffi_work *w, int body, const double x[3], const double *v, double *J,
+                        int stride, double u[3], double c[3]);
+  /// Forces of a spring-damper block at four looks into a sub-step, force [3][4]; start: see ffi_looks.
+  void (*look_sticking)(const ffi_looks *k, const double *J_alpha, const double *start, double *force);
 
   /// G += J' J of three rows, in a pattern.
   void (*gram)(int columns, const int *dof, const double *J, int stride, int is_path, const ffi_pattern *p,

@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "step/kernels.h"
 
+#include <math.h>
 #include <string.h>
 
 static const int *path_of(const ffi_system *s, int body)
@@ -107,7 +108,11 @@ static void subtract_ground(const ffi_system *s, ffi_contact *c)
   if (index < 0)
     return;
   const ffi_ground *g = &s->scene.grounds[index];
-  double v[3], arm[3], centripetal[3];
+  double v[3], arm[3], centripetal[3], motion = 0;
+  for (int k = 0; k < 6; ++k)
+    motion += fabs(g->velocity[k]);
+  if (motion == 0)
+    return;
   ffi_ground_velocity(g, c->near.point, v);
   const double sign = c->near.flipped ? 1.0 : -1.0;
   ffi_v3_add_scaled(sign, v, c->u);
@@ -122,6 +127,14 @@ static void subtract_ground(const ffi_system *s, ffi_contact *c)
 void ffi_contact_rows(const ffi_system *s, ffi_contact *c, const double *v, double *J, int *dofs, int stride)
 {
   const ffi_near *near = &c->near;
+  if (near->b == 0 && near->a > 0 &&
+      near->roll == FFI_ROLL_NONE) { // a point of a body on the world or ground: nearly always
+    c->rows = (ffi_rows3){s->model->bodies[near->a].depth, path_of(s, near->a), J, 1};
+    ffi_step_kernels_find(s->k->isa)->point_contact(s->work, near->a, near->point, v, J, stride, c->u, c->c);
+    ffi_v3_set(0, 0, 0, c->creep);
+    subtract_ground(s, c);
+    return;
+  }
   two_sided(s, near->a, near->b, near->point, near->point, 0, J, dofs, stride, &c->rows);
   ffi_rows_times(&c->rows, stride, v, c->u);
   ffi_point_motion m;

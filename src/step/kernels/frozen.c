@@ -192,19 +192,40 @@ void FFI_KERNEL(rows_transposed4)(int columns, const int *dof, const double *J, 
   }
 }
 
+// Dot products of eight numbers with four weights.
+FFI_ALWAYS lanes4 weigh(complex4 z, const complex4 w[4])
+{
+  lanes4 sum[4];
+  for (int k = 0; k < 4; ++k)
+    sum[k] = fold(z, w[k]);
+  const lanes4 ab = SHUFFLE4(sum[0], sum[1], 0, 4, 2, 6) + SHUFFLE4(sum[0], sum[1], 1, 5, 3, 7);
+  const lanes4 cd = SHUFFLE4(sum[2], sum[3], 0, 4, 2, 6) + SHUFFLE4(sum[2], sum[3], 1, 5, 3, 7);
+  return SHUFFLE4(ab, cd, 0, 1, 4, 5) + SHUFFLE4(ab, cd, 2, 3, 6, 7);
+}
+
 void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *out)
 {
   complex4 w[4];
   for (int k = 0; k < 4; ++k)
     w[k] = load_complex(weight + FFI_COMPLEX * k);
-  for (int i = 0; i < n; ++i) {
-    const complex4 z = load_complex(x + FFI_COMPLEX * i);
-    lanes4 sum[4];
-    for (int k = 0; k < 4; ++k)
-      sum[k] = fold(z, w[k]);
-    const lanes4 ab = SHUFFLE4(sum[0], sum[1], 0, 4, 2, 6) + SHUFFLE4(sum[0], sum[1], 1, 5, 3, 7);
-    const lanes4 cd = SHUFFLE4(sum[2], sum[3], 0, 4, 2, 6) + SHUFFLE4(sum[2], sum[3], 1, 5, 3, 7);
-    *(lanes4 *)(out + 4 * i) = SHUFFLE4(ab, cd, 0, 1, 4, 5) + SHUFFLE4(ab, cd, 2, 3, 6, 7);
+  for (int i = 0; i < n; ++i)
+    *(lanes4 *)(out + 4 * i) = weigh(load_complex(x + FFI_COMPLEX * i), w);
+}
+
+void FFI_KERNEL(look_sticking)(const ffi_looks *k, const double *J_alpha, const double *start, double *force)
+{
+  complex4 position[4], velocity[4];
+  for (int i = 0; i < 4; ++i) {
+    position[i] = load_complex(k->position_weight + FFI_COMPLEX * i);
+    velocity[i] = load_complex(k->velocity_weight + FFI_COMPLEX * i);
+  }
+  const lanes4 tau = *(const lanes4 *)k->tau;
+  for (int r = 0; r < 3; ++r) {
+    const double u0 = start[3 + r], c = start[6 + r], c1 = start[9 + r];
+    const complex4 a = load_complex(J_alpha + FFI_COMPLEX * r);
+    const lanes4 x = start[r] + tau * (u0 + tau * (0.5 * c + tau * (c1 / 6))) + k->h * weigh(a, position);
+    const lanes4 u = u0 + tau * (c + tau * (0.5 * c1)) + weigh(a, velocity);
+    *(lanes4 *)(force + 4 * r) = -k->K * x - k->B * u;
   }
 }
 

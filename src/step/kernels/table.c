@@ -6,6 +6,8 @@ extern const ffi_step_kernels FFI_KERNEL(step_kernels);
 const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .path_rows = FFI_KERNEL(path_rows),
     .point_bias = FFI_KERNEL(point_bias),
+    .point_contact = FFI_KERNEL(point_contact),
+    .look_sticking = FFI_KERNEL(look_sticking),
     .gram = FFI_KERNEL(gram),
     .spread = FFI_KERNEL(spread),
     .add_row = FFI_KERNEL(add_row),
