@@ -98,7 +98,8 @@ static void try_node(search *s, int column, int row)
 {
   static const int ways[6][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, -1}, {-1, -1}};
   double at[3], to[3], r[3], way[3], normal[3];
-  node(s, column, row, at);
+  if (!node(s, column, row, at))
+    return;
   ffi_v3_sub(s->centre, at, r);
   for (int i = 0; i < 6; ++i) {
     if (!node(s, column + ways[i][0], row + ways[i][1], to))

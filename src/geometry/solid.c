@@ -1,6 +1,7 @@
-// Solids from the shapes of a model, and what lies on their surface.
-#include "geometry/meeting.h"
-#include "geometry/surface.h"
+// Solids from the shapes of a model.
+#include "geometry/collide.h"
+
+#include <math.h>
 
 static void describe_field(const ff_shape_def *shape, ffi_heightfield *out)
 {
@@ -28,19 +29,4 @@ void ffi_solid_set(const ff_shape_def *shape, ffi_heightfield *field, ffi_solid 
     out->field = field;
   }
   out->radius = ffi_solid_radius(out);
-}
-
-int ffi_surface_distance(const ffi_solid *solid, const double x[3], const double *centre, double normal[3],
-                         double *distance)
-{
-  if (solid->type == FF_SHAPE_HEIGHTFIELD)
-    return ffi_field_distance(solid->field, x, normal, distance);
-  if (solid->type == FF_SHAPE_BOX) {
-    const double half[3] = {0.5 * solid->size[0], 0.5 * solid->size[1], 0.5 * solid->size[2]};
-    *distance = ffi_box_distance(half, x, centre, normal);
-    return 1;
-  }
-  ffi_v3_set(0, 0, 1, normal);
-  *distance = x[2];
-  return 1;
 }
