@@ -25,39 +25,48 @@ enum { PATIENT = 3 };
 
 static void layout_newton(const ffi_system *s, ffi_block *block, ffi_implicit *m)
 {
-  const size_t nv = (size_t)s->model->size.nv, holds = 2 * (size_t)s->element_count;
-  double **vectors[] = {&m->residual, &m->base, &m->kept, &m->step, &m->g, &m->G, &m->d, &m->tried, &m->best};
-  double **matrices[] = {&m->M, &m->by_q, &m->A, &m->LU};
+  const size_t nv = (size_t)s->model->size.nv, stride = (size_t)m->stride;
+  double **vectors[] = {&m->residual, &m->base, &m->kept,  &m->step, &m->g,
+                        &m->G,        &m->d,    &m->tried, &m->best, &m->weight};
+  double **square[] = {&m->M, &m->by_q, &m->by_v}, **wide[] = {&m->A, &m->LU};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k)
-    *vectors[k] = ffi_block_take(block, nv, sizeof(double));
-  for (size_t k = 0; k < sizeof matrices / sizeof *matrices; ++k)
-    *matrices[k] = ffi_block_take(block, nv * nv, sizeof(double));
+    *vectors[k] = ffi_block_take(block, stride, sizeof(double));
+  for (size_t k = 0; k < sizeof square / sizeof *square; ++k)
+    *square[k] = ffi_block_take(block, nv * nv, sizeof(double));
+  for (size_t k = 0; k < sizeof wide / sizeof *wide; ++k)
+    *wide[k] = ffi_block_take(block, nv * stride, sizeof(double));
   m->Q = ffi_block_take(block, nv, sizeof *m->Q);
   m->pivot = ffi_block_take(block, nv, sizeof *m->pivot);
+  m->joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *m->joint);
+}
+
+static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit *m)
+{
+  const size_t contacts = (size_t)s->max_contacts, holds = 2 * (size_t)s->element_count;
+  m->contact = ffi_block_take(block, contacts + 1, sizeof *m->contact);
+  double *P = ffi_block_take(block, contacts * 3 * (size_t)m->stride, sizeof *P);
+  double *Y = ffi_block_take(block, contacts * 3 * (size_t)s->model->size.nv, sizeof *Y);
   m->slopes = ffi_block_take(block, ffi_sides_size(m->at.stride), sizeof *m->slopes);
-  m->force = ffi_block_take(block, 2 * ((size_t)s->max_contacts + holds) + 1, sizeof *m->force);
+  m->force = ffi_block_take(block, 2 * (contacts + holds) + 1, sizeof *m->force);
+  for (ptrdiff_t i = 0; block->base && i < s->max_contacts; ++i) {
+    m->contact[i].P = P + i * 3 * m->stride;
+    m->contact[i].Y = Y + i * 3 * s->model->size.nv;
+  }
 }
 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   ffi_implicit *root = ffi_block_take(block, 1, sizeof *root);
-  ffi_implicit m = {0};
+  ffi_implicit m = {.k = ffi_newton_kernels_find(s->k->isa), .stride = ffi_newton_stride(s->model->size.nv)};
   ffi_stage_layout(s, block, &m.x);
-  m.contact = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *m.contact);
   ffi_instant_layout(s, block, &m.at);
   layout_newton(s, block, &m);
-  m.joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *m.joint);
-  double *P = ffi_block_take(block, (size_t)s->max_contacts * 3 * (size_t)m.at.stride, sizeof *P);
-  double *Y = ffi_block_take(block, (size_t)s->max_contacts * 3 * (size_t)s->model->size.nv, sizeof *Y);
+  layout_contacts(s, block, &m);
   m.body_frame = ffi_block_take(block, (size_t)s->model->body_count, sizeof *m.body_frame);
   if (!root)
     return NULL;
   for (int f = s->model->size.frames - 1; f >= 0; --f)
     m.body_frame[s->model->frames[f].body] = f;
-  for (int i = 0; i < s->max_contacts; ++i) {
-    m.contact[i].P = P + (ptrdiff_t)i * 3 * m.at.stride;
-    m.contact[i].Y = Y + (ptrdiff_t)i * 3 * s->model->size.nv;
-  }
   *root = m;
   return root;
 }
@@ -82,8 +91,9 @@ static double turning(const ffi_system *s, const ffi_implicit *m)
 static void add_inertia(const ffi_system *s, ffi_implicit *m, double share)
 {
   const ptrdiff_t nv = s->model->size.nv;
-  for (ptrdiff_t k = 0; k < nv * nv; ++k)
-    m->A[k] += share / m->dt * m->M[k];
+  for (ptrdiff_t i = 0; i < nv; ++i)
+    for (ptrdiff_t k = 0; k < nv; ++k)
+      m->A[i * m->stride + k] += share / m->dt * m->M[i * nv + k];
 }
 
 // One iteration: tangent, model, and the step it says, if that makes the norm smaller than `limit`; else with more inertia. *found 0: no step does, and the trial

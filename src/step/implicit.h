@@ -68,18 +68,23 @@ typedef struct ffi_implicit {
   double *kept;                  ///< [nv] velocity of the best trial so far
   double *step;                  ///< [nv] what the model says should be added to it
 
-  double *g; ///< [nv] M r / dt
-  double *M, *by_q,
-      *A; ///< [nv][nv] mass matrix; derivatives of g by q; by v+ (both without contact laws and joint elements)
+  // The tangent.
+  double *g;             ///< [nv] M r / dt
+  double *M;             ///< [nv][nv] mass matrix
+  double *by_q, *by_v;   ///< [nv][nv] derivatives of g, without contact laws, joint elements and inertia
+  double *A;             ///< [nv][stride] derivative of g by v+, without contact laws and joint elements
   double (*Q)[6];        ///< [nv] rows of dq+/dv+, block diagonal by joint
   double *slopes;        ///< scratch of the contacts' derivatives
   ff_point_force *force; ///< [2 (max_contacts + holds)]
   int *body_frame;       ///< [body_count] a frame of each body
 
-  double *G, *d, *tried,
-      *best;      ///< [nv] of the model: its residual, a Newton step in it, a trial, the best step so far
-  double *LU;     ///< [nv][stride]
+  // The model.
+  double *G;      ///< [nv] its residual
   double *weight; ///< [nv] of the entries of G in its size: 1 / M_ii
+  double *d;      ///< [nv] a Newton step in it
+  double *tried;  ///< [nv] a trial of the line search
+  double *best;   ///< [nv] the best step so far
+  double *LU;     ///< [nv][stride]
   int *pivot;     ///< [nv]
 } ffi_implicit;
 

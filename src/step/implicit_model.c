@@ -1,9 +1,7 @@
-// Newton on the model. It needs to know which contacts push and which of them slip; started from others it may run in circles. So: Newton for as long as it
-// makes progress; where it stops, the contacts are swept one by one, which gives a better start; and again.
+// Newton on the model. It needs to know which contacts push and which of them slip; started from others it may run in circles. So: Newton for
+// as long as it makes progress; where it stops, the contacts are swept one by one, which gives a better start; and again.
 #include "step/implicit_model.h"
-#include "dynamics/one_robot.h"
-#include "math/dense.h"
-#include "math/mat3.h"
+
 #include "math/vec3.h"
 
 #include <math.h>
@@ -18,25 +16,31 @@ enum {
 static const double enough = 1e-8;     // square of the part of |g| that may be left: the tangent is no better
 static const double sufficient = 1e-4; // of the decrease that a linear G would have
 
+// Where the matrix is singular, inertia is added to it in these shares of what it has.
+static const double shares[] = {0, 1e-3, 1e-2, 0.1, 1, 10};
+enum { SHARES = sizeof shares / sizeof *shares };
+
 // ---- Forces -----------------------------------------------------------------------------------------------
 
-// lambda(w), with the radius of its disc, and its slope; n unit normal.
+// lambda(w) and its slope; n unit normal, d the direction of slip:
+//   normal part  (n + mu d) n'w where it pushes, d = 0 where it sticks
+//   tangential   D w,  D = P where it sticks, (mu lambda_n / |T|) (P - d d') where it slips,  P = 1 - n n'
 static void cut(ffi_implicit_contact *c, const double n[3], double mu)
 {
-  const double push = fmax(ffi_v3_dot(n, c->model_w), 0), radius = mu * push;
+  const double along = ffi_v3_dot(n, c->model_w), push = along > 0 ? along : 0;
   double T[3], d[3] = {0, 0, 0};
   ffi_v3_copy(c->model_w, T);
-  ffi_v3_add_scaled(-ffi_v3_dot(n, T), n, T);
-  const double size = sqrt(ffi_v3_dot(T, T));
-  const int slips = size > radius, pushes = push > 0;
-  const double share = slips ? radius / size : 1, coupling = slips ? mu : 0;
+  ffi_v3_add_scaled(-along, n, T);
+  const double size = sqrt(ffi_v3_dot(T, T)), radius = mu * push;
+  const int slips = size > radius;
+  const double share = slips ? radius / size : 1;
   if (slips)
     ffi_v3_scale(1 / size, T, d);
   for (int r = 0; r < 3; ++r) {
+    const double up = push > 0 ? n[r] + (slips ? mu * d[r] : 0) : 0;
     c->model_force[r] = push * n[r] + share * T[r];
     for (int k = 0; k < 3; ++k)
-      c->slope[3 * r + k] =
-          pushes * (n[r] + coupling * d[r]) * n[k] + share * ((r == k) - n[r] * n[k] - d[r] * d[k]);
+      c->slope[3 * r + k] = up * n[k] + share * ((r == k) - n[r] * n[k] - d[r] * d[k]);
   }
 }
 
@@ -44,9 +48,8 @@ static void place_contact(const ffi_implicit *m, int i, const double *step, doub
 {
   const ffi_contact *c = &m->at.contact[i];
   ffi_implicit_contact *own = &m->contact[i];
-  const ffi_rows3 columns = {.columns = c->rows.columns, .dof = c->rows.dof, .J = own->P};
   double change[3];
-  ffi_rows_times(&columns, m->at.stride, step, own->model_w);
+  m->k->times3(m->stride, own->P, step, own->model_w);
   ffi_v3_add(own->w, own->model_w, own->model_w);
   cut(own, c->near.normal, c->mu);
   ffi_v3_sub(c->law.force, own->model_force, change);
@@ -72,13 +75,8 @@ static int is_near(const ffi_implicit *m, int i)
 double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const double *step)
 {
   const int nv = s->model->size.nv;
-  for (int i = 0; i < nv; ++i) {
-    const double *row = m->A + (ptrdiff_t)i * nv;
-    double sum = m->g[i];
-    for (int k = 0; k < nv; ++k)
-      sum += row[k] * step[k];
-    m->G[i] = sum;
-  }
+  memcpy(m->G, m->g, (size_t)nv * sizeof *m->G);
+  m->k->multiply(nv, m->stride, m->A, step, m->G);
   for (int i = 0; i < m->at.count; ++i)
     if (is_near(m, i))
       place_contact(m, i, step, m->G);
@@ -86,38 +84,26 @@ double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const doubl
     place_joint(m, i, step, m->G);
   double size = 0;
   for (int i = 0; i < nv; ++i)
-    size += m->G[i] * m->G[i] / m->M[(ptrdiff_t)i * (nv + 1)];
+    size += m->G[i] * m->G[i] * m->weight[i];
   return size;
 }
 
 // ---- Matrix -----------------------------------------------------------------------------------------------
 
-// LU -= J' slope P of one contact.
-static void subtract_contact(const ffi_implicit *m, int i, int nv)
-{
-  const ffi_contact *c = &m->at.contact[i];
-  const ffi_implicit_contact *own = &m->contact[i];
-  const int n = c->rows.columns, stride = m->at.stride, *dof = c->rows.dof;
-  const double *J = c->rows.J, *P = own->P, *S = own->slope;
-  for (int a = 0; a < n; ++a) {
-    double *row = m->LU + (ptrdiff_t)dof[a] * nv, left[3];
-    const double j[3] = {J[a], J[stride + a], J[2 * stride + a]};
-    ffi_m3_tmulv(S, j, left);
-    for (int k = 0; k < n; ++k)
-      row[dof[k]] -= left[0] * P[k] + left[1] * P[stride + k] + left[2] * P[2 * stride + k];
-  }
-}
-
-// m->LU from the slopes that evaluate() left.
+// m->LU from the slopes at the last step that was evaluated.
 static void build_matrix(const ffi_system *s, ffi_implicit *m)
 {
-  const int nv = s->model->size.nv;
-  memcpy(m->LU, m->A, (size_t)nv * (size_t)nv * sizeof *m->LU);
-  for (int i = 0; i < m->at.count; ++i)
+  const size_t nv = (size_t)s->model->size.nv;
+  memcpy(m->LU, m->A, nv * (size_t)m->stride * sizeof *m->LU);
+  for (int i = 0; i < m->at.count; ++i) {
+    const ffi_rows3 *rows = &m->at.contact[i].rows;
+    const ffi_implicit_contact *own = &m->contact[i];
     if (is_near(m, i))
-      subtract_contact(m, i, nv);
+      m->k->subtract_product(rows->columns, rows->dof, rows->J, m->at.stride, own->slope, own->P, m->stride,
+                             m->LU);
+  }
   for (int i = 0; i < m->at.joint_row_count; ++i)
-    m->LU[(ptrdiff_t)m->at.joint_row[i].v * (nv + 1)] -= m->joint[i].slope;
+    m->LU[(ptrdiff_t)m->at.joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
 }
 
 void ffi_implicit_model_matrix(const ffi_system *s, ffi_implicit *m)
@@ -126,20 +112,20 @@ void ffi_implicit_model_matrix(const ffi_system *s, ffi_implicit *m)
   build_matrix(s, m);
 }
 
-// m->d := - (dG/dd)^-1 G. Where the matrix is singular, inertia is added until it is not.
+// m->d := - (dG/dd)^-1 G
 static int newton(const ffi_system *s, ffi_implicit *m)
 {
   const int nv = s->model->size.nv;
-  for (double share = 0; share<1e3; share = share> 0 ? 10 * share : 1e-3) {
+  for (int a = 0; a < SHARES; ++a) {
     build_matrix(s, m);
-    for (ptrdiff_t k = 0; share > 0 && k < (ptrdiff_t)nv * nv; ++k)
-      m->LU[k] += share / m->dt * m->M[k];
-    if (ffi_lu(nv, nv, m->LU, m->pivot) != FFI_FACTORED)
-      continue;
-    ffi_lu_solve(nv, nv, m->LU, m->pivot, m->G, m->d);
-    for (int k = 0; k < nv; ++k)
-      m->d[k] = -m->d[k];
-    return 1;
+    for (int i = 0; i < nv; ++i) {
+      double *row = m->LU + (ptrdiff_t)i * m->stride;
+      for (int k = 0; shares[a] > 0 && k < nv; ++k)
+        row[k] += shares[a] / m->dt * m->M[(ptrdiff_t)i * nv + k];
+      row[nv] = -m->G[i];
+    }
+    if (m->k->eliminate(nv, m->stride, m->LU, m->d))
+      return 1;
   }
   return 0;
 }
@@ -148,8 +134,7 @@ static int newton(const ffi_system *s, ffi_implicit *m)
 
 static double size_at(const ffi_system *s, ffi_implicit *m, double part)
 {
-  const int nv = s->model->size.nv;
-  for (int k = 0; k < nv; ++k)
+  for (int k = 0; k < s->model->size.nv; ++k)
     m->tried[k] = m->step[k] + part * m->d[k];
   return ffi_implicit_model_size(s, m, m->tried);
 }
@@ -172,32 +157,35 @@ static double iterate(const ffi_system *s, ffi_implicit *m, double goal)
   return size;
 }
 
+// m->step; the last that was evaluated is that step.
 static int solve(const ffi_system *s, ffi_implicit *m)
 {
   const size_t bytes = (size_t)s->model->size.nv * sizeof *m->step;
+  double best = INFINITY, goal = 0;
   memset(m->step, 0, bytes);
   memset(m->best, 0, bytes);
-  double best = ffi_implicit_model_size(s, m, m->step);
-  const double goal = enough * best;
+  for (int i = 0; i < s->model->size.nv; ++i)
+    goal += enough * m->g[i] * m->g[i] * m->weight[i];
   for (int round = 0; round < ROUNDS; ++round) {
     const double size = iterate(s, m, goal);
+    if (size <= goal)
+      return 1;
     if (size < best) {
       best = size;
       memcpy(m->best, m->step, bytes);
     }
-    if (size <= goal)
-      return 1;
     ffi_implicit_sweep_model(s, m, SWEEPS);
   }
   memcpy(m->step, m->best, bytes);
+  ffi_implicit_model_size(s, m, m->step);
   return 0;
 }
 
 int ffi_implicit_solve_model(const ffi_system *s, ffi_implicit *m)
 {
   const int is_solved = solve(s, m);
-  ffi_implicit_model_size(s, m, m->step);
   for (int i = 0; i < m->at.count; ++i)
-    ffi_v3_copy(m->contact[i].model_force, m->contact[i].held);
+    if (is_near(m, i))
+      ffi_v3_copy(m->contact[i].model_force, m->contact[i].held);
   return is_solved;
 }

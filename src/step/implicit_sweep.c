@@ -115,17 +115,10 @@ static void answer_of(const ffi_system *s, ffi_implicit *m, int i)
     memset(m->d, 0, (size_t)nv * sizeof *m->d);
     for (int k = 0; k < rows->columns; ++k)
       m->d[rows->dof[k]] = rows->J[r * stride + k];
-    ffi_lu_solve(nv, nv, m->LU, m->pivot, m->d, m->tried);
+    ffi_lu_solve(nv, m->stride, m->LU, m->pivot, m->d, m->tried);
     for (int k = 0; k < nv; ++k)
       Y[3 * k + r] = m->tried[k];
   }
-}
-
-static void step_times(const ffi_implicit *m, int i, const double *step, double out[3])
-{
-  const ffi_rows3 *rows = &m->at.contact[i].rows;
-  const ffi_rows3 columns = {.columns = rows->columns, .dof = rows->dof, .J = m->contact[i].P};
-  ffi_rows_times(&columns, m->at.stride, step, out);
 }
 
 // S = P Y of one contact with itself.
@@ -137,7 +130,7 @@ static void self_answer(const ffi_implicit *m, int i, double S[9])
     for (int c = 0; c < 3; ++c) {
       double sum = 0;
       for (int k = 0; k < rows->columns; ++k)
-        sum += P[r * m->at.stride + k] * Y[3 * rows->dof[k] + c];
+        sum += P[r * m->stride + rows->dof[k]] * Y[3 * rows->dof[k] + c];
       S[3 * r + c] = sum;
     }
 }
@@ -151,7 +144,7 @@ static double visit(const ffi_implicit *m, int i, int nv, double *step)
   double w[3], back[3], force[3], change[3];
   ffi_v3_copy(c->near.normal, l.n);
   self_answer(m, i, l.S);
-  step_times(m, i, step, w);
+  m->k->times3(m->stride, own->P, step, w);
   ffi_m3_mulv(l.S, own->model_force, back);
   for (int k = 0; k < 3; ++k)
     l.b[k] = own->w[k] + w[k] - back[k];
@@ -182,7 +175,7 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
     const ffi_joint_row *row = &m->at.joint_row[i];
     rhs[row->v] += m->joint[i].model_force - m->joint[i].slope * m->step[row->v] - row->force;
   }
-  ffi_lu_solve(nv, nv, m->LU, m->pivot, rhs, m->tried);
+  ffi_lu_solve(nv, m->stride, m->LU, m->pivot, rhs, m->tried);
   memcpy(m->step, m->tried, (size_t)nv * sizeof *m->step);
 }
 
@@ -190,10 +183,10 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
 static int factor(const ffi_system *s, ffi_implicit *m)
 {
   const int nv = s->model->size.nv;
-  memcpy(m->LU, m->A, (size_t)nv * (size_t)nv * sizeof *m->LU);
+  memcpy(m->LU, m->A, (size_t)nv * (size_t)m->stride * sizeof *m->LU);
   for (int i = 0; i < m->at.joint_row_count; ++i)
-    m->LU[(ptrdiff_t)m->at.joint_row[i].v * (nv + 1)] -= m->joint[i].slope;
-  return ffi_lu(nv, nv, m->LU, m->pivot) == FFI_FACTORED;
+    m->LU[(ptrdiff_t)m->at.joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
+  return ffi_lu(nv, m->stride, m->LU, m->pivot) == FFI_FACTORED;
 }
 
 void ffi_implicit_sweep_model(const ffi_system *s, ffi_implicit *m, int sweeps)
