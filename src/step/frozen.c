@@ -62,38 +62,6 @@ static void fill_constants(ffi_frozen *z)
     z->error_weight[k] *= scale;
 }
 
-// A full lower triangle: every velocity before i is on the path of i.
-static void place_full_pattern(ffi_frozen *z, ffi_block *block)
-{
-  const size_t n = (size_t)z->n, entries = n * (n + 1) / 2;
-  int *row = ffi_block_take(block, n + 1, sizeof *row), *depth = ffi_block_take(block, n + 1, sizeof *depth);
-  int *path = ffi_block_take(block, entries, sizeof *path);
-  if (block->base)
-    for (int i = 0, at = 0; i <= z->n; ++i) {
-      row[i] = at;
-      depth[i] = i;
-      for (int j = 0; i < z->n && j <= i; ++j)
-        path[at++] = j;
-    }
-  z->full = (ffi_pattern){.n = z->n, .row = row, .depth = depth, .path = path};
-}
-
-// Trees whose root floats, in the order of their velocities.
-static void place_roots(const ff_model *m, ffi_block *block, ffi_pattern *p)
-{
-  int *root = ffi_block_take(block, 2 * (size_t)m->size.roots + 1, sizeof *root);
-  for (int i = 1; i < m->body_count; i = m->bodies[i].subtree_end) {
-    if (m->bodies[i].kind != FFI_KIND_FREE)
-      continue;
-    if (block->base) {
-      root[2 * p->root_count] = m->bodies[i].v;
-      root[2 * p->root_count + 1] = m->bodies[i].v_end;
-    }
-    ++p->root_count;
-  }
-  p->root = root;
-}
-
 // Can a contact or an element join two branches of the forest?
 static int may_join_branches(const ffi_system *s)
 {
@@ -120,13 +88,12 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.max_substeps = s->def->expo.max_substeps;
   z.gravity = ffi_v3_norm(m->gravity);
   fill_constants(&z);
-  z.tree = (ffi_pattern){m->size.nv, m->dof_row, m->dof_depth, s->work ? s->work->path : NULL, NULL, 0};
-  place_roots(m, block, &z.tree);
-  const size_t n = (size_t)z.n, full = n * (n + 1) / 2;
-  size_t entries = (size_t)m->dof_row[n];
+  ffi_pattern_tree(m, block, &z.tree);
+  const size_t n = (size_t)z.n;
+  size_t entries = (size_t)m->dof_row[n] + 3 * n; // with padding
   if (may_join_branches(s)) {
-    place_full_pattern(&z, block);
-    entries = full;
+    ffi_pattern_full(z.n, block, &z.full);
+    entries = n * (n + 1) / 2 + 3 * n;
   }
   const size_t sliding = (size_t)z.max_sliding;
   z.block = ffi_block_take(block, (size_t)z.max_blocks, sizeof *z.block);
@@ -202,18 +169,21 @@ void ffi_frozen_add_joint(ffi_frozen *z, const ffi_joint_row *row)
   j->u = row->u;
 }
 
-// M by the pattern in use.
+// M by the pattern in use. What pads its rows stays zero.
 static void take_mass(ffi_frozen *z)
 {
-  const ffi_pattern *t = &z->tree;
-  if (z->pattern == t) {
-    memcpy(z->M, z->work->M, (size_t)t->row[z->n] * sizeof *z->M);
+  const ff_model *m = z->work->model;
+  const ffi_pattern *p = z->pattern;
+  if (p == &z->tree) {
+    for (int i = 0; i < z->n; ++i)
+      for (int k = 0; k <= p->depth[i]; ++k)
+        z->M[p->row[i] + k] = z->work->M[m->dof_row[i] + k];
     return;
   }
-  memset(z->M, 0, (size_t)z->full.row[z->n] * sizeof *z->M);
+  memset(z->M, 0, (size_t)p->row[z->n] * sizeof *z->M);
   for (int i = 0; i < z->n; ++i)
-    for (int e = t->row[i]; e < t->row[i + 1]; ++e)
-      z->M[z->full.row[i] + t->path[e]] = z->work->M[e];
+    for (int e = m->dof_row[i]; e < m->dof_row[i + 1]; ++e)
+      z->M[p->row[i] + z->work->path[e]] = z->work->M[e];
 }
 
 void ffi_frozen_prepare(ffi_frozen *z)

@@ -5,6 +5,7 @@
 #define FFI_STEP_KERNELS_H
 
 #include "dynamics/kernels.h"
+#include "step/pattern.h"
 
 #include <footfall/dynamics.h>
 
@@ -12,17 +13,6 @@
 typedef struct ffi_point_motion {
   double acceleration[3], omega[3], alpha[3];
 } ffi_point_motion;
-
-/// Sparsity of a symmetric matrix that factors without fill-in: row i holds entries (i, j) for the j on its path, j increasing, i last. The
-/// rows of ancestors of the mass matrix are one, a full lower triangle is another.
-typedef struct ffi_pattern {
-  int n;
-  const int *row;   ///< [n + 1] first entry of each row
-  const int *depth; ///< [n] entries before the diagonal: entry (i, j) is at row[i] + depth[j]
-  const int *path;  ///< [row[n]] j of each entry
-  const int *root; ///< [root_count][2] first and one past the last velocity of trees on a free root, in order
-  int root_count;  ///< they are done six columns at a time; 0 is always right
-} ffi_pattern;
 
 enum { FFI_POLES = 4, FFI_COMPLEX = 2 * FFI_POLES };
 

@@ -70,8 +70,30 @@ FFI_ALWAYS complex4 subtract_times(complex4 c, factor4 f, complex4 w)
 }
 FFI_ALWAYS complex4 reciprocal(complex4 z)
 {
-  const complex4 conjugate = {1, 1, 1, 1, -1, -1, -1, -1}, square = z * z;
-  return z * conjugate / (square + swap_parts(square));
+  const complex4 conjugate = {1, 1, 1, 1, -1, -1, -1, -1};
+  const lanes4 re = __builtin_shufflevector(z, z, 0, 1, 2, 3), im = __builtin_shufflevector(z, z, 4, 5, 6, 7);
+  const lanes4 scale = 1.0 / (re * re + im * im); // half a register divides faster than a whole one
+  return z * conjugate * __builtin_shufflevector(scale, scale, 0, 1, 2, 3, 0, 1, 2, 3);
+}
+/// A running sum of products, in two halves so that an addition need not wait for the one before.
+typedef struct sum4 {
+  complex4 first, second;
+} sum4;
+
+FFI_ALWAYS sum4 begin_sum(complex4 z)
+{
+  const sum4 s = {z, real_number(0)};
+  return s;
+}
+FFI_ALWAYS sum4 subtract_from_sum(sum4 s, factor4 f, complex4 w)
+{
+  s.first = s.first - f.re * w;
+  s.second = s.second - f.im * swap_parts(w);
+  return s;
+}
+FFI_ALWAYS complex4 end_sum(sum4 s)
+{
+  return s.first + s.second;
 }
 /// Products with a weight, real parts added to imaginary parts.
 FFI_ALWAYS lanes4 fold(complex4 z, complex4 w)
@@ -137,6 +159,19 @@ FFI_ALWAYS complex4 reciprocal(complex4 z)
   const lanes4 scale = 1.0 / (z.re * z.re + z.im * z.im);
   const complex4 w = {z.re * scale, -z.im * scale};
   return w;
+}
+typedef complex4 sum4;
+FFI_ALWAYS sum4 begin_sum(complex4 z)
+{
+  return z;
+}
+FFI_ALWAYS sum4 subtract_from_sum(sum4 s, factor4 f, complex4 w)
+{
+  return subtract_times(s, f, w);
+}
+FFI_ALWAYS complex4 end_sum(sum4 s)
+{
+  return s;
 }
 FFI_ALWAYS lanes4 fold(complex4 z, complex4 w)
 {

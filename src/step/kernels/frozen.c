@@ -8,18 +8,21 @@
 
 #include <stddef.h>
 
-// One row of J' J along a path, columns 0..a.
+// Ones and zeros: the four from place 4 - n on have n ones.
+static const double ones_then_zeros[8] = {1, 1, 1, 1, 0, 0, 0, 0};
+
+// One row of J' J along a path, columns 0..a. The last four may reach beyond a into the row's padding, where zero is added.
 FFI_ALWAYS void gram_row(const double *J, int stride, int a, double *G)
 {
   const double x = J[a], y = J[stride + a], z = J[2 * stride + a];
-  int b = 0;
-  for (; b + 4 <= a + 1; b += 4) {
+  for (int b = 0; b <= a; b += 4) {
     lanes4 *g = (lanes4 *)(G + b);
-    *g = *g + x * *(const lanes4 *)(J + b) + y * *(const lanes4 *)(J + stride + b) +
-         z * *(const lanes4 *)(J + 2 * stride + b);
+    lanes4 sum = x * *(const lanes4 *)(J + b) + y * *(const lanes4 *)(J + stride + b) +
+                 z * *(const lanes4 *)(J + 2 * stride + b);
+    if (a + 1 - b < 4)
+      sum = sum * *(const lanes4 *)(ones_then_zeros + 4 - (a + 1 - b));
+    *g = *g + sum;
   }
-  for (; b <= a; ++b)
-    G[b] += x * J[b] + y * J[stride + b] + z * J[2 * stride + b];
 }
 
 void FFI_KERNEL(gram)(int columns, const int *dof, const double *J, int stride, int is_path,
@@ -88,10 +91,10 @@ FFI_ALWAYS void eliminate(const ffi_pattern *p, int k, const int from, double *S
 FFI_ALWAYS void update_root_row(const ffi_pattern *p, const int a, int first, int last, double *S)
 {
   double *own = S + FFI_COMPLEX * (ptrdiff_t)p->row[first + a];
-  complex4 sum[6];
+  sum4 sum[6];
 #pragma GCC unroll 6
   for (int j = 0; j <= a; ++j)
-    sum[j] = load_complex(own + FFI_COMPLEX * j);
+    sum[j] = begin_sum(load_complex(own + FFI_COMPLEX * j));
   for (int k = first + 6; k < last; ++k) {
     double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
     const complex4 l = times(make_factor(load_complex(row + FFI_COMPLEX * a)),
@@ -99,12 +102,12 @@ FFI_ALWAYS void update_root_row(const ffi_pattern *p, const int a, int first, in
     const factor4 f = make_factor(l);
 #pragma GCC unroll 6
     for (int j = 0; j <= a; ++j)
-      sum[j] = subtract_times(sum[j], f, load_complex(row + FFI_COMPLEX * j));
+      sum[j] = subtract_from_sum(sum[j], f, load_complex(row + FFI_COMPLEX * j));
     store_complex(row + FFI_COMPLEX * a, l);
   }
 #pragma GCC unroll 6
   for (int j = 0; j <= a; ++j)
-    store_complex(own + FFI_COMPLEX * j, sum[j]);
+    store_complex(own + FFI_COMPLEX * j, end_sum(sum[j]));
 }
 
 // The block of a free root itself, six rows.
@@ -122,43 +125,86 @@ static void factor_root(const ffi_pattern *p, int first, int last, double *S)
 
 void FFI_KERNEL(frozen_factor)(const ffi_pattern *p, double *S)
 {
-  int root = p->root_count - 1;
-  for (int k = p->n - 1; k >= 0; --k) {
-    if (root >= 0 && k < p->root[2 * root + 1]) { // a tree on a free root, whole
-      const int first = p->root[2 * root], last = p->root[2 * root + 1];
-      for (; k >= first + 6; --k)
-        eliminate(p, k, 6, S);
-      factor_root(p, first, last, S);
-      k = first;
-      --root;
-      continue;
-    }
-    eliminate(p, k, 0, S);
+  for (int i = 0; i < p->order_count; ++i) {
+    if (p->from[p->order[i]])
+      eliminate(p, p->order[i], 6, S);
+    else
+      eliminate(p, p->order[i], 0, S);
   }
+  for (int r = 0; r < p->root_count; ++r)
+    factor_root(p, p->root[2 * r], p->root[2 * r + 1], S);
+}
+
+// x_k out of the equations of the rows on its path at positions >= from.
+FFI_ALWAYS void take_out(const ffi_pattern *p, const double *S, int k, const int from, double *x)
+{
+  const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
+  const int *path = p->path + p->row[k];
+  const factor4 f = make_factor(load_complex(x + FFI_COMPLEX * k));
+  for (int a = from; a < p->depth[k]; ++a) {
+    double *at = x + FFI_COMPLEX * path[a];
+    store_complex(at, subtract_times(load_complex(at), f, load_complex(row + FFI_COMPLEX * a)));
+  }
+}
+
+// All rows below a free root out of its six equations, in registers.
+static void take_out_of_root(const ffi_pattern *p, const double *S, int first, int last, double *x)
+{
+  sum4 sum[6];
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j)
+    sum[j] = begin_sum(load_complex(x + FFI_COMPLEX * (first + j)));
+  for (int k = first + 6; k < last; ++k) {
+    const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
+    const factor4 f = make_factor(load_complex(x + FFI_COMPLEX * k));
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j)
+      sum[j] = subtract_from_sum(sum[j], f, load_complex(row + FFI_COMPLEX * j));
+  }
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j)
+    store_complex(x + FFI_COMPLEX * (first + j), end_sum(sum[j]));
+}
+
+// x_k from those on its path.
+FFI_ALWAYS void put_in(const ffi_pattern *p, const double *S, int k, double *x)
+{
+  const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
+  const int *path = p->path + p->row[k];
+  const int depth = p->depth[k];
+  const factor4 inverse = make_factor(load_complex(row + FFI_COMPLEX * depth));
+  sum4 even = begin_sum(times(inverse, load_complex(x + FFI_COMPLEX * k))), odd = begin_sum(real_number(0));
+  int a = 0;
+  for (; a + 2 <= depth; a += 2) {
+    even = subtract_from_sum(even, make_factor(load_complex(row + FFI_COMPLEX * a)),
+                             load_complex(x + FFI_COMPLEX * path[a]));
+    odd = subtract_from_sum(odd, make_factor(load_complex(row + FFI_COMPLEX * (a + 1))),
+                            load_complex(x + FFI_COMPLEX * path[a + 1]));
+  }
+  if (a < depth)
+    even = subtract_from_sum(even, make_factor(load_complex(row + FFI_COMPLEX * a)),
+                             load_complex(x + FFI_COMPLEX * path[a]));
+  store_complex(x + FFI_COMPLEX * k, add_complex(end_sum(even), end_sum(odd)));
 }
 
 void FFI_KERNEL(frozen_solve)(const ffi_pattern *p, const double *S, double *x)
 {
-  for (int k = p->n - 1; k >= 0; --k) {
-    const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
-    const int *path = p->path + p->row[k];
-    const factor4 f = make_factor(load_complex(x + FFI_COMPLEX * k));
-    for (int a = 0; a < p->depth[k]; ++a) {
-      double *at = x + FFI_COMPLEX * path[a];
-      store_complex(at, subtract_times(load_complex(at), f, load_complex(row + FFI_COMPLEX * a)));
-    }
+  for (int i = 0; i < p->order_count; ++i) {
+    if (p->from[p->order[i]])
+      take_out(p, S, p->order[i], 6, x);
+    else
+      take_out(p, S, p->order[i], 0, x);
   }
-  for (int k = 0; k < p->n; ++k) {
-    const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
-    const int *path = p->path + p->row[k];
-    const int depth = p->depth[k];
-    complex4 xk =
-        times(make_factor(load_complex(x + FFI_COMPLEX * k)), load_complex(row + FFI_COMPLEX * depth));
-    for (int a = 0; a < depth; ++a)
-      xk = subtract_times(xk, make_factor(load_complex(row + FFI_COMPLEX * a)),
-                          load_complex(x + FFI_COMPLEX * path[a]));
-    store_complex(x + FFI_COMPLEX * k, xk);
+  for (int r = 0; r < p->root_count; ++r) {
+    const int first = p->root[2 * r];
+    take_out_of_root(p, S, first, p->root[2 * r + 1], x);
+    for (int k = first + 5; k > first; --k)
+      take_out(p, S, k, 0, x);
+    for (int k = first; k < first + 6; ++k)
+      put_in(p, S, k, x);
   }
+  for (int i = p->order_count - 1; i >= 0; --i)
+    put_in(p, S, p->order[i], x);
 }
 
 void FFI_KERNEL(mix)(int n, int groups, const int *terms, const double *coefficient, const double *vector,

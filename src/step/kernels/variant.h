@@ -11,8 +11,7 @@ void FFI_KERNEL(path_rows)(const ffi_work *w, int body, const double x[3], doubl
 void FFI_KERNEL(point_bias)(const ffi_work *w, int body, const double x[3], ffi_point_motion *out);
 void FFI_KERNEL(point_contact)(const ffi_work *w, int body, const double x[3], const double *v, double *J,
                                int stride, double u[3], double c[3]);
-void FFI_KERNEL(look_sticking)(const ffi_looks *k, const double *J_alpha, const double *start,
-                               double *force);
+void FFI_KERNEL(look_sticking)(const ffi_looks *k, const double *J_alpha, const double *start, double *force);
 void FFI_KERNEL(gram)(int columns, const int *dof, const double *J, int stride, int is_path,
                       const ffi_pattern *p, double *G);
 void FFI_KERNEL(spread)(int entries, const double *M, int classes, const double *G, const double *kappa,
