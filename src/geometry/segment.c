@@ -52,7 +52,7 @@ void ffi_segment_segment(const ffi_segment *a, const ffi_segment *b, double *on_
 
 // The slope, per length, that pulls the crossing from an end to the middle. Where the segment is parallel to a face the
 // crossing is not unique without it; with it, tilting by this much moves the crossing across the whole segment. So the segment
-// feels a face that is crowned by 1/1000 of its length.
+// feels a face that is crowned by 1/800 of its length.
 static const double towards_centre = 1e-2;
 
 // A crossing counts in full if it is deeper by this part of the segment's length than the line between the two ends'
