@@ -2,6 +2,7 @@
 // contact begins, ends, starts or ceases to slide. expo_piece.c has the parts, docs/theory/expo.md the derivation.
 #include "step/expo.h"
 
+#include "base/error.h"
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
@@ -60,11 +61,55 @@ static void count_event(ff_step_info *info, ff_contact_mode from, ff_contact_mod
   info->sticks += to == FF_CONTACT_STICK && from == FF_CONTACT_SLIP;
 }
 
+// A contact begins at a feature that has none yet: x->touching stays in order of ids, `forced` goes along. Its anchor is where it is now.
+static ff_status begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_near *near,
+                               ff_error *error)
+{
+  int at = 0;
+  while (at < x->touching_count && x->touching[at].id < near->id)
+    ++at;
+  if (at < x->touching_count && x->touching[at].id == near->id)
+    return FF_OK;
+  if (x->touching_count == s->max_contacts)
+    return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
+                    "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
+                    s->max_contacts);
+  const size_t after = (size_t)(x->touching_count - at);
+  memmove(x->touching + at + 1, x->touching + at, after * sizeof *x->touching);
+  memmove(e->forced + at + 1, e->forced + at, after * sizeof *e->forced);
+  const ffi_place *frame = ffi_anchor_frame(s, near);
+  ffi_touching new = {.id = near->id,
+                      .rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0};
+  double arm[3];
+  ffi_v3_sub(near->point, frame->p, arm);
+  ffi_turn_back(frame, arm, new.anchor);
+  x->touching[at] = new;
+  e->forced[at] = -1;
+  ++x->touching_count;
+  ++s->info->touchdowns;
+  return FF_OK;
+}
+
+// The correction may have carried a feature into a surface that the prediction had left it just above: its contact begins with the piece.
+static ff_status begin_overlaps(ffi_system *s, ffi_expo *e, ff_error *error)
+{
+  const int before = e->now.touching_count;
+  ff_status status = FF_OK;
+  for (int n = 0; n < e->start.near_count && status == FF_OK; ++n)
+    if (e->start.near[n].gap <= 0)
+      status = begin_contact(s, e, &e->now, &e->start.near[n], error);
+  if (status == FF_OK && e->now.touching_count > before)
+    status = ffi_instant_at(s, &e->now, FFI_SET_FIXED, &e->start, error);
+  return status;
+}
+
 // The start of a piece: its contacts and their modes, the mass matrix, the frozen system.
 static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *mark, ff_error *error)
 {
   const ffi_contact_set set = is_first ? FFI_SET_CURRENT : FFI_SET_FIXED;
-  const ff_status status = ffi_instant_at(s, &e->now, set, &e->start, error);
+  ff_status status = ffi_instant_at(s, &e->now, set, &e->start, error);
+  if (status == FF_OK && !is_first)
+    status = begin_overlaps(s, e, error);
   if (status != FF_OK)
     return status;
   if (is_first) {
@@ -204,30 +249,14 @@ static ff_status search_touchdown(ffi_system *s, ffi_expo *e, double *h, int *id
 // Contacts that begin at the end of the piece: all features that overlap there, and those that would within `window`.
 static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double window, ff_error *error)
 {
-  ffi_state *x = &e->there;
-  (void)error;
-  for (int n = 0; n < e->end.near_count; ++n) {
+  ff_status status = FF_OK;
+  for (int n = 0; n < e->end.near_count && status == FF_OK; ++n) {
     const ffi_near *near = &e->end.near[n];
     const double sinking = (gap_at_start(e, near->id, near->gap) - near->gap) / h;
-    if (near->gap > fmax(1e-12, sinking * window) || x->touching_count == s->max_contacts)
-      continue;
-    int at = 0;
-    while (at < x->touching_count && x->touching[at].id < near->id)
-      ++at;
-    if (at < x->touching_count && x->touching[at].id == near->id)
-      continue;
-    memmove(x->touching + at + 1, x->touching + at, (size_t)(x->touching_count - at) * sizeof *x->touching);
-    const ffi_place *frame = ffi_anchor_frame(s, near);
-    ffi_touching new = {.id = near->id,
-                        .rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0};
-    double arm[3];
-    ffi_v3_sub(near->point, frame->p, arm);
-    ffi_turn_back(frame, arm, new.anchor);
-    x->touching[at] = new;
-    ++x->touching_count;
-    ++s->info->touchdowns;
+    if (near->gap <= fmax(1e-12, sinking * window))
+      status = begin_contact(s, e, &e->there, near, error);
   }
-  return FF_OK;
+  return status;
 }
 
 static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
@@ -282,10 +311,10 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   const int changing_id = changing >= 0 && h == before ? e->start.contact[changing].near.id : -1;
   const ff_contact_mode next = e->watch.next;
   ffi_expo_arrive(s, e, h);
-  if (has_events)
-    status = add_touchdowns(s, e, h, dt * window_of(s->info->pieces), error);
   for (int i = 0; i < e->there.touching_count; ++i)
     e->forced[i] = -1;
+  if (has_events)
+    status = add_touchdowns(s, e, h, dt * window_of(s->info->pieces), error);
   if (changing_id >= 0) {
     count_event(s->info, e->mode[changing], next);
     force_mode(e, changing_id, next);
