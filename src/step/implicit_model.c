@@ -14,6 +14,7 @@ enum {
   SWEEPS = 30,
 };
 static const double enough = 1e-8;     // square of the part of |g| that may be left: the tangent is no better
+static const double spare = 1e-3;      // part of the residual's tolerance that may be left in any case
 static const double sufficient = 1e-4; // of the decrease that a linear G would have
 
 // Where the matrix is singular, inertia is added to it in these shares of what it has.
@@ -157,15 +158,26 @@ static double iterate(const ffi_system *s, ffi_implicit *m, double goal)
   return size;
 }
 
+// The size of G that is good enough.
+static double goal_of(const ffi_system *s, const ffi_implicit *m)
+{
+  const double left = spare * s->def->implicit.tolerance / m->dt; // |r| <= dt sqrt(size weight)
+  double size = 0, most = 0;
+  for (int i = 0; i < s->model->size.nv; ++i) {
+    size += m->g[i] * m->g[i] * m->weight[i];
+    most = fmax(most, m->weight[i]);
+  }
+  return fmax(enough * size, left * left / most);
+}
+
 // m->step; the last that was evaluated is that step.
 static int solve(const ffi_system *s, ffi_implicit *m)
 {
   const size_t bytes = (size_t)s->model->size.nv * sizeof *m->step;
-  double best = INFINITY, goal = 0;
+  const double goal = goal_of(s, m);
+  double best = INFINITY;
   memset(m->step, 0, bytes);
   memset(m->best, 0, bytes);
-  for (int i = 0; i < s->model->size.nv; ++i)
-    goal += enough * m->g[i] * m->g[i] * m->weight[i];
   for (int round = 0; round < ROUNDS; ++round) {
     const double size = iterate(s, m, goal);
     if (size <= goal)

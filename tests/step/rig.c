@@ -176,8 +176,11 @@ double ffi_rig_distance(const ffi_rig *r, const ffi_state *a, const ffi_state *b
   ff_model_difference(r->model, a->q, b->q, d);
   const double distance = ffi_size(nv, d);
   const double speed = ffi_gap(nv, a->v, b->v);
+  double anchors = a->touching_count == b->touching_count ? 0 : (double)INFINITY;
+  for (int i = 0; i < a->touching_count && anchors < (double)INFINITY; ++i)
+    anchors = fmax(anchors, ffi_gap(3, a->touching[i].anchor, b->touching[i].anchor));
   free(d);
-  return fmax(distance, seconds * speed);
+  return fmax(fmax(distance, anchors), seconds * speed);
 }
 
 double ffi_rig_order(ffi_rig *r, const double *q, const double *v, double duration, int first, int count,

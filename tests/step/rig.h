@@ -50,7 +50,8 @@ void ffi_rig_run(ffi_rig *rig, double dt, int steps);
 /// A model of models/, by its file name; destroy it.
 ff_model *ffi_rig_load(const char *file);
 
-/// How far two states are apart: the largest component of q1 (-) q0 and, times `seconds`, of v1 - v0.
+/// How far two states are apart: the largest component of q1 (-) q0, of their anchors and, times `seconds`, of v1 - v0; infinite if they have not the same
+/// number of contacts.
 double ffi_rig_distance(const ffi_rig *rig, const ffi_state *a, const ffi_state *b, double seconds);
 
 /// Orders of convergence at time `duration` from (q, v): steps of duration / (first 2^k), k = 0 .. count - 1, each compared with

@@ -1,0 +1,245 @@
+#include "step/physics.h"
+
+#include "model/model.h"
+#include "step/loose.h"
+#include "step/stance.h"
+#include "support/near.h"
+#include "support/random_state.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double pi = 3.14159265358979323846;
+
+// ---- Orders -----------------------------------------------------------------------------------------------
+
+typedef struct course {
+  const char *what;
+  const ff_model *model;
+  ffi_rig_def def;
+  const double *q, *v;
+  double duration;
+  int first, count; // steps of duration / (first 2^k)
+} course;
+
+static double order_of(ff_stepper stepper, course *c)
+{
+  double error[12];
+  c->def.stepper = FF_STEPPER_RK4;
+  ffi_rig *r = ffi_rig_create(c->model, &c->def);
+  const int steps = (c->first << (c->count - 1)) * (stepper == FF_STEPPER_RK4 ? 8 : 16);
+  ffi_rig_reset(r, c->q, c->v);
+  ffi_rig_run(r, c->duration / steps, steps);
+  ffi_state *reference = ffi_rig_keep(r, r->now);
+  ffi_rig_destroy(r);
+  c->def.stepper = stepper;
+  c->def.tolerance = 1e-12;
+  r = ffi_rig_create(c->model, &c->def);
+  print_message("%s:\n", c->what);
+  const double order = ffi_rig_order(r, c->q, c->v, c->duration, c->first, c->count, reference, error);
+  ffi_rig_destroy(r);
+  free(reference);
+  return order;
+}
+
+double ffi_physics_flight(ff_stepper stepper)
+{
+  ff_model *model = ffi_rig_load("solo12.urdf");
+  ffi_random random = ffi_random_seed(11);
+  double q[19], v[18];
+  ffi_random_q(&random, model, q);
+  ffi_random_vector(&random, 18, 3, v);
+  course c = {.what = "flight", .model = model, .q = q, .v = v, .duration = 0.1, .first = 10, .count = 4};
+  const double order = order_of(stepper, &c);
+  ff_model_destroy(model);
+  return order;
+}
+
+double ffi_physics_stance(ff_stepper stepper)
+{
+  ffi_stance s = ffi_stance_create(2e3, 20, 100);
+  ffi_stance_push(&s, 0.02, 3);
+  for (int e = 0; e < s.def.element_count; ++e)
+    s.def.elements[e].reference_velocity = 0.3 * (e % 3 - 1);
+  course c = {.what = "stance",
+              .model = s.model,
+              .def = s.def,
+              .q = s.q,
+              .v = s.v,
+              .duration = 0.02,
+              .first = 40,
+              .count = 3}; // with more, rk4 is down to rounding
+  const double order = order_of(stepper, &c);
+  ff_model_destroy(s.model);
+  return order;
+}
+
+double ffi_physics_slip(ff_stepper stepper)
+{
+  ff_model *model = ffi_rig_load("sliding_block.urdf");
+  const double q[7] = {0, 0, 0.05 - 2 * 9.2184 / 4 / 2e3, 0, 0, 0, 1}, v[6] = {1, 0.5, 0, 0, 0, 2};
+  course c = {.what = "slip",
+              .model = model,
+              .def = {.K = 2e3, .B = 40, .mu = 0.1},
+              .q = q,
+              .v = v,
+              .duration = 0.05,
+              .first = 20,
+              .count = 4};
+  const double order = order_of(stepper, &c);
+  ff_model_destroy(model);
+  return order;
+}
+
+double ffi_physics_roll(ff_stepper stepper)
+{
+  ff_model *model = ffi_rig_load("ball.urdf");
+  const double q[7] = {0, 0, 0.1 - 0.5 * 9.81 / 2e3, 0.1, 0.2, 0.3, 0.9}, v[6] = {0.2, -0.1, 0.1, 3, 4, -2};
+  course c = {.what = "roll",
+              .model = model,
+              .def = {.K = 2e3, .B = 20, .mu = 100, .ground_velocity = {0.2, 0.1, 0.3, 0, 0, 0.5}},
+              .q = q,
+              .v = v,
+              .duration = 0.05,
+              .first = 20,
+              .count = 4};
+  const double order = order_of(stepper, &c);
+  ff_model_destroy(model);
+  return order;
+}
+
+// ---- Closed forms -----------------------------------------------------------------------------------------
+
+// m x'' = -g m - K x - B x' from rest at x = 0: never leaves the floor, since the spring carries the weight at the lowest point and above.
+static void oscillator(double t, double *x, double *v)
+{
+  const double K = 400, B = 8, g = 9.81, sag = g / K, decay = B / 2, rate = sqrt(K - decay * decay);
+  const double e = exp(-decay * t), c = cos(rate * t), s = sin(rate * t);
+  *x = -sag + e * sag * (c + decay / rate * s);
+  *v = -e * sag * (K / rate) * s;
+}
+
+double ffi_physics_mass_on_floor(ff_stepper stepper, double dt)
+{
+  const ffi_loose mass = {.joint = FF_JOINT_PRISMATIC, .shape = FF_SHAPE_POINT, .mass = 1};
+  ff_model *model = ffi_loose_create(1, &mass, 400, 8, 1);
+  ffi_rig *r = ffi_rig_create(
+      model, &(ffi_rig_def){.stepper = stepper, .K = 400, .B = 8, .mu = 1, .tolerance = 1e-12});
+  double worst = 0;
+  const int steps = (int)lround(1 / dt);
+  for (int k = 1; k <= steps; ++k) {
+    double x, v;
+    ffi_rig_step(r, dt);
+    oscillator(k * dt, &x, &v);
+    worst = fmax(worst, fmax(fabs(r->now->q[0] - x), fabs(r->now->v[0] - v) / 20));
+  }
+  assert_int_equal(r->now->touching_count, 1);
+  ffi_rig_destroy(r);
+  ff_model_destroy(model);
+  return worst;
+}
+
+static ffi_rig *block_on_slope(ff_stepper stepper, double mu, double B, ff_model **model)
+{
+  *model = ffi_rig_load("sliding_block.urdf");
+  ffi_rig *r = ffi_rig_create(*model, &(ffi_rig_def){.stepper = stepper, .K = 1e4, .B = B, .mu = mu});
+  const double q[7] = {0, 0, 0.05 - 2 * 9.218384609909762 / 4 / 1e4, 0, 0, 0, 1};
+  ffi_rig_reset(r, q, NULL);
+  return r;
+}
+
+double ffi_physics_creep(ff_stepper stepper, double dt, double B)
+{
+  ff_model *model;
+  ffi_rig *r = block_on_slope(stepper, 0.5, B, &model);
+  const int second = (int)lround(1 / dt);
+  ffi_rig_run(r, dt, 2 * second);
+  ffi_state *settled = ffi_rig_keep(r, r->now);
+  ffi_rig_run(r, dt, second);
+  assert_int_equal(r->now->touching_count, 4);
+  for (int i = 0; i < 4; ++i)
+    assert_memory_equal(r->now->touching[i].anchor, settled->touching[i].anchor, 3 * sizeof(double));
+  const double way = ffi_gap(3, r->now->q, settled->q);
+  free(settled);
+  ffi_rig_destroy(r);
+  ff_model_destroy(model);
+  return way;
+}
+
+double ffi_physics_sliding(ff_stepper stepper, double dt, double B)
+{
+  ff_model *model;
+  ffi_rig *r = block_on_slope(stepper, 0.25, B, &model);
+  const int second = (int)lround(1 / dt);
+  const double want = 9.81 * (sin(pi / 9) - 0.25 * cos(pi / 9));
+  ffi_rig_run(r, dt, second);
+  const double before = r->now->v[0];
+  ffi_rig_run(r, dt, second);
+  const double got = r->now->v[0] - before;
+  ffi_rig_destroy(r);
+  ff_model_destroy(model);
+  return fabs(got / want - 1);
+}
+
+// ---- Habits -----------------------------------------------------------------------------------------------
+
+static void assert_same_state(const ffi_rig *r, const ffi_state *a, const ffi_state *b)
+{
+  assert_memory_equal(a->q, b->q, (size_t)r->model->size.nq * sizeof(double));
+  assert_memory_equal(a->v, b->v, (size_t)r->model->size.nv * sizeof(double));
+  assert_int_equal(a->touching_count, b->touching_count);
+  for (int i = 0; i < a->touching_count; ++i) {
+    assert_int_equal(a->touching[i].id, b->touching[i].id);
+    assert_memory_equal(a->touching[i].anchor, b->touching[i].anchor, sizeof a->touching[i].anchor);
+    assert_memory_equal(a->touching[i].mean_force, b->touching[i].mean_force,
+                        sizeof a->touching[i].mean_force);
+    assert_memory_equal(&a->touching[i].rest, &b->touching[i].rest, sizeof(double));
+  }
+}
+
+void ffi_physics_nothing_lingers(ff_stepper stepper)
+{
+  ffi_stance s = ffi_stance_create(1e4, 100, 0.5);
+  ffi_random random = ffi_random_seed(9);
+  s.def.stepper = stepper;
+  ffi_rig *r = ffi_rig_create(s.model, &s.def), *other = ffi_rig_create(s.model, &s.def);
+  s.q[2] += 0.01;
+  ffi_stance_push(&s, 0.3, 4);
+  ffi_rig_reset(r, s.q, s.v);
+  int landed = 0;
+  for (int k = 0; k < 300; ++k) {
+    ffi_state *before = ffi_rig_keep(r, r->now), *after;
+    ffi_rig_step(r, 2e-4);
+    after = ffi_rig_keep(r, r->now);
+    if (k % 10 == 0) { // somewhere else entirely, then back
+      double q[19], v[18];
+      ffi_random_q(&random, s.model, q);
+      ffi_random_vector(&random, 18, 2, v);
+      q[2] = 0.1;
+      ffi_rig_reset(r, q, v);
+      ffi_rig_step(r, 1e-5);
+      ffi_rig_reset(r, NULL, NULL);
+      ffi_state_copy(&r->system, before, r->now);
+      ffi_rig_step(r, 2e-4);
+      assert_same_state(r, r->now, after);
+      ffi_state_copy(&other->system, before, other->now); // and one that was never used
+      ffi_rig_step(other, 2e-4);
+      assert_same_state(other, other->now, after);
+      ffi_rig_destroy(other);
+      other = ffi_rig_create(s.model, &s.def);
+    }
+    landed |= r->now->touching_count > 0;
+    free(before);
+    free(after);
+  }
+  assert_true(landed);
+  ffi_rig_destroy(other);
+  ffi_rig_destroy(r);
+  ff_model_destroy(s.model);
+}
