@@ -6,10 +6,30 @@
 #include <math.h>
 #include <stdio.h>
 
+int ffi_link_carries(const ff_model *model, int link, int other)
+{
+  while (other >= 0 && other != link)
+    other = model->links[other].parent;
+  return other >= 0;
+}
+
+// The fixed base of a robot and what hangs on it are one robot, though the base is part of the world.
+static int is_base_of(const ff_model *model, const ffi_party *fixed, const ffi_party *moving)
+{
+  if (fixed->body != 0 || fixed->shape < 0 || moving->shape < 0)
+    return 0;
+  const int base = model->shapes[fixed->shape].link;
+  return base >= 0 && ffi_link_carries(model, base, model->shapes[moving->shape].link);
+}
+
 static int may_touch(const ff_model *model, const ffi_party *a, const ffi_party *b, int self_collision)
 {
   if (a->body == b->body)
     return 0;
+  if (is_base_of(model, a, b))
+    return self_collision && model->bodies[b->body].parent != 0;
+  if (is_base_of(model, b, a))
+    return self_collision && model->bodies[a->body].parent != 0;
   if (a->body == 0 || b->body == 0 || a->root != b->root)
     return 1;
   return self_collision && model->bodies[a->body].parent != b->body &&

@@ -17,6 +17,9 @@ typedef struct ffi_party {
   int gives_pair; ///< ground only
 } ffi_party;
 
+/// Does `other` hang on `link`, through any number of joints, or is it the same? -1 hangs on nothing.
+int ffi_link_carries(const ff_model *model, int link, int other);
+
 /// How much a scene has.
 typedef struct ffi_pair_totals {
   int pairs;

@@ -39,11 +39,23 @@ static int is_collision(const ff_shape_info *shape)
   return (shape->def.purpose & FF_SHAPE_COLLISION) != 0;
 }
 
+// Is a link the base of something that moves?
+static int carries_robot(const ff_model *model, int link)
+{
+  for (int i = 0; link >= 0 && i < model->size.links; ++i)
+    if (model->links[i].joint >= 0 && ffi_link_carries(model, link, i))
+      return 1;
+  return 0;
+}
+
+// Something to stand on or to run into that came with the model: a shape in the world, but not the fixed base of a robot.
 static int has_scenery(const ff_model *model)
 {
-  for (int i = 0; i < model->size.shapes; ++i)
-    if (is_collision(&model->shapes[i]) && is_fixed(model, &model->shapes[i]))
+  for (int i = 0; i < model->size.shapes; ++i) {
+    const ff_shape_info *shape = &model->shapes[i];
+    if (is_collision(shape) && is_fixed(model, shape) && !carries_robot(model, shape->link))
       return 1;
+  }
   return 0;
 }
 
