@@ -168,8 +168,10 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
     }
     if (push < -slack)
       note(w, i, FF_CONTACT_RELEASED, t + tau - part, part, w->lift[i], push);
-    const double grip = b->slides ? sliding_grip(w, b, i, part, push, u) : sticking_grip(c, b, push, x, u);
-    if (push > 0 && grip < -slack)
+    // one that slid may have stopped, or be driven back by its own friction, before it lifted off between two looks
+    const double grip =
+        b->slides ? sliding_grip(w, b, i, part, fmax(0, push), u) : sticking_grip(c, b, push, x, u);
+    if ((push > 0 || b->slides) && grip < -slack)
       note(w, i, b->slides ? FF_CONTACT_STICK : FF_CONTACT_SLIP, t + tau - part, part, w->grip[i], grip);
     w->lift[i] = push;
     w->grip[i] = grip;
