@@ -14,7 +14,7 @@ ff_model *ffi_loose_create(int count, const ffi_loose *bodies, double K, double 
   ff_model *model = NULL;
   assert_int_equal(ff_builder_create("loose", &builder, &error), FF_OK);
   for (int i = 0; i < count; ++i) {
-    char name[8];
+    char name[16];
     int id;
     snprintf(name, sizeof name, "b%d", i);
     ff_link_def link = ff_link_def_default();
