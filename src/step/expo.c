@@ -26,6 +26,9 @@ static double window_of(int pieces)
 // A correction larger than this share of the velocity change that it corrects calls for shorter pieces: what is left after it goes with its square.
 static const double most_correction = 0.1;
 
+// In `forced`: a contact that begins with the next piece. Its anchor is put where its point is then.
+enum { BY_LAW = -1, BEGINS = -2 };
+
 // How often the modes of a piece's start are revised, and its end is searched, before what there is is taken.
 enum { MOST_FLIPS = 8, MOST_SEARCHES = 8, MOST_SHORTENINGS = 4 };
 
@@ -84,7 +87,7 @@ static ff_status begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const f
   ffi_v3_sub(near->point, frame->p, arm);
   ffi_turn_back(frame, arm, new.anchor);
   x->touching[at] = new;
-  e->forced[at] = -1;
+  e->forced[at] = BEGINS;
   ++x->touching_count;
   ++s->info->touchdowns;
   return FF_OK;
@@ -103,6 +106,23 @@ static ff_status begin_overlaps(ffi_system *s, ffi_expo *e, ff_error *error)
   return status;
 }
 
+// New contacts were found where the prediction led to; the correction has moved them. Springs at rest begin where they are now.
+static void place_new_anchors(ffi_system *s, ffi_expo *e)
+{
+  for (int i = 0; i < e->start.count; ++i) {
+    ffi_contact *c = &e->start.contact[i];
+    if (e->forced[i] != BEGINS || c->near.pair < 0)
+      continue;
+    const ffi_place *frame = ffi_anchor_frame(s, &c->near);
+    double arm[3];
+    ffi_v3_sub(c->near.point, frame->p, arm);
+    ffi_turn_back(frame, arm, e->now.touching[i].anchor);
+    ffi_v3_copy(c->near.point, c->anchor);
+    ffi_v3_scale(c->near.gap - c->rest, c->near.normal, c->x);
+    ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+  }
+}
+
 // The start of a piece: its contacts and their modes, the mass matrix, the frozen system.
 static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *mark, ff_error *error)
 {
@@ -115,7 +135,9 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
   if (is_first) {
     ffi_touching_shift(s, &e->now, &e->start, NULL, NULL, &e->now);
     for (int i = 0; i < e->start.count; ++i)
-      e->forced[i] = -1;
+      e->forced[i] = BY_LAW;
+  } else {
+    place_new_anchors(s, e);
   }
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
   for (int i = 0; i < e->start.count; ++i)
@@ -312,9 +334,7 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   const ff_contact_mode next = e->watch.next;
   ffi_expo_arrive(s, e, h);
   for (int i = 0; i < e->there.touching_count; ++i)
-    e->forced[i] = -1;
-  if (has_events)
-    status = add_touchdowns(s, e, h, dt * window_of(s->info->pieces), error);
+    e->forced[i] = BY_LAW;
   if (changing_id >= 0) {
     count_event(s->info, e->mode[changing], next);
     force_mode(e, changing_id, next);
@@ -333,9 +353,10 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     const int is_last = s->info->pieces + 1 >= s->def->expo.max_pieces;
     double h = 0;
     int was_shortened = 0;
-    const ff_status status =
-        take_piece(s, e, s->info->pieces == 0, s->def->expo.events && !is_last,
-                   is_last ? left : fmin(left, most), dt, &h, &was_shortened, &mark, error);
+    ff_status status = take_piece(s, e, s->info->pieces == 0, s->def->expo.events && !is_last,
+                                  is_last ? left : fmin(left, most), dt, &h, &was_shortened, &mark, error);
+    if (status == FF_OK && h < left) // what touches at the end of the step is seen when the next one begins
+      status = add_touchdowns(s, e, h, dt * window_of(s->info->pieces), error);
     if (status != FF_OK)
       return status;
     ++s->info->pieces;
