@@ -6,6 +6,7 @@
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
+#include "step/expo_joints.h"
 #include "step/phase.h"
 #include "step/stage.h"
 
@@ -281,6 +282,21 @@ static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double win
   return status;
 }
 
+// Shorten the piece to end just beyond the first change of a stop or a motor, by one linear interpolation: the next piece, of at least dt/64, takes
+// what that leaves, and a stop that begins late by so little has its spring loaded by no more than (v dt/64)^2 K/2.
+static ff_status search_joint_change(ffi_system *s, ffi_expo *e, double least, double *h, int *touched,
+                                     ff_error *error)
+{
+  const double fraction = ffi_joints_first_change(s, &e->start, &e->end, &e->now, &e->there);
+  const double shorter = fmax(least, *h * fraction + least / 8);
+  if (!(shorter < *h))
+    return FF_OK;
+  *h = shorter;
+  *touched = -1;
+  const ff_status status = ffi_expo_predict(s, e, *h, 0, error);
+  return status == FF_OK ? ffi_expo_look_there(s, e, *h, error) : status;
+}
+
 static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
 {
   for (int i = 0; i < e->there.touching_count; ++i)
@@ -310,6 +326,8 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   const double before = h;
   if (status == FF_OK && has_events)
     status = search_touchdown(s, e, &h, &touched, error);
+  if (status == FF_OK && has_events && s->element_count > 0)
+    status = search_joint_change(s, e, least, &h, &touched, error);
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
   for (int shortened = 0; status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected;
        ++shortened) {
