@@ -154,6 +154,7 @@ ffi_frozen_block *ffi_frozen_add(ffi_frozen *z, const ffi_rows3 *rows, double K,
     b->c[k] = c[k];
     b->c1[k] = 0;
   }
+  b->c[3] = b->c1[3] = 0;
   if (!rows->is_path)
     z->pattern = &z->full;
   return b;
@@ -175,9 +176,11 @@ static void take_mass(ffi_frozen *z)
   const ff_model *m = z->work->model;
   const ffi_pattern *p = z->pattern;
   if (p == &z->tree) {
-    for (int i = 0; i < z->n; ++i)
-      for (int k = 0; k <= p->depth[i]; ++k)
-        z->M[p->row[i] + k] = z->work->M[m->dof_row[i] + k];
+    for (int i = 0; i < z->n; ++i) {
+      const double *from = z->work->M + m->dof_row[i];
+      double *to = z->M + p->row[i];
+      memcpy(to, from, (size_t)(p->depth[i] + 1) * sizeof *to);
+    }
     return;
   }
   memset(z->M, 0, (size_t)p->row[z->n] * sizeof *z->M);
@@ -338,22 +341,6 @@ static void integrate(ffi_frozen *z, double h, int measure)
   z->kernels->combine(z->n, z->alpha, weight, z->E);
 }
 
-// Forces of a block over the sub-step from the integrals of its offset, and its state at the end.
-static void advance_block(ffi_frozen_block *b, double t, double h, const double *Ja)
-{
-  for (int r = 0; r < 3; ++r) {
-    const double c = b->c[r] + t * b->c1[r], c1 = b->c1[r], x = b->now_x[r], u = b->now_u[r];
-    const double end = x + h * (u + h * (c / 2 + h * c1 / 6)) + Ja[4 * r + 1];
-    const double whole = h * (x + h * (u / 2 + h * (c / 6 + h * c1 / 24))) + Ja[4 * r + 2];
-    const double twice = h * h * (x / 2 + h * (u / 6 + h * (c / 24 + h * c1 / 120))) + Ja[4 * r + 3];
-    const double first = -b->K * whole - b->B * (end - x);
-    b->double_sum[r] += b->sum[r] * h - b->K * twice - b->B * (whole - x * h);
-    b->sum[r] += first;
-    b->now_x[r] = end;
-    b->now_u[r] = u + h * (c + h * c1 / 2) + Ja[4 * r];
-  }
-}
-
 static void advance_joint(ffi_frozen_joint *j, double h, const double *A)
 {
   const double x = j->now_x, u = j->now_u;
@@ -365,25 +352,48 @@ static void advance_joint(ffi_frozen_joint *j, double h, const double *A)
   j->now_u = u + A[0];
 }
 
-// Largest change of velocity at a block in the sub-step, and the largest error in it that the estimate sees.
-static void measure_block(const ffi_frozen *z, const ffi_frozen_block *b, double t, double h,
-                          const double *Ja, double *size, double *error)
+// What a sub-step shows of its own error: the largest change of velocity at a row, and the largest error in it that the estimate sees.
+typedef struct quality {
+  double size, error;
+} quality;
+
+static void note(quality *q, const double *change, const double *error)
 {
-  double Je[12] = {0};
-  if (z->want_double)
-    z->kernels->rows_times4(b->rows->columns, b->rows->dof, b->rows->J, z->stride, z->E, Je);
   for (int r = 0; r < 3; ++r) {
-    const double c = b->c[r] + t * b->c1[r];
-    *size = larger(*size, fabs(Ja[4 * r]) + fabs(b->now_u[r]) + fabs(c) * h);
-    *error = larger(*error, fabs(z->want_double ? Je[4 * r + 3] : Ja[4 * r + 3]));
+    q->size = larger(q->size, change[r]);
+    q->error = larger(q->error, fabs(error[r]));
   }
+}
+
+// Forces over the sub-step and the state after it.
+static void advance_block(ffi_frozen *z, ffi_frozen_block *b, double t, double h, quality *q)
+{
+  const ffi_rows3 *rows = b->rows;
+  double Je[12] = {0}, out[8];
+  if (z->want_double)
+    z->kernels->rows_times4(rows->columns, rows->dof, rows->J, z->stride, z->E, Je);
+  const double seen[3] = {Je[3], Je[7], Je[11]};
+  if (!b->slides) {
+    const ffi_passage over = {t, h, b->K, b->B, b->now_x, b->now_u, b->c, b->c1, b->sum, b->double_sum};
+    z->kernels->advance(rows->columns, rows->dof, rows->J, z->stride, z->A, &over, out);
+    note(q, out, z->want_double ? seen : out + 4);
+    return;
+  }
+  double Ja[12] = {0};
+  z->kernels->rows_times4(rows->columns, rows->dof, rows->J, z->stride, z->A, Ja);
+  for (int r = 0; r < 3; ++r) {
+    out[r] = fabs(Ja[4 * r]) + fabs(b->now_u[r]) + fabs(b->c[r] + t * b->c1[r]) * h;
+    out[4 + r] = Ja[4 * r + 3];
+  }
+  note(q, out, z->want_double ? seen : out + 4);
+  ffi_slide_advance(z, b, t, h, Ja);
 }
 
 // One sub-step from t to t + h; returns the error of the velocity change at the rows relative to its size, if asked for. At rest, where springs and
 // weight cancel, the size is what gravity alone would do (on a lever of one metre for joints).
 static double substep(ffi_frozen *z, double t, double h, int measure)
 {
-  double size = z->gravity * h, error = 0, joint_size = size, joint_error = 0;
+  quality block = {z->gravity * h, 0}, joint = block;
   excite(z, t, h);
   excite_others(z, t, h);
   if (z->slides > 0)
@@ -400,29 +410,20 @@ static double substep(ffi_frozen *z, double t, double h, int measure)
     }
   if (z->watch)
     z->watch(z, t, h, z->watch_user);
-  for (int i = 0; i < z->block_count; ++i) {
-    ffi_frozen_block *b = &z->block[i];
-    double Ja[12] = {0};
-    z->kernels->rows_times4(b->rows->columns, b->rows->dof, b->rows->J, z->stride, z->A, Ja);
-    if (measure)
-      measure_block(z, b, t, h, Ja, &size, &error);
-    if (b->slides)
-      ffi_slide_advance(z, b, t, h, Ja);
-    else
-      advance_block(b, t, h, Ja);
-  }
+  for (int i = 0; i < z->block_count; ++i)
+    advance_block(z, &z->block[i], t, h, &block);
   for (int i = 0; i < z->joint_count; ++i) {
     ffi_frozen_joint *j = &z->joint[i];
     const double *A = z->A + 4 * j->v;
-    joint_size = larger(joint_size, fabs(A[0]) + fabs(j->now_u));
-    joint_error = larger(joint_error, fabs(z->want_double ? z->E[4 * j->v + 3] : A[3]));
+    joint.size = larger(joint.size, fabs(A[0]) + fabs(j->now_u));
+    joint.error = larger(joint.error, fabs(z->want_double ? z->E[4 * j->v + 3] : A[3]));
     advance_joint(j, h, A);
   }
   for (int i = 0; i < z->n; ++i) {
     z->delta_x[i] += z->delta_v[i] * h + z->A[4 * i + 1];
     z->delta_v[i] += z->A[4 * i];
   }
-  return measure ? larger(size > 0 ? error / size : 0, joint_size > 0 ? joint_error / joint_size : 0) : 0;
+  return larger(block.size > 0 ? block.error / block.size : 0, joint.size > 0 ? joint.error / joint.size : 0);
 }
 
 static void start_blocks(ffi_frozen *z)
@@ -436,6 +437,7 @@ static void start_blocks(ffi_frozen *z)
       b->now_u[r] = b->u[r];
       b->sum[r] = b->double_sum[r] = 0;
     }
+    b->now_x[3] = b->now_u[3] = b->sum[3] = b->double_sum[3] = 0;
     b->now_e = b->slides ? -ffi_v3_dot(b->x, b->t) : 0;
   }
   for (int i = 0; i < z->joint_count; ++i) {

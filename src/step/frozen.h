@@ -27,8 +27,9 @@ enum {
 typedef struct ffi_frozen_block {
   const ffi_rows3 *rows;
   double K, B;
-  double x[3], u[3], c[3]; ///< at the start, world axes
-  double c1[3];            ///< slope of c
+  double x[3], u[3]; ///< at the start, world axes
+  double c[4];       ///< [3] at the start; arrays of four are read as one register, the last is zero
+  double c1[4];      ///< slope of c
 
   // A sliding contact: force = lambda_n (n + mu d) + F_t t, lambda_n by K and B along n; along t the slip law made linear, with
   // rho = mu lambda_n / |trial|, see docs/theory/contact.md.
@@ -44,8 +45,8 @@ typedef struct ffi_frozen_block {
   double force_end[3];       ///< out
 
   int class_index;                  ///< -1: row by row
-  double now_x[3], now_u[3], now_e; ///< during sub-steps; now_e: elongation along t
-  double sum[3], double_sum[3];
+  double now_x[4], now_u[4], now_e; ///< during sub-steps; now_e: elongation along t
+  double sum[4], double_sum[4];
   double J_alpha[3 * FFI_COMPLEX]; ///< J alpha of the last sub-step, if watched or sliding
   double *turned;                  ///< sliding: [3][stride] rows along n, d, t
 } ffi_frozen_block;

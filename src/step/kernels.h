@@ -16,6 +16,14 @@ typedef struct ffi_point_motion {
 
 enum { FFI_POLES = 4, FFI_COMPLEX = 2 * FFI_POLES };
 
+/// A block's springs over a sub-step of length h that begins at t.
+typedef struct ffi_passage {
+  double t, h, K, B;
+  double *x, *u;            ///< [4] at its start, then at its end
+  const double *c, *c1;     ///< [4] at the start of the interval
+  double *sum, *double_sum; ///< [4] integrals of the force so far, updated
+} ffi_passage;
+
 /// Four moments of a sub-step: tau [s] of each, the weights that turn J alpha into the integrals of J xi'' up to there, spring and damper.
 /// start [12]: x, u, c, c1 of the block at the sub-step's start.
 typedef struct ffi_looks {
@@ -60,6 +68,10 @@ typedef struct ffi_step_kernels {
   void (*combine)(int n, const double *x, const double *weight, double *out);
   /// out [3][4] += J A, A [.][4] by velocity.
   void (*rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
+  /// A block's forces and state over a sub-step from the integrals A [.][4] of xi'': once, twice, three times, and what the fourth column is.
+  /// out [8]: size of the velocity change of each row, then J times the fourth column.
+  void (*advance)(int columns, const int *dof, const double *J, int stride, const double *A,
+                  const ffi_passage *over, double *out);
   /// out [3][8] += J A, A [.][8] by velocity.
   void (*rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
 } ffi_step_kernels;

@@ -290,6 +290,47 @@ void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int s
   *(lanes4 *)(out + 8) = z;
 }
 
+FFI_ALWAYS lanes4 absolute(lanes4 a)
+{
+  typedef uint64_t bits4 __attribute__((vector_size(32)));
+  const bits4 magnitude = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+  return (lanes4)((bits4)a & magnitude);
+}
+
+void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int stride, const double *A,
+                         const ffi_passage *over, double *out)
+{
+  lanes4 x = {0}, y = {0}, z = {0};
+  for (int k = 0; k < columns; ++k) {
+    const lanes4 a = *(const lanes4 *)(A + 4 * dof[k]);
+    x = x + J[k] * a;
+    y = y + J[stride + k] * a;
+    z = z + J[2 * stride + k] * a;
+  }
+  // by rows to by integrals
+  const lanes4 none = {0};
+  const lanes4 xy01 = SHUFFLE4(x, y, 0, 4, 1, 5), xy23 = SHUFFLE4(x, y, 2, 6, 3, 7);
+  const lanes4 z01 = SHUFFLE4(z, none, 0, 4, 1, 5), z23 = SHUFFLE4(z, none, 2, 6, 3, 7);
+  const lanes4 once = SHUFFLE4(xy01, z01, 0, 1, 4, 5), twice = SHUFFLE4(xy01, z01, 2, 3, 6, 7);
+  const lanes4 thrice = SHUFFLE4(xy23, z23, 0, 1, 4, 5), fourth = SHUFFLE4(xy23, z23, 2, 3, 6, 7);
+
+  const double h = over->h, K = over->K, B = over->B;
+  lanes4 *px = (lanes4 *)over->x, *pu = (lanes4 *)over->u;
+  lanes4 *sum = (lanes4 *)over->sum, *double_sum = (lanes4 *)over->double_sum;
+  const lanes4 c1 = *(const lanes4 *)over->c1, c = *(const lanes4 *)over->c + over->t * c1;
+  const lanes4 x0 = *px, u0 = *pu;
+  const lanes4 end = x0 + h * (u0 + h * (c * (1.0 / 2) + h * c1 * (1.0 / 6))) + twice;
+  const lanes4 whole = h * (x0 + h * (u0 * (1.0 / 2) + h * (c * (1.0 / 6) + h * c1 * (1.0 / 24)))) + thrice;
+  const lanes4 area =
+      h * h * (x0 * (1.0 / 2) + h * (u0 * (1.0 / 6) + h * (c * (1.0 / 24) + h * c1 * (1.0 / 120)))) + fourth;
+  *double_sum = *double_sum + *sum * h - K * area - B * (whole - x0 * h);
+  *sum = *sum - K * whole - B * (end - x0);
+  *px = end;
+  *pu = u0 + h * (c + h * c1 * (1.0 / 2)) + once;
+  *(lanes4 *)out = absolute(once) + absolute(u0) + absolute(c) * h;
+  *(lanes4 *)(out + 4) = fourth;
+}
+
 void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out)
 {

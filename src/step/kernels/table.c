@@ -17,5 +17,6 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .rows_transposed4 = FFI_KERNEL(rows_transposed4),
     .combine = FFI_KERNEL(combine),
     .rows_times4 = FFI_KERNEL(rows_times4),
+    .advance = FFI_KERNEL(advance),
     .rows_times8 = FFI_KERNEL(rows_times8),
 };

@@ -27,6 +27,8 @@ void FFI_KERNEL(rows_transposed4)(int columns, const int *dof, const double *J, 
 void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *out);
 void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);
+void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int stride, const double *A,
+                         const ffi_passage *over, double *out);
 void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);
 
