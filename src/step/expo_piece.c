@@ -177,8 +177,8 @@ static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
 }
 
 // Where a sliding contact's friction would be at the end by its own law, and not by the law made linear at the start: the difference grows
-// over the piece. To f1 as a slope, and to `bend`, the change at the end.
-static void slope_of_friction(ffi_expo *e, int i, double h, double *f1)
+// over the piece. To f1 as a slope, and to the block. Returns the difference relative to the largest friction there can be.
+static double slope_of_friction(ffi_expo *e, int i, double h, double *f1)
 {
   ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
   const ffi_contact *c = &e->start.contact[i];
@@ -195,6 +195,8 @@ static void slope_of_friction(ffi_expo *e, int i, double h, double *f1)
   ffi_tangential(n, bend, bend);
   ffi_v3_scale(1 / h, bend, b->bend);
   ffi_rows_add_transposed(b->rows, e->frozen.stride, b->bend, f1);
+  const double most = c->mu * larger(c->law.normal_force, law.normal_force);
+  return most > 0 ? sqrt(ffi_v3_dot(bend, bend)) / most : 0;
 }
 
 // Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
@@ -220,9 +222,10 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   for (int k = 0; k < z->n; ++k)
     e->scratch[k] = (e->acceleration[k] - z->delta_v[k] / h) / h;
   times_mass(z, e->scratch, e->f1);
+  double bend = 0; // of the friction that bends most, relative to what it can be
   for (int i = 0; i < e->start.count; ++i)
     if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
-      slope_of_friction(e, i, h, e->f1);
+      bend = larger(bend, slope_of_friction(e, i, h, e->f1));
   z->f1 = e->f1;
   memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
@@ -232,7 +235,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
         ffi_v3_add_scaled(h / 2, z->block[b].bend, z->block[b].mean);
         ffi_v3_add_scaled(h, z->block[b].bend, z->block[b].force_end);
       }
-    *share = correction_share(z, h, e->scratch);
+    *share = larger(bend, correction_share(z, h, e->scratch));
     return FF_OK;
   }
   // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
@@ -240,7 +243,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   s->k->crba(s->work);
   z->is_factored = 0;
   status = ffi_reference_solve(s, &e->reference, z, h, error);
-  *share = correction_share(z, h, e->scratch);
+  *share = larger(bend, correction_share(z, h, e->scratch));
   s->k->transforms(s->work, e->there.q);
   s->k->kinematics(s->work, NULL, NULL);
   return status;
