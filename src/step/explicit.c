@@ -44,9 +44,8 @@ static void slipping_shift(const ffi_contact *c, int stride, const double *dq, d
     shift[k] += way[k] + relaxed[k] - e[k];
 }
 
-static void move_anchors(const ffi_system *s, double dt, memory *m)
+static void move_anchors(double dt, memory *m)
 {
-  (void)s;
   for (int i = 0; i < m->start.count; ++i) {
     const ffi_contact *c = &m->start.contact[i];
     ffi_v3_scale(dt, c->creep, m->shift[i]);
@@ -75,7 +74,7 @@ ff_status ffi_explicit_step(ffi_system *s, const ffi_state *from, double dt, ffi
     to->v[k] = from->v[k] + dt * m->start.vdot[k];
   displacement(nv, dt, from->v, to->v, m->dq);
   ff_model_integrate(s->model, from->q, m->dq, to->q);
-  move_anchors(s, dt, m);
+  move_anchors(dt, m);
   ffi_state_advance(s, from, dt, to);
   ffi_touching_shift(s, from, &m->start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
   s->info->converged = 1;
