@@ -1,0 +1,18 @@
+/// armour.h: the shipped robots with something to fall on.
+///
+/// The robots in models/ touch the ground with their feet only. Here they have a trunk, thighs, shanks and arms of boxes, capsules and
+/// spheres as well, as large as what is drawn and clear of the ground in the postures they stand in.
+#ifndef FFI_TESTS_ARMOUR_H
+#define FFI_TESTS_ARMOUR_H
+
+#include <footfall/model.h>
+
+enum { ARMOUR_ROBOTS = 3 };
+
+/// "solo12", "romeo", "starleth".
+const char *armour_name(int robot);
+
+/// A file that does not load is a failed test. Destroy the result.
+ff_model *armour_load(int robot);
+
+#endif

@@ -1,0 +1,45 @@
+/// falls.h: robots thrown at a floor or at stairs in random ways, and what is watched while they fall.
+#ifndef FFI_TESTS_FALLS_H
+#define FFI_TESTS_FALLS_H
+
+#include <footfall/sim.h>
+
+#include "support/random_state.h"
+
+/// A robot over a ground.
+typedef struct falls_scene {
+  const ff_model *model;
+  ff_sim *sim;
+  ff_dynamics *dynamics;
+  double stiffness;
+  int is_stairs;
+  double *q, *v; ///< of the start
+  ff_error error;
+} falls_scene;
+
+/// What one fall, or many, came to.
+typedef struct falls_result {
+  long long steps, pieces, capped_events, capped_substeps;
+  int falls;
+  double start; ///< total energy at the start of the fall, zero on the floor [J]
+  int most_pieces, most_factorisations, most_contacts;
+  double worst_penetration; ///< [m]
+  double worst_share;       ///< of a depth in what the energy of the start can press into one spring
+  double worst_gain;        ///< of the total energy over that of the start, relative to it
+  double lowest;            ///< of a link's centre of mass [m]
+  double seconds;           ///< of the processor, in steps
+} falls_result;
+
+/// The pair's material is K, B = 0.95 sqrt(K) (300 at 1e5), mu = 1. Stairs: eight of 0.17 m by 0.28 m, going up along x.
+void falls_open(falls_scene *scene, const ff_model *model, double stiffness, double dt, int is_stairs);
+void falls_close(falls_scene *scene);
+
+/// A random start: standing and pushed, on its back, or any way up with any joint angles; above the ground without touching it.
+void falls_start(falls_scene *scene, ffi_random *random);
+
+/// `steps` steps from the start. Returns NULL, or the message of the step that failed.
+const char *falls_run(falls_scene *scene, int steps, falls_result *result);
+
+void falls_add(falls_result *all, const falls_result *one);
+
+#endif

@@ -1,0 +1,103 @@
+// slow: half a minute. Robots pushed over, dropped on their backs, thrown on stairs: no step fails, none gains energy, none sinks.
+//
+// FOOTFALL_FALLS=1000 in the environment takes that many starts of each robot and stiffness in place of a few dozen.
+#include "properties/armour.h"
+#include "properties/falls.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static int start_count(void)
+{
+  const char *text = getenv("FOOTFALL_FALLS");
+  const int count = text ? atoi(text) : 0;
+  return count > 0 ? count : 40;
+}
+
+// What a fall may come to. The energy of the start, E, zero on the floor, is all there is:
+//
+// - no spring is pressed deeper than sqrt(2 E / K), and no link's centre of mass gets lower than that;
+// - on a flat floor total energy does not exceed E by 1 %;
+// - on stairs a feature can begin at a depth, where edges cross that were on the same side before (docs/theory): each such edge loads a spring at
+//   once with K d^2/2, and two at a time (both ends of a box) are allowed for, d the deepest of the fall.
+static void check(const falls_scene *scene, const char *robot, int index, const falls_result *r)
+{
+  const double depth = sqrt(2 * r->start / scene->stiffness);
+  const double sudden = scene->stiffness * r->worst_penetration * r->worst_penetration / r->start;
+  const double allowed = 0.01 + (scene->is_stairs ? sudden : 0);
+  const char *where = scene->is_stairs ? "stairs" : "the floor";
+  if (!(r->worst_gain <= allowed))
+    fail_msg("%s, start %d, on %s: energy exceeds its start by %g, allowed is %g", robot, index, where,
+             r->worst_gain, allowed);
+  if (!(r->worst_penetration <= depth))
+    fail_msg("%s, start %d, on %s: %g m deep, which takes more energy than there is (%g m)", robot, index,
+             where, r->worst_penetration, depth);
+  if (!(r->lowest >= -depth))
+    fail_msg("%s, start %d, on %s: a link is at z = %g", robot, index, where, r->lowest);
+  // the default of max_pieces. A piece freezes the system at most once and once more for each of eight changes of modes; each solve factors for
+  // 1, 2, .. sub-steps, and a piece is solved again in at most 8 + 4 (8 + 1) searches
+  if (!(r->most_pieces <= 32 && r->most_factorisations <= 32 * 60))
+    fail_msg("%s, start %d, on %s: %d pieces, %d factorisations in one step", robot, index, where,
+             r->most_pieces, r->most_factorisations);
+}
+
+static void throw_all(int robot, double stiffness)
+{
+  const double dt = 0.002;
+  ff_model *model = armour_load(robot);
+  falls_scene scenes[2];
+  falls_result all[2] = {{.lowest = (double)INFINITY}, {.lowest = (double)INFINITY}};
+  for (int i = 0; i < 2; ++i)
+    falls_open(&scenes[i], model, stiffness, dt, i);
+  for (int index = 0; index < start_count(); ++index) {
+    ffi_random random = ffi_random_seed((uint64_t)index * 7919 + (uint64_t)robot);
+    const int is_stairs = ffi_random_below(&random, 2);
+    falls_result one;
+    falls_start(&scenes[is_stairs], &random);
+    const char *failure = falls_run(&scenes[is_stairs], 500, &one);
+    if (failure)
+      fail_msg("%s, start %d: %s", armour_name(robot), index, failure);
+    check(&scenes[is_stairs], armour_name(robot), index, &one);
+    falls_add(&all[is_stairs], &one);
+  }
+  for (int i = 0; i < 2; ++i) {
+    const falls_result *r = &all[i];
+    print_message(
+        "%s, K %g, %s: %d falls, %.2f pieces a step, most %d, %d factorisations, %d contacts; capped: "
+        "pieces %lld, sub-steps %lld; depth %.3g mm, gain %.2g, lowest %.3g m; %.1f us a step\n",
+        armour_name(robot), stiffness, i ? "stairs" : "floor", r->falls, (double)r->pieces / (double)r->steps,
+        r->most_pieces, r->most_factorisations, r->most_contacts, r->capped_events, r->capped_substeps,
+        1e3 * r->worst_penetration, r->worst_gain, r->lowest, 1e6 * r->seconds / (double)r->steps);
+    falls_close(&scenes[i]);
+  }
+  ff_model_destroy(model);
+}
+
+static void on_stiff_ground(void **state)
+{
+  (void)state;
+  for (int robot = 0; robot < ARMOUR_ROBOTS; ++robot)
+    throw_all(robot, 1e5);
+}
+
+static void on_a_hundred_times_stiffer_ground(void **state)
+{
+  (void)state;
+  for (int robot = 0; robot < ARMOUR_ROBOTS; ++robot)
+    throw_all(robot, 1e7);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(on_stiff_ground),
+      cmocka_unit_test(on_a_hundred_times_stiffer_ground),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
