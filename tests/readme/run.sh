@@ -1,29 +1,41 @@
 #!/usr/bin/env bash
-# The README's program, exactly as printed, compiles with the README's command line against an installed library,
-# and the matrix it prints is one that the robot's file implies. Links in the README and in all pages lead somewhere.
+# The README's programs, exactly as printed, compile with the README's command line against an installed library,
+# the matrix that one prints is what the robot's file implies, and the robot of the other stands. Links in the README and in all pages lead somewhere.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
 readme=$ROOT/README.md
-block() { awk -v open="^\`\`\`$1\$" '/^```/ && inside { exit } inside { print } $0 ~ open { inside = 1 }' "$readme"; }
+block() { # LANGUAGE [NUMBER]: one of the README's blocks of code, the first unless a number is given
+  awk -v open="^\`\`\`$1\$" -v wanted="${2:-1}" '
+    /^```/ && inside { inside = 0; next } inside && count == wanted { print } $0 ~ open { inside = 1; ++count }' "$readme"
+}
 block c >"$WORK/mass_matrix.c"
+block c 2 >"$WORK/stand.c"
 block sh >"$WORK/compile.sh"
+sed 's/mass_matrix/stand/g' "$WORK/compile.sh" >"$WORK/compile_stand.sh"
 
-is_short() { # nobody should have to read more than 15 lines
+is_short() { # FILE LINES: nobody should have to read more
   local lines
-  lines=$(grep -c . "$WORK/mass_matrix.c")
-  [ "$lines" -ge 10 ] && [ "$lines" -le 15 ] || { echo "$lines lines"; return 1; }
+  lines=$(grep -c . "$WORK/$1")
+  [ "$lines" -ge 10 ] && [ "$lines" -le "$2" ] || { echo "$lines lines"; return 1; }
 }
 install_library() { cmake --install "$BUILD" --prefix "$WORK/prefix"; }
 compile() {
   PKG_CONFIG_PATH=$(find "$WORK/prefix" -name pkgconfig -type d)
   export PKG_CONFIG_PATH
-  (cd "$WORK" && sh -e compile.sh)
+  (cd "$WORK" && sh -e compile.sh && sh -e compile_stand.sh)
 }
 compile_strictly() {
-  "$CC" -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only "-I$ROOT/include" "$WORK/mass_matrix.c"
+  "$CC" -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only "-I$ROOT/include" "$WORK/mass_matrix.c" "$WORK/stand.c"
 }
-run() { (cd "$ROOT" && LD_LIBRARY_PATH=$PKG_CONFIG_PATH/.. "$WORK/mass_matrix" >"$WORK/matrix"); }
+run() { # PROGRAM OUTPUT
+  (cd "$ROOT" && LD_LIBRARY_PATH=$PKG_CONFIG_PATH/.. "$WORK/$1" >"$WORK/$2")
+}
+# Its posture is at 0.216 m; weight bends motors and ground by some mm, and a robot that has fallen is far below.
+it_stands() {
+  cat "$WORK/said"
+  awk '/^after 10 s/ && / on 4 contacts$/ { for (i = 1; i < NF; ++i) if ($i == "is" && $(i + 1) > 0.21 && $(i + 1) < 0.217) ok = 1 } END { exit !ok }' "$WORK/said"
+}
 
 # Moving without turning, the robot is one mass: the first 3 x 3 block is the sum of the masses that the file
 # states, times the identity. The program prints five decimals.
@@ -55,11 +67,14 @@ links_lead_somewhere() {
   return $bad
 }
 
-check "the program has at most 15 lines" is_short
-check "it compiles without warnings" compile_strictly
+check "the first program has at most 15 lines" is_short mass_matrix.c 15
+check "the second program has at most 25 lines" is_short stand.c 25
+check "they compile without warnings" compile_strictly
 check "the library installs" install_library
-check "the README's command compiles it" compile
-check "it runs" run
+check "the README's command compiles them" compile
+check "the first runs" run mass_matrix matrix
+check "the second runs" run stand said
+check "its robot stands" it_stands
 check "the matrix holds the robot's mass" holds_the_mass
 check "the matrix is symmetric, with a positive diagonal" is_symmetric
 check "the matrix shows the four legs" has_the_tree
