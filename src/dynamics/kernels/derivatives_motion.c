@@ -120,19 +120,18 @@ FFI_ALWAYS void add_joint(const int kind, const ffi_body_pose *pose, const real_
 FFI_ALWAYS void down(const int kind, ffi_work *w, const ffi_body *b, int i, const real_u *v)
 {
   ffi_subtree *own = &w->subtree[i];
-  ffi_body_pose pose;
+  ffi_body_pose *pose = &own->pose;
   spatial V, A;
-  take_place(kind, w, b, i, &pose, &V, &A);
+  take_place(kind, w, b, i, pose, &V, &A);
   if (kind == FFI_KIND_FREE) {
     const joint_rate rate = load_rate(kind, v + b->v);
     V = spatial_of(rate.lin, rate.ang);
   } else
-    add_joint(kind, &pose, v + b->v, w->column + b->v, &V, &A);
-  own->pose = pose;
+    add_joint(kind, pose, v + b->v, w->column + b->v, &V, &A);
   set_twist(&own->vel, V);
   set_twist(&own->acc, A);
   real Sigma[6];
-  place_mass(b, &pose, own, Sigma);
+  place_mass(b, pose, own, Sigma);
   move_mass(b, own, Sigma, V);
   force_mass(b, own, Sigma, V, A);
 }
