@@ -23,6 +23,11 @@ enum { SHARES = 6, MEMORY = 5 };
 static const double patience = 10;
 enum { PATIENT = 3 };
 
+// The norm has to become better by this factor within so many iterations: it may wander for a while, but where shapes hand over to one another (two edges that are all but
+// parallel) forces can jump, and then there may be no solution to be found.
+static const double better = 0.999;
+enum { STALE = 10 };
+
 static void layout_newton(const ffi_system *s, ffi_block *block, ffi_implicit *m)
 {
   const size_t nv = (size_t)s->model->size.nv, stride = (size_t)m->stride;
@@ -123,21 +128,30 @@ static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *foun
   return ffi_implicit_evaluate(s, m, error);
 }
 
-// The largest of the last norms, `count` of them in turn.
-static double largest(const double *norms, int count)
+// How the norm has gone since the contacts are what they are.
+typedef struct progress {
+  double norms[MEMORY]; // the last ones, in turn
+  int count;
+  double best;
+  int stale; // iterations since it was the best, or nearly
+} progress;
+
+static double largest(const progress *p)
 {
   double most = 0;
-  for (int k = 0; k < MEMORY && k < count; ++k)
-    most = norms[k] > most ? norms[k] : most;
+  for (int k = 0; k < MEMORY && k < p->count; ++k)
+    most = fmax(most, p->norms[k]);
   return most;
 }
 
-static void keep_best(const ffi_system *s, ffi_implicit *m, double *best)
+static void note(const ffi_system *s, ffi_implicit *m, progress *p)
 {
-  if (!(m->norm < *best))
-    return;
-  *best = m->norm;
-  memcpy(m->kept, m->x.v, (size_t)s->model->size.nv * sizeof *m->kept);
+  p->stale = m->norm < better * p->best ? 0 : p->stale + 1;
+  if (p->count == 0 || m->norm < p->best) {
+    p->best = m->norm;
+    memcpy(m->kept, m->x.v, (size_t)s->model->size.nv * sizeof *m->kept);
+  }
+  p->norms[p->count++ % MEMORY] = m->norm;
 }
 
 // From the first trial to the last. The norm need not fall every time, only below the largest of the last few: the way from one side of a contact's surface
@@ -145,28 +159,24 @@ static void keep_best(const ffi_system *s, ffi_implicit *m, double *best)
 static ff_status newton(ffi_system *s, ffi_implicit *m, ff_error *error)
 {
   const ff_implicit_def *def = &s->def->implicit;
-  double norms[MEMORY], best = INFINITY;
-  int found = 1, count = 0, *iterations = &s->info->iterations;
+  progress p = {.count = 0, .best = INFINITY};
+  int found = 1, *iterations = &s->info->iterations;
   ff_status status = ffi_implicit_evaluate(s, m, error);
   while (status == FF_OK) {
     const int contacts = m->x.touching_count;
     status = ffi_implicit_take_overlaps(s, m, error);
     if (status != FF_OK)
       return status;
-    if (contacts != m->x.touching_count) { // another residual: what was before says nothing about it
-      count = 0;
-      best = INFINITY;
-    }
-    keep_best(s, m, &best);
-    norms[count++ % MEMORY] = m->norm;
+    if (contacts != m->x.touching_count) // another residual: what was before says nothing about it
+      p = (progress){.count = 0, .best = INFINITY};
+    note(s, m, &p);
     const int is_done = m->norm <= def->tolerance && *iterations > 0;
-    if (is_done || !found || *iterations == def->max_iterations)
+    if (is_done || !found || p.stale > STALE || *iterations == def->max_iterations)
       break;
     *iterations += 1;
-    const double limit = largest(norms, count) * (*iterations <= PATIENT ? patience : 1);
-    status = iterate(s, m, limit, &found, error);
+    status = iterate(s, m, largest(&p) * (*iterations <= PATIENT ? patience : 1), &found, error);
   }
-  if (status != FF_OK || m->norm <= best)
+  if (status != FF_OK || m->norm <= p.best)
     return status;
   memcpy(m->x.v, m->kept, (size_t)s->model->size.nv * sizeof *m->kept);
   return ffi_implicit_evaluate(s, m, error);
