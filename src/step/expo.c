@@ -367,18 +367,20 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_expo *e = s->memory;
   double mark = ffi_phase_begin(s), left = dt, most = dt;
   ffi_state_copy(s, from, &e->now);
+  // the reference exponentials cannot be looked into: with them forces are brought into their bounds in the mean
+  const int has_events = s->def->expo.events && s->def->expo.exponential == FF_EXPONENTIAL_AUTO;
   while (left > 0) {
     const int is_last = s->info->pieces + 1 >= s->def->expo.max_pieces;
     double h = 0;
     int was_shortened = 0;
-    ff_status status = take_piece(s, e, s->info->pieces == 0, s->def->expo.events && !is_last,
+    ff_status status = take_piece(s, e, s->info->pieces == 0, has_events && !is_last,
                                   is_last ? left : fmin(left, most), dt, &h, &was_shortened, &mark, error);
     if (status == FF_OK && h < left) // what touches at the end of the step is seen when the next one begins
       status = add_touchdowns(s, e, h, dt * window_of(s->info->pieces), error);
     if (status != FF_OK)
       return status;
     ++s->info->pieces;
-    s->info->events_capped |= is_last && s->def->expo.events && s->info->pieces > 1;
+    s->info->events_capped |= is_last && has_events && s->info->pieces > 1;
     left = h < left ? left - h : 0;
     most = was_shortened || most < dt ? 2 * h : dt; // grow again
     const ffi_state swap = e->now;
