@@ -175,6 +175,39 @@ static ff_status predict_to_event(ffi_system *s, ffi_expo *e, double *h, double 
   return status;
 }
 
+// Do all mean forces lie in their cones, but for what an event at the end of the piece, found by interpolation, leaves? They do not where the watch gave
+// up, or where sliding friction feeds on the normal force it makes (mu J_d M^-1 J_n' against J_n M^-1 J_n'), whose frozen motion grows without bound.
+static int means_are_sound(const ffi_expo *e)
+{
+  for (int i = 0; i < e->start.count; ++i) {
+    if (e->contact_block[i] < 0 || e->mode[i] == FF_CONTACT_RELEASED)
+      continue;
+    const ffi_contact *c = &e->start.contact[i];
+    const double *mean = e->frozen.block[e->contact_block[i]].mean;
+    const double push = ffi_v3_dot(mean, c->near.normal), slack = 0.05 * (fabs(push) + c->law.normal_force);
+    const double square = ffi_v3_dot(mean, mean) - push * push, most = c->mu * push + (1 + c->mu) * slack;
+    if (!(push >= -slack && square <= most * most))
+      return 0;
+  }
+  return 1;
+}
+
+// If they do not, take the piece as the published scheme would: contacts that push stick, and mean forces are brought into their cones.
+static ff_status make_sound(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  if (means_are_sound(e))
+    return FF_OK;
+  for (int i = 0; i < e->start.count; ++i)
+    if (e->mode[i] == FF_CONTACT_SLIP)
+      e->mode[i] = FF_CONTACT_STICK;
+  ffi_expo_freeze(s, e);
+  e->frozen.want_double = 1;
+  const ff_status status = ffi_expo_predict(s, e, h, 0, error);
+  if (status != FF_OK)
+    return status;
+  return ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
+}
+
 static int find_near(const ffi_instant *at, int id)
 {
   int low = 0, high = at->near_count;
@@ -316,9 +349,11 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   if (status != FF_OK)
     return status;
   e->frozen.want_double = !has_events;
-  if (has_events)
+  if (has_events) {
     status = predict_to_event(s, e, &h, least, &changing, error);
-  else if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
+    if (status == FF_OK)
+      status = make_sound(s, e, h, error);
+  } else if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
     status = ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   if (status == FF_OK)
