@@ -257,7 +257,8 @@ typedef struct ff_energy {
   double elastic;       ///< in contact springs and elements
   double total;         ///< of the three
   double control_power; ///< tau v of the last tau; zero after a reset or ff_sim_set_state()
-  double control_work;  ///< by tau: the sum over steps of tau times the way each joint went. That of motors is not in it
+  double
+      control_work; ///< by tau: the sum over steps of tau times the way each joint went. That of motors is not in it
 } ff_energy;
 ff_energy ff_sim_energy(ff_sim *sim);
 
