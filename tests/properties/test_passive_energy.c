@@ -70,6 +70,9 @@ static void check(int robot, double dt, const course *c)
   if (!(c->excess <= 0.01 && c->rise <= 1e-3))
     fail_msg("%s: total energy exceeds its start by %g, a step added %g", armour_name(robot), c->excess,
              c->rise);
+  // Romeo's arms and head may end up in the air, where nothing damps them
+  if (strcmp(armour_name(robot), "romeo") == 0)
+    return;
   // At rest: what moves is rounding. Forces of K x are rounded to K eps x 1 m, that is 2e-11 N, and shake the lightest links, 1e-5 kg m^2, at
   // up to 2e-11 dt / 1e-5 = 1e-8 rad/s
   if (!(c->fastest <= 1e-8))
