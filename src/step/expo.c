@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 #include "step/anchors.h"
 #include "step/expo_joints.h"
+#include "step/expo_touchdown.h"
 #include "step/phase.h"
 #include "step/stage.h"
 
@@ -30,8 +31,8 @@ static const double most_correction = 0.1;
 // In `forced`: a contact that begins with the next piece. Its anchor is put where its point is then.
 enum { BY_LAW = -1, BEGINS = -2 };
 
-// How often the modes of a piece's start are revised, and its end is searched, before what there is is taken.
-enum { MOST_FLIPS = 8, MOST_SEARCHES = 8, MOST_SHORTENINGS = 4 };
+// How often the modes of a piece's start are revised, and a piece is shortened, before what there is is taken.
+enum { MOST_FLIPS = 8, MOST_SHORTENINGS = 4 };
 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
@@ -208,107 +209,13 @@ static ff_status make_sound(ffi_system *s, ffi_expo *e, double h, ff_error *erro
   return ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
 }
 
-static int find_near(const ffi_instant *at, int id)
-{
-  int low = 0, high = at->near_count;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (at->near[middle].id < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < at->near_count && at->near[low].id == id ? low : -1;
-}
-
-static double gap_at_start(const ffi_expo *e, int id, double otherwise)
-{
-  const int n = find_near(&e->start, id);
-  return n >= 0 ? e->start.near[n].gap : otherwise;
-}
-
-// The feature that overlaps at the end of the piece without being in contact and was the first to get there, by linear interpolation; -1: none.
-static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction)
-{
-  int first = -1, t = 0;
-  *fraction = INFINITY;
-  for (int n = 0; n < e->end.near_count; ++n) {
-    const ffi_near *near = &e->end.near[n];
-    while (t < e->there.touching_count && e->there.touching[t].id < near->id)
-      ++t;
-    if (near->gap >= -tolerance || (t < e->there.touching_count && e->there.touching[t].id == near->id))
-      continue;
-    const double before = gap_at_start(e, near->id, 0.02);
-    const double share = before > 0 ? before / (before - near->gap) : 0;
-    if (share < *fraction) {
-      *fraction = share;
-      first = near->id;
-    }
-  }
-  return first;
-}
-
-// Root in (low, high) of the parabola through three points of a function that changes sign there.
-static double parabola_root(const double t[3], const double g[3], double low, double high)
-{
-  const double d1 = (g[1] - g[0]) / (t[1] - t[0]), d2 = ((g[2] - g[1]) / (t[2] - t[1]) - d1) / (t[2] - t[0]);
-  const double b = d1 + d2 * (t[1] - t[0]), root = b * b - 4 * d2 * g[1]; // g1 + b x + d2 x^2, x from t1
-  if (root >= 0) {
-    const double x = -2 * g[1] / (b + copysign(sqrt(root), b));
-    if (t[1] + x > low && t[1] + x < high)
-      return t[1] + x;
-  }
-  return 0.5 * (low + high);
-}
-
-// Shorten the piece until the first feature that touches down just does so: h and the end are then that moment. *id: the feature, -1: none.
-static ff_status search_touchdown(ffi_system *s, ffi_expo *e, double *h, int *id, ff_error *error)
-{
-  double fraction, low = 0, high = *h, t[3], g[3];
-  ff_status status = FF_OK;
-  *id = first_touchdown(e, 0, &fraction);
-  for (int search = 0, tracked = -1; *id >= 0 && status == FF_OK && search < MOST_SEARCHES; ++search) {
-    const double before = gap_at_start(e, *id, 0.02);
-    const int at = find_near(&e->end, *id);
-    const double gap = at >= 0 ? e->end.near[at].gap : 0.02;
-    if (*id != tracked) { // a new one: two points of it are known
-      tracked = *id;
-      t[0] = 0, g[0] = before, t[2] = *h, g[2] = gap;
-      low = 0, high = *h;
-      t[1] = *h * fraction, g[1] = NAN;
-    } else {
-      const double enough =
-          1e-7 * (fabs(before) + fabs(g[2])) + 1e-13; // of the way it went: rounding of positions below
-      if (fabs(gap) <= enough)
-        break;
-      (gap > 0 ? (low = *h) : (high = *h));
-      if (isnan(g[1])) {
-        t[1] = *h, g[1] = gap;
-      } else {
-        const int keep = gap > 0 ? 0 : 2; // the newest point in place of the farther one on its side
-        t[keep] = t[1], g[keep] = g[1];
-        t[1] = *h, g[1] = gap;
-      }
-    }
-    *h = isnan(g[1]) ? t[1] : parabola_root(t, g, low, high);
-    status = ffi_expo_predict(s, e, *h, 0, error);
-    if (status == FF_OK)
-      status = ffi_expo_look_there(s, e, *h, error);
-    const int other = status == FF_OK ? first_touchdown(e, 1e-9, &fraction) : -1;
-    if (other >= 0 && other != *id && find_near(&e->end, *id) >= 0 &&
-        e->end.near[find_near(&e->end, *id)].gap > 0)
-      *id = other;
-  }
-  return status;
-}
-
 // Contacts that begin at the end of the piece: all features that overlap there, and those that would within `window`.
 static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double window, ff_error *error)
 {
   ff_status status = FF_OK;
   for (int n = 0; n < e->end.near_count && status == FF_OK; ++n) {
     const ffi_near *near = &e->end.near[n];
-    const double sinking = (gap_at_start(e, near->id, near->gap) - near->gap) / h;
+    const double sinking = (ffi_expo_gap_at_start(e, near->id, near->gap) - near->gap) / h;
     if (near->gap <= fmax(1e-12, sinking * window))
       status = begin_contact(s, e, &e->there, near, error);
   }
@@ -317,17 +224,35 @@ static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double win
 
 // Shorten the piece to end just beyond the first change of a stop or a motor, by one linear interpolation: the next piece, of at least dt/64, takes
 // what that leaves, and a stop that begins late by so little has its spring loaded by no more than (v dt/64)^2 K/2.
-static ff_status search_joint_change(ffi_system *s, ffi_expo *e, double least, double *h, int *touched,
-                                     ff_error *error)
+static ff_status search_joint_change(ffi_system *s, ffi_expo *e, double least, double *h, ff_error *error)
 {
   const double fraction = ffi_joints_first_change(s, &e->start, &e->end, &e->now, &e->there);
   const double shorter = fmax(least, *h * fraction + least / 8);
   if (!(shorter < *h))
     return FF_OK;
   *h = shorter;
-  *touched = -1;
   const ff_status status = ffi_expo_predict(s, e, *h, 0, error);
   return status == FF_OK ? ffi_expo_look_there(s, e, *h, error) : status;
+}
+
+// The corrector, on a piece that is shortened, to `least` at the shortest, as long as it changes too much.
+static ff_status correct_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
+                               ff_error *error)
+{
+  for (int shortened = 0;; ++shortened) {
+    double share;
+    ff_status status = ffi_expo_correct(s, e, *h, &share, error);
+    if (status != FF_OK || share <= most_correction || *h <= least || shortened == MOST_SHORTENINGS)
+      return status;
+    *h = fmax(least, *h * fmin(0.5, sqrt(most_correction / share)));
+    *was_shortened = 1;
+    if ((status = ffi_expo_predict(s, e, *h, 0, error)) == FF_OK)
+      status = ffi_expo_look_there(s, e, *h, error);
+    if (status == FF_OK)
+      status = ffi_expo_search_touchdown(s, e, h, error);
+    if (status != FF_OK)
+      return status;
+  }
 }
 
 static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
@@ -342,7 +267,7 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
                             double *taken, int *was_shortened, double *mark, ff_error *error)
 {
   const double least = fmin(most, dt * least_piece);
-  int changing = -1, touched = -1;
+  int changing = -1;
   double h = most;
   e->frozen.factorisations = 0;
   ff_status status = begin_piece(s, e, is_first, mark, error);
@@ -360,25 +285,12 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
     status = ffi_expo_look_there(s, e, h, error);
   const double before = h;
   if (status == FF_OK && has_events)
-    status = search_touchdown(s, e, &h, &touched, error);
+    status = ffi_expo_search_touchdown(s, e, &h, error);
   if (status == FF_OK && has_events && s->element_count > 0)
-    status = search_joint_change(s, e, least, &h, &touched, error);
+    status = search_joint_change(s, e, least, &h, error);
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
-  for (int shortened = 0; status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected;
-       ++shortened) {
-    double share;
-    status = ffi_expo_correct(s, e, h, &share, error);
-    if (share <= most_correction || !has_events || h <= least || shortened == MOST_SHORTENINGS ||
-        status != FF_OK)
-      break;
-    h = fmax(least, h * fmin(0.5, sqrt(most_correction / share)));
-    touched = -1;
-    if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
-      status = ffi_expo_look_there(s, e, h, error);
-    if (status == FF_OK)
-      status = search_touchdown(s, e, &h, &touched, error);
-    *was_shortened = 1;
-  }
+  if (status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected)
+    status = correct_piece(s, e, has_events ? least : h, &h, was_shortened, error);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   if (status != FF_OK)
     return status;

@@ -500,20 +500,3 @@ void ffi_frozen_again(ffi_frozen *z, double h)
 {
   (void)march(z, h, z->substeps, 0);
 }
-
-void ffi_frozen_inside(const double residue[FFI_COMPLEX], int order, double h, const double *J_alpha,
-                       double out[3])
-{
-  double inverse[FFI_COMPLEX], w[FFI_COMPLEX], power[FFI_COMPLEX];
-  invert(ffi_poles_z, inverse);
-  memcpy(power, inverse, sizeof power);
-  if (order == 2)
-    times(inverse, inverse, power);
-  fill_weight(residue, power, w);
-  for (int r = 0; r < 3; ++r) {
-    double sum = 0;
-    for (int k = 0; k < FFI_COMPLEX; ++k)
-      sum += w[k] * J_alpha[r * FFI_COMPLEX + k];
-    out[r] = order == 2 ? h * sum : sum;
-  }
-}

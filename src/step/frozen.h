@@ -133,9 +133,4 @@ void ffi_frozen_solve(ffi_frozen *z, double h);
 /// The same interval again with the present f1 and c1: same factors, same sub-steps.
 void ffi_frozen_again(ffi_frozen *z, double h);
 
-/// out [3] = value at a fraction of the sub-step of the rows whose J alpha is given: residues from ffi_poles_inside, times as in frozen.c;
-/// order 1: velocity change, 2: displacement.
-void ffi_frozen_inside(const double residue[FFI_COMPLEX], int order, double h, const double *J_alpha,
-                       double out[3]);
-
 #endif

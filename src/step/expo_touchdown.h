@@ -1,0 +1,14 @@
+/// expo_touchdown.h: when does a feature that is not in contact reach a surface?
+#ifndef FFI_STEP_EXPO_TOUCHDOWN_H
+#define FFI_STEP_EXPO_TOUCHDOWN_H
+
+#include "step/expo.h"
+
+/// Shorten the predicted piece *h until the first feature that touches down in it just does so; e->there and e->end are then that moment. A touch-down is
+/// the one event at which forces jump (by B times the speed), so it is found to a ten-millionth of the way that the feature goes.
+ff_status ffi_expo_search_touchdown(ffi_system *s, ffi_expo *e, double *h, ff_error *error);
+
+/// The gap of a feature at the start of the piece; `otherwise` if it was too far to be listed.
+double ffi_expo_gap_at_start(const ffi_expo *e, int id, double otherwise);
+
+#endif
