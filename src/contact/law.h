@@ -8,8 +8,8 @@
 ///
 /// The anchor rests while the trial force K e - B u (u the point's velocity) is inside the disc; else F is the trial force shortened to the
 /// disc and the anchor moves at (F - trial)/B: Expo paper eq. 27 with its transient kept. Since F and the anchor's velocity are
-/// continuous functions of (e, u, lambda_n), this is an ordinary differential equation with a limit for dt -> 0,
-/// which eq. 28 has not. With B = 0 the anchor is carried along so that K |e| <= mu lambda_n (docs/theory/contact.md).
+/// continuous functions of (e, u, lambda_n), this is an ordinary differential equation, which methods of any order follow;
+/// eq. 28 relaxes the direction of friction once a step, whatever its length. With B = 0 the anchor is carried along so that K |e| <= mu lambda_n (docs/theory/contact.md).
 #ifndef FFI_CONTACT_LAW_H
 #define FFI_CONTACT_LAW_H
 

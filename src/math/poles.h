@@ -21,7 +21,7 @@ extern const double ffi_poles_c[8]; ///< c_k = N(z_k)/Q'(z_k)
 void ffi_poles_inside(double x, double c[8]);
 
 /// Residues of z^7/Q. The error of N/Q cannot be seen from its own poles (it begins with z^15), but scale |z^7/Q| = tolerance on the
-/// same curve in the left half plane on which |e^z - N/Q| = tolerance, within 6 % of |z| in every direction, for the right scale;
+/// same curve in the left half plane on which |e^z - N/Q| = tolerance, within 10 % of |z| in every direction, for the right scale;
 /// inside the curve it is larger than the error, so it errs on the safe side.
 extern const double ffi_poles_seventh[8];
 
