@@ -95,15 +95,69 @@ static double sticking_grip(const ffi_contact *c, const ffi_frozen_block *b, dou
   return c->mu * push - sqrt(ffi_v3_dot(friction, friction));
 }
 
-// Keep the earliest change: from `before` at time t to `after` < 0 at t + h.
-static void note(ffi_watch *w, int i, ff_contact_mode next, double t, double h, double before, double after)
+// Normal force before it is cut at zero, at any time tau into the sub-step.
+static double push_at(const ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b, int i, double t,
+                      double h, double tau)
 {
-  const double when = t + h * (before > 0 ? before / (before - after) : 0);
+  const ffi_contact *c = &w->at->contact[i];
+  double residue[FFI_COMPLEX], at_x[3] = {0}, at_u[3] = {0}, x[3], u[3];
+  ffi_poles_inside(tau / h, residue);
+  for (int k = 0; k < FFI_POLES; ++k)
+    for (int r = 0; r < 3; ++r) {
+      const double *a = b->J_alpha + FFI_COMPLEX * r;
+      for (int order = 1; order < 3; ++order) {
+        const double zr = z->inverse[order][k], zi = z->inverse[order][4 + k];
+        const double re = residue[k] * zr - residue[4 + k] * zi, im = residue[k] * zi + residue[4 + k] * zr;
+        *(order == 1 ? &at_u[r] : &at_x[r]) += (order == 1 ? -2 : -2 * h) * (re * a[k] - im * a[4 + k]);
+      }
+    }
+  position_at(b, t, tau, at_x, at_u, x, u);
+  return -c->K * ffi_v3_dot(x, c->near.normal) - c->B * ffi_v3_dot(u, c->near.normal);
+}
+
+// When, between two looks, the push changes its sign: false position with halved weights, a few times. A contact that is released while its spring is
+// still loaded leaves with energy that it should have given back.
+static double crossing(const ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b, int i, double t,
+                       double h, double from, double to, double before, double after)
+{
+  enum { REFINEMENTS = 5 };
+  double middle = from;
+  if (before == 0 || before * after >= 0)
+    return from;
+  for (int k = 0, side = 0; k < REFINEMENTS; ++k) {
+    middle = from + (to - from) * before / (before - after);
+    const double push = push_at(w, z, b, i, t, h, middle);
+    if (push * after > 0) {
+      to = middle;
+      after = push;
+      before *= side < 0 ? 0.5 : 1;
+      side = -1;
+    } else {
+      from = middle;
+      before = push;
+      after *= side > 0 ? 0.5 : 1;
+      side = 1;
+    }
+    if (push == 0)
+      break;
+  }
+  return middle;
+}
+
+// Keep the earliest change.
+static void note_at(ffi_watch *w, int i, ff_contact_mode next, double when)
+{
   if (when >= w->time)
     return;
   w->time = when;
   w->contact = i;
   w->next = next;
+}
+
+// From `before` at time t to `after` < 0 at t + h, by linear interpolation.
+static void note(ffi_watch *w, int i, ff_contact_mode next, double t, double h, double before, double after)
+{
+  note_at(w, i, next, t + h * (before > 0 ? before / (before - after) : 0));
 }
 
 // A sticking contact that pushes and grips at all four looks: the common case, in one go. Returns 0 if something may have happened.
@@ -160,14 +214,14 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
     const double slack = 1e-9 * (fabs(push) + fabs(w->lift[i])); // rounding of forces that cancel at rest
     if (w->mode[i] == FF_CONTACT_RELEASED) {
       if (push > slack && ffi_v3_dot(x, c->near.normal) + c->rest <= 0)
-        note(w, i, FF_CONTACT_STICK, t + tau - part, part, -w->lift[i], -push);
+        note_at(w, i, FF_CONTACT_STICK, t + crossing(w, z, b, i, t, h, tau - part, tau, w->lift[i], push));
       w->lift[i] = push;
       if (w->contact == i)
         return;
       continue;
     }
     if (push < -slack)
-      note(w, i, FF_CONTACT_RELEASED, t + tau - part, part, w->lift[i], push);
+      note_at(w, i, FF_CONTACT_RELEASED, t + crossing(w, z, b, i, t, h, tau - part, tau, w->lift[i], push));
     // one that slid may have stopped, or be driven back by its own friction, before it lifted off between two looks
     const double grip =
         b->slides ? sliding_grip(w, b, i, part, fmax(0, push), u) : sticking_grip(c, b, push, x, u);
