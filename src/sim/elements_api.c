@@ -58,6 +58,10 @@ ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
   if (!is_element(sim, element) || !force)
     return FF_ERROR_ARGUMENT;
   const ffi_instant *report = ffi_sim_report(sim);
+  const ff_element_type type = sim->system.elements[element].def.type;
+  const int rows = type == FF_ELEMENT_WELD ? 6 : type == FF_ELEMENT_POINT ? 3 : 1;
+  for (int i = 0; i < rows; ++i) // a stop that is far away has no row
+    force[i] = 0;
   for (int i = 0; i < report->joint_row_count; ++i)
     if (report->joint_row_element[i] == element)
       force[0] = report->joint_row[i].force;

@@ -3,6 +3,8 @@
 #include "model/model.h"
 #include "sim/sim.h"
 
+#include <math.h>
+
 // The normal spring counts while it pushes; the tangential one, which both pushes and pulls, as long as there is contact.
 static double in_contact(const ffi_contact *c)
 {
@@ -14,16 +16,26 @@ static double in_contact(const ffi_contact *c)
   return 0.5 * c->K * (normal + ffi_v3_dot(along, along));
 }
 
-static double elastic(const ffi_instant *report)
+// A motor's spring, and where it gives all its effort, the way against that effort: so a motor that saturates and its damper never add energy.
+static double in_motor(const ff_element_def *def, double x)
+{
+  const double K = def->stiffness, stretch = fabs(x);
+  if (K * stretch <= def->effort)
+    return 0.5 * K * x * x;
+  return def->effort * (stretch - 0.5 * def->effort / K);
+}
+
+static double elastic(const ffi_system *s, const ffi_instant *report)
 {
   double sum = 0;
   for (int i = 0; i < report->count; ++i)
     sum += in_contact(&report->contact[i]);
   for (int i = 0; i < report->hold_count; ++i)
     sum += 0.5 * report->hold[i].K * ffi_v3_dot(report->hold[i].x, report->hold[i].x);
-  for (int i = 0; i < report->joint_row_count; ++i) { // K is zero where it saturates or is free
+  for (int i = 0; i < report->joint_row_count; ++i) {
     const ffi_joint_row *row = &report->joint_row[i];
-    sum += 0.5 * row->K * row->x * row->x;
+    const ff_element_def *def = &s->elements[report->joint_row_element[i]].def;
+    sum += def->type == FF_ELEMENT_JOINT_PD ? in_motor(def, row->x) : 0.5 * row->K * row->x * row->x;
   }
   return sum;
 }
@@ -31,7 +43,7 @@ static double elastic(const ffi_instant *report)
 ff_energy ff_sim_energy(ff_sim *sim)
 {
   const ffi_system *s = &sim->system;
-  ff_energy e = {.elastic = elastic(ffi_sim_report(sim)), .control_work = sim->now->control_work};
+  ff_energy e = {.elastic = elastic(s, ffi_sim_report(sim)), .control_work = sim->now->control_work};
   s->k->transforms(s->work, sim->now->q);
   s->k->kinematics(s->work, sim->now->v, NULL);
   s->k->kinetic_energy(s->work, &e.kinetic);

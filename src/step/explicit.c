@@ -29,9 +29,10 @@ void *ffi_explicit_layout(const ffi_system *s, ffi_block *block)
 
 // The anchor of a contact that slips, or does not push, follows the point, whose own way is known to second order from the rows and
 // their rate: anchor+ - anchor = (point+ - point) + (e+ - e), K e + B edot = F with F held.
-static void slipping_shift(const ffi_contact *c, int stride, const double *dq, double dt, double shift[3])
+static void slipping_shift(const ffi_contact *c, int stride, const double *v, const double *dq, double dt,
+                           double shift[3])
 {
-  double e[3], relaxed[3], F[3], way[3];
+  double carried[3], e[3], relaxed[3], F[3], way[3];
   const double *n = c->near.normal;
   ffi_tangential(n, c->x, e);
   ffi_v3_scale(-1, e, e);
@@ -39,19 +40,22 @@ static void slipping_shift(const ffi_contact *c, int stride, const double *dq, d
   ffi_anchor_relax(c->K, c->B, dt, F, F, e, relaxed);
   ffi_rows_times(&c->rows, stride, dq, way);
   ffi_v3_add_scaled(0.5 * dt * dt, c->c, way);
+  ffi_rows_times(&c->rows, stride, v, carried); // what the ground itself moves is no way on it
+  ffi_v3_sub(carried, c->u, carried);
+  ffi_v3_add_scaled(-dt, carried, way);
   ffi_tangential(n, way, way);
   for (int k = 0; k < 3; ++k)
     shift[k] += way[k] + relaxed[k] - e[k];
 }
 
-static void move_anchors(double dt, memory *m)
+static void move_anchors(const double *v, double dt, memory *m)
 {
   for (int i = 0; i < m->start.count; ++i) {
     const ffi_contact *c = &m->start.contact[i];
     ffi_v3_scale(dt, c->creep, m->shift[i]);
     ffi_v3_copy(c->law.force, m->force[i]);
     if (c->law.mode != FF_CONTACT_STICK)
-      slipping_shift(c, m->start.stride, m->dq, dt, m->shift[i]);
+      slipping_shift(c, m->start.stride, v, m->dq, dt, m->shift[i]);
   }
 }
 
@@ -74,7 +78,7 @@ ff_status ffi_explicit_step(ffi_system *s, const ffi_state *from, double dt, ffi
     to->v[k] = from->v[k] + dt * m->start.vdot[k];
   displacement(nv, dt, from->v, to->v, m->dq);
   ff_model_integrate(s->model, from->q, m->dq, to->q);
-  move_anchors(dt, m);
+  move_anchors(from->v, dt, m);
   ffi_state_advance(s, from, dt, to);
   ffi_touching_shift(s, from, &m->start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
   s->info->converged = 1;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 // The gap that a feature counts with which was too far away to be listed: the margin within which they are.
-static const double far = 0.02;
+static const double far = FFI_NEAR_MARGIN;
 
 // How often the end is searched before what there is is taken: a secant and three parabolas reach rounding where the motion is smooth.
 enum { MOST_SEARCHES = 8 };

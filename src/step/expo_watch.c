@@ -144,6 +144,12 @@ static double crossing(const ffi_watch *w, const ffi_frozen *z, const ffi_frozen
   return middle;
 }
 
+// A contact that begins to push again has no friction yet: it slides if it moves along the surface at all, or its tangential spring is not at rest.
+static ff_contact_mode engaging_mode(const ffi_contact *c)
+{
+  return c->law.trial_norm > 0 ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
+}
+
 // Keep the earliest change.
 static void note_at(ffi_watch *w, int i, ff_contact_mode next, double when)
 {
@@ -214,7 +220,7 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
     const double slack = 1e-9 * (fabs(push) + fabs(w->lift[i])); // rounding of forces that cancel at rest
     if (w->mode[i] == FF_CONTACT_RELEASED) {
       if (push > slack && ffi_v3_dot(x, c->near.normal) + c->rest <= 0)
-        note_at(w, i, FF_CONTACT_STICK, t + crossing(w, z, b, i, t, h, tau - part, tau, w->lift[i], push));
+        note_at(w, i, engaging_mode(c), t + crossing(w, z, b, i, t, h, tau - part, tau, w->lift[i], push));
       w->lift[i] = push;
       if (w->contact == i)
         return;

@@ -246,7 +246,7 @@ static void factor(ffi_frozen *z, double h)
     ffi_slide_assemble(z, h);
   z->kernels->factor(p, z->S);
   if (z->sliding_count > 0)
-    ffi_slide_factor(z, h);
+    ffi_slide_factor(z);
   z->step = h;
   ++z->factorisations;
 }

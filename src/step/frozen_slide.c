@@ -56,7 +56,7 @@ static number normal_impedance(const ffi_frozen_block *b, number s)
   return quotient((number){b->K + s.re * b->B, s.im * b->B}, product(s, s));
 }
 
-// Denominator s B + (1 - rho) K. Without damping the law across the sliding is a plain spring: rho = 1 and any B give that.
+// Denominator s B + (1 - rho) K. Without damping the law across the sliding is a spring of rho K.
 static number relaxation(const ffi_frozen_block *b, number s)
 {
   return (number){s.re * b->B + (1 - b->rho) * b->K, s.im * b->B};
@@ -66,7 +66,7 @@ static number relaxation(const ffi_frozen_block *b, number s)
 static number cross_impedance(const ffi_frozen_block *b, number s)
 {
   if (!(b->B > 0))
-    return normal_impedance(b, s);
+    return scaled(b->rho, normal_impedance(b, s));
   const number kappa = {b->K + s.re * b->B, s.im * b->B};
   return scaled(b->rho * b->B, quotient(kappa, product(s, relaxation(b, s))));
 }
@@ -118,12 +118,12 @@ void ffi_slide_assemble(ffi_frozen *z, double h)
 }
 
 // j_n x at pole k, for a vector x [n][8].
-static number measured(const ffi_frozen *z, const ffi_frozen_block *b, const double *x, int k)
+static number measured(const ffi_frozen_block *b, const double *x, int k)
 {
   number m = {0, 0};
   for (int a = 0; a < b->rows->columns; ++a)
     m = sum(m, scaled(b->turned[a], lane(x + FFI_COMPLEX * b->rows->dof[a], k)));
-  return (void)z, m;
+  return m;
 }
 
 static double *small_at(const ffi_frozen *z, int row, int column)
@@ -131,7 +131,7 @@ static double *small_at(const ffi_frozen *z, int row, int column)
   return z->small + FFI_COMPLEX * ((size_t)row * (size_t)(z->max_sliding + 1) + (size_t)column);
 }
 
-void ffi_slide_factor(ffi_frozen *z, double h)
+void ffi_slide_factor(ffi_frozen *z)
 {
   for (int i = 0; i < z->sliding_count; ++i) {
     const ffi_frozen_block *b = &z->block[z->sliding[i]];
@@ -142,7 +142,6 @@ void ffi_slide_factor(ffi_frozen *z, double h)
         y[FFI_COMPLEX * b->rows->dof[a] + k] = b->mu * b->turned[z->stride + a];
     z->kernels->solve(z->pattern, z->S, y);
   }
-  (void)h;
 }
 
 // The small system of one pole by elimination with row pivoting, matrix and right-hand side side by side; the solution ends in the last column.
@@ -185,11 +184,11 @@ void ffi_slide_correct(ffi_frozen *z, double h)
       const ffi_frozen_block *b = &z->block[z->sliding[r]];
       const number kn = normal_impedance(b, pole(k, h));
       for (int c = 0; c < n; ++c) {
-        number a = product(kn, measured(z, b, z->column + (size_t)c * (size_t)z->n * FFI_COMPLEX, k));
+        number a = product(kn, measured(b, z->column + (size_t)c * (size_t)z->n * FFI_COMPLEX, k));
         a.re += r == c;
         put(small_at(z, r, c), k, a);
       }
-      put(small_at(z, r, n), k, product(kn, measured(z, b, z->alpha, k)));
+      put(small_at(z, r, n), k, product(kn, measured(b, z->alpha, k)));
     }
     solve_small(z, k);
     for (int c = 0; c < n; ++c) {
@@ -218,7 +217,7 @@ static number drive(const ffi_frozen_block *b, const double axis[3], double t, n
 static number rest_of_elongation(const ffi_frozen_block *b, number s)
 {
   if (!(b->B > 0))
-    return scaled(b->K * b->now_e, quotient((number){1, 0}, s));
+    return scaled(b->rho * b->K * b->now_e, quotient((number){1, 0}, s));
   return scaled(b->rho * b->K * b->B * b->now_e, quotient((number){1, 0}, relaxation(b, s)));
 }
 

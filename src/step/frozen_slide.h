@@ -12,7 +12,7 @@ void ffi_slide_prepare(ffi_frozen *z);
 /// S += their symmetric rows; h: length of a sub-step.
 void ffi_slide_assemble(ffi_frozen *z, double h);
 /// After the factorisation: columns S^-1 mu j_d and the small matrices.
-void ffi_slide_factor(ffi_frozen *z, double h);
+void ffi_slide_factor(ffi_frozen *z);
 /// alpha += their part of the right-hand side; t: since the start.
 void ffi_slide_excite(ffi_frozen *z, double t, double h);
 /// After the symmetric solve: alpha of the unsymmetric system.

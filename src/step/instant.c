@@ -12,7 +12,7 @@
 
 // How near a feature must be to be listed [m]: nearer than this a crossing during the step is found from both its ends, farther
 // features are only seen once they overlap. It also is how far a contact can lift off in one step and still be known.
-static const double near_margin = 0.02;
+static const double near_margin = FFI_NEAR_MARGIN;
 
 // Joint limits farther away than this [rad] or [m], and than two steps at the present speed, are not looked at.
 static const double stop_margin = 0.05;
@@ -229,6 +229,10 @@ ff_status ffi_system_factor(ffi_system *s, ff_error *error)
   if (s->k->factor(s->work) > 0)
     return FF_OK;
   int lane;
+  for (int i = 0; i < s->model->size.nv; ++i)
+    if (!isfinite(s->work->diagonal[i]))
+      return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "state",
+                      "it is not finite any more: the motion runs away");
   const int v = s->k->bad_pivot(s->work, &lane);
   const char *joint = v >= 0 ? s->model->joints[s->model->dof_body[v] - 1].name : "?";
   return ffi_fail(

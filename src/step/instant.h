@@ -65,6 +65,9 @@ typedef struct ffi_instant {
 
 void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out);
 
+/// How near a feature must be to be listed [m].
+#define FFI_NEAR_MARGIN 0.02
+
 typedef enum ffi_contact_set {
   FFI_SET_CURRENT, ///< those of x->touching that have not parted, and all new overlaps (the start of a step)
   FFI_SET_FIXED,   ///< exactly x->touching (a stage or a piece inside a step)

@@ -374,11 +374,32 @@ static int tree_of(const ff_model *model, int joint)
   return joint;
 }
 
+// Is shape s on a link that is fixed in the world and carries, through any number of joints, the link of shape t?
+static int is_base(const ff_model *model, int s, int t)
+{
+  ff_shape_info fixed, moving;
+  ff_link_info link;
+  ff_model_shape(model, s, &fixed);
+  ff_model_shape(model, t, &moving);
+  if (fixed.link < 0 || joint_of(model, s) >= 0)
+    return 0;
+  int at = moving.link;
+  while (at >= 0 && at != fixed.link) {
+    ff_model_link(model, at, &link);
+    at = link.parent;
+  }
+  return at >= 0;
+}
+
 static int allowed(const ff_model *model, int self_collision, int s, int t)
 {
   const int a = joint_of(model, s), b = joint_of(model, t);
   if (a == b)
     return 0;
+  if (is_base(model, s, t))
+    return self_collision && parent_joint(model, b) >= 0;
+  if (is_base(model, t, s))
+    return self_collision && parent_joint(model, a) >= 0;
   if (a < 0 || b < 0 || tree_of(model, a) != tree_of(model, b))
     return 1;
   return self_collision && parent_joint(model, a) != b && parent_joint(model, b) != a;
