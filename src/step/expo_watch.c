@@ -79,6 +79,9 @@ static double sliding_grip(ffi_watch *w, const ffi_frozen_block *b, int i, doubl
   ffi_anchor_relax(b->K, b->B, h, w->friction[i], friction, w->elongation[i], w->elongation[i]);
   ffi_v3_copy(friction, w->friction[i]);
   ffi_tangential(b->n, u, ut);
+  if (!(b->B >
+        0)) // without damping the trial force is on the disc as long as it slides: ask the velocity itself
+    return -b->K * h * ffi_v3_dot(ut, b->d);
   for (int k = 0; k < 3; ++k)
     trial[k] = b->K * w->elongation[i][k] - b->B * ut[k];
   // along the sliding only: a force across it turns the direction and ends nothing
