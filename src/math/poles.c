@@ -13,7 +13,8 @@ const double ffi_poles_c[8] = {
     -4.73499730980008400e+3, 2.25394054615809327e+3,  -4.28594613375123272e+2, 1.49528186623680410e+1,
 };
 
-const double ffi_poles_seventh[8] = {
+// Residues of z^7/Q.
+static const double seventh[8] = {
     8.30027684421887900e+8,  -4.58112318197582297e+8, -3.32270051521533655e+8, 2.08951652972280514e+7,
     -7.46725267785014749e+8, -6.44027148428168366e+8, 1.68845386394185336e+8,  9.36722482612827700e+7,
 };
@@ -31,9 +32,38 @@ static const double Q[9] = {
     1.29500129500129500e-5,  -4.62500462500462500e-7, 8.25893683036540179e-9,
 };
 
-double ffi_poles_error_scale(double tolerance)
+void ffi_poles_unresolved(int way, double c[8])
 {
-  return 5.8e-10 * pow(tolerance * 1e4, 0.555);
+  if (way == 0) {
+    ffi_poles_inside(0, c);
+    return;
+  }
+  for (int k = 0; k < 4; ++k) {
+    const double zr = ffi_poles_z[k], zi = ffi_poles_z[4 + k], scale = 1 / (zr * zr + zi * zi);
+    double re = Q[8] * seventh[k], im = Q[8] * seventh[4 + k];
+    if (way == 2) { // divided by z_k
+      const double part = (re * zr + im * zi) * scale;
+      im = (im * zr - re * zi) * scale;
+      re = part;
+    }
+    c[k] = re;
+    c[4 + k] = im;
+  }
+}
+
+void ffi_poles_bounds(double lightness, int later, double bound[3])
+{
+  if (later == 0) {
+    const double light = lightness > 3 ? exp(-55 / lightness) : 0; // 1e-8 there
+    bound[0] = 0.0095 + 1.27 * light;
+    bound[1] = 0.38 + (14 + 0.62 * sqrt(lightness)) * light;
+    bound[2] = 60 + lightness;
+    return;
+  }
+  const double part = lightness / (1 + later), shape = 3.1e5 / (part * part * part); // infinite for 0
+  bound[0] = 2e-6 + 1.27 / (1 + shape);
+  bound[1] = bound[0] * (20 + 0.62 * sqrt(part));
+  bound[2] = bound[0] * (400 + part);
 }
 
 void ffi_poles_inside(double x, double c[8])

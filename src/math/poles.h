@@ -20,12 +20,15 @@ extern const double ffi_poles_c[8]; ///< c_k = N(z_k)/Q'(z_k)
 /// degree 7. Good to 1e-6 of the excursion for modes that the step resolves; at x near 0 fast modes are not resolved.
 void ffi_poles_inside(double x, double c[8]);
 
-/// Residues of z^7/Q. The error of N/Q cannot be seen from its own poles (it begins with z^15), but scale |z^7/Q| = tolerance on the
-/// same curve in the left half plane on which |e^z - N/Q| = tolerance, within 10 % of |z| in every direction, for the right scale;
-/// inside the curve it is larger than the error, so it errs on the safe side.
-extern const double ffi_poles_seventh[8];
+/// Residues that show what a step does not resolve. way 0: N_0/Q - 1 = -q z^8/Q, q the leading coefficient of Q: the value right after the start
+/// less that at the start, 0 if all is resolved and -1 for a mode that is far too fast. way 1: q z^7/Q; way 2: q z^6/Q: smaller, by |z|
+/// and |z|^2, for fast modes. (Residues do not see constants: way 0 gives the value of N_0/Q, of something that begins with 0.)
+void ffi_poles_unresolved(int way, double c[8]);
 
-/// That scale, for tolerances from 1e-12 to 1e-1: a fit, at least as large as what each direction of z needs.
-double ffi_poles_error_scale(double tolerance);
+/// Bounds of the error, per unit of what each way shows: |e^z - N/Q| <= bound[way] |q z^(8 - way)/Q| for all modes of springs with a damper
+/// beside each, lightness = h K/B: they are on the circle of that radius about -lightness, or real and beyond it. With
+/// `later` more steps of the same length to come, the error that is left after them: |e^z - N/Q| |e^z|^later, but at least 2e-6 of way 0.
+/// Fits, less than twice too large for later = 0. lightness may be infinite.
+void ffi_poles_bounds(double lightness, int later, double bound[3]);
 
 #endif

@@ -56,10 +56,11 @@ static void fill_constants(ffi_frozen *z)
     times(z->inverse[j - 1], z->inverse[1], z->inverse[j]);
   for (int j = 0; j < 5; ++j)
     fill_weight(ffi_poles_c, z->inverse[j], z->weight[j]);
-  fill_weight(ffi_poles_seventh, z->inverse[1], z->error_weight);
-  const double scale = ffi_poles_error_scale(z->tolerance);
-  for (int k = 0; k < FFI_COMPLEX; ++k)
-    z->error_weight[k] *= scale;
+  for (int way = 0; way < 3; ++way) {
+    double residue[FFI_COMPLEX];
+    ffi_poles_unresolved(way, residue);
+    fill_weight(residue, z->inverse[1], z->unresolved[way]);
+  }
 }
 
 // Can a contact or an element join two branches of the forest?
@@ -221,6 +222,19 @@ static void impedance(const ffi_frozen *z, double K, double B, int j, double h, 
     out[k] = a * z->inverse[j][k] + b * z->inverse[j - 1][k];
 }
 
+// B/K of the least damped spring [s]: modes of the system are at least as damped, for their frequency, as that spring makes them.
+static double least_damping(const ffi_frozen *z)
+{
+  double least = INFINITY;
+  for (int i = 0; i < z->block_count; ++i)
+    if (z->block[i].B < least * z->block[i].K)
+      least = z->block[i].B / z->block[i].K;
+  for (int i = 0; i < z->joint_count; ++i)
+    if (z->joint[i].B < least * z->joint[i].K)
+      least = z->joint[i].B / z->joint[i].K;
+  return least;
+}
+
 static void factor(ffi_frozen *z, double h)
 {
   double kappa[FFI_FROZEN_CLASSES * FFI_COMPLEX], one[FFI_COMPLEX];
@@ -247,6 +261,7 @@ static void factor(ffi_frozen *z, double h)
   z->kernels->factor(p, z->S);
   if (z->sliding_count > 0)
     ffi_slide_factor(z);
+  z->lightness = h / least_damping(z);
   z->step = h;
   ++z->factorisations;
 }
@@ -322,8 +337,8 @@ static void excite_others(ffi_frozen *z, double t, double h)
   }
 }
 
-// Integrals of xi'' over the sub-step, A [n][4]: once (velocity), twice (displacement), three times, and a fourth: four times or the error
-// of the first.
+// Integrals of xi'' over the sub-step, A [n][4]: once (velocity), twice (displacement), three times, and a fourth: four times or what
+// the sub-step does not resolve of the velocity.
 static void integrate(ffi_frozen *z, double h, int measure)
 {
   double weight[4 * FFI_COMPLEX];
@@ -331,13 +346,13 @@ static void integrate(ffi_frozen *z, double h, int measure)
     weight[k] = z->weight[1][k];
     weight[FFI_COMPLEX + k] = h * z->weight[2][k];
     weight[2 * FFI_COMPLEX + k] = h * h * z->weight[3][k];
-    weight[3 * FFI_COMPLEX + k] = z->want_double ? h * h * h * z->weight[4][k] : z->error_weight[k];
+    weight[3 * FFI_COMPLEX + k] = z->want_double ? h * h * h * z->weight[4][k] : z->unresolved[0][k];
   }
   z->kernels->combine(z->n, z->alpha, weight, z->A);
   if (!z->want_double || !measure)
     return;
   memset(weight, 0, sizeof weight);
-  memcpy(weight + 3 * FFI_COMPLEX, z->error_weight, sizeof z->error_weight);
+  memcpy(weight + 3 * FFI_COMPLEX, z->unresolved[0], sizeof z->unresolved[0]);
   z->kernels->combine(z->n, z->alpha, weight, z->E);
 }
 
@@ -352,16 +367,16 @@ static void advance_joint(ffi_frozen_joint *j, double h, const double *A)
   j->now_u = u + A[0];
 }
 
-// What a sub-step shows of its own error: the largest change of velocity at a row, and the largest error in it that the estimate sees.
+// What a sub-step shows of its own error: the largest change of velocity at a row, and the largest velocity there that it does not resolve.
 typedef struct quality {
-  double size, error;
+  double size, lost;
 } quality;
 
-static void note(quality *q, const double *change, const double *error)
+static void note(quality *q, const double *change, const double *lost)
 {
   for (int r = 0; r < 3; ++r) {
     q->size = larger(q->size, change[r]);
-    q->error = larger(q->error, fabs(error[r]));
+    q->lost = larger(q->lost, fabs(lost[r]));
   }
 }
 
@@ -389,9 +404,47 @@ static void advance_block(ffi_frozen *z, ffi_frozen_block *b, double t, double h
   ffi_slide_advance(z, b, t, h, Ja);
 }
 
-// One sub-step from t to t + h; returns the error of the velocity change at the rows relative to its size, if asked for. At rest, where springs and
-// weight cancel, the size is what gravity alone would do (on a lever of one metre for joints).
-static double substep(ffi_frozen *z, double t, double h, int measure)
+static double share_lost(const quality *block, const quality *joint)
+{
+  return larger(block->size > 0 ? block->lost / block->size : 0,
+                joint->size > 0 ? joint->lost / joint->size : 0);
+}
+
+// The bounds of math/poles.h are those of the worst frequency; four times less is nearer to what systems with many do.
+static const double caution = 0.25;
+
+// Relative error at the end of the last sub-step, `later` after this one, of the velocity change at the rows. Each way of looking at what
+// is not resolved gives a bound, and the least counts. The first has been looked at; it is enough where all is well.
+static double error_of(ffi_frozen *z, int later, const quality *block, const quality *joint)
+{
+  double bound[3], weight[4 * FFI_COMPLEX] = {0};
+  ffi_poles_bounds(z->lightness, later, bound);
+  double least = caution * bound[0] * share_lost(block, joint);
+  if (least <= z->tolerance)
+    return least;
+  memcpy(weight, z->unresolved[1], 2 * sizeof z->unresolved[1]);
+  z->kernels->combine(z->n, z->alpha, weight, z->E);
+  quality b[2] = {{block->size, 0}, {block->size, 0}}, j[2] = {{joint->size, 0}, {joint->size, 0}};
+  for (int i = 0; i < z->block_count; ++i) {
+    const ffi_rows3 *rows = z->block[i].rows;
+    double Je[12] = {0};
+    z->kernels->rows_times4(rows->columns, rows->dof, rows->J, z->stride, z->E, Je);
+    for (int r = 0; r < 6; ++r)
+      b[r % 2].lost = larger(b[r % 2].lost, fabs(Je[4 * (r / 2) + r % 2]));
+  }
+  for (int i = 0; i < z->joint_count; ++i)
+    for (int way = 0; way < 2; ++way)
+      j[way].lost = larger(j[way].lost, fabs(z->E[4 * z->joint[i].v + way]));
+  for (int way = 0; way < 2; ++way) {
+    const double other = caution * bound[1 + way] * share_lost(&b[way], &j[way]);
+    least = other < least ? other : least;
+  }
+  return least;
+}
+
+// One sub-step from t to t + h, with `later` more to come; returns its part of the error of the velocity change at the rows relative to its size, if
+// asked for. At rest, where springs and weight cancel, the size is what gravity alone would do (on a lever of one metre for joints).
+static double substep(ffi_frozen *z, double t, double h, int later, int measure)
 {
   quality block = {z->gravity * h, 0}, joint = block;
   excite(z, t, h);
@@ -416,14 +469,14 @@ static double substep(ffi_frozen *z, double t, double h, int measure)
     ffi_frozen_joint *j = &z->joint[i];
     const double *A = z->A + 4 * j->v;
     joint.size = larger(joint.size, fabs(A[0]) + fabs(j->now_u));
-    joint.error = larger(joint.error, fabs(z->want_double ? z->E[4 * j->v + 3] : A[3]));
+    joint.lost = larger(joint.lost, fabs(z->want_double ? z->E[4 * j->v + 3] : A[3]));
     advance_joint(j, h, A);
   }
   for (int i = 0; i < z->n; ++i) {
     z->delta_x[i] += z->delta_v[i] * h + z->A[4 * i + 1];
     z->delta_v[i] += z->A[4 * i];
   }
-  return larger(block.size > 0 ? block.error / block.size : 0, joint.size > 0 ? joint.error / joint.size : 0);
+  return measure ? error_of(z, later, &block, &joint) : 0;
 }
 
 static void start_blocks(ffi_frozen *z)
@@ -452,6 +505,7 @@ static void finish_blocks(ffi_frozen *z, double h)
 {
   for (int i = 0; i < z->block_count; ++i) {
     ffi_frozen_block *b = &z->block[i];
+    b->was_projected = 0;
     for (int r = 0; r < 3; ++r) {
       b->mean[r] = b->sum[r] / h;
       b->double_mean[r] = 2 * b->double_sum[r] / (h * h);
@@ -471,15 +525,15 @@ static void finish_blocks(ffi_frozen *z, double h)
   }
 }
 
-// `count` sub-steps; the worst error of them, if asked for.
+// `count` sub-steps; the error of all of them, if asked for.
 static double march(ffi_frozen *z, double h, int count, int measure)
 {
-  double worst = 0;
+  double error = 0;
   start_blocks(z);
   for (int i = 0; i < count; ++i)
-    worst = larger(worst, substep(z, i * h / count, h / count, measure));
+    error += substep(z, i * h / count, h / count, count - 1 - i, measure);
   finish_blocks(z, h);
-  return worst;
+  return error;
 }
 
 void ffi_frozen_solve(ffi_frozen *z, double h)

@@ -39,6 +39,7 @@ typedef struct ffi_frozen_block {
   double bend[3]; ///< slope of a tangential force beside the linear law's [N/s], set by who corrects
   double held;    ///< [N]
 
+  int was_projected;         ///< its mean force was brought into its cone
   double mean[3];            ///< out: mean force
   double double_mean[3];     ///< out, if asked for: 2/h^2 times the double integral
   double x_end[3], u_end[3]; ///< out; of a sliding contact x_end is right along n only
@@ -97,22 +98,23 @@ struct ffi_frozen {
   int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
   int was_projected;  ///< a mean force was brought into its bounds; cleared by solve
 
-  // Constants of the poles: powers of 1/z, the weights -2 c z^-j that turn transforms into integrals, those of the error estimate.
+  // Constants of the poles: powers of 1/z, the weights -2 c z^-j that turn transforms into integrals, those that show what is not resolved.
   // Weights are conjugated, so that a plain dot product over eight numbers takes the real part.
-  double inverse[5][FFI_COMPLEX], weight[5][FFI_COMPLEX], error_weight[FFI_COMPLEX];
+  double inverse[5][FFI_COMPLEX], weight[5][FFI_COMPLEX], unresolved[3][FFI_COMPLEX];
 
-  double step;    ///< length of the sub-steps that S is factored for, 0: none
-  double *M;      ///< [entries of the pattern]
-  double *G;      ///< [classes][entries]
-  double *S;      ///< [entries][8]
-  double *alpha;  ///< [n][8]
-  double *vector; ///< [1 + classes][n][4]
-  double *A;      ///< [n][4]
-  double *E;      ///< [n][4]
-  double *column; ///< [max_sliding][n][8]
-  double *small;  ///< [max_sliding][max_sliding + 1][8]
-  double *turned; ///< [max_blocks][3][stride]
-  int *sliding;   ///< [max_sliding] blocks
+  double step;      ///< length of the sub-steps that S is factored for, 0: none
+  double lightness; ///< step K/B of the least damped spring: infinite without damping
+  double *M;        ///< [entries of the pattern]
+  double *G;        ///< [classes][entries]
+  double *S;        ///< [entries][8]
+  double *alpha;    ///< [n][8]
+  double *vector;   ///< [1 + classes][n][4]
+  double *A;        ///< [n][4]
+  double *E;        ///< [n][4]
+  double *column;   ///< [max_sliding][n][8]
+  double *small;    ///< [max_sliding][max_sliding + 1][8]
+  double *turned;   ///< [max_blocks][3][stride]
+  int *sliding;     ///< [max_sliding] blocks
 };
 
 void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *z);

@@ -103,12 +103,10 @@ static void poles_and_residues_are_those_of_the_quotient(void **state)
   (void)state;
   double worst = 0;
   for (int k = 0; k < 4; ++k) {
-    const number z = root_near(at(ffi_poles_z, k)), slope = Q_slope(z), c = N(z) / slope,
-                 seventh = power(z, 7) / slope;
+    const number z = root_near(at(ffi_poles_z, k)), c = N(z) / Q_slope(z);
     assert_true(creall(z) > 0 && cimagl(z) > 0);
     worst = fmax(worst, (double)(cabsl(at(ffi_poles_z, k) - z) / cabsl(z)));
     worst = fmax(worst, (double)(cabsl(at(ffi_poles_c, k) - c) / cabsl(c)));
-    worst = fmax(worst, (double)(cabsl(at(ffi_poles_seventh, k) - seventh) / cabsl(seventh)));
     for (int j = 0; j < k; ++j) // four different ones: with their conjugates all that Q has
       assert_true(cabsl(at(ffi_poles_z, k) - at(ffi_poles_z, j)) > 1);
   }
@@ -163,52 +161,88 @@ static number error_at(number z)
   return sum * power(z, ORDER + 1) / Q(z);
 }
 
-// Where, on a ray from 0, the error and its estimate first reach the tolerance; the least ratio of the two before that.
-typedef struct reach {
-  double error, estimate, least_ratio;
-} reach;
-
-static reach reach_along(double angle, double tolerance)
+// What a way of looking shows of a mode: q |z|^(8 - way)/|Q|, q the leading coefficient of Q.
+static double shown(int way, number z)
 {
-  const double scale = ffi_poles_error_scale(tolerance);
-  reach r = {0, 0, INFINITY};
-  for (double radius = 0.2; r.error == 0 || r.estimate == 0; radius *= 1.004) {
-    const number z = on_ray(radius, angle);
-    const double error = (double)cabsl(error_at(z)), estimate = scale * (double)cabsl(power(z, 7) / Q(z));
-    if (r.error == 0 && error > tolerance)
-      r.error = radius;
-    if (r.estimate == 0 && estimate > tolerance)
-      r.estimate = radius;
-    if (r.error == 0)
-      r.least_ratio = fmin(r.least_ratio, estimate / error);
-  }
-  return r;
+  return (double)(bottom[BOTTOM] * powl(cabsl(z), BOTTOM - way) / cabsl(Q(z)));
 }
 
-static void the_error_estimate_is_on_the_safe_side(void **state)
+static void residues_show_what_is_not_resolved(void **state)
 {
   (void)state;
-  for (double tolerance = 1e-12; tolerance < 2e-3; tolerance *= 10) {
-    double least = INFINITY, nearest = INFINITY, farthest = 0;
-    for (double angle = PI / 2; angle < PI + 0.01; angle += PI / 2 / 40) {
-      const reach r = reach_along(angle, tolerance);
-      least = fmin(least, r.least_ratio);
-      nearest = fmin(nearest, r.estimate / r.error);
-      farthest = fmax(farthest, r.estimate / r.error);
+  double c[3][8];
+  for (int way = 0; way < 3; ++way)
+    ffi_poles_unresolved(way, c[way]);
+  for (double angle = PI / 2; angle < PI + 0.01; angle += PI / 16)
+    for (double radius = 0.1; radius < 1e6; radius *= 1.7) {
+      const number z = on_ray(radius, angle), top_of = bottom[BOTTOM] / Q(z);
+      // residues of some 1e3, rounded, some 10 from z at least: differences of 1e-12 and less
+      assert_true(cabsl(fractions(c[0], z) - (1 - top_of * power(z, 8))) < 1e-11L);
+      assert_true(cabsl(fractions(c[1], z) - top_of * power(z, 7)) < 1e-11L);
+      assert_true(cabsl(fractions(c[2], z) - top_of * power(z, 6)) < 1e-11L);
     }
-    print_message("tolerance %.0e: estimate/error >= %.3f, reached at %.3f to %.3f of the error's |z|\n",
-                  tolerance, least, nearest, farthest);
-    // The fit is exact to 2 % of |z|; 9 % of it are given away where most is.
-    assert_true(least > (tolerance < 2e-10 ? 0.9 : 1));
-    assert_true(farthest < 1.02 && nearest > 0.9);
+}
+
+// All modes of masses on springs of one stiffness, each with a damper: z^2 + z w^2/lightness + w^2 = 0 for any w. Mode number i of `count`, from w = 1/4 to
+// 1e5; both roots.
+static void modes(double lightness, int i, int count, number z[2])
+{
+  const long double w = 0.25L * powl(4e5L, (long double)i / count),
+                    half = w * w / (2 * (long double)lightness);
+  const number root = csqrtl(half * half - w * w);
+  z[0] = -half - root; // no cancellation: half and the root are positive, or the root imaginary
+  z[1] = w * w / z[0];
+}
+
+typedef struct tightness {
+  double least, most; // bound over the largest error that there is, over ways and modes
+} tightness;
+
+static tightness tightness_of(double lightness, int later)
+{
+  double bound[3], largest[3] = {0};
+  ffi_poles_bounds(lightness, later, bound);
+  enum { MODES = 3000 };
+  for (int i = 0; i <= MODES; ++i) {
+    number z[2];
+    modes(lightness, i, MODES, z);
+    for (int k = 0; k < 2; ++k) {
+      const double error = (double)(cabsl(error_at(z[k])) * expl(later * creall(z[k])));
+      for (int way = 0; way < 3; ++way)
+        largest[way] = fmax(largest[way], error / shown(way, z[k]));
+    }
   }
-  double before =
-      0; // the estimate grows with the tolerance, less than it does: a finer one never takes a longer step
-  for (double tolerance = 1e-12; tolerance <= 0.1; tolerance *= 1.5) {
-    const double scale = ffi_poles_error_scale(tolerance);
-    assert_true(scale > before && (before == 0 || scale < 1.5 * before));
-    before = scale;
+  tightness t = {INFINITY, 0};
+  for (int way = 0; way < 3; ++way) {
+    t.least = fmin(t.least, bound[way] / largest[way]);
+    t.most = fmax(t.most, bound[way] / largest[way]);
   }
+  return t;
+}
+
+static void the_error_is_within_its_bounds(void **state)
+{
+  (void)state;
+  for (int later = 0; later < 8; later = 2 * later + 1) {
+    print_message("%d later: bound over largest error", later);
+    for (double lightness = 0.05; lightness < 1e5; lightness *= 3) {
+      const tightness t = tightness_of(lightness, later);
+      print_message(" %.2f..%.2g", t.least, t.most);
+      assert_true(t.least > 1);
+      if (later == 0)
+        assert_true(t.most < 2);
+      else if (lightness > 8 * later) // below, hardly an error is left
+        assert_true(t.most < 40);
+    }
+    print_message("\n");
+  }
+  double bound[3];
+  ffi_poles_bounds(INFINITY, 0, bound);
+  assert_true(bound[0] >= 1.25 && bound[0] < 1.3 && bound[1] > 1e300 && bound[2] > 1e300);
+  ffi_poles_bounds(INFINITY, 3, bound);
+  assert_true(bound[0] >= 1.25 && bound[0] < 1.3 && bound[1] > 1e300 && bound[2] > 1e300);
+  ffi_poles_bounds(0, 3, bound);
+  assert_true(bound[0] == 2e-6);
 }
 
 // N_x(z_k)/Q'(z_k) with N_x from the series, in long double; *size: the sum of its terms' sizes.
@@ -267,7 +301,8 @@ int main(void)
       cmocka_unit_test(poles_and_residues_are_those_of_the_quotient),
       cmocka_unit_test(sums_of_residues_give_the_series_of_the_exponential),
       cmocka_unit_test(nothing_grows_on_the_imaginary_axis),
-      cmocka_unit_test(the_error_estimate_is_on_the_safe_side),
+      cmocka_unit_test(residues_show_what_is_not_resolved),
+      cmocka_unit_test(the_error_is_within_its_bounds),
       cmocka_unit_test(values_inside_the_step_are_those_of_the_exponential),
   };
   return cmocka_run_group_tests(tests, fill_coefficients, NULL);
