@@ -198,10 +198,8 @@ static int means_are_sound(const ffi_expo *e)
 }
 
 // If they do not, take the piece as the published scheme would: contacts that push stick, and mean forces are brought into their cones.
-static ff_status make_sound(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+static ff_status take_as_published(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
-  if (means_are_sound(e))
-    return FF_OK;
   for (int i = 0; i < e->start.count; ++i)
     if (e->mode[i] == FF_CONTACT_SLIP)
       e->mode[i] = FF_CONTACT_STICK;
@@ -278,11 +276,11 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   if (status != FF_OK)
     return status;
   e->frozen.want_double = !has_events;
-  if (has_events) {
-    status = predict_to_event(s, e, &h, least, &changing, error);
-    if (status == FF_OK)
-      status = make_sound(s, e, h, error);
-  } else if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
+  status =
+      has_events ? predict_to_event(s, e, &h, least, &changing, error) : ffi_expo_predict(s, e, h, 0, error);
+  if (status == FF_OK && !means_are_sound(e))
+    status = take_as_published(s, e, h, error);
+  else if (status == FF_OK && !has_events)
     status = ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   if (status == FF_OK)

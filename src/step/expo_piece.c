@@ -166,6 +166,11 @@ static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
     return;
   }
   const ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
+  if (b->was_projected) { // it slid, under the force that was left of it
+    ffi_tangential(n, b->mean, after);
+    ffi_anchor_relax(c->K, c->B, h, after, after, elongation, out);
+    return;
+  }
   if (!b->slides) {
     ffi_tangential(n, b->x_end, out);
     ffi_v3_scale(-1, out, out);
@@ -278,7 +283,7 @@ void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
       there->near.pair = -1; // parted
       continue;
     }
-    if (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE)
+    if (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE || z->block[b].was_projected)
       anchor_shift(e, i, h, correction, e->shift[i]);
   }
   ffi_touching_shift(s, &e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,

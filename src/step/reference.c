@@ -119,6 +119,7 @@ static void scatter(ffi_system *s, ffi_reference *r, ffi_frozen *z, int rows, do
     ffi_frozen_block *b = &z->block[i];
     double axes[3][3], end[3] = {0}, rate[3] = {0};
     axes_of(b, axes);
+    b->was_projected = 0;
     memset(b->mean, 0, sizeof b->mean);
     memset(b->double_mean, 0, sizeof b->double_mean);
     for (int a = 0; a < 3; ++a) {

@@ -52,7 +52,7 @@ static int project_contacts(const ffi_instant *i, ffi_frozen *z, const int *cont
     const int hit2 = ffi_cone_project(i->contact[k].mu, i->contact[k].near.normal, b->double_mean);
     if (!hit && !hit2)
       continue;
-    changed = 1;
+    changed = b->was_projected = 1;
     for (int r = 0; r < 3; ++r) {
       change[r] = (b->mean[r] - before[r]) * dt;
       change2[r] = (b->double_mean[r] - before2[r]) * dt * dt / 2;
