@@ -7,8 +7,8 @@
 static const struct {
   const char *name, *summary;
 } steppers[FF_STEPPER_COUNT] = {
-    {"expo", "exponential, second order, with contact events inside the step; stable at any stiffness"},
-    {"expo-paper", "the published exponential scheme, first order; stable at any stiffness"},
+    {"expo", "exponential, second order, with contact events inside the step; stable in stiff contact"},
+    {"expo-paper", "the published exponential scheme, first order; stable in stiff contact"},
     {"euler", "explicit Euler, first order; needs steps far shorter than the contacts' time constants"},
     {"symplectic", "semi-implicit Euler, first order; keeps energy well, needs short steps in stiff contact"},
     {"rk4",
