@@ -1,0 +1,148 @@
+// The fast path of the frozen system, and its reference path, against an exponential of their own (frozen_case.h) over random systems: K from 1e2 to
+// 1e9, no damping to a hundred times critical, redundant and empty rows, rows between two branches, sliding contacts, springs on joints.
+#include "step/frozen_case.h"
+
+#include "math/vec3.h"
+#include "step/frozen_sweep.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void the_fast_path_meets_its_tolerance(void **state)
+{
+  (void)state;
+  for (double tolerance = 1e-3; tolerance > 0.5e-8; tolerance /= 10)
+    ffi_frozen_sweep(tolerance, 8, 0, 2000);
+}
+
+// The more sub-steps are allowed, the fewer systems are capped, and the error falls with the tolerance.
+static void more_substeps_cap_less(void **state)
+{
+  (void)state;
+  const ffi_frozen_quality one = ffi_frozen_sweep(1e-4, 1, 0, 1000),
+                           many = ffi_frozen_sweep(1e-4, 64, 0, 1000);
+  assert_true(many.capped < one.capped / 2 && many.capped > 0);
+}
+
+// The reference path is exact: what is left is the rounding of two exponentials of a matrix of up to 1e5.
+static void the_reference_path_is_exact(void **state)
+{
+  (void)state;
+  enum { FORESTS = 12 };
+  ffi_frozen_case c;
+  ffi_frozen_truth truth;
+  ffi_frozen_gap worst = {0};
+  int count = 0;
+  for (int f = 0; f < FORESTS; ++f) {
+    ffi_frozen_rig *r = ffi_frozen_rig_create(f, FF_EXPONENTIAL_EXACT, 1e-4, 8);
+    for (int i = 0; i < 100; ++i) {
+      ff_error error;
+      ffi_frozen_case_random(r, (uint64_t)(100 * f + i), &c);
+      r->frozen.f1 = i % 2 ? c.f1 : NULL;
+      for (int b = 0; b < c.blocks && i % 2; ++b)
+        memcpy(r->frozen.block[b].c1, c.c1[b], sizeof c.c1[b]);
+      const int is_known = ffi_frozen_case_solve(r, &c, i % 2, 1, &truth);
+      assert_int_equal(ffi_reference_solve(&r->system, &r->reference, &r->frozen, c.h, &error), FF_OK);
+      if (!is_known)
+        continue;
+      const ffi_frozen_gap gap = ffi_frozen_case_gap(r, &c, &truth);
+      worst.velocity = fmax(worst.velocity, gap.velocity);
+      worst.mean = fmax(worst.mean, gap.mean);
+      worst.double_mean = fmax(worst.double_mean, gap.double_mean);
+      worst.end = fmax(worst.end, gap.end);
+      ++count;
+    }
+    ffi_frozen_rig_destroy(r);
+  }
+  print_message("reference path, %d systems: off by velocity %.2g, mean %.2g, double mean %.2g, end %.2g\n",
+                count, worst.velocity, worst.mean, worst.double_mean, worst.end);
+  assert_true(count > 1000);
+  // velocities are M^-1 times forces that nearly cancel
+  assert_true(worst.velocity < 1e-5 && worst.mean < 1e-8 && worst.double_mean < 1e-8 && worst.end < 1e-8);
+}
+
+// Contacts that share their stiffness among copies are one contact.
+static void copies_of_a_block_are_one(void **state)
+{
+  (void)state;
+  ffi_frozen_case c;
+  double delta_v[FFI_CASE_NV], delta_x[FFI_CASE_NV];
+  int count = 0;
+  for (int f = 0; f < 12; ++f) {
+    ffi_frozen_rig *r = ffi_frozen_rig_create(f, FF_EXPONENTIAL_AUTO, 1e-6, 8);
+    ffi_frozen *z = &r->frozen;
+    const size_t bytes = (size_t)z->n * sizeof(double);
+    for (int i = 0; i < 50; ++i) {
+      ffi_frozen_case_random(r, (uint64_t)(7000 + 50 * f + i), &c);
+      if (c.blocks != 1 || c.slides != 0)
+        continue;
+      ffi_frozen_solve(z, c.h);
+      memcpy(delta_v, z->delta_v, bytes);
+      memcpy(delta_x, z->delta_x, bytes);
+      const ffi_frozen_block one = z->block[0];
+      const int joints = z->joint_count, substeps = z->substeps;
+      ffi_frozen_begin(z);
+      for (int k = 0; k < FFI_CASE_BLOCKS; ++k)
+        ffi_frozen_add(z, one.rows, one.K / FFI_CASE_BLOCKS, one.B / FFI_CASE_BLOCKS, one.x, one.u, one.c);
+      z->joint_count = joints; // still there
+      z->f = c.f;
+      ffi_frozen_prepare(z);
+      ffi_frozen_solve(z, c.h);
+      assert_int_equal(z->substeps, substeps);
+      double size = z->gravity * c.h;
+      for (int k = 0; k < z->n; ++k)
+        size = fmax(size, fabs(delta_v[k]));
+      for (int k = 0; k < z->n; ++k) {
+        assert_true(fabs(z->delta_v[k] - delta_v[k]) < 1e-10 * size);
+        assert_true(fabs(z->delta_x[k] - delta_x[k]) < 1e-10 * size * c.h);
+      }
+      for (int k = 0; k < FFI_CASE_BLOCKS; ++k)
+        for (int w = 0; w < 3; ++w)
+          assert_true(fabs(FFI_CASE_BLOCKS * z->block[k].mean[w] - one.mean[w]) <
+                      1e-9 * (fabs(one.mean[w]) + one.K * ffi_v3_norm(one.x) + one.B * ffi_v3_norm(one.u)));
+      ++count;
+    }
+    ffi_frozen_rig_destroy(r);
+  }
+  assert_true(count > 50);
+}
+
+// Nothing holds it: it falls.
+static void without_springs_it_falls(void **state)
+{
+  (void)state;
+  ffi_frozen_rig *r = ffi_frozen_rig_create(5, FF_EXPONENTIAL_AUTO, 1e-4, 8);
+  ffi_frozen *z = &r->frozen;
+  ffi_frozen_case c;
+  ffi_frozen_truth truth;
+  ffi_frozen_case_random(r, 1, &c);
+  ffi_frozen_begin(z);
+  z->f = c.f;
+  z->f1 = c.f1;
+  c.blocks = c.joints = c.slides = 0;
+  ffi_frozen_prepare(z);
+  ffi_frozen_solve(z, c.h);
+  assert_true(ffi_frozen_case_solve(r, &c, 1, 0, &truth));
+  assert_int_equal(z->substeps, 1);
+  assert_int_equal(z->capped, 0);
+  for (int k = 0; k < z->n; ++k) {
+    assert_true(fabs(z->delta_v[k] - truth.delta_v[k]) < 1e-11 * (1 + fabs(truth.delta_v[k])));
+    assert_true(fabs(z->delta_x[k] - truth.delta_x[k]) < 1e-11 * c.h * (1 + fabs(truth.delta_v[k])));
+  }
+  ffi_frozen_rig_destroy(r);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_fast_path_meets_its_tolerance), cmocka_unit_test(more_substeps_cap_less),
+      cmocka_unit_test(the_reference_path_is_exact),       cmocka_unit_test(copies_of_a_block_are_one),
+      cmocka_unit_test(without_springs_it_falls),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
