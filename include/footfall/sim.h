@@ -86,7 +86,7 @@ typedef struct ff_expo_def {
   int max_substeps; ///< of the fast path, 1..64, default 8; when it would take more, ff_step_info.capped says so
   int order;        ///< `expo`: 2 (default) or 1: without the corrector
   int events; ///< `expo`: 1 (default): touch-down, lift-off, stick and slip inside the step; 0: at its ends only, as always
-              ///< with an exponential other than auto
+      ///< with an exponential other than auto
   int max_pieces;  ///< `expo`: a step is cut at events into at most this many pieces, 1..1000, default 32
   int double_mean; ///< `expo-paper`: positions by eq. 26 (1, default) or by eq. 24 alone (0)
 } ff_expo_def;
