@@ -10,10 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-// More sliding contacts than this at once would make their small systems the dearest part; beyond it, and for any number of
-// contacts, the rest of them is coupled with the normal force of the start.
-enum { MOST_SLIDING = 48 };
-
 static double larger(double a, double b) // fmax is a call, and cares for what is not a number
 {
   return a > b ? a : b;
@@ -84,7 +80,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   ffi_frozen z = {.kernels = ffi_step_kernels_find(s->k->isa), .k = s->k, .work = s->work, .n = m->size.nv};
   z.stride = (2 * m->max_depth + 3) / 4 * 4;
   z.max_blocks = s->max_contacts + 2 * s->element_count + 1;
-  z.max_sliding = s->max_contacts < MOST_SLIDING ? s->max_contacts : MOST_SLIDING;
+  z.max_rank = s->max_contacts < z.n ? s->max_contacts : z.n;
   z.tolerance = s->def->expo.force_tolerance;
   z.max_substeps = s->def->expo.max_substeps;
   z.gravity = ffi_v3_norm(m->gravity);
@@ -96,7 +92,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
     ffi_pattern_full(z.n, block, &z.full);
     entries = n * (n + 1) / 2 + 3 * n;
   }
-  const size_t sliding = (size_t)z.max_sliding;
+  const size_t rank = (size_t)z.max_rank;
   z.block = ffi_block_take(block, (size_t)z.max_blocks, sizeof *z.block);
   z.joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *z.joint);
   z.delta_v = ffi_block_take(block, n, sizeof *z.delta_v);
@@ -108,9 +104,9 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.vector = ffi_block_take(block, 4 * n * (1 + FFI_FROZEN_CLASSES), sizeof *z.vector);
   z.A = ffi_block_take(block, 4 * n, sizeof *z.A);
   z.E = ffi_block_take(block, 4 * n, sizeof *z.E);
-  z.sliding = ffi_block_take(block, sliding + 1, sizeof *z.sliding);
-  z.column = ffi_block_take(block, sliding * n * FFI_COMPLEX, sizeof *z.column);
-  z.small = ffi_block_take(block, sliding * (sliding + 1) * FFI_COMPLEX, sizeof *z.small);
+  z.sliding = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *z.sliding);
+  z.column = ffi_block_take(block, rank * n * FFI_COMPLEX, sizeof *z.column);
+  z.small = ffi_block_take(block, rank * (rank + 1) * FFI_COMPLEX, sizeof *z.small);
   z.turned = ffi_block_take(block, (size_t)z.max_blocks * 3 * (size_t)z.stride, sizeof *z.turned);
   *out = z;
 }
@@ -118,7 +114,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
 void ffi_frozen_begin(ffi_frozen *z)
 {
   z->pattern = &z->tree;
-  z->block_count = z->joint_count = z->sliding_count = z->class_count = z->slides = 0;
+  z->block_count = z->joint_count = z->class_count = z->slides = 0;
   z->f1 = NULL;
   z->watch = NULL;
   z->want_double = 0;
@@ -259,8 +255,8 @@ static void factor(ffi_frozen *z, double h)
   if (z->slides > 0)
     ffi_slide_assemble(z, h);
   z->kernels->factor(p, z->S);
-  if (z->sliding_count > 0)
-    ffi_slide_factor(z);
+  if (z->slides > 0)
+    ffi_slide_factor(z, h);
   z->lightness = h / least_damping(z);
   z->step = h;
   ++z->factorisations;
@@ -452,7 +448,7 @@ static double substep(ffi_frozen *z, double t, double h, int later, int measure)
   if (z->slides > 0)
     ffi_slide_excite(z, t, h);
   z->kernels->solve(z->pattern, z->S, z->alpha);
-  if (z->sliding_count > 0)
+  if (z->slides > 0)
     ffi_slide_correct(z, h);
   integrate(z, h, measure);
   if (z->watch || z->slides > 0)

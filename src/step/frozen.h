@@ -34,10 +34,8 @@ typedef struct ffi_frozen_block {
   // A sliding contact: force = lambda_n (n + mu d) + F_t t, lambda_n by K and B along n; along t the slip law made linear, with
   // rho = mu lambda_n / |trial|, see docs/theory/contact.md.
   int slides;
-  int is_coupled; ///< in the small system; else its force along d is held at `held`
   double n[3], d[3], t[3], mu, rho;
   double bend[3]; ///< slope of a tangential force beside the linear law's [N/s], set by who corrects
-  double held;    ///< [N]
 
   int was_projected;         ///< its mean force was brought into its cone
   double mean[3];            ///< out: mean force
@@ -69,7 +67,8 @@ struct ffi_frozen {
   const ffi_kernels *k;
   ffi_work *work;
   int n, stride; ///< velocities; of J
-  int max_blocks, max_sliding;
+  int max_blocks;
+  int max_rank; ///< of what sliding contacts add: as many as can slide, or as there are velocities
   double tolerance;
   double gravity; ///< its magnitude [m/s^2]
   int max_substeps;
@@ -78,7 +77,6 @@ struct ffi_frozen {
 
   int block_count, joint_count, class_count;
   int slides;              ///< blocks that slide
-  int sliding_count;       ///< of them in the small system
   ffi_frozen_block *block; ///< [max_blocks]
   ffi_frozen_joint *joint;
   double class_K[FFI_FROZEN_CLASSES], class_B[FFI_FROZEN_CLASSES];
@@ -111,10 +109,10 @@ struct ffi_frozen {
   double *vector;   ///< [1 + classes][n][4]
   double *A;        ///< [n][4]
   double *E;        ///< [n][4]
-  double *column;   ///< [max_sliding][n][8]
-  double *small;    ///< [max_sliding][max_sliding + 1][8]
+  double *column;   ///< [max_rank][n][8]
+  double *small;    ///< [max_rank][max_rank + 1][8]
   double *turned;   ///< [max_blocks][3][stride]
-  int *sliding;     ///< [max_sliding] blocks
+  int *sliding;     ///< [slides] blocks
 };
 
 void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *z);

@@ -76,14 +76,10 @@ void ffi_frozen_slide(ffi_frozen *z, ffi_frozen_block *b, const double n[3], con
   b->slides = 1;
   b->mu = mu;
   b->rho = law->trial_norm > 0 ? fmin(1, mu * law->normal_force / law->trial_norm) : 1;
-  b->held = mu * law->normal_force;
   ffi_v3_copy(n, b->n);
   ffi_v3_scale(law->trial_norm > 0 ? 1 / law->trial_norm : 0, law->trial, b->d);
   ffi_v3_cross(b->n, b->d, b->t);
-  b->is_coupled = z->sliding_count < z->max_sliding;
-  if (b->is_coupled)
-    z->sliding[z->sliding_count++] = (int)(b - z->block);
-  ++z->slides;
+  z->sliding[z->slides++] = (int)(b - z->block);
 }
 
 void ffi_slide_prepare(ffi_frozen *z)
@@ -128,26 +124,57 @@ static number measured(const ffi_frozen_block *b, const double *x, int k)
 
 static double *small_at(const ffi_frozen *z, int row, int column)
 {
-  return z->small + FFI_COMPLEX * ((size_t)row * (size_t)(z->max_sliding + 1) + (size_t)column);
+  return z->small + FFI_COMPLEX * ((size_t)row * (size_t)(z->max_rank + 1) + (size_t)column);
 }
 
-void ffi_slide_factor(ffi_frozen *z)
+static double *column_at(const ffi_frozen *z, int column)
 {
-  for (int i = 0; i < z->sliding_count; ++i) {
+  return z->column + (size_t)column * (size_t)z->n * FFI_COMPLEX;
+}
+
+static int is_crowded(const ffi_frozen *z)
+{
+  return z->slides > z->n;
+}
+
+// The unsymmetric part as it stands, sum of mu (K + sB)/s^2 j_d j_n': a matrix of velocities, its columns in z->column.
+static void sum_products(ffi_frozen *z, double h)
+{
+  memset(z->column, 0, (size_t)z->n * (size_t)z->n * FFI_COMPLEX * sizeof *z->column);
+  for (int i = 0; i < z->slides; ++i) {
     const ffi_frozen_block *b = &z->block[z->sliding[i]];
-    double *y = z->column + (size_t)i * (size_t)z->n * FFI_COMPLEX;
-    memset(y, 0, (size_t)z->n * FFI_COMPLEX * sizeof *y);
-    for (int a = 0; a < b->rows->columns; ++a)
-      for (int k = 0; k < FFI_POLES; ++k)
-        y[FFI_COMPLEX * b->rows->dof[a] + k] = b->mu * b->turned[z->stride + a];
+    for (int k = 0; k < FFI_POLES; ++k) {
+      const number kn = scaled(b->mu, normal_impedance(b, pole(k, h)));
+      for (int c = 0; c < b->rows->columns; ++c)
+        for (int a = 0; a < b->rows->columns; ++a) {
+          double *at = column_at(z, b->rows->dof[c]) + FFI_COMPLEX * b->rows->dof[a];
+          put(at, k, sum(lane(at, k), scaled(b->turned[z->stride + a] * b->turned[c], kn)));
+        }
+    }
+  }
+}
+
+void ffi_slide_factor(ffi_frozen *z, double h)
+{
+  const int columns = is_crowded(z) ? z->n : z->slides;
+  if (is_crowded(z))
+    sum_products(z, h);
+  for (int i = 0; i < columns; ++i) {
+    double *y = column_at(z, i);
+    if (!is_crowded(z)) {
+      const ffi_frozen_block *b = &z->block[z->sliding[i]];
+      memset(y, 0, (size_t)z->n * FFI_COMPLEX * sizeof *y);
+      for (int a = 0; a < b->rows->columns; ++a)
+        for (int k = 0; k < FFI_POLES; ++k)
+          y[FFI_COMPLEX * b->rows->dof[a] + k] = b->mu * b->turned[z->stride + a];
+    }
     z->kernels->solve(z->pattern, z->S, y);
   }
 }
 
 // The small system of one pole by elimination with row pivoting, matrix and right-hand side side by side; the solution ends in the last column.
-static void solve_small(const ffi_frozen *z, int k)
+static void solve_small(const ffi_frozen *z, int n, int k)
 {
-  const int n = z->sliding_count;
   for (int p = 0; p < n; ++p) {
     int best = p;
     double most = -1;
@@ -176,24 +203,46 @@ static void solve_small(const ffi_frozen *z, int k)
     put(small_at(z, p, n), k, quotient(lane(small_at(z, p, n), k), lane(small_at(z, p, p), k)));
 }
 
+// More sliding contacts than velocities: (1 + S^-1 sum) alpha = S^-1 r.
+static void correct_crowd(ffi_frozen *z)
+{
+  for (int k = 0; k < FFI_POLES; ++k) {
+    for (int r = 0; r < z->n; ++r) {
+      for (int c = 0; c < z->n; ++c) {
+        number a = lane(column_at(z, c) + FFI_COMPLEX * r, k);
+        a.re += r == c;
+        put(small_at(z, r, c), k, a);
+      }
+      put(small_at(z, r, z->n), k, lane(z->alpha + FFI_COMPLEX * r, k));
+    }
+    solve_small(z, z->n, k);
+    for (int r = 0; r < z->n; ++r)
+      put(z->alpha + FFI_COMPLEX * r, k, lane(small_at(z, r, z->n), k));
+  }
+}
+
 void ffi_slide_correct(ffi_frozen *z, double h)
 {
-  const int n = z->sliding_count;
+  const int n = z->slides;
+  if (is_crowded(z)) {
+    correct_crowd(z);
+    return;
+  }
   for (int k = 0; k < FFI_POLES; ++k) {
     for (int r = 0; r < n; ++r) {
       const ffi_frozen_block *b = &z->block[z->sliding[r]];
       const number kn = normal_impedance(b, pole(k, h));
       for (int c = 0; c < n; ++c) {
-        number a = product(kn, measured(b, z->column + (size_t)c * (size_t)z->n * FFI_COMPLEX, k));
+        number a = product(kn, measured(b, column_at(z, c), k));
         a.re += r == c;
         put(small_at(z, r, c), k, a);
       }
       put(small_at(z, r, n), k, product(kn, measured(b, z->alpha, k)));
     }
-    solve_small(z, k);
+    solve_small(z, n, k);
     for (int c = 0; c < n; ++c) {
       const number w = lane(small_at(z, c, n), k);
-      const double *y = z->column + (size_t)c * (size_t)z->n * FFI_COMPLEX;
+      const double *y = column_at(z, c);
       for (int i = 0; i < z->n; ++i)
         put(z->alpha + FFI_COMPLEX * i, k,
             sum(lane(z->alpha + FFI_COMPLEX * i, k), scaled(-1, product(w, lane(y + FFI_COMPLEX * i, k)))));
@@ -234,7 +283,7 @@ void ffi_slide_excite(ffi_frozen *z, double t, double h)
           -1, sum(scaled(b->K * xn, one_over_s), product(normal_impedance(b, s), drive(b, b->n, t, s))));
       const number across =
           sum(rest_of_elongation(b, s), scaled(-1, product(cross_impedance(b, s), drive(b, b->t, t, s))));
-      const number with = b->is_coupled ? scaled(b->mu, along) : scaled(b->held, one_over_s);
+      const number with = scaled(b->mu, along);
       for (int a = 0; a < b->rows->columns; ++a) {
         double *x = z->alpha + FFI_COMPLEX * b->rows->dof[a];
         number all = sum(lane(x, k), scaled(b->turned[a], along));
@@ -286,8 +335,7 @@ void ffi_slide_advance(ffi_frozen *z, ffi_frozen_block *b, double t, double h, c
   const double whole = h * (x + h * (u / 2 + h * (c / 6 + h * c1 / 24))) + in[2];
   const double twice = h * h * (x / 2 + h * (u / 6 + h * (c / 24 + h * c1 / 120))) + in[3];
   const double once_n = -b->K * whole - b->B * (end - x), twice_n = -b->K * twice - b->B * (whole - x * h);
-  const double once_d = b->is_coupled ? b->mu * once_n : b->held * h;
-  const double twice_d = b->is_coupled ? b->mu * twice_n : b->held * h * h / 2;
+  const double once_d = b->mu * once_n, twice_d = b->mu * twice_n;
   across_transforms(b, t, h, force, elongation);
   const double once_t = dot8(z->weight[1], force), twice_t = h * dot8(z->weight[2], force);
   for (int r = 0; r < 3; ++r) {
@@ -297,7 +345,7 @@ void ffi_slide_advance(ffi_frozen *z, ffi_frozen_block *b, double t, double h, c
     b->now_x[r] = end * b->n[r];
   }
   const double end_n = -b->K * end - b->B * ffi_v3_dot(b->now_u, b->n);
-  const double end_d = b->is_coupled ? b->mu * end_n : b->held, end_t = dot8(z->weight[0], force) / h;
+  const double end_d = b->mu * end_n, end_t = dot8(z->weight[0], force) / h;
   b->now_e = dot8(z->weight[0], elongation) / h;
   for (int r = 0; r < 3; ++r)
     b->force_end[r] = end_n * b->n[r] + end_d * b->d[r] + end_t * b->t[r];

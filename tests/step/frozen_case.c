@@ -233,11 +233,11 @@ void ffi_frozen_case_random(ffi_frozen_rig *r, uint64_t seed, ffi_frozen_case *c
 
 enum { MOST_STATES = 2 * FFI_CASE_ROWS + FFI_CASE_BLOCKS, MOST = MOST_STATES + 4 };
 
-// Positions and velocities of the rows, elongations across sliding contacts; forces F = C y + g [rows], along world axes and joints.
+// Positions and velocities of the rows, elongations across sliding contacts; forces F = C y [rows], along world axes and joints.
 typedef struct equation {
   int rows, states;
   double J[FFI_CASE_ROWS][FFI_CASE_NV], W[FFI_CASE_ROWS][FFI_CASE_NV]; // W = J M^-1
-  double C[FFI_CASE_ROWS][MOST_STATES], g[FFI_CASE_ROWS];
+  double C[FFI_CASE_ROWS][MOST_STATES];
   double y[MOST_STATES], A[MOST_STATES][MOST_STATES], b0[MOST_STATES], b1[MOST_STATES];
   double L[FFI_CASE_NV * FFI_CASE_NV];
 } equation;
@@ -284,12 +284,11 @@ static void sliding_law(const ffi_frozen_block *b, int row, int springs_across, 
   e->y[own] = -ffi_v3_dot(b->x, b->t);
   for (int w = 0; w < 3; ++w) {
     for (int k = 0; k < 3; ++k) {
-      const double along = b->n[w] + (b->is_coupled ? b->mu * b->d[w] : 0);
+      const double along = b->n[w] + b->mu * b->d[w];
       e->C[row + w][row + k] -= b->K * along * b->n[k];
       e->C[row + w][e->rows + row + k] -= b->B * along * b->n[k] + rho * b->B * b->t[w] * b->t[k];
     }
     e->C[row + w][own] = rho * b->K * b->t[w];
-    e->g[row + w] = b->is_coupled ? 0 : b->held * b->d[w];
     e->A[own][e->rows + row + w] = -(is_spring ? 1 : rho) * b->t[w];
   }
   if (!is_spring)
@@ -333,7 +332,6 @@ static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int
     e->b1[n + i] += has_ramp ? inner(nv, e->W[i], c->f1) : 0;
     for (int l = 0; l < n; ++l) {
       const double mobility = inner(nv, e->W[i], e->J[l]);
-      e->b0[n + i] += mobility * e->g[l];
       for (int s = 0; s < e->states; ++s)
         e->A[n + i][s] += mobility * e->C[l][s];
     }
@@ -379,7 +377,7 @@ static double largest_force(const equation *e, const double *y)
 {
   double most = 0;
   for (int i = 0; i < e->rows; ++i) {
-    double sum = fabs(e->g[i]);
+    double sum = 0;
     for (int s = 0; s < e->states; ++s)
       sum += fabs(e->C[i][s] * y[s]);
     most = fmax(most, sum);
@@ -405,9 +403,9 @@ int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_r
     push2[k] = h * h / 2 * (c->f[k] + h * f1 / 3);
   }
   for (int i = 0; i < e.rows; ++i) {
-    out->mean[i] = e.g[i] + inner(e.states, e.C[i], once) / h;
-    out->double_mean[i] = e.g[i] + 2 * inner(e.states, e.C[i], twice) / (h * h);
-    out->force_end[i] = e.g[i] + inner(e.states, e.C[i], end);
+    out->mean[i] = inner(e.states, e.C[i], once) / h;
+    out->double_mean[i] = 2 * inner(e.states, e.C[i], twice) / (h * h);
+    out->force_end[i] = inner(e.states, e.C[i], end);
     out->x_end[i] = end[i];
     out->u_end[i] = end[e.rows + i];
     for (int k = 0; k < nv; ++k) {

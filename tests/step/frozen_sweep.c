@@ -63,11 +63,8 @@ ffi_frozen_quality ffi_frozen_sweep(double tolerance, int max_substeps, int firs
 {
   ffi_frozen_rig *rig[FORESTS];
   ffi_frozen_quality q = {0};
-  for (int f = 0; f < FORESTS; ++f) {
+  for (int f = 0; f < FORESTS; ++f)
     rig[f] = ffi_frozen_rig_create(f, FF_EXPONENTIAL_AUTO, tolerance, max_substeps);
-    if (f % 8 == 7)
-      rig[f]->frozen.max_sliding = 1; // the others' friction is held
-  }
   for (int i = first; i < first + count; ++i)
     add_system(rig[i % FORESTS], i, tolerance, &q);
   for (int f = 0; f < FORESTS; ++f)
