@@ -156,24 +156,22 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
 }
 
 // Predict over h, or up to the first change of a contact's mode. A change right at the start means that the mode was wrong: it is changed and the
-// prediction repeated, a few times at most. Returns the contact that changes at the end in *changing, -1: none.
-static ff_status predict_to_event(ffi_system *s, ffi_expo *e, double *h, double least, int *changing,
+// prediction repeated, a few times at most. *event: when e->watch has found the change at the end, infinite: none.
+static ff_status predict_to_event(ffi_system *s, ffi_expo *e, double *h, double least, double *event,
                                   ff_error *error)
 {
   ff_status status = ffi_expo_predict(s, e, *h, 1, error);
-  *changing = -1;
+  *event = INFINITY;
   for (int flips = 0; status == FF_OK && e->watch.contact >= 0 && e->watch.time < *h; ++flips) {
-    const int i = e->watch.contact;
-    if (e->watch.time >= least || flips == MOST_FLIPS) {
-      *changing = i;
-      *h = fmax(e->watch.time, least);
-      const ff_contact_mode next = e->watch.next;
-      status = ffi_expo_predict(s, e, *h, 0, error);
-      e->watch.contact = i;
-      e->watch.next = next;
-      break;
+    const double time = e->watch.time;
+    if (time >= least || flips == MOST_FLIPS) {
+      *event = time;
+      *h = fmax(time, least);
+      return ffi_expo_predict(s, e, *h, 0, error);
     }
-    e->mode[i] = e->watch.next;
+    for (int i = 0; i < e->start.count; ++i)
+      if (ffi_watch_changes(&e->watch, i, time))
+        e->mode[i] = e->watch.next[i];
     ffi_expo_freeze(s, e);
     status = ffi_expo_predict(s, e, *h, 1, error);
   }
@@ -269,15 +267,14 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
                             double *taken, int *was_shortened, double *mark, ff_error *error)
 {
   const double least = fmin(most, dt * least_piece);
-  int changing = -1;
-  double h = most;
+  double h = most, event = INFINITY;
   e->frozen.factorisations = 0;
   ff_status status = begin_piece(s, e, is_first, mark, error);
   if (status != FF_OK)
     return status;
   e->frozen.want_double = !has_events;
   status =
-      has_events ? predict_to_event(s, e, &h, least, &changing, error) : ffi_expo_predict(s, e, h, 0, error);
+      has_events ? predict_to_event(s, e, &h, least, &event, error) : ffi_expo_predict(s, e, h, 0, error);
   if (status == FF_OK && !means_are_sound(e))
     status = take_as_published(s, e, h, error);
   else if (status == FF_OK && !has_events)
@@ -297,15 +294,14 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   if (status != FF_OK)
     return status;
 
-  const int changing_id = changing >= 0 && h == before ? e->start.contact[changing].near.id : -1;
-  const ff_contact_mode next = e->watch.next;
   ffi_expo_arrive(s, e, h);
   for (int i = 0; i < e->there.touching_count; ++i)
     e->forced[i] = BY_LAW;
-  if (changing_id >= 0) {
-    count_event(s->info, e->mode[changing], next);
-    force_mode(e, changing_id, next);
-  }
+  for (int i = 0; i < e->start.count && event < INFINITY && h == before; ++i)
+    if (ffi_watch_changes(&e->watch, i, event)) {
+      count_event(s->info, e->mode[i], e->watch.next[i]);
+      force_mode(e, e->start.contact[i].near.id, e->watch.next[i]);
+    }
   s->info->factorisations += e->frozen.factorisations;
   *taken = h;
   return status;

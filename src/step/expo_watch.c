@@ -34,6 +34,8 @@ void ffi_watch_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z
   out->friction = ffi_block_take(block, contacts, sizeof *out->friction);
   out->lift = ffi_block_take(block, contacts, sizeof *out->lift);
   out->grip = ffi_block_take(block, contacts, sizeof *out->grip);
+  out->when = ffi_block_take(block, contacts, sizeof *out->when);
+  out->next = ffi_block_take(block, contacts, sizeof *out->next);
 }
 
 void ffi_watch_begin(ffi_watch *w, const ffi_instant *at, const ff_contact_mode *mode,
@@ -153,14 +155,22 @@ static ff_contact_mode engaging_mode(const ffi_contact *c)
   return c->law.trial_norm > 0 ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
 }
 
-// Keep the earliest change.
+int ffi_watch_changes(const ffi_watch *w, int i, double time)
+{
+  return w->contact_block[i] >= 0 && w->when[i] <= time * (1 + 1e-9);
+}
+
+// Keep the earliest change of each contact, and of all.
 static void note_at(ffi_watch *w, int i, ff_contact_mode next, double when)
 {
-  if (when >= w->time)
+  if (when >= w->when[i])
     return;
-  w->time = when;
-  w->contact = i;
-  w->next = next;
+  w->when[i] = when;
+  w->next[i] = next;
+  if (when < w->time) {
+    w->time = when;
+    w->contact = i;
+  }
 }
 
 // From `before` at time t to `after` < 0 at t + h, by linear interpolation.
@@ -225,7 +235,7 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
       if (push > slack && ffi_v3_dot(x, c->near.normal) + c->rest <= 0)
         note_at(w, i, engaging_mode(c), t + crossing(w, z, b, i, t, h, tau - part, tau, w->lift[i], push));
       w->lift[i] = push;
-      if (w->contact == i)
+      if (w->when[i] < INFINITY)
         return;
       continue;
     }
@@ -238,7 +248,7 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
       note(w, i, b->slides ? FF_CONTACT_STICK : FF_CONTACT_SLIP, t + tau - part, part, w->grip[i], grip);
     w->lift[i] = push;
     w->grip[i] = grip;
-    if (w->contact == i)
+    if (w->when[i] < INFINITY)
       return;
   }
 }
@@ -255,8 +265,10 @@ void ffi_watch_look(ffi_frozen *z, double t, double h, void *user)
   for (int i = 0; i < w->at->count; ++i) {
     if (w->contact_block[i] < 0)
       continue;
-    if (t == 0)
+    if (t == 0) {
+      w->when[i] = INFINITY;
       first_look(w, i);
+    }
     look_at(w, z, &z->block[w->contact_block[i]], i, t, h);
   }
 }

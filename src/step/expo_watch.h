@@ -20,9 +20,11 @@ typedef struct ffi_watch {
   double *lift;                ///< [max_contacts] normal force at the last look: < 0 is a lift-off
   double *grip;                ///< [max_contacts] sticking: mu lambda_n - |F|; sliding: |trial| - mu lambda_n
 
-  int contact;          ///< out: the first to change, -1: none
-  ff_contact_mode next; ///< out: what it becomes
-  double time;          ///< out: when, since the start
+  double *when;          ///< [max_contacts] change of each, since the start; infinite: none found
+  ff_contact_mode *next; ///< [max_contacts] what each becomes then
+
+  int contact; ///< out: the first to change, -1: none
+  double time; ///< out: when, since the start
 } ffi_watch;
 
 void ffi_watch_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z, ffi_watch *out);
@@ -30,6 +32,9 @@ void ffi_watch_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z
 /// Before a solve.
 void ffi_watch_begin(ffi_watch *w, const ffi_instant *at, const ff_contact_mode *mode,
                      const int *contact_block);
+
+/// Does contact i change together with the first, at `time`? Corners of a box that lift off at once are told apart by rounding only.
+int ffi_watch_changes(const ffi_watch *w, int i, double time);
 
 /// An ffi_frozen_watch; user is the ffi_watch.
 void ffi_watch_look(ffi_frozen *z, double t, double h, void *user);
