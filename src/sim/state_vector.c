@@ -53,8 +53,9 @@ void ffi_sim_take_fingerprint(ff_sim *sim)
     hash = mix_int(hash, (int)s->scene.grounds[i].def.shape.type);
   for (int i = 0; i < s->scene.pair_count; ++i) {
     const ffi_pair *pair = &s->scene.pairs[i];
-    const int numbers[] = {pair->shape_a, pair->shape_b, pair->ground, pair->first_id, pair->most};
-    hash = mix(hash, numbers, sizeof numbers);
+    const int numbers[5] = {pair->shape_a, pair->shape_b, pair->ground, pair->first_id, pair->most};
+    for (int k = 0; k < 5; ++k)
+      hash = mix_int(hash, numbers[k]);
   }
   sim->fingerprint = (double)(hash >> 12); // 52 bits: exact in a double
 }

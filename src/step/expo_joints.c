@@ -56,6 +56,8 @@ double ffi_joints_first_change(const ffi_system *s, const ffi_instant *start, co
     if (regime[0] == regime[1])
       continue;
     if (el->def.type == FF_ELEMENT_JOINT_PD) {
+      if (!a || !b)
+        continue; // a motor always has its row
       const double after = fmin(0, motor_margin(&el->def, regime[0], b));
       first = fmin(first, share(motor_margin(&el->def, regime[0], a), after));
     } else {

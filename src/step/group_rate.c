@@ -39,7 +39,7 @@ void ffi_group_rate(const ff_model *model, const double *x, const double *v, dou
       out[at] = v[at];
       continue;
     }
-    double once[6], twice[6];
+    double once[6] = {0}, twice[6] = {0};
     bracket(body->kind, x + at, v + at, once);
     bracket(body->kind, x + at, once, twice);
     for (int k = 0; k < body->nv; ++k)
