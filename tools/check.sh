@@ -72,7 +72,7 @@ check_sanitizers() {
   local status=0
   configure_and_build asan-ubsan asan-ubsan "" || return 1
   run asan-ubsan-test "all tests under AddressSanitizer and UndefinedBehaviorSanitizer" \
-    env UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 \
+    env UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 FOOTFALL_FALLS=5 \
     ctest --test-dir build-asan-ubsan -j "$JOBS" --output-on-failure || status=1
   add_count build-asan-ubsan/Testing/Temporary/LastTest.log
   return $status
