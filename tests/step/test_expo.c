@@ -139,7 +139,7 @@ static void exact_motion(const system *s, double duration, double *q_out, double
   }
 }
 
-// The largest error of a position, in what a spring of the contact's stiffness and a force of 1 N make of it, and of a velocity.
+// Largest errors of a position and of a velocity.
 typedef struct gap {
   double q, v, impulse_error;
   int capped;
