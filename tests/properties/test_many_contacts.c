@@ -1,3 +1,4 @@
+// slow: a hundred contacts at once, in many scenes.
 // Many contacts at once: plates of a hundred points, stacks, chains, with every material and step that a user may think of. Work per step stays
 // bounded, nothing is gained, everything settles where springs and weight say.
 #include "properties/crowd.h"
