@@ -24,18 +24,6 @@ static void layout_kernels(ffi_system *s, ffi_block *block)
     s->k->layout(s->model, points, arrays, s->work);
 }
 
-void ffi_sim_state_layout(const ffi_system *s, ffi_block *block, ffi_state *state)
-{
-  const size_t elements = (size_t)s->element_count, grounds = (size_t)s->scene.ground_count;
-  state->q = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *state->q);
-  state->v = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *state->v);
-  state->touching = ffi_block_take(block, (size_t)s->max_contacts, sizeof *state->touching);
-  state->reference = ffi_block_take(block, elements, sizeof *state->reference);
-  state->reference_velocity = ffi_block_take(block, elements, sizeof *state->reference_velocity);
-  state->ground = ffi_block_take(block, grounds, sizeof *state->ground);
-  state->ground_velocity = ffi_block_take(block, 6 * grounds, sizeof *state->ground_velocity);
-}
-
 // Run twice, counting and placing; everything of `sim` but its arrays is set.
 static void layout(ff_sim *sim, ffi_block *block)
 {
@@ -43,7 +31,7 @@ static void layout(ff_sim *sim, ffi_block *block)
   const size_t nv = (size_t)s->model->size.nv;
   layout_kernels(s, block);
   for (int i = 0; i < 2; ++i)
-    ffi_sim_state_layout(s, block, &sim->states[i]);
+    ffi_state_layout(s, block, &sim->states[i]);
   sim->tau = ffi_block_take(block, nv, sizeof *sim->tau);
   sim->asked = ffi_block_take(block, nv, sizeof *sim->asked);
   sim->change = ffi_block_take(block, nv, sizeof *sim->change);

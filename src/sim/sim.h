@@ -44,9 +44,6 @@ ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *
 /// The stepper of a name's number.
 const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper);
 
-/// Place the arrays of a state in a block.
-void ffi_sim_state_layout(const ffi_system *s, ffi_block *block, ffi_state *state);
-
 /// Compute sim->fingerprint.
 void ffi_sim_take_fingerprint(ff_sim *sim);
 

@@ -9,7 +9,6 @@
 #include "step/expo_joints.h"
 #include "step/expo_touchdown.h"
 #include "step/phase.h"
-#include "step/stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,8 +42,8 @@ static void *layout(const ffi_system *s, ffi_block *block)
   ffi_frozen_layout(s, block, &x.frozen);
   ffi_reference_layout(s, block, &x.reference);
   ffi_watch_layout(s, block, &x.frozen, &x.watch);
-  ffi_stage_layout(s, block, &x.now);
-  ffi_stage_layout(s, block, &x.there);
+  ffi_state_layout(s, block, &x.now);
+  ffi_state_layout(s, block, &x.there);
   x.mode = ffi_block_take(block, contacts, sizeof *x.mode);
   x.forced = ffi_block_take(block, contacts, sizeof *x.forced);
   x.contact_block = ffi_block_take(block, contacts, sizeof *x.contact_block);

@@ -4,8 +4,8 @@
 
 #include "dynamics/one_robot.h"
 #include "step/implicit_sides.h"
+#include "step/kernels.h"
 #include "step/phase.h"
-#include "step/stage.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -62,8 +62,9 @@ static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   ffi_implicit *root = ffi_block_take(block, 1, sizeof *root);
-  ffi_implicit m = {.k = ffi_newton_kernels_find(s->k->isa), .stride = ffi_newton_stride(s->model->size.nv)};
-  ffi_stage_layout(s, block, &m.x);
+  ffi_implicit m = {.k = ffi_step_kernels_find(s->k->isa)->newton,
+                    .stride = ffi_newton_stride(s->model->size.nv)};
+  ffi_state_layout(s, block, &m.x);
   ffi_instant_layout(s, block, &m.at);
   layout_newton(s, block, &m);
   layout_contacts(s, block, &m);

@@ -3,6 +3,7 @@
 #include "step/implicit_model.h"
 
 #include "math/vec3.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
+#include "step/anchors.h"
 #include "step/kernels.h"
 #include "step/sides.h"
 
@@ -46,13 +47,6 @@ void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out)
   *out = i;
 }
 
-// The frame that a contact's anchor is fixed in.
-static const ffi_place *anchor_frame(const ffi_system *s, const ffi_near *near, const ffi_place *poses)
-{
-  const int ground = s->scene.pairs[near->pair].ground;
-  return ground >= 0 && !near->flipped ? &s->scene.grounds[ground].place : &poses[near->b];
-}
-
 static void to_world(const ffi_place *frame, const double x[3], double out[3])
 {
   for (int k = 0; k < 3; ++k)
@@ -69,7 +63,7 @@ static void begin_contact(const ffi_system *s, const ffi_near *near, const ffi_t
   c->mu = pair->friction;
   if (touching) {
     c->rest = touching->rest;
-    to_world(anchor_frame(s, near, ffi_system_poses(s)), touching->anchor, c->anchor);
+    to_world(ffi_anchor_frame(s, near), touching->anchor, c->anchor);
     return;
   }
   c->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0;

@@ -5,6 +5,7 @@
 #define FFI_STEP_KERNELS_H
 
 #include "dynamics/kernels.h"
+#include "step/newton_kernels.h"
 #include "step/pattern.h"
 
 #include <footfall/dynamics.h>
@@ -74,6 +75,8 @@ typedef struct ffi_step_kernels {
                   const ffi_passage *over, double *out);
   /// out [3][8] += J A, A [.][8] by velocity.
   void (*rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
+
+  const ffi_newton_kernels *newton;
 } ffi_step_kernels;
 
 /// Never NULL for an instruction set that ffi_kernels_find() has.

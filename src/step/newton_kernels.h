@@ -5,7 +5,7 @@
 #ifndef FFI_STEP_NEWTON_KERNELS_H
 #define FFI_STEP_NEWTON_KERNELS_H
 
-#include "dynamics/one_robot.h"
+#include "dynamics/kernels.h"
 
 #include <footfall/dynamics.h>
 
@@ -41,8 +41,5 @@ typedef struct ffi_newton_kernels {
   void (*point_tangent)(const ffi_work *w, const ffi_newton_point *point, const double *v,
                         const double (*Q)[6], double *scratch, int stride, double *P);
 } ffi_newton_kernels;
-
-/// Never NULL for an instruction set that ffi_kernels_find() has.
-const ffi_newton_kernels *ffi_newton_kernels_find(ff_isa isa);
 
 #endif

@@ -1,7 +1,6 @@
 #include "step/reference.h"
 
 #include "base/error.h"
-#include "math/frozen_reference.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/sides.h"
@@ -17,10 +16,14 @@ static int order_of(ff_exponential e)
 void ffi_reference_layout(const ffi_system *s, ffi_block *block, ffi_reference *out)
 {
   memset(out, 0, sizeof *out);
-  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
-    return;
-  out->max_rows = 3 * (s->max_contacts + 2 * s->element_count) + s->element_count + 1;
-  const size_t rows = (size_t)out->max_rows, nv = (size_t)s->model->size.nv;
+  if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO)
+    ffi_reference_arrays(3 * (s->max_contacts + 2 * s->element_count) + s->element_count + 1,
+                         s->model->size.nv, block, out);
+}
+
+void ffi_reference_arrays(int max_rows, int velocities, ffi_block *block, ffi_reference *out)
+{
+  const size_t rows = (size_t)max_rows, nv = (size_t)velocities;
   out->J = ffi_block_take(block, rows * nv, sizeof *out->J);
   out->Y = ffi_block_take(block, rows * rows, sizeof *out->Y);
   out->K = ffi_block_take(block, rows * rows, sizeof *out->K);
@@ -29,7 +32,7 @@ void ffi_reference_layout(const ffi_system *s, ffi_block *block, ffi_reference *
   for (int k = 0; k < 6; ++k)
     *vectors[k] = ffi_block_take(block, rows, sizeof(double));
   out->W = ffi_block_take(block, nv, sizeof *out->W);
-  out->work = ffi_block_take(block, ffi_reference_size(out->max_rows), 1);
+  out->work = ffi_block_take(block, ffi_reference_size(max_rows), 1);
 }
 
 // Axes of a block's rows: the world's, or n, d, t of a sliding contact.
@@ -161,7 +164,8 @@ static void scatter(ffi_system *s, ffi_reference *r, ffi_frozen *z, int rows, do
   s->k->solve(s->work, z->delta_x);
 }
 
-ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, double h, ff_error *error)
+ff_status ffi_reference_freeze(ffi_system *s, ffi_reference *r, ffi_frozen *z, ffi_reference_system *out,
+                               ff_error *error)
 {
   const ff_status status = z->is_factored ? FF_OK : ffi_system_factor(s, error);
   if (status != FF_OK)
@@ -169,7 +173,16 @@ ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, do
   z->is_factored = 1;
   const int rows = gather(r, z);
   project(s, r, z, rows);
-  const ffi_reference_system system = {rows, r->Y, r->K, r->B, r->b0, r->b1, r->x, r->u};
+  *out = (ffi_reference_system){rows, r->Y, r->K, r->B, r->b0, r->b1, r->x, r->u};
+  return FF_OK;
+}
+
+ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, double h, ff_error *error)
+{
+  ffi_reference_system system;
+  const ff_status status = ffi_reference_freeze(s, r, z, &system, error);
+  if (status != FF_OK)
+    return status;
   const ffi_reference_result result = {r->mean, r->double_mean, r->x, r->u};
   const int order = order_of(s->def->expo.exponential);
   if (ffi_reference_step(&system, h, order, r->work, &result, NULL) != FFI_EXPM_DONE)
@@ -178,7 +191,7 @@ ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, do
         "the matrix exponential of the contact system overflows or its approximant of order %d is singular; "
         "try the exponential 'auto' or a smaller dt",
         order);
-  scatter(s, r, z, rows, h);
+  scatter(s, r, z, system.n, h);
   z->substeps = 1;
   z->was_projected = 0;
   z->capped = 0;

@@ -2,10 +2,10 @@
 #ifndef FFI_STEP_REFERENCE_H
 #define FFI_STEP_REFERENCE_H
 
+#include "math/frozen_reference.h"
 #include "step/frozen.h"
 
 typedef struct ffi_reference {
-  int max_rows;
   double *J;     ///< [rows][nv]
   double *Y;     ///< [rows][rows] J M^-1 W', W the directions that forces act along
   double *K, *B; ///< [rows][rows]
@@ -17,8 +17,15 @@ typedef struct ffi_reference {
 /// Takes room only if def.expo.exponential asks for it.
 void ffi_reference_layout(const ffi_system *s, ffi_block *block, ffi_reference *out);
 
-/// What ffi_frozen_solve() does, by another way; sliding contacts across their sliding as springs of rho K, rho B. Factors the mass matrix in the
-/// workspace unless z->is_factored. FF_ERROR_NUMERIC if the exponential cannot be had.
+/// The arrays for systems of up to max_rows rows.
+void ffi_reference_arrays(int max_rows, int velocities, ffi_block *block, ffi_reference *out);
+
+/// The blocks and joints of z as a dense system in the space of their rows; it points into r. Factors the mass matrix in the workspace
+/// unless z->is_factored.
+ff_status ffi_reference_freeze(ffi_system *s, ffi_reference *r, ffi_frozen *z, ffi_reference_system *out,
+                               ff_error *error);
+
+/// What ffi_frozen_solve() does, by another way; sliding contacts across their sliding as springs of rho K, rho B. FF_ERROR_NUMERIC if the exponential cannot be had.
 ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, double h, ff_error *error);
 
 #endif

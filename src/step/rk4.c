@@ -11,7 +11,6 @@
 #include "step/group_rate.h"
 #include "step/phase.h"
 #include "step/rk4_anchors.h"
-#include "step/stage.h"
 
 enum { STAGES = 4 };
 static const double node[STAGES] = {0, 0.5, 0.5,
@@ -32,7 +31,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   memory *m = ffi_block_take(block, 1, sizeof *m);
   memory placed;
   ffi_instant_layout(s, block, &placed.now);
-  ffi_stage_layout(s, block, &placed.x);
+  ffi_state_layout(s, block, &placed.x);
   placed.displacement = ffi_block_take(block, nv, sizeof(double));
   placed.rate = ffi_block_take(block, nv, sizeof(double));
   placed.rate_sum = ffi_block_take(block, nv, sizeof(double));

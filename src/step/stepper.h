@@ -36,6 +36,9 @@ typedef struct ffi_stepper {
 extern const ffi_stepper ffi_stepper_expo, ffi_stepper_expo_paper, ffi_stepper_euler, ffi_stepper_symplectic,
     ffi_stepper_rk4, ffi_stepper_implicit;
 
+/// Place the arrays of a state in a block.
+void ffi_state_layout(const ffi_system *s, ffi_block *block, ffi_state *out);
+
 /// Copy everything of a state.
 void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to);
 

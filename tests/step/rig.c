@@ -1,7 +1,6 @@
 #include "step/rig.h"
 
 #include "model/model.h"
-#include "step/stage.h"
 #include "support/near.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@ static void layout(ffi_rig *r, ffi_block *block)
   if (arrays)
     s->k->layout(s->model, s->max_contacts + 8, arrays, s->work);
   for (int i = 0; i < 2; ++i)
-    ffi_stage_layout(s, block, &r->states[i]);
+    ffi_state_layout(s, block, &r->states[i]);
   r->tau = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *r->tau);
   s->tau = r->tau;
   s->memory = r->stepper->layout(s, block);
@@ -202,11 +201,11 @@ ffi_state *ffi_rig_keep(const ffi_rig *r, const ffi_state *x)
   ffi_block measure = {0};
   ffi_state *kept = NULL, unused;
   ffi_block_take(&measure, 1, sizeof *kept);
-  ffi_stage_layout(&r->system, &measure, &unused);
+  ffi_state_layout(&r->system, &measure, &unused);
   ffi_block memory = {.base = calloc(1, measure.used + FFI_BLOCK_ALIGN)};
   assert_non_null(memory.base);
   kept = ffi_block_take(&memory, 1, sizeof *kept);
-  ffi_stage_layout(&r->system, &memory, kept);
+  ffi_state_layout(&r->system, &memory, kept);
   ffi_state_copy(&r->system, x, kept);
   return kept;
 }

@@ -202,8 +202,6 @@ static void FFI_KERNEL(point_tangent)(const ffi_work *w, const ffi_newton_point 
   }
 }
 
-extern const ffi_newton_kernels FFI_KERNEL(newton_kernels);
-
 const ffi_newton_kernels FFI_KERNEL(newton_kernels) = {
     .eliminate = FFI_KERNEL(eliminate),
     .multiply = FFI_KERNEL(multiply),

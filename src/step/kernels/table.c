@@ -19,4 +19,5 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .rows_times4 = FFI_KERNEL(rows_times4),
     .advance = FFI_KERNEL(advance),
     .rows_times8 = FFI_KERNEL(rows_times8),
+    .newton = &FFI_KERNEL(newton_kernels),
 };

@@ -32,4 +32,6 @@ void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int strid
 void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);
 
+extern const ffi_newton_kernels FFI_KERNEL(newton_kernels);
+
 #endif
