@@ -4,6 +4,7 @@
 #include "../apps/units.h"
 #include "bench.h"
 #include "late_file.h"
+#include "step_count.h"
 #include "step_report.h"
 #include "step_run.h"
 
@@ -26,19 +27,31 @@ static const char help[] =
     "  --models DIR  where solo12.urdf and romeo.urdf are\n"
     "  --isa NAME    base, avx2 or avx512 instead of the best this machine has\n"
     "  --markdown    print the tables as they stand in docs/performance.md\n"
-    "  --count       run every sweep once, for counting instructions with callgrind (bench/count_instructions.sh)\n";
+    "  --instructions  count them with valgrind also after --quick; else only a whole run does, which takes 40 s more.\n"
+    "                Where the kernel lets a program read the processor's counter, that is used, always\n"
+    "  --count       run every sweep once, for counting instructions with callgrind, as the option above does\n";
 
-enum { OPTION_JSON, OPTION_CASE, OPTION_QUICK, OPTION_MODELS, OPTION_ISA, OPTION_MARKDOWN, OPTION_COUNT };
+enum {
+  OPTION_JSON,
+  OPTION_CASE,
+  OPTION_QUICK,
+  OPTION_MODELS,
+  OPTION_ISA,
+  OPTION_MARKDOWN,
+  OPTION_COUNT,
+  OPTION_INSTRUCTIONS
+};
 
 static const ffi_option options[] = {
-    [OPTION_JSON] = {"--json", 1},     [OPTION_CASE] = {"--case", 1}, [OPTION_QUICK] = {"--quick", 0},
-    [OPTION_MODELS] = {"--models", 1}, [OPTION_ISA] = {"--isa", 1},   [OPTION_MARKDOWN] = {"--markdown", 0},
-    [OPTION_COUNT] = {"--count", 0},
+    [OPTION_JSON] = {"--json", 1},   [OPTION_CASE] = {"--case", 1},
+    [OPTION_QUICK] = {"--quick", 0}, [OPTION_MODELS] = {"--models", 1},
+    [OPTION_ISA] = {"--isa", 1},     [OPTION_MARKDOWN] = {"--markdown", 0},
+    [OPTION_COUNT] = {"--count", 0}, [OPTION_INSTRUCTIONS] = {"--instructions", 0},
 };
 
 typedef struct request {
   const char *json, *models, *chosen; // NULL: not said
-  int is_quick, is_count, is_markdown;
+  int is_quick, is_count, is_markdown, has_instructions;
   ff_isa isa;
 } request;
 
@@ -77,6 +90,7 @@ static int read_option(int which, const char *value, request *out)
   case OPTION_ISA: return read_isa(value, &out->isa);
   case OPTION_MARKDOWN: out->is_markdown = 1; return 1;
   case OPTION_COUNT: out->is_count = 1; return 1;
+  case OPTION_INSTRUCTIONS: out->has_instructions = 1; return 1;
   case FFI_ARG_OPERAND: ffi_complain("'bench step' takes options only, '%s' is too much", value); return 0;
   default: return 0;
   }
@@ -133,6 +147,7 @@ static int measure(const request *r, bench_step_run *run, bench_late_file *json)
   const int is_for_rows = json->file == stdout;
   bench_run(run->tasks, run->task_count, r->is_quick ? 2 : 60, r->is_quick ? 2 : 5);
   bench_step_phases(run, r->is_quick ? 20 : 500);
+  bench_step_count(run, r->models, r->chosen, r->has_instructions || !r->is_quick);
   if (r->is_markdown && !is_for_rows)
     bench_step_markdown(run);
   else if (!is_for_rows)

@@ -63,9 +63,11 @@ static void put_titles(const sheet *s, const char *const *titles, int count)
 
 // ---- One robot --------------------------------------------------------------------------------------------
 
-static double instructions_of(const sheet *s, int task)
+// The last column, if there is one.
+static void put_instructions(const sheet *s, int task)
 {
-  return task >= 0 ? s->run->tasks[task].instructions : 0;
+  if (s->run->counted)
+    put_number(s, task >= 0 ? s->run->tasks[task].instructions : 0, "");
 }
 
 static void put_way(const sheet *s, int i, int w)
@@ -76,11 +78,10 @@ static void put_way(const sheet *s, int i, int w)
   begin_row(s, bench_ways[w].name);
   put_number(s, 1e3 * bench_ways[w].dt, "");
   put_number(s, us, "");
-  put_number(s, bench_step_goal(set->c.name, bench_ways[w].name), "");
   put_number(s, euler > 0 ? us / euler : 0, "");
   put_number(s, mujoco > 0 ? us / mujoco : 0, "");
   put_number(s, bench_step_consim(set->c.name, bench_ways[w].name), "*");
-  put_number(s, instructions_of(s, set->task[w]), "");
+  put_instructions(s, set->task[w]);
   end_row(s, us > 0 ? bench_ways[w].what : set->stands[w].why);
 }
 
@@ -101,22 +102,21 @@ static void put_mujoco(const sheet *s, int i)
   begin_row(s, "mujoco");
   put_number(s, 2, "");
   put_number(s, us, "");
-  put_number(s, 0, "");
   put_number(s, euler > 0 ? us / euler : 0, "");
   put_number(s, us > 0 ? 1 : 0, "");
   put_number(s, 0, "");
-  put_number(s, instructions_of(s, set->mujoco_task), "");
+  put_instructions(s, set->mujoco_task);
   end_row(s, remark);
 }
 
 static void put_robot(const sheet *s, int i)
 {
-  static const char *const titles[] = {"dt [ms]", "us", "goal", "/euler", "/MuJoCo", "consim", "instr."};
+  static const char *const titles[] = {"dt [ms]", "us", "/euler", "/MuJoCo", "consim", "instr."};
   const bench_step_case *c = &s->run->sets[i].c;
   printf(s->is_markdown ? "\n**%s**, %d contacts, %d velocities\n\n"
                         : "\n%s: %d contacts, %d velocities. Per step:\n",
          c->name, c->contacts, ff_model_get_size(c->model).nv);
-  put_titles(s, titles, (int)(sizeof titles / sizeof *titles));
+  put_titles(s, titles, (int)(sizeof titles / sizeof *titles) - !s->run->counted);
   for (int w = 0; w < BENCH_WAYS; ++w)
     put_way(s, i, w);
   put_mujoco(s, i);
@@ -192,6 +192,14 @@ static void put_boxes(const sheet *s)
 
 // ---- The whole --------------------------------------------------------------------------------------------
 
+static void put_counter(const bench_step_run *run)
+{
+  if (run->counted)
+    printf("Instructions: per step, counted by %s with %s.\n", run->counted, ff_isa_name(run->counted_isa));
+  else
+    printf("Instructions were not counted: %s.\n", run->counted_why);
+}
+
 static void put_all(const sheet *s)
 {
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
@@ -212,6 +220,7 @@ void bench_step_print(const bench_step_run *run)
          noise < 1.15 ? "a calm machine" : "a busy machine");
   put_all(&s);
   printf("\n* stated: measured once, elsewhere, not in this run (bench/step_stated.h).\n");
+  put_counter(run);
 }
 
 void bench_step_markdown(const bench_step_run *run)
@@ -221,6 +230,7 @@ void bench_step_markdown(const bench_step_run *run)
   printf("\nInstruction set %s; least of %d sweeps. \\* stated: measured elsewhere, not in this run.\n",
          ff_isa_name(run->isa == FF_ISA_AUTO ? ff_isa_best() : run->isa),
          run->task_count > 0 ? run->tasks[0].sweeps : 0);
+  put_counter(run);
 }
 
 // ---- Rows -------------------------------------------------------------------------------------------------
@@ -246,6 +256,10 @@ static void add_set(const bench_step_run *run, int i, bench_rows *rows)
   char metric[64];
   snprintf(metric, sizeof metric, "isa:%s", ff_isa_name(isa));
   bench_rows_add(rows, set->c.name, metric, bits[isa], "bits");
+  if (run->counted) {
+    snprintf(metric, sizeof metric, "instructions:%s:%s", run->counted, ff_isa_name(run->counted_isa));
+    bench_rows_add(rows, set->c.name, metric, bits[run->counted_isa], "bits");
+  }
   bench_rows_add(rows, set->c.name, "contacts", set->c.contacts, "contacts");
   bench_rows_add(rows, set->c.name, "noise", bench_step_noise(run), "ratio");
   for (int w = 0; w < BENCH_WAYS; ++w) {

@@ -32,6 +32,9 @@ typedef struct bench_step_run {
   bench_task tasks[BENCH_STEP_TASKS];
   int task_count;
   ff_isa isa;
+  const char *counted;   ///< what counted the tasks' instructions: "perf", "callgrind"; NULL: nothing did
+  ff_isa counted_isa;    ///< that was counted, callgrind's is not always the one that was timed
+  char counted_why[128]; ///< nothing did
 } bench_step_run;
 
 /// `chosen` NULL: all cases; "box": all boxes. `models` may be NULL. On failure everything is released.

@@ -1,4 +1,4 @@
-/// step_stated.h: what others measured, and what we aim at, per step. For reference only: not measured in the run that prints them.
+/// step_stated.h: what others measured, per step. For reference only: not measured in the run that prints them.
 ///
 /// consim is the code of the authors of the Expo paper, MuJoCo 3.12 with Newton's method and elliptic cones and its Euler integrator; both were
 /// measured once, elsewhere, on a machine of the same kind as ours (Intel Xeon 2.80 GHz, Ice Lake, one thread, compiled -O3
@@ -7,7 +7,6 @@
 #define BENCH_STEP_STATED_H
 
 /// us per step of a way on a case; 0 where no figure is known.
-double bench_step_goal(const char *which, const char *way);
 double bench_step_consim(const char *which, const char *way);
 double bench_step_mujoco_stated(const char *which);
 
