@@ -75,6 +75,7 @@ static void put_size(ffi_json *json, const ff_model *model)
   put_integer(json, "shapes", s.shapes);
   put_integer(json, "contact_points", ffi_info_contact_points(model));
   put_integer(json, "actuators", s.actuators);
+  put_integer(json, "elements", s.elements);
   put_integer(json, "postures", s.postures);
   put_integer(json, "warnings", s.warnings);
   put_integer(json, "roots", s.roots);
@@ -232,6 +233,56 @@ static void put_actuators(ffi_json *json, const ff_model *model)
   ffi_json_close(json, ']');
 }
 
+static void put_end(ffi_json *json, const ff_model *model, const char *key, const ff_point *end)
+{
+  ff_frame_info frame;
+  ff_model_frame(model, end->frame, &frame);
+  ffi_json_key(json, key);
+  ffi_json_open(json, '{', 0);
+  put_text(json, "frame", frame.name);
+  put_numbers(json, "offset", end->offset, 3);
+  ffi_json_close(json, '}');
+}
+
+// What its type has no use for is left out.
+static void put_element(ffi_json *json, const ff_model *model, const ff_element_def *e)
+{
+  ffi_json_open(json, '{', 1);
+  put_text(json, "name", e->name);
+  put_text(json, "type", ff_element_type_name(e->type));
+  if (e->joint >= 0)
+    put_text(json, "joint", joint_name(model, e->joint));
+  put_number(json, "stiffness", e->stiffness);
+  put_number(json, "damping", e->damping);
+  if (e->type == FF_ELEMENT_JOINT_PD) {
+    put_number(json, "reference", e->reference);
+    put_number(json, "reference_velocity", e->reference_velocity);
+    put_number(json, "effort", e->effort);
+  } else if (e->type == FF_ELEMENT_JOINT_LIMIT) {
+    put_numbers(json, "limits", (const double[]){e->lower, e->upper}, 2);
+  } else {
+    if (e->type == FF_ELEMENT_WELD) {
+      put_number(json, "angular_stiffness", e->angular_stiffness);
+      put_number(json, "angular_damping", e->angular_damping);
+    }
+    put_end(json, model, "a", &e->a);
+    put_end(json, model, "b", &e->b);
+  }
+  ffi_json_close(json, '}');
+}
+
+static void put_elements(ffi_json *json, const ff_model *model)
+{
+  const int count = ff_model_get_size(model).elements;
+  open_list(json, "elements");
+  for (int i = 0; i < count; ++i) {
+    ff_element_def element;
+    ff_model_element(model, i, &element);
+    put_element(json, model, &element);
+  }
+  ffi_json_close(json, ']');
+}
+
 static void put_postures(ffi_json *json, const ff_model *model)
 {
   const ff_model_size s = ff_model_get_size(model);
@@ -272,6 +323,7 @@ void ffi_info_json(const ff_model *model, const char *path, FILE *out)
   put_frames(&json, model);
   put_shapes(&json, model);
   put_actuators(&json, model);
+  put_elements(&json, model);
   put_postures(&json, model);
   put_warnings(&json, model);
   ffi_json_close(&json, '}');

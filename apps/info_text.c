@@ -94,6 +94,50 @@ static void print_shapes(const page *p)
               touching - points, plural(touching - points));
 }
 
+// "point 'loop' of 'rod' and 'rocker', 1e+06 N/m, 100 N s/m"
+static void print_element(const page *p, const ff_element_def *e, int is_first)
+{
+  enum { ROOM = 8192 }; // three names of at most 1024 bytes, and words
+  char *text = ffi_need_memory(NULL, ROOM);
+  size_t used = (size_t)snprintf(text, ROOM, "%s", ff_element_type_name(e->type));
+  int is_sliding = 1;
+  if (e->name)
+    used += (size_t)snprintf(text + used, ROOM - used, " '%s'", e->name);
+  if (e->joint >= 0) {
+    ff_joint_info joint;
+    ff_model_joint(p->model, e->joint, &joint);
+    is_sliding = joint.type == FF_JOINT_PRISMATIC;
+    used += (size_t)snprintf(text + used, ROOM - used, " of joint '%s'", joint.name);
+  } else {
+    ff_frame_info a, b;
+    ff_model_frame(p->model, e->a.frame, &a);
+    ff_model_frame(p->model, e->b.frame, &b);
+    used += (size_t)snprintf(text + used, ROOM - used, " of '%s' and '%s'", a.name, b.name);
+  }
+  used += (size_t)snprintf(text + used, ROOM - used,
+                           is_sliding ? ", %g N/m, %g N s/m" : ", %g N m/rad, %g N m s/rad", e->stiffness,
+                           e->damping);
+  if (e->type == FF_ELEMENT_WELD)
+    snprintf(text + used, ROOM - used, ", %g N m/rad, %g N m s/rad", e->angular_stiffness,
+             e->angular_damping);
+  ffi_text_tame(p->terminal, text);
+  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  fprintf(p->out, "%-*s", KEY_WIDTH, is_first ? "elements" : "");
+  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
+  free(text);
+}
+
+static void print_elements(const page *p)
+{
+  const int count = ff_model_get_size(p->model).elements;
+  for (int i = 0; i < count; ++i) {
+    ff_element_def element;
+    ff_model_element(p->model, i, &element);
+    print_element(p, &element, i == 0);
+  }
+}
+
 static void print_postures(const page *p)
 {
   const int count = ff_model_get_size(p->model).postures;
@@ -130,6 +174,7 @@ static void print_totals(const page *p)
   print_shapes(p);
   if (size.actuators > 0)
     print_total(p, "actuators", "%d", size.actuators);
+  print_elements(p);
   print_postures(p);
   print_total(p, "gravity", "%g %g %g m/s^2", g[0], g[1], g[2]);
 }

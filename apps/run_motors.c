@@ -1,7 +1,8 @@
 // Which joints are held, and how strongly if nobody says.
 //
 // Held is every joint with one coordinate that a motor can drive: not those with an effort limit of 0, nor those with a spring of
-// their own; if the model declares actuators, only joints that have one. Servos of the model hold by themselves.
+// their own; if the model declares actuators, only joints that have one. Servos of the model hold by themselves, and so
+// do PD elements of its own.
 //
 // The rule for gains asks that the joint, on its own, swings at `frequency` and is damped by `damping_ratio`:
 //
@@ -102,6 +103,12 @@ static drive drive_of(const ff_model *model, int j)
   ff_model_joint(model, j, &joint);
   if (joint.nv != 1 || joint.effort == 0 || joint.stiffness > 0)
     return DRIVE_NONE;
+  for (int i = 0; i < ff_model_get_size(model).elements; ++i) {
+    ff_element_def element;
+    ff_model_element(model, i, &element);
+    if (element.type == FF_ELEMENT_JOINT_PD && element.joint == j)
+      return DRIVE_SERVO;
+  }
   drive found = actuators > 0 ? DRIVE_NONE : DRIVE_MOTOR;
   for (int i = 0; i < actuators; ++i) {
     ff_actuator_info actuator;

@@ -112,6 +112,17 @@ ff_status ff_builder_add_shape(ff_builder *builder, int link, const ff_shape_def
 
 ff_status ff_builder_add_actuator(ff_builder *builder, const ff_actuator_def *def, ff_error *error);
 
+/// A spring, stop, loop or weld that every sim of the model has, see element.h. Joints and frames have no numbers yet, so they are
+/// given by name and def->joint, def->a.frame and def->b.frame are not looked at:
+///
+///     joint elements   `on` is the joint, `to` is NULL. A limit whose lower and upper are both infinite has the joint's own
+///     point, weld      `on` is the link or frame of a, `to` that of b; NULL or "world" is the world
+///
+/// What is named must have been added before. A weld holds the axes of two frames together: for any other orientation, add a
+/// frame first. def->name is unique among elements, or NULL.
+ff_status ff_builder_add_element(ff_builder *builder, const ff_element_def *def, const char *on,
+                                 const char *to, ff_error *error);
+
 /// Part of a named posture: the coordinates of one link's joint [count of that joint's q]. Joints that a
 /// posture does not mention are where ff_model_neutral() has them; what is set last counts.
 ff_status ff_builder_set_posture(ff_builder *builder, const char *posture, int link, const double *q,

@@ -134,12 +134,6 @@ ff_status ff_dynamics_factor(ff_dynamics *dynamics, ff_error *error);
 /// After factor: x := M^-1 x [nv x lanes], in place.
 void ff_dynamics_solve(ff_dynamics *dynamics, double *x);
 
-/// A point fixed to a frame.
-typedef struct ff_point {
-  int frame;
-  double offset[3]; ///< in the frame [m]
-} ff_point;
-
 /// After kinematics: rows of the velocities of points, world axes, J [3 count x nv x lanes].
 void ff_dynamics_point_jacobian(ff_dynamics *dynamics, int count, const ff_point *points, double *J);
 

@@ -11,19 +11,22 @@
 ///     FF_ELEMENT_POINT        3 rows  a point of one frame held to a point of another, or of the world
 ///     FF_ELEMENT_WELD         6 rows  the same, and the orientation too
 ///
-/// A sim takes elements from its model and those that ff_sim_def.elements lists. Start from ff_element_def_default();
-/// the sim copies what it is given. From the model, of joints with one coordinate:
+/// A sim takes elements from its model, then those that ff_sim_def.elements lists. Start from ff_element_def_default();
+/// the sim copies what it is given. From the model, in this order:
 ///
-///     'knee_limit'    a joint's limits, with ff_sim_def.limit_stiffness and limit_damping
-///     'knee_spring'   a joint's stiffness, as a PD; its damping is part of the dynamics already
+///     'knee_limit'    the limits of a joint with one coordinate, with ff_sim_def.limit_stiffness and limit_damping
+///     'knee_spring'   such a joint's stiffness, as a PD; its damping is part of the dynamics already
 ///     an actuator's name, or 'knee_motor': position and velocity actuators, as a PD that starts at the control nearest to 0 in
 ///                     their range. stiffness = gear^2 kp, damping = gear^2 kv, reference = control / gear, effort = the larger end of
 ///                     their force range. Motors are what tau drives.
+///     its own elements, see ff_model_element(): closed loops, welds, springs between links, and stops with a stiffness of their own
+///
+/// A joint has one stop: a FF_ELEMENT_JOINT_LIMIT of the model's own takes the place of 'knee_limit', and one that
+/// ff_sim_def.elements lists takes the place of both.
 #ifndef FOOTFALL_ELEMENT_H
 #define FOOTFALL_ELEMENT_H
 
-#include <footfall/dynamics.h>
-#include <footfall/model.h>
+#include <footfall/pose.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +43,7 @@ typedef enum ff_element_type {
 const char *ff_element_type_name(ff_element_type type);
 
 typedef struct ff_element_def {
-  const char *name;          ///< may be NULL; for messages and reports
+  const char *name;          ///< may be NULL; for messages and reports, and to find it by
   ff_element_type type;      ///< default FF_ELEMENT_JOINT_PD
   int joint;                 ///< joint elements: a joint with one coordinate, default -1
   double stiffness;          ///< K [N/m] or [N m/rad], >= 0, default 0
@@ -51,7 +54,7 @@ typedef struct ff_element_def {
   double reference_velocity; ///< PD [rad/s] or [m/s], default 0; the reference moves with it during a step
   double effort;             ///< PD: largest force [N m] or [N], > 0, default +infinity
   double lower, upper;       ///< limit [rad] or [m], default -infinity, +infinity
-  ff_point a, b;             ///< point, weld: the two ends; frame 0 is the world
+  ff_point a, b; ///< point, weld: the two ends; frame 0 is the world. The force reported is that on `a`
 } ff_element_def;
 
 ff_element_def ff_element_def_default(void);

@@ -22,6 +22,7 @@
 #ifndef FOOTFALL_MODEL_H
 #define FOOTFALL_MODEL_H
 
+#include <footfall/element.h>
 #include <footfall/shape.h>
 #include <footfall/status.h>
 
@@ -57,6 +58,7 @@ typedef struct ff_model_size {
   int postures;  ///< named postures
   int warnings;  ///< see ff_model_warning()
   int roots;     ///< moving trees
+  int elements;  ///< springs, stops, loops and welds of its own, see ff_model_element()
 } ff_model_size;
 
 /// A moving joint. Strings belong to the model.
@@ -123,11 +125,16 @@ ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out);
 ff_status ff_model_shape(const ff_model *model, int shape, ff_shape_info *out);
 ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_info *out);
 
+/// An element as a sim takes it, beside what joints and actuators bring (see element.h): joint and frames are the
+/// model's, so it may as well be listed in ff_sim_def.elements.
+ff_status ff_model_element(const ff_model *model, int element, ff_element_def *out);
+
 /// The index of a thing by its name, -1 if there is none.
 int ff_model_find_joint(const ff_model *model, const char *name);
 int ff_model_find_link(const ff_model *model, const char *name);
 int ff_model_find_frame(const ff_model *model, const char *name);
 int ff_model_find_posture(const ff_model *model, const char *name);
+int ff_model_find_element(const ff_model *model, const char *name);
 
 /// What was odd about the description, one sentence each; NULL if out of range.
 const char *ff_model_warning(const ff_model *model, int warning);

@@ -15,6 +15,12 @@ typedef struct ff_pose {
   double quaternion[4]; ///< x y z w; creators normalise it and refuse a zero one
 } ff_pose;
 
+/// A point fixed to a frame of a model.
+typedef struct ff_point {
+  int frame;
+  double offset[3]; ///< in the frame [m]
+} ff_point;
+
 /// Position zero, no rotation.
 ff_pose ff_pose_identity(void);
 

@@ -110,11 +110,12 @@ typedef struct ff_sim_def {
   int ground_count; ///< default -1: the plane z = 0, unless the model has collision shapes in the world
   const ff_element_def *elements; ///< [element_count], beside those of the model; default NULL, 0
   int element_count;
-  int model_elements;     ///< take joint limits, springs and actuators from the model, default 1
+  int model_elements; ///< take joint limits, springs, actuators and its own elements from the model, default 1
   double limit_stiffness; ///< of joint limits [N m/rad] or [N/m], default 1e3
-  double limit_damping;   ///< default 1 (both per joint; list the limit among `elements` to choose each)
-  int self_collision;     ///< shapes of one robot touch each other, parent and child apart; default 0.
-                          ///< Separate robots and loose bodies always do
+  double
+      limit_damping; ///< default 1 (both for all joints; a limit among `elements` or of the model's own has its own)
+  int self_collision; ///< shapes of one robot touch each other, parent and child apart; default 0.
+                      ///< Separate robots and loose bodies always do
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
   int max_contacts; ///< most points in contact at once; 0 (default): as many as there can be, at most 512
   double max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, default 1e4

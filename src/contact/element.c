@@ -1,29 +1,5 @@
-// What an element is when nothing is said, what it is called, and the force of those that act on one joint.
+// The force of elements that act on one joint.
 #include "contact/element.h"
-
-#include <math.h>
-
-ff_element_def ff_element_def_default(void)
-{
-  return (ff_element_def){
-      .type = FF_ELEMENT_JOINT_PD,
-      .joint = -1,
-      .effort = (double)INFINITY,
-      .lower = -(double)INFINITY,
-      .upper = (double)INFINITY,
-  };
-}
-
-const char *ff_element_type_name(ff_element_type type)
-{
-  switch (type) {
-  case FF_ELEMENT_JOINT_PD: return "joint_pd";
-  case FF_ELEMENT_JOINT_LIMIT: return "joint_limit";
-  case FF_ELEMENT_POINT: return "point";
-  case FF_ELEMENT_WELD: return "weld";
-  }
-  return "unknown";
-}
 
 // Two-sided. Beyond its effort it is a constant force, without stiffness or damping.
 static void pd_law(const ff_element_def *def, double reference, double velocity, double q, double v,

@@ -27,8 +27,8 @@ typedef struct ffi_joint_row {
 void ffi_joint_law(const ff_element_def *def, double reference, double velocity, double q, double v,
                    ffi_joint_row *row);
 
-/// The elements a sim has: those of the model (limits, springs, position and velocity actuators) if def->model_elements, then those
-/// listed. Checks all numbers; out [count] is one allocation with its names, for ffi_elements_free().
+/// The elements a sim has: those of the model (limits, springs, position and velocity actuators, its own) if def->model_elements, then
+/// those listed; element.h says which stop a joint has if several are given. Checks all numbers; out [count] is one allocation with its names, for ffi_elements_free().
 ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_element **out, int *count,
                               ff_error *error);
 void ffi_elements_free(ffi_element *elements);

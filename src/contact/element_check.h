@@ -2,7 +2,7 @@
 #ifndef FFI_CONTACT_ELEMENT_CHECK_H
 #define FFI_CONTACT_ELEMENT_CHECK_H
 
-#include <footfall/element.h>
+#include <footfall/model.h>
 
 /// FF_OK, or an error that names the element (`number` counts those the user listed), its joint or its frames.
 ff_status ffi_element_check(const ff_model *model, const ff_element_def *def, int number, ff_error *error);

@@ -1,5 +1,5 @@
-// The elements that a sim has: what the model says of its joints and actuators, then what the user lists. The list is made twice, to
-// count and to fill, in one piece of memory: the elements, then their names.
+// The elements that a sim has: what the model says of its joints and actuators, the model's own, then what the user lists. The list is
+// made twice, to count and to fill, in one piece of memory: the elements, then their names.
 #include "base/error.h"
 #include "contact/element.h"
 #include "contact/element_check.h"
@@ -10,9 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Who says what the stop of a joint is. Who comes later counts.
+enum { STOP_OF_JOINT, STOP_OF_MODEL, STOP_OF_USER };
+
 typedef struct list {
   const ff_model *model;
-  ffi_element *items; // NULL: count only
+  unsigned char *stop; // [joints] STOP_OF_...
+  ffi_element *items;  // NULL: count only
   int count;
   char *text;
   size_t bytes; // of names
@@ -46,11 +50,23 @@ static void add_named(list *l, ff_element_def *def, const char *joint, const cha
   def->name = NULL;
 }
 
+static void find_stops(list *l, const ff_sim_def *sim)
+{
+  for (int i = 0; i < l->model->size.elements; ++i)
+    if (l->model->elements[i].type == FF_ELEMENT_JOINT_LIMIT)
+      l->stop[l->model->elements[i].joint] = STOP_OF_MODEL;
+  for (int i = 0; i < sim->element_count; ++i)
+    if (sim->elements[i].type == FF_ELEMENT_JOINT_LIMIT)
+      l->stop[sim->elements[i].joint] = STOP_OF_USER;
+}
+
 static void add_limits(list *l, const ff_sim_def *sim)
 {
   for (int i = 0; i < l->model->size.joints; ++i) {
     const ff_joint_info *joint = &l->model->joints[i];
     if (!joint->has_limits || joint->nq != 1 || (isinf(joint->lower) && isinf(joint->upper)))
+      continue;
+    if (l->stop[i] != STOP_OF_JOINT)
       continue;
     ff_element_def def = ff_element_def_default();
     def.type = FF_ELEMENT_JOINT_LIMIT;
@@ -105,6 +121,15 @@ static void add_actuators(list *l)
   }
 }
 
+static void add_own(list *l)
+{
+  for (int i = 0; i < l->model->size.elements; ++i) {
+    const ff_element_def *def = &l->model->elements[i];
+    if (def->type != FF_ELEMENT_JOINT_LIMIT || l->stop[def->joint] == STOP_OF_MODEL)
+      add(l, def, 0);
+  }
+}
+
 static void collect(list *l, const ff_sim_def *sim)
 {
   l->count = 0;
@@ -113,40 +138,53 @@ static void collect(list *l, const ff_sim_def *sim)
     add_limits(l, sim);
     add_springs(l);
     add_actuators(l);
+    add_own(l);
   }
   for (int i = 0; i < sim->element_count; ++i)
     add(l, &sim->elements[i], 0);
+}
+
+static ff_status no_memory(int count, ff_error *error)
+{
+  return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "", "there is not enough memory for %d elements", count);
 }
 
 ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_element **out, int *count,
                               ff_error *error)
 {
   list l = {.model = model};
+  ff_status status = FF_OK;
   *out = NULL;
   *count = 0;
-  for (int i = 0; i < def->element_count; ++i) {
-    const ff_status status = ffi_element_check(model, &def->elements[i], i, error);
-    if (status != FF_OK)
-      return status;
-  }
+  for (int i = 0; i < def->element_count && status == FF_OK; ++i)
+    status = ffi_element_check(model, &def->elements[i], i, error);
+  if (status != FF_OK)
+    return status;
+  l.stop = calloc((size_t)model->size.joints + 1, 1);
+  if (!l.stop)
+    return no_memory(def->element_count, error);
+  find_stops(&l, def);
   collect(&l, def);
   l.items = malloc((size_t)l.count * sizeof *l.items + l.bytes + 1);
-  if (!l.items)
-    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "", "there is not enough memory for %d elements",
-                    l.count);
+  if (!l.items) {
+    status = no_memory(l.count, error);
+    goto fail;
+  }
   l.text = (char *)(l.items + l.count);
   collect(&l, def);
   // The builder checked what the model says, but not products of it, such as gear^2 kp.
-  for (int i = 0; i < l.count - def->element_count; ++i) {
-    const ff_status status = ffi_element_check(model, &l.items[i].def, i, error);
-    if (status != FF_OK) {
-      free(l.items);
-      return status;
-    }
-  }
+  for (int i = 0; i < l.count - def->element_count && status == FF_OK; ++i)
+    status = ffi_element_check(model, &l.items[i].def, i, error);
+  if (status != FF_OK)
+    goto fail;
+  free(l.stop);
   *out = l.items;
   *count = l.count;
   return FF_OK;
+fail:
+  free(l.stop);
+  free(l.items);
+  return status;
 }
 
 void ffi_elements_free(ffi_element *elements)

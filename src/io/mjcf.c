@@ -31,18 +31,18 @@ static void ignore_elements(ffi_mjcf *m, const xmlNode *section, ffi_mjcf_fate f
 
 static void check_section(ffi_mjcf *m, const xmlNode *section)
 {
-  static const char *const read[] = {"compiler",  "option",   "default",  "asset",
-                                     "worldbody", "actuator", "keyframe", NULL};
+  static const char *const read[] = {"compiler", "option",   "default",  "asset", "worldbody",
+                                     "equality", "actuator", "keyframe", NULL};
   static const struct {
     const char *name;
     ffi_mjcf_fate fate;
     int is_listed_whole;
   } unread[] = {
-      {"equality", FFI_MJCF_PHYSICS, 0},  {"tendon", FFI_MJCF_PHYSICS, 0},
-      {"contact", FFI_MJCF_PHYSICS, 0},   {"deformable", FFI_MJCF_PHYSICS, 0},
-      {"extension", FFI_MJCF_PHYSICS, 1}, {"sensor", FFI_MJCF_LOOKS, 1},
-      {"custom", FFI_MJCF_LOOKS, 1},      {"visual", FFI_MJCF_LOOKS, 1},
-      {"statistic", FFI_MJCF_LOOKS, 1},   {"size", FFI_MJCF_QUIET, 1},
+      {"tendon", FFI_MJCF_PHYSICS, 0},     {"contact", FFI_MJCF_PHYSICS, 0},
+      {"deformable", FFI_MJCF_PHYSICS, 0}, {"extension", FFI_MJCF_PHYSICS, 1},
+      {"sensor", FFI_MJCF_LOOKS, 1},       {"custom", FFI_MJCF_LOOKS, 1},
+      {"visual", FFI_MJCF_LOOKS, 1},       {"statistic", FFI_MJCF_LOOKS, 1},
+      {"size", FFI_MJCF_QUIET, 1},
   };
   for (int i = 0; read[i]; ++i) {
     if (ffi_xml_is(section, read[i]))
@@ -94,7 +94,7 @@ static void start(ffi_mjcf *m, ffi_xml *xml, const ff_load_def *def)
                                     .autolimits = 1,
                                     .inertia_from_geom = FFI_MJCF_AUTO,
                                     .inertia_groups = {0, 5}};
-  m->has_gravity = 1;
+  m->has_gravity = m->has_equality = 1;
   m->gravity[2] = -9.81;
   m->folder = folder_of(m);
   ffi_mjcf_start_classes(m);
@@ -140,6 +140,7 @@ static void read_all(ffi_mjcf *m)
     ffi_mjcf_make_names(m);
   if (!ffi_mjcf_failed(m))
     ffi_mjcf_build(m);
+  each(m, "equality", ffi_mjcf_read_equality);
   each(m, "actuator", ffi_mjcf_read_actuators);
   each(m, "keyframe", ffi_mjcf_remember_keys);
   each(m, "keyframe", ffi_mjcf_read_keyframes);

@@ -171,6 +171,7 @@ static int add_body(ffi_mjcf *m, const xmlNode *node, int parent)
                                              .name = ffi_mjcf_text(node, "name"),
                                              .parent = parent,
                                              .pose = ff_pose_identity(),
+                                             .world = ff_pose_identity(),
                                              .first_joint = m->joint_count,
                                              .first_geom = m->geom_count,
                                              .link = FF_WORLD};
@@ -191,6 +192,7 @@ static void read_body(ffi_mjcf *m, const xmlNode *node, const spot *outer)
   ffi_mjcf_remember(m, &m->body_names, node, m->bodies[id].name, id);
   ffi_mjcf_pose(m, node, &pose);
   m->bodies[id].pose = ff_pose_compose(&outer->frame, &pose);
+  m->bodies[id].world = ff_pose_compose(&m->bodies[outer->body].world, &m->bodies[id].pose);
   read_contents(m, node, &at);
   m->bodies[id].moves = m->bodies[outer->body].moves || m->bodies[id].joint_count > 0;
   read_bodies(m, node, &at);

@@ -116,7 +116,7 @@ static const ffi_mjcf_word option_words[] = {
 // What a <flag> switches off is physics; what it switches on, and the rest, are ways of computing it.
 static const ffi_mjcf_word flag_words[] = {
     {"gravity", FFI_MJCF_READ, NULL},          {"constraint", FFI_MJCF_PHYSICS, "enable"},
-    {"equality", FFI_MJCF_PHYSICS, "enable"},  {"frictionloss", FFI_MJCF_PHYSICS, "enable"},
+    {"equality", FFI_MJCF_READ, NULL},         {"frictionloss", FFI_MJCF_PHYSICS, "enable"},
     {"limit", FFI_MJCF_PHYSICS, "enable"},     {"contact", FFI_MJCF_PHYSICS, "enable"},
     {"passive", FFI_MJCF_PHYSICS, "enable"},   {"spring", FFI_MJCF_PHYSICS, "enable"},
     {"damper", FFI_MJCF_PHYSICS, "enable"},    {"clampctrl", FFI_MJCF_PHYSICS, "enable"},
@@ -134,11 +134,14 @@ static const ffi_mjcf_word flag_words[] = {
 static void read_flag(ffi_mjcf *m, const xmlNode *flag)
 {
   static const char *const words[] = {"disable", "enable", NULL};
-  int gravity = 1;
+  int gravity = 1, equality = 1;
   ffi_mjcf_check_attributes(m, flag, flag_words);
   ffi_mjcf_keyword(m, flag, "gravity", words, &gravity);
+  ffi_mjcf_keyword(m, flag, "equality", words, &equality);
   if (!gravity)
     m->has_gravity = 0;
+  if (!equality)
+    m->has_equality = 0;
 }
 
 void ffi_mjcf_read_option(ffi_mjcf *m, const xmlNode *section)

@@ -152,8 +152,9 @@ typedef struct ffi_mjcf_body {
   const xmlNode *node;
   const char *name; ///< NULL until ffi_mjcf_make_names()
   int parent;
-  int moves;    ///< has a joint between itself and the world
-  ff_pose pose; ///< in the parent body
+  int moves;     ///< has a joint between itself and the world
+  ff_pose pose;  ///< in the parent body
+  ff_pose world; ///< in the world, where all joints are as written
   int has_inertial;
   ff_inertia inertia; ///< in the body's frame
   int first_joint, joint_count;
@@ -179,6 +180,13 @@ typedef struct ffi_mjcf_actuator {
   int control_limited, force_limited;
   double control_range[2], force_range[2];
 } ffi_mjcf_actuator;
+
+/// What <connect> and <weld> start from in a class.
+typedef struct ffi_mjcf_equality {
+  int active;
+  int is_direct;             ///< solref gives these two
+  double stiffness, damping; ///< [N/m], [N s/m]
+} ffi_mjcf_equality;
 
 /// <mesh> in <asset>.
 typedef struct ffi_mjcf_mesh {
@@ -207,6 +215,7 @@ typedef struct ffi_mjcf_class {
   ffi_mjcf_geom geom;
   ffi_mjcf_place site;
   ffi_mjcf_actuator actuator;
+  ffi_mjcf_equality equality;
   double mesh_scale[3];
   double material_rgba[4];
 } ffi_mjcf_class;
@@ -224,7 +233,8 @@ typedef struct ffi_mjcf {
 
   ffi_mjcf_compiler compiler;
   double gravity[3];
-  int has_gravity; ///< <flag gravity>
+  int has_gravity;  ///< <flag gravity>
+  int has_equality; ///< <flag equality>
 
   ffi_mjcf_class *classes; ///< [0] is "main"
   ffi_mjcf_mesh *meshes;
@@ -372,6 +382,9 @@ void ffi_mjcf_source(ffi_mjcf *m, const xmlNode *node);
 void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *actuator);
 int ffi_mjcf_is_actuator(const xmlNode *node); ///< one that can be represented, if on a joint
 void ffi_mjcf_read_actuators(ffi_mjcf *m, const xmlNode *section);
+
+void ffi_mjcf_equality_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_equality *equality);
+void ffi_mjcf_read_equality(ffi_mjcf *m, const xmlNode *section);
 
 void ffi_mjcf_remember_keys(ffi_mjcf *m, const xmlNode *section);
 void ffi_mjcf_read_keyframes(ffi_mjcf *m, const xmlNode *section);

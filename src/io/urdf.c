@@ -21,6 +21,7 @@
 ///       </posture>
 ///       <gravity xyz="0 0 -1.62"/>
 ///       <actuator joint="knee" type="motor" gear="9" force_range="-2.7 2.7"/>
+///       <element type="point" a="rod" b="rocker" a_xyz="0.3 0 0" stiffness="1e6"/>   a closed loop, see urdf_element.c
 ///     </footfall>
 ///
 /// Actuators are of type motor, position (kp, kv) or velocity (kv).
@@ -141,6 +142,7 @@ ff_status ffi_urdf_read(ffi_xml *xml, const ff_load_def *def, ff_model **out, ff
   ffi_names_free(&u.link_names);
   ffi_names_free(&u.joint_names);
   ffi_names_free(&u.color_names);
+  ffi_names_free(&u.frame_links);
   free(u.links);
   free(u.joints);
   free(u.colors);

@@ -53,6 +53,12 @@ static void read_frame(ffi_urdf *u, const xmlNode *node)
   const ff_pose pose = ffi_urdf_pose(u, node);
   if (u->xml->status == FF_OK)
     ffi_urdf_take(u, ff_builder_add_frame(u->builder, id, name, &pose, u->xml->error));
+  if (u->xml->status != FF_OK)
+    return;
+  if (!ffi_names_reserve(&u->frame_links))
+    ffi_urdf_no_memory(u);
+  else
+    ffi_names_put(&u->frame_links, name, link ? 1 + (int)(link - u->links) : 0);
 }
 
 static void read_gravity(ffi_urdf *u, const xmlNode *node)
@@ -185,8 +191,11 @@ static void read_posture(ffi_urdf *u, const xmlNode *posture, ffi_names *names)
 
 // ---- The element ------------------------------------------------------------------------------------------
 
+// All but <element>, whose frames may stand behind it.
 static void read_part(ffi_urdf *u, const xmlNode *node, ffi_names *postures)
 {
+  if (ffi_xml_is(node, "element"))
+    return;
   ffi_urdf_at(u, node);
   if (ffi_xml_is(node, "point"))
     read_point(u, node);
@@ -200,7 +209,19 @@ static void read_part(ffi_urdf *u, const xmlNode *node, ffi_names *postures)
     read_actuator(u, node);
   else
     ffi_xml_fail(u->xml, FF_ERROR_PARSE, node,
-                 "unknown in <footfall>; known are point, frame, posture, gravity, actuator");
+                 "unknown in <footfall>; known are point, frame, posture, gravity, actuator, element");
+}
+
+static void read_elements(ffi_urdf *u)
+{
+  const xmlNode *top = ffi_xml_child(u->robot, "footfall");
+  for (; top; top = ffi_xml_next(top, "footfall")) {
+    const xmlNode *node = ffi_xml_child(top, "element");
+    for (; node && u->xml->status == FF_OK; node = ffi_xml_next(node, "element")) {
+      ffi_urdf_at(u, node);
+      ffi_urdf_read_element(u, node);
+    }
+  }
 }
 
 ff_status ffi_urdf_read_footfall(ffi_urdf *u)
@@ -213,5 +234,6 @@ ff_status ffi_urdf_read_footfall(ffi_urdf *u)
       read_part(u, node, &postures);
   }
   ffi_names_free(&postures);
+  read_elements(u);
   return u->xml->status;
 }

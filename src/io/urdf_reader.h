@@ -8,6 +8,7 @@
 ///     urdf_joint.c     one <joint> to an ff_joint_def
 ///     urdf_link.c      one <link> to inertia and shapes, with urdf_geometry.c for the shapes' sizes
 ///     urdf_footfall.c  our own element <footfall>: points, frames, postures, gravity, actuators
+///     urdf_element.c   and in it <element>: springs, stops, closed loops, welds
 ///     urdf.c           calls these in order
 ///
 /// Functions record failures in the document's ffi_xml (the first one counts) and return its status, or
@@ -56,6 +57,7 @@ typedef struct ffi_urdf {
   int link_count, joint_count, color_count;
   int link_capacity, joint_capacity, color_capacity;
   ffi_names link_names, joint_names, color_names;
+  ffi_names frame_links; ///< frames of <footfall> to their links, which count from 1 here; 0 is the world
 
   int root;   ///< link
   int *order; ///< [link_count] links, parents before children
@@ -81,6 +83,9 @@ void ffi_urdf_read_color(ffi_urdf *u, const xmlNode *visual, double rgba[4]);
 
 /// The shape in a <geometry>. Returns 0, with a warning or a failure, if there is none that can be kept.
 int ffi_urdf_read_geometry(ffi_urdf *u, const xmlNode *holder, ff_shape_def *out);
+
+/// One <element>, when all links and frames are in the builder.
+void ffi_urdf_read_element(ffi_urdf *u, const xmlNode *node);
 
 // ---- Values -----------------------------------------------------------------------------------------------
 

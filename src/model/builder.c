@@ -68,12 +68,14 @@ void ff_builder_destroy(ff_builder *builder)
   free(builder->frames);
   free(builder->shapes);
   free(builder->actuators);
+  free(builder->elements);
   free(builder->postures);
   free(builder->entries);
   free(builder->warnings);
   ffi_names_free(&builder->frame_names);
   ffi_names_free(&builder->joint_names);
   ffi_names_free(&builder->posture_names);
+  ffi_names_free(&builder->element_names);
   ffi_arena_free(&builder->arena);
   free(builder);
 }
@@ -240,12 +242,16 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
   const int k = b->link_count++;
   b->nq += ffi_joint_nq(link.joint.type);
   const ffi_build_link *parent = link.parent == FF_WORLD ? NULL : &b->links[link.parent];
+  const int is_fixed = link.joint.type == FF_JOINT_FIXED;
   // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): reserve_link() made room
   b->links[k] = (ffi_build_link){
       .def = link,
       .source = b->source,
       .depth = parent ? parent->depth + 1 : 0,
-      .is_anchored = link.joint.type == FF_JOINT_FIXED && (!parent || parent->is_anchored),
+      .is_anchored = is_fixed && (!parent || parent->is_anchored),
+      .rigid = !is_fixed ? k
+               : parent  ? parent->rigid
+                         : FF_WORLD,
   };
   ffi_names_put(&b->frame_names, link.name, k);
   ffi_names_put(&b->joint_names, link.joint.name, k);
@@ -280,7 +286,7 @@ ff_status ff_builder_add_frame(ff_builder *builder, int link, const char *name, 
   frame.name = items && ffi_names_reserve(&b->frame_names) ? ffi_arena_string(&b->arena, name) : NULL;
   if (!frame.name)
     return no_memory(b, error);
-  ffi_names_put(&b->frame_names, frame.name, b->frame_count);
+  ffi_names_put(&b->frame_names, frame.name, FFI_FIRST_FRAME + b->frame_count);
   b->frames[b->frame_count++] = frame;
   return FF_OK;
 }

@@ -22,6 +22,7 @@ typedef struct ffi_build_link {
   ffi_source source;
   int depth;       ///< number of links above it
   int is_anchored; ///< fixed to the world, by fixed joints all the way
+  int rigid;       ///< the first link of those it is fixed to, itself if to none; FF_WORLD if it is anchored
 } ffi_build_link;
 
 typedef struct ffi_build_frame {
@@ -34,6 +35,16 @@ typedef struct ffi_build_shape {
   int link;
   ff_shape_def def;
 } ffi_build_shape;
+
+/// Where an element acts, by the builder's ids; joint and frames of `def` are those of the model, so not yet known.
+typedef struct ffi_build_element {
+  ff_element_def def;
+  int link;    ///< joint elements: the link whose joint it is
+  int ends[2]; ///< point, weld: FF_WORLD, a link, or FFI_FIRST_FRAME + a frame
+} ffi_build_element;
+
+/// Links and frames share one table of names; numbers from here on are those of frames.
+enum { FFI_FIRST_FRAME = FF_MAX_LINKS };
 
 /// One joint's coordinates in a posture. Later entries override earlier ones.
 typedef struct ffi_build_posture_entry {
@@ -54,16 +65,19 @@ struct ff_builder {
   ffi_build_frame *frames;
   ffi_build_shape *shapes;
   ff_actuator_def *actuators;
+  ffi_build_element *elements;
   const char **postures;
   ffi_build_posture_entry *entries;
   const char **warnings;
-  int link_count, frame_count, shape_count, actuator_count, posture_count, entry_count, warning_count;
-  int link_capacity, frame_capacity, shape_capacity, actuator_capacity, posture_capacity, entry_capacity,
-      warning_capacity;
+  int link_count, frame_count, shape_count, actuator_count, element_count, posture_count, entry_count,
+      warning_count;
+  int link_capacity, frame_capacity, shape_capacity, actuator_capacity, element_capacity, posture_capacity,
+      entry_capacity, warning_capacity;
 
-  ffi_names frame_names; ///< links and frames
+  ffi_names frame_names; ///< links and frames, see FFI_FIRST_FRAME
   ffi_names joint_names; ///< to links
   ffi_names posture_names;
+  ffi_names element_names;
 };
 
 /// Would so many postures, each of all coordinates so far, be within the limit?

@@ -190,6 +190,15 @@ static void place_actuators(placing *to)
   }
 }
 
+static void place_elements(placing *to)
+{
+  const ffi_plan *plan = to->plan;
+  ff_element_def *elements = ffi_block_take(to->block, (size_t)plan->size.elements, sizeof *elements);
+  to->model->elements = elements;
+  for (int i = 0; elements && i < plan->size.elements; ++i)
+    elements[i] = ffi_plan_element(plan, &plan->builder->elements[i]);
+}
+
 static void place_postures(placing *to)
 {
   const ffi_plan *plan = to->plan;
@@ -273,6 +282,11 @@ static void place_names(placing *to)
     if (is_filling)
       ((ff_actuator_info *)m->actuators)[i].name = name;
   }
+  for (int i = 0; i < b->element_count; ++i) {
+    const char *name = ffi_block_string(to->block, b->elements[i].def.name);
+    if (is_filling)
+      ((ff_element_def *)m->elements)[i].name = name;
+  }
   for (int i = 0; i < b->posture_count; ++i) {
     const char *name = ffi_block_string(to->block, b->postures[i]);
     if (is_filling)
@@ -307,6 +321,7 @@ static ff_model *place(const ffi_plan *plan, ffi_block *block, ff_model *scratch
   place_frames(&to);
   place_shapes(&to);
   place_actuators(&to);
+  place_elements(&to);
   place_postures(&to);
   place_by_name(&to);
   place_names(&to);
@@ -331,6 +346,7 @@ ff_status ff_builder_finish(const ff_builder *builder, ff_model **out, ff_error 
   plan.size.frames = 1 + plan.size.links + builder->frame_count;
   plan.size.shapes = builder->shape_count;
   plan.size.actuators = builder->actuator_count;
+  plan.size.elements = builder->element_count;
   plan.size.postures = builder->posture_count;
   plan.size.warnings = builder->warning_count;
   ffi_plan_frames(&plan);

@@ -49,6 +49,9 @@ ff_status ffi_plan_tables(ffi_plan *plan, ff_error *error);
 ff_status ffi_plan_by_name(ffi_plan *plan, ff_error *error);
 ff_status ffi_plan_carried(const ffi_plan *plan, ff_error *error);
 
+/// An element with its joint or frames as the model numbers them; its name is the builder's.
+ff_element_def ffi_plan_element(const ffi_plan *plan, const ffi_build_element *element);
+
 /// Sort by name in byte order, the same on every machine and in every locale.
 void ffi_named_sort(ffi_named *items, int count);
 

@@ -46,6 +46,17 @@ ff_actuator_def ff_actuator_def_default(void)
   };
 }
 
+ff_element_def ff_element_def_default(void)
+{
+  return (ff_element_def){
+      .type = FF_ELEMENT_JOINT_PD,
+      .joint = -1,
+      .effort = (double)INFINITY,
+      .lower = -(double)INFINITY,
+      .upper = (double)INFINITY,
+  };
+}
+
 const char *ff_joint_type_name(ff_joint_type type)
 {
   switch (type) {
@@ -73,6 +84,17 @@ const char *ff_shape_type_name(ff_shape_type type)
   case FF_SHAPE_HULL: return "hull";
   case FF_SHAPE_MESH: return "mesh";
   case FF_SHAPE_HEIGHTFIELD: return "heightfield";
+  }
+  return "unknown";
+}
+
+const char *ff_element_type_name(ff_element_type type)
+{
+  switch (type) {
+  case FF_ELEMENT_JOINT_PD: return "joint_pd";
+  case FF_ELEMENT_JOINT_LIMIT: return "joint_limit";
+  case FF_ELEMENT_POINT: return "point";
+  case FF_ELEMENT_WELD: return "weld";
   }
   return "unknown";
 }

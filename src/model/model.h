@@ -91,6 +91,7 @@ struct ff_model {
   const ffi_frame *frames; ///< frame 0 is the world
   const ff_shape_info *shapes;
   const ff_actuator_info *actuators;
+  const ff_element_def *elements; ///< [size.elements]
   const ffi_posture *postures;
   const char *const *warnings;
 

@@ -69,6 +69,22 @@ ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_inf
   return FF_OK;
 }
 
+ff_status ff_model_element(const ff_model *model, int element, ff_element_def *out)
+{
+  if (!model || !out || !is_index(element, model->size.elements))
+    return FF_ERROR_ARGUMENT;
+  *out = model->elements[element];
+  return FF_OK;
+}
+
+int ff_model_find_element(const ff_model *model, const char *name)
+{
+  for (int i = 0; name && i < model->size.elements; ++i)
+    if (model->elements[i].name && strcmp(model->elements[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
 int ff_model_find_posture(const ff_model *model, const char *name)
 {
   for (int i = 0; name && i < model->size.postures; ++i)

@@ -36,14 +36,17 @@ static const char good[] =
     "  </joint>\n"
     "  <footfall><point link='arm' xyz='0 0 -1' name='tip'/><frame link='arm' name='grip' xyz='0 0 1'/>\n"
     "    <posture name='up'><root xyz='0 0 1'/><joint name='hinge' value='0.5'/></posture>\n"
-    "    <actuator joint='hinge' type='position' kp='10' kv='1'/></footfall>\n"
+    "    <actuator joint='hinge' type='position' kp='10' kv='1'/>\n"
+    "    <element name='loop' type='weld' a='grip' b_xyz='0 0 1' stiffness='1e4' damping='10' angular_stiffness='5'/>\n"
+    "    <element type='joint_limit' joint='hinge' stiffness='1e3' upper='0.9'/>"
+    "<element type='joint_pd' joint='hinge' stiffness='3' effort='2'/></footfall>\n"
     "</robot>\n";
 
 static const char wrong[] = {'\0', '<', '"', '-', '9', 'e', '\xff', ' '};
 
 static const corpus urdf = {.folder = FFI_TEST_SOURCE_DIR "/tests/bad_input/urdf",
                             .ending = ".urdf",
-                            .least = 230,
+                            .least = 262,
                             .good = good,
                             .length = sizeof good - 1,
                             .wrong = wrong,

@@ -108,6 +108,11 @@ static void text_shows_links_joints_and_totals(void **state)
          size.nv == 1 ? "y" : "ies", size.nq, size.nq == 1 ? "" : "s", size.roots);
     need(&output, path, "%d actuated joint%s,", size.actuated, size.actuated == 1 ? "" : "s");
     need(&output, path, "%d link%s, %d frames", size.links, size.links == 1 ? "" : "s", size.frames);
+    for (int i = 0; i < size.elements; ++i) {
+      ff_element_def element;
+      ff_model_element(model, i, &element);
+      need(&output, path, "%s '%s' of ", ff_element_type_name(element.type), element.name);
+    }
     need(&output, path, "postures    %d: %s", size.postures, ff_model_posture_name(model, 0));
     if (size.warnings > 0)
       need(&output, path, "\n%d warning%s\n! ", size.warnings, size.warnings == 1 ? "" : "s");
@@ -349,6 +354,34 @@ static void check_actuator(const ff_model *model, int i, const ffi_json_value *g
   same_numbers(ffi_json_get(got, "force_range"), a.force_range, 2);
 }
 
+static void check_end(const ff_model *model, const ff_point *end, const ffi_json_value *got)
+{
+  ff_frame_info frame;
+  ff_model_frame(model, end->frame, &frame);
+  same_text(ffi_json_get(got, "frame"), frame.name);
+  same_numbers(ffi_json_get(got, "offset"), end->offset, 3);
+}
+
+static void check_element(const ff_model *model, int i, const ffi_json_value *got)
+{
+  ff_element_def e;
+  ff_model_element(model, i, &e);
+  same_text(ffi_json_get(got, "name"), e.name);
+  same_text(ffi_json_get(got, "type"), ff_element_type_name(e.type));
+  same_number(ffi_json_get(got, "stiffness"), e.stiffness);
+  same_number(ffi_json_get(got, "damping"), e.damping);
+  if (e.joint >= 0) {
+    same_text(ffi_json_get(got, "joint"), joint_name(model, e.joint));
+    return;
+  }
+  check_end(model, &e.a, ffi_json_get(got, "a"));
+  check_end(model, &e.b, ffi_json_get(got, "b"));
+  if (e.type != FF_ELEMENT_WELD)
+    return;
+  same_number(ffi_json_get(got, "angular_stiffness"), e.angular_stiffness);
+  same_number(ffi_json_get(got, "angular_damping"), e.angular_damping);
+}
+
 static void check_posture(const ff_model *model, int i, const ffi_json_value *got)
 {
   same_text(ffi_json_get(got, "name"), ff_model_posture_name(model, i));
@@ -401,6 +434,7 @@ static void check_json(const ff_model *model, const char *path, const ffi_json_v
   check_list(model, root, "frames", size.frames, check_frame);
   check_list(model, root, "shapes", size.shapes, check_shape);
   check_list(model, root, "actuators", size.actuators, check_actuator);
+  check_list(model, root, "elements", size.elements, check_element);
   check_list(model, root, "postures", size.postures, check_posture);
   check_list(model, root, "warnings", size.warnings, check_warning);
 }

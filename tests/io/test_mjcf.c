@@ -340,19 +340,21 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
            "<body name='a' gravcomp='1' colour='red'><joint/>\n"
            "<geom size='0.1' condim='3' margin='0'/><geom size='0.1' condim='4' solref='0.01 1'/>\n"
            "<geom size='0.1' solref='0.01 1'/></body></worldbody>\n"
-           "<equality><weld body1='a'/><weld body1='a'/><joint/></equality>\n"
+           "<equality><weld body1='a' solimp='0.9'/><weld body1='a' solref='0.01 1'/><joint/><joint/>"
+           "<connect body1='a' anchor='0 0 0' active='false'/></equality>\n"
            "<contact><exclude body1='a' body2='world'/></contact>\n"
            "<tendon><fixed/></tendon><sensor><gyro/></sensor>\n"
            "</mujoco>");
   static const char *const expected[] = {
-      "text:8: ignored <weld> in <equality>, 2 times, first here: the motion may differ from MuJoCo's",
-      "text:8: ignored <joint> in <equality>: the motion may differ from MuJoCo's",
       "text:9: ignored <exclude> in <contact>: the motion may differ from MuJoCo's",
       "text:10: ignored <fixed> in <tendon>: the motion may differ from MuJoCo's",
       "text:2: ignored attribute 'wind' of <option>: the motion may differ from MuJoCo's",
       "text:5: ignored attribute 'gravcomp' of <body>: the motion may differ from MuJoCo's",
       "text:6: ignored attribute 'condim' of <geom>: the motion may differ from MuJoCo's",
       "text:6: ignored attribute 'solref' of <geom>, 2 times, first here: the motion may differ from MuJoCo's",
+      "text:8: ignored attribute 'solimp' of <weld>: the motion may differ from MuJoCo's",
+      "text:8: ignored attribute 'solref' of <weld>: the motion may differ from MuJoCo's",
+      "text:8: ignored <joint> in <equality>, 2 times, first here: the motion may differ from MuJoCo's",
       "text:5: ignored attribute 'colour' of <body>: not known to this reader, the motion may differ from MuJoCo's",
       "text:2: ignored attribute 'timestep' of <option>: a setting of the simulator, not of the robot",
       "text:3: ignored <visual>: it does not change the motion",
@@ -361,6 +363,7 @@ static void the_list_of_ignored_things_is_short_and_the_worst_comes_first(void *
       "text:10: ignored <sensor>: it does not change the motion",
       "text:4: ignored <light>: it does not change the motion",
       "text:4: ignored <camera>, 2 times, first here: it does not change the motion",
+      "text:8: ignored <connect> that is switched off: it does not change the motion",
   };
   const int count = (int)(sizeof expected / sizeof *expected);
   for (int i = 0; i < count && i < ff_model_get_size(model).warnings; ++i)

@@ -54,7 +54,7 @@ static const struct {
     {"model.h", "model", ""},
     {"builder.h", "model", ""},
     {"dynamics.h", "dynamics", ""},
-    {"element.h", "contact", ""},
+    {"element.h", "model", ""},
     {"sim.h", "sim",
      "contact step"}, // options, modes and step info: said once, and what these rooms work with
     {"load.h", "io", ""},

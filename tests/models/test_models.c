@@ -56,6 +56,7 @@ static const expected_size sizes[] = {
     {"box.xml", "box", 1, 7, 6, 1, 0, 1, 0, 0},
     {"hopper.urdf", "hopper", 1, 1, 1, 1, 1, 1, 1, 0},
     {"plate.urdf", "plate", 5, 3, 3, 3, 3, 1, 10, 0},
+    {"four_bar.xml", "four_bar", 0.75, 3, 3, 3, 3, 2, 0, 0},
     {"arm_and_boxes.xml", "arm_and_boxes", 3.9, 32, 28, 9, 4, 5, 0, 0},
 };
 
@@ -390,14 +391,52 @@ static void the_spring_is_in_the_joint(void **state)
   ff_model_destroy(model);
 }
 
+// The bars are as long as the file says, and the loop is closed where they stand: both ends of the pin are in one place.
+static void the_loop_is_closed(void **state)
+{
+  (void)state;
+  ff_model *model = load("four_bar.xml");
+  ff_element_def pin;
+  assert_int_equal(ff_model_get_size(model).elements, 1);
+  assert_int_equal(ff_model_find_element(model, "rod_pin"), 0);
+  assert_int_equal(ff_model_element(model, 0, &pin), FF_OK);
+  assert_int_equal(pin.type, FF_ELEMENT_POINT);
+  assert_true(pin.stiffness == 1e6 && pin.damping == 300);
+
+  // As written no joint is turned, so places are sums of what the file says.
+  ff_link_info crank, rod, rocker;
+  ff_shape_info bars[3];
+  ff_model_link(model, ff_model_find_link(model, "crank"), &crank);
+  ff_model_link(model, ff_model_find_link(model, "rod"), &rod);
+  ff_model_link(model, ff_model_find_link(model, "rocker"), &rocker);
+  const double lengths[3] = {0.1, 0.35, 0.3}, eps = 8 * DBL_EPSILON;
+  for (int i = 0; i < 3; ++i) {
+    ff_model_shape(model, i, &bars[i]);
+    check_near(bars[i].def.size[1], lengths[i], eps, "four_bar.xml", "length of a bar");
+  }
+  check_near(rocker.pose.position[0] - crank.pose.position[0], 0.4, eps, "four_bar.xml", "frame");
+  for (int k = 0; k < 3; ++k) { // a bar's middle is half its way
+    const double end = crank.pose.position[k] + rod.pose.position[k] + 2 * bars[1].def.pose.position[k];
+    const double other = rocker.pose.position[k] + 2 * bars[2].def.pose.position[k];
+    check_near(end, other, eps, "four_bar.xml", "gap");
+  }
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes_are_those_of_the_sources),       cmocka_unit_test(no_file_is_forgotten_here),
-      cmocka_unit_test(numbers_are_those_of_the_sources),     cmocka_unit_test(joints_are_in_order),
-      cmocka_unit_test(suspicious_inertias_are_reported),     cmocka_unit_test(slips_of_the_sources_are_kept),
-      cmocka_unit_test(moments_of_solids_are_right),          cmocka_unit_test(contacts_have_their_materials),
-      cmocka_unit_test(gravity_is_tilted_where_it_should_be), cmocka_unit_test(the_spring_is_in_the_joint),
+      cmocka_unit_test(sizes_are_those_of_the_sources),
+      cmocka_unit_test(no_file_is_forgotten_here),
+      cmocka_unit_test(numbers_are_those_of_the_sources),
+      cmocka_unit_test(joints_are_in_order),
+      cmocka_unit_test(suspicious_inertias_are_reported),
+      cmocka_unit_test(slips_of_the_sources_are_kept),
+      cmocka_unit_test(moments_of_solids_are_right),
+      cmocka_unit_test(contacts_have_their_materials),
+      cmocka_unit_test(gravity_is_tilted_where_it_should_be),
+      cmocka_unit_test(the_spring_is_in_the_joint),
+      cmocka_unit_test(the_loop_is_closed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
