@@ -8,5 +8,6 @@
 /// Gets its own arguments, without "footfall bench dynamics". Returns the exit status (apps/complain.h).
 int bench_dynamics(int argc, char **argv);
 int bench_step(int argc, char **argv);
+int bench_expo(int argc, char **argv);
 
 #endif

@@ -11,6 +11,7 @@ static const struct {
   int (*run)(int argc, char **argv);
 } benches[] = {
     {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
+    {"expo", "errors of the exponential steppers, and what each of their parts is worth", bench_expo},
     {"step", "microseconds per step of every stepper, MuJoCo beside us", bench_step},
 };
 

@@ -1,0 +1,203 @@
+// footfall bench expo: the rows it writes and what it refuses. That orders hold is tested in tests/properties; here only that the figures are there, and that they
+// say what the pages made of them say: by factors that are far from the edge.
+#define _POSIX_C_SOURCE 200809L
+#include "json_value.h"
+#include "run_command.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int clean_up(void **state)
+{
+  (void)state;
+  ffi_clean_up();
+  return 0;
+}
+
+// ---- Rows -------------------------------------------------------------------------------------------------
+
+static int measure(void **state)
+{
+  char why[200];
+  ffi_output output = ffi_run("", "bench expo --quick --json -");
+  if (output.status != 0)
+    fail_msg("exit status %d: %s", output.status, output.err);
+  assert_string_equal(output.err, "");
+  *state = ffi_json_parse(output.out, why);
+  if (!*state)
+    fail_msg("not JSON: %s", why);
+  ffi_output_free(&output);
+  return 0;
+}
+
+static int forget(void **state)
+{
+  ffi_json_free(*state);
+  return 0;
+}
+
+// The value of a metric that must be there.
+static double need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
+{
+  for (const ffi_json_value *row = rows->first; row; row = row->next)
+    if (strcmp(ffi_json_get(row, "case")->text, which) == 0 &&
+        strcmp(ffi_json_get(row, "metric")->text, metric) == 0) {
+      assert_string_equal(ffi_json_get(row, "unit")->text, unit);
+      assert_int_equal(ffi_json_get(row, "value")->type, FFI_JSON_NUMBER);
+      return ffi_json_get(row, "value")->number;
+    }
+  fail_msg("%s has no row %s", which, metric);
+  return NAN;
+}
+
+static void rows_have_the_schema(void **state)
+{
+  const ffi_json_value *rows = *state;
+  assert_int_equal(rows->type, FFI_JSON_ARRAY);
+  for (const ffi_json_value *row = rows->first; row; row = row->next) {
+    assert_int_equal(row->count, 4);
+    for (const ffi_json_value *other = row->next; other; other = other->next) // once each
+      assert_true(strcmp(ffi_json_get(row, "case")->text, ffi_json_get(other, "case")->text) != 0 ||
+                  strcmp(ffi_json_get(row, "metric")->text, ffi_json_get(other, "metric")->text) != 0);
+  }
+}
+
+// The page on the exponential: a higher order is better, up to dt |A| = 3; auto is good to its tolerance of 1e-4, in the median at any length.
+static void orders_are_there(void **state)
+{
+  static const int orders[] = {1, 2, 3, 5, 7};
+  static const double sizes[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
+  char metric[64];
+  for (int i = 0; i < 4; ++i) {
+    double last = 1;
+    for (int k = 0; k < 5; ++k) {
+      snprintf(metric, sizeof metric, "velocity:order-%d:median:dtA=%g", orders[k], sizes[i]);
+      const double error = need(*state, "orders", metric, "relative");
+      assert_true(error < fmax(last, 1e-14)); // then it is rounding
+      last = error;
+    }
+  }
+  for (int i = 0; i < 9; ++i) {
+    snprintf(metric, sizeof metric, "velocity:auto:median:dtA=%g", sizes[i]);
+    assert_true(need(*state, "orders", metric, "relative") < 1e-4);
+    snprintf(metric, sizeof metric, "displacement:auto:worst:dtA=%g", sizes[i]);
+    need(*state, "orders", metric, "relative");
+  }
+}
+
+// Without events there is nothing for events to gain; with them it is most of what can be gained.
+static void parts_are_worth_something(void **state)
+{
+  static const char *const ways[] = {"expo",       "expo-order1", "expo-no-events", "expo-order1-no-events",
+                                     "expo-paper", "implicit",    "euler",          "symplectic",
+                                     "rk4"};
+  static const char *const scenes[] = {"stance", "landing", "sliding"};
+  char metric[64];
+  double error[3][9];
+  for (int s = 0; s < 3; ++s) {
+    for (int w = 0; w < 9; ++w) {
+      snprintf(metric, sizeof metric, "error:%s:dt=2500us", ways[w]);
+      error[s][w] = need(*state, scenes[s], metric, "SI");
+      snprintf(metric, sizeof metric, "step:%s:dt=2500us", ways[w]);
+      assert_true(need(*state, scenes[s], metric, "us") > 0.1);
+    }
+    assert_true(error[s][0] < error[s][1] / 3);                                        // the corrector
+    assert_true(s == 0 ? error[s][0] == error[s][2] : error[s][0] < error[s][2] / 30); // events
+    assert_true(error[s][0] < error[s][4] / 30 && error[s][0] < error[s][5] / 30);
+    assert_true(need(*state, scenes[s], "truth", "SI") < 1e-3);
+  }
+  assert_true(need(*state, "stance", "pieces:expo:dt=2500us", "per step") == 1);
+  assert_true(need(*state, "landing", "pieces:expo:dt=2500us", "per step") > 1);
+}
+
+// Order 2 over a factor of 16, less what is lost to rounding up; the published law is of order 1.
+static void friction_has_a_limit(void **state)
+{
+  const double coarse = need(*state, "slope", "error:expo:dt=7812.5us", "SI"),
+               fine = need(*state, "slope", "error:expo:dt=488.281us", "SI");
+  assert_true(coarse / fine > 128);
+  assert_true(need(*state, "slope", "error:expo-paper:dt=488.281us", "SI") > 1000 * fine);
+}
+
+static void motors_inside_take_longer_steps(void **state)
+{
+  static const int gains[] = {5, 50, 500};
+  char metric[64];
+  for (int g = 0; g < 3; ++g) {
+    snprintf(metric, sizeof metric, "longest:tau:kp=%d", gains[g]);
+    const double outside = need(*state, "motors", metric, "ms");
+    snprintf(metric, sizeof metric, "longest:elements:kp=%d", gains[g]);
+    assert_true(need(*state, "motors", metric, "ms") > outside);
+  }
+}
+
+// ---- Options ----------------------------------------------------------------------------------------------
+
+static void tables_are_printed(void **state)
+{
+  (void)state;
+  ffi_output output = ffi_run("", "bench expo --quick --case slope");
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "expo-paper"));
+  assert_null(strstr(output.out, "motors"));
+  ffi_output_free(&output);
+  output = ffi_run("", "bench expo --quick --case slope --markdown");
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "\n| expo | "));
+  ffi_output_free(&output);
+}
+
+static void mistakes_are_told(void **state)
+{
+  static const struct {
+    const char *arguments;
+    int status;
+    const char *words;
+  } cases[] = {
+      {"exop", 2, "did you mean 'expo'?"},
+      {"expo --case lending", 2, "did you mean 'landing'?"},
+      {"expo --case tower", 2, "slope"},
+      {"expo now", 2, "'now' is too much"},
+      {"expo --frobnicate", 2, "'footfall bench expo --help' lists them"},
+      {"expo --json /no/such/folder/x.json", 1, "/no/such/folder/x.json: cannot be written"},
+      {"expo --models /no/such/folder", 1, "/no/such/folder/solo12.urdf: cannot be read"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    ffi_output output = ffi_run("", "bench %s", cases[i].arguments);
+    const char *end = strchr(output.err, '\n');
+    if (output.status != cases[i].status || strncmp(output.err, "footfall: ", 10) != 0 || !end || end[1] ||
+        !strstr(output.err, cases[i].words) || output.out[0])
+      fail_msg("bench %s: exit status %d, or not one line with '%s': %s", cases[i].arguments, output.status,
+               cases[i].words, output.err);
+    ffi_output_free(&output);
+  }
+  ffi_output output = ffi_run("", "bench expo --help");
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "--case NAME"));
+  ffi_output_free(&output);
+}
+
+int main(void)
+{
+  const struct CMUnitTest rows[] = {
+      cmocka_unit_test(rows_have_the_schema),
+      cmocka_unit_test(orders_are_there),
+      cmocka_unit_test(parts_are_worth_something),
+      cmocka_unit_test(friction_has_a_limit),
+      cmocka_unit_test(motors_inside_take_longer_steps),
+  };
+  const struct CMUnitTest options[] = {
+      cmocka_unit_test(tables_are_printed),
+      cmocka_unit_test(mistakes_are_told),
+  };
+  const int failed = cmocka_run_group_tests(rows, measure, forget);
+  return failed + cmocka_run_group_tests(options, NULL, clean_up);
+}
