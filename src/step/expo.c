@@ -1,24 +1,22 @@
-// expo: the exponential step of second order, with contact events inside it. One step is a chain of pieces; a piece ends at the step's end or where a
-// contact begins, ends, starts or ceases to slide. expo_piece.c has the parts, docs/theory/expo.md the derivation.
+// expo: the exponential step of second order, with events inside it. One step is a chain of pieces; a piece ends at the step's end or where a
+// contact begins, ends, starts or ceases to slide, or where a joint's stop or motor changes its regime. expo_piece.c has the parts, docs/theory/expo.md the derivation.
 #include "step/expo.h"
 
 #include "base/error.h"
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
-#include "step/expo_joints.h"
 #include "step/expo_touchdown.h"
 #include "step/phase.h"
 
 #include <math.h>
 #include <string.h>
 
-// Events nearer to each other than this share of dt are taken as one: it bounds the work of a step, and moves an event by less than a sixty-fourth of
-// what ignoring it until the end of the step would.
+// Pieces are not shortened below this share of dt for the sake of their correction.
 static const double least_piece = 1.0 / 64;
 
-// Touch-downs nearer to each other than this share of dt are taken as one. The first of a step are told apart finely; each further piece doubles the share,
-// so that a hundred corners that land one after another do not take a hundred pieces.
+// Events nearer to each other than this share of dt are taken as one. The first of a step are told apart finely, so that an impact far shorter than the step
+// is followed; each further piece doubles the share, so that a hundred corners that land one after another do not take a hundred pieces.
 static double window_of(int pieces)
 {
   return pieces < 16 ? 1.0 / (double)(1 << (20 - pieces)) : 1.0 / 16;
@@ -46,6 +44,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   ffi_state_layout(s, block, &x.there);
   x.mode = ffi_block_take(block, contacts, sizeof *x.mode);
   x.forced = ffi_block_take(block, contacts, sizeof *x.forced);
+  x.forced_joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *x.forced_joint);
   x.contact_block = ffi_block_take(block, contacts, sizeof *x.contact_block);
   double **vectors[4] = {&x.f, &x.f1, &x.acceleration, &x.predicted};
   for (int k = 0; k < 4; ++k)
@@ -146,12 +145,31 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
     place_new_anchors(s, e);
   }
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
+  for (int r = 0; r < e->start.joint_row_count && !is_first; ++r) {
+    const int regime = e->forced_joint[e->start.joint_row_element[r]];
+    if (regime != FFI_REGIME_BY_LAW)
+      ffi_joints_hold(s, &e->now, &e->start, r, regime);
+  }
   for (int i = 0; i < e->start.count; ++i)
     e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : e->start.contact[i].law.mode;
   s->k->crba(s->work);
   ffi_expo_freeze(s, e);
   ffi_phase_end(s, FF_PHASE_PREPARE, mark);
   return FF_OK;
+}
+
+// What changes right at the start of a piece had the wrong mode or regime there.
+static void change_modes(ffi_system *s, ffi_expo *e, double time)
+{
+  for (int i = 0; i < e->start.count; ++i)
+    if (ffi_watch_changes(&e->watch, i, time))
+      e->mode[i] = e->watch.next[i];
+  for (int r = 0; r < e->start.joint_row_count; ++r) {
+    const int element = e->start.joint_row_element[r];
+    if (ffi_joints_changes(&e->watch.joints, element, time))
+      ffi_joints_hold(s, &e->now, &e->start, r, e->watch.joints.next[element]);
+  }
+  ffi_expo_freeze(s, e);
 }
 
 // Predict over h, or up to the first change of a contact's mode. A change right at the start means that the mode was wrong: it is changed and the
@@ -161,17 +179,14 @@ static ff_status predict_to_event(ffi_system *s, ffi_expo *e, double *h, double 
 {
   ff_status status = ffi_expo_predict(s, e, *h, 1, error);
   *event = INFINITY;
-  for (int flips = 0; status == FF_OK && e->watch.contact >= 0 && e->watch.time < *h; ++flips) {
+  for (int flips = 0; status == FF_OK && e->watch.time < *h; ++flips) {
     const double time = e->watch.time;
     if (time >= least || flips == MOST_FLIPS) {
       *event = time;
       *h = fmax(time, least);
       return ffi_expo_predict(s, e, *h, 0, error);
     }
-    for (int i = 0; i < e->start.count; ++i)
-      if (ffi_watch_changes(&e->watch, i, time))
-        e->mode[i] = e->watch.next[i];
-    ffi_expo_freeze(s, e);
+    change_modes(s, e, time);
     status = ffi_expo_predict(s, e, *h, 1, error);
   }
   return status;
@@ -221,19 +236,6 @@ static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double win
   return status;
 }
 
-// Shorten the piece to end just beyond the first change of a stop or a motor, by one linear interpolation: the next piece, of at least dt/64, takes
-// what that leaves, and a stop that begins late by so little has its spring loaded by no more than (v dt/64)^2 K/2.
-static ff_status search_joint_change(ffi_system *s, ffi_expo *e, double least, double *h, ff_error *error)
-{
-  const double fraction = ffi_joints_first_change(s, &e->start, &e->end, &e->now, &e->there);
-  const double shorter = fmax(least, *h * fraction + least / 8);
-  if (!(shorter < *h))
-    return FF_OK;
-  *h = shorter;
-  const ff_status status = ffi_expo_predict(s, e, *h, 0, error);
-  return status == FF_OK ? ffi_expo_look_there(s, e, *h, error) : status;
-}
-
 // The corrector, on a piece that is shortened, to `least` at the shortest, as long as it changes too much.
 static ff_status correct_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
                                ff_error *error)
@@ -261,11 +263,24 @@ static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
       e->forced[i] = (int)mode;
 }
 
+// What changes at the event that ends a piece has its new mode or regime in the next one.
+static void force_changes(ffi_system *s, ffi_expo *e, double event)
+{
+  for (int i = 0; i < e->start.count; ++i)
+    if (ffi_watch_changes(&e->watch, i, event)) {
+      count_event(s->info, e->mode[i], e->watch.next[i]);
+      force_mode(e, e->start.contact[i].near.id, e->watch.next[i]);
+    }
+  for (int k = 0; k < s->element_count; ++k)
+    if (ffi_joints_changes(&e->watch.joints, k, event))
+      e->forced_joint[k] = e->watch.joints.next[k];
+}
+
 // One piece of at most `most`; *taken: its length. Without events forces are brought into their cones in the mean, as the published scheme does.
 static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_events, double most, double dt,
                             double *taken, int *was_shortened, double *mark, ff_error *error)
 {
-  const double least = fmin(most, dt * least_piece);
+  const double least = fmin(most, dt * window_of(s->info->pieces)), shortest = fmin(most, dt * least_piece);
   double h = most, event = INFINITY;
   e->frozen.factorisations = 0;
   ff_status status = begin_piece(s, e, is_first, mark, error);
@@ -284,11 +299,9 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   const double before = h;
   if (status == FF_OK && has_events)
     status = ffi_expo_search_touchdown(s, e, &h, error);
-  if (status == FF_OK && has_events && s->element_count > 0)
-    status = search_joint_change(s, e, least, &h, error);
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
   if (status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected)
-    status = correct_piece(s, e, has_events ? least : h, &h, was_shortened, error);
+    status = correct_piece(s, e, has_events ? shortest : h, &h, was_shortened, error);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   if (status != FF_OK)
     return status;
@@ -296,11 +309,10 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   ffi_expo_arrive(s, e, h);
   for (int i = 0; i < e->there.touching_count; ++i)
     e->forced[i] = BY_LAW;
-  for (int i = 0; i < e->start.count && event < INFINITY && h == before; ++i)
-    if (ffi_watch_changes(&e->watch, i, event)) {
-      count_event(s->info, e->mode[i], e->watch.next[i]);
-      force_mode(e, e->start.contact[i].near.id, e->watch.next[i]);
-    }
+  for (int k = 0; k < s->element_count; ++k)
+    e->forced_joint[k] = FFI_REGIME_BY_LAW;
+  if (event < INFINITY && h == before)
+    force_changes(s, e, event);
   s->info->factorisations += e->frozen.factorisations;
   *taken = h;
   return status;

@@ -19,6 +19,7 @@ typedef struct ffi_expo {
   ffi_state there;       ///< its end
   ff_contact_mode *mode; ///< [max_contacts] of the contacts of `start`
   int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`; -1: by its law
+  int *forced_joint;     ///< [element_count] regime that an event gave an element, or FFI_REGIME_BY_LAW
   int *contact_block;    ///< [max_contacts] block of each contact in the frozen system, -1: none
   double *f, *f1;        ///< [nv]
   double *acceleration;  ///< [nv]

@@ -1,69 +1,183 @@
 #include "step/expo_joints.h"
 
+#include "math/poles.h"
+#include "step/expo_inside.h"
+
 #include <math.h>
 
-// How far a motor is from leaving its regime [N m or N]: positive while it holds.
-static double motor_margin(const ff_element_def *def, int regime, const ffi_joint_row *row)
+// Where the velocity is inside a sub-step is a weighted sum of alpha; the largest weight of each pole over the sub-step bounds it.
+static void fill_swing(const ffi_frozen *z, double swing[FFI_COMPLEX])
 {
-  const double force = -def->stiffness * row->x - def->damping * row->u;
-  return regime == 0 ? def->effort - fabs(force) : regime * force - def->effort;
-}
-
-static double depth_at(const ff_element_def *def, int side, double q)
-{
-  return side < 0 ? def->lower - q : q - def->upper;
-}
-
-// What a stop pushes with, if it may also pull.
-static double push_at(const ff_element_def *def, int side, double q, double v)
-{
-  return def->stiffness * depth_at(def, side, q) + def->damping * side * v;
-}
-
-static double share(double before, double after)
-{
-  return before > 0 ? before / (before - after) : 0;
-}
-
-// A stop that pushes ceases where it would pull; a free one pushes once the joint is beyond it and the damper does not hold it back.
-static double stop_change(const ff_element_def *def, int from, int to, const double q[2], const double v[2])
-{
-  if (from != 0)
-    return share(push_at(def, from, q[0], v[0]), fmin(0, push_at(def, from, q[1], v[1])));
-  const double before = -depth_at(def, to, q[0]);
-  if (before > 0)
-    return share(before, -depth_at(def, to, q[1]));
-  return share(-push_at(def, to, q[0], v[0]), -push_at(def, to, q[1], v[1]));
-}
-
-// The row of an element in an instant, whose rows are in the order of the elements, those of distant stops left out. *at goes along.
-static const ffi_joint_row *row_of(const ffi_instant *i, int element, int *at)
-{
-  while (*at < i->joint_row_count && i->joint_row_element[*at] < element)
-    ++*at;
-  return *at < i->joint_row_count && i->joint_row_element[*at] == element ? &i->joint_row[*at] : NULL;
-}
-
-double ffi_joints_first_change(const ffi_system *s, const ffi_instant *start, const ffi_instant *end,
-                               const ffi_state *from, const ffi_state *to)
-{
-  double first = 1;
-  int in_start = 0, in_end = 0;
-  for (int e = 0; e < s->element_count; ++e) {
-    const ffi_element *el = &s->elements[e];
-    const ffi_joint_row *a = row_of(start, e, &in_start), *b = row_of(end, e, &in_end);
-    const int regime[2] = {a ? a->regime : 0, b ? b->regime : 0};
-    if (regime[0] == regime[1])
-      continue;
-    if (el->def.type == FF_ELEMENT_JOINT_PD) {
-      if (!a || !b)
-        continue; // a motor always has its row
-      const double after = fmin(0, motor_margin(&el->def, regime[0], b));
-      first = fmin(first, share(motor_margin(&el->def, regime[0], a), after));
-    } else {
-      const double q[2] = {from->q[el->q], to->q[el->q]}, v[2] = {from->v[el->v], to->v[el->v]};
-      first = fmin(first, stop_change(&el->def, regime[0], regime[1], q, v));
+  enum { PLACES = 64 };
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    swing[k] = 0;
+  for (int place = 0; place <= PLACES; ++place) {
+    double c[FFI_COMPLEX];
+    ffi_poles_inside((double)place / PLACES, c);
+    for (int k = 0; k < FFI_POLES; ++k) {
+      const double size = 2 * hypot(c[k], c[4 + k]) * hypot(z->inverse[1][k], z->inverse[1][4 + k]);
+      swing[k] = swing[4 + k] = fmax(swing[k], 1.1 * size); // what is between two places
     }
   }
-  return first;
+}
+
+void ffi_joints_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z, ffi_joint_watch *out)
+{
+  const size_t elements = (size_t)s->element_count + 1;
+  fill_swing(z, out->swing);
+  out->when = ffi_block_take(block, elements, sizeof *out->when);
+  out->next = ffi_block_take(block, elements, sizeof *out->next);
+}
+
+void ffi_joints_begin(ffi_joint_watch *w, const ffi_system *s, const ffi_instant *at, const ffi_state *from)
+{
+  w->system = s;
+  w->at = at;
+  w->from = from;
+  w->time = INFINITY;
+}
+
+int ffi_joints_changes(const ffi_joint_watch *w, int e, double time)
+{
+  return w->when[e] <= time * (1 + 1e-9);
+}
+
+// One element on its way through a sub-step that begins at t, watched for a change from the regime it holds to `next`: a motor in its linear range has two
+// ends to it, and so has a stop.
+typedef struct passage {
+  const ffi_joint_watch *w;
+  const ffi_frozen *z;
+  const ffi_element *element;
+  const ffi_joint_row *row; // NULL: a stop that was far away at the start
+  int e, next;
+  double t, h;
+} passage;
+
+static double motor_margin(const passage *p, double x, double u)
+{
+  const ff_element_def *def = &p->element->def;
+  const double force = -def->stiffness * x - def->damping * u;
+  const int regime = p->row->regime;
+  return regime == 0 ? def->effort - p->next * force : regime * force - def->effort;
+}
+
+// A stop that pushes holds while it does; a free one while the joint is within its limits, or leaves so fast that it would pull.
+static double stop_margin(const passage *p, double q, double v)
+{
+  const ff_element_def *def = &p->element->def;
+  const int side = p->next != 0 ? p->next : p->row->regime;
+  const double depth = side * (q - (side < 0 ? def->lower : def->upper));
+  const double push = def->stiffness * depth + def->damping * side * v;
+  if (p->next == 0)
+    return push;
+  const double in = (def->stiffness > 0 ? def->stiffness : 1) * depth;
+  return -(in < push ? in : push);
+}
+
+// How far the element is from that change, in newtons or newton metres, `tau` into the sub-step: positive while it holds. moved, turned: the integrals of
+// xi'' from the sub-step's start.
+static double margin_at(const passage *p, double tau, double moved, double turned)
+{
+  const int v = p->element->v;
+  const double time = p->t + tau, dv = p->z->delta_v[v] + turned,
+               dx = p->z->delta_x[v] + tau * p->z->delta_v[v] + moved;
+  if (p->element->def.type == FF_ELEMENT_JOINT_PD)
+    return motor_margin(p, p->row->x + time * p->row->u + dx, p->row->u + dv);
+  const double speed = p->w->from->v[v];
+  return stop_margin(p, p->w->from->q[p->element->q] + time * speed + dx, speed + dv);
+}
+
+static double margin_inside(const void *user, double tau)
+{
+  const passage *p = user;
+  double moved, turned;
+  ffi_inside(p->z, p->h, tau, 1, p->z->alpha + FFI_COMPLEX * p->element->v, &moved, &turned);
+  return margin_at(p, tau, moved, turned);
+}
+
+// Can the margin be used up within the sub-step? Most never come near.
+static int may_change(const passage *p, double margin)
+{
+  const ff_element_def *def = &p->element->def;
+  const int v = p->element->v;
+  const double *alpha = p->z->alpha + FFI_COMPLEX * v, *swing = p->w->swing;
+  double stray = 0;
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    stray += swing[k] * fabs(alpha[k]);
+  const int is_motor = def->type == FF_ELEMENT_JOINT_PD;
+  const double speed = (is_motor ? p->row->u : p->w->from->v[v]) + p->z->delta_v[v];
+  return !(def->stiffness * p->h * (fabs(speed) + stray) + def->damping * stray < margin);
+}
+
+static void look_at(ffi_joint_watch *w, const passage *p, const double *position_weight,
+                    const double *velocity_weight)
+{
+  double moved[FFI_LOOKS], turned[FFI_LOOKS];
+  double before = fmax(0, margin_at(p, 0, 0, 0)); // a regime held against the law by rounding is just within
+  if (!may_change(p, before))
+    return;
+  const double *alpha = p->z->alpha + FFI_COMPLEX * p->element->v, part = p->h / FFI_LOOKS;
+  p->z->kernels->combine(1, alpha, position_weight, moved);
+  p->z->kernels->combine(1, alpha, velocity_weight, turned);
+  for (int look = 0; look < FFI_LOOKS; ++look) {
+    const double tau = (look + 1) * part;
+    const double after = margin_at(p, tau, p->h * moved[look], turned[look]);
+    const double slack = 1e-9 * before; // rounding of forces that cancel
+    if (after < -slack) {
+      const double when = p->t + ffi_crossing(margin_inside, p, tau - part, tau, before, after);
+      if (when < w->when[p->e]) {
+        w->when[p->e] = when;
+        w->next[p->e] = p->next;
+        w->time = fmin(w->time, when);
+      }
+      return;
+    }
+    before = fmax(0, after);
+  }
+}
+
+// A stop that was too far away to have a row is looked at where the sub-step ends: something has thrown the joint at it.
+static int is_beyond(const passage *p)
+{
+  const int v = p->element->v;
+  const double q = p->w->from->q[p->element->q] + (p->t + p->h) * p->w->from->v[v] + p->z->delta_x[v] +
+                   p->h * p->z->delta_v[v] + p->z->A[4 * v + 1];
+  return q < p->element->def.lower || q > p->element->def.upper;
+}
+
+void ffi_joints_look(ffi_joint_watch *w, const ffi_frozen *z, const double *position_weight,
+                     const double *velocity_weight, double t, double h)
+{
+  const ffi_system *s = w->system;
+  passage p = {.w = w, .z = z, .t = t, .h = h};
+  if (t == 0)
+    w->time = INFINITY;
+  for (int e = 0, r = 0; e < s->element_count; ++e) {
+    const int has_row = r < w->at->joint_row_count && w->at->joint_row_element[r] == e;
+    p.row = has_row ? &w->at->joint_row[r++] : NULL;
+    p.element = &s->elements[e];
+    p.e = e;
+    w->when[e] = INFINITY;
+    const ff_element_type type = p.element->def.type;
+    if (!(type == FF_ELEMENT_JOINT_PD ? p.row && p.element->def.effort < INFINITY
+                                      : type == FF_ELEMENT_JOINT_LIMIT && (p.row || is_beyond(&p))))
+      continue;
+    const int regime = p.row ? p.row->regime : 0;
+    for (p.next = regime == 0 ? -1 : 0; p.next < (regime == 0 ? 2 : 1); p.next += 2)
+      look_at(w, &p, position_weight, velocity_weight);
+  }
+}
+
+void ffi_joints_hold(const ffi_system *s, const ffi_state *x, ffi_instant *at, int index, int regime)
+{
+  const ffi_element *el = &s->elements[at->joint_row_element[index]];
+  const ff_element_def *def = &el->def;
+  ffi_joint_row *row = &at->joint_row[index];
+  const int is_motor = def->type == FF_ELEMENT_JOINT_PD, acts = is_motor ? regime == 0 : regime != 0;
+  if (!is_motor && regime != 0)
+    row->x = x->q[el->q] - (regime < 0 ? def->lower : def->upper);
+  row->regime = regime;
+  row->K = acts ? def->stiffness : 0;
+  row->B = acts ? def->damping : 0;
+  row->force = acts ? -row->K * row->x - row->B * row->u : is_motor ? regime * def->effort : 0;
 }

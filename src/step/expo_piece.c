@@ -44,7 +44,7 @@ ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff
     ffi_v3_set(0, 0, 0, z->block[i].c1);
   z->watch = watched ? ffi_watch_look : NULL;
   z->watch_user = &e->watch;
-  ffi_watch_begin(&e->watch, &e->start, e->mode, e->contact_block);
+  ffi_watch_begin(&e->watch, s, &e->start, &e->now, e->mode, e->contact_block);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
     ffi_frozen_solve(z, h);
   } else {

@@ -3,6 +3,7 @@
 #include "math/poles.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
+#include "step/expo_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,16 +37,17 @@ void ffi_watch_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z
   out->grip = ffi_block_take(block, contacts, sizeof *out->grip);
   out->when = ffi_block_take(block, contacts, sizeof *out->when);
   out->next = ffi_block_take(block, contacts, sizeof *out->next);
+  ffi_joints_layout(s, block, z, &out->joints);
 }
 
-void ffi_watch_begin(ffi_watch *w, const ffi_instant *at, const ff_contact_mode *mode,
-                     const int *contact_block)
+void ffi_watch_begin(ffi_watch *w, const ffi_system *s, const ffi_instant *at, const ffi_state *from,
+                     const ff_contact_mode *mode, const int *contact_block)
 {
   w->at = at;
   w->mode = mode;
   w->contact_block = contact_block;
-  w->contact = -1;
   w->time = INFINITY;
+  ffi_joints_begin(&w->joints, s, at, from);
 }
 
 // At the start: a mode held against the law by rounding counts as just within its bounds.
@@ -100,53 +102,23 @@ static double sticking_grip(const ffi_contact *c, const ffi_frozen_block *b, dou
   return c->mu * push - sqrt(ffi_v3_dot(friction, friction));
 }
 
-// Normal force before it is cut at zero, at any time tau into the sub-step.
-static double push_at(const ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b, int i, double t,
-                      double h, double tau)
-{
-  const ffi_contact *c = &w->at->contact[i];
-  double residue[FFI_COMPLEX], at_x[3] = {0}, at_u[3] = {0}, x[3], u[3];
-  ffi_poles_inside(tau / h, residue);
-  for (int k = 0; k < FFI_POLES; ++k)
-    for (int r = 0; r < 3; ++r) {
-      const double *a = b->J_alpha + FFI_COMPLEX * r;
-      for (int order = 1; order < 3; ++order) {
-        const double zr = z->inverse[order][k], zi = z->inverse[order][4 + k];
-        const double re = residue[k] * zr - residue[4 + k] * zi, im = residue[k] * zi + residue[4 + k] * zr;
-        *(order == 1 ? &at_u[r] : &at_x[r]) += (order == 1 ? -2 : -2 * h) * (re * a[k] - im * a[4 + k]);
-      }
-    }
-  position_at(b, t, tau, at_x, at_u, x, u);
-  return -c->K * ffi_v3_dot(x, c->near.normal) - c->B * ffi_v3_dot(u, c->near.normal);
-}
+// One contact on its way through a sub-step that begins at t.
+typedef struct passage {
+  const ffi_frozen *z;
+  const ffi_frozen_block *block;
+  const ffi_contact *contact;
+  double t, h;
+} passage;
 
-// When, between two looks, the push changes its sign: false position with halved weights, a few times. A contact that is released while its spring is
-// still loaded leaves with energy that it should have given back.
-static double crossing(const ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b, int i, double t,
-                       double h, double from, double to, double before, double after)
+// Normal force before it is cut at zero, at any time tau into the sub-step.
+static double push_at(const void *user, double tau)
 {
-  enum { REFINEMENTS = 5 };
-  double middle = from;
-  if (before == 0 || before * after >= 0)
-    return from;
-  for (int k = 0, side = 0; k < REFINEMENTS; ++k) {
-    middle = from + (to - from) * before / (before - after);
-    const double push = push_at(w, z, b, i, t, h, middle);
-    if (push * after > 0) {
-      to = middle;
-      after = push;
-      before *= side < 0 ? 0.5 : 1;
-      side = -1;
-    } else {
-      from = middle;
-      before = push;
-      after *= side > 0 ? 0.5 : 1;
-      side = 1;
-    }
-    if (push == 0)
-      break;
-  }
-  return middle;
+  const passage *p = user;
+  const double *n = p->contact->near.normal;
+  double moved[3], turned[3], x[3], u[3];
+  ffi_inside(p->z, p->h, tau, 3, p->block->J_alpha, moved, turned);
+  position_at(p->block, p->t, tau, moved, turned, x, u);
+  return -p->contact->K * ffi_v3_dot(x, n) - p->contact->B * ffi_v3_dot(u, n);
 }
 
 // A contact that begins to push again has no friction yet: it slides if it moves along the surface at all, or its tangential spring is not at rest.
@@ -167,10 +139,7 @@ static void note_at(ffi_watch *w, int i, ff_contact_mode next, double when)
     return;
   w->when[i] = when;
   w->next[i] = next;
-  if (when < w->time) {
-    w->time = when;
-    w->contact = i;
-  }
+  w->time = fmin(w->time, when);
 }
 
 // From `before` at time t to `after` < 0 at t + h, by linear interpolation.
@@ -221,6 +190,7 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
   z->kernels->combine(3, b->J_alpha, w->position_weight, moved);
   z->kernels->combine(3, b->J_alpha, w->velocity_weight, turned);
   const double part = h / FFI_LOOKS;
+  const passage p = {z, b, c, t, h};
   for (int look = 0; look < FFI_LOOKS; ++look) {
     const double tau = (look + 1) * part;
     double at_x[3], at_u[3], x[3], u[3];
@@ -233,14 +203,14 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
     const double slack = 1e-9 * (fabs(push) + fabs(w->lift[i])); // rounding of forces that cancel at rest
     if (w->mode[i] == FF_CONTACT_RELEASED) {
       if (push > slack && ffi_v3_dot(x, c->near.normal) + c->rest <= 0)
-        note_at(w, i, engaging_mode(c), t + crossing(w, z, b, i, t, h, tau - part, tau, w->lift[i], push));
+        note_at(w, i, engaging_mode(c), t + ffi_crossing(push_at, &p, tau - part, tau, w->lift[i], push));
       w->lift[i] = push;
       if (w->when[i] < INFINITY)
         return;
       continue;
     }
     if (push < -slack)
-      note_at(w, i, FF_CONTACT_RELEASED, t + crossing(w, z, b, i, t, h, tau - part, tau, w->lift[i], push));
+      note_at(w, i, FF_CONTACT_RELEASED, t + ffi_crossing(push_at, &p, tau - part, tau, w->lift[i], push));
     // one that slid may have stopped, or be driven back by its own friction, before it lifted off between two looks
     const double grip =
         b->slides ? sliding_grip(w, b, i, part, fmax(0, push), u) : sticking_grip(c, b, push, x, u);
@@ -256,12 +226,10 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
 void ffi_watch_look(ffi_frozen *z, double t, double h, void *user)
 {
   ffi_watch *w = user;
-  if (t == 0) { // a new attempt with other sub-steps begins anew
-    w->contact = -1;
+  if (t == 0) // a new attempt with other sub-steps begins anew
     w->time = INFINITY;
-  } else if (w->contact >= 0) {
+  else if (w->time < INFINITY)
     return;
-  }
   for (int i = 0; i < w->at->count; ++i) {
     if (w->contact_block[i] < 0)
       continue;
@@ -270,5 +238,9 @@ void ffi_watch_look(ffi_frozen *z, double t, double h, void *user)
       first_look(w, i);
     }
     look_at(w, z, &z->block[w->contact_block[i]], i, t, h);
+  }
+  if (w->joints.system->element_count > 0) {
+    ffi_joints_look(&w->joints, z, w->position_weight, w->velocity_weight, t, h);
+    w->time = fmin(w->time, w->joints.time);
   }
 }

@@ -1,13 +1,11 @@
-/// expo_watch.h: does a contact lift off, begin to slip or cease to, while the frozen system moves?
+/// expo_watch.h: does a contact lift off, begin to slip or cease to, or a joint's stop or motor change, while the frozen system moves?
 ///
 /// The frozen motion is known inside the step from the same four poles (ffi_poles_inside): each sub-step is looked at in four places. The forces
-/// of the contact law are continuous at these three events, so a time between two looks by linear interpolation is enough.
+/// of the contact law are continuous at its three events; slip and stick are placed by linear interpolation between two looks.
 #ifndef FFI_STEP_EXPO_WATCH_H
 #define FFI_STEP_EXPO_WATCH_H
 
-#include "step/frozen.h"
-
-enum { FFI_LOOKS = 4 };
+#include "step/expo_joints.h"
 
 typedef struct ffi_watch {
   double velocity_weight[FFI_LOOKS * FFI_COMPLEX]; ///< constants of the poles
@@ -23,15 +21,16 @@ typedef struct ffi_watch {
   double *when;          ///< [max_contacts] change of each, since the start; infinite: none found
   ff_contact_mode *next; ///< [max_contacts] what each becomes then
 
-  int contact; ///< out: the first to change, -1: none
-  double time; ///< out: when, since the start
+  ffi_joint_watch joints;
+
+  double time; ///< out: when the first of contacts and joints changes, since the start; infinite: none does
 } ffi_watch;
 
 void ffi_watch_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *z, ffi_watch *out);
 
 /// Before a solve.
-void ffi_watch_begin(ffi_watch *w, const ffi_instant *at, const ff_contact_mode *mode,
-                     const int *contact_block);
+void ffi_watch_begin(ffi_watch *w, const ffi_system *s, const ffi_instant *at, const ffi_state *from,
+                     const ff_contact_mode *mode, const int *contact_block);
 
 /// Does contact i change together with the first, at `time`? Corners of a box that lift off at once are told apart by rounding only.
 int ffi_watch_changes(const ffi_watch *w, int i, double time);

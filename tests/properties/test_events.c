@@ -120,12 +120,11 @@ static void a_stop_gives_nothing(void **state)
     ff_sim *sim = crowd_sim(model, &def);
     const double q = 0, v = 50;
     place(sim, &q, &v);
-    // a piece is at least dt/64, so a stop may begin as late: K (v dt/64)^2/2 is what that gives; 1 % beside it
-    const double start = ff_sim_energy(sim).total, late = 0.5 * 1e6 * pow(50 * dts[i] / 64, 2);
+    const double start = ff_sim_energy(sim).total;
     for (int k = 0; k < 200; ++k) {
       crowd_run(sim, 1, NULL);
       const double total = ff_sim_energy(sim).total;
-      if (!(total <= 1.01 * start + late))
+      if (!(total <= 1.01 * start))
         fail_msg("dt %g: energy %g, at the start %g", dts[i], total, start);
     }
     ff_sim_destroy(sim);
@@ -153,10 +152,10 @@ static void a_saturating_motor_holds(void **state)
   ff_sim *sim = crowd_sim(model, &def);
   place(sim, NULL, NULL);
   crowd_run(sim, 1000, NULL);
-  // Its linear range is 2e-5 rad/s wide, far less than full effort does in the shortest piece, a / 64 dt with a = 4 / I: it leaves that much speed,
-  // and B/K times it of the angle
-  const double speed = 4 / (0.01 + 0.04 / 12) * 0.01 / 64;
-  near("angle", ff_sim_q(sim)[0], 1.2, speed * 0.2);
+  // Its linear range is 4e-5 rad/s wide, which full effort crosses in 0.1 us: it comes into it once and stays, where its spring carries the
+  // weight's torque of less than 1 N m.
+  near("angle", ff_sim_q(sim)[0], 1.2, 1 / 1e6);
+  near("speed", crowd_speed(sim), 0, 1e-9);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }
