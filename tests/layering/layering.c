@@ -78,7 +78,8 @@ static const struct {
     {"io", "unistd.h"},       {"apps", "fcntl.h"},        {"apps", "unistd.h"},
     {"apps", "sys/wait.h"},   {"apps", "sys/stat.h"},     {"bench", "mujoco/"},
     {"bench", "unistd.h"},    {"bench", "sched.h"},       {"bench", "linux/perf_event.h"},
-    {"bench", "sys/ioctl.h"}, {"bench", "sys/syscall.h"},
+    {"bench", "sys/ioctl.h"}, {"bench", "sys/syscall.h"}, {"bench", "dirent.h"},
+    {"bench", "fcntl.h"},     {"bench", "sys/wait.h"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
