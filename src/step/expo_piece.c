@@ -181,8 +181,12 @@ static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
   ffi_anchor_relax(c->K, c->B, h, before, after, elongation, out);
 }
 
-// Where a sliding contact's friction would be at the end by its own law, and not by the law made linear at the start: the difference grows
-// over the piece. To f1 as a slope, and to the block. Returns the difference relative to the largest friction there can be.
+// A difference that grows with the square of time has the impulse of one that grows evenly to two thirds of it.
+static const double as_ramp = 2.0 / 3;
+
+// Where a sliding contact's friction would be at the end by its own law, and not by the law made linear at the start: the difference begins
+// with a slope of zero, and is taken as if it grew with the square of time. To f1 as a slope of the same impulse, and to the block. Returns
+// the difference relative to the largest friction there can be.
 static double slope_of_friction(ffi_expo *e, int i, double h, double *f1)
 {
   ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
@@ -198,10 +202,20 @@ static double slope_of_friction(ffi_expo *e, int i, double h, double *f1)
   for (int k = 0; k < 3; ++k)
     bend[k] = law.force[k] - b->force_end[k];
   ffi_tangential(n, bend, bend);
-  ffi_v3_scale(1 / h, bend, b->bend);
-  ffi_rows_add_transposed(b->rows, e->frozen.stride, b->bend, f1);
+  ffi_v3_copy(bend, b->bend);
+  ffi_v3_scale(as_ramp / h, bend, bend);
+  ffi_rows_add_transposed(b->rows, e->frozen.stride, bend, f1);
   const double most = c->mu * larger(c->law.normal_force, law.normal_force);
-  return most > 0 ? sqrt(ffi_v3_dot(bend, bend)) / most : 0;
+  return most > 0 ? ffi_v3_norm(b->bend) / most : 0;
+}
+
+// How much the bend of friction counts in a correction's share. A foot that lands sliding turns to its lasting direction within microseconds, a
+// layer that no step of ordinary length sees: such pieces are shortened until friction bends by no more than dt / 0.1 s, so that what a layer
+// leaves falls with the rest of the error when dt does. 0.1 s is about what a robot's own motion takes; at 10 ms and above the bound
+// for all corrections is the stricter one.
+static double weight_of_bend(double dt)
+{
+  return larger(1, 0.01 / dt);
 }
 
 // Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
@@ -237,10 +251,10 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
     ffi_frozen_again(z, h);
     for (int b = 0; b < z->block_count; ++b)
       if (z->block[b].slides) {
-        ffi_v3_add_scaled(h / 2, z->block[b].bend, z->block[b].mean);
-        ffi_v3_add_scaled(h, z->block[b].bend, z->block[b].force_end);
+        ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
+        ffi_v3_add_scaled(1, z->block[b].bend, z->block[b].force_end);
       }
-    *share = larger(bend, correction_share(z, h, e->scratch));
+    *share = larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
     return FF_OK;
   }
   // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
@@ -248,7 +262,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   s->k->crba(s->work);
   z->is_factored = 0;
   status = ffi_reference_solve(s, &e->reference, z, h, error);
-  *share = larger(bend, correction_share(z, h, e->scratch));
+  *share = larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
   s->k->transforms(s->work, e->there.q);
   s->k->kinematics(s->work, NULL, NULL);
   return status;

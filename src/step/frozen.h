@@ -35,7 +35,7 @@ typedef struct ffi_frozen_block {
   // rho = mu lambda_n / |trial|, see docs/theory/contact.md.
   int slides;
   double n[3], d[3], t[3], mu, rho;
-  double bend[3]; ///< slope of a tangential force beside the linear law's [N/s], set by who corrects
+  double bend[3]; ///< tangential force at the end beside the linear law's [N], set by who corrects
 
   int was_projected;         ///< its mean force was brought into its cone
   double mean[3];            ///< out: mean force

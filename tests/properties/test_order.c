@@ -179,23 +179,27 @@ static void landing(void **state)
   scene_free(&s);
 }
 
-// The same on slippery ground: contacts slide in changing directions.
+// The same on slippery ground: feet land sliding, turn to their lasting direction within microseconds, slide on, stick, slip again. Of second
+// order from steps of 4 ms down to an eighth of one, where single events still fall here or there in a step.
 static void sliding(void **state)
 {
   (void)state;
-  scene s = solo12(0.005, 0.064, 1e5, 0.3);
-  double reference[64], other[64], ours[8], theirs[8];
-  run(&s, &expo, 16384, reference);
-  run(&s, &rk4, 65536, other);
-  print_message("sliding: fine expo and fine rk4 differ by %.1e\n", distance(&s, reference, other));
-  assert_true(distance(&s, reference, other) < 5e-5);
-  const double fine = order_of(&s, &expo, reference, 1024, 3, ours, "sliding, expo, fine");
-  assert_true(fine > 1.4);
-  order_of(&s, &expo, reference, 16, 4, ours, "sliding, expo");
-  order_of(&s, &paper, reference, 16, 4, theirs, "sliding, expo-paper");
-  for (int k = 0; k < 4; ++k)
-    assert_true(ours[k] < theirs[k] / 100);
-  scene_free(&s);
+  static const double frictions[] = {0.3, 1};
+  for (int i = 0; i < 2; ++i) {
+    scene s = solo12(0.005, 0.064, 1e5, frictions[i]);
+    double reference[64], other[64], ours[8], theirs[8];
+    run(&s, &expo, 65536, reference);
+    run(&s, &rk4, 65536, other);
+    print_message("friction %g: fine expo and fine rk4 differ by %.1e\n", frictions[i],
+                  distance(&s, reference, other));
+    assert_true(distance(&s, reference, other) < 5e-5);
+    const double order = order_of(&s, &expo, reference, 16, 6, ours, "sliding, expo");
+    order_of(&s, &paper, reference, 16, 6, theirs, "sliding, expo-paper");
+    assert_true(order > 1.7);
+    for (int k = 0; k < 6; ++k)
+      assert_true(ours[k] < theirs[k] / 100);
+    scene_free(&s);
+  }
 }
 
 int main(void)
