@@ -53,6 +53,38 @@ static double ending(const bouncer *b, double horizon)
   }
 }
 
+// Trace and determinant of (x, v) after a step to before it, x'' = -k x - b v. 0 if the step is exact.
+static int step_of(ff_stepper stepper, double h, double k, double b, double *trace, double *determinant)
+{
+  switch (stepper) {
+  case FF_STEPPER_EULER: // [1 - h^2 k/2, h - h^2 b/2; -h k, 1 - h b]
+    *trace = 2 - h * h * k / 2 - h * b;
+    *determinant = (1 - h * h * k / 2) * (1 - h * b) + h * k * (h - h * h * b / 2);
+    return 1;
+  case FF_STEPPER_SYMPLECTIC: // [1 - h^2 k, h - h^2 b; -h k, 1 - h b]
+    *trace = 2 - h * h * k - h * b;
+    *determinant = 1 - h * b;
+    return 1;
+  case FF_STEPPER_IMPLICIT: // the inverse of [1, -h; h k, 1 + h b]
+    *determinant = 1 / (1 + h * b + h * h * k);
+    *trace = (2 + h * b) * *determinant;
+    return 1;
+  default: return 0;
+  }
+}
+
+bouncer bouncer_as_stepped(const bouncer *b, ff_stepper stepper, double dt)
+{
+  bouncer out = *b;
+  double trace, determinant;
+  if (!step_of(stepper, dt, b->stiffness / b->mass, b->damping / b->mass, &trace, &determinant))
+    return out;
+  const double rate = log(determinant) / (2 * dt), wave = acos(trace / 2 / sqrt(determinant)) / dt;
+  out.stiffness = b->mass * (rate * rate + wave * wave);
+  out.damping = -2 * b->mass * rate;
+  return out;
+}
+
 void bouncer_at(bouncer *b, double time, double *z, double *v)
 {
   for (;;) {

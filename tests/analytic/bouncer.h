@@ -7,6 +7,8 @@
 #ifndef FFI_TESTS_ANALYTIC_BOUNCER_H
 #define FFI_TESTS_ANALYTIC_BOUNCER_H
 
+#include <footfall/sim.h>
+
 typedef struct bouncer {
   double mass, gravity, stiffness, damping; ///< damping below critical: B^2 < 4 K m
   double time;                              ///< of the last event
@@ -14,6 +16,10 @@ typedef struct bouncer {
   int pushes;                               ///< 1: in contact from then on
   int landings, releases;                   ///< so far
 } bouncer;
+
+/// The bouncer whose exact motion in contact goes through the points that a stepper gives with steps of dt: eigenvalues of one step, as those of a mass on a
+/// spring and damper. Backward Euler, for one, is a damper of K dt more, euler one of K dt / 2 less. Exponential steppers and rk4: b as it is.
+bouncer bouncer_as_stepped(const bouncer *b, ff_stepper stepper, double dt);
 
 /// The state at `time`, not before the last event; events up to it are gone through.
 void bouncer_at(bouncer *b, double time, double *z, double *v);
