@@ -115,22 +115,22 @@ static void connect_bodies(ffi_mjcf *m, const xmlNode *node, ff_element_def *def
   add(m, node, def, link_of(m, one), link_of(m, two));
 }
 
-// relpose is of body2 in body1, the anchor is given in body2. Unless the axes are parallel, body1 gets a frame that has them.
+// The anchor is given in body2. As written it is held where it is; relpose says where else in body1, and how body2 is turned there.
+// Unless the axes are parallel, body1 gets a frame that has body2's.
 static void weld_bodies(ffi_mjcf *m, const xmlNode *node, ff_element_def *def, int one, int two)
 {
   ff_pose pose = between(m, one, two);
-  double relpose[7] = {0}, anchor[3] = {0};
+  double relpose[7] = {0}, *anchor = def->b.offset;
   ffi_mjcf_numbers(m, node, "anchor", 3, 3, anchor);
   ffi_mjcf_numbers(m, node, "relpose", 7, 7, relpose);
+  put_point(&pose, anchor, pose.position);
   if (relpose[3] != 0 || relpose[4] != 0 || relpose[5] != 0 || relpose[6] != 0)
     pose = (ff_pose){{relpose[0], relpose[1], relpose[2]}, {relpose[4], relpose[5], relpose[6], relpose[3]}};
   const double *q = pose.quaternion;
   const char *on = link_of(m, one);
-  ffi_v3_copy(anchor, def->b.offset);
   if (q[0] == 0 && q[1] == 0 && q[2] == 0) {
-    ffi_v3_add(pose.position, anchor, def->a.offset);
+    ffi_v3_copy(pose.position, def->a.offset);
   } else if (!ffi_mjcf_failed(m)) {
-    ffi_v3_copy(anchor, def->a.offset);
     on = ffi_mjcf_unique(m, &m->frame_names, "%s:%s", one ? m->bodies[one].name : "world",
                          def->name ? def->name : "weld");
     ffi_mjcf_source(m, node);
