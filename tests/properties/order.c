@@ -45,6 +45,11 @@ double ffi_order_distance(const ffi_order_scene *scene, const double *a, const d
   return most;
 }
 
+double ffi_order_tail(int count, const double *error)
+{
+  return log2(error[count - 3] / error[count - 1]) / 2;
+}
+
 double ffi_order_measure(const ffi_order_scene *scene, const ffi_order_method *method, const double *truth,
                          int first, int count, double *error)
 {

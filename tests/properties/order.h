@@ -30,6 +30,9 @@ void ffi_order_run(const ffi_order_scene *scene, const ffi_order_method *method,
 /// The largest difference of a coordinate (in the tangent space) or of a velocity.
 double ffi_order_distance(const ffi_order_scene *scene, const double *a, const double *b);
 
+/// The order in the last three of a row of errors, each with half the step of the last: what it tends to, where the first ones have not got there yet.
+double ffi_order_tail(int count, const double *error);
+
 /// Errors against `truth` with `first` steps, twice as many, ... [count]: printed and kept. Returns the slope of a line through their logarithms.
 double ffi_order_measure(const ffi_order_scene *scene, const ffi_order_method *method, const double *truth,
                          int first, int count, double *error);

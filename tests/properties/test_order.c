@@ -136,7 +136,7 @@ static double order_of(const scene *s, const method *m, const double *reference,
   return order;
 }
 
-// Stance: contacts from the start on, no event; rk4 with a hundredth of the step is the other method.
+// Stance: contacts from the start on, no event; rk4 with steps of 0.6 us is the other method.
 static void stance(void **state)
 {
   (void)state;
@@ -145,32 +145,43 @@ static void stance(void **state)
     s.v[i] = 0;
   for (int i = 6; i < s.size.nv; ++i)
     s.v[i] = 0.2 * sin(1.7 * i);
-  double reference[64], error[8];
-  run(&s, &rk4, 8192, reference);
-  const double two = order_of(&s, &expo, reference, 32, 4, error, "stance, expo");
-  const double one = order_of(&s, &first_order, reference, 32, 4, error, "stance, order 1");
-  const double published = order_of(&s, &paper, reference, 32, 4, error, "stance, expo-paper");
-  assert_true(two > 1.7);
-  assert_in_range((int)(100 * one), 70, 140);
-  assert_in_range((int)(100 * published), 70, 140);
+  double reference[64], ours[16], error[16];
+  run(&s, &rk4, 32768, reference);
+  // Order 2 is there once a step resolves the feet on their springs, some 0.1 ms; before, at up to 5 ms, the error is far smaller than its order says
+  // from there. The slope is that of steps from 0.16 ms to 5 us; the next order is a few per cent of this one by then.
+  const double two = order_of(&s, &expo, reference, 4, 11, ours, "stance, expo"),
+               tail = log2(ours[5] / ours[10]) / 5;
+  print_message("stance, expo: order %.2f from 128 steps on (all: %.2f)\n", tail, two);
+  assert_true(fabs(tail - 2) < 0.1);
+  order_of(&s, &first_order, reference, 4, 11, error, "stance, order 1");
+  assert_true(fabs(log2(error[5] / error[10]) / 5 - 1) < 0.1);
+  for (int k = 0; k < 11; ++k) // what the corrector is worth at any step, more as they get shorter
+    assert_true(ours[k] < error[k] / 8);
+  order_of(&s, &paper, reference, 4, 11, error, "stance, expo-paper");
+  assert_true(fabs(log2(error[5] / error[10]) / 5 - 1) < 0.1);
   scene_free(&s);
 }
 
-// Dropped from 5 mm on sticky ground: touch-downs one after another, bounces, lift-offs. The reference is expo itself at a four-thousandth of the
-// coarsest step, which fine rk4 (first order through a touch-down) confirms.
+// Dropped from 5 mm on sticky ground: four touch-downs one after another, and a slip and a stick in the first millisecond of one of them. The reference is
+// expo itself at an eight-thousandth of the coarsest step, which fine rk4 (first order through a touch-down) confirms to 1e-5.
+// From 8 ms to 1 ms the error falls with dt^2 and faster. Below, where it is 1e-5, it falls with dt only, and unevenly: what is left comes from that slip and
+// stick (a run that stops before them is of order 2).
 static void landing(void **state)
 {
   (void)state;
   scene s = solo12(0.005, 0.064, 1e5, 10);
-  double reference[64], other[64], ours[8], theirs[8], without[8];
+  double reference[64], other[64], ours[16], theirs[16], without[16];
   run(&s, &expo, 65536, reference);
   run(&s, &rk4, 65536, other);
   print_message("landing: fine expo and fine rk4 differ by %.1e\n", distance(&s, reference, other));
   assert_true(distance(&s, reference, other) < 5e-5);
-  const double order = order_of(&s, &expo, reference, 8, 6, ours, "landing, expo");
+  order_of(&s, &expo, reference, 8, 12, ours, "landing, expo");
   order_of(&s, &paper, reference, 8, 6, theirs, "landing, expo-paper");
   order_of(&s, &no_events, reference, 8, 6, without, "landing, events off");
-  assert_true(order > 1.5); // uneven, since events fall here or there in a step; see the whole row
+  assert_true(log2(ours[0] / ours[3]) / 3 > 1.9);
+  for (int k = 4; k < 12;
+       ++k) // a slip and a stick fall here or there in a step: a factor of 4 about the line
+    assert_true(ours[k] < 4 * ours[3] / (1 << (k - 3)));
   for (int k = 0; k < 6; ++k)
     assert_true(ours[k] < theirs[k] / 9);
   for (int k = 2; k < 6;

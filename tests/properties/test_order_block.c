@@ -1,5 +1,9 @@
 // Orders of convergence of a block that slides, spins, stops and lands on a floor with little friction. The truth is rk4's, or where contacts begin, which
 // costs rk4 its order, that of expo itself with short steps, which rk4 confirms more and more as its own steps get shorter.
+//
+// Orders are those of the last three rows of a table, where they have come to rest, to within 0.15: errors are sums of terms of orders 2, 3, ... and of as many signs,
+// and a quarter of the next one at the third row is no more than that. Before, at steps of milliseconds, springs swing within a step and friction turns within one
+// after a landing: there the error falls faster or more slowly than its order, and what is asked is only that it is far below the others'.
 #include "properties/order.h"
 
 #include <footfall/builder.h>
@@ -72,6 +76,12 @@ static ff_ground_def slope_of(double angle)
   return ground;
 }
 
+static void near(const char *what, double order, double want)
+{
+  if (!(fabs(order - want) < 0.15))
+    fail_msg("%s is of order %.3f, not %g", what, order, want);
+}
+
 // Four corners that slide all the time, each in its own direction, which turns.
 static void spinning_down_a_slope(void **state)
 {
@@ -79,15 +89,17 @@ static void spinning_down_a_slope(void **state)
   ff_model *model = block();
   const ff_ground_def ground = slope_of(0.5);
   const ffi_order_scene s = scene(model, &ground, -mass * gravity * cos(0.5) / 4 / stiffness, 0, 3, 0.1);
-  double truth[2 * FFI_ORDER_MOST], error[8];
+  double truth[2 * FFI_ORDER_MOST], error[16];
   print_message("spinning down a slope\n");
   ffi_order_run(&s, &ffi_order_rk4, 1 << 15, truth);
-  assert_true(ffi_order_measure(&s, &ffi_order_expo, truth, 32, 6, error) > 1.8);
-  assert_true(error[5] < 1e-6);
-  const double first = ffi_order_measure(&s, &ffi_order_first, truth, 32, 6, error);
-  assert_true(first > 0.85 && first < 1.3);
-  const double paper = ffi_order_measure(&s, &ffi_order_paper, truth, 32, 6, error);
-  assert_true(paper > 0.8 && paper < 1.2);
+  ffi_order_measure(&s, &ffi_order_expo, truth, 32, 8, error);
+  near("expo", ffi_order_tail(8, error), 2);
+  const double longest = error[0];
+  ffi_order_measure(&s, &ffi_order_first, truth, 32, 6, error);
+  near("order 1", ffi_order_tail(6, error), 1);
+  assert_true(longest < error[5]); // 32 times longer steps
+  ffi_order_measure(&s, &ffi_order_paper, truth, 32, 6, error);
+  near("expo-paper", ffi_order_tail(6, error), 1);
   ff_model_destroy(model);
 }
 
@@ -98,15 +110,17 @@ static void sliding_to_rest(void **state)
   ff_model *model = block();
   const ff_ground_def ground = slope_of(0);
   const ffi_order_scene s = scene(model, &ground, -mass * gravity / 4 / stiffness, 0, 2, 0.2);
-  double truth[2 * FFI_ORDER_MOST], error[8];
+  double truth[2 * FFI_ORDER_MOST], error[16];
   print_message("sliding to rest\n");
   ffi_order_run(&s, &ffi_order_rk4, 1 << 17, truth);
-  assert_true(ffi_order_measure(&s, &ffi_order_expo, truth, 16, 8, error) > 1.7);
-  assert_true(error[7] < 5e-7);
-  const double first = ffi_order_measure(&s, &ffi_order_first, truth, 16, 8, error);
-  assert_true(first > 0.8 && first < 1.2);
-  const double paper = ffi_order_measure(&s, &ffi_order_paper, truth, 64, 6, error);
-  assert_true(paper > 0.8 && paper < 1.5);
+  ffi_order_measure(&s, &ffi_order_expo, truth, 16, 10, error);
+  near("expo", ffi_order_tail(10, error), 2);
+  const double long_one = error[3];
+  ffi_order_measure(&s, &ffi_order_first, truth, 16, 8, error);
+  near("order 1", ffi_order_tail(8, error), 1);
+  assert_true(long_one < error[7]); // 16 times longer steps
+  ffi_order_measure(&s, &ffi_order_paper, truth, 64, 6, error);
+  near("expo-paper", ffi_order_tail(6, error), 1);
   ff_model_destroy(model);
 }
 
@@ -120,17 +134,19 @@ static void landings(void **state)
     ffi_order_scene s = scene(model, &ground, askew ? 0.05 : 0.01, askew ? 0.3 : 0, 2, 0.1);
     s.v[2] = askew ? -0.5 : 0;
     double truth[2 * FFI_ORDER_MOST], other[2][2 * FFI_ORDER_MOST], ours[8], late[8], theirs[8];
-    ffi_order_run(&s, &ffi_order_expo, 1 << 15, truth);
+    ffi_order_run(&s, &ffi_order_expo, 1 << 16, truth);
     for (int k = 0; k < 2; ++k)
       ffi_order_run(&s, &ffi_order_rk4, 1 << (15 + 4 * k), other[k]);
-    const double far = ffi_order_distance(&s, truth, other[0]),
-                 near = ffi_order_distance(&s, truth, other[1]);
+    const double coarse = ffi_order_distance(&s, truth, other[0]),
+                 fine = ffi_order_distance(&s, truth, other[1]);
     print_message("landing %s; rk4 comes as near as %.1e with %d steps, %.1e with %d\n",
-                  askew ? "on a corner" : "flat", far, 1 << 15, near, 1 << 19);
-    assert_true(near < 1e-3 && near < far / 3);
-    assert_true(ffi_order_measure(&s, &ffi_order_expo, truth, 64, 6, ours) > 1.4);
-    const double first = ffi_order_measure(&s, &ffi_order_first, truth, 128, 5, late);
-    assert_true(first > 0.6 && first < 1.4);
+                  askew ? "on a corner" : "flat", coarse, 1 << 15, fine, 1 << 19);
+    // of order 1 through a touch-down that is late by some part of a step, up to 16 times less; at least a quarter of that, in luck's worst case
+    assert_true(fine < coarse / 4);
+    ffi_order_measure(&s, &ffi_order_expo, truth, 64, 7, ours);
+    near("expo", ffi_order_tail(7, ours), 2);
+    ffi_order_measure(&s, &ffi_order_first, truth, 128, 7, late);
+    near("order 1", ffi_order_tail(7, late), 1);
     // where contacts are taken at the ends of steps, the error is that of one late touch-down
     ffi_order_measure(&s, &ffi_order_no_events, truth, 64, 6, late);
     ffi_order_measure(&s, &ffi_order_paper, truth, 64, 6, theirs);
