@@ -3,6 +3,8 @@
 #include "run.h"
 #include "units.h"
 
+#include <footfall/builder.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,14 +153,17 @@ static int find_base(const ff_model *model, int *can_fall)
 
 // ---- The sim ----------------------------------------------------------------------------------------------
 
-// Servos of the model pull to the posture too.
+// Position servos of the model pull to the posture too; velocity servos and elements of its own do what the file says.
 static void aim_servos(const ffi_run_scene *scene)
 {
-  const int joints = ff_model_get_size(scene->model).joints;
-  for (int j = 0; j < joints; ++j) {
+  const int actuators = ff_model_get_size(scene->model).actuators;
+  for (int i = 0; i < actuators; ++i) {
+    ff_actuator_info actuator;
     ff_joint_info joint;
-    ff_model_joint(scene->model, j, &joint);
-    const int motor = joint.nv == 1 && joint.stiffness == 0 ? ff_sim_find_motor(scene->sim, j) : -1;
+    ff_model_actuator(scene->model, i, &actuator);
+    ff_model_joint(scene->model, actuator.joint, &joint);
+    const int is_aimed = actuator.type == FF_ACTUATOR_POSITION && joint.stiffness == 0;
+    const int motor = is_aimed ? ff_sim_find_motor(scene->sim, actuator.joint) : -1;
     if (motor >= 0)
       ff_sim_set_reference(scene->sim, motor, scene->q[joint.q], 0);
   }
