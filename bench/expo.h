@@ -20,8 +20,8 @@ typedef struct bench_expo_run {
 /// Error of the paper's orders and of the fast path over dt |A|, on solo12 whose feet are held by springs.
 ff_status bench_expo_orders(const bench_expo_run *bench, ff_error *error);
 
-/// Error and cost of `expo`, its parts left out one by one, and the other steppers, on solo12: no event, landing on sticky ground,
-/// landing on slippery ground.
+/// Error and cost of `expo`, its parts left out one by one, and the other steppers, on solo12: no event, landing with friction 1 and
+/// with 0.3.
 ff_status bench_expo_stance(const bench_expo_run *bench, ff_error *error);
 ff_status bench_expo_landing(const bench_expo_run *bench, ff_error *error);
 ff_status bench_expo_sliding(const bench_expo_run *bench, ff_error *error);
