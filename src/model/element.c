@@ -1,9 +1,9 @@
 // Elements of a model: what the builder accepts, and what becomes of names when joints and frames have numbers.
 #include "base/error.h"
 #include "base/grow.h"
-#include "math/vec3.h"
 #include "model/checks.h"
 #include "model/compile.h"
+#include "model/element_flaw.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,43 +25,13 @@ static int is_on_joint(const ff_element_def *def)
 
 // ---- Checks -----------------------------------------------------------------------------------------------
 
-static ff_status check_gains(const place *at, const ff_element_def *def)
-{
-  const struct {
-    const char *name;
-    double value;
-  } gains[] = {
-      {"stiffness", def->stiffness},
-      {"damping", def->damping},
-      {"angular_stiffness", def->angular_stiffness},
-      {"angular_damping", def->angular_damping},
-  };
-  for (size_t i = 0; i < sizeof gains / sizeof gains[0]; ++i)
-    if (!isfinite(gains[i].value) || !(gains[i].value >= 0))
-      return REFUSE(at, "its %s is %g; it must be finite and >= 0", gains[i].name, gains[i].value);
-  return FF_OK;
-}
-
-static ff_status check_motor(const place *at, const ff_element_def *def)
-{
-  if (!isfinite(def->reference) || !isfinite(def->reference_velocity))
-    return REFUSE(at, "its reference %g or its reference_velocity %g is not finite", def->reference,
-                  def->reference_velocity);
-  if (!(def->effort > 0))
-    return REFUSE(at, "its effort is %g; it must be > 0, and may be infinite", def->effort);
-  return FF_OK;
-}
-
 // Limits that are not given are the joint's own.
-static ff_status check_limit(const place *at, const ff_joint_def *joint, ff_element_def *def)
+static void fill_limits(const ff_joint_def *joint, ff_element_def *def)
 {
   if (joint->has_limits && def->lower == -(double)INFINITY && def->upper == (double)INFINITY) {
     def->lower = joint->lower;
     def->upper = joint->upper;
   }
-  if (!(def->lower <= def->upper) || (isinf(def->lower) && isinf(def->upper)))
-    return REFUSE(at, "its limits %g to %g are no range, or limit nothing", def->lower, def->upper);
-  return FF_OK;
 }
 
 static ff_status check_joint(const ff_builder *b, const place *at, const char *on, const char *to,
@@ -79,7 +49,9 @@ static ff_status check_joint(const ff_builder *b, const place *at, const char *o
   if (ffi_joint_nq(joint->type) != 1)
     return REFUSE(at, "joint '%.80s' is %s; only joints with one coordinate can have a %s", on,
                   ff_joint_type_name(joint->type), ff_element_type_name(def->type));
-  return def->type == FF_ELEMENT_JOINT_PD ? check_motor(at, def) : check_limit(at, joint, def);
+  if (def->type == FF_ELEMENT_JOINT_LIMIT)
+    fill_limits(joint, def);
+  return FF_OK;
 }
 
 // The rigid piece that an end is on.
@@ -93,14 +65,11 @@ static ff_status check_ends(const ff_builder *b, const place *at, const char *on
                             ffi_build_element *element)
 {
   const char *names[2] = {on ? on : "world", to ? to : "world"};
-  const ff_point *points[2] = {&element->def.a, &element->def.b};
   for (int i = 0; i < 2; ++i) {
     const int is_world = strcmp(names[i], "world") == 0;
     element->ends[i] = is_world ? FF_WORLD : ffi_names_find(&b->frame_names, names[i]);
     if (!is_world && element->ends[i] < 0)
       return REFUSE(at, "there is no link or frame '%.80s'", names[i]);
-    if (!ffi_all_finite(points[i]->offset, 3))
-      return REFUSE(at, "the offset of its end %c is not finite", "ab"[i]);
   }
   if (rigid_of(b, element->ends[0]) == rigid_of(b, element->ends[1]))
     return REFUSE(at, "its ends are on '%.80s' and '%.80s', which do not move against each other", names[0],
@@ -124,7 +93,8 @@ static ff_status check_element(const ff_builder *b, const place *at, const char 
     return ffi_fail(at->error, FF_ERROR_ARGUMENT, at->source->file, at->source->line, at->thing,
                     "there is no element type %d", (int)def->type);
   }
-  return status == FF_OK ? check_gains(at, def) : status;
+  const ffi_element_flaw flaw = ffi_element_find_flaw(def);
+  return status != FF_OK || !flaw.text[0] ? status : REFUSE(at, "%s", flaw.text);
 }
 
 // ---- The builder's call -----------------------------------------------------------------------------------

@@ -1,0 +1,61 @@
+#include "model/element_flaw.h"
+
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define TELL(flaw, ...) ((void)snprintf((flaw)->text, sizeof(flaw)->text, __VA_ARGS__))
+
+static void look_at_motor(const ff_element_def *def, ffi_element_flaw *flaw)
+{
+  if (!isfinite(def->reference) || !isfinite(def->reference_velocity))
+    TELL(flaw, "its reference %g or its reference_velocity %g is not finite", def->reference,
+         def->reference_velocity);
+  else if (!(def->effort > 0))
+    TELL(flaw, "its effort is %g; it must be > 0, and may be infinite", def->effort);
+}
+
+static void look_at_limit(const ff_element_def *def, ffi_element_flaw *flaw)
+{
+  if (!(def->lower <= def->upper) || (isinf(def->lower) && isinf(def->upper)))
+    TELL(flaw, "its limits %g to %g are no range, or limit nothing", def->lower, def->upper);
+}
+
+static void look_at_ends(const ff_element_def *def, ffi_element_flaw *flaw)
+{
+  if (!ffi_all_finite(def->a.offset, 3))
+    TELL(flaw, "the offset of its end a is not finite");
+  else if (!ffi_all_finite(def->b.offset, 3))
+    TELL(flaw, "the offset of its end b is not finite");
+}
+
+static void look_at_gains(const ff_element_def *def, ffi_element_flaw *flaw)
+{
+  const struct {
+    const char *name;
+    double value;
+  } gains[] = {
+      {"stiffness", def->stiffness},
+      {"damping", def->damping},
+      {"angular_stiffness", def->angular_stiffness},
+      {"angular_damping", def->angular_damping},
+  };
+  for (size_t i = 0; i < sizeof gains / sizeof gains[0] && !flaw->text[0]; ++i)
+    if (!isfinite(gains[i].value) || !(gains[i].value >= 0))
+      TELL(flaw, "its %s is %g; it must be finite and >= 0", gains[i].name, gains[i].value);
+}
+
+ffi_element_flaw ffi_element_find_flaw(const ff_element_def *def)
+{
+  ffi_element_flaw flaw = {""};
+  switch (def->type) {
+  case FF_ELEMENT_JOINT_PD: look_at_motor(def, &flaw); break;
+  case FF_ELEMENT_JOINT_LIMIT: look_at_limit(def, &flaw); break;
+  case FF_ELEMENT_POINT:
+  case FF_ELEMENT_WELD: look_at_ends(def, &flaw); break;
+  default: TELL(&flaw, "there is no element type %d", (int)def->type);
+  }
+  look_at_gains(def, &flaw);
+  return flaw;
+}
