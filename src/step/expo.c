@@ -6,14 +6,12 @@
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
+#include "step/expo_absorb.h"
 #include "step/expo_touchdown.h"
 #include "step/phase.h"
 
 #include <math.h>
 #include <string.h>
-
-// Pieces are not shortened below this share of dt for the sake of their correction.
-static const double least_piece = 1.0 / 64;
 
 // Events nearer to each other than this share of dt are taken as one. The first of a step are told apart finely, so that an impact far shorter than the step
 // is followed; each further piece doubles the share, so that a hundred corners that land one after another do not take a hundred pieces.
@@ -24,6 +22,9 @@ static double window_of(int pieces)
 
 // A correction larger than this share of the velocity change that it corrects calls for shorter pieces: what is left after it goes with its square.
 static const double most_correction = 0.1;
+
+// The share of its energy that a piece may gain: what interpolated events leave.
+static const double most_gain = 1e-4;
 
 // In `forced`: a contact that begins with the next piece. Its anchor is put where its point is then.
 enum { BY_LAW = -1, BEGINS = -2 };
@@ -55,6 +56,12 @@ static void *layout(const ffi_system *s, ffi_block *block)
   if (e)
     *e = x;
   return e;
+}
+
+// The reference exponentials cannot be looked into: with them forces are brought into their bounds in the mean.
+static int finds_events(const ffi_system *s)
+{
+  return s->def->expo.events && s->def->expo.exponential == FF_EXPONENTIAL_AUTO;
 }
 
 static void count_event(ff_step_info *info, ff_contact_mode from, ff_contact_mode to)
@@ -150,8 +157,12 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
     if (regime != FFI_REGIME_BY_LAW)
       ffi_joints_hold(s, &e->now, &e->start, r, regime);
   }
-  for (int i = 0; i < e->start.count; ++i)
-    e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : e->start.contact[i].law.mode;
+  for (int i = 0; i < e->start.count; ++i) {
+    const ffi_contact *c = &e->start.contact[i];
+    e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : c->law.mode;
+    if (e->mode[i] == FF_CONTACT_STICK && c->mu == 0)
+      e->mode[i] = FF_CONTACT_SLIP; // its law cannot tell: there is no friction either way
+  }
   s->k->crba(s->work);
   ffi_expo_freeze(s, e);
   ffi_phase_end(s, FF_PHASE_PREPARE, mark);
@@ -213,7 +224,7 @@ static int means_are_sound(const ffi_expo *e)
 static ff_status take_as_published(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   for (int i = 0; i < e->start.count; ++i)
-    if (e->mode[i] == FF_CONTACT_SLIP)
+    if (e->mode[i] == FF_CONTACT_SLIP && e->start.contact[i].mu > 0)
       e->mode[i] = FF_CONTACT_STICK;
   ffi_expo_freeze(s, e);
   e->frozen.want_double = 1;
@@ -234,6 +245,76 @@ static ff_status add_touchdowns(ffi_system *s, ffi_expo *e, double h, double win
       status = begin_contact(s, e, &e->there, near, error);
   }
   return status;
+}
+
+static double fastest(const double *v, const double *change, int n)
+{
+  double most = 0;
+  for (int k = 0; k < n; ++k)
+    most = fmax(most, fabs(change ? v[k] + change[k] : v[k]));
+  return most;
+}
+
+// May the piece have gained energy? Only where a mean force was brought into its cone, where sub-steps do not resolve the motion, where sliding friction
+// that feeds on the normal force it makes has sped something up, or where something overlaps at the end that did not push on the way.
+static int is_doubtful(const ffi_expo *e, double h)
+{
+  const ffi_frozen *z = &e->frozen;
+  if (z->was_projected || z->capped)
+    return 1;
+  if (z->slides > 0 &&
+      fastest(e->now.v, z->delta_v, z->n) > 1.1 * fastest(e->now.v, NULL, z->n) + z->gravity * h)
+    return 1;
+  for (int n = 0, i = 0; n < e->end.near_count; ++n) {
+    const ffi_near *near = &e->end.near[n];
+    if (near->gap >= 0)
+      continue;
+    while (i < e->end.count && e->end.contact[i].near.id < near->id)
+      ++i;
+    if (i == e->end.count || e->end.contact[i].near.id != near->id || e->contact_block[i] < 0 ||
+        e->mode[i] == FF_CONTACT_RELEASED)
+      return 1;
+  }
+  return 0;
+}
+
+// The piece again, with all contacts that it meets as springs along their normals.
+static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  enum { MOST_TIMES = 3 };
+  ff_status status = FF_OK;
+  for (int times = 0; times < MOST_TIMES && status == FF_OK; ++times) {
+    const int before = e->now.touching_count;
+    for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
+      if (e->end.near[n].gap < 0)
+        status = begin_contact(s, e, &e->now, &e->end.near[n], error);
+    if (times > 0 && e->now.touching_count == before)
+      break;
+    if (status == FF_OK)
+      status = ffi_instant_at(s, &e->now, FFI_SET_FIXED, &e->start, error);
+    if (status != FF_OK)
+      return status;
+    place_new_anchors(s, e);
+    s->k->crba(s->work);
+    ffi_absorb_freeze(s, e);
+    status = ffi_expo_predict(s, e, h, 0, error);
+    if (status == FF_OK)
+      status = ffi_expo_look_there(s, e, h, error);
+  }
+  return status;
+}
+
+// What is then still gained comes from the robot's own motion, which a long piece does not see; so it is shortened, to `least` at the shortest.
+static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
+                              ff_error *error)
+{
+  for (;;) {
+    const ff_status status = absorb_once(s, e, *h, error);
+    if (status != FF_OK || *h <= least || ffi_absorb_gain(s, e, *h) <= most_gain)
+      return status;
+    *h = fmax(least, *h / 4);
+    *was_shortened = 1;
+  }
 }
 
 // The corrector, on a piece that is shortened, to `least` at the shortest, as long as it changes too much.
@@ -277,10 +358,12 @@ static void force_changes(ffi_system *s, ffi_expo *e, double event)
 }
 
 // One piece of at most `most`; *taken: its length. Without events forces are brought into their cones in the mean, as the published scheme does.
-static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_events, double most, double dt,
-                            double *taken, int *was_shortened, double *mark, ff_error *error)
+static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_events, double most,
+                            double left, double dt, double *taken, int *was_shortened, double *mark,
+                            ff_error *error)
 {
-  const double least = fmin(most, dt * window_of(s->info->pieces)), shortest = fmin(most, dt * least_piece);
+  const double least = fmin(most, dt * window_of(s->info->pieces)),
+               shortest = fmin(most, left / fmax(1, s->def->expo.max_pieces - s->info->pieces - 1));
   double h = most, event = INFINITY;
   e->frozen.factorisations = 0;
   ff_status status = begin_piece(s, e, is_first, mark, error);
@@ -306,6 +389,11 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   if (status != FF_OK)
     return status;
 
+  if (finds_events(s) && is_doubtful(e, h) && !(ffi_absorb_gain(s, e, h) <= most_gain)) {
+    if ((status = absorb_piece(s, e, shortest, &h, was_shortened, error)) != FF_OK)
+      return status;
+    event = INFINITY;
+  }
   ffi_expo_arrive(s, e, h);
   for (int i = 0; i < e->there.touching_count; ++i)
     e->forced[i] = BY_LAW;
@@ -323,14 +411,14 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_expo *e = s->memory;
   double mark = ffi_phase_begin(s), left = dt, most = dt;
   ffi_state_copy(s, from, &e->now);
-  // the reference exponentials cannot be looked into: with them forces are brought into their bounds in the mean
-  const int has_events = s->def->expo.events && s->def->expo.exponential == FF_EXPONENTIAL_AUTO;
+  const int has_events = finds_events(s);
   while (left > 0) {
     const int is_last = s->info->pieces + 1 >= s->def->expo.max_pieces;
     double h = 0;
     int was_shortened = 0;
-    ff_status status = take_piece(s, e, s->info->pieces == 0, has_events && !is_last,
-                                  is_last ? left : fmin(left, most), dt, &h, &was_shortened, &mark, error);
+    ff_status status =
+        take_piece(s, e, s->info->pieces == 0, has_events && !is_last, is_last ? left : fmin(left, most),
+                   left, dt, &h, &was_shortened, &mark, error);
     if (status == FF_OK && h < left) // what touches at the end of the step is seen when the next one begins
       status = add_touchdowns(s, e, h, dt * window_of(s->info->pieces), error);
     if (status != FF_OK)

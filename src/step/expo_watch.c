@@ -124,7 +124,7 @@ static double push_at(const void *user, double tau)
 // A contact that begins to push again has no friction yet: it slides if it moves along the surface at all, or its tangential spring is not at rest.
 static ff_contact_mode engaging_mode(const ffi_contact *c)
 {
-  return c->law.trial_norm > 0 ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
+  return c->law.trial_norm > 0 || c->mu == 0 ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
 }
 
 int ffi_watch_changes(const ffi_watch *w, int i, double time)
@@ -214,7 +214,7 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
     // one that slid may have stopped, or be driven back by its own friction, before it lifted off between two looks
     const double grip =
         b->slides ? sliding_grip(w, b, i, part, fmax(0, push), u) : sticking_grip(c, b, push, x, u);
-    if ((push > 0 || b->slides) && grip < -slack)
+    if ((push > 0 || b->slides) && grip < -slack && c->mu > 0)
       note(w, i, b->slides ? FF_CONTACT_STICK : FF_CONTACT_SLIP, t + tau - part, part, w->grip[i], grip);
     w->lift[i] = push;
     w->grip[i] = grip;

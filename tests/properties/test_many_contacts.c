@@ -50,7 +50,9 @@ static void run_passive(ff_sim *sim, const char *what, double K, int steps)
     fail_msg("%s: %d pieces in a step", what, pieces);
 }
 
-// A plate of a hundred points, flat, nearly flat and tilted, over all stiffnesses, dampings, frictions and steps.
+// A plate of a hundred points, flat, nearly flat and tilted, over all stiffnesses, dampings, frictions and steps. The stiffest of its motions turns by up to
+// 2800 radians in a step, with nothing that damps it: an impact is then up to a thousand times shorter than the step, and may be absorbed, but not
+// returned with more than there was.
 static void a_plate_of_a_hundred_points(void **state)
 {
   (void)state;
@@ -59,12 +61,6 @@ static void a_plate_of_a_hundred_points(void **state)
   for (int i = 0; i < 3 * 2 * 3 * 3 * 3; ++i) {
     const double K = Ks[i % 3], B = Bs[i / 3 % 2] * 0.95 * sqrt(K), mu = mus[i / 6 % 3], dt = dts[i / 18 % 3];
     const double *tilt = tilts[i / 54];
-    // The stiffest motion of the plate turns by this angle in a step. Nothing takes energy from springs without dampers, so errors of the
-    // events' times add up, and friction of 10 can wedge a plate: both are asked for where a step resolves an impact. With dampers an impact may
-    // be a hundred times shorter than the step.
-    const double angle = dt * sqrt(100 * K / 5);
-    if (angle > (B == 0 || mu > 1 ? 1 : 200))
-      continue;
     const ff_material material = {.stiffness = K, .damping = B, .friction = mu};
     ff_model *model = crowd_plate(10, &material);
     ff_sim_def def = ff_sim_def_default();
@@ -169,21 +165,23 @@ static void stacks_settle(void **state)
   }
 }
 
-// A chain that lies down link by link, the last ten times as heavy, or a thousand times as light, as the others.
+// A chain that lies down link by link, the last heavier or lighter than the others. A tip of a thousand kilograms whips the light links around: what
+// is not a spring is not stiff to the stepper, and it has to see it in pieces of its own.
 static void chains_lie_down(void **state)
 {
   (void)state;
-  static const double last[] = {1, 10, 0.001};
-  for (int i = 0; i < 3; ++i) {
+  static const double last[] = {1, 10, 0.001, 1, 1000}, dts[] = {0.001, 0.001, 0.001, 0.005, 0.005};
+  for (int i = 0; i < 5; ++i) {
     const ff_material material = {.stiffness = 1e6, .damping = 1000, .friction = 0.7};
     ff_model *model = crowd_chain(8, last[i], &material);
     ff_sim_def def = ff_sim_def_default();
-    def.dt =
-        0.001; // the chain whips: what is not a spring is not stiff to the stepper, and needs a step that sees it
+    def.dt = dts[i];
     ff_sim *sim = crowd_sim(model, &def);
+    char what[60];
+    snprintf(what, sizeof what, "chain, tip %g kg, dt %g", last[i], dts[i]);
     const double q[8] = {0.4, -0.3, 0.5, -0.2, 0.3, 0.1, -0.2, 0.1};
     place(sim, q, NULL);
-    run_passive(sim, "chain", 1e6, 2000);
+    run_passive(sim, what, 1e6, (int)lround(2 / dts[i]));
     ff_sim_destroy(sim);
     ff_model_destroy(model);
   }
