@@ -82,7 +82,9 @@ ff_ground_def ff_ground_def_default(void);
 typedef struct ff_expo_def {
   ff_exponential exponential; ///< default FF_EXPONENTIAL_AUTO
   double
-      force_tolerance; ///< of the fast path: relative error of the impulse at the contacts, 1e-12..1e-1, default 1e-4
+      force_tolerance; ///< of the fast path, 1e-12..1e-1, default 1e-4. While a step's mass, rows and other forces are held constant no contact or
+  ///< element is wrong by more than this part: in the velocity change at its rows, of the largest velocity change or velocity at a row, or of what
+  ///< gravity alone would do; in its mean force, of the largest force, or of 1 mN; down to rounding. Proved without sliding contacts.
   int max_substeps; ///< of the fast path, 1..64, default 8; when it would take more, ff_step_info.capped says so
   int order;        ///< `expo`: 2 (default) or 1: without the corrector
   int events; ///< `expo`: 1 (default): touch-down, lift-off, stick and slip inside the step; 0: at its ends only, as always
@@ -232,7 +234,7 @@ typedef struct ff_step_info {
   int factorisations; ///< expo: of the frozen system
   int substeps;       ///< expo: most sub-steps of a solve
   int capped;         ///< expo: max_substeps was reached: the tolerance may not be met
-  double force_error; ///< expo: estimated relative error of the exponential, the worst of the step
+  double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
   int iterations;     ///< implicit: Newton's
   int converged;      ///< implicit: 1 if the residual met the tolerance; all others 1
   double residual;    ///< implicit: at the end

@@ -41,7 +41,7 @@ void ffi_poles_unresolved(int way, double c[8])
   for (int k = 0; k < 4; ++k) {
     const double zr = ffi_poles_z[k], zi = ffi_poles_z[4 + k], scale = 1 / (zr * zr + zi * zi);
     double re = Q[8] * seventh[k], im = Q[8] * seventh[4 + k];
-    if (way == 2) { // divided by z_k
+    for (int more = 1; more < way; ++more) { // divided by z_k
       const double part = (re * zr + im * zi) * scale;
       im = (im * zr - re * zi) * scale;
       re = part;
@@ -49,21 +49,6 @@ void ffi_poles_unresolved(int way, double c[8])
     c[k] = re;
     c[4 + k] = im;
   }
-}
-
-void ffi_poles_bounds(double lightness, int later, double bound[3])
-{
-  if (later == 0) {
-    const double light = lightness > 3 ? exp(-55 / lightness) : 0; // 1e-8 there
-    bound[0] = 0.0095 + 1.27 * light;
-    bound[1] = 0.38 + (14 + 0.62 * sqrt(lightness)) * light;
-    bound[2] = 60 + lightness;
-    return;
-  }
-  const double part = lightness / (1 + later), shape = 3.1e5 / (part * part * part); // infinite for 0
-  bound[0] = 2e-6 + 1.27 / (1 + shape);
-  bound[1] = bound[0] * (20 + 0.62 * sqrt(part));
-  bound[2] = bound[0] * (400 + part);
 }
 
 void ffi_poles_inside(double x, double c[8])

@@ -21,14 +21,17 @@ extern const double ffi_poles_c[8]; ///< c_k = N(z_k)/Q'(z_k)
 void ffi_poles_inside(double x, double c[8]);
 
 /// Residues that show what a step does not resolve. way 0: N_0/Q - 1 = -q z^8/Q, q the leading coefficient of Q: the value right after the start
-/// less that at the start, 0 if all is resolved and -1 for a mode that is far too fast. way 1: q z^7/Q; way 2: q z^6/Q: smaller, by |z|
-/// and |z|^2, for fast modes. (Residues do not see constants: way 0 gives the value of N_0/Q, of something that begins with 0.)
+/// less that at the start, 0 if all is resolved and -1 for a mode that is far too fast. way 1, 2, 3: q z^7/Q, q z^6/Q, q z^5/Q: smaller, by |z| each, for
+/// fast modes. (Residues do not see constants: way 0 gives the value of N_0/Q, of something that begins with 0.)
 void ffi_poles_unresolved(int way, double c[8]);
 
-/// Bounds of the error, per unit of what each way shows: |e^z - N/Q| <= bound[way] |q z^(8 - way)/Q| for all modes of springs with a damper
-/// beside each, lightness = h K/B: they are on the circle of that radius about -lightness, or real and beyond it. With
-/// `later` more steps of the same length to come, the error that is left after them: |e^z - N/Q| |e^z|^later, but at least 2e-6 of way 0.
-/// Fits, less than twice too large for later = 0. lightness may be infinite.
-void ffi_poles_bounds(double lightness, int later, double bound[3]);
+/// Bounds of the error per unit of what way 0 shows: bound[k] is at least the norm of
+///
+///     z^(k - 1) (e^z - N/Q) / (q z^8/Q) e^(later z)
+///
+/// at z = h A, for every A of masses on springs with a damper beside each, in the norm of their energy (docs/theory/exponential.md). lightness = h K/B of the
+/// least damped spring, may be infinite; is_uniform: all springs have that K/B. `later`: that many steps of the same length follow. Per unit of what way m shows
+/// it is bound[k + m]. bound[2] and bound[3] are infinite from a lightness of 8192 on (4096, if not uniform).
+void ffi_poles_bounds(double lightness, int is_uniform, int later, double bound[4]);
 
 #endif

@@ -43,10 +43,12 @@ typedef struct ffi_frozen_block {
   double x_end[3], u_end[3]; ///< out; of a sliding contact x_end is right along n only
   double force_end[3];       ///< out
 
+  double mobility[3];               ///< J M^-1 J' of each row, if found
   int class_index;                  ///< -1: row by row
   double now_x[4], now_u[4], now_e; ///< during sub-steps; now_e: elongation along t
   double sum[4], double_sum[4];
   double J_alpha[3 * FFI_COMPLEX]; ///< J alpha of the last sub-step, if watched or sliding
+  double push[FFI_COMPLEX];        ///< sliding: normal force of the state at the sub-step's start, alone
   double *turned;                  ///< sliding: [3][stride] rows along n, d, t
 } ffi_frozen_block;
 
@@ -54,8 +56,19 @@ typedef struct ffi_frozen_joint {
   int v;
   double K, B, x, u;
   double mean, double_mean, x_end, u_end, force_end; ///< out
-  double now_x, now_u, sum, double_sum;
+  double now_x, now_u, sum, double_sum, mobility;
 } ffi_frozen_joint;
+
+/// What is known about the springs and the error, see frozen_error.h.
+typedef struct ffi_frozen_sight {
+  double time[2];   ///< least and largest B/K [s]
+  double K[2];      ///< least and largest K [N/m]; least 0: a damper without spring; infinite: no springs
+  double force;     ///< largest at the start [N]
+  int has_diagonal; ///< all springs are in classes or on joints
+  int has_mobility; ///< mobilities were needed and are known
+  double once, end,
+      rate; ///< bounds of the error's norm: its integral over the interval, at the end, and its rate there
+} ffi_frozen_sight;
 
 typedef struct ffi_frozen ffi_frozen;
 
@@ -91,17 +104,17 @@ struct ffi_frozen {
   double *delta_x;    ///< [n] out: displacement beyond v h
   int substeps;       ///< out: of the last solve
   int capped;         ///< out: max_substeps did not meet the tolerance
-  double error;       ///< out: estimate
+  double error;       ///< out: bound of the error, relative: see frozen_error.h
   int factorisations; ///< counted since begin
   int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
   int was_projected;  ///< a mean force was brought into its bounds; cleared by solve
 
   // Constants of the poles: powers of 1/z, the weights -2 c z^-j that turn transforms into integrals, those that show what is not resolved.
   // Weights are conjugated, so that a plain dot product over eight numbers takes the real part.
-  double inverse[5][FFI_COMPLEX], weight[5][FFI_COMPLEX], unresolved[3][FFI_COMPLEX];
+  double inverse[5][FFI_COMPLEX], weight[5][FFI_COMPLEX], unresolved[4][FFI_COMPLEX];
 
-  double step;      ///< length of the sub-steps that S is factored for, 0: none
-  double lightness; ///< step K/B of the least damped spring: infinite without damping
+  double step; ///< length of the sub-steps that S is factored for, 0: none
+  ffi_frozen_sight sight;
   double *M;        ///< [entries of the pattern]
   double *G;        ///< [classes][entries]
   double *S;        ///< [entries][8]
@@ -109,6 +122,9 @@ struct ffi_frozen {
   double *vector;   ///< [1 + classes][n][4]
   double *A;        ///< [n][4]
   double *E;        ///< [n][4]
+  double *L;        ///< [entries] factor of M, if mobilities were found
+  double *one_row;  ///< [n]
+  double *diagonal; ///< [n][2] n times those of M and of the stiffness
   double *column;   ///< [max_rank][n][8]
   double *small;    ///< [max_rank][max_rank + 1][8]
   double *turned;   ///< [max_blocks][3][stride]
@@ -126,6 +142,13 @@ void ffi_frozen_slide(ffi_frozen *z, ffi_frozen_block *b, const double n[3], con
 
 /// After crba, before the mass matrix is factored: takes M from the workspace and sums J'J.
 void ffi_frozen_prepare(ffi_frozen *z);
+
+/// S factored for sub-steps of length h.
+void ffi_frozen_factor(ffi_frozen *z, double h);
+
+/// sign (K + s B)/s^j at the poles, j 2..4.
+void ffi_frozen_impedance(const ffi_frozen *z, double K, double B, int j, double h, double sign,
+                          double out[FFI_COMPLEX]);
 
 /// Motion over an interval of length h. The number of sub-steps is chosen to meet the tolerance.
 void ffi_frozen_solve(ffi_frozen *z, double h);

@@ -221,6 +221,7 @@ static void correct_crowd(ffi_frozen *z)
   }
 }
 
+// The normal forces w of the sliding contacts, at a pole: w = push - kn j_n (alpha + sum of y w), y the columns; then alpha with their friction.
 void ffi_slide_correct(ffi_frozen *z, double h)
 {
   const int n = z->slides;
@@ -237,7 +238,7 @@ void ffi_slide_correct(ffi_frozen *z, double h)
         a.re += r == c;
         put(small_at(z, r, c), k, a);
       }
-      put(small_at(z, r, n), k, product(kn, measured(b, z->alpha, k)));
+      put(small_at(z, r, n), k, sum(lane(b->push, k), scaled(-1, product(kn, measured(b, z->alpha, k)))));
     }
     solve_small(z, n, k);
     for (int c = 0; c < n; ++c) {
@@ -245,7 +246,7 @@ void ffi_slide_correct(ffi_frozen *z, double h)
       const double *y = column_at(z, c);
       for (int i = 0; i < z->n; ++i)
         put(z->alpha + FFI_COMPLEX * i, k,
-            sum(lane(z->alpha + FFI_COMPLEX * i, k), scaled(-1, product(w, lane(y + FFI_COMPLEX * i, k)))));
+            sum(lane(z->alpha + FFI_COMPLEX * i, k), product(w, lane(y + FFI_COMPLEX * i, k))));
     }
   }
 }
@@ -270,10 +271,12 @@ static number rest_of_elongation(const ffi_frozen_block *b, number s)
   return scaled(b->rho * b->K * b->B * b->now_e, quotient((number){1, 0}, relaxation(b, s)));
 }
 
+// Along d only where there is a crowd. Else ffi_slide_correct adds friction, when it knows the normal force: what the elongation and velocity of the start alone would
+// push is far more than that where the contact is stiff, and would have to cancel.
 void ffi_slide_excite(ffi_frozen *z, double t, double h)
 {
   for (int i = 0; i < z->block_count; ++i) {
-    const ffi_frozen_block *b = &z->block[i];
+    ffi_frozen_block *b = &z->block[i];
     if (!b->slides)
       continue;
     for (int k = 0; k < FFI_POLES; ++k) {
@@ -283,7 +286,8 @@ void ffi_slide_excite(ffi_frozen *z, double t, double h)
           -1, sum(scaled(b->K * xn, one_over_s), product(normal_impedance(b, s), drive(b, b->n, t, s))));
       const number across =
           sum(rest_of_elongation(b, s), scaled(-1, product(cross_impedance(b, s), drive(b, b->t, t, s))));
-      const number with = scaled(b->mu, along);
+      put(b->push, k, along);
+      const number with = is_crowded(z) ? scaled(b->mu, along) : (number){0, 0};
       for (int a = 0; a < b->rows->columns; ++a) {
         double *x = z->alpha + FFI_COMPLEX * b->rows->dof[a];
         number all = sum(lane(x, k), scaled(b->turned[a], along));
@@ -321,6 +325,20 @@ static double dot8(const double a[FFI_COMPLEX], const double b[FFI_COMPLEX])
   for (int k = 0; k < FFI_COMPLEX; ++k)
     total += a[k] * b[k];
   return total;
+}
+
+void ffi_slide_unresolved(const ffi_frozen_block *b, double t, double h, double out[3])
+{
+  double force[FFI_COMPLEX], elongation[FFI_COMPLEX], residue[FFI_COMPLEX];
+  across_transforms(b, t, h, force, elongation);
+  for (int way = 0; way < 3; ++way) {
+    ffi_poles_unresolved(way, residue);
+    double sum = 0;
+    for (int k = 0; k < FFI_POLES; ++k)
+      sum += residue[k] * elongation[k] - residue[4 + k] * elongation[4 + k];
+    out[way] = -2 / h * sum;
+  }
+  out[0] -= b->now_e; // what way 0 gives is the value right after the start
 }
 
 void ffi_slide_advance(ffi_frozen *z, ffi_frozen_block *b, double t, double h, const double *Ja)

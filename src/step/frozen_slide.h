@@ -18,6 +18,8 @@ void ffi_slide_factor(ffi_frozen *z, double h);
 void ffi_slide_excite(ffi_frozen *z, double t, double h);
 /// After the symmetric solve: alpha of the unsymmetric system.
 void ffi_slide_correct(ffi_frozen *z, double h);
+/// What the three ways of math/poles.h show of its elongation across; needs J_alpha.
+void ffi_slide_unresolved(const ffi_frozen_block *b, double t, double h, double out[3]);
 /// Forces over the sub-step and the state after it; Ja [3][4] integrals of J xi''.
 void ffi_slide_advance(ffi_frozen *z, ffi_frozen_block *b, double t, double h, const double *Ja);
 

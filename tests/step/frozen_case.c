@@ -3,9 +3,11 @@
 #include "dynamics/one_robot.h"
 #include "math/dense.h"
 #include "math/expm.h"
+#include "math/poles.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -385,6 +387,74 @@ static double largest_force(const equation *e, const double *y)
   return most;
 }
 
+typedef struct spring {
+  double K, B, x, u; // elongation; velocity with that of h of acceleration
+} spring;
+
+static spring spring_of(const ffi_frozen *z, int row, double h)
+{
+  if (row >= 3 * z->block_count) {
+    const ffi_frozen_joint *j = &z->joint[row - 3 * z->block_count];
+    return (spring){j->K, j->B, fabs(j->x), fabs(j->u)};
+  }
+  const ffi_frozen_block *b = &z->block[row / 3];
+  const int w = row % 3;
+  return (spring){b->K, b->B, fabs(b->x[w]), fabs(b->u[w]) + fabs(b->c[w]) * h};
+}
+
+static double inner_sizes(int n, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += fabs(a[k] * b[k]);
+  return sum;
+}
+
+static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_frozen_truth *out)
+{
+  double stiffest = 0, most_damped = 0;
+  for (int i = 0; i < e->rows; ++i) {
+    double stiff = 0, damped = 0;
+    for (int l = 0; l < e->rows; ++l) {
+      const spring s = spring_of(z, l, 0);
+      const double mobility = fabs(inner(nv, e->W[i], e->J[l]));
+      stiff += mobility * s.K;
+      damped += mobility * s.B;
+    }
+    stiffest = fmax(stiffest, stiff);
+    most_damped = fmax(most_damped, damped);
+  }
+  out->fastest = sqrt(stiffest) + most_damped;
+}
+
+// |J M^-1| times |L||L'||delta_v|, the sizes that are summed in M delta_v, and times what is summed in the springs' forces, all without cancellation.
+static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, double h, ffi_frozen_truth *out)
+{
+  double part[FFI_CASE_NV] = {0}, mass[FFI_CASE_NV] = {0}, K[FFI_CASE_NV] = {0}, B[FFI_CASE_NV] = {0},
+         x[FFI_CASE_NV] = {0};
+  for (int i = 0; i < nv; ++i)
+    for (int j = 0; j <= i; ++j)
+      part[j] += fabs(e->L[i * nv + j] * out->delta_v[i]);
+  for (int i = 0; i < nv; ++i)
+    mass[i] = inner_sizes(i + 1, e->L + i * nv, part);
+  for (int l = 0; l < e->rows; ++l) {
+    const spring s = spring_of(z, l, h);
+    const double speed = inner_sizes(nv, e->J[l], out->delta_v) + s.u;
+    for (int k = 0; k < nv; ++k) {
+      K[k] += s.K * fabs(e->J[l][k]) * speed;
+      B[k] += s.B * fabs(e->J[l][k]) * speed;
+      x[k] += s.K * fabs(e->J[l][k]) * s.x;
+    }
+  }
+  out->by_mass = out->by_K = out->by_B = out->by_x = 0;
+  for (int i = 0; i < e->rows; ++i) {
+    out->by_mass = fmax(out->by_mass, inner_sizes(nv, e->W[i], mass));
+    out->by_K = fmax(out->by_K, inner_sizes(nv, e->W[i], K));
+    out->by_B = fmax(out->by_B, inner_sizes(nv, e->W[i], B));
+    out->by_x = fmax(out->by_x, inner_sizes(nv, e->W[i], x));
+  }
+}
+
 int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_ramp, int springs_across,
                           ffi_frozen_truth *out)
 {
@@ -417,8 +487,13 @@ int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_r
   ffi_cholesky_solve(nv, nv, e.L, push2);
   memcpy(out->delta_v, push, (size_t)nv * sizeof *push);
   memcpy(out->delta_x, push2, (size_t)nv * sizeof *push2);
-  for (int i = 0; i < e.rows; ++i)
-    out->impulse[i] = inner(nv, e.J[i], push);
+  for (int i = 0; i < e.rows; ++i) { // J delta_v; by the velocities, since forces nearly cancel
+    const ffi_frozen_block *b = i < 3 * c->blocks ? &r->frozen.block[i / 3] : NULL;
+    const double ramp = b && has_ramp ? c->c1[i / 3][i % 3] : 0;
+    out->impulse[i] = end[e.rows + i] - e.y[e.rows + i] - (b ? h * (b->c[i % 3] + h * ramp / 2) : 0);
+  }
+  find_fastest(&r->frozen, nv, &e, out);
+  find_sensitivity(&r->frozen, nv, &e, h, out);
   if (c->slides == 0)
     return 1;
   double start = 0, speed = 0;
@@ -464,17 +539,48 @@ static ffi_frozen_gap relative(const row_gap *b, const row_gap *j)
   return g;
 }
 
+// What rounding may do to velocities, over their size, and to mean forces, over the largest.
+//
+// Fast path: factor and solve of M + kappa J'J at a pole, kappa = (K + sB)/s^2, are those of a matrix and a right-hand side that are wrong by n eps of the sizes
+// summed in them, n velocities; the sum over poles has terms 2 |c/z| as large as what it gives; and sub-steps add up. Forces come without M^-1.
+// Oracle: an exponential is right to 10 eps (1 + h omega), omega its fastest rate (docs/theory/exponential.md).
+static void find_floors(const ffi_frozen *z, double h, const ffi_frozen_truth *truth, double speed,
+                        double size, ffi_frozen_gap *g)
+{
+  double terms = 0, least = INFINITY;
+  for (int k = 0; k < FFI_POLES; ++k) {
+    const double s = hypot(ffi_poles_z[k], ffi_poles_z[4 + k]);
+    terms += 2 * hypot(ffi_poles_c[k], ffi_poles_c[4 + k]) / s;
+    least = fmin(least, s);
+  }
+  const double r = h / z->substeps / least; // 1/|s|
+  const double sums = z->n * z->substeps * terms, oracle = 10 * (1 + h * truth->fastest);
+  const double wrong = truth->by_mass + r * (r * truth->by_K + truth->by_B + truth->by_x);
+  g->floor_velocity = DBL_EPSILON * (sums * wrong + oracle * speed) / size;
+  g->floor_mean = DBL_EPSILON * (sums + oracle);
+}
+
+static double row_speed(const ffi_frozen *z, const ffi_rows3 *rows, int w)
+{
+  double sum = 0;
+  for (int k = 0; k < rows->columns; ++k)
+    sum += fabs(rows->J[w * z->stride + k] * z->delta_v[rows->dof[k]]);
+  return sum;
+}
+
 ffi_frozen_gap ffi_frozen_case_gap(const ffi_frozen_rig *r, const ffi_frozen_case *c,
                                    const ffi_frozen_truth *truth)
 {
   const ffi_frozen *z = &r->frozen;
   const double falling = z->gravity * c->h;
+  double speed = falling;
   row_gap b = {.size = falling, .force = truth->force, .way = falling * c->h}, j = b;
   for (int i = 0; i < 3 * c->blocks; ++i) {
     const ffi_frozen_block *block = &z->block[i / 3];
     const int w = i % 3;
     widen(&b.size, fabs(truth->impulse[i]) + fabs(block->u[w]) + fabs(block->c[w]) * c->h);
     widen(&b.error, fabs(times_row(z, block->rows, w, z->delta_v) - truth->impulse[i]));
+    widen(&speed, row_speed(z, block->rows, w) + fabs(block->u[w]) + fabs(block->c[w]) * c->h);
     widen(&b.force, fabs(truth->mean[i]));
     widen(&b.mean, fabs(block->mean[w] - truth->mean[i]));
     widen(&b.twice, fabs(block->double_mean[w] - truth->double_mean[i]));
@@ -489,9 +595,12 @@ ffi_frozen_gap ffi_frozen_case_gap(const ffi_frozen_rig *r, const ffi_frozen_cas
     const int row = 3 * c->blocks + i;
     widen(&j.size, fabs(truth->impulse[row]) + fabs(joint->u));
     widen(&j.error, fabs(z->delta_v[joint->v] - truth->impulse[row]));
+    widen(&speed, fabs(z->delta_v[joint->v]) + fabs(joint->u));
     widen(&b.force, fabs(truth->mean[row]));
     widen(&j.mean, fabs(joint->mean - truth->mean[row]));
     widen(&j.twice, fabs(joint->double_mean - truth->double_mean[row]));
   }
-  return relative(&b, &j);
+  ffi_frozen_gap gap = relative(&b, &j);
+  find_floors(z, c->h, truth, speed, c->joints > 0 ? fmin(b.size, j.size) : b.size, &gap);
+  return gap;
 }

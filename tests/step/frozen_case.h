@@ -54,6 +54,9 @@ typedef struct ffi_frozen_truth {
   double delta_v[FFI_CASE_NV], delta_x[FFI_CASE_NV];
   double impulse[FFI_CASE_ROWS]; ///< J delta_v: change of each row's velocity, without c
   double force;                  ///< largest spring and damper force seen at both ends [N]
+  double fastest; ///< sqrt(|J M^-1 J'| K) + |J M^-1 J'| B by row sums: at least the fastest rate [1/s]
+  double by_mass, by_K, by_B,
+      by_x; ///< velocities that relative errors of 1 in M, K [x s^2], B [x s], K x [x s] could make at a row
 } ffi_frozen_truth;
 
 /// How far rig->frozen is from the truth: the largest difference at a row, relative to the largest size there.
@@ -61,6 +64,8 @@ typedef struct ffi_frozen_gap {
   double velocity;          ///< change of velocity, as force_tolerance means it
   double mean, double_mean; ///< forces, relative to the largest force
   double end;               ///< position and velocity at the end, relative to way and speed
+  double floor_velocity,
+      floor_mean; ///< what rounding may do to the first two, in the fast path and in the oracle
 } ffi_frozen_gap;
 
 ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, double tolerance,
