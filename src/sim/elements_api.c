@@ -84,6 +84,7 @@ ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const
     ffi_quat_matrix(quaternion, sim->now->ground[ground].R);
     ffi_m3_snap(sim->now->ground[ground].R);
     ffi_v3_copy(pose->position, sim->now->ground[ground].p);
+    sim->now->is_placed = 1; // whoever moves it does the work
   }
   if (velocity)
     memcpy(sim->now->ground_velocity + 6 * ground, velocity, 6 * sizeof *velocity);

@@ -16,6 +16,7 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
 {
   const ffi_system *s = &sim->system;
   x->time = 0;
+  x->is_placed = 1;
   x->control_work = 0;
   x->touching_count = 0;
   for (int i = 0; i < s->element_count; ++i) {

@@ -3,10 +3,10 @@
 //     0  a mark that says "state of a Footfall sim" and the version of this layout
 //     1  the vector's length
 //     2  fingerprint of model, ground and elements, see below
-//     3  time, 4  control work, 5  contacts in use
-//     6  q [nq], v [nv], references [elements], their velocities [elements],
+//     3  time, 4  control work, 5  contacts in use, 6  is it placed by hand
+//     7  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
-//        contacts [max_contacts][id, anchor 3, rest, mean force 3], those not in use zero
+//        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3], those not in use zero
 //
 // Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.
 #include "base/error.h"
@@ -16,8 +16,8 @@
 
 #include <stdint.h>
 
-enum { HEAD = 6, TOUCHING = 8 };
-static const double mark = 4.6465373101e10; // exact in a double; the last digits are the layout's version
+enum { HEAD = 7, TOUCHING = 9 };
+static const double mark = 4.6465373102e10; // exact in a double; the last digits are the layout's version
 
 // ---- Fingerprint -------------------------------------------------------------------------------------------
 // What a state's numbers refer to: joints by name and kind, elements by kind and joint, ground and pairs of shapes. Masses, materials and
@@ -81,6 +81,7 @@ static double *put_touching(const ffi_touching *t, double *at)
   *at++ = t->id;
   at = put(t->anchor, 3, at);
   *at++ = t->rest;
+  *at++ = t->stored;
   return put(t->mean_force, 3, at);
 }
 
@@ -89,7 +90,8 @@ void ff_sim_get_state(const ff_sim *sim, double *state)
   const ffi_system *s = &sim->system;
   const ffi_state *x = sim->now;
   const int size = ff_sim_state_size(sim);
-  const double head[HEAD] = {mark, size, sim->fingerprint, x->time, x->control_work, x->touching_count};
+  const double head[HEAD] = {mark,        size, sim->fingerprint, x->time, x->control_work, x->touching_count,
+                             x->is_placed};
   double *at = put(head, HEAD, state);
   at = put(x->q, s->model->size.nq, at);
   at = put(x->v, s->model->size.nv, at);
@@ -177,6 +179,7 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
   x->time = state[3];
   x->control_work = state[4];
   x->touching_count = (int)state[5];
+  x->is_placed = state[6] != 0;
   const double *at = get(state + HEAD, s->model->size.nq, x->q);
   at = get(at, s->model->size.nv, x->v);
   at = get(at, s->element_count, x->reference);
@@ -191,6 +194,7 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
     t->id = (int)*at++;
     at = get(at, 3, t->anchor);
     t->rest = *at++;
+    t->stored = *at++;
     at = get(at, 3, t->mean_force);
   }
 }

@@ -95,7 +95,9 @@ static void account(ff_sim *sim, int has_control)
   ff_sim_totals *totals = &sim->totals;
   if (has_control)
     sim->next->control_work += control_work(sim);
-  sim->info.contacts = sim->next->touching_count;
+  sim->info.contacts = 0;
+  for (int i = 0; i < sim->next->touching_count; ++i)
+    sim->info.contacts += sim->next->touching[i].stored >= 0; // others have vanished
   totals->steps += 1;
   totals->pieces += info->pieces;
   totals->touchdowns += info->touchdowns;

@@ -48,18 +48,25 @@ static void displace(const ffi_place *frame, const double shift[3], double ancho
 void ffi_touching_shift(const ffi_system *s, const ffi_state *known, const ffi_instant *at,
                         const double (*shift)[3], const double (*force)[3], ffi_state *to)
 {
-  int t = 0, count = 0, slipping = 0;
+  int t = 0, count = 0, slipping = 0, vanished = 0;
   const int known_count = known->touching_count;
   for (int i = 0; i < at->count; ++i) {
     const ffi_contact *c = &at->contact[i];
     while (t < known_count && known->touching[t].id < c->near.id)
       ++t;
-    if (c->near.pair < 0)
-      continue;
     const int is_known = t < known_count && known->touching[t].id == c->near.id;
+    if (c->near.pair < 0) {
+      if (is_known && c->stored < 0) { // vanished under load: only what it stored is of interest
+        to->touching[count] = known->touching[t];
+        ffi_v3_set(0, 0, 0, to->touching[count].mean_force);
+        to->touching[count++].stored = c->stored;
+        ++vanished;
+      }
+      continue;
+    }
     const ffi_place *frame = ffi_anchor_frame(s, &c->near);
-    ffi_touching next = {.id = c->near.id, .rest = c->rest};
-    anchor_of(frame, c, is_known ? &known->touching[t] : NULL, next.anchor);
+    ffi_touching next = {.id = c->near.id, .rest = c->rest, .stored = c->stored};
+    anchor_of(frame, c, is_known && !c->was_eased ? &known->touching[t] : NULL, next.anchor);
     if (shift)
       displace(frame, shift[i], next.anchor);
     if (force)
@@ -67,6 +74,7 @@ void ffi_touching_shift(const ffi_system *s, const ffi_state *known, const ffi_i
     to->touching[count++] = next;
     slipping += c->law.mode == FF_CONTACT_SLIP;
   }
-  to->touching_count = s->info->contacts = count;
+  to->touching_count = count;
+  s->info->contacts = count - vanished;
   s->info->slipping = slipping;
 }

@@ -109,31 +109,36 @@ static ff_status begin_overlaps(ffi_system *s, ffi_expo *e, ff_error *error)
     if (e->start.near[n].gap <= 0)
       status = begin_contact(s, e, &e->now, &e->start.near[n], error);
   if (status == FF_OK && e->now.touching_count > before)
-    status = ffi_instant_at(s, &e->now, FFI_SET_FIXED, &e->start, error);
+    status = ffi_instant_at(s, &e->now, FFI_SET_PIECE, &e->start, error);
   return status;
 }
 
 // New contacts were found where the prediction led to; the correction has moved them. Springs at rest begin where they are now.
+// Those that were eased are written down as well.
 static void place_new_anchors(ffi_system *s, ffi_expo *e)
 {
   for (int i = 0; i < e->start.count; ++i) {
     ffi_contact *c = &e->start.contact[i];
-    if (e->forced[i] != BEGINS || c->near.pair < 0)
+    const int begins = e->forced[i] == BEGINS;
+    if (!(begins || c->was_eased) || c->near.pair < 0)
       continue;
+    if (begins) {
+      ffi_v3_copy(c->near.point, c->anchor);
+      ffi_v3_scale(c->near.gap - c->rest, c->near.normal, c->x);
+      ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+    }
     const ffi_place *frame = ffi_anchor_frame(s, &c->near);
     double arm[3];
-    ffi_v3_sub(c->near.point, frame->p, arm);
+    ffi_v3_sub(c->anchor, frame->p, arm);
     ffi_turn_back(frame, arm, e->now.touching[i].anchor);
-    ffi_v3_copy(c->near.point, c->anchor);
-    ffi_v3_scale(c->near.gap - c->rest, c->near.normal, c->x);
-    ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+    e->now.touching[i].rest = c->rest;
   }
 }
 
 // The start of a piece: its contacts and their modes, the mass matrix, the frozen system.
 static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *mark, ff_error *error)
 {
-  const ffi_contact_set set = is_first ? FFI_SET_CURRENT : FFI_SET_FIXED;
+  const ffi_contact_set set = is_first ? FFI_SET_CURRENT : FFI_SET_PIECE;
   ff_status status = ffi_instant_at(s, &e->now, set, &e->start, error);
   if (status == FF_OK && !is_first)
     status = begin_overlaps(s, e, error);
@@ -232,6 +237,17 @@ static ff_status take_as_published(ffi_system *s, ffi_expo *e, double h, ff_erro
   if (status != FF_OK)
     return status;
   return ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
+}
+
+// A correction can spoil a piece that cannot be shortened any more.
+static ff_status keep_sound(ffi_system *s, ffi_expo *e, double least, double h, ff_error *error)
+{
+  if (h > least || e->frozen.was_projected || means_are_sound(e))
+    return FF_OK;
+  s->k->transforms(s->work, e->now.q); // the mass matrix of the start again
+  s->k->crba(s->work);
+  const ff_status status = take_as_published(s, e, h, error);
+  return status == FF_OK ? ffi_expo_look_there(s, e, h, error) : status;
 }
 
 // Contacts that begin at the end of the piece: all features that overlap there, and those that would within `window`.
@@ -385,6 +401,8 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
   if (status == FF_OK && s->def->expo.order == 2 && !e->frozen.was_projected)
     status = correct_piece(s, e, has_events ? shortest : h, &h, was_shortened, error);
+  if (status == FF_OK && has_events)
+    status = keep_sound(s, e, shortest, h, error);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   if (status != FF_OK)
     return status;

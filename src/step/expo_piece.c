@@ -5,6 +5,7 @@
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
+#include "step/passive.h"
 #include "step/sides.h"
 
 #include <math.h>
@@ -270,21 +271,33 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
 }
 
 // Where a contact's anchor has gone, seen from the surface it lies on. The point itself is where the corrected motion has it.
-static void anchor_shift(const ffi_expo *e, int i, double h, const double *correction, double shift[3])
+static void anchor_shift(const ffi_expo *e, int i, const double elongation[3], const double *correction,
+                         double shift[3])
 {
   const ffi_contact *there = &e->end.contact[i];
-  double elongation[3], moved[3];
-  elongation_there(e, i, h, elongation);
+  double moved[3];
   ffi_rows_times(&there->rows, e->end.stride, correction, moved);
   for (int k = 0; k < 3; ++k)
     shift[k] = there->near.point[k] + moved[k] + elongation[k] - there->anchor[k];
   ffi_tangential(there->near.normal, shift, shift);
 }
 
+// How far the motion has stretched a contact's springs; elongation NULL: that of x.
+static double stretch_there(const ffi_expo *e, int i, double h, const double *elongation)
+{
+  const ffi_contact *c = &e->start.contact[i];
+  if (e->frozen.was_projected) // the motion is not the springs' own: as far as it can have come
+    return sqrt(ffi_v3_dot(c->x, c->x)) + 2 * h * sqrt(ffi_v3_dot(c->u, c->u));
+  const double *x = e->frozen.block[e->contact_block[i]].x_end, along = ffi_v3_dot(x, c->near.normal);
+  const double across =
+      elongation ? ffi_v3_dot(elongation, elongation) : fabs(ffi_v3_dot(x, x) - along * along);
+  return sqrt((along < 0 ? along * along : 0) + across);
+}
+
 void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
-  double *correction = e->scratch + z->n;
+  double *correction = e->scratch + z->n, elongation[3];
   move_there(s, e, h);
   for (int k = 0; k < z->n; ++k)
     correction[k] = z->delta_x[k] - e->predicted[k];
@@ -294,12 +307,20 @@ void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
     ffi_v3_set(0, 0, 0, e->shift[i]);
     for (int k = 0; k < 3; ++k)
       e->impulse[i][k] = e->now.touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
+    there->stored = 0;
+    const int moves = b >= 0 && (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE ||
+                                 z->block[b].was_projected);
+    if (moves)
+      elongation_there(e, i, h, elongation);
+    if (b >= 0)
+      there->stored = stretch_there(e, i, h, moves ? elongation : NULL);
     if (there->near.pair < 0 || b < 0 || (e->mode[i] == FF_CONTACT_RELEASED && there->near.gap > 0)) {
-      there->near.pair = -1; // parted
+      there->near.pair = -1; // parted, or vanished under load
+      there->stored = e->mode[i] == FF_CONTACT_RELEASED ? 0 : -there->stored;
       continue;
     }
-    if (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE || z->block[b].was_projected)
-      anchor_shift(e, i, h, correction, e->shift[i]);
+    if (moves)
+      anchor_shift(e, i, elongation, correction, e->shift[i]);
   }
   ffi_touching_shift(s, &e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
                      &e->there);

@@ -8,6 +8,10 @@ static const double far = FFI_NEAR_MARGIN;
 // How often the end is searched before what there is is taken: a secant and three parabolas reach rounding where the motion is smooth.
 enum { MOST_SEARCHES = 8 };
 
+// A feature that was not listed at the start, or begins at once at a depth, can have been there before the one that is searched for: by more than
+// this share of the piece it is searched for in place of that.
+static const double earlier = 0.99;
+
 static int find_near(const ffi_instant *at, int id)
 {
   int low = 0, high = at->near_count;
@@ -94,8 +98,8 @@ ff_status ffi_expo_search_touchdown(ffi_system *s, ffi_expo *e, double *h, ff_er
     if (status == FF_OK)
       status = ffi_expo_look_there(s, e, *h, error);
     const int other = status == FF_OK ? first_touchdown(e, 1e-9, &fraction) : -1;
-    if (other >= 0 && other != id && find_near(&e->end, id) >= 0 &&
-        e->end.near[find_near(&e->end, id)].gap > 0)
+    const int own = find_near(&e->end, id);
+    if (other >= 0 && other != id && ((own >= 0 && e->end.near[own].gap > 0) || fraction < earlier))
       id = other;
   }
   return status;

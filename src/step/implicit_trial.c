@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 #include "step/anchors.h"
 #include "step/implicit.h"
+#include "step/passive.h"
 
 #include <math.h>
 #include <string.h>
@@ -221,6 +222,7 @@ static void end_contacts(const ffi_system *s, const ffi_implicit *m, ffi_state *
       continue;
     ffi_touching *t = &to->touching[count++];
     *t = m->x.touching[i];
+    t->stored = FFI_STORED_ANY;
     if (m->contact[i].is_new)
       t->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? fmin(c->near.gap, 0.0) : 0.0;
     end_anchor(s, m, i, t->anchor);

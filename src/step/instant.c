@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "step/anchors.h"
 #include "step/kernels.h"
+#include "step/passive.h"
 #include "step/sides.h"
 
 #include <math.h>
@@ -54,13 +55,16 @@ static void to_world(const ffi_place *frame, const double x[3], double out[3])
 }
 
 static void begin_contact(const ffi_system *s, const ffi_near *near, const ffi_touching *touching,
-                          ffi_contact *c)
+                          int is_placed, ffi_contact *c)
 {
   const ffi_pair *pair = &s->scene.pairs[near->pair];
   c->near = *near;
   c->K = pair->stiffness;
   c->B = pair->damping;
   c->mu = pair->friction;
+  c->limit = is_placed ? FFI_STORED_ANY : touching ? fabs(touching->stored) : 0;
+  c->stored = FFI_STORED_ANY;
+  c->was_eased = 0;
   if (touching) {
     c->rest = touching->rest;
     to_world(ffi_anchor_frame(s, near), touching->anchor, c->anchor);
@@ -89,18 +93,18 @@ static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_co
   for (int n = 0; n <= out->near_count; ++n) {
     const int id = n < out->near_count ? out->near[n].id : s->scene.id_count;
     for (; t < x->touching_count && x->touching[t].id < id; ++t)
-      if (set == FFI_SET_FIXED)
+      if (set != FFI_SET_CURRENT)
         far_contact(&x->touching[t], &out->contact[out->count++]);
     if (n == out->near_count)
       break;
     const ffi_touching *known = t < x->touching_count && x->touching[t].id == id ? &x->touching[t++] : NULL;
-    if (!known && (set == FFI_SET_FIXED || out->near[n].gap > 0))
+    if (!known && (set != FFI_SET_CURRENT || out->near[n].gap > 0))
       continue;
     if (out->count == s->max_contacts)
       return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
                       "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
                       s->max_contacts);
-    begin_contact(s, &out->near[n], known, &out->contact[out->count++]);
+    begin_contact(s, &out->near[n], known, x->is_placed, &out->contact[out->count++]);
   }
   return FF_OK;
 }
@@ -177,6 +181,8 @@ ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set,
     ffi_contact_rows(s, c, x->v, J, dofs, out->stride);
     ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
   }
+  if (set != FFI_SET_FIXED)
+    ffi_passive_ease(s, x, out);
   if (set == FFI_SET_CURRENT)
     drop_parted(out);
   place_joint_rows(s, x, out);

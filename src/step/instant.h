@@ -26,9 +26,12 @@ typedef struct ffi_contact {
   double K, B, mu;
   double anchor[3]; ///< in the world
   double rest;
-  double x[3]; ///< offset of the springs, (gap - rest) n - (anchor - point)_t
-  double u[3]; ///< velocity of a's point relative to b's surface
-  double c[3]; ///< rate of u at vdot = 0, seen from b
+  double limit;  ///< how far its springs may be stretched now [m], see passive.h
+  double stored; ///< and at the end of the piece: for ffi_touching
+  int was_eased; ///< anchor and rest are not those of the state: its springs were let go
+  double x[3];   ///< offset of the springs, (gap - rest) n - (anchor - point)_t
+  double u[3];   ///< velocity of a's point relative to b's surface
+  double c[3];   ///< rate of u at vdot = 0, seen from b
   double creep
       [3]; ///< velocity at which the witness wanders over a's surface (tangential), zero unless it rolls: the
            ///< anchor goes along
@@ -70,7 +73,8 @@ void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out)
 
 typedef enum ffi_contact_set {
   FFI_SET_CURRENT, ///< those of x->touching that have not parted, and all new overlaps (the start of a step)
-  FFI_SET_FIXED,   ///< exactly x->touching (a stage or a piece inside a step)
+  FFI_SET_PIECE,   ///< exactly x->touching, their springs eased as at the start of a step
+  FFI_SET_FIXED,   ///< exactly x->touching (a stage, or the end of a piece)
 } ffi_contact_set;
 
 /// FF_ERROR_LIMIT if there are more contacts than max_contacts.

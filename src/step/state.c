@@ -29,6 +29,7 @@ static void copy(const double *from, int count, double *to)
 void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
 {
   to->time = from->time;
+  to->is_placed = from->is_placed;
   to->control_work = from->control_work;
   copy(from->q, s->model->size.nq, to->q);
   copy(from->v, s->model->size.nv, to->v);
@@ -62,6 +63,7 @@ static void move_ground(const ffi_place *from, const double velocity[6], double 
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
 {
   to->time = from->time + dt;
+  to->is_placed = 0;
   to->control_work = from->control_work;
   copy(from->reference_velocity, s->element_count, to->reference_velocity);
   for (int i = 0; i < s->element_count; ++i)

@@ -161,13 +161,13 @@ static void what_is_no_state_is_refused(void **state)
   SPOIL(size - 1, (double)INFINITY, "not finite");
   SPOIL(5, 0.5, "number of contacts");
   SPOIL(5, 1000, "number of contacts");
-  const int first = 6 + 16 + 14 + 2 * 3 + 18; // behind q, v, references of three elements and the ground
+  const int first = 7 + 16 + 14 + 2 * 3 + 18; // behind q, v, references of three elements and the ground
   SPOIL(first, 1e6, "ids of its contacts");
-  SPOIL(first, good[first + 8], "ids of its contacts");
+  SPOIL(first, good[first + 9], "ids of its contacts");
   SPOIL(first, good[first] + 0.5, "ids of its contacts");
   memcpy(bad, good, bytes);
   for (int i = 0; i < 4; ++i)
-    bad[6 + 3 + i] = 0; // of the first free joint
+    bad[7 + 3 + i] = 0; // of the first free joint
   refuse(sim, bad, "quaternion");
 #undef SPOIL
   save(other, other_state);

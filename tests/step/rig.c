@@ -121,6 +121,7 @@ void ffi_rig_reset(ffi_rig *r, const double *q, const double *v)
   r->next = &r->states[1];
   ffi_state *x = r->now;
   x->time = 0;
+  x->is_placed = 1;
   x->touching_count = 0;
   if (q)
     memcpy(x->q, q, (size_t)s->model->size.nq * sizeof *q);

@@ -1,0 +1,186 @@
+// Bodies thrown at the edges of blocks and at each other: springs hold what work has put into them, however detection's features jump.
+#include "properties/crowd.h"
+
+#include "support/random_state.h"
+
+#include <footfall/sim.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const double mass = 3; // [kg]
+
+// A body of 5 to 40 cm: all shapes that have edges or roll over them.
+static crowd_body random_body(ffi_random *random)
+{
+  static const ff_shape_type types[] = {FF_SHAPE_BOX, FF_SHAPE_CAPSULE, FF_SHAPE_CYLINDER, FF_SHAPE_DISK};
+  crowd_body body = {.shape = types[ffi_random_below(random, 4)], .mass = mass};
+  for (int k = 0; k < 3; ++k)
+    body.size[k] = ffi_random_between(random, 0.05, 0.4);
+  if (body.shape != FF_SHAPE_BOX) // a radius, and a length where there is one
+    body.size[0] *= 0.4;
+  return body;
+}
+
+// A block whose upper edge along y is at x = z = 0, and a lower one before it.
+static ff_sim *over_blocks(const ff_model *model, double stiffness)
+{
+  ff_ground_def ground[2];
+  for (int i = 0; i < 2; ++i) {
+    ground[i] = ff_ground_def_default();
+    ground[i].shape.type = FF_SHAPE_BOX;
+    ground[i].shape.material = (ff_material){stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+    ground[i].gives_pair = 1;
+    const double begin = i ? -3 : 0, end = 3, top = i ? -0.2 : 0;
+    ground[i].shape.size[0] = end - begin;
+    ground[i].shape.size[1] = 4;
+    ground[i].shape.size[2] = top + 2;
+    ground[i].shape.pose.position[0] = (begin + end) / 2;
+    ground[i].shape.pose.position[2] = (top - 2) / 2;
+  }
+  ff_sim_def def = ff_sim_def_default();
+  def.dt = 0.002;
+  def.ground = ground;
+  def.ground_count = 2;
+  ff_sim *sim;
+  ff_error error;
+  if (ff_sim_create(model, &def, &sim, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  return sim;
+}
+
+// Near the edge, 0.5 m apart from each other, any way up, moving.
+static void place(ffi_random *random, int bodies, double *q, double *v)
+{
+  for (int i = 0; i < bodies; ++i) {
+    q[7 * i] = ffi_random_between(random, -0.15, 0.15);
+    q[7 * i + 1] = ffi_random_between(random, -0.1, 0.1);
+    q[7 * i + 2] = 0.45 + 0.7 * i;
+    ffi_random_quaternion(random, q + 7 * i + 3);
+    ffi_random_vector(random, 3, 1.5, v + 6 * i);
+    ffi_random_vector(random, 3, 6, v + 6 * i + 3);
+  }
+}
+
+// What detection does not see of a cap on an edge (docs/theory/detection.md, section 6) can get deep.
+static int has_caps(const crowd_body *body)
+{
+  return body->shape == FF_SHAPE_CYLINDER || body->shape == FF_SHAPE_DISK;
+}
+
+// Heights count from the lower block: no place that a body can rest at has less energy.
+static void throw_bodies(int bodies, double stiffness, int starts)
+{
+  double worst_gain = 0, worst_share = 0;
+  for (int start = 0; start < starts; ++start) {
+    ffi_random random = ffi_random_seed((uint64_t)start * 104729 + (uint64_t)bodies);
+    crowd_body body[2] = {random_body(&random), random_body(&random)};
+    const ff_material material = {stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+    ff_model *model = crowd_bodies(body, bodies, &material);
+    ff_sim *sim = over_blocks(model, stiffness);
+    const int may_sink = has_caps(&body[0]) || (bodies > 1 && has_caps(&body[1]));
+    double q[14], v[12];
+    ff_error error;
+    place(&random, bodies, q, v);
+    assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_OK);
+    const double floor_energy = 9.81 * mass * bodies * 0.2, first = ff_sim_energy(sim).total + floor_energy;
+    for (int k = 0; k < 400; ++k) {
+      if (ff_sim_step(sim, NULL, &error) != FF_OK)
+        fail_msg("%d bodies, start %d: %s", bodies, start, error.message);
+      const double gain = (ff_sim_energy(sim).total + floor_energy) / first - 1;
+      const double share = ff_sim_info(sim)->penetration / sqrt(2 * first / stiffness);
+      worst_gain = fmax(worst_gain, gain);
+      worst_share = may_sink ? worst_share : fmax(worst_share, share);
+      if (!(gain <= 0.01))
+        fail_msg("%d bodies, start %d, step %d: energy exceeds its start by %g", bodies, start, k, gain);
+      if (!(may_sink || share <= 1))
+        fail_msg("%d bodies, start %d, step %d: %g times as deep as energy can press", bodies, start, k,
+                 share);
+    }
+    ff_sim_destroy(sim);
+    ff_model_destroy(model);
+  }
+  print_message("%d bodies, K %g: %d starts, gain %.2g, depth %.2g of what energy can press\n", bodies,
+                stiffness, starts, worst_gain, worst_share);
+}
+
+static void on_edges(void **state)
+{
+  (void)state;
+  throw_bodies(1, 1e5, 300);
+  throw_bodies(1, 1e7, 300);
+}
+
+static void on_each_other(void **state)
+{
+  (void)state;
+  throw_bodies(2, 1e5, 150);
+  throw_bodies(2, 1e7, 150);
+}
+
+static void put_inside(ff_sim *sim, double depth)
+{
+  double q[7] = {0.5, 0, 0.05 - depth, 0, 0, 0, 1};
+  ff_error error;
+  assert_int_equal(ff_sim_reset(sim, q, NULL, &error), FF_OK);
+}
+
+// A cube that is put into the ground by a reset gets the springs of four corners, K d^2/2 each. One that finds itself there later, without having
+// come there, does not.
+static void a_sudden_depth_loads_no_spring(void **state)
+{
+  (void)state;
+  const double K = 1e5, depth = 0.01;
+  const crowd_body cube = {.shape = FF_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .mass = mass};
+  ff_model *model = crowd_bodies(&cube, 1, &(ff_material){K, 300, 1, 0});
+  ff_sim *sim = over_blocks(model, K);
+  put_inside(sim, depth);
+  const double loaded = ff_sim_energy(sim).elastic, expected = 4 * 0.5 * K * depth * depth;
+  if (!(fabs(loaded - expected) <= 1e-12 * expected))
+    fail_msg("after a reset springs hold %.17g J, expected %.17g J", loaded, expected);
+
+  const int size = ff_sim_state_size(sim);
+  double *flight = calloc((size_t)size, sizeof *flight), *inside = calloc((size_t)size, sizeof *inside);
+  assert_true(flight && inside);
+  ff_error error;
+  put_inside(sim, -0.5);
+  assert_int_equal(ff_sim_step(sim, NULL, &error), FF_OK);
+  ff_sim_get_state(sim, flight);
+  put_inside(sim, depth);
+  ff_sim_get_state(sim, inside);
+  int z = 0; // where the height is
+  while (z < size && !(inside[z] == 0.05 - depth))
+    ++z;
+  assert_true(z < size);
+  flight[z] = 0.05 - depth;
+  assert_int_equal(ff_sim_set_state(sim, flight, &error), FF_OK);
+  const double sudden = ff_sim_energy(sim).elastic;
+  int count;
+  const ff_contact *contact = ff_sim_contacts(sim, &count);
+  assert_int_equal(count, 4);
+  for (int i = 0; i < count; ++i)
+    if (!(fabs(contact[i].penetration - depth) <= 1e-12)) // what is told is the geometry's
+      fail_msg("contact %d is %g m deep, expected %g m", i, contact[i].penetration, depth);
+  if (!(sudden <= 1e-6 * expected))
+    fail_msg("springs that were never pressed hold %g J", sudden);
+  free(flight);
+  free(inside);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(on_edges),
+      cmocka_unit_test(on_each_other),
+      cmocka_unit_test(a_sudden_depth_loads_no_spring),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# falls.sh [STARTS [PROGRAM]]: throw each robot STARTS times (1000) on floor and stairs, at both stiffnesses, as many at once as there are cores, and say
+# what came of it: tests/properties/test_drops.c has what is asked. Six thousand falls take 5 to 10 minutes of one core. Build the tests first.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+starts=${1:-1000} program=${2:-build/tests/properties/test_drops}
+[ -x "$program" ] || {
+  echo "falls.sh: there is no $program: build it first, ./dev test drops does" >&2
+  exit 1
+}
+printf '%s\n' romeo_1e5 romeo_1e7 solo12_1e7 solo12_1e5 starleth_1e7 starleth_1e5 |
+  FOOTFALL_FALLS=$starts xargs -P "${JOBS:-$(nproc)}" -I{} sh -c \
+    'FOOTFALL_FALLS_ONLY={} "$0" 2>&1 | grep -v "RUN\|^\[===\|0 test(s)"; exit 0' "$program" |
+  awk '
+    /falls,/ {
+      lines[++n] = $0
+      split($0, part, /[,:;]+ */)
+      match($0, /: [0-9]+ falls/); falls = substr($0, RSTART + 2) + 0
+      match($0, /depth [^,]*/); depth = substr($0, RSTART + 6, RLENGTH - 6)
+      match($0, /gain [^,]*/); gain = substr($0, RSTART + 5, RLENGTH - 5)
+      match($0, /lowest [^;]*/); lowest = substr($0, RSTART + 7, RLENGTH - 7)
+      match($0, /[0-9.]+ us/); time = substr($0, RSTART, RLENGTH)
+      row[n] = sprintf("%-9s %-8s %-7s %6d %10s %12s %12s %10s", part[1], part[2], part[3], falls, gain, depth, lowest, time)
+      total += falls
+    }
+    /FAILED|ERROR|exceeds|deep|failed/ && !/falls,/ { bad = bad $0 "\n" }
+    END {
+      printf "%-9s %-8s %-7s %6s %10s %12s %12s %10s\n", "robot", "K [N/m]", "ground", "falls", "gain", "depth", "lowest", "a step"
+      for (i = 1; i <= n; ++i) print row[i] | "sort"
+      close("sort")
+      printf "%d falls\n%s", total, bad
+      exit n < 12 || bad != ""
+    }'
