@@ -69,7 +69,8 @@ static void rows_have_the_schema(void **state)
   }
 }
 
-// The page on the exponential: a higher order is better, up to dt |A| = 3; auto is good to its tolerance of 1e-4, in the median at any length.
+// The page on the exponential: a higher order is better, up to dt |A| = 3; auto is good to its tolerance of 1e-4 at any
+// length, in every state in which it does not say that it is capped.
 static void orders_are_there(void **state)
 {
   static const int orders[] = {1, 2, 3, 5, 7};
@@ -85,7 +86,7 @@ static void orders_are_there(void **state)
     }
   }
   for (int i = 0; i < 9; ++i) {
-    snprintf(metric, sizeof metric, "velocity:auto:median:dtA=%g", sizes[i]);
+    snprintf(metric, sizeof metric, "velocity:auto:worst:dtA=%g", sizes[i]);
     assert_true(need(*state, "orders", metric, "relative") < 1e-4);
     snprintf(metric, sizeof metric, "displacement:auto:worst:dtA=%g", sizes[i]);
     need(*state, "orders", metric, "relative");

@@ -191,7 +191,7 @@ static void landing(void **state)
 }
 
 // The same on slippery ground: feet land sliding, turn to their lasting direction within microseconds, slide on, stick, slip again. Second order is the
-// method's where a step resolves that layer of 25 us; longer ones cut it into pieces, as fine as dt / 0.1 s asks for, so that what it leaves falls with dt at
+// method's where a step resolves that layer of 70 us; longer ones cut it into pieces, as fine as dt / 0.1 s asks for, so that what it leaves falls with dt at
 // least. That much is asserted.
 static void sliding(void **state)
 {
