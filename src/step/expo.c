@@ -135,6 +135,18 @@ static void place_new_anchors(ffi_system *s, ffi_expo *e)
   }
 }
 
+// The frozen system with the modes that contacts have at the start: what an event gave them, or their laws.
+static void freeze_in_first_modes(ffi_system *s, ffi_expo *e)
+{
+  for (int i = 0; i < e->start.count; ++i) {
+    const ffi_contact *c = &e->start.contact[i];
+    e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : c->law.mode;
+    if (e->mode[i] == FF_CONTACT_STICK && c->mu == 0)
+      e->mode[i] = FF_CONTACT_SLIP; // its law cannot tell: there is no friction either way
+  }
+  ffi_expo_freeze(s, e);
+}
+
 // The start of a piece: its contacts and their modes, the mass matrix, the frozen system.
 static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *mark, ff_error *error)
 {
@@ -162,14 +174,8 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
     if (regime != FFI_REGIME_BY_LAW)
       ffi_joints_hold(s, &e->now, &e->start, r, regime);
   }
-  for (int i = 0; i < e->start.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
-    e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : c->law.mode;
-    if (e->mode[i] == FF_CONTACT_STICK && c->mu == 0)
-      e->mode[i] = FF_CONTACT_SLIP; // its law cannot tell: there is no friction either way
-  }
   s->k->crba(s->work);
-  ffi_expo_freeze(s, e);
+  freeze_in_first_modes(s, e);
   ffi_phase_end(s, FF_PHASE_PREPARE, mark);
   return FF_OK;
 }
@@ -225,7 +231,8 @@ static int means_are_sound(const ffi_expo *e)
   return 1;
 }
 
-// If they do not, take the piece as the published scheme would: contacts that push stick, and mean forces are brought into their cones.
+// If they do not, a shorter piece may have modes that fit. At last the piece is taken as the published scheme would: contacts that push stick, and mean
+// forces are brought into their cones.
 static ff_status take_as_published(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   for (int i = 0; i < e->start.count; ++i)
@@ -333,17 +340,24 @@ static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *
   }
 }
 
-// The corrector, on a piece that is shortened, to `least` at the shortest, as long as it changes too much.
+// The corrector, on a piece that is shortened, to `least` at the shortest, as long as it changes too much or carries a feature through a surface that
+// the prediction had left it above.
 static ff_status correct_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
                                ff_error *error)
 {
   for (int shortened = 0;; ++shortened) {
     double share;
     ff_status status = ffi_expo_correct(s, e, *h, &share, error);
-    if (status != FF_OK || share <= most_correction || *h <= least || shortened == MOST_SHORTENINGS)
+    if (status != FF_OK || *h <= least || shortened == MOST_SHORTENINGS)
       return status;
-    *h = fmax(least, *h * fmin(0.5, sqrt(most_correction / share)));
-    *was_shortened = 1;
+    const double missed = ffi_expo_missed_touchdown(s, e, *h, least);
+    if (share <= most_correction && missed == *h)
+      return status;
+    if (share > most_correction) {
+      *h *= fmin(0.5, sqrt(most_correction / share));
+      *was_shortened = 1;
+    }
+    *h = fmax(least, fmin(*h, missed));
     if ((status = ffi_expo_predict(s, e, *h, 0, error)) == FF_OK)
       status = ffi_expo_look_there(s, e, *h, error);
     if (status == FF_OK)
@@ -388,6 +402,12 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, int is_first, int has_ev
   e->frozen.want_double = !has_events;
   status =
       has_events ? predict_to_event(s, e, &h, least, &event, error) : ffi_expo_predict(s, e, h, 0, error);
+  while (status == FF_OK && has_events && h > least && !means_are_sound(e)) {
+    h = fmax(least, h / 4);
+    *was_shortened = 1;
+    freeze_in_first_modes(s, e);
+    status = predict_to_event(s, e, &h, least, &event, error);
+  }
   if (status == FF_OK && !means_are_sound(e))
     status = take_as_published(s, e, h, error);
   else if (status == FF_OK && !has_events)

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dynamics/one_robot.h"
+#include "math/larger.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
 #include "step/passive.h"
@@ -10,11 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static double larger(double a, double b) // fmax is a call, and cares for what is not a number
-{
-  return a > b ? a : b;
-}
 
 void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
 {
@@ -57,7 +53,7 @@ ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff
   ff_step_info *info = s->info;
   info->substeps = z->substeps > info->substeps ? z->substeps : info->substeps;
   info->capped |= z->capped;
-  info->force_error = larger(info->force_error, z->error);
+  info->force_error = ffi_larger(info->force_error, z->error);
   return FF_OK;
 }
 
@@ -207,7 +203,7 @@ static double slope_of_friction(ffi_expo *e, int i, double h, double *f1)
   ffi_v3_scale(as_ramp / h, bend, bend);
   ffi_rows_add_transposed(b->rows, e->frozen.stride, bend, f1);
   // what it can be at the end, and not at the start: after a landing the normal force falls by 50 times within microseconds, and with it what a bend is large against
-  const double most = c->mu * larger(law.normal_force, 0.01 * c->law.normal_force);
+  const double most = c->mu * ffi_larger(law.normal_force, 0.01 * c->law.normal_force);
   return most > 0 ? ffi_v3_norm(b->bend) / most : 0;
 }
 
@@ -217,7 +213,7 @@ static double slope_of_friction(ffi_expo *e, int i, double h, double *f1)
 // for all corrections is the stricter one.
 static double weight_of_bend(double dt)
 {
-  return larger(1, 0.01 / dt);
+  return ffi_larger(1, 0.01 / dt);
 }
 
 // Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
@@ -225,8 +221,8 @@ static double correction_share(const ffi_frozen *z, double h, const double *pred
 {
   double size = z->gravity * h, change = 0;
   for (int k = 0; k < z->n; ++k) {
-    size = larger(size, fabs(z->delta_v[k]));
-    change = larger(change, fabs(z->delta_v[k] - predicted[k]));
+    size = ffi_larger(size, fabs(z->delta_v[k]));
+    change = ffi_larger(change, fabs(z->delta_v[k] - predicted[k]));
   }
   return size > 0 ? change / size : 0;
 }
@@ -246,7 +242,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   double bend = 0; // of the friction that bends most, relative to what it can be
   for (int i = 0; i < e->start.count; ++i)
     if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
-      bend = larger(bend, slope_of_friction(e, i, h, e->f1));
+      bend = ffi_larger(bend, slope_of_friction(e, i, h, e->f1));
   z->f1 = e->f1;
   memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
@@ -256,7 +252,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
         ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
         ffi_v3_add_scaled(1, z->block[b].bend, z->block[b].force_end);
       }
-    *share = larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
+    *share = ffi_larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
     return FF_OK;
   }
   // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
@@ -264,7 +260,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   s->k->crba(s->work);
   z->is_factored = 0;
   status = ffi_reference_solve(s, &e->reference, z, h, error);
-  *share = larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
+  *share = ffi_larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
   s->k->transforms(s->work, e->there.q);
   s->k->kinematics(s->work, NULL, NULL);
   return status;

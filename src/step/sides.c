@@ -152,6 +152,14 @@ void ffi_contact_rows(const ffi_system *s, ffi_contact *c, const double *v, doub
   subtract_ground(s, c);
 }
 
+void ffi_near_displacement(const ffi_system *s, const ffi_near *near, const double *dx, double *J, int *dofs,
+                           int stride, double out[3])
+{
+  ffi_rows3 rows;
+  two_sided(s, near->a, near->b, near->point, near->point, 0, J, dofs, stride, &rows);
+  ffi_rows_times(&rows, stride, dx, out);
+}
+
 static void end_of(const ffi_system *s, const ff_point *end, int *body, double x[3], double R[9])
 {
   const ffi_frame *f = &s->model->frames[end->frame];

@@ -13,4 +13,8 @@ void ffi_place_holds(const ffi_system *s, const ffi_state *x, double *J, int *do
 /// Factor the mass matrix that crba left in the workspace; FF_ERROR_NUMERIC names the joint if it is singular.
 ff_status ffi_system_factor(ffi_system *s, ff_error *error);
 
+/// How far the feature's point of a moves, seen from b, with a small displacement dx [nv]. J [3][stride] and dofs [stride] are room to work in.
+void ffi_near_displacement(const ffi_system *s, const ffi_near *near, const double *dx, double *J, int *dofs,
+                           int stride, double out[3]);
+
 #endif
