@@ -131,6 +131,12 @@ static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
 // of 20,000 random systems that slide none is wrong by more than that (tests/step/test_frozen_many.c); three times would do.
 static const double caution = 10;
 
+// What gravity would do in a time h; of at least 1 m/s^2, so that rounding is small beside it where there is none.
+static double falling(const ffi_frozen *z, double h)
+{
+  return ffi_larger(z->gravity, 1) * h;
+}
+
 // Velocity and force errors of any row by what is known without mobilities.
 static double velocity_within(const ffi_frozen_sight *s, double rate)
 {
@@ -152,7 +158,7 @@ void ffi_error_add(ffi_frozen *z, double t, double h, int index, int count)
   z->kernels->combine(z->n, z->alpha, &z->unresolved[0][0], z->E);
   if (s->has_diagonal) {
     norm[0] = rough_norm(z, h);
-    if (velocity_within(s, bound[2] * norm[0] / h) <= share * z->gravity * whole &&
+    if (velocity_within(s, bound[2] * norm[0] / h) <= share * falling(z, whole) &&
         force_within(s, h * bound[0] * norm[0], bound[1] * norm[0], whole) <= share * s->force) {
       s->once += h * bound[0] * norm[0];
       s->end += bound[1] * norm[0];
@@ -238,8 +244,8 @@ typedef struct sizes {
 
 static sizes sizes_at_start(const ffi_frozen *z, double h)
 {
-  const double falling = z->gravity * h;
-  return (sizes){{falling, falling, z->sight.force}, {falling, falling, z->sight.force}};
+  const double v = falling(z, h), f = z->sight.force;
+  return (sizes){{v, v, f}, {v, v, f}};
 }
 
 static void widen(sizes *s, int what, double start, double more)

@@ -8,8 +8,8 @@
 /// From the norm to rows: an elongation is at most |y|/sqrt(K), a velocity at most sqrt(J M^-1 J') |y|, or what bounds the rate of the elongation. The relative
 /// error that counts is
 ///
-///     the error of a row's velocity change over the largest |change| + |u| + |c| h of all rows, or gravity times h (blocks and joints apart),
-///     the error of a row's mean force over the largest force K |x| + B |u| at either end, or mean force, of all rows,
+///     the error of a row's velocity change over the largest |change| + |u| + |c| h of all rows, or h times gravity, of at least 1 m/s^2 (blocks and joints apart),
+///     the error of a row's mean force over the largest force K |x| + B |u| at either end, or mean force, of all rows, or 1 mN,
 ///
 /// whichever is larger. docs/theory/exponential.md derives it.
 #ifndef FFI_STEP_FROZEN_ERROR_H

@@ -141,12 +141,43 @@ static void without_springs_it_falls(void **state)
   ffi_frozen_rig_destroy(r);
 }
 
+// Springs that hold each other at rest, without gravity: only rounding moves, and it is no reason for sub-steps.
+static void springs_that_balance_rest(void **state)
+{
+  (void)state;
+  ffi_frozen_rig *r = ffi_frozen_rig_create(5, FF_EXPONENTIAL_AUTO, 1e-8, 8);
+  ffi_frozen *z = &r->frozen;
+  static ffi_frozen_case c;
+  const double part[3] = {0.1, 0.2, -0.3}, none[3] = {0, 0, 0};
+  double f[FFI_CASE_NV] = {0};
+  int count = 0;
+  for (int seed = 0; seed < 100; ++seed) {
+    ffi_frozen_case_random(r, (uint64_t)seed, &c);
+    if (c.blocks == 0)
+      continue;
+    ffi_frozen_begin(z);
+    for (int i = 0; i < 3; ++i) {
+      const double x[3] = {part[i] * 1e-3, part[i] * 3e-3, part[i] * 7e-3};
+      ffi_frozen_add(z, &c.rows[0], 1e7, 1e3, x, none, none);
+    }
+    z->f = f;
+    z->gravity = 0;
+    ffi_frozen_prepare(z);
+    ffi_frozen_solve(z, 0.01);
+    assert_int_equal(z->capped, 0);
+    assert_int_equal(z->substeps, 1);
+    ++count;
+  }
+  assert_true(count > 50);
+  ffi_frozen_rig_destroy(r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_fast_path_meets_its_tolerance), cmocka_unit_test(more_substeps_cap_less),
       cmocka_unit_test(the_reference_path_is_exact),       cmocka_unit_test(copies_of_a_block_are_one),
-      cmocka_unit_test(without_springs_it_falls),
+      cmocka_unit_test(without_springs_it_falls),          cmocka_unit_test(springs_that_balance_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
