@@ -301,30 +301,49 @@ static int is_doubtful(const ffi_expo *e, double h)
   return 0;
 }
 
+// Contacts that the piece meets: what overlaps at its end and did not push, from above the surface. Returns how many are new.
+static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *error)
+{
+  ff_status status = FF_OK;
+  *met = 0;
+  for (int i = 0; i < e->end.count; ++i)
+    if (e->end.contact[i].near.gap < 0 && e->start.contact[i].near.gap >= 0 &&
+        e->mode[i] == FF_CONTACT_RELEASED && e->forced[i] != BEGINS) {
+      e->forced[i] = BEGINS;
+      ++*met;
+    }
+  const int before = e->now.touching_count;
+  for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
+    if (e->end.near[n].gap < 0)
+      status = begin_contact(s, e, &e->now, &e->end.near[n], error);
+  *met += e->now.touching_count - before;
+  return status;
+}
+
 // The piece again, with all contacts that it meets as springs along their normals.
 static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   enum { MOST_TIMES = 3 };
-  ff_status status = FF_OK;
-  for (int times = 0; times < MOST_TIMES && status == FF_OK; ++times) {
-    const int before = e->now.touching_count;
-    for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
-      if (e->end.near[n].gap < 0)
-        status = begin_contact(s, e, &e->now, &e->end.near[n], error);
-    if (times > 0 && e->now.touching_count == before)
+  for (int times = 0; times < MOST_TIMES; ++times) {
+    int met;
+    ff_status status = meet_contacts(s, e, &met, error);
+    if (status == FF_OK && times > 0 && met == 0)
       break;
     if (status == FF_OK)
       status = ffi_instant_at(s, &e->now, FFI_SET_FIXED, &e->start, error);
     if (status != FF_OK)
       return status;
     place_new_anchors(s, e);
+    for (int i = 0; i < e->start.count; ++i)
+      e->mode[i] = e->forced[i] == BEGINS ? FF_CONTACT_SLIP : FF_CONTACT_RELEASED;
     s->k->crba(s->work);
     ffi_absorb_freeze(s, e);
-    status = ffi_expo_predict(s, e, h, 0, error);
-    if (status == FF_OK)
+    if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
       status = ffi_expo_look_there(s, e, h, error);
+    if (status != FF_OK)
+      return status;
   }
-  return status;
+  return FF_OK;
 }
 
 // What is then still gained comes from the robot's own motion, which a long piece does not see; so it is shortened, to `least` at the shortest.

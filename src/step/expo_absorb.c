@@ -125,8 +125,9 @@ void ffi_absorb_freeze(ffi_system *s, ffi_expo *e)
     e->contact_block[i] = -1;
     if (c->near.pair < 0)
       continue;
-    // one that leaves too fast for its damper stays free, like one that leaves from above
-    const int is_above = c->near.gap > 0, acts = ffi_v3_dot(c->u, n) < 0 || (!is_above && c->law.push > 0);
+    // one that leaves too fast for its damper stays free, like one that leaves from above and is not met again
+    const int is_above = c->near.gap > 0, is_met = e->mode[i] != FF_CONTACT_RELEASED;
+    const int acts = is_met || ffi_v3_dot(c->u, n) < 0 || (!is_above && c->law.push > 0);
     double x[3] = {0, 0, 0};
     if (!is_above)
       ffi_v3_copy(c->x, x);

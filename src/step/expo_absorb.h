@@ -14,7 +14,8 @@
 /// and of springs at the start. After the motion over h is known and looked at; poses are then those of e->end again.
 double ffi_absorb_gain(ffi_system *s, ffi_expo *e, double h);
 
-/// The frozen system of e->start with contacts as springs along their normals; sets e->mode. After crba.
+/// The frozen system of e->start with contacts as springs along their normals: those that push or come nearer, and those whose e->mode is not
+/// released, which the piece is known to meet. Sets e->mode. After crba.
 void ffi_absorb_freeze(ffi_system *s, ffi_expo *e);
 
 #endif
