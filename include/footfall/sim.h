@@ -81,11 +81,11 @@ ff_ground_def ff_ground_def_default(void);
 /// Options of `expo` and `expo-paper`.
 typedef struct ff_expo_def {
   ff_exponential exponential; ///< default FF_EXPONENTIAL_AUTO
-  double
-      force_tolerance; ///< of the fast path, 1e-12..1e-1, default 1e-4. While a step's mass, rows and other forces are held constant no contact or
-  ///< element is wrong by more than this part: in the velocity change at its rows, of the largest velocity change or velocity at a row, or of what
-  ///< gravity alone would do; in its mean force, of the largest force, or of 1 mN; down to rounding. Proved without sliding contacts.
-  int max_substeps; ///< of the fast path, 1..64, default 8; when it would take more, ff_step_info.capped says so
+  /// Of the fast path, 1e-12..1e-1, default 1e-4. While a step's mass, rows and other forces are held constant no contact or element is wrong by more
+  /// than this part: in the velocity change at its rows, of the largest velocity change or velocity at a row, or of what gravity (of at least 1 m/s^2)
+  /// alone would do; in its mean force, of the largest force, or of 1 mN; down to rounding. Proved without sliding contacts.
+  double force_tolerance;
+  int max_substeps; ///< of the fast path, 1..64, default 8, doubled from 1 until it meets the tolerance; ff_step_info.capped says where it did not
   int order;        ///< `expo`: 2 (default) or 1: without the corrector
   int events; ///< `expo`: 1 (default): touch-down, lift-off, stick and slip inside the step; 0: at its ends only, as always
       ///< with an exponential other than auto

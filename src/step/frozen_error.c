@@ -128,7 +128,7 @@ static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
 }
 
 // Friction that follows the normal force makes the system unsymmetric: its motions need not fade in the norm, and the bounds are none. Ten times as much is:
-// of 20,000 random systems that slide none is wrong by more than that (tests/step/test_frozen_many.c); three times would do.
+// of 20,000 random systems that slide none is wrong by more than that (tests/step/test_frozen_many.c); four times would do.
 static const double caution = 10;
 
 // What gravity would do in a time h; of at least 1 m/s^2, so that rounding is small beside it where there is none.
