@@ -27,6 +27,11 @@ void ffi_joints_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *
   fill_swing(z, out->swing);
   out->when = ffi_block_take(block, elements, sizeof *out->when);
   out->next = ffi_block_take(block, elements, sizeof *out->next);
+  out->stop = ffi_block_take(block, elements, sizeof *out->stop);
+  out->stop_count = 0;
+  for (int e = 0; e < s->element_count; ++e)
+    if (s->elements[e].def.type == FF_ELEMENT_JOINT_LIMIT && out->stop)
+      out->stop[out->stop_count++] = e;
 }
 
 void ffi_joints_begin(ffi_joint_watch *w, const ffi_system *s, const ffi_instant *at, const ffi_state *from)
@@ -95,18 +100,29 @@ static double margin_inside(const void *user, double tau)
   return margin_at(p, tau, moved, turned);
 }
 
-// Can the margin be used up within the sub-step? Most never come near.
-static int may_change(const passage *p, double margin)
+// How far the velocity can be from that at the sub-step's start, inside of it: an even change, and what bounds say of the rest.
+static double stray_of(const passage *p, double even)
+{
+  const double *alpha = p->z->alpha + FFI_COMPLEX * p->element->v, *swing = p->w->swing,
+               *one = p->z->inverse[1];
+  double rest = fabs(even);
+  for (int k = 0; k < FFI_POLES; ++k)
+    rest += swing[k] * (fabs(alpha[k] - even * one[k]) + fabs(alpha[4 + k] - even * one[4 + k]));
+  return rest;
+}
+
+// A motor that cannot leave its regime within the sub-step: most never come near. At rest the bounds alone tell; in motion, with the even change taken out.
+static int is_calm(const passage *p)
 {
   const ff_element_def *def = &p->element->def;
   const int v = p->element->v;
-  const double *alpha = p->z->alpha + FFI_COMPLEX * v, *swing = p->w->swing;
-  double stray = 0;
-  for (int k = 0; k < FFI_COMPLEX; ++k)
-    stray += swing[k] * fabs(alpha[k]);
-  const int is_motor = def->type == FF_ELEMENT_JOINT_PD;
-  const double speed = (is_motor ? p->row->u : p->w->from->v[v]) + p->z->delta_v[v];
-  return !(def->stiffness * p->h * (fabs(speed) + stray) + def->damping * stray < margin);
+  const double K = def->stiffness * p->h, u = p->row->u + p->z->delta_v[v];
+  const double force = -def->stiffness * (p->row->x + p->t * p->row->u + p->z->delta_x[v]) - def->damping * u;
+  const double margin =
+      p->row->regime == 0 ? def->effort - fabs(force) : p->row->regime * force - def->effort;
+  const double room = margin - K * fabs(u);
+  return (K + def->damping) * stray_of(p, 0) < room ||
+         (K + def->damping) * stray_of(p, p->z->A[4 * v]) < room;
 }
 
 static void look_at(ffi_joint_watch *w, const passage *p, const double *position_weight,
@@ -114,8 +130,6 @@ static void look_at(ffi_joint_watch *w, const passage *p, const double *position
 {
   double moved[FFI_LOOKS], turned[FFI_LOOKS];
   double before = fmax(0, margin_at(p, 0, 0, 0)); // a regime held against the law by rounding is just within
-  if (!may_change(p, before))
-    return;
   const double *alpha = p->z->alpha + FFI_COMPLEX * p->element->v, part = p->h / FFI_LOOKS;
   p->z->kernels->combine(1, alpha, position_weight, moved);
   p->z->kernels->combine(1, alpha, velocity_weight, turned);
@@ -136,13 +150,43 @@ static void look_at(ffi_joint_watch *w, const passage *p, const double *position
   }
 }
 
-// A stop that was too far away to have a row is looked at where the sub-step ends: something has thrown the joint at it.
-static int is_beyond(const passage *p)
+// An element that has a row is looked at if it can change; a motor without a limit cannot.
+static void look_at_row(ffi_joint_watch *w, passage *p, const double *position_weight,
+                        const double *velocity_weight)
 {
-  const int v = p->element->v;
-  const double q = p->w->from->q[p->element->q] + (p->t + p->h) * p->w->from->v[v] + p->z->delta_x[v] +
-                   p->h * p->z->delta_v[v] + p->z->A[4 * v + 1];
-  return q < p->element->def.lower || q > p->element->def.upper;
+  const int is_motor = p->element->def.type == FF_ELEMENT_JOINT_PD;
+  if (is_motor && (!(p->element->def.effort < INFINITY) || is_calm(p)))
+    return;
+  const int regime = p->row ? p->row->regime : 0;
+  for (p->next = regime == 0 ? -1 : 0; p->next < (regime == 0 ? 2 : 1); p->next += 2)
+    look_at(w, p, position_weight, velocity_weight);
+}
+
+static int has_row(const ffi_instant *at, int element)
+{
+  for (int r = 0; r < at->joint_row_count; ++r)
+    if (at->joint_row_element[r] == element)
+      return 1;
+  return 0;
+}
+
+// A stop that was too far away to have a row is looked at where the sub-step ends: something has thrown the joint at it.
+static void look_at_far_stops(ffi_joint_watch *w, passage *p, const double *position_weight,
+                              const double *velocity_weight)
+{
+  const ffi_frozen *z = p->z;
+  const double *q = w->from->q, *v = w->from->v, until = p->t + p->h;
+  for (int i = 0; i < w->stop_count; ++i) {
+    const ffi_element *el = &w->system->elements[w->stop[i]];
+    const int k = el->v;
+    const double there = q[el->q] + until * v[k] + z->delta_x[k] + p->h * z->delta_v[k] + z->A[4 * k + 1];
+    if ((there >= el->def.lower && there <= el->def.upper) || has_row(w->at, w->stop[i]))
+      continue;
+    p->e = w->stop[i];
+    p->element = el;
+    p->row = NULL;
+    look_at_row(w, p, position_weight, velocity_weight);
+  }
 }
 
 void ffi_joints_look(ffi_joint_watch *w, const ffi_frozen *z, const double *position_weight,
@@ -150,22 +194,18 @@ void ffi_joints_look(ffi_joint_watch *w, const ffi_frozen *z, const double *posi
 {
   const ffi_system *s = w->system;
   passage p = {.w = w, .z = z, .t = t, .h = h};
-  if (t == 0)
+  if (t == 0) {
     w->time = INFINITY;
-  for (int e = 0, r = 0; e < s->element_count; ++e) {
-    const int has_row = r < w->at->joint_row_count && w->at->joint_row_element[r] == e;
-    p.row = has_row ? &w->at->joint_row[r++] : NULL;
-    p.element = &s->elements[e];
-    p.e = e;
-    w->when[e] = INFINITY;
-    const ff_element_type type = p.element->def.type;
-    if (!(type == FF_ELEMENT_JOINT_PD ? p.row && p.element->def.effort < INFINITY
-                                      : type == FF_ELEMENT_JOINT_LIMIT && (p.row || is_beyond(&p))))
-      continue;
-    const int regime = p.row ? p.row->regime : 0;
-    for (p.next = regime == 0 ? -1 : 0; p.next < (regime == 0 ? 2 : 1); p.next += 2)
-      look_at(w, &p, position_weight, velocity_weight);
+    for (int e = 0; e < s->element_count; ++e)
+      w->when[e] = INFINITY;
   }
+  for (int r = 0; r < w->at->joint_row_count; ++r) {
+    p.row = &w->at->joint_row[r];
+    p.e = w->at->joint_row_element[r];
+    p.element = &s->elements[p.e];
+    look_at_row(w, &p, position_weight, velocity_weight);
+  }
+  look_at_far_stops(w, &p, position_weight, velocity_weight);
 }
 
 void ffi_joints_hold(const ffi_system *s, const ffi_state *x, ffi_instant *at, int index, int regime)

@@ -18,6 +18,7 @@ typedef struct ffi_joint_watch {
   double *when;          ///< [element_count] change of each, since the start; infinite: none found
   int *next;             ///< [element_count] its regime then
   double time;           ///< out: the first of them
+  int stop_count, *stop; ///< elements that are stops
 } ffi_joint_watch;
 
 /// Regime of an element that follows its law, where an event may have given it another.
