@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # falls.sh [STARTS [PROGRAM]]: throw each robot STARTS times (1000) on floor and stairs, at both stiffnesses, as many at once as there are cores, and say
-# what came of it: tests/properties/test_drops.c has what is asked. Six thousand falls take 5 to 10 minutes of one core. Build the tests first.
+# what came of it: tests/properties/test_drops.c has what is asked. Six thousand falls take some ten minutes of one core. Build the tests first.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 starts=${1:-1000} program=${2:-build/tests/properties/test_drops}
@@ -15,6 +15,7 @@ printf '%s\n' romeo_1e5 romeo_1e7 solo12_1e7 solo12_1e5 starleth_1e7 starleth_1e
     /falls,/ {
       lines[++n] = $0
       split($0, part, /[,:;]+ */)
+      sub(/^K /, "", part[2])
       match($0, /: [0-9]+ falls/); falls = substr($0, RSTART + 2) + 0
       match($0, /depth [^,]*/); depth = substr($0, RSTART + 6, RLENGTH - 6)
       match($0, /gain [^,]*/); gain = substr($0, RSTART + 5, RLENGTH - 5)

@@ -10,15 +10,15 @@ typedef struct ffi_touching {
   double anchor
       [3]; ///< tangential anchor, in the frame of the body (or ground) that the point lies on; the world's for body 0
   double rest;          ///< gap at which the normal spring is at rest [m]
-  double stored;        ///< how far work has stretched its springs [m], passive.h; negative: it has vanished with that
+  double stored;        ///< how far work has stretched its springs [m], see passive.h; negative: vanished
   double mean_force[3]; ///< on a (see ffi_near), over the last step, world axes [N]
 } ffi_touching;
 
 typedef struct ffi_state {
   double time;
-  double *q; ///< [nq]
-  double *v; ///< [nv]
-  int is_placed; ///< by hand, since the last step: springs are as the geometry has them, see passive.h
+  double *q;     ///< [nq]
+  double *v;     ///< [nv]
+  int is_placed; ///< by hand, since the last step: springs are as the geometry has them
   int touching_count;
   ffi_touching *touching;     ///< [max_contacts], in increasing order of id
   double *reference;          ///< [element_count] of PD elements, now
