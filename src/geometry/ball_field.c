@@ -74,7 +74,7 @@ static int comes_nearer(const search *s, const double axis[3], const double foot
 // inside it and both triangles fall away.
 static void try_edge(search *s, int column, int row, int dc, int dr, const int opposite[2][2])
 {
-  double foot[3], to[3], axis[3], r[3], normal[3];
+  double foot[3], to[3], axis[3], r[3], normal[3] = {0, 0, 0};
   if (!node(s, column, row, foot) || !node(s, column + dc, row + dr, to))
     return;
   ffi_v3_sub(to, foot, axis);
@@ -97,7 +97,7 @@ static void try_edge(search *s, int column, int row, int dc, int dr, const int o
 static void try_node(search *s, int column, int row)
 {
   static const int ways[6][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, -1}, {-1, -1}};
-  double at[3], to[3], r[3], way[3], normal[3];
+  double at[3], to[3], r[3], way[3], normal[3] = {0, 0, 0};
   if (!node(s, column, row, at))
     return;
   ffi_v3_sub(s->centre, at, r);

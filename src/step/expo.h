@@ -10,6 +10,9 @@
 #include "step/reference.h"
 #include "step/springs.h"
 
+/// Instead of a mode: a contact that follows its law, and one that begins with the next piece, its anchor where its point is then.
+enum { FFI_MODE_BY_LAW = -1, FFI_MODE_BEGINS = -2 };
+
 typedef struct ffi_expo {
   ffi_instant start, end; ///< of the piece
   ffi_frozen frozen;
@@ -18,7 +21,7 @@ typedef struct ffi_expo {
   ffi_state now;         ///< start of the piece, contacts included
   ffi_state there;       ///< its end
   ff_contact_mode *mode; ///< [max_contacts] of the contacts of `start`
-  int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`; -1: by its law
+  int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`, or one of those below
   int *forced_joint;     ///< [element_count] regime that an event gave an element, or FFI_REGIME_BY_LAW
   int *contact_block;    ///< [max_contacts] block of each contact in the frozen system, -1: none
   double *f, *f1;        ///< [nv]

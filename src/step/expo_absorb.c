@@ -3,8 +3,12 @@
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
+#include "step/expo_begin.h"
 
 #include <math.h>
+
+// The share of its energy that a piece may gain: what interpolated events leave.
+static const double most_gain = 1e-4;
 
 // A motor's spring, and beyond its effort the way against it.
 static double in_joint(const ff_element_def *def, const ffi_joint_row *row)
@@ -94,7 +98,9 @@ static double put_in(const ffi_system *s, const ffi_expo *e, double h)
   return sum;
 }
 
-double ffi_absorb_gain(ffi_system *s, ffi_expo *e, double h)
+// Energy at the end of the piece beyond that at its start and what was put in, as a share of the energy of motion and of springs at the start. Poses are
+// then those of e->end again.
+static double gain_of(ffi_system *s, ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double high[2];
@@ -113,7 +119,9 @@ double ffi_absorb_gain(ffi_system *s, ffi_expo *e, double h)
   return gain / (motion + springs);
 }
 
-void ffi_absorb_freeze(ffi_system *s, ffi_expo *e)
+// The frozen system of e->start with contacts as springs along their normals: those that push or come nearer, and those whose e->mode is not released,
+// which the piece is known to meet. Sets e->mode. After crba.
+static void freeze_along_normals(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
   const int factorisations = z->factorisations;
@@ -141,4 +149,100 @@ void ffi_absorb_freeze(ffi_system *s, ffi_expo *e)
   }
   ffi_springs_add_elements(s, &e->start, z, e->f);
   ffi_frozen_prepare(z);
+}
+
+static double fastest(const double *v, const double *change, int n)
+{
+  double most = 0;
+  for (int k = 0; k < n; ++k)
+    most = fmax(most, fabs(change ? v[k] + change[k] : v[k]));
+  return most;
+}
+
+// May the piece have gained energy? Only where a mean force was brought into its cone, where sub-steps do not resolve the motion, where sliding friction
+// that feeds on the normal force it makes has sped something up, or where something overlaps at the end that did not push on the way.
+static int is_doubtful(const ffi_expo *e, double h)
+{
+  const ffi_frozen *z = &e->frozen;
+  if (z->was_projected || z->capped)
+    return 1;
+  if (z->slides > 0 &&
+      fastest(e->now.v, z->delta_v, z->n) > 1.1 * fastest(e->now.v, NULL, z->n) + z->gravity * h)
+    return 1;
+  for (int n = 0, i = 0; n < e->end.near_count; ++n) {
+    const ffi_near *near = &e->end.near[n];
+    if (near->gap >= 0)
+      continue;
+    while (i < e->end.count && e->end.contact[i].near.id < near->id)
+      ++i;
+    if (i == e->end.count || e->end.contact[i].near.id != near->id || e->contact_block[i] < 0 ||
+        e->mode[i] == FF_CONTACT_RELEASED)
+      return 1;
+  }
+  return 0;
+}
+
+// Contacts that the piece meets: what overlaps at its end and did not push, from above the surface. Returns how many are new.
+static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *error)
+{
+  ff_status status = FF_OK;
+  *met = 0;
+  for (int i = 0; i < e->end.count; ++i)
+    if (e->end.contact[i].near.gap < 0 && e->start.contact[i].near.gap >= 0 &&
+        e->mode[i] == FF_CONTACT_RELEASED && e->forced[i] != FFI_MODE_BEGINS) {
+      e->forced[i] = FFI_MODE_BEGINS;
+      ++*met;
+    }
+  const int before = e->now.touching_count;
+  for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
+    if (e->end.near[n].gap < 0)
+      status = ffi_begin_contact(s, e, &e->now, &e->end.near[n], error);
+  *met += e->now.touching_count - before;
+  return status;
+}
+
+// The piece again, with all contacts that it meets as springs along their normals.
+static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  enum { MOST_TIMES = 3 };
+  for (int times = 0; times < MOST_TIMES; ++times) {
+    int met;
+    ff_status status = meet_contacts(s, e, &met, error);
+    if (status == FF_OK && times > 0 && met == 0)
+      break;
+    if (status == FF_OK)
+      status = ffi_instant_at(s, &e->now, FFI_SET_FIXED, &e->start, error);
+    if (status != FF_OK)
+      return status;
+    ffi_begin_anchors(s, e);
+    for (int i = 0; i < e->start.count; ++i)
+      e->mode[i] = e->forced[i] == FFI_MODE_BEGINS ? FF_CONTACT_SLIP : FF_CONTACT_RELEASED;
+    s->k->crba(s->work);
+    freeze_along_normals(s, e);
+    if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
+      status = ffi_expo_look_there(s, e, h, error);
+    if (status != FF_OK)
+      return status;
+  }
+  return FF_OK;
+}
+
+// What is then still gained comes from the robot's own motion, which a long piece does not see; so it is shortened, to `least` at the shortest.
+static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
+                              ff_error *error)
+{
+  for (;;) {
+    const ff_status status = absorb_once(s, e, *h, error);
+    if (status != FF_OK || *h <= least || gain_of(s, e, *h) <= most_gain)
+      return status;
+    *h = fmax(least, *h / 4);
+    *was_shortened = 1;
+  }
+}
+
+ff_status ffi_absorb(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened, int *absorbed,
+                     ff_error *error)
+{
+  *absorbed = is_doubtful(e, *h) && !(gain_of(s, e, *h) <= most_gain);
+  return *absorbed ? absorb_piece(s, e, least, h, was_shortened, error) : FF_OK;
 }

@@ -10,12 +10,8 @@
 
 #include "step/expo.h"
 
-/// Energy at the end of the piece beyond that at its start and what was put in by tau, moving references and moving ground, as a share of the energy of motion
-/// and of springs at the start. After the motion over h is known and looked at; poses are then those of e->end again.
-double ffi_absorb_gain(ffi_system *s, ffi_expo *e, double h);
-
-/// The frozen system of e->start with contacts as springs along their normals: those that push or come nearer, and those whose e->mode is not
-/// released, which the piece is known to meet. Sets e->mode. After crba.
-void ffi_absorb_freeze(ffi_system *s, ffi_expo *e);
+/// A piece that is predicted, looked at and corrected: if it has gained, take it again, shortened to `least` at the shortest. *absorbed: whether it was.
+ff_status ffi_absorb(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened, int *absorbed,
+                     ff_error *error);
 
 #endif

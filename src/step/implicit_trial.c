@@ -1,5 +1,4 @@
 // Trials of backward Euler: from a velocity at the end of the step to the residual, and from the last one to the new state.
-#include "base/error.h"
 #include "dynamics/one_robot.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -171,9 +170,7 @@ static ff_status add_overlaps(const ffi_system *s, ffi_implicit *m, int *added, 
     if (near->gap > 0 || (t < m->x.touching_count && m->x.touching[t].id == near->id))
       continue;
     if (m->x.touching_count == s->max_contacts)
-      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
-                      "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
-                      s->max_contacts);
+      return ffi_too_many_contacts(s, error);
     insert(m, t, near);
     ++*added;
   }

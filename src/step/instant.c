@@ -84,6 +84,13 @@ static void far_contact(const ffi_touching *touching, ffi_contact *c)
   c->near.pair = -1;
 }
 
+ff_status ffi_too_many_contacts(const ffi_system *s, ff_error *error)
+{
+  return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
+                  "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
+                  s->max_contacts);
+}
+
 // Contacts in increasing order of id, from what is near and what touched before; both lists are in that order.
 static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_contact_set set,
                                  ffi_instant *out, ff_error *error)
@@ -101,9 +108,7 @@ static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_co
     if (!known && (set != FFI_SET_CURRENT || out->near[n].gap > 0))
       continue;
     if (out->count == s->max_contacts)
-      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "contact",
-                      "more than %d points are in contact at once; raise ff_sim_def.max_contacts",
-                      s->max_contacts);
+      return ffi_too_many_contacts(s, error);
     begin_contact(s, &out->near[n], known, x->is_placed, &out->contact[out->count++]);
   }
   return FF_OK;

@@ -81,6 +81,9 @@ typedef enum ffi_contact_set {
 ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
                          ff_error *error);
 
+/// FF_ERROR_LIMIT, in words.
+ff_status ffi_too_many_contacts(const ffi_system *s, ff_error *error);
+
 /// out->force from the present laws of contacts and elements.
 void ffi_instant_force(const ffi_system *s, ffi_instant *i);
 

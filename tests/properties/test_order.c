@@ -163,9 +163,8 @@ static void stance(void **state)
 }
 
 // Dropped from 5 mm on sticky ground: four touch-downs one after another, and a slip and a stick in the first millisecond of one of them. The reference is
-// expo itself at an eight-thousandth of the coarsest step, which fine rk4 (first order through a touch-down) confirms to 1e-5.
-// From 8 ms to 1 ms the error falls with dt^2 and faster. Below, where it is 1e-5, it falls with dt only, and unevenly: what is left comes from that slip and
-// stick (a run that stops before them is of order 2).
+// expo itself at an eight-thousandth of the coarsest step, which fine rk4 (first order through a touch-down) confirms to 1e-5. Of second order from 8 ms to
+// 16 us, unevenly: that slip and stick fall here or there in a step.
 static void landing(void **state)
 {
   (void)state;
@@ -175,13 +174,10 @@ static void landing(void **state)
   run(&s, &rk4, 65536, other);
   print_message("landing: fine expo and fine rk4 differ by %.1e\n", distance(&s, reference, other));
   assert_true(distance(&s, reference, other) < 5e-5);
-  order_of(&s, &expo, reference, 8, 12, ours, "landing, expo");
+  const double order = order_of(&s, &expo, reference, 8, 10, ours, "landing, expo");
   order_of(&s, &paper, reference, 8, 6, theirs, "landing, expo-paper");
   order_of(&s, &no_events, reference, 8, 6, without, "landing, events off");
-  assert_true(log2(ours[0] / ours[3]) / 3 > 1.9);
-  for (int k = 4; k < 12;
-       ++k) // a slip and a stick fall here or there in a step: a factor of 4 about the line
-    assert_true(ours[k] < 4 * ours[3] / (1 << (k - 3)));
+  assert_true(order > 1.5 && log2(ours[0] / ours[9]) / 9 > 1.7);
   for (int k = 0; k < 6; ++k)
     assert_true(ours[k] < theirs[k] / 9);
   for (int k = 2; k < 6;
@@ -190,25 +186,25 @@ static void landing(void **state)
   scene_free(&s);
 }
 
-// The same on slippery ground: feet land sliding, turn to their lasting direction within microseconds, slide on, stick, slip again. Second order is the
-// method's where a step resolves that layer of 70 us; longer ones cut it into pieces, as fine as dt / 0.1 s asks for, so that what it leaves falls with dt at
-// least. That much is asserted.
+// The same on slippery ground: feet land sliding, turn to their lasting direction within some 70 us, slide on, stick, slip again. Of second order from 4 ms
+// to 16 us: steps that do not resolve that layer cut it into pieces.
 static void sliding(void **state)
 {
   (void)state;
   static const double frictions[] = {0.3, 1};
   for (int i = 0; i < 2; ++i) {
     scene s = solo12(0.005, 0.064, 1e5, frictions[i]);
-    double reference[64], other[64], ours[8], theirs[8];
+    double reference[64], other[64], ours[16], theirs[16];
     run(&s, &expo, 65536, reference);
     run(&s, &rk4, 65536, other);
     print_message("friction %g: fine expo and fine rk4 differ by %.1e\n", frictions[i],
                   distance(&s, reference, other));
     assert_true(distance(&s, reference, other) < 5e-5);
-    order_of(&s, &expo, reference, 16, 6, ours, "sliding, expo");
+    const double order = order_of(&s, &expo, reference, 16, 9, ours, "sliding, expo");
+    assert_true(order > 1.6); // uneven by a tenth: slips fall here or there in a step
     order_of(&s, &paper, reference, 16, 6, theirs, "sliding, expo-paper");
     for (int k = 0; k < 6; ++k)
-      assert_true(ours[k] < theirs[k] / 100 && ours[k] <= ours[0] / (1 << k));
+      assert_true(ours[k] < theirs[k] / 100);
     scene_free(&s);
   }
 }

@@ -113,8 +113,8 @@ static void sliding_to_rest(void **state)
   double truth[2 * FFI_ORDER_MOST], error[16];
   print_message("sliding to rest\n");
   ffi_order_run(&s, &ffi_order_rk4, 1 << 17, truth);
-  ffi_order_measure(&s, &ffi_order_expo, truth, 16, 10, error);
-  near("expo", ffi_order_tail(10, error), 2);
+  ffi_order_measure(&s, &ffi_order_expo, truth, 16, 12, error);
+  near("expo", ffi_order_tail(12, error), 2);
   const double long_one = error[3];
   ffi_order_measure(&s, &ffi_order_first, truth, 16, 8, error);
   near("order 1", ffi_order_tail(8, error), 1);

@@ -1,0 +1,78 @@
+#include "step/expo_begin.h"
+
+#include "dynamics/one_robot.h"
+#include "math/vec3.h"
+#include "step/anchors.h"
+#include "step/expo_touchdown.h"
+
+#include <math.h>
+#include <string.h>
+
+ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_near *near, ff_error *error)
+{
+  int at = 0;
+  while (at < x->touching_count && x->touching[at].id < near->id)
+    ++at;
+  if (at < x->touching_count && x->touching[at].id == near->id)
+    return FF_OK;
+  if (x->touching_count == s->max_contacts)
+    return ffi_too_many_contacts(s, error);
+  const size_t after = (size_t)(x->touching_count - at);
+  memmove(x->touching + at + 1, x->touching + at, after * sizeof *x->touching);
+  memmove(e->forced + at + 1, e->forced + at, after * sizeof *e->forced);
+  const ffi_place *frame = ffi_anchor_frame(s, near);
+  ffi_touching new = {.id = near->id,
+                      .rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0};
+  double arm[3];
+  ffi_v3_sub(near->point, frame->p, arm);
+  ffi_turn_back(frame, arm, new.anchor);
+  x->touching[at] = new;
+  e->forced[at] = FFI_MODE_BEGINS;
+  ++x->touching_count;
+  ++s->info->touchdowns;
+  return FF_OK;
+}
+
+ff_status ffi_begin_overlaps(ffi_system *s, ffi_expo *e, ff_error *error)
+{
+  const int before = e->now.touching_count;
+  ff_status status = FF_OK;
+  for (int n = 0; n < e->start.near_count && status == FF_OK; ++n)
+    if (e->start.near[n].gap <= 0)
+      status = ffi_begin_contact(s, e, &e->now, &e->start.near[n], error);
+  if (status == FF_OK && e->now.touching_count > before)
+    status = ffi_instant_at(s, &e->now, FFI_SET_PIECE, &e->start, error);
+  return status;
+}
+
+void ffi_begin_anchors(ffi_system *s, ffi_expo *e)
+{
+  for (int i = 0; i < e->start.count; ++i) {
+    ffi_contact *c = &e->start.contact[i];
+    const int begins = e->forced[i] == FFI_MODE_BEGINS;
+    if (!(begins || c->was_eased) || c->near.pair < 0)
+      continue;
+    if (begins) {
+      ffi_v3_copy(c->near.point, c->anchor);
+      ffi_v3_scale(c->near.gap - c->rest, c->near.normal, c->x);
+      ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+    }
+    const ffi_place *frame = ffi_anchor_frame(s, &c->near);
+    double arm[3];
+    ffi_v3_sub(c->anchor, frame->p, arm);
+    ffi_turn_back(frame, arm, e->now.touching[i].anchor);
+    e->now.touching[i].rest = c->rest;
+  }
+}
+
+ff_status ffi_begin_touchdowns(ffi_system *s, ffi_expo *e, double h, double window, ff_error *error)
+{
+  ff_status status = FF_OK;
+  for (int n = 0; n < e->end.near_count && status == FF_OK; ++n) {
+    const ffi_near *near = &e->end.near[n];
+    const double sinking = (ffi_expo_gap_at_start(e, near->id, near->gap) - near->gap) / h;
+    if (near->gap <= fmax(1e-12, sinking * window))
+      status = ffi_begin_contact(s, e, &e->there, near, error);
+  }
+  return status;
+}
