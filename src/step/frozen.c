@@ -102,7 +102,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.E = ffi_block_take(block, 4 * n, sizeof *z.E);
   z.diagonal = ffi_block_take(block, 2 * n, sizeof *z.diagonal);
   z.L = ffi_block_take(block, entries, sizeof *z.L);
-  z.one_row = ffi_block_take(block, n, sizeof *z.one_row);
+  z.climb = ffi_block_take(block, 4 * n, sizeof *z.climb);
   z.sliding = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *z.sliding);
   z.column = ffi_block_take(block, rank * n * FFI_COMPLEX, sizeof *z.column);
   z.small = ffi_block_take(block, rank * (rank + 1) * FFI_COMPLEX, sizeof *z.small);

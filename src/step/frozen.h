@@ -123,7 +123,7 @@ struct ffi_frozen {
   double *A;        ///< [n][4]
   double *E;        ///< [n][4]
   double *L;        ///< [entries] factor of M, if mobilities were found
-  double *one_row;  ///< [n]
+  double *climb;    ///< [n][4] zero but for who uses it
   double *diagonal; ///< [n][2] n times those of M and of the stiffness
   double *column;   ///< [max_rank][n][8]
   double *small;    ///< [max_rank][max_rank + 1][8]

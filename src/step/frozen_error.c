@@ -73,24 +73,6 @@ static double rough_norm(const ffi_frozen *z, double h)
   return sqrt(inertial + h * h * elastic);
 }
 
-// v'Mv of the first three of the four vectors in E.
-static void add_inertial(const ffi_frozen *z, double sum[4])
-{
-  const ffi_pattern *p = z->pattern;
-  for (int i = 0; i < z->n; ++i) {
-    const double *row = z->M + p->row[i], *v = z->E + 4 * i;
-    const int *path = p->path + p->row[i], depth = p->depth[i];
-    double Mv[4];
-    for (int m = 0; m < 4; ++m)
-      Mv[m] = row[depth] * v[m] / 2;
-    for (int k = 0; k < depth; ++k)
-      for (int m = 0; m < 4; ++m)
-        Mv[m] += row[k] * z->E[4 * path[k] + m];
-    for (int m = 0; m < 4; ++m)
-      sum[m] += 2 * Mv[m] * v[m];
-  }
-}
-
 static void add_elastic(const ffi_frozen *z, const ffi_frozen_block *b, double t, double h, double sum[4])
 {
   double Jv[12] = {0};
@@ -114,8 +96,8 @@ static void add_elastic(const ffi_frozen *z, const ffi_frozen_block *b, double t
 // Norms of what the ways show. An elongation by way m is h times its rate by way m + 1.
 static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
 {
-  double sum[4] = {0};
-  add_inertial(z, sum);
+  double sum[4];
+  z->kernels->energies(z->pattern, z->M, z->E, sum);
   for (int i = 0; i < z->block_count; ++i)
     add_elastic(z, &z->block[i], t, h, sum);
   for (int i = 0; i < z->joint_count; ++i)
@@ -199,39 +181,20 @@ static void factor_mass(ffi_frozen *z)
   }
 }
 
-// j M^-1 j' = |D^-1/2 L^-T j'|^2, j in z->one_row, which is used up; `last` is its last velocity that is not zero.
-static double mobility(const ffi_frozen *z, int last)
-{
-  const ffi_pattern *p = z->pattern;
-  double *y = z->one_row, sum = 0;
-  for (int i = last; i >= 0; --i) {
-    if (y[i] == 0)
-      continue;
-    const double *row = z->L + p->row[i];
-    const int *path = p->path + p->row[i], depth = p->depth[i];
-    for (int k = 0; k < depth; ++k)
-      y[path[k]] -= row[k] * y[i];
-    sum += y[i] * y[i] * row[depth];
-  }
-  return sum;
-}
-
+// j M^-1 j' = |D^-1/2 L^-T j'|^2 of all rows.
 static void find_mobilities(ffi_frozen *z)
 {
   factor_mass(z);
   for (int i = 0; i < z->block_count; ++i) {
     const ffi_rows3 *rows = z->block[i].rows;
-    for (int r = 0; r < 3; ++r) {
-      memset(z->one_row, 0, (size_t)z->n * sizeof *z->one_row);
-      for (int k = 0; k < rows->columns; ++k)
-        z->one_row[rows->dof[k]] = rows->J[r * z->stride + k];
-      z->block[i].mobility[r] = rows->columns > 0 ? mobility(z, rows->dof[rows->columns - 1]) : 0;
-    }
+    z->kernels->mobilities(z->pattern, z->L, rows->columns, rows->dof, rows->J, z->stride, rows->is_path,
+                           z->climb, z->block[i].mobility);
   }
+  static const double one[3] = {1, 0, 0};
   for (int j = 0; j < z->joint_count; ++j) {
-    memset(z->one_row, 0, (size_t)z->n * sizeof *z->one_row);
-    z->one_row[z->joint[j].v] = 1;
-    z->joint[j].mobility = mobility(z, z->joint[j].v);
+    double out[3];
+    z->kernels->mobilities(z->pattern, z->L, 1, &z->joint[j].v, one, 1, 0, z->climb, out);
+    z->joint[j].mobility = out[0];
   }
   z->sight.has_mobility = 1;
 }

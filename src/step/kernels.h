@@ -67,6 +67,11 @@ typedef struct ffi_step_kernels {
                            double *V);
   /// out [n][4]: out[i][w] = sum over lanes of weight[w][8] x[i][8].
   void (*combine)(int n, const double *x, const double *weight, double *out);
+  /// out[w] = v'Mv of four vectors v [n][4], M by a pattern.
+  void (*energies)(const ffi_pattern *p, const double *M, const double *v, double out[4]);
+  /// out[r] = j M^-1 j' of three rows, M = L'DL by a pattern, 1/D on the diagonal. y [n][4] is room to work in, zero before and after.
+  void (*mobilities)(const ffi_pattern *p, const double *L, int columns, const int *dof, const double *J,
+                     int stride, int is_path, double *y, double out[3]);
   /// out [3][4] += J A, A [.][4] by velocity.
   void (*rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
   /// A block's forces and state over a sub-step from the integrals A [.][4] of xi'': once, twice, three times, and what the fourth column is.

@@ -25,6 +25,9 @@ void FFI_KERNEL(mix)(int n, int groups, const int *terms, const double *coeffici
 void FFI_KERNEL(rows_transposed4)(int columns, const int *dof, const double *J, int stride, const double *X,
                                   double *V);
 void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *out);
+void FFI_KERNEL(energies)(const ffi_pattern *p, const double *M, const double *v, double out[4]);
+void FFI_KERNEL(mobilities)(const ffi_pattern *p, const double *L, int columns, const int *dof,
+                            const double *J, int stride, int is_path, double *y, double out[3]);
 void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);
 void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int stride, const double *A,
