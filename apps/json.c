@@ -148,3 +148,39 @@ void ffi_json_numbers(ffi_json *json, const double *values, int count)
     ffi_json_number(json, values[i]);
   ffi_json_close(json, ']');
 }
+
+void ffi_json_put_text(ffi_json *json, const char *key, const char *text)
+{
+  ffi_json_key(json, key);
+  ffi_json_text(json, text);
+}
+
+void ffi_json_put_number(ffi_json *json, const char *key, double value)
+{
+  ffi_json_key(json, key);
+  ffi_json_number(json, value);
+}
+
+void ffi_json_put_integer(ffi_json *json, const char *key, int value)
+{
+  ffi_json_key(json, key);
+  ffi_json_integer(json, value);
+}
+
+void ffi_json_put_boolean(ffi_json *json, const char *key, int value)
+{
+  ffi_json_key(json, key);
+  ffi_json_boolean(json, value);
+}
+
+void ffi_json_put_numbers(ffi_json *json, const char *key, const double *values, int count)
+{
+  ffi_json_key(json, key);
+  ffi_json_numbers(json, values, count);
+}
+
+void ffi_json_put_open(ffi_json *json, const char *key, char bracket)
+{
+  ffi_json_key(json, key);
+  ffi_json_open(json, bracket, 0);
+}

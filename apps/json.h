@@ -31,4 +31,12 @@ void ffi_json_integer(ffi_json *json, int value);
 void ffi_json_boolean(ffi_json *json, int value);
 void ffi_json_numbers(ffi_json *json, const double *values, int count); ///< an array on one line
 
+/// A key and its value.
+void ffi_json_put_text(ffi_json *json, const char *key, const char *text);
+void ffi_json_put_number(ffi_json *json, const char *key, double value);
+void ffi_json_put_integer(ffi_json *json, const char *key, int value);
+void ffi_json_put_boolean(ffi_json *json, const char *key, int value);
+void ffi_json_put_numbers(ffi_json *json, const char *key, const double *values, int count);
+void ffi_json_put_open(ffi_json *json, const char *key, char bracket); ///< one that is not flat
+
 #endif

@@ -8,58 +8,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void put_text(ffi_json *json, const char *key, const char *text)
-{
-  ffi_json_key(json, key);
-  ffi_json_text(json, text);
-}
-
-static void put_number(ffi_json *json, const char *key, double value)
-{
-  ffi_json_key(json, key);
-  ffi_json_number(json, value);
-}
-
-static void put_numbers(ffi_json *json, const char *key, const double *values, int count)
-{
-  ffi_json_key(json, key);
-  ffi_json_numbers(json, values, count);
-}
-
 // A count: exact in a double up to 2^53, far beyond what is ever counted.
 static void put_count(ffi_json *json, const char *key, long long value)
 {
-  put_number(json, key, (double)value);
-}
-
-static void open_object(ffi_json *json, const char *key)
-{
-  ffi_json_key(json, key);
-  ffi_json_open(json, '{', 0);
+  ffi_json_put_number(json, key, (double)value);
 }
 
 static void put_scene(ffi_json *json, const ffi_run_request *r, const ffi_run_scene *scene)
 {
   const ffi_run_motors *m = &scene->motors;
-  put_text(json, "posture", scene->posture);
+  ffi_json_put_text(json, "posture", scene->posture);
   ffi_json_key(json, "ground");
   if (scene->has_plane) {
     ffi_json_open(json, '{', 0);
-    put_number(json, "slope", r->slope);
-    put_number(json, "stiffness", r->stiffness);
-    put_number(json, "damping", r->damping);
-    put_number(json, "friction", r->friction);
+    ffi_json_put_number(json, "slope", r->slope);
+    ffi_json_put_number(json, "stiffness", r->stiffness);
+    ffi_json_put_number(json, "damping", r->damping);
+    ffi_json_put_number(json, "friction", r->friction);
     ffi_json_close(json, '}');
   } else {
     ffi_json_text(json, NULL);
   }
-  put_number(json, "gap", scene->gap);
-  put_number(json, "lift", scene->lift);
-  open_object(json, "motors");
+  ffi_json_put_number(json, "gap", scene->gap);
+  ffi_json_put_number(json, "lift", scene->lift);
+  ffi_json_put_open(json, "motors", '{');
   put_count(json, "held", m->count);
   put_count(json, "held_by_model", m->model_count);
-  put_numbers(json, "kp", m->kp, m->count > 0 ? 2 : 0);
-  put_numbers(json, "kd", m->kd, m->count > 0 ? 2 : 0);
+  ffi_json_put_numbers(json, "kp", m->kp, m->count > 0 ? 2 : 0);
+  ffi_json_put_numbers(json, "kd", m->kd, m->count > 0 ? 2 : 0);
   ffi_json_close(json, '}');
 }
 
@@ -67,10 +43,10 @@ static void put_time(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
 {
   const double time = ff_sim_time(scene->sim);
   put_count(json, "steps", result->steps);
-  put_number(json, "time", time);
-  put_number(json, "wall", result->wall);
-  put_number(json, "stepping", result->stepping);
-  put_number(json, "real_time_factor", result->steps > 0 ? time / result->stepping : (double)NAN);
+  ffi_json_put_number(json, "time", time);
+  ffi_json_put_number(json, "wall", result->wall);
+  ffi_json_put_number(json, "stepping", result->stepping);
+  ffi_json_put_number(json, "real_time_factor", result->steps > 0 ? time / result->stepping : (double)NAN);
 }
 
 static void put_contacts(ffi_json *json, const ffi_run_scene *scene)
@@ -79,22 +55,21 @@ static void put_contacts(ffi_json *json, const ffi_run_scene *scene)
       [FF_CONTACT_RELEASED] = "released", [FF_CONTACT_STICK] = "stick", [FF_CONTACT_SLIP] = "slip"};
   int count;
   const ff_contact *contacts = ff_sim_contacts(scene->sim, &count);
-  ffi_json_key(json, "contacts");
-  ffi_json_open(json, '[', 0);
+  ffi_json_put_open(json, "contacts", '[');
   for (int i = 0; i < count; ++i) {
     const ff_contact *c = &contacts[i];
     ff_shape_info shape;
     ff_link_info a, b;
     ffi_json_open(json, '{', 1);
-    put_text(json, "link", ff_model_link(scene->model, c->link_a, &a) == FF_OK ? a.name : NULL);
-    put_text(json, "shape",
-             ff_model_shape(scene->model, c->shape_a, &shape) == FF_OK ? shape.def.name : NULL);
-    put_text(json, "on", ff_model_link(scene->model, c->link_b, &b) == FF_OK ? b.name : NULL);
-    put_numbers(json, "point", c->point, 3);
-    put_numbers(json, "normal", c->normal, 3);
-    put_numbers(json, "force", c->force, 3);
-    put_number(json, "penetration", c->penetration);
-    put_text(json, "mode", modes[c->mode]);
+    ffi_json_put_text(json, "link", ff_model_link(scene->model, c->link_a, &a) == FF_OK ? a.name : NULL);
+    ffi_json_put_text(json, "shape",
+                      ff_model_shape(scene->model, c->shape_a, &shape) == FF_OK ? shape.def.name : NULL);
+    ffi_json_put_text(json, "on", ff_model_link(scene->model, c->link_b, &b) == FF_OK ? b.name : NULL);
+    ffi_json_put_numbers(json, "point", c->point, 3);
+    ffi_json_put_numbers(json, "normal", c->normal, 3);
+    ffi_json_put_numbers(json, "force", c->force, 3);
+    ffi_json_put_number(json, "penetration", c->penetration);
+    ffi_json_put_text(json, "mode", modes[c->mode]);
     ffi_json_close(json, '}');
   }
   ffi_json_close(json, ']');
@@ -105,33 +80,32 @@ static void put_motion(ffi_json *json, const ffi_run_scene *scene, const ffi_run
   ffi_json_key(json, "base");
   if (scene->base >= 0) {
     ffi_json_open(json, '{', 0);
-    put_numbers(json, "start", r->base_start, 3);
-    put_numbers(json, "end", r->base_end, 3);
-    put_number(json, "height_start", r->height_start);
-    put_number(json, "height_end", r->height_end);
-    put_number(json, "tilt", r->tilt);
-    ffi_json_key(json, "has_fallen");
-    ffi_json_boolean(json, ffi_run_has_fallen(scene, r));
+    ffi_json_put_numbers(json, "start", r->base_start, 3);
+    ffi_json_put_numbers(json, "end", r->base_end, 3);
+    ffi_json_put_number(json, "height_start", r->height_start);
+    ffi_json_put_number(json, "height_end", r->height_end);
+    ffi_json_put_number(json, "tilt", r->tilt);
+    ffi_json_put_boolean(json, "has_fallen", ffi_run_has_fallen(scene, r));
     ffi_json_close(json, '}');
   } else {
     ffi_json_text(json, NULL);
   }
   put_contacts(json, scene);
   put_count(json, "contacts_most", r->contacts_most);
-  put_number(json, "penetration", r->penetration);
-  put_number(json, "slip", r->slip);
-  open_object(json, "energy");
-  put_number(json, "start", r->energy_start);
-  put_number(json, "end", r->energy_end);
-  put_number(json, "most", r->energy_most);
-  put_number(json, "control_work", r->work);
+  ffi_json_put_number(json, "penetration", r->penetration);
+  ffi_json_put_number(json, "slip", r->slip);
+  ffi_json_put_open(json, "energy", '{');
+  ffi_json_put_number(json, "start", r->energy_start);
+  ffi_json_put_number(json, "end", r->energy_end);
+  ffi_json_put_number(json, "most", r->energy_most);
+  ffi_json_put_number(json, "control_work", r->work);
   ffi_json_close(json, '}');
 }
 
 static void put_totals(ffi_json *json, const ffi_run_scene *scene)
 {
   const ff_sim_totals t = ff_sim_get_totals(scene->sim);
-  open_object(json, "totals");
+  ffi_json_put_open(json, "totals", '{');
   put_count(json, "pieces", t.pieces);
   put_count(json, "touchdowns", t.touchdowns);
   put_count(json, "liftoffs", t.liftoffs);
@@ -147,8 +121,7 @@ static void put_notes(ffi_json *json, const ffi_run_request *request, const ffi_
 {
   char(*text)[FFI_RUN_NOTE_SIZE] = ffi_need_memory(NULL, FFI_RUN_NOTES * sizeof *text);
   const int count = ffi_run_notes(request, scene, result, text);
-  ffi_json_key(json, "notes");
-  ffi_json_open(json, '[', 0);
+  ffi_json_put_open(json, "notes", '[');
   for (int i = 0; i < count; ++i)
     ffi_json_text(json, text[i]);
   ffi_json_close(json, ']');
@@ -165,19 +138,19 @@ void ffi_run_summary_json(const ffi_run_request *request, const ffi_run_scene *s
   ffi_json json;
   ffi_json_begin(&json, out);
   ffi_json_open(&json, '{', 0);
-  put_text(&json, "footfall", ff_version());
-  put_text(&json, "file", request->path);
-  put_text(&json, "name", ff_model_name(scene->model));
-  put_text(&json, "outcome", outcomes[result->outcome]);
-  put_text(&json, "error", result->outcome == FFI_RUN_FAILED ? result->error.message : NULL);
-  put_text(&json, "stepper", ff_stepper_name(ff_sim_stepper(scene->sim)));
-  put_number(&json, "dt", ff_sim_dt(scene->sim));
-  put_number(&json, "duration", request->duration);
+  ffi_json_put_text(&json, "footfall", ff_version());
+  ffi_json_put_text(&json, "file", request->path);
+  ffi_json_put_text(&json, "name", ff_model_name(scene->model));
+  ffi_json_put_text(&json, "outcome", outcomes[result->outcome]);
+  ffi_json_put_text(&json, "error", result->outcome == FFI_RUN_FAILED ? result->error.message : NULL);
+  ffi_json_put_text(&json, "stepper", ff_stepper_name(ff_sim_stepper(scene->sim)));
+  ffi_json_put_number(&json, "dt", ff_sim_dt(scene->sim));
+  ffi_json_put_number(&json, "duration", request->duration);
   put_time(&json, scene, result);
   put_scene(&json, request, scene);
   put_motion(&json, scene, result);
   put_totals(&json, scene);
-  put_text(&json, "log", request->log);
+  ffi_json_put_text(&json, "log", request->log);
   put_count(&json, "rows", result->rows);
   put_notes(&json, request, scene, result);
   ffi_json_close(&json, '}');

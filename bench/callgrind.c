@@ -149,3 +149,11 @@ int bench_callgrind(const char *const *arguments, bench_callgrind_take take, voi
   remove_folder(folder);
   return count;
 }
+
+void bench_callgrind_sweep(const bench_task *task, const char *which, const char *metric)
+{
+  printf("%s %s %.0f\n", which, metric, task->calls);
+  if (task->prepare)
+    task->prepare(task->context);
+  bench_sweep_once(task);
+}

@@ -6,6 +6,8 @@
 #ifndef BENCH_CALLGRIND_H
 #define BENCH_CALLGRIND_H
 
+#include "timer.h"
+
 #include <stddef.h>
 
 /// What was counted, instructions per call.
@@ -16,5 +18,8 @@ typedef void (*bench_callgrind_take)(void *context, const char *which, const cha
 /// sweep by sweep. Returns how many, 0 if it was not possible, with the reason in `why`. Takes a minute at most for all of `bench step`.
 int bench_callgrind(const char *const *arguments, bench_callgrind_take take, void *context, char *why,
                     size_t size);
+
+/// What `--count` does with a task: its line on stdout, then one sweep.
+void bench_callgrind_sweep(const bench_task *task, const char *which, const char *metric);
 
 #endif

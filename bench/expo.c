@@ -2,14 +2,13 @@
 #include "expo.h"
 
 #include "../apps/complain.h"
-#include "../apps/options.h"
 #include "../apps/units.h"
 #include "bench.h"
 #include "find_model.h"
+#include "request.h"
 
 #include <footfall/load.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,13 +25,6 @@ static const char help[] =
     "  --models DIR  where solo12.urdf is\n"
     "  --markdown    print the tables as they stand in docs/theory\n";
 
-enum { OPTION_JSON, OPTION_CASE, OPTION_QUICK, OPTION_MODELS, OPTION_MARKDOWN };
-
-static const ffi_option options[] = {
-    [OPTION_JSON] = {"--json", 1},     [OPTION_CASE] = {"--case", 1},         [OPTION_QUICK] = {"--quick", 0},
-    [OPTION_MODELS] = {"--models", 1}, [OPTION_MARKDOWN] = {"--markdown", 0},
-};
-
 static const struct {
   const char *name;
   ff_status (*run)(const bench_expo_run *bench, ff_error *error);
@@ -41,12 +33,6 @@ static const struct {
     {"sliding", bench_expo_sliding}, {"slope", bench_expo_slope},   {"motors", bench_expo_motors},
 };
 enum { CASES = sizeof cases / sizeof *cases };
-
-typedef struct request {
-  const char *json;
-  int chosen; // -1: all
-  bench_expo_run bench;
-} request;
 
 void bench_expo_row(const bench_expo_run *b, const char *which, const char *metric, double value,
                     const char *unit)
@@ -65,49 +51,22 @@ ff_status bench_expo_solo12(const bench_expo_run *b, ff_model **model, ff_error 
   return error->status = FF_ERROR_FILE;
 }
 
-static int read_case(const char *name, int *chosen)
+static int is_case(const char *name)
 {
   const char *known[CASES];
+  int index;
   for (int i = 0; i < CASES; ++i)
     known[i] = cases[i].name;
-  return ffi_read_word("--case", name, known, CASES, chosen);
+  return ffi_read_word("--case", name, known, CASES, &index);
 }
 
-static int read_option(int which, const char *value, request *out)
-{
-  switch (which) {
-  case OPTION_JSON: out->json = value; return 1;
-  case OPTION_CASE: return read_case(value, &out->chosen);
-  case OPTION_QUICK: out->bench.is_quick = 1; return 1;
-  case OPTION_MODELS: out->bench.models = value; return 1;
-  case OPTION_MARKDOWN: out->bench.sheet.is_markdown = 1; return 1;
-  case FFI_ARG_OPERAND: ffi_complain("'bench expo' takes options only, '%s' is too much", value); return 0;
-  default: return 0;
-  }
-}
-
-// Returns 0 after a complaint.
-static int read_request(int argc, char **argv, request *out)
-{
-  ffi_args args = {.argc = argc,
-                   .argv = argv,
-                   .options = options,
-                   .option_count = (int)(sizeof options / sizeof options[0]),
-                   .command = "bench expo"};
-  int which;
-  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
-    if (!read_option(which, args.value, out))
-      return 0;
-  }
-  return 1;
-}
-
-static int run_cases(const request *r)
+// `chosen` NULL: all.
+static int run_cases(const bench_expo_run *bench, const char *chosen)
 {
   ff_error error = {0};
   for (int i = 0; i < CASES; ++i)
-    if (r->chosen < 0 || r->chosen == i) {
-      if (cases[i].run(&r->bench, &error) != FF_OK) {
+    if (!chosen || strcmp(chosen, cases[i].name) == 0) {
+      if (cases[i].run(bench, &error) != FF_OK) {
         ffi_complain("%s: %s", cases[i].name, error.message[0] ? error.message : "no memory");
         return FFI_EXIT_FAILED;
       }
@@ -115,31 +74,24 @@ static int run_cases(const request *r)
   return FFI_EXIT_OK;
 }
 
-static int perform(request *r)
+static int perform(const bench_request *r, bench_late_file *json)
 {
-  bench_late_file json = {0};
-  if (r->json && !bench_late_file_check(&json, r->json)) {
-    ffi_complain("%s: cannot be written: %s", r->json, strerror(errno));
-    return FFI_EXIT_FAILED;
-  }
-  r->bench.sheet.is_silent = r->json && json.file == stdout;
-  r->bench.rows = r->json ? bench_rows_create() : NULL;
-  int status = run_cases(r);
-  if (r->json && status == FFI_EXIT_OK && !bench_rows_save(r->bench.rows, &json)) {
-    ffi_complain("%s: could not be written: %s", r->json, strerror(errno));
-    status = FFI_EXIT_FAILED;
-  }
-  bench_rows_destroy(r->bench.rows);
-  bench_late_file_forget(&json);
+  bench_expo_run bench = {.models = r->models, .is_quick = r->is_quick};
+  bench.sheet = (bench_sheet){.first_width = 23,
+                              .width = 15,
+                              .is_markdown = r->is_markdown,
+                              .is_silent = r->json && json->file == stdout};
+  bench.rows = r->json ? bench_rows_create() : NULL;
+  int status = run_cases(&bench, r->chosen);
+  if (r->json && status == FFI_EXIT_OK)
+    status = bench_request_save(bench.rows, json);
+  bench_rows_destroy(bench.rows);
   return status;
 }
 
 int bench_expo(int argc, char **argv)
 {
-  request r = {.chosen = -1, .bench = {.sheet = {.first_width = 23, .width = 15}}};
-  if (ffi_args_ask_help(argc, argv)) {
-    fputs(help, stdout);
-    return FFI_EXIT_OK;
-  }
-  return read_request(argc, argv, &r) ? perform(&r) : FFI_EXIT_USAGE;
+  static const bench_command command = {
+      .name = "bench expo", .help = help, .is_case = is_case, .perform = perform};
+  return bench_request_run(&command, argc, argv);
 }

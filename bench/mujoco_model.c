@@ -64,6 +64,14 @@ void bench_mujoco_convert(const ff_model *model, const double *q, const double *
   }
 }
 
+void bench_mujoco_free(mjModel *m, mjData *d)
+{
+  if (d)
+    mj_deleteData(d);
+  if (m)
+    mj_deleteModel(m);
+}
+
 #else
 typedef int bench_mujoco_model_is_empty; // a file needs something in it
 #endif

@@ -16,6 +16,8 @@ mjModel *bench_mujoco_compile(const ff_model *model, int has_contacts, char *why
 /// order, with slices of the same sizes.
 void bench_mujoco_convert(const ff_model *model, const double *q, const double *v, double *qpos,
                           double *qvel);
+
+void bench_mujoco_free(mjModel *m, mjData *d); ///< NULL is fine
 #endif
 
 #endif

@@ -67,10 +67,7 @@ void bench_mujoco_destroy(bench_mujoco *p)
 {
   if (!p)
     return;
-  if (p->d)
-    mj_deleteData(p->d);
-  if (p->m)
-    mj_deleteModel(p->m);
+  bench_mujoco_free(p->m, p->d);
   free(p->qpos);
   free(p->qvel);
   free(p->result);

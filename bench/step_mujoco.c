@@ -101,10 +101,7 @@ void bench_step_mujoco_destroy(bench_step_mujoco *p)
 {
   if (!p)
     return;
-  if (p->d)
-    mj_deleteData(p->d);
-  if (p->m)
-    mj_deleteModel(p->m);
+  bench_mujoco_free(p->m, p->d);
   free(p->qpos);
   free(p->target);
   free(p->qvel);

@@ -161,7 +161,9 @@ static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
   e->frozen.want_double = !p->has_events;
   ff_status status =
       p->has_events ? predict_to_event(s, e, p, error) : ffi_expo_predict(s, e, p->h, 0, error);
-  while (status == FF_OK && p->has_events && p->h > p->least && !ffi_means_are_sound(e)) {
+  for (int shortened = 0; status == FF_OK && p->has_events && p->h > p->least && !ffi_means_are_sound(e) &&
+                          shortened < MOST_SHORTENINGS;
+       ++shortened) {
     p->h = fmax(p->least, p->h / 4);
     p->was_shortened = 1;
     freeze_in_first_modes(s, e);
@@ -226,6 +228,15 @@ static void force_changes(ffi_system *s, ffi_expo *e, double event)
       e->forced_joint[k] = e->watch.joints.next[k];
 }
 
+// Of the solve that was taken, and not of those that were tried; but for the work.
+static void tell_of_piece(const ffi_frozen *z, ff_step_info *info)
+{
+  info->substeps = z->substeps > info->substeps ? z->substeps : info->substeps;
+  info->capped |= z->capped;
+  info->force_error = fmax(info->force_error, z->error);
+  info->factorisations += z->factorisations;
+}
+
 // One piece, from e->now to e->there: begin, predict, look, search, correct, arrive.
 static ff_status take_piece(ffi_system *s, ffi_expo *e, piece *p, double *mark, ff_error *error)
 {
@@ -252,7 +263,7 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, piece *p, double *mark, 
     return status;
   ffi_expo_arrive(s, e, p->h);
   force_changes(s, e, p->h == to_event && !absorbed ? p->event : INFINITY);
-  s->info->factorisations += e->frozen.factorisations;
+  tell_of_piece(&e->frozen, s->info);
   return FF_OK;
 }
 

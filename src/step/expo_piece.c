@@ -42,19 +42,13 @@ ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff
   z->watch = watched ? ffi_watch_look : NULL;
   z->watch_user = &e->watch;
   ffi_watch_begin(&e->watch, s, &e->start, &e->now, e->mode, e->contact_block);
-  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
+  ff_status status = FF_OK;
+  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_solve(z, h);
-  } else {
-    const ff_status status = ffi_reference_solve(s, &e->reference, z, h, error);
-    if (status != FF_OK)
-      return status;
-  }
+  else
+    status = ffi_reference_solve(s, &e->reference, z, h, error);
   z->watch = NULL;
-  ff_step_info *info = s->info;
-  info->substeps = z->substeps > info->substeps ? z->substeps : info->substeps;
-  info->capped |= z->capped;
-  info->force_error = ffi_larger(info->force_error, z->error);
-  return FF_OK;
+  return status;
 }
 
 // The place that the present motion leads to. Contacts keep their anchors for the moment.
@@ -91,28 +85,21 @@ static void times_mass(const ffi_frozen *z, const double *x, double *y)
   }
 }
 
-// The rows of a block as they are at the end of the piece.
-static const ffi_rows3 *rows_there(const ffi_expo *e, int block)
-{
-  const ffi_frozen *z = &e->frozen;
-  const int first_hold = z->block_count - e->start.hold_count;
-  if (block >= first_hold)
-    return &e->end.hold[block - first_hold].rows;
-  for (int i = block; i < e->start.count; ++i) // contacts in order, some without a block
-    if (e->contact_block[i] == block)
-      return &e->end.contact[i].rows;
-  return NULL;
-}
+// A block as it is at the end of the piece: its rows, and their accelerations at vdot = 0.
+typedef struct block_there {
+  const ffi_rows3 *rows; // NULL: it has none there
+  const double *c;
+} block_there;
 
-static const double *bias_there(const ffi_expo *e, int block)
+static block_there find_there(const ffi_expo *e, int block)
 {
   const int first_hold = e->frozen.block_count - e->start.hold_count;
   if (block >= first_hold)
-    return e->end.hold[block - first_hold].c;
-  for (int i = block; i < e->start.count; ++i)
+    return (block_there){&e->end.hold[block - first_hold].rows, e->end.hold[block - first_hold].c};
+  for (int i = block; i < e->start.count; ++i) // contacts in order, some without a block
     if (e->contact_block[i] == block)
-      return e->end.contact[i].c;
-  return NULL;
+      return (block_there){&e->end.contact[i].rows, e->end.contact[i].c};
+  return (block_there){NULL, NULL};
 }
 
 // Acceleration at the end of the piece under the mean forces of the piece.
@@ -123,7 +110,7 @@ static ff_status accelerate_there(ffi_system *s, ffi_expo *e, ff_error *error)
   for (int k = 0; k < z->n; ++k)
     a[k] = e->f[k] + e->start.h[k] - e->end.h[k];
   for (int b = 0; b < z->block_count; ++b) {
-    const ffi_rows3 *rows = rows_there(e, b);
+    const ffi_rows3 *rows = find_there(e, b).rows;
     if (rows)
       ffi_rows_add_transposed(rows, z->stride, z->block[b].mean, a);
   }
@@ -139,15 +126,14 @@ static ff_status accelerate_there(ffi_system *s, ffi_expo *e, ff_error *error)
 // Slope of a block's acceleration beyond what J times the slope of vdot gives: ((J' - J) a' + c' - c)/h, ' at the end.
 static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, double h)
 {
-  const ffi_rows3 *there = rows_there(e, index);
-  if (!there || there->columns == 0)
+  const block_there there = find_there(e, index);
+  if (!there.rows || there.rows->columns == 0)
     return;
-  const double *bias = bias_there(e, index);
   double after[3], before[3];
-  ffi_rows_times(there, e->frozen.stride, e->acceleration, after);
+  ffi_rows_times(there.rows, e->frozen.stride, e->acceleration, after);
   ffi_rows_times(b->rows, e->frozen.stride, e->acceleration, before);
   for (int k = 0; k < 3; ++k)
-    b->c1[k] = (after[k] - before[k] + bias[k] - b->c[k]) / h;
+    b->c1[k] = (after[k] - before[k] + there.c[k] - b->c[k]) / h;
 }
 
 // Tangential elongation of a contact at the end of the piece.
@@ -208,13 +194,13 @@ static double slope_of_friction(ffi_expo *e, int i, double h, double *f1)
 }
 
 // How much the bend of friction counts in a correction's share. A foot that lands sliding turns to its lasting direction within microseconds, a
-// layer that no step of ordinary length sees: such pieces are shortened until friction bends by no more than 0.1 (dt / 10 ms)^1.5. A bend goes with h^2,
-// so their length goes with dt^0.75 and what they leave, with its third power, falls faster than dt^2, like all else. At 10 ms and
-// above the bound for all corrections is the stricter one.
+// layer that no step of ordinary length sees: such pieces are shortened until friction bends by no more than 0.1 (dt / 3 ms)^2. What a layer leaves
+// goes with that bend, so it falls with dt^2, like all else. 3 ms: at longer steps other errors of a landing are larger. From there on the bound for
+// all corrections is the stricter one.
 static double weight_of_bend(double dt)
 {
-  const double shorter = ffi_larger(1, 0.01 / dt);
-  return shorter * sqrt(shorter);
+  const double shorter = ffi_larger(1, 0.003 / dt);
+  return shorter * shorter;
 }
 
 // Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
@@ -248,22 +234,20 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
     ffi_frozen_again(z, h);
-    for (int b = 0; b < z->block_count; ++b)
-      if (z->block[b].slides) {
-        ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
-        ffi_v3_add_scaled(1, z->block[b].bend, z->block[b].force_end);
-      }
-    *share = ffi_larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
-    return FF_OK;
+  } else { // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
+    s->k->transforms(s->work, e->now.q);
+    s->k->crba(s->work);
+    z->is_factored = 0;
+    status = ffi_reference_solve(s, &e->reference, z, h, error);
+    s->k->transforms(s->work, e->there.q);
+    s->k->kinematics(s->work, NULL, NULL);
   }
-  // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
-  s->k->transforms(s->work, e->now.q);
-  s->k->crba(s->work);
-  z->is_factored = 0;
-  status = ffi_reference_solve(s, &e->reference, z, h, error);
+  for (int b = 0; b < z->block_count; ++b)
+    if (z->block[b].slides) {
+      ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
+      ffi_v3_add_scaled(1, z->block[b].bend, z->block[b].force_end);
+    }
   *share = ffi_larger(bend * weight_of_bend(s->def->dt), correction_share(z, h, e->scratch));
-  s->k->transforms(s->work, e->there.q);
-  s->k->kinematics(s->work, NULL, NULL);
   return status;
 }
 

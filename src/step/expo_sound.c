@@ -25,6 +25,8 @@ ff_status ffi_take_as_published(ffi_system *s, ffi_expo *e, double h, ff_error *
   for (int i = 0; i < e->start.count; ++i)
     if (e->mode[i] == FF_CONTACT_SLIP && e->start.contact[i].mu > 0)
       e->mode[i] = FF_CONTACT_STICK;
+  if (e->frozen.is_factored) // in place
+    s->k->crba(s->work);
   ffi_expo_freeze(s, e);
   e->frozen.want_double = 1;
   const ff_status status = ffi_expo_predict(s, e, h, 0, error);

@@ -55,24 +55,19 @@ static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction
   return first;
 }
 
-// A point of the robot moves by less than this times the sum of all |dx|: levers are shorter [m].
-static const double longest_lever = 2;
-
 double ffi_expo_missed_touchdown(const ffi_system *s, ffi_expo *e, double h, double slack)
 {
   const ffi_frozen *z = &e->frozen;
   const size_t used =
       (size_t)(e->end.count + e->end.hold_count) * (size_t)e->end.stride; // one row more is there
-  double *dx = e->scratch, reach = 0, first = h;
-  for (int k = 0; k < z->n; ++k) {
+  double *dx = e->scratch, first = h;
+  for (int k = 0; k < z->n; ++k)
     dx[k] = z->delta_x[k] - e->predicted[k];
-    reach += longest_lever * fabs(dx[k]);
-  }
   for (int n = 0, t = 0; n < e->end.near_count; ++n) {
     const ffi_near *near = &e->end.near[n];
     while (t < e->there.touching_count && e->there.touching[t].id < near->id)
       ++t;
-    if (near->gap > reach || (t < e->there.touching_count && e->there.touching[t].id == near->id))
+    if (t < e->there.touching_count && e->there.touching[t].id == near->id)
       continue;
     double moved[3];
     ffi_near_displacement(s, near, dx, e->end.J + 3 * used, e->end.dofs + used, e->end.stride, moved);

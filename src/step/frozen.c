@@ -117,7 +117,6 @@ void ffi_frozen_begin(ffi_frozen *z)
   z->f1 = NULL;
   z->watch = NULL;
   z->want_double = 0;
-  z->step = 0;
   z->factorisations = 0;
 }
 
@@ -204,7 +203,6 @@ void ffi_frozen_prepare(ffi_frozen *z)
   }
   ffi_slide_prepare(z);
   ffi_error_prepare(z);
-  z->step = 0;
   z->is_factored = 0;
 }
 
@@ -244,6 +242,5 @@ void ffi_frozen_factor(ffi_frozen *z, double h)
   z->kernels->factor(p, z->S);
   if (z->slides > 0)
     ffi_slide_factor(z, h);
-  z->step = h;
   ++z->factorisations;
 }

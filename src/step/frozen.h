@@ -113,7 +113,6 @@ struct ffi_frozen {
   // Weights are conjugated, so that a plain dot product over eight numbers takes the real part.
   double inverse[5][FFI_COMPLEX], weight[5][FFI_COMPLEX], unresolved[4][FFI_COMPLEX];
 
-  double step; ///< length of the sub-steps that S is factored for, 0: none
   ffi_frozen_sight sight;
   double *M;        ///< [entries of the pattern]
   double *G;        ///< [classes][entries]

@@ -47,6 +47,13 @@ void ffi_clean_up(void)
   scratch[0] = '\0';
 }
 
+int ffi_tear_down(void **state)
+{
+  (void)state;
+  ffi_clean_up();
+  return 0;
+}
+
 const char *ffi_write_file(const char *name, const char *content, int length)
 {
   static char path[512];

@@ -16,6 +16,7 @@ const char *ffi_command_path(void);
 /// A folder for files of this test, made at the first call; ffi_clean_up() removes it and the files in it.
 const char *ffi_scratch_folder(void);
 void ffi_clean_up(void);
+int ffi_tear_down(void **state); ///< the same, at the end of a group of tests
 
 /// Write a file into the scratch folder; returns its path, valid until the next call.
 const char *ffi_write_file(const char *name, const char *content, int length);

@@ -1,7 +1,7 @@
 // footfall bench dynamics: the rows it writes and what it refuses. How fast the kernels are is not judged here, only that
 // the figures are there, are possible, and that what is exact (operation counts, MuJoCo's robot) is right.
 #define _POSIX_C_SOURCE 200809L
-#include "json_value.h"
+#include "bench_rows.h"
 #include "run_command.h"
 
 #include <footfall/load.h>
@@ -17,13 +17,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
 
 // ---- Rows -------------------------------------------------------------------------------------------------
 
@@ -60,27 +53,9 @@ static int measure(void **state)
   return 0;
 }
 
-static int forget(void **state)
-{
-  ffi_json_free(*state);
-  return 0;
-}
-
-// The value of a metric, NAN if it has no row.
-static double find(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
-{
-  for (const ffi_json_value *row = rows->first; row; row = row->next)
-    if (strcmp(ffi_json_get(row, "case")->text, which) == 0 &&
-        strcmp(ffi_json_get(row, "metric")->text, metric) == 0) {
-      assert_string_equal(ffi_json_get(row, "unit")->text, unit);
-      return ffi_json_get(row, "value")->number;
-    }
-  return NAN;
-}
-
 static double need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
 {
-  const double value = find(rows, which, metric, unit);
+  const double value = ffi_bench_find(rows, which, metric, unit);
   if (!(value > 0))
     fail_msg("%s %s is %g", which, metric, value);
   return value;
@@ -91,19 +66,8 @@ static const char *const cases[] = {"solo12", "romeo"};
 static void rows_have_the_schema(void **state)
 {
   const ffi_json_value *rows = *state;
-  assert_int_equal(rows->type, FFI_JSON_ARRAY);
+  ffi_bench_check_schema(rows);
   assert_true(rows->count > 100);
-  for (const ffi_json_value *row = rows->first; row; row = row->next) {
-    assert_int_equal(row->type, FFI_JSON_OBJECT);
-    assert_int_equal(row->count, 4);
-    assert_int_equal(ffi_json_get(row, "case")->type, FFI_JSON_STRING);
-    assert_int_equal(ffi_json_get(row, "metric")->type, FFI_JSON_STRING);
-    assert_int_equal(ffi_json_get(row, "value")->type, FFI_JSON_NUMBER);
-    assert_int_equal(ffi_json_get(row, "unit")->type, FFI_JSON_STRING);
-    for (const ffi_json_value *other = row->next; other; other = other->next) // once each
-      assert_true(strcmp(ffi_json_get(row, "case")->text, ffi_json_get(other, "case")->text) != 0 ||
-                  strcmp(ffi_json_get(row, "metric")->text, ffi_json_get(other, "metric")->text) != 0);
-  }
 }
 
 static void every_kernel_has_a_time(void **state)
@@ -117,7 +81,8 @@ static void every_kernel_has_a_time(void **state)
   for (int c = 0; c < 2; ++c) {
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; ++k) {
       snprintf(wide, sizeof wide, "%s_x8", kernels[k]);
-      const double one = find(*state, cases[c], kernels[k], "ns"), many = find(*state, cases[c], wide, "ns");
+      const double one = ffi_bench_find(*state, cases[c], kernels[k], "ns"),
+                   many = ffi_bench_find(*state, cases[c], wide, "ns");
       const double least =
           k < 2 ? -1e6 : 1; // a nanosecond is three cycles; 10 ms is far above any debug build
       if (!(one > least && one < 1e7 && many > least && many < 1e7))
@@ -129,8 +94,8 @@ static void every_kernel_has_a_time(void **state)
     assert_true(lanes == 2 || lanes == 4 || lanes == 8);
     assert_true(need(*state, cases[c], "peak_scalar", "GF/s") < 1e3);
   }
-  assert_true(find(*state, "solo12", "points", "points") == 4);
-  assert_true(find(*state, "romeo", "points", "points") == 8);
+  assert_true(ffi_bench_find(*state, "solo12", "points", "points") == 4);
+  assert_true(ffi_bench_find(*state, "romeo", "points", "points") == 8);
 }
 
 // ---- What is exact ----------------------------------------------------------------------------------------
@@ -168,7 +133,7 @@ static void operations_are_counted(void **state)
     double squares, depths, factor, solve;
     int nv;
     path_sums(cases[c], &squares, &depths, &nv);
-    factor = find(*state, cases[c], "ltl_flops", "flop");
+    factor = ffi_bench_find(*state, cases[c], "ltl_flops", "flop");
     if (isnan(factor))
       skip(); // a build without a C++ compiler
     solve = need(*state, cases[c], "solve_flops", "flop");
@@ -186,11 +151,11 @@ static void operations_are_counted(void **state)
 // energy by less than a hundredth.)
 static void mujoco_has_our_robot(void **state)
 {
-  const double solo12 = find(*state, "solo12", "mujoco:energy_error", "ratio");
+  const double solo12 = ffi_bench_find(*state, "solo12", "mujoco:energy_error", "ratio");
   if (isnan(solo12))
     skip();                    // a build without MuJoCo
   assert_true(solo12 < 1e-12); // 256 states, sums of some hundred terms
-  assert_true(find(*state, "romeo", "mujoco:energy_error", "ratio") < 1e-2);
+  assert_true(ffi_bench_find(*state, "romeo", "mujoco:energy_error", "ratio") < 1e-2);
   for (int c = 0; c < 2; ++c) {
     const double sum = need(*state, cases[c], "mujoco:step_sum", "ns");
     need(*state, cases[c], "mujoco:kinematics", "ns");
@@ -203,20 +168,14 @@ static void mujoco_has_our_robot(void **state)
 
 // ---- What it refuses --------------------------------------------------------------------------------------
 
-// One line on stderr that starts as all of footfall's do, nothing on stdout, and before a run of full length.
+// Before a run of full length.
 static void check_refusal(const char *arguments, int status, const char *text)
 {
   struct timespec start, end;
   clock_gettime(CLOCK_MONOTONIC, &start);
-  ffi_output output = ffi_run("", "bench %s", arguments);
+  ffi_bench_check_refusal(arguments, status, text);
   clock_gettime(CLOCK_MONOTONIC, &end);
-  const char *newline = strchr(output.err, '\n');
-  if (output.status != status || strncmp(output.err, "footfall: ", 10) != 0 || !newline || newline[1] ||
-      !strstr(output.err, text) || output.out[0])
-    fail_msg("bench %s: exit status %d instead of %d, or not one line of footfall's with '%s': %s", arguments,
-             output.status, status, text, output.err);
   assert_true(end.tv_sec - start.tv_sec < 30); // without --quick it would be 40
-  ffi_output_free(&output);
 }
 
 static void mistakes_are_told(void **state)
@@ -326,12 +285,8 @@ static void full_disks_are_told(void **state)
 static void help_names_the_options(void **state)
 {
   (void)state;
-  static const char *const words[] = {"--json", "--quick", "--models", "--isa"};
-  ffi_output output = ffi_run("", "bench dynamics --help");
-  assert_int_equal(output.status, 0);
-  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
-    assert_non_null(strstr(output.out, words[k]));
-  ffi_output_free(&output);
+  static const char *const words[] = {"--json", "--quick", "--models", "--isa", NULL};
+  ffi_bench_check_help("dynamics", words);
 }
 
 int main(void)
@@ -350,6 +305,6 @@ int main(void)
       cmocka_unit_test(full_disks_are_told),
       cmocka_unit_test(help_names_the_options),
   };
-  return cmocka_run_group_tests_name("rows", rows, measure, forget) +
-         cmocka_run_group_tests_name("refusals", refusals, NULL, clean_up);
+  return cmocka_run_group_tests_name("rows", rows, measure, ffi_bench_forget) +
+         cmocka_run_group_tests_name("refusals", refusals, NULL, ffi_tear_down);
 }

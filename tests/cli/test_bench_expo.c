@@ -1,7 +1,7 @@
 // footfall bench expo: the rows it writes and what it refuses. That orders hold is tested in tests/properties; here only that the figures are there, and that they
 // say what the pages made of them say: by factors that are far from the edge.
 #define _POSIX_C_SOURCE 200809L
-#include "json_value.h"
+#include "bench_rows.h"
 #include "run_command.h"
 
 #include <math.h>
@@ -14,59 +14,26 @@
 
 #include <cmocka.h>
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
-
 // ---- Rows -------------------------------------------------------------------------------------------------
 
 static int measure(void **state)
 {
-  char why[200];
-  ffi_output output = ffi_run("", "bench expo --quick --json -");
-  if (output.status != 0)
-    fail_msg("exit status %d: %s", output.status, output.err);
-  assert_string_equal(output.err, "");
-  *state = ffi_json_parse(output.out, why);
-  if (!*state)
-    fail_msg("not JSON: %s", why);
-  ffi_output_free(&output);
-  return 0;
-}
-
-static int forget(void **state)
-{
-  ffi_json_free(*state);
+  *state = ffi_bench_rows("expo --quick");
   return 0;
 }
 
 // The value of a metric that must be there.
 static double need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
 {
-  for (const ffi_json_value *row = rows->first; row; row = row->next)
-    if (strcmp(ffi_json_get(row, "case")->text, which) == 0 &&
-        strcmp(ffi_json_get(row, "metric")->text, metric) == 0) {
-      assert_string_equal(ffi_json_get(row, "unit")->text, unit);
-      assert_int_equal(ffi_json_get(row, "value")->type, FFI_JSON_NUMBER);
-      return ffi_json_get(row, "value")->number;
-    }
-  fail_msg("%s has no row %s", which, metric);
-  return NAN;
+  const double value = ffi_bench_find(rows, which, metric, unit);
+  if (isnan(value))
+    fail_msg("%s has no row %s", which, metric);
+  return value;
 }
 
 static void rows_have_the_schema(void **state)
 {
-  const ffi_json_value *rows = *state;
-  assert_int_equal(rows->type, FFI_JSON_ARRAY);
-  for (const ffi_json_value *row = rows->first; row; row = row->next) {
-    assert_int_equal(row->count, 4);
-    for (const ffi_json_value *other = row->next; other; other = other->next) // once each
-      assert_true(strcmp(ffi_json_get(row, "case")->text, ffi_json_get(other, "case")->text) != 0 ||
-                  strcmp(ffi_json_get(row, "metric")->text, ffi_json_get(other, "metric")->text) != 0);
-  }
+  ffi_bench_check_schema(*state);
 }
 
 // The page on the exponential: a higher order is better, up to dt |A| = 3; auto is good to its tolerance of 1e-4 at any
@@ -157,11 +124,7 @@ static void tables_are_printed(void **state)
 
 static void mistakes_are_told(void **state)
 {
-  static const struct {
-    const char *arguments;
-    int status;
-    const char *words;
-  } cases[] = {
+  static const ffi_bench_refusal refusals[] = {
       {"exop", 2, "did you mean 'expo'?"},
       {"expo --case lending", 2, "did you mean 'landing'?"},
       {"expo --case tower", 2, "slope"},
@@ -170,20 +133,10 @@ static void mistakes_are_told(void **state)
       {"expo --json /no/such/folder/x.json", 1, "/no/such/folder/x.json: cannot be written"},
       {"expo --models /no/such/folder", 1, "/no/such/folder/solo12.urdf: cannot be read"},
   };
+  static const char *const words[] = {"--case NAME", NULL};
   (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-    ffi_output output = ffi_run("", "bench %s", cases[i].arguments);
-    const char *end = strchr(output.err, '\n');
-    if (output.status != cases[i].status || strncmp(output.err, "footfall: ", 10) != 0 || !end || end[1] ||
-        !strstr(output.err, cases[i].words) || output.out[0])
-      fail_msg("bench %s: exit status %d, or not one line with '%s': %s", cases[i].arguments, output.status,
-               cases[i].words, output.err);
-    ffi_output_free(&output);
-  }
-  ffi_output output = ffi_run("", "bench expo --help");
-  assert_int_equal(output.status, 0);
-  assert_non_null(strstr(output.out, "--case NAME"));
-  ffi_output_free(&output);
+  ffi_bench_check_refusals(refusals, sizeof refusals / sizeof *refusals);
+  ffi_bench_check_help("expo", words);
 }
 
 int main(void)
@@ -199,6 +152,6 @@ int main(void)
       cmocka_unit_test(tables_are_printed),
       cmocka_unit_test(mistakes_are_told),
   };
-  const int failed = cmocka_run_group_tests(rows, measure, forget);
-  return failed + cmocka_run_group_tests(options, NULL, clean_up);
+  const int failed = cmocka_run_group_tests(rows, measure, ffi_bench_forget);
+  return failed + cmocka_run_group_tests(options, NULL, ffi_tear_down);
 }

@@ -19,13 +19,6 @@
 
 #define UTF8 "NO_COLOR= LC_ALL=C.UTF-8"
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
-
 static ffi_output run_well(const char *prefix, const char *options, const char *path)
 {
   ffi_output output = ffi_run(prefix, "info %s '%s'", options, path);
@@ -563,5 +556,5 @@ int main(void)
       cmocka_unit_test(deep_models_fit_the_line),
       cmocka_unit_test(the_checker_can_fail),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

@@ -15,13 +15,6 @@
 
 #include <cmocka.h>
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
-
 // ---- Standing ---------------------------------------------------------------------------------------------
 
 // Weight m g on `contacts` points; rest penetration m g / (contacts K) is for the springs' even share, so the deepest point is at least
@@ -257,5 +250,5 @@ int main(void)
       cmocka_unit_test(gains_are_those_given),
       cmocka_unit_test(a_crank_swings_its_rocker),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

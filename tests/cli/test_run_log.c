@@ -1,13 +1,13 @@
 // footfall run: what it writes: the log, whatever ends the run, and progress on a terminal.
 #define _XOPEN_SOURCE 700
 #include "csv_table.h"
+#include "on_terminal.h"
 #include "run_command.h"
 #include "summary.h"
 
 #include <footfall/dynamics.h>
 #include <footfall/load.h>
 
-#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,17 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
 
 // ---- The log ----------------------------------------------------------------------------------------------
 
@@ -217,42 +209,23 @@ static void ctrl_c_ends_it_cleanly(void **state)
 
 // ---- On a terminal ----------------------------------------------------------------------------------------
 
-// Runs "footfall run" with a terminal as stderr until it is interrupted; what the terminal got.
-static void run_on_terminal(char *out, size_t size)
-{
-  const int master = posix_openpt(O_RDWR | O_NOCTTY);
-  if (master < 0)
-    skip(); // a container without pseudo-terminals
-  assert_int_equal(grantpt(master), 0);
-  assert_int_equal(unlockpt(master), 0);
-  const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-  assert_true(slave >= 0);
-  const pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
-    dup2(slave, STDERR_FILENO);
-    close(master);
-    close(slave);
-    execlp("timeout", "timeout", "-s", "INT", "1.5", ffi_command_path(), "run",
-           FFI_TEST_SOURCE_DIR "/models/ball.urdf", "--duration", "1e6", "--log", "/dev/null", (char *)NULL);
-    _exit(127);
-  }
-  close(slave);
-  size_t used = 0;
-  for (ssize_t got; used + 1 < size && (got = read(master, out + used, size - used - 1)) > 0;)
-    used += (size_t)got;
-  out[used] = '\0';
-  close(master);
-  int ended = 0;
-  assert_int_equal(waitpid(child, &ended, 0), child);
-  assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 124);
-}
-
 static void progress_is_shown_on_a_terminal(void **state)
 {
   static char out[65536];
+  const char *const arguments[] = {"timeout",
+                                   "-s",
+                                   "INT",
+                                   "1.5",
+                                   ffi_command_path(),
+                                   "run",
+                                   FFI_TEST_SOURCE_DIR "/models/ball.urdf",
+                                   "--duration",
+                                   "1e6",
+                                   "--log",
+                                   "/dev/null",
+                                   NULL};
   (void)state;
-  run_on_terminal(out, sizeof out);
+  assert_int_equal(ffi_run_on_terminal(STDERR_FILENO, arguments, out, sizeof out), 124); // it was interrupted
   const char *line = strstr(out, " of 1e+06 s, ");
   if (!line || !strstr(line, "times real time") || !strstr(line, " s left"))
     fail_msg("no progress in: %s", out);
@@ -274,5 +247,5 @@ int main(void)
       cmocka_unit_test(ctrl_c_ends_it_cleanly),
       cmocka_unit_test(progress_is_shown_on_a_terminal),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

@@ -13,13 +13,6 @@
 
 #include <cmocka.h>
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
-
 // ---- What it refuses --------------------------------------------------------------------------------------
 
 static void check_refusal(const char *arguments, int status, const char *words)
@@ -196,5 +189,5 @@ int main(void)
       cmocka_unit_test(units_mean_what_they_say),
       cmocka_unit_test(help_names_every_option),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

@@ -1,16 +1,15 @@
 // Colours: on a terminal, unless NO_COLOR or TERM say otherwise; never into a pipe or a file. Names, whatever is in them,
 // are only shown.
 #define _XOPEN_SOURCE 700
+#include "on_terminal.h"
 #include "run_command.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -20,34 +19,12 @@
 // Run "footfall info romeo" with a terminal as stdout and keep its output.
 static void run_on_terminal(const char *term, const char *no_color, char *out, size_t size)
 {
-  const int master = posix_openpt(O_RDWR | O_NOCTTY);
-  if (master < 0)
-    skip(); // a container without pseudo-terminals
-  assert_int_equal(grantpt(master), 0);
-  assert_int_equal(unlockpt(master), 0);
-  const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-  assert_true(slave >= 0);
-  const pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
-    setenv("LC_ALL", "C.UTF-8", 1);
-    setenv("TERM", term, 1);
-    setenv("NO_COLOR", no_color, 1);
-    dup2(slave, STDOUT_FILENO);
-    close(master);
-    close(slave);
-    execl(ffi_command_path(), "footfall", "info", ROMEO, (char *)NULL);
-    _exit(127);
-  }
-  close(slave);
-  size_t used = 0;
-  for (ssize_t got; used + 1 < size && (got = read(master, out + used, size - used - 1)) > 0;)
-    used += (size_t)got; // ends with an error once the other side is closed
-  out[used] = '\0';
-  close(master);
-  int ended = 0;
-  assert_int_equal(waitpid(child, &ended, 0), child);
-  assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+  char term_is[64], no_color_is[64];
+  snprintf(term_is, sizeof term_is, "TERM=%s", term);
+  snprintf(no_color_is, sizeof no_color_is, "NO_COLOR=%s", no_color);
+  const char *const arguments[] = {
+      "env", "LC_ALL=C.UTF-8", term_is, no_color_is, ffi_command_path(), "info", ROMEO, NULL};
+  assert_int_equal(ffi_run_on_terminal(STDOUT_FILENO, arguments, out, size), 0);
   assert_non_null(strstr(out, "37 velocities"));
 }
 
@@ -159,13 +136,6 @@ static void complaints_cannot_command_the_terminal(void **state)
   }
 }
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -174,5 +144,5 @@ int main(void)
       cmocka_unit_test(names_cannot_command_the_terminal),
       cmocka_unit_test(complaints_cannot_command_the_terminal),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

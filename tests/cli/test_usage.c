@@ -17,13 +17,6 @@
 
 #define SOLO12 "'" FFI_TEST_SOURCE_DIR "/models/solo12.urdf'"
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_clean_up();
-  return 0;
-}
-
 static void check_complaint(const ffi_output *output, const char *what, int status, const char *words)
 {
   if (output->status != status)
@@ -221,5 +214,5 @@ int main(void)
       cmocka_unit_test(output_that_cannot_be_written_is_a_failure),
       cmocka_unit_test(bench_runs_the_program_beside_it),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

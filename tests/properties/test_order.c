@@ -201,7 +201,7 @@ static void sliding(void **state)
                   distance(&s, reference, other));
     assert_true(distance(&s, reference, other) < 5e-5);
     const double order = order_of(&s, &expo, reference, 16, 9, ours, "sliding, expo");
-    assert_true(order > 1.6); // uneven by a tenth: slips fall here or there in a step
+    assert_true(order > 1.85); // uneven by a tenth: slips fall here or there in a step
     order_of(&s, &paper, reference, 16, 6, theirs, "sliding, expo-paper");
     for (int k = 0; k < 6; ++k)
       assert_true(ours[k] < theirs[k] / 100);

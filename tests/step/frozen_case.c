@@ -59,10 +59,7 @@ ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, do
   allow_joining(r);
   ffi_block measure = {0};
   layout(r, &measure);
-  const size_t bytes = (measure.used + FFI_BLOCK_ALIGN) / FFI_BLOCK_ALIGN * FFI_BLOCK_ALIGN;
-  ffi_block memory = {.base = aligned_alloc(FFI_BLOCK_ALIGN, bytes)};
-  assert_non_null(memory.base);
-  memset(memory.base, 0, bytes);
+  ffi_block memory = ffi_rig_memory(&measure);
   r->memory = memory.base;
   layout(r, &memory);
   return r;

@@ -243,3 +243,63 @@ void ffi_physics_nothing_lingers(ff_stepper stepper)
   ffi_rig_destroy(r);
   ff_model_destroy(s.model);
 }
+
+// ---- All of it --------------------------------------------------------------------------------------------
+
+static void has_its_order(void **state)
+{
+  const ffi_physics_bar *bar = *state;
+  assert_true(fabs(ffi_physics_flight(bar->stepper) - bar->order) < bar->slack);
+  assert_true(fabs(ffi_physics_stance(bar->stepper) - bar->order) < bar->stance_slack);
+  assert_true(fabs(ffi_physics_slip(bar->stepper) - bar->order) < bar->slack);
+  assert_true(fabs(ffi_physics_roll(bar->stepper) - bar->order) < bar->slack);
+}
+
+static void follows_a_mass_on_the_floor(void **state)
+{
+  const ffi_physics_bar *bar = *state;
+  const double error = ffi_physics_mass_on_floor(bar->stepper, 5e-3);
+  print_message("  error %.2e m\n", error);
+  assert_true(error < bar->floor_error);
+}
+
+static void does_not_creep(void **state)
+{
+  const ffi_physics_bar *bar = *state;
+  assert_true(bar->creep[0].error > 0); // something is tested
+  for (int k = 0; k < 4 && bar->creep[k].error > 0; ++k) {
+    const double way = ffi_physics_creep(bar->stepper, bar->dt, bar->creep[k].damping);
+    print_message("  damping %g: %.1e m in a second\n", bar->creep[k].damping, way);
+    assert_true(way < bar->creep[k].error);
+  }
+}
+
+static void slides(void **state)
+{
+  const ffi_physics_bar *bar = *state;
+  assert_true(bar->sliding[0].error > 0);
+  for (int k = 0; k < 4 && bar->sliding[k].error > 0; ++k) {
+    const double error = ffi_physics_sliding(bar->stepper, bar->dt, bar->sliding[k].damping);
+    print_message("  damping %g: acceleration wrong by %.1e of it\n", bar->sliding[k].damping, error);
+    assert_true(error < bar->sliding[k].error);
+  }
+}
+
+static void keeps_nothing_from_step_to_step(void **state)
+{
+  const ffi_physics_bar *bar = *state;
+  ffi_physics_nothing_lingers(bar->stepper);
+}
+
+int ffi_physics_run(const ffi_physics_bar *bar)
+{
+  void *state = (void *)bar; // the tests only read it
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_prestate(has_its_order, state),
+      cmocka_unit_test_prestate(follows_a_mass_on_the_floor, state),
+      cmocka_unit_test_prestate(does_not_creep, state),
+      cmocka_unit_test_prestate(slides, state),
+      cmocka_unit_test_prestate(keeps_nothing_from_step_to_step, state),
+  };
+  return cmocka_run_group_tests_name("physics", tests, NULL, NULL);
+}

@@ -29,4 +29,20 @@ double ffi_physics_sliding(ff_stepper stepper, double dt, double B);
 /// A step gives the same bits again after the stepper has been used for something else.
 void ffi_physics_nothing_lingers(ff_stepper stepper);
 
+/// What of this a stepper is held to.
+typedef struct ffi_physics_bar {
+  ff_stepper stepper;
+  double order, slack,
+      stance_slack;   ///< the order of convergence, how far it may be from what is found, and in stance
+  double floor_error; ///< of ffi_physics_mass_on_floor with steps of 5 ms, less than this [m]
+  double dt;          ///< on the slope [s]
+  struct {
+    double damping,
+        error; ///< B [N s/m] of the block's contacts; creep [m] or relative error of sliding, less than this
+  } creep[4], sliding[4]; ///< up to an error of 0
+} ffi_physics_bar;
+
+/// All of it as a group of tests, nothing_lingers too. Returns how many failed.
+int ffi_physics_run(const ffi_physics_bar *bar);
+
 #endif

@@ -52,6 +52,15 @@ static void layout(ffi_rig *r, ffi_block *block)
   s->memory = r->stepper->layout(s, block);
 }
 
+ffi_block ffi_rig_memory(const ffi_block *measure)
+{
+  const size_t bytes = (measure->used + FFI_BLOCK_ALIGN) / FFI_BLOCK_ALIGN * FFI_BLOCK_ALIGN;
+  ffi_block memory = {.base = aligned_alloc(FFI_BLOCK_ALIGN, bytes)};
+  assert_non_null(memory.base);
+  memset(memory.base, 0, bytes);
+  return memory;
+}
+
 ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def)
 {
   ff_error error;
@@ -80,10 +89,7 @@ ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def)
 
   ffi_block measure = {0};
   layout(r, &measure);
-  const size_t bytes = (measure.used + FFI_BLOCK_ALIGN) / FFI_BLOCK_ALIGN * FFI_BLOCK_ALIGN;
-  ffi_block memory = {.base = aligned_alloc(FFI_BLOCK_ALIGN, bytes)};
-  assert_non_null(memory.base);
-  memset(memory.base, 0, bytes);
+  ffi_block memory = ffi_rig_memory(&measure);
   r->memory = memory.base;
   layout(r, &memory);
   r->def.ground = NULL;

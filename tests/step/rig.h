@@ -47,6 +47,9 @@ void ffi_rig_reset(ffi_rig *rig, const double *q, const double *v);
 void ffi_rig_step(ffi_rig *rig, double dt);
 void ffi_rig_run(ffi_rig *rig, double dt, int steps);
 
+/// Zeroed memory for a layout that `measure` has measured; free() its base.
+ffi_block ffi_rig_memory(const ffi_block *measure);
+
 /// A model of models/, by its file name; destroy it.
 ff_model *ffi_rig_load(const char *file);
 
