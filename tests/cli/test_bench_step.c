@@ -52,7 +52,7 @@ static const char *const ways[] = {"expo",
 
 static void rows_have_the_schema(void **state)
 {
-  ffi_bench_check_schema(*state);
+  ffi_bench_check_schema(*state, 0);
 }
 
 static void every_stepper_has_a_time_on_every_robot(void **state)

@@ -32,13 +32,13 @@ void ffi_physics_nothing_lingers(ff_stepper stepper);
 /// What of this a stepper is held to.
 typedef struct ffi_physics_bar {
   ff_stepper stepper;
-  double order, slack,
-      stance_slack;   ///< the order of convergence, how far it may be from what is found, and in stance
-  double floor_error; ///< of ffi_physics_mass_on_floor with steps of 5 ms, less than this [m]
-  double dt;          ///< on the slope [s]
+  double order;               ///< of convergence
+  double slack, stance_slack; ///< how far the orders found may be from it; in stance
+  double floor_error;         ///< bound of ffi_physics_mass_on_floor with steps of 5 ms [m]
+  double dt;                  ///< on the slope [s]
   struct {
-    double damping,
-        error; ///< B [N s/m] of the block's contacts; creep [m] or relative error of sliding, less than this
+    double damping;       ///< B of the block's contacts [N s/m]
+    double error;         ///< bound of ffi_physics_creep [m] or ffi_physics_sliding
   } creep[4], sliding[4]; ///< up to an error of 0
 } ffi_physics_bar;
 

@@ -1,0 +1,109 @@
+#include "request.h"
+
+#include "../apps/complain.h"
+#include "../apps/options.h"
+#include "../apps/units.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { JSON, CASE, QUICK, MODELS, ISA, MARKDOWN, COUNT, INSTRUCTIONS, OPTIONS };
+
+static const ffi_option all[OPTIONS] = {
+    [JSON] = {"--json", 1},   [CASE] = {"--case", 1},
+    [QUICK] = {"--quick", 0}, [MODELS] = {"--models", 1},
+    [ISA] = {"--isa", 1},     [MARKDOWN] = {"--markdown", 0},
+    [COUNT] = {"--count", 0}, [INSTRUCTIONS] = {"--instructions", 0},
+};
+
+static int takes(const bench_command *command, int option)
+{
+  switch (option) {
+  case CASE: return command->is_case != NULL;
+  case ISA: return command->has_isa;
+  case COUNT: return command->has_count;
+  case INSTRUCTIONS: return command->has_instructions;
+  default: return 1;
+  }
+}
+
+static int read_isa(const char *name, ff_isa *isa)
+{
+  static const ff_isa known[] = {FF_ISA_BASE, FF_ISA_AVX2, FF_ISA_AVX512, FF_ISA_AUTO};
+  enum { KNOWN = sizeof known / sizeof *known };
+  const char *names[KNOWN];
+  int index;
+  for (int k = 0; k < KNOWN; ++k)
+    names[k] = ff_isa_name(known[k]);
+  if (!ffi_read_word("--isa", name, names, KNOWN, &index))
+    return 0;
+  *isa = known[index];
+  return 1;
+}
+
+// Returns 0 after a complaint.
+static int read_option(const bench_command *command, int option, const char *value, bench_request *out)
+{
+  switch (option) {
+  case JSON: out->json = value; return 1;
+  case CASE: out->chosen = value; return command->is_case(value);
+  case QUICK: out->is_quick = 1; return 1;
+  case MODELS: out->models = value; return 1;
+  case ISA: return read_isa(value, &out->isa);
+  case MARKDOWN: out->is_markdown = 1; return 1;
+  case COUNT: out->is_count = 1; return 1;
+  default: out->has_instructions = 1; return 1;
+  }
+}
+
+// Returns 0 after a complaint.
+static int read_request(const bench_command *command, int argc, char **argv, bench_request *out)
+{
+  ffi_option options[OPTIONS];
+  int meant[OPTIONS], which;
+  ffi_args args = {.argc = argc, .argv = argv, .options = options, .command = command->name};
+  for (int i = 0; i < OPTIONS; ++i)
+    if (takes(command, i)) {
+      options[args.option_count] = all[i];
+      meant[args.option_count++] = i;
+    }
+  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
+    if (which == FFI_ARG_OPERAND)
+      ffi_complain("'%s' takes options only, '%s' is too much", command->name, args.value);
+    if (which < 0 || !read_option(command, meant[which], args.value, out))
+      return 0;
+  }
+  if (out->is_count && out->json) {
+    ffi_complain("'--count' measures nothing that '--json' could write");
+    return 0;
+  }
+  return 1;
+}
+
+int bench_request_run(const bench_command *command, int argc, char **argv)
+{
+  bench_request request = {.isa = FF_ISA_AUTO};
+  bench_late_file json = {0};
+  if (ffi_args_ask_help(argc, argv)) {
+    fputs(command->help, stdout);
+    return FFI_EXIT_OK;
+  }
+  if (!read_request(command, argc, argv, &request))
+    return FFI_EXIT_USAGE;
+  if (request.json && !bench_late_file_check(&json, request.json)) {
+    ffi_complain("%s: cannot be written: %s", request.json, strerror(errno));
+    return FFI_EXIT_FAILED;
+  }
+  const int status = command->perform(&request, &json);
+  bench_late_file_forget(&json);
+  return status;
+}
+
+int bench_request_save(const bench_rows *rows, bench_late_file *json)
+{
+  if (bench_rows_save(rows, json))
+    return FFI_EXIT_OK;
+  ffi_complain("%s: could not be written: %s", json->path, strerror(errno));
+  return FFI_EXIT_FAILED;
+}
