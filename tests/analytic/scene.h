@@ -1,6 +1,9 @@
-/// scene.h: small models whose motion has a closed form, and what every test of one does.
+/// scene.h: small models whose motion has a closed form.
 #ifndef FFI_TESTS_ANALYTIC_SCENE_H
 #define FFI_TESTS_ANALYTIC_SCENE_H
+
+#include "support/must.h"
+#include "support/near.h"
 
 #include <footfall/builder.h>
 #include <footfall/sim.h>
@@ -31,15 +34,7 @@ ff_model *scene_pendulum(double mass);
 /// A hinge about z, on which gravity does not act, with `inertia` about it. Without limits.
 ff_model *scene_wheel(double inertia);
 
-/// Must succeed; fail the test with the message otherwise.
-ff_sim *scene_sim(const ff_model *model, const ff_sim_def *def);
-void scene_reset(ff_sim *sim, const double *q, const double *v);
-void scene_run(ff_sim *sim, int steps);
-
 /// The plane through the origin that falls along x with `angle` [rad]; the pair's material is the other's.
 ff_ground_def scene_slope(double angle);
-
-/// |got - want| <= tolerance, told with its name.
-void scene_near(const char *what, double got, double want, double tolerance);
 
 #endif

@@ -19,14 +19,14 @@ static gap bounce(ff_stepper stepper, double dt, const ff_material *ground)
   ff_sim_def def = ff_sim_def_default();
   def.stepper = stepper;
   def.dt = dt;
-  ff_sim *sim = scene_sim(model, &def);
-  scene_reset(sim, &drop, NULL);
+  ff_sim *sim = ffi_must_sim(model, &def);
+  ffi_must_reset(sim, &drop, NULL);
   const bouncer given = {mass, scene_gravity, ground->stiffness, ground->damping, .z = drop};
   bouncer exact = bouncer_as_stepped(&given, stepper, dt);
   gap g = {0};
   for (int k = 1; k * dt < horizon + dt / 2; ++k) {
     double z, v;
-    scene_run(sim, 1);
+    ffi_must_run(sim, 1, NULL);
     bouncer_at(&exact, k * dt, &z, &v);
     g.z = fmax(g.z, fabs(ff_sim_q(sim)[0] - z) / drop);
     g.v = fmax(g.v, fabs(ff_sim_v(sim)[0] - v) / sqrt(2 * scene_gravity * drop));
@@ -43,8 +43,8 @@ static void check_expo(const ff_material *ground, double dt, double tolerance)
   printf("expo, K %g, dt %g: %d landings, height %.1e, velocity %.1e\n", ground->stiffness, dt, g.landings,
          g.z, g.v);
   assert_in_range(g.landings, 4, 100); // three bounces at least lie behind it
-  scene_near("height", g.z, 0, tolerance);
-  scene_near("velocity", g.v, 0, 10 * tolerance);
+  ffi_near("height", g.z, 0, tolerance);
+  ffi_near("velocity", g.v, 0, 10 * tolerance);
 }
 
 // Between events the frozen system is the whole system, so only two things can be wrong. Touch-down is found to 1e-7 of the
@@ -76,7 +76,7 @@ static void others_converge(void **state)
     for (double dt = 1e-3; dt > 1e-5; dt /= 2) {
       const gap g = bounce((ff_stepper)s, dt, &soft);
       printf("  %.1e of %.1e", g.z, g.landings * once * dt);
-      scene_near("height", g.z, 0, g.landings * once * dt);
+      ffi_near("height", g.z, 0, g.landings * once * dt);
     }
     printf("\n");
   }
@@ -92,12 +92,12 @@ static void all_rest_where_the_spring_carries_the_weight(void **state)
     ff_sim_def def = ff_sim_def_default();
     def.stepper = (ff_stepper)s;
     def.implicit.tolerance = 1e-14;
-    ff_sim *sim = scene_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     const double z = 0.01;
-    scene_reset(sim, &z, NULL);
-    scene_run(sim, 3000);
-    scene_near(ff_stepper_name((ff_stepper)s), ff_sim_q(sim)[0] / (-mass * scene_gravity / calm.stiffness), 1,
-               1e-12);
+    ffi_must_reset(sim, &z, NULL);
+    ffi_must_run(sim, 3000, NULL);
+    ffi_near(ff_stepper_name((ff_stepper)s), ff_sim_q(sim)[0] / (-mass * scene_gravity / calm.stiffness), 1,
+             1e-12);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);

@@ -94,14 +94,14 @@ static gap swing(ff_stepper stepper, double dt, double tolerance)
   def.expo.max_substeps = 64;
   def.elements = &motor;
   def.element_count = 1;
-  ff_sim *sim = scene_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const double start = reference + offset;
-  scene_reset(sim, &start, NULL);
+  ffi_must_reset(sim, &start, NULL);
   gap g = {0};
   answer a = {0};
   for (int n = 1; n * dt < 0.05 + dt / 2; ++n) {
     double q, v;
-    scene_run(sim, 1);
+    ffi_must_run(sim, 1, NULL);
     linear_at(n * dt, &q, &v);
     a = answer_after(a, stepper, (n - 1) * dt, dt);
     const double e = ff_sim_q(sim)[0] - q, rate = ff_sim_v(sim)[0] - v;
@@ -110,7 +110,7 @@ static gap swing(ff_stepper stepper, double dt, double tolerance)
     g.beyond = fmax(g.beyond, fabs(e - a.e));
     g.rate_beyond = fmax(g.rate_beyond, fabs(rate - a.rate));
   }
-  scene_run(sim, 1000);
+  ffi_must_run(sim, 1000, NULL);
   g.sag = fabs(ff_sim_q(sim)[0] - balance());
   ff_sim_destroy(sim);
   ff_model_destroy(model);
@@ -125,8 +125,8 @@ static void check_swing(double angle, double velocity, double tolerance)
 {
   const double bound =
       2.12 * level_torque() * sin(reference) * offset * offset / 2 / gain + tolerance * offset;
-  scene_near("angle", angle, 0, bound);
-  scene_near("velocity", velocity, 0, bound * sqrt(gain / inertia));
+  ffi_near("angle", angle, 0, bound);
+  ffi_near("velocity", velocity, 0, bound * sqrt(gain / inertia));
 }
 
 // Steps much longer than the motor's period; with a very exact exponential, and with the default one, which may be wrong by its tolerance of the swing.
@@ -141,7 +141,7 @@ static void long_steps_hold_the_pendulum(void **state)
                 plain = swing((ff_stepper)s, steps[i], tolerance);
       check_swing(exact.beyond, exact.rate_beyond, 1e-12);
       check_swing(plain.beyond, plain.rate_beyond, tolerance);
-      scene_near("sag", fmax(exact.sag, plain.sag), 0, 1e-13);
+      ffi_near("sag", fmax(exact.sag, plain.sag), 0, 1e-13);
     }
 }
 
@@ -152,7 +152,7 @@ static void short_steps_follow_the_linear_motion(void **state)
   const gap expo = swing(FF_STEPPER_EXPO, 1e-4, 1e-12), rk4 = swing(FF_STEPPER_RK4, 1e-4, 1e-12);
   check_swing(expo.q, expo.v, 1e-12);
   check_swing(rk4.q, rk4.v, 0);
-  scene_near("sag", fmax(expo.sag, rk4.sag), 0, 1e-13);
+  ffi_near("sag", fmax(expo.sag, rk4.sag), 0, 1e-13);
 }
 
 // The speed after a wheel of 0.1 kg m^2 at 5 rad/s has met a stop, in 0.15 s; the closed form's in *want: that of the
@@ -172,9 +172,9 @@ static double rebound(ff_stepper stepper, double dt, double *want)
   def.dt = dt;
   def.elements = &stop;
   def.element_count = 1;
-  ff_sim *sim = scene_sim(model, &def);
-  scene_reset(sim, &start, &speed);
-  scene_run(sim, (int)lround(0.15 / dt));
+  ff_sim *sim = ffi_must_sim(model, &def);
+  ffi_must_reset(sim, &start, &speed);
+  ffi_must_run(sim, (int)lround(0.15 / dt), NULL);
   const bouncer given = {moment, 0, stop.stiffness, stop.damping, .z = stop.upper - start, .v = -speed};
   bouncer exact = bouncer_as_stepped(&given, stepper, dt);
   double z;
@@ -195,13 +195,13 @@ static void stop_throws_back(void **state)
   double want;
   for (double dt = 0.016; dt > 2e-5; dt /= 2)
     if (fabs(0.15 / dt - round(0.15 / dt)) < 1e-9) // steps that end where the closed form is asked for
-      scene_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
+      ffi_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
   for (double dt = 0.01; dt > 2e-5; dt /= 2)
-    scene_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
+    ffi_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
   for (int s = FF_STEPPER_EXPO_PAPER; s < FF_STEPPER_COUNT; ++s)
     for (double dt = 1e-5; dt < 1e-4; dt *= 3) {
       const double got = rebound((ff_stepper)s, dt, &want);
-      scene_near(ff_stepper_name((ff_stepper)s), got, want, 10 * 5 * dt / 0.1);
+      ffi_near(ff_stepper_name((ff_stepper)s), got, want, 10 * 5 * dt / 0.1);
     }
 }
 
@@ -225,13 +225,13 @@ static void slider_bounces_on_its_stop(void **state)
     def.ground_count = 0;
     def.elements = &stop;
     def.element_count = 1;
-    ff_sim *sim = scene_sim(model, &def);
-    scene_reset(sim, &drop, NULL);
+    ff_sim *sim = ffi_must_sim(model, &def);
+    ffi_must_reset(sim, &drop, NULL);
     bouncer exact = {mass_of_slider, scene_gravity, stop.stiffness, stop.damping, .z = drop};
     double height = 0, velocity = 0;
     for (int k = 1; k * steps[i] < 1.2 + steps[i] / 2; ++k) {
       double z, v;
-      scene_run(sim, 1);
+      ffi_must_run(sim, 1, NULL);
       bouncer_at(&exact, k * steps[i], &z, &v);
       height = fmax(height, fabs(ff_sim_q(sim)[0] - z) / drop);
       velocity = fmax(velocity, fabs(ff_sim_v(sim)[0] - v) / sqrt(2 * scene_gravity * drop));
@@ -239,8 +239,8 @@ static void slider_bounces_on_its_stop(void **state)
     printf("slider on a stop, dt %g: %d landings, height %.1e, velocity %.1e\n", steps[i], exact.landings,
            height, velocity);
     assert_in_range(exact.landings, 4, 100);
-    scene_near("height", height, 0, 1e-6);
-    scene_near("velocity", velocity, 0, 1e-5);
+    ffi_near("height", height, 0, 1e-6);
+    ffi_near("velocity", velocity, 0, 1e-5);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);

@@ -76,11 +76,11 @@ enum { MOST_STEPS = 512, NUMBERS = 13 };
 static int follow(const ff_model *model, const ff_sim_def *def, const double q[7], const double v[6],
                   int steps, double (*path)[NUMBERS])
 {
-  ff_sim *sim = scene_sim(model, def);
+  ff_sim *sim = ffi_must_sim(model, def);
   int pieces = 0;
-  scene_reset(sim, q, v);
+  ffi_must_reset(sim, q, v);
   for (int k = 0; k < steps; ++k) {
-    scene_run(sim, 1);
+    ffi_must_run(sim, 1, NULL);
     memcpy(path[k], ff_sim_q(sim), 7 * sizeof(double));
     memcpy(path[k] + 7, ff_sim_v(sim), 6 * sizeof(double));
     pieces = ff_sim_info(sim)->pieces > pieces ? ff_sim_info(sim)->pieces : pieces;
@@ -158,7 +158,7 @@ static void points_in_other_places_carry_as_well(void **state)
         // a corner that pushes again begins by sliding, in a direction that here is rounding's, until it is seen to hold
         assert_true(off < (friction && !s ? 1e-7 : 1e-10));
       }
-      scene_near("height at rest", many[steps - 1][2], 0.05 - 3 * scene_gravity / (4 * stiffness), 1e-8);
+      ffi_near("height at rest", many[steps - 1][2], 0.05 - 3 * scene_gravity / (4 * stiffness), 1e-8);
     }
 }
 
@@ -183,9 +183,9 @@ static void flat_feet_are_singular_and_no_matter(void **state)
       def.expo.max_substeps = 64;
       def.expo.events = 0;    // the exact exponential knows none inside a step
       def.model_elements = 0; // some joints stand at their stops, where rounding decides whether these push
-      ff_sim *sim = scene_sim(model, &def);
+      ff_sim *sim = ffi_must_sim(model, &def);
       assert_int_equal(ff_sim_set_posture(sim, "standing", &error), FF_OK);
-      scene_run(sim, 10);
+      ffi_must_run(sim, 10, NULL);
       assert_int_equal(ff_sim_info(sim)->contacts, 8);
       assert_int_equal(ff_sim_get_totals(sim).capped, 0);
       memcpy(end[exact], ff_sim_q(sim), (size_t)size.nq * sizeof(double));

@@ -42,11 +42,11 @@ static slope slope_of(ff_stepper stepper, double dt, double angle, double height
   def.dt = dt;
   def.ground = &s.ground;
   def.ground_count = 1;
-  s.sim = scene_sim(s.model, &def);
+  s.sim = ffi_must_sim(s.model, &def);
   const ff_pose pose = on_slope(angle, height - 2 * scene_gravity * cos(angle) / (4 * material->stiffness));
   double q[7];
   pose_to_q(&pose, q);
-  scene_reset(s.sim, q, NULL);
+  ffi_must_reset(s.sim, q, NULL);
   return s;
 }
 
@@ -65,12 +65,12 @@ static void block_holds_below_the_friction_angle(void **state)
   for (int i = 0; i < 4; ++i) {
     const double dt = steps[i / 2];
     slope s = slope_of(steppers[i % 2], dt, 20 * degree, 0.05, &m);
-    scene_run(s.sim, (int)lround(3 / dt));
+    ffi_must_run(s.sim, (int)lround(3 / dt), NULL);
     const double before[3] = {ff_sim_q(s.sim)[0], ff_sim_q(s.sim)[1], ff_sim_q(s.sim)[2]};
-    scene_run(s.sim, (int)lround(5 / dt));
+    ffi_must_run(s.sim, (int)lround(5 / dt), NULL);
     const double creep = way(before, ff_sim_q(s.sim));
     printf("%s, dt %g: creep %.1e m in 5 s\n", ff_stepper_name(steppers[i % 2]), dt, creep);
-    scene_near("creep", creep, 0, 1e-12);
+    ffi_near("creep", creep, 0, 1e-12);
     slope_end(&s);
   }
 }
@@ -91,13 +91,13 @@ static void block_slides_above_it(void **state)
   const double a = 20 * degree, want = scene_gravity * (sin(a) - m.friction * cos(a)), dt = 0.002;
   for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     slope s = slope_of((ff_stepper)i, dt, a, 0.05, &m);
-    scene_run(s.sim, (int)lround(2 / dt));
+    ffi_must_run(s.sim, (int)lround(2 / dt), NULL);
     const double before = speed_of(s.sim);
-    scene_run(s.sim, (int)lround(1 / dt));
+    ffi_must_run(s.sim, (int)lround(1 / dt), NULL);
     const double got = speed_of(s.sim) - before; // in one second
     printf("%s: acceleration off by %.1e\n", ff_stepper_name((ff_stepper)i), got / want - 1);
     if (i != FF_STEPPER_EXPO_PAPER)
-      scene_near(ff_stepper_name((ff_stepper)i), got / want, 1, 1e-6);
+      ffi_near(ff_stepper_name((ff_stepper)i), got / want, 1, 1e-6);
     slope_end(&s);
   }
 }
@@ -110,8 +110,8 @@ static double stopping_way(ff_stepper stepper, double dt, const ff_material *mat
   double start[7];
   for (int j = 0; j < 7; ++j)
     start[j] = q[j];
-  scene_reset(s.sim, start, v);
-  scene_run(s.sim, (int)lround(1 / dt));
+  ffi_must_reset(s.sim, start, v);
+  ffi_must_run(s.sim, (int)lround(1 / dt), NULL);
   const double stop = speed_of(s.sim) < 1e-9 ? ff_sim_q(s.sim)[0] : -1;
   slope_end(&s);
   return stop;
@@ -127,13 +127,13 @@ static void block_stops_where_coulomb_says(void **state)
   const ff_material m = {.stiffness = 2e4, .damping = 100, .friction = 0.5};
   const double way_to_stop = 1 / (2 * m.friction * scene_gravity),
                want = way_to_stop - m.friction * 2 * scene_gravity / (4 * m.stiffness), dt = 0.002;
-  scene_near("expo, 10 ms", stopping_way(FF_STEPPER_EXPO, 0.01, &m) / want, 1, 1e-10);
-  scene_near("expo, 5 ms", stopping_way(FF_STEPPER_EXPO, 0.005, &m) / want, 1, 1e-10);
-  scene_near("expo, 2 ms", stopping_way(FF_STEPPER_EXPO, dt, &m) / want, 1, 1e-10);
-  scene_near("rk4", stopping_way(FF_STEPPER_RK4, dt, &m) / want, 1, 1e-4);
-  scene_near("euler", stopping_way(FF_STEPPER_EULER, dt, &m) / want, 1, 1e-4);
-  scene_near("symplectic", stopping_way(FF_STEPPER_SYMPLECTIC, dt, &m), want, 1.1 * dt / 2);
-  scene_near("implicit", stopping_way(FF_STEPPER_IMPLICIT, dt, &m), want, 1.1 * dt / 2);
+  ffi_near("expo, 10 ms", stopping_way(FF_STEPPER_EXPO, 0.01, &m) / want, 1, 1e-10);
+  ffi_near("expo, 5 ms", stopping_way(FF_STEPPER_EXPO, 0.005, &m) / want, 1, 1e-10);
+  ffi_near("expo, 2 ms", stopping_way(FF_STEPPER_EXPO, dt, &m) / want, 1, 1e-10);
+  ffi_near("rk4", stopping_way(FF_STEPPER_RK4, dt, &m) / want, 1, 1e-4);
+  ffi_near("euler", stopping_way(FF_STEPPER_EULER, dt, &m) / want, 1, 1e-4);
+  ffi_near("symplectic", stopping_way(FF_STEPPER_SYMPLECTIC, dt, &m), want, 1.1 * dt / 2);
+  ffi_near("implicit", stopping_way(FF_STEPPER_IMPLICIT, dt, &m), want, 1.1 * dt / 2);
 }
 
 // The published scheme is far off at such steps (a quarter too far at 2 ms), but converges with order 1: the error is halved with the step.
@@ -148,7 +148,7 @@ static void published_scheme_stops_there_with_order_1(void **state)
     const double off = fabs(stopping_way(FF_STEPPER_EXPO_PAPER, dt, &m) / want - 1);
     printf("expo-paper, dt %g: off by %.1e\n", dt, off);
     if (last > 0)
-      scene_near("order", log2(last / off), 1, 0.2);
+      ffi_near("order", log2(last / off), 1, 0.2);
     last = off;
   }
 }
@@ -157,7 +157,7 @@ static void published_scheme_stops_there_with_order_1(void **state)
 static ff_sim *standing_robot(const ff_model *model, ff_stepper stepper)
 {
   ff_error error;
-  ff_sim *flat = scene_sim(model, NULL);
+  ff_sim *flat = ffi_must_sim(model, NULL);
   if (ff_sim_set_posture(flat, "standing", &error) != FF_OK)
     fail_msg("%s", error.message);
   double q[19];
@@ -185,10 +185,10 @@ static ff_sim *standing_robot(const ff_model *model, ff_stepper stepper)
   def.ground_count = 1;
   def.elements = motors;
   def.element_count = 12;
-  ff_sim *sim = scene_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const ff_pose pose = on_slope(10 * degree, q[2]);
   pose_to_q(&pose, q);
-  scene_reset(sim, q, NULL);
+  ffi_must_reset(sim, q, NULL);
   return sim;
 }
 
@@ -202,16 +202,16 @@ static void robot_stands_without_creep(void **state)
     fail_msg("%s", error.message);
   for (int i = 0; i < 2; ++i) {
     ff_sim *sim = standing_robot(model, steppers[i]);
-    scene_run(sim, 2500);
+    ffi_must_run(sim, 2500, NULL);
     const double before[3] = {ff_sim_q(sim)[0], ff_sim_q(sim)[1], ff_sim_q(sim)[2]};
-    scene_run(sim, 2500);
+    ffi_must_run(sim, 2500, NULL);
     const double creep = way(before, ff_sim_q(sim));
     int count;
     ff_sim_contacts(sim, &count);
     printf("%s: creep %.1e m in 5 s on %d feet\n", ff_stepper_name(steppers[i]), creep, count);
     assert_int_equal(count, 4);
-    scene_near("height", ff_sim_q(sim)[2], 0.21, 0.03); // it does stand
-    scene_near("creep", creep, 0, 1e-10);
+    ffi_near("height", ff_sim_q(sim)[2], 0.21, 0.03); // it does stand
+    ffi_near("creep", creep, 0, 1e-10);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);

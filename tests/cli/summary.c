@@ -47,12 +47,6 @@ const char *ffi_text(const ffi_json_value *value, const char *key)
   return found->text;
 }
 
-void ffi_check_near(const char *what, double got, double expected, double tolerance)
-{
-  if (!(fabs(got - expected) <= tolerance))
-    fail_msg("%s is %.12g instead of %.12g, more than %g away", what, got, expected, tolerance);
-}
-
 int ffi_has_note(const ffi_json_value *summary, const char *words)
 {
   for (const ffi_json_value *note = ffi_json_get(summary, "notes")->first; note; note = note->next)

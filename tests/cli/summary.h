@@ -22,8 +22,6 @@ int ffi_has_note(const ffi_json_value *summary, const char *words);
 /// Sum over the contacts [N].
 double ffi_normal_forces(const ffi_json_value *summary);
 
-void ffi_check_near(const char *what, double got, double expected, double tolerance);
-
 /// A file in the scratch folder; valid until the next call.
 const char *ffi_scratch_path(const char *name);
 

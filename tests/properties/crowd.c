@@ -1,5 +1,7 @@
 #include "properties/crowd.h"
 
+#include "support/must.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,26 +11,10 @@
 
 #include <cmocka.h>
 
-static void must(ff_status status, const ff_error *error)
-{
-  if (status != FF_OK)
-    fail_msg("%s: %s", ff_status_name(status), error->message);
-}
-
-static ff_model *finish(ff_builder *b)
-{
-  ff_model *model;
-  ff_error error;
-  must(ff_builder_finish(b, &model, &error), &error);
-  ff_builder_destroy(b);
-  return model;
-}
-
 ff_model *crowd_bodies(const crowd_body *bodies, int count, const ff_material *material)
 {
-  ff_builder *b;
+  ff_builder *b = ffi_must_begin("crowd");
   ff_error error;
-  must(ff_builder_create("crowd", &b, &error), &error);
   for (int i = 0; i < count; ++i) {
     char link_name[32], joint_name[32];
     snprintf(link_name, sizeof link_name, "body_%d", i);
@@ -39,24 +25,20 @@ ff_model *crowd_bodies(const crowd_body *bodies, int count, const ff_material *m
       shape.size[k] = bodies[i].size[k];
     shape.material = *material;
     ff_inertia unit;
-    must(ff_inertia_from_shape(&shape, 1, &unit, &error), &error);
+    ffi_must(ff_inertia_from_shape(&shape, 1, &unit, &error), &error);
     ff_link_def link = ff_link_def_default();
     link.name = link_name;
     link.joint.name = joint_name;
     link.joint.type = FF_JOINT_FREE;
-    must(ff_inertia_from_shape(&shape, bodies[i].mass / unit.mass, &link.inertia, &error), &error);
-    int id;
-    must(ff_builder_add_link(b, &link, &id, &error), &error);
-    must(ff_builder_add_shape(b, id, &shape, &error), &error);
+    ffi_must(ff_inertia_from_shape(&shape, bodies[i].mass / unit.mass, &link.inertia, &error), &error);
+    ffi_must_add_shape(b, ffi_must_add_link(b, &link), &shape);
   }
-  return finish(b);
+  return ffi_must_finish(b);
 }
 
 ff_model *crowd_plate(int side, const ff_material *material)
 {
-  ff_builder *b;
-  ff_error error;
-  must(ff_builder_create("plate", &b, &error), &error);
+  ff_builder *b = ffi_must_begin("plate");
   ff_link_def link = ff_link_def_default();
   link.name = "plate";
   link.joint.name = "free";
@@ -64,8 +46,7 @@ ff_model *crowd_plate(int side, const ff_material *material)
   link.inertia.mass = 5;
   link.inertia.matrix[0] = link.inertia.matrix[3] = 5 * (0.25 + 0.01) / 12;
   link.inertia.matrix[5] = 5 * 0.5 / 12;
-  int id;
-  must(ff_builder_add_link(b, &link, &id, &error), &error);
+  const int id = ffi_must_add_link(b, &link);
   for (int i = 0; i < side * side; ++i) {
     ff_shape_def point = ff_shape_def_default();
     point.type = FF_SHAPE_POINT;
@@ -73,16 +54,14 @@ ff_model *crowd_plate(int side, const ff_material *material)
     point.pose.position[0] = 0.5 * (i % side) / (side - 1) - 0.25;
     point.pose.position[1] = 0.5 * (i / side) / (side - 1) - 0.25; // NOLINT: rows are whole numbers
     point.pose.position[2] = -0.05;
-    must(ff_builder_add_shape(b, id, &point, &error), &error);
+    ffi_must_add_shape(b, id, &point);
   }
-  return finish(b);
+  return ffi_must_finish(b);
 }
 
 ff_model *crowd_chain(int links, double last, const ff_material *material)
 {
-  ff_builder *b;
-  ff_error error;
-  must(ff_builder_create("chain", &b, &error), &error);
+  ff_builder *b = ffi_must_begin("chain");
   int id = -1;
   for (int i = 0; i < links; ++i) {
     char link_name[32], joint_name[32];
@@ -100,30 +79,21 @@ ff_model *crowd_chain(int links, double last, const ff_material *material)
     link.inertia.mass = mass;
     link.inertia.com[2] = -0.1;
     link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] = mass * 0.04 / 12;
-    must(ff_builder_add_link(b, &link, &id, &error), &error);
+    id = ffi_must_add_link(b, &link);
     ff_shape_def tip = ff_shape_def_default();
     tip.type = FF_SHAPE_POINT;
     tip.material = *material;
     tip.pose.position[2] = -0.2;
-    must(ff_builder_add_shape(b, id, &tip, &error), &error);
+    ffi_must_add_shape(b, id, &tip);
   }
-  return finish(b);
-}
-
-ff_sim *crowd_sim(const ff_model *model, const ff_sim_def *def)
-{
-  ff_sim *sim;
-  ff_error error;
-  must(ff_sim_create(model, def, &sim, &error), &error);
-  return sim;
+  return ffi_must_finish(b);
 }
 
 int crowd_run(ff_sim *sim, int steps, const double *tau)
 {
-  ff_error error;
   int most = 0;
   for (int i = 0; i < steps; ++i) {
-    must(ff_sim_step(sim, tau, &error), &error);
+    ffi_must_step(sim, tau);
     most = ff_sim_info(sim)->pieces > most ? ff_sim_info(sim)->pieces : most;
   }
   assert_true(most <= 32); // the default of max_pieces

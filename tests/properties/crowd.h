@@ -20,9 +20,6 @@ ff_model *crowd_plate(int side, const ff_material *material);
 /// Links on hinges about y, one below the other, 0.2 m long; the last of mass `last`, the others of 1 kg. A point at its end touches.
 ff_model *crowd_chain(int links, double last, const ff_material *material);
 
-/// Must succeed. `def` may be NULL.
-ff_sim *crowd_sim(const ff_model *model, const ff_sim_def *def);
-
 /// `steps` steps that must succeed, with bounded work: at most max_pieces pieces. Returns the most pieces that one took.
 int crowd_run(ff_sim *sim, int steps, const double *tau);
 

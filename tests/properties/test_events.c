@@ -3,6 +3,7 @@
 #include "properties/armour.h"
 #include "properties/crowd.h"
 #include "properties/falls.h"
+#include "support/must.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -36,7 +37,7 @@ static void roll(ff_shape_type shape, double size1, double share, const double t
   ff_model *model = crowd_bodies(&body, 1, &material);
   ff_sim_def def = ff_sim_def_default();
   def.dt = 0.002;
-  ff_sim *sim = crowd_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   // the sphere presses in by m g / K; a cylinder at both ends by half of it: it starts at rest there
   const double depth = 2 * 9.81 / 1e6 / (shape == FF_SHAPE_CYLINDER ? 2 : 1);
   const double q[7] = {0, 0, 0.1 - depth, turn[0], turn[1], turn[2], turn[3]};
@@ -85,7 +86,7 @@ static void a_belt_carries(void **state)
   def.ground = &belt;
   def.ground_count = 1;
   def.dt = 0.005;
-  ff_sim *sim = crowd_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const double q[7] = {0, 0, 0.05 - 3 * 9.81 / (4 * 1e5), 0, 0, 0, 1};
   place(sim, q, NULL);
   crowd_run(sim, 1000, NULL);
@@ -117,7 +118,7 @@ static void a_stop_gives_nothing(void **state)
     def.ground_count = 0;
     def.elements = &stop;
     def.element_count = 1;
-    ff_sim *sim = crowd_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     const double q = 0, v = 50;
     place(sim, &q, &v);
     const double start = ff_sim_energy(sim).total;
@@ -149,7 +150,7 @@ static void a_saturating_motor_holds(void **state)
   def.ground_count = 0;
   def.elements = &motor;
   def.element_count = 1;
-  ff_sim *sim = crowd_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   place(sim, NULL, NULL);
   crowd_run(sim, 1000, NULL);
   // Its linear range is 4e-5 rad/s wide, which full effort crosses in 0.1 us: it comes into it once and stays, where its spring carries the

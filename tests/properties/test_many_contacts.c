@@ -2,6 +2,7 @@
 // Many contacts at once: plates of a hundred points, stacks, chains, with every material and step that a user may think of. Work per step stays
 // bounded, nothing is gained, everything settles where springs and weight say.
 #include "properties/crowd.h"
+#include "support/must.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -65,7 +66,7 @@ static void a_plate_of_a_hundred_points(void **state)
     ff_model *model = crowd_plate(10, &material);
     ff_sim_def def = ff_sim_def_default();
     def.dt = dt;
-    ff_sim *sim = crowd_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     char what[120];
     snprintf(what, sizeof what, "K %g, B %g, mu %g, dt %g, tilt %g", K, B, mu, dt, tilt[0]);
     double q[7], v[6] = {0.5, -0.3, -1, 0, 0, 0.2};
@@ -85,7 +86,7 @@ static void a_plate_settles(void **state)
   ff_model *model = crowd_plate(10, &material);
   ff_sim_def def = ff_sim_def_default();
   def.dt = 0.005;
-  ff_sim *sim = crowd_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   double q[7];
   tilted(0.2, 0.2, -0.1, q);
   place(sim, q, NULL);
@@ -120,7 +121,7 @@ static void a_plate_on_stairs(void **state)
   def.dt = 0.005;
   def.ground = ground;
   def.ground_count = 5;
-  ff_sim *sim = crowd_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   for (int i = 0; i < 8; ++i) {
     double q[7], v[6] = {-0.5 * i, 0.1 * i, -1, 0, 0.5 * i, 0};
     tilted(1.6, 0.05 * i, -0.2 * i, q);
@@ -149,7 +150,7 @@ static void stacks_settle(void **state)
     ff_model *model = crowd_bodies(bodies, 5, &material);
     ff_sim_def def = ff_sim_def_default();
     def.dt = 0.002;
-    ff_sim *sim = crowd_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     place(sim, q, NULL);
     run_passive(sim, "stack", 5e4, 2500); // two materials of 1e5 in series
     if (!(crowd_speed(sim) < 1e-6))
@@ -176,7 +177,7 @@ static void chains_lie_down(void **state)
     ff_model *model = crowd_chain(8, last[i], &material);
     ff_sim_def def = ff_sim_def_default();
     def.dt = dts[i];
-    ff_sim *sim = crowd_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     char what[60];
     snprintf(what, sizeof what, "chain, tip %g kg, dt %g", last[i], dts[i]);
     const double q[8] = {0.4, -0.3, 0.5, -0.2, 0.3, 0.1, -0.2, 0.1};
@@ -197,7 +198,7 @@ static void too_many_contacts(void **state)
     ff_sim_def def = ff_sim_def_default();
     def.dt = 0.02;
     def.max_contacts = room;
-    ff_sim *sim = crowd_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     double q[7], *before = malloc((size_t)ff_sim_state_size(sim) * sizeof *before),
                  *after = malloc((size_t)ff_sim_state_size(sim) * sizeof *after);
     assert_true(before && after);

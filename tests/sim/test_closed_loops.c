@@ -28,7 +28,7 @@ static ff_sim *sim_of(const ff_model *model, ff_stepper stepper, double dt, cons
   def.elements = listed;
   def.element_count = listed != NULL;
   def.ground_count = 0;
-  return toy_sim(model, &def);
+  return ffi_must_sim(model, &def);
 }
 
 // Where (x, z) of a frame at (px, pz), turned by `angle` about y, is.
@@ -71,7 +71,7 @@ static double hang(const ffi_four_bar *l, ffi_four_bar_format format)
   ff_model *model = ffi_four_bar_load(l, format);
   ff_sim *sim = sim_of(model, FF_STEPPER_EXPO, 2e-3, NULL);
   double force[6] = {0}, gap[2], turn;
-  toy_run(sim, 10000, NULL);
+  ffi_must_run(sim, 10000, NULL);
   assert_int_equal(ff_sim_element_count(sim), 1);
   assert_int_equal(ff_sim_find_element(sim, "loop"), 0);
   assert_int_equal(ff_sim_element_force(sim, 0, force), FF_OK);
@@ -81,13 +81,13 @@ static double hang(const ffi_four_bar *l, ffi_four_bar_format format)
   const double H = l->reach / l->drop * (W + l->bar * toy_gravity) / 2;
   // At rest to 1e-9: the slowest motion decays by exp(-1.5 t). Angles are rounded to eps, so gaps to eps, and forces to K eps.
   const double rounding = 1e-9 * W + 16 * l->stiffness * 2.2e-16;
-  toy_near("force along x", force[0], -l->stiffness * gap[0], rounding);
-  toy_near("force along z", force[2], -l->stiffness * gap[1], rounding);
-  toy_near("force along y", force[1], 0, rounding);
+  ffi_near("force along x", force[0], -l->stiffness * gap[0], rounding);
+  ffi_near("force along z", force[2], -l->stiffness * gap[1], rounding);
+  ffi_near("force along y", force[1], 0, rounding);
   double error = fmax(fabs(force[0] - H), fabs(force[2] - (l->is_weld ? 0 : W / 2))) / W;
   if (l->is_weld) {
     const double K = l->torque_scale * l->torque_scale * l->stiffness;
-    toy_near("moment", force[4], -K * turn, rounding);
+    ffi_near("moment", force[4], -K * turn, rounding);
     error = fmax(error, fabs(force[4] + W * length / 8) / (W * length));
   }
   ff_sim_destroy(sim);
@@ -149,7 +149,7 @@ static double swing(const ffi_four_bar *l, ffi_four_bar_format format, double th
     q[joint[i].q] = i % 2 ? -theta : theta; // the rod stays level
   }
   assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
-  toy_run(sim, (int)(duration / 2.5e-4 + 0.5), NULL);
+  ffi_must_run(sim, (int)(duration / 2.5e-4 + 0.5), NULL);
   ideal_swing(l, theta, duration, &x, &v);
   for (int i = 0; i < (l->is_weld ? 4 : 3); ++i)
     error = fmax(error, fabs(ff_sim_q(sim)[joint[i].q] - (i % 2 ? -x : x)));
@@ -188,8 +188,8 @@ static void run_both(ff_sim *one, ff_sim *two, const double *q, const double *v,
   assert_int_equal(ff_sim_reset(one, q, v, NULL), FF_OK);
   assert_int_equal(ff_sim_reset(two, q, v, NULL), FF_OK);
   for (int k = 0; k < 200; ++k) {
-    toy_run(one, 1, NULL);
-    toy_run(two, 1, NULL);
+    ffi_must_run(one, 1, NULL);
+    ffi_must_run(two, 1, NULL);
     assert_memory_equal(ff_sim_q(one), ff_sim_q(two), (size_t)nq * sizeof(double));
     assert_memory_equal(ff_sim_v(one), ff_sim_v(two), (size_t)nv * sizeof(double));
   }
@@ -207,8 +207,8 @@ static ff_element_def read_loop(const ffi_four_bar *l, const ff_model *model)
   assert_int_equal(got.a.frame, want.a.frame);
   assert_int_equal(got.b.frame, want.b.frame);
   for (int k = 0; k < 3; ++k) {
-    toy_near("end a", got.a.offset[k], want.a.offset[k], 4e-16);
-    toy_near("end b", got.b.offset[k], want.b.offset[k], 4e-16);
+    ffi_near("end a", got.a.offset[k], want.a.offset[k], 4e-16);
+    ffi_near("end b", got.b.offset[k], want.b.offset[k], 4e-16);
   }
   assert_true(got.stiffness == want.stiffness && got.damping == want.damping);
   assert_true(got.angular_stiffness == want.angular_stiffness && got.angular_damping == want.angular_damping);
@@ -237,7 +237,7 @@ static void a_model_brings_what_a_user_would_list(void **state)
         double difference = 0; // and the loop acts
         ff_sim *loose = sim_of(open, (ff_stepper)s, 2e-4, NULL);
         assert_int_equal(ff_sim_reset(loose, q, v, NULL), FF_OK);
-        toy_run(loose, 200, NULL);
+        ffi_must_run(loose, 200, NULL);
         for (int i = 0; i < size.nq; ++i)
           difference = fmax(difference, fabs(ff_sim_q(loose)[i] - ff_sim_q(one)[i]));
         assert_true(difference > 1e-3);
@@ -262,11 +262,11 @@ static void both_formats_mean_the_same(void **state)
       model[f] = ffi_four_bar_load(&l, (ffi_four_bar_format)f);
       sim[f] = sim_of(model[f], FF_STEPPER_EXPO, 1e-3, NULL);
       assert_int_equal(ff_sim_reset(sim[f], q, v, NULL), FF_OK);
-      toy_run(sim[f], 500, NULL);
+      ffi_must_run(sim[f], 500, NULL);
     }
     // Ends that are computed may differ by an ulp of 1 m, which K turns into 1e5 eps N, for half a second.
     for (int i = 0; i < ff_model_get_size(model[0]).nq; ++i)
-      toy_near("angle", ff_sim_q(sim[0])[i], ff_sim_q(sim[1])[i], 1e-10);
+      ffi_near("angle", ff_sim_q(sim[0])[i], ff_sim_q(sim[1])[i], 1e-10);
     for (int f = 0; f < 2; ++f) {
       ff_sim_destroy(sim[f]);
       ff_model_destroy(model[f]);
@@ -300,7 +300,7 @@ static void the_shipped_crank_drives_its_rocker(void **state)
   const int pin = ff_sim_find_element(sim, "rod_pin");
   double worst = 0, strongest = 0, force[3];
   for (int k = 0; k < 5000; ++k) {
-    toy_run(sim, 1, NULL);
+    ffi_must_run(sim, 1, NULL);
     const double *q = ff_sim_q(sim);
     worst = fmax(worst, fabs(q[rocker.q] - ideal_rocker(q[crank.q])));
     assert_int_equal(ff_sim_element_force(sim, pin, force), FF_OK);
@@ -308,7 +308,7 @@ static void the_shipped_crank_drives_its_rocker(void **state)
   }
   print_message("             %.3f turns, rocker off by at most %.2e rad, %.1f N in the pin\n",
                 ff_sim_q(sim)[crank.q] / (2 * acos(-1)), worst, strongest);
-  toy_near("turns", ff_sim_q(sim)[crank.q] / (2 * acos(-1)), 5, 0.2);
+  ffi_near("turns", ff_sim_q(sim)[crank.q] / (2 * acos(-1)), 5, 0.2);
   // The pin gives by force / K. At the rocker's end, 0.3 m out, that is a turn through the angle between rod and rocker, whose
   // sine is at least 0.8: pin and hinge are 0.3 m to 0.5 m apart, so its cosine is between 0.584 and -0.179.
   assert_true(worst < strongest / 1e6 / (0.3 * 0.8));

@@ -27,9 +27,9 @@ static void check_frame(const ff_contact *c)
   double n[3];
   ffi_v3_cross(c->tangent[0], c->tangent[1], n);
   for (int k = 0; k < 3; ++k)
-    toy_near("t1 x t2", n[k], c->normal[k], 1e-15);
-  toy_near("|t1|", ffi_v3_norm(c->tangent[0]), 1, 1e-15);
-  toy_near("t1 n", ffi_v3_dot(c->tangent[0], c->normal), 0, 1e-15);
+    ffi_near("t1 x t2", n[k], c->normal[k], 1e-15);
+  ffi_near("|t1|", ffi_v3_norm(c->tangent[0]), 1, 1e-15);
+  ffi_near("t1 n", ffi_v3_dot(c->tangent[0], c->normal), 0, 1e-15);
 }
 
 // A cube lies on its four lower corners: each carries a quarter of the weight, mg / 4K deep.
@@ -41,7 +41,7 @@ static void a_resting_cube(void **state)
   const double weight = 2 * toy_gravity;
   for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     const ff_sim_def def = def_of(i);
-    ff_sim *sim = toy_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     const double q[7] = {0.3, -0.2, 0.1, 0, 0, 0, 1};
     assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
     int count;
@@ -49,7 +49,7 @@ static void a_resting_cube(void **state)
     assert_int_equal(count, 4);
     for (int k = 0; k < count; ++k)
       assert_true(ffi_v3_norm(c[k].mean_force) == 0); // nothing was done yet
-    toy_run(sim, (int)(1 / def.dt), NULL);            // 20 time constants 2m / 4B of the damper
+    ffi_must_run(sim, (int)(1 / def.dt), NULL);       // 20 time constants 2m / 4B of the damper
     c = ff_sim_contacts(sim, &count);
     assert_int_equal(count, 4);
     double sum[3] = {0}, mean[3] = {0};
@@ -65,16 +65,16 @@ static void a_resting_cube(void **state)
       assert_int_equal(c[k].link_b, -1);
       assert_true(c[k].normal[2] == 1);
       check_frame(&c[k]);
-      toy_near("penetration", c[k].penetration, weight / 4 / 2e4, 1e-9);
-      toy_near("|x|", fabs(c[k].point[0] - 0.3), 0.1, 1e-9);
-      toy_near("|y|", fabs(c[k].point[1] + 0.2), 0.1, 1e-9);
-      toy_near("height", c[k].point[2], -weight / 4 / 2e4, 1e-9);
-      toy_near("anchor x", c[k].anchor[0], c[k].point[0], 1e-9);
+      ffi_near("penetration", c[k].penetration, weight / 4 / 2e4, 1e-9);
+      ffi_near("|x|", fabs(c[k].point[0] - 0.3), 0.1, 1e-9);
+      ffi_near("|y|", fabs(c[k].point[1] + 0.2), 0.1, 1e-9);
+      ffi_near("height", c[k].point[2], -weight / 4 / 2e4, 1e-9);
+      ffi_near("anchor x", c[k].anchor[0], c[k].point[0], 1e-9);
       assert_true(c[k].slip[0] == 0 && c[k].slip[1] == 0);
     }
     for (int k = 0; k < 3; ++k) { // what is left of the landing after a second, and Newton's tolerance
-      toy_near("force", sum[k], k == 2 ? weight : 0, 1e-5 * weight);
-      toy_near("mean force", mean[k], k == 2 ? weight : 0, 1e-5 * weight);
+      ffi_near("force", sum[k], k == 2 ? weight : 0, 1e-5 * weight);
+      ffi_near("mean force", mean[k], k == 2 ? weight : 0, 1e-5 * weight);
     }
     ff_sim_destroy(sim);
   }
@@ -89,13 +89,13 @@ static void mean_forces_are_impulses(void **state)
   ff_model *model = toy_mass(mass, &(ff_material){.stiffness = 5e3, .damping = 4, .friction = 0.4});
   for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     const ff_sim_def def = def_of(i);
-    ff_sim *sim = toy_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     const double q = 0.001, v = -1;
     assert_int_equal(ff_sim_reset(sim, &q, &v, NULL), FF_OK);
     double worst = 0, largest = 0;
     for (int k = 0; k < (int)(0.05 / def.dt); ++k) {
       const double before = ff_sim_v(sim)[0];
-      toy_run(sim, 1, NULL);
+      ffi_must_run(sim, 1, NULL);
       int count;
       const ff_contact *c = ff_sim_contacts(sim, &count);
       if (count == 0) // not yet, or it ended in this step and its force is told to nobody
@@ -124,11 +124,11 @@ static void a_sliding_cube(void **state)
     if (i == FF_STEPPER_EXPO_PAPER)
       def.dt =
           1e-4; // it leaves anchors behind by about the way of one step, and K/B times that reads as slip
-    ff_sim *sim = toy_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     const double rest = 0.1 - 2 * toy_gravity / 4 / 2e4;
     const double q[7] = {0, 0, rest, 0, 0, 0, 1}, v[6] = {2, 1, 0, 0, 0, 0};
     assert_int_equal(ff_sim_reset(sim, q, v, NULL), FF_OK);
-    toy_run(sim, (int)(0.3 / def.dt), NULL);
+    ffi_must_run(sim, (int)(0.3 / def.dt), NULL);
     int count;
     const ff_contact *c = ff_sim_contacts(sim, &count);
     assert_int_equal(count, 4);
@@ -140,16 +140,16 @@ static void a_sliding_cube(void **state)
         slip[r] += 0.25 * (c[k].slip[0] * c[k].tangent[0][r] + c[k].slip[1] * c[k].tangent[1][r]);
       const double along = ffi_v3_dot(c[k].force, c[k].tangent[0]),
                    across = ffi_v3_dot(c[k].force, c[k].tangent[1]);
-      toy_near("friction on the cone", hypot(along, across), 0.2 * ffi_v3_dot(c[k].force, c[k].normal),
+      ffi_near("friction on the cone", hypot(along, across), 0.2 * ffi_v3_dot(c[k].force, c[k].normal),
                1e-12);
     }
     // It tips forward a little, and steppers of first order are off by dt: one percent covers both.
     const double speed = sqrt(5) - 0.2 * toy_gravity * 0.3;
     const double behind = i == FF_STEPPER_EXPO_PAPER ? 2 * 2e4 / 200 * speed * def.dt : 0;
-    toy_near("slip x", slip[0], speed * 2 / sqrt(5), 0.01 * speed + behind);
-    toy_near("slip y", slip[1], speed * 1 / sqrt(5), 0.01 * speed + behind);
-    toy_near("friction x", sum[0], -0.2 * 2 * toy_gravity * 2 / sqrt(5), 0.01 * 4);
-    toy_near("friction y", sum[1], -0.2 * 2 * toy_gravity * 1 / sqrt(5), 0.01 * 4);
+    ffi_near("slip x", slip[0], speed * 2 / sqrt(5), 0.01 * speed + behind);
+    ffi_near("slip y", slip[1], speed * 1 / sqrt(5), 0.01 * speed + behind);
+    ffi_near("friction x", sum[0], -0.2 * 2 * toy_gravity * 2 / sqrt(5), 0.01 * 4);
+    ffi_near("friction y", sum[1], -0.2 * 2 * toy_gravity * 1 / sqrt(5), 0.01 * 4);
     assert_int_equal(ff_sim_info(sim)->slipping, 4);
     ff_sim_destroy(sim);
   }
@@ -164,14 +164,14 @@ static void a_ball_on_a_cube(void **state)
   ff_sim_def def = ff_sim_def_default();
   def.stepper = FF_STEPPER_SYMPLECTIC;
   def.dt = 1e-4;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const int ball = ff_model_find_link(model, "ball"), cube = ff_model_find_link(model, "cube");
   double q[16];
   ff_model_neutral(model, q);
   q[2] = 0.2999; // the ball first: joints are in order of their names
   q[9] = 0.0999;
   assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
-  toy_run(sim, 5000, NULL);
+  ffi_must_run(sim, 5000, NULL);
   int count, found = 0;
   const ff_contact *c = ff_sim_contacts(sim, &count);
   for (int i = 0; i < count; ++i) {
@@ -181,9 +181,9 @@ static void a_ball_on_a_cube(void **state)
     const double sign = c[i].link_a == ball ? 1 : -1;
     assert_int_equal(c[i].link_a, sign > 0 ? ball : cube);
     assert_int_equal(c[i].link_b, sign > 0 ? cube : ball);
-    toy_near("normal", sign * c[i].normal[2], 1, 1e-9);
-    toy_near("force", sign * c[i].force[2], 0.5 * toy_gravity, 1e-3);
-    toy_near("mean force", sign * c[i].mean_force[2], 0.5 * toy_gravity, 1e-3);
+    ffi_near("normal", sign * c[i].normal[2], 1, 1e-9);
+    ffi_near("force", sign * c[i].force[2], 0.5 * toy_gravity, 1e-3);
+    ffi_near("mean force", sign * c[i].mean_force[2], 0.5 * toy_gravity, 1e-3);
     check_frame(&c[i]);
   }
   assert_int_equal(found, 1);

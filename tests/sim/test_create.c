@@ -8,7 +8,7 @@ static void it_starts_neutral_at_rest_at_time_zero(void **state)
 {
   (void)state;
   ff_model *model = toy_fair();
-  ff_sim *sim = toy_sim(model, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL);
   const ff_model_size size = ff_model_get_size(model);
   double neutral[64];
   ff_model_neutral(model, neutral);
@@ -167,13 +167,13 @@ static void what_the_caller_passed_may_go_away(void **state)
   def.element_count = 1;
   def.ground = ground;
   def.ground_count = 1;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   memset(name, 'x', 15);
   free(name);
   free(element);
   free(ground);
   assert_int_equal(ff_sim_find_element(sim, "passing"), 0);
-  toy_run(sim, 2, NULL);
+  ffi_must_run(sim, 2, NULL);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }

@@ -23,7 +23,7 @@ static ff_sim *motor_sim(const ff_model *model, ff_stepper stepper, double dt, f
   def.expo.force_tolerance = 1e-10;
   def.expo.max_substeps = 64;
   def.implicit.tolerance = 1e-11;
-  return toy_sim(model, &def);
+  return ffi_must_sim(model, &def);
 }
 
 static ff_element_def motor_of(double stiffness, double damping)
@@ -54,16 +54,16 @@ static void a_motor_follows_the_closed_form(void **state)
       const double q = -0.5, v = 1;
       double x, u;
       assert_int_equal(ff_sim_reset(sim, &q, &v, NULL), FF_OK);
-      toy_run(sim, (int)(duration / dt + 0.5), NULL);
+      ffi_must_run(sim, (int)(duration / dt + 0.5), NULL);
       oscillator(w, z, q - first, v - rate, duration, &x, &u);
       error[half] = fmax(fabs(ff_sim_q(sim)[0] - (first + rate * duration + x)),
                          fabs(ff_sim_v(sim)[0] - (rate + u)) / w);
       ff_element_def now;
       assert_int_equal(ff_sim_element(sim, 0, &now), FF_OK);
-      toy_near("reference", now.reference, first + rate * duration, 1e-13);
+      ffi_near("reference", now.reference, first + rate * duration, 1e-13);
       double force;
       assert_int_equal(ff_sim_element_force(sim, 0, &force), FF_OK);
-      toy_near("force", force, -K * (ff_sim_q(sim)[0] - now.reference) - B * (ff_sim_v(sim)[0] - rate),
+      ffi_near("force", force, -K * (ff_sim_q(sim)[0] - now.reference) - B * (ff_sim_v(sim)[0] - rate),
                1e-10);
       ff_sim_destroy(sim);
     }
@@ -92,10 +92,10 @@ static void a_stiff_motor_takes_long_steps(void **state)
     double x, u;
     assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
     for (int k = 1; k <= 20; ++k) {
-      toy_run(sim, 1, NULL);
+      ffi_must_run(sim, 1, NULL);
       oscillator(sqrt(K / I), B / (2 * sqrt(K * I)), q, 0, 0.01 * k, &x, &u);
-      toy_near("angle", ff_sim_q(sim)[0], x, 1e-6 * q);
-      toy_near("rate", ff_sim_v(sim)[0], u, 1e-6 * q * sqrt(K / I));
+      ffi_near("angle", ff_sim_q(sim)[0], x, 1e-6 * q);
+      ffi_near("rate", ff_sim_v(sim)[0], u, 1e-6 * q * sqrt(K / I));
     }
     ff_sim_destroy(sim);
   }
@@ -111,12 +111,12 @@ static void a_saturated_motor_is_a_constant_force(void **state)
     motor.reference = 100;
     motor.effort = 3;
     ff_sim *sim = motor_sim(model, (ff_stepper)i, 1e-3, motor);
-    toy_run(sim, 1000, NULL);
+    ffi_must_run(sim, 1000, NULL);
     double force;
     assert_int_equal(ff_sim_element_force(sim, 0, &force), FF_OK);
     assert_true(force == 3);
-    toy_near("rate", ff_sim_v(sim)[0], 1.5, 1e-9);
-    toy_near("angle", ff_sim_q(sim)[0], 0.75,
+    ffi_near("rate", ff_sim_v(sim)[0], 1.5, 1e-9);
+    ffi_near("angle", ff_sim_q(sim)[0], 0.75,
              i == FF_STEPPER_SYMPLECTIC || i == FF_STEPPER_IMPLICIT ? 1e-3 : 1e-9);
     ff_sim_destroy(sim);
   }
@@ -136,7 +136,7 @@ static void a_stop_throws_back(void **state)
       def.dt = 1e-4;
       def.limit_stiffness = K;
       def.limit_damping = 0;
-      ff_sim *sim = toy_sim(model, &def);
+      ff_sim *sim = ffi_must_sim(model, &def);
       assert_int_equal(ff_sim_element_count(sim), 1);
       const double q = 0.9 * side, v = speed * side;
       assert_int_equal(ff_sim_reset(sim, &q, &v, NULL), FF_OK);
@@ -144,14 +144,14 @@ static void a_stop_throws_back(void **state)
       const double period = 2 * acos(-1) * sqrt(I / K);
       const int steps = (int)((2 * 0.1 / speed + period / 2) / def.dt);
       for (int k = 0; k < steps; ++k) {
-        toy_run(sim, 1, NULL);
+        ffi_must_run(sim, 1, NULL);
         deepest = fmax(deepest, side * ff_sim_q(sim)[0] - 1);
       }
       // Back where it came from. First-order methods gain or lose w dt times the number of radians: two percent.
       const double tolerance = i == FF_STEPPER_EXPO || i == FF_STEPPER_RK4 ? 1e-3 : 0.02;
-      toy_near("depth", deepest, speed * sqrt(I / K), tolerance * speed * sqrt(I / K));
-      toy_near("rate", ff_sim_v(sim)[0], -v, tolerance * speed);
-      toy_near("angle", ff_sim_q(sim)[0], q, tolerance * 0.3);
+      ffi_near("depth", deepest, speed * sqrt(I / K), tolerance * speed * sqrt(I / K));
+      ffi_near("rate", ff_sim_v(sim)[0], -v, tolerance * speed);
+      ffi_near("angle", ff_sim_q(sim)[0], q, tolerance * 0.3);
       ff_sim_destroy(sim);
     }
   ff_model_destroy(model);
@@ -177,16 +177,16 @@ static void a_weld_carries_a_cube(void **state)
     def.dt = 5e-4;
     def.elements = &weld;
     def.element_count = 1;
-    ff_sim *sim = toy_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     const double q[7] = {0.01, 0, 1, 0.1, 0.05, 0, 0.99};
     assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
-    toy_run(sim, 2000, NULL);
+    ffi_must_run(sim, 2000, NULL);
     double force[6];
     assert_int_equal(ff_sim_element_force(sim, 0, force), FF_OK);
     for (int k = 0; k < 6; ++k)
-      toy_near("force of the weld", force[k], k == 2 ? weight : 0, 1e-5 * weight);
-    toy_near("height", ff_sim_q(sim)[2], 1 - weight / K, 1e-8);
-    toy_near("upright", fabs(ff_sim_q(sim)[6]), 1, 1e-8);
+      ffi_near("force of the weld", force[k], k == 2 ? weight : 0, 1e-5 * weight);
+    ffi_near("height", ff_sim_q(sim)[2], 1 - weight / K, 1e-8);
+    ffi_near("upright", fabs(ff_sim_q(sim)[6]), 1, 1e-8);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);
@@ -202,10 +202,10 @@ static void expect(const ff_sim *sim, const char *name, ff_element_type type, do
   assert_int_equal(ff_sim_element(sim, index, &e), FF_OK);
   assert_string_equal(e.name, name);
   assert_int_equal(e.type, type);
-  toy_near(name, e.stiffness, K, 1e-12 * K);
-  toy_near(name, e.damping, B, 1e-12 * B);
-  toy_near(name, e.reference, reference, 1e-15);
-  toy_near(name, e.reference_velocity, velocity, 1e-15);
+  ffi_near(name, e.stiffness, K, 1e-12 * K);
+  ffi_near(name, e.damping, B, 1e-12 * B);
+  ffi_near(name, e.reference, reference, 1e-15);
+  ffi_near(name, e.reference_velocity, velocity, 1e-15);
   assert_true(e.effort == effort);
 }
 
@@ -275,7 +275,7 @@ static void models_bring_their_elements(void **state)
   ff_sim_def def = ff_sim_def_default();
   def.limit_stiffness = 123;
   def.limit_damping = 4;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   assert_int_equal(ff_sim_element_count(sim), 4);
   expect(sim, "j0_spring", FF_ELEMENT_JOINT_PD, 7, 0, 0.4, 0, inf);
   expect(sim, "j1_limit", FF_ELEMENT_JOINT_LIMIT, 123, 4, 0, 0, inf);
@@ -291,7 +291,7 @@ static void models_bring_their_elements(void **state)
   ff_sim_destroy(sim);
 
   def.model_elements = 0;
-  sim = toy_sim(model, &def);
+  sim = ffi_must_sim(model, &def);
   assert_int_equal(ff_sim_element_count(sim), 0);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
@@ -301,7 +301,7 @@ static void wrong_questions_are_refused(void **state)
 {
   (void)state;
   ff_model *model = toy_fair();
-  ff_sim *sim = toy_sim(model, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL);
   const int limit = ff_sim_find_element(sim, "elbow_limit"),
             servo = ff_sim_find_element(sim, "shoulder_servo");
   ff_element_def e;

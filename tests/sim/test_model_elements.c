@@ -3,18 +3,10 @@
 
 #include <math.h>
 
-static void must(ff_status status, const ff_error *error)
-{
-  if (status != FF_OK)
-    fail_msg("%s: %s", ff_status_name(status), error->message);
-}
-
 // Two hinges in a row, "j0" and "j1", both with limits +-1.
 static ff_builder *two_hinges(void)
 {
-  ff_builder *b;
-  ff_error error;
-  must(ff_builder_create("arm", &b, &error), &error);
+  ff_builder *b = ffi_must_begin("arm");
   for (int i = 0; i < 2; ++i) {
     ff_link_def link = ff_link_def_default();
     link.name = i ? "l1" : "l0";
@@ -27,7 +19,7 @@ static ff_builder *two_hinges(void)
     link.joint.upper = 1;
     link.inertia.mass = 1;
     link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] = 1;
-    must(ff_builder_add_link(b, &link, NULL, &error), &error);
+    ffi_must_add_link(b, &link);
   }
   return b;
 }
@@ -44,21 +36,12 @@ static ff_element_def element(const char *name, ff_element_type type, double sti
 static void add(ff_builder *b, const ff_element_def *def, const char *on, const char *to)
 {
   ff_error error;
-  must(ff_builder_add_element(b, def, on, to, &error), &error);
-}
-
-static ff_model *finish(ff_builder *b)
-{
-  ff_model *model;
-  ff_error error;
-  must(ff_builder_finish(b, &model, &error), &error);
-  ff_builder_destroy(b);
-  return model;
+  ffi_must(ff_builder_add_element(b, def, on, to, &error), &error);
 }
 
 static void expect_names(const ff_model *model, const ff_sim_def *def, const char *const *names)
 {
-  ff_sim *sim = toy_sim(model, def);
+  ff_sim *sim = ffi_must_sim(model, def);
   int count = 0;
   for (; names[count]; ++count) {
     ff_element_def e;
@@ -79,7 +62,7 @@ static void the_models_come_first(void **state)
                        pull = element("pull", FF_ELEMENT_JOINT_PD, 5);
   add(b, &tie, "l1", "world");
   add(b, &pull, "j1", NULL);
-  ff_model *model = finish(b);
+  ff_model *model = ffi_must_finish(b);
   ff_element_def listed = element("listed", FF_ELEMENT_JOINT_PD, 1);
   listed.joint = 0;
   ff_sim_def def = ff_sim_def_default();
@@ -90,13 +73,13 @@ static void the_models_come_first(void **state)
   expect_names(model, &def, (const char *const[]){"listed", NULL});
 
   def.model_elements = 1;
-  ff_sim *sim = toy_sim(model, &def); // they are motors like others
+  ff_sim *sim = ffi_must_sim(model, &def); // they are motors like others
   assert_int_equal(ff_sim_find_motor(sim, ff_model_find_joint(model, "j1")),
                    ff_sim_find_element(sim, "pull"));
   assert_int_equal(ff_sim_set_reference(sim, ff_sim_find_element(sim, "pull"), 0.25, 0), FF_OK);
   double force;
   assert_int_equal(ff_sim_element_force(sim, ff_sim_find_element(sim, "pull"), &force), FF_OK);
-  toy_near("pull", force, 5 * 0.25, 1e-15);
+  ffi_near("pull", force, 5 * 0.25, 1e-15);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }
@@ -108,7 +91,7 @@ static void a_joint_has_one_stop(void **state)
   ff_builder *b = two_hinges();
   const ff_element_def stop = element("stop", FF_ELEMENT_JOINT_LIMIT, 700);
   add(b, &stop, "j1", NULL);
-  ff_model *model = finish(b);
+  ff_model *model = ffi_must_finish(b);
   ff_sim_def def = ff_sim_def_default();
   expect_names(model, &def, (const char *const[]){"j0_limit", "stop", NULL});
 
@@ -137,7 +120,7 @@ static void a_stop_of_the_model_acts(void **state)
   (void)state;
   ff_builder *b;
   ff_error error;
-  must(ff_builder_create("wheel", &b, &error), &error);
+  ffi_must(ff_builder_create("wheel", &b, &error), &error);
   ff_link_def wheel = ff_link_def_default();
   const double I = 0.5, K = 2e3, speed = 2;
   wheel.name = "wheel";
@@ -145,23 +128,23 @@ static void a_stop_of_the_model_acts(void **state)
   wheel.joint.axis[2] = 1;
   wheel.inertia.mass = 1;
   wheel.inertia.matrix[0] = wheel.inertia.matrix[3] = wheel.inertia.matrix[5] = I;
-  must(ff_builder_add_link(b, &wheel, NULL, &error), &error);
+  ffi_must(ff_builder_add_link(b, &wheel, NULL, &error), &error);
   ff_element_def stop = element("stop", FF_ELEMENT_JOINT_LIMIT, K);
   stop.upper = 0.3;
   add(b, &stop, "wheel", NULL);
-  ff_model *model = finish(b);
+  ff_model *model = ffi_must_finish(b);
   ff_sim_def def = ff_sim_def_default();
   def.dt = 1e-4;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const double q = 0, v = speed;
   double deepest = 0;
   assert_int_equal(ff_sim_reset(sim, &q, &v, NULL), FF_OK);
   for (int k = 0; k < 4000; ++k) {
-    toy_run(sim, 1, NULL);
+    ffi_must_run(sim, 1, NULL);
     deepest = fmax(deepest, ff_sim_q(sim)[0] - 0.3);
   }
-  toy_near("depth", deepest, speed * sqrt(I / K), 1e-3 * speed * sqrt(I / K));
-  toy_near("rate", ff_sim_v(sim)[0], -speed, 1e-6);
+  ffi_near("depth", deepest, speed * sqrt(I / K), 1e-3 * speed * sqrt(I / K));
+  ffi_near("rate", ff_sim_v(sim)[0], -speed, 1e-6);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }
@@ -169,7 +152,7 @@ static void a_stop_of_the_model_acts(void **state)
 static void a_model_without_its_own_has_none(void **state)
 {
   (void)state;
-  ff_model *model = finish(two_hinges());
+  ff_model *model = ffi_must_finish(two_hinges());
   ff_element_def e;
   assert_int_equal(ff_model_get_size(model).elements, 0);
   assert_int_equal(ff_model_element(model, 0, &e), FF_ERROR_ARGUMENT);

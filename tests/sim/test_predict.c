@@ -19,7 +19,7 @@ static void a_mass_on_springs(void **state)
   ff_sim_def def = ff_sim_def_default();
   def.elements = &motor;
   def.element_count = 1;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const double q = -0.01, v = 0.2;
   double force[COUNT][1][3];
   int contacts;
@@ -34,8 +34,8 @@ static void a_mass_on_springs(void **state)
     const double t = duration * k / (COUNT - 1), decay = exp(-z * w * t);
     const double x = decay * (x0 * cos(d * t) + (v + z * w * x0) / d * sin(d * t));
     const double u = decay * (v * cos(d * t) - (w * w * x0 + z * w * v) / d * sin(d * t));
-    toy_near("force", force[k][0][2], -K * (rest + x) - B * u, 1e-9);
-    toy_near("sideways", force[k][0][0], 0, 1e-9);
+    ffi_near("force", force[k][0][2], -K * (rest + x) - B * u, 1e-9);
+    ffi_near("sideways", force[k][0][0], 0, 1e-9);
   }
   ff_sim_destroy(sim);
   ff_model_destroy(model);
@@ -49,7 +49,7 @@ static void a_cube_does_as_predicted(void **state)
   ff_sim_def def = ff_sim_def_default();
   def.stepper = FF_STEPPER_RK4;
   def.dt = 2e-5;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const double q[7] = {0, 0, 0.1 - 0.001, 0.001, 0.0006, 0, 1};
   double force[COUNT][4][3];
   int contacts, worst_step = 0;
@@ -69,7 +69,7 @@ static void a_cube_does_as_predicted(void **state)
           worst = fabs(c[i].force[r] - force[k][i][r]);
           worst_step = k;
         }
-    toy_run(sim, 25, NULL);
+    ffi_must_run(sim, 25, NULL);
   }
   print_message("             off by at most %.3g N of 5 N, at time %d of 20\n", worst, worst_step);
   assert_true(worst < 0.01); // J turns by a milliradian
@@ -83,14 +83,14 @@ static void at_rest_forces_stay(void **state)
   (void)state;
   const double K = 2e4, weight = 2 * toy_gravity;
   ff_model *model = toy_cube(&(ff_material){.stiffness = K, .damping = 0, .friction = 1});
-  ff_sim *sim = toy_sim(model, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL);
   const double q[7] = {0, 0, 0.1 - weight / 4 / K, 0, 0, 0, 1};
   double force[3][4][3];
   assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
   assert_int_equal(ff_sim_predict_forces(sim, NULL, 0.1, 3, &force[0][0][0], NULL, NULL), FF_OK);
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < 4; ++i)
-      toy_near("force", force[k][i][2], weight / 4, 1e-9);
+      ffi_near("force", force[k][i][2], weight / 4, 1e-9);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }
@@ -99,7 +99,7 @@ static void wrong_questions_are_refused(void **state)
 {
   (void)state;
   ff_model *model = toy_mass(1, NULL);
-  ff_sim *sim = toy_sim(model, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL);
   const double q = 1, bad = (double)NAN;
   double force[3];
   int contacts = -1;

@@ -25,7 +25,7 @@ static ff_sim *fair_sim(const ff_model *model, ff_stepper stepper, double dt)
   def.ground_count = 1;
   def.elements = &string;
   def.element_count = 1;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   ff_error error;
   if (ff_sim_set_posture(sim, "start", &error) != FF_OK)
     fail_msg("%s", error.message);
@@ -51,7 +51,7 @@ static int run(ff_sim *sim, int from, int to)
   int slips = 0;
   for (int k = from; k < to; ++k) {
     control(k, nv, tau);
-    toy_run(sim, 1, tau);
+    ffi_must_run(sim, 1, tau);
     int count, slipping = 0;
     const ff_contact *contact = ff_sim_contacts(sim, &count);
     for (int i = 0; i < count; ++i)
@@ -143,8 +143,8 @@ static void what_is_no_state_is_refused(void **state)
   (void)state;
   static double good[MOST], bad[MOST], other_state[MOST];
   ff_model *model = toy_fair(), *ball = toy_ball(NULL);
-  ff_sim *sim = fair_sim(model, FF_STEPPER_EULER, 1e-4), *other = toy_sim(ball, NULL);
-  toy_run(sim, 2000, NULL);
+  ff_sim *sim = fair_sim(model, FF_STEPPER_EULER, 1e-4), *other = ffi_must_sim(ball, NULL);
+  ffi_must_run(sim, 2000, NULL);
   const size_t bytes = save(sim, good);
   const int size = ff_sim_state_size(sim);
   assert_true(good[5] >= 2); // contacts
@@ -186,12 +186,12 @@ static void another_stepper_and_dt_take_a_state(void **state)
   static double saved[MOST];
   ff_model *model = toy_fair();
   ff_sim *a = fair_sim(model, FF_STEPPER_EULER, 1e-4), *b = fair_sim(model, FF_STEPPER_SYMPLECTIC, 2e-4);
-  toy_run(a, 100, NULL);
+  ffi_must_run(a, 100, NULL);
   save(a, saved);
   restore(b, saved);
-  toy_near("time", ff_sim_time(b), ff_sim_time(a), 0);
+  ffi_near("time", ff_sim_time(b), ff_sim_time(a), 0);
   assert_memory_equal(ff_sim_q(a), ff_sim_q(b), 16 * sizeof(double));
-  toy_run(b, 10, NULL);
+  ffi_must_run(b, 10, NULL);
   ff_sim_destroy(a);
   ff_sim_destroy(b);
   ff_model_destroy(model);
@@ -223,7 +223,7 @@ static void reset_takes_good_motions_only(void **state)
 {
   (void)state;
   ff_model *model = toy_fair();
-  ff_sim *sim = toy_sim(model, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL);
   const ff_model_size size = ff_model_get_size(model);
   double q[64], v[64] = {0};
   ff_error error;
@@ -256,7 +256,7 @@ static void an_unknown_posture_lists_those_there_are(void **state)
 {
   (void)state;
   ff_model *model = toy_fair(), *ball = toy_ball(NULL);
-  ff_sim *sim = toy_sim(model, NULL), *other = toy_sim(ball, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL), *other = ffi_must_sim(ball, NULL);
   ff_error error;
   assert_int_equal(ff_sim_set_posture(sim, "sitting", &error), FF_ERROR_ARGUMENT);
   assert_non_null(strstr(error.message, "has no posture 'sitting'; it has "));

@@ -14,7 +14,7 @@ static void steps_allocate_nothing(void **state)
     ff_sim_def def = ff_sim_def_default();
     def.stepper = (ff_stepper)i;
     def.dt = 1e-4;
-    ff_sim *sim = toy_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     ff_error error;
     assert_int_equal(ff_sim_set_posture(sim, "start", &error), FF_OK);
     const long allocations = ffi_test_alloc_count(), frees = ffi_test_free_count();
@@ -46,7 +46,7 @@ static int push_up(ff_sim *sim, double *tau, void *user)
 {
   push *p = user;
   assert_true(tau[0] == 0); // as promised, though the last call left a force there
-  toy_near("time", ff_sim_time(sim), p->calls * ff_sim_dt(sim), 1e-12);
+  ffi_near("time", ff_sim_time(sim), p->calls * ff_sim_dt(sim), 1e-12);
   tau[0] = p->force;
   return p->calls++ != p->stop_at;
 }
@@ -58,7 +58,7 @@ static void a_callback_steers_and_stops(void **state)
   ff_sim_def def = ff_sim_def_default();
   def.stepper = FF_STEPPER_EULER; // exact for a constant force
   const double q = 1;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   ff_error error;
   int done = -1;
   push p = {.stop_at = -1, .force = 2 * (toy_gravity + 3)};
@@ -66,10 +66,10 @@ static void a_callback_steers_and_stops(void **state)
   assert_int_equal(ff_sim_run(sim, 500, push_up, &p, &done, &error), FF_OK);
   assert_int_equal(done, 500);
   assert_int_equal(p.calls, 500);
-  toy_near("speed", ff_sim_v(sim)[0], 3 * 0.5, 1e-12);
-  toy_near("height", ff_sim_q(sim)[0], 1 + 0.5 * 3 * 0.25, 1e-12);
-  toy_near("work of the force", ff_sim_energy(sim).control_work, p.force * 0.5 * 3 * 0.25, 1e-11);
-  toy_near("power of the force", ff_sim_energy(sim).control_power, p.force * 1.5, 1e-11);
+  ffi_near("speed", ff_sim_v(sim)[0], 3 * 0.5, 1e-12);
+  ffi_near("height", ff_sim_q(sim)[0], 1 + 0.5 * 3 * 0.25, 1e-12);
+  ffi_near("work of the force", ff_sim_energy(sim).control_work, p.force * 0.5 * 3 * 0.25, 1e-11);
+  ffi_near("power of the force", ff_sim_energy(sim).control_power, p.force * 1.5, 1e-11);
 
   p = (push){.stop_at = 7, .force = 0};
   assert_int_equal(ff_sim_reset(sim, &q, NULL, &error), FF_OK);
@@ -92,14 +92,14 @@ static void work_on_a_loose_body(void **state)
   def.stepper = FF_STEPPER_RK4;
   def.ground_count = 0;
   def.dt = 1e-3;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const double v[6] = {0, 0, 1, 0, 0, 3}, tau[6] = {0, 0, 30, 0, 0, 0.2};
   assert_int_equal(ff_sim_reset(sim, NULL, v, NULL), FF_OK);
   const ff_energy before = ff_sim_energy(sim);
-  toy_run(sim, 400, tau);
+  ffi_must_run(sim, 400, tau);
   const ff_energy after = ff_sim_energy(sim);
   assert_true(after.control_work > 5);
-  toy_near("energy gained", after.total - before.total, after.control_work,
+  ffi_near("energy gained", after.total - before.total, after.control_work,
            1e-9); // rk4 is exact to 1e-12 here
   ff_sim_destroy(sim);
   ff_model_destroy(model);
@@ -109,7 +109,7 @@ static void a_tau_that_is_no_number_is_refused(void **state)
 {
   (void)state;
   ff_model *model = toy_fair();
-  ff_sim *sim = toy_sim(model, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL);
   double tau[14] = {0};
   tau[12] = (double)NAN;
   ff_error error;
@@ -133,7 +133,7 @@ static void a_failed_step_leaves_the_last_good_state(void **state)
     ff_sim_def def = ff_sim_def_default();
     def.stepper = steppers[i];
     def.dt = 0.01;
-    ff_sim *sim = toy_sim(model, &def);
+    ff_sim *sim = ffi_must_sim(model, &def);
     const double q[7] = {0, 0, 0.12, 0.1, 0.05, 0.02, 0.99};
     ff_error error = {.status = FF_OK};
     assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
@@ -184,7 +184,7 @@ static void the_advised_step_is_stable(void **state)
     for (int round = 0; round < 3; ++round) {
       if (round > 0)
         def.dt = round == 1 ? advised : 10 * advised;
-      ff_sim *sim = toy_sim(model, &def);
+      ff_sim *sim = ffi_must_sim(model, &def);
       ff_error error;
       assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
       const ff_status status = ff_sim_run(sim, 3000, NULL, NULL, NULL, &error);
@@ -213,7 +213,7 @@ static void a_runaway_is_what_max_speed_says(void **state)
   def.ground_count = 0;
   def.max_speed = 5;
   def.stepper = FF_STEPPER_EULER;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   ff_error error;
   int done;
   assert_int_equal(ff_sim_run(sim, 1000, NULL, NULL, &done, &error), FF_ERROR_NUMERIC);
@@ -231,7 +231,7 @@ static void more_contacts_than_there_is_room_for(void **state)
   ff_sim_def def = ff_sim_def_default();
   def.stepper = FF_STEPPER_EULER;
   def.max_contacts = 3;
-  ff_sim *sim = toy_sim(model, &def);
+  ff_sim *sim = ffi_must_sim(model, &def);
   const double q[7] = {0, 0, 0.0999, 0, 0, 0, 1};
   ff_error error;
   assert_int_equal(ff_sim_reset(sim, q, NULL, &error), FF_OK);
@@ -255,10 +255,10 @@ static void info_and_timing(void **state)
       def.stepper = (ff_stepper)i;
       def.dt = 1e-4;
       def.timing = timing;
-      ff_sim *sim = toy_sim(model, &def);
+      ff_sim *sim = ffi_must_sim(model, &def);
       const double q[7] = {0, 0, 0.0999, 0, 0, 0, 1};
       assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
-      toy_run(sim, 20, NULL);
+      ffi_must_run(sim, 20, NULL);
       const ff_step_info *info = ff_sim_info(sim);
       assert_int_equal(info->contacts, 4);
       assert_int_equal(info->slipping, 0);
@@ -268,7 +268,7 @@ static void info_and_timing(void **state)
         seconds += info->seconds[k];
       if (timing ? !(seconds > 0 && seconds < 0.1) : seconds != 0)
         fail_msg("%s: %g s", ff_stepper_name(def.stepper), seconds);
-      toy_near("worst penetration", ff_sim_get_totals(sim).worst_penetration, 1e-4, 1e-5);
+      ffi_near("worst penetration", ff_sim_get_totals(sim).worst_penetration, 1e-4, 1e-5);
       ff_sim_destroy(sim);
     }
   ff_model_destroy(model);

@@ -1,44 +1,10 @@
 #include "sim/toys.h"
 
-#include <math.h>
-
-static void must(ff_status status, const ff_error *error)
-{
-  if (status != FF_OK)
-    fail_msg("%s: %s", ff_status_name(status), error->message);
-}
-
-static ff_builder *begin(const char *name)
-{
-  ff_builder *b;
-  ff_error error;
-  must(ff_builder_create(name, &b, &error), &error);
-  return b;
-}
-
-static ff_model *finish(ff_builder *b)
-{
-  ff_model *model;
-  ff_error error;
-  must(ff_builder_finish(b, &model, &error), &error);
-  ff_builder_destroy(b);
-  return model;
-}
-
-static int add(ff_builder *b, const ff_link_def *def)
-{
-  ff_error error;
-  int id;
-  must(ff_builder_add_link(b, def, &id, &error), &error);
-  return id;
-}
-
 static void add_shape(ff_builder *b, int link, ff_shape_def shape, const ff_material *material)
 {
-  ff_error error;
   if (material)
     shape.material = *material;
-  must(ff_builder_add_shape(b, link, &shape, &error), &error);
+  ffi_must_add_shape(b, link, &shape);
 }
 
 static ff_link_def link_of(const char *name, const char *joint, ff_joint_type type, double mass,
@@ -65,54 +31,54 @@ static ff_shape_def shape_of(ff_shape_type type, double x, double y, double z)
 
 ff_model *toy_mass(double mass, const ff_material *material)
 {
-  ff_builder *b = begin("mass");
+  ff_builder *b = ffi_must_begin("mass");
   ff_link_def link = link_of("mass", "slide", FF_JOINT_PRISMATIC, mass, 0.01);
   link.joint.axis[2] = 1;
-  add_shape(b, add(b, &link), shape_of(FF_SHAPE_POINT, 0, 0, 0), material);
-  return finish(b);
+  add_shape(b, ffi_must_add_link(b, &link), shape_of(FF_SHAPE_POINT, 0, 0, 0), material);
+  return ffi_must_finish(b);
 }
 
 static void add_cube(ff_builder *b, const ff_material *material)
 {
   const ff_link_def link = link_of("cube", "cube_free", FF_JOINT_FREE, 2, 2 * 0.04 / 6);
-  add_shape(b, add(b, &link), shape_of(FF_SHAPE_BOX, 0.2, 0.2, 0.2), material);
+  add_shape(b, ffi_must_add_link(b, &link), shape_of(FF_SHAPE_BOX, 0.2, 0.2, 0.2), material);
 }
 
 static void add_ball(ff_builder *b, const ff_material *material)
 {
   const ff_link_def link = link_of("ball", "ball_free", FF_JOINT_FREE, 0.5, 0.4 * 0.5 * 0.01);
-  add_shape(b, add(b, &link), shape_of(FF_SHAPE_SPHERE, 0.1, 0, 0), material);
+  add_shape(b, ffi_must_add_link(b, &link), shape_of(FF_SHAPE_SPHERE, 0.1, 0, 0), material);
 }
 
 ff_model *toy_cube(const ff_material *material)
 {
-  ff_builder *b = begin("cube");
+  ff_builder *b = ffi_must_begin("cube");
   add_cube(b, material);
-  return finish(b);
+  return ffi_must_finish(b);
 }
 
 ff_model *toy_ball(const ff_material *material)
 {
-  ff_builder *b = begin("ball");
+  ff_builder *b = ffi_must_begin("ball");
   add_ball(b, material);
-  return finish(b);
+  return ffi_must_finish(b);
 }
 
 ff_model *toy_wheel(double inertia, int is_limited)
 {
-  ff_builder *b = begin("wheel");
+  ff_builder *b = ffi_must_begin("wheel");
   ff_link_def link = link_of("wheel", "hinge", FF_JOINT_REVOLUTE, 1, inertia);
   link.joint.axis[2] = 1;
   link.joint.has_limits = is_limited;
   link.joint.lower = -1;
   link.joint.upper = 1;
-  add(b, &link);
-  return finish(b);
+  ffi_must_add_link(b, &link);
+  return ffi_must_finish(b);
 }
 
 ff_model *toy_fair(void)
 {
-  ff_builder *b = begin("fair");
+  ff_builder *b = ffi_must_begin("fair");
   ff_error error;
   const ff_material slippery = {.stiffness = 2e4, .damping = 50, .friction = 0.3};
   add_cube(b, &slippery);
@@ -123,7 +89,7 @@ ff_model *toy_fair(void)
   upper.joint.pose.position[2] = 0.7;
   upper.joint.damping = 0.05;
   upper.inertia.com[2] = -0.2;
-  const int upper_id = add(b, &upper);
+  const int upper_id = ffi_must_add_link(b, &upper);
   ff_link_def lower = link_of("lower", "elbow", FF_JOINT_REVOLUTE, 0.5, 0.01);
   lower.parent = upper_id;
   lower.joint.axis[0] = 1;
@@ -132,7 +98,7 @@ ff_model *toy_fair(void)
   lower.joint.lower = -0.5;
   lower.joint.upper = 0.5;
   lower.inertia.com[2] = -0.2;
-  const int lower_id = add(b, &lower);
+  const int lower_id = ffi_must_add_link(b, &lower);
   ff_shape_def tip = shape_of(FF_SHAPE_POINT, 0, 0, 0);
   tip.pose.position[2] = -0.4;
   add_shape(b, lower_id, tip, NULL);
@@ -144,34 +110,13 @@ ff_model *toy_fair(void)
   motor.kv = 0.5;
   motor.force_range[0] = -4;
   motor.force_range[1] = 4;
-  must(ff_builder_add_actuator(b, &motor, &error), &error);
+  ffi_must(ff_builder_add_actuator(b, &motor, &error), &error);
   const double cube[7] = {0, 0, 0.15, 0.1, 0.2, 0.05, 0.97}, ball[7] = {-1, 0, 0.12, 0, 0, 0, 1}, up = 0.3,
                down = 0.2;
-  must(ff_builder_set_posture(b, "start", 0, cube, 7, &error), &error);
-  must(ff_builder_set_posture(b, "start", 1, ball, 7, &error), &error);
-  must(ff_builder_set_posture(b, "start", upper_id, &up, 1, &error), &error);
-  must(ff_builder_set_posture(b, "start", lower_id, &down, 1, &error), &error);
-  must(ff_builder_set_posture(b, "flat", lower_id, &down, 1, &error), &error);
-  return finish(b);
-}
-
-ff_sim *toy_sim(const ff_model *model, const ff_sim_def *def)
-{
-  ff_sim *sim;
-  ff_error error;
-  must(ff_sim_create(model, def, &sim, &error), &error);
-  return sim;
-}
-
-void toy_run(ff_sim *sim, int steps, const double *tau)
-{
-  ff_error error;
-  for (int i = 0; i < steps; ++i)
-    must(ff_sim_step(sim, tau, &error), &error);
-}
-
-void toy_near(const char *what, double got, double want, double tolerance)
-{
-  if (!(fabs(got - want) <= tolerance))
-    fail_msg("%s is %.17g, not %.17g: off by %.3g, allowed is %.3g", what, got, want, got - want, tolerance);
+  ffi_must(ff_builder_set_posture(b, "start", 0, cube, 7, &error), &error);
+  ffi_must(ff_builder_set_posture(b, "start", 1, ball, 7, &error), &error);
+  ffi_must(ff_builder_set_posture(b, "start", upper_id, &up, 1, &error), &error);
+  ffi_must(ff_builder_set_posture(b, "start", lower_id, &down, 1, &error), &error);
+  ffi_must(ff_builder_set_posture(b, "flat", lower_id, &down, 1, &error), &error);
+  return ffi_must_finish(b);
 }

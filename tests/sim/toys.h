@@ -1,6 +1,9 @@
-/// toys.h: small models for tests of simulations, and what every test of one does.
+/// toys.h: small models for tests of simulations.
 #ifndef FFI_TESTS_TOYS_H
 #define FFI_TESTS_TOYS_H
+
+#include "support/must.h"
+#include "support/near.h"
 
 #include <footfall/builder.h>
 #include <footfall/sim.h>
@@ -31,14 +34,5 @@ ff_model *toy_wheel(double inertia, int is_limited);
 
 /// All of it: a loose cube, a ball, a pendulum of two links that can reach the ground, with a motor and limits. Postures "start" and "flat".
 ff_model *toy_fair(void);
-
-/// Must succeed; fails the test with the message otherwise. `def` may be NULL.
-ff_sim *toy_sim(const ff_model *model, const ff_sim_def *def);
-
-/// `steps` steps that must succeed.
-void toy_run(ff_sim *sim, int steps, const double *tau);
-
-/// |got - want| <= tolerance, told with its name.
-void toy_near(const char *what, double got, double want, double tolerance);
 
 #endif

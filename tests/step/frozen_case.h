@@ -57,6 +57,7 @@ typedef struct ffi_frozen_truth {
   double fastest; ///< sqrt(|J M^-1 J'| K) + |J M^-1 J'| B by row sums: at least the fastest rate [1/s]
   double by_mass, by_K, by_B,
       by_x; ///< velocities that relative errors of 1 in M, K [x s^2], B [x s], K x [x s] could make at a row
+  double by_force; ///< that errors of the largest force in every row's mean force could make
 } ffi_frozen_truth;
 
 /// How far rig->frozen is from the truth: the largest difference at a row, relative to the largest size there.
@@ -65,7 +66,8 @@ typedef struct ffi_frozen_gap {
   double mean, double_mean; ///< forces, relative to the largest force
   double end;               ///< position and velocity at the end, relative to way and speed
   double floor_velocity,
-      floor_mean; ///< what rounding may do to the first two, in the fast path and in the oracle
+      floor_mean;     ///< what rounding may do to the first two, in the fast path and in the oracle
+  double floor_exact; ///< and to the first in the reference path, which has velocities from forces
 } ffi_frozen_gap;
 
 ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, double tolerance,

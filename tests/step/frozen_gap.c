@@ -61,6 +61,8 @@ static void find_floors(const ffi_frozen *z, double h, const ffi_frozen_truth *t
   const double sums = z->n * z->substeps * terms, oracle = 10 * (1 + h * truth->fastest);
   const double wrong = truth->by_mass + r * (r * truth->by_K + truth->by_B + truth->by_x);
   g->floor_velocity = DBL_EPSILON * (sums * wrong + oracle * row->speed) / row->size;
+  g->floor_exact =
+      DBL_EPSILON * (z->n * truth->by_mass + oracle * (truth->by_force + row->speed)) / row->size;
   g->floor_mean = DBL_EPSILON * (sums + oracle + z->substeps * row->damper / row->force);
 }
 

@@ -212,7 +212,7 @@ static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_fro
 static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, double h, ffi_frozen_truth *out)
 {
   double part[FFI_CASE_NV] = {0}, mass[FFI_CASE_NV] = {0}, K[FFI_CASE_NV] = {0}, B[FFI_CASE_NV] = {0},
-         x[FFI_CASE_NV] = {0};
+         x[FFI_CASE_NV] = {0}, rows[FFI_CASE_NV] = {0};
   for (int i = 0; i < nv; ++i)
     for (int j = 0; j <= i; ++j)
       part[j] += fabs(e->L[i * nv + j] * out->delta_v[i]);
@@ -225,14 +225,16 @@ static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, dou
       K[k] += s.K * fabs(e->J[l][k]) * speed;
       B[k] += s.B * fabs(e->J[l][k]) * speed;
       x[k] += s.K * fabs(e->J[l][k]) * s.x;
+      rows[k] += fabs(e->J[l][k]);
     }
   }
-  out->by_mass = out->by_K = out->by_B = out->by_x = 0;
+  out->by_mass = out->by_K = out->by_B = out->by_x = out->by_force = 0;
   for (int i = 0; i < e->rows; ++i) {
     out->by_mass = fmax(out->by_mass, inner_sizes(nv, e->W[i], mass));
     out->by_K = fmax(out->by_K, inner_sizes(nv, e->W[i], K));
     out->by_B = fmax(out->by_B, inner_sizes(nv, e->W[i], B));
     out->by_x = fmax(out->by_x, inner_sizes(nv, e->W[i], x));
+    out->by_force = fmax(out->by_force, h * out->force * inner_sizes(nv, e->W[i], rows));
   }
 }
 

@@ -52,6 +52,9 @@ static void the_reference_path_is_exact(void **state)
         continue;
       const ffi_frozen_gap gap = ffi_frozen_case_gap(r, &c, &truth);
       worst.velocity = fmax(worst.velocity, gap.velocity);
+      if (!(gap.velocity <= gap.floor_exact))
+        fail_msg("system %d: velocity off by %.3g, rounding of forces that nearly cancel makes %.3g",
+                 100 * f + i, gap.velocity, gap.floor_exact);
       worst.mean = fmax(worst.mean, gap.mean);
       worst.double_mean = fmax(worst.double_mean, gap.double_mean);
       worst.end = fmax(worst.end, gap.end);
@@ -62,8 +65,7 @@ static void the_reference_path_is_exact(void **state)
   print_message("reference path, %d systems: off by velocity %.2g, mean %.2g, double mean %.2g, end %.2g\n",
                 count, worst.velocity, worst.mean, worst.double_mean, worst.end);
   assert_true(count > 1000);
-  // velocities are M^-1 times forces that nearly cancel
-  assert_true(worst.velocity < 1e-5 && worst.mean < 1e-8 && worst.double_mean < 1e-8 && worst.end < 1e-8);
+  assert_true(worst.mean < 1e-8 && worst.double_mean < 1e-8 && worst.end < 1e-8);
 }
 
 // Contacts that share their stiffness among copies are one contact.

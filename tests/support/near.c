@@ -8,6 +8,12 @@
 
 #include <cmocka.h>
 
+void ffi_near(const char *what, double got, double want, double tolerance)
+{
+  if (!(fabs(got - want) <= tolerance))
+    fail_msg("%s is %.17g, not %.17g: off by %.3g, allowed is %.3g", what, got, want, got - want, tolerance);
+}
+
 double ffi_gap(int n, const double *got, const double *want)
 {
   double worst = 0;
