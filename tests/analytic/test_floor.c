@@ -43,8 +43,8 @@ static void check_expo(const ff_material *ground, double dt, double tolerance)
   printf("expo, K %g, dt %g: %d landings, height %.1e, velocity %.1e\n", ground->stiffness, dt, g.landings,
          g.z, g.v);
   assert_in_range(g.landings, 4, 100); // three bounces at least lie behind it
-  ffi_near("height", g.z, 0, tolerance);
-  ffi_near("velocity", g.v, 0, 10 * tolerance);
+  ffi_check_near("height", g.z, 0, tolerance);
+  ffi_check_near("velocity", g.v, 0, 10 * tolerance);
 }
 
 // Between events the frozen system is the whole system, so only two things can be wrong. Touch-down is found to 1e-7 of the
@@ -76,7 +76,7 @@ static void others_converge(void **state)
     for (double dt = 1e-3; dt > 1e-5; dt /= 2) {
       const gap g = bounce((ff_stepper)s, dt, &soft);
       printf("  %.1e of %.1e", g.z, g.landings * once * dt);
-      ffi_near("height", g.z, 0, g.landings * once * dt);
+      ffi_check_near("height", g.z, 0, g.landings * once * dt);
     }
     printf("\n");
   }
@@ -96,8 +96,8 @@ static void all_rest_where_the_spring_carries_the_weight(void **state)
     const double z = 0.01;
     ffi_must_reset(sim, &z, NULL);
     ffi_must_run(sim, 3000, NULL);
-    ffi_near(ff_stepper_name((ff_stepper)s), ff_sim_q(sim)[0] / (-mass * scene_gravity / calm.stiffness), 1,
-             1e-12);
+    ffi_check_near(ff_stepper_name((ff_stepper)s),
+                   ff_sim_q(sim)[0] / (-mass * scene_gravity / calm.stiffness), 1, 1e-12);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);

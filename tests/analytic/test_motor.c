@@ -125,8 +125,8 @@ static void check_swing(double angle, double velocity, double tolerance)
 {
   const double bound =
       2.12 * level_torque() * sin(reference) * offset * offset / 2 / gain + tolerance * offset;
-  ffi_near("angle", angle, 0, bound);
-  ffi_near("velocity", velocity, 0, bound * sqrt(gain / inertia));
+  ffi_check_near("angle", angle, 0, bound);
+  ffi_check_near("velocity", velocity, 0, bound * sqrt(gain / inertia));
 }
 
 // Steps much longer than the motor's period; with a very exact exponential, and with the default one, which may be wrong by its tolerance of the swing.
@@ -141,7 +141,7 @@ static void long_steps_hold_the_pendulum(void **state)
                 plain = swing((ff_stepper)s, steps[i], tolerance);
       check_swing(exact.beyond, exact.rate_beyond, 1e-12);
       check_swing(plain.beyond, plain.rate_beyond, tolerance);
-      ffi_near("sag", fmax(exact.sag, plain.sag), 0, 1e-13);
+      ffi_check_near("sag", fmax(exact.sag, plain.sag), 0, 1e-13);
     }
 }
 
@@ -152,7 +152,7 @@ static void short_steps_follow_the_linear_motion(void **state)
   const gap expo = swing(FF_STEPPER_EXPO, 1e-4, 1e-12), rk4 = swing(FF_STEPPER_RK4, 1e-4, 1e-12);
   check_swing(expo.q, expo.v, 1e-12);
   check_swing(rk4.q, rk4.v, 0);
-  ffi_near("sag", fmax(expo.sag, rk4.sag), 0, 1e-13);
+  ffi_check_near("sag", fmax(expo.sag, rk4.sag), 0, 1e-13);
 }
 
 // The speed after a wheel of 0.1 kg m^2 at 5 rad/s has met a stop, in 0.15 s; the closed form's in *want: that of the
@@ -195,13 +195,13 @@ static void stop_throws_back(void **state)
   double want;
   for (double dt = 0.016; dt > 2e-5; dt /= 2)
     if (fabs(0.15 / dt - round(0.15 / dt)) < 1e-9) // steps that end where the closed form is asked for
-      ffi_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
+      ffi_check_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
   for (double dt = 0.01; dt > 2e-5; dt /= 2)
-    ffi_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
+    ffi_check_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
   for (int s = FF_STEPPER_EXPO_PAPER; s < FF_STEPPER_COUNT; ++s)
     for (double dt = 1e-5; dt < 1e-4; dt *= 3) {
       const double got = rebound((ff_stepper)s, dt, &want);
-      ffi_near(ff_stepper_name((ff_stepper)s), got, want, 10 * 5 * dt / 0.1);
+      ffi_check_near(ff_stepper_name((ff_stepper)s), got, want, 10 * 5 * dt / 0.1);
     }
 }
 
@@ -239,8 +239,8 @@ static void slider_bounces_on_its_stop(void **state)
     printf("slider on a stop, dt %g: %d landings, height %.1e, velocity %.1e\n", steps[i], exact.landings,
            height, velocity);
     assert_in_range(exact.landings, 4, 100);
-    ffi_near("height", height, 0, 1e-6);
-    ffi_near("velocity", velocity, 0, 1e-5);
+    ffi_check_near("height", height, 0, 1e-6);
+    ffi_check_near("velocity", velocity, 0, 1e-5);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);

@@ -59,8 +59,8 @@ static gap slide(ff_stepper stepper, double dt, double speed)
 static void check(ff_stepper stepper, double dt, double speed)
 {
   const gap g = slide(stepper, dt, speed);
-  ffi_near("elongation", g.elongation, 0, 1e-9);
-  ffi_near("slip", g.slip, 0, 1e-9 + 20 * dt * 6e-9 / speed);
+  ffi_check_near("elongation", g.elongation, 0, 1e-9);
+  ffi_check_near("slip", g.slip, 0, 1e-9 + 20 * dt * 6e-9 / speed);
 }
 
 static const double steps[] = {0.01, 0.005, 0.002, 0.0005}; // B / K is 5 ms
@@ -91,10 +91,10 @@ static void others_have_their_orders(void **state)
   (void)state;
   const double rk4 = slide(FF_STEPPER_RK4, 0.002, 1).elongation,
                half = slide(FF_STEPPER_RK4, 0.001, 1).elongation;
-  ffi_near("order of rk4", log2(rk4 / half), 4, 0.5);
+  ffi_check_near("order of rk4", log2(rk4 / half), 4, 0.5);
   const double implicit = slide(FF_STEPPER_IMPLICIT, 0.0005, 1).elongation,
                finer = slide(FF_STEPPER_IMPLICIT, 0.00025, 1).elongation;
-  ffi_near("order of implicit", log2(implicit / finer), 1, 0.2);
+  ffi_check_near("order of implicit", log2(implicit / finer), 1, 0.2);
 }
 
 int main(void)

@@ -27,8 +27,8 @@ static void check_stands(const char *arguments, int contacts, double mass, doubl
   assert_string_equal(ffi_text(s, "outcome"), "finished");
   assert_int_equal(ffi_json_get(s, "error")->type, FFI_JSON_NULL);
   assert_int_equal(ffi_json_get(s, "contacts")->count, contacts);
-  ffi_near(arguments, ffi_normal_forces(s), weight,
-           1e-3 * weight); // a robot that still sways carries a little more or less
+  ffi_check_near(arguments, ffi_normal_forces(s), weight,
+                 1e-3 * weight); // a robot that still sways carries a little more or less
   assert_int_equal(ffi_json_get(ffi_json_get(s, "base"), "has_fallen")->type, FFI_JSON_FALSE);
   assert_true(ffi_inner(s, "base", "height_end") > 0.97 * ffi_inner(s, "base", "height_start"));
   assert_true(ffi_inner(s, "base", "tilt") < 0.02);
@@ -56,17 +56,18 @@ static void the_steps_and_times_are_told(void **state)
 {
   (void)state;
   ffi_json_value *s = ffi_summary_of(0, SOLO12 " --dt 10ms --duration 1.005s");
-  ffi_near("dt", ffi_number(s, "dt"), 0.01, 0);
-  ffi_near("steps", ffi_number(s, "steps"), 101, 0);
-  ffi_near("time", ffi_number(s, "time"), 1.01, 1e-12);
+  ffi_check_near("dt", ffi_number(s, "dt"), 0.01, 0);
+  ffi_check_near("steps", ffi_number(s, "steps"), 101, 0);
+  ffi_check_near("time", ffi_number(s, "time"), 1.01, 1e-12);
   assert_true(ffi_has_note(s, "no whole number of steps"));
   assert_true(ffi_number(s, "stepping") > 0 && ffi_number(s, "stepping") <= ffi_number(s, "wall"));
-  ffi_near("real-time factor", ffi_number(s, "real_time_factor") * ffi_number(s, "stepping"), 1.01, 1e-9);
+  ffi_check_near("real-time factor", ffi_number(s, "real_time_factor") * ffi_number(s, "stepping"), 1.01,
+                 1e-9);
   assert_string_equal(ffi_text(s, "stepper"), "expo");
   assert_string_equal(ffi_text(s, "posture"), "standing");
   ffi_json_free(s);
   s = ffi_summary_of(0, SOLO12 " --duration 0");
-  ffi_near("steps", ffi_number(s, "steps"), 0, 0);
+  ffi_check_near("steps", ffi_number(s, "steps"), 0, 0);
   ffi_json_free(s);
 }
 
@@ -105,7 +106,7 @@ static void a_ball_falls(void **state)
   (void)state;
   ffi_json_value *s = ffi_summary_of(0, MODEL("ball.urdf") " --posture drop --dt 20ms --duration 0.4");
   const double z = ffi_json_at(ffi_json_get(ffi_json_get(s, "base"), "end"), 2)->number;
-  ffi_near("height", z, 1.1 - 0.5 * 9.81 * 0.16, 1e-12);
+  ffi_check_near("height", z, 1.1 - 0.5 * 9.81 * 0.16, 1e-12);
   assert_true(ffi_has_note(s, "above the ground"));
   ffi_json_free(s);
 }
@@ -125,11 +126,11 @@ static void a_block_slides_or_stays(void **state)
     ffi_json_value *s = ffi_summary_of(0, arguments);
     const double x = ffi_json_at(ffi_json_get(ffi_json_get(s, "base"), "end"), 0)->number;
     if (sticks) {
-      ffi_near(arguments, x, 17e-6, 17e-6);
-      ffi_near("slip", ffi_number(s, "slip"), 0, 1e-6);
+      ffi_check_near(arguments, x, 17e-6, 17e-6);
+      ffi_check_near("slip", ffi_number(s, "slip"), 0, 1e-6);
     } else {
-      ffi_near(arguments, x, way, 2e-3 * way);
-      ffi_near("slip", ffi_number(s, "slip"), 4 * x, 1e-2 * x); // four points, all the way
+      ffi_check_near(arguments, x, way, 2e-3 * way);
+      ffi_check_near("slip", ffi_number(s, "slip"), 4 * x, 1e-2 * x); // four points, all the way
     }
     ffi_json_free(s);
   }
@@ -142,12 +143,12 @@ static void a_robot_stands_on_a_slope(void **state)
   (void)state;
   ffi_json_value *s = ffi_summary_of(0, SOLO12 " --slope 10deg --dt 5ms --duration 5");
   const ffi_json_value *base = ffi_json_get(s, "base"), *start = ffi_json_get(base, "start");
-  ffi_near("slope", ffi_inner(s, "ground", "slope"), angle, 1e-15);
-  ffi_near("x", ffi_json_at(start, 0)->number, z * sin(angle), 1e-12);
-  ffi_near("z", ffi_json_at(start, 2)->number, z * cos(angle), 1e-12);
-  ffi_near("height", ffi_number(base, "height_start"), z, 1e-12);
-  ffi_near("normal force", ffi_normal_forces(s), 2.500003 * 9.81 * cos(angle), 0.02);
-  ffi_near("slip", ffi_number(s, "slip"), 0, 1e-9);
+  ffi_check_near("slope", ffi_inner(s, "ground", "slope"), angle, 1e-15);
+  ffi_check_near("x", ffi_json_at(start, 0)->number, z * sin(angle), 1e-12);
+  ffi_check_near("z", ffi_json_at(start, 2)->number, z * cos(angle), 1e-12);
+  ffi_check_near("height", ffi_number(base, "height_start"), z, 1e-12);
+  ffi_check_near("normal force", ffi_normal_forces(s), 2.500003 * 9.81 * cos(angle), 0.02);
+  ffi_check_near("slip", ffi_number(s, "slip"), 0, 1e-9);
   assert_int_equal(ffi_json_get(base, "has_fallen")->type, FFI_JSON_FALSE);
   ffi_json_free(s);
 }
@@ -160,20 +161,20 @@ static void robots_are_placed(void **state)
   char arguments[600];
   (void)state;
   ffi_json_value *s = ffi_summary_of(0, SOLO12 " --drop 20cm --duration 0");
-  ffi_near("gap", ffi_number(s, "gap"), 0.2, 1e-12);
-  ffi_near("height", ffi_inner(s, "base", "height_start"), 0.2 + 0.215897248269, 1e-9);
+  ffi_check_near("gap", ffi_number(s, "gap"), 0.2, 1e-12);
+  ffi_check_near("height", ffi_inner(s, "base", "height_start"), 0.2 + 0.215897248269, 1e-9);
   ffi_json_free(s);
   s = ffi_summary_of(0, MODEL("links.urdf") " --posture start --duration 0"); // feet 2.8 and 3.8 mm deep
   assert_true(ffi_number(s, "gap") < -2e-3 && ffi_number(s, "gap") > -4e-3);
   assert_true(ffi_has_note(s, "deep in the ground"));
   ffi_json_free(s);
   s = ffi_summary_of(0, MODEL("links.urdf") " --posture start --on-ground --duration 0");
-  ffi_near("gap", ffi_number(s, "gap"), 0, 1e-12);
+  ffi_check_near("gap", ffi_number(s, "gap"), 0, 1e-12);
   ffi_json_free(s);
   snprintf(arguments, sizeof arguments, "'%s' --duration 0",
            ffi_write_file("box.urdf", floating, (int)sizeof floating - 1));
   s = ffi_summary_of(0, arguments); // nobody said where it is: it must not start in the ground
-  ffi_near("lift", ffi_number(s, "lift"), 0.3, 1e-12);
+  ffi_check_near("lift", ffi_number(s, "lift"), 0.3, 1e-12);
   assert_true(ffi_has_note(s, "was lifted"));
   assert_int_equal(ffi_json_get(s, "posture")->type, FFI_JSON_NULL);
   ffi_json_free(s);
@@ -195,20 +196,20 @@ static void gains_are_those_given(void **state)
              path);
     ffi_json_value *s = ffi_summary_of(0, arguments);
     const ffi_json_value *kp = ffi_json_get(ffi_json_get(s, "motors"), "kp");
-    ffi_near("kp", ffi_json_at(kp, 0)->number, 400, 0);
-    ffi_near("held", ffi_inner(s, "motors", "held"), 1, 0);
+    ffi_check_near("kp", ffi_json_at(kp, 0)->number, 400, 0);
+    ffi_check_near("held", ffi_inner(s, "motors", "held"), 1, 0);
     ffi_csv_table log = ffi_csv_read(ffi_scratch_path("pd.csv"));
     const double q = ffi_csv_cell(&log, log.rows - 1, "q.hinge [rad]"), sag = 1.5707963267948966 - q;
-    ffi_near("torque", 400 * sag, 9.81 * 0.5 * cos(sag), 1e-6);
+    ffi_check_near("torque", 400 * sag, 9.81 * 0.5 * cos(sag), 1e-6);
     ffi_csv_free(&log);
     ffi_json_free(s);
   }
   ffi_json_value *s = ffi_summary_of(0, MODEL("pendulum.urdf") " --no-pd --duration 0.1");
-  ffi_near("held", ffi_inner(s, "motors", "held"), 0, 0);
+  ffi_check_near("held", ffi_inner(s, "motors", "held"), 0, 0);
   ffi_json_free(s);
   s = ffi_summary_of(0, MODEL("arm_and_boxes.xml") " --duration 0.1");
-  ffi_near("servos", ffi_inner(s, "motors", "held_by_model"), 4, 0);
-  ffi_near("held", ffi_inner(s, "motors", "held"), 0, 0);
+  ffi_check_near("servos", ffi_inner(s, "motors", "held_by_model"), 4, 0);
+  ffi_check_near("held", ffi_inner(s, "motors", "held"), 0, 0);
   ffi_json_free(s);
 }
 
@@ -223,16 +224,16 @@ static void a_crank_swings_its_rocker(void **state)
   snprintf(arguments, sizeof arguments, MODEL("four_bar.xml") " --duration 2 --log '%s'",
            ffi_scratch_path("crank.csv"));
   ffi_json_value *s = ffi_summary_of(0, arguments);
-  ffi_near("servos", ffi_inner(s, "motors", "held_by_model"), 1, 0);
-  ffi_near("held", ffi_inner(s, "motors", "held"), 0, 0); // the other hinges are free
+  ffi_check_near("servos", ffi_inner(s, "motors", "held_by_model"), 1, 0);
+  ffi_check_near("held", ffi_inner(s, "motors", "held"), 0, 0); // the other hinges are free
   ffi_csv_table log = ffi_csv_read(ffi_scratch_path("crank.csv"));
   for (int r = 0; r < log.rows; ++r) {
     least = fmin(least, ffi_csv_cell(&log, r, "q.rocker_hinge [rad]"));
     most = fmax(most, ffi_csv_cell(&log, r, "q.rocker_hinge [rad]"));
   }
   // The servo is 5 N m s/rad strong and the links pull by less than 0.5 N m; the pin gives by 50 N / 1e6 N/m, at 0.3 m.
-  ffi_near("turns", ffi_csv_cell(&log, log.rows - 1, "q.crank_hinge [rad]"), 4 * acos(-1), 2 * 0.5 / 5);
-  ffi_near("swing", most - least, swing, 2 * 50e-6 / 0.3);
+  ffi_check_near("turns", ffi_csv_cell(&log, log.rows - 1, "q.crank_hinge [rad]"), 4 * acos(-1), 2 * 0.5 / 5);
+  ffi_check_near("swing", most - least, swing, 2 * 50e-6 / 0.3);
   ffi_csv_free(&log);
   ffi_json_free(s);
 }

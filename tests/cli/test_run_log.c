@@ -38,24 +38,24 @@ static void logs_have_names_and_units(void **state)
   assert_int_equal(ffi_csv_column(&log, "q.FL_HAA [rad]"), 8);
   assert_int_equal(ffi_csv_column(&log, "v.root_joint.wx [rad/s]"), 1 + 19 + 3);
   assert_int_equal(ffi_csv_column(&log, "v.HR_KFE [rad/s]"), 1 + 19 + 17);
-  ffi_near("start", ffi_csv_cell(&log, 0, "q.root_joint.z [m]"), 0.215897248269,
-           0); // as it stands in the model
-  ffi_near("start", ffi_csv_cell(&log, 0, "q.HR_KFE [rad]"), 1.6, 0);
+  ffi_check_near("start", ffi_csv_cell(&log, 0, "q.root_joint.z [m]"), 0.215897248269,
+                 0); // as it stands in the model
+  ffi_check_near("start", ffi_csv_cell(&log, 0, "q.HR_KFE [rad]"), 1.6, 0);
   for (int r = 0; r < log.rows; ++r) {
     static const char *const feet[] = {"FL", "FR", "HL", "HR"};
     double force = 0;
     char title[64];
-    ffi_near("time", ffi_csv_cell(&log, r, "time [s]"), 0.01 * r, 1e-9);
-    ffi_near("energy", ffi_csv_cell(&log, r, "energy [J]"),
-             ffi_csv_cell(&log, r, "kinetic [J]") + ffi_csv_cell(&log, r, "potential [J]") +
-                 ffi_csv_cell(&log, r, "elastic [J]"),
-             1e-10); // twelve digits
+    ffi_check_near("time", ffi_csv_cell(&log, r, "time [s]"), 0.01 * r, 1e-9);
+    ffi_check_near("energy", ffi_csv_cell(&log, r, "energy [J]"),
+                   ffi_csv_cell(&log, r, "kinetic [J]") + ffi_csv_cell(&log, r, "potential [J]") +
+                       ffi_csv_cell(&log, r, "elastic [J]"),
+                   1e-10); // twelve digits
     for (int f = 0; f < 4; ++f) {
       snprintf(title, sizeof title, "force.%s_FOOT.z [N]", feet[f]);
       force += ffi_csv_cell(&log, r, title);
     }
-    ffi_near("force", force, ffi_csv_cell(&log, r, "normal_force [N]"), 1e-9);
-    ffi_near("contacts", ffi_csv_cell(&log, r, "contacts [1]"), 4, 0);
+    ffi_check_near("force", force, ffi_csv_cell(&log, r, "normal_force [N]"), 1e-9);
+    ffi_check_near("contacts", ffi_csv_cell(&log, r, "contacts [1]"), 4, 0);
   }
   ffi_csv_free(&log);
 }
@@ -81,8 +81,9 @@ static void logged_states_are_the_motion(void **state)
     ff_dynamics_kinematics(dynamics, q, v, NULL);
     ff_dynamics_com(dynamics, com);
     ff_dynamics_kinetic_energy(dynamics, &kinetic);
-    ffi_near("potential", ffi_csv_cell(&log, r, "potential [J]"), ff_model_mass(model) * 9.81 * com[2], 1e-8);
-    ffi_near("kinetic", ffi_csv_cell(&log, r, "kinetic [J]"), kinetic, 1e-8);
+    ffi_check_near("potential", ffi_csv_cell(&log, r, "potential [J]"), ff_model_mass(model) * 9.81 * com[2],
+                   1e-8);
+    ffi_check_near("kinetic", ffi_csv_cell(&log, r, "kinetic [J]"), kinetic, 1e-8);
   }
   ff_dynamics_destroy(dynamics);
   ff_model_destroy(model);
@@ -162,9 +163,9 @@ static void explicit_euler_fails_clearly(void **state)
   assert_string_equal(ffi_text(s, "outcome"), "failed");
   assert_non_null(strstr(output.err, ffi_text(s, "error")));
   ffi_csv_table log = ffi_csv_read(ffi_scratch_path("euler.csv"));
-  ffi_near("rows", log.rows, ffi_number(s, "steps") + 1, 0);
-  ffi_near("rows told", ffi_number(s, "rows"), log.rows, 0);
-  ffi_near("last time", ffi_csv_cell(&log, log.rows - 1, "time [s]"), ffi_number(s, "time"), 1e-12);
+  ffi_check_near("rows", log.rows, ffi_number(s, "steps") + 1, 0);
+  ffi_check_near("rows told", ffi_number(s, "rows"), log.rows, 0);
+  ffi_check_near("last time", ffi_csv_cell(&log, log.rows - 1, "time [s]"), ffi_number(s, "time"), 1e-12);
   for (int c = 0; c < log.columns; ++c)
     assert_true(isfinite(log.cells[(log.rows - 1) * log.columns + c]));
   ffi_csv_free(&log);

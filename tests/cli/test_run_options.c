@@ -156,7 +156,8 @@ static void units_mean_what_they_say(void **state)
              strstr(cases[i].option, "--duration") ? "" : "--duration 0", cases[i].option);
     ffi_json_value *s = ffi_summary_of(0, arguments);
     const ffi_json_value *group = cases[i].group ? ffi_json_get(s, cases[i].group) : s;
-    ffi_near(cases[i].option, ffi_number(group, cases[i].key), cases[i].value, 1e-15 * fabs(cases[i].value));
+    ffi_check_near(cases[i].option, ffi_number(group, cases[i].key), cases[i].value,
+                   1e-15 * fabs(cases[i].value));
     ffi_json_free(s);
   }
 }

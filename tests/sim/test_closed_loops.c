@@ -81,13 +81,13 @@ static double hang(const ffi_four_bar *l, ffi_four_bar_format format)
   const double H = l->reach / l->drop * (W + l->bar * toy_gravity) / 2;
   // At rest to 1e-9: the slowest motion decays by exp(-1.5 t). Angles are rounded to eps, so gaps to eps, and forces to K eps.
   const double rounding = 1e-9 * W + 16 * l->stiffness * 2.2e-16;
-  ffi_near("force along x", force[0], -l->stiffness * gap[0], rounding);
-  ffi_near("force along z", force[2], -l->stiffness * gap[1], rounding);
-  ffi_near("force along y", force[1], 0, rounding);
+  ffi_check_near("force along x", force[0], -l->stiffness * gap[0], rounding);
+  ffi_check_near("force along z", force[2], -l->stiffness * gap[1], rounding);
+  ffi_check_near("force along y", force[1], 0, rounding);
   double error = fmax(fabs(force[0] - H), fabs(force[2] - (l->is_weld ? 0 : W / 2))) / W;
   if (l->is_weld) {
     const double K = l->torque_scale * l->torque_scale * l->stiffness;
-    ffi_near("moment", force[4], -K * turn, rounding);
+    ffi_check_near("moment", force[4], -K * turn, rounding);
     error = fmax(error, fabs(force[4] + W * length / 8) / (W * length));
   }
   ff_sim_destroy(sim);
@@ -207,8 +207,8 @@ static ff_element_def read_loop(const ffi_four_bar *l, const ff_model *model)
   assert_int_equal(got.a.frame, want.a.frame);
   assert_int_equal(got.b.frame, want.b.frame);
   for (int k = 0; k < 3; ++k) {
-    ffi_near("end a", got.a.offset[k], want.a.offset[k], 4e-16);
-    ffi_near("end b", got.b.offset[k], want.b.offset[k], 4e-16);
+    ffi_check_near("end a", got.a.offset[k], want.a.offset[k], 4e-16);
+    ffi_check_near("end b", got.b.offset[k], want.b.offset[k], 4e-16);
   }
   assert_true(got.stiffness == want.stiffness && got.damping == want.damping);
   assert_true(got.angular_stiffness == want.angular_stiffness && got.angular_damping == want.angular_damping);
@@ -266,7 +266,7 @@ static void both_formats_mean_the_same(void **state)
     }
     // Ends that are computed may differ by an ulp of 1 m, which K turns into 1e5 eps N, for half a second.
     for (int i = 0; i < ff_model_get_size(model[0]).nq; ++i)
-      ffi_near("angle", ff_sim_q(sim[0])[i], ff_sim_q(sim[1])[i], 1e-10);
+      ffi_check_near("angle", ff_sim_q(sim[0])[i], ff_sim_q(sim[1])[i], 1e-10);
     for (int f = 0; f < 2; ++f) {
       ff_sim_destroy(sim[f]);
       ff_model_destroy(model[f]);
@@ -308,7 +308,7 @@ static void the_shipped_crank_drives_its_rocker(void **state)
   }
   print_message("             %.3f turns, rocker off by at most %.2e rad, %.1f N in the pin\n",
                 ff_sim_q(sim)[crank.q] / (2 * acos(-1)), worst, strongest);
-  ffi_near("turns", ff_sim_q(sim)[crank.q] / (2 * acos(-1)), 5, 0.2);
+  ffi_check_near("turns", ff_sim_q(sim)[crank.q] / (2 * acos(-1)), 5, 0.2);
   // The pin gives by force / K. At the rocker's end, 0.3 m out, that is a turn through the angle between rod and rocker, whose
   // sine is at least 0.8: pin and hinge are 0.3 m to 0.5 m apart, so its cosine is between 0.584 and -0.179.
   assert_true(worst < strongest / 1e6 / (0.3 * 0.8));

@@ -27,9 +27,9 @@ static void check_frame(const ff_contact *c)
   double n[3];
   ffi_v3_cross(c->tangent[0], c->tangent[1], n);
   for (int k = 0; k < 3; ++k)
-    ffi_near("t1 x t2", n[k], c->normal[k], 1e-15);
-  ffi_near("|t1|", ffi_v3_norm(c->tangent[0]), 1, 1e-15);
-  ffi_near("t1 n", ffi_v3_dot(c->tangent[0], c->normal), 0, 1e-15);
+    ffi_check_near("t1 x t2", n[k], c->normal[k], 1e-15);
+  ffi_check_near("|t1|", ffi_v3_norm(c->tangent[0]), 1, 1e-15);
+  ffi_check_near("t1 n", ffi_v3_dot(c->tangent[0], c->normal), 0, 1e-15);
 }
 
 // A cube lies on its four lower corners: each carries a quarter of the weight, mg / 4K deep.
@@ -65,16 +65,16 @@ static void a_resting_cube(void **state)
       assert_int_equal(c[k].link_b, -1);
       assert_true(c[k].normal[2] == 1);
       check_frame(&c[k]);
-      ffi_near("penetration", c[k].penetration, weight / 4 / 2e4, 1e-9);
-      ffi_near("|x|", fabs(c[k].point[0] - 0.3), 0.1, 1e-9);
-      ffi_near("|y|", fabs(c[k].point[1] + 0.2), 0.1, 1e-9);
-      ffi_near("height", c[k].point[2], -weight / 4 / 2e4, 1e-9);
-      ffi_near("anchor x", c[k].anchor[0], c[k].point[0], 1e-9);
+      ffi_check_near("penetration", c[k].penetration, weight / 4 / 2e4, 1e-9);
+      ffi_check_near("|x|", fabs(c[k].point[0] - 0.3), 0.1, 1e-9);
+      ffi_check_near("|y|", fabs(c[k].point[1] + 0.2), 0.1, 1e-9);
+      ffi_check_near("height", c[k].point[2], -weight / 4 / 2e4, 1e-9);
+      ffi_check_near("anchor x", c[k].anchor[0], c[k].point[0], 1e-9);
       assert_true(c[k].slip[0] == 0 && c[k].slip[1] == 0);
     }
     for (int k = 0; k < 3; ++k) { // what is left of the landing after a second, and Newton's tolerance
-      ffi_near("force", sum[k], k == 2 ? weight : 0, 1e-5 * weight);
-      ffi_near("mean force", mean[k], k == 2 ? weight : 0, 1e-5 * weight);
+      ffi_check_near("force", sum[k], k == 2 ? weight : 0, 1e-5 * weight);
+      ffi_check_near("mean force", mean[k], k == 2 ? weight : 0, 1e-5 * weight);
     }
     ff_sim_destroy(sim);
   }
@@ -140,16 +140,16 @@ static void a_sliding_cube(void **state)
         slip[r] += 0.25 * (c[k].slip[0] * c[k].tangent[0][r] + c[k].slip[1] * c[k].tangent[1][r]);
       const double along = ffi_v3_dot(c[k].force, c[k].tangent[0]),
                    across = ffi_v3_dot(c[k].force, c[k].tangent[1]);
-      ffi_near("friction on the cone", hypot(along, across), 0.2 * ffi_v3_dot(c[k].force, c[k].normal),
-               1e-12);
+      ffi_check_near("friction on the cone", hypot(along, across), 0.2 * ffi_v3_dot(c[k].force, c[k].normal),
+                     1e-12);
     }
     // It tips forward a little, and steppers of first order are off by dt: one percent covers both.
     const double speed = sqrt(5) - 0.2 * toy_gravity * 0.3;
     const double behind = i == FF_STEPPER_EXPO_PAPER ? 2 * 2e4 / 200 * speed * def.dt : 0;
-    ffi_near("slip x", slip[0], speed * 2 / sqrt(5), 0.01 * speed + behind);
-    ffi_near("slip y", slip[1], speed * 1 / sqrt(5), 0.01 * speed + behind);
-    ffi_near("friction x", sum[0], -0.2 * 2 * toy_gravity * 2 / sqrt(5), 0.01 * 4);
-    ffi_near("friction y", sum[1], -0.2 * 2 * toy_gravity * 1 / sqrt(5), 0.01 * 4);
+    ffi_check_near("slip x", slip[0], speed * 2 / sqrt(5), 0.01 * speed + behind);
+    ffi_check_near("slip y", slip[1], speed * 1 / sqrt(5), 0.01 * speed + behind);
+    ffi_check_near("friction x", sum[0], -0.2 * 2 * toy_gravity * 2 / sqrt(5), 0.01 * 4);
+    ffi_check_near("friction y", sum[1], -0.2 * 2 * toy_gravity * 1 / sqrt(5), 0.01 * 4);
     assert_int_equal(ff_sim_info(sim)->slipping, 4);
     ff_sim_destroy(sim);
   }
@@ -181,9 +181,9 @@ static void a_ball_on_a_cube(void **state)
     const double sign = c[i].link_a == ball ? 1 : -1;
     assert_int_equal(c[i].link_a, sign > 0 ? ball : cube);
     assert_int_equal(c[i].link_b, sign > 0 ? cube : ball);
-    ffi_near("normal", sign * c[i].normal[2], 1, 1e-9);
-    ffi_near("force", sign * c[i].force[2], 0.5 * toy_gravity, 1e-3);
-    ffi_near("mean force", sign * c[i].mean_force[2], 0.5 * toy_gravity, 1e-3);
+    ffi_check_near("normal", sign * c[i].normal[2], 1, 1e-9);
+    ffi_check_near("force", sign * c[i].force[2], 0.5 * toy_gravity, 1e-3);
+    ffi_check_near("mean force", sign * c[i].mean_force[2], 0.5 * toy_gravity, 1e-3);
     check_frame(&c[i]);
   }
   assert_int_equal(found, 1);

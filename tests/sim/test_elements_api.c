@@ -60,11 +60,11 @@ static void a_motor_follows_the_closed_form(void **state)
                          fabs(ff_sim_v(sim)[0] - (rate + u)) / w);
       ff_element_def now;
       assert_int_equal(ff_sim_element(sim, 0, &now), FF_OK);
-      ffi_near("reference", now.reference, first + rate * duration, 1e-13);
+      ffi_check_near("reference", now.reference, first + rate * duration, 1e-13);
       double force;
       assert_int_equal(ff_sim_element_force(sim, 0, &force), FF_OK);
-      ffi_near("force", force, -K * (ff_sim_q(sim)[0] - now.reference) - B * (ff_sim_v(sim)[0] - rate),
-               1e-10);
+      ffi_check_near("force", force, -K * (ff_sim_q(sim)[0] - now.reference) - B * (ff_sim_v(sim)[0] - rate),
+                     1e-10);
       ff_sim_destroy(sim);
     }
     print_message("             %-10s  %.2e  %.2e\n", ff_stepper_name((ff_stepper)i), error[0], error[1]);
@@ -94,8 +94,8 @@ static void a_stiff_motor_takes_long_steps(void **state)
     for (int k = 1; k <= 20; ++k) {
       ffi_must_run(sim, 1, NULL);
       oscillator(sqrt(K / I), B / (2 * sqrt(K * I)), q, 0, 0.01 * k, &x, &u);
-      ffi_near("angle", ff_sim_q(sim)[0], x, 1e-6 * q);
-      ffi_near("rate", ff_sim_v(sim)[0], u, 1e-6 * q * sqrt(K / I));
+      ffi_check_near("angle", ff_sim_q(sim)[0], x, 1e-6 * q);
+      ffi_check_near("rate", ff_sim_v(sim)[0], u, 1e-6 * q * sqrt(K / I));
     }
     ff_sim_destroy(sim);
   }
@@ -115,9 +115,9 @@ static void a_saturated_motor_is_a_constant_force(void **state)
     double force;
     assert_int_equal(ff_sim_element_force(sim, 0, &force), FF_OK);
     assert_true(force == 3);
-    ffi_near("rate", ff_sim_v(sim)[0], 1.5, 1e-9);
-    ffi_near("angle", ff_sim_q(sim)[0], 0.75,
-             i == FF_STEPPER_SYMPLECTIC || i == FF_STEPPER_IMPLICIT ? 1e-3 : 1e-9);
+    ffi_check_near("rate", ff_sim_v(sim)[0], 1.5, 1e-9);
+    ffi_check_near("angle", ff_sim_q(sim)[0], 0.75,
+                   i == FF_STEPPER_SYMPLECTIC || i == FF_STEPPER_IMPLICIT ? 1e-3 : 1e-9);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);
@@ -149,9 +149,9 @@ static void a_stop_throws_back(void **state)
       }
       // Back where it came from. First-order methods gain or lose w dt times the number of radians: two percent.
       const double tolerance = i == FF_STEPPER_EXPO || i == FF_STEPPER_RK4 ? 1e-3 : 0.02;
-      ffi_near("depth", deepest, speed * sqrt(I / K), tolerance * speed * sqrt(I / K));
-      ffi_near("rate", ff_sim_v(sim)[0], -v, tolerance * speed);
-      ffi_near("angle", ff_sim_q(sim)[0], q, tolerance * 0.3);
+      ffi_check_near("depth", deepest, speed * sqrt(I / K), tolerance * speed * sqrt(I / K));
+      ffi_check_near("rate", ff_sim_v(sim)[0], -v, tolerance * speed);
+      ffi_check_near("angle", ff_sim_q(sim)[0], q, tolerance * 0.3);
       ff_sim_destroy(sim);
     }
   ff_model_destroy(model);
@@ -184,9 +184,9 @@ static void a_weld_carries_a_cube(void **state)
     double force[6];
     assert_int_equal(ff_sim_element_force(sim, 0, force), FF_OK);
     for (int k = 0; k < 6; ++k)
-      ffi_near("force of the weld", force[k], k == 2 ? weight : 0, 1e-5 * weight);
-    ffi_near("height", ff_sim_q(sim)[2], 1 - weight / K, 1e-8);
-    ffi_near("upright", fabs(ff_sim_q(sim)[6]), 1, 1e-8);
+      ffi_check_near("force of the weld", force[k], k == 2 ? weight : 0, 1e-5 * weight);
+    ffi_check_near("height", ff_sim_q(sim)[2], 1 - weight / K, 1e-8);
+    ffi_check_near("upright", fabs(ff_sim_q(sim)[6]), 1, 1e-8);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);
@@ -202,10 +202,10 @@ static void expect(const ff_sim *sim, const char *name, ff_element_type type, do
   assert_int_equal(ff_sim_element(sim, index, &e), FF_OK);
   assert_string_equal(e.name, name);
   assert_int_equal(e.type, type);
-  ffi_near(name, e.stiffness, K, 1e-12 * K);
-  ffi_near(name, e.damping, B, 1e-12 * B);
-  ffi_near(name, e.reference, reference, 1e-15);
-  ffi_near(name, e.reference_velocity, velocity, 1e-15);
+  ffi_check_near(name, e.stiffness, K, 1e-12 * K);
+  ffi_check_near(name, e.damping, B, 1e-12 * B);
+  ffi_check_near(name, e.reference, reference, 1e-15);
+  ffi_check_near(name, e.reference_velocity, velocity, 1e-15);
   assert_true(e.effort == effort);
 }
 

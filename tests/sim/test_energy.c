@@ -18,14 +18,14 @@ static double drift(double dt)
   double most = 0;
   assert_int_equal(ff_sim_reset(sim, q, v, NULL), FF_OK);
   const ff_energy start = ff_sim_energy(sim);
-  ffi_near("kinetic", start.kinetic, 0.5 * 2 * 14 + 0.5 * I * 77, 1e-13);
-  ffi_near("potential", start.potential, 2 * toy_gravity * 3, 1e-13);
+  ffi_check_near("kinetic", start.kinetic, 0.5 * 2 * 14 + 0.5 * I * 77, 1e-13);
+  ffi_check_near("potential", start.potential, 2 * toy_gravity * 3, 1e-13);
   assert_true(start.elastic == 0 && start.control_power == 0 && start.control_work == 0);
   for (int k = 1; k <= 10; ++k) {
     ffi_must_run(sim, (int)lround(0.1 / dt), NULL);
     const double t = 0.1 * k, way = (sqrt(14) + toy_gravity * t / 2) * t; // at most
     const double bound = 2 * toy_gravity * way * pow(sqrt(77) * dt, 4) / 120 + 2.2e-16 * 73 * t / dt;
-    ffi_near("total", ff_sim_energy(sim).total, start.total, bound);
+    ffi_check_near("total", ff_sim_energy(sim).total, start.total, bound);
     most = fmax(most, fabs(ff_sim_energy(sim).total - start.total));
   }
   ff_sim_destroy(sim);
@@ -39,8 +39,8 @@ static void free_flight_keeps_energy(void **state)
 {
   (void)state;
   const double coarse = drift(1e-3), middle = drift(5e-4), fine = drift(2.5e-4);
-  ffi_near("order", log2(coarse / middle), 4, 0.1);
-  ffi_near("order", log2(middle / fine), 4, 0.1);
+  ffi_check_near("order", log2(coarse / middle), 4, 0.1);
+  ffi_check_near("order", log2(middle / fine), 4, 0.1);
 }
 
 // At rest on springs: 1/2 K x^2 = (m g)^2 / 2K for each of them.
@@ -53,8 +53,8 @@ static void springs_hold_energy(void **state)
   const double q[7] = {0, 0, 0.1 - weight / 4 / K, 0, 0, 0, 1};
   assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
   ff_energy e = ff_sim_energy(sim);
-  ffi_near("in contacts", e.elastic, 4 * 0.5 * (weight / 4) * (weight / 4) / K, 1e-15);
-  ffi_near("total", e.total, e.kinetic + e.potential + e.elastic, 0);
+  ffi_check_near("in contacts", e.elastic, 4 * 0.5 * (weight / 4) * (weight / 4) / K, 1e-15);
+  ffi_check_near("total", e.total, e.kinetic + e.potential + e.elastic, 0);
 
   // Leaving fast: the dampers would pull, so nothing pushes and the normal springs hold nothing.
   const double v[6] = {0, 0, 1, 0, 0, 0};
@@ -78,13 +78,13 @@ static void tangential_springs_hold_energy(void **state)
   pose.position[0] = shift;
   const double before = ff_sim_energy(sim).elastic;
   assert_int_equal(ff_sim_move_ground(sim, 0, &pose, NULL), FF_OK);
-  ffi_near("gained", ff_sim_energy(sim).elastic - before, 4 * 0.5 * K * shift * shift, 1e-9 * 4e-4);
+  ffi_check_near("gained", ff_sim_energy(sim).elastic - before, 4 * 0.5 * K * shift * shift, 1e-9 * 4e-4);
   int count;
   const ff_contact *c = ff_sim_contacts(sim, &count);
   assert_int_equal(count, 4);
   for (int i = 0; i < count; ++i) { // the anchors went along and pull
-    ffi_near("anchor", c[i].anchor[0] - c[i].point[0], shift, 1e-12);
-    ffi_near("pull", c[i].force[0], K * shift, 1e-6);
+    ffi_check_near("anchor", c[i].anchor[0] - c[i].point[0], shift, 1e-12);
+    ffi_check_near("pull", c[i].force[0], K * shift, 1e-6);
   }
   ff_sim_destroy(sim);
   ff_model_destroy(model);
@@ -108,14 +108,14 @@ static void elements_hold_energy(void **state)
   ff_sim *sim = ffi_must_sim(model, &def);
   double q = 0.5;
   assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
-  ffi_near("motor", ff_sim_energy(sim).elastic, 0.5 * 50 * 0.09, 1e-14);
+  ffi_check_near("motor", ff_sim_energy(sim).elastic, 0.5 * 50 * 0.09, 1e-14);
   q = 0.9; // 35 N m would be asked: spring up to 0.6 rad, then 30 N m over 0.1 rad
   assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
-  ffi_near("saturated motor", ff_sim_energy(sim).elastic, 0.5 * 50 * 0.36 + 30 * 0.1, 1e-13);
+  ffi_check_near("saturated motor", ff_sim_energy(sim).elastic, 0.5 * 50 * 0.36 + 30 * 0.1, 1e-13);
   q = -1.1;
   assert_int_equal(ff_sim_reset(sim, &q, NULL, NULL), FF_OK);
-  ffi_near("limit and motor", ff_sim_energy(sim).elastic, 0.5 * 400 * 0.01 + 0.5 * 50 * 0.36 + 30 * 0.7,
-           1e-12);
+  ffi_check_near("limit and motor", ff_sim_energy(sim).elastic, 0.5 * 400 * 0.01 + 0.5 * 50 * 0.36 + 30 * 0.7,
+                 1e-12);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }

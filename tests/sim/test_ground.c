@@ -56,13 +56,13 @@ static void a_conveyor_carries_a_cube(void **state)
     const double q[7] = {0, 0, 0.1 - 2 * toy_gravity / 4 / K, 0, 0, 0, 1};
     assert_int_equal(ff_sim_reset(sim, q, NULL, NULL), FF_OK);
     ffi_must_run(sim, (int)lround(early / ff_sim_dt(sim)), NULL);
-    ffi_near("speed while it slips", ff_sim_v(sim)[0], want.slipping,
-             1e-5 * speed); // the angle squared, some times
+    ffi_check_near("speed while it slips", ff_sim_v(sim)[0], want.slipping,
+                   1e-5 * speed); // the angle squared, some times
     ffi_must_run(sim, (int)lround((duration - early) / ff_sim_dt(sim)), NULL);
-    ffi_near("speed", ff_sim_v(sim)[0], speed, 1e-6 * speed); // Newton's tolerance, for implicit
+    ffi_check_near("speed", ff_sim_v(sim)[0], speed, 1e-6 * speed); // Newton's tolerance, for implicit
     print_message("             %-10s  %.2g um off\n", ff_stepper_name((ff_stepper)i),
                   1e6 * (ff_sim_q(sim)[0] - want.way));
-    ffi_near("way", ff_sim_q(sim)[0], want.way, want.way_off);
+    ffi_check_near("way", ff_sim_q(sim)[0], want.way, want.way_off);
     int count;
     const ff_contact *c = ff_sim_contacts(sim, &count);
     assert_int_equal(count, 4);
@@ -70,8 +70,8 @@ static void a_conveyor_carries_a_cube(void **state)
       assert_int_equal(c[k].mode, FF_CONTACT_STICK);
       assert_true(c[k].slip[0] == 0 && c[k].slip[1] == 0);
       const double outwards = c[k].point[0] > ff_sim_q(sim)[0] ? 1 : -1;
-      ffi_near("anchor", outwards * (c[k].point[0] - c[k].anchor[0]), want.elongation,
-               5e-3 * want.elongation); // angle and depth
+      ffi_check_near("anchor", outwards * (c[k].point[0] - c[k].anchor[0]), want.elongation,
+                     5e-3 * want.elongation); // angle and depth
     }
     ff_sim_destroy(sim);
   }
@@ -91,9 +91,9 @@ static void a_turntable_turns_a_cube(void **state)
     ffi_must_run(sim, (int)(duration / ff_sim_dt(sim) + 0.5), NULL);
     const double *now = ff_sim_q(sim);
     // Springs give by m w^2 r / 4K = 7.5e-6; a step of first order is off by w dt.
-    ffi_near("x", now[0], r * cos(w * duration), 1e-4);
-    ffi_near("y", now[1], r * sin(w * duration), 1e-4);
-    ffi_near("turned", 2 * atan2(now[5], now[6]), w * duration, 1e-3);
+    ffi_check_near("x", now[0], r * cos(w * duration), 1e-4);
+    ffi_check_near("y", now[1], r * sin(w * duration), 1e-4);
+    ffi_check_near("turned", 2 * atan2(now[5], now[6]), w * duration, 1e-3);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);
@@ -112,7 +112,7 @@ static void a_lift_lifts(void **state)
   ffi_must_run(sim, 2500, NULL);
   assert_int_equal(ff_sim_move_ground(sim, 0, NULL, still), FF_OK);
   ffi_must_run(sim, 2500, NULL);
-  ffi_near("height", ff_sim_q(sim)[2], rest + 0.1, 1e-6);
+  ffi_check_near("height", ff_sim_q(sim)[2], rest + 0.1, 1e-6);
   const ff_pose pose = ff_pose_from_rpy((const double[3]){0, 0, 0.1}, (const double[3]){0, 0, 0.5});
   assert_int_equal(ff_sim_move_ground(sim, 0, &pose, NULL),
                    FF_OK); // the same plane, turned in itself: anchors turn too
@@ -120,8 +120,8 @@ static void a_lift_lifts(void **state)
   const ff_contact *c = ff_sim_contacts(sim, &count);
   assert_int_equal(count, 4);
   for (int i = 0; i < count; ++i) {
-    ffi_near("anchor x", c[i].anchor[0], cos(0.5) * c[i].point[0] - sin(0.5) * c[i].point[1], 1e-6);
-    ffi_near("anchor y", c[i].anchor[1], sin(0.5) * c[i].point[0] + cos(0.5) * c[i].point[1], 1e-6);
+    ffi_check_near("anchor x", c[i].anchor[0], cos(0.5) * c[i].point[0] - sin(0.5) * c[i].point[1], 1e-6);
+    ffi_check_near("anchor y", c[i].anchor[1], sin(0.5) * c[i].point[0] + cos(0.5) * c[i].point[1], 1e-6);
   }
   assert_int_equal(ff_sim_reset(sim, NULL, NULL, NULL), FF_OK);
   ff_sim_destroy(sim);

@@ -79,7 +79,7 @@ static void the_models_come_first(void **state)
   assert_int_equal(ff_sim_set_reference(sim, ff_sim_find_element(sim, "pull"), 0.25, 0), FF_OK);
   double force;
   assert_int_equal(ff_sim_element_force(sim, ff_sim_find_element(sim, "pull"), &force), FF_OK);
-  ffi_near("pull", force, 5 * 0.25, 1e-15);
+  ffi_check_near("pull", force, 5 * 0.25, 1e-15);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }
@@ -143,8 +143,8 @@ static void a_stop_of_the_model_acts(void **state)
     ffi_must_run(sim, 1, NULL);
     deepest = fmax(deepest, ff_sim_q(sim)[0] - 0.3);
   }
-  ffi_near("depth", deepest, speed * sqrt(I / K), 1e-3 * speed * sqrt(I / K));
-  ffi_near("rate", ff_sim_v(sim)[0], -speed, 1e-6);
+  ffi_check_near("depth", deepest, speed * sqrt(I / K), 1e-3 * speed * sqrt(I / K));
+  ffi_check_near("rate", ff_sim_v(sim)[0], -speed, 1e-6);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }

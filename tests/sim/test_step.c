@@ -46,7 +46,7 @@ static int push_up(ff_sim *sim, double *tau, void *user)
 {
   push *p = user;
   assert_true(tau[0] == 0); // as promised, though the last call left a force there
-  ffi_near("time", ff_sim_time(sim), p->calls * ff_sim_dt(sim), 1e-12);
+  ffi_check_near("time", ff_sim_time(sim), p->calls * ff_sim_dt(sim), 1e-12);
   tau[0] = p->force;
   return p->calls++ != p->stop_at;
 }
@@ -66,10 +66,10 @@ static void a_callback_steers_and_stops(void **state)
   assert_int_equal(ff_sim_run(sim, 500, push_up, &p, &done, &error), FF_OK);
   assert_int_equal(done, 500);
   assert_int_equal(p.calls, 500);
-  ffi_near("speed", ff_sim_v(sim)[0], 3 * 0.5, 1e-12);
-  ffi_near("height", ff_sim_q(sim)[0], 1 + 0.5 * 3 * 0.25, 1e-12);
-  ffi_near("work of the force", ff_sim_energy(sim).control_work, p.force * 0.5 * 3 * 0.25, 1e-11);
-  ffi_near("power of the force", ff_sim_energy(sim).control_power, p.force * 1.5, 1e-11);
+  ffi_check_near("speed", ff_sim_v(sim)[0], 3 * 0.5, 1e-12);
+  ffi_check_near("height", ff_sim_q(sim)[0], 1 + 0.5 * 3 * 0.25, 1e-12);
+  ffi_check_near("work of the force", ff_sim_energy(sim).control_work, p.force * 0.5 * 3 * 0.25, 1e-11);
+  ffi_check_near("power of the force", ff_sim_energy(sim).control_power, p.force * 1.5, 1e-11);
 
   p = (push){.stop_at = 7, .force = 0};
   assert_int_equal(ff_sim_reset(sim, &q, NULL, &error), FF_OK);
@@ -99,8 +99,8 @@ static void work_on_a_loose_body(void **state)
   ffi_must_run(sim, 400, tau);
   const ff_energy after = ff_sim_energy(sim);
   assert_true(after.control_work > 5);
-  ffi_near("energy gained", after.total - before.total, after.control_work,
-           1e-9); // rk4 is exact to 1e-12 here
+  ffi_check_near("energy gained", after.total - before.total, after.control_work,
+                 1e-9); // rk4 is exact to 1e-12 here
   ff_sim_destroy(sim);
   ff_model_destroy(model);
 }
@@ -268,7 +268,7 @@ static void info_and_timing(void **state)
         seconds += info->seconds[k];
       if (timing ? !(seconds > 0 && seconds < 0.1) : seconds != 0)
         fail_msg("%s: %g s", ff_stepper_name(def.stepper), seconds);
-      ffi_near("worst penetration", ff_sim_get_totals(sim).worst_penetration, 1e-4, 1e-5);
+      ffi_check_near("worst penetration", ff_sim_get_totals(sim).worst_penetration, 1e-4, 1e-5);
       ff_sim_destroy(sim);
     }
   ff_model_destroy(model);

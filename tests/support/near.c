@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-void ffi_near(const char *what, double got, double want, double tolerance)
+void ffi_check_near(const char *what, double got, double want, double tolerance)
 {
   if (!(fabs(got - want) <= tolerance))
     fail_msg("%s is %.17g, not %.17g: off by %.3g, allowed is %.3g", what, got, want, got - want, tolerance);

@@ -8,7 +8,7 @@
 #define FFI_TESTS_NEAR_H
 
 /// |got - want| <= tolerance, or a failed test that tells its name.
-void ffi_near(const char *what, double got, double want, double tolerance);
+void ffi_check_near(const char *what, double got, double want, double tolerance);
 
 /// The largest |got - want| of n numbers; infinite if any of them is not finite.
 double ffi_gap(int n, const double *got, const double *want);
