@@ -35,45 +35,32 @@ static void count(const bench_dynamics_run *run)
   }
 }
 
-// The exit status.
-static int write_rows(const bench_dynamics_run *run, bench_late_file *json)
-{
-  bench_rows *rows = bench_rows_create();
-  if (rows)
-    bench_dynamics_rows(run, rows);
-  const int status = bench_request_save(rows, json);
-  bench_rows_destroy(rows);
-  return status;
-}
-
-static int measure(const bench_request *r, bench_dynamics_run *run, bench_late_file *json)
+static void measure(const bench_request *r, bench_dynamics_run *run, bench_rows *rows)
 {
   bench_run(run->tasks, run->task_count, r->is_quick ? 3 : 40, 5);
-  const int is_for_rows = json->file == stdout;
-  if (r->is_markdown && !is_for_rows)
+  if (r->is_markdown && !r->is_silent)
     bench_dynamics_markdown(run);
-  else if (!is_for_rows)
+  else if (!r->is_silent)
     bench_dynamics_print(run);
-  return r->json ? write_rows(run, json) : FFI_EXIT_OK;
+  if (rows)
+    bench_dynamics_rows(run, rows);
 }
 
-static int perform(const bench_request *r, bench_late_file *json)
+static int perform(const bench_request *r, bench_rows *rows)
 {
   ff_error error;
-  int status = FFI_EXIT_OK;
   bench_dynamics_run *run = ffi_need_memory(NULL, sizeof *run);
-  if (bench_dynamics_open(r->models, r->isa, run, &error) != FF_OK) {
+  const int is_open = bench_dynamics_open(r->models, r->isa, run, &error) == FF_OK;
+  if (!is_open)
     ffi_complain("%s", error.message);
-    status = FFI_EXIT_FAILED;
-  } else {
-    if (r->is_count)
-      count(run);
-    else
-      status = measure(r, run, json);
+  else if (r->is_count)
+    count(run);
+  else
+    measure(r, run, rows);
+  if (is_open)
     bench_dynamics_close(run);
-  }
   free(run);
-  return status;
+  return is_open ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
 int bench_dynamics(int argc, char **argv)

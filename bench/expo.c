@@ -74,19 +74,14 @@ static int run_cases(const bench_expo_run *bench, const char *chosen)
   return FFI_EXIT_OK;
 }
 
-static int perform(const bench_request *r, bench_late_file *json)
+static int perform(const bench_request *r, bench_rows *rows)
 {
-  bench_expo_run bench = {.models = r->models, .is_quick = r->is_quick};
-  bench.sheet = (bench_sheet){.first_width = 23,
-                              .width = 15,
-                              .is_markdown = r->is_markdown,
-                              .is_silent = r->json && json->file == stdout};
-  bench.rows = r->json ? bench_rows_create() : NULL;
-  int status = run_cases(&bench, r->chosen);
-  if (r->json && status == FFI_EXIT_OK)
-    status = bench_request_save(bench.rows, json);
-  bench_rows_destroy(bench.rows);
-  return status;
+  const bench_expo_run bench = {
+      .sheet = {.first_width = 23, .width = 15, .is_markdown = r->is_markdown, .is_silent = r->is_silent},
+      .rows = rows,
+      .models = r->models,
+      .is_quick = r->is_quick};
+  return run_cases(&bench, r->chosen);
 }
 
 int bench_expo(int argc, char **argv)

@@ -81,6 +81,15 @@ static int read_request(const bench_command *command, int argc, char **argv, ben
   return 1;
 }
 
+// No rows (NULL) are a lack of memory. The exit status.
+static int save(const bench_rows *rows, bench_late_file *json)
+{
+  if (bench_rows_save(rows, json))
+    return FFI_EXIT_OK;
+  ffi_complain("%s: could not be written: %s", json->path, strerror(errno));
+  return FFI_EXIT_FAILED;
+}
+
 int bench_request_run(const bench_command *command, int argc, char **argv)
 {
   bench_request request = {.isa = FF_ISA_AUTO};
@@ -95,15 +104,12 @@ int bench_request_run(const bench_command *command, int argc, char **argv)
     ffi_complain("%s: cannot be written: %s", request.json, strerror(errno));
     return FFI_EXIT_FAILED;
   }
-  const int status = command->perform(&request, &json);
+  bench_rows *rows = request.json ? bench_rows_create() : NULL;
+  request.is_silent = json.file == stdout;
+  int status = command->perform(&request, rows);
+  if (request.json && status == FFI_EXIT_OK)
+    status = save(rows, &json);
+  bench_rows_destroy(rows);
   bench_late_file_forget(&json);
   return status;
-}
-
-int bench_request_save(const bench_rows *rows, bench_late_file *json)
-{
-  if (bench_rows_save(rows, json))
-    return FFI_EXIT_OK;
-  ffi_complain("%s: could not be written: %s", json->path, strerror(errno));
-  return FFI_EXIT_FAILED;
 }

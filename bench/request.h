@@ -1,7 +1,7 @@
 /// request.h: what was asked of a benchmark, read the same way for all of them.
 ///
 /// A benchmark says which options it takes and what to do with them; bench_request_run reads them, looks before a long run whether
-/// the file of --json can be written, and runs it.
+/// the file of --json can be written, runs it, and saves its rows.
 #ifndef BENCH_REQUEST_H
 #define BENCH_REQUEST_H
 
@@ -12,6 +12,7 @@
 typedef struct bench_request {
   const char *json, *models, *chosen; ///< of --json, --models, --case; NULL: not said
   int is_quick, is_count, is_markdown, has_instructions;
+  int is_silent; ///< stdout is for the rows
   ff_isa isa;
 } bench_request;
 
@@ -22,14 +23,11 @@ typedef struct bench_command {
   int (*is_case)(const char *name); ///< 0 after a complaint; NULL: there is no --case
   int has_isa, has_count, has_instructions;
 
-  /// The benchmark. `json` is checked if one was asked for, and forgotten afterwards. Returns the exit status.
-  int (*perform)(const bench_request *request, bench_late_file *json);
+  /// The benchmark. Its figures go to `rows` unless that is NULL. Returns the exit status; rows are saved if all went well.
+  int (*perform)(const bench_request *request, bench_rows *rows);
 } bench_command;
 
 /// The exit status.
 int bench_request_run(const bench_command *command, int argc, char **argv);
-
-/// Saves the rows of a run (NULL: there was no memory). The exit status, after a complaint if they were not written.
-int bench_request_save(const bench_rows *rows, bench_late_file *json);
 
 #endif

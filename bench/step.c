@@ -52,47 +52,34 @@ static void count(const bench_step_run *run)
   }
 }
 
-// The exit status.
-static int write_rows(const bench_step_run *run, bench_late_file *json)
+static void measure(const bench_request *r, bench_step_run *run, bench_rows *rows)
 {
-  bench_rows *rows = bench_rows_create();
-  if (rows)
-    bench_step_rows(run, rows);
-  const int status = bench_request_save(rows, json);
-  bench_rows_destroy(rows);
-  return status;
-}
-
-static int measure(const bench_request *r, bench_step_run *run, bench_late_file *json)
-{
-  const int is_for_rows = json->file == stdout;
   bench_run(run->tasks, run->task_count, r->is_quick ? 2 : 60, r->is_quick ? 2 : 5);
   bench_step_phases(run, r->is_quick ? 20 : 500);
   bench_step_count(run, r->models, r->chosen, r->has_instructions || !r->is_quick);
-  if (r->is_markdown && !is_for_rows)
+  if (r->is_markdown && !r->is_silent)
     bench_step_markdown(run);
-  else if (!is_for_rows)
+  else if (!r->is_silent)
     bench_step_print(run);
-  return r->json ? write_rows(run, json) : FFI_EXIT_OK;
+  if (rows)
+    bench_step_rows(run, rows);
 }
 
-static int perform(const bench_request *r, bench_late_file *json)
+static int perform(const bench_request *r, bench_rows *rows)
 {
   ff_error error;
-  int status = FFI_EXIT_OK;
   bench_step_run *run = ffi_need_memory(NULL, sizeof *run);
-  if (bench_step_open(r->models, r->chosen, r->isa, run, &error) != FF_OK) {
+  const int is_open = bench_step_open(r->models, r->chosen, r->isa, run, &error) == FF_OK;
+  if (!is_open)
     ffi_complain("%s", error.message);
-    status = FFI_EXIT_FAILED;
-  } else {
-    if (r->is_count)
-      count(run);
-    else
-      status = measure(r, run, json);
+  else if (r->is_count)
+    count(run);
+  else
+    measure(r, run, rows);
+  if (is_open)
     bench_step_close(run);
-  }
   free(run);
-  return status;
+  return is_open ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
 int bench_step(int argc, char **argv)

@@ -263,26 +263,27 @@ static void follows_a_mass_on_the_floor(void **state)
   assert_true(error < bar->floor_error);
 }
 
+static void check_on_slope(const ffi_physics_bar *bar, const ffi_physics_slope cases[4],
+                           double (*measure)(ff_stepper stepper, double dt, double B), const char *what)
+{
+  assert_true(cases[0].bound > 0); // something is tested
+  for (int k = 0; k < 4 && cases[k].bound > 0; ++k) {
+    const double error = measure(bar->stepper, bar->dt, cases[k].damping);
+    print_message("  damping %g: %.1e %s\n", cases[k].damping, error, what);
+    assert_true(error < cases[k].bound);
+  }
+}
+
 static void does_not_creep(void **state)
 {
   const ffi_physics_bar *bar = *state;
-  assert_true(bar->creep[0].error > 0); // something is tested
-  for (int k = 0; k < 4 && bar->creep[k].error > 0; ++k) {
-    const double way = ffi_physics_creep(bar->stepper, bar->dt, bar->creep[k].damping);
-    print_message("  damping %g: %.1e m in a second\n", bar->creep[k].damping, way);
-    assert_true(way < bar->creep[k].error);
-  }
+  check_on_slope(bar, bar->creep, ffi_physics_creep, "m in a second");
 }
 
 static void slides(void **state)
 {
   const ffi_physics_bar *bar = *state;
-  assert_true(bar->sliding[0].error > 0);
-  for (int k = 0; k < 4 && bar->sliding[k].error > 0; ++k) {
-    const double error = ffi_physics_sliding(bar->stepper, bar->dt, bar->sliding[k].damping);
-    print_message("  damping %g: acceleration wrong by %.1e of it\n", bar->sliding[k].damping, error);
-    assert_true(error < bar->sliding[k].error);
-  }
+  check_on_slope(bar, bar->sliding, ffi_physics_sliding, "of the acceleration is wrong");
 }
 
 static void keeps_nothing_from_step_to_step(void **state)

@@ -30,16 +30,18 @@ double ffi_physics_sliding(ff_stepper stepper, double dt, double B);
 void ffi_physics_nothing_lingers(ff_stepper stepper);
 
 /// What of this a stepper is held to.
+typedef struct ffi_physics_slope {
+  double damping; ///< B of the block's contacts [N s/m]
+  double bound;   ///< of ffi_physics_creep [m] or ffi_physics_sliding
+} ffi_physics_slope;
+
 typedef struct ffi_physics_bar {
   ff_stepper stepper;
-  double order;               ///< of convergence
-  double slack, stance_slack; ///< how far the orders found may be from it; in stance
-  double floor_error;         ///< bound of ffi_physics_mass_on_floor with steps of 5 ms [m]
-  double dt;                  ///< on the slope [s]
-  struct {
-    double damping;       ///< B of the block's contacts [N s/m]
-    double error;         ///< bound of ffi_physics_creep [m] or ffi_physics_sliding
-  } creep[4], sliding[4]; ///< up to an error of 0
+  double order;                           ///< of convergence
+  double slack, stance_slack;             ///< how far the orders found may be from it; in stance
+  double floor_error;                     ///< bound of ffi_physics_mass_on_floor with steps of 5 ms [m]
+  double dt;                              ///< on the slope [s]
+  ffi_physics_slope creep[4], sliding[4]; ///< up to a bound of 0
 } ffi_physics_bar;
 
 /// All of it as a group of tests, nothing_lingers too. Returns how many failed.
