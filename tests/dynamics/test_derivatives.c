@@ -57,59 +57,89 @@ static double derivative_error(const ffi_case *c, const double *got, const doubl
   return error / size;
 }
 
-static void by_differences(ffi_case *c, int count, const ff_point_force *forces, double *dq, double *dv)
+// A function of position and velocity, [nv].
+typedef void (*dynamics_of)(ffi_case *c, const double *q, const double *v, int count,
+                            const ff_point_force *forces, double *out);
+
+enum { PLUS, MINUS, SIDES };
+static const double h = 1e-5;
+
+static void by_differences(ffi_case *c, dynamics_of of, int count, const ff_point_force *forces, double *dq,
+                           double *dv)
 {
   const int n = c->nv;
-  const double h = 1e-5;
-  double *q = ffi_doubles(c->nq), *step = ffi_doubles(n), *v = ffi_doubles(n), *plus = ffi_doubles(n),
-         *minus = ffi_doubles(n);
+  double *q = ffi_doubles(c->nq), *step = ffi_doubles(n), *v = ffi_doubles(n),
+         *out[SIDES] = {ffi_doubles(n), ffi_doubles(n)};
   for (int k = 0; k < n; ++k) {
-    step[k] = h;
-    ff_model_integrate(c->model, c->q, step, q);
-    inverse_dynamics(c, q, c->v, c->vdot, count, forces, plus);
-    step[k] = -h;
-    ff_model_integrate(c->model, c->q, step, q);
-    inverse_dynamics(c, q, c->v, c->vdot, count, forces, minus);
+    for (int side = 0; side < SIDES; ++side) {
+      step[k] = side == PLUS ? h : -h;
+      ff_model_integrate(c->model, c->q, step, q);
+      of(c, q, c->v, count, forces, out[side]);
+    }
     step[k] = 0;
     for (int i = 0; i < n; ++i)
-      dq[i * n + k] = (plus[i] - minus[i]) / (2 * h);
+      dq[i * n + k] = (out[PLUS][i] - out[MINUS][i]) / (2 * h);
     memcpy(v, c->v, (size_t)n * sizeof *v);
-    v[k] = c->v[k] + h;
-    inverse_dynamics(c, c->q, v, c->vdot, count, forces, plus);
-    v[k] = c->v[k] - h;
-    inverse_dynamics(c, c->q, v, c->vdot, count, forces, minus);
+    for (int side = 0; side < SIDES; ++side) {
+      v[k] = c->v[k] + (side == PLUS ? h : -h);
+      of(c, c->q, v, count, forces, out[side]);
+    }
     for (int i = 0; i < n; ++i)
-      dv[i * n + k] = (plus[i] - minus[i]) / (2 * h);
+      dv[i * n + k] = (out[PLUS][i] - out[MINUS][i]) / (2 * h);
   }
   free(q);
   free(step);
   free(v);
-  free(plus);
-  free(minus);
+  free(out[PLUS]);
+  free(out[MINUS]);
+}
+
+// Derivatives by the library and by others, [nv x nv] each.
+typedef struct derivatives {
+  double *q, *v, *want_q, *want_v;
+} derivatives;
+
+static derivatives derivatives_create(int n)
+{
+  return (derivatives){ffi_doubles(n * n), ffi_doubles(n * n), ffi_doubles(n * n), ffi_doubles(n * n)};
+}
+
+static void derivatives_free(derivatives *d)
+{
+  free(d->q);
+  free(d->v);
+  free(d->want_q);
+  free(d->want_v);
 }
 
 typedef struct inverse_margins {
   ffi_margin q, v;
 } inverse_margins;
 
+static void judge_inverse(ffi_case *c, int count, const ff_point_force *forces, derivatives *d,
+                          inverse_margins *m)
+{
+  ff_dynamics_rnea_derivatives(c->dynamics, c->q, c->v, c->vdot, forces, count, d->q, d->v);
+  ffi_margin_add(&m->q, derivative_error(c, d->q, d->want_q), c->number);
+  ffi_margin_add(&m->v, derivative_error(c, d->v, d->want_v), c->number);
+}
+
+static void torques_of(ffi_case *c, const double *q, const double *v, int count, const ff_point_force *forces,
+                       double *tau)
+{
+  inverse_dynamics(c, q, v, c->vdot, count, forces, tau);
+}
+
 static void compare_with_differences(ffi_case *c, void *data)
 {
-  inverse_margins *m = data;
-  const int n = c->nv;
   ff_point_force forces[FORCES];
   random_forces(c, forces);
-  double *dq = ffi_doubles(n * n), *dv = ffi_doubles(n * n), *want_q = ffi_doubles(n * n),
-         *want_v = ffi_doubles(n * n);
+  derivatives d = derivatives_create(c->nv);
   for (int count = 0; count <= FORCES; count += FORCES) {
-    by_differences(c, count, forces, want_q, want_v);
-    ff_dynamics_rnea_derivatives(c->dynamics, c->q, c->v, c->vdot, forces, count, dq, dv);
-    ffi_margin_add(&m->q, derivative_error(c, dq, want_q), c->number);
-    ffi_margin_add(&m->v, derivative_error(c, dv, want_v), c->number);
+    by_differences(c, torques_of, count, forces, d.want_q, d.want_v);
+    judge_inverse(c, count, forces, &d, data);
   }
-  free(dq);
-  free(dv);
-  free(want_q);
-  free(want_v);
+  derivatives_free(&d);
 }
 
 static void inverse_dynamics_against_differences(void **state)
@@ -137,22 +167,14 @@ static void forces_on_links(ffi_case *c, ff_point_force *forces)
 
 static void compare_with_complex(ffi_case *c, void *data)
 {
-  inverse_margins *m = data;
-  const int n = c->nv;
   ff_point_force forces[FORCES];
   forces_on_links(c, forces);
-  double *dq = ffi_doubles(n * n), *dv = ffi_doubles(n * n), *want_q = ffi_doubles(n * n),
-         *want_v = ffi_doubles(n * n);
+  derivatives d = derivatives_create(c->nv);
   for (int count = 0; count <= FORCES; count += FORCES) {
-    ffi_complex_derivatives(c->model, c->q, c->v, c->vdot, forces, count, want_q, want_v);
-    ff_dynamics_rnea_derivatives(c->dynamics, c->q, c->v, c->vdot, forces, count, dq, dv);
-    ffi_margin_add(&m->q, derivative_error(c, dq, want_q), c->number);
-    ffi_margin_add(&m->v, derivative_error(c, dv, want_v), c->number);
+    ffi_complex_derivatives(c->model, c->q, c->v, c->vdot, forces, count, d.want_q, d.want_v);
+    judge_inverse(c, count, forces, &d, data);
   }
-  free(dq);
-  free(dv);
-  free(want_q);
-  free(want_v);
+  derivatives_free(&d);
 }
 
 static void inverse_dynamics_against_complex_steps(void **state)
@@ -200,32 +222,35 @@ typedef struct forward_margins {
   ffi_margin q, v, M;
 } forward_margins;
 
+// `unit`: what an error of 1 is.
+static void judge_forward(ffi_case *c, int count, const ff_point_force *forces, derivatives *d, double unit,
+                          forward_margins *m)
+{
+  ff_dynamics_aba_derivatives(c->dynamics, c->q, c->v, c->tau, forces, count, d->q, d->v, NULL);
+  ffi_margin_add(&m->q, response_error(c, d->q, d->want_q) / unit, c->number);
+  ffi_margin_add(&m->v, response_error(c, d->v, d->want_v) / unit, c->number);
+}
+
 // -M^-1 times the derivatives of inverse dynamics by complex steps, with a dense factor.
 static void compare_with_dense(ffi_case *c, void *data)
 {
-  forward_margins *m = data;
   const int n = c->nv;
   ff_point_force forces[FORCES];
   forces_on_links(c, forces);
-  double *dq = ffi_doubles(n * n), *dv = ffi_doubles(n * n), *want_q = ffi_doubles(n * n),
-         *want_v = ffi_doubles(n * n), *vdot = ffi_doubles(n);
+  derivatives d = derivatives_create(n);
+  double *vdot = ffi_doubles(n);
   for (int count = 0; count <= FORCES; count += FORCES) {
     forward_dynamics(c, c->q, c->v, count, forces, vdot);
-    ffi_complex_derivatives(c->model, c->q, c->v, vdot, forces, count, want_q, want_v);
-    ffi_dense_solve(n, c->G, n, want_q);
-    ffi_dense_solve(n, c->G, n, want_v);
+    ffi_complex_derivatives(c->model, c->q, c->v, vdot, forces, count, d.want_q, d.want_v);
+    ffi_dense_solve(n, c->G, n, d.want_q);
+    ffi_dense_solve(n, c->G, n, d.want_v);
     for (int k = 0; k < n * n; ++k) {
-      want_q[k] = -want_q[k];
-      want_v[k] = -want_v[k];
+      d.want_q[k] = -d.want_q[k];
+      d.want_v[k] = -d.want_v[k];
     }
-    ff_dynamics_aba_derivatives(c->dynamics, c->q, c->v, c->tau, forces, count, dq, dv, NULL);
-    ffi_margin_add(&m->q, response_error(c, dq, want_q) / ffi_solve_rounding(c), c->number);
-    ffi_margin_add(&m->v, response_error(c, dv, want_v) / ffi_solve_rounding(c), c->number);
+    judge_forward(c, count, forces, &d, ffi_solve_rounding(c), data);
   }
-  free(dq);
-  free(dv);
-  free(want_q);
-  free(want_v);
+  derivatives_free(&d);
   free(vdot);
 }
 
@@ -242,43 +267,12 @@ static void forward_dynamics_against_complex_steps(void **state)
 
 static void compare_forward_with_differences(ffi_case *c, void *data)
 {
-  forward_margins *m = data;
-  const int n = c->nv;
-  const double h = 1e-5;
   ff_point_force forces[FORCES];
   random_forces(c, forces);
-  double *dq = ffi_doubles(n * n), *dv = ffi_doubles(n * n), *want_q = ffi_doubles(n * n),
-         *want_v = ffi_doubles(n * n), *q = ffi_doubles(c->nq), *x = ffi_doubles(n),
-         *out[2] = {ffi_doubles(n), ffi_doubles(n)};
-  for (int k = 0; k < n; ++k) {
-    for (int side = 0; side < 2; ++side) {
-      x[k] = side ? -h : h;
-      ff_model_integrate(c->model, c->q, x, q);
-      x[k] = 0;
-      forward_dynamics(c, q, c->v, FORCES, forces, out[side]);
-    }
-    for (int i = 0; i < n; ++i)
-      want_q[i * n + k] = (out[0][i] - out[1][i]) / (2 * h);
-    for (int side = 0; side < 2; ++side) {
-      memcpy(q, c->v, (size_t)n * sizeof *q); // nq >= nv
-      q[k] += side ? -h : h;
-      forward_dynamics(c, c->q, q, FORCES, forces, out[side]);
-    }
-    for (int i = 0; i < n; ++i)
-      want_v[i * n + k] = (out[0][i] - out[1][i]) / (2 * h);
-  }
-  ff_dynamics_aba_derivatives(c->dynamics, c->q, c->v, c->tau, forces, FORCES, dq, dv, NULL);
-  const double allowed = 1e-6 + ffi_solve_rounding(c) / h;
-  ffi_margin_add(&m->q, response_error(c, dq, want_q) / allowed, c->number);
-  ffi_margin_add(&m->v, response_error(c, dv, want_v) / allowed, c->number);
-  free(dq);
-  free(dv);
-  free(want_q);
-  free(want_v);
-  free(q);
-  free(x);
-  free(out[0]);
-  free(out[1]);
+  derivatives d = derivatives_create(c->nv);
+  by_differences(c, forward_dynamics, FORCES, forces, d.want_q, d.want_v);
+  judge_forward(c, FORCES, forces, &d, 1e-6 + ffi_solve_rounding(c) / h, data);
+  derivatives_free(&d);
 }
 
 static void forward_dynamics_against_differences(void **state)
