@@ -1,13 +1,8 @@
 // Elements of a model: what the builder refuses and with which words, and that names become the model's own joints and frames.
 #include "model/forest.h"
+#include "support/must.h"
 
 #include <footfall/builder.h>
-
-static void must(ff_status status, const ff_error *error)
-{
-  if (status != FF_OK)
-    fail_msg("%s", error->message);
-}
 
 static void add_piece(ff_builder *b, const char *name, int parent, ff_joint_type type)
 {
@@ -23,7 +18,7 @@ static void add_piece(ff_builder *b, const char *name, int parent, ff_joint_type
   link.joint.upper = 1;
   link.inertia.mass = 1;
   link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] = 0.1;
-  must(ff_builder_add_link(b, &link, NULL, &error), &error);
+  ffi_must(ff_builder_add_link(b, &link, NULL, &error), &error);
 }
 
 // world - "shelf" (fixed); "zeta" (free) - "hand" (fixed, with frame "tip") and "arm" (hinge); "ball" (spherical) in the world.
@@ -32,15 +27,15 @@ static ff_builder *scene(void)
 {
   ff_builder *b;
   ff_error error;
-  must(ff_builder_create("scene", &b, &error), &error);
+  ffi_must(ff_builder_create("scene", &b, &error), &error);
   add_piece(b, "shelf", FF_WORLD, FF_JOINT_FIXED);
   add_piece(b, "zeta", FF_WORLD, FF_JOINT_FREE);
   add_piece(b, "hand", 1, FF_JOINT_FIXED);
   add_piece(b, "arm", 1, FF_JOINT_REVOLUTE);
   add_piece(b, "ball", FF_WORLD, FF_JOINT_SPHERICAL);
   const ff_pose pose = ff_pose_identity();
-  must(ff_builder_add_frame(b, FF_WORLD, "nail", &pose, &error), &error);
-  must(ff_builder_add_frame(b, 2, "tip", &pose, &error), &error);
+  ffi_must(ff_builder_add_frame(b, FF_WORLD, "nail", &pose, &error), &error);
+  ffi_must(ff_builder_add_frame(b, 2, "tip", &pose, &error), &error);
   return b;
 }
 
@@ -115,7 +110,7 @@ static void every_refusal_says_why(void **state)
   }
   ff_model *model; // and nothing of it stays
   ff_error error;
-  must(ff_builder_finish(b, &model, &error), &error);
+  ffi_must(ff_builder_finish(b, &model, &error), &error);
   assert_int_equal(ff_model_get_size(model).elements, 0);
   ff_model_destroy(model);
   ff_builder_destroy(b);
@@ -127,7 +122,7 @@ static void names_are_unique(void **state)
   ff_builder *b = scene();
   ff_element_def def = element(FF_ELEMENT_POINT);
   ff_error error;
-  must(ff_builder_add_element(b, &def, "arm", NULL, &error), &error);
+  ffi_must(ff_builder_add_element(b, &def, "arm", NULL, &error), &error);
   assert_int_equal(ff_builder_add_element(b, &def, "arm", NULL, &error), FF_ERROR_MODEL);
   assert_non_null(strstr(error.message, "there is already an element of this name"));
   def.name = "";
@@ -136,7 +131,7 @@ static void names_are_unique(void **state)
   assert_int_equal(ff_builder_add_element(b, &def, "arm", NULL, &error), FF_ERROR_MODEL);
   def.name = NULL;
   for (int i = 0; i < 2; ++i)
-    must(ff_builder_add_element(b, &def, "arm", NULL, &error), &error);
+    ffi_must(ff_builder_add_element(b, &def, "arm", NULL, &error), &error);
   assert_int_equal(ff_builder_add_element(NULL, &def, "arm", NULL, &error), FF_ERROR_ARGUMENT);
   assert_int_equal(ff_builder_add_element(b, NULL, "arm", NULL, &error), FF_ERROR_ARGUMENT);
   ff_builder_destroy(b);
@@ -162,13 +157,13 @@ static void names_become_the_models_numbers(void **state)
   stop.name = "stop";
   stop.lower = -1;
   string.name = "string";
-  must(ff_builder_add_element(b, &grip, "tip", "arm", &error), &error);
-  must(ff_builder_add_element(b, &pull, "arm", NULL, &error), &error);
-  must(ff_builder_add_element(b, &stop, "arm", NULL, &error), &error);
-  must(ff_builder_add_element(b, &string, "ball", "nail", &error), &error);
+  ffi_must(ff_builder_add_element(b, &grip, "tip", "arm", &error), &error);
+  ffi_must(ff_builder_add_element(b, &pull, "arm", NULL, &error), &error);
+  ffi_must(ff_builder_add_element(b, &stop, "arm", NULL, &error), &error);
+  ffi_must(ff_builder_add_element(b, &string, "ball", "nail", &error), &error);
   name[0] = '?'; // the builder has its own copy
   ff_model *model;
-  must(ff_builder_finish(b, &model, &error), &error);
+  ffi_must(ff_builder_finish(b, &model, &error), &error);
   ff_builder_destroy(b);
 
   ff_element_def e;
