@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 void ffi_complain(const char *format, ...)
 {
@@ -34,4 +35,13 @@ int ffi_finish(int status)
   if (status == FFI_EXIT_OK)
     ffi_complain("the output could not be written");
   return status == FFI_EXIT_OK ? FFI_EXIT_FAILED : status;
+}
+
+int ffi_spare_model(const char *path, const char *model, const char *output)
+{
+  struct stat a, b;
+  if (!path || stat(path, &a) != 0 || stat(model, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+    return 1;
+  ffi_complain("%s: is the model; %s would replace it", path, output);
+  return 0;
 }

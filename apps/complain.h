@@ -15,6 +15,9 @@ enum {
 /// "footfall: <message>" on stderr, with a newline.
 void ffi_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/// An output must not replace the model that it is made from. Returns 0 after a complaint, which says what `output` is: "the log".
+int ffi_spare_model(const char *path, const char *model, const char *output);
+
 /// Memory or the end: a command has nothing to save when there is none.
 void *ffi_need_memory(void *old, size_t size);
 

@@ -79,7 +79,8 @@ static int read_request(int argc, char **argv, request *out)
 static int draw(const request *r, const ff_model *model)
 {
   int posture;
-  if (!ffi_svg_posture(model, r->path, r->posture, &posture))
+  if (!ffi_spare_model(r->svg, r->path, "the picture") ||
+      !ffi_svg_posture(model, r->path, r->posture, &posture))
     return 0;
   FILE *file = fopen(r->svg, "w");
   if (!file) {

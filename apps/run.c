@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // ---- Ctrl-C -----------------------------------------------------------------------------------------------
 
@@ -89,18 +88,6 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
 
 // ---- The whole --------------------------------------------------------------------------------------------
 
-// A log must not replace the model it is the log of. Returns 0 after a complaint.
-static int check_log(const ffi_run_request *r)
-{
-  struct stat log, model;
-  if (r->log && stat(r->log, &log) == 0 && stat(r->path, &model) == 0 && log.st_dev == model.st_dev &&
-      log.st_ino == model.st_ino) {
-    ffi_complain("%s: is the model; the log would replace it", r->log);
-    return 0;
-  }
-  return 1;
-}
-
 static void report(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result)
 {
   const int is_stdout_taken = r->log && strcmp(r->log, "-") == 0;
@@ -130,7 +117,8 @@ static int perform(const ffi_run_request *r)
   ffi_run_log log = {0};
   ffi_run_result result = {0};
   int status = FFI_EXIT_FAILED;
-  if (check_log(r) && ffi_run_open(r, &scene) && (!r->log || ffi_run_log_open(&log, r->log, scene.model))) {
+  if (ffi_spare_model(r->log, r->path, "the log") && ffi_run_open(r, &scene) &&
+      (!r->log || ffi_run_log_open(&log, r->log, scene.model))) {
     watch_signals();
     result.outcome = step_on(r, &scene, &log, &result);
     const int is_logged = ffi_run_log_close(&log);

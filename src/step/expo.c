@@ -24,6 +24,10 @@ static double window_of(int pieces)
 // A correction larger than this share of the velocity change that it corrects calls for shorter pieces: what is left after it goes with its square.
 static const double most_correction = 0.1;
 
+// One that cannot be shortened, while something slides, is corrected by no more than this share of what there is, or not at all: friction that feeds on the
+// normal force it makes answers a large correction with a larger one.
+static const double largest_correction = 1;
+
 // How often the modes of a piece's start are revised, and a piece is shortened, before what there is is taken.
 enum { MOST_FLIPS = 8, MOST_SHORTENINGS = 4 };
 
@@ -176,6 +180,19 @@ static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
   return status;
 }
 
+// The prediction again, where a correction says no more than that the piece is too long for one.
+static ff_status leave_uncorrected(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  ff_status status = FF_OK;
+  if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO) { // which needs the mass matrix of the start
+    s->k->transforms(s->work, e->now.q);
+    s->k->crba(s->work);
+    e->frozen.is_factored = 0;
+  }
+  status = ffi_expo_predict(s, e, h, 0, error);
+  return status == FF_OK ? ffi_expo_look_there(s, e, h, error) : status;
+}
+
 // The corrector, on a piece that is shortened as long as it changes too much or carries a feature through a surface that the prediction had left it above.
 static ff_status correct_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *error)
 {
@@ -183,8 +200,11 @@ static ff_status correct_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
   for (int shortened = 0;; ++shortened) {
     double share;
     ff_status status = ffi_expo_correct(s, e, p->h, &share, error);
-    if (status != FF_OK || p->h <= least || shortened == MOST_SHORTENINGS)
+    if (status != FF_OK)
       return status;
+    if (p->h <= least || shortened == MOST_SHORTENINGS)
+      return share <= largest_correction || e->frozen.slides == 0 ? FF_OK
+                                                                  : leave_uncorrected(s, e, p->h, error);
     const double missed = ffi_expo_missed_touchdown(s, e, p->h, least);
     if (share <= most_correction && missed == p->h)
       return status;
@@ -288,6 +308,13 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   while (left > 0) {
     piece p = next_piece(s, dt, left, most);
     ff_status status = take_piece(s, e, &p, &mark, error);
+    for (int again = 0; status == FF_ERROR_NUMERIC && p.has_events && again < MOST_SHORTENINGS; ++again) {
+      // something on the way overflowed, as frozen friction that feeds on itself can: e->now is as it was
+      most = fmin(left, most) / 8;
+      p = next_piece(s, dt, left, most);
+      p.was_shortened = 1;
+      status = take_piece(s, e, &p, &mark, error);
+    }
     if (status == FF_OK && p.h < left) // what touches at the end of the step is seen when the next one begins
       status = ffi_begin_touchdowns(s, e, p.h, dt * window_of(s->info->pieces), error);
     if (status != FF_OK)

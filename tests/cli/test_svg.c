@@ -354,6 +354,26 @@ static void pictures_in_the_documentation_are_up_to_date(void **state)
   }
 }
 
+static void the_model_is_not_drawn_over(void **state)
+{
+  (void)state;
+  char path[256];
+  snprintf(path, sizeof path, "%s/ball.urdf", ffi_scratch_folder());
+  char *before = read_file(MODELS "ball.urdf");
+  FILE *copy = fopen(path, "wb");
+  assert_non_null(copy);
+  fputs(before, copy);
+  fclose(copy);
+  ffi_output output = ffi_run("", "info '%s' --svg '%s'", path, path);
+  assert_int_equal(output.status, 1);
+  assert_non_null(strstr(output.err, "is the model; the picture would replace it"));
+  ffi_output_free(&output);
+  char *after = read_file(path);
+  assert_string_equal(before, after);
+  free(before);
+  free(after);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -363,6 +383,7 @@ int main(void)
       cmocka_unit_test(plates_that_cross_hide_half_of_each_other),
       cmocka_unit_test(what_cannot_be_drawn_is_refused),
       cmocka_unit_test(picture_and_json_go_together),
+      cmocka_unit_test(the_model_is_not_drawn_over),
       cmocka_unit_test(pictures_in_the_documentation_are_up_to_date),
   };
   return cmocka_run_group_tests(tests, NULL, clean_up);
