@@ -55,8 +55,9 @@ const char *ff_stepper_summary(ff_stepper stepper);         ///< one sentence fo
 
 /// How the exponential of the frozen contact system is computed.
 typedef enum ff_exponential {
-  FF_EXPONENTIAL_AUTO,    ///< the fast path, with as many sub-steps as `force_tolerance` needs (default)
-  FF_EXPONENTIAL_EXACT,   ///< the augmented matrix, scaling and squaring: slow, exact; the reference
+  FF_EXPONENTIAL_AUTO, ///< the fast path, with as many sub-steps as `force_tolerance` needs (default)
+  FF_EXPONENTIAL_EXACT, ///< the augmented matrix, scaling and squaring: slow, exact; the reference, but for contacts that slide,
+                        ///< which it and the orders below take as springs across their sliding
   FF_EXPONENTIAL_ORDER_1, ///< the augmented matrix, Pade order 1, no scaling: the paper's 0 multiplications
   FF_EXPONENTIAL_ORDER_2, ///< 1 multiplication
   FF_EXPONENTIAL_ORDER_3, ///< 2
