@@ -53,7 +53,7 @@ typedef struct passage {
   const ffi_joint_watch *w;
   const ffi_frozen *z;
   const ffi_element *element;
-  const ffi_joint_row *row; // NULL: a stop that was far away at the start
+  const ffi_joint_row *row; // &no_row: a stop that was far away at the start
   int e, next;
   double t, h;
 } passage;
@@ -157,7 +157,7 @@ static void look_at_row(ffi_joint_watch *w, passage *p, const double *position_w
   const int is_motor = p->element->def.type == FF_ELEMENT_JOINT_PD;
   if (is_motor && (!(p->element->def.effort < INFINITY) || is_calm(p)))
     return;
-  const int regime = p->row ? p->row->regime : 0;
+  const int regime = p->row->regime;
   for (p->next = regime == 0 ? -1 : 0; p->next < (regime == 0 ? 2 : 1); p->next += 2)
     look_at(w, p, position_weight, velocity_weight);
 }
@@ -169,6 +169,8 @@ static int has_row(const ffi_instant *at, int element)
       return 1;
   return 0;
 }
+
+static const ffi_joint_row no_row = {0}; // it does not push
 
 // A stop that was too far away to have a row is looked at where the sub-step ends: something has thrown the joint at it.
 static void look_at_far_stops(ffi_joint_watch *w, passage *p, const double *position_weight,
@@ -184,7 +186,7 @@ static void look_at_far_stops(ffi_joint_watch *w, passage *p, const double *posi
       continue;
     p->e = w->stop[i];
     p->element = el;
-    p->row = NULL;
+    p->row = &no_row;
     look_at_row(w, p, position_weight, velocity_weight);
   }
 }
