@@ -23,16 +23,11 @@ void ffi_turn_back(const ffi_place *frame, const double a[3], double out[3])
     out[k] = R[k] * a[0] + R[3 + k] * a[1] + R[6 + k] * a[2];
 }
 
-// The anchor of a contact in its frame: the bits of a known one, where a new one was put.
-static void anchor_of(const ffi_place *frame, const ffi_contact *c, const ffi_touching *known, double out[3])
+void ffi_anchor_at(const ffi_place *frame, const double point[3], double anchor[3])
 {
   double arm[3];
-  if (known) {
-    ffi_v3_copy(known->anchor, out);
-    return;
-  }
-  ffi_v3_sub(c->anchor, frame->p, arm);
-  ffi_turn_back(frame, arm, out);
+  ffi_v3_sub(point, frame->p, arm);
+  ffi_turn_back(frame, arm, anchor);
 }
 
 // Nothing is added where nothing moves: not even a zero of the other sign.
@@ -66,7 +61,10 @@ void ffi_touching_shift(const ffi_system *s, const ffi_state *known, const ffi_i
     }
     const ffi_place *frame = ffi_anchor_frame(s, &c->near);
     ffi_touching next = {.id = c->near.id, .rest = c->rest, .stored = c->stored};
-    anchor_of(frame, c, is_known && !c->was_eased ? &known->touching[t] : NULL, next.anchor);
+    if (is_known && !c->was_eased) // its bits
+      ffi_v3_copy(known->touching[t].anchor, next.anchor);
+    else
+      ffi_anchor_at(frame, c->anchor, next.anchor);
     if (shift)
       displace(frame, shift[i], next.anchor);
     if (force)

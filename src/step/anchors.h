@@ -16,6 +16,9 @@ void ffi_tangential(const double n[3], const double a[3], double out[3]);
 /// A vector of world axes in the axes of a frame.
 void ffi_turn_back(const ffi_place *frame, const double a[3], double out[3]);
 
+/// A point of the world as an anchor in a frame.
+void ffi_anchor_at(const ffi_place *frame, const double point[3], double anchor[3]);
+
 /// to->touching: the contacts of `at`, their anchors displaced by shift [count][3], seen from b, in world axes of now; anchors are those of
 /// `known` where it has them. force [count][3]: mean over the step. Either may be NULL for zeros. Counts contacts in the
 /// step's info.

@@ -124,9 +124,7 @@ static double gain_of(ffi_system *s, ffi_expo *e, double h)
 static void freeze_along_normals(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
-  const int factorisations = z->factorisations;
   ffi_frozen_begin(z);
-  z->factorisations = factorisations;
   for (int i = 0; i < e->start.count; ++i) {
     const ffi_contact *c = &e->start.contact[i];
     const double *n = c->near.normal;

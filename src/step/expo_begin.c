@@ -23,9 +23,7 @@ ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_
   const ffi_place *frame = ffi_anchor_frame(s, near);
   ffi_touching new = {.id = near->id,
                       .rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0};
-  double arm[3];
-  ffi_v3_sub(near->point, frame->p, arm);
-  ffi_turn_back(frame, arm, new.anchor);
+  ffi_anchor_at(frame, near->point, new.anchor);
   x->touching[at] = new;
   e->forced[at] = FFI_MODE_BEGINS;
   ++x->touching_count;
@@ -58,9 +56,7 @@ void ffi_begin_anchors(ffi_system *s, ffi_expo *e)
       ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
     }
     const ffi_place *frame = ffi_anchor_frame(s, &c->near);
-    double arm[3];
-    ffi_v3_sub(c->anchor, frame->p, arm);
-    ffi_turn_back(frame, arm, e->now.touching[i].anchor);
+    ffi_anchor_at(frame, c->anchor, e->now.touching[i].anchor);
     e->now.touching[i].rest = c->rest;
   }
 }

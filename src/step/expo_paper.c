@@ -83,6 +83,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
   s->k->crba(s->work);
+  z->factorisations = 0;
   ffi_frozen_begin(z);
   add_contacts(m, dt);
   ffi_springs_add_elements(s, &m->start, z, m->f);

@@ -15,9 +15,7 @@
 void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
-  const int factorisations = z->factorisations;
   ffi_frozen_begin(z);
-  z->factorisations = factorisations;
   for (int i = 0; i < e->start.count; ++i) {
     const ffi_contact *c = &e->start.contact[i];
     e->contact_block[i] = -1;

@@ -117,7 +117,6 @@ void ffi_frozen_begin(ffi_frozen *z)
   z->f1 = NULL;
   z->watch = NULL;
   z->want_double = 0;
-  z->factorisations = 0;
 }
 
 // Blocks of the same stiffness and damping are one class; -1 if there are too many.

@@ -105,7 +105,7 @@ struct ffi_frozen {
   int substeps;       ///< out: of the last solve
   int capped;         ///< out: max_substeps did not meet the tolerance
   double error;       ///< out: bound of the error, relative: see frozen_error.h
-  int factorisations; ///< counted since begin
+  int factorisations; ///< counted; cleared by who wants to know
   int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
   int was_projected;  ///< a mean force was brought into its bounds; cleared by solve
 

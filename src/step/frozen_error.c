@@ -110,7 +110,7 @@ static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
 }
 
 // Friction that follows the normal force makes the system unsymmetric: its motions need not fade in the norm, and the bounds are none. Twenty times as much is one
-// for all of some 30,000 random systems that slide and are not capped (tests/step/test_frozen_many.c); the worst needs 16.
+// for every system of tests/step/test_frozen_many.c that slides and is not capped.
 static const double caution = 20;
 
 // What gravity would do in a time h; of at least 1 m/s^2, so that rounding is small beside it where there is none.
