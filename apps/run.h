@@ -33,6 +33,7 @@ typedef struct ffi_run_request {
   double duration;
   const char *posture; ///< NULL: not said
   double drop;         ///< of the lowest point above the ground [m]
+  int is_on_ground;    ///< drop is 0 by --on-ground
   double slope;        ///< of the ground, about y: x is downhill [rad]
   int has_motors;      ///< hold the posture
   double kp, kd;

@@ -155,7 +155,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_DURATION: return ffi_read_quantity_above(name, value, FFI_QUANTITY_TIME, 0, 1, &out->duration);
   case OPTION_POSTURE: out->posture = value; return 1;
   case OPTION_DROP: return ffi_read_quantity(name, value, FFI_QUANTITY_LENGTH, &out->drop);
-  case OPTION_ON_GROUND: out->drop = 0; return 1;
+  case OPTION_ON_GROUND: out->drop = 0, out->is_on_ground = 1; return 1;
   case OPTION_SLOPE: return read_slope(value, &out->slope);
   case OPTION_PD: return read_gains(value, out);
   case OPTION_KP: return ffi_read_quantity_above(name, value, FFI_QUANTITY_KP, 0, 1, &out->kp);
@@ -208,8 +208,11 @@ static int check_stepper(const given *g, ff_stepper stepper)
   };
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i) {
     if (g->is[rules[i].option] && stepper != rules[i].steppers[0] && stepper != rules[i].steppers[1]) {
-      ffi_complain("'%s' is an option of the stepper expo, not of %s", options[rules[i].option].name,
-                   ff_stepper_name(stepper));
+      const ff_stepper *of = rules[i].steppers;
+      const int has_two = of[0] != of[1];
+      ffi_complain("'%s' is an option of the stepper%s %s%s%s, not of %s", options[rules[i].option].name,
+                   has_two ? "s" : "", ff_stepper_name(of[0]), has_two ? " and " : "",
+                   has_two ? ff_stepper_name(of[1]) : "", ff_stepper_name(stepper));
       return 0;
     }
   }

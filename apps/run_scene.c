@@ -75,12 +75,17 @@ static int choose_material(const ffi_run_request *r, const ff_model *model, ff_g
   return 1;
 }
 
+static const char *drop_option(const ffi_run_request *r)
+{
+  return r->is_on_ground ? "--on-ground" : "--drop";
+}
+
 // Returns 0 after a complaint.
 static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, ff_ground_def *ground)
 {
   const double origin[3] = {0}, rpy[3] = {0, r->slope, 0};
   const char *useless = r->slope != 0          ? "--slope"
-                        : !isnan(r->drop)      ? "--drop"
+                        : !isnan(r->drop)      ? drop_option(r)
                         : !isnan(r->stiffness) ? "--stiffness"
                         : !isnan(r->damping)   ? "--damping"
                         : !isnan(r->friction)  ? "--friction"
@@ -118,6 +123,15 @@ static int choose_posture(const ffi_run_request *r, const ff_model *model, int *
     names[i] = ff_model_posture_name(model, i);
   ffi_read_word("--posture", r->posture, names, count, posture); // complains
   free(names);
+  return 0;
+}
+
+// What is fixed to the world is nowhere else, whatever was asked for. Returns 0 after a complaint.
+static int can_place(const ffi_run_request *r, const ffi_run_scene *scene)
+{
+  if (isnan(r->drop) || scene->can_fall)
+    return 1;
+  ffi_complain("%s is fixed to the world, so '%s' has nothing to move", r->path, drop_option(r));
   return 0;
 }
 
@@ -201,6 +215,8 @@ int ffi_run_open(const ffi_run_request *r, ffi_run_scene *scene)
   const ff_model_size size = ff_model_get_size(scene->model);
   scene->q = ffi_need_memory(NULL, (size_t)size.nq * sizeof *scene->q);
   scene->base = find_base(scene->model, &scene->can_fall);
+  if (!can_place(r, scene))
+    return 0;
   scene->posture = ff_model_posture_name(scene->model, posture);
   if (posture >= 0)
     memcpy(scene->q, ff_model_posture(scene->model, posture), (size_t)size.nq * sizeof *scene->q);

@@ -22,7 +22,7 @@
 ///     its own elements, see ff_model_element(): closed loops, welds, springs between links, and stops with a stiffness of their own
 ///
 /// A joint has one stop: a FF_ELEMENT_JOINT_LIMIT of the model's own takes the place of 'knee_limit', and one that
-/// ff_sim_def.elements lists takes the place of both.
+/// ff_sim_def.elements lists takes the place of both. Two in one list for one joint are refused.
 #ifndef FOOTFALL_ELEMENT_H
 #define FOOTFALL_ELEMENT_H
 
@@ -54,7 +54,8 @@ typedef struct ff_element_def {
   double reference_velocity; ///< PD [rad/s] or [m/s], default 0; the reference moves with it during a step
   double effort;             ///< PD: largest force [N m] or [N], > 0, default +infinity
   double lower, upper;       ///< limit [rad] or [m], default -infinity, +infinity
-  ff_point a, b; ///< point, weld: the two ends; frame 0 is the world. The force reported is that on `a`
+  ff_point a,
+      b; ///< point, weld: the two ends, offsets within 1e7 m; frame 0 is the world. The force reported is that on `a`
 } ff_element_def;
 
 ff_element_def ff_element_def_default(void);

@@ -56,8 +56,7 @@ const char *ff_stepper_summary(ff_stepper stepper);         ///< one sentence fo
 /// How the exponential of the frozen contact system is computed.
 typedef enum ff_exponential {
   FF_EXPONENTIAL_AUTO, ///< the fast path, with as many sub-steps as `force_tolerance` needs (default)
-  FF_EXPONENTIAL_EXACT, ///< the augmented matrix, scaling and squaring: slow, exact; the reference, but for contacts that slide,
-                        ///< which it and the orders below take as springs across their sliding
+  FF_EXPONENTIAL_EXACT, ///< the augmented matrix, scaling and squaring: slow, exact; the reference
   FF_EXPONENTIAL_ORDER_1, ///< the augmented matrix, Pade order 1, no scaling: the paper's 0 multiplications
   FF_EXPONENTIAL_ORDER_2, ///< 1 multiplication
   FF_EXPONENTIAL_ORDER_3, ///< 2
@@ -108,7 +107,7 @@ typedef enum ff_normal_anchor {
 
 typedef struct ff_sim_def {
   ff_stepper stepper;          ///< default FF_STEPPER_EXPO
-  double dt;                   ///< step [s], > 0, default 0.001
+  double dt;                   ///< step [s], > 0, at most 1000, default 0.001
   const ff_ground_def *ground; ///< [ground_count]; default NULL
   int ground_count; ///< default -1: the plane z = 0, unless the model has collision shapes in the world
   const ff_element_def *elements; ///< [element_count], beside those of the model; default NULL, 0
@@ -121,9 +120,10 @@ typedef struct ff_sim_def {
                       ///< Separate robots and loose bodies always do
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
   int max_contacts; ///< most points in contact at once; 0 (default): as many as there can be, at most 512
-  double max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, default 1e4
-  int timing;       ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
-  ff_isa isa;       ///< default FF_ISA_AUTO
+  double
+      max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, and refused as a start, default 1e4
+  int timing; ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
+  ff_isa isa; ///< default FF_ISA_AUTO
   ff_expo_def expo;
   ff_implicit_def implicit;
 } ff_sim_def;
@@ -142,7 +142,7 @@ ff_stepper ff_sim_stepper(const ff_sim *sim);
 // ---- State ------------------------------------------------------------------------------------------------
 
 /// Back to time 0 at q [nq], v [nv] (NULL: neutral, at rest): contacts are those of shapes that overlap there, their anchors where
-/// they are. References of elements are as defined.
+/// they are. References of elements are as defined. FF_ERROR_ARGUMENT if a number is not finite, a quaternion zero or a velocity beyond max_speed.
 ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *error);
 
 /// Reset to a posture of the model, at rest. An unknown name is FF_ERROR_ARGUMENT and lists those there are.
@@ -156,7 +156,8 @@ const double *ff_sim_v(const ff_sim *sim); ///< [nv]
 int ff_sim_state_size(const ff_sim *sim); ///< in doubles; constant for a sim
 void ff_sim_get_state(const ff_sim *sim, double *state);
 /// Takes a vector that ff_sim_get_state() of a sim with the same model, ground, elements and max_contacts gave; anything else is
-/// FF_ERROR_ARGUMENT and changes nothing. Stepper, dt, masses, materials and gains may differ.
+/// FF_ERROR_ARGUMENT and changes nothing, as are numbers that no step leaves behind: what is not finite, velocities beyond this sim's max_speed, a
+/// ground whose orientation is no rotation. Stepper, dt, masses, materials and gains may differ.
 ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error);
 
 // ---- Stepping ---------------------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error);
 /// Fill tau [nv] (zero at entry) for the step that begins now; return 0 to stop before it.
 typedef int (*ff_control)(ff_sim *sim, double *tau, void *user);
 
-/// `steps` steps, `control` (may be NULL) asked before each. Stops at the first failure, or when control says so, which is
+/// `steps` steps, >= 0, `control` (may be NULL) asked before each. Stops at the first failure, or when control says so, which is
 /// no failure. `done` (may be NULL) is how many were taken.
 ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error);
 
@@ -182,7 +183,7 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
 /// Force of an element at the present state, its rows [1, 3 or 6].
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force);
 
-/// Place a piece of ground anew and give it a velocity; anchors on it go along. A NULL leaves that as it is.
+/// Place a piece of ground anew and give it a velocity, within max_speed; anchors on it go along. A NULL leaves that as it is.
 ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const double velocity[6]);
 
 // ---- What happened ----------------------------------------------------------------------------------------

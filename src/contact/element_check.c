@@ -7,14 +7,18 @@
 
 #include <stdio.h>
 
-// "element 'grip'", or by its number among those listed.
+void ffi_element_name(const ff_element_def *def, int number, char *out, size_t size)
+{
+  if (def->name)
+    snprintf(out, size, "element '%.100s'", def->name);
+  else
+    snprintf(out, size, "element %d", number);
+}
+
 static ff_status refuse(const ff_element_def *def, int number, ff_error *error, const char *text)
 {
   char thing[128];
-  if (def->name)
-    snprintf(thing, sizeof thing, "element '%.100s'", def->name);
-  else
-    snprintf(thing, sizeof thing, "element %d", number);
+  ffi_element_name(def, number, thing, sizeof thing);
   return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, thing, "%s", text);
 }
 

@@ -4,7 +4,12 @@
 
 #include <footfall/model.h>
 
+#include <stddef.h>
+
 /// FF_OK, or an error that names the element (`number` counts those the user listed), its joint or its frames.
 ff_status ffi_element_check(const ff_model *model, const ff_element_def *def, int number, ff_error *error);
+
+/// "element 'grip'", or by its number among those listed.
+void ffi_element_name(const ff_element_def *def, int number, char *out, size_t size);
 
 #endif

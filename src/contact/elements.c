@@ -144,6 +144,36 @@ static void collect(list *l, const ff_sim_def *sim)
     add(l, &sim->elements[i], 0);
 }
 
+// A joint has one stop, so two that are listed for one joint are a mistake: which is meant?
+static ff_status refuse_second_stop(const ff_model *model, const ff_sim_def *sim, int second, ff_error *error)
+{
+  const ff_element_def *def = &sim->elements[second];
+  for (int i = 0; i < second; ++i) {
+    const ff_element_def *other = &sim->elements[i];
+    if (other->type != FF_ELEMENT_JOINT_LIMIT || other->joint != def->joint)
+      continue;
+    char names[2][120];
+    ffi_element_name(other, i, names[0], sizeof names[0]);
+    ffi_element_name(def, second, names[1], sizeof names[1]);
+    return ffi_fail(
+        error, FF_ERROR_ARGUMENT, NULL, 0, names[1],
+        "%s is the stop of joint '%.100s' already; a joint has one, with a lower and an upper end", names[0],
+        model->joints[def->joint].name);
+  }
+  return FF_OK;
+}
+
+static ff_status check_listed(const ff_model *model, const ff_sim_def *sim, ff_error *error)
+{
+  ff_status status = FF_OK;
+  for (int i = 0; i < sim->element_count && status == FF_OK; ++i) {
+    status = ffi_element_check(model, &sim->elements[i], i, error);
+    if (status == FF_OK && sim->elements[i].type == FF_ELEMENT_JOINT_LIMIT)
+      status = refuse_second_stop(model, sim, i, error);
+  }
+  return status;
+}
+
 static ff_status no_memory(int count, ff_error *error)
 {
   return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "", "there is not enough memory for %d elements", count);
@@ -153,11 +183,9 @@ ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_
                               ff_error *error)
 {
   list l = {.model = model};
-  ff_status status = FF_OK;
   *out = NULL;
   *count = 0;
-  for (int i = 0; i < def->element_count && status == FF_OK; ++i)
-    status = ffi_element_check(model, &def->elements[i], i, error);
+  ff_status status = check_listed(model, def, error);
   if (status != FF_OK)
     return status;
   l.stop = calloc((size_t)model->size.joints + 1, 1);

@@ -23,7 +23,7 @@ static const ffi_mjcf_word equality_words[] = {
     {NULL, FFI_MJCF_READ, NULL},
 };
 
-static const char default_solref[] = "0.02 1";
+static const double default_solref[2] = {0.02, 1};
 
 void ffi_mjcf_equality_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_equality *equality)
 {
@@ -35,7 +35,8 @@ void ffi_mjcf_equality_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_equ
   equality->is_direct = solref[0] <= 0 && solref[1] <= 0;
   equality->stiffness = -solref[0];
   equality->damping = -solref[1];
-  if (!equality->is_direct && strcmp(ffi_xml_get(node, "solref"), default_solref) != 0)
+  const int is_default = solref[0] == default_solref[0] && solref[1] == default_solref[1];
+  if (!equality->is_direct && !is_default)
     ffi_mjcf_ignore(m, node, FFI_MJCF_PHYSICS, "attribute 'solref' of <%.40s>", (const char *)node->name);
 }
 

@@ -57,7 +57,7 @@ void ffi_mjcf_check_attributes(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_
     const ffi_mjcf_word *word = find_word(words, name);
     const ffi_mjcf_fate fate = word ? word->fate : FFI_MJCF_UNKNOWN;
     const char *value = ffi_xml_get(node, name);
-    const int is_neutral = word && word->neutral && value && strcmp(value, word->neutral) == 0;
+    const int is_neutral = word && word->neutral && value && ffi_xml_is_same(value, word->neutral);
     if (fate != FFI_MJCF_READ && fate != FFI_MJCF_QUIET && !is_neutral)
       ffi_mjcf_ignore(m, node, fate, "attribute '%.60s' of <%.40s>", name, (const char *)node->name);
   }

@@ -42,6 +42,9 @@ const char *ffi_xml_require(ffi_xml *xml, const xmlNode *node, const char *attri
 int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, int least, int count,
                     double *out);
 
+/// Do two texts say the same: word for word, and number for number where they have numbers ("1.0" is "1")?
+int ffi_xml_is_same(const char *a, const char *b);
+
 /// One finite number; absent: out untouched, 0 returned.
 int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out);
 

@@ -91,21 +91,25 @@ static char non_finite(const char *token, size_t length)
   return (char)(is_known ? word[0] : 0);
 }
 
-// One token; the decimal point is '.' whatever the program's locale. C's locale needs no memory, so newlocale
+// Is a token a decimal number, and which? The decimal point is '.' whatever the program's locale. C's locale needs no memory, so newlocale
 // cannot fail for it.
+static int to_number(const char *token, size_t length, double *out)
+{
+  char *end = NULL;
+  if (!length || !is_plain(token, length))
+    return 0;
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  *out = strtod_l(token, &end, c_locale);
+  freelocale(c_locale);
+  return end == token + length;
+}
+
 static int read_token(ffi_xml *xml, const xmlNode *node, const char *attribute, const char *token,
                       size_t length, double *out)
 {
   const int shown = length > 40 ? 40 : (int)length;
-  char *end = NULL;
   double value = 0;
-  int is_number = is_plain(token, length);
-  if (is_number) {
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    value = strtod_l(token, &end, c_locale);
-    freelocale(c_locale);
-    is_number = end == token + length;
-  }
+  const int is_number = to_number(token, length, &value);
   if ((is_number && !isfinite(value)) || (!is_number && non_finite(token, length))) {
     ffi_xml_fail(xml, FF_ERROR_PARSE, node, "attribute '%s': '%.*s' is not finite", attribute, shown, token);
     return 0;
@@ -153,6 +157,22 @@ int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, in
     return 0;
   }
   return n;
+}
+
+int ffi_xml_is_same(const char *a, const char *b)
+{
+  for (;;) {
+    a += strspn(a, spaces);
+    b += strspn(b, spaces);
+    const size_t in_a = strcspn(a, spaces), in_b = strcspn(b, spaces);
+    double x, y;
+    if (!in_a || !in_b)
+      return in_a == in_b;
+    if (to_number(a, in_a, &x) && to_number(b, in_b, &y) ? x != y : in_a != in_b || strncmp(a, b, in_a) != 0)
+      return 0;
+    a += in_a;
+    b += in_b;
+  }
 }
 
 int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out)

@@ -6,6 +6,7 @@
 #include "model/element_flaw.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Where an error is, and about what.
@@ -34,6 +35,23 @@ static void fill_limits(const ff_joint_def *joint, ff_element_def *def)
   }
 }
 
+// A joint has one stop.
+static ff_status check_stop(const ff_builder *b, const place *at, const char *joint, int link)
+{
+  for (int i = 0; i < b->element_count; ++i) {
+    const ffi_build_element *other = &b->elements[i];
+    if (other->def.type != FF_ELEMENT_JOINT_LIMIT || other->link != link)
+      continue;
+    char number[32];
+    snprintf(number, sizeof number, "number %d", i);
+    return REFUSE(
+        at,
+        "element '%.80s' is the stop of joint '%.80s' already; a joint has one, with a lower and an upper end",
+        other->def.name ? other->def.name : number, joint);
+  }
+  return FF_OK;
+}
+
 static ff_status check_joint(const ff_builder *b, const place *at, const char *on, const char *to,
                              ffi_build_element *element)
 {
@@ -49,9 +67,10 @@ static ff_status check_joint(const ff_builder *b, const place *at, const char *o
   if (ffi_joint_nq(joint->type) != 1)
     return REFUSE(at, "joint '%.80s' is %s; only joints with one coordinate can have a %s", on,
                   ff_joint_type_name(joint->type), ff_element_type_name(def->type));
-  if (def->type == FF_ELEMENT_JOINT_LIMIT)
-    fill_limits(joint, def);
-  return FF_OK;
+  if (def->type != FF_ELEMENT_JOINT_LIMIT)
+    return FF_OK;
+  fill_limits(joint, def);
+  return check_stop(b, at, on, element->link);
 }
 
 // The rigid piece that an end is on.

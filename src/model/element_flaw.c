@@ -1,7 +1,5 @@
 #include "model/element_flaw.h"
 
-#include "math/vec3.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -22,12 +20,17 @@ static void look_at_limit(const ff_element_def *def, ffi_element_flaw *flaw)
     TELL(flaw, "its limits %g to %g are no range, or limit nothing", def->lower, def->upper);
 }
 
+// Farther from its frame [m] than anything on Earth; there rounding is still below 1e-8 m, beyond it springs would be lost in it.
+static const double farthest = 1e7;
+
 static void look_at_ends(const ff_element_def *def, ffi_element_flaw *flaw)
 {
-  if (!ffi_all_finite(def->a.offset, 3))
-    TELL(flaw, "the offset of its end a is not finite");
-  else if (!ffi_all_finite(def->b.offset, 3))
-    TELL(flaw, "the offset of its end b is not finite");
+  const double *offsets[2] = {def->a.offset, def->b.offset};
+  for (int i = 0; i < 2 && !flaw->text[0]; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!(fabs(offsets[i][k]) <= farthest))
+        TELL(flaw, "the offset of its end %c is %g m along %c: not finite, or farther away than 1e7 m",
+             "ab"[i], offsets[i][k], "xyz"[k]);
 }
 
 static void look_at_gains(const ff_element_def *def, ffi_element_flaw *flaw)

@@ -28,6 +28,9 @@ ff_sim_def ff_sim_def_default(void)
   };
 }
 
+// Longest step [s]. What falls for longer is faster than max_speed's default at the end, and the squares of all times stay far from overflow.
+static const double longest_dt = 1000;
+
 // A number in a def, and where it must lie. NaN lies nowhere.
 typedef struct number {
   const char *name;
@@ -50,7 +53,7 @@ static ff_status check_numbers(const ff_sim_def *d, ff_error *error)
 {
   const double inf = (double)INFINITY, huge = DBL_MAX;
   const number numbers[] = {
-      {"dt", d->dt, 0, huge, 1, "finite and > 0, in seconds"},
+      {"dt", d->dt, 0, longest_dt, 1, "> 0 and at most 1000, in seconds"},
       {"limit_stiffness", d->limit_stiffness, 0, huge, 0, "finite and >= 0"},
       {"limit_damping", d->limit_damping, 0, huge, 0, "finite and >= 0"},
       {"max_speed", d->max_speed, 0, inf, 1, "> 0; infinite means that only non-finite states are failures"},
@@ -87,6 +90,23 @@ static ff_status check_counts(const ff_sim_def *d, ff_error *error)
   return FF_OK;
 }
 
+static ff_status check_ground_speed(const ff_sim_def *d, ff_error *error)
+{
+  for (int g = 0; g < d->ground_count; ++g)
+    if (!ffi_sim_is_slow(d, d->ground[g].velocity, 6))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
+                      "the velocity of ground %d is not finite, or beyond max_speed, %g", g, d->max_speed);
+  return FF_OK;
+}
+
+int ffi_sim_is_slow(const ff_sim_def *def, const double *velocity, int size)
+{
+  int is_slow = 1;
+  for (int i = 0; i < size; ++i)
+    is_slow &= fabs(velocity[i]) <= def->max_speed && isfinite(velocity[i]); // NaN is not <=
+  return is_slow;
+}
+
 ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *error)
 {
   if (!model)
@@ -99,6 +119,8 @@ ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *
   if (def->ground_count > 0 && !def->ground)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
                     "ground is NULL, but ground_count is %d; -1 asks for the plane z = 0", def->ground_count);
+  if ((status = check_ground_speed(def, error)) != FF_OK)
+    return status;
   if (def->element_count > 0 && !def->elements)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
                     "elements is NULL, but element_count is %d", def->element_count);

@@ -78,7 +78,7 @@ ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const
     return FF_ERROR_ARGUMENT;
   if (pose && (!ffi_all_finite(pose->position, 3) || !ffi_quat_normalize(pose->quaternion, quaternion)))
     return FF_ERROR_ARGUMENT;
-  if (velocity && !ffi_all_finite(velocity, 6))
+  if (velocity && !ffi_sim_is_slow(&sim->def, velocity, 6))
     return FF_ERROR_ARGUMENT;
   if (pose) {
     ffi_quat_matrix(quaternion, sim->now->ground[ground].R);

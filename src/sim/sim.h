@@ -41,6 +41,9 @@ struct ff_sim {
 /// Is the def one that a sim can have? Elements and ground are checked where they are made.
 ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *error);
 
+/// Are velocities finite, and none beyond max_speed?
+int ffi_sim_is_slow(const ff_sim_def *def, const double *velocity, int size);
+
 /// The stepper of a name's number.
 const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper);
 

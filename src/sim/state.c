@@ -54,9 +54,10 @@ void ffi_sim_start(ff_sim *sim)
   forget(sim);
 }
 
-// q and v as given, if they are numbers and their quaternions have a direction; the error names the joint.
-static ff_status check_motion(const ff_model *model, const double *q, const double *v, ff_error *error)
+// q and v as given, if they are numbers, their quaternions have a direction and nothing is a runaway; the error names the joint.
+static ff_status check_motion(const ff_sim *sim, const double *q, const double *v, ff_error *error)
 {
+  const ff_model *model = sim->system.model;
   for (int i = 0; i < model->size.joints; ++i) {
     const ff_joint_info *joint = &model->joints[i];
     const int has_quaternion = joint->type == FF_JOINT_FREE || joint->type == FF_JOINT_SPHERICAL;
@@ -70,6 +71,9 @@ static ff_status check_motion(const ff_model *model, const double *q, const doub
     if (v && !ffi_all_finite(v + joint->v, joint->nv))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "v of joint '%.200s' is not finite",
                       joint->name);
+    if (v && !ffi_sim_is_slow(&sim->def, v + joint->v, joint->nv))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset",
+                      "v of joint '%.200s' is beyond max_speed, %g", joint->name, sim->def.max_speed);
   }
   return FF_OK;
 }
@@ -79,7 +83,7 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
   if (!sim)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "the sim is NULL");
   const ff_model *model = sim->system.model;
-  const ff_status status = check_motion(model, q, v, error);
+  const ff_status status = check_motion(sim, q, v, error);
   if (status != FF_OK)
     return status;
   // By way of the spare state: q and v may be the sim's own.

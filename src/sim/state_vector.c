@@ -122,6 +122,9 @@ static const double *get(const double *at, int count, double *to)
   return at + count;
 }
 
+// No number of a state is beyond this: squares of them, and products of squares, are finite.
+static const double largest = 1e60;
+
 static ff_status check_head(const ff_sim *sim, const double *state, ff_error *error)
 {
   const int size = ff_sim_state_size(sim);
@@ -137,9 +140,9 @@ static ff_status check_head(const ff_sim *sim, const double *state, ff_error *er
   if (state[2] != sim->fingerprint)
     return refuse(error, "the state is of another model, or of other ground or elements");
   for (int i = 3; i < size; ++i)
-    if (!isfinite(state[i]))
+    if (!(fabs(state[i]) <= largest))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
-                      "number %d of the state is not finite", i);
+                      "number %d of the state is %g: not finite, or absurd", i, state[i]);
   return FF_OK;
 }
 
@@ -160,9 +163,11 @@ static ff_status check_touching(const ff_sim *sim, const double *state, ff_error
   return FF_OK;
 }
 
+// As after a step: quaternions have a direction, nothing runs away.
 static ff_status check_motion(const ff_sim *sim, const double *q, ff_error *error)
 {
   const ff_model *m = sim->system.model;
+  const double *v = q + m->size.nq;
   double unit[4];
   for (int i = 0; i < m->size.joints; ++i) {
     const ff_joint_info *joint = &m->joints[i];
@@ -170,6 +175,38 @@ static ff_status check_motion(const ff_sim *sim, const double *q, ff_error *erro
     if (has_quaternion && !ffi_quat_normalize(q + joint->q + joint->nq - 4, unit))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
                       "the quaternion of joint '%.200s' is zero", joint->name);
+    if (!ffi_sim_is_slow(&sim->def, v + joint->v, joint->nv))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
+                      "v of joint '%.200s' is beyond max_speed, %g", joint->name, sim->def.max_speed);
+  }
+  return FF_OK;
+}
+
+// R R' = 1, and no reflection. What steps and users give is polished to rounding; 1e-9 is far above that, and far below what anybody would see.
+static int is_rotation(const double R[9])
+{
+  const double most = 1e-9;
+  double worst = 0, turned[3];
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      worst = fmax(worst, fabs(ffi_v3_dot(R + 3 * i, R + 3 * k) - (i == k)));
+  ffi_v3_cross(R, R + 3, turned);
+  return worst <= most && ffi_v3_dot(turned, R + 6) > 0;
+}
+
+static ff_status check_ground(const ff_sim *sim, const double *state, ff_error *error)
+{
+  const ffi_system *s = &sim->system;
+  const int count = s->scene.ground_count;
+  const double *place = state + HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count,
+               *velocity = place + 12 * count;
+  for (int g = 0; g < count; ++g) {
+    if (!is_rotation(place + 12 * g))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
+                      "the orientation of ground %d is no rotation", g);
+    if (!ffi_sim_is_slow(&sim->def, velocity + 6 * g, 6))
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
+                      "the velocity of ground %d is beyond max_speed, %g", g, sim->def.max_speed);
   }
   return FF_OK;
 }
@@ -208,6 +245,8 @@ ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error)
     status = check_touching(sim, state, error);
   if (status == FF_OK)
     status = check_motion(sim, state + HEAD, error);
+  if (status == FF_OK)
+    status = check_ground(sim, state, error);
   if (status != FF_OK)
     return status;
   take_state(&sim->system, state, sim->now);

@@ -35,10 +35,7 @@ static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
 static int is_sound(const ff_sim *sim, const ffi_state *x)
 {
   const ff_model *model = sim->system.model;
-  int is_slow = 1;
-  for (int i = 0; i < model->size.nv; ++i)
-    is_slow &= fabs(x->v[i]) <= sim->def.max_speed && isfinite(x->v[i]); // NaN is not <=
-  if (!is_slow || !ffi_all_finite(x->q, model->size.nq))
+  if (!ffi_sim_is_slow(&sim->def, x->v, model->size.nv) || !ffi_all_finite(x->q, model->size.nq))
     return 0;
   for (int i = 0; i < x->touching_count; ++i)
     if (!ffi_all_finite(x->touching[i].anchor, 3) || !ffi_all_finite(x->touching[i].mean_force, 3))
@@ -153,6 +150,9 @@ ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int
     *done = 0;
   if (!sim)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run", "the sim is NULL");
+  if (steps < 0)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run",
+                    "steps is %d; time does not run backwards", steps);
   const int nv = sim->system.model->size.nv;
   for (; taken < steps; ++taken) {
     double *tau = NULL;

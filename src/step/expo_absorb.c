@@ -191,11 +191,11 @@ static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *e
       e->forced[i] = FFI_MODE_BEGINS;
       ++*met;
     }
-  const int before = e->now.touching_count;
+  const int before = s->info->touchdowns;
   for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
     if (e->end.near[n].gap < 0)
       status = ffi_begin_contact(s, e, &e->now, &e->end.near[n], error);
-  *met += e->now.touching_count - before;
+  *met += s->info->touchdowns - before;
   return status;
 }
 

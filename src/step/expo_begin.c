@@ -8,15 +8,40 @@
 #include <math.h>
 #include <string.h>
 
-ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_near *near, ff_error *error)
+// Where an id is among those that touch, or belongs.
+static int place_of(const ffi_state *x, int id)
 {
   int at = 0;
-  while (at < x->touching_count && x->touching[at].id < near->id)
+  while (at < x->touching_count && x->touching[at].id < id)
     ++at;
+  return at;
+}
+
+// Room for one more by giving up a contact that has vanished, the one that stored least. What it had stored is lost, which gains nothing. 0: there is none.
+static int make_room(ffi_expo *e, ffi_state *x)
+{
+  int least = -1;
+  for (int i = 0; i < x->touching_count; ++i)
+    if (x->touching[i].stored < 0 && (least < 0 || x->touching[i].stored > x->touching[least].stored))
+      least = i;
+  if (least < 0)
+    return 0;
+  const size_t after = (size_t)(--x->touching_count - least);
+  memmove(x->touching + least, x->touching + least + 1, after * sizeof *x->touching);
+  memmove(e->forced + least, e->forced + least + 1, after * sizeof *e->forced);
+  return 1;
+}
+
+ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_near *near, ff_error *error)
+{
+  int at = place_of(x, near->id);
   if (at < x->touching_count && x->touching[at].id == near->id)
     return FF_OK;
-  if (x->touching_count == s->max_contacts)
-    return ffi_too_many_contacts(s, error);
+  if (x->touching_count == s->max_contacts) {
+    if (!make_room(e, x))
+      return ffi_too_many_contacts(s, error);
+    at = place_of(x, near->id);
+  }
   const size_t after = (size_t)(x->touching_count - at);
   memmove(x->touching + at + 1, x->touching + at, after * sizeof *x->touching);
   memmove(e->forced + at + 1, e->forced + at, after * sizeof *e->forced);
@@ -33,12 +58,12 @@ ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_
 
 ff_status ffi_begin_overlaps(ffi_system *s, ffi_expo *e, ff_error *error)
 {
-  const int before = e->now.touching_count;
+  const int before = s->info->touchdowns;
   ff_status status = FF_OK;
   for (int n = 0; n < e->start.near_count && status == FF_OK; ++n)
     if (e->start.near[n].gap <= 0)
       status = ffi_begin_contact(s, e, &e->now, &e->start.near[n], error);
-  if (status == FF_OK && e->now.touching_count > before)
+  if (status == FF_OK && s->info->touchdowns > before)
     status = ffi_instant_at(s, &e->now, FFI_SET_PIECE, &e->start, error);
   return status;
 }

@@ -55,6 +55,8 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {SOLO12 " --duration -1", "must not be below 0"},
       {SOLO12 " --duration 10kg", "the unit 'kg'"},
       {SOLO12 " --dt 1e-12 --duration 1e9", "more than 1e15"},
+      {SOLO12 " --stepper rk4 --exponential exact", "of the steppers expo and expo-paper, not of rk4"},
+      {SOLO12 " --stepper rk4 --order 1", "of the stepper expo, not of rk4"},
       {SOLO12 " --slope 10", "needs a unit; it is an angle, such as 10deg"},
       {SOLO12 " --slope 90deg", "less than 89 degrees"},
       {SOLO12 " --slope 10m", "the unit 'm'"},
@@ -103,6 +105,10 @@ static void what_cannot_be_done_is_told(void **state)
   check_refusal(SOLO12 " --posture asleep", 1, "it is standing, straight_standing or squat");
   check_refusal(SOLO12 " --log /no/such/folder/a.csv", 1, "/no/such/folder/a.csv: cannot be written: ");
   check_refusal(MODEL("box.xml") " --slope 10deg", 1, "brings its own ground, so '--slope'");
+  check_refusal(MODEL("four_bar.xml") " --drop 1", 1,
+                "is fixed to the world, so '--drop' has nothing to move");
+  check_refusal(MODEL("four_bar.xml") " --on-ground", 1, "so '--on-ground' has nothing to move");
+  check_refusal(MODEL("box.xml") " --on-ground", 1, "brings its own ground, so '--on-ground'");
   check_refusal(MODEL("box.xml") " --friction 1", 1, "brings its own ground, so '--friction'");
   static const char two[] =
       "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"

@@ -47,11 +47,13 @@ static void urdf_has_four_kinds(void **state)
   // Frames may stand behind the elements that use them, in another <footfall> too.
   ff_model *model = load_text(
       ROBOT
-      "<footfall>"
+      "<link name='hand'>" INERTIAL
+      "</link><joint name='wrist' type='continuous'><parent link='arm'/><child link='hand'/>"
+      "<axis xyz='0 0 1'/></joint><footfall>"
       "<element name='a' type='joint_pd' joint='hinge' stiffness='10' damping='1' reference='0.5'"
       " reference_velocity='0.25' effort='3'/>"
       "<element type='joint_limit' joint='hinge' stiffness='20'/>"
-      "<element name='c' type='joint_limit' joint='hinge' stiffness='20' lower='-0.5' upper='inf'/>"
+      "<element name='c' type='joint_limit' joint='wrist' stiffness='20' lower='-0.5' upper='inf'/>"
       "<element name='d' type='point' a='grip' b='base' a_xyz='1 2 3' b_xyz='4 5 6' stiffness='30'/>"
       "<element name='e' type='weld' a='arm' stiffness='40' damping='4' angular_stiffness='50' angular_damping='5'/>"
       "</footfall><footfall><frame name='grip' link='arm' xyz='0 0 1'/></footfall></robot>",
@@ -291,6 +293,21 @@ static void what_has_no_counterpart_is_listed(void **state)
   ff_model_destroy(model);
 }
 
+// Defaults are recognised as numbers, however they are written.
+static void defaults_are_numbers(void **state)
+{
+  (void)state;
+  ff_model *model = load_scene(
+      "", "<connect body1='one' anchor='0 0 0' solref=' 0.0200 1.0' solimp='.9 0.95 1e-3  0.5 2.0'/>");
+  assert_int_equal(ff_model_get_size(model).elements, 1);
+  assert_int_equal(ff_model_get_size(model).warnings, 0);
+  ff_model_destroy(model);
+  model = load_scene(
+      "", "<connect body1='one' anchor='0 0 0' solref='0.02 1.0001' solimp='0.9 0.95 0.001 0.5 2 1'/>");
+  assert_int_equal(ff_model_get_size(model).warnings, 2);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -302,6 +319,7 @@ int main(void)
       cmocka_unit_test(relpose_is_of_the_second_in_the_first),
       cmocka_unit_test(classes_and_flags_count),
       cmocka_unit_test(what_has_no_counterpart_is_listed),
+      cmocka_unit_test(defaults_are_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void every_refusal_says_why(void **state)
       {FF_ELEMENT_POINT, "arm", NULL, "its stiffness is nan", .stiffness = NAN_},
       {FF_ELEMENT_POINT, "arm", NULL, "its stiffness is inf", .stiffness = INF},
       {FF_ELEMENT_WELD, "arm", NULL, "its angular_damping is -2", .angular_damping = -2},
-      {FF_ELEMENT_WELD, "arm", NULL, "the offset of its end b is not finite", .offset = NAN_},
+      {FF_ELEMENT_WELD, "arm", NULL, "the offset of its end b is nan m along y: not finite", .offset = NAN_},
       {(ff_element_type)9, "arm", NULL, "there is no element type 9", FINE},
       {(ff_element_type)-1, "arm", NULL, "there is no element type -1", FINE},
   };

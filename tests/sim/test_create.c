@@ -57,6 +57,8 @@ static void each_wrong_field_is_named(void **state)
   REFUSE(dt, -1e-3, "dt is -0.001");
   REFUSE(dt, nan, "dt is ");
   REFUSE(dt, inf, "dt is inf");
+  REFUSE(dt, 1e300, "dt is 1e+300; it must be > 0 and at most 1000");
+  REFUSE(dt, 1001, "dt is 1001");
   REFUSE(ground_count, -2, "ground_count is -2");
   REFUSE(ground_count, 1, "ground is NULL");
   REFUSE(element_count, -1, "element_count is -1");
@@ -105,6 +107,25 @@ static void wrong_ground_is_refused(void **state)
   ff_model_destroy(model);
 }
 
+static void ground_that_runs_away_is_refused(void **state)
+{
+  (void)state;
+  ff_model *model = toy_fair();
+  ff_ground_def ground[2] = {ff_ground_def_default(), ff_ground_def_default()};
+  ff_sim_def def = ff_sim_def_default();
+  def.ground = ground;
+  def.ground_count = 2;
+  ground[1].velocity[4] = def.max_speed * 1.001;
+  refuse(model, &def, FF_ERROR_ARGUMENT,
+         "the velocity of ground 1 is not finite, or beyond max_speed, 10000");
+  ground[1].velocity[4] = def.max_speed;
+  ff_sim *sim = ffi_must_sim(model, &def);
+  const double fast[6] = {-1e5};
+  assert_int_equal(ff_sim_move_ground(sim, 0, NULL, fast), FF_ERROR_ARGUMENT);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 static void wrong_elements_are_named_with_their_joint(void **state)
 {
   (void)state;
@@ -144,6 +165,8 @@ static void wrong_elements_are_named_with_their_joint(void **state)
   REFUSE(a.frame, 1000, "its end a is on frame 1000");
   REFUSE(b.frame, -1, "its end b is on frame -1");
   REFUSE(b.offset[1], nan, "the offset of its end b");
+  REFUSE(a.offset[2], 1e300, "element 'grip': the offset of its end a is 1e+300 m along z");
+  REFUSE(b.offset[0], -2e7, "the offset of its end b is -2e+07 m along x");
   REFUSE(b.frame, ff_model_find_frame(model, "lower"), "do not move against each other");
   REFUSE(angular_damping, nan, "its angular_damping is ");
 #undef REFUSE
@@ -239,6 +262,7 @@ int main(void)
       cmocka_unit_test(it_starts_neutral_at_rest_at_time_zero),
       cmocka_unit_test(each_wrong_field_is_named),
       cmocka_unit_test(wrong_ground_is_refused),
+      cmocka_unit_test(ground_that_runs_away_is_refused),
       cmocka_unit_test(wrong_elements_are_named_with_their_joint),
       cmocka_unit_test(what_the_caller_passed_may_go_away),
       cmocka_unit_test(no_memory_is_an_error_and_leaks_nothing),

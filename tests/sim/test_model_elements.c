@@ -114,6 +114,37 @@ static void a_joint_has_one_stop(void **state)
   ff_model_destroy(model);
 }
 
+// Two stops in one list for one joint: the error names both, and the joint.
+static void two_stops_for_a_joint_are_refused(void **state)
+{
+  (void)state;
+  ff_builder *b = two_hinges();
+  ff_element_def soft = element("soft", FF_ELEMENT_JOINT_LIMIT, 1),
+                 hard = element("hard", FF_ELEMENT_JOINT_LIMIT, 2);
+  ff_error error = {.message = ""};
+  add(b, &soft, "j1", NULL);
+  assert_int_equal(ff_builder_add_element(b, &hard, "j1", NULL, &error), FF_ERROR_MODEL);
+  assert_non_null(strstr(error.message, "element 'hard': element 'soft' is the stop of joint 'j1' already"));
+  add(b, &hard, "j0", NULL);
+  ff_model *model = ffi_must_finish(b);
+  ff_element_def listed[3] = {soft, element("pd", FF_ELEMENT_JOINT_PD, 1), hard};
+  ff_sim_def def = ff_sim_def_default();
+  ff_sim *sim = NULL;
+  def.elements = listed;
+  def.element_count = 3;
+  for (int i = 0; i < 3; ++i)
+    listed[i].joint = ff_model_find_joint(model, "j0"), listed[i].upper = 1;
+  assert_int_equal(ff_sim_create(model, &def, &sim, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "element 'hard': element 'soft' is the stop of joint 'j0' already"));
+  listed[0].name = listed[2].name = NULL;
+  assert_int_equal(ff_sim_create(model, &def, &sim, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "element 2: element 0 is the stop of joint 'j0' already"));
+  listed[2].joint = ff_model_find_joint(model, "j1");
+  sim = ffi_must_sim(model, &def);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 // A stop of the model's own throws a wheel back as the closed form says, v sqrt(I / K) deep.
 static void a_stop_of_the_model_acts(void **state)
 {
@@ -165,6 +196,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_models_come_first),
       cmocka_unit_test(a_joint_has_one_stop),
+      cmocka_unit_test(two_stops_for_a_joint_are_refused),
       cmocka_unit_test(a_stop_of_the_model_acts),
       cmocka_unit_test(a_model_without_its_own_has_none),
   };

@@ -157,8 +157,18 @@ static void what_is_no_state_is_refused(void **state)
   SPOIL(0, 0, "no state vector");
   SPOIL(1, size + 1, "another model");
   SPOIL(2, good[2] + 1, "another model");
-  SPOIL(3, (double)NAN, "number 3 of the state is not finite");
+  SPOIL(3, (double)NAN, "number 3 of the state is nan");
   SPOIL(size - 1, (double)INFINITY, "not finite");
+  SPOIL(7, 1e300, "number 7 of the state is 1e+300: not finite, or absurd");
+  SPOIL(7 + 16 + 13, 1e5, "v of joint 'elbow' is beyond max_speed, 10000");
+  SPOIL(7 + 16, -1e5, "v of joint 'ball_free' is beyond max_speed");
+  const int ground = 7 + 16 + 14 + 2 * 3; // R [9], p [3], then its velocity
+  SPOIL(ground, good[ground] + 1e-6, "the orientation of ground 0 is no rotation");
+  SPOIL(ground + 12 + 5, 1e5, "the velocity of ground 0 is beyond max_speed");
+  memcpy(bad, good, bytes);
+  for (int i = 0; i < 3; ++i)
+    bad[ground + i] *= -1; // a mirror: its rows are still of length 1 and at right angles
+  refuse(sim, bad, "no rotation");
   SPOIL(5, 0.5, "number of contacts");
   SPOIL(5, 1000, "number of contacts");
   const int first = 7 + 16 + 14 + 2 * 3 + 18; // behind q, v, references of three elements and the ground
@@ -239,6 +249,9 @@ static void reset_takes_good_motions_only(void **state)
   v[size.nv - 1] = (double)INFINITY;
   assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_ERROR_ARGUMENT);
   assert_non_null(strstr(error.message, "v of joint 'elbow'"));
+  v[size.nv - 1] = -10001;
+  assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "v of joint 'elbow' is beyond max_speed, 10000"));
   v[size.nv - 1] = 3;
   assert_int_equal(ff_sim_reset(sim, q, v, &error), FF_OK);
   assert_true(ff_sim_q(sim)[6] == 1);

@@ -84,6 +84,22 @@ static void a_callback_steers_and_stops(void **state)
 }
 
 // Work of a wrench on a loose body is that of the wrench in the body's axes: a force along its own z while it spins about z and flies up.
+static void time_does_not_run_backwards(void **state)
+{
+  (void)state;
+  ff_model *model = toy_mass(1, NULL);
+  ff_sim *sim = ffi_must_sim(model, NULL);
+  ff_error error = {.message = ""};
+  int done = 7;
+  assert_int_equal(ff_sim_run(sim, -1, NULL, NULL, &done, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "steps is -1"));
+  assert_int_equal(done, 0);
+  assert_int_equal(ff_sim_run(sim, 0, NULL, NULL, &done, &error), FF_OK);
+  assert_true(ff_sim_time(sim) == 0);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 static void work_on_a_loose_body(void **state)
 {
   (void)state;
@@ -279,6 +295,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_allocate_nothing),
       cmocka_unit_test(a_callback_steers_and_stops),
+      cmocka_unit_test(time_does_not_run_backwards),
       cmocka_unit_test(work_on_a_loose_body),
       cmocka_unit_test(a_tau_that_is_no_number_is_refused),
       cmocka_unit_test(a_failed_step_leaves_the_last_good_state),
