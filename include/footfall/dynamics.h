@@ -98,6 +98,10 @@ void ff_dynamics_com_jacobian(ff_dynamics *dynamics, double *J);
 /// After kinematics with v: momentum [6 x lanes], (linear, angular about the centre of mass), world axes.
 void ff_dynamics_momentum(ff_dynamics *dynamics, double *momentum);
 
+/// After kinematics with v: [6 x lanes], what `momentum` changes by per second while vdot = 0. Its linear part over the
+/// mass is Jdot v of the centre of mass.
+void ff_dynamics_momentum_bias(ff_dynamics *dynamics, double *bias);
+
 /// After kinematics with v: 1/2 v' M v [lanes], armature included [J].
 void ff_dynamics_kinetic_energy(ff_dynamics *dynamics, double *energy);
 

@@ -163,6 +163,11 @@ void ff_dynamics_momentum(ff_dynamics *d, double *momentum)
   d->k->momentum(d->work, momentum);
 }
 
+void ff_dynamics_momentum_bias(ff_dynamics *d, double *bias)
+{
+  d->k->momentum_bias(d->work, bias);
+}
+
 void ff_dynamics_kinetic_energy(ff_dynamics *d, double *energy)
 {
   d->k->kinetic_energy(d->work, energy);

@@ -40,6 +40,7 @@ typedef struct ffi_kernels {
   void (*com)(const ffi_work *w, double *com);
   void (*com_jacobian)(const ffi_work *w, double *J);
   void (*momentum)(const ffi_work *w, double *momentum);
+  void (*momentum_bias)(const ffi_work *w, double *bias);
   void (*kinetic_energy)(const ffi_work *w, double *energy);
   void (*potential_energy)(const ffi_work *w, double *energy);
 

@@ -20,6 +20,7 @@ enum {
   COM,
   COM_JACOBIAN,
   MOMENTUM,
+  MOMENTUM_BIAS,
   KINETIC,
   POTENTIAL,
   RNEA,
@@ -73,6 +74,7 @@ ffi_outputs ffi_outputs_make(const ff_model *model, int lanes)
               [COM] = {"com", FFI_OUTPUT_PLAIN, 3, NULL, 0},
               [COM_JACOBIAN] = {"com Jacobian", FFI_OUTPUT_PLAIN, 3 * nv, NULL, 0},
               [MOMENTUM] = {"momentum", FFI_OUTPUT_PLAIN, 6, NULL, 0},
+              [MOMENTUM_BIAS] = {"momentum bias", FFI_OUTPUT_PLAIN, 6, NULL, 1},
               [KINETIC] = {"kinetic energy", FFI_OUTPUT_PLAIN, 1, NULL, 0},
               [POTENTIAL] = {"potential energy", FFI_OUTPUT_PLAIN, 1, NULL, 0},
               [RNEA] = {"rnea", FFI_OUTPUT_PLAIN, nv, NULL, 0},
@@ -148,6 +150,7 @@ void ffi_outputs_compute(ff_dynamics *d, const ff_model *model, const ffi_lane_s
   ff_dynamics_com(d, all[COM].data);
   ff_dynamics_com_jacobian(d, all[COM_JACOBIAN].data);
   ff_dynamics_momentum(d, all[MOMENTUM].data);
+  ff_dynamics_momentum_bias(d, all[MOMENTUM_BIAS].data);
   ff_dynamics_kinetic_energy(d, all[KINETIC].data);
   ff_dynamics_potential_energy(d, all[POTENTIAL].data);
   ff_dynamics_rnea(d, q, s->v, s->vdot, all[RNEA].data);

@@ -23,7 +23,7 @@ typedef struct ffi_output {
   double least; ///< scale of its rounding, at least: of results that may vanish, as derivatives do
 } ffi_output;
 
-enum { FFI_OUTPUTS = 28, FFI_OUTPUT_POINTS = 3 };
+enum { FFI_OUTPUTS = 29, FFI_OUTPUT_POINTS = 3 };
 
 typedef struct ffi_outputs {
   int lanes;

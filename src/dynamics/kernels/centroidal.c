@@ -95,6 +95,26 @@ void FFI_KERNEL(momentum)(const ffi_work *w, double *momentum)
   give_spatial(momentum, p, l);
 }
 
+// What the momentum changes by while vdot = 0: of each body I a + V x* I V, a its acceleration then.
+void FFI_KERNEL(momentum_bias)(const ffi_work *w, double *bias)
+{
+  const ff_model *m = w->model;
+  const vec3 c = centre(w);
+  vec3 f = vec(splat(0.0), splat(0.0), splat(0.0)), n = f;
+  for (int i = 1; i < m->body_count; ++i) {
+    const vec3 v = load3(w->vel[i].lin), omega = load3(w->vel[i].ang);
+    vec3 p, l, fb, nb;
+    body_momentum(&m->bodies[i], &w->vel[i], &p, &l);
+    body_momentum(&m->bodies[i], &w->bias[i], &fb, &nb); // the inertia times an acceleration
+    fb = mul3(w->pose[i].R, add_cross(fb, omega, p));
+    nb = mul3(w->pose[i].R, add_cross(add_cross(nb, omega, l), v,
+                                      cross(omega, splat3(m->bodies[i].mc)))); // v x p, v x m v = 0
+    f = add(f, fb);
+    n = add(n, add(nb, cross(sub(load3(w->pose[i].p), c), fb)));
+  }
+  give_spatial(bias, f, n);
+}
+
 void FFI_KERNEL(kinetic_energy)(const ffi_work *w, double *energy)
 {
   const ff_model *m = w->model;

@@ -34,6 +34,7 @@ const ffi_kernels FFI_KERNEL(kernels) = {
     FFI_KERNEL(com),
     FFI_KERNEL(com_jacobian),
     FFI_KERNEL(momentum),
+    FFI_KERNEL(momentum_bias),
     FFI_KERNEL(kinetic_energy),
     FFI_KERNEL(potential_energy),
     FFI_KERNEL(point_rows),

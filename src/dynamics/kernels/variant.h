@@ -25,6 +25,7 @@ void FFI_KERNEL(frame_jacobian)(const ffi_work *w, int frame, ff_axes axes, doub
 void FFI_KERNEL(com)(const ffi_work *w, double *com);
 void FFI_KERNEL(com_jacobian)(const ffi_work *w, double *J);
 void FFI_KERNEL(momentum)(const ffi_work *w, double *momentum);
+void FFI_KERNEL(momentum_bias)(const ffi_work *w, double *bias);
 void FFI_KERNEL(kinetic_energy)(const ffi_work *w, double *energy);
 void FFI_KERNEL(potential_energy)(const ffi_work *w, double *energy);
 void FFI_KERNEL(point_rows)(ffi_work *w, int count, const ff_point *points);
