@@ -7,6 +7,8 @@
 
 #include <footfall/builder.h>
 #include <footfall/contact.h>
+#include <footfall/control.h>
+#include <footfall/control_reference.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
 #include <footfall/load.h>

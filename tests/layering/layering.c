@@ -60,6 +60,8 @@ static const struct {
     {"element.h", "model", ""},
     {"sim.h", "sim",
      "contact step"}, // options, modes and step info: said once, and what these rooms work with
+    {"control.h", "control", ""},
+    {"control_reference.h", "control", ""},
     {"load.h", "io", ""},
 };
 
