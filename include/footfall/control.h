@@ -85,13 +85,14 @@ typedef struct ff_whole_body_def {
   ff_task posture;  ///< all velocities but those of free joints, default weight 1e-3, kp 10
   ff_task momentum; ///< angular momentum about the centre of mass, kept small with kd alone; default absent.
                     ///< For robots with one tree that floats
-  double force_weight; ///< > 0, default 1e-5
+  double
+      force_weight; ///< > 0, default 1e-7; a force is some hundred N, so even this is 1e-3 beside a task of weight 1
   double
       acceleration_weight; ///< > 0, default 1e-8: so that there is one best vdot whatever the tasks leave open
   const double *torque_limits; ///< [nv] largest |tau|, infinity: none; copied. Default NULL: none at all
   double
       hold; ///< tau will be held for so long [s]. > 0: solved twice, for the state given and for the one that it leads to in half that
-      ///< time, so that tau is right in the middle; references should be those of the middle too. Default 0
+  ///< time, so that tau is right in the middle; references should be those of the middle too. Default 0
   int warm_start; ///< 1: begin the search where the last one ended: quicker, the same but for rounding. Default 0
   int max_iterations; ///< of the search, default 1000
 } ff_whole_body_def;

@@ -34,7 +34,7 @@ ff_frame_task ff_frame_task_default(void)
 
 ff_whole_body_def ff_whole_body_def_default(void)
 {
-  ff_whole_body_def def = {.force_weight = 1e-5, .acceleration_weight = 1e-8, .max_iterations = 1000};
+  ff_whole_body_def def = {.force_weight = 1e-7, .acceleration_weight = 1e-8, .max_iterations = 1000};
   def.com = def.posture = def.momentum = ff_task_default();
   def.posture.weight = 1e-3;
   return def;
