@@ -16,17 +16,39 @@ static void place_shape(const ffi_place *poses, int body, const ffi_place *in, f
   ffi_v3_add(pose->p, out->p, out->p);
 }
 
-// Is the ball more than `reach` beside a box or a height field? Both are often wide and flat: the first test said little.
-static int is_beside(const ffi_solid *solid, const ffi_place *place, const double centre[3], double reach)
+// Is the ball more than `reach` beside a box? Height, which tells most often, comes first.
+static int is_beside(const double half[3], const ffi_place *place, const double centre[3], double reach)
 {
-  const int axes = solid->type == FF_SHAPE_BOX ? 3 : solid->type == FF_SHAPE_HEIGHTFIELD ? 2 : 0;
-  if (axes == 0)
-    return 0;
+  const double *R = place->R;
+  const double x = centre[0] - place->p[0], y = centre[1] - place->p[1], z = centre[2] - place->p[2];
+  return !(fabs(R[2] * x + R[5] * y + R[8] * z) <= half[2] + reach &&
+           fabs(R[0] * x + R[3] * y + R[6] * z) <= half[0] + reach &&
+           fabs(R[1] * x + R[4] * y + R[7] * z) <= half[1] + reach);
+}
+
+// How far a solid reaches from its middle along an axis of another frame, the rows of whose rotation are R's columns.
+static double reach_along(const ffi_solid *solid, const ffi_place *place, const ffi_place *other, int axis)
+{
+  const double n[3] = {other->R[axis], other->R[3 + axis], other->R[6 + axis]}, *R = place->R,
+               *size = solid->size;
+  double sides[3];
+  ffi_m3_tmulv(R, n, sides);
+  if (solid->type == FF_SHAPE_CAPSULE)
+    return size[0] + fabs(sides[2]) * size[1] / 2;
+  if (solid->type == FF_SHAPE_BOX)
+    return (fabs(sides[0]) * size[0] + fabs(sides[1]) * size[1] + fabs(sides[2]) * size[2]) / 2;
+  return solid->radius;
+}
+
+// Is the first solid beside a side of the second, a box or a height field, by more than the margin? What is left is worth the search for touches.
+static int is_clear(const ffi_pair *pair, const ffi_place *a, const ffi_place *b, double margin)
+{
+  const int axes = pair->b.type == FF_SHAPE_BOX ? 3 : pair->b.type == FF_SHAPE_HEIGHTFIELD ? 2 : 0;
   double local[3];
-  ffi_v3_sub(centre, place->p, local);
-  ffi_m3_tmulv(place->R, local, local);
+  ffi_v3_sub(a->p, b->p, local);
+  ffi_m3_tmulv(b->R, local, local);
   for (int i = 0; i < axes; ++i)
-    if (fabs(local[i]) > solid->size[i] / 2 + reach)
+    if (fabs(local[i]) - pair->b.size[i] / 2 > reach_along(&pair->a, a, b, i) + margin)
       return 1;
   return 0;
 }
@@ -49,20 +71,20 @@ static void take(const ffi_pair *pair, int index, const ffi_touch *touch, ffi_ne
 }
 
 // The touches of a pair that may be close.
-static int look(const ffi_scene *scene, int index, const ffi_place *poses, const double centre[3],
-                double margin, ffi_near *out)
+static int look(const ffi_scene *scene, int index, const ffi_place *poses, double margin, ffi_near *out)
 {
   const ffi_sweep *sweep = scene->memory;
   const ffi_pair *pair = &scene->pairs[index];
-  ffi_place a, b;
-  if (pair->ground >= 0)
-    b = scene->grounds[pair->ground].place;
-  else
-    place_shape(poses, pair->body_b, &pair->in_b, &b);
-  if (is_beside(&pair->b, &b, centre, pair->a.radius + margin))
-    return 0;
+  ffi_place a, moved;
+  const ffi_place *b = &moved;
   place_shape(poses, pair->body_a, &pair->in_a, &a);
-  int count = ffi_collide(&pair->a, a.p, a.R, &pair->b, b.p, b.R, margin, sweep->touches);
+  if (pair->ground >= 0)
+    b = &scene->grounds[pair->ground].place;
+  else
+    place_shape(poses, pair->body_b, &pair->in_b, &moved);
+  if (is_clear(pair, &a, b, margin))
+    return 0;
+  int count = ffi_collide(&pair->a, a.p, a.R, &pair->b, b->p, b->R, margin, sweep->touches);
   for (int i = 0; i < count; ++i)
     take(pair, index, &sweep->touches[i], &out[i]);
   return count;
@@ -104,7 +126,13 @@ int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double marg
       const double x = centre[0] - other[0], y = centre[1] - other[1], z = centre[2] - other[2];
       const double reach = probe->reach + margin;
       if (x * x + y * y + z * z <= reach * fabs(reach))
-        count += look(scene, i, poses, centre, margin, out + count);
+        count += look(scene, i, poses, margin, out + count);
+      continue;
+    }
+    if (probe->kind == FFI_PROBE_CRATE) {
+      const ffi_crate *crate = &sweep->crates[probe->b];
+      if (!is_beside(crate->half, &scene->grounds[crate->ground].place, centre, probe->reach + margin))
+        count += look(scene, i, poses, margin, out + count);
       continue;
     }
     const ffi_half_space *below = &sweep->half_spaces[probe->b];
@@ -114,7 +142,7 @@ int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double marg
     if (probe->kind == FFI_PROBE_POINT)
       take_point(&scene->pairs[i], i, centre, below, gap, &out[count++]);
     else
-      count += look(scene, i, poses, centre, margin, out + count);
+      count += look(scene, i, poses, margin, out + count);
   }
   return count;
 }

@@ -11,6 +11,7 @@ ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals
   arrays.probes = ffi_block_take(block, (size_t)totals->pairs, sizeof *sweep->probes);
   arrays.followers = ffi_block_take(block, n, sizeof *sweep->followers);
   arrays.half_spaces = ffi_block_take(block, n, sizeof *sweep->half_spaces);
+  arrays.crates = ffi_block_take(block, n, sizeof *sweep->crates);
   arrays.centre = ffi_block_take(block, n, sizeof *sweep->centre);
   arrays.touches = ffi_block_take(block, (size_t)totals->most, sizeof *sweep->touches);
   if (sweep)
@@ -56,6 +57,11 @@ void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count
     }
     if (p->solid.type == FF_SHAPE_PLANE || p->solid.type == FF_SHAPE_HEIGHTFIELD)
       add_half_space(sweep, p, i);
+    if (p->solid.type == FF_SHAPE_BOX && p->ground >= 0) {
+      const double *size = p->solid.size;
+      sweep->crates[sweep->crate_count++] =
+          (ffi_crate){i, p->ground, {size[0] / 2, size[1] / 2, size[2] / 2}};
+    }
   }
 }
 
@@ -70,6 +76,9 @@ void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
       probe->b = i;
       probe->reach = a->radius;
     }
+  for (int i = 0; i < sweep->crate_count; ++i)
+    if (sweep->crates[i].party == paired->b)
+      *probe = (ffi_probe){.kind = FFI_PROBE_CRATE, .a = paired->a, .b = i, .reach = a->radius};
   if (b->type == FF_SHAPE_PLANE && (a->type == FF_SHAPE_POINT || a->type == FF_SHAPE_SPHERE))
     probe->kind = FFI_PROBE_POINT;
 }

@@ -4,34 +4,18 @@
 #include "dynamics/one_robot.h"
 #include "math/poles.h"
 #include "math/vec3.h"
+#include "step/fours.h"
 #include "step/frozen_error.h"
+#include "step/frozen_friction.h"
 #include "step/frozen_slide.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-static void times(const double a[FFI_COMPLEX], const double b[FFI_COMPLEX], double out[FFI_COMPLEX])
-{
-  for (int k = 0; k < FFI_POLES; ++k) {
-    const double re = a[k] * b[k] - a[4 + k] * b[4 + k], im = a[k] * b[4 + k] + a[4 + k] * b[k];
-    out[k] = re;
-    out[4 + k] = im;
-  }
-}
-
-static void invert(const double a[FFI_COMPLEX], double out[FFI_COMPLEX])
-{
-  for (int k = 0; k < FFI_POLES; ++k) {
-    const double scale = 1 / (a[k] * a[k] + a[4 + k] * a[4 + k]);
-    out[k] = a[k] * scale;
-    out[4 + k] = -a[4 + k] * scale;
-  }
-}
-
 static void fill_weight(const double *residue, const double *power, double out[FFI_COMPLEX])
 {
-  times(residue, power, out);
+  ffi_fours_times(residue, power, out);
   for (int k = 0; k < FFI_POLES; ++k) {
     out[k] *= -2;
     out[4 + k] *= 2;
@@ -43,9 +27,9 @@ static void fill_constants(ffi_frozen *z)
   memset(z->inverse, 0, sizeof z->inverse);
   for (int k = 0; k < FFI_POLES; ++k)
     z->inverse[0][k] = 1;
-  invert(ffi_poles_z, z->inverse[1]);
+  ffi_fours_invert(ffi_poles_z, z->inverse[1]);
   for (int j = 2; j < 5; ++j)
-    times(z->inverse[j - 1], z->inverse[1], z->inverse[j]);
+    ffi_fours_times(z->inverse[j - 1], z->inverse[1], z->inverse[j]);
   for (int j = 0; j < 5; ++j)
     fill_weight(ffi_poles_c, z->inverse[j], z->weight[j]);
   for (int way = 0; way < 4; ++way) {
@@ -106,6 +90,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.sliding = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *z.sliding);
   z.column = ffi_block_take(block, rank * n * FFI_COMPLEX, sizeof *z.column);
   z.small = ffi_block_take(block, rank * (rank + 1) * FFI_COMPLEX, sizeof *z.small);
+  z.pivot = ffi_block_take(block, rank * FFI_POLES, sizeof *z.pivot);
   z.turned = ffi_block_take(block, (size_t)z.max_blocks * 3 * (size_t)z.stride, sizeof *z.turned);
   *out = z;
 }
@@ -240,6 +225,6 @@ void ffi_frozen_factor(ffi_frozen *z, double h)
     ffi_slide_assemble(z, h);
   z->kernels->factor(p, z->S);
   if (z->slides > 0)
-    ffi_slide_factor(z, h);
+    ffi_friction_factor(z);
   ++z->factorisations;
 }

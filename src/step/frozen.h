@@ -48,6 +48,9 @@ typedef struct ffi_frozen_block {
   double now_x[4], now_u[4], now_e; ///< during sub-steps; now_e: elongation along t
   double sum[4], double_sum[4];
   double J_alpha[3 * FFI_COMPLEX]; ///< J alpha of the last sub-step, if watched or sliding
+  double kn[FFI_COMPLEX];          ///< sliding: (K + s B)/s^2, for sub-steps of the length last factored for
+  double kt[FFI_COMPLEX];          ///< sliding: force along t that a rate s U costs
+  double hold[FFI_COMPLEX];        ///< sliding: elongation along t of a unit at the start
   double push[FFI_COMPLEX];        ///< sliding: normal force of the state at the sub-step's start, alone
   double *turned;                  ///< sliding: [3][stride] rows along n, d, t
 } ffi_frozen_block;
@@ -100,11 +103,11 @@ struct ffi_frozen {
   ffi_frozen_watch watch; ///< NULL: none
   void *watch_user;
 
-  double *delta_v;    ///< [n] out: velocity change over the interval
-  double *delta_x;    ///< [n] out: displacement beyond v h
-  int substeps;       ///< out: of the last solve
-  int capped;         ///< out: max_substeps did not meet the tolerance
-  double error;       ///< out: bound of the error, relative: see frozen_error.h
+  double *delta_v; ///< [n] out: velocity change over the interval
+  double *delta_x; ///< [n] out: displacement beyond v h
+  int substeps;    ///< out: of the last solve
+  int capped; ///< out: max_substeps did not meet the tolerance, or sliding contacts ran away (frozen_runaway.h)
+  double error;       ///< out: bound of the error, relative: see frozen_error.h and frozen_runaway.h
   int factorisations; ///< counted; cleared by who wants to know
   int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
   int was_projected;  ///< a mean force was brought into its bounds; cleared by solve
@@ -125,9 +128,11 @@ struct ffi_frozen {
   double *climb;    ///< [n][4] zero but for who uses it
   double *diagonal; ///< [n][2] n times those of M and of the stiffness
   double *column;   ///< [max_rank][n][8]
-  double *small;    ///< [max_rank][max_rank + 1][8]
-  double *turned;   ///< [max_blocks][3][stride]
-  int *sliding;     ///< [slides] blocks
+  double *
+      small; ///< [4][max_rank][max_rank] complex numbers: what friction adds, factored; then [4][max_rank] right-hand sides
+  int *pivot;     ///< [4][max_rank] its rows as they were exchanged
+  double *turned; ///< [max_blocks][3][stride]
+  int *sliding;   ///< [slides] blocks
 };
 
 void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *z);

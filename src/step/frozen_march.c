@@ -2,6 +2,8 @@
 #include "math/vec3.h"
 #include "step/frozen.h"
 #include "step/frozen_error.h"
+#include "step/frozen_friction.h"
+#include "step/frozen_runaway.h"
 #include "step/frozen_slide.h"
 
 #include <string.h>
@@ -134,7 +136,7 @@ static void substep(ffi_frozen *z, double t, double h)
     ffi_slide_excite(z, t, h);
   z->kernels->solve(z->pattern, z->S, z->alpha);
   if (z->slides > 0)
-    ffi_slide_correct(z, h);
+    ffi_friction_correct(z);
   integrate(z, h);
   if (z->watch || z->slides > 0)
     find_J_alpha(z);
@@ -227,9 +229,13 @@ void ffi_frozen_solve(ffi_frozen *z, double h)
       break;
   }
   z->substeps = count;
+  if (z->slides > 0)
+    ffi_runaway_hold(z, h);
 }
 
 void ffi_frozen_again(ffi_frozen *z, double h)
 {
   march(z, h, z->substeps, 0);
+  if (z->slides > 0)
+    ffi_runaway_hold(z, h);
 }

@@ -11,65 +11,10 @@
 
 #include "math/poles.h"
 #include "math/vec3.h"
+#include "step/fours.h"
+#include "step/frozen_friction.h"
 
 #include <math.h>
-#include <string.h>
-
-typedef struct number { // one complex number
-  double re, im;
-} number;
-
-static number product(number a, number b)
-{
-  return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-static number quotient(number a, number b)
-{
-  const double scale = 1 / (b.re * b.re + b.im * b.im);
-  return (number){(a.re * b.re + a.im * b.im) * scale, (a.im * b.re - a.re * b.im) * scale};
-}
-static number sum(number a, number b)
-{
-  return (number){a.re + b.re, a.im + b.im};
-}
-static number scaled(double a, number b)
-{
-  return (number){a * b.re, a * b.im};
-}
-static number pole(int k, double h)
-{
-  return (number){ffi_poles_z[k] / h, ffi_poles_z[4 + k] / h};
-}
-static number lane(const double a[FFI_COMPLEX], int k)
-{
-  return (number){a[k], a[4 + k]};
-}
-static void put(double a[FFI_COMPLEX], int k, number x)
-{
-  a[k] = x.re;
-  a[4 + k] = x.im;
-}
-
-// (K + s B)/s^2
-static number normal_impedance(const ffi_frozen_block *b, number s)
-{
-  return quotient((number){b->K + s.re * b->B, s.im * b->B}, product(s, s));
-}
-
-// Denominator s B + (1 - rho) K. Without damping the law across the sliding is a spring of rho K.
-static number relaxation(const ffi_frozen_block *b, number s)
-{
-  return (number){s.re * b->B + (1 - b->rho) * b->K, s.im * b->B};
-}
-
-// rho B (K + s B) / (s (s B + (1 - rho) K))
-static number cross_impedance(const ffi_frozen_block *b, number s)
-{
-  if (!(b->B > 0))
-    return scaled(b->rho, normal_impedance(b, s));
-  const number kappa = {b->K + s.re * b->B, s.im * b->B};
-  return scaled(b->rho * b->B, quotient(kappa, product(s, relaxation(b, s))));
-}
 
 void ffi_frozen_slide(ffi_frozen *z, ffi_frozen_block *b, const double n[3], const ffi_law *law, double mu)
 {
@@ -97,226 +42,102 @@ void ffi_slide_prepare(ffi_frozen *z)
   }
 }
 
-void ffi_slide_assemble(ffi_frozen *z, double h)
+// Of a length of sub-steps: kn = (K + s B)/s^2; hold = B / (s B + (1 - rho) K); kt = rho hold (K + s B)/s. Without damping the law across the
+// sliding is a spring of rho K, that is hold = 1/s and kt = rho K/s^2.
+static void find_impedances(const ffi_frozen *z, ffi_frozen_block *b, double h)
 {
-  double kn[FFI_COMPLEX], kt[FFI_COMPLEX];
-  for (int i = 0; i < z->block_count; ++i) {
-    const ffi_frozen_block *b = &z->block[i];
-    if (!b->slides)
-      continue;
-    for (int k = 0; k < FFI_POLES; ++k) {
-      put(kn, k, normal_impedance(b, pole(k, h)));
-      put(kt, k, cross_impedance(b, pole(k, h)));
+  ffi_frozen_impedance(z, b->K, b->B, 2, h, 1.0, b->kn);
+  if (!(b->B > 0)) {
+    for (int k = 0; k < FFI_COMPLEX; ++k) {
+      b->hold[k] = h * z->inverse[1][k];
+      b->kt[k] = b->rho * b->kn[k];
     }
-    z->kernels->add_row(b->rows->columns, b->rows->dof, b->turned, kn, z->pattern, z->S);
-    z->kernels->add_row(b->rows->columns, b->rows->dof, b->turned + 2 * z->stride, kt, z->pattern, z->S);
-  }
-}
-
-// j_n x at pole k, for a vector x [n][8].
-static number measured(const ffi_frozen_block *b, const double *x, int k)
-{
-  number m = {0, 0};
-  for (int a = 0; a < b->rows->columns; ++a)
-    m = sum(m, scaled(b->turned[a], lane(x + FFI_COMPLEX * b->rows->dof[a], k)));
-  return m;
-}
-
-static double *small_at(const ffi_frozen *z, int row, int column)
-{
-  return z->small + FFI_COMPLEX * ((size_t)row * (size_t)(z->max_rank + 1) + (size_t)column);
-}
-
-static double *column_at(const ffi_frozen *z, int column)
-{
-  return z->column + (size_t)column * (size_t)z->n * FFI_COMPLEX;
-}
-
-static int is_crowded(const ffi_frozen *z)
-{
-  return z->slides > z->n;
-}
-
-// The unsymmetric part as it stands, sum of mu (K + sB)/s^2 j_d j_n': a matrix of velocities, its columns in z->column.
-static void sum_products(ffi_frozen *z, double h)
-{
-  memset(z->column, 0, (size_t)z->n * (size_t)z->n * FFI_COMPLEX * sizeof *z->column);
-  for (int i = 0; i < z->slides; ++i) {
-    const ffi_frozen_block *b = &z->block[z->sliding[i]];
-    for (int k = 0; k < FFI_POLES; ++k) {
-      const number kn = scaled(b->mu, normal_impedance(b, pole(k, h)));
-      for (int c = 0; c < b->rows->columns; ++c)
-        for (int a = 0; a < b->rows->columns; ++a) {
-          double *at = column_at(z, b->rows->dof[c]) + FFI_COMPLEX * b->rows->dof[a];
-          put(at, k, sum(lane(at, k), scaled(b->turned[z->stride + a] * b->turned[c], kn)));
-        }
-    }
-  }
-}
-
-void ffi_slide_factor(ffi_frozen *z, double h)
-{
-  const int columns = is_crowded(z) ? z->n : z->slides;
-  if (is_crowded(z))
-    sum_products(z, h);
-  for (int i = 0; i < columns; ++i) {
-    double *y = column_at(z, i);
-    if (!is_crowded(z)) {
-      const ffi_frozen_block *b = &z->block[z->sliding[i]];
-      memset(y, 0, (size_t)z->n * FFI_COMPLEX * sizeof *y);
-      for (int a = 0; a < b->rows->columns; ++a)
-        for (int k = 0; k < FFI_POLES; ++k)
-          y[FFI_COMPLEX * b->rows->dof[a] + k] = b->mu * b->turned[z->stride + a];
-    }
-    z->kernels->solve(z->pattern, z->S, y);
-  }
-}
-
-// The small system of one pole by elimination with row pivoting, matrix and right-hand side side by side; the solution ends in the last column.
-static void solve_small(const ffi_frozen *z, int n, int k)
-{
-  for (int p = 0; p < n; ++p) {
-    int best = p;
-    double most = -1;
-    for (int r = p; r < n; ++r) {
-      const number a = lane(small_at(z, r, p), k);
-      if (a.re * a.re + a.im * a.im > most) {
-        most = a.re * a.re + a.im * a.im;
-        best = r;
-      }
-    }
-    for (int c = p; c <= n; ++c) {
-      const number up = lane(small_at(z, p, c), k), down = lane(small_at(z, best, c), k);
-      put(small_at(z, p, c), k, down);
-      put(small_at(z, best, c), k, up);
-    }
-    for (int r = 0; r < n; ++r) {
-      if (r == p)
-        continue;
-      const number factor = quotient(lane(small_at(z, r, p), k), lane(small_at(z, p, p), k));
-      for (int c = p; c <= n; ++c)
-        put(small_at(z, r, c), k,
-            sum(lane(small_at(z, r, c), k), scaled(-1, product(factor, lane(small_at(z, p, c), k)))));
-    }
-  }
-  for (int p = 0; p < n; ++p)
-    put(small_at(z, p, n), k, quotient(lane(small_at(z, p, n), k), lane(small_at(z, p, p), k)));
-}
-
-// More sliding contacts than velocities: (1 + S^-1 sum) alpha = S^-1 r.
-static void correct_crowd(ffi_frozen *z)
-{
-  for (int k = 0; k < FFI_POLES; ++k) {
-    for (int r = 0; r < z->n; ++r) {
-      for (int c = 0; c < z->n; ++c) {
-        number a = lane(column_at(z, c) + FFI_COMPLEX * r, k);
-        a.re += r == c;
-        put(small_at(z, r, c), k, a);
-      }
-      put(small_at(z, r, z->n), k, lane(z->alpha + FFI_COMPLEX * r, k));
-    }
-    solve_small(z, z->n, k);
-    for (int r = 0; r < z->n; ++r)
-      put(z->alpha + FFI_COMPLEX * r, k, lane(small_at(z, r, z->n), k));
-  }
-}
-
-// The normal forces w of the sliding contacts, at a pole: w = push - kn j_n (alpha + sum of y w), y the columns; then alpha with their friction.
-void ffi_slide_correct(ffi_frozen *z, double h)
-{
-  const int n = z->slides;
-  if (is_crowded(z)) {
-    correct_crowd(z);
     return;
   }
+  const double rate = fmin((1 - b->rho) * b->K / b->B, 1e100); // squares are finite
   for (int k = 0; k < FFI_POLES; ++k) {
-    for (int r = 0; r < n; ++r) {
-      const ffi_frozen_block *b = &z->block[z->sliding[r]];
-      const number kn = normal_impedance(b, pole(k, h));
-      for (int c = 0; c < n; ++c) {
-        number a = product(kn, measured(b, column_at(z, c), k));
-        a.re += r == c;
-        put(small_at(z, r, c), k, a);
-      }
-      put(small_at(z, r, n), k, sum(lane(b->push, k), scaled(-1, product(kn, measured(b, z->alpha, k)))));
-    }
-    solve_small(z, n, k);
-    for (int c = 0; c < n; ++c) {
-      const number w = lane(small_at(z, c, n), k);
-      const double *y = column_at(z, c);
-      for (int i = 0; i < z->n; ++i)
-        put(z->alpha + FFI_COMPLEX * i, k,
-            sum(lane(z->alpha + FFI_COMPLEX * i, k), product(w, lane(y + FFI_COMPLEX * i, k))));
-    }
+    b->hold[k] = ffi_poles_z[k] / h + rate;
+    b->hold[4 + k] = ffi_poles_z[4 + k] / h;
+  }
+  ffi_fours_invert(b->hold, b->hold);
+  double kappa[FFI_COMPLEX]; // rho (K + s B)/s
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    kappa[k] = b->rho * (b->K * h * z->inverse[1][k] + b->B * z->inverse[0][k]);
+  ffi_fours_times(kappa, b->hold, b->kt);
+}
+
+void ffi_slide_assemble(ffi_frozen *z, double h)
+{
+  for (int i = 0; i < z->slides; ++i) {
+    ffi_frozen_block *b = &z->block[z->sliding[i]];
+    find_impedances(z, b, h);
+    z->kernels->add_row(b->rows->columns, b->rows->dof, b->turned, b->kn, z->pattern, z->S);
+    z->kernels->add_row(b->rows->columns, b->rows->dof, b->turned + 2 * z->stride, b->kt, z->pattern, z->S);
   }
 }
 
-// u + c/s + c1/s^2 along an axis.
-static number drive(const ffi_frozen_block *b, const double axis[3], double t, number s)
+// u + c/s + c1/s^2 along an axis: s times the transform of the rate that is not J xi''.
+static void drive(const ffi_frozen *z, const ffi_frozen_block *b, const double axis[3], double t, double h,
+                  double out[FFI_COMPLEX])
 {
   const double u = ffi_v3_dot(b->now_u, axis), c1 = ffi_v3_dot(b->c1, axis);
   const double c = ffi_v3_dot(b->c, axis) + t * c1;
-  const number one_over_s = quotient((number){1, 0}, s);
-  number d = scaled(c1, product(one_over_s, one_over_s));
-  d = sum(d, scaled(c, one_over_s));
-  d.re += u;
-  return d;
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    out[k] = u * z->inverse[0][k] + c * h * z->inverse[1][k] + c1 * h * h * z->inverse[2][k];
 }
 
-// What the elongation left from before gives along t.
-static number rest_of_elongation(const ffi_frozen_block *b, number s)
+// Force along t when the rate times s is `rate`: what the elongation left from before gives, less what the rate costs.
+static void force_across(const ffi_frozen_block *b, const double rate[FFI_COMPLEX], double out[FFI_COMPLEX])
 {
-  if (!(b->B > 0))
-    return scaled(b->rho * b->K * b->now_e, quotient((number){1, 0}, s));
-  return scaled(b->rho * b->K * b->B * b->now_e, quotient((number){1, 0}, relaxation(b, s)));
+  double cost[FFI_COMPLEX];
+  ffi_fours_times(b->kt, rate, cost);
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    out[k] = b->rho * b->K * b->now_e * b->hold[k] - cost[k];
 }
 
-// Along d only where there is a crowd. Else ffi_slide_correct adds friction, when it knows the normal force: what the elongation and velocity of the start alone would
-// push is far more than that where the contact is stiff, and would have to cancel.
+// Along d only where there is a crowd. Else ffi_friction_correct adds friction, when it knows the normal force: what the elongation and velocity of the
+// start alone would push is far more than that where the contact is stiff, and would have to cancel.
+static void excite_block(ffi_frozen *z, ffi_frozen_block *b, double t, double h)
+{
+  double rate[FFI_COMPLEX], across[FFI_COMPLEX];
+  drive(z, b, b->n, t, h, rate);
+  ffi_fours_times(b->kn, rate, b->push);
+  const double xn = b->K * h * ffi_v3_dot(b->now_x, b->n);
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    b->push[k] = -xn * z->inverse[1][k] - b->push[k];
+  drive(z, b, b->t, t, h, rate);
+  force_across(b, rate, across);
+  const double with = ffi_friction_is_crowded(z) ? b->mu : 0;
+  for (int a = 0; a < b->rows->columns; ++a) {
+    double *x = z->alpha + (ptrdiff_t)FFI_COMPLEX * b->rows->dof[a];
+    const double along = b->turned[a] + with * b->turned[z->stride + a],
+                 beside = b->turned[2 * z->stride + a];
+    for (int k = 0; k < FFI_COMPLEX; ++k)
+      x[k] += along * b->push[k] + beside * across[k];
+  }
+}
+
 void ffi_slide_excite(ffi_frozen *z, double t, double h)
 {
-  for (int i = 0; i < z->block_count; ++i) {
-    ffi_frozen_block *b = &z->block[i];
-    if (!b->slides)
-      continue;
-    for (int k = 0; k < FFI_POLES; ++k) {
-      const number s = pole(k, h), one_over_s = quotient((number){1, 0}, s);
-      const double xn = ffi_v3_dot(b->now_x, b->n);
-      const number along = scaled(
-          -1, sum(scaled(b->K * xn, one_over_s), product(normal_impedance(b, s), drive(b, b->n, t, s))));
-      const number across =
-          sum(rest_of_elongation(b, s), scaled(-1, product(cross_impedance(b, s), drive(b, b->t, t, s))));
-      put(b->push, k, along);
-      const number with = is_crowded(z) ? scaled(b->mu, along) : (number){0, 0};
-      for (int a = 0; a < b->rows->columns; ++a) {
-        double *x = z->alpha + FFI_COMPLEX * b->rows->dof[a];
-        number all = sum(lane(x, k), scaled(b->turned[a], along));
-        all = sum(all, scaled(b->turned[z->stride + a], with));
-        all = sum(all, scaled(b->turned[2 * z->stride + a], across));
-        put(x, k, all);
-      }
-    }
-  }
+  for (int i = 0; i < z->slides; ++i)
+    excite_block(z, &z->block[z->sliding[i]], t, h);
 }
 
-// Force along t at the poles, and the elongation.
-static void across_transforms(const ffi_frozen_block *b, double t, double h, double force[FFI_COMPLEX],
-                              double elongation[FFI_COMPLEX])
+// Force along t at the poles, and the elongation; needs J_alpha.
+static void across_transforms(const ffi_frozen *z, const ffi_frozen_block *b, double t, double h,
+                              double force[FFI_COMPLEX], double elongation[FFI_COMPLEX])
 {
-  for (int k = 0; k < FFI_POLES; ++k) {
-    const number s = pole(k, h);
-    number rate = drive(b, b->t, t, s); // s U
-    for (int r = 0; r < 3; ++r)
-      rate = sum(rate, scaled(b->t[r], lane(b->J_alpha + FFI_COMPLEX * r, k)));
-    put(force, k, sum(rest_of_elongation(b, s), scaled(-1, product(cross_impedance(b, s), rate))));
-    const number U = quotient(rate, s);
-    number e;
-    if (b->B > 0)
-      e = quotient(sum((number){b->B * b->now_e, 0}, scaled(-b->rho * b->B, U)), relaxation(b, s));
-    else
-      e = quotient(sum((number){b->now_e, 0}, scaled(-1, U)), s);
-    put(elongation, k, e);
-  }
+  double rate[FFI_COMPLEX], U[FFI_COMPLEX];
+  drive(z, b, b->t, t, h, rate);
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < FFI_COMPLEX; ++k)
+      rate[k] += b->t[r] * b->J_alpha[FFI_COMPLEX * r + k];
+  force_across(b, rate, force);
+  ffi_fours_times(rate, z->inverse[1], U); // U/h
+  const double share = b->B > 0 ? b->rho : 1;
+  for (int k = 0; k < FFI_COMPLEX; ++k)
+    U[k] = b->now_e * z->inverse[0][k] - share * h * U[k];
+  ffi_fours_times(b->hold, U, elongation);
 }
 
 static double dot8(const double a[FFI_COMPLEX], const double b[FFI_COMPLEX])
@@ -327,10 +148,10 @@ static double dot8(const double a[FFI_COMPLEX], const double b[FFI_COMPLEX])
   return total;
 }
 
-void ffi_slide_unresolved(const ffi_frozen_block *b, double t, double h, double out[3])
+void ffi_slide_unresolved(const ffi_frozen *z, const ffi_frozen_block *b, double t, double h, double out[3])
 {
   double force[FFI_COMPLEX], elongation[FFI_COMPLEX], residue[FFI_COMPLEX];
-  across_transforms(b, t, h, force, elongation);
+  across_transforms(z, b, t, h, force, elongation);
   for (int way = 0; way < 3; ++way) {
     ffi_poles_unresolved(way, residue);
     double sum = 0;
@@ -354,7 +175,7 @@ void ffi_slide_advance(ffi_frozen *z, ffi_frozen_block *b, double t, double h, c
   const double twice = h * h * (x / 2 + h * (u / 6 + h * (c / 24 + h * c1 / 120))) + in[3];
   const double once_n = -b->K * whole - b->B * (end - x), twice_n = -b->K * twice - b->B * (whole - x * h);
   const double once_d = b->mu * once_n, twice_d = b->mu * twice_n;
-  across_transforms(b, t, h, force, elongation);
+  across_transforms(z, b, t, h, force, elongation);
   const double once_t = dot8(z->weight[1], force), twice_t = h * dot8(z->weight[2], force);
   for (int r = 0; r < 3; ++r) {
     b->double_sum[r] += b->sum[r] * h + twice_n * b->n[r] + twice_d * b->d[r] + twice_t * b->t[r];

@@ -80,6 +80,10 @@ typedef struct ffi_step_kernels {
                   const ffi_passage *over, double *out);
   /// out [3][8] += J A, A [.][8] by velocity.
   void (*rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
+  /// out [8] = j A of one row.
+  void (*row_times8)(int columns, const int *dof, const double *j, const double *A, double *out);
+  /// x [n][8] += z y, y [n][8].
+  void (*add_product8)(int n, const double z[FFI_COMPLEX], const double *y, double *x);
 
   const ffi_newton_kernels *newton;
 } ffi_step_kernels;

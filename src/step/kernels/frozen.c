@@ -346,3 +346,19 @@ void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int s
   store_complex(out + FFI_COMPLEX, y);
   store_complex(out + 2 * FFI_COMPLEX, z);
 }
+
+void FFI_KERNEL(row_times8)(int columns, const int *dof, const double *j, const double *A, double *out)
+{
+  complex4 sum = real_number(0);
+  for (int k = 0; k < columns; ++k)
+    sum = add_scaled(sum, j[k], load_complex(A + FFI_COMPLEX * dof[k]));
+  store_complex(out, sum);
+}
+
+void FFI_KERNEL(add_product8)(int n, const double z[FFI_COMPLEX], const double *y, double *x)
+{
+  const factor4 f = make_factor(load_complex(z));
+  for (int i = 0; i < n; ++i)
+    store_complex(x + FFI_COMPLEX * i, add_complex(load_complex(x + FFI_COMPLEX * i),
+                                                   times(f, load_complex(y + FFI_COMPLEX * i))));
+}

@@ -21,5 +21,7 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .rows_times4 = FFI_KERNEL(rows_times4),
     .advance = FFI_KERNEL(advance),
     .rows_times8 = FFI_KERNEL(rows_times8),
+    .row_times8 = FFI_KERNEL(row_times8),
+    .add_product8 = FFI_KERNEL(add_product8),
     .newton = &FFI_KERNEL(newton_kernels),
 };

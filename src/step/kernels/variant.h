@@ -34,6 +34,8 @@ void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int strid
                          const ffi_passage *over, double *out);
 void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);
+void FFI_KERNEL(row_times8)(int columns, const int *dof, const double *j, const double *A, double *out);
+void FFI_KERNEL(add_product8)(int n, const double z[FFI_COMPLEX], const double *y, double *x);
 
 extern const ffi_newton_kernels FFI_KERNEL(newton_kernels);
 

@@ -1,7 +1,5 @@
-// slow: a minute. Robots pushed over, dropped on their backs, thrown on stairs: no step fails, none gains energy, none sinks.
-//
-// FOOTFALL_FALLS=1000 in the environment takes that many starts of each robot and stiffness in place of a hundred,
-// FOOTFALL_FALLS_ONLY=romeo_1e7, or solo12_*, those of one robot and stiffness, or of one robot. tools/falls.sh runs all.
+#include "properties/drops.h"
+
 #include "properties/armour.h"
 #include "properties/falls.h"
 
@@ -18,7 +16,7 @@ static int start_count(void)
 {
   const char *text = getenv("FOOTFALL_FALLS");
   const int count = text ? atoi(text) : 0;
-  return count > 0 ? count : 100;
+  return count > 0 ? count : 1000;
 }
 
 // What a fall may come to, on a flat floor and on stairs. The energy of the start, E, zero on the floor, is all there is:
@@ -44,14 +42,9 @@ static void check(const falls_scene *scene, const char *robot, int index, const 
              r->most_pieces, r->most_factorisations);
 }
 
-typedef struct cast {
-  int robot;
-  double stiffness; // [N/m]
-} cast;
-
-static void throw_all(void **state)
+void drops_throw_all(void **state)
 {
-  const cast *c = *state;
+  const drops_cast *c = *state;
   const int robot = c->robot;
   const double stiffness = c->stiffness;
   const double dt = 0.002;
@@ -82,17 +75,4 @@ static void throw_all(void **state)
     falls_close(&scenes[i]);
   }
   ff_model_destroy(model);
-}
-
-int main(void)
-{
-  static cast casts[] = {{0, 1e5}, {1, 1e5}, {2, 1e5}, {0, 1e7}, {1, 1e7}, {2, 1e7}};
-  const struct CMUnitTest tests[] = {
-      {"solo12_1e5", throw_all, NULL, NULL, &casts[0]},   {"romeo_1e5", throw_all, NULL, NULL, &casts[1]},
-      {"starleth_1e5", throw_all, NULL, NULL, &casts[2]}, {"solo12_1e7", throw_all, NULL, NULL, &casts[3]},
-      {"romeo_1e7", throw_all, NULL, NULL, &casts[4]},    {"starleth_1e7", throw_all, NULL, NULL, &casts[5]},
-  };
-  if (getenv("FOOTFALL_FALLS_ONLY"))
-    cmocka_set_test_filter(getenv("FOOTFALL_FALLS_ONLY"));
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,19 @@
+// slow: minutes. solo12 falls two thousand times: see drops.h.
+#include "properties/drops.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+int main(void)
+{
+  static drops_cast casts[] = {{0, 1e5}, {0, 1e7}};
+  const struct CMUnitTest tests[] = {
+      {"solo12_1e5", drops_throw_all, NULL, NULL, &casts[0]},
+      {"solo12_1e7", drops_throw_all, NULL, NULL, &casts[1]},
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,19 @@
+// slow: minutes. starleth falls two thousand times: see drops.h.
+#include "properties/drops.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+int main(void)
+{
+  static drops_cast casts[] = {{2, 1e5}, {2, 1e7}};
+  const struct CMUnitTest tests[] = {
+      {"starleth_1e5", drops_throw_all, NULL, NULL, &casts[0]},
+      {"starleth_1e7", drops_throw_all, NULL, NULL, &casts[1]},
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
