@@ -10,13 +10,19 @@
 # instruction set, learns from FFI_HAVE_AVX2 and FFI_HAVE_AVX512 which variants exist and asks the processor
 # at run time which it may call.
 
+set(FF_ISAS base avx2 avx512 CACHE STRING "Instruction sets beside base to compile the kernels for, where the processor's kind has them")
+mark_as_advanced(FF_ISAS)
 set(FFI_LANE_VARIANTS base:1 base:2)
 set(FFI_LANE_DEFINITIONS "")
-if(FF_FUZZ)
-  # Fuzzing is about the readers: the variants that every machine has are enough.
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
-  list(APPEND FFI_LANE_VARIANTS avx2:1 avx2:4 avx512:1 avx512:8)
-  set(FFI_LANE_DEFINITIONS FFI_HAVE_AVX2=1 FFI_HAVE_AVX512=1)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  if(avx2 IN_LIST FF_ISAS)
+    list(APPEND FFI_LANE_VARIANTS avx2:1 avx2:4)
+    list(APPEND FFI_LANE_DEFINITIONS FFI_HAVE_AVX2=1)
+  endif()
+  if(avx512 IN_LIST FF_ISAS)
+    list(APPEND FFI_LANE_VARIANTS avx512:1 avx512:8)
+    list(APPEND FFI_LANE_DEFINITIONS FFI_HAVE_AVX512=1)
+  endif()
 endif()
 
 set(FFI_ISA_FLAGS_base "")
