@@ -98,7 +98,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
 void ffi_frozen_begin(ffi_frozen *z)
 {
   z->pattern = &z->tree;
-  z->block_count = z->joint_count = z->class_count = z->slides = 0;
+  z->block_count = z->joint_count = z->class_count = z->slides = z->feeds = 0;
   z->f1 = NULL;
   z->watch = NULL;
   z->want_double = 0;

@@ -93,6 +93,7 @@ struct ffi_frozen {
 
   int block_count, joint_count, class_count;
   int slides;              ///< blocks that slide
+  int feeds;               ///< friction feeds on itself faster than the sub-steps resolve, see frozen_slide.h
   ffi_frozen_block *block; ///< [max_blocks]
   ffi_frozen_joint *joint;
   double class_K[FFI_FROZEN_CLASSES], class_B[FFI_FROZEN_CLASSES];

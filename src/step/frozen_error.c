@@ -84,7 +84,7 @@ static void add_elastic(const ffi_frozen *z, const ffi_frozen_block *b, double t
     return;
   }
   double across[3];
-  ffi_slide_unresolved(b, t, h, across);
+  ffi_slide_unresolved(z, b, t, h, across);
   for (int m = 0; m < 3; ++m) {
     double along = 0;
     for (int r = 0; r < 3; ++r)
@@ -113,8 +113,7 @@ static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
 // for every system of tests/step/test_frozen_many.c that slides and is not capped.
 static const double caution = 20;
 
-// What gravity would do in a time h; of at least 1 m/s^2, so that rounding is small beside it where there is none.
-static double falling(const ffi_frozen *z, double h)
+double ffi_error_falling(const ffi_frozen *z, double h)
 {
   return ffi_larger(z->gravity, 1) * h;
 }
@@ -140,7 +139,7 @@ void ffi_error_add(ffi_frozen *z, double t, double h, int index, int count)
   z->kernels->combine(z->n, z->alpha, &z->unresolved[0][0], z->E);
   if (s->has_diagonal) {
     norm[0] = rough_norm(z, h);
-    if (velocity_within(s, bound[2] * norm[0] / h) <= share * falling(z, whole) &&
+    if (velocity_within(s, bound[2] * norm[0] / h) <= share * ffi_error_falling(z, whole) &&
         force_within(s, h * bound[0] * norm[0], bound[1] * norm[0], whole) <= share * s->force) {
       s->once += h * bound[0] * norm[0];
       s->end += bound[1] * norm[0];
@@ -182,8 +181,10 @@ static void factor_mass(ffi_frozen *z)
 }
 
 // j M^-1 j' = |D^-1/2 L^-T j'|^2 of all rows.
-static void find_mobilities(ffi_frozen *z)
+void ffi_error_mobilities(ffi_frozen *z)
 {
+  if (z->sight.has_mobility)
+    return;
   factor_mass(z);
   for (int i = 0; i < z->block_count; ++i) {
     const ffi_rows3 *rows = z->block[i].rows;
@@ -207,7 +208,7 @@ typedef struct sizes {
 
 static sizes sizes_at_start(const ffi_frozen *z, double h)
 {
-  const double v = falling(z, h), f = z->sight.force;
+  const double v = ffi_error_falling(z, h), f = z->sight.force;
   return (sizes){{v, v, f}, {v, v, f}};
 }
 
@@ -297,7 +298,6 @@ double ffi_error_end(ffi_frozen *z, double whole)
   error = at_once(&z->sight, &size, whole);
   if (error <= z->tolerance)
     return error;
-  if (!z->sight.has_mobility)
-    find_mobilities(z);
+  ffi_error_mobilities(z);
   return row_by_row(z, &size, whole);
 }

@@ -224,8 +224,9 @@ void ffi_frozen_solve(ffi_frozen *z, double h)
     ffi_frozen_factor(z, h / count);
     march(z, h, count, 1);
     z->error = ffi_error_end(z, h);
-    z->capped = !(z->error <= z->tolerance) && 2 * count > z->max_substeps;
-    if (z->error <= z->tolerance || z->capped)
+    const int is_resolved = z->error <= z->tolerance && !z->feeds;
+    z->capped = !is_resolved && 2 * count > z->max_substeps;
+    if (is_resolved || z->capped)
       break;
   }
   z->substeps = count;
