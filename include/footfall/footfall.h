@@ -8,6 +8,7 @@
 #include <footfall/builder.h>
 #include <footfall/contact.h>
 #include <footfall/control.h>
+#include <footfall/control_feedback.h>
 #include <footfall/control_reference.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>

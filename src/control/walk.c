@@ -256,10 +256,11 @@ double ff_walk_duration(const ff_walk *walk)
 
 // ---- At a time ----------------------------------------------------------------------------------------------------
 
-static void com_at(const ff_walk *walk, double t, ff_walk_moment *out)
+// `at` is the time that tells the interval.
+static void com_at(const ff_walk *walk, double t, double at, ff_walk_moment *out)
 {
   const double T = walk->def.interval;
-  const int last = walk->interval_count - 1, k = t / T < last ? (int)(t / T) : last;
+  const int last = walk->interval_count - 1, k = at / T < last ? (int)(at / T) : last;
   const double within = fmin(t, ff_walk_duration(walk)) - k * T;
   out->com = (ff_motion){.position = {0, 0, walk->def.com[2]}};
   for (int axis = 0; axis < 2; ++axis) {
@@ -269,7 +270,7 @@ static void com_at(const ff_walk *walk, double t, ff_walk_moment *out)
     out->com.velocity[axis] = motion[1];
     out->com.acceleration[axis] = motion[2];
     out->pressure[axis] = walk->p[axis][k];
-    if (t >= ff_walk_duration(walk)) { // at rest over p
+    if (at >= ff_walk_duration(walk)) { // at rest over p
       out->com.position[axis] = out->pressure[axis] = walk->x[axis][walk->interval_count];
       out->com.velocity[axis] = out->com.acceleration[axis] = 0;
     }
@@ -302,7 +303,7 @@ void ff_walk_at(const ff_walk *walk, double time, ff_walk_moment *out)
   while (i + 1 < walk->phase_count && at >= walk->phases[i + 1].first * T)
     ++i;
   const phase *now = &walk->phases[i];
-  com_at(walk, at, out);
+  com_at(walk, t, at, out);
   out->steps_taken = now->steps_taken;
   for (int foot = 0; foot < 2; ++foot) {
     out->is_standing[foot] = foot != now->swing;

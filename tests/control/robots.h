@@ -4,6 +4,7 @@
 
 #include "support/must.h"
 #include "support/near.h"
+#include "support/random_state.h"
 
 #include <footfall/control.h>
 #include <footfall/load.h>
@@ -35,5 +36,20 @@ ff_contact_task ffi_romeo_sole(const ff_model *model, int side);
 /// A controller; what does not succeed fails the test.
 ff_whole_body *ffi_must_whole_body(const ff_model *model, const ff_whole_body_def *def);
 void ffi_must_solve(ff_whole_body *body, const double *q, const double *v);
+
+/// A robot, its dynamics and a state.
+enum { FFI_MOST_NV = 40 };
+typedef struct ffi_bench {
+  ff_model *model;
+  ff_dynamics *dynamics;
+  int nq, nv;
+  double q[FFI_MOST_NV + 1], v[FFI_MOST_NV];
+} ffi_bench;
+
+ffi_bench ffi_bench_make(const char *file);
+void ffi_bench_free(ffi_bench *b);
+
+/// To a random state near a posture: coordinates within +-away of it, velocities within +-speed.
+void ffi_bench_shake(ffi_bench *b, ffi_random *random, const char *posture, double away, double speed);
 
 #endif

@@ -61,6 +61,7 @@ static const struct {
     {"sim.h", "sim",
      "contact step"}, // options, modes and step info: said once, and what these rooms work with
     {"control.h", "control", ""},
+    {"control_feedback.h", "control", ""},
     {"control_reference.h", "control", ""},
     {"load.h", "io", ""},
 };
