@@ -1,0 +1,47 @@
+/// trial.h: a motion that steppers are judged by, and the ways in which it can be stepped through.
+///
+/// A *trial* is a robot, a ground, a start and a controller that is asked for torques at equal *control periods* and whose torques are held in
+/// between. A *scheme* is a stepper with its options; how many steps it takes per period is said beside it.
+#ifndef BENCH_TRIAL_H
+#define BENCH_TRIAL_H
+
+#include <footfall/sim.h>
+
+typedef struct bench_trial {
+  const char *name;
+  const ff_model *model;
+  ff_sim_def def; ///< ground, elements, anchors, contacts; stepper, dt, expo and implicit are the scheme's
+  const double *q, *v; ///< [nq], [nv] at the start; v NULL: at rest
+  double period;       ///< between two calls of the controller [s]
+  int periods;
+
+  /// Forget what was before: a run begins at time 0. May be NULL.
+  void (*begin)(void *user);
+  /// The torques for the period that starts at `time` in the state q, v, to tau [nv], zero at entry. A function of these and of nothing
+  /// else, unless `begin` is given: then of what it was asked since. NULL: no torques.
+  ff_status (*control)(double time, const double *q, const double *v, double *tau, void *user,
+                       ff_error *error);
+  void *user;
+} bench_trial;
+
+typedef struct bench_scheme {
+  char name[32]; ///< "expo", "expo-paper:order-3"
+  ff_stepper stepper;
+  ff_expo_def expo;
+  ff_implicit_def implicit;
+} bench_scheme;
+
+/// A stepper with default options.
+bench_scheme bench_scheme_of(ff_stepper stepper);
+
+/// By name: a stepper, or "expo:order-1", "expo-paper:" and an exponential, "exact", "order-1", ... 0 if there is none of that name.
+int bench_scheme_find(const char *name, bench_scheme *out);
+
+/// A sim of the trial with `substeps` steps per period.
+ff_status bench_trial_sim(const bench_trial *trial, const bench_scheme *scheme, int substeps, ff_sim **out,
+                          ff_error *error);
+
+/// The largest power of two of steps per period that are no shorter than `dt`: 2^floor(log2(period / dt)), at least 1.
+int bench_trial_substeps(const bench_trial *trial, double dt);
+
+#endif

@@ -1,0 +1,161 @@
+#include "trials.h"
+
+#include <footfall/load.h>
+
+static const double gravity = 9.81;
+
+// ---- Mass -------------------------------------------------------------------------------------------------
+
+static ff_status push_mass(double time, const double *q, const double *v, double *tau, void *user,
+                           ff_error *error)
+{
+  const mass_trial *m = user;
+  (void)q, (void)v, (void)error;
+  tau[0] = m->push[lround(time / m->trial.period) % 2];
+  return FF_OK;
+}
+
+void mass_trial_make(mass_trial *m, double mass, double stiffness, double damping, double z, double v,
+                     double period, int periods)
+{
+  ff_builder *b = ffi_must_begin("mass");
+  ff_link_def link = ff_link_def_default();
+  link.name = "mass";
+  link.joint.type = FF_JOINT_PRISMATIC;
+  link.joint.axis[0] = link.joint.axis[1] = 0;
+  link.joint.axis[2] = 1;
+  link.inertia.mass = mass;
+  link.inertia.matrix[0] = link.inertia.matrix[3] = link.inertia.matrix[5] = 0.01;
+  ff_shape_def point = ff_shape_def_default();
+  point.type = FF_SHAPE_POINT;
+  point.material = (ff_material){.stiffness = stiffness, .damping = damping, .friction = 1};
+  ffi_must_add_shape(b, ffi_must_add_link(b, &link), &point);
+  *m = (mass_trial){.model = ffi_must_finish(b), .mass = mass, .stiffness = stiffness, .damping = damping};
+  m->q[0] = z, m->v[0] = v;
+  m->push[0] = 0.2 * mass * gravity, m->push[1] = -0.3 * mass * gravity;
+  m->trial = (bench_trial){.name = "mass",
+                           .model = m->model,
+                           .def = ff_sim_def_default(),
+                           .q = m->q,
+                           .v = m->v,
+                           .period = period,
+                           .periods = periods,
+                           .control = push_mass,
+                           .user = m};
+}
+
+void mass_trial_free(mass_trial *m)
+{
+  ff_model_destroy(m->model);
+}
+
+// From (z, v) in contact: an oscillation about the rest, below critical damping.
+static void oscillate(const mass_trial *m, double rest, double time, double *z, double *v)
+{
+  const double decay = m->damping / (2 * m->mass), w = sqrt(m->stiffness / m->mass - decay * decay);
+  const double x = *z - rest, c = cos(w * time), s = sin(w * time), e = exp(-decay * time);
+  const double a = (*v + decay * x) / w;
+  *z = rest + e * (x * c + a * s);
+  *v = e * (*v * c - (w * x + decay * a) * s);
+}
+
+void mass_exact(const mass_trial *m, double push, double time, double *z, double *v)
+{
+  const double g = gravity - push / m->mass, rest = -m->mass * g / m->stiffness;
+  double fall = 0; // until it touches
+  if (*z > 0) {
+    fall = (*v + sqrt(*v * *v + 2 * g * *z)) / g;
+    if (fall > time)
+      fall = time;
+    *z = fall < time ? 0 : *z + *v * fall - 0.5 * g * fall * fall;
+    *v -= g * fall;
+  }
+  if (fall < time)
+    oscillate(m, rest, time - fall, z, v);
+}
+
+// ---- Squat ------------------------------------------------------------------------------------------------
+
+static ff_status squat_control(double time, const double *q, const double *v, double *tau, void *user,
+                               ff_error *error)
+{
+  squat_trial *s = user;
+  double position[3], velocity[3], acceleration[3];
+  ff_squat_at(&s->reference, time, position, velocity, acceleration);
+  ff_whole_body_set_com(s->body, position, velocity, acceleration);
+  const ff_status status = ff_whole_body_solve(s->body, q, v, error);
+  memcpy(tau, ff_whole_body_tau(s->body), (size_t)ff_model_get_size(s->model).nv * sizeof *tau);
+  return status;
+}
+
+static ff_whole_body *controller(const ff_model *model)
+{
+  static const char *const names[4] = {"HL_FOOT", "HR_FOOT", "FL_FOOT", "FR_FOOT"};
+  static const double origin[3] = {0, 0, 0};
+  ff_contact_task feet[4];
+  for (int i = 0; i < 4; ++i) {
+    feet[i] = ff_contact_task_default();
+    feet[i].frame = ff_model_find_frame(model, names[i]);
+    feet[i].points = origin;
+    feet[i].point_count = 1;
+    feet[i].min_force = 1;
+    feet[i].max_force = 1e4;
+    feet[i].task = (ff_task){.weight = 1, .kp = 1, .kd = -1};
+  }
+  ff_whole_body_def def = ff_whole_body_def_default();
+  def.contacts = feet;
+  def.contact_count = 4;
+  def.com = (ff_task){.weight = 1, .kp = 2, .kd = -1};
+  def.posture = (ff_task){.weight = 1e-3, .kp = 2, .kd = -1};
+  def.force_weight = 1e-6;
+  ff_whole_body *body = NULL;
+  ff_error error;
+  ffi_must(ff_whole_body_create(model, &def, &body, &error), &error);
+  return body;
+}
+
+void squat_trial_make(squat_trial *s, int periods)
+{
+  ff_error error;
+  ff_dynamics *dynamics = NULL;
+  *s = (squat_trial){.reference = {.amplitude = {0, 0, 0.03}, .rate = {0, 0, 2}}};
+  ffi_must(ff_model_load(FFI_TEST_SOURCE_DIR "/models/solo12.urdf", NULL, &s->model, &error), &error);
+  const double *q = ff_model_posture(s->model, ff_model_find_posture(s->model, "squat"));
+  assert_non_null(q);
+  s->body = controller(s->model);
+  ff_whole_body_hold(s->body, q);
+  ffi_must(ff_dynamics_create(s->model, NULL, &dynamics, &error), &error);
+  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
+  ff_dynamics_com(dynamics, s->reference.centre);
+  ff_dynamics_destroy(dynamics);
+  s->trial = (bench_trial){.name = "squat",
+                           .model = s->model,
+                           .def = ff_sim_def_default(),
+                           .q = q,
+                           .period = 0.04,
+                           .periods = periods,
+                           .control = squat_control,
+                           .user = s};
+}
+
+void squat_trial_free(squat_trial *s)
+{
+  ff_whole_body_destroy(s->body);
+  ff_model_destroy(s->model);
+}
+
+// ---- Both -------------------------------------------------------------------------------------------------
+
+bench_truth *must_truth(const bench_trial *trial, const bench_scheme *scheme, int substeps)
+{
+  bench_truth *truth = NULL;
+  ff_error error;
+  ffi_must(bench_truth_create(trial, scheme, substeps, NULL, NULL, &truth, &error), &error);
+  return truth;
+}
+
+void must_measure(const bench_trial *trial, bench_local *list, int count, int rounds)
+{
+  ff_error error;
+  ffi_must(bench_local_run(trial, list, count, rounds, NULL, NULL, &error), &error);
+}

@@ -1,0 +1,55 @@
+/// trials.h: motions to measure local errors on: a mass whose motion has a closed form, and Solo's squat.
+#ifndef FFI_TESTS_BENCH_TRIALS_H
+#define FFI_TESTS_BENCH_TRIALS_H
+
+#include "local_error.h"
+#include "support/must.h"
+
+#include <footfall/control.h>
+#include <footfall/control_reference.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/// A mass on a vertical slide above a spring and damper that push only; torques (here a force) of push[k % 2] over the k-th period.
+typedef struct mass_trial {
+  bench_trial trial;
+  ff_model *model;
+  double mass, stiffness, damping;
+  double push[2]; ///< [N]
+  double q[1], v[1];
+} mass_trial;
+
+/// It starts at height z with velocity v. Not to be moved: the trial points into it.
+void mass_trial_make(mass_trial *m, double mass, double stiffness, double damping, double z, double v,
+                     double period, int periods);
+void mass_trial_free(mass_trial *m);
+
+/// The exact state after `time` from (z, v) under a constant push: a parabola down to z = 0, then a damped oscillation. The contact must not part in between.
+void mass_exact(const mass_trial *m, double push, double time, double *z, double *v);
+
+/// Solo squats as in the exponential paper: whole-body control every 40 ms.
+typedef struct squat_trial {
+  bench_trial trial;
+  ff_model *model;
+  ff_whole_body *body;
+  ff_squat reference;
+} squat_trial;
+
+void squat_trial_make(squat_trial *s, int periods);
+void squat_trial_free(squat_trial *s);
+
+/// A truth that must succeed.
+bench_truth *must_truth(const bench_trial *trial, const bench_scheme *scheme, int substeps);
+/// Measurements that must succeed; release with bench_local_free.
+void must_measure(const bench_trial *trial, bench_local *list, int count, int rounds);
+
+#endif
