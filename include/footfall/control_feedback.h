@@ -5,6 +5,8 @@
 /// A trajectory has states at equal times and, for each interval between two of them, a control u and a gain K. Between states the
 /// reference goes along the straight way of the joints' groups, q_k (+) s (q_{k+1} (-) q_k), and linearly in v; u and K are held. After the last
 /// state the reference rests there, its v as it was, with the last u and K; before time 0 it is the first state, with the first.
+/// A trajectory that repeats has a last state that is an earlier one, `repeat_from`, but for where free joints are: by so much, along the ground
+/// and in heading, each round begins farther on than the one before. What else is left of the difference, height and tilt, should be nothing.
 /// The difference of two configurations is that of ff_model_difference(), from x to the reference: what should still be gone.
 ///
 ///     ff_feedback_def def = ff_feedback_def_default();
@@ -36,6 +38,8 @@ typedef struct ff_feedback_def {
   const double *control;       ///< u [states - 1][nu]; NULL: zero
   const double *gain;          ///< K [states - 1][nu][2 nv], on (q, v) differences; NULL: zero
   const double *torque_limits; ///< [nv] tau is cut to +- this; default NULL: not at all
+  int repeats;                 ///< 1: after the last state it goes on from `repeat_from`; default 0
+  int repeat_from;             ///< 0..states - 2; the last state is this one, moved
 } ff_feedback_def;
 
 ff_feedback_def ff_feedback_def_default(void);

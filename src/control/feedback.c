@@ -1,5 +1,6 @@
 #include "base/block.h"
 #include "base/error.h"
+#include "math/quaternion.h"
 #include "math/vec3.h"
 
 #include <footfall/control_feedback.h>
@@ -15,6 +16,7 @@ struct ff_feedback {
   const ff_model *model;
   int nq, nv, nu, states;
   double interval;
+  int repeats, repeat_from;
   int *driven;                    ///< [nu] velocities that have a motor
   double *q, *v, *control, *gain; ///< as in the def
   double *limits;                 ///< [nv]
@@ -87,6 +89,9 @@ static ff_status check(const ff_feedback *f, const ff_feedback_def *def, ff_erro
                       "%s of state %lld is not finite at %lld", arrays[i].name, bad / arrays[i].per,
                       bad % arrays[i].per);
   }
+  if (def->repeats && (def->repeat_from < 0 || def->repeat_from > def->states - 2))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "trajectory", "repeat_from must be 0..%d",
+                    def->states - 2);
   for (int i = 0; i < f->nv && def->torque_limits; ++i)
     if (!(def->torque_limits[i] >= 0))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "trajectory", "torque limit %d is negative", i);
@@ -128,6 +133,8 @@ ff_status ff_feedback_create(const ff_model *model, const ff_feedback_def *def, 
   const ff_model_size size = ff_model_get_size(model);
   ff_feedback plan = {
       .model = model, .nq = size.nq, .nv = size.nv, .states = def->states, .interval = def->interval};
+  plan.repeats = def->repeats != 0;
+  plan.repeat_from = def->repeat_from;
   for (int i = 0; i < size.nv; ++i)
     plan.nu += is_driven(model, i);
   const ff_status status = check(&plan, def, error);
@@ -168,20 +175,81 @@ double ff_feedback_duration(const ff_feedback *feedback)
 
 // ---- At a time ----------------------------------------------------------------------------------------------------
 
-// The interval that a time is in; *share: of it that is gone, 0..1. A time that is a state's but for rounding begins that state's interval.
-static int find_interval(const ff_feedback *f, double time, double *share)
+// Where in the trajectory a time is.
+typedef struct place {
+  int k;        ///< the interval
+  double share; ///< of it that is gone, 0..1
+  double round; ///< how often it was gone through before
+} place;
+
+// A time that is a state's but for rounding begins that state's interval.
+static place find_place(const ff_feedback *f, double time)
 {
-  const int last = f->states - 2;
-  const double in_intervals = time / f->interval + 1e-9;
-  const int k = in_intervals >= last ? last : in_intervals > 0 ? (int)in_intervals : 0;
-  *share = fmin(1, fmax(0, time / f->interval - k));
-  return k;
+  const int last = f->states - 2, length = f->states - 1 - f->repeat_from;
+  place at = {0};
+  double gone = time / f->interval;
+  if (f->repeats && gone + 1e-9 >= f->states - 1) {
+    at.round = floor((gone + 1e-9 - f->repeat_from) / length);
+    gone -= at.round * length;
+  }
+  at.k = gone + 1e-9 >= last ? last : gone + 1e-9 > 0 ? (int)(gone + 1e-9) : 0;
+  at.share = fmin(1, fmax(0, gone - at.k));
+  return at;
+}
+
+// What a round does to a free joint: from pose a to pose b, a turn by `angle` about the world's z, then a shift along the ground.
+typedef struct round_trip {
+  double angle, shift[2];
+} round_trip;
+
+static round_trip trip_of(const double a[7], const double b[7])
+{
+  double back[4], turn[4];
+  ffi_quat_conjugate(a + 3, back);
+  ffi_quat_mul(b + 3, back, turn);
+  if (turn[3] < 0)
+    turn[2] = -turn[2], turn[3] = -turn[3];
+  round_trip trip = {.angle = 2 * atan2(turn[2], turn[3])}; // its part about z
+  const double c = cos(trip.angle), s = sin(trip.angle);
+  trip.shift[0] = b[0] - (c * a[0] - s * a[1]);
+  trip.shift[1] = b[1] - (s * a[0] + c * a[1]);
+  return trip;
+}
+
+// q of a free joint after `rounds` more of them. Shifts add up along an arc: sum of R(k angle) over k < n is
+// R((n - 1) angle / 2) sin(n angle / 2) / sin(angle / 2).
+static void go_round(const round_trip *trip, double rounds, double q[7])
+{
+  const double half = trip->angle / 2, sum = half == 0 ? rounds : sin(rounds * half) / sin(half);
+  const double cs = sum * cos((rounds - 1) * half), ss = sum * sin((rounds - 1) * half);
+  const double c = cos(rounds * trip->angle), s = sin(rounds * trip->angle);
+  const double ch = cos(rounds * half), sh = sin(rounds * half);
+  const double from[7] = {q[0], q[1], q[2], q[3], q[4], q[5], q[6]}, *d = trip->shift;
+  q[0] = c * from[0] - s * from[1] + cs * d[0] - ss * d[1];
+  q[1] = s * from[0] + c * from[1] + ss * d[0] + cs * d[1];
+  q[3] = ch * from[3] - sh * from[4];
+  q[4] = ch * from[4] + sh * from[3];
+  q[5] = ch * from[5] + sh * from[6];
+  q[6] = ch * from[6] - sh * from[5];
+}
+
+static void move_on(const ff_feedback *f, double rounds, double *q)
+{
+  const double *first = f->q + (size_t)f->repeat_from * (size_t)f->nq;
+  const double *last = f->q + (size_t)(f->states - 1) * (size_t)f->nq;
+  ff_joint_info joint;
+  for (int j = 0; ff_model_joint(f->model, j, &joint) == FF_OK; ++j)
+    if (joint.type == FF_JOINT_FREE) {
+      const round_trip trip = trip_of(first + joint.q, last + joint.q);
+      go_round(&trip, rounds, q + joint.q);
+    }
 }
 
 void ff_feedback_reference(ff_feedback *f, double time, double *q, double *v)
 {
-  double share;
-  const size_t k = (size_t)find_interval(f, time, &share), nq = (size_t)f->nq, nv = (size_t)f->nv;
+  const place at = find_place(f, time);
+  const size_t k = (size_t)at.k, nq = (size_t)f->nq, nv = (size_t)f->nv;
+  const double share = at.share;
   const double *from = f->q + k * nq, *to = from + nq;
   ff_model_difference(f->model, from, to, f->way);
   for (size_t i = 0; i < nv; ++i) {
@@ -189,12 +257,13 @@ void ff_feedback_reference(ff_feedback *f, double time, double *q, double *v)
     v[i] = (1 - share) * f->v[k * nv + i] + share * f->v[(k + 1) * nv + i];
   }
   ff_model_integrate(f->model, from, f->way, q);
+  if (at.round > 0)
+    move_on(f, at.round, q);
 }
 
 void ff_feedback_tau(ff_feedback *f, double time, const double *q, const double *v, double *tau)
 {
-  double share;
-  const size_t k = (size_t)find_interval(f, time, &share), nv = (size_t)f->nv, nu = (size_t)f->nu;
+  const size_t k = (size_t)find_place(f, time).k, nv = (size_t)f->nv, nu = (size_t)f->nu;
   ff_feedback_reference(f, time, f->at_q, f->at_v);
   ff_model_difference(f->model, q, f->at_q, f->way);
   for (size_t i = 0; i < nv; ++i) {
