@@ -1,7 +1,7 @@
 /// footfall.h: all of Footfall in one line.
 ///
-/// Everything here is in the library footfall, which needs libc and libm only, except load.h: its functions
-/// are in footfall_io, which needs libxml2. A program that reads no files need not link it.
+/// Everything here is in the library footfall, which needs libc and libm only, except load.h and scene.h: their functions
+/// are in footfall_io, which needs libxml2 and libcyaml. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
@@ -9,15 +9,20 @@
 #include <footfall/contact.h>
 #include <footfall/control.h>
 #include <footfall/control_feedback.h>
+#include <footfall/control_gait.h>
 #include <footfall/control_reference.h>
+#include <footfall/controller.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
 #include <footfall/load.h>
 #include <footfall/model.h>
 #include <footfall/pose.h>
+#include <footfall/quantity.h>
+#include <footfall/scene.h>
 #include <footfall/shape.h>
 #include <footfall/sim.h>
 #include <footfall/status.h>
+#include <footfall/trajectory.h>
 #include <footfall/version.h>
 
 #endif

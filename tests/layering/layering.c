@@ -51,6 +51,7 @@ static const struct {
 } publics[] = {
     {"status.h", "base", ""},
     {"version.h", "base", ""},
+    {"quantity.h", "base", ""},
     {"pose.h", "math", ""},
     {"contact.h", "model", ""},
     {"shape.h", "model", ""},
@@ -62,8 +63,12 @@ static const struct {
      "contact step"}, // options, modes and step info: said once, and what these rooms work with
     {"control.h", "control", ""},
     {"control_feedback.h", "control", ""},
+    {"control_gait.h", "control", ""},
     {"control_reference.h", "control", ""},
+    {"controller.h", "control", ""},
     {"load.h", "io", ""},
+    {"scene.h", "io", ""},
+    {"trajectory.h", "io", ""},
 };
 
 // Headers of C17, for everybody.
@@ -77,6 +82,7 @@ static const struct {
   const char *place;
   const char *header;
 } outside[] = {
+    {"io", "cyaml/"},         {"io", "yaml.h"},
     {"io", "libxml/"},        {"io", "pthread.h"},        {"io", "sys/stat.h"},
     {"io", "unistd.h"},       {"apps", "fcntl.h"},        {"apps", "unistd.h"},
     {"apps", "sys/wait.h"},   {"apps", "sys/stat.h"},     {"bench", "mujoco/"},

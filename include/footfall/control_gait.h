@@ -1,0 +1,65 @@
+/// control_gait.h: a four-legged robot that trots.
+///
+/// Diagonal pairs of feet step in turn while the base moves along x at a constant height and speed. A whole-body program (control.h) finds the torques; feet are
+/// put down where the base needs them: under the place where the leg began, ahead by half of a step's way, and by `placement` times the speed that is
+/// too much, so that a push is walked off.
+///
+///     ff_trot_def def = ff_trot_def_default();
+///     def.base = ff_model_find_frame(model, "base_link"), def.feet[0] = ...;
+///     ff_trot *trot;
+///     if (ff_trot_create(model, &def, ff_sim_q(sim), &trot, &error) != FF_OK) ...
+///     for (...) {
+///       if (ff_trot_tau(trot, ff_sim_time(sim), ff_sim_q(sim), ff_sim_v(sim), tau, &error) != FF_OK) ...
+///       ff_sim_step(sim, tau, &error);
+///     }
+///
+/// Beside its arguments a call depends on where the feet were when the present step began: 13 numbers, which ff_trot_get_state() and
+/// ff_trot_set_state() copy.
+#ifndef FOOTFALL_CONTROL_GAIT_H
+#define FOOTFALL_CONTROL_GAIT_H
+
+#include <footfall/control.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ff_trot ff_trot;
+
+typedef struct ff_trot_def {
+  int base;           ///< frame of the trunk
+  int feet[4];        ///< frames whose origins touch the ground: fore left, fore right, hind left, hind right
+  double speed;       ///< along x [m/s], default 0.2
+  double start_time;  ///< it stands before [s], >= 0, default 0.3
+  double ramp_time;   ///< from rest to its speed [s], > 0, default 0.5
+  double step_time;   ///< from the lift of one pair to that of the other [s], default 0.2
+  double both_time;   ///< of it, all feet stand at its end [s], >= 0, default 0.04
+  double step_height; ///< [m], default 0.05
+  double sink;        ///< the trunk's height below that at the start [m], default 0.005: legs need some reach
+  double placement;   ///< [s], default 0.05
+  double friction;    ///< that forces keep to, default 0.8
+  double torque_limit; ///< of each joint [N m], default infinity
+  double hold;         ///< tau will be held for so long [s], see ff_whole_body_def; default 0
+} ff_trot_def;
+
+ff_trot_def ff_trot_def_default(void);
+
+/// For a robot of one tree that floats and stands at q [nq]: its feet are under its legs there. The model must outlive the result.
+ff_status ff_trot_create(const ff_model *model, const ff_trot_def *def, const double *q, ff_trot **out,
+                         ff_error *error);
+void ff_trot_destroy(ff_trot *trot); ///< NULL is fine
+
+/// tau [nv] at a time and a state. FF_ERROR_NUMERIC where the program has no solution; tau is then the last one.
+ff_status ff_trot_tau(ff_trot *trot, double time, const double *q, const double *v, double *tau,
+                      ff_error *error);
+
+const ff_whole_body *ff_trot_whole_body(const ff_trot *trot); ///< for its info
+
+enum { FF_TROT_STATE = 13 };
+void ff_trot_get_state(const ff_trot *trot, double state[FF_TROT_STATE]);
+void ff_trot_set_state(ff_trot *trot, const double state[FF_TROT_STATE]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+/// controller.h: what every kind of controller is made of.
+///
+///     controller.c        the table of kinds, creation, asking
+///     controller_tasks.c  whole-body control of squats and walks: their common part
+///     controller_squat.c  the centre of mass swings
+///     controller_walk.c   feet step along a plan
+///
+/// A kind fills its part of the controller in create(), and update() gives tau; both rely on nothing that an earlier update() left.
+#ifndef FFI_CONTROL_CONTROLLER_H
+#define FFI_CONTROL_CONTROLLER_H
+
+#include <footfall/controller.h>
+
+struct ff_controller {
+  const struct ffi_controller_kind *kind;
+  const ff_model *model;
+  ff_dynamics *dynamics;
+  int nq, nv;
+  double period;
+  double ahead; ///< references are those of so much later [s]
+  ff_whole_body *body;
+  ff_squat squat;
+  ff_walk *walk;
+  ff_feedback *feedback;
+};
+
+typedef struct ffi_controller_kind {
+  const char *name;
+  ff_status (*create)(ff_controller *c, const ff_controller_def *def, const double *q0, ff_error *error);
+  ff_status (*update)(ff_controller *c, double time, const double *q, const double *v, double *tau,
+                      ff_error *error);
+  int (*com)(const ff_controller *c, double time, double com[3]);
+} ffi_controller_kind;
+
+extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk;
+
+/// Find the frame that a field names. FF_ERROR_ARGUMENT with the field if there is none or it does not move.
+ff_status ffi_controller_frame(const ff_controller *c, const char *field, const char *name, int *frame,
+                               ff_error *error);
+
+/// A contact with the gains and limits of `tasks`; frame and points are to be filled.
+ff_contact_task ffi_controller_contact(const ff_tasks_def *tasks);
+
+/// Whole-body control with what `tasks` says beside contacts and frames, which `body` has already. References: as at q0.
+ff_status ffi_controller_body(ff_controller *c, const ff_controller_def *def, ff_whole_body_def *body,
+                              const double *q0, ff_error *error);
+
+/// Solve and copy tau.
+ff_status ffi_controller_solve(ff_controller *c, const double *q, const double *v, double *tau,
+                               ff_error *error);
+
+#endif
