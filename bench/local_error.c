@@ -87,7 +87,7 @@ static ff_status take_period(const pass *p, bench_local *l, ff_sim *sim, int k, 
 
 static void sum_up(const bench_trial *trial, bench_local *l)
 {
-  const int n = l->truth->periods;
+  const int n = l->truth ? l->truth->periods : 0;
   double seconds = 0;
   int whole = 0; // periods
   l->max_norm = bench_spread_of(l->error, n);
@@ -103,10 +103,12 @@ static void sum_up(const bench_trial *trial, bench_local *l)
 
 static ff_status allocate(bench_local *l, ff_error *error)
 {
-  const size_t n = (size_t)l->truth->periods + 1;
+  const size_t n = (size_t)(l->truth ? l->truth->periods : 0) + 1;
   l->error = calloc(n, sizeof *l->error);
   l->norm = calloc(n, sizeof *l->norm);
   l->seconds = calloc(n, sizeof *l->seconds);
+  for (size_t k = 0; k < n && l->error && l->norm; ++k)
+    l->error[k] = l->norm[k] = NAN;
   l->failures = l->unconverged = l->below = 0;
   if (l->error && l->norm && l->seconds)
     return FF_OK;
@@ -119,7 +121,7 @@ static double work_of(const bench_local *list, int count)
 {
   double steps = 0;
   for (int i = 0; i < count; ++i)
-    steps += (double)list[i].substeps * list[i].truth->periods;
+    steps += list[i].truth ? (double)list[i].substeps * list[i].truth->periods : 0;
   return steps;
 }
 
@@ -131,7 +133,9 @@ static ff_status go_through(const pass *p, bench_local *list, int count, int rou
   for (int round = 0; round < rounds; ++round)
     for (int i = 0; i < count; ++i) {
       bench_local *l = &list[(i + round) % count]; // not always after the same neighbour
-      for (int k = 0; k < l->truth->periods; ++k) {
+      if (!l->truth)
+        continue;
+      for (int k = 0; k < l->truth->periods; k = bench_trial_next(p->trial, k)) {
         const ff_status status = take_period(p, l, p->sims[l - list], k, round, error);
         if (status != FF_OK)
           return status;

@@ -22,10 +22,10 @@ typedef struct bench_local {
   // What is asked for.
   bench_scheme scheme;
   int substeps;
-  const bench_truth *truth;
+  const bench_truth *truth; ///< NULL: there is none, so nothing is measured
 
   // Results.
-  double *error;         ///< [periods] max-norm; NAN where a step failed
+  double *error;         ///< [periods] max-norm; NAN where a step failed and in periods that are not judged
   double *norm;          ///< [periods] 2-norm
   double *seconds;       ///< [periods] in ff_sim_step(), the least of all rounds
   bench_spread max_norm; ///< over the periods without failure; NAN if there is none

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 typedef struct row {
-  char which[32], metric[48], unit[16];
+  char which[48], metric[112], unit[16];
+  char word[32]; // empty: the value is a number
   double value;
 } row;
 
@@ -27,23 +28,39 @@ void bench_rows_destroy(bench_rows *r)
   free(r);
 }
 
-void bench_rows_add(bench_rows *r, const char *which, const char *metric, double value, const char *unit)
+// NULL if there is no room.
+static row *append(bench_rows *r, const char *which, const char *metric, const char *unit)
 {
   if (r->count == r->room) {
     const int room = r->room ? 2 * r->room : 128;
     row *more = realloc(r->rows, (size_t)room * sizeof *more);
     if (!more) {
       r->is_short = 1;
-      return;
+      return NULL;
     }
     r->rows = more;
     r->room = room;
   }
   row *own = &r->rows[r->count++];
+  *own = (row){0};
   snprintf(own->which, sizeof own->which, "%s", which);
   snprintf(own->metric, sizeof own->metric, "%s", metric);
   snprintf(own->unit, sizeof own->unit, "%s", unit);
-  own->value = value;
+  return own;
+}
+
+void bench_rows_add(bench_rows *r, const char *which, const char *metric, double value, const char *unit)
+{
+  row *own = append(r, which, metric, unit);
+  if (own)
+    own->value = value;
+}
+
+void bench_rows_add_word(bench_rows *r, const char *which, const char *metric, const char *word)
+{
+  row *own = append(r, which, metric, "");
+  if (own)
+    snprintf(own->word, sizeof own->word, "%s", word);
 }
 
 // The names are our own and plain; quotes and control characters would still come out right.
@@ -66,10 +83,14 @@ static void write_row(FILE *file, const row *r)
   write_string(file, r->which);
   fputs(", \"metric\": ", file);
   write_string(file, r->metric);
-  if (isfinite(r->value))
-    fprintf(file, ", \"value\": %.6g, \"unit\": ", r->value);
+  fputs(", \"value\": ", file);
+  if (r->word[0])
+    write_string(file, r->word);
+  else if (isfinite(r->value))
+    fprintf(file, "%.6g", r->value);
   else
-    fputs(", \"value\": null, \"unit\": ", file);
+    fputs("null", file);
+  fputs(", \"unit\": ", file);
   write_string(file, r->unit);
   fputc('}', file);
 }

@@ -53,3 +53,8 @@ int bench_trial_substeps(const bench_trial *trial, double dt)
     substeps *= 2;
   return substeps;
 }
+
+int bench_trial_next(const bench_trial *trial, int k)
+{
+  return k + (trial->every > 1 ? trial->every : 1);
+}

@@ -14,6 +14,7 @@ typedef struct bench_trial {
   const double *q, *v; ///< [nq], [nv] at the start; v NULL: at rest
   double period;       ///< between two calls of the controller [s]
   int periods;
+  int every; ///< only every n-th period is judged; 0 (default): all
 
   /// Forget what was before: a run begins at time 0. May be NULL.
   void (*begin)(void *user);
@@ -40,6 +41,9 @@ int bench_scheme_find(const char *name, bench_scheme *out);
 /// A sim of the trial with `substeps` steps per period.
 ff_status bench_trial_sim(const bench_trial *trial, const bench_scheme *scheme, int substeps, ff_sim **out,
                           ff_error *error);
+
+/// The next period after k that is judged; the first is 0.
+int bench_trial_next(const bench_trial *trial, int k);
 
 /// The largest power of two of steps per period that are no shorter than `dt`: 2^floor(log2(period / dt)), at least 1.
 int bench_trial_substeps(const bench_trial *trial, double dt);

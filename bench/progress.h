@@ -1,0 +1,26 @@
+/// progress.h: how far a long run is and how long it still takes, on stderr if that is a terminal.
+///
+/// The work is cut into parts, each with a guess of its size beforehand, in any unit; what is left is told from how long the work done so far
+/// took.
+#ifndef BENCH_PROGRESS_H
+#define BENCH_PROGRESS_H
+
+typedef struct bench_progress {
+  double total;        ///< of all parts
+  double before, part; ///< done before this part; this part
+  double start, shown; ///< [s]
+  int is_shown;        ///< there is a terminal to show it
+  char what[48];
+} bench_progress;
+
+void bench_progress_begin(bench_progress *progress, double total);
+
+/// The part before is done; this one begins.
+void bench_progress_part(bench_progress *progress, double size, const char *what);
+
+/// A share 0..1 of this part is done. Takes a bench_progress, so that it can be handed to those who know nothing of it.
+void bench_progress_share(void *progress, double share);
+
+void bench_progress_end(bench_progress *progress);
+
+#endif
