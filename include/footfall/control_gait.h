@@ -1,6 +1,6 @@
-/// control_gait.h: a four-legged robot that trots.
+/// control_gait.h: a four-legged robot that trots, and one that jumps.
 ///
-/// Diagonal pairs of feet step in turn while the base moves along x at a constant height and speed. A whole-body program (control.h) finds the torques; feet are
+/// **Trot.** Diagonal pairs of feet step in turn while the base moves along x at a constant height and speed. A whole-body program (control.h) finds the torques; feet are
 /// put down where the base needs them: under the place where the leg began, ahead by half of a step's way, and by `placement` times the speed that is
 /// too much, so that a push is walked off.
 ///
@@ -15,6 +15,9 @@
 ///
 /// Beside its arguments a call depends on where the feet were when the present step began: 13 numbers, which ff_trot_get_state() and
 /// ff_trot_set_state() copy.
+///
+/// **Jump.** It crouches, pushes its centre of mass up until it leaves the ground with the speed of the flight asked for, lands on four feet, brakes so that
+/// it would stop at a lowest height, and stands up. In the air the joints go to a posture for landing. A call depends on its arguments alone.
 #ifndef FOOTFALL_CONTROL_GAIT_H
 #define FOOTFALL_CONTROL_GAIT_H
 
@@ -58,6 +61,39 @@ const ff_whole_body *ff_trot_whole_body(const ff_trot *trot); ///< for its info
 enum { FF_TROT_STATE = 13 };
 void ff_trot_get_state(const ff_trot *trot, double state[FF_TROT_STATE]);
 void ff_trot_set_state(ff_trot *trot, const double state[FF_TROT_STATE]);
+
+// ---- Jump ---------------------------------------------------------------------------------------------------------
+
+typedef struct ff_jump ff_jump;
+
+typedef struct ff_jump_def {
+  int base;    ///< frame of the trunk
+  int feet[4]; ///< frames whose origins touch the ground
+  const double
+      *landing;  ///< [nq] joints in the air; free joints are ignored. Copied; default NULL: as at the start
+  double flight; ///< [s], default 0.64
+  double start_time;   ///< it stands before [s], >= 0, default 0.2
+  double crouch_time;  ///< [s], > 0, default 0.5
+  double crouch;       ///< the centre of mass goes down by [m], default 0.07
+  double stroke;       ///< and up by, until it leaves the ground [m], > 0, default 0.14
+  double lowest;       ///< landing, it goes at most this far below where it stood [m], default 0.09
+  double friction;     ///< that forces keep to, default 0.8
+  double torque_limit; ///< of each joint [N m], default infinity
+  double hold;         ///< tau will be held for so long [s], see ff_whole_body_def; default 0
+} ff_jump_def;
+
+ff_jump_def ff_jump_def_default(void);
+
+/// For a robot of one tree that floats and stands at q [nq]. The model must outlive the result.
+ff_status ff_jump_create(const ff_model *model, const ff_jump_def *def, const double *q, ff_jump **out,
+                         ff_error *error);
+void ff_jump_destroy(ff_jump *jump); ///< NULL is fine
+
+/// tau [nv] at a time and a state. FF_ERROR_NUMERIC where the program has no solution; tau is then the last one.
+ff_status ff_jump_tau(ff_jump *jump, double time, const double *q, const double *v, double *tau,
+                      ff_error *error);
+
+double ff_jump_takeoff(const ff_jump *jump); ///< when it should leave the ground [s]
 
 #ifdef __cplusplus
 }
