@@ -235,7 +235,7 @@ typedef struct ff_step_info {
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
   int factorisations; ///< expo: of the frozen system
   int substeps;       ///< expo: most sub-steps of a solve
-  int capped;         ///< expo: max_substeps was reached: the tolerance may not be met
+  int capped;         ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
   double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
   int iterations;     ///< implicit: Newton's
   int converged;      ///< implicit: 1 if the residual met the tolerance; all others 1

@@ -3,8 +3,6 @@
 //     A = [    0       1    ]     beta0 = (0, t^2 b0)     beta1 = (0, t^3 b1)
 //         [ -t^2 Y K  -t Y B ]
 //
-// and the augmented matrix is that of Expo paper eq. 30 with one more row and column, for the ramp,
-//
 //     [ A  beta1  beta0  z0  0 ]       e^ of it, times the last two unit vectors: the integral of z, and the
 //     [ 0    0      1    0   0 ]       integral of that. Times (z0, 0, 1, 0, 0): z at the end.
 //     [ 0    0      0    1   0 ]                                               Expo paper eqs 29-30
@@ -65,7 +63,8 @@ static void put_dynamics(const workspace *w, const ffi_reference_system *s, doub
   memset(w->M, 0, (size_t)w->m * (size_t)w->m * sizeof *w->M);
   for (int i = 0; i < n; ++i) {
     double *row = w->M + (ptrdiff_t)(n + i) * w->m;
-    w->M[(ptrdiff_t)i * w->m + n + i] = 1;
+    w->M[(ptrdiff_t)i * w->m + i] = s->fade ? -t * s->fade[i] : 0;
+    w->M[(ptrdiff_t)i * w->m + n + i] = s->follow ? s->follow[i] : 1;
     row_product(n, s->Y, i, s->K, -t * t, row);
     row_product(n, s->Y, i, s->B, -t, row + n);
   }

@@ -92,8 +92,8 @@ struct ffi_frozen {
   const ffi_pattern *pattern; ///< the one in use: full if some block joins two branches
 
   int block_count, joint_count, class_count;
-  int slides;              ///< blocks that slide
-  int feeds;               ///< friction feeds on itself faster than the sub-steps resolve, see frozen_slide.h
+  int slides; ///< blocks that slide
+  int feeds;  ///< friction feeds on itself faster than the sub-steps resolve, see frozen_friction.h
   ffi_frozen_block *block; ///< [max_blocks]
   ffi_frozen_joint *joint;
   double class_K[FFI_FROZEN_CLASSES], class_B[FFI_FROZEN_CLASSES];

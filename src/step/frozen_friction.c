@@ -1,5 +1,6 @@
 #include "step/frozen_friction.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct number { // one complex number
@@ -122,6 +123,22 @@ static void factor_small(ffi_frozen *z, int n, int k)
   }
 }
 
+// The pole nearest to the real axis.
+enum { MOST_REAL = 0 };
+
+// Does the determinant of its factored system point to the left?
+static int is_feeding(const ffi_frozen *z, int n)
+{
+  const int *pivot = z->pivot + (ptrdiff_t)MOST_REAL * z->max_rank;
+  number det = {1, 0};
+  for (int p = 0; p < n; ++p) {
+    const number a = small_row(z, MOST_REAL, p)[p];
+    const double scale = (pivot[p] == p ? 1 : -1) / sqrt(size_of(a));
+    det = product(det, (number){scale * a.re, scale * a.im});
+  }
+  return det.re < 0;
+}
+
 static void solve_small(const ffi_frozen *z, int n, int k)
 {
   const int *pivot = z->pivot + (ptrdiff_t)k * z->max_rank;
@@ -156,6 +173,7 @@ void ffi_friction_factor(ffi_frozen *z)
       fill_row(z, r);
   for (int k = 0; k < FFI_POLES; ++k)
     factor_small(z, rank, k);
+  z->feeds = is_feeding(z, rank);
 }
 
 static void correct_crowd(ffi_frozen *z)

@@ -7,6 +7,10 @@
 ///
 /// is a small system per pole, of the size of the number of sliding contacts. Where there are more of them than velocities, the sum itself is
 /// smaller, and (1 + S^-1 sum) alpha = S^-1 r is solved. Either is factored once for all sub-steps of one length.
+///
+/// Friction can feed on the normal force that it makes (a leg that jams): modes that grow, s > 0. The determinant of the small system is that of the whole over that of S:
+/// it is 1 at infinity, and changes sign at each real s that is such a mode. Where it points to the left at the pole nearest to the real axis, there is one
+/// that is too fast for the sub-step, though it may have hardly begun and nothing else show it: z->feeds.
 #ifndef FFI_STEP_FROZEN_FRICTION_H
 #define FFI_STEP_FROZEN_FRICTION_H
 

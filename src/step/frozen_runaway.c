@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// Friction of mu = 1 on one contact gives less than three times what there is without it, on several some more. Thirty times is growth, and no motion of a robot.
+// Stated, not derived: friction adds to what springs give, by its mu on each contact, and a motion that is thirty times beyond them is growth.
 static const double far_beyond = 30;
 
 enum { BLOCK, JOINT, FORCE, KINDS }; // velocities of blocks, of joints; forces of both

@@ -28,8 +28,9 @@ void ffi_reference_arrays(int max_rows, int velocities, ffi_block *block, ffi_re
   out->Y = ffi_block_take(block, rows * rows, sizeof *out->Y);
   out->K = ffi_block_take(block, rows * rows, sizeof *out->K);
   out->B = ffi_block_take(block, rows * rows, sizeof *out->B);
-  double **vectors[6] = {&out->b0, &out->b1, &out->x, &out->u, &out->mean, &out->double_mean};
-  for (int k = 0; k < 6; ++k)
+  double **vectors[8] = {&out->b0,   &out->b1,          &out->x,    &out->u,
+                         &out->mean, &out->double_mean, &out->fade, &out->follow};
+  for (int k = 0; k < 8; ++k)
     *vectors[k] = ffi_block_take(block, rows, sizeof(double));
   out->W = ffi_block_take(block, nv, sizeof *out->W);
   out->work = ffi_block_take(block, ffi_reference_size(max_rows), 1);
@@ -46,6 +47,14 @@ static void axes_of(const ffi_frozen_block *b, double axes[3][3])
     ffi_v3_copy(b->d, axes[1]);
     ffi_v3_copy(b->t, axes[2]);
   }
+}
+
+// Across a sliding contact, frozen_slide.c: with x = -e for the position the force is -rho (K x + B u) and x' = rho u - (1 - rho) K/B x. Without a damper, a
+// spring of rho K.
+static void forget(const ffi_frozen_block *b, double *fade, double *follow)
+{
+  *fade = b->B > 0 ? (1 - b->rho) * b->K / b->B : 0;
+  *follow = b->B > 0 ? b->rho : 1;
 }
 
 // Rows, springs and state of everything, dense.
@@ -71,7 +80,11 @@ static int gather(ffi_reference *r, const ffi_frozen *z)
       r->u[row] = ffi_v3_dot(b->u, axes[a]);
       r->b0[row] = ffi_v3_dot(b->c, axes[a]);
       r->b1[row] = ffi_v3_dot(b->c1, axes[a]);
+      r->fade[row] = 0;
+      r->follow[row] = 1;
     }
+    if (b->slides)
+      forget(b, &r->fade[3 * i + 2], &r->follow[3 * i + 2]);
   }
   for (int i = 0; i < z->joint_count; ++i) {
     const int row = 3 * z->block_count + i;
@@ -80,7 +93,8 @@ static int gather(ffi_reference *r, const ffi_frozen *z)
     r->B[row * rows + row] = z->joint[i].B;
     r->x[row] = z->joint[i].x;
     r->u[row] = z->joint[i].u;
-    r->b0[row] = r->b1[row] = 0;
+    r->b0[row] = r->b1[row] = r->fade[row] = 0;
+    r->follow[row] = 1;
   }
   return rows;
 }
@@ -136,6 +150,7 @@ static void scatter(ffi_system *s, ffi_reference *r, ffi_frozen *z, int rows, do
     for (int k = 0; k < 3; ++k)
       b->force_end[k] = -b->K * end[k] - b->B * rate[k];
     if (b->slides) {
+      ffi_v3_scale(ffi_v3_dot(end, b->n), b->n, b->x_end);
       const double push = -b->K * ffi_v3_dot(end, b->n) - b->B * ffi_v3_dot(rate, b->n);
       const double across = -b->rho * (b->K * ffi_v3_dot(end, b->t) + b->B * ffi_v3_dot(rate, b->t));
       for (int k = 0; k < 3; ++k)
@@ -173,7 +188,7 @@ ff_status ffi_reference_freeze(ffi_system *s, ffi_reference *r, ffi_frozen *z, f
   z->is_factored = 1;
   const int rows = gather(r, z);
   project(s, r, z, rows);
-  *out = (ffi_reference_system){rows, r->Y, r->K, r->B, r->b0, r->b1, r->x, r->u};
+  *out = (ffi_reference_system){rows, r->Y, r->K, r->B, r->b0, r->b1, r->x, r->u, r->fade, r->follow};
   return FF_OK;
 }
 

@@ -10,7 +10,8 @@ typedef struct ffi_reference {
   double *Y;     ///< [rows][rows] J M^-1 W', W the directions that forces act along
   double *K, *B; ///< [rows][rows]
   double *b0, *b1, *x, *u, *mean, *double_mean; ///< [rows]
-  double *W;                                    ///< [nv]
+  double *fade, *follow; ///< [rows] across sliding contacts, see gather() in reference.c
+  double *W;             ///< [nv]
   void *work;
 } ffi_reference;
 
@@ -25,7 +26,7 @@ void ffi_reference_arrays(int max_rows, int velocities, ffi_block *block, ffi_re
 ff_status ffi_reference_freeze(ffi_system *s, ffi_reference *r, ffi_frozen *z, ffi_reference_system *out,
                                ff_error *error);
 
-/// What ffi_frozen_solve() does, by another way; sliding contacts across their sliding as springs of rho K, rho B. FF_ERROR_NUMERIC if the exponential cannot be had.
+/// What ffi_frozen_solve() does, by another way: the same law, sliding contacts too. FF_ERROR_NUMERIC if the exponential cannot be had.
 ff_status ffi_reference_solve(ffi_system *s, ffi_reference *r, ffi_frozen *z, double h, ff_error *error);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct frozen_motion {
 static inline void frozen_zero(frozen *f, int n)
 {
   memset(f, 0, sizeof *f);
-  f->system = (ffi_reference_system){n, f->Y, f->K, f->B, f->b0, f->b1, f->dp, f->dpdot};
+  f->system = (ffi_reference_system){n, f->Y, f->K, f->B, f->b0, f->b1, f->dp, f->dpdot, NULL, NULL};
 }
 
 /// An upper bound of the system's fastest rate: sqrt |Y K|_1 + |Y B|_1.

@@ -102,7 +102,7 @@ static void step_as_rows(const held_point *p, double t, row_results *out)
     dp[i] = along(p->axis[i], p->position);
     dpdot[i] = along(p->axis[i], p->velocity);
   }
-  const ffi_reference_system system = {SPRINGS, Y, K, B, b0, b1, dp, dpdot};
+  const ffi_reference_system system = {SPRINGS, Y, K, B, b0, b1, dp, dpdot, NULL, NULL};
   const ffi_reference_result result = {out->mean, out->double_mean, out->dp, out->dpdot};
   void *work = malloc(ffi_reference_size(SPRINGS));
   assert_int_equal(ffi_reference_step(&system, t, FFI_EXPM_EXACT, work, &result, NULL), FFI_EXPM_DONE);

@@ -43,6 +43,7 @@ static ffi_frozen_gap relative(const row_gap *b, const row_gap *j)
 // Fast path: factor and solve of M + kappa J'J at a pole, kappa = (K + sB)/s^2, are those of a matrix and a right-hand side that are wrong by n eps of the sizes
 // summed in them, n velocities; the sum over poles has terms 2 |c/z| as large as what it gives; and sub-steps add up. Forces come without M^-1, but a damper's is B times the difference of two positions.
 // Oracle: an exponential is right to 10 eps (1 + h omega), omega its fastest rate (docs/theory/exponential.md).
+// Reference path: as the oracle; and rows' accelerations come through another factor of M, which is wrong by n eps of the sizes summed in it.
 typedef struct row_floor {
   double speed, size;   // largest velocity, its terms not cancelling; what velocities are compared with
   double damper, force; // largest B times position over h; what forces are compared with
@@ -63,6 +64,8 @@ static void find_floors(const ffi_frozen *z, double h, const ffi_frozen_truth *t
   g->floor_velocity = DBL_EPSILON * (sums * wrong + oracle * row->speed) / row->size;
   g->floor_exact =
       DBL_EPSILON * (z->n * truth->by_mass + oracle * (truth->by_force + row->speed)) / row->size;
+  g->floor_forces =
+      DBL_EPSILON * (oracle * (2 + z->n * truth->by_mass / row->size) + row->damper / row->force);
   g->floor_mean = DBL_EPSILON * (sums + oracle + z->substeps * row->damper / row->force);
 }
 
@@ -72,6 +75,34 @@ static double row_speed(const ffi_frozen *z, const ffi_rows3 *rows, int w)
   for (int k = 0; k < rows->columns; ++k)
     sum += fabs(rows->J[w * z->stride + k] * z->delta_v[rows->dof[k]]);
   return sum;
+}
+
+// What a motion without friction reaches, in velocity and mean force: sqrt(J M^-1 J') |y|, sqrt(K) |y| (1 + 2 B/(K h)), or with a damper alone B times the velocity.
+static void find_limits(const ffi_frozen *z, const ffi_frozen_case *c, const ffi_frozen_truth *truth,
+                        ffi_frozen_gap *g)
+{
+  const double falling = z->gravity * c->h;
+  double known[3] = {falling, falling, fmax(1e-3, truth->force_start)};
+  double reach[3] = {falling, falling, 1e-3};
+  const int rows = 3 * c->blocks + c->joints;
+  for (int i = 0; i < rows; ++i) {
+    const ffi_frozen_block *b = i < 3 * c->blocks ? &z->block[i / 3] : NULL;
+    const ffi_frozen_joint *j = b ? NULL : &z->joint[i - 3 * c->blocks];
+    const double K = b ? b->K : j->K, B = b ? b->B : j->B;
+    const double start = b ? fabs(b->u[i % 3]) + fabs(b->c[i % 3]) * c->h : fabs(j->u);
+    const double bent = b ? fabs(b->c1[i % 3]) * c->h * c->h / 2 : 0;
+    const double speed = sqrt(fmax(truth->mobility[i], 0)) * truth->norm;
+    const double force =
+        K > 0 ? sqrt(K) * truth->norm * (1 + 2 * B / (K * c->h)) : B * (start + bent + speed);
+    widen(&known[b ? 0 : 1], start);
+    widen(&reach[b ? 0 : 1], speed);
+    widen(&reach[2], force);
+    widen(&g->reached, fabs(truth->mean[i]) / force);
+    if (fabs(truth->impulse[i]) > 1e-9 * (start + falling)) // rows that move nothing: rounding
+      widen(&g->reached, fabs(truth->impulse[i]) / speed);
+  }
+  for (int k = 0; k < 3; ++k)
+    widen(&g->limit, 1 + 30 * reach[k] / known[k]);
 }
 
 ffi_frozen_gap ffi_frozen_case_gap(const ffi_frozen_rig *r, const ffi_frozen_case *c,
@@ -111,5 +142,6 @@ ffi_frozen_gap ffi_frozen_case_gap(const ffi_frozen_rig *r, const ffi_frozen_cas
   ffi_frozen_gap gap = relative(&b, &j);
   const double size = c->joints > 0 ? fmin(b.size, j.size) : b.size;
   find_floors(z, c->h, truth, &(row_floor){speed, size, damper, fmax(b.force, 1e-3)}, &gap);
+  find_limits(z, c, truth, &gap);
   return gap;
 }

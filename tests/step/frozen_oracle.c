@@ -59,11 +59,11 @@ static void plain_law(const ffi_frozen_block *b, int row, equation *e)
 }
 
 // lambda_n (n + mu d) + F_t t; F_t = rho (K e - B u_t), B e' = -(1 - rho) K e - rho B u_t. Without damping e' = -u_t.
-static void sliding_law(const ffi_frozen_block *b, int row, int springs_across, equation *e)
+static void sliding_law(const ffi_frozen_block *b, int row, equation *e)
 {
   const int own = e->states++;
   const double rho = b->rho;
-  const int is_spring = springs_across || !(b->B > 0);
+  const int is_spring = !(b->B > 0);
   e->y[own] = -ffi_v3_dot(b->x, b->t);
   for (int w = 0; w < 3; ++w) {
     for (int k = 0; k < 3; ++k) {
@@ -87,8 +87,7 @@ static double inner(int n, const double *a, const double *b)
 }
 
 // x' = u, u' = W (f + f1 t + J' F) + c + c1 t.
-static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int has_ramp, int springs_across,
-                          equation *e)
+static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int has_ramp, equation *e)
 {
   const ffi_frozen *z = &r->frozen;
   const int nv = r->system.model->size.nv, n = e->rows;
@@ -100,7 +99,7 @@ static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int
       e->b0[n + 3 * b + w] = block->c[w];
       e->b1[n + 3 * b + w] = has_ramp ? c->c1[b][w] : 0;
     }
-    block->slides ? sliding_law(block, 3 * b, springs_across, e) : plain_law(block, 3 * b, e);
+    block->slides ? sliding_law(block, 3 * b, e) : plain_law(block, 3 * b, e);
   }
   for (int j = 0; j < z->joint_count; ++j) {
     const int row = 3 * z->block_count + j;
@@ -193,7 +192,7 @@ static double inner_sizes(int n, const double *a, const double *b)
 
 static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_frozen_truth *out)
 {
-  double stiffest = 0, most_damped = 0;
+  double stiffest = 0, most_damped = 0, most_forgetful = 0;
   for (int i = 0; i < e->rows; ++i) {
     double stiff = 0, damped = 0;
     for (int l = 0; l < e->rows; ++l) {
@@ -205,7 +204,10 @@ static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_fro
     stiffest = fmax(stiffest, stiff);
     most_damped = fmax(most_damped, damped);
   }
-  out->fastest = sqrt(stiffest) + most_damped;
+  for (int i = 0; i < z->block_count; ++i) // springs across sliding contacts forget
+    if (z->block[i].slides && z->block[i].B > 0)
+      most_forgetful = fmax(most_forgetful, (1 - z->block[i].rho) * z->block[i].K / z->block[i].B);
+  out->fastest = sqrt(stiffest) + most_damped + most_forgetful;
 }
 
 // |J M^-1| times |L||L'||delta_v|, the sizes that are summed in M delta_v, and times what is summed in the springs' forces, all without cancellation.
@@ -238,15 +240,47 @@ static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, dou
   }
 }
 
-int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_ramp, int springs_across,
-                          ffi_frozen_truth *out)
+// |y| <= sqrt(sum K x^2 + h/2 sum B g^2) + h (|M^-1/2 (f + f1 t)| + sqrt(sum K g^2)), g the velocity that rows would have without the robot's own: docs/theory/exponential.md.
+static void find_norm(const ffi_frozen *z, int nv, const equation *e, const ffi_frozen_case *c, int has_ramp,
+                      ffi_frozen_truth *out)
+{
+  double start = 0, damped = 0, driven = 0, y[FFI_CASE_NV], push[2] = {0, 0};
+  for (int i = 0; i < e->rows; ++i) {
+    spring s = spring_of(z, i, c->h);
+    s.u += has_ramp && i < 3 * c->blocks ? fabs(c->c1[i / 3][i % 3]) * c->h * c->h / 2 : 0;
+    start += s.K * s.x * s.x;
+    damped += s.B * s.u * s.u;
+    driven += s.K * s.u * s.u;
+    out->mobility[i] = inner(nv, e->W[i], e->J[i]);
+  }
+  for (int k = 0; k < (has_ramp ? 2 : 1); ++k) {
+    const double *f = k == 0 ? c->f : c->f1;
+    memcpy(y, f, (size_t)nv * sizeof *y);
+    ffi_cholesky_solve(nv, nv, e->L, y);
+    push[k] = sqrt(inner(nv, f, y));
+  }
+  out->norm = sqrt(start + c->h / 2 * damped) + c->h * (push[0] + c->h * push[1] + sqrt(driven));
+  out->force_start = largest_force(e, e->y);
+}
+
+static void find_growth(const equation *e, const ffi_frozen_case *c, const double *end, ffi_frozen_truth *out)
+{
+  double start = 0, speed = 0;
+  for (int i = 0; i < e->rows; ++i) {
+    start = fmax(start, fabs(e->y[e->rows + i]) + c->h * fabs(e->b0[e->rows + i]));
+    speed = fmax(speed, fabs(end[e->rows + i]));
+  }
+  out->grows = c->slides > 0 && !(speed < 30 * start + 1);
+}
+
+int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_ramp, ffi_frozen_truth *out)
 {
   static equation e;
   const int nv = r->system.model->size.nv;
   const double h = c->h;
   double end[MOST_STATES], once[MOST_STATES], twice[MOST_STATES], push[FFI_CASE_NV], push2[FFI_CASE_NV];
   gather_rows(r, &e);
-  fill_equation(r, c, has_ramp, springs_across, &e);
+  fill_equation(r, c, has_ramp, &e);
   if (!solve_equation(&e, h, end, once, twice))
     return 0;
   out->force = fmax(largest_force(&e, e.y), largest_force(&e, end));
@@ -277,12 +311,7 @@ int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_r
   }
   find_fastest(&r->frozen, nv, &e, out);
   find_sensitivity(&r->frozen, nv, &e, h, out);
-  if (c->slides == 0)
-    return 1;
-  double start = 0, speed = 0;
-  for (int i = 0; i < e.rows; ++i) {
-    start = fmax(start, fabs(e.y[e.rows + i]) + h * fabs(e.b0[e.rows + i]));
-    speed = fmax(speed, fabs(end[e.rows + i]));
-  }
-  return speed < 30 * start + 1; // friction can make a system grow without bounds
+  find_norm(&r->frozen, nv, &e, c, has_ramp, out);
+  find_growth(&e, c, end, out);
+  return 1;
 }
