@@ -107,13 +107,13 @@ static int read_gains(const char *text, ffi_run_request *out)
   }
   memcpy(kp, text, length);
   kp[length] = '\0';
-  return ffi_read_quantity_above("--pd", kp, FFI_QUANTITY_KP, 0, 1, &out->kp) &&
-         ffi_read_quantity_above("--pd", comma + 1, FFI_QUANTITY_KD, 0, 1, &out->kd);
+  return ffi_read_quantity_above("--pd", kp, FF_QUANTITY_KP, 0, 1, &out->kp) &&
+         ffi_read_quantity_above("--pd", comma + 1, FF_QUANTITY_KD, 0, 1, &out->kd);
 }
 
 static int read_slope(const char *text, double *slope)
 {
-  if (!ffi_read_quantity("--slope", text, FFI_QUANTITY_ANGLE, slope))
+  if (!ffi_read_quantity("--slope", text, FF_QUANTITY_ANGLE, slope))
     return 0;
   if (fabs(*slope) < 1.5533430342749532) // 89 degrees
     return 1;
@@ -151,21 +151,20 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   const char *name = options[which].name;
   switch (which) {
   case OPTION_STEPPER: return read_stepper(value, &out->sim.stepper);
-  case OPTION_DT: return ffi_read_quantity_above(name, value, FFI_QUANTITY_TIME, 0, 0, &out->sim.dt);
-  case OPTION_DURATION: return ffi_read_quantity_above(name, value, FFI_QUANTITY_TIME, 0, 1, &out->duration);
+  case OPTION_DT: return ffi_read_quantity_above(name, value, FF_QUANTITY_TIME, 0, 0, &out->sim.dt);
+  case OPTION_DURATION: return ffi_read_quantity_above(name, value, FF_QUANTITY_TIME, 0, 1, &out->duration);
   case OPTION_POSTURE: out->posture = value; return 1;
-  case OPTION_DROP: return ffi_read_quantity(name, value, FFI_QUANTITY_LENGTH, &out->drop);
+  case OPTION_DROP: return ffi_read_quantity(name, value, FF_QUANTITY_LENGTH, &out->drop);
   case OPTION_ON_GROUND: out->drop = 0, out->is_on_ground = 1; return 1;
   case OPTION_SLOPE: return read_slope(value, &out->slope);
   case OPTION_PD: return read_gains(value, out);
-  case OPTION_KP: return ffi_read_quantity_above(name, value, FFI_QUANTITY_KP, 0, 1, &out->kp);
-  case OPTION_KD: return ffi_read_quantity_above(name, value, FFI_QUANTITY_KD, 0, 1, &out->kd);
+  case OPTION_KP: return ffi_read_quantity_above(name, value, FF_QUANTITY_KP, 0, 1, &out->kp);
+  case OPTION_KD: return ffi_read_quantity_above(name, value, FF_QUANTITY_KD, 0, 1, &out->kd);
   case OPTION_NO_PD: out->has_motors = 0; return 1;
   case OPTION_STIFFNESS:
-    return ffi_read_quantity_above(name, value, FFI_QUANTITY_STIFFNESS, 0, 0, &out->stiffness);
-  case OPTION_DAMPING: return ffi_read_quantity_above(name, value, FFI_QUANTITY_DAMPING, 0, 1, &out->damping);
-  case OPTION_FRICTION:
-    return ffi_read_quantity_above(name, value, FFI_QUANTITY_NUMBER, 0, 1, &out->friction);
+    return ffi_read_quantity_above(name, value, FF_QUANTITY_STIFFNESS, 0, 0, &out->stiffness);
+  case OPTION_DAMPING: return ffi_read_quantity_above(name, value, FF_QUANTITY_DAMPING, 0, 1, &out->damping);
+  case OPTION_FRICTION: return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->friction);
   case OPTION_EXPONENTIAL: return read_exponential(value, &out->sim.expo.exponential);
   case OPTION_ORDER: return read_order(value, &out->sim.expo.order);
   case OPTION_EVENTS: return read_switch(name, value, &out->sim.expo.events);

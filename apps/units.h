@@ -1,28 +1,17 @@
 /// units.h: numbers with units, as people type them: 2ms, 10deg, 1e5N/m, 0.3 kN s/m.
 ///
-/// A number is followed by a unit of its quantity, with or without spaces, or by none, which means SI. Only angles need
-/// one: 10 degrees and 10 radians are too easily mixed up. Units of several symbols may be written with or without spaces and
-/// dots: Ns/m, N s/m and N*s/m are the same.
+/// See quantity.h. Only angles need a unit: 10 degrees and 10 radians are too easily mixed up.
 #ifndef FFI_APPS_UNITS_H
 #define FFI_APPS_UNITS_H
 
-typedef enum ffi_quantity {
-  FFI_QUANTITY_NUMBER,    ///< without unit
-  FFI_QUANTITY_TIME,      ///< [s]
-  FFI_QUANTITY_LENGTH,    ///< [m]
-  FFI_QUANTITY_ANGLE,     ///< [rad]
-  FFI_QUANTITY_STIFFNESS, ///< [N/m]
-  FFI_QUANTITY_DAMPING,   ///< [N s/m]
-  FFI_QUANTITY_KP,        ///< of a joint: [N m/rad] or [N/m]
-  FFI_QUANTITY_KD,        ///< of a joint: [N m s/rad] or [N s/m]
-} ffi_quantity;
+#include <footfall/quantity.h>
 
 /// The value of an option, in SI units. 0 after a complaint, which names the option: no number, an unknown unit, a number that
 /// is not finite.
-int ffi_read_quantity(const char *option, const char *text, ffi_quantity quantity, double *value);
+int ffi_read_quantity(const char *option, const char *text, ff_quantity quantity, double *value);
 
 /// The same, and the value must be above `least`, or equal to it if `is_least_good`.
-int ffi_read_quantity_above(const char *option, const char *text, ffi_quantity quantity, double least,
+int ffi_read_quantity_above(const char *option, const char *text, ff_quantity quantity, double least,
                             int is_least_good, double *value);
 
 /// A whole number from `least` to `most`.

@@ -21,6 +21,13 @@ typedef enum ff_mimic_policy {
   FF_MIMIC_FIX,    ///< fixed at its offset, with a warning
 } ff_mimic_policy;
 
+/// A contact point that the file does not have.
+typedef struct ff_load_point {
+  const char *link; ///< that carries it
+  const char *name; ///< may be NULL
+  double at[3];     ///< in the link's frame [m]
+} ff_load_point;
+
 /// Start from ff_load_def_default(), or pass NULL for it.
 typedef struct ff_load_def {
   int fixed_base;        ///< URDF: fix the root to the world; default 0: it floats, unless the root link is
@@ -29,6 +36,9 @@ typedef struct ff_load_def {
   const char *const *mesh_paths; ///< NULL-terminated folders to look for meshes in, after the file's own
                                  ///< and ROS_PACKAGE_PATH; package://name/rest is looked for as
                                  ///< DIR/name/rest and DIR/rest
+  const ff_load_point
+      *contact_points;     ///< [contact_point_count] added to those of the file, with the default material
+  int contact_point_count; ///< default 0
 } ff_load_def;
 
 ff_load_def ff_load_def_default(void);

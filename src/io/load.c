@@ -9,7 +9,7 @@
 
 ff_load_def ff_load_def_default(void)
 {
-  return (ff_load_def){.fixed_base = 0, .mimic = FF_MIMIC_REFUSE, .mesh_paths = NULL};
+  return (ff_load_def){.fixed_base = 0, .mimic = FF_MIMIC_REFUSE};
 }
 
 // The reader that the root element asks for.

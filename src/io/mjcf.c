@@ -1,5 +1,6 @@
 #include "io/mjcf.h"
 
+#include "io/load_points.h"
 #include "io/mjcf_reader.h"
 
 #include <stdlib.h>
@@ -148,6 +149,16 @@ static void read_all(ffi_mjcf *m)
     ffi_mjcf_add_reference_posture(m);
 }
 
+static int find_link(const void *reader, const char *name, int *is_found)
+{
+  const ffi_mjcf *m = reader;
+  *is_found = 0;
+  for (int i = 1; i < m->body_count; ++i)
+    if (m->bodies[i].name && strcmp(m->bodies[i].name, name) == 0)
+      return *is_found = 1, m->bodies[i].link;
+  return FF_WORLD;
+}
+
 static void finish(ffi_mjcf *m, ff_model **out)
 {
   static const double no_gravity[3] = {0, 0, 0};
@@ -159,6 +170,8 @@ static void finish(ffi_mjcf *m, ff_model **out)
   if (!ffi_mjcf_failed(m))
     m->xml->status =
         ff_builder_set_gravity(m->builder, m->has_gravity ? m->gravity : no_gravity, m->xml->error);
+  if (!ffi_mjcf_failed(m))
+    m->xml->status = ffi_load_points(m->builder, m->def, m->xml->file, find_link, m, m->xml->error);
   if (!ffi_mjcf_failed(m))
     m->xml->status = ff_builder_finish(m->builder, out, m->xml->error);
 }

@@ -27,6 +27,7 @@
 /// Actuators are of type motor, position (kp, kv) or velocity (kv).
 #include "io/urdf.h"
 
+#include "io/load_points.h"
 #include "io/urdf_reader.h"
 
 #include <stdlib.h>
@@ -101,6 +102,21 @@ static ff_status add_all(ffi_urdf *u)
   return u->xml->status;
 }
 
+static int find_link(const void *reader, const char *name, int *is_found)
+{
+  const ffi_urdf *u = reader;
+  const int index = ffi_names_find(&u->link_names, name);
+  *is_found = index >= 0;
+  return index >= 0 ? u->links[index].id : FF_WORLD;
+}
+
+static ff_status add_points(ffi_urdf *u)
+{
+  ffi_urdf_at(u, u->robot);
+  return ffi_urdf_take(u,
+                       ffi_load_points(u->builder, u->def, u->xml->file, find_link, u, u->xml->error));
+}
+
 static ff_status read_robot(ffi_urdf *u, ff_model **out)
 {
   ff_status status = ffi_urdf_refuse_xacro(u);
@@ -112,6 +128,8 @@ static ff_status read_robot(ffi_urdf *u, ff_model **out)
     status = add_all(u);
   if (status == FF_OK)
     status = ffi_urdf_read_footfall(u);
+  if (status == FF_OK)
+    status = add_points(u);
   if (status != FF_OK)
     return status;
   ffi_urdf_at(u, u->robot);

@@ -1,0 +1,110 @@
+/// controller.h: a controller as a function of time and state.
+///
+/// An ff_controller says which joint torques a robot needs at time t in the state (q, v). What it says depends on these and on nothing
+/// else: it may be asked for any times in any order, and twice the same question has the same answer, bit for bit. Whoever runs it
+/// holds the torques for a `period`.
+///
+///     ff_controller_def def = ff_controller_def_default();
+///     def.type = FF_CONTROLLER_SQUAT;
+///     def.squat.feet = feet, def.squat.feet_count = 4;
+///     ff_controller *controller;
+///     if (ff_controller_create(model, &def, q0, &controller, &error) != FF_OK) ...
+///     for (int k = 0; k < 100; ++k) {
+///       if (ff_controller_tau(controller, k * def.period, ff_sim_q(sim), ff_sim_v(sim), tau, &error) != FF_OK) ...
+///       for (...) ff_sim_step(sim, tau, &error);    // for one period
+///     }
+///     ff_controller_destroy(controller);
+///
+/// One object is for one thread. It owns its memory from creation on; nothing else allocates.
+#ifndef FOOTFALL_CONTROLLER_H
+#define FOOTFALL_CONTROLLER_H
+
+#include <footfall/control.h>
+#include <footfall/control_feedback.h>
+#include <footfall/control_reference.h>
+#include <footfall/model.h>
+#include <footfall/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ff_controller_type {
+  FF_CONTROLLER_NONE,       ///< "none": no torques (default)
+  FF_CONTROLLER_POSTURE_PD, ///< "posture-pd": motors of the sim hold the start's posture; no torques beside them
+  FF_CONTROLLER_SQUAT,      ///< "squat": whole-body control, the centre of mass swings
+  FF_CONTROLLER_WALK,       ///< "walk": whole-body control along a pendulum's plan
+  FF_CONTROLLER_FEEDBACK, ///< "feedback": along a stored trajectory with its gains
+} ff_controller_type;
+
+enum { FF_CONTROLLER_COUNT = FF_CONTROLLER_FEEDBACK + 1 };
+const char *ff_controller_name(ff_controller_type type); ///< never NULL
+
+/// Tasks and weights of whole-body control, see control.h.
+typedef struct ff_tasks_def {
+  ff_task com;                 ///< default weight 1, kp 10
+  ff_task posture;             ///< default weight 1e-3, kp 10
+  ff_task contact;             ///< of feet on the ground, default strict, kp 10
+  ff_task foot;                ///< poses of feet, of a walk alone, default weight 1, kp 10
+  ff_task base;                ///< orientation of the base, of a walk alone, default weight 1e-2, kp 10
+  double force_weight;         ///< > 0, default 1e-7
+  double acceleration_weight;  ///< > 0, default 1e-8
+  double friction;             ///< mu that forces keep to, > 0, default 1
+  double min_force, max_force; ///< normal force of a foot on the ground [N], default 0, infinity
+  int torque_limits;           ///< 1: torques keep within the joints' effort limits; default 0
+} ff_tasks_def;
+
+/// Squat: the centre of mass swings about where it was at the start, see ff_squat.
+typedef struct ff_squat_def {
+  const char **feet; ///< [feet_count] frames whose origins stand on the ground
+  int feet_count;
+  double offset[3];    ///< of the centre [m], default 0
+  double amplitude[3]; ///< [m], default 0
+  double rate[3];      ///< [rad/s], default 0
+  double rise;         ///< [s], default 0
+} ff_squat_def;
+
+/// Walk: feet are two frames with flat soles, see ff_walk_def for the rest.
+typedef struct ff_walk_task_def {
+  const char *right_foot, *left_foot, *base; ///< frames
+  double sole[4];                            ///< about the feet's frames: from x, to x, from y, to y [m]
+  double sole_height;                        ///< of the feet's frames above the sole [m]
+  int steps;
+  ff_side first_swing;
+  double step_time, both_time, start_time, end_time, step_length, step_height, margin, interval,
+      pressure_weight, speed_weight; ///< as in ff_walk_def, with its defaults
+} ff_walk_task_def;
+
+/// Start from ff_controller_def_default(). Strings and lists are read at creation only.
+typedef struct ff_controller_def {
+  ff_controller_type type;
+  double period; ///< torques are held so long [s], > 0
+  int middle; ///< 1: torques are right in the middle of the period, not at its beginning; squat and walk, default 0
+  ff_tasks_def tasks;
+  double kp,
+      kd; ///< posture-pd: gains of all motors, >= 0 [N m/rad, N m s/rad; N/m, N s/m where joints slide]
+  ff_squat_def squat;
+  ff_walk_task_def walk;
+  const ff_feedback_def *feedback; ///< the trajectory; copied. Default NULL
+} ff_controller_def;
+
+ff_controller_def ff_controller_def_default(void);
+
+typedef struct ff_controller ff_controller;
+
+/// q0 [nq]: the state it starts from, at rest. The model must outlive the result. An error's `thing` is the field, such as "walk.base".
+ff_status ff_controller_create(const ff_model *model, const ff_controller_def *def, const double *q0,
+                               ff_controller **out, ff_error *error);
+void ff_controller_destroy(ff_controller *controller); ///< NULL is fine
+
+/// tau [nv] for the period that begins at `time` in the state q [nq], v [nv].
+ff_status ff_controller_tau(ff_controller *controller, double time, const double *q, const double *v,
+                            double *tau, ff_error *error);
+
+/// Where the centre of mass should be at a time [m]; 0 if this controller does not say.
+int ff_controller_com(const ff_controller *controller, double time, double com[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,211 @@
+/// scene.h: a whole experiment from a file: robot, ground, start, controller, stepper. In the library footfall_io.
+///
+/// A scene is a YAML file; docs/guide/scenes.md lists all its fields. Loading it checks everything: an error names file, line and field,
+/// "squat.yaml:12: ground[0].friction: must not be below 0". What was loaded is plain data, an ff_scene_def, and ready to run:
+///
+///     ff_scene *scene;
+///     if (ff_scene_load("scenes/solo-squat.yaml", NULL, 0, &scene, &error) != FF_OK) ...
+///     for (long long k = 0; k < ff_scene_steps(scene); ++k)
+///       if (ff_scene_step(scene, &error) != FF_OK)
+///         break;
+///       else
+///         ff_scene_watch(scene);
+///     ff_scene_result result;
+///     ff_scene_get_result(scene, &result);          // how far off, how many steps, is the task met?
+///     ff_scene_destroy(scene);
+///
+/// **Control** is a pure function of time and state, held over the controller's period; see controller.h. So whoever resets states, as a
+/// comparison of steppers does, asks ff_scene_control() for torques and steps a sim of their own:
+///
+///     ff_sim_def def = ff_scene_sim_def(scene);     // ground, motors and all; change stepper, dt, material
+///     def.stepper = FF_STEPPER_RK4;
+///     ff_sim *other;
+///     ff_scene_create_sim(scene, &def, &other, &error);    // at the scene's start
+///
+/// A scene is for one thread. Sims that it created must be destroyed before it.
+#ifndef FOOTFALL_SCENE_H
+#define FOOTFALL_SCENE_H
+
+#include <footfall/controller.h>
+#include <footfall/load.h>
+#include <footfall/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- What a file says -----------------------------------------------------------------------------------------------
+
+/// Numbers that were not given are NAN.
+typedef struct ff_scene_material {
+  double stiffness, damping, friction;
+} ff_scene_material;
+
+typedef struct ff_scene_ground {
+  ff_shape_type type; ///< plane, box or height field
+  double position[3]; ///< [m], default 0
+  double rpy[3];      ///< roll, pitch, yaw [rad], default 0
+  double slope;       ///< pitch beside it: x is downhill [rad], default 0
+  double size[3];     ///< box, height field [m], NAN: not given
+  double *heights;    ///< [rows x columns] of a height field
+  int heights_count, rows, columns;
+  double velocity[6];         ///< default 0
+  ff_scene_material material; ///< of the pair; what is NAN is as in ff_scene_def.material
+} ff_scene_ground;
+
+typedef struct ff_scene_joint {
+  char *name;
+  double position, velocity; ///< NAN: as the posture says, 0
+} ff_scene_joint;
+
+/// Later ones count more: posture, base, joints.
+typedef struct ff_scene_start {
+  char *posture;                     ///< NULL: "standing", else the first, else neutral
+  double position[3], quaternion[4]; ///< of the base, NAN: as the posture says
+  double rpy[3];                     ///< instead of the quaternion
+  double velocity[6];                ///< of the base, in its frame, default 0
+  ff_scene_joint *joints;
+  int joints_count;
+} ff_scene_start;
+
+typedef struct ff_scene_load_options {
+  int fixed_base;
+  ff_mimic_policy mimic;
+  char **mesh_paths;
+  int mesh_paths_count;
+} ff_scene_load_options;
+
+typedef struct ff_scene_point {
+  char *link, *name;
+  double at[3];
+} ff_scene_point;
+
+typedef struct ff_scene_stepper {
+  ff_stepper type;
+  ff_exponential exponential;
+  int order, events, max_substeps, max_pieces, double_mean;
+  double force_tolerance;
+  double tolerance; ///< of implicit
+  int max_iterations;
+  ff_normal_anchor normal_anchor;
+  int self_collision;
+  double max_speed;
+} ff_scene_stepper;
+
+typedef struct ff_scene_log {
+  char *file; ///< NULL: none
+  int every;
+} ff_scene_log;
+
+/// What "the task is met" means; NAN, and 0 for `upright`: not asked for.
+typedef struct ff_scene_expect {
+  double com_error;   ///< most
+  double steps;       ///< least
+  double flight;      ///< least [s]
+  double speed[2];    ///< from, to [m/s]
+  double advance;     ///< least [m]
+  double final_speed; ///< most [m/s]
+  int upright;
+} ff_scene_expect;
+
+typedef struct ff_scene_controller {
+  ff_controller_type type;
+  double period; ///< NAN: the stepper's dt
+  int middle;
+  ff_tasks_def tasks;
+  double kp, kd;
+  ff_squat_def squat;
+  ff_walk_task_def walk;
+  char *trajectory;
+} ff_scene_controller;
+
+typedef struct ff_scene_def {
+  char *title;                ///< may be NULL
+  char *model;                ///< as it stands in the file; relative to the scene's folder
+  ff_scene_load_options load; ///
+  ff_scene_point *contact_points;
+  int contact_points_count;
+  ff_scene_ground *ground; ///< none: the plane z = 0
+  int ground_count;
+  ff_scene_material material;
+  ff_scene_start start;
+  ff_scene_controller controller;
+  ff_scene_stepper stepper;
+  double dt, duration;
+  ff_scene_log log;
+  ff_scene_expect expect;
+} ff_scene_def;
+
+/// One field, changed by the caller before anything is checked.
+typedef struct ff_scene_override {
+  const char *path;  ///< "stepper.type", "ground[0].friction"
+  const char *value; ///< YAML: rk4, 2ms, [0, 0, 1]
+  const char *said;  ///< for messages, in place of file and line: "--dt 2ms"; NULL: made from path and value
+} ff_scene_override;
+
+// ---- A scene --------------------------------------------------------------------------------------------------------
+
+typedef struct ff_scene ff_scene;
+
+ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, int override_count,
+                        ff_scene **out, ff_error *error);
+void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
+
+const ff_scene_def *ff_scene_get_def(const ff_scene *scene);
+const char *ff_scene_file(const ff_scene *scene);       ///< the path given to ff_scene_load()
+const char *ff_scene_model_file(const ff_scene *scene); ///< where the model was found
+const ff_model *ff_scene_model(const ff_scene *scene);
+const double *ff_scene_q(const ff_scene *scene);     ///< [nq] at the start
+const double *ff_scene_v(const ff_scene *scene);     ///< [nv] at the start
+const char *ff_scene_posture(const ff_scene *scene); ///< NULL: neutral
+ff_sim *ff_scene_sim(ff_scene *scene);
+
+double ff_scene_period(const ff_scene *scene);   ///< of the controller [s]
+long long ff_scene_steps(const ff_scene *scene); ///< that the duration takes
+
+/// The definition of the scene's sim. Ground and elements belong to the scene.
+ff_sim_def ff_scene_sim_def(const ff_scene *scene);
+
+/// A sim of the scene's model at the scene's start. The caller destroys it.
+ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error);
+
+/// tau [nv] for the period that begins at `time` in the state q, v. Pure: nothing is kept from call to call.
+ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const double *v, double *tau,
+                           ff_error *error);
+
+/// One step of the scene's own sim, its controller asked when a period begins.
+ff_status ff_scene_step(ff_scene *scene, ff_error *error);
+
+double ff_scene_control_seconds(const ff_scene *scene); ///< spent in the controller since loading [s]
+
+// ---- How it went ----------------------------------------------------------------------------------------------------
+
+/// Observed by ff_scene_watch() since loading. NAN: there is nothing to observe.
+typedef struct ff_scene_result {
+  double com_error; ///< largest distance of the centre of mass from its reference [m]
+  int steps; ///< feet that left the ground for at least FF_SCENE_STEP_TIME and came down again, FF_SCENE_STEP_LENGTH away or more
+  double flight;      ///< longest time in which nothing touched the ground, after something had [s]
+  double advance;     ///< of the base along x [m]
+  double speed;       ///< advance / time [m/s]
+  double final_speed; ///< of the centre of mass at the end [m/s]
+  double tilt_most;   ///< of the base's z axis from the vertical [rad]
+  double height;      ///< of the base at the end, over what it was at the start
+  int is_upright;     ///< never tilted by more than 45 degrees, and at more than half its height in the end
+  int expected;       ///< how many things were asked for
+  int missed;         ///< of them
+  char misses[256];   ///< which, in words
+} ff_scene_result;
+
+#define FF_SCENE_STEP_TIME 0.05   ///< [s]
+#define FF_SCENE_STEP_LENGTH 0.01 ///< along the ground [m]
+
+/// After a step: look at what it did.
+void ff_scene_watch(ff_scene *scene);
+
+/// What was observed, judged at the present state.
+void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

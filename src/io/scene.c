@@ -1,0 +1,299 @@
+#include "io/scene_object.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <footfall/trajectory.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ff_status ffi_scene_no_memory(const ff_scene *scene, ff_error *error)
+{
+  return ffi_fail(error, FF_ERROR_MEMORY, scene->source.file, 0, NULL, "no memory for a scene");
+}
+
+// ---- Time -----------------------------------------------------------------------------------------------------------
+
+static int has_torques(const ff_scene *scene)
+{
+  const ff_controller_type type = scene->def->controller.type;
+  return type != FF_CONTROLLER_NONE && type != FF_CONTROLLER_POSTURE_PD;
+}
+
+// A period is a whole number of steps.
+static ff_status set_period(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_def *def = scene->def;
+  const double dt = def->dt;
+  scene->period = isnan(def->controller.period) || !has_torques(scene) ? dt : def->controller.period;
+  const double steps = round(scene->period / dt);
+  if (!(steps >= 1) || steps > 1e9 || fabs(scene->period / dt - steps) > 1e-9 * steps)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "controller.period", error,
+                          "%g s is no whole number of steps of %g s", scene->period, dt);
+  if (def->duration / dt > 1e15)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "duration", error,
+                          "%g s in steps of %g s are more than 1e15 steps", def->duration, dt);
+  scene->substeps = (int)steps;
+  return FF_OK;
+}
+
+long long ff_scene_steps(const ff_scene *scene)
+{
+  return (long long)ceil(scene->def->duration / scene->def->dt *
+                         (1 - 1e-12)); // 10 / 0.01 may come out above 1000
+}
+
+// ---- Sims -----------------------------------------------------------------------------------------------------------
+
+ff_sim_def ff_scene_sim_def(const ff_scene *scene)
+{
+  const ff_scene_stepper *s = &scene->def->stepper;
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = s->type;
+  def.dt = scene->def->dt;
+  def.ground = scene->ground;
+  def.ground_count = scene->ground_count;
+  def.elements = scene->elements;
+  def.element_count = scene->element_count;
+  def.self_collision = s->self_collision;
+  def.normal_anchor = s->normal_anchor;
+  def.max_speed = s->max_speed;
+  def.expo = (ff_expo_def){.exponential = s->exponential,
+                           .force_tolerance = s->force_tolerance,
+                           .max_substeps = s->max_substeps,
+                           .order = s->order,
+                           .events = s->events,
+                           .max_pieces = s->max_pieces,
+                           .double_mean = s->double_mean};
+  def.implicit = (ff_implicit_def){.tolerance = s->tolerance, .max_iterations = s->max_iterations};
+  return def;
+}
+
+ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error)
+{
+  ff_status status = ff_sim_create(scene->model, def, out, error);
+  if (status == FF_OK)
+    status = ff_sim_reset(*out, scene->q, scene->v, error);
+  if (status != FF_OK) {
+    ff_sim_destroy(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+static ff_status make_sim(ff_scene *scene, ff_error *error)
+{
+  const ff_sim_def def = ff_scene_sim_def(scene);
+  const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
+  if (status != FF_OK && error) {
+    const ff_error old = *error;
+    ffi_fail(error, status, scene->source.file, 0, NULL, "%s", old.message);
+  }
+  return status;
+}
+
+// ---- The controller -------------------------------------------------------------------------------------------------
+
+// An error of a controller names its field, which has a line.
+static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
+{
+  static const char *const fields[] = {"squat", "walk", "type", "period", "feedback"};
+  char path[160] = "controller";
+  if (!error || status == FF_ERROR_MEMORY)
+    return status;
+  const ff_error old = *error;
+  const char *text = old.message;
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i)
+    if (strncmp(old.thing, fields[i], strlen(fields[i])) == 0) {
+      snprintf(path, sizeof path, "controller.%s", old.thing);
+      text += strlen(old.thing) + 2;
+      break;
+    }
+  return ffi_scene_fail(&scene->source, status, path, error, "%s", text);
+}
+
+// The trajectory of a feedback. Its own errors have their own file and line.
+static ff_status load_trajectory(const ff_scene *scene, ff_trajectory **out, ff_error *error)
+{
+  const char *name = scene->def->controller.trajectory;
+  if (!name)
+    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, "controller.trajectory", error,
+                          "is missing; feedback needs it");
+  char *path = ffi_scene_path(scene, name);
+  if (!path)
+    return ffi_scene_no_memory(scene, error);
+  const ff_status status = ff_trajectory_load(path, scene->model, out, error);
+  free(path);
+  if (status == FF_ERROR_FILE && error && error->line == 0) {
+    const ff_error old = *error;
+    ffi_scene_fail(&scene->source, status, "controller.trajectory", error, "%s", old.message);
+  }
+  return status;
+}
+
+static ff_status make_controller(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_controller *c = &scene->def->controller;
+  ff_controller_def def = ff_controller_def_default();
+  ff_trajectory *trajectory = NULL;
+  def.type = c->type;
+  def.period = scene->period;
+  def.middle = c->middle;
+  def.tasks = c->tasks;
+  def.squat = c->squat;
+  def.walk = c->walk;
+  if (c->type == FF_CONTROLLER_FEEDBACK) {
+    const ff_status status = load_trajectory(scene, &trajectory, error);
+    if (status != FF_OK)
+      return status;
+    def.feedback = ff_trajectory_feedback(trajectory);
+  }
+  if (def.tasks.contact.weight < 0) { // not given
+    def.tasks.contact.weight = 1;
+    def.tasks.contact.is_strict = 1;
+  }
+  const ff_status status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
+  ff_trajectory_destroy(trajectory);
+  return status == FF_OK ? FF_OK : say_where(scene, status, error);
+}
+
+// ---- The scene ------------------------------------------------------------------------------------------------------
+
+static ff_status make_all(ff_scene *scene, ff_error *error)
+{
+  ff_status status = ffi_scene_load_model(scene, error);
+  if (status != FF_OK)
+    return status;
+  scene->nq = ff_model_get_size(scene->model).nq;
+  scene->nv = ff_model_get_size(scene->model).nv;
+  if ((status = set_period(scene, error)) != FF_OK ||
+      (status = ffi_scene_make_ground(scene, error)) != FF_OK ||
+      (status = ffi_scene_make_start(scene, error)) != FF_OK ||
+      (status = ffi_scene_make_motors(scene, error)) != FF_OK ||
+      (status = make_controller(scene, error)) != FF_OK || (status = make_sim(scene, error)) != FF_OK)
+    return status;
+  return ffi_scene_watch_begin(scene, error);
+}
+
+ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, int override_count,
+                        ff_scene **out, ff_error *error)
+{
+  if (out)
+    *out = NULL;
+  if (!path || !out || override_count < 0 || (override_count > 0 && !overrides))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_load", "an argument is NULL");
+  ff_scene *scene = calloc(1, sizeof *scene);
+  if (!scene)
+    return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a scene");
+  ff_status status = ffi_scene_read(path, overrides, override_count, &scene->source, &scene->def, error);
+  if (status == FF_OK)
+    status = make_all(scene, error);
+  if (status != FF_OK) {
+    ff_scene_destroy(scene);
+    return status;
+  }
+  *out = scene;
+  return FF_OK;
+}
+
+void ff_scene_destroy(ff_scene *scene)
+{
+  if (!scene)
+    return;
+  ffi_scene_watch_end(scene);
+  ff_sim_destroy(scene->sim);
+  ff_controller_destroy(scene->controller);
+  free(scene->elements);
+  free(scene->ground);
+  free(scene->q);
+  free(scene->v);
+  free(scene->tau);
+  ff_model_destroy(scene->model);
+  free(scene->model_file);
+  ffi_scene_def_free(scene->def);
+  ffi_arena_free(&scene->source.arena);
+  free(scene);
+}
+
+const ff_scene_def *ff_scene_get_def(const ff_scene *scene)
+{
+  return scene->def;
+}
+
+const char *ff_scene_file(const ff_scene *scene)
+{
+  return scene->source.file;
+}
+
+const char *ff_scene_model_file(const ff_scene *scene)
+{
+  return scene->model_file;
+}
+
+const ff_model *ff_scene_model(const ff_scene *scene)
+{
+  return scene->model;
+}
+
+const double *ff_scene_q(const ff_scene *scene)
+{
+  return scene->q;
+}
+
+const double *ff_scene_v(const ff_scene *scene)
+{
+  return scene->v;
+}
+
+const char *ff_scene_posture(const ff_scene *scene)
+{
+  return scene->posture;
+}
+
+ff_sim *ff_scene_sim(ff_scene *scene)
+{
+  return scene->sim;
+}
+
+double ff_scene_period(const ff_scene *scene)
+{
+  return scene->period;
+}
+
+double ff_scene_control_seconds(const ff_scene *scene)
+{
+  return scene->control_seconds;
+}
+
+// ---- Running --------------------------------------------------------------------------------------------------------
+
+ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const double *v, double *tau,
+                           ff_error *error)
+{
+  const double start = ffi_clock_seconds();
+  const ff_status status = ff_controller_tau(scene->controller, time, q, v, tau, error);
+  scene->control_seconds += ffi_clock_seconds() - start;
+  if (status != FF_OK && error) {
+    const ff_error old = *error;
+    ffi_fail(error, status, NULL, 0, NULL, "the controller (%s) at %.6g s: %s",
+             ff_controller_name(scene->def->controller.type), time, old.message);
+  }
+  return status;
+}
+
+ff_status ff_scene_step(ff_scene *scene, ff_error *error)
+{
+  const long long period = scene->step / scene->substeps;
+  if (has_torques(scene) && scene->step % scene->substeps == 0) {
+    const ff_status status = ff_scene_control(scene, (double)period * scene->period, ff_sim_q(scene->sim),
+                                              ff_sim_v(scene->sim), scene->tau, error);
+    if (status != FF_OK)
+      return status;
+  }
+  const ff_status status = ff_sim_step(scene->sim, has_torques(scene) ? scene->tau : NULL, error);
+  scene->step += status == FF_OK;
+  return status;
+}

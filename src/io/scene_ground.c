@@ -1,0 +1,134 @@
+// What a scene's robot stands on.
+#include "base/error.h"
+#include "io/scene_object.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// The material that all moving collision shapes share; 0 if they differ.
+static int common_material(const ff_model *model, ff_material *out)
+{
+  ff_shape_info shape;
+  int found = 0;
+  *out = ff_material_default();
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i) {
+    const ff_material *m = &shape.def.material;
+    ff_frame_info frame;
+    ff_model_frame(model, shape.frame, &frame);
+    if (frame.joint < 0 || !(shape.def.purpose & FF_SHAPE_COLLISION))
+      continue;
+    if (found++ == 0)
+      *out = *m;
+    else if (m->stiffness != out->stiffness || m->damping != out->damping || m->friction != out->friction)
+      return 0;
+  }
+  return 1;
+}
+
+// What a piece says, else what the scene says, else what the robot has.
+static ff_status choose_material(const ff_scene *scene, const ff_scene_material *own, ff_ground_def *ground,
+                                 ff_error *error)
+{
+  const ff_scene_material *all = &scene->def->material;
+  const double stiffness = isnan(own->stiffness) ? all->stiffness : own->stiffness;
+  const double damping = isnan(own->damping) ? all->damping : own->damping;
+  const double friction = isnan(own->friction) ? all->friction : own->friction;
+  const int given = !isnan(stiffness) + !isnan(damping) + !isnan(friction);
+  ff_material m;
+  if (given == 0)
+    return FF_OK;
+  if (!common_material(scene->model, &m) && given < 3)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "material", error,
+                          "the robot's shapes differ in material, so stiffness, damping and friction must be "
+                          "given together");
+  m.stiffness = isnan(stiffness) ? m.stiffness : stiffness;
+  m.damping = isnan(damping) ? m.damping : damping;
+  m.friction = isnan(friction) ? m.friction : friction;
+  ground->shape.material = m;
+  ground->gives_pair = 1;
+  return FF_OK;
+}
+
+static ff_status make_shape(const ff_scene *scene, int index, const ff_scene_ground *piece,
+                            ff_shape_def *shape, ff_error *error)
+{
+  const int is_field = piece->type == FF_SHAPE_HEIGHTFIELD;
+  const long long heights = (long long)piece->rows * piece->columns;
+  char path[48];
+  shape->type = piece->type;
+  if (piece->type == FF_SHAPE_PLANE)
+    return FF_OK;
+  snprintf(path, sizeof path, "ground[%d].size", index);
+  if (isnan(piece->size[0]))
+    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, path, error, "is missing; a %s needs it",
+                          ff_shape_type_name(piece->type));
+  for (int k = 0; k < 3; ++k)
+    shape->size[k] = piece->size[k];
+  snprintf(path, sizeof path, "ground[%d].heights", index);
+  if (is_field && (heights == 0 || heights != piece->heights_count))
+    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, path, error, "%d heights for %d rows of %d columns",
+                          piece->heights_count, piece->rows, piece->columns);
+  shape->heights = piece->heights;
+  shape->rows = piece->rows;
+  shape->columns = piece->columns;
+  return FF_OK;
+}
+
+static ff_status make_piece(const ff_scene *scene, int index, const ff_scene_ground *piece,
+                            ff_ground_def *ground, ff_error *error)
+{
+  const double origin[3] = {0}, pitch[3] = {0, piece->slope, 0};
+  const ff_pose tilted = ff_pose_from_rpy(piece->position, pitch),
+                turned = ff_pose_from_rpy(origin, piece->rpy);
+  *ground = ff_ground_def_default();
+  ground->shape.pose = ff_pose_compose(&tilted, &turned);
+  for (int k = 0; k < 6; ++k)
+    ground->velocity[k] = piece->velocity[k];
+  const ff_status status = make_shape(scene, index, piece, &ground->shape, error);
+  return status == FF_OK ? choose_material(scene, &piece->material, ground, error) : status;
+}
+
+static int has_material(const ff_scene_material *m)
+{
+  return !isnan(m->stiffness) || !isnan(m->damping) || !isnan(m->friction);
+}
+
+// A collision shape that does not move: the model's own ground.
+static int brings_ground(const ff_model *model)
+{
+  ff_shape_info shape;
+  ff_frame_info frame;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i) {
+    ff_model_frame(model, shape.frame, &frame);
+    if (frame.joint < 0 && (shape.def.purpose & FF_SHAPE_COLLISION))
+      return 1;
+  }
+  return 0;
+}
+
+ff_status ffi_scene_make_ground(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_def *def = scene->def;
+  const int is_silent = !ffi_yaml_get(scene->source.root, "ground"), is_own = brings_ground(scene->model);
+  const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN}};
+  if (is_silent && is_own && has_material(&def->material))
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "material", error,
+                          "the model brings its own ground, so this has nothing to act on");
+  if (is_silent && is_own) {
+    scene->ground_count = -1;
+    return FF_OK;
+  }
+  const int count = is_silent ? 1 : def->ground_count;
+  scene->ground = calloc((size_t)count + 1, sizeof *scene->ground);
+  if (!scene->ground)
+    return ffi_scene_no_memory(scene, error);
+  scene->ground_count = count;
+  for (int i = 0; i < count; ++i) {
+    const ff_status status =
+        make_piece(scene, i, is_silent ? &plane : &def->ground[i], &scene->ground[i], error);
+    if (status != FF_OK)
+      return status;
+  }
+  return FF_OK;
+}

@@ -1,0 +1,176 @@
+// What happens while a scene runs, and whether it is what was asked for.
+#include "base/error.h"
+#include "io/scene_object.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double fallen_tilt = 0.7853981633974483; // 45 degrees
+
+// ---- Watching -------------------------------------------------------------------------------------------------------
+
+static void find_base(ff_scene *scene)
+{
+  ff_joint_info joint;
+  int count = 0;
+  scene->watch.base = -1;
+  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j)
+    if (joint.type == FF_JOINT_FREE && ++count) {
+      scene->watch.base = j;
+      scene->watch.base_q = joint.q;
+    }
+  if (count != 1)
+    scene->watch.base = -1;
+}
+
+static double tilt_of(const double *base)
+{
+  const double x = base[3], y = base[4];
+  return acos(fmin(1, fmax(-1, 1 - 2 * (x * x + y * y)))); // of R's last entry
+}
+
+// After kinematics: where a link's frame is.
+static void where_is(ff_scene *scene, int link, double at[3])
+{
+  ff_link_info info;
+  ff_model_link(scene->model, link, &info);
+  ff_dynamics_frame_pose(scene->watch.dynamics, info.frame, at, NULL);
+}
+
+ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
+{
+  ffi_scene_watch *w = &scene->watch;
+  const int links = ff_model_get_size(scene->model).links;
+  double com[3];
+  w->feet = calloc((size_t)links + 1, sizeof *w->feet);
+  if (!w->feet)
+    return ffi_scene_no_memory(scene, error);
+  const ff_status status = ff_dynamics_create(scene->model, NULL, &w->dynamics, error);
+  if (status != FF_OK)
+    return status;
+  ff_dynamics_kinematics(w->dynamics, scene->q, NULL, NULL);
+  for (int l = 0; l < links; ++l)
+    where_is(scene, l, w->feet[l].left_from);
+  w->in_flight = -1;
+  find_base(scene);
+  w->result.com_error = ff_controller_com(scene->controller, 0, com) ? 0 : NAN;
+  w->result.tilt_most = w->base >= 0 ? tilt_of(scene->q + w->base_q) : NAN;
+  return FF_OK;
+}
+
+void ffi_scene_watch_end(ff_scene *scene)
+{
+  ff_dynamics_destroy(scene->watch.dynamics);
+  free(scene->watch.feet);
+}
+
+// Feet that come down after some time in the air, elsewhere, have taken a step.
+static void watch_foot(ff_scene *scene, int link)
+{
+  ffi_scene_foot *foot = &scene->watch.feet[link];
+  double at[3];
+  if (foot->air > 0) { // once for all contacts of a link
+    where_is(scene, link, at);
+    const double way = hypot(at[0] - foot->left_from[0], at[1] - foot->left_from[1]);
+    scene->watch.result.steps += foot->air >= FF_SCENE_STEP_TIME && way >= FF_SCENE_STEP_LENGTH;
+  }
+  foot->air = 0;
+  where_is(scene, link, foot->left_from);
+}
+
+static void watch_feet(ff_scene *scene, double dt)
+{
+  ffi_scene_watch *w = &scene->watch;
+  const int links = ff_model_get_size(scene->model).links;
+  int count;
+  const ff_contact *contacts = ff_sim_contacts(scene->sim, &count);
+  for (int l = 0; l < links; ++l)
+    w->feet[l].air += dt;
+  for (int i = 0; i < count; ++i)
+    watch_foot(scene, contacts[i].link_a);
+  if (count > 0)
+    w->in_flight = 0;
+  else if (w->in_flight >= 0)
+    w->in_flight += dt;
+  w->result.flight = fmax(w->result.flight, w->in_flight);
+}
+
+void ff_scene_watch(ff_scene *scene)
+{
+  ffi_scene_watch *w = &scene->watch;
+  const double time = (double)scene->step * scene->def->dt;
+  double want[3], com[3];
+  ff_dynamics_kinematics(w->dynamics, ff_sim_q(scene->sim), NULL, NULL);
+  watch_feet(scene, scene->def->dt);
+  if (w->base >= 0)
+    w->result.tilt_most = fmax(w->result.tilt_most, tilt_of(ff_sim_q(scene->sim) + w->base_q));
+  if (!ff_controller_com(scene->controller, time, want))
+    return;
+  ff_dynamics_com(w->dynamics, com);
+  const double off = hypot(hypot(com[0] - want[0], com[1] - want[1]), com[2] - want[2]);
+  w->result.com_error = fmax(w->result.com_error, off);
+}
+
+// ---- Judging --------------------------------------------------------------------------------------------------------
+
+static void judge(ff_scene_result *r, int is_good, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void judge(ff_scene_result *r, int is_good, const char *format, ...)
+{
+  const size_t used = strlen(r->misses);
+  va_list list;
+  ++r->expected;
+  if (is_good)
+    return;
+  snprintf(r->misses + used, sizeof r->misses - used, "%s", r->missed++ > 0 ? "; " : "");
+  const size_t from = strlen(r->misses);
+  va_start(list, format);
+  vsnprintf(r->misses + from, sizeof r->misses - from, format, list);
+  va_end(list);
+}
+
+static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
+{
+  if (!isnan(e->com_error))
+    judge(r, r->com_error <= e->com_error, "the centre of mass is off by %.3g mm, not at most %.3g mm",
+          1e3 * r->com_error, 1e3 * e->com_error);
+  if (!isnan(e->steps))
+    judge(r, r->steps >= e->steps, "%d steps, not at least %g", r->steps, e->steps);
+  if (!isnan(e->flight))
+    judge(r, r->flight >= e->flight, "%.3g s of flight, not at least %.3g s", r->flight, e->flight);
+  if (!isnan(e->speed[0]))
+    judge(r, r->speed >= e->speed[0] && r->speed <= e->speed[1], "%.3g m/s, not %.3g to %.3g m/s", r->speed,
+          e->speed[0], e->speed[1]);
+  if (!isnan(e->advance))
+    judge(r, r->advance >= e->advance, "%.3g m ahead, not at least %.3g m", r->advance, e->advance);
+  if (!isnan(e->final_speed))
+    judge(r, r->final_speed <= e->final_speed, "%.3g m/s at the end, not at most %.3g m/s", r->final_speed,
+          e->final_speed);
+  if (e->upright)
+    judge(r, r->is_upright, "not upright");
+}
+
+void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
+{
+  const ffi_scene_watch *w = &scene->watch;
+  const double *q = ff_sim_q(scene->sim), time = (double)scene->step * scene->def->dt;
+  double momentum[6];
+  *out = w->result;
+  out->advance = out->speed = out->height = NAN;
+  out->is_upright = 1;
+  if (w->base >= 0) {
+    const double *before = scene->q + w->base_q, *after = q + w->base_q;
+    out->advance = after[0] - before[0];
+    out->speed = time > 0 ? out->advance / time : NAN;
+    out->height = after[2] / before[2];
+    out->is_upright = out->tilt_most <= fallen_tilt && out->height > 0.5;
+  }
+  ff_dynamics_kinematics(w->dynamics, q, ff_sim_v(scene->sim), NULL);
+  ff_dynamics_momentum(w->dynamics, momentum);
+  out->final_speed = hypot(hypot(momentum[0], momentum[1]), momentum[2]) / ff_model_mass(scene->model);
+  judge_all(&scene->def->expect, out);
+}

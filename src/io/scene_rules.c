@@ -1,0 +1,120 @@
+// What the numbers of a scene mean, and what holds where nothing is said. Defaults are those of ff_sim_def, ff_controller_def and ff_walk_def;
+// a test compares them. "nan" is for what is only known later or may be absent.
+#include "io/scene_schema.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ANY -INFINITY, INFINITY, 0
+#define ABOVE_0 0, INFINITY, 1
+#define FROM_0 0, INFINITY, 0
+
+static const ffi_scene_rule rules[] = {
+    {"", FF_QUANTITY_NUMBER, ANY, NULL},
+
+    {"fixed_base", FF_QUANTITY_NUMBER, ANY, "false"},
+    {"mimic", FF_QUANTITY_NUMBER, ANY, "refuse"},
+    {"contact_points.at", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, NULL},
+
+    {"stiffness", FF_QUANTITY_STIFFNESS, ABOVE_0, "nan"},
+    {"damping", FF_QUANTITY_DAMPING, FROM_0, "nan"},
+    {"friction", FF_QUANTITY_NUMBER, FROM_0, "nan"},
+
+    {"ground.type", FF_QUANTITY_NUMBER, ANY, "plane"},
+    {"ground.position", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, "0"},
+    {"ground.rpy", FF_QUANTITY_ANGLE, ANY, "0"},
+    {"ground.slope", FF_QUANTITY_ANGLE, -1.5533430342749532, 1.5533430342749532, 0, "0"}, // 89 degrees
+    {"ground.size", FF_QUANTITY_LENGTH, ABOVE_0, "nan"},
+    {"ground.heights", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, NULL},
+    {"ground.rows", FF_QUANTITY_NUMBER, 2, FF_MAX_FIELD, 0, "0"},
+    {"ground.columns", FF_QUANTITY_NUMBER, 2, FF_MAX_FIELD, 0, "0"},
+    {"ground.velocity", FF_QUANTITY_RATE, ANY, "0"},
+
+    {"start.position", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, "nan"},
+    {"start.quaternion", FF_QUANTITY_NUMBER, ANY, "nan"},
+    {"start.rpy", FF_QUANTITY_ANGLE, ANY, "nan"},
+    {"start.velocity", FF_QUANTITY_RATE, ANY, "0"},
+    {"joints.position", FF_QUANTITY_COORDINATE, ANY, "nan"},
+    {"joints.velocity", FF_QUANTITY_RATE, ANY, "nan"},
+
+    {"controller.type", FF_QUANTITY_NUMBER, ANY, "none"},
+    {"controller.period", FF_QUANTITY_TIME, 0, 1000, 1, "nan"},
+    {"controller.middle", FF_QUANTITY_NUMBER, ANY, "false"},
+    {"controller.kp", FF_QUANTITY_KP, FROM_0, "nan"},
+    {"controller.kd", FF_QUANTITY_KD, FROM_0, "nan"},
+    {"weight", FF_QUANTITY_NUMBER, FROM_0, "1"},
+    {"posture.weight", FF_QUANTITY_NUMBER, FROM_0, "1e-3"},
+    {"contact.weight", FF_QUANTITY_NUMBER, FROM_0, "-1"}, // not given: strict
+    {"base.weight", FF_QUANTITY_NUMBER, FROM_0, "1e-2"},
+    {"strict", FF_QUANTITY_NUMBER, ANY, "false"},
+    {"kp", FF_QUANTITY_NUMBER, FROM_0, "10"},
+    {"kd", FF_QUANTITY_NUMBER, FROM_0, "-1"}, // not given: critical
+    {"force_weight", FF_QUANTITY_NUMBER, ABOVE_0, "1e-7"},
+    {"acceleration_weight", FF_QUANTITY_NUMBER, ABOVE_0, "1e-8"},
+    {"tasks.friction", FF_QUANTITY_NUMBER, ABOVE_0, "1"},
+    {"min_force", FF_QUANTITY_FORCE, FROM_0, "0"},
+    {"max_force", FF_QUANTITY_FORCE, ABOVE_0, "inf"},
+    {"torque_limits", FF_QUANTITY_NUMBER, ANY, "false"},
+
+    {"squat.offset", FF_QUANTITY_LENGTH, ANY, "0"},
+    {"squat.amplitude", FF_QUANTITY_LENGTH, ANY, "0"},
+    {"squat.rate", FF_QUANTITY_RATE, ANY, "0"},
+    {"squat.rise", FF_QUANTITY_TIME, FROM_0, "0"},
+
+    {"walk.sole", FF_QUANTITY_LENGTH, ANY, "-0.05 0.1 -0.05 0.05"},
+    {"walk.sole_height", FF_QUANTITY_LENGTH, ANY, "0"},
+    {"walk.steps", FF_QUANTITY_NUMBER, 1, 1000, 0, "4"},
+    {"walk.first_swing", FF_QUANTITY_NUMBER, ANY, "left"},
+    {"walk.step_time", FF_QUANTITY_TIME, ABOVE_0, "1"},
+    {"walk.both_time", FF_QUANTITY_TIME, FROM_0, "0.2"},
+    {"walk.start_time", FF_QUANTITY_TIME, FROM_0, "1"},
+    {"walk.end_time", FF_QUANTITY_TIME, FROM_0, "1.5"},
+    {"walk.step_length", FF_QUANTITY_LENGTH, ANY, "0.05"},
+    {"walk.step_height", FF_QUANTITY_LENGTH, FROM_0, "0.05"},
+    {"walk.margin", FF_QUANTITY_LENGTH, FROM_0, "0.02"},
+    {"walk.interval", FF_QUANTITY_TIME, ABOVE_0, "0.1"},
+    {"walk.pressure_weight", FF_QUANTITY_NUMBER, ABOVE_0, "100"},
+    {"walk.speed_weight", FF_QUANTITY_NUMBER, FROM_0, "0.1"},
+
+    {"stepper.type", FF_QUANTITY_NUMBER, ANY, "expo"},
+    {"stepper.exponential", FF_QUANTITY_NUMBER, ANY, "auto"},
+    {"stepper.order", FF_QUANTITY_NUMBER, 1, 2, 0, "2"},
+    {"stepper.events", FF_QUANTITY_NUMBER, ANY, "true"},
+    {"stepper.max_substeps", FF_QUANTITY_NUMBER, 1, 64, 0, "8"},
+    {"stepper.max_pieces", FF_QUANTITY_NUMBER, 1, 1000, 0, "32"},
+    {"stepper.double_mean", FF_QUANTITY_NUMBER, ANY, "true"},
+    {"stepper.force_tolerance", FF_QUANTITY_NUMBER, 1e-12, 1e-1, 0, "1e-4"},
+    {"stepper.tolerance", FF_QUANTITY_NUMBER, ABOVE_0, "1e-6"},
+    {"stepper.max_iterations", FF_QUANTITY_NUMBER, 1, 1000, 0, "50"},
+    {"stepper.normal_anchor", FF_QUANTITY_NUMBER, ANY, "surface"},
+    {"stepper.self_collision", FF_QUANTITY_NUMBER, ANY, "false"},
+    {"stepper.max_speed", FF_QUANTITY_NUMBER, ABOVE_0, "1e4"},
+    {"dt", FF_QUANTITY_TIME, 0, 1000, 1, "0.001"},
+    {"duration", FF_QUANTITY_TIME, FROM_0, "10"},
+    {"log.every", FF_QUANTITY_NUMBER, 1, 1e9, 0, "1"},
+
+    {"expect.com_error", FF_QUANTITY_LENGTH, FROM_0, "nan"},
+    {"expect.steps", FF_QUANTITY_NUMBER, FROM_0, "nan"},
+    {"expect.flight", FF_QUANTITY_TIME, FROM_0, "nan"},
+    {"expect.speed", FF_QUANTITY_SPEED, ANY, "nan"},
+    {"expect.advance", FF_QUANTITY_LENGTH, ANY, "nan"},
+    {"expect.final_speed", FF_QUANTITY_SPEED, FROM_0, "nan"},
+    {"expect.upright", FF_QUANTITY_NUMBER, ANY, "false"},
+};
+
+// Is `end` the path or the last parts of it?
+static int is_end(const char *path, const char *end)
+{
+  const size_t length = strlen(path), tail = strlen(end);
+  return length >= tail && strcmp(path + length - tail, end) == 0 &&
+         (tail == 0 || length == tail || path[length - tail - 1] == '.');
+}
+
+const ffi_scene_rule *ffi_scene_rule_of(const char *path)
+{
+  const ffi_scene_rule *best = &rules[0];
+  for (size_t i = 1; i < sizeof rules / sizeof rules[0]; ++i)
+    if (is_end(path, rules[i].path) && strlen(rules[i].path) > strlen(best->path))
+      best = &rules[i];
+  return best;
+}

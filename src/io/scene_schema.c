@@ -1,0 +1,226 @@
+// The fields of a scene. In a map that may be written as one word the word's field is the first ("stepper: expo"); in a list that may be written as
+// a map, the key's field is the first and the value's the second ("joints: {knee: 0.5}").
+#include "io/scene_schema.h"
+
+#define OPTIONAL CYAML_FLAG_OPTIONAL
+#define POINTER (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define NUMBER(key, type, member) CYAML_FIELD_FLOAT(key, OPTIONAL, type, member)
+#define WHOLE(key, type, member) CYAML_FIELD_INT(key, OPTIONAL, type, member)
+#define SWITCH(key, type, member) CYAML_FIELD_BOOL(key, OPTIONAL, type, member)
+#define WORD(key, type, member, words) CYAML_FIELD_ENUM(key, OPTIONAL, type, member, words, COUNT(words))
+#define TEXT(key, flags, type, member)                                                                       \
+  CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, 1, 4096)
+#define NUMBERS(key, flags, type, member, count)                                                             \
+  CYAML_FIELD_SEQUENCE_FIXED(key, flags, type, member, &number, count)
+#define PART(key, type, member, fields) CYAML_FIELD_MAPPING(key, OPTIONAL, type, member, fields)
+
+static const cyaml_schema_value_t number = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, double)};
+static const cyaml_schema_value_t text = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, 4096)};
+
+// ---- Words ----------------------------------------------------------------------------------------------------------
+
+static const cyaml_strval_t mimics[] = {
+    {"refuse", FF_MIMIC_REFUSE}, {"free", FF_MIMIC_FREE}, {"fix", FF_MIMIC_FIX}};
+static const cyaml_strval_t grounds[] = {
+    {"plane", FF_SHAPE_PLANE}, {"box", FF_SHAPE_BOX}, {"heightfield", FF_SHAPE_HEIGHTFIELD}};
+static const cyaml_strval_t controllers[] = {{"none", FF_CONTROLLER_NONE},
+                                             {"posture-pd", FF_CONTROLLER_POSTURE_PD},
+                                             {"squat", FF_CONTROLLER_SQUAT},
+                                             {"walk", FF_CONTROLLER_WALK},
+                                             {"feedback", FF_CONTROLLER_FEEDBACK}};
+static const cyaml_strval_t steppers[] = {
+    {"expo", FF_STEPPER_EXPO},   {"expo-paper", FF_STEPPER_EXPO_PAPER},
+    {"euler", FF_STEPPER_EULER}, {"symplectic", FF_STEPPER_SYMPLECTIC},
+    {"rk4", FF_STEPPER_RK4},     {"implicit", FF_STEPPER_IMPLICIT},
+};
+static const cyaml_strval_t exponentials[] = {
+    {"auto", FF_EXPONENTIAL_AUTO},       {"exact", FF_EXPONENTIAL_EXACT},
+    {"order-1", FF_EXPONENTIAL_ORDER_1}, {"order-2", FF_EXPONENTIAL_ORDER_2},
+    {"order-3", FF_EXPONENTIAL_ORDER_3}, {"order-5", FF_EXPONENTIAL_ORDER_5},
+    {"order-7", FF_EXPONENTIAL_ORDER_7},
+};
+static const cyaml_strval_t anchors[] = {{"surface", FF_ANCHOR_SURFACE},
+                                         {"first-touch", FF_ANCHOR_FIRST_TOUCH}};
+static const cyaml_strval_t sides[] = {{"right", FF_SIDE_RIGHT}, {"left", FF_SIDE_LEFT}};
+
+// ---- The robot and its surroundings ---------------------------------------------------------------------------------
+
+static const cyaml_schema_field_t load[] = {
+    SWITCH("fixed_base", ff_scene_load_options, fixed_base),
+    WORD("mimic", ff_scene_load_options, mimic, mimics),
+    CYAML_FIELD_SEQUENCE("mesh_paths", POINTER, ff_scene_load_options, mesh_paths, &text, 0, 100),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t point_fields[] = {
+    TEXT("link", 0, ff_scene_point, link),
+    TEXT("name", OPTIONAL, ff_scene_point, name),
+    NUMBERS("at", 0, ff_scene_point, at, 3),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t point = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, ff_scene_point, point_fields)};
+
+static const cyaml_schema_field_t material[] = {
+    NUMBER("stiffness", ff_scene_material, stiffness),
+    NUMBER("damping", ff_scene_material, damping),
+    NUMBER("friction", ff_scene_material, friction),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t piece_fields[] = {
+    WORD("type", ff_scene_ground, type, grounds),
+    NUMBERS("position", OPTIONAL, ff_scene_ground, position, 3),
+    NUMBERS("rpy", OPTIONAL, ff_scene_ground, rpy, 3),
+    NUMBER("slope", ff_scene_ground, slope),
+    NUMBERS("size", OPTIONAL, ff_scene_ground, size, 3),
+    CYAML_FIELD_SEQUENCE("heights", POINTER, ff_scene_ground, heights, &number, 0, FFI_YAML_NODES),
+    WHOLE("rows", ff_scene_ground, rows),
+    WHOLE("columns", ff_scene_ground, columns),
+    NUMBERS("velocity", OPTIONAL, ff_scene_ground, velocity, 6),
+    NUMBER("stiffness", ff_scene_ground, material.stiffness),
+    NUMBER("damping", ff_scene_ground, material.damping),
+    NUMBER("friction", ff_scene_ground, material.friction),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t piece = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, ff_scene_ground, piece_fields)};
+
+static const cyaml_schema_field_t joint_fields[] = {
+    TEXT("name", 0, ff_scene_joint, name),
+    NUMBER("position", ff_scene_joint, position),
+    NUMBER("velocity", ff_scene_joint, velocity),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t joint = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, ff_scene_joint, joint_fields)};
+
+static const cyaml_schema_field_t start[] = {
+    TEXT("posture", OPTIONAL, ff_scene_start, posture),
+    NUMBERS("position", OPTIONAL, ff_scene_start, position, 3),
+    NUMBERS("quaternion", OPTIONAL, ff_scene_start, quaternion, 4),
+    NUMBERS("rpy", OPTIONAL, ff_scene_start, rpy, 3),
+    NUMBERS("velocity", OPTIONAL, ff_scene_start, velocity, 6),
+    CYAML_FIELD_SEQUENCE("joints", POINTER, ff_scene_start, joints, &joint, 0, FFI_YAML_KEYS),
+    CYAML_FIELD_END,
+};
+
+// ---- The controller -------------------------------------------------------------------------------------------------
+
+static const cyaml_schema_field_t task[] = {
+    NUMBER("weight", ff_task, weight),
+    SWITCH("strict", ff_task, is_strict),
+    NUMBER("kp", ff_task, kp),
+    NUMBER("kd", ff_task, kd),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t tasks[] = {
+    PART("com", ff_tasks_def, com, task),
+    PART("posture", ff_tasks_def, posture, task),
+    PART("contact", ff_tasks_def, contact, task),
+    PART("foot", ff_tasks_def, foot, task),
+    PART("base", ff_tasks_def, base, task),
+    NUMBER("force_weight", ff_tasks_def, force_weight),
+    NUMBER("acceleration_weight", ff_tasks_def, acceleration_weight),
+    NUMBER("friction", ff_tasks_def, friction),
+    NUMBER("min_force", ff_tasks_def, min_force),
+    NUMBER("max_force", ff_tasks_def, max_force),
+    SWITCH("torque_limits", ff_tasks_def, torque_limits),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t squat[] = {
+    CYAML_FIELD_SEQUENCE("feet", POINTER, ff_squat_def, feet, &text, 1, 64),
+    NUMBERS("offset", OPTIONAL, ff_squat_def, offset, 3),
+    NUMBERS("amplitude", OPTIONAL, ff_squat_def, amplitude, 3),
+    NUMBERS("rate", OPTIONAL, ff_squat_def, rate, 3),
+    NUMBER("rise", ff_squat_def, rise),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t walk[] = {
+    TEXT("right_foot", OPTIONAL, ff_walk_task_def, right_foot),
+    TEXT("left_foot", OPTIONAL, ff_walk_task_def, left_foot),
+    TEXT("base", OPTIONAL, ff_walk_task_def, base),
+    NUMBERS("sole", OPTIONAL, ff_walk_task_def, sole, 4),
+    NUMBER("sole_height", ff_walk_task_def, sole_height),
+    WHOLE("steps", ff_walk_task_def, steps),
+    WORD("first_swing", ff_walk_task_def, first_swing, sides),
+    NUMBER("step_time", ff_walk_task_def, step_time),
+    NUMBER("both_time", ff_walk_task_def, both_time),
+    NUMBER("start_time", ff_walk_task_def, start_time),
+    NUMBER("end_time", ff_walk_task_def, end_time),
+    NUMBER("step_length", ff_walk_task_def, step_length),
+    NUMBER("step_height", ff_walk_task_def, step_height),
+    NUMBER("margin", ff_walk_task_def, margin),
+    NUMBER("interval", ff_walk_task_def, interval),
+    NUMBER("pressure_weight", ff_walk_task_def, pressure_weight),
+    NUMBER("speed_weight", ff_walk_task_def, speed_weight),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t controller[] = {
+    WORD("type", ff_scene_controller, type, controllers),
+    NUMBER("period", ff_scene_controller, period),
+    SWITCH("middle", ff_scene_controller, middle),
+    PART("tasks", ff_scene_controller, tasks, tasks),
+    NUMBER("kp", ff_scene_controller, kp),
+    NUMBER("kd", ff_scene_controller, kd),
+    PART("squat", ff_scene_controller, squat, squat),
+    PART("walk", ff_scene_controller, walk, walk),
+    TEXT("trajectory", OPTIONAL, ff_scene_controller, trajectory),
+    CYAML_FIELD_END,
+};
+
+// ---- Running --------------------------------------------------------------------------------------------------------
+
+static const cyaml_schema_field_t stepper[] = {
+    WORD("type", ff_scene_stepper, type, steppers),
+    WORD("exponential", ff_scene_stepper, exponential, exponentials),
+    WHOLE("order", ff_scene_stepper, order),
+    SWITCH("events", ff_scene_stepper, events),
+    WHOLE("max_substeps", ff_scene_stepper, max_substeps),
+    WHOLE("max_pieces", ff_scene_stepper, max_pieces),
+    SWITCH("double_mean", ff_scene_stepper, double_mean),
+    NUMBER("force_tolerance", ff_scene_stepper, force_tolerance),
+    NUMBER("tolerance", ff_scene_stepper, tolerance),
+    WHOLE("max_iterations", ff_scene_stepper, max_iterations),
+    WORD("normal_anchor", ff_scene_stepper, normal_anchor, anchors),
+    SWITCH("self_collision", ff_scene_stepper, self_collision),
+    NUMBER("max_speed", ff_scene_stepper, max_speed),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t log_fields[] = {
+    TEXT("file", OPTIONAL, ff_scene_log, file),
+    WHOLE("every", ff_scene_log, every),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t expect[] = {
+    NUMBER("com_error", ff_scene_expect, com_error), NUMBER("steps", ff_scene_expect, steps),
+    NUMBER("flight", ff_scene_expect, flight),       NUMBERS("speed", OPTIONAL, ff_scene_expect, speed, 2),
+    NUMBER("advance", ff_scene_expect, advance),     NUMBER("final_speed", ff_scene_expect, final_speed),
+    SWITCH("upright", ff_scene_expect, upright),     CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t scene[] = {
+    TEXT("title", OPTIONAL, ff_scene_def, title),
+    TEXT("model", 0, ff_scene_def, model),
+    PART("load", ff_scene_def, load, load),
+    CYAML_FIELD_SEQUENCE("contact_points", POINTER, ff_scene_def, contact_points, &point, 0, 10000),
+    CYAML_FIELD_SEQUENCE("ground", POINTER, ff_scene_def, ground, &piece, 0, 10000),
+    PART("material", ff_scene_def, material, material),
+    PART("start", ff_scene_def, start, start),
+    PART("controller", ff_scene_def, controller, controller),
+    PART("stepper", ff_scene_def, stepper, stepper),
+    NUMBER("dt", ff_scene_def, dt),
+    NUMBER("duration", ff_scene_def, duration),
+    PART("log", ff_scene_def, log, log_fields),
+    PART("expect", ff_scene_def, expect, expect),
+    CYAML_FIELD_END,
+};
+
+const cyaml_schema_value_t ffi_scene_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, ff_scene_def, scene)};

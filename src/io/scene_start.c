@@ -1,0 +1,180 @@
+// The state in which a scene begins, and motors that hold it.
+#include "base/error.h"
+#include "io/scene_object.h"
+
+#include <footfall/builder.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Posture --------------------------------------------------------------------------------------------------------
+
+static ff_status unknown_posture(const ff_scene *scene, ff_error *error)
+{
+  char all[400] = "";
+  const char *name;
+  for (int i = 0; (name = ff_model_posture_name(scene->model, i)) != NULL; ++i) {
+    const size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", name);
+  }
+  return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "start.posture", error,
+                        "the model has no posture '%.80s'; it has %s", scene->def->start.posture,
+                        *all ? all : "none at all");
+}
+
+static ff_status take_posture(ff_scene *scene, ff_error *error)
+{
+  const char *wanted = scene->def->start.posture;
+  const int has_any = ff_model_get_size(scene->model).postures > 0;
+  int posture = ff_model_find_posture(scene->model, wanted ? wanted : "standing");
+  if (posture < 0 && wanted)
+    return unknown_posture(scene, error);
+  if (posture < 0 && has_any)
+    posture = 0;
+  scene->posture = ff_model_posture_name(scene->model, posture);
+  if (posture >= 0)
+    memcpy(scene->q, ff_model_posture(scene->model, posture), (size_t)scene->nq * sizeof *scene->q);
+  else
+    ff_model_neutral(scene->model, scene->q);
+  return FF_OK;
+}
+
+// ---- Base -----------------------------------------------------------------------------------------------------------
+
+static ff_status find_base(const ff_scene *scene, const char *path, ff_joint_info *base, ff_error *error)
+{
+  ff_joint_info joint;
+  int count = 0;
+  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j)
+    if (joint.type == FF_JOINT_FREE && ++count)
+      *base = joint;
+  if (count == 1)
+    return FF_OK;
+  return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
+                        count == 0 ? "nothing floats in this model" : "several bodies float in this model");
+}
+
+static int is_moving(const double velocity[6])
+{
+  for (int k = 0; k < 6; ++k)
+    if (velocity[k] != 0)
+      return 1;
+  return 0;
+}
+
+static ff_status place_base(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_start *start = &scene->def->start;
+  const double origin[3] = {0};
+  const int has_position = !isnan(start->position[0]), has_quaternion = !isnan(start->quaternion[0]),
+            has_rpy = !isnan(start->rpy[0]), has_velocity = is_moving(start->velocity);
+  const char *path = has_position     ? "start.position"
+                     : has_quaternion ? "start.quaternion"
+                     : has_rpy        ? "start.rpy"
+                     : has_velocity   ? "start.velocity"
+                                      : NULL;
+  ff_joint_info base = {0};
+  if (!path)
+    return FF_OK;
+  const ff_status status = find_base(scene, path, &base, error);
+  if (status != FF_OK)
+    return status;
+  if (has_quaternion && has_rpy)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "start.rpy", error,
+                          "start.quaternion says it already");
+  double square = 0;
+  for (int k = 0; k < 4 && has_quaternion; ++k)
+    square += start->quaternion[k] * start->quaternion[k];
+  if (has_quaternion && !(square > 1e-12 && square < 1e12)) // far from a unit one: a mistake
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "start.quaternion", error,
+                          "must be of unit length, not %g", sqrt(square));
+  const ff_pose turned = ff_pose_from_rpy(origin, start->rpy);
+  const double *quaternion = has_quaternion ? start->quaternion : turned.quaternion;
+  if (has_position)
+    memcpy(scene->q + base.q, start->position, sizeof start->position);
+  if (has_quaternion || has_rpy)
+    memcpy(scene->q + base.q + 3, quaternion, sizeof turned.quaternion);
+  memcpy(scene->v + base.v, start->velocity, sizeof start->velocity);
+  return FF_OK;
+}
+
+// ---- Joints ---------------------------------------------------------------------------------------------------------
+
+static ff_status set_joint(ff_scene *scene, int index, ff_error *error)
+{
+  const ff_scene_joint *given = &scene->def->start.joints[index];
+  const int id = ff_model_find_joint(scene->model, given->name);
+  ff_joint_info joint;
+  char path[64];
+  snprintf(path, sizeof path, "start.joints[%d]", index);
+  if (id < 0)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the model has no joint '%.80s'",
+                          given->name);
+  ff_model_joint(scene->model, id, &joint);
+  if (joint.nq != 1)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
+                          "the joint '%.80s' has %d coordinates, not one", given->name, joint.nq);
+  if (!isnan(given->position))
+    scene->q[joint.q] = given->position;
+  if (!isnan(given->velocity))
+    scene->v[joint.v] = given->velocity;
+  return FF_OK;
+}
+
+ff_status ffi_scene_make_start(ff_scene *scene, ff_error *error)
+{
+  scene->q = calloc((size_t)scene->nq + 1, sizeof *scene->q);
+  scene->v = calloc((size_t)scene->nv + 1, sizeof *scene->v);
+  scene->tau = calloc((size_t)scene->nv + 1, sizeof *scene->tau);
+  if (!scene->q || !scene->v || !scene->tau)
+    return ffi_scene_no_memory(scene, error);
+  ff_status status = take_posture(scene, error);
+  if (status == FF_OK)
+    status = place_base(scene, error);
+  for (int i = 0; i < scene->def->start.joints_count && status == FF_OK; ++i)
+    status = set_joint(scene, i, error);
+  if (status == FF_OK)
+    ff_model_normalize(scene->model, scene->q);
+  return status;
+}
+
+// ---- Motors ---------------------------------------------------------------------------------------------------------
+
+static int has_servo(const ff_model *model, int joint)
+{
+  ff_actuator_info actuator;
+  for (int i = 0; ff_model_actuator(model, i, &actuator) == FF_OK; ++i)
+    if (actuator.joint == joint && actuator.type != FF_ACTUATOR_MOTOR)
+      return 1;
+  return 0;
+}
+
+// Every joint with one coordinate is held, unless it cannot push, or a spring or servo of the model holds it.
+ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_controller *c = &scene->def->controller;
+  ff_joint_info joint;
+  if (c->type != FF_CONTROLLER_POSTURE_PD)
+    return FF_OK;
+  if (isnan(c->kp) || isnan(c->kd))
+    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, isnan(c->kp) ? "controller.kp" : "controller.kd",
+                          error, "is missing; posture-pd needs it");
+  scene->elements = calloc((size_t)ff_model_get_size(scene->model).joints + 1, sizeof *scene->elements);
+  if (!scene->elements)
+    return ffi_scene_no_memory(scene, error);
+  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j) {
+    if (joint.nq != 1 || !(joint.effort > 0) || joint.stiffness > 0 || has_servo(scene->model, j))
+      continue;
+    ff_element_def *motor = &scene->elements[scene->element_count++];
+    *motor = ff_element_def_default();
+    motor->name = joint.name;
+    motor->joint = j;
+    motor->stiffness = c->kp;
+    motor->damping = c->kd;
+    motor->reference = scene->q[joint.q];
+    motor->effort = joint.effort;
+  }
+  return FF_OK;
+}

@@ -1,0 +1,53 @@
+/// yaml.h: a YAML document as a tree that knows its lines.
+///
+/// libcyaml fills structures, but says little about where a value stood, and nothing once it is loaded. So a document is first read into
+/// this tree with libyaml's parser; it can be changed (an override of the command line is a change), looked at with each node's
+/// line at hand, and written out again for libcyaml. Nodes live in an arena and die with it.
+///
+/// Refused, with file and line: what is no YAML, more than one document, aliases, keys that are no plain words, a key given twice,
+/// nesting beyond FFI_YAML_DEPTH.
+#ifndef FFI_IO_YAML_H
+#define FFI_IO_YAML_H
+
+#include "base/arena.h"
+
+#include <footfall/status.h>
+
+#include <stddef.h>
+
+enum { FFI_YAML_DEPTH = 16, FFI_YAML_NODES = 2000000, FFI_YAML_KEYS = 10000 };
+
+typedef enum ffi_yaml_kind { FFI_YAML_SCALAR, FFI_YAML_MAP, FFI_YAML_LIST } ffi_yaml_kind;
+
+typedef struct ffi_yaml_node {
+  ffi_yaml_kind kind;
+  int line; ///< 1-based; 0: not from the file
+  const char
+      *said;       ///< what put it there instead of the file: an override in the user's words; NULL: the file
+  const char *key; ///< in the map that holds it, else NULL
+  const char *text; ///< of a scalar, never NULL for one
+  int count;        ///< of what a map or a list holds
+  struct ffi_yaml_node *first, *last, *next;
+} ffi_yaml_node;
+
+/// A whole document. `file` is for messages.
+ff_status ffi_yaml_read(ffi_arena *arena, const char *file, const char *text, size_t length,
+                        ffi_yaml_node **root, ff_error *error);
+
+ffi_yaml_node *ffi_yaml_make(ffi_arena *arena, ffi_yaml_kind kind, const char *key); ///< NULL: no memory
+void ffi_yaml_append(ffi_yaml_node *holder, ffi_yaml_node *child);
+ffi_yaml_node *ffi_yaml_get(const ffi_yaml_node *map, const char *key); ///< NULL if there is none
+ffi_yaml_node *ffi_yaml_at(const ffi_yaml_node *list, long long index); ///< NULL if there is none
+
+/// The node at a path, "ground[0].size[2]" or "ground.0.size.2"; where the path leaves the tree, the last node on it.
+const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *path);
+
+/// Set what is at `path` to `value`, which is YAML itself: 2ms, [0, 0, 1], {kp: 3}. Maps on the way are made; of a list only entries that
+/// exist and the one after the last can be set.
+ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, const char *value,
+                       const char *said, ff_error *error);
+
+/// The tree as YAML in the flow style, every scalar in double quotes; malloc'ed, the caller frees it. NULL: no memory.
+char *ffi_yaml_write(const ffi_yaml_node *root, size_t *length);
+
+#endif

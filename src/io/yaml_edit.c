@@ -1,0 +1,190 @@
+// Paths into a tree, changes of it, and its text.
+#include "base/error.h"
+#include "io/yaml.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Paths ----------------------------------------------------------------------------------------------------------
+
+enum { PART_SIZE = 128 };
+
+// The next part of a path, "ground[0].size" having "ground", "0" and "size". Returns what is left, NULL if there was none or it is too long.
+static const char *next_part(const char *path, char part[PART_SIZE])
+{
+  path += strspn(path, ".[]");
+  const size_t length = strcspn(path, ".[]");
+  if (length == 0 || length >= PART_SIZE)
+    return NULL;
+  memcpy(part, path, length);
+  part[length] = '\0';
+  return path + length;
+}
+
+static int as_index(const char *part, long long *index)
+{
+  char *end;
+  *index = strtoll(part, &end, 10);
+  return end != part && !*end;
+}
+
+static ffi_yaml_node *step_into(const ffi_yaml_node *node, const char *part)
+{
+  long long index;
+  if (node->kind == FFI_YAML_LIST)
+    return as_index(part, &index) ? ffi_yaml_at(node, index) : NULL;
+  return ffi_yaml_get(node, part);
+}
+
+const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *path)
+{
+  char part[PART_SIZE];
+  const ffi_yaml_node *next;
+  while ((path = next_part(path, part)) != NULL && (next = step_into(root, part)) != NULL)
+    root = next;
+  return root;
+}
+
+// ---- Changes --------------------------------------------------------------------------------------------------------
+
+static void mark(ffi_yaml_node *node, const char *said)
+{
+  node->said = said;
+  node->line = 0;
+  for (ffi_yaml_node *child = node->first; child; child = child->next)
+    mark(child, said);
+}
+
+// A child of that name or place, made if there is room for one; NULL with *status.
+static ffi_yaml_node *need_child(ffi_arena *arena, ffi_yaml_node *holder, const char *part, const char *said,
+                                 ff_status *status, ff_error *error)
+{
+  ffi_yaml_node *child = step_into(holder, part);
+  long long index = -1;
+  if (child)
+    return child;
+  if (holder->kind == FFI_YAML_LIST && (!as_index(part, &index) || index != holder->count)) {
+    *status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "'%s' is no entry of this list, which has %d",
+                       part, holder->count);
+    return NULL;
+  }
+  const char *key = holder->kind == FFI_YAML_MAP ? ffi_arena_string(arena, part) : NULL;
+  child = ffi_yaml_make(arena, FFI_YAML_MAP, key);
+  if (!child || (holder->kind == FFI_YAML_MAP && !key)) {
+    *status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a scene");
+    return NULL;
+  }
+  child->said = said;
+  ffi_yaml_append(holder, child);
+  return child;
+}
+
+// A word that gets an inside becomes a map whose `type` it is: "stepper: expo" is {type: expo}. 0: no memory.
+static int open_up(ffi_arena *arena, ffi_yaml_node *node, const char *said)
+{
+  ffi_yaml_node *type = ffi_yaml_make(arena, FFI_YAML_SCALAR, "type");
+  if (!type)
+    return 0;
+  type->text = node->text;
+  type->line = node->line;
+  type->said = node->said;
+  node->kind = FFI_YAML_MAP;
+  if (*node->text)
+    ffi_yaml_append(node, type);
+  else
+    node->said = said;
+  return 1;
+}
+
+ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, const char *value,
+                       const char *said, ff_error *error)
+{
+  ffi_yaml_node *node = root, *put;
+  char part[PART_SIZE];
+  ff_status status = ffi_yaml_read(arena, said, value, strlen(value), &put, error);
+  if (status != FF_OK)
+    return status;
+  if (!put)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "there is no value");
+  for (const char *at = path; *at;) {
+    at = next_part(at, part);
+    if (!at)
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "'%s' is no path such as ground[0].friction",
+                      path);
+    if (node->kind == FFI_YAML_SCALAR && !open_up(arena, node, said))
+      return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a scene");
+    node = need_child(arena, node, part, said, &status, error);
+    if (!node)
+      return status;
+    at += strspn(at, "]");
+  }
+  if (node == root)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "names no field");
+  mark(put, said);
+  put->key = node->key;
+  put->next = node->next;
+  *node = *put;
+  return FF_OK;
+}
+
+// ---- Text -----------------------------------------------------------------------------------------------------------
+
+typedef struct page {
+  char *data; // NULL: only measured
+  size_t used;
+} page;
+
+static void put_bytes(page *p, const char *text, size_t length)
+{
+  if (p->data)
+    memcpy(p->data + p->used, text, length);
+  p->used += length;
+}
+
+static void put_quoted(page *p, const char *text)
+{
+  put_bytes(p, "\"", 1);
+  for (; *text; ++text) {
+    char code[8];
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      put_bytes(p, code, (size_t)snprintf(code, sizeof code, "\\%c", c));
+    else if (c < 0x20 || c == 0x7f)
+      put_bytes(p, code, (size_t)snprintf(code, sizeof code, "\\x%02x", c));
+    else
+      put_bytes(p, text, 1);
+  }
+  put_bytes(p, "\"", 1);
+}
+
+static void put_node(page *p, const ffi_yaml_node *node)
+{
+  if (node->key) {
+    put_quoted(p, node->key);
+    put_bytes(p, ": ", 2);
+  }
+  if (node->kind == FFI_YAML_SCALAR) {
+    put_quoted(p, node->text);
+    return;
+  }
+  put_bytes(p, node->kind == FFI_YAML_MAP ? "{" : "[", 1);
+  for (const ffi_yaml_node *child = node->first; child; child = child->next) {
+    put_node(p, child);
+    put_bytes(p, child->next ? ",\n" : "\n", child->next ? 2 : 1);
+  }
+  put_bytes(p, node->kind == FFI_YAML_MAP ? "}" : "]", 1);
+}
+
+char *ffi_yaml_write(const ffi_yaml_node *root, size_t *length)
+{
+  page p = {0};
+  put_node(&p, root);
+  *length = p.used;
+  p = (page){.data = malloc(p.used + 1)};
+  if (!p.data)
+    return NULL;
+  put_node(&p, root);
+  p.data[p.used] = '\0';
+  return p.data;
+}
