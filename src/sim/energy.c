@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-// The normal spring counts while it pushes; the tangential one, which both pushes and pulls, as long as there is contact.
+// The normal spring counts while it is pressed and pushes: one that is stretched pulls nothing, though a damper beside it may push. The tangential one, which both pushes and pulls, as long as there is contact.
 static double in_contact(const ffi_contact *c)
 {
   const double depth = ffi_v3_dot(c->x, c->near.normal);
   double along[3];
   for (int i = 0; i < 3; ++i)
     along[i] = c->x[i] - depth * c->near.normal[i];
-  const double normal = c->law.normal_force > 0 ? depth * depth : 0;
+  const double normal = c->law.normal_force > 0 && depth < 0 ? depth * depth : 0;
   return 0.5 * c->K * (normal + ffi_v3_dot(along, along));
 }
 

@@ -86,6 +86,7 @@ static void freeze_in_first_modes(ffi_system *s, ffi_expo *e)
 static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *mark, ff_error *error)
 {
   const ffi_contact_set set = is_first ? FFI_SET_CURRENT : FFI_SET_PIECE;
+  e->start.since = is_first ? 0 : e->before;
   ff_status status = ffi_instant_at(s, &e->now, set, &e->start, error);
   if (status == FF_OK && !is_first)
     status = ffi_begin_overlaps(s, e, error);
@@ -322,6 +323,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     ++s->info->pieces;
     s->info->events_capped |= finds_events(s) && !p.has_events && s->info->pieces > 1;
     left = p.h < left ? left - p.h : 0;
+    e->before = p.h;
     most = p.was_shortened || most < dt ? 2 * p.h : dt; // grow again
     const ffi_state swap = e->now;
     e->now = e->there;

@@ -24,6 +24,7 @@ typedef struct ffi_expo {
   int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`, or one of those below
   int *forced_joint;     ///< [element_count] regime that an event gave an element, or FFI_REGIME_BY_LAW
   int *contact_block;    ///< [max_contacts] block of each contact in the frozen system, -1: none
+  double before;         ///< length of the piece before this one, in the same step [s]
   double *f, *f1;        ///< [nv]
   double *acceleration;  ///< [nv]
   double *predicted;     ///< [nv] displacement of the prediction

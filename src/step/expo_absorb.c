@@ -4,6 +4,7 @@
 #include "math/vec3.h"
 #include "step/anchors.h"
 #include "step/expo_begin.h"
+#include "step/expo_stops.h"
 
 #include <math.h>
 
@@ -158,11 +159,11 @@ static double fastest(const double *v, const double *change, int n)
 }
 
 // May the piece have gained energy? Only where a mean force was brought into its cone, where sub-steps do not resolve the motion, where sliding friction
-// that feeds on the normal force it makes has sped something up, or where something overlaps at the end that did not push on the way.
-static int is_doubtful(const ffi_expo *e, double h)
+// that feeds on the normal force it makes has sped something up, or where something overlaps at the end that did not push on the way, a stop of a joint too.
+static int is_doubtful(const ffi_system *s, const ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
-  if (z->was_projected || z->capped)
+  if (z->was_projected || z->capped || ffi_stops_are_missed(s, e))
     return 1;
   if (z->slides > 0 &&
       fastest(e->now.v, z->delta_v, z->n) > 1.1 * fastest(e->now.v, NULL, z->n) + z->gravity * h)
@@ -180,26 +181,28 @@ static int is_doubtful(const ffi_expo *e, double h)
   return 0;
 }
 
-// Contacts that the piece meets: what overlaps at its end and did not push, from above the surface. Returns how many are new.
+// Contacts that the piece meets: what overlaps at its end, deeper than at its start and than where its spring rests, and did not push. *met: how many are new.
 static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *error)
 {
   ff_status status = FF_OK;
   *met = 0;
-  for (int i = 0; i < e->end.count; ++i)
-    if (e->end.contact[i].near.gap < 0 && e->start.contact[i].near.gap >= 0 &&
+  for (int i = 0; i < e->end.count; ++i) {
+    const ffi_contact *c = &e->start.contact[i];
+    if (e->end.contact[i].near.gap < fmin(0, fmin(c->near.gap, c->rest)) &&
         e->mode[i] == FF_CONTACT_RELEASED && e->forced[i] != FFI_MODE_BEGINS) {
       e->forced[i] = FFI_MODE_BEGINS;
       ++*met;
     }
+  }
   const int before = s->info->touchdowns;
   for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
     if (e->end.near[n].gap < 0)
       status = ffi_begin_contact(s, e, &e->now, &e->end.near[n], error);
-  *met += s->info->touchdowns - before;
+  *met += s->info->touchdowns - before + ffi_stops_meet(s, e);
   return status;
 }
 
-// The piece again, with all contacts that it meets as springs along their normals.
+// The piece again, with all contacts that it meets as springs along their normals, and all stops as springs.
 static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   enum { MOST_TIMES = 3 };
@@ -213,6 +216,7 @@ static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *err
     if (status != FF_OK)
       return status;
     ffi_begin_anchors(s, e);
+    ffi_stops_hold(s, e);
     for (int i = 0; i < e->start.count; ++i)
       e->mode[i] = e->forced[i] == FFI_MODE_BEGINS ? FF_CONTACT_SLIP : FF_CONTACT_RELEASED;
     s->k->crba(s->work);
@@ -229,6 +233,8 @@ static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *err
 static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
                               ff_error *error)
 {
+  for (int k = 0; k < s->element_count; ++k)
+    e->forced_joint[k] = FFI_REGIME_BY_LAW;
   for (;;) {
     const ff_status status = absorb_once(s, e, *h, error);
     if (status != FF_OK || *h <= least || gain_of(s, e, *h) <= most_gain)
@@ -241,6 +247,6 @@ static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *
 ff_status ffi_absorb(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened, int *absorbed,
                      ff_error *error)
 {
-  *absorbed = is_doubtful(e, *h) && !(gain_of(s, e, *h) <= most_gain);
+  *absorbed = is_doubtful(s, e, *h) && !(gain_of(s, e, *h) <= most_gain);
   return *absorbed ? absorb_piece(s, e, least, h, was_shortened, error) : FF_OK;
 }

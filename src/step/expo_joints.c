@@ -216,8 +216,10 @@ void ffi_joints_hold(const ffi_system *s, const ffi_state *x, ffi_instant *at, i
   const ff_element_def *def = &el->def;
   ffi_joint_row *row = &at->joint_row[index];
   const int is_motor = def->type == FF_ELEMENT_JOINT_PD, acts = is_motor ? regime == 0 : regime != 0;
-  if (!is_motor && regime != 0)
-    row->x = x->q[el->q] - (regime < 0 ? def->lower : def->upper);
+  if (!is_motor && regime != 0) { // one that is not reached yet begins unloaded: it does not pull
+    const double beyond = regime < 0 ? def->lower - x->q[el->q] : x->q[el->q] - def->upper;
+    row->x = regime * fmax(0, beyond);
+  }
   row->regime = regime;
   row->K = acts ? def->stiffness : 0;
   row->B = acts ? def->damping : 0;

@@ -134,6 +134,9 @@ static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, dou
     b->c1[k] = (after[k] - before[k] + there.c[k] - b->c[k]) / h;
 }
 
+// The share by which the friction of a sliding contact at the start of a piece may miss that of a ramp with its mean: smooth forces do so by h^2.
+static const double most_bias = 0.1;
+
 // Tangential elongation of a contact at the end of the piece.
 static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
 {
@@ -159,6 +162,15 @@ static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
   }
   ffi_tangential(n, c->law.force, before);
   ffi_tangential(n, b->force_end, after);
+  // What it was at the start may be gone at once: a damper whose contact has just jumped pushes for nanoseconds, and a ramp from there would stretch the
+  // spring by a thousand times the impulse. Then the ramp that has the mean force.
+  double start[3], bias[3];
+  ffi_tangential(n, b->mean, start);
+  for (int k = 0; k < 3; ++k)
+    start[k] = 2 * start[k] - after[k];
+  ffi_v3_sub(before, start, bias);
+  if (ffi_v3_norm(bias) > most_bias * (ffi_v3_norm(start) + ffi_v3_norm(after)))
+    ffi_v3_copy(start, before);
   ffi_anchor_relax(c->K, c->B, h, before, after, elongation, out);
 }
 

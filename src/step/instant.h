@@ -50,6 +50,8 @@ typedef struct ffi_hold {
 
 typedef struct ffi_instant {
   int stride; ///< of the rows' J, a multiple of 4
+  /// Length of the piece of a step that led here [s], 0: a whole step. Set by whoever takes the instant, for passive.h.
+  double since;
   int near_count;
   ffi_near *near; ///< [scene.most_near]
   int count;

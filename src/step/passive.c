@@ -1,20 +1,43 @@
 #include "step/passive.h"
 
+#include "dynamics/one_robot.h"
 #include "math/vec3.h"
+#include "model/model.h"
 
 #include <math.h>
 
-// How far a contact may be stretched at a look beyond what is known: in parts of its way in a step. Steppers that find the instant at which a
-// contact begins, and integrate its springs, are nearly right; others find it up to a whole way deep.
-static double way_share(const ff_sim_def *def)
+// How far a contact may be stretched at a look beyond what is known. In parts of what is known:
+static const double known_share = 1e-3;
+
+// And in parts of its way since the last look, and of the way in which its spring would stop the whole mass behind it, u sqrt(m/K). Steppers that find the
+// instant at which a contact begins, and integrate its springs, are nearly right; others find it up to a whole way deep. The second bound is one of energy:
+// where K is large a small part of the way is a spring that nothing in motion could have loaded; 0.03 is a thousandth of the energy of motion.
+static const double way_share = 0.02, stop_share = 0.03;
+
+static int has_events(const ff_sim_def *def)
 {
-  const int has_events =
-      def->stepper == FF_STEPPER_EXPO && def->expo.events && def->expo.exponential == FF_EXPONENTIAL_AUTO;
-  return has_events ? 0.02 : 1;
+  return def->stepper == FF_STEPPER_EXPO && def->expo.events && def->expo.exponential == FF_EXPONENTIAL_AUTO;
 }
 
-// And in parts of what is known.
-static const double known_share = 1e-3;
+// Of the tree that a body is part of; infinite for the world.
+static double mass_behind(const ffi_system *s, int body)
+{
+  if (body == 0)
+    return INFINITY;
+  while (s->model->bodies[body].parent > 0)
+    body = s->model->bodies[body].parent;
+  return s->work->subtree_mass[body];
+}
+
+static double unknown_stretch(const ffi_system *s, const ffi_contact *c, double since)
+{
+  const double speed = sqrt(ffi_v3_dot(c->u, c->u));
+  if (!has_events(s->def))
+    return since * speed;
+  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
+  const double mass = fmin(mass_behind(s, pair->body_a), mass_behind(s, pair->body_b));
+  return speed * fmin(way_share * since, stop_share * sqrt(mass / c->K));
+}
 
 // Square of the stretch: a normal spring that is not pressed is none.
 static double stretch_of(const ffi_contact *c)
@@ -89,7 +112,7 @@ static void ease_pair(const ffi_system *s, const ffi_state *x, ffi_instant *at, 
 
 void ffi_passive_ease(const ffi_system *s, const ffi_state *x, ffi_instant *at)
 {
-  const double way = way_share(s->def) * s->def->dt;
+  const double since = at->since > 0 ? at->since : s->def->dt;
   for (int i = 0, next; i < at->count; i = next) {
     int is_beyond = 0;
     const int pair = at->contact[i].near.pair;
@@ -105,7 +128,9 @@ void ffi_passive_ease(const ffi_system *s, const ffi_state *x, ffi_instant *at)
         break;
       if (c->rest < 0 && s->def->normal_anchor == FF_ANCHOR_SURFACE)
         lift_rest(c);
-      c->limit += known_share * c->limit + way * sqrt(ffi_v3_dot(c->u, c->u)) + 1e-12;
+      c->limit += known_share * c->limit + 1e-12;
+      if (stretch_of(c) > c->limit * c->limit)
+        c->limit += unknown_stretch(s, c, since);
       is_beyond |= ffi_v3_dot(c->x, c->x) > c->limit * c->limit && stretch_of(c) > c->limit * c->limit;
     }
     if (is_beyond)

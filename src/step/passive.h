@@ -9,8 +9,8 @@
 /// that have vanished included: what one feature loses another may take over. If they are stretched farther, those that jumped are *eased*: rest
 /// and anchor move towards the point until the sum is met. The gap that is reported stays that of the geometry.
 ///
-/// Motion and geometry agree but for the error of the step, so a small part of the way of a step is allowed for and nothing
-/// is eased where nothing jumps. A rest below the surface comes back to it as the point rises. After a reset, or when
+/// Motion and geometry agree but for the error of the step, so a small part of the way since the last look is allowed for, as far as its energy
+/// is a small part of that of the motion, and nothing is eased where nothing jumps. A rest below the surface comes back to it as the point rises. After a reset, or when
 /// ground was moved by hand, springs are as the geometry has them: who starts inside the ground gets the spring.
 #ifndef FFI_STEP_PASSIVE_H
 #define FFI_STEP_PASSIVE_H
