@@ -10,6 +10,7 @@ enum {
   FFI_EXIT_FAILED = 1,   ///< understood, but it failed: a file that is not there or describes no robot
   FFI_EXIT_USAGE = 2,    ///< not understood: an unknown command or option, a missing argument
   FFI_EXIT_DIVERGED = 3, ///< a simulation that ran away; 128 + n: ended by signal n
+  FFI_EXIT_MISSED = 4,   ///< a scene ran to its end, but its task was not met
 };
 
 /// "footfall: <message>" on stderr, with a newline.

@@ -1,4 +1,4 @@
-// footfall run MODEL: set a robot into motion and say how it went.
+// footfall run MODEL, or SCENE: set a robot into motion and say how it went.
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
 #include "command.h"
@@ -47,6 +47,18 @@ static void log_last(const ffi_run_request *r, const ffi_run_scene *scene, const
     ffi_run_log_row(log, scene->model, scene->sim);
 }
 
+// One step, and the seconds that it took: of the sim alone, of its controller.
+static ff_status step_once(const ffi_run_scene *scene, ffi_run_result *result)
+{
+  const double start = ffi_seconds(), before = scene->file ? ff_scene_control_seconds(scene->file) : 0;
+  const ff_status status = scene->file ? ff_scene_step(scene->file, &result->error)
+                                       : ff_sim_step(scene->sim, NULL, &result->error);
+  const double control = scene->file ? ff_scene_control_seconds(scene->file) - before : 0;
+  result->control += control;
+  result->stepping += ffi_seconds() - start - control;
+  return status;
+}
+
 static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *scene, ffi_run_log *log,
                                ffi_run_result *result)
 {
@@ -59,15 +71,12 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
   const double start = ffi_seconds();
   if (!log_if_due(r, scene, 0, log))
     outcome = FFI_RUN_UNWRITTEN;
-  for (double now = ffi_seconds(); result->steps < steps && outcome == FFI_RUN_FINISHED;) {
+  while (result->steps < steps && outcome == FFI_RUN_FINISHED) {
     if (signal_got) {
       outcome = FFI_RUN_INTERRUPTED;
       break;
     }
-    const ff_status status = ff_sim_step(scene->sim, NULL, &result->error);
-    const double after = ffi_seconds();
-    result->stepping += after - now;
-    if (status != FF_OK) {
+    if (step_once(scene, result) != FF_OK) {
       outcome = FFI_RUN_FAILED;
       break;
     }
@@ -75,8 +84,8 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
     ffi_run_watch_step(scene, &watch, result);
     if (!log_if_due(r, scene, result->steps, log))
       outcome = FFI_RUN_UNWRITTEN;
-    ffi_run_progress_step(&progress, after, (double)result->steps * watch.dt, (double)steps * watch.dt);
-    now = ffi_seconds();
+    ffi_run_progress_step(&progress, ffi_seconds(), (double)result->steps * watch.dt,
+                          (double)steps * watch.dt);
   }
   if (outcome == FFI_RUN_FAILED || outcome == FFI_RUN_INTERRUPTED)
     log_last(r, scene, result, log);
@@ -107,11 +116,11 @@ static int exit_status(const ffi_run_result *result)
   case FFI_RUN_FAILED: return FFI_EXIT_DIVERGED;
   case FFI_RUN_UNWRITTEN: return FFI_EXIT_FAILED;
   case FFI_RUN_INTERRUPTED: return 128 + (int)signal_got; // as a shell says it
-  default: return FFI_EXIT_OK;
+  default: return result->task.missed > 0 ? FFI_EXIT_MISSED : FFI_EXIT_OK;
   }
 }
 
-static int perform(const ffi_run_request *r)
+static int perform(ffi_run_request *r)
 {
   ffi_run_scene scene = {0};
   ffi_run_log log = {0};
@@ -138,6 +147,6 @@ int ffi_command_run(int argc, char **argv)
 {
   ffi_run_request request;
   const int status = ffi_run_read(argc, argv, &request) ? perform(&request) : FFI_EXIT_USAGE;
-  ffi_load_end(&request.load);
+  ffi_run_request_free(&request);
   return status;
 }

@@ -1,8 +1,9 @@
-/// run.h: footfall run: a model, set into motion.
+/// run.h: footfall run: a model or a scene, set into motion.
 ///
 ///     run.c              the whole: read, set up, step, report
 ///     run_options.c      what was asked for
 ///     run_scene.c        model, ground, posture and motors become a sim
+///     run_file.c         the same from a scene's file, which options change
 ///     run_place.c        where the robot is put: how high above the ground, how tilted
 ///     run_motors.c       which joints are held, and how strongly if nobody says
 ///     run_watch.c        what is observed on the way: energy, slip, penetration
@@ -19,15 +20,24 @@
 #include "load_options.h"
 #include "terminal.h"
 
+#include <footfall/scene.h>
 #include <footfall/sim.h>
 
 #include <stdio.h>
 
 // ---- What was asked for -----------------------------------------------------------------------------------
 
+/// Fields of a scene that options change.
+typedef struct ffi_run_changes {
+  ff_scene_override *list; ///< [count], owned, with path and said
+  int count;
+} ffi_run_changes;
+
 /// Numbers that were not given are NAN.
 typedef struct ffi_run_request {
   const char *path;
+  int is_scene;            ///< path is a scene's, not a model's
+  ffi_run_changes changes; ///< scenes only
   ffi_load_request load;
   ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_open()
   double duration;
@@ -38,13 +48,14 @@ typedef struct ffi_run_request {
   int has_motors;      ///< hold the posture
   double kp, kd;
   double stiffness, damping, friction;
-  const char *log; ///< NULL: none; "-": stdout
-  long long log_every;
+  const char *log;     ///< NULL: none; "-": stdout
+  long long log_every; ///< 0: not said, as the scene says
   int as_json, is_quiet, is_ascii;
 } ffi_run_request;
 
-/// 0 after a complaint. End it with ffi_load_end(&request->load) either way.
+/// 0 after a complaint. Free it either way.
 int ffi_run_read(int argc, char **argv, ffi_run_request *request);
+void ffi_run_request_free(ffi_run_request *request);
 
 long long ffi_run_steps(const ffi_run_request *request);
 
@@ -59,7 +70,9 @@ typedef struct ffi_run_motors {
 } ffi_run_motors;
 
 typedef struct ffi_run_scene {
-  ff_model *model;
+  ff_scene *file; ///< NULL: from a model
+  const ff_model *model;
+  ff_model *own_model; ///< NULL: the file's
   ff_sim *sim;
   const char *posture; ///< NULL: neutral
   double *q;           ///< [nq] at the start
@@ -72,9 +85,17 @@ typedef struct ffi_run_scene {
   ffi_run_motors motors;
 } ffi_run_scene;
 
-/// 0 after a complaint. Close it either way.
-int ffi_run_open(const ffi_run_request *request, ffi_run_scene *scene);
+/// 0 after a complaint. Close it either way. What a scene's file says about time and log goes into the request.
+int ffi_run_open(ffi_run_request *request, ffi_run_scene *scene);
 void ffi_run_close(ffi_run_scene *scene);
+
+int ffi_run_is_scene(const char *path); ///< by its ending
+int ffi_run_open_file(ffi_run_request *request, ffi_run_scene *scene);
+
+/// An option changes a field of the scene; `value` NULL is true.
+void ffi_run_change(ffi_run_changes *changes, const char *path, const char *option, const char *value);
+int ffi_run_change_field(ffi_run_changes *changes, const char *text); ///< field=value; 0 after a complaint
+void ffi_run_changes_free(ffi_run_changes *changes);
 
 /// Turn all floating roots with the plane, from standing on z = 0; q [nq] in place.
 void ffi_run_tilt(const ff_model *model, const ff_pose *plane, double *q);
@@ -104,6 +125,8 @@ typedef struct ffi_run_result {
   long long steps;       ///< taken
   double wall, stepping; ///< seconds: of the whole loop, of steps alone
   long long rows;        ///< in the log, without titles
+  double control;        ///< seconds of them in the controller
+  ff_scene_result task;  ///< of a scene
 
   // Observed on the way.
   double energy_start, energy_end, energy_most; ///< total [J]

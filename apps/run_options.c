@@ -30,6 +30,7 @@ enum {
   OPTION_JSON,
   OPTION_QUIET,
   OPTION_ASCII,
+  OPTION_SET,
 };
 
 static const ffi_option options[] = {
@@ -57,8 +58,34 @@ static const ffi_option options[] = {
     [OPTION_JSON] = {"--json", 0},
     [OPTION_QUIET] = {"--quiet", 0},
     [OPTION_ASCII] = {"--ascii", 0},
+    [OPTION_SET] = {"--set", 1},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+// What an option means for a scene: the field that it changes, or "" where it is about the command itself. The others are for models.
+static const char *const fields[OPTION_COUNT] = {
+    [FFI_LOAD_FIXED_BASE] = "load.fixed_base",
+    [FFI_LOAD_MIMIC] = "load.mimic",
+    [OPTION_STEPPER] = "stepper.type",
+    [OPTION_DT] = "dt",
+    [OPTION_DURATION] = "duration",
+    [OPTION_POSTURE] = "start.posture",
+    [OPTION_KP] = "controller.kp",
+    [OPTION_KD] = "controller.kd",
+    [OPTION_STIFFNESS] = "material.stiffness",
+    [OPTION_DAMPING] = "material.damping",
+    [OPTION_FRICTION] = "material.friction",
+    [OPTION_EXPONENTIAL] = "stepper.exponential",
+    [OPTION_ORDER] = "stepper.order",
+    [OPTION_EVENTS] = "stepper.events",
+    [OPTION_LOG] = "",
+    [OPTION_OUT] = "",
+    [OPTION_LOG_EVERY] = "",
+    [OPTION_JSON] = "",
+    [OPTION_QUIET] = "",
+    [OPTION_ASCII] = "",
+    [OPTION_SET] = "",
+};
 
 // Which options were given; for those that do not go together.
 typedef struct given {
@@ -174,6 +201,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
   case OPTION_ASCII: out->is_ascii = 1; return 1;
+  case OPTION_SET: return ffi_run_change_field(&out->changes, value);
   default: return ffi_load_option(&out->load, which, value);
   }
 }
@@ -224,12 +252,39 @@ long long ffi_run_steps(const ffi_run_request *r)
   return (long long)ceil(steps * (1 - 1e-12)); // 10 / 0.01 may come out a rounding above 1000
 }
 
+static int check_output(const ffi_run_request *r)
+{
+  if (!r->as_json || !r->log || strcmp(r->log, "-") != 0)
+    return 1;
+  ffi_complain("'--log -' and '--json' would both write to the standard output");
+  return 0;
+}
+
+// What goes for scenes alone, or for models alone.
+static int check_kind(const given *g, const ffi_run_request *r)
+{
+  if (!r->is_scene && g->is[OPTION_SET]) {
+    ffi_complain("'--set' changes a field of a scene, FILE.yaml; %s is a model", r->path);
+    return 0;
+  }
+  for (int i = 0; r->is_scene && i < OPTION_COUNT; ++i)
+    if (g->is[i] && !fields[i]) {
+      ffi_complain("'%s' is for models; a scene has fields, see '--set'", options[i].name);
+      return 0;
+    }
+  return 1;
+}
+
 static int check_request(const given *g, const ffi_run_request *r)
 {
   if (!r->path) {
-    ffi_complain("'run' needs a model: footfall run MODEL");
+    ffi_complain("'run' needs a model or a scene: footfall run MODEL");
     return 0;
   }
+  if (!check_kind(g, r))
+    return 0;
+  if (r->is_scene)
+    return check_pairs(g) && check_output(r);
   if (!check_pairs(g) || !check_stepper(g, r->sim.stepper))
     return 0;
   if (r->duration / r->sim.dt > 1e15) {
@@ -241,11 +296,7 @@ static int check_request(const given *g, const ffi_run_request *r)
     ffi_complain("'--log-every' says how often to log, but nothing is logged without '--log FILE.csv'");
     return 0;
   }
-  if (r->as_json && r->log && strcmp(r->log, "-") == 0) {
-    ffi_complain("'--log -' and '--json' would both write to the standard output");
-    return 0;
-  }
-  return 1;
+  return check_output(r);
 }
 
 static int read_operand(const char *word, ffi_run_request *out)
@@ -255,6 +306,7 @@ static int read_operand(const char *word, ffi_run_request *out)
     return 0;
   }
   out->path = word;
+  out->is_scene = ffi_run_is_scene(word);
   return 1;
 }
 
@@ -272,8 +324,7 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
                            .kd = NAN,
                            .stiffness = NAN,
                            .damping = NAN,
-                           .friction = NAN,
-                           .log_every = 1};
+                           .friction = NAN};
   ffi_load_begin(&out->load, argc);
   while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
     if (which == FFI_ARG_WRONG)
@@ -282,6 +333,16 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
       return 0;
     if (which >= 0)
       g.is[which] = 1;
+    if (which >= 0 && fields[which] && *fields[which])
+      ffi_run_change(&out->changes, fields[which], options[which].name, args.value);
   }
+  if (!out->is_scene && out->log_every == 0)
+    out->log_every = 1;
   return check_request(&g, out);
+}
+
+void ffi_run_request_free(ffi_run_request *request)
+{
+  ffi_load_end(&request->load);
+  ffi_run_changes_free(&request->changes);
 }

@@ -202,14 +202,13 @@ static int make_sim(const ffi_run_request *r, ffi_run_scene *scene, const ff_gro
   return 1;
 }
 
-int ffi_run_open(const ffi_run_request *r, ffi_run_scene *scene)
+static int open_model(const ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_dynamics *dynamics = NULL;
   ff_ground_def ground;
   ff_error error = {0};
   int posture, is_open = 0;
-  *scene = (ffi_run_scene){.gap = NAN};
-  scene->model = ffi_load_model(&r->load, r->path);
+  scene->model = scene->own_model = ffi_load_model(&r->load, r->path);
   if (!scene->model || !lay_ground(r, scene, &ground) || !choose_posture(r, scene->model, &posture))
     return 0;
   const ff_model_size size = ff_model_get_size(scene->model);
@@ -235,10 +234,37 @@ int ffi_run_open(const ffi_run_request *r, ffi_run_scene *scene)
   return is_open;
 }
 
+// The same for a scene, whose robot is placed already.
+static int open_file(ffi_run_request *r, ffi_run_scene *scene)
+{
+  ff_dynamics *dynamics;
+  ff_error error;
+  if (!ffi_run_open_file(r, scene))
+    return 0;
+  scene->base = find_base(scene->model, &scene->can_fall);
+  if (ff_dynamics_create(scene->model, NULL, &dynamics, &error) != FF_OK) {
+    ffi_complain("%s: %s", r->path, error.message);
+    return 0;
+  }
+  if (scene->has_plane)
+    scene->gap = ffi_run_lowest(scene->model, &scene->plane, dynamics, scene->q);
+  ff_dynamics_destroy(dynamics);
+  return 1;
+}
+
+int ffi_run_open(ffi_run_request *r, ffi_run_scene *scene)
+{
+  *scene = (ffi_run_scene){.gap = NAN, .plane = ff_pose_identity()};
+  return r->is_scene ? open_file(r, scene) : open_model(r, scene);
+}
+
 void ffi_run_close(ffi_run_scene *scene)
 {
-  ff_sim_destroy(scene->sim);
-  ff_model_destroy(scene->model);
+  if (scene->file)
+    ff_scene_destroy(scene->file); // and its model and sim
+  else
+    ff_sim_destroy(scene->sim);
+  ff_model_destroy(scene->own_model);
   free(scene->q);
   free(scene->motors.elements);
   *scene = (ffi_run_scene){0};

@@ -114,6 +114,42 @@ static void print_posture(const page *p)
   print_line(p, "posture", FFI_LOOK_PLAIN, "%s; %s", p->scene->posture ? p->scene->posture : "neutral", held);
 }
 
+static void print_task(const page *p)
+{
+  const ff_scene_result *t = &p->result->task;
+  char text[LINE_SIZE] = "";
+  size_t used = 0;
+  if (t->expected > 0 && t->missed == 0)
+    print_line(p, "task", FFI_LOOK_STRONG, "met");
+  else if (t->expected > 0)
+    print_line(p, "task", FFI_LOOK_WARNING, "not met: %s", t->misses);
+  if (!isnan(t->com_error))
+    used += (size_t)snprintf(text, sizeof text, "centre of mass within %.3g mm of where it should be, ",
+                             1e3 * t->com_error);
+  used += (size_t)snprintf(text + used, sizeof text - used, "%d step%s taken, %.3g s of flight", t->steps,
+                           plural(t->steps), t->flight);
+  if (p->scene->base >= 0)
+    snprintf(text + used, sizeof text - used, ", %.3g m ahead, %.3g m/s, %s", t->advance, t->speed,
+             t->is_upright ? "upright" : "not upright");
+  print_line(p, "motion", FFI_LOOK_PLAIN, "%s", text);
+}
+
+static void print_controller(const page *p)
+{
+  const ff_scene_def *def = ff_scene_get_def(p->scene->file);
+  const double period = ff_scene_period(p->scene->file);
+  const ff_controller_type type = def->controller.type;
+  char text[256] = "";
+  if (type == FF_CONTROLLER_POSTURE_PD)
+    snprintf(text, sizeof text, ", kp %g, kd %g, inside the step", def->controller.kp, def->controller.kd);
+  else if (type != FF_CONTROLLER_NONE)
+    snprintf(text, sizeof text, ", every %g ms, %.3g %s each", 1e3 * period,
+             1e6 * p->result->control / ceil(fmax(1, (double)p->result->steps * def->dt / period)),
+             p->terminal->unicode ? "\u00b5s" : "us");
+  print_line(p, "controller", FFI_LOOK_PLAIN, "%s%s, from %s", ff_controller_name(type), text,
+             p->scene->posture ? p->scene->posture : "neutral");
+}
+
 static void print_base(const page *p)
 {
   const ffi_run_result *r = p->result;
@@ -203,8 +239,13 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
   const page p = {request, scene, result, terminal, out};
   print_title(&p);
   print_outcome(&p);
+  if (scene->file)
+    print_task(&p);
   print_times(&p);
-  print_posture(&p);
+  if (scene->file)
+    print_controller(&p);
+  else
+    print_posture(&p);
   print_base(&p);
   print_contacts(&p);
   print_energy(&p);

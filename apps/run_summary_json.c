@@ -102,6 +102,34 @@ static void put_motion(ffi_json *json, const ffi_run_scene *scene, const ffi_run
   ffi_json_close(json, '}');
 }
 
+// null without a scene
+static void put_task(ffi_json *json, const ffi_run_scene *scene, const ffi_run_result *result)
+{
+  const ff_scene_result *t = &result->task;
+  ffi_json_key(json, "task");
+  if (!scene->file) {
+    ffi_json_text(json, NULL);
+    return;
+  }
+  ffi_json_open(json, '{', 0);
+  ffi_json_put_boolean(json, "is_met", t->missed == 0 && result->outcome == FFI_RUN_FINISHED);
+  put_count(json, "expected", t->expected);
+  put_count(json, "missed", t->missed);
+  ffi_json_put_text(json, "misses", t->misses);
+  ffi_json_put_number(json, "com_error", t->com_error);
+  put_count(json, "steps_taken", t->steps);
+  ffi_json_put_number(json, "flight", t->flight);
+  ffi_json_put_number(json, "advance", t->advance);
+  ffi_json_put_number(json, "speed", t->speed);
+  ffi_json_put_number(json, "final_speed", t->final_speed);
+  ffi_json_put_number(json, "tilt_most", t->tilt_most);
+  ffi_json_put_boolean(json, "is_upright", t->is_upright);
+  ffi_json_put_text(json, "controller", ff_controller_name(ff_scene_get_def(scene->file)->controller.type));
+  ffi_json_put_number(json, "period", ff_scene_period(scene->file));
+  ffi_json_put_number(json, "controlling", result->control);
+  ffi_json_close(json, '}');
+}
+
 static void put_totals(ffi_json *json, const ffi_run_scene *scene)
 {
   const ff_sim_totals t = ff_sim_get_totals(scene->sim);
@@ -149,6 +177,7 @@ void ffi_run_summary_json(const ffi_run_request *request, const ffi_run_scene *s
   put_time(&json, scene, result);
   put_scene(&json, request, scene);
   put_motion(&json, scene, result);
+  put_task(&json, scene, result);
   put_totals(&json, scene);
   ffi_json_put_text(&json, "log", request->log);
   put_count(&json, "rows", result->rows);

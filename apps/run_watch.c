@@ -100,6 +100,8 @@ void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_ru
     watch_slip(scene->sim, result->steps, watch, &result->slip);
   if (result->steps % watch->energy_every == 0)
     look_at_energy(scene, result);
+  if (scene->file)
+    ff_scene_watch(scene->file);
 }
 
 void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result)
@@ -107,6 +109,8 @@ void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run
   free(watch->contacts);
   watch->contacts = NULL;
   look_at_energy(scene, result);
+  if (scene->file)
+    ff_scene_get_result(scene->file, &result->task);
   result->penetration = ff_sim_get_totals(scene->sim).worst_penetration;
   if (scene->base < 0)
     return;

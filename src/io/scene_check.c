@@ -206,7 +206,7 @@ static ff_status list_from_names(checker *c, ffi_yaml_node *node, const cyaml_sc
   return FF_OK;
 }
 
-// One map in place of a list of one.
+// One map, or a word for it, in place of a list of one.
 static ff_status list_of_one(checker *c, ffi_yaml_node *node)
 {
   ffi_yaml_node *only = ffi_yaml_make(&c->source->arena, FFI_YAML_MAP, NULL);
@@ -227,11 +227,15 @@ static ff_status list_of_one(checker *c, ffi_yaml_node *node)
 static ff_status check_list(checker *c, ffi_yaml_node *node, const cyaml_schema_value_t *schema)
 {
   const cyaml_schema_value_t *entry = schema->sequence.entry;
-  const int is_map = node->kind == FFI_YAML_MAP && entry->type == CYAML_MAPPING;
-  const int is_one = is_map && strcmp(entry->mapping.fields[0].key, "name") != 0;
+  const char *first = entry->type == CYAML_MAPPING ? entry->mapping.fields[0].key : "";
+  const int is_map = node->kind == FFI_YAML_MAP && *first, is_named = strcmp(first, "name") == 0;
+  const int is_word = node->kind == FFI_YAML_SCALAR && *node->text && strcmp(first, "type") == 0;
+  const int is_one = is_word || (is_map && !is_named);
   ff_status status = FF_OK;
-  if (is_map)
-    status = is_one ? list_of_one(c, node) : list_from_names(c, node, entry->mapping.fields);
+  if (is_one)
+    status = list_of_one(c, node);
+  else if (is_map)
+    status = list_from_names(c, node, entry->mapping.fields);
   if (status != FF_OK)
     return status;
   if (node->kind != FFI_YAML_LIST)

@@ -26,14 +26,21 @@ static int common_material(const ff_model *model, ff_material *out)
   return 1;
 }
 
+// Of two numbers of which either may be missing: the piece's own, unless the scene's was changed by the caller.
+static double choose(const ff_scene *scene, const char *path, double own, double all)
+{
+  const int is_changed = ffi_yaml_nearest(scene->source.root, path)->said != NULL;
+  return isnan(own) || (is_changed && !isnan(all)) ? all : own;
+}
+
 // What a piece says, else what the scene says, else what the robot has.
 static ff_status choose_material(const ff_scene *scene, const ff_scene_material *own, ff_ground_def *ground,
                                  ff_error *error)
 {
   const ff_scene_material *all = &scene->def->material;
-  const double stiffness = isnan(own->stiffness) ? all->stiffness : own->stiffness;
-  const double damping = isnan(own->damping) ? all->damping : own->damping;
-  const double friction = isnan(own->friction) ? all->friction : own->friction;
+  const double stiffness = choose(scene, "material.stiffness", own->stiffness, all->stiffness);
+  const double damping = choose(scene, "material.damping", own->damping, all->damping);
+  const double friction = choose(scene, "material.friction", own->friction, all->friction);
   const int given = !isnan(stiffness) + !isnan(damping) + !isnan(friction);
   ff_material m;
   if (given == 0)

@@ -1,0 +1,102 @@
+// A scene's file in place of a model: options of the command line change its fields, and the library makes the sim.
+#include "complain.h"
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int ffi_run_is_scene(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+static char *join(const char *a, const char *between, const char *b)
+{
+  char *text = ffi_need_memory(NULL, strlen(a) + strlen(between) + strlen(b) + 3);
+  sprintf(text, "'%s%s%s'", a, between, b); // quoted, as other complaints about options are
+  return text;
+}
+
+static void add(ffi_run_changes *changes, char *path, const char *value, char *said)
+{
+  changes->list = ffi_need_memory(changes->list, (size_t)(changes->count + 1) * sizeof *changes->list);
+  changes->list[changes->count++] = (ff_scene_override){.path = path, .value = value, .said = said};
+}
+
+void ffi_run_change(ffi_run_changes *changes, const char *path, const char *option, const char *value)
+{
+  char *copy = ffi_need_memory(NULL, strlen(path) + 1);
+  memcpy(copy, path, strlen(path) + 1);
+  add(changes, copy, value ? value : "true", join(option, value ? " " : "", value ? value : ""));
+}
+
+int ffi_run_change_field(ffi_run_changes *changes, const char *text)
+{
+  const char *equals = strchr(text, '=');
+  const size_t length = equals ? (size_t)(equals - text) : 0;
+  if (length == 0) {
+    ffi_complain("'--set %s' must be a field and its value, such as controller.period=10ms", text);
+    return 0;
+  }
+  char *path = ffi_need_memory(NULL, length + 1);
+  memcpy(path, text, length);
+  path[length] = '\0';
+  add(changes, path, equals + 1, join("--set", " ", text));
+  return 1;
+}
+
+void ffi_run_changes_free(ffi_run_changes *changes)
+{
+  for (int i = 0; i < changes->count; ++i) {
+    free((char *)changes->list[i].path);
+    free((char *)changes->list[i].said);
+  }
+  free(changes->list);
+  *changes = (ffi_run_changes){0};
+}
+
+// What the summary and the loop look up in the request.
+static void tell_request(const ff_scene *file, ffi_run_request *r)
+{
+  const ff_scene_def *def = ff_scene_get_def(file);
+  r->sim.stepper = def->stepper.type;
+  r->sim.dt = def->dt;
+  r->duration = def->duration;
+  r->slope = def->ground_count == 1 ? def->ground[0].slope : 0;
+  if (!r->log)
+    r->log = def->log.file;
+  if (r->log_every == 0)
+    r->log_every = def->log.every;
+}
+
+// The material of the pair, if there is one ground and it says so.
+static void tell_ground(const ff_sim_def *def, ffi_run_request *r)
+{
+  if (def->ground_count != 1 || !def->ground[0].gives_pair)
+    return;
+  r->stiffness = def->ground[0].shape.material.stiffness;
+  r->damping = def->ground[0].shape.material.damping;
+  r->friction = def->ground[0].shape.material.friction;
+}
+
+int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
+{
+  ff_error error;
+  if (ff_scene_load(r->path, r->changes.list, r->changes.count, &scene->file, &error) != FF_OK) {
+    ffi_complain("%s", error.message);
+    return 0;
+  }
+  const ff_sim_def def = ff_scene_sim_def(scene->file);
+  tell_request(scene->file, r);
+  tell_ground(&def, r);
+  scene->model = ff_scene_model(scene->file);
+  scene->sim = ff_scene_sim(scene->file);
+  scene->posture = ff_scene_posture(scene->file);
+  scene->has_plane = def.ground_count == 1 && def.ground[0].shape.type == FF_SHAPE_PLANE;
+  scene->plane = scene->has_plane ? def.ground[0].shape.pose : ff_pose_identity();
+  const int nq = ff_model_get_size(scene->model).nq;
+  scene->q = ffi_need_memory(NULL, ((size_t)nq + 1) * sizeof *scene->q);
+  memcpy(scene->q, ff_scene_q(scene->file), (size_t)nq * sizeof *scene->q);
+  return ffi_spare_model(r->log, ff_scene_model_file(scene->file), "the log");
+}
