@@ -1,6 +1,7 @@
 // Which function knows which pair.
 #include "geometry/collide.h"
 
+#include "geometry/cap_box.h"
 #include "geometry/meeting.h"
 
 enum { TYPES = FF_SHAPE_HEIGHTFIELD + 1, VERTICES = -1 };
@@ -31,10 +32,10 @@ static const rule rules[TYPES][TYPES] = {
                       [FF_SHAPE_SPHERE] = {ffi_sphere_box, 1, 1},
                       [FF_SHAPE_CAPSULE] = {ffi_capsule_box, 3, 1}},
     [FF_SHAPE_CYLINDER] = {[FF_SHAPE_PLANE] = {ffi_round_surface, 10, 0},
-                           [FF_SHAPE_BOX] = {ffi_round_surface, 13, 0},
+                           [FF_SHAPE_BOX] = {ffi_round_surface, 2 * (5 + FFI_RIM_BOX) + 1 + FFI_CAPS_BOX, 0},
                            [FF_SHAPE_HEIGHTFIELD] = {ffi_round_surface, 10, 0}},
     [FF_SHAPE_DISK] = {[FF_SHAPE_PLANE] = {ffi_round_surface, 5, 0},
-                       [FF_SHAPE_BOX] = {ffi_round_surface, 6, 0},
+                       [FF_SHAPE_BOX] = {ffi_round_surface, 5 + FFI_RIM_BOX + FFI_CAPS_BOX, 0},
                        [FF_SHAPE_HEIGHTFIELD] = {ffi_round_surface, 5, 0}},
     [FF_SHAPE_HULL] = {[FF_SHAPE_PLANE] = {ffi_hull_plane, VERTICES, 0},
                        [FF_SHAPE_BOX] = {ffi_hull_surface, VERTICES, 0},

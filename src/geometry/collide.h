@@ -25,8 +25,8 @@
 ///     sphere           1      1        4            1        1
 ///     capsule          2      3        8            1        5
 ///     box              8     28        8            1        3
-///     cylinder        10     13       10            -        -
-///     disk             5      6        5            -        -
+///     cylinder        10     55       10            -        -
+///     disk             5     43        5            -        -
 ///     hull             n      n        n            -        -      n vertices
 ///
 /// Everything else is not supported and has no touches. Sphere, capsule and box go both ways: exchanging A and B gives the

@@ -9,11 +9,9 @@
 //             too, by the cosine, and leave the carrying to the first: a wheel runs on its two rolling witnesses alone and does
 //             not stumble over standing ones.
 //
-// Against a box there is, for each cap, one more:
-//
-//     5       where the cap's diameter through its lowest point crosses an edge of the box,
-//
-// and for a cylinder, after both caps, the place where its axis does: the edge of a stair along the length of a leg.
+// Against a box there is, after the caps of a cylinder, the place where its axis crosses an edge of the box (the edge of a stair along the
+// length of a leg), and then what cap_box.c finds: corners and edges of the box under the caps.
+#include "geometry/cap_box.h"
 #include "geometry/meeting.h"
 #include "geometry/segment.h"
 #include "geometry/surface.h"
@@ -21,6 +19,9 @@
 // Sine of the tilt below which a cap stands, 1.1 degrees. Then a point of the rim that no witness stands on can be lower than all
 // of them by at most 0.02 (1 - cos 45) = 0.6 % of the radius.
 static const double flat = 0.02;
+
+// Part of the radius over which a touch hands over to the next.
+static const double hair = 1e-3;
 
 typedef struct cap {
   double centre[3], axis[3], x[3], y[3]; // in B's frame; x, y and axis are A's
@@ -51,15 +52,37 @@ static double way_along(const double half[3], const double x[3], const double n[
   return way;
 }
 
-// The lowest point of the rim inside a box: the rim is round, so the way out is the way to the centre's side, which is
-// across the edge where the centre is beyond an edge, and not the way to the nearest face.
-static void turn_to_centre(const ffi_solid *b, const cap *c, ffi_touch *touch)
+// The face that lies across the cap's axis, and before it (not beyond the middle of A), through which x, inside the box, is nearest to leaving it along the
+// axis; -1: none.
+static int face_across(const double half[3], const double x[3], const cap *c, const double middle[3])
 {
-  if (b->type != FF_SHAPE_BOX || !(touch->gap < 0 && c->distance > 0))
-    return;
-  const double half[3] = {0.5 * b->size[0], 0.5 * b->size[1], 0.5 * b->size[2]};
-  touch->gap = -way_along(half, touch->point, c->normal);
-  ffi_v3_copy(c->normal, touch->normal);
+  double way = (double)INFINITY;
+  int face = -1;
+  for (int k = 0; k < 3; ++k) {
+    const double along = fabs(c->axis[k]), here = (half[k] - fabs(x[k])) / along;
+    if (along > 0.5 && copysign(1, x[k]) * (middle[k] - c->centre[k]) >= 0 && here < way)
+      way = here, face = k;
+  }
+  return face;
+}
+
+// A point of the cap inside a box. The rim is round, so the way out for its lowest point is the way to the centre's side, which is
+// across the edge where the centre is beyond an edge, and not the way to the nearest face. Unless the cap lies on a face and that way out is shorter.
+static void turn_out(const ffi_solid *b, const cap *c, const double middle[3], ffi_touch *touch)
+{
+  const double half[3] = {0.5 * b->size[0], 0.5 * b->size[1], 0.5 * b->size[2]}, *x = touch->point;
+  const int face = face_across(half, x, c, middle);
+  const double along = face < 0 ? (double)INFINITY : (half[face] - fabs(x[face])) / fabs(c->axis[face]);
+  const double way =
+      touch->roll == FFI_ROLL_AXIS && c->distance > 0 ? way_along(half, x, c->normal) : (double)INFINITY;
+  if (way <= along && way < (double)INFINITY) {
+    touch->gap = -way;
+    ffi_v3_copy(c->normal, touch->normal);
+  } else if (face >= 0 && fabs(x[face]) - half[face] > touch->gap) {
+    touch->gap = fabs(x[face]) - half[face];
+    ffi_v3_set(0, 0, 0, touch->normal);
+    touch->normal[face] = copysign(1, x[face]);
+  }
 }
 
 // A touch at `x` of the cap, in B's frame; `middle` is A's.
@@ -71,20 +94,20 @@ static void put_at(ffi_meeting *meeting, const cap *c, int feature, const double
     return;
   ffi_v3_copy(x, touch.point);
   ffi_v3_copy(roll == FFI_ROLL_AXIS ? c->centre : x, touch.centre);
-  if (roll == FFI_ROLL_AXIS) {
+  if (roll == FFI_ROLL_AXIS)
     ffi_v3_copy(c->axis, touch.axis);
-    turn_to_centre(meeting->b, c, &touch);
-  }
+  if (meeting->b->type == FF_SHAPE_BOX && touch.gap < 0)
+    turn_out(meeting->b, c, middle, &touch);
   ffi_meeting_put(meeting, &touch);
 }
 
-static void put_rim(ffi_meeting *meeting, const cap *c, int first, const double middle[3])
+static void put_rim(ffi_meeting *meeting, const cap *c, int first, const double middle[3], double rolling[3])
 {
   const double part = c->tilt / flat, drawn = part < 1 ? part * (2 - part) : 1;
   double x[3];
-  ffi_v3_copy(c->centre, x);
-  ffi_v3_add_scaled(drawn * c->radius, c->lowest, x);
-  put_at(meeting, c, first, middle, x, FFI_ROLL_AXIS);
+  ffi_v3_copy(c->centre, rolling);
+  ffi_v3_add_scaled(drawn * c->radius, c->lowest, rolling);
+  put_at(meeting, c, first, middle, rolling, FFI_ROLL_AXIS);
   const double stand = c->radius * sqrt(1 - c->tilt * c->tilt);
   for (int i = 0; i < 4; ++i) {
     ffi_v3_copy(c->centre, x);
@@ -102,25 +125,19 @@ static int crosses(const double half[3], const double from[3], const double to[3
   return ffi_edge_crossing(half, &line, most, out);
 }
 
-// An edge of a box under the diameter, from the lowest point of the rim to the one opposite.
-static void put_diameter(ffi_meeting *meeting, const cap *c, int feature)
+// What it costs a cylinder on an edge near its end, or on a block under its cap, that it could leave through the cap: (1) of the theory page.
+static double leave_by_cap(const double *const ends[2], const ffi_crossing *crossing, double radius,
+                           double gap)
 {
-  const double *size = meeting->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
-  const double reach = c->tilt < flat ? c->radius * c->tilt / flat : c->radius;
-  double from[3], to[3];
-  ffi_crossing crossing;
-  ffi_v3_copy(c->centre, from);
-  ffi_v3_copy(c->centre, to);
-  ffi_v3_add_scaled(reach, c->lowest, from);
-  ffi_v3_add_scaled(-reach, c->lowest, to);
-  if (!crosses(half, from, to, meeting->margin, &crossing))
-    return;
-  ffi_touch touch = {.feature = feature, .gap = crossing.gap, .roll = FFI_ROLL_AXIS};
-  ffi_v3_copy(crossing.point, touch.point);
-  ffi_v3_copy(c->centre, touch.centre);
-  ffi_v3_copy(crossing.normal, touch.normal);
-  ffi_v3_copy(c->axis, touch.axis);
-  ffi_meeting_put(meeting, &touch);
+  double way = (double)INFINITY;
+  for (int i = 0; i < 2; ++i) { // inwards from this end: the crossing, the middle of the box
+    double r[3];
+    ffi_v3_sub(crossing->point, ends[i], r);
+    const double at = fabs(ffi_v3_dot(r, crossing->axis));
+    const double middle = (i ? 1 : -1) * ffi_v3_dot(ends[i], crossing->axis);
+    way = ffi_smaller(way, at + 0.5 * ffi_larger(middle - at, 0));
+  }
+  return ffi_raise(way + ffi_smaller(gap, 0), hair * radius);
 }
 
 // An edge of a box along the length of a cylinder, whose axis runs between the middles of its caps.
@@ -131,7 +148,10 @@ static void put_length(ffi_meeting *meeting, const double from[3], const double 
   ffi_crossing crossing;
   if (!crosses(half, from, to, meeting->margin + radius, &crossing))
     return;
-  ffi_touch touch = {.feature = feature, .gap = crossing.gap - radius, .roll = FFI_ROLL_LINE};
+  const double gap = crossing.gap - radius;
+  ffi_touch touch = {.feature = feature,
+                     .gap = gap + leave_by_cap((const double *const[]){from, to}, &crossing, radius, gap),
+                     .roll = FFI_ROLL_LINE};
   ffi_v3_copy(crossing.point, touch.centre);
   ffi_v3_copy(crossing.normal, touch.normal);
   ffi_v3_copy(crossing.axis, touch.axis);
@@ -144,8 +164,8 @@ void ffi_round_surface(ffi_meeting *meeting)
 {
   const ffi_solid *a = meeting->a;
   const int is_disk = a->type == FF_SHAPE_DISK, is_box = meeting->b->type == FF_SHAPE_BOX;
-  const int caps = is_disk ? 1 : 2, each = is_box ? 6 : 5;
-  double p[3], R[9], centre[2][3];
+  const int caps = is_disk ? 1 : 2, each = is_box ? 5 + FFI_RIM_BOX : 5;
+  double p[3], R[9], centre[2][3], rolling[3];
   ffi_meeting_relative(meeting, p, R);
   for (int i = 0; i < caps; ++i) {
     cap c = {.radius = a->size[0]};
@@ -156,10 +176,12 @@ void ffi_round_surface(ffi_meeting *meeting)
     ffi_axis(R, 2, c.axis);
     if (!tilt_cap(meeting->b, p, &c))
       continue;
-    put_rim(meeting, &c, i * each, p);
+    put_rim(meeting, &c, each * i, p, rolling);
     if (is_box)
-      put_diameter(meeting, &c, i * each + 5);
+      ffi_rim_box(meeting, &(ffi_rim){c.centre, c.axis, c.radius, flat, rolling}, p, each * i + 5);
   }
   if (is_box && !is_disk)
     put_length(meeting, centre[0], centre[1], 2 * each);
+  if (is_box)
+    ffi_caps_box(meeting, p, R, is_disk ? each : 2 * each + 1);
 }

@@ -225,3 +225,47 @@ double lowest(const body *a, const double p[3], const double n[3])
   default: fail_msg("no lowest point of a %s", ff_shape_type_name((ff_shape_type)a->solid.type)); return 0;
   }
 }
+
+// ---- How far two solids overlap ---------------------------------------------------------------------------
+
+static double overlap_along(const body *a, const body *b, const double n[3])
+{
+  static const double origin[3] = {0};
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  return -lowest(b, origin, back) - lowest(a, origin, n);
+}
+
+static void try_direction(const body *a, const body *b, const double n[3], double *best, double out[3])
+{
+  const double here = overlap_along(a, b, n);
+  if (here < *best) {
+    *best = here;
+    ffi_v3_copy(n, out);
+  }
+}
+
+double overlap(const body *a, const body *b, double out[3])
+{
+  enum { SPREAD = 400 };
+  double best = (double)INFINITY, n[3], d[3];
+  rng r = {7};
+  for (int i = 0; i < SPREAD; ++i) { // a spiral from pole to pole
+    const double z = 1 - (2 * i + 1.0) / SPREAD, s = sqrt(1 - z * z), turned = i * PI * (3 - sqrt(5));
+    ffi_v3_set(s * cos(turned), s * sin(turned), z, n);
+    try_direction(a, b, n, &best, out);
+  }
+  for (int i = 0; i < 12; ++i) { // flat faces
+    const double *R = i % 2 ? a->R : b->R, sign = i % 4 < 2 ? 1 : -1;
+    ffi_v3_set(sign * R[i / 4], sign * R[3 + i / 4], sign * R[6 + i / 4], n);
+    try_direction(a, b, n, &best, out);
+  }
+  for (double step = 0.2; step > 1e-7; step *= 0.8)
+    for (int i = 0; i < 12; ++i) {
+      random_unit(&r, 3, d);
+      ffi_v3_copy(out, n);
+      ffi_v3_add_scaled(step, d, n);
+      ffi_v3_scale(1 / ffi_v3_norm(n), n, n);
+      try_direction(a, b, n, &best, out);
+    }
+  return best;
+}

@@ -52,6 +52,10 @@ double apart(const body *a, const body *b);
 /// formulas for each shape.
 double lowest(const body *a, const double p[3], const double n[3]);
 
+/// How far two solids (any but plane, field) overlap: the least way that ends it, along `out` from b to a; negative: apart by so much or more. By trying
+/// directions, many at first, then nearer and nearer to the best; so it may be too large, never too small.
+double overlap(const body *a, const body *b, double out[3]);
+
 /// Radii that apart() leaves out.
 double rounding(const body *b);
 

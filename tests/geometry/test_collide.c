@@ -55,8 +55,8 @@ static void pairs_are_those_of_the_table(void **state)
                                     {1, 1, 4},
                                     {2, 3, 8},
                                     {8, 28, 8},
-                                    {10, 13, 10},
-                                    {5, 6, 5},
+                                    {10, 55, 10},
+                                    {5, 43, 5},
                                     {HULL_VERTICES, HULL_VERTICES, HULL_VERTICES}};
   static const int bodies[3][3] = {{1, 1, 1}, {1, 5, 3}, {1, 3, 28}};
   rng r = {2};

@@ -28,8 +28,8 @@ static crowd_body random_body(ffi_random *random)
   return body;
 }
 
-// A block whose upper edge along y is at x = z = 0, and a lower one before it.
-static ff_sim *over_blocks(const ff_model *model, double stiffness)
+// A block whose upper edge along y is at x = z = 0, and if there are two a lower one before it.
+static ff_sim *over_some(const ff_model *model, double stiffness, int blocks)
 {
   ff_ground_def ground[2];
   for (int i = 0; i < 2; ++i) {
@@ -47,12 +47,17 @@ static ff_sim *over_blocks(const ff_model *model, double stiffness)
   ff_sim_def def = ff_sim_def_default();
   def.dt = 0.002;
   def.ground = ground;
-  def.ground_count = 2;
+  def.ground_count = blocks;
   ff_sim *sim;
   ff_error error;
   if (ff_sim_create(model, &def, &sim, &error) != FF_OK)
     fail_msg("%s", error.message);
   return sim;
+}
+
+static ff_sim *over_blocks(const ff_model *model, double stiffness)
+{
+  return over_some(model, stiffness, 2);
 }
 
 // Near the edge, 0.5 m apart from each other, any way up, moving.
@@ -176,6 +181,65 @@ static void on_each_other(void **state)
   throw_bodies(2, 1e7, 150);
 }
 
+// A standing cylinder or disk comes down on the edge of one block, or on its corner at y = -2, its axis off it by up to 0.9 of its radius, hardly tilted. It
+// comes to rest or tips over and falls; either way it gains nothing, and nothing sinks in.
+static void drop_standing(int start, double stiffness, double *worst_gain, double *worst_share)
+{
+  ffi_random random = ffi_random_seed((uint64_t)start * 31 + 5);
+  crowd_body body = {.shape = start % 2 ? FF_SHAPE_DISK : FF_SHAPE_CYLINDER, .mass = mass};
+  body.size[0] = ffi_random_between(&random, 0.05, 0.15);
+  body.size[1] = ffi_random_between(&random, 0.05, 0.3);
+  const ff_material material = {stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+  ff_model *model = crowd_bodies(&body, 1, &material);
+  ff_sim *sim = over_some(model, stiffness, 1);
+  const double off = 0.9 * body.size[0], corner = start % 4 < 2 ? 0 : -2;
+  const double lower = start % 2 ? 0 : body.size[1] / 2;
+  double q[7] = {ffi_random_between(&random, -off, off) / sqrt(2),
+                 corner + ffi_random_between(&random, -off, off) / sqrt(2),
+                 lower + 0.02,
+                 ffi_random_between(&random, -0.02, 0.02),
+                 ffi_random_between(&random, -0.02, 0.02),
+                 0,
+                 1};
+  const double length = sqrt(q[3] * q[3] + q[4] * q[4] + 1);
+  for (int k = 3; k < 7; ++k)
+    q[k] /= length;
+  ff_error error;
+  assert_int_equal(ff_sim_reset(sim, q, NULL, &error), FF_OK);
+  const double floor_energy = 9.81 * mass * 0.2, first = ff_sim_energy(sim).total + floor_energy;
+  double touched = 0;
+  for (int k = 0; k < 300; ++k) {
+    if (ff_sim_step(sim, NULL, &error) != FF_OK)
+      fail_msg("start %d: %s", start, error.message);
+    const double gain = (ff_sim_energy(sim).total + floor_energy) / first - 1;
+    const double share = ff_sim_info(sim)->penetration / sqrt(2 * first / stiffness);
+    *worst_gain = fmax(*worst_gain, gain);
+    *worst_share = fmax(*worst_share, share);
+    touched = fmax(touched, share);
+    if (!(gain <= 1e-3 && share <= 1))
+      fail_msg(
+          "start %d, K %g, step %d: energy exceeds its start by %g, %g times as deep as energy can press",
+          start, stiffness, k, gain, share);
+  }
+  if (!(touched > 0))
+    fail_msg("start %d: nothing touched", start);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+static void standing_on_edges_and_corners(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 2; ++i) {
+    const double stiffness = i ? 1e7 : 1e5;
+    double worst_gain = 0, worst_share = 0;
+    for (int start = 0; start < 100; ++start)
+      drop_standing(start, stiffness, &worst_gain, &worst_share);
+    print_message("standing, K %g: 100 starts, gain %.2g, depth %.2g of what energy can press\n", stiffness,
+                  worst_gain, worst_share);
+  }
+}
+
 static void put_inside(ff_sim *sim, double depth)
 {
   double q[7] = {0.5, 0, 0.05 - depth, 0, 0, 0, 1};
@@ -233,6 +297,7 @@ int main(void)
       cmocka_unit_test(on_edges),
       cmocka_unit_test(states_can_be_set_back_anywhere),
       cmocka_unit_test(on_each_other),
+      cmocka_unit_test(standing_on_edges_and_corners),
       cmocka_unit_test(a_sudden_depth_loads_no_spring),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
