@@ -122,11 +122,42 @@ static void light_joints_between_stiff_stops(void **state)
   ff_model_destroy(model);
 }
 
+// Solo12, limp, falls on a floor on which an impact lasts microseconds, at steps of 20 ms.
+static void a_floor_stiffer_than_the_step_sees(void **state)
+{
+  (void)state;
+  ff_error error;
+  ff_model *model;
+  ffi_must(ff_model_load(FFI_TEST_SOURCE_DIR "/models/solo12.urdf", NULL, &model, &error), &error);
+  const ff_model_size size = ff_model_get_size(model);
+  assert_true(size.nq <= 64);
+  ff_ground_def ground = ff_ground_def_default();
+  ground.shape.material = (ff_material){.stiffness = 1e9, .damping = 300, .friction = 0.5};
+  ground.gives_pair = 1;
+  ff_sim_def def = ff_sim_def_default();
+  def.dt = 0.02;
+  def.ground = &ground;
+  def.ground_count = 1;
+  ff_sim *sim = ffi_must_sim(model, &def);
+  for (int fall = 0; fall < 4; ++fall) {
+    double q[64];
+    memcpy(q, ff_model_posture(model, 0), (size_t)size.nq * sizeof *q);
+    q[2] += 1 + 0.05 * fall;
+    ffi_must_reset(sim, q, NULL);
+    const double gain = excess(sim, 200);
+    if (!(gain < 1e-3))
+      fail_msg("fall %d: gains %g of its energy of motion", fall, gain);
+  }
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cubes_much_stiffer_than_their_floor),
       cmocka_unit_test(light_joints_between_stiff_stops),
+      cmocka_unit_test(a_floor_stiffer_than_the_step_sees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
