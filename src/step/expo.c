@@ -37,11 +37,13 @@ static void *layout(const ffi_system *s, ffi_block *block)
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
   ffi_instant_layout(s, block, &x.start);
   ffi_instant_layout(s, block, &x.end);
+  ffi_instant_layout(s, block, &x.middle);
   ffi_frozen_layout(s, block, &x.frozen);
   ffi_reference_layout(s, block, &x.reference);
   ffi_watch_layout(s, block, &x.frozen, &x.watch);
   ffi_state_layout(s, block, &x.now);
   ffi_state_layout(s, block, &x.there);
+  ffi_state_layout(s, block, &x.halfway);
   x.mode = ffi_block_take(block, contacts, sizeof *x.mode);
   x.forced = ffi_block_take(block, contacts, sizeof *x.forced);
   x.forced_joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *x.forced_joint);
@@ -160,10 +162,20 @@ static ff_status predict_to_event(ffi_system *s, ffi_expo *e, piece *p, ff_error
   return status;
 }
 
+// Layers, in which velocities change early, are made by the dampers of contacts.
+static int has_dampers(const ffi_expo *e)
+{
+  for (int i = 0; i < e->start.count; ++i)
+    if (e->contact_block[i] >= 0 && e->mode[i] != FF_CONTACT_RELEASED && e->start.contact[i].B > 0)
+      return 1;
+  return 0;
+}
+
 // The prediction: up to an event, shorter if no modes fit. Without events forces are brought into their cones in the mean, as the published scheme does.
 static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *error)
 {
-  e->frozen.want_double = !p->has_events;
+  e->frozen.want_double = 1; // for cones in the mean, and for the corrector
+  e->follows_layers = p->has_events && has_dampers(e);
   ff_status status =
       p->has_events ? predict_to_event(s, e, p, error) : ffi_expo_predict(s, e, p->h, 0, error);
   for (int shortened = 0; status == FF_OK && p->has_events && p->h > p->least && !ffi_means_are_sound(e) &&
@@ -288,6 +300,13 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, piece *p, double *mark, 
   return FF_OK;
 }
 
+// Pieces are not used up by shortening: the last quarter of them is for events, or the one that takes all that is left would meet them unseen.
+static int kept_for_events(const ffi_system *s)
+{
+  const int most = s->def->expo.max_pieces;
+  return most < 8 ? 1 : most / 4;
+}
+
 // The next piece of a step of length dt of which `left` is left. The last one that a step may have takes all of it, without events.
 static piece next_piece(const ffi_system *s, double dt, double left, double most)
 {
@@ -296,7 +315,7 @@ static piece next_piece(const ffi_system *s, double dt, double left, double most
   return (piece){.is_first = taken == 0,
                  .has_events = finds_events(s) && !is_last,
                  .least = fmin(h, dt * window_of(taken)),
-                 .shortest = fmin(h, left / fmax(1, s->def->expo.max_pieces - taken - 1)),
+                 .shortest = fmin(h, left / fmax(1, s->def->expo.max_pieces - kept_for_events(s) - taken)),
                  .h = h,
                  .event = INFINITY};
 }

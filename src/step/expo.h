@@ -15,11 +15,14 @@ enum { FFI_MODE_BY_LAW = -1, FFI_MODE_BEGINS = -2 };
 
 typedef struct ffi_expo {
   ffi_instant start, end; ///< of the piece
+  ffi_instant middle;     ///< half way, where the motion is uneven: expo_layer.h
   ffi_frozen frozen;
   ffi_reference reference;
   ffi_watch watch;
   ffi_state now;         ///< start of the piece, contacts included
   ffi_state there;       ///< its end
+  ffi_state halfway;     ///< the state of `middle`
+  int follows_layers;    ///< the piece may be uneven, and shortened for it: one with events
   ff_contact_mode *mode; ///< [max_contacts] of the contacts of `start`
   int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`, or one of those below
   int *forced_joint;     ///< [element_count] regime that an event gave an element, or FFI_REGIME_BY_LAW

@@ -14,7 +14,8 @@ const ffi_order_method ffi_order_expo = {"expo", FF_STEPPER_EXPO, 2, 1},
                        ffi_order_paper = {"expo-paper", FF_STEPPER_EXPO_PAPER, 2, 1},
                        ffi_order_rk4 = {"rk4", FF_STEPPER_RK4, 2, 1};
 
-void ffi_order_run(const ffi_order_scene *scene, const ffi_order_method *method, int steps, double *end)
+void ffi_order_run_counted(const ffi_order_scene *scene, const ffi_order_method *method, int steps,
+                           double *end, ff_sim_totals *totals)
 {
   ff_sim_def def = scene->def;
   ff_sim *sim;
@@ -32,7 +33,14 @@ void ffi_order_run(const ffi_order_scene *scene, const ffi_order_method *method,
       fail_msg("%s", error.message);
   memcpy(end, ff_sim_q(sim), (size_t)size.nq * sizeof *end);
   memcpy(end + size.nq, ff_sim_v(sim), (size_t)size.nv * sizeof *end);
+  *totals = ff_sim_get_totals(sim);
   ff_sim_destroy(sim);
+}
+
+void ffi_order_run(const ffi_order_scene *scene, const ffi_order_method *method, int steps, double *end)
+{
+  ff_sim_totals totals;
+  ffi_order_run_counted(scene, method, steps, end, &totals);
 }
 
 double ffi_order_distance(const ffi_order_scene *scene, const double *a, const double *b)

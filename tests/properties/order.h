@@ -27,6 +27,10 @@ extern const ffi_order_method ffi_order_expo, ffi_order_first, ffi_order_no_even
 /// q and v at the end, after `steps` steps, to end [nq + nv].
 void ffi_order_run(const ffi_order_scene *scene, const ffi_order_method *method, int steps, double *end);
 
+/// The same, with what happened on the way.
+void ffi_order_run_counted(const ffi_order_scene *scene, const ffi_order_method *method, int steps,
+                           double *end, ff_sim_totals *totals);
+
 /// The largest difference of a coordinate (in the tangent space) or of a velocity.
 double ffi_order_distance(const ffi_order_scene *scene, const double *a, const double *b);
 

@@ -1,0 +1,45 @@
+#include "step/expo_layer.h"
+
+#include "dynamics/one_robot.h"
+#include "math/larger.h"
+
+#include <math.h>
+#include <string.h>
+
+// Displacements are h/2 times the change of velocity where that grows evenly, and h times where it comes at once.
+double ffi_layer_unevenness(const ffi_expo *e, double h)
+{
+  const ffi_frozen *z = &e->frozen;
+  double size = z->gravity * h, uneven = 0;
+  for (int k = 0; k < z->n; ++k) {
+    size = ffi_larger(size, fabs(z->delta_v[k]));
+    uneven = ffi_larger(uneven, fabs(2 * z->delta_x[k] / h - z->delta_v[k]));
+  }
+  return uneven < size ? uneven / size
+                       : size > 0; // a joint that swings may have gone far and be back at its velocity
+}
+
+ff_status ffi_layer_look_halfway(ffi_system *s, ffi_expo *e, double h, ff_error *error)
+{
+  const ffi_frozen *z = &e->frozen;
+  const double penetration = s->info->penetration; // of the end, which the user is told
+  ffi_state *x = &e->halfway;
+  ffi_state_advance(s, &e->now, h / 2, x);
+  for (int k = 0; k < z->n; ++k) {
+    e->scratch[k] = 0.5 * (h * e->now.v[k] + z->delta_x[k]);
+    x->v[k] = e->now.v[k] + z->delta_x[k] / h;
+  }
+  ff_model_integrate(s->model, e->now.q, e->scratch, x->q);
+  memcpy(x->touching, e->now.touching, (size_t)e->now.touching_count * sizeof *x->touching);
+  x->touching_count = e->now.touching_count;
+  const ff_status status = ffi_instant_at(s, x, FFI_SET_FIXED, &e->middle, error);
+  s->info->penetration = penetration;
+  for (int g = 0; g < s->scene.ground_count; ++g) {
+    s->scene.grounds[g].place = e->there.ground[g];
+    memcpy(s->scene.grounds[g].velocity, e->there.ground_velocity + 6 * g,
+           sizeof s->scene.grounds[g].velocity);
+  }
+  s->k->transforms(s->work, e->there.q);
+  s->k->kinematics(s->work, NULL, NULL);
+  return status;
+}

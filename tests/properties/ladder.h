@@ -1,0 +1,14 @@
+/// ladder.h: the truth of a landing, by rk4 alone: short steps, and where something touches down ever shorter ones.
+///
+/// rk4 takes the contacts of a step's start, so a touch-down comes late by up to a step, which costs it its order. Here a step in which something begins to
+/// touch is taken back and made in two halves, and so on, down to a 4096th: late by a nanosecond. Lift-offs, slips and sticks are kinks, which short steps
+/// need not find. It shares laws and geometry with `expo`, but no exponential, no event search and no corrector.
+#ifndef FFI_TESTS_LADDER_H
+#define FFI_TESTS_LADDER_H
+
+#include "properties/order.h"
+
+/// q and v at the end, after `steps` steps, to end [nq + nv].
+void ladder_run(const ffi_order_scene *scene, int steps, double *end);
+
+#endif

@@ -1,0 +1,163 @@
+#include "properties/landings.h"
+
+#include "properties/ladder.h"
+
+#include <footfall/load.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_ROWS = 12, MOST_LANDINGS = 32, MOST_MOTORS = 64 };
+
+typedef struct study {
+  const landings *of;
+  ff_model *model;
+  ffi_order_scene scene;
+  ff_element_def motor[MOST_MOTORS];
+  ff_ground_def ground;
+  uint64_t random;
+  double error[MOST_ROWS][MOST_LANDINGS];
+} study;
+
+// From a linear congruential generator with Knuth's constants.
+static double draw(study *s, double low, double high)
+{
+  s->random = s->random * 6364136223846793005u + 1442695040888963407u;
+  return low + (high - low) * ((double)(s->random >> 11) / 9007199254740992.0);
+}
+
+// Weak motors hold the joints where the standing posture has them.
+static void hold_joints(study *s, const double *posture)
+{
+  const ff_model_size size = ff_model_get_size(s->model);
+  int count = 0;
+  for (int j = 0; j < size.joints; ++j) {
+    ff_joint_info joint;
+    ff_model_joint(s->model, j, &joint);
+    if (joint.nv != 1)
+      continue;
+    assert_true(count < MOST_MOTORS);
+    ff_element_def *motor = &s->motor[count++];
+    *motor = ff_element_def_default();
+    motor->joint = j;
+    motor->stiffness = 5;
+    motor->damping = 0.1;
+    motor->reference = posture[joint.q];
+  }
+  s->scene.def.elements = s->motor;
+  s->scene.def.element_count = count;
+}
+
+static void begin(study *s, const landings *l)
+{
+  char path[512];
+  ff_error error;
+  memset(s, 0, sizeof *s);
+  s->of = l;
+  snprintf(path, sizeof path, FFI_TEST_SOURCE_DIR "/models/%s.urdf", l->robot);
+  if (ff_model_load(path, NULL, &s->model, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  assert_true(ff_model_get_size(s->model).nq <= FFI_ORDER_MOST);
+  s->ground = ff_ground_def_default();
+  s->ground.gives_pair = 1;
+  s->ground.shape.material = ff_material_default();
+  s->ground.shape.material.friction = l->friction;
+  s->scene.model = s->model;
+  s->scene.def = ff_sim_def_default();
+  s->scene.def.ground = &s->ground;
+  s->scene.def.ground_count = 1;
+  s->random = 20240229; // any will do, but always the same
+  hold_joints(s, ff_model_posture(s->model, ff_model_find_posture(s->model, "standing")));
+}
+
+static void draw_start(study *s)
+{
+  ffi_order_scene *x = &s->scene;
+  const double *posture = ff_model_posture(s->model, ff_model_find_posture(s->model, "standing"));
+  double raised[FFI_ORDER_MOST], turn[FFI_ORDER_MOST] = {0};
+  memcpy(raised, posture, (size_t)ff_model_get_size(s->model).nq * sizeof *raised);
+  memset(x->v, 0, sizeof x->v);
+  x->duration = s->of->hops ? 0.096 : 0.064;
+  raised[2] += s->of->hops ? draw(s, -3e-4, -1e-4) : draw(s, 0.004, 0.012);
+  x->v[2] = s->of->hops ? draw(s, 0.1, 0.25) : draw(s, -0.3, 0);
+  for (int k = 3; k < 5; ++k)
+    turn[k] = draw(s, -0.02, 0.02);
+  for (int k = 0; k < 2; ++k)
+    x->v[k] = draw(s, -0.4, 0.4);
+  for (int k = 3; k < 6; ++k)
+    x->v[k] = draw(s, -0.5, 0.5);
+  ff_model_integrate(s->model, raised, turn, x->q);
+}
+
+// One landing at all step lengths. Its events are counted at the finest, that of the truth.
+static void land(study *s, int index, landings_order *out)
+{
+  double truth[2 * FFI_ORDER_MOST], end[2 * FFI_ORDER_MOST];
+  ff_sim_totals totals;
+  draw_start(s);
+  ladder_run(&s->scene, s->of->truth, truth);
+  ffi_order_run_counted(&s->scene, &ffi_order_expo, s->of->truth / 2, end, &totals);
+  out->doubt = fmax(out->doubt, ffi_order_distance(&s->scene, end, truth));
+  out->touchdowns += totals.touchdowns;
+  out->liftoffs += totals.liftoffs;
+  out->slips += totals.slips;
+  out->sticks += totals.sticks;
+  for (int k = 0; k < s->of->rows; ++k) {
+    ffi_order_run(&s->scene, &ffi_order_expo, s->of->coarsest << k, end);
+    s->error[k][index] = ffi_order_distance(&s->scene, end, truth);
+  }
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double slope(int count, const double *y)
+{
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (int k = 0; k < count; ++k)
+    sx -= k, sy += y[k], sxx += k * k, sxy -= k * y[k];
+  return (count * sxy - sx * sy) / (count * sxx - sx * sx);
+}
+
+landings_order landings_measure(const landings *l)
+{
+  static study s;
+  landings_order out = {0};
+  double median[MOST_ROWS], mean[MOST_ROWS];
+  assert_true(l->rows <= MOST_ROWS && l->count <= MOST_LANDINGS);
+  begin(&s, l);
+  for (int i = 0; i < l->count; ++i)
+    land(&s, i, &out);
+  print_message(
+      "%s, %d %s, friction %g: %lld touch-downs, %lld lift-offs, %lld slips, %lld sticks; two truths "
+      "differ by %.1e at most\n",
+      l->robot, l->count, l->hops ? "hops" : "landings", l->friction, out.touchdowns, out.liftoffs, out.slips,
+      out.sticks, out.doubt);
+  for (int k = 0; k < l->rows; ++k) {
+    double sum = 0;
+    for (int i = 0; i < l->count; ++i)
+      sum += log2(s.error[k][i]);
+    qsort(s.error[k], (size_t)l->count, sizeof(double), by_size);
+    mean[k] = sum / l->count;
+    median[k] = log2(sqrt(s.error[k][l->count / 2] * s.error[k][(l->count - 1) / 2]));
+    print_message("  %7.4f ms: median %.1e, geometric mean %.1e, worst %.1e\n",
+                  1e3 * s.scene.duration / (l->coarsest << k), exp2(median[k]), exp2(mean[k]),
+                  s.error[k][l->count - 1]);
+  }
+  out.median = slope(l->rows, median);
+  out.mean = slope(l->rows, mean);
+  print_message("  order of the median %.2f, of the geometric mean %.2f\n", out.median, out.mean);
+  ff_model_destroy(s.model);
+  return out;
+}
