@@ -1,4 +1,4 @@
-// footfall bench: become the program footfall-bench. It is a program of its own because it links what the command must
+// footfall bench, footfall compare: become the program footfall-bench. It is a program of its own because it links what the command must
 // not need, such as MuJoCo for comparison.
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
@@ -24,16 +24,19 @@ static int own_folder(char folder[PATH_SIZE])
   return 1;
 }
 
-int ffi_command_bench(int argc, char **argv)
+// Run footfall-bench with these arguments, and `first` before them unless it is NULL.
+static int become_bench(const char *first, int argc, char **argv)
 {
   static const char *const places[] = {"/footfall-bench", "/../libexec/footfall/footfall-bench"};
   char folder[PATH_SIZE], path[PATH_SIZE + 64];
-  char **arguments = ffi_need_memory(NULL, ((size_t)argc + 2) * sizeof *arguments);
-  int known = own_folder(folder);
-  arguments[0] = "footfall-bench";
+  char **arguments = ffi_need_memory(NULL, ((size_t)argc + 3) * sizeof *arguments);
+  int known = own_folder(folder), count = 0;
+  arguments[count++] = "footfall-bench";
+  if (first)
+    arguments[count++] = (char *)first;
   for (int i = 0; i < argc; ++i)
-    arguments[i + 1] = argv[i];
-  arguments[argc + 1] = NULL;
+    arguments[count++] = argv[i];
+  arguments[count] = NULL;
   for (size_t i = 0; known && i < sizeof places / sizeof places[0]; ++i) {
     snprintf(path, sizeof path, "%s%s", folder, places[i]);
     if (access(path, X_OK) == 0)
@@ -46,4 +49,14 @@ int ffi_command_bench(int argc, char **argv)
   else
     ffi_complain("the program 'footfall-bench' was not found: the system does not say where this program is");
   return FFI_EXIT_FAILED;
+}
+
+int ffi_command_bench(int argc, char **argv)
+{
+  return become_bench(NULL, argc, argv);
+}
+
+int ffi_command_compare(int argc, char **argv)
+{
+  return become_bench("compare", argc, argv);
 }

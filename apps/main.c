@@ -17,7 +17,8 @@ typedef struct command {
 static int run_help(int argc, char **argv);
 
 static const char exit_statuses[] =
-    "Exit status: 0 done, 1 it failed (a bad file, for example), 2 wrong usage, 3 a simulation ran away.\n";
+    "Exit status: 0 done, 1 it failed (a bad file, for example), 2 wrong usage, 3 a simulation ran away,\n"
+    "4 the task of a scene was not met.\n";
 
 static const command commands[] = {
     {"info", ffi_command_info, "what is in this robot?",
@@ -31,8 +32,9 @@ static const command commands[] = {
      "  --ascii            draw with ASCII characters, whatever the locale says\n"},
     {"run", ffi_command_run, "set it into motion",
      "footfall run MODEL [options]\n"
+     "footfall run SCENE.yaml [options]\n"
      "\n"
-     "Simulates a robot that holds a posture on the ground, and says how it went.\n"
+     "Simulates a robot that holds a posture on the ground, or what a scene says, and tells how it went.\n"
      "Numbers may have units: 2ms, 10deg, 20cm, 1e5N/m.\n"
      "\n"
      "  --stepper NAME     expo (default), expo-paper, euler, symplectic, rk4 or implicit\n"
@@ -48,11 +50,17 @@ static const command commands[] = {
      "  --exponential HOW  expo, expo-paper: auto (default), exact, order-1, -2, -3, -5 or -7\n"
      "  --order 1|2        expo: without or with (default) its corrector\n"
      "  --events on|off    expo: contact events inside the step (default) or at its ends only\n"
+     "  --set FIELD=VALUE  change any field of a scene, such as controller.period=10ms; as often as needed\n"
      "  --log FILE.csv     write time, q, v, energies and forces; - is the standard output; also --out\n"
      "  --log-every N      a row every N steps, default 1\n"
      "  --json             write the summary as JSON\n"
      "  --quiet            no summary and no progress\n" FFI_LOAD_HELP
      "  --ascii            ASCII characters only, whatever the locale says\n"},
+    {"compare", ffi_command_compare, "how wrong is each stepper, and how fast?",
+     "footfall compare SCENE [options]\n"
+     "\n"
+     "Local errors of all steppers on a scene, against speed and against the step, by the program footfall-bench, which gets all arguments.\n"
+     "'footfall compare --help' lists its options.\n"},
     {"bench", ffi_command_bench, "measure how fast it is",
      "footfall bench NAME [arguments]\n"
      "\n"
@@ -117,7 +125,8 @@ static int run_help(int argc, char **argv)
 
 static int run_command(const command *chosen, int argc, char **argv)
 {
-  const int passes_all_on = chosen->run == ffi_command_bench; // its program has a --help of its own
+  const int passes_all_on = // their program has a --help of its own
+      chosen->run == ffi_command_bench || chosen->run == ffi_command_compare;
   if (!passes_all_on && ffi_args_ask_help(argc, argv))
     return run_help(1, (char *[]){(char *)chosen->name});
   return chosen->run(argc, argv);

@@ -1,4 +1,5 @@
-// footfall-bench NAME ...: runs a benchmark. `footfall bench NAME ...` runs this program, so its messages are footfall's.
+// footfall-bench NAME ...: runs a benchmark, or compare. `footfall bench NAME ...` and `footfall compare ...` run this program, so its messages are
+// footfall's.
 #include "../apps/complain.h"
 #include "../apps/options.h"
 #include "bench.h"
@@ -12,6 +13,7 @@ static const struct {
 } benches[] = {
     {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
     {"expo", "errors of the exponential steppers, and what each of their parts is worth", bench_expo},
+    {"expo-paper", "the exponential paper's experiments, its numbers beside ours", bench_expo_paper},
     {"step", "microseconds per step of every stepper, MuJoCo beside us", bench_step},
 };
 
@@ -49,6 +51,8 @@ static int run(int argc, char **argv)
     list();
     return FFI_EXIT_OK;
   }
+  if (strcmp(argv[1], "compare") == 0)
+    return bench_compare(argc - 2, argv + 2);
   for (int i = 0; i < bench_count; ++i)
     if (strcmp(argv[1], benches[i].name) == 0)
       return benches[i].run(argc - 2, argv + 2);

@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { JSON, CASE, QUICK, MODELS, ISA, MARKDOWN, COUNT, INSTRUCTIONS, OPTIONS };
+enum { JSON, CASE, QUICK, MODELS, ISA, MARKDOWN, COUNT, INSTRUCTIONS, HTML, SCENES, OPTIONS };
 
 static const ffi_option all[OPTIONS] = {
     [JSON] = {"--json", 1},   [CASE] = {"--case", 1},
     [QUICK] = {"--quick", 0}, [MODELS] = {"--models", 1},
     [ISA] = {"--isa", 1},     [MARKDOWN] = {"--markdown", 0},
     [COUNT] = {"--count", 0}, [INSTRUCTIONS] = {"--instructions", 0},
+    [HTML] = {"--html", 1},   [SCENES] = {"--scenes", 1},
 };
 
 static int takes(const bench_command *command, int option)
@@ -24,6 +25,9 @@ static int takes(const bench_command *command, int option)
   case ISA: return command->has_isa;
   case COUNT: return command->has_count;
   case INSTRUCTIONS: return command->has_instructions;
+  case HTML: return command->has_html;
+  case SCENES: return command->has_scenes;
+  case MODELS: return !command->has_scenes;
   default: return 1;
   }
 }
@@ -53,6 +57,8 @@ static int read_option(const bench_command *command, int option, const char *val
   case ISA: return read_isa(value, &out->isa);
   case MARKDOWN: out->is_markdown = 1; return 1;
   case COUNT: out->is_count = 1; return 1;
+  case HTML: out->html = value; return 1;
+  case SCENES: out->scenes = value; return 1;
   default: out->has_instructions = 1; return 1;
   }
 }

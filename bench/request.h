@@ -11,17 +11,19 @@
 
 typedef struct bench_request {
   const char *json, *models, *chosen; ///< of --json, --models, --case; NULL: not said
+  const char *html, *scenes;          ///< of --html, --scenes
   int is_quick, is_count, is_markdown, has_instructions;
   int is_silent; ///< stdout is for the rows
   ff_isa isa;
 } bench_request;
 
-/// All take --json, --quick, --models and --markdown.
+/// All take --json, --quick and --markdown.
 typedef struct bench_command {
   const char *name; ///< for messages: "bench dynamics"
   const char *help;
   int (*is_case)(const char *name); ///< 0 after a complaint; NULL: there is no --case
   int has_isa, has_count, has_instructions;
+  int has_html, has_scenes; ///< with has_scenes there is no --models
 
   /// The benchmark. Its figures go to `rows` unless that is NULL. Returns the exit status; rows are saved if all went well.
   int (*perform)(const bench_request *request, bench_rows *rows);

@@ -1,0 +1,279 @@
+// footfall compare SCENE: local errors of all steppers on a motion, against speed and against the step.
+#include "../apps/complain.h"
+#include "../apps/options.h"
+#include "../apps/units.h"
+#include "bench.h"
+#include "comparison_report.h"
+#include "scene_trial.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "footfall compare SCENE [options]\n"
+    "\n"
+    "How wrong is each stepper after one control period, and how fast is it? At every control instant the full state is set to a truth, a run\n"
+    "with very short steps; one period is simulated with that instant's torques and compared with the truth.\n"
+    "\n"
+    "  --steppers LIST    which, with commas: expo, expo:order-1, expo-paper, expo-paper:exact, expo-paper:order-1 (-2, -3, -5, -7),\n"
+    "                     euler, symplectic, rk4, implicit; default all but those with a colon\n"
+    "  --substeps LIST    steps per control period: 1,2,4 or, in powers of two, 1..64; default down to steps of 1/8 ms\n"
+    "  --truth WHICH      common: one truth for all, checked by a second method; own: each stepper's own; both (default)\n"
+    "  --json FILE        also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
+    "                     which then has no table\n"
+    "  --svg FILE         also draw them\n"
+    "  --duration TIME    instead of the scene's\n"
+    "  --quick            coarser truths, fewer periods, one round of timing\n"
+    "  --markdown         print the table as Markdown\n";
+
+enum { STEPPERS, SUBSTEPS, TRUTH, JSON, SVG, DURATION, QUICK, MARKDOWN, OPTIONS };
+static const ffi_option options[OPTIONS] = {
+    [STEPPERS] = {"--steppers", 1}, [SUBSTEPS] = {"--substeps", 1}, [TRUTH] = {"--truth", 1},
+    [JSON] = {"--json", 1},         [SVG] = {"--svg", 1},           [DURATION] = {"--duration", 1},
+    [QUICK] = {"--quick", 0},       [MARKDOWN] = {"--markdown", 0},
+};
+
+typedef struct request {
+  const char *scene, *json, *svg, *duration;
+  int is_quick, is_markdown;
+  bench_comparison_def def;
+} request;
+
+// ---- Lists -------------------------------------------------------------------------------------------------
+
+// The next of several words between commas, to word [64]; 0 at the end. One that is too long is cut, and then known to nobody.
+static int next_word(const char **text, char word[64])
+{
+  if (!*text)
+    return 0;
+  const char *comma = strchr(*text, ',');
+  const size_t length = comma ? (size_t)(comma - *text) : strlen(*text);
+  snprintf(word, 64, "%.*s", (int)(length < 63 ? length : 63), *text);
+  *text = comma ? comma + 1 : NULL;
+  return 1;
+}
+
+static int unknown_scheme(const char *word)
+{
+  static const char *const known[] = {"expo",
+                                      "expo:order-1",
+                                      "expo-paper",
+                                      "expo-paper:exact",
+                                      "expo-paper:order-1",
+                                      "expo-paper:order-2",
+                                      "expo-paper:order-3",
+                                      "expo-paper:order-5",
+                                      "expo-paper:order-7",
+                                      "euler",
+                                      "symplectic",
+                                      "rk4",
+                                      "implicit"};
+  const char *meant = ffi_suggest(word, known, (int)(sizeof known / sizeof *known));
+  if (meant)
+    ffi_complain("'--steppers': there is no '%s'; did you mean '%s'?", word, meant);
+  else
+    ffi_complain("'--steppers': there is no '%s'; 'footfall compare --help' lists what there is", word);
+  return 0;
+}
+
+static int read_schemes(const char *text, bench_comparison_def *def)
+{
+  char word[64];
+  def->scheme_count = 0;
+  while (next_word(&text, word)) {
+    bench_scheme scheme;
+    if (!bench_scheme_find(word, &scheme))
+      return unknown_scheme(word);
+    for (int i = 0; i < def->scheme_count; ++i)
+      if (strcmp(def->schemes[i].name, scheme.name) == 0) {
+        ffi_complain("'--steppers' has '%s' twice", word);
+        return 0;
+      }
+    if (def->scheme_count == BENCH_SCHEMES_MOST) {
+      ffi_complain("'--steppers' takes at most %d", BENCH_SCHEMES_MOST);
+      return 0;
+    }
+    def->schemes[def->scheme_count++] = scheme;
+  }
+  return 1;
+}
+
+enum { SUBSTEPS_MOST = 1 << 20 };
+
+static int add_substeps(bench_comparison_def *def, long long value)
+{
+  if (def->substeps_count == BENCH_SUBSTEPS_MOST) {
+    ffi_complain("'--substeps' takes at most %d numbers", BENCH_SUBSTEPS_MOST);
+    return 0;
+  }
+  if (def->substeps_count > 0 && value <= def->substeps[def->substeps_count - 1]) {
+    ffi_complain("'--substeps': numbers must grow, %lld does not", value);
+    return 0;
+  }
+  def->substeps[def->substeps_count++] = (int)value;
+  return 1;
+}
+
+static int read_substeps(const char *text, bench_comparison_def *def)
+{
+  char word[64];
+  def->substeps_count = 0;
+  while (next_word(&text, word)) {
+    long long first, last;
+    char *dots = strstr(word, "..");
+    if (dots)
+      *dots = '\0';
+    if (!ffi_read_whole("--substeps", word, 1, SUBSTEPS_MOST, &first))
+      return 0;
+    last = first;
+    if (dots && !ffi_read_whole("--substeps", dots + 2, first, SUBSTEPS_MOST, &last))
+      return 0;
+    for (; first <= last; first *= 2)
+      if (!add_substeps(def, first))
+        return 0;
+  }
+  return 1;
+}
+
+// ---- Options -----------------------------------------------------------------------------------------------
+
+static int read_truth(const char *text, bench_comparison_def *def)
+{
+  static const char *const words[] = {"common", "own", "both"};
+  int index;
+  if (!ffi_read_word("--truth", text, words, 3, &index))
+    return 0;
+  def->has_common = index != 1;
+  def->has_own = index != 0;
+  return 1;
+}
+
+static int read_option(int option, const char *value, request *r)
+{
+  switch (option) {
+  case STEPPERS: return read_schemes(value, &r->def);
+  case SUBSTEPS: return read_substeps(value, &r->def);
+  case TRUTH: return read_truth(value, &r->def);
+  case JSON: r->json = value; return 1;
+  case SVG: r->svg = value; return 1;
+  case DURATION: r->duration = value; return 1;
+  case QUICK: r->is_quick = 1; return 1;
+  default: r->is_markdown = 1; return 1;
+  }
+}
+
+static int read_request(int argc, char **argv, request *r)
+{
+  ffi_args args = {
+      .argc = argc, .argv = argv, .options = options, .option_count = OPTIONS, .command = "compare"};
+  int which;
+  r->def = bench_comparison_def_default();
+  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
+    if (which == FFI_ARG_OPERAND && !r->scene)
+      r->scene = args.value;
+    else if (which == FFI_ARG_OPERAND) {
+      ffi_complain("'compare' takes one scene, '%s' is too much", args.value);
+      return 0;
+    } else if (which < 0 || !read_option(which, args.value, r))
+      return 0;
+  }
+  if (!r->scene)
+    ffi_complain("'compare' needs a scene: 'footfall compare scenes/solo-squat.yaml'");
+  else if (r->json && r->svg && strcmp(r->json, "-") == 0 && strcmp(r->svg, "-") == 0)
+    ffi_complain("'--json' and '--svg' cannot both be the standard output");
+  else
+    return 1;
+  return 0;
+}
+
+// ---- The comparison ----------------------------------------------------------------------------------------
+
+// A few dozen periods, spread over the whole motion.
+static void hasten(request *r, bench_trial *trial)
+{
+  enum { JUDGED = 50 };
+  r->def.finest = 1e-3 / 16;
+  r->def.rounds = 1;
+  trial->every = (trial->periods + JUDGED - 1) / JUDGED;
+}
+
+static int save(const request *r, const bench_comparison *c, bench_rows *rows, bench_late_file *json,
+                bench_late_file *svg)
+{
+  const char *bad = NULL;
+  if (rows)
+    bench_comparison_add_rows(c, rows);
+  if (r->json && !bench_rows_save(rows, json))
+    bad = r->json;
+  if (r->svg && !bad) {
+    FILE *file = bench_late_file_begin(svg);
+    const int is_drawn = file && bench_comparison_draw(c, file);
+    if (!file || !bench_late_file_end(svg) || !is_drawn)
+      bad = r->svg;
+  }
+  if (bad)
+    ffi_complain("%s: could not be written: %s", bad, strerror(errno));
+  return bad ? FFI_EXIT_FAILED : FFI_EXIT_OK;
+}
+
+static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_late_file *svg)
+{
+  bench_progress progress;
+  bench_comparison *c = NULL;
+  ff_error error = {0};
+  if (r->is_quick)
+    hasten(r, &t->trial);
+  bench_progress_begin(&progress, bench_comparison_work(&t->trial, &r->def));
+  const ff_status status = bench_comparison_run(&t->trial, &r->def, &progress, &c, &error);
+  bench_progress_end(&progress);
+  if (status != FF_OK) {
+    ffi_complain("%s: %s", r->scene, error.message[0] ? error.message : "no memory");
+    return status == FF_ERROR_NUMERIC ? FFI_EXIT_DIVERGED : FFI_EXIT_FAILED;
+  }
+  const bench_sheet sheet = {.first_width = 20,
+                             .width = 12,
+                             .is_markdown = r->is_markdown,
+                             .is_silent = json->file == stdout || svg->file == stdout};
+  bench_rows *rows = r->json ? bench_rows_create() : NULL;
+  bench_comparison_print(c, &sheet);
+  const int saved = save(r, c, rows, json, svg);
+  bench_rows_destroy(rows);
+  bench_comparison_destroy(c);
+  return saved;
+}
+
+static int check(bench_late_file *file, const char *path)
+{
+  if (!path || bench_late_file_check(file, path))
+    return 1;
+  ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+  return 0;
+}
+
+int bench_compare(int argc, char **argv)
+{
+  request r = {0};
+  bench_late_file json = {0}, svg = {0};
+  bench_scene_trial trial;
+  ff_error error = {0};
+  int status = FFI_EXIT_FAILED;
+  if (ffi_args_ask_help(argc, argv)) {
+    fputs(help, stdout);
+    return FFI_EXIT_OK;
+  }
+  if (!read_request(argc, argv, &r))
+    return FFI_EXIT_USAGE;
+  const ff_scene_override overrides[] = {{"duration", r.duration, NULL}};
+  if (check(&json, r.json) && check(&svg, r.svg)) {
+    if (bench_scene_trial_load(r.scene, overrides, r.duration ? 1 : 0, &trial, &error) == FF_OK)
+      status = run(&r, &trial, &json, &svg);
+    else
+      ffi_complain("%s", error.message);
+    bench_scene_trial_free(&trial);
+  }
+  bench_late_file_forget(&json);
+  bench_late_file_forget(&svg);
+  return status;
+}

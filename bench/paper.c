@@ -1,0 +1,162 @@
+// footfall bench expo-paper: section 6 of the exponential paper on our engine, its numbers beside ours.
+#include "paper.h"
+
+#include "../apps/complain.h"
+#include "../apps/units.h"
+#include "bench.h"
+#include "find_model.h"
+#include "paper_stated.h"
+#include "request.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "footfall bench expo-paper [options]\n"
+    "\n"
+    "Section 6 of the exponential paper (Hammoud, Olivieri, Righetti, Carpentier, Del Prete, 2022) done again: local errors against speed, stiffness,\n"
+    "stability, force prediction, times, and a verdict on each of its claims.\n"
+    "\n"
+    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
+    "                which then has no table\n"
+    "  --html FILE   also write a report with all figures drawn\n"
+    "  --case NAME   only this test: solo-squat, solo-jump, solo-trot or romeo-walk\n"
+    "  --quick       under a minute instead of under twenty\n"
+    "  --scenes DIR  where the scenes are\n"
+    "  --markdown    print the tables as Markdown\n";
+
+static int is_case(const char *name)
+{
+  const char *known[BENCH_TESTS];
+  int index;
+  for (int t = 0; t < BENCH_TESTS; ++t)
+    known[t] = bench_stated_tests[t].name;
+  return ffi_read_word("--case", name, known, BENCH_TESTS, &index);
+}
+
+// The quick variant judges this many periods of a test, spread over all of it.
+enum { QUICK_PERIODS = 40 };
+
+// Returns 0 after a complaint.
+static int load_tests(bench_paper *p, const char *chosen)
+{
+  for (int t = 0; t < BENCH_TESTS; ++t) {
+    ff_error error = {0};
+    if (chosen && strcmp(chosen, bench_stated_tests[t].name) != 0)
+      continue;
+    if (!bench_find_scene(p->scenes, bench_stated_tests[t].file, p->path[t], sizeof p->path[t])) {
+      ffi_complain("%s: cannot be read; --scenes DIR says where the scenes are", p->path[t]);
+      return 0;
+    }
+    if (bench_scene_trial_load(p->path[t], NULL, 0, &p->tests[t], &error) != FF_OK) {
+      ffi_complain("%s", error.message);
+      return 0;
+    }
+    p->has_test[t] = 1;
+    if (p->is_quick)
+      p->tests[t].trial.every = (p->tests[t].trial.periods + QUICK_PERIODS - 1) / QUICK_PERIODS;
+  }
+  return 1;
+}
+
+static void report_periods(const bench_paper *p)
+{
+  char titles[2][24] = {"ours", "paper"};
+  bench_sheet_say(&p->sheet, "Table 1: control periods [ms]");
+  bench_sheet_titles(&p->sheet, "", 2, titles);
+  for (int t = 0; t < BENCH_TESTS; ++t)
+    if (p->has_test[t]) {
+      bench_sheet_row(&p->sheet, bench_stated_tests[t].name);
+      bench_sheet_number(&p->sheet, 1e3 * p->tests[t].trial.period);
+      bench_sheet_number(&p->sheet, 1e3 * bench_stated_tests[t].period);
+      bench_sheet_end(&p->sheet);
+    }
+}
+
+// Returns 0 after a complaint.
+static int measure(bench_paper *p)
+{
+  static const struct {
+    const char *name;
+    double (*work)(const bench_paper *);
+    ff_status (*run)(bench_paper *, ff_error *);
+  } studies[] = {{"errors", bench_paper_errors_work, bench_paper_errors},
+                 {"stiffness", bench_paper_stiffness_work, bench_paper_stiffness},
+                 {"stability", bench_paper_stability_work, bench_paper_stability},
+                 {"forces", bench_paper_forces_work, bench_paper_forces},
+                 {"times", bench_paper_times_work, bench_paper_times}};
+  enum { STUDIES = sizeof studies / sizeof *studies };
+  double work = 0;
+  for (int i = 0; i < STUDIES; ++i)
+    work += studies[i].work(p);
+  bench_progress_begin(&p->progress, work);
+  for (int i = 0; i < STUDIES; ++i) {
+    ff_error error = {0};
+    const ff_status status = studies[i].run(p, &error);
+    bench_progress_end(&p->progress);
+    if (status != FF_OK) {
+      ffi_complain("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int save_html(const bench_paper *p, bench_late_file *html)
+{
+  FILE *file = bench_late_file_begin(html);
+  const int is_made = file && bench_paper_html(p, file);
+  if (file && bench_late_file_end(html) && is_made)
+    return 1;
+  ffi_complain("%s: could not be written: %s", html->path, strerror(errno));
+  return 0;
+}
+
+static int perform(const bench_request *r, bench_rows *rows)
+{
+  bench_late_file html = {0};
+  int status = FFI_EXIT_FAILED;
+  if (r->html && !bench_late_file_check(&html, r->html)) {
+    ffi_complain("%s: cannot be written: %s", r->html, strerror(errno));
+    return status;
+  }
+  bench_paper *p = calloc(1, sizeof *p);
+  if (!p) {
+    ffi_complain("there is not enough memory");
+    return status;
+  }
+  p->sheet = (bench_sheet){.first_width = 24,
+                           .width = 12,
+                           .is_markdown = r->is_markdown,
+                           .is_silent = r->is_silent || html.file == stdout};
+  p->rows = rows;
+  p->scenes = r->scenes;
+  p->is_quick = r->is_quick;
+  if (load_tests(p, r->chosen)) {
+    report_periods(p);
+    if (measure(p)) {
+      bench_paper_claims(p);
+      status = !r->html || save_html(p, &html) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+    }
+  }
+  for (int t = 0; t < BENCH_TESTS; ++t) {
+    bench_comparison_destroy(p->errors[t]);
+    bench_scene_trial_free(&p->tests[t]);
+  }
+  free(p);
+  bench_late_file_forget(&html);
+  return status;
+}
+
+int bench_expo_paper(int argc, char **argv)
+{
+  static const bench_command command = {.name = "bench expo-paper",
+                                        .help = help,
+                                        .is_case = is_case,
+                                        .has_html = 1,
+                                        .has_scenes = 1,
+                                        .perform = perform};
+  return bench_request_run(&command, argc, argv);
+}

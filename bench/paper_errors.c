@@ -1,0 +1,65 @@
+// Fig. 2 and 3: local errors of all schemes on the four tests, against speed and against the step.
+#include "comparison_report.h"
+#include "paper.h"
+
+#include <stdio.h>
+
+static const char *const schemes[] = {"expo",
+                                      "expo:order-1",
+                                      "expo-paper",
+                                      "expo-paper:exact",
+                                      "expo-paper:order-1",
+                                      "expo-paper:order-2",
+                                      "expo-paper:order-3",
+                                      "expo-paper:order-5",
+                                      "expo-paper:order-7",
+                                      "rk4",
+                                      "implicit",
+                                      "euler"};
+
+// The quick variant leaves out what costs most and decides nothing: the orders between the first and the last.
+static int is_for_quick(int i)
+{
+  return i < 3 || i == 4 || i >= 9;
+}
+
+static bench_comparison_def def_of(const bench_paper *p)
+{
+  bench_comparison_def def = bench_comparison_def_default();
+  def.scheme_count = 0;
+  for (int i = 0; i < (int)(sizeof schemes / sizeof *schemes); ++i)
+    if (!p->is_quick || is_for_quick(i))
+      bench_scheme_find(schemes[i], &def.schemes[def.scheme_count++]);
+  def.rounds = p->is_quick ? 1 : 3;
+  def.finest = p->is_quick ? 1e-3 / 16 : 1e-3 / 64;
+  def.has_own = !p->is_quick;
+  return def;
+}
+
+double bench_paper_errors_work(const bench_paper *p)
+{
+  const bench_comparison_def def = def_of(p);
+  double work = 0;
+  for (int t = 0; t < BENCH_TESTS; ++t)
+    work += p->has_test[t] ? bench_comparison_work(&p->tests[t].trial, &def) * (t == BENCH_WALK ? 3 : 1)
+                           : 0; // Romeo is larger
+  return work;
+}
+
+ff_status bench_paper_errors(bench_paper *p, ff_error *error)
+{
+  const bench_comparison_def def = def_of(p);
+  for (int t = 0; t < BENCH_TESTS; ++t) {
+    if (!p->has_test[t])
+      continue;
+    const ff_status status =
+        bench_comparison_run(&p->tests[t].trial, &def, &p->progress, &p->errors[t], error);
+    if (status != FF_OK)
+      return status;
+    bench_progress_end(&p->progress);
+    bench_comparison_print(p->errors[t], &p->sheet);
+    if (p->rows)
+      bench_comparison_add_rows(p->errors[t], p->rows);
+  }
+  return FF_OK;
+}

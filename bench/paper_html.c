@@ -1,0 +1,324 @@
+// The report of bench expo-paper: one page of HTML, everything drawn in it, for light and dark.
+#include "comparison_report.h"
+#include "paper.h"
+#include "paper_stated.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Text -------------------------------------------------------------------------------------------------
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<title>The exponential paper, done again</title>\n<style>\n"
+    ":root{color-scheme:light dark;--ink:#1c2026;--soft:#5b6472;--paper:#f6f7f9;--card:#fff;--line:#dfe3e8;--good:#00875f;--bad:#c43d00}\n"
+    "@media (prefers-color-scheme: dark){:root{--ink:#e8eaee;--soft:#a9b2c0;--paper:#0e1116;--card:#15181e;--line:#2b313b;--good:#35c796;--bad:#ff8a4a}}\n"
+    "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,'Segoe UI',Helvetica,Arial,sans-serif}\n"
+    "main{max-width:1010px;margin:0 auto;padding:32px 20px 64px}\n"
+    "h1{font-size:30px;line-height:1.2;margin:0 0 8px}h2{font-size:21px;margin:44px 0 8px}p{margin:8px 0;max-width:75ch}.soft{color:var(--soft)}\n"
+    "table{border-collapse:collapse;background:var(--card);border:1px solid var(--line);border-radius:8px;margin:14px 0;font-size:14px;display:block;overflow-x:auto;width:fit-content;max-width:100%}\n"
+    "th,td{padding:6px 12px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap;font-variant-numeric:tabular-nums}\n"
+    "th{color:var(--soft);font-weight:600}tr:last-child td{border-bottom:0}th:first-child,td:first-child{text-align:left}td.text{text-align:left;white-space:normal;min-width:16em}\n"
+    ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}\n"
+    "figure{margin:16px 0;border:1px solid var(--line);border-radius:8px;overflow:hidden;background:var(--card)}figure svg{display:block}\n"
+    "</style>\n</head>\n<body>\n<main>\n";
+
+static void number(FILE *f, double value)
+{
+  if (!isfinite(value))
+    fputs("<td></td>", f);
+  else if (value != 0 && (fabs(value) < 1e-2 || fabs(value) >= 1e5))
+    fprintf(f, "<td>%.1e</td>", value);
+  else
+    fprintf(f, "<td>%.3g</td>", value);
+}
+
+static void text(FILE *f, const char *tag, const char *words)
+{
+  char end[16];
+  snprintf(end, sizeof end, "%s", tag);
+  end[strcspn(end, " ")] = '\0';
+  fprintf(f, "<%s>", tag);
+  bench_write_escaped(f, words);
+  fprintf(f, "</%s>", end);
+}
+
+static void draw(FILE *f, const bench_figure *figure)
+{
+  fputs("<figure>", f);
+  bench_figure_write(f, figure);
+  fputs("</figure>\n", f);
+}
+
+// ---- Claims -----------------------------------------------------------------------------------------------
+
+static void write_claims(FILE *f, const bench_paper *p)
+{
+  fputs(
+      "<h2>Claims</h2>\n<p>Each claim of the paper, judged by the data below: for <code>expo</code>, and for the published scheme, <code>expo-paper</code>.</p>\n"
+      "<table><tr><th></th><th>claim</th><th>verdict</th><th>figure</th><th>what decided</th></tr>\n",
+      f);
+  for (int i = 0; i < p->claim_count; ++i) {
+    const bench_claim *c = &p->claims[i];
+    fputs("<tr>", f);
+    text(f, "td", c->id);
+    text(f, "td class=\"text\"", c->claim);
+    fprintf(f, "<td class=\"%s\">%s</td>",
+            !c->is_judged ? "soft"
+            : c->holds    ? "good"
+                          : "bad",
+            !c->is_judged ? "not judged"
+            : c->holds    ? "holds"
+                          : "fails");
+    number(f, c->figure);
+    text(f, "td class=\"text\"", c->why);
+    fputs("</tr>\n", f);
+  }
+  fputs("</table>\n", f);
+}
+
+// ---- Table 1 and 2 ----------------------------------------------------------------------------------------
+
+static void write_periods(FILE *f, const bench_paper *p)
+{
+  fputs(
+      "<h2>Table 1: control periods</h2>\n<table><tr><th>test</th><th>ours [ms]</th><th>paper [ms]</th><th>periods</th></tr>\n",
+      f);
+  for (int t = 0; t < BENCH_TESTS; ++t)
+    if (p->has_test[t]) {
+      fputs("<tr>", f);
+      text(f, "td", bench_stated_tests[t].name);
+      number(f, 1e3 * p->tests[t].trial.period);
+      number(f, 1e3 * bench_stated_tests[t].period);
+      fprintf(f, "<td>%d</td></tr>\n", p->tests[t].trial.periods);
+    }
+  fputs("</table>\n", f);
+}
+
+static void write_stability(FILE *f, const bench_paper *p)
+{
+  fputs(
+      "<h2>Table 2: longest steps that stay bounded</h2>\n<p>In ms, the controller in the loop, nothing reset. Bounded: no step fails and |v| stays below ten times the "
+      "truth's largest; so do all shorter steps that were tried.</p>\n<table><tr><th>test</th>",
+      f);
+  for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i)
+    text(f, "th", bench_stable_schemes[i]);
+  fputs("<th>paper: expo</th><th>paper: explicit Euler</th><th>paper: implicit</th></tr>\n", f);
+  for (int t = 0; t < BENCH_TESTS; ++t)
+    if (p->has_test[t]) {
+      fputs("<tr>", f);
+      text(f, "td", bench_stated_tests[t].name);
+      for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i)
+        number(f, p->stability[t].substeps[i] > 0
+                      ? 1e3 * p->tests[t].trial.period / p->stability[t].substeps[i]
+                      : NAN);
+      number(f, 1e3 * bench_stated_tests[t].stable_expo);
+      number(f, 1e3 * bench_stated_tests[t].stable_euler);
+      number(f, 1e3 * bench_stated_tests[t].stable_implicit);
+      fputs("</tr>\n", f);
+    }
+  fputs("</table>\n", f);
+}
+
+// ---- Fig. 2 and 3 -----------------------------------------------------------------------------------------
+
+static int write_errors(FILE *f, const bench_paper *p)
+{
+  fputs(
+      "<h2>Fig. 2 and 3: local errors</h2>\n<p>The largest component of the error of q and v after one control period that begins in the truth's state, in SI units. The common "
+      "truth is one for all steppers; how far a second method is from it is shaded.</p>\n",
+      f);
+  for (int t = 0; t < BENCH_TESTS; ++t) {
+    if (!p->errors[t])
+      continue;
+    const bench_truth *truth = p->errors[t]->common_truth;
+    fputs("<figure>", f);
+    if (!bench_comparison_draw(p->errors[t], f))
+      return 0;
+    fputs("</figure>\n", f);
+    fprintf(
+        f,
+        "<p class=\"soft\">Common truth of %s: expo with %.4g us; rk4 with %.4g us is off by %.1e in the mean, %.1e at worst.</p>\n",
+        bench_stated_tests[t].name, 1e6 * p->tests[t].trial.period / truth->substeps,
+        1e6 * p->tests[t].trial.period / p->errors[t]->check_substeps, truth->tolerance_mean,
+        truth->tolerance_worst);
+  }
+  return 1;
+}
+
+// ---- Fig. 4 -----------------------------------------------------------------------------------------------
+
+static void write_stiffness(FILE *f, const bench_paper *p)
+{
+  double x[2][BENCH_SETTINGS], y[2][BENCH_SOFT_SCHEMES][BENCH_SETTINGS];
+  bench_series series[2][BENCH_SOFT_SCHEMES];
+  int count[2] = {0, 0};
+  for (int k = 0; k < BENCH_SETTINGS; ++k) {
+    const int which = k < BENCH_STIFFNESSES ? 0 : 1;
+    if (!p->settings[k].is_measured)
+      continue;
+    x[which][count[which]] = which == 0 ? p->settings[k].stiffness : p->settings[k].ratio;
+    for (int i = 0; i < BENCH_SOFT_SCHEMES; ++i)
+      y[which][i][count[which]] = p->settings[k].error[i];
+    ++count[which];
+  }
+  if (count[0] + count[1] == 0)
+    return;
+  for (int w = 0; w < 2; ++w)
+    for (int i = 0; i < BENCH_SOFT_SCHEMES; ++i)
+      series[w][i] = (bench_series){.name = bench_soft_schemes[i],
+                                    .x = x[w],
+                                    .y = y[w][i],
+                                    .count = count[w],
+                                    .style = bench_style_of(bench_soft_schemes[i])};
+  const bench_plot plots[2] = {{.title = "Damping ratio 0.5",
+                                .x = {"stiffness K [N/m]", 1, 0, 0},
+                                .y = {"mean local error [SI]", 1, 0, 0},
+                                .series = series[0],
+                                .series_count = BENCH_SOFT_SCHEMES},
+                               {.title = "K = 1e5 N/m",
+                                .x = {"damping ratio", 0, 0, 0},
+                                .y = {"mean local error [SI]", 1, 0, 0},
+                                .series = series[1],
+                                .series_count = BENCH_SOFT_SCHEMES}};
+  fputs(
+      "<h2>Fig. 4: stiffness and damping</h2>\n<p>Solo trots; steps of 2 ms, explicit Euler 1/2 ms, as in the paper, which finds its scheme flat up to 1e8 N/m.</p>\n",
+      f);
+  draw(f, &(bench_figure){.plots = plots, .plot_count = 2, .columns = 2});
+}
+
+// ---- Fig. 5 and 6 -----------------------------------------------------------------------------------------
+
+static void write_predictions(FILE *f, const bench_paper *p)
+{
+  static const char *const names[2] = {"true", "predicted"};
+  bench_series series[BENCH_STARTS][2 * BENCH_FEET];
+  bench_plot plots[BENCH_STARTS];
+  char titles[BENCH_STARTS][160];
+  if (!p->has_test[BENCH_SQUAT])
+    return;
+  for (int i = 0; i < BENCH_STARTS; ++i) {
+    const bench_prediction *one = &p->predictions[i];
+    for (int k = 0; k < 2 * one->feet; ++k)
+      series[i][k] = (bench_series){.name = names[k % 2],
+                                    .x = one->time,
+                                    .y = k % 2 == 0 ? one->truth[k / 2] : one->predicted[k / 2],
+                                    .count = BENCH_FORCE_TIMES,
+                                    .style = k % 2 == 0 ? 0 : 11,
+                                    .has_no_markers = 1};
+    snprintf(titles[i], sizeof titles[i], "%s: off by %.1f %%", one->name, 100 * one->error);
+    plots[i] = (bench_plot){.title = titles[i],
+                            .x = {"time [ms]", 0, 0, 0},
+                            .y = {"normal force [N]", 0, 0, 0},
+                            .series = series[i],
+                            .series_count = 2 * one->feet};
+  }
+  fputs(
+      "<h2>Fig. 5: forces predicted over 20 ms</h2>\n<p>Solo's four feet where the squat begins, with three velocities. The prediction holds the mass matrix and the Jacobians of the "
+      "start (eq. 12).</p>\n",
+      f);
+  draw(f, &(bench_figure){.plots = plots, .plot_count = BENCH_STARTS, .columns = 2});
+}
+
+static void write_traces(FILE *f, const bench_paper *p)
+{
+  bench_series series[2];
+  bench_plot plots[2];
+  char titles[2][160];
+  int count = 0;
+  for (int i = 0; i < 2; ++i) {
+    const bench_trace *t = &p->traces[i];
+    if (t->count == 0)
+      continue;
+    snprintf(titles[count], sizeof titles[count], "%s: %s",
+             bench_stated_tests[i == 0 ? BENCH_TROT : BENCH_WALK].what, t->name);
+    series[count] = (bench_series){
+        .name = "normal force", .x = t->time, .y = t->force, .count = t->count, .has_no_markers = 1};
+    plots[count] = (bench_plot){.title = titles[count],
+                                .x = {"time [s]", 0, 0, 0},
+                                .y = {"normal force [N]", 0, 0, 0},
+                                .series = &series[count],
+                                .series_count = 1};
+    ++count;
+  }
+  if (count == 0)
+    return;
+  fputs(
+      "<h2>Fig. 6: normal forces</h2>\n<p>Of one contact point. A damper makes the force jump when a point comes down with a velocity.</p>\n",
+      f);
+  draw(f, &(bench_figure){.plots = plots, .plot_count = count, .columns = 2});
+}
+
+// ---- Table 3 ----------------------------------------------------------------------------------------------
+
+static void write_times(FILE *f, const bench_paper *p)
+{
+  const bench_times *t = &p->times;
+  fputs("<h2>Table 3: where the time goes</h2>\n", f);
+  if (p->has_test[BENCH_TROT]) {
+    fputs(
+        "<p>Microseconds of a step, Solo trots. The paper's scheme with the fewest multiplications took 39 us, with the standard exponential 94 us, on its authors' machine.</p>\n"
+        "<table><tr><th>operation</th>",
+        f);
+    for (int s = 0; s < BENCH_TIMED_SCHEMES; ++s)
+      text(f, "th", t->trot[s].name);
+    fputs("<th>paper</th><th>paper, standard</th></tr>\n", f);
+    for (int k = 0; k < 4; ++k) {
+      const int phase = bench_stated_times[k].phase;
+      fputs("<tr>", f);
+      text(f, "td", bench_stated_times[k].operation);
+      for (int s = 0; s < BENCH_TIMED_SCHEMES; ++s)
+        number(f, !isfinite(t->trot[s].us) ? NAN : phase < 0 ? t->trot[s].us : t->trot[s].phase[phase]);
+      number(f, bench_stated_times[k].fast);
+      number(f, bench_stated_times[k].standard);
+      fputs("</tr>\n", f);
+    }
+    fprintf(
+        f,
+        "</table>\n<p class=\"soft\">The paper's explicit Euler: %.0f us a step. Newton's iterations of implicit are under computeIntegrals.</p>\n",
+        bench_stated_euler_us);
+  }
+  if (p->has_test[BENCH_SQUAT]) {
+    fputs(
+        "<p>The implicit method, Solo squats, steps of 10 ms:</p>\n<table><tr><th></th><th>ours</th><th>paper</th></tr>\n<tr><td>step [us]</td>",
+        f);
+    number(f, t->implicit.us);
+    number(f, bench_stated_implicit_us);
+    fputs("</tr>\n<tr><td>Newton's iterations</td>", f);
+    number(f, t->implicit.iterations);
+    fputs("<td></td></tr>\n<tr><td>derivatives of the dynamics, a call [us]</td>", f);
+    number(f, t->aba_derivatives_us);
+    number(f, bench_stated_aba_derivatives_us);
+    fputs("</tr>\n<tr><td>derivatives of integrate and difference [us]</td>", f);
+    number(f, t->lie_derivatives_us);
+    fputs("<td></td></tr>\n<tr><td>expo is faster by</td>", f);
+    number(f, t->implicit.us / t->expo.us);
+    number(f, bench_stated_expo_is_faster);
+    fputs("</tr>\n</table>\n", f);
+  }
+}
+
+int bench_paper_html(const bench_paper *p, FILE *f)
+{
+  fputs(head, f);
+  fputs(
+      "<h1>The exponential paper, done again</h1>\n<p class=\"soft\">Section 6 of Hammoud, Olivieri, Righetti, Carpentier and Del Prete, <i>Exponential integration for efficient and "
+      "accurate multi-body simulation with stiff viscoelastic contacts</i>, Multibody System Dynamics 54 (2022), on Footfall: its numbers beside ours.</p>\n",
+      f);
+  if (p->is_quick)
+    fputs("<p class=\"bad\">This is the quick variant: coarser truths, fewer periods, fewer schemes.</p>\n",
+          f);
+  write_claims(f, p);
+  write_periods(f, p);
+  const int is_drawn = write_errors(f, p);
+  write_stiffness(f, p);
+  write_stability(f, p);
+  write_predictions(f, p);
+  write_traces(f, p);
+  write_times(f, p);
+  fputs("</main>\n</body>\n</html>\n", f);
+  return is_drawn;
+}

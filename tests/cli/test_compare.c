@@ -1,0 +1,139 @@
+// footfall compare: its rows, its picture and what it refuses. That errors are what they should be is tested in tests/bench; here, that a scene becomes a
+// comparison, and that its figures say what anybody who knows these methods would say: by factors that are far from the edge.
+#define _POSIX_C_SOURCE 200809L
+#include "bench_rows.h"
+#include "run_command.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SQUAT FFI_TEST_SOURCE_DIR "/scenes/solo-squat.yaml"
+
+static int measure(void **state)
+{
+  *state = ffi_bench_rows("compare " SQUAT
+                          " --duration 0.4s --quick --substeps 4,16 --steppers expo,expo-paper,implicit,rk4");
+  return 0;
+}
+
+static double need(const ffi_json_value *rows, const char *metric, const char *unit)
+{
+  const double value = ffi_bench_find(rows, "solo-squat", metric, unit);
+  if (isnan(value))
+    fail_msg("there is no row %s", metric);
+  return value;
+}
+
+static void rows_have_the_schema(void **state)
+{
+  static const char *const schemes[] = {"expo", "expo-paper", "implicit", "rk4"};
+  static const char *const errors[] = {"mean", "median", "largest", "norm-mean"};
+  static const char *const truths[] = {"common", "own"};
+  static const double dt[] = {10000, 2500};
+  char metric[96];
+  ffi_bench_check_schema(*state, 1); // where every period failed
+  for (int s = 0; s < 3; ++s)
+    for (int d = 0; d < 2; ++d) {
+      for (int t = 0; t < 2; ++t)
+        for (int e = 0; e < 4; ++e) {
+          snprintf(metric, sizeof metric, "error:%s:dt=%gus:%s:%s", schemes[s], dt[d], truths[t], errors[e]);
+          assert_true(need(*state, metric, "SI") > 0);
+        }
+      snprintf(metric, sizeof metric, "speed:%s:dt=%gus", schemes[s], dt[d]);
+      const double speed = need(*state, metric, "x");
+      snprintf(metric, sizeof metric, "step:%s:dt=%gus", schemes[s], dt[d]);
+      assert_true(fabs(speed * need(*state, metric, "us") / dt[d] - 1) < 1e-4); // rows have six digits
+    }
+  assert_true(need(*state, "period", "ms") == 40 && need(*state, "periods", "") == 10);
+}
+
+// The orders: expo's error falls by 16 from 10 ms to 2.5 ms, those of expo-paper and implicit by 4. rk4 cannot take such steps at K = 1e5.
+static void figures_make_sense(void **state)
+{
+  const double expo = need(*state, "error:expo:dt=10000us:common:mean", "SI") /
+                      need(*state, "error:expo:dt=2500us:common:mean", "SI");
+  const double paper = need(*state, "error:expo-paper:dt=10000us:common:mean", "SI") /
+                       need(*state, "error:expo-paper:dt=2500us:common:mean", "SI");
+  const double implicit = need(*state, "error:implicit:dt=10000us:common:mean", "SI") /
+                          need(*state, "error:implicit:dt=2500us:common:mean", "SI");
+  assert_true(expo > 8 && paper > 3 && paper < 5 && implicit > 3 && implicit < 5);
+  assert_true(need(*state, "error:rk4:dt=2500us:common:mean", "SI") > 1);
+  assert_true(need(*state, "truth:common:mean", "SI") < 1e-7);
+  assert_true(need(*state, "truth:common:largest", "SI") >= need(*state, "truth:common:mean", "SI"));
+}
+
+static void pictures_are_drawn(void **state)
+{
+  (void)state;
+  char path[256], text[200] = "";
+  snprintf(path, sizeof path, "%s/squat.svg", ffi_scratch_folder());
+  ffi_output output = ffi_run(
+      "",
+      "compare " SQUAT " --duration 0.2s --quick --substeps 1..4 --steppers expo --truth common --svg '%s'",
+      path);
+  assert_int_equal(output.status, 0);
+  assert_string_equal(output.err, "");
+  assert_non_null(strstr(output.out, "Common truth: expo"));
+  assert_null(strstr(output.out, "own mean"));
+  ffi_output_free(&output);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_non_null(fgets(text, sizeof text, file));
+  fclose(file);
+  assert_int_equal(strncmp(text, "<svg ", 5), 0);
+}
+
+static void nonsense_is_refused(void **state)
+{
+  static const ffi_bench_refusal refusals[] = {
+      {"compare", 2, "needs a scene"},
+      {"compare a b", 2, "is too much"},
+      {"compare a --steppers exop", 2, "did you mean 'expo'?"},
+      {"compare a --steppers expo,", 2, "there is no ''"},
+      {"compare a --steppers expo,rk4,expo", 2, "twice"},
+      {"compare a --steppers rk4:order-3", 2, "there is no 'rk4:order-3'"},
+      {"compare a --substeps 0", 2, "--substeps"},
+      {"compare a --substeps 4,2", 2, "must grow"},
+      {"compare a --substeps 8..4", 2, "--substeps"},
+      {"compare a --truth mine", 2, "--truth"},
+      {"compare a --json - --svg -", 2, "both"},
+      {"compare nowhere.yaml", 1, "nowhere.yaml"},
+      {"compare " SQUAT " --json /nowhere/a", 1, "cannot be written"},
+      {"compare " SQUAT " --duration=-1s", 1, "duration"},
+  };
+  (void)state;
+  ffi_bench_check_refusals(refusals, (int)(sizeof refusals / sizeof *refusals));
+}
+
+static void help_is_there(void **state)
+{
+  static const char *const words[] = {"--steppers", "--substeps", "--truth", "--svg", NULL};
+  (void)state;
+  ffi_bench_check_help("compare", words);
+  ffi_output output = ffi_run("", "compare --help");
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "--substeps"));
+  ffi_output_free(&output);
+}
+
+int main(void)
+{
+  const struct CMUnitTest rows[] = {
+      cmocka_unit_test(rows_have_the_schema),
+      cmocka_unit_test(figures_make_sense),
+  };
+  const struct CMUnitTest options[] = {
+      cmocka_unit_test(pictures_are_drawn),
+      cmocka_unit_test(nonsense_is_refused),
+      cmocka_unit_test(help_is_there),
+  };
+  const int failed = cmocka_run_group_tests(rows, measure, ffi_bench_forget);
+  return failed + cmocka_run_group_tests(options, NULL, ffi_tear_down);
+}
