@@ -26,6 +26,11 @@ static int common_material(const ff_model *model, ff_material *out)
   return 1;
 }
 
+static int has_material(const ff_scene_material *m)
+{
+  return !isnan(m->stiffness) || !isnan(m->damping) || !isnan(m->friction);
+}
+
 // Of two numbers of which either may be missing: the piece's own, unless the scene's was changed by the caller.
 static double choose(const ff_scene *scene, const char *path, double own, double all)
 {
@@ -34,9 +39,10 @@ static double choose(const ff_scene *scene, const char *path, double own, double
 }
 
 // What a piece says, else what the scene says, else what the robot has.
-static ff_status choose_material(const ff_scene *scene, const ff_scene_material *own, ff_ground_def *ground,
-                                 ff_error *error)
+static ff_status choose_material(const ff_scene *scene, int index, const ff_scene_material *own,
+                                 ff_ground_def *ground, ff_error *error)
 {
+  char path[48] = "material";
   const ff_scene_material *all = &scene->def->material;
   const double stiffness = choose(scene, "material.stiffness", own->stiffness, all->stiffness);
   const double damping = choose(scene, "material.damping", own->damping, all->damping);
@@ -45,8 +51,10 @@ static ff_status choose_material(const ff_scene *scene, const ff_scene_material 
   ff_material m;
   if (given == 0)
     return FF_OK;
+  if (has_material(own))
+    snprintf(path, sizeof path, "ground[%d]", index);
   if (!common_material(scene->model, &m) && given < 3)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "material", error,
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
                           "the robot's shapes differ in material, so stiffness, damping and friction must be "
                           "given together");
   m.stiffness = isnan(stiffness) ? m.stiffness : stiffness;
@@ -93,12 +101,7 @@ static ff_status make_piece(const ff_scene *scene, int index, const ff_scene_gro
   for (int k = 0; k < 6; ++k)
     ground->velocity[k] = piece->velocity[k];
   const ff_status status = make_shape(scene, index, piece, &ground->shape, error);
-  return status == FF_OK ? choose_material(scene, &piece->material, ground, error) : status;
-}
-
-static int has_material(const ff_scene_material *m)
-{
-  return !isnan(m->stiffness) || !isnan(m->damping) || !isnan(m->friction);
+  return status == FF_OK ? choose_material(scene, index, &piece->material, ground, error) : status;
 }
 
 // A collision shape that does not move: the model's own ground.

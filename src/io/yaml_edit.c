@@ -102,7 +102,11 @@ ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, 
 {
   ffi_yaml_node *node = root, *put;
   char part[PART_SIZE];
-  ff_status status = ffi_yaml_read(arena, said, value, strlen(value), &put, error);
+  ff_status status = ffi_yaml_read(arena, NULL, value, strlen(value), &put, error);
+  if (status != FF_OK && error) {
+    const ff_error old = *error;
+    ffi_fail(error, status, NULL, 0, said, "%s", old.message);
+  }
   if (status != FF_OK)
     return status;
   if (!put)

@@ -1,0 +1,370 @@
+// Malformed scenes: each is refused with its line and field, no truncation, wrong byte or missing piece of a good one does harm, and running out of
+// memory anywhere is an error like another.
+#define _GNU_SOURCE // mkstemps
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/alloc_counter.h"
+
+#include <footfall/scene.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MODELS FFI_TEST_SOURCE_DIR "/models/"
+#define SOLO "model: " MODELS "solo12.urdf\n"
+#define BALL "model: " MODELS "ball.urdf\n"
+
+static char path[64];
+
+// A file with this text, the same for all tests of the program.
+static void write_scene(const char *text, size_t length)
+{
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(text, 1, length, file), length);
+  fclose(file);
+}
+
+static int make_path(void **state)
+{
+  (void)state;
+  strcpy(path, "/tmp/footfall_scene_XXXXXX.yaml");
+  const int file = mkstemps(path, 5);
+  return file < 0 || close(file);
+}
+
+static int remove_path(void **state)
+{
+  (void)state;
+  return remove(path);
+}
+
+// ---- What is said ---------------------------------------------------------------------------------------------------
+
+// The whole message; @ is the file. In `line` what ff_error.line must be.
+typedef struct mistake {
+  const char *text, *message;
+  ff_status status;
+  int line;
+} mistake;
+
+static const mistake mistakes[] = {
+    // No YAML
+    {"", "@: no scene: it must be a map of fields, such as 'model: robot.urdf'", FF_ERROR_PARSE, 0},
+    {"# nothing\n", "@: no scene: it must be a map of fields, such as 'model: robot.urdf'", FF_ERROR_PARSE,
+     0},
+    {"- model\n", "@:1: no scene: it must be a map of fields, such as 'model: robot.urdf'", FF_ERROR_PARSE,
+     1},
+    {"model: [a\n", "@:2: no YAML: did not find expected ',' or ']'", FF_ERROR_PARSE, 2},
+    {SOLO "start:\n\tposture: x\n", "@:3: no YAML: found character that cannot start any token",
+     FF_ERROR_PARSE, 3},
+    {SOLO "title: 'no end\n", "@:3: no YAML: found unexpected end of stream", FF_ERROR_PARSE, 3},
+    {SOLO "---\n" SOLO, "@:2: there is a second document", FF_ERROR_PARSE, 2},
+    {SOLO "dt: &a 1\nduration: *a\n", "@:3: duration: aliases (*name) are not supported; write it out",
+     FF_ERROR_UNSUPPORTED, 3},
+    {SOLO "[a]: 1\n", "@:2: a key must be a word", FF_ERROR_PARSE, 2},
+    {SOLO "dt: \"a\\0b\"\n", "@:2: a text has a zero byte", FF_ERROR_PARSE, 2},
+
+    // Fields
+    {"dt: 1ms\n", "@:1: model: is missing", FF_ERROR_PARSE, 1},
+    {SOLO "dtt: 1ms\n",
+     "@:2: there is no field 'dtt'; known are title, model, load, contact_points, ground, material, start, "
+     "controller, stepper, dt, duration, log, expect",
+     FF_ERROR_PARSE, 2},
+    {SOLO "material:\n  stifness: 3\n",
+     "@:3: material: there is no field 'stifness'; known are stiffness, damping, friction", FF_ERROR_PARSE,
+     3},
+    {SOLO "dt: 1ms\nduration: 1\ndt: 2ms\n", "@:4: dt: is given twice, first in line 2", FF_ERROR_PARSE, 4},
+    {SOLO "material: {friction: 1, friction: 2}\n", "@:2: friction: is given twice, first in line 2",
+     FF_ERROR_PARSE, 2},
+    {SOLO "contact_points:\n  - at: [0, 0, 0]\n", "@:3: contact_points[0].link: is missing", FF_ERROR_PARSE,
+     3},
+
+    // Kinds of values
+    {SOLO "material: soft\n", "@:2: material: must be a map of fields, not one value", FF_ERROR_PARSE, 2},
+    {SOLO "material: [1, 2]\n", "@:2: material: must be a map of fields, not a list", FF_ERROR_PARSE, 2},
+    {SOLO "start:\n", "@:2: start: must be a map of fields, not nothing", FF_ERROR_PARSE, 2},
+    {SOLO "dt: [1ms]\n", "@:2: dt: must be one value, not a list", FF_ERROR_PARSE, 2},
+    {SOLO "dt: {a: 1}\n", "@:2: dt: must be one value, not a map", FF_ERROR_PARSE, 2},
+    {SOLO "contact_points: 3\n", "@:2: contact_points: must be a list", FF_ERROR_PARSE, 2},
+    {SOLO "start:\n  position: [0, 0]\n", "@:3: start.position: must be a list of 3, not of 2",
+     FF_ERROR_PARSE, 3},
+    {SOLO "stepper:\n  events: maybe\n", "@:3: stepper.events: 'maybe' must be true or false", FF_ERROR_PARSE,
+     3},
+    {SOLO "stepper:\n  order: 1.5\n", "@:3: stepper.order: '1.5' must be a whole number", FF_ERROR_PARSE, 3},
+    {SOLO "title:\n", "@:2: title: must be a text of 1 to 4096 bytes", FF_ERROR_PARSE, 2},
+
+    // Numbers
+    {SOLO "dt: fast\n", "@:2: dt: 'fast': that is no number; it is a time, such as 2ms, 500us or 1.5s",
+     FF_ERROR_PARSE, 2},
+    {SOLO "dt: 2kg\n",
+     "@:2: dt: '2kg': the unit 'kg' is not known here; it is a time, such as 2ms, 500us or 1.5s",
+     FF_ERROR_PARSE, 2},
+    {SOLO "dt: nan\n", "@:2: dt: 'nan': that is no number; it is a time, such as 2ms, 500us or 1.5s",
+     FF_ERROR_PARSE, 2},
+    {SOLO "dt: 1e999\n", "@:2: dt: '1e999': that number is too large", FF_ERROR_PARSE, 2},
+    {SOLO "dt: 0\n", "@:2: dt: '0' must be above 0", FF_ERROR_PARSE, 2},
+    {SOLO "dt: 2000 s\n", "@:2: dt: '2000 s' must not be above 1000", FF_ERROR_PARSE, 2},
+    {SOLO "duration: -1s\n", "@:2: duration: '-1s' must not be below 0", FF_ERROR_PARSE, 2},
+    {SOLO "\n\nground:\n  type: plane\n  friction: -0.1\n",
+     "@:6: ground.friction: '-0.1' must not be below 0", FF_ERROR_PARSE, 6},
+    {SOLO "ground:\n  - plane\n  - type: box\n    size: [1, 0cm, 1]\n",
+     "@:5: ground[1].size[1]: '0cm' must be above 0", FF_ERROR_PARSE, 5},
+    {SOLO "stepper:\n  type: expo\n  order: 3\n", "@:4: stepper.order: '3' must not be above 2",
+     FF_ERROR_PARSE, 4},
+    {SOLO "ground: {slope: 90deg}\n", "@:2: ground.slope: '90deg' must not be above 1.55334", FF_ERROR_PARSE,
+     2},
+
+    // Words and names
+    {SOLO "stepper: magic\n",
+     "@:2: stepper.type: 'magic' is not known; known are expo, expo-paper, euler, symplectic, rk4, implicit",
+     FF_ERROR_PARSE, 2},
+    {SOLO "controller:\n  type: dance\n",
+     "@:3: controller.type: 'dance' is not known; known are none, posture-pd, squat, walk, feedback",
+     FF_ERROR_PARSE, 3},
+    {SOLO "start:\n  posture: handstand\n",
+     "@:3: start.posture: the model has no posture 'handstand'; it has standing, straight_standing, squat",
+     FF_ERROR_ARGUMENT, 3},
+    {SOLO "start:\n  joints:\n    FL_HAA: 0.1\n    XX_HAA: 0.2\n",
+     "@:5: start.joints[1]: the model has no joint 'XX_HAA'", FF_ERROR_ARGUMENT, 5},
+    {SOLO "start:\n  joints: {root_joint: 1}\n",
+     "@:3: start.joints[0]: the joint 'root_joint' has 7 coordinates, not one", FF_ERROR_ARGUMENT, 3},
+    {SOLO "contact_points:\n  - {link: FL_FOOT, at: [0, 0, 0]}\n  - {link: nose, at: [0, 0, 0]}\n",
+     "@:4: contact_points[1].link: there is no link 'nose'", FF_ERROR_MODEL, 4},
+    {SOLO "controller:\n  type: squat\n  squat:\n    feet:\n      - FL_FOOT\n      - PAW\n",
+     "@:7: controller.squat.feet[1]: 'solo' has no frame 'PAW'", FF_ERROR_ARGUMENT, 7},
+    {SOLO "controller:\n  type: squat\n", "@:2: controller.squat.feet: needs 1 to 64 feet, not 0",
+     FF_ERROR_ARGUMENT, 2},
+    {"model: " MODELS "romeo.urdf\ncontroller:\n  type: walk\n  walk:\n    right_foot: r_ankle\n",
+     "@:4: controller.walk.left_foot: a frame must be named", FF_ERROR_ARGUMENT, 4},
+    {SOLO "controller: {type: feedback}\n", "@:2: controller.trajectory: is missing; feedback needs it",
+     FF_ERROR_PARSE, 2},
+    {SOLO "controller: posture-pd\n", "@:2: controller.kp: is missing; posture-pd needs it", FF_ERROR_PARSE,
+     2},
+
+    // Files
+    {"model: nowhere.urdf\n", "@:1: model: /tmp/nowhere.urdf: cannot be opened: No such file or directory",
+     FF_ERROR_FILE, 1},
+    {SOLO "controller:\n  type: feedback\n  trajectory: nowhere.txt\n",
+     "@:4: controller.trajectory: /tmp/nowhere.txt: cannot be opened: No such file or directory",
+     FF_ERROR_FILE, 4},
+
+    // What does not go together
+    {SOLO "dt: 3ms\ncontroller: {type: squat, period: 10ms, squat: {feet: [FL_FOOT]}}\n",
+     "@:3: controller.period: 0.01 s is no whole number of steps of 0.003 s", FF_ERROR_ARGUMENT, 3},
+    {SOLO "dt: 20ms\ncontroller: {type: squat, period: 10ms, squat: {feet: [FL_FOOT]}}\n",
+     "@:3: controller.period: 0.01 s is no whole number of steps of 0.02 s", FF_ERROR_ARGUMENT, 3},
+    {SOLO "start:\n  quaternion: [0, 0, 0, 1]\n  rpy: [0, 0, 0]\n",
+     "@:4: start.rpy: start.quaternion says it already", FF_ERROR_ARGUMENT, 4},
+    {SOLO "start:\n  quaternion: [0, 0, 0, 0]\n", "@:3: start.quaternion: must be of unit length, not 0",
+     FF_ERROR_ARGUMENT, 3},
+    {"model: " MODELS "four_bar.xml\nstart:\n  position: [0, 0, 1]\n",
+     "@:3: start.position: nothing floats in this model", FF_ERROR_ARGUMENT, 3},
+    {SOLO "ground: box\n", "@:2: ground[0].size: is missing; a box needs it", FF_ERROR_PARSE, 2},
+    {SOLO "ground:\n  type: heightfield\n  size: [1, 1, 1]\n  rows: 2\n  columns: 2\n  heights: [0, 0, 0]\n",
+     "@:7: ground[0].heights: 3 heights for 2 rows of 2 columns", FF_ERROR_PARSE, 7},
+    {BALL "contact_points: [{link: ball, at: [0, 0, 0]}]\nground:\n  type: plane\n  friction: 0.5\n",
+     "@:3: ground[0]: the robot's shapes differ in material, so stiffness, damping and friction must be given together",
+     FF_ERROR_ARGUMENT, 3},
+    {SOLO "duration: 1e20\n", "@:2: duration: 1e+20 s in steps of 0.001 s are more than 1e15 steps",
+     FF_ERROR_ARGUMENT, 2},
+};
+
+static void every_mistake_is_named_with_its_line(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
+    const mistake *m = &mistakes[i];
+    char want[1000];
+    ff_error error = {0};
+    ff_scene *scene = NULL;
+    write_scene(m->text, strlen(m->text));
+    const ff_status status = ff_scene_load(path, NULL, 0, &scene, &error);
+    snprintf(want, sizeof want, "%s%s", m->message[0] == '@' ? path : "",
+             m->message + (m->message[0] == '@'));
+    if (status != m->status || error.status != m->status || error.line != m->line ||
+        strcmp(error.message, want) != 0 || scene)
+      fail_msg("%s\ngave %d, line %d: %s\nnot  %d, line %d: %s", m->text, (int)status, error.line,
+               error.message, (int)m->status, m->line, want);
+    assert_int_equal(ff_scene_load(path, NULL, 0, &scene, NULL), m->status); // nobody listens
+  }
+}
+
+static void files_that_cannot_be_read_are_named(void **state)
+{
+  (void)state;
+  ff_scene *scene;
+  ff_error error;
+  assert_int_equal(ff_scene_load("/nowhere/a.yaml", NULL, 0, &scene, &error), FF_ERROR_FILE);
+  assert_string_equal(error.message, "/nowhere/a.yaml: cannot be opened: No such file or directory");
+  assert_int_equal(ff_scene_load(NULL, NULL, 0, &scene, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_scene_load("a", NULL, 1, &scene, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_scene_load("a", NULL, 0, NULL, &error), FF_ERROR_ARGUMENT);
+}
+
+// What is wrong in the model is said with the model's line.
+static void models_speak_for_themselves(void **state)
+{
+  (void)state;
+  static const char text[] =
+      "model: " FFI_TEST_SOURCE_DIR "/tests/bad_input/urdf/actuator_unknown_joint.urdf\n";
+  ff_scene *scene;
+  ff_error error;
+  write_scene(text, sizeof text - 1);
+  assert_int_equal(ff_scene_load(path, NULL, 0, &scene, &error), FF_ERROR_MODEL);
+  assert_non_null(strstr(error.message, "actuator_unknown_joint.urdf:"));
+  assert_true(error.line > 0);
+}
+
+// ---- Overrides ------------------------------------------------------------------------------------------------------
+
+static void overrides_are_named_as_they_were_said(void **state)
+{
+  (void)state;
+  static const struct {
+    ff_scene_override override;
+    const char *message;
+  } cases[] = {
+      {{"dt", "-1", NULL}, "dt=-1: dt: '-1' must be above 0"},
+      {{"dt", "-1", "--dt -1"}, "--dt -1: dt: '-1' must be above 0"},
+      {{"ground[3].friction", "1", NULL}, "ground[3].friction=1: '3' is no entry of this list, which has 1"},
+      {{"ground.x", "1", NULL}, "ground.x=1: 'x' is no entry of this list, which has 1"},
+      {{"a..b", "1", NULL},
+       "a..b=1: there is no field 'a'; known are title, model, load, contact_points, ground, material, start, "
+       "controller, stepper, dt, duration, log, expect"},
+      {{"", "1", NULL}, "=1: names no field"},
+      {{".", "1", NULL}, ".=1: '.' is no path such as ground[0].friction"},
+      {{"dt", "", NULL}, "dt=: there is no value"},
+      {{"dt", "[1", NULL}, "dt=[1: no YAML: did not find expected ',' or ']'"},
+      {{"start.joints", "{nose: 1}", NULL},
+       "start.joints={nose: 1}: start.joints[0]: the model has no joint 'nose'"},
+      {{"controller.walk.steps", "0", "--set x"}, "--set x: controller.walk.steps: '0' must not be below 1"},
+  };
+  static const char text[] = SOLO "ground: [plane]\n";
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    ff_scene *scene;
+    ff_error error = {0};
+    write_scene(text, sizeof text - 1);
+    assert_int_not_equal(ff_scene_load(path, &cases[i].override, 1, &scene, &error), FF_OK);
+    assert_string_equal(error.message, cases[i].message);
+  }
+}
+
+// ---- A good one, spoilt ---------------------------------------------------------------------------------------------
+
+static const char good[] =
+    "title: \"A \\\"ball\\\"\"\n" BALL "load: {fixed_base: no, mimic: fix, mesh_paths: [a, /b]}\n"
+    "contact_points: [{link: ball, name: tip, at: [0, 0, -10cm]}]\n"
+    "ground:\n  - {type: plane, slope: 1deg, friction: 0.5, stiffness: 1e4, damping: 10}\n"
+    "  - {type: heightfield, size: [1, 1, 1], rows: 2, columns: 2, heights: [0, 0, 0, -1cm]}\n"
+    "start:\n  posture: drop\n  velocity: [0, 0, 1, 0, 0, 0]\n"
+    "controller: {type: posture-pd, kp: 1, kd: 1}\n"
+    "stepper: {type: rk4, order: 1}\ndt: 1ms\nduration: 10ms\nlog: {every: 3}\nexpect: {upright: yes, speed: [0, 1]}\n";
+
+static ff_status load_text(const char *text, size_t length)
+{
+  ff_scene *scene = NULL;
+  ff_error error = {0};
+  write_scene(text, length);
+  const ff_status status = ff_scene_load(path, NULL, 0, &scene, &error);
+  if (status != FF_OK && (scene || !error.message[0] || error.status != status))
+    fail_msg("status %d without a message", (int)status);
+  ff_scene_destroy(scene);
+  return status;
+}
+
+static void no_wrong_byte_or_missing_piece_does_harm(void **state)
+{
+  (void)state;
+  static const char wrong[] = {'\0', '{', '"', '-', '9', ':', '\xff', ' ', '\n', '[', '*', '&'};
+  const size_t length = sizeof good - 1;
+  char text[sizeof good];
+  assert_int_equal(load_text(good, length), FF_OK);
+  for (size_t i = 0; i < length; ++i) {
+    load_text(good, i); // cut short
+    memcpy(text, good, sizeof good);
+    text[i] = wrong[i % sizeof wrong];
+    load_text(text, length);
+    const size_t cut = 1 + i % 17 < length - i ? 1 + i % 17 : length - i;
+    memcpy(text, good, i);
+    memcpy(text + i, good + i + cut, length - i - cut);
+    load_text(text, length - cut);
+  }
+}
+
+static void giants_are_refused(void **state)
+{
+  (void)state;
+  const size_t size = 4 << 20;
+  char *text = malloc(size);
+  assert_non_null(text);
+  memset(text, '[', size); // deep
+  assert_int_equal(load_text(text, size), FF_ERROR_LIMIT);
+  memcpy(text, "ground: ", 8);
+  assert_int_equal(load_text(text, size), FF_ERROR_LIMIT);
+  for (size_t i = 8; i + 1 < size; i += 2) // long
+    memcpy(text + i, i == 8 ? "[1" : ",1", 2);
+  assert_int_equal(load_text(text, size), FF_ERROR_LIMIT);
+  size_t used = 0;
+  for (int k = 0; used + 20 < size; ++k) // wide
+    used += (size_t)snprintf(text + used, size - used, "k%d: 1\n", k);
+  assert_int_equal(load_text(text, used), FF_ERROR_LIMIT);
+  free(text);
+}
+
+// ---- Memory ---------------------------------------------------------------------------------------------------------
+
+static void fail_in_turn(const char *file)
+{
+  const ff_scene_override override = {"stepper.order", "1", NULL};
+  long n = 1;
+  for (;; ++n) {
+    ff_error error = {0};
+    ff_scene *scene = NULL;
+    ffi_test_alloc_fail_at(n);
+    const ff_status status = ff_scene_load(file, &override, 1, &scene, &error);
+    const int has_failed = ffi_test_alloc_failed();
+    ff_scene_destroy(scene);
+    if (!has_failed) {
+      assert_int_equal(status, FF_OK);
+      break;
+    }
+    if (status != FF_ERROR_MEMORY && status != FF_OK)
+      fail_msg("allocation %ld failed: status %d, %s", n, (int)status, error.message);
+  }
+  print_message("  %ld allocations\n", n - 1);
+  assert_true(n > 50);
+}
+
+static void running_out_of_memory_is_an_error(void **state)
+{
+  (void)state;
+  if (!ffi_test_alloc_works())
+    skip();
+  write_scene(good, sizeof good - 1);
+  fail_in_turn(path);
+  fail_in_turn(FFI_TEST_SOURCE_DIR "/scenes/solo-squat.yaml");
+  fail_in_turn(FFI_TEST_SOURCE_DIR "/scenes/romeo-walk.yaml");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_mistake_is_named_with_its_line),
+      cmocka_unit_test(files_that_cannot_be_read_are_named),
+      cmocka_unit_test(models_speak_for_themselves),
+      cmocka_unit_test(overrides_are_named_as_they_were_said),
+      cmocka_unit_test(no_wrong_byte_or_missing_piece_does_harm),
+      cmocka_unit_test(giants_are_refused),
+      cmocka_unit_test(running_out_of_memory_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, make_path, remove_path);
+}
