@@ -45,6 +45,7 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
   ffi_scene_watch *w = &scene->watch;
   const int links = ff_model_get_size(scene->model).links;
   double com[3];
+  int contacts;
   w->feet = calloc((size_t)links + 1, sizeof *w->feet);
   if (!w->feet)
     return ffi_scene_no_memory(scene, error);
@@ -54,7 +55,8 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
   ff_dynamics_kinematics(w->dynamics, scene->q, NULL, NULL);
   for (int l = 0; l < links; ++l)
     where_is(scene, l, w->feet[l].left_from);
-  w->in_flight = -1;
+  ff_sim_contacts(scene->sim, &contacts);
+  w->in_flight = contacts > 0 ? 0 : -1;
   find_base(scene);
   w->result.com_error = ff_controller_com(scene->controller, 0, com) ? 0 : NAN;
   w->result.tilt_most = w->base >= 0 ? tilt_of(scene->q + w->base_q) : NAN;
