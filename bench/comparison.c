@@ -53,15 +53,23 @@ static double check_work(const bench_trial *trial, const bench_comparison_def *d
          bench_truth_substeps(trial, FF_STEPPER_RK4, def->finest);
 }
 
-// Of one round.
-static double round_work(const bench_trial *trial, const bench_comparison_def *def)
+// The augmented matrix takes ten times as long as the fast path: such schemes are timed once.
+static int is_slow(const bench_scheme *s)
+{
+  return s->stepper == FF_STEPPER_EXPO_PAPER && s->expo.exponential != FF_EXPONENTIAL_AUTO;
+}
+enum { SLOW = 10 };
+
+// Of so many rounds.
+static double rounds_work(const bench_trial *trial, const bench_comparison_def *def, int rounds)
 {
   double work = 0;
   int list[BENCH_SUBSTEPS_MOST];
   for (int s = 0; s < def->scheme_count; ++s) {
     const int n = bench_comparison_substeps(trial, def, &def->schemes[s], list);
     for (int i = 0; i < n; ++i)
-      work += typical_us[def->schemes[s].stepper] * judged_periods(trial) * list[i];
+      work += typical_us[def->schemes[s].stepper] * judged_periods(trial) * list[i] *
+              (is_slow(&def->schemes[s]) ? SLOW : rounds);
   }
   return work;
 }
@@ -87,9 +95,9 @@ double bench_comparison_work(const bench_trial *trial, const bench_comparison_de
     work += needs_own(def, s) ? truth_work(trial, def, (ff_stepper)s) : 0;
   if (def->has_common)
     work += truth_work(trial, def, FF_STEPPER_EXPO) + check_work(trial, def) +
-            (def->rounds + (def->has_own ? 1 : 0)) * round_work(trial, def);
+            rounds_work(trial, def, def->rounds) + (def->has_own ? rounds_work(trial, def, 1) : 0);
   else
-    work += def->rounds * round_work(trial, def);
+    work += rounds_work(trial, def, def->rounds);
   return work;
 }
 
@@ -156,9 +164,11 @@ static ff_status list_them(bench_comparison *c, ff_error *error)
       own = c->common_truth;
     for (int i = 0; i < n; ++i, ++at) {
       if (c->common)
-        c->common[at] = (bench_local){.scheme = *scheme, .substeps = list[i], .truth = c->common_truth};
+        c->common[at] = (bench_local){
+            .scheme = *scheme, .substeps = list[i], .truth = c->common_truth, .rounds = is_slow(scheme)};
       if (c->own)
-        c->own[at] = (bench_local){.scheme = *scheme, .substeps = list[i], .truth = own};
+        c->own[at] =
+            (bench_local){.scheme = *scheme, .substeps = list[i], .truth = own, .rounds = is_slow(scheme)};
     }
   }
   return FF_OK;
@@ -181,12 +191,12 @@ ff_status bench_comparison_run(const bench_trial *trial, const bench_comparison_
     status = list_them(c, error);
   }
   if (status == FF_OK && c->common) {
-    bench_progress_part(progress, def->rounds * round_work(trial, def), "errors and times");
+    bench_progress_part(progress, rounds_work(trial, def, def->rounds), "errors and times");
     status = bench_local_run(trial, c->common, c->count, def->rounds, bench_progress_share, progress, error);
   }
   if (status == FF_OK && c->own) {
     const int rounds = c->common ? 1 : def->rounds;
-    bench_progress_part(progress, rounds * round_work(trial, def), "errors against own truths");
+    bench_progress_part(progress, rounds_work(trial, def, rounds), "errors against own truths");
     status = bench_local_run(trial, c->own, c->count, rounds, bench_progress_share, progress, error);
   }
   if (status == FF_OK)

@@ -116,24 +116,30 @@ static ff_status allocate(bench_local *l, ff_error *error)
   return error->status = FF_ERROR_MEMORY;
 }
 
-// Steps of one round.
-static double work_of(const bench_local *list, int count)
+static int takes_part(const bench_local *l, int round)
+{
+  return l->truth && (l->rounds == 0 || round < l->rounds);
+}
+
+// Steps of all rounds.
+static double work_of(const bench_local *list, int count, int rounds)
 {
   double steps = 0;
-  for (int i = 0; i < count; ++i)
-    steps += list[i].truth ? (double)list[i].substeps * list[i].truth->periods : 0;
+  for (int round = 0; round < rounds; ++round)
+    for (int i = 0; i < count; ++i)
+      steps += takes_part(&list[i], round) ? (double)list[i].substeps * list[i].truth->periods : 0;
   return steps;
 }
 
 static ff_status go_through(const pass *p, bench_local *list, int count, int rounds,
                             void (*progress)(void *, double), void *user, ff_error *error)
 {
-  const double all = work_of(list, count) * rounds;
+  const double all = work_of(list, count, rounds);
   double done = 0;
   for (int round = 0; round < rounds; ++round)
     for (int i = 0; i < count; ++i) {
       bench_local *l = &list[(i + round) % count]; // not always after the same neighbour
-      if (!l->truth)
+      if (!takes_part(l, round))
         continue;
       for (int k = 0; k < l->truth->periods; k = bench_trial_next(p->trial, k)) {
         const ff_status status = take_period(p, l, p->sims[l - list], k, round, error);

@@ -199,8 +199,9 @@ static void judge_cost(bench_paper *p, ff_stepper stepper)
       const double error = error_of(e, i);
       if (l->scheme.stepper != FF_STEPPER_IMPLICIT || !(error < 1))
         continue;
-      const double speed = best_speed(e, stepper, only_name(stepper), error);
-      if (speed == 0) { // so little error only with steps that were not tried
+      const double speed =
+          best_speed(e, stepper, NULL, error); // with the order or exponential that suits the error
+      if (speed == 0) {                        // so little error only with steps that were not tried
         ++beyond;
         continue;
       }
@@ -260,18 +261,21 @@ static void judge_trot(bench_paper *p)
 
 static void report(const bench_paper *p)
 {
-  char titles[2][24] = {"verdict", "figure"};
+  char titles[3][24] = {"verdict", "figure", ""};
   bench_sheet_say(&p->sheet, "Claims");
-  bench_sheet_titles(&p->sheet, "", 2, titles);
+  bench_sheet_titles(&p->sheet, "", 3, titles);
   for (int i = 0; i < p->claim_count; ++i) {
     const bench_claim *c = &p->claims[i];
     const char *verdict = !c->is_judged ? "not judged" : c->holds ? "holds" : "fails";
     char metric[64];
     bench_sheet_row(&p->sheet, c->id);
     bench_sheet_text(&p->sheet, verdict);
-    bench_sheet_number(&p->sheet, c->figure);
-    bench_sheet_text(&p->sheet, "  ");
-    bench_sheet_text(&p->sheet, c->claim);
+    char figure[32] = "", words[640];
+    if (c->is_judged)
+      snprintf(figure, sizeof figure, "%.3g", c->figure);
+    snprintf(words, sizeof words, "  %s%s%s", c->claim, c->why[0] ? ": " : "", c->why);
+    bench_sheet_text(&p->sheet, figure);
+    bench_sheet_text(&p->sheet, words);
     bench_sheet_end(&p->sheet);
     snprintf(metric, sizeof metric, "claim:%s", c->id);
     if (p->rows && c->is_judged)

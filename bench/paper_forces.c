@@ -118,11 +118,9 @@ static ff_status compare_forces(const bench_paper *p, int start, bench_predictio
 
 // ---- Fig. 6 -----------------------------------------------------------------------------------------------
 
-enum { SHAPES_MOST = 64 };
-
 typedef struct trace_run {
-  double *force; // [samples][SHAPES_MOST], by shape
-  int samples;
+  double *force; // [samples][shapes]
+  int samples, shapes;
   double dt;
 } trace_run;
 
@@ -130,9 +128,9 @@ static void add_sample(ff_sim *sim, trace_run *r)
 {
   int count;
   const ff_contact *contacts = ff_sim_contacts(sim, &count);
-  double *now = r->force + (size_t)r->samples++ * SHAPES_MOST;
+  double *now = r->force + (size_t)r->samples++ * (size_t)r->shapes;
   for (int c = 0; c < count; ++c)
-    if (contacts[c].shape_a >= 0 && contacts[c].shape_a < SHAPES_MOST)
+    if (contacts[c].shape_a >= 0 && contacts[c].shape_a < r->shapes)
       for (int k = 0; k < 3; ++k)
         now[contacts[c].shape_a] += contacts[c].force[k] * contacts[c].normal[k];
 }
@@ -141,10 +139,10 @@ static void add_sample(ff_sim *sim, trace_run *r)
 static void choose_shape(const trace_run *r, const ff_model *model, bench_trace *out)
 {
   int best = 0, most = -1;
-  for (int s = 0; s < SHAPES_MOST; ++s) {
+  for (int s = 0; s < r->shapes; ++s) {
     int landings = 0;
     for (int i = 1; i < r->samples; ++i)
-      landings += r->force[(i - 1) * SHAPES_MOST + s] <= 0 && r->force[i * SHAPES_MOST + s] > 0;
+      landings += r->force[(i - 1) * r->shapes + s] <= 0 && r->force[i * r->shapes + s] > 0;
     if (landings > most) {
       most = landings;
       best = s;
@@ -157,8 +155,8 @@ static void choose_shape(const trace_run *r, const ff_model *model, bench_trace 
   out->count = 0;
   out->jump = 0;
   for (int i = 0; i < r->samples && out->count < BENCH_TRACE_MOST; ++i) {
-    const double now = r->force[i * SHAPES_MOST + best],
-                 before = i > 0 ? r->force[(i - 1) * SHAPES_MOST + best] : now;
+    const double now = r->force[i * r->shapes + best],
+                 before = i > 0 ? r->force[(i - 1) * r->shapes + best] : now;
     if (before <= 0)
       out->jump = fmax(out->jump, now - before);
     out->time[out->count] = i * r->dt;
@@ -173,10 +171,10 @@ static ff_status trace(const bench_paper *p, int t, bench_trace *out, ff_error *
   const int nv = ff_model_get_size(trial->model).nv, substeps = bench_trial_substeps(trial, 1.25e-3);
   const int periods = (int)fmin(trial->periods, (BENCH_TRACE_MOST - 1) / substeps);
   const bench_scheme expo = bench_scheme_of(FF_STEPPER_EXPO);
-  trace_run r = {.dt = trial->period / substeps};
+  trace_run r = {.dt = trial->period / substeps, .shapes = ff_model_get_size(trial->model).shapes};
   double *tau = calloc((size_t)nv + 1, sizeof *tau);
   ff_sim *sim = NULL;
-  r.force = calloc(((size_t)periods * (size_t)substeps + 1) * SHAPES_MOST, sizeof *r.force);
+  r.force = calloc(((size_t)periods * (size_t)substeps + 1) * ((size_t)r.shapes + 1), sizeof *r.force);
   ff_status status = tau && r.force ? bench_trial_sim(trial, &expo, substeps, &sim, error)
                                     : (error->status = FF_ERROR_MEMORY);
   if (status == FF_OK)
