@@ -57,6 +57,9 @@ typedef struct ffi_run_request {
 int ffi_run_read(int argc, char **argv, ffi_run_request *request);
 void ffi_run_request_free(ffi_run_request *request);
 
+/// Do log and summary go together? Once both are known. 0 after a complaint.
+int ffi_run_check_output(const ffi_run_request *request);
+
 long long ffi_run_steps(const ffi_run_request *request);
 
 // ---- What it is made into ---------------------------------------------------------------------------------

@@ -66,8 +66,6 @@ static void tell_request(const ff_scene *file, ffi_run_request *r)
   r->slope = def->ground_count == 1 ? def->ground[0].slope : 0;
   if (!r->log)
     r->log = def->log.file;
-  if (r->log_every == 0)
-    r->log_every = def->log.every;
 }
 
 // The material of the pair, if there is one ground and it says so.
@@ -98,5 +96,9 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   const int nq = ff_model_get_size(scene->model).nq;
   scene->q = ffi_need_memory(NULL, ((size_t)nq + 1) * sizeof *scene->q);
   memcpy(scene->q, ff_scene_q(scene->file), (size_t)nq * sizeof *scene->q);
+  if (!ffi_run_check_output(r))
+    return 0;
+  if (r->log_every == 0)
+    r->log_every = ff_scene_get_def(scene->file)->log.every;
   return ffi_spare_model(r->log, ff_scene_model_file(scene->file), "the log");
 }

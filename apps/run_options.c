@@ -252,14 +252,6 @@ long long ffi_run_steps(const ffi_run_request *r)
   return (long long)ceil(steps * (1 - 1e-12)); // 10 / 0.01 may come out a rounding above 1000
 }
 
-static int check_output(const ffi_run_request *r)
-{
-  if (!r->as_json || !r->log || strcmp(r->log, "-") != 0)
-    return 1;
-  ffi_complain("'--log -' and '--json' would both write to the standard output");
-  return 0;
-}
-
 // What goes for scenes alone, or for models alone.
 static int check_kind(const given *g, const ffi_run_request *r)
 {
@@ -275,6 +267,18 @@ static int check_kind(const given *g, const ffi_run_request *r)
   return 1;
 }
 
+int ffi_run_check_output(const ffi_run_request *r)
+{
+  if (r->log_every > 0 && !r->log) {
+    ffi_complain("'--log-every' says how often to log, but nothing is logged without '--log FILE.csv'");
+    return 0;
+  }
+  if (!r->as_json || !r->log || strcmp(r->log, "-") != 0)
+    return 1;
+  ffi_complain("'--log -' and '--json' would both write to the standard output");
+  return 0;
+}
+
 static int check_request(const given *g, const ffi_run_request *r)
 {
   if (!r->path) {
@@ -284,7 +288,7 @@ static int check_request(const given *g, const ffi_run_request *r)
   if (!check_kind(g, r))
     return 0;
   if (r->is_scene)
-    return check_pairs(g) && check_output(r);
+    return check_pairs(g) && (!g->is[OPTION_STEPPER] || check_stepper(g, r->sim.stepper));
   if (!check_pairs(g) || !check_stepper(g, r->sim.stepper))
     return 0;
   if (r->duration / r->sim.dt > 1e15) {
@@ -292,11 +296,7 @@ static int check_request(const given *g, const ffi_run_request *r)
                  r->duration / r->sim.dt);
     return 0;
   }
-  if (g->is[OPTION_LOG_EVERY] && !r->log) {
-    ffi_complain("'--log-every' says how often to log, but nothing is logged without '--log FILE.csv'");
-    return 0;
-  }
-  return check_output(r);
+  return ffi_run_check_output(r);
 }
 
 static int read_operand(const char *word, ffi_run_request *out)
@@ -336,8 +336,6 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
     if (which >= 0 && fields[which] && *fields[which])
       ffi_run_change(&out->changes, fields[which], options[which].name, args.value);
   }
-  if (!out->is_scene && out->log_every == 0)
-    out->log_every = 1;
   return check_request(&g, out);
 }
 

@@ -202,12 +202,14 @@ static int make_sim(const ffi_run_request *r, ffi_run_scene *scene, const ff_gro
   return 1;
 }
 
-static int open_model(const ffi_run_request *r, ffi_run_scene *scene)
+static int open_model(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_dynamics *dynamics = NULL;
   ff_ground_def ground;
   ff_error error = {0};
   int posture, is_open = 0;
+  if (r->log_every == 0)
+    r->log_every = 1;
   scene->model = scene->own_model = ffi_load_model(&r->load, r->path);
   if (!scene->model || !lay_ground(r, scene, &ground) || !choose_posture(r, scene->model, &posture))
     return 0;

@@ -1,0 +1,183 @@
+// footfall run SCENE.yaml: the shipped scenes do their task, any field can be changed, and what is wrong is named.
+#define _POSIX_C_SOURCE 200809L
+#include "run_command.h"
+#include "summary.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SCENE(file) "'" FFI_TEST_SOURCE_DIR "/scenes/" file "'"
+#define SQUAT SCENE("solo-squat.yaml")
+#define WALK SCENE("romeo-walk.yaml")
+
+static int is_true(const ffi_json_value *value, const char *key)
+{
+  return ffi_json_get(value, key)->type == FFI_JSON_TRUE;
+}
+
+// ---- Tasks ----------------------------------------------------------------------------------------------------------
+
+static void shipped_scenes_meet_their_tasks(void **state)
+{
+  (void)state;
+  ffi_json_value *summary = ffi_summary_of(0, WALK);
+  const ffi_json_value *task = ffi_json_get(summary, "task");
+  assert_true(is_true(task, "is_met") && is_true(task, "is_upright"));
+  assert_true(ffi_number(task, "steps_taken") == 4);
+  assert_true(ffi_number(summary, "dt") == 0.04 && ffi_number(summary, "steps") == 157);
+  assert_string_equal(ffi_text(summary, "stepper"), "expo");
+  assert_string_equal(ffi_text(task, "controller"), "walk");
+  ffi_json_free(summary);
+  summary = ffi_summary_of(0, SQUAT);
+  task = ffi_json_get(summary, "task");
+  assert_true(is_true(task, "is_met") && ffi_number(task, "com_error") < 5e-3);
+  assert_true(ffi_number(task, "missed") == 0 && ffi_number(task, "expected") == 2);
+  assert_true(ffi_inner(summary, "ground", "stiffness") == 1e5 &&
+              ffi_inner(summary, "ground", "damping") == 300);
+  ffi_json_free(summary);
+}
+
+static void the_summary_says_so(void **state)
+{
+  (void)state;
+  ffi_output output = ffi_run("LC_ALL=C", "run %s", SQUAT);
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "task        met\n"));
+  assert_non_null(strstr(output.out, "centre of mass within 4."));
+  assert_non_null(strstr(output.out, "controller  squat, every 40 ms"));
+  ffi_output_free(&output);
+}
+
+// Without `rise` the reference is 16 mm ahead at once: a task that is not met has a status of its own.
+static void a_task_that_is_not_met_is_told(void **state)
+{
+  (void)state;
+  ffi_output output = ffi_run("LC_ALL=C", "run %s --set controller.squat.rise=0", SQUAT);
+  assert_int_equal(output.status, 4);
+  assert_non_null(strstr(output.out, "task        not met: the centre of mass is off by 17"));
+  assert_string_equal(output.err, "");
+  ffi_output_free(&output);
+  ffi_json_value *summary = ffi_summary_of(4, SQUAT " --set controller.squat.rise=0");
+  const ffi_json_value *task = ffi_json_get(summary, "task");
+  assert_int_equal(ffi_json_get(task, "is_met")->type, FFI_JSON_FALSE);
+  assert_true(ffi_number(task, "missed") == 1);
+  ffi_json_free(summary);
+}
+
+// ---- Changes --------------------------------------------------------------------------------------------------------
+
+static void fields_are_changed_by_options(void **state)
+{
+  (void)state;
+  ffi_json_value *summary =
+      ffi_summary_of(0, SQUAT " --stepper implicit --dt 10ms --duration 1s --stiffness 2e5 --damping=400Ns/m "
+                              "--friction 0.9 --set expect.com_error=20mm");
+  assert_string_equal(ffi_text(summary, "stepper"), "implicit");
+  assert_true(ffi_number(summary, "dt") == 0.01 && ffi_number(summary, "steps") == 100);
+  assert_true(ffi_inner(summary, "ground", "stiffness") == 2e5);
+  assert_true(ffi_inner(summary, "ground", "damping") == 400);
+  assert_true(ffi_inner(summary, "ground", "friction") == 0.9);
+  assert_true(ffi_inner(summary, "task", "period") == 0.04);
+  ffi_json_free(summary);
+  summary =
+      ffi_summary_of(0, SQUAT " --set dt=5ms --set 'controller={type: posture-pd, kp: 50, kd: 1}' "
+                              "--set expect.com_error=1 --posture standing --set 'expect={upright: yes}'");
+  assert_string_equal(ffi_text(ffi_json_get(summary, "task"), "controller"), "posture-pd");
+  assert_string_equal(ffi_text(summary, "posture"), "standing");
+  assert_true(ffi_inner(summary, "task", "expected") == 1);
+  ffi_json_free(summary);
+}
+
+static void a_log_may_be_asked_for_by_either(void **state)
+{
+  (void)state;
+  char arguments[1000];
+  snprintf(arguments, sizeof arguments, SQUAT " --log '%s' --log-every 10", ffi_scratch_path("a.csv"));
+  ffi_json_value *summary = ffi_summary_of(0, arguments);
+  assert_true(ffi_number(summary, "rows") == 11);
+  ffi_json_free(summary);
+  snprintf(arguments, sizeof arguments, SQUAT " --set 'log.file=%s' --set log.every=50",
+           ffi_scratch_path("b.csv"));
+  summary = ffi_summary_of(0, arguments);
+  assert_true(ffi_number(summary, "rows") == 3);
+  ffi_json_free(summary);
+}
+
+// ---- What it refuses ------------------------------------------------------------------------------------------------
+
+static void check_refusal(const char *arguments, int status, const char *words)
+{
+  ffi_output output = ffi_run("", "run %s", arguments);
+  const char *end = strchr(output.err, '\n');
+  if (output.status != status || strncmp(output.err, "footfall: ", 10) != 0 || !end || end[1] ||
+      !strstr(output.err, words) || output.out[0])
+    fail_msg("run %s: exit status %d instead of %d, or not one line with '%s': %s", arguments, output.status,
+             status, words, output.err);
+  ffi_output_free(&output);
+}
+
+static void wrong_usage_is_refused(void **state)
+{
+  (void)state;
+  check_refusal(SQUAT " --drop 1m", 2, "'--drop' is for models; a scene has fields, see '--set'");
+  check_refusal(SQUAT " --on-ground", 2, "'--on-ground' is for models");
+  check_refusal(SQUAT " --no-pd", 2, "'--no-pd' is for models");
+  check_refusal(SQUAT " --set dt", 2, "'--set dt' must be a field and its value");
+  check_refusal(SQUAT " --set =3", 2, "'--set =3' must be a field and its value");
+  check_refusal(SQUAT " --dt fast", 2, "that is no number; it is a time");
+  check_refusal(SQUAT " --stepper rk4 --order 1", 2, "of the stepper expo, not of rk4");
+  check_refusal(SQUAT " --log - --json", 1, "would both write to the standard output");
+  check_refusal(SQUAT " --log-every 3", 1, "nothing is logged");
+  check_refusal(SOLO12 " --set dt=1ms", 2, "'--set' changes a field of a scene, FILE.yaml;");
+}
+
+static void wrong_scenes_and_changes_are_refused(void **state)
+{
+  (void)state;
+  char words[600];
+  check_refusal("nowhere.yaml", 1, "nowhere.yaml: cannot be opened: No such file");
+  check_refusal(SQUAT " --set stepper.odor=1", 1,
+                "'--set stepper.odor=1': stepper: there is no field 'odor'; known are type");
+  check_refusal(SQUAT " --posture lying", 1,
+                "'--posture lying': start.posture: the model has no posture 'lying'; it has standing");
+  check_refusal(SQUAT " --dt 30ms", 1, "controller.period: 0.04 s is no whole number of steps of 0.03 s");
+  check_refusal(SQUAT " --set controller.squat.feet=[A]", 1,
+                "controller.squat.feet[0]: 'solo' has no frame 'A'");
+  static const char bad[] = "model: x.urdf\nground:\n  friction: -1\n";
+  const char *path = ffi_write_file("bad.yaml", bad, (int)sizeof bad - 1);
+  snprintf(words, sizeof words, "%s:3: ground.friction: '-1' must not be below 0", path);
+  check_refusal(path, 1, words);
+}
+
+// A scene that runs away ends as a model that does.
+static void a_scene_that_runs_away_says_when(void **state)
+{
+  (void)state;
+  ffi_output output = ffi_run("LC_ALL=C", "run %s --stepper euler", SQUAT);
+  assert_int_equal(output.status, 3);
+  assert_non_null(strstr(output.err, "with 'euler'"));
+  assert_non_null(strstr(output.out, "outcome     failed at"));
+  ffi_output_free(&output);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shipped_scenes_meet_their_tasks),
+      cmocka_unit_test(the_summary_says_so),
+      cmocka_unit_test(a_task_that_is_not_met_is_told),
+      cmocka_unit_test(fields_are_changed_by_options),
+      cmocka_unit_test(a_log_may_be_asked_for_by_either),
+      cmocka_unit_test(wrong_usage_is_refused),
+      cmocka_unit_test(wrong_scenes_and_changes_are_refused),
+      cmocka_unit_test(a_scene_that_runs_away_says_when),
+  };
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
+}
