@@ -16,6 +16,7 @@
 #include <footfall/element.h>
 #include <footfall/load.h>
 #include <footfall/model.h>
+#include <footfall/plan.h>
 #include <footfall/pose.h>
 #include <footfall/quantity.h>
 #include <footfall/scene.h>

@@ -74,6 +74,7 @@ static const struct {
     {"load.h", "io", ""},
     {"scene.h", "io", ""},
     {"trajectory.h", "io", ""},
+    {"plan.h", "control", ""},
 };
 
 // Headers of C17, for everybody.

@@ -1,0 +1,42 @@
+/// plan_jump.h: a jump to be recorded: what a whole-body program is asked for at each moment.
+///
+///     stand, crouch   the centre of mass goes down to `low`
+///     push            and up to `high`, where it has the speed of a flight of `flight_time`, and feet carry nothing
+///     flight          feet go along with the centre of mass: drawn up, then down, and giving way before they meet the ground
+///     land            from the moment that a foot touches: the centre of mass is brought to rest at `low`
+///     rise            and back to where it began
+///
+/// Unlike ff_jump, which answers to any state, this one follows one course of feet and centre of mass, from rest to rest. Heights are those of the centre
+/// of mass above the feet. The moment of landing is kept; all else is a function of time and state.
+#ifndef FFI_CONTROL_PLAN_JUMP_H
+#define FFI_CONTROL_PLAN_JUMP_H
+
+#include <footfall/control.h>
+
+enum { FFI_JUMP_FEET = 4 };
+
+typedef struct ffi_jump_def {
+  int base, feet[FFI_JUMP_FEET];                                   ///< frames
+  double stand_time, crouch_time, push_time, land_time, rise_time; ///< [s]
+  double flight_time;                                              ///< wished for [s]
+  double low, high, tuck;                                          ///< heights [m]
+  double brake_time;   ///< feet are drawn up within this time after they lift [s]
+  double retract_time; ///< and start to give way for so long before they touch [s]
+  double soften;       ///< share of the landing speed that feet lose before they touch
+  double hold;         ///< torques are held for so long [s]
+} ffi_jump_def;
+
+ffi_jump_def ffi_jump_def_default(void);
+
+typedef struct ffi_jump ffi_jump;
+
+/// The robot stands at q [nq]. The model must outlive the result.
+ff_status ffi_jump_create(const ff_model *model, const ffi_jump_def *def, const double *q, ffi_jump **out,
+                          ff_error *error);
+void ffi_jump_destroy(ffi_jump *jump); ///< NULL is fine
+
+/// tau [nv] at a time and a state.
+ff_status ffi_jump_tau(ffi_jump *jump, double time, const double *q, const double *v, double *tau,
+                       ff_error *error);
+
+#endif
