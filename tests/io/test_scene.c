@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "io/scene_schema.h"
 #include "support/must.h"
 
 #include <footfall/scene.h>
@@ -515,6 +516,47 @@ static void tasks_are_met_with_fine_steps(void **state)
   }
 }
 
+// ---- The page -------------------------------------------------------------------------------------------------------
+
+static char *read_page(void)
+{
+  FILE *file = fopen(FFI_TEST_SOURCE_DIR "/docs/guide/scenes.md", "rb");
+  char *text = calloc(1, 1 << 20);
+  assert_true(file && text && fread(text, 1, (1 << 20) - 1, file) > 1000);
+  fclose(file);
+  return text;
+}
+
+static void look_up(const char *page, const cyaml_schema_value_t *schema, int *count)
+{
+  if (schema->type == CYAML_SEQUENCE || schema->type == CYAML_SEQUENCE_FIXED)
+    look_up(page, schema->sequence.entry, count);
+  if (schema->type == CYAML_ENUM)
+    for (uint32_t i = 0; i < schema->enumeration.count; ++i)
+      if (!strstr(page, schema->enumeration.strings[i].str) &&
+          strncmp(schema->enumeration.strings[i].str, "order-", 6) != 0 &&
+          strcmp(schema->enumeration.strings[i].str, "exact") !=
+              0) // those are where the exponential is explained
+        fail_msg("scenes.md does not mention the word '%s'", schema->enumeration.strings[i].str);
+  if (schema->type != CYAML_MAPPING)
+    return;
+  for (const cyaml_schema_field_t *field = schema->mapping.fields; field->key; ++field, ++*count) {
+    if (!strstr(page, field->key))
+      fail_msg("scenes.md does not mention '%s'", field->key);
+    look_up(page, &field->value, count);
+  }
+}
+
+static void every_field_is_in_the_guide(void **state)
+{
+  (void)state;
+  char *page = read_page();
+  int count = 0;
+  look_up(page, &ffi_scene_schema, &count);
+  assert_true(count > 80);
+  free(page);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -528,6 +570,7 @@ int main(void)
       cmocka_unit_test(flight_and_speed_are_those_of_a_throw),
       cmocka_unit_test(romeo_walks_and_solo_squats),
       cmocka_unit_test(tasks_are_met_with_fine_steps),
+      cmocka_unit_test(every_field_is_in_the_guide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
