@@ -50,7 +50,7 @@ typedef struct bench_stability {
 
 // ---- Fig. 5 and 6 -----------------------------------------------------------------------------------------
 
-enum { BENCH_STARTS = 3, BENCH_FORCE_TIMES = 81, BENCH_FEET = 4, BENCH_TRACE_MOST = 4000 };
+enum { BENCH_STARTS = 4, BENCH_FORCE_TIMES = 81, BENCH_FEET = 4, BENCH_TRACE_MOST = 6000 };
 
 /// Normal forces of Solo's feet over 20 ms.
 typedef struct bench_prediction {

@@ -194,7 +194,7 @@ static void write_stiffness(FILE *f, const bench_paper *p)
 
 static void write_predictions(FILE *f, const bench_paper *p)
 {
-  static const char *const names[2] = {"true", "predicted"};
+  static const char *const names[2] = {"predicted", "true"};
   bench_series series[BENCH_STARTS][2 * BENCH_FEET];
   bench_plot plots[BENCH_STARTS];
   char titles[BENCH_STARTS][160];
@@ -202,22 +202,22 @@ static void write_predictions(FILE *f, const bench_paper *p)
     return;
   for (int i = 0; i < BENCH_STARTS; ++i) {
     const bench_prediction *one = &p->predictions[i];
-    for (int k = 0; k < 2 * one->feet; ++k)
-      series[i][k] = (bench_series){.name = names[k % 2],
+    for (int k = 0; k < 2 * one->feet; ++k) // predictions lie on top
+      series[i][k] = (bench_series){.name = names[k / one->feet],
                                     .x = one->time,
-                                    .y = k % 2 == 0 ? one->truth[k / 2] : one->predicted[k / 2],
+                                    .y = k < one->feet ? one->predicted[k] : one->truth[k - one->feet],
                                     .count = BENCH_FORCE_TIMES,
-                                    .style = k % 2 == 0 ? 0 : 11,
+                                    .style = k < one->feet ? 12 : 0,
                                     .has_no_markers = 1};
     snprintf(titles[i], sizeof titles[i], "%s: off by %.1f %%", one->name, 100 * one->error);
     plots[i] = (bench_plot){.title = titles[i],
-                            .x = {"time [ms]", 0, 0, 0},
+                            .x = {"time [ms]", 0, 0, 20},
                             .y = {"normal force [N]", 0, 0, 0},
                             .series = series[i],
                             .series_count = 2 * one->feet};
   }
   fputs(
-      "<h2>Fig. 5: forces predicted over 20 ms</h2>\n<p>Solo's four feet where the squat begins, with three velocities. The prediction holds the mass matrix and the Jacobians of the "
+      "<h2>Fig. 5: forces predicted over 20 ms</h2>\n<p>Solo's four feet where the squat begins, with four velocities. The prediction holds the mass matrix and the Jacobians of the "
       "start (eq. 12).</p>\n",
       f);
   draw(f, &(bench_figure){.plots = plots, .plot_count = BENCH_STARTS, .columns = 2});
@@ -249,7 +249,7 @@ static void write_traces(FILE *f, const bench_paper *p)
   fputs(
       "<h2>Fig. 6: normal forces</h2>\n<p>Of one contact point. A damper makes the force jump when a point comes down with a velocity.</p>\n",
       f);
-  draw(f, &(bench_figure){.plots = plots, .plot_count = count, .columns = 2});
+  draw(f, &(bench_figure){.plots = plots, .plot_count = count, .columns = count});
 }
 
 // ---- Table 3 ----------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ static const struct {
     {"expo-paper:order-3", 1, UP, "7 2 2 2", 1.2},
     {"expo-paper:order-5", 1, DIAMOND, "9 3", 1.2},
     {"expo-paper:order-7", 1, CROSS, "3 3", 1.2},
+    {"predicted", 4, PLUS, "5 4", 1.8},
 };
 
 int bench_style_of(const char *name)
@@ -166,7 +167,8 @@ static bench_scale scale_of(const bench_plot *p, const bench_axis *axis, int is_
   for (int s = 0; s < p->series_count; ++s)
     for (int i = 0; i < p->series[s].count; ++i) {
       const double value = is_y ? p->series[s].y[i] : p->series[s].x[i];
-      if (bench_scale_has(&any, value)) {
+      const int is_above = !is_y && p->y.to != 0 && p->series[s].y[i] > p->y.to; // needs no room along x
+      if (bench_scale_has(&any, value) && !is_above) {
         low = fmin(low, value);
         high = fmax(high, value);
       }

@@ -42,7 +42,7 @@ bench_scale bench_scale_for(int is_log, double lowest, double highest)
   const double step = round_step(span / 5);
   s.from = step * floor((lowest - 0.02 * span) / step);
   s.to = step * ceil((highest + 0.02 * span) / step);
-  if (lowest >= 0 && s.from < 0)
+  if (lowest >= 0 && lowest < 0.5 * highest) // 0 says how much of a change it is
     s.from = 0;
   return s;
 }

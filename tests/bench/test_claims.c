@@ -1,0 +1,202 @@
+// Verdicts: made-up data, for which anybody can say what they mean, and small changes of them that turn a verdict over.
+#include "paper.h"
+#include "paper_stated.h"
+#include "support/must.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SCHEMES = 5, STEPS = 4, COUNT = SCHEMES * STEPS };
+static const char *const schemes[SCHEMES] = {"expo", "expo-paper", "rk4", "implicit", "euler"};
+
+// One scheme's curve: at speeds of speed, speed/2, speed/4, speed/8 an error of error, error/ratio, ...
+typedef struct curve {
+  double speed, error, ratio;
+} curve;
+
+typedef struct made_up {
+  bench_paper *paper;
+  bench_trial trial;
+  bench_truth truth;
+  bench_local list[COUNT];
+  bench_comparison comparison;
+} made_up;
+
+static void make(made_up *m, const curve curves[SCHEMES])
+{
+  m->paper = calloc(1, sizeof *m->paper);
+  assert_non_null(m->paper);
+  m->trial = (bench_trial){.name = "solo-trot", .period = 0.002, .periods = 1};
+  m->truth = (bench_truth){.tolerance_mean = 1e-9};
+  m->comparison =
+      (bench_comparison){.trial = &m->trial, .count = COUNT, .common = m->list, .common_truth = &m->truth};
+  for (int s = 0; s < SCHEMES; ++s)
+    for (int i = 0; i < STEPS; ++i) {
+      bench_local *l = &m->list[s * STEPS + i];
+      *l = (bench_local){.substeps = 1 << i, .truth = &m->truth, .speed = curves[s].speed / (1 << i)};
+      assert_true(bench_scheme_find(schemes[s], &l->scheme));
+      l->max_norm.mean = curves[s].error / pow(curves[s].ratio, i);
+    }
+  m->paper->sheet.is_silent = 1;
+  m->paper->has_test[BENCH_TROT] = 1;
+  m->paper->tests[BENCH_TROT].trial = m->trial;
+  m->paper->errors[BENCH_TROT] = &m->comparison;
+  m->paper->stability[BENCH_TROT].substeps[0] = m->paper->stability[BENCH_TROT].substeps[1] = 1;
+}
+
+static bench_claim judge(made_up *m, const char *id)
+{
+  bench_paper_claims(m->paper);
+  for (int i = 0; i < m->paper->claim_count; ++i)
+    if (strcmp(m->paper->claims[i].id, id) == 0)
+      return m->paper->claims[i];
+  fail_msg("there is no claim %s", id);
+  return (bench_claim){0};
+}
+
+static void check(const bench_claim *c, int holds, double figure)
+{
+  if (!c->is_judged || c->holds != holds || !(fabs(c->figure / figure - 1) < 1e-6))
+    fail_msg("%s: judged %d, holds %d, figure %g instead of %d, %g: %s", c->id, c->is_judged, c->holds,
+             c->figure, holds, figure, c->why);
+}
+
+// expo: 1e-4 at 100 times real time, falling by 4 per halving. The others are worse at the same speeds, or slower.
+static const curve good[SCHEMES] = {
+    {100, 1e-4, 4}, {200, 1e-2, 2}, {25, 1e-3, 16}, {20, 1e-2, 2}, {400, 1, 2}};
+
+static void equal_time(void **state)
+{
+  (void)state;
+  made_up m;
+  make(&m, good);
+  // rk4 has 1e-3 / 16 at 12.5 and 1e-3 / 256 at 6.25, where expo has 1e-4 / 64 = 1.5625e-6 at 12.5: worst at 6.25, 3.90625e-6 over 1.5625e-6.
+  bench_claim c = judge(&m, "C1");
+  check(&c, 1, 2.5);
+  assert_non_null(strstr(c.why, "rk4"));
+  m.list[2 * STEPS + 2].max_norm.mean = 1e-6; // rk4 at 6.25 times real time
+  c = judge(&m, "C1");
+  check(&c, 0, 1 / 1.5625);
+  m.list[2 * STEPS + 2].failures = 1; // but a period failed
+  c = judge(&m, "C1");
+  assert_true(c.holds);
+  m.list[2 * STEPS + 2].failures = 0;
+  m.list[2 * STEPS + 2].speed = 4.9; // below what counts
+  c = judge(&m, "C1");
+  assert_true(c.holds);
+  // The published scheme is beaten by expo, which does not count, and by rk4.
+  c = judge(&m, "C1:expo-paper");
+  assert_false(c.holds);
+  free(m.paper);
+}
+
+static void errors_below_the_truth_count_as_its_own(void **state)
+{
+  (void)state;
+  made_up m;
+  make(&m, good);
+  m.list[2 * STEPS + 2].max_norm.mean = 1e-8;
+  assert_false(judge(&m, "C1").holds);
+  m.truth.tolerance_mean = 1e-2; // neither is known to be better
+  const bench_claim c = judge(&m, "C1");
+  check(&c, 1, 1);
+  free(m.paper);
+}
+
+// Implicit at 20 times real time has 1e-2, expo not more at 100: 5 times; at 10, 5 and 2.5 with 5e-3 ... still 100: 10, 20, 40 times.
+static void equal_error(void **state)
+{
+  (void)state;
+  made_up m;
+  make(&m, good);
+  bench_claim c = judge(&m, "C4");
+  check(&c, 1, 5);
+  assert_non_null(strstr(c.why, "most 40."));
+  for (int i = 0; i < STEPS; ++i)
+    m.list[3 * STEPS + i].speed *= 3;
+  c = judge(&m, "C4");
+  check(&c, 0, 5. / 3);
+  free(m.paper);
+}
+
+static void long_steps(void **state)
+{
+  (void)state;
+  made_up m;
+  make(&m, good);
+  bench_claim c = judge(&m, "C3");
+  check(&c, 1, 1);
+  m.paper->stability[BENCH_TROT].substeps[0] = 2;
+  c = judge(&m, "C3");
+  check(&c, 0, 0.5);
+  assert_true(judge(&m, "C3:expo-paper").holds);
+  m.paper->stability[BENCH_TROT].substeps[1] = 0; // none is bounded
+  assert_false(judge(&m, "C3:expo-paper").holds);
+  free(m.paper);
+}
+
+static void stiffness(void **state)
+{
+  (void)state;
+  made_up m;
+  make(&m, good);
+  assert_false(judge(&m, "C2").is_judged); // nothing was measured
+  for (int k = 0; k < BENCH_SETTINGS; ++k) {
+    bench_setting *s = &m.paper->settings[k];
+    *s = (bench_setting){
+        .stiffness = k < BENCH_STIFFNESSES ? pow(10, 3 + 0.5 * k) : 1e5, .ratio = 0.5, .is_measured = 1};
+    for (int i = 0; i < BENCH_SOFT_SCHEMES; ++i)
+      s->error[i] = 1e-4 * (i + 1);
+  }
+  bench_claim c = judge(&m, "C2");
+  check(&c, 1, 1);
+  m.paper->settings[0].error[0] = 1; // K = 1e3: softer than where the claim begins
+  c = judge(&m, "C2");
+  check(&c, 1, 1);
+  m.paper->settings[10].error[0] = 11e-4; // K = 1e8
+  c = judge(&m, "C2");
+  check(&c, 0, 11);
+  assert_true(judge(&m, "C2:expo-paper").holds);
+  m.paper->settings[10].failures[1] = 1;
+  c = judge(&m, "C2:expo-paper");
+  assert_false(c.holds);
+  free(m.paper);
+}
+
+static void forces_and_trot(void **state)
+{
+  (void)state;
+  made_up m;
+  make(&m, good);
+  assert_false(judge(&m, "C5").is_judged);
+  m.paper->has_test[BENCH_SQUAT] = 1;
+  for (int i = 0; i < BENCH_STARTS; ++i)
+    m.paper->predictions[i].error = 0.05;
+  assert_true(judge(&m, "C5").holds);
+  m.paper->predictions[1].error = 0.2;
+  bench_claim c = judge(&m, "C5");
+  check(&c, 0, 0.2);
+  c = judge(&m, "trot");
+  check(&c, 1, 100);
+  m.list[0].max_norm.mean *= 1.01;
+  c = judge(&m, "trot");
+  check(&c, 0, 100 / 1.01);
+  free(m.paper);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(equal_time),  cmocka_unit_test(errors_below_the_truth_count_as_its_own),
+      cmocka_unit_test(equal_error), cmocka_unit_test(long_steps),
+      cmocka_unit_test(stiffness),   cmocka_unit_test(forces_and_trot),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
