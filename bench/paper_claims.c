@@ -256,7 +256,8 @@ static void judge_trot(bench_paper *p)
   c->figure = error[1] / error[0];
   c->is_judged = isfinite(c->figure);
   c->holds = c->is_judged && c->figure >= hundred;
-  because(c, "mean error of expo-paper, %.2g, over that of expo, %.2g", error[1], error[0]);
+  if (c->is_judged)
+    because(c, "mean error of expo-paper, %.2g, over that of expo, %.2g", error[1], error[0]);
 }
 
 static void report(const bench_paper *p)

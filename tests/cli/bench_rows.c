@@ -40,8 +40,9 @@ void ffi_bench_check_schema(const ffi_json_value *rows, int has_nulls)
     assert_int_equal(row->count, 4);
     assert_int_equal(ffi_json_get(row, "case")->type, FFI_JSON_STRING);
     assert_int_equal(ffi_json_get(row, "metric")->type, FFI_JSON_STRING);
+    const int is_verdict = strncmp(ffi_json_get(row, "metric")->text, "claim:", 6) == 0;
     if (!has_nulls || ffi_json_get(row, "value")->type != FFI_JSON_NULL)
-      assert_int_equal(ffi_json_get(row, "value")->type, FFI_JSON_NUMBER);
+      assert_int_equal(ffi_json_get(row, "value")->type, is_verdict ? FFI_JSON_STRING : FFI_JSON_NUMBER);
     assert_int_equal(ffi_json_get(row, "unit")->type, FFI_JSON_STRING);
     for (const ffi_json_value *other = row->next; other; other = other->next) // once each
       assert_false(is_row(other, ffi_json_get(row, "case")->text, ffi_json_get(row, "metric")->text));
@@ -57,6 +58,16 @@ double ffi_bench_find(const ffi_json_value *rows, const char *which, const char 
       return ffi_json_get(row, "value")->number;
     }
   return NAN;
+}
+
+const char *ffi_bench_find_word(const ffi_json_value *rows, const char *which, const char *metric)
+{
+  for (const ffi_json_value *row = rows->first; row; row = row->next)
+    if (is_row(row, which, metric)) {
+      assert_int_equal(ffi_json_get(row, "value")->type, FFI_JSON_STRING);
+      return ffi_json_get(row, "value")->text;
+    }
+  return NULL;
 }
 
 void ffi_bench_check_refusal(const char *arguments, int status, const char *words)

@@ -7,11 +7,14 @@
 /// The rows of "bench ARGUMENTS --json -", which must succeed and say nothing on stderr. Free them with ffi_json_free().
 ffi_json_value *ffi_bench_rows(const char *arguments);
 
-/// A list of {case, metric, value, unit}, every value a number (or null, if `has_nulls`), no metric of a case twice.
+/// A list of {case, metric, value, unit}, every value a number (or null, if `has_nulls`) or, of a metric "claim:...", a word; no metric of a case twice.
 void ffi_bench_check_schema(const ffi_json_value *rows, int has_nulls);
 
 /// The value of a metric, whose unit must be this one; NAN if it has no row.
 double ffi_bench_find(const ffi_json_value *rows, const char *which, const char *metric, const char *unit);
+
+/// The word that is the value of a metric; NULL if it has no row.
+const char *ffi_bench_find_word(const ffi_json_value *rows, const char *which, const char *metric);
 
 /// "bench ARGUMENTS" ends with `status` and one line on stderr that starts as all of footfall's do and has `words` in it, nothing on stdout.
 void ffi_bench_check_refusal(const char *arguments, int status, const char *words);

@@ -1,0 +1,128 @@
+// footfall bench expo-paper: its rows, its report and what it refuses, on one of the four tests.
+#define _POSIX_C_SOURCE 200809L
+#include "bench_rows.h"
+#include "run_command.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int measure(void **state)
+{
+  char arguments[512];
+  snprintf(arguments, sizeof arguments, "expo-paper --quick --case solo-squat --html '%s/report.html'",
+           ffi_scratch_folder());
+  *state = ffi_bench_rows(arguments);
+  return 0;
+}
+
+static double need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
+{
+  const double value = ffi_bench_find(rows, which, metric, unit);
+  if (isnan(value))
+    fail_msg("%s has no row %s", which, metric);
+  return value;
+}
+
+static void rows_have_the_schema(void **state)
+{
+  ffi_bench_check_schema(*state, 1); // where every period failed
+  assert_true(need(*state, "solo-squat", "period", "ms") == 40);
+  assert_true(need(*state, "solo-squat", "error:expo:dt=40000us:common:mean", "SI") > 0);
+  assert_true(need(*state, "times", "implicit:squat:iterations", "per step") >= 1);
+}
+
+// What can be judged by this test alone, and the figures that decided. That the verdicts on steps and forces hold is far from the edge; on those that
+// depend on time nothing is said here.
+static void claims_are_judged(void **state)
+{
+  static const char *const judged[] = {"C1", "C1:expo-paper", "C3", "C3:expo-paper",
+                                       "C4", "C4:expo-paper", "C5"};
+  char metric[64];
+  for (size_t i = 0; i < sizeof judged / sizeof *judged; ++i) {
+    snprintf(metric, sizeof metric, "claim:%s", judged[i]);
+    const char *word = ffi_bench_find_word(*state, "paper", metric);
+    assert_non_null(word);
+    assert_true(strcmp(word, "holds") == 0 || strcmp(word, "fails") == 0);
+    snprintf(metric, sizeof metric, "decided:%s", judged[i]);
+    need(*state, "paper", metric, strcmp(judged[i], "C5") == 0 ? "relative" : "x");
+  }
+  assert_string_equal(ffi_bench_find_word(*state, "paper", "claim:C3"), "holds");
+  assert_string_equal(ffi_bench_find_word(*state, "paper", "claim:C3:expo-paper"), "holds");
+  assert_string_equal(ffi_bench_find_word(*state, "paper", "claim:C5"), "holds");
+  assert_null(ffi_bench_find_word(*state, "paper", "claim:C2")); // needs the trot
+}
+
+// Table 2: explicit steps must be shorter by far.
+static void stability_is_there(void **state)
+{
+  assert_true(need(*state, "solo-squat", "stable:expo", "ms") == 40);
+  const double euler = need(*state, "solo-squat", "stable:euler", "ms");
+  assert_true(euler > 0.05 && euler < 0.4);
+}
+
+static void report_stands_by_itself(void **state)
+{
+  static const char *const words[] = {"<!DOCTYPE html>", "Claims",  "Table 1", "Table 2",
+                                      "Fig. 5",          "</html>", "<svg ",   "quick variant"};
+  static const char *const forbidden[] = {"<script", "<link", "src=", "href=", "nan", "inf<"};
+  (void)state;
+  char path[512];
+  snprintf(path, sizeof path, "%s/report.html", ffi_scratch_folder());
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  enum { LARGEST = 1 << 20 };
+  char *text = calloc(LARGEST + 1, 1);
+  assert_non_null(text);
+  assert_true(fread(text, 1, LARGEST, file) < LARGEST);
+  fclose(file);
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (!strstr(text, words[i]))
+      fail_msg("the report has no '%s'", words[i]);
+  for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; ++i)
+    if (strstr(text, forbidden[i]))
+      fail_msg("the report has '%s'", forbidden[i]);
+  free(text);
+}
+
+static void nonsense_is_refused(void **state)
+{
+  static const ffi_bench_refusal refusals[] = {
+      {"expo-paper solo", 2, "options only"},
+      {"expo-paper --case solo-sqat", 2, "solo-squat"},
+      {"expo-paper --models a", 2, "--models"},
+      {"expo-paper --scenes /nowhere", 1, "--scenes"},
+      {"expo-paper --html /nowhere/a.html", 1, "cannot be written"},
+  };
+  (void)state;
+  ffi_bench_check_refusals(refusals, (int)(sizeof refusals / sizeof *refusals));
+}
+
+static void help_is_there(void **state)
+{
+  static const char *const words[] = {"--html", "--json", "--quick", "--scenes", NULL};
+  (void)state;
+  ffi_bench_check_help("expo-paper", words);
+}
+
+int main(void)
+{
+  const struct CMUnitTest rows[] = {
+      cmocka_unit_test(rows_have_the_schema),
+      cmocka_unit_test(claims_are_judged),
+      cmocka_unit_test(stability_is_there),
+      cmocka_unit_test(report_stands_by_itself),
+  };
+  const struct CMUnitTest options[] = {
+      cmocka_unit_test(nonsense_is_refused),
+      cmocka_unit_test(help_is_there),
+  };
+  const int failed = cmocka_run_group_tests(rows, measure, ffi_bench_forget);
+  return failed + cmocka_run_group_tests(options, NULL, ffi_tear_down);
+}
