@@ -7,6 +7,8 @@
 
 int ffi_means_are_sound(const ffi_expo *e)
 {
+  if (e->frozen.was_held)
+    return 0;
   for (int i = 0; i < e->start.count; ++i) {
     if (e->contact_block[i] < 0 || e->mode[i] == FF_CONTACT_RELEASED)
       continue;

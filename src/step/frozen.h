@@ -112,6 +112,7 @@ struct ffi_frozen {
   int factorisations; ///< counted; cleared by who wants to know
   int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
   int was_projected;  ///< a mean force was brought into its bounds; cleared by solve
+  int was_held;       ///< the motion ran away and was held back: frozen_runaway.h; set by solve and again
 
   // Constants of the poles: powers of 1/z, the weights -2 c z^-j that turn transforms into integrals, those that show what is not resolved.
   // Weights are conjugated, so that a plain dot product over eight numbers takes the real part.

@@ -219,7 +219,7 @@ static void march(ffi_frozen *z, double whole, int count, int measure)
 void ffi_frozen_solve(ffi_frozen *z, double h)
 {
   int count = 1;
-  z->was_projected = 0;
+  z->was_projected = z->was_held = 0;
   for (;; count *= 2) {
     ffi_frozen_factor(z, h / count);
     march(z, h, count, 1);
@@ -237,6 +237,7 @@ void ffi_frozen_solve(ffi_frozen *z, double h)
 void ffi_frozen_again(ffi_frozen *z, double h)
 {
   march(z, h, z->substeps, 0);
+  z->was_held = 0;
   if (z->slides > 0)
     ffi_runaway_hold(z, h);
 }

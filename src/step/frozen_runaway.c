@@ -225,7 +225,7 @@ void ffi_runaway_hold(ffi_frozen *z, double h)
   if (beyond > 1) {
     scale(z, 1 / beyond, h);
     find_computed(z, h, computed);
-    z->capped = 1;
+    z->capped = z->was_held = 1;
   }
   if (z->capped)
     z->error = 1 + largest_ratio(computed, known);
