@@ -60,7 +60,8 @@ typedef struct ff_scene_joint {
 
 /// Later ones count more: posture, base, joints.
 typedef struct ff_scene_start {
-  char *posture;                     ///< NULL: "standing", else the first, else neutral
+  char *
+      posture; ///< NULL: where the trajectory begins, if there is one; else "standing", the first, or neutral
   double position[3], quaternion[4]; ///< of the base, NAN: as the posture says
   double rpy[3];                     ///< instead of the quaternion
   double velocity[6];                ///< of the base, in its frame, default 0
@@ -157,7 +158,7 @@ const char *ff_scene_model_file(const ff_scene *scene); ///< where the model was
 const ff_model *ff_scene_model(const ff_scene *scene);
 const double *ff_scene_q(const ff_scene *scene);     ///< [nq] at the start
 const double *ff_scene_v(const ff_scene *scene);     ///< [nv] at the start
-const char *ff_scene_posture(const ff_scene *scene); ///< NULL: neutral
+const char *ff_scene_posture(const ff_scene *scene); ///< NULL: neutral; "trajectory": where that begins
 ff_sim *ff_scene_sim(ff_scene *scene);
 
 double ff_scene_period(const ff_scene *scene);   ///< of the controller [s]

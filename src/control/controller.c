@@ -29,6 +29,9 @@ static ff_status create_feedback(ff_controller *c, const ff_controller_def *def,
   (void)q0;
   if (!def->feedback)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "feedback", "there is no trajectory to follow");
+  c->state = malloc(((size_t)c->nq + (size_t)c->nv) * sizeof *c->state);
+  if (!c->state)
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a controller");
   return ff_feedback_create(c->model, def->feedback, &c->feedback, error);
 }
 
@@ -38,6 +41,14 @@ static ff_status follow(ff_controller *c, double time, const double *q, const do
   (void)error;
   ff_feedback_tau(c->feedback, time, q, v, tau);
   return FF_OK;
+}
+
+static int com_along(const ff_controller *c, double time, double com[3])
+{
+  ff_feedback_reference(c->feedback, time, c->state, c->state + c->nq);
+  ff_dynamics_kinematics(c->dynamics, c->state, NULL, NULL);
+  ff_dynamics_com(c->dynamics, com);
+  return 1;
 }
 
 static int says_no_com(const ff_controller *c, double time, double com[3])
@@ -50,7 +61,7 @@ static int says_no_com(const ff_controller *c, double time, double com[3])
 
 static const ffi_controller_kind none = {"none", create_nothing, no_torques, says_no_com};
 static const ffi_controller_kind posture_pd = {"posture-pd", create_nothing, no_torques, says_no_com};
-static const ffi_controller_kind along = {"feedback", create_feedback, follow, says_no_com};
+static const ffi_controller_kind along = {"feedback", create_feedback, follow, com_along};
 
 static const ffi_controller_kind *const kinds[FF_CONTROLLER_COUNT] = {
     [FF_CONTROLLER_NONE] = &none,
@@ -132,6 +143,7 @@ void ff_controller_destroy(ff_controller *c)
   if (!c)
     return;
   ff_feedback_destroy(c->feedback);
+  free(c->state);
   ff_walk_destroy(c->walk);
   ff_whole_body_destroy(c->body);
   ff_dynamics_destroy(c->dynamics);

@@ -22,6 +22,7 @@ struct ff_controller {
   ff_squat squat;
   ff_walk *walk;
   ff_feedback *feedback;
+  double *state; ///< [nq + nv] of a feedback's reference, working space
 };
 
 typedef struct ffi_controller_kind {

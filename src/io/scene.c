@@ -3,8 +3,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-#include <footfall/trajectory.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,16 +114,18 @@ static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *er
 }
 
 // The trajectory of a feedback. Its own errors have their own file and line.
-static ff_status load_trajectory(const ff_scene *scene, ff_trajectory **out, ff_error *error)
+static ff_status load_trajectory(ff_scene *scene, ff_error *error)
 {
   const char *name = scene->def->controller.trajectory;
+  if (scene->def->controller.type != FF_CONTROLLER_FEEDBACK)
+    return FF_OK;
   if (!name)
     return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, "controller.trajectory", error,
                           "is missing; feedback needs it");
   char *path = ffi_scene_path(scene, name);
   if (!path)
     return ffi_scene_no_memory(scene, error);
-  const ff_status status = ff_trajectory_load(path, scene->model, out, error);
+  const ff_status status = ff_trajectory_load(path, scene->model, &scene->trajectory, error);
   free(path);
   if (status == FF_ERROR_FILE && error && error->line == 0) {
     const ff_error old = *error;
@@ -138,25 +138,18 @@ static ff_status make_controller(ff_scene *scene, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
   ff_controller_def def = ff_controller_def_default();
-  ff_trajectory *trajectory = NULL;
   def.type = c->type;
   def.period = scene->period;
   def.middle = c->middle;
   def.tasks = c->tasks;
   def.squat = c->squat;
   def.walk = c->walk;
-  if (c->type == FF_CONTROLLER_FEEDBACK) {
-    const ff_status status = load_trajectory(scene, &trajectory, error);
-    if (status != FF_OK)
-      return status;
-    def.feedback = ff_trajectory_feedback(trajectory);
-  }
+  def.feedback = scene->trajectory ? ff_trajectory_feedback(scene->trajectory) : NULL;
   if (def.tasks.contact.weight < 0) { // not given
     def.tasks.contact.weight = 1;
     def.tasks.contact.is_strict = 1;
   }
   const ff_status status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
-  ff_trajectory_destroy(trajectory);
   return status == FF_OK ? FF_OK : say_where(scene, status, error);
 }
 
@@ -171,6 +164,7 @@ static ff_status make_all(ff_scene *scene, ff_error *error)
   scene->nv = ff_model_get_size(scene->model).nv;
   if ((status = set_period(scene, error)) != FF_OK ||
       (status = ffi_scene_make_ground(scene, error)) != FF_OK ||
+      (status = load_trajectory(scene, error)) != FF_OK ||
       (status = ffi_scene_make_start(scene, error)) != FF_OK ||
       (status = ffi_scene_make_motors(scene, error)) != FF_OK ||
       (status = make_controller(scene, error)) != FF_OK || (status = make_sim(scene, error)) != FF_OK)
@@ -206,6 +200,7 @@ void ff_scene_destroy(ff_scene *scene)
   ffi_scene_watch_end(scene);
   ff_sim_destroy(scene->sim);
   ff_controller_destroy(scene->controller);
+  ff_trajectory_destroy(scene->trajectory);
   free(scene->elements);
   free(scene->ground);
   free(scene->q);

@@ -10,6 +10,8 @@
 
 #include "io/scene_schema.h"
 
+#include <footfall/trajectory.h>
+
 /// A link that may step.
 typedef struct ffi_scene_foot {
   double air;          ///< how long it is off the ground by now [s]
@@ -37,6 +39,7 @@ struct ff_scene {
   int ground_count; ///< as in ff_sim_def
   ff_element_def *elements;
   int element_count;
+  ff_trajectory *trajectory; ///< of a feedback, else NULL
   ff_controller *controller;
   double period;
   int substeps; ///< of a period

@@ -28,6 +28,13 @@ static ff_status take_posture(ff_scene *scene, ff_error *error)
 {
   const char *wanted = scene->def->start.posture;
   const int has_any = ff_model_get_size(scene->model).postures > 0;
+  if (!wanted && scene->trajectory) {
+    const ff_feedback_def *way = ff_trajectory_feedback(scene->trajectory);
+    memcpy(scene->q, way->q, (size_t)scene->nq * sizeof *scene->q);
+    memcpy(scene->v, way->v, (size_t)scene->nv * sizeof *scene->v);
+    scene->posture = "trajectory";
+    return FF_OK;
+  }
   int posture = ff_model_find_posture(scene->model, wanted ? wanted : "standing");
   if (posture < 0 && wanted)
     return unknown_posture(scene, error);
@@ -96,7 +103,8 @@ static ff_status place_base(ff_scene *scene, ff_error *error)
     memcpy(scene->q + base.q, start->position, sizeof start->position);
   if (has_quaternion || has_rpy)
     memcpy(scene->q + base.q + 3, quaternion, sizeof turned.quaternion);
-  memcpy(scene->v + base.v, start->velocity, sizeof start->velocity);
+  if (has_velocity)
+    memcpy(scene->v + base.v, start->velocity, sizeof start->velocity);
   return FF_OK;
 }
 

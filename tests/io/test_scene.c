@@ -445,6 +445,32 @@ static void motors_hold_the_start(void **state)
   ff_scene_destroy(scene);
 }
 
+// Along a trajectory: tau = u + K (reference - state), from where the trajectory begins.
+static void feedback_follows_its_file(void **state)
+{
+  (void)state;
+  static const char way[] = "footfall-trajectory 1\nrobot pendulum\ncoordinates 1\nvelocities 1\ncontrols 1\n"
+                            "interval 0.5\nstates 3\nx 0.25 1\nu 2\nK 10 3\nx 0.75 1\nu -1\nK 20 4\nx 1 0\n";
+  char file[] = "/tmp/footfall_way_XXXXXX.txt", text[400];
+  const int id = mkstemps(file, 4);
+  assert_true(id >= 0 && write(id, way, sizeof way - 1) == (long)sizeof way - 1);
+  close(id);
+  snprintf(text, sizeof text,
+           "model: " MODELS "pendulum.urdf\ncontroller: {type: feedback, trajectory: %s}\n", file + 5);
+  ff_scene *scene = load_text(text);
+  remove(file);
+  ff_error error;
+  double tau, q = 0.5, v = 0.25;
+  assert_string_equal(ff_scene_posture(scene), "trajectory");
+  near(ff_sim_q(ff_scene_sim(scene))[0], 0.25), near(ff_sim_v(ff_scene_sim(scene))[0], 1);
+  ffi_must(ff_scene_control(scene, 0, &q, &v, &tau, &error), &error);
+  near(tau, 2 + 10 * (0.25 - 0.5) + 3 * (1 - 0.25));
+  ffi_must(ff_scene_control(scene, 0.75, &q, &v, &tau, &error),
+           &error); // half way from the second to the third
+  near(tau, -1 + 20 * (0.875 - 0.5) + 4 * (0.5 - 0.25));
+  ff_scene_destroy(scene);
+}
+
 // ---- The verdict ----------------------------------------------------------------------------------------------------
 
 static ff_scene_result run_all(ff_scene *scene)
@@ -567,6 +593,7 @@ int main(void)
       cmocka_unit_test(control_is_a_pure_function),
       cmocka_unit_test(torques_are_held_over_the_period),
       cmocka_unit_test(motors_hold_the_start),
+      cmocka_unit_test(feedback_follows_its_file),
       cmocka_unit_test(flight_and_speed_are_those_of_a_throw),
       cmocka_unit_test(romeo_walks_and_solo_squats),
       cmocka_unit_test(tasks_are_met_with_fine_steps),
