@@ -56,6 +56,15 @@ static const command commands[] = {
      "  --json             write the summary as JSON\n"
      "  --quiet            no summary and no progress\n" FFI_LOAD_HELP
      "  --ascii            ASCII characters only, whatever the locale says\n"},
+    {"plan", ffi_command_plan, "compute a motion with feedback gains",
+     "footfall plan MOTION [MODEL] --out FILE [options]\n"
+     "\n"
+     "Computes a trot or a jump of a four-legged robot, with the gains that keep it on its way, and stores\n"
+     "both for scenes to follow. MODEL is models/solo12.urdf unless said otherwise. Takes some ten seconds.\n"
+     "\n"
+     "  --out FILE         where the trajectory goes\n"
+     "  --posture NAME     where it stands at first, default 'straight_standing'\n"
+     "  --quiet            no progress and no last line\n" FFI_LOAD_HELP},
     {"compare", ffi_command_compare, "how wrong is each stepper, and how fast?",
      "footfall compare SCENE [options]\n"
      "\n"

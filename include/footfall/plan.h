@@ -5,7 +5,8 @@
 /// 1. **A motion.** A whole-body program (control.h) moves the robot in a simulation with a fine step; each of its torques is held for an
 ///    `interval`. What was done, state by state and torque by torque, is the motion: it needs no feedback to be done again.
 /// 2. **How it answers.** For each interval, derivatives of the state at its end by the state at its begin and by the torques, by central
-///    differences through the same simulation, contacts and their anchors included.
+///    differences through such a simulation. Feet that stand, stand where the changed state has them: that is how a foot which
+///    came down elsewhere answers.
 /// 3. **Gains.** Those that cost least, by Riccati's equation backwards in time from the motion's end: from standing after a jump, from
 ///    itself for a trot, which repeats.
 ///
@@ -52,6 +53,7 @@ typedef struct ff_plan_def {
   int feet[4];       ///< frames whose origins touch the ground: fore left, fore right, hind left, hind right
   double interval;   ///< torques are held so long [s], default 0.01
   int steps;         ///< of the simulation in an interval, default 40
+  int answer_steps;  ///< and of those that find out how it answers, default 10
   ff_plan_cost cost; ///< all >= 0
   /// Called now and then with the share that is done, 0..1; may be NULL. Return 0 to give up: FF_ERROR_ARGUMENT.
   int (*progress)(double share, void *user);

@@ -45,7 +45,7 @@ const ff_feedback_def *ff_trajectory_feedback(const ff_trajectory *trajectory);
 /// The lines with #, without it, each with a newline at its end; "" if there are none.
 const char *ff_trajectory_notes(const ff_trajectory *trajectory);
 
-/// Write one. `notes` (may be NULL) is text of any number of lines. States and controls keep 12 digits, gains 6. Torque limits are not
+/// Write one. `notes` (may be NULL) is text of any number of lines. States and controls keep 12 digits, gains 5. Torque limits are not
 /// written. When writing fails, nothing is left at `path`.
 ff_status ff_trajectory_save(const char *path, const ff_model *model, const ff_feedback_def *feedback,
                              const char *notes, ff_error *error);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NV = 64 }; ///< torques are in arrays of this length
+enum { MOST_NV = 64, MOST_STEPS = 100000 }; ///< torques are in arrays of MOST_NV
 
 static const char *const names[FF_PLAN_MOTION_COUNT] = {"trot", "jump"};
 
@@ -31,6 +31,7 @@ ff_plan_def ff_plan_def_default(ff_plan_motion motion)
       .motion = motion,
       .interval = 0.01,
       .steps = 40,
+      .answer_steps = 10,
       .cost = {.position = 1,
                .attitude = 1,
                .joint = 0.1,
@@ -56,7 +57,8 @@ static const char *flaw_of(const ff_model *model, const ff_plan_def *def)
     return "the model is not one tree that floats";
   if (size.nv > MOST_NV || size.nv <= FFI_PLAN_FREE)
     return "the model has no motors, or more than 58";
-  if (!(def->interval > 0 && def->interval <= 0.1) || def->steps < 1 || def->steps > 100000)
+  if (!(def->interval > 0 && def->interval <= 0.1) || def->steps < 1 || def->steps > MOST_STEPS ||
+      def->answer_steps < 1 || def->answer_steps > MOST_STEPS)
     return "the interval must be positive and at most 0.1 s, with 1 to 100000 steps";
   for (size_t i = 0; i < sizeof costs / sizeof costs[0]; ++i)
     if (!(costs[i] >= 0 && isfinite(costs[i])))
@@ -100,7 +102,11 @@ static ff_status set_up(ff_plan *plan, ff_error *error)
   ffi_plan_length(plan);
   plan->feedback.states = plan->intervals + 1;
   def.dt = plan->def.interval / plan->def.steps;
-  const ff_status status = ff_sim_create(plan->model, &def, &plan->sim, error);
+  ff_status status = ff_sim_create(plan->model, &def, &plan->sim, error);
+  if (status != FF_OK)
+    return status;
+  def.dt = plan->def.interval / plan->def.answer_steps;
+  status = ff_sim_create(plan->model, &def, &plan->answer_sim, error);
   return status == FF_OK ? allocate(plan, error) : status;
 }
 
@@ -160,6 +166,7 @@ void ff_plan_destroy(ff_plan *plan)
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
     free(arrays[i]);
   ff_sim_destroy(plan->sim);
+  ff_sim_destroy(plan->answer_sim);
   free(plan);
 }
 

@@ -21,7 +21,7 @@ struct ff_plan {
   int nq, nv, nu, nx;             ///< nx = 2 nv
   int intervals;                  ///< feedback.states - 1
   double *q, *v, *control, *gain; ///< as in ff_feedback_def
-  ff_sim *sim;
+  ff_sim *sim, *answer_sim;
   double *recorded_q, *recorded_v; ///< as q and v, before a round was closed
   double *A, *B;                   ///< [intervals][nx][nx], [intervals][nx][nu]: answers
 };

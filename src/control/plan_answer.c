@@ -1,8 +1,12 @@
 // How an interval's end answers to its begin and to the torques: central differences through the simulation.
 //
-// Begin and end are told in the tangent spaces of the motion's own states. Contacts keep their anchors while their points are moved, so a foot that
-// stands resists. Differences are so small that a contact which is there stays: 1e-6 m is 0.1 N at 1e5 N/m, where a foot carries some N. They are
-// so large that rounding, 1e-13 after some hundred steps, is 1e-7 of what they do.
+// Begin and end are told in the tangent spaces of the motion's own states. Each run begins anew, so that a foot which stands is held where it is then,
+// not where the motion's own foot was set down. That matters: with the motion's anchors, a robot whose feet came down elsewhere by 1 cm would seem to
+// be pulled back by 1000 N, and gains that count on it throw the robot over. What tangential springs held at the begin is missing alike in
+// both runs of a difference.
+//
+// Differences are so small that a contact which is there stays: 1e-6 m is 0.1 N at 1e5 N/m, where a foot carries some N. They are so large that
+// rounding, 1e-13 after some steps, is 1e-7 of what they do.
 #include "control/plan.h"
 
 #include <string.h>
@@ -33,14 +37,14 @@ static ff_status end_of(ff_plan *plan, int k, int column, double by, double *wor
   else
     tau[FFI_PLAN_FREE + column - nx] += by;
   ff_model_integrate(plan->model, from, way, q);
-  ff_status status = ff_sim_reset(plan->sim, q, v, error);
-  for (int i = 0; status == FF_OK && i < plan->def.steps; ++i)
-    status = ff_sim_step(plan->sim, tau, error);
+  ff_status status = ff_sim_reset(plan->answer_sim, q, v, error);
+  for (int i = 0; status == FF_OK && i < plan->def.answer_steps; ++i)
+    status = ff_sim_step(plan->answer_sim, tau, error);
   if (status != FF_OK)
     return status;
-  ff_model_difference(plan->model, next, ff_sim_q(plan->sim), end);
+  ff_model_difference(plan->model, next, ff_sim_q(plan->answer_sim), end);
   for (int i = 0; i < nv; ++i)
-    end[nv + i] = ff_sim_v(plan->sim)[i] - plan->recorded_v[(at + 1) * (size_t)nv + (size_t)i];
+    end[nv + i] = ff_sim_v(plan->answer_sim)[i] - plan->recorded_v[(at + 1) * (size_t)nv + (size_t)i];
   return FF_OK;
 }
 

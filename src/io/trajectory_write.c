@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIGITS = 12, GAIN_DIGITS = 6 };
+enum { DIGITS = 12, GAIN_DIGITS = 5 };
 
 static void write_notes(FILE *file, const char *notes)
 {

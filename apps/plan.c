@@ -1,0 +1,221 @@
+// footfall plan MOTION: compute a motion with feedback gains and store it, with where it comes from.
+#define _POSIX_C_SOURCE 200809L
+#include "command.h"
+#include "load_options.h"
+#include "run.h"
+
+#include <footfall/plan.h>
+#include <footfall/trajectory.h>
+#include <footfall/version.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPTION_OUT = FFI_LOAD_OPTION_COUNT, OPTION_POSTURE, OPTION_QUIET };
+
+static const ffi_option options[] = {
+    FFI_LOAD_OPTIONS,
+    [OPTION_OUT] = {"--out", 1},
+    [OPTION_POSTURE] = {"--posture", 1},
+    [OPTION_QUIET] = {"--quiet", 0},
+};
+
+typedef struct request {
+  const char *motion, *model, *out, *posture;
+  int is_quiet;
+  ffi_load_request load;
+} request;
+
+// ---- Request ------------------------------------------------------------------------------------------------------
+
+static int read_operand(const char *word, request *out)
+{
+  if (out->motion && out->model) {
+    ffi_complain("'plan' takes a motion and a model, '%s' is too much", word);
+    return 0;
+  }
+  *(out->motion ? &out->model : &out->motion) = word;
+  return 1;
+}
+
+static int read_option(int which, const char *value, request *out)
+{
+  switch (which) {
+  case OPTION_OUT: out->out = value; return 1;
+  case OPTION_POSTURE: out->posture = value; return 1;
+  case OPTION_QUIET: out->is_quiet = 1; return 1;
+  default: return ffi_load_option(&out->load, which, value);
+  }
+}
+
+// Returns 0 after a complaint.
+static int read_request(int argc, char **argv, request *out)
+{
+  ffi_args args = {.argc = argc,
+                   .argv = argv,
+                   .options = options,
+                   .option_count = (int)(sizeof options / sizeof options[0]),
+                   .command = "plan"};
+  int which;
+  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
+    if (which == FFI_ARG_WRONG)
+      return 0;
+    if (!(which == FFI_ARG_OPERAND ? read_operand(args.value, out) : read_option(which, args.value, out)))
+      return 0;
+  }
+  return 1;
+}
+
+static int find_motion(const request *r, ff_plan_motion *motion)
+{
+  const char *names[FF_PLAN_MOTION_COUNT];
+  for (int i = 0; i < FF_PLAN_MOTION_COUNT; ++i)
+    names[i] = ff_plan_motion_name((ff_plan_motion)i);
+  if (!r->motion) {
+    ffi_complain("'plan' needs a motion: trot or jump");
+    return 0;
+  }
+  if (ff_plan_motion_find(r->motion, motion))
+    return 1;
+  const char *meant = ffi_suggest(r->motion, names, FF_PLAN_MOTION_COUNT);
+  if (meant)
+    ffi_complain("unknown motion '%s'; did you mean '%s'?", r->motion, meant);
+  else
+    ffi_complain("unknown motion '%s'; there are trot and jump", r->motion);
+  return 0;
+}
+
+// ---- Where it comes from ------------------------------------------------------------------------------------------
+
+// FNV-1a of a file's bytes; 0 if it cannot be read.
+static uint64_t hash_of(const char *path)
+{
+  uint64_t hash = 0xcbf29ce484222325u;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return 0;
+  for (int byte; (byte = getc(file)) != EOF;)
+    hash = (hash ^ (uint64_t)byte) * 0x100000001b3u;
+  fclose(file);
+  return hash;
+}
+
+static void write_notes(const request *r, const ff_plan_def *def, const ff_feedback_def *feedback,
+                        char *notes, size_t size)
+{
+  const ff_plan_cost *c = &def->cost;
+  snprintf(
+      notes, size,
+      "made by: footfall plan %s %s --posture %s, version %s\n"
+      "model: %s, FNV-1a %016llx\n"
+      "motion: recorded under whole-body control in a simulation by expo with %d steps of %g ms per interval\n"
+      "gains: least cost by Riccati's equation along the motion, differences with %d steps per interval; costs per square of\n"
+      "  position %g, attitude %g, joint %g, velocity %g, turning %g, joint rate %g, torque %g\n"
+      "follow it with: u + K (x_ref (-) x), %g s in all%s\n",
+      r->motion, r->model, r->posture, ff_version(), r->model, (unsigned long long)hash_of(r->model),
+      def->steps, 1e3 * def->interval / def->steps, def->answer_steps, c->position, c->attitude, c->joint,
+      c->velocity, c->turning, c->joint_rate, c->torque, (feedback->states - 1) * feedback->interval,
+      feedback->repeats ? ", then again from repeat-from on, farther ahead" : "");
+}
+
+// ---- Planning -----------------------------------------------------------------------------------------------------
+
+typedef struct progress {
+  int is_shown;
+  double start, last;
+} progress;
+
+// One line on the terminal; nothing into files and pipes.
+static int show_progress(double share, void *user)
+{
+  progress *p = user;
+  const double now = ffi_seconds(), passed = now - p->start;
+  if (!p->is_shown || now - p->last < 0.2)
+    return 1;
+  p->last = now;
+  fprintf(stderr, "\r%.0f %%, %.0f s left \033[K", 100 * share, passed * (1 - share) / share);
+  fflush(stderr);
+  return 1;
+}
+
+// Frames by the names that Solo has. Returns 0 after a complaint.
+static int find_frames(const ff_model *model, ff_plan_def *def)
+{
+  static const char *const names[5] = {"base_link", "FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"};
+  for (int i = 0; i < 5; ++i) {
+    const int frame = ff_model_find_frame(model, names[i]);
+    if (frame < 0) {
+      ffi_complain("'plan' is for robots with the links base_link, FL_FOOT, FR_FOOT, HL_FOOT and HR_FOOT; "
+                   "'%s' has no %s",
+                   ff_model_name(model), names[i]);
+      return 0;
+    }
+    *(i == 0 ? &def->base : &def->feet[i - 1]) = frame;
+  }
+  return 1;
+}
+
+static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *def)
+{
+  char notes[2048];
+  ff_error error;
+  ff_plan *plan = NULL;
+  const int posture = ff_model_find_posture(model, r->posture);
+  if (posture < 0) {
+    ffi_complain("'%s' has no posture '%s'", ff_model_name(model), r->posture);
+    return FFI_EXIT_FAILED;
+  }
+  if (!find_frames(model, def))
+    return FFI_EXIT_FAILED;
+  progress p = {.is_shown = !r->is_quiet && isatty(STDERR_FILENO), .start = ffi_seconds()};
+  p.last = p.start;
+  def->progress = show_progress;
+  def->user = &p;
+  ff_status status = ff_plan_create(model, def, ff_model_posture(model, posture), &plan, &error);
+  if (p.last > p.start)
+    fputs("\r\033[K", stderr);
+  if (status == FF_OK) {
+    write_notes(r, def, ff_plan_feedback(plan), notes, sizeof notes);
+    status = ff_trajectory_save(r->out, model, ff_plan_feedback(plan), notes, &error);
+  }
+  if (status != FF_OK)
+    ffi_complain("%s", error.message);
+  else if (!r->is_quiet)
+    printf("%s: %d states, every %g ms\n", r->out, ff_plan_feedback(plan)->states, 1e3 * def->interval);
+  ff_plan_destroy(plan);
+  return status == FF_OK ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+}
+
+int ffi_command_plan(int argc, char **argv)
+{
+  request r = {0};
+  ff_plan_motion motion;
+  int status = FFI_EXIT_USAGE;
+  ff_model *model = NULL;
+  ffi_load_begin(&r.load, argc);
+  if (!read_request(argc, argv, &r) || !find_motion(&r, &motion))
+    goto end;
+  if (!r.out) {
+    ffi_complain("'plan' needs --out FILE: where the trajectory goes");
+    goto end;
+  }
+  if (!r.model)
+    r.model = "models/solo12.urdf";
+  if (!r.posture)
+    r.posture = "straight_standing";
+  status = FFI_EXIT_FAILED;
+  if (!ffi_spare_model(r.out, r.model, "the trajectory"))
+    goto end;
+  model = ffi_load_model(&r.load, r.model);
+  if (model) {
+    ff_plan_def def = ff_plan_def_default(motion);
+    status = plan_and_save(&r, model, &def);
+  }
+end:
+  ff_model_destroy(model);
+  ffi_load_end(&r.load);
+  return status;
+}
