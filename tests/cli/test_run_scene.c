@@ -42,6 +42,12 @@ static void shipped_scenes_meet_their_tasks(void **state)
   assert_true(ffi_inner(summary, "ground", "stiffness") == 1e5 &&
               ffi_inner(summary, "ground", "damping") == 300);
   ffi_json_free(summary);
+  summary = ffi_summary_of(0, SCENE("solo-jump.yaml"));
+  assert_true(ffi_inner(summary, "task", "flight") >= 0.6 && ffi_number(summary, "dt") == 0.01);
+  ffi_json_free(summary);
+  summary = ffi_summary_of(0, SCENE("solo-trot.yaml"));
+  assert_true(fabs(ffi_inner(summary, "task", "speed") - 0.2) <= 0.05 && ffi_number(summary, "dt") == 0.002);
+  ffi_json_free(summary);
 }
 
 static void the_summary_says_so(void **state)
