@@ -1,7 +1,8 @@
 // What the paper claims of its scheme, judged by what was measured, for the published scheme and for `expo`.
 //
 // Errors are means against the common truth; one below what that truth is good to counts as being just that. Configurations of which a period failed count
-// for nothing. "At a real-time factor r" means: of all steps that are at least so fast, the best.
+// for nothing. "At a real-time factor r" means: of all steps that are at least so fast, the best; between two steps that were tried a curve is a straight line
+// on logarithmic axes.
 #include "paper.h"
 #include "paper_stated.h"
 
@@ -39,24 +40,55 @@ static double error_of(const bench_comparison *c, int i)
              : INFINITY;
 }
 
-// The least error of a stepper's schemes that are at least so fast. `name` NULL: whatever its options.
+// `name` NULL: whatever its options.
+static int is_of(const bench_comparison *c, int i, ff_stepper stepper, const char *name)
+{
+  const bench_scheme *s = &c->common[i].scheme;
+  return s->stepper == stepper && (!name || strcmp(s->name, name) == 0);
+}
+
+// Are i and i + 1 two points of one curve, both good?
+static int is_piece(const bench_comparison *c, int i)
+{
+  return i + 1 < c->count && strcmp(c->common[i].scheme.name, c->common[i + 1].scheme.name) == 0 &&
+         isfinite(error_of(c, i)) && isfinite(error_of(c, i + 1));
+}
+
+// On the line through (log x0, log y0) and (log x1, log y1).
+static double between(double x0, double y0, double x1, double y1, double x)
+{
+  return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
+}
+
+// The least error of a stepper's schemes that are at least so fast.
 static double best_error(const bench_comparison *c, ff_stepper stepper, const char *name, double speed)
 {
   double best = INFINITY;
-  for (int i = 0; i < c->count; ++i)
-    if (c->common[i].scheme.stepper == stepper && (!name || strcmp(c->common[i].scheme.name, name) == 0) &&
-        c->common[i].speed >= speed)
+  for (int i = 0; i < c->count; ++i) {
+    if (!is_of(c, i, stepper, name))
+      continue;
+    const double fast = c->common[i].speed;
+    if (fast >= speed)
       best = fmin(best, error_of(c, i));
+    if (is_piece(c, i) && (fast - speed) * (c->common[i + 1].speed - speed) < 0)
+      best = fmin(best, between(fast, error_of(c, i), c->common[i + 1].speed, error_of(c, i + 1), speed));
+  }
   return best;
 }
 
+// The largest speed with at most so much error, 0: there is none.
 static double best_speed(const bench_comparison *c, ff_stepper stepper, const char *name, double error)
 {
   double best = 0;
-  for (int i = 0; i < c->count; ++i)
-    if (c->common[i].scheme.stepper == stepper && (!name || strcmp(c->common[i].scheme.name, name) == 0) &&
-        error_of(c, i) <= error)
+  for (int i = 0; i < c->count; ++i) {
+    if (!is_of(c, i, stepper, name))
+      continue;
+    const double own = error_of(c, i);
+    if (own <= error && isfinite(own))
       best = fmax(best, c->common[i].speed);
+    if (is_piece(c, i) && (own - error) * (error_of(c, i + 1) - error) < 0)
+      best = fmax(best, between(own, c->common[i].speed, error_of(c, i + 1), c->common[i + 1].speed, error));
+  }
   return best;
 }
 

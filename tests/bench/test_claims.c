@@ -77,20 +77,22 @@ static void equal_time(void **state)
   (void)state;
   made_up m;
   make(&m, good);
-  // rk4 has 1e-3 / 16 at 12.5 and 1e-3 / 256 at 6.25, where expo has 1e-4 / 64 = 1.5625e-6 at 12.5: worst at 6.25, 3.90625e-6 over 1.5625e-6.
+  // expo has 1e-4 / 64 = 1.5625e-6 at 12.5. rk4 has 3.90625e-6 at 6.25 and less when slower, with the fourth power: worst at 5.
   bench_claim c = judge(&m, "C1");
-  check(&c, 1, 2.5);
+  check(&c, 1, 3.90625e-6 * pow(5 / 6.25, 4) / 1.5625e-6);
   assert_non_null(strstr(c.why, "rk4"));
-  m.list[2 * STEPS + 2].max_norm.mean = 1e-6; // rk4 at 6.25 times real time
+  m.list[2 * STEPS + 2].max_norm.mean = 1e-6;              // at 6.25
+  const double slope = log(1e-6 / (1e-3 / 4096)) / log(2); // from there to 3.125
   c = judge(&m, "C1");
-  check(&c, 0, 1 / 1.5625);
+  check(&c, 0, 1e-6 * pow(5 / 6.25, slope) / 1.5625e-6);
   m.list[2 * STEPS + 2].failures = 1; // but a period failed
   c = judge(&m, "C1");
   assert_true(c.holds);
   m.list[2 * STEPS + 2].failures = 0;
-  m.list[2 * STEPS + 2].speed = 4.9; // below what counts
+  m.list[2 * STEPS + 2].speed = 2; // halfway between 12.5 and 2 lies 5, and the mean of 1e-3 / 16 and 1e-6
+  m.list[2 * STEPS + 3].speed = 1;
   c = judge(&m, "C1");
-  assert_true(c.holds);
+  check(&c, 1, sqrt(1e-3 / 16 * 1e-6) / 1.5625e-6);
   // The published scheme is beaten by expo, which does not count, and by rk4.
   c = judge(&m, "C1:expo-paper");
   assert_false(c.holds);
