@@ -129,7 +129,7 @@ fuzz_one() {
 fuzz_all() { # TARGETS...
   local target pids=() status=0 i=0
   mkdir -p build-fuzz/seeds
-  find tests/bad_input tests/fuzz tests/oracle models -type f \( -name '*.urdf' -o -name '*.xml' -o -name '*.mjcf' \) -size -64k |
+  find tests/bad_input tests/fuzz tests/oracle models scenes -type f \( -name '*.urdf' -o -name '*.yaml' -o -name '*.xml' -o -name '*.mjcf' \) -size -64k |
     while read -r file; do cp "$file" "build-fuzz/seeds/$(echo "$file" | tr / -)"; done
   for target in "$@"; do
     fuzz_one "$target" >"$LOGS/$target.log" 2>&1 &

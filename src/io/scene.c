@@ -182,7 +182,8 @@ ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, in
   ff_scene *scene = calloc(1, sizeof *scene);
   if (!scene)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a scene");
-  ff_status status = ffi_scene_read(path, overrides, override_count, &scene->source, &scene->def, error);
+  ff_status status =
+      ffi_scene_read(path, NULL, 0, overrides, override_count, &scene->source, &scene->def, error);
   if (status == FF_OK)
     status = make_all(scene, error);
   if (status != FF_OK) {

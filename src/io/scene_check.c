@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "io/scene_schema.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -113,6 +114,8 @@ static ff_status check_number(checker *c, ffi_yaml_node *node)
   char text[40];
   if (ff_quantity_read(node->text, rule->quantity, 0, &value, &why) != FF_OK)
     return fail(c, FF_ERROR_PARSE, node, "'%.60s': %s", node->text, why.message);
+  if (value != 0 && fabs(value) < DBL_MIN) // strtod, in libcyaml, calls it out of range
+    return fail(c, FF_ERROR_PARSE, node, "'%.60s': that number is too small", node->text);
   const ff_status status = check_range(c, node, value);
   if (status != FF_OK)
     return status;

@@ -69,22 +69,31 @@ static ff_status fill(const ffi_scene_source *source, ff_scene_def **def, ff_err
   return ffi_fail(error, FF_ERROR_PARSE, source->file, 0, NULL, "%s (%s)", said.text, cyaml_strerror(result));
 }
 
-ff_status ffi_scene_read(const char *path, const ff_scene_override *overrides, int count,
-                         ffi_scene_source *source, ff_scene_def **def, ff_error *error)
+// The tree of a text; all that is not a map is no scene.
+static ff_status read_tree(const char *text, size_t length, ffi_scene_source *source, ff_error *error)
 {
-  char *text = NULL;
-  size_t length = 0;
+  const ff_status status = ffi_yaml_read(&source->arena, source->file, text, length, &source->root, error);
+  if (status == FF_OK && (!source->root || source->root->kind != FFI_YAML_MAP))
+    return ffi_fail(error, FF_ERROR_PARSE, source->file, source->root ? source->root->line : 0, NULL,
+                    "no scene: it must be a map of fields, such as 'model: robot.urdf'");
+  return status;
+}
+
+ff_status ffi_scene_read(const char *path, const char *text, size_t length,
+                         const ff_scene_override *overrides, int count, ffi_scene_source *source,
+                         ff_scene_def **def, ff_error *error)
+{
+  char *own = NULL;
+  ff_status status = FF_OK;
   *def = NULL;
   source->file = ffi_arena_string(&source->arena, path);
   if (!source->file)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory to read it");
-  ff_status status = ffi_text_file_read(path, &text, &length, error);
+  if (!text)
+    status = ffi_text_file_read(path, &own, &length, error);
   if (status == FF_OK)
-    status = ffi_yaml_read(&source->arena, source->file, text, length, &source->root, error);
-  free(text);
-  if (status == FF_OK && (!source->root || source->root->kind != FFI_YAML_MAP))
-    status = ffi_fail(error, FF_ERROR_PARSE, path, source->root ? source->root->line : 0, NULL,
-                      "no scene: it must be a map of fields, such as 'model: robot.urdf'");
+    status = read_tree(text ? text : own, length, source, error);
+  free(own);
   for (int i = 0; i < count && status == FF_OK; ++i)
     status = apply(&overrides[i], source, error);
   if (status == FF_OK)

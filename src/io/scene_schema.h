@@ -43,9 +43,11 @@ ff_status ffi_scene_fail(const ffi_scene_source *source, ff_status status, const
 /// Check the tree against schema and rules and complete it.
 ff_status ffi_scene_check(ffi_scene_source *source, ff_error *error);
 
-/// The whole way from a file to plain data. Free both, also after a failure: ffi_scene_def_free() and ffi_arena_free().
-ff_status ffi_scene_read(const char *path, const ff_scene_override *overrides, int count,
-                         ffi_scene_source *source, ff_scene_def **def, ff_error *error);
+/// The whole way from a file, or from `text` if there is one, to plain data. Free both, also after a failure: ffi_scene_def_free() and
+/// ffi_arena_free().
+ff_status ffi_scene_read(const char *path, const char *text, size_t length,
+                         const ff_scene_override *overrides, int count, ffi_scene_source *source,
+                         ff_scene_def **def, ff_error *error);
 void ffi_scene_def_free(ff_scene_def *def); ///< NULL is fine
 
 #endif

@@ -111,6 +111,7 @@ static const mistake mistakes[] = {
     {SOLO "dt: nan\n", "@:2: dt: 'nan': that is no number; it is a time, such as 2ms, 500us or 1.5s",
      FF_ERROR_PARSE, 2},
     {SOLO "dt: 1e999\n", "@:2: dt: '1e999': that number is too large", FF_ERROR_PARSE, 2},
+    {SOLO "dt: 1e-310\n", "@:2: dt: '1e-310': that number is too small", FF_ERROR_PARSE, 2},
     {SOLO "dt: 0\n", "@:2: dt: '0' must be above 0", FF_ERROR_PARSE, 2},
     {SOLO "dt: 2000 s\n", "@:2: dt: '2000 s' must not be above 1000", FF_ERROR_PARSE, 2},
     {SOLO "duration: -1s\n", "@:2: duration: '-1s' must not be below 0", FF_ERROR_PARSE, 2},
