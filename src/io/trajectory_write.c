@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { DIGITS = 12, GAIN_DIGITS = 5 };
 
@@ -55,6 +56,14 @@ static void write_all(FILE *file, const ff_model *model, const ff_feedback_def *
   }
 }
 
+// A file that is not whole; devices stay.
+static void remove_part(const char *path)
+{
+  struct stat about;
+  if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
+    remove(path);
+}
+
 ff_status ff_trajectory_save(const char *path, const ff_model *model, const ff_feedback_def *feedback,
                              const char *notes, ff_error *error)
 {
@@ -74,7 +83,7 @@ ff_status ff_trajectory_save(const char *path, const ff_model *model, const ff_f
   const int failed = ferror(file);
   if (fclose(file) != 0 || failed) {
     const int code = errno;
-    remove(path);
+    remove_part(path);
     return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: %s",
                     strerror_r(code, buffer, sizeof buffer));
   }
