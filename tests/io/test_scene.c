@@ -505,50 +505,6 @@ static void flight_and_speed_are_those_of_a_throw(void **state)
   ff_scene_destroy(scene);
 }
 
-static ff_scene_result run_file(const char *file, const ff_scene_override *overrides, int count)
-{
-  ff_scene *scene = load_with(file, overrides, count);
-  const ff_scene_result r = run_all(scene);
-  print_message("  %s: %.2f mm off, %d steps, %.3f s of flight, %.3f m/s\n", ff_scene_get_def(scene)->title,
-                1e3 * r.com_error, r.steps, r.flight, r.speed);
-  if (r.missed > 0)
-    fail_msg("%s: %s", file, r.misses);
-  assert_true(r.expected > 0 && r.is_upright);
-  ff_scene_destroy(scene);
-  return r;
-}
-
-// The shipped scenes, at the paper's steps: figures asked for here, not by the files.
-static void robots_do_it(void **state)
-{
-  (void)state;
-  static const ff_scene_override twenty[] = {
-      {"controller.walk.steps", "20", NULL}, {"expect.steps", "20", NULL}, {"duration", "26", NULL}};
-  static const ff_scene_override minute = {"duration", "60", NULL};
-  assert_true(run_file(SCENES "solo-squat.yaml", NULL, 0).com_error < 5e-3);
-  assert_int_equal(run_file(SCENES "romeo-walk.yaml", NULL, 0).steps, 4);
-  assert_int_equal(run_file(SCENES "romeo-walk.yaml", twenty, 3).steps, 20);
-  assert_true(run_file(SCENES "solo-jump.yaml", NULL, 0).flight >= 0.6);
-  assert_true(fabs(run_file(SCENES "solo-trot.yaml", NULL, 0).speed - 0.2) < 0.05);
-  assert_true(fabs(run_file(SCENES "solo-trot.yaml", &minute, 1).speed - 0.2) < 0.01);
-}
-
-// As a fine reference sees it: the same tasks, met too.
-static void robots_do_it_in_fine_steps(void **state)
-{
-  (void)state;
-  static const struct {
-    const char *file, *dt;
-  } cases[] = {{SCENES "romeo-walk.yaml", "0.625ms"},
-               {SCENES "solo-squat.yaml", "0.15625ms"},
-               {SCENES "solo-jump.yaml", "0.15625ms"},
-               {SCENES "solo-trot.yaml", "0.125ms"}};
-  for (int i = 0; i < 4; ++i) {
-    const ff_scene_override fine = {"dt", cases[i].dt, NULL};
-    run_file(cases[i].file, &fine, 1);
-  }
-}
-
 // ---- The page -------------------------------------------------------------------------------------------------------
 
 static char *read_page(void)
@@ -602,8 +558,6 @@ int main(void)
       cmocka_unit_test(motors_hold_the_start),
       cmocka_unit_test(feedback_follows_its_file),
       cmocka_unit_test(flight_and_speed_are_those_of_a_throw),
-      cmocka_unit_test(robots_do_it),
-      cmocka_unit_test(robots_do_it_in_fine_steps),
       cmocka_unit_test(every_field_is_in_the_guide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
