@@ -104,27 +104,28 @@ static ff_status run_setting(bench_paper *p, bench_setting *s, ff_error *error)
 static void report(const bench_paper *p)
 {
   char titles[BENCH_SOFT_SCHEMES][24];
+  bench_sheet sheet = p->sheet;
+  sheet.width = 20;
   for (int i = 0; i < BENCH_SOFT_SCHEMES; ++i)
     snprintf(titles[i], sizeof titles[i], "%s", bench_soft_schemes[i]);
   bench_sheet_say(
-      &p->sheet,
-      "Fig. 4: mean local error on solo-trot against the truth of expo; steps of 2 ms, euler 1/2 ms");
-  bench_sheet_titles(&p->sheet, "", BENCH_SOFT_SCHEMES, titles);
+      &sheet, "Fig. 4: mean local error on solo-trot against the truth of expo; steps of 2 ms, euler 1/2 ms");
+  bench_sheet_titles(&sheet, "", BENCH_SOFT_SCHEMES, titles);
   for (int k = 0; k < BENCH_SETTINGS; ++k) {
     const bench_setting *s = &p->settings[k];
     char name[48], metric[96];
     if (!s->is_measured)
       continue;
     snprintf(name, sizeof name, "K %.1e ratio %.1f", s->stiffness, s->ratio);
-    bench_sheet_row(&p->sheet, name);
+    bench_sheet_row(&sheet, name);
     for (int i = 0; i < BENCH_SOFT_SCHEMES; ++i) {
-      bench_sheet_error(&p->sheet, s->error[i]);
+      bench_sheet_error(&sheet, s->error[i]);
       snprintf(metric, sizeof metric, "error:%s:%s=%g:common:mean", bench_soft_schemes[i],
                k < BENCH_STIFFNESSES ? "K" : "ratio", k < BENCH_STIFFNESSES ? s->stiffness : s->ratio);
       if (p->rows)
         bench_rows_add(p->rows, "stiffness", metric, s->error[i], "SI");
     }
-    bench_sheet_end(&p->sheet);
+    bench_sheet_end(&sheet);
   }
 }
 

@@ -1,6 +1,6 @@
 // Table 3: where the time of a step goes, on solo-trot; and the appendix's figures of the implicit method, on solo-squat with 10 ms.
 //
-// Steps are those of a run with the controller in the loop, one per 2 ms. A run is repeated; each step counts with the fastest of its repeats. Phases are the
+// Steps begin in the states of the common truth, one per 2 ms, with its torques. All are repeated; each counts with the fastest of its repeats. Phases are the
 // library's own, and each costs a reading of the clock.
 #include "paper.h"
 #include "paper_stated.h"
@@ -47,45 +47,43 @@ static void take(run *r, int step, int repeat, const ff_step_info *info)
   r->iterations += info->iterations;
 }
 
-static ff_status repeat_run(const bench_trial *trial, ff_sim *sim, double *tau, int substeps, int repeat,
-                            run *r, ff_error *error)
+// All periods of the truth that are judged. A step that fails is left out.
+static ff_status repeat_run(const bench_trial *trial, const bench_truth *truth, ff_sim *sim, int substeps,
+                            int repeat, run *r, ff_error *error)
 {
-  const int nv = ff_model_get_size(trial->model).nv;
-  ff_status status = ff_sim_reset(sim, trial->q, trial->v, error);
-  for (int k = 0; k < trial->periods && status == FF_OK; ++k) {
-    memset(tau, 0, (size_t)nv * sizeof *tau);
-    if (trial->control)
-      status = trial->control(k * trial->period, ff_sim_q(sim), ff_sim_v(sim), tau, trial->user, error);
-    for (int i = 0; i < substeps && status == FF_OK; ++i) {
-      status = ff_sim_step(sim, tau, error);
-      take(r, k * substeps + i, repeat, ff_sim_info(sim));
-    }
+  ff_error ignored;
+  int step = 0;
+  for (int k = 0; k < truth->periods; k = bench_trial_next(trial, k)) {
+    const ff_status status =
+        ff_sim_set_state(sim, truth->states + (size_t)k * (size_t)truth->state_size, error);
+    if (status != FF_OK)
+      return status;
+    for (int i = 0; i < substeps; ++i)
+      if (ff_sim_step(sim, truth->tau + (size_t)k * (size_t)truth->nv, &ignored) == FF_OK)
+        take(r, step++, repeat, ff_sim_info(sim));
   }
-  return status;
+  r->steps = step;
+  return FF_OK;
 }
 
-// A run that fails leaves NAN: there is then nothing to tell.
-static ff_status measure(const bench_paper *p, const bench_trial *original, const char *name, int substeps,
-                         bench_timed *out, ff_error *error)
+static ff_status measure(const bench_paper *p, int test, const char *name, int substeps, bench_timed *out,
+                         ff_error *error)
 {
-  bench_trial trial = *original;
+  bench_trial trial = p->tests[test].trial;
+  const bench_truth *truth = p->errors[test]->common_truth;
+  const size_t most = (size_t)truth->periods * (size_t)substeps + 1;
   bench_scheme scheme;
   ff_sim *sim = NULL;
-  ff_error ignored;
-  run r = {.steps = trial.periods * substeps};
-  double *tau = calloc((size_t)ff_model_get_size(trial.model).nv + 1, sizeof *tau);
-  r.phase = calloc((size_t)r.steps + 1, sizeof *r.phase);
-  r.least = calloc((size_t)r.steps + 1, sizeof *r.least);
+  run r = {.phase = calloc(most, sizeof *r.phase), .least = calloc(most, sizeof *r.least)};
   trial.def.timing = 1;
   bench_scheme_find(name, &scheme);
   *out = (bench_timed){.us = NAN};
   snprintf(out->name, sizeof out->name, "%s", name);
-  ff_status status = tau && r.phase && r.least ? bench_trial_sim(&trial, &scheme, substeps, &sim, error)
-                                               : (error->status = FF_ERROR_MEMORY);
-  int is_whole = status == FF_OK;
-  for (int i = 0; i < repeats(p) && is_whole; ++i)
-    is_whole = repeat_run(&trial, sim, tau, substeps, i, &r, &ignored) == FF_OK;
-  if (is_whole) {
+  ff_status status = r.phase && r.least ? bench_trial_sim(&trial, &scheme, substeps, &sim, error)
+                                        : (error->status = FF_ERROR_MEMORY);
+  for (int i = 0; i < repeats(p) && status == FF_OK; ++i)
+    status = repeat_run(&trial, truth, sim, substeps, i, &r, error);
+  if (status == FF_OK && r.steps > 0) {
     out->us = 0;
     for (int k = 0; k < r.steps; ++k)
       for (int i = 0; i < FF_PHASE_COUNT; ++i) {
@@ -95,7 +93,6 @@ static ff_status measure(const bench_paper *p, const bench_trial *original, cons
     out->iterations = r.iterations / ((double)r.steps * repeats(p));
   }
   ff_sim_destroy(sim);
-  free(tau);
   free(r.phase);
   free(r.least);
   return status;
@@ -183,15 +180,14 @@ ff_status bench_paper_times(bench_paper *p, ff_error *error)
   ff_status status = FF_OK;
   bench_progress_part(&p->progress, bench_paper_times_work(p), "times");
   for (int s = 0; s < BENCH_TIMED_SCHEMES && p->has_test[BENCH_TROT] && status == FF_OK; ++s)
-    status = measure(p, &p->tests[BENCH_TROT].trial, schemes[s], strcmp(schemes[s], "euler") == 0 ? 16 : 1,
+    status = measure(p, BENCH_TROT, schemes[s], strcmp(schemes[s], "euler") == 0 ? 16 : 1,
                      &p->times.trot[s], error);
   if (p->has_test[BENCH_SQUAT] && status == FF_OK) {
-    const bench_trial *squat = &p->tests[BENCH_SQUAT].trial;
-    status = measure(p, squat, "implicit", 4, &p->times.implicit, error);
+    status = measure(p, BENCH_SQUAT, "implicit", 4, &p->times.implicit, error);
     if (status == FF_OK)
-      status = measure(p, squat, "expo", 4, &p->times.expo, error);
+      status = measure(p, BENCH_SQUAT, "expo", 4, &p->times.expo, error);
     if (status == FF_OK)
-      status = measure_derivatives(squat->model, &p->times, error);
+      status = measure_derivatives(p->tests[BENCH_SQUAT].trial.model, &p->times, error);
   }
   bench_progress_end(&p->progress);
   if (status == FF_OK && p->has_test[BENCH_TROT])
