@@ -5,32 +5,32 @@
 #include <math.h>
 #include <string.h>
 
-#define ANY -INFINITY, INFINITY, 0
-#define ABOVE_0 0, INFINITY, 1
-#define FROM_0 0, INFINITY, 0
+#define ANY 0, -INFINITY, INFINITY
+#define ABOVE_0 1, 0, INFINITY
+#define FROM_0 0, 0, INFINITY
 
 static const ffi_scene_rule rules[] = {
     {"", FF_QUANTITY_NUMBER, ANY, NULL},
 
     {"fixed_base", FF_QUANTITY_NUMBER, ANY, "false"},
     {"mimic", FF_QUANTITY_NUMBER, ANY, "refuse"},
-    {"contact_points.at", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, NULL},
+    {"contact_points.at", FF_QUANTITY_LENGTH, 0, -1e7, 1e7, NULL},
 
     {"stiffness", FF_QUANTITY_STIFFNESS, ABOVE_0, "nan"},
     {"damping", FF_QUANTITY_DAMPING, FROM_0, "nan"},
     {"friction", FF_QUANTITY_NUMBER, FROM_0, "nan"},
 
     {"ground.type", FF_QUANTITY_NUMBER, ANY, "plane"},
-    {"ground.position", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, "0"},
+    {"ground.position", FF_QUANTITY_LENGTH, 0, -1e7, 1e7, "0"},
     {"ground.rpy", FF_QUANTITY_ANGLE, ANY, "0"},
-    {"ground.slope", FF_QUANTITY_ANGLE, -1.5533430342749532, 1.5533430342749532, 0, "0"}, // 89 degrees
+    {"ground.slope", FF_QUANTITY_ANGLE, 0, -1.5533430342749532, 1.5533430342749532, "0"}, // 89 degrees
     {"ground.size", FF_QUANTITY_LENGTH, ABOVE_0, "nan"},
-    {"ground.heights", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, NULL},
-    {"ground.rows", FF_QUANTITY_NUMBER, 2, FF_MAX_FIELD, 0, "0"},
-    {"ground.columns", FF_QUANTITY_NUMBER, 2, FF_MAX_FIELD, 0, "0"},
+    {"ground.heights", FF_QUANTITY_LENGTH, 0, -1e7, 1e7, NULL},
+    {"ground.rows", FF_QUANTITY_NUMBER, 0, 2, FF_MAX_FIELD, "0"},
+    {"ground.columns", FF_QUANTITY_NUMBER, 0, 2, FF_MAX_FIELD, "0"},
     {"ground.velocity", FF_QUANTITY_RATE, ANY, "0"},
 
-    {"start.position", FF_QUANTITY_LENGTH, -1e7, 1e7, 0, "nan"},
+    {"start.position", FF_QUANTITY_LENGTH, 0, -1e7, 1e7, "nan"},
     {"start.quaternion", FF_QUANTITY_NUMBER, ANY, "nan"},
     {"start.rpy", FF_QUANTITY_ANGLE, ANY, "nan"},
     {"start.velocity", FF_QUANTITY_RATE, ANY, "0"},
@@ -38,7 +38,7 @@ static const ffi_scene_rule rules[] = {
     {"joints.velocity", FF_QUANTITY_RATE, ANY, "nan"},
 
     {"controller.type", FF_QUANTITY_NUMBER, ANY, "none"},
-    {"controller.period", FF_QUANTITY_TIME, 0, 1000, 1, "nan"},
+    {"controller.period", FF_QUANTITY_TIME, 1, 0, 1000, "nan"},
     {"controller.middle", FF_QUANTITY_NUMBER, ANY, "false"},
     {"controller.kp", FF_QUANTITY_KP, FROM_0, "nan"},
     {"controller.kd", FF_QUANTITY_KD, FROM_0, "nan"},
@@ -63,7 +63,7 @@ static const ffi_scene_rule rules[] = {
 
     {"walk.sole", FF_QUANTITY_LENGTH, ANY, "-0.05 0.1 -0.05 0.05"},
     {"walk.sole_height", FF_QUANTITY_LENGTH, ANY, "0"},
-    {"walk.steps", FF_QUANTITY_NUMBER, 1, 1000, 0, "4"},
+    {"walk.steps", FF_QUANTITY_NUMBER, 0, 1, 1000, "4"},
     {"walk.first_swing", FF_QUANTITY_NUMBER, ANY, "left"},
     {"walk.step_time", FF_QUANTITY_TIME, ABOVE_0, "1"},
     {"walk.both_time", FF_QUANTITY_TIME, FROM_0, "0.2"},
@@ -78,20 +78,20 @@ static const ffi_scene_rule rules[] = {
 
     {"stepper.type", FF_QUANTITY_NUMBER, ANY, "expo"},
     {"stepper.exponential", FF_QUANTITY_NUMBER, ANY, "auto"},
-    {"stepper.order", FF_QUANTITY_NUMBER, 1, 2, 0, "2"},
+    {"stepper.order", FF_QUANTITY_NUMBER, 0, 1, 2, "2"},
     {"stepper.events", FF_QUANTITY_NUMBER, ANY, "true"},
-    {"stepper.max_substeps", FF_QUANTITY_NUMBER, 1, 64, 0, "8"},
-    {"stepper.max_pieces", FF_QUANTITY_NUMBER, 1, 1000, 0, "32"},
+    {"stepper.max_substeps", FF_QUANTITY_NUMBER, 0, 1, 64, "8"},
+    {"stepper.max_pieces", FF_QUANTITY_NUMBER, 0, 1, 1000, "32"},
     {"stepper.double_mean", FF_QUANTITY_NUMBER, ANY, "true"},
-    {"stepper.force_tolerance", FF_QUANTITY_NUMBER, 1e-12, 1e-1, 0, "1e-4"},
+    {"stepper.force_tolerance", FF_QUANTITY_NUMBER, 0, 1e-12, 1e-1, "1e-4"},
     {"stepper.tolerance", FF_QUANTITY_NUMBER, ABOVE_0, "1e-6"},
-    {"stepper.max_iterations", FF_QUANTITY_NUMBER, 1, 1000, 0, "50"},
+    {"stepper.max_iterations", FF_QUANTITY_NUMBER, 0, 1, 1000, "50"},
     {"stepper.normal_anchor", FF_QUANTITY_NUMBER, ANY, "surface"},
     {"stepper.self_collision", FF_QUANTITY_NUMBER, ANY, "false"},
     {"stepper.max_speed", FF_QUANTITY_NUMBER, ABOVE_0, "1e4"},
-    {"dt", FF_QUANTITY_TIME, 0, 1000, 1, "0.001"},
+    {"dt", FF_QUANTITY_TIME, 1, 0, 1000, "0.001"},
     {"duration", FF_QUANTITY_TIME, FROM_0, "10"},
-    {"log.every", FF_QUANTITY_NUMBER, 1, 1e9, 0, "1"},
+    {"log.every", FF_QUANTITY_NUMBER, 0, 1, 1e9, "1"},
 
     {"expect.com_error", FF_QUANTITY_LENGTH, FROM_0, "nan"},
     {"expect.steps", FF_QUANTITY_NUMBER, FROM_0, "nan"},

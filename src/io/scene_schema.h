@@ -20,10 +20,10 @@ extern const cyaml_schema_value_t ffi_scene_schema;
 typedef struct ffi_scene_rule {
   const char *path;
   ff_quantity quantity;
-  double least, most;
   int is_open; ///< the least value itself is not allowed
-  const char *
-      fallback; ///< what stands there if nothing is given, in SI; of a list, one for all entries or one for each; NULL: nothing
+  double least, most;
+  const char *fallback; ///< what stands there if nothing is given, in SI; NULL: nothing.
+                        ///< Of a list, one for all entries or one for each
 } ffi_scene_rule;
 
 /// The rule of a path without indices; there is always one, if only that it is a plain number.

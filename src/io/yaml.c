@@ -147,7 +147,7 @@ static ff_status read_map(reader *r, ffi_yaml_node *map, int depth)
       return status;
     status = read_node(r, &event, key, depth, &child);
     yaml_event_delete(&event);
-    if (status != FF_OK)
+    if (status != FF_OK || !child)
       return status;
     if (child->kind != FFI_YAML_SCALAR)
       child->line = line; // of the key: what it holds may begin a line later
