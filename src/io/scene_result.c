@@ -40,6 +40,25 @@ static void where_is(ff_scene *scene, int link, double at[3])
   ff_dynamics_frame_pose(scene->watch.dynamics, info.frame, at, NULL);
 }
 
+// What can never come true is a mistake in the file.
+static ff_status check_expect(const ff_scene *scene, ff_error *error)
+{
+  const ff_scene_expect *e = &scene->def->expect;
+  double com[3];
+  if (!isnan(e->com_error) && !ff_controller_com(scene->controller, 0, com))
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "expect.com_error", error,
+                          "the controller '%s' does not say where the centre of mass should be",
+                          ff_controller_name(scene->def->controller.type));
+  if (e->speed[0] > e->speed[1])
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "expect.speed", error,
+                          "goes from %g to %g m/s: nothing is in between", e->speed[0], e->speed[1]);
+  if (scene->watch.base < 0 && (!isnan(e->speed[0]) || !isnan(e->advance)))
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT,
+                          isnan(e->advance) ? "expect.speed" : "expect.advance", error,
+                          "there is no one base that could move");
+  return FF_OK;
+}
+
 ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
 {
   ffi_scene_watch *w = &scene->watch;
@@ -60,7 +79,7 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
   find_base(scene);
   w->result.com_error = ff_controller_com(scene->controller, 0, com) ? 0 : NAN;
   w->result.tilt_most = w->base >= 0 ? tilt_of(scene->q + w->base_q) : NAN;
-  return FF_OK;
+  return check_expect(scene, error);
 }
 
 void ffi_scene_watch_end(ff_scene *scene)

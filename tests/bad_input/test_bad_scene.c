@@ -175,6 +175,13 @@ static const mistake mistakes[] = {
     {BALL "contact_points: [{link: ball, at: [0, 0, 0]}]\nground:\n  type: plane\n  friction: 0.5\n",
      "@:3: ground[0]: the robot's shapes differ in material, so stiffness, damping and friction must be given together",
      FF_ERROR_ARGUMENT, 3},
+    {SOLO "expect:\n  com_error: 5mm\n",
+     "@:3: expect.com_error: the controller 'none' does not say where the centre of mass should be",
+     FF_ERROR_ARGUMENT, 3},
+    {SOLO "expect:\n  upright: yes\n  speed: [0.3, 20cm/s]\n",
+     "@:4: expect.speed: goes from 0.3 to 0.2 m/s: nothing is in between", FF_ERROR_ARGUMENT, 4},
+    {"model: " MODELS "four_bar.xml\nexpect: {advance: 1}\n",
+     "@:2: expect.advance: there is no one base that could move", FF_ERROR_ARGUMENT, 2},
     {SOLO "duration: 1e20\n", "@:2: duration: 1e+20 s in steps of 0.001 s are more than 1e15 steps",
      FF_ERROR_ARGUMENT, 2},
 };
