@@ -24,8 +24,13 @@ typedef struct study {
   ff_element_def motor[MOST_MOTORS];
   ff_ground_def ground;
   uint64_t random;
-  double error[MOST_ROWS][MOST_LANDINGS];
+  double error[MOST_ROWS][MOST_LANDINGS], doubt[MOST_LANDINGS];
 } study;
+
+// Of many errors; logarithms to base 2.
+typedef struct middle {
+  double median, mean, worst; // mean: the geometric one
+} middle;
 
 // From a linear congruential generator with Knuth's constants.
 static double draw(study *s, double low, double high)
@@ -86,8 +91,8 @@ static void draw_start(study *s)
   memcpy(raised, posture, (size_t)ff_model_get_size(s->model).nq * sizeof *raised);
   memset(x->v, 0, sizeof x->v);
   x->duration = s->of->hops ? 0.096 : 0.064;
-  raised[2] += s->of->hops ? draw(s, -3e-4, -1e-4) : draw(s, 0.004, 0.012);
-  x->v[2] = s->of->hops ? draw(s, 0.1, 0.25) : draw(s, -0.3, 0);
+  raised[2] += s->of->hops ? draw(s, -2e-3, -1e-3) : draw(s, 0.004, 0.012);
+  x->v[2] = s->of->hops ? draw(s, 0, 0.1) : draw(s, -0.3, 0);
   for (int k = 3; k < 5; ++k)
     turn[k] = draw(s, -0.02, 0.02);
   for (int k = 0; k < 2; ++k)
@@ -97,15 +102,15 @@ static void draw_start(study *s)
   ff_model_integrate(s->model, raised, turn, x->q);
 }
 
-// One landing at all step lengths. Its events are counted at the finest, that of the truth.
+// One landing at all step lengths. Its events are counted at the finest, that of the second truth.
 static void land(study *s, int index, landings_order *out)
 {
   double truth[2 * FFI_ORDER_MOST], end[2 * FFI_ORDER_MOST];
   ff_sim_totals totals;
   draw_start(s);
   ladder_run(&s->scene, s->of->truth, truth);
-  ffi_order_run_counted(&s->scene, &ffi_order_expo, s->of->truth / 2, end, &totals);
-  out->doubt = fmax(out->doubt, ffi_order_distance(&s->scene, end, truth));
+  ffi_order_run_counted(&s->scene, &ffi_order_expo, s->of->truth, end, &totals);
+  s->doubt[index] = ffi_order_distance(&s->scene, end, truth);
   out->touchdowns += totals.touchdowns;
   out->liftoffs += totals.liftoffs;
   out->slips += totals.slips;
@@ -122,6 +127,16 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+static middle middle_of(int count, double *error)
+{
+  double sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum += log2(error[i]);
+  qsort(error, (size_t)count, sizeof *error, by_size);
+  return (middle){log2(error[count / 2] * error[(count - 1) / 2]) / 2, sum / count, log2(error[count - 1])};
+}
+
+// Through y against -0, -1, ...: the steps' logarithms.
 static double slope(int count, const double *y)
 {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
@@ -130,34 +145,49 @@ static double slope(int count, const double *y)
   return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
+static void print_middle(const middle *m)
+{
+  print_message("median %.1e, geometric mean %.1e, worst %.1e\n", exp2(m->median), exp2(m->mean),
+                exp2(m->worst));
+}
+
+// Slopes of the rows down to the first that the truth is too coarse for.
+static void conclude(study *s, landings_order *out)
+{
+  const landings *l = s->of;
+  const middle doubt = middle_of(l->count, s->doubt);
+  const double room = log2(landings_room);
+  double median[MOST_ROWS], mean[MOST_ROWS];
+  print_message("  two truths: ");
+  print_middle(&doubt);
+  for (int k = 0; k < l->rows; ++k) {
+    const middle error = middle_of(l->count, s->error[k]);
+    const int is_told = error.median - doubt.median > room && error.mean - doubt.mean > room;
+    median[k] = error.median;
+    mean[k] = error.mean;
+    if (is_told && out->rows == k)
+      ++out->rows;
+    print_message("  %7.4f ms%c ", 1e3 * s->scene.duration / (l->coarsest << k), out->rows > k ? ':' : '-');
+    print_middle(&error);
+  }
+  out->median = slope(out->rows, median);
+  out->mean = slope(out->rows, mean);
+  print_message("  of the first %d rows, order of the median %.2f, of the geometric mean %.2f\n", out->rows,
+                out->median, out->mean);
+}
+
 landings_order landings_measure(const landings *l)
 {
   static study s;
   landings_order out = {0};
-  double median[MOST_ROWS], mean[MOST_ROWS];
   assert_true(l->rows <= MOST_ROWS && l->count <= MOST_LANDINGS);
   begin(&s, l);
   for (int i = 0; i < l->count; ++i)
     land(&s, i, &out);
-  print_message(
-      "%s, %d %s, friction %g: %lld touch-downs, %lld lift-offs, %lld slips, %lld sticks; two truths "
-      "differ by %.1e at most\n",
-      l->robot, l->count, l->hops ? "hops" : "landings", l->friction, out.touchdowns, out.liftoffs, out.slips,
-      out.sticks, out.doubt);
-  for (int k = 0; k < l->rows; ++k) {
-    double sum = 0;
-    for (int i = 0; i < l->count; ++i)
-      sum += log2(s.error[k][i]);
-    qsort(s.error[k], (size_t)l->count, sizeof(double), by_size);
-    mean[k] = sum / l->count;
-    median[k] = log2(sqrt(s.error[k][l->count / 2] * s.error[k][(l->count - 1) / 2]));
-    print_message("  %7.4f ms: median %.1e, geometric mean %.1e, worst %.1e\n",
-                  1e3 * s.scene.duration / (l->coarsest << k), exp2(median[k]), exp2(mean[k]),
-                  s.error[k][l->count - 1]);
-  }
-  out.median = slope(l->rows, median);
-  out.mean = slope(l->rows, mean);
-  print_message("  order of the median %.2f, of the geometric mean %.2f\n", out.median, out.mean);
+  print_message("%s, %d %s, friction %g: %lld touch-downs, %lld lift-offs, %lld slips, %lld sticks\n",
+                l->robot, l->count, l->hops ? "hops" : "landings", l->friction, out.touchdowns, out.liftoffs,
+                out.slips, out.sticks);
+  conclude(&s, &out);
   ff_model_destroy(s.model);
   return out;
 }
