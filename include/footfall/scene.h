@@ -90,7 +90,8 @@ typedef struct ff_scene_stepper {
   int max_iterations;
   ff_normal_anchor normal_anchor;
   int self_collision;
-  double max_speed;
+  int model_elements; ///< joint stops, springs, servos and elements of the model
+  double limit_stiffness, limit_damping, max_speed;
 } ff_scene_stepper;
 
 typedef struct ff_scene_log {

@@ -58,6 +58,9 @@ ff_sim_def ff_scene_sim_def(const ff_scene *scene)
   def.element_count = scene->element_count;
   def.self_collision = s->self_collision;
   def.normal_anchor = s->normal_anchor;
+  def.model_elements = s->model_elements;
+  def.limit_stiffness = s->limit_stiffness;
+  def.limit_damping = s->limit_damping;
   def.max_speed = s->max_speed;
   def.expo = (ff_expo_def){.exponential = s->exponential,
                            .force_tolerance = s->force_tolerance,

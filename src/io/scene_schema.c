@@ -189,6 +189,9 @@ static const cyaml_schema_field_t stepper[] = {
     WHOLE("max_iterations", ff_scene_stepper, max_iterations),
     WORD("normal_anchor", ff_scene_stepper, normal_anchor, anchors),
     SWITCH("self_collision", ff_scene_stepper, self_collision),
+    SWITCH("model_elements", ff_scene_stepper, model_elements),
+    NUMBER("limit_stiffness", ff_scene_stepper, limit_stiffness),
+    NUMBER("limit_damping", ff_scene_stepper, limit_damping),
     NUMBER("max_speed", ff_scene_stepper, max_speed),
     CYAML_FIELD_END,
 };

@@ -118,7 +118,7 @@ static const char full[] =
     "         interval: 50ms, pressure_weight: 11, speed_weight: 12}\n"
     "stepper:\n"
     "  {type: implicit, exponential: order-5, order: 1, events: off, max_substeps: 3, max_pieces: 4, double_mean: no,\n"
-    "   force_tolerance: 1e-6, tolerance: 1e-9, max_iterations: 77, normal_anchor: first-touch, self_collision: true,\n"
+    "   force_tolerance: 1e-6, tolerance: 1e-9, max_iterations: 77, normal_anchor: first-touch, self_collision: true, model_elements: no, limit_stiffness: 2e3Nm/rad, limit_damping: 3,\n"
     "   max_speed: 123}\n"
     "dt: 2ms\n"
     "duration: 1min\n"
@@ -210,6 +210,8 @@ static void check_run(const ff_scene_def *d)
   assert_int_equal(s->max_iterations, 77);
   assert_int_equal(s->normal_anchor, FF_ANCHOR_FIRST_TOUCH);
   assert_int_equal(s->self_collision, 1);
+  assert_int_equal(s->model_elements, 0);
+  near(s->limit_stiffness, 2000), near(s->limit_damping, 3);
   near(d->dt, 0.002), near(d->duration, 60);
   assert_string_equal(d->log.file, "out.csv");
   assert_int_equal(d->log.every, 7);
@@ -281,6 +283,8 @@ static void what_is_left_out_is_the_default(void **state)
   assert_int_equal(got.self_collision, want.self_collision);
   assert_int_equal(got.normal_anchor, want.normal_anchor);
   near(got.dt, want.dt), near(got.max_speed, want.max_speed);
+  assert_int_equal(got.model_elements, want.model_elements);
+  near(got.limit_stiffness, want.limit_stiffness), near(got.limit_damping, want.limit_damping);
   assert_int_equal(got.expo.exponential, want.expo.exponential);
   near(got.expo.force_tolerance, want.expo.force_tolerance);
   assert_int_equal(got.expo.max_substeps, want.expo.max_substeps);
