@@ -13,8 +13,12 @@ static const double typical_us[FF_STEPPER_COUNT] = {6, 4, 2, 2, 8, 20};
 
 bench_comparison_def bench_comparison_def_default(void)
 {
-  bench_comparison_def def = {
-      .has_own = 1, .has_common = 1, .finest = 1e-3 / 64, .check_finer = 4, .rounds = 5};
+  bench_comparison_def def = {.has_own = 1,
+                              .has_common = 1,
+                              .finest = 1e-3 / 64,
+                              .check_finer = 4,
+                              .check_refinements = 2,
+                              .rounds = 5};
   for (int i = 0; i < FF_STEPPER_COUNT; ++i)
     def.schemes[def.scheme_count++] = bench_scheme_of((ff_stepper)i);
   return def;
@@ -121,8 +125,8 @@ static ff_status find_common(bench_comparison *c, bench_progress *progress, ff_e
   c->check_substeps = substeps * c->def.check_finer;
   bench_progress_part(progress, check_work(c->trial, &c->def), "common truth by another method");
   if (status == FF_OK)
-    status = bench_truth_check(c->common_truth, c->trial, &c->check, c->check_substeps, bench_progress_share,
-                               progress, error);
+    status = bench_truth_check(c->common_truth, c->trial, &c->check, c->check_substeps,
+                               c->def.check_refinements, bench_progress_share, progress, error);
   return status;
 }
 

@@ -18,10 +18,11 @@ typedef struct bench_comparison_def {
   int has_own, has_common;           ///< at least one
   double finest;                     ///< steps of truths [s], about
   int check_finer;                   ///< the common truth's second method takes so many times shorter steps
-  int rounds;                        ///< of timing
+  int check_refinements; ///< and four times shorter ones where they differ, so many times (truth.h)
+  int rounds;            ///< of timing
 } bench_comparison_def;
 
-/// All steppers, both truths, 1/64 ms; the second method with 1/256 ms; five rounds.
+/// All steppers, both truths, 1/64 ms; the second method with 1/256 ms, down to 1/4096 ms; five rounds.
 bench_comparison_def bench_comparison_def_default(void);
 
 typedef struct bench_comparison {

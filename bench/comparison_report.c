@@ -21,7 +21,7 @@ static void time_text(double seconds, char text[24])
 
 static void print_truths(const bench_comparison *c, const bench_sheet *sheet)
 {
-  char period[24], step[24], other[24];
+  char period[24], step[24], other[24], finest[24];
   const bench_trial *t = c->trial;
   time_text(t->period, period);
   bench_sheet_say(sheet,
@@ -30,11 +30,12 @@ static void print_truths(const bench_comparison *c, const bench_sheet *sheet)
   if (c->common_truth) {
     time_text(t->period / c->common_truth->substeps, step);
     time_text(t->period / c->check_substeps, other);
+    time_text(t->period / (c->check_substeps << 2 * c->def.check_refinements), finest);
     bench_sheet_say(
         sheet,
-        "Common truth: %s with steps of %s; %s with %s is off by %.1e in the mean, %.1e at worst. Means marked with < are not above "
+        "Common truth: %s with steps of %s; %s with %s, down to %s where they differ, is off by %.1e in the mean, %.1e at worst. Means marked with < are not above "
         "that.",
-        c->common_truth->scheme.name, step, c->check.name, other, c->common_truth->tolerance_mean,
+        c->common_truth->scheme.name, step, c->check.name, other, finest, c->common_truth->tolerance_mean,
         c->common_truth->tolerance_worst);
   }
   for (int s = 0; s < FF_STEPPER_COUNT; ++s)
@@ -129,6 +130,8 @@ void bench_comparison_add_rows(const bench_comparison *c, bench_rows *rows)
     bench_rows_add(rows, name, "truth:common:largest", c->common_truth->tolerance_worst, "SI");
     bench_rows_add(rows, name, "truth:common:step", us_of(c, c->common_truth->substeps), "us");
     bench_rows_add(rows, name, "truth:check:step", us_of(c, c->check_substeps), "us");
+    bench_rows_add(rows, name, "truth:check:finest",
+                   us_of(c, c->check_substeps << 2 * c->def.check_refinements), "us");
   }
   for (int i = 0; i < c->count; ++i) {
     const bench_local *timed = bench_comparison_timed(c, i);

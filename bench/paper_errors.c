@@ -31,6 +31,7 @@ static bench_comparison_def def_of(const bench_paper *p)
     if (!p->is_quick || is_for_quick(i))
       bench_scheme_find(schemes[i], &def.schemes[def.scheme_count++]);
   def.rounds = p->is_quick ? 1 : 3;
+  def.check_refinements = p->is_quick ? 1 : 2;
   def.finest = p->is_quick ? 1e-3 / 16 : 1e-3 / 64;
   def.has_own = !p->is_quick;
   return def;

@@ -115,29 +115,52 @@ void bench_truth_distance(const bench_truth *t, const ff_model *model, int k, co
   *euclidean = sqrt(sum);
 }
 
-ff_status bench_truth_check(bench_truth *t, const bench_trial *trial, const bench_scheme *scheme,
-                            int substeps, void (*progress)(void *, double), void *user, ff_error *error)
+const double bench_truth_enough = 1e-7;
+
+// How far the end of period k is from the truth, with this sim and so many steps.
+static ff_status check_period(bench_truth *t, const bench_trial *trial, int k, ff_sim *sim, int substeps,
+                              double *work, ff_error *error)
 {
-  ff_sim *sim = NULL;
-  double *work = malloc(((size_t)t->nv + 1) * sizeof *work), norm;
-  ff_status status = work ? bench_trial_sim(trial, scheme, substeps, &sim, error) : no_memory(error);
-  t->tolerance_mean = t->tolerance_worst = 0;
-  int judged = 0;
-  for (int k = 0; k < t->periods && status == FF_OK; k = bench_trial_next(trial, k)) {
-    status = ff_sim_set_state(sim, t->states + (size_t)k * (size_t)t->state_size, error);
-    for (int i = 0; i < substeps && status == FF_OK; ++i)
-      status = ff_sim_step(sim, t->tau + (size_t)k * (size_t)t->nv, error);
-    if (status != FF_OK)
-      break;
+  double norm;
+  ff_status status = ff_sim_set_state(sim, t->states + (size_t)k * (size_t)t->state_size, error);
+  for (int i = 0; i < substeps && status == FF_OK; ++i)
+    status = ff_sim_step(sim, t->tau + (size_t)k * (size_t)t->nv, error);
+  if (status == FF_OK)
     bench_truth_distance(t, trial->model, k + 1, ff_sim_q(sim), ff_sim_v(sim), work, &t->tolerance[k], &norm);
+  return status;
+}
+
+static void sum_up(bench_truth *t, const bench_trial *trial)
+{
+  int judged = 0;
+  t->tolerance_mean = t->tolerance_worst = 0;
+  for (int k = 0; k < t->periods; k = bench_trial_next(trial, k), ++judged) {
     t->tolerance_mean += t->tolerance[k];
-    ++judged;
     t->tolerance_worst = fmax(t->tolerance_worst, t->tolerance[k]);
+  }
+  t->tolerance_mean /= judged > 0 ? judged : 1;
+}
+
+ff_status bench_truth_check(bench_truth *t, const bench_trial *trial, const bench_scheme *scheme,
+                            int substeps, int refinements, void (*progress)(void *, double), void *user,
+                            ff_error *error)
+{
+  const int levels = 1 + (refinements < BENCH_REFINEMENTS_MOST ? refinements : BENCH_REFINEMENTS_MOST);
+  ff_sim *sims[1 + BENCH_REFINEMENTS_MOST] = {NULL};
+  double *work = malloc(((size_t)t->nv + 1) * sizeof *work);
+  ff_status status = work ? FF_OK : no_memory(error);
+  for (int i = 0; i < levels && status == FF_OK; ++i)
+    status = bench_trial_sim(trial, scheme, substeps << 2 * i, &sims[i], error);
+  for (int k = 0; k < t->periods && status == FF_OK; k = bench_trial_next(trial, k)) {
+    t->tolerance[k] = INFINITY;
+    for (int i = 0; i < levels && status == FF_OK && t->tolerance[k] > bench_truth_enough; ++i)
+      status = check_period(t, trial, k, sims[i], substeps << 2 * i, work, error);
     if (progress)
       progress(user, (k + 1.0) / t->periods);
   }
-  t->tolerance_mean /= judged > 0 ? judged : 1;
-  ff_sim_destroy(sim);
+  sum_up(t, trial);
+  for (int i = 0; i < levels; ++i)
+    ff_sim_destroy(sims[i]);
   free(work);
   return status;
 }

@@ -34,10 +34,14 @@ ff_status bench_truth_create(const bench_trial *trial, const bench_scheme *schem
                              void (*progress)(void *user, double share), void *user, bench_truth **out,
                              ff_error *error);
 
-/// Fill in the tolerance by another scheme, whose failures fail it.
+/// Fill in the tolerance by another scheme, whose failures fail it. A method that has no events inside its steps comes late to a touch-down: periods in which
+/// the two differ by more than bench_truth_enough are gone through again with four times shorter steps, `refinements` times at most.
 ff_status bench_truth_check(bench_truth *truth, const bench_trial *trial, const bench_scheme *scheme,
-                            int substeps, void (*progress)(void *user, double share), void *progress_user,
-                            ff_error *error);
+                            int substeps, int refinements, void (*progress)(void *user, double share),
+                            void *progress_user, ff_error *error);
+
+enum { BENCH_REFINEMENTS_MOST = 4 };
+extern const double bench_truth_enough;
 
 void bench_truth_destroy(bench_truth *truth); ///< NULL is fine
 
