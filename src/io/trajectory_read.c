@@ -44,7 +44,7 @@ static ff_status fail(const reader *r, ff_status status, const char *format, ...
 static char *take_line(reader *r)
 {
   char *line = r->next;
-  if (!line || !*line)
+  if (!*line)
     return NULL;
   char *end = strchr(line, '\n');
   r->next = end ? end + 1 : line + strlen(line);
@@ -72,15 +72,24 @@ static ff_status keep_note(reader *r, const char *line)
   return FF_OK;
 }
 
+// Go on to the next line that says something.
+static ff_status skip_notes(reader *r)
+{
+  while (*r->next == '#' || *r->next == '\n' || *r->next == '\r') {
+    const char *line = take_line(r);
+    if (line[0] == '#' && keep_note(r, line + 1) != FF_OK)
+      return FF_ERROR_MEMORY;
+  }
+  return FF_OK;
+}
+
 // The next line that says something. What comes after its first word, which must be `word`, goes to *rest.
 static ff_status take(reader *r, const char *word, char **rest)
 {
+  const ff_status status = skip_notes(r);
+  if (status != FF_OK)
+    return status;
   char *line = take_line(r);
-  while (line && (line[0] == '#' || line[0] == 0)) {
-    if (line[0] == '#' && keep_note(r, line + 1) != FF_OK)
-      return FF_ERROR_MEMORY;
-    line = take_line(r);
-  }
   if (!line)
     return fail(r, FF_ERROR_PARSE, "the file ends where '%s' should come", word);
   const size_t length = strcspn(line, " \t");
@@ -178,7 +187,7 @@ static ff_status read_size(reader *r, const char *word, int models)
 
 static int comes_next(const reader *r, const char *word)
 {
-  return r->next && strncmp(r->next, word, strlen(word)) == 0;
+  return strncmp(r->next, word, strlen(word)) == 0;
 }
 
 static ff_status read_head(reader *r, const ff_model *model)
@@ -199,6 +208,8 @@ static ff_status read_head(reader *r, const ff_model *model)
     return fail(r, FF_ERROR_PARSE, "the interval must be positive");
   if (status == FF_OK)
     status = take_count(r, "states", 2, MOST_STATES, &t->def.states);
+  if (status == FF_OK)
+    status = skip_notes(r);
   if (status == FF_OK && comes_next(r, "repeat-from")) {
     t->def.repeats = 1;
     status = take_count(r, "repeat-from", 0, t->def.states - 2, &t->def.repeat_from);

@@ -46,6 +46,8 @@ static const char good[] = "footfall-trajectory 1\n"
                            "controls 1\n"
                            "interval 0.5\n"
                            "states 3\n"
+                           "\n"
+                           "# before a word that may be absent\n"
                            "repeat-from 1\n"
                            "x 1 2\n"
                            "u 3\n"
@@ -66,7 +68,7 @@ static void check_good(const ff_trajectory *t)
   assert_true(def->interval == 0.5);
   assert_true(ffi_gap(3, def->q, q) == 0 && ffi_gap(3, def->v, v) == 0);
   assert_true(ffi_gap(2, def->control, u) == 0 && ffi_gap(4, def->gain, K) == 0);
-  assert_string_equal(ff_trajectory_notes(t), "by hand\n a second note\n");
+  assert_string_equal(ff_trajectory_notes(t), "by hand\nbefore a word that may be absent\n a second note\n");
 }
 
 static void text_is_read(void **state)
@@ -120,23 +122,23 @@ static void mistakes_are_told_with_their_line(void **state)
       {7, "interval", 7, FF_ERROR_PARSE, "too few numbers"},
       {7, "dt 0.5", 7, FF_ERROR_PARSE, "'dt' where 'interval' should come"},
       {8, "states 1", 8, FF_ERROR_PARSE, "from 2 to"},
-      {8, "states 2", 9, FF_ERROR_PARSE, "'repeat-from' must be a whole number from 0 to 0"},
-      {8, "states 4", 17, FF_ERROR_PARSE, "'u' should come"},
-      {8, "states 999999", 9, FF_ERROR_PARSE, "too short for 999999 states"},
+      {8, "states 2", 11, FF_ERROR_PARSE, "'repeat-from' must be a whole number from 0 to 0"},
+      {8, "states 4", 19, FF_ERROR_PARSE, "'u' should come"},
+      {8, "states 999999", 11, FF_ERROR_PARSE, "too short for 999999 states"},
       {8, "states 1e300", 8, FF_ERROR_PARSE, "from 2 to"},
-      {9, "repeat-from 2", 9, FF_ERROR_PARSE, "from 0 to 1"},
-      {9, "repeat-from -1", 9, FF_ERROR_PARSE, "from 0 to 1"},
-      {10, "x 1", 10, FF_ERROR_PARSE, "too few numbers"},
-      {10, "x 1 2 3", 10, FF_ERROR_PARSE, "'3' is too much"},
-      {10, "x 1 2,5", 10, FF_ERROR_PARSE, "'2,5' is not a number"},
-      {10, "x 1 0x1p3", 10, FF_ERROR_PARSE, "is not a number"},
-      {10, "x 1 1e999", 10, FF_ERROR_PARSE, "'1e999' is not finite"},
-      {10, "x 1 --2", 10, FF_ERROR_PARSE, "is not a number"},
-      {10, "u 1", 10, FF_ERROR_PARSE, "'u' where 'x' should come"},
-      {11, "K 4 5", 11, FF_ERROR_PARSE, "'K' where 'u' should come"},
-      {12, "K 4", 12, FF_ERROR_PARSE, "too few numbers"},
-      {17, "x 8 9\nx 1 2", 18, FF_ERROR_PARSE, "more after the last of 3 states"},
-      {17, NULL, 16, FF_ERROR_PARSE, "the file ends where 'x' should come"},
+      {11, "repeat-from 2", 11, FF_ERROR_PARSE, "from 0 to 1"},
+      {11, "repeat-from -1", 11, FF_ERROR_PARSE, "from 0 to 1"},
+      {12, "x 1", 12, FF_ERROR_PARSE, "too few numbers"},
+      {12, "x 1 2 3", 12, FF_ERROR_PARSE, "'3' is too much"},
+      {12, "x 1 2,5", 12, FF_ERROR_PARSE, "'2,5' is not a number"},
+      {12, "x 1 0x1p3", 12, FF_ERROR_PARSE, "is not a number"},
+      {12, "x 1 1e999", 12, FF_ERROR_PARSE, "'1e999' is not finite"},
+      {12, "x 1 --2", 12, FF_ERROR_PARSE, "is not a number"},
+      {12, "u 1", 12, FF_ERROR_PARSE, "'u' where 'x' should come"},
+      {13, "K 4 5", 13, FF_ERROR_PARSE, "'K' where 'u' should come"},
+      {14, "K 4", 14, FF_ERROR_PARSE, "too few numbers"},
+      {19, "x 8 9\nx 1 2", 20, FF_ERROR_PARSE, "more after the last of 3 states"},
+      {19, NULL, 18, FF_ERROR_PARSE, "the file ends where 'x' should come"},
   };
   ff_model *model = pendulum();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
