@@ -11,6 +11,7 @@
 #include "step/expo_touchdown.h"
 #include "step/phase.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +28,10 @@ static const double most_correction = 0.1;
 // One that cannot be shortened, while something slides, is corrected by no more than this share of what there is, or not at all: friction that feeds on the
 // normal force it makes answers a large correction with a larger one.
 static const double largest_correction = 1;
+
+// The share of dt that is no rest of a step but the rounding of its pieces' lengths, 32 of them and a few roundings each: motion over so short a time is rounding,
+// and its corrections call for ever shorter pieces.
+static const double no_rest = 256 * DBL_EPSILON;
 
 // How often the modes of a piece's start are revised, and a piece is shortened, before what there is is taken.
 enum { MOST_FLIPS = 8, MOST_SHORTENINGS = 4 };
@@ -311,7 +316,7 @@ static int kept_for_events(const ffi_system *s)
 static piece next_piece(const ffi_system *s, double dt, double left, double most)
 {
   const int taken = s->info->pieces, is_last = taken + 1 >= s->def->expo.max_pieces;
-  const double h = is_last ? left : fmin(left, most);
+  const double h = is_last || left - most <= no_rest * dt ? left : most;
   return (piece){.is_first = taken == 0,
                  .has_events = finds_events(s) && !is_last,
                  .least = fmin(h, dt * window_of(taken)),
@@ -335,13 +340,14 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
       p.was_shortened = 1;
       status = take_piece(s, e, &p, &mark, error);
     }
-    if (status == FF_OK && p.h < left) // what touches at the end of the step is seen when the next one begins
+    const int is_end = left - p.h <= no_rest * dt;
+    if (status == FF_OK && !is_end) // what touches at the end of the step is seen when the next one begins
       status = ffi_begin_touchdowns(s, e, p.h, dt * window_of(s->info->pieces), error);
     if (status != FF_OK)
       return status;
     ++s->info->pieces;
     s->info->events_capped |= finds_events(s) && !p.has_events && s->info->pieces > 1;
-    left = p.h < left ? left - p.h : 0;
+    left = is_end ? 0 : left - p.h;
     e->before = p.h;
     most = p.was_shortened || most < dt ? 2 * p.h : dt; // grow again
     const ffi_state swap = e->now;
