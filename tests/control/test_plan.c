@@ -26,8 +26,8 @@ static ff_plan *make_plan(const ff_model *model, ff_plan_motion motion)
   return plan;
 }
 
-// Other instruction sets round differently. Feedback of the whole-body program keeps that from growing in the motion; gains are stored with 5 digits,
-// and differences through touch-downs magnify.
+// What is stored was made by the stepper as it was then. Its errors at 0.25 ms, up to 1e-5 in a state after a landing, are what a later one may differ
+// by: torques answer with gains of up to 10 N m per radian, velocities at a touch-down more, and gains, which are derivatives through touch-downs, by some percent.
 static void compare_with_stored(const ff_plan *plan, const char *file)
 {
   ffi_stored s;
@@ -44,8 +44,8 @@ static void compare_with_stored(const ff_plan *plan, const char *file)
                most = ffi_size(NU * NX * rows, then->gain);
   print_message("  %s made again: q within %.1e, v %.1e, u %.1e, gains %.1e of %.1f\n", file, q, v, u, K,
                 most);
-  assert_true(q < 1e-6 && v < 1e-4 && u < 1e-4);
-  assert_true(K < 1e-3 * most);
+  assert_true(q < 1e-4 && v < 1e-2 && u < 1e-3);
+  assert_true(K < 0.1 * most);
   ffi_stored_close(&s);
 }
 
@@ -93,9 +93,9 @@ static void jump_is_what_is_stored(void **state)
   ff_plan *plan = make_plan(model, FF_PLAN_JUMP);
   compare_with_stored(plan, "solo-jump.txt");
   ffi_random random = ffi_random_seed(11);
-  // Contacts are linear while they last. Central differences leave out third orders; of rounding, 1e-13 after ten steps, 1e-7 of a change of 1e-6 is left, some
-  // hundred times that where velocities answer in hundreds to a change of place.
-  ffi_margin margin = {.what = "answers", .tolerance = 1e-4};
+  // Contacts are linear while they last, and central differences leave out third orders. The stepper decides what it looks at by a tolerance of 1e-4
+  // of what a step changes; ten steps may each decide otherwise for a change of all at once.
+  ffi_margin margin = {.what = "answers", .tolerance = 1e-3};
   for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i)
     for (int trial = 0; trial < 5; ++trial)
       answers_foretell(plan, places[i], &random, &margin);
@@ -111,6 +111,32 @@ static void trot_is_what_is_stored(void **state)
   ff_plan *plan = make_plan(model, FF_PLAN_TROT);
   compare_with_stored(plan, "solo-trot.txt");
   ff_plan_destroy(plan);
+  ff_model_destroy(model);
+}
+
+// Nothing but model and def decides.
+static void plans_made_twice_are_the_same(void **state)
+{
+  (void)state;
+  ff_model *model = ffi_robot("solo12.urdf");
+  ff_plan_def def = def_for(model, FF_PLAN_JUMP);
+  ff_plan *plans[2];
+  def.steps = 8;
+  def.answer_steps = 2;
+  for (int i = 0; i < 2; ++i) {
+    ff_error error;
+    ffi_must(ff_plan_create(model, &def, ffi_robot_posture(model, "straight_standing"), &plans[i], &error),
+             &error);
+  }
+  const ff_feedback_def *a = ff_plan_feedback(plans[0]), *b = ff_plan_feedback(plans[1]);
+  const size_t d = sizeof(double), states = (size_t)a->states, rows = (states - 1) * NU;
+  assert_int_equal(a->states, b->states);
+  assert_memory_equal(a->q, b->q, states * 19 * d);
+  assert_memory_equal(a->v, b->v, states * 18 * d);
+  assert_memory_equal(a->control, b->control, rows * d);
+  assert_memory_equal(a->gain, b->gain, rows * NX * d);
+  for (int i = 0; i < 2; ++i)
+    ff_plan_destroy(plans[i]);
   ff_model_destroy(model);
 }
 
@@ -169,6 +195,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(jump_is_what_is_stored),
       cmocka_unit_test(trot_is_what_is_stored),
+      cmocka_unit_test(plans_made_twice_are_the_same),
       cmocka_unit_test(what_makes_no_sense_is_refused),
       cmocka_unit_test(motions_have_names),
   };
