@@ -158,7 +158,7 @@ ff_status bench_local_run(const bench_trial *trial, bench_local *list, int count
 {
   const int nv = ff_model_get_size(trial->model).nv;
   pass p = {.trial = trial,
-            .sims = calloc((size_t)count + 1, sizeof *p.sims),
+            .sims = calloc((size_t)count + 1, sizeof(ff_sim *)),
             .work = calloc((size_t)nv + 1, sizeof *p.work),
             .clock = clock_seconds()};
   ff_status status = p.sims && p.work ? FF_OK : (error->status = FF_ERROR_MEMORY);

@@ -21,9 +21,9 @@ typedef struct bench_spread {
 typedef struct bench_local {
   // What is asked for.
   bench_scheme scheme;
-  int substeps;
   const bench_truth *truth; ///< NULL: there is none, so nothing is measured
-  int rounds;               ///< it takes part in no more than this many; 0: in all
+  int substeps;
+  int rounds; ///< it takes part in no more than this many; 0: in all
 
   // Results.
   double *error;         ///< [periods] max-norm; NAN where a step failed and in periods that are not judged

@@ -173,7 +173,7 @@ static ff_status trace(const bench_paper *p, int t, bench_trace *out, ff_error *
 {
   const bench_trial *trial = &p->tests[t].trial;
   const int nv = ff_model_get_size(trial->model).nv, substeps = bench_trial_substeps(trial, 1.25e-3);
-  const int periods = (int)fmin(trial->periods, (BENCH_TRACE_MOST - 1) / substeps);
+  const int most = (BENCH_TRACE_MOST - 1) / substeps, periods = trial->periods < most ? trial->periods : most;
   const bench_scheme expo = bench_scheme_of(FF_STEPPER_EXPO);
   trace_run r = {.dt = trial->period / substeps, .shapes = ff_model_get_size(trial->model).shapes};
   double *tau = calloc((size_t)nv + 1, sizeof *tau);

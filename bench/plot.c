@@ -341,8 +341,9 @@ void bench_figure_write(FILE *f, const bench_figure *figure)
   if (figure->note)
     write_text(f, MARGIN + 8, MARGIN + (figure->title ? 37 : 14), 12, SOFT, figure->note);
   write_legend(f, figure, MARGIN + 8, legend_top, inner - 8);
-  for (int i = 0; i < figure->plot_count; ++i)
-    write_panel(f, &figure->plots[i], MARGIN + (double)(i % columns) * PANEL_WIDTH,
-                top + (double)(i / columns) * PANEL_HEIGHT);
+  for (int i = 0; i < figure->plot_count; ++i) {
+    const int row = i / columns, column = i % columns;
+    write_panel(f, &figure->plots[i], MARGIN + column * PANEL_WIDTH, top + row * PANEL_HEIGHT);
+  }
   fputs("</svg>\n", f);
 }

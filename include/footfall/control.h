@@ -53,8 +53,8 @@ ff_task ff_task_default(void);
 /// the frame's pose (6 rows). Each point carries a force.
 typedef struct ff_contact_task {
   int frame;            ///< of the model, fixed to a moving body
-  const double *points; ///< [point_count][3] in the frame [m]; copied
   int point_count;      ///< 1..64
+  const double *points; ///< [point_count][3] in the frame [m]; copied
   double normal[3];     ///< of the ground, world axes, default (0, 0, 1); creation makes it a unit vector
   double
       friction; ///< mu, > 0, default 1; tangential forces stay within mu/sqrt(2) along each of two tangents

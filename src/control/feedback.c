@@ -84,7 +84,7 @@ static ff_status check(const ff_feedback *f, const ff_feedback_def *def, ff_erro
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "trajectory", "the interval must be positive");
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
     const long long bad = first_bad(arrays[i].x, arrays[i].count);
-    if (bad >= 0)
+    if (bad >= 0 && arrays[i].per > 0)
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "trajectory",
                       "%s of state %lld is not finite at %lld", arrays[i].name, bad / arrays[i].per,
                       bad % arrays[i].per);

@@ -87,6 +87,7 @@ static ff_status skip_notes(reader *r)
 static ff_status take(reader *r, const char *word, char **rest)
 {
   const ff_status status = skip_notes(r);
+  *rest = r->next;
   if (status != FF_OK)
     return status;
   char *line = take_line(r);
