@@ -25,21 +25,29 @@ int ff_plan_motion_find(const char *name, ff_plan_motion *motion)
   return 0;
 }
 
+// A landing that comes early or late needs softer gains than steps do: legs in the air are light, and what holds a standing robot shakes them.
+static const ff_plan_cost usual[FF_PLAN_MOTION_COUNT] = {
+    [FF_PLAN_TROT] = {.position = 1,
+                      .attitude = 1,
+                      .joint = 0.1,
+                      .velocity = 0.1,
+                      .turning = 0.1,
+                      .joint_rate = 0.001,
+                      .torque = 1},
+    [FF_PLAN_JUMP] = {.position = 1,
+                      .attitude = 1,
+                      .joint = 0.3,
+                      .velocity = 0.1,
+                      .turning = 0.1,
+                      .joint_rate = 0.005,
+                      .torque = 10},
+};
+
 ff_plan_def ff_plan_def_default(ff_plan_motion motion)
 {
-  return (ff_plan_def){
-      .motion = motion,
-      .interval = 0.01,
-      .steps = 40,
-      .answer_steps = 10,
-      .cost = {.position = 1,
-               .attitude = 1,
-               .joint = 0.1,
-               .velocity = 0.1,
-               .turning = 0.1,
-               .joint_rate = 0.001,
-               .torque = 1},
-  };
+  ff_plan_def def = {.motion = motion, .interval = 0.01, .steps = 40, .answer_steps = 10};
+  def.cost = usual[motion == FF_PLAN_JUMP ? FF_PLAN_JUMP : FF_PLAN_TROT];
+  return def;
 }
 
 // ---- Creation -----------------------------------------------------------------------------------------------------

@@ -30,12 +30,12 @@ ffi_jump_def ffi_jump_def_default(void)
       .land_time = 0.1,
       .rise_time = 0.6,
       .flight_time = 0.68,
-      .low = 0.11,
+      .low = 0.1,
       .high = 0.21,
       .tuck = 0.16,
       .brake_time = 0.08,
       .retract_time = 0.05,
-      .soften = 0.6,
+      .soften = 0.4,
       .hold = 0.01,
   };
 }
@@ -71,6 +71,8 @@ static ff_status make_body(ffi_jump *jump, ff_error *error)
   def.frame_count = FEET + 1;
   def.com = (ff_task){.weight = 1, .kp = 200, .kd = -1};
   def.posture.weight = 1e-5;
+  def.momentum = (ff_task){
+      .weight = 100, .kp = 0, .kd = 50}; // what is left of it at lift-off turns the robot in the air
   def.force_weight = 1e-6;
   def.hold = jump->def.hold;
   return ff_whole_body_create(jump->model, &def, &jump->body, error);

@@ -18,12 +18,13 @@ enum { FFI_JUMP_FEET = 4 };
 typedef struct ffi_jump_def {
   int base, feet[FFI_JUMP_FEET];                                   ///< frames
   double stand_time, crouch_time, push_time, land_time, rise_time; ///< [s]
-  double flight_time;                                              ///< wished for [s]
-  double low, high, tuck;                                          ///< heights [m]
-  double brake_time;   ///< feet are drawn up within this time after they lift [s]
-  double retract_time; ///< and start to give way for so long before they touch [s]
-  double soften;       ///< share of the landing speed that feet lose before they touch
-  double hold;         ///< torques are held for so long [s]
+  double
+      flight_time; ///< wished for [s]; a multiple of hold, so that feet give way before they touch, not half a hold later
+  double low, high, tuck; ///< heights [m]
+  double brake_time;      ///< feet are drawn up within this time after they lift [s]
+  double retract_time;    ///< and start to give way for so long before they touch [s]
+  double soften;          ///< share of the landing speed that feet lose before they touch
+  double hold;            ///< torques are held for so long [s]
 } ffi_jump_def;
 
 ffi_jump_def ffi_jump_def_default(void);

@@ -4,6 +4,13 @@
 
 void ffi_stored_open(ffi_stored *s, const char *file, ff_stepper stepper, double period, int steps)
 {
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = stepper;
+  ffi_stored_open_with(s, file, &def, period, steps);
+}
+
+void ffi_stored_open_with(ffi_stored *s, const char *file, const ff_sim_def *sim, double period, int steps)
+{
   char path[512];
   ff_error error;
   *s = (ffi_stored){.model = ffi_robot("solo12.urdf"), .period = period, .steps = steps};
@@ -11,8 +18,7 @@ void ffi_stored_open(ffi_stored *s, const char *file, ff_stepper stepper, double
   ffi_must(ff_trajectory_load(path, s->model, &s->trajectory, &error), &error);
   const ff_feedback_def *def = ff_trajectory_feedback(s->trajectory);
   ffi_must(ff_feedback_create(s->model, def, &s->feedback, &error), &error);
-  ff_sim_def sim_def = ff_sim_def_default();
-  sim_def.stepper = stepper;
+  ff_sim_def sim_def = *sim;
   sim_def.dt = period / steps;
   s->sim = ffi_must_sim(s->model, &sim_def);
   ffi_must_reset(s->sim, def->q, def->v);

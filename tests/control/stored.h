@@ -29,6 +29,8 @@ typedef struct ffi_seen {
 
 /// "solo-trot.txt" with a control period and so many steps of a sim in it, from where the trajectory begins.
 void ffi_stored_open(ffi_stored *s, const char *file, ff_stepper stepper, double period, int steps);
+/// The same; `def` says all about the sim but its dt.
+void ffi_stored_open_with(ffi_stored *s, const char *file, const ff_sim_def *def, double period, int steps);
 void ffi_stored_close(ffi_stored *s);
 
 /// Follow it until a time; a run that fails fails the test.

@@ -55,8 +55,9 @@ static void answers_foretell(ff_plan *plan, int k, ffi_random *random, ffi_margi
   enum { NQ = 19, NV = 18 };
   double dx[NX], du[NU], q[NQ], v[NV], tau[NV] = {0}, end[2][NX];
   const double *from_q = plan->recorded_q + k * NQ, *from_v = plan->recorded_v + k * NV;
-  ffi_random_vector(random, NX, 1e-6, dx);
-  ffi_random_vector(random, NU, 1e-5, du);
+  ffi_random_vector(random, NV, 1e-6, dx);
+  ffi_random_vector(random, NV, 1e-3, dx + NV);
+  ffi_random_vector(random, NU, 1e-2, du);
   for (int sign = 0; sign < 2; ++sign) {
     double way[NV];
     for (int i = 0; i < NV; ++i) {
