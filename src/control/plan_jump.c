@@ -30,12 +30,12 @@ ffi_jump_def ffi_jump_def_default(void)
       .land_time = 0.1,
       .rise_time = 0.6,
       .flight_time = 0.68,
-      .low = 0.1,
+      .low = 0.11,
       .high = 0.21,
       .tuck = 0.16,
       .brake_time = 0.08,
       .retract_time = 0.05,
-      .soften = 0.4,
+      .soften = 0.6,
       .hold = 0.01,
   };
 }
