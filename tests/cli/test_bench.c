@@ -1,4 +1,4 @@
-// footfall bench dynamics: the rows it writes and what it refuses. How fast the kernels are is not judged here, only that
+// slow: some ten seconds. footfall bench dynamics: the rows it writes and what it refuses. How fast the kernels are is not judged here, only that
 // the figures are there, are possible, and that what is exact (operation counts, MuJoCo's robot) is right.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_rows.h"

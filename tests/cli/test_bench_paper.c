@@ -1,4 +1,4 @@
-// footfall bench expo-paper: its rows, its report and what it refuses, on one of the four tests.
+// slow: some ten seconds. footfall bench expo-paper: its rows, its report and what it refuses, on one of the four tests.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_rows.h"
 #include "run_command.h"

@@ -1,4 +1,4 @@
-// footfall bench step: the rows it writes and what it refuses. How fast steps are is not judged here, only that the figures are there
+// slow: some ten seconds. footfall bench step: the rows it writes and what it refuses. How fast steps are is not judged here, only that the figures are there
 // and possible.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_rows.h"

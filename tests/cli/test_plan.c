@@ -1,4 +1,4 @@
-// footfall plan: what is refused, and a whole plan from the command line.
+// slow: some ten seconds. footfall plan: what is refused, and a whole plan from the command line.
 #include "run_command.h"
 
 #include <setjmp.h>
@@ -31,6 +31,8 @@ static void wrong_usage_is_told(void **state)
       {"jump " SOLO12 " --posture lying --out x", 1, "has no posture 'lying'"},
       {"jump '" MODELS "romeo.urdf' --posture half_sitting --out x", 1, "romeo"},
       {"jump " SOLO12 " --out " SOLO12, 1, "solo12.urdf"},
+      {"jump " SOLO12 " --out /nowhere/x", 1, "/nowhere/x: cannot be opened"},
+      {"jump " SOLO12 " --out /", 1, "/: cannot be opened: Is a directory"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     ffi_output output = ffi_run("", "plan %s", cases[i].arguments);

@@ -1,4 +1,4 @@
-// Plans: made again they are what is stored; answers foretell what a changed begin does; what makes no sense is refused.
+// slow: some ten seconds. Plans: made again they are what is stored; answers foretell what a changed begin does; what makes no sense is refused.
 #include "control/plan.h"
 
 #include "stored.h"

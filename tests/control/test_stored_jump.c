@@ -1,4 +1,4 @@
-// Solo jumps along stored data: at the paper's step and at the finest, with other steppers, and after blows.
+// slow: some ten seconds. Solo jumps along stored data: at the paper's step and at the finest, with other steppers, and after blows.
 #include "stored.h"
 
 static const double least_flight = 0.6;

@@ -1,4 +1,4 @@
-// Solo trots along stored data: at the paper's step, at the finest, for a minute, and after blows.
+// slow: some ten seconds. Solo trots along stored data: at the paper's step, at the finest, for a minute, and after blows.
 #include "stored.h"
 
 static const double speed = 0.2, share = 0.25, upright = 0.1;

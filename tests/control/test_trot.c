@@ -1,4 +1,4 @@
-// Solo trots: at its speed, for a minute, after a blow, and from a saved state bit for bit.
+// slow: some ten seconds. Solo trots: at its speed, for a minute, after a blow, and from a saved state bit for bit.
 #include "robots.h"
 
 #include "support/alloc_counter.h"

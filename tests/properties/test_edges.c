@@ -1,4 +1,4 @@
-// Bodies thrown at the edges of blocks and at each other: springs hold what work has put into them, however detection's features jump.
+// slow: some ten seconds. Bodies thrown at the edges of blocks and at each other: springs hold what work has put into them, however detection's features jump.
 #include "properties/crowd.h"
 
 #include "support/random_state.h"

@@ -1,4 +1,4 @@
-// What the motion did not load is not there: springs of contacts whose geometry jumps from piece to piece, and stops of light joints that change their regime more often than
+// slow: some ten seconds. What the motion did not load is not there: springs of contacts whose geometry jumps from piece to piece, and stops of light joints that change their regime more often than
 // a step has pieces. The energy of what falls limp never exceeds that of the start.
 #include "properties/crowd.h"
 #include "support/must.h"

@@ -1,4 +1,4 @@
-// Orders of convergence of a block that slides, spins, stops and lands on a floor with little friction. The truth is rk4's; where contacts begin, which costs rk4 its order,
+// slow: some ten seconds. Orders of convergence of a block that slides, spins, stops and lands on a floor with little friction. The truth is rk4's; where contacts begin, which costs rk4 its order,
 // that of rk4 which searches for touch-downs (ladder.h).
 //
 // Orders are those of the last three rows of a table, where they have come to rest. An error a h^p + b h^(p+1) has the order p + log2((1 + r) / (1 + r/4)) / 2 there, with r = b h / a at the

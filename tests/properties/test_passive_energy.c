@@ -1,4 +1,4 @@
-// Robots that fall limp on a stiff floor gain no energy and come to rest, at steps hundreds of times longer than an explicit stepper survives.
+// slow: some ten seconds. Robots that fall limp on a stiff floor gain no energy and come to rest, at steps hundreds of times longer than an explicit stepper survives.
 #include "properties/armour.h"
 
 #include <footfall/sim.h>
