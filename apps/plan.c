@@ -8,10 +8,12 @@
 #include <footfall/trajectory.h>
 #include <footfall/version.h>
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OPTION_OUT = FFI_LOAD_OPTION_COUNT, OPTION_POSTURE, OPTION_QUIET };
@@ -85,6 +87,21 @@ static int find_motion(const request *r, ff_plan_motion *motion)
     ffi_complain("unknown motion '%s'; did you mean '%s'?", r->motion, meant);
   else
     ffi_complain("unknown motion '%s'; there are trot and jump", r->motion);
+  return 0;
+}
+
+// Before the work, not after it: can the result be stored? What is there stays as it is. Returns 0 after a complaint.
+static int can_store(const char *path)
+{
+  struct stat about;
+  FILE *made = fopen(path, "wx");
+  if (made && fclose(made) == 0 && remove(path) == 0)
+    return 1;
+  if (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+    errno = EISDIR;
+  else if (errno == EEXIST && access(path, W_OK) == 0)
+    return 1;
+  ffi_complain("%s: cannot be opened: %s", path, strerror(errno));
   return 0;
 }
 
@@ -210,7 +227,7 @@ int ffi_command_plan(int argc, char **argv)
   if (!ffi_spare_model(r.out, r.model, "the trajectory"))
     goto end;
   model = ffi_load_model(&r.load, r.model);
-  if (model) {
+  if (model && can_store(r.out)) {
     ff_plan_def def = ff_plan_def_default(motion);
     status = plan_and_save(&r, model, &def);
   }

@@ -119,8 +119,10 @@ static void print_task(const page *p)
   const ff_scene_result *t = &p->result->task;
   char text[LINE_SIZE] = "";
   size_t used = 0;
+  const int has_ended = p->result->outcome == FFI_RUN_FINISHED;
   if (t->expected > 0 && t->missed == 0)
-    print_line(p, "task", FFI_LOOK_STRONG, "met");
+    print_line(p, "task", has_ended ? FFI_LOOK_STRONG : FFI_LOOK_WARNING,
+               has_ended ? "met" : "not met: the run did not come to its end");
   else if (t->expected > 0)
     print_line(p, "task", FFI_LOOK_WARNING, "not met: %s", t->misses);
   if (!isnan(t->com_error))

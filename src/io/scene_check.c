@@ -209,24 +209,6 @@ static ff_status list_from_names(checker *c, ffi_yaml_node *node, const cyaml_sc
   return FF_OK;
 }
 
-// One map, or a word for it, in place of a list of one.
-static ff_status list_of_one(checker *c, ffi_yaml_node *node)
-{
-  ffi_yaml_node *only = ffi_yaml_make(&c->source->arena, FFI_YAML_MAP, NULL);
-  if (!only)
-    return no_memory(c);
-  const char *key = node->key;
-  ffi_yaml_node *next = node->next;
-  *only = *node;
-  only->key = NULL;
-  only->next = NULL;
-  *node = (ffi_yaml_node){.kind = FFI_YAML_LIST, .line = only->line, .said = only->said, .text = ""};
-  node->key = key;
-  node->next = next;
-  ffi_yaml_append(node, only);
-  return FF_OK;
-}
-
 static ff_status check_list(checker *c, ffi_yaml_node *node, const cyaml_schema_value_t *schema)
 {
   const cyaml_schema_value_t *entry = schema->sequence.entry;
@@ -235,8 +217,8 @@ static ff_status check_list(checker *c, ffi_yaml_node *node, const cyaml_schema_
   const int is_word = node->kind == FFI_YAML_SCALAR && *node->text && strcmp(first, "type") == 0;
   const int is_one = is_word || (is_map && !is_named);
   ff_status status = FF_OK;
-  if (is_one)
-    status = list_of_one(c, node);
+  if (is_one) // a map, or a word for it, in place of a list of one
+    status = ffi_yaml_enlist(&c->source->arena, node) ? FF_OK : no_memory(c);
   else if (is_map)
     status = list_from_names(c, node, entry->mapping.fields);
   if (status != FF_OK)

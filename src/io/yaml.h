@@ -39,11 +39,14 @@ void ffi_yaml_append(ffi_yaml_node *holder, ffi_yaml_node *child);
 ffi_yaml_node *ffi_yaml_get(const ffi_yaml_node *map, const char *key); ///< NULL if there is none
 ffi_yaml_node *ffi_yaml_at(const ffi_yaml_node *list, long long index); ///< NULL if there is none
 
+/// Make a node the only entry of a list that takes its place. 0: no memory.
+int ffi_yaml_enlist(ffi_arena *arena, ffi_yaml_node *node);
+
 /// The node at a path, "ground[0].size[2]" or "ground.0.size.2"; where the path leaves the tree, the last node on it.
 const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *path);
 
 /// Set what is at `path` to `value`, which is YAML itself: 2ms, [0, 0, 1], {kp: 3}. Maps on the way are made; of a list only entries that
-/// exist and the one after the last can be set.
+/// exist and the one after the last can be set. Where a path has an index in brackets and the tree one map or word, that is a list of one.
 ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, const char *value,
                        const char *said, ff_error *error);
 

@@ -46,6 +46,23 @@ const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *pat
   return root;
 }
 
+int ffi_yaml_enlist(ffi_arena *arena, ffi_yaml_node *node)
+{
+  ffi_yaml_node *only = ffi_yaml_make(arena, node->kind, NULL);
+  if (!only)
+    return 0;
+  const char *key = node->key;
+  ffi_yaml_node *next = node->next;
+  *only = *node;
+  only->key = NULL;
+  only->next = NULL;
+  *node = (ffi_yaml_node){.kind = FFI_YAML_LIST, .line = only->line, .said = only->said, .text = ""};
+  node->key = key;
+  node->next = next;
+  ffi_yaml_append(node, only);
+  return 1;
+}
+
 // ---- Changes --------------------------------------------------------------------------------------------------------
 
 static void mark(ffi_yaml_node *node, const char *said)
@@ -97,6 +114,18 @@ static int open_up(ffi_arena *arena, ffi_yaml_node *node, const char *said)
   return 1;
 }
 
+// What a path goes into becomes something that has an inside. 0: no memory.
+static int make_room(ffi_arena *arena, ffi_yaml_node *node, int is_index, const char *said)
+{
+  const int is_empty = node->count == 0 && (node->kind != FFI_YAML_SCALAR || !*node->text);
+  if (!is_index || node->kind == FFI_YAML_LIST)
+    return node->kind != FFI_YAML_SCALAR || open_up(arena, node, said);
+  if (!is_empty)
+    return ffi_yaml_enlist(arena, node);
+  node->kind = FFI_YAML_LIST;
+  return 1;
+}
+
 ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, const char *value,
                        const char *said, ff_error *error)
 {
@@ -112,11 +141,12 @@ ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, 
   if (!put)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "there is no value");
   for (const char *at = path; *at;) {
+    const int is_index = *at == '[';
     at = next_part(at, part);
     if (!at)
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "'%s' is no path such as ground[0].friction",
                       path);
-    if (node->kind == FFI_YAML_SCALAR && !open_up(arena, node, said))
+    if (!make_room(arena, node, is_index, said))
       return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a scene");
     node = need_child(arena, node, part, said, &status, error);
     if (!node)

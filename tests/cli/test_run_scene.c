@@ -84,12 +84,13 @@ static void fields_are_changed_by_options(void **state)
   (void)state;
   ffi_json_value *summary =
       ffi_summary_of(0, SQUAT " --stepper implicit --dt 10ms --duration 1s --stiffness 2e5 --damping=400Ns/m "
-                              "--friction 0.9 --set expect.com_error=20mm");
+                              "--friction 0.9 --set expect.com_error=20mm --set ground[0].slope=0.01deg");
   assert_string_equal(ffi_text(summary, "stepper"), "implicit");
   assert_true(ffi_number(summary, "dt") == 0.01 && ffi_number(summary, "steps") == 100);
   assert_true(ffi_inner(summary, "ground", "stiffness") == 2e5);
   assert_true(ffi_inner(summary, "ground", "damping") == 400);
   assert_true(ffi_inner(summary, "ground", "friction") == 0.9);
+  assert_true(ffi_inner(summary, "ground", "slope") > 0);
   assert_true(ffi_inner(summary, "task", "period") == 0.04);
   ffi_json_free(summary);
   summary =
@@ -170,6 +171,10 @@ static void a_scene_that_runs_away_says_when(void **state)
   assert_int_equal(output.status, 3);
   assert_non_null(strstr(output.err, "with 'euler'"));
   assert_non_null(strstr(output.out, "outcome     failed at"));
+  ffi_output_free(&output);
+  output = ffi_run("LC_ALL=C", "run %s --stepper euler --set 'expect={com_error: 1000m}'", SQUAT);
+  assert_int_equal(output.status, 3);
+  assert_non_null(strstr(output.out, "task        not met: the run did not come to its end\n"));
   ffi_output_free(&output);
 }
 

@@ -370,6 +370,30 @@ static void overrides_replace_and_add(void **state)
   ff_scene_destroy(scene);
 }
 
+// "ground: plane", a map, and no ground at all are lists with an entry 0; what is no list is none.
+static void an_index_makes_a_list_of_one(void **state)
+{
+  (void)state;
+  static const char *const before[] = {"plane", "{type: plane, friction: 0.3}", "[plane]", "[]", "{}"};
+  for (size_t i = 0; i < sizeof before / sizeof before[0]; ++i) {
+    const ff_scene_override changes[] = {
+        {"ground", before[i], NULL}, {"ground[0].slope", "5deg", NULL}, {"ground[1]", "plane", NULL}};
+    ff_scene *scene = load_with(SCENES "solo-squat.yaml", changes, 3);
+    const ff_scene_def *d = ff_scene_get_def(scene);
+    assert_int_equal(d->ground_count, 2);
+    assert_int_equal(d->ground[0].type, FF_SHAPE_PLANE);
+    near(d->ground[0].slope, 0.087266462599716474);
+    assert_true(i == 1 ? d->ground[0].material.friction == 0.3 : isnan(d->ground[0].material.friction));
+    near(d->ground[1].slope, 0);
+    ff_scene_destroy(scene);
+  }
+  const ff_scene_override wrong = {"stepper[0].order", "1", NULL};
+  ff_scene *scene;
+  ff_error error;
+  assert_int_equal(ff_scene_load(SCENES "solo-squat.yaml", &wrong, 1, &scene, &error), FF_ERROR_PARSE);
+  assert_non_null(strstr(error.message, "stepper: must be a map of fields, not a list"));
+}
+
 // ---- Control --------------------------------------------------------------------------------------------------------
 
 enum { MOST_NV = 40, SAMPLES = 40 };
@@ -557,6 +581,7 @@ int main(void)
       cmocka_unit_test(the_sim_is_what_the_file_says),
       cmocka_unit_test(what_is_left_out_is_the_default),
       cmocka_unit_test(overrides_replace_and_add),
+      cmocka_unit_test(an_index_makes_a_list_of_one),
       cmocka_unit_test(control_is_a_pure_function),
       cmocka_unit_test(torques_are_held_over_the_period),
       cmocka_unit_test(motors_hold_the_start),
