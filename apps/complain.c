@@ -37,11 +37,16 @@ int ffi_finish(int status)
   return status == FFI_EXIT_OK ? FFI_EXIT_FAILED : status;
 }
 
-int ffi_spare_model(const char *path, const char *model, const char *output)
+int ffi_spare_file(const char *path, const char *kind, const char *file, const char *output)
 {
   struct stat a, b;
-  if (!path || stat(path, &a) != 0 || stat(model, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+  if (!path || stat(path, &a) != 0 || stat(file, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
     return 1;
-  ffi_complain("%s: is the model; %s would replace it", path, output);
+  ffi_complain("%s: is the %s; %s would replace it", path, kind, output);
   return 0;
+}
+
+int ffi_spare_model(const char *path, const char *model, const char *output)
+{
+  return ffi_spare_file(path, "model", model, output);
 }

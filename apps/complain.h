@@ -16,7 +16,9 @@ enum {
 /// "footfall: <message>" on stderr, with a newline.
 void ffi_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// An output must not replace the model that it is made from. Returns 0 after a complaint, which says what `output` is: "the log".
+/// An output must not replace the file that it is made from, a "model" or "scene". Returns 0 after a complaint, which says what `output`
+/// is: "the log".
+int ffi_spare_file(const char *path, const char *kind, const char *file, const char *output);
 int ffi_spare_model(const char *path, const char *model, const char *output);
 
 /// Memory or the end: a command has nothing to save when there is none.

@@ -100,6 +100,6 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
     return 0;
   if (r->log_every == 0)
     r->log_every = ff_scene_get_def(scene->file)->log.every;
-  return ffi_spare_model(r->log, r->path, "the log") &&
+  return ffi_spare_file(r->log, "scene", r->path, "the log") &&
          ffi_spare_model(r->log, ff_scene_model_file(scene->file), "the log");
 }

@@ -183,6 +183,8 @@ static int read_request(int argc, char **argv, request *r)
     ffi_complain("'compare' needs a scene: 'footfall compare scenes/solo-squat.yaml'");
   else if (r->json && r->svg && strcmp(r->json, "-") == 0 && strcmp(r->svg, "-") == 0)
     ffi_complain("'--json' and '--svg' cannot both be the standard output");
+  else if (r->json && r->svg && strcmp(r->json, r->svg) == 0)
+    ffi_complain("'--json' and '--svg' cannot both be '%s'", r->svg);
   else
     return 1;
   return 0;
@@ -245,8 +247,10 @@ static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_la
   return saved;
 }
 
-static int check(bench_late_file *file, const char *path)
+static int check(bench_late_file *file, const char *path, const char *scene)
 {
+  if (!ffi_spare_file(path, "scene", scene, "the result"))
+    return 0;
   if (!path || bench_late_file_check(file, path))
     return 1;
   ffi_complain("%s: cannot be written: %s", path, strerror(errno));
@@ -266,8 +270,8 @@ int bench_compare(int argc, char **argv)
   }
   if (!read_request(argc, argv, &r))
     return FFI_EXIT_USAGE;
-  const ff_scene_override overrides[] = {{"duration", r.duration, NULL}};
-  if (check(&json, r.json) && check(&svg, r.svg)) {
+  const ff_scene_override overrides[] = {{"duration", r.duration, "'--duration'"}};
+  if (check(&json, r.json, r.scene) && check(&svg, r.svg, r.scene)) {
     if (bench_scene_trial_load(r.scene, overrides, r.duration ? 1 : 0, &trial, &error) == FF_OK)
       status = run(&r, &trial, &json, &svg);
     else

@@ -26,7 +26,13 @@ ff_status bench_scene_trial_load(const char *path, const ff_scene_override *over
   const ff_status status = ff_scene_load(path, overrides, override_count, &out->scene, error);
   if (status != FF_OK)
     return status;
-  const double period = ff_scene_period(out->scene);
+  const double period = ff_scene_period(out->scene), duration = ff_scene_get_def(out->scene)->duration;
+  if (duration / period > BENCH_PERIODS_MOST) {
+    snprintf(error->message, sizeof error->message,
+             "%s: duration: %g s are more than %d control periods of %g s", path, duration,
+             (int)BENCH_PERIODS_MOST, period);
+    return error->status = FF_ERROR_LIMIT;
+  }
   name_after(path, out->name, sizeof out->name);
   out->trial = (bench_trial){.name = out->name,
                              .model = ff_scene_model(out->scene),
@@ -34,7 +40,7 @@ ff_status bench_scene_trial_load(const char *path, const ff_scene_override *over
                              .q = ff_scene_q(out->scene),
                              .v = ff_scene_v(out->scene),
                              .period = period,
-                             .periods = (int)fmax(1, round(ff_scene_get_def(out->scene)->duration / period)),
+                             .periods = (int)fmax(1, round(duration / period)),
                              .control = control,
                              .user = out->scene};
   return FF_OK;

@@ -107,6 +107,11 @@ static void nonsense_is_refused(void **state)
       {"compare nowhere.yaml", 1, "nowhere.yaml"},
       {"compare " SQUAT " --json /nowhere/a", 1, "cannot be written"},
       {"compare " SQUAT " --duration=-1s", 1, "duration"},
+      {"compare " SQUAT " --duration=1e12s", 1, "more than 1000000 control periods"},
+      {"compare " SQUAT " --json " SQUAT, 1, "is the scene; the result would replace it"},
+      {"compare " SQUAT " --svg " SQUAT, 1, "is the scene; the result would replace it"},
+      {"compare a --json b --svg b", 2, "cannot both be 'b'"},
+      {"expo-paper --json b --html b", 2, "cannot both be 'b'"},
   };
   (void)state;
   ffi_bench_check_refusals(refusals, (int)(sizeof refusals / sizeof *refusals));
