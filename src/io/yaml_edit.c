@@ -120,9 +120,10 @@ static int make_room(ffi_arena *arena, ffi_yaml_node *node, int is_index, const 
   const int is_empty = node->count == 0 && (node->kind != FFI_YAML_SCALAR || !*node->text);
   if (!is_index || node->kind == FFI_YAML_LIST)
     return node->kind != FFI_YAML_SCALAR || open_up(arena, node, said);
-  if (!is_empty)
-    return ffi_yaml_enlist(arena, node);
+  if (!is_empty && !ffi_yaml_enlist(arena, node))
+    return 0;
   node->kind = FFI_YAML_LIST;
+  node->said = said;
   return 1;
 }
 

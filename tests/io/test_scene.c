@@ -391,7 +391,7 @@ static void an_index_makes_a_list_of_one(void **state)
   ff_scene *scene;
   ff_error error;
   assert_int_equal(ff_scene_load(SCENES "solo-squat.yaml", &wrong, 1, &scene, &error), FF_ERROR_PARSE);
-  assert_non_null(strstr(error.message, "stepper: must be a map of fields, not a list"));
+  assert_string_equal(error.message, "stepper[0].order=1: stepper: must be a map of fields, not a list");
 }
 
 // ---- Control --------------------------------------------------------------------------------------------------------
