@@ -4,10 +4,10 @@
 ///
 ///     paper_errors.c     Fig. 2 and 3: local errors against speed and against the step
 ///     paper_stiffness.c  Fig. 4: local errors over stiffness and damping
-///     paper_stability.c  Table 2: the longest steps that stay bounded
+///     paper_stability.c  Table 2: the longest steps that stay bounded; paper_runaway.c: why longer ones do not
 ///     paper_forces.c     Fig. 5: forces predicted and true;  Fig. 6: forces while trotting and walking
 ///     paper_times.c      Table 3: where the time goes; the appendix's on the implicit method
-///     paper_claims.c     what the paper claims, judged by these data
+///     paper_claims.c     what the paper claims, judged by these data; paper_speed.c: those on error and time
 ///     paper_html.c       the report
 ///     paper_stated.c     the paper's own numbers
 ///
@@ -39,13 +39,24 @@ typedef struct bench_setting {
 
 // ---- Table 2 ----------------------------------------------------------------------------------------------
 
-enum { BENCH_STABLE_SCHEMES = 5, BENCH_STABLE_STEPS = 10 };
+enum { BENCH_STABLE_SCHEMES = 6, BENCH_STABLE_STEPS = 10 };
+
+/// How a run went that did not stay bounded. Of the steps that made half as much energy again as there was, work of the controller apart, the one after which a
+/// contact was seen that was not there before, the deepest of all.
+typedef struct bench_runaway {
+  int is_one;
+  double time;            ///< when it ended [s]
+  double at;              ///< the end of that step [s]; 0: there is none
+  double depth;           ///< [m]
+  double energy, brought; ///< before and after it [J]
+} bench_runaway;
 
 typedef struct bench_stability {
   int substeps[BENCH_STABLE_SCHEMES]; ///< fewest per period that stay bounded, all finer ones too; 0: none
   double speed[BENCH_STABLE_SCHEMES]
-              [BENCH_STABLE_STEPS]; ///< largest |v| with 2^i steps per period; INFINITY: it failed
-  double limit;                     ///< |v| beyond it is not bounded
+              [BENCH_STABLE_STEPS];            ///< largest |v| with 2^i steps per period; INFINITY: it failed
+  double limit;                                ///< |v| beyond it is not bounded
+  bench_runaway runaway[BENCH_STABLE_SCHEMES]; ///< with the paper's longest step of its scheme
 } bench_stability;
 
 // ---- Fig. 5 and 6 -----------------------------------------------------------------------------------------
@@ -95,7 +106,8 @@ typedef struct bench_claim {
   int holds;
   double figure; ///< that decided
   char unit[16];
-  char why[400]; ///< what the figure is, and where it was decided
+  char why[400];    ///< what the figure is, and where it was decided
+  char where[2000]; ///< in which places it is so, or not, a line each
 } bench_claim;
 enum { BENCH_CLAIMS_MOST = 16 };
 
@@ -135,8 +147,20 @@ ff_status bench_paper_stability(bench_paper *paper, ff_error *error);
 ff_status bench_paper_forces(bench_paper *paper, ff_error *error);
 ff_status bench_paper_times(bench_paper *paper, ff_error *error);
 
+/// Run once more with so many steps per period, and see why it runs away.
+ff_status bench_paper_runaway(const bench_trial *trial, const bench_scheme *scheme, int substeps,
+                              bench_runaway *out, ff_error *error);
+
 /// Judge by what was measured; print and add rows.
 void bench_paper_claims(bench_paper *paper);
+
+/// Parts of it: a claim on `scheme` begins; its text. `where` is added to what is there.
+bench_claim *bench_claim_begin(bench_paper *paper, const char *id, const char *scheme, const char *claim,
+                               const char *unit);
+void bench_claim_because(bench_claim *claim, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void bench_claim_where(bench_claim *claim, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void bench_paper_judge_speed(bench_paper *paper, ff_stepper stepper); ///< C1
+void bench_paper_judge_cost(bench_paper *paper, ff_stepper stepper);  ///< C4
 
 /// The report. 0 if there is no memory.
 int bench_paper_html(const bench_paper *paper, FILE *file);
@@ -144,5 +168,8 @@ int bench_paper_html(const bench_paper *paper, FILE *file);
 /// Which schemes Fig. 4 and Table 2 have.
 extern const char *const bench_soft_schemes[BENCH_SOFT_SCHEMES];
 extern const char *const bench_stable_schemes[BENCH_STABLE_SCHEMES];
+
+/// What the phases of `implicit` are.
+extern const char *const bench_implicit_parts[FF_PHASE_COUNT];
 
 #endif

@@ -183,6 +183,8 @@ static ff_status trace(const bench_paper *p, int t, bench_trace *out, ff_error *
                                     : (error->status = FF_ERROR_MEMORY);
   if (status == FF_OK)
     status = ff_sim_reset(sim, trial->q, trial->v, error);
+  if (trial->begin)
+    trial->begin(trial->user);
   for (int k = 0; k < periods && status == FF_OK; ++k) {
     memset(tau, 0, (size_t)nv * sizeof *tau);
     if (trial->control)

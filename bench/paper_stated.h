@@ -21,6 +21,9 @@ extern const bench_stated_time bench_stated_times[4];
 extern const double bench_stated_euler_us;
 
 /// Appendix: Solo squats, 10 ms.
+extern const double bench_stated_implicit_share
+    [4]; ///< of its time, by ff_phase: line search, linear system prepared, solved, the rest
+extern const double bench_stated_implicit_iterations;
 extern const double bench_stated_implicit_us, bench_stated_aba_derivatives_us, bench_stated_expo_is_faster;
 
 #endif

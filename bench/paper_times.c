@@ -156,16 +156,38 @@ static void report_trot(const bench_paper *p)
   }
 }
 
+const char *const bench_implicit_parts[FF_PHASE_COUNT] = {"residuals, line search", "derivatives",
+                                                          "linear systems", "the rest"};
+
+static void report_implicit_parts(const bench_paper *p)
+{
+  static const char *const metrics[FF_PHASE_COUNT] = {"residuals", "derivatives", "solve", "rest"};
+  char titles[3][24] = {"us", "share", "paper"}, metric[64];
+  bench_sheet_titles(&p->sheet, "", 3, titles);
+  for (int i = 0; i < FF_PHASE_COUNT; ++i) {
+    const double us = p->times.implicit.phase[i];
+    bench_sheet_row(&p->sheet, bench_implicit_parts[i]);
+    bench_sheet_number(&p->sheet, us);
+    bench_sheet_number(&p->sheet, us / p->times.implicit.us);
+    bench_sheet_number(&p->sheet, bench_stated_implicit_share[i]);
+    bench_sheet_end(&p->sheet);
+    snprintf(metric, sizeof metric, "implicit:squat:%s", metrics[i]);
+    if (p->rows)
+      bench_rows_add(p->rows, "times", metric, us, "us");
+  }
+}
+
 static void report_implicit(const bench_paper *p)
 {
   const bench_times *t = &p->times;
   bench_sheet_say(
       &p->sheet,
-      "Implicit method on solo-squat, 10 ms: %.1f us a step (paper: %.0f), %.1f iterations; derivatives of the dynamics %.2f us a call "
+      "Implicit method on solo-squat, 10 ms: %.1f us a step (paper: %.0f), %.1f iterations (paper: %.0f); derivatives of the dynamics %.2f us a call "
       "(paper: %.0f), of integrate and difference %.2f us; expo takes %.1f us, %.1f times less (paper: about %.0f)",
-      t->implicit.us, bench_stated_implicit_us, t->implicit.iterations, t->aba_derivatives_us,
-      bench_stated_aba_derivatives_us, t->lie_derivatives_us, t->expo.us, t->implicit.us / t->expo.us,
-      bench_stated_expo_is_faster);
+      t->implicit.us, bench_stated_implicit_us, t->implicit.iterations, bench_stated_implicit_iterations,
+      t->aba_derivatives_us, bench_stated_aba_derivatives_us, t->lie_derivatives_us, t->expo.us,
+      t->implicit.us / t->expo.us, bench_stated_expo_is_faster);
+  report_implicit_parts(p);
   if (!p->rows)
     return;
   bench_rows_add(p->rows, "times", "implicit:squat:step", t->implicit.us, "us");
@@ -180,8 +202,8 @@ ff_status bench_paper_times(bench_paper *p, ff_error *error)
   ff_status status = FF_OK;
   bench_progress_part(&p->progress, bench_paper_times_work(p), "times");
   for (int s = 0; s < BENCH_TIMED_SCHEMES && p->has_test[BENCH_TROT] && status == FF_OK; ++s)
-    status = measure(p, BENCH_TROT, schemes[s], strcmp(schemes[s], "euler") == 0 ? 16 : 1,
-                     &p->times.trot[s], error);
+    status = measure(p, BENCH_TROT, schemes[s], strcmp(schemes[s], "euler") == 0 ? 16 : 1, &p->times.trot[s],
+                     error);
   if (p->has_test[BENCH_SQUAT] && status == FF_OK) {
     status = measure(p, BENCH_SQUAT, "implicit", 4, &p->times.implicit, error);
     if (status == FF_OK)

@@ -164,3 +164,47 @@ ff_status bench_truth_check(bench_truth *t, const bench_trial *trial, const benc
   free(work);
   return status;
 }
+
+// ---- Changes -----------------------------------------------------------------------------------------------
+
+enum { CONTACTS_MOST = 256 };
+
+typedef struct contact_set {
+  int count, id[CONTACTS_MOST];
+  ff_contact_mode mode[CONTACTS_MOST];
+} contact_set;
+
+static void read_contacts(ff_sim *sim, contact_set *set)
+{
+  int count;
+  const ff_contact *contacts = ff_sim_contacts(sim, &count);
+  set->count = count < CONTACTS_MOST ? count : CONTACTS_MOST;
+  for (int i = 0; i < set->count; ++i) {
+    set->id[i] = contacts[i].id;
+    set->mode[i] = contacts[i].mode;
+  }
+}
+
+static int is_same(const contact_set *a, const contact_set *b)
+{
+  const size_t n = (size_t)a->count;
+  return a->count == b->count && memcmp(a->id, b->id, n * sizeof *a->id) == 0 &&
+         memcmp(a->mode, b->mode, n * sizeof *a->mode) == 0;
+}
+
+ff_status bench_truth_changes(const bench_truth *t, const bench_trial *trial, char *changes, ff_error *error)
+{
+  contact_set sets[2] = {0};
+  ff_sim *sim = NULL;
+  ff_status status = bench_trial_sim(trial, &t->scheme, t->substeps, &sim, error);
+  for (int k = 0; k <= t->periods && status == FF_OK; ++k) {
+    status = ff_sim_set_state(sim, t->states + (size_t)k * (size_t)t->state_size, error);
+    if (status != FF_OK)
+      break;
+    read_contacts(sim, &sets[k % 2]);
+    if (k > 0)
+      changes[k - 1] = (char)!is_same(&sets[0], &sets[1]);
+  }
+  ff_sim_destroy(sim);
+  return status;
+}

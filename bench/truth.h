@@ -43,6 +43,10 @@ ff_status bench_truth_check(bench_truth *truth, const bench_trial *trial, const 
 enum { BENCH_REFINEMENTS_MOST = 4 };
 extern const double bench_truth_enough;
 
+/// Which periods begin and end with different contacts, or with other ones sticking: 1 or 0 to changes [periods].
+ff_status bench_truth_changes(const bench_truth *truth, const bench_trial *trial, char *changes,
+                              ff_error *error);
+
 void bench_truth_destroy(bench_truth *truth); ///< NULL is fine
 
 /// How far (q, v) is from the truth at instant k: the max-norm and the 2-norm of the difference of q in the tangent space and of v, in SI units mixed.

@@ -55,8 +55,8 @@ const char *ff_stepper_summary(ff_stepper stepper);         ///< one sentence fo
 
 /// How the exponential of the frozen contact system is computed.
 typedef enum ff_exponential {
-  FF_EXPONENTIAL_AUTO, ///< the fast path, with as many sub-steps as `force_tolerance` needs (default)
-  FF_EXPONENTIAL_EXACT, ///< the augmented matrix, scaling and squaring: slow, exact; the reference
+  FF_EXPONENTIAL_AUTO,    ///< the fast path, with as many sub-steps as `force_tolerance` needs (default)
+  FF_EXPONENTIAL_EXACT,   ///< the augmented matrix, scaling and squaring: slow, exact; the reference
   FF_EXPONENTIAL_ORDER_1, ///< the augmented matrix, Pade order 1, no scaling: the paper's 0 multiplications
   FF_EXPONENTIAL_ORDER_2, ///< 1 multiplication
   FF_EXPONENTIAL_ORDER_3, ///< 2
@@ -215,11 +215,12 @@ typedef struct ff_contact {
 /// Contacts at the present state, in the order of their ids; valid until the sim is touched again.
 const ff_contact *ff_sim_contacts(ff_sim *sim, int *count);
 
-/// Parts of a step whose time is told apart, after the paper's table 3.
+/// Parts of a step whose time is told apart, after the paper's table 3. Of `implicit` they are, in this order: residuals, for the line search too; derivatives;
+/// linear systems; the rest.
 typedef enum ff_phase {
   FF_PHASE_CONTACT,  ///< kinematics, contact detection, contact forces          (computeContactForces)
   FF_PHASE_PREPARE,  ///< bias forces, mass matrix, its factors, J               (prepareExpLDS)
-  FF_PHASE_INTEGRAL, ///< the exponential and its integrals; Newton's iterations (computeIntegrals)
+  FF_PHASE_INTEGRAL, ///< the exponential and its integrals                      (computeIntegrals)
   FF_PHASE_UPDATE,   ///< new state, checks, anchors
 } ff_phase;
 enum { FF_PHASE_COUNT = FF_PHASE_UPDATE + 1 };
@@ -235,7 +236,7 @@ typedef struct ff_step_info {
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
   int factorisations; ///< expo: of the frozen system
   int substeps;       ///< expo: most sub-steps of a solve
-  int capped;         ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
+  int capped; ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
   double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
   int iterations;     ///< implicit: Newton's
   int converged;      ///< implicit: 1 if the residual met the tolerance; all others 1

@@ -108,15 +108,19 @@ static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *foun
 {
   const int nv = s->model->size.nv;
   double share = first_share;
+  ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
   ffi_implicit_linearise(s, m);
+  ffi_phase_end(s, FF_PHASE_PREPARE, &m->mark);
   memcpy(m->base, m->x.v, (size_t)nv * sizeof *m->base);
   *found = 0;
   for (int k = 0; k <= SHARES; ++k, share *= share_factor) {
     ffi_implicit_solve_model(s, m);
+    ffi_phase_end(s, FF_PHASE_INTEGRAL, &m->mark);
     if (turning(s, m) <= longest || k == SHARES) {
       for (int i = 0; i < nv; ++i)
         m->x.v[i] = m->base[i] + m->step[i];
       const ff_status status = ffi_implicit_evaluate(s, m, error);
+      ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
       if (status != FF_OK)
         return status;
       *found = m->norm < limit;
@@ -186,21 +190,20 @@ static ff_status newton(ffi_system *s, ffi_implicit *m, ff_error *error)
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   ffi_implicit *m = s->memory;
-  double mark = ffi_phase_begin(s);
+  m->mark = ffi_phase_begin(s);
   m->from = from;
   m->dt = dt;
   ff_status status = ffi_implicit_begin(s, m, error);
   if (status != FF_OK)
     return status;
-  ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
   status = newton(s, m, error);
   if (status != FF_OK)
     return status;
-  ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
+  ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
   s->info->residual = m->norm;
   s->info->converged = m->norm <= s->def->implicit.tolerance;
   ffi_implicit_finish(s, m, to);
-  ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
+  ffi_phase_end(s, FF_PHASE_UPDATE, &m->mark);
   return FF_OK;
 }
 

@@ -58,6 +58,7 @@ typedef struct ffi_implicit {
   int stride; ///< of matrices and vectors
   const ffi_state *from;
   double dt;
+  double mark;                   ///< of phase.h
   ffi_state x;                   ///< the trial; touching: anchors as the step found them
   ffi_implicit_contact *contact; ///< [max_contacts], beside x.touching
   ffi_implicit_joint *joint;     ///< [element_count], beside at.joint_row

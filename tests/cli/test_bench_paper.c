@@ -10,16 +10,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
+// Processor time of the programs that were run, by this machine's clock [s].
+static double spent(void)
+{
+  struct rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static double seconds; // of the measurement
+
 static int measure(void **state)
 {
+  const double before = spent();
   char arguments[512];
   snprintf(arguments, sizeof arguments, "expo-paper --quick --case solo-squat --html '%s/report.html'",
            ffi_scratch_folder());
   *state = ffi_bench_rows(arguments);
+  seconds = spent() - before;
   return 0;
+}
+
+// All four tests together are to take under a minute; this one alone is less than a quarter of them.
+static void quick_is_quick(void **state)
+{
+  (void)state;
+  assert_true(seconds > 0 && seconds < 60);
 }
 
 static double need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
@@ -36,6 +57,22 @@ static void rows_have_the_schema(void **state)
   assert_true(need(*state, "solo-squat", "period", "ms") == 40);
   assert_true(need(*state, "solo-squat", "error:expo:dt=40000us:common:mean", "SI") > 0);
   assert_true(need(*state, "times", "implicit:squat:iterations", "per step") >= 1);
+}
+
+// The parts of the implicit method's time are all there, and make the whole.
+static void implicit_is_told_apart(void **state)
+{
+  static const char *const parts[] = {"residuals", "derivatives", "solve", "rest"};
+  double sum = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+    char metric[64];
+    snprintf(metric, sizeof metric, "implicit:squat:%s", parts[i]);
+    const double us = need(*state, "times", metric, "us");
+    assert_true(us > 0);
+    sum += us;
+  }
+  const double whole = need(*state, "times", "implicit:squat:step", "us");
+  assert_true(fabs(sum - whole) < 2e-5 * whole); // five figures of six digits
 }
 
 // What can be judged by this test alone, and the figures that decided. That the verdicts on steps and forces hold is far from the edge; on those that
@@ -63,6 +100,7 @@ static void claims_are_judged(void **state)
 static void stability_is_there(void **state)
 {
   assert_true(need(*state, "solo-squat", "stable:expo", "ms") == 40);
+  assert_true(need(*state, "solo-squat", "stable:published", "ms") == 40);
   const double euler = need(*state, "solo-squat", "stable:euler", "ms");
   assert_true(euler > 0.05 && euler < 0.4);
 }
@@ -114,10 +152,9 @@ static void help_is_there(void **state)
 int main(void)
 {
   const struct CMUnitTest rows[] = {
-      cmocka_unit_test(rows_have_the_schema),
-      cmocka_unit_test(claims_are_judged),
-      cmocka_unit_test(stability_is_there),
-      cmocka_unit_test(report_stands_by_itself),
+      cmocka_unit_test(rows_have_the_schema),   cmocka_unit_test(quick_is_quick),
+      cmocka_unit_test(implicit_is_told_apart), cmocka_unit_test(claims_are_judged),
+      cmocka_unit_test(stability_is_there),     cmocka_unit_test(report_stands_by_itself),
   };
   const struct CMUnitTest options[] = {
       cmocka_unit_test(nonsense_is_refused),
