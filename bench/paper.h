@@ -107,7 +107,7 @@ typedef struct bench_claim {
   double figure; ///< that decided
   char unit[16];
   char why[400];    ///< what the figure is, and where it was decided
-  char where[2000]; ///< in which places it is so, or not, a line each
+  char where[8000]; ///< in which places it is so, or not, a line each
 } bench_claim;
 enum { BENCH_CLAIMS_MOST = 16 };
 

@@ -3,10 +3,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct row {
   char which[48], metric[112], unit[16];
-  char word[32]; // empty: the value is a number
+  char *word; // owned; NULL: the value is a number
   double value;
 } row;
 
@@ -23,6 +24,8 @@ bench_rows *bench_rows_create(void)
 
 void bench_rows_destroy(bench_rows *r)
 {
+  for (int i = 0; r && i < r->count; ++i)
+    free(r->rows[i].word);
   if (r)
     free(r->rows);
   free(r);
@@ -58,9 +61,16 @@ void bench_rows_add(bench_rows *r, const char *which, const char *metric, double
 
 void bench_rows_add_word(bench_rows *r, const char *which, const char *metric, const char *word)
 {
-  row *own = append(r, which, metric, "");
-  if (own)
-    snprintf(own->word, sizeof own->word, "%s", word);
+  const size_t size = strlen(word) + 1;
+  char *copy = malloc(size);
+  row *own = copy ? append(r, which, metric, "") : NULL;
+  if (!own) {
+    r->is_short = 1;
+    free(copy);
+    return;
+  }
+  memcpy(copy, word, size);
+  own->word = copy;
 }
 
 // The names are our own and plain; quotes and control characters would still come out right.
@@ -84,7 +94,7 @@ static void write_row(FILE *file, const row *r)
   fputs(", \"metric\": ", file);
   write_string(file, r->metric);
   fputs(", \"value\": ", file);
-  if (r->word[0])
+  if (r->word)
     write_string(file, r->word);
   else if (isfinite(r->value))
     fprintf(file, "%.6g", r->value);

@@ -1,4 +1,4 @@
-/// rows.h: the figures of a bench, for machines: a JSON list of {"case", "metric", "value", "unit"}. A value is a number or, for verdicts, a word.
+/// rows.h: the figures of a bench, for machines: a JSON list of {"case", "metric", "value", "unit"}. A value is a number or a text, such as a verdict.
 #ifndef BENCH_ROWS_H
 #define BENCH_ROWS_H
 
@@ -14,7 +14,7 @@ void bench_rows_destroy(bench_rows *rows);
 /// Append one row; the strings are copied. A value that is not finite becomes null.
 void bench_rows_add(bench_rows *rows, const char *which, const char *metric, double value, const char *unit);
 
-/// The same with a word as the value; its unit is "".
+/// The same with a text of any length as the value; its unit is "".
 void bench_rows_add_word(bench_rows *rows, const char *which, const char *metric, const char *word);
 
 /// Write them all; whether that went well, the file knows.

@@ -120,7 +120,7 @@ static void equal_error(void **state)
   make(&m, good);
   bench_claim c = judge(&m, "C4");
   check(&c, 1, 5);
-  assert_non_null(strstr(c.why, "most 40."));
+  assert_non_null(strstr(c.where, "solo-trot: 5 to 40 times"));
   for (int i = 0; i < STEPS; ++i)
     m.list[3 * STEPS + i].speed *= 3;
   c = judge(&m, "C4");

@@ -93,6 +93,9 @@ static void claims_are_judged(void **state)
   assert_string_equal(ffi_bench_find_word(*state, "paper", "claim:C3"), "holds");
   assert_string_equal(ffi_bench_find_word(*state, "paper", "claim:C3:expo-paper"), "holds");
   assert_string_equal(ffi_bench_find_word(*state, "paper", "claim:C5"), "holds");
+  const char *where = ffi_bench_find_word(*state, "paper", "where:C1:expo-paper");
+  assert_non_null(where);
+  assert_string_equal(where + strlen(where) - 10, " contacts)"); // whole, however long
   assert_null(ffi_bench_find_word(*state, "paper", "claim:C2")); // needs the trot
 }
 
