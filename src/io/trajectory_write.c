@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -56,12 +57,43 @@ static void write_all(FILE *file, const ff_model *model, const ff_feedback_def *
   }
 }
 
-// A file that is not whole; devices stay.
-static void remove_part(const char *path)
+// Files are written beside their place and put there when they are whole, so that what was there before is lost for nothing less; devices are written to as they are.
+static int is_device(const char *path)
 {
   struct stat about;
-  if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
-    remove(path);
+  return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+static int write_file(const char *path, const ff_model *model, const ff_feedback_def *feedback,
+                      const char *notes)
+{
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    return 0;
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+  write_all(file, model, feedback, notes);
+  uselocale(before);
+  freelocale(plain);
+  const int failed = ferror(file);
+  return fclose(file) == 0 && !failed;
+}
+
+static ff_status save_beside(const char *path, const ff_model *model, const ff_feedback_def *feedback,
+                             const char *notes)
+{
+  const size_t length = strlen(path) + sizeof ".part";
+  char *part = malloc(length);
+  if (!part)
+    return FF_ERROR_MEMORY;
+  snprintf(part, length, "%s.part", path);
+  const int is_saved = write_file(part, model, feedback, notes) && rename(part, path) == 0;
+  if (!is_saved) {
+    const int code = errno;
+    remove(part);
+    errno = code;
+  }
+  free(part);
+  return is_saved ? FF_OK : FF_ERROR_FILE;
 }
 
 ff_status ff_trajectory_save(const char *path, const ff_model *model, const ff_feedback_def *feedback,
@@ -72,20 +104,15 @@ ff_status ff_trajectory_save(const char *path, const ff_model *model, const ff_f
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_trajectory_save",
                     "the path, the model, or something of the trajectory is missing");
   char buffer[128];
-  FILE *file = fopen(path, "wb");
-  if (!file)
-    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be opened: %s",
+  ff_status status = FF_OK;
+  if (!is_device(path))
+    status = save_beside(path, model, feedback, notes);
+  else if (!write_file(path, model, feedback, notes))
+    status = FF_ERROR_FILE;
+  if (status == FF_ERROR_MEMORY)
+    return ffi_fail(error, status, path, 0, NULL, "no memory to write it");
+  if (status != FF_OK)
+    return ffi_fail(error, status, path, 0, NULL, "cannot be written: %s",
                     strerror_r(errno, buffer, sizeof buffer));
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-  write_all(file, model, feedback, notes);
-  uselocale(before);
-  freelocale(plain);
-  const int failed = ferror(file);
-  if (fclose(file) != 0 || failed) {
-    const int code = errno;
-    remove_part(path);
-    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: %s",
-                    strerror_r(code, buffer, sizeof buffer));
-  }
   return FF_OK;
 }

@@ -179,7 +179,6 @@ static int has_dampers(const ffi_expo *e)
 // The prediction: up to an event, shorter if no modes fit. Without events forces are brought into their cones in the mean, as the published scheme does.
 static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *error)
 {
-  e->frozen.want_double = 1; // for cones in the mean, and for the corrector
   e->follows_layers = (p->has_events || !finds_events(s)) && has_dampers(e);
   ff_status status =
       p->has_events ? predict_to_event(s, e, p, error) : ffi_expo_predict(s, e, p->h, 0, error);

@@ -102,9 +102,20 @@ static double put_in(const ffi_system *s, const ffi_expo *e, double h)
   return sum;
 }
 
-// Energy at the end of the piece beyond that at its start and what was put in, as a share of the energy of motion and of springs at the start. Poses are
-// then those of e->end again.
-static double gain_of(ffi_system *s, ffi_expo *e, double h)
+// What a piece has done to the energy [J].
+typedef struct balance {
+  double gain;   // at its end beyond that at its start and what was put in
+  double start;  // of motion and of springs, at the start
+  double motion; // at the end
+} balance;
+
+static int is_even(const balance *b)
+{
+  return b->gain <= most_gain * b->start;
+}
+
+// Poses are then those of e->end again.
+static balance balance_of(ffi_system *s, ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double high[2];
@@ -120,7 +131,7 @@ static double gain_of(ffi_system *s, ffi_expo *e, double h)
   s->k->transforms(s->work, e->there.q); // as e->end was taken
   s->k->kinematics(s->work, NULL, NULL);
   const double gain = motion_after + springs_after + high[1] - motion - springs - high[0] - put_in(s, e, h);
-  return gain / (motion + springs);
+  return (balance){gain, motion + springs, motion_after};
 }
 
 // The frozen system of e->start with contacts as springs along their normals: those that push or come nearer, and those whose e->mode is not released,
@@ -232,6 +243,15 @@ static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *err
   return FF_OK;
 }
 
+// The last resort: what a piece that cannot be shorter still gains is taken from its motion. Velocities are scaled, all alike, and the step says that it was capped.
+static void shed(ffi_frozen *z, const double *v, const balance *b)
+{
+  const double left = 1 - b->gain / b->motion, share = left > 0 ? sqrt(left) : 0;
+  for (int k = 0; k < z->n; ++k)
+    z->delta_v[k] = share * (v[k] + z->delta_v[k]) - v[k];
+  z->capped = 1;
+}
+
 // What is then still gained comes from the robot's own motion, which a long piece does not see; so it is shortened, to `least` at the shortest.
 static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
                               ff_error *error)
@@ -240,8 +260,15 @@ static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *
     e->forced_joint[k] = FFI_REGIME_BY_LAW;
   for (;;) {
     const ff_status status = absorb_once(s, e, *h, error);
-    if (status != FF_OK || *h <= least || gain_of(s, e, *h) <= most_gain)
+    if (status != FF_OK)
       return status;
+    const balance b = balance_of(s, e, *h);
+    if (is_even(&b))
+      return FF_OK;
+    if (*h <= least) {
+      shed(&e->frozen, e->now.v, &b);
+      return FF_OK;
+    }
     *h = fmax(least, *h / 4);
     *was_shortened = 1;
   }
@@ -250,6 +277,10 @@ static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *
 ff_status ffi_absorb(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened, int *absorbed,
                      ff_error *error)
 {
-  *absorbed = is_doubtful(s, e, *h) && !(gain_of(s, e, *h) <= most_gain);
+  *absorbed = 0;
+  if (is_doubtful(s, e, *h)) {
+    const balance b = balance_of(s, e, *h);
+    *absorbed = !is_even(&b);
+  }
   return *absorbed ? absorb_piece(s, e, least, h, was_shortened, error) : FF_OK;
 }

@@ -17,6 +17,7 @@ void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
   ffi_frozen_begin(z);
+  z->want_double = 1; // for cones in the mean, and for the corrector
   for (int i = 0; i < e->start.count; ++i) {
     const ffi_contact *c = &e->start.contact[i];
     e->contact_block[i] = -1;

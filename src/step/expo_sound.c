@@ -30,7 +30,6 @@ ff_status ffi_take_as_published(ffi_system *s, ffi_expo *e, double h, ff_error *
   if (e->frozen.is_factored) // in place
     s->k->crba(s->work);
   ffi_expo_freeze(s, e);
-  e->frozen.want_double = 1;
   const ff_status status = ffi_expo_predict(s, e, h, 0, error);
   if (status != FF_OK)
     return status;

@@ -17,6 +17,8 @@
 static const ffi_stepper *stepper_of(ff_stepper stepper)
 {
   switch (stepper) {
+  case FF_STEPPER_EXPO: return &ffi_stepper_expo;
+  case FF_STEPPER_EXPO_PAPER: return &ffi_stepper_expo_paper;
   case FF_STEPPER_EULER: return &ffi_stepper_euler;
   case FF_STEPPER_SYMPLECTIC: return &ffi_stepper_symplectic;
   case FF_STEPPER_RK4: return &ffi_stepper_rk4;
