@@ -30,7 +30,7 @@ static bench_comparison_def def_of(const bench_paper *p)
   for (int i = 0; i < (int)(sizeof schemes / sizeof *schemes); ++i)
     if (!p->is_quick || is_for_quick(i))
       bench_scheme_find(schemes[i], &def.schemes[def.scheme_count++]);
-  def.rounds = p->is_quick ? 1 : 3;
+  def.rounds = p->is_quick ? 2 : 3; // the first one also warms the caches
   def.check_refinements = p->is_quick ? 1 : 2;
   def.finest = p->is_quick ? 1e-3 / 16 : 1e-3 / 64;
   def.has_own = !p->is_quick;
