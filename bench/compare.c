@@ -199,7 +199,7 @@ static void hasten(request *r, bench_trial *trial)
   r->def.finest = 1e-3 / 16;
   r->def.rounds = 1;
   r->def.check_refinements = 1;
-  trial->every = (trial->periods + JUDGED - 1) / JUDGED;
+  bench_trial_spread(trial, JUDGED);
 }
 
 static int save(const request *r, const bench_comparison *c, bench_rows *rows, bench_late_file *json,

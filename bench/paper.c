@@ -60,7 +60,7 @@ static int load_tests(bench_paper *p, const char *chosen)
     p->has_test[t] = 1;
     if (p->is_quick) {
       bench_trial *trial = &p->tests[t].trial;
-      trial->every = (trial->periods + quick_periods(trial) - 1) / quick_periods(trial);
+      bench_trial_spread(trial, quick_periods(trial));
     }
   }
   return 1;

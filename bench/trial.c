@@ -58,3 +58,9 @@ int bench_trial_next(const bench_trial *trial, int k)
 {
   return k + (trial->every > 1 ? trial->every : 1);
 }
+
+void bench_trial_spread(bench_trial *trial, int count)
+{
+  trial->every = (trial->periods + count - 1) / count;
+  trial->every += trial->every % 5 == 0;
+}

@@ -42,6 +42,10 @@ int bench_scheme_find(const char *name, bench_scheme *out);
 ff_status bench_trial_sim(const bench_trial *trial, const bench_scheme *scheme, int substeps, ff_sim **out,
                           ff_error *error);
 
+/// Judge about so many periods, spread over all. Never every fifth or tenth: what repeats in that rhythm, such as a trajectory with a new torque every 10 ms and a period of
+/// 2 ms, would be judged at one phase only.
+void bench_trial_spread(bench_trial *trial, int count);
+
 /// The next period after k that is judged; the first is 0.
 int bench_trial_next(const bench_trial *trial, int k);
 
