@@ -39,6 +39,7 @@ typedef struct ffi_implicit_contact {
   double elongation[3];              ///< e at the start of the step, in the axes of the anchor's frame
   double held[3];                    ///< force for which the tangent's terms with forces are taken
   double w[3];                       ///< at the trial
+  int has_tangent;                   ///< it was near when the tangent was taken
   double *P;                         ///< [3][stride] tangent: w(v+ + d) = w + P d
   double *Y;                         ///< [nv][3] what a force does to the step, see implicit_sweep.c
   double model_w[3], model_force[3]; ///< as the model has them
@@ -88,6 +89,12 @@ typedef struct ffi_implicit {
   double *LU;     ///< [nv][stride]
   int *pivot;     ///< [nv]
 } ffi_implicit;
+
+/// Is the i-th contact part of the model? Those that are far away at the trial, or were when the tangent was taken, are not.
+static inline int ffi_implicit_is_modelled(const ffi_implicit *m, int i)
+{
+  return m->contact[i].has_tangent && m->at.contact[i].near.pair >= 0;
+}
 
 /// Take the start's contacts over, and its velocity as the first trial.
 ff_status ffi_implicit_begin(ffi_system *s, ffi_implicit *m, ff_error *error);

@@ -136,9 +136,11 @@ void ffi_implicit_linearise(ffi_system *s, ffi_implicit *m)
   s->k->mass_matrix(s->work, m->M);
   weigh_residual(nv, m);
   place_group(s, m);
-  for (int i = 0; i < m->at.count; ++i)
-    if (m->at.contact[i].near.pair >= 0)
+  for (int i = 0; i < m->at.count; ++i) {
+    m->contact[i].has_tangent = m->at.contact[i].near.pair >= 0;
+    if (m->contact[i].has_tangent)
       ffi_implicit_add_contact(s, m, i);
+  }
   for (int i = 0; i < m->at.hold_count; ++i)
     ffi_implicit_add_hold(s, m, i);
   place_joints(s, m);

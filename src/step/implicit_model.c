@@ -68,19 +68,13 @@ static void place_joint(const ffi_implicit *m, int i, const double *step, double
   G[row->v] += row->force - own->model_force;
 }
 
-// Is the i-th contact part of the model? Those that are far away are not.
-static int is_near(const ffi_implicit *m, int i)
-{
-  return m->at.contact[i].near.pair >= 0;
-}
-
 double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const double *step)
 {
   const int nv = s->model->size.nv;
   memcpy(m->G, m->g, (size_t)nv * sizeof *m->G);
   m->k->multiply(nv, m->stride, m->A, step, m->G);
   for (int i = 0; i < m->at.count; ++i)
-    if (is_near(m, i))
+    if (ffi_implicit_is_modelled(m, i))
       place_contact(m, i, step, m->G);
   for (int i = 0; i < m->at.joint_row_count; ++i)
     place_joint(m, i, step, m->G);
@@ -100,7 +94,7 @@ static void build_matrix(const ffi_system *s, ffi_implicit *m)
   for (int i = 0; i < m->at.count; ++i) {
     const ffi_rows3 *rows = &m->at.contact[i].rows;
     const ffi_implicit_contact *own = &m->contact[i];
-    if (is_near(m, i))
+    if (ffi_implicit_is_modelled(m, i))
       m->k->subtract_product(rows->columns, rows->dof, rows->J, m->at.stride, own->slope, own->P, m->stride,
                              m->LU);
   }
@@ -198,7 +192,7 @@ int ffi_implicit_solve_model(const ffi_system *s, ffi_implicit *m)
 {
   const int is_solved = solve(s, m);
   for (int i = 0; i < m->at.count; ++i)
-    if (is_near(m, i))
+    if (ffi_implicit_is_modelled(m, i))
       ffi_v3_copy(m->contact[i].model_force, m->contact[i].held);
   return is_solved;
 }

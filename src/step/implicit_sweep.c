@@ -166,7 +166,7 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
     rhs[k] = -m->g[k];
   for (int i = 0; i < m->at.count; ++i) {
     double change[3];
-    if (m->at.contact[i].near.pair < 0)
+    if (!ffi_implicit_is_modelled(m, i))
       continue;
     ffi_v3_sub(m->contact[i].model_force, m->at.contact[i].law.force, change);
     ffi_rows_add_transposed(&m->at.contact[i].rows, m->at.stride, change, rhs);
@@ -196,12 +196,12 @@ void ffi_implicit_sweep_model(const ffi_system *s, ffi_implicit *m, int sweeps)
     return;
   place_step(s, m);
   for (int i = 0; i < m->at.count; ++i)
-    if (m->at.contact[i].near.pair >= 0)
+    if (ffi_implicit_is_modelled(m, i))
       answer_of(s, m, i);
   for (int k = 0; k < sweeps; ++k) {
     double change = 0, size = 0;
     for (int i = 0; i < m->at.count; ++i) {
-      if (m->at.contact[i].near.pair < 0)
+      if (!ffi_implicit_is_modelled(m, i))
         continue;
       change += visit(m, i, s->model->size.nv, m->step);
       size += ffi_v3_dot(m->contact[i].model_force, m->contact[i].model_force);

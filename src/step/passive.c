@@ -29,11 +29,14 @@ static double mass_behind(const ffi_system *s, int body)
   return s->work->subtree_mass[body];
 }
 
+// The lowest point of a rim is another one at each look. How deep it is changes by its velocity along the normal, whichever point it is: that is known, and nothing jumps.
 static double unknown_stretch(const ffi_system *s, const ffi_contact *c, double since)
 {
   const double speed = sqrt(ffi_v3_dot(c->u, c->u));
   if (!has_events(s->def))
     return since * speed;
+  if (c->near.roll == FFI_ROLL_AXIS)
+    return since * fmax(way_share * speed, -ffi_v3_dot(c->u, c->near.normal));
   const ffi_pair *pair = &s->scene.pairs[c->near.pair];
   const double mass = fmin(mass_behind(s, pair->body_a), mass_behind(s, pair->body_b));
   return speed * fmin(way_share * since, stop_share * sqrt(mass / c->K));

@@ -216,7 +216,7 @@ static void what_is_saved_is_read_again(void **state)
   ff_trajectory_destroy(t);
   remove(path);
   assert_int_equal(ff_trajectory_save("/nowhere/x", model, &def, NULL, &error), FF_ERROR_FILE);
-  assert_non_null(strstr(error.message, "/nowhere/x: cannot be opened"));
+  assert_non_null(strstr(error.message, "/nowhere/x: cannot be written"));
   assert_int_equal(ff_trajectory_load("/nowhere/x", model, &t, &error), FF_ERROR_FILE);
   assert_int_equal(ff_trajectory_save("/dev/full", model, &def, NULL, &error), FF_ERROR_FILE);
   assert_non_null(strstr(error.message, "cannot be written"));
