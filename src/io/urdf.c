@@ -113,8 +113,7 @@ static int find_link(const void *reader, const char *name, int *is_found)
 static ff_status add_points(ffi_urdf *u)
 {
   ffi_urdf_at(u, u->robot);
-  return ffi_urdf_take(u,
-                       ffi_load_points(u->builder, u->def, u->xml->file, find_link, u, u->xml->error));
+  return ffi_urdf_take(u, ffi_load_points(u->builder, u->def, u->xml->file, find_link, u, u->xml->error));
 }
 
 static ff_status read_robot(ffi_urdf *u, ff_model **out)
