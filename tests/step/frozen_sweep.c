@@ -148,8 +148,9 @@ ffi_frozen_quality ffi_frozen_sweep(double tolerance, int max_substeps, int firs
       "grow, %d beyond all numbers, %d unseen; bounds are %.3f times the error or more\n",
       tolerance, max_substeps, q.substeps, q.count, q.worst, q.rounded, q.worst_ramp, q.capped,
       q.capped_slides, q.worst_slide, q.grows, q.unknown, q.hidden, q.tightest);
-  assert_true(q.count > count / 4 && q.ramps > count / 20 && q.grows < count / 50 &&
-              q.hidden <= count / 1000);
+  assert_true(q.count > count / 4 && q.ramps > count / 20 && q.grows < count / 50);
+  assert_true(q.hidden <=
+              1); // friction-fed oscillations far faster than the step: two in all sweeps together
   assert_true(q.capped_slides > count / 50);
   assert_true(q.tightest < 2); // else the systems are too tame to show anything
   return q;
