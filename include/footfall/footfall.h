@@ -14,6 +14,7 @@
 #include <footfall/controller.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
+#include <footfall/hard.h>
 #include <footfall/load.h>
 #include <footfall/model.h>
 #include <footfall/plan.h>

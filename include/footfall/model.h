@@ -136,6 +136,28 @@ int ff_model_find_frame(const ff_model *model, const char *name);
 int ff_model_find_posture(const ff_model *model, const char *name);
 int ff_model_find_element(const ff_model *model, const char *name);
 
+/// Who drives a joint.
+typedef enum ff_drive {
+  FF_DRIVE_NONE,  ///< nobody: not of one coordinate, an effort limit of 0, a spring of its own, or no actuator in a model that declares some
+  FF_DRIVE_MOTOR, ///< torques, or a motor that whoever runs the model adds
+  FF_DRIVE_SERVO, ///< a servo or a PD element of the model
+} ff_drive;
+
+ff_drive ff_model_drive(const ff_model *model, int joint);
+
+/// A motor that pulls a joint of one coordinate to `reference` [rad, m] with kp [N m/rad, N/m] and kd [N m s/rad, N s/m], within the joint's effort limit;
+/// for ff_sim_def.elements. Its name is the joint's.
+ff_element_def ff_model_motor(const ff_model *model, int joint, double reference, double kp, double kd);
+
+/// The joint that floats, if it is the only one; else -1. `count`, unless NULL: how many do.
+int ff_model_base(const ff_model *model, int *count);
+
+/// Does it bring its own ground: a collision shape that does not move?
+int ff_model_has_ground(const ff_model *model);
+
+/// The material that all moving collision shapes share, the default if there are none; 0 if they differ.
+int ff_model_common_material(const ff_model *model, ff_material *out);
+
 /// What was odd about the description, one sentence each; NULL if out of range.
 const char *ff_model_warning(const ff_model *model, int warning);
 

@@ -6,26 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The material that all moving collision shapes share; 0 if they differ.
-static int common_material(const ff_model *model, ff_material *out)
-{
-  ff_shape_info shape;
-  int found = 0;
-  *out = ff_material_default();
-  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i) {
-    const ff_material *m = &shape.def.material;
-    ff_frame_info frame;
-    ff_model_frame(model, shape.frame, &frame);
-    if (frame.joint < 0 || !(shape.def.purpose & FF_SHAPE_COLLISION))
-      continue;
-    if (found++ == 0)
-      *out = *m;
-    else if (m->stiffness != out->stiffness || m->damping != out->damping || m->friction != out->friction)
-      return 0;
-  }
-  return 1;
-}
-
 static int has_material(const ff_scene_material *m)
 {
   return !isnan(m->stiffness) || !isnan(m->damping) || !isnan(m->friction);
@@ -53,7 +33,7 @@ static ff_status choose_material(const ff_scene *scene, int index, const ff_scen
     return FF_OK;
   if (has_material(own))
     snprintf(path, sizeof path, "ground[%d]", index);
-  if (!common_material(scene->model, &m) && given < 3)
+  if (!ff_model_common_material(scene->model, &m) && given < 3)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
                           "the robot's shapes differ in material, so stiffness, damping and friction must be "
                           "given together");
@@ -104,23 +84,10 @@ static ff_status make_piece(const ff_scene *scene, int index, const ff_scene_gro
   return status == FF_OK ? choose_material(scene, index, &piece->material, ground, error) : status;
 }
 
-// A collision shape that does not move: the model's own ground.
-static int brings_ground(const ff_model *model)
-{
-  ff_shape_info shape;
-  ff_frame_info frame;
-  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i) {
-    ff_model_frame(model, shape.frame, &frame);
-    if (frame.joint < 0 && (shape.def.purpose & FF_SHAPE_COLLISION))
-      return 1;
-  }
-  return 0;
-}
-
 ff_status ffi_scene_make_ground(ff_scene *scene, ff_error *error)
 {
   const ff_scene_def *def = scene->def;
-  const int is_silent = !ffi_yaml_get(scene->source.root, "ground"), is_own = brings_ground(scene->model);
+  const int is_silent = !ffi_yaml_get(scene->source.root, "ground"), is_own = ff_model_has_ground(scene->model);
   const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN}};
   if (is_silent && is_own && has_material(&def->material))
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "material", error,

@@ -14,6 +14,7 @@
 
 /// A link that may step.
 typedef struct ffi_scene_foot {
+  int tree;            ///< its root joint, -1: fixed to the world
   double air;          ///< how long it is off the ground by now [s]
   double left_from[3]; ///< where it touched last, or was at the start [m]
 } ffi_scene_foot;

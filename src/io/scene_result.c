@@ -15,15 +15,22 @@ static const double fallen_tilt = 0.7853981633974483; // 45 degrees
 static void find_base(ff_scene *scene)
 {
   ff_joint_info joint;
-  int count = 0;
-  scene->watch.base = -1;
-  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j)
-    if (joint.type == FF_JOINT_FREE && ++count) {
-      scene->watch.base = j;
-      scene->watch.base_q = joint.q;
-    }
-  if (count != 1)
-    scene->watch.base = -1;
+  scene->watch.base = ff_model_base(scene->model, NULL);
+  if (ff_model_joint(scene->model, scene->watch.base, &joint) == FF_OK)
+    scene->watch.base_q = joint.q;
+}
+
+// The tree that a link belongs to, by its root joint; -1: fixed to the world.
+static int tree_of(const ff_model *model, int link)
+{
+  ff_link_info info;
+  ff_joint_info joint;
+  if (ff_model_link(model, link, &info) != FF_OK)
+    return -1;
+  int root = info.joint;
+  while (ff_model_joint(model, root, &joint) == FF_OK && joint.parent >= 0)
+    root = joint.parent;
+  return root;
 }
 
 static double tilt_of(const double *base)
@@ -38,6 +45,52 @@ static void where_is(ff_scene *scene, int link, double at[3])
   ff_link_info info;
   ff_model_link(scene->model, link, &info);
   ff_dynamics_frame_pose(scene->watch.dynamics, info.frame, at, NULL);
+}
+
+// Feet that come down after some time in the air, elsewhere, have taken a step.
+static void watch_foot(ff_scene *scene, int link)
+{
+  ffi_scene_foot *foot = &scene->watch.feet[link];
+  double at[3];
+  if (foot->air > 0) { // once for all contacts of a link
+    where_is(scene, link, at);
+    const double way = hypot(at[0] - foot->left_from[0], at[1] - foot->left_from[1]);
+    scene->watch.result.steps += foot->air >= FF_SCENE_STEP_TIME && way >= FF_SCENE_STEP_LENGTH;
+  }
+  foot->air = 0;
+  where_is(scene, link, foot->left_from);
+}
+
+// How many contacts hold a robot up: those of its own parts with each other do not.
+static int watch_contacts(ff_scene *scene)
+{
+  const ffi_scene_foot *feet = scene->watch.feet;
+  int count, landed = 0;
+  const ff_contact *contacts = ff_sim_contacts(scene->sim, &count);
+  for (int i = 0; i < count; ++i) {
+    const int links[2] = {contacts[i].link_a, contacts[i].link_b};
+    const int trees[2] = {links[0] < 0 ? -1 : feet[links[0]].tree, links[1] < 0 ? -1 : feet[links[1]].tree};
+    if (trees[0] == trees[1])
+      continue;
+    ++landed;
+    for (int side = 0; side < 2; ++side)
+      if (trees[side] >= 0)
+        watch_foot(scene, links[side]);
+  }
+  return landed;
+}
+
+static void watch_feet(ff_scene *scene, double dt)
+{
+  ffi_scene_watch *w = &scene->watch;
+  const int links = ff_model_get_size(scene->model).links;
+  for (int l = 0; l < links; ++l)
+    w->feet[l].air += dt;
+  if (watch_contacts(scene) > 0)
+    w->in_flight = 0;
+  else if (w->in_flight >= 0)
+    w->in_flight += dt;
+  w->result.flight = fmax(w->result.flight, w->in_flight);
 }
 
 // What can never come true is a mistake in the file.
@@ -64,7 +117,6 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
   ffi_scene_watch *w = &scene->watch;
   const int links = ff_model_get_size(scene->model).links;
   double com[3];
-  int contacts;
   w->feet = calloc((size_t)links + 1, sizeof *w->feet);
   if (!w->feet)
     return ffi_scene_no_memory(scene, error);
@@ -72,10 +124,11 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
   if (status != FF_OK)
     return status;
   ff_dynamics_kinematics(w->dynamics, scene->q, NULL, NULL);
-  for (int l = 0; l < links; ++l)
+  for (int l = 0; l < links; ++l) {
+    w->feet[l].tree = tree_of(scene->model, l);
     where_is(scene, l, w->feet[l].left_from);
-  ff_sim_contacts(scene->sim, &contacts);
-  w->in_flight = contacts > 0 ? 0 : -1;
+  }
+  w->in_flight = watch_contacts(scene) > 0 ? 0 : -1;
   find_base(scene);
   w->result.com_error = ff_controller_com(scene->controller, 0, com) ? 0 : NAN;
   w->result.tilt_most = w->base >= 0 ? tilt_of(scene->q + w->base_q) : NAN;
@@ -86,37 +139,6 @@ void ffi_scene_watch_end(ff_scene *scene)
 {
   ff_dynamics_destroy(scene->watch.dynamics);
   free(scene->watch.feet);
-}
-
-// Feet that come down after some time in the air, elsewhere, have taken a step.
-static void watch_foot(ff_scene *scene, int link)
-{
-  ffi_scene_foot *foot = &scene->watch.feet[link];
-  double at[3];
-  if (foot->air > 0) { // once for all contacts of a link
-    where_is(scene, link, at);
-    const double way = hypot(at[0] - foot->left_from[0], at[1] - foot->left_from[1]);
-    scene->watch.result.steps += foot->air >= FF_SCENE_STEP_TIME && way >= FF_SCENE_STEP_LENGTH;
-  }
-  foot->air = 0;
-  where_is(scene, link, foot->left_from);
-}
-
-static void watch_feet(ff_scene *scene, double dt)
-{
-  ffi_scene_watch *w = &scene->watch;
-  const int links = ff_model_get_size(scene->model).links;
-  int count;
-  const ff_contact *contacts = ff_sim_contacts(scene->sim, &count);
-  for (int l = 0; l < links; ++l)
-    w->feet[l].air += dt;
-  for (int i = 0; i < count; ++i)
-    watch_foot(scene, contacts[i].link_a);
-  if (count > 0)
-    w->in_flight = 0;
-  else if (w->in_flight >= 0)
-    w->in_flight += dt;
-  w->result.flight = fmax(w->result.flight, w->in_flight);
 }
 
 void ff_scene_watch(ff_scene *scene)
@@ -194,4 +216,8 @@ void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
   ff_dynamics_momentum(w->dynamics, momentum);
   out->final_speed = hypot(hypot(momentum[0], momentum[1]), momentum[2]) / ff_model_mass(scene->model);
   judge_all(&scene->def->expect, out);
+  if (scene->step == 0 && out->expected > 0) { // a start is no achievement
+    out->missed = out->expected;
+    snprintf(out->misses, sizeof out->misses, "nothing was simulated");
+  }
 }

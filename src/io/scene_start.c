@@ -52,12 +52,8 @@ static ff_status take_posture(ff_scene *scene, ff_error *error)
 
 static ff_status find_base(const ff_scene *scene, const char *path, ff_joint_info *base, ff_error *error)
 {
-  ff_joint_info joint;
-  int count = 0;
-  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j)
-    if (joint.type == FF_JOINT_FREE && ++count)
-      *base = joint;
-  if (count == 1)
+  int count;
+  if (ff_model_joint(scene->model, ff_model_base(scene->model, &count), base) == FF_OK)
     return FF_OK;
   return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
                         count == 0 ? "nothing floats in this model" : "several bodies float in this model");
@@ -150,16 +146,7 @@ ff_status ffi_scene_make_start(ff_scene *scene, ff_error *error)
 
 // ---- Motors ---------------------------------------------------------------------------------------------------------
 
-static int has_servo(const ff_model *model, int joint)
-{
-  ff_actuator_info actuator;
-  for (int i = 0; ff_model_actuator(model, i, &actuator) == FF_OK; ++i)
-    if (actuator.joint == joint && actuator.type != FF_ACTUATOR_MOTOR)
-      return 1;
-  return 0;
-}
-
-// Every joint with one coordinate is held, unless it cannot push, or a spring or servo of the model holds it.
+// Every joint that is left to motors is held.
 ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
@@ -173,16 +160,9 @@ ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error)
   if (!scene->elements)
     return ffi_scene_no_memory(scene, error);
   for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j) {
-    if (joint.nq != 1 || !(joint.effort > 0) || joint.stiffness > 0 || has_servo(scene->model, j))
-      continue;
-    ff_element_def *motor = &scene->elements[scene->element_count++];
-    *motor = ff_element_def_default();
-    motor->name = joint.name;
-    motor->joint = j;
-    motor->stiffness = c->kp;
-    motor->damping = c->kd;
-    motor->reference = scene->q[joint.q];
-    motor->effort = joint.effort;
+    if (ff_model_drive(scene->model, j) == FF_DRIVE_MOTOR)
+      scene->elements[scene->element_count++] =
+          ff_model_motor(scene->model, j, scene->q[joint.q], c->kp, c->kd);
   }
   return FF_OK;
 }

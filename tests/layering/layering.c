@@ -64,6 +64,7 @@ static const struct {
     {"builder.h", "model", ""},
     {"dynamics.h", "dynamics", ""},
     {"element.h", "model", ""},
+    {"hard.h", "contact", "sim"},
     {"sim.h", "sim",
      "contact step"}, // options, modes and step info: said once, and what these rooms work with
     {"control.h", "control", ""},

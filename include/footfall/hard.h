@@ -1,0 +1,59 @@
+/// hard.h: contact without stiffness: the options of the stepper `moreau`.
+///
+/// Each step solves one problem in impulses: contacts do not go into each other, friction stays in its disc and opposes sliding, stops push and
+/// never pull, welds hold. docs/theory/moreau.md has the equations. Start from ff_sim_def_default().moreau.
+#ifndef FOOTFALL_HARD_H
+#define FOOTFALL_HARD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How the impulses are found.
+typedef enum ff_hard_solver {
+  FF_HARD_JOR,       ///< "jor": all contacts at once from the last iterate, Moreau paper eq. 16
+  FF_HARD_SOR,       ///< "sor": one contact after the other
+  FF_HARD_SOR_SPLIT, ///< "sor-split": one after the other, normal and tangential directions apart
+  FF_HARD_EXACT,     ///< "exact": converges where those stall; docs/theory/moreau.md says how (default)
+} ff_hard_solver;
+enum { FF_HARD_SOLVER_COUNT = FF_HARD_EXACT + 1 };
+const char *ff_hard_solver_name(ff_hard_solver solver);            ///< never NULL
+int ff_hard_solver_find(const char *name, ff_hard_solver *solver); ///< 1 if there is one of that name
+
+/// What the iteration works on.
+typedef enum ff_hard_form {
+  FF_HARD_FORM_AUTO,     ///< "auto": the cheaper one (default)
+  FF_HARD_FORM_IMPULSE,  ///< "impulse": the Delassus matrix G = W' M^-1 W is formed, eq. 12
+  FF_HARD_FORM_VELOCITY, ///< "velocity": without G, on the end velocity, eqs 17-19
+} ff_hard_form;
+
+/// How welds, points and cut joints get their impulses.
+typedef enum ff_hard_bilateral {
+  FF_HARD_DIRECT, ///< "direct": from a factorisation, eq. 20 (default)
+  FF_HARD_PROX,   ///< "prox": iterated like contacts, eq. 19
+} ff_hard_bilateral;
+
+/// What contacts are to `moreau`.
+typedef enum ff_hard_contact {
+  FF_HARD_CONTACT_HARD,      ///< "hard" (default)
+  FF_HARD_CONTACT_COMPLIANT, ///< "compliant": springs of the law of Algorithm 1, at (q^M, u^S)
+} ff_hard_contact;
+
+typedef struct ff_moreau_def {
+  ff_hard_contact contact;
+  ff_hard_solver solver;
+  ff_hard_form form;
+  ff_hard_bilateral bilateral;
+  double
+      alpha; ///< relaxation of jor and sor, r = alpha / G_ll: 0..2; 0 (default): chosen, and halved when the iteration diverges or cycles
+  double relative_tolerance; ///< T_rel of the impulses' change, >= 0, default 1e-6
+  double absolute_tolerance; ///< T_abs [N s], > 0, default 1e-6
+  int max_iterations;        ///< 1..100000, default 1000
+  int warm_start;            ///< 1 (default): start from the impulses of the last step
+  int stabilise; ///< 1: after a step shapes that overlap are moved apart, welds and cut joints together; default 0
+} ff_moreau_def;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+/// hard.h: the set-valued laws of one step as a problem in impulses, and the solvers that share it.
+///
+///     xi = W' u(Lambda) + b + R Lambda = G Lambda + R Lambda + c,     u = u_free + M^-1 W Lambda          Moreau paper eqs 12-19
+///
+/// and for each block a law between its rows of xi and Lambda:
+///
+///     contact     rows t1, t2, n:  0 <= xi_n  _|_  Lambda_n >= 0,  |Lambda_t| <= mu Lambda_n,  xi_t opposes Lambda_t when it is at the rim    eqs 2, 3, 9
+///     stop        one row:  0 <= xi  _|_  Lambda >= 0
+///     dry         one row:  |Lambda| <= bound, xi opposes Lambda at the bound       (dry friction of a joint, a motor that saturates)
+///     bilateral   xi = 0                                                           eq. 10
+///
+/// Nothing here knows robots: blocks bring their rows W' (sparse) and M^-1 W (over the velocities of the trees that they touch). A stepper fills an
+/// ffi_hard, calls ffi_hard_solve(), and reads impulse, u and the result. No call allocates; working memory is placed by ffi_hard_layout().
+///
+/// One residual serves all solvers: ffi_hard_residual() measures how far (xi, Lambda) is from the laws, whatever method found it.
+#ifndef FFI_CONTACT_HARD_H
+#define FFI_CONTACT_HARD_H
+
+#include "base/block.h"
+
+#include <footfall/hard.h>
+
+typedef enum ffi_hard_law {
+  FFI_HARD_LAW_CONTACT,
+  FFI_HARD_LAW_STOP,
+  FFI_HARD_LAW_DRY,
+  FFI_HARD_LAW_BILATERAL,
+} ffi_hard_law;
+
+enum { FFI_HARD_MAX_ROWS = 6 }; ///< of a block
+
+typedef struct ffi_hard_block {
+  ffi_hard_law law;
+  int row, rows; ///< its rows are row .. row + rows - 1 of c and impulse
+  double mu;     ///< contact
+  double bound;  ///< dry [N s]
+  int columns;
+  const int *dof;  ///< [columns] velocities that the rows see, increasing
+  const double *W; ///< [rows][columns]: W'
+  int reach;
+  const int
+      *reached;    ///< [reach] velocities that its impulses change, increasing: those of the trees of `dof`
+  const double *Y; ///< [rows][reach]: (M^-1 W)'
+} ffi_hard_block;
+
+typedef struct ffi_hard {
+  int nv, rows, block_count;
+  ffi_hard_block *block;  ///< [block_count]
+  const double *u_free;   ///< [nv] end velocity without impulses
+  const double *b;        ///< [rows] xi beside W'u: restitution times approach velocity, motion of the ground
+  const double *softness; ///< [rows] R >= 0; NULL: none
+  double *impulse;        ///< [rows] in: where to start; out: Lambda
+  double *u;              ///< [nv] out: u_free + M^-1 W Lambda
+  double *xi;             ///< [rows] out
+} ffi_hard;
+
+typedef struct ffi_hard_result {
+  int iterations;
+  int converged;   ///< by the tolerances of the def
+  double residual; ///< ffi_hard_residual() at the end
+  double alpha;    ///< relaxation that was used at the end
+  int fallbacks;   ///< how often alpha was lowered, or another solver took over
+} ffi_hard_result;
+
+/// Working memory for problems of at most this size.
+typedef struct ffi_hard_memory ffi_hard_memory;
+ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block);
+
+void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                    ffi_hard_result *result);
+
+/// How far from the laws, as an impulse [N s] over 1 + the largest impulse: the largest component of Lambda + prox(-Lambda + r xi), r = 1/G_ll.
+double ffi_hard_residual(const ffi_hard *problem, const double *diagonal);
+
+#endif
