@@ -1,8 +1,6 @@
 // Which joints are held, and how strongly if nobody says.
 //
-// Held is every joint with one coordinate that a motor can drive: not those with an effort limit of 0, nor those with a spring of
-// their own; if the model declares actuators, only joints that have one. Servos of the model hold by themselves, and so
-// do PD elements of its own.
+// Held is every joint that ff_model_drive() leaves to motors. Servos of the model hold by themselves.
 //
 // The rule for gains asks that the joint, on its own, swings at `frequency` and is damped by `damping_ratio`:
 //
@@ -94,34 +92,6 @@ static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamic
   return joint.armature + (root_type == FF_JOINT_FREE ? fmax(hanging, rest) : hanging);
 }
 
-typedef enum drive { DRIVE_NONE, DRIVE_MOTOR, DRIVE_SERVO } drive;
-
-static drive drive_of(const ff_model *model, int j)
-{
-  const int actuators = ff_model_get_size(model).actuators;
-  ff_joint_info joint;
-  ff_model_joint(model, j, &joint);
-  if (joint.nv != 1 || joint.effort == 0 || joint.stiffness > 0)
-    return DRIVE_NONE;
-  for (int i = 0; i < ff_model_get_size(model).elements; ++i) {
-    ff_element_def element;
-    ff_model_element(model, i, &element);
-    if (element.type == FF_ELEMENT_JOINT_PD && element.joint == j)
-      return DRIVE_SERVO;
-  }
-  drive found = actuators > 0 ? DRIVE_NONE : DRIVE_MOTOR;
-  for (int i = 0; i < actuators; ++i) {
-    ff_actuator_info actuator;
-    ff_model_actuator(model, i, &actuator);
-    if (actuator.joint != j)
-      continue;
-    if (actuator.type != FF_ACTUATOR_MOTOR)
-      return DRIVE_SERVO;
-    found = DRIVE_MOTOR;
-  }
-  return found;
-}
-
 static void widen(double range[2], double value, int is_first)
 {
   range[0] = is_first ? value : fmin(range[0], value);
@@ -136,24 +106,18 @@ void ffi_run_motors_make(const ff_model *model, ff_dynamics *dynamics, const dou
   *out = (ffi_run_motors){.elements = ffi_need_memory(NULL, (size_t)joints * sizeof *out->elements)};
   ff_dynamics_kinematics(dynamics, q, NULL, NULL);
   for (int j = 0; j < joints; ++j) {
-    const drive d = drive_of(model, j);
-    out->model_count += d == DRIVE_SERVO;
-    if (d != DRIVE_MOTOR)
+    const ff_drive drive = ff_model_drive(model, j);
+    out->model_count += drive == FF_DRIVE_SERVO;
+    if (drive != FF_DRIVE_MOTOR)
       continue;
     ff_joint_info joint;
     ff_model_joint(model, j, &joint);
     const double I = isnan(kp) || isnan(kd) ? inertia_of_joint(model, dynamics, j) : 0;
-    ff_element_def *e = &out->elements[out->count];
-    *e = ff_element_def_default();
-    e->name = joint.name;
-    e->type = FF_ELEMENT_JOINT_PD;
-    e->joint = j;
-    e->stiffness = isnan(kp) ? I * omega * omega : kp;
-    e->damping = isnan(kd) ? 2 * damping_ratio * sqrt(e->stiffness * I) : kd;
-    e->reference = q[joint.q];
-    e->effort = joint.effort;
-    widen(out->kp, e->stiffness, out->count == 0);
-    widen(out->kd, e->damping, out->count == 0);
+    const double stiffness = isnan(kp) ? I * omega * omega : kp;
+    const double damping = isnan(kd) ? 2 * damping_ratio * sqrt(stiffness * I) : kd;
+    out->elements[out->count] = ff_model_motor(model, j, q[joint.q], stiffness, damping);
+    widen(out->kp, stiffness, out->count == 0);
+    widen(out->kd, damping, out->count == 0);
     ++out->count;
   }
 }

@@ -14,46 +14,6 @@ static const double deepest_start = 1e-3;
 
 // ---- Ground -----------------------------------------------------------------------------------------------
 
-static int is_fixed(const ff_model *model, const ff_shape_info *shape)
-{
-  ff_frame_info frame;
-  ff_model_frame(model, shape->frame, &frame);
-  return frame.joint < 0;
-}
-
-// A collision shape that does not move: the model's own ground.
-static int has_ground(const ff_model *model)
-{
-  const int count = ff_model_get_size(model).shapes;
-  for (int i = 0; i < count; ++i) {
-    ff_shape_info shape;
-    ff_model_shape(model, i, &shape);
-    if (is_fixed(model, &shape) && (shape.def.purpose & FF_SHAPE_COLLISION))
-      return 1;
-  }
-  return 0;
-}
-
-// The material that all moving shapes share; 0 if they differ. Without shapes it is the default.
-static int common_material(const ff_model *model, ff_material *out)
-{
-  const int count = ff_model_get_size(model).shapes;
-  int found = 0;
-  *out = ff_material_default();
-  for (int i = 0; i < count; ++i) {
-    ff_shape_info shape;
-    ff_model_shape(model, i, &shape);
-    const ff_material *m = &shape.def.material;
-    if (is_fixed(model, &shape) || !(shape.def.purpose & FF_SHAPE_COLLISION))
-      continue;
-    if (found++ == 0)
-      *out = *m;
-    else if (m->stiffness != out->stiffness || m->damping != out->damping || m->friction != out->friction)
-      return 0;
-  }
-  return 1;
-}
-
 // The material of the pair, as far as it was given. Returns 0 after a complaint.
 static int choose_material(const ffi_run_request *r, const ff_model *model, ff_ground_def *ground)
 {
@@ -61,7 +21,7 @@ static int choose_material(const ffi_run_request *r, const ff_model *model, ff_g
   ff_material m;
   if (given == 0)
     return 1; // the robot's, against a rigid ground
-  if (!common_material(model, &m) && given < 3) {
+  if (!ff_model_common_material(model, &m) && given < 3) {
     ffi_complain("%s: its shapes differ in material, so '--stiffness', '--damping' and '--friction' must be "
                  "given together",
                  r->path);
@@ -90,7 +50,7 @@ static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, ff_ground_
                         : !isnan(r->damping)   ? "--damping"
                         : !isnan(r->friction)  ? "--friction"
                                                : NULL;
-  scene->has_plane = !has_ground(scene->model);
+  scene->has_plane = !ff_model_has_ground(scene->model);
   if (!scene->has_plane && useless) {
     ffi_complain("%s brings its own ground, so '%s' has nothing to act on", r->path, useless);
     return 0;
@@ -150,19 +110,11 @@ static void place(const ffi_run_request *r, ffi_run_scene *scene, ff_dynamics *d
   scene->gap = ffi_run_lowest(model, &scene->plane, dynamics, scene->q);
 }
 
-// The joint that floats, if it is the only one.
-static int find_base(const ff_model *model, int *can_fall)
+static void find_base(ffi_run_scene *scene)
 {
-  const int joints = ff_model_get_size(model).joints;
-  int base = -1, count = 0;
-  for (int j = 0; j < joints; ++j) {
-    ff_joint_info joint;
-    ff_model_joint(model, j, &joint);
-    if (joint.type == FF_JOINT_FREE && ++count)
-      base = j;
-  }
-  *can_fall = count > 0;
-  return count == 1 ? base : -1;
+  int floating;
+  scene->base = ff_model_base(scene->model, &floating);
+  scene->can_fall = floating > 0;
 }
 
 // ---- The sim ----------------------------------------------------------------------------------------------
@@ -215,7 +167,7 @@ static int open_model(ffi_run_request *r, ffi_run_scene *scene)
     return 0;
   const ff_model_size size = ff_model_get_size(scene->model);
   scene->q = ffi_need_memory(NULL, (size_t)size.nq * sizeof *scene->q);
-  scene->base = find_base(scene->model, &scene->can_fall);
+  find_base(scene);
   if (!can_place(r, scene))
     return 0;
   scene->posture = ff_model_posture_name(scene->model, posture);
@@ -243,7 +195,7 @@ static int open_file(ffi_run_request *r, ffi_run_scene *scene)
   ff_error error;
   if (!ffi_run_open_file(r, scene))
     return 0;
-  scene->base = find_base(scene->model, &scene->can_fall);
+  find_base(scene);
   if (ff_dynamics_create(scene->model, NULL, &dynamics, &error) != FF_OK) {
     ffi_complain("%s: %s", r->path, error.message);
     return 0;

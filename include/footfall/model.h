@@ -138,7 +138,7 @@ int ff_model_find_element(const ff_model *model, const char *name);
 
 /// Who drives a joint.
 typedef enum ff_drive {
-  FF_DRIVE_NONE,  ///< nobody: not of one coordinate, an effort limit of 0, a spring of its own, or no actuator in a model that declares some
+  FF_DRIVE_NONE, ///< nobody: not of one coordinate, an effort limit of 0, a spring of its own, or no actuator in a model that declares some
   FF_DRIVE_MOTOR, ///< torques, or a motor that whoever runs the model adds
   FF_DRIVE_SERVO, ///< a servo or a PD element of the model
 } ff_drive;

@@ -87,7 +87,8 @@ static ff_status make_piece(const ff_scene *scene, int index, const ff_scene_gro
 ff_status ffi_scene_make_ground(ff_scene *scene, ff_error *error)
 {
   const ff_scene_def *def = scene->def;
-  const int is_silent = !ffi_yaml_get(scene->source.root, "ground"), is_own = ff_model_has_ground(scene->model);
+  const int is_silent = !ffi_yaml_get(scene->source.root, "ground"),
+            is_own = ff_model_has_ground(scene->model);
   const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN}};
   if (is_silent && is_own && has_material(&def->material))
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "material", error,
