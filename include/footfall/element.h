@@ -1,4 +1,4 @@
-/// element.h: springs, motors, stops and welds: everything soft that is not a contact.
+/// element.h: springs, motors, stops, welds and joints between any two frames: everything that acts and is not a contact.
 ///
 /// A compliant element is a few rows J with a stiffness, a damping, an offset and a set that its force must lie in:
 ///
@@ -10,6 +10,12 @@
 ///     FF_ELEMENT_JOINT_LIMIT  1 row   a joint's stop: pushes back below `lower` and above `upper`, never pulls
 ///     FF_ELEMENT_POINT        3 rows  a point of one frame held to a point of another, or of the world
 ///     FF_ELEMENT_WELD         6 rows  the same, and the orientation too
+///     FF_ELEMENT_HINGE        5 rows  the points held together, and `axis` of one frame along `axis` of the other
+///     FF_ELEMENT_SLIDER       5 rows  the orientation held, and the point of `a` on the line through that of `b` along `axis`
+///
+/// Hinges and sliders are rigid: they have no stiffness, and only steppers that hold constraints exactly (`moreau`) take them. So are points and
+/// welds with is_rigid. A sim with any other stepper refuses them: FF_ERROR_UNSUPPORTED. They are what the joints of a
+/// model become that is cut into pieces, see cut.h. Hard steppers hold every point and weld exactly, whatever its stiffness.
 ///
 /// A sim takes elements from its model, then those that ff_sim_def.elements lists. Start from ff_element_def_default();
 /// the sim copies what it is given. From the model, in this order:
@@ -37,6 +43,8 @@ typedef enum ff_element_type {
   FF_ELEMENT_JOINT_LIMIT,
   FF_ELEMENT_POINT,
   FF_ELEMENT_WELD,
+  FF_ELEMENT_HINGE,
+  FF_ELEMENT_SLIDER,
 } ff_element_type;
 
 /// "joint_pd", ... Never NULL.
@@ -55,7 +63,10 @@ typedef struct ff_element_def {
   double effort;             ///< PD: largest force [N m] or [N], > 0, default +infinity
   double lower, upper;       ///< limit [rad] or [m], default -infinity, +infinity
   ff_point a,
-      b; ///< point, weld: the two ends, offsets within 1e7 m; frame 0 is the world. The force reported is that on `a`
+      b; ///< all but joint elements: the two ends, offsets within 1e7 m; frame 0 is the world. The force reported is that on `a`
+  double axis
+      [3]; ///< hinge, slider: the same numbers in the axes of both frames, finite, of any length but 0; default 0 0 0
+  int is_rigid; ///< point, weld: held exactly, stiffness and damping are not used; hard steppers only. Default 0
 } ff_element_def;
 
 ff_element_def ff_element_def_default(void);

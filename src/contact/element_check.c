@@ -68,6 +68,27 @@ static ff_status check_ends(const ff_model *model, const ff_element_def *def, in
   return refuse(def, number, error, text);
 }
 
+// Does it hold constraints exactly? Those after the last soft one do.
+static int is_hard(ff_stepper stepper)
+{
+  return stepper > FF_STEPPER_IMPLICIT;
+}
+
+ff_status ffi_element_check_stepper(const ff_element_def *def, int number, ff_stepper stepper,
+                                    ff_error *error)
+{
+  const int is_jointed = def->type == FF_ELEMENT_HINGE || def->type == FF_ELEMENT_SLIDER;
+  const int is_held = def->is_rigid && (def->type == FF_ELEMENT_POINT || def->type == FF_ELEMENT_WELD);
+  if ((!is_jointed && !is_held) || is_hard(stepper))
+    return FF_OK;
+  char thing[128];
+  ffi_element_name(def, number, thing, sizeof thing);
+  return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, thing,
+                  "it is a rigid %s, and this stepper has springs only; take 'moreau', or %s",
+                  ff_element_type_name(def->type),
+                  is_jointed ? "a model that is not cut there" : "give it a stiffness in place of is_rigid");
+}
+
 ff_status ffi_element_check(const ff_model *model, const ff_element_def *def, int number, ff_error *error)
 {
   ff_status status = FF_OK;
@@ -79,7 +100,9 @@ ff_status ffi_element_check(const ff_model *model, const ff_element_def *def, in
     is_on_joint = 1;
     break;
   case FF_ELEMENT_POINT:
-  case FF_ELEMENT_WELD: status = check_ends(model, def, number, error); break;
+  case FF_ELEMENT_WELD:
+  case FF_ELEMENT_HINGE:
+  case FF_ELEMENT_SLIDER: status = check_ends(model, def, number, error); break;
   }
   const ffi_element_flaw flaw = ffi_element_find_flaw(def);
   if (status != FF_OK || !flaw.text[0])

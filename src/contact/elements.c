@@ -203,6 +203,8 @@ ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_
   // The builder checked what the model says, but not products of it, such as gear^2 kp.
   for (int i = 0; i < l.count - def->element_count && status == FF_OK; ++i)
     status = ffi_element_check(model, &l.items[i].def, i, error);
+  for (int i = 0; i < l.count && status == FF_OK; ++i)
+    status = ffi_element_check_stepper(&l.items[i].def, i, def->stepper, error);
   if (status != FF_OK)
     goto fail;
   free(l.stop);

@@ -95,6 +95,8 @@ const char *ff_element_type_name(ff_element_type type)
   case FF_ELEMENT_JOINT_LIMIT: return "joint_limit";
   case FF_ELEMENT_POINT: return "point";
   case FF_ELEMENT_WELD: return "weld";
+  case FF_ELEMENT_HINGE: return "hinge";
+  case FF_ELEMENT_SLIDER: return "slider";
   }
   return "unknown";
 }

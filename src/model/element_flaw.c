@@ -1,5 +1,7 @@
 #include "model/element_flaw.h"
 
+#include "math/vec3.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -33,6 +35,17 @@ static void look_at_ends(const ff_element_def *def, ffi_element_flaw *flaw)
              "ab"[i], offsets[i][k], "xyz"[k]);
 }
 
+static void look_at_axis(const ff_element_def *def, ffi_element_flaw *flaw)
+{
+  const double *axis = def->axis;
+  if (flaw->text[0])
+    return;
+  if (!ffi_all_finite(axis, 3))
+    TELL(flaw, "its axis %g %g %g is not finite", axis[0], axis[1], axis[2]);
+  else if (ffi_v3_norm(axis) == 0)
+    TELL(flaw, "its axis is zero, so it has no direction");
+}
+
 static void look_at_gains(const ff_element_def *def, ffi_element_flaw *flaw)
 {
   const struct {
@@ -57,6 +70,11 @@ ffi_element_flaw ffi_element_find_flaw(const ff_element_def *def)
   case FF_ELEMENT_JOINT_LIMIT: look_at_limit(def, &flaw); break;
   case FF_ELEMENT_POINT:
   case FF_ELEMENT_WELD: look_at_ends(def, &flaw); break;
+  case FF_ELEMENT_HINGE:
+  case FF_ELEMENT_SLIDER:
+    look_at_ends(def, &flaw);
+    look_at_axis(def, &flaw);
+    break;
   default: TELL(&flaw, "there is no element type %d", (int)def->type);
   }
   look_at_gains(def, &flaw);

@@ -77,6 +77,8 @@ static void names_of_types(void **state)
   assert_string_equal(ff_element_type_name(FF_ELEMENT_JOINT_LIMIT), "joint_limit");
   assert_string_equal(ff_element_type_name(FF_ELEMENT_POINT), "point");
   assert_string_equal(ff_element_type_name(FF_ELEMENT_WELD), "weld");
+  assert_string_equal(ff_element_type_name(FF_ELEMENT_HINGE), "hinge");
+  assert_string_equal(ff_element_type_name(FF_ELEMENT_SLIDER), "slider");
   assert_string_equal(ff_element_type_name((ff_element_type)9), "unknown");
 }
 
@@ -153,6 +155,49 @@ static void gains_that_overflow_are_refused(void **state)
   ff_model_destroy(model);
 }
 
+// What is rigid is refused by every stepper that has springs only, with the element's name and a way out.
+static void springs_hold_nothing_rigid(void **state)
+{
+  (void)state;
+  ff_model *model = hinge_on_a_boat(1, 5);
+  static const struct {
+    ff_element_type type;
+    int is_rigid;
+    const char *words; // NULL: taken
+  } cases[] = {
+      {FF_ELEMENT_HINGE, 0, "element 'knee': it is a rigid hinge"},
+      {FF_ELEMENT_SLIDER, 0, "element 'knee': it is a rigid slider"},
+      {FF_ELEMENT_POINT, 1, "element 'knee': it is a rigid point"},
+      {FF_ELEMENT_WELD, 1, "element 'knee': it is a rigid weld"},
+      {FF_ELEMENT_POINT, 0, NULL},
+      {FF_ELEMENT_WELD, 0, NULL},
+  };
+  for (int stepper = FF_STEPPER_EXPO; stepper <= FF_STEPPER_IMPLICIT; ++stepper)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+      ff_element_def knee = ff_element_def_default();
+      knee.name = "knee";
+      knee.type = cases[i].type;
+      knee.is_rigid = cases[i].is_rigid;
+      knee.axis[1] = 1;
+      knee.a.frame = 1;
+      ff_sim_def def = ff_sim_def_default();
+      def.stepper = (ff_stepper)stepper;
+      def.elements = &knee;
+      def.element_count = 1;
+      ffi_element *e;
+      int count;
+      ff_error error = {0};
+      const ff_status status = ffi_elements_create(model, &def, &e, &count, &error);
+      assert_int_equal(status, cases[i].words ? FF_ERROR_UNSUPPORTED : FF_OK);
+      if (cases[i].words &&
+          (!strstr(error.message, cases[i].words) || !strstr(error.message, "take 'moreau'")))
+        fail_msg("'%s'", error.message);
+      assert_int_equal(e == NULL, cases[i].words != NULL);
+      ffi_elements_free(e);
+    }
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -161,6 +206,7 @@ int main(void)
       cmocka_unit_test(names_of_types),
       cmocka_unit_test(the_list_knows_places_and_owns_names),
       cmocka_unit_test(gains_that_overflow_are_refused),
+      cmocka_unit_test(springs_hold_nothing_rigid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static ff_element_def element(ff_element_type type)
 typedef struct bad {
   ff_element_type type;
   const char *on, *to, *words;
-  double stiffness, angular_damping, effort, reference, lower, upper, offset;
+  double stiffness, angular_damping, effort, reference, lower, upper, offset, axis;
 } bad;
 
 #define NAN_ ((double)NAN)
@@ -84,6 +84,14 @@ static void every_refusal_says_why(void **state)
       {FF_ELEMENT_POINT, "arm", NULL, "its stiffness is inf", .stiffness = INF},
       {FF_ELEMENT_WELD, "arm", NULL, "its angular_damping is -2", .angular_damping = -2},
       {FF_ELEMENT_WELD, "arm", NULL, "the offset of its end b is nan m along y: not finite", .offset = NAN_},
+      {FF_ELEMENT_HINGE, "arm", "zeta", "its axis is zero, so it has no direction", FINE},
+      {FF_ELEMENT_SLIDER, "arm", "zeta", "its axis is zero, so it has no direction", FINE},
+      {FF_ELEMENT_SLIDER, "arm", "zeta", "its axis 0 0 nan is not finite", .axis = NAN_},
+      {FF_ELEMENT_HINGE, "arm", "zeta", "its axis 0 0 inf is not finite", .axis = INF},
+      {FF_ELEMENT_HINGE, "hand", "tip", "which do not move against each other", .axis = 1},
+      {FF_ELEMENT_HINGE, "foot", NULL, "there is no link or frame 'foot'", .axis = 1},
+      {FF_ELEMENT_HINGE, "arm", NULL, "its stiffness is -1", .axis = 1, .stiffness = -1},
+      {FF_ELEMENT_SLIDER, "arm", NULL, "the offset of its end b is inf m along y", .axis = 1, .offset = INF},
       {(ff_element_type)9, "arm", NULL, "there is no element type 9", FINE},
       {(ff_element_type)-1, "arm", NULL, "there is no element type -1", FINE},
   };
@@ -100,9 +108,10 @@ static void every_refusal_says_why(void **state)
     def.lower = c->lower;
     def.upper = c->upper;
     def.b.offset[1] = c->offset;
+    def.axis[2] = c->axis;
     ff_builder_set_source(b, "robot.xml", 7);
     const ff_status status = ff_builder_add_element(b, &def, c->on, c->to, &error);
-    const ff_status want = c->type < 0 || c->type > FF_ELEMENT_WELD ? FF_ERROR_ARGUMENT : FF_ERROR_MODEL;
+    const ff_status want = c->type < 0 || c->type > FF_ELEMENT_SLIDER ? FF_ERROR_ARGUMENT : FF_ERROR_MODEL;
     if (status != want || !strstr(error.message, c->words) ||
         !strstr(error.message, "robot.xml:7: element 'it': "))
       fail_msg("%s: status %d, '%s'", c->words, (int)status, error.message);
