@@ -26,54 +26,127 @@ static ff_plan *make_plan(const ff_model *model, ff_plan_motion motion)
   return plan;
 }
 
-// What is stored was made by the stepper as it was then. Its errors at 0.25 ms, up to 1e-5 in a state after a landing, are what a later one may differ
-// by: torques answer with gains of up to 10 N m per radian, velocities at a touch-down more, and gains, which are derivatives through touch-downs, by some percent.
+// ---- What is stored -------------------------------------------------------------------------------------------------
+
+// Files have 12 digits of states and torques and 5 of gains: half a unit of the last one.
+static const double stored_x = 0.5e-11, stored_gain = 0.5e-4;
+
+// Gains are found from differences of ends of 1e-5 m: rounding of velocities, 1e-12 on one instruction set against another, is 5e-8 of a derivative, and
+// where a foot leaves or comes down Riccati's equation makes 50 times that of it: 7e-7 were seen. Of the largest gain:
+static const double rounded_gain = 1e-6;
+
+// Torques are of a quadratic program, whose own rounding was 2e4 eps of the largest on one instruction set against another.
+static const double rounded_torque = 1e5 * 2.2e-16;
+
+// How much larger a small change of the joints at the start becomes, in q, v and torques. Answers and gains have no part in it, so they may be coarse.
+static void find_growth(const ff_model *model, ff_plan_motion motion, double growth[3])
+{
+  enum { NQ = 19 };
+  const double by = 1e-8;
+  ff_plan_def def = def_for(model, motion);
+  const double *from = ffi_robot_posture(model, "straight_standing");
+  ff_plan *plans[2];
+  double q[NQ];
+  def.answer_steps = 1;
+  for (int k = 0; k < 2; ++k) {
+    ff_error error;
+    memcpy(q, from, sizeof q);
+    for (int i = 7; k && i < NQ; ++i)
+      q[i] += i % 2 ? by : -by;
+    ffi_must(ff_plan_create(model, &def, q, &plans[k], &error), &error);
+  }
+  const int n = plans[0]->intervals;
+  growth[0] = ffi_gap(NQ * n, plans[0]->recorded_q, plans[1]->recorded_q) / by;
+  growth[1] = ffi_gap((NX / 2) * n, plans[0]->recorded_v, plans[1]->recorded_v) / by;
+  growth[2] = ffi_gap(NU * n, plans[0]->control, plans[1]->control) / by;
+  for (int k = 0; k < 2; ++k)
+    ff_plan_destroy(plans[k]);
+}
+
+// The largest gap beyond what printing explains: `digit` of each value itself.
+static double beyond_print(int count, const double *now, const double *then, double digit)
+{
+  double most = 0;
+  for (int i = 0; i < count; ++i)
+    most = fmax(most, fabs(now[i] - then[i]) - digit * pow(10, ceil(log10(fabs(then[i]) + 1e-300))));
+  return most;
+}
+
+// Made again, a motion is what is stored, but for printing and for rounding, which differs between compilers and instruction sets. A motion forgets: what is
+// changed at its start becomes some twice as large in q and 30 times in v (found here, for whatever the motion is), and no more. So even if all roundings, one for each step,
+// added up, they would be of the size steps x eps x that. Anything else is another motion, and must be stored anew.
 static void compare_with_stored(const ff_plan *plan, const char *file)
 {
   ffi_stored s;
+  double growth[3];
   ffi_stored_open(&s, file, FF_STEPPER_EXPO, 0.01, 1);
   const ff_feedback_def *now = ff_plan_feedback(plan), *then = ff_trajectory_feedback(s.trajectory);
   assert_int_equal(now->states, then->states);
   assert_int_equal(now->repeats, then->repeats);
   assert_int_equal(now->repeat_from, then->repeat_from);
   assert_true(now->interval == then->interval);
+  find_growth(plan->model, plan->def.motion, growth);
   const int states = now->states, rows = states - 1;
-  const double q = ffi_gap(19 * states, now->q, then->q), v = ffi_gap(18 * states, now->v, then->v);
-  const double u = ffi_gap(NU * rows, now->control, then->control);
-  const double K = ffi_gap(NU * NX * rows, now->gain, then->gain),
-               most = ffi_size(NU * NX * rows, then->gain);
-  print_message("  %s made again: q within %.1e, v %.1e, u %.1e, gains %.1e of %.1f\n", file, q, v, u, K,
-                most);
-  assert_true(q < 1e-4 && v < 1e-2 && u < 1e-3);
-  assert_true(K < 0.1 * most);
+  const double rounding = 2.2e-16 * rows * plan->def.steps, most = ffi_size(NU * NX * rows, then->gain);
+  const double bars[4] = {growth[0] * rounding, growth[1] * rounding,
+                          growth[2] * rounding + rounded_torque * ffi_size(NU * rows, then->control),
+                          rounded_gain * most};
+  const double gaps[4] = {beyond_print(19 * states, now->q, then->q, stored_x),
+                          beyond_print(18 * states, now->v, then->v, stored_x),
+                          beyond_print(NU * rows, now->control, then->control, stored_x),
+                          beyond_print(NU * NX * rows, now->gain, then->gain, stored_gain)};
+  print_message("  %s made again: beyond print q %.1e of %.1e, v %.1e of %.1e, u %.1e of %.1e, gains %.1e of "
+                "%.1e; growth %.1f, %.1f, %.1f\n",
+                file, gaps[0], bars[0], gaps[1], bars[1], gaps[2], bars[2], gaps[3], bars[3], growth[0],
+                growth[1], growth[2]);
+  assert_true(growth[0] < 100 && growth[1] < 1000); // or the above says nothing
+  for (int i = 0; i < 4; ++i)
+    if (!(gaps[i] <= bars[i]))
+      fail_msg("%s is not what 'footfall plan %s' makes now: store it anew", file,
+               ff_plan_motion_name(plan->def.motion));
   ffi_stored_close(&s);
 }
 
-// Changes of all of x and u at once, against the sum of what was found for each alone: x' = A dx + B du.
-static void answers_foretell(ff_plan *plan, int k, ffi_random *random, ffi_margin *margin)
+// ---- Answers --------------------------------------------------------------------------------------------------------
+
+static long long events_of(const ff_sim *sim)
+{
+  const ff_sim_totals t = ff_sim_get_totals(sim);
+  return t.touchdowns + t.liftoffs + t.slips + t.sticks;
+}
+
+// Where the interval ends if it begins off the motion by dx and du; 0 if there was an event on the way.
+static int run_off(ff_plan *plan, int k, double sign, const double *dx, const double *du, double *end)
 {
   enum { NQ = 19, NV = 18 };
-  double dx[NX], du[NU], q[NQ], v[NV], tau[NV] = {0}, end[2][NX];
+  double q[NQ], v[NV], way[NV], tau[NV] = {0};
   const double *from_q = plan->recorded_q + k * NQ, *from_v = plan->recorded_v + k * NV;
-  ffi_random_vector(random, NV, 1e-6, dx);
-  ffi_random_vector(random, NV, 1e-3, dx + NV);
-  ffi_random_vector(random, NU, 1e-2, du);
-  for (int sign = 0; sign < 2; ++sign) {
-    double way[NV];
-    for (int i = 0; i < NV; ++i) {
-      way[i] = sign ? -dx[i] : dx[i];
-      v[i] = from_v[i] + (sign ? -dx[NV + i] : dx[NV + i]);
-    }
-    for (int i = 0; i < NU; ++i)
-      tau[6 + i] = plan->control[k * NU + i] + (sign ? -du[i] : du[i]);
-    ff_model_integrate(plan->model, from_q, way, q);
-    ffi_must_reset(plan->answer_sim, q, v);
-    ffi_must_run(plan->answer_sim, plan->def.answer_steps, tau);
-    ff_model_difference(plan->model, from_q + NQ, ff_sim_q(plan->answer_sim), end[sign]);
-    for (int i = 0; i < NV; ++i)
-      end[sign][NV + i] = ff_sim_v(plan->answer_sim)[i] - from_v[NV + i];
+  for (int i = 0; i < NV; ++i) {
+    way[i] = sign * dx[i];
+    v[i] = from_v[i] + sign * dx[NV + i];
   }
-  double foretold[NX], was[NX];
+  for (int i = 0; i < NU; ++i)
+    tau[6 + i] = plan->control[k * NU + i] + sign * du[i];
+  ff_model_integrate(plan->model, from_q, way, q);
+  ffi_must_reset(plan->answer_sim, q, v);
+  const long long before = events_of(plan->answer_sim);
+  ffi_must_run(plan->answer_sim, plan->def.answer_steps, tau);
+  ff_model_difference(plan->model, from_q + NQ, ff_sim_q(plan->answer_sim), end);
+  for (int i = 0; i < NV; ++i)
+    end[NV + i] = ff_sim_v(plan->answer_sim)[i] - from_v[NV + i];
+  return events_of(plan->answer_sim) == before;
+}
+
+// Changes of all of x and u at once, against the sum of what was found for each alone: x' = A dx + B du. Returns 0 if there was an event: then the sum of
+// changes meets it elsewhere in the step.
+static int answers_foretell(ff_plan *plan, int k, ffi_random *random, double *error)
+{
+  double dx[NX], du[NU], end[2][NX], foretold[NX], was[NX];
+  ffi_random_vector(random, NX / 2, 1e-6, dx);
+  ffi_random_vector(random, NX / 2, 1e-3, dx + NX / 2);
+  ffi_random_vector(random, NU, 1e-2, du);
+  if (!run_off(plan, k, 1, dx, du, end[0]) || !run_off(plan, k, -1, dx, du, end[1]))
+    return 0;
   for (int i = 0; i < NX; ++i) {
     was[i] = (end[0][i] - end[1][i]) / 2;
     foretold[i] = 0;
@@ -82,38 +155,59 @@ static void answers_foretell(ff_plan *plan, int k, ffi_random *random, ffi_margi
     for (int j = 0; j < NU; ++j)
       foretold[i] += plan->B[(k * NX + i) * NU + j] * du[j];
   }
-  ffi_margin_add(margin, ffi_gap(NX, was, foretold) / ffi_size(NX, was), k);
+  *error = ffi_gap(NX, was, foretold) / ffi_size(NX, was);
+  return 1;
 }
 
-// Standing, pushing off, aloft, landed. A touch-down between is not among them: there the sum of changes meets the ground elsewhere in the step.
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// In every interval in which nothing comes down, leaves, slips or sticks. Contacts are linear while they last, and central differences leave out third orders:
+// what is left is what the stepper decides otherwise for a changed state (how many pieces a step has), within its tolerance of 1e-4 in each of ten steps. That is the bar for the
+// worst; it happens seldom, so half of them keep to a hundredth of it.
+static void check_answers(ff_plan *plan)
+{
+  enum { TRIALS = 3, MOST = 1000 };
+  static double errors[TRIALS * MOST];
+  ffi_random random = ffi_random_seed(11);
+  const double tolerance = plan->def.answer_steps * ff_sim_def_default().expo.force_tolerance;
+  int smooth = 0;
+  assert_true(plan->intervals <= MOST);
+  for (int i = 0; i < TRIALS * plan->intervals; ++i)
+    smooth += answers_foretell(plan, i / TRIALS, &random, &errors[smooth]);
+  assert_true(smooth > TRIALS * plan->intervals / 2);
+  qsort(errors, (size_t)smooth, sizeof *errors, by_size);
+  print_message("  answers, %d of %d without events: median %.1e, worst %.1e\n", smooth,
+                TRIALS * plan->intervals, errors[smooth / 2], errors[smooth - 1]);
+  assert_true(errors[smooth - 1] < tolerance && errors[smooth / 2] < 0.01 * tolerance);
+}
+
+static void check_motion(ff_plan_motion motion, const char *file)
+{
+  ff_model *model = ffi_robot("solo12.urdf");
+  ff_plan *plan = make_plan(model, motion);
+  compare_with_stored(plan, file);
+  check_answers(plan);
+  ff_plan_destroy(plan);
+  ff_model_destroy(model);
+}
+
 static void jump_is_what_is_stored(void **state)
 {
   (void)state;
-  const int places[] = {5, 30, 56, 70, 100, 120, 150, 200, 249};
-  ff_model *model = ffi_robot("solo12.urdf");
-  ff_plan *plan = make_plan(model, FF_PLAN_JUMP);
-  compare_with_stored(plan, "solo-jump.txt");
-  ffi_random random = ffi_random_seed(11);
-  // Contacts are linear while they last, and central differences leave out third orders. The stepper decides what it looks at by a tolerance of 1e-4
-  // of what a step changes; ten steps may each decide otherwise for a change of all at once.
-  ffi_margin margin = {.what = "answers", .tolerance = 1e-3};
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i)
-    for (int trial = 0; trial < 5; ++trial)
-      answers_foretell(plan, places[i], &random, &margin);
-  ffi_margin_check(&margin);
-  ff_plan_destroy(plan);
-  ff_model_destroy(model);
+  check_motion(FF_PLAN_JUMP, "solo-jump.txt");
 }
 
 static void trot_is_what_is_stored(void **state)
 {
   (void)state;
-  ff_model *model = ffi_robot("solo12.urdf");
-  ff_plan *plan = make_plan(model, FF_PLAN_TROT);
-  compare_with_stored(plan, "solo-trot.txt");
-  ff_plan_destroy(plan);
-  ff_model_destroy(model);
+  check_motion(FF_PLAN_TROT, "solo-trot.txt");
 }
+
+// ---- Plans ----------------------------------------------------------------------------------------------------------
 
 // Nothing but model and def decides.
 static void plans_made_twice_are_the_same(void **state)
