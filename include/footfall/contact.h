@@ -13,6 +13,8 @@ typedef struct ff_material {
   double damping;     ///< B  [N s/m], >= 0, default 300
   double friction;    ///< mu [-],     >= 0, default 1
   double restitution; ///< e  [-], 0..1, hard contact only, default 0
+  double
+      tangential_restitution; ///< e_T [-], 0..1, hard contact only, default 0: what bounces back along the surface
 } ff_material;
 
 ff_material ff_material_default(void);

@@ -26,18 +26,28 @@ typedef enum ff_hard_form {
   FF_HARD_FORM_IMPULSE,  ///< "impulse": the Delassus matrix G = W' M^-1 W is formed, eq. 12
   FF_HARD_FORM_VELOCITY, ///< "velocity": without G, on the end velocity, eqs 17-19
 } ff_hard_form;
+enum { FF_HARD_FORM_COUNT = FF_HARD_FORM_VELOCITY + 1 };
+const char *ff_hard_form_name(ff_hard_form form);            ///< never NULL
+int ff_hard_form_find(const char *name, ff_hard_form *form); ///< 1 if there is one of that name
 
 /// How welds, points and cut joints get their impulses.
 typedef enum ff_hard_bilateral {
   FF_HARD_DIRECT, ///< "direct": from a factorisation, eq. 20 (default)
   FF_HARD_PROX,   ///< "prox": iterated like contacts, eq. 19
 } ff_hard_bilateral;
+enum { FF_HARD_BILATERAL_COUNT = FF_HARD_PROX + 1 };
+const char *ff_hard_bilateral_name(ff_hard_bilateral bilateral); ///< never NULL
+int ff_hard_bilateral_find(const char *name,
+                           ff_hard_bilateral *bilateral); ///< 1 if there is one of that name
 
 /// What contacts are to `moreau`.
 typedef enum ff_hard_contact {
   FF_HARD_CONTACT_HARD,      ///< "hard" (default)
   FF_HARD_CONTACT_COMPLIANT, ///< "compliant": springs of the law of Algorithm 1, at (q^M, u^S)
 } ff_hard_contact;
+enum { FF_HARD_CONTACT_COUNT = FF_HARD_CONTACT_COMPLIANT + 1 };
+const char *ff_hard_contact_name(ff_hard_contact contact);            ///< never NULL
+int ff_hard_contact_find(const char *name, ff_hard_contact *contact); ///< 1 if there is one of that name
 
 typedef struct ff_moreau_def {
   ff_hard_contact contact;

@@ -27,6 +27,7 @@
 
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
+#include <footfall/hard.h>
 #include <footfall/model.h>
 #include <footfall/shape.h>
 #include <footfall/status.h>
@@ -37,7 +38,7 @@ extern "C" {
 
 typedef struct ff_sim ff_sim;
 
-/// How a step is taken. All see the same contacts, elements and dynamics. docs/theory has a page for each.
+/// How a step is taken. All see the same shapes, elements and dynamics. docs/theory has a page for each.
 typedef enum ff_stepper {
   FF_STEPPER_EXPO,       ///< "expo": exponential, second order, contact events inside the step (default)
   FF_STEPPER_EXPO_PAPER, ///< "expo-paper": the published exponential scheme
@@ -45,13 +46,16 @@ typedef enum ff_stepper {
   FF_STEPPER_SYMPLECTIC, ///< "symplectic": v+ = v + dt a, q+ = q (+) dt v+
   FF_STEPPER_RK4,        ///< "rk4": Runge-Kutta-Munthe-Kaas of order 4
   FF_STEPPER_IMPLICIT,   ///< "implicit": backward Euler, Newton with analytic derivatives
+  FF_STEPPER_MOREAU,     ///< "moreau": time-stepping with hard contact: impulses, no stiffness; see hard.h
 } ff_stepper;
 
-enum { FF_STEPPER_COUNT = FF_STEPPER_IMPLICIT + 1 };
+enum { FF_STEPPER_COUNT = FF_STEPPER_MOREAU + 1 };
+enum { FF_STEPPER_SOFT_COUNT = FF_STEPPER_IMPLICIT + 1 }; ///< those before it see springs where shapes touch
 
 const char *ff_stepper_name(ff_stepper stepper);            ///< never NULL
 int ff_stepper_find(const char *name, ff_stepper *stepper); ///< 1 if there is one of that name
 const char *ff_stepper_summary(ff_stepper stepper);         ///< one sentence for a list, never NULL
+int ff_stepper_is_hard(ff_stepper stepper);                 ///< 1 if its contacts, stops and welds are rigid
 
 /// How the exponential of the frozen contact system is computed.
 typedef enum ff_exponential {
@@ -126,6 +130,7 @@ typedef struct ff_sim_def {
   ff_isa isa; ///< default FF_ISA_AUTO
   ff_expo_def expo;
   ff_implicit_def implicit;
+  ff_moreau_def moreau; ///< see hard.h
 } ff_sim_def;
 
 ff_sim_def ff_sim_def_default(void);
@@ -238,9 +243,14 @@ typedef struct ff_step_info {
   int substeps;       ///< expo: most sub-steps of a solve
   int capped; ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
   double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
-  int iterations;     ///< implicit: Newton's
-  int converged;      ///< implicit: 1 if the residual met the tolerance; all others 1
-  double residual;    ///< implicit: at the end
+  int iterations;     ///< implicit: Newton's; moreau: of the solver
+  int converged;      ///< implicit, moreau: 1 if the solution met the tolerances; all others 1
+  double
+      residual; ///< implicit: at the end; moreau: how far the impulses are from the laws, [N s] over 1 + the largest
+  double alpha;  ///< moreau: relaxation at the end
+  int fallbacks; ///< moreau: how often it was lowered, or another solver took over
+  double drift;  ///< moreau: farthest that a point, weld or cut joint is apart at the middle of the step [m]
+  double drift_angle;             ///< moreau: the same of orientations [rad]
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing
 } ff_step_info;
 
@@ -251,9 +261,10 @@ typedef struct ff_sim_totals {
   long long steps;
   long long pieces;
   long long touchdowns, liftoffs, slips, sticks;
-  long long unconverged;    ///< implicit: steps that did not meet the tolerance
+  long long unconverged;    ///< implicit, moreau: steps that did not meet the tolerance
   long long capped;         ///< expo: steps whose sub-steps or pieces were capped
   double worst_penetration; ///< [m]
+  double worst_drift;       ///< moreau [m]
 } ff_sim_totals;
 ff_sim_totals ff_sim_get_totals(const ff_sim *sim);
 

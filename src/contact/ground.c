@@ -2,6 +2,17 @@
 
 #include "math/vec3.h"
 
+#include <math.h>
+
+void ffi_contact_tangents(const double n[3], double t1[3], double t2[3])
+{
+  const int axis = fabs(n[0]) < 0.9 ? 0 : 1;
+  for (int i = 0; i < 3; ++i)
+    t1[i] = (i == axis) - n[axis] * n[i];
+  ffi_v3_scale(1 / ffi_v3_norm(t1), t1, t1);
+  ffi_v3_cross(n, t1, t2);
+}
+
 ff_ground_def ff_ground_def_default(void)
 {
   ff_ground_def def = {.shape = ff_shape_def_default()};

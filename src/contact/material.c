@@ -18,6 +18,7 @@ void ffi_material_combine(const ff_material *a, const ff_material *b, ff_materia
       .damping = in_series(a->damping, b->damping),
       .friction = fmin(a->friction, b->friction),
       .restitution = fmax(a->restitution, b->restitution),
+      .tangential_restitution = fmax(a->tangential_restitution, b->tangential_restitution),
   };
   *out = pair;
 }

@@ -149,5 +149,7 @@ ff_status ffi_pair_material(const ff_model *model, const ffi_party *parties, ffi
   paired->pair.stiffness = m.stiffness;
   paired->pair.damping = m.damping;
   paired->pair.friction = m.friction;
+  paired->pair.restitution = m.restitution;
+  paired->pair.tangential_restitution = m.tangential_restitution;
   return FF_OK;
 }

@@ -72,6 +72,8 @@ static ff_status check_ground_material(const char *thing, const ff_ground_def *g
     what = "the friction of its material must be >= 0", value = m->friction;
   else if (!(m->restitution >= 0 && m->restitution <= 1))
     what = "the restitution of its material must lie in 0..1", value = m->restitution;
+  else if (!(m->tangential_restitution >= 0 && m->tangential_restitution <= 1))
+    what = "the tangential restitution of its material must lie in 0..1", value = m->tangential_restitution;
   else if (ground->gives_pair && isinf(m->stiffness))
     what = "it gives the pair's material, so its stiffness must be finite", value = m->stiffness;
   else if (ground->gives_pair && isinf(m->damping))

@@ -27,6 +27,7 @@ typedef struct ffi_pair {
   int ground;           ///< -1: none
   int first_id, most;   ///< ids first_id .. first_id + most - 1
   double stiffness, damping, friction; ///< of the pair
+  double restitution, tangential_restitution;
   double reach;                        ///< bounding radii added [m]; infinite if one is unbounded
 } ffi_pair;
 
@@ -67,9 +68,12 @@ void ffi_scene_free(ffi_scene *scene);
 /// All features with gap <= margin, in increasing order of id, to out [most_near]; returns how many. poses [body_count].
 int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out);
 
-/// Pair rule: springs in series (1/K = 1/Ka + 1/Kb), dampers likewise, smaller mu, larger restitution. Infinite values (rigid ground)
+/// Pair rule: springs in series (1/K = 1/Ka + 1/Kb), dampers likewise, smaller mu, larger restitutions. Infinite values (rigid ground)
 /// leave the other's.
 void ffi_material_combine(const ff_material *a, const ff_material *b, ff_material *out);
+
+/// Two unit vectors that make a right-handed frame (t1, t2, n) with the unit vector n: t1 as near to the x axis as can be, to y where n is nearly x.
+void ffi_contact_tangents(const double n[3], double t1[3], double t2[3]);
 
 /// Velocity of a ground's point x, world axes.
 void ffi_ground_velocity(const ffi_ground *ground, const double x[3], double velocity[3]);

@@ -104,6 +104,9 @@ static ff_status check_material(const ffi_source *at, const char *thing, const f
     complaint = "the friction of its material must be finite and >= 0", value = m->friction;
   else if (!(m->restitution >= 0 && m->restitution <= 1))
     complaint = "the restitution of its material must lie in 0..1", value = m->restitution;
+  else if (!(m->tangential_restitution >= 0 && m->tangential_restitution <= 1))
+    complaint = "the tangential restitution of its material must lie in 0..1",
+    value = m->tangential_restitution;
   if (!complaint)
     return FF_OK;
   return ffi_fail(error, FF_ERROR_MODEL, at->file, at->line, thing, "%s (it is %g)", complaint, value);

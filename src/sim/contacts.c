@@ -56,16 +56,6 @@ ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_pair *pair)
   return name;
 }
 
-// Two unit vectors that make a right-handed frame with n: t1 as near to the x axis as can be, to y where n is nearly x.
-static void tangents(const double n[3], double t1[3], double t2[3])
-{
-  const int axis = fabs(n[0]) < 0.9 ? 0 : 1;
-  for (int i = 0; i < 3; ++i)
-    t1[i] = (i == axis) - n[axis] * n[i];
-  ffi_v3_scale(1 / ffi_v3_norm(t1), t1, t1);
-  ffi_v3_cross(n, t1, t2);
-}
-
 // Velocity of the anchor over the surface. Without damping the law does not hold the anchor back: it slides with the point.
 static void slip_velocity(const ffi_contact *c, double slip[3])
 {
@@ -108,7 +98,7 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const double mean[
   ffi_v3_scale(sign, c->near.normal, out->normal);
   ffi_v3_scale(sign, c->law.force, out->force);
   ffi_v3_scale(sign, mean, out->mean_force);
-  tangents(out->normal, out->tangent[0], out->tangent[1]);
+  ffi_contact_tangents(out->normal, out->tangent[0], out->tangent[1]);
   slip_velocity(c, slip);
   for (int k = 0; k < 2; ++k)
     out->slip[k] = sign * ffi_v3_dot(slip, out->tangent[k]);

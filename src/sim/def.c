@@ -25,6 +25,14 @@ ff_sim_def ff_sim_def_default(void)
                .max_pieces = 32,
                .double_mean = 1},
       .implicit = {.tolerance = 1e-6, .max_iterations = 50},
+      .moreau = {.contact = FF_HARD_CONTACT_HARD,
+                 .solver = FF_HARD_EXACT,
+                 .form = FF_HARD_FORM_AUTO,
+                 .bilateral = FF_HARD_DIRECT,
+                 .relative_tolerance = 1e-6,
+                 .absolute_tolerance = 1e-6,
+                 .max_iterations = 1000,
+                 .warm_start = 1},
   };
 }
 
@@ -59,6 +67,9 @@ static ff_status check_numbers(const ff_sim_def *d, ff_error *error)
       {"max_speed", d->max_speed, 0, inf, 1, "> 0; infinite means that only non-finite states are failures"},
       {"expo.force_tolerance", d->expo.force_tolerance, 1e-12, 1e-1, 0, "within 1e-12..1e-1"},
       {"implicit.tolerance", d->implicit.tolerance, 0, huge, 1, "finite and > 0"},
+      {"moreau.alpha", d->moreau.alpha, 0, 2, 0, "within 0..2; 0 lets the solver choose"},
+      {"moreau.relative_tolerance", d->moreau.relative_tolerance, 0, huge, 0, "finite and >= 0"},
+      {"moreau.absolute_tolerance", d->moreau.absolute_tolerance, 0, huge, 1, "finite and > 0, in N s"},
   };
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
     const number *n = &numbers[i];
@@ -82,6 +93,13 @@ static ff_status check_counts(const ff_sim_def *d, ff_error *error)
       {"expo.order", d->expo.order, 1, 2},
       {"expo.max_pieces", d->expo.max_pieces, 1, 1000},
       {"implicit.max_iterations", d->implicit.max_iterations, 1, 1000},
+      {"moreau.contact", (int)d->moreau.contact, 0, FF_HARD_CONTACT_COUNT - 1},
+      {"moreau.solver", (int)d->moreau.solver, 0, FF_HARD_SOLVER_COUNT - 1},
+      {"moreau.form", (int)d->moreau.form, 0, FF_HARD_FORM_COUNT - 1},
+      {"moreau.bilateral", (int)d->moreau.bilateral, 0, FF_HARD_BILATERAL_COUNT - 1},
+      {"moreau.max_iterations", d->moreau.max_iterations, 1, 100000},
+      {"moreau.warm_start", d->moreau.warm_start, 0, 1},
+      {"moreau.stabilise", d->moreau.stabilise, 0, 1},
   };
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
     if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)

@@ -162,6 +162,12 @@ static void advise(ff_sim *sim, char *text, size_t size)
     snprintf(text, size, "%sTry dt = %g ms, or the stepper 'expo'",
              sim->info.converged ? "" : "Newton's method did not converge. ", shorter);
     break;
+  case FF_STEPPER_MOREAU:
+    snprintf(text, size, "%sTry dt = %g ms%s",
+             sim->info.converged ? "" : "The contact solver did not converge. ", shorter,
+             has_control(sim) ? ", or give stiff feedback as motors (FF_ELEMENT_JOINT_PD) instead of tau"
+                              : "");
+    break;
   case FF_STEPPER_EXPO_PAPER: snprintf(text, size, "Try the stepper 'expo', or dt = %g ms", shorter); break;
   case FF_STEPPER_EXPO:
     snprintf(text, size, "Try dt = %g ms%s", shorter,

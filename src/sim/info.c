@@ -15,6 +15,7 @@ static const struct {
      "Runge-Kutta of order four on the joints' groups; accurate in smooth motion, needs short steps in "
      "stiff contact"},
     {"implicit", "backward Euler by Newton's method, first order; stable, damps fast motion"},
+    {"moreau", "time-stepping with hard contact: impulses instead of springs, no stiffness; long steps"},
 };
 
 // In the order of ff_exponential.
@@ -41,6 +42,11 @@ int ff_stepper_find(const char *name, ff_stepper *stepper)
       return 1;
     }
   return 0;
+}
+
+int ff_stepper_is_hard(ff_stepper stepper)
+{
+  return stepper == FF_STEPPER_MOREAU;
 }
 
 const char *ff_exponential_name(ff_exponential e)

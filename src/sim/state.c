@@ -19,6 +19,8 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
   x->is_placed = 1;
   x->control_work = 0;
   x->touching_count = 0;
+  if (x->held_count > 0)
+    memset(x->held, 0, (size_t)x->held_count * sizeof *x->held);
   for (int i = 0; i < s->element_count; ++i) {
     x->reference[i] = s->elements[i].def.reference;
     x->reference_velocity[i] = s->elements[i].def.reference_velocity;

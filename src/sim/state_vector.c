@@ -6,7 +6,8 @@
 //     3  time, 4  control work, 5  contacts in use, 6  is it placed by hand
 //     7  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
-//        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3], those not in use zero
+//        forces of hard elements [held],
+//        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3, slips], those not in use zero
 //
 // Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.
 #include "base/error.h"
@@ -16,8 +17,8 @@
 
 #include <stdint.h>
 
-enum { HEAD = 7, TOUCHING = 9 };
-static const double mark = 4.6465373102e10; // exact in a double; the last digits are the layout's version
+enum { HEAD = 7, TOUCHING = 10 };
+static const double mark = 4.6465373103e10; // exact in a double; the last digits are the layout's version
 
 // ---- Fingerprint -------------------------------------------------------------------------------------------
 // What a state's numbers refer to: joints by name and kind, elements by kind and joint, ground and pairs of shapes. Masses, materials and
@@ -66,7 +67,7 @@ int ff_sim_state_size(const ff_sim *sim)
 {
   const ffi_system *s = &sim->system;
   return HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count +
-         (12 + 6) * s->scene.ground_count + TOUCHING * s->max_contacts;
+         (12 + 6) * s->scene.ground_count + sim->now->held_count + TOUCHING * s->max_contacts;
 }
 
 static double *put(const double *from, int count, double *at)
@@ -82,7 +83,9 @@ static double *put_touching(const ffi_touching *t, double *at)
   at = put(t->anchor, 3, at);
   *at++ = t->rest;
   *at++ = t->stored;
-  return put(t->mean_force, 3, at);
+  at = put(t->mean_force, 3, at);
+  *at++ = t->slips;
+  return at;
 }
 
 void ff_sim_get_state(const ff_sim *sim, double *state)
@@ -102,6 +105,7 @@ void ff_sim_get_state(const ff_sim *sim, double *state)
     at = put(x->ground[g].p, 3, at);
   }
   at = put(x->ground_velocity, 6 * s->scene.ground_count, at);
+  at = put(x->held, x->held_count, at);
   for (int i = 0; i < x->touching_count; ++i)
     at = put_touching(&x->touching[i], at);
   while (at < state + size)
@@ -226,6 +230,7 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
     at = get(at, 3, x->ground[g].p);
   }
   at = get(at, 6 * s->scene.ground_count, x->ground_velocity);
+  at = get(at, x->held_count, x->held);
   for (int i = 0; i < x->touching_count; ++i) {
     ffi_touching *t = &x->touching[i];
     t->id = (int)*at++;
@@ -233,6 +238,7 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
     t->rest = *at++;
     t->stored = *at++;
     at = get(at, 3, t->mean_force);
+    t->slips = *at++ != 0;
   }
 }
 

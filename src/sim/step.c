@@ -7,8 +7,8 @@
 
 // In the order of ff_stepper.
 static const ffi_stepper *const steppers[FF_STEPPER_COUNT] = {
-    &ffi_stepper_expo,       &ffi_stepper_expo_paper, &ffi_stepper_euler,
-    &ffi_stepper_symplectic, &ffi_stepper_rk4,        &ffi_stepper_implicit,
+    &ffi_stepper_expo, &ffi_stepper_expo_paper, &ffi_stepper_euler,  &ffi_stepper_symplectic,
+    &ffi_stepper_rk4,  &ffi_stepper_implicit,   &ffi_stepper_moreau,
 };
 
 const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper)
@@ -104,6 +104,7 @@ static void account(ff_sim *sim, int has_control)
   totals->unconverged += !info->converged;
   totals->capped += info->capped || info->events_capped;
   totals->worst_penetration = fmax(totals->worst_penetration, info->penetration);
+  totals->worst_drift = fmax(totals->worst_drift, info->drift);
   remember_push(sim);
 }
 

@@ -34,6 +34,12 @@ typedef struct ffi_looks {
   double K, B;
 } ffi_looks;
 
+/// One or two trees, by their ranges of velocities, in increasing order.
+typedef struct ffi_trees {
+  int count;
+  int first[2], last[2]; ///< one past the last
+} ffi_trees;
+
 typedef struct ffi_step_kernels {
   /// Rows (linear, angular; NULL to skip) of the velocity of the point x of a body, times sign, [3][stride] by position on its path.
   void (*path_rows)(const ffi_work *w, int body, const double x[3], double sign, double *linear,
@@ -84,6 +90,13 @@ typedef struct ffi_step_kernels {
   void (*row_times8)(int columns, const int *dof, const double *j, const double *A, double *out);
   /// x [n][8] += z y, y [n][8].
   void (*add_product8)(int n, const double z[FFI_COMPLEX], const double *y, double *x);
+
+  /// W [rows][columns] = axes [rows][3] times three rows J in world axes.
+  void (*turn_rows)(int rows, const double *axes, int columns, const double *J, int stride, double *W);
+  /// Y [rows][velocities of the trees] = (M^-1 W')', W [rows][columns] over dof, M factored in the workspace. path [count]: the velocities dof and
+  /// all before them on their paths, increasing. room [nv][4].
+  void (*impulse_rows)(const ffi_work *w, int rows, int columns, const int *dof, const double *W, int count,
+                       const int *path, const ffi_trees *trees, double *room, double *Y);
 
   const ffi_newton_kernels *newton;
 } ffi_step_kernels;

@@ -65,6 +65,12 @@ static void two_sided(const ffi_system *s, int a, int b, const double xa[3], con
   rows->is_path = nl == shared; // lead is an ancestor of tail: one path
 }
 
+void ffi_relative_rows(const ffi_system *s, int a, int b, const double x[3], int angular, double *J,
+                       int *dofs, int stride, ffi_rows3 *rows)
+{
+  two_sided(s, a, b, x, x, angular, J, dofs, stride, rows);
+}
+
 // Acceleration at vdot = 0 and turning of the point x of a body; zero for the world.
 static void motion_of(const ffi_system *s, int body, const double x[3], ffi_point_motion *out)
 {

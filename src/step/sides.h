@@ -7,6 +7,10 @@
 /// c->rows, u, c and creep from the poses and the bias pass; J [3][stride], dofs [stride] are the contact's storage.
 void ffi_contact_rows(const ffi_system *s, ffi_contact *c, const double *v, double *J, int *dofs, int stride);
 
+/// Rows in world axes of the velocity (or angular velocity) of body a relative to body b at the point x; J [3][stride], dofs [stride] are their storage.
+void ffi_relative_rows(const ffi_system *s, int a, int b, const double x[3], int angular, double *J,
+                       int *dofs, int stride, ffi_rows3 *rows);
+
 /// The blocks of point and weld elements; J and dofs continue the instant's storage.
 void ffi_place_holds(const ffi_system *s, const ffi_state *x, double *J, int *dofs, ffi_instant *out);
 

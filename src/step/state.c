@@ -1,10 +1,27 @@
 // A state: its arrays, copying it, and what moves by itself.
+#include "contact/element_rows.h"
 #include "math/lie.h"
 #include "math/quaternion.h"
 #include "model/model.h"
 #include "step/stepper.h"
 
 #include <string.h>
+
+int ffi_element_held_count(const ff_element_def *def)
+{
+  const int rows = ffi_element_row_count(def->type);
+  return rows > 0 ? rows : 1; // joint elements
+}
+
+int ffi_state_held_count(const ffi_system *s)
+{
+  int count = 0;
+  for (int e = 0; e < s->element_count; ++e)
+    count += ffi_element_held_count(&s->elements[e].def);
+  for (int i = 0; i < s->model->size.joints; ++i)
+    count += s->model->joints[i].friction > 0 ? s->model->joints[i].nv : 0;
+  return count;
+}
 
 void ffi_state_layout(const ffi_system *s, ffi_block *block, ffi_state *out)
 {
@@ -17,6 +34,8 @@ void ffi_state_layout(const ffi_system *s, ffi_block *block, ffi_state *out)
   x.reference_velocity = ffi_block_take(block, elements, sizeof *x.reference_velocity);
   x.ground = ffi_block_take(block, grounds, sizeof *x.ground);
   x.ground_velocity = ffi_block_take(block, 6 * grounds, sizeof *x.ground_velocity);
+  x.held_count = ffi_state_held_count(s);
+  x.held = ffi_block_take(block, (size_t)x.held_count, sizeof *x.held);
   *out = x;
 }
 
@@ -36,6 +55,7 @@ void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
   copy(from->reference, s->element_count, to->reference);
   copy(from->reference_velocity, s->element_count, to->reference_velocity);
   copy(from->ground_velocity, 6 * s->scene.ground_count, to->ground_velocity);
+  copy(from->held, from->held_count, to->held);
   for (int g = 0; g < s->scene.ground_count; ++g)
     to->ground[g] = from->ground[g];
   to->touching_count = from->touching_count;
@@ -69,6 +89,8 @@ void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ff
   for (int i = 0; i < s->element_count; ++i)
     to->reference[i] = from->reference[i] + dt * from->reference_velocity[i];
   copy(from->ground_velocity, 6 * s->scene.ground_count, to->ground_velocity);
+  if (to->held_count > 0) // of a hard stepper, which writes it itself
+    memset(to->held, 0, (size_t)to->held_count * sizeof *to->held);
   for (int g = 0; g < s->scene.ground_count; ++g)
     move_ground(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);
 }

@@ -12,6 +12,7 @@ typedef struct ffi_touching {
   double rest;          ///< gap at which the normal spring is at rest [m]
   double stored;        ///< how far work has stretched its springs [m], see passive.h; negative: vanished
   double mean_force[3]; ///< on a (see ffi_near), over the last step, world axes [N]
+  int slips;            ///< hard contact, and the law with a flag: it slid in the last step
 } ffi_touching;
 
 typedef struct ffi_state {
@@ -26,6 +27,8 @@ typedef struct ffi_state {
   ffi_place *ground;          ///< [ground_count]
   double *ground_velocity;    ///< [ground_count][6]
   double control_work;        ///< since the last reset [J]
+  int held_count;
+  double *held; ///< [held_count] hard steppers: mean force over the last step of each element's rows, in order, then of each velocity with dry friction
 } ffi_state;
 
 #endif

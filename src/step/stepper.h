@@ -34,7 +34,11 @@ typedef struct ffi_stepper {
 } ffi_stepper;
 
 extern const ffi_stepper ffi_stepper_expo, ffi_stepper_expo_paper, ffi_stepper_euler, ffi_stepper_symplectic,
-    ffi_stepper_rk4, ffi_stepper_implicit;
+    ffi_stepper_rk4, ffi_stepper_implicit, ffi_stepper_moreau;
+
+/// Numbers of state.held: of one element, and of all.
+int ffi_element_held_count(const ff_element_def *def);
+int ffi_state_held_count(const ffi_system *s);
 
 /// Place the arrays of a state in a block.
 void ffi_state_layout(const ffi_system *s, ffi_block *block, ffi_state *out);
@@ -42,7 +46,7 @@ void ffi_state_layout(const ffi_system *s, ffi_block *block, ffi_state *out);
 /// Copy everything of a state.
 void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to);
 
-/// What moves by itself: time, element references, ground. Not q, v and contacts.
+/// What moves by itself: time, element references, ground. Not q, v and contacts. Forces of hard elements are cleared.
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
 
 #endif

@@ -71,7 +71,7 @@ static void others_converge(void **state)
 {
   (void)state;
   const double v = sqrt(2 * scene_gravity * drop), once = 2 * v / drop + 6 * soft.damping / mass;
-  for (int s = FF_STEPPER_EXPO_PAPER; s < FF_STEPPER_COUNT; ++s) {
+  for (int s = FF_STEPPER_EXPO_PAPER; s < FF_STEPPER_SOFT_COUNT; ++s) {
     printf("%s:", ff_stepper_name((ff_stepper)s));
     for (double dt = 1e-3; dt > 1e-5; dt /= 2) {
       const gap g = bounce((ff_stepper)s, dt, &soft);
@@ -88,7 +88,7 @@ static void all_rest_where_the_spring_carries_the_weight(void **state)
   (void)state;
   const ff_material calm = {.stiffness = 2e4, .damping = 200, .friction = 0.5};
   ff_model *model = scene_mass(mass, &calm);
-  for (int s = 0; s < FF_STEPPER_COUNT; ++s) {
+  for (int s = 0; s < FF_STEPPER_SOFT_COUNT; ++s) {
     ff_sim_def def = ff_sim_def_default();
     def.stepper = (ff_stepper)s;
     def.implicit.tolerance = 1e-14;

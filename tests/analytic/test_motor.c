@@ -198,7 +198,7 @@ static void stop_throws_back(void **state)
       ffi_check_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
   for (double dt = 0.01; dt > 2e-5; dt /= 2)
     ffi_check_near("expo", rebound(FF_STEPPER_EXPO, dt, &want) / want, 1, 1e-9);
-  for (int s = FF_STEPPER_EXPO_PAPER; s < FF_STEPPER_COUNT; ++s)
+  for (int s = FF_STEPPER_EXPO_PAPER; s < FF_STEPPER_SOFT_COUNT; ++s)
     for (double dt = 1e-5; dt < 1e-4; dt *= 3) {
       const double got = rebound((ff_stepper)s, dt, &want);
       ffi_check_near(ff_stepper_name((ff_stepper)s), got, want, 10 * 5 * dt / 0.1);

@@ -122,7 +122,7 @@ static void check_stepper(ff_stepper stepper)
 static void restored_runs_are_bit_equal(void **state)
 {
   (void)state;
-  for (int i = 0; i < FF_STEPPER_COUNT; ++i)
+  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i)
     check_stepper((ff_stepper)i);
 }
 

@@ -23,5 +23,7 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .rows_times8 = FFI_KERNEL(rows_times8),
     .row_times8 = FFI_KERNEL(row_times8),
     .add_product8 = FFI_KERNEL(add_product8),
+    .turn_rows = FFI_KERNEL(turn_rows),
+    .impulse_rows = FFI_KERNEL(impulse_rows),
     .newton = &FFI_KERNEL(newton_kernels),
 };

@@ -37,6 +37,10 @@ void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int s
 void FFI_KERNEL(row_times8)(int columns, const int *dof, const double *j, const double *A, double *out);
 void FFI_KERNEL(add_product8)(int n, const double z[FFI_COMPLEX], const double *y, double *x);
 
+void FFI_KERNEL(turn_rows)(int rows, const double *axes, int columns, const double *J, int stride, double *W);
+void FFI_KERNEL(impulse_rows)(const ffi_work *w, int rows, int columns, const int *dof, const double *W,
+                              int count, const int *path, const ffi_trees *trees, double *room, double *Y);
+
 extern const ffi_newton_kernels FFI_KERNEL(newton_kernels);
 
 #endif

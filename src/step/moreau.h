@@ -1,0 +1,58 @@
+/// moreau.h: what the files of the stepper `moreau` share.
+///
+/// Everything of a step is evaluated at its middle, (q^M, u^S). Velocities there are those of the model, with one turn: the linear part of a joint that
+/// both moves and turns (free, planar) is in the axes that the body has at the middle of the step. So M, h and rows come from the kernels as they
+/// are, and the linear velocity is that in fixed axes, Moreau paper eq. 21: where no force acts it does not change (docs/theory/moreau.md).
+#ifndef FFI_STEP_MOREAU_H
+#define FFI_STEP_MOREAU_H
+
+#include "contact/element_rows.h"
+#include "contact/hard.h"
+#include "step/instant.h"
+
+typedef struct ffi_moreau {
+  ffi_state
+      mid; ///< q^M; z^S, the velocity of the start in the middle's axes, as v; references at the end of the step, ground at the middle
+  double *h;    ///< [nv]
+  double *rush; ///< [nv] rate of the velocities of a motion without forces, as rnea takes it
+  double *way;  ///< [nv] displacement of half a step
+
+  int near_count;
+  ffi_near *near; ///< [scene.most_near]
+  int count;
+  ffi_contact *contact;      ///< [max_contacts] those with gap <= 0, in increasing order of id
+  double (*axes)[9];         ///< [max_contacts] t1, t2, n of each, rows
+  ffi_element_rows *element; ///< [element_count] those that are held exactly
+
+  int *is_clipped; ///< [element_count] motors whose effort may not suffice: blocks of their own
+  int *held_at;    ///< [element_count] where an element's forces are in state.held
+  int *dry;        ///< [dry_count] velocities with dry friction
+  int dry_count;
+  int stride, most_reach; ///< of J; most velocities of two trees
+
+  ffi_hard problem;
+  int *
+      owner; ///< [blocks] contact, or max_contacts + element, or max_contacts + element_count + number of a dry velocity
+  double *J;     ///< [3][stride] rows of one thing in world axes
+  double *room;  ///< [nv][4]
+  double *W, *Y; ///< storage of blocks
+  int *dofs, *reached;
+  int *identity; ///< [nv] 0, 1, 2, ...
+  size_t W_used, Y_used, dofs_used, reached_used;
+  double *b, *softness; ///< [rows]
+  double *u_free;       ///< [nv]
+  ffi_hard_memory *solver;
+} ffi_moreau;
+
+/// to = q moved by `way` [nv], linear ways being along the axes at q; v_out = v, whose linear parts are in the axes at q, in the axes at `to`.
+/// v_out may be v.
+void ffi_moreau_move(const ff_model *model, const double *q, const double *way, const double *v, double *to,
+                     double *v_out);
+
+/// vdot [nv] of a body that goes on with velocities v, linear ones constant in fixed axes.
+void ffi_moreau_rush(const ff_model *model, const double *v, double *vdot);
+
+/// Blocks of the contacts, elements and dry friction of the step; the mass matrix is factored.
+void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m);
+
+#endif

@@ -1,0 +1,193 @@
+// The set-valued laws of a step as blocks: contacts, then elements that are held exactly, stops, motors that may saturate, dry friction of joints.
+#include "dynamics/one_robot.h"
+#include "math/vec3.h"
+#include "step/kernels.h"
+#include "step/moreau.h"
+#include "step/sides.h"
+
+#include <math.h>
+
+// The trees that a row's velocities belong to: those of the first and the last of them.
+static ffi_trees trees_of(const ffi_system *s, int columns, const int *dof)
+{
+  const ff_model *m = s->model;
+  const int *path = s->work->path;
+  const int first = path[m->dof_row[dof[0]]], other = path[m->dof_row[dof[columns - 1]]];
+  ffi_trees t = {.count = 1, .first = {first, other}};
+  t.last[0] = m->bodies[m->dof_body[first]].v_end;
+  t.last[1] = m->bodies[m->dof_body[other]].v_end;
+  t.count += other != first;
+  return t;
+}
+
+// The next block, its rows' W to be filled by the caller.
+static ffi_hard_block *begin_block(ffi_moreau *m, ffi_hard_law law, int rows, int columns, const int *dof,
+                                   int owner)
+{
+  ffi_hard *p = &m->problem;
+  m->owner[p->block_count] = owner;
+  ffi_hard_block *block = &p->block[p->block_count++];
+  *block = (ffi_hard_block){.law = law, .row = p->rows, .rows = rows, .columns = columns, .dof = dof};
+  block->W = m->W + m->W_used;
+  m->W_used += (size_t)(rows * columns);
+  p->rows += rows;
+  return block;
+}
+
+// M^-1 W of a block whose W is complete. path [count]: its velocities with all before them.
+static void finish_block(const ffi_system *s, ffi_moreau *m, ffi_hard_block *block, int count,
+                         const int *path)
+{
+  const ffi_trees t = trees_of(s, count, path);
+  double *Y = m->Y + m->Y_used;
+  block->reach = t.last[0] - t.first[0];
+  block->reached = m->identity + t.first[0];
+  if (t.count == 2) {
+    int *reached = m->reached + m->reached_used;
+    for (int r = 0, at = 0; r < 2; ++r)
+      for (int i = t.first[r]; i < t.last[r]; ++i)
+        reached[at++] = i;
+    block->reach += t.last[1] - t.first[1];
+    block->reached = reached;
+    m->reached_used += (size_t)block->reach;
+  }
+  block->Y = Y;
+  m->Y_used += (size_t)(block->rows * block->reach);
+  ffi_step_kernels_find(s->k->isa)->impulse_rows(s->work, block->rows, block->columns, block->dof, block->W,
+                                                 count, path, &t, m->room, Y);
+}
+
+static void clear_rows(ffi_moreau *m, const ffi_hard_block *block)
+{
+  for (int r = 0; r < block->rows; ++r)
+    m->b[block->row + r] = m->softness[block->row + r] = m->problem.impulse[block->row + r] = 0;
+}
+
+// ---- Contacts ----------------------------------------------------------------------------------------------
+
+// xi = W'u + (motion of the ground) + e gamma^S; the start is the impulse that the last force would give.
+static void contact_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int i,
+                          int *known)
+{
+  ffi_contact *c = &m->contact[i];
+  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
+  double *A = m->axes[i], ground[3], carried[3];
+  int *dofs = m->dofs + m->dofs_used;
+  ffi_contact_rows(s, c, m->mid.v, m->J, dofs, m->stride);
+  m->dofs_used += c->rows.dof == dofs ? (size_t)c->rows.columns : 0;
+  if (c->rows.columns == 0)
+    return;
+  ffi_v3_copy(c->near.normal, A + 6);
+  ffi_contact_tangents(A + 6, A, A + 3);
+  ffi_hard_block *block = begin_block(m, FFI_HARD_LAW_CONTACT, 3, c->rows.columns, c->rows.dof, i);
+  block->mu = c->mu;
+  double *W = m->W + (block->W - m->W);
+  ffi_step_kernels_find(s->k->isa)->turn_rows(3, A, block->columns, m->J, m->stride, W);
+  finish_block(s, m, block, block->columns, block->dof);
+  ffi_rows_times(&c->rows, m->stride, m->mid.v, carried);
+  ffi_v3_sub(c->u, carried, ground);
+  const double e[3] = {pair->tangential_restitution, pair->tangential_restitution, pair->restitution};
+  for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
+    ;
+  const int is_known =
+      s->def->moreau.warm_start && *known < from->touching_count && from->touching[*known].id == c->near.id;
+  for (int r = 0; r < 3; ++r) {
+    m->b[block->row + r] = ffi_v3_dot(A + 3 * r, ground) + e[r] * ffi_v3_dot(A + 3 * r, c->u);
+    m->softness[block->row + r] = 0;
+    m->problem.impulse[block->row + r] =
+        is_known ? dt * ffi_v3_dot(A + 3 * r, from->touching[*known].mean_force) : 0;
+  }
+}
+
+// ---- Elements ----------------------------------------------------------------------------------------------
+
+static void held_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int e)
+{
+  const ffi_element_rows *el = &m->element[e];
+  ffi_rows3 rows;
+  int *dofs = m->dofs + m->dofs_used;
+  ffi_relative_rows(s, el->a, el->b, el->point, 0, m->J, dofs, m->stride, &rows);
+  if (rows.columns == 0)
+    return;
+  m->dofs_used += rows.dof == dofs ? (size_t)rows.columns : 0;
+  ffi_hard_block *block =
+      begin_block(m, FFI_HARD_LAW_BILATERAL, el->count, rows.columns, rows.dof, s->max_contacts + e);
+  double *W = m->W + (block->W - m->W);
+  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  k->turn_rows(el->linear, el->direction[0], rows.columns, m->J, m->stride, W);
+  if (el->count > el->linear) {
+    ffi_relative_rows(s, el->a, el->b, el->point, 1, m->J, dofs, m->stride, &rows);
+    k->turn_rows(el->count - el->linear, el->direction[el->linear], rows.columns, m->J, m->stride,
+                 W + el->linear * rows.columns);
+  }
+  finish_block(s, m, block, block->columns, block->dof);
+  clear_rows(m, block);
+  for (int r = 0; r < el->count && s->def->moreau.warm_start; ++r)
+    m->problem.impulse[block->row + r] = dt * from->held[m->held_at[e] + r];
+}
+
+// One row on one velocity: +1 or -1 times it.
+static ffi_hard_block *joint_block(const ffi_system *s, ffi_moreau *m, ffi_hard_law law, int v, double sign,
+                                   double start, int owner)
+{
+  ffi_hard_block *block = begin_block(m, law, 1, 1, m->identity + v, owner);
+  m->W[block->W - m->W] = sign;
+  finish_block(s, m, block, s->model->dof_depth[v] + 1, s->work->path + s->model->dof_row[v]);
+  clear_rows(m, block);
+  if (s->def->moreau.warm_start)
+    m->problem.impulse[block->row] = start;
+  return block;
+}
+
+static void stop_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int e)
+{
+  const ffi_element *el = &s->elements[e];
+  const double q = m->mid.q[el->q];
+  const int is_upper = q >= el->def.upper;
+  if (!is_upper && !(q <= el->def.lower))
+    return;
+  const double sign = is_upper ? -1 : 1;
+  joint_block(s, m, FFI_HARD_LAW_STOP, el->v, sign, fmax(0, sign * dt * from->held[m->held_at[e]]),
+              s->max_contacts + e);
+}
+
+// A motor that may saturate: Lambda = dt clip(-K (q^E - r^E) - B (u^E - rdot)), q^E = q^M + dt/2 u^E, as |Lambda| <= dt effort with
+// xi = u^E + (K (q^M - r^E) - B rdot) / (B + dt/2 K) + Lambda / (dt (B + dt/2 K)).
+static void motor_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int e)
+{
+  const ffi_element *el = &s->elements[e];
+  const double K = el->def.stiffness, B = el->def.damping, all = B + 0.5 * dt * K;
+  if (!m->is_clipped[e] || !(all > 0))
+    return;
+  ffi_hard_block *block =
+      joint_block(s, m, FFI_HARD_LAW_DRY, el->v, 1, dt * from->held[m->held_at[e]], s->max_contacts + e);
+  block->bound = dt * el->def.effort;
+  m->b[block->row] = (K * (m->mid.q[el->q] - m->mid.reference[e]) - B * m->mid.reference_velocity[e]) / all;
+  m->softness[block->row] = 1 / (dt * all);
+}
+
+static void dry_blocks(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
+{
+  const ff_model *model = s->model;
+  for (int i = 0; i < m->dry_count; ++i) {
+    const int v = m->dry[i], held = from->held_count - m->dry_count + i;
+    ffi_hard_block *block = joint_block(s, m, FFI_HARD_LAW_DRY, v, 1, dt * from->held[held],
+                                        s->max_contacts + s->element_count + i);
+    block->bound = dt * model->joints[model->dof_body[v] - 1].friction;
+  }
+}
+
+void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
+{
+  m->problem.rows = m->problem.block_count = 0;
+  m->W_used = m->Y_used = m->dofs_used = m->reached_used = 0;
+  for (int i = 0, known = 0; i < m->count; ++i)
+    contact_block(s, from, dt, m, i, &known);
+  for (int e = 0; e < s->element_count; ++e)
+    switch (s->elements[e].def.type) {
+    case FF_ELEMENT_JOINT_LIMIT: stop_block(s, from, dt, m, e); break;
+    case FF_ELEMENT_JOINT_PD: motor_block(s, from, dt, m, e); break;
+    default: held_block(s, from, dt, m, e);
+    }
+  dry_blocks(s, from, dt, m);
+}
