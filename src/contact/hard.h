@@ -45,31 +45,53 @@ typedef struct ffi_hard_block {
 
 typedef struct ffi_hard {
   int nv, rows, block_count;
-  ffi_hard_block *block;  ///< [block_count]
+  ffi_hard_block *block;  ///< [block_count]; their rows cover 0 .. rows - 1, each once, in any order
   const double *u_free;   ///< [nv] end velocity without impulses
   const double *b;        ///< [rows] xi beside W'u: restitution times approach velocity, motion of the ground
   const double *softness; ///< [rows] R >= 0; NULL: none
-  double *impulse;        ///< [rows] in: where to start; out: Lambda
-  double *u;              ///< [nv] out: u_free + M^-1 W Lambda
-  double *xi;             ///< [rows] out
+  /// G = W' M^-1 W, all of it, [rows][G_stride], in the order of the rows; NULL: formed here from W and Y when it is needed. A caller who has it
+  /// need not fill Y: then the form is "impulse" whatever the def says, and u is left alone (u_free + M^-1 (W Lambda), one solve, is the caller's).
+  const double *G;
+  int G_stride;
+  double *impulse; ///< [rows] in: where to start; out: Lambda
+  double *u;       ///< [nv] out: u_free + M^-1 W Lambda
+  double *xi;      ///< [rows] out
 } ffi_hard;
 
 typedef struct ffi_hard_result {
-  int iterations;
-  int converged;   ///< by the tolerances of the def
-  double residual; ///< ffi_hard_residual() at the end
-  double alpha;    ///< relaxation that was used at the end
+  int iterations;  ///< of the last solver that worked
+  int converged;   ///< every block's part of the residual <= T_abs + T_rel * (its largest |Lambda|)
+  double residual; ///< ffi_hard_residual() at the end; with T_abs = T_rel = T converged means residual <= T
+  double alpha;    ///< relaxation that was used at the end; 0 for a solver that has none
   int fallbacks;   ///< how often alpha was lowered, or another solver took over
 } ffi_hard_result;
 
-/// Working memory for problems of at most this size.
+/// Working memory for problems of at most this size, placed in `block`; NULL while the block only counts.
+///
+/// Problems of up to FFI_HARD_DENSE_ROWS rows may use G (which takes rows^2 numbers): beyond that the form is "velocity" whatever the def says,
+/// bilateral rows are eliminated only if they alone are not more than that, and "exact" goes from contact to contact. Bilateral rows of a problem
+/// of more than FFI_HARD_DENSE_BLOCKS blocks are iterated.
+enum { FFI_HARD_DENSE_ROWS = 600, FFI_HARD_DENSE_BLOCKS = 256 };
 typedef struct ffi_hard_memory ffi_hard_memory;
 ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block);
 
 void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
                     ffi_hard_result *result);
 
-/// How far from the laws, as an impulse [N s] over 1 + the largest impulse: the largest component of Lambda + prox(-Lambda + r xi), r = 1/G_ll.
+/// How far (xi, Lambda) is from the laws. A block's part is the largest component of its natural map, an impulse [N s]:
+///
+///     stop, normal    min(Lambda, r xi)                                          Signorini
+///     tangential      |Lambda_t - P(Lambda_t - r xi_t)|, P onto the disc mu max(Lambda_n, 0)   Coulomb and maximal dissipation
+///     dry             |Lambda - P(Lambda - r xi)|, P onto +-bound
+///     bilateral       |r xi|
+///
+/// with r = 1 / diagonal, of a contact's tangents the smaller one: the impulse that would stop the row by itself. The result is the largest of
+/// part / (1 N s + largest |Lambda| of the block). Rows whose diagonal is 0 cannot be moved and do not count.
+///   diagonal  [rows]  G_ll + R_l
 double ffi_hard_residual(const ffi_hard *problem, const double *diagonal);
+
+/// The same, and whether every block's part is within absolute + relative * (its largest |Lambda|): 1 or 0.
+int ffi_hard_judge(const ffi_hard *problem, const double *diagonal, double relative, double absolute,
+                   double *residual);
 
 #endif

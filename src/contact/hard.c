@@ -1,0 +1,314 @@
+// One step's impulses: the blocks in the solvers' order, the form, the solver, and what came out, verified.
+#include "contact/hard_work.h"
+
+#include <string.h>
+
+static const char *const solver_names[FF_HARD_SOLVER_COUNT] = {"jor", "sor", "sor-split", "exact"};
+
+const char *ff_hard_solver_name(ff_hard_solver solver)
+{
+  return (unsigned)solver < FF_HARD_SOLVER_COUNT ? solver_names[solver] : "unknown";
+}
+
+int ff_hard_solver_find(const char *name, ff_hard_solver *solver)
+{
+  for (int i = 0; name && i < FF_HARD_SOLVER_COUNT; ++i)
+    if (strcmp(name, solver_names[i]) == 0)
+      return *solver = (ff_hard_solver)i, 1;
+  return 0;
+}
+
+// ---- Memory -----------------------------------------------------------------------------------------------
+
+static void place_pivots(ffi_hard_pivots *e, int blocks, ffi_block *block)
+{
+  const size_t parts = (size_t)blocks, links = parts * parts / 2 + 1;
+  enum { BLOCK = FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS };
+  e->part = ffi_block_take(block, parts + 1, sizeof *e->part);
+  e->first = ffi_block_take(block, parts + 1, sizeof *e->first);
+  e->degree = ffi_block_take(block, parts + 1, sizeof *e->degree);
+  e->neighbour = ffi_block_take(block, links, sizeof *e->neighbour);
+  e->value = ffi_block_take(block, parts * (BLOCK + FFI_HARD_MAX_ROWS) + links * BLOCK, sizeof *e->value);
+  e->column = ffi_block_take(block, parts * BLOCK, sizeof *e->column);
+  e->link = ffi_block_take(block, parts * parts + 1, sizeof *e->link);
+}
+
+static void place_rows(ffi_hard_memory *m, ffi_block *block)
+{
+  const size_t rows = (size_t)m->max_rows + 7; // whole rounds of the product
+  m->source = ffi_block_take(block, rows, sizeof *m->source);
+  m->c = ffi_block_take(block, rows, sizeof *m->c);
+  m->inverse = ffi_block_take(block, rows, sizeof *m->inverse);
+  m->r = ffi_block_take(block, rows, sizeof *m->r);
+  m->Lambda = ffi_block_take(block, rows, sizeof *m->Lambda);
+  m->xi = ffi_block_take(block, rows, sizeof *m->xi);
+  m->next = ffi_block_take(block, rows, sizeof *m->next);
+  m->kept = ffi_block_take(block, rows, sizeof *m->kept);
+  m->diagonal = ffi_block_take(block, rows, sizeof *m->diagonal);
+  m->weight = ffi_block_take(block, rows, sizeof *m->weight);
+  m->scratch = ffi_block_take(block, FFI_HARD_SCRATCH * rows, sizeof *m->scratch);
+}
+
+ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block)
+{
+  ffi_hard_memory *self = ffi_block_take(block, 1, sizeof *self);
+  ffi_hard_memory m = {.max_nv = max_nv, .max_rows = max_rows, .max_blocks = max_blocks};
+  m.dense_rows = max_rows < FFI_HARD_DENSE_ROWS ? max_rows : FFI_HARD_DENSE_ROWS;
+  m.dense_parts = max_blocks < FFI_HARD_DENSE_BLOCKS ? max_blocks : FFI_HARD_DENSE_BLOCKS;
+  const size_t dense = (size_t)m.dense_rows + 3;
+  m.part = ffi_block_take(block, (size_t)max_blocks, sizeof *m.part);
+  m.place = ffi_block_take(block, (size_t)max_nv, sizeof *m.place);
+  m.u = ffi_block_take(block, (size_t)max_nv, sizeof *m.u);
+  m.G = ffi_block_take(block, dense * dense, sizeof *m.G);
+  m.factor = ffi_block_take(block, dense * dense, sizeof *m.factor);
+  place_rows(&m, block);
+  place_pivots(&m.pivots, m.dense_parts, block);
+  if (!block->base)
+    return NULL;
+  for (int i = 0; i < max_nv; ++i)
+    m.place[i] = -1;
+  *self = m;
+  return self;
+}
+
+// ---- Impulses to velocities -------------------------------------------------------------------------------
+
+void ffi_hard_block_xi(const ffi_hard_memory *m, const ffi_hard_part *part, const double *Lambda, double *xi)
+{
+  const ffi_hard_block *block = &m->problem->block[part->block];
+  const double *restrict u = m->u, *b = m->problem->b + block->row;
+  for (int i = 0; i < block->rows; ++i) {
+    const double *restrict W = block->W + i * block->columns;
+    double sum = b[i] + (m->problem->softness ? m->problem->softness[block->row + i] * Lambda[i] : 0);
+    for (int k = 0; k < block->columns; ++k)
+      sum += W[k] * u[block->dof[k]];
+    xi[i] = sum;
+  }
+}
+
+void ffi_hard_block_push(ffi_hard_memory *m, const ffi_hard_part *part, const double *change)
+{
+  const ffi_hard_block *block = &m->problem->block[part->block];
+  const int reach = block->reach;
+  const double *restrict Y = block->Y;
+  double *restrict u = m->u;
+  if (block->rows == 3) {
+    for (int k = 0; k < reach; ++k)
+      u[block->reached[k]] += Y[k] * change[0] + Y[reach + k] * change[1] + Y[2 * reach + k] * change[2];
+    return;
+  }
+  for (int i = 0; i < block->rows; ++i)
+    for (int k = 0; k < reach; ++k)
+      u[block->reached[k]] += Y[i * reach + k] * change[i];
+}
+
+void ffi_hard_velocity(ffi_hard_memory *m)
+{
+  memcpy(m->u, m->problem->u_free, (size_t)m->problem->nv * sizeof *m->u);
+  for (int p = 0; p < m->part_count; ++p)
+    ffi_hard_block_push(m, &m->part[p], m->Lambda + m->part[p].row);
+}
+
+typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+// G is symmetric, so its rows are its columns: eight components of xi at a time, all of x for each, so that sums do not wait for each other.
+void ffi_hard_product(const ffi_hard_memory *m, const double *x, double *out)
+{
+  const size_t twos = (size_t)m->stride / 2;
+  const int n = m->n;
+  int i = 0;
+  for (; i + 4 < n; i += 8) { // the last of them may be padding: what it adds up is not read
+    const two *restrict G = (const two *)(m->G + i), *c = (const two *)(m->c + i);
+    two a = c[0], b = c[1], d = c[2], e = c[3];
+    for (int j = 0; j < n; ++j, G += twos) {
+      const two y = {x[j], x[j]};
+      a += G[0] * y;
+      b += G[1] * y;
+      d += G[2] * y;
+      e += G[3] * y;
+    }
+    two *to = (two *)(out + i);
+    to[0] = a, to[1] = b, to[2] = d, to[3] = e;
+  }
+  for (; i < n; i += 4) {
+    const two *restrict G = (const two *)(m->G + i), *c = (const two *)(m->c + i);
+    two a = c[0], b = c[1];
+    for (int j = 0; j < n; ++j, G += twos) {
+      const two y = {x[j], x[j]};
+      a += G[0] * y;
+      b += G[1] * y;
+    }
+    two *to = (two *)(out + i);
+    to[0] = a, to[1] = b;
+  }
+}
+
+// ---- One problem ------------------------------------------------------------------------------------------
+
+static void add_part(ffi_hard_memory *m, int block, int *row)
+{
+  const ffi_hard_block *from = &m->problem->block[block];
+  ffi_hard_part *part = &m->part[m->part_count++];
+  *part = (ffi_hard_part){.law = from->law,
+                          .row = *row,
+                          .rows = from->rows,
+                          .block = block,
+                          .mu = from->mu,
+                          .bound = from->bound};
+  for (int i = 0; i < from->rows; ++i)
+    m->source[*row + i] = from->row + i;
+  *row += from->rows;
+}
+
+static void order_parts(ffi_hard_memory *m, int is_direct)
+{
+  int row = 0;
+  m->part_count = 0;
+  for (int i = 0; i < m->problem->block_count; ++i)
+    if (!is_direct || m->problem->block[i].law != FFI_HARD_LAW_BILATERAL)
+      add_part(m, i, &row);
+  m->iterated = m->part_count;
+  m->n = row;
+  for (int i = 0; is_direct && i < m->problem->block_count; ++i)
+    if (m->problem->block[i].law == FFI_HARD_LAW_BILATERAL)
+      add_part(m, i, &row);
+  m->direct = row - m->n;
+}
+
+// Bilateral blocks that are to be solved for directly: how many, and their rows; 0 if they are to be iterated like the others.
+static int direct_blocks(const ffi_hard_memory *m, int *rows)
+{
+  int blocks = 0;
+  *rows = 0;
+  if (m->def->bilateral != FF_HARD_DIRECT && m->def->solver != FF_HARD_EXACT)
+    return 0;
+  for (int i = 0; i < m->problem->block_count; ++i)
+    if (m->problem->block[i].law == FFI_HARD_LAW_BILATERAL) {
+      *rows += m->problem->block[i].rows;
+      ++blocks;
+    }
+  return blocks;
+}
+
+// Above this G costs more to form than it saves: a sweep over G is rows^2, over u it is rows * reach.
+static int is_dense(const ffi_hard_memory *m, int direct)
+{
+  enum { CHEAP_ROWS = 120 };
+  const ffi_hard *problem = m->problem;
+  if (problem->G)
+    return 1;
+  if (problem->rows > m->dense_rows || m->def->form == FF_HARD_FORM_VELOCITY)
+    return 0;
+  if (m->def->form == FF_HARD_FORM_IMPULSE || m->def->solver == FF_HARD_EXACT)
+    return 1;
+  return problem->rows <= CHEAP_ROWS || direct > 0;
+}
+
+// 1/diagonal; rows that nothing moves (or only rounding, after elimination) get 0 and keep their impulse.
+static void invert_diagonal(ffi_hard_memory *m)
+{
+  const double rounding = 1e-13; // times the row's own diagonal before elimination
+  for (int i = 0; i < m->n; ++i) {
+    const double whole = m->diagonal[m->source[i]];
+    m->inverse[i] = m->weight[i] > rounding * whole ? 1 / m->weight[i] : 0;
+  }
+  for (int p = 0; p < m->iterated; ++p)
+    if (m->part[p].law == FFI_HARD_LAW_CONTACT) {
+      double *inverse = m->inverse + m->part[p].row;
+      const double least =
+          inverse[0] > 0 && (inverse[1] == 0 || inverse[0] < inverse[1]) ? inverse[0] : inverse[1];
+      inverse[0] = inverse[1] = least;
+    }
+}
+
+static void prepare(ffi_hard_memory *m)
+{
+  int rows;
+  const int blocks = direct_blocks(m, &rows);
+  m->form = is_dense(m, rows) ? FF_HARD_FORM_IMPULSE : FF_HARD_FORM_VELOCITY;
+  const int parts = m->form == FF_HARD_FORM_IMPULSE ? m->problem->block_count : blocks;
+  order_parts(m, rows > 0 && rows <= m->dense_rows && parts <= m->dense_parts);
+  if (m->form == FF_HARD_FORM_IMPULSE) {
+    ffi_hard_rest(m);
+    ffi_hard_delassus(m, 0);
+    if (m->direct > 0)
+      ffi_direct_eliminate(m);
+  } else {
+    ffi_hard_diagonal(m);
+    if (m->direct > 0) {
+      ffi_hard_delassus(m, m->iterated);
+      ffi_direct_factor(m);
+    }
+  }
+  invert_diagonal(m);
+  for (int i = 0; i < m->n + m->direct; ++i)
+    m->Lambda[i] = m->problem->impulse[m->source[i]];
+  if (m->form == FF_HARD_FORM_VELOCITY) {
+    ffi_hard_velocity(m);
+    if (m->direct > 0)
+      ffi_direct_correct(m);
+  }
+}
+
+// xi of all rows where Y is not known: from the caller's G. c of ours may have been eliminated from, so W'u_free + b is formed again.
+static void xi_from_given(ffi_hard_memory *m)
+{
+  const ffi_hard *problem = m->problem;
+  memcpy(m->u, problem->u_free, (size_t)problem->nv * sizeof *m->u);
+  for (int p = 0; p < m->part_count; ++p) {
+    const ffi_hard_block *block = &problem->block[m->part[p].block];
+    ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row, problem->xi + block->row);
+    for (int row = block->row; row < block->row + block->rows; ++row) {
+      const double *G = problem->G + (size_t)row * (size_t)problem->G_stride;
+      for (int j = 0; j < problem->rows; ++j)
+        problem->xi[row] += G[j] * problem->impulse[j];
+    }
+  }
+}
+
+static void xi_from_velocity(ffi_hard_memory *m)
+{
+  for (int p = 0; p < m->part_count; ++p)
+    ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row,
+                      m->problem->xi + m->problem->block[m->part[p].block].row);
+}
+
+// What the caller gets is judged by what the caller gets: xi from the problem's own W, Y (or G), whatever the solver worked with.
+int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result)
+{
+  const ffi_hard *problem = m->problem;
+  const int has_velocity = !problem->G;
+  if (m->form == FF_HARD_FORM_IMPULSE && m->direct > 0)
+    ffi_direct_recover(m);
+  if (has_velocity) {
+    ffi_hard_velocity(m);
+    if (m->form == FF_HARD_FORM_VELOCITY && m->direct > 0)
+      ffi_direct_correct(m);
+    memcpy(problem->u, m->u, (size_t)problem->nv * sizeof *m->u);
+  }
+  for (int i = 0; i < m->n + m->direct; ++i)
+    problem->impulse[m->source[i]] = m->Lambda[i];
+  if (has_velocity)
+    xi_from_velocity(m);
+  else
+    xi_from_given(m);
+  result->converged = ffi_hard_judge(problem, m->diagonal, m->def->relative_tolerance,
+                                     m->def->absolute_tolerance, &result->residual);
+  return result->converged;
+}
+
+void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                    ffi_hard_result *result)
+{
+  ffi_hard_memory *m = memory;
+  *result = (ffi_hard_result){0};
+  m->def = def;
+  m->problem = problem;
+  prepare(m);
+  switch (def->solver) {
+  case FF_HARD_JOR: ffi_prox_jor(m, result); break;
+  case FF_HARD_SOR: ffi_prox_sor(m, 0, result); break;
+  case FF_HARD_SOR_SPLIT: ffi_prox_sor(m, 1, result); break;
+  case FF_HARD_EXACT: ffi_hard_exact(m, result); break;
+  }
+}

@@ -1,0 +1,69 @@
+/// hard_prox.h: the laws of hard contact as projections.          Moreau paper eqs 11-14
+///
+/// Every law says -Lambda is in a convex set and xi in that set's normal cone, which is the same as Lambda = -prox(-Lambda + r xi) for any r > 0.
+/// With the sign moved inside: Lambda = P(Lambda - r xi), P the nearest point of the set of admissible impulses. The disc of friction belongs to
+/// the normal impulse that has just been projected.
+#ifndef FFI_CONTACT_HARD_PROX_H
+#define FFI_CONTACT_HARD_PROX_H
+
+#include "contact/hard.h"
+
+#include <math.h>
+
+/// A block's law and its place in the solver's own order of rows.
+typedef struct ffi_hard_part {
+  ffi_hard_law law;
+  int row, rows;
+  int block; ///< of the problem
+  double mu, bound;
+} ffi_hard_part;
+
+/// (x, y) to the nearest point of the disc of this radius, >= 0.
+static inline void ffi_prox_disc(double radius, double *x, double *y)
+{
+  const double squared = *x * *x + *y * *y;
+  if (squared > radius * radius) {
+    const double shorter = radius / sqrt(squared);
+    *x *= shorter;
+    *y *= shorter;
+  }
+}
+
+static inline double ffi_prox_interval(double bound, double x)
+{
+  return x > bound ? bound : x < -bound ? -bound : x;
+}
+
+/// P(Lambda - r xi) of one block's rows.
+///   r, xi, Lambda, out  [rows]; r of the two tangents is the same
+static inline void ffi_prox_part(const ffi_hard_part *part, const double *r, const double *xi,
+                                 const double *Lambda, double *out)
+{
+  switch (part->law) {
+  case FFI_HARD_LAW_CONTACT: {
+    const double push = Lambda[2] - r[2] * xi[2];
+    if (!(push > 0)) {
+      out[0] = out[1] = out[2] = push > 0 || push <= 0 ? 0 : push; // what is not a number is not hidden
+      return;
+    }
+    double x = Lambda[0] - r[0] * xi[0], y = Lambda[1] - r[1] * xi[1];
+    ffi_prox_disc(part->mu * push, &x, &y);
+    out[0] = x;
+    out[1] = y;
+    out[2] = push;
+    return;
+  }
+  case FFI_HARD_LAW_STOP: {
+    const double push = Lambda[0] - r[0] * xi[0];
+    out[0] = push < 0 ? 0 : push;
+    return;
+  }
+  case FFI_HARD_LAW_DRY: out[0] = ffi_prox_interval(part->bound, Lambda[0] - r[0] * xi[0]); return;
+  case FFI_HARD_LAW_BILATERAL:
+    for (int i = 0; i < part->rows; ++i)
+      out[i] = Lambda[i] - r[i] * xi[i];
+    return;
+  }
+}
+
+#endif

@@ -1,0 +1,87 @@
+/// hard_work.h: what the solvers of hard contact share: one order of rows, G or the end velocity, and the walk from impulses to xi.
+///
+/// ffi_hard_solve() puts the blocks into the solvers' order: those that are iterated first (parts 0 .. iterated - 1, rows 0 .. n - 1), then the
+/// bilateral ones that are solved for directly. A solver sees Lambda, xi, r and
+///
+///     impulse form    G [n][stride], c: xi = G Lambda + c; bilateral blocks are already eliminated from both
+///     velocity form   u, kept equal to u_free + M^-1 W Lambda; xi of a block is W'u + b + R Lambda
+///
+/// and leaves Lambda. Everything else, what is verified at the end included, is hard.c's.
+#ifndef FFI_CONTACT_HARD_WORK_H
+#define FFI_CONTACT_HARD_WORK_H
+
+#include "contact/hard_prox.h"
+
+/// The elimination of bilateral rows, in the order in which it went: hard_direct.c.
+typedef struct ffi_hard_pivots {
+  int count;
+  int base;            ///< row of ours that is row 0 of G
+  int *part;           ///< [max_blocks] the part eliminated
+  int *first;          ///< [max_blocks + 1] its neighbours in `neighbour`
+  int *neighbour;      ///< [links]
+  double *value;       ///< for each pivot: unit L of its own rows, 1/D; then L of each neighbour
+  unsigned char *link; ///< [parts][parts] which parts G couples
+  int *degree;         ///< [max_blocks]; -1: eliminated
+  double *column;      ///< [max_blocks][36] the pivot's column, scaled by L only
+} ffi_hard_pivots;
+
+struct ffi_hard_memory {
+  int max_nv, max_rows, max_blocks, dense_rows, dense_parts;
+  const ff_moreau_def *def;
+  const ffi_hard *problem;
+  int form; ///< FF_HARD_FORM_IMPULSE or _VELOCITY
+  int iterated, part_count;
+  int n;               ///< rows that are iterated
+  int direct;          ///< rows after them that are solved for directly
+  ffi_hard_part *part; ///< [max_blocks]
+  int *source;         ///< [max_rows] the problem's row of each of ours
+  int *place;          ///< [max_nv] where a velocity is in a block's `reached`; -1: nowhere
+  int stride;          ///< of G: the rows of G in use, made a multiple of 4
+  double *G;           ///< [dense_rows][stride]
+  double *factor;      ///< [dense_rows][dense_rows] of exact
+  ffi_hard_pivots pivots;
+  double *c, *inverse, *r, *Lambda, *xi, *next,
+      *kept;        ///< [max_rows + 3]; inverse: 1 / diagonal, r: alpha times that
+  double *diagonal; ///< [max_rows] G_ll + R_l in the problem's order
+  double *weight;   ///< [max_rows] G_ll + R_l in ours
+  double *u;        ///< [max_nv]
+  double *scratch;  ///< [SCRATCH * max_rows]
+};
+enum { FFI_HARD_SCRATCH = 8 };
+
+/// W_a' M^-1 W_b of two blocks; needs `place` of b. Returns 0 if they share no velocity (out is then left alone).
+///   out  [rows of a][stride]
+int ffi_hard_pair(const ffi_hard_block *a, const ffi_hard_block *b, const int *place, double *out,
+                  int stride);
+void ffi_hard_place(const ffi_hard_block *block, int *place);   ///< place[reached[k]] = k
+void ffi_hard_unplace(const ffi_hard_block *block, int *place); ///< back to -1
+
+/// G of the parts from `from` on, as rows and columns part[from].row .. of ours; `diagonal` and `weight` of these.
+void ffi_hard_delassus(ffi_hard_memory *m, int from);
+void ffi_hard_diagonal(ffi_hard_memory *m); ///< only `diagonal` and `weight`, of all parts
+void ffi_hard_rest(ffi_hard_memory *m);     ///< c = W' u_free + b of all parts
+
+/// Direct bilateral impulses, eq. 20. In the impulse form: eliminate the parts after the iterated ones from G and c, and find their Lambda at the end.
+void ffi_direct_eliminate(ffi_hard_memory *m);
+void ffi_direct_recover(ffi_hard_memory *m);
+/// In the velocity form: factor G_BB once, then bring u and Lambda_B to xi_B = 0 for the Lambda_U that u has.
+void ffi_direct_factor(ffi_hard_memory *m);
+void ffi_direct_correct(ffi_hard_memory *m);
+
+/// xi of all iterated rows in the impulse form: out = G x + c.
+void ffi_hard_product(const ffi_hard_memory *m, const double *x, double *out);
+
+/// One block, velocity form: its xi from u; and u after its impulse changed.
+void ffi_hard_block_xi(const ffi_hard_memory *m, const ffi_hard_part *part, const double *Lambda, double *xi);
+void ffi_hard_block_push(ffi_hard_memory *m, const ffi_hard_part *part, const double *change);
+void ffi_hard_velocity(ffi_hard_memory *m); ///< u = u_free + M^-1 W Lambda, afresh
+
+/// Write Lambda, xi and u into the problem; 1 if within the tolerances.
+int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result);
+
+/// The solvers. Each starts from Lambda, ends verified or out of iterations, and fills the result.
+void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result);
+void ffi_prox_sor(ffi_hard_memory *m, int is_split, ffi_hard_result *result);
+void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result);
+
+#endif

@@ -1,0 +1,110 @@
+// JOR: every block is projected from the last iterate, eq. 16 of the Moreau paper; in G (eq. 12) or on the end velocity (eqs 17-19).
+#include "contact/prox_watch.h"
+
+#include <math.h>
+
+// xi at Lambda.
+static void evaluate(ffi_hard_memory *m)
+{
+  if (m->form == FF_HARD_FORM_IMPULSE) {
+    ffi_hard_product(m, m->Lambda, m->xi);
+    return;
+  }
+  for (int p = 0; p < m->iterated; ++p)
+    ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row, m->xi + m->part[p].row);
+}
+
+// The largest alpha that is sure to converge without friction is 2 over the largest eigenvalue of D^-1 G, which no row sum of the
+// scaled matrix is below.
+static double safe_alpha(const ffi_hard_memory *m)
+{
+  double largest = 1;
+  for (int i = 0; i < m->n; ++i) {
+    const double *G = m->G + (size_t)i * (size_t)m->stride;
+    double sum = 0;
+    for (int j = 0; j < m->n; ++j)
+      sum += fabs(G[j]) * m->next[j];
+    sum *= m->next[i];
+    largest = sum > largest ? sum : largest;
+  }
+  return 2 / largest;
+}
+
+static double first_alpha(ffi_hard_memory *m)
+{
+  if (m->form != FF_HARD_FORM_IMPULSE)
+    return 1;
+  for (int i = 0; i < m->n; ++i)
+    m->next[i] = sqrt(m->inverse[i]);
+  const double alpha = 0.95 * safe_alpha(m);
+  return alpha < 1 ? alpha : 1;
+}
+
+// next = P(Lambda - r xi). Returns whether the test of the paper holds: |dLambda| <= |Lambda| T_rel + T_abs in every component.
+static int project_all(ffi_hard_memory *m, double *change)
+{
+  const double relative = m->def->relative_tolerance, absolute = m->def->absolute_tolerance;
+  for (int p = 0; p < m->iterated; ++p) {
+    const int at = m->part[p].row;
+    ffi_prox_part(&m->part[p], m->r + at, m->xi + at, m->Lambda + at, m->next + at);
+  }
+  int is_small = 1;
+  double energy = 0;
+  for (int i = 0; i < m->n; ++i) {
+    const double d = m->next[i] - m->Lambda[i];
+    is_small &= fabs(d) <= fabs(m->Lambda[i]) * relative + absolute;
+    energy += m->weight[i] * d * d;
+  }
+  *change = energy;
+  return is_small;
+}
+
+// The velocity form's u after all projections; then next becomes Lambda.
+static void accept(ffi_hard_memory *m)
+{
+  if (m->form == FF_HARD_FORM_VELOCITY) {
+    for (int p = 0; p < m->iterated; ++p) {
+      const ffi_hard_part *part = &m->part[p];
+      double change[FFI_HARD_MAX_ROWS];
+      for (int i = 0; i < part->rows; ++i)
+        change[i] = m->next[part->row + i] - m->Lambda[part->row + i];
+      ffi_hard_block_push(m, part, change);
+    }
+    for (int i = m->n; i < m->n + m->direct; ++i)
+      m->next[i] = m->Lambda[i];
+  }
+  double *swap = m->Lambda;
+  m->Lambda = m->next;
+  m->next = swap;
+  if (m->form == FF_HARD_FORM_VELOCITY && m->direct > 0)
+    ffi_direct_correct(m);
+}
+
+void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result)
+{
+  ffi_prox_watch watch = ffi_prox_watch_begin(m, first_alpha(m));
+  int pause = 0, wait = 1, goes_on = 1;
+  result->iterations = 0;
+  while (goes_on && result->iterations < m->def->max_iterations) {
+    double change;
+    int is_moved;
+    evaluate(m);
+    const int is_small = project_all(m, &change);
+    accept(m);
+    ++result->iterations;
+    if (is_small &&
+        --pause < 0) { // verified in growing intervals, since with a small alpha the test holds early
+      if (ffi_hard_verify(m, result))
+        break;
+      pause = wait;
+      wait = wait < 16 ? 2 * wait : wait;
+    }
+    goes_on = ffi_prox_watch_see(&watch, m, change, &is_moved);
+    if (is_moved && m->form == FF_HARD_FORM_VELOCITY)
+      ffi_hard_velocity(m);
+  }
+  if (!result->converged)
+    ffi_hard_verify(m, result);
+  result->alpha = watch.alpha;
+  result->fallbacks += watch.halvings;
+}

@@ -1,0 +1,26 @@
+/// prox_watch.h: the relaxation of JOR and SOR, and the watch that lowers it.
+///
+/// A sweep is judged by the kinetic energy of its change of velocities, row by row: sum of G_ll dLambda_l^2 / 2. Impulses may wander among
+/// solutions that give the same velocities, so this is what should go down (the criterion that the Moreau paper suggests against cycling).
+/// Windows of sweeps are compared by the least change in each: a window no better than the one before is a cycle or a divergence.
+#ifndef FFI_CONTACT_PROX_WATCH_H
+#define FFI_CONTACT_PROX_WATCH_H
+
+#include "contact/hard_work.h"
+
+typedef struct ffi_prox_watch {
+  double alpha;
+  int is_automatic;
+  int halvings;
+  int left;        ///< sweeps left in the window
+  double low;      ///< least change in this window
+  double previous; ///< least change in the windows before; infinite at first
+} ffi_prox_watch;
+
+ffi_prox_watch ffi_prox_watch_begin(ffi_hard_memory *m, double alpha_if_automatic);
+
+/// After a sweep. Returns 0 when there is no sense in going on: the iteration has left all bounds and alpha is fixed or at its least. When it
+/// has, Lambda is back where it was best at the end of a window. `is_moved` says that Lambda is no longer the sweep's.
+int ffi_prox_watch_see(ffi_prox_watch *watch, ffi_hard_memory *m, double change, int *is_moved);
+
+#endif
