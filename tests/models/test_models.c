@@ -43,7 +43,7 @@ static const expected_size sizes[] = {
     // robots
     {"solo12.urdf", "solo", 2.50000279, 19, 18, 17, 12, 1, 4, 0},
     {"romeo.urdf", "romeoH37V1", 40.52937, 38, 37, 35, 31, 1, 8, 2},
-    {"starleth.urdf", "StarlETH", 26.82, 19, 18, 13, 12, 1, 4, 0},
+    {"starleth.urdf", "StarlETH", 26.82, 19, 18, 13, 12, 1, 16, 0},
     {"links.urdf", "LINKS", 3.8, 19, 18, 13, 12, 1, 0, 4},
     {"simple_biped.urdf", "planar_biped", 6, 11, 10, 5, 4, 1, 2, 0},
     {"passive_walker.urdf", "passive_walker", 2, 8, 7, 2, 1, 1, 0, 2},

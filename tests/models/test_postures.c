@@ -83,28 +83,28 @@ static void check_feet(const char *file, const char *posture, const char *part, 
 static void feet_stand_on_the_ground(void **state)
 {
   static const struct {
-    const char *file, *posture;
+    const char *file, *posture, *part;
   } cases[] = {
-      {"solo12.urdf", "standing"},
-      {"solo12.urdf", "straight_standing"},
-      {"romeo.urdf", "standing"},
-      {"starleth.urdf", "standing"},
-      {"links.urdf", "standing"},
-      {"simple_biped.urdf", "standing"},
-      {"simple_biped.urdf", "crouch"},
-      {"passive_walker.urdf", "parallel"},
-      {"passive_walker.urdf", "heel_strike"},
-      {"ball.urdf", "resting"},
-      {"sliding_block.urdf", "resting"},
-      {"hopper.urdf", "touchdown"},
-      {"plate.urdf", "touchdown"},
-      {"box.xml", "on_face"},
-      {"box.xml", "on_edge"},
-      {"box.xml", "on_corner"},
+      {"solo12.urdf", "standing", ""},
+      {"solo12.urdf", "straight_standing", ""},
+      {"romeo.urdf", "standing", ""},
+      {"starleth.urdf", "standing", "SHANK"},
+      {"links.urdf", "standing", ""},
+      {"simple_biped.urdf", "standing", ""},
+      {"simple_biped.urdf", "crouch", ""},
+      {"passive_walker.urdf", "parallel", ""},
+      {"passive_walker.urdf", "heel_strike", ""},
+      {"ball.urdf", "resting", ""},
+      {"sliding_block.urdf", "resting", ""},
+      {"hopper.urdf", "touchdown", ""},
+      {"plate.urdf", "touchdown", ""},
+      {"box.xml", "on_face", ""},
+      {"box.xml", "on_edge", ""},
+      {"box.xml", "on_corner", ""},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-    check_feet(cases[i].file, cases[i].posture, "", -2e-12, 2e-12);
+    check_feet(cases[i].file, cases[i].posture, cases[i].part, -2e-12, 2e-12);
 }
 
 // The sources' own heights, to the digits they are known with.
@@ -198,6 +198,33 @@ static void contact_points_keep_their_order(void **state)
     assert_int_equal(met, cases[i].count);
     close_posture(&s);
   }
+}
+
+// StarlETH touches with each joint as well: with the place where the link after the joint has its origin.
+static void every_joint_of_starleth_may_touch(void **state)
+{
+  (void)state;
+  scene s = open_posture("starleth.urdf", "standing");
+  int met = 0;
+  for (int k = 0; k < ff_model_get_size(s.model).shapes; ++k) {
+    ff_shape_info shape;
+    double at[3];
+    ff_model_shape(s.model, k, &shape);
+    const int joint = shape.def.type == FF_SHAPE_POINT ? ff_model_find_joint(s.model, shape.def.name) : -1;
+    if (joint < 0)
+      continue;
+    for (int l = 0; l < ff_model_get_size(s.model).links; ++l) {
+      ff_link_info link;
+      ff_model_link(s.model, l, &link);
+      if (link.joint != joint)
+        continue;
+      ffi_place_point(s.links, shape.link, shape.def.pose.position, at);
+      check_point(shape.def.name, at, s.links[l].p, 4 * DBL_EPSILON);
+      ++met;
+    }
+  }
+  assert_int_equal(met, 12);
+  close_posture(&s);
 }
 
 // The published total energy of the gait, 0.710897553 of which 0.073386833 is kinetic, fixes masses, centres of mass, gravity
@@ -303,6 +330,7 @@ int main(void)
       cmocka_unit_test(centres_of_mass_are_those_published),
       cmocka_unit_test(feet_of_solo12_are_where_published),
       cmocka_unit_test(contact_points_keep_their_order),
+      cmocka_unit_test(every_joint_of_starleth_may_touch),
       cmocka_unit_test(the_walker_starts_with_the_published_energy),
       cmocka_unit_test(postures_are_within_limits),
       cmocka_unit_test(the_library_places_links_alike),

@@ -1,6 +1,6 @@
 /// armour.h: the shipped robots with something to fall on.
 ///
-/// The robots in models/ touch the ground with their feet only. Here they have a trunk, thighs, shanks and arms of boxes, capsules and
+/// The robots in models/ touch the ground with points only: their feet, starleth's joints. Here they have a trunk, thighs, shanks and arms of boxes, capsules and
 /// spheres as well, as large as what is drawn and clear of the ground in the postures they stand in.
 #ifndef FFI_TESTS_ARMOUR_H
 #define FFI_TESTS_ARMOUR_H
