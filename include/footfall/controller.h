@@ -35,9 +35,10 @@ typedef enum ff_controller_type {
   FF_CONTROLLER_SQUAT,      ///< "squat": whole-body control, the centre of mass swings
   FF_CONTROLLER_WALK,       ///< "walk": whole-body control along a pendulum's plan
   FF_CONTROLLER_FEEDBACK, ///< "feedback": along a stored trajectory with its gains
+  FF_CONTROLLER_TROT,     ///< "trot": whole-body control, diagonal pairs of feet step in turn
 } ff_controller_type;
 
-enum { FF_CONTROLLER_COUNT = FF_CONTROLLER_FEEDBACK + 1 };
+enum { FF_CONTROLLER_COUNT = FF_CONTROLLER_TROT + 1 };
 const char *ff_controller_name(ff_controller_type type); ///< never NULL
 
 /// Tasks and weights of whole-body control, see control.h.
@@ -75,16 +76,33 @@ typedef struct ff_walk_task_def {
       pressure_weight, speed_weight; ///< as in ff_walk_def, with its defaults
 } ff_walk_task_def;
 
+/// Trot: see ff_trot_def for what it does. A foot's lift is taken to have been where a steady trot would have it, so that nothing is remembered.
+typedef struct ff_trot_task_def {
+  const char *base; ///< frame of the trunk
+  const char *
+      *feet;      ///< [4] frames whose origins touch the ground: fore left, fore right, hind left, hind right
+  int feet_count; ///< 4
+  double frequency;   ///< of the gait: each foot steps once in a period [Hz], > 0, default 2
+  double duty;        ///< part of the period that a foot stands, 0.5 up to below 1, default 0.6
+  double speed;       ///< along x [m/s], default 0.2
+  double step_height; ///< [m], >= 0, default 0.05
+  double height;      ///< of the trunk above the ground [m]; default NAN: 5 mm below that at the start
+  double start_time;  ///< it stands before [s], >= 0, default 0.3
+  double ramp_time;   ///< from rest to its speed [s], > 0, default 0.5
+  double placement;   ///< feet come down so much farther for each m/s that is too fast [s], default 0.05
+} ff_trot_task_def;
+
 /// Start from ff_controller_def_default(). Strings and lists are read at creation only.
 typedef struct ff_controller_def {
   ff_controller_type type;
   double period; ///< torques are held so long [s], > 0
-  int middle; ///< 1: torques are right in the middle of the period, not at its beginning; squat and walk, default 0
+  int middle; ///< 1: torques are right in the middle of the period, not at its beginning; squat, walk and trot, default 0
   ff_tasks_def tasks;
   double kp,
       kd; ///< posture-pd: gains of all motors, >= 0 [N m/rad, N m s/rad; N/m, N s/m where joints slide]
   ff_squat_def squat;
   ff_walk_task_def walk;
+  ff_trot_task_def trot;
   const ff_feedback_def *feedback; ///< the trajectory; copied. Default NULL
 } ff_controller_def;
 

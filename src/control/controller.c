@@ -69,6 +69,7 @@ static const ffi_controller_kind *const kinds[FF_CONTROLLER_COUNT] = {
     [FF_CONTROLLER_SQUAT] = &ffi_controller_squat,
     [FF_CONTROLLER_WALK] = &ffi_controller_walk,
     [FF_CONTROLLER_FEEDBACK] = &along,
+    [FF_CONTROLLER_TROT] = &ffi_controller_trot_kind,
 };
 
 const char *ff_controller_name(ff_controller_type type)
@@ -79,6 +80,7 @@ const char *ff_controller_name(ff_controller_type type)
 ff_controller_def ff_controller_def_default(void)
 {
   const ff_walk_def walk = ff_walk_def_default();
+  const ff_trot_def trot = ff_trot_def_default();
   ff_controller_def def = {.type = FF_CONTROLLER_NONE, .period = 0.001};
   ff_tasks_def *tasks = &def.tasks;
   tasks->com = (ff_task){.weight = 1, .kp = 10, .kd = -1};
@@ -104,6 +106,14 @@ ff_controller_def ff_controller_def_default(void)
                                 .pressure_weight = walk.pressure_weight,
                                 .speed_weight = walk.speed_weight};
   memcpy(def.walk.sole, walk.sole, sizeof walk.sole);
+  def.trot = (ff_trot_task_def){.frequency = 2,
+                                .duty = 0.6,
+                                .speed = trot.speed,
+                                .step_height = trot.step_height,
+                                .height = NAN,
+                                .start_time = trot.start_time,
+                                .ramp_time = trot.ramp_time,
+                                .placement = trot.placement};
   return def;
 }
 
@@ -145,6 +155,7 @@ void ff_controller_destroy(ff_controller *c)
   ff_feedback_destroy(c->feedback);
   free(c->state);
   ff_walk_destroy(c->walk);
+  ff_trot_destroy(c->trot.trot);
   ff_whole_body_destroy(c->body);
   ff_dynamics_destroy(c->dynamics);
   free(c);

@@ -4,12 +4,21 @@
 ///     controller_tasks.c  whole-body control of squats and walks: their common part
 ///     controller_squat.c  the centre of mass swings
 ///     controller_walk.c   feet step along a plan
+///     controller_trot.c   pairs of feet step in turn
 ///
 /// A kind fills its part of the controller in create(), and update() gives tau; both rely on nothing that an earlier update() left.
 #ifndef FFI_CONTROL_CONTROLLER_H
 #define FFI_CONTROL_CONTROLLER_H
 
+#include <footfall/control_gait.h>
 #include <footfall/controller.h>
+
+/// A trot and what it was made of.
+typedef struct ffi_controller_trot {
+  ff_trot *trot;
+  ff_trot_def def;
+  double under[4][3]; ///< feet at the start: along the ground from the trunk, above the ground
+} ffi_controller_trot;
 
 struct ff_controller {
   const struct ffi_controller_kind *kind;
@@ -21,6 +30,7 @@ struct ff_controller {
   ff_whole_body *body;
   ff_squat squat;
   ff_walk *walk;
+  ffi_controller_trot trot;
   ff_feedback *feedback;
   double *state; ///< [nq + nv] of a feedback's reference, working space
 };
@@ -33,7 +43,7 @@ typedef struct ffi_controller_kind {
   int (*com)(const ff_controller *c, double time, double com[3]);
 } ffi_controller_kind;
 
-extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk;
+extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk, ffi_controller_trot_kind;
 
 /// Find the frame that a field names. FF_ERROR_ARGUMENT with the field if there is none or it does not move.
 ff_status ffi_controller_frame(const ff_controller *c, const char *field, const char *name, int *frame,

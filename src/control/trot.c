@@ -1,9 +1,9 @@
 // A trot: what the whole-body program is asked for at each moment.
+#include "control/trot.h"
+
 #include "base/error.h"
 #include "control/smooth.h"
 #include "math/quaternion.h"
-
-#include <footfall/control_gait.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +173,7 @@ typedef struct moment {
   double at[3], velocity[6]; ///< of the trunk
 } moment;
 
-static int step_at(const ff_trot_def *def, double time)
+int ffi_trot_step_at(const ff_trot_def *def, double time)
 {
   const double since =
       time - def->start_time + 1e-9 * def->step_time; // a step's beginning but for rounding is one
@@ -242,7 +242,7 @@ static void ask(ff_trot *trot, const moment *m)
 ff_status ff_trot_tau(ff_trot *trot, double time, const double *q, const double *v, double *tau,
                       ff_error *error)
 {
-  const int nv = ff_model_get_size(trot->model).nv, step = step_at(&trot->def, time);
+  const int nv = ff_model_get_size(trot->model).nv, step = ffi_trot_step_at(&trot->def, time);
   if (!ffi_all_finite(q, ff_model_get_size(trot->model).nq) || !ffi_all_finite(v, nv) || !isfinite(time))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_trot_tau", "time, q or v is not finite");
   ff_dynamics_kinematics(trot->dynamics, q, v, NULL);

@@ -28,6 +28,18 @@ static ff_controller_def walk_def(void)
   return def;
 }
 
+static ff_controller_def trot_def(void)
+{
+  static const char *in_order[] = {"FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"};
+  ff_controller_def def = ff_controller_def_default();
+  def.type = FF_CONTROLLER_TROT;
+  def.period = 0.002;
+  def.middle = 1;
+  def.trot.base = "base_link";
+  def.trot.feet = in_order, def.trot.feet_count = 4;
+  return def;
+}
+
 static ff_controller *must_create(const ff_model *model, const ff_controller_def *def, const double *q)
 {
   ff_controller *controller;
@@ -76,6 +88,35 @@ static void what_makes_no_sense_is_refused_by_field(void **state)
   refuse(romeo, &def, "walk.left_foot");
   ff_model_destroy(solo);
   ff_model_destroy(romeo);
+}
+
+static void a_trot_refuses_by_field(void **state)
+{
+  (void)state;
+  static const char *wrong[] = {"FL_FOOT", "FR_FOOT", "HL_FOOT", "paw"};
+  static const char *const fields[] = {
+      "trot.frequency",   "trot.duty",       "trot.duty",      "trot.speed",     "trot.height",
+      "trot.step_height", "trot.start_time", "trot.ramp_time", "trot.placement", "trot.frequency"};
+  ff_model *solo = ffi_robot("solo12.urdf");
+  ff_controller_def def = trot_def();
+  def.trot.base = "nowhere";
+  refuse(solo, &def, "trot.base");
+  def = trot_def(), def.trot.feet = wrong;
+  refuse(solo, &def, "trot.feet[3]");
+  def = trot_def(), def.trot.feet_count = 3;
+  refuse(solo, &def, "trot.feet");
+  def.trot.feet = NULL, def.trot.feet_count = 4;
+  refuse(solo, &def, "trot.feet");
+  for (int i = 0; i < 10; ++i) {
+    def = trot_def();
+    ff_trot_task_def *t = &def.trot;
+    double *const numbers[] = {&t->frequency,   &t->duty,       &t->duty,      &t->speed,     &t->height,
+                               &t->step_height, &t->start_time, &t->ramp_time, &t->placement, &t->frequency};
+    static const double values[] = {0, 0.4, 1, INFINITY, 0, -1, -1, 0, NAN, NAN};
+    *numbers[i] = values[i];
+    refuse(solo, &def, fields[i]);
+  }
+  ff_model_destroy(solo);
 }
 
 static void kinds_without_torques_give_none(void **state)
@@ -139,6 +180,8 @@ static void controllers_are_pure_and_allocate_nothing(void **state)
   check_pure(solo, &def, "squat", 4);
   def = walk_def();
   check_pure(romeo, &def, "standing", 8); // through single and double support
+  def = trot_def();
+  check_pure(solo, &def, "straight_standing", 2); // on four feet and on both pairs
   ff_model_destroy(solo);
   ff_model_destroy(romeo);
 }
@@ -219,6 +262,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_makes_no_sense_is_refused_by_field),
+      cmocka_unit_test(a_trot_refuses_by_field),
       cmocka_unit_test(kinds_without_torques_give_none),
       cmocka_unit_test(controllers_are_pure_and_allocate_nothing),
       cmocka_unit_test(the_squat_asks_for_its_sine),
