@@ -185,7 +185,8 @@ int ff_sim_find_element(const ff_sim *sim, const char *name); ///< -1 if there i
 int ff_sim_find_motor(const ff_sim *sim, int joint);
 /// Where a PD element pulls to from now on, and how fast that moves.
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity);
-/// Force of an element at the present state, its rows [1, 3 or 6].
+/// Force of an element at the present state: [1] of joint elements, [3] of points, force and moment [6] of all others, on `a`, world axes. Hard steppers
+/// hold stops, points, welds, hinges and sliders exactly: of these it is the mean over the last step, zero after a reset.
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force);
 
 /// Place a piece of ground anew and give it a velocity, within max_speed; anchors on it go along. A NULL leaves that as it is.
@@ -209,7 +210,7 @@ typedef struct ff_contact {
   double point[3];      ///< [m]
   double normal[3];     ///< unit, from b to a
   double anchor[3];     ///< where the tangential spring is fixed to the surface that the point touches [m]
-  double force[3];      ///< at the present state [N]
+  double force[3];      ///< at the present state [N]; of hard contacts the mean over the last step
   double mean_force[3]; ///< over the last step [N]; zero after a reset
   double penetration;   ///< > 0 when shapes overlap [m]
   double slip[2];       ///< sliding velocity of a over b along the two tangents: of the anchor [m/s]
@@ -282,7 +283,7 @@ ff_energy ff_sim_energy(ff_sim *sim);
 
 /// The force that the frozen system predicts for each contact of the present state over `duration`, Expo paper eq. 12: at `count`
 /// equally spaced times from 0 to duration, force[k][contact][3] in world axes, without cones. `contacts` (may be NULL) is how
-/// many contacts there are; with force NULL only they are counted. tau as in ff_sim_step().
+/// many contacts there are; with force NULL only they are counted. tau as in ff_sim_step(). FF_ERROR_UNSUPPORTED for hard contacts, which have no springs.
 ff_status ff_sim_predict_forces(ff_sim *sim, const double *tau, double duration, int count, double *force,
                                 int *contacts, ff_error *error);
 

@@ -70,15 +70,25 @@ static void slip_velocity(const ffi_contact *c, double slip[3])
 }
 
 // Of the last step, by id; both lists are in order of ids, so the search goes on where it was.
-static const double *mean_force(const ffi_state *x, int id, int *at)
+static const ffi_touching *last_step(const ffi_state *x, int id, int *at)
 {
-  static const double none[3] = {0, 0, 0};
+  static const ffi_touching none = {0};
   while (*at < x->touching_count && x->touching[*at].id < id)
     ++*at;
-  return *at < x->touching_count && x->touching[*at].id == id ? x->touching[*at].mean_force : none;
+  return *at < x->touching_count && x->touching[*at].id == id ? &x->touching[*at] : &none;
 }
 
-static void describe(const ff_sim *sim, const ffi_contact *c, const double mean[3], ff_contact *out)
+// Hard contacts have no force of a moment: theirs is that of the last step.
+static void describe_hard(const ffi_contact *c, const ffi_touching *last, ff_contact *out, double slip[3])
+{
+  const double push = ffi_v3_dot(last->mean_force, c->near.normal);
+  out->mode = !(push > 0) ? FF_CONTACT_RELEASED : last->slips ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
+  ffi_v3_copy(out->mean_force, out->force);
+  for (int k = 0; k < 3; ++k)
+    slip[k] = out->mode == FF_CONTACT_SLIP ? c->u[k] : 0;
+}
+
+static void describe(const ff_sim *sim, const ffi_contact *c, const ffi_touching *last, ff_contact *out)
 {
   const ffi_pair *pair = pair_of(sim, c);
   const double sign = c->near.flipped ? -1 : 1;
@@ -97,9 +107,12 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const double mean[
   ffi_v3_copy(c->anchor, out->anchor);
   ffi_v3_scale(sign, c->near.normal, out->normal);
   ffi_v3_scale(sign, c->law.force, out->force);
-  ffi_v3_scale(sign, mean, out->mean_force);
+  ffi_v3_scale(sign, last->mean_force, out->mean_force);
   ffi_contact_tangents(out->normal, out->tangent[0], out->tangent[1]);
-  slip_velocity(c, slip);
+  if (ffi_contacts_are_hard(&sim->def))
+    describe_hard(c, last, out, slip);
+  else
+    slip_velocity(c, slip);
   for (int k = 0; k < 2; ++k)
     out->slip[k] = sign * ffi_v3_dot(slip, out->tangent[k]);
 }
@@ -111,7 +124,7 @@ const ff_contact *ff_sim_contacts(ff_sim *sim, int *count)
   for (int i = 0, at = 0; i < report->count; ++i) {
     const ffi_contact *c = &report->contact[i];
     if (c->near.pair >= 0) // else its shapes are far apart
-      describe(sim, c, mean_force(sim->now, c->near.id, &at), &sim->contacts[told++]);
+      describe(sim, c, last_step(sim->now, c->near.id, &at), &sim->contacts[told++]);
   }
   if (count)
     *count = told;

@@ -1,4 +1,5 @@
 // Elements and ground, as the user asks for them and moves them.
+#include "contact/element_rows.h"
 #include "math/quaternion.h"
 #include "sim/sim.h"
 
@@ -53,15 +54,38 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
   return FF_OK;
 }
 
+// Of something that is held exactly: the mean over the last step, from its rows into world axes.
+static void rigid_force(ff_sim *sim, int element, double *force)
+{
+  const ffi_system *s = &sim->system;
+  int at = 0;
+  for (int e = 0; e < element; ++e)
+    at += ffi_element_held_count(&s->elements[e].def);
+  const double *held = sim->now->held + at;
+  ffi_element_rows rows;
+  ffi_sim_changed(sim); // the workspace must have this state's poses
+  ffi_sim_report(sim);
+  ffi_element_place(s->model, &s->elements[element].def, ffi_system_poses(s), &rows);
+  if (rows.count == 0)
+    force[0] = held[0];
+  for (int r = 0; r < rows.count; ++r)
+    ffi_v3_add_scaled(held[r], rows.direction[r], force + (r < rows.linear ? 0 : 3));
+}
+
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
 {
   if (!is_element(sim, element) || !force)
     return FF_ERROR_ARGUMENT;
-  const ffi_instant *report = ffi_sim_report(sim);
   const ff_element_type type = sim->system.elements[element].def.type;
-  const int rows = type == FF_ELEMENT_WELD ? 6 : type == FF_ELEMENT_POINT ? 3 : 1;
+  const int is_joint = type == FF_ELEMENT_JOINT_PD || type == FF_ELEMENT_JOINT_LIMIT;
+  const int rows = is_joint ? 1 : type == FF_ELEMENT_POINT ? 3 : 6;
   for (int i = 0; i < rows; ++i) // a stop that is far away has no row
     force[i] = 0;
+  if (ff_stepper_is_hard(sim->def.stepper) && type != FF_ELEMENT_JOINT_PD) {
+    rigid_force(sim, element, force);
+    return FF_OK;
+  }
+  const ffi_instant *report = ffi_sim_report(sim);
   for (int i = 0; i < report->joint_row_count; ++i)
     if (report->joint_row_element[i] == element)
       force[0] = report->joint_row[i].force;

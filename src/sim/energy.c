@@ -25,17 +25,22 @@ static double in_motor(const ff_element_def *def, double x)
   return def->effort * (stretch - 0.5 * def->effort / K);
 }
 
+// What is rigid stores nothing.
 static double elastic(const ffi_system *s, const ffi_instant *report)
 {
+  const int are_rigid = ff_stepper_is_hard(s->def->stepper);
   double sum = 0;
-  for (int i = 0; i < report->count; ++i)
+  for (int i = 0; i < report->count && !ffi_contacts_are_hard(s->def); ++i)
     sum += in_contact(&report->contact[i]);
-  for (int i = 0; i < report->hold_count; ++i)
+  for (int i = 0; i < report->hold_count && !are_rigid; ++i)
     sum += 0.5 * report->hold[i].K * ffi_v3_dot(report->hold[i].x, report->hold[i].x);
   for (int i = 0; i < report->joint_row_count; ++i) {
     const ffi_joint_row *row = &report->joint_row[i];
     const ff_element_def *def = &s->elements[report->joint_row_element[i]].def;
-    sum += def->type == FF_ELEMENT_JOINT_PD ? in_motor(def, row->x) : 0.5 * row->K * row->x * row->x;
+    if (def->type == FF_ELEMENT_JOINT_PD)
+      sum += in_motor(def, row->x);
+    else if (!are_rigid)
+      sum += 0.5 * row->K * row->x * row->x;
   }
   return sum;
 }

@@ -109,6 +109,9 @@ ff_status ff_sim_predict_forces(ff_sim *sim, const double *tau, double duration,
                     "duration is %g and count is %d; both must be >= 0", duration, count);
   if (tau && !ffi_all_finite(tau, sim->system.model->size.nv))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_predict_forces", "tau is not finite");
+  if (ff_stepper_is_hard(sim->def.stepper))
+    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_sim_predict_forces",
+                    "'%s' has no springs whose forces could be predicted", ff_stepper_name(sim->def.stepper));
   ffi_sim_changed(sim); // the workspace must have this state's mass matrix
   const ffi_instant *report = ffi_sim_report(sim);
   if (contacts)

@@ -186,10 +186,12 @@ ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set,
     ffi_contact_rows(s, c, x->v, J, dofs, out->stride);
     ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
   }
-  if (set != FFI_SET_FIXED)
+  if (set != FFI_SET_FIXED &&
+      !ffi_contacts_are_hard(s->def)) { // which have no springs, and act until the next look
     ffi_passive_ease(s, x, out);
-  if (set == FFI_SET_CURRENT)
-    drop_parted(out);
+    if (set == FFI_SET_CURRENT)
+      drop_parted(out);
+  }
   place_joint_rows(s, x, out);
   ffi_place_holds(s, x, J, dofs, out);
   return FF_OK;

@@ -36,6 +36,12 @@ typedef struct ffi_stepper {
 extern const ffi_stepper ffi_stepper_expo, ffi_stepper_expo_paper, ffi_stepper_euler, ffi_stepper_symplectic,
     ffi_stepper_rk4, ffi_stepper_implicit, ffi_stepper_moreau;
 
+/// Are contacts rigid? Stops, points and welds are whenever the stepper is a hard one.
+static inline int ffi_contacts_are_hard(const ff_sim_def *def)
+{
+  return ff_stepper_is_hard(def->stepper) && def->moreau.contact == FF_HARD_CONTACT_HARD;
+}
+
 /// Numbers of state.held: of one element, and of all.
 int ffi_element_held_count(const ff_element_def *def);
 int ffi_state_held_count(const ffi_system *s);

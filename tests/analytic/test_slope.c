@@ -89,7 +89,7 @@ static void block_slides_above_it(void **state)
   (void)state;
   const ff_material m = {.stiffness = 2e4, .damping = 100, .friction = 0.25};
   const double a = 20 * degree, want = scene_gravity * (sin(a) - m.friction * cos(a)), dt = 0.002;
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     slope s = slope_of((ff_stepper)i, dt, a, 0.05, &m);
     ffi_must_run(s.sim, (int)lround(2 / dt), NULL);
     const double before = speed_of(s.sim);

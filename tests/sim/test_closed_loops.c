@@ -219,7 +219,7 @@ static void a_model_brings_what_a_user_would_list(void **state)
   const double q[4] = {0.1, -0.1, 0.1, -0.1}, v[4] = {1, -2, 0.5, 3};
   for (int is_weld = 0; is_weld < 2; ++is_weld)
     for (int f = 0; f < 2; ++f)
-      for (int s = 0; s < FF_STEPPER_SOFT_COUNT; ++s) {
+      for (int s = 0; s < FF_STEPPER_COUNT; ++s) {
         ffi_four_bar l = leaning;
         l.is_weld = is_weld;
         l.stiffness = 1e3; // so that explicit steppers manage too

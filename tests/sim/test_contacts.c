@@ -87,7 +87,7 @@ static void mean_forces_are_impulses(void **state)
   (void)state;
   const double mass = 0.5;
   ff_model *model = toy_mass(mass, &(ff_material){.stiffness = 5e3, .damping = 4, .friction = 0.4});
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     const ff_sim_def def = def_of(i);
     ff_sim *sim = ffi_must_sim(model, &def);
     const double q = 0.001, v = -1;
@@ -119,7 +119,7 @@ static void a_sliding_cube(void **state)
   (void)state;
   const ff_material material = {.stiffness = 2e4, .damping = 200, .friction = 0.2};
   ff_model *model = toy_cube(&material);
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     ff_sim_def def = def_of(i);
     if (i == FF_STEPPER_EXPO_PAPER)
       def.dt =

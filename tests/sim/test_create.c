@@ -232,12 +232,14 @@ static void no_memory_is_an_error_and_leaks_nothing(void **state)
 static void names_are_found_again(void **state)
 {
   (void)state;
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     ff_stepper found;
     assert_true(ff_stepper_find(ff_stepper_name((ff_stepper)i), &found));
     assert_int_equal(found, i);
     assert_true(strlen(ff_stepper_summary((ff_stepper)i)) > 10);
   }
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i)
+    assert_int_equal(ff_stepper_is_hard((ff_stepper)i), i >= FF_STEPPER_SOFT_COUNT);
   for (int i = 0; i < FF_EXPONENTIAL_COUNT; ++i) {
     ff_exponential found;
     assert_true(ff_exponential_find(ff_exponential_name((ff_exponential)i), &found));

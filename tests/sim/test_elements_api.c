@@ -43,7 +43,7 @@ static void a_motor_follows_the_closed_form(void **state)
   const double I = 0.5, K = 200, B = 4, rate = 0.7, first = 0.3;
   const double w = sqrt(K / I), z = B / (2 * sqrt(K * I)), duration = 0.4;
   ff_model *model = toy_wheel(I, 0);
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     double error[2];
     for (int half = 0; half < 2; ++half) {
       const double dt = half ? 5e-4 : 1e-3;
@@ -106,7 +106,7 @@ static void a_saturated_motor_is_a_constant_force(void **state)
 {
   (void)state;
   ff_model *model = toy_wheel(2, 0);
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     ff_element_def motor = motor_of(1e4, 10);
     motor.reference = 100;
     motor.effort = 3;

@@ -84,7 +84,7 @@ static void a_turntable_turns_a_cube(void **state)
   (void)state;
   const double r = 0.3, w = 1, velocity[6] = {0, 0, 0, 0, 0, 1}, duration = 1;
   ff_model *model = toy_cube(&(ff_material){.stiffness = K, .damping = B, .friction = 1});
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     ff_sim *sim = cube_on(model, i, velocity);
     const double q[7] = {r, 0, 0.1 - 2 * toy_gravity / 4 / K, 0, 0, 0, 1}, v[6] = {0, r * w, 0, 0, 0, w};
     assert_int_equal(ff_sim_reset(sim, q, v, NULL), FF_OK);

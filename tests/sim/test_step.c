@@ -10,7 +10,7 @@ static void steps_allocate_nothing(void **state)
   if (!ffi_test_alloc_works())
     skip();
   ff_model *model = toy_fair();
-  for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
     ff_sim_def def = ff_sim_def_default();
     def.stepper = (ff_stepper)i;
     def.dt = 1e-4;
@@ -266,7 +266,7 @@ static void info_and_timing(void **state)
   (void)state;
   ff_model *model = toy_cube(NULL);
   for (int timing = 0; timing < 2; ++timing)
-    for (int i = 0; i < FF_STEPPER_SOFT_COUNT; ++i) {
+    for (int i = 0; i < FF_STEPPER_COUNT; ++i) {
       ff_sim_def def = ff_sim_def_default();
       def.stepper = (ff_stepper)i;
       def.dt = 1e-4;
