@@ -2,6 +2,7 @@
 #include "contact/prox_watch.h"
 
 #include <math.h>
+#include <string.h>
 
 // xi at Lambda.
 static void evaluate(ffi_hard_memory *m)
@@ -14,29 +15,64 @@ static void evaluate(ffi_hard_memory *m)
     ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row, m->xi + m->part[p].row);
 }
 
-// The largest alpha that is sure to converge without friction is 2 over the largest eigenvalue of D^-1 G, which no row sum of the
-// scaled matrix is below.
-static double safe_alpha(const ffi_hard_memory *m)
+// The largest alpha that is sure to converge without friction is 2 / lambda, lambda the largest eigenvalue of D^-1/2 G D^-1/2. No eigenvalue is
+// above the largest row sum; it is typically a third below, and 1.3 times what the row sum allows needed the fewest sweeps on random problems.
+static double alpha_of_rows(ffi_hard_memory *m)
 {
-  double largest = 1;
+  double largest = 1, *scale = m->next;
+  for (int i = 0; i < m->n; ++i)
+    scale[i] = sqrt(m->inverse[i]);
   for (int i = 0; i < m->n; ++i) {
     const double *G = m->G + (size_t)i * (size_t)m->stride;
     double sum = 0;
     for (int j = 0; j < m->n; ++j)
-      sum += fabs(G[j]) * m->next[j];
-    sum *= m->next[i];
+      sum += fabs(G[j]) * scale[j];
+    sum *= scale[i];
     largest = sum > largest ? sum : largest;
   }
-  return 2 / largest;
+  return 1.3 * 2 / largest;
+}
+
+// Without G: lambda by a few steps of the power method, from a start that no symmetry is likely to hide. It comes out too small by some per cent.
+static double alpha_of_powers(ffi_hard_memory *m)
+{
+  enum { STEPS = 8 };
+  double *x = m->next, lambda = 1;
+  for (int i = 0; i < m->n; ++i)
+    x[i] = 1 + 0.5 * ((i * 7919) % 16) / 16;
+  for (int step = 0; step < STEPS; ++step) {
+    double square = 0, change[FFI_HARD_MAX_ROWS];
+    for (int i = 0; i < m->n; ++i)
+      square += x[i] * x[i];
+    const double shorter = square > 0 ? 1 / sqrt(square) : 0;
+    memset(m->u, 0, (size_t)m->problem->nv * sizeof *m->u);
+    for (int p = 0; p < m->iterated; ++p) {
+      const ffi_hard_part *part = &m->part[p];
+      for (int i = 0; i < part->rows; ++i)
+        change[i] = x[part->row + i] *= shorter * sqrt(m->inverse[part->row + i]);
+      ffi_hard_block_push(m, part, change);
+    }
+    square = 0;
+    for (int p = 0; p < m->iterated; ++p) {
+      const ffi_hard_part *part = &m->part[p];
+      ffi_hard_block_xi(m, part, x + part->row, change);
+      const double *b = m->problem->b + m->problem->block[part->block].row;
+      for (int i = 0; i < part->rows; ++i) {
+        x[part->row + i] = (change[i] - b[i]) * sqrt(m->inverse[part->row + i]);
+        square += x[part->row + i] * x[part->row + i];
+      }
+    }
+    lambda = sqrt(square);
+  }
+  ffi_hard_velocity(m);
+  return 1.8 / (lambda > 1 ? lambda : 1);
 }
 
 static double first_alpha(ffi_hard_memory *m)
 {
-  if (m->form != FF_HARD_FORM_IMPULSE)
-    return 1;
-  for (int i = 0; i < m->n; ++i)
-    m->next[i] = sqrt(m->inverse[i]);
-  const double alpha = 0.95 * safe_alpha(m);
+  if (m->def->alpha != 0)
+    return m->def->alpha;
+  const double alpha = m->form == FF_HARD_FORM_IMPULSE ? alpha_of_rows(m) : alpha_of_powers(m);
   return alpha < 1 ? alpha : 1;
 }
 

@@ -1,8 +1,10 @@
 /// prox_watch.h: the relaxation of JOR and SOR, and the watch that lowers it.
 ///
-/// A sweep is judged by the kinetic energy of its change of velocities, row by row: sum of G_ll dLambda_l^2 / 2. Impulses may wander among
-/// solutions that give the same velocities, so this is what should go down (the criterion that the Moreau paper suggests against cycling).
-/// Windows of sweeps are compared by the least change in each: a window no better than the one before is a cycle or a divergence.
+/// A sweep is judged by the kinetic energy of its change of velocities, row by row: sum of G_ll dLambda_l^2. Impulses may wander among solutions that
+/// give the same velocities, so this is what should go down (the criterion that the Moreau paper suggests against cycling). Windows of sweeps, each
+/// twice as long as the one before, are compared by the least change in each. A window that is not clearly better than the one before is a cycle,
+/// unless the energy Lambda'(G Lambda / 2 + c) went down by a fair share of what the changes were worth: then impulses are on their way
+/// along a direction that G hardly resists, and will arrive. A sweep far above all before is a divergence.
 #ifndef FFI_CONTACT_PROX_WATCH_H
 #define FFI_CONTACT_PROX_WATCH_H
 
@@ -12,9 +14,12 @@ typedef struct ffi_prox_watch {
   double alpha;
   int is_automatic;
   int halvings;
-  int left;        ///< sweeps left in the window
-  double low;      ///< least change in this window
-  double previous; ///< least change in the windows before; infinite at first
+  int strikes;      ///< windows in a row that were no better
+  int length, left; ///< sweeps of this window, and those to come
+  double low;       ///< least change in this window
+  double work;      ///< sum of the changes in this window
+  double previous;  ///< least change in the windows before; infinite at first
+  double energy;    ///< at the start of this window
 } ffi_prox_watch;
 
 ffi_prox_watch ffi_prox_watch_begin(ffi_hard_memory *m, double alpha_if_automatic);
