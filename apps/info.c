@@ -28,8 +28,9 @@ typedef struct request {
   ffi_load_request load;
 } request;
 
-static int read_operand(const char *word, request *out)
+static int read_operand(const char *word, void *user)
 {
+  request *out = user;
   if (out->path) {
     ffi_complain("'info' shows one model, '%s' is too much", word);
     return 0;
@@ -38,8 +39,9 @@ static int read_operand(const char *word, request *out)
   return 1;
 }
 
-static int read_option(int which, const char *value, request *out)
+static int read_option(int which, const char *value, void *user)
 {
+  request *out = user;
   switch (which) {
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_ASCII: out->is_ascii = 1; return 1;
@@ -57,13 +59,8 @@ static int read_request(int argc, char **argv, request *out)
                    .options = options,
                    .option_count = (int)(sizeof options / sizeof options[0]),
                    .command = "info"};
-  int which;
-  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
-    if (which == FFI_ARG_WRONG)
-      return 0;
-    if (which == FFI_ARG_OPERAND ? !read_operand(args.value, out) : !read_option(which, args.value, out))
-      return 0;
-  }
+  if (!ffi_args_read(&args, read_operand, read_option, out))
+    return 0;
   if (!out->path) {
     ffi_complain("'info' needs a model: footfall info MODEL");
     return 0;

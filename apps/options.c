@@ -124,3 +124,15 @@ int ffi_args_next(ffi_args *args)
   }
   return unknown_option(args, word, length);
 }
+
+int ffi_args_read(ffi_args *args, ffi_operand_taker *operand, ffi_option_taker *option, void *user)
+{
+  int which;
+  while ((which = ffi_args_next(args)) != FFI_ARG_END) {
+    if (which == FFI_ARG_WRONG)
+      return 0;
+    if (which == FFI_ARG_OPERAND ? !operand(args->value, user) : !option(which, args->value, user))
+      return 0;
+  }
+  return 1;
+}

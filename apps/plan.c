@@ -33,8 +33,9 @@ typedef struct request {
 
 // ---- Request ------------------------------------------------------------------------------------------------------
 
-static int read_operand(const char *word, request *out)
+static int read_operand(const char *word, void *user)
 {
+  request *out = user;
   if (out->motion && out->model) {
     ffi_complain("'plan' takes a motion and a model, '%s' is too much", word);
     return 0;
@@ -43,8 +44,9 @@ static int read_operand(const char *word, request *out)
   return 1;
 }
 
-static int read_option(int which, const char *value, request *out)
+static int read_option(int which, const char *value, void *user)
 {
+  request *out = user;
   switch (which) {
   case OPTION_OUT: out->out = value; return 1;
   case OPTION_POSTURE: out->posture = value; return 1;
@@ -61,14 +63,7 @@ static int read_request(int argc, char **argv, request *out)
                    .options = options,
                    .option_count = (int)(sizeof options / sizeof options[0]),
                    .command = "plan"};
-  int which;
-  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
-    if (which == FFI_ARG_WRONG)
-      return 0;
-    if (!(which == FFI_ARG_OPERAND ? read_operand(args.value, out) : read_option(which, args.value, out)))
-      return 0;
-  }
-  return 1;
+  return ffi_args_read(&args, read_operand, read_option, out);
 }
 
 static int find_motion(const request *r, ff_plan_motion *motion)

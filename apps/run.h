@@ -16,6 +16,7 @@
 #ifndef FFI_APPS_RUN_H
 #define FFI_APPS_RUN_H
 
+#include "changes.h"
 #include "csv_log.h"
 #include "load_options.h"
 #include "terminal.h"
@@ -27,17 +28,11 @@
 
 // ---- What was asked for -----------------------------------------------------------------------------------
 
-/// Fields of a scene that options change.
-typedef struct ffi_run_changes {
-  ff_scene_override *list; ///< [count], owned, with path and said
-  int count;
-} ffi_run_changes;
-
 /// Numbers that were not given are NAN.
 typedef struct ffi_run_request {
   const char *path;
-  int is_scene;            ///< path is a scene's, not a model's
-  ffi_run_changes changes; ///< scenes only
+  int is_scene;        ///< path is a scene's, not a model's
+  ffi_changes changes; ///< scenes only
   ffi_load_request load;
   ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_open()
   double duration;
@@ -94,11 +89,6 @@ void ffi_run_close(ffi_run_scene *scene);
 
 int ffi_run_is_scene(const char *path); ///< by its ending
 int ffi_run_open_file(ffi_run_request *request, ffi_run_scene *scene);
-
-/// An option changes a field of the scene; `value` NULL is true.
-void ffi_run_change(ffi_run_changes *changes, const char *path, const char *option, const char *value);
-int ffi_run_change_field(ffi_run_changes *changes, const char *text); ///< field=value; 0 after a complaint
-void ffi_run_changes_free(ffi_run_changes *changes);
 
 /// Turn all floating roots with the plane, from standing on z = 0; q [nq] in place.
 void ffi_run_tilt(const ff_model *model, const ff_pose *plane, double *q);

@@ -201,7 +201,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
   case OPTION_ASCII: out->is_ascii = 1; return 1;
-  case OPTION_SET: return ffi_run_change_field(&out->changes, value);
+  case OPTION_SET: return ffi_change_field(&out->changes, value);
   default: return ffi_load_option(&out->load, which, value);
   }
 }
@@ -334,7 +334,7 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
     if (which >= 0)
       g.is[which] = 1;
     if (which >= 0 && fields[which] && *fields[which])
-      ffi_run_change(&out->changes, fields[which], options[which].name, args.value);
+      ffi_change(&out->changes, fields[which], options[which].name, args.value);
   }
   return check_request(&g, out);
 }
@@ -342,5 +342,5 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
 void ffi_run_request_free(ffi_run_request *request)
 {
   ffi_load_end(&request->load);
-  ffi_run_changes_free(&request->changes);
+  ffi_changes_free(&request->changes);
 }

@@ -1,4 +1,5 @@
 // footfall compare SCENE: local errors of all steppers on a motion, against speed and against the step.
+#include "../apps/changes.h"
 #include "../apps/complain.h"
 #include "../apps/options.h"
 #include "../apps/units.h"
@@ -24,20 +25,64 @@ static const char help[] =
     "  --json FILE        also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
     "                     which then has no table\n"
     "  --svg FILE         also draw them\n"
-    "  --duration TIME    instead of the scene's\n"
+    "  --duration TIME    instead of the scene's; also --posture NAME, --stiffness, --damping, --friction, --kp, --kd VALUE, --fixed-base,\n"
+    "                     --mimic POLICY, as in 'footfall run'\n"
+    "  --set FIELD=VALUE  change any field of the scene, as often as needed; its stepper and dt count for nothing here\n"
     "  --quick            coarser truths, fewer periods, one round of timing\n"
     "  --markdown         print the table as Markdown\n";
 
-enum { STEPPERS, SUBSTEPS, TRUTH, JSON, SVG, DURATION, QUICK, MARKDOWN, OPTIONS };
+enum {
+  STEPPERS,
+  SUBSTEPS,
+  TRUTH,
+  JSON,
+  SVG,
+  QUICK,
+  MARKDOWN,
+  SET,
+  CHANGES, // from here on: options that stand for a field of the scene
+  DURATION = CHANGES,
+  POSTURE,
+  STIFFNESS,
+  DAMPING,
+  FRICTION,
+  KP,
+  KD,
+  FIXED_BASE,
+  MIMIC,
+  OPTIONS
+};
+
 static const ffi_option options[OPTIONS] = {
-    [STEPPERS] = {"--steppers", 1}, [SUBSTEPS] = {"--substeps", 1}, [TRUTH] = {"--truth", 1},
-    [JSON] = {"--json", 1},         [SVG] = {"--svg", 1},           [DURATION] = {"--duration", 1},
-    [QUICK] = {"--quick", 0},       [MARKDOWN] = {"--markdown", 0},
+    [STEPPERS] = {"--steppers", 1},
+    [SUBSTEPS] = {"--substeps", 1},
+    [TRUTH] = {"--truth", 1},
+    [JSON] = {"--json", 1},
+    [SVG] = {"--svg", 1},
+    [QUICK] = {"--quick", 0},
+    [MARKDOWN] = {"--markdown", 0},
+    [SET] = {"--set", 1},
+    [DURATION] = {"--duration", 1},
+    [POSTURE] = {"--posture", 1},
+    [STIFFNESS] = {"--stiffness", 1},
+    [DAMPING] = {"--damping", 1},
+    [FRICTION] = {"--friction", 1},
+    [KP] = {"--kp", 1},
+    [KD] = {"--kd", 1},
+    [FIXED_BASE] = {"--fixed-base", 0},
+    [MIMIC] = {"--mimic", 1},
+};
+
+static const char *const fields[OPTIONS] = {
+    [DURATION] = "duration",        [POSTURE] = "start.posture",      [STIFFNESS] = "material.stiffness",
+    [DAMPING] = "material.damping", [FRICTION] = "material.friction", [KP] = "controller.kp",
+    [KD] = "controller.kd",         [FIXED_BASE] = "load.fixed_base", [MIMIC] = "load.mimic",
 };
 
 typedef struct request {
-  const char *scene, *json, *svg, *duration;
+  const char *scene, *json, *svg;
   int is_quick, is_markdown;
+  ffi_changes changes;
   bench_comparison_def def;
 } request;
 
@@ -150,17 +195,30 @@ static int read_truth(const char *text, bench_comparison_def *def)
   return 1;
 }
 
-static int read_option(int option, const char *value, request *r)
+static int read_operand(const char *word, void *user)
 {
+  request *r = user;
+  if (r->scene) {
+    ffi_complain("'compare' takes one scene, '%s' is too much", word);
+    return 0;
+  }
+  r->scene = word;
+  return 1;
+}
+
+static int read_option(int option, const char *value, void *user)
+{
+  request *r = user;
   switch (option) {
   case STEPPERS: return read_schemes(value, &r->def);
   case SUBSTEPS: return read_substeps(value, &r->def);
   case TRUTH: return read_truth(value, &r->def);
   case JSON: r->json = value; return 1;
   case SVG: r->svg = value; return 1;
-  case DURATION: r->duration = value; return 1;
   case QUICK: r->is_quick = 1; return 1;
-  default: r->is_markdown = 1; return 1;
+  case MARKDOWN: r->is_markdown = 1; return 1;
+  case SET: return ffi_change_field(&r->changes, value);
+  default: ffi_change(&r->changes, fields[option], options[option].name, value); return 1;
   }
 }
 
@@ -168,17 +226,9 @@ static int read_request(int argc, char **argv, request *r)
 {
   ffi_args args = {
       .argc = argc, .argv = argv, .options = options, .option_count = OPTIONS, .command = "compare"};
-  int which;
   r->def = bench_comparison_def_default();
-  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
-    if (which == FFI_ARG_OPERAND && !r->scene)
-      r->scene = args.value;
-    else if (which == FFI_ARG_OPERAND) {
-      ffi_complain("'compare' takes one scene, '%s' is too much", args.value);
-      return 0;
-    } else if (which < 0 || !read_option(which, args.value, r))
-      return 0;
-  }
+  if (!ffi_args_read(&args, read_operand, read_option, r))
+    return 0;
   if (!r->scene)
     ffi_complain("'compare' needs a scene: 'footfall compare scenes/solo-squat.yaml'");
   else if (r->json && r->svg && strcmp(r->json, "-") == 0 && strcmp(r->svg, "-") == 0)
@@ -268,11 +318,12 @@ int bench_compare(int argc, char **argv)
     fputs(help, stdout);
     return FFI_EXIT_OK;
   }
-  if (!read_request(argc, argv, &r))
+  if (!read_request(argc, argv, &r)) {
+    ffi_changes_free(&r.changes);
     return FFI_EXIT_USAGE;
-  const ff_scene_override overrides[] = {{"duration", r.duration, "'--duration'"}};
+  }
   if (check(&json, r.json, r.scene) && check(&svg, r.svg, r.scene)) {
-    if (bench_scene_trial_load(r.scene, overrides, r.duration ? 1 : 0, &trial, &error) == FF_OK)
+    if (bench_scene_trial_load(r.scene, r.changes.list, r.changes.count, &trial, &error) == FF_OK)
       status = run(&r, &trial, &json, &svg);
     else
       ffi_complain("%s", error.message);
@@ -280,5 +331,6 @@ int bench_compare(int argc, char **argv)
   }
   bench_late_file_forget(&json);
   bench_late_file_forget(&svg);
+  ffi_changes_free(&r.changes);
   return status;
 }

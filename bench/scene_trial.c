@@ -33,6 +33,12 @@ ff_status bench_scene_trial_load(const char *path, const ff_scene_override *over
              (int)BENCH_PERIODS_MOST, period);
     return error->status = FF_ERROR_LIMIT;
   }
+  if (duration < period * (1 - 1e-9)) {
+    snprintf(error->message, sizeof error->message,
+             "%s: duration: %g s are less than a control period of %g s, so there is nothing to judge", path,
+             duration, period);
+    return error->status = FF_ERROR_ARGUMENT;
+  }
   name_after(path, out->name, sizeof out->name);
   out->trial = (bench_trial){.name = out->name,
                              .model = ff_scene_model(out->scene),
@@ -40,7 +46,7 @@ ff_status bench_scene_trial_load(const char *path, const ff_scene_override *over
                              .q = ff_scene_q(out->scene),
                              .v = ff_scene_v(out->scene),
                              .period = period,
-                             .periods = (int)fmax(1, round(duration / period)),
+                             .periods = (int)round(duration / period),
                              .control = control,
                              .user = out->scene};
   return FF_OK;

@@ -69,6 +69,26 @@ static void figures_make_sense(void **state)
   assert_true(need(*state, "truth:common:largest", "SI") >= need(*state, "truth:common:mean", "SI"));
 }
 
+// The same field by --set and by its option gives the same errors, which are others than the scene's; and the period is a field as any other.
+static void fields_can_be_changed(void **state)
+{
+#define FEW "compare " SQUAT " --duration 0.2s --quick --truth common --steppers expo-paper --substeps 4 "
+  static const char *const ways[] = {FEW, FEW "--stiffness 2e4", FEW "--set material.stiffness=2e4",
+                                     FEW "--set controller.period=20ms --set dt=20ms"};
+  double errors[4], periods[4];
+  (void)state;
+  for (int i = 0; i < 4; ++i) {
+    void *rows = ffi_bench_rows(ways[i]);
+    errors[i] = need(
+        rows, i < 3 ? "error:expo-paper:dt=10000us:common:mean" : "error:expo-paper:dt=5000us:common:mean",
+        "SI");
+    periods[i] = need(rows, "periods", "");
+    ffi_bench_forget(&rows);
+  }
+  assert_true(errors[1] == errors[2] && errors[1] != errors[0]);
+  assert_true(periods[0] == 5 && periods[3] == 10);
+}
+
 static void pictures_are_drawn(void **state)
 {
   (void)state;
@@ -108,6 +128,12 @@ static void nonsense_is_refused(void **state)
       {"compare " SQUAT " --json /nowhere/a", 1, "cannot be written"},
       {"compare " SQUAT " --duration=-1s", 1, "duration"},
       {"compare " SQUAT " --duration=1e12s", 1, "more than 1000000 control periods"},
+      {"compare " SQUAT " --duration 0", 1, "0 s are less than a control period of 0.04 s"},
+      {"compare " SQUAT " --duration 39ms", 1, "nothing to judge"},
+      {"compare " SQUAT " --set dt", 2, "'--set dt' must be a field and its value"},
+      {"compare " SQUAT " --set stepper.odor=1", 1, "there is no field 'odor'"},
+      {"compare " SQUAT " --posture lying", 1, "the model has no posture 'lying'"},
+      {"compare " SQUAT " --stiffness=-1", 1, "'--stiffness -1': material.stiffness"},
       {"compare " SQUAT " --json " SQUAT, 1, "is the scene; the result would replace it"},
       {"compare " SQUAT " --svg " SQUAT, 1, "is the scene; the result would replace it"},
       {"compare a --json b --svg b", 2, "cannot both be 'b'"},
@@ -119,7 +145,7 @@ static void nonsense_is_refused(void **state)
 
 static void help_is_there(void **state)
 {
-  static const char *const words[] = {"--steppers", "--substeps", "--truth", "--svg", NULL};
+  static const char *const words[] = {"--steppers", "--substeps", "--truth", "--svg", "--set", NULL};
   (void)state;
   ffi_bench_check_help("compare", words);
   ffi_output output = ffi_run("", "compare --help");
@@ -135,6 +161,7 @@ int main(void)
       cmocka_unit_test(figures_make_sense),
   };
   const struct CMUnitTest options[] = {
+      cmocka_unit_test(fields_can_be_changed),
       cmocka_unit_test(pictures_are_drawn),
       cmocka_unit_test(nonsense_is_refused),
       cmocka_unit_test(help_is_there),

@@ -77,6 +77,24 @@ static void a_task_that_is_not_met_is_told(void **state)
   ffi_json_free(summary);
 }
 
+// A start is no achievement: what was never tried is not met. Without a task it is a look at the start.
+static void nothing_simulated_meets_no_task(void **state)
+{
+  (void)state;
+  ffi_output output = ffi_run("LC_ALL=C", "run %s --duration 0", SQUAT);
+  assert_int_equal(output.status, 4);
+  assert_non_null(strstr(output.out, "task        not met: nothing was simulated\n"));
+  ffi_output_free(&output);
+  ffi_json_value *summary = ffi_summary_of(4, SQUAT " --duration 0");
+  const ffi_json_value *task = ffi_json_get(summary, "task");
+  assert_int_equal(ffi_json_get(task, "is_met")->type, FFI_JSON_FALSE);
+  assert_true(ffi_number(task, "missed") == ffi_number(task, "expected"));
+  ffi_json_free(summary);
+  summary = ffi_summary_of(0, SQUAT " --duration 0 --set 'expect={}'");
+  assert_true(ffi_number(summary, "steps") == 0);
+  ffi_json_free(summary);
+}
+
 // ---- Changes --------------------------------------------------------------------------------------------------------
 
 static void fields_are_changed_by_options(void **state)
@@ -184,6 +202,7 @@ int main(void)
       cmocka_unit_test(shipped_scenes_meet_their_tasks),
       cmocka_unit_test(the_summary_says_so),
       cmocka_unit_test(a_task_that_is_not_met_is_told),
+      cmocka_unit_test(nothing_simulated_meets_no_task),
       cmocka_unit_test(fields_are_changed_by_options),
       cmocka_unit_test(a_log_may_be_asked_for_by_either),
       cmocka_unit_test(wrong_usage_is_refused),

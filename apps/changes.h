@@ -1,0 +1,24 @@
+/// changes.h: fields of a scene that a command line changes, the same in every command that takes a scene.
+///
+///     ffi_changes changes = {0};
+///     ffi_change(&changes, "dt", "--dt", "2ms");              // an option that stands for a field
+///     if (!ffi_change_field(&changes, "ground[0].slope=5deg"))   // what follows --set
+///       return FFI_EXIT_USAGE;
+///     ff_scene_load(path, changes.list, changes.count, &scene, &error);
+///     ffi_changes_free(&changes);
+#ifndef FFI_APPS_CHANGES_H
+#define FFI_APPS_CHANGES_H
+
+#include <footfall/scene.h>
+
+typedef struct ffi_changes {
+  ff_scene_override *list; ///< [count], owned, with path and said; values belong to the command line
+  int count;
+} ffi_changes;
+
+/// An option changes a field; `value` NULL is true.
+void ffi_change(ffi_changes *changes, const char *path, const char *option, const char *value);
+int ffi_change_field(ffi_changes *changes, const char *text); ///< field=value; 0 after a complaint
+void ffi_changes_free(ffi_changes *changes);
+
+#endif
