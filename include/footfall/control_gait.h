@@ -56,8 +56,6 @@ void ff_trot_destroy(ff_trot *trot); ///< NULL is fine
 ff_status ff_trot_tau(ff_trot *trot, double time, const double *q, const double *v, double *tau,
                       ff_error *error);
 
-const ff_whole_body *ff_trot_whole_body(const ff_trot *trot); ///< for its info
-
 enum { FF_TROT_STATE = 13 };
 void ff_trot_get_state(const ff_trot *trot, double state[FF_TROT_STATE]);
 void ff_trot_set_state(ff_trot *trot, const double state[FF_TROT_STATE]);

@@ -70,6 +70,7 @@ typedef struct ff_walk_task_def {
   const char *right_foot, *left_foot, *base; ///< frames
   double sole[4];                            ///< about the feet's frames: from x, to x, from y, to y [m]
   double sole_height;                        ///< of the feet's frames above the sole [m]
+  double ground;                             ///< height of the level ground [m], default 0
   int steps;
   ff_side first_swing;
   double step_time, both_time, start_time, end_time, step_length, step_height, margin, interval,

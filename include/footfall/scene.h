@@ -36,104 +36,120 @@ extern "C" {
 
 // ---- What a file says -----------------------------------------------------------------------------------------------
 
-/// Numbers that were not given are NAN.
+// What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its key in scene_schema.c,
+// its unit, range and default in scene_rules.c, a line in docs/guide/scenes.md; tests compare the four.
+
 typedef struct ff_scene_material {
-  double stiffness, damping, friction;
+  double stiffness; ///< K [N/m], > 0, default NAN: the robot's
+  double damping;   ///< B [N s/m], >= 0, default NAN: the robot's
+  double friction;  ///< mu [-], >= 0, default NAN: the robot's
 } ff_scene_material;
 
 typedef struct ff_scene_ground {
-  ff_shape_type type; ///< plane, box or height field
-  double position[3]; ///< [m], default 0
-  double rpy[3];      ///< roll, pitch, yaw [rad], default 0
-  double slope;       ///< pitch beside it: x is downhill [rad], default 0
-  double size[3];     ///< box, height field [m], NAN: not given
-  double *heights;    ///< [rows x columns] of a height field
-  int heights_count, rows, columns;
-  double velocity[6];         ///< default 0
+  ff_shape_type type;         ///< plane (default), box or height field
+  double position[3];         ///< of its frame [m], within 1e7, default 0
+  double rpy[3];              ///< roll, pitch, yaw [rad], default 0
+  double slope;               ///< pitch beside it: x is downhill [rad], within 89 degrees, default 0
+  double size[3];             ///< box, height field: as in ff_shape_def [m], > 0, default NAN: not given
+  double *heights;            ///< [rows x columns] of a height field [m], within 1e7
+  int heights_count;          ///< rows x columns
+  int rows, columns;          ///< of a height field, 2..FF_MAX_FIELD, default 0
+  double velocity[6];         ///< linear [m/s], then angular [rad/s], world axes, default 0
   ff_scene_material material; ///< of the pair; what is NAN is as in ff_scene_def.material
 } ff_scene_ground;
 
 typedef struct ff_scene_joint {
   char *name;
-  double position, velocity; ///< NAN: as the posture says, 0
+  double position; ///< [rad or m], default NAN: as the posture says
+  double velocity; ///< [rad/s or m/s], default NAN: 0
 } ff_scene_joint;
 
 /// Later ones count more: posture, base, joints.
 typedef struct ff_scene_start {
   char *
-      posture; ///< NULL: where the trajectory begins, if there is one; else "standing", the first, or neutral
-  double position[3], quaternion[4]; ///< of the base, NAN: as the posture says
-  double rpy[3];                     ///< instead of the quaternion
-  double velocity[6];                ///< of the base, in its frame, default 0
-  ff_scene_joint *joints;
-  int joints_count;
+      posture; ///< default NULL: where the trajectory begins, if there is one; else "standing", the first, or neutral
+  double position[3];     ///< of the base [m], within 1e7, default NAN: as the posture says
+  double quaternion[4];   ///< of the base, x y z w, any length but 0, default NAN: as the posture says
+  double rpy[3];          ///< instead of the quaternion [rad], default NAN
+  double velocity[6];     ///< of the base in its frame, linear [m/s], then angular [rad/s], default 0
+  ff_scene_joint *joints; ///< [joints_count]
+  int joints_count;       ///< default 0
 } ff_scene_start;
 
 typedef struct ff_scene_load_options {
-  int fixed_base;
-  ff_mimic_policy mimic;
-  char **mesh_paths;
-  int mesh_paths_count;
+  int fixed_base;        ///< 1: an URDF's root is fixed to the world; default 0
+  ff_mimic_policy mimic; ///< default FF_MIMIC_REFUSE
+  char **mesh_paths;     ///< [mesh_paths_count] folders, from the scene's
+  int mesh_paths_count;  ///< default 0
 } ff_scene_load_options;
 
 typedef struct ff_scene_point {
-  char *link, *name;
-  double at[3];
+  char *link;
+  char *name;   ///< default NULL
+  double at[3]; ///< in the link's frame [m], within 1e7
 } ff_scene_point;
 
 typedef struct ff_scene_stepper {
-  ff_stepper type;
-  ff_exponential exponential;
-  int order, events, max_substeps, max_pieces, double_mean;
-  double force_tolerance;
-  double tolerance; ///< of implicit
-  int max_iterations;
-  ff_normal_anchor normal_anchor;
-  int self_collision;
-  int model_elements; ///< joint stops, springs, servos and elements of the model
-  double limit_stiffness, limit_damping, max_speed;
+  ff_stepper type;                ///< default FF_STEPPER_EXPO
+  ff_exponential exponential;     ///< expo, expo-paper: default FF_EXPONENTIAL_AUTO
+  int order;                      ///< expo: 1 or 2, default 2
+  int events;                     ///< expo: 1 (default): contact events inside the step
+  int max_substeps;               ///< expo, expo-paper: 1..64, default 8
+  int max_pieces;                 ///< expo: 1..1000, default 32
+  int double_mean;                ///< expo-paper: default 1
+  double force_tolerance;         ///< expo, expo-paper: [-], 1e-12..0.1, default 1e-4
+  double tolerance;               ///< implicit: [-], > 0, default 1e-6
+  int max_iterations;             ///< implicit: 1..1000, default 50
+  ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
+  int self_collision;             ///< 1: bodies of the model touch each other; default 0
+  int model_elements;             ///< 1 (default): joint stops, springs, servos and elements of the model act
+  double limit_stiffness;         ///< of joint stops [N m/rad or N/m], >= 0, default 1e3
+  double limit_damping;           ///< of joint stops [N m s/rad or N s/m], >= 0, default 1
+  double max_speed;               ///< beyond it a motion runs away [m/s and rad/s], > 0, default 1e4
 } ff_scene_stepper;
 
 typedef struct ff_scene_log {
-  char *file; ///< NULL: none
-  int every;
+  char *file; ///< default NULL: none
+  int every;  ///< steps, 1..1e9, default 1
 } ff_scene_log;
 
-/// What "the task is met" means; NAN, and 0 for `upright`: not asked for.
+/// What "the task is met" means; NAN (default), and 0 for `upright`: not asked for.
 typedef struct ff_scene_expect {
-  double com_error;   ///< most
-  double steps;       ///< least
-  double flight;      ///< least [s]
+  double com_error;   ///< most [m], >= 0
+  double steps;       ///< least, >= 0
+  double flight;      ///< least [s], >= 0
   double speed[2];    ///< from, to [m/s]
   double advance;     ///< least [m]
-  double final_speed; ///< most [m/s]
-  int upright;
+  double final_speed; ///< most [m/s], >= 0
+  int upright;        ///< 1: never fell; default 0
 } ff_scene_expect;
 
 typedef struct ff_scene_controller {
-  ff_controller_type type;
-  double period; ///< NAN: the stepper's dt
-  int middle;
-  ff_tasks_def tasks;
-  double kp, kd;
-  ff_squat_def squat;
-  ff_walk_task_def walk;
-  char *trajectory;
+  ff_controller_type type; ///< default FF_CONTROLLER_NONE
+  double period;           ///< a whole number of steps [s], > 0, at most 1000, default NAN: the stepper's dt
+  int middle;              ///< as in ff_controller_def, default 0
+  ff_tasks_def tasks;      ///< defaults of ff_controller_def_default(); a contact weight below 0: strict
+  double kp;               ///< posture-pd [N m/rad or N/m], >= 0, default NAN: not given
+  double kd;               ///< posture-pd [N m s/rad or N s/m], >= 0, default NAN: not given
+  ff_squat_def squat;      ///< defaults of ff_controller_def_default()
+  ff_walk_task_def walk;   ///< the same; `ground` is found from the scene's
+  char *trajectory;        ///< feedback: file, from the scene's folder; default NULL
 } ff_scene_controller;
 
 typedef struct ff_scene_def {
-  char *title;                ///< may be NULL
-  char *model;                ///< as it stands in the file; relative to the scene's folder
-  ff_scene_load_options load; ///
-  ff_scene_point *contact_points;
-  int contact_points_count;
-  ff_scene_ground *ground; ///< none: the plane z = 0
-  int ground_count;
-  ff_scene_material material;
+  char *title;                    ///< for people, default NULL
+  char *model;                    ///< as it stands in the file, from the scene's folder; never NULL
+  ff_scene_load_options load;     ///< how the model is read
+  ff_scene_point *contact_points; ///< [contact_points_count] added to those of the model
+  int contact_points_count;       ///< 0..10000, default 0
+  ff_scene_ground *ground;    ///< [ground_count]; none in the file: the plane z = 0 or what the model brings
+  int ground_count;           ///< 0..10000, default 0
+  ff_scene_material material; ///< of contacts with all pieces of ground that do not say it themselves
   ff_scene_start start;
   ff_scene_controller controller;
   ff_scene_stepper stepper;
-  double dt, duration;
+  double dt;       ///< [s], > 0, at most 1000, default 0.001
+  double duration; ///< [s], >= 0, at most 1e15 steps, default 10
   ff_scene_log log;
   ff_scene_expect expect;
 } ff_scene_def;
@@ -186,7 +202,7 @@ double ff_scene_control_seconds(const ff_scene *scene); ///< spent in the contro
 typedef struct ff_scene_result {
   double com_error; ///< largest distance of the centre of mass from its reference [m]
   int steps; ///< feet that left the ground for at least FF_SCENE_STEP_TIME and came down again, FF_SCENE_STEP_LENGTH away or more
-  double flight;      ///< longest time in which nothing touched the ground, after something had [s]
+  double flight;      ///< longest time in which the robot touched nothing but itself, after it had [s]
   double advance;     ///< of the base along x [m]
   double speed;       ///< advance / time [m/s]
   double final_speed; ///< of the centre of mass at the end [m/s]
@@ -194,7 +210,7 @@ typedef struct ff_scene_result {
   double height;      ///< of the base at the end, over what it was at the start
   int is_upright;     ///< never tilted by more than 45 degrees, and at more than half its height in the end
   int expected;       ///< how many things were asked for
-  int missed;         ///< of them
+  int missed;         ///< of them; all, if no step was taken
   char misses[256];   ///< which, in words
 } ff_scene_result;
 

@@ -40,7 +40,7 @@ static ff_status make_plan(ff_controller *c, const ff_walk_task_def *walk, const
   ff_dynamics_com(c->dynamics, plan.com);
   for (int side = 0; side < 2; ++side) {
     ff_dynamics_frame_pose(c->dynamics, frames[side], plan.feet[side], NULL);
-    plan.feet[side][2] = walk->sole_height; // on the ground z = 0
+    plan.feet[side][2] = walk->ground + walk->sole_height;
   }
   return ff_walk_create(&plan, &c->walk, error);
 }

@@ -257,11 +257,6 @@ ff_status ff_trot_tau(ff_trot *trot, double time, const double *q, const double 
   return status;
 }
 
-const ff_whole_body *ff_trot_whole_body(const ff_trot *trot)
-{
-  return trot->body;
-}
-
 void ff_trot_get_state(const ff_trot *trot, double state[FF_TROT_STATE])
 {
   memcpy(state, trot->lifted, sizeof trot->lifted);

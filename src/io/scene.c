@@ -147,12 +147,16 @@ static ff_status make_controller(ff_scene *scene, ff_error *error)
   def.tasks = c->tasks;
   def.squat = c->squat;
   def.walk = c->walk;
+  ff_status status = FF_OK;
+  if (c->type == FF_CONTROLLER_WALK &&
+      (status = ffi_scene_walk_ground(scene, &def.walk.ground, error)) != FF_OK)
+    return status;
   def.feedback = scene->trajectory ? ff_trajectory_feedback(scene->trajectory) : NULL;
   if (def.tasks.contact.weight < 0) { // not given
     def.tasks.contact.weight = 1;
     def.tasks.contact.is_strict = 1;
   }
-  const ff_status status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
+  status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
   return status == FF_OK ? FF_OK : say_where(scene, status, error);
 }
 

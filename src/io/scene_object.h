@@ -4,6 +4,7 @@
 ///     scene_model.c   its model: where the file is, how it is loaded
 ///     scene_ground.c  its ground and materials
 ///     scene_start.c   its state at the start, and the motors that hold it
+///     scene_walk.c    the ground that a walk is planned on
 ///     scene_result.c  what happens on the way, and whether that is what was asked for
 #ifndef FFI_IO_SCENE_OBJECT_H
 #define FFI_IO_SCENE_OBJECT_H
@@ -60,6 +61,9 @@ char *ffi_scene_path(const ff_scene *scene, const char *name);
 ff_status ffi_scene_make_ground(ff_scene *scene, ff_error *error);
 ff_status ffi_scene_make_start(ff_scene *scene, ff_error *error);
 ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error);
+
+/// After the start: height of the level ground under both feet of a walk [m]. FF_ERROR_UNSUPPORTED where it is not level, or moves.
+ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error *error);
 
 ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error);
 void ffi_scene_watch_end(ff_scene *scene);
