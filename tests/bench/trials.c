@@ -1,6 +1,6 @@
 #include "trials.h"
 
-#include <footfall/load.h>
+#include "support/robots.h"
 
 static const double gravity = 9.81;
 
@@ -88,41 +88,16 @@ static ff_status squat_control(double time, const double *q, const double *v, do
   return status;
 }
 
-static ff_whole_body *controller(const ff_model *model)
-{
-  static const char *const names[4] = {"HL_FOOT", "HR_FOOT", "FL_FOOT", "FR_FOOT"};
-  static const double origin[3] = {0, 0, 0};
-  ff_contact_task feet[4];
-  for (int i = 0; i < 4; ++i) {
-    feet[i] = ff_contact_task_default();
-    feet[i].frame = ff_model_find_frame(model, names[i]);
-    feet[i].points = origin;
-    feet[i].point_count = 1;
-    feet[i].min_force = 1;
-    feet[i].max_force = 1e4;
-    feet[i].task = (ff_task){.weight = 1, .kp = 1, .kd = -1};
-  }
-  ff_whole_body_def def = ff_whole_body_def_default();
-  def.contacts = feet;
-  def.contact_count = 4;
-  def.com = (ff_task){.weight = 1, .kp = 2, .kd = -1};
-  def.posture = (ff_task){.weight = 1e-3, .kp = 2, .kd = -1};
-  def.force_weight = 1e-6;
-  ff_whole_body *body = NULL;
-  ff_error error;
-  ffi_must(ff_whole_body_create(model, &def, &body, &error), &error);
-  return body;
-}
-
 void squat_trial_make(squat_trial *s, int periods)
 {
   ff_error error;
   ff_dynamics *dynamics = NULL;
+  ff_contact_task feet[4];
   *s = (squat_trial){.reference = {.amplitude = {0, 0, 0.03}, .rate = {0, 0, 2}}};
-  ffi_must(ff_model_load(FFI_TEST_SOURCE_DIR "/models/solo12.urdf", NULL, &s->model, &error), &error);
-  const double *q = ff_model_posture(s->model, ff_model_find_posture(s->model, "squat"));
-  assert_non_null(q);
-  s->body = controller(s->model);
+  s->model = ffi_robot("solo12.urdf");
+  const double *q = ffi_robot_posture(s->model, "squat");
+  const ff_whole_body_def def = ffi_squat_def(s->model, feet);
+  s->body = ffi_must_whole_body(s->model, &def);
   ff_whole_body_hold(s->body, q);
   ffi_must(ff_dynamics_create(s->model, NULL, &dynamics, &error), &error);
   ff_dynamics_kinematics(dynamics, q, NULL, NULL);
