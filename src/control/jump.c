@@ -1,5 +1,6 @@
 // A jump: what the whole-body program is asked for at each moment.
 #include "base/error.h"
+#include "control/smooth.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"
 
@@ -165,17 +166,6 @@ double ff_jump_takeoff(const ff_jump *jump)
 
 // ---- On the ground, before ----------------------------------------------------------------------------------------
 
-// The polynomial of degree 5 from one place, speed and acceleration to another in a time T, at t.
-static void quintic(double T, const double from[3], const double to[3], double t, double out[3])
-{
-  const double d = to[0] - from[0] - from[1] * T - from[2] * T * T / 2,
-               dv = (to[1] - from[1] - from[2] * T) * T, da = (to[2] - from[2]) * T * T, u = t / T;
-  const double c3 = 10 * d - 4 * dv + da / 2, c4 = -15 * d + 7 * dv - da, c5 = 6 * d - 3 * dv + da / 2;
-  out[0] = from[0] + from[1] * t + from[2] * t * t / 2 + u * u * u * (c3 + u * (c4 + u * c5));
-  out[1] = from[1] + from[2] * t + u * u * (3 * c3 + u * (4 * c4 + u * 5 * c5)) / T;
-  out[2] = from[2] + u * (6 * c3 + u * (12 * c4 + u * 20 * c5)) / (T * T);
-}
-
 // Height, speed and acceleration of the centre of mass until it leaves the ground.
 static void push_at(const ff_jump *jump, double time, double out[3])
 {
@@ -186,9 +176,9 @@ static void push_at(const ff_jump *jump, double time, double out[3])
   if (crouched <= 0)
     memcpy(out, stand, sizeof stand);
   else if (pushed <= 0)
-    quintic(def->crouch_time, stand, low, crouched, out);
+    ffi_smooth_between(stand, low, def->crouch_time, crouched, out);
   else
-    quintic(jump->push_time, low, high, fmin(pushed, jump->push_time), out);
+    ffi_smooth_between(low, high, jump->push_time, fmin(pushed, jump->push_time), out);
 }
 
 // ---- In the air and after -----------------------------------------------------------------------------------------

@@ -12,32 +12,36 @@ enum { FEET = FFI_JUMP_FEET, TRUNK = FFI_JUMP_FEET }; ///< frame tasks: the feet
 struct ffi_jump {
   const ff_model *model;
   ffi_jump_def def;
+  ffi_jump_course course;
   ff_whole_body *body;
   ff_dynamics *dynamics;
-  double gravity, mass;
+  int nq, nv;
+  double mass;
   double com[3];        ///< at the start
   double from[FEET][3]; ///< feet from the centre of mass, at the start
-  double landed;        ///< when the first foot touched the ground, infinity before
-  double fall[2];       ///< height and speed of the centre of mass then
+  double landed;        ///< when feet met the ground, infinity before
+  double fall[2];       ///< height and speed of the centre of mass then, downwards
+  double *work;         ///< [2 nq + 4 nv]
 };
 
 ffi_jump_def ffi_jump_def_default(void)
 {
-  return (ffi_jump_def){
-      .stand_time = 0.1,
-      .crouch_time = 0.4,
-      .push_time = 0.1,
-      .land_time = 0.1,
-      .rise_time = 0.6,
-      .flight_time = 0.68,
-      .low = 0.11,
-      .high = 0.21,
-      .tuck = 0.16,
-      .brake_time = 0.08,
-      .retract_time = 0.05,
-      .soften = 0.6,
-      .hold = 0.01,
-  };
+  return (ffi_jump_def){.course = {
+                            .stand_time = 0.1,
+                            .crouch_time = 0.4,
+                            .push_time = 0.1,
+                            .flight_time = 0.63,
+                            .rise_time = 0.6,
+                            .low = 0.12,
+                            .high = 0.235,
+                            .tuck = 0.16,
+                            .touch = 0.222,
+                            .rest = 0.12,
+                            .brake_time = 0.08,
+                            .retract_time = 0.03,
+                            .load_time = 0.01,
+                            .hold = 0.01,
+                        }};
 }
 
 // ---- Creation -----------------------------------------------------------------------------------------------------
@@ -74,7 +78,7 @@ static ff_status make_body(ffi_jump *jump, ff_error *error)
   def.momentum = (ff_task){
       .weight = 100, .kp = 0, .kd = 50}; // what is left of it at lift-off turns the robot in the air
   def.force_weight = 1e-6;
-  def.hold = jump->def.hold;
+  def.hold = jump->course.hold;
   return ff_whole_body_create(jump->model, &def, &jump->body, error);
 }
 
@@ -82,10 +86,11 @@ static void begin(ffi_jump *jump, const double *q)
 {
   double g[3];
   ff_model_gravity(jump->model, g);
-  jump->gravity = -g[2];
+  jump->course.gravity = -g[2];
   jump->mass = ff_model_mass(jump->model);
   ff_dynamics_kinematics(jump->dynamics, q, NULL, NULL);
   ff_dynamics_com(jump->dynamics, jump->com);
+  jump->course.stand = jump->com[2];
   for (int i = 0; i < FEET; ++i) {
     ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], jump->from[i], NULL);
     for (int k = 0; k < 3; ++k)
@@ -104,7 +109,15 @@ ff_status ffi_jump_create(const ff_model *model, const ffi_jump_def *def, const 
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "jump", "no memory");
   jump->model = model;
   jump->def = *def;
-  ff_status status = make_body(jump, error);
+  jump->course = def->course;
+  jump->nq = ff_model_get_size(model).nq;
+  jump->nv = ff_model_get_size(model).nv;
+  ff_status status = FF_OK;
+  jump->work = calloc(2 * (size_t)jump->nq + 4 * (size_t)jump->nv, sizeof *jump->work);
+  if (!jump->work)
+    status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "jump", "no memory");
+  if (status == FF_OK)
+    status = make_body(jump, error);
   if (status == FF_OK)
     status = ff_dynamics_create(model, NULL, &jump->dynamics, error);
   if (status != FF_OK)
@@ -123,129 +136,177 @@ void ffi_jump_destroy(ffi_jump *jump)
     return;
   ff_whole_body_destroy(jump->body);
   ff_dynamics_destroy(jump->dynamics);
+  free(jump->work);
   free(jump);
 }
 
-// ---- Courses ------------------------------------------------------------------------------------------------------
+// ---- In the air ---------------------------------------------------------------------------------------------------
 
-// Value, velocity and acceleration at time t of the polynomial of degree 5 that has those of `from` at 0 and those of `to` at T; afterwards
-// it goes on with the acceleration of `to`.
-static void between(const double from[3], const double to[3], double T, double t, double out[3])
+static double lift_time(const ffi_jump_course *c)
 {
-  if (t >= T) {
-    const double after = t - T;
-    out[0] = to[0] + after * (to[1] + after * to[2] / 2);
-    out[1] = to[1] + after * to[2];
-    out[2] = to[2];
-    return;
+  return c->stand_time + c->crouch_time + c->push_time;
+}
+
+// Where the centre of mass is and how fast it moves. After kinematics.
+static void find_com(ffi_jump *jump, double com[3], double rate[3])
+{
+  double momentum[6];
+  ff_dynamics_com(jump->dynamics, com);
+  ff_dynamics_momentum(jump->dynamics, momentum);
+  for (int k = 0; k < 3; ++k)
+    rate[k] = momentum[k] / jump->mass;
+}
+
+// A foot's place, velocity and acceleration in the middle of the hold.
+static void ask_foot(ffi_jump *jump, int foot, const double at[3], const double rate[3], const double more[3])
+{
+  ff_pose pose = ff_pose_identity(); // only its place counts
+  double velocity[6] = {0}, acceleration[6] = {0};
+  memcpy(pose.position, at, sizeof pose.position);
+  memcpy(velocity, rate, 3 * sizeof *rate);
+  memcpy(acceleration, more, 3 * sizeof *more);
+  ff_whole_body_set_frame(jump->body, foot, &pose, velocity, acceleration);
+}
+
+// Feet are where the centre of mass, which falls freely, takes them, `t` after they lifted. After kinematics.
+static void ask_flight(ffi_jump *jump, double t)
+{
+  const double ahead = jump->course.hold / 2;
+  double com[3], rate[3], r[3];
+  find_com(jump, com, rate);
+  ffi_jump_reach(&jump->course, t, r);
+  for (int i = 0; i < FEET; ++i) {
+    double at[3], velocity[3], acceleration[3];
+    for (int k = 0; k < 3; ++k) {
+      const double free_fall = k == 2 ? -jump->course.gravity : 0;
+      at[k] = com[k] + ahead * (rate[k] + free_fall * ahead / 2) + (k < 2 ? jump->from[i][k] : -r[0]);
+      velocity[k] = rate[k] + free_fall * ahead - (k < 2 ? 0 : r[1]);
+      acceleration[k] = free_fall - (k < 2 ? 0 : r[2]);
+    }
+    ask_foot(jump, i, at, velocity, acceleration);
   }
-  const double d = to[0] - from[0] - T * (from[1] + T * from[2] / 2), v = (to[1] - from[1] - T * from[2]) * T,
-               a = (to[2] - from[2]) * T * T, u = t / T;
-  const double c3 = 10 * d - 4 * v + a / 2, c4 = -15 * d + 7 * v - a, c5 = 6 * d - 3 * v + a / 2;
-  out[0] = from[0] + t * (from[1] + t * from[2] / 2) + u * u * u * (c3 + u * (c4 + u * c5));
-  out[1] = from[1] + t * from[2] + u * u * (3 * c3 + u * (4 * c4 + u * 5 * c5)) / T;
-  out[2] = from[2] + u * (6 * c3 + u * (12 * c4 + u * 20 * c5)) / (T * T);
 }
 
-// Height of the centre of mass while feet stand, before the flight.
-static void height_before(const ffi_jump *jump, double t, double out[3])
+// Kinematics where held torques lead in the air at the end of the hold: midpoint steps, whose error is that of the square of 1/16 of a hold.
+static void glide(ffi_jump *jump, const double *q, const double *v, const double *tau)
 {
-  const ffi_jump_def *d = &jump->def;
-  const double stand[3] = {jump->com[2], 0, 0}, low[3] = {d->low, 0, 0};
-  const double lift[3] = {d->high, jump->gravity * d->flight_time / 2, -jump->gravity};
-  t -= d->stand_time;
-  if (t < d->crouch_time)
-    between(stand, low, d->crouch_time, fmax(0, t), out);
-  else
-    between(low, lift, d->push_time, t - d->crouch_time, out);
+  enum { STEPS = 16 };
+  const double h = jump->course.hold / STEPS;
+  double *at = jump->work, *middle = at + jump->nq, *rate = middle + jump->nq, *middle_rate = rate + jump->nv,
+         *way = middle_rate + jump->nv, *vdot = way + jump->nv;
+  memcpy(at, q, (size_t)jump->nq * sizeof *q);
+  memcpy(rate, v, (size_t)jump->nv * sizeof *v);
+  for (int step = 0; step < STEPS; ++step) {
+    ff_dynamics_aba(jump->dynamics, at, rate, tau, vdot);
+    for (int i = 0; i < jump->nv; ++i) {
+      middle_rate[i] = rate[i] + vdot[i] * h / 2;
+      way[i] = rate[i] * h / 2;
+    }
+    ff_model_integrate(jump->model, at, way, middle);
+    ff_dynamics_aba(jump->dynamics, middle, middle_rate, tau, vdot);
+    for (int i = 0; i < jump->nv; ++i) {
+      rate[i] += vdot[i] * h;
+      way[i] = middle_rate[i] * h;
+    }
+    ff_model_integrate(jump->model, at, way, middle);
+    memcpy(at, middle, (size_t)jump->nq * sizeof *at);
+  }
+  ff_dynamics_kinematics(jump->dynamics, at, rate, NULL);
 }
 
-// And after it.
-static void height_after(const ffi_jump *jump, double t, double out[3])
+// ---- Feet meet the ground -----------------------------------------------------------------------------------------
+
+typedef struct meeting {
+  double at[3], rate[3], wish[3],
+      push[3]; ///< a foot's place and velocity, its velocity wished for at the hold's end, acceleration asked for
+} meeting;
+
+static void foot_rate(const ffi_jump *jump, int foot, double rate[3])
 {
-  const ffi_jump_def *d = &jump->def;
-  const double first[3] = {jump->fall[0], jump->fall[1], 0}, low[3] = {d->low, 0, 0},
-               stand[3] = {jump->com[2], 0, 0};
-  t -= jump->landed;
-  if (t < d->land_time)
-    between(first, low, d->land_time, t, out);
-  else
-    between(low, stand, d->rise_time, t - d->land_time, out);
+  double velocity[6];
+  ff_dynamics_frame_velocity(jump->dynamics, jump->def.feet[foot], FF_AXES_LOCAL_ALIGNED, velocity);
+  memcpy(rate, velocity, 3 * sizeof *rate);
 }
 
-// How far feet are below the centre of mass, `t` after they lifted: as they left, drawn up, stretched out, and giving way.
-static void reach(const ffi_jump *jump, double t, double out[3])
+// After kinematics.
+static void begin_meeting(ffi_jump *jump, int holds, meeting feet[FEET])
 {
-  const ffi_jump_def *d = &jump->def;
-  const double speed = jump->gravity * d->flight_time / 2, last = d->flight_time - d->retract_time;
-  const double left[3] = {d->high, speed, -jump->gravity}, tuck[3] = {d->tuck, 0, 0};
-  const double ready[3] = {d->high + d->soften * speed * d->retract_time / 2, 0, 0};
-  const double meet[3] = {d->high, -d->soften * speed, 0};
-  if (t < d->brake_time)
-    between(left, tuck, d->brake_time, t, out);
-  else if (t < last)
-    between(tuck, ready, last - d->brake_time, t - d->brake_time, out);
-  else
-    between(ready, meet, d->retract_time, t - last, out);
+  const double hold = jump->course.hold;
+  double com[3], rate[3];
+  find_com(jump, com, rate);
+  for (int i = 0; i < FEET; ++i) {
+    meeting *m = &feet[i];
+    ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], m->at, NULL);
+    foot_rate(jump, i, m->rate);
+    for (int k = 0; k < 3; ++k) {
+      m->wish[k] = k < 2 ? rate[k] : m->rate[k] + hold * ffi_jump_stop(holds, hold, m->at[k], m->rate[k]);
+      m->push[k] = (m->wish[k] - m->rate[k]) / hold;
+    }
+  }
+}
+
+// Legs turn by some tenths of a radian within a hold, and torques that are right in its middle leave a tenth of what feet should have lost. So it is
+// foretold what torques do, and what is missing is asked for in addition; four times, each leaving a quarter or so of the error.
+static ff_status meet_ground(ffi_jump *jump, int holds, const double *q, const double *v, ff_error *error)
+{
+  enum { TIMES = 4 };
+  const double hold = jump->course.hold, ahead = hold / 2;
+  meeting feet[FEET];
+  begin_meeting(jump, holds, feet);
+  for (int time = 0;; ++time) {
+    for (int i = 0; i < FEET; ++i) {
+      double at[3], rate[3];
+      for (int k = 0; k < 3; ++k) {
+        at[k] = feet[i].at[k] + ahead * (feet[i].rate[k] + feet[i].push[k] * ahead / 2);
+        rate[k] = feet[i].rate[k] + feet[i].push[k] * ahead;
+      }
+      ask_foot(jump, i, at, rate, feet[i].push);
+    }
+    const ff_status status = ff_whole_body_solve(jump->body, q, v, error);
+    if (status != FF_OK || time == TIMES)
+      return status;
+    glide(jump, q, v, ff_whole_body_tau(jump->body));
+    for (int i = 0; i < FEET; ++i) {
+      double rate[3];
+      foot_rate(jump, i, rate);
+      for (int k = 0; k < 3; ++k)
+        feet[i].push[k] += (feet[i].wish[k] - rate[k]) / hold;
+    }
+  }
 }
 
 // ---- A moment -----------------------------------------------------------------------------------------------------
 
-static double lift_time(const ffi_jump_def *d)
+// Holds until feet meet the ground; 0 from then on. A foot that is on the ground before its time counts. After kinematics.
+static int look_for_ground(ffi_jump *jump, double time)
 {
-  return d->stand_time + d->crouch_time + d->push_time;
-}
-
-// Feet are where the centre of mass, which falls freely, takes them. After kinematics.
-static void ask_flight(ffi_jump *jump, double t)
-{
-  const double ahead = jump->def.hold / 2;
-  double com[3], r[3], momentum[6], velocity[6] = {0}, acceleration[6] = {0};
-  ff_dynamics_com(jump->dynamics, com);
-  ff_dynamics_momentum(jump->dynamics, momentum);
-  reach(jump, t, r);
-  for (int i = 0; i < FEET; ++i) {
-    ff_pose pose = ff_pose_identity(); // only its place counts
-    for (int k = 0; k < 3; ++k) {
-      const double free_fall = k == 2 ? -jump->gravity : 0, rate = momentum[k] / jump->mass;
-      pose.position[k] = com[k] + ahead * (rate + free_fall * ahead / 2) + (k < 2 ? jump->from[i][k] : -r[0]);
-      velocity[k] = rate + free_fall * ahead - (k < 2 ? 0 : r[1]);
-      acceleration[k] = free_fall - (k < 2 ? 0 : r[2]);
-    }
-    ff_whole_body_set_frame(jump->body, i, &pose, velocity, acceleration);
-  }
-}
-
-// Has a foot come down? Feet that are on their way up have not. After kinematics.
-static void look_for_ground(ffi_jump *jump, double time)
-{
-  double foot[3], com[3], momentum[6], lowest = INFINITY;
-  if (time < lift_time(&jump->def) + jump->def.flight_time / 2 || isfinite(jump->landed))
-    return;
+  double com[3], rate[3], foot[3], lowest = INFINITY;
+  find_com(jump, com, rate);
+  const int left = ffi_jump_holds_left(&jump->course, com[2], rate[2]);
+  if (isfinite(jump->landed))
+    return 0;
   for (int i = 0; i < FEET; ++i) {
     ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], foot, NULL);
     lowest = fmin(lowest, foot[2]);
   }
-  if (lowest > 0)
-    return;
-  ff_dynamics_com(jump->dynamics, com);
-  ff_dynamics_momentum(jump->dynamics, momentum);
+  if (time < lift_time(&jump->course) + jump->course.flight_time / 2 || (lowest > 0 && left > 0))
+    return left > 0 ? left : 1;
   jump->landed = time;
   jump->fall[0] = com[2];
-  jump->fall[1] = momentum[2] / jump->mass;
+  jump->fall[1] = -rate[2];
+  return 0;
 }
 
-static void ask(ffi_jump *jump, double time)
+static void ask(ffi_jump *jump, double time, int is_flying)
 {
-  const double middle = time + jump->def.hold / 2, lift = lift_time(&jump->def);
-  const int has_landed = isfinite(jump->landed), is_flying = middle >= lift && !has_landed;
+  const double middle = time + jump->course.hold / 2;
   double z[3] = {0};
   if (is_flying)
-    ask_flight(jump, middle - lift);
-  else if (has_landed)
-    height_after(jump, middle, z);
+    ask_flight(jump, middle - lift_time(&jump->course));
+  else if (isfinite(jump->landed))
+    ffi_jump_after(&jump->course, jump->fall[0], jump->fall[1], middle - jump->landed, z);
   else
-    height_before(jump, middle, z);
+    ffi_jump_before(&jump->course, middle, z);
   const double at[3] = {jump->com[0], jump->com[1], z[0]}, rate[3] = {0, 0, z[1]}, more[3] = {0, 0, z[2]};
   ff_whole_body_set_com(jump->body, at, rate,
                         more); // in the air it cannot be had, and costs the same whatever is done
@@ -259,10 +320,14 @@ static void ask(ffi_jump *jump, double time)
 ff_status ffi_jump_tau(ffi_jump *jump, double time, const double *q, const double *v, double *tau,
                        ff_error *error)
 {
+  const double half = jump->course.hold / 2;
   ff_dynamics_kinematics(jump->dynamics, q, v, NULL);
-  look_for_ground(jump, time);
-  ask(jump, time);
-  const ff_status status = ff_whole_body_solve(jump->body, q, v, error);
-  memcpy(tau, ff_whole_body_tau(jump->body), (size_t)ff_model_get_size(jump->model).nv * sizeof *tau);
+  const int left = look_for_ground(jump, time);
+  const int is_flying = time + half >= lift_time(&jump->course) && left > 0;
+  ask(jump, time, is_flying);
+  const int is_meeting = is_flying && left * jump->course.hold < jump->course.retract_time + half;
+  const ff_status status =
+      is_meeting ? meet_ground(jump, left, q, v, error) : ff_whole_body_solve(jump->body, q, v, error);
+  memcpy(tau, ff_whole_body_tau(jump->body), (size_t)jump->nv * sizeof *tau);
   return status;
 }

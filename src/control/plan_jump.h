@@ -2,29 +2,25 @@
 ///
 ///     stand, crouch   the centre of mass goes down to `low`
 ///     push            and up to `high`, where it has the speed of a flight of `flight_time`, and feet carry nothing
-///     flight          feet go along with the centre of mass: drawn up, then down, and giving way before they meet the ground
-///     land            from the moment that a foot touches: the centre of mass is brought to rest at `low`
+///     flight          feet go along with the centre of mass: drawn up, then stretched out towards the ground
+///     meet            drawn in as fast as the robot falls, so that feet are at rest on the ground when the centre of mass is at `touch`
+///     land            the centre of mass is brought to rest at `rest`, by nearly the same force all the way
 ///     rise            and back to where it began
 ///
-/// Unlike ff_jump, which answers to any state, this one follows one course of feet and centre of mass, from rest to rest. Heights are those of the centre
-/// of mass above the feet. The moment of landing is kept; all else is a function of time and state.
+/// Unlike ff_jump, which answers to any state, this one follows one course of feet and centre of mass, from rest to rest. The moment of landing is kept; all
+/// else is a function of time and state.
 #ifndef FFI_CONTROL_PLAN_JUMP_H
 #define FFI_CONTROL_PLAN_JUMP_H
+
+#include "control/plan_jump_course.h"
 
 #include <footfall/control.h>
 
 enum { FFI_JUMP_FEET = 4 };
 
 typedef struct ffi_jump_def {
-  int base, feet[FFI_JUMP_FEET];                                   ///< frames
-  double stand_time, crouch_time, push_time, land_time, rise_time; ///< [s]
-  double
-      flight_time; ///< wished for [s]; a multiple of hold, so that feet give way before they touch, not half a hold later
-  double low, high, tuck; ///< heights [m]
-  double brake_time;      ///< feet are drawn up within this time after they lift [s]
-  double retract_time;    ///< and start to give way for so long before they touch [s]
-  double soften;          ///< share of the landing speed that feet lose before they touch
-  double hold;            ///< torques are held for so long [s]
+  int base, feet[FFI_JUMP_FEET]; ///< frames
+  ffi_jump_course course;        ///< gravity and stand are found from the model
 } ffi_jump_def;
 
 ffi_jump_def ffi_jump_def_default(void);

@@ -43,7 +43,7 @@ static ff_status mover_create(const ff_plan *plan, const double *q, mover *m, ff
     ffi_jump_def def = ffi_jump_def_default();
     def.base = plan->def.base;
     memcpy(def.feet, plan->def.feet, sizeof def.feet);
-    def.hold = plan->def.interval;
+    def.course.hold = plan->def.interval;
     return ffi_jump_create(plan->model, &def, q, &m->jump, error);
   }
   ff_trot_def def = ff_trot_def_default();
