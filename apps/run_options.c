@@ -92,6 +92,11 @@ typedef struct given {
   int is[OPTION_COUNT];
 } given;
 
+typedef struct reading {
+  ffi_run_request *out;
+  given given;
+} reading;
+
 static int read_stepper(const char *word, ff_stepper *out)
 {
   const char *names[FF_STEPPER_COUNT];
@@ -299,8 +304,9 @@ static int check_request(const given *g, const ffi_run_request *r)
   return ffi_run_check_output(r);
 }
 
-static int read_operand(const char *word, ffi_run_request *out)
+static int take_operand(const char *word, void *user)
 {
+  ffi_run_request *out = ((reading *)user)->out;
   if (out->path) {
     ffi_complain("'run' takes one model, '%s' is too much", word);
     return 0;
@@ -310,12 +316,22 @@ static int read_operand(const char *word, ffi_run_request *out)
   return 1;
 }
 
+static int take_option(int which, const char *value, void *user)
+{
+  reading *r = user;
+  if (!read_option(which, value, r->out))
+    return 0;
+  r->given.is[which] = 1;
+  if (fields[which] && *fields[which])
+    ffi_change(&r->out->changes, fields[which], options[which].name, value);
+  return 1;
+}
+
 int ffi_run_read(int argc, char **argv, ffi_run_request *out)
 {
   ffi_args args = {
       .argc = argc, .argv = argv, .options = options, .option_count = OPTION_COUNT, .command = "run"};
-  given g = {0};
-  int which;
+  reading r = {.out = out};
   *out = (ffi_run_request){.sim = ff_sim_def_default(),
                            .duration = 10,
                            .drop = NAN,
@@ -326,17 +342,7 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
                            .damping = NAN,
                            .friction = NAN};
   ffi_load_begin(&out->load, argc);
-  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
-    if (which == FFI_ARG_WRONG)
-      return 0;
-    if (which == FFI_ARG_OPERAND ? !read_operand(args.value, out) : !read_option(which, args.value, out))
-      return 0;
-    if (which >= 0)
-      g.is[which] = 1;
-    if (which >= 0 && fields[which] && *fields[which])
-      ffi_change(&out->changes, fields[which], options[which].name, args.value);
-  }
-  return check_request(&g, out);
+  return ffi_args_read(&args, take_operand, take_option, &r) && check_request(&r.given, out);
 }
 
 void ffi_run_request_free(ffi_run_request *request)
