@@ -56,6 +56,7 @@ static const expected_size sizes[] = {
     {"box.xml", "box", 1, 7, 6, 1, 0, 1, 0, 0},
     {"hopper.urdf", "hopper", 1, 1, 1, 1, 1, 1, 1, 0},
     {"plate.urdf", "plate", 5, 3, 3, 3, 3, 1, 10, 0},
+    {"painleve_rod.urdf", "painleve_rod", 1, 3, 3, 3, 3, 1, 2, 0},
     {"four_bar.xml", "four_bar", 0.75, 3, 3, 3, 3, 2, 0, 0},
     {"arm_and_boxes.xml", "arm_and_boxes", 3.9, 32, 28, 9, 4, 5, 0, 0},
 };
@@ -308,6 +309,7 @@ static void moments_of_solids_are_right(void **state)
       {"sliding_block.urdf", "block", 0.1 / 12, 0.2 / 12, 0.26 / 12},       // m (b^2 + c^2) / 12
       {"plate.urdf", "plate", 0.2125 / 12, 20.0125 / 12, 20.2 / 12},        //
       {"pendulum.urdf", "rod", 1.0003 / 12, 1.0003 / 12, 0.00005},          // m (3 r^2 + l^2) / 12, m r^2 / 2
+      {"painleve_rod.urdf", "rod", 0.00005, 1.0 / 3, 1.0 / 3},              // m r^2 / 2, m L^2 / 12
       {"arm_and_boxes.xml", "crate_b", 0.0016 / 6, 0.0016 / 6, 0.0016 / 6}, // m a^2 / 6, m = 0.25, a = 0.08
       {"arm_and_boxes.xml", "toy_ball", 0.000288, 0.000288, 0.000288},      // 2/5 m r^2
   };
@@ -355,6 +357,7 @@ static void contacts_have_their_materials(void **state)
   check_material("sliding_block.urdf", 1e5, 300, 0.25, 0);
   check_material("hopper.urdf", 100, 0, 1, 0);
   check_material("plate.urdf", 100, 2, 0, 0);
+  check_material("painleve_rod.urdf", 1e5, 300, 2, 0);
 }
 
 static void gravity_is_tilted_where_it_should_be(void **state)
