@@ -1,22 +1,20 @@
 # check.sh: everything ./dev check looks at. Sourced by ./dev, after build/ is built with its tests.
 #
-# Each check does something no other does: the two compilers' warnings (gcc with shared libraries), lint, memory
-# errors and undefined behaviour (quick tests), leaks as valgrind sees them (readers), races, and hostile input.
-# All of them run even when one fails, so that one run shows everything.
+# Each check does something no other does: shared libraries, clang's warnings and code, lint, memory errors and
+# undefined behaviour (quick tests), leaks as valgrind sees them (readers), races, and hostile input. The warnings of
+# gcc are errors in build/ already, and with them all that build/ runs. All checks run even when one fails, so that
+# one run shows everything; two of them at a time, since each has moments in which it keeps one core only.
 
 FUZZ_SECONDS=${FF_FUZZ_SECONDS:-60}
-passed_total=0
-failed_total=0
-failures=()
+CHECKS=$LOGS/checks # NAME.said: what a check says, NAME.counts: "passed failed" lines, NAME.result: "status seconds"
 
 sources() { find include src apps bench tests -name '*.[ch]' | sort; }
 
-# add_count LOG...: add the tests in these logs to the totals.
+# add_count LOG...: add the tests in these logs to the totals. The check that calls it is $check.
 add_count() {
   local passed failed skipped
   read -r passed failed skipped < <(count_tests "$@")
-  passed_total=$((passed_total + passed))
-  failed_total=$((failed_total + failed))
+  echo "$passed $failed" >>"$CHECKS/$check.counts"
   say "  $passed passed, $failed failed"
 }
 
@@ -25,20 +23,40 @@ check_format() {
   run format "code style (clang-format; ./dev format brings it about)" clang-format --dry-run -Werror $(sources)
 }
 
-# Shared libraries must install and link as well as the static ones of build/ do.
+# Built and tested without a warning: by gcc, or somebody else's warnings were seen.
 check_gcc() {
+  grep -qs 'CMAKE_C_COMPILER_ID "GNU"' build/CMakeFiles/*/CMakeCCompiler.cmake &&
+    grep -qs '^FF_WERROR:[A-Z]*=ON$' build/CMakeCache.txt && return 0
+  say "FAILED: build/ was not made by gcc with its warnings as errors: ./dev clean, and CC=gcc ./dev check"
+  return 1
+}
+
+# Shared libraries must install and link as well as the static ones of build/ do.
+check_shared() {
   local status=0
-  configure_and_build gcc-werror gcc-werror "" || return 1
-  run gcc-test "the installed shared libraries" \
-    ctest --test-dir build-gcc-werror --output-on-failure --no-tests=error -L '^(consumer|readme)$' || status=1
-  add_count build-gcc-werror/Testing/Temporary/LastTest.log
+  configure_and_build shared shared footfall_command || return 1
+  run shared-test "the installed shared libraries" \
+    ctest --test-dir build-shared --output-on-failure --no-tests=error -L '^(consumer|readme)$' || status=1
+  add_count build-shared/Testing/Temporary/LastTest.log
   return $status
 }
 
-# Another compiler makes other machine code: run the numeric tests on it too.
+# syntax_all FOLDER: compile what is in FOLDER's list for clang, without making code: command, benchmarks, and tests but
+# those that check_clang builds.
+syntax_all() {
+  sed -n 's/^ *"command": "\(.*\)",$/\1/p' "$1/compile_commands.json" | sed 's/\\\(.\)/\1/g' |
+    grep '^[^ ]*/clang ' | grep -E " -c $PWD/(apps|bench|tests)/" | grep -vE " -c $PWD/tests/(math|dynamics)/" |
+    sed 's/ -o [^ ]* -c / -fsyntax-only /' |
+    xargs -d '\n' -P "$JOBS" -n 1 sh -c
+}
+
+# Another compiler has other warnings, and makes other machine code: run the numeric tests on it too. Of what these do
+# not need it only looks for warnings, none of which depends on the code that is made.
 check_clang() {
   local status=0
-  configure_and_build clang-werror clang-werror "" || return 1
+  configure_and_build clang-werror clang-werror "footfall_io tests_math tests_dynamics" || return 1
+  run clang-syntax "clang's warnings about command, benchmarks and all other tests" \
+    syntax_all build-clang-werror || status=1
   run clang-test "dynamics tests on clang's code" \
     ctest --test-dir build-clang-werror -j "$JOBS" --output-on-failure -L '^(math|dynamics)$' || status=1
   add_count build-clang-werror/Testing/Temporary/LastTest.log
@@ -71,8 +89,9 @@ check_lint() {
 }
 
 check_sanitizers() {
-  local status=0
-  configure_and_build asan-ubsan asan-ubsan "" || return 1
+  local status=0 falls
+  falls=$(find tests/properties -name 'test_drops_*.c' | sed 's|.*/\(test_\)\(.*\)\.c|\1properties_\2|')
+  configure_and_build asan-ubsan asan-ubsan "all $(echo $falls)" || return 1
   local watched=(env UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 FOOTFALL_FALLS=5
     ctest --test-dir build-asan-ubsan -j "$JOBS" --output-on-failure --no-tests=error)
   run asan-ubsan-test "the quick tests under AddressSanitizer and UndefinedBehaviorSanitizer" \
@@ -150,28 +169,56 @@ fuzz_all() { # TARGETS...
   return $status
 }
 
+fuzz_targets() { find tests/fuzz -name 'fuzz_*.c' 2>/dev/null | sed 's|.*/\(.*\)\.c|\1|' | sort; }
+
+check_fuzzers() {
+  [ -z "$(fuzz_targets)" ] || configure_and_build fuzz fuzz "$(echo $(fuzz_targets))"
+}
+
 check_fuzz() {
-  local targets
-  targets=$(find tests/fuzz -name 'fuzz_*.c' 2>/dev/null | sed 's|.*/\(.*\)\.c|\1|' | sort)
-  [ -n "$targets" ] || return 0
-  configure_and_build fuzz fuzz "$(echo $targets)" || return 1
-  # shellcheck disable=SC2086
-  run fuzz "fuzzing the readers for $FUZZ_SECONDS s each" fuzz_all $targets || return 1
+  [ -n "$(fuzz_targets)" ] || return 0
+  # shellcheck disable=SC2046
+  run fuzz "fuzzing the readers for $FUZZ_SECONDS s each" fuzz_all $(fuzz_targets) || return 1
   sed 's/^/--   /' "$LOGS/fuzz.log"
 }
 
-check_all() {
-  local name start begin=$SECONDS
-  for name in format gcc clang lint sanitizers valgrind threads fuzz; do
-    start=$SECONDS
-    if ! "check_$name"; then failures+=("$name"); fi
-    printf '%-12s %4d s\n' "$name" $((SECONDS - start)) >>"$LOGS/check-times.new"
-  done
-  mv "$LOGS/check-times.new" "$LOGS/check-times.log"
+# one_check NAME: what it says comes at its end, so that two at once do not mix.
+one_check() {
+  local check=$1 start=$SECONDS status=0
+  "check_$check" >"$CHECKS/$check.said" 2>&1 || status=1
+  echo "$status $((SECONDS - start))" >"$CHECKS/$check.result"
+  { printf '\n== %s\n' "$check" && cat "$CHECKS/$check.said"; }
+}
+
+# summary NAMES...: their times, which failed, and how many tests they ran. A check without a result has failed.
+summary() {
+  local check status seconds failures=() passed failed
   printf '\n'
+  for check in "$@"; do
+    status=1 seconds=0
+    [ ! -e "$CHECKS/$check.result" ] || read -r status seconds <"$CHECKS/$check.result"
+    [ "$status" = 0 ] || failures+=("$check")
+    printf '%-12s %4d s\n' "$check" "$seconds"
+  done >"$LOGS/check-times.log"
   cat "$LOGS/check-times.log"
-  say "checked in $((SECONDS - begin)) s"
+  read -r passed failed < <(cat "$CHECKS"/*.counts | awk '{ p += $1; f += $2 } END { print p + 0, f + 0 }')
   [ ${#failures[@]} = 0 ] || say "FAILED: ${failures[*]} (see above, and $LOGS)"
-  printf '%s passed, %s failed\n' "$passed_total" "$failed_total"
-  [ ${#failures[@]} = 0 ] && [ $failed_total = 0 ]
+  printf '%s passed, %s failed\n' "$passed" "$failed"
+  [ ${#failures[@]} = 0 ] && [ "$failed" = 0 ]
+}
+
+# The longest begin first. Fuzzers count seconds of the clock: they have the cores for themselves.
+check_all() {
+  local name begin=$SECONDS beside=(sanitizers lint clang valgrind threads fuzzers shared format gcc)
+  rm -rf "$CHECKS" && mkdir -p "$CHECKS"
+  trap 'trap - INT; kill -TERM 0' INT # what runs in the background does not hear of it
+  say "checking: ${beside[*]}, fuzz"
+  for name in "${beside[@]}"; do
+    while [ "$(jobs -rp | wc -l)" -ge $((JOBS > 1 ? 2 : 1)) ]; do wait -n || true; done
+    one_check "$name" &
+  done
+  wait
+  one_check fuzz
+  say "checked in $((SECONDS - begin)) s"
+  summary "${beside[@]}" fuzz
 }
