@@ -12,6 +12,7 @@
 #include <footfall/control_gait.h>
 #include <footfall/control_reference.h>
 #include <footfall/controller.h>
+#include <footfall/cut.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
 #include <footfall/hard.h>

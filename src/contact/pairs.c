@@ -9,8 +9,14 @@
 int ffi_link_carries(const ff_model *model, int link, int other)
 {
   while (other >= 0 && other != link)
-    other = model->links[other].parent;
+    other = model->link_carrier[other];
   return other >= 0;
+}
+
+int ffi_body_carrier(const ff_model *model, int body)
+{
+  const int link = body > 0 ? model->link_carrier[model->joints[body - 1].link] : -1;
+  return link < 0 ? 0 : model->frames[model->links[link].frame].body;
 }
 
 // The fixed base of a robot and what hangs on it are one robot, though the base is part of the world.
@@ -27,13 +33,13 @@ static int may_touch(const ff_model *model, const ffi_party *a, const ffi_party 
   if (a->body == b->body)
     return 0;
   if (is_base_of(model, a, b))
-    return self_collision && model->bodies[b->body].parent != 0;
+    return self_collision && ffi_body_carrier(model, b->body) != 0;
   if (is_base_of(model, b, a))
-    return self_collision && model->bodies[a->body].parent != 0;
+    return self_collision && ffi_body_carrier(model, a->body) != 0;
   if (a->body == 0 || b->body == 0 || a->root != b->root)
     return 1;
-  return self_collision && model->bodies[a->body].parent != b->body &&
-         model->bodies[b->body].parent != a->body;
+  return self_collision && ffi_body_carrier(model, a->body) != b->body &&
+         ffi_body_carrier(model, b->body) != a->body;
 }
 
 // Is a -> b how the two are written? What moves comes before what is fixed, else the lower number first; but if the shapes

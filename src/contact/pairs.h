@@ -11,14 +11,17 @@ typedef struct ffi_party {
   ffi_solid solid;
   ffi_place in;      ///< its frame in its body; ground: identity
   int body;          ///< 0: the world, and all ground
-  int root;          ///< body that its tree begins with, 0 for the world
+  int root;          ///< body that its robot begins with, across joints that were cut; 0 for the world
   int shape, ground; ///< of the model, or of the def; the other one is -1
   const ff_material *material;
   int gives_pair; ///< ground only
 } ffi_party;
 
-/// Does `other` hang on `link`, through any number of joints, or is it the same? -1 hangs on nothing.
+/// Does `other` hang on `link`, through any number of joints, cut ones too, or is it the same? -1 hangs on nothing.
 int ffi_link_carries(const ff_model *model, int link, int other);
+
+/// The body that a body hangs on: its parent, or what it was cut from; 0: the world.
+int ffi_body_carrier(const ff_model *model, int body);
 
 /// How much a scene has.
 typedef struct ffi_pair_totals {

@@ -140,8 +140,8 @@ static void place_from_pose(const ff_pose *pose, ffi_place *out)
 
 static int root_of(const ff_model *model, int body)
 {
-  while (body > 0 && model->bodies[body].parent > 0)
-    body = model->bodies[body].parent;
+  for (int up = ffi_body_carrier(model, body); up > 0; up = ffi_body_carrier(model, body))
+    body = up;
   return body;
 }
 

@@ -2,7 +2,7 @@
 ///
 /// At creation every pair of collision shapes that may touch is listed once: shapes of moving bodies against shapes fixed in the
 /// world and against ground; shapes of different trees against each other; with self_collision also shapes of one tree, unless
-/// their bodies are the same or parent and child. A robot's fixed base counts as part of the robot. Each pair owns a range of ids, one per feature that can touch (a corner, an end
+/// their bodies are the same or parent and child. A robot's fixed base counts as part of the robot, and pieces that a robot was cut into (cut.h) as one tree. Each pair owns a range of ids, one per feature that can touch (a corner, an end
 /// of a capsule), so a contact keeps its id from step to step and needs no matching.
 ///
 /// Nothing here remembers anything of an earlier call: detection is a function of the poses alone.

@@ -247,6 +247,7 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
   b->links[k] = (ffi_build_link){
       .def = link,
       .source = b->source,
+      .carrier = link.parent,
       .depth = parent ? parent->depth + 1 : 0,
       .is_anchored = is_fixed && (!parent || parent->is_anchored),
       .rigid = !is_fixed ? k

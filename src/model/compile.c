@@ -102,9 +102,13 @@ static void place_links(placing *to)
 {
   const ffi_plan *plan = to->plan;
   ff_link_info *links = ffi_block_take(to->block, (size_t)plan->size.links, sizeof *links);
+  int *carrier = ffi_block_take(to->block, (size_t)plan->size.links, sizeof *carrier);
   to->model->links = links;
+  to->model->link_carrier = carrier;
   for (int k = 0; links && k < plan->size.links; ++k) {
     const ff_link_def *def = &ffi_plan_source(plan, k)->def;
+    const int id = ffi_plan_source(plan, k)->carrier;
+    carrier[k] = id == FF_WORLD ? -1 : plan->link_of_id[id];
     links[k] = (ff_link_info){
         .parent = plan->links[k].parent,
         .joint = plan->links[k].body - 1,

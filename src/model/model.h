@@ -88,6 +88,8 @@ struct ff_model {
 
   const ff_joint_info *joints; ///< [size.joints]
   const ff_link_info *links;
+  const int
+      *link_carrier; ///< [size.links] what it hangs on, by its joint or a cut one (cut.h); -1: the world
   const ffi_frame *frames; ///< frame 0 is the world
   const ff_shape_info *shapes;
   const ff_actuator_info *actuators;

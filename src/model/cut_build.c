@@ -1,0 +1,293 @@
+// The cut model, through the builder: everything of the source in the source's order, so that a link's number there is its id here.
+#include "base/error.h"
+#include "math/quaternion.h"
+#include "model/builder.h"
+#include "model/cut.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct build {
+  ff_cut *cut;
+  const ff_model *source;
+  ff_builder *b;
+  ffi_names joints;        // names of all joints of the source, and of the free ones that are new
+  const char **free_names; // [source's joints] of those that are cut
+  const char **elements;   // [source's joints] likewise
+  ff_error *error;
+} build;
+
+static ff_status no_memory(ff_error *error)
+{
+  return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_cut_create", "there is not enough memory");
+}
+
+// "shank" and "_free"; with underscores behind it until nothing has this name. In the builder's arena; NULL without memory.
+static const char *new_name(build *to, const ffi_names *taken, const char *name, const char *ending)
+{
+  char text[FF_MAX_NAME + 64];
+  size_t length = (size_t)snprintf(text, sizeof text, "%.*s%s", (int)FF_MAX_NAME, name, ending);
+  while (ffi_names_find(taken, text) >= 0 && length + 1 < sizeof text)
+    memcpy(text + length++, "_", 2);
+  return ffi_arena_string(&to->b->arena, text);
+}
+
+static int is_cut(const build *to, int joint)
+{
+  return joint >= 0 && to->cut->joints[joint].is_cut;
+}
+
+// ---- Links ----------------------------------------------------------------------------------------------------------
+
+static ff_status name_pieces(build *to)
+{
+  for (int i = 0; i < to->source->size.links; ++i) {
+    if (!ffi_names_reserve(&to->joints))
+      return no_memory(to->error);
+    ffi_names_put(&to->joints, to->source->links[i].joint_name, i);
+  }
+  for (int j = 0; j < to->source->size.joints; ++j) {
+    if (!is_cut(to, j))
+      continue;
+    const char *name = new_name(to, &to->joints, to->source->links[to->source->joints[j].link].name, "_free");
+    if (!name || !ffi_names_reserve(&to->joints))
+      return no_memory(to->error);
+    ffi_names_put(&to->joints, name, j);
+    to->free_names[j] = name;
+  }
+  return FF_OK;
+}
+
+// Where a link is with every joint at zero.
+static ff_pose neutral_pose(const ff_model *source, int link)
+{
+  ff_pose pose = ff_pose_identity();
+  for (; link >= 0; link = source->links[link].parent)
+    pose = ff_pose_compose(&source->links[link].pose, &pose);
+  return pose;
+}
+
+static ff_joint_def describe_joint(const ff_model *source, int link)
+{
+  const ff_link_info *info = &source->links[link];
+  ff_joint_def def = ff_joint_def_default();
+  def.name = info->joint_name;
+  def.type = info->joint_type;
+  def.pose = info->pose;
+  if (def.type == FF_JOINT_FIXED)
+    return def;
+  const ff_joint_info *joint = &source->joints[info->joint];
+  ffi_v3_copy(joint->axis, def.axis);
+  def.has_limits = joint->has_limits;
+  def.lower = joint->lower;
+  def.upper = joint->upper;
+  def.effort = joint->effort;
+  def.velocity = joint->velocity;
+  def.damping = joint->damping;
+  def.friction = joint->friction;
+  def.armature = joint->armature;
+  def.stiffness = joint->stiffness;
+  def.spring_reference = joint->spring_reference;
+  return def;
+}
+
+static ff_status add_links(build *to)
+{
+  ff_status status = FF_OK;
+  for (int i = 0; i < to->source->size.links && status == FF_OK; ++i) {
+    const ff_link_info *info = &to->source->links[i];
+    ff_link_def def = ff_link_def_default();
+    const int is_piece = info->joint_type != FF_JOINT_FIXED && is_cut(to, info->joint);
+    def.name = info->name;
+    def.inertia = info->inertia;
+    if (is_piece) {
+      def.joint.name = to->free_names[info->joint];
+      def.joint.type = FF_JOINT_FREE;
+      def.joint.pose = neutral_pose(to->source, i);
+    } else {
+      def.joint = describe_joint(to->source, i);
+      def.parent = info->parent;
+    }
+    status = ff_builder_add_link(to->b, &def, NULL, to->error);
+    if (status == FF_OK)
+      to->b->links[i].carrier = to->source->link_carrier[i];
+  }
+  return status;
+}
+
+// ---- What links carry -----------------------------------------------------------------------------------------------
+
+static ff_status add_frames(build *to)
+{
+  const ff_model *source = to->source;
+  ff_status status = FF_OK;
+  for (int i = 1 + source->size.links; i < source->size.frames && status == FF_OK; ++i) {
+    const ffi_frame *frame = &source->frames[i], *link = &source->frames[frame->link + 1];
+    ff_pose pose;
+    double R[9], offset[3];
+    ffi_m3_tmul(link->R, frame->R, R);
+    ffi_m3_snap(R);
+    ffi_quat_from_matrix(R, pose.quaternion);
+    ffi_v3_sub(frame->p, link->p, offset);
+    ffi_m3_tmulv(link->R, offset, pose.position);
+    status = ff_builder_add_frame(to->b, frame->link, frame->name, &pose, to->error);
+  }
+  return status;
+}
+
+static ff_status add_shapes(build *to)
+{
+  ff_status status = FF_OK;
+  for (int i = 0; i < to->source->size.shapes && status == FF_OK; ++i) {
+    const ff_shape_info *shape = &to->source->shapes[i];
+    status = ff_builder_add_shape(to->b, shape->link, &shape->def, to->error);
+  }
+  return status;
+}
+
+static ff_status add_actuators(build *to)
+{
+  ff_status status = FF_OK;
+  for (int i = 0; i < to->source->size.actuators && status == FF_OK; ++i) {
+    const ff_actuator_info *info = &to->source->actuators[i];
+    const ff_actuator_def def = {
+        .name = info->name,
+        .type = (ff_actuator_type)info->type,
+        .link = to->source->joints[info->joint].link,
+        .gear = info->gear,
+        .kp = info->kp,
+        .kv = info->kv,
+        .control_range = {info->control_range[0], info->control_range[1]},
+        .force_range = {info->force_range[0], info->force_range[1]},
+    };
+    if (!is_cut(to, info->joint))
+      status = ff_builder_add_actuator(to->b, &def, to->error);
+  }
+  return status;
+}
+
+static ff_status add_elements(build *to)
+{
+  const ff_model *source = to->source;
+  ff_status status = FF_OK;
+  for (int i = 0; i < source->size.elements && status == FF_OK; ++i) {
+    const ff_element_def *e = &source->elements[i];
+    if (is_cut(to, e->joint))
+      continue;
+    const char *on = e->joint >= 0 ? source->joints[e->joint].name : source->frames[e->a.frame].name;
+    const char *other = e->joint >= 0 ? NULL : source->frames[e->b.frame].name;
+    status = ff_builder_add_element(to->b, e, on, other, to->error);
+  }
+  return status;
+}
+
+// ---- Cut joints -----------------------------------------------------------------------------------------------------
+
+static ff_status hold_joint(build *to, int j)
+{
+  const ff_joint_info *joint = &to->source->joints[j];
+  const ff_link_info *link = &to->source->links[joint->link];
+  const char *seat = new_name(to, &to->b->frame_names, joint->name, "_frame");
+  const char *name = new_name(to, &to->b->element_names, joint->name, "");
+  if (!seat || !name)
+    return no_memory(to->error);
+  to->elements[j] = name;
+  ff_status status = ff_builder_add_frame(to->b, link->parent, seat, &link->pose, to->error);
+  if (status != FF_OK)
+    return status;
+  ff_element_def def = ff_element_def_default();
+  def.name = name;
+  def.type = joint->type == FF_JOINT_SPHERICAL   ? FF_ELEMENT_POINT
+             : joint->type == FF_JOINT_PRISMATIC ? FF_ELEMENT_SLIDER
+                                                 : FF_ELEMENT_HINGE;
+  def.is_rigid = 1;
+  ffi_v3_copy(joint->axis, def.axis);
+  return ff_builder_add_element(to->b, &def, link->name, seat, to->error);
+}
+
+static ff_status hold_joints(build *to)
+{
+  ff_status status = FF_OK;
+  for (int j = 0; j < to->source->size.joints && status == FF_OK; ++j)
+    if (is_cut(to, j))
+      status = hold_joint(to, j);
+  return status;
+}
+
+// The source's warnings say all; what the builder found again is the same, without a place in a file.
+static ff_status keep_warnings(build *to)
+{
+  ff_status status = FF_OK;
+  to->b->warning_count = 0;
+  for (int i = 0; i < to->source->size.warnings && status == FF_OK; ++i)
+    status = ff_builder_add_warning(to->b, to->source->warnings[i], to->error);
+  return status;
+}
+
+// ---- The whole ------------------------------------------------------------------------------------------------------
+
+static void find_joints(build *to)
+{
+  for (int j = 0; j < to->source->size.joints; ++j) {
+    ff_cut_joint *joint = &to->cut->joints[j];
+    joint->joint =
+        ff_model_find_joint(to->cut->model, joint->is_cut ? to->free_names[j] : to->source->joints[j].name);
+    joint->element = joint->is_cut ? ff_model_find_element(to->cut->model, to->elements[j]) : -1;
+  }
+}
+
+static ff_status finish(build *to)
+{
+  ff_model_destroy(to->cut->model);
+  return ff_builder_finish(to->b, &to->cut->model, to->error);
+}
+
+// Postures need the cut, and the model needs the postures: so it is compiled again.
+static ff_status spread_postures(build *to)
+{
+  ff_status status = FF_OK;
+  double *q = calloc((size_t)to->cut->model->size.nq + 1, sizeof *q);
+  if (!q)
+    return no_memory(to->error);
+  for (int p = 0; p < to->source->size.postures; ++p) {
+    ff_cut_spread(to->cut, to->source->postures[p].q, NULL, q, NULL);
+    for (int j = 0; j < to->source->size.joints && status == FF_OK; ++j) {
+      const ff_joint_info *piece = &to->cut->model->joints[to->cut->joints[j].joint];
+      status = ff_builder_set_posture(to->b, to->source->postures[p].name, to->source->joints[j].link,
+                                      q + piece->q, piece->nq, to->error);
+    }
+  }
+  free(q);
+  return status == FF_OK && to->source->size.postures > 0 ? finish(to) : status;
+}
+
+static ff_status run(build *to)
+{
+  static ff_status (*const stages[])(build *) = {name_pieces, add_links,     add_frames,
+                                                 add_shapes,  add_actuators, add_elements,
+                                                 hold_joints, keep_warnings, finish};
+  ff_status status = ff_builder_set_gravity(to->b, to->source->gravity, to->error);
+  for (size_t i = 0; i < sizeof stages / sizeof stages[0] && status == FF_OK; ++i)
+    status = stages[i](to);
+  if (status != FF_OK)
+    return status;
+  find_joints(to);
+  return spread_postures(to);
+}
+
+ff_status ffi_cut_build(ff_cut *cut, ff_error *error)
+{
+  const size_t joints = (size_t)cut->source->size.joints + 1;
+  build to = {.cut = cut, .source = cut->source, .error = error};
+  to.free_names = calloc(joints, sizeof *to.free_names);
+  to.elements = calloc(joints, sizeof *to.elements);
+  ff_status status = ff_builder_create(cut->source->name, &to.b, error);
+  if (status == FF_OK)
+    status = to.free_names && to.elements ? run(&to) : no_memory(error);
+  ff_builder_destroy(to.b);
+  ffi_names_free(&to.joints);
+  free(to.free_names);
+  free(to.elements);
+  return status;
+}
