@@ -49,6 +49,18 @@ static void place_rows(ffi_hard_memory *m, ffi_block *block)
   m->scratch = ffi_block_take(block, FFI_HARD_SCRATCH * rows, sizeof *m->scratch);
 }
 
+static void place_newton(ffi_hard_newton *w, int dense_rows, ffi_block *block)
+{
+  const size_t rows = (size_t)dense_rows + 7;
+  double **const all[] = {&w->F,     &w->trial,    &w->trial_F, &w->trial_xi, &w->step,
+                          &w->right, &w->solution, &w->centre,  &w->kept_c,   &w->kept_G};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    *all[i] = ffi_block_take(block, rows, sizeof **all[i]);
+  w->derivative = ffi_block_take(block, 3 * rows, sizeof *w->derivative);
+  w->active = ffi_block_take(block, rows, sizeof *w->active);
+  w->pivot = ffi_block_take(block, rows, sizeof *w->pivot);
+}
+
 ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block)
 {
   ffi_hard_memory *self = ffi_block_take(block, 1, sizeof *self);
@@ -63,6 +75,9 @@ ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_b
   m.factor = ffi_block_take(block, dense * dense, sizeof *m.factor);
   place_rows(&m, block);
   place_pivots(&m.pivots, m.dense_parts, block);
+  place_newton(&m.newton, m.dense_rows, block);
+  const size_t own = FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS;
+  m.own = ffi_block_take(block, own * (size_t)max_blocks, sizeof *m.own);
   if (!block->base)
     return NULL;
   for (int i = 0; i < max_nv; ++i)

@@ -25,6 +25,13 @@ typedef struct ffi_hard_pivots {
   double *column;      ///< [max_blocks][36] the pivot's column, scaled by L only
 } ffi_hard_pivots;
 
+/// Room of hard_newton.c and hard_exact.c, for dense_rows rows.
+typedef struct ffi_hard_newton {
+  double *F, *trial, *trial_F, *trial_xi, *step, *right, *solution, *centre, *kept_c, *kept_G; ///< [rows]
+  double *derivative;                                                                          ///< [rows][3]
+  int *active, *pivot;                                                                         ///< [rows]
+} ffi_hard_newton;
+
 struct ffi_hard_memory {
   int max_nv, max_rows, max_blocks, dense_rows, dense_parts;
   const ff_moreau_def *def;
@@ -40,6 +47,8 @@ struct ffi_hard_memory {
   double *G;           ///< [dense_rows][stride]
   double *factor;      ///< [dense_rows][dense_rows] of exact
   ffi_hard_pivots pivots;
+  ffi_hard_newton newton;
+  double *own; ///< [max_blocks][36] each block's own part of G, where there is no G
   double *c, *inverse, *r, *Lambda, *xi, *next,
       *kept;        ///< [max_rows + 3]; inverse: 1 / diagonal, r: alpha times that
   double *diagonal; ///< [max_rows] G_ll + R_l in the problem's order
@@ -47,7 +56,7 @@ struct ffi_hard_memory {
   double *u;        ///< [max_nv]
   double *scratch;  ///< [SCRATCH * max_rows]
 };
-enum { FFI_HARD_SCRATCH = 8 };
+enum { FFI_HARD_SCRATCH = 2 };
 
 /// W_a' M^-1 W_b of two blocks; needs `place` of b. Returns 0 if they share no velocity (out is then left alone).
 ///   out  [rows of a][stride]
