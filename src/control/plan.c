@@ -36,7 +36,7 @@ static const ff_plan_cost usual[FF_PLAN_MOTION_COUNT] = {
                       .torque = 1},
     [FF_PLAN_JUMP] = {.position = 1,
                       .attitude = 1,
-                      .joint = 1,
+                      .joint = 3,
                       .velocity = 0.1,
                       .turning = 0.1,
                       .joint_rate = 0.005,
