@@ -15,6 +15,8 @@ typedef struct ffi_moreau {
       mid; ///< q^M; z^S, the velocity of the start in the middle's axes, as v; references at the end of the step, ground at the middle
   double *h;    ///< [nv]
   double *rush; ///< [nv] rate of the velocities of a motion without forces, as rnea takes it
+  double *push; ///< [nv] compliant contacts: dt times their generalised forces
+  double *end;  ///< [nv] u^E
   double *way;  ///< [nv] displacement of half a step
 
   int near_count;
@@ -22,6 +24,8 @@ typedef struct ffi_moreau {
   int count;
   ffi_contact *contact;      ///< [max_contacts] those with gap <= 0, in increasing order of id
   double (*axes)[9];         ///< [max_contacts] t1, t2, n of each, rows
+  double *carried;           ///< [max_contacts] part of a gap's rate that the motion of the ground gives
+  ffi_touching *touching;    ///< [max_contacts] compliant contacts at the end of the step
   ffi_element_rows *element; ///< [element_count] those that are held exactly
 
   int *is_clipped; ///< [element_count] motors whose effort may not suffice: blocks of their own
@@ -51,6 +55,25 @@ void ffi_moreau_move(const ff_model *model, const double *q, const double *way, 
 
 /// vdot [nv] of a body that goes on with velocities v, linear ones constant in fixed axes.
 void ffi_moreau_rush(const ff_model *model, const double *v, double *vdot);
+
+/// Memory of the stepper, see stepper.h.
+void *ffi_moreau_layout(const ffi_system *s, ffi_block *block);
+
+/// Compliant contacts: m->push and m->touching.
+void ffi_moreau_springs(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m);
+
+/// Which motors are blocks of their own from the start: those that gave all they have in the last step.
+void ffi_moreau_begin_motors(const ffi_system *s, const ffi_state *from, ffi_moreau *m);
+/// Motors that gave more than they can become blocks, in a second round all that could; 1 if there were any.
+int ffi_moreau_clip_motors(const ffi_system *s, double dt, int round, ffi_moreau *m);
+/// Force of a motor or spring at the end of a step with the velocity u.
+double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau *m, int element, double dt, double u);
+
+/// Mass matrix, what is implicit on its diagonal, its factors, and m->u_free. FF_ERROR_NUMERIC if it is singular.
+ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *error);
+
+/// After the velocities: a correction of positions is added to m->way. Overwrites the problem.
+void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m);
 
 /// Blocks of the contacts, elements and dry friction of the step; the mass matrix is factored.
 void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m);

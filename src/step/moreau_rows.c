@@ -86,6 +86,7 @@ static void contact_block(const ffi_system *s, const ffi_state *from, double dt,
   finish_block(s, m, block, block->columns, block->dof);
   ffi_rows_times(&c->rows, m->stride, m->mid.v, carried);
   ffi_v3_sub(c->u, carried, ground);
+  m->carried[i] = ffi_v3_dot(c->near.normal, ground);
   const double e[3] = {pair->tangential_restitution, pair->tangential_restitution, pair->restitution};
   for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
     ;
@@ -181,7 +182,7 @@ void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau
 {
   m->problem.rows = m->problem.block_count = 0;
   m->W_used = m->Y_used = m->dofs_used = m->reached_used = 0;
-  for (int i = 0, known = 0; i < m->count; ++i)
+  for (int i = 0, known = 0; i < m->count && ffi_contacts_are_hard(s->def); ++i)
     contact_block(s, from, dt, m, i, &known);
   for (int e = 0; e < s->element_count; ++e)
     switch (s->elements[e].def.type) {

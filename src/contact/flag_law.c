@@ -1,0 +1,57 @@
+#include "contact/flag_law.h"
+
+#include "math/vec3.h"
+
+// Slower than this a contact does not slide [m/s]: the "about zero" of line 3. A tenth of a millimetre in a tenth of a second.
+static const double least_speed = 1e-3;
+
+static void tangential(const double n[3], const double a[3], double out[3])
+{
+  const double along = ffi_v3_dot(n, a);
+  for (int k = 0; k < 3; ++k)
+    out[k] = a[k] - along * n[k];
+}
+
+// lines 7-9: the spring's force, or, beyond the disc, sliding friction against the velocity.
+static int stick_or_slip(double K, double B, double rim, const double e[3], const double ut[3], double F[3])
+{
+  for (int k = 0; k < 3; ++k)
+    F[k] = K * e[k] - B * ut[k];
+  const double trial = ffi_v3_norm(F), speed = ffi_v3_norm(ut);
+  if (trial < rim || trial == 0)
+    return 0;
+  if (speed > least_speed)
+    ffi_v3_scale(-rim / speed, ut, F);
+  else // no direction of its own
+    ffi_v3_scale(rim / trial, F, F);
+  return 1;
+}
+
+int ffi_flag_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
+                 const double last[3], int *slips, ffi_law *law)
+{
+  const double depth = ffi_v3_dot(x, n), rate = ffi_v3_dot(u, n);
+  double e[3], ut[3], F[3] = {0, 0, 0};
+  int is_reset = 0;
+  tangential(n, x, e);
+  ffi_v3_scale(-1, e, e); // anchor - point
+  tangential(n, u, ut);
+  law->push = -K * depth - B * rate;
+  law->normal_force = law->push > 0 ? law->push : 0;
+  const double rim = mu * law->normal_force, speed = ffi_v3_norm(ut);
+  if (*slips && (speed <= least_speed || (last && ffi_v3_dot(ut, last) > 0))) { // lines 3-4
+    *slips = 0;
+    is_reset = 1;
+    ffi_v3_set(0, 0, 0, e);
+  }
+  if (*slips) // what the listing leaves out: friction follows the normal force and the velocity
+    ffi_v3_scale(-rim / speed, ut, F);
+  else
+    *slips = stick_or_slip(K, B, rim, e, ut, F);
+  ffi_v3_copy(F, law->trial);
+  law->trial_norm = ffi_v3_norm(F);
+  law->mode = !(law->normal_force > 0) ? FF_CONTACT_RELEASED : *slips ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
+  for (int k = 0; k < 3; ++k)
+    law->force[k] = law->normal_force > 0 ? law->normal_force * n[k] + F[k] : 0;
+  return is_reset;
+}
