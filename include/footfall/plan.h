@@ -29,7 +29,7 @@ extern "C" {
 
 typedef enum ff_plan_motion {
   FF_PLAN_TROT, ///< "trot": from standing to 0.2 m/s, then one period that repeats
-  FF_PLAN_JUMP, ///< "jump": straight up, feet in the air for some 0.65 s, and standing again
+  FF_PLAN_JUMP, ///< "jump": straight up, feet in the air for some 0.63 s, and standing again
 } ff_plan_motion;
 
 enum { FF_PLAN_MOTION_COUNT = FF_PLAN_JUMP + 1 };

@@ -58,7 +58,7 @@ static void with_any_stepper(void **state)
   jump("symplectic at 1/16 ms", FF_STEPPER_SYMPLECTIC, 160, 0);
 }
 
-// The published scheme: at 10 ms it sees feet centimetres deep when they land, and runs away; at 5 ms it stands.
+// The published scheme: at 10 ms it loses the ground while the robot pushes off, jumps too low and runs away; at 5 ms it stands.
 static void with_the_published_scheme(void **state)
 {
   (void)state;
