@@ -15,6 +15,7 @@
 #ifndef BENCH_PAPER_H
 #define BENCH_PAPER_H
 
+#include "claim.h"
 #include "comparison.h"
 #include "rows.h"
 #include "scene_trial.h"
@@ -99,16 +100,6 @@ typedef struct bench_times {
 
 // ---- Claims -----------------------------------------------------------------------------------------------
 
-typedef struct bench_claim {
-  char id[24];     ///< "C1", "C1:expo-paper"
-  char claim[160]; ///< in words
-  int is_judged;   ///< there were data
-  int holds;
-  double figure; ///< that decided
-  char unit[16];
-  char why[400];    ///< what the figure is, and where it was decided
-  char where[8000]; ///< in which places it is so, or not, a line each
-} bench_claim;
 enum { BENCH_CLAIMS_MOST = 16 };
 
 // ---- All of it --------------------------------------------------------------------------------------------
@@ -154,11 +145,9 @@ ff_status bench_paper_runaway(const bench_trial *trial, const bench_scheme *sche
 /// Judge by what was measured; print and add rows.
 void bench_paper_claims(bench_paper *paper);
 
-/// Parts of it: a claim on `scheme` begins; its text. `where` is added to what is there.
+/// Parts of it: a claim on `scheme` begins.
 bench_claim *bench_claim_begin(bench_paper *paper, const char *id, const char *scheme, const char *claim,
                                const char *unit);
-void bench_claim_because(bench_claim *claim, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void bench_claim_where(bench_claim *claim, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bench_paper_judge_speed(bench_paper *paper, ff_stepper stepper); ///< C1
 void bench_paper_judge_cost(bench_paper *paper, ff_stepper stepper);  ///< C4
 

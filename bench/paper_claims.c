@@ -4,7 +4,6 @@
 #include "paper_stated.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,29 +11,11 @@ bench_claim *bench_claim_begin(bench_paper *p, const char *id, const char *schem
                                const char *unit)
 {
   bench_claim *c = &p->claims[p->claim_count++];
-  *c = (bench_claim){.figure = NAN};
-  snprintf(c->id, sizeof c->id, "%s%s%s", id, strcmp(scheme, "expo") == 0 ? "" : ":",
-           strcmp(scheme, "expo") == 0 ? "" : scheme);
-  snprintf(c->claim, sizeof c->claim, "%s", claim);
-  snprintf(c->unit, sizeof c->unit, "%s", unit);
+  const int is_expo = strcmp(scheme, "expo") == 0;
+  char whole[24];
+  snprintf(whole, sizeof whole, "%s%s%s", id, is_expo ? "" : ":", is_expo ? "" : scheme);
+  bench_claim_make(c, whole, claim, unit);
   return c;
-}
-
-void bench_claim_because(bench_claim *c, const char *format, ...)
-{
-  va_list list;
-  va_start(list, format);
-  vsnprintf(c->why, sizeof c->why, format, list);
-  va_end(list);
-}
-
-void bench_claim_where(bench_claim *c, const char *format, ...)
-{
-  const size_t used = strlen(c->where);
-  va_list list;
-  va_start(list, format);
-  vsnprintf(c->where + used, sizeof c->where - used, format, list);
-  va_end(list);
 }
 
 // ---- C2: flat in stiffness ---------------------------------------------------------------------------------
@@ -171,43 +152,6 @@ static void judge_trot(bench_paper *p)
     bench_claim_because(c, "mean error of expo-paper, %.2g, over that of expo, %.2g", error[1], error[0]);
 }
 
-static void report(const bench_paper *p)
-{
-  char titles[3][24] = {"verdict", "figure", ""};
-  bench_sheet_say(&p->sheet, "Claims");
-  bench_sheet_titles(&p->sheet, "", 3, titles);
-  for (int i = 0; i < p->claim_count; ++i) {
-    const bench_claim *c = &p->claims[i];
-    const char *verdict = !c->is_judged ? "not judged" : c->holds ? "holds" : "fails";
-    char metric[64];
-    bench_sheet_row(&p->sheet, c->id);
-    bench_sheet_text(&p->sheet, verdict);
-    char figure[32] = "", words[640];
-    if (c->is_judged)
-      snprintf(figure, sizeof figure, "%.3g", c->figure);
-    snprintf(words, sizeof words, "  %s%s%s", c->claim, c->why[0] ? ": " : "", c->why);
-    bench_sheet_text(&p->sheet, figure);
-    bench_sheet_text(&p->sheet, words);
-    bench_sheet_end(&p->sheet);
-    snprintf(metric, sizeof metric, "where:%s", c->id);
-    if (p->rows && c->where[0])
-      bench_rows_add_word(p->rows, "paper", metric, c->where);
-    snprintf(metric, sizeof metric, "claim:%s", c->id);
-    if (p->rows && c->is_judged)
-      bench_rows_add_word(p->rows, "paper", metric, verdict);
-    snprintf(metric, sizeof metric, "decided:%s", c->id);
-    if (p->rows && c->is_judged)
-      bench_rows_add(p->rows, "paper", metric, c->figure, c->unit);
-  }
-}
-
-static void report_where(const bench_paper *p)
-{
-  for (int i = 0; i < p->claim_count; ++i)
-    if (p->claims[i].where[0])
-      bench_sheet_say(&p->sheet, "%s: %s", p->claims[i].id, p->claims[i].where);
-}
-
 void bench_paper_claims(bench_paper *p)
 {
   static const ff_stepper judged[2] = {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER};
@@ -222,6 +166,5 @@ void bench_paper_claims(bench_paper *p)
     bench_paper_judge_cost(p, judged[k]);
   judge_forces(p);
   judge_trot(p);
-  report(p);
-  report_where(p);
+  bench_claims_report(p->claims, p->claim_count, &p->sheet, p->rows);
 }

@@ -1,5 +1,6 @@
 // The report of bench expo-paper: one page of HTML, everything drawn in it, for light and dark.
 #include "comparison_report.h"
+#include "html.h"
 #include "paper.h"
 #include "paper_stated.h"
 
@@ -7,83 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- Text -------------------------------------------------------------------------------------------------
-
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>The exponential paper, done again</title>\n<style>\n"
-    ":root{color-scheme:light dark;--ink:#1c2026;--soft:#5b6472;--paper:#f6f7f9;--card:#fff;--line:#dfe3e8;--good:#00875f;--bad:#c43d00}\n"
-    "@media (prefers-color-scheme: dark){:root{--ink:#e8eaee;--soft:#a9b2c0;--paper:#0e1116;--card:#15181e;--line:#2b313b;--good:#35c796;--bad:#ff8a4a}}\n"
-    "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,'Segoe UI',Helvetica,Arial,sans-serif}\n"
-    "main{max-width:1010px;margin:0 auto;padding:32px 20px 64px}\n"
-    "h1{font-size:30px;line-height:1.2;margin:0 0 8px}h2{font-size:21px;margin:44px 0 8px}p{margin:8px 0;max-width:75ch}.soft{color:var(--soft)}\n"
-    "table{border-collapse:collapse;background:var(--card);border:1px solid var(--line);border-radius:8px;margin:14px 0;font-size:14px;display:block;overflow-x:auto;width:fit-content;max-width:100%}\n"
-    "th,td{padding:6px 12px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap;font-variant-numeric:tabular-nums}\n"
-    "th{color:var(--soft);font-weight:600;white-space:normal;vertical-align:bottom}tr:last-child td{border-bottom:0}th:first-child,td:first-child{text-align:left}td.text{text-align:left;white-space:normal;min-width:16em}th.text{text-align:left}tr.where td{white-space:pre-line;padding-top:0}tr.open td{border-bottom:0}\n"
-    ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}\n"
-    "figure{margin:16px 0;border:1px solid var(--line);border-radius:8px;overflow:hidden;background:var(--card)}figure svg{display:block}\n"
-    "</style>\n</head>\n<body>\n<main>\n";
-
-static void number(FILE *f, double value)
-{
-  if (!isfinite(value))
-    fputs("<td></td>", f);
-  else if (value != 0 && (fabs(value) < 1e-2 || fabs(value) >= 1e5))
-    fprintf(f, "<td>%.1e</td>", value);
-  else
-    fprintf(f, "<td>%.3g</td>", value);
-}
-
-static void text(FILE *f, const char *tag, const char *words)
-{
-  char end[16];
-  snprintf(end, sizeof end, "%s", tag);
-  end[strcspn(end, " ")] = '\0';
-  fprintf(f, "<%s>", tag);
-  bench_write_escaped(f, words);
-  fprintf(f, "</%s>", end);
-}
-
-static void draw(FILE *f, const bench_figure *figure)
-{
-  fputs("<figure>", f);
-  bench_figure_write(f, figure);
-  fputs("</figure>\n", f);
-}
-
-// ---- Claims -----------------------------------------------------------------------------------------------
-
-static void write_claims(FILE *f, const bench_paper *p)
-{
-  fputs(
-      "<h2>Claims</h2>\n<p>Each claim of the paper, judged by the data below: for <code>expo</code>, and for the published scheme, <code>expo-paper</code>.</p>\n"
-      "<table><tr><th></th><th class=\"text\">claim</th><th>verdict</th><th>figure</th><th class=\"text\">what decided</th></tr>\n",
-      f);
-  for (int i = 0; i < p->claim_count; ++i) {
-    const bench_claim *c = &p->claims[i];
-    fputs(c->where[0] ? "<tr class=\"open\">" : "<tr>", f);
-    text(f, "td", c->id);
-    text(f, "td class=\"text\"", c->claim);
-    fprintf(f, "<td class=\"%s\">%s</td>",
-            !c->is_judged ? "soft"
-            : c->holds    ? "good"
-                          : "bad",
-            !c->is_judged ? "not judged"
-            : c->holds    ? "holds"
-                          : "fails");
-    number(f, c->figure);
-    text(f, "td class=\"text\"", c->why);
-    fputs("</tr>\n", f);
-    if (c->where[0]) {
-      fputs("<tr class=\"where\"><td></td>", f);
-      text(f, "td class=\"text soft\" colspan=\"4\"", c->where);
-      fputs("</tr>\n", f);
-    }
-  }
-  fputs("</table>\n", f);
-}
 
 // ---- Table 1 and 2 ----------------------------------------------------------------------------------------
 
@@ -95,9 +19,9 @@ static void write_periods(FILE *f, const bench_paper *p)
   for (int t = 0; t < BENCH_TESTS; ++t)
     if (p->has_test[t]) {
       fputs("<tr>", f);
-      text(f, "td", bench_stated_tests[t].name);
-      number(f, 1e3 * p->tests[t].trial.period);
-      number(f, 1e3 * bench_stated_tests[t].period);
+      bench_html_text(f, "td", bench_stated_tests[t].name);
+      bench_html_number(f, 1e3 * p->tests[t].trial.period);
+      bench_html_number(f, 1e3 * bench_stated_tests[t].period);
       fprintf(f, "<td>%d</td></tr>\n", p->tests[t].trial.periods);
     }
   fputs("</table>\n", f);
@@ -111,19 +35,19 @@ static void write_stability(FILE *f, const bench_paper *p)
       "<i>published</i> is expo-paper with the contact springs of the paper, at rest where a contact is first seen; elsewhere they rest at the surface.</p>\n<table><tr><th>test</th>",
       f);
   for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i)
-    text(f, "th", bench_stable_schemes[i]);
+    bench_html_text(f, "th", bench_stable_schemes[i]);
   fputs("<th>paper: expo</th><th>paper: euler</th><th>paper: implicit</th></tr>\n", f);
   for (int t = 0; t < BENCH_TESTS; ++t)
     if (p->has_test[t]) {
       fputs("<tr>", f);
-      text(f, "td", bench_stated_tests[t].name);
+      bench_html_text(f, "td", bench_stated_tests[t].name);
       for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i)
-        number(f, p->stability[t].substeps[i] > 0
-                      ? 1e3 * p->tests[t].trial.period / p->stability[t].substeps[i]
-                      : NAN);
-      number(f, 1e3 * bench_stated_tests[t].stable_expo);
-      number(f, 1e3 * bench_stated_tests[t].stable_euler);
-      number(f, 1e3 * bench_stated_tests[t].stable_implicit);
+        bench_html_number(f, p->stability[t].substeps[i] > 0
+                                 ? 1e3 * p->tests[t].trial.period / p->stability[t].substeps[i]
+                                 : NAN);
+      bench_html_number(f, 1e3 * bench_stated_tests[t].stable_expo);
+      bench_html_number(f, 1e3 * bench_stated_tests[t].stable_euler);
+      bench_html_number(f, 1e3 * bench_stated_tests[t].stable_implicit);
       fputs("</tr>\n", f);
     }
   fputs("</table>\n", f);
@@ -193,7 +117,7 @@ static void write_stiffness(FILE *f, const bench_paper *p)
   fputs(
       "<h2>Fig. 4: stiffness and damping</h2>\n<p>Solo trots; steps of 2 ms, explicit Euler 1/2 ms, as in the paper, which finds its scheme flat up to 1e8 N/m.</p>\n",
       f);
-  draw(f, &(bench_figure){.plots = plots, .plot_count = 2, .columns = 2});
+  bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = 2, .columns = 2});
 }
 
 // ---- Fig. 5 and 6 -----------------------------------------------------------------------------------------
@@ -226,7 +150,7 @@ static void write_predictions(FILE *f, const bench_paper *p)
       "<h2>Fig. 5: forces predicted over 20 ms</h2>\n<p>Solo's four feet where the squat begins, with four velocities. The prediction holds the mass matrix and the Jacobians of the "
       "start (eq. 12).</p>\n",
       f);
-  draw(f, &(bench_figure){.plots = plots, .plot_count = BENCH_STARTS, .columns = 2});
+  bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = BENCH_STARTS, .columns = 2});
 }
 
 static void write_traces(FILE *f, const bench_paper *p)
@@ -255,7 +179,7 @@ static void write_traces(FILE *f, const bench_paper *p)
   fputs(
       "<h2>Fig. 6: normal forces</h2>\n<p>Of one contact point. A damper makes the force jump when a point comes down with a velocity.</p>\n",
       f);
-  draw(f, &(bench_figure){.plots = plots, .plot_count = count, .columns = count});
+  bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = count, .columns = count});
 }
 
 // ---- Table 3 ----------------------------------------------------------------------------------------------
@@ -266,16 +190,16 @@ static void write_implicit(FILE *f, const bench_times *t)
       "<p>The implicit method, Solo squats, steps of 10 ms; the paper's appendix:</p>\n"
       "<table><tr><th></th><th>ours</th><th>share</th><th>paper</th><th>share</th></tr>\n<tr><td>step [us]</td>",
       f);
-  number(f, t->implicit.us);
+  bench_html_number(f, t->implicit.us);
   fputs("<td></td>", f);
-  number(f, bench_stated_implicit_us);
+  bench_html_number(f, bench_stated_implicit_us);
   fputs("<td></td></tr>\n", f);
   for (int i = 0; i < FF_PHASE_COUNT; ++i) {
     fprintf(f, "<tr><td>%s [us]</td>", bench_implicit_parts[i]);
-    number(f, t->implicit.phase[i]);
-    number(f, t->implicit.phase[i] / t->implicit.us);
-    number(f, bench_stated_implicit_share[i] * bench_stated_implicit_us);
-    number(f, bench_stated_implicit_share[i]);
+    bench_html_number(f, t->implicit.phase[i]);
+    bench_html_number(f, t->implicit.phase[i] / t->implicit.us);
+    bench_html_number(f, bench_stated_implicit_share[i] * bench_stated_implicit_us);
+    bench_html_number(f, bench_stated_implicit_share[i]);
     fputs("</tr>\n", f);
   }
   const struct {
@@ -288,9 +212,9 @@ static void write_implicit(FILE *f, const bench_times *t)
       {"expo is faster by", t->implicit.us / t->expo.us, bench_stated_expo_is_faster}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     fprintf(f, "<tr><td>%s</td>", rows[i].name);
-    number(f, rows[i].ours);
+    bench_html_number(f, rows[i].ours);
     fputs("<td></td>", f);
-    number(f, rows[i].stated);
+    bench_html_number(f, rows[i].stated);
     fputs("<td></td></tr>\n", f);
   }
   fputs("</table>\n", f);
@@ -306,16 +230,18 @@ static void write_times(FILE *f, const bench_paper *p)
         "<table><tr><th>operation</th>",
         f);
     for (int s = 0; s < BENCH_TIMED_SCHEMES; ++s)
-      text(f, "th", t->trot[s].name);
+      bench_html_text(f, "th", t->trot[s].name);
     fputs("<th>paper</th><th>paper, standard</th></tr>\n", f);
     for (int k = 0; k < 4; ++k) {
       const int phase = bench_stated_times[k].phase;
       fputs("<tr>", f);
-      text(f, "td", bench_stated_times[k].operation);
+      bench_html_text(f, "td", bench_stated_times[k].operation);
       for (int s = 0; s < BENCH_TIMED_SCHEMES; ++s)
-        number(f, !isfinite(t->trot[s].us) ? NAN : phase < 0 ? t->trot[s].us : t->trot[s].phase[phase]);
-      number(f, bench_stated_times[k].fast);
-      number(f, bench_stated_times[k].standard);
+        bench_html_number(f, !isfinite(t->trot[s].us) ? NAN
+                             : phase < 0              ? t->trot[s].us
+                                                      : t->trot[s].phase[phase]);
+      bench_html_number(f, bench_stated_times[k].fast);
+      bench_html_number(f, bench_stated_times[k].standard);
       fputs("</tr>\n", f);
     }
     fprintf(
@@ -329,7 +255,7 @@ static void write_times(FILE *f, const bench_paper *p)
 
 int bench_paper_html(const bench_paper *p, FILE *f)
 {
-  fputs(head, f);
+  bench_html_begin(f, "The exponential paper, done again");
   fputs(
       "<h1>The exponential paper, done again</h1>\n<p class=\"soft\">Section 6 of Hammoud, Olivieri, Righetti, Carpentier and Del Prete, <i>Exponential integration for efficient and "
       "accurate multi-body simulation with stiff viscoelastic contacts</i>, Multibody System Dynamics 54 (2022), on Footfall: its numbers beside ours.</p>\n",
@@ -337,7 +263,10 @@ int bench_paper_html(const bench_paper *p, FILE *f)
   if (p->is_quick)
     fputs("<p class=\"bad\">This is the quick variant: coarser truths, fewer periods, fewer schemes.</p>\n",
           f);
-  write_claims(f, p);
+  bench_html_claims(
+      f,
+      "Each claim of the paper, judged by the data below: for <code>expo</code>, and for the published scheme, <code>expo-paper</code>.",
+      p->claims, p->claim_count);
   write_periods(f, p);
   const int is_drawn = write_errors(f, p);
   write_stiffness(f, p);
@@ -345,6 +274,6 @@ int bench_paper_html(const bench_paper *p, FILE *f)
   write_predictions(f, p);
   write_traces(f, p);
   write_times(f, p);
-  fputs("</main>\n</body>\n</html>\n", f);
+  bench_html_end(f);
   return is_drawn;
 }
