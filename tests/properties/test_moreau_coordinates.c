@@ -1,0 +1,201 @@
+// Hard contact: one robot in minimal, extended and maximal coordinates. The three are different schemes for one motion: joints between pieces are held as velocities at the middle of a step, so pieces drift apart by O(dt), and gyroscopic
+// terms are other ones. All have order 1, and so has what they differ by.
+#include "support/hard_scene.h"
+#include "support/must.h"
+#include "support/near.h"
+
+#include <footfall/cut.h>
+#include <footfall/load.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST = 128, SETS = 3 };
+static const ff_cut_set sets[SETS] = {FF_CUT_MINIMAL, FF_CUT_EXTENDED, FF_CUT_MAXIMAL};
+
+typedef struct motion {
+  const ff_model *model;
+  int nq, nv, has_ground;
+  double q[MOST], v[MOST], tau[MOST];
+  double duration;
+} motion;
+
+// Where the robot is at the end of it, as the model's q and v, one after the other; and the drift.
+static void run(const motion *m, ff_cut_set set, double dt, double *end, double *drift)
+{
+  ff_cut_def cut_def = ff_cut_def_default();
+  cut_def.set = set;
+  ff_cut *cut = NULL;
+  ff_error error;
+  ffi_must(ff_cut_create(m->model, &cut_def, &cut, &error), &error);
+  ff_sim_def def = ffi_hard_def(dt);
+  def.ground_count = m->has_ground ? -1 : 0;
+  ff_sim *sim = ffi_must_sim(ff_cut_model(cut), &def);
+  double q[MOST], v[MOST], tau[MOST];
+  assert_true(ff_model_get_size(ff_cut_model(cut)).nq <= MOST);
+  ff_cut_spread(cut, m->q, m->v, q, v);
+  memcpy(end, m->q, (size_t)m->nq * sizeof *end);
+  ffi_must_reset(sim, q, v);
+  for (int k = 0; k < (int)lround(m->duration / dt); ++k) {
+    ff_cut_tau(cut, ff_sim_q(sim), m->tau, tau);
+    ffi_must_step(sim, tau);
+    ff_cut_gather(cut, ff_sim_q(sim), ff_sim_v(sim), end, end, end + m->nq); // each step: whole turns count
+  }
+  *drift = ff_sim_get_totals(sim).worst_drift;
+  ff_sim_destroy(sim);
+  ff_cut_destroy(cut);
+}
+
+// The largest difference of a coordinate (in the tangent space) or of a velocity times a tenth of a second.
+static double distance(const motion *m, const double *a, const double *b)
+{
+  double dq[MOST], worst;
+  ff_model_difference(m->model, a, b, dq);
+  worst = ffi_size(m->nv, dq);
+  for (int k = 0; k < m->nv; ++k)
+    worst = fmax(worst, 0.1 * fabs(a[m->nq + k] - b[m->nq + k]));
+  return worst;
+}
+
+// Differences of the three, with dt halved `count` times: the last halvings must have order 1. `truth`, unless NULL, is where the motion ends: errors against it as well.
+static void check_order(const char *what, const motion *m, double dt, int count, const double *truth,
+                        double slack)
+{
+  double last[SETS] = {0}, last_drift[SETS] = {0};
+  for (int i = 0; i <= count; ++i, dt /= 2) {
+    double end[SETS][2 * MOST], drift[SETS], off[SETS];
+    for (int s = 0; s < SETS; ++s)
+      run(m, sets[s], dt, end[s], &drift[s]);
+    for (int s = 0; s < SETS; ++s)
+      off[s] = truth ? distance(m, end[s], truth) : s > 0 ? distance(m, end[s], end[0]) : 0;
+    printf("%s, dt %.2e: %s %.2e %.2e %.2e, drift %.1e %.1e m\n", what, dt, truth ? "errors" : "from minimal",
+           off[0], off[1], off[2], drift[1], drift[2]);
+    for (int s = truth ? 0 : 1; s < SETS && i > 1; ++s)
+      ffi_check_near(what, log2(last[s] / off[s]), 1, slack);
+    for (int s = 1; s < SETS && i > 1; ++s)
+      if (drift[s] > 1e-12)
+        ffi_check_near("drift", log2(last_drift[s] / drift[s]), 1, slack);
+    memcpy(last, off, sizeof last);
+    memcpy(last_drift, drift, sizeof last_drift);
+  }
+}
+
+// The end of a motion without contacts by rk4, which has order 4.
+static void flight_end(const motion *m, double dt, double *end)
+{
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = FF_STEPPER_RK4;
+  def.dt = dt;
+  def.ground_count = 0;
+  ff_sim *sim = ffi_must_sim(m->model, &def);
+  ffi_must_reset(sim, m->q, m->v);
+  ffi_must_run(sim, (int)lround(m->duration / dt), m->tau);
+  memcpy(end, ff_sim_q(sim), (size_t)m->nq * sizeof *end);
+  memcpy(end + m->nq, ff_sim_v(sim), (size_t)m->nv * sizeof *end);
+  ff_sim_destroy(sim);
+}
+
+static motion motion_of(const ff_model *model, double duration)
+{
+  const ff_model_size size = ff_model_get_size(model);
+  motion m = {.model = model, .nq = size.nq, .nv = size.nv, .duration = duration};
+  ff_model_neutral(model, m.q);
+  return m;
+}
+
+static void double_pendulum(void **state)
+{
+  (void)state;
+  ff_builder *b = ffi_must_begin("double pendulum");
+  int parent = FF_WORLD;
+  for (int i = 0; i < 2; ++i) {
+    ff_link_def link = ff_link_def_default();
+    link.name = i ? "lower" : "upper";
+    link.parent = parent;
+    link.joint.type = FF_JOINT_REVOLUTE;
+    link.joint.axis[1] = 1;
+    link.joint.pose.position[2] = i ? -0.4 : 0;
+    link.inertia.mass = i ? 1 : 1.5;
+    link.inertia.com[2] = -0.2;
+    link.inertia.matrix[0] = link.inertia.matrix[3] = 0.02;
+    link.inertia.matrix[5] = 0.003;
+    parent = ffi_must_add_link(b, &link);
+  }
+  ff_model *model = ffi_must_finish(b);
+  motion m = motion_of(model, 0.8);
+  m.q[0] = 1.2;
+  m.q[1] = -0.5;
+  m.tau[1] = 0.3;
+  double truth[2 * MOST];
+  flight_end(&m, 1e-3, truth);
+  check_order("double pendulum", &m, 0.004, 4, truth, 0.2);
+  ff_model_destroy(model);
+}
+
+static ff_model *starleth(void)
+{
+  ff_model *model = NULL;
+  ff_error error;
+  ffi_must(ff_model_load(FFI_TEST_SOURCE_DIR "/models/starleth.urdf", NULL, &model, &error), &error);
+  return model;
+}
+
+static void stand(motion *m)
+{
+  const int posture = ff_model_find_posture(m->model, "standing");
+  assert_true(posture >= 0);
+  memcpy(m->q, ff_model_posture(m->model, posture), (size_t)m->nq * sizeof *m->q);
+}
+
+// Torques of some N m, all different.
+static void push(motion *m, double size)
+{
+  for (int k = 6; k < m->nv; ++k)
+    m->tau[k] = size * sin(1.3 * k);
+}
+
+static void falling_starleth(void **state)
+{
+  (void)state;
+  ff_model *model = starleth();
+  motion m = motion_of(model, 0.2);
+  stand(&m);
+  for (int k = 0; k < 6; ++k)
+    m.v[k] = 0.5 * cos(2.0 * k);
+  push(&m, 0.5);
+  double truth[2 * MOST];
+  flight_end(&m, 2.5e-4, truth);
+  check_order("falling", &m, 0.002, 3, truth, 0.2);
+  ff_model_destroy(model);
+}
+
+// Feet on the ground, all of them seen from the first step on: 0.1 mm below it. Torques carry it in part, it sags for 0.1 s.
+static void standing_starleth(void **state)
+{
+  (void)state;
+  ff_model *model = starleth();
+  motion m = motion_of(model, 0.1);
+  stand(&m);
+  m.has_ground = 1;
+  m.q[2] -= 1e-4;
+  push(&m, 2);
+  check_order("standing", &m, 0.0025, 3, NULL, 0.2);
+  ff_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(double_pendulum),
+      cmocka_unit_test(falling_starleth),
+      cmocka_unit_test(standing_starleth),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
