@@ -40,6 +40,15 @@ typedef struct ffi_trees {
   int first[2], last[2]; ///< one past the last
 } ffi_trees;
 
+/// A block of impulse rows and Z = L^-T W of it.
+typedef struct ffi_half {
+  int row, rows;   ///< in G; 6 at most
+  int count;       ///< of velocities
+  const int *path; ///< [count] those of its rows with all before them on their paths, increasing
+  int is_path;     ///< it is one path, from a root on
+  double *Z;       ///< [rows / 4, rounded up][count][4]
+} ffi_half;
+
 typedef struct ffi_step_kernels {
   /// Rows (linear, angular; NULL to skip) of the velocity of the point x of a body, times sign, [3][stride] by position on its path.
   void (*path_rows)(const ffi_work *w, int body, const double x[3], double sign, double *linear,
@@ -97,6 +106,12 @@ typedef struct ffi_step_kernels {
   /// all before them on their paths, increasing. room [nv][4].
   void (*impulse_rows)(const ffi_work *w, int rows, int columns, const int *dof, const double *W, int count,
                        const int *path, const ffi_trees *trees, double *room, double *Y);
+
+  /// h->Z of rows W [rows][columns] over dof, M factored in the workspace. room [nv][4].
+  void (*half_rows)(const ffi_work *w, const double *W, int columns, const int *dof, const ffi_half *h,
+                    double *room);
+  /// G [.][stride] = W' M^-1 W of all blocks, all of it.
+  void (*couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride);
 
   const ffi_newton_kernels *newton;
 } ffi_step_kernels;

@@ -9,6 +9,7 @@
 #include "contact/element_rows.h"
 #include "contact/hard.h"
 #include "step/instant.h"
+#include "step/kernels.h"
 
 typedef struct ffi_moreau {
   ffi_state
@@ -39,10 +40,12 @@ typedef struct ffi_moreau {
       owner; ///< [blocks] contact, or max_contacts + element, or max_contacts + element_count + number of a dry velocity
   double *J;     ///< [3][stride] rows of one thing in world axes
   double *room;  ///< [nv][4]
-  double *W, *Y; ///< storage of blocks
+  double *W, *Y; ///< storage of blocks; Y also of halves
   int *dofs, *reached;
   int *identity; ///< [nv] 0, 1, 2, ...
   size_t W_used, Y_used, dofs_used, reached_used;
+  double *G;            ///< [rows][rows], up to FFI_HARD_DENSE_ROWS
+  ffi_half *half;       ///< [blocks]
   double *b, *softness; ///< [rows]
   double *u_free;       ///< [nv]
   ffi_hard_memory *solver;
@@ -71,6 +74,9 @@ double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau *m, int elem
 
 /// Mass matrix, what is implicit on its diagonal, its factors, and m->u_free. FF_ERROR_NUMERIC if it is singular.
 ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *error);
+
+/// Impulses, xi and u of the problem.
+void ffi_moreau_solve(const ffi_system *s, ffi_moreau *m, ffi_hard_result *result);
 
 /// After the velocities: a correction of positions is added to m->way. Overwrites the problem.
 void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m);

@@ -60,7 +60,13 @@ void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
   p.J = ffi_block_take(block, 3 * stride, sizeof *p.J);
   p.room = ffi_block_take(block, 4 * nv, sizeof *p.room);
   p.W = ffi_block_take(block, rows * stride, sizeof *p.W);
-  p.Y = ffi_block_take(block, rows * (size_t)p.most_reach, sizeof *p.Y);
+  const size_t wide = (size_t)p.most_reach > 4 * stride
+                          ? (size_t)p.most_reach
+                          : 4 * stride; // one row of a half takes the place of four
+  p.Y = ffi_block_take(block, rows * wide, sizeof *p.Y);
+  p.half = ffi_block_take(block, blocks, sizeof *p.half);
+  const size_t dense = (rows < FFI_HARD_DENSE_ROWS ? rows : FFI_HARD_DENSE_ROWS) + 4;
+  p.G = ffi_block_take(block, dense * dense, sizeof *p.G);
   p.dofs = ffi_block_take(block, blocks * stride, sizeof *p.dofs);
   p.reached = ffi_block_take(block, blocks * (size_t)p.most_reach, sizeof *p.reached);
   p.b = ffi_block_take(block, rows, sizeof *p.b);

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+enum { FEW_ROWS = 96 };
+
 // The trees that a row's velocities belong to: those of the first and the last of them.
 static ffi_trees trees_of(const ffi_system *s, int columns, const int *dof)
 {
@@ -34,10 +36,26 @@ static ffi_hard_block *begin_block(ffi_moreau *m, ffi_hard_law law, int rows, in
   return block;
 }
 
+// Half of M^-1 W, for G.
+static void finish_half(const ffi_system *s, ffi_moreau *m, const ffi_hard_block *block, int count,
+                        const int *path)
+{
+  ffi_half *h = &m->half[block - m->problem.block];
+  *h =
+      (ffi_half){.row = block->row, .rows = block->rows, .count = count, .path = path, .Z = m->Y + m->Y_used};
+  h->is_path = s->model->dof_depth[path[count - 1]] == count - 1;
+  m->Y_used += (size_t)((block->rows + 3) / 4 * 4 * count);
+  ffi_step_kernels_find(s->k->isa)->half_rows(s->work, block->W, block->columns, block->dof, h, m->room);
+}
+
 // M^-1 W of a block whose W is complete. path [count]: its velocities with all before them.
 static void finish_block(const ffi_system *s, ffi_moreau *m, ffi_hard_block *block, int count,
                          const int *path)
 {
+  if (m->problem.G) {
+    finish_half(s, m, block, count, path);
+    return;
+  }
   const ffi_trees t = trees_of(s, count, path);
   double *Y = m->Y + m->Y_used;
   block->reach = t.last[0] - t.first[0];
@@ -178,9 +196,19 @@ static void dry_blocks(const ffi_system *s, const ffi_state *from, double dt, ff
   }
 }
 
+// Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" does without it; of many rows most are far apart, and the solver knows best.
+static int has_matrix(const ffi_system *s, const ffi_moreau *m)
+{
+  const int most = 3 * m->count + m->mid.held_count;
+  return s->def->moreau.form == FF_HARD_FORM_IMPULSE
+             ? most <= FFI_HARD_DENSE_ROWS
+             : s->def->moreau.form == FF_HARD_FORM_AUTO && most <= FEW_ROWS;
+}
+
 void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
 {
   m->problem.rows = m->problem.block_count = 0;
+  m->problem.G = has_matrix(s, m) ? m->G : NULL;
   m->W_used = m->Y_used = m->dofs_used = m->reached_used = 0;
   for (int i = 0, known = 0; i < m->count && ffi_contacts_are_hard(s->def); ++i)
     contact_block(s, from, dt, m, i, &known);
@@ -191,4 +219,29 @@ void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau
     default: held_block(s, from, dt, m, e);
     }
   dry_blocks(s, from, dt, m);
+  if (!m->problem.G)
+    return;
+  m->problem.G_stride = (m->problem.rows + 3) / 4 * 4;
+  ffi_step_kernels_find(s->k->isa)->couple_rows(s->work, m->problem.block_count, m->half, m->G,
+                                                m->problem.G_stride);
+}
+
+void ffi_moreau_solve(const ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
+{
+  const ffi_hard *p = &m->problem;
+  ffi_hard_solve(&s->def->moreau, p, m->solver, result);
+  if (!p->G)
+    return;
+  for (int i = 0; i < p->nv; ++i)
+    p->u[i] = 0;
+  for (int k = 0; k < p->block_count; ++k) {
+    const ffi_hard_block *block = &p->block[k];
+    for (int r = 0; r < block->rows; ++r)
+      for (int c = 0; c < block->columns; ++c)
+        p->u[block->dof[c]] += block->W[r * block->columns + c] * p->impulse[block->row + r];
+  }
+  if (p->block_count > 0)
+    s->k->solve(s->work, p->u);
+  for (int i = 0; i < p->nv; ++i)
+    p->u[i] += p->u_free[i];
 }

@@ -68,7 +68,7 @@ void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m)
   for (int i = 0; i < p->nv; ++i)
     m->u_free[i] = 0;
   ffi_hard_result result;
-  ffi_hard_solve(&s->def->moreau, p, m->solver, &result);
+  ffi_moreau_solve(s, m, &result);
   s->info->fallbacks += result.fallbacks;
   s->info->converged &= result.converged;
   for (int i = 0; i < p->nv; ++i)

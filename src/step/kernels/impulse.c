@@ -1,11 +1,14 @@
-// Rows of impulse laws: from world axes into a block's own, and M^-1 W' along the trees that they touch, four rows at a time.
-// Y = M^-1 W = L^-1 D^-1 L^-T W. The first solve stays on the paths of the rows, the last one fills the trees behind them.
+// Rows of impulse laws: from world axes into a block's own, and what a unit impulse on them does, four rows at a time.
+//   Y = M^-1 W = L^-1 D^-1 L^-T W     the first solve stays on the paths of the rows, the last one fills the trees behind them
+//   G = W' M^-1 W = Z' D^-1 Z         Z = L^-T W needs the first alone: two blocks couple through the velocities that their paths share
 #include "dynamics/joint.h"
 
 #include "step/kernels.h"
 
 #include "complex4.h"
 #include "variant.h"
+
+#include <stddef.h>
 
 void FFI_KERNEL(turn_rows)(int rows, const double *axes, int columns, const double *J, int stride, double *W)
 {
@@ -63,4 +66,76 @@ void FFI_KERNEL(impulse_rows)(const ffi_work *w, int rows, int columns, const in
         for (int l = 0; l < lanes; ++l)
           out[l * reach] = room[4 * i + l];
   }
+}
+
+void FFI_KERNEL(half_rows)(const ffi_work *w, const double *W, int columns, const int *dof, const ffi_half *h,
+                           double *room)
+{
+  const ff_model *m = w->model;
+  lanes4 *x = (lanes4 *)room;
+  for (int row = 0; row < h->rows; row += 4) {
+    const int lanes = h->rows - row < 4 ? h->rows - row : 4;
+    lanes4 *Z = (lanes4 *)h->Z + row / 4 * h->count;
+    for (int k = 0; k < h->count; ++k)
+      x[h->path[k]] = (lanes4){0, 0, 0, 0};
+    for (int k = 0; k < columns; ++k)
+      for (int l = 0; l < lanes; ++l)
+        room[4 * dof[k] + l] = W[(row + l) * columns + k];
+    for (int k = h->count - 1; k >= 0; --k) {
+      const int i = h->path[k], depth = m->dof_depth[i];
+      const double *entries = w->M + m->dof_row[i];
+      const int *before = w->path + m->dof_row[i];
+      const lanes4 xi = x[i];
+      for (int a = 0; a < depth; ++a)
+        x[before[a]] -= entries[a] * xi;
+      Z[k] = xi;
+    }
+  }
+}
+
+// Four rows of a with four of b: the sum over shared velocities of Z_a Z_b' / D.
+FFI_ALWAYS void couple4(const ffi_work *w, const ffi_half *a, const ffi_half *b, const double *Za,
+                        const lanes4 *Zb, lanes4 sum[4])
+{
+  const int *end = w->model->dof_row + 1;
+  const int is_front = a->is_path && b->is_path; // of two paths the front is shared, and nothing behind it
+  for (int r = 0; r < 4; ++r)
+    sum[r] = (lanes4){0, 0, 0, 0};
+  for (int i = 0, j = 0; i < a->count && j < b->count;) {
+    const int at = a->path[i], other = b->path[j];
+    if (at != other) {
+      if (is_front)
+        break;
+      i += at < other;
+      j += other < at;
+      continue;
+    }
+    const lanes4 z = w->M[end[at] - 1] * Zb[j];
+    sum[0] += Za[4 * i] * z;
+    sum[1] += Za[4 * i + 1] * z;
+    sum[2] += Za[4 * i + 2] * z;
+    sum[3] += Za[4 * i + 3] * z;
+    ++i;
+    ++j;
+  }
+}
+
+void FFI_KERNEL(couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride)
+{
+  for (int p = 0; p < blocks; ++p)
+    for (int o = 0; o <= p; ++o) {
+      const ffi_half *a = &half[p], *b = &half[o];
+      for (int i = 0; i < a->rows; i += 4)
+        for (int j = 0; j < b->rows; j += 4) {
+          lanes4 sum[4];
+          couple4(w, a, b, a->Z + i * a->count, (const lanes4 *)b->Z + j / 4 * b->count, sum);
+          const int rows = a->rows - i < 4 ? a->rows - i : 4, columns = b->rows - j < 4 ? b->rows - j : 4;
+          const double *from = (const double *)sum;
+          for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < columns; ++c) {
+              const ptrdiff_t at = a->row + i + r, other = b->row + j + c;
+              G[at * stride + other] = G[other * stride + at] = from[4 * r + c];
+            }
+        }
+    }
 }

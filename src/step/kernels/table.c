@@ -25,5 +25,7 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .add_product8 = FFI_KERNEL(add_product8),
     .turn_rows = FFI_KERNEL(turn_rows),
     .impulse_rows = FFI_KERNEL(impulse_rows),
+    .half_rows = FFI_KERNEL(half_rows),
+    .couple_rows = FFI_KERNEL(couple_rows),
     .newton = &FFI_KERNEL(newton_kernels),
 };

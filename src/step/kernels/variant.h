@@ -41,6 +41,10 @@ void FFI_KERNEL(turn_rows)(int rows, const double *axes, int columns, const doub
 void FFI_KERNEL(impulse_rows)(const ffi_work *w, int rows, int columns, const int *dof, const double *W,
                               int count, const int *path, const ffi_trees *trees, double *room, double *Y);
 
+void FFI_KERNEL(half_rows)(const ffi_work *w, const double *W, int columns, const int *dof, const ffi_half *h,
+                           double *room);
+void FFI_KERNEL(couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride);
+
 extern const ffi_newton_kernels FFI_KERNEL(newton_kernels);
 
 #endif
