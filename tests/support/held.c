@@ -1,0 +1,88 @@
+#include "support/held.h"
+
+#include "contact/element_rows.h"
+#include "math/mat3.h"
+#include "model/model.h"
+#include "support/must.h"
+
+#include <stdlib.h>
+
+int ffi_held_count(const ff_model *model)
+{
+  int rows = 0;
+  for (int e = 0; e < model->size.elements; ++e)
+    rows += ffi_element_row_count(model->elements[e].type);
+  return rows;
+}
+
+// Poses of bodies from those of the links that begin them.
+static ffi_place *body_poses(ff_dynamics *dynamics, const ff_model *model, const double *q)
+{
+  ffi_place *poses = calloc((size_t)model->body_count, sizeof *poses);
+  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
+  ffi_m3_identity(poses[0].R);
+  for (int b = 1; b < model->body_count; ++b) {
+    const int frame = model->links[model->joints[b - 1].link].frame;
+    const ffi_frame *in = &model->frames[frame];
+    double p[3], R[9], back[9];
+    ff_dynamics_frame_pose(dynamics, frame, p, R);
+    ffi_m3_transpose(in->R, back);
+    ffi_m3_mul(R, back, poses[b].R);
+    ffi_m3_mulv(poses[b].R, in->p, poses[b].p);
+    ffi_v3_sub(p, poses[b].p, poses[b].p);
+  }
+  return poses;
+}
+
+// out [nv] += sign * d . (velocity at x, or angular velocity) of a frame.
+static void add_side(ff_dynamics *dynamics, int frame, int nv, const double x[3], const double d[3],
+                     int is_linear, double sign, double *out)
+{
+  double p[3], R[9], arm[3], moment[3];
+  double *J = calloc(6 * (size_t)nv, sizeof *J);
+  ff_dynamics_frame_pose(dynamics, frame, p, R);
+  ff_dynamics_frame_jacobian(dynamics, frame, FF_AXES_LOCAL_ALIGNED, J);
+  ffi_v3_sub(x, p, arm);
+  ffi_v3_cross(arm, d, moment); // d . (w x arm) = w . (arm x d)
+  for (int k = 0; k < nv; ++k)
+    for (int i = 0; i < 3; ++i)
+      out[k] += sign * (is_linear ? d[i] * J[i * nv + k] + moment[i] * J[(3 + i) * nv + k]
+                                  : d[i] * J[(3 + i) * nv + k]);
+  free(J);
+}
+
+void ffi_held_place(ff_dynamics *dynamics, const ff_model *model, const double *q, double *J, double *gap)
+{
+  const int nv = model->size.nv;
+  ffi_place *poses = body_poses(dynamics, model, q);
+  int row = 0;
+  for (int e = 0; e < model->size.elements; ++e) {
+    const ff_element_def *def = &model->elements[e];
+    ffi_element_rows rows;
+    ffi_element_place(model, def, poses, &rows);
+    for (int i = 0; i < rows.count; ++i, ++row) {
+      if (gap)
+        gap[row] = rows.gap[i];
+      if (!J)
+        continue;
+      double *out = J + (size_t)row * (size_t)nv;
+      for (int k = 0; k < nv; ++k)
+        out[k] = 0;
+      add_side(dynamics, def->a.frame, nv, rows.point, rows.direction[i], i < rows.linear, 1, out);
+      add_side(dynamics, def->b.frame, nv, rows.point, rows.direction[i], i < rows.linear, -1, out);
+    }
+  }
+  free(poses);
+}
+
+ff_cut *ffi_held_cut(const ff_model *model, ff_cut_set set)
+{
+  ff_cut_def def = ff_cut_def_default();
+  ff_error error;
+  ff_cut *cut;
+  def.set = set;
+  def.drop_armature = def.drop_limits = def.drop_damping = def.drop_friction = def.drop_springs =
+      def.drop_servos = 1;
+  ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
+  return cut;
+}

@@ -1,0 +1,18 @@
+/// held.h: what holds the pieces of a cut model together, as dense matrices, from the public kinematics alone.
+#ifndef FFI_TESTS_HELD_H
+#define FFI_TESTS_HELD_H
+
+#include <footfall/cut.h>
+#include <footfall/dynamics.h>
+
+/// Rows of all elements of a model that hold two frames.
+int ffi_held_count(const ff_model *model);
+
+/// J [rows x nv] and gap [rows] at q; either may be NULL. Rows, directions and gaps are the library's (contact/element_rows.h), Jacobians those of the two
+/// frames, moved to the row's point here.
+void ffi_held_place(ff_dynamics *dynamics, const ff_model *model, const double *q, double *J, double *gap);
+
+/// A cut by a preset that drops whatever its joints would lose; a failed test if it is refused.
+ff_cut *ffi_held_cut(const ff_model *model, ff_cut_set set);
+
+#endif
