@@ -110,7 +110,7 @@ typedef struct ffi_step_kernels {
   /// h->Z of rows W [rows][columns] over dof, M factored in the workspace. room [nv][4].
   void (*half_rows)(const ffi_work *w, const double *W, int columns, const int *dof, const ffi_half *h,
                     double *room);
-  /// G [.][stride] = W' M^-1 W of all blocks, all of it.
+  /// G [.][stride] = W' M^-1 W of all blocks, in the order of their rows; stride >= rows + 3.
   void (*couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride);
 
   const ffi_newton_kernels *newton;

@@ -44,7 +44,7 @@ typedef struct ffi_moreau {
   int *dofs, *reached;
   int *identity; ///< [nv] 0, 1, 2, ...
   size_t W_used, Y_used, dofs_used, reached_used;
-  double *G;            ///< [rows][rows], up to FFI_HARD_DENSE_ROWS
+  double *G;            ///< [rows][rows and padding], up to FFI_HARD_DENSE_ROWS
   ffi_half *half;       ///< [blocks]
   double *b, *softness; ///< [rows]
   double *u_free;       ///< [nv]

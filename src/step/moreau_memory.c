@@ -65,7 +65,7 @@ void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
                           : 4 * stride; // one row of a half takes the place of four
   p.Y = ffi_block_take(block, rows * wide, sizeof *p.Y);
   p.half = ffi_block_take(block, blocks, sizeof *p.half);
-  const size_t dense = (rows < FFI_HARD_DENSE_ROWS ? rows : FFI_HARD_DENSE_ROWS) + 4;
+  const size_t dense = (rows < FFI_HARD_DENSE_ROWS ? rows : FFI_HARD_DENSE_ROWS) + 8;
   p.G = ffi_block_take(block, dense * dense, sizeof *p.G);
   p.dofs = ffi_block_take(block, blocks * stride, sizeof *p.dofs);
   p.reached = ffi_block_take(block, blocks * (size_t)p.most_reach, sizeof *p.reached);

@@ -221,7 +221,7 @@ void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau
   dry_blocks(s, from, dt, m);
   if (!m->problem.G)
     return;
-  m->problem.G_stride = (m->problem.rows + 3) / 4 * 4;
+  m->problem.G_stride = (m->problem.rows + 3) / 4 * 4 + 4;
   ffi_step_kernels_find(s->k->isa)->couple_rows(s->work, m->problem.block_count, m->half, m->G,
                                                 m->problem.G_stride);
 }

@@ -68,28 +68,69 @@ void FFI_KERNEL(impulse_rows)(const ffi_work *w, int rows, int columns, const in
   }
 }
 
+// Column k of up to four rows.
+FFI_ALWAYS lanes4 column4(const double *W, int lanes, int columns, int k)
+{
+  const lanes4 column = {W[k], lanes > 1 ? W[columns + k] : 0, lanes > 2 ? W[2 * columns + k] : 0,
+                         lanes > 3 ? W[3 * columns + k] : 0};
+  return column;
+}
+
+// Of one path: position and depth are the same, so Z itself is where it is solved.
+FFI_ALWAYS void descend_path(const ffi_work *w, const double *W, int lanes, int columns, const int *dof,
+                             const ffi_half *h, lanes4 *Z)
+{
+  const ff_model *m = w->model;
+  if (columns == h->count)
+    for (int k = 0; k < columns; ++k)
+      Z[k] = column4(W, lanes, columns, k);
+  else {
+    for (int k = 0; k < h->count; ++k)
+      Z[k] = (lanes4){0, 0, 0, 0};
+    for (int k = 0; k < columns; ++k)
+      Z[m->dof_depth[dof[k]]] = column4(W, lanes, columns, k);
+  }
+  for (int k = h->count - 1; k > 0; --k) {
+    const double *entries = w->M + m->dof_row[h->path[k]];
+    const lanes4 z = Z[k];
+    for (int a = 0; a < k; ++a)
+      Z[a] -= entries[a] * z;
+  }
+}
+
+// Of a set of paths: by velocity.
+FFI_ALWAYS void descend_tree(const ffi_work *w, const double *W, int lanes, int columns, const int *dof,
+                             const ffi_half *h, lanes4 *x, lanes4 *Z)
+{
+  const ff_model *m = w->model;
+  for (int k = 0; k < h->count; ++k)
+    x[h->path[k]] = (lanes4){0, 0, 0, 0};
+  for (int k = 0; k < columns; ++k)
+    x[dof[k]] = column4(W, lanes, columns, k);
+  for (int k = h->count - 1; k >= 0; --k) {
+    const int i = h->path[k], depth = m->dof_depth[i];
+    const double *entries = w->M + m->dof_row[i];
+    const int *before = w->path + m->dof_row[i];
+    const lanes4 z = x[i];
+    for (int a = 0; a < depth; ++a)
+      x[before[a]] -= entries[a] * z;
+    Z[k] = z;
+  }
+}
+
 void FFI_KERNEL(half_rows)(const ffi_work *w, const double *W, int columns, const int *dof, const ffi_half *h,
                            double *room)
 {
-  const ff_model *m = w->model;
-  lanes4 *x = (lanes4 *)room;
   for (int row = 0; row < h->rows; row += 4) {
     const int lanes = h->rows - row < 4 ? h->rows - row : 4;
     lanes4 *Z = (lanes4 *)h->Z + row / 4 * h->count;
-    for (int k = 0; k < h->count; ++k)
-      x[h->path[k]] = (lanes4){0, 0, 0, 0};
-    for (int k = 0; k < columns; ++k)
-      for (int l = 0; l < lanes; ++l)
-        room[4 * dof[k] + l] = W[(row + l) * columns + k];
-    for (int k = h->count - 1; k >= 0; --k) {
-      const int i = h->path[k], depth = m->dof_depth[i];
-      const double *entries = w->M + m->dof_row[i];
-      const int *before = w->path + m->dof_row[i];
-      const lanes4 xi = x[i];
-      for (int a = 0; a < depth; ++a)
-        x[before[a]] -= entries[a] * xi;
-      Z[k] = xi;
-    }
+    const double *rows = W + row * columns;
+    if (h->is_path && lanes == 3)
+      descend_path(w, rows, 3, columns, dof, h, Z);
+    else if (h->is_path)
+      descend_path(w, rows, lanes, columns, dof, h, Z);
+    else
+      descend_tree(w, rows, lanes, columns, dof, h, (lanes4 *)room, Z);
   }
 }
 
@@ -120,22 +161,24 @@ FFI_ALWAYS void couple4(const ffi_work *w, const ffi_half *a, const ffi_half *b,
   }
 }
 
+// Rows of the lower half are stored by fours: what goes beyond a block is overwritten by the next one, or is padding.
 void FFI_KERNEL(couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride)
 {
+  int n = 0;
   for (int p = 0; p < blocks; ++p)
     for (int o = 0; o <= p; ++o) {
       const ffi_half *a = &half[p], *b = &half[o];
+      n = a->row + a->rows;
       for (int i = 0; i < a->rows; i += 4)
         for (int j = 0; j < b->rows; j += 4) {
           lanes4 sum[4];
           couple4(w, a, b, a->Z + i * a->count, (const lanes4 *)b->Z + j / 4 * b->count, sum);
-          const int rows = a->rows - i < 4 ? a->rows - i : 4, columns = b->rows - j < 4 ? b->rows - j : 4;
-          const double *from = (const double *)sum;
-          for (int r = 0; r < rows; ++r)
-            for (int c = 0; c < columns; ++c) {
-              const ptrdiff_t at = a->row + i + r, other = b->row + j + c;
-              G[at * stride + other] = G[other * stride + at] = from[4 * r + c];
-            }
+          double *at = G + (ptrdiff_t)(a->row + i) * stride + b->row + j;
+          for (int r = 0; r < 4 && r < a->rows - i; ++r)
+            *(lanes4 *)(at + (ptrdiff_t)r * stride) = sum[r];
         }
     }
+  for (ptrdiff_t i = 0; i < n; ++i)
+    for (ptrdiff_t j = i + 1; j < n; ++j)
+      G[i * stride + j] = G[j * stride + i];
 }
