@@ -43,15 +43,20 @@ static void read_contact(ffi_urdf *u, const ffi_urdf_link *link, ff_material *ou
   const xmlNode *contact = ffi_urdf_only(u, link->node, "contact");
   const xmlNode *stiffness = ffi_xml_child(contact, "stiffness");
   const xmlNode *restitution = ffi_xml_child(contact, "restitution");
+  const xmlNode *tangential = ffi_xml_child(contact, "tangential_restitution"); // ours
   ffi_urdf_amount(u, ffi_xml_child(contact, "lateral_friction"), "value", &out->friction);
   ffi_urdf_amount(u, ffi_xml_child(contact, "damping"), "value", &out->damping);
   ffi_urdf_amount(u, stiffness, "value", &out->stiffness);
   ffi_urdf_amount(u, restitution, "value", &out->restitution);
+  ffi_urdf_amount(u, tangential, "value", &out->tangential_restitution);
   if (out->stiffness == 0)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, stiffness, "the stiffness of a contact must be > 0");
   if (out->restitution > 1)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, restitution, "the restitution is %g, it must lie in 0..1",
                  out->restitution);
+  if (out->tangential_restitution > 1)
+    ffi_xml_fail(u->xml, FF_ERROR_MODEL, tangential, "the tangential restitution is %g, it must lie in 0..1",
+                 out->tangential_restitution);
 }
 
 static void add_shape(ffi_urdf *u, const ffi_urdf_link *link, const xmlNode *node,

@@ -18,6 +18,11 @@ static const struct {
     {"moreau", "time-stepping with hard contact: impulses instead of springs, no stiffness; long steps"},
 };
 
+// In the orders of their enums in hard.h.
+static const char *const hard_forms[FF_HARD_FORM_COUNT] = {"auto", "impulse", "velocity"};
+static const char *const hard_bilaterals[FF_HARD_BILATERAL_COUNT] = {"direct", "prox"};
+static const char *const hard_contacts[FF_HARD_CONTACT_COUNT] = {"hard", "compliant"};
+
 // In the order of ff_exponential.
 static const char *const exponentials[FF_EXPONENTIAL_COUNT] = {"auto",    "exact",   "order-1", "order-2",
                                                                "order-3", "order-5", "order-7"};
@@ -54,14 +59,60 @@ const char *ff_exponential_name(ff_exponential e)
   return (unsigned)e < FF_EXPONENTIAL_COUNT ? exponentials[e] : "unknown";
 }
 
+// Where a name is in a list of them, -1 if nowhere.
+static int find_name(const char *name, const char *const *names, int count)
+{
+  for (int i = 0; name && i < count; ++i)
+    if (strcmp(name, names[i]) == 0)
+      return i;
+  return -1;
+}
+
 int ff_exponential_find(const char *name, ff_exponential *e)
 {
-  for (int i = 0; name && i < FF_EXPONENTIAL_COUNT; ++i)
-    if (strcmp(name, exponentials[i]) == 0) {
-      *e = (ff_exponential)i;
-      return 1;
-    }
-  return 0;
+  const int found = find_name(name, exponentials, FF_EXPONENTIAL_COUNT);
+  if (found >= 0)
+    *e = (ff_exponential)found;
+  return found >= 0;
+}
+
+const char *ff_hard_form_name(ff_hard_form form)
+{
+  return (unsigned)form < FF_HARD_FORM_COUNT ? hard_forms[form] : "unknown";
+}
+
+int ff_hard_form_find(const char *name, ff_hard_form *form)
+{
+  const int found = find_name(name, hard_forms, FF_HARD_FORM_COUNT);
+  if (found >= 0)
+    *form = (ff_hard_form)found;
+  return found >= 0;
+}
+
+const char *ff_hard_bilateral_name(ff_hard_bilateral bilateral)
+{
+  return (unsigned)bilateral < FF_HARD_BILATERAL_COUNT ? hard_bilaterals[bilateral] : "unknown";
+}
+
+int ff_hard_bilateral_find(const char *name, ff_hard_bilateral *bilateral)
+{
+  const int found = find_name(name, hard_bilaterals, FF_HARD_BILATERAL_COUNT);
+  if (found >= 0)
+    *bilateral = (ff_hard_bilateral)found;
+  return found >= 0;
+}
+
+const char *ff_hard_contact_name(ff_hard_contact contact)
+{
+  return (unsigned)contact < FF_HARD_CONTACT_COUNT ? hard_contacts[contact] : "unknown";
+}
+
+int ff_hard_contact_find(const char *name, ff_hard_contact *contact)
+{
+  const int found = find_name(name, hard_contacts, FF_HARD_CONTACT_COUNT);
+  if (found >= 0)
+    *contact = (ff_hard_contact)found;
+  return found >= 0;
 }
 
 const char *ff_phase_name(ff_phase phase)

@@ -329,6 +329,7 @@ static void check_shape(const ff_model *model, int i, const ffi_json_value *got)
   same_number(ffi_json_get(got, "damping"), s.def.material.damping);
   same_number(ffi_json_get(got, "friction"), s.def.material.friction);
   same_number(ffi_json_get(got, "restitution"), s.def.material.restitution);
+  same_number(ffi_json_get(got, "tangential_restitution"), s.def.material.tangential_restitution);
   same_numbers(ffi_json_get(got, "rgba"), s.def.rgba, 4);
 }
 

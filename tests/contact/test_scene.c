@@ -282,6 +282,8 @@ static void bad_ground_is_named(void **state)
   REFUSED(bad->shape.material.damping = -1, FF_ERROR_ARGUMENT, "ground 2: the damping");
   REFUSED(bad->shape.material.friction = -0.5, FF_ERROR_ARGUMENT, "ground 2: the friction");
   REFUSED(bad->shape.material.restitution = 2, FF_ERROR_ARGUMENT, "ground 2: the restitution");
+  REFUSED(bad->shape.material.tangential_restitution = 2, FF_ERROR_ARGUMENT,
+          "ground 2: the tangential restitution");
   REFUSED(bad->velocity[5] = inf, FF_ERROR_ARGUMENT, "ground 2: its velocity");
   REFUSED(bad->gives_pair = 1, FF_ERROR_ARGUMENT, "ground 2: it gives the pair's material, so its stiffness");
   REFUSED((bad->gives_pair = 1, bad->shape.material.stiffness = 1), FF_ERROR_ARGUMENT, "so its damping");

@@ -154,13 +154,14 @@ static void contact_becomes_the_material_of_collisions(void **state)
   ff_model *model = load_link(
       "<visual>" BALL "</visual><collision>" BALL "</collision><collision>" BALL "</collision>"
       "<contact><lateral_friction value='0.8'/><stiffness value='30000'/><damping value='1000'/>"
-      "<restitution value='0.25'/><rolling_friction value='x'/><inertia_scaling value='3'/></contact>");
+      "<restitution value='0.25'/><tangential_restitution value='0.5'/><rolling_friction value='x'/><inertia_scaling value='3'/></contact>");
   const ff_material usual = ff_material_default();
   const ff_material visual = shape_at(model, 0).def.material;
   assert_true(visual.stiffness == usual.stiffness && visual.friction == usual.friction);
   for (int i = 1; i < 3; ++i) {
     const ff_material m = shape_at(model, i).def.material;
     assert_true(m.friction == 0.8 && m.stiffness == 30000 && m.damping == 1000 && m.restitution == 0.25);
+    assert_true(m.tangential_restitution == 0.5);
   }
   ff_model_destroy(model);
 }
@@ -173,7 +174,7 @@ static void contact_keeps_defaults_for_what_it_leaves_out(void **state)
   const ff_material m = shape_at(model, 0).def.material;
   const ff_material usual = ff_material_default();
   assert_true(m.friction == 0.3 && m.stiffness == usual.stiffness && m.damping == usual.damping);
-  assert_true(m.restitution == usual.restitution);
+  assert_true(m.restitution == usual.restitution && m.tangential_restitution == usual.tangential_restitution);
   ff_model_destroy(model);
 }
 

@@ -206,6 +206,7 @@ SPOIL_SHAPE(soft, def->material.stiffness = 0)
 SPOIL_SHAPE(undamped, def->material.damping = -1)
 SPOIL_SHAPE(slippery, def->material.friction = NOT_A_NUMBER)
 SPOIL_SHAPE(bouncy, def->material.restitution = 1.5)
+SPOIL_SHAPE(bouncy_along, def->material.tangential_restitution = -0.1)
 SPOIL_SHAPE(shape_pose, def->pose.quaternion[3] = 0)
 SPOIL_SHAPE(shape_name, def->name = "a\rb")
 
@@ -234,6 +235,7 @@ static const struct {
     {undamped, FF_ERROR_MODEL, "damping of its material"},
     {slippery, FF_ERROR_MODEL, "friction of its material"},
     {bouncy, FF_ERROR_MODEL, "restitution of its material"},
+    {bouncy_along, FF_ERROR_MODEL, "tangential restitution of its material"},
     {shape_pose, FF_ERROR_MODEL, "quaternion"},
     {shape_name, FF_ERROR_MODEL, "control character"},
 };

@@ -78,6 +78,17 @@ static void each_wrong_field_is_named(void **state)
   REFUSE(expo.max_substeps, 65, "expo.max_substeps is 65");
   REFUSE(expo.order, 3, "expo.order is 3");
   REFUSE(expo.max_pieces, 0, "expo.max_pieces is 0");
+  REFUSE(moreau.contact, (ff_hard_contact)2, "moreau.contact is 2");
+  REFUSE(moreau.solver, (ff_hard_solver)-1, "moreau.solver is -1");
+  REFUSE(moreau.form, (ff_hard_form)9, "moreau.form is 9");
+  REFUSE(moreau.bilateral, (ff_hard_bilateral)2, "moreau.bilateral is 2");
+  REFUSE(moreau.alpha, 2.5, "moreau.alpha is 2.5; it must be within 0..2");
+  REFUSE(moreau.alpha, nan, "moreau.alpha is ");
+  REFUSE(moreau.relative_tolerance, -1, "moreau.relative_tolerance is -1");
+  REFUSE(moreau.absolute_tolerance, 0, "moreau.absolute_tolerance is 0");
+  REFUSE(moreau.max_iterations, 0, "moreau.max_iterations is 0");
+  REFUSE(moreau.warm_start, 2, "moreau.warm_start is 2");
+  REFUSE(moreau.stabilise, -1, "moreau.stabilise is -1");
   REFUSE(implicit.tolerance, 0, "implicit.tolerance is 0");
   REFUSE(implicit.max_iterations, 0, "implicit.max_iterations is 0");
 #undef REFUSE
@@ -244,6 +255,18 @@ static void names_are_found_again(void **state)
     ff_exponential found;
     assert_true(ff_exponential_find(ff_exponential_name((ff_exponential)i), &found));
     assert_int_equal(found, i);
+  }
+  for (int i = 0; i < FF_HARD_FORM_COUNT; ++i) {
+    ff_hard_form found;
+    assert_true(ff_hard_form_find(ff_hard_form_name((ff_hard_form)i), &found) && (int)found == i);
+  }
+  for (int i = 0; i < 2; ++i) {
+    ff_hard_bilateral bilateral;
+    ff_hard_contact contact;
+    assert_true(ff_hard_bilateral_find(ff_hard_bilateral_name((ff_hard_bilateral)i), &bilateral) &&
+                (int)bilateral == i);
+    assert_true(ff_hard_contact_find(ff_hard_contact_name((ff_hard_contact)i), &contact) &&
+                (int)contact == i);
   }
   ff_stepper s = FF_STEPPER_RK4;
   ff_exponential e;
