@@ -10,13 +10,19 @@
 ///     ff_cut_tau(cut, q_cut, tau, tau_cut);                 // what its motors do
 ///
 /// Any set of joints can be cut. None are the *minimal* coordinates that the model has anyhow, all are the *maximal* ones (each body floats by itself),
-/// those that hang on a root body are the *extended* ones of legged robots (trunk and legs apart), Moreau paper section "Coordinates".
+/// those that hang on a root body are the *extended* ones of legged robots (trunk and legs apart). docs/theory/coordinates.md has more.
 ///
 /// **The cut model** has the links, inertias, frames, shapes, actuators, elements, postures and gravity of the model, by the same names; shapes have the
-/// same numbers. The link of a cut joint 'knee', say 'shank', is a root with a free joint 'shank_free', and joint 'knee' is now an element 'knee' of
-/// the model: a hinge (revolute, continuous), a slider (prismatic) or a rigid point (spherical) between 'shank' and a new frame 'knee_frame' that is fixed
-/// where the joint was. Names that are taken get an underscore more. Pieces of one robot still count as one robot where shapes touch: what did not collide
-/// before the cut does not collide after it, with self_collision or without.
+/// same numbers. A cut joint 'knee' that moves a link 'shank' leaves
+///
+///     'shank_free'   a free joint that moves
+///     'shank_com'    a new link without mass in the centre of mass of the body, with the axes of 'shank', which is fixed to it by 'shank_fixed'
+///     'knee'         an element: a hinge (revolute, continuous), a slider (prismatic) or a rigid point (spherical) between 'shank' and
+///     'knee_frame'   a new frame, fixed where the joint was in what carried it
+///
+/// Names that are taken get an underscore more. Pieces float with their centres of mass because time-stepping keeps the momentum of such bodies best, and as in the paper.
+/// Pieces of one robot still count as one robot where shapes touch: what did not collide before the cut does not collide after it, with self_collision or
+/// without.
 ///
 /// **What a cut joint loses.** An element has no row along the axis that stays free, so what acts there has no place in the cut model. Forces of motors have: ff_cut_tau() turns
 /// them into couples or forces on both bodies, so torque motors (FF_ACTUATOR_MOTOR, effort, velocity) are left out. All else is refused, with the

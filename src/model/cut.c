@@ -40,7 +40,8 @@ ff_status ff_cut_create(const ff_model *model, const ff_cut_def *def, ff_cut **o
   const size_t joints = (size_t)model->size.joints;
   ff_status status = FF_ERROR_MEMORY;
   ff_cut *cut = calloc(1, sizeof *cut);
-  if (!cut || !(cut->joints = calloc(joints + 1, sizeof *cut->joints))) {
+  if (!cut || !(cut->joints = calloc(joints + 1, sizeof *cut->joints)) ||
+      !(cut->centre = calloc(joints + 1, sizeof *cut->centre))) {
     ffi_fail(error, status, NULL, 0, "ff_cut_create", "there is not enough memory");
     goto fail;
   }
@@ -63,6 +64,7 @@ void ff_cut_destroy(ff_cut *cut)
     return;
   ff_model_destroy(cut->model);
   free(cut->joints);
+  free(cut->centre);
   free(cut);
 }
 

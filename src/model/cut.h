@@ -16,6 +16,8 @@ struct ff_cut {
   ff_model *model;
   int count;            ///< joints that are cut
   ff_cut_joint *joints; ///< [source's joints]
+  double (*centre)
+      [3]; ///< [source's joints] of those that are cut: origin of the piece, its body's centre of mass, in the link's frame
 };
 
 /// Sets is_cut of every joint and count, or refuses.

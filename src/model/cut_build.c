@@ -1,4 +1,4 @@
-// The cut model, through the builder: everything of the source in the source's order, so that a link's number there is its id here.
+// The cut model, through the builder: everything of the source in the source's order.
 #include "base/error.h"
 #include "math/quaternion.h"
 #include "model/builder.h"
@@ -13,8 +13,11 @@ typedef struct build {
   const ff_model *source;
   ff_builder *b;
   ffi_names joints;        // names of all joints of the source, and of the free ones that are new
+  ffi_names frames;        // names of all links and frames of the source
+  int *id;                 // [source's links] in the builder
   const char **free_names; // [source's joints] of those that are cut
-  const char **elements;   // [source's joints] likewise
+  const char **fixed_names;
+  const char **elements; // [source's joints] likewise
   ff_error *error;
 } build;
 
@@ -33,12 +36,26 @@ static const char *new_name(build *to, const ffi_names *taken, const char *name,
   return ffi_arena_string(&to->b->arena, text);
 }
 
+static int id_of(const build *to, int link)
+{
+  return link < 0 ? FF_WORLD : to->id[link];
+}
+
 static int is_cut(const build *to, int joint)
 {
   return joint >= 0 && to->cut->joints[joint].is_cut;
 }
 
 // ---- Links ----------------------------------------------------------------------------------------------------------
+
+static const char *new_joint(build *to, const char *link, const char *ending)
+{
+  const char *name = new_name(to, &to->joints, link, ending);
+  if (!name || !ffi_names_reserve(&to->joints))
+    return NULL;
+  ffi_names_put(&to->joints, name, 0);
+  return name;
+}
 
 static ff_status name_pieces(build *to)
 {
@@ -47,14 +64,18 @@ static ff_status name_pieces(build *to)
       return no_memory(to->error);
     ffi_names_put(&to->joints, to->source->links[i].joint_name, i);
   }
+  for (int i = 0; i < to->source->size.frames; ++i) {
+    if (!ffi_names_reserve(&to->frames))
+      return no_memory(to->error);
+    ffi_names_put(&to->frames, to->source->frames[i].name, i);
+  }
   for (int j = 0; j < to->source->size.joints; ++j) {
     if (!is_cut(to, j))
       continue;
-    const char *name = new_name(to, &to->joints, to->source->links[to->source->joints[j].link].name, "_free");
-    if (!name || !ffi_names_reserve(&to->joints))
+    const char *link = to->source->links[to->source->joints[j].link].name;
+    if (!(to->free_names[j] = new_joint(to, link, "_free")) ||
+        !(to->fixed_names[j] = new_joint(to, link, "_fixed")))
       return no_memory(to->error);
-    ffi_names_put(&to->joints, name, j);
-    to->free_names[j] = name;
   }
   return FF_OK;
 }
@@ -92,26 +113,64 @@ static ff_joint_def describe_joint(const ff_model *source, int link)
   return def;
 }
 
+// The centre of mass of a joint's body in the frame of its link; the link's origin if it has no mass.
+static void find_centre(const ff_model *source, int joint, double centre[3])
+{
+  const ffi_body *body = &source->bodies[joint + 1];
+  const ffi_frame *link = &source->frames[source->links[source->joints[joint].link].frame];
+  double at[3];
+  ffi_v3_set(0, 0, 0, centre);
+  if (!(body->mass > 0))
+    return;
+  ffi_v3_scale(1 / body->mass, body->mc, at);
+  ffi_v3_sub(at, link->p, at);
+  ffi_m3_tmulv(link->R, at, centre);
+}
+
+// What floats in place of a joint: a link 'shank_com' without mass, to which 'shank' is fixed.
+static ff_status add_piece(build *to, int link, ff_link_def *def)
+{
+  const int joint = to->source->links[link].joint;
+  double *centre = to->cut->centre[joint];
+  ff_link_def root = ff_link_def_default();
+  ff_pose shift = ff_pose_identity();
+  const ff_pose pose = neutral_pose(to->source, link);
+  int id;
+  find_centre(to->source, joint, centre);
+  ffi_v3_copy(centre, shift.position);
+  root.name = new_name(to, &to->frames, def->name, "_com");
+  root.joint.name = to->free_names[joint];
+  root.joint.type = FF_JOINT_FREE;
+  root.joint.pose = ff_pose_compose(&pose, &shift);
+  def->joint.name = to->fixed_names[joint];
+  ffi_v3_scale(-1, centre, def->joint.pose.position);
+  if (!root.name)
+    return no_memory(to->error);
+  ff_status status = ff_builder_add_link(to->b, &root, &id, to->error);
+  if (status != FF_OK)
+    return status;
+  to->b->links[id].carrier = id_of(to, to->source->link_carrier[link]);
+  def->parent = id;
+  return ff_builder_add_link(to->b, def, &to->id[link], to->error);
+}
+
 static ff_status add_links(build *to)
 {
   ff_status status = FF_OK;
   for (int i = 0; i < to->source->size.links && status == FF_OK; ++i) {
     const ff_link_info *info = &to->source->links[i];
     ff_link_def def = ff_link_def_default();
-    const int is_piece = info->joint_type != FF_JOINT_FIXED && is_cut(to, info->joint);
     def.name = info->name;
     def.inertia = info->inertia;
-    if (is_piece) {
-      def.joint.name = to->free_names[info->joint];
-      def.joint.type = FF_JOINT_FREE;
-      def.joint.pose = neutral_pose(to->source, i);
-    } else {
-      def.joint = describe_joint(to->source, i);
-      def.parent = info->parent;
+    if (info->joint_type != FF_JOINT_FIXED && is_cut(to, info->joint)) {
+      status = add_piece(to, i, &def);
+      continue;
     }
-    status = ff_builder_add_link(to->b, &def, NULL, to->error);
+    def.joint = describe_joint(to->source, i);
+    def.parent = id_of(to, info->parent);
+    status = ff_builder_add_link(to->b, &def, &to->id[i], to->error);
     if (status == FF_OK)
-      to->b->links[i].carrier = to->source->link_carrier[i];
+      to->b->links[to->id[i]].carrier = id_of(to, to->source->link_carrier[i]);
   }
   return status;
 }
@@ -131,7 +190,7 @@ static ff_status add_frames(build *to)
     ffi_quat_from_matrix(R, pose.quaternion);
     ffi_v3_sub(frame->p, link->p, offset);
     ffi_m3_tmulv(link->R, offset, pose.position);
-    status = ff_builder_add_frame(to->b, frame->link, frame->name, &pose, to->error);
+    status = ff_builder_add_frame(to->b, id_of(to, frame->link), frame->name, &pose, to->error);
   }
   return status;
 }
@@ -141,7 +200,7 @@ static ff_status add_shapes(build *to)
   ff_status status = FF_OK;
   for (int i = 0; i < to->source->size.shapes && status == FF_OK; ++i) {
     const ff_shape_info *shape = &to->source->shapes[i];
-    status = ff_builder_add_shape(to->b, shape->link, &shape->def, to->error);
+    status = ff_builder_add_shape(to->b, id_of(to, shape->link), &shape->def, to->error);
   }
   return status;
 }
@@ -154,7 +213,7 @@ static ff_status add_actuators(build *to)
     const ff_actuator_def def = {
         .name = info->name,
         .type = (ff_actuator_type)info->type,
-        .link = to->source->joints[info->joint].link,
+        .link = id_of(to, to->source->joints[info->joint].link),
         .gear = info->gear,
         .kp = info->kp,
         .kv = info->kv,
@@ -193,7 +252,7 @@ static ff_status hold_joint(build *to, int j)
   if (!seat || !name)
     return no_memory(to->error);
   to->elements[j] = name;
-  ff_status status = ff_builder_add_frame(to->b, link->parent, seat, &link->pose, to->error);
+  ff_status status = ff_builder_add_frame(to->b, id_of(to, link->parent), seat, &link->pose, to->error);
   if (status != FF_OK)
     return status;
   ff_element_def def = ff_element_def_default();
@@ -254,8 +313,10 @@ static ff_status spread_postures(build *to)
     ff_cut_spread(to->cut, to->source->postures[p].q, NULL, q, NULL);
     for (int j = 0; j < to->source->size.joints && status == FF_OK; ++j) {
       const ff_joint_info *piece = &to->cut->model->joints[to->cut->joints[j].joint];
-      status = ff_builder_set_posture(to->b, to->source->postures[p].name, to->source->joints[j].link,
-                                      q + piece->q, piece->nq, to->error);
+      const int id = id_of(to, to->source->joints[j].link);
+      status = ff_builder_set_posture(to->b, to->source->postures[p].name,
+                                      is_cut(to, j) ? to->b->links[id].def.parent : id, q + piece->q,
+                                      piece->nq, to->error);
     }
   }
   free(q);
@@ -281,13 +342,19 @@ ff_status ffi_cut_build(ff_cut *cut, ff_error *error)
   const size_t joints = (size_t)cut->source->size.joints + 1;
   build to = {.cut = cut, .source = cut->source, .error = error};
   to.free_names = calloc(joints, sizeof *to.free_names);
+  to.fixed_names = calloc(joints, sizeof *to.fixed_names);
   to.elements = calloc(joints, sizeof *to.elements);
+  to.id = calloc((size_t)cut->source->size.links + 1, sizeof *to.id);
+  const int has_memory = to.free_names && to.fixed_names && to.elements && to.id;
   ff_status status = ff_builder_create(cut->source->name, &to.b, error);
   if (status == FF_OK)
-    status = to.free_names && to.elements ? run(&to) : no_memory(error);
+    status = has_memory ? run(&to) : no_memory(error);
   ff_builder_destroy(to.b);
   ffi_names_free(&to.joints);
+  ffi_names_free(&to.frames);
+  free(to.id);
   free(to.free_names);
+  free(to.fixed_names);
   free(to.elements);
   return status;
 }

@@ -108,6 +108,29 @@ static const ff_joint_info *joint_in_pieces(const ff_cut *cut, const ff_joint_in
   return &cut->model->joints[cut->joints[joint - cut->source->joints].joint];
 }
 
+// Pieces float with their centre of mass. The frame of a piece in that of its link, and the other way round; the same for joints that were free before.
+static ff_pose piece_in_link(const ff_cut *cut, const ff_joint_info *joint)
+{
+  ff_pose pose = ff_pose_identity();
+  if (cut->joints[joint - cut->source->joints].is_cut)
+    ffi_v3_copy(cut->centre[joint - cut->source->joints], pose.position);
+  return pose;
+}
+
+static ff_pose link_in_piece(const ff_cut *cut, const ff_joint_info *joint)
+{
+  const ff_pose pose = piece_in_link(cut, joint);
+  return ff_pose_inverse(&pose);
+}
+
+// The link of a cut joint in the world.
+static ff_pose locate_link(const ff_cut *cut, const ff_joint_info *joint, const double *q_cut)
+{
+  const ff_joint_info *piece = joint_in_pieces(cut, joint);
+  const ff_pose pose = joint_pose(cut->source, piece, q_cut + piece->q), in = link_in_piece(cut, joint);
+  return ff_pose_compose(&pose, &in);
+}
+
 // A frame fixed in `link`, which `pose` places in it: its pose in the world, and, with v_cut, its motion in its own axes.
 static void locate(const ff_cut *cut, int link, const double *q_cut, const double *v_cut, ff_pose *pose,
                    double motion[6])
@@ -120,6 +143,10 @@ static void locate(const ff_cut *cut, int link, const double *q_cut, const doubl
       const ff_joint_info *piece = joint_in_pieces(cut, joint);
       const ff_joint_info *as = is_root(cut, joint) ? piece : joint;
       double own[6];
+      if (as == piece) {
+        const ff_pose in = link_in_piece(cut, joint);
+        *pose = ff_pose_compose(&in, pose);
+      }
       if (v_cut) {
         joint_motion(source, as, v_cut + piece->v, own);
         add_motion(pose, own, motion);
@@ -147,16 +174,20 @@ static void spread_joint(const ff_cut *cut, const ff_joint_info *joint, const do
                          double *q_cut, double *v_cut)
 {
   const ff_joint_info *piece = joint_in_pieces(cut, joint);
-  ff_pose seat, pose;
-  double at_seat[6];
+  const ff_pose in = piece_in_link(cut, joint);
+  ff_pose seat, moved, pose;
+  double at_seat[6], own[6];
   locate_seat(cut, joint, q_cut, v_cut, &seat, at_seat);
-  const ff_pose moved = joint_pose(cut->source, joint, q + joint->q);
+  moved = joint_pose(cut->source, joint, q + joint->q);
+  moved = ff_pose_compose(&moved, &in);
   pose = ff_pose_compose(&seat, &moved);
   ffi_v3_copy(pose.position, q_cut + piece->q);
   memcpy(q_cut + piece->q + 3, pose.quaternion, sizeof pose.quaternion);
   if (!v)
     return;
-  joint_motion(cut->source, joint, v + joint->v, v_cut + piece->v);
+  joint_motion(cut->source, joint, v + joint->v, own);
+  memset(v_cut + piece->v, 0, 6 * sizeof *v_cut);
+  add_motion(&in, own, v_cut + piece->v);
   add_motion(&moved, at_seat, v_cut + piece->v);
 }
 
@@ -192,9 +223,9 @@ static void gather_joint(const ff_cut *cut, const ff_joint_info *joint, const do
 {
   const ff_joint_info *piece = joint_in_pieces(cut, joint);
   ff_pose seat;
-  double at_seat[6], motion[6] = {0}, S[6][6];
+  double at_seat[6], motion[6] = {0}, carried[6] = {0}, S[6][6];
   locate_seat(cut, joint, q_cut, v_cut, &seat, at_seat);
-  const ff_pose back = ff_pose_inverse(&seat), pose = joint_pose(cut->source, piece, q_cut + piece->q);
+  const ff_pose back = ff_pose_inverse(&seat), pose = locate_link(cut, joint, q_cut);
   const ff_pose relative = ff_pose_compose(&back, &pose);
   if (joint->type == FF_JOINT_PRISMATIC)
     q[joint->q] = ffi_v3_dot(relative.position, joint->axis);
@@ -205,9 +236,11 @@ static void gather_joint(const ff_cut *cut, const ff_joint_info *joint, const do
         twist(relative.quaternion, joint->axis, near && isfinite(near[joint->q]) ? near[joint->q] : 0);
   if (!v)
     return;
-  add_motion(&relative, at_seat, motion);
+  const ff_pose in = link_in_piece(cut, joint);
+  add_motion(&in, v_cut + piece->v, motion);
+  add_motion(&relative, at_seat, carried);
   for (int k = 0; k < 6; ++k)
-    motion[k] = v_cut[piece->v + k] - motion[k];
+    motion[k] -= carried[k];
   joint_directions(cut->source, joint, S); // orthonormal
   for (int i = 0; i < joint->nv; ++i)
     v[joint->v + i] = ffi_spatial_dot(S[i], motion);
@@ -233,6 +266,15 @@ void ff_cut_gather(const ff_cut *cut, const double *q_cut, const double *v_cut, 
 
 // ---- Forces ---------------------------------------------------------------------------------------------------------
 
+// A force in frame B that `pose` places in A, seen from A.
+static void carry_force(const ff_pose *pose, double force[6])
+{
+  double R[9], seen[6];
+  ff_pose_rotation(pose, R);
+  ffi_force_to_parent(pose->position, R, force, seen);
+  memcpy(force, seen, sizeof seen);
+}
+
 // Add what a force on `link`, in its axes at its origin, does to the coordinates of its piece.
 static void push(const ff_cut *cut, int link, const double *q_cut, double force[6], double *tau_cut)
 {
@@ -244,6 +286,10 @@ static void push(const ff_cut *cut, int link, const double *q_cut, double force[
       const ff_joint_info *piece = joint_in_pieces(cut, joint);
       const ff_joint_info *as = is_root(cut, joint) ? piece : joint;
       double S[6][6];
+      if (as == piece) {
+        pose = link_in_piece(cut, joint);
+        carry_force(&pose, force);
+      }
       joint_directions(source, as, S);
       for (int i = 0; i < as->nv; ++i)
         tau_cut[piece->v + i] += ffi_spatial_dot(S[i], force);
@@ -252,32 +298,24 @@ static void push(const ff_cut *cut, int link, const double *q_cut, double force[
       const ff_pose moved = joint_pose(source, joint, q_cut + piece->q);
       pose = ff_pose_compose(&pose, &moved);
     }
-    double R[9], seen[6];
-    ff_pose_rotation(&pose, R);
-    ffi_force_to_parent(pose.position, R, force, seen);
-    memcpy(force, seen, sizeof seen);
+    carry_force(&pose, force);
   }
 }
 
 static void push_joint(const ff_cut *cut, const ff_joint_info *joint, const double *q_cut, const double *tau,
                        double *tau_cut)
 {
-  const ff_joint_info *piece = joint_in_pieces(cut, joint);
   const int carrier = cut->source->links[joint->link].parent;
-  double force[6], reaction[6], R[9], unused[6];
+  double force[6], reaction[6], unused[6];
   ff_pose up = ff_pose_identity();
   joint_motion(cut->source, joint, tau + joint->v, force); // the same directions
   for (int k = 0; k < 6; ++k)
-    tau_cut[piece->v + k] += force[k];
-  if (carrier < 0)
-    return;
+    reaction[k] = -force[k];
+  push(cut, joint->link, q_cut, force, tau_cut);
   locate(cut, carrier, q_cut, NULL, &up, unused);
-  const ff_pose back = ff_pose_inverse(&up), pose = joint_pose(cut->source, piece, q_cut + piece->q);
+  const ff_pose back = ff_pose_inverse(&up), pose = locate_link(cut, joint, q_cut);
   const ff_pose relative = ff_pose_compose(&back, &pose);
-  ff_pose_rotation(&relative, R);
-  for (int k = 0; k < 6; ++k)
-    force[k] = -force[k];
-  ffi_force_to_parent(relative.position, R, force, reaction);
+  carry_force(&relative, reaction);
   push(cut, carrier, q_cut, reaction, tau_cut);
 }
 
