@@ -12,7 +12,6 @@
 
 enum {
   FIRST_STEPS = 12, // of Newton on the problem as it is: it needs 2 to 6 when it ends at all
-  SWEEPS = 5,       // bring the modes of contacts near the right ones
   PROXIMAL_STEPS =
       40, // Newton steps for one centre; half as many leave a tenth of tall stacks of mass ratio 1e6 unsolved
   CENTRES = 40, // with rho down tenfold each, ten suffice; the rest is for those that fail
@@ -153,10 +152,38 @@ static int run_proximal(ffi_hard_memory *m, int most, ffi_hard_result *result)
       rho = rho > 10 * least_rho ? rho / 10 : least_rho;
     } else {
       memcpy(m->Lambda, w->centre, bytes);
-      rho = rho < largest_rho / 4 ? 4 * rho : largest_rho;
+      rho = rho < largest_rho / 30 ? 30 * rho : largest_rho;
     }
   }
   return 0;
+}
+
+// The starting points: where the def began, and others. r of the natural map decides which modes Newton tries next, so another r takes another path; what
+// one path misses another finds.
+typedef struct start {
+  int is_warm;  // from the impulses that were given; else from none
+  int sweeps;   // that bring modes near the right ones
+  double scale; // of r
+  double share; // of the def's iterations: Newton steps that it may take; together twice as many
+} start;
+enum { ATTEMPTS = 3 };
+static const start attempts[ATTEMPTS] = {{1, 5, 1, 0.8}, {0, 50, 0.1, 0.6}, {0, 20, 10, 0.6}};
+
+static int attempt(ffi_hard_memory *m, const start *s, int most, ffi_hard_result *result)
+{
+  const int end = result->iterations + (int)(s->share * most);
+  if (s->is_warm)
+    memcpy(m->Lambda, m->kept, (size_t)m->n * sizeof *m->kept);
+  else
+    memset(m->Lambda, 0, (size_t)m->n * sizeof *m->kept);
+  for (int k = 0; k < s->sweeps; ++k)
+    sweep(m);
+  for (int i = 0; i < m->n; ++i)
+    m->inverse[i] *= s->scale;
+  const int is_solved = run_proximal(m, end, result);
+  for (int i = 0; i < m->n; ++i)
+    m->inverse[i] /= s->scale;
+  return is_solved;
 }
 
 // Newton steps that a problem may take: the def's, and not more than a few seconds' worth of factorisations.
@@ -183,10 +210,10 @@ void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result)
   if (ffi_newton(m, most < FIRST_STEPS ? most : FIRST_STEPS, within, &result->iterations) &&
       ffi_hard_verify(m, result))
     return;
-  memcpy(m->Lambda, m->kept, (size_t)m->n * sizeof *m->kept);
-  ++result->fallbacks;
-  for (int k = 0; k < SWEEPS; ++k)
-    sweep(m);
-  if (!run_proximal(m, most, result))
-    ffi_hard_verify(m, result);
+  for (int k = 0; k < ATTEMPTS; ++k) {
+    ++result->fallbacks;
+    if (attempt(m, &attempts[k], most, result))
+      return;
+  }
+  ffi_hard_verify(m, result);
 }
