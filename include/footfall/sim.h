@@ -109,6 +109,16 @@ typedef enum ff_normal_anchor {
   FF_ANCHOR_FIRST_TOUCH, ///< where the point was when the contact was first seen, as in the paper's code
 } ff_normal_anchor;
 
+/// How friction of compliant contacts goes from sticking to slipping and back.
+typedef enum ff_contact_law {
+  FF_LAW_ANCHOR, ///< "anchor": a spring whose other end dry friction holds; continuous, any stepper (default), docs/theory/contact.md
+  FF_LAW_SLIP_FLAG, ///< "slip-flag": Algorithm 1 of the Moreau paper, a spring that is let go; `euler`, `symplectic`, `rk4`, and always
+                    ///< compliant contacts of `moreau`. docs/theory/moreau.md
+} ff_contact_law;
+enum { FF_LAW_COUNT = FF_LAW_SLIP_FLAG + 1 };
+const char *ff_contact_law_name(ff_contact_law law);            ///< never NULL
+int ff_contact_law_find(const char *name, ff_contact_law *law); ///< 1 if there is one of that name
+
 typedef struct ff_sim_def {
   ff_stepper stepper;          ///< default FF_STEPPER_EXPO
   double dt;                   ///< step [s], > 0, at most 1000, default 0.001
@@ -123,6 +133,7 @@ typedef struct ff_sim_def {
   int self_collision; ///< shapes of one robot touch each other, parent and child apart; default 0.
                       ///< Separate robots and loose bodies always do
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
+  ff_contact_law contact_law;     ///< default FF_LAW_ANCHOR
   int max_contacts; ///< most points in contact at once; 0 (default): as many as there can be, at most 512
   double
       max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, and refused as a start, default 1e4

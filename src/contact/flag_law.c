@@ -27,17 +27,32 @@ static int stick_or_slip(double K, double B, double rim, const double e[3], cons
   return 1;
 }
 
-int ffi_flag_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
-                 const double last[3], int *slips, ffi_law *law)
+// Normal force, and the tangential parts of offset and velocity.
+static void begin(double K, double B, const double n[3], const double x[3], const double u[3], double e[3],
+                  double ut[3], ffi_law *law)
 {
-  const double depth = ffi_v3_dot(x, n), rate = ffi_v3_dot(u, n);
-  double e[3], ut[3], F[3] = {0, 0, 0};
-  int is_reset = 0;
   tangential(n, x, e);
   ffi_v3_scale(-1, e, e); // anchor - point
   tangential(n, u, ut);
-  law->push = -K * depth - B * rate;
+  law->push = -K * ffi_v3_dot(x, n) - B * ffi_v3_dot(u, n);
   law->normal_force = law->push > 0 ? law->push : 0;
+}
+
+static void end(const double n[3], const double F[3], int slips, ffi_law *law)
+{
+  ffi_v3_copy(F, law->trial);
+  law->trial_norm = ffi_v3_norm(F);
+  law->mode = !(law->normal_force > 0) ? FF_CONTACT_RELEASED : slips ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
+  for (int k = 0; k < 3; ++k)
+    law->force[k] = law->normal_force > 0 ? law->normal_force * n[k] + F[k] : 0;
+}
+
+int ffi_flag_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
+                 const double last[3], int *slips, ffi_law *law)
+{
+  double e[3], ut[3], F[3] = {0, 0, 0};
+  int is_reset = 0;
+  begin(K, B, n, x, u, e, ut, law);
   const double rim = mu * law->normal_force, speed = ffi_v3_norm(ut);
   if (*slips && (speed <= least_speed || (last && ffi_v3_dot(ut, last) > 0))) { // lines 3-4
     *slips = 0;
@@ -48,10 +63,20 @@ int ffi_flag_law(double K, double B, double mu, const double n[3], const double 
     ffi_v3_scale(-rim / speed, ut, F);
   else
     *slips = stick_or_slip(K, B, rim, e, ut, F);
-  ffi_v3_copy(F, law->trial);
-  law->trial_norm = ffi_v3_norm(F);
-  law->mode = !(law->normal_force > 0) ? FF_CONTACT_RELEASED : *slips ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
-  for (int k = 0; k < 3; ++k)
-    law->force[k] = law->normal_force > 0 ? law->normal_force * n[k] + F[k] : 0;
+  end(n, F, *slips, law);
   return is_reset;
+}
+
+void ffi_flag_law_held(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
+                       int slips, ffi_law *law)
+{
+  double e[3], ut[3], F[3];
+  begin(K, B, n, x, u, e, ut, law);
+  const double rim = mu * law->normal_force, speed = ffi_v3_norm(ut);
+  for (int k = 0; k < 3; ++k)
+    F[k] = slips ? -rim / (speed > least_speed ? speed : least_speed) * ut[k] : K * e[k] - B * ut[k];
+  const double size = ffi_v3_norm(F);
+  if (size > rim)
+    ffi_v3_scale(rim / size, F, F);
+  end(n, F, slips, law);
 }

@@ -21,4 +21,9 @@
 int ffi_flag_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
                  const double last[3], int *slips, ffi_law *law);
 
+/// The same with the flag as it is: within a step. Beyond the disc a sticking contact has a force on its rim; one that slides more slowly than 1 mm/s has
+/// friction in proportion.
+void ffi_flag_law_held(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
+                       int slips, ffi_law *law);
+
 #endif

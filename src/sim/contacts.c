@@ -57,13 +57,13 @@ ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_pair *pair)
 }
 
 // Velocity of the anchor over the surface. Without damping the law does not hold the anchor back: it slides with the point.
-static void slip_velocity(const ffi_contact *c, double slip[3])
+static void slip_velocity(const ffi_contact *c, int has_flags, double slip[3])
 {
   double rate[3];
   ffi_contact_elongation_rate(c, rate);
   if (c->law.mode != FF_CONTACT_SLIP)
     ffi_v3_set(0, 0, 0, slip);
-  else if (c->B > 0)
+  else if (c->B > 0 && !has_flags)
     ffi_v3_add(rate, c->u, slip);
   else
     ffi_v3_copy(c->u, slip);
@@ -112,7 +112,7 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const ffi_touching
   if (ffi_contacts_are_hard(&sim->def))
     describe_hard(c, last, out, slip);
   else
-    slip_velocity(c, slip);
+    slip_velocity(c, ffi_contacts_have_flags(&sim->def), slip);
   for (int k = 0; k < 2; ++k)
     out->slip[k] = sign * ffi_v3_dot(slip, out->tangent[k]);
 }

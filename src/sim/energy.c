@@ -6,14 +6,16 @@
 #include <math.h>
 
 // The normal spring counts while it is pressed and pushes: one that is stretched pulls nothing, though a damper beside it may push. The tangential one, which both pushes and pulls, as long as there is contact.
-static double in_contact(const ffi_contact *c)
+// With a slip flag it is let go while it slips.
+static double in_contact(const ffi_contact *c, int has_flags)
 {
   const double depth = ffi_v3_dot(c->x, c->near.normal);
   double along[3];
   for (int i = 0; i < 3; ++i)
     along[i] = c->x[i] - depth * c->near.normal[i];
   const double normal = c->law.normal_force > 0 && depth < 0 ? depth * depth : 0;
-  return 0.5 * c->K * (normal + ffi_v3_dot(along, along));
+  const int is_free = has_flags && c->slips;
+  return 0.5 * c->K * (normal + (is_free ? 0 : ffi_v3_dot(along, along)));
 }
 
 // A motor's spring, and where it gives all its effort, the way against that effort: so a motor that saturates and its damper never add energy.
@@ -31,7 +33,7 @@ static double elastic(const ffi_system *s, const ffi_instant *report)
   const int are_rigid = ff_stepper_is_hard(s->def->stepper);
   double sum = 0;
   for (int i = 0; i < report->count && !ffi_contacts_are_hard(s->def); ++i)
-    sum += in_contact(&report->contact[i]);
+    sum += in_contact(&report->contact[i], ffi_contacts_have_flags(s->def));
   for (int i = 0; i < report->hold_count && !are_rigid; ++i)
     sum += 0.5 * report->hold[i].K * ffi_v3_dot(report->hold[i].x, report->hold[i].x);
   for (int i = 0; i < report->joint_row_count; ++i) {

@@ -21,6 +21,7 @@ static const struct {
 // In the orders of their enums in hard.h.
 static const char *const hard_forms[FF_HARD_FORM_COUNT] = {"auto", "impulse", "velocity"};
 static const char *const hard_bilaterals[FF_HARD_BILATERAL_COUNT] = {"direct", "prox"};
+static const char *const contact_laws[FF_LAW_COUNT] = {"anchor", "slip-flag"};
 static const char *const hard_contacts[FF_HARD_CONTACT_COUNT] = {"hard", "compliant"};
 
 // In the order of ff_exponential.
@@ -73,6 +74,19 @@ int ff_exponential_find(const char *name, ff_exponential *e)
   const int found = find_name(name, exponentials, FF_EXPONENTIAL_COUNT);
   if (found >= 0)
     *e = (ff_exponential)found;
+  return found >= 0;
+}
+
+const char *ff_contact_law_name(ff_contact_law law)
+{
+  return (unsigned)law < FF_LAW_COUNT ? contact_laws[law] : "unknown";
+}
+
+int ff_contact_law_find(const char *name, ff_contact_law *law)
+{
+  const int found = find_name(name, contact_laws, FF_LAW_COUNT);
+  if (found >= 0)
+    *law = (ff_contact_law)found;
   return found >= 0;
 }
 

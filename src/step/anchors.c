@@ -60,7 +60,7 @@ void ffi_touching_shift(const ffi_system *s, const ffi_state *known, const ffi_i
       continue;
     }
     const ffi_place *frame = ffi_anchor_frame(s, &c->near);
-    ffi_touching next = {.id = c->near.id, .rest = c->rest, .stored = c->stored};
+    ffi_touching next = {.id = c->near.id, .rest = c->rest, .stored = c->stored, .slips = c->slips};
     if (is_known && !c->was_eased) // its bits
       ffi_v3_copy(known->touching[t].anchor, next.anchor);
     else

@@ -48,13 +48,13 @@ static void slipping_shift(const ffi_contact *c, int stride, const double *v, co
     shift[k] += way[k] + relaxed[k] - e[k];
 }
 
-static void move_anchors(const double *v, double dt, memory *m)
+static void move_anchors(int has_flags, const double *v, double dt, memory *m)
 {
   for (int i = 0; i < m->start.count; ++i) {
     const ffi_contact *c = &m->start.contact[i];
     ffi_v3_scale(dt, c->creep, m->shift[i]);
     ffi_v3_copy(c->law.force, m->force[i]);
-    if (c->law.mode != FF_CONTACT_STICK)
+    if (c->law.mode != FF_CONTACT_STICK && !has_flags) // those with a flag are let go
       slipping_shift(c, m->start.stride, v, m->dq, dt, m->shift[i]);
   }
 }
@@ -78,7 +78,7 @@ ff_status ffi_explicit_step(ffi_system *s, const ffi_state *from, double dt, ffi
     to->v[k] = from->v[k] + dt * m->start.vdot[k];
   displacement(nv, dt, from->v, to->v, m->dq);
   ff_model_integrate(s->model, from->q, m->dq, to->q);
-  move_anchors(from->v, dt, m);
+  move_anchors(ffi_contacts_have_flags(s->def), from->v, dt, m);
   ffi_state_advance(s, from, dt, to);
   ffi_touching_shift(s, from, &m->start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
   s->info->converged = 1;

@@ -2,6 +2,7 @@
 #include "step/instant.h"
 
 #include "base/error.h"
+#include "contact/flag_law.h"
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
@@ -65,6 +66,7 @@ static void begin_contact(const ffi_system *s, const ffi_near *near, const ffi_t
   c->limit = is_placed ? FFI_STORED_ANY : touching ? fabs(touching->stored) : 0;
   c->stored = FFI_STORED_ANY;
   c->was_eased = 0;
+  c->slips = touching ? touching->slips : 0;
   if (touching) {
     c->rest = touching->rest;
     to_world(ffi_anchor_frame(s, near), touching->anchor, c->anchor);
@@ -125,17 +127,35 @@ static void spring_offset(ffi_contact *c)
     c->x[k] = along * n[k] - e[k];
 }
 
-static void drop_parted(ffi_instant *out)
+// A contact with a flag is one as long as its shapes overlap; with an anchor also while its damper pushes.
+static void drop_parted(int has_flags, ffi_instant *out)
 {
   int kept = 0;
   for (int i = 0; i < out->count; ++i) {
-    if (out->contact[i].near.gap > 0 && out->contact[i].law.push <= 0)
+    if (out->contact[i].near.gap > 0 && (has_flags || out->contact[i].law.push <= 0))
       continue;
     if (kept != i)
       out->contact[kept] = out->contact[i];
     ++kept;
   }
   out->count = kept;
+}
+
+// The law with a slip flag; within a step the flag is held. Where the contact sticks again, its anchor is where the point is.
+static void flagged_law(const ffi_state *x, int is_held, ffi_contact *c)
+{
+  if (is_held) {
+    ffi_flag_law_held(c->K, c->B, c->mu, c->near.normal, c->x, c->u, c->slips, &c->law);
+    return;
+  }
+  const double *last = NULL;
+  for (int t = 0; c->slips && t < x->touching_count && !last; ++t)
+    last = x->touching[t].id == c->near.id ? x->touching[t].mean_force : NULL;
+  if (!ffi_flag_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, last, &c->slips, &c->law))
+    return;
+  ffi_v3_copy(c->near.point, c->anchor);
+  c->was_eased = 1;
+  spring_offset(c);
 }
 
 static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_instant *out)
@@ -175,6 +195,7 @@ ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set,
   if (status != FF_OK)
     return status;
 
+  const int has_flags = ffi_contacts_have_flags(s->def);
   s->k->bias(s->work, x->v, out->h);
   double *J = out->J;
   int *dofs = out->dofs;
@@ -184,14 +205,15 @@ ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set,
       continue;
     spring_offset(c);
     ffi_contact_rows(s, c, x->v, J, dofs, out->stride);
-    ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+    if (has_flags)
+      flagged_law(x, set == FFI_SET_FIXED, c);
+    else
+      ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
   }
-  if (set != FFI_SET_FIXED &&
-      !ffi_contacts_are_hard(s->def)) { // which have no springs, and act until the next look
+  if (set != FFI_SET_FIXED && !has_flags)
     ffi_passive_ease(s, x, out);
-    if (set == FFI_SET_CURRENT)
-      drop_parted(out);
-  }
+  if (set == FFI_SET_CURRENT && !ffi_contacts_are_hard(s->def)) // which act until the next look
+    drop_parted(has_flags, out);
   place_joint_rows(s, x, out);
   ffi_place_holds(s, x, J, dofs, out);
   return FF_OK;

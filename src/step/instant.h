@@ -35,6 +35,7 @@ typedef struct ffi_contact {
   double creep
       [3]; ///< velocity at which the witness wanders over a's surface (tangential), zero unless it rolls: the
            ///< anchor goes along
+  int slips; ///< with a slip flag: that of the state, or what this moment makes of it
   ffi_law law;
   ffi_rows3 rows;
 } ffi_contact;

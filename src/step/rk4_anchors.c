@@ -16,7 +16,7 @@ void ffi_anchors_begin(const ffi_system *s, const ffi_state *from, const ffi_ins
   ffi_touching_shift(s, from, now, NULL, NULL, to);
   for (int i = 0; i < now->count; ++i) {
     const ffi_contact *c = &now->contact[i];
-    anchor[i] = (ffi_moving_anchor){.is_stiff = !(dt * c->K <= c->B)};
+    anchor[i] = (ffi_moving_anchor){.is_stiff = !(dt * c->K <= c->B) && !ffi_contacts_have_flags(s->def)};
     ffi_v3_copy(to->touching[i].anchor, anchor[i].start);
     elongation_of(c, anchor[i].elongation);
     ffi_tangential(c->near.normal, c->law.force, anchor[i].force);
@@ -28,7 +28,7 @@ static void anchor_rate(const ffi_system *s, const ffi_contact *c, int is_stiff,
 {
   double world[3];
   ffi_v3_copy(c->creep, world);
-  if (c->law.mode != FF_CONTACT_STICK && !is_stiff) {
+  if (c->law.mode != FF_CONTACT_STICK && !is_stiff && !ffi_contacts_have_flags(s->def)) {
     double F[3];
     ffi_tangential(c->near.normal, c->law.force, F);
     for (int k = 0; k < 3; ++k)

@@ -42,6 +42,12 @@ static inline int ffi_contacts_are_hard(const ff_sim_def *def)
   return ff_stepper_is_hard(def->stepper) && def->moreau.contact == FF_HARD_CONTACT_HARD;
 }
 
+/// Do compliant contacts have a slip flag (contact/flag_law.h)? Else they have anchors (contact/law.h).
+static inline int ffi_contacts_have_flags(const ff_sim_def *def)
+{
+  return ff_stepper_is_hard(def->stepper) || def->contact_law == FF_LAW_SLIP_FLAG;
+}
+
 /// Numbers of state.held: of one element, and of all.
 int ffi_element_held_count(const ff_element_def *def);
 int ffi_state_held_count(const ffi_system *s);
