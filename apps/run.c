@@ -36,7 +36,7 @@ static int log_if_due(const ffi_run_request *r, const ffi_run_scene *scene, long
 {
   if (!r->log || step % r->log_every != 0)
     return 1;
-  return ffi_run_log_row(log, scene->model, scene->sim);
+  return ffi_run_log_row(log, scene);
 }
 
 // A run that ended early has its last state in the log, whether it was due or not.
@@ -44,7 +44,7 @@ static void log_last(const ffi_run_request *r, const ffi_run_scene *scene, const
                      ffi_run_log *log)
 {
   if (r->log && result->steps % r->log_every != 0)
-    ffi_run_log_row(log, scene->model, scene->sim);
+    ffi_run_log_row(log, scene);
 }
 
 // One step, and the seconds that it took: of the sim alone, of its controller.

@@ -83,6 +83,11 @@ typedef struct ffi_run_scene {
   ffi_run_motors motors;
 } ffi_run_scene;
 
+/// The present state and contacts in the model's own coordinates, whichever the sim steps in.
+const double *ffi_run_q(const ffi_run_scene *scene);
+const double *ffi_run_v(const ffi_run_scene *scene);
+const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count);
+
 /// 0 after a complaint. Close it either way. What a scene's file says about time and log goes into the request.
 int ffi_run_open(ffi_run_request *request, ffi_run_scene *scene);
 void ffi_run_close(ffi_run_scene *scene);
@@ -128,6 +133,9 @@ typedef struct ffi_run_result {
   double penetration;                           ///< deepest [m]
   int contacts_most;
   long long events_capped;           ///< steps
+  long long iterations;              ///< of all steps
+  int iterations_most;               ///< of one
+  long long fallbacks;               ///< moreau: all
   double base_start[3], base_end[3]; ///< position of the base [m]
   double height_start, height_end;   ///< of the base above the plane or z = 0 [m]
   double tilt;                       ///< of the base's z axis against its start [rad]
@@ -164,7 +172,7 @@ typedef struct ffi_run_log {
 int ffi_run_log_open(ffi_run_log *log, const char *path, const ff_model *model);
 
 /// A row for the present state; 0 if it could not be written.
-int ffi_run_log_row(ffi_run_log *log, const ff_model *model, ff_sim *sim);
+int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene);
 
 /// 0 after a complaint. Closing one that is not open is fine.
 int ffi_run_log_close(ffi_run_log *log);

@@ -124,10 +124,10 @@ static void add_force(double *force, const double f[3], double sign)
 }
 
 // Sums over the contacts; force [links][3].
-static touching sum_contacts(ff_sim *sim, int links, double *force)
+static touching sum_contacts(const ffi_run_scene *scene, int links, double *force)
 {
   touching sum = {0};
-  const ff_contact *contacts = ff_sim_contacts(sim, &sum.count);
+  const ff_contact *contacts = ffi_run_contacts(scene, &sum.count);
   memset(force, 0, 3 * (size_t)links * sizeof *force);
   for (int i = 0; i < sum.count; ++i) {
     const ff_contact *c = &contacts[i];
@@ -142,16 +142,16 @@ static touching sum_contacts(ff_sim *sim, int links, double *force)
   return sum;
 }
 
-int ffi_run_log_row(ffi_run_log *log, const ff_model *model, ff_sim *sim)
+int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene)
 {
-  const ff_model_size size = ff_model_get_size(model);
-  const ff_energy energy = ff_sim_energy(sim);
-  const touching sum = sum_contacts(sim, size.links, log->forces);
-  const double *q = ff_sim_q(sim), *v = ff_sim_v(sim);
+  const ff_model_size size = ff_model_get_size(scene->model);
+  const ff_energy energy = ff_sim_energy(scene->sim);
+  const touching sum = sum_contacts(scene, size.links, log->forces);
+  const double *q = ffi_run_q(scene), *v = ffi_run_v(scene);
   const double others[] = {energy.kinetic, energy.potential,    energy.elastic,
                            energy.total,   energy.control_work, sum.count,
                            sum.slipping,   sum.penetration,     sum.normal_force};
-  ffi_csv_figure(&log->csv, ff_sim_time(sim)); // a sum of steps: its last digits mean nothing
+  ffi_csv_figure(&log->csv, ff_sim_time(scene->sim)); // a sum of steps: its last digits mean nothing
   for (int i = 0; i < size.nq; ++i)
     ffi_csv_number(&log->csv, q[i]);
   for (int i = 0; i < size.nv; ++i)

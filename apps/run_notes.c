@@ -51,8 +51,10 @@ static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene,
 {
   const ff_sim_totals totals = ff_sim_get_totals(scene->sim);
   if (totals.unconverged > 0)
-    add(n, "In %lld of %lld steps Newton's method did not reach its tolerance; a smaller --dt helps.",
-        totals.unconverged, result->steps);
+    add(n, "In %lld of %lld steps %s did not reach its tolerance; %s.", totals.unconverged, result->steps,
+        ff_sim_stepper(scene->sim) == FF_STEPPER_MOREAU ? "the contact solver" : "Newton's method",
+        ff_sim_stepper(scene->sim) == FF_STEPPER_MOREAU ? "'exact' or more iterations help"
+                                                        : "a smaller --dt helps");
   if (totals.capped > result->events_capped)
     add(n,
         "In %lld of %lld steps the exponential would have needed more sub-steps than it may take; a smaller --dt helps.",

@@ -78,12 +78,30 @@ static const char *plural(long long count)
   return count == 1 ? "" : "s";
 }
 
+// How moreau steps: its contact, solver and coordinates, where they are not as always.
+static void tell_moreau(const page *p, char *out, size_t size)
+{
+  const ff_scene_def *def = p->scene->file ? ff_scene_get_def(p->scene->file) : NULL;
+  const ff_moreau_def *m = &p->request->sim.moreau;
+  const char *set = def ? ff_cut_set_name(def->coordinates.type) : "minimal";
+  out[0] = '\0';
+  if (ff_sim_stepper(p->scene->sim) != FF_STEPPER_MOREAU)
+    return;
+  if (m->contact == FF_HARD_CONTACT_COMPLIANT)
+    snprintf(out, size, " (compliant contact, %s coordinates)", set);
+  else
+    snprintf(out, size, " (hard contact, %s, %s coordinates%s)", ff_hard_solver_name(m->solver), set,
+             m->stabilise ? ", stabilised" : "");
+}
+
 static void print_times(const page *p)
 {
   const ffi_run_result *r = p->result;
   const double dt = ff_sim_dt(p->scene->sim), reached = ff_sim_time(p->scene->sim);
-  print_line(p, "stepper", FFI_LOOK_PLAIN, "%s, %lld step%s of %g ms",
-             ff_stepper_name(ff_sim_stepper(p->scene->sim)), r->steps, plural(r->steps), 1e3 * dt);
+  char how[128];
+  tell_moreau(p, how, sizeof how);
+  print_line(p, "stepper", FFI_LOOK_PLAIN, "%s%s, %lld step%s of %g ms",
+             ff_stepper_name(ff_sim_stepper(p->scene->sim)), how, r->steps, plural(r->steps), 1e3 * dt);
   if (r->steps > 0 && r->stepping > 0)
     print_line(p, "time", FFI_LOOK_PLAIN, "%.6g s in %.3g s: %.3g times real time, %.3g %s per step", reached,
                r->stepping, reached / r->stepping, 1e6 * r->stepping / (double)r->steps,
@@ -185,7 +203,7 @@ static void print_contacts(const page *p)
 {
   char text[LINE_SIZE];
   int count;
-  const ff_contact *contacts = ff_sim_contacts(p->scene->sim, &count);
+  const ff_contact *contacts = ffi_run_contacts(p->scene, &count);
   size_t used = (size_t)snprintf(text, sizeof text, "%d at the end, %d at most%s", count,
                                  p->result->contacts_most, count > 0 ? ":" : "");
   for (int i = 0; i < count && i < NAMED_CONTACTS && used < sizeof text; ++i) {
@@ -217,6 +235,23 @@ static void print_events(const page *p)
     print_line(p, "events", FFI_LOOK_PLAIN, "%lld touch-down%s, %lld lift-off%s, %lld slip%s, %lld stick%s",
                t.touchdowns, plural(t.touchdowns), t.liftoffs, plural(t.liftoffs), t.slips, plural(t.slips),
                t.sticks, plural(t.sticks));
+}
+
+static void print_solver(const page *p)
+{
+  const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
+  const ffi_run_result *r = p->result;
+  if (ff_sim_stepper(p->scene->sim) != FF_STEPPER_MOREAU || r->steps == 0)
+    return;
+  print_line(p, "solver", FFI_LOOK_PLAIN,
+             "%.3g iterations a step, at most %d; %lld step%s not converged, %lld fallback%s",
+             (double)r->iterations / (double)r->steps, r->iterations_most, t.unconverged,
+             plural(t.unconverged), r->fallbacks, plural(r->fallbacks));
+  if (p->scene->file)
+    print_length(p, "settled", r->task.penetration, " deep at most, later than 50 ms after touching");
+  if (t.worst_drift > 0)
+    print_line(p, "drift", FFI_LOOK_PLAIN, "joints and loops at most %.3g %s apart", 1e6 * t.worst_drift,
+               p->terminal->unicode ? "\u00b5m" : "um");
 }
 
 static void print_notes(const page *p)
@@ -252,6 +287,7 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
   print_contacts(&p);
   print_energy(&p);
   print_events(&p);
+  print_solver(&p);
   if (request->log)
     print_line(&p, "log", FFI_LOOK_PLAIN, "%s, %lld row%s", request->log, result->rows, plural(result->rows));
   print_notes(&p);

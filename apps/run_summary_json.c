@@ -54,7 +54,7 @@ static void put_contacts(ffi_json *json, const ffi_run_scene *scene)
   static const char *const modes[] = {
       [FF_CONTACT_RELEASED] = "released", [FF_CONTACT_STICK] = "stick", [FF_CONTACT_SLIP] = "slip"};
   int count;
-  const ff_contact *contacts = ff_sim_contacts(scene->sim, &count);
+  const ff_contact *contacts = ffi_run_contacts(scene, &count);
   ffi_json_put_open(json, "contacts", '[');
   for (int i = 0; i < count; ++i) {
     const ff_contact *c = &contacts[i];
@@ -124,13 +124,20 @@ static void put_task(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
   ffi_json_put_number(json, "final_speed", t->final_speed);
   ffi_json_put_number(json, "tilt_most", t->tilt_most);
   ffi_json_put_boolean(json, "is_upright", t->is_upright);
+  ffi_json_put_number(json, "settled_penetration", t->penetration);
+  ffi_json_put_number(json, "drift", t->drift);
+  ffi_json_put_number(json, "unconverged", t->unconverged);
+  put_count(json, "contacts", t->contacts);
+  put_count(json, "fallen", t->fallen);
+  ffi_json_put_number(json, "moved", t->moved);
+  ffi_json_put_text(json, "coordinates", ff_cut_set_name(ff_scene_get_def(scene->file)->coordinates.type));
   ffi_json_put_text(json, "controller", ff_controller_name(ff_scene_get_def(scene->file)->controller.type));
   ffi_json_put_number(json, "period", ff_scene_period(scene->file));
   ffi_json_put_number(json, "controlling", result->control);
   ffi_json_close(json, '}');
 }
 
-static void put_totals(ffi_json *json, const ffi_run_scene *scene)
+static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run_result *result)
 {
   const ff_sim_totals t = ff_sim_get_totals(scene->sim);
   ffi_json_put_open(json, "totals", '{');
@@ -141,6 +148,10 @@ static void put_totals(ffi_json *json, const ffi_run_scene *scene)
   put_count(json, "sticks", t.sticks);
   put_count(json, "unconverged", t.unconverged);
   put_count(json, "capped", t.capped);
+  put_count(json, "iterations", result->iterations);
+  put_count(json, "iterations_most", result->iterations_most);
+  put_count(json, "fallbacks", result->fallbacks);
+  ffi_json_put_number(json, "drift", t.worst_drift);
   ffi_json_close(json, '}');
 }
 
@@ -178,7 +189,7 @@ void ffi_run_summary_json(const ffi_run_request *request, const ffi_run_scene *s
   put_scene(&json, request, scene);
   put_motion(&json, scene, result);
   put_task(&json, scene, result);
-  put_totals(&json, scene);
+  put_totals(&json, scene, result);
   ffi_json_put_text(&json, "log", request->log);
   put_count(&json, "rows", result->rows);
   put_notes(&json, request, scene, result);

@@ -56,6 +56,21 @@ void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_wa
   }
 }
 
+const double *ffi_run_q(const ffi_run_scene *scene)
+{
+  return scene->file ? ff_scene_now_q(scene->file) : ff_sim_q(scene->sim);
+}
+
+const double *ffi_run_v(const ffi_run_scene *scene)
+{
+  return scene->file ? ff_scene_now_v(scene->file) : ff_sim_v(scene->sim);
+}
+
+const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count)
+{
+  return scene->file ? ff_scene_contacts(scene->file, count) : ff_sim_contacts(scene->sim, count);
+}
+
 // Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even for
 // one whose anchors lag behind the points; `before` is NULL if it is new or was not looked at.
 static double slip_of(const ff_contact *now, const ff_contact *before, double dt)
@@ -96,6 +111,10 @@ void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_ru
   const ff_step_info *info = ff_sim_info(scene->sim);
   result->contacts_most = info->contacts > result->contacts_most ? info->contacts : result->contacts_most;
   result->events_capped += info->events_capped != 0;
+  result->iterations += info->iterations;
+  result->iterations_most =
+      info->iterations > result->iterations_most ? info->iterations : result->iterations_most;
+  result->fallbacks += info->fallbacks;
   if (info->slipping > 0)
     watch_slip(scene->sim, result->steps, watch, &result->slip);
   if (result->steps % watch->energy_every == 0)
@@ -115,7 +134,7 @@ void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run
   if (scene->base < 0)
     return;
   double before[3], after[3];
-  const double *base = base_of(scene, ff_sim_q(scene->sim));
+  const double *base = base_of(scene, ffi_run_q(scene));
   memcpy(result->base_end, base, sizeof result->base_end);
   result->height_end = height_above(&scene->plane, base);
   axis_z(base_of(scene, scene->q) + 3, before);

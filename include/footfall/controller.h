@@ -35,6 +35,7 @@ typedef enum ff_controller_type {
   FF_CONTROLLER_SQUAT,      ///< "squat": whole-body control, the centre of mass swings
   FF_CONTROLLER_WALK,       ///< "walk": whole-body control along a pendulum's plan
   FF_CONTROLLER_FEEDBACK, ///< "feedback": along a stored trajectory with its gains
+  FF_CONTROLLER_POSTURE,  ///< "posture": torques kp (q0 - q) - kd v of all motors, held over a period
   FF_CONTROLLER_TROT,     ///< "trot": whole-body control, diagonal pairs of feet step in turn
 } ff_controller_type;
 
@@ -84,7 +85,7 @@ typedef struct ff_trot_task_def {
       *feet;      ///< [4] frames whose origins touch the ground: fore left, fore right, hind left, hind right
   int feet_count; ///< 4
   double frequency;   ///< of the gait: each foot steps once in a period [Hz], > 0, default 2
-  double duty;        ///< part of the period that a foot stands, 0.5 up to below 1, default 0.6
+  double duty;        ///< part of the period that a foot stands, 0.5..0.95, default 0.6
   double speed;       ///< along x [m/s], default 0.2
   double step_height; ///< [m], >= 0, default 0.05
   double height;      ///< of the trunk above the ground [m]; default NAN: 5 mm below that at the start
@@ -100,7 +101,7 @@ typedef struct ff_controller_def {
   int middle; ///< 1: torques are right in the middle of the period, not at its beginning; squat, walk and trot, default 0
   ff_tasks_def tasks;
   double kp,
-      kd; ///< posture-pd: gains of all motors, >= 0 [N m/rad, N m s/rad; N/m, N s/m where joints slide]
+      kd; ///< posture-pd, posture: gains of all motors, >= 0 [N m/rad, N m s/rad; N/m, N s/m where joints slide]
   ff_squat_def squat;
   ff_walk_task_def walk;
   ff_trot_task_def trot;

@@ -24,6 +24,8 @@ typedef enum ff_quantity {
   FF_QUANTITY_RATE,       ///< of a joint: [rad/s] or [m/s]
   FF_QUANTITY_SPEED,      ///< [m/s]
   FF_QUANTITY_FORCE,      ///< [N]
+  FF_QUANTITY_IMPULSE,    ///< [N s]
+  FF_QUANTITY_FREQUENCY,  ///< [Hz]
 } ff_quantity;
 
 /// The value of a text in SI units. FF_ERROR_PARSE with the reason if it is no number, has an unknown unit or is not finite; with

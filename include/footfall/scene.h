@@ -27,6 +27,7 @@
 #define FOOTFALL_SCENE_H
 
 #include <footfall/controller.h>
+#include <footfall/cut.h>
 #include <footfall/load.h>
 #include <footfall/sim.h>
 
@@ -40,9 +41,11 @@ extern "C" {
 // its unit, range and default in scene_rules.c, a line in docs/guide/scenes.md; tests compare the four.
 
 typedef struct ff_scene_material {
-  double stiffness; ///< K [N/m], > 0, default NAN: the robot's
-  double damping;   ///< B [N s/m], >= 0, default NAN: the robot's
-  double friction;  ///< mu [-], >= 0, default NAN: the robot's
+  double stiffness;              ///< K [N/m], > 0, default NAN: the robot's
+  double damping;                ///< B [N s/m], >= 0, default NAN: the robot's
+  double friction;               ///< mu [-], >= 0, default NAN: the robot's
+  double restitution;            ///< e [-], 0..1, moreau alone, default NAN: the robot's
+  double tangential_restitution; ///< e_T [-], 0..1, moreau alone, default NAN: the robot's
 } ff_scene_material;
 
 typedef struct ff_scene_ground {
@@ -90,23 +93,66 @@ typedef struct ff_scene_point {
 } ff_scene_point;
 
 typedef struct ff_scene_stepper {
-  ff_stepper type;                ///< default FF_STEPPER_EXPO
-  ff_exponential exponential;     ///< expo, expo-paper: default FF_EXPONENTIAL_AUTO
-  int order;                      ///< expo: 1 or 2, default 2
-  int events;                     ///< expo: 1 (default): contact events inside the step
-  int max_substeps;               ///< expo, expo-paper: 1..64, default 8
-  int max_pieces;                 ///< expo: 1..1000, default 32
-  int double_mean;                ///< expo-paper: default 1
-  double force_tolerance;         ///< expo, expo-paper: [-], 1e-12..0.1, default 1e-4
-  double tolerance;               ///< implicit: [-], > 0, default 1e-6
-  int max_iterations;             ///< implicit: 1..1000, default 50
+  ff_stepper type;            ///< default FF_STEPPER_EXPO
+  ff_exponential exponential; ///< expo, expo-paper: default FF_EXPONENTIAL_AUTO
+  int order;                  ///< expo: 1 or 2, default 2
+  int events;                 ///< expo: 1 (default): contact events inside the step
+  int max_substeps;           ///< expo, expo-paper: 1..64, default 8
+  int max_pieces;             ///< expo: 1..1000, default 32
+  int double_mean;            ///< expo-paper: default 1
+  double force_tolerance;     ///< expo, expo-paper: [-], 1e-12..0.1, default 1e-4
+  double tolerance;           ///< implicit: [-], > 0, default 1e-6
+  int max_iterations;      ///< implicit: 1..1000, moreau: 1..100000; default 0: that of ff_sim_def_default()
+  ff_hard_contact contact; ///< this and what follows, moreau: default FF_HARD_CONTACT_HARD
+  ff_hard_solver solver;   ///< default FF_HARD_EXACT
+  ff_hard_form form;       ///< default FF_HARD_FORM_AUTO
+  ff_hard_bilateral bilateral;    ///< default FF_HARD_DIRECT
+  double alpha;                   ///< [-], 0..2, default 0: chosen
+  double relative_tolerance;      ///< [-], >= 0, default 1e-6
+  double absolute_tolerance;      ///< [N s], > 0, default 1e-6
+  int warm_start;                 ///< default 1
+  int stabilise;                  ///< default 0; the last of moreau
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
   int self_collision;             ///< 1: bodies of the model touch each other; default 0
   int model_elements;             ///< 1 (default): joint stops, springs, servos and elements of the model act
   double limit_stiffness;         ///< of joint stops [N m/rad or N/m], >= 0, default 1e3
   double limit_damping;           ///< of joint stops [N m s/rad or N s/m], >= 0, default 1
   double max_speed;               ///< beyond it a motion runs away [m/s and rad/s], > 0, default 1e4
+  int max_contacts;               ///< 0..10000, default 0: as many as there can be, at most 512
 } ff_scene_stepper;
+
+/// In which coordinates the sim steps, see cut.h. All else (controller, log, result) has those of the model.
+typedef struct ff_scene_coordinates {
+  ff_cut_set type;  ///< default FF_CUT_MINIMAL
+  char **joints;    ///< [joints_count] FF_CUT_LISTED: which are cut
+  int joints_count; ///< default 0
+} ff_scene_coordinates;
+
+/// What a seed changes of a push: each number by a random part of this, evenly spread.
+typedef struct ff_scene_vary {
+  double magnitude; ///< times 1 +- this, 0..1, default 0
+  double angle;     ///< turned about the vertical by +- this [rad], >= 0, default 0
+  double tilt;      ///< and up or down by +- this [rad], >= 0, default 0
+  double place;     ///< `at` moved by +- this along each axis [m], >= 0, default 0
+  double time;      ///< `from` later by up to this [s], >= 0, default 0
+} ff_scene_vary;
+
+/// A force in world axes that acts on a point of a link for a while.
+typedef struct ff_scene_push {
+  char *link;
+  double at[3];      ///< in the link's frame [m], within 1e7, default 0
+  double force[3];   ///< [N], default NAN: not given
+  double impulse[3]; ///< in place of a force, that of the whole duration [N s], default NAN: not given
+  double from;       ///< [s], >= 0, default 0
+  double duration;   ///< [s], > 0, default 0.1
+  ff_scene_vary vary;
+} ff_scene_push;
+
+typedef struct ff_scene_pushes {
+  int seed;            ///< 0..2e9, default 0: as written; else varied
+  ff_scene_push *list; ///< [list_count]
+  int list_count;      ///< 0..1000, default 0
+} ff_scene_pushes;
 
 typedef struct ff_scene_log {
   char *file; ///< default NULL: none
@@ -122,6 +168,12 @@ typedef struct ff_scene_expect {
   double advance;     ///< least [m]
   double final_speed; ///< most [m/s], >= 0
   int upright;        ///< 1: never fell; default 0
+  double penetration; ///< most, of contacts older than FF_SCENE_GRACE [m], >= 0
+  double drift;       ///< most, of what moreau holds together [m], >= 0
+  double unconverged; ///< most, part of all steps, 0..1
+  double contacts;    ///< least, at the end, >= 0
+  double fallen[2];   ///< from, to: floating bodies that have fallen over, >= 0
+  double moved;       ///< most, of a floating body from its start [m], >= 0
 } ff_scene_expect;
 
 typedef struct ff_scene_controller {
@@ -129,10 +181,11 @@ typedef struct ff_scene_controller {
   double period;           ///< a whole number of steps [s], > 0, at most 1000, default NAN: the stepper's dt
   int middle;              ///< as in ff_controller_def, default 0
   ff_tasks_def tasks;      ///< defaults of ff_controller_def_default(); a contact weight below 0: strict
-  double kp;               ///< posture-pd [N m/rad or N/m], >= 0, default NAN: not given
-  double kd;               ///< posture-pd [N m s/rad or N s/m], >= 0, default NAN: not given
+  double kp;               ///< posture-pd, posture [N m/rad or N/m], >= 0, default NAN: not given
+  double kd;               ///< posture-pd, posture [N m s/rad or N s/m], >= 0, default NAN: not given
   ff_squat_def squat;      ///< defaults of ff_controller_def_default()
   ff_walk_task_def walk;   ///< the same; `ground` is found from the scene's
+  ff_trot_task_def trot;   ///< the same
   char *trajectory;        ///< feedback: file, from the scene's folder; default NULL
 } ff_scene_controller;
 
@@ -145,7 +198,9 @@ typedef struct ff_scene_def {
   ff_scene_ground *ground;    ///< [ground_count]; none in the file: the plane z = 0 or what the model brings
   int ground_count;           ///< 0..10000, default 0
   ff_scene_material material; ///< of contacts with all pieces of ground that do not say it themselves
+  ff_scene_coordinates coordinates;
   ff_scene_start start;
+  ff_scene_pushes pushes;
   ff_scene_controller controller;
   ff_scene_stepper stepper;
   double dt;       ///< [s], > 0, at most 1000, default 0.001
@@ -176,7 +231,16 @@ const ff_model *ff_scene_model(const ff_scene *scene);
 const double *ff_scene_q(const ff_scene *scene);     ///< [nq] at the start
 const double *ff_scene_v(const ff_scene *scene);     ///< [nv] at the start
 const char *ff_scene_posture(const ff_scene *scene); ///< NULL: neutral; "trajectory": where that begins
-ff_sim *ff_scene_sim(ff_scene *scene);
+ff_sim *ff_scene_sim(ff_scene *scene);               ///< in the scene's coordinates
+
+/// The present state of the scene's sim in the model's coordinates, [nq] and [nv]; valid until the next step.
+const double *ff_scene_now_q(const ff_scene *scene);
+const double *ff_scene_now_v(const ff_scene *scene);
+
+/// ff_sim_contacts() of the scene's sim, with links of the scene's model.
+const ff_contact *ff_scene_contacts(ff_scene *scene, int *count);
+
+const ff_cut *ff_scene_cut(const ff_scene *scene); ///< NULL: the coordinates are minimal
 
 double ff_scene_period(const ff_scene *scene);   ///< of the controller [s]
 long long ff_scene_steps(const ff_scene *scene); ///< that the duration takes
@@ -184,10 +248,10 @@ long long ff_scene_steps(const ff_scene *scene); ///< that the duration takes
 /// The definition of the scene's sim. Ground and elements belong to the scene.
 ff_sim_def ff_scene_sim_def(const ff_scene *scene);
 
-/// A sim of the scene's model at the scene's start. The caller destroys it.
+/// A sim at the scene's start, in the scene's coordinates. The caller destroys it.
 ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error);
 
-/// tau [nv] for the period that begins at `time` in the state q, v. Pure: nothing is kept from call to call.
+/// tau [nv] for the period that begins at `time` in the state q, v of the model: the controller's, and pushes. Pure: nothing is kept from call to call.
 ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const double *v, double *tau,
                            ff_error *error);
 
@@ -209,6 +273,12 @@ typedef struct ff_scene_result {
   double tilt_most;   ///< of the base's z axis from the vertical [rad]
   double height;      ///< of the base at the end, over what it was at the start
   int is_upright;     ///< never tilted by more than 45 degrees, and at more than half its height in the end
+  double penetration; ///< deepest, of contacts older than FF_SCENE_GRACE [m]
+  double drift;       ///< of what moreau holds together, farthest [m]
+  double unconverged; ///< part of all steps
+  int contacts;       ///< at the end
+  int fallen;         ///< floating bodies whose z axis is more than 45 degrees from where it was
+  double moved;       ///< farthest that a floating body is from its start [m]
   int expected;       ///< how many things were asked for
   int missed;         ///< of them; all, if no step was taken
   char misses[256];   ///< which, in words
@@ -216,6 +286,7 @@ typedef struct ff_scene_result {
 
 #define FF_SCENE_STEP_TIME 0.05   ///< [s]
 #define FF_SCENE_STEP_LENGTH 0.01 ///< along the ground [m]
+#define FF_SCENE_GRACE 0.05       ///< after a contact began [s]
 
 /// After a step: look at what it did.
 void ff_scene_watch(ff_scene *scene);

@@ -38,6 +38,8 @@ static const unit rates[] = {
     {"rad/s", 1}, {"deg/s", 0.017453292519943295}, {"m/s", 1}, {"mm/s", 1e-3}, {NULL, 0}};
 static const unit speeds[] = {{"m/s", 1}, {"cm/s", 1e-2}, {"mm/s", 1e-3}, {"km/h", 1 / 3.6}, {NULL, 0}};
 static const unit forces[] = {{"N", 1}, {"kN", 1e3}, {"mN", 1e-3}, {NULL, 0}};
+static const unit impulses[] = {{"Ns", 1}, {"mNs", 1e-3}, {"kgm/s", 1}, {NULL, 0}};
+static const unit frequencies[] = {{"Hz", 1}, {"kHz", 1e3}, {"1/s", 1}, {NULL, 0}};
 static const unit none[] = {{NULL, 0}};
 
 static const struct {
@@ -56,6 +58,8 @@ static const struct {
     [FF_QUANTITY_RATE] = {rates, "a rate, such as 0.5, 30deg/s or 5mm/s"},
     [FF_QUANTITY_SPEED] = {speeds, "a speed, such as 0.2m/s"},
     [FF_QUANTITY_FORCE] = {forces, "a force, such as 5N"},
+    [FF_QUANTITY_IMPULSE] = {impulses, "an impulse, such as 20Ns"},
+    [FF_QUANTITY_FREQUENCY] = {frequencies, "a frequency, such as 1.25Hz"},
 };
 
 // The unit as it stands in the tables: without spaces, dots and stars. 0 if it is too long to be one.

@@ -69,6 +69,7 @@ static const ffi_controller_kind *const kinds[FF_CONTROLLER_COUNT] = {
     [FF_CONTROLLER_SQUAT] = &ffi_controller_squat,
     [FF_CONTROLLER_WALK] = &ffi_controller_walk,
     [FF_CONTROLLER_FEEDBACK] = &along,
+    [FF_CONTROLLER_POSTURE] = &ffi_controller_posture,
     [FF_CONTROLLER_TROT] = &ffi_controller_trot_kind,
 };
 

@@ -5,6 +5,7 @@
 ///     controller_squat.c  the centre of mass swings
 ///     controller_walk.c   feet step along a plan
 ///     controller_trot.c   pairs of feet step in turn
+///     controller_posture.c  motors hold the start
 ///
 /// A kind fills its part of the controller in create(), and update() gives tau; both rely on nothing that an earlier update() left.
 #ifndef FFI_CONTROL_CONTROLLER_H
@@ -32,7 +33,8 @@ struct ff_controller {
   ff_walk *walk;
   ffi_controller_trot trot;
   ff_feedback *feedback;
-  double *state; ///< [nq + nv] of a feedback's reference, working space
+  double *state; ///< [nq + nv] of a feedback's reference, working space; [nq] that a posture holds
+  double kp, kd; ///< of a posture
 };
 
 typedef struct ffi_controller_kind {
@@ -43,7 +45,8 @@ typedef struct ffi_controller_kind {
   int (*com)(const ff_controller *c, double time, double com[3]);
 } ffi_controller_kind;
 
-extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk, ffi_controller_trot_kind;
+extern const ffi_controller_kind ffi_controller_squat, ffi_controller_walk, ffi_controller_trot_kind,
+    ffi_controller_posture;
 
 /// Find the frame that a field names. FF_ERROR_ARGUMENT with the field if there is none or it does not move.
 ff_status ffi_controller_frame(const ff_controller *c, const char *field, const char *name, int *frame,

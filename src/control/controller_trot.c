@@ -24,7 +24,7 @@ static ff_status check_numbers(const ff_trot_task_def *t, ff_error *error)
     const char *rule;
   } rules[] = {
       {"trot.frequency", t->frequency, t->frequency > 0, "must be above 0"},
-      {"trot.duty", t->duty, t->duty >= 0.5 && t->duty < 0.99, "must be from 0.5 to below 0.99"},
+      {"trot.duty", t->duty, t->duty >= 0.5 && t->duty <= 0.95, "must be from 0.5 to 0.95"},
       {"trot.speed", t->speed, 1, ""},
       {"trot.step_height", t->step_height, t->step_height >= 0, "must not be below 0"},
       {"trot.height", isnan(t->height) ? 0 : t->height, isnan(t->height) || t->height > 0, "must be above 0"},

@@ -21,6 +21,12 @@ static int has_torques(const ff_scene *scene)
   return type != FF_CONTROLLER_NONE && type != FF_CONTROLLER_POSTURE_PD;
 }
 
+// Torques or pushes.
+static int has_forces(const ff_scene *scene)
+{
+  return has_torques(scene) || scene->def->pushes.list_count > 0;
+}
+
 // A period is a whole number of steps.
 static ff_status set_period(ff_scene *scene, ff_error *error)
 {
@@ -62,6 +68,7 @@ ff_sim_def ff_scene_sim_def(const ff_scene *scene)
   def.limit_stiffness = s->limit_stiffness;
   def.limit_damping = s->limit_damping;
   def.max_speed = s->max_speed;
+  def.max_contacts = s->max_contacts;
   def.expo = (ff_expo_def){.exponential = s->exponential,
                            .force_tolerance = s->force_tolerance,
                            .max_substeps = s->max_substeps,
@@ -69,15 +76,30 @@ ff_sim_def ff_scene_sim_def(const ff_scene *scene)
                            .events = s->events,
                            .max_pieces = s->max_pieces,
                            .double_mean = s->double_mean};
-  def.implicit = (ff_implicit_def){.tolerance = s->tolerance, .max_iterations = s->max_iterations};
+  def.implicit.tolerance = s->tolerance;
+  def.moreau = (ff_moreau_def){.contact = s->contact,
+                               .solver = s->solver,
+                               .form = s->form,
+                               .bilateral = s->bilateral,
+                               .alpha = s->alpha,
+                               .relative_tolerance = s->relative_tolerance,
+                               .absolute_tolerance = s->absolute_tolerance,
+                               .max_iterations = def.moreau.max_iterations,
+                               .warm_start = s->warm_start,
+                               .stabilise = s->stabilise};
+  if (s->max_iterations > 0 && s->type == FF_STEPPER_MOREAU)
+    def.moreau.max_iterations = s->max_iterations;
+  else if (s->max_iterations > 0)
+    def.implicit.max_iterations = s->max_iterations;
   return def;
 }
 
 ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error)
 {
-  ff_status status = ff_sim_create(scene->model, def, out, error);
+  ff_status status = ff_sim_create(scene->cut ? ff_cut_model(scene->cut) : scene->model, def, out, error);
   if (status == FF_OK)
-    status = ff_sim_reset(*out, scene->q, scene->v, error);
+    status =
+        ff_sim_reset(*out, scene->cut ? scene->cut_q : scene->q, scene->cut ? scene->cut_v : scene->v, error);
   if (status != FF_OK) {
     ff_sim_destroy(*out);
     *out = NULL;
@@ -87,6 +109,10 @@ ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_s
 
 static ff_status make_sim(ff_scene *scene, ff_error *error)
 {
+  const ff_scene_stepper *s = &scene->def->stepper;
+  if (s->type != FF_STEPPER_MOREAU && s->max_iterations > 1000)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.max_iterations", error,
+                          "%d is too many for implicit, which takes at most 1000", s->max_iterations);
   const ff_sim_def def = ff_scene_sim_def(scene);
   const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
   if (status != FF_OK && error) {
@@ -101,7 +127,7 @@ static ff_status make_sim(ff_scene *scene, ff_error *error)
 // An error of a controller names its field, which has a line.
 static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
 {
-  static const char *const fields[] = {"squat", "walk", "type", "period", "feedback"};
+  static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback"};
   char path[160] = "controller";
   if (!error || status == FF_ERROR_MEMORY)
     return status;
@@ -147,6 +173,9 @@ static ff_status make_controller(ff_scene *scene, ff_error *error)
   def.tasks = c->tasks;
   def.squat = c->squat;
   def.walk = c->walk;
+  def.trot = c->trot;
+  def.kp = c->kp;
+  def.kd = c->kd;
   ff_status status = FF_OK;
   if (c->type == FF_CONTROLLER_WALK &&
       (status = ffi_scene_walk_ground(scene, &def.walk.ground, error)) != FF_OK)
@@ -174,6 +203,8 @@ static ff_status make_all(ff_scene *scene, ff_error *error)
       (status = load_trajectory(scene, error)) != FF_OK ||
       (status = ffi_scene_make_start(scene, error)) != FF_OK ||
       (status = ffi_scene_make_motors(scene, error)) != FF_OK ||
+      (status = ffi_scene_make_cut(scene, error)) != FF_OK ||
+      (status = ffi_scene_make_pushes(scene, error)) != FF_OK ||
       (status = make_controller(scene, error)) != FF_OK || (status = make_sim(scene, error)) != FF_OK)
     return status;
   return ffi_scene_watch_begin(scene, error);
@@ -207,6 +238,8 @@ void ff_scene_destroy(ff_scene *scene)
     return;
   ffi_scene_watch_end(scene);
   ff_sim_destroy(scene->sim);
+  ffi_scene_cut_free(scene);
+  ffi_scene_pushes_free(scene);
   ff_controller_destroy(scene->controller);
   ff_trajectory_destroy(scene->trajectory);
   free(scene->elements);
@@ -279,6 +312,8 @@ ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const 
   const double start = ffi_clock_seconds();
   const ff_status status = ff_controller_tau(scene->controller, time, q, v, tau, error);
   scene->control_seconds += ffi_clock_seconds() - start;
+  if (status == FF_OK)
+    ffi_scene_add_pushes(scene, time, q, tau);
   if (status != FF_OK && error) {
     const ff_error old = *error;
     ffi_fail(error, status, NULL, 0, NULL, "the controller (%s) at %.6g s: %s",
@@ -290,13 +325,15 @@ ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const 
 ff_status ff_scene_step(ff_scene *scene, ff_error *error)
 {
   const long long period = scene->step / scene->substeps;
-  if (has_torques(scene) && scene->step % scene->substeps == 0) {
-    const ff_status status = ff_scene_control(scene, (double)period * scene->period, ff_sim_q(scene->sim),
-                                              ff_sim_v(scene->sim), scene->tau, error);
+  if (has_forces(scene) && scene->step % scene->substeps == 0) {
+    const ff_status status = ff_scene_control(scene, (double)period * scene->period, ff_scene_now_q(scene),
+                                              ff_scene_now_v(scene), scene->tau, error);
     if (status != FF_OK)
       return status;
   }
-  const ff_status status = ff_sim_step(scene->sim, has_torques(scene) ? scene->tau : NULL, error);
+  const ff_status status =
+      ff_sim_step(scene->sim, has_forces(scene) ? ffi_scene_spread_tau(scene) : NULL, error);
   scene->step += status == FF_OK;
+  ffi_scene_gather(scene);
   return status;
 }

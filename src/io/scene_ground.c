@@ -5,10 +5,34 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+// A material as a list of numbers.
+enum { NUMBERS = 5, SOFT = 3 }; // of them those that contacts of all kinds have
+
+static const char *const fields[NUMBERS] = {"material.stiffness", "material.damping", "material.friction",
+                                            "material.restitution", "material.tangential_restitution"};
+
+static void list_material(const ff_scene_material *m, double out[NUMBERS])
+{
+  const double numbers[NUMBERS] = {m->stiffness, m->damping, m->friction, m->restitution,
+                                   m->tangential_restitution};
+  memcpy(out, numbers, sizeof numbers);
+}
+
+static int count_given(const double numbers[NUMBERS], int count)
+{
+  int given = 0;
+  for (int i = 0; i < count; ++i)
+    given += !isnan(numbers[i]);
+  return given;
+}
 
 static int has_material(const ff_scene_material *m)
 {
-  return !isnan(m->stiffness) || !isnan(m->damping) || !isnan(m->friction);
+  double numbers[NUMBERS];
+  list_material(m, numbers);
+  return count_given(numbers, NUMBERS) > 0;
 }
 
 // Of two numbers of which either may be missing: the piece's own, unless the scene's was changed by the caller.
@@ -23,23 +47,27 @@ static ff_status choose_material(const ff_scene *scene, int index, const ff_scen
                                  ff_ground_def *ground, ff_error *error)
 {
   char path[48] = "material";
-  const ff_scene_material *all = &scene->def->material;
-  const double stiffness = choose(scene, "material.stiffness", own->stiffness, all->stiffness);
-  const double damping = choose(scene, "material.damping", own->damping, all->damping);
-  const double friction = choose(scene, "material.friction", own->friction, all->friction);
-  const int given = !isnan(stiffness) + !isnan(damping) + !isnan(friction);
+  double mine[NUMBERS], chosen[NUMBERS];
   ff_material m;
-  if (given == 0)
+  list_material(own, mine);
+  list_material(&scene->def->material, chosen);
+  for (int i = 0; i < NUMBERS; ++i)
+    chosen[i] = choose(scene, fields[i], mine[i], chosen[i]);
+  if (count_given(chosen, NUMBERS) == 0)
     return FF_OK;
   if (has_material(own))
     snprintf(path, sizeof path, "ground[%d]", index);
-  if (!ff_model_common_material(scene->model, &m) && given < 3)
+  const int is_one = ff_model_common_material(scene->model, &m);
+  if (!is_one && count_given(chosen, SOFT) < SOFT)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
                           "the robot's shapes differ in material, so stiffness, damping and friction must be "
                           "given together");
-  m.stiffness = isnan(stiffness) ? m.stiffness : stiffness;
-  m.damping = isnan(damping) ? m.damping : damping;
-  m.friction = isnan(friction) ? m.friction : friction;
+  if (!is_one)
+    m = ff_material_default();
+  double *const numbers[NUMBERS] = {&m.stiffness, &m.damping, &m.friction, &m.restitution,
+                                    &m.tangential_restitution};
+  for (int i = 0; i < NUMBERS; ++i)
+    *numbers[i] = isnan(chosen[i]) ? *numbers[i] : chosen[i];
   ground->shape.material = m;
   ground->gives_pair = 1;
   return FF_OK;
@@ -89,7 +117,7 @@ ff_status ffi_scene_make_ground(ff_scene *scene, ff_error *error)
   const ff_scene_def *def = scene->def;
   const int is_silent = !ffi_yaml_get(scene->source.root, "ground"),
             is_own = ff_model_has_ground(scene->model);
-  const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN}};
+  const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN, NAN, NAN}};
   if (is_silent && is_own && has_material(&def->material))
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "material", error,
                           "the model brings its own ground, so this has nothing to act on");

@@ -5,6 +5,9 @@
 ///     scene_ground.c  its ground and materials
 ///     scene_start.c   its state at the start, and the motors that hold it
 ///     scene_walk.c    the ground that a walk is planned on
+///     scene_cut.c     the coordinates it steps in
+///     scene_push.c    pushes
+///     scene_settle.c  how contacts settle, what becomes of loose bodies
 ///     scene_result.c  what happens on the way, and whether that is what was asked for
 #ifndef FFI_IO_SCENE_OBJECT_H
 #define FFI_IO_SCENE_OBJECT_H
@@ -20,12 +23,29 @@ typedef struct ffi_scene_foot {
   double left_from[3]; ///< where it touched last, or was at the start [m]
 } ffi_scene_foot;
 
+/// Since when a contact is there.
+typedef struct ffi_scene_age {
+  int id;
+  double since; ///< [s]
+} ffi_scene_age;
+
+/// A push as it will be.
+typedef struct ffi_scene_force {
+  ff_point point;
+  double force[3];       ///< [N]
+  double from, duration; ///< [s]
+} ffi_scene_force;
+
 /// What is observed from step to step.
 typedef struct ffi_scene_watch {
   ff_dynamics *dynamics;
-  ffi_scene_foot *feet; ///< [links]
-  int base, base_q;     ///< the only floating joint and its first coordinate, -1: none
-  double in_flight;     ///< since something touched last [s]; below 0: nothing has
+  ffi_scene_foot *feet;  ///< [links]
+  int base, base_q;      ///< the only floating joint and its first coordinate, -1: none
+  double in_flight;      ///< since something touched last [s]; below 0: nothing has
+  int *shape_link;       ///< [shapes]
+  ff_contact *contacts;  ///< [most_contacts] with the model's links; NULL: the sim's own have them
+  ffi_scene_age *age[2]; ///< [most_contacts] in the order of ids; age[turn] is the last
+  int most_contacts, age_count, turn;
   ff_scene_result result;
 } ffi_scene_watch;
 
@@ -47,6 +67,12 @@ struct ff_scene {
   int substeps; ///< of a period
   ff_sim *sim;
   double *tau;
+  ff_cut *cut;                     ///< NULL: minimal coordinates; then what follows is NULL too
+  double *now_q, *now_v;           ///< the present state in the model's coordinates
+  double *cut_q, *cut_v, *cut_tau; ///< start and torques in the sim's
+  ffi_scene_force *pushes;         ///< [def->pushes.list_count]
+  ff_dynamics *push_dynamics;
+  double *push_J;         ///< [3][nv]
   long long step;         ///< taken
   double control_seconds; ///< spent in the controller
   ffi_scene_watch watch;
@@ -64,6 +90,22 @@ ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error);
 
 /// After the start: height of the level ground under both feet of a walk [m]. FF_ERROR_UNSUPPORTED where it is not level, or moves.
 ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error *error);
+
+ff_status ffi_scene_make_cut(ff_scene *scene, ff_error *error); ///< after the start
+void ffi_scene_cut_free(ff_scene *scene);
+void ffi_scene_gather(ff_scene *scene);              ///< after a step: the state in the model's coordinates
+const double *ffi_scene_spread_tau(ff_scene *scene); ///< scene->tau in the sim's coordinates
+
+ff_status ffi_scene_make_pushes(ff_scene *scene, ff_error *error);
+void ffi_scene_pushes_free(ff_scene *scene);
+/// Add what pushes give over the period that begins at `time`.
+void ffi_scene_add_pushes(ff_scene *scene, double time, const double *q, double *tau);
+
+ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error);
+void ffi_scene_settle_end(ff_scene *scene);
+void ffi_scene_settle(ff_scene *scene); ///< after a step
+void ffi_scene_look_at_bodies(const ff_scene *scene, ff_scene_result *out);
+void ffi_scene_look_at_steps(const ff_scene *scene, ff_scene_result *out);
 
 ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error);
 void ffi_scene_watch_end(ff_scene *scene);

@@ -66,7 +66,7 @@ static int watch_contacts(ff_scene *scene)
 {
   const ffi_scene_foot *feet = scene->watch.feet;
   int count, landed = 0;
-  const ff_contact *contacts = ff_sim_contacts(scene->sim, &count);
+  const ff_contact *contacts = ff_scene_contacts(scene, &count);
   for (int i = 0; i < count; ++i) {
     const int links[2] = {contacts[i].link_a, contacts[i].link_b};
     const int trees[2] = {links[0] < 0 ? -1 : feet[links[0]].tree, links[1] < 0 ? -1 : feet[links[1]].tree};
@@ -109,6 +109,15 @@ static ff_status check_expect(const ff_scene *scene, ff_error *error)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT,
                           isnan(e->advance) ? "expect.speed" : "expect.advance", error,
                           "there is no one base that could move");
+  if (e->fallen[0] > e->fallen[1])
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "expect.fallen", error,
+                          "goes from %g to %g: nothing is in between", e->fallen[0], e->fallen[1]);
+  int floating;
+  ff_model_base(scene->model, &floating);
+  if (floating == 0 && (!isnan(e->fallen[0]) || !isnan(e->moved)))
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT,
+                          isnan(e->moved) ? "expect.fallen" : "expect.moved", error,
+                          "nothing floats in this model");
   return FF_OK;
 }
 
@@ -128,6 +137,9 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
     w->feet[l].tree = tree_of(scene->model, l);
     where_is(scene, l, w->feet[l].left_from);
   }
+  const ff_status settled = ffi_scene_settle_begin(scene, error);
+  if (settled != FF_OK)
+    return settled;
   w->in_flight = watch_contacts(scene) > 0 ? 0 : -1;
   find_base(scene);
   w->result.com_error = ff_controller_com(scene->controller, 0, com) ? 0 : NAN;
@@ -137,6 +149,7 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
 
 void ffi_scene_watch_end(ff_scene *scene)
 {
+  ffi_scene_settle_end(scene);
   ff_dynamics_destroy(scene->watch.dynamics);
   free(scene->watch.feet);
 }
@@ -146,10 +159,11 @@ void ff_scene_watch(ff_scene *scene)
   ffi_scene_watch *w = &scene->watch;
   const double time = (double)scene->step * scene->def->dt;
   double want[3], com[3];
-  ff_dynamics_kinematics(w->dynamics, ff_sim_q(scene->sim), NULL, NULL);
+  ff_dynamics_kinematics(w->dynamics, ff_scene_now_q(scene), NULL, NULL);
   watch_feet(scene, scene->def->dt);
+  ffi_scene_settle(scene);
   if (w->base >= 0)
-    w->result.tilt_most = fmax(w->result.tilt_most, tilt_of(ff_sim_q(scene->sim) + w->base_q));
+    w->result.tilt_most = fmax(w->result.tilt_most, tilt_of(ff_scene_now_q(scene) + w->base_q));
   if (!ff_controller_com(scene->controller, time, want))
     return;
   ff_dynamics_com(w->dynamics, com);
@@ -176,6 +190,26 @@ static void judge(ff_scene_result *r, int is_good, const char *format, ...)
   va_end(list);
 }
 
+static void judge_contacts(const ff_scene_expect *e, ff_scene_result *r)
+{
+  if (!isnan(e->penetration))
+    judge(r, r->penetration <= e->penetration, "%.3g mm deep %g ms after touching, not at most %.3g mm",
+          1e3 * r->penetration, 1e3 * FF_SCENE_GRACE, 1e3 * e->penetration);
+  if (!isnan(e->drift))
+    judge(r, r->drift <= e->drift, "joints %.3g mm apart, not at most %.3g mm", 1e3 * r->drift,
+          1e3 * e->drift);
+  if (!isnan(e->unconverged))
+    judge(r, r->unconverged <= e->unconverged, "%.3g %% of the steps not converged, not at most %.3g %%",
+          1e2 * r->unconverged, 1e2 * e->unconverged);
+  if (!isnan(e->contacts))
+    judge(r, r->contacts >= e->contacts, "%d contacts at the end, not at least %g", r->contacts, e->contacts);
+  if (!isnan(e->fallen[0]))
+    judge(r, r->fallen >= e->fallen[0] && r->fallen <= e->fallen[1], "%d fallen, not %g to %g", r->fallen,
+          e->fallen[0], e->fallen[1]);
+  if (!isnan(e->moved))
+    judge(r, r->moved <= e->moved, "moved by %.3g m, not at most %.3g m", r->moved, e->moved);
+}
+
 static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
 {
   if (!isnan(e->com_error))
@@ -195,12 +229,13 @@ static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
           e->final_speed);
   if (e->upright)
     judge(r, r->is_upright, "not upright");
+  judge_contacts(e, r);
 }
 
 void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
 {
   const ffi_scene_watch *w = &scene->watch;
-  const double *q = ff_sim_q(scene->sim), time = (double)scene->step * scene->def->dt;
+  const double *q = ff_scene_now_q(scene), time = (double)scene->step * scene->def->dt;
   double momentum[6];
   *out = w->result;
   out->advance = out->speed = out->height = NAN;
@@ -212,9 +247,11 @@ void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
     out->height = after[2] / before[2];
     out->is_upright = out->tilt_most <= fallen_tilt && out->height > 0.5;
   }
-  ff_dynamics_kinematics(w->dynamics, q, ff_sim_v(scene->sim), NULL);
+  ff_dynamics_kinematics(w->dynamics, q, ff_scene_now_v(scene), NULL);
   ff_dynamics_momentum(w->dynamics, momentum);
   out->final_speed = hypot(hypot(momentum[0], momentum[1]), momentum[2]) / ff_model_mass(scene->model);
+  ffi_scene_look_at_bodies(scene, out);
+  ffi_scene_look_at_steps(scene, out);
   judge_all(&scene->def->expect, out);
   if (scene->step == 0 && out->expected > 0) { // a start is no achievement
     out->missed = out->expected;

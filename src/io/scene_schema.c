@@ -24,16 +24,28 @@ static const cyaml_strval_t mimics[] = {
     {"refuse", FF_MIMIC_REFUSE}, {"free", FF_MIMIC_FREE}, {"fix", FF_MIMIC_FIX}};
 static const cyaml_strval_t grounds[] = {
     {"plane", FF_SHAPE_PLANE}, {"box", FF_SHAPE_BOX}, {"heightfield", FF_SHAPE_HEIGHTFIELD}};
-static const cyaml_strval_t controllers[] = {{"none", FF_CONTROLLER_NONE},
-                                             {"posture-pd", FF_CONTROLLER_POSTURE_PD},
-                                             {"squat", FF_CONTROLLER_SQUAT},
-                                             {"walk", FF_CONTROLLER_WALK},
-                                             {"feedback", FF_CONTROLLER_FEEDBACK}};
+static const cyaml_strval_t controllers[] = {
+    {"none", FF_CONTROLLER_NONE},         {"posture-pd", FF_CONTROLLER_POSTURE_PD},
+    {"squat", FF_CONTROLLER_SQUAT},       {"walk", FF_CONTROLLER_WALK},
+    {"feedback", FF_CONTROLLER_FEEDBACK}, {"trot", FF_CONTROLLER_TROT},
+    {"posture", FF_CONTROLLER_POSTURE}};
 static const cyaml_strval_t steppers[] = {
-    {"expo", FF_STEPPER_EXPO},   {"expo-paper", FF_STEPPER_EXPO_PAPER},
-    {"euler", FF_STEPPER_EULER}, {"symplectic", FF_STEPPER_SYMPLECTIC},
-    {"rk4", FF_STEPPER_RK4},     {"implicit", FF_STEPPER_IMPLICIT},
+    {"expo", FF_STEPPER_EXPO},     {"expo-paper", FF_STEPPER_EXPO_PAPER},
+    {"euler", FF_STEPPER_EULER},   {"symplectic", FF_STEPPER_SYMPLECTIC},
+    {"rk4", FF_STEPPER_RK4},       {"implicit", FF_STEPPER_IMPLICIT},
+    {"moreau", FF_STEPPER_MOREAU},
 };
+static const cyaml_strval_t hard_contacts[] = {{"hard", FF_HARD_CONTACT_HARD},
+                                               {"compliant", FF_HARD_CONTACT_COMPLIANT}};
+static const cyaml_strval_t solvers[] = {
+    {"jor", FF_HARD_JOR}, {"sor", FF_HARD_SOR}, {"sor-split", FF_HARD_SOR_SPLIT}, {"exact", FF_HARD_EXACT}};
+static const cyaml_strval_t forms[] = {
+    {"auto", FF_HARD_FORM_AUTO}, {"impulse", FF_HARD_FORM_IMPULSE}, {"velocity", FF_HARD_FORM_VELOCITY}};
+static const cyaml_strval_t bilaterals[] = {{"direct", FF_HARD_DIRECT}, {"prox", FF_HARD_PROX}};
+static const cyaml_strval_t cuts[] = {{"minimal", FF_CUT_MINIMAL},
+                                      {"extended", FF_CUT_EXTENDED},
+                                      {"maximal", FF_CUT_MAXIMAL},
+                                      {"listed", FF_CUT_LISTED}};
 static const cyaml_strval_t exponentials[] = {
     {"auto", FF_EXPONENTIAL_AUTO},       {"exact", FF_EXPONENTIAL_EXACT},
     {"order-1", FF_EXPONENTIAL_ORDER_1}, {"order-2", FF_EXPONENTIAL_ORDER_2},
@@ -66,6 +78,8 @@ static const cyaml_schema_field_t material[] = {
     NUMBER("stiffness", ff_scene_material, stiffness),
     NUMBER("damping", ff_scene_material, damping),
     NUMBER("friction", ff_scene_material, friction),
+    NUMBER("restitution", ff_scene_material, restitution),
+    NUMBER("tangential_restitution", ff_scene_material, tangential_restitution),
     CYAML_FIELD_END,
 };
 
@@ -82,10 +96,18 @@ static const cyaml_schema_field_t piece_fields[] = {
     NUMBER("stiffness", ff_scene_ground, material.stiffness),
     NUMBER("damping", ff_scene_ground, material.damping),
     NUMBER("friction", ff_scene_ground, material.friction),
+    NUMBER("restitution", ff_scene_ground, material.restitution),
+    NUMBER("tangential_restitution", ff_scene_ground, material.tangential_restitution),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t piece = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, ff_scene_ground, piece_fields)};
+
+static const cyaml_schema_field_t coordinates[] = {
+    WORD("type", ff_scene_coordinates, type, cuts),
+    CYAML_FIELD_SEQUENCE("joints", POINTER, ff_scene_coordinates, joints, &text, 1, FFI_YAML_KEYS),
+    CYAML_FIELD_END,
+};
 
 static const cyaml_schema_field_t joint_fields[] = {
     TEXT("name", 0, ff_scene_joint, name),
@@ -103,6 +125,33 @@ static const cyaml_schema_field_t start[] = {
     NUMBERS("rpy", OPTIONAL, ff_scene_start, rpy, 3),
     NUMBERS("velocity", OPTIONAL, ff_scene_start, velocity, 6),
     CYAML_FIELD_SEQUENCE("joints", POINTER, ff_scene_start, joints, &joint, 0, FFI_YAML_KEYS),
+    CYAML_FIELD_END,
+};
+
+// ---- Pushes ---------------------------------------------------------------------------------------------------------
+
+static const cyaml_schema_field_t vary[] = {
+    NUMBER("magnitude", ff_scene_vary, magnitude), NUMBER("angle", ff_scene_vary, angle),
+    NUMBER("tilt", ff_scene_vary, tilt),           NUMBER("place", ff_scene_vary, place),
+    NUMBER("time", ff_scene_vary, time),           CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t push_fields[] = {
+    TEXT("link", 0, ff_scene_push, link),
+    NUMBERS("at", OPTIONAL, ff_scene_push, at, 3),
+    NUMBERS("force", OPTIONAL, ff_scene_push, force, 3),
+    NUMBERS("impulse", OPTIONAL, ff_scene_push, impulse, 3),
+    NUMBER("from", ff_scene_push, from),
+    NUMBER("duration", ff_scene_push, duration),
+    PART("vary", ff_scene_push, vary, vary),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t push = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, ff_scene_push, push_fields)};
+
+static const cyaml_schema_field_t pushes[] = {
+    WHOLE("seed", ff_scene_pushes, seed),
+    CYAML_FIELD_SEQUENCE("list", POINTER, ff_scene_pushes, list, &push, 0, 1000),
     CYAML_FIELD_END,
 };
 
@@ -161,6 +210,20 @@ static const cyaml_schema_field_t walk[] = {
     CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t trot[] = {
+    TEXT("base", OPTIONAL, ff_trot_task_def, base),
+    CYAML_FIELD_SEQUENCE("feet", POINTER, ff_trot_task_def, feet, &text, 4, 4),
+    NUMBER("frequency", ff_trot_task_def, frequency),
+    NUMBER("duty", ff_trot_task_def, duty),
+    NUMBER("speed", ff_trot_task_def, speed),
+    NUMBER("step_height", ff_trot_task_def, step_height),
+    NUMBER("height", ff_trot_task_def, height),
+    NUMBER("start_time", ff_trot_task_def, start_time),
+    NUMBER("ramp_time", ff_trot_task_def, ramp_time),
+    NUMBER("placement", ff_trot_task_def, placement),
+    CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t controller[] = {
     WORD("type", ff_scene_controller, type, controllers),
     NUMBER("period", ff_scene_controller, period),
@@ -170,6 +233,7 @@ static const cyaml_schema_field_t controller[] = {
     NUMBER("kd", ff_scene_controller, kd),
     PART("squat", ff_scene_controller, squat, squat),
     PART("walk", ff_scene_controller, walk, walk),
+    PART("trot", ff_scene_controller, trot, trot),
     TEXT("trajectory", OPTIONAL, ff_scene_controller, trajectory),
     CYAML_FIELD_END,
 };
@@ -187,12 +251,22 @@ static const cyaml_schema_field_t stepper[] = {
     NUMBER("force_tolerance", ff_scene_stepper, force_tolerance),
     NUMBER("tolerance", ff_scene_stepper, tolerance),
     WHOLE("max_iterations", ff_scene_stepper, max_iterations),
+    WORD("contact", ff_scene_stepper, contact, hard_contacts),
+    WORD("solver", ff_scene_stepper, solver, solvers),
+    WORD("form", ff_scene_stepper, form, forms),
+    WORD("bilateral", ff_scene_stepper, bilateral, bilaterals),
+    NUMBER("alpha", ff_scene_stepper, alpha),
+    NUMBER("relative_tolerance", ff_scene_stepper, relative_tolerance),
+    NUMBER("absolute_tolerance", ff_scene_stepper, absolute_tolerance),
+    SWITCH("warm_start", ff_scene_stepper, warm_start),
+    SWITCH("stabilise", ff_scene_stepper, stabilise),
     WORD("normal_anchor", ff_scene_stepper, normal_anchor, anchors),
     SWITCH("self_collision", ff_scene_stepper, self_collision),
     SWITCH("model_elements", ff_scene_stepper, model_elements),
     NUMBER("limit_stiffness", ff_scene_stepper, limit_stiffness),
     NUMBER("limit_damping", ff_scene_stepper, limit_damping),
     NUMBER("max_speed", ff_scene_stepper, max_speed),
+    WHOLE("max_contacts", ff_scene_stepper, max_contacts),
     CYAML_FIELD_END,
 };
 
@@ -206,7 +280,10 @@ static const cyaml_schema_field_t expect[] = {
     NUMBER("com_error", ff_scene_expect, com_error), NUMBER("steps", ff_scene_expect, steps),
     NUMBER("flight", ff_scene_expect, flight),       NUMBERS("speed", OPTIONAL, ff_scene_expect, speed, 2),
     NUMBER("advance", ff_scene_expect, advance),     NUMBER("final_speed", ff_scene_expect, final_speed),
-    SWITCH("upright", ff_scene_expect, upright),     CYAML_FIELD_END,
+    SWITCH("upright", ff_scene_expect, upright),     NUMBER("penetration", ff_scene_expect, penetration),
+    NUMBER("drift", ff_scene_expect, drift),         NUMBER("unconverged", ff_scene_expect, unconverged),
+    NUMBER("contacts", ff_scene_expect, contacts),   NUMBERS("fallen", OPTIONAL, ff_scene_expect, fallen, 2),
+    NUMBER("moved", ff_scene_expect, moved),         CYAML_FIELD_END,
 };
 
 static const cyaml_schema_field_t scene[] = {
@@ -216,7 +293,9 @@ static const cyaml_schema_field_t scene[] = {
     CYAML_FIELD_SEQUENCE("contact_points", POINTER, ff_scene_def, contact_points, &point, 0, 10000),
     CYAML_FIELD_SEQUENCE("ground", POINTER, ff_scene_def, ground, &piece, 0, 10000),
     PART("material", ff_scene_def, material, material),
+    PART("coordinates", ff_scene_def, coordinates, coordinates),
     PART("start", ff_scene_def, start, start),
+    PART("pushes", ff_scene_def, pushes, pushes),
     PART("controller", ff_scene_def, controller, controller),
     PART("stepper", ff_scene_def, stepper, stepper),
     NUMBER("dt", ff_scene_def, dt),

@@ -151,11 +151,13 @@ ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
   ff_joint_info joint;
-  if (c->type != FF_CONTROLLER_POSTURE_PD)
+  if (c->type != FF_CONTROLLER_POSTURE_PD && c->type != FF_CONTROLLER_POSTURE)
     return FF_OK;
   if (isnan(c->kp) || isnan(c->kd))
     return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, isnan(c->kp) ? "controller.kp" : "controller.kd",
-                          error, "is missing; posture-pd needs it");
+                          error, "is missing; %s needs it", ff_controller_name(c->type));
+  if (c->type == FF_CONTROLLER_POSTURE)
+    return FF_OK; // torques
   scene->elements = calloc((size_t)ff_model_get_size(scene->model).joints + 1, sizeof *scene->elements);
   if (!scene->elements)
     return ffi_scene_no_memory(scene, error);

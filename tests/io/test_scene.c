@@ -22,8 +22,17 @@ static const char full[] =
     "    stiffness: 2 kN/m\n"
     "    damping: 3 N s/m\n"
     "    friction: 0.25\n"
+    "    restitution: 0.125\n"
+    "    tangential_restitution: 0.0625\n"
     "  - {type: heightfield, size: [2, 3, 1], rows: 2, columns: 3, heights: [0, 1cm, 0, 0, -1cm, 5mm]}\n"
-    "material: {stiffness: 1e6, damping: 40Ns/m, friction: 0.75}\n"
+    "material: {stiffness: 1e6, damping: 40Ns/m, friction: 0.75, restitution: 0.5, tangential_restitution: 0.375}\n"
+    "coordinates: {type: minimal}\n"
+    "pushes:\n"
+    "  seed: 5\n"
+    "  list:\n"
+    "    - {link: base_link, at: [1cm, 0, 2mm], force: [1N, 2N, 3kN], from: 100ms, duration: 20ms,\n"
+    "       vary: {magnitude: 0.5, angle: 90deg, tilt: 45deg, place: 3cm, time: 1s}}\n"
+    "    - {link: FL_FOOT, impulse: [0, 4Ns, 0]}\n"
     "start:\n"
     "  posture: squat\n"
     "  position: [0.5, 25cm, 300mm]\n"
@@ -59,14 +68,18 @@ static const char full[] =
     "  walk: {right_foot: a, left_foot: b, base: c, sole: [-1, 2, -3, 4], sole_height: 7cm, steps: 9, first_swing: right,\n"
     "         step_time: 0.5, both_time: 0.25, start_time: 2, end_time: 3, step_length: 8cm, step_height: 4cm, margin: 1cm,\n"
     "         interval: 50ms, pressure_weight: 11, speed_weight: 12}\n"
+    "  trot: {base: d, feet: [e, f, g, h], frequency: 1.25Hz, duty: 0.75, speed: 30cm/s, step_height: 6cm, height: 40cm,\n"
+    "         start_time: 0.7, ramp_time: 0.8, placement: 90ms}\n"
     "stepper:\n"
     "  {type: implicit, exponential: order-5, order: 1, events: off, max_substeps: 3, max_pieces: 4, double_mean: no,\n"
     "   force_tolerance: 1e-6, tolerance: 1e-9, max_iterations: 77, normal_anchor: first-touch, self_collision: true, model_elements: no, limit_stiffness: 2e3Nm/rad, limit_damping: 3,\n"
-    "   max_speed: 123}\n"
+    "   max_speed: 123, contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5, relative_tolerance: 1e-7,\n"
+    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, max_contacts: 99}\n"
     "dt: 2ms\n"
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
-    "expect: {com_error: 5mm, steps: 3, flight: 600ms, speed: [0.15m/s, 0.25], advance: 1m, final_speed: 1mm/s, upright: yes}\n";
+    "expect: {com_error: 5mm, steps: 3, flight: 600ms, speed: [0.15m/s, 0.25], advance: 1m, final_speed: 1mm/s, upright: yes,\n"
+    "         penetration: 1mm, drift: 2um, unconverged: 0.25, contacts: 4, fallen: [1, 2], moved: 3cm}\n";
 
 static void check_surroundings(const ff_scene_def *d)
 {
@@ -90,11 +103,11 @@ static void check_surroundings(const ff_scene_def *d)
   ffi_equal(g[1].slope, acos(-1.0) / 18);
   ffi_all_equal(g[1].size, 3, 1.0, 2.0, 0.3);
   ffi_all_equal(g[1].velocity, 6, 0.0, 0.0, 0.005, 0.0, 0.0, acos(-1.0) / 2);
-  ffi_all_equal(&g[1].material.stiffness, 3, 2000.0, 3.0, 0.25);
+  ffi_all_equal(&g[1].material.stiffness, 5, 2000.0, 3.0, 0.25, 0.125, 0.0625);
   assert_int_equal(g[2].type, FF_SHAPE_HEIGHTFIELD);
   assert_int_equal(g[2].heights_count, 6);
   ffi_all_equal(g[2].heights, 6, 0.0, 0.01, 0.0, 0.0, -0.01, 0.005);
-  ffi_all_equal(&d->material.stiffness, 3, 1e6, 40.0, 0.75);
+  ffi_all_equal(&d->material.stiffness, 5, 1e6, 40.0, 0.75, 0.5, 0.375);
   assert_string_equal(d->start.posture, "squat");
   ffi_all_equal(d->start.position, 3, 0.5, 0.25, 0.3);
   ffi_all_equal(d->start.velocity, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
@@ -103,6 +116,33 @@ static void check_surroundings(const ff_scene_def *d)
   ffi_equal(d->start.joints[0].position, acos(-1.0) / 6);
   assert_true(isnan(d->start.joints[0].velocity));
   ffi_equal(d->start.joints[1].velocity, 0.5);
+}
+
+static void check_pushes(const ff_scene_def *d)
+{
+  const ff_scene_push *p = d->pushes.list;
+  assert_int_equal(d->coordinates.type, FF_CUT_MINIMAL);
+  assert_int_equal(d->coordinates.joints_count, 0);
+  assert_int_equal(d->pushes.seed, 5);
+  assert_int_equal(d->pushes.list_count, 2);
+  assert_string_equal(p[0].link, "base_link");
+  ffi_all_equal(p[0].at, 3, 0.01, 0.0, 0.002);
+  ffi_all_equal(p[0].force, 3, 1.0, 2.0, 3000.0);
+  assert_true(isnan(p[0].impulse[0]) && isnan(p[1].force[0]));
+  ffi_equal(p[0].from, 0.1), ffi_equal(p[0].duration, 0.02);
+  ffi_all_equal(&p[0].vary.magnitude, 5, 0.5, acos(-1.0) / 2, acos(-1.0) / 4, 0.03, 1.0);
+  ffi_all_equal(p[1].impulse, 3, 0.0, 4.0, 0.0);
+  ffi_all_equal(p[1].at, 3, 0.0, 0.0, 0.0);
+  ffi_equal(p[1].from, 0), ffi_equal(p[1].duration, 0.1);
+  ffi_all_equal(&p[1].vary.magnitude, 5, 0.0, 0.0, 0.0, 0.0, 0.0);
+}
+
+static void check_trot(const ff_trot_task_def *t)
+{
+  assert_string_equal(t->base, "d");
+  assert_int_equal(t->feet_count, 4);
+  assert_string_equal(t->feet[3], "h");
+  ffi_all_equal(&t->frequency, 8, 1.25, 0.75, 0.3, 0.06, 0.4, 0.7, 0.8, 0.09);
 }
 
 static void check_controller(const ff_scene_controller *c)
@@ -154,6 +194,14 @@ static void check_run(const ff_scene_def *d)
   assert_int_equal(s->double_mean, 0);
   ffi_equal(s->force_tolerance, 1e-6), ffi_equal(s->tolerance, 1e-9), ffi_equal(s->max_speed, 123);
   assert_int_equal(s->max_iterations, 77);
+  assert_int_equal(s->contact, FF_HARD_CONTACT_COMPLIANT);
+  assert_int_equal(s->solver, FF_HARD_SOR_SPLIT);
+  assert_int_equal(s->form, FF_HARD_FORM_VELOCITY);
+  assert_int_equal(s->bilateral, FF_HARD_PROX);
+  ffi_equal(s->alpha, 0.5), ffi_equal(s->relative_tolerance, 1e-7), ffi_equal(s->absolute_tolerance, 0.002);
+  assert_int_equal(s->warm_start, 0);
+  assert_int_equal(s->stabilise, 1);
+  assert_int_equal(s->max_contacts, 99);
   assert_int_equal(s->normal_anchor, FF_ANCHOR_FIRST_TOUCH);
   assert_int_equal(s->self_collision, 1);
   assert_int_equal(s->model_elements, 0);
@@ -165,6 +213,9 @@ static void check_run(const ff_scene_def *d)
   ffi_all_equal(d->expect.speed, 2, 0.15, 0.25);
   ffi_equal(d->expect.advance, 1), ffi_equal(d->expect.final_speed, 0.001);
   assert_int_equal(d->expect.upright, 1);
+  ffi_all_equal(&d->expect.penetration, 4, 0.001, 2e-6, 0.25, 4.0);
+  ffi_all_equal(d->expect.fallen, 2, 1.0, 2.0);
+  ffi_equal(d->expect.moved, 0.03);
 }
 
 static void every_field_arrives(void **state)
@@ -172,7 +223,9 @@ static void every_field_arrives(void **state)
   (void)state;
   ff_scene *scene = ffi_scene_of_text(full);
   check_surroundings(ff_scene_get_def(scene));
+  check_pushes(ff_scene_get_def(scene));
   check_controller(&ff_scene_get_def(scene)->controller);
+  check_trot(&ff_scene_get_def(scene)->controller.trot);
   check_run(ff_scene_get_def(scene));
   ff_scene_destroy(scene);
 }
@@ -190,6 +243,11 @@ static void the_sim_is_what_the_file_says(void **state)
   int tips = 0;
   assert_int_equal(def.stepper, FF_STEPPER_IMPLICIT);
   ffi_equal(def.implicit.tolerance, 1e-9);
+  assert_int_equal(def.implicit.max_iterations, 77);
+  assert_int_equal(def.moreau.max_iterations, ff_sim_def_default().moreau.max_iterations);
+  assert_int_equal(def.moreau.solver, FF_HARD_SOR_SPLIT);
+  ffi_equal(def.ground[0].shape.material.restitution, 0.5);
+  ffi_equal(def.ground[1].shape.material.tangential_restitution, 0.0625);
   assert_int_equal(def.ground_count, 3);
   for (int i = 0; i < 3; ++i)
     assert_int_equal(def.ground[i].gives_pair, 1);
@@ -240,6 +298,20 @@ static void what_is_left_out_is_the_default(void **state)
   assert_int_equal(got.expo.double_mean, want.expo.double_mean);
   ffi_equal(got.implicit.tolerance, want.implicit.tolerance);
   assert_int_equal(got.implicit.max_iterations, want.implicit.max_iterations);
+  const ff_moreau_def *m = &got.moreau, *mm = &want.moreau;
+  assert_true(m->contact == mm->contact && m->solver == mm->solver && m->form == mm->form &&
+              m->bilateral == mm->bilateral);
+  ffi_equal(m->alpha, mm->alpha), ffi_equal(m->relative_tolerance, mm->relative_tolerance),
+      ffi_equal(m->absolute_tolerance, mm->absolute_tolerance);
+  assert_int_equal(m->max_iterations, mm->max_iterations);
+  assert_true(m->warm_start == mm->warm_start && m->stabilise == mm->stabilise);
+  assert_int_equal(got.max_contacts, want.max_contacts);
+  const ff_trot_task_def *t = &d->controller.trot, *tt = &c.trot;
+  ffi_all_equal(&t->frequency, 4, tt->frequency, tt->duty, tt->speed, tt->step_height);
+  assert_true(isnan(t->height) && isnan(tt->height));
+  ffi_all_equal(&t->start_time, 3, tt->start_time, tt->ramp_time, tt->placement);
+  assert_true(d->pushes.seed == 0 && d->pushes.list_count == 0);
+  assert_int_equal(d->coordinates.type, FF_CUT_MINIMAL);
   assert_int_equal(got.ground_count, 1);
   assert_int_equal(got.ground[0].gives_pair, 0);
   assert_int_equal(d->controller.type, c.type);
