@@ -172,6 +172,7 @@ static void add_part(ffi_hard_memory *m, int block, int *row)
                           .bound = from->bound};
   for (int i = 0; i < from->rows; ++i)
     m->source[*row + i] = from->row + i;
+  m->is_in_order &= *row == from->row;
   *row += from->rows;
 }
 
@@ -179,6 +180,7 @@ static void order_parts(ffi_hard_memory *m, int is_direct)
 {
   int row = 0;
   m->part_count = 0;
+  m->is_in_order = 1;
   for (int i = 0; i < m->problem->block_count; ++i)
     if (!is_direct || m->problem->block[i].law != FFI_HARD_LAW_BILATERAL)
       add_part(m, i, &row);
@@ -265,18 +267,26 @@ static void prepare(ffi_hard_memory *m)
   }
 }
 
-// xi of all rows where Y is not known: from the caller's G. c of ours may have been eliminated from, so W'u_free + b is formed again.
+// xi of all rows where Y is not known: from the caller's G. If rows were eliminated, G and c of ours are no longer those of the problem.
 static void xi_from_given(ffi_hard_memory *m)
 {
   const ffi_hard *problem = m->problem;
+  if (m->direct == 0) {
+    ffi_hard_product(m, m->Lambda, m->xi);
+    for (int i = 0; i < m->n; ++i)
+      problem->xi[m->source[i]] = m->xi[i];
+    return;
+  }
   memcpy(m->u, problem->u_free, (size_t)problem->nv * sizeof *m->u);
   for (int p = 0; p < m->part_count; ++p) {
     const ffi_hard_block *block = &problem->block[m->part[p].block];
     ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row, problem->xi + block->row);
     for (int row = block->row; row < block->row + block->rows; ++row) {
       const double *G = problem->G + (size_t)row * (size_t)problem->G_stride;
+      double sum = problem->xi[row];
       for (int j = 0; j < problem->rows; ++j)
-        problem->xi[row] += G[j] * problem->impulse[j];
+        sum += G[j] * problem->impulse[j];
+      problem->xi[row] = sum;
     }
   }
 }

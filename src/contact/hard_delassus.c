@@ -19,26 +19,29 @@ void ffi_hard_unplace(const ffi_hard_block *block, int *place)
 static int pair3(const ffi_hard_block *a, const ffi_hard_block *b, const int *restrict place,
                  double *restrict out, int stride)
 {
-  const double *restrict W = a->W, *restrict Y = b->Y;
   const int columns = a->columns, reach = b->reach;
-  double g[9] = {0};
+  const double *restrict W0 = a->W, *restrict W1 = W0 + columns, *restrict W2 = W1 + columns;
+  const double *restrict Y0 = b->Y, *restrict Y1 = Y0 + reach, *restrict Y2 = Y1 + reach;
+  double xx = 0, xy = 0, xz = 0, yx = 0, yy = 0, yz = 0, zx = 0, zy = 0, zz = 0;
   int shared = 0;
   for (int k = 0; k < columns; ++k) {
     const int at = place[a->dof[k]];
     if (at < 0)
       continue;
     shared = 1;
-    const double y0 = Y[at], y1 = Y[reach + at], y2 = Y[2 * reach + at];
-    for (int i = 0; i < 3; ++i) {
-      const double w = W[i * columns + k];
-      g[3 * i] += w * y0;
-      g[3 * i + 1] += w * y1;
-      g[3 * i + 2] += w * y2;
-    }
+    const double y0 = Y0[at], y1 = Y1[at], y2 = Y2[at], w0 = W0[k], w1 = W1[k], w2 = W2[k];
+    xx += w0 * y0, xy += w0 * y1, xz += w0 * y2;
+    yx += w1 * y0, yy += w1 * y1, yz += w1 * y2;
+    zx += w2 * y0, zy += w2 * y1, zz += w2 * y2;
   }
-  for (int i = 0; shared && i < 3; ++i)
-    memcpy(out + (size_t)i * (size_t)stride, g + 3 * i, 3 * sizeof *g);
-  return shared;
+  if (!shared)
+    return 0;
+  out[0] = xx, out[1] = xy, out[2] = xz;
+  out += stride;
+  out[0] = yx, out[1] = yy, out[2] = yz;
+  out += stride;
+  out[0] = zx, out[1] = zy, out[2] = zz;
+  return 1;
 }
 
 int ffi_hard_pair(const ffi_hard_block *a, const ffi_hard_block *b, const int *place, double *out, int stride)
@@ -76,15 +79,19 @@ void ffi_hard_rest(ffi_hard_memory *m)
   }
 }
 
-// The caller's G, in our order.
+// The caller's G, in our order, which most often is the caller's too.
 static void copy_given(ffi_hard_memory *m, int first, int n)
 {
-  const int *source = m->source + first;
+  const int *restrict source = m->source + first;
   for (int i = 0; i < n; ++i) {
-    const double *from = m->problem->G + (size_t)source[i] * (size_t)m->problem->G_stride;
-    double *to = m->G + (size_t)i * (size_t)m->stride;
-    for (int j = 0; j < n; ++j)
-      to[j] = from[source[j]];
+    const double *restrict from = m->problem->G + (size_t)source[i] * (size_t)m->problem->G_stride;
+    double *restrict to = m->G + (size_t)i * (size_t)m->stride;
+    if (!m->is_in_order)
+      for (int j = 0; j < n; ++j)
+        to[j] = from[source[j]];
+    else
+      for (int j = 0; j < n; ++j)
+        to[j] = from[j];
   }
 }
 
@@ -125,9 +132,15 @@ void ffi_hard_delassus(ffi_hard_memory *m, int from)
   else
     for (int p = from; p < m->part_count; ++p) {
       const ffi_hard_block *block = &m->problem->block[m->part[p].block];
-      ffi_hard_place(block, m->place);
+      const ffi_hard_block *next = p + 1 < m->part_count ? &m->problem->block[m->part[p + 1].block] : block;
+      if (p == from)
+        ffi_hard_place(block, m->place);
       form_columns(m, from, p);
+      if (p + 1 < m->part_count && block->reached == next->reached && block->reach == next->reach)
+        continue; // of the same tree
       ffi_hard_unplace(block, m->place);
+      if (p + 1 < m->part_count)
+        ffi_hard_place(next, m->place);
     }
   for (int i = 0; i < n; ++i) {
     double *G = m->G + (size_t)i * stride;

@@ -42,6 +42,7 @@ struct ffi_hard_memory {
   int direct;          ///< rows after them that are solved for directly
   ffi_hard_part *part; ///< [max_blocks]
   int *source;         ///< [max_rows] the problem's row of each of ours
+  int is_in_order;     ///< source[i] = i
   int *place;          ///< [max_nv] where a velocity is in a block's `reached`; -1: nowhere
   int stride;          ///< of G: the rows of G in use, made a multiple of 4
   double *G;           ///< [dense_rows][stride]

@@ -80,16 +80,19 @@ static double first_alpha(ffi_hard_memory *m)
 static int project_all(ffi_hard_memory *m, double *change)
 {
   const double relative = m->def->relative_tolerance, absolute = m->def->absolute_tolerance;
-  for (int p = 0; p < m->iterated; ++p) {
-    const int at = m->part[p].row;
-    ffi_prox_part(&m->part[p], m->r + at, m->xi + at, m->Lambda + at, m->next + at);
-  }
+  const double *restrict Lambda = m->Lambda, *restrict weight = m->weight;
+  double *restrict next = m->next;
   int is_small = 1;
   double energy = 0;
-  for (int i = 0; i < m->n; ++i) {
-    const double d = m->next[i] - m->Lambda[i];
-    is_small &= fabs(d) <= fabs(m->Lambda[i]) * relative + absolute;
-    energy += m->weight[i] * d * d;
+  for (int p = 0; p < m->iterated; ++p) {
+    const ffi_hard_part *part = &m->part[p];
+    const int at = part->row;
+    ffi_prox_part(part, m->r + at, m->xi + at, Lambda + at, next + at);
+    for (int i = at; i < at + part->rows; ++i) {
+      const double d = next[i] - Lambda[i];
+      is_small &= fabs(d) <= fabs(Lambda[i]) * relative + absolute;
+      energy += weight[i] * d * d;
+    }
   }
   *change = energy;
   return is_small;

@@ -229,6 +229,18 @@ static void a_given_delassus_matrix_is_used(void **state)
     // velocities of the same convex program, each right to about the root of 1e-10 times impulses of about 1
     assert_true(ffi_gap(nv, u, first) <= 1e-4 * (1 + ffi_size(nv, u)));
     assert_true(ffi_gap(n, c->problem.xi, xi) <= 1e-9 * (1 + ffi_size(n, xi)));
+    // blocks in another order than their rows: the same problem
+    const int last = c->problem.block_count - 1;
+    const ffi_hard_block swap = c->problem.block[0];
+    c->problem.block[0] = c->problem.block[last];
+    c->problem.block[last] = swap;
+    memset(c->problem.impulse, 0, (size_t)n * sizeof(double));
+    ffi_hard_solve(&def, &c->problem, c->memory, &result);
+    assert_true(result.converged);
+    double again[128], again_xi[128];
+    ffi_hard_velocities(c, again, again_xi);
+    assert_true(ffi_gap(nv, again, first) <= 1e-4 * (1 + ffi_size(nv, u)));
+    assert_true(ffi_gap(n, c->problem.xi, again_xi) <= 1e-9 * (1 + ffi_size(n, xi)));
     ffi_hard_case_destroy(c);
   }
 }
