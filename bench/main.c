@@ -14,6 +14,8 @@ static const struct {
     {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
     {"expo", "errors of the exponential steppers, and what each of their parts is worth", bench_expo},
     {"expo-paper", "the exponential paper's experiments, its numbers beside ours", bench_expo_paper},
+    {"moreau-paper", "the Moreau paper's evaluation of hard contact, its numbers beside ours",
+     bench_moreau_paper},
     {"step", "microseconds per step of every stepper, MuJoCo beside us", bench_step},
 };
 

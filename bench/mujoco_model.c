@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static mjModel *load(const char *text, char *why, size_t size)
+mjModel *bench_mujoco_compile_text(const char *text, char *why, size_t size)
 {
   mjModel *m = NULL;
   mjVFS *files = malloc(sizeof *files);
@@ -32,7 +32,7 @@ mjModel *bench_mujoco_compile(const ff_model *model, int has_contacts, char *why
   for (int balance = 0; balance < 2 && !m; ++balance) {
     char *text = bench_mjcf_text(model, balance, has_contacts);
     if (text)
-      m = load(text, why, size);
+      m = bench_mujoco_compile_text(text, why, size);
     else
       snprintf(why, size, "the model cannot be written as MJCF");
     free(text);

@@ -12,6 +12,9 @@
 /// the model; `why` then says so.
 mjModel *bench_mujoco_compile(const ff_model *model, int has_contacts, char *why, size_t size);
 
+/// The same from a text of our own.
+mjModel *bench_mujoco_compile_text(const char *text, char *why, size_t size);
+
 /// One state in MuJoCo's coordinates: quaternions w first, linear velocity of free bodies in world axes. Joints are in the same
 /// order, with slices of the same sizes.
 void bench_mujoco_convert(const ff_model *model, const double *q, const double *v, double *qpos,

@@ -1,0 +1,126 @@
+// footfall bench moreau-paper: the evaluation of the Moreau paper on our engine, its numbers beside ours.
+#include "../apps/complain.h"
+#include "bench.h"
+#include "moreau.h"
+#include "request.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "footfall bench moreau-paper [options]\n"
+    "\n"
+    "The evaluation of Gehring, Diethelm, Siegwart, Nuetzi and Leine, 2014, done again: StarlETH on hard and compliant ground in eleven configurations, times,\n"
+    "iterations, forces, drift, pushes, and a verdict on each claim; MuJoCo on the same robot beside us if it is there.\n"
+    "\n"
+    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
+    "                which then has no table\n"
+    "  --html FILE   also write a report with all figures drawn\n"
+    "  --quick       under a minute instead of under ten\n"
+    "  --scenes DIR  where the scenes are\n"
+    "  --markdown    print the tables as Markdown\n";
+
+static ff_status load(bench_moreau *m, ff_error *error)
+{
+  for (int set = 0; set < BENCH_SETS; ++set) {
+    const ff_status status =
+        bench_moreau_scene(m, "starleth-trot.yaml", (ff_cut_set)set, 50, 0, &m->trot[set], error);
+    if (status != FF_OK)
+      return status;
+  }
+  m->period = ff_scene_period(m->trot[0]);
+  m->gait = 1 / ff_scene_get_def(m->trot[0])->controller.trot.frequency;
+  m->warm_cycles = 2;
+  m->cycles = m->is_quick ? 2 : 25;
+  return FF_OK;
+}
+
+// Returns 0 after a complaint.
+static int measure(bench_moreau *m)
+{
+  static const struct {
+    const char *name;
+    double (*work)(const bench_moreau *);
+    ff_status (*run)(bench_moreau *, ff_error *);
+  } studies[] = {{"stability", bench_moreau_stability_work, bench_moreau_stability},
+                 {"alpha", bench_moreau_alpha_work, bench_moreau_alpha},
+                 {"table 1", bench_moreau_table_work, bench_moreau_table},
+                 {"forces", bench_moreau_forces_work, bench_moreau_forces},
+                 {"drift", bench_moreau_drift_work, bench_moreau_drift},
+                 {"pushes", bench_moreau_push_work, bench_moreau_push},
+                 {"ball pit", bench_moreau_pit_work, bench_moreau_pit},
+                 {"stacks", bench_moreau_stall_work, bench_moreau_stall}};
+  enum { STUDIES = sizeof studies / sizeof *studies };
+  double work = 0;
+  ff_error error = {0};
+  if (load(m, &error) != FF_OK) {
+    ffi_complain("%s", error.message);
+    return 0;
+  }
+  for (int i = 0; i < STUDIES; ++i)
+    work += studies[i].work(m);
+  bench_progress_begin(&m->progress, work);
+  for (int i = 0; i < STUDIES; ++i) {
+    bench_progress_part(&m->progress, studies[i].work(m), studies[i].name);
+    const ff_status status = studies[i].run(m, &error);
+    bench_progress_end(&m->progress);
+    if (status != FF_OK) {
+      ffi_complain("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int save_html(const bench_moreau *m, bench_late_file *html)
+{
+  FILE *file = bench_late_file_begin(html);
+  if (file)
+    bench_moreau_html(m, file);
+  if (file && bench_late_file_end(html))
+    return 1;
+  ffi_complain("%s: could not be written: %s", html->path, strerror(errno));
+  return 0;
+}
+
+static int perform(const bench_request *r, bench_rows *rows)
+{
+  bench_late_file html = {0};
+  int status = FFI_EXIT_FAILED;
+  if (r->html && !bench_late_file_check(&html, r->html)) {
+    ffi_complain("%s: cannot be written: %s", r->html, strerror(errno));
+    return status;
+  }
+  bench_moreau *m = calloc(1, sizeof *m);
+  if (!m) {
+    ffi_complain("there is not enough memory");
+    return status;
+  }
+  m->sheet = (bench_sheet){.first_width = 24,
+                           .width = 12,
+                           .is_markdown = r->is_markdown,
+                           .is_silent = r->is_silent || html.file == stdout};
+  m->rows = rows;
+  m->scenes = r->scenes;
+  m->is_quick = r->is_quick;
+  if (measure(m)) {
+    bench_moreau_judge(m);
+    bench_claims_report(m->claims, m->claim_count, &m->sheet, rows);
+    status = !r->html || save_html(m, &html) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+  }
+  for (int set = 0; set < BENCH_SETS; ++set)
+    ff_scene_destroy(m->trot[set]);
+  free(m);
+  bench_late_file_forget(&html);
+  return status;
+}
+
+int bench_moreau_paper(int argc, char **argv)
+{
+  static const bench_command command = {
+      .name = "bench moreau-paper", .help = help, .has_html = 1, .has_scenes = 1, .perform = perform};
+  return bench_request_run(&command, argc, argv);
+}
