@@ -44,24 +44,51 @@ static int pair3(const ffi_hard_block *a, const ffi_hard_block *b, const int *re
   return 1;
 }
 
-int ffi_hard_pair(const ffi_hard_block *a, const ffi_hard_block *b, const int *place, double *out, int stride)
+typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+// Any two blocks; inlined for the usual numbers of rows, so that sums stay in registers.
+static inline __attribute__((always_inline)) int pair(int rows_a, int rows_b, const ffi_hard_block *a,
+                                                      const ffi_hard_block *b, const int *restrict place,
+                                                      double *restrict out, int stride)
 {
-  if (a->rows == 3 && b->rows == 3)
-    return pair3(a, b, place, out, stride);
-  double g[FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS] = {0};
+  enum { TWOS = FFI_HARD_MAX_ROWS / 2 };
+  const int columns = a->columns, reach = b->reach;
+  two g[FFI_HARD_MAX_ROWS][TWOS] = {{{0}}};
   int shared = 0;
-  for (int k = 0; k < a->columns; ++k) {
+  for (int k = 0; k < columns; ++k) {
     const int at = place[a->dof[k]];
     if (at < 0)
       continue;
     shared = 1;
-    for (int i = 0; i < a->rows; ++i)
-      for (int j = 0; j < b->rows; ++j)
-        g[FFI_HARD_MAX_ROWS * i + j] += a->W[i * a->columns + k] * b->Y[j * b->reach + at];
+    const double *Y = b->Y + at, *W = a->W + k;
+    double y[FFI_HARD_MAX_ROWS] = {0};
+    for (int j = 0; j < rows_b; ++j)
+      y[j] = Y[j * reach];
+    const two y0 = {y[0], y[1]}, y1 = {y[2], y[3]}, y2 = {y[4], y[5]};
+    for (int i = 0; i < rows_a; ++i) {
+      const two w = {W[i * columns], W[i * columns]};
+      g[i][0] += w * y0;
+      g[i][1] += w * y1;
+      g[i][2] += w * y2;
+    }
   }
-  for (int i = 0; shared && i < a->rows; ++i)
-    memcpy(out + (size_t)i * (size_t)stride, g + FFI_HARD_MAX_ROWS * i, (size_t)b->rows * sizeof *g);
+  for (int i = 0; shared && i < rows_a; ++i)
+    for (int j = 0; j < rows_b; ++j)
+      out[(size_t)i * (size_t)stride + (size_t)j] = g[i][j / 2][j % 2];
   return shared;
+}
+
+int ffi_hard_pair(const ffi_hard_block *a, const ffi_hard_block *b, const int *place, double *out, int stride)
+{
+  if (a->rows == 3 && b->rows == 3)
+    return pair3(a, b, place, out, stride);
+  if (a->rows == 5 && b->rows == 5)
+    return pair(5, 5, a, b, place, out, stride);
+  if (a->rows == 3 && b->rows == 5)
+    return pair(3, 5, a, b, place, out, stride);
+  if (a->rows == 1)
+    return pair(1, b->rows, a, b, place, out, stride);
+  return pair(a->rows, b->rows, a, b, place, out, stride);
 }
 
 void ffi_hard_rest(ffi_hard_memory *m)
@@ -79,23 +106,24 @@ void ffi_hard_rest(ffi_hard_memory *m)
   }
 }
 
-// The caller's G, in our order, which most often is the caller's too.
+// The caller's G, in our order, which most often is the caller's too. Elimination needs the lower triangle only.
 static void copy_given(ffi_hard_memory *m, int first, int n)
 {
   const int *restrict source = m->source + first;
   for (int i = 0; i < n; ++i) {
     const double *restrict from = m->problem->G + (size_t)source[i] * (size_t)m->problem->G_stride;
     double *restrict to = m->G + (size_t)i * (size_t)m->stride;
-    if (!m->is_in_order)
-      for (int j = 0; j < n; ++j)
-        to[j] = from[source[j]];
-    else
-      for (int j = 0; j < n; ++j)
+    const int end = m->direct > 0 ? i + 1 : n;
+    if (m->is_in_order)
+      for (int j = 0; j < end; ++j)
         to[j] = from[j];
+    else
+      for (int j = 0; j < end; ++j)
+        to[j] = from[source[j]];
   }
 }
 
-// Columns of part p: from parts `from` .. p, and the mirror image.
+// Columns of part p: from parts `from` .. p, and the mirror image. What is not shared is zero already.
 static void form_columns(ffi_hard_memory *m, int from, int p)
 {
   const size_t stride = (size_t)m->stride;
@@ -105,13 +133,33 @@ static void form_columns(ffi_hard_memory *m, int from, int p)
   for (int o = from; o <= p; ++o) {
     const ffi_hard_part *a = &m->part[o];
     double *G = column + (size_t)(a->row - first) * stride;
-    if (!ffi_hard_pair(&m->problem->block[a->block], &m->problem->block[b->block], m->place, G, m->stride))
-      for (int i = 0; i < a->rows; ++i)
-        memset(G + (size_t)i * stride, 0, (size_t)b->rows * sizeof *G);
-    for (int i = 0; i < a->rows; ++i)
+    const int is_shared =
+        ffi_hard_pair(&m->problem->block[a->block], &m->problem->block[b->block], m->place, G, m->stride);
+    if (m->direct > 0)
+      ffi_direct_link(m, from, o, p, is_shared);
+    for (int i = 0; is_shared && i < a->rows; ++i)
       for (int j = o == p ? i + 1 : 0; j < b->rows; ++j)
         row[(size_t)j * stride + (size_t)(a->row - first + i)] = G[(size_t)i * stride + (size_t)j];
   }
+}
+
+// From the blocks' W and Y; neighbours of the same tree keep their places.
+static void form(ffi_hard_memory *m, int from, int n)
+{
+  memset(m->G, 0, (size_t)n * (size_t)m->stride * sizeof *m->G);
+  const ffi_hard_block *placed = NULL;
+  for (int p = from; p < m->part_count; ++p) {
+    const ffi_hard_block *block = &m->problem->block[m->part[p].block];
+    if (!placed || placed->reached != block->reached || placed->reach != block->reach) {
+      if (placed)
+        ffi_hard_unplace(placed, m->place);
+      ffi_hard_place(block, m->place);
+      placed = block;
+    }
+    form_columns(m, from, p);
+  }
+  if (placed)
+    ffi_hard_unplace(placed, m->place);
 }
 
 static void keep_diagonal(ffi_hard_memory *m, int row, double g)
@@ -130,18 +178,7 @@ void ffi_hard_delassus(ffi_hard_memory *m, int from)
   if (m->problem->G)
     copy_given(m, first, n);
   else
-    for (int p = from; p < m->part_count; ++p) {
-      const ffi_hard_block *block = &m->problem->block[m->part[p].block];
-      const ffi_hard_block *next = p + 1 < m->part_count ? &m->problem->block[m->part[p + 1].block] : block;
-      if (p == from)
-        ffi_hard_place(block, m->place);
-      form_columns(m, from, p);
-      if (p + 1 < m->part_count && block->reached == next->reached && block->reach == next->reach)
-        continue; // of the same tree
-      ffi_hard_unplace(block, m->place);
-      if (p + 1 < m->part_count)
-        ffi_hard_place(next, m->place);
-    }
+    form(m, from, n);
   for (int i = 0; i < n; ++i) {
     double *G = m->G + (size_t)i * stride;
     keep_diagonal(m, first + i, G[i]);

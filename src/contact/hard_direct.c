@@ -16,15 +16,22 @@ enum { SIX = FFI_HARD_MAX_ROWS, BLOCK = SIX * SIX };
 static const double null_pivot = 1e-12;
 
 // Block (i, k) of G, of which the lower triangle (i > k) is kept: out [rows i][SIX].
-static void read_block(const ffi_hard_memory *m, int i, int k, double *out)
+static void read_block(const ffi_hard_memory *m, int i, int k, double *restrict out)
 {
   const ffi_hard_part *a = &m->part[i], *b = &m->part[k];
   const size_t stride = (size_t)m->stride, row = (size_t)(a->row - m->pivots.base),
                column = (size_t)(b->row - m->pivots.base);
-  for (int r = 0; r < a->rows; ++r)
-    for (int c = 0; c < b->rows; ++c)
-      out[SIX * r + c] = i > k ? m->G[(row + (size_t)r) * stride + column + (size_t)c]
-                               : m->G[(column + (size_t)c) * stride + row + (size_t)r];
+  if (i > k) {
+    const double *restrict G = m->G + row * stride + column;
+    for (int r = 0; r < a->rows; ++r, G += stride)
+      for (int c = 0; c < b->rows; ++c)
+        out[SIX * r + c] = G[c];
+    return;
+  }
+  const double *restrict G = m->G + column * stride + row;
+  for (int c = 0; c < b->rows; ++c, G += stride)
+    for (int r = 0; r < a->rows; ++r)
+      out[SIX * r + c] = G[r];
 }
 
 static int is_coupled(const ffi_hard_memory *m, int i, int k)
@@ -45,6 +52,11 @@ static unsigned char *link_of(ffi_hard_memory *m, int from, int i, int k)
   return &m->pivots.link[(size_t)(i - from) * (size_t)(m->part_count - from) + (size_t)(k - from)];
 }
 
+void ffi_direct_link(ffi_hard_memory *m, int from, int i, int k, int coupled)
+{
+  *link_of(m, from, i, k) = *link_of(m, from, k, i) = (unsigned char)coupled;
+}
+
 // Who is coupled with whom, among the parts from `from` on; only pairs with a bilateral part matter.
 static void find_links(ffi_hard_memory *m, int from)
 {
@@ -52,8 +64,9 @@ static void find_links(ffi_hard_memory *m, int from)
   for (int i = m->iterated; i < m->part_count; ++i) {
     e->degree[i - from] = 0;
     for (int k = from; k < i; ++k) {
-      const unsigned char link = (unsigned char)is_coupled(m, i, k);
-      *link_of(m, from, i, k) = *link_of(m, from, k, i) = link;
+      if (m->problem->G)
+        ffi_direct_link(m, from, k, i, is_coupled(m, i, k));
+      const int link = *link_of(m, from, i, k);
       e->degree[i - from] += link;
       if (k >= m->iterated)
         e->degree[k - from] += link;
@@ -93,9 +106,9 @@ static void factor_own(const ffi_hard_memory *m, int k, double *L, double *inver
   }
 }
 
-// x [rows i][SIX] := x L^-T, then L_ik = x D^-1.
-static void scale_neighbour(int rows, int k_rows, const double *L, const double *inverse, double *x,
-                            double *out)
+// x [rows i][SIX] := x L^-T, then L_ik = x D^-1; and x transposed, [rows k][SIX], what is beyond its rows zero.
+static void scale_neighbour(int rows, int k_rows, const double *restrict L, const double *restrict inverse,
+                            double *restrict x, double *restrict out, double *restrict transposed)
 {
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < k_rows; ++c) {
@@ -104,21 +117,33 @@ static void scale_neighbour(int rows, int k_rows, const double *L, const double 
         sum -= x[SIX * r + l] * L[SIX * c + l];
       x[SIX * r + c] = sum;
       out[SIX * r + c] = sum * inverse[c];
+      transposed[SIX * c + r] = sum;
     }
+  for (int c = 0; c < k_rows; ++c)
+    for (int r = rows; r < SIX; ++r)
+      transposed[SIX * c + r] = 0;
 }
 
-// G_ij -= L_ik x_j', i >= j.
-static void update(ffi_hard_memory *m, int i, int j, int k_rows, const double *L, const double *x)
+typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+// G_ij -= L_ik x_j', i >= j, with x_j transposed.
+static void update(ffi_hard_memory *m, int i, int j, int k_rows, const double *restrict L,
+                   const double *restrict x)
 {
   const ffi_hard_part *a = &m->part[i], *b = &m->part[j];
-  for (int r = 0; r < a->rows; ++r) {
-    double *G = m->G + (size_t)(a->row - m->pivots.base + r) * (size_t)m->stride + b->row - m->pivots.base;
-    for (int c = 0; c < b->rows; ++c) {
-      double sum = 0;
-      for (int l = 0; l < k_rows; ++l)
-        sum += L[SIX * r + l] * x[SIX * c + l];
-      G[c] -= sum;
+  double *G = m->G + (size_t)(a->row - m->pivots.base) * (size_t)m->stride + b->row - m->pivots.base;
+  for (int r = 0; r < a->rows; ++r, G += m->stride) {
+    two sum[SIX / 2] = {{0}};
+    for (int l = 0; l < k_rows; ++l) {
+      const two *row = (const two *)(x + SIX * l), factor = {L[SIX * r + l], L[SIX * r + l]};
+      sum[0] += factor * row[0];
+      sum[1] += factor * row[1];
+      sum[2] += factor * row[2];
     }
+    two *to = (two *)G; // beyond b's rows zero is taken away from others' numbers, or from what lies behind G
+    to[0] -= sum[0];
+    to[1] -= sum[1];
+    to[2] -= sum[2];
   }
 }
 
@@ -162,11 +187,12 @@ static void eliminate(ffi_hard_memory *m, int from)
     e->degree[k - from] = -1;
     int *neighbour = e->neighbour + e->first[e->count];
     const int count = list_neighbours(m, from, k, neighbour), k_rows = m->part[k].rows;
-    double *own = values_of(e, e->count), *inverse = own + BLOCK, *L = inverse + SIX, *x = e->column;
+    double *own = values_of(e, e->count), *inverse = own + BLOCK, *L = inverse + SIX, *x = e->column,
+           block[BLOCK];
     factor_own(m, k, own, inverse);
     for (int a = 0; a < count; ++a) {
-      read_block(m, neighbour[a], k, x + a * BLOCK);
-      scale_neighbour(m->part[neighbour[a]].rows, k_rows, own, inverse, x + a * BLOCK, L + a * BLOCK);
+      read_block(m, neighbour[a], k, block);
+      scale_neighbour(m->part[neighbour[a]].rows, k_rows, own, inverse, block, L + a * BLOCK, x + a * BLOCK);
     }
     for (int a = 0; a < count; ++a)
       for (int b = 0; b <= a; ++b)

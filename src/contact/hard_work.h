@@ -71,6 +71,9 @@ void ffi_hard_delassus(ffi_hard_memory *m, int from);
 void ffi_hard_diagonal(ffi_hard_memory *m); ///< only `diagonal` and `weight`, of all parts
 void ffi_hard_rest(ffi_hard_memory *m);     ///< c = W' u_free + b of all parts
 
+/// Says whether G couples parts i and k, k >= i, before elimination; parts count from `from`. With a given G this is found there.
+void ffi_direct_link(ffi_hard_memory *m, int from, int i, int k, int is_coupled);
+
 /// Direct bilateral impulses, eq. 20. In the impulse form: eliminate the parts after the iterated ones from G and c, and find their Lambda at the end.
 void ffi_direct_eliminate(ffi_hard_memory *m);
 void ffi_direct_recover(ffi_hard_memory *m);
