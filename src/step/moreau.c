@@ -159,9 +159,9 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     m->end[i] = m->problem.u[i];
     m->way[i] = 0.5 * dt * m->end[i];
   }
-  if (s->def->moreau.stabilise)
-    ffi_moreau_stabilise(s, dt, m);
   ffi_moreau_move(model, m->mid.q, m->way, m->end, to->q, to->v);
+  if (s->def->moreau.stabilise)
+    ffi_moreau_stabilise(s, dt, m, to);
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;
 }

@@ -78,8 +78,8 @@ ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *err
 /// Impulses, xi and u of the problem.
 void ffi_moreau_solve(const ffi_system *s, ffi_moreau *m, ffi_hard_result *result);
 
-/// After the velocities: a correction of positions is added to m->way. Overwrites the problem.
-void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m);
+/// After the step: positions of `to` are corrected, and velocities turned with them. Overwrites the problem and m->way.
+void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to);
 
 /// Blocks of the contacts, elements and dry friction of the step; the mass matrix is factored.
 void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m);

@@ -47,7 +47,40 @@ static void gaps_of(const ffi_system *s, const ffi_moreau *m, const ffi_hard_blo
   }
 }
 
-void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m)
+// Does a contact stand, by the impulses of the step? It is not to slide off while it is lifted: a light leg would go sideways as easily as up.
+static int stands(const ffi_hard *p, const ffi_hard_block *block)
+{
+  const double *impulse = p->impulse + block->row;
+  return block->law == FFI_HARD_LAW_CONTACT && impulse[2] > 0 &&
+         hypot(impulse[0], impulse[1]) < (1 - 1e-6) * block->mu * impulse[2];
+}
+static const double standing_friction = 100; // holds along the surface whatever the leg
+
+// Linear velocities of floating bodies, at their origins, become those of their centres of mass, and back.
+static void to_centres(const ff_model *model, double sign, double *v)
+{
+  for (int i = 1; i < model->body_count; ++i) {
+    const ffi_body *b = &model->bodies[i];
+    double arm[3];
+    if (b->kind != FFI_KIND_FREE || !(b->mass > 0))
+      continue;
+    ffi_v3_cross(v + b->v + 3, b->mc, arm);
+    ffi_v3_add_scaled(sign / b->mass, arm, v + b->v);
+  }
+}
+
+// Moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in its own axes: a floating body has the momentum and the kinetic energy that it had.
+static void displace(const ff_model *model, double dt, ffi_moreau *m, double *w, ffi_state *to)
+{
+  ffi_moreau_move(model, m->mid.q, m->way, w, to->q, w); // in the axes of the end
+  for (int i = 0; i < model->size.nv; ++i)
+    m->way[i] = dt * w[i];
+  to_centres(model, 1, to->v);
+  ffi_moreau_move(model, to->q, m->way, to->v, to->q, to->v);
+  to_centres(model, -1, to->v);
+}
+
+void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to)
 {
   ffi_hard *p = &m->problem;
   int is_needed = 0;
@@ -56,12 +89,13 @@ void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m)
     double gap[FFI_HARD_MAX_ROWS];
     gaps_of(s, m, block, m->owner[k], dt, gap);
     const int is_held = block->law == FFI_HARD_LAW_BILATERAL;
+    block->mu = stands(p, block) ? standing_friction : 0;
+    block->bound = 0;
     for (int r = 0; r < block->rows; ++r) {
       is_needed |= is_held ? gap[r] != 0 : gap[r] < 0;
       m->b[block->row + r] = fmin(fmax(gap[r], -most), is_held ? most : HUGE_VAL) / dt;
       m->softness[block->row + r] = p->impulse[block->row + r] = 0;
     }
-    block->mu = block->bound = 0;
   }
   if (!is_needed)
     return;
@@ -71,6 +105,5 @@ void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m)
   ffi_moreau_solve(s, m, &result);
   s->info->fallbacks += result.fallbacks;
   s->info->converged &= result.converged;
-  for (int i = 0; i < p->nv; ++i)
-    m->way[i] += dt * p->u[i];
+  displace(s->model, dt, m, p->u, to);
 }

@@ -187,6 +187,39 @@ static void mixed_restitution_can_make_energy(void **state)
   }
 }
 
+// Nor need contacts differ: a normal e that is not the tangential one can do it at a single contact, if it is steep (Kane's example). A thin rod (1 kg, 1 m, J = m l^2/3) leans with tan theta = 2 and falls with (1/2, -1) m/s on its lower end, friction holds it
+// there. In (t, n), G = (3.4, -1.2; -1.2, 1.6), det 4. With e_n = 1 and e_t = 0 the end leaves with (0, 1): Lambda = G^-1 (-1/2, 2) = (0.4, 1.55), within mu = 1, and the energy changes by half of
+// (gamma + gamma').Lambda = 0.4/2 * 1/2 = 0.1 J: from 0.625 J to 0.725 J. With e_t = 1 as well nothing is gained: it leaves with (-1/2, 1) and as much energy as it had.
+static void unlike_restitutions_of_one_contact_can_make_energy(void **state)
+{
+  (void)state;
+  const double ends[2][3] = {{-0.5, 0, 0}, {0.5, 0, 0}}, theta = atan(2), dt = 0.001;
+  for (int alike = 0; alike < 2; ++alike) {
+    const ffi_loose rod = {.shape = FF_SHAPE_POINT,
+                           .mass = 1,
+                           .moment = {1e-4, 0.25 / 3, 0.25 / 3},
+                           .material = ffi_hard_material(1, 1, alike),
+                           .point_count = 2,
+                           .points = ends};
+    ff_model *model = ffi_loose_model(1, &rod, 0);
+    ff_sim_def def = ffi_hard_def(dt);
+    def.ground_count = -1;
+    ff_sim *sim = ffi_must_sim(model, &def);
+    const ffi_loose_state start = {.position = {0, 0, 0.5 * sin(theta)}, // inside in the middle of the step
+                                   .quaternion = {0, -sin(theta / 2), 0, cos(theta / 2)},
+                                   .velocity = {0.5, 0, -1}};
+    ffi_loose_state now;
+    ffi_loose_reset(sim, 1, &start);
+    ffi_must_step(sim, NULL);
+    ffi_loose_read(sim, 1, &now);
+    ffi_check_near("along", now.velocity[0] - now.spin[1] * 0.5 * sin(theta), alike ? -0.5 : 0, 1e-12);
+    ffi_check_near("up", now.velocity[2] + now.spin[1] * 0.5 * cos(theta), 1, 1e-12);
+    ffi_check_near("energy", ffi_loose_kinetic(1, &rod, &now), alike ? 0.625 : 0.725, 1e-12);
+    ff_sim_destroy(sim);
+    ff_model_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -195,6 +228,7 @@ int main(void)
       cmocka_unit_test(row_with_gaps_passes_it_on),
       cmocka_unit_test(ball_with_spin_bounces),
       cmocka_unit_test(mixed_restitution_can_make_energy),
+      cmocka_unit_test(unlike_restitutions_of_one_contact_can_make_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

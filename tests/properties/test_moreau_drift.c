@@ -1,0 +1,322 @@
+// Hard contact: laws are on velocities, so positions drift: how far, of which order, and what stabilisation leaves of it.
+//
+// At rest nothing drifts but by what the solver leaves: a velocity of zero is zero in every step. In motion a foot that stands is held by W(q^M)'u = 0, and moves for a step with that u: the curvature of its way, dt^2/2 u'Hu, is lost each step. So the drift
+// of a motion is of order 1 in dt, and goes on for as long as the motion does.
+#include "support/hard_scene.h"
+#include "support/must.h"
+#include "support/near.h"
+
+#include <footfall/cut.h>
+#include <footfall/load.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NQ = 19, NV = 18, MOTORS = 12 };
+static const double g = 9.81;
+
+typedef struct stance {
+  ff_model *model;
+  ff_sim *sim;
+  double q[NQ]; // the posture
+} stance;
+
+// StarlETH with a motor on each joint, its feet on the ground.
+static stance stance_of(const ff_moreau_def *options, double dt)
+{
+  stance s = {0};
+  ff_error error;
+  ffi_must(ff_model_load(FFI_TEST_SOURCE_DIR "/models/starleth.urdf", NULL, &s.model, &error), &error);
+  const int posture = ff_model_find_posture(s.model, "standing");
+  assert_true(posture >= 0 && ff_model_get_size(s.model).nq == NQ);
+  memcpy(s.q, ff_model_posture(s.model, posture), sizeof s.q);
+  ff_element_def motors[MOTORS];
+  for (int k = 0; k < MOTORS; ++k)
+    motors[k] = ff_model_motor(s.model, k + 1, s.q[7 + k], 400, 12);
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = FF_STEPPER_MOREAU;
+  def.dt = dt;
+  def.elements = motors;
+  def.element_count = MOTORS;
+  def.moreau = *options;
+  s.sim = ffi_must_sim(s.model, &def);
+  s.q[2] -= 1e-5;
+  ffi_must_reset(s.sim, s.q, NULL);
+  return s;
+}
+
+static void stance_end(stance *s)
+{
+  ff_sim_destroy(s->sim);
+  ff_model_destroy(s->model);
+}
+
+static double deepest(ff_sim *sim, int *count)
+{
+  const ff_contact *c = ff_sim_contacts(sim, count);
+  double depth = -1;
+  for (int i = 0; i < *count; ++i)
+    depth = fmax(depth, c[i].penetration);
+  return depth;
+}
+
+// Growth of the deepest overlap in a minute, after 3 s of settling, from the next 10 s.
+static double growth(const ff_moreau_def *options, double dt)
+{
+  stance s = stance_of(options, dt);
+  int count;
+  ffi_must_run(s.sim, (int)lround(3 / dt), NULL);
+  const double from = deepest(s.sim, &count);
+  assert_int_equal(count, 4);
+  ffi_must_run(s.sim, (int)lround(10 / dt), NULL);
+  const double to = deepest(s.sim, &count);
+  assert_int_equal(count, 4);
+  stance_end(&s);
+  return 6 * (to - from);
+}
+
+// Solved to rounding, and by each solver with the paper's tolerances, 1e-6. The paper has 750 um a minute: a solver that stops at T_abs = 1e-6 N s leaves a velocity of up to T/(1 - rate) times G, each step again.
+static void standing_robot_stays(void **state)
+{
+  (void)state;
+  const ff_moreau_def tight = ffi_hard_def(0.0025).moreau;
+  const double rest = growth(&tight, 0.0025);
+  printf("solved to rounding: %.1e m a minute\n", rest);
+  ffi_check_near("solved to rounding", rest, 0, 1e-9);
+  for (int solver = 0; solver < FF_HARD_SOLVER_COUNT; ++solver) {
+    ff_moreau_def options = ff_sim_def_default().moreau;
+    options.solver = (ff_hard_solver)solver;
+    const double at[2] = {growth(&options, 0.0025), growth(&options, 0.001)};
+    printf("%s, default tolerances: %.2e m a minute at 2.5 ms, %.2e at 1 ms\n",
+           ff_hard_solver_name((ff_hard_solver)solver), at[0], at[1]);
+    for (int k = 0; k < 2; ++k)
+      ffi_check_near("growth in a minute", at[k], 0, 750e-6);
+  }
+}
+
+// Knee bends of 0.25 rad, 1 Hz, hips along.
+static void bend(stance *s, double dt, int steps)
+{
+  for (int i = 0; i < steps; ++i) {
+    const double a = 0.25 * (1 - cos(6.283185307179586 * (ff_sim_time(s->sim) + dt))) / 2;
+    for (int k = 0; k < MOTORS; ++k) {
+      const double knee = s->q[7 + k / 3 * 3 + 2];
+      const double by = k % 3 == 0 ? 0 : k % 3 == 1 ? -a : 2 * a;
+      const int motor = ff_sim_find_motor(s->sim, k + 1);
+      ff_sim_set_reference(s->sim, motor, s->q[7 + k] + (knee < 0 ? -by : by), 0);
+    }
+    ffi_must_step(s->sim, NULL);
+  }
+}
+
+// Where the deepest foot is in two stretches of 6 s of knee bends, and how far the feet have gone along the ground between them.
+static void bend_long(const ff_moreau_def *options, double dt, double depth[2], double *slip)
+{
+  stance s = stance_of(options, dt);
+  double from[4][3] = {{0}};
+  int count;
+  bend(&s, dt, (int)lround(1 / dt)); // the first second settles
+  *slip = 0;
+  for (int part = 0; part < 2; ++part) {
+    depth[part] = 0;
+    for (int k = 0; k < (int)lround(6 / dt); ++k) {
+      bend(&s, dt, 1);
+      depth[part] = fmax(depth[part], deepest(s.sim, &count));
+    }
+    const ff_contact *c = ff_sim_contacts(s.sim, &count);
+    assert_int_equal(count, 4);
+    for (int i = 0; i < 4; ++i) {
+      if (part)
+        *slip = fmax(*slip, hypot(c[i].point[0] - from[i][0], c[i].point[1] - from[i][1]));
+      memcpy(from[i], c[i].point, sizeof from[i]);
+    }
+  }
+  stance_end(&s);
+}
+
+// A foot that drifts down stays down, one that drifts up loses the ground for a step, is pressed down by its motors and caught again: so depths do not grow with time. Along the ground every hop and the curvature add up, with order 1.
+// Stabilised, feet are not deeper than without, and do not walk away: lifted straight up, not where the leg goes most easily.
+static void bending_robot_drifts_little(void **state)
+{
+  (void)state;
+  for (int stabilise = 0; stabilise < 2; ++stabilise)
+    for (double dt = 0.004; dt > 9e-4; dt /= 2) {
+      ff_moreau_def options = ffi_hard_def(dt).moreau;
+      options.stabilise = stabilise;
+      double depth[2], slip;
+      bend_long(&options, dt, depth, &slip);
+      printf("stabilise %d, dt %g: knee bends, %.2e m deep at first, %.2e m later, feet went %.2e m in 6 s\n",
+             stabilise, dt, depth[0], depth[1], slip);
+      assert_true(depth[1] <= 1.5 * depth[0]);
+      ffi_check_near("depth", fmax(depth[0], depth[1]), 0, 0.25 * dt);
+      ffi_check_near("way of the feet", slip, 0, 1.5 * dt);
+    }
+}
+
+// A robot that has fallen 5 cm: 50 ms after it touched the ground no foot is 1 mm deep, and once it stands none is deeper than what is left to it, g dt^2, and what rounding says.
+static void stabilised_robot_stands_on_the_ground(void **state)
+{
+  (void)state;
+  const double dts[] = {0.0025, 0.001};
+  for (int i = 0; i < 2; ++i) {
+    const double dt = dts[i];
+    ff_moreau_def options = ffi_hard_def(dt).moreau;
+    options.stabilise = 1;
+    stance s = stance_of(&options, dt);
+    double q[NQ], landed = -1, worst = 0, rest = 0;
+    int count;
+    memcpy(q, s.q, sizeof q);
+    q[2] += 0.05;
+    ffi_must_reset(s.sim, q, NULL);
+    for (int k = 0; k < (int)lround(6 / dt); ++k) {
+      ffi_must_step(s.sim, NULL);
+      const double depth = deepest(s.sim, &count), time = ff_sim_time(s.sim);
+      if (count > 0 && landed < 0)
+        landed = time;
+      if (landed >= 0 && time > landed + 0.05)
+        worst = fmax(worst, depth);
+      if (time > 4)
+        rest = fmax(rest, depth);
+    }
+    printf("dt %g: landed after %.3f s, then at most %.2e m deep, at rest %.3e m (g dt^2 %.3e)\n", dt, landed,
+           worst, rest, g * dt * dt);
+    assert_true(landed > 0.09 && landed < 0.12);
+    assert_int_equal(count, 4);
+    ffi_check_near("depth after 50 ms", worst, 0, 1e-3);
+    ffi_check_near("depth at rest", rest, 0, g * dt * dt * (1 + 1e-6));
+    stance_end(&s);
+  }
+}
+
+// ---- Cut joints ----------------------------------------------------------------------------------------------
+
+// A double pendulum in maximal coordinates, swinging widely for 10 s. Its bodies turn in a plane: no gyroscopic terms, constant masses, so a step changes the energy by half of gamma^S.Lambda, and stabilisation changes heights by what
+// it moves. Without it the pieces part; with it they do not, and the energy never exceeds what it was at the start.
+static void stabilised_pieces_stay_together(void **state)
+{
+  (void)state;
+  ff_builder *b = ffi_must_begin("double pendulum");
+  int parent = FF_WORLD;
+  for (int i = 0; i < 2; ++i) {
+    ff_link_def link = ff_link_def_default();
+    link.name = i ? "lower" : "upper";
+    link.parent = parent;
+    link.joint.type = FF_JOINT_REVOLUTE;
+    link.joint.axis[1] = 1;
+    link.joint.pose.position[2] = i ? -0.4 : 0;
+    link.inertia.mass = i ? 1 : 1.5;
+    link.inertia.com[2] = -0.2;
+    link.inertia.matrix[0] = link.inertia.matrix[3] = 0.02;
+    link.inertia.matrix[5] = 0.003;
+    parent = ffi_must_add_link(b, &link);
+  }
+  ff_model *model = ffi_must_finish(b);
+  ff_cut_def cut_def = ff_cut_def_default();
+  cut_def.set = FF_CUT_MAXIMAL;
+  ff_cut *cut = NULL;
+  ff_error error;
+  ffi_must(ff_cut_create(model, &cut_def, &cut, &error), &error);
+  const double dt = 0.002, q0[2] = {2, 0.5}, v0[2] = {0, 0};
+  double drift[2];
+  for (int stabilise = 0; stabilise < 2; ++stabilise) {
+    ff_sim_def def = ffi_hard_def(dt);
+    def.moreau.stabilise = stabilise;
+    ff_sim *sim = ffi_must_sim(ff_cut_model(cut), &def);
+    double q[14], v[12];
+    ff_cut_spread(cut, q0, v0, q, v);
+    ffi_must_reset(sim, q, v);
+    const double start = ff_sim_energy(sim).total;
+    double most = start, growth_most = 0, before = start;
+    drift[stabilise] = 0;
+    for (int k = 0; k < 5000; ++k) {
+      ffi_must_step(sim, NULL);
+      const double now = ff_sim_energy(sim).total;
+      most = fmax(most, now);
+      growth_most = fmax(growth_most, now - before);
+      before = now;
+      drift[stabilise] = fmax(drift[stabilise], ff_sim_info(sim)->drift);
+    }
+    printf(
+        "stabilise %d: drift %.2e m, energy %.6f J at first, at most %.6f, in the end %.6f, grew by %.1e in a step\n",
+        stabilise, drift[stabilise], start, most, before, growth_most);
+    if (stabilise)
+      assert_true(most <= start + 1e-9);
+    ff_sim_destroy(sim);
+  }
+  assert_true(drift[1] < 1e-2 * drift[0]);
+  ff_cut_destroy(cut);
+  ff_model_destroy(model);
+}
+
+// ---- A heap --------------------------------------------------------------------------------------------------
+
+enum { HEAP = 12 };
+
+// Balls fall into a pit between four walls, e = 0: at every moment the energy is at most what it was a step ago, but for a share of g dt^2 of depth given back: m g (g dt^2) for each body at most, and never above the start.
+static void stabilised_heap_gains_nothing(void **state)
+{
+  (void)state;
+  const double dt = 0.002;
+  ffi_loose balls[HEAP];
+  ffi_loose_state at[HEAP];
+  double mass = 0;
+  for (int i = 0; i < HEAP; ++i) {
+    balls[i] = (ffi_loose){.shape = FF_SHAPE_SPHERE,
+                           .size = {0.05},
+                           .mass = 0.3 + 0.1 * (i % 4),
+                           .material = ffi_hard_material(0.4, 0, 0)};
+    at[i] =
+        (ffi_loose_state){.position = {0.06 * (i % 2) - 0.03 + 0.003 * (i % 5),
+                                       0.06 * (i / 2 % 2) - 0.03 + 0.002 * (i % 7), 0.08 + 0.12 * (i / 2)}};
+    mass += balls[i].mass;
+  }
+  ff_ground_def walls[5];
+  const double origins[5][3] = {{0, 0, 0}, {-0.12, 0, 0}, {0.12, 0, 0}, {0, -0.12, 0}, {0, 0.12, 0}};
+  const double quarter = 1.5707963267948966,
+               rpys[5][3] = {{0, 0, 0}, {0, quarter, 0}, {0, -quarter, 0}, {-quarter, 0, 0}, {quarter, 0, 0}};
+  for (int i = 0; i < 5; ++i) {
+    walls[i] = ff_ground_def_default();
+    walls[i].shape.pose = ff_pose_from_rpy(origins[i], rpys[i]);
+  }
+  ff_model *model = ffi_loose_model(HEAP, balls, g);
+  ff_sim_def def = ffi_hard_def(dt);
+  def.ground = walls;
+  def.ground_count = 5;
+  def.moreau.stabilise = 1;
+  ff_sim *sim = ffi_must_sim(model, &def);
+  ffi_loose_reset(sim, HEAP, at);
+  double before = ff_sim_energy(sim).total, gained = 0, late = 0;
+  const double start = before;
+  for (int k = 0; k < 1500; ++k) {
+    ffi_must_step(sim, NULL);
+    const double now = ff_sim_energy(sim).total;
+    gained = fmax(gained, now - before);
+    assert_true(now <= start + 1e-12);
+    before = now;
+    if (k > 1000)
+      late = fmax(late, ff_sim_info(sim)->penetration);
+  }
+  printf(
+      "heap: energy %.4f to %.4f J, grew by at most %.1e J in a step (m g g dt^2 = %.1e), %.1e m deep in the end, %lld unconverged\n",
+      start, before, gained, mass * g * g * dt * dt, late, ff_sim_get_totals(sim).unconverged);
+  ffi_check_near("depth in the end", late, 0, 2 * g * dt * dt);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(standing_robot_stays),           cmocka_unit_test(bending_robot_drifts_little),
+      cmocka_unit_test(stabilised_robot_stands_on_the_ground), cmocka_unit_test(stabilised_pieces_stay_together),
+      cmocka_unit_test(stabilised_heap_gains_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
