@@ -17,7 +17,7 @@
 ///
 ///     'shank_free'   a free joint that moves
 ///     'shank_com'    a new link without mass in the centre of mass of the body, with the axes of 'shank', which is fixed to it by 'shank_fixed'
-///     'knee'         an element: a hinge (revolute, continuous), a slider (prismatic) or a rigid point (spherical) between 'shank' and
+///     'knee'         an element: a hinge (revolute, continuous), a slider (prismatic), a rigid point (spherical) or a planar one between 'shank' and
 ///     'knee_frame'   a new frame, fixed where the joint was in what carried it
 ///
 /// Names that are taken get an underscore more. Pieces float with their centres of mass because time-stepping keeps the momentum of such bodies best, and as in the paper.
@@ -26,8 +26,7 @@
 ///
 /// **What a cut joint loses.** An element has no row along the axis that stays free, so what acts there has no place in the cut model. Forces of motors have: ff_cut_tau() turns
 /// them into couples or forces on both bodies, so torque motors (FF_ACTUATOR_MOTOR, effort, velocity) are left out. All else is refused, with the
-/// joint's name, unless the def says that it may be dropped: armature, limits, damping, dry friction, springs, and servos (position and velocity actuators, and PD elements). Planar joints
-/// cannot be cut.
+/// joint's name, unless the def says that it may be dropped: armature, limits, damping, dry friction, springs, and servos (position and velocity actuators, and PD elements).
 ///
 /// **Who owns what.** The cut keeps a pointer to the model, which must stay; it owns the cut model, which sims of it need. A cut never changes, conversions allocate nothing, any
 /// number of threads may share it. Arrays are those of model.h: free joints q = (x y z, qx qy qz qw), v = (linear, angular) in the body's frame.
@@ -69,7 +68,7 @@ typedef struct ff_cut_def {
 ff_cut_def ff_cut_def_default(void);
 
 /// Errors name the joint. FF_ERROR_ARGUMENT: a listed joint that there is not, is fixed, floats already, or is listed twice; FF_ERROR_MODEL: nothing to cut;
-/// FF_ERROR_UNSUPPORTED: a planar joint, or what the joint would lose. A piece without inertia is refused as by ff_builder_finish().
+/// FF_ERROR_UNSUPPORTED: what a joint would lose. A piece without inertia is refused as by ff_builder_finish().
 ff_status ff_cut_create(const ff_model *model, const ff_cut_def *def, ff_cut **out, ff_error *error);
 void ff_cut_destroy(ff_cut *cut); ///< NULL is fine
 
@@ -96,7 +95,7 @@ void ff_cut_spread(const ff_cut *cut, const double *q, const double *v, double *
 void ff_cut_gather(const ff_cut *cut, const double *q_cut, const double *v_cut, const double *near, double *q,
                    double *v);
 
-/// Generalised forces of the source [nv] on the pieces [nv of the cut model]: on a cut joint tau is a couple about the axis (revolute), a force along it (prismatic) or a
+/// Generalised forces of the source [nv] on the pieces [nv of the cut model]: on a cut joint tau is a couple about the axis (revolute), a force along it (prismatic), both (planar) or a
 /// couple in the link's axes (spherical), on the link, and the opposite on what carries it, in the same place. Power is kept: tau_cut . v_cut = tau . v. tau_cut is not tau.
 void ff_cut_tau(const ff_cut *cut, const double *q_cut, const double *tau, double *tau_cut);
 

@@ -12,8 +12,9 @@
 ///     FF_ELEMENT_WELD         6 rows  the same, and the orientation too
 ///     FF_ELEMENT_HINGE        5 rows  the points held together, and `axis` of one frame along `axis` of the other
 ///     FF_ELEMENT_SLIDER       5 rows  the orientation held, and the point of `a` on the line through that of `b` along `axis`
+///     FF_ELEMENT_PLANAR       3 rows  the point of `a` in the plane through that of `b` normal to `axis`, and `axis` of one frame along that of the other
 ///
-/// Hinges and sliders are rigid: they have no stiffness, and only steppers that hold constraints exactly (`moreau`) take them. So are points and
+/// Hinges, sliders and planar ones are rigid: they have no stiffness, and only steppers that hold constraints exactly (`moreau`) take them. So are points and
 /// welds with is_rigid. A sim with any other stepper refuses them: FF_ERROR_UNSUPPORTED. They are what the joints of a
 /// model become that is cut into pieces, see cut.h. Hard steppers hold every point and weld exactly, whatever its stiffness.
 ///
@@ -45,6 +46,7 @@ typedef enum ff_element_type {
   FF_ELEMENT_WELD,
   FF_ELEMENT_HINGE,
   FF_ELEMENT_SLIDER,
+  FF_ELEMENT_PLANAR,
 } ff_element_type;
 
 /// "joint_pd", ... Never NULL.
@@ -65,7 +67,7 @@ typedef struct ff_element_def {
   ff_point a,
       b; ///< all but joint elements: the two ends, offsets within 1e7 m; frame 0 is the world. The force reported is that on `a`
   double axis
-      [3]; ///< hinge, slider: the same numbers in the axes of both frames, finite, of any length but 0; default 0 0 0
+      [3]; ///< hinge, slider, planar: the same numbers in the axes of both frames, finite, of any length but 0; default 0 0 0
   int is_rigid; ///< point, weld: held exactly, stiffness and damping are not used; hard steppers only. Default 0
 } ff_element_def;
 

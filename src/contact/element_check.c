@@ -77,7 +77,8 @@ static int is_hard(ff_stepper stepper)
 ff_status ffi_element_check_stepper(const ff_element_def *def, int number, ff_stepper stepper,
                                     ff_error *error)
 {
-  const int is_jointed = def->type == FF_ELEMENT_HINGE || def->type == FF_ELEMENT_SLIDER;
+  const int is_jointed =
+      def->type == FF_ELEMENT_HINGE || def->type == FF_ELEMENT_SLIDER || def->type == FF_ELEMENT_PLANAR;
   const int is_held = def->is_rigid && (def->type == FF_ELEMENT_POINT || def->type == FF_ELEMENT_WELD);
   if ((!is_jointed && !is_held) || is_hard(stepper))
     return FF_OK;
@@ -102,7 +103,8 @@ ff_status ffi_element_check(const ff_model *model, const ff_element_def *def, in
   case FF_ELEMENT_POINT:
   case FF_ELEMENT_WELD:
   case FF_ELEMENT_HINGE:
-  case FF_ELEMENT_SLIDER: status = check_ends(model, def, number, error); break;
+  case FF_ELEMENT_SLIDER:
+  case FF_ELEMENT_PLANAR: status = check_ends(model, def, number, error); break;
   }
   const ffi_element_flaw flaw = ffi_element_find_flaw(def);
   if (status != FF_OK || !flaw.text[0])

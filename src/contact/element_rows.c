@@ -7,7 +7,8 @@
 int ffi_element_row_count(ff_element_type type)
 {
   switch (type) {
-  case FF_ELEMENT_POINT: return 3;
+  case FF_ELEMENT_POINT:
+  case FF_ELEMENT_PLANAR: return 3;
   case FF_ELEMENT_WELD: return 6;
   case FF_ELEMENT_HINGE:
   case FF_ELEMENT_SLIDER: return 5;
@@ -56,10 +57,11 @@ static void add_row(ffi_element_rows *rows, const double Rb[9], const double d[3
   rows->gap[rows->count++] = ffi_v3_dot(direction, offset);
 }
 
-// From b's axes to a's, as a vector in world axes: what is left of it across a hinge, or all of it.
-static void turn_between(int is_hinge, const double Ra[9], const double Rb[9], const double u[3], double r[3])
+// From b's axes to a's, as a vector in world axes: across the axis that it may turn about, or all of it.
+static void turn_between(int is_turning, const double Ra[9], const double Rb[9], const double u[3],
+                         double r[3])
 {
-  if (is_hinge) {
+  if (is_turning) {
     double in_a[3], in_b[3];
     ffi_m3_mulv(Ra, u, in_a);
     ffi_m3_mulv(Rb, u, in_b);
@@ -80,21 +82,22 @@ void ffi_element_place(const ff_model *model, const ff_element_def *def, const f
   *out = (ffi_element_rows){0};
   if (ffi_element_row_count(def->type) == 0)
     return;
-  const int is_hinge = def->type == FF_ELEMENT_HINGE, is_slider = def->type == FF_ELEMENT_SLIDER;
-  double xb[3], Ra[9], Rb[9], offset[3], r[3], across[3][3]; // the axis, and two directions across it
+  const int is_slider = def->type == FF_ELEMENT_SLIDER, is_planar = def->type == FF_ELEMENT_PLANAR;
+  const int is_turning = def->type == FF_ELEMENT_HINGE || is_planar; // about the axis
+  double xb[3], Ra[9], Rb[9], offset[3], r[3], across[3][3];         // the axis, and two directions across it
   out->a = place_end(model, poses, &def->a, out->point, Ra);
   out->b = place_end(model, poses, &def->b, xb, Rb);
   ffi_v3_sub(out->point, xb, offset);
-  if (is_hinge || is_slider)
+  if (is_turning || is_slider)
     axes_with(def->axis, across[0], across[1], across[2]);
-  for (int i = is_slider ? 1 : 0; i < 3; ++i)
-    add_row(out, Rb, is_slider ? across[i] : one[i], offset);
+  for (int i = is_slider ? 1 : 0; i < (is_planar ? 1 : 3); ++i)
+    add_row(out, Rb, is_slider || is_planar ? across[i] : one[i], offset);
   out->linear = out->count;
   if (def->type == FF_ELEMENT_POINT)
     return;
-  turn_between(is_hinge, Ra, Rb, across[0], r);
-  for (int i = is_hinge ? 1 : 0; i < 3; ++i)
-    add_row(out, Rb, is_hinge ? across[i] : one[i], r);
+  turn_between(is_turning, Ra, Rb, across[0], r);
+  for (int i = is_turning ? 1 : 0; i < 3; ++i)
+    add_row(out, Rb, is_turning ? across[i] : one[i], r);
 }
 
 double ffi_element_drift(const ffi_element_rows *rows)

@@ -1,4 +1,4 @@
-/// element_rows.h: points, welds, hinges and sliders as rows, for steppers that hold them exactly.
+/// element_rows.h: points, welds, hinges, sliders and planar ones as rows, for steppers that hold them exactly.
 ///
 /// All rows are of the motion of body a against body b at one point x in space, that of end a: first relative velocities
 /// d . (v_a(x) - v_b(x)), then relative angular velocities d . (w_a - w_b). Directions d are fixed to b's frame. That has two reasons. An
@@ -7,7 +7,7 @@
 ///
 ///     row of impulse L:   +L d on a,  -L d on b, both at x (linear), or couples +-L d (angular)
 ///
-/// Gaps of angular rows are d . r with r [rad] the rotation vector from b's axes to a's (weld, slider), or axis_b x axis_a (hinge); their rate is the row's
+/// Gaps of angular rows are d . r with r [rad] the rotation vector from b's axes to a's (weld, slider), or axis_b x axis_a (hinge, planar); their rate is the row's
 /// velocity up to the first order of r. docs/theory/coordinates.md has the derivation.
 #ifndef FFI_CONTACT_ELEMENT_ROWS_H
 #define FFI_CONTACT_ELEMENT_ROWS_H

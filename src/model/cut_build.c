@@ -243,6 +243,16 @@ static ff_status add_elements(build *to)
 
 // ---- Cut joints -----------------------------------------------------------------------------------------------------
 
+static ff_element_type element_type(ff_joint_type type)
+{
+  switch (type) {
+  case FF_JOINT_SPHERICAL: return FF_ELEMENT_POINT;
+  case FF_JOINT_PRISMATIC: return FF_ELEMENT_SLIDER;
+  case FF_JOINT_PLANAR: return FF_ELEMENT_PLANAR;
+  default: return FF_ELEMENT_HINGE;
+  }
+}
+
 static ff_status hold_joint(build *to, int j)
 {
   const ff_joint_info *joint = &to->source->joints[j];
@@ -257,9 +267,7 @@ static ff_status hold_joint(build *to, int j)
     return status;
   ff_element_def def = ff_element_def_default();
   def.name = name;
-  def.type = joint->type == FF_JOINT_SPHERICAL   ? FF_ELEMENT_POINT
-             : joint->type == FF_JOINT_PRISMATIC ? FF_ELEMENT_SLIDER
-                                                 : FF_ELEMENT_HINGE;
+  def.type = element_type(joint->type);
   def.is_rigid = 1;
   ffi_v3_copy(joint->axis, def.axis);
   return ff_builder_add_element(to->b, &def, link->name, seat, to->error);

@@ -87,9 +87,6 @@ static losses find_losses(const ff_model *model, int j)
 static ff_status check(const ff_model *model, int j, const ff_cut_def *def, ff_error *error)
 {
   const ff_joint_info *joint = &model->joints[j];
-  if (joint->type == FF_JOINT_PLANAR)
-    return refuse(joint->name, FF_ERROR_UNSUPPORTED, error,
-                  "it is planar, and no element holds what a planar joint holds; leave it whole");
   const losses found = find_losses(model, j);
   const struct {
     int is_lost, may_drop;

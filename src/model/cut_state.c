@@ -218,6 +218,24 @@ static double twist(const double quaternion[4], const double axis[3], double nea
   return angle + turn * round((near - angle) / turn);
 }
 
+// The coordinates of a joint whose link is at `pose` in its frame; `near` are such coordinates too, or NULL.
+static void gather_coordinates(const ff_model *source, const ff_joint_info *joint, const ff_pose *pose,
+                               const double *near, double *q)
+{
+  if (joint->type == FF_JOINT_PRISMATIC) {
+    q[0] = ffi_v3_dot(pose->position, joint->axis);
+    return;
+  }
+  if (joint->type == FF_JOINT_SPHERICAL) {
+    memcpy(q, pose->quaternion, sizeof pose->quaternion);
+    return;
+  }
+  const int angle = joint->type == FF_JOINT_PLANAR ? 2 : 0;
+  for (int i = 0; i < angle; ++i)
+    q[i] = ffi_v3_dot(pose->position, planar_axes(source, joint->link) + 3 * i);
+  q[angle] = twist(pose->quaternion, joint->axis, near && isfinite(near[angle]) ? near[angle] : 0);
+}
+
 static void gather_joint(const ff_cut *cut, const ff_joint_info *joint, const double *q_cut,
                          const double *v_cut, const double *near, double *q, double *v)
 {
@@ -227,13 +245,7 @@ static void gather_joint(const ff_cut *cut, const ff_joint_info *joint, const do
   locate_seat(cut, joint, q_cut, v_cut, &seat, at_seat);
   const ff_pose back = ff_pose_inverse(&seat), pose = locate_link(cut, joint, q_cut);
   const ff_pose relative = ff_pose_compose(&back, &pose);
-  if (joint->type == FF_JOINT_PRISMATIC)
-    q[joint->q] = ffi_v3_dot(relative.position, joint->axis);
-  else if (joint->type == FF_JOINT_SPHERICAL)
-    memcpy(q + joint->q, relative.quaternion, sizeof relative.quaternion);
-  else
-    q[joint->q] =
-        twist(relative.quaternion, joint->axis, near && isfinite(near[joint->q]) ? near[joint->q] : 0);
+  gather_coordinates(cut->source, joint, &relative, near ? near + joint->q : NULL, q + joint->q);
   if (!v)
     return;
   const ff_pose in = link_in_piece(cut, joint);

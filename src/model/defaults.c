@@ -97,6 +97,7 @@ const char *ff_element_type_name(ff_element_type type)
   case FF_ELEMENT_WELD: return "weld";
   case FF_ELEMENT_HINGE: return "hinge";
   case FF_ELEMENT_SLIDER: return "slider";
+  case FF_ELEMENT_PLANAR: return "planar";
   }
   return "unknown";
 }

@@ -109,7 +109,8 @@ static ff_status check_element(const ff_builder *b, const place *at, const char 
   case FF_ELEMENT_POINT:
   case FF_ELEMENT_WELD:
   case FF_ELEMENT_HINGE:
-  case FF_ELEMENT_SLIDER: status = check_ends(b, at, on, to, element); break;
+  case FF_ELEMENT_SLIDER:
+  case FF_ELEMENT_PLANAR: status = check_ends(b, at, on, to, element); break;
   default:
     return ffi_fail(at->error, FF_ERROR_ARGUMENT, at->source->file, at->source->line, at->thing,
                     "there is no element type %d", (int)def->type);

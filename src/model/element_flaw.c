@@ -72,6 +72,7 @@ ffi_element_flaw ffi_element_find_flaw(const ff_element_def *def)
   case FF_ELEMENT_WELD: look_at_ends(def, &flaw); break;
   case FF_ELEMENT_HINGE:
   case FF_ELEMENT_SLIDER:
+  case FF_ELEMENT_PLANAR:
     look_at_ends(def, &flaw);
     look_at_axis(def, &flaw);
     break;

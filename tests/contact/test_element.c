@@ -79,6 +79,7 @@ static void names_of_types(void **state)
   assert_string_equal(ff_element_type_name(FF_ELEMENT_WELD), "weld");
   assert_string_equal(ff_element_type_name(FF_ELEMENT_HINGE), "hinge");
   assert_string_equal(ff_element_type_name(FF_ELEMENT_SLIDER), "slider");
+  assert_string_equal(ff_element_type_name(FF_ELEMENT_PLANAR), "planar");
   assert_string_equal(ff_element_type_name((ff_element_type)9), "unknown");
 }
 
@@ -167,6 +168,7 @@ static void springs_hold_nothing_rigid(void **state)
   } cases[] = {
       {FF_ELEMENT_HINGE, 0, "element 'knee': it is a rigid hinge"},
       {FF_ELEMENT_SLIDER, 0, "element 'knee': it is a rigid slider"},
+      {FF_ELEMENT_PLANAR, 0, "element 'knee': it is a rigid planar"},
       {FF_ELEMENT_POINT, 1, "element 'knee': it is a rigid point"},
       {FF_ELEMENT_WELD, 1, "element 'knee': it is a rigid weld"},
       {FF_ELEMENT_POINT, 0, NULL},

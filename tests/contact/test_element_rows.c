@@ -1,4 +1,4 @@
-// Rows of points, welds, hinges and sliders: their velocities are the rates of their gaps, a rigid motion of everything has none, and what a joint may do is
+// Rows of points, welds, hinges, sliders and planar ones: their velocities are the rates of their gaps, a rigid motion of everything has none, and what a joint may do is
 // no gap.
 #include "support/held.h"
 #include "support/must.h"
@@ -18,16 +18,17 @@
 
 #include <cmocka.h>
 
-enum { BODIES = 5, ELEMENTS = 4, ROWS = 3 + 6 + 5 + 5, NV = 6 * BODIES, NQ = 7 * BODIES };
+enum { BODIES = 6, ELEMENTS = 5, ROWS = 3 + 6 + 5 + 5 + 3, NV = 6 * BODIES, NQ = 7 * BODIES };
 
 static const ff_element_type types[ELEMENTS] = {FF_ELEMENT_POINT, FF_ELEMENT_WELD, FF_ELEMENT_HINGE,
-                                                FF_ELEMENT_SLIDER};
+                                                FF_ELEMENT_SLIDER, FF_ELEMENT_PLANAR};
 
-// Five loose bodies, each held to the next, by frames and points anywhere in them. Joint ends first.
+// Six loose bodies, each held to the next, by frames and points anywhere in them. Joint ends first.
 static ff_model *string_of_bodies(uint64_t seed)
 {
-  static const char *const names[BODIES] = {"a", "b", "c", "d", "e"}, *const ends[BODIES] = {"fa", "fb", "fc",
-                                                                                             "fd", "fe"};
+  static const char *const names[BODIES] = {"a", "b", "c", "d", "e", "f"}, *const ends[BODIES] = {"fa", "fb",
+                                                                                                  "fc", "fd",
+                                                                                                  "fe", "ff"};
   ffi_random random = ffi_random_seed(seed);
   ff_builder *b = ffi_must_begin("string");
   ff_error error;
@@ -86,10 +87,10 @@ static double row_velocity(const double *J, const double *v, int row)
   return u;
 }
 
-// Rows: point 0..2; weld 3..5 linear, 6..8 angular; hinge 9..11, 12..13; slider 14..15, 16..18.
+// Rows: point 0..2; weld 3..5 linear, 6..8 angular; hinge 9..11, 12..13; slider 14..15, 16..18; planar 19, 20..21.
 static int is_linear(int row)
 {
-  return row < 6 || (row >= 9 && row < 12) || row == 14 || row == 15;
+  return row < 6 || (row >= 9 && row < 12) || row == 14 || row == 15 || row == 19;
 }
 
 // However far apart the ends are.
@@ -131,7 +132,7 @@ static ff_pose frame_in_body(const ff_model *model, int k)
   return pose;
 }
 
-// A state in which all four hold, with the hinge turned and the slider pushed out: from the last body to the first.
+// A state in which all hold, with the hinge turned and the slider pushed out: from the last body to the first.
 static void place_without_gaps(const ff_model *model, ffi_random *random, double q[NQ])
 {
   ff_pose frame = ffi_random_pose(random); // of end k, in the world
@@ -151,12 +152,17 @@ static void place_without_gaps(const ff_model *model, ffi_random *random, double
         sqrt(def.axis[0] * def.axis[0] + def.axis[1] * def.axis[1] + def.axis[2] * def.axis[2]);
     const double amount = ffi_random_between(random, -1, 1);
     for (int i = 0; i < 3; ++i)
-      if (def.type == FF_ELEMENT_HINGE)
+      if (def.type == FF_ELEMENT_HINGE || def.type == FF_ELEMENT_PLANAR)
         move.quaternion[i] = sin(amount / 2) * def.axis[i] / length;
       else if (def.type == FF_ELEMENT_SLIDER)
         move.position[i] = amount * def.axis[i] / length;
-    if (def.type == FF_ELEMENT_HINGE)
+    if (def.type == FF_ELEMENT_HINGE || def.type == FF_ELEMENT_PLANAR)
       move.quaternion[3] = cos(amount / 2);
+    if (def.type == FF_ELEMENT_PLANAR) { // anywhere in the plane: across the axis from a random vector
+      double w[3];
+      ffi_random_vector(random, 3, 1, w);
+      ffi_v3_cross(def.axis, w, move.position);
+    }
     if (def.type == FF_ELEMENT_POINT)
       ffi_random_quaternion(random, move.quaternion);
     frame = ff_pose_compose(&frame, &move);
@@ -230,6 +236,7 @@ static void counts_and_drift(void **state)
   assert_int_equal(ffi_element_row_count(FF_ELEMENT_JOINT_LIMIT), 0);
   assert_int_equal(ffi_element_row_count(FF_ELEMENT_HINGE), 5);
   assert_int_equal(ffi_element_row_count(FF_ELEMENT_SLIDER), 5);
+  assert_int_equal(ffi_element_row_count(FF_ELEMENT_PLANAR), 3);
   const ffi_element_rows rows = {.count = 5, .linear = 2, .gap = {3, -4, 100, 100, 100}};
   assert_true(ffi_element_drift(&rows) == 5); // turns are no metres
 }

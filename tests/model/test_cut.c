@@ -55,8 +55,7 @@ static ff_cut *cut_forest(const ff_model *model, ffi_random *random, double prob
   def.drop_limits = def.drop_friction = def.drop_springs = def.drop_damping =
       1; // armature is part of the energy
   for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j)
-    if (joint.type != FF_JOINT_FREE && joint.type != FF_JOINT_PLANAR && joint.armature == 0 &&
-        ffi_random_chance(random, probability))
+    if (joint.type != FF_JOINT_FREE && joint.armature == 0 && ffi_random_chance(random, probability))
       names[def.joint_count++] = joint.name;
   if (def.joint_count == 0)
     return NULL;
@@ -171,13 +170,13 @@ static ff_model *workshop(void)
 
 static ff_cut *cut_workshop(const ff_model *model)
 {
-  static const char *const joints[] = {"pin", "turn", "run", "sling"};
+  static const char *const joints[] = {"pin", "glide", "turn", "run", "sling"};
   ff_cut_def def = ff_cut_def_default();
   ff_error error;
   ff_cut *cut;
   def.set = FF_CUT_LISTED;
   def.joints = joints;
-  def.joint_count = 4;
+  def.joint_count = 5;
   ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
   return cut;
 }
@@ -216,9 +215,10 @@ static void a_cut_model_keeps_everything(void **state)
   expect_held(cut, "run", "trolley_free", "run_", FF_ELEMENT_SLIDER, "trolley", "run_frame");
   expect_held(cut, "sling", "hook_free_", "sling", FF_ELEMENT_POINT, "hook", "sling_frame");
   expect_held(cut, "pin", "needle_free", "pin", FF_ELEMENT_HINGE, "needle", "pin_frame_");
-  assert_true(c.links == s.links + 4 && c.shapes == s.shapes && c.joints == s.joints &&
+  expect_held(cut, "glide", "puck_free", "glide", FF_ELEMENT_PLANAR, "puck", "glide_frame");
+  assert_true(c.links == s.links + 5 && c.shapes == s.shapes && c.joints == s.joints &&
               c.actuators == s.actuators);
-  assert_true(c.frames == s.frames + 8 && c.elements == s.elements + 4 && c.postures == s.postures);
+  assert_true(c.frames == s.frames + 10 && c.elements == s.elements + 5 && c.postures == s.postures);
   assert_int_equal(c.warnings, 1);
   assert_non_null(strstr(ff_model_warning(pieces, 0), "mind the oar"));
   assert_string_equal(ff_model_name(pieces), "workshop");
@@ -451,7 +451,7 @@ static void forests_come_back_from_their_pieces(void **state)
 // Pieces that have drifted: what the joints cannot do is left out, what they can do is kept.
 static void gathering_leaves_drift_out(void **state)
 {
-  enum { ROPE = 3, HELD = 5 + 5 + 3 + 5 }; // rows; the rope is a spring, and long
+  enum { ROPE = 3, HELD = 5 + 5 + 3 + 5 + 3 }; // rows; the rope is a spring, and long
   (void)state;
   ff_model *model = workshop();
   ff_cut *cut = cut_workshop(model);
@@ -534,7 +534,6 @@ static void bad_lists_are_refused(void **state)
       {"glue", FF_ERROR_ARGUMENT, "joint 'glue': it is fixed, so there is nothing to cut"},
       {"hook_free", FF_ERROR_ARGUMENT, "joint 'hook_free': it is free, so what it carries floats already"},
       {"pin", FF_ERROR_ARGUMENT, "joint 'pin': it is listed twice"},
-      {"glide", FF_ERROR_UNSUPPORTED, "joint 'glide': it is planar"},
       {NULL, FF_ERROR_ARGUMENT, "joints[1] is NULL"},
   };
   def.set = FF_CUT_LISTED;
@@ -554,7 +553,6 @@ static void bad_lists_are_refused(void **state)
   def.set = (ff_cut_set)9;
   expect_refusal(model, &def, FF_ERROR_ARGUMENT, "there is no set 9");
   def.set = FF_CUT_MAXIMAL;
-  expect_refusal(model, &def, FF_ERROR_UNSUPPORTED, "joint 'glide': it is planar");
   expect_refusal(NULL, &def, FF_ERROR_ARGUMENT, "an argument is NULL");
   assert_int_equal(ff_cut_create(model, NULL, NULL, NULL), FF_ERROR_ARGUMENT);
   ff_model_destroy(model);

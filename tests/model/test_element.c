@@ -85,6 +85,7 @@ static void every_refusal_says_why(void **state)
       {FF_ELEMENT_WELD, "arm", NULL, "its angular_damping is -2", .angular_damping = -2},
       {FF_ELEMENT_WELD, "arm", NULL, "the offset of its end b is nan m along y: not finite", .offset = NAN_},
       {FF_ELEMENT_HINGE, "arm", "zeta", "its axis is zero, so it has no direction", FINE},
+      {FF_ELEMENT_PLANAR, "arm", "zeta", "its axis is zero, so it has no direction", FINE},
       {FF_ELEMENT_SLIDER, "arm", "zeta", "its axis is zero, so it has no direction", FINE},
       {FF_ELEMENT_SLIDER, "arm", "zeta", "its axis 0 0 nan is not finite", .axis = NAN_},
       {FF_ELEMENT_HINGE, "arm", "zeta", "its axis 0 0 inf is not finite", .axis = INF},
@@ -111,7 +112,7 @@ static void every_refusal_says_why(void **state)
     def.axis[2] = c->axis;
     ff_builder_set_source(b, "robot.xml", 7);
     const ff_status status = ff_builder_add_element(b, &def, c->on, c->to, &error);
-    const ff_status want = c->type < 0 || c->type > FF_ELEMENT_SLIDER ? FF_ERROR_ARGUMENT : FF_ERROR_MODEL;
+    const ff_status want = c->type < 0 || c->type > FF_ELEMENT_PLANAR ? FF_ERROR_ARGUMENT : FF_ERROR_MODEL;
     if (status != want || !strstr(error.message, c->words) ||
         !strstr(error.message, "robot.xml:7: element 'it': "))
       fail_msg("%s: status %d, '%s'", c->words, (int)status, error.message);

@@ -169,8 +169,8 @@ static ff_cut *cut_some(const ff_model *model, ffi_random *random, double probab
   def.joints = names;
   def.drop_limits = def.drop_friction = def.drop_springs = 1; // no part of the rigid-body dynamics
   for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK && def.joint_count < 256; ++j)
-    if (joint.type != FF_JOINT_FREE && joint.type != FF_JOINT_PLANAR && joint.armature == 0 &&
-        joint.damping == 0 && ffi_random_chance(random, probability))
+    if (joint.type != FF_JOINT_FREE && joint.armature == 0 && joint.damping == 0 &&
+        ffi_random_chance(random, probability))
       names[def.joint_count++] = joint.name;
   if (def.joint_count == 0)
     return NULL;
