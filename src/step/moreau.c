@@ -16,24 +16,47 @@
 
 // ---- The middle of the step --------------------------------------------------------------------------------
 
-// Poses, contacts with gap <= 0, elements that are held, and h at (q^M, u^S).
-static ff_status look(ffi_system *s, ffi_moreau *m, ff_error *error)
+// How far apart a contact may be that pushed in the last step and is looked at again [m], where positions are stabilised: see choose().
+static const double keep_within = 5e-3;
+
+// Contacts with gap <= 0. Where positions are stabilised also those that pushed in the last step and are a little apart: the curvature of their way opens
+// them by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its motors.
+static ff_status choose(ffi_system *s, const ffi_state *from, ffi_moreau *m, ff_error *error)
 {
+  int t = 0;
+  m->count = 0;
+  for (int i = 0; i < m->near_count; ++i) {
+    const ffi_near *near = &m->near[i];
+    if (near->gap > 0) {
+      for (; t < from->touching_count && from->touching[t].id < near->id; ++t)
+        ;
+      if (t == from->touching_count || from->touching[t].id != near->id ||
+          !(ffi_v3_dot(from->touching[t].mean_force, near->normal) > 0))
+        continue;
+    }
+    if (m->count == s->max_contacts)
+      return ffi_too_many_contacts(s, error);
+    m->contact[m->count].near = *near;
+    m->contact[m->count++].mu = s->scene.pairs[near->pair].friction;
+    s->info->penetration = fmax(s->info->penetration, -near->gap);
+  }
+  return FF_OK;
+}
+
+// Poses, contacts, elements that are held, and h at (q^M, u^S).
+static ff_status look(ffi_system *s, const ffi_state *from, ffi_moreau *m, ff_error *error)
+{
+  const int keeps = s->def->moreau.stabilise && ffi_contacts_are_hard(s->def);
   for (int g = 0; g < s->scene.ground_count; ++g) {
     s->scene.grounds[g].place = m->mid.ground[g];
     memcpy(s->scene.grounds[g].velocity, m->mid.ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
   }
   s->k->transforms(s->work, m->mid.q);
   s->k->kinematics(s->work, NULL, NULL);
-  m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), 0, m->near);
-  if (m->near_count > s->max_contacts)
-    return ffi_too_many_contacts(s, error);
-  m->count = m->near_count;
-  for (int i = 0; i < m->count; ++i) {
-    m->contact[i].near = m->near[i];
-    m->contact[i].mu = s->scene.pairs[m->near[i].pair].friction;
-    s->info->penetration = fmax(s->info->penetration, -m->near[i].gap);
-  }
+  m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), keeps ? keep_within : 0, m->near);
+  const ff_status status = choose(s, from, m, error);
+  if (status != FF_OK)
+    return status;
   for (int e = 0; e < s->element_count; ++e) {
     if (ffi_element_row_count(s->elements[e].def.type) == 0)
       continue;
@@ -130,7 +153,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_advance(s, from, dt, to);
   for (int e = 0; e < s->element_count; ++e)
     m->mid.reference[e] = to->reference[e]; // springs act at the end
-  ff_status status = look(s, m, error);
+  ff_status status = look(s, from, m, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
