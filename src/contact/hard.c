@@ -126,7 +126,8 @@ void ffi_hard_velocity(ffi_hard_memory *m)
 
 typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-// G is symmetric, so its rows are its columns: eight components of xi at a time, all of x for each, so that sums do not wait for each other.
+// G is symmetric, so its rows are its columns: four or eight components of xi at a time, all of x for each, in two sums each (for even and for odd
+// columns) so that additions do not wait for each other.
 void ffi_hard_product(const ffi_hard_memory *m, const double *x, double *out)
 {
   const size_t twos = (size_t)m->stride / 2;
@@ -134,27 +135,37 @@ void ffi_hard_product(const ffi_hard_memory *m, const double *x, double *out)
   int i = 0;
   for (; i + 4 < n; i += 8) { // the last of them may be padding: what it adds up is not read
     const two *restrict G = (const two *)(m->G + i), *c = (const two *)(m->c + i);
-    two a = c[0], b = c[1], d = c[2], e = c[3];
-    for (int j = 0; j < n; ++j, G += twos) {
+    two a = c[0], b = c[1], d = c[2], e = c[3], a1 = {0}, b1 = {0}, d1 = {0}, e1 = {0};
+    int j = 0;
+    for (; j + 1 < n; j += 2, G += 2 * twos) {
+      const two y = {x[j], x[j]}, z = {x[j + 1], x[j + 1]};
+      a += G[0] * y, a1 += G[twos] * z;
+      b += G[1] * y, b1 += G[twos + 1] * z;
+      d += G[2] * y, d1 += G[twos + 2] * z;
+      e += G[3] * y, e1 += G[twos + 3] * z;
+    }
+    if (j < n) {
       const two y = {x[j], x[j]};
-      a += G[0] * y;
-      b += G[1] * y;
-      d += G[2] * y;
-      e += G[3] * y;
+      a += G[0] * y, b += G[1] * y, d += G[2] * y, e += G[3] * y;
     }
     two *to = (two *)(out + i);
-    to[0] = a, to[1] = b, to[2] = d, to[3] = e;
+    to[0] = a + a1, to[1] = b + b1, to[2] = d + d1, to[3] = e + e1;
   }
   for (; i < n; i += 4) {
     const two *restrict G = (const two *)(m->G + i), *c = (const two *)(m->c + i);
-    two a = c[0], b = c[1];
-    for (int j = 0; j < n; ++j, G += twos) {
+    two a = c[0], b = c[1], a1 = {0}, b1 = {0};
+    int j = 0;
+    for (; j + 1 < n; j += 2, G += 2 * twos) {
+      const two y = {x[j], x[j]}, z = {x[j + 1], x[j + 1]};
+      a += G[0] * y, a1 += G[twos] * z;
+      b += G[1] * y, b1 += G[twos + 1] * z;
+    }
+    if (j < n) {
       const two y = {x[j], x[j]};
-      a += G[0] * y;
-      b += G[1] * y;
+      a += G[0] * y, b += G[1] * y;
     }
     two *to = (two *)(out + i);
-    to[0] = a, to[1] = b;
+    to[0] = a + a1, to[1] = b + b1;
   }
 }
 

@@ -90,26 +90,46 @@ static double first_alpha(ffi_hard_memory *m)
   return alpha < 1 ? alpha : 1;
 }
 
-// next = P(Lambda - r xi). Returns whether the test of the paper holds: |dLambda| <= |Lambda| T_rel + T_abs in every component.
-static int project_all(ffi_hard_memory *m, double *change)
+typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef long long flags __attribute__((vector_size(2 * sizeof(long long))));
+
+static inline two magnitude(two x)
+{
+  return (two)((flags)x & (flags){0x7fffffffffffffffLL, 0x7fffffffffffffffLL});
+}
+
+// The test of the paper, |dLambda| <= |Lambda| T_rel + T_abs in every component, and the energy of the change.
+static int is_small_change(const ffi_hard_memory *m, double *change)
 {
   const double relative = m->def->relative_tolerance, absolute = m->def->absolute_tolerance;
-  const double *restrict Lambda = m->Lambda, *restrict weight = m->weight;
-  double *restrict next = m->next;
-  int is_small = 1;
-  double energy = 0;
-  for (int p = 0; p < m->iterated; ++p) {
-    const ffi_hard_part *part = &m->part[p];
-    const int at = part->row;
-    ffi_prox_part(part, m->r + at, m->xi + at, Lambda + at, next + at);
-    for (int i = at; i < at + part->rows; ++i) {
-      const double d = next[i] - Lambda[i];
-      is_small &= fabs(d) <= fabs(Lambda[i]) * relative + absolute;
-      energy += weight[i] * d * d;
-    }
+  const two rel = {relative, relative}, abs = {absolute, absolute};
+  flags small = {-1, -1};
+  two energy = {0, 0};
+  int i = 0;
+  for (; i + 1 < m->n; i += 2) {
+    const two Lambda = *(const two *)(m->Lambda + i), d = *(const two *)(m->next + i) - Lambda;
+    small &= magnitude(d) <= magnitude(Lambda) * rel + abs;
+    energy += *(const two *)(m->weight + i) * d * d;
   }
-  *change = energy;
+  int is_small = small[0] && small[1];
+  double sum = energy[0] + energy[1];
+  if (i < m->n) {
+    const double d = m->next[i] - m->Lambda[i];
+    is_small &= fabs(d) <= fabs(m->Lambda[i]) * relative + absolute;
+    sum += m->weight[i] * d * d;
+  }
+  *change = sum;
   return is_small;
+}
+
+// next = P(Lambda - r xi).
+static int project_all(ffi_hard_memory *m, double *change)
+{
+  for (int p = 0; p < m->iterated; ++p) {
+    const int at = m->part[p].row;
+    ffi_prox_part(&m->part[p], m->r + at, m->xi + at, m->Lambda + at, m->next + at);
+  }
+  return is_small_change(m, change);
 }
 
 // The velocity form's u after all projections; then next becomes Lambda.
