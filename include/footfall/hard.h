@@ -14,7 +14,7 @@ typedef enum ff_hard_solver {
   FF_HARD_JOR,       ///< "jor": all contacts at once from the last iterate, Moreau paper eq. 16
   FF_HARD_SOR,       ///< "sor": one contact after the other
   FF_HARD_SOR_SPLIT, ///< "sor-split": one after the other, normal and tangential directions apart
-  FF_HARD_EXACT,     ///< "exact": converges where those stall; docs/theory/moreau.md says how (default)
+  FF_HARD_EXACT,     ///< "exact": converges where those stall; docs/theory/hard-solvers.md says how (default)
 } ff_hard_solver;
 enum { FF_HARD_SOLVER_COUNT = FF_HARD_EXACT + 1 };
 const char *ff_hard_solver_name(ff_hard_solver solver);            ///< never NULL
