@@ -57,6 +57,8 @@ typedef struct ff_cut_def {
   ff_cut_set set;
   const char *const *joints; ///< FF_CUT_LISTED: names [joint_count]
   int joint_count;
+  int at_joints; ///< 0 (default): pieces float with their centres of mass, as in the paper; 1: with the frame of their link, where the joint was. Then joints drift
+      ///< and brake far less (StarlETH standing: 13 and 50 times), but momentum is kept to first order only. There is no 'shank_com' then
   int drop_armature;
   int drop_limits; ///< joint limits, and stops of the model
   int drop_damping;

@@ -46,9 +46,10 @@ ff_status ff_cut_create(const ff_model *model, const ff_cut_def *def, ff_cut **o
     goto fail;
   }
   cut->source = model;
-  status = ffi_cut_choose(cut, def ? def : &minimal, error);
+  def = def ? def : &minimal;
+  status = ffi_cut_choose(cut, def, error);
   if (status == FF_OK)
-    status = ffi_cut_build(cut, error);
+    status = ffi_cut_build(cut, def, error);
   if (status != FF_OK)
     goto fail;
   *out = cut;

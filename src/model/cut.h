@@ -24,6 +24,6 @@ struct ff_cut {
 ff_status ffi_cut_choose(ff_cut *cut, const ff_cut_def *def, ff_error *error);
 
 /// Makes the model, and fills joint and element of every joint.
-ff_status ffi_cut_build(ff_cut *cut, ff_error *error);
+ff_status ffi_cut_build(ff_cut *cut, const ff_cut_def *def, ff_error *error);
 
 #endif

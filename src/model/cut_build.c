@@ -12,6 +12,7 @@ typedef struct build {
   ff_cut *cut;
   const ff_model *source;
   ff_builder *b;
+  int at_joints;           // as in ff_cut_def
   ffi_names joints;        // names of all joints of the source, and of the free ones that are new
   ffi_names frames;        // names of all links and frames of the source
   int *id;                 // [source's links] in the builder
@@ -127,7 +128,7 @@ static void find_centre(const ff_model *source, int joint, double centre[3])
   ffi_m3_tmulv(link->R, at, centre);
 }
 
-// What floats in place of a joint: a link 'shank_com' without mass, to which 'shank' is fixed.
+// What floats in place of a joint: the link itself, or a link 'shank_com' without mass, to which 'shank' is fixed.
 static ff_status add_piece(build *to, int link, ff_link_def *def)
 {
   const int joint = to->source->links[link].joint;
@@ -136,6 +137,15 @@ static ff_status add_piece(build *to, int link, ff_link_def *def)
   ff_pose shift = ff_pose_identity();
   const ff_pose pose = neutral_pose(to->source, link);
   int id;
+  if (to->at_joints) {
+    def->joint.name = to->free_names[joint];
+    def->joint.type = FF_JOINT_FREE;
+    def->joint.pose = pose;
+    ff_status status = ff_builder_add_link(to->b, def, &to->id[link], to->error);
+    if (status == FF_OK)
+      to->b->links[to->id[link]].carrier = id_of(to, to->source->link_carrier[link]);
+    return status;
+  }
   find_centre(to->source, joint, centre);
   ffi_v3_copy(centre, shift.position);
   root.name = new_name(to, &to->frames, def->name, "_com");
@@ -323,8 +333,8 @@ static ff_status spread_postures(build *to)
       const ff_joint_info *piece = &to->cut->model->joints[to->cut->joints[j].joint];
       const int id = id_of(to, to->source->joints[j].link);
       status = ff_builder_set_posture(to->b, to->source->postures[p].name,
-                                      is_cut(to, j) ? to->b->links[id].def.parent : id, q + piece->q,
-                                      piece->nq, to->error);
+                                      is_cut(to, j) && !to->at_joints ? to->b->links[id].def.parent : id,
+                                      q + piece->q, piece->nq, to->error);
     }
   }
   free(q);
@@ -345,10 +355,10 @@ static ff_status run(build *to)
   return spread_postures(to);
 }
 
-ff_status ffi_cut_build(ff_cut *cut, ff_error *error)
+ff_status ffi_cut_build(ff_cut *cut, const ff_cut_def *def, ff_error *error)
 {
   const size_t joints = (size_t)cut->source->size.joints + 1;
-  build to = {.cut = cut, .source = cut->source, .error = error};
+  build to = {.cut = cut, .source = cut->source, .at_joints = def->at_joints, .error = error};
   to.free_names = calloc(joints, sizeof *to.free_names);
   to.fixed_names = calloc(joints, sizeof *to.fixed_names);
   to.elements = calloc(joints, sizeof *to.elements);

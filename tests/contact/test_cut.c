@@ -41,10 +41,11 @@ static void compare(const ff_model *model)
 {
   int seen[2] = {0, 0};
   for (ff_cut_set set = FF_CUT_MINIMAL; set <= FF_CUT_MAXIMAL; ++set) {
-    ff_cut *cut = ffi_held_cut(model, set);
-    for (int self = 0; self < 2; ++self)
-      seen[self] = same_pairs(model, ff_cut_model(cut), self);
-    ff_cut_destroy(cut);
+    ff_cut *cuts[2] = {ffi_held_cut(model, set), ffi_held_cut_at_joints(model, set)};
+    for (int n = 0; n < 4; ++n)
+      seen[n % 2] = same_pairs(model, ff_cut_model(cuts[n / 2]), n % 2);
+    ff_cut_destroy(cuts[0]);
+    ff_cut_destroy(cuts[1]);
   }
   assert_true(seen[0] > 0 && seen[1] > seen[0]); // so that there was something to lose
 }

@@ -276,7 +276,9 @@ static void postures_and_the_neutral_place_are_the_same(void **state)
   ff_model *models[] = {workshop(), load("starleth.urdf"), load("solo12.urdf"), load("romeo.urdf")};
   ffi_margin margin = {.what = "postures", .tolerance = 1e-13}; // 500 eps: chains of ten joints, metres
   for (int i = 0; i < 4; ++i) {
-    ff_cut *cut = i == 0 ? cut_workshop(models[i]) : ffi_held_cut(models[i], FF_CUT_MAXIMAL);
+    ff_cut *cut = i == 0   ? cut_workshop(models[i])
+                  : i == 1 ? ffi_held_cut_at_joints(models[i], FF_CUT_MAXIMAL)
+                           : ffi_held_cut(models[i], FF_CUT_MAXIMAL);
     const ff_model *pieces = ff_cut_model(cut);
     const int count = ff_model_get_size(models[i]).postures;
     double *q = numbers(ff_model_get_size(models[i]).nq), *q_cut = numbers(ff_model_get_size(pieces).nq);
@@ -419,10 +421,12 @@ static void robots_come_back_from_their_pieces(void **state)
     ff_model *model = load(files[i]);
     ffi_random random = ffi_random_seed((uint64_t)i + 7);
     for (ff_cut_set set = FF_CUT_MINIMAL; set <= FF_CUT_MAXIMAL; ++set) {
-      ff_cut *cut = ffi_held_cut(model, set);
-      for (int n = 0; n < 10; ++n)
-        try_state(cut, &random, &m, i);
-      ff_cut_destroy(cut);
+      for (int at_joints = 0; at_joints < 2; ++at_joints) {
+        ff_cut *cut = at_joints ? ffi_held_cut_at_joints(model, set) : ffi_held_cut(model, set);
+        for (int n = 0; n < 10; ++n)
+          try_state(cut, &random, &m, i);
+        ff_cut_destroy(cut);
+      }
     }
     ff_model_destroy(model);
   }

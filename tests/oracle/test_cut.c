@@ -198,10 +198,11 @@ static void robots_accelerate_alike(void **state)
     for (ff_cut_set set = FF_CUT_EXTENDED; set <= FF_CUT_MAXIMAL; ++set) {
       if (i == 3 && set == FF_CUT_EXTENDED) // nothing hangs on the bob
         continue;
-      ff_cut *cut = ffi_held_cut(model, set);
-      for (int n = 0; n < 2; ++n)
+      for (int n = 0; n < 4; ++n) {
+        ff_cut *cut = n < 2 ? ffi_held_cut(model, set) : ffi_held_cut_at_joints(model, set);
         try_state(cut, &random, &sets, i);
-      ff_cut_destroy(cut);
+        ff_cut_destroy(cut);
+      }
     }
     for (int n = 0; n < 3; ++n) {
       ff_cut *cut = cut_some(model, &random, 0.4);

@@ -75,14 +75,25 @@ void ffi_held_place(ff_dynamics *dynamics, const ff_model *model, const double *
   free(poses);
 }
 
-ff_cut *ffi_held_cut(const ff_model *model, ff_cut_set set)
+static ff_cut *cut_by(const ff_model *model, ff_cut_set set, int at_joints)
 {
   ff_cut_def def = ff_cut_def_default();
   ff_error error;
   ff_cut *cut;
   def.set = set;
+  def.at_joints = at_joints;
   def.drop_armature = def.drop_limits = def.drop_damping = def.drop_friction = def.drop_springs =
       def.drop_servos = 1;
   ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
   return cut;
+}
+
+ff_cut *ffi_held_cut(const ff_model *model, ff_cut_set set)
+{
+  return cut_by(model, set, 0);
+}
+
+ff_cut *ffi_held_cut_at_joints(const ff_model *model, ff_cut_set set)
+{
+  return cut_by(model, set, 1);
 }

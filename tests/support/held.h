@@ -14,5 +14,6 @@ void ffi_held_place(ff_dynamics *dynamics, const ff_model *model, const double *
 
 /// A cut by a preset that drops whatever its joints would lose; a failed test if it is refused.
 ff_cut *ffi_held_cut(const ff_model *model, ff_cut_set set);
+ff_cut *ffi_held_cut_at_joints(const ff_model *model, ff_cut_set set); ///< with at_joints
 
 #endif
