@@ -25,15 +25,43 @@ static slide reduce(const double *K, const double *q)
   return f;
 }
 
-// The impulse for one s; returns |x_t| - mu x_n.
-static double slide_at(const slide *f, double mu, double s, double *x)
+// The impulse for one s; returns |x_t| - mu x_n, and its derivative.
+static double slide_at(const slide *f, double mu, double s, double *x, double *slope)
 {
-  const double y0 = f->p[0] == 0 ? 0 : -f->p[0] / (f->sigma[0] + s);
-  const double y1 = f->p[1] == 0 ? 0 : -f->p[1] / (f->sigma[1] + s);
+  const double d0 = f->p[0] == 0 ? 0 : 1 / (f->sigma[0] + s), d1 = f->p[1] == 0 ? 0 : 1 / (f->sigma[1] + s);
+  const double y0 = -f->p[0] * d0, y1 = -f->p[1] * d1, length = sqrt(y0 * y0 + y1 * y1);
+  const double t0 = f->axis[0] * f->Kt[0] + f->axis[1] * f->Kt[1],
+               t1 = f->axis[0] * f->Kt[1] - f->axis[1] * f->Kt[0];
   x[0] = f->axis[0] * y0 - f->axis[1] * y1;
   x[1] = f->axis[1] * y0 + f->axis[0] * y1;
-  x[2] = -(f->qn + f->Kt[0] * x[0] + f->Kt[1] * x[1]) / f->Kn;
-  return sqrt(y0 * y0 + y1 * y1) - mu * x[2];
+  x[2] = -(f->qn + t0 * y0 + t1 * y1) / f->Kn;
+  const double fall = length > 0 ? (y0 * y0 * d0 + y1 * y1 * d1) / length : 0;
+  *slope = -fall - mu * (t0 * y0 * d0 + t1 * y1 * d1) / f->Kn;
+  return length - mu * x[2];
+}
+
+// The s at which friction reaches its rim: Newton's steps while they stay between what is known to be too small and too large, else the middle.
+static void slide_to_rim(const slide *f, double mu, double scale, double *x)
+{
+  double low = 0, high = scale, slope, s = 0;
+  for (int i = 0; i < 60 && slide_at(f, mu, high, x, &slope) > 0; ++i) {
+    low = high;
+    high *= 8;
+  }
+  for (int i = 0; i < 100 && high - low > 1e-15 * high; ++i) {
+    const double middle = low > 0 && high > 4 * low ? sqrt(low * high) : low + (high - low) / 2;
+    if (!(s > low && s < high))
+      s = middle;
+    const double over = slide_at(f, mu, s, x, &slope), step = slope < 0 ? -over / slope : 0;
+    if (over > 0)
+      low = s;
+    else
+      high = s;
+    if (step != 0 && fabs(step) <= 1e-15 * s)
+      break;
+    s = i % 8 == 7 ? 0 : s + step; // now and then the middle, so that the end is sure
+  }
+  ffi_prox_disc(mu * (x[2] > 0 ? x[2] : 0), &x[0], &x[1]);
 }
 
 static void solve_contact(double mu, const double *K, const double *q, double *x)
@@ -43,26 +71,14 @@ static void solve_contact(double mu, const double *K, const double *q, double *x
     return;
   const slide f = reduce(K, q);
   const double scale = f.sigma[0] > 0 ? f.sigma[0] : K[8];
+  double slope;
   if (mu == 0) {
     x[2] = -q[2] / K[8];
     return;
   }
-  if (f.sigma[1] > 1e-14 * scale && slide_at(&f, mu, 0, x) <= 0)
+  if (f.sigma[1] > 1e-14 * scale && slide_at(&f, mu, 0, x, &slope) <= 0)
     return;
-  double low = 0, high = scale;
-  for (int i = 0; i < 60 && slide_at(&f, mu, high, x) > 0; ++i) {
-    low = high;
-    high *= 8;
-  }
-  for (int i = 0; i < 60 && high - low > 1e-15 * high; ++i) { // in s while low is 0, then in its logarithm
-    const double middle = low > 0 && high > 4 * low ? sqrt(low * high) : low + (high - low) / 2;
-    if (slide_at(&f, mu, middle, x) > 0)
-      low = middle;
-    else
-      high = middle;
-  }
-  slide_at(&f, mu, high, x);
-  ffi_prox_disc(mu * (x[2] > 0 ? x[2] : 0), &x[0], &x[1]);
+  slide_to_rim(&f, mu, scale, x);
 }
 
 // x = -K^-1 q by elimination; rows that nothing moves get 0.

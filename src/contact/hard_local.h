@@ -7,7 +7,7 @@
 /// The impulse x of one block with xi = K x + q and x in the block's law.
 ///
 /// A contact either opens (q_n >= 0: x = 0), sticks (x = -K^-1 q inside the cone), or slides: xi_t = -s x_t with s > 0, xi_n = 0, |x_t| = mu x_n. With
-/// the normal row eliminated, (S + s) x_t = -p with S of two rows, so |x_t| falls with s and the rim is met at one s, found by bisection.
+/// the normal row eliminated, (S + s) x_t = -p with S of two rows, so |x_t| falls with s and the rim is met at one s, found by Newton and bisection.
 /// With strong coupling of normal and tangents (Painleve) there can be several, or x_n < 0 on the way: the largest s is taken.
 ///   K  [rows][rows]  the block's own part of G, symmetric
 ///   q  [rows]        xi without the block's own impulse
