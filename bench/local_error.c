@@ -1,5 +1,7 @@
 #include "local_error.h"
 
+#include "timer.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,21 +29,13 @@ bench_spread bench_spread_of(const double *values, int count)
   return s;
 }
 
-// Of this thread alone: what others do on the same core meanwhile is not in it.
-static double thread_seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Two readings of the clock, one after the other.
 static double clock_seconds(void)
 {
   double least = 1;
   for (int i = 0; i < 100; ++i) {
-    const double start = thread_seconds();
-    least = fmin(least, thread_seconds() - start);
+    const double start = bench_thread_seconds();
+    least = fmin(least, bench_thread_seconds() - start);
   }
   return least;
 }
@@ -64,12 +58,12 @@ static ff_status take_period(const pass *p, bench_local *l, ff_sim *sim, int k, 
     return status;
   ff_error ignored;
   int unconverged = 0;
-  const double start = thread_seconds();
+  const double start = bench_thread_seconds();
   for (int i = 0; i < l->substeps && stepped == FF_OK; ++i) {
     stepped = ff_sim_step(sim, tau, &ignored);
     unconverged += !ff_sim_info(sim)->converged;
   }
-  const double seconds = fmax(0, thread_seconds() - start - p->clock);
+  const double seconds = fmax(0, bench_thread_seconds() - start - p->clock);
   l->seconds[k] = round == 0 ? seconds : fmin(l->seconds[k], seconds);
   if (round > 0)
     return FF_OK;

@@ -27,6 +27,7 @@
 
 // ---- Table 1 ------------------------------------------------------------------------------------------------------
 
+enum { BENCH_ITERATIONS = 3000 };   ///< more count as not converging
 enum { BENCH_SETS = 3 };            ///< minimal, extended, maximal coordinates
 enum { BENCH_STATED_CONFIGS = 11 }; ///< of the paper; the first is compliant
 enum { BENCH_CONFIGS = 14 };        ///< with `exact` in each set of coordinates, ours
@@ -90,7 +91,9 @@ typedef struct bench_bounded {
   double limit;
 } bench_bounded;
 
-enum { BENCH_CYCLE_MOST = 6000 };
+enum { BENCH_CYCLE_MOST = 12000, BENCH_FORCES = 4 };
+extern const char *const bench_force_names[BENCH_FORCES]; ///< hard, compliant, damped, damped-fine
+
 typedef struct bench_foot_force {
   int count;
   double time[BENCH_CYCLE_MOST], force[BENCH_CYCLE_MOST]; ///< [s], [N], of one gait cycle
@@ -99,12 +102,15 @@ typedef struct bench_foot_force {
   double rough;         ///< mean |change of the force from step to step| per ms, while it stands [N/ms]
 } bench_foot_force;
 
-enum { BENCH_STEPS_STANDING = 4, BENCH_WAYS_STANDING = 4 };
+enum { BENCH_STEPS_STANDING = 4, BENCH_WAYS_STANDING = 5, BENCH_STEPS_CUT = 3 };
 extern const char *const bench_ways_standing[BENCH_WAYS_STANDING];
 typedef struct bench_standing {
   int is_measured;
   double dt[BENCH_STEPS_STANDING];                           ///< [s]
   double sinking[BENCH_WAYS_STANDING][BENCH_STEPS_STANDING]; ///< the fastest foot [m/min], NAN: not measured
+
+  double cut_dt[BENCH_STEPS_CUT];   ///< [s]
+  double cut_rate[BENCH_STEPS_CUT]; ///< of cut joints, maximal coordinates, `exact` [m/min]
 } bench_standing;
 
 typedef struct bench_pushed {
@@ -158,7 +164,7 @@ typedef struct bench_moreau {
   bench_alpha_curve alphas[BENCH_CONFIGS];
   int problems; ///< of Fig. 6, for each set
   bench_bounded bounded;
-  bench_foot_force force[BENCH_GROUNDS];
+  bench_foot_force force[BENCH_FORCES];
   bench_standing standing;
   bench_pushed pushed[BENCH_CONFIGS];
   bench_pit pits[BENCH_PITS];

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAP = 3000 }; // iterations; more count as not converging
-
 // Steps of a gait cycle.
 typedef struct problems {
   int count, size, nv;
@@ -78,7 +76,6 @@ static ff_status solve(const bench_moreau *m, int config, double alpha, const pr
   bench_config_apply(&bench_configs[config], alpha, &def);
   def.dt = m->period;
   def.moreau.warm_start = 0;
-  def.moreau.max_iterations = CAP;
   const ff_status status = ff_scene_create_sim(scene, &def, &sim, error);
   if (status != FF_OK)
     return status;

@@ -32,6 +32,7 @@ void bench_config_apply(const bench_config *c, double alpha, ff_sim_def *def)
   def->moreau.solver = c->solver;
   def->moreau.bilateral = c->bilateral;
   def->moreau.alpha = alpha;
+  def->moreau.max_iterations = BENCH_ITERATIONS;
   def->moreau.relative_tolerance = def->moreau.absolute_tolerance = 1e-6; // the paper's
 }
 

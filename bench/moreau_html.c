@@ -28,7 +28,7 @@ static void write_table(FILE *f, const bench_moreau *m)
       "D direct, P iterated bilateral impulses. The motion is recorded with its controller and played back without it, all configurations in turns. Impulses of the "
       "last step are where an iteration starts.</p>\n"
       "<table><tr><th></th><th>evaluations per s</th><th>paper</th><th>real-time factor</th><th>paper</th><th>step [us]</th><th>steps per period</th><th>iterations, "
-      "mean</th><th>most</th><th>unconverged</th><th>alpha</th><th>paper</th></tr>\n",
+      "mean and most</th><th>unconverged</th><th>alpha</th><th>paper</th></tr>\n",
       m->cycles);
   for (int i = 0; i < BENCH_CONFIGS; ++i) {
     const bench_evaluation *e = &m->table[i];
@@ -44,8 +44,10 @@ static void write_table(FILE *f, const bench_moreau *m)
     bench_html_number(f, c->rtf);
     bench_html_number(f, e->us);
     bench_html_number(f, e->substeps);
-    bench_html_number(f, i == 0 ? NAN : e->iterations);
-    bench_html_number(f, i == 0 ? NAN : (double)e->iterations_most);
+    if (i == BENCH_CM)
+      fputs("<td></td>", f);
+    else
+      fprintf(f, "<td>%.3g, %d</td>", e->iterations, e->iterations_most);
     bench_html_number(f, i == 0 ? NAN : e->unconverged);
     bench_html_number(f, e->alpha > 0 ? e->alpha : NAN);
     bench_html_number(f, c->alpha);
@@ -89,42 +91,55 @@ static void write_parts(FILE *f, const bench_moreau *m)
 
 // ---- Fig. 5 ---------------------------------------------------------------------------------------------------------
 
-static void write_forces(FILE *f, const bench_moreau *m)
+static void write_force_table(FILE *f, const bench_moreau *m)
 {
-  static const char *const names[BENCH_GROUNDS] = {"hard", "compliant", "compliant, ten times the damping"};
-  static const int styles[BENCH_GROUNDS] = {0, 1, 2};
-  bench_series series[BENCH_GROUNDS];
-  bench_plot plots[2];
-  for (int g = 0; g < BENCH_GROUNDS; ++g)
-    series[g] = (bench_series){.name = names[g],
-                               .x = m->force[g].time,
-                               .y = m->force[g].force,
-                               .count = m->force[g].count,
-                               .style = styles[g],
-                               .has_no_markers = 1};
-  plots[0] = (bench_plot){.title = "Left-fore foot, one gait cycle",
-                          .x = {"time [s]", 0, 0, m->gait},
-                          .y = {"normal force [N]", 0, 0, 0},
-                          .series = series,
-                          .series_count = BENCH_GROUNDS};
-  fputs("<h2>Fig. 5: normal force, hard and compliant</h2>\n", f);
-  bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = 1, .columns = 1});
   fputs(
       "<table><tr><th></th><th>step [ms]</th><th>mean [N]</th><th>peak [N]</th><th>change while it stands [N/ms]</th><th>deep, mean [mm]</th><th>deepest "
       "[mm]</th></tr>\n",
       f);
-  for (int g = 0; g < BENCH_GROUNDS; ++g) {
+  for (int g = 0; g < BENCH_FORCES; ++g) {
     const bench_foot_force *o = &m->force[g];
     const double figures[] = {1e3 * o->dt, o->mean, o->peak, o->rough, 1e3 * o->sunk, 1e3 * o->deepest};
     fputs("<tr>", f);
-    bench_html_text(f, "td", names[g]);
+    bench_html_text(f, "td", bench_force_names[g]);
     for (size_t k = 0; k < sizeof figures / sizeof *figures; ++k)
       bench_html_number(f, figures[k]);
     fputs("</tr>\n", f);
   }
   fputs(
-      "</table>\n<p class=\"soft\">The paper: about 4.4 mm deep on compliant ground, which is half the robot's weight on a spring of 30,000 N/m.</p>\n",
+      "</table>\n<p class=\"soft\">The paper: about 4.4 mm deep on compliant ground, which is half the robot's weight on a spring of 30,000 N/m. On hard ground a foot stays as deep as it "
+      "was when it was first seen: that is what it comes down by in a step.</p>\n",
       f);
+}
+
+static void write_forces(FILE *f, const bench_moreau *m)
+{
+  static const int shown[2][3] = {{1, 0, -1}, {2, 3, 0}}; // later ones lie on top
+  static const char *const titles[2] = {"Hard and compliant", "Ten times the damping"};
+  bench_series series[2][3];
+  bench_plot plots[2];
+  for (int k = 0; k < 2; ++k) {
+    int count = 0;
+    for (; count < 3 && shown[k][count] >= 0; ++count) {
+      const bench_foot_force *o = &m->force[shown[k][count]];
+      series[k][count] = (bench_series){.name = bench_force_names[shown[k][count]],
+                                        .x = o->time,
+                                        .y = o->force,
+                                        .count = o->count,
+                                        .style = shown[k][count],
+                                        .has_no_markers = 1};
+    }
+    plots[k] = (bench_plot){.title = titles[k],
+                            .x = {"time [s]", 0, 0, m->gait},
+                            .y = {"normal force [N]", 0, 0, 0},
+                            .series = series[k],
+                            .series_count = count};
+  }
+  fputs(
+      "<h2>Fig. 5: normal force, hard and compliant</h2>\n<p>Of the left-fore foot over one gait cycle, mean of each step.</p>\n",
+      f);
+  bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = 2, .columns = 2});
+  write_force_table(f, m);
 }
 
 static void write_steps(FILE *f, const bench_moreau *m)
@@ -176,8 +191,8 @@ static void write_alphas(FILE *f, const bench_moreau *m)
   fprintf(
       f,
       "<h2>Fig. 6: iterations against alpha</h2>\n<p>Mean over %d problems of one gait cycle, the same for all alphas, from zero impulses to the tolerance 1e-6; no point where one "
-      "of them does not converge within 3000 iterations. In minimal coordinates there are no bilateral rows.</p>\n",
-      m->problems);
+      "of them does not converge within %d iterations. In minimal coordinates there are no bilateral rows.</p>\n",
+      m->problems, (int)BENCH_ITERATIONS);
   bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = BENCH_SETS, .columns = BENCH_SETS});
   fputs(
       "<table><tr><th></th><th>limit of alpha</th><th>half of it</th><th>paper's alpha</th><th>iterations at half</th><th>fewest</th><th>with alpha</th></tr>\n",
@@ -228,10 +243,26 @@ static void write_drift(FILE *f, const bench_moreau *m)
   fputs("</table>\n", f);
 }
 
+static void write_cut_steps(FILE *f, const bench_moreau *m)
+{
+  const bench_standing *s = &m->standing;
+  fputs(
+      "<p>The same with shorter steps, maximal coordinates, <code>exact</code>. Between the middles of two steps the pieces go straight on, with a velocity that keeps the joint together at the "
+      "first of them only: it opens by half of l &omega;&sup2; dt&sup2; in a step, l from the centre of mass, turning with &omega;. The rate is proportional to the step whatever the solver; "
+      "<code>stabilise</code> removes it.</p>\n<table><tr><th>step [ms]</th>",
+      f);
+  for (int i = 0; i < BENCH_STEPS_CUT; ++i)
+    fprintf(f, "<th>%.4g</th>", 1e3 * s->cut_dt[i]);
+  fputs("</tr>\n<tr><td>um/min</td>", f);
+  for (int i = 0; i < BENCH_STEPS_CUT; ++i)
+    bench_html_number(f, 1e6 * s->cut_rate[i]);
+  fputs("</tr></table>\n", f);
+}
+
 static void write_pushes(FILE *f, const bench_moreau *m)
 {
   fputs(
-      "<h2>Pushes</h2>\n<p>The standing robot is pushed at random, with alpha at half the limit that its trot has, at most 1000 iterations, without stabilisation.</p>\n"
+      "<h2>Pushes</h2>\n<p>The standing robot is pushed at random, with alpha at half the limit that its trot has, at most 3000 iterations, without stabilisation.</p>\n"
       "<table><tr><th></th><th>pushes</th><th>could not go on</th><th>with a step that did not converge</th><th>steps that did not, part</th><th>worst residual</th><th>most "
       "contacts</th></tr>\n",
       f);
@@ -275,7 +306,7 @@ static void write_pits(FILE *f, const bench_moreau *m)
                                 .series = series[1],
                                 .series_count = BENCH_SOLVERS + 1}};
   fputs(
-      "<h2>Many contacts</h2>\n<p>Balls that have come to rest in a pit. MuJoCo with its default solver, where it takes less than some seconds to get there.</p>\n",
+      "<h2>Many contacts</h2>\n<p>Balls that have come to rest in a pit. MuJoCo with Newton's method or conjugate gradients, whichever is faster, where it gets there within seconds.</p>\n",
       f);
   bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = 2, .columns = 2});
   fputs("<table><tr><th>balls</th>", f);
@@ -343,6 +374,7 @@ void bench_moreau_html(const bench_moreau *m, FILE *f)
   write_alphas(f, m);
   write_parts(f, m);
   write_drift(f, m);
+  write_cut_steps(f, m);
   write_pushes(f, m);
   write_pits(f, m);
   write_stalls(f, m);

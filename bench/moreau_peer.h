@@ -17,8 +17,8 @@ void bench_trotting_mujoco_destroy(bench_trotting_mujoco *t); ///< NULL is fine
 bench_motion *bench_trotting_mujoco_motion(bench_trotting_mujoco *t);
 double bench_trotting_mujoco_contacts(const bench_trotting_mujoco *t); ///< mean
 
-/// A model from its text that comes to rest: microseconds of a step (the least of several rounds) and contacts. `dt`, `settle` [s]. 0 without MuJoCo, or if it is too slow
-/// to be waited for.
-int bench_pit_mujoco(const char *text, double dt, double settle, double *us, int *contacts);
+/// A model from its text that comes to rest: microseconds of a step (the least of several rounds) and contacts, with Newton's method or conjugate gradients,
+/// whichever is faster. `dt`, `settle` [s]; `patience` is how many seconds it may take to get there. 0 without MuJoCo, or if it takes longer.
+int bench_pit_mujoco(const char *text, double dt, double settle, double patience, double *us, int *contacts);
 
 #endif

@@ -21,12 +21,12 @@ void bench_motions_time(bench_motion *const *motions, int count, int rounds,
     for (int b = 0; b < most; ++b) {
       for (int k = 0; k < count; ++k) {
         bench_motion *m = motions[(k + round) % count]; // nobody always follows the same neighbour
-        if (b >= m->blocks)
+        if (b >= m->blocks || (m->rounds > 0 && round >= m->rounds))
           continue;
         m->begin(m->context, b);
-        const double start = bench_seconds();
+        const double start = bench_thread_seconds();
         m->play(m->context, b);
-        m->least[b] = fmin(m->least[b], bench_seconds() - start);
+        m->least[b] = fmin(m->least[b], bench_thread_seconds() - start);
       }
       report(user, (round + (b + 1.0) / most) / rounds);
     }
@@ -90,11 +90,13 @@ static ff_status record(bench_recording *r, bench_driven *d, int warm, ff_error 
       ff_sim_get_state(d->sim, r->state + (size_t)(at / r->steps) * size);
     if (at >= 0)
       memcpy(r->tau + (size_t)at * nv, d->own_tau, nv * sizeof *r->tau);
+    const double start = bench_thread_seconds();
     if (status == FF_OK)
       status = ff_sim_step(d->sim, d->own_tau, error);
     if (status != FF_OK)
       return status;
     ++d->steps;
+    r->seconds += at >= 0 ? bench_thread_seconds() - start : 0;
     if (at >= 0)
       see(r, &l, ff_sim_time(d->sim), ff_sim_info(d->sim));
   }
@@ -144,13 +146,13 @@ void bench_recording_free(bench_recording *r)
   *r = (bench_recording){0};
 }
 
-int bench_recording_is_repeated(bench_recording *r)
+int bench_recording_is_repeated(bench_recording *r, int blocks)
 {
   const size_t size = (size_t)r->size;
   double *state = malloc(size * sizeof *state);
   int is_same = state != NULL;
-  r->motion = (bench_motion){begin, play, r, r->blocks, r->steps, r->least};
-  for (int b = 0; b < r->blocks && is_same; ++b) {
+  r->motion = (bench_motion){begin, play, r, r->blocks, r->steps, 0, r->least};
+  for (int b = 0; b < blocks && b < r->blocks && is_same; ++b) {
     begin(r, b);
     play(r, b);
     ff_sim_get_state(r->sim, state);
@@ -160,26 +162,47 @@ int bench_recording_is_repeated(bench_recording *r)
   return is_same;
 }
 
-void bench_recording_phases(bench_recording *r, double phase[FF_PHASE_COUNT], double *deviation)
+// One block with phases told apart: least [steps][FF_PHASE_COUNT] of what was seen so far.
+static void time_phases(const bench_recording *r, int block, double *least)
 {
-  double sum = 0, squares = 0;
-  const double steps = (double)r->blocks * r->steps;
   ff_error ignored;
+  const double *tau = r->tau + (size_t)block * (size_t)r->steps * (size_t)r->nv;
+  ff_sim_set_state(r->timed, r->state + (size_t)block * (size_t)r->size, &ignored);
+  for (int k = 0; k < r->steps; ++k, tau += r->nv) {
+    ff_sim_step(r->timed, tau, &ignored);
+    for (int p = 0; p < FF_PHASE_COUNT; ++p) {
+      double *one = &least[k * FF_PHASE_COUNT + p];
+      *one = fmin(*one, ff_sim_info(r->timed)->seconds[p]);
+    }
+  }
+}
+
+int bench_recording_phases(bench_recording *r, int blocks, int times, double phase[FF_PHASE_COUNT],
+                           double *deviation)
+{
+  const int cells = r->steps * FF_PHASE_COUNT;
+  double *least = malloc((size_t)cells * sizeof *least), sum = 0, squares = 0;
+  if (!least)
+    return 0;
+  blocks = blocks < r->blocks ? blocks : r->blocks;
+  const double steps = (double)blocks * r->steps;
   for (int p = 0; p < FF_PHASE_COUNT; ++p)
     phase[p] = 0;
-  for (int b = 0; b < r->blocks; ++b) {
-    ff_sim_set_state(r->timed, r->state + (size_t)b * (size_t)r->size, &ignored);
-    const double *tau = r->tau + (size_t)b * (size_t)r->steps * (size_t)r->nv;
-    for (int k = 0; k < r->steps; ++k, tau += r->nv) {
+  for (int b = 0; b < blocks; ++b) {
+    for (int i = 0; i < cells; ++i)
+      least[i] = INFINITY;
+    for (int t = 0; t < times; ++t)
+      time_phases(r, b, least);
+    for (int k = 0; k < r->steps; ++k) {
       double us = 0;
-      ff_sim_step(r->timed, tau, &ignored);
-      const ff_step_info *info = ff_sim_info(r->timed);
       for (int p = 0; p < FF_PHASE_COUNT; ++p) {
-        phase[p] += 1e6 * info->seconds[p] / steps;
-        us += 1e6 * info->seconds[p];
+        phase[p] += 1e6 * least[k * FF_PHASE_COUNT + p] / steps;
+        us += 1e6 * least[k * FF_PHASE_COUNT + p];
       }
       sum += us, squares += us * us;
     }
   }
+  free(least);
   *deviation = sqrt(fmax(0, squares / steps - sum / steps * (sum / steps)));
+  return 1;
 }

@@ -14,6 +14,7 @@ typedef struct bench_motion {
   void (*play)(void *context, int block);
   void *context;
   int blocks, steps; ///< steps of a block
+  int rounds;        ///< at most; 0: all
   double *least;     ///< [blocks] seconds, owned by who made it
 } bench_motion;
 
@@ -31,6 +32,7 @@ typedef struct bench_recording {
   double *tau;   ///< [blocks * steps][nv]
   double *least; ///< [blocks]
   bench_motion motion;
+  double seconds; ///< of all its steps while it was recorded, the controller's between them left out
 
   // What happened while it was recorded, over all blocks.
   double iterations, contacts, unconverged; ///< mean of steps; part of the steps
@@ -43,10 +45,12 @@ ff_status bench_recording_make(ff_scene *scene, const ff_sim_def *def, int subst
                                int steps, bench_recording *out, ff_error *error);
 void bench_recording_free(bench_recording *r);
 
-/// Play all blocks: 1 if every block ends, bit for bit, where the next one was recorded to start.
-int bench_recording_is_repeated(bench_recording *r);
+/// Play the first `blocks`: 1 if each ends, bit for bit, where the next one was recorded to start.
+int bench_recording_is_repeated(bench_recording *r, int blocks);
 
-/// Phases of a step, mean [us], and the standard deviation of a step's time [us].
-void bench_recording_phases(bench_recording *r, double phase[FF_PHASE_COUNT], double *deviation);
+/// Phases of a step, mean [us], and the standard deviation of a step's time [us], over the first `blocks`. Every step is taken `times` times, and the least of each of its
+/// phases counts: other programs on the same core come in between. 0 if there is no memory.
+int bench_recording_phases(bench_recording *r, int blocks, int times, double phase[FF_PHASE_COUNT],
+                           double *deviation);
 
 #endif

@@ -90,8 +90,8 @@ static void report(const bench_moreau *m)
     bench_sheet_end(&m->sheet);
     snprintf(metric, sizeof metric, "fewest_steps:%s", bench_ground_names[g]);
     if (m->rows)
-      bench_rows_add(m->rows, "stability", metric, m->bounded.fewest[g] > 0 ? (double)m->bounded.fewest[g] : NAN,
-                     "per period");
+      bench_rows_add(m->rows, "stability", metric,
+                     m->bounded.fewest[g] > 0 ? (double)m->bounded.fewest[g] : NAN, "per period");
   }
 }
 

@@ -15,6 +15,13 @@ double bench_seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double bench_thread_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 __attribute__((noinline)) void bench_sweep_once(const bench_task *task)
 {
   task->sweep(task->context);

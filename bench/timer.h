@@ -24,6 +24,9 @@ typedef struct bench_task {
 /// Seconds since some moment.
 double bench_seconds(void);
 
+/// Seconds of this thread alone: what others do on the same core meanwhile is not in it. For a millisecond and more.
+double bench_thread_seconds(void);
+
 /// Run rounds over the tasks, sorted by phase, until `seconds` have passed, at least `min_rounds`. Progress goes to stderr if
 /// it is a terminal.
 void bench_run(bench_task *tasks, int count, double seconds, int min_rounds);
