@@ -103,7 +103,7 @@ static void judge_iterations(bench_moreau *m)
                       sor->half, jor->half, ratio[i], sor->best, jor->best);
   }
   c->figure = fmax(ratio[1], ratio[2]);
-  c->is_judged = isfinite(c->figure) && isfinite(ratio[0]);
+  c->is_judged = isfinite(ratio[0]) && isfinite(ratio[1]) && isfinite(ratio[2]);
   c->holds = c->is_judged && c->figure < similar && ratio[0] >= similar;
   bench_claim_because(c, "iterations of SOR over those of JOR: extended %.3g, maximal %.3g, minimal %.3g",
                       ratio[1], ratio[2], ratio[0]);
@@ -126,8 +126,12 @@ static void judge_drift(bench_moreau *m)
     bench_claim_where(c, "%sfeet, steps of %.4g ms: %.3g um/min", i > 0 ? "\n" : "", 1e3 * m->standing.dt[i],
                       1e6 * m->standing.sinking[0][i]);
   }
+  bench_claim_where(c, "\nfeet, each step from zero impulses, %.4g ms: %.3g um/min", 1e3 * m->standing.dt[0],
+                    1e6 * m->standing.sinking[1][0]);
   for (int i = BENCH_HEJD; i < BENCH_STATED_CONFIGS; ++i) {
     const double rate = fabs(m->table[i].drift_per_minute);
+    if (!isfinite(rate))
+      return;
     if (worst < 0 || rate > joints)
       joints = rate, worst = i;
     bench_claim_where(c, "\njoints, %s: %.3g um/min, farthest %.3g um", bench_configs[i].name,
