@@ -199,6 +199,80 @@ static void stabilised_robot_stands_on_the_ground(void **state)
   }
 }
 
+// Feet that were put 1 mm into the ground are lifted straight up, in a step: along the ground they go no farther than the second order of that, d^2 over the length of a leg's link.
+static void feet_are_lifted_straight_up(void **state)
+{
+  (void)state;
+  const double dt = 0.001, deep = 1e-3;
+  ff_moreau_def options = ffi_hard_def(dt).moreau;
+  stance s = stance_of(&options, dt);
+  ffi_must_run(s.sim, 3000, NULL); // at rest
+  double q[NQ], from[4][3];
+  memcpy(q, ff_sim_q(s.sim), sizeof q);
+  stance_end(&s);
+  options.stabilise = 1;
+  s = stance_of(&options, dt);
+  q[2] -= deep;
+  ffi_must_reset(s.sim, q, NULL);
+  int count;
+  const ff_contact *c = ff_sim_contacts(s.sim, &count);
+  assert_int_equal(count, 4);
+  for (int i = 0; i < 4; ++i)
+    memcpy(from[i], c[i].point, sizeof from[i]);
+  ffi_must_step(s.sim, NULL);
+  c = ff_sim_contacts(s.sim, &count);
+  assert_int_equal(count, 4);
+  for (int i = 0; i < 4; ++i) {
+    const double aside = hypot(c[i].point[0] - from[i][0], c[i].point[1] - from[i][1]);
+    printf("foot %d: lifted by %.3e m, aside %.1e m\n", i, c[i].point[2] - from[i][2], aside);
+    assert_true(c[i].point[2] - from[i][2] > 0.9 * deep);
+    ffi_check_near("aside", aside, 0, deep * deep / 0.2);
+  }
+  stance_end(&s);
+}
+
+// A body is moved out of the ground without a change of its momentum and its kinetic energy, its centre of mass being anywhere: a step with stabilisation beside the same step without.
+static void displaced_body_keeps_its_motion(void **state)
+{
+  (void)state;
+  ff_builder *b = ffi_must_begin("lump");
+  ff_link_def link = ff_link_def_default();
+  link.name = "lump";
+  link.joint.type = FF_JOINT_FREE;
+  link.inertia =
+      (ff_inertia){.mass = 2, .com = {0.1, -0.05, 0.15}, .matrix = {0.03, 0.002, 0, 0.04, 0, 0.05}};
+  const int id = ffi_must_add_link(b, &link);
+  ff_shape_def shape = ff_shape_def_default();
+  shape.type = FF_SHAPE_POINT;
+  shape.material = ffi_hard_material(0.5, 0, 0);
+  ffi_must_add_shape(b, id, &shape);
+  ff_model *model = ffi_must_finish(b);
+  const double q[7] = {0, 0, -2e-3, 0.2, 0.1, -0.1, 0.9}, v[6] = {0.5, 0.4, 0.2, 2, -1, 3};
+  double momentum[2][6], kinetic[2], height[2];
+  for (int stabilise = 0; stabilise < 2; ++stabilise) {
+    ff_sim_def def = ffi_hard_def(0.001);
+    def.ground_count = -1;
+    def.moreau.stabilise = stabilise;
+    ff_sim *sim = ffi_must_sim(model, &def);
+    ff_dynamics *dynamics = NULL;
+    ff_error error;
+    ffi_must(ff_dynamics_create(model, NULL, &dynamics, &error), &error);
+    ffi_must_reset(sim, q, v);
+    ffi_must_step(sim, NULL);
+    ff_dynamics_kinematics(dynamics, ff_sim_q(sim), ff_sim_v(sim), NULL);
+    ff_dynamics_momentum(dynamics, momentum[stabilise]);
+    ff_dynamics_kinetic_energy(dynamics, &kinetic[stabilise]);
+    height[stabilise] = ff_sim_q(sim)[2];
+    ff_dynamics_destroy(dynamics);
+    ff_sim_destroy(sim);
+  }
+  assert_true(height[1] > height[0] + 1e-3); // it was moved, and turned
+  ffi_check_near("kinetic energy", kinetic[1], kinetic[0], 1e-14);
+  for (int k = 0; k < 3; ++k)
+    ffi_check_near("momentum", momentum[1][k], momentum[0][k], 1e-14);
+  ff_model_destroy(model);
+}
+
 // ---- Cut joints ----------------------------------------------------------------------------------------------
 
 // A double pendulum in maximal coordinates, swinging widely for 10 s. Its bodies turn in a plane: no gyroscopic terms, constant masses, so a step changes the energy by half of gamma^S.Lambda, and stabilisation changes heights by what
@@ -321,6 +395,8 @@ int main(void)
       cmocka_unit_test(standing_robot_stays),
       cmocka_unit_test(bending_robot_drifts_little),
       cmocka_unit_test(stabilised_robot_stands_on_the_ground),
+      cmocka_unit_test(feet_are_lifted_straight_up),
+      cmocka_unit_test(displaced_body_keeps_its_motion),
       cmocka_unit_test(stabilised_pieces_stay_together),
       cmocka_unit_test(stabilised_heap_gains_nothing),
   };
