@@ -120,8 +120,6 @@ static robot robot_of(double e, double dt)
   ground.gives_pair = 1;
   ground.shape.material = ffi_hard_material(0.7, e, e);
   ff_sim_def def = ffi_hard_def(dt);
-  def.moreau.max_iterations =
-      1000; // legs that fold have problems that converge slowly; (1) holds for what was found all the same
   r.free = ffi_must_sim(r.model, &def);
   def.ground = &ground;
   def.ground_count = 1;
