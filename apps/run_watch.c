@@ -148,5 +148,7 @@ int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
   const int has_limbs = ff_model_get_size(scene->model).actuated > 0;
   const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // once it had landed
   return scene->base >= 0 && has_limbs && scene->posture != NULL &&
-         (result->tilt > 0.7853981633974483 || result->height_end < 0.5 * stood);
+         (result->tilt > 0.7853981633974483 ||
+          (scene->file ? result->task.height < 0.5
+                       : result->height_end < 0.5 * stood)); // a scene's ground may be anywhere
 }

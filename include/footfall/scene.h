@@ -227,6 +227,8 @@ void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
 const ff_scene_def *ff_scene_get_def(const ff_scene *scene);
 const char *ff_scene_file(const ff_scene *scene);       ///< the path given to ff_scene_load()
 const char *ff_scene_model_file(const ff_scene *scene); ///< where the model was found
+const char *ff_scene_trajectory_file(
+    const ff_scene *scene); ///< where a feedback's trajectory was found, NULL: there is none
 const ff_model *ff_scene_model(const ff_scene *scene);
 const double *ff_scene_q(const ff_scene *scene);     ///< [nq] at the start
 const double *ff_scene_v(const ff_scene *scene);     ///< [nv] at the start
@@ -271,7 +273,8 @@ typedef struct ff_scene_result {
   double speed;       ///< advance / time [m/s]
   double final_speed; ///< of the centre of mass at the end [m/s]
   double tilt_most;   ///< of the base's z axis from the vertical [rad]
-  double height;      ///< of the base at the end, over what it was at the start
+  double
+      height; ///< of the base above the robot's lowest point, over what it was at the start; in the air, above where that was when something touched last
   int is_upright;     ///< never tilted by more than 45 degrees, and at more than half its height in the end
   double penetration; ///< deepest, of contacts older than FF_SCENE_GRACE [m]
   double drift;       ///< of what moreau holds together, farthest [m]
@@ -287,6 +290,7 @@ typedef struct ff_scene_result {
 #define FF_SCENE_STEP_TIME 0.05   ///< [s]
 #define FF_SCENE_STEP_LENGTH 0.01 ///< along the ground [m]
 #define FF_SCENE_GRACE 0.05       ///< after a contact began [s]
+#define FF_SCENE_CLEAR 0.001      ///< a contact that was so far off the surface begins anew [m]
 
 /// After a step: look at what it did.
 void ff_scene_watch(ff_scene *scene);

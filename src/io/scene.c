@@ -151,11 +151,11 @@ static ff_status load_trajectory(ff_scene *scene, ff_error *error)
   if (!name)
     return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, "controller.trajectory", error,
                           "is missing; feedback needs it");
-  char *path = ffi_scene_path(scene, name);
-  if (!path)
+  scene->trajectory_file = ffi_scene_path(scene, name);
+  if (!scene->trajectory_file)
     return ffi_scene_no_memory(scene, error);
-  const ff_status status = ff_trajectory_load(path, scene->model, &scene->trajectory, error);
-  free(path);
+  const ff_status status =
+      ff_trajectory_load(scene->trajectory_file, scene->model, &scene->trajectory, error);
   if (status == FF_ERROR_FILE && error && error->line == 0) {
     const ff_error old = *error;
     ffi_scene_fail(&scene->source, status, "controller.trajectory", error, "%s", old.message);
@@ -249,6 +249,7 @@ void ff_scene_destroy(ff_scene *scene)
   free(scene->tau);
   ff_model_destroy(scene->model);
   free(scene->model_file);
+  free(scene->trajectory_file);
   ffi_scene_def_free(scene->def);
   ffi_arena_free(&scene->source.arena);
   free(scene);
@@ -267,6 +268,11 @@ const char *ff_scene_file(const ff_scene *scene)
 const char *ff_scene_model_file(const ff_scene *scene)
 {
   return scene->model_file;
+}
+
+const char *ff_scene_trajectory_file(const ff_scene *scene)
+{
+  return scene->trajectory_file;
 }
 
 const ff_model *ff_scene_model(const ff_scene *scene)

@@ -8,6 +8,7 @@
 ///     scene_cut.c     the coordinates it steps in
 ///     scene_push.c    pushes
 ///     scene_settle.c  how contacts settle, what becomes of loose bodies
+///     scene_height.c  how high a robot stands
 ///     scene_result.c  what happens on the way, and whether that is what was asked for
 #ifndef FFI_IO_SCENE_OBJECT_H
 #define FFI_IO_SCENE_OBJECT_H
@@ -39,9 +40,12 @@ typedef struct ffi_scene_force {
 /// What is observed from step to step.
 typedef struct ffi_scene_watch {
   ff_dynamics *dynamics;
-  ffi_scene_foot *feet;  ///< [links]
-  int base, base_q;      ///< the only floating joint and its first coordinate, -1: none
-  double in_flight;      ///< since something touched last [s]; below 0: nothing has
+  ffi_scene_foot *feet; ///< [links]
+  int base, base_q;     ///< the only floating joint and its first coordinate, -1: none
+  double in_flight;     ///< since something touched last [s]; below 0: nothing has
+  double
+      floor; ///< lowest point of what moves, when something touched last or at the start [m]; NAN: not known
+  double stood;          ///< base above that at the start [m]
   int *shape_link;       ///< [shapes]
   ff_contact *contacts;  ///< [most_contacts] with the model's links; NULL: the sim's own have them
   ffi_scene_age *age[2]; ///< [most_contacts] in the order of ids; age[turn] is the last
@@ -52,7 +56,7 @@ typedef struct ffi_scene_watch {
 struct ff_scene {
   ffi_scene_source source;
   ff_scene_def *def;
-  char *model_file;
+  char *model_file, *trajectory_file; ///< the latter NULL without a feedback
   ff_model *model;
   int nq, nv;
   double *q, *v; ///< at the start
@@ -106,6 +110,9 @@ void ffi_scene_settle_end(ff_scene *scene);
 void ffi_scene_settle(ff_scene *scene); ///< after a step
 void ffi_scene_look_at_bodies(const ff_scene *scene, ff_scene_result *out);
 void ffi_scene_look_at_steps(const ff_scene *scene, ff_scene_result *out);
+
+/// After kinematics of the watch: height of the lowest point of what hangs on the base and can be touched [m]; NAN: there is none.
+double ffi_scene_lowest_point(const ff_scene *scene);
 
 ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error);
 void ffi_scene_watch_end(ff_scene *scene);

@@ -86,9 +86,10 @@ static void watch_feet(ff_scene *scene, double dt)
   const int links = ff_model_get_size(scene->model).links;
   for (int l = 0; l < links; ++l)
     w->feet[l].air += dt;
-  if (watch_contacts(scene) > 0)
+  if (watch_contacts(scene) > 0) {
     w->in_flight = 0;
-  else if (w->in_flight >= 0)
+    w->floor = w->base >= 0 ? ffi_scene_lowest_point(scene) : w->floor;
+  } else if (w->in_flight >= 0)
     w->in_flight += dt;
   w->result.flight = fmax(w->result.flight, w->in_flight);
 }
@@ -142,6 +143,10 @@ ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error)
     return settled;
   w->in_flight = watch_contacts(scene) > 0 ? 0 : -1;
   find_base(scene);
+  if (w->base >= 0) {
+    w->floor = ffi_scene_lowest_point(scene);
+    w->stood = scene->q[w->base_q + 2] - w->floor;
+  }
   w->result.com_error = ff_controller_com(scene->controller, 0, com) ? 0 : NAN;
   w->result.tilt_most = w->base >= 0 ? tilt_of(scene->q + w->base_q) : NAN;
   return check_expect(scene, error);
@@ -244,8 +249,8 @@ void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
     const double *before = scene->q + w->base_q, *after = q + w->base_q;
     out->advance = after[0] - before[0];
     out->speed = time > 0 ? out->advance / time : NAN;
-    out->height = after[2] / before[2];
-    out->is_upright = out->tilt_most <= fallen_tilt && out->height > 0.5;
+    out->height = w->stood > 0 ? (after[2] - w->floor) / w->stood : NAN;
+    out->is_upright = out->tilt_most <= fallen_tilt && !(out->height <= 0.5);
   }
   ff_dynamics_kinematics(w->dynamics, q, ff_scene_now_v(scene), NULL);
   ff_dynamics_momentum(w->dynamics, momentum);

@@ -1,4 +1,5 @@
-// The ground that a walk is planned on: level, and as high as what lies under both feet at the start.
+// The ground that a walk is planned on: level, and as high as what lies next under both feet at the start. What hangs above a foot, or lies below
+// what it stands on, is no ground to it.
 #include "io/scene_object.h"
 
 #include <math.h>
@@ -8,6 +9,9 @@
 // springs give that much.
 static const double level = 1e-4;
 
+// The frame of a foot that stands may be so far below the ground [m]: in the springs of its sole.
+static const double sunk = 0.01;
+
 typedef enum support { SUPPORT_NONE, SUPPORT_LEVEL, SUPPORT_OTHER } support;
 
 typedef struct piece {
@@ -16,26 +20,64 @@ typedef struct piece {
   int moves;
 } piece;
 
-// What a piece is to somebody who stands at p: nothing, level ground at *height, or something that no plan knows.
-static support support_of(const piece *g, const double p[3], double *height)
+// A half space under p, or around it.
+static support plane_under(const piece *g, const double p[3], double *top)
 {
-  const double *size = g->shape.size, *R = g->R, away[2] = {p[0] - g->at[0], p[1] - g->at[1]};
-  const int is_plane = g->shape.type == FF_SHAPE_PLANE, is_box = g->shape.type == FF_SHAPE_BOX;
-  const int is_level = hypot(R[2], R[5]) < level && (is_box || R[8] > 0);
-  if (is_plane) {
-    *height = g->at[2];
-    return is_level ? SUPPORT_LEVEL : SUPPORT_OTHER;
-  }
-  if (!is_level || !is_box) { // is it near at all?
-    const int is_known = g->shape.type != FF_SHAPE_HULL && g->shape.type != FF_SHAPE_MESH;
-    return is_known && hypot(away[0], away[1]) > hypot(hypot(size[0], size[1]), size[2]) ? SUPPORT_NONE
-                                                                                         : SUPPORT_OTHER;
-  }
-  *height = g->at[2] + size[2] / 2;
-  for (int k = 0; k < 2; ++k) // R^T (p - at), along the box's x and y
-    if (fabs(R[k] * away[0] + R[3 + k] * away[1]) > size[k] / 2)
+  const double *R = g->R, way = R[2] * (p[0] - g->at[0]) + R[5] * (p[1] - g->at[1]);
+  *top = p[2];
+  if (R[8] < level) // a wall or a ceiling: is p inside?
+    return way + R[8] * (p[2] - g->at[2]) > 0 ? SUPPORT_NONE : SUPPORT_OTHER;
+  *top = g->at[2] - way / R[8];
+  return hypot(R[2], R[5]) < level ? SUPPORT_LEVEL : SUPPORT_OTHER;
+}
+
+// A box where the vertical through p meets it, if it does. It is level if one of its axes is vertical.
+static support box_under(const piece *g, const double p[3], double *top)
+{
+  const double *R = g->R, away[3] = {p[0] - g->at[0], p[1] - g->at[1], p[2] - g->at[2]};
+  double from = -INFINITY, to = INFINITY; // above p
+  int is_level = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double half = g->shape.size[k] / 2, x = R[k] * away[0] + R[3 + k] * away[1] + R[6 + k] * away[2];
+    const double rise = fabs(R[6 + k]), side = R[6 + k] < 0 ? -x : x;
+    is_level |= hypot(R[k], R[3 + k]) < level;
+    if (rise < 1e-12 && fabs(x) > half) // as good as upright, and p is beside it
       return SUPPORT_NONE;
-  return SUPPORT_LEVEL;
+    if (rise >= 1e-12) {
+      from = fmax(from, (-half - side) / rise);
+      to = fmin(to, (half - side) / rise);
+    }
+  }
+  *top = p[2] + to;
+  if (from > to || from > sunk) // missed, or overhead
+    return SUPPORT_NONE;
+  return is_level ? SUPPORT_LEVEL : SUPPORT_OTHER;
+}
+
+// How far a piece reaches from its frame's origin; infinity: not known.
+static double radius_of(const ff_shape_def *s)
+{
+  double most = 0;
+  if (s->type == FF_SHAPE_MESH)
+    return INFINITY;
+  for (int i = 0; s->type == FF_SHAPE_HULL && i < s->vertex_count; ++i)
+    most = fmax(most, hypot(hypot(s->vertices[3 * i], s->vertices[3 * i + 1]), s->vertices[3 * i + 2]));
+  for (int i = 0; s->type == FF_SHAPE_HEIGHTFIELD && i < s->rows * s->columns; ++i)
+    most = fmax(most, fabs(s->heights[i]));
+  return most + hypot(hypot(s->size[0], s->size[1]), s->size[2]);
+}
+
+// What a piece is to somebody who stands at p: nothing, level ground at *top, or something that no plan knows, up to *top.
+static support support_of(const piece *g, const double p[3], double *top)
+{
+  if (g->shape.type == FF_SHAPE_PLANE)
+    return plane_under(g, p, top);
+  if (g->shape.type == FF_SHAPE_BOX)
+    return box_under(g, p, top);
+  const double radius = radius_of(&g->shape);
+  *top = fmin(g->at[2] + radius, p[2]); // it may end anywhere below
+  const int is_far = hypot(p[0] - g->at[0], p[1] - g->at[1]) > radius || g->at[2] - radius > p[2] + sunk;
+  return is_far ? SUPPORT_NONE : SUPPORT_OTHER;
 }
 
 // The i-th shape of the model that does not move and can be touched; 0 after the last.
@@ -78,28 +120,37 @@ static int piece_at(const ff_scene *scene, const ff_dynamics *dynamics, int i, p
   return 1;
 }
 
-// The highest level ground under a foot.
+// The highest ground at or below a foot, which must be level and at rest.
 static ff_status ground_under(const ff_scene *scene, const ff_dynamics *dynamics, const char *name,
                               double *height, ff_error *error)
 {
   const int frame = ff_model_find_frame(scene->model, name);
   piece g;
   double p[3], top = 0;
+  int best = -1, is_level = 0, moves = 0;
   *height = -INFINITY;
   ff_dynamics_frame_pose(dynamics, frame, p, NULL);
   for (int i = 0; piece_at(scene, dynamics, i, &g); ++i) {
     const support found = support_of(&g, p, &top);
-    if (found == SUPPORT_OTHER || (found == SUPPORT_LEVEL && g.moves))
-      return ffi_scene_fail(&scene->source, FF_ERROR_UNSUPPORTED, "controller.walk", error,
-                            "a walk is planned on level ground at rest; piece %d under '%.80s' %s", i, name,
-                            g.moves ? "moves" : "is tilted or uneven");
-    if (found == SUPPORT_LEVEL)
-      *height = fmax(*height, top);
+    if (found == SUPPORT_NONE || top > p[2] + sunk || top < *height)
+      continue;
+    const int is_worse =
+        top == *height && (!is_level || moves); // of two at one height, that which is in the way
+    *height = top;
+    if (is_worse)
+      continue;
+    best = i;
+    is_level = found == SUPPORT_LEVEL;
+    moves = g.moves;
   }
-  if (isfinite(*height))
+  if (best < 0)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "controller.walk", error,
+                          "there is no ground under '%.80s' to walk on", name);
+  if (is_level && !moves)
     return FF_OK;
-  return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "controller.walk", error,
-                        "there is no ground under '%.80s' to walk on", name);
+  return ffi_scene_fail(&scene->source, FF_ERROR_UNSUPPORTED, "controller.walk", error,
+                        "a walk is planned on level ground at rest; piece %d under '%.80s' %s", best, name,
+                        moves ? "moves" : "is tilted or uneven");
 }
 
 ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error *error)

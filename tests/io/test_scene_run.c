@@ -1,6 +1,7 @@
 // Scenes as runs: control is a pure function held over its period, motors hold, feedback follows, and what is observed and judged is what happened.
 #define _GNU_SOURCE // mkstemps
 
+#include "io/scene_object.h"
 #include "scene_text.h"
 
 #include <unistd.h>
@@ -145,6 +146,41 @@ static void flight_and_speed_are_those_of_a_throw(void **state)
   ff_scene_destroy(scene);
 }
 
+// Solo on a plane at a height, without torques or held: is it upright after 0.3 s? Its feet begin `gap` above the plane.
+static ff_scene_result stand(const char *ground, double height, double gap, const char *controller)
+{
+  char at[64];
+  snprintf(at, sizeof at, "[0, 0, %.17g]", 0.222995532 + height + gap); // the base of the posture squat
+  const ff_scene_override changes[] = {
+      {"ground", ground, NULL},   {"start.position", at, NULL}, {"controller", controller, NULL},
+      {"duration", "0.5s", NULL}, {"dt", "1ms", NULL},          {"expect", "{upright: true}", NULL}};
+  ff_scene *scene = ffi_scene_of_file(SCENES "solo-squat.yaml", changes, 6);
+  const ff_scene_result result = run_all(scene);
+  print_message("  %s: height %g\n", ground, result.height);
+  ff_scene_destroy(scene);
+  return result;
+}
+
+// Upright is meant above the ground, wherever that is: high, low, so that the base starts at 0, or half a robot below its feet.
+static void upright_does_not_depend_on_where_the_ground_is(void **state)
+{
+  (void)state;
+  static const char held[] = "{type: posture-pd, kp: 50, kd: 1}";
+  static const double heights[] = {0, 1, -1, -0.222995532};
+  double first = 0;
+  for (int i = 0; i < 4; ++i) {
+    char ground[80];
+    snprintf(ground, sizeof ground, "{type: plane, position: [0, 0, %.9g]}", heights[i]);
+    const ff_scene_result limp = stand(ground, heights[i], 0, "none");
+    assert_true(!limp.is_upright && limp.missed == 1);
+    first = i == 0 ? limp.height : first;
+    assert_true(fabs(limp.height - first) < 1e-3);
+    assert_true(stand(ground, heights[i], 0, held).is_upright);
+    assert_true(stand(ground, heights[i], 0.2, held).is_upright);
+  }
+  assert_false(stand("[]", 0, 0, held).is_upright); // falls by 1.2 m, with nothing below
+}
+
 // A body with an arm of two parts whose hand a motor presses against it: a foot on the own body is no landing.
 static void own_parts_are_no_ground(void **state)
 {
@@ -233,6 +269,35 @@ static void walks_are_planned_where_the_ground_is(void **state)
         fail_msg("q[%d] is %.17g, not %.17g", k, q[i][k], q[0][k]);
 }
 
+// Roofs, shelves, walls that are not in the way, and what lies below the ground are none; a box on its side has a level top.
+static void walks_take_the_ground_next_under_a_foot(void **state)
+{
+  (void)state;
+  static const char *const grounds[] = {
+      "[plane, {type: box, size: [4, 4, 0.2], position: [0, 0, 3]}]",
+      "[plane, {type: box, size: [4, 4, 0.02], position: [0, 0, 0.4]}]",
+      "[plane, {type: box, size: [4, 4, 0.02], position: [0, 0, 0.4], rpy: [0.02, 0, 0]}]",
+      "[plane, {type: plane, position: [0, 0, 3], rpy: [3.14159265358979, 0, 0]}]",
+      "[plane, {type: plane, position: [3, 0, 0], rpy: [0, -1.5707963267949, 0]}]",
+      "[plane, {type: plane, position: [0, 0, -5], slope: 10deg}]",
+      "[{type: plane, position: [0, 0, -5], slope: 10deg}, {type: box, size: [0.5, 4, 4], position: [0, 0, -0.25], "
+      "rpy: [0, 1.5707963267949, 0]}]",
+      "[plane, {type: plane, position: [0, 0, -1], velocity: [1, 0, 0, 0, 0, 0]}]",
+  };
+  for (size_t i = 0; i < sizeof grounds / sizeof grounds[0]; ++i) {
+    const ff_scene_override change = {"ground", grounds[i], NULL};
+    ff_scene *scene;
+    ff_error error;
+    double height = NAN;
+    if (ff_scene_load(SCENES "romeo-walk.yaml", &change, 1, &scene, &error) != FF_OK)
+      fail_msg("%s: %s", grounds[i], error.message);
+    ffi_must(ffi_scene_walk_ground(scene, &height, &error), &error);
+    if (!(fabs(height) < 1e-9)) // the numbers above have 12 digits
+      fail_msg("%s: planned on %g m", grounds[i], height);
+    ff_scene_destroy(scene);
+  }
+}
+
 static void walks_are_refused_on_other_ground(void **state)
 {
   (void)state;
@@ -266,8 +331,10 @@ int main(void)
       cmocka_unit_test(motors_hold_the_start),
       cmocka_unit_test(feedback_follows_its_file),
       cmocka_unit_test(flight_and_speed_are_those_of_a_throw),
+      cmocka_unit_test(upright_does_not_depend_on_where_the_ground_is),
       cmocka_unit_test(own_parts_are_no_ground),
       cmocka_unit_test(walks_are_planned_where_the_ground_is),
+      cmocka_unit_test(walks_take_the_ground_next_under_a_foot),
       cmocka_unit_test(walks_are_refused_on_other_ground),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
