@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 void ffi_complain(const char *format, ...)
@@ -37,10 +38,38 @@ int ffi_finish(int status)
   return status == FFI_EXIT_OK ? FFI_EXIT_FAILED : status;
 }
 
-int ffi_spare_file(const char *path, const char *kind, const char *file, const char *output)
+static const char *last_part(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static int stat_folder(const char *path, struct stat *out)
+{
+  const size_t length = (size_t)(last_part(path) - path);
+  char *folder = ffi_need_memory(NULL, length + 2);
+  memcpy(folder, path, length);
+  memcpy(folder + length, ".", 2); // "" and "a/" alike
+  const int is_there = stat(folder, out) == 0;
+  free(folder);
+  return is_there;
+}
+
+int ffi_is_same_file(const char *one, const char *other)
 {
   struct stat a, b;
-  if (!path || stat(path, &a) != 0 || stat(file, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+  const int is_there = stat(one, &a) == 0;
+  if (is_there != (stat(other, &b) == 0))
+    return 0;
+  if (!is_there &&
+      (strcmp(last_part(one), last_part(other)) != 0 || !stat_folder(one, &a) || !stat_folder(other, &b)))
+    return strcmp(one, other) == 0;
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int ffi_spare_file(const char *path, const char *kind, const char *file, const char *output)
+{
+  if (!path || !file || strcmp(path, "-") == 0 || !ffi_is_same_file(path, file))
     return 1;
   ffi_complain("%s: is the %s; %s would replace it", path, kind, output);
   return 0;

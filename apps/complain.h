@@ -16,8 +16,11 @@ enum {
 /// "footfall: <message>" on stderr, with a newline.
 void ffi_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// An output must not replace the file that it is made from, a "model" or "scene". Returns 0 after a complaint, which says what `output`
-/// is: "the log".
+/// Do two paths lead to one file? Of files that are not there yet: would they?
+int ffi_is_same_file(const char *one, const char *other);
+
+/// An output must not replace a file that it is made from, a "model", "scene" or "trajectory". Returns 0 after a complaint, which says what
+/// `output` is: "the log". Fine if there is no path or no file, and for the standard output, "-".
 int ffi_spare_file(const char *path, const char *kind, const char *file, const char *output);
 int ffi_spare_model(const char *path, const char *model, const char *output);
 

@@ -52,6 +52,9 @@ typedef struct ffi_run_request {
 int ffi_run_read(int argc, char **argv, ffi_run_request *request);
 void ffi_run_request_free(ffi_run_request *request);
 
+/// Is the name, from an option or "log.file", one that a log may have? 0 after a complaint.
+int ffi_run_check_log(const char *option, const char *path);
+
 /// Do log and summary go together? Once both are known. 0 after a complaint.
 int ffi_run_check_output(const ffi_run_request *request);
 

@@ -11,8 +11,8 @@ int ffi_run_is_scene(const char *path)
   return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
-// What the summary and the loop look up in the request.
-static void tell_request(const ff_scene *file, ffi_run_request *r)
+// What the summary and the loop look up in the request. 0 after a complaint.
+static int tell_request(const ff_scene *file, ffi_run_request *r)
 {
   const ff_scene_def *def = ff_scene_get_def(file);
   r->sim.stepper = def->stepper.type;
@@ -20,8 +20,10 @@ static void tell_request(const ff_scene *file, ffi_run_request *r)
   r->sim.dt = def->dt;
   r->duration = def->duration;
   r->slope = def->ground_count == 1 ? def->ground[0].slope : 0;
-  if (!r->log)
-    r->log = def->log.file;
+  if (r->log || !def->log.file)
+    return 1;
+  r->log = def->log.file;
+  return ffi_run_check_log("log.file", r->log);
 }
 
 // The material of the pair, if there is one ground and it says so.
@@ -42,7 +44,7 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
     return 0;
   }
   const ff_sim_def def = ff_scene_sim_def(scene->file);
-  tell_request(scene->file, r);
+  const int is_told = tell_request(scene->file, r);
   tell_ground(&def, r);
   scene->model = ff_scene_model(scene->file);
   scene->sim = ff_scene_sim(scene->file);
@@ -52,10 +54,11 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   const int nq = ff_model_get_size(scene->model).nq;
   scene->q = ffi_need_memory(NULL, ((size_t)nq + 1) * sizeof *scene->q);
   memcpy(scene->q, ff_scene_q(scene->file), (size_t)nq * sizeof *scene->q);
-  if (!ffi_run_check_output(r))
+  if (!is_told || !ffi_run_check_output(r))
     return 0;
   if (r->log_every == 0)
     r->log_every = ff_scene_get_def(scene->file)->log.every;
   return ffi_spare_file(r->log, "scene", r->path, "the log") &&
-         ffi_spare_model(r->log, ff_scene_model_file(scene->file), "the log");
+         ffi_spare_model(r->log, ff_scene_model_file(scene->file), "the log") &&
+         ffi_spare_file(r->log, "trajectory", ff_scene_trajectory_file(scene->file), "the log");
 }

@@ -154,7 +154,7 @@ static int read_slope(const char *text, double *slope)
 }
 
 // The ending says the format, and there is one so far. A name without an ending may be a pipe or a device.
-static int read_log(const char *option, const char *path, const char **out)
+int ffi_run_check_log(const char *option, const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   if (!*name) {
@@ -165,7 +165,6 @@ static int read_log(const char *option, const char *path, const char **out)
     ffi_complain("'%s %s': a log is written as CSV only, to a file called *.csv", option, path);
     return 0;
   }
-  *out = path;
   return 1;
 }
 
@@ -201,7 +200,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_ORDER: return read_order(value, &out->sim.expo.order);
   case OPTION_EVENTS: return read_switch(name, value, &out->sim.expo.events);
   case OPTION_LOG:
-  case OPTION_OUT: return read_log(name, value, &out->log);
+  case OPTION_OUT: out->log = value; return ffi_run_check_log(name, value);
   case OPTION_LOG_EVERY: return ffi_read_whole(name, value, 1, 1000000000, &out->log_every);
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;

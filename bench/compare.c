@@ -27,7 +27,8 @@ static const char help[] =
     "  --svg FILE         also draw them\n"
     "  --duration TIME    instead of the scene's; also --posture NAME, --stiffness, --damping, --friction, --kp, --kd VALUE, --fixed-base,\n"
     "                     --mimic POLICY, as in 'footfall run'\n"
-    "  --set FIELD=VALUE  change any field of the scene, as often as needed; its stepper and dt count for nothing here\n"
+    "  --set FIELD=VALUE  change any field of the scene, as often as needed. Its stepper counts for nothing here; its dt is the control period where the\n"
+    "                     controller has none (none, posture-pd), and must divide it where it has: 'controller.period=20ms' needs 'dt=20ms'\n"
     "  --quick            coarser truths, fewer periods, one round of timing\n"
     "  --markdown         print the table as Markdown\n";
 
@@ -131,6 +132,12 @@ static int read_schemes(const char *text, bench_comparison_def *def)
     bench_scheme scheme;
     if (!bench_scheme_find(word, &scheme))
       return unknown_scheme(word);
+    if (ff_stepper_is_hard(scheme.stepper)) {
+      ffi_complain(
+          "'--steppers': the contacts of '%s' are rigid, those of the truth give way: there is nothing to compare",
+          word);
+      return 0;
+    }
     for (int i = 0; i < def->scheme_count; ++i)
       if (strcmp(def->schemes[i].name, scheme.name) == 0) {
         ffi_complain("'--steppers' has '%s' twice", word);
@@ -233,7 +240,7 @@ static int read_request(int argc, char **argv, request *r)
     ffi_complain("'compare' needs a scene: 'footfall compare scenes/solo-squat.yaml'");
   else if (r->json && r->svg && strcmp(r->json, "-") == 0 && strcmp(r->svg, "-") == 0)
     ffi_complain("'--json' and '--svg' cannot both be the standard output");
-  else if (r->json && r->svg && strcmp(r->json, r->svg) == 0)
+  else if (r->json && r->svg && ffi_is_same_file(r->json, r->svg))
     ffi_complain("'--json' and '--svg' cannot both be '%s'", r->svg);
   else
     return 1;
@@ -297,14 +304,44 @@ static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_la
   return saved;
 }
 
-static int check(bench_late_file *file, const char *path, const char *scene)
+// Before anything is loaded, and 0 after a complaint: can it be written?
+static int check(bench_late_file *file, const char *option, const char *path, const char *scene)
 {
+  if (path && !*path) {
+    ffi_complain("'%s' names no file", option);
+    return 0;
+  }
   if (!ffi_spare_file(path, "scene", scene, "the result"))
     return 0;
   if (!path || bench_late_file_check(file, path))
     return 1;
   ffi_complain("%s: cannot be written: %s", path, strerror(errno));
   return 0;
+}
+
+// A scene of rigid contacts has no truth here, and other coordinates are theirs alone.
+static int is_compliant(const ff_scene *scene, const char *path)
+{
+  const ff_scene_def *def = ff_scene_get_def(scene);
+  if (ff_stepper_is_hard(def->stepper.type))
+    ffi_complain(
+        "%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
+        "'--set stepper.type=expo' it is a scene of those",
+        path, ff_stepper_name(def->stepper.type));
+  else if (def->coordinates.type != FF_CUT_MINIMAL)
+    ffi_complain(
+        "%s: coordinates: only minimal ones can be compared; with '--set coordinates=minimal' they are",
+        path);
+  else
+    return 1;
+  return 0;
+}
+
+// Once it is known what a scene is made of.
+static int spares(const ff_scene *scene, const char *path)
+{
+  return ffi_spare_model(path, ff_scene_model_file(scene), "the result") &&
+         ffi_spare_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
 }
 
 int bench_compare(int argc, char **argv)
@@ -322,11 +359,11 @@ int bench_compare(int argc, char **argv)
     ffi_changes_free(&r.changes);
     return FFI_EXIT_USAGE;
   }
-  if (check(&json, r.json, r.scene) && check(&svg, r.svg, r.scene)) {
-    if (bench_scene_trial_load(r.scene, r.changes.list, r.changes.count, &trial, &error) == FF_OK)
-      status = run(&r, &trial, &json, &svg);
-    else
+  if (check(&json, "--json", r.json, r.scene) && check(&svg, "--svg", r.svg, r.scene)) {
+    if (bench_scene_trial_load(r.scene, r.changes.list, r.changes.count, &trial, &error) != FF_OK)
       ffi_complain("%s", error.message);
+    else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) && spares(trial.scene, r.svg))
+      status = run(&r, &trial, &json, &svg);
     bench_scene_trial_free(&trial);
   }
   bench_late_file_forget(&json);

@@ -80,7 +80,7 @@ static int read_request(const bench_command *command, int argc, char **argv, ben
     if (which < 0 || !read_option(command, meant[which], args.value, out))
       return 0;
   }
-  if (out->json && out->html && strcmp(out->json, out->html) == 0) {
+  if (out->json && out->html && ffi_is_same_file(out->json, out->html)) {
     ffi_complain("'--json' and '--html' cannot both be '%s'", out->html);
     return 0;
   }

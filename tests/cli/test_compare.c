@@ -137,10 +137,48 @@ static void nonsense_is_refused(void **state)
       {"compare " SQUAT " --json " SQUAT, 1, "is the scene; the result would replace it"},
       {"compare " SQUAT " --svg " SQUAT, 1, "is the scene; the result would replace it"},
       {"compare a --json b --svg b", 2, "cannot both be 'b'"},
+      {"compare a --json b --svg ./b", 2, "cannot both be './b'"},
+      {"compare a --json /tmp/b --svg /tmp/../tmp/./b", 2, "cannot both be"},
+      {"compare " SQUAT " --json ''", 1, "'--json' names no file"},
+      {"compare a --steppers moreau", 2, "the contacts of 'moreau' are rigid"},
+      {"compare " SQUAT " --set stepper.type=moreau", 1, "with '--set stepper.type=expo'"},
+      {"compare " SQUAT " --set coordinates=maximal", 1, "only minimal ones can be compared"},
       {"expo-paper --json b --html b", 2, "cannot both be 'b'"},
   };
   (void)state;
   ffi_bench_check_refusals(refusals, (int)(sizeof refusals / sizeof *refusals));
+}
+
+// A scene's model and trajectory are not written over, whatever they are called.
+static void inputs_stay_as_they_are(void **state)
+{
+  static const char way[] = "footfall-trajectory 1\nrobot pendulum\ncoordinates 1\nvelocities 1\ncontrols 1\n"
+                            "interval 0.5\nstates 2\nx 0.25 1\nu 2\nK 10 3\nx 0.75 1\n";
+  static const char scene[] = "model: pendulum.urdf\ncontroller: {type: feedback, trajectory: way.txt}\n"
+                              "dt: 500ms\nduration: 500ms\n";
+  static const char *const outputs[] = {"--json", "--svg"}, *const kinds[] = {"model", "trajectory"};
+  char model[8192], paths[2][300], arguments[1000], words[100];
+  (void)state;
+  FILE *file = fopen(FFI_TEST_SOURCE_DIR "/models/pendulum.urdf", "r");
+  assert_non_null(file);
+  const size_t length = fread(model, 1, sizeof model, file);
+  assert_true(length > 0 && length < sizeof model);
+  fclose(file);
+  snprintf(paths[0], sizeof paths[0], "%s", ffi_write_file("pendulum.urdf", model, (int)length));
+  snprintf(paths[1], sizeof paths[1], "%s", ffi_write_file("way.txt", way, (int)sizeof way - 1));
+  ffi_write_file("swing.yaml", scene, (int)sizeof scene - 1);
+  for (int i = 0; i < 4; ++i) {
+    char after[sizeof model];
+    snprintf(arguments, sizeof arguments, "compare '%s/swing.yaml' --quick --substeps 1 %s '%s'",
+             ffi_scratch_folder(), outputs[i / 2], paths[i % 2]);
+    snprintf(words, sizeof words, "is the %s; the result would replace it", kinds[i % 2]);
+    ffi_bench_check_refusals(&(ffi_bench_refusal){arguments, 1, words}, 1);
+    file = fopen(paths[i % 2], "r");
+    assert_non_null(file);
+    assert_int_equal(fread(after, 1, sizeof after, file), i % 2 == 0 ? length : sizeof way - 1);
+    fclose(file);
+    assert_memory_equal(after, i % 2 == 0 ? model : way, i % 2 == 0 ? length : sizeof way - 1);
+  }
 }
 
 static void help_is_there(void **state)
@@ -161,9 +199,8 @@ int main(void)
       cmocka_unit_test(figures_make_sense),
   };
   const struct CMUnitTest options[] = {
-      cmocka_unit_test(fields_can_be_changed),
-      cmocka_unit_test(pictures_are_drawn),
-      cmocka_unit_test(nonsense_is_refused),
+      cmocka_unit_test(fields_can_be_changed), cmocka_unit_test(pictures_are_drawn),
+      cmocka_unit_test(nonsense_is_refused),   cmocka_unit_test(inputs_stay_as_they_are),
       cmocka_unit_test(help_is_there),
   };
   const int failed = cmocka_run_group_tests(rows, measure, ffi_bench_forget);

@@ -160,6 +160,7 @@ static void wrong_usage_is_refused(void **state)
   check_refusal(SQUAT " --stepper rk4 --order 1", 2, "of the stepper expo, not of rk4");
   check_refusal(SQUAT " --log - --json", 1, "would both write to the standard output");
   check_refusal(SQUAT " --log-every 3", 1, "nothing is logged");
+  check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': a log is written as CSV only");
   check_refusal(SOLO12 " --set dt=1ms", 2, "'--set' changes a field of a scene, FILE.yaml;");
 }
 
@@ -179,6 +180,25 @@ static void wrong_scenes_and_changes_are_refused(void **state)
   const char *path = ffi_write_file("bad.yaml", bad, (int)sizeof bad - 1);
   snprintf(words, sizeof words, "%s:3: ground.friction: '-1' must not be below 0", path);
   check_refusal(path, 1, words);
+}
+
+// A log does not replace the trajectory that a scene follows, not even one that is called as a log.
+static void a_trajectory_is_not_logged_over(void **state)
+{
+  static const char way[] = "footfall-trajectory 1\nrobot pendulum\ncoordinates 1\nvelocities 1\ncontrols 1\n"
+                            "interval 0.5\nstates 2\nx 0.25 1\nu 2\nK 10 3\nx 0.75 1\n";
+  char scene[400], path[300], arguments[1000];
+  (void)state;
+  snprintf(path, sizeof path, "%s", ffi_write_file("way.csv", way, (int)sizeof way - 1));
+  snprintf(scene, sizeof scene,
+           "model: " FFI_TEST_SOURCE_DIR
+           "/models/pendulum.urdf\ncontroller: {type: feedback, trajectory: way.csv}\n"
+           "dt: 500ms\nduration: 500ms\n");
+  ffi_write_file("swing.yaml", scene, (int)strlen(scene));
+  snprintf(arguments, sizeof arguments, "'%s/swing.yaml' --log '%s'", ffi_scratch_folder(), path);
+  check_refusal(arguments, 1, "is the trajectory; the log would replace it");
+  snprintf(arguments, sizeof arguments, "'%s/swing.yaml' --set 'log.file=%s'", ffi_scratch_folder(), path);
+  check_refusal(arguments, 1, "is the trajectory; the log would replace it");
 }
 
 // A scene that runs away ends as a model that does.
@@ -207,6 +227,7 @@ int main(void)
       cmocka_unit_test(a_log_may_be_asked_for_by_either),
       cmocka_unit_test(wrong_usage_is_refused),
       cmocka_unit_test(wrong_scenes_and_changes_are_refused),
+      cmocka_unit_test(a_trajectory_is_not_logged_over),
       cmocka_unit_test(a_scene_that_runs_away_says_when),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
