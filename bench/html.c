@@ -40,6 +40,8 @@ void bench_html_number(FILE *f, double value)
     fputs("<td></td>", f);
   else if (value != 0 && (fabs(value) < 1e-2 || fabs(value) >= 1e5))
     fprintf(f, "<td>%.1e</td>", value);
+  else if (fabs(value) >= 1e3)
+    fprintf(f, "<td>%.0f</td>", value);
   else
     fprintf(f, "<td>%.3g</td>", value);
 }

@@ -12,10 +12,10 @@
 
 const char *const bench_solvers[BENCH_SOLVERS] = {"jor", "sor", "exact"};
 
-enum { LAYER = 16, ROUNDS = 5, STEPS = 10, MOST_CONTACTS = 4000 };
+enum { ROUNDS = 5, STEPS = 10, MOST_CONTACTS = 4000 };
 static const double patience = 2; // seconds that a solver may take beyond its first round
-static const int balls[BENCH_PITS] = {4, 16, 48, 96, 192, 320};
-static const double dt = 2.5e-3, settle = 1.5; // [s]
+static const int balls[BENCH_PITS] = {4, 16, 48, 96, 192, 448};
+static const double dt = 2.5e-3, settle = 2; // [s]
 
 static int pits_of(const bench_moreau *m)
 {
@@ -26,36 +26,43 @@ double bench_moreau_pit_work(const bench_moreau *m)
 {
   double work = 0;
   for (int i = 0; i < pits_of(m); ++i)
-    work += balls[i] * 0.05;
+    work += balls[i] * 0.1;
   return work;
 }
 
-// Balls of 0.1 m and 0.1 kg in layers of 4 x 4 above a pit of 0.45 x 0.45 m, none touching another, none above another.
+// Balls of 0.1 m and 0.1 kg above a square pit, in layers of side x side, about as many layers as that; none touches another, none is right above another.
+static void write_balls(FILE *out, int count, int side)
+{
+  for (int i = 0; i < count; ++i) {
+    const int layer = i / (side * side), in = i % (side * side);
+    const double first = -0.055 * (side - 1);
+    fprintf(
+        out,
+        "<body pos=\"%.6f %.6f %.6f\"><freejoint/><geom type=\"sphere\" size=\"0.05\" mass=\"0.1\"/></body>\n",
+        first + 0.11 * (in % side) + 4e-3 * cos(12.9898 * i),
+        first + 0.11 * (in / side) + 4e-3 * cos(78.233 * i), 0.06 + 0.105 * layer);
+  }
+}
+
 static char *pit_text(int count)
 {
+  const int side = (int)ceil(cbrt(count)), contacts = 5 * count + 20; // for MuJoCo; we ask for MOST_CONTACTS
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
   fprintf(out,
-          "<mujoco><option gravity=\"0 0 -9.81\" cone=\"elliptic\"/><size nconmax=\"%d\" njmax=\"%d\"/>\n",
-          5 * count + 20, 3 * (5 * count + 20)); // for MuJoCo; we ask for MOST_CONTACTS
-  fputs("<default><geom friction=\"0.5 0 0\" condim=\"3\"/></default><worldbody>\n"
-        "<geom type=\"plane\" size=\"5 5 0.1\"/>\n"
-        "<geom type=\"plane\" size=\"5 5 0.1\" pos=\"-0.225 0 0\" zaxis=\"1 0 0\"/>\n"
-        "<geom type=\"plane\" size=\"5 5 0.1\" pos=\"0.225 0 0\" zaxis=\"-1 0 0\"/>\n"
-        "<geom type=\"plane\" size=\"5 5 0.1\" pos=\"0 -0.225 0\" zaxis=\"0 1 0\"/>\n"
-        "<geom type=\"plane\" size=\"5 5 0.1\" pos=\"0 0.225 0\" zaxis=\"0 -1 0\"/>\n",
-        out);
-  for (int i = 0; i < count; ++i) {
-    const int in = i % LAYER;
-    fprintf(
-        out,
-        "<body pos=\"%.6f %.6f %.6f\"><freejoint/><geom type=\"sphere\" size=\"0.05\" mass=\"0.1\"/></body>\n",
-        -0.165 + 0.11 * (in % 4) + 4e-3 * cos(12.9898 * i), -0.165 + 0.11 * (in / 4) + 4e-3 * cos(78.233 * i),
-        0.06 + 0.105 * (i / LAYER));
+          "<mujoco><option gravity=\"0 0 -9.81\" cone=\"elliptic\"/><size nconmax=\"%d\" njmax=\"%d\"/>\n"
+          "<default><geom friction=\"0.5 0 0\" condim=\"3\"/></default><worldbody>\n"
+          "<geom type=\"plane\" size=\"5 5 0.1\"/>\n",
+          contacts, 3 * contacts);
+  for (int w = 0; w < 4; ++w) {
+    const double half = 0.055 * side + 5e-3, sign = w % 2 == 0 ? 1 : -1, x = w < 2 ? sign : 0, y = sign - x;
+    fprintf(out, "<geom type=\"plane\" size=\"5 5 0.1\" pos=\"%.3f %.3f 0\" zaxis=\"%g %g 0\"/>\n", -half * x,
+            -half * y, x, y);
   }
+  write_balls(out, count, side);
   fputs("</worldbody></mujoco>\n", out);
   if (fclose(out) == 0)
     return text;
@@ -199,7 +206,7 @@ ff_status bench_moreau_pit(bench_moreau *m, ff_error *error)
     if (status != FF_OK)
       return status;
     p->is_measured = 1;
-    work += balls[i] * 0.05;
+    work += balls[i] * 0.1;
     bench_progress_share(&m->progress, work / bench_moreau_pit_work(m));
   }
   bench_progress_end(&m->progress);

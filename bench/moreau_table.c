@@ -68,7 +68,7 @@ static ff_status conclude(bench_moreau *m, int config, bench_recording *r)
   e->evals_per_s = 1e6 / e->us;
   e->rtf = m->period / e->substeps / (1e-6 * e->us);
   const int is_slow = r->motion.rounds == 1;
-  e->is_measured = bench_recording_phases(r, is_slow ? 1 : 5, is_slow ? 1 : 4, e->phase, &e->deviation);
+  e->is_measured = bench_recording_phases(r, is_slow ? 1 : 5, is_slow ? 2 : 4, e->phase, &e->deviation);
   return e->is_measured ? FF_OK : FF_ERROR_MEMORY;
 }
 
