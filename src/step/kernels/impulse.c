@@ -161,23 +161,38 @@ FFI_ALWAYS void couple4(const ffi_work *w, const ffi_half *a, const ffi_half *b,
   }
 }
 
+// Do the paths of two blocks meet? Each lies in one tree or two, whose first velocities say which.
+FFI_ALWAYS int is_shared(const ffi_work *w, const ffi_half *a, const ffi_half *b)
+{
+  const int *row = w->model->dof_row, *path = w->path;
+  const int a0 = path[row[a->path[0]]], a1 = path[row[a->path[a->count - 1]]];
+  const int b0 = path[row[b->path[0]]], b1 = path[row[b->path[b->count - 1]]];
+  return a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1;
+}
+
+FFI_ALWAYS void couple_pair(const ffi_work *w, const ffi_half *a, const ffi_half *b, double *G, int stride)
+{
+  const int shared = is_shared(w, a, b);
+  for (int i = 0; i < a->rows; i += 4)
+    for (int j = 0; j < b->rows; j += 4) {
+      lanes4 sum[4] = {{0}};
+      if (shared)
+        couple4(w, a, b, a->Z + i * a->count, (const lanes4 *)b->Z + j / 4 * b->count, sum);
+      double *at = G + (ptrdiff_t)(a->row + i) * stride + b->row + j;
+      for (int r = 0; r < 4 && r < a->rows - i; ++r)
+        *(lanes4 *)(at + (ptrdiff_t)r * stride) = sum[r];
+    }
+}
+
 // Rows of the lower half are stored by fours: what goes beyond a block is overwritten by the next one, or is padding.
 void FFI_KERNEL(couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride)
 {
   int n = 0;
-  for (int p = 0; p < blocks; ++p)
-    for (int o = 0; o <= p; ++o) {
-      const ffi_half *a = &half[p], *b = &half[o];
-      n = a->row + a->rows;
-      for (int i = 0; i < a->rows; i += 4)
-        for (int j = 0; j < b->rows; j += 4) {
-          lanes4 sum[4];
-          couple4(w, a, b, a->Z + i * a->count, (const lanes4 *)b->Z + j / 4 * b->count, sum);
-          double *at = G + (ptrdiff_t)(a->row + i) * stride + b->row + j;
-          for (int r = 0; r < 4 && r < a->rows - i; ++r)
-            *(lanes4 *)(at + (ptrdiff_t)r * stride) = sum[r];
-        }
-    }
+  for (int p = 0; p < blocks; ++p) {
+    for (int o = 0; o <= p; ++o)
+      couple_pair(w, &half[p], &half[o], G, stride);
+    n = half[p].row + half[p].rows;
+  }
   for (ptrdiff_t i = 0; i < n; ++i)
     for (ptrdiff_t j = i + 1; j < n; ++j)
       G[i * stride + j] = G[j * stride + i];
