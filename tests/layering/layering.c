@@ -35,6 +35,7 @@ static const struct {
     {"bench/request.c", "../apps/options.h", "reads its options as the command's other parts do"},
     {"bench/request.c", "../apps/units.h", "the same"},
     {"bench/dynamics.c", "../apps/complain.h", "the same"},
+    {"bench/moreau_paper.c", "../apps/complain.h", "the same"},
     {"bench/expo.c", "../apps/complain.h", "the same"},
     {"bench/expo.c", "../apps/units.h", "the same"},
     {"bench/compare.c", "../apps/changes.h", "changes scenes as the command does"},
