@@ -290,7 +290,6 @@ typedef struct ff_scene_result {
 #define FF_SCENE_STEP_TIME 0.05   ///< [s]
 #define FF_SCENE_STEP_LENGTH 0.01 ///< along the ground [m]
 #define FF_SCENE_GRACE 0.05       ///< after a contact began [s]
-#define FF_SCENE_CLEAR 0.001      ///< a contact that was so far off the surface begins anew [m]
 
 /// After a step: look at what it did.
 void ff_scene_watch(ff_scene *scene);

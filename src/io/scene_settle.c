@@ -53,6 +53,13 @@ void ffi_scene_settle_end(ff_scene *scene)
   free(scene->watch.age[1]);
 }
 
+// A stepper may keep an eye on what neither overlaps nor pushes any more; when it touches again, it lands.
+static int has_ended(const ff_contact *c)
+{
+  const double *f = c->mean_force, *n = c->normal;
+  return c->penetration < 0 && !(f[0] * n[0] + f[1] * n[1] + f[2] * n[2] > 0);
+}
+
 // Contacts come in the order of their ids, now and before.
 void ffi_scene_settle(ff_scene *scene)
 {
@@ -66,7 +73,7 @@ void ffi_scene_settle(ff_scene *scene)
   for (int i = 0; i < count; ++i) {
     while (b < w->age_count && before[b].id < contacts[i].id)
       ++b;
-    const int is_known = b < w->age_count && before[b].id == contacts[i].id;
+    const int is_known = b < w->age_count && before[b].id == contacts[i].id && !has_ended(&contacts[i]);
     after[i] = (ffi_scene_age){contacts[i].id, is_known ? before[b].since : now};
     if (now - after[i].since > FF_SCENE_GRACE * (1 + 1e-9))
       w->result.penetration = fmax(w->result.penetration, contacts[i].penetration);

@@ -20,9 +20,11 @@
 static const double keep_within = 5e-3;
 
 // Contacts with gap <= 0. Where positions are stabilised also those that pushed in the last step and are a little apart: the curvature of their way opens
-// them by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its motors.
-static ff_status choose(ffi_system *s, const ffi_state *from, ffi_moreau *m, ff_error *error)
+// them by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its motors. Those that touched without pushing stay as long as
+// they are no farther apart than things fall in a step: a blow elsewhere drives them in just as well.
+static ff_status choose(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error)
 {
+  const double fall = ffi_v3_norm(s->model->gravity) * dt * dt;
   int t = 0;
   m->count = 0;
   for (int i = 0; i < m->near_count; ++i) {
@@ -31,7 +33,7 @@ static ff_status choose(ffi_system *s, const ffi_state *from, ffi_moreau *m, ff_
       for (; t < from->touching_count && from->touching[t].id < near->id; ++t)
         ;
       if (t == from->touching_count || from->touching[t].id != near->id ||
-          !(ffi_v3_dot(from->touching[t].mean_force, near->normal) > 0))
+          !(near->gap <= fall || ffi_v3_dot(from->touching[t].mean_force, near->normal) > 0))
         continue;
     }
     if (m->count == s->max_contacts)
@@ -44,7 +46,7 @@ static ff_status choose(ffi_system *s, const ffi_state *from, ffi_moreau *m, ff_
 }
 
 // Poses, contacts, elements that are held, and h at (q^M, u^S).
-static ff_status look(ffi_system *s, const ffi_state *from, ffi_moreau *m, ff_error *error)
+static ff_status look(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error)
 {
   const int keeps = s->def->moreau.stabilise && ffi_contacts_are_hard(s->def);
   for (int g = 0; g < s->scene.ground_count; ++g) {
@@ -54,7 +56,7 @@ static ff_status look(ffi_system *s, const ffi_state *from, ffi_moreau *m, ff_er
   s->k->transforms(s->work, m->mid.q);
   s->k->kinematics(s->work, NULL, NULL);
   m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), keeps ? keep_within : 0, m->near);
-  const ff_status status = choose(s, from, m, error);
+  const ff_status status = choose(s, from, dt, m, error);
   if (status != FF_OK)
     return status;
   for (int e = 0; e < s->element_count; ++e) {
@@ -153,7 +155,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_advance(s, from, dt, to);
   for (int e = 0; e < s->element_count; ++e)
     m->mid.reference[e] = to->reference[e]; // springs act at the end
-  ff_status status = look(s, from, m, error);
+  ff_status status = look(s, from, dt, m, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
