@@ -22,6 +22,8 @@ struct ffi_jump {
   double landed;        ///< when feet met the ground, infinity before
   double fall[2];       ///< height and speed of the centre of mass then, downwards
   double *work;         ///< [2 nq + 4 nv]
+  int hip[FEET];        ///< frames of the links above the knees, which turn about the hips
+  double leg[FEET];     ///< stretched, from hip to foot [m]
 };
 
 ffi_jump_def ffi_jump_def_default(void)
@@ -82,6 +84,32 @@ static ff_status make_body(ffi_jump *jump, ff_error *error)
   return ff_whole_body_create(jump->model, &def, &jump->body, error);
 }
 
+static double distance(const double a[3], const double b[3])
+{
+  return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+// After kinematics: where legs begin, and how long they are.
+static void measure_leg(ffi_jump *jump, int foot)
+{
+  ff_frame_info frame;
+  ff_joint_info knee, hip;
+  ff_link_info shin, thigh;
+  double at[3][3];
+  jump->leg[foot] = INFINITY;
+  ff_model_frame(jump->model, jump->def.feet[foot], &frame);
+  if (ff_model_joint(jump->model, frame.joint, &knee) != FF_OK ||
+      ff_model_joint(jump->model, knee.parent, &hip) != FF_OK)
+    return;
+  ff_model_link(jump->model, knee.link, &shin);
+  ff_model_link(jump->model, hip.link, &thigh);
+  jump->hip[foot] = thigh.frame;
+  ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[foot], at[0], NULL);
+  ff_dynamics_frame_pose(jump->dynamics, shin.frame, at[1], NULL);
+  ff_dynamics_frame_pose(jump->dynamics, thigh.frame, at[2], NULL);
+  jump->leg[foot] = distance(at[0], at[1]) + distance(at[1], at[2]);
+}
+
 static void begin(ffi_jump *jump, const double *q)
 {
   double g[3];
@@ -95,6 +123,7 @@ static void begin(ffi_jump *jump, const double *q)
     ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], jump->from[i], NULL);
     for (int k = 0; k < 3; ++k)
       jump->from[i][k] -= jump->com[k];
+    measure_leg(jump, i);
   }
   jump->landed = INFINITY;
   ff_whole_body_hold(jump->body, q);
@@ -168,6 +197,27 @@ static void ask_foot(ffi_jump *jump, int foot, const double at[3], const double 
   ff_whole_body_set_frame(jump->body, foot, &pose, velocity, acceleration);
 }
 
+// A place for a foot, from the centre of mass: the one wished for, or the nearest to it that a leg reaches that is not quite straight. 0: it is another.
+// A robot that turns in the air may lift a hip beyond what its leg could follow.
+static int reach_for(const ffi_jump *jump, int foot, double t, const double com[3], const double wish[3],
+                     double out[3])
+{
+  const double most = 0.95 * jump->leg[foot]; // the knee bent by 36 degrees
+  double hip[3];
+  memcpy(out, wish, 3 * sizeof *out);
+  if (t < jump->course.brake_time || !isfinite(most))
+    return 1;
+  ff_dynamics_frame_pose(jump->dynamics, jump->hip[foot], hip, NULL);
+  for (int k = 0; k < 3; ++k)
+    hip[k] -= com[k];
+  const double way = distance(hip, wish);
+  if (way <= most)
+    return 1;
+  for (int k = 0; k < 3; ++k)
+    out[k] = hip[k] + (wish[k] - hip[k]) * most / way;
+  return 0;
+}
+
 // Feet are where the centre of mass, which falls freely, takes them, `t` after they lifted. After kinematics.
 static void ask_flight(ffi_jump *jump, double t)
 {
@@ -176,12 +226,14 @@ static void ask_flight(ffi_jump *jump, double t)
   find_com(jump, com, rate);
   ffi_jump_reach(&jump->course, t, r);
   for (int i = 0; i < FEET; ++i) {
-    double at[3], velocity[3], acceleration[3];
+    const double wish[3] = {jump->from[i][0], jump->from[i][1], -r[0]};
+    double at[3], velocity[3], acceleration[3], below[3];
+    const int is_near = reach_for(jump, i, t, com, wish, below);
     for (int k = 0; k < 3; ++k) {
       const double free_fall = k == 2 ? -jump->course.gravity : 0;
-      at[k] = com[k] + ahead * (rate[k] + free_fall * ahead / 2) + (k < 2 ? jump->from[i][k] : -r[0]);
-      velocity[k] = rate[k] + free_fall * ahead - (k < 2 ? 0 : r[1]);
-      acceleration[k] = free_fall - (k < 2 ? 0 : r[2]);
+      at[k] = com[k] + ahead * (rate[k] + free_fall * ahead / 2) + below[k];
+      velocity[k] = rate[k] + free_fall * ahead - (k < 2 || !is_near ? 0 : r[1]);
+      acceleration[k] = free_fall - (k < 2 || !is_near ? 0 : r[2]);
     }
     ask_foot(jump, i, at, velocity, acceleration);
   }
@@ -245,27 +297,55 @@ static void begin_meeting(ffi_jump *jump, int holds, meeting feet[FEET])
   }
 }
 
+// Asks for the middle of the hold.
+static void ask_meeting(ffi_jump *jump, const meeting feet[FEET])
+{
+  const double ahead = jump->course.hold / 2;
+  for (int i = 0; i < FEET; ++i) {
+    double at[3], rate[3];
+    for (int k = 0; k < 3; ++k) {
+      at[k] = feet[i].at[k] + ahead * (feet[i].rate[k] + feet[i].push[k] * ahead / 2);
+      rate[k] = feet[i].rate[k] + feet[i].push[k] * ahead;
+    }
+    ask_foot(jump, i, at, rate, feet[i].push);
+  }
+}
+
+// After glide(): how far velocities of feet are from those wished for.
+static double miss(const ffi_jump *jump, const meeting feet[FEET])
+{
+  double square = 0;
+  for (int i = 0; i < FEET; ++i) {
+    double rate[3];
+    foot_rate(jump, i, rate);
+    for (int k = 0; k < 3; ++k)
+      square += (feet[i].wish[k] - rate[k]) * (feet[i].wish[k] - rate[k]);
+  }
+  return square;
+}
+
 // Legs turn by some tenths of a radian within a hold, and torques that are right in its middle leave a tenth of what feet should have lost. So it is
 // foretold what torques do, and what is missing is asked for in addition; four times, each leaving a quarter or so of the error.
 static ff_status meet_ground(ffi_jump *jump, int holds, const double *q, const double *v, ff_error *error)
 {
   enum { TIMES = 4 };
-  const double hold = jump->course.hold, ahead = hold / 2;
-  meeting feet[FEET];
+  const double hold = jump->course.hold;
+  meeting feet[FEET], before[FEET];
+  double least = INFINITY;
   begin_meeting(jump, holds, feet);
   for (int time = 0;; ++time) {
-    for (int i = 0; i < FEET; ++i) {
-      double at[3], rate[3];
-      for (int k = 0; k < 3; ++k) {
-        at[k] = feet[i].at[k] + ahead * (feet[i].rate[k] + feet[i].push[k] * ahead / 2);
-        rate[k] = feet[i].rate[k] + feet[i].push[k] * ahead;
-      }
-      ask_foot(jump, i, at, rate, feet[i].push);
-    }
+    ask_meeting(jump, feet);
     const ff_status status = ff_whole_body_solve(jump->body, q, v, error);
     if (status != FF_OK || time == TIMES)
       return status;
     glide(jump, q, v, ff_whole_body_tau(jump->body));
+    const double missing = miss(jump, feet);
+    if (!(missing < least)) { // a leg that gets straight: less is more
+      ask_meeting(jump, before);
+      return ff_whole_body_solve(jump->body, q, v, error);
+    }
+    least = missing;
+    memcpy(before, feet, sizeof before);
     for (int i = 0; i < FEET; ++i) {
       double rate[3];
       foot_rate(jump, i, rate);

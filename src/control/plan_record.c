@@ -6,6 +6,7 @@
 #include <footfall/control_gait.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // A trot: some periods until it is the same from one to the next to 1e-4, then the one that repeats.
@@ -91,6 +92,18 @@ static void close_round(ff_plan *plan)
   plan->q[last * nq] += way;
 }
 
+// A sim's advice, a shorter step or motors, is for those who could follow it: here it is the motion that does not suit the robot as it stands.
+static ff_status blame_motion(const ff_plan *plan, ff_status status, ff_error *error)
+{
+  char thing[sizeof error->thing];
+  if (status != FF_ERROR_NUMERIC || !error)
+    return status;
+  snprintf(thing, sizeof thing, "%s", error->thing);
+  return ffi_fail(error, status, NULL, 0, "plan",
+                  "the %s runs away at t = %.4g s (%s): it cannot be made from this posture; try another",
+                  ff_plan_motion_name(plan->def.motion), ff_sim_time(plan->sim), thing);
+}
+
 ff_status ffi_plan_record(ff_plan *plan, const double *q, ff_error *error)
 {
   const size_t nu = (size_t)plan->nu;
@@ -109,7 +122,7 @@ ff_status ffi_plan_record(ff_plan *plan, const double *q, ff_error *error)
   }
   mover_destroy(&m);
   if (status != FF_OK)
-    return status;
+    return blame_motion(plan, status, error);
   keep_state(plan, plan->intervals);
   if (plan->feedback.repeats)
     close_round(plan);

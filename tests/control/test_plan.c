@@ -241,6 +241,55 @@ static int give_up(double share, void *user)
   return share < 0.02;
 }
 
+// Other postures will do: knees that all bend the same way (the robot turns a little in the air, and a leg may not reach as far as it should), feet farther
+// apart. Every jump leaves the ground by 30 cm and ends on its feet.
+static void jumps_are_planned_from_other_postures(void **state)
+{
+  (void)state;
+  static const char *const postures[] = {"squat", "standing"};
+  ff_model *model = ffi_robot("solo12.urdf");
+  ff_plan_def def = def_for(model, FF_PLAN_JUMP);
+  def.answer_steps = 1; // gains have no part in it
+  for (int i = 0; i < 2; ++i) {
+    ff_plan *plan = NULL;
+    ff_error error;
+    const double *from = ffi_robot_posture(model, postures[i]);
+    ffi_must(ff_plan_create(model, &def, from, &plan, &error), &error);
+    double highest = 0;
+    for (int k = 0; k < plan->intervals; ++k)
+      highest = fmax(highest, plan->recorded_q[19 * k + 2]);
+    const double *last = plan->recorded_q + 19 * (plan->intervals - 1);
+    const double off[3] = {last[0] - from[0], last[1] - from[1], last[2] - from[2]};
+    const double tilt = 2 * hypot(last[3], last[4]),
+                 rate = ffi_size(18, plan->recorded_v + 18 * (plan->intervals - 1));
+    print_message(
+        "  %s: up to %.3f m, ends %.3f %.3f %.3f m from where it began, tilted by %.3f rad, at a rate of %.3f\n",
+        postures[i], highest, off[0], off[1], off[2], tilt, rate);
+    assert_true(highest > from[2] + 0.3);
+    assert_true(fabs(off[2]) < 0.03 && tilt < 0.2 && rate < 1); // it stands, on feet that may have slid
+    ff_plan_destroy(plan);
+  }
+  ff_model_destroy(model);
+}
+
+// Far above the ground there is nothing to push against. What is said is for somebody who plans, not for somebody who steps a sim.
+static void a_motion_that_runs_away_is_blamed(void **state)
+{
+  (void)state;
+  ff_model *model = ffi_robot("solo12.urdf");
+  const ff_plan_def def = def_for(model, FF_PLAN_JUMP);
+  ff_plan *plan = NULL;
+  ff_error error;
+  double q[19];
+  ff_model_neutral(model, q); // legs are straight
+  q[2] = 0.3;
+  assert_int_equal(ff_plan_create(model, &def, q, &plan, &error), FF_ERROR_NUMERIC);
+  print_message("  %s\n", error.message);
+  assert_non_null(strstr(error.message, "it cannot be made from this posture"));
+  assert_null(strstr(error.message, "Try dt"));
+  ff_model_destroy(model);
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
   (void)state;
@@ -291,6 +340,8 @@ int main(void)
       cmocka_unit_test(jump_is_what_is_stored),
       cmocka_unit_test(trot_is_what_is_stored),
       cmocka_unit_test(plans_made_twice_are_the_same),
+      cmocka_unit_test(jumps_are_planned_from_other_postures),
+      cmocka_unit_test(a_motion_that_runs_away_is_blamed),
       cmocka_unit_test(what_makes_no_sense_is_refused),
       cmocka_unit_test(motions_have_names),
   };
