@@ -64,6 +64,7 @@ ff_sim_def ff_scene_sim_def(const ff_scene *scene)
   def.element_count = scene->element_count;
   def.self_collision = s->self_collision;
   def.normal_anchor = s->normal_anchor;
+  def.contact_law = s->contact_law;
   def.model_elements = s->model_elements;
   def.limit_stiffness = s->limit_stiffness;
   def.limit_damping = s->limit_damping;
@@ -103,8 +104,10 @@ ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_s
   if (status != FF_OK) {
     ff_sim_destroy(*out);
     *out = NULL;
+    return status;
   }
-  return status;
+  ffi_scene_aim_servos(scene, *out);
+  return FF_OK;
 }
 
 static ff_status make_sim(ff_scene *scene, ff_error *error)

@@ -121,6 +121,7 @@ static const ffi_scene_rule rules[] = {
     {"stepper.warm_start", FF_QUANTITY_NUMBER, ANY, "true"},
     {"stepper.stabilise", FF_QUANTITY_NUMBER, ANY, "false"},
     {"stepper.normal_anchor", FF_QUANTITY_NUMBER, ANY, "surface"},
+    {"stepper.contact_law", FF_QUANTITY_NUMBER, ANY, "anchor"},
     {"stepper.self_collision", FF_QUANTITY_NUMBER, ANY, "false"},
     {"stepper.model_elements", FF_QUANTITY_NUMBER, ANY, "true"},
     {"stepper.limit_stiffness", FF_QUANTITY_KP, FROM_0, "1e3"},

@@ -54,6 +54,7 @@ static const cyaml_strval_t exponentials[] = {
 };
 static const cyaml_strval_t anchors[] = {{"surface", FF_ANCHOR_SURFACE},
                                          {"first-touch", FF_ANCHOR_FIRST_TOUCH}};
+static const cyaml_strval_t laws[] = {{"anchor", FF_LAW_ANCHOR}, {"slip-flag", FF_LAW_SLIP_FLAG}};
 static const cyaml_strval_t sides[] = {{"right", FF_SIDE_RIGHT}, {"left", FF_SIDE_LEFT}};
 
 // ---- The robot and its surroundings ---------------------------------------------------------------------------------
@@ -261,6 +262,7 @@ static const cyaml_schema_field_t stepper[] = {
     SWITCH("warm_start", ff_scene_stepper, warm_start),
     SWITCH("stabilise", ff_scene_stepper, stabilise),
     WORD("normal_anchor", ff_scene_stepper, normal_anchor, anchors),
+    WORD("contact_law", ff_scene_stepper, contact_law, laws),
     SWITCH("self_collision", ff_scene_stepper, self_collision),
     SWITCH("model_elements", ff_scene_stepper, model_elements),
     NUMBER("limit_stiffness", ff_scene_stepper, limit_stiffness),

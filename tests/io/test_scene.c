@@ -74,7 +74,7 @@ static const char full[] =
     "  {type: implicit, exponential: order-5, order: 1, events: off, max_substeps: 3, max_pieces: 4, double_mean: no,\n"
     "   force_tolerance: 1e-6, tolerance: 1e-9, max_iterations: 77, normal_anchor: first-touch, self_collision: true, model_elements: no, limit_stiffness: 2e3Nm/rad, limit_damping: 3,\n"
     "   max_speed: 123, contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5, relative_tolerance: 1e-7,\n"
-    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, max_contacts: 99}\n"
+    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, max_contacts: 99, contact_law: anchor}\n"
     "dt: 2ms\n"
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
@@ -202,6 +202,7 @@ static void check_run(const ff_scene_def *d)
   assert_int_equal(s->warm_start, 0);
   assert_int_equal(s->stabilise, 1);
   assert_int_equal(s->max_contacts, 99);
+  assert_int_equal(s->contact_law, FF_LAW_ANCHOR);
   assert_int_equal(s->normal_anchor, FF_ANCHOR_FIRST_TOUCH);
   assert_int_equal(s->self_collision, 1);
   assert_int_equal(s->model_elements, 0);
@@ -306,6 +307,7 @@ static void what_is_left_out_is_the_default(void **state)
   assert_int_equal(m->max_iterations, mm->max_iterations);
   assert_true(m->warm_start == mm->warm_start && m->stabilise == mm->stabilise);
   assert_int_equal(got.max_contacts, want.max_contacts);
+  assert_int_equal(got.contact_law, want.contact_law);
   const ff_trot_task_def *t = &d->controller.trot, *tt = &c.trot;
   ffi_all_equal(&t->frequency, 4, tt->frequency, tt->duty, tt->speed, tt->step_height);
   assert_true(isnan(t->height) && isnan(tt->height));

@@ -237,6 +237,20 @@ static void what_does_not_converge_is_counted(void **state)
 
 // ---- Together with other steppers -----------------------------------------------------------------------------------
 
+// The law of the paper's Algorithm 1 for a soft stepper.
+static void soft_steppers_take_the_papers_law(void **state)
+{
+  (void)state;
+  ff_scene *scene =
+      ffi_scene_of_text("model: " MODELS "starleth.urdf\ndt: 1.25ms\nduration: 0.2s\n"
+                        "material: {stiffness: 3e4, damping: 50, friction: 0.8}\n"
+                        "stepper: {type: symplectic, contact_law: slip-flag}\n"
+                        "controller: {type: posture, kp: 100, kd: 0.5}\nexpect: {upright: true}\n");
+  assert_int_equal(ff_scene_sim_def(scene).contact_law, FF_LAW_SLIP_FLAG);
+  assert_int_equal(run_all(scene).missed, 0);
+  ff_scene_destroy(scene);
+}
+
 static void soft_steppers_refuse_pieces(void **state)
 {
   (void)state;
@@ -264,6 +278,7 @@ int main(void)
       cmocka_unit_test(restitution_arrives),
       cmocka_unit_test(what_is_expected_can_be_missed),
       cmocka_unit_test(what_does_not_converge_is_counted),
+      cmocka_unit_test(soft_steppers_take_the_papers_law),
       cmocka_unit_test(soft_steppers_refuse_pieces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
