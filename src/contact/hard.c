@@ -49,9 +49,9 @@ static void place_rows(ffi_hard_memory *m, ffi_block *block)
   m->scratch = ffi_block_take(block, FFI_HARD_SCRATCH * rows, sizeof *m->scratch);
 }
 
-static void place_newton(ffi_hard_newton *w, int dense_rows, ffi_block *block)
+static void place_newton(ffi_hard_newton *w, int max_rows, ffi_block *block)
 {
-  const size_t rows = (size_t)dense_rows + 7;
+  const size_t rows = (size_t)max_rows + 7;
   double **const all[] = {&w->F,     &w->trial,    &w->trial_F, &w->trial_xi, &w->step,
                           &w->right, &w->solution, &w->centre,  &w->kept_c,   &w->kept_G};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -71,11 +71,14 @@ ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_b
   m.part = ffi_block_take(block, (size_t)max_blocks, sizeof *m.part);
   m.place = ffi_block_take(block, (size_t)max_nv, sizeof *m.place);
   m.u = ffi_block_take(block, (size_t)max_nv, sizeof *m.u);
+  m.island_u = ffi_block_take(block, (size_t)max_nv, sizeof *m.island_u);
   m.G = ffi_block_take(block, dense * dense, sizeof *m.G);
   m.factor = ffi_block_take(block, dense * dense, sizeof *m.factor);
   place_rows(&m, block);
   place_pivots(&m.pivots, m.dense_parts, block);
-  place_newton(&m.newton, m.dense_rows, block);
+  place_newton(&m.newton, max_rows, block);
+  ffi_sparse_layout(&m.sparse, max_nv, max_blocks, block);
+  ffi_islands_layout(&m.islands, max_nv, max_blocks, block);
   const size_t own = FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS;
   m.own = ffi_block_take(block, own * (size_t)max_blocks, sizeof *m.own);
   if (!block->base)
@@ -227,7 +230,7 @@ static int is_dense(const ffi_hard_memory *m, int direct)
     return 1;
   if (problem->rows > m->dense_rows || m->def->form == FF_HARD_FORM_VELOCITY)
     return 0;
-  if (m->def->form == FF_HARD_FORM_IMPULSE || m->def->solver == FF_HARD_EXACT)
+  if (m->def->form == FF_HARD_FORM_IMPULSE)
     return 1;
   return problem->rows <= CHEAP_ROWS || direct > 0;
 }
@@ -333,10 +336,9 @@ int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result)
   return result->converged;
 }
 
-void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
-                    ffi_hard_result *result)
+static void solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *m,
+                  ffi_hard_result *result)
 {
-  ffi_hard_memory *m = memory;
   *result = (ffi_hard_result){0};
   m->def = def;
   m->problem = problem;
@@ -347,4 +349,37 @@ void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_
   case FF_HARD_SOR_SPLIT: ffi_prox_sor(m, 1, result); break;
   case FF_HARD_EXACT: ffi_hard_exact(m, result); break;
   }
+}
+
+// One island after the other; u of each is kept before the next overwrites it.
+static void solve_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_hard_memory *m,
+                          ffi_hard_result *result)
+{
+  ffi_hard_islands *s = &m->islands;
+  ffi_islands_sort(s, whole);
+  *result = (ffi_hard_result){.converged = 1};
+  memcpy(whole->u, whole->u_free, (size_t)whole->nv * sizeof *whole->u);
+  for (int k = 0; k < s->count; ++k) {
+    ffi_hard island = ffi_islands_problem(s, whole, k);
+    ffi_hard_result one;
+    island.u = m->island_u;
+    solve(def, &island, m, &one);
+    for (int i = 0; i < island.block_count; ++i)
+      for (int j = 0; j < island.block[i].reach; ++j)
+        whole->u[island.block[i].reached[j]] = island.u[island.block[i].reached[j]];
+    result->iterations = one.iterations > result->iterations ? one.iterations : result->iterations;
+    result->converged &= one.converged;
+    result->residual = fmax(one.residual, result->residual);
+    result->fallbacks += one.fallbacks;
+  }
+}
+
+void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                    ffi_hard_result *result)
+{
+  const int may_split = def->solver == FF_HARD_EXACT && !problem->G;
+  if (may_split && ffi_islands_find(&memory->islands, problem) > 1)
+    solve_islands(def, problem, memory, result);
+  else
+    solve(def, problem, memory, result);
 }

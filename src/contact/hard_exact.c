@@ -4,8 +4,7 @@
 //   2. If that does not end soon: a few exact Gauss-Seidel sweeps, then proximal steps. Each solves, by Newton, the problem with rho D (Lambda - centre) added
 //      to xi, D the diagonal of G: well-conditioned and regular for a large rho. Its solution is the next centre, and rho falls tenfold. A step that fails
 //      goes back to its centre with a larger rho.
-//   3. Problems too large for factorisations: exact Gauss-Seidel sweeps.
-#include "contact/hard_local.h"
+//   3. Problems of many contacts begin in hard_large.c; what that leaves, and is not too large for it, comes here.
 #include "contact/hard_newton.h"
 
 #include <string.h>
@@ -20,96 +19,6 @@ enum {
 };
 static const double first_rho = 0.1, least_rho = 1e-12, largest_rho = 10;
 static const double within = 0.1; // of the tolerances: Newton's own end, so that the residual's are met
-
-// ---- Sweeps -----------------------------------------------------------------------------------------------
-
-// K of every part, once; velocity form.
-static void form_own(ffi_hard_memory *m)
-{
-  double g[FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS] = {0};
-  for (int p = 0; p < m->iterated; ++p) {
-    const ffi_hard_block *block = &m->problem->block[m->part[p].block];
-    double *K = m->own + (size_t)p * FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS;
-    ffi_hard_place(block, m->place);
-    const int is_moved = ffi_hard_pair(block, block, m->place, g, block->rows);
-    ffi_hard_unplace(block, m->place);
-    for (int i = 0; i < block->rows; ++i) {
-      for (int j = 0; j < block->rows; ++j)
-        K[i * block->rows + j] = is_moved ? g[i * block->rows + j] : 0;
-      K[i * block->rows + i] = m->weight[m->part[p].row + i];
-    }
-  }
-}
-
-static void own_of_G(const ffi_hard_memory *m, const ffi_hard_part *part, double *K)
-{
-  for (int i = 0; i < part->rows; ++i)
-    memcpy(K + i * part->rows, m->G + (size_t)(part->row + i) * (size_t)m->stride + part->row,
-           (size_t)part->rows * sizeof *K);
-}
-
-// xi of one part at Lambda.
-static void look(const ffi_hard_memory *m, const ffi_hard_part *part, double *xi)
-{
-  if (m->form == FF_HARD_FORM_VELOCITY) {
-    ffi_hard_block_xi(m, part, m->Lambda + part->row, xi);
-    return;
-  }
-  for (int i = 0; i < part->rows; ++i) {
-    const double *G = m->G + (size_t)(part->row + i) * (size_t)m->stride;
-    double sum = m->c[part->row + i];
-    for (int j = 0; j < m->n; ++j)
-      sum += G[j] * m->Lambda[j];
-    xi[i] = sum;
-  }
-}
-
-// Every block once, exactly. Returns whether the paper's test holds.
-static int sweep(ffi_hard_memory *m)
-{
-  const double relative = m->def->relative_tolerance, absolute = m->def->absolute_tolerance;
-  int is_small = 1;
-  for (int p = 0; p < m->iterated; ++p) {
-    const ffi_hard_part *part = &m->part[p];
-    double *Lambda = m->Lambda + part->row, room[FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS], q[FFI_HARD_MAX_ROWS],
-           x[FFI_HARD_MAX_ROWS];
-    const double *K =
-        m->form == FF_HARD_FORM_VELOCITY ? m->own + (size_t)p * FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS : room;
-    if (K == room)
-      own_of_G(m, part, room);
-    look(m, part, q);
-    for (int i = 0; i < part->rows; ++i)
-      for (int j = 0; j < part->rows; ++j)
-        q[i] -= K[i * part->rows + j] * Lambda[j];
-    ffi_hard_local(part, K, q, x);
-    for (int i = 0; i < part->rows; ++i) {
-      const double change = x[i] - Lambda[i];
-      is_small &= fabs(change) <= fabs(Lambda[i]) * relative + absolute;
-      Lambda[i] = x[i];
-      x[i] = change;
-    }
-    if (m->form == FF_HARD_FORM_VELOCITY)
-      ffi_hard_block_push(m, part, x);
-  }
-  if (m->form == FF_HARD_FORM_VELOCITY && m->direct > 0)
-    ffi_direct_correct(m);
-  return is_small;
-}
-
-static int run_sweeps(ffi_hard_memory *m, int count, ffi_hard_result *result)
-{
-  int pause = 0, wait = 1;
-  for (int k = 0; k < count; ++k) {
-    ++result->iterations;
-    if (!sweep(m) || --pause >= 0)
-      continue;
-    if (ffi_hard_verify(m, result))
-      return 1;
-    pause = wait;
-    wait = wait < 16 ? 2 * wait : wait;
-  }
-  return 0;
-}
 
 // ---- Proximal steps ---------------------------------------------------------------------------------------
 
@@ -177,7 +86,7 @@ static int attempt(ffi_hard_memory *m, const start *s, int most, ffi_hard_result
   else
     memset(m->Lambda, 0, (size_t)m->n * sizeof *m->kept);
   for (int k = 0; k < s->sweeps; ++k)
-    sweep(m);
+    ffi_exact_sweep(m);
   for (int i = 0; i < m->n; ++i)
     m->inverse[i] *= s->scale;
   const int is_solved = run_proximal(m, end, result);
@@ -193,16 +102,24 @@ static int most_steps(const ffi_hard_memory *m)
   return affordable < m->def->max_iterations ? (int)affordable : m->def->max_iterations;
 }
 
+// To the impulse form, if that is allowed and there is room.
+static int become_dense(ffi_hard_memory *m)
+{
+  if (m->def->form != FF_HARD_FORM_AUTO || m->direct > 0 || m->n > m->dense_rows)
+    return 0;
+  m->form = FF_HARD_FORM_IMPULSE;
+  ffi_hard_rest(m);
+  ffi_hard_delassus(m, 0);
+  return 1;
+}
+
 void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result)
 {
   int most = m->def->max_iterations;
-  if (m->form == FF_HARD_FORM_VELOCITY) {
-    form_own(m);
-    if (!run_sweeps(m, most, result))
-      ffi_hard_verify(m, result);
+  const int is_large = m->form == FF_HARD_FORM_VELOCITY;
+  if (is_large && (ffi_hard_large(m, result) || !become_dense(m)))
     return;
-  }
-  if (m->n > LARGE && run_sweeps(m, most < LARGE_SWEEPS ? most : LARGE_SWEEPS, result))
+  if (!is_large && m->n > LARGE && ffi_exact_sweeps(m, most < LARGE_SWEEPS ? most : LARGE_SWEEPS, result))
     return;
   result->iterations = 0;
   most = most_steps(m);

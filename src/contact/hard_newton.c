@@ -12,11 +12,28 @@ static const double shortened = 0.5;
 // Added to G's diagonal, relative, in dF only: redundant contacts make G singular, and F, which is exact, does not see the null space.
 static const double regular = 1e-9;
 
-// xi = G x + c and F at x; returns |F|^2.
+// xi at x. In the velocity form u is that of x afterwards.
+static void look(ffi_hard_memory *m, const double *x, double *xi)
+{
+  const ffi_hard_newton *w = &m->newton;
+  if (m->form == FF_HARD_FORM_IMPULSE) {
+    ffi_hard_product(m, x, xi);
+    return;
+  }
+  memcpy(m->u, m->problem->u_free, (size_t)m->problem->nv * sizeof *m->u);
+  for (int p = 0; p < m->iterated; ++p)
+    ffi_hard_block_push(m, &m->part[p], x + m->part[p].row);
+  for (int p = 0; p < m->iterated; ++p)
+    ffi_hard_block_xi(m, &m->part[p], x + m->part[p].row, xi + m->part[p].row);
+  for (int i = 0; w->rho > 0 && i < m->n; ++i)
+    xi[i] += w->rho * m->weight[i] * (x[i] - w->centre[i]);
+}
+
+// xi and F at x; returns |F|^2.
 static double natural_map(ffi_hard_memory *m, const double *x, double *xi, double *F)
 {
   double sum = 0;
-  ffi_hard_product(m, x, xi);
+  look(m, x, xi);
   for (int p = 0; p < m->iterated; ++p) {
     const ffi_hard_part *part = &m->part[p];
     const int at = part->row;
@@ -128,9 +145,27 @@ static double fill_row(ffi_hard_memory *m, int count, int row, int at, int width
   return right;
 }
 
+// The same by blocks, fixed rows among them.
+static int find_sparse_step(ffi_hard_memory *m)
+{
+  ffi_hard_newton *w = &m->newton;
+  double sum = 0;
+  (void)list_active(m);
+  if (!ffi_sparse_factor(m, w->rho, regular))
+    return 0;
+  for (int i = 0; i < m->n; ++i)
+    w->right[i] = -w->F[i];
+  ffi_sparse_solve(m, w->right, w->step);
+  for (int i = 0; i < m->n; ++i)
+    sum += w->step[i];
+  return isfinite(sum);
+}
+
 // The Newton step at Lambda, into `step`; 0 if there is none.
 static int find_step(ffi_hard_memory *m)
 {
+  if (m->form == FF_HARD_FORM_VELOCITY)
+    return find_sparse_step(m);
   ffi_hard_newton *w = &m->newton;
   const int count = list_active(m);
   double *pushed = w->trial_xi;

@@ -11,6 +11,7 @@
 #define FFI_CONTACT_HARD_WORK_H
 
 #include "contact/hard_prox.h"
+#include "contact/hard_sparse.h"
 
 /// The elimination of bilateral rows, in the order in which it went: hard_direct.c.
 typedef struct ffi_hard_pivots {
@@ -25,12 +26,23 @@ typedef struct ffi_hard_pivots {
   double *column;      ///< [max_blocks][36] the pivot's column, scaled by L only
 } ffi_hard_pivots;
 
-/// Room of hard_newton.c and hard_exact.c, for dense_rows rows.
+/// Room of hard_newton.c and hard_exact.c.
 typedef struct ffi_hard_newton {
   double *F, *trial, *trial_F, *trial_xi, *step, *right, *solution, *centre, *kept_c, *kept_G; ///< [rows]
   double *derivative;                                                                          ///< [rows][3]
   int *active, *pivot;                                                                         ///< [rows]
+  double rho; ///< velocity form: xi gets rho D (Lambda - centre)
 } ffi_hard_newton;
+
+/// Bodies that no block connects: hard_islands.c.
+typedef struct ffi_hard_islands {
+  int count;
+  int *root;             ///< [max_nv] union-find over velocities
+  int *number;           ///< [max_nv] island of a root; -1: none
+  int *of;               ///< [max_blocks] island of a block
+  int *first;            ///< [max_blocks + 1] where an island's blocks begin
+  ffi_hard_block *block; ///< [max_blocks] island by island, otherwise in the problem's order
+} ffi_hard_islands;
 
 struct ffi_hard_memory {
   int max_nv, max_rows, max_blocks, dense_rows, dense_parts;
@@ -49,12 +61,15 @@ struct ffi_hard_memory {
   double *factor;      ///< [dense_rows][dense_rows] of exact
   ffi_hard_pivots pivots;
   ffi_hard_newton newton;
+  ffi_hard_sparse sparse;
+  ffi_hard_islands islands;
   double *own; ///< [max_blocks][36] each block's own part of G, where there is no G
   double *c, *inverse, *r, *Lambda, *xi, *next,
       *kept;        ///< [max_rows + 3]; inverse: 1 / diagonal, r: alpha times that
   double *diagonal; ///< [max_rows] G_ll + R_l in the problem's order
   double *weight;   ///< [max_rows] G_ll + R_l in ours
   double *u;        ///< [max_nv]
+  double *island_u; ///< [max_nv] u of one island
   double *scratch;  ///< [SCRATCH * max_rows]
 };
 enum { FFI_HARD_SCRATCH = 2 };
@@ -96,5 +111,18 @@ int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result);
 void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result);
 void ffi_prox_sor(ffi_hard_memory *m, int is_split, ffi_hard_result *result);
 void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result);
+int ffi_hard_large(ffi_hard_memory *m,
+                   ffi_hard_result *result); ///< exact in the velocity form; 1 if converged
+
+/// Gauss-Seidel with exact blocks, hard_sweep.c. In the velocity form begin() comes first.
+void ffi_exact_begin(ffi_hard_memory *m);
+int ffi_exact_sweep(ffi_hard_memory *m); ///< 1 if the paper's test holds
+int ffi_exact_sweeps(ffi_hard_memory *m, int count,
+                     ffi_hard_result *result); ///< at most `count`; 1 if converged
+
+void ffi_islands_layout(ffi_hard_islands *s, int max_nv, int max_blocks, ffi_block *block);
+int ffi_islands_find(ffi_hard_islands *s, const ffi_hard *problem); ///< returns their number
+void ffi_islands_sort(ffi_hard_islands *s, const ffi_hard *problem);
+ffi_hard ffi_islands_problem(const ffi_hard_islands *s, const ffi_hard *whole, int island);
 
 #endif
