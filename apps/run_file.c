@@ -36,6 +36,26 @@ static void tell_ground(const ff_sim_def *def, ffi_run_request *r)
   r->friction = def->ground[0].shape.material.friction;
 }
 
+static void widen(double range[2], double value, int is_first)
+{
+  range[0] = is_first || value < range[0] ? value : range[0];
+  range[1] = is_first || value > range[1] ? value : range[1];
+}
+
+// Whom a scene holds: by its own motors, which are elements of the sim, and by the model's servos. The elements stay the scene's.
+static void tell_motors(const ff_scene *file, const ff_sim_def *def, ffi_run_motors *out)
+{
+  const ff_model *model = ff_scene_model(file);
+  const int joints = ff_model_get_size(model).joints;
+  for (int i = 0; i < def->element_count; ++i) {
+    widen(out->kp, def->elements[i].stiffness, i == 0);
+    widen(out->kd, def->elements[i].damping, i == 0);
+  }
+  out->count = def->element_count;
+  for (int j = 0; def->model_elements && j < joints; ++j)
+    out->model_count += ff_model_drive(model, j) == FF_DRIVE_SERVO;
+}
+
 int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_error error;
@@ -46,6 +66,7 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   const ff_sim_def def = ff_scene_sim_def(scene->file);
   const int is_told = tell_request(scene->file, r);
   tell_ground(&def, r);
+  tell_motors(scene->file, &def, &scene->motors);
   scene->model = ff_scene_model(scene->file);
   scene->sim = ff_scene_sim(scene->file);
   scene->posture = ff_scene_posture(scene->file);

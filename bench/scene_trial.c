@@ -10,6 +10,11 @@ static ff_status control(double time, const double *q, const double *v, double *
   return ff_scene_control(user, time, q, v, tau, error);
 }
 
+static ff_status create(const ff_sim_def *def, ff_sim **out, void *user, ff_error *error)
+{
+  return ff_scene_create_sim(user, def, out, error);
+}
+
 static void name_after(const char *path, char *name, size_t size)
 {
   const char *slash = strrchr(path, '/');
@@ -48,6 +53,7 @@ ff_status bench_scene_trial_load(const char *path, const ff_scene_override *over
                              .period = period,
                              .periods = (int)round(duration / period),
                              .control = control,
+                             .create = create,
                              .user = out->scene};
   return FF_OK;
 }

@@ -42,7 +42,8 @@ ff_status bench_trial_sim(const bench_trial *trial, const bench_scheme *scheme, 
   def.dt = trial->period / substeps;
   def.expo = scheme->expo;
   def.implicit = scheme->implicit;
-  return ff_sim_create(trial->model, &def, out, error);
+  return trial->create ? trial->create(&def, out, trial->user, error)
+                       : ff_sim_create(trial->model, &def, out, error);
 }
 
 int bench_trial_substeps(const bench_trial *trial, double dt)

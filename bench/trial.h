@@ -22,6 +22,8 @@ typedef struct bench_trial {
   /// else, unless `begin` is given: then of what it was asked since. NULL: no torques.
   ff_status (*control)(double time, const double *q, const double *v, double *tau, void *user,
                        ff_error *error);
+  ff_status (*create)(const ff_sim_def *def, ff_sim **out, void *user,
+                      ff_error *error); ///< a sim of the model; NULL: ff_sim_create()
   void *user;
 } bench_trial;
 

@@ -91,6 +91,7 @@ char *ffi_scene_path(const ff_scene *scene, const char *name);
 ff_status ffi_scene_make_ground(ff_scene *scene, ff_error *error);
 ff_status ffi_scene_make_start(ff_scene *scene, ff_error *error);
 ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error);
+void ffi_scene_aim_servos(const ff_scene *scene, ff_sim *sim); ///< after a reset
 
 /// After the start: height of the level ground under both feet of a walk [m]. FF_ERROR_UNSUPPORTED where it is not level, or moves.
 ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error *error);

@@ -168,3 +168,20 @@ ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error)
   }
   return FF_OK;
 }
+
+// Who holds the start holds it everywhere: the model's own servos are aimed at it, as those of 'footfall run MODEL' are.
+void ffi_scene_aim_servos(const ff_scene *scene, ff_sim *sim)
+{
+  const ff_controller_type type = scene->def->controller.type;
+  ff_actuator_info actuator;
+  ff_joint_info joint;
+  if (scene->cut || (type != FF_CONTROLLER_POSTURE_PD && type != FF_CONTROLLER_POSTURE))
+    return;
+  for (int i = 0; ff_model_actuator(scene->model, i, &actuator) == FF_OK; ++i) {
+    ff_model_joint(scene->model, actuator.joint, &joint);
+    const int is_aimed = actuator.type == FF_ACTUATOR_POSITION && joint.stiffness == 0;
+    const int motor = is_aimed ? ff_sim_find_motor(sim, actuator.joint) : -1;
+    if (motor >= 0)
+      ff_sim_set_reference(sim, motor, scene->q[joint.q], 0);
+  }
+}

@@ -1,6 +1,8 @@
 // What the parts of a robot are there for: what floats, what stands, what drives.
 #include "model/model.h"
 
+#include <math.h>
+
 int ff_model_base(const ff_model *model, int *count)
 {
   ff_joint_info joint;
@@ -31,6 +33,12 @@ int ff_model_has_ground(const ff_model *model)
   return 0;
 }
 
+static int is_same(const ff_material *a, const ff_material *b)
+{
+  return a->stiffness == b->stiffness && a->damping == b->damping && a->friction == b->friction &&
+         a->restitution == b->restitution && a->tangential_restitution == b->tangential_restitution;
+}
+
 int ff_model_common_material(const ff_model *model, ff_material *out)
 {
   ff_shape_info shape;
@@ -42,7 +50,7 @@ int ff_model_common_material(const ff_model *model, ff_material *out)
       continue;
     if (found++ == 0)
       *out = *m;
-    else if (m->stiffness != out->stiffness || m->damping != out->damping || m->friction != out->friction)
+    else if (!is_same(m, out))
       return 0;
   }
   return 1;
@@ -50,12 +58,25 @@ int ff_model_common_material(const ff_model *model, ff_material *out)
 
 // ---- Drives ---------------------------------------------------------------------------------------------------------
 
+// The most that a joint's motors give together, of each the larger end of its range; infinity if it has none.
+static double motor_force(const ff_model *model, int j)
+{
+  ff_actuator_info actuator;
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; ff_model_actuator(model, i, &actuator) == FF_OK; ++i)
+    if (actuator.joint == j && actuator.type == FF_ACTUATOR_MOTOR && ++count)
+      sum += fmax(fabs(actuator.force_range[0]), fabs(actuator.force_range[1]));
+  return count > 0 ? sum : INFINITY;
+}
+
 ff_drive ff_model_drive(const ff_model *model, int j)
 {
   ff_joint_info joint;
   ff_element_def element;
   ff_actuator_info actuator;
-  if (ff_model_joint(model, j, &joint) != FF_OK || joint.nv != 1 || joint.effort == 0 || joint.stiffness > 0)
+  if (ff_model_joint(model, j, &joint) != FF_OK || joint.nv != 1 || joint.effort == 0 ||
+      joint.stiffness > 0 || motor_force(model, j) == 0)
     return FF_DRIVE_NONE;
   for (int i = 0; ff_model_element(model, i, &element) == FF_OK; ++i)
     if (element.type == FF_ELEMENT_JOINT_PD && element.joint == j)
@@ -83,6 +104,6 @@ ff_element_def ff_model_motor(const ff_model *model, int j, double reference, do
   motor.stiffness = kp;
   motor.damping = kd;
   motor.reference = reference;
-  motor.effort = joint.effort;
+  motor.effort = fmin(joint.effort, motor_force(model, j));
   return motor;
 }

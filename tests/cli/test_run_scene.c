@@ -116,6 +116,8 @@ static void fields_are_changed_by_options(void **state)
                               "--set expect.com_error=1 --posture standing --set 'expect={upright: yes}'");
   assert_string_equal(ffi_text(ffi_json_get(summary, "task"), "controller"), "posture-pd");
   assert_string_equal(ffi_text(summary, "posture"), "standing");
+  const ffi_json_value *motors = ffi_json_get(summary, "motors");
+  assert_true(ffi_number(motors, "held") == 12 && ffi_number(motors, "held_by_model") == 0);
   assert_true(ffi_inner(summary, "task", "expected") == 1);
   ffi_json_free(summary);
 }

@@ -67,6 +67,18 @@ static void torques_are_held_over_the_period(void **state)
   ff_scene_destroy(scene);
 }
 
+static ff_scene_result run_all(ff_scene *scene)
+{
+  ff_error error;
+  ff_scene_result result;
+  for (long long k = 0; k < ff_scene_steps(scene); ++k) {
+    ffi_must(ff_scene_step(scene, &error), &error);
+    ff_scene_watch(scene);
+  }
+  ff_scene_get_result(scene, &result);
+  return result;
+}
+
 // Motors are inside the step; the robot stands and comes to rest.
 static void motors_hold_the_start(void **state)
 {
@@ -86,6 +98,34 @@ static void motors_hold_the_start(void **state)
   assert_int_equal(result.missed, 0);
   assert_true(isnan(result.com_error));
   ff_scene_destroy(scene);
+}
+
+// A model's own servos hold the start too, if a posture is held, and pull to 0 if nothing is: as of 'footfall run MODEL', with and without motors.
+static void servos_hold_the_start(void **state)
+{
+  (void)state;
+  static const char *const controllers[] = {"none", "{type: posture-pd, kp: 1, kd: 1}",
+                                            "{type: posture, kp: 1, kd: 1, period: 2ms}"};
+  static const char robot[] =
+      "<mujoco model='turntable'><worldbody><body><joint name='turn' axis='0 0 1'/><geom type='sphere' size='0.1' mass='1'/></body>"
+      "</worldbody><actuator><position joint='turn' kp='10'/></actuator></mujoco>";
+  char file[] = "/tmp/footfall_turn_XXXXXX.xml", text[400];
+  const int id = mkstemps(file, 4);
+  assert_true(id >= 0 && write(id, robot, sizeof robot - 1) == (long)sizeof robot - 1);
+  close(id);
+  for (int i = 0; i < 3; ++i) {
+    snprintf(
+        text, sizeof text,
+        "model: %s\nstart: {joints: [{name: turn, position: 0.5}]}\ncontroller: %s\nground: []\ndt: 2ms\nduration: 100ms\n",
+        file + 5, controllers[i]);
+    ff_scene *scene = ffi_scene_of_text(text);
+    run_all(scene);
+    const double q = ff_sim_q(ff_scene_sim(scene))[0];
+    if (i == 0 ? !(fabs(q) < 0.45) : !(fabs(q - 0.5) < 1e-12)) // it is at rest there
+      fail_msg("%s: at %g", controllers[i], q);
+    ff_scene_destroy(scene);
+  }
+  remove(file);
 }
 
 // Along a trajectory: tau = u + K (reference - state), from where the trajectory begins.
@@ -115,18 +155,6 @@ static void feedback_follows_its_file(void **state)
 }
 
 // ---- The verdict ----------------------------------------------------------------------------------------------------
-
-static ff_scene_result run_all(ff_scene *scene)
-{
-  ff_error error;
-  ff_scene_result result;
-  for (long long k = 0; k < ff_scene_steps(scene); ++k) {
-    ffi_must(ff_scene_step(scene, &error), &error);
-    ff_scene_watch(scene);
-  }
-  ff_scene_get_result(scene, &result);
-  return result;
-}
 
 // A ball thrown from the ground: up for v/g, down for v/g, ahead by vx times that.
 static void flight_and_speed_are_those_of_a_throw(void **state)
@@ -329,6 +357,7 @@ int main(void)
       cmocka_unit_test(control_is_a_pure_function),
       cmocka_unit_test(torques_are_held_over_the_period),
       cmocka_unit_test(motors_hold_the_start),
+      cmocka_unit_test(servos_hold_the_start),
       cmocka_unit_test(feedback_follows_its_file),
       cmocka_unit_test(flight_and_speed_are_those_of_a_throw),
       cmocka_unit_test(upright_does_not_depend_on_where_the_ground_is),

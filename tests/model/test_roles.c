@@ -85,6 +85,30 @@ static void a_common_material_is_that_of_all_that_move(void **state)
   ff_model_destroy(bare);
 }
 
+// Materials that differ in one number only, whichever it is.
+static void materials_differ_in_any_number(void **state)
+{
+  (void)state;
+  for (int which = 0; which < 6; ++which) {
+    ff_builder *b = new_builder();
+    ff_link_def body = solid_link("body", FF_WORLD, "float", FF_JOINT_FREE);
+    const int link = add_link(b, &body);
+    ff_shape_def shape = ff_shape_def_default();
+    ff_material *m = &shape.material, common;
+    double *const numbers[5] = {&m->stiffness, &m->damping, &m->friction, &m->restitution,
+                                &m->tangential_restitution};
+    ff_error error;
+    shape.size[0] = 0.1;
+    assert_int_equal(ff_builder_add_shape(b, link, &shape, &error), FF_OK);
+    if (which < 5)
+      *numbers[which] += 0.5;
+    assert_int_equal(ff_builder_add_shape(b, link, &shape, &error), FF_OK);
+    ff_model *model = finish(b);
+    assert_int_equal(ff_model_common_material(model, &common), which == 5);
+    ff_model_destroy(model);
+  }
+}
+
 // ---- Drives ---------------------------------------------------------------------------------------------------------
 
 enum { PLAIN, WEAK, SPRUNG, HELD, BALL, JOINTS };
@@ -147,6 +171,34 @@ static void motors_are_what_was_asked_for(void **state)
   ff_model_destroy(model);
 }
 
+// Joint and motor have limits of their own; what holds a joint keeps to both. Two motors give what both give.
+static void motors_keep_to_the_tighter_limit(void **state)
+{
+  (void)state;
+  static const struct {
+    double effort, range[2][2], want;
+  } cases[] = {{12.5, {{-4, 4}, {0, 0}}, 4},     {12.5, {{-20, 20}, {0, 0}}, 12.5},
+               {12.5, {{-3, 7}, {0, 0}}, 7}, // as a servo's: the larger end
+               {12.5, {{-4, 4}, {-2, 2}}, 6},    {12.5, {{-INFINITY, INFINITY}, {0, 0}}, 12.5},
+               {INFINITY, {{-4, 4}, {0, 0}}, 4}, {12.5, {{0, 0}, {0, 0}}, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    ff_builder *b = new_builder();
+    ff_error error;
+    ff_link_def def = solid_link("arm", FF_WORLD, "hinge", FF_JOINT_REVOLUTE);
+    def.joint.effort = cases[i].effort;
+    ff_actuator_def actuator = ff_actuator_def_default();
+    actuator.link = add_link(b, &def);
+    for (int k = 0; k < 2; ++k) {
+      memcpy(actuator.force_range, cases[i].range[k], sizeof actuator.force_range);
+      assert_int_equal(ff_builder_add_actuator(b, &actuator, &error), FF_OK);
+    }
+    ff_model *model = finish(b);
+    assert_int_equal(ff_model_drive(model, 0), cases[i].want > 0 ? FF_DRIVE_MOTOR : FF_DRIVE_NONE);
+    assert_true(ff_model_motor(model, 0, 0, 40, 2).effort == cases[i].want);
+    ff_model_destroy(model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -154,7 +206,9 @@ int main(void)
       cmocka_unit_test(ground_is_what_does_not_move),
       cmocka_unit_test(a_common_material_is_that_of_all_that_move),
       cmocka_unit_test(drives_are_told_apart),
+      cmocka_unit_test(materials_differ_in_any_number),
       cmocka_unit_test(motors_are_what_was_asked_for),
+      cmocka_unit_test(motors_keep_to_the_tighter_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
