@@ -199,7 +199,7 @@ ff_status bench_moreau_pit(bench_moreau *m, ff_error *error)
     if (!text)
       return error->status = FF_ERROR_MEMORY;
     const ff_status status = measure(text, p, error);
-    if (status == FF_OK && !bench_pit_mujoco(text, dt, settle, m->is_quick ? 1 : 10, &p->us[BENCH_SOLVERS],
+    if (status == FF_OK && !bench_pit_mujoco(text, dt, settle, m->is_quick ? 1 : 20, &p->us[BENCH_SOLVERS],
                                              &p->contacts[BENCH_SOLVERS]))
       p->us[BENCH_SOLVERS] = NAN;
     free(text);
