@@ -136,7 +136,7 @@ static void write_forces(FILE *f, const bench_moreau *m)
                             .series_count = count};
   }
   fputs(
-      "<h2>Fig. 5: normal force, hard and compliant</h2>\n<p>Of the left-fore foot over one gait cycle, mean of each step.</p>\n",
+      "<h2>Fig. 5: normal force, hard and compliant</h2>\n<p>Of the left-fore foot over one gait cycle, mean of each step. <i>damped</i> is compliant ground with ten times the damping, at a quarter of the step, as in the paper; <i>damped-fine</i> the same at a quarter of that.</p>\n",
       f);
   bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = 2, .columns = 2});
   write_force_table(f, m);
