@@ -24,6 +24,10 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
     const ff_status status = ffi_controller_frame(c, field, squat->feet[i], &feet[i].frame, error);
     if (status != FF_OK)
       return status;
+    for (int k = 0; k < i; ++k)
+      if (feet[k].frame == feet[i].frame)
+        return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, field, "'%.80s' is a foot already",
+                        squat->feet[i]);
     feet[i].points = origin;
     feet[i].point_count = 1;
   }

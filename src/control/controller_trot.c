@@ -50,6 +50,9 @@ static ff_status find_frames(const ff_controller *c, const ff_trot_task_def *t, 
     char field[32];
     snprintf(field, sizeof field, "trot.feet[%d]", i);
     status = ffi_controller_frame(c, field, t->feet[i], &def->feet[i], error);
+    for (int k = 0; k < i && status == FF_OK; ++k)
+      if (def->feet[k] == def->feet[i])
+        status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, field, "'%.80s' is a foot already", t->feet[i]);
   }
   return status;
 }

@@ -55,6 +55,9 @@ static ff_status create(ff_controller *c, const ff_controller_def *def, const do
   ff_status status = ffi_controller_frame(c, "walk.right_foot", walk->right_foot, &feet[0], error);
   if (status == FF_OK)
     status = ffi_controller_frame(c, "walk.left_foot", walk->left_foot, &feet[1], error);
+  if (status == FF_OK && feet[0] == feet[1])
+    status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "walk.left_foot",
+                      "'%.80s' is the right foot already", walk->left_foot);
   if (status == FF_OK)
     status = ffi_controller_frame(c, "walk.base", walk->base, &frames[2].frame, error);
   if (status == FF_OK)

@@ -207,7 +207,8 @@ static void judge_contacts(const ff_scene_expect *e, ff_scene_result *r)
     judge(r, r->unconverged <= e->unconverged, "%.3g %% of the steps not converged, not at most %.3g %%",
           1e2 * r->unconverged, 1e2 * e->unconverged);
   if (!isnan(e->contacts))
-    judge(r, r->contacts >= e->contacts, "%d contacts at the end, not at least %g", r->contacts, e->contacts);
+    judge(r, r->contacts >= e->contacts, "%d contact%s at the end, not at least %g", r->contacts,
+          r->contacts == 1 ? "" : "s", e->contacts);
   if (!isnan(e->fallen[0]))
     judge(r, r->fallen >= e->fallen[0] && r->fallen <= e->fallen[1], "%d fallen, not %g to %g", r->fallen,
           e->fallen[0], e->fallen[1]);
@@ -221,7 +222,8 @@ static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
     judge(r, r->com_error <= e->com_error, "the centre of mass is off by %.3g mm, not at most %.3g mm",
           1e3 * r->com_error, 1e3 * e->com_error);
   if (!isnan(e->steps))
-    judge(r, r->steps >= e->steps, "%d steps, not at least %g", r->steps, e->steps);
+    judge(r, r->steps >= e->steps, "%d step%s, not at least %g", r->steps, r->steps == 1 ? "" : "s",
+          e->steps);
   if (!isnan(e->flight))
     judge(r, r->flight >= e->flight, "%.3g s of flight, not at least %.3g s", r->flight, e->flight);
   if (!isnan(e->speed[0]))

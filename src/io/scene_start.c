@@ -146,13 +146,29 @@ ff_status ffi_scene_make_start(ff_scene *scene, ff_error *error)
 
 // ---- Motors ---------------------------------------------------------------------------------------------------------
 
+// A file may have fields for more than one controller. Who asks for a gain at the command line means the present one.
+static ff_status refuse_gains(const ff_scene *scene, ff_error *error)
+{
+  const ff_scene_controller *c = &scene->def->controller;
+  const char *const paths[2] = {"controller.kp", "controller.kd"};
+  const double gains[2] = {c->kp, c->kd};
+  for (int i = 0; i < 2; ++i) {
+    const ffi_yaml_node *node = ffi_yaml_nearest(scene->source.root, paths[i]);
+    if (!isnan(gains[i]) && node && node->said)
+      return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, paths[i], error,
+                            "is a gain of posture-pd and posture; the controller '%s' has none",
+                            ff_controller_name(c->type));
+  }
+  return FF_OK;
+}
+
 // Every joint that is left to motors is held.
 ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
   ff_joint_info joint;
   if (c->type != FF_CONTROLLER_POSTURE_PD && c->type != FF_CONTROLLER_POSTURE)
-    return FF_OK;
+    return refuse_gains(scene, error);
   if (isnan(c->kp) || isnan(c->kd))
     return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, isnan(c->kp) ? "controller.kp" : "controller.kd",
                           error, "is missing; %s needs it", ff_controller_name(c->type));

@@ -146,6 +146,14 @@ static const mistake mistakes[] = {
      "@:4: contact_points[1].link: there is no link 'nose'", FF_ERROR_MODEL, 4},
     {SOLO "controller:\n  type: squat\n  squat:\n    feet:\n      - FL_FOOT\n      - PAW\n",
      "@:7: controller.squat.feet[1]: 'solo' has no frame 'PAW'", FF_ERROR_ARGUMENT, 7},
+    {SOLO "controller:\n  type: squat\n  squat: {feet: [FL_FOOT, FR_FOOT, FL_FOOT]}\n",
+     "@:4: controller.squat.feet[2]: 'FL_FOOT' is a foot already", FF_ERROR_ARGUMENT, 4},
+    {SOLO
+     "controller:\n  type: trot\n  trot: {base: base_link, feet: [FL_FOOT, FR_FOOT, FR_FOOT, HR_FOOT]}\n",
+     "@:4: controller.trot.feet[2]: 'FR_FOOT' is a foot already", FF_ERROR_ARGUMENT, 4},
+    {"model: " MODELS
+     "romeo.urdf\ncontroller:\n  type: walk\n  walk: {right_foot: r_ankle, left_foot: r_ankle, base: torso}\n",
+     "@:4: controller.walk.left_foot: 'r_ankle' is the right foot already", FF_ERROR_ARGUMENT, 4},
     {SOLO "controller:\n  type: squat\n", "@:2: controller.squat.feet: needs 1 to 64 feet, not 0",
      FF_ERROR_ARGUMENT, 2},
     {"model: " MODELS "romeo.urdf\ncontroller:\n  type: walk\n  walk:\n    right_foot: r_ankle\n",

@@ -142,6 +142,7 @@ static void nonsense_is_refused(void **state)
       {"compare " SQUAT " --json ''", 1, "'--json' names no file"},
       {"compare a --steppers moreau", 2, "the contacts of 'moreau' are rigid"},
       {"compare " SQUAT " --set stepper.type=moreau", 1, "with '--set stepper.type=expo'"},
+      {"compare " SQUAT " --kp 3", 1, "the controller 'squat' has none"},
       {"compare " SQUAT " --set coordinates=maximal", 1, "only minimal ones can be compared"},
       {"expo-paper --json b --html b", 2, "cannot both be 'b'"},
   };

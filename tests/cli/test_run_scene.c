@@ -175,6 +175,10 @@ static void wrong_scenes_and_changes_are_refused(void **state)
                 "'--set stepper.odor=1': stepper: there is no field 'odor'; known are type");
   check_refusal(SQUAT " --posture lying", 1,
                 "'--posture lying': start.posture: the model has no posture 'lying'; it has standing");
+  check_refusal(
+      SQUAT " --kp 3", 1,
+      "'--kp 3': controller.kp: is a gain of posture-pd and posture; the controller 'squat' has none");
+  check_refusal(SQUAT " --set controller.kd=1", 1, "the controller 'squat' has none");
   check_refusal(SQUAT " --dt 30ms", 1, "controller.period: 0.04 s is no whole number of steps of 0.03 s");
   check_refusal(SQUAT " --set controller.squat.feet=[A]", 1,
                 "controller.squat.feet[0]: 'solo' has no frame 'A'");

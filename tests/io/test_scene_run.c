@@ -172,6 +172,11 @@ static void flight_and_speed_are_those_of_a_throw(void **state)
   assert_int_equal(r.missed, 1); // it never comes down
   assert_string_equal(r.misses, "0 steps, not at least 1");
   ff_scene_destroy(scene);
+  scene = ffi_scene_of_text("model: " MODELS
+                            "ball.urdf\nstart: {position: [0, 0, 0.0999], velocity: [2, 0, 3, 0, 0, 0]}\n"
+                            "dt: 1ms\nduration: 620ms\nexpect: {steps: 2}\n");
+  assert_string_equal(run_all(scene).misses, "1 step, not at least 2");
+  ff_scene_destroy(scene);
 }
 
 // Solo on a plane at a height, without torques or held: is it upright after 0.3 s? Its feet begin `gap` above the plane.
