@@ -138,6 +138,31 @@ static void kinds_without_torques_give_none(void **state)
   ff_model_destroy(model);
 }
 
+// kp (q0 - q) - kd v on every motor, nothing on what floats; gains that are no numbers are refused.
+static void a_posture_pulls_back(void **state)
+{
+  (void)state;
+  ff_model *model = ffi_robot("starleth.urdf");
+  const double *q0 = ffi_robot_posture(model, "standing");
+  ff_controller_def def = ff_controller_def_default();
+  double q[19], v[18] = {0}, tau[18], com[3];
+  def.type = FF_CONTROLLER_POSTURE;
+  def.kp = -1;
+  refuse(model, &def, "kp");
+  def.kp = 30, def.kd = NAN;
+  refuse(model, &def, "kd");
+  def.kd = 2;
+  ff_controller *controller = must_create(model, &def, q0);
+  memcpy(q, q0, sizeof q);
+  q[8] += 0.5, v[7] = 0.25; // the second joint
+  assert_int_equal(ff_controller_tau(controller, 0, q, v, tau, NULL), FF_OK);
+  for (int i = 0; i < 18; ++i)
+    assert_true(fabs(tau[i] - (i == 7 ? -30 * 0.5 - 2 * 0.25 : 0)) < 1e-14);
+  assert_int_equal(ff_controller_com(controller, 0, com), 0);
+  ff_controller_destroy(controller);
+  ff_model_destroy(model);
+}
+
 // States near a posture at random times: forwards, backwards, and by a controller that was never asked anything else.
 static void check_pure(ff_model *model, const ff_controller_def *def, const char *posture, double end)
 {
@@ -182,6 +207,8 @@ static void controllers_are_pure_and_allocate_nothing(void **state)
   check_pure(romeo, &def, "standing", 8); // through single and double support
   def = trot_def();
   check_pure(solo, &def, "straight_standing", 2); // on four feet and on both pairs
+  def.type = FF_CONTROLLER_POSTURE, def.kp = 3, def.kd = 0.1;
+  check_pure(solo, &def, "squat", 1);
   ff_model_destroy(solo);
   ff_model_destroy(romeo);
 }
@@ -264,6 +291,7 @@ int main(void)
       cmocka_unit_test(what_makes_no_sense_is_refused_by_field),
       cmocka_unit_test(a_trot_refuses_by_field),
       cmocka_unit_test(kinds_without_torques_give_none),
+      cmocka_unit_test(a_posture_pulls_back),
       cmocka_unit_test(controllers_are_pure_and_allocate_nothing),
       cmocka_unit_test(the_squat_asks_for_its_sine),
       cmocka_unit_test(torques_keep_to_the_joints_limits),
