@@ -66,10 +66,11 @@ static void look(ff_scene *scene, clocks *c, tally *t)
   t->most_contacts = count > t->most_contacts ? count : t->most_contacts;
 }
 
-static void push(int seed, const char *coordinates, tally *t)
+static void push(int seed, const char *coordinates, const char *kp, tally *t)
 {
   char text[16];
-  const ff_scene_override changes[] = {{"pushes.seed", text, NULL}, {"coordinates", coordinates, NULL}};
+  const ff_scene_override changes[] = {
+      {"pushes.seed", text, NULL}, {"coordinates", coordinates, NULL}, {"controller.kp", kp, NULL}};
   ff_scene *scene = NULL;
   ff_error error = {0};
   ff_scene_result result;
@@ -77,7 +78,7 @@ static void push(int seed, const char *coordinates, tally *t)
   for (int i = 0; i < POINTS; ++i)
     c.since[i] = -1;
   snprintf(text, sizeof text, "%d", seed);
-  ffi_must(ff_scene_load(SCENES "starleth-push.yaml", changes, 2, &scene, &error), &error);
+  ffi_must(ff_scene_load(SCENES "starleth-push.yaml", changes, 3, &scene, &error), &error);
   assert_int_equal(ff_scene_get_def(scene)->stepper.stabilise, 1);
   for (long long k = 0; k < ff_scene_steps(scene); ++k) {
     if (ff_scene_step(scene, &error) != FF_OK)
@@ -114,10 +115,22 @@ static void a_thousand_pushes_leave_it_on_the_ground(void **state)
   (void)state;
   tally t = {0};
   for (int seed = 1; seed <= PUSHES; ++seed)
-    push(seed, "minimal", &t);
+    push(seed, "minimal", "20", &t);
   report("minimal", PUSHES, &t);
   assert_in_range(t.fallen, PUSHES / 2, PUSHES - PUSHES / 100); // most fall, some stand: pushes differ
   assert_true(t.most_contacts >= 8);                            // many at once
+  assert_true(t.unconverged * 1000 <= t.steps);
+}
+
+// Legs that are five times as stiff keep most of them on their feet.
+static void stiff_legs_catch_more(void **state)
+{
+  (void)state;
+  tally t = {0};
+  for (int seed = 1; seed <= 200; ++seed)
+    push(seed, "minimal", "100", &t);
+  report("stiff", 200, &t);
+  assert_in_range(t.fallen, 10, 190);
   assert_true(t.unconverged * 1000 <= t.steps);
 }
 
@@ -128,7 +141,7 @@ static void nor_do_pushes_in_other_coordinates_throw_it_out(void **state)
   for (int i = 0; i < 2; ++i) {
     tally t = {0};
     for (int seed = 1; seed <= 10; ++seed)
-      push(seed, sets[i], &t);
+      push(seed, sets[i], "20", &t);
     report(sets[i], 10, &t);
     assert_true(t.unconverged * 1000 <= t.steps);
   }
@@ -138,6 +151,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_thousand_pushes_leave_it_on_the_ground),
+      cmocka_unit_test(stiff_legs_catch_more),
       cmocka_unit_test(nor_do_pushes_in_other_coordinates_throw_it_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
