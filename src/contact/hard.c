@@ -224,7 +224,7 @@ static int direct_blocks(const ffi_hard_memory *m, int *rows)
 // Above this G costs more to form than it saves: a sweep over G is rows^2, over u it is rows * reach.
 static int is_dense(const ffi_hard_memory *m, int direct)
 {
-  enum { CHEAP_ROWS = 120 };
+  enum { CHEAP_ROWS = 120, EXACT_ROWS = 48 }; // sparse factors cost less from there on
   const ffi_hard *problem = m->problem;
   if (problem->G)
     return 1;
@@ -232,7 +232,7 @@ static int is_dense(const ffi_hard_memory *m, int direct)
     return 0;
   if (m->def->form == FF_HARD_FORM_IMPULSE)
     return 1;
-  return problem->rows <= CHEAP_ROWS || direct > 0;
+  return problem->rows <= (m->def->solver == FF_HARD_EXACT ? EXACT_ROWS : CHEAP_ROWS) || direct > 0;
 }
 
 // 1/diagonal; rows that nothing moves (or only rounding, after elimination) get 0 and keep their impulse.
