@@ -79,8 +79,8 @@ static void tell_runaway(bench_claim *c, const char *test, const bench_runaway *
   if (r->at > 0)
     bench_claim_where(
         c,
-        "; it sees what touches at the end of a step only, at t = %.4g s %.3g mm deep, and there was energy that nobody gave: "
-        "%.3g J before that step, %.3g J after it",
+        "; how it ended, which need not be where it went wrong: of the steps that brought energy that nobody gave, the one that found something "
+        "deepest did so at t = %.4g s, %.3g mm deep, %.3g J before it, %.3g J after it",
         r->at, 1e3 * r->depth, r->energy, r->brought);
 }
 
