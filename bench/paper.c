@@ -42,9 +42,18 @@ static int quick_periods(const bench_trial *trial)
   return trial->period < 0.005 ? 300 : trial->period < 0.02 ? 100 : 40;
 }
 
-// Returns 0 after a complaint.
-static int load_tests(bench_paper *p, const char *chosen)
+// A report must not replace what it is made from. Returns 0 after a complaint.
+static int spares(const ff_scene *scene, const char *path)
 {
+  return ffi_spare_file(path, "scene", ff_scene_file(scene), "the result") &&
+         ffi_spare_model(path, ff_scene_model_file(scene), "the result") &&
+         ffi_spare_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
+}
+
+// Returns 0 after a complaint.
+static int load_tests(bench_paper *p, const bench_request *r)
+{
+  const char *chosen = r->chosen;
   for (int t = 0; t < BENCH_TESTS; ++t) {
     ff_error error = {0};
     if (chosen && strcmp(chosen, bench_stated_tests[t].name) != 0)
@@ -57,6 +66,8 @@ static int load_tests(bench_paper *p, const char *chosen)
       ffi_complain("%s", error.message);
       return 0;
     }
+    if (!spares(p->tests[t].scene, r->json) || !spares(p->tests[t].scene, r->html))
+      return 0;
     p->has_test[t] = 1;
     if (p->is_quick) {
       bench_trial *trial = &p->tests[t].trial;
@@ -139,7 +150,7 @@ static int perform(const bench_request *r, bench_rows *rows)
   p->rows = rows;
   p->scenes = r->scenes;
   p->is_quick = r->is_quick;
-  if (load_tests(p, r->chosen)) {
+  if (load_tests(p, r)) {
     report_periods(p);
     if (measure(p)) {
       bench_paper_claims(p);

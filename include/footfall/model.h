@@ -145,7 +145,7 @@ typedef enum ff_drive {
 
 ff_drive ff_model_drive(const ff_model *model, int joint);
 
-/// A motor that pulls a joint of one coordinate to `reference` [rad, m] with kp [N m/rad, N/m] and kd [N m s/rad, N s/m], within the joint's effort limit;
+/// A motor that pulls a joint of one coordinate to `reference` [rad, m] with kp [N m/rad, N/m] and kd [N m s/rad, N s/m], within the joint's effort limit and the force ranges of its motors, the tighter of both;
 /// for ff_sim_def.elements. Its name is the joint's.
 ff_element_def ff_model_motor(const ff_model *model, int joint, double reference, double kp, double kd);
 

@@ -145,9 +145,35 @@ static void nonsense_is_refused(void **state)
       {"compare " SQUAT " --kp 3", 1, "the controller 'squat' has none"},
       {"compare " SQUAT " --set coordinates=maximal", 1, "only minimal ones can be compared"},
       {"expo-paper --json b --html b", 2, "cannot both be 'b'"},
+      {"expo-paper --json b --html ./b", 2, "cannot both be './b'"},
   };
   (void)state;
   ffi_bench_check_refusals(refusals, (int)(sizeof refusals / sizeof *refusals));
+}
+
+// Nor are the scenes of the paper's report, of which there is a copy here: its scene, model and trajectory.
+static void reports_spare_what_they_are_made_from(void **state)
+{
+  static const char *const files[] = {"scenes/solo-jump.yaml", "models/solo12.urdf",
+                                      "scenes/data/solo-jump.txt"};
+  char command[2000], arguments[1000];
+  (void)state;
+  snprintf(command, sizeof command,
+           "cd '%s' && mkdir -p scenes/data models && cp '" FFI_TEST_SOURCE_DIR
+           "/scenes/solo-jump.yaml' scenes && "
+           "cp '" FFI_TEST_SOURCE_DIR "/scenes/data/solo-jump.txt' scenes/data && cp '" FFI_TEST_SOURCE_DIR
+           "/models/solo12.urdf' models",
+           ffi_scratch_folder());
+  assert_int_equal(system(command), 0);
+  for (int i = 0; i < 6; ++i) {
+    snprintf(arguments, sizeof arguments,
+             "expo-paper --quick --case solo-jump --scenes '%s/scenes' %s '%s/%s'", ffi_scratch_folder(),
+             i < 3 ? "--json" : "--html", ffi_scratch_folder(), files[i % 3]);
+    ffi_bench_check_refusals(&(ffi_bench_refusal){arguments, 1, "the result would replace it"}, 1);
+    snprintf(command, sizeof command, "cmp -s '%s/%s' '" FFI_TEST_SOURCE_DIR "/%s'", ffi_scratch_folder(),
+             files[i % 3], files[i % 3]);
+    assert_int_equal(system(command), 0);
+  }
 }
 
 // A scene's model and trajectory are not written over, whatever they are called.
