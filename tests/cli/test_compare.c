@@ -226,8 +226,11 @@ int main(void)
       cmocka_unit_test(figures_make_sense),
   };
   const struct CMUnitTest options[] = {
-      cmocka_unit_test(fields_can_be_changed), cmocka_unit_test(pictures_are_drawn),
-      cmocka_unit_test(nonsense_is_refused),   cmocka_unit_test(inputs_stay_as_they_are),
+      cmocka_unit_test(fields_can_be_changed),
+      cmocka_unit_test(pictures_are_drawn),
+      cmocka_unit_test(nonsense_is_refused),
+      cmocka_unit_test(inputs_stay_as_they_are),
+      cmocka_unit_test(reports_spare_what_they_are_made_from),
       cmocka_unit_test(help_is_there),
   };
   const int failed = cmocka_run_group_tests(rows, measure, ffi_bench_forget);
