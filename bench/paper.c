@@ -42,14 +42,6 @@ static int quick_periods(const bench_trial *trial)
   return trial->period < 0.005 ? 300 : trial->period < 0.02 ? 100 : 40;
 }
 
-// A report must not replace what it is made from. Returns 0 after a complaint.
-static int spares(const ff_scene *scene, const char *path)
-{
-  return ffi_spare_file(path, "scene", ff_scene_file(scene), "the result") &&
-         ffi_spare_model(path, ff_scene_model_file(scene), "the result") &&
-         ffi_spare_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
-}
-
 // Returns 0 after a complaint.
 static int load_tests(bench_paper *p, const bench_request *r)
 {
@@ -66,7 +58,7 @@ static int load_tests(bench_paper *p, const bench_request *r)
       ffi_complain("%s", error.message);
       return 0;
     }
-    if (!spares(p->tests[t].scene, r->json) || !spares(p->tests[t].scene, r->html))
+    if (!bench_request_spares(r, p->tests[t].scene))
       return 0;
     p->has_test[t] = 1;
     if (p->is_quick) {

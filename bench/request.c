@@ -91,6 +91,18 @@ static int read_request(const bench_command *command, int argc, char **argv, ben
   return 1;
 }
 
+static int spares(const char *path, const ff_scene *scene)
+{
+  return ffi_spare_file(path, "scene", ff_scene_file(scene), "the result") &&
+         ffi_spare_model(path, ff_scene_model_file(scene), "the result") &&
+         ffi_spare_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
+}
+
+int bench_request_spares(const bench_request *r, const ff_scene *scene)
+{
+  return spares(r->json, scene) && spares(r->html, scene);
+}
+
 // No rows (NULL) are a lack of memory. The exit status.
 static int save(const bench_rows *rows, bench_late_file *json)
 {

@@ -7,7 +7,7 @@
 
 #include "rows.h"
 
-#include <footfall/dynamics.h>
+#include <footfall/scene.h>
 
 typedef struct bench_request {
   const char *json, *models, *chosen; ///< of --json, --models, --case; NULL: not said
@@ -28,6 +28,9 @@ typedef struct bench_command {
   /// The benchmark. Its figures go to `rows` unless that is NULL. Returns the exit status; rows are saved if all went well.
   int (*perform)(const bench_request *request, bench_rows *rows);
 } bench_command;
+
+/// A report must not replace what it is made from: neither --json nor --html are the scene, its model or its trajectory. 0 after a complaint.
+int bench_request_spares(const bench_request *request, const ff_scene *scene);
 
 /// The exit status.
 int bench_request_run(const bench_command *command, int argc, char **argv);

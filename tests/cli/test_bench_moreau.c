@@ -154,6 +154,8 @@ static void nonsense_is_refused(void **state)
       {"moreau-paper --case Cm", 2, "--case"},
       {"moreau-paper --scenes /nowhere", 1, "--scenes"},
       {"moreau-paper --html /nowhere/a.html", 1, "cannot be written"},
+      {"moreau-paper --html scenes/starleth-push.yaml", 1, "scene"},
+      {"moreau-paper --json models/starleth.urdf", 1, "model"},
   };
   (void)state;
   ffi_bench_check_refusals(refusals, (int)(sizeof refusals / sizeof *refusals));
