@@ -209,7 +209,7 @@ static void scaled_derivative(const ffi_hard_memory *m, const ffi_hard_part *par
       out[4 * i + j] = D[3 * i + j] * r[j];
 }
 
-// out = a b, and out -= a b.
+// out = a b.
 static inline void multiply(const double *restrict a, const double *restrict b, double *restrict out)
 {
   const two *row = (const two *)b;
@@ -221,14 +221,31 @@ static inline void multiply(const double *restrict a, const double *restrict b, 
   }
 }
 
-static inline void take(const double *restrict a, const double *restrict b, double *restrict out)
+// Three columns of three, each number twice: the left factor of many products.
+typedef struct left_factor {
+  two x[3], y[3], z[3];
+} left_factor;
+
+// The transpose of a, so that both L (kept transposed) and U' come without effort.
+static inline left_factor factor_of(const double *a)
+{
+  left_factor f;
+  for (int i = 0; i < 3; ++i) {
+    f.x[i] = (two){a[i], a[i]};
+    f.y[i] = (two){a[4 + i], a[4 + i]};
+    f.z[i] = (two){a[8 + i], a[8 + i]};
+  }
+  return f;
+}
+
+// out -= f b.
+static inline void take(const left_factor *f, const double *restrict b, double *restrict out)
 {
   const two *row = (const two *)b;
+  two *to = (two *)out;
   for (int i = 0; i < 3; ++i) {
-    const two x = {a[4 * i], a[4 * i]}, y = {a[4 * i + 1], a[4 * i + 1]}, z = {a[4 * i + 2], a[4 * i + 2]};
-    two *to = (two *)(out + 4 * i);
-    to[0] -= x * row[0] + y * row[2] + z * row[4];
-    to[1] -= x * row[1] + y * row[3] + z * row[5];
+    to[2 * i] -= f->x[i] * row[0] + f->y[i] * row[2] + f->z[i] * row[4];
+    to[2 * i + 1] -= f->x[i] * row[1] + f->y[i] * row[3] + f->z[i] * row[5];
   }
 }
 
@@ -270,7 +287,8 @@ static void fill(ffi_hard_memory *m, double rho, double regular)
       multiply(scaled, s->G + (size_t)a * BLOCK, U);
       scaled_derivative(m, &m->part[s->order[s->slot[a]]], other);
       transpose(s->G + (size_t)a * BLOCK, turned);
-      multiply(other, turned, L);
+      multiply(other, turned, K);
+      transpose(K, L);
     }
   }
 }
@@ -311,6 +329,18 @@ static int invert(double *A)
   return 1;
 }
 
+// to[slot] -= f from[slot] for the pivot's slots from `a` on; `at`: where those of the row begin.
+static void take_row(const ffi_hard_sparse *s, const double *left, int a, int end, int at, const double *from,
+                     double *to)
+{
+  const left_factor f = factor_of(left);
+  for (; a < end; ++a) {
+    for (; s->slot[at] != s->slot[a]; ++at)
+      ;
+    take(&f, from + (size_t)a * BLOCK, to + (size_t)at * BLOCK);
+  }
+}
+
 // What the pivot at `place` takes from the blocks between its neighbours.
 static void update(ffi_hard_sparse *s, int place)
 {
@@ -318,14 +348,10 @@ static void update(ffi_hard_sparse *s, int place)
   for (int a = s->first[place]; a < end; ++a) {
     const int i = s->slot[a];
     const double *L = s->L + (size_t)a * BLOCK, *U = s->U + (size_t)a * BLOCK;
-    take(L, U, s->inverse + (size_t)i * BLOCK);
-    int at = s->first[i];
-    for (int b = a + 1; b < end; ++b) {
-      for (; s->slot[at] != s->slot[b]; ++at)
-        ;
-      take(L, s->U + (size_t)b * BLOCK, s->U + (size_t)at * BLOCK);
-      take(s->L + (size_t)b * BLOCK, U, s->L + (size_t)at * BLOCK);
-    }
+    const left_factor f = factor_of(L);
+    take(&f, U, s->inverse + (size_t)i * BLOCK);
+    take_row(s, L, a + 1, end, s->first[i], s->U, s->U);
+    take_row(s, U, a + 1, end, s->first[i], s->L, s->L);
   }
 }
 
@@ -334,17 +360,24 @@ int ffi_sparse_factor(ffi_hard_memory *m, double rho, double regular)
   ffi_hard_sparse *s = &m->sparse;
   fill(m, rho, regular);
   for (int place = 0; place < m->iterated; ++place) {
-    const double *inverse = s->inverse + (size_t)place * BLOCK;
+    double turned[BLOCK];
     if (!invert(s->inverse + (size_t)place * BLOCK))
       return 0;
+    transpose(s->inverse + (size_t)place * BLOCK, turned);
     for (int a = s->first[place]; a < s->first[place + 1]; ++a) {
       double scaled[BLOCK], *L = s->L + (size_t)a * BLOCK;
-      multiply(L, inverse, scaled);
+      multiply(turned, L, scaled);
       memcpy(L, scaled, sizeof scaled);
     }
     update(s, place);
   }
   return 1;
+}
+
+static inline void take_transposed(const double *A, const double *x, double *y)
+{
+  for (int i = 0; i < 3; ++i)
+    y[i] -= A[i] * x[0] + A[4 + i] * x[1] + A[8 + i] * x[2];
 }
 
 static inline void take_vector(const double *A, const double *x, double *y)
@@ -364,7 +397,7 @@ void ffi_sparse_solve(ffi_hard_memory *m, const double *right, double *d)
   }
   for (int place = 0; place < m->iterated; ++place)
     for (int a = s->first[place]; a < s->first[place + 1]; ++a)
-      take_vector(s->L + (size_t)a * BLOCK, s->y + 4 * place, s->y + 4 * s->slot[a]);
+      take_transposed(s->L + (size_t)a * BLOCK, s->y + 4 * place, s->y + 4 * s->slot[a]);
   for (int place = m->iterated - 1; place >= 0; --place) {
     const ffi_hard_part *part = &m->part[s->order[place]];
     const double *inverse = s->inverse + (size_t)place * BLOCK;

@@ -28,9 +28,9 @@ typedef struct ffi_hard_sparse {
   int *first;                ///< [max_parts + 1] the slots of each place
   int *slot;                 ///< [max_slots] places after it that it is coupled with, increasing
   unsigned char *is_coupled; ///< [max_slots] by G, not by elimination alone
-  double *G, *U, *L;         ///< [max_slots][BLOCK] L: transposed places, block (slot, place)
-  double *own, *inverse;     ///< [max_parts][BLOCK] by place
-  double *y;                 ///< [max_parts][4]
+  double *G, *U, *L;     ///< [max_slots][BLOCK] U: block (place, slot); L: block (slot, place), transposed
+  double *own, *inverse; ///< [max_parts][BLOCK] by place
+  double *y;             ///< [max_parts][4]
 } ffi_hard_sparse;
 
 void ffi_sparse_layout(ffi_hard_sparse *s, int max_nv, int max_parts, ffi_block *block);
