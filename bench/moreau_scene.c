@@ -19,6 +19,7 @@ ff_status bench_moreau_scene(const bench_moreau *m, const char *file, ff_cut_set
   const ff_scene_override overrides[] = {
       {"stepper.type", "moreau", NULL},      {"coordinates.type", ff_cut_set_name(set), NULL},
       {"material.stiffness", "30000", NULL}, {"material.damping", number, NULL},
-      {"material.friction", "0.8", NULL},    {"pushes.seed", chance, NULL}};
-  return ff_scene_load(path, overrides, seed > 0 ? 6 : 5, out, error);
+      {"material.friction", "0.8", NULL},    {"coordinates.place", "centres", NULL}, // as in the paper
+      {"pushes.seed", chance, NULL}};
+  return ff_scene_load(path, overrides, seed > 0 ? 7 : 6, out, error);
 }

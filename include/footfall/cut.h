@@ -52,13 +52,19 @@ typedef enum ff_cut_set {
 const char *ff_cut_set_name(ff_cut_set set);            ///< never NULL
 int ff_cut_set_find(const char *name, ff_cut_set *set); ///< 1 if there is one of that name
 
+/// Where pieces float. Their linear velocity is that of this point, and `moreau` moves it straight while a piece turns about it.
+typedef enum ff_cut_place {
+  FF_CUT_AT_JOINTS, ///< "joints": the frame of the piece's link, where the joint was (default). Momentum is kept to first order
+  FF_CUT_AT_CENTRES, ///< "centres": the centre of mass, as in the Moreau paper: momentum is kept to rounding, but joints drift and brake far more
+                     ///< (StarlETH standing: 13 and 50 times). Frames 'shank_com' are where they float
+} ff_cut_place;
+
 /// Start from ff_cut_def_default(). Drops are about cut joints only; default 0: a joint that has it is refused.
 typedef struct ff_cut_def {
   ff_cut_set set;
   const char *const *joints; ///< FF_CUT_LISTED: names [joint_count]
   int joint_count;
-  int at_joints; ///< 0 (default): pieces float with their centres of mass, as in the paper; 1: with the frame of their link, where the joint was. Then joints drift
-      ///< and brake far less (StarlETH standing: 13 and 50 times), but momentum is kept to first order only. There is no 'shank_com' then
+  ff_cut_place place; ///< default FF_CUT_AT_JOINTS
   int drop_armature;
   int drop_limits; ///< joint limits, and stops of the model
   int drop_damping;

@@ -124,9 +124,10 @@ typedef struct ff_scene_stepper {
 
 /// In which coordinates the sim steps, see cut.h. All else (controller, log, result) has those of the model.
 typedef struct ff_scene_coordinates {
-  ff_cut_set type;  ///< default FF_CUT_MINIMAL
-  char **joints;    ///< [joints_count] FF_CUT_LISTED: which are cut
-  int joints_count; ///< default 0
+  ff_cut_set type;    ///< default FF_CUT_MINIMAL
+  ff_cut_place place; ///< default FF_CUT_AT_JOINTS
+  char **joints;      ///< [joints_count] FF_CUT_LISTED: which are cut
+  int joints_count;   ///< default 0
 } ff_scene_coordinates;
 
 /// What a seed changes of a push: each number by a random part of this, evenly spread.

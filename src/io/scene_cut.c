@@ -47,6 +47,7 @@ ff_status ffi_scene_make_cut(ff_scene *scene, ff_error *error)
   const int is_plain = !scene->def->stepper.model_elements; // what does not act is no loss
   ff_cut_def def = ff_cut_def_default();
   def.set = c->type;
+  def.place = c->place;
   def.joints = (const char *const *)c->joints;
   def.joint_count = c->joints_count;
   def.drop_limits = def.drop_springs = def.drop_servos = is_plain;

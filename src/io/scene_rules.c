@@ -33,6 +33,7 @@ static const ffi_scene_rule rules[] = {
     {"ground.velocity", FF_QUANTITY_RATE, ANY, "0"},
 
     {"coordinates.type", FF_QUANTITY_NUMBER, ANY, "minimal"},
+    {"coordinates.place", FF_QUANTITY_NUMBER, ANY, "joints"},
 
     {"start.position", FF_QUANTITY_LENGTH, 0, -1e7, 1e7, "nan"},
     {"start.quaternion", FF_QUANTITY_NUMBER, ANY, "nan"},

@@ -46,6 +46,7 @@ static const cyaml_strval_t cuts[] = {{"minimal", FF_CUT_MINIMAL},
                                       {"extended", FF_CUT_EXTENDED},
                                       {"maximal", FF_CUT_MAXIMAL},
                                       {"listed", FF_CUT_LISTED}};
+static const cyaml_strval_t places[] = {{"joints", FF_CUT_AT_JOINTS}, {"centres", FF_CUT_AT_CENTRES}};
 static const cyaml_strval_t exponentials[] = {
     {"auto", FF_EXPONENTIAL_AUTO},       {"exact", FF_EXPONENTIAL_EXACT},
     {"order-1", FF_EXPONENTIAL_ORDER_1}, {"order-2", FF_EXPONENTIAL_ORDER_2},
@@ -106,6 +107,7 @@ static const cyaml_schema_value_t piece = {
 
 static const cyaml_schema_field_t coordinates[] = {
     WORD("type", ff_scene_coordinates, type, cuts),
+    WORD("place", ff_scene_coordinates, place, places),
     CYAML_FIELD_SEQUENCE("joints", POINTER, ff_scene_coordinates, joints, &text, 1, FFI_YAML_KEYS),
     CYAML_FIELD_END,
 };

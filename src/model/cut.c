@@ -8,7 +8,7 @@
 
 ff_cut_def ff_cut_def_default(void)
 {
-  return (ff_cut_def){.set = FF_CUT_MINIMAL};
+  return (ff_cut_def){.set = FF_CUT_MINIMAL, .place = FF_CUT_AT_JOINTS};
 }
 
 static const char *const set_names[] = {"minimal", "extended", "maximal", "listed"};

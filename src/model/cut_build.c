@@ -12,7 +12,7 @@ typedef struct build {
   ff_cut *cut;
   const ff_model *source;
   ff_builder *b;
-  int at_joints;           // as in ff_cut_def
+  int at_joints;           // pieces float there, not at their centres of mass
   ffi_names joints;        // names of all joints of the source, and of the free ones that are new
   ffi_names frames;        // names of all links and frames of the source
   int *id;                 // [source's links] in the builder
@@ -358,7 +358,7 @@ static ff_status run(build *to)
 ff_status ffi_cut_build(ff_cut *cut, const ff_cut_def *def, ff_error *error)
 {
   const size_t joints = (size_t)cut->source->size.joints + 1;
-  build to = {.cut = cut, .source = cut->source, .at_joints = def->at_joints, .error = error};
+  build to = {.cut = cut, .source = cut->source, .at_joints = def->place == FF_CUT_AT_JOINTS, .error = error};
   to.free_names = calloc(joints, sizeof *to.free_names);
   to.fixed_names = calloc(joints, sizeof *to.fixed_names);
   to.elements = calloc(joints, sizeof *to.elements);

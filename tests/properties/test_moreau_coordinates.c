@@ -23,6 +23,7 @@ static const ff_cut_set sets[SETS] = {FF_CUT_MINIMAL, FF_CUT_EXTENDED, FF_CUT_MA
 typedef struct motion {
   const ff_model *model;
   int nq, nv, has_ground, stabilise;
+  ff_cut_place place;
   double q[MOST], v[MOST], tau[MOST];
   double duration;
 } motion;
@@ -32,6 +33,7 @@ static void run(const motion *m, ff_cut_set set, double dt, double *end, double 
 {
   ff_cut_def cut_def = ff_cut_def_default();
   cut_def.set = set;
+  cut_def.place = m->place;
   ff_cut *cut = NULL;
   ff_error error;
   ffi_must(ff_cut_create(m->model, &cut_def, &cut, &error), &error);
@@ -277,6 +279,10 @@ static void spinning_rod_is_braked(void **state)
     double end[2 * MOST], drift;
     run(&m, FF_CUT_MINIMAL, dt, end, &drift);
     ffi_check_near("minimal", end[1], w0, 1e-12);
+    m.place = FF_CUT_AT_JOINTS;
+    run(&m, FF_CUT_MAXIMAL, dt, end, &drift);
+    ffi_check_near("floating at the hinge", end[1], w0, 1e-12 * w0 / dt);
+    m.place = FF_CUT_AT_CENTRES;
     run(&m, FF_CUT_MAXIMAL, dt, end, &drift);
     const double got = (1 / (end[1] * end[1]) - 1 / (w0 * w0)) / (k * dt);
     printf("rod, dt %.2e: %.4f rad/s after 1 s, 1/w^2 grew by %.4f k dt t, drift %.1e m\n", dt, end[1], got,

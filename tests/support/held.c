@@ -81,7 +81,7 @@ static ff_cut *cut_by(const ff_model *model, ff_cut_set set, int at_joints)
   ff_error error;
   ff_cut *cut;
   def.set = set;
-  def.at_joints = at_joints;
+  def.place = at_joints ? FF_CUT_AT_JOINTS : FF_CUT_AT_CENTRES;
   def.drop_armature = def.drop_limits = def.drop_damping = def.drop_friction = def.drop_springs =
       def.drop_servos = 1;
   ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
