@@ -18,7 +18,8 @@ static ff_ground_def ground_of(ff_shape_type type, double stiffness)
 {
   ff_ground_def ground = ff_ground_def_default();
   ground.shape.type = type;
-  ground.shape.material = (ff_material){stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+  ground.shape.material =
+      (ff_material){.stiffness = stiffness, .damping = 300 * sqrt(stiffness / 1e5), .friction = 1};
   ground.gives_pair = 1;
   return ground;
 }
