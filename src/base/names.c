@@ -65,3 +65,11 @@ void ffi_names_free(ffi_names *names)
   free(names->slots);
   *names = (ffi_names){0};
 }
+
+int ffi_name_index(const char *name, const char *const *list, int count)
+{
+  for (int i = 0; name && i < count; ++i)
+    if (strcmp(name, list[i]) == 0)
+      return i;
+  return -1;
+}

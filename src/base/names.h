@@ -1,4 +1,4 @@
-/// names.h: a table from names to numbers, for finding things and refusing duplicates.
+/// names.h: a table from names to numbers, for finding things and refusing duplicates; and short lists of names.
 ///
 /// Open addressing with linear probing, at most half full. The table does not copy its keys: they must live
 /// as long as it does. Zero-initialise to start, ffi_names_free() at the end.
@@ -28,5 +28,8 @@ int ffi_names_reserve(ffi_names *names);
 void ffi_names_put(ffi_names *names, const char *key, int value);
 
 void ffi_names_free(ffi_names *names);
+
+/// Where a name is in a short list, such as that of an enum's values; -1 if nowhere, or if it is NULL.
+int ffi_name_index(const char *name, const char *const *list, int count);
 
 #endif

@@ -68,10 +68,10 @@ static ff_status check_ends(const ff_model *model, const ff_element_def *def, in
   return refuse(def, number, error, text);
 }
 
-// Does it hold constraints exactly? Those after the last soft one do.
-static int is_hard(ff_stepper stepper)
+// Here, below the steppers, because elements are the first that must know.
+int ff_stepper_is_hard(ff_stepper stepper)
 {
-  return stepper > FF_STEPPER_IMPLICIT;
+  return stepper == FF_STEPPER_MOREAU;
 }
 
 ff_status ffi_element_check_stepper(const ff_element_def *def, int number, ff_stepper stepper,
@@ -80,7 +80,7 @@ ff_status ffi_element_check_stepper(const ff_element_def *def, int number, ff_st
   const int is_jointed =
       def->type == FF_ELEMENT_HINGE || def->type == FF_ELEMENT_SLIDER || def->type == FF_ELEMENT_PLANAR;
   const int is_held = def->is_rigid && (def->type == FF_ELEMENT_POINT || def->type == FF_ELEMENT_WELD);
-  if ((!is_jointed && !is_held) || is_hard(stepper))
+  if ((!is_jointed && !is_held) || ff_stepper_is_hard(stepper))
     return FF_OK;
   char thing[128];
   ffi_element_name(def, number, thing, sizeof thing);

@@ -1,10 +1,10 @@
 #include "control/plan.h"
 
 #include "base/error.h"
+#include "base/names.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_NV = 64, MOST_STEPS = 100000 }; ///< torques are in arrays of MOST_NV
 
@@ -17,12 +17,10 @@ const char *ff_plan_motion_name(ff_plan_motion motion)
 
 int ff_plan_motion_find(const char *name, ff_plan_motion *motion)
 {
-  for (int i = 0; i < FF_PLAN_MOTION_COUNT; ++i)
-    if (strcmp(name, names[i]) == 0) {
-      *motion = (ff_plan_motion)i;
-      return 1;
-    }
-  return 0;
+  const int found = ffi_name_index(name, names, FF_PLAN_MOTION_COUNT);
+  if (found >= 0)
+    *motion = (ff_plan_motion)found;
+  return found >= 0;
 }
 
 // A landing that comes early or late needs softer gains than steps do: legs in the air are light, and what holds a standing robot shakes them.

@@ -2,9 +2,9 @@
 #include "model/cut.h"
 
 #include "base/error.h"
+#include "base/names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 ff_cut_def ff_cut_def_default(void)
 {
@@ -22,12 +22,10 @@ const char *ff_cut_set_name(ff_cut_set set)
 
 int ff_cut_set_find(const char *name, ff_cut_set *set)
 {
-  for (int i = 0; name && i < SET_COUNT; ++i)
-    if (strcmp(name, set_names[i]) == 0) {
-      *set = (ff_cut_set)i;
-      return 1;
-    }
-  return 0;
+  const int found = ffi_name_index(name, set_names, SET_COUNT);
+  if (found >= 0)
+    *set = (ff_cut_set)found;
+  return found >= 0;
 }
 
 ff_status ff_cut_create(const ff_model *model, const ff_cut_def *def, ff_cut **out, ff_error *error)

@@ -1,4 +1,5 @@
 // What things are called, and what was done.
+#include "base/names.h"
 #include "sim/sim.h"
 
 #include <string.h>
@@ -50,28 +51,14 @@ int ff_stepper_find(const char *name, ff_stepper *stepper)
   return 0;
 }
 
-int ff_stepper_is_hard(ff_stepper stepper)
-{
-  return stepper == FF_STEPPER_MOREAU;
-}
-
 const char *ff_exponential_name(ff_exponential e)
 {
   return (unsigned)e < FF_EXPONENTIAL_COUNT ? exponentials[e] : "unknown";
 }
 
-// Where a name is in a list of them, -1 if nowhere.
-static int find_name(const char *name, const char *const *names, int count)
-{
-  for (int i = 0; name && i < count; ++i)
-    if (strcmp(name, names[i]) == 0)
-      return i;
-  return -1;
-}
-
 int ff_exponential_find(const char *name, ff_exponential *e)
 {
-  const int found = find_name(name, exponentials, FF_EXPONENTIAL_COUNT);
+  const int found = ffi_name_index(name, exponentials, FF_EXPONENTIAL_COUNT);
   if (found >= 0)
     *e = (ff_exponential)found;
   return found >= 0;
@@ -84,7 +71,7 @@ const char *ff_contact_law_name(ff_contact_law law)
 
 int ff_contact_law_find(const char *name, ff_contact_law *law)
 {
-  const int found = find_name(name, contact_laws, FF_LAW_COUNT);
+  const int found = ffi_name_index(name, contact_laws, FF_LAW_COUNT);
   if (found >= 0)
     *law = (ff_contact_law)found;
   return found >= 0;
@@ -97,7 +84,7 @@ const char *ff_hard_form_name(ff_hard_form form)
 
 int ff_hard_form_find(const char *name, ff_hard_form *form)
 {
-  const int found = find_name(name, hard_forms, FF_HARD_FORM_COUNT);
+  const int found = ffi_name_index(name, hard_forms, FF_HARD_FORM_COUNT);
   if (found >= 0)
     *form = (ff_hard_form)found;
   return found >= 0;
@@ -110,7 +97,7 @@ const char *ff_hard_bilateral_name(ff_hard_bilateral bilateral)
 
 int ff_hard_bilateral_find(const char *name, ff_hard_bilateral *bilateral)
 {
-  const int found = find_name(name, hard_bilaterals, FF_HARD_BILATERAL_COUNT);
+  const int found = ffi_name_index(name, hard_bilaterals, FF_HARD_BILATERAL_COUNT);
   if (found >= 0)
     *bilateral = (ff_hard_bilateral)found;
   return found >= 0;
@@ -123,7 +110,7 @@ const char *ff_hard_contact_name(ff_hard_contact contact)
 
 int ff_hard_contact_find(const char *name, ff_hard_contact *contact)
 {
-  const int found = find_name(name, hard_contacts, FF_HARD_CONTACT_COUNT);
+  const int found = ffi_name_index(name, hard_contacts, FF_HARD_CONTACT_COUNT);
   if (found >= 0)
     *contact = (ff_hard_contact)found;
   return found >= 0;
