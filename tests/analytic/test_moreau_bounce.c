@@ -86,9 +86,9 @@ static void errors_of(double e, double dt, double *largest, double *mean)
   ff_model_destroy(model);
 }
 
-// By (2) an impact is wrong by at most (1 - e)(1 + e/2) dt |v|, with |v| = e^n v0 and h = e^2n v0^2/2g relative to the height e^2 h: summed,
-// (1 - e)(1 + e/2) 2g dt / (e^2 v0) (1 + 1/e + ...) to first order. That it is of first order shows in a quarter of the error at a quarter of the step; an
-// error of order 0 or 2 would leave all or a sixteenth.
+// By (2) an impact is wrong by at most (1 - e)(1 + e/2) dt |v|, with |v| = e^n v0 and h = e^2n v0^2/2g relative to the height e^2 h:
+// summed, (1 - e)(1 + e/2) 2g dt / (e^2 v0) (1 + 1/e + ...) to first order. That it is of first order shows in a quarter of the error at a
+// quarter of the step; an error of order 0 or 2 would leave all or a sixteenth.
 static void heights_converge_with_order_1(void **state)
 {
   (void)state;
@@ -172,8 +172,8 @@ static void inelastic_mass_stays(void **state)
   ff_model_destroy(model);
 }
 
-// Infinitely many bounces end at t = (1 + e)/(1 - e) sqrt(2h/g). Bounces of less than dt are not seen, which is 2v/((1 - e) g) of time with v about g dt; each of those
-// before is off by some dt. So: within (bounces that are seen) dt, and then at rest, no deeper than g dt^2.
+// Infinitely many bounces end at t = (1 + e)/(1 - e) sqrt(2h/g). Bounces of less than dt are not seen, which is 2v/((1 - e) g) of time with
+// v about g dt; each of those before is off by some dt. So: within (bounces that are seen) dt, and then at rest, no deeper than g dt^2.
 static void bounces_come_to_an_end(void **state)
 {
   (void)state;
@@ -199,7 +199,8 @@ static void bounces_come_to_an_end(void **state)
   }
 }
 
-// A floor that rises with w turns v into w - e (v - w), in the first step at whose middle the mass is not above where the floor is then: the gap there is within dt |v - w|, at every phase.
+// A floor that rises with w turns v into w - e (v - w), in the first step at whose middle the mass is not above where the floor is then:
+// the gap there is within dt |v - w|, at every phase.
 static void rising_floor_adds_its_speed(void **state)
 {
   (void)state;
@@ -228,8 +229,9 @@ static void rising_floor_adds_its_speed(void **state)
   ff_model_destroy(model);
 }
 
-// Stabilised, a mass that parts is left to itself if it is out by the middle of the next step: with e = 1 always, so heights are kept as well. With less it is lifted by at most (1 - e) dt |v|, m g times that, where the impact took m (1 - e^2) v^2/2:
-// more as long as |v| > 2 g dt/(1 + e). At slower ones, m g^2 dt^2 at most in a step.
+// Stabilised, a mass that parts is left to itself if it is out by the middle of the next step: with e = 1 always, so heights are kept as
+// well. With less it is lifted by at most (1 - e) dt |v|, m g times that, where the impact took m (1 - e^2) v^2/2: more as long as |v| > 2
+// g dt/(1 + e). At slower ones, m g^2 dt^2 at most in a step.
 static void stabilised_bounces_gain_nothing(void **state)
 {
   (void)state;

@@ -1,7 +1,8 @@
 // Hard contact: laws are on velocities, so positions drift: how far, of which order, and what stabilisation leaves of it.
 //
-// At rest nothing drifts but by what the solver leaves: a velocity of zero is zero in every step. In motion a foot that stands is held by W(q^M)'u = 0, and moves for a step with that u: the curvature of its way, dt^2/2 u'Hu, is lost each step. So the drift
-// of a motion is of order 1 in dt, and goes on for as long as the motion does.
+// At rest nothing drifts but by what the solver leaves: a velocity of zero is zero in every step. In motion a foot that stands is held by
+// W(q^M)'u = 0, and moves for a step with that u: the curvature of its way, dt^2/2 u'Hu, is lost each step. So the drift of a motion is of
+// order 1 in dt, and goes on for as long as the motion does.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -82,7 +83,8 @@ static double growth(const ff_moreau_def *options, double dt)
   return 6 * (to - from);
 }
 
-// Solved to rounding, and by each solver with the paper's tolerances, 1e-6. The paper has 750 um a minute: a solver that stops at T_abs = 1e-6 N s leaves a velocity of up to T/(1 - rate) times G, each step again.
+// Solved to rounding, and by each solver with the paper's tolerances, 1e-6. The paper has 750 um a minute: a solver that stops at T_abs =
+// 1e-6 N s leaves a velocity of up to T/(1 - rate) times G, each step again.
 static void standing_robot_stays(void **state)
 {
   (void)state;
@@ -141,8 +143,9 @@ static void bend_long(const ff_moreau_def *options, double dt, double depth[2], 
   stance_end(&s);
 }
 
-// A foot that drifts down stays down, one that drifts up loses the ground for a step, is pressed down by its motors and caught again, at most 0.2 m/s: so depths do not grow with time.
-// Stabilised, it is brought back before it loses the ground: no depth beyond what is left, g dt^2, and what is lost along the ground is the curvature alone, with order 1.
+// A foot that drifts down stays down, one that drifts up loses the ground for a step, is pressed down by its motors and caught again, at
+// most 0.2 m/s: so depths do not grow with time. Stabilised, it is brought back before it loses the ground: no depth beyond what is left, g
+// dt^2, and what is lost along the ground is the curvature alone, with order 1.
 static void bending_robot_drifts_little(void **state)
 {
   (void)state;
@@ -164,7 +167,8 @@ static void bending_robot_drifts_little(void **state)
   }
 }
 
-// A robot that has fallen 5 cm: 50 ms after it touched the ground no foot is 1 mm deep, and once it stands none is deeper than what is left to it, g dt^2, and what rounding says.
+// A robot that has fallen 5 cm: 50 ms after it touched the ground no foot is 1 mm deep, and once it stands none is deeper than what is left
+// to it, g dt^2, and what rounding says.
 static void stabilised_robot_stands_on_the_ground(void **state)
 {
   (void)state;
@@ -199,7 +203,8 @@ static void stabilised_robot_stands_on_the_ground(void **state)
   }
 }
 
-// Feet that were put 1 mm into the ground are lifted straight up, in a step: along the ground they go no farther than the second order of that, d^2 over the length of a leg's link.
+// Feet that were put 1 mm into the ground are lifted straight up, in a step: along the ground they go no farther than the second order of
+// that, d^2 over the length of a leg's link.
 static void feet_are_lifted_straight_up(void **state)
 {
   (void)state;
@@ -231,7 +236,8 @@ static void feet_are_lifted_straight_up(void **state)
   stance_end(&s);
 }
 
-// A body is moved out of the ground without a change of its momentum and its kinetic energy, its centre of mass being anywhere: a step with stabilisation beside the same step without.
+// A body is moved out of the ground without a change of its momentum and its kinetic energy, its centre of mass being anywhere: a step with
+// stabilisation beside the same step without.
 static void displaced_body_keeps_its_motion(void **state)
 {
   (void)state;
@@ -275,8 +281,9 @@ static void displaced_body_keeps_its_motion(void **state)
 
 // ---- Cut joints ----------------------------------------------------------------------------------------------
 
-// A double pendulum in maximal coordinates, swinging widely for 10 s. Its bodies turn in a plane: no gyroscopic terms, constant masses, so a step changes the energy by half of gamma^S.Lambda, and stabilisation changes heights by what
-// it moves. Without it the pieces part; with it they do not, and the energy never exceeds what it was at the start.
+// A double pendulum in maximal coordinates, swinging widely for 10 s. Its bodies turn in a plane: no gyroscopic terms, constant masses, so
+// a step changes the energy by half of gamma^S.Lambda, and stabilisation changes heights by what it moves. Without it the pieces part; with
+// it they do not, and the energy never exceeds what it was at the start.
 static void stabilised_pieces_stay_together(void **state)
 {
   (void)state;
@@ -337,7 +344,8 @@ static void stabilised_pieces_stay_together(void **state)
 
 enum { HEAP = 12 };
 
-// Balls fall into a pit between four walls, e = 0: at every moment the energy is at most what it was a step ago, but for a share of g dt^2 of depth given back: m g (g dt^2) for each body at most, and never above the start.
+// Balls fall into a pit between four walls, e = 0: at every moment the energy is at most what it was a step ago, but for a share of g dt^2
+// of depth given back: m g (g dt^2) for each body at most, and never above the start.
 static void stabilised_heap_gains_nothing(void **state)
 {
   (void)state;
