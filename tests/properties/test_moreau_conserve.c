@@ -1,11 +1,12 @@
 // Hard contact: what many bodies that collide keep, and what they only lose.
 //
-// Momentum: an impulse acts on two bodies at one point with opposite signs, and between impulses bodies move on straight lines: linear and angular momentum are kept to rounding, if gyroscopic terms are zero (balls and cubes;
-// other bodies: order 1, test_moreau_spin.c).
+// Momentum: an impulse acts on two bodies at one point with opposite signs, and between impulses bodies move on straight lines: linear and
+// angular momentum are kept to rounding, if gyroscopic terms are zero (balls and cubes; other bodies: order 1, test_moreau_spin.c).
 //
-// Energy: one step changes the kinetic energy at the masses of its middle by (gamma + gamma')/2 . Lambda for impulses. With one e for all rows, xi = gamma' + e gamma and gamma' = gamma + a dt + G Lambda (a: what other forces do),
+// Energy: one step changes the kinetic energy at the masses of its middle by (gamma + gamma')/2 . Lambda for impulses. With one e for all
+// rows, xi = gamma' + e gamma and gamma' = gamma + a dt + G Lambda (a: what other forces do),
 //
-//     (gamma + gamma')/2 . Lambda = xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 (Lambda G Lambda + dt a.Lambda),       xi.Lambda <= 0                    (1)
+//     (gamma + gamma')/2 . Lambda = xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 (Lambda G Lambda + dt a.Lambda),   xi.Lambda <= 0   (1)
 //
 // So without other forces nothing is ever gained. With different e at different contacts this is no longer so: test_moreau_collide.c has three balls.
 #include "support/hard_scene.h"
@@ -87,6 +88,7 @@ static void crowds_keep_momentum_and_lose_energy(void **state)
     printf("e %g: %d steps with contacts, %.3f of the energy left, %lld unconverged\n", e, hits,
            energy / first, ff_sim_get_totals(sim).unconverged);
     assert_true(hits > 30);
+    assert_int_equal(ff_sim_get_totals(sim).unconverged, 0);
     if (e < 1)
       assert_true(energy < 0.8 * first); // the test is about something
     ff_sim_destroy(sim);
@@ -169,8 +171,8 @@ static double product(const robot *r, const double *x, const double *y)
   return sum;
 }
 
-// (1) of the next step without its known term: xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 Lambda G Lambda, never positive. W Lambda = M (z' - z_free), and M (z_free - z) = dt h, where z_free is what the step would give without ground.
-// Relative to the kinetic energy.
+// (1) of the next step without its known term: xi.Lambda/(1 + e) - (1 - e)/(1 + e)/2 Lambda G Lambda, never positive. W Lambda = M (z' -
+// z_free), and M (z_free - z) = dt h, where z_free is what the step would give without ground. Relative to the kinetic energy.
 static double gain_of_step(robot *r, double e, const double *tau, double *impulse)
 {
   memcpy(r->q, ff_sim_q(r->sim), (size_t)r->nq * sizeof *r->q);
@@ -202,6 +204,7 @@ static void thrown_robot_loses_energy_at_every_impact(void **state)
   ffi_margin gain = {.what = "gain in a step, relative to the kinetic energy", .tolerance = 1e-11};
   int all = 0;
   long long unconverged = 0;
+  double residual = 0;
   for (int i = 0; i < 30; ++i) {
     const double e = es[i % 3];
     robot r = robot_of(e, 0.002);
@@ -219,13 +222,16 @@ static void thrown_robot_loses_energy_at_every_impact(void **state)
       ffi_random_vector(&random, r.nv - 6, 2, tau + 6); // legs are light: constant torques would spin them up
       ffi_margin_add(&gain, gain_of_step(&r, e, tau, &impulse), i);
       hits += impulse > 1e-6;
+      residual = fmax(residual, ff_sim_info(r.sim)->residual);
     }
     all += hits;
     unconverged += ff_sim_get_totals(r.sim).unconverged;
     robot_end(&r);
   }
-  printf("%d steps with impulses, %lld unconverged\n", all, unconverged);
+  printf("%d steps with impulses, %lld unconverged, residual %.1e at most\n", all, unconverged, residual);
   assert_true(all > 1000);
+  // A robot that lies on a dozen points cannot always be solved to 1e-14 N s; what is left is a hundredth of the usual tolerance at most.
+  assert_true(unconverged < all / 100 && residual < 1e-8);
   ffi_margin_check(&gain);
 }
 
