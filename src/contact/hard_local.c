@@ -8,6 +8,8 @@ typedef struct slide {
   double Kt[2], Kn, qn;           // normal row: Kt . x_t + Kn x_n + qn = 0
 } slide;
 
+static const double rounding = 1e-14;
+
 static slide reduce(const double *K, const double *q)
 {
   slide f = {.Kt = {K[6], K[7]}, .Kn = K[8], .qn = q[2]};
@@ -22,6 +24,9 @@ static slide reduce(const double *K, const double *q)
   f.sigma[1] = middle - root > 0 ? middle - root : 0;
   f.p[0] = f.axis[0] * px + f.axis[1] * py;
   f.p[1] = -f.axis[1] * px + f.axis[0] * py;
+  const double size = fabs(q[0]) + fabs(q[1]) + (fabs(K[2]) + fabs(K[5])) * fabs(q[2]) / K[8];
+  if (!(f.sigma[1] > rounding * f.sigma[0]) && fabs(f.p[1]) <= rounding * size)
+    f.p[1] = 0; // nothing moves it that way, and it does not move
   return f;
 }
 
@@ -76,7 +81,8 @@ static void solve_contact(double mu, const double *K, const double *q, double *x
     x[2] = -q[2] / K[8];
     return;
   }
-  if (f.sigma[1] > 1e-14 * scale && slide_at(&f, mu, 0, x, &slope) <= 0)
+  const int may_stick = f.sigma[1] > rounding * scale || f.p[1] == 0;
+  if (may_stick && slide_at(&f, mu, 0, x, &slope) <= 0)
     return;
   slide_to_rim(&f, mu, scale, x);
 }

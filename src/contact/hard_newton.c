@@ -72,6 +72,15 @@ static int contact_derivative(const ffi_hard_part *part, const double *r, const 
   return 3;
 }
 
+// A tangent that nothing moves (all are, across the plane of a planar mechanism) shares r with the one beside it, so a sticking contact would leave
+// a row of zeros in dF. It keeps the impulse that P gives it: P' = 0, step = -F.
+static void fix_unmoved(const double *r, const double *weight, double *D)
+{
+  for (int i = 0; i < 2; ++i)
+    if (!(weight[i] * r[i] > 1e-12))
+      memset(D + 3 * i, 0, 3 * sizeof *D);
+}
+
 // P' of every part, [rows][3] (a contact's) or [rows][0] (1 or 0); lists the rows that are not fixed and returns their number.
 static int list_active(ffi_hard_memory *m)
 {
@@ -84,6 +93,7 @@ static int list_active(ffi_hard_memory *m)
     double *D = w->derivative + 3 * at;
     if (part->law == FFI_HARD_LAW_CONTACT) {
       const int active = contact_derivative(part, r, xi, Lambda, D);
+      fix_unmoved(r, m->weight + at, D);
       for (int i = 3 - active; i < 3; ++i)
         w->active[count++] = at + i;
       continue;
