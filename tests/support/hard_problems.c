@@ -1,16 +1,9 @@
 #include "support/hard_problems.h"
 
-#include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *get_room(size_t count, size_t size)
-{
-  void *room = calloc(count, size);
-  assert(room);
-  return room;
-}
 
 const char *ffi_hard_family_name(ffi_hard_family family)
 {
@@ -27,139 +20,6 @@ ff_moreau_def ffi_hard_test_def(ff_hard_solver solver, ff_hard_form form, ff_har
                          .absolute_tolerance = 1e-6,
                          .max_iterations = 1000};
 }
-
-// ---- A problem's room -------------------------------------------------------------------------------------
-
-static size_t total(int blocks, const int *rows)
-{
-  size_t sum = 0;
-  for (int b = 0; b < blocks; ++b)
-    sum += (size_t)rows[b];
-  return sum;
-}
-
-static void lay_out(ffi_hard_case *c, int nv, int blocks, const int *rows, ffi_block *block)
-{
-  const size_t n = total(blocks, rows), v = (size_t)nv;
-  ffi_hard *p = &c->problem;
-  p->nv = nv;
-  p->rows = (int)n;
-  p->block_count = blocks;
-  p->block = ffi_block_take(block, (size_t)blocks + 1, sizeof *p->block);
-  p->u_free = ffi_block_take(block, v, sizeof(double));
-  p->b = ffi_block_take(block, n + 1, sizeof(double));
-  p->softness = ffi_block_take(block, n + 1, sizeof(double));
-  p->impulse = ffi_block_take(block, n + 1, sizeof(double));
-  p->u = ffi_block_take(block, v, sizeof(double));
-  p->xi = ffi_block_take(block, n + 1, sizeof(double));
-  c->M = ffi_block_take(block, v * v, sizeof(double));
-  c->W = ffi_block_take(block, n * v + 1, sizeof(double));
-  int row = 0;
-  for (int b = 0; b < blocks; ++b) {
-    ffi_hard_block part = {.row = row, .rows = rows[b]};
-    part.dof = ffi_block_take(block, v, sizeof(int));
-    part.reached = ffi_block_take(block, v, sizeof(int));
-    part.W = ffi_block_take(block, (size_t)rows[b] * v, sizeof(double));
-    part.Y = ffi_block_take(block, (size_t)rows[b] * v, sizeof(double));
-    if (block->base)
-      p->block[b] = part;
-    row += rows[b];
-  }
-  c->memory = ffi_hard_layout(nv, (int)n, blocks, block);
-}
-
-ffi_hard_case *ffi_hard_case_begin(int nv, int blocks, const int *rows)
-{
-  ffi_hard_case *c = get_room(1, sizeof *c);
-  ffi_block measure = {0};
-  lay_out(c, nv, blocks, rows, &measure);
-  c->room = get_room(1, measure.used);
-  ffi_block block = {.base = c->room};
-  lay_out(c, nv, blocks, rows, &block);
-  return c;
-}
-
-void ffi_hard_case_destroy(ffi_hard_case *c)
-{
-  if (c)
-    free(c->room);
-  free(c);
-}
-
-// ---- Mass matrix ------------------------------------------------------------------------------------------
-
-void ffi_hard_solve_mass(const ffi_hard_case *c, double *x)
-{
-  const int n = c->problem.nv;
-  double *A = get_room((size_t)(n * n), sizeof *A);
-  memcpy(A, c->M, (size_t)(n * n) * sizeof *A);
-  for (int k = 0; k < n; ++k)
-    for (int i = k + 1; i < n; ++i) {
-      if (A[i * n + k] == 0)
-        continue;
-      const double factor = A[i * n + k] / A[k * n + k];
-      for (int j = k; j < n; ++j)
-        A[i * n + j] -= factor * A[k * n + j];
-      x[i] -= factor * x[k];
-    }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j)
-      x[i] -= A[i * n + j] * x[j];
-    x[i] /= A[i * n + i];
-  }
-  free(A);
-}
-
-// Which tree a velocity belongs to: the first velocity that M couples it with, through any others.
-static void find_trees(const ffi_hard_case *c, int *tree)
-{
-  const int n = c->problem.nv;
-  for (int i = 0; i < n; ++i) {
-    tree[i] = i;
-    for (int j = 0; j < i; ++j)
-      if (c->M[i * n + j] != 0 && tree[j] < tree[i])
-        tree[i] = tree[j];
-  }
-}
-
-void ffi_hard_case_finish(ffi_hard_case *c)
-{
-  const int n = c->problem.nv;
-  int *tree = get_room((size_t)n, sizeof *tree);
-  double *y = get_room((size_t)n, sizeof *y);
-  find_trees(c, tree);
-  for (int b = 0; b < c->problem.block_count; ++b) {
-    ffi_hard_block *block = &c->problem.block[b];
-    int *dof = (int *)(uintptr_t)block->dof, *reached = (int *)(uintptr_t)block->reached;
-    double *W = (double *)(uintptr_t)block->W, *Y = (double *)(uintptr_t)block->Y;
-    block->columns = block->reach = 0;
-    for (int v = 0; v < n; ++v) {
-      int is_seen = 0, is_reached = 0;
-      for (int i = 0; i < block->rows; ++i)
-        for (int o = 0; o < n; ++o)
-          if (c->W[(block->row + i) * n + o] != 0) {
-            is_seen |= o == v;
-            is_reached |= tree[o] == tree[v];
-          }
-      if (is_seen)
-        dof[block->columns++] = v;
-      if (is_reached)
-        reached[block->reach++] = v;
-    }
-    for (int i = 0; i < block->rows; ++i) {
-      memcpy(y, c->W + (block->row + i) * n, (size_t)n * sizeof *y);
-      for (int k = 0; k < block->columns; ++k)
-        W[i * block->columns + k] = y[dof[k]];
-      ffi_hard_solve_mass(c, y);
-      for (int k = 0; k < block->reach; ++k)
-        Y[i * block->reach + k] = y[reached[k]];
-    }
-  }
-  free(tree);
-  free(y);
-}
-
-// ---- Random problems --------------------------------------------------------------------------------------
 
 typedef struct maker {
   ffi_random *random;
@@ -311,7 +171,7 @@ static void make_plate(maker *m)
 static void put_dense_mass(maker *m)
 {
   const int n = m->c->problem.nv;
-  double *A = get_room((size_t)(n * n), sizeof *A), *scale = get_room((size_t)n, sizeof *scale);
+  double *A = ffi_hard_room((size_t)(n * n), sizeof *A), *scale = ffi_hard_room((size_t)n, sizeof *scale);
   ffi_random_vector(m->random, n * n, 0.5, A);
   for (int i = 0; i < n; ++i)
     scale[i] = sqrt(log_uniform(m, m->ratio));
@@ -442,88 +302,4 @@ ffi_hard_case *ffi_hard_case_create(ffi_hard_family family, double mu, double ma
   m.c->mu = mu;
   ffi_hard_case_finish(m.c);
   return m.c;
-}
-
-// ---- The laws ---------------------------------------------------------------------------------------------
-
-void ffi_hard_velocities(const ffi_hard_case *c, double *u, double *xi)
-{
-  const ffi_hard *p = &c->problem;
-  memset(u, 0, (size_t)p->nv * sizeof *u);
-  for (int i = 0; i < p->rows; ++i)
-    for (int v = 0; v < p->nv; ++v)
-      u[v] += c->W[i * p->nv + v] * p->impulse[i];
-  ffi_hard_solve_mass(c, u);
-  for (int v = 0; v < p->nv; ++v)
-    u[v] += p->u_free[v];
-  for (int i = 0; i < p->rows; ++i) {
-    xi[i] = p->b[i] + p->softness[i] * p->impulse[i];
-    for (int v = 0; v < p->nv; ++v)
-      xi[i] += c->W[i * p->nv + v] * u[v];
-  }
-}
-
-// G_ll + R_l.
-static double row_give(const ffi_hard_case *c, int row)
-{
-  const int nv = c->problem.nv;
-  double *y = get_room((size_t)nv, sizeof *y), sum = c->problem.softness[row];
-  memcpy(y, c->W + row * nv, (size_t)nv * sizeof *y);
-  ffi_hard_solve_mass(c, y);
-  for (int v = 0; v < nv; ++v)
-    sum += c->W[row * nv + v] * y[v];
-  free(y);
-  return sum;
-}
-
-static double max2(double a, double b)
-{
-  return a > b ? a : b;
-}
-
-static double signorini(double Lambda, double xi, double give, double t)
-{
-  const double scaled = xi / give;
-  const double worst = max2(-Lambda, -scaled), product = Lambda < scaled ? fabs(Lambda) : fabs(scaled);
-  return max2(worst, product) / t;
-}
-
-static double coulomb(const double *Lambda, const double *xi, double radius, double give, double t)
-{
-  const double outside = hypot(Lambda[0], Lambda[1]) - radius, speed = hypot(xi[0], xi[1]);
-  const double gap = radius * speed + Lambda[0] * xi[0] + Lambda[1] * xi[1];
-  const double allowed = t * (speed + 2 * radius * give);
-  return max2(outside / t, gap > 0 && allowed > 0 ? gap / allowed : gap > 0 ? HUGE_VAL : 0);
-}
-
-double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute)
-{
-  const ffi_hard *p = &c->problem;
-  double *u = get_room((size_t)p->nv, sizeof *u), *xi = get_room((size_t)p->rows + 1, sizeof *xi), worst = 0;
-  ffi_hard_velocities(c, u, xi);
-  for (int b = 0; b < p->block_count; ++b) {
-    const ffi_hard_block *block = &p->block[b];
-    const double *Lambda = p->impulse + block->row, *x = xi + block->row;
-    double size = 0, give[FFI_HARD_MAX_ROWS];
-    for (int i = 0; i < block->rows; ++i) {
-      size = max2(size, fabs(Lambda[i]));
-      give[i] = row_give(c, block->row + i);
-    }
-    const double t = absolute + relative * size;
-    double part = 0;
-    if (block->law == FFI_HARD_LAW_CONTACT)
-      part = max2(signorini(Lambda[2], x[2], give[2], t),
-                  coulomb(Lambda, x, block->mu * max2(Lambda[2], 0), max2(give[0], give[1]), t));
-    else if (block->law == FFI_HARD_LAW_STOP)
-      part = signorini(Lambda[0], x[0], give[0], t);
-    else if (block->law == FFI_HARD_LAW_DRY)
-      part = coulomb((double[2]){Lambda[0], 0}, (double[2]){x[0], 0}, block->bound, give[0], t);
-    else
-      for (int i = 0; i < block->rows; ++i)
-        part = max2(part, fabs(x[i]) / give[i] / t);
-    worst = part <= worst ? worst : part; // what is not a number counts
-  }
-  free(u);
-  free(xi);
-  return worst;
 }

@@ -1,0 +1,71 @@
+#include "support/hard_laws.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// G_ll + R_l.
+static double row_give(const ffi_hard_case *c, int row)
+{
+  const int nv = c->problem.nv;
+  double *y = ffi_hard_room((size_t)nv, sizeof *y), sum = c->problem.softness[row];
+  memcpy(y, c->W + row * nv, (size_t)nv * sizeof *y);
+  ffi_hard_solve_mass(c, y);
+  for (int v = 0; v < nv; ++v)
+    sum += c->W[row * nv + v] * y[v];
+  free(y);
+  return sum;
+}
+
+static double max2(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static double signorini(double Lambda, double xi, double give, double t)
+{
+  const double scaled = xi / give;
+  const double worst = max2(-Lambda, -scaled), product = Lambda < scaled ? fabs(Lambda) : fabs(scaled);
+  return max2(worst, product) / t;
+}
+
+static double coulomb(const double *Lambda, const double *xi, double radius, double give, double t)
+{
+  const double outside = hypot(Lambda[0], Lambda[1]) - radius, speed = hypot(xi[0], xi[1]);
+  const double gap = radius * speed + Lambda[0] * xi[0] + Lambda[1] * xi[1];
+  const double allowed = t * (speed + 2 * radius * give);
+  return max2(outside / t, gap > 0 && allowed > 0 ? gap / allowed : gap > 0 ? HUGE_VAL : 0);
+}
+
+double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute)
+{
+  const ffi_hard *p = &c->problem;
+  double *u = ffi_hard_room((size_t)p->nv, sizeof *u), *xi = ffi_hard_room((size_t)p->rows + 1, sizeof *xi),
+         worst = 0;
+  ffi_hard_velocities(c, u, xi);
+  for (int b = 0; b < p->block_count; ++b) {
+    const ffi_hard_block *block = &p->block[b];
+    const double *Lambda = p->impulse + block->row, *x = xi + block->row;
+    double size = 0, give[FFI_HARD_MAX_ROWS];
+    for (int i = 0; i < block->rows; ++i) {
+      size = max2(size, fabs(Lambda[i]));
+      give[i] = row_give(c, block->row + i);
+    }
+    const double t = absolute + relative * size;
+    double part = 0;
+    if (block->law == FFI_HARD_LAW_CONTACT)
+      part = max2(signorini(Lambda[2], x[2], give[2], t),
+                  coulomb(Lambda, x, block->mu * max2(Lambda[2], 0), max2(give[0], give[1]), t));
+    else if (block->law == FFI_HARD_LAW_STOP)
+      part = signorini(Lambda[0], x[0], give[0], t);
+    else if (block->law == FFI_HARD_LAW_DRY)
+      part = coulomb((double[2]){Lambda[0], 0}, (double[2]){x[0], 0}, block->bound, give[0], t);
+    else
+      for (int i = 0; i < block->rows; ++i)
+        part = max2(part, fabs(x[i]) / give[i] / t);
+    worst = part <= worst ? worst : part; // what is not a number counts
+  }
+  free(u);
+  free(xi);
+  return worst;
+}

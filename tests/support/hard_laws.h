@@ -1,0 +1,16 @@
+/// hard_laws.h: the laws of hard contact stated once more, independently of the library.
+#ifndef FFI_TESTS_HARD_LAWS_H
+#define FFI_TESTS_HARD_LAWS_H
+
+#include "support/hard_case.h"
+
+/// The largest violation of the laws, over what the tolerances allow (1: just within), by u and xi from ffi_hard_velocities(). For each block with
+/// tolerance t = T_abs + T_rel max |Lambda| and row mass m = 1/G_ll:
+///   Lambda_n >= -t, xi_n >= -t/m, and one of them within t of zero                                       Signorini
+///   |Lambda_t| <= mu Lambda_n + t                                                                        Coulomb
+///   mu Lambda_n |xi_t| + Lambda_t . xi_t <= t (|xi_t| + 2 mu Lambda_n / m_t)                             maximal dissipation
+///   |Lambda| <= bound + t, bound |xi| + Lambda xi <= t (|xi| + 2 bound / m)                              dry
+///   |xi| <= t/m                                                                                          bilateral
+double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute);
+
+#endif
