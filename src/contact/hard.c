@@ -46,6 +46,7 @@ static void place_rows(ffi_hard_memory *m, ffi_block *block)
   m->kept = ffi_block_take(block, rows, sizeof *m->kept);
   m->diagonal = ffi_block_take(block, rows, sizeof *m->diagonal);
   m->weight = ffi_block_take(block, rows, sizeof *m->weight);
+  m->absolute = ffi_block_take(block, rows, sizeof *m->absolute);
   m->scratch = ffi_block_take(block, FFI_HARD_SCRATCH * rows, sizeof *m->scratch);
 }
 
@@ -252,6 +253,14 @@ static void invert_diagonal(ffi_hard_memory *m)
     }
 }
 
+static void set_tolerances(ffi_hard_memory *m)
+{
+  const double absolute = m->def->absolute_tolerance, *give = m->problem->give;
+  for (int i = 0; i < m->n; ++i)
+    m->absolute[i] =
+        give && m->inverse[i] > 0 ? fmin(absolute, give[m->source[i]] * m->inverse[i]) : absolute;
+}
+
 static void prepare(ffi_hard_memory *m)
 {
   int rows;
@@ -272,6 +281,7 @@ static void prepare(ffi_hard_memory *m)
     }
   }
   invert_diagonal(m);
+  set_tolerances(m);
   for (int i = 0; i < m->n + m->direct; ++i)
     m->Lambda[i] = m->problem->impulse[m->source[i]];
   if (m->form == FF_HARD_FORM_VELOCITY) {
@@ -331,8 +341,7 @@ int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result)
     xi_from_velocity(m);
   else
     xi_from_given(m);
-  result->converged = ffi_hard_judge(problem, m->diagonal, m->def->relative_tolerance,
-                                     m->def->absolute_tolerance, &result->residual);
+  ffi_hard_judge(problem, m->diagonal, m->def->relative_tolerance, m->def->absolute_tolerance, result);
   return result->converged;
 }
 
@@ -370,6 +379,7 @@ static void solve_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_h
     result->iterations = one.iterations > result->iterations ? one.iterations : result->iterations;
     result->converged &= one.converged;
     result->residual = fmax(one.residual, result->residual);
+    result->excess = fmax(one.excess, result->excess);
     result->fallbacks += one.fallbacks;
   }
 }

@@ -49,6 +49,8 @@ typedef struct ffi_hard {
   const double *u_free;   ///< [nv] end velocity without impulses
   const double *b;        ///< [rows] xi beside W'u: restitution times approach velocity, motion of the ground
   const double *softness; ///< [rows] R >= 0; NULL: none
+  /// [rows] velocity by which a row may be off its law [m/s], [rad/s]: T_abs of a row is at most give / (G_ll + R_l), whatever the mass; NULL: T_abs alone
+  const double *give;
   /// G = W' M^-1 W, all of it, [rows][G_stride], in the order of the rows; NULL: formed here from W and Y when it is needed. A caller who has it
   /// need not fill Y: then the form is "impulse" whatever the def says, and u is left alone (u_free + M^-1 (W Lambda), one solve, is the caller's).
   const double *G;
@@ -59,8 +61,9 @@ typedef struct ffi_hard {
 } ffi_hard;
 
 typedef struct ffi_hard_result {
-  int iterations;  ///< of the last solver that worked
-  int converged;   ///< every block's part of the residual <= T_abs + T_rel * (its largest |Lambda|)
+  int iterations; ///< of the last solver that worked
+  int converged;  ///< every row's part of the residual <= T_abs + T_rel * (the largest |Lambda| of its block)
+  double excess;  ///< the largest of part / (T_abs + T_rel |Lambda|): <= 1 when converged
   double residual; ///< ffi_hard_residual() at the end; with T_abs = T_rel = T converged means residual <= T
   double alpha;    ///< relaxation that was used at the end; 0 for a solver that has none
   int fallbacks;   ///< how often alpha was lowered, or another solver took over
@@ -90,8 +93,8 @@ void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_
 ///   diagonal  [rows]  G_ll + R_l
 double ffi_hard_residual(const ffi_hard *problem, const double *diagonal);
 
-/// The same, and whether every block's part is within absolute + relative * (its largest |Lambda|): 1 or 0.
-int ffi_hard_judge(const ffi_hard *problem, const double *diagonal, double relative, double absolute,
-                   double *residual);
+/// The same, and `excess` and `converged` beside it.
+void ffi_hard_judge(const ffi_hard *problem, const double *diagonal, double relative, double absolute,
+                    ffi_hard_result *result);
 
 #endif

@@ -28,11 +28,9 @@ static double next_rho(double rho, int steps)
 }
 
 // How exactly the next proximal step is solved, over the tolerances.
-static double exactness(const ffi_hard_memory *m, double residual)
+static double exactness(double excess)
 {
-  const ff_moreau_def *def = m->def;
-  const double tolerance = fmax(def->absolute_tolerance, def->relative_tolerance);
-  return fmax(within, share * residual / tolerance);
+  return fmax(within, share * excess);
 }
 
 static int run_newton(ffi_hard_memory *m, int most, ffi_hard_result *result)
@@ -45,7 +43,7 @@ static int run_newton(ffi_hard_memory *m, int most, ffi_hard_result *result)
     int steps = 0;
     w->rho = rho;
     const int is_solved =
-        ffi_newton(m, left < NEWTON_STEPS ? left : NEWTON_STEPS, exactness(m, result->residual), &steps);
+        ffi_newton(m, left < NEWTON_STEPS ? left : NEWTON_STEPS, exactness(result->excess), &steps);
     w->rho = 0;
     left -= steps > 0 ? steps : 1;
     result->iterations += steps;

@@ -213,7 +213,7 @@ static int is_small(const ffi_hard_memory *m, double tolerance)
 {
   for (int i = 0; i < m->n; ++i)
     if (!(fabs(m->newton.F[i]) <=
-          tolerance * (m->def->absolute_tolerance + m->def->relative_tolerance * fabs(m->Lambda[i]))))
+          tolerance * (m->absolute[i] + m->def->relative_tolerance * fabs(m->Lambda[i]))))
       return 0;
   return 1;
 }

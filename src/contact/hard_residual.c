@@ -20,31 +20,52 @@ static double friction_part(const ffi_hard_block *block, const double *diagonal,
   return sqrt(dx * dx + dy * dy);
 }
 
-static double part_of(const ffi_hard_block *block, const double *diagonal, const double *xi,
-                      const double *Lambda)
+// What a block is judged by: T_abs, T_rel * (its largest |Lambda|), and velocities that its rows may be off.
+typedef struct judge {
+  double absolute, relative;
+  const double *give; // [rows of the block]; NULL: none
+  double part;        // the largest so far
+  double excess;      // the largest part / tolerance so far
+} judge;
+
+// `row`, with this diagonal, is off by `part` [N s].
+static void add(judge *j, double part, int row, double diagonal)
 {
-  switch (block->law) {
-  case FFI_HARD_LAW_CONTACT: {
-    const double normal = diagonal[2] > 0 ? fabs(fmin(Lambda[2], xi[2] / diagonal[2])) : 0;
-    return fmax(normal, friction_part(block, diagonal, xi, Lambda));
-  }
-  case FFI_HARD_LAW_STOP: return diagonal[0] > 0 ? fabs(fmin(Lambda[0], xi[0] / diagonal[0])) : 0;
-  case FFI_HARD_LAW_DRY: {
-    const double x = Lambda[0] - inverse(diagonal[0]) * xi[0];
-    return fabs(Lambda[0] - fmin(fmax(x, -block->bound), block->bound));
-  }
-  case FFI_HARD_LAW_BILATERAL: {
-    double largest = 0;
-    for (int i = 0; i < block->rows; ++i)
-      largest = fmax(largest, fabs(inverse(diagonal[i]) * xi[i]));
-    return largest;
-  }
-  }
-  return 0;
+  double allowed = j->absolute;
+  if (j->give && diagonal > 0)
+    allowed = fmin(allowed, j->give[row] / diagonal);
+  j->part = fmax(j->part, part);
+  if (part > 0)
+    j->excess = fmax(j->excess, part / (allowed + j->relative));
 }
 
-// One block's part and its largest |Lambda|; comparisons would drop what is not a number, so that is looked for.
-static double measure(const ffi_hard *problem, const double *diagonal, int block, double *size)
+static void measure_laws(const ffi_hard_block *block, const double *diagonal, const double *xi,
+                         const double *Lambda, judge *j)
+{
+  switch (block->law) {
+  case FFI_HARD_LAW_CONTACT:
+    if (diagonal[2] > 0)
+      add(j, fabs(fmin(Lambda[2], xi[2] / diagonal[2])), 2, diagonal[2]);
+    add(j, friction_part(block, diagonal, xi, Lambda), 0, fmax(diagonal[0], diagonal[1]));
+    return;
+  case FFI_HARD_LAW_STOP:
+    if (diagonal[0] > 0)
+      add(j, fabs(fmin(Lambda[0], xi[0] / diagonal[0])), 0, diagonal[0]);
+    return;
+  case FFI_HARD_LAW_DRY: {
+    const double x = Lambda[0] - inverse(diagonal[0]) * xi[0];
+    add(j, fabs(Lambda[0] - fmin(fmax(x, -block->bound), block->bound)), 0, diagonal[0]);
+    return;
+  }
+  case FFI_HARD_LAW_BILATERAL:
+    for (int i = 0; i < block->rows; ++i)
+      add(j, fabs(inverse(diagonal[i]) * xi[i]), i, diagonal[i]);
+  }
+}
+
+// One block; comparisons would drop what is not a number, so that is looked for. Returns its part of the residual.
+static double measure(const ffi_hard *problem, const double *diagonal, int block, double relative,
+                      double absolute, double *excess)
 {
   const ffi_hard_block *b = &problem->block[block];
   const double *xi = problem->xi + b->row, *Lambda = problem->impulse + b->row;
@@ -54,30 +75,31 @@ static double measure(const ffi_hard *problem, const double *diagonal, int block
     largest = magnitude > largest ? magnitude : largest;
     sum += xi[i] + Lambda[i];
   }
-  const int is_number = isfinite(sum);
-  *size = is_number ? largest : 0;
-  return is_number ? part_of(b, diagonal + b->row, xi, Lambda) : (double)INFINITY;
+  if (!isfinite(sum))
+    return *excess = (double)INFINITY;
+  judge j = {.absolute = absolute, .relative = relative * largest};
+  j.give = problem->give ? problem->give + b->row : NULL;
+  measure_laws(b, diagonal + b->row, xi, Lambda, &j);
+  *excess = j.excess;
+  return j.part / (1 + largest);
 }
 
-int ffi_hard_judge(const ffi_hard *problem, const double *diagonal, double relative, double absolute,
-                   double *residual)
+void ffi_hard_judge(const ffi_hard *problem, const double *diagonal, double relative, double absolute,
+                    ffi_hard_result *result)
 {
-  int is_within = 1;
-  double worst = 0;
+  result->residual = result->excess = 0;
   for (int i = 0; i < problem->block_count; ++i) {
-    double size;
-    const double part = measure(problem, diagonal, i, &size);
-    is_within = is_within && part <= absolute + relative * size;
-    const double share = part / (1 + size);
-    worst = share > worst ? share : worst;
+    double excess;
+    const double share = measure(problem, diagonal, i, relative, absolute, &excess);
+    result->residual = fmax(result->residual, share);
+    result->excess = fmax(result->excess, excess);
   }
-  *residual = worst;
-  return is_within;
+  result->converged = result->excess <= 1;
 }
 
 double ffi_hard_residual(const ffi_hard *problem, const double *diagonal)
 {
-  double residual;
-  (void)ffi_hard_judge(problem, diagonal, 0, 0, &residual);
-  return residual;
+  ffi_hard_result result;
+  ffi_hard_judge(problem, diagonal, 0, 0, &result);
+  return result.residual;
 }

@@ -46,7 +46,7 @@ static void look(const ffi_hard_memory *m, const ffi_hard_part *part, double *xi
 
 int ffi_exact_sweep(ffi_hard_memory *m)
 {
-  const double relative = m->def->relative_tolerance, absolute = m->def->absolute_tolerance;
+  const double relative = m->def->relative_tolerance;
   int is_small = 1;
   for (int p = 0; p < m->iterated; ++p) {
     const ffi_hard_part *part = &m->part[p];
@@ -63,7 +63,7 @@ int ffi_exact_sweep(ffi_hard_memory *m)
     ffi_hard_local(part, K, q, x);
     for (int i = 0; i < part->rows; ++i) {
       const double change = x[i] - Lambda[i];
-      is_small &= fabs(change) <= fabs(Lambda[i]) * relative + absolute;
+      is_small &= fabs(change) <= fabs(Lambda[i]) * relative + m->absolute[part->row + i];
       Lambda[i] = x[i];
       x[i] = change;
     }

@@ -68,6 +68,7 @@ struct ffi_hard_memory {
       *kept;        ///< [max_rows + 3]; inverse: 1 / diagonal, r: alpha times that
   double *diagonal; ///< [max_rows] G_ll + R_l in the problem's order
   double *weight;   ///< [max_rows] G_ll + R_l in ours
+  double *absolute; ///< [max_rows] T_abs of each of our iterated rows, at most what its `give` allows
   double *u;        ///< [max_nv]
   double *island_u; ///< [max_nv] u of one island
   double *scratch;  ///< [SCRATCH * max_rows]

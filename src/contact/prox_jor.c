@@ -101,21 +101,21 @@ static inline two magnitude(two x)
 // The test of the paper, |dLambda| <= |Lambda| T_rel + T_abs in every component, and the energy of the change.
 static int is_small_change(const ffi_hard_memory *m, double *change)
 {
-  const double relative = m->def->relative_tolerance, absolute = m->def->absolute_tolerance;
-  const two rel = {relative, relative}, abs = {absolute, absolute};
+  const double relative = m->def->relative_tolerance;
+  const two rel = {relative, relative};
   flags small = {-1, -1};
   two energy = {0, 0};
   int i = 0;
   for (; i + 1 < m->n; i += 2) {
     const two Lambda = *(const two *)(m->Lambda + i), d = *(const two *)(m->next + i) - Lambda;
-    small &= magnitude(d) <= magnitude(Lambda) * rel + abs;
+    small &= magnitude(d) <= magnitude(Lambda) * rel + *(const two *)(m->absolute + i);
     energy += *(const two *)(m->weight + i) * d * d;
   }
   int is_small = small[0] && small[1];
   double sum = energy[0] + energy[1];
   if (i < m->n) {
     const double d = m->next[i] - m->Lambda[i];
-    is_small &= fabs(d) <= fabs(m->Lambda[i]) * relative + absolute;
+    is_small &= fabs(d) <= fabs(m->Lambda[i]) * relative + m->absolute[i];
     sum += m->weight[i] * d * d;
   }
   *change = sum;

@@ -98,7 +98,7 @@ static void project_directions(ffi_hard_memory *m, const ffi_hard_part *part, do
 // All blocks once. Returns whether the paper's test holds.
 static int sweep(ffi_hard_memory *m, int is_split, double *energy)
 {
-  const double relative = m->def->relative_tolerance, absolute = m->def->absolute_tolerance;
+  const double relative = m->def->relative_tolerance;
   int is_small = 1;
   *energy = 0;
   for (int p = 0; p < m->iterated; ++p) {
@@ -110,7 +110,7 @@ static int sweep(ffi_hard_memory *m, int is_split, double *energy)
       project_block(m, part, change);
     for (int i = 0; i < part->rows; ++i) {
       const double before = m->Lambda[part->row + i] - change[i];
-      is_small &= fabs(change[i]) <= fabs(before) * relative + absolute;
+      is_small &= fabs(change[i]) <= fabs(before) * relative + m->absolute[part->row + i];
       *energy += m->weight[part->row + i] * change[i] * change[i];
     }
   }

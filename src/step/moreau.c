@@ -171,7 +171,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     ffi_moreau_rows(s, from, dt, m);
     ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
     ffi_hard_result result;
-    ffi_moreau_solve(s, m, &result);
+    ffi_moreau_solve(s, &s->def->moreau, m, &result);
     tell(s, &result);
     ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
     if (!ffi_moreau_clip_motors(s, dt, round, m))

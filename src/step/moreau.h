@@ -44,10 +44,10 @@ typedef struct ffi_moreau {
   int *dofs, *reached;
   int *identity; ///< [nv] 0, 1, 2, ...
   size_t W_used, Y_used, dofs_used, reached_used;
-  double *G;            ///< [rows][rows and padding], up to FFI_HARD_DENSE_ROWS
-  ffi_half *half;       ///< [blocks]
-  double *b, *softness; ///< [rows]
-  double *u_free;       ///< [nv]
+  double *G;                   ///< [rows][rows and padding], up to FFI_HARD_DENSE_ROWS
+  ffi_half *half;              ///< [blocks]
+  double *b, *softness, *give; ///< [rows] as ffi_hard's
+  double *u_free;              ///< [nv]
   ffi_hard_memory *solver;
 } ffi_moreau;
 
@@ -75,8 +75,8 @@ double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau *m, int elem
 /// Mass matrix, what is implicit on its diagonal, its factors, and m->u_free. FF_ERROR_NUMERIC if it is singular.
 ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *error);
 
-/// Impulses, xi and u of the problem.
-void ffi_moreau_solve(const ffi_system *s, ffi_moreau *m, ffi_hard_result *result);
+/// Impulses, xi and u of the problem, with these options.
+void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau *m, ffi_hard_result *result);
 
 /// After the step: positions of `to` are corrected, and velocities turned with them. Overwrites the problem and m->way.
 void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to);

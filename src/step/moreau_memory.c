@@ -71,6 +71,7 @@ void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
   p.reached = ffi_block_take(block, blocks * (size_t)p.most_reach, sizeof *p.reached);
   p.b = ffi_block_take(block, rows, sizeof *p.b);
   p.softness = ffi_block_take(block, rows, sizeof *p.softness);
+  p.give = ffi_block_take(block, rows, sizeof *p.give);
   p.u_free = ffi_block_take(block, nv, sizeof *p.u_free);
   p.problem.nv = (int)nv;
   p.problem.block = ffi_block_take(block, blocks, sizeof *p.problem.block);
@@ -79,6 +80,7 @@ void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
   p.problem.xi = ffi_block_take(block, rows, sizeof *p.problem.xi);
   p.problem.b = p.b;
   p.problem.softness = p.softness;
+  p.problem.give = p.give;
   p.problem.u_free = p.u_free;
   p.solver = ffi_hard_layout((int)nv, (int)rows, (int)blocks, block);
   if (!m)

@@ -9,6 +9,10 @@
 
 enum { FEW_ROWS = 96 };
 
+// How fast contacts, stops and dry joints may move against their laws, however light they are [m/s], [rad/s]: T_abs, an impulse, is metres a second for
+// a milligram. Below what counts for anything heavier than T_abs / 1e-5 m/s = 0.1 kg. Bilateral rows are solved for directly, or as T_abs says.
+static const double most_give = 1e-5;
+
 // The trees that a row's velocities belong to: those of the first and the last of them.
 static ffi_trees trees_of(const ffi_system *s, int columns, const int *dof)
 {
@@ -32,6 +36,8 @@ static ffi_hard_block *begin_block(ffi_moreau *m, ffi_hard_law law, int rows, in
   *block = (ffi_hard_block){.law = law, .row = p->rows, .rows = rows, .columns = columns, .dof = dof};
   block->W = m->W + m->W_used;
   m->W_used += (size_t)(rows * columns);
+  for (int r = 0; r < rows; ++r)
+    m->give[p->rows + r] = law == FFI_HARD_LAW_BILATERAL ? HUGE_VAL : most_give;
   p->rows += rows;
   return block;
 }
@@ -230,10 +236,10 @@ void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau
                                                 m->problem.G_stride);
 }
 
-void ffi_moreau_solve(const ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
+void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau *m, ffi_hard_result *result)
 {
   const ffi_hard *p = &m->problem;
-  ffi_hard_solve(&s->def->moreau, p, m->solver, result);
+  ffi_hard_solve(def, p, m->solver, result);
   if (!p->G)
     return;
   for (int i = 0; i < p->nv; ++i)

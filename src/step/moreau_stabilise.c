@@ -82,7 +82,23 @@ static void displace(const ff_model *model, double dt, ffi_moreau *m, double *w,
   to_centres(model, -1, to->v);
 }
 
-void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to)
+// How far a row may be from where the correction should take it, whatever the impulses: [m], [rad].
+static const double position_tolerance = 1e-7;
+
+// Positions are always found by "exact", whatever finds the impulses: nothing of theirs is known from the last step, and what iterations leave is depth.
+static ff_moreau_def position_def(const ffi_system *s)
+{
+  ff_moreau_def def = s->def->moreau;
+  def.solver = FF_HARD_EXACT;
+  def.form = FF_HARD_FORM_AUTO;
+  def.relative_tolerance = 0;    // friction that holds makes large impulses, and a share of those is depth
+  def.absolute_tolerance = 1e30; // the rows' `give` is less
+  def.max_iterations = 1000;
+  return def;
+}
+
+// Rows in need of a correction, and how much; 1 if there are any.
+static int set_gaps(ffi_system *s, double dt, ffi_moreau *m)
 {
   ffi_hard *p = &m->problem;
   int is_needed = 0;
@@ -97,15 +113,45 @@ void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to
       is_needed |= is_held ? gap[r] != 0 : gap[r] < 0;
       m->b[block->row + r] = fmin(fmax(gap[r], -most), is_held ? most : HUGE_VAL) / dt;
       m->softness[block->row + r] = p->impulse[block->row + r] = 0;
+      m->give[block->row + r] = position_tolerance / dt;
     }
   }
-  if (!is_needed)
+  return is_needed;
+}
+
+// With contacts that stand held; if there is no such displacement, or it is not found, without friction, where there always is one.
+static void find_displacement(ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
+{
+  const ff_moreau_def def = position_def(s);
+  const ffi_hard *p = &m->problem;
+  ffi_moreau_solve(s, &def, m, result);
+  if (result->converged)
     return;
-  for (int i = 0; i < p->nv; ++i)
+  ffi_hard_result again;
+  for (int k = 0; k < p->block_count; ++k)
+    p->block[k].mu = 0;
+  for (int r = 0; r < p->rows; ++r)
+    p->impulse[r] = 0;
+  ffi_moreau_solve(s, &def, m, &again);
+  again.iterations += result->iterations;
+  again.fallbacks += result->fallbacks + 1;
+  *result = again;
+}
+
+void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to)
+{
+  ff_step_info *info = s->info;
+  if (!set_gaps(s, dt, m))
+    return;
+  for (int i = 0; i < m->problem.nv; ++i)
     m->u_free[i] = 0;
   ffi_hard_result result;
-  ffi_moreau_solve(s, m, &result);
-  s->info->fallbacks += result.fallbacks;
-  s->info->converged &= result.converged;
-  displace(s->model, dt, m, p->u, to);
+  find_displacement(s, m, &result);
+  info->iterations += result.iterations;
+  info->fallbacks += result.fallbacks;
+  info->converged &= result.converged;
+  if (!result.converged) // in the units of the impulses' tolerance, so that it is above that
+    info->residual = fmax(info->residual, result.excess * fmax(s->def->moreau.absolute_tolerance,
+                                                               s->def->moreau.relative_tolerance));
+  displace(s->model, dt, m, m->problem.u, to);
 }
