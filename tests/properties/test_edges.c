@@ -35,7 +35,8 @@ static ff_sim *over_some(const ff_model *model, double stiffness, int blocks)
   for (int i = 0; i < 2; ++i) {
     ground[i] = ff_ground_def_default();
     ground[i].shape.type = FF_SHAPE_BOX;
-    ground[i].shape.material = (ff_material){stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+    ground[i].shape.material =
+        (ff_material){.stiffness = stiffness, .damping = 300 * sqrt(stiffness / 1e5), .friction = 1};
     ground[i].gives_pair = 1;
     const double begin = i ? -3 : 0, end = 3, top = i ? -0.2 : 0;
     ground[i].shape.size[0] = end - begin;
@@ -116,7 +117,8 @@ static void states_can_be_set_back_anywhere(void **state)
     const int bodies = 1 + start % 2;
     const double stiffness = start % 4 < 2 ? 1e5 : 1e7;
     crowd_body body[2] = {random_body(&random), random_body(&random)};
-    const ff_material material = {stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+    const ff_material material = {
+        .stiffness = stiffness, .damping = 300 * sqrt(stiffness / 1e5), .friction = 1};
     ff_model *model = crowd_bodies(body, bodies, &material);
     ff_sim *sim = over_blocks(model, stiffness);
     echo second = echo_open(model, stiffness);
@@ -139,7 +141,8 @@ static void throw_bodies(int bodies, double stiffness, int starts)
   for (int start = 0; start < starts; ++start) {
     ffi_random random = ffi_random_seed((uint64_t)start * 104729 + (uint64_t)bodies);
     crowd_body body[2] = {random_body(&random), random_body(&random)};
-    const ff_material material = {stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+    const ff_material material = {
+        .stiffness = stiffness, .damping = 300 * sqrt(stiffness / 1e5), .friction = 1};
     ff_model *model = crowd_bodies(body, bodies, &material);
     ff_sim *sim = over_blocks(model, stiffness);
     double q[14], v[12];
@@ -189,7 +192,8 @@ static void drop_standing(int start, double stiffness, double *worst_gain, doubl
   crowd_body body = {.shape = start % 2 ? FF_SHAPE_DISK : FF_SHAPE_CYLINDER, .mass = mass};
   body.size[0] = ffi_random_between(&random, 0.05, 0.15);
   body.size[1] = ffi_random_between(&random, 0.05, 0.3);
-  const ff_material material = {stiffness, 300 * sqrt(stiffness / 1e5), 1, 0};
+  const ff_material material = {
+      .stiffness = stiffness, .damping = 300 * sqrt(stiffness / 1e5), .friction = 1};
   ff_model *model = crowd_bodies(&body, 1, &material);
   ff_sim *sim = over_some(model, stiffness, 1);
   const double off = 0.9 * body.size[0], corner = start % 4 < 2 ? 0 : -2;
@@ -254,7 +258,7 @@ static void a_sudden_depth_loads_no_spring(void **state)
   (void)state;
   const double K = 1e5, depth = 0.01;
   const crowd_body cube = {.shape = FF_SHAPE_BOX, .size = {0.1, 0.1, 0.1}, .mass = mass};
-  ff_model *model = crowd_bodies(&cube, 1, &(ff_material){K, 300, 1, 0});
+  ff_model *model = crowd_bodies(&cube, 1, &(ff_material){.stiffness = K, .damping = 300, .friction = 1});
   ff_sim *sim = over_blocks(model, K);
   put_inside(sim, depth);
   const double loaded = ff_sim_energy(sim).elastic, expected = 4 * 0.5 * K * depth * depth;
