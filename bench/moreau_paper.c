@@ -4,7 +4,6 @@
 #include "moreau.h"
 #include "request.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,41 +93,31 @@ static int measure(bench_moreau *m)
   return 1;
 }
 
-static int save_html(const bench_moreau *m, bench_late_file *html)
+static int write_html(const void *paper, FILE *file)
 {
-  FILE *file = bench_late_file_begin(html);
-  if (file)
-    bench_moreau_html(m, file);
-  if (file && bench_late_file_end(html))
-    return 1;
-  ffi_complain("%s: could not be written: %s", html->path, strerror(errno));
-  return 0;
+  bench_moreau_html(paper, file);
+  return 1;
 }
 
 static int perform(const bench_request *r, bench_rows *rows)
 {
   bench_late_file html = {0};
   int status = FFI_EXIT_FAILED;
-  if (r->html && !bench_late_file_check(&html, r->html)) {
-    ffi_complain("%s: cannot be written: %s", r->html, strerror(errno));
+  if (!bench_request_check_html(r, &html))
     return status;
-  }
   bench_moreau *m = calloc(1, sizeof *m);
   if (!m) {
     ffi_complain("there is not enough memory");
     return status;
   }
-  m->sheet = (bench_sheet){.first_width = 24,
-                           .width = 12,
-                           .is_markdown = r->is_markdown,
-                           .is_silent = r->is_silent || html.file == stdout};
+  m->sheet = bench_request_sheet(r, &html);
   m->rows = rows;
   m->scenes = r->scenes;
   m->is_quick = r->is_quick;
   if (look_ahead(m, r) && measure(m)) {
     bench_moreau_judge(m);
     bench_claims_report(m->claims, m->claim_count, &m->sheet, rows);
-    status = !r->html || save_html(m, &html) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+    status = bench_request_save_html(&html, write_html, m) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
   }
   for (int set = 0; set < BENCH_SETS; ++set)
     ff_scene_destroy(m->trot[set]);

@@ -8,7 +8,6 @@
 #include "paper_stated.h"
 #include "request.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,33 +111,23 @@ static int measure(bench_paper *p)
   return 1;
 }
 
-static int save_html(const bench_paper *p, bench_late_file *html)
+static int write_html(const void *paper, FILE *file)
 {
-  FILE *file = bench_late_file_begin(html);
-  const int is_made = file && bench_paper_html(p, file);
-  if (file && bench_late_file_end(html) && is_made)
-    return 1;
-  ffi_complain("%s: could not be written: %s", html->path, strerror(errno));
-  return 0;
+  return bench_paper_html(paper, file);
 }
 
 static int perform(const bench_request *r, bench_rows *rows)
 {
   bench_late_file html = {0};
   int status = FFI_EXIT_FAILED;
-  if (r->html && !bench_late_file_check(&html, r->html)) {
-    ffi_complain("%s: cannot be written: %s", r->html, strerror(errno));
+  if (!bench_request_check_html(r, &html))
     return status;
-  }
   bench_paper *p = calloc(1, sizeof *p);
   if (!p) {
     ffi_complain("there is not enough memory");
     return status;
   }
-  p->sheet = (bench_sheet){.first_width = 24,
-                           .width = 12,
-                           .is_markdown = r->is_markdown,
-                           .is_silent = r->is_silent || html.file == stdout};
+  p->sheet = bench_request_sheet(r, &html);
   p->rows = rows;
   p->scenes = r->scenes;
   p->is_quick = r->is_quick;
@@ -146,7 +135,7 @@ static int perform(const bench_request *r, bench_rows *rows)
     report_periods(p);
     if (measure(p)) {
       bench_paper_claims(p);
-      status = !r->html || save_html(p, &html) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+      status = bench_request_save_html(&html, write_html, p) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
     }
   }
   for (int t = 0; t < BENCH_TESTS; ++t) {

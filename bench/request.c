@@ -103,6 +103,44 @@ int bench_request_spares(const bench_request *r, const ff_scene *scene)
   return spares(r->json, scene) && spares(r->html, scene);
 }
 
+// ---- Reports ----------------------------------------------------------------------------------------------
+
+static int check_file(bench_late_file *file, const char *path)
+{
+  if (!path || bench_late_file_check(file, path))
+    return 1;
+  ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+  return 0;
+}
+
+int bench_request_check_html(const bench_request *r, bench_late_file *html)
+{
+  return check_file(html, r->html);
+}
+
+bench_sheet bench_request_sheet(const bench_request *r, const bench_late_file *html)
+{
+  return (bench_sheet){.first_width = 24,
+                       .width = 12,
+                       .is_markdown = r->is_markdown,
+                       .is_silent = r->is_silent || html->file == stdout};
+}
+
+int bench_request_save_html(bench_late_file *html, int (*write)(const void *paper, FILE *file),
+                            const void *paper)
+{
+  if (!html->path)
+    return 1;
+  FILE *file = bench_late_file_begin(html);
+  const int is_made = file && write(paper, file);
+  if (file && bench_late_file_end(html) && is_made)
+    return 1;
+  ffi_complain("%s: could not be written: %s", html->path, strerror(errno));
+  return 0;
+}
+
+// ---- All of it --------------------------------------------------------------------------------------------
+
 // No rows (NULL) are a lack of memory. The exit status.
 static int save(const bench_rows *rows, bench_late_file *json)
 {
@@ -122,10 +160,8 @@ int bench_request_run(const bench_command *command, int argc, char **argv)
   }
   if (!read_request(command, argc, argv, &request))
     return FFI_EXIT_USAGE;
-  if (request.json && !bench_late_file_check(&json, request.json)) {
-    ffi_complain("%s: cannot be written: %s", request.json, strerror(errno));
+  if (!check_file(&json, request.json))
     return FFI_EXIT_FAILED;
-  }
   bench_rows *rows = request.json ? bench_rows_create() : NULL;
   request.is_silent = json.file == stdout;
   int status = command->perform(&request, rows);

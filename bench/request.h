@@ -5,7 +5,9 @@
 #ifndef BENCH_REQUEST_H
 #define BENCH_REQUEST_H
 
+#include "late_file.h"
 #include "rows.h"
+#include "sheet.h"
 
 #include <footfall/scene.h>
 
@@ -31,6 +33,13 @@ typedef struct bench_command {
 
 /// A report must not replace what it is made from: neither --json nor --html are the scene, its model or its trajectory. 0 after a complaint.
 int bench_request_spares(const bench_request *request, const ff_scene *scene);
+
+/// Of benchmarks with --html: look before a long run whether its file can be written; the sheet for its tables; and write the report by `write`, which
+/// returns 0 if there was no memory. `html` is empty and stays so if none was asked for. 0 after a complaint.
+int bench_request_check_html(const bench_request *request, bench_late_file *html);
+bench_sheet bench_request_sheet(const bench_request *request, const bench_late_file *html);
+int bench_request_save_html(bench_late_file *html, int (*write)(const void *paper, FILE *file),
+                            const void *paper);
 
 /// The exit status.
 int bench_request_run(const bench_command *command, int argc, char **argv);

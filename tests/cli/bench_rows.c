@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "bench_rows.h"
 
 #include "run_command.h"
@@ -8,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -102,4 +105,44 @@ int ffi_bench_forget(void **state)
 {
   ffi_json_free(*state);
   return 0;
+}
+
+double ffi_bench_need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
+{
+  const double value = ffi_bench_find(rows, which, metric, unit);
+  if (isnan(value))
+    fail_msg("%s has no row %s", which, metric);
+  return value;
+}
+
+double ffi_bench_spent(void)
+{
+  struct rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+void ffi_bench_check_report(const char *name, const char *const *words)
+{
+  static const char *const always[] = {"<!DOCTYPE html>", "Claims", "<svg ", "</html>", NULL};
+  static const char *const forbidden[] = {"<script", "<link", "src=", "href=", ">nan",  "nan<",
+                                          ",nan",    "nan,",  " nan", "nan ",  "\"nan", "inf<"};
+  enum { LARGEST = 1 << 21 };
+  char path[512], *text = calloc(LARGEST + 1, 1);
+  assert_non_null(text);
+  snprintf(path, sizeof path, "%s/%s", ffi_scratch_folder(), name);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_true(fread(text, 1, LARGEST, file) < LARGEST);
+  fclose(file);
+  const char *const *lists[] = {always, words};
+  for (int k = 0; k < 2; ++k)
+    for (const char *const *word = lists[k]; *word; ++word)
+      if (!strstr(text, *word))
+        fail_msg("the report has no '%s'", *word);
+  for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; ++i)
+    if (strstr(text, forbidden[i]))
+      fail_msg("the report has '%s'", forbidden[i]);
+  free(text);
 }

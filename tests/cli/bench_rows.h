@@ -13,6 +13,15 @@ void ffi_bench_check_schema(const ffi_json_value *rows, int has_nulls);
 /// The value of a metric, whose unit must be this one; NAN if it has no row.
 double ffi_bench_find(const ffi_json_value *rows, const char *which, const char *metric, const char *unit);
 
+/// The same, of a metric that must be there.
+double ffi_bench_need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit);
+
+/// Processor time of all programs that this one has run so far, by this machine's clock [s].
+double ffi_bench_spent(void);
+
+/// A report in the scratch folder is a page that needs no other file, has no figure missing, and has these words, up to a NULL.
+void ffi_bench_check_report(const char *name, const char *const *words);
+
 /// The word that is the value of a metric; NULL if it has no row.
 const char *ffi_bench_find_word(const ffi_json_value *rows, const char *which, const char *metric);
 

@@ -16,15 +16,6 @@ static int measure(void **state)
   return 0;
 }
 
-// The value of a metric that must be there.
-static double need(const ffi_json_value *rows, const char *which, const char *metric, const char *unit)
-{
-  const double value = ffi_bench_find(rows, which, metric, unit);
-  if (isnan(value))
-    fail_msg("%s has no row %s", which, metric);
-  return value;
-}
-
 static void rows_have_the_schema(void **state)
 {
   ffi_bench_check_schema(*state, 1); // where a stepper diverged
@@ -41,16 +32,16 @@ static void orders_are_there(void **state)
     double last = 1;
     for (int k = 0; k < 5; ++k) {
       snprintf(metric, sizeof metric, "velocity:order-%d:median:dtA=%g", orders[k], sizes[i]);
-      const double error = need(*state, "orders", metric, "relative");
+      const double error = ffi_bench_need(*state, "orders", metric, "relative");
       assert_true(error < fmax(last, 1e-14)); // then it is rounding
       last = error;
     }
   }
   for (int i = 0; i < 9; ++i) {
     snprintf(metric, sizeof metric, "velocity:auto:worst:dtA=%g", sizes[i]);
-    assert_true(need(*state, "orders", metric, "relative") < 1e-4);
+    assert_true(ffi_bench_need(*state, "orders", metric, "relative") < 1e-4);
     snprintf(metric, sizeof metric, "displacement:auto:worst:dtA=%g", sizes[i]);
-    need(*state, "orders", metric, "relative");
+    ffi_bench_need(*state, "orders", metric, "relative");
   }
 }
 
@@ -66,26 +57,26 @@ static void parts_are_worth_something(void **state)
   for (int s = 0; s < 3; ++s) {
     for (int w = 0; w < 9; ++w) {
       snprintf(metric, sizeof metric, "error:%s:dt=2500us", ways[w]);
-      error[s][w] = need(*state, scenes[s], metric, "SI");
+      error[s][w] = ffi_bench_need(*state, scenes[s], metric, "SI");
       snprintf(metric, sizeof metric, "step:%s:dt=2500us", ways[w]);
-      assert_true(need(*state, scenes[s], metric, "us") > 0.1);
+      assert_true(ffi_bench_need(*state, scenes[s], metric, "us") > 0.1);
     }
     assert_true(error[s][0] < error[s][1] / 3);                                        // the corrector
     assert_true(s == 0 ? error[s][0] == error[s][2] : error[s][0] < error[s][2] / 30); // events
     assert_true(error[s][0] < error[s][4] / 30 && error[s][0] < error[s][5] / 30);
-    assert_true(need(*state, scenes[s], "truth", "SI") < 1e-3);
+    assert_true(ffi_bench_need(*state, scenes[s], "truth", "SI") < 1e-3);
   }
-  assert_true(need(*state, "stance", "pieces:expo:dt=2500us", "per step") == 1);
-  assert_true(need(*state, "landing", "pieces:expo:dt=2500us", "per step") > 1);
+  assert_true(ffi_bench_need(*state, "stance", "pieces:expo:dt=2500us", "per step") == 1);
+  assert_true(ffi_bench_need(*state, "landing", "pieces:expo:dt=2500us", "per step") > 1);
 }
 
 // Order 2 over a factor of 16, less what is lost to rounding up; the published law is of order 1.
 static void friction_has_a_limit(void **state)
 {
-  const double coarse = need(*state, "slope", "error:expo:dt=7812.5us", "SI"),
-               fine = need(*state, "slope", "error:expo:dt=488.281us", "SI");
+  const double coarse = ffi_bench_need(*state, "slope", "error:expo:dt=7812.5us", "SI"),
+               fine = ffi_bench_need(*state, "slope", "error:expo:dt=488.281us", "SI");
   assert_true(coarse / fine > 128);
-  assert_true(need(*state, "slope", "error:expo-paper:dt=488.281us", "SI") > 1000 * fine);
+  assert_true(ffi_bench_need(*state, "slope", "error:expo-paper:dt=488.281us", "SI") > 1000 * fine);
 }
 
 static void motors_inside_take_longer_steps(void **state)
@@ -94,9 +85,9 @@ static void motors_inside_take_longer_steps(void **state)
   char metric[64];
   for (int g = 0; g < 3; ++g) {
     snprintf(metric, sizeof metric, "longest:tau:kp=%d", gains[g]);
-    const double outside = need(*state, "motors", metric, "ms");
+    const double outside = ffi_bench_need(*state, "motors", metric, "ms");
     snprintf(metric, sizeof metric, "longest:elements:kp=%d", gains[g]);
-    assert_true(need(*state, "motors", metric, "ms") > outside);
+    assert_true(ffi_bench_need(*state, "motors", metric, "ms") > outside);
   }
 }
 
