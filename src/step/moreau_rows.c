@@ -9,9 +9,9 @@
 
 enum { FEW_ROWS = 96 };
 
-// How fast contacts, stops and dry joints may move against their laws, however light they are [m/s], [rad/s]: T_abs, an impulse, is metres a second for
-// a milligram. Below what counts for anything heavier than T_abs / 1e-5 m/s = 0.1 kg. Bilateral rows are solved for directly, or as T_abs says.
-static const double most_give = 1e-5;
+// T_abs is an impulse, and of a milligram metres a second. It is meant for what weighs at least this much at its contact [kg] (of stops and joints [kg m^2]);
+// below, it stands for the velocity that it gives that mass. Bilateral rows are solved for directly, or as T_abs says.
+static const double least_mass = 0.01;
 
 // The trees that a row's velocities belong to: those of the first and the last of them.
 static ffi_trees trees_of(const ffi_system *s, int columns, const int *dof)
@@ -27,8 +27,8 @@ static ffi_trees trees_of(const ffi_system *s, int columns, const int *dof)
 }
 
 // The next block, its rows' W to be filled by the caller.
-static ffi_hard_block *begin_block(ffi_moreau *m, ffi_hard_law law, int rows, int columns, const int *dof,
-                                   int owner)
+static ffi_hard_block *begin_block(const ffi_system *s, ffi_moreau *m, ffi_hard_law law, int rows,
+                                   int columns, const int *dof, int owner)
 {
   ffi_hard *p = &m->problem;
   m->owner[p->block_count] = owner;
@@ -37,7 +37,8 @@ static ffi_hard_block *begin_block(ffi_moreau *m, ffi_hard_law law, int rows, in
   block->W = m->W + m->W_used;
   m->W_used += (size_t)(rows * columns);
   for (int r = 0; r < rows; ++r)
-    m->give[p->rows + r] = law == FFI_HARD_LAW_BILATERAL ? HUGE_VAL : most_give;
+    m->give[p->rows + r] =
+        law == FFI_HARD_LAW_BILATERAL ? HUGE_VAL : s->def->moreau.absolute_tolerance / least_mass;
   p->rows += rows;
   return block;
 }
@@ -103,7 +104,7 @@ static void contact_block(const ffi_system *s, const ffi_state *from, double dt,
     return;
   ffi_v3_copy(c->near.normal, A + 6);
   ffi_contact_tangents(A + 6, A, A + 3);
-  ffi_hard_block *block = begin_block(m, FFI_HARD_LAW_CONTACT, 3, c->rows.columns, c->rows.dof, i);
+  ffi_hard_block *block = begin_block(s, m, FFI_HARD_LAW_CONTACT, 3, c->rows.columns, c->rows.dof, i);
   block->mu = c->mu;
   double *W = m->W + (block->W - m->W);
   ffi_step_kernels_find(s->k->isa)->turn_rows(3, A, block->columns, m->J, m->stride, W);
@@ -140,7 +141,7 @@ static void held_block(const ffi_system *s, const ffi_state *from, double dt, ff
     return;
   m->dofs_used += rows.dof == dofs ? (size_t)rows.columns : 0;
   ffi_hard_block *block =
-      begin_block(m, FFI_HARD_LAW_BILATERAL, el->count, rows.columns, rows.dof, s->max_contacts + e);
+      begin_block(s, m, FFI_HARD_LAW_BILATERAL, el->count, rows.columns, rows.dof, s->max_contacts + e);
   double *W = m->W + (block->W - m->W);
   const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
   k->turn_rows(el->linear, el->direction[0], rows.columns, m->J, m->stride, W);
@@ -159,7 +160,7 @@ static void held_block(const ffi_system *s, const ffi_state *from, double dt, ff
 static ffi_hard_block *joint_block(const ffi_system *s, ffi_moreau *m, ffi_hard_law law, int v, double sign,
                                    double start, int owner)
 {
-  ffi_hard_block *block = begin_block(m, law, 1, 1, m->identity + v, owner);
+  ffi_hard_block *block = begin_block(s, m, law, 1, 1, m->identity + v, owner);
   m->W[block->W - m->W] = sign;
   finish_block(s, m, block, s->model->dof_depth[v] + 1, s->work->path + s->model->dof_row[v]);
   clear_rows(m, block);
