@@ -4,25 +4,12 @@
 #include "support/near.h"
 #include "support/random_model.h"
 
-#include <footfall/load.h>
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 double *ffi_cut_numbers(int count)
 {
   return calloc((size_t)count + 1, sizeof(double));
-}
-
-ff_model *ffi_cut_load(const char *file)
-{
-  char path[512];
-  ff_model *model;
-  ff_error error;
-  snprintf(path, sizeof path, "%s/models/%s", FFI_TEST_SOURCE_DIR, file);
-  ffi_must(ff_model_load(path, NULL, &model, &error), &error);
-  return model;
 }
 
 ff_dynamics *ffi_cut_dynamics(const ff_model *model)

@@ -7,8 +7,6 @@
 
 double *ffi_cut_numbers(int count); ///< zeros; free() them
 
-/// A file of models/, and the dynamics of a model; a failed test if there are none.
-ff_model *ffi_cut_load(const char *file);
 ff_dynamics *ffi_cut_dynamics(const ff_model *model);
 
 /// All types of joints, things on them, and names that are in the way; and its cut at five of its joints.

@@ -4,6 +4,7 @@
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_state.h"
+#include "support/robots.h"
 
 #include <float.h>
 #include <setjmp.h>
@@ -18,7 +19,7 @@
 static void starleth_has_the_sizes_of_the_paper(void **state)
 {
   (void)state;
-  ff_model *model = ffi_cut_load("starleth.urdf");
+  ff_model *model = ffi_robot("starleth.urdf");
   ff_cut_def def = ff_cut_def_default();
   static const int nv[3] = {18, 38, 78}, rows[3] = {0, 20, 60}; // Moreau paper, section on coordinates
   for (ff_cut_set set = FF_CUT_MINIMAL; set <= FF_CUT_MAXIMAL; ++set) {
@@ -41,7 +42,7 @@ static void the_mass_matrix_of_the_maximal_set_is_constant(void **state)
 {
   enum { NV = 78 };
   (void)state;
-  ff_model *model = ffi_cut_load("starleth.urdf");
+  ff_model *model = ffi_robot("starleth.urdf");
   ff_cut *cut = ffi_held_cut(model, FF_CUT_MAXIMAL);
   ff_dynamics *d = ffi_cut_dynamics(ff_cut_model(cut));
   static double M[2][NV * NV], q[NV / 6 * 7];
@@ -135,8 +136,8 @@ static void a_cut_model_keeps_everything(void **state)
 static void postures_and_the_neutral_place_are_the_same(void **state)
 {
   (void)state;
-  ff_model *models[] = {ffi_cut_workshop(), ffi_cut_load("starleth.urdf"), ffi_cut_load("solo12.urdf"),
-                        ffi_cut_load("romeo.urdf")};
+  ff_model *models[] = {ffi_cut_workshop(), ffi_robot("starleth.urdf"), ffi_robot("solo12.urdf"),
+                        ffi_robot("romeo.urdf")};
   ffi_margin margin = {.what = "postures", .tolerance = 1e-13}; // 500 eps: chains of ten joints, metres
   for (int i = 0; i < 4; ++i) {
     ff_cut *cut = i == 0   ? ffi_cut_of_workshop(models[i])

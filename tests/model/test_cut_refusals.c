@@ -2,6 +2,7 @@
 #include "model/cut_cases.h"
 #include "support/alloc_counter.h"
 #include "support/must.h"
+#include "support/robots.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +61,7 @@ static void bad_lists_are_refused(void **state)
   expect_refusal(NULL, &def, FF_ERROR_ARGUMENT, "an argument is NULL");
   assert_int_equal(ff_cut_create(model, NULL, NULL, NULL), FF_ERROR_ARGUMENT);
   ff_model_destroy(model);
-  model = ffi_cut_load("ball.urdf");
+  model = ffi_robot("ball.urdf");
   expect_refusal(model, &def, FF_ERROR_MODEL, "no joint can be cut");
   def.set = FF_CUT_EXTENDED;
   expect_refusal(model, &def, FF_ERROR_MODEL, "no joint hangs on a root body");

@@ -5,6 +5,7 @@
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_model.h"
+#include "support/robots.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,27 +16,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-// Every joint of a forest that an element can hold, with a chance.
-static ff_cut *cut_forest(const ff_model *model, ffi_random *random, double probability)
-{
-  const char *names[FFI_FOREST_LINKS];
-  ff_cut_def def = ff_cut_def_default();
-  ff_joint_info joint;
-  ff_error error;
-  ff_cut *cut;
-  def.set = FF_CUT_LISTED;
-  def.joints = names;
-  def.drop_limits = def.drop_friction = def.drop_springs = def.drop_damping =
-      1; // armature is part of the energy
-  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j)
-    if (joint.type != FF_JOINT_FREE && joint.armature == 0 && ffi_random_chance(random, probability))
-      names[def.joint_count++] = joint.name;
-  if (def.joint_count == 0)
-    return NULL;
-  ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
-  return cut;
-}
 
 typedef struct margins {
   ffi_margin place, energy, momentum, gap, rate, back_q, back_v, power;
@@ -156,7 +136,7 @@ static void robots_come_back_from_their_pieces(void **state)
   (void)state;
   margins m = new_margins();
   for (int i = 0; i < 3; ++i) {
-    ff_model *model = ffi_cut_load(files[i]);
+    ff_model *model = ffi_robot(files[i]);
     ffi_random random = ffi_random_seed((uint64_t)i + 7);
     for (ff_cut_set set = FF_CUT_MINIMAL; set <= FF_CUT_MAXIMAL; ++set) {
       for (int at_joints = 0; at_joints < 2; ++at_joints) {
@@ -180,7 +160,7 @@ static void forests_come_back_from_their_pieces(void **state)
     ffi_random random = ffi_random_seed((uint64_t)i + 50);
     ffi_forest_number(i, 0, &forest);
     for (int n = 0; n < 3; ++n) {
-      ff_cut *cut = cut_forest(forest.model, &random, n == 0 ? 1 : 0.4);
+      ff_cut *cut = ffi_held_cut_some(forest.model, &random, n == 0 ? 1 : 0.4, 1);
       if (cut)
         try_state(cut, &random, &m, i);
       ff_cut_destroy(cut);
@@ -228,7 +208,7 @@ static void gathering_leaves_drift_out(void **state)
 static void a_cut_model_can_be_cut(void **state)
 {
   (void)state;
-  ff_model *model = ffi_cut_load("starleth.urdf");
+  ff_model *model = ffi_robot("starleth.urdf");
   ff_cut *legs = ffi_held_cut(model, FF_CUT_EXTENDED),
          *all = ffi_held_cut(ff_cut_model(legs), FF_CUT_MAXIMAL);
   assert_int_equal(ff_model_get_size(ff_cut_model(all)).nv, 78);

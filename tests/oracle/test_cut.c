@@ -157,27 +157,6 @@ static void try_state(const ff_cut *cut, ffi_random *random, ffi_margin *margin,
   ff_dynamics_destroy(d_cut);
 }
 
-// Every joint that can be cut without loss, each with the given probability.
-static ff_cut *cut_some(const ff_model *model, ffi_random *random, double probability)
-{
-  const char *names[256];
-  ff_cut_def def = ff_cut_def_default();
-  ff_joint_info joint;
-  ff_error error;
-  ff_cut *cut;
-  def.set = FF_CUT_LISTED;
-  def.joints = names;
-  def.drop_limits = def.drop_friction = def.drop_springs = 1; // no part of the rigid-body dynamics
-  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK && def.joint_count < 256; ++j)
-    if (joint.type != FF_JOINT_FREE && joint.armature == 0 && joint.damping == 0 &&
-        ffi_random_chance(random, probability))
-      names[def.joint_count++] = joint.name;
-  if (def.joint_count == 0)
-    return NULL;
-  ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
-  return cut;
-}
-
 // Systems of up to 400 unknowns whose condition is 1e5 or so, by the masses of links: eps times that, beside the differences' error; a term that is
 // wrong or missing shows as 1e-3 and more.
 static const double tolerance = 1e-10;
@@ -205,7 +184,7 @@ static void robots_accelerate_alike(void **state)
       }
     }
     for (int n = 0; n < 3; ++n) {
-      ff_cut *cut = cut_some(model, &random, 0.4);
+      ff_cut *cut = ffi_held_cut_some(model, &random, 0.4, 0);
       if (cut)
         try_state(cut, &random, &lists, i);
       ff_cut_destroy(cut);
@@ -240,7 +219,7 @@ static void forests_accelerate_alike(void **state)
           &(ffi_forest_def){.seed = (uint64_t)i, .links = 1 + i % FFI_FOREST_LINKS, .is_unloaded = 1},
           &forest);
     for (int n = 0; n < 2; ++n) {
-      ff_cut *cut = cut_some(forest.model, &random, n ? 1 : 0.4);
+      ff_cut *cut = ffi_held_cut_some(forest.model, &random, n ? 1 : 0.4, 0);
       if (cut) {
         try_state(cut, &random, &margin, i);
         count_elements(cut, counts);

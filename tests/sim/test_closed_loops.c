@@ -7,17 +7,6 @@
 
 #include <math.h>
 
-// Bars that lean: 3, 4, 5.
-static const ffi_four_bar leaning = {.frame = 1,
-                                     .reach = 0.3,
-                                     .drop = 0.4,
-                                     .bar = 0.5,
-                                     .rod = 0.8,
-                                     .joint_damping = 0.5,
-                                     .stiffness = 1e5,
-                                     .damping = 100,
-                                     .torque_scale = 0.5};
-
 static const char *const formats[] = {"mjcf", "urdf"};
 
 static ff_sim *sim_of(const ff_model *model, ff_stepper stepper, double dt, const ff_element_def *listed)
@@ -124,7 +113,7 @@ static double check_order(ffi_four_bar l,
 static void a_loop_carries_what_statics_says(void **state)
 {
   (void)state;
-  assert_true(check_order(leaning, hang, 0.1, "of the weight") < 0.01);
+  assert_true(check_order(ffi_four_bar_leaning, hang, 0.1, "of the weight") < 0.01);
 }
 
 // ---- Motion -----------------------------------------------------------------------------------------------
@@ -173,7 +162,7 @@ static double swing(const ffi_four_bar *l, ffi_four_bar_format format)
 static void stiffer_loops_move_as_the_ideal_linkage(void **state)
 {
   (void)state;
-  ffi_four_bar l = leaning;
+  ffi_four_bar l = ffi_four_bar_leaning;
   l.reach = l.joint_damping = 0;
   l.torque_scale = 1;
   check_order(l, swing, 0.5, "rad after 1.5 s");
@@ -220,7 +209,7 @@ static void a_model_brings_what_a_user_would_list(void **state)
   for (int is_weld = 0; is_weld < 2; ++is_weld)
     for (int f = 0; f < 2; ++f)
       for (int s = 0; s < FF_STEPPER_COUNT; ++s) {
-        ffi_four_bar l = leaning;
+        ffi_four_bar l = ffi_four_bar_leaning;
         l.is_weld = is_weld;
         l.stiffness = 1e3; // so that explicit steppers manage too
         l.damping = 1;
@@ -252,7 +241,7 @@ static void both_formats_mean_the_same(void **state)
   (void)state;
   const double q[4] = {0.1, -0.1, 0.1, -0.1}, v[4] = {1, -2, 0.5, 3};
   for (int is_weld = 0; is_weld < 2; ++is_weld) {
-    ffi_four_bar l = leaning;
+    ffi_four_bar l = ffi_four_bar_leaning;
     l.is_weld = is_weld;
     ff_model *model[2];
     ff_sim *sim[2];

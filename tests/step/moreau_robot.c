@@ -1,17 +1,13 @@
 #include "step/moreau_robot.h"
 
 #include "support/must.h"
-
-#include <footfall/load.h>
+#include "support/robots.h"
 
 #include <stddef.h>
 
 ff_model *ffi_moreau_starleth(void)
 {
-  ff_model *model;
-  ff_error error;
-  ffi_must(ff_model_load(FFI_TEST_SOURCE_DIR "/models/starleth.urdf", NULL, &model, &error), &error);
-  return model;
+  return ffi_robot("starleth.urdf");
 }
 
 ff_sim *ffi_moreau_robot(const ff_model *model, const ff_moreau_def *moreau, double dt, double weakest)

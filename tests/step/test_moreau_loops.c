@@ -19,16 +19,6 @@
 
 static const double g = 9.81;
 
-static const ffi_four_bar linkage = {.frame = 1,
-                                     .reach = 0.3,
-                                     .drop = 0.4,
-                                     .bar = 0.5,
-                                     .rod = 0.8,
-                                     .joint_damping = 0.5,
-                                     .stiffness = 1e5,
-                                     .damping = 100,
-                                     .torque_scale = 0.5};
-
 static ff_sim *linkage_sim(const ff_model *model, double dt, int stabilise)
 {
   ff_sim_def def = ffi_hard_def(dt);
@@ -41,7 +31,7 @@ static void loop_carries_what_statics_says(void **state)
 {
   (void)state;
   for (int is_weld = 0; is_weld < 2; ++is_weld) {
-    ffi_four_bar l = linkage;
+    ffi_four_bar l = ffi_four_bar_leaning;
     l.is_weld = is_weld;
     ff_model *model = ffi_four_bar_load(&l, FFI_FOUR_BAR_MJCF);
     ff_sim *sim = linkage_sim(model, 5e-3, 1);
@@ -78,7 +68,7 @@ static double pendulum(const ffi_four_bar *l, double theta, double duration)
 
 static double swing(int is_weld, double dt, int stabilise, double *drift)
 {
-  ffi_four_bar l = linkage;
+  ffi_four_bar l = ffi_four_bar_leaning;
   l.is_weld = is_weld;
   l.reach = l.joint_damping = 0;
   static const char *const names[] = {"left", "rod", "right", "rest"};

@@ -12,6 +12,16 @@
 
 #include <cmocka.h>
 
+const ffi_four_bar ffi_four_bar_leaning = {.frame = 1,
+                                           .reach = 0.3,
+                                           .drop = 0.4,
+                                           .bar = 0.5,
+                                           .rod = 0.8,
+                                           .joint_damping = 0.5,
+                                           .stiffness = 1e5,
+                                           .damping = 100,
+                                           .torque_scale = 0.5};
+
 enum { TEXT = 8192 };
 
 typedef struct text {

@@ -27,6 +27,9 @@ typedef struct ffi_four_bar {
   double torque_scale;       ///< of a weld: angular ones are its square times these
 } ffi_four_bar;
 
+/// Bars that lean, 3, 4, 5; with a pin.
+extern const ffi_four_bar ffi_four_bar_leaning;
+
 typedef enum ffi_four_bar_format { FFI_FOUR_BAR_MJCF, FFI_FOUR_BAR_URDF } ffi_four_bar_format;
 
 /// Write the text, at most `room` bytes, which must be enough (8192 are).

@@ -161,3 +161,23 @@ ff_material ffi_hard_material(double friction, double restitution, double tangen
   m.tangential_restitution = tangential_restitution;
   return m;
 }
+
+ff_model *ffi_double_pendulum(void)
+{
+  ff_builder *b = ffi_must_begin("double pendulum");
+  int parent = FF_WORLD;
+  for (int i = 0; i < 2; ++i) {
+    ff_link_def link = ff_link_def_default();
+    link.name = i ? "lower" : "upper";
+    link.parent = parent;
+    link.joint.type = FF_JOINT_REVOLUTE;
+    link.joint.axis[1] = 1;
+    link.joint.pose.position[2] = i ? -0.4 : 0;
+    link.inertia.mass = i ? 1 : 1.5;
+    link.inertia.com[2] = -0.2;
+    link.inertia.matrix[0] = link.inertia.matrix[3] = 0.02;
+    link.inertia.matrix[5] = 0.003;
+    parent = ffi_must_add_link(b, &link);
+  }
+  return ffi_must_finish(b);
+}

@@ -41,6 +41,9 @@ void ffi_loose_read(const ff_sim *sim, int count, ffi_loose_state *state);
 void ffi_loose_momentum(int count, const ffi_loose *bodies, const ffi_loose_state *state, double momentum[6]);
 double ffi_loose_kinetic(int count, const ffi_loose *bodies, const ffi_loose_state *state);
 
+/// Two rods of 0.4 m that hang from the world, hinged about y. With gravity.
+ff_model *ffi_double_pendulum(void);
+
 /// `moreau` with steps of dt and a solver that goes on until rounding stops it; no ground (ground_count 0).
 ff_sim_def ffi_hard_def(double dt);
 

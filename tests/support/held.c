@@ -97,3 +97,26 @@ ff_cut *ffi_held_cut_at_joints(const ff_model *model, ff_cut_set set)
 {
   return cut_by(model, set, 1);
 }
+
+ff_cut *ffi_held_cut_some(const ff_model *model, ffi_random *random, double probability, int drop_damping)
+{
+  enum { MOST = 256 };
+  const char *names[MOST];
+  ff_cut_def def = ff_cut_def_default();
+  ff_joint_info joint;
+  ff_error error;
+  ff_cut *cut;
+  def.set = FF_CUT_LISTED;
+  def.joints = names;
+  def.drop_limits = def.drop_friction = def.drop_springs =
+      1; // no part of the rigid-body dynamics; armature is
+  def.drop_damping = drop_damping;
+  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK && def.joint_count < MOST; ++j)
+    if (joint.type != FF_JOINT_FREE && joint.armature == 0 && (drop_damping || joint.damping == 0) &&
+        ffi_random_chance(random, probability))
+      names[def.joint_count++] = joint.name;
+  if (def.joint_count == 0)
+    return NULL;
+  ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
+  return cut;
+}

@@ -2,6 +2,8 @@
 #ifndef FFI_TESTS_HELD_H
 #define FFI_TESTS_HELD_H
 
+#include "support/random_state.h"
+
 #include <footfall/cut.h>
 #include <footfall/dynamics.h>
 
@@ -14,6 +16,10 @@ void ffi_held_place(ff_dynamics *dynamics, const ff_model *model, const double *
 
 /// A cut by a preset that drops whatever its joints would lose; a failed test if it is refused.
 ff_cut *ffi_held_cut(const ff_model *model, ff_cut_set set);
-ff_cut *ffi_held_cut_at_joints(const ff_model *model, ff_cut_set set); ///< with at_joints
+ff_cut *ffi_held_cut_at_joints(const ff_model *model, ff_cut_set set); ///< pieces float there
+
+/// A cut at each joint that loses nothing of its rigid-body dynamics, with a probability; NULL if it came to none. Joints with damping are among them
+/// if that may be dropped.
+ff_cut *ffi_held_cut_some(const ff_model *model, ffi_random *random, double probability, int drop_damping);
 
 #endif
