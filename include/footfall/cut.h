@@ -59,9 +59,12 @@ int ff_cut_set_find(const char *name, ff_cut_set *set); ///< 1 if there is one o
 
 /// Where pieces float. Their linear velocity is that of this point, and `moreau` moves it straight while a piece turns about it.
 typedef enum ff_cut_place {
-  FF_CUT_AT_JOINTS, ///< "joints": the frame of the piece's link, where the joint was (default). Momentum is kept to first order
-  FF_CUT_AT_CENTRES, ///< "centres": the centre of mass, as in the Moreau paper: momentum is kept to rounding, but joints drift and brake far more
-                     ///< (StarlETH standing: 13 and 50 times). Frames 'shank_com' are where they float
+  /// "joints": the frame of the piece's link, where the joint was (default). Momentum is kept to first order, and what swings may gain energy
+  /// of that order.
+  FF_CUT_AT_JOINTS,
+  /// "centres": the centre of mass, as in the Moreau paper: momentum is kept to rounding, but joints drift and brake far more (StarlETH
+  /// standing: 13 and 50 times). Frames 'shank_com' are where they float.
+  FF_CUT_AT_CENTRES,
 } ff_cut_place;
 
 /// Start from ff_cut_def_default(). Drops are about cut joints only; default 0: a joint that has it is refused.
