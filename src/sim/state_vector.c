@@ -6,7 +6,7 @@
 //     3  time, 4  control work, 5  contacts in use, 6  is it placed by hand
 //     7  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
-//        forces of hard elements [held],
+//        forces of hard elements, then of dry friction at each velocity [held],
 //        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3, slips], those not in use zero
 //
 // Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.
@@ -18,10 +18,10 @@
 #include <stdint.h>
 
 enum { HEAD = 7, TOUCHING = 10 };
-static const double mark = 4.6465373103e10; // exact in a double; the last digits are the layout's version
+static const double mark = 4.6465373104e10; // exact in a double; the last digits are the layout's version
 
 // ---- Fingerprint -------------------------------------------------------------------------------------------
-// What a state's numbers refer to: joints by name and kind, elements by kind and joint, ground and pairs of shapes. Masses, materials and
+// What a state's numbers refer to: joints by name and kind, elements by kind and joint, ground and pairs of shapes. Masses, friction, materials and
 // gains may differ: a state may be continued with others.
 
 static uint64_t mix(uint64_t hash, const void *data, size_t bytes)

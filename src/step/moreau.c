@@ -118,7 +118,7 @@ static void keep(const ffi_system *s, const ffi_moreau *m, double dt, ffi_state 
     }
     double *held = element < s->element_count
                        ? to->held + m->held_at[element]
-                       : to->held + to->held_count - m->dry_count + element - s->element_count;
+                       : to->held + to->held_count - s->model->size.nv + m->dry[element - s->element_count];
     for (int r = 0; r < block->rows; ++r)
       held[r] = p->impulse[block->row + r] / dt;
     if (block->law == FFI_HARD_LAW_STOP)

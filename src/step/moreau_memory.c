@@ -32,13 +32,21 @@ static void list_once(const ffi_system *s, ffi_moreau *m)
   m->dry_count = dry;
 }
 
+static size_t count_dry(const ff_model *model)
+{
+  size_t count = 0;
+  for (int i = 0; i < model->size.joints; ++i)
+    count += model->joints[i].friction > 0 ? (size_t)model->joints[i].nv : 0;
+  return count;
+}
+
 void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
 {
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts,
                elements = (size_t)s->element_count;
   ffi_moreau *m = ffi_block_take(block, 1, sizeof *m);
   ffi_moreau p = {.stride = (2 * s->model->max_depth + 3) / 4 * 4, .most_reach = most_reach(s->model)};
-  const size_t held = (size_t)ffi_state_held_count(s), rows = 3 * contacts + held;
+  const size_t held = (size_t)ffi_state_held_count(s) - nv + count_dry(s->model), rows = 3 * contacts + held;
   const size_t blocks = contacts + elements + nv, stride = (size_t)p.stride;
   ffi_state_layout(s, block, &p.mid);
   p.h = ffi_block_take(block, nv, sizeof *p.h);

@@ -200,7 +200,7 @@ static void dry_blocks(const ffi_system *s, const ffi_state *from, double dt, ff
 {
   const ff_model *model = s->model;
   for (int i = 0; i < m->dry_count; ++i) {
-    const int v = m->dry[i], held = from->held_count - m->dry_count + i;
+    const int v = m->dry[i], held = from->held_count - model->size.nv + v;
     ffi_hard_block *block = joint_block(s, m, FFI_HARD_LAW_DRY, v, 1, dt * from->held[held],
                                         s->max_contacts + s->element_count + i);
     block->bound = dt * model->joints[model->dof_body[v] - 1].friction;
@@ -210,7 +210,7 @@ static void dry_blocks(const ffi_system *s, const ffi_state *from, double dt, ff
 // Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" does without it; of many rows most are far apart, and the solver knows best.
 static int has_matrix(const ffi_system *s, const ffi_moreau *m)
 {
-  const int most = 3 * m->count + m->mid.held_count;
+  const int most = 3 * m->count + m->mid.held_count - s->model->size.nv + m->dry_count;
   return s->def->moreau.form == FF_HARD_FORM_IMPULSE
              ? most <= FFI_HARD_DENSE_ROWS
              : s->def->moreau.form == FF_HARD_FORM_AUTO && most <= FEW_ROWS;

@@ -18,9 +18,8 @@ int ffi_state_held_count(const ffi_system *s)
   int count = 0;
   for (int e = 0; e < s->element_count; ++e)
     count += ffi_element_held_count(&s->elements[e].def);
-  for (int i = 0; i < s->model->size.joints; ++i)
-    count += s->model->joints[i].friction > 0 ? s->model->joints[i].nv : 0;
-  return count;
+  return count +
+         s->model->size.nv; // dry friction: of all, so that a state fits the same model with other friction
 }
 
 void ffi_state_layout(const ffi_system *s, ffi_block *block, ffi_state *out)

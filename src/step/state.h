@@ -28,7 +28,8 @@ typedef struct ffi_state {
   double *ground_velocity;    ///< [ground_count][6]
   double control_work;        ///< since the last reset [J]
   int held_count;
-  double *held; ///< [held_count] hard steppers: mean force over the last step of each element's rows, in order, then of each velocity with dry friction
+  double *
+      held; ///< [held_count] hard steppers: mean force over the last step of each element's rows, in order, then of dry friction at each velocity
 } ffi_state;
 
 #endif

@@ -171,9 +171,8 @@ static void what_is_no_state_is_refused(void **state)
   refuse(sim, bad, "no rotation");
   SPOIL(5, 0.5, "number of contacts");
   SPOIL(5, 1000, "number of contacts");
-  const int first =
-      7 + 16 + 14 + 2 * 3 + 18 + 3 +
-      2; // behind q, v, references of three elements, ground, forces of hard elements: a limit, a motor, a point
+  // behind q, v, references of three elements, ground, forces of hard elements (a limit, a motor, a point), dry friction of each velocity
+  const int first = 7 + 16 + 14 + 2 * 3 + 18 + 3 + 2 + 14;
   SPOIL(first, 1e6, "ids of its contacts");
   SPOIL(first, good[first + 10], "ids of its contacts");
   SPOIL(first, good[first] + 0.5, "ids of its contacts");
