@@ -112,7 +112,8 @@ static void contact_block(const ffi_system *s, const ffi_state *from, double dt,
   ffi_rows_times(&c->rows, m->stride, m->mid.v, carried);
   ffi_v3_sub(c->u, carried, ground);
   m->carried[i] = ffi_v3_dot(c->near.normal, ground);
-  const int is_apart = c->near.gap > 0; // it may close in half a step, and not more: nothing bounces
+  // What is apart may close in half a step, or, if it began in depth, go back as fast as it came: its impulse, times (gamma^S + gamma^E)/2 <= 0, gives no energy.
+  const int is_apart = c->near.gap > 0;
   const double e_t = is_apart ? 0 : pair->tangential_restitution, e_n = is_apart ? 0 : pair->restitution;
   const double e[3] = {e_t, e_t, e_n};
   for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
@@ -126,7 +127,7 @@ static void contact_block(const ffi_system *s, const ffi_state *from, double dt,
         is_known ? dt * ffi_v3_dot(A + 3 * r, from->touching[*known].mean_force) : 0;
   }
   if (is_apart)
-    m->b[block->row + 2] += c->near.gap / (0.5 * dt);
+    m->b[block->row + 2] += fmax(c->near.gap / (0.5 * dt), ffi_v3_dot(A + 6, c->u));
 }
 
 // ---- Elements ----------------------------------------------------------------------------------------------
