@@ -14,7 +14,7 @@ typedef enum ff_hard_solver {
   FF_HARD_JOR,       ///< "jor": all contacts at once from the last iterate, Moreau paper eq. 16
   FF_HARD_SOR,       ///< "sor": one contact after the other
   FF_HARD_SOR_SPLIT, ///< "sor-split": one after the other, normal and tangential directions apart
-  FF_HARD_EXACT,     ///< "exact": converges where those stall; docs/theory/hard-solvers.md says how (default)
+  FF_HARD_EXACT, ///< "exact": converges where those stall; docs/theory/hard-solvers.md says how (default). Always solves bilateral rows directly
 } ff_hard_solver;
 enum { FF_HARD_SOLVER_COUNT = FF_HARD_EXACT + 1 };
 const char *ff_hard_solver_name(ff_hard_solver solver);            ///< never NULL
@@ -33,7 +33,7 @@ int ff_hard_form_find(const char *name, ff_hard_form *form); ///< 1 if there is 
 /// How welds, points and cut joints get their impulses.
 typedef enum ff_hard_bilateral {
   FF_HARD_DIRECT, ///< "direct": from a factorisation, eq. 20 (default)
-  FF_HARD_PROX,   ///< "prox": iterated like contacts, eq. 19
+  FF_HARD_PROX,   ///< "prox": iterated like contacts, eq. 19; "exact" takes no notice of it
 } ff_hard_bilateral;
 enum { FF_HARD_BILATERAL_COUNT = FF_HARD_PROX + 1 };
 const char *ff_hard_bilateral_name(ff_hard_bilateral bilateral); ///< never NULL
@@ -57,10 +57,11 @@ typedef struct ff_moreau_def {
   double
       alpha; ///< relaxation of jor and sor, r = alpha / G_ll: 0..2; 0 (default): chosen, and halved when the iteration diverges or cycles
   double relative_tolerance; ///< T_rel of the impulses' change, >= 0, default 1e-6
-  double absolute_tolerance; ///< T_abs [N s], > 0, default 1e-6
-  int max_iterations;        ///< 1..100000, default 1000
-  int warm_start;            ///< 1 (default): start from the impulses of the last step
-  int stabilise; ///< 1: after a step shapes that overlap are moved apart, welds and cut joints together; default 0
+  /// T_abs [N s], > 0, default 1e-6. For contacts, stops and dry joints that weigh less than 10 g (10 g m^2) it stands for the velocity that it gives to 10 g.
+  double absolute_tolerance;
+  int max_iterations; ///< 1..100000, default 1000
+  int warm_start;     ///< 1 (default): start from the impulses of the last step
+  int stabilise; ///< 1: after a step, by "exact" to 1e-7 m, shapes that overlap are moved apart, welds and cut joints together; default 0
 } ff_moreau_def;
 
 #ifdef __cplusplus

@@ -197,7 +197,7 @@ int ff_sim_find_motor(const ff_sim *sim, int joint);
 /// Where a PD element pulls to from now on, and how fast that moves.
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity);
 /// Force of an element at the present state: [1] of joint elements, [3] of points, force and moment [6] of all others, on `a`, world axes. Hard steppers
-/// hold stops, points, welds, hinges and sliders exactly: of these it is the mean over the last step, zero after a reset.
+/// hold stops, points, welds, hinges, sliders and planar ones exactly: of these it is the mean over the last step, zero after a reset.
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force);
 
 /// Place a piece of ground anew and give it a velocity, within max_speed; anchors on it go along. A NULL leaves that as it is.
