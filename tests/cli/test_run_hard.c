@@ -53,6 +53,26 @@ static void the_summary_tells_of_the_solver(void **state)
   ffi_output_free(&output);
 }
 
+// What could be done about steps that were not solved depends on who did not solve them.
+static void unsolved_steps_are_said(void **state)
+{
+  (void)state;
+  ffi_output output =
+      ffi_run("LC_ALL=C", "run %s",
+              PUSH " --duration 1 --set stepper.solver=jor --set stepper.max_iterations=1 --set expect={}");
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "the contact solver did not reach its tolerance; more iterations help"));
+  ffi_output_free(&output);
+  output =
+      ffi_run("LC_ALL=C", "run %s",
+              PUSH " --duration 1 --set stepper.absolute_tolerance=1e-30Ns --set stepper.relative_tolerance=0"
+                   " --set stepper.max_iterations=1 --set expect={}");
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "did not reach its tolerance; they were taken with"));
+  assert_null(strstr(output.out, "iterations help"));
+  ffi_output_free(&output);
+}
+
 // Whether pieces step or the whole: the same columns, and nearly the same numbers.
 static void logs_have_the_models_columns(void **state)
 {
@@ -100,7 +120,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starleth_trots_for_twenty_seconds), cmocka_unit_test(the_summary_tells_of_the_solver),
       cmocka_unit_test(logs_have_the_models_columns),      cmocka_unit_test(a_seed_gives_another_push),
-      cmocka_unit_test(a_task_that_is_not_met_is_said),
+      cmocka_unit_test(a_task_that_is_not_met_is_said),    cmocka_unit_test(unsolved_steps_are_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
