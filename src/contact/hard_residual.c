@@ -20,8 +20,29 @@ static double friction_part(const ffi_hard_block *block, const double *diagonal,
   return sqrt(dx * dx + dy * dy);
 }
 
+// Impulses can grow without end where the laws contradict each other (a ball between two plates that close), and T_rel |Lambda| with them. So that part
+// may be a velocity of at most this share of the fastest that impulses have to change, once it is above what matters to nobody.
+static const double share_of_rush = 0.1, slow = 1e-3; // [-], [m/s] or [rad/s]
+
+// The largest |xi| without impulses.
+static double rush_of(const ffi_hard *problem)
+{
+  double largest = 0;
+  for (int i = 0; i < problem->block_count; ++i) {
+    const ffi_hard_block *b = &problem->block[i];
+    for (int r = 0; r < b->rows; ++r) {
+      double xi = problem->b[b->row + r];
+      for (int k = 0; k < b->columns; ++k)
+        xi += b->W[r * b->columns + k] * problem->u_free[b->dof[k]];
+      largest = fmax(largest, fabs(xi));
+    }
+  }
+  return largest;
+}
+
 // What a block is judged by: T_abs, T_rel * (its largest |Lambda|), and velocities that its rows may be off.
 typedef struct judge {
+  const ffi_hard *problem;
   double absolute, relative;
   const double *give; // [rows of the block]; NULL: none
   double part;        // the largest so far
@@ -31,12 +52,14 @@ typedef struct judge {
 // `row`, with this diagonal, is off by `part` [N s].
 static void add(judge *j, double part, int row, double diagonal)
 {
-  double allowed = j->absolute;
+  double allowed = j->absolute, relative = j->relative;
   if (j->give && diagonal > 0)
     allowed = fmin(allowed, j->give[row] / diagonal);
+  if (relative * diagonal > slow)
+    relative = fmin(relative, fmax(slow, share_of_rush * rush_of(j->problem)) / diagonal);
   j->part = fmax(j->part, part);
   if (part > 0)
-    j->excess = fmax(j->excess, part / (allowed + j->relative));
+    j->excess = fmax(j->excess, part / (allowed + relative));
 }
 
 static void measure_laws(const ffi_hard_block *block, const double *diagonal, const double *xi,
@@ -77,7 +100,7 @@ static double measure(const ffi_hard *problem, const double *diagonal, int block
   }
   if (!isfinite(sum))
     return *excess = (double)INFINITY;
-  judge j = {.absolute = absolute, .relative = relative * largest};
+  judge j = {.problem = problem, .absolute = absolute, .relative = relative * largest};
   j.give = problem->give ? problem->give + b->row : NULL;
   measure_laws(b, diagonal + b->row, xi, Lambda, &j);
   *excess = j.excess;

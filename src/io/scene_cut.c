@@ -36,6 +36,25 @@ static ff_status take_memory(ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
+// Without the model's elements what holds its pieces together is listed by itself: it is the robot, not something that acts on it.
+static ff_status hold_joints(ff_scene *scene, ff_error *error)
+{
+  const int joints = ff_model_get_size(scene->model).joints;
+  scene->elements = calloc((size_t)ff_cut_count(scene->cut) + 1, sizeof *scene->elements);
+  if (!scene->elements)
+    return ffi_scene_no_memory(scene, error);
+  for (int j = 0; j < joints; ++j) {
+    ff_cut_joint joint;
+    ff_status status = ff_cut_get_joint(scene->cut, j, &joint);
+    if (status == FF_OK && joint.is_cut)
+      status =
+          ff_model_element(ff_cut_model(scene->cut), joint.element, &scene->elements[scene->element_count++]);
+    if (status != FF_OK)
+      return status;
+  }
+  return FF_OK;
+}
+
 ff_status ffi_scene_make_cut(ff_scene *scene, ff_error *error)
 {
   const ff_scene_coordinates *c = &scene->def->coordinates;
@@ -51,7 +70,9 @@ ff_status ffi_scene_make_cut(ff_scene *scene, ff_error *error)
   def.joints = (const char *const *)c->joints;
   def.joint_count = c->joints_count;
   def.drop_limits = def.drop_springs = def.drop_servos = is_plain;
-  const ff_status status = ff_cut_create(scene->model, &def, &scene->cut, error);
+  ff_status status = ff_cut_create(scene->model, &def, &scene->cut, error);
+  if (status == FF_OK && is_plain)
+    status = hold_joints(scene, error);
   if (status == FF_OK)
     return take_memory(scene, error);
   if (status != FF_ERROR_MEMORY && error) {

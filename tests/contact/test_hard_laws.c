@@ -291,6 +291,33 @@ static void solving_allocates_nothing(void **state)
   ffi_hard_case_destroy(c);
 }
 
+// A particle between two plates that close on it: no impulse helps, and however large impulses grow nobody may say that it converged.
+static void what_contradicts_itself_never_converges(void **state)
+{
+  (void)state;
+  for (int solver = 0; solver < FF_HARD_SOLVER_COUNT; ++solver)
+    for (int form = 0; form < 3; ++form) {
+      ffi_hard_case *c = ffi_hard_case_begin(3, 2, (int[]){3, 3});
+      for (int i = 0; i < 2; ++i) {
+        c->problem.block[i].law = FFI_HARD_LAW_CONTACT;
+        c->problem.block[i].mu = 0.5;
+        for (int k = 0; k < 3; ++k)
+          c->W[9 * i + 4 * k] = i == 0 ? 1 : -1;
+        writable(c->problem.b)[3 * i + 2] = i == 0 ? -0.5 : 0;
+      }
+      for (int k = 0; k < 3; ++k)
+        c->M[4 * k] = 4;
+      ffi_hard_case_finish(c);
+      const ff_moreau_def def = ffi_hard_test_def((ff_hard_solver)solver, (ff_hard_form)form, FF_HARD_DIRECT);
+      ffi_hard_result result;
+      ffi_hard_solve(&def, &c->problem, c->memory, &result);
+      if (result.converged)
+        fail_msg("%s, form %d: converged with %g N s", ff_hard_solver_name((ff_hard_solver)solver), form,
+                 c->problem.impulse[2]);
+      ffi_hard_case_destroy(c);
+    }
+}
+
 static void solvers_have_names(void **state)
 {
   (void)state;
@@ -314,6 +341,7 @@ int main(void)
       cmocka_unit_test(a_given_delassus_matrix_is_used),
       cmocka_unit_test(an_empty_problem_is_solved),
       cmocka_unit_test(what_is_not_a_number_never_converges),
+      cmocka_unit_test(what_contradicts_itself_never_converges),
       cmocka_unit_test(solving_allocates_nothing),
       cmocka_unit_test(solvers_have_names),
   };
