@@ -37,7 +37,7 @@ static const command commands[] = {
      "Simulates a robot that holds a posture on the ground, or what a scene says, and tells how it went.\n"
      "Numbers may have units: 2ms, 10deg, 20cm, 1e5N/m.\n"
      "\n"
-     "  --stepper NAME     expo (default), expo-paper, euler, symplectic, rk4 or implicit\n"
+     "  --stepper NAME     expo (default), expo-paper, euler, symplectic, rk4, implicit or moreau\n"
      "  --dt TIME          length of a step, default 1ms\n"
      "  --duration TIME    default 10s\n"
      "  --posture NAME     where it starts; default 'standing', else the first, else all joints at zero\n"
