@@ -72,7 +72,8 @@ typedef struct ffi_hard_result {
 /// Working memory for problems of at most this size, placed in `block`; NULL while the block only counts.
 ///
 /// Problems of up to FFI_HARD_DENSE_ROWS rows may use G (which takes rows^2 numbers): beyond that the form is "velocity" whatever the def says,
-/// bilateral rows are eliminated only if they alone are not more than that, and "exact" has islands and sparse factors, or, where these are too large or bilateral rows are left, sweeps alone. Bilateral rows of a problem
+/// bilateral rows are eliminated only if they alone are not more than that, and "exact" has islands and sparse
+/// factors, or, where these are too large or bilateral rows are left, sweeps alone. Bilateral rows of a problem
 /// of more than FFI_HARD_DENSE_BLOCKS blocks are iterated.
 enum { FFI_HARD_DENSE_ROWS = 600, FFI_HARD_DENSE_BLOCKS = 256 };
 typedef struct ffi_hard_memory ffi_hard_memory;

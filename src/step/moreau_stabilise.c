@@ -21,8 +21,8 @@ static const double stop_allowance = 1e-9; // [rad], [m]
 // Farthest way of one row in one step [m], [rad]: beyond it gaps are far from linear.
 static const double most = 0.01;
 
-// Gap of each row of a block at the end of the step, an allowance added; 0 for rows that only friction has. A contact that parts comes out by itself: its gap is that of the
-// middle of the next step. To lift what bounces as well would add to its energy: with e = 1 nothing was lost by sinking in.
+// Gap of each row of a block at the end of the step, an allowance added; 0 for rows that only friction has. A contact that
+// parts comes out by itself: its gap is that of the middle of the next step. To lift what bounces as well would add to its energy: with e = 1 nothing was lost by sinking in.
 static void gaps_of(const ffi_system *s, const ffi_moreau *m, const ffi_hard_block *block, int owner,
                     double dt, double *gap)
 {
@@ -71,7 +71,8 @@ static void to_centres(const ff_model *model, double sign, double *v)
   }
 }
 
-// Moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in its own axes: a floating body has the momentum and the kinetic energy that it had.
+// Moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in its own axes: a floating body has
+// the momentum and the kinetic energy that it had.
 static void displace(const ff_model *model, double dt, ffi_moreau *m, double *w, ffi_state *to)
 {
   ffi_moreau_move(model, m->mid.q, m->way, w, to->q, w); // in the axes of the end
