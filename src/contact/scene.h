@@ -28,7 +28,7 @@ typedef struct ffi_pair {
   int first_id, most;   ///< ids first_id .. first_id + most - 1
   double stiffness, damping, friction; ///< of the pair
   double restitution, tangential_restitution;
-  double reach;                        ///< bounding radii added [m]; infinite if one is unbounded
+  double reach; ///< bounding radii added [m]; infinite if one is unbounded
 } ffi_pair;
 
 typedef struct ffi_ground {
