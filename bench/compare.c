@@ -319,21 +319,15 @@ static int check(bench_late_file *file, const char *option, const char *path, co
   return 0;
 }
 
-// A scene of rigid contacts has no truth here, and other coordinates are theirs alone.
+// A scene of rigid contacts has no truth here.
 static int is_compliant(const ff_scene *scene, const char *path)
 {
   const ff_scene_def *def = ff_scene_get_def(scene);
-  if (ff_stepper_is_hard(def->stepper.type))
-    ffi_complain(
-        "%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
-        "'--set stepper.type=expo' it is a scene of those",
-        path, ff_stepper_name(def->stepper.type));
-  else if (def->coordinates.type != FF_CUT_MINIMAL)
-    ffi_complain(
-        "%s: coordinates: only minimal ones can be compared; with '--set coordinates=minimal' they are",
-        path);
-  else
+  if (!ff_stepper_is_hard(def->stepper.type))
     return 1;
+  ffi_complain("%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
+               "'--set stepper.type=expo' it is a scene of those",
+               path, ff_stepper_name(def->stepper.type));
   return 0;
 }
 

@@ -43,7 +43,7 @@ static ff_status collect(const bench_moreau *m, int set, problems *p, ff_error *
   if (status != FF_OK)
     return status;
   const int cycle = (int)lround(m->gait / m->period), first = m->warm_cycles * cycle, stride = every(m);
-  const size_t most = (size_t)(cycle / stride + 1);
+  const size_t most = (size_t)cycle / (size_t)stride + 1;
   *p = (problems){.size = ff_sim_state_size(d.sim), .nv = d.own_nv};
   p->state = malloc(most * (size_t)p->size * sizeof(double));
   p->tau = malloc(most * (size_t)p->nv * sizeof(double));

@@ -60,7 +60,8 @@ ff_status bench_driven_control(bench_driven *d, ff_error *error)
   if (d->steps % d->substeps == 0) {
     look(d);
     memset(d->tau, 0, (size_t)d->nv * sizeof *d->tau);
-    const double time = (double)(d->steps / d->substeps) * d->period;
+    const long long period = d->steps / d->substeps;
+    const double time = (double)period * d->period;
     const ff_status status = ff_scene_control(d->scene, time, d->q, d->v, d->tau, error);
     if (status != FF_OK)
       return status;

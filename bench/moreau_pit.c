@@ -36,11 +36,12 @@ static void write_balls(FILE *out, int count, int side)
   for (int i = 0; i < count; ++i) {
     const int layer = i / (side * side), in = i % (side * side);
     const double first = -0.055 * (side - 1);
+    const int column = in % side, row = in / side;
     fprintf(
         out,
         "<body pos=\"%.6f %.6f %.6f\"><freejoint/><geom type=\"sphere\" size=\"0.05\" mass=\"0.1\"/></body>\n",
-        first + 0.11 * (in % side) + 4e-3 * cos(12.9898 * i),
-        first + 0.11 * (in / side) + 4e-3 * cos(78.233 * i), 0.06 + 0.105 * layer);
+        first + 0.11 * column + 4e-3 * cos(12.9898 * i), first + 0.11 * row + 4e-3 * cos(78.233 * i),
+        0.06 + 0.105 * layer);
   }
 }
 

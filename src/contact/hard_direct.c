@@ -229,7 +229,7 @@ static void backward(const ffi_hard_memory *m, const double *v, double *x)
   for (int p = e->count - 1; p >= 0; --p) {
     const ffi_hard_part *k = &m->part[e->part[p]];
     const double *own = values_of(e, p), *inverse = own + BLOCK, *L = inverse + SIX;
-    double y[SIX];
+    double y[SIX] = {0};
     for (int l = 0; l < k->rows; ++l)
       y[l] = inverse[l] * v[k->row + l];
     for (int a = e->first[p]; a < e->first[p + 1]; ++a, L += BLOCK) {

@@ -90,7 +90,7 @@ static void solve_contact(double mu, const double *K, const double *q, double *x
 // x = -K^-1 q by elimination; rows that nothing moves get 0.
 static void solve_bilateral(int n, const double *K, const double *q, double *x)
 {
-  double A[FFI_HARD_MAX_ROWS][FFI_HARD_MAX_ROWS + 1];
+  double A[FFI_HARD_MAX_ROWS][FFI_HARD_MAX_ROWS + 1] = {{0}};
   for (int i = 0; i < n; ++i) {
     memcpy(A[i], K + i * n, (size_t)n * sizeof *K);
     A[i][n] = -q[i];

@@ -37,7 +37,7 @@ static double natural_map(ffi_hard_memory *m, const double *x, double *xi, doubl
   for (int p = 0; p < m->iterated; ++p) {
     const ffi_hard_part *part = &m->part[p];
     const int at = part->row;
-    double to[FFI_HARD_MAX_ROWS];
+    double to[FFI_HARD_MAX_ROWS] = {0};
     ffi_prox_part(part, m->inverse + at, xi + at, x + at, to);
     for (int i = 0; i < part->rows; ++i) {
       F[at + i] = x[at + i] - to[i];

@@ -22,7 +22,7 @@ static double friction_part(const ffi_hard_block *block, const double *diagonal,
 
 // Impulses can grow without end where the laws contradict each other (a ball between two plates that close), and T_rel |Lambda| with them. So that part
 // may be a velocity of at most this share of the fastest that impulses have to change, once it is above what matters to nobody.
-static const double share_of_rush = 0.1, slow = 1e-3; // [-], [m/s] or [rad/s]
+static const double share_of_rush = 0.2, slow = 1e-3; // [-], [m/s] or [rad/s]
 
 // The largest |xi| without impulses.
 static double rush_of(const ffi_hard *problem)

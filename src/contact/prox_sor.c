@@ -49,7 +49,7 @@ static const double *look(ffi_hard_memory *m, const ffi_hard_part *part)
 // The whole block at once.
 static void project_block(ffi_hard_memory *m, const ffi_hard_part *part, double *total)
 {
-  double *Lambda = m->Lambda + part->row, new[FFI_HARD_MAX_ROWS], change[FFI_HARD_MAX_ROWS];
+  double *Lambda = m->Lambda + part->row, new[FFI_HARD_MAX_ROWS] = {0}, change[FFI_HARD_MAX_ROWS];
   ffi_prox_part(part, m->r + part->row, look(m, part), Lambda, new);
   for (int i = 0; i < part->rows; ++i) {
     change[i] = new[i] - Lambda[i];

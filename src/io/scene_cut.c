@@ -17,6 +17,9 @@ static const char *flaw_of(const ff_scene_def *def, const char **path)
   *path = "controller.type";
   if (c->type != FF_CUT_MINIMAL && def->controller.type == FF_CONTROLLER_POSTURE_PD)
     return "motors inside the step need coordinates of their own; 'posture' holds joints that are cut";
+  *path = "coordinates.type";
+  if (c->type != FF_CUT_MINIMAL && !ff_stepper_is_hard(def->stepper.type))
+    return "only the stepper 'moreau' holds a robot together that is cut; all others need minimal coordinates";
   return NULL;
 }
 

@@ -105,7 +105,7 @@ static int set_gaps(ffi_system *s, double dt, ffi_moreau *m)
   int is_needed = 0;
   for (int k = 0; k < p->block_count; ++k) {
     ffi_hard_block *block = &p->block[k];
-    double gap[FFI_HARD_MAX_ROWS];
+    double gap[FFI_HARD_MAX_ROWS] = {0};
     gaps_of(s, m, block, m->owner[k], dt, gap);
     const int is_held = block->law == FFI_HARD_LAW_BILATERAL;
     block->mu = stands(p, block) ? standing_friction : 0;

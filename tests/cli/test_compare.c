@@ -143,7 +143,7 @@ static void nonsense_is_refused(void **state)
       {"compare a --steppers moreau", 2, "the contacts of 'moreau' are rigid"},
       {"compare " SQUAT " --set stepper.type=moreau", 1, "with '--set stepper.type=expo'"},
       {"compare " SQUAT " --kp 3", 1, "the controller 'squat' has none"},
-      {"compare " SQUAT " --set coordinates=maximal", 1, "only minimal ones can be compared"},
+      {"compare " SQUAT " --set coordinates=maximal", 1, "all others need minimal coordinates"},
       {"expo-paper --json b --html b", 2, "cannot both be 'b'"},
       {"expo-paper --json b --html ./b", 2, "cannot both be './b'"},
   };
