@@ -313,8 +313,8 @@ static void walks_take_the_ground_next_under_a_foot(void **state)
       "[plane, {type: plane, position: [0, 0, 3], rpy: [3.14159265358979, 0, 0]}]",
       "[plane, {type: plane, position: [3, 0, 0], rpy: [0, -1.5707963267949, 0]}]",
       "[plane, {type: plane, position: [0, 0, -5], slope: 10deg}]",
-      "[{type: plane, position: [0, 0, -5], slope: 10deg}, {type: box, size: [0.5, 4, 4], position: [0, 0, -0.25], "
-      "rpy: [0, 1.5707963267949, 0]}]",
+      ("[{type: plane, position: [0, 0, -5], slope: 10deg}, {type: box, size: [0.5, 4, 4], position: [0, 0, -0.25], "
+       "rpy: [0, 1.5707963267949, 0]}]"),
       "[plane, {type: plane, position: [0, 0, -1], velocity: [1, 0, 0, 0, 0, 0]}]",
   };
   for (size_t i = 0; i < sizeof grounds / sizeof grounds[0]; ++i) {
