@@ -34,7 +34,7 @@ double ffi_scene_lowest_point(const ff_scene *scene)
   double at[3], R[9], own[9], up[3], lowest = NAN;
   for (int i = 0; ff_model_shape(scene->model, i, &shape) == FF_OK; ++i) {
     const double *place = shape.def.pose.position;
-    if (w->feet[shape.link].tree != w->base || !(shape.def.purpose & FF_SHAPE_COLLISION))
+    if (shape.link < 0 || w->feet[shape.link].tree != w->base || !(shape.def.purpose & FF_SHAPE_COLLISION))
       continue;
     ff_dynamics_frame_pose(w->dynamics, shape.frame, at, R);
     ff_pose_rotation(&shape.def.pose, own);
