@@ -59,7 +59,7 @@ typedef struct ff_moreau_def {
   double relative_tolerance; ///< T_rel of the impulses' change, >= 0, default 1e-6
   /// T_abs [N s], > 0, default 1e-6. For contacts, stops and dry joints that weigh less than 10 g (10 g m^2) it stands for the velocity that it gives to 10 g.
   double absolute_tolerance;
-  int max_iterations; ///< 1..100000, default 1000
+  int max_iterations; ///< of jor and sor, and of each stage of exact: 1..100000, default 1000
   int warm_start;     ///< 1 (default): start from the impulses of the last step
   int stabilise; ///< 1: after a step, by "exact" to 1e-7 m, shapes that overlap are moved apart, welds and cut joints together; default 0
 } ff_moreau_def;
