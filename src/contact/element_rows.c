@@ -18,9 +18,8 @@ int ffi_element_row_count(ff_element_type type)
   return 0;
 }
 
-// An end in the world: its point x and the axes R of its frame.
-static int place_end(const ff_model *model, const ffi_place *poses, const ff_point *end, double x[3],
-                     double R[9])
+int ffi_element_end(const ff_model *model, const ffi_place *poses, const ff_point *end, double x[3],
+                    double R[9])
 {
   const ffi_frame *frame = &model->frames[end->frame];
   const ffi_place *body = &poses[frame->body];
@@ -85,8 +84,8 @@ void ffi_element_place(const ff_model *model, const ff_element_def *def, const f
   const int is_slider = def->type == FF_ELEMENT_SLIDER, is_planar = def->type == FF_ELEMENT_PLANAR;
   const int is_turning = def->type == FF_ELEMENT_HINGE || is_planar; // about the axis
   double xb[3], Ra[9], Rb[9], offset[3], r[3], across[3][3];         // the axis, and two directions across it
-  out->a = place_end(model, poses, &def->a, out->point, Ra);
-  out->b = place_end(model, poses, &def->b, xb, Rb);
+  out->a = ffi_element_end(model, poses, &def->a, out->point, Ra);
+  out->b = ffi_element_end(model, poses, &def->b, xb, Rb);
   ffi_v3_sub(out->point, xb, offset);
   if (is_turning || is_slider)
     axes_with(def->axis, across[0], across[1], across[2]);

@@ -27,6 +27,10 @@ typedef struct ffi_element_rows {
 /// How many rows a type of element has when it is held exactly; 0 for joint elements.
 int ffi_element_row_count(ff_element_type type);
 
+/// An end in the world: its point x [m] and the axes R of its frame; returns its body. poses [body_count].
+int ffi_element_end(const ff_model *model, const ffi_place *poses, const ff_point *end, double x[3],
+                    double R[9]);
+
 /// Rows at the poses of the bodies [body_count].
 void ffi_element_place(const ff_model *model, const ff_element_def *def, const ffi_place *poses,
                        ffi_element_rows *out);

@@ -1,6 +1,8 @@
 // One step's impulses: the blocks in the solvers' order, the form, the solver, and what came out, verified.
 #include "contact/hard_work.h"
 
+#include "base/names.h"
+
 #include <string.h>
 
 static const char *const solver_names[FF_HARD_SOLVER_COUNT] = {"jor", "sor", "sor-split", "exact"};
@@ -12,10 +14,10 @@ const char *ff_hard_solver_name(ff_hard_solver solver)
 
 int ff_hard_solver_find(const char *name, ff_hard_solver *solver)
 {
-  for (int i = 0; name && i < FF_HARD_SOLVER_COUNT; ++i)
-    if (strcmp(name, solver_names[i]) == 0)
-      return *solver = (ff_hard_solver)i, 1;
-  return 0;
+  const int found = ffi_name_index(name, solver_names, FF_HARD_SOLVER_COUNT);
+  if (found >= 0)
+    *solver = (ff_hard_solver)found;
+  return found >= 0;
 }
 
 // ---- Memory -----------------------------------------------------------------------------------------------

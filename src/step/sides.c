@@ -1,6 +1,7 @@
 // Rows between two bodies. A row's velocity is that of a point of body a relative to body b; either may be the world or moving ground.
 #include "step/sides.h"
 
+#include "contact/element_rows.h"
 #include "dynamics/one_robot.h"
 #include "math/lie.h"
 #include "math/mat3.h"
@@ -166,19 +167,6 @@ void ffi_near_displacement(const ffi_system *s, const ffi_near *near, const doub
   ffi_rows_times(&rows, stride, dx, out);
 }
 
-static void end_of(const ffi_system *s, const ff_point *end, int *body, double x[3], double R[9])
-{
-  const ffi_frame *f = &s->model->frames[end->frame];
-  const ffi_place *place = &ffi_system_poses(s)[f->body];
-  double in_body[3];
-  ffi_m3_mulv(f->R, end->offset, in_body);
-  ffi_v3_add(f->p, in_body, in_body);
-  ffi_m3_mulv(place->R, in_body, x);
-  ffi_v3_add(place->p, x, x);
-  ffi_m3_mul(place->R, f->R, R);
-  *body = f->body;
-}
-
 // The rotation that is left from b's axes to a's, as a vector in world axes.
 static void rotation_offset(const double Ra[9], const double Rb[9], double out[3])
 {
@@ -192,11 +180,10 @@ static void rotation_offset(const double Ra[9], const double Rb[9], double out[3
 static void place_hold(const ffi_system *s, const ffi_state *x, const ff_element_def *def, int angular,
                        double *J, int *dofs, int stride, ffi_hold *h)
 {
-  int a, b;
   double xa[3], xb[3], Ra[9], Rb[9];
   ffi_point_motion ma, mb;
-  end_of(s, &def->a, &a, xa, Ra);
-  end_of(s, &def->b, &b, xb, Rb);
+  const int a = ffi_element_end(s->model, ffi_system_poses(s), &def->a, xa, Ra),
+            b = ffi_element_end(s->model, ffi_system_poses(s), &def->b, xb, Rb);
   two_sided(s, a, b, xa, xb, angular, J, dofs, stride, &h->rows);
   ffi_rows_times(&h->rows, stride, x->v, h->u);
   motion_of(s, a, xa, &ma);
