@@ -15,9 +15,11 @@
 #include <footfall/cut.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
+#include <footfall/ess.h>
 #include <footfall/hard.h>
 #include <footfall/load.h>
 #include <footfall/model.h>
+#include <footfall/ode.h>
 #include <footfall/plan.h>
 #include <footfall/pose.h>
 #include <footfall/quantity.h>

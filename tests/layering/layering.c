@@ -70,6 +70,8 @@ static const struct {
     {"hard.h", "contact", "sim"},
     {"sim.h", "sim",
      "contact step"}, // options, modes and step info: said once, and what these rooms work with
+    {"ode.h", "ode", ""},
+    {"ess.h", "ode", ""},
     {"control.h", "control", ""},
     {"control_feedback.h", "control", ""},
     {"control_gait.h", "control", ""},

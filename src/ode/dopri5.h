@@ -1,0 +1,53 @@
+/// dopri5.h: steps of Dormand and Prince's pair of orders 5(4), with its interpolant of order 4 (Hairer, Norsett and Wanner, II.5, II.6).
+///
+/// Steps are taken in displacements from the state at the beginning of the step, so states may live on a manifold; see footfall/ode.h for retract and pull.
+/// The slope at the end of a step is that of the next one's beginning, unless the field has changed in between: then ffi_dopri5_forget().
+#ifndef FFI_ODE_DOPRI5_H
+#define FFI_ODE_DOPRI5_H
+
+#include "base/block.h"
+
+#include <footfall/ode.h>
+
+enum { FFI_DOPRI5_STAGES = 7 };
+
+typedef struct ffi_dopri5 {
+  int size, tangent;
+  ff_ode_rate rate;
+  ff_ode_retract retract;
+  ff_ode_pull pull;
+  void *user;
+  double relative_tolerance, absolute_tolerance, max_step, fixed_step, first_step;
+
+  double t;      ///< now
+  double *x;     ///< [size] now
+  double h;      ///< length of the next step that the controller wishes, >= 0; 0: to be chosen
+  int has_slope; ///< is slope[0] that at (t, x)?
+  double *slope[FFI_DOPRI5_STAGES]; ///< [tangent] each; after a step slope[0] is that at its end
+  double from, to;                  ///< times of the last step
+  double *x_from;                   ///< [size] state at its beginning
+  double *dense[5];                 ///< [tangent] coefficients of its interpolant
+  double *trial_x, *trial_d;        ///< [size], [tangent]
+  double last_error;                ///< of the last accepted step, for the controller
+  ff_ode_info info;
+} ffi_dopri5;
+
+/// Place the arrays in a block (run twice: counting, placing). Sizes must be set.
+void ffi_dopri5_layout(ffi_dopri5 *d, ffi_block *block);
+
+/// Begin at (t, x); counts are cleared and the first step is chosen anew.
+void ffi_dopri5_begin(ffi_dopri5 *d, double t, const double *x);
+
+/// Go on from (t, x) with the same step length: after a jump, or with another field. x may be d->x.
+void ffi_dopri5_go_on(ffi_dopri5 *d, double t, const double *x);
+
+/// One accepted step, not beyond t_end (which may lie before t). FF_ERROR_NUMERIC: no rate, or steps too short; d->t and d->x are then as before.
+ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error);
+
+/// The state at time t by the interpolant of the last step.
+void ffi_dopri5_at(const ffi_dopri5 *d, double t, double *x);
+
+/// Cut the last step short at t inside of it: (t, x) becomes the present, the interpolant stays that of the whole step.
+void ffi_dopri5_cut(ffi_dopri5 *d, double t);
+
+#endif
