@@ -43,6 +43,7 @@ static double rush_of(const ffi_hard *problem)
 // What a block is judged by: T_abs, T_rel * (its largest |Lambda|), and velocities that its rows may be off.
 typedef struct judge {
   const ffi_hard *problem;
+  double *rush; // of the problem; < 0: nobody has asked yet
   double absolute, relative;
   const double *give; // [rows of the block]; NULL: none
   double part;        // the largest so far
@@ -55,8 +56,11 @@ static void add(judge *j, double part, int row, double diagonal)
   double allowed = j->absolute, relative = j->relative;
   if (j->give && diagonal > 0)
     allowed = fmin(allowed, j->give[row] / diagonal);
-  if (relative * diagonal > slow)
-    relative = fmin(relative, fmax(slow, share_of_rush * rush_of(j->problem)) / diagonal);
+  if (relative * diagonal > slow) {
+    if (*j->rush < 0)
+      *j->rush = rush_of(j->problem);
+    relative = fmin(relative, fmax(slow, share_of_rush * *j->rush) / diagonal);
+  }
   j->part = fmax(j->part, part);
   if (part > 0)
     j->excess = fmax(j->excess, part / (allowed + relative));
@@ -86,10 +90,10 @@ static void measure_laws(const ffi_hard_block *block, const double *diagonal, co
   }
 }
 
-// One block; comparisons would drop what is not a number, so that is looked for. Returns its part of the residual.
-static double measure(const ffi_hard *problem, const double *diagonal, int block, double relative,
-                      double absolute, double *excess)
+// One block, by T_abs and T_rel in `j`; comparisons would drop what is not a number, so that is looked for. Returns its part of the residual.
+static double measure(judge j, const double *diagonal, int block, double *excess)
 {
+  const ffi_hard *problem = j.problem;
   const ffi_hard_block *b = &problem->block[block];
   const double *xi = problem->xi + b->row, *Lambda = problem->impulse + b->row;
   double sum = 0, largest = 0;
@@ -100,7 +104,7 @@ static double measure(const ffi_hard *problem, const double *diagonal, int block
   }
   if (!isfinite(sum))
     return *excess = (double)INFINITY;
-  judge j = {.problem = problem, .absolute = absolute, .relative = relative * largest};
+  j.relative *= largest;
   j.give = problem->give ? problem->give + b->row : NULL;
   measure_laws(b, diagonal + b->row, xi, Lambda, &j);
   *excess = j.excess;
@@ -110,10 +114,12 @@ static double measure(const ffi_hard *problem, const double *diagonal, int block
 void ffi_hard_judge(const ffi_hard *problem, const double *diagonal, double relative, double absolute,
                     ffi_hard_result *result)
 {
+  double rush = -1;
+  const judge j = {.problem = problem, .rush = &rush, .absolute = absolute, .relative = relative};
   result->residual = result->excess = 0;
   for (int i = 0; i < problem->block_count; ++i) {
     double excess;
-    const double share = measure(problem, diagonal, i, relative, absolute, &excess);
+    const double share = measure(j, diagonal, i, &excess);
     result->residual = fmax(result->residual, share);
     result->excess = fmax(result->excess, excess);
   }
