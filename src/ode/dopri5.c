@@ -46,105 +46,99 @@ void ffi_dopri5_go_on(ffi_dopri5 *d, double t, const double *x)
 // ---- One trial --------------------------------------------------------------------------------------------
 
 // Are all numbers finite? Infinities and NaN are what 0 times them is not 0.
-static int all_finite(int n, const double *x)
+static inline int all_finite(int n, const double *x)
 {
-  double a = 0, b = 0;
-  for (int i = 0; i + 1 < n; i += 2) {
-    a += 0 * x[i];
-    b += 0 * x[i + 1];
-  }
-  return a + b + 0 * x[n - 1] == 0;
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += 0 * x[i];
+  return sum == 0;
 }
 
-// slope [tangent] of the displacement trial_d, whose state is trial_x; 0: there is none.
-static int pulled_slope(ffi_dopri5 *d, double t, double *slope)
+// The slope at stage s on a manifold: of the displacement trial_d, whose state becomes trial_x. 0: there is none.
+static int curved_slope(ffi_dopri5 *d, int s, double t)
 {
-  double *velocity = d->pull ? d->velocity : slope;
-  ++d->info.evaluations;
+  double *velocity = d->pull ? d->velocity : d->slope[s];
+  d->retract(d->x, d->trial_d, d->trial_x, d->user);
   if (d->rate(t, d->trial_x, velocity, d->user) != 0 || !all_finite(d->tangent, velocity))
     return 0;
   if (!d->pull)
     return 1;
-  d->pull(d->x, d->trial_d, velocity, slope, d->user);
-  return all_finite(d->tangent, slope);
+  d->pull(d->x, d->trial_d, velocity, d->slope[s], d->user);
+  return all_finite(d->tangent, d->slope[s]);
 }
 
-// trial_x = x moved by trial_d.
-static void move(ffi_dopri5 *d)
+static inline int slope(ffi_dopri5 *d, int s, double t)
 {
-  if (d->retract) {
-    d->retract(d->x, d->trial_d, d->trial_x, d->user);
-    return;
-  }
-  for (int i = 0; i < d->size; ++i)
-    d->trial_x[i] = d->x[i] + d->trial_d[i];
+  ++d->info.evaluations;
+  if (d->retract)
+    return curved_slope(d, s, t);
+  return d->rate(t, d->trial_x, d->slope[s], d->user) == 0 && all_finite(d->tangent, d->slope[s]);
 }
 
-// trial_d at stage s = 1 .. 6, over h. Dormand and Prince's tableau, table II.5.2.
-static void displace(const ffi_dopri5 *d, int s, double h)
+// Number i of trial_d, and of the state where states are vectors.
+static inline void displace(const ffi_dopri5 *d, int i, double step)
 {
-  const double *a = d->slope[0], *b = d->slope[1], *c = d->slope[2], *e = d->slope[3], *f = d->slope[4],
-               *g = d->slope[5];
-  double *out = d->trial_d;
-  const int n = d->tangent;
-  switch (s) {
-  case 1:
-    for (int i = 0; i < n; ++i)
-      out[i] = h * (1. / 5 * a[i]);
-    break;
-  case 2:
-    for (int i = 0; i < n; ++i)
-      out[i] = h * (3. / 40 * a[i] + 9. / 40 * b[i]);
-    break;
-  case 3:
-    for (int i = 0; i < n; ++i)
-      out[i] = h * (44. / 45 * a[i] - 56. / 15 * b[i] + 32. / 9 * c[i]);
-    break;
-  case 4:
-    for (int i = 0; i < n; ++i)
-      out[i] = h * (19372. / 6561 * a[i] - 25360. / 2187 * b[i] + 64448. / 6561 * c[i] - 212. / 729 * e[i]);
-    break;
-  case 5:
-    for (int i = 0; i < n; ++i)
-      out[i] = h * (9017. / 3168 * a[i] - 355. / 33 * b[i] + 46732. / 5247 * c[i] + 49. / 176 * e[i] -
-                    5103. / 18656 * f[i]);
-    break;
-  default:
-    for (int i = 0; i < n; ++i)
-      out[i] = h * (35. / 384 * a[i] + 500. / 1113 * c[i] + 125. / 192 * e[i] - 2187. / 6784 * f[i] +
-                    11. / 84 * g[i]);
-  }
+  d->trial_d[i] = step;
+  if (!d->retract)
+    d->trial_x[i] = d->x[i] + step;
 }
 
 // The slopes of one step from (t, x) to t_to; trial_x and trial_d are then its end. 0: a rate cannot be had.
+// Dormand and Prince's tableau, table II.5.2.
 static int stages(ffi_dopri5 *d, double h, double t_to)
 {
-  static const double c[FFI_DOPRI5_STAGES] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
-  for (int s = 1; s < FFI_DOPRI5_STAGES; ++s) {
-    displace(d, s, h);
-    move(d);
-    if (!pulled_slope(d, c[s] < 1 ? d->t + c[s] * h : t_to, d->slope[s]))
-      return 0;
-  }
-  return 1;
+  const double *a = d->slope[0], *b = d->slope[1], *c = d->slope[2], *e = d->slope[3], *f = d->slope[4],
+               *g = d->slope[5];
+  const int n = d->tangent;
+  for (int i = 0; i < n; ++i)
+    displace(d, i, h * (1. / 5 * a[i]));
+  if (!slope(d, 1, d->t + 1. / 5 * h))
+    return 0;
+  for (int i = 0; i < n; ++i)
+    displace(d, i, h * (3. / 40 * a[i] + 9. / 40 * b[i]));
+  if (!slope(d, 2, d->t + 3. / 10 * h))
+    return 0;
+  for (int i = 0; i < n; ++i)
+    displace(d, i, h * (44. / 45 * a[i] - 56. / 15 * b[i] + 32. / 9 * c[i]));
+  if (!slope(d, 3, d->t + 4. / 5 * h))
+    return 0;
+  for (int i = 0; i < n; ++i)
+    displace(d, i,
+             h * (19372. / 6561 * a[i] - 25360. / 2187 * b[i] + 64448. / 6561 * c[i] - 212. / 729 * e[i]));
+  if (!slope(d, 4, d->t + 8. / 9 * h))
+    return 0;
+  for (int i = 0; i < n; ++i)
+    displace(d, i,
+             h * (9017. / 3168 * a[i] - 355. / 33 * b[i] + 46732. / 5247 * c[i] + 49. / 176 * e[i] -
+                  5103. / 18656 * f[i]));
+  if (!slope(d, 5, t_to))
+    return 0;
+  for (int i = 0; i < n; ++i)
+    displace(d, i,
+             h * (35. / 384 * a[i] + 500. / 1113 * c[i] + 125. / 192 * e[i] - 2187. / 6784 * f[i] +
+                  11. / 84 * g[i]));
+  return slope(d, 6, t_to);
 }
 
 // What error number i may have, from |x| at the ends of the step.
 static inline double allowed(const ffi_dopri5 *d, int i)
 {
-  const double size = d->retract ? 1 : fmax(fabs(d->x[i]), fabs(d->trial_x[i]));
-  return d->absolute_tolerance + d->relative_tolerance * size;
+  if (d->retract)
+    return d->absolute_tolerance + d->relative_tolerance;
+  const double a = fabs(d->x[i]), b = fabs(d->trial_x[i]);
+  return d->absolute_tolerance + d->relative_tolerance * (a > b ? a : b);
 }
 
 // The largest error over what is allowed; infinite if the end is not finite.
 static double error_of(const ffi_dopri5 *d, double h)
 {
+  const double *a = d->slope[0], *c = d->slope[2], *e = d->slope[3], *f = d->slope[4], *g = d->slope[5],
+               *last = d->slope[6];
   double worst = 0;
   for (int i = 0; i < d->tangent; ++i) {
-    const double e = 71. / 57600 * d->slope[0][i] - 71. / 16695 * d->slope[2][i] +
-                     71. / 1920 * d->slope[3][i] - 17253. / 339200 * d->slope[4][i] +
-                     22. / 525 * d->slope[5][i] - 1. / 40 * d->slope[6][i];
-    const double ratio = fabs(h * e) / allowed(d, i);
+    const double error = 71. / 57600 * a[i] - 71. / 16695 * c[i] + 71. / 1920 * e[i] -
+                         17253. / 339200 * f[i] + 22. / 525 * g[i] - 1. / 40 * last[i];
+    const double ratio = fabs(h * error) / allowed(d, i);
     if (!(ratio <= worst))
       worst = ratio;
     if (!(worst < HUGE_VAL)) // not a number counts as too large
@@ -158,15 +152,18 @@ static double error_of(const ffi_dopri5 *d, double h)
 // The interpolant of order 4, in displacements: II.6, (6.12), as nested in Hairer's code, so that its ends are exact.
 static void interpolate(ffi_dopri5 *d, double h)
 {
-  double *const *k = d->slope;
+  const double *a = d->slope[0], *c = d->slope[2], *e = d->slope[3], *f = d->slope[4], *g = d->slope[5],
+               *last = d->slope[6];
+  const double *whole = d->trial_d;
+  double *p = d->dense[0], *q = d->dense[1], *r = d->dense[2], *s = d->dense[3];
   for (int i = 0; i < d->tangent; ++i) {
-    const double whole = d->trial_d[i], bend = h * k[0][i] - whole;
-    d->dense[0][i] = whole;
-    d->dense[1][i] = bend;
-    d->dense[2][i] = whole - h * k[6][i] - bend;
-    d->dense[3][i] = h * (-12715105075. / 11282082432 * k[0][i] + 87487479700. / 32700410799 * k[2][i] -
-                          10690763975. / 1880347072 * k[3][i] + 701980252875. / 199316789632 * k[4][i] -
-                          1453857185. / 822651844 * k[5][i] + 69997945. / 29380423 * k[6][i]);
+    const double bend = h * a[i] - whole[i];
+    p[i] = whole[i];
+    q[i] = bend;
+    r[i] = whole[i] - h * last[i] - bend;
+    s[i] = h * (-12715105075. / 11282082432 * a[i] + 87487479700. / 32700410799 * c[i] -
+                10690763975. / 1880347072 * e[i] + 701980252875. / 199316789632 * f[i] -
+                1453857185. / 822651844 * g[i] + 69997945. / 29380423 * last[i]);
   }
 }
 
@@ -212,23 +209,22 @@ void ffi_dopri5_cut(ffi_dopri5 *d, double t)
 // A first length, II.4: such that an Euler step would change the state by a hundredth, and its change of slope fits the tolerances. `most`: not farther.
 static double first_length(ffi_dopri5 *d, double sign, double most)
 {
-  double state = 0, slope = 0, bend = 0;
+  double state = 0, speed = 0, bend = 0;
   memcpy(d->trial_x, d->x, (size_t)d->size * sizeof *d->x); // for allowed()
   for (int i = 0; i < d->tangent; ++i) {
     const double scale = allowed(d, i);
     state = fmax(state, (d->retract ? 1 : fabs(d->x[i])) / scale);
-    slope = fmax(slope, fabs(d->slope[0][i]) / scale);
+    speed = fmax(speed, fabs(d->slope[0][i]) / scale);
   }
-  double h = state < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * (state / slope);
+  double h = state < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * (state / speed);
   h = fmin(h, most);
   for (int i = 0; i < d->tangent; ++i)
-    d->trial_d[i] = sign * h * d->slope[0][i];
-  move(d);
-  if (!pulled_slope(d, d->t + sign * h, d->slope[1]))
+    displace(d, i, sign * h * d->slope[0][i]);
+  if (!slope(d, 1, d->t + sign * h))
     return 0.1 * h; // and the step will find out
   for (int i = 0; i < d->tangent; ++i)
     bend = fmax(bend, fabs(d->slope[1][i] - d->slope[0][i]) / (h * allowed(d, i)));
-  const double largest = fmax(slope, bend);
+  const double largest = fmax(speed, bend);
   const double fits = largest <= 1e-15 ? fmax(1e-6, 1e-3 * h) : pow(0.01 / largest, 0.2);
   return fmin(fmin(100 * h, fits), most);
 }
@@ -238,7 +234,7 @@ static double change_of_length(const ffi_dopri5 *d, double log_error)
 {
   const double beta = 0.04, safety = 0.9;
   const double change = safety * exp(beta * d->log_error - (0.2 - 0.75 * beta) * log_error);
-  return fmin(10, fmax(0.2, change));
+  return change > 10 ? 10 : change < 0.2 ? 0.2 : change;
 }
 
 // The length of the next trial: as wished, unless that leaves less than a hundredth of it before t_end.
@@ -316,7 +312,7 @@ ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error)
     if (ratio <= 1) {
       accept(d, h, t_to);
       if (d->fixed_step <= 0)
-        wish(d, length, log(fmax(ratio, 1e-12)), rejected > 0);
+        wish(d, length, log(ratio > 1e-12 ? ratio : 1e-12), rejected > 0);
       return FF_OK;
     }
     ++d->info.rejected;
