@@ -58,7 +58,8 @@ typedef struct ff_ode_def {
   int guards;
   ff_ode_guard guard; ///< NULL if there are none
   const signed char
-      *direction; ///< [guards] +1: stop where it rises through zero, -1: falls, 0: both; NULL: both
+      *direction; ///< [guards] +1: stop where it rises through zero, -1: falls, 0: both; NULL: both. As it is
+                  ///< travelled: going back in time, what rises is what fell on the way there
 } ff_ode_def;
 
 ff_ode_def ff_ode_def_default(void);
