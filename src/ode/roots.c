@@ -295,6 +295,24 @@ static int locate(ffi_roots *r, search *s)
   }
 }
 
+// Guard k has passed at its `high` and may be zero there, to rounding, for a while. Its next side is known once it is beyond: go on to there, if that
+// is not far. A shallow dip of depth d is zero for eps / sqrt(d), so 1e-7 of the step is enough for what is not lost in rounding altogether.
+static void go_beyond(ffi_roots *r, search *s, int k)
+{
+  const double from = r->high[k], to = s->time[FFI_ROOTS_SAMPLES], far = 1e-7 * fabs(to - s->time[0]);
+  for (double ahead = s->exact; r->high_value[k] == 0 && ahead < far; ahead *= 2) {
+    const double t = from + s->forward * ahead;
+    if (s->forward * (to - t) < 0)
+      return;
+    evaluate(r, t, r->trial);
+    if (!(r->low_side[k] * r->trial[k] < 0)) // zero, or flickering
+      continue;
+    look(r, s, t);
+    r->high[k] = t;
+    r->high_value[k] = r->trial[k];
+  }
+}
+
 int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
 {
   search s = {.time = {from}, .forward = to > from ? 1 : -1, .halved = -1};
@@ -307,6 +325,8 @@ int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
     search_samples(r, k, s.time);
   look_at_dips(r, &s);
   const int first = locate(r, &s);
+  if (first >= 0)
+    go_beyond(r, &s, first);
   *t = first < 0 ? to : r->high[first];
   if (*t == to)
     memcpy(r->value, r->sample[FFI_ROOTS_SAMPLES - 1], (size_t)r->guards * sizeof *r->value);

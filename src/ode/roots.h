@@ -7,6 +7,7 @@
 /// a least |value| in their middle may hide two roots, a dip through zero and back: there the bottom of the dip is searched until it is found to be
 /// on the other side, or, were the guard convex, could not be. Not found are pairs of roots between two samples that no sample around them hints at.
 /// The first root is enclosed to a few units in the last place; what is returned is the end of the enclosure at which the guard has passed.
+/// Where that is exactly zero it is followed until it is beyond, by 1e-7 of the step at most: so that its new side is known.
 ///
 /// Guards are evaluated all together, so a search for one shrinks the enclosures of all.
 #ifndef FFI_ODE_ROOTS_H

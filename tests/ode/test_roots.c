@@ -4,8 +4,10 @@
 #include "math/near.h"
 
 // A guard of a form, with its root at a. `size` is how far off, how steep, or how deep.
+enum { LINE, CUBE, STEEP, GROWTH, WAVE, PARABOLA, BLUNT, CORNER, TWICE, NOTHING, LOST };
+
 typedef struct guard {
-  enum { LINE, CUBE, STEEP, GROWTH, WAVE, PARABOLA, BLUNT, CORNER, TWICE, NOTHING, LOST } form;
+  int form;
   double a, size;
 } guard;
 
