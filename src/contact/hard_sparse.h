@@ -15,6 +15,7 @@ struct ffi_hard_memory;
 enum {
   FFI_SPARSE_PARTS = 4096, ///< of a problem, at most: the order needs parts^2 bits
   FFI_SPARSE_FILL = 48,    ///< blocks for each part, on average and at most; pits need 12
+  FFI_SPARSE_REACHED = 64, ///< velocities that a part reaches, on average and at most
   FFI_SPARSE_BLOCK = 12,   ///< numbers of a block: three rows of three and one of padding
 };
 
@@ -37,6 +38,9 @@ void ffi_sparse_layout(ffi_hard_sparse *s, int max_nv, int max_parts, ffi_block 
 
 /// Order, places and G of the iterated parts; 0 if there is no room, or a part has more than three rows.
 int ffi_sparse_prepare(struct ffi_hard_memory *m);
+
+/// The first part of that, hard_sparse_order.c: order, rank, first and slot.
+int ffi_sparse_order(struct ffi_hard_memory *m);
 
 /// The system at the derivative of m->newton, factored. 0 if a pivot is none.
 int ffi_sparse_factor(struct ffi_hard_memory *m, double rho, double regular);
