@@ -24,15 +24,16 @@ int ff_hard_solver_find(const char *name, ff_hard_solver *solver)
 
 static void place_pivots(ffi_hard_pivots *e, int blocks, ffi_block *block)
 {
-  const size_t parts = (size_t)blocks, links = parts * parts / 2 + 1;
+  const size_t parts = (size_t)blocks, pairs = parts * (parts + 1) / 2;
   enum { BLOCK = FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS };
-  e->part = ffi_block_take(block, parts + 1, sizeof *e->part);
+  e->pivot = ffi_block_take(block, parts, sizeof *e->pivot);
   e->first = ffi_block_take(block, parts + 1, sizeof *e->first);
-  e->degree = ffi_block_take(block, parts + 1, sizeof *e->degree);
-  e->neighbour = ffi_block_take(block, links, sizeof *e->neighbour);
-  e->value = ffi_block_take(block, parts * (BLOCK + FFI_HARD_MAX_ROWS) + links * BLOCK, sizeof *e->value);
+  e->degree = ffi_block_take(block, parts, sizeof *e->degree);
+  e->neighbour = ffi_block_take(block, pairs, sizeof *e->neighbour);
+  e->block = ffi_block_take(block, pairs * BLOCK, sizeof *e->block);
+  e->inverse = ffi_block_take(block, parts * FFI_HARD_MAX_ROWS, sizeof *e->inverse);
   e->column = ffi_block_take(block, parts * BLOCK, sizeof *e->column);
-  e->link = ffi_block_take(block, parts * parts + 1, sizeof *e->link);
+  e->link = ffi_block_take(block, parts * parts, sizeof *e->link);
 }
 
 static void place_rows(ffi_hard_memory *m, ffi_block *block)
@@ -40,6 +41,7 @@ static void place_rows(ffi_hard_memory *m, ffi_block *block)
   const size_t rows = (size_t)m->max_rows + 7; // whole rounds of the product
   m->source = ffi_block_take(block, rows, sizeof *m->source);
   m->c = ffi_block_take(block, rows, sizeof *m->c);
+  m->rest = ffi_block_take(block, rows, sizeof *m->rest);
   m->inverse = ffi_block_take(block, rows, sizeof *m->inverse);
   m->r = ffi_block_take(block, rows, sizeof *m->r);
   m->Lambda = ffi_block_take(block, rows, sizeof *m->Lambda);
@@ -72,6 +74,7 @@ ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_b
   m.dense_parts = max_blocks < FFI_HARD_DENSE_BLOCKS ? max_blocks : FFI_HARD_DENSE_BLOCKS;
   const size_t dense = (size_t)m.dense_rows + 3;
   m.part = ffi_block_take(block, (size_t)max_blocks, sizeof *m.part);
+  m.part_of = ffi_block_take(block, (size_t)max_blocks, sizeof *m.part_of);
   m.place = ffi_block_take(block, (size_t)max_nv, sizeof *m.place);
   m.u = ffi_block_take(block, (size_t)max_nv, sizeof *m.u);
   m.island_u = ffi_block_take(block, (size_t)max_nv, sizeof *m.island_u);
@@ -180,6 +183,7 @@ void ffi_hard_product(const ffi_hard_memory *m, const double *x, double *out)
 static void add_part(ffi_hard_memory *m, int block, int *row)
 {
   const ffi_hard_block *from = &m->problem->block[block];
+  m->part_of[block] = m->part_count;
   ffi_hard_part *part = &m->part[m->part_count++];
   *part = (ffi_hard_part){.law = from->law,
                           .row = *row,
@@ -229,7 +233,7 @@ static int is_dense(const ffi_hard_memory *m, int direct)
 {
   enum { CHEAP_ROWS = 120, EXACT_ROWS = 48 }; // sparse factors cost less from there on
   const ffi_hard *problem = m->problem;
-  if (problem->G)
+  if (ffi_hard_is_given(problem))
     return 1;
   if (problem->rows > m->dense_rows || m->def->form == FF_HARD_FORM_VELOCITY)
     return 0;
@@ -286,65 +290,13 @@ static void prepare(ffi_hard_memory *m)
   set_tolerances(m);
   for (int i = 0; i < m->n + m->direct; ++i)
     m->Lambda[i] = m->problem->impulse[m->source[i]];
+  for (int i = 0; i < FFI_HARD_MAX_ROWS; ++i) // blocks are read whole
+    m->Lambda[m->n + m->direct + i] = 0;
   if (m->form == FF_HARD_FORM_VELOCITY) {
     ffi_hard_velocity(m);
     if (m->direct > 0)
       ffi_direct_correct(m);
   }
-}
-
-// xi of all rows where Y is not known: from the caller's G. If rows were eliminated, G and c of ours are no longer those of the problem.
-static void xi_from_given(ffi_hard_memory *m)
-{
-  const ffi_hard *problem = m->problem;
-  if (m->direct == 0) {
-    ffi_hard_product(m, m->Lambda, m->xi);
-    for (int i = 0; i < m->n; ++i)
-      problem->xi[m->source[i]] = m->xi[i];
-    return;
-  }
-  memcpy(m->u, problem->u_free, (size_t)problem->nv * sizeof *m->u);
-  for (int p = 0; p < m->part_count; ++p) {
-    const ffi_hard_block *block = &problem->block[m->part[p].block];
-    ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row, problem->xi + block->row);
-    for (int row = block->row; row < block->row + block->rows; ++row) {
-      const double *G = problem->G + (size_t)row * (size_t)problem->G_stride;
-      double sum = problem->xi[row];
-      for (int j = 0; j < problem->rows; ++j)
-        sum += G[j] * problem->impulse[j];
-      problem->xi[row] = sum;
-    }
-  }
-}
-
-static void xi_from_velocity(ffi_hard_memory *m)
-{
-  for (int p = 0; p < m->part_count; ++p)
-    ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row,
-                      m->problem->xi + m->problem->block[m->part[p].block].row);
-}
-
-// What the caller gets is judged by what the caller gets: xi from the problem's own W, Y (or G), whatever the solver worked with.
-int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result)
-{
-  const ffi_hard *problem = m->problem;
-  const int has_velocity = !problem->G;
-  if (m->form == FF_HARD_FORM_IMPULSE && m->direct > 0)
-    ffi_direct_recover(m);
-  if (has_velocity) {
-    ffi_hard_velocity(m);
-    if (m->form == FF_HARD_FORM_VELOCITY && m->direct > 0)
-      ffi_direct_correct(m);
-    memcpy(problem->u, m->u, (size_t)problem->nv * sizeof *m->u);
-  }
-  for (int i = 0; i < m->n + m->direct; ++i)
-    problem->impulse[m->source[i]] = m->Lambda[i];
-  if (has_velocity)
-    xi_from_velocity(m);
-  else
-    xi_from_given(m);
-  ffi_hard_judge(problem, m->diagonal, m->def->relative_tolerance, m->def->absolute_tolerance, result);
-  return result->converged;
 }
 
 static void solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *m,
@@ -389,7 +341,7 @@ static void solve_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_h
 void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
                     ffi_hard_result *result)
 {
-  const int may_split = def->solver == FF_HARD_EXACT && !problem->G;
+  const int may_split = def->solver == FF_HARD_EXACT && !ffi_hard_is_given(problem);
   if (may_split && ffi_islands_find(&memory->islands, problem) > 1)
     solve_islands(def, problem, memory, result);
   else

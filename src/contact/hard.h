@@ -43,6 +43,12 @@ typedef struct ffi_hard_block {
   const double *Y; ///< [rows][reach]: (M^-1 W)'
 } ffi_hard_block;
 
+/// Two blocks that share velocities, a >= b, or a block with itself, and their part of G.
+typedef struct ffi_hard_link {
+  int a, b;
+  double G[FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS]; ///< [rows of a][6], zero beyond the rows of b
+} ffi_hard_link;
+
 typedef struct ffi_hard {
   int nv, rows, block_count;
   ffi_hard_block *block;  ///< [block_count]; their rows cover 0 .. rows - 1, each once, in any order
@@ -55,6 +61,9 @@ typedef struct ffi_hard {
   /// need not fill Y: then the form is "impulse" whatever the def says, and u is left alone (u_free + M^-1 (W Lambda), one solve, is the caller's).
   const double *G;
   int G_stride;
+  /// Or G as a list of its blocks, each block's own among them, others once or not at all if they are zero; in any order. NULL: see G.
+  const ffi_hard_link *link;
+  int link_count;
   double *impulse; ///< [rows] in: where to start; out: Lambda
   double *u;       ///< [nv] out: u_free + M^-1 W Lambda
   double *xi;      ///< [rows] out

@@ -106,47 +106,120 @@ void ffi_hard_rest(ffi_hard_memory *m)
   }
 }
 
-// The caller's G, in our order, which most often is the caller's too. Elimination needs the lower triangle only.
-static void copy_given(ffi_hard_memory *m, int first, int n)
+// ---- As a matrix ------------------------------------------------------------------------------------------
+
+// The caller's G, in our order, which most often is the caller's too.
+static void copy_matrix(ffi_hard_memory *m, int n)
 {
-  const int *restrict source = m->source + first;
+  const int *restrict source = m->source;
   for (int i = 0; i < n; ++i) {
     const double *restrict from = m->problem->G + (size_t)source[i] * (size_t)m->problem->G_stride;
     double *restrict to = m->G + (size_t)i * (size_t)m->stride;
-    const int end = m->direct > 0 ? i + 1 : n;
     if (m->is_in_order)
-      for (int j = 0; j < end; ++j)
+      for (int j = 0; j < n; ++j)
         to[j] = from[j];
     else
-      for (int j = 0; j < end; ++j)
+      for (int j = 0; j < n; ++j)
         to[j] = from[source[j]];
   }
 }
 
-// Columns of part p: from parts `from` .. p, and the mirror image. What is not shared is zero already.
-static void form_columns(ffi_hard_memory *m, int from, int p)
+static void copy_links(ffi_hard_memory *m, int n)
 {
   const size_t stride = (size_t)m->stride;
-  const int first = m->part[from].row;
-  const ffi_hard_part *b = &m->part[p];
-  double *column = m->G + b->row - first, *row = m->G + (size_t)(b->row - first) * stride;
-  for (int o = from; o <= p; ++o) {
-    const ffi_hard_part *a = &m->part[o];
-    double *G = column + (size_t)(a->row - first) * stride;
-    const int is_shared =
-        ffi_hard_pair(&m->problem->block[a->block], &m->problem->block[b->block], m->place, G, m->stride);
-    if (m->direct > 0)
-      ffi_direct_link(m, from, o, p, is_shared);
-    for (int i = 0; is_shared && i < a->rows; ++i)
-      for (int j = o == p ? i + 1 : 0; j < b->rows; ++j)
-        row[(size_t)j * stride + (size_t)(a->row - first + i)] = G[(size_t)i * stride + (size_t)j];
+  memset(m->G, 0, (size_t)n * stride * sizeof *m->G);
+  for (int k = 0; k < m->problem->link_count; ++k) {
+    const ffi_hard_link *link = &m->problem->link[k];
+    const ffi_hard_part *a = &m->part[m->part_of[link->a]], *b = &m->part[m->part_of[link->b]];
+    for (int r = 0; r < a->rows; ++r)
+      for (int c = 0; c < b->rows; ++c)
+        m->G[(size_t)(a->row + r) * stride + (size_t)(b->row + c)] =
+            m->G[(size_t)(b->row + c) * stride + (size_t)(a->row + r)] = link->G[FFI_HARD_MAX_ROWS * r + c];
   }
 }
 
-// From the blocks' W and Y; neighbours of the same tree keep their places.
-static void form(ffi_hard_memory *m, int from, int n)
+// Columns of part p: from parts 0 .. p, and the mirror image. What is not shared is zero already.
+static void form_columns(ffi_hard_memory *m, int p)
 {
-  memset(m->G, 0, (size_t)n * (size_t)m->stride * sizeof *m->G);
+  const size_t stride = (size_t)m->stride;
+  const ffi_hard_part *b = &m->part[p];
+  double *column = m->G + b->row, *row = m->G + (size_t)b->row * stride;
+  for (int o = 0; o <= p; ++o) {
+    const ffi_hard_part *a = &m->part[o];
+    double *G = column + (size_t)a->row * stride;
+    const int is_shared =
+        ffi_hard_pair(&m->problem->block[a->block], &m->problem->block[b->block], m->place, G, m->stride);
+    for (int i = 0; is_shared && i < a->rows; ++i)
+      for (int j = o == p ? i + 1 : 0; j < b->rows; ++j)
+        row[(size_t)j * stride + (size_t)(a->row + i)] = G[(size_t)i * stride + (size_t)j];
+  }
+}
+
+// ---- As blocks for elimination ----------------------------------------------------------------------------
+
+// Zeros beyond the columns, and, if there is anything but zeros, the link. A block that nothing moves has zeros of its own.
+static void finish_pair(ffi_hard_memory *m, int o, int p, int is_shared, double *G)
+{
+  for (int r = 0; is_shared && r < m->part[o].rows; ++r)
+    for (int c = m->part[p].rows; c < FFI_HARD_MAX_ROWS; ++c)
+      G[FFI_HARD_MAX_ROWS * r + c] = 0;
+  if (is_shared)
+    ffi_direct_link(m, o, p);
+  else if (o == p)
+    memset(G, 0, FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS * sizeof *G);
+}
+
+static void pairs_of_matrix(ffi_hard_memory *m, int p)
+{
+  const ffi_hard_part *b = &m->part[p];
+  for (int o = p; o < m->part_count; ++o) {
+    const ffi_hard_part *a = &m->part[o];
+    double *G = ffi_direct_block(m, o, p);
+    int is_shared = o == p;
+    for (int r = 0; r < a->rows; ++r) {
+      const double *from = m->problem->G + (size_t)m->source[a->row + r] * (size_t)m->problem->G_stride;
+      for (int c = 0; c < b->rows; ++c) {
+        const double g = G[FFI_HARD_MAX_ROWS * r + c] = from[m->source[b->row + c]];
+        is_shared |= g != 0;
+      }
+    }
+    finish_pair(m, o, p, is_shared, G);
+  }
+}
+
+static void pairs_of_rows(ffi_hard_memory *m, int p)
+{
+  const ffi_hard_block *b = &m->problem->block[m->part[p].block];
+  for (int o = p; o < m->part_count; ++o) {
+    double *G = ffi_direct_block(m, o, p);
+    const int is_shared =
+        ffi_hard_pair(&m->problem->block[m->part[o].block], b, m->place, G, FFI_HARD_MAX_ROWS);
+    finish_pair(m, o, p, is_shared, G);
+  }
+}
+
+static void pairs_of_links(ffi_hard_memory *m)
+{
+  for (int k = 0; k < m->problem->link_count; ++k) {
+    const ffi_hard_link *link = &m->problem->link[k];
+    const int a = m->part_of[link->a], b = m->part_of[link->b];
+    ffi_direct_link(m, a, b);
+    if (a >= b) {
+      memcpy(ffi_direct_block(m, a, b), link->G, sizeof link->G);
+      continue;
+    }
+    double *G = ffi_direct_block(m, b, a);
+    for (int r = 0; r < FFI_HARD_MAX_ROWS; ++r)
+      for (int c = 0; c < FFI_HARD_MAX_ROWS; ++c)
+        G[FFI_HARD_MAX_ROWS * r + c] = c < m->part[a].rows ? link->G[FFI_HARD_MAX_ROWS * c + r] : 0;
+  }
+}
+
+// ---- Either -----------------------------------------------------------------------------------------------
+
+// From the blocks' W and Y; neighbours of the same tree keep their places.
+static void form(ffi_hard_memory *m, int from, void (*form_part)(ffi_hard_memory *m, int p))
+{
   const ffi_hard_block *placed = NULL;
   for (int p = from; p < m->part_count; ++p) {
     const ffi_hard_block *block = &m->problem->block[m->part[p].block];
@@ -156,7 +229,7 @@ static void form(ffi_hard_memory *m, int from, int n)
       ffi_hard_place(block, m->place);
       placed = block;
     }
-    form_columns(m, from, p);
+    form_part(m, p);
   }
   if (placed)
     ffi_hard_unplace(placed, m->place);
@@ -168,24 +241,52 @@ static void keep_diagonal(ffi_hard_memory *m, int row, double g)
   m->weight[row] = m->diagonal[from] = g + (m->problem->softness ? m->problem->softness[from] : 0);
 }
 
-void ffi_hard_delassus(ffi_hard_memory *m, int from)
+static void make_matrix(ffi_hard_memory *m)
 {
-  if (from == m->part_count)
-    return;
-  const int first = m->part[from].row, n = m->n + m->direct - first;
+  const int n = m->n;
   m->stride = (n + 3) / 4 * 4;
-  const size_t stride = (size_t)m->stride;
-  if (m->problem->G)
-    copy_given(m, first, n);
-  else
-    form(m, from, n);
+  if (m->problem->G) {
+    copy_matrix(m, n);
+  } else if (m->problem->link) {
+    copy_links(m, n);
+  } else {
+    memset(m->G, 0, (size_t)n * (size_t)m->stride * sizeof *m->G);
+    form(m, 0, form_columns);
+  }
   for (int i = 0; i < n; ++i) {
-    double *G = m->G + (size_t)i * stride;
-    keep_diagonal(m, first + i, G[i]);
-    G[i] = m->weight[first + i];
+    double *G = m->G + (size_t)i * (size_t)m->stride;
+    keep_diagonal(m, i, G[i]);
+    G[i] = m->weight[i];
     for (int j = n; j < m->stride; ++j)
       G[j] = 0;
   }
+}
+
+static void make_pairs(ffi_hard_memory *m, int from)
+{
+  ffi_direct_begin(m, from);
+  if (m->problem->G)
+    for (int p = from; p < m->part_count; ++p)
+      pairs_of_matrix(m, p);
+  else if (m->problem->link)
+    pairs_of_links(m);
+  else
+    form(m, from, pairs_of_rows);
+  for (int p = from; p < m->part_count; ++p) {
+    double *G = ffi_direct_block(m, p, p);
+    for (int i = 0; i < m->part[p].rows; ++i, G += FFI_HARD_MAX_ROWS + 1) {
+      keep_diagonal(m, m->part[p].row + i, *G);
+      *G = m->weight[m->part[p].row + i];
+    }
+  }
+}
+
+void ffi_hard_delassus(ffi_hard_memory *m, int from)
+{
+  if (m->direct > 0)
+    make_pairs(m, from);
+  else
+    make_matrix(m);
 }
 
 void ffi_hard_diagonal(ffi_hard_memory *m)

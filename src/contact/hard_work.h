@@ -13,17 +13,18 @@
 #include "contact/hard_prox.h"
 #include "contact/hard_sparse.h"
 
-/// The elimination of bilateral rows, in the order in which it went: hard_direct.c.
+/// The elimination of bilateral rows: hard_direct.c. Parts have places there, the last part the first.
 typedef struct ffi_hard_pivots {
-  int count;
-  int base;            ///< row of ours that is row 0 of G
-  int *part;           ///< [max_blocks] the part eliminated
-  int *first;          ///< [max_blocks + 1] its neighbours in `neighbour`
+  int size;            ///< parts that take part, the last ones
+  int count;           ///< of pivots
+  int *pivot;          ///< [max_blocks] their places, in the order in which they went
+  int *first;          ///< [max_blocks + 1] a pivot's neighbours in `neighbour`
   int *neighbour;      ///< [links]
-  double *value;       ///< for each pivot: unit L of its own rows, 1/D; then L of each neighbour
-  unsigned char *link; ///< [parts][parts] which parts G couples
-  int *degree;         ///< [max_blocks]; -1: eliminated
-  double *column;      ///< [max_blocks][36] the pivot's column, scaled by L only
+  double *block;       ///< [pairs of parts][36] G, then what elimination makes of it
+  double *inverse;     ///< [max_blocks][6] 1/D of each pivot
+  double *column;      ///< [max_blocks][36] room for a pivot's row of blocks
+  unsigned char *link; ///< [size][size] which places G couples
+  int *degree;         ///< [max_blocks] of neighbours that are left; -1: eliminated
 } ffi_hard_pivots;
 
 /// Room of hard_newton.c and hard_exact.c.
@@ -53,6 +54,7 @@ struct ffi_hard_memory {
   int n;               ///< rows that are iterated
   int direct;          ///< rows after them that are solved for directly
   ffi_hard_part *part; ///< [max_blocks]
+  int *part_of;        ///< [max_blocks] the part of each block
   int *source;         ///< [max_rows] the problem's row of each of ours
   int is_in_order;     ///< source[i] = i
   int *place;          ///< [max_nv] where a velocity is in a block's `reached`; -1: nowhere
@@ -66,6 +68,7 @@ struct ffi_hard_memory {
   double *own; ///< [max_blocks][36] each block's own part of G, where there is no G
   double *c, *inverse, *r, *Lambda, *xi, *next,
       *kept;        ///< [max_rows + 3]; inverse: 1 / diagonal, r: alpha times that
+  double *rest;     ///< [max_rows] c before bilateral rows were eliminated; impulse form
   double *diagonal; ///< [max_rows] G_ll + R_l in the problem's order
   double *weight;   ///< [max_rows] G_ll + R_l in ours
   double *absolute; ///< [max_rows] T_abs of each of our iterated rows, at most what its `give` allows
@@ -82,13 +85,16 @@ int ffi_hard_pair(const ffi_hard_block *a, const ffi_hard_block *b, const int *p
 void ffi_hard_place(const ffi_hard_block *block, int *place);   ///< place[reached[k]] = k
 void ffi_hard_unplace(const ffi_hard_block *block, int *place); ///< back to -1
 
-/// G of the parts from `from` on, as rows and columns part[from].row .. of ours; `diagonal` and `weight` of these.
+/// G of the parts from `from` on, and `diagonal` and `weight` of these: as a matrix, or, if bilateral rows are to be eliminated, as hard_direct.c's blocks.
 void ffi_hard_delassus(ffi_hard_memory *m, int from);
 void ffi_hard_diagonal(ffi_hard_memory *m); ///< only `diagonal` and `weight`, of all parts
 void ffi_hard_rest(ffi_hard_memory *m);     ///< c = W' u_free + b of all parts
 
-/// Says whether G couples parts i and k, k >= i, before elimination; parts count from `from`. With a given G this is found there.
-void ffi_direct_link(ffi_hard_memory *m, int from, int i, int k, int is_coupled);
+/// Before elimination, of the parts from `from` on: nothing is coupled yet; where the block of parts i >= k is, [rows of i][6]; and, when it has
+/// been written, zeros beyond the rows of k included, that it is there. A part's own block is always there.
+void ffi_direct_begin(ffi_hard_memory *m, int from);
+double *ffi_direct_block(const ffi_hard_memory *m, int i, int k);
+void ffi_direct_link(ffi_hard_memory *m, int i, int k);
 
 /// Direct bilateral impulses, eq. 20. In the impulse form: eliminate the parts after the iterated ones from G and c, and find their Lambda at the end.
 void ffi_direct_eliminate(ffi_hard_memory *m);
@@ -107,6 +113,10 @@ void ffi_hard_velocity(ffi_hard_memory *m); ///< u = u_free + M^-1 W Lambda, afr
 
 /// Write Lambda, xi and u into the problem; 1 if within the tolerances.
 int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result);
+static inline int ffi_hard_is_given(const ffi_hard *problem) ///< is G?
+{
+  return problem->G || problem->link;
+}
 
 /// The solvers. Each starts from Lambda, ends verified or out of iterations, and fills the result.
 void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result);

@@ -4,6 +4,7 @@
 #ifndef FFI_STEP_KERNELS_H
 #define FFI_STEP_KERNELS_H
 
+#include "contact/hard.h"
 #include "dynamics/kernels.h"
 #include "step/newton_kernels.h"
 #include "step/pattern.h"
@@ -46,6 +47,7 @@ typedef struct ffi_half {
   int count;       ///< of velocities
   const int *path; ///< [count] those of its rows with all before them on their paths, increasing
   int is_path;     ///< it is one path, from a root on
+  int tree[2];     ///< first velocities of the tree or the two trees that it is in
   double *Z;       ///< [rows / 4, rounded up][count][4]
 } ffi_half;
 
@@ -112,6 +114,8 @@ typedef struct ffi_step_kernels {
                     double *room);
   /// G [.][stride] = W' M^-1 W of all blocks, in the order of their rows; stride >= rows + 3.
   void (*couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride);
+  /// The same by blocks, those alone whose paths meet; returns how many. link [blocks (blocks + 1) / 2].
+  int (*couple_blocks)(const ffi_work *w, int blocks, const ffi_half *half, ffi_hard_link *link);
 
   const ffi_newton_kernels *newton;
 } ffi_step_kernels;

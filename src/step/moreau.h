@@ -11,6 +11,8 @@
 #include "step/instant.h"
 #include "step/kernels.h"
 
+enum { FFI_MOREAU_FEW_ROWS = 96 }; ///< up to here G is formed without M^-1 W, see choose_matrix()
+
 typedef struct ffi_moreau {
   ffi_state
       mid; ///< q^M; z^S, the velocity of the start in the middle's axes, as v; references at the end of the step, ground at the middle
@@ -33,6 +35,7 @@ typedef struct ffi_moreau {
   int *held_at;    ///< [element_count] where an element's forces are in state.held
   int *dry;        ///< [dry_count] velocities with dry friction
   int dry_count;
+  int bilateral_rows;     ///< of all elements that are held exactly
   int stride, most_reach; ///< of J; most velocities of two trees
 
   ffi_hard problem;
@@ -45,6 +48,7 @@ typedef struct ffi_moreau {
   int *identity; ///< [nv] 0, 1, 2, ...
   size_t W_used, Y_used, dofs_used, reached_used;
   double *G;                   ///< [rows][rows and padding], up to FFI_HARD_DENSE_ROWS
+  ffi_hard_link *link;         ///< [pairs of blocks], up to FFI_MOREAU_FEW_ROWS of these
   ffi_half *half;              ///< [blocks]
   double *b, *softness, *give; ///< [rows] as ffi_hard's
   double *u_free;              ///< [nv]

@@ -40,57 +40,93 @@ static size_t count_dry(const ff_model *model)
   return count;
 }
 
+// What is there once, whatever touches.
+static void place_motion(const ffi_system *s, ffi_block *block, ffi_moreau *p)
+{
+  const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count;
+  ffi_state_layout(s, block, &p->mid);
+  p->h = ffi_block_take(block, nv, sizeof *p->h);
+  p->rush = ffi_block_take(block, nv, sizeof *p->rush);
+  p->push = ffi_block_take(block, nv, sizeof *p->push);
+  p->end = ffi_block_take(block, nv, sizeof *p->end);
+  p->way = ffi_block_take(block, nv, sizeof *p->way);
+  p->u_free = ffi_block_take(block, nv, sizeof *p->u_free);
+  p->element = ffi_block_take(block, elements, sizeof *p->element);
+  p->is_clipped = ffi_block_take(block, elements, sizeof *p->is_clipped);
+  p->held_at = ffi_block_take(block, elements, sizeof *p->held_at);
+  p->dry = ffi_block_take(block, nv, sizeof *p->dry);
+  p->identity = ffi_block_take(block, nv, sizeof *p->identity);
+}
+
+static void place_contacts(const ffi_system *s, ffi_block *block, ffi_moreau *p)
+{
+  const size_t contacts = (size_t)s->max_contacts;
+  p->near = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *p->near);
+  p->contact = ffi_block_take(block, contacts, sizeof *p->contact);
+  p->axes = ffi_block_take(block, contacts, sizeof *p->axes);
+  p->carried = ffi_block_take(block, contacts, sizeof *p->carried);
+  p->touching = ffi_block_take(block, contacts, sizeof *p->touching);
+}
+
+// Rows and what the kernels make of them.
+static void place_rows(const ffi_system *s, size_t rows, size_t blocks, ffi_block *block, ffi_moreau *p)
+{
+  const size_t nv = (size_t)s->model->size.nv, stride = (size_t)p->stride, reach = (size_t)p->most_reach;
+  const size_t wide = reach > 4 * stride ? reach : 4 * stride; // one row of a half takes the place of four
+  const size_t dense = (rows < FFI_HARD_DENSE_ROWS ? rows : FFI_HARD_DENSE_ROWS) + 8;
+  const size_t few = blocks < FFI_MOREAU_FEW_ROWS ? blocks : FFI_MOREAU_FEW_ROWS;
+  p->owner = ffi_block_take(block, blocks, sizeof *p->owner);
+  p->J = ffi_block_take(block, 3 * stride, sizeof *p->J);
+  p->room = ffi_block_take(block, 4 * nv, sizeof *p->room);
+  p->W = ffi_block_take(block, rows * stride, sizeof *p->W);
+  p->Y = ffi_block_take(block, rows * wide, sizeof *p->Y);
+  p->half = ffi_block_take(block, blocks, sizeof *p->half);
+  p->G = ffi_block_take(block, dense * dense, sizeof *p->G);
+  p->link = ffi_block_take(block, p->bilateral_rows > 0 ? few * (few + 1) / 2 : 0, sizeof *p->link);
+  p->dofs = ffi_block_take(block, blocks * stride, sizeof *p->dofs);
+  p->reached = ffi_block_take(block, blocks * reach, sizeof *p->reached);
+  p->b = ffi_block_take(block, rows, sizeof *p->b);
+  p->softness = ffi_block_take(block, rows, sizeof *p->softness);
+  p->give = ffi_block_take(block, rows, sizeof *p->give);
+}
+
+static void place_problem(const ffi_system *s, size_t rows, size_t blocks, ffi_block *block, ffi_moreau *p)
+{
+  ffi_hard *problem = &p->problem;
+  const size_t nv = (size_t)s->model->size.nv;
+  problem->nv = (int)nv;
+  problem->block = ffi_block_take(block, blocks, sizeof *problem->block);
+  problem->impulse = ffi_block_take(block, rows, sizeof *problem->impulse);
+  problem->u = ffi_block_take(block, nv, sizeof *problem->u);
+  problem->xi = ffi_block_take(block, rows, sizeof *problem->xi);
+  problem->b = p->b;
+  problem->softness = p->softness;
+  problem->give = p->give;
+  problem->u_free = p->u_free;
+  p->solver = ffi_hard_layout((int)nv, (int)rows, (int)blocks, block);
+}
+
+static int count_bilateral(const ffi_system *s)
+{
+  int rows = 0;
+  for (int e = 0; e < s->element_count; ++e)
+    rows += ffi_element_row_count(s->elements[e].def.type);
+  return rows;
+}
+
 void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
 {
-  const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts,
-               elements = (size_t)s->element_count;
-  ffi_moreau *m = ffi_block_take(block, 1, sizeof *m);
-  ffi_moreau p = {.stride = (2 * s->model->max_depth + 3) / 4 * 4, .most_reach = most_reach(s->model)};
+  const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts;
   const size_t held = (size_t)ffi_state_held_count(s) - nv + count_dry(s->model), rows = 3 * contacts + held;
-  const size_t blocks = contacts + elements + nv, stride = (size_t)p.stride;
-  ffi_state_layout(s, block, &p.mid);
-  p.h = ffi_block_take(block, nv, sizeof *p.h);
-  p.rush = ffi_block_take(block, nv, sizeof *p.rush);
-  p.push = ffi_block_take(block, nv, sizeof *p.push);
-  p.end = ffi_block_take(block, nv, sizeof *p.end);
-  p.way = ffi_block_take(block, nv, sizeof *p.way);
-  p.near = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *p.near);
-  p.contact = ffi_block_take(block, contacts, sizeof *p.contact);
-  p.axes = ffi_block_take(block, contacts, sizeof *p.axes);
-  p.carried = ffi_block_take(block, contacts, sizeof *p.carried);
-  p.touching = ffi_block_take(block, contacts, sizeof *p.touching);
-  p.element = ffi_block_take(block, elements, sizeof *p.element);
-  p.is_clipped = ffi_block_take(block, elements, sizeof *p.is_clipped);
-  p.held_at = ffi_block_take(block, elements, sizeof *p.held_at);
-  p.dry = ffi_block_take(block, nv, sizeof *p.dry);
-  p.identity = ffi_block_take(block, nv, sizeof *p.identity);
-  p.owner = ffi_block_take(block, blocks, sizeof *p.owner);
-  p.J = ffi_block_take(block, 3 * stride, sizeof *p.J);
-  p.room = ffi_block_take(block, 4 * nv, sizeof *p.room);
-  p.W = ffi_block_take(block, rows * stride, sizeof *p.W);
-  const size_t wide = (size_t)p.most_reach > 4 * stride
-                          ? (size_t)p.most_reach
-                          : 4 * stride; // one row of a half takes the place of four
-  p.Y = ffi_block_take(block, rows * wide, sizeof *p.Y);
-  p.half = ffi_block_take(block, blocks, sizeof *p.half);
-  const size_t dense = (rows < FFI_HARD_DENSE_ROWS ? rows : FFI_HARD_DENSE_ROWS) + 8;
-  p.G = ffi_block_take(block, dense * dense, sizeof *p.G);
-  p.dofs = ffi_block_take(block, blocks * stride, sizeof *p.dofs);
-  p.reached = ffi_block_take(block, blocks * (size_t)p.most_reach, sizeof *p.reached);
-  p.b = ffi_block_take(block, rows, sizeof *p.b);
-  p.softness = ffi_block_take(block, rows, sizeof *p.softness);
-  p.give = ffi_block_take(block, rows, sizeof *p.give);
-  p.u_free = ffi_block_take(block, nv, sizeof *p.u_free);
-  p.problem.nv = (int)nv;
-  p.problem.block = ffi_block_take(block, blocks, sizeof *p.problem.block);
-  p.problem.impulse = ffi_block_take(block, rows, sizeof *p.problem.impulse);
-  p.problem.u = ffi_block_take(block, nv, sizeof *p.problem.u);
-  p.problem.xi = ffi_block_take(block, rows, sizeof *p.problem.xi);
-  p.problem.b = p.b;
-  p.problem.softness = p.softness;
-  p.problem.give = p.give;
-  p.problem.u_free = p.u_free;
-  p.solver = ffi_hard_layout((int)nv, (int)rows, (int)blocks, block);
+  const size_t blocks = contacts + (size_t)s->element_count + nv;
+  ffi_moreau *m = ffi_block_take(block, 1, sizeof *m);
+  ffi_moreau p = {.stride = (2 * s->model->max_depth + 3) / 4 * 4,
+                  .most_reach = most_reach(s->model),
+                  .bilateral_rows = count_bilateral(s)};
+  place_motion(s, block, &p);
+  place_contacts(s, block, &p);
+  place_rows(s, rows, blocks, block, &p);
+  place_problem(s, rows, blocks, block, &p);
   if (!m)
     return NULL;
   *m = p;

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-enum { FEW_ROWS = 96 };
-
 // T_abs is an impulse, and of a milligram metres a second. It is meant for what weighs at least this much at its contact [kg] (of stops and joints [kg m^2]);
 // below, it stands for the velocity that it gives that mass. Bilateral rows are solved for directly, or as T_abs says.
 static const double least_mass = 0.01;
@@ -51,6 +49,8 @@ static void finish_half(const ffi_system *s, ffi_moreau *m, const ffi_hard_block
   *h =
       (ffi_half){.row = block->row, .rows = block->rows, .count = count, .path = path, .Z = m->Y + m->Y_used};
   h->is_path = s->model->dof_depth[path[count - 1]] == count - 1;
+  h->tree[0] = s->work->path[s->model->dof_row[path[0]]];
+  h->tree[1] = s->work->path[s->model->dof_row[path[count - 1]]];
   m->Y_used += (size_t)((block->rows + 3) / 4 * 4 * count);
   ffi_step_kernels_find(s->k->isa)->half_rows(s->work, block->W, block->columns, block->dof, h, m->room);
 }
@@ -59,7 +59,7 @@ static void finish_half(const ffi_system *s, ffi_moreau *m, const ffi_hard_block
 static void finish_block(const ffi_system *s, ffi_moreau *m, ffi_hard_block *block, int count,
                          const int *path)
 {
-  if (m->problem.G) {
+  if (m->problem.G || m->problem.link) {
     finish_half(s, m, block, count, path);
     return;
   }
@@ -209,18 +209,27 @@ static void dry_blocks(const ffi_system *s, const ffi_state *from, double dt, ff
 }
 
 // Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" does without it; of many rows most are far apart, and the solver knows best.
-static int has_matrix(const ffi_system *s, const ffi_moreau *m)
+// Where most rows are eliminated, by blocks: a cut robot's joints couple with few others.
+static void choose_matrix(const ffi_system *s, ffi_moreau *m)
 {
-  const int most = 3 * m->count + m->mid.held_count - s->model->size.nv + m->dry_count;
-  return s->def->moreau.form == FF_HARD_FORM_IMPULSE
-             ? most <= FFI_HARD_DENSE_ROWS
-             : s->def->moreau.form == FF_HARD_FORM_AUTO && most <= FEW_ROWS;
+  const ff_moreau_def *def = &s->def->moreau;
+  const int held = m->mid.held_count - s->model->size.nv, most = 3 * m->count + held + m->dry_count;
+  const int is_direct = def->bilateral == FF_HARD_DIRECT || def->solver == FF_HARD_EXACT;
+  m->problem.G = NULL;
+  m->problem.link = NULL;
+  if (def->form == FF_HARD_FORM_VELOCITY ||
+      most > (def->form == FF_HARD_FORM_IMPULSE ? FFI_HARD_DENSE_ROWS : FFI_MOREAU_FEW_ROWS))
+    return;
+  if (is_direct && 2 * m->bilateral_rows > most && most <= FFI_MOREAU_FEW_ROWS)
+    m->problem.link = m->link;
+  else
+    m->problem.G = m->G;
 }
 
 void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
 {
   m->problem.rows = m->problem.block_count = 0;
-  m->problem.G = has_matrix(s, m) ? m->G : NULL;
+  choose_matrix(s, m);
   m->W_used = m->Y_used = m->dofs_used = m->reached_used = 0;
   for (int i = 0, known = 0; i < m->count && ffi_contacts_are_hard(s->def); ++i)
     contact_block(s, from, dt, m, i, &known);
@@ -231,18 +240,20 @@ void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau
     default: held_block(s, from, dt, m, e);
     }
   dry_blocks(s, from, dt, m);
-  if (!m->problem.G)
-    return;
-  m->problem.G_stride = (m->problem.rows + 3) / 4 * 4 + 4;
-  ffi_step_kernels_find(s->k->isa)->couple_rows(s->work, m->problem.block_count, m->half, m->G,
-                                                m->problem.G_stride);
+  ffi_hard *p = &m->problem;
+  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  p->G_stride = (p->rows + 3) / 4 * 4 + 4;
+  if (p->link)
+    p->link_count = k->couple_blocks(s->work, p->block_count, m->half, m->link);
+  else if (p->G)
+    k->couple_rows(s->work, p->block_count, m->half, m->G, p->G_stride);
 }
 
 void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau *m, ffi_hard_result *result)
 {
   const ffi_hard *p = &m->problem;
   ffi_hard_solve(def, p, m->solver, result);
-  if (!p->G)
+  if (!p->G && !p->link)
     return;
   for (int i = 0; i < p->nv; ++i)
     p->u[i] = 0;

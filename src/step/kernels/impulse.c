@@ -1,6 +1,6 @@
 // Rows of impulse laws: from world axes into a block's own, and what a unit impulse on them does, four rows at a time.
 //   Y = M^-1 W = L^-1 D^-1 L^-T W     the first solve stays on the paths of the rows, the last one fills the trees behind them
-//   G = W' M^-1 W = Z' D^-1 Z         Z = L^-T W needs the first alone: two blocks couple through the velocities that their paths share
+//   Z = L^-T W                        the first alone: enough for G, couple.c
 #include "dynamics/joint.h"
 
 #include "step/kernels.h"
@@ -132,68 +132,4 @@ void FFI_KERNEL(half_rows)(const ffi_work *w, const double *W, int columns, cons
     else
       descend_tree(w, rows, lanes, columns, dof, h, (lanes4 *)room, Z);
   }
-}
-
-// Four rows of a with four of b: the sum over shared velocities of Z_a Z_b' / D.
-FFI_ALWAYS void couple4(const ffi_work *w, const ffi_half *a, const ffi_half *b, const double *Za,
-                        const lanes4 *Zb, lanes4 sum[4])
-{
-  const int *end = w->model->dof_row + 1;
-  const int is_front = a->is_path && b->is_path; // of two paths the front is shared, and nothing behind it
-  for (int r = 0; r < 4; ++r)
-    sum[r] = (lanes4){0, 0, 0, 0};
-  for (int i = 0, j = 0; i < a->count && j < b->count;) {
-    const int at = a->path[i], other = b->path[j];
-    if (at != other) {
-      if (is_front)
-        break;
-      i += at < other;
-      j += other < at;
-      continue;
-    }
-    const lanes4 z = w->M[end[at] - 1] * Zb[j];
-    sum[0] += Za[4 * i] * z;
-    sum[1] += Za[4 * i + 1] * z;
-    sum[2] += Za[4 * i + 2] * z;
-    sum[3] += Za[4 * i + 3] * z;
-    ++i;
-    ++j;
-  }
-}
-
-// Do the paths of two blocks meet? Each lies in one tree or two, whose first velocities say which.
-FFI_ALWAYS int is_shared(const ffi_work *w, const ffi_half *a, const ffi_half *b)
-{
-  const int *row = w->model->dof_row, *path = w->path;
-  const int a0 = path[row[a->path[0]]], a1 = path[row[a->path[a->count - 1]]];
-  const int b0 = path[row[b->path[0]]], b1 = path[row[b->path[b->count - 1]]];
-  return a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1;
-}
-
-FFI_ALWAYS void couple_pair(const ffi_work *w, const ffi_half *a, const ffi_half *b, double *G, int stride)
-{
-  const int shared = is_shared(w, a, b);
-  for (int i = 0; i < a->rows; i += 4)
-    for (int j = 0; j < b->rows; j += 4) {
-      lanes4 sum[4] = {{0}};
-      if (shared)
-        couple4(w, a, b, a->Z + i * a->count, (const lanes4 *)b->Z + j / 4 * b->count, sum);
-      double *at = G + (ptrdiff_t)(a->row + i) * stride + b->row + j;
-      for (int r = 0; r < 4 && r < a->rows - i; ++r)
-        *(lanes4 *)(at + (ptrdiff_t)r * stride) = sum[r];
-    }
-}
-
-// Rows of the lower half are stored by fours: what goes beyond a block is overwritten by the next one, or is padding.
-void FFI_KERNEL(couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride)
-{
-  int n = 0;
-  for (int p = 0; p < blocks; ++p) {
-    for (int o = 0; o <= p; ++o)
-      couple_pair(w, &half[p], &half[o], G, stride);
-    n = half[p].row + half[p].rows;
-  }
-  for (ptrdiff_t i = 0; i < n; ++i)
-    for (ptrdiff_t j = i + 1; j < n; ++j)
-      G[i * stride + j] = G[j * stride + i];
 }

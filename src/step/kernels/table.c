@@ -27,5 +27,6 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .impulse_rows = FFI_KERNEL(impulse_rows),
     .half_rows = FFI_KERNEL(half_rows),
     .couple_rows = FFI_KERNEL(couple_rows),
+    .couple_blocks = FFI_KERNEL(couple_blocks),
     .newton = &FFI_KERNEL(newton_kernels),
 };

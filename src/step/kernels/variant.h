@@ -44,6 +44,7 @@ void FFI_KERNEL(impulse_rows)(const ffi_work *w, int rows, int columns, const in
 void FFI_KERNEL(half_rows)(const ffi_work *w, const double *W, int columns, const int *dof, const ffi_half *h,
                            double *room);
 void FFI_KERNEL(couple_rows)(const ffi_work *w, int blocks, const ffi_half *half, double *G, int stride);
+int FFI_KERNEL(couple_blocks)(const ffi_work *w, int blocks, const ffi_half *half, ffi_hard_link *link);
 
 extern const ffi_newton_kernels FFI_KERNEL(newton_kernels);
 
