@@ -1,0 +1,263 @@
+// Machines that walk down a slope, with impacts: fixed points, periods and eigenvalues of their stride, as published or computed elsewhere.
+#include <footfall/ode.h>
+
+#include "math/near.h"
+#include "ode/eigenvalues.h"
+#include "ode/passive_walker.h"
+
+enum { MOST = 8, MIDDLE = 0, STRIKE = 1 };
+
+typedef struct machine {
+  const char *name;
+  int size;
+  int (*rate)(const double *x, double *rate);
+  void (*guards)(const double *x, double *h); // in the middle of the stride, and as the foot strikes; rising
+  int (*strike)(const double *x, double *out);
+  double start[MOST]; // right after a strike
+  double period;
+  int modes; // eigenvalues that are known, by falling modulus, one for each pair; the rest are 0
+  double real[4], imaginary[4];
+} machine;
+
+static int stick_rate(const double *x, double *rate)
+{
+  ffi_stick_rate(0.009, x, rate);
+  return 0;
+}
+
+static void stick_guards(const double *x, double *h)
+{
+  h[MIDDLE] = -x[0];
+  h[STRIKE] = ffi_stick_gap(x);
+}
+
+static int stick_strike(const double *x, double *out)
+{
+  ffi_stick_strike(x, out);
+  return 0;
+}
+
+static void toy_guards(const double *x, double *h)
+{
+  h[MIDDLE] = PI - x[3];
+  h[STRIKE] = -ffi_toy_height(x);
+}
+
+// Garcia et al. 1998 and Coleman et al. 2001; recomputed by independent programs to the digits that are given.
+static const machine stick = {
+    .name = "stick walker",
+    .size = FFI_STICK_SIZE,
+    .rate = stick_rate,
+    .guards = stick_guards,
+    .strike = stick_strike,
+    .start = {0.200310900544247, -0.199832473004953, 0.400621801088494, -0.015822999948309},
+    .period = 3.882463752851,
+    .modes = 1,
+    .real = {-0.1900996475},
+    .imaginary = {0.5575995212}};
+
+static const machine toy = {.name = "toy walker",
+                            .size = FFI_TOY_SIZE,
+                            .rate = ffi_toy_rate,
+                            .guards = toy_guards,
+                            .strike = ffi_toy_strike,
+                            .start = {0.098667659866352, -0.009248610677113, -0.160165834955406,
+                                      3.435833890383295, -0.132209655102885, -0.019909619884479,
+                                      0.471242374663337, -0.392559168661934},
+                            .period = 1.00711403622,
+                            .modes = 4,
+                            .real = {-0.819757, -0.792705, 0.386599, -0.218395},
+                            .imaginary = {0.179391, 0.250674, 0.593085, 0}};
+
+// ---- Strides by ff_ode ------------------------------------------------------------------------------------
+
+static int ode_rate(double t, const double *x, double *rate, void *user)
+{
+  (void)t;
+  return ((const machine *)user)->rate(x, rate);
+}
+
+static void ode_guards(double t, const double *x, double *value, void *user)
+{
+  (void)t;
+  ((const machine *)user)->guards(x, value);
+}
+
+static ff_ode *create_ode(machine *m)
+{
+  static const signed char rising[2] = {1, 1};
+  ff_ode_def def = ff_ode_def_default();
+  def.size = m->size;
+  def.rate = ode_rate;
+  def.guards = 2;
+  def.guard = ode_guards;
+  def.direction = rising;
+  def.user = m;
+  def.relative_tolerance = def.absolute_tolerance = 1e-13;
+  ff_ode *ode;
+  assert_int_equal(ff_ode_create(&def, &ode, NULL), FF_OK);
+  return ode;
+}
+
+// From x to right after the next strike that follows the middle of a stride. How long that takes.
+static double stride(const machine *m, ff_ode *ode, const double *x, double *out)
+{
+  int guard, is_over_middle = 0;
+  assert_int_equal(ff_ode_start(ode, 0, x, NULL), FF_OK);
+  for (;;) {
+    assert_int_equal(ff_ode_advance(ode, 10, &guard, NULL), FF_OK);
+    assert_true(guard >= 0);
+    if (guard == STRIKE && is_over_middle)
+      break;
+    is_over_middle |= guard == MIDDLE;
+  }
+  assert_int_equal(m->strike(ff_ode_state(ode), out), 0);
+  return ff_ode_time(ode);
+}
+
+// How a stride's end moves with its start, by central differences: those with h and 2 h together are exact to h^4.
+static void differences(const machine *m, ff_ode *ode, const double *x, double *D)
+{
+  const int n = m->size;
+  const double h = 1e-4;
+  for (int j = 0; j < n; ++j) {
+    double end[4][MOST];
+    const double by[4] = {-2 * h, -h, h, 2 * h};
+    for (int i = 0; i < 4; ++i) {
+      double moved[MOST];
+      memcpy(moved, x, sizeof moved);
+      moved[j] += by[i];
+      (void)stride(m, ode, moved, end[i]);
+    }
+    for (int i = 0; i < n; ++i)
+      D[i * n + j] = (8 * (end[2][i] - end[1][i]) - (end[3][i] - end[0][i])) / (12 * h);
+  }
+}
+
+// The eigenvalues of D to six digits, and zeros beside them.
+static void check_modes(const machine *m, const double *D, double tolerance)
+{
+  double real[MOST], imaginary[MOST];
+  ffi_eigenvalues(m->size, D, real, imaginary);
+  int k = 0;
+  for (int i = 0; i < m->modes; ++i) {
+    print_message("%s: %.9f +- %.9f i, |.| %.9f\n", m->name, real[k], imaginary[k],
+                  hypot(real[k], imaginary[k]));
+    assert_near(real[k], m->real[i], tolerance);
+    assert_near(imaginary[k], m->imaginary[i], tolerance);
+    if (m->imaginary[i] != 0) {
+      ++k;
+      assert_near(real[k], m->real[i], tolerance);
+      assert_near(imaginary[k], -m->imaginary[i], tolerance);
+    }
+    ++k;
+  }
+  for (; k < m->size; ++k)
+    assert_near(hypot(real[k], imaginary[k]), 0,
+                1e-3); // of multiplicity: D is exact to 1e-10, these to a root of it
+}
+
+static void check_strides_of_ode(machine m)
+{
+  ff_ode *ode = create_ode(&m);
+  double end[MOST], D[MOST * MOST];
+  assert_near(stride(&m, ode, m.start, end), m.period, 1e-10);
+  for (int i = 0; i < m.size; ++i)
+    assert_near(end[i], m.start[i], 1e-10); // the toy's is known to 2e-11, of its integrator's error
+  differences(&m, ode, m.start, D);
+  check_modes(&m, D, 1e-6);
+  ff_ode_destroy(ode);
+}
+
+static void a_stride_of_the_stick_walker_by_ff_ode(void **state)
+{
+  (void)state;
+  check_strides_of_ode(stick);
+}
+
+static void a_stride_of_the_toy_walker_by_ff_ode(void **state)
+{
+  (void)state;
+  check_strides_of_ode(toy);
+}
+
+// ---- What the tests stand on ------------------------------------------------------------------------------
+
+static void the_toy_walker_has_the_energies_that_are_known(void **state)
+{
+  (void)state;
+  const double before[8] = {-0.098667659866352, 0.009248610677113,  0.134075401838092, 2.847351416796295,
+                            0.009741065008745,  -0.003186364004931, 0.880878410869083, 0.012209621786924};
+  double after[8];
+  assert_near(ffi_toy_kinetic_energy(toy.start), 0.073386833, 5e-10);
+  assert_near(ffi_toy_kinetic_energy(before), 0.109327118, 5e-10);
+  assert_near(ffi_toy_kinetic_energy(toy.start) + ffi_toy_potential_energy(toy.start), 0.710897553, 5e-10);
+  assert_int_equal(ffi_toy_strike(before, after), 0);
+  for (int i = 0; i < 8; ++i)
+    assert_near(after[i], toy.start[i], 1e-14);
+}
+
+// Gravity's power is what the kinetic energy gains: along random motions, by differences of order 4.
+static void the_toy_walker_gains_what_gravity_gives(void **state)
+{
+  (void)state;
+  rng r = {11};
+  for (int n = 0; n < 200; ++n) {
+    double x[8], rate[8], energy[4];
+    for (int i = 0; i < 8; ++i)
+      x[i] = random_in(&r, -1, 1) + (i == 3 ? PI : 0);
+    assert_int_equal(ffi_toy_rate(x, rate), 0);
+    const double h = 1e-3, by[4] = {-2 * h, -h, h, 2 * h};
+    for (int k = 0; k < 4; ++k) {
+      double moved[8];
+      for (int i = 0; i < 8; ++i)
+        moved[i] = x[i] + by[k] * rate[i];
+      energy[k] = ffi_toy_kinetic_energy(moved);
+    }
+    const double gain = (8 * (energy[2] - energy[1]) - (energy[3] - energy[0])) / (12 * h);
+    assert_near(gain, ffi_toy_power(x), 1e-7); // h^4 and energies of up to 30
+  }
+}
+
+// B = S A S^-1 with known eigenvalues, S made of shears.
+static void eigenvalues_are_those_that_were_put_in(void **state)
+{
+  (void)state;
+  enum { N = 7 };
+  double A[N * N] = {0};
+  const double real[N] = {0.9, -0.8, -0.8, 0.5, 0.3, 0.3, 0}, imaginary[N] = {0, 0.2, -0.2, 0, 0.1, -0.1, 0};
+  for (int i = 0; i < N; ++i) {
+    A[i * N + i] = real[i];
+    if (imaginary[i] > 0) {
+      A[i * N + i + 1] = imaginary[i];
+      A[(i + 1) * N + i] = -imaginary[i];
+    }
+  }
+  rng r = {12};
+  for (int n = 0; n < 30; ++n) {
+    const int i = random_below(&r, N), j = (i + 1 + random_below(&r, N - 1)) % N;
+    const double by = random_in(&r, -1, 1);
+    for (int k = 0; k < N; ++k) // row i += by row j
+      A[i * N + k] += by * A[j * N + k];
+    for (int k = 0; k < N; ++k) // column j -= by column i
+      A[k * N + j] -= by * A[k * N + i];
+  }
+  double got[N], got_imaginary[N];
+  ffi_eigenvalues(N, A, got, got_imaginary);
+  for (int i = 0; i < N; ++i) {
+    assert_near(got[i], real[i], 1e-10);
+    assert_near(got_imaginary[i], imaginary[i], 1e-10);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(eigenvalues_are_those_that_were_put_in),
+      cmocka_unit_test(the_toy_walker_has_the_energies_that_are_known),
+      cmocka_unit_test(the_toy_walker_gains_what_gravity_gives),
+      cmocka_unit_test(a_stride_of_the_stick_walker_by_ff_ode),
+      cmocka_unit_test(a_stride_of_the_toy_walker_by_ff_ode),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
