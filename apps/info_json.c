@@ -154,7 +154,7 @@ static void put_shape(ffi_json *json, const ff_model *model, const ff_shape_info
     ffi_json_put_integer(json, "rows", d->rows);
     ffi_json_put_integer(json, "columns", d->columns);
   }
-  if (d->type == FF_SHAPE_MESH) {
+  if (d->mesh_file) {
     ffi_json_put_text(json, "mesh", d->mesh_file);
     ffi_json_put_numbers(json, "scale", d->scale, 3);
   }

@@ -10,7 +10,7 @@
 ///     FF_SHAPE_DISK         size[0] radius; infinitely thin, normal along z
 ///     FF_SHAPE_PLANE        nothing; the half space below its xy plane is solid, z is the outward normal
 ///     FF_SHAPE_HULL         vertices [vertex_count x 3], convex hull of these points
-///     FF_SHAPE_MESH         mesh_file and scale; kept by name, its geometry is not read yet
+///     FF_SHAPE_MESH         mesh_file and scale; kept by name and touches nothing. ff_model_load() makes hulls of meshes that are to touch
 ///     FF_SHAPE_HEIGHTFIELD  size[0..1] full extents along x and y, centred; heights [rows x columns] on a regular grid
 ///                           over them, solid below. Column c is at x = (c / (columns - 1) - 1/2) size[0], row r at
 ///                           y = (r / (rows - 1) - 1/2) size[1]; heights are along z. Outside the grid there is nothing.
@@ -58,10 +58,11 @@ typedef struct ff_shape_def {
   double rgba[4];         ///< colour, each 0..1, default 0.7 0.7 0.7 1
   const double *vertices; ///< hull only, [vertex_count x 3], in the shape's frame [m]
   int vertex_count;       ///< hull only, >= 4
-  const char *mesh_file;  ///< mesh only: the path found, or the reference as it stands in the file
-  double scale[3];        ///< mesh only, default 1 1 1
-  const double *heights;  ///< height field only, [rows x columns], row-major, in the shape's frame [m]
-  int rows, columns;      ///< height field only, each 2 .. FF_MAX_FIELD
+  const char *
+      mesh_file; ///< mesh: the path found, or the reference as it stands in the file; hull: where its vertices come from, may be NULL
+  double scale[3];       ///< of the mesh file, default 1 1 1
+  const double *heights; ///< height field only, [rows x columns], row-major, in the shape's frame [m]
+  int rows, columns;     ///< height field only, each 2 .. FF_MAX_FIELD
 } ff_shape_def;
 
 ff_shape_def ff_shape_def_default(void);

@@ -1,6 +1,7 @@
 #include "io/mjcf_reader.h"
 
 #include "base/grow.h"
+#include "io/mesh.h"
 #include "io/mesh_path.h"
 #include "math/quaternion.h"
 
@@ -66,7 +67,7 @@ static const char *after_last_slash(const char *path)
 
 // In meshdir or assetdir, which are relative to the main file, then wherever meshes are looked for; as written if it is
 // nowhere.
-static const char *find_file(ffi_mjcf *m, const xmlNode *node, const char *written)
+static const char *find_file(ffi_mjcf *m, const xmlNode *node, const char *written, int *is_found)
 {
   const ffi_mjcf_compiler *c = &m->compiler;
   const char *main_file = m->xml->is_memory ? NULL : m->main_file.xml.file;
@@ -82,6 +83,7 @@ static const char *find_file(ffi_mjcf *m, const xmlNode *node, const char *writt
     ffi_mjcf_no_memory(m);
   if (!found && !m->lost_mesh_count++)
     m->lost_mesh = node;
+  *is_found = found != NULL;
   return found ? found : written;
 }
 
@@ -183,7 +185,7 @@ static void read_mesh(ffi_mjcf *m, const xmlNode *node)
     ffi_mjcf_fail(m, FF_ERROR_LIMIT, node, "attribute 'file' is longer than %d characters",
                   FFI_MJCF_MAX_PATH);
   else if (file)
-    mesh.file = find_file(m, node, file);
+    mesh.file = find_file(m, node, file, &mesh.is_found);
   else if (ffi_xml_get(node, "vertex"))
     read_vertices(m, node, &mesh);
   else
@@ -203,6 +205,23 @@ static void read_mesh(ffi_mjcf *m, const xmlNode *node)
   }
   m->meshes = grown;
   m->meshes[m->mesh_count++] = mesh;
+}
+
+void ffi_mjcf_read_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh)
+{
+  if (!mesh->is_found || mesh->is_read || ffi_mjcf_failed(m))
+    return;
+  mesh->is_read = 1;
+  if (ffi_mesh_kind_of(mesh->file) == FFI_MESH_UNKNOWN) {
+    ffi_mjcf_ignore(m, mesh->node, FFI_MJCF_PHYSICS, "meshes that are not .stl, .obj or .dae");
+    return;
+  }
+  const ff_status status =
+      ffi_mesh_corners(&m->arena, mesh->file, mesh->scale, &mesh->hull, &mesh->hull_count, m->xml->error);
+  if (status != FF_OK)
+    m->xml->status = status;
+  else if (mesh->hull_count == 0)
+    ffi_mjcf_ignore(m, mesh->node, FFI_MJCF_PHYSICS, "meshes whose points lie in a plane");
 }
 
 // ---- <material> ---------------------------------------------------------------------------------------------

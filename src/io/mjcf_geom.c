@@ -125,6 +125,8 @@ static void finish_mesh(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_geom *geom)
     ffi_mjcf_fail(m, FF_ERROR_UNSUPPORTED, node,
                   "fitting a %s to a mesh is not supported: give it a size, or type=\"mesh\"",
                   geom_types[geom->type]);
+  else if (geom->contype || geom->conaffinity)
+    ffi_mjcf_read_hull(m, &m->meshes[geom->mesh_id]);
 }
 
 // Between two points z runs along them, and the size across is the first number.
@@ -193,18 +195,16 @@ void ffi_mjcf_read_geom(ffi_mjcf *m, const xmlNode *node, int body, int class_id
 
 // ---- Geoms as shapes ----------------------------------------------------------------------------------------
 
+// What is to touch becomes the hull of its mesh; what is only to be seen is kept by name.
 static void mesh_shape(const ffi_mjcf_mesh *mesh, ff_shape_def *shape)
 {
+  const int is_hull = mesh->hull && (shape->purpose & FF_SHAPE_COLLISION);
   shape->pose = ff_pose_compose(&shape->pose, &mesh->pose);
-  if (mesh->file) {
-    shape->type = FF_SHAPE_MESH;
-    shape->mesh_file = mesh->file;
-    memcpy(shape->scale, mesh->scale, sizeof shape->scale);
-  } else {
-    shape->type = FF_SHAPE_HULL;
-    shape->vertices = mesh->vertices;
-    shape->vertex_count = mesh->vertex_count;
-  }
+  shape->type = mesh->file && !is_hull ? FF_SHAPE_MESH : FF_SHAPE_HULL;
+  shape->mesh_file = mesh->file;
+  memcpy(shape->scale, mesh->scale, sizeof shape->scale);
+  shape->vertices = is_hull ? mesh->hull : mesh->vertices;
+  shape->vertex_count = is_hull ? mesh->hull_count : mesh->vertex_count;
 }
 
 int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape)

@@ -197,6 +197,11 @@ typedef struct ffi_mjcf_mesh {
   ff_pose pose;     ///< of the file's frame in the geom's, after scaling
   double *vertices; ///< [vertex_count x 3], scaled; NULL with a file
   int vertex_count;
+  int is_found; ///< is there such a file?
+  int is_read;  ///< was its hull asked for?
+  const double *
+      hull; ///< [hull_count x 3] corners of the file's hull, scaled; NULL if none were asked for, or it is flat
+  int hull_count;
   int has_faces;      ///< it may have hollows that its hull has not
   int has_inertia;    ///< `inertia` is known
   ff_inertia inertia; ///< of the hull at density 1, in the shape's frame
@@ -353,6 +358,9 @@ int ffi_mjcf_class_of(ffi_mjcf *m, const xmlNode *node, const char *attribute, i
 void ffi_mjcf_read_asset(ffi_mjcf *m, const xmlNode *section);
 void ffi_mjcf_mesh_attributes(ffi_mjcf *m, const xmlNode *node, double scale[3]);
 void ffi_mjcf_material_attributes(ffi_mjcf *m, const xmlNode *node, double rgba[4]);
+
+/// Read the file of a mesh that is to touch, once, and make its hull.
+void ffi_mjcf_read_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh);
 
 void ffi_mjcf_read_world(ffi_mjcf *m, const xmlNode *section);
 

@@ -1,13 +1,9 @@
 // Read a trajectory, line by line: the format's name, the counts in their order, then states, controls and gains.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE // strtod_l
-#endif
-
 #include "io/trajectory.h"
 
 #include "base/error.h"
+#include "io/decimal.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +16,6 @@ typedef struct reader {
   char *next; ///< the text that is left
   const char *name;
   int line; ///< of what was read last
-  locale_t locale;
   ff_trajectory *out;
   ff_error *error;
 } reader;
@@ -103,22 +98,19 @@ static ff_status take(reader *r, const char *word, char **rest)
 
 // ---- Numbers ------------------------------------------------------------------------------------------------------
 
-// One number from *at, which moves on. strtod alone would also take hexadecimals, infinities and NaNs.
+// One number from *at, which moves on.
 static ff_status take_number(reader *r, char **at, double *out)
 {
-  char *from = *at + strspn(*at, " \t"), *end = NULL;
+  char *from = *at + strspn(*at, " \t");
   const size_t length = strcspn(from, " \t");
   const int shown = length > 40 ? 40 : (int)length;
   if (!length)
     return fail(r, FF_ERROR_PARSE, "there are too few numbers");
-  if (strspn(from, "+-0123456789.eE") < length)
-    return fail(r, FF_ERROR_PARSE, "'%.*s' is not a number", shown, from);
-  *out = strtod_l(from, &end, r->locale);
-  if (end != from + length)
+  if (!ffi_decimal_read(from, length, out))
     return fail(r, FF_ERROR_PARSE, "'%.*s' is not a number", shown, from);
   if (!isfinite(*out))
     return fail(r, FF_ERROR_PARSE, "'%.*s' is not finite", shown, from);
-  *at = end;
+  *at = from + length;
   return FF_OK;
 }
 
@@ -271,8 +263,5 @@ ff_status ffi_trajectory_parse(char *text, const char *name, const ff_model *mod
   *out = (ff_trajectory){
       .def = ff_feedback_def_default(), .nq = size.nq, .nv = size.nv, .nu = ffi_trajectory_controls(model)};
   reader r = {.next = text, .name = name, .out = out, .error = error};
-  r.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); // needs no memory: it cannot fail
-  const ff_status status = read_all(&r, model);
-  freelocale(r.locale);
-  return status;
+  return read_all(&r, model);
 }

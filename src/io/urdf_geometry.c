@@ -1,3 +1,4 @@
+#include "io/mesh.h"
 #include "io/mesh_path.h"
 #include "io/urdf_reader.h"
 
@@ -63,6 +64,28 @@ static int read_plane(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   return 1;
 }
 
+// What is to touch becomes the hull of its mesh; what is only to be seen is kept by name.
+static void make_hull(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
+{
+  const double *corners = NULL;
+  int count = 0;
+  if (ffi_mesh_kind_of(out->mesh_file) == FFI_MESH_UNKNOWN) {
+    ffi_urdf_warn(u, node,
+                  "meshes are read from .stl, .obj and .dae: this one is kept by name and touches nothing");
+    return;
+  }
+  if (ffi_urdf_take(u, ffi_mesh_corners(&u->arena, out->mesh_file, out->scale, &corners, &count,
+                                        u->xml->error)) != FF_OK)
+    return;
+  if (count == 0) {
+    ffi_urdf_warn(u, node, "the points of its mesh lie in a plane: it is kept by name and touches nothing");
+    return;
+  }
+  out->type = FF_SHAPE_HULL;
+  out->vertices = corners;
+  out->vertex_count = count;
+}
+
 static int read_mesh(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
 {
   const char *reference = ffi_xml_require(u->xml, node, "filename");
@@ -82,6 +105,8 @@ static int read_mesh(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
     out->mesh_file = reference;
     if (u->missing_meshes++ == 0)
       u->first_missing = node;
+  } else if (out->purpose & FF_SHAPE_COLLISION) {
+    make_hull(u, node, out);
   }
   return u->xml->status == FF_OK;
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The parser is libxml2's, told to build elements and attributes only: text, comments and processing
+// The parser is libxml2's, told to build elements and attributes only: text (unless it is asked for), comments and processing
 // instructions are dropped, a DOCTYPE may be there but may declare nothing. Its hooks see a parse_state
 // through ctxt->_private.
 
@@ -26,6 +26,7 @@ typedef struct parse_state {
   const char *file;
   ff_error *error;
   ff_status status;  // the first failure
+  int keeps_text;    // between tags
   int nodes;         // elements and attributes so far
   int namespaces;    // declarations so far
   char encoding[40]; // that the file claims to have, "" if it claims none or UTF-8
@@ -147,7 +148,7 @@ static void on_element_declaration(void *ctx, const xmlChar *name, int type, xml
   stop(ctx, FF_ERROR_PARSE, declarations_refused);
 }
 
-static void set_hooks(xmlSAXHandler *sax)
+static void set_hooks(xmlSAXHandler *sax, int keeps_text)
 {
   sax->startElementNs = on_element;
   sax->entityDecl = on_entity;
@@ -161,7 +162,8 @@ static void set_hooks(xmlSAXHandler *sax)
   sax->reference = NULL;
   sax->comment = NULL;
   sax->processingInstruction = NULL;
-  sax->characters = NULL;
+  if (!keeps_text)
+    sax->characters = NULL;
   sax->ignorableWhitespace = NULL;
   sax->cdataBlock = NULL;
 }
@@ -176,7 +178,7 @@ static xmlDoc *parse(parse_state *state, const char *text, size_t length)
         ffi_fail(state->error, FF_ERROR_MEMORY, state->file, 0, NULL, "no memory for the XML parser");
     return NULL;
   }
-  set_hooks(ctxt->sax);
+  set_hooks(ctxt->sax, state->keeps_text);
   ctxt->_private = state;
   xmlDoc *doc = xmlCtxtReadMemory(ctxt, text, (int)length, NULL, NULL, options);
   if (state->status == FF_OK && (!doc || !ctxt->wellFormed || !xmlDocGetRootElement(doc)))
@@ -215,9 +217,10 @@ static void start_libxml(void)
 
 static pthread_once_t libxml_once = PTHREAD_ONCE_INIT;
 
-static ff_status open_memory(const char *file, const char *text, size_t length, ff_error *error, ffi_xml *out)
+static ff_status open_memory(const char *file, const char *text, size_t length, int keeps_text,
+                             ff_error *error, ffi_xml *out)
 {
-  parse_state state = {.file = file, .error = error, .status = FF_OK};
+  parse_state state = {.file = file, .error = error, .status = FF_OK, .keeps_text = keeps_text};
   if (length > FFI_MAX_FILE)
     return ffi_fail(error, FF_ERROR_LIMIT, file, 0, NULL, "larger than %d MiB", FFI_MAX_FILE >> 20);
   state.status = ffi_xml_guard(file, text, length, error);
@@ -238,15 +241,23 @@ ff_status ffi_xml_open(const char *path, const char *text, size_t length, ff_err
 {
   *out = (ffi_xml){.file = path, .is_memory = text != NULL, .error = error, .status = FF_OK};
   if (text) {
-    out->status = open_memory(path, text, length, error, out);
+    out->status = open_memory(path, text, length, 0, error, out);
     return out->status;
   }
   char *data = NULL;
   size_t size = 0;
   out->status = ffi_text_file_read(path, &data, &size, error);
   if (out->status == FF_OK)
-    out->status = open_memory(path, data, size, error, out);
+    out->status = open_memory(path, data, size, 0, error, out);
   free(data);
+  return out->status;
+}
+
+ff_status ffi_xml_open_with_text(const char *name, const char *text, size_t length, ff_error *error,
+                                 ffi_xml *out)
+{
+  *out = (ffi_xml){.file = name, .is_memory = 1, .error = error, .status = FF_OK};
+  out->status = open_memory(name, text, length, 1, error, out);
   return out->status;
 }
 

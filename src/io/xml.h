@@ -23,6 +23,9 @@ typedef struct ffi_xml {
 
 /// Parse a file, or memory (text != NULL). On failure nothing is left to free.
 ff_status ffi_xml_open(const char *path, const char *text, size_t length, ff_error *error, ffi_xml *out);
+/// The same from memory, and text between tags is kept.
+ff_status ffi_xml_open_with_text(const char *name, const char *text, size_t length, ff_error *error,
+                                 ffi_xml *out);
 void ffi_xml_close(ffi_xml *xml);
 
 int ffi_xml_line(const xmlNode *node);

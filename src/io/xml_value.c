@@ -1,12 +1,8 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE // strtod_l
-#endif
-
 #include "io/xml.h"
 
 #include "base/error.h"
+#include "io/decimal.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -70,13 +66,6 @@ const char *ffi_xml_require(ffi_xml *xml, const xmlNode *node, const char *attri
 
 static const char spaces[] = " \t\r\n";
 
-// Is it made of the characters of a decimal number? strtod alone would also take hexadecimals, infinities and
-// NaNs.
-static int is_plain(const char *token, size_t length)
-{
-  return strspn(token, "+-0123456789.eE") >= length;
-}
-
 // The words for what is not finite: 'i' for an infinity, 'n' for a NaN, else 0.
 static char non_finite(const char *token, size_t length)
 {
@@ -91,25 +80,12 @@ static char non_finite(const char *token, size_t length)
   return (char)(is_known ? word[0] : 0);
 }
 
-// Is a token a decimal number, and which? The decimal point is '.' whatever the program's locale. C's locale needs no memory, so newlocale
-// cannot fail for it.
-static int to_number(const char *token, size_t length, double *out)
-{
-  char *end = NULL;
-  if (!length || !is_plain(token, length))
-    return 0;
-  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  *out = strtod_l(token, &end, c_locale);
-  freelocale(c_locale);
-  return end == token + length;
-}
-
 static int read_token(ffi_xml *xml, const xmlNode *node, const char *attribute, const char *token,
                       size_t length, double *out)
 {
   const int shown = length > 40 ? 40 : (int)length;
   double value = 0;
-  const int is_number = to_number(token, length, &value);
+  const int is_number = ffi_decimal_read(token, length, &value);
   if ((is_number && !isfinite(value)) || (!is_number && non_finite(token, length))) {
     ffi_xml_fail(xml, FF_ERROR_PARSE, node, "attribute '%s': '%.*s' is not finite", attribute, shown, token);
     return 0;
@@ -168,7 +144,9 @@ int ffi_xml_is_same(const char *a, const char *b)
     double x, y;
     if (!in_a || !in_b)
       return in_a == in_b;
-    if (to_number(a, in_a, &x) && to_number(b, in_b, &y) ? x != y : in_a != in_b || strncmp(a, b, in_a) != 0)
+    if (ffi_decimal_read(a, in_a, &x) && ffi_decimal_read(b, in_b, &y)
+            ? x != y
+            : in_a != in_b || strncmp(a, b, in_a) != 0)
       return 0;
     a += in_a;
     b += in_b;

@@ -16,6 +16,7 @@ typedef struct face {
   int v[3];         // corners, counter-clockwise seen from outside
   double normal[3]; // unit
   double offset;    // normal . x on the face
+  int id;           // faces are numbered as they come, and stay in that order
 } face;
 
 typedef struct edge {
@@ -26,7 +27,7 @@ typedef struct hull {
   const double *points;
   face *faces;
   edge *rim; // edges of the faces that see the point at hand
-  int face_count, face_capacity, rim_count, rim_capacity;
+  int face_count, face_capacity, rim_count, rim_capacity, next_id;
   double tolerance; // a point this close to a face is on it [m]
 } hull;
 
@@ -54,7 +55,7 @@ static int add_face(hull *h, int a, int b, int c)
   h->faces = faces;
   face *f = &h->faces[h->face_count++];
   double ab[3], ac[3];
-  *f = (face){.v = {a, b, c}};
+  *f = (face){.v = {a, b, c}, .id = h->next_id++};
   ffi_v3_sub(point(h, b), point(h, a), ab);
   ffi_v3_sub(point(h, c), point(h, a), ac);
   ffi_v3_cross(ab, ac, f->normal);
@@ -224,6 +225,131 @@ ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_solid *out)
   if (!(out->volume > 0))
     result = FFI_HULL_FLAT;
 done:
+  free(h.faces);
+  free(h.rim);
+  return result;
+}
+
+// ---- Few corners --------------------------------------------------------------------------------------------
+
+// A point that may be outside: how far beyond which face.
+typedef struct outlier {
+  int point, owner; // the face's id
+  double beyond;
+} outlier;
+
+// The largest distance beyond faces from number `first` on.
+static void look_from(const hull *h, int first, outlier *o)
+{
+  for (int i = first; i < h->face_count; ++i) {
+    const face *f = &h->faces[i];
+    const double beyond = ffi_v3_dot(f->normal, point(h, o->point)) - f->offset;
+    if (beyond > o->beyond) {
+      o->beyond = beyond;
+      o->owner = f->id;
+    }
+  }
+}
+
+static int is_there(const hull *h, int id)
+{
+  int low = 0, high = h->face_count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (h->faces[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < h->face_count && h->faces[low].id == id;
+}
+
+// After faces from id `first_new` on were added: distances anew. Points that are inside now are dropped; the farthest comes first. Returns how many are left.
+static int look_again(const hull *h, int first_new, outlier *outliers, int count)
+{
+  int first = h->face_count, kept = 0, farthest = 0;
+  while (first > 0 && h->faces[first - 1].id >= first_new)
+    --first;
+  for (int i = 0; i < count; ++i) {
+    outlier o = outliers[i];
+    const int has_owner = is_there(h, o.owner);
+    if (!has_owner)
+      o.beyond = 0;
+    look_from(h, has_owner ? first : 0, &o);
+    if (!(o.beyond > h->tolerance))
+      continue;
+    outliers[kept] = o;
+    if (o.beyond > outliers[farthest].beyond)
+      farthest = kept;
+    ++kept;
+  }
+  if (kept > 0) {
+    const outlier o = outliers[0];
+    outliers[0] = outliers[farthest];
+    outliers[farthest] = o;
+  }
+  return kept;
+}
+
+// Do faces of three directions or more meet at a point? One that lies in a face or on an edge is no corner, and neither is one that has come to lie inside.
+static int is_corner(const hull *h, int i)
+{
+  const double same =
+      1 - 1e-12; // cosine of the angle between normals; rounding turns those of well-shaped faces by 1e-15
+  const face *seen[2] = {NULL, NULL};
+  for (int k = 0; k < h->face_count; ++k) {
+    const face *f = &h->faces[k];
+    if (f->v[0] != i && f->v[1] != i && f->v[2] != i)
+      continue;
+    if (!seen[0])
+      seen[0] = f;
+    else if (ffi_v3_dot(seen[0]->normal, f->normal) >= same)
+      continue;
+    else if (!seen[1])
+      seen[1] = f;
+    else if (ffi_v3_dot(seen[1]->normal, f->normal) < same)
+      return 1;
+  }
+  return 0;
+}
+
+static int list_corners(const hull *h, int count, int *corner)
+{
+  int kept = 0;
+  for (int i = 0; i < count; ++i)
+    if (is_corner(h, corner[i]))
+      corner[kept++] = corner[i];
+  return kept;
+}
+
+ffi_hull_result ffi_hull_corners(int count, const double *points, double tolerance, int most, int *corner,
+                                 int *corner_count, double *left)
+{
+  hull h = {.points = points};
+  outlier *outliers = malloc((size_t)count * sizeof *outliers);
+  ffi_hull_result result = outliers ? start(&h, count) : FFI_HULL_NO_MEMORY;
+  int used = 4, outside = count;
+  *left = 0;
+  if (result != FFI_HULL_OK)
+    goto done;
+  corner[0] = h.faces[0].v[0], corner[1] = h.faces[0].v[1], corner[2] = h.faces[0].v[2];
+  corner[3] = h.faces[1].v[2]; // the top
+  for (int i = 0; i < count; ++i)
+    outliers[i] = (outlier){.point = i, .owner = -1};
+  outside = look_again(&h, 0, outliers, outside);
+  while (outside > 0 && outliers[0].beyond > tolerance && used < most) {
+    const int first_new = h.next_id;
+    corner[used++] = outliers[0].point;
+    if (!add_point(&h, outliers[0].point)) {
+      result = FFI_HULL_NO_MEMORY;
+      goto done;
+    }
+    outside = look_again(&h, first_new, outliers, outside);
+  }
+  *left = outside > 0 ? outliers[0].beyond : 0;
+  *corner_count = list_corners(&h, used, corner);
+done:
+  free(outliers);
   free(h.faces);
   free(h.rim);
   return result;

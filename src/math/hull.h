@@ -1,4 +1,4 @@
-/// hull.h: volume and moments of the convex hull of points.
+/// hull.h: the convex hull of points: its volume and moments, and few points that span nearly all of it.
 #ifndef FFI_MATH_HULL_H
 #define FFI_MATH_HULL_H
 
@@ -17,5 +17,10 @@ typedef enum ffi_hull_result {
 
 /// The hull of points [count x 3], finite. Time grows as points times faces.
 ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_solid *out);
+
+/// Points of which the hull holds all others but for `tolerance`, or the `most` (>= 4) farthest out if these are not enough: their numbers in corner [most],
+/// *corner_count of them. *left is how far others stick out at most.
+ffi_hull_result ffi_hull_corners(int count, const double *points, double tolerance, int most, int *corner,
+                                 int *corner_count, double *left);
 
 #endif

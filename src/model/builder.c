@@ -317,7 +317,7 @@ static int copy_shape_parts(ff_builder *b, ff_shape_def *shape)
     shape->heights = NULL;
     shape->rows = shape->columns = 0;
   }
-  if (shape->type != FF_SHAPE_MESH)
+  if (shape->type != FF_SHAPE_MESH && shape->type != FF_SHAPE_HULL)
     shape->mesh_file = NULL;
   return !shape->mesh_file || (shape->mesh_file = ffi_arena_string(&b->arena, shape->mesh_file));
 }

@@ -457,8 +457,9 @@ static void meshes_are_found_or_kept_by_name(void **state)
   assert_int_equal(mkdir(path, 0700), 0);
   snprintf(elsewhere, sizeof elsewhere, "%s/more", folder);
   assert_int_equal(mkdir(elsewhere, 0700), 0);
-  write_text(folder, "meshes/here.stl", "x");
-  write_text(folder, "more/there.stl", "x");
+  static const char wedge[] = "solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendsolid\n";
+  write_text(folder, "meshes/here.stl", wedge);
+  write_text(folder, "more/there.stl", wedge);
   write_text(
       folder, "robot.xml",
       "<mujoco><compiler assetdir='meshes' strippath='true'/><asset><mesh file='lost/here.stl' scale='2 2 2'/>"

@@ -154,6 +154,75 @@ static void flat_points_have_no_volume(void **state)
   }
 }
 
+// Of a grid the eight corners are enough.
+static void a_box_needs_its_eight_corners(void **state)
+{
+  (void)state;
+  rng r = {7};
+  double points[3 * MAX_POINTS], left;
+  int count = 0, corner[50], corners = 0;
+  for (int i = 0; i < 10; ++i)
+    for (int j = 0; j < 10; ++j)
+      for (int k = 0; k < 10; ++k)
+        add(points, &count, i, 2 * j, 0.1 * k);
+  for (int t = 0; t < 10; ++t) {
+    shuffle(&r, points, count);
+    assert_int_equal(ffi_hull_corners(count, points, 0, 50, corner, &corners, &left), FFI_HULL_OK);
+    assert_int_equal(corners, 8);
+    assert_near(left, 0, 1e-13);
+    for (int i = 0; i < 8; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const double far = k == 0 ? 9 : k == 1 ? 18 : 0.9, x = points[3 * corner[i] + k];
+        assert_true(x == 0 || fabs(x - far) < 1e-14);
+      }
+  }
+}
+
+// How far a point is outside of the hull of some points, at least: by `directions` random ones.
+static double outside(rng *r, const double *points, const int *corner, int corners, const double x[3],
+                      int directions)
+{
+  double most = 0;
+  for (int i = 0; i < directions; ++i) {
+    double d[3], reach = -INFINITY;
+    random_unit(r, 3, d);
+    for (int k = 0; k < corners; ++k) {
+      const double *p = points + 3 * corner[k];
+      reach = fmax(reach, d[0] * p[0] + d[1] * p[1] + d[2] * p[2]);
+    }
+    most = fmax(most, d[0] * x[0] + d[1] * x[1] + d[2] * x[2] - reach);
+  }
+  return most;
+}
+
+// Of a ball some are enough for a tolerance; what sticks out is no more than is told; and a limit is kept.
+static void few_corners_hold_a_ball_but_for_a_tolerance(void **state)
+{
+  (void)state;
+  rng r = {8};
+  static double points[3 * MAX_POINTS];
+  int corner[300], corners = 0, before = 0;
+  for (int i = 0; i < MAX_POINTS; ++i)
+    random_unit(&r, 3, points + 3 * i);
+  for (double tolerance = 0.3; tolerance > 0.005; tolerance /= 2) {
+    double left;
+    assert_int_equal(ffi_hull_corners(MAX_POINTS, points, tolerance, 300, corner, &corners, &left),
+                     FFI_HULL_OK);
+    assert_true(corners > before && corners <= 300);
+    assert_true(left <= tolerance || corners == 300);
+    for (int i = 0; i < MAX_POINTS; i += 40)
+      assert_true(outside(&r, points, corner, corners, points + 3 * i, 200) <= left * (1 + 1e-12));
+    before = corners;
+  }
+  double left;
+  assert_int_equal(ffi_hull_corners(MAX_POINTS, points, 0, 20, corner, &corners, &left), FFI_HULL_OK);
+  assert_int_equal(corners, 20);
+  assert_true(left > 0.05);
+  for (int i = 0; i < corners; ++i)
+    for (int k = 0; k < i; ++k)
+      assert_int_not_equal(corner[i], corner[k]);
+}
+
 static void every_failing_allocation_is_reported(void **state)
 {
   double points[60];
@@ -173,14 +242,31 @@ static void every_failing_allocation_is_reported(void **state)
     }
     assert_int_equal(result, FFI_HULL_NO_MEMORY);
   }
+  for (long n = 1;; ++n) {
+    int corner[20], corners;
+    double left;
+    ffi_test_alloc_fail_at(n);
+    ffi_hull_result result = ffi_hull_corners(20, points, 0, 20, corner, &corners, &left);
+    if (!ffi_test_alloc_failed()) {
+      assert_int_equal(result, FFI_HULL_OK);
+      assert_true(n > 3);
+      break;
+    }
+    assert_int_equal(result, FFI_HULL_NO_MEMORY);
+  }
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_box_of_a_grid_of_points),  cmocka_unit_test(a_simplex_has_its_moments),
-      cmocka_unit_test(a_prism_has_its_volume),     cmocka_unit_test(points_on_a_sphere_fill_it),
-      cmocka_unit_test(flat_points_have_no_volume), cmocka_unit_test(every_failing_allocation_is_reported),
+      cmocka_unit_test(a_box_of_a_grid_of_points),
+      cmocka_unit_test(a_simplex_has_its_moments),
+      cmocka_unit_test(a_prism_has_its_volume),
+      cmocka_unit_test(points_on_a_sphere_fill_it),
+      cmocka_unit_test(flat_points_have_no_volume),
+      cmocka_unit_test(a_box_needs_its_eight_corners),
+      cmocka_unit_test(few_corners_hold_a_ball_but_for_a_tolerance),
+      cmocka_unit_test(every_failing_allocation_is_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
