@@ -36,6 +36,9 @@ ff_status ffi_mesh_add(ffi_mesh_points *p, int line, const double x[3])
 {
   if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
     return ffi_fail(p->error, FF_ERROR_PARSE, p->file, line, NULL, "point %d is not finite", p->count + 1);
+  if (p->count >= FFI_MESH_MAX_POINTS)
+    return ffi_fail(p->error, FF_ERROR_LIMIT, p->file, line, NULL, "more than %d points",
+                    FFI_MESH_MAX_POINTS);
   double *grown = ffi_grow(p->xyz, p->count, &p->capacity, 3 * sizeof *p->xyz);
   if (!grown)
     return ffi_fail(p->error, FF_ERROR_MEMORY, p->file, 0, NULL, "no memory for its points");

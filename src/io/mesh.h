@@ -15,6 +15,8 @@
 /// The most corners of a mesh's hull (contact costs as much as there are), chosen farthest out first; fewer if all points then stick out by less than this part
 /// of the diagonal of their box. A foot 20 cm long with flat faces is true to 0.02 mm, a ball of 200 corners to 1 % of its size.
 enum { FFI_MESH_MAX_CORNERS = 200 };
+/// Points of one file, nodes' copies counted: 240 MB, and a minute for the hull.
+enum { FFI_MESH_MAX_POINTS = 10000000 };
 #define FFI_MESH_TOLERANCE 1e-4
 
 typedef enum ffi_mesh_kind { FFI_MESH_UNKNOWN, FFI_MESH_STL, FFI_MESH_OBJ, FFI_MESH_DAE } ffi_mesh_kind;
