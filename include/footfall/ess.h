@@ -29,7 +29,7 @@
 ///     ff_ess_destroy(ess);
 ///
 /// **Arming.** A guard that was crossed is out of play until the crossing of another *arms* it again (its side is -1 from then on). Without a list of who arms
-/// whom the paper's rule holds: once all guards are crossed, those with h < 0 are armed together. A guard that is armed while it moves away from zero
+/// whom the paper's rule holds: once all guards are crossed, those with h < 0 are armed together (and those that are at zero and fall). A guard that is armed while it moves away from zero
 /// is left alone until it comes back.
 ///
 /// **What is checked.** A guard that is to be crossed slower than `liveness` is grazing; more than `max_crossings` of them without the time moving on by `chatter_time`
@@ -111,7 +111,7 @@ typedef struct ff_ess_def {
 
 ff_ess_def ff_ess_def_default(void);
 
-/// All memory is taken here, and `rearm` and `epsilons` are copied. FF_ERROR_ARGUMENT names the field that is wrong.
+/// All memory is taken here, but for that of derivatives, and `rearm` and `epsilons` are copied. FF_ERROR_ARGUMENT names the field that is wrong.
 ff_status ff_ess_create(const ff_ess_def *def, ff_ess **out, ff_error *error);
 void ff_ess_destroy(ff_ess *ess); ///< NULL is fine
 
@@ -134,7 +134,7 @@ typedef struct ff_ess_info {
   long long crossings, projections, located; ///< crossings are projections and located roots together
   long long turned;                          ///< guards that turned round inside their band
   long long
-      wide; ///< projections that went farther than `epsilon` advises: |Dh f| > epsilon for a band of one second, or curved by more than a tenth
+      wide; ///< projections along ways that bend so much that a straight line misses the guard by more than a tenth: epsilon is too large there
   double slowest; ///< crossing [guard's unit/s]; INFINITY before the first
   double fastest; ///< the same; 0
 } ff_ess_info;
