@@ -122,7 +122,7 @@ void ffi_json_number(ffi_json *json, double value)
     return;
   }
   for (int digits = 15; digits <= 17; ++digits) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
+    snprintf(text, sizeof text, "%.*g", digits, value + 0.0); // minus zero is zero
     if (strtod(text, NULL) == value)
       break;
   }

@@ -73,6 +73,12 @@ static void print_outcome(const page *p)
   }
 }
 
+// Minus zero is zero.
+static double plain(double number)
+{
+  return number + 0.0;
+}
+
 static const char *plural(long long count)
 {
   return count == 1 ? "" : "s";
@@ -149,8 +155,8 @@ static void print_task(const page *p)
   used += (size_t)snprintf(text + used, sizeof text - used, "%d step%s taken, %.3g s of flight", t->steps,
                            plural(t->steps), t->flight);
   if (p->scene->base >= 0)
-    snprintf(text + used, sizeof text - used, ", %.3g m ahead, %.3g m/s, %s", t->advance, t->speed,
-             t->is_upright ? "upright" : "not upright");
+    snprintf(text + used, sizeof text - used, ", %.3g m ahead, %.3g m/s, %s", plain(t->advance),
+             plain(t->speed), t->is_upright ? "upright" : "not upright");
   print_line(p, "motion", FFI_LOOK_PLAIN, "%s", text);
 }
 
@@ -178,7 +184,7 @@ static void print_base(const page *p)
     return;
   print_line(p, "base", FFI_LOOK_PLAIN, "%.4g m %s %s, was %.4g m; moved by %.3g m, tilted by %.3g degrees",
              fabs(r->height_end), r->height_end < 0 ? "below" : "above",
-             p->scene->has_plane ? "the ground" : "z = 0", r->height_start,
+             p->scene->has_plane ? "the ground" : "z = 0", plain(r->height_start),
              hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]), r->tilt * 57.29577951308232);
 }
 
@@ -211,7 +217,7 @@ static void print_contacts(const page *p)
     const double normal =
         c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
     used += (size_t)snprintf(text + used, sizeof text - used, "%s %.100s %.3g N%s", i > 0 ? "," : "",
-                             contact_name(p->scene->model, c), normal,
+                             contact_name(p->scene->model, c), plain(normal),
                              c->mode == FF_CONTACT_SLIP ? " (slips)" : "");
   }
   if (count > NAMED_CONTACTS && used < sizeof text)
@@ -224,8 +230,8 @@ static void print_contacts(const page *p)
 static void print_energy(const page *p)
 {
   const ffi_run_result *r = p->result;
-  print_line(p, "energy", FFI_LOOK_PLAIN, "%.5g J, was %.5g J, at most %.5g J", r->energy_end,
-             r->energy_start, r->energy_most);
+  print_line(p, "energy", FFI_LOOK_PLAIN, "%.5g J, was %.5g J, at most %.5g J", plain(r->energy_end),
+             plain(r->energy_start), plain(r->energy_most));
 }
 
 static void print_events(const page *p)

@@ -53,6 +53,21 @@ static void the_summary_tells_of_the_solver(void **state)
   ffi_output_free(&output);
 }
 
+// Cubes of the stack have contacts that do not push; seen from below their normals point down.
+static void nothing_is_minus_zero(void **state)
+{
+  (void)state;
+  static const char *const forms[] = {"", " --json"};
+  for (int i = 0; i < 2; ++i) {
+    ffi_output output = ffi_run("LC_ALL=C", "run %s%s", SCENE("stack.yaml") " --duration 50ms", forms[i]);
+    assert_int_equal(output.status, 0);
+    assert_non_null(strstr(output.out, i ? "\"contacts\"" : "cube_0 0 N"));
+    assert_null(strstr(output.out, " -0 "));
+    assert_null(strstr(output.out, " -0,"));
+    ffi_output_free(&output);
+  }
+}
+
 // What could be done about steps that were not solved depends on who did not solve them.
 static void unsolved_steps_are_said(void **state)
 {
@@ -118,9 +133,13 @@ static void a_task_that_is_not_met_is_said(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(starleth_trots_for_twenty_seconds), cmocka_unit_test(the_summary_tells_of_the_solver),
-      cmocka_unit_test(logs_have_the_models_columns),      cmocka_unit_test(a_seed_gives_another_push),
-      cmocka_unit_test(a_task_that_is_not_met_is_said),    cmocka_unit_test(unsolved_steps_are_said),
+      cmocka_unit_test(starleth_trots_for_twenty_seconds),
+      cmocka_unit_test(the_summary_tells_of_the_solver),
+      cmocka_unit_test(nothing_is_minus_zero),
+      cmocka_unit_test(logs_have_the_models_columns),
+      cmocka_unit_test(a_seed_gives_another_push),
+      cmocka_unit_test(a_task_that_is_not_met_is_said),
+      cmocka_unit_test(unsolved_steps_are_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
