@@ -56,8 +56,8 @@ typedef struct ff_moreau_def {
   ff_hard_bilateral bilateral;
   double
       alpha; ///< relaxation of jor and sor, r = alpha / G_ll: 0..2; 0 (default): chosen, and halved when the iteration diverges or cycles
-  double relative_tolerance; ///< T_rel of the impulses' change, >= 0, default 1e-6
-  /// T_abs [N s], > 0, default 1e-6. For contacts, stops and dry joints that weigh less than 10 g (10 g m^2) it stands for the velocity that it gives to 10 g.
+  double relative_tolerance; ///< T_rel of the impulses' change, 0..0.1, default 1e-6
+  /// T_abs [N s], > 0, at most 1, default 1e-6. For contacts, stops and dry joints that weigh less than 10 g (10 g m^2) it stands for the velocity that it gives to 10 g.
   double absolute_tolerance;
   int max_iterations; ///< of jor and sor, and of each stage of exact: 1..100000, default 1000
   int warm_start;     ///< 1 (default): start from the impulses of the last step

@@ -101,15 +101,15 @@ typedef struct ff_scene_stepper {
   int max_pieces;             ///< expo: 1..1000, default 32
   int double_mean;            ///< expo-paper: default 1
   double force_tolerance;     ///< expo, expo-paper: [-], 1e-12..0.1, default 1e-4
-  double tolerance;           ///< implicit: [-], > 0, default 1e-6
+  double tolerance;           ///< implicit: [-], > 0, at most 1, default 1e-6
   int max_iterations;      ///< implicit: 1..1000, moreau: 1..100000; default 0: that of ff_sim_def_default()
   ff_hard_contact contact; ///< this and what follows, moreau: default FF_HARD_CONTACT_HARD
   ff_hard_solver solver;   ///< default FF_HARD_EXACT
   ff_hard_form form;       ///< default FF_HARD_FORM_AUTO
   ff_hard_bilateral bilateral;    ///< default FF_HARD_DIRECT
   double alpha;                   ///< [-], 0..2, default 0: chosen
-  double relative_tolerance;      ///< [-], >= 0, default 1e-6
-  double absolute_tolerance;      ///< [N s], > 0, default 1e-6
+  double relative_tolerance;      ///< [-], 0..0.1, default 1e-6
+  double absolute_tolerance;      ///< [N s], > 0, at most 1, default 1e-6
   int warm_start;                 ///< default 1
   int stabilise;                  ///< default 0; the last of moreau
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE

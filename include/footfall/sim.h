@@ -99,7 +99,7 @@ typedef struct ff_expo_def {
 
 /// Options of `implicit`.
 typedef struct ff_implicit_def {
-  double tolerance;   ///< of the residual's norm, default 1e-6 (the paper's)
+  double tolerance;   ///< of the residual's norm, > 0, at most 1, default 1e-6 (the paper's)
   int max_iterations; ///< 1..1000, default 50
 } ff_implicit_def;
 

@@ -66,10 +66,10 @@ static ff_status check_numbers(const ff_sim_def *d, ff_error *error)
       {"limit_damping", d->limit_damping, 0, huge, 0, "finite and >= 0"},
       {"max_speed", d->max_speed, 0, inf, 1, "> 0; infinite means that only non-finite states are failures"},
       {"expo.force_tolerance", d->expo.force_tolerance, 1e-12, 1e-1, 0, "within 1e-12..1e-1"},
-      {"implicit.tolerance", d->implicit.tolerance, 0, huge, 1, "finite and > 0"},
+      {"implicit.tolerance", d->implicit.tolerance, 0, 1, 1, "> 0 and at most 1"},
       {"moreau.alpha", d->moreau.alpha, 0, 2, 0, "within 0..2; 0 lets the solver choose"},
-      {"moreau.relative_tolerance", d->moreau.relative_tolerance, 0, huge, 0, "finite and >= 0"},
-      {"moreau.absolute_tolerance", d->moreau.absolute_tolerance, 0, huge, 1, "finite and > 0, in N s"},
+      {"moreau.relative_tolerance", d->moreau.relative_tolerance, 0, 0.1, 0, "within 0..0.1"},
+      {"moreau.absolute_tolerance", d->moreau.absolute_tolerance, 0, 1, 1, "> 0 and at most 1, in N s"},
   };
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
     const number *n = &numbers[i];

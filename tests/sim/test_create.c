@@ -85,11 +85,17 @@ static void each_wrong_field_is_named(void **state)
   REFUSE(moreau.alpha, 2.5, "moreau.alpha is 2.5; it must be within 0..2");
   REFUSE(moreau.alpha, nan, "moreau.alpha is ");
   REFUSE(moreau.relative_tolerance, -1, "moreau.relative_tolerance is -1");
+  REFUSE(moreau.relative_tolerance, 0.5, "moreau.relative_tolerance is 0.5; it must be within 0..0.1");
+  REFUSE(moreau.relative_tolerance, nan, "moreau.relative_tolerance is ");
   REFUSE(moreau.absolute_tolerance, 0, "moreau.absolute_tolerance is 0");
+  REFUSE(moreau.absolute_tolerance, 1e10,
+         "moreau.absolute_tolerance is 1e+10; it must be > 0 and at most 1, in N s");
   REFUSE(moreau.max_iterations, 0, "moreau.max_iterations is 0");
   REFUSE(moreau.warm_start, 2, "moreau.warm_start is 2");
   REFUSE(moreau.stabilise, -1, "moreau.stabilise is -1");
   REFUSE(implicit.tolerance, 0, "implicit.tolerance is 0");
+  REFUSE(implicit.tolerance, 1e10, "implicit.tolerance is 1e+10; it must be > 0 and at most 1");
+  REFUSE(contact_law, (ff_contact_law)2, "contact_law is 2; it must be within 0..1");
   REFUSE(implicit.max_iterations, 0, "implicit.max_iterations is 0");
 #undef REFUSE
   d = good;
