@@ -113,7 +113,7 @@ typedef struct ff_scene_stepper {
   int warm_start;                 ///< default 1
   int stabilise;                  ///< default 0; the last of moreau
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
-  ff_contact_law contact_law;     ///< euler, symplectic, rk4: default FF_LAW_ANCHOR
+  ff_contact_law contact_law;     ///< all but moreau: default FF_LAW_ANCHOR
   int self_collision;             ///< 1: bodies of the model touch each other; default 0
   int model_elements;             ///< 1 (default): joint stops, springs, servos and elements of the model act
   double limit_stiffness;         ///< of joint stops [N m/rad or N/m], >= 0, default 1e3

@@ -111,9 +111,9 @@ typedef enum ff_normal_anchor {
 
 /// How friction of compliant contacts goes from sticking to slipping and back.
 typedef enum ff_contact_law {
-  FF_LAW_ANCHOR, ///< "anchor": a spring whose other end dry friction holds; continuous, any stepper (default), docs/theory/contact.md
-  FF_LAW_SLIP_FLAG, ///< "slip-flag": Algorithm 1 of the Moreau paper, a spring that is let go; `euler`, `symplectic`, `rk4`, and always
-                    ///< compliant contacts of `moreau`. docs/theory/moreau.md
+  FF_LAW_ANCHOR, ///< "anchor": a spring whose other end dry friction holds; continuous, any soft stepper (default), docs/theory/contact.md
+  FF_LAW_SLIP_FLAG, ///< "slip-flag": Algorithm 1 of the Moreau paper, a spring that is let go; any soft stepper, and always
+                    ///< compliant contacts of `moreau`. docs/theory/contact.md, section 9
 } ff_contact_law;
 enum { FF_LAW_COUNT = FF_LAW_SLIP_FLAG + 1 };
 const char *ff_contact_law_name(ff_contact_law law);            ///< never NULL
@@ -220,7 +220,7 @@ typedef struct ff_contact {
   int link_a, link_b;   ///< link_b -1: the world
   double point[3];      ///< [m]
   double normal[3];     ///< unit, from b to a
-  double anchor[3];     ///< where the tangential spring is fixed to the surface that the point touches [m]
+  double anchor[3];     ///< other end of the tangential spring, on the surface that the point touches [m]
   double force[3];      ///< at the present state [N]; of hard contacts the mean over the last step
   double mean_force[3]; ///< over the last step [N]; zero after a reset
   double penetration;   ///< > 0 when shapes overlap [m]

@@ -2,8 +2,7 @@
 
 #include "math/vec3.h"
 
-// Slower than this a contact does not slide [m/s]: the "about zero" of line 3. A tenth of a millimetre in a tenth of a second.
-static const double least_speed = 1e-3;
+static const double least_speed = FFI_FLAG_LEAST_SPEED;
 
 static void tangential(const double n[3], const double a[3], double out[3])
 {
@@ -12,18 +11,25 @@ static void tangential(const double n[3], const double a[3], double out[3])
     out[k] = a[k] - along * n[k];
 }
 
-// lines 7-9: the spring's force, or, beyond the disc, sliding friction against the velocity.
+// From the spring's force F, `trial` long, to sliding friction against the velocity.
+static void let_go(double rim, const double ut[3], double trial, double F[3])
+{
+  const double speed = ffi_v3_norm(ut);
+  if (speed > least_speed)
+    ffi_v3_scale(-rim / speed, ut, F);
+  else if (trial > 0) // no direction of its own
+    ffi_v3_scale(rim / trial, F, F);
+}
+
+// lines 7-9: the spring's force, or, beyond the disc, sliding friction.
 static int stick_or_slip(double K, double B, double rim, const double e[3], const double ut[3], double F[3])
 {
   for (int k = 0; k < 3; ++k)
     F[k] = K * e[k] - B * ut[k];
-  const double trial = ffi_v3_norm(F), speed = ffi_v3_norm(ut);
+  const double trial = ffi_v3_norm(F);
   if (trial < rim || trial == 0)
     return 0;
-  if (speed > least_speed)
-    ffi_v3_scale(-rim / speed, ut, F);
-  else // no direction of its own
-    ffi_v3_scale(rim / trial, F, F);
+  let_go(rim, ut, trial, F);
   return 1;
 }
 
@@ -75,8 +81,23 @@ void ffi_flag_law_held(double K, double B, double mu, const double n[3], const d
   const double rim = mu * law->normal_force, speed = ffi_v3_norm(ut);
   for (int k = 0; k < 3; ++k)
     F[k] = slips ? -rim / (speed > least_speed ? speed : least_speed) * ut[k] : K * e[k] - B * ut[k];
+  double trial[3];
+  ffi_v3_copy(F, trial);
   const double size = ffi_v3_norm(F);
   if (size > rim)
     ffi_v3_scale(rim / size, F, F);
   end(n, F, slips, law);
+  ffi_v3_copy(trial, law->trial);
+  law->trial_norm = size;
+}
+
+void ffi_flag_law_let_go(double K, double B, double mu, const double n[3], const double x[3],
+                         const double u[3], ffi_law *law)
+{
+  double e[3], ut[3], F[3];
+  begin(K, B, n, x, u, e, ut, law);
+  for (int k = 0; k < 3; ++k)
+    F[k] = K * e[k] - B * ut[k];
+  let_go(mu * law->normal_force, ut, ffi_v3_norm(F), F);
+  end(n, F, 1, law);
 }

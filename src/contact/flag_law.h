@@ -21,9 +21,16 @@
 int ffi_flag_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
                  const double last[3], int *slips, ffi_law *law);
 
-/// The same with the flag as it is: within a step. Beyond the disc a sticking contact has a force on its rim; one that slides more slowly than 1 mm/s has
-/// friction in proportion.
+/// Slower than this a contact does not slide [m/s]: the "about zero" of line 3. A tenth of a millimetre in a tenth of a second.
+#define FFI_FLAG_LEAST_SPEED 1e-3
+
+/// The same with the flag as it is: within a step. Beyond the disc a sticking contact has a force on its rim, its trial being what the spring would give; one that slides
+/// more slowly than 1 mm/s has friction in proportion.
 void ffi_flag_law_held(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
                        int slips, ffi_law *law);
+
+/// Lines 8-9 where somebody else has found that it begins to slip: with the direction of the velocity or, slower than 1 mm/s, that of the spring's force.
+void ffi_flag_law_let_go(double K, double B, double mu, const double n[3], const double x[3],
+                         const double u[3], ffi_law *law);
 
 #endif

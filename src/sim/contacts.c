@@ -104,7 +104,8 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const ffi_touching
       .mode = c->law.mode,
   };
   ffi_v3_copy(c->near.point, out->point);
-  ffi_v3_copy(c->anchor, out->anchor);
+  // a spring that is let go has no end but the point
+  ffi_v3_copy(ffi_contacts_have_flags(&sim->def) && c->slips ? c->near.point : c->anchor, out->anchor);
   ffi_v3_scale(sign, c->near.normal, out->normal);
   ffi_v3_scale(sign, c->law.force, out->force);
   ffi_v3_scale(sign, last->mean_force, out->mean_force);

@@ -109,20 +109,6 @@ static ff_status check_counts(const ff_sim_def *d, ff_error *error)
   return FF_OK;
 }
 
-// A force that jumps has no exponential and no Newton step.
-static ff_status check_law(const ff_sim_def *d, ff_error *error)
-{
-  const int takes_jumps = d->stepper == FF_STEPPER_EULER || d->stepper == FF_STEPPER_SYMPLECTIC ||
-                          d->stepper == FF_STEPPER_RK4 || d->stepper == FF_STEPPER_MOREAU;
-  if (d->contact_law == FF_LAW_ANCHOR || takes_jumps)
-    return FF_OK;
-  return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_sim_def",
-                  "the contact law '%s' jumps where slipping begins, which '%s' cannot follow; take 'euler', "
-                  "'symplectic' or 'rk4', or the law '%s'",
-                  ff_contact_law_name(d->contact_law), ff_stepper_name(d->stepper),
-                  ff_contact_law_name(FF_LAW_ANCHOR));
-}
-
 static ff_status check_ground_speed(const ff_sim_def *d, ff_error *error)
 {
   for (int g = 0; g < d->ground_count; ++g)
@@ -152,7 +138,7 @@ ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *
   if (def->ground_count > 0 && !def->ground)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
                     "ground is NULL, but ground_count is %d; -1 asks for the plane z = 0", def->ground_count);
-  if ((status = check_ground_speed(def, error)) != FF_OK || (status = check_law(def, error)) != FF_OK)
+  if ((status = check_ground_speed(def, error)) != FF_OK)
     return status;
   if (def->element_count > 0 && !def->elements)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",

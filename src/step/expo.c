@@ -7,6 +7,7 @@
 #include "step/anchors.h"
 #include "step/expo_absorb.h"
 #include "step/expo_begin.h"
+#include "step/expo_flags.h"
 #include "step/expo_sound.h"
 #include "step/expo_touchdown.h"
 #include "step/phase.h"
@@ -53,6 +54,8 @@ static void *layout(const ffi_system *s, ffi_block *block)
   x.forced = ffi_block_take(block, contacts, sizeof *x.forced);
   x.forced_joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *x.forced_joint);
   x.contact_block = ffi_block_take(block, contacts, sizeof *x.contact_block);
+  x.stops = ffi_block_take(block, contacts, sizeof *x.stops);
+  x.flag = ffi_block_take(block, ffi_contacts_have_flags(s->def) ? contacts : 1, sizeof *x.flag);
   double **vectors[4] = {&x.f, &x.f1, &x.acceleration, &x.predicted};
   for (int k = 0; k < 4; ++k)
     *vectors[k] = ffi_block_take(block, nv, sizeof(double));
@@ -80,8 +83,11 @@ static void count_event(ff_step_info *info, ff_contact_mode from, ff_contact_mod
 // The frozen system with the modes that contacts have at the start: what an event gave them, or their laws.
 static void freeze_in_first_modes(ffi_system *s, ffi_expo *e)
 {
+  if (ffi_contacts_have_flags(s->def))
+    ffi_flags_restore(e);
   for (int i = 0; i < e->start.count; ++i) {
     const ffi_contact *c = &e->start.contact[i];
+    e->stops[i] = 0;
     e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : c->law.mode;
     if (e->mode[i] == FF_CONTACT_STICK && c->mu == 0)
       e->mode[i] = FF_CONTACT_SLIP; // its law cannot tell: there is no friction either way
@@ -117,6 +123,8 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
     if (regime != FFI_REGIME_BY_LAW)
       ffi_joints_hold(s, &e->now, &e->start, r, regime);
   }
+  if (ffi_contacts_have_flags(s->def))
+    ffi_flags_begin(s, e);
   s->k->crba(s->work);
   freeze_in_first_modes(s, e);
   ffi_phase_end(s, FF_PHASE_PREPARE, mark);
@@ -182,6 +190,8 @@ static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
   e->follows_layers = (p->has_events || !finds_events(s)) && has_dampers(e);
   ff_status status =
       p->has_events ? predict_to_event(s, e, p, error) : ffi_expo_predict(s, e, p->h, 0, error);
+  if (status == FF_OK && !p->has_events && ffi_contacts_have_flags(s->def))
+    status = ffi_flags_stop(s, e, p->h, error);
   for (int shortened = 0; status == FF_OK && p->has_events && p->h > p->least && !ffi_means_are_sound(e) &&
                           shortened < MOST_SHORTENINGS;
        ++shortened) {

@@ -13,6 +13,13 @@
 /// Instead of a mode: a contact that follows its law, and one that begins with the next piece, its anchor where its point is then.
 enum { FFI_MODE_BY_LAW = -1, FFI_MODE_BEGINS = -2 };
 
+/// A contact with a flag as the start of a piece found it.
+typedef struct ffi_expo_flag {
+  ffi_contact contact;
+  ffi_touching touching;
+  double put_down[3]; ///< where its point is, as an anchor
+} ffi_expo_flag;
+
 typedef struct ffi_expo {
   ffi_instant start, end; ///< of the piece
   ffi_instant middle;     ///< half way, where the motion is uneven: expo_layer.h
@@ -27,6 +34,8 @@ typedef struct ffi_expo {
   int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`, or one of those below
   int *forced_joint;     ///< [element_count] regime that an event gave an element, or FFI_REGIME_BY_LAW
   int *contact_block;    ///< [max_contacts] block of each contact in the frozen system, -1: none
+  double *stops;         ///< [max_contacts] with a flag: normal force with which it stops in the piece, or 0
+  ffi_expo_flag *flag;   ///< [max_contacts] with a flag: see expo_flags.h
   double before;         ///< length of the piece before this one, in the same step [s]
   double *f, *f1;        ///< [nv]
   double *acceleration;  ///< [nv]

@@ -1,5 +1,6 @@
 #include "step/expo_begin.h"
 
+#include "contact/flag_law.h"
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
@@ -78,7 +79,12 @@ void ffi_begin_anchors(ffi_system *s, ffi_expo *e)
     if (begins) {
       ffi_v3_copy(c->near.point, c->anchor);
       ffi_v3_scale(c->near.gap - c->rest, c->near.normal, c->x);
-      ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+      if (ffi_contacts_have_flags(s->def)) {
+        c->slips = 0;
+        ffi_flag_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, NULL, &c->slips, &c->law);
+      } else {
+        ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
+      }
     }
     const ffi_place *frame = ffi_anchor_frame(s, &c->near);
     ffi_anchor_at(frame, c->anchor, e->now.touching[i].anchor);

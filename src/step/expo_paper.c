@@ -3,21 +3,26 @@
 //   x_int, x_int2 of the frozen contact system                      eqs 11-16, 29-30
 //   mean and double mean force, projected on the friction cones     eqs 23-26
 //   v+ by the mean, q+ by the double mean on the Lie group          eqs 19-20, 24, 26
-//   slipping: anchor velocity that of the point, anchor by eq. 28
+//   slipping: anchor velocity that of the point, anchor by eq. 28; or by its flag, flag_slide.h
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/anchors.h"
+#include "step/flag_slide.h"
 #include "step/phase.h"
 #include "step/reference.h"
 #include "step/springs.h"
 
 #include <string.h>
 
+// How often a step is solved again with more contacts that stop in it.
+enum { MOST_STOPS = 3 };
+
 typedef struct memory {
   ffi_instant start;
   ffi_frozen frozen;
   ffi_reference reference;
   int *contact_block;      // [max_contacts]
+  double *stops;           // [max_contacts] with a flag: normal force with which it stops in this step, or 0
   double *f;               // [nv]
   double *scratch;         // [2 nv]
   double (*shift)[3];      // [max_contacts] of anchors
@@ -32,6 +37,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   ffi_frozen_layout(s, block, &local.frozen);
   ffi_reference_layout(s, block, &local.reference);
   local.contact_block = ffi_block_take(block, contacts, sizeof *local.contact_block);
+  local.stops = ffi_block_take(block, contacts, sizeof *local.stops);
   local.f = ffi_block_take(block, nv, sizeof *local.f);
   local.scratch = ffi_block_take(block, 2 * nv, sizeof *local.scratch);
   local.shift = ffi_block_take(block, contacts, sizeof *local.shift);
@@ -63,6 +69,67 @@ static void add_contacts(memory *m, double dt)
   }
 }
 
+// Contacts with a flag: those that stick have springs about P_0, the others have friction and no spring.
+static void add_flagged(memory *m, double dt)
+{
+  for (int i = 0; i < m->start.count; ++i) {
+    const ffi_contact *c = &m->start.contact[i];
+    ffi_v3_scale(dt, c->creep, m->shift[i]);
+    m->contact_block[i] = m->frozen.block_count;
+    if (c->slips)
+      ffi_flag_slide(&m->frozen, c, m->stops[i]);
+    else
+      ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+  }
+}
+
+static void freeze(const ffi_system *s, memory *m, double dt)
+{
+  ffi_frozen_begin(&m->frozen);
+  if (ffi_contacts_have_flags(s->def))
+    add_flagged(m, dt);
+  else
+    add_contacts(m, dt);
+  ffi_springs_add_elements(s, &m->start, &m->frozen, m->f);
+  m->frozen.want_double = 1;
+  ffi_frozen_prepare(&m->frozen);
+}
+
+static ff_status solve(ffi_system *s, memory *m, double dt, ff_error *error)
+{
+  if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO)
+    return ffi_reference_solve(s, &m->reference, &m->frozen, dt, error);
+  ffi_frozen_solve(&m->frozen, dt);
+  return FF_OK;
+}
+
+// Contacts that turned around stop in this step; returns how many.
+static int find_stops(memory *m)
+{
+  int found = 0;
+  for (int i = 0; i < m->start.count; ++i) {
+    const ffi_frozen_block *b = &m->frozen.block[m->contact_block[i]];
+    if (!ffi_flag_has_turned(b))
+      continue;
+    m->stops[i] = ffi_flag_stopping_force(&m->start.contact[i], b);
+    found += m->stops[i] > 0;
+  }
+  return found;
+}
+
+// With a flag: again, until none turns around.
+static ff_status solve_stops(ffi_system *s, memory *m, double dt, ff_error *error)
+{
+  ff_status status = FF_OK;
+  for (int k = 0; k < MOST_STOPS && status == FF_OK && m->frozen.slides > 0 && find_stops(m) > 0; ++k) {
+    if (m->frozen.is_factored) // in place
+      s->k->crba(s->work);
+    freeze(s, m, dt);
+    status = solve(s, m, dt, error);
+  }
+  return status;
+}
+
 static void report(ffi_system *s, const memory *m)
 {
   s->info->pieces = 1;
@@ -84,16 +151,15 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
   s->k->crba(s->work);
   z->factorisations = 0;
-  ffi_frozen_begin(z);
-  add_contacts(m, dt);
-  ffi_springs_add_elements(s, &m->start, z, m->f);
-  z->want_double = 1;
-  ffi_frozen_prepare(z);
+  for (int i = 0; i < m->start.count; ++i)
+    m->stops[i] = 0;
+  freeze(s, m, dt);
   ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
 
-  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
-    ffi_frozen_solve(z, dt);
-  else if ((status = ffi_reference_solve(s, &m->reference, z, dt, error)) != FF_OK)
+  status = solve(s, m, dt, error);
+  if (status == FF_OK)
+    status = solve_stops(s, m, dt, error);
+  if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
 

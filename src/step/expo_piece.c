@@ -6,7 +6,9 @@
 #include "math/larger.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
+#include "step/expo_flags.h"
 #include "step/expo_layer.h"
+#include "step/flag_slide.h"
 #include "step/passive.h"
 #include "step/sides.h"
 
@@ -16,6 +18,9 @@
 void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
+  const int has_flags = ffi_contacts_have_flags(s->def);
+  if (has_flags)
+    ffi_flags_settle(e);
   ffi_frozen_begin(z);
   z->want_double = 1; // for cones in the mean, and for the corrector
   for (int i = 0; i < e->start.count; ++i) {
@@ -25,6 +30,10 @@ void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
       continue;
     const int pushes = e->mode[i] != FF_CONTACT_RELEASED; // those that do not are only watched
     e->contact_block[i] = z->block_count;
+    if (has_flags && e->mode[i] == FF_CONTACT_SLIP) {
+      ffi_flag_slide(z, c, e->stops[i]);
+      continue;
+    }
     ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, pushes ? c->K : 0, pushes ? c->B : 0, c->x, c->u, c->c);
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
@@ -158,10 +167,14 @@ static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, bia
 static const double most_bias = 0.1;
 
 // Tangential elongation of a contact at the end of the piece.
-static void elongation_there(const ffi_expo *e, int i, double h, double out[3])
+static void elongation_there(const ffi_system *s, const ffi_expo *e, int i, double h, double out[3])
 {
   const ffi_contact *c = &e->start.contact[i];
   const double *n = c->near.normal;
+  if (ffi_contacts_have_flags(s->def)) {
+    ffi_flags_elongation(e, i, out);
+    return;
+  }
   double elongation[3], before[3], after[3] = {0, 0, 0};
   ffi_tangential(n, c->x, elongation);
   ffi_v3_scale(-1, elongation, elongation);
@@ -200,18 +213,21 @@ static const double as_ramp = 2.0 / 3;
 // Where a sliding contact's friction would be at the end by its own law, and not by the law made linear at the start: the difference begins
 // with a slope of zero, and is taken as if it grew with the square of time. To f1 as a slope of the same impulse, and to the block. Returns
 // the difference relative to the largest friction there can be.
-static double slope_of_friction(ffi_expo *e, int i, double h, double *f1)
+static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double h, double *f1)
 {
   ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
   const ffi_contact *c = &e->start.contact[i];
   double elongation[3], x[3], bend[3];
   ffi_law law;
   const double *n = c->near.normal;
-  elongation_there(e, i, h, elongation);
+  elongation_there(s, e, i, h, elongation);
   const double along = ffi_v3_dot(b->x_end, n);
   for (int k = 0; k < 3; ++k)
     x[k] = along * n[k] - elongation[k];
-  ffi_contact_law(c->K, c->B, c->mu, n, x, b->u_end, &law);
+  if (b->is_plain)
+    ffi_flags_sliding_law(c, b, x, &law);
+  else
+    ffi_contact_law(c->K, c->B, c->mu, n, x, b->u_end, &law);
   for (int k = 0; k < 3; ++k)
     bend[k] = law.force[k] - b->force_end[k];
   ffi_tangential(n, bend, bend);
@@ -275,7 +291,7 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   double bend = 0; // of the friction that bends most, relative to what it can be
   for (int i = 0; i < e->start.count; ++i)
     if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
-      bend = ffi_larger(bend, slope_of_friction(e, i, h, e->f1));
+      bend = ffi_larger(bend, slope_of_friction(s, e, i, h, e->f1));
   z->f1 = e->f1;
   memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
@@ -338,9 +354,9 @@ void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
       e->impulse[i][k] = e->now.touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
     there->stored = 0;
     const int moves = b >= 0 && (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE ||
-                                 z->block[b].was_projected);
+                                 (z->block[b].was_projected && !ffi_contacts_have_flags(s->def)));
     if (moves)
-      elongation_there(e, i, h, elongation);
+      elongation_there(s, e, i, h, elongation);
     if (b >= 0)
       there->stored = stretch_there(e, i, h, moves ? elongation : NULL);
     if (there->near.pair < 0 || b < 0 || (e->mode[i] == FF_CONTACT_RELEASED && there->near.gap > 0)) {

@@ -1,5 +1,6 @@
 #include "step/expo_watch.h"
 
+#include "contact/flag_law.h"
 #include "math/poles.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
@@ -7,6 +8,13 @@
 
 #include <math.h>
 #include <string.h>
+
+// Rounding of a speed that is about to be the least [m/s].
+static const double speed_slack = 1e-12;
+
+// Corners of one body that slides straight on come to the least speed together, but for rounding and for what their springs give. The first that sticks relieves the others of its friction, and they would slide on:
+// what is nearer than this share of dt, that of the first events of a step, is one event.
+static const double tied = 1.0 / (1 << 20);
 
 // Weights that give the integrals of J xi'' up to a fraction of the sub-step, like ffi_frozen.weight does for its end.
 static void place_weight(const ffi_frozen *z, double fraction, int look, ffi_watch *w)
@@ -47,17 +55,32 @@ void ffi_watch_begin(ffi_watch *w, const ffi_system *s, const ffi_instant *at, c
   w->mode = mode;
   w->contact_block = contact_block;
   w->time = INFINITY;
+  w->has_flags = ffi_contacts_have_flags(s->def);
+  w->tie = w->has_flags ? tied * s->def->dt : 0;
   ffi_joints_begin(&w->joints, s, at, from);
 }
 
+// With a flag: what is left of the speed until the contact sticks; one that goes along with its friction has turned around. Below mu lambda_n/B as well, or it would slip at once.
+static double flagged_grip(const double n[3], const double d[3], double mu, double B, double push,
+                           const double u[3])
+{
+  double ut[3];
+  ffi_tangential(n, u, ut);
+  const double back = ffi_v3_dot(ut, d), rim = mu * fmax(push, 0);
+  const double least = B * FFI_FLAG_LEAST_SPEED > rim ? rim / B : FFI_FLAG_LEAST_SPEED;
+  return (back < 0 ? ffi_v3_norm(ut) : -back) - least;
+}
+
 // At the start: a mode held against the law by rounding counts as just within its bounds.
-static void first_look(ffi_watch *w, int i)
+static void first_look(ffi_watch *w, const ffi_frozen_block *b, int i)
 {
   const ffi_contact *c = &w->at->contact[i];
   const double limit = c->mu * c->law.normal_force;
   w->lift[i] = w->mode[i] == FF_CONTACT_RELEASED ? fmin(0, c->law.push) : fmax(0, c->law.push);
   w->grip[i] =
       fmax(0, w->mode[i] == FF_CONTACT_STICK ? limit - c->law.trial_norm : c->law.trial_norm - limit);
+  if (b->slides && b->is_plain)
+    w->grip[i] = fmax(0, flagged_grip(b->n, b->d, b->mu, b->B, c->law.push, c->u));
   ffi_tangential(c->near.normal, c->x, w->elongation[i]);
   ffi_v3_scale(-1, w->elongation[i], w->elongation[i]);
   ffi_tangential(c->near.normal, c->law.force, w->friction[i]);
@@ -79,6 +102,8 @@ static double sliding_grip(ffi_watch *w, const ffi_frozen_block *b, int i, doubl
                            const double u[3])
 {
   double friction[3], ut[3], trial[3];
+  if (b->is_plain)
+    return flagged_grip(b->n, b->d, b->mu, b->B, push, u);
   ffi_v3_scale(b->mu * push, b->d, friction);
   ffi_anchor_relax(b->K, b->B, h, w->friction[i], friction, w->elongation[i], w->elongation[i]);
   ffi_v3_copy(friction, w->friction[i]);
@@ -122,14 +147,19 @@ static double push_at(const void *user, double tau)
 }
 
 // A contact that begins to push again has no friction yet: it slides if it moves along the surface at all, or its tangential spring is not at rest.
-static ff_contact_mode engaging_mode(const ffi_contact *c)
+static ff_contact_mode engaging_mode(const ffi_contact *c, int has_flags)
 {
+  if (has_flags) { // as its flag says; one that has just begun, or hardly moves, sticks
+    double ut[3];
+    ffi_tangential(c->near.normal, c->u, ut);
+    return c->slips && ffi_v3_norm(ut) > FFI_FLAG_LEAST_SPEED ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
+  }
   return c->law.trial_norm > 0 || c->mu == 0 ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
 }
 
 int ffi_watch_changes(const ffi_watch *w, int i, double time)
 {
-  return w->contact_block[i] >= 0 && w->when[i] <= time * (1 + 1e-9);
+  return w->contact_block[i] >= 0 && w->when[i] <= time * (1 + 1e-9) + w->tie;
 }
 
 // Keep the earliest change of each contact, and of all.
@@ -203,7 +233,8 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
     const double slack = 1e-9 * (fabs(push) + fabs(w->lift[i])); // rounding of forces that cancel at rest
     if (w->mode[i] == FF_CONTACT_RELEASED) {
       if (push > slack && ffi_v3_dot(x, c->near.normal) + c->rest <= 0)
-        note_at(w, i, engaging_mode(c), t + ffi_crossing(push_at, &p, tau - part, tau, w->lift[i], push));
+        note_at(w, i, engaging_mode(c, w->has_flags),
+                t + ffi_crossing(push_at, &p, tau - part, tau, w->lift[i], push));
       w->lift[i] = push;
       if (w->when[i] < INFINITY)
         return;
@@ -214,7 +245,8 @@ static void look_at(ffi_watch *w, const ffi_frozen *z, const ffi_frozen_block *b
     // one that slid may have stopped, or be driven back by its own friction, before it lifted off between two looks
     const double grip =
         b->slides ? sliding_grip(w, b, i, part, fmax(0, push), u) : sticking_grip(c, b, push, x, u);
-    if ((push > 0 || b->slides) && grip < -slack && c->mu > 0)
+    const double give = b->slides && b->is_plain ? speed_slack : slack;
+    if ((push > 0 || b->slides) && grip < -give && c->mu > 0)
       note(w, i, b->slides ? FF_CONTACT_STICK : FF_CONTACT_SLIP, t + tau - part, part, w->grip[i], grip);
     w->lift[i] = push;
     w->grip[i] = grip;
@@ -235,7 +267,7 @@ void ffi_watch_look(ffi_frozen *z, double t, double h, void *user)
       continue;
     if (t == 0) {
       w->when[i] = INFINITY;
-      first_look(w, i);
+      first_look(w, &z->block[w->contact_block[i]], i);
     }
     look_at(w, z, &z->block[w->contact_block[i]], i, t, h);
   }

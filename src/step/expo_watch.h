@@ -10,13 +10,16 @@
 typedef struct ffi_watch {
   double velocity_weight[FFI_LOOKS * FFI_COMPLEX]; ///< constants of the poles
   double position_weight[FFI_LOOKS * FFI_COMPLEX];
+  int has_flags;               ///< the law is that of contact/flag_law.h
+  double tie;                  ///< changes that are less than this apart are one [s]
   const ffi_instant *at;       ///< the start
   const ff_contact_mode *mode; ///< [count] held during the piece
   const int *contact_block;    ///< [count] -1: no force
   double (*elongation)[3];     ///< [max_contacts] of sliding contacts at the last look
   double (*friction)[3];       ///< [max_contacts] their tangential force at the last look
   double *lift;                ///< [max_contacts] normal force at the last look: < 0 is a lift-off
-  double *grip;                ///< [max_contacts] sticking: mu lambda_n - |F|; sliding: |trial| - mu lambda_n
+  double *
+      grip; ///< [max_contacts] sticking: mu lambda_n - |F|; sliding: |trial| - mu lambda_n, or with a flag what its speed has above that at which it sticks
 
   double *when;          ///< [max_contacts] change of each, since the start; infinite: none found
   ff_contact_mode *next; ///< [max_contacts] what each becomes then

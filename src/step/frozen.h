@@ -35,7 +35,9 @@ typedef struct ffi_frozen_block {
   // rho = mu lambda_n / |trial|, see docs/theory/contact.md.
   int slides;
   double n[3], d[3], t[3], mu, rho;
-  double bend[3]; ///< tangential force at the end beside the linear law's [N], set by who corrects
+  double bend[3];   ///< tangential force at the end beside the linear law's [N], set by who corrects
+  int is_plain;     ///< of the law with a flag: no spring along the surface, only dampers
+  double damper[2]; ///< along d, 0 while it slides, and along t [N s/m]
 
   int was_projected;         ///< its mean force was brought into its cone
   double mean[3];            ///< out: mean force
@@ -50,6 +52,7 @@ typedef struct ffi_frozen_block {
   double J_alpha[3 * FFI_COMPLEX]; ///< J alpha of the last sub-step, if watched or sliding
   double kn[FFI_COMPLEX];          ///< sliding: (K + s B)/s^2, for sub-steps of the length last factored for
   double kt[FFI_COMPLEX];          ///< sliding: force along t that a rate s U costs
+  double kd[FFI_COMPLEX];          ///< the same along d, of a plain one
   double hold[FFI_COMPLEX];        ///< sliding: elongation along t of a unit at the start
   double push[FFI_COMPLEX];        ///< sliding: normal force of the state at the sub-step's start, alone
   double *turned;                  ///< sliding: [3][stride] rows along n, d, t
@@ -145,6 +148,9 @@ ffi_frozen_block *ffi_frozen_add(ffi_frozen *z, const ffi_rows3 *rows, double K,
 void ffi_frozen_add_joint(ffi_frozen *z, const ffi_joint_row *row);
 /// Make a block a sliding contact: trial force direction d, normal n; K e - B u = trial.
 void ffi_frozen_slide(ffi_frozen *z, ffi_frozen_block *b, const double n[3], const ffi_law *law, double mu);
+/// The same by the law with a flag: force = lambda_n (n + mu d) - (damper[0] u.d) d - (damper[1] u.t) t, d a unit tangent. What x has along the surface counts for nothing.
+void ffi_frozen_slide_plain(ffi_frozen *z, ffi_frozen_block *b, const double n[3], const double d[3],
+                            double mu, const double damper[2]);
 
 /// After crba, before the mass matrix is factored: takes M from the workspace and sums J'J.
 void ffi_frozen_prepare(ffi_frozen *z);

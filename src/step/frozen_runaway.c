@@ -29,6 +29,9 @@ static double force_at_start(const ffi_frozen_block *b, int r)
   if (!b->slides)
     return b->K * fabs(b->x[r]) + b->B * fabs(b->u[r]);
   const double push = -b->K * ffi_v3_dot(b->x, b->n) - b->B * ffi_v3_dot(b->u, b->n);
+  if (b->is_plain)
+    return fabs(push * (b->n[r] + b->mu * b->d[r]) - b->damper[0] * ffi_v3_dot(b->u, b->d) * b->d[r] -
+                b->damper[1] * ffi_v3_dot(b->u, b->t) * b->t[r]);
   const double across = -b->rho * (b->K * ffi_v3_dot(b->x, b->t) + b->B * ffi_v3_dot(b->u, b->t));
   return fabs(push * (b->n[r] + b->mu * b->d[r]) + across * b->t[r]);
 }

@@ -7,6 +7,9 @@
 //     F_t = rho K B e0 / (s B + (1 - rho) K) - rho B (K + s B) / (s B + (1 - rho) K) U
 //
 // which is the sticking contact for rho = 1 and a plain damper when the contact slides fast.
+//
+// By the law with a flag a sliding contact has no spring along the surface, and -mu lambda_n u_t/|u_t| made linear is a plain damper mu lambda_n/|u_t| along t. One that is about
+// to stop has a damper along d too.
 #include "step/frozen_slide.h"
 
 #include "math/poles.h"
@@ -19,10 +22,27 @@
 void ffi_frozen_slide(ffi_frozen *z, ffi_frozen_block *b, const double n[3], const ffi_law *law, double mu)
 {
   b->slides = 1;
+  b->is_plain = 0;
   b->mu = mu;
   b->rho = law->trial_norm > 0 ? fmin(1, mu * law->normal_force / law->trial_norm) : 1;
   ffi_v3_copy(n, b->n);
   ffi_v3_scale(law->trial_norm > 0 ? 1 / law->trial_norm : 0, law->trial, b->d);
+  ffi_v3_cross(b->n, b->d, b->t);
+  z->sliding[z->slides++] = (int)(b - z->block);
+}
+
+void ffi_frozen_slide_plain(ffi_frozen *z, ffi_frozen_block *b, const double n[3], const double d[3],
+                            double mu, const double damper[2])
+{
+  b->slides = b->is_plain = 1;
+  b->mu = mu;
+  b->rho = 0;
+  b->damper[0] = damper[0];
+  b->damper[1] = damper[1];
+  const double along = ffi_v3_dot(b->x, n);
+  ffi_v3_scale(along, n, b->x);
+  ffi_v3_copy(n, b->n);
+  ffi_v3_copy(d, b->d);
   ffi_v3_cross(b->n, b->d, b->t);
   z->sliding[z->slides++] = (int)(b - z->block);
 }
@@ -47,6 +67,14 @@ void ffi_slide_prepare(ffi_frozen *z)
 static void find_impedances(const ffi_frozen *z, ffi_frozen_block *b, double h)
 {
   ffi_frozen_impedance(z, b->K, b->B, 2, h, 1.0, b->kn);
+  if (b->is_plain) {
+    for (int k = 0; k < FFI_COMPLEX; ++k) {
+      b->hold[k] = h * z->inverse[1][k];
+      b->kd[k] = b->damper[0] * b->hold[k];
+      b->kt[k] = b->damper[1] * b->hold[k];
+    }
+    return;
+  }
   if (!(b->B > 0)) {
     for (int k = 0; k < FFI_COMPLEX; ++k) {
       b->hold[k] = h * z->inverse[1][k];
@@ -66,6 +94,11 @@ static void find_impedances(const ffi_frozen *z, ffi_frozen_block *b, double h)
   ffi_fours_times(kappa, b->hold, b->kt);
 }
 
+static int is_stopping(const ffi_frozen_block *b)
+{
+  return b->is_plain && b->damper[0] > 0;
+}
+
 void ffi_slide_assemble(ffi_frozen *z, double h)
 {
   for (int i = 0; i < z->slides; ++i) {
@@ -73,6 +106,8 @@ void ffi_slide_assemble(ffi_frozen *z, double h)
     find_impedances(z, b, h);
     z->kernels->add_row(b->rows->columns, b->rows->dof, b->turned, b->kn, z->pattern, z->S);
     z->kernels->add_row(b->rows->columns, b->rows->dof, b->turned + 2 * z->stride, b->kt, z->pattern, z->S);
+    if (is_stopping(b))
+      z->kernels->add_row(b->rows->columns, b->rows->dof, b->turned + z->stride, b->kd, z->pattern, z->S);
   }
 }
 
@@ -117,10 +152,34 @@ static void excite_block(ffi_frozen *z, ffi_frozen_block *b, double t, double h)
   }
 }
 
+// The damper along d: what the rate that is not J xi'' costs.
+static void excite_stop(ffi_frozen *z, const ffi_frozen_block *b, double t, double h)
+{
+  double rate[FFI_COMPLEX], cost[FFI_COMPLEX];
+  drive(z, b, b->d, t, h, rate);
+  ffi_fours_times(b->kd, rate, cost);
+  for (int a = 0; a < b->rows->columns; ++a)
+    for (int k = 0; k < FFI_COMPLEX; ++k)
+      z->alpha[(ptrdiff_t)FFI_COMPLEX * b->rows->dof[a] + k] -= b->turned[z->stride + a] * cost[k];
+}
+
 void ffi_slide_excite(ffi_frozen *z, double t, double h)
 {
   for (int i = 0; i < z->slides; ++i)
     excite_block(z, &z->block[z->sliding[i]], t, h);
+  for (int i = 0; i < z->slides; ++i)
+    if (is_stopping(&z->block[z->sliding[i]]))
+      excite_stop(z, &z->block[z->sliding[i]], t, h);
+}
+
+// s times the transform of the rate along an axis; needs J_alpha.
+static void rate_along(const ffi_frozen *z, const ffi_frozen_block *b, const double axis[3], double t,
+                       double h, double rate[FFI_COMPLEX])
+{
+  drive(z, b, axis, t, h, rate);
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < FFI_COMPLEX; ++k)
+      rate[k] += axis[r] * b->J_alpha[FFI_COMPLEX * r + k];
 }
 
 // Force along t at the poles, and the elongation; needs J_alpha.
@@ -128,13 +187,10 @@ static void across_transforms(const ffi_frozen *z, const ffi_frozen_block *b, do
                               double force[FFI_COMPLEX], double elongation[FFI_COMPLEX])
 {
   double rate[FFI_COMPLEX], U[FFI_COMPLEX];
-  drive(z, b, b->t, t, h, rate);
-  for (int r = 0; r < 3; ++r)
-    for (int k = 0; k < FFI_COMPLEX; ++k)
-      rate[k] += b->t[r] * b->J_alpha[FFI_COMPLEX * r + k];
+  rate_along(z, b, b->t, t, h, rate);
   force_across(b, rate, force);
   ffi_fours_times(rate, z->inverse[1], U); // U/h
-  const double share = b->B > 0 ? b->rho : 1;
+  const double share = b->B > 0 || b->is_plain ? b->rho : 1;
   for (int k = 0; k < FFI_COMPLEX; ++k)
     U[k] = b->now_e * z->inverse[0][k] - share * h * U[k];
   ffi_fours_times(b->hold, U, elongation);
@@ -174,7 +230,15 @@ void ffi_slide_advance(ffi_frozen *z, ffi_frozen_block *b, double t, double h, c
   const double whole = h * (x + h * (u / 2 + h * (c / 6 + h * c1 / 24))) + in[2];
   const double twice = h * h * (x / 2 + h * (u / 6 + h * (c / 24 + h * c1 / 120))) + in[3];
   const double once_n = -b->K * whole - b->B * (end - x), twice_n = -b->K * twice - b->B * (whole - x * h);
-  const double once_d = b->mu * once_n, twice_d = b->mu * twice_n;
+  double once_d = b->mu * once_n, twice_d = b->mu * twice_n, stop = 0;
+  if (is_stopping(b)) {
+    double rate[FFI_COMPLEX];
+    rate_along(z, b, b->d, t, h, rate);
+    ffi_fours_times(b->kd, rate, force);
+    once_d -= dot8(z->weight[1], force);
+    twice_d -= h * dot8(z->weight[2], force);
+    stop = dot8(z->weight[0], force) / h;
+  }
   across_transforms(z, b, t, h, force, elongation);
   const double once_t = dot8(z->weight[1], force), twice_t = h * dot8(z->weight[2], force);
   for (int r = 0; r < 3; ++r) {
@@ -184,7 +248,7 @@ void ffi_slide_advance(ffi_frozen *z, ffi_frozen_block *b, double t, double h, c
     b->now_x[r] = end * b->n[r];
   }
   const double end_n = -b->K * end - b->B * ffi_v3_dot(b->now_u, b->n);
-  const double end_d = b->mu * end_n, end_t = dot8(z->weight[0], force) / h;
+  const double end_d = b->mu * end_n - stop, end_t = dot8(z->weight[0], force) / h;
   b->now_e = dot8(z->weight[0], elongation) / h;
   for (int r = 0; r < 3; ++r)
     b->force_end[r] = end_n * b->n[r] + end_d * b->d[r] + end_t * b->t[r];

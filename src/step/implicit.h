@@ -17,6 +17,10 @@
 /// can be no solution at all. A contact that began in the step has its anchor where its point is at the end, T = -B u.
 /// Joint limits are treated alike.
 ///
+/// **Flags.** With the law of contact/flag_law.h the step's start decides who sticks and who slides, and it stays so to the end. Who sticks follows the law above, its
+/// anchor where it was, whatever the force; who slides has F = -mu lambda_n u_t / max(|u_t|, 1 mm/s) at the end of the step, which is continuous, so a
+/// contact that stops inside the step ends it at less than 1 mm/s, and sticks in the next one. Beginning contacts stick.
+///
 /// **Newton.** What is smooth (the robot's dynamics, where points are and how fast they move) is replaced by its tangent at the trial; what
 /// is not (touching or not, sticking or slipping, saturated or not) is kept as it is. That is a small piecewise smooth system, in which
 /// a trial costs next to nothing; it is solved first (implicit_model.c), and only then the robot is looked at again. While nothing
@@ -36,6 +40,7 @@
 /// with their own numbers (see ffi_implicit_contact_gains()).
 typedef struct ffi_implicit_contact {
   int is_new;                        ///< began in this step
+  int slides;                        ///< its flag says so, at the step's start: w is push n - u_t
   double elongation[3];              ///< e at the start of the step, in the axes of the anchor's frame
   double held[3];                    ///< force for which the tangent's terms with forces are taken
   double w[3];                       ///< at the trial

@@ -146,6 +146,14 @@ static void add_point(const ffi_system *s, ffi_implicit *m, int i, const double 
                       m->contact[i].P);
 }
 
+// push n - u_t
+static void sliding_trial(const ffi_contact *c, double w[3])
+{
+  ffi_tangential(c->near.normal, c->u, w);
+  for (int k = 0; k < 3; ++k)
+    w[k] = c->law.push * c->near.normal[k] - w[k];
+}
+
 void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i)
 {
   const ffi_contact *c = &m->at.contact[i];
@@ -155,6 +163,8 @@ void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i)
   double by_x[9], by_u[9];
   for (int k = 0; k < 3; ++k)
     own->w[k] = c->law.push * c->near.normal[k] + c->law.trial[k];
+  if (own->slides)
+    sliding_trial(c, own->w);
   gains(s, m, i, by_x, by_u);
   if (c->near.b == 0 && c->near.roll == FFI_ROLL_NONE) {
     add_point(s, m, i, by_x, by_u);

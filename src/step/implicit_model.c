@@ -2,6 +2,7 @@
 // as long as it makes progress; where it stops, the contacts are swept one by one, which gives a better start; and again.
 #include "step/implicit_model.h"
 
+#include "contact/flag_law.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
@@ -46,6 +47,26 @@ static void cut(ffi_implicit_contact *c, const double n[3], double mu)
   }
 }
 
+// The same where the flag says that it slides: w has -u_t for its tangential part, T, and with s = max(|T|, least speed)
+//   lambda = push (n + mu T/s),   tangential slope (mu push / s) (P - d d'), without d d' where T is shorter than s
+static void cut_sliding(ffi_implicit_contact *c, const double n[3], double mu)
+{
+  const double along = ffi_v3_dot(n, c->model_w), push = along > 0 ? along : 0;
+  double T[3], d[3] = {0, 0, 0};
+  ffi_v3_copy(c->model_w, T);
+  ffi_v3_add_scaled(-along, n, T);
+  const double speed = sqrt(ffi_v3_dot(T, T)), size = fmax(speed, FFI_FLAG_LEAST_SPEED);
+  if (speed >= size)
+    ffi_v3_scale(1 / speed, T, d);
+  const double share = mu / size;
+  for (int r = 0; r < 3; ++r) {
+    const double up = push > 0 ? n[r] + share * T[r] : 0;
+    c->model_force[r] = push * (n[r] + share * T[r]);
+    for (int k = 0; k < 3; ++k)
+      c->slope[3 * r + k] = up * n[k] + push * share * ((r == k) - n[r] * n[k] - d[r] * d[k]);
+  }
+}
+
 static void place_contact(const ffi_implicit *m, int i, const double *step, double *G)
 {
   const ffi_contact *c = &m->at.contact[i];
@@ -53,7 +74,10 @@ static void place_contact(const ffi_implicit *m, int i, const double *step, doub
   double change[3];
   m->k->times3(m->stride, own->P, step, own->model_w);
   ffi_v3_add(own->w, own->model_w, own->model_w);
-  cut(own, c->near.normal, c->mu);
+  if (own->slides)
+    cut_sliding(own, c->near.normal, c->mu);
+  else
+    cut(own, c->near.normal, c->mu);
   ffi_v3_sub(c->law.force, own->model_force, change);
   ffi_rows_add_transposed(&c->rows, m->at.stride, change, G);
 }

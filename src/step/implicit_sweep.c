@@ -1,6 +1,7 @@
 // Contacts of the model one after the other, each solved exactly while the others' forces stay, until they agree: slow to converge, but it
 // seldom fails to find out which contacts push and which of them slip. Everything else in the model, joint elements as they are
 // now, is linear: d = d0 + sum over contacts of Y_i lambda_i, Y = (A - joint slopes)^-1 J'.
+#include "contact/flag_law.h"
 #include "dynamics/one_robot.h"
 #include "math/dense.h"
 #include "math/mat3.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIRECTIONS = 12, REFINEMENTS = 8 };
+enum { DIRECTIONS = 12, REFINEMENTS = 8, CREEPS = 4 };
 static const double settled = 1e-6; // relative change of all forces in a sweep; Newton does the rest
 
 // ---- One contact ------------------------------------------------------------------------------------------
@@ -18,6 +19,7 @@ static const double settled = 1e-6; // relative change of all forces in a sweep;
 // w = b + S lambda, lambda = cut(w); S 3 x 3.
 typedef struct local {
   double b[3], S[9], n[3], mu;
+  int slides; // by its flag
 } local;
 
 // The force that slips along the unit tangent d, and how far its trial is to the left of d, seen from above; *ahead: how far along d.
@@ -79,6 +81,43 @@ static int slip(const local *c, double force[3])
   return 0;
 }
 
+// A contact that its flag lets slide, more slowly than the least speed: friction is mu lambda_n/least times -u_t, which is linear once lambda_n is known.
+static int creep(const local *c, double force[3])
+{
+  double push = fmax(ffi_v3_dot(c->n, force), 0), C[9], LU[9], rhs[3];
+  int pivot[3];
+  for (int times = 0; times < CREEPS; ++times) {
+    const double share = c->mu * push / FFI_FLAG_LEAST_SPEED;
+    for (int r = 0; r < 3; ++r)
+      for (int k = 0; k < 3; ++k)
+        C[3 * r + k] = c->n[r] * c->n[k] * (1 - share) + (r == k ? share : 0);
+    ffi_m3_mul(C, c->S, LU);
+    for (int k = 0; k < 9; ++k)
+      LU[k] = (k % 4 == 0) - LU[k];
+    ffi_m3_mulv(C, c->b, rhs);
+    if (ffi_lu(3, 3, LU, pivot) != FFI_FACTORED)
+      return 0;
+    ffi_lu_solve(3, 3, LU, pivot, rhs, force);
+    push = fmax(ffi_v3_dot(c->n, force), 0);
+  }
+  return push > 0;
+}
+
+static void solve_sliding(const local *c, double force[3])
+{
+  double slow[3];
+  ffi_v3_copy(force, slow);
+  if (creep(c, slow)) {
+    const double push = ffi_v3_dot(c->n, slow), square = ffi_v3_dot(slow, slow) - push * push;
+    if (square <= c->mu * c->mu * push * push) {
+      ffi_v3_copy(slow, force);
+      return;
+    }
+  }
+  if (slip(c, slow))
+    ffi_v3_copy(slow, force);
+}
+
 // lambda of one contact while all others stay. Where nothing fits, which can only be if the robot jams, it keeps what it has.
 static void solve_local(const local *c, double force[3])
 {
@@ -86,6 +125,10 @@ static void solve_local(const local *c, double force[3])
   int pivot[3];
   if (ffi_v3_dot(c->n, c->b) <= 0) {
     ffi_v3_set(0, 0, 0, force);
+    return;
+  }
+  if (c->slides) {
+    solve_sliding(c, force);
     return;
   }
   for (int k = 0; k < 9; ++k)
@@ -140,7 +183,7 @@ static double visit(const ffi_implicit *m, int i, int nv, double *step)
 {
   const ffi_contact *c = &m->at.contact[i];
   ffi_implicit_contact *own = &m->contact[i];
-  local l = {.mu = c->mu};
+  local l = {.mu = c->mu, .slides = own->slides};
   double w[3], back[3], force[3], change[3];
   ffi_v3_copy(c->near.normal, l.n);
   self_answer(m, i, l.S);

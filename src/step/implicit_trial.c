@@ -1,4 +1,5 @@
 // Trials of backward Euler: from a velocity at the end of the step to the residual, and from the last one to the new state.
+#include "contact/flag_law.h"
 #include "dynamics/one_robot.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -12,9 +13,11 @@
 // The trial's contacts as backward Euler sees them: e as in implicit.h.
 static void end_laws(const ffi_system *s, ffi_implicit *m)
 {
+  const int has_flags = ffi_contacts_have_flags(s->def);
   for (int i = 0; i < m->at.count; ++i) {
     ffi_contact *c = &m->at.contact[i];
-    const ffi_implicit_contact *own = &m->contact[i];
+    ffi_implicit_contact *own = &m->contact[i];
+    own->slides = has_flags && c->slips;
     const double *n = c->near.normal;
     if (c->near.pair < 0 || (!own->is_new && c->near.roll == FFI_ROLL_NONE))
       continue;
@@ -28,7 +31,10 @@ static void end_laws(const ffi_system *s, ffi_implicit *m)
     }
     for (int k = 0; k < 3; ++k)
       c->x[k] = along * n[k] - e[k];
-    ffi_contact_law(c->K, c->B, c->mu, n, c->x, c->u, &c->law);
+    if (has_flags)
+      ffi_flag_law_held(c->K, c->B, c->mu, n, c->x, c->u, c->slips, &c->law);
+    else
+      ffi_contact_law(c->K, c->B, c->mu, n, c->x, c->u, &c->law);
   }
 }
 
@@ -36,7 +42,10 @@ ffi_implicit_gains ffi_implicit_contact_gains(const ffi_system *s, const ffi_imp
 {
   const ffi_contact *c = &m->at.contact[i];
   ffi_implicit_gains g = {.K_n = c->K, .K_t = c->K, .B_n = c->B, .B_t = c->B};
-  if (m->contact[i].is_new) {
+  if (m->contact[i].slides) {
+    g.K_t = 0;
+    g.B_t = 1;
+  } else if (m->contact[i].is_new) {
     g.K_t = 0;
     if (s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH && c->near.gap <= 0)
       g.K_n = 0;
@@ -196,7 +205,8 @@ static void end_anchor(const ffi_system *s, const ffi_implicit *m, int i, double
     for (int k = 0; k < 3; ++k)
       shift[k] = c->near.point[k] - frame->p[k] - shift[k];
   }
-  if (c->law.mode != FF_CONTACT_STICK) {
+  const int follows = c->law.mode != FF_CONTACT_STICK && !ffi_contacts_have_flags(s->def);
+  if (follows) {
     const double slide = m->dt / (c->B + c->K * m->dt);
     ffi_tangential(c->near.normal, c->law.force, F);
     for (int k = 0; k < 3; ++k)
@@ -205,17 +215,18 @@ static void end_anchor(const ffi_system *s, const ffi_implicit *m, int i, double
   ffi_turn_back(frame, shift, local);
   if (is_placed)
     ffi_v3_copy(local, anchor);
-  else if (c->law.mode != FF_CONTACT_STICK)
+  else if (follows)
     ffi_v3_add(anchor, local, anchor);
 }
 
 // Contacts that have parted are left out, by the rule of the next step's start.
 static void end_contacts(const ffi_system *s, const ffi_implicit *m, ffi_state *to)
 {
+  const int has_flags = ffi_contacts_have_flags(s->def);
   int count = 0, slipping = 0;
   for (int i = 0; i < m->at.count; ++i) {
     const ffi_contact *c = &m->at.contact[i];
-    if (c->near.pair < 0 || (c->near.gap > 0 && c->law.push <= 0))
+    if (c->near.pair < 0 || (c->near.gap > 0 && (has_flags || c->law.push <= 0)))
       continue;
     ffi_touching *t = &to->touching[count++];
     *t = m->x.touching[i];

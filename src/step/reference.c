@@ -57,6 +57,13 @@ static void forget(const ffi_frozen_block *b, double *fade, double *follow)
   *follow = b->B > 0 ? b->rho : 1;
 }
 
+// Of a sliding contact with a flag: along d and t. rho is zero, so its row along t has neither spring nor damper yet.
+static void place_dampers(ffi_reference *r, const ffi_frozen_block *b, int row, int rows)
+{
+  for (int k = 0; k < 2; ++k)
+    r->B[(row + 1 + k) * rows + row + 1 + k] = b->damper[k];
+}
+
 // Rows, springs and state of everything, dense.
 static int gather(ffi_reference *r, const ffi_frozen *z)
 {
@@ -83,7 +90,9 @@ static int gather(ffi_reference *r, const ffi_frozen *z)
       r->fade[row] = 0;
       r->follow[row] = 1;
     }
-    if (b->slides)
+    if (b->slides && b->is_plain)
+      place_dampers(r, b, 3 * i, rows);
+    else if (b->slides)
       forget(b, &r->fade[3 * i + 2], &r->follow[3 * i + 2]);
   }
   for (int i = 0; i < z->joint_count; ++i) {
@@ -152,9 +161,12 @@ static void scatter(ffi_system *s, ffi_reference *r, ffi_frozen *z, int rows, do
     if (b->slides) {
       ffi_v3_scale(ffi_v3_dot(end, b->n), b->n, b->x_end);
       const double push = -b->K * ffi_v3_dot(end, b->n) - b->B * ffi_v3_dot(rate, b->n);
-      const double across = -b->rho * (b->K * ffi_v3_dot(end, b->t) + b->B * ffi_v3_dot(rate, b->t));
+      const double across = b->is_plain
+                                ? -b->damper[1] * ffi_v3_dot(rate, b->t)
+                                : -b->rho * (b->K * ffi_v3_dot(end, b->t) + b->B * ffi_v3_dot(rate, b->t));
+      const double stop = b->is_plain ? b->damper[0] * ffi_v3_dot(rate, b->d) : 0;
       for (int k = 0; k < 3; ++k)
-        b->force_end[k] = push * (b->n[k] + b->mu * b->d[k]) + across * b->t[k];
+        b->force_end[k] = push * (b->n[k] + b->mu * b->d[k]) + across * b->t[k] - stop * b->d[k];
     }
   }
   for (int i = 0; i < z->joint_count; ++i) {

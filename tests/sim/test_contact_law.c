@@ -1,4 +1,4 @@
-// Compliant contact with a slip flag: which steppers take it, and what a cube does on it.
+// Compliant contact with a slip flag: what a cube does on it, with every stepper.
 #include "sim/toys.h"
 
 #include <math.h>
@@ -15,30 +15,18 @@ static ff_sim_def def_of(ff_stepper stepper)
   return def;
 }
 
-static const ff_stepper steppers[] = {FF_STEPPER_EULER, FF_STEPPER_SYMPLECTIC, FF_STEPPER_RK4,
-                                      FF_STEPPER_MOREAU};
+static const ff_stepper steppers[] = {FF_STEPPER_EULER,  FF_STEPPER_SYMPLECTIC, FF_STEPPER_RK4,
+                                      FF_STEPPER_MOREAU, FF_STEPPER_IMPLICIT,   FF_STEPPER_EXPO_PAPER,
+                                      FF_STEPPER_EXPO};
 enum { STEPPERS = sizeof steppers / sizeof steppers[0] };
 
-static void others_refuse_it(void **state)
+static void laws_have_names(void **state)
 {
   (void)state;
-  ff_model *model = toy_cube(&material);
-  static const ff_stepper smooth[] = {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER, FF_STEPPER_IMPLICIT};
-  for (int i = 0; i < 3; ++i) {
-    const ff_sim_def def = def_of(smooth[i]);
-    ff_sim *sim;
-    ff_error error;
-    assert_int_equal(ff_sim_create(model, &def, &sim, &error), FF_ERROR_UNSUPPORTED);
-    assert_null(sim);
-    assert_non_null(strstr(error.message, "'slip-flag'"));
-    assert_non_null(strstr(error.message, ff_stepper_name(smooth[i])));
-    assert_non_null(strstr(error.message, "'symplectic'"));
-  }
   for (int i = 0; i < FF_LAW_COUNT; ++i) {
     ff_contact_law found;
     assert_true(ff_contact_law_find(ff_contact_law_name((ff_contact_law)i), &found) && (int)found == i);
   }
-  ff_model_destroy(model);
 }
 
 // Thrown at 1 m/s along a diagonal it stops after v^2 / (2 mu g), straight ahead. The springs let it tip by mu h / K and give way by
@@ -65,7 +53,7 @@ static void cube_slides_and_stops(void **state)
                   ff_stepper_name(steppers[i]), gone, way, aside, slipped * def.dt);
     // The corners in front carry more than those behind, and the sum is what counts; landing of the tipping springs shakes it: 2 percent.
     ffi_check_near("way", gone, way, 0.02 * way);
-    ffi_check_near("aside", aside, 0, 0.01 * way);
+    ffi_check_near("aside", aside, 0, 1e-9); // its corners stop as one
     ffi_check_near("speed", hypot(ff_sim_v(sim)[0], ff_sim_v(sim)[1]), 0, 1e-3);
     ffi_check_near("slipped for", slipped * def.dt, speed / (material.friction * toy_gravity), 0.02);
     ff_sim_destroy(sim);
@@ -137,13 +125,54 @@ static void restored_runs_are_bit_equal(void **state)
   ff_model_destroy(model);
 }
 
+// At a few millimetres a second a contact that slides goes on sliding, and one without a flag would stick: its damper is far from the cone. So a state that was saved slides on, and
+// the same motion after a reset sticks.
+static void the_flag_is_saved_and_reset(void **state)
+{
+  (void)state;
+  ff_model *model = toy_cube(&material);
+  const double rim = material.friction * 2 * toy_gravity / 4;
+  for (int i = 0; i < STEPPERS; ++i) {
+    const ff_sim_def def = def_of(steppers[i]);
+    ff_sim *sim = ffi_must_sim(model, &def), *other = ffi_must_sim(model, &def);
+    const double q[7] = {0, 0, 0.1 - 2 * toy_gravity / 4 / material.stiffness, 0, 0, 0, 1},
+                 v[6] = {0.1, 0, 0, 0, 0, 0};
+    double speed = 1;
+    ffi_must_reset(sim, q, v);
+    for (int k = 0; k < 1000 && speed > 6e-3; ++k) {
+      ffi_must_step(sim, NULL);
+      speed = ff_sim_v(sim)[0];
+    }
+    assert_true(speed > 3e-3 && material.damping * speed < rim / 2);
+    const size_t size = (size_t)ff_sim_state_size(sim);
+    double *saved = malloc(size * sizeof *saved);
+    ff_sim_get_state(sim, saved);
+    ff_error error;
+    ffi_must(ff_sim_set_state(other, saved, &error), &error);
+    ffi_must_step(other, NULL);
+    assert_int_equal(ff_sim_info(other)->slipping, 4);
+    double q_now[7], v_now[6];
+    memcpy(q_now, ff_sim_q(sim), sizeof q_now);
+    memcpy(v_now, ff_sim_v(sim), sizeof v_now);
+    ffi_must_reset(sim, q_now, v_now);
+    ffi_must_step(sim, NULL);
+    assert_int_equal(ff_sim_info(sim)->contacts, 4);
+    assert_int_equal(ff_sim_info(sim)->slipping, 0);
+    free(saved);
+    ff_sim_destroy(sim);
+    ff_sim_destroy(other);
+  }
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(others_refuse_it),
+      cmocka_unit_test(laws_have_names),
       cmocka_unit_test(cube_slides_and_stops),
       cmocka_unit_test(sliding_friction_is_that_of_the_moment),
       cmocka_unit_test(restored_runs_are_bit_equal),
+      cmocka_unit_test(the_flag_is_saved_and_reset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

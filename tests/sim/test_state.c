@@ -5,7 +5,15 @@
 
 enum { STEPS = 200, MOST = 4096 };
 
-static ff_sim *fair_sim(const ff_model *model, ff_stepper stepper, double dt)
+// A stepper, and options of it.
+typedef struct how {
+  ff_stepper stepper;
+  ff_contact_law law;
+  int without_events;
+  ff_exponential exponential;
+} how;
+
+static ff_sim *fair_sim(const ff_model *model, how how, double dt)
 {
   ff_ground_def ground = ff_ground_def_default();
   ground.velocity[0] = 0.2; // it slides and turns under what lies on it
@@ -19,7 +27,10 @@ static ff_sim *fair_sim(const ff_model *model, ff_stepper stepper, double dt)
   string.stiffness = 5;
   string.damping = 0.1;
   ff_sim_def def = ff_sim_def_default();
-  def.stepper = stepper;
+  def.stepper = how.stepper;
+  def.contact_law = how.law;
+  def.expo.events = !how.without_events;
+  def.expo.exponential = how.exponential;
   def.dt = dt;
   def.ground = &ground;
   def.ground_count = 1;
@@ -78,14 +89,15 @@ static void restore(ff_sim *sim, const double *state)
 }
 
 // A run of 200 steps; again from its middle, in the same sim and in one that did something else before.
-static void check_stepper(ff_stepper stepper)
+static void check_stepper(how how)
 {
+  const ff_stepper stepper = how.stepper;
   static double middle[MOST], end[MOST], again[MOST];
   const int is_stable = stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_EXPO_PAPER ||
                         stepper == FF_STEPPER_IMPLICIT || stepper == FF_STEPPER_MOREAU;
   const double dt = is_stable ? 2e-3 : 2e-4;
   ff_model *model = toy_fair();
-  ff_sim *sim = fair_sim(model, stepper, dt);
+  ff_sim *sim = fair_sim(model, how, dt);
   const int lead = (int)(0.15 / dt), half = STEPS / 2; // by then cube and ball have landed
   run(sim, 0, lead);
   const int before = run(sim, lead, lead + half);
@@ -107,7 +119,7 @@ static void check_stepper(ff_stepper stepper)
   if (memcmp(again, end, bytes) != 0)
     fail_msg("%s: the same sim, restored, goes another way", ff_stepper_name(stepper));
 
-  ff_sim *fresh = fair_sim(model, stepper, dt);
+  ff_sim *fresh = fair_sim(model, how, dt);
   restore(fresh, middle);
   run(fresh, lead + half, lead + STEPS);
   save(fresh, again);
@@ -123,7 +135,20 @@ static void restored_runs_are_bit_equal(void **state)
 {
   (void)state;
   for (int i = 0; i < FF_STEPPER_COUNT; ++i)
-    check_stepper((ff_stepper)i);
+    check_stepper((how){.stepper = (ff_stepper)i});
+}
+
+// With a slip flag, which is part of the state.
+static void flags_are_restored(void **state)
+{
+  (void)state;
+  for (int i = 0; i < FF_STEPPER_COUNT; ++i)
+    if (!ff_stepper_is_hard((ff_stepper)i))
+      check_stepper((how){.stepper = (ff_stepper)i, .law = FF_LAW_SLIP_FLAG});
+  check_stepper((how){.stepper = FF_STEPPER_EXPO, .law = FF_LAW_SLIP_FLAG, .without_events = 1});
+  static const ff_stepper expos[] = {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER};
+  for (int i = 0; i < 2; ++i)
+    check_stepper((how){.stepper = expos[i], .law = FF_LAW_SLIP_FLAG, .exponential = FF_EXPONENTIAL_EXACT});
 }
 
 static void refuse(ff_sim *sim, const double *state, const char *fragment)
@@ -143,7 +168,7 @@ static void what_is_no_state_is_refused(void **state)
   (void)state;
   static double good[MOST], bad[MOST], other_state[MOST];
   ff_model *model = toy_fair(), *ball = toy_ball(NULL);
-  ff_sim *sim = fair_sim(model, FF_STEPPER_EULER, 1e-4), *other = ffi_must_sim(ball, NULL);
+  ff_sim *sim = fair_sim(model, (how){.stepper = FF_STEPPER_EULER}, 1e-4), *other = ffi_must_sim(ball, NULL);
   ffi_must_run(sim, 2000, NULL);
   const size_t bytes = save(sim, good);
   const int size = ff_sim_state_size(sim);
@@ -196,7 +221,8 @@ static void another_stepper_and_dt_take_a_state(void **state)
   (void)state;
   static double saved[MOST];
   ff_model *model = toy_fair();
-  ff_sim *a = fair_sim(model, FF_STEPPER_EULER, 1e-4), *b = fair_sim(model, FF_STEPPER_SYMPLECTIC, 2e-4);
+  ff_sim *a = fair_sim(model, (how){.stepper = FF_STEPPER_EULER}, 1e-4),
+         *b = fair_sim(model, (how){.stepper = FF_STEPPER_SYMPLECTIC}, 2e-4);
   ffi_must_run(a, 100, NULL);
   save(a, saved);
   restore(b, saved);
@@ -213,7 +239,7 @@ static void reset_forgets_everything(void **state)
   (void)state;
   static double start[MOST], again[MOST];
   ff_model *model = toy_fair();
-  ff_sim *sim = fair_sim(model, FF_STEPPER_EULER, 1e-4);
+  ff_sim *sim = fair_sim(model, (how){.stepper = FF_STEPPER_EULER}, 1e-4);
   ff_error error;
   assert_int_equal(ff_sim_set_posture(sim, "start", &error), FF_OK); // the reference is as defined again
   const size_t bytes = save(sim, start);
@@ -289,6 +315,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(restored_runs_are_bit_equal),
+      cmocka_unit_test(flags_are_restored),
       cmocka_unit_test(what_is_no_state_is_refused),
       cmocka_unit_test(another_stepper_and_dt_take_a_state),
       cmocka_unit_test(reset_forgets_everything),

@@ -78,6 +78,18 @@ static void sliding_law(const ffi_frozen_block *b, int row, equation *e)
     e->A[own][own] = -(1 - rho) * b->K / b->B;
 }
 
+// lambda_n (n + mu d) and two dampers: of a contact with a slip flag.
+static void flagged_law(const ffi_frozen_block *b, int row, equation *e)
+{
+  for (int w = 0; w < 3; ++w)
+    for (int k = 0; k < 3; ++k) {
+      const double along = b->n[w] + b->mu * b->d[w];
+      e->C[row + w][row + k] = -b->K * along * b->n[k];
+      e->C[row + w][e->rows + row + k] =
+          -b->B * along * b->n[k] - b->damper[0] * b->d[w] * b->d[k] - b->damper[1] * b->t[w] * b->t[k];
+    }
+}
+
 static double inner(int n, const double *a, const double *b)
 {
   double sum = 0;
@@ -99,7 +111,12 @@ static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int
       e->b0[n + 3 * b + w] = block->c[w];
       e->b1[n + 3 * b + w] = has_ramp ? c->c1[b][w] : 0;
     }
-    block->slides ? sliding_law(block, 3 * b, e) : plain_law(block, 3 * b, e);
+    if (!block->slides)
+      plain_law(block, 3 * b, e);
+    else if (block->is_plain)
+      flagged_law(block, 3 * b, e);
+    else
+      sliding_law(block, 3 * b, e);
   }
   for (int j = 0; j < z->joint_count; ++j) {
     const int row = 3 * z->block_count + j;
@@ -179,7 +196,8 @@ static spring spring_of(const ffi_frozen *z, int row, double h)
   }
   const ffi_frozen_block *b = &z->block[row / 3];
   const int w = row % 3;
-  return (spring){b->K, b->B, fabs(b->x[w]), fabs(b->u[w]) + fabs(b->c[w]) * h};
+  const double B = b->slides && b->is_plain ? fmax(b->B, fmax(b->damper[0], b->damper[1])) : b->B;
+  return (spring){b->K, B, fabs(b->x[w]), fabs(b->u[w]) + fabs(b->c[w]) * h};
 }
 
 static double inner_sizes(int n, const double *a, const double *b)
@@ -205,7 +223,7 @@ static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_fro
     most_damped = fmax(most_damped, damped);
   }
   for (int i = 0; i < z->block_count; ++i) // springs across sliding contacts forget
-    if (z->block[i].slides && z->block[i].B > 0)
+    if (z->block[i].slides && !z->block[i].is_plain && z->block[i].B > 0)
       most_forgetful = fmax(most_forgetful, (1 - z->block[i].rho) * z->block[i].K / z->block[i].B);
   out->fastest = sqrt(stiffest) + most_damped + most_forgetful;
 }

@@ -77,6 +77,7 @@ ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def)
   r->def.element_count = def->element_count;
   r->def.model_elements = def->model_elements;
   r->def.normal_anchor = def->normal_anchor;
+  r->def.contact_law = def->contact_law;
   if (def->tolerance > 0)
     r->def.implicit.tolerance = def->tolerance;
   r->stepper = stepper_of(def->stepper);

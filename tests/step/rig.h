@@ -21,6 +21,7 @@ typedef struct ffi_rig_def {
   int element_count;
   int model_elements;
   ff_normal_anchor normal_anchor;
+  ff_contact_law contact_law;
   double tolerance; ///< of `implicit`, 0: the default
 } ffi_rig_def;
 

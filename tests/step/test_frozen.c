@@ -73,6 +73,72 @@ static void the_reference_path_is_exact(void **state)
   assert_true(worst.mean < 1e-8 && worst.double_mean < 1e-8 && worst.end < 1e-8);
 }
 
+// Sliding contacts as those with a slip flag are: friction along d, a damper of mu lambda_n over the speed across; or, of those that stop, the same damper both ways.
+static void slide_by_flags(ffi_frozen *z, uint64_t seed)
+{
+  ffi_random random = ffi_random_seed(seed);
+  z->slides = 0;
+  for (int i = 0; i < z->block_count; ++i) {
+    const ffi_frozen_block b = z->block[i];
+    if (!b.slides)
+      continue;
+    const double force = ffi_random_between(&random, 1, 100),
+                 speed = pow(10, ffi_random_between(&random, -3, 0));
+    const int stops = ffi_random_chance(&random, 0.3);
+    const double damper[2] = {stops ? b.mu * force / 1e-3 : 0, b.mu * force / (stops ? 1e-3 : speed)};
+    ffi_frozen_slide_plain(z, &z->block[i], b.n, b.d, stops ? 0 : b.mu, damper);
+  }
+  ffi_frozen_prepare(z);
+}
+
+// Both paths against the oracle, with ramps in every other system; the fast one where it says that it met its tolerance.
+static void contacts_slide_by_flags(void **state)
+{
+  (void)state;
+  enum { FORESTS = 12, EACH = 150 };
+  static const double tolerance = 1e-6;
+  ffi_frozen_case c;
+  ffi_frozen_truth truth;
+  double worst[2] = {0};
+  int count[2] = {0};
+  for (int k = 0; k < 2 * FORESTS; ++k) {
+    const int is_exact = k % 2;
+    ffi_frozen_rig *r =
+        ffi_frozen_rig_create(k / 2, is_exact ? FF_EXPONENTIAL_EXACT : FF_EXPONENTIAL_AUTO, tolerance, 64);
+    for (int i = 0; i < EACH; ++i) {
+      ff_error error;
+      const int number = 50000 + EACH * k + i;
+      ffi_frozen_case_random(r, (uint64_t)number, &c);
+      if (c.slides == 0)
+        continue;
+      slide_by_flags(&r->frozen, (uint64_t)number);
+      r->frozen.f1 = i % 2 ? c.f1 : NULL;
+      for (int b = 0; b < c.blocks && i % 2; ++b)
+        memcpy(r->frozen.block[b].c1, c.c1[b], sizeof c.c1[b]);
+      if (!ffi_frozen_case_solve(r, &c, i % 2, &truth) || truth.grows)
+        continue; // friction that feeds on the force it makes
+      if (is_exact)
+        assert_int_equal(ffi_reference_solve(&r->system, &r->reference, &r->frozen, c.h, &error), FF_OK);
+      else
+        ffi_frozen_solve(&r->frozen, c.h);
+      if (r->frozen.capped)
+        continue;
+      const ffi_frozen_gap gap = ffi_frozen_case_gap(r, &c, &truth);
+      const double velocity = is_exact ? gap.floor_exact : tolerance + gap.floor_velocity,
+                   forces = is_exact ? gap.floor_forces : tolerance + gap.floor_mean;
+      worst[is_exact] = fmax(worst[is_exact], fmax(gap.velocity, gap.mean));
+      if (!(gap.velocity <= velocity) || !(fmax(gap.mean, gap.double_mean) <= forces))
+        fail_msg("system %d: velocity off by %.3g of %.3g, mean forces by %.3g and %.3g of %.3g", number,
+                 gap.velocity, velocity, gap.mean, gap.double_mean, forces);
+      ++count[is_exact];
+    }
+    ffi_frozen_rig_destroy(r);
+  }
+  print_message("by flags: fast path %d systems, off by %.2g; reference path %d, %.2g\n", count[0], worst[0],
+                count[1], worst[1]);
+  assert_true(count[0] > 200 && count[1] > 200);
+}
+
 // Contacts that share their stiffness among copies are one contact.
 static void copies_of_a_block_are_one(void **state)
 {
@@ -183,8 +249,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_fast_path_meets_its_tolerance), cmocka_unit_test(more_substeps_cap_less),
-      cmocka_unit_test(the_reference_path_is_exact),       cmocka_unit_test(copies_of_a_block_are_one),
-      cmocka_unit_test(without_springs_it_falls),          cmocka_unit_test(springs_that_balance_rest),
+      cmocka_unit_test(the_reference_path_is_exact),       cmocka_unit_test(contacts_slide_by_flags),
+      cmocka_unit_test(copies_of_a_block_are_one),         cmocka_unit_test(without_springs_it_falls),
+      cmocka_unit_test(springs_that_balance_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

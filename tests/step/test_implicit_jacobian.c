@@ -102,9 +102,13 @@ static void robots_on_the_floor(void **state)
     ffi_random random = ffi_random_seed((uint64_t)f);
     const double *q0 = ff_model_posture(model, 0);
     assert_non_null(q0);
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < 12; ++k) {
       double q[MOST], v[MOST], trial[MOST];
-      ffi_rig_def def = {.stepper = FF_STEPPER_IMPLICIT, .K = 1e5, .B = 300, .mu = k % 3 == 0 ? 10 : 0.3};
+      ffi_rig_def def = {.stepper = FF_STEPPER_IMPLICIT,
+                         .K = 1e5,
+                         .B = 300,
+                         .mu = k % 3 == 0 ? 10 : 0.3,
+                         .contact_law = k < 6 ? FF_LAW_ANCHOR : FF_LAW_SLIP_FLAG};
       if (k % 2)
         ffi_random_vector(&random, 6, 0.3, def.ground_velocity);
       ffi_rig *r = ffi_rig_create(model, &def);
@@ -113,7 +117,7 @@ static void robots_on_the_floor(void **state)
       ffi_random_vector(&random, model->size.nv, 0.2, v);
       ffi_random_vector(&random, model->size.nv, 0.2, trial);
       ffi_rig_reset(r, q, v);
-      ffi_margin_add(&t.margin, error_at(r, trial, k < 3 ? 1e-3 : 1e-2, &t), 10 * f + k);
+      ffi_margin_add(&t.margin, error_at(r, trial, k % 6 < 3 ? 1e-3 : 1e-2, &t), 100 * f + k);
       ffi_rig_destroy(r);
     }
     ff_model_destroy(model);
@@ -136,11 +140,15 @@ static void round_bodies(void **state)
   tally t = {.margin = {.what = "round bodies", .tolerance = tolerance}};
   tally tilted = {.margin = {.what = "cylinders", .tolerance = 1e-2}};
   for (int b = 0; b < 4; ++b)
-    for (int k = 0; k < 24; ++k) {
+    for (int k = 0; k < 48; ++k) {
       ffi_random random = ffi_random_seed((uint64_t)(100 * b + k));
       ff_model *model = ffi_loose_create(1, &bodies[b], 1e4, 30, k % 2 ? 0.1 : 10);
-      ffi_rig_def def = {
-          .stepper = FF_STEPPER_IMPLICIT, .K = 1e4, .B = 30, .mu = k % 2 ? 0.1 : 10, .slope = 0.1};
+      ffi_rig_def def = {.stepper = FF_STEPPER_IMPLICIT,
+                         .K = 1e4,
+                         .B = 30,
+                         .mu = k % 2 ? 0.1 : 10,
+                         .slope = 0.1,
+                         .contact_law = k < 24 ? FF_LAW_ANCHOR : FF_LAW_SLIP_FLAG};
       if (k % 3 == 0)
         ffi_random_vector(&random, 6, 0.5, def.ground_velocity);
       ffi_rig *r = ffi_rig_create(model, &def);
@@ -161,6 +169,30 @@ static void round_bodies(void **state)
   check(&tilted, 1, 1);
 }
 
+// Slower than 1 mm/s at the end of the step, and faster at its start: friction in proportion to the velocity.
+static void bodies_that_stop(void **state)
+{
+  (void)state;
+  tally t = {.margin = {.what = "bodies that stop", .tolerance = tolerance}};
+  const ffi_loose body = {.shape = FF_SHAPE_BOX, .size = {0.2, 0.3, 0.25}, .mass = 1};
+  ff_model *model = ffi_loose_create(1, &body, 1e4, 30, 0.5);
+  for (int k = 0; k < 12; ++k) {
+    ffi_random random = ffi_random_seed((uint64_t)(5000 + k));
+    ffi_rig *r = ffi_rig_create(
+        model,
+        &(ffi_rig_def){
+            .stepper = FF_STEPPER_IMPLICIT, .K = 1e4, .B = 30, .mu = 0.5, .contact_law = FF_LAW_SLIP_FLAG});
+    double q[7] = {0, 0, 0.123, 0, 0, 0, 1}, v[6] = {2, 1, 0, 0, 0, 0}, trial[6];
+    ffi_random_vector(&random, 6, 4e-4, trial);
+    ffi_rig_reset(r, q, v);
+    ffi_rig_step(r, 1e-4);
+    ffi_margin_add(&t.margin, error_at(r, trial, 1e-3, &t), k);
+    ffi_rig_destroy(r);
+  }
+  ff_model_destroy(model);
+  check(&t, 0, 1);
+}
+
 // The second body's corners in the first one's upper face, which moves and turns.
 static void body_on_body(void **state)
 {
@@ -175,10 +207,12 @@ static void body_on_body(void **state)
   };
   tally t = {.margin = {.what = "body on body", .tolerance = tolerance}};
   for (int b = 0; b < 3; ++b)
-    for (int k = 0; k < 12; ++k) {
+    for (int k = 0; k < 24; ++k) {
       ffi_random random = ffi_random_seed((uint64_t)(1000 + 100 * b + k));
       ff_model *model = ffi_loose_create(2, stacks[b], 1e4, 30, k % 2 ? 0.1 : 10);
-      ffi_rig *r = ffi_rig_create(model, &(ffi_rig_def){.stepper = FF_STEPPER_IMPLICIT});
+      ffi_rig *r =
+          ffi_rig_create(model, &(ffi_rig_def){.stepper = FF_STEPPER_IMPLICIT,
+                                               .contact_law = k < 12 ? FF_LAW_ANCHOR : FF_LAW_SLIP_FLAG});
       const int at = model->bodies[2].q, nv = model->size.nv;
       double q[14], v[12], trial[12];
       ff_model_neutral(model, q);
@@ -282,8 +316,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(robots_on_the_floor), cmocka_unit_test(round_bodies),
-      cmocka_unit_test(body_on_body),        cmocka_unit_test(points_and_welds),
-      cmocka_unit_test(motors_and_stops),
+      cmocka_unit_test(bodies_that_stop),    cmocka_unit_test(body_on_body),
+      cmocka_unit_test(points_and_welds),    cmocka_unit_test(motors_and_stops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
