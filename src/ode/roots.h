@@ -3,9 +3,9 @@
 /// The functions, *guards*, are given by their values along the step, from an interpolant. Every guard has a *side*: the sign it had when it was last looked at. It
 /// passes where it reaches zero or the other sign, in a direction that is asked for. A guard whose side is 0 was zero and has to leave first: its next sign is its side.
 ///
-/// **What is found.** A step is sampled at its quarters and close to both of its ends. A sign that changes from one sample to the next is a root. Three samples that have
-/// a least |value| in their middle may hide two roots, a dip through zero and back: there the bottom of the dip is searched until it is found to be
-/// on the other side, or, were the guard convex, could not be. Not found are pairs of roots between two samples that no sample around them hints at.
+/// **What is found.** A step is sampled at its quarters and close to both of its ends, and at its eighths where these, guessed from the quarters, would matter. A sign that
+/// changes from one sample to the next is a root. Three samples that have a least |value| in their middle may hide two roots, a dip through zero and back: there the bottom is searched
+/// until it is found to be on the other side, or, were the guard convex, could not be. Not found are pairs of roots between two samples that no sample around them hints at.
 /// The first root is enclosed to a few units in the last place; what is returned is the end of the enclosure at which the guard has passed.
 /// Where that is exactly zero it is followed until it is beyond, by 1e-7 of the step at most: so that its new side is known.
 ///
@@ -16,8 +16,8 @@
 #include "base/block.h"
 
 enum {
-  FFI_ROOTS_SAMPLES = 6, ///< in a step, with its end
-  FFI_ROOTS_IGNORE = 2,  ///< a direction: not looked for
+  FFI_ROOTS_SAMPLES = 10, ///< in a step, with its end; four of them are looked up only where they matter
+  FFI_ROOTS_IGNORE = 2,   ///< a direction: not looked for
 };
 
 typedef struct ffi_roots {

@@ -176,6 +176,93 @@ static void a_dip_that_does_not_reach_zero_is_none(void **state)
   }
 }
 
+// ---- Quartics ---------------------------------------------------------------------------------------------
+
+static double polynomial(int degree, const double *c, double t)
+{
+  double value = 0;
+  for (int i = degree; i >= 0; --i)
+    value = value * t + c[i];
+  return value;
+}
+
+// The roots in (0, 1), in order: between the roots of the derivative there is one where the sign changes.
+static int true_roots(int degree, const double *c, double *root)
+{
+  if (degree == 0)
+    return 0;
+  double slope[4], turn[6] = {0};
+  for (int i = 0; i < degree; ++i)
+    slope[i] = (i + 1) * c[i + 1];
+  const int turns = true_roots(degree - 1, slope, turn + 1);
+  turn[turns + 1] = 1;
+  int count = 0;
+  for (int i = 0; i <= turns; ++i) {
+    double low = turn[i], high = turn[i + 1];
+    const int sign = polynomial(degree, c, low) > 0 ? 1 : -1;
+    if (sign * polynomial(degree, c, high) > 0)
+      continue;
+    for (int n = 0; n < 200; ++n) {
+      const double middle = 0.5 * (low + high);
+      *(sign * polynomial(degree, c, middle) > 0 ? &low : &high) = middle;
+    }
+    root[count++] = high;
+  }
+  return count;
+}
+
+typedef struct quartic {
+  double c[5];
+} quartic;
+
+static void quartic_at(double t, double *value, void *user)
+{
+  value[0] = polynomial(4, ((quartic *)user)->c, t);
+}
+
+// What guards along an interpolant often are. The first root is told, but for pairs between neighbouring samples, which are told in most cases.
+static void first_roots_of_quartics_are_told(void **state)
+{
+  (void)state;
+  rng r = {8};
+  int pairs = 0, missed = 0;
+  for (int n = 0; n < 60000; ++n) {
+    quartic q;
+    char memory[2048];
+    random_vector(&r, 5, 1, q.c);
+    q.c[0] *= 0.1; // near zero at the start: more roots
+    for (int i = 2; i < 5; ++i)
+      q.c[i] *= 5;
+    double want[4], t;
+    const int count = true_roots(4, q.c, want);
+    ffi_roots roots = {.guards = 1, .at = quartic_at, .user = &q};
+    ffi_block block = {.base = memory};
+    ffi_roots_layout(&roots, &block);
+    assert_true(block.used <= sizeof memory);
+    quartic_at(0, roots.value, &q);
+    ffi_roots_begin(&roots);
+    const int found = ffi_roots_find(&roots, 0, 1, &t);
+    const double gaps[] = {0, 1e-3, 0.25, 0.5, 0.75, 1 - 1e-3, 1};
+    int gap = 0;
+    while (count > 0 && want[0] > gaps[gap + 1])
+      ++gap;
+    const int is_pair = count > 1 && want[1] <= gaps[gap + 1];
+    pairs += is_pair;
+    if (is_pair && (!found || fabs(t - want[0]) > 1e-6)) {
+      ++missed;
+      continue;
+    }
+    assert_int_equal(found, count > 0);
+    if (found) {
+      const double slope =
+          fabs(polynomial(4, q.c, want[0] + 1e-6) - polynomial(4, q.c, want[0] - 1e-6)) / 2e-6;
+      assert_near(t, want[0], 4 * EPS + 40 * EPS / fmax(slope, 1e-5)); // values of 16 round to that
+    }
+  }
+  print_message("%d pairs between samples, %d missed\n", pairs, missed);
+  assert_true(pairs > 1000 && missed < pairs / 500);
+}
+
 // ---- Crowds -----------------------------------------------------------------------------------------------
 
 static void the_first_of_many_is_told(void **state)
@@ -348,6 +435,7 @@ int main(void)
       cmocka_unit_test(a_smooth_root_takes_few_looks),
       cmocka_unit_test(a_dip_inside_one_step_is_found),
       cmocka_unit_test(a_dip_that_does_not_reach_zero_is_none),
+      cmocka_unit_test(first_roots_of_quartics_are_told),
       cmocka_unit_test(the_first_of_many_is_told),
       cmocka_unit_test(guards_at_one_instant_are_told_once_each),
       cmocka_unit_test(copies_are_told_at_the_same_time),
