@@ -31,14 +31,13 @@ ffi_jump_def ffi_jump_def_default(void)
   return (ffi_jump_def){.course = {
                             .stand_time = 0.1,
                             .crouch_time = 0.4,
-                            .push_time = 0.1,
                             .flight_time = 0.63,
                             .rise_time = 0.6,
-                            .low = 0.12,
-                            .high = 0.235,
+                            .low = 0.092,
+                            .high = 0.21,
                             .tuck = 0.16,
-                            .touch = 0.222,
-                            .rest = 0.12,
+                            .touch = 0.215,
+                            .rest = 0.092,
                             .brake_time = 0.08,
                             .retract_time = 0.03,
                             .load_time = 0.01,
@@ -170,11 +169,6 @@ void ffi_jump_destroy(ffi_jump *jump)
 }
 
 // ---- In the air ---------------------------------------------------------------------------------------------------
-
-static double lift_time(const ffi_jump_course *c)
-{
-  return c->stand_time + c->crouch_time + c->push_time;
-}
 
 // Where the centre of mass is and how fast it moves. After kinematics.
 static void find_com(ffi_jump *jump, double com[3], double rate[3])
@@ -369,7 +363,7 @@ static int look_for_ground(ffi_jump *jump, double time)
     ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], foot, NULL);
     lowest = fmin(lowest, foot[2]);
   }
-  if (time < lift_time(&jump->course) + jump->course.flight_time / 2 || (lowest > 0 && left > 0))
+  if (time < ffi_jump_lift_time(&jump->course) + jump->course.flight_time / 2 || (lowest > 0 && left > 0))
     return left > 0 ? left : 1;
   jump->landed = time;
   jump->fall[0] = com[2];
@@ -382,7 +376,7 @@ static void ask(ffi_jump *jump, double time, int is_flying)
   const double middle = time + jump->course.hold / 2;
   double z[3] = {0};
   if (is_flying)
-    ask_flight(jump, middle - lift_time(&jump->course));
+    ask_flight(jump, middle - ffi_jump_lift_time(&jump->course));
   else if (isfinite(jump->landed))
     ffi_jump_after(&jump->course, jump->fall[0], jump->fall[1], middle - jump->landed, z);
   else
@@ -403,7 +397,7 @@ ff_status ffi_jump_tau(ffi_jump *jump, double time, const double *q, const doubl
   const double half = jump->course.hold / 2;
   ff_dynamics_kinematics(jump->dynamics, q, v, NULL);
   const int left = look_for_ground(jump, time);
-  const int is_flying = time + half >= lift_time(&jump->course) && left > 0;
+  const int is_flying = time + half >= ffi_jump_lift_time(&jump->course) && left > 0;
   ask(jump, time, is_flying);
   const int is_meeting = is_flying && left * jump->course.hold < jump->course.retract_time + half;
   const ff_status status =

@@ -6,18 +6,6 @@
 
 enum { MANY = 1000000 };
 
-void ffi_jump_before(const ffi_jump_course *c, double t, double out[3])
-{
-  const double stand[3] = {c->stand}, low[3] = {c->low};
-  const double rise = c->gravity * c->flight_time / 2 + (c->touch - c->high) / c->flight_time;
-  const double lift[3] = {c->high, rise, -c->gravity};
-  t -= c->stand_time;
-  if (t < c->crouch_time)
-    ffi_smooth_between(stand, low, c->crouch_time, fmax(0, t), out);
-  else
-    ffi_smooth_between(low, lift, c->push_time, t - c->crouch_time, out);
-}
-
 // Goes on from out[], where a piece of constant jerk begins, for at most T; returns what is left of t then.
 static double piece(double t, double T, double from, double to, double out[3])
 {
@@ -39,28 +27,73 @@ static int brake(double s, double v, double g, double T, double *a, double *midd
   return way > 0 && *middle >= 0;
 }
 
+// From a fall to rest by the least force: acceleration goes from -g to a within `load`, stays for `middle`, and goes to 0 within `load`.
+typedef struct stop {
+  double speed; ///< of the fall [m/s]
+  double load, middle, a;
+} stop;
+
+// Returns how long it takes.
+static double plan_stop(const ffi_jump_course *c, double way, double v, stop *out)
+{
+  *out = (stop){.speed = v, .load = c->load_time};
+  if (!brake(way, v, c->gravity, out->load, &out->a, &out->middle)) {
+    out->load = 0; // the way is too short for more than a constant deceleration
+    brake(way, v, c->gravity, 0, &out->a, &out->middle);
+  }
+  return 2 * out->load + out->middle;
+}
+
+// `t` after it begins at a height.
+static void stop_at(const ffi_jump_course *c, const stop *s, double height, double t, double out[3])
+{
+  out[0] = height;
+  out[1] = -s->speed;
+  t = piece(t, s->load, -c->gravity, s->a, out);
+  if (t > 0)
+    t = piece(t, s->middle, s->a, s->a, out);
+  if (t > 0)
+    piece(t, s->load, s->a, 0, out);
+}
+
+// A push is a landing backwards, one that begins at `high` with the speed of lift-off. Returns how long it takes.
+static double plan_push(const ffi_jump_course *c, stop *out)
+{
+  const double rise = c->gravity * c->flight_time / 2 + (c->touch - c->high) / c->flight_time;
+  return plan_stop(c, c->high - c->low, rise, out);
+}
+
+double ffi_jump_lift_time(const ffi_jump_course *c)
+{
+  stop s;
+  const double time = c->stand_time + c->crouch_time + plan_push(c, &s);
+  return c->hold * ceil(time / c->hold - 1e-9);
+}
+
+void ffi_jump_before(const ffi_jump_course *c, double t, double out[3])
+{
+  const double stand[3] = {c->stand}, low[3] = {c->low};
+  stop s;
+  const double push = plan_push(c, &s), lift = ffi_jump_lift_time(c), left = lift - t;
+  if (left >= push) {
+    ffi_smooth_between(stand, low, lift - push - c->stand_time, fmax(0, t - c->stand_time), out);
+    return;
+  }
+  stop_at(c, &s, c->high, fmax(0, left), out);
+  out[1] = -out[1];
+}
+
 void ffi_jump_after(const ffi_jump_course *c, double height, double speed, double t, double out[3])
 {
   const double least_way = 0.01, least_speed = 0.1; // of what is still a landing
-  const double way = fmax(least_way, height - c->rest), v = fmax(least_speed, speed);
+  const double way = fmax(least_way, height - c->rest);
   const double stand[3] = {c->stand}, rest[3] = {height - way};
-  double T = c->load_time, a, middle;
-  if (!brake(way, v, c->gravity, T, &a, &middle)) {
-    T = 0; // the way is too short for more than a constant deceleration
-    brake(way, v, c->gravity, T, &a, &middle);
-  }
-  const double end = 2 * T + middle;
-  if (t >= end) {
+  stop s;
+  const double end = plan_stop(c, way, fmax(least_speed, speed), &s);
+  if (t >= end)
     ffi_smooth_between(rest, stand, c->rise_time, t - end, out);
-    return;
-  }
-  out[0] = height;
-  out[1] = -v;
-  t = piece(t, T, -c->gravity, a, out);
-  if (t > 0)
-    t = piece(t, middle, a, a, out);
-  if (t > 0)
-    piece(t, T, a, 0, out);
+  else
+    stop_at(c, &s, height, t, out);
 }
 
 // Legs are stretched out just so far that drawing them in by a constant acceleration, from rest to the speed of the fall, ends at `touch`.

@@ -7,21 +7,25 @@
 
 /// Heights are those of the centre of mass above the feet [m]; times in [s].
 typedef struct ffi_jump_course {
-  double stand_time, crouch_time, push_time, flight_time, rise_time;
+  double stand_time, flight_time, rise_time;
+  double crouch_time;  ///< at least: a little more, so that feet lift at the end of a hold
   double low, high;    ///< crouched, and where feet lift
   double tuck;         ///< feet drawn up
   double touch;        ///< where feet meet the ground, to the nearest hold
   double rest;         ///< where the landing ends
   double brake_time;   ///< feet are drawn up within this time after they lift
   double retract_time; ///< from stretched legs to feet at rest on the ground, a multiple of hold
-  double load_time;    ///< a landing's force grows for so long, and fades for so long
+  double load_time;    ///< the force of a push or a landing grows for so long, and fades for so long
   double hold;         ///< torques are held for so long
   double gravity;      ///< [m/s^2]
   double stand;        ///< height of standing, before and after
 } ffi_jump_course;
 
-/// Until feet lift, `t` after the begin.
+/// Until feet lift, `t` after the begin: down to `low`, then pushed up by a landing backwards, the least force there is for the way.
 void ffi_jump_before(const ffi_jump_course *c, double t, double out[3]);
+
+/// When feet lift: a whole number of holds after the begin.
+double ffi_jump_lift_time(const ffi_jump_course *c);
 
 /// `t` after a landing at a height with a speed, downwards: deceleration rises, stays, and falls so that it ends at rest at `rest`; then up to `stand`.
 void ffi_jump_after(const ffi_jump_course *c, double height, double speed, double t, double out[3]);
