@@ -1,7 +1,9 @@
 // Equations with events, as a user has them: where guards pass in closed forms, several at once, there and back, and everything that can be asked for wrongly.
 #include <footfall/ode.h>
 
+#include "math/lie.h"
 #include "math/near.h"
+#include "math/quaternion.h"
 #include "support/alloc_counter.h"
 
 static const double g = 9.81;
@@ -291,6 +293,63 @@ static void guards_may_depend_on_time(void **state)
   ff_ode_destroy(ode);
 }
 
+// A body that turns about its z axis at 1 + t/2: by t + t^2/4.
+static int turning(double t, const double *x, double *rate, void *user)
+{
+  (void)x;
+  (void)user;
+  ffi_v3_set(0, 0, 1 + t / 2, rate);
+  return 0;
+}
+
+static void turn_by(const double *x, const double *d, double *out, void *user)
+{
+  (void)user;
+  double turn[4];
+  ffi_so3_exp(d, turn);
+  ffi_quat_mul(x, turn, out);
+}
+
+static void turn_rate(const double *x, const double *d, const double *velocity, double *rate, void *user)
+{
+  (void)x;
+  (void)user;
+  double J[9];
+  ffi_so3_right_inverse(d, J);
+  ffi_m3_mulv(J, velocity, rate);
+}
+
+static void quarter_turns(double t, const double *x, double *value, void *user)
+{
+  (void)t;
+  (void)user;
+  double R[9];
+  ffi_quat_matrix(x, R);
+  value[0] = R[0]; // cosine and sine of the angle
+  value[1] = R[3];
+}
+
+static void orientations_have_events_too(void **state)
+{
+  (void)state;
+  ff_ode_def def = ff_ode_def_default();
+  def.size = 4;
+  def.tangent = 3;
+  def.rate = turning;
+  def.retract = turn_by;
+  def.pull = turn_rate;
+  def.guards = 2;
+  def.guard = quarter_turns;
+  def.max_step = 0.2; // steps have no error here and would become turns long
+  ff_ode *ode = create(&def);
+  assert_int_equal(ff_ode_start(ode, 0, (double[]){0, 0, 0, 1}, NULL), FF_OK);
+  for (int n = 1; n <= 12; ++n) { // quarter n: t + t^2/4 = n pi/2
+    assert_int_equal(advance(ode, 20), n % 2 ? 0 : 1);
+    assert_near(ff_ode_time(ode), 2 * (sqrt(1 + n * PI / 2) - 1), 100 * EPS); // polynomials are exact
+  }
+  ff_ode_destroy(ode);
+}
+
 static void the_last_step_is_seen_inside(void **state)
 {
   (void)state;
@@ -505,6 +564,7 @@ int main(void)
       cmocka_unit_test(a_ladder_is_passed_rung_by_rung),
       cmocka_unit_test(a_dying_ball_bounces_once_for_each_call),
       cmocka_unit_test(guards_may_depend_on_time),
+      cmocka_unit_test(orientations_have_events_too),
       cmocka_unit_test(the_last_step_is_seen_inside),
       cmocka_unit_test(steps_pass_guards_unseen),
       cmocka_unit_test(wrong_definitions_name_their_field),
