@@ -97,7 +97,7 @@ typedef struct ff_ess_def {
   double
       band_time; ///< > 0: widths follow the field, each guard's fastest approach so far times this [s]: the
                  ///< rescaling of section 2.2 of the paper, whose unit of time is 1; default 0
-  const ff_ess_rearm *rearm; ///< [rearm_count]; default NULL: the paper's rule
+  const ff_ess_rearm *rearm; ///< [rearm_count], which may be none; default NULL: the paper's rule
   int rearm_count;
   double liveness;     ///< slower crossings are grazing, in the guards' units per second, default 1e-9
   double chatter_time; ///< default 1e-9 s
@@ -152,7 +152,8 @@ ff_status ff_ess_derivative(ff_ess *ess, double t0, const double *x0, const sign
 
 /// The map from a state to the state right after the next crossing of guard `section` (after its jump), at most max_time later: x1 [size], its time `period`
 /// and its derivative D [tangent][tangent], which takes into account that the crossing time moves with the start. For a periodic motion that begins on the section
-/// D is the derivative of the Poincare map, with a zero (or trivial) direction along the flow. x1, period, D may be NULL.
+/// D is the derivative of the Poincare map, with a zero (or trivial) direction along the flow. Such a motion has just crossed the section, by rounding on either side of it, and has to leave
+/// it first; where side0 is NULL it is as after that crossing. x1, period, D may be NULL.
 ff_status ff_ess_return_map(ff_ess *ess, double t0, const double *x0, const signed char *side0, int section,
                             double max_time, double *x1, double *period, double *D, ff_error *error);
 

@@ -87,6 +87,7 @@ static void fill(ff_ess *e)
   e->arms_from[m] = def->rearm_count;
   if (def->max_crossings == 0)
     def->max_crossings = m < 200000000 ? 100 + 10 * m : 2000000000;
+  e->arms_together = !def->rearm;
   def->rearm = NULL; // the user's
   def->epsilons = NULL;
 }
@@ -148,7 +149,7 @@ static ff_status check_start(const ff_ess *e, double t, const double *x, const s
   return FF_OK;
 }
 
-ff_status ff_ess_start(ff_ess *ess, double t, const double *x, const signed char *side, ff_error *error)
+ff_status ffi_ess_begin(ff_ess *ess, double t, const double *x, const signed char *side, ff_error *error)
 {
   ff_status status = check_start(ess, t, x, side, error);
   if (status != FF_OK)
@@ -177,9 +178,15 @@ ff_status ff_ess_start(ff_ess *ess, double t, const double *x, const signed char
     return status;
   ffi_ess_arm_all(ess);
   ess->is_started = 1;
-  if (ess->def.record)
-    ess->def.record(t, ess->ode.x, -1, ess->system.user);
   return FF_OK;
+}
+
+ff_status ff_ess_start(ff_ess *ess, double t, const double *x, const signed char *side, ff_error *error)
+{
+  const ff_status status = ffi_ess_begin(ess, t, x, side, error);
+  if (status == FF_OK && ess->def.record)
+    ess->def.record(t, ess->ode.x, -1, ess->system.user);
+  return status;
 }
 
 static ff_status go(ff_ess *ess, double t_end, int is_one, int *guard, ff_error *error)

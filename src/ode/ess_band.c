@@ -138,6 +138,15 @@ void ffi_ess_arm(ff_ess *e, int k, ffi_ess_armer armer)
     set_stage(e, k, rate <= 0 ? FFI_ESS_LEAVING : FFI_ESS_WAITING);
 }
 
+void ffi_ess_wait(ff_ess *e, int k)
+{
+  if (e->side[k] > 0 || e->rate[k] <= 0)
+    return;
+  if (e->stage[k] == FFI_ESS_OUT)
+    e->near[e->near_count++] = k;
+  set_stage(e, k, FFI_ESS_WAITING);
+}
+
 void ffi_ess_arm_all(ff_ess *e)
 {
   e->near_count = e->armed = 0;
@@ -161,7 +170,7 @@ void ffi_ess_enter(ff_ess *e)
 
 ff_status ffi_ess_arm_together(ff_ess *e, ff_error *error)
 {
-  if (e->def.rearm_count > 0 || e->armed > 0)
+  if (!e->arms_together || e->armed > 0)
     return FF_OK;
   int count = 0;
   for (int k = 0; k < e->system.guards; ++k)

@@ -46,6 +46,7 @@ struct ff_ess {
   double *least_width;  ///< [guards] it had at the start
   int *near, near_count;
   int armed;             ///< how many guards are
+  int arms_together;     ///< the paper's rule, as there is no list
   int *arms_from, *arms; ///< crossing j arms arms[arms_from[j]] .. arms[arms_from[j + 1] - 1]
 
   double *h, *rate;             ///< [padded] now, the latter along the present field
@@ -83,8 +84,13 @@ void ffi_ess_rates(ff_ess *e, const double *x, const double *dx, double *rate);
 /// What arms a guard. At zero and rising it is crossed at once if another guard's crossing has armed it, not before it has been below if its own has.
 typedef enum ffi_ess_armer { FFI_ESS_BY_START, FFI_ESS_BY_ITSELF, FFI_ESS_BY_OTHER } ffi_ess_armer;
 
+/// Begin as ff_ess_start() does, without a record.
+ff_status ffi_ess_begin(ff_ess *e, double t, const double *x, const signed char *side, ff_error *error);
+
 /// Put a guard whose side is -1 into its stage, by h and rate.
 void ffi_ess_arm(ff_ess *e, int guard, ffi_ess_armer armer);
+/// A guard that is armed, at zero, and has just been crossed: it waits until it has been below.
+void ffi_ess_wait(ff_ess *e, int guard);
 /// Is this value of a guard zero, but for rounding and the errors of projections?
 int ffi_ess_is_zero(const ff_ess *e, int guard, double h);
 /// The stages of all guards, by side, h and rate.
