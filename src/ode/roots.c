@@ -162,9 +162,11 @@ int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
 {
   ffi_roots_search s = {.forward = to > from ? 1 : -1, .halved = -1};
   s.exact = 2 * DBL_EPSILON * fmax(fabs(from), fabs(to));
-  ffi_roots_sample(r, &s, from, to);
-  look_at_ends(r, &s);
-  const int first = locate(r, &s);
+  int first = -1;
+  if (ffi_roots_sample(r, &s, from, to)) {
+    look_at_ends(r, &s);
+    first = locate(r, &s);
+  }
   if (first >= 0)
     go_beyond(r, &s, first);
   *t = first < 0 ? to : r->high[first];
@@ -173,7 +175,7 @@ int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
   else
     ffi_roots_evaluate(r, *t, r->value);
   for (int k = 0; k < r->guards; ++k) {
-    const int waits = s.forward * (*t - r->high[k]) >= 0; // passed, and is to be taken
+    const int waits = first >= 0 && s.forward * (*t - r->high[k]) >= 0; // passed, and is to be taken
     r->side[k] = waits ? r->low_side[k] : ffi_roots_sign(r->value[k]);
   }
   return first >= 0;

@@ -53,17 +53,16 @@ static void follow(const ffi_roots *r, const ffi_roots_search *s, course *c)
 // Guards that stay on their side and change by less than what they are from zero, in the whole step and by their slopes at its ends, do not pass. Most are so.
 static int stays_away(const ffi_roots *r, int k)
 {
-  const double v = r->value[k], w = r->sample[9][k];
-  const double *const *sample = (const double *const *)r->sample;
-  const double known[4] = {sample[0][k], sample[2][k], sample[4][k], sample[6][k]}, last = sample[8][k];
-  double least = fmin(v, fmin(w, last)), most = fmax(v, fmax(w, last));
-  for (int i = 0; i < 4; ++i) {
-    least = fmin(least, known[i]);
-    most = fmax(most, known[i]);
+  const double v[7] = {r->value[k],     r->sample[0][k], r->sample[2][k], r->sample[4][k],
+                       r->sample[6][k], r->sample[8][k], r->sample[9][k]};
+  double least = v[0], most = v[0];
+  for (int i = 1; i < 7; ++i) {
+    least = v[i] < least ? v[i] : least;
+    most = v[i] > most ? v[i] : most;
   }
   const double from_zero = least > 0 ? least : -most;
-  const double change = fmax(most - least, 250 * fmax(fabs(known[0] - v), fabs(w - last)));
-  return from_zero > change && r->side[k] * v > 0;
+  return from_zero > most - least && from_zero > 250 * fabs(v[1] - v[0]) &&
+         from_zero > 250 * fabs(v[6] - v[5]) && r->side[k] * v[0] > 0;
 }
 
 // ---- Dips -------------------------------------------------------------------------------------------------
@@ -202,20 +201,25 @@ static int walk(ffi_roots *r, const ffi_roots_search *s, int k)
   return NONE;
 }
 
-void ffi_roots_sample(ffi_roots *r, ffi_roots_search *s, double from, double to)
+int ffi_roots_sample(ffi_roots *r, ffi_roots_search *s, double from, double to)
 {
-  s->is_known[0] = 1;
   for (int i = 0; i <= FFI_ROOTS_SAMPLES; ++i) {
     s->time[i] = i == FFI_ROOTS_SAMPLES ? to : from + grid[i] * (to - from);
     s->is_known[i] = !ffi_roots_is_middle(i);
     if (i > 0 && s->is_known[i])
       look_up(r, s, i);
   }
+  int is_found = 0;
   for (int k = 0; k < r->guards; ++k) {
     r->low[k] = r->high[k] = NAN;
-    if ((r->direction && r->direction[k] == FFI_ROOTS_IGNORE) || stays_away(r, k))
+    if (stays_away(r, k) || (r->direction && r->direction[k] == FFI_ROOTS_IGNORE))
       continue;
-    for (int unknown = walk(r, s, k); unknown >= 0; unknown = walk(r, s, k))
-      look_up(r, s, unknown);
+    int result = walk(r, s, k);
+    for (; result >= 0; result = walk(r, s, k)) {
+      look_up(r, s, result);
+      is_found = 1; // others may be seen to pass there
+    }
+    is_found |= result == ENCLOSED;
   }
+  return is_found;
 }

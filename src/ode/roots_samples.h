@@ -18,7 +18,8 @@ typedef struct ffi_roots_search {
 } ffi_roots_search;
 
 /// Sample the step from `from` to `to`, and enclose the first pass of each guard that is asked for: low, high and the values there, or NaN.
-void ffi_roots_sample(ffi_roots *r, ffi_roots_search *s, double from, double to);
+/// 0: none passes.
+int ffi_roots_sample(ffi_roots *r, ffi_roots_search *s, double from, double to);
 
 /// The last time before t at which all guards are known, and guard k's value there, as the low end of an enclosure that ends at t with `value`.
 void ffi_roots_enclose_late(ffi_roots *r, const ffi_roots_search *s, int k, double t, double value);

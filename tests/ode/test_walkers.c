@@ -2,6 +2,7 @@
 #include <footfall/ess.h>
 #include <footfall/ode.h>
 
+#include "math/dense.h"
 #include "math/near.h"
 #include "ode/eigenvalues.h"
 #include "ode/passive_walker.h"
@@ -17,7 +18,7 @@ typedef struct machine {
   double start[MOST]; // right after a strike
   double period;
   int modes; // eigenvalues that are known, by falling modulus, one for each pair; the rest are 0
-  double real[4], imaginary[4];
+  double real[5], imaginary[5];
   double digits; // to which they are known, or expected
 } machine;
 
@@ -295,6 +296,108 @@ static void projected_strides_are_of_second_order(void **state)
   check_projected_strides(toy);
 }
 
+// x := x - (D - 1)^-1 (P(x) - x), until it stands. From three digits; D is that of the last stride.
+static void find_cycle(const machine *m, ff_ess *ess, double *x, double *period, double *D)
+{
+  const int n = m->size;
+  for (int i = 0; i < n; ++i)
+    x[i] = 1e-3 * round(1e3 * m->start[i]);
+  for (int turn = 0;; ++turn) {
+    double end[MOST], A[MOST * MOST], by[MOST], gap[MOST];
+    int row[MOST];
+    ff_error error;
+    if (ff_ess_return_map(ess, 0, x, start_side, STRIKE, 10, end, period, D, &error) != FF_OK)
+      fail_msg("%s", error.message);
+    print_message("%s: after %d corrections off by %.3g\n", m->name, turn, distance(n, end, x));
+    if (distance(n, end, x) < 1e-12)
+      return;
+    assert_true(turn < 8);
+    for (int i = 0; i < n; ++i) {
+      gap[i] = end[i] - x[i];
+      for (int j = 0; j < n; ++j)
+        A[i * n + j] = D[i * n + j] - (i == j);
+    }
+    assert_int_equal(ffi_lu(n, n, A, row), FFI_FACTORED);
+    ffi_lu_solve(n, n, A, row, gap, by);
+    for (int i = 0; i < n; ++i)
+      x[i] -= by[i];
+  }
+}
+
+static void check_cycle(machine m)
+{
+  ff_ess *ess = create_ess(&m, FF_ESS_LOCATE, 1e-3);
+  double x[MOST], period, D[MOST * MOST], by_differences[MOST * MOST];
+  find_cycle(&m, ess, x, &period, D);
+  assert_near(period, m.period, 1e-10);
+  assert_true(distance(m.size, x, m.start) <= 1e-10); // as exact as it is known
+  check_modes(&m, D, m.digits);
+  ff_ode *ode = create_ode(&m);
+  differences(&m, ode, x, by_differences);
+  const double off = distance(m.size * m.size, D, by_differences);
+  print_message("%s: derivative off by %.3g\n", m.name, off);
+  assert_true(off < 1e-6); // differences are exact to a few 1e-7, their step^4 times the map's fifth derivative
+  ff_ode_destroy(ode);
+  ff_ess_destroy(ess);
+}
+
+static void the_cycle_of_the_stick_walker_and_its_eigenvalues(void **state)
+{
+  (void)state;
+  check_cycle(stick);
+  machine quoted = stick; // by differences of an independent program
+  quoted.real[0] = -0.1900996475;
+  quoted.imaginary[0] = 0.5575995212;
+  quoted.digits = 1e-6;
+  check_cycle(quoted);
+}
+
+static void the_cycle_of_the_toy_walker_and_its_eigenvalues(void **state)
+{
+  (void)state;
+  check_cycle(toy);
+}
+
+// The derivative over a whole period from anywhere on the cycle: the same eigenvalues, and 1 along the motion.
+static void check_monodromy(machine m)
+{
+  ff_ess *ess = create_ess(&m, FF_ESS_LOCATE, 1e-3);
+  double x[MOST], rate[MOST], period, D[MOST * MOST];
+  signed char side[2];
+  find_cycle(&m, ess, x, &period, D);
+  assert_int_equal(ff_ess_start(ess, 0, x, start_side, NULL), FF_OK);
+  assert_int_equal(ff_ess_advance(ess, 0.3 * period, NULL), FF_OK);
+  memcpy(x, ff_ess_state(ess), (size_t)m.size * sizeof *x);
+  memcpy(side, ff_ess_side(ess), sizeof side);
+  ff_error error;
+  if (ff_ess_monodromy(ess, 0, x, side, period, D, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  assert_true(distance(m.size, ff_ess_state(ess), x) < 1e-10);
+  assert_int_equal(m.rate(x, rate), 0);
+  for (int i = 0; i < m.size; ++i) { // the velocity comes back
+    double sum = 0;
+    for (int j = 0; j < m.size; ++j)
+      sum += D[i * m.size + j] * rate[j];
+    assert_near(sum, rate[i], 1e-8);
+  }
+  for (int i = m.modes; i > 0; --i) {
+    m.real[i] = m.real[i - 1];
+    m.imaginary[i] = m.imaginary[i - 1];
+  }
+  m.real[0] = 1;
+  m.imaginary[0] = 0;
+  ++m.modes;
+  check_modes(&m, D, 2 * m.digits);
+  ff_ess_destroy(ess);
+}
+
+static void over_a_period_the_same_eigenvalues_and_one(void **state)
+{
+  (void)state;
+  check_monodromy(stick);
+  check_monodromy(toy);
+}
+
 // ---- What the tests stand on ------------------------------------------------------------------------------
 
 static void the_toy_walker_has_the_energies_that_are_known(void **state)
@@ -374,6 +477,9 @@ int main(void)
       cmocka_unit_test(a_stride_of_the_toy_walker_by_ff_ode),
       cmocka_unit_test(located_strides_return_to_their_start),
       cmocka_unit_test(projected_strides_are_of_second_order),
+      cmocka_unit_test(the_cycle_of_the_stick_walker_and_its_eigenvalues),
+      cmocka_unit_test(the_cycle_of_the_toy_walker_and_its_eigenvalues),
+      cmocka_unit_test(over_a_period_the_same_eigenvalues_and_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
