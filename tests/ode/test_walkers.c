@@ -336,7 +336,7 @@ static void check_cycle(machine m)
   differences(&m, ode, x, by_differences);
   const double off = distance(m.size * m.size, D, by_differences);
   print_message("%s: derivative off by %.3g\n", m.name, off);
-  assert_true(off < 1e-6); // differences are exact to a few 1e-7, their step^4 times the map's fifth derivative
+  assert_true(off < 1e-6); // what differences with this step are exact to
   ff_ode_destroy(ode);
   ff_ess_destroy(ess);
 }
