@@ -93,7 +93,7 @@ static ff_status check_steps(const ff_ess_def *def, ff_error *error)
   return FF_OK;
 }
 
-ff_status ffi_ess_check(const ff_ess_def *def, ff_error *error)
+ff_status ffi_ode_ess_check(const ff_ess_def *def, ff_error *error)
 {
   ff_status status = check_system(&def->system, error);
   if (status == FF_OK)
