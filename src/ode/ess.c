@@ -86,7 +86,7 @@ static void fill(ff_ess *e)
     e->arms_from[k] = e->arms_from[k + 1];
   e->arms_from[m] = def->rearm_count;
   if (def->max_crossings == 0)
-    def->max_crossings = m < 200000000 ? 100 + 10 * m : 2000000000;
+    def->max_crossings = 100 + 10 * m;
   e->arms_together = !def->rearm;
   def->rearm = NULL; // the user's
   def->epsilons = NULL;
@@ -169,6 +169,8 @@ ff_status ffi_ode_ess_begin(ff_ess *ess, double t, const double *x, const signed
   if (m > 0)
     ess->system.guard(ess->ode.x, ess->h, ess->system.user);
   for (int k = 0; k < m; ++k) {
+    if (isnan(ess->h[k]))
+      return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "guard %d is not a number at t = %g", k, t);
     ess->side[k] = side ? side[k] : ess->h[k] < 0 ? -1 : 1;
     ess->width[k] = ess->least_width[k];
     ess->stage[k] = FFI_ESS_CROSSED;

@@ -1,3 +1,5 @@
+// Where a step first passes a limit. ode/roots.h does the like by samples in every step; here the rates at both ends of a step have told already that there is something to be found, and
+// the edge of a band need not be found to rounding.
 #include "ode/ess_parts.h"
 
 #include <float.h>

@@ -2,8 +2,8 @@
 ///
 /// ess.c           life and inquiries                ess_check.c    what a def may say
 /// ess_advance.c   the loop: project, or step        ess_step.c     one ordinary step, cut short where it passes a limit
-/// ess_band.c      which guards are near             ess_locate.c   where a step first passes a limit
-/// ess_cross.c     the straight piece, the crossing, who is armed by it
+/// ess_look.c      what is known at a state          ess_locate.c   where a step first passes a limit
+/// ess_band.c      which guards are near             ess_cross.c    the straight piece, the crossing, who is armed by it
 ///
 /// **Stages of a guard.** A guard that is crossed is out of play. An armed one is *out* while it is farther than its width below zero; in its *band*, where it is a candidate
 /// for a projection; *turned*, if it is in its band but was seen to move away, and then its root is looked for; *leaving*, if it was armed at or
@@ -34,7 +34,7 @@ enum { FFI_ESS_LANES = 4 };
 
 struct ff_ess {
   ff_ess_system system;
-  ff_ess_def def; ///< with pointers to arrays of this block
+  ff_ess_def def; ///< without its arrays, which are copied below
   ffi_dopri5 ode; ///< time and state are here; slope[0] is the field at them if has_slope
   int padded;
   int is_started;
