@@ -113,6 +113,8 @@ ff_status ffi_ode_ess_cross(ff_ess *e, int guard, double dt, ff_error *error)
     return status;
   ++e->info.crossings;
   ++*(is_projection ? &e->info.projections : &e->info.located);
+  const double unit_of_time = e->def.band_time > 0 ? e->def.band_time : 1; // section 2.2: |Dh f| <= epsilon
+  e->info.hasty += is_projection && rate * unit_of_time > e->width[guard];
   e->info.slowest = fmin(e->info.slowest, rate);
   e->info.fastest = fmax(e->info.fastest, rate);
   forget_near(e, guard);
