@@ -11,7 +11,6 @@ int bench_step(int argc, char **argv);
 int bench_expo(int argc, char **argv);
 int bench_expo_paper(int argc, char **argv);
 int bench_moreau_paper(int argc, char **argv);
-int bench_ess_paper(int argc, char **argv);
 int bench_compare(int argc, char **argv); ///< `footfall compare`
 
 #endif

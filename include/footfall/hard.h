@@ -61,7 +61,7 @@ typedef struct ff_moreau_def {
   double absolute_tolerance;
   int max_iterations; ///< of jor and sor, and of each stage of exact: 1..100000, default 1000
   int warm_start;     ///< 1 (default): start from the impulses of the last step
-  int stabilise; ///< 1: after a step, by "exact" to 1e-7 m, shapes that overlap are moved apart, welds and cut joints together; default 0
+  int stabilise; ///< 1: after a step, by "exact" to 1e-7 m, shapes that overlap are moved apart, welds and cut joints together, as far as impulses and motion pay for it; default 0
 } ff_moreau_def;
 
 #ifdef __cplusplus

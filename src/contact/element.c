@@ -1,6 +1,8 @@
 // The force of elements that act on one joint.
 #include "contact/element.h"
 
+#include <math.h>
+
 // Two-sided. Beyond its effort it is a constant force, without stiffness or damping.
 static void pd_law(const ff_element_def *def, double reference, double velocity, double q, double v,
                    ffi_joint_row *row)
@@ -42,4 +44,12 @@ void ffi_joint_law(const ff_element_def *def, double reference, double velocity,
     pd_law(def, reference, velocity, q, v, row);
   else
     limit_law(def, q, v, row);
+}
+
+double ffi_motor_energy(const ff_element_def *def, double x)
+{
+  const double K = def->stiffness, stretch = fabs(x);
+  if (K * stretch <= def->effort)
+    return 0.5 * K * x * x;
+  return def->effort * (stretch - 0.5 * def->effort / K);
 }

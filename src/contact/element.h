@@ -27,6 +27,10 @@ typedef struct ffi_joint_row {
 void ffi_joint_law(const ff_element_def *def, double reference, double velocity, double q, double v,
                    ffi_joint_row *row);
 
+/// Energy in a motor that is x from its reference [J]: its spring, and where it gives all its effort, the way against that effort. So a motor that
+/// saturates and its damper never add energy.
+double ffi_motor_energy(const ff_element_def *def, double x);
+
 /// The elements a sim has: those of the model (limits, springs, position and velocity actuators, its own) if def->model_elements, then
 /// those listed; element.h says which stop a joint has if several are given. Checks all numbers; out [count] is one allocation with its names, for ffi_elements_free().
 ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_element **out, int *count,

@@ -31,6 +31,11 @@ typedef struct ffi_pair {
   double reach; ///< bounding radii added [m]; infinite if one is unbounded
 } ffi_pair;
 
+static inline int ffi_pair_bounces(const ffi_pair *pair)
+{
+  return pair->restitution > 0 || pair->tangential_restitution > 0;
+}
+
 typedef struct ffi_ground {
   ff_ground_def def;
   ffi_place place;    ///< now

@@ -53,32 +53,28 @@ void ffi_scene_settle_end(ff_scene *scene)
   free(scene->watch.age[1]);
 }
 
-// A stepper may keep an eye on what neither overlaps nor pushes any more; when it touches again, it lands.
-static int has_ended(const ff_contact *c)
-{
-  const double *f = c->mean_force, *n = c->normal;
-  return c->penetration < 0 && !(f[0] * n[0] + f[1] * n[1] + f[2] * n[2] > 0);
-}
-
-// Contacts come in the order of their ids, now and before.
+// A contact touches down when its gap goes from above zero to zero or below; a stepper may list it before. Contacts come in the order of their ids, now and before.
 void ffi_scene_settle(ff_scene *scene)
 {
   ffi_scene_watch *w = &scene->watch;
   const double now = (double)scene->step * scene->def->dt;
   const ffi_scene_age *before = w->age[w->turn];
   ffi_scene_age *after = w->age[!w->turn];
-  int count, b = 0;
+  int count, b = 0, overlaps = 0;
   const ff_contact *contacts = ff_sim_contacts(scene->sim, &count);
   count = count < w->most_contacts ? count : w->most_contacts;
   for (int i = 0; i < count; ++i) {
+    if (contacts[i].penetration < 0)
+      continue;
     while (b < w->age_count && before[b].id < contacts[i].id)
       ++b;
-    const int is_known = b < w->age_count && before[b].id == contacts[i].id && !has_ended(&contacts[i]);
-    after[i] = (ffi_scene_age){contacts[i].id, is_known ? before[b].since : now};
-    if (now - after[i].since > FF_SCENE_GRACE * (1 + 1e-9))
+    const int is_known = b < w->age_count && before[b].id == contacts[i].id;
+    const double since = is_known ? before[b].since : now;
+    after[overlaps++] = (ffi_scene_age){contacts[i].id, since};
+    if (now - since > FF_SCENE_GRACE * (1 + 1e-9))
       w->result.penetration = fmax(w->result.penetration, contacts[i].penetration);
   }
-  w->age_count = count;
+  w->age_count = overlaps;
   w->turn = !w->turn;
   w->result.contacts = count;
 }

@@ -18,15 +18,6 @@ static double in_contact(const ffi_contact *c, int has_flags)
   return 0.5 * c->K * (normal + (is_free ? 0 : ffi_v3_dot(along, along)));
 }
 
-// A motor's spring, and where it gives all its effort, the way against that effort: so a motor that saturates and its damper never add energy.
-static double in_motor(const ff_element_def *def, double x)
-{
-  const double K = def->stiffness, stretch = fabs(x);
-  if (K * stretch <= def->effort)
-    return 0.5 * K * x * x;
-  return def->effort * (stretch - 0.5 * def->effort / K);
-}
-
 // What is rigid stores nothing.
 static double elastic(const ffi_system *s, const ffi_instant *report)
 {
@@ -40,7 +31,7 @@ static double elastic(const ffi_system *s, const ffi_instant *report)
     const ffi_joint_row *row = &report->joint_row[i];
     const ff_element_def *def = &s->elements[report->joint_row_element[i]].def;
     if (def->type == FF_ELEMENT_JOINT_PD)
-      sum += in_motor(def, row->x);
+      sum += ffi_motor_energy(def, row->x);
     else if (!are_rigid)
       sum += 0.5 * row->K * row->x * row->x;
   }

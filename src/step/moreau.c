@@ -16,30 +16,44 @@
 
 // ---- The middle of the step --------------------------------------------------------------------------------
 
-// How far apart a contact may be that pushed in the last step and is looked at again [m], where positions are stabilised: see choose().
-static const double keep_within = 5e-3;
+// How far contacts are looked at where positions are stabilised: as far as this speed goes in half a step [m/s]. It is that of a fall of 0.8 m, the size of a legged robot.
+static const double watch_speed = 4;
 
-// Contacts with gap <= 0. Where positions are stabilised also those that pushed in the last step and are a little apart: the curvature of their way opens
-// them by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its motors. Those that touched without pushing stay as long as
-// they are no farther apart than things fall in a step: a blow elsewhere drives them in just as well.
+static int keeps_contacts(const ffi_system *s)
+{
+  return s->def->moreau.stabilise && ffi_contacts_are_hard(s->def);
+}
+
+// Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature of its way opens it by omega^2 r dt^2 / 2, and a foot
+// that is let go for one step is driven into the ground by its motors. If it did not push, as long as it is no farther apart than things fall in a step.
+static int is_kept(const ffi_state *from, const ffi_near *near, double fall, int *t)
+{
+  for (; *t < from->touching_count && from->touching[*t].id < near->id; ++*t)
+    ;
+  return *t < from->touching_count && from->touching[*t].id == near->id &&
+         (near->gap <= fall || ffi_v3_dot(from->touching[*t].mean_force, near->normal) > 0);
+}
+
+// Contacts with gap <= 0. Where positions are stabilised also those that are a little apart and touched in the last step, and, if they do not bounce, as far as there is room, all
+// that are within reach: a blow elsewhere drives them in within the step, and the middle of the next is too late.
 static ff_status choose(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error)
 {
   const double fall = ffi_v3_norm(s->model->gravity) * dt * dt;
-  int t = 0;
-  m->count = 0;
+  int room = s->max_contacts, t = 0;
+  for (int i = 0; i < m->near_count; ++i)
+    room -= m->near[i].gap <= 0 || is_kept(from, &m->near[i], fall, &t);
+  if (room < 0)
+    return ffi_too_many_contacts(s, error);
+  m->count = t = 0;
   for (int i = 0; i < m->near_count; ++i) {
     const ffi_near *near = &m->near[i];
-    if (near->gap > 0) {
-      for (; t < from->touching_count && from->touching[t].id < near->id; ++t)
-        ;
-      if (t == from->touching_count || from->touching[t].id != near->id ||
-          !(near->gap <= fall || ffi_v3_dot(from->touching[t].mean_force, near->normal) > 0))
-        continue;
-    }
-    if (m->count == s->max_contacts)
-      return ffi_too_many_contacts(s, error);
+    const ffi_pair *pair = &s->scene.pairs[near->pair];
+    const int is_watched = near->gap > 0 && !is_kept(from, near, fall, &t);
+    if (is_watched && (ffi_pair_bounces(pair) || room-- <= 0))
+      continue;
+    m->is_watched[m->count] = is_watched;
     m->contact[m->count].near = *near;
-    m->contact[m->count++].mu = s->scene.pairs[near->pair].friction;
+    m->contact[m->count++].mu = pair->friction;
     s->info->penetration = fmax(s->info->penetration, -near->gap);
   }
   return FF_OK;
@@ -48,14 +62,14 @@ static ff_status choose(ffi_system *s, const ffi_state *from, double dt, ffi_mor
 // Poses, contacts, elements that are held, and h at (q^M, u^S).
 static ff_status look(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error)
 {
-  const int keeps = s->def->moreau.stabilise && ffi_contacts_are_hard(s->def);
+  const double reach = keeps_contacts(s) ? 0.5 * dt * watch_speed : 0;
   for (int g = 0; g < s->scene.ground_count; ++g) {
     s->scene.grounds[g].place = m->mid.ground[g];
     memcpy(s->scene.grounds[g].velocity, m->mid.ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
   }
   s->k->transforms(s->work, m->mid.q);
   s->k->kinematics(s->work, NULL, NULL);
-  m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), keeps ? keep_within : 0, m->near);
+  m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), reach, m->near);
   const ff_status status = choose(s, from, dt, m, error);
   if (status != FF_OK)
     return status;
@@ -97,6 +111,15 @@ static void touch(const ffi_system *s, const ffi_moreau *m, int i, const ffi_har
   out->slips = is_sliding(block, impulse, m->problem.xi + block->row);
 }
 
+// What was watched and did not push is no contact.
+static void forget(const ffi_moreau *m, ffi_state *to)
+{
+  to->touching_count = 0;
+  for (int i = 0; i < m->count; ++i)
+    if (!m->is_watched[i] || ffi_v3_dot(to->touching[i].mean_force, m->contact[i].near.normal) > 0)
+      to->touching[to->touching_count++] = to->touching[i];
+}
+
 // Contacts and forces of the step, where the next one starts from.
 static void keep(const ffi_system *s, const ffi_moreau *m, double dt, ffi_state *to)
 {
@@ -126,6 +149,8 @@ static void keep(const ffi_system *s, const ffi_moreau *m, double dt, ffi_state 
   }
   for (; contact < m->count; ++contact)
     touch(s, m, contact, NULL, dt, &to->touching[contact]);
+  if (keeps_contacts(s))
+    forget(m, to);
   for (int e = 0; e < s->element_count; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD && !m->is_clipped[e])
       to->held[m->held_at[e]] = ffi_moreau_motor_force(s, m, e, dt, p->u[s->elements[e].v]);
@@ -174,7 +199,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     ffi_moreau_solve(s, &s->def->moreau, m, &result);
     tell(s, &result);
     ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
-    if (!ffi_moreau_clip_motors(s, dt, round, m))
+    if (!ffi_moreau_clip_motors(s, dt, round, m) && !(keeps_contacts(s) && ffi_moreau_let_go(s, dt, m)))
       break;
   }
 

@@ -25,7 +25,9 @@ typedef struct ffi_moreau {
   int near_count;
   ffi_near *near; ///< [scene.most_near]
   int count;
-  ffi_contact *contact;      ///< [max_contacts] those with gap <= 0, in increasing order of id
+  ffi_contact *
+      contact; ///< [max_contacts] in increasing order of id; those with gap <= 0, and where positions are stabilised what is near
+  int *is_watched;           ///< [max_contacts] 1: apart, and forgotten after the step if it does not push
   double (*axes)[9];         ///< [max_contacts] t1, t2, n of each, rows
   double *carried;           ///< [max_contacts] part of a gap's rate that the motion of the ground gives
   ffi_touching *touching;    ///< [max_contacts] compliant contacts at the end of the step
@@ -82,7 +84,16 @@ ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *err
 /// Impulses, xi and u of the problem, with these options.
 void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau *m, ffi_hard_result *result);
 
-/// After the step: positions of `to` are corrected, and velocities turned with them. Overwrites the problem and m->way.
+/// Energy that the impulses of the step's rigid laws took [J]: contacts, stops, welds, dry friction. After the solve.
+double ffi_moreau_taken(const ffi_system *s, const ffi_moreau *m);
+/// What is apart has no restitution, and beside contacts that have it impulses may give energy. If they did, bouncing pairs that are apart are contacts no more, and their
+/// number is returned.
+int ffi_moreau_let_go(const ffi_system *s, double dt, ffi_moreau *m);
+/// Of motion, of height and in motors with these references [J], and that of motion alone. Overwrites the poses of s->work.
+double ffi_moreau_energy(ffi_system *s, const double *q, const double *v, const double *reference,
+                         double *kinetic);
+
+/// After the step: positions of `to` are corrected, velocities turned with them, and made smaller where motion has to pay. Overwrites the problem, m->mid, m->rush and m->way.
 void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to);
 
 /// Blocks of the contacts, elements and dry friction of the step; the mass matrix is factored.

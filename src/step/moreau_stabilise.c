@@ -4,12 +4,13 @@
 //     min 1/2 w' M w   with   W_n' w + gap^E / dt >= 0,   W_B' w + gap^E / dt = 0,   q^E moved by dt w more
 //
 // Gaps at the end of the step are those of the middle carried on by the end velocity, so what is left is of second order, and the next step goes on
-// with it. Velocities stay as they are. docs/theory/moreau.md says what is proven of energy.
+// with it. What it costs is paid by what impulses took in the step, or by motion; else velocities stay as they are. docs/theory/moreau.md.
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/moreau.h"
 
 #include <math.h>
+#include <string.h>
 
 // What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Of stops, what rounding would do.
 static double allowance(const ffi_system *s, double dt)
@@ -20,6 +21,8 @@ static const double stop_allowance = 1e-9; // [rad], [m]
 
 // Farthest way of one row in one step [m], [rad]: beyond it gaps are far from linear.
 static const double most = 0.01;
+// And of one coordinate: a leg that is nearly straight would have to bend far to lift its foot a little.
+static const double most_way = 0.1;
 
 // Gap of each row of a block at the end of the step, an allowance added; 0 for rows that only friction has. A contact that
 // parts comes out by itself: its gap is that of the middle of the next step. To lift what bounces as well would add to its energy: with e = 1 nothing was lost by sinking in.
@@ -36,7 +39,8 @@ static void gaps_of(const ffi_system *s, const ffi_moreau *m, const ffi_hard_blo
   if (block->law == FFI_HARD_LAW_CONTACT) {
     gap[0] = gap[1] = 0;
     const double way = gap[2] + 0.5 * dt * m->carried[owner]; // in half a step
-    gap[2] = m->contact[owner].near.gap + (way > 0 ? 2 * way : way) + allowance(s, dt);
+    const double end = m->contact[owner].near.gap + way;
+    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, dt);
   } else if (block->law == FFI_HARD_LAW_STOP) {
     const ffi_element *el = &s->elements[e];
     gap[0] += stop_allowance +
@@ -71,16 +75,79 @@ static void to_centres(const ff_model *model, double sign, double *v)
   }
 }
 
-// Moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in its own axes: a floating body has
-// the momentum and the kinetic energy that it had.
-static void displace(const ff_model *model, double dt, ffi_moreau *m, double *w, ffi_state *to)
+// The end of the step, m->mid, moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in its own axes: a floating
+// body has the momentum and the kinetic energy that it had.
+static void displace(const ff_model *model, double dt, ffi_moreau *m, const double *w, ffi_state *to)
 {
-  ffi_moreau_move(model, m->mid.q, m->way, w, to->q, w); // in the axes of the end
   for (int i = 0; i < model->size.nv; ++i)
     m->way[i] = dt * w[i];
+  for (int i = 0; i < model->size.nv; ++i)
+    to->v[i] = m->mid.v[i];
   to_centres(model, 1, to->v);
-  ffi_moreau_move(model, to->q, m->way, to->v, to->q, to->v);
+  ffi_moreau_move(model, m->mid.q, m->way, to->v, to->q, to->v);
   to_centres(model, -1, to->v);
+}
+
+// What the displacement dt w adds to the energy at m->mid, `energy` [J]. Forces that are held over the step, of tau and of compliant contacts, pay their own way.
+static double cost_of(ffi_system *s, double dt, double share, ffi_moreau *m, double energy, const double *w,
+                      ffi_state *to)
+{
+  const int are_hard = ffi_contacts_are_hard(s->def);
+  double work = 0, kinetic;
+  displace(s->model, share * dt, m, w, to);
+  for (int i = 0; i < s->model->size.nv; ++i)
+    work += share * (dt * s->tau[i] + (are_hard ? 0 : m->push[i])) * w[i];
+  return ffi_moreau_energy(s, to->q, to->v, to->reference, &kinetic) - energy - work;
+}
+
+// Velocities of the trees that w moves, others zero, in m->rush; their energy of motion [J].
+static double moving(ffi_system *s, ffi_moreau *m, const double *w, const ffi_state *to)
+{
+  const ff_model *model = s->model;
+  for (int b = 1; b < model->body_count; ++b) {
+    const ffi_body *root = &model->bodies[b];
+    int is_moved = 0;
+    if (root->parent != 0)
+      continue;
+    for (int i = root->v; i < root->v_end; ++i)
+      is_moved |= w[i] != 0;
+    for (int i = root->v; i < root->v_end; ++i)
+      m->rush[i] = is_moved ? to->v[i] : 0;
+  }
+  double kinetic;
+  ffi_moreau_energy(s, to->q, m->rush, to->reference, &kinetic);
+  return kinetic;
+}
+
+enum { MOST_TRIES = 6 };
+static const double most_paid = 0.01; // of the energy of motion in a step: what is slow is not to be stopped
+
+// The displacement, as much of it as is paid for: first from `taken` [J], what impulses took in this step, then from the motion of what is moved. At rest the rest waits.
+static void displace_within(ffi_system *s, double dt, ffi_moreau *m, double taken, double *w, ffi_state *to)
+{
+  const int nv = s->model->size.nv, nq = s->model->size.nq;
+  double kinetic, share = 1;
+  for (int i = 0; i < nv; ++i)
+    share = fmin(share, most_way / fmax(dt * fabs(w[i]), most_way));
+  ffi_moreau_move(s->model, m->mid.q, m->way, w, to->q, w); // in the axes of the end
+  memcpy(m->mid.q, to->q, (size_t)nq * sizeof *to->q);
+  memcpy(m->mid.v, to->v, (size_t)nv * sizeof *to->v);
+  const double energy = ffi_moreau_energy(s, m->mid.q, m->mid.v, to->reference, &kinetic),
+               rounding = 1e-15 * (kinetic + fabs(energy - kinetic)), budget = fmax(taken, 0) + rounding;
+  for (int k = 0; k < MOST_TRIES; ++k) {
+    const double cost = cost_of(s, dt, share, m, energy, w, to);
+    if (cost <= budget)
+      return;
+    const double of_motion = moving(s, m, w, to), due = cost - budget, most_due = most_paid * of_motion;
+    if (due <= most_due) {
+      for (int i = 0; i < nv; ++i)
+        to->v[i] -= m->rush[i] * (1 - sqrt(1 - due / of_motion));
+      return;
+    }
+    share *= 0.999 * (budget + most_due) / cost; // cost is nearly linear
+  }
+  memcpy(to->q, m->mid.q, (size_t)nq * sizeof *to->q);
+  memcpy(to->v, m->mid.v, (size_t)nv * sizeof *to->v);
 }
 
 // How far a row may be from where the correction should take it, whatever the impulses: [m], [rad].
@@ -120,12 +187,61 @@ static int set_gaps(ffi_system *s, double dt, ffi_moreau *m)
   return is_needed;
 }
 
-// With contacts that stand held; if there is no such displacement, or it is not found, without friction, where there always is one.
-static void find_displacement(ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
+// Way of a row by u.
+static double way_of(const ffi_moreau *m, const ffi_hard_block *block, int r)
+{
+  double way = 0;
+  for (int c = 0; c < block->columns; ++c)
+    way += block->W[r * block->columns + c] * m->problem.u[block->dof[c]];
+  return way;
+}
+
+// Does u do what the rows ask for, to `enough` times their tolerance? Where it cannot be done, three rows held by two slides, impulses may grow until their residual is only
+// rounding. Rounding of u is not the solver's.
+static int is_met(const ffi_moreau *m)
+{
+  const ffi_hard *p = &m->problem;
+  const double enough = 100;
+  for (int k = 0; k < p->block_count; ++k) {
+    const ffi_hard_block *block = &p->block[k];
+    const int is_held = block->law == FFI_HARD_LAW_BILATERAL;
+    if (block->law == FFI_HARD_LAW_DRY)
+      continue;
+    for (int r = block->law == FFI_HARD_LAW_CONTACT ? 2 : 0; r < block->rows; ++r) {
+      const double end = m->b[block->row + r] + way_of(m, block, r);
+      if (!((is_held ? fabs(end) : -end) <= enough * m->give[block->row + r]))
+        return 0;
+    }
+  }
+  return 1;
+}
+
+// What did not converge may still help, unless it goes anywhere.
+static int is_bounded(const ffi_moreau *m, double dt)
+{
+  const ffi_hard *p = &m->problem;
+  for (int k = 0; k < p->block_count; ++k)
+    for (int r = 0; r < p->block[k].rows; ++r)
+      if (!(dt * fabs(way_of(m, &p->block[k], r)) <= 2 * most))
+        return 0;
+  return 1;
+}
+
+static void solve_positions(ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
 {
   const ff_moreau_def def = position_def(s);
-  const ffi_hard *p = &m->problem;
   ffi_moreau_solve(s, &def, m, result);
+  if (result->converged && !is_met(m)) {
+    result->converged = 0;
+    result->excess = HUGE_VAL;
+  }
+}
+
+// With contacts that stand held; if there is no such displacement, or it is not found, without friction, where there always is one unless things are jammed.
+static void find_displacement(ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
+{
+  const ffi_hard *p = &m->problem;
+  solve_positions(s, m, result);
   if (result->converged)
     return;
   ffi_hard_result again;
@@ -133,7 +249,7 @@ static void find_displacement(ffi_system *s, ffi_moreau *m, ffi_hard_result *res
     p->block[k].mu = 0;
   for (int r = 0; r < p->rows; ++r)
     p->impulse[r] = 0;
-  ffi_moreau_solve(s, &def, m, &again);
+  solve_positions(s, m, &again);
   again.iterations += result->iterations;
   again.fallbacks += result->fallbacks + 1;
   *result = again;
@@ -142,6 +258,7 @@ static void find_displacement(ffi_system *s, ffi_moreau *m, ffi_hard_result *res
 void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to)
 {
   ff_step_info *info = s->info;
+  const double taken = ffi_moreau_taken(s, m);
   if (!set_gaps(s, dt, m))
     return;
   for (int i = 0; i < m->problem.nv; ++i)
@@ -154,5 +271,6 @@ void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to
   if (!result.converged) // in the units of the impulses' tolerance, so that it is above that
     info->residual = fmax(info->residual, result.excess * fmax(s->def->moreau.absolute_tolerance,
                                                                s->def->moreau.relative_tolerance));
-  displace(s->model, dt, m, m->problem.u, to);
+  if (result.converged || is_bounded(m, dt))
+    displace_within(s, dt, m, taken, m->problem.u, to);
 }

@@ -229,9 +229,10 @@ static void rising_floor_adds_its_speed(void **state)
   ff_model_destroy(model);
 }
 
-// Stabilised, a mass that parts is left to itself if it is out by the middle of the next step: with e = 1 always, so heights are kept as
-// well. With less it is lifted by at most (1 - e) dt |v|, m g times that, where the impact took m (1 - e^2) v^2/2: more as long as |v| > 2
-// g dt/(1 + e). At slower ones, m g^2 dt^2 at most in a step.
+// Stabilised, a mass that parts is left to itself if it is out by the middle of the next step: with e = 1 always, so heights are kept as well. With less it is lifted by at most (1 - e)
+// dt |v|, m g times that, where the impact took m (1 - e^2) v^2/2: more as long as |v| > 2 g dt/(1 + e), and if it took less, by less. So no step gains, but for what impulses of the
+// method do (test_moreau_lift.c), m g^2 dt^2/8 (1 - e)/(1 + e). What is not paid for by the last impacts, slower than 2 g dt/(1 + e), half a step of that, stays: beside the g dt^2
+// that are always left.
 static void stabilised_bounces_gain_nothing(void **state)
 {
   (void)state;
@@ -251,13 +252,14 @@ static void stabilised_bounces_gain_nothing(void **state)
         const double before = height_of(sim), v = ff_sim_v(sim)[0];
         ffi_must_step(sim, NULL);
         const double gain = height_of(sim) - before;
-        if (!(gain <= (v < -2 * g * dt ? 1e-14 : g * dt * dt * (es[i] < 1) + 1e-14)))
+        if (!(gain <= g * dt * dt / 8 * (1 - es[i]) / (1 + es[i]) + 1e-14))
           fail_msg("e %g: %.3e m higher by a step that began with %g m/s", es[i], gain, v);
       }
       if (es[i] == 1)
         ffi_check_near("height", height_of(sim), from, 1e-11);
       else
-        assert_true(height_of(sim) < 0.1 * from && ff_sim_q(sim)[0] > -1.001 * g * dt * dt);
+        assert_true(height_of(sim) < 0.1 * from &&
+                    ff_sim_q(sim)[0] > -1.001 * g * dt * dt * (1 + 1 / (1 + es[i])));
       ff_sim_destroy(sim);
       ff_model_destroy(model);
     }

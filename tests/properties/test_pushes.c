@@ -1,5 +1,6 @@
 // slow: half a minute. StarlETH is pushed a thousand times, from anywhere, harder and softer, on its trunk: whatever it does, every number stays finite, and with stabilisation
-// nothing is deeper than 1 mm in the ground later than 50 ms after it touched.
+// no point is deeper than 1 mm in the ground later than 50 ms after its touch-down: the moment its height goes from above zero to zero or below. Heights are computed here, of all points,
+// from the robot's coordinates: what the stepper calls a contact does not matter.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +10,12 @@
 
 #include "support/must.h"
 
+#include <footfall/dynamics.h>
 #include <footfall/scene.h>
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SCENES FFI_TEST_SOURCE_DIR "/scenes/"
 
@@ -24,16 +27,36 @@ typedef struct tally {
   double settled, deepest, fastest, hardest;
 } tally;
 
-// Ages and depths counted here once more, each contact point by its shape: the scene's own figures must not be better.
-typedef struct clocks {
-  double since[POINTS]; ///< [s], < 0: it does not touch
-  double deepest;       ///< later than the grace [m]
-} clocks;
+// The robot's contact points, how high they are, and since when they are in the ground.
+typedef struct points {
+  ff_dynamics *dynamics;
+  int count, frame[POINTS];
+  double at[POINTS][3];  ///< in the frame
+  double since[POINTS];  ///< [s], < 0: it is above the ground
+  double deepest, later; ///< at any time, and later than the grace [m]
+} points;
 
-static void look(ff_scene *scene, clocks *c, tally *t)
+static void points_of(const ff_model *model, points *p)
+{
+  ff_error error;
+  ff_shape_info shape;
+  *p = (points){.count = 0};
+  ffi_must(ff_dynamics_create(model, NULL, &p->dynamics, &error), &error);
+  for (int s = 0; ff_model_shape(model, s, &shape) == FF_OK; ++s) {
+    if (shape.def.type != FF_SHAPE_POINT)
+      continue;
+    assert_in_range(p->count, 0, POINTS - 1);
+    p->frame[p->count] = shape.frame;
+    memcpy(p->at[p->count], shape.def.pose.position, sizeof p->at[0]);
+    p->since[p->count++] = -1;
+  }
+  assert_int_equal(p->count, POINTS);
+}
+
+static void look(ff_scene *scene, points *p, tally *t)
 {
   const double now = ff_sim_time(ff_scene_sim(scene)), *q = ff_scene_now_q(scene), *v = ff_scene_now_v(scene);
-  int count, is_here[POINTS] = {0};
+  int count;
   const ff_contact *contacts = ff_scene_contacts(scene, &count);
   for (int i = 0; i < NQ; ++i)
     assert_true(isfinite(q[i]));
@@ -41,28 +64,19 @@ static void look(ff_scene *scene, clocks *c, tally *t)
     assert_true(isfinite(v[i]));
     t->fastest = fmax(t->fastest, fabs(v[i]));
   }
-  for (int i = 0; i < count; ++i) {
-    ff_shape_info shape;
-    ff_model_shape(ff_scene_model(scene), contacts[i].shape_a, &shape);
-    assert_int_equal(shape.def.type, FF_SHAPE_POINT);
-    int number = 0; // among the points
-    for (int s = 0; s < contacts[i].shape_a; ++s) {
-      ff_model_shape(ff_scene_model(scene), s, &shape);
-      number += shape.def.type == FF_SHAPE_POINT;
-    }
-    assert_in_range(number, 0, POINTS - 1);
-    // What is above the ground and without force has left it, and lands when it touches again.
-    is_here[number] = contacts[i].penetration >= 0 || contacts[i].mean_force[2] > 0;
-    c->since[number] = c->since[number] < 0 ? now : c->since[number];
-    t->deepest = fmax(t->deepest, contacts[i].penetration);
-    if (now - c->since[number] > 0.05 + 1e-9)
-      c->deepest = fmax(c->deepest, contacts[i].penetration);
+  for (int i = 0; i < count; ++i)
     for (int k = 0; k < 3; ++k)
       assert_true(isfinite(contacts[i].mean_force[k]));
+  ff_dynamics_kinematics(p->dynamics, q, NULL, NULL);
+  for (int i = 0; i < p->count; ++i) {
+    double at[3], R[9];
+    ff_dynamics_frame_pose(p->dynamics, p->frame[i], at, R);
+    const double z = at[2] + R[6] * p->at[i][0] + R[7] * p->at[i][1] + R[8] * p->at[i][2];
+    p->since[i] = z > 0 ? -1 : p->since[i] < 0 ? now : p->since[i];
+    p->deepest = fmax(p->deepest, -z);
+    if (z <= 0 && now - p->since[i] > 0.05 + 1e-9)
+      p->later = fmax(p->later, -z);
   }
-  for (int i = 0; i < POINTS; ++i)
-    if (!is_here[i])
-      c->since[i] = -1;
   t->most_contacts = count > t->most_contacts ? count : t->most_contacts;
 }
 
@@ -74,37 +88,38 @@ static void push(int seed, const char *coordinates, const char *kp, tally *t)
   ff_scene *scene = NULL;
   ff_error error = {0};
   ff_scene_result result;
-  clocks c = {.deepest = 0};
-  for (int i = 0; i < POINTS; ++i)
-    c.since[i] = -1;
+  points p;
   snprintf(text, sizeof text, "%d", seed);
   ffi_must(ff_scene_load(SCENES "starleth-push.yaml", changes, 3, &scene, &error), &error);
   assert_int_equal(ff_scene_get_def(scene)->stepper.stabilise, 1);
+  points_of(ff_scene_model(scene), &p);
   for (long long k = 0; k < ff_scene_steps(scene); ++k) {
     if (ff_scene_step(scene, &error) != FF_OK)
       fail_msg("push %d: %s", seed, error.message);
     ff_scene_watch(scene);
-    look(scene, &c, t);
+    look(scene, &p, t);
     const ff_step_info *info = ff_sim_info(ff_scene_sim(scene));
     t->iterations += info->iterations;
     t->fallbacks += info->fallbacks;
     t->most_iterations = info->iterations > t->most_iterations ? info->iterations : t->most_iterations;
   }
   ff_scene_get_result(scene, &result);
-  if (!(c.deepest <= 1e-3 && result.penetration <= 1e-3))
-    fail_msg("push %d: %.3g mm deep 50 ms after touching, %.3g by the scene", seed, 1e3 * c.deepest,
+  if (!(p.later <= 1e-3 && result.penetration <= 1e-3))
+    fail_msg("push %d: %.3g mm deep 50 ms after touching, %.3g by the scene", seed, 1e3 * p.later,
              1e3 * result.penetration);
-  t->settled = fmax(t->settled, c.deepest);
+  t->settled = fmax(t->settled, p.later);
+  t->deepest = fmax(t->deepest, p.deepest);
   t->steps += ff_scene_steps(scene);
   t->unconverged += ff_sim_get_totals(ff_scene_sim(scene)).unconverged;
   t->fallen += result.fallen;
+  ff_dynamics_destroy(p.dynamics);
   ff_scene_destroy(scene);
 }
 
 static void report(const char *what, int pushes, const tally *t)
 {
   print_message(
-      "  %s: %d pushes, %d fell; %.3f mm deep 50 ms after touching, %.2f mm at first; %d contacts at most, "
+      "  %s: %d pushes, %d fell; %.3f mm deep 50 ms after touching, %.3f mm at any time; %d contacts at most, "
       "fastest %.0f; %.2f iterations, at most %d; %lld fallbacks, %lld of %lld steps not converged\n",
       what, pushes, t->fallen, 1e3 * t->settled, 1e3 * t->deepest, t->most_contacts, t->fastest,
       (double)t->iterations / (double)t->steps, t->most_iterations, t->fallbacks, t->unconverged, t->steps);

@@ -32,8 +32,7 @@ static ff_model *make_slide(void)
 }
 
 // From depth q (< 0), moving up at v so that it is apart in the middle of the step, while tau presses it down. All forces act on one line, so the work
-// of what is constant is exact, (tau - m g) times the way; the rest of the change of kinetic energy is the impulse's, and the correction of
-// positions is no part of the step's way: it is taken from what the velocities say, dt (v^S + v^E)/2.
+// of what is constant is exact, (tau - m g) times the way; the rest of the change of kinetic energy is the impulse's, and that of the correction of positions.
 static double gain_of(ff_sim *sim, const double *rest, double *copy, int size, double q, double v, double tau)
 {
   ff_error error;
@@ -44,7 +43,7 @@ static double gain_of(ff_sim *sim, const double *rest, double *copy, int size, d
   ffi_must(ff_sim_set_state(sim, copy, &error), &error);
   ffi_must_step(sim, &tau);
   assert_int_equal(ff_sim_info(sim)->converged, 1);
-  const double end = ff_sim_v(sim)[0], way = dt * (v + end) / 2;
+  const double end = ff_sim_v(sim)[0], way = ff_sim_q(sim)[0] - q;
   return mass * (end * end - v * v) / 2 - (tau - mass * g) * way;
 }
 
