@@ -24,6 +24,8 @@ enum {
   OPTION_EXPONENTIAL,
   OPTION_ORDER,
   OPTION_EVENTS,
+  OPTION_EPSILON,
+  OPTION_TOLERANCE,
   OPTION_LOG,
   OPTION_OUT,
   OPTION_LOG_EVERY,
@@ -52,6 +54,8 @@ static const ffi_option options[] = {
     [OPTION_EXPONENTIAL] = {"--exponential", 1},
     [OPTION_ORDER] = {"--order", 1},
     [OPTION_EVENTS] = {"--events", 1},
+    [OPTION_EPSILON] = {"--epsilon", 1},
+    [OPTION_TOLERANCE] = {"--tolerance", 1},
     [OPTION_LOG] = {"--log", 1},
     [OPTION_OUT] = {"--out", 1},
     [OPTION_LOG_EVERY] = {"--log-every", 1},
@@ -78,6 +82,8 @@ static const char *const fields[OPTION_COUNT] = {
     [OPTION_EXPONENTIAL] = "stepper.exponential",
     [OPTION_ORDER] = "stepper.order",
     [OPTION_EVENTS] = "stepper.events",
+    [OPTION_EPSILON] = "stepper.epsilon",
+    [OPTION_TOLERANCE] = "stepper.relative_tolerance",
     [OPTION_LOG] = "",
     [OPTION_OUT] = "",
     [OPTION_LOG_EVERY] = "",
@@ -199,6 +205,10 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_EXPONENTIAL: return read_exponential(value, &out->sim.expo.exponential);
   case OPTION_ORDER: return read_order(value, &out->sim.expo.order);
   case OPTION_EVENTS: return read_switch(name, value, &out->sim.expo.events);
+  case OPTION_EPSILON:
+    return ffi_read_quantity_above(name, value, FF_QUANTITY_LENGTH, 0, 0, &out->sim.ess.epsilon);
+  case OPTION_TOLERANCE:
+    return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->sim.ess.relative_tolerance);
   case OPTION_LOG:
   case OPTION_OUT: out->log = value; return ffi_run_check_log(name, value);
   case OPTION_LOG_EVERY: return ffi_read_whole(name, value, 1, 1000000000, &out->log_every);
@@ -236,6 +246,8 @@ static int check_stepper(const given *g, ff_stepper stepper)
       {OPTION_EXPONENTIAL, {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER}},
       {OPTION_ORDER, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
       {OPTION_EVENTS, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
+      {OPTION_EPSILON, {FF_STEPPER_ESS, FF_STEPPER_ESS}},
+      {OPTION_TOLERANCE, {FF_STEPPER_ESS, FF_STEPPER_ESS}},
   };
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i) {
     if (g->is[rules[i].option] && stepper != rules[i].steppers[0] && stepper != rules[i].steppers[1]) {

@@ -237,10 +237,15 @@ static void print_energy(const page *p)
 static void print_events(const page *p)
 {
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
-  if (ff_sim_stepper(p->scene->sim) == FF_STEPPER_EXPO)
+  const ff_stepper stepper = ff_sim_stepper(p->scene->sim);
+  if (stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_ESS)
     print_line(p, "events", FFI_LOOK_PLAIN, "%lld touch-down%s, %lld lift-off%s, %lld slip%s, %lld stick%s",
                t.touchdowns, plural(t.touchdowns), t.liftoffs, plural(t.liftoffs), t.slips, plural(t.slips),
                t.sticks, plural(t.sticks));
+  if (stepper == FF_STEPPER_ESS)
+    print_line(p, "integrator", FFI_LOOK_PLAIN,
+               "%lld step%s, %lld rejected; %lld event%s by projection, %lld located", t.integrator_steps,
+               plural(t.integrator_steps), t.rejected, t.projections, plural(t.projections), t.located);
 }
 
 static void print_solver(const page *p)

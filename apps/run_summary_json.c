@@ -146,6 +146,10 @@ static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run
   put_count(json, "liftoffs", t.liftoffs);
   put_count(json, "slips", t.slips);
   put_count(json, "sticks", t.sticks);
+  put_count(json, "integrator_steps", t.integrator_steps);
+  put_count(json, "rejected", t.rejected);
+  put_count(json, "projections", t.projections);
+  put_count(json, "located", t.located);
   put_count(json, "unconverged", t.unconverged);
   put_count(json, "capped", t.capped);
   put_count(json, "iterations", result->iterations);

@@ -11,6 +11,7 @@ int bench_step(int argc, char **argv);
 int bench_expo(int argc, char **argv);
 int bench_expo_paper(int argc, char **argv);
 int bench_moreau_paper(int argc, char **argv);
+int bench_ess_paper(int argc, char **argv);
 int bench_compare(int argc, char **argv); ///< `footfall compare`
 
 #endif

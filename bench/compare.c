@@ -19,7 +19,7 @@ static const char help[] =
     "with very short steps; one period is simulated with that instant's torques and compared with the truth.\n"
     "\n"
     "  --steppers LIST    which, with commas: expo, expo:order-1, expo-paper, expo-paper:exact, expo-paper:order-1 (-2, -3, -5, -7),\n"
-    "                     euler, symplectic, rk4, implicit; default all but those with a colon\n"
+    "                     euler, symplectic, rk4, implicit, ess; default all but those with a colon and ess\n"
     "  --substeps LIST    steps per control period: 1,2,4 or, in powers of two, 1..64; default down to steps of 1/8 ms\n"
     "  --truth WHICH      common: one truth for all, checked by a second method; own: each stepper's own; both (default)\n"
     "  --json FILE        also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
@@ -115,7 +115,8 @@ static int unknown_scheme(const char *word)
                                       "euler",
                                       "symplectic",
                                       "rk4",
-                                      "implicit"};
+                                      "implicit",
+                                      "ess"};
   const char *meant = ffi_suggest(word, known, (int)(sizeof known / sizeof *known));
   if (meant)
     ffi_complain("'--steppers': there is no '%s'; did you mean '%s'?", word, meant);

@@ -12,6 +12,7 @@ static const struct {
   int (*run)(int argc, char **argv);
 } benches[] = {
     {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
+    {"ess-paper", "the event-selected paper's experiments, its numbers beside ours", bench_ess_paper},
     {"expo", "errors of the exponential steppers, and what each of their parts is worth", bench_expo},
     {"expo-paper", "the exponential paper's experiments, its numbers beside ours", bench_expo_paper},
     {"moreau-paper", "the Moreau paper's evaluation of hard contact, its numbers beside ours",

@@ -53,6 +53,7 @@ static const struct {
     {"expo-paper:order-5", 1, DIAMOND, "9 3", 1.2},
     {"expo-paper:order-7", 1, CROSS, "3 3", 1.2},
     {"predicted", 4, PLUS, "5 4", 1.8},
+    {"ess", 2, DISC, "6 3", 1.6},
 };
 
 int bench_style_of(const char *name)

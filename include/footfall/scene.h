@@ -106,12 +106,14 @@ typedef struct ff_scene_stepper {
   ff_hard_contact contact; ///< this and what follows, moreau: default FF_HARD_CONTACT_HARD
   ff_hard_solver solver;   ///< default FF_HARD_EXACT
   ff_hard_form form;       ///< default FF_HARD_FORM_AUTO
-  ff_hard_bilateral bilateral;    ///< default FF_HARD_DIRECT
-  double alpha;                   ///< [-], 0..2, default 0: chosen
-  double relative_tolerance;      ///< [-], 0..0.1, default 1e-6
-  double absolute_tolerance;      ///< [N s], > 0, at most 1, default 1e-6
-  int warm_start;                 ///< default 1
-  int stabilise;                  ///< default 0; the last of moreau
+  ff_hard_bilateral bilateral; ///< default FF_HARD_DIRECT
+  double alpha;                ///< [-], 0..2, default 0: chosen
+  double relative_tolerance;   ///< moreau, ess: [-], 0..0.1, default NAN: that of ff_sim_def_default()
+  double absolute_tolerance;   ///< moreau: [N s], ess: [-]; > 0, at most 1, default NAN: the same
+  int warm_start;              ///< default 1
+  int stabilise;               ///< default 0; the last of moreau
+  double epsilon; ///< ess: how near events are met in a straight line [m], > 0, at most 0.01, default 1e-5
+  int max_steps;  ///< ess: of the integrator in one step, 1..100000000, default 10000
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
   ff_contact_law contact_law;     ///< all but moreau: default FF_LAW_ANCHOR
   int self_collision;             ///< 1: bodies of the model touch each other; default 0

@@ -46,11 +46,12 @@ typedef enum ff_stepper {
   FF_STEPPER_SYMPLECTIC, ///< "symplectic": v+ = v + dt a, q+ = q (+) dt v+
   FF_STEPPER_RK4,        ///< "rk4": Runge-Kutta-Munthe-Kaas of order 4
   FF_STEPPER_IMPLICIT,   ///< "implicit": backward Euler, Newton with analytic derivatives
-  FF_STEPPER_MOREAU,     ///< "moreau": time-stepping with hard contact: impulses, no stiffness; see hard.h
+  FF_STEPPER_ESS,    ///< "ess": error-controlled order 5 between events, the events themselves by projection
+  FF_STEPPER_MOREAU, ///< "moreau": time-stepping with hard contact: impulses, no stiffness; see hard.h
 } ff_stepper;
 
 enum { FF_STEPPER_COUNT = FF_STEPPER_MOREAU + 1 };
-enum { FF_STEPPER_SOFT_COUNT = FF_STEPPER_IMPLICIT + 1 }; ///< those before it see springs where shapes touch
+enum { FF_STEPPER_SOFT_COUNT = FF_STEPPER_ESS + 1 }; ///< those before it see springs where shapes touch
 
 const char *ff_stepper_name(ff_stepper stepper);            ///< never NULL
 int ff_stepper_find(const char *name, ff_stepper *stepper); ///< 1 if there is one of that name
@@ -103,6 +104,15 @@ typedef struct ff_implicit_def {
   int max_iterations; ///< 1..1000, default 50
 } ff_implicit_def;
 
+/// Options of `ess`. docs/theory/ess-robots.md
+typedef struct ff_ess_step_def {
+  double epsilon; ///< events this near are met in a straight line [m], [rad], > 0, at most 0.01, default 1e-5
+  double
+      relative_tolerance; ///< of an integrator's step, in parts of 1 m, rad, m/s or rad/s, 0..0.1, default 1e-6
+  double absolute_tolerance; ///< on top of it [m], [rad], [m/s], [rad/s], > 0, at most 1, default 1e-9
+  int max_steps; ///< of the integrator, rejected ones too, in one step of the sim, 1..100000000, default 10000
+} ff_ess_step_def;
+
 /// Where a contact's normal spring is at rest.
 typedef enum ff_normal_anchor {
   FF_ANCHOR_SURFACE,     ///< at the surface: rest penetration is weight / K (default)
@@ -141,6 +151,7 @@ typedef struct ff_sim_def {
   ff_isa isa; ///< default FF_ISA_AUTO
   ff_expo_def expo;
   ff_implicit_def implicit;
+  ff_ess_step_def ess;
   ff_moreau_def moreau; ///< see hard.h
 } ff_sim_def;
 
@@ -249,14 +260,17 @@ typedef struct ff_step_info {
   int slipping;                            ///< of them
   double penetration;                      ///< deepest overlap at the last moment that the step looked at [m]
   int pieces;                              ///< expo: parts the step was cut into, 1 without an event
-  int touchdowns, liftoffs, slips, sticks; ///< expo: events inside the step
+  int touchdowns, liftoffs, slips, sticks; ///< expo, ess: events inside the step
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
   int factorisations; ///< expo: of the frozen system
   int substeps;       ///< expo: most sub-steps of a solve
   int capped; ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
   double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
-  int iterations;     ///< implicit: Newton's; moreau: of the solver
-  int converged;      ///< implicit, moreau: 1 if the solution met the tolerances; all others 1
+  int integrator_steps,
+      rejected;             ///< ess: steps of its integrator that were taken, and those that were too long
+  int projections, located; ///< ess: events that were met in a straight line, and as roots
+  int iterations;           ///< implicit: Newton's; moreau: of the solver
+  int converged;            ///< implicit, moreau: 1 if the solution met the tolerances; all others 1
   double
       residual; ///< implicit: at the end; moreau: how far the impulses are from the laws, [N s] over 1 + the largest
   double alpha;  ///< moreau: relaxation at the end
@@ -273,6 +287,7 @@ typedef struct ff_sim_totals {
   long long steps;
   long long pieces;
   long long touchdowns, liftoffs, slips, sticks;
+  long long integrator_steps, rejected, projections, located; ///< ess: as in ff_step_info
   long long unconverged;    ///< implicit, moreau: steps that did not meet the tolerance
   long long capped;         ///< expo: steps whose sub-steps or pieces were capped
   double worst_penetration; ///< [m]

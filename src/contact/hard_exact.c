@@ -2,8 +2,8 @@
 //
 //   1. Newton on the problem as it is, from the impulses of the last step.
 //   2. If that does not end soon: a few exact Gauss-Seidel sweeps, then proximal steps. Each solves, by Newton, the problem with rho D (Lambda - centre) added
-//      to xi, D the diagonal of G: well-conditioned and regular for a large rho. Its solution is the next centre, and rho falls tenfold. A step that fails
-//      goes back to its centre with a larger rho.
+//      to xi, D the diagonal of G: well-conditioned and regular for a large rho. Its solution is the next centre, and rho falls. A step that fails
+//      goes back to its centre with a larger rho. What does not end that way is tried from other starts.
 //   3. Problems of many contacts begin in hard_large.c; what that leaves, and is not too large for it, comes here.
 #include "contact/hard_newton.h"
 
@@ -11,14 +11,37 @@
 
 enum {
   FIRST_STEPS = 12, // of Newton on the problem as it is: it needs 2 to 6 when it ends at all
-  PROXIMAL_STEPS =
-      40, // Newton steps for one centre; half as many leave a tenth of tall stacks of mass ratio 1e6 unsolved
-  CENTRES = 40, // with rho down tenfold each, ten suffice; the rest is for those that fail
-  LARGE = 200,  // rows: above, sweeps are tried first, a factorisation costing as much as 100 of them
+  CENTRES = 200,    // those that end need twenty; the rest is for those that fail
+  LARGE = 200,      // rows: above, sweeps are tried first, a factorisation costing as much as 100 of them
   LARGE_SWEEPS = 200,
 };
-static const double first_rho = 0.1, least_rho = 1e-12, largest_rho = 10;
+static const double least_rho = 1e-12, largest_rho = 10;
 static const double within = 0.1; // of the tolerances: Newton's own end, so that the residual's are met
+
+// How rho goes: where it begins, its factor after a centre that was found, and after one that was not within `steps` of Newton.
+typedef struct schedule {
+  double rho, lower, higher;
+  int steps;
+} schedule;
+
+// The starting points: where the def began, and others. r of the natural map decides which modes Newton tries next, so another r takes another path, and so
+// does another way of rho: what one path misses another finds. A light body under heavy ones has impulses far above its own mass times a velocity, so r is
+// rather too small than too large, and slow changes of rho, given up soon, end more often than bold ones; but not always.
+typedef struct start {
+  int is_warm;  // from the impulses that were given; else from none
+  int sweeps;   // that bring modes near the right ones
+  double scale; // of r
+  double share; // of the def's iterations: Newton steps that it may take; together twice as many
+  schedule way;
+} start;
+enum { ATTEMPTS = 6 };
+static const start attempts[ATTEMPTS] = {
+    {1, 5, 3, 0.5, {1e-2, 1. / 3, 5, 16}}, // all but 1 in 1,000 of what comes here with mu <= 1 ends in this one
+    {0, 200, 30, 0.4, {1e-2, 1. / 3, 5, 16}}, // and half of the others in this
+    {0, 1000, 10, 0.3, {1e-1, 0.1, 30, 40}}, // each of these: a tenth to a quarter of what is left, with mu = 10
+    {0, 20, 1000, 0.3, {1e-5, 0.1, 30, 40}},  {0, 200, 300, 0.3, {1e-6, 0.5, 4, 20}},
+    {0, 50, 0.3, 0.2, {1e-2, 1. / 3, 5, 16}},
+};
 
 // ---- Proximal steps ---------------------------------------------------------------------------------------
 
@@ -43,40 +66,28 @@ static void remove_prox(ffi_hard_memory *m)
   }
 }
 
-static int run_proximal(ffi_hard_memory *m, int most, ffi_hard_result *result)
+static int run_proximal(ffi_hard_memory *m, const schedule *way, int most, ffi_hard_result *result)
 {
   ffi_hard_newton *w = &m->newton;
   const size_t bytes = (size_t)m->n * sizeof *w->centre;
-  double rho = first_rho;
+  double rho = way->rho;
   for (int k = 0; k < CENTRES && result->iterations < most; ++k) {
     const int left = most - result->iterations;
     memcpy(w->centre, m->Lambda, bytes);
     add_prox(m, rho);
-    const int is_solved =
-        ffi_newton(m, left < PROXIMAL_STEPS ? left : PROXIMAL_STEPS, within, &result->iterations);
+    const int is_solved = ffi_newton(m, left < way->steps ? left : way->steps, within, &result->iterations);
     remove_prox(m);
     if (is_solved) {
       if (ffi_hard_verify(m, result))
         return 1;
-      rho = rho > 10 * least_rho ? rho / 10 : least_rho;
+      rho = fmax(way->lower * rho, least_rho);
     } else {
       memcpy(m->Lambda, w->centre, bytes);
-      rho = rho < largest_rho / 30 ? 30 * rho : largest_rho;
+      rho = fmin(way->higher * rho, largest_rho);
     }
   }
   return 0;
 }
-
-// The starting points: where the def began, and others. r of the natural map decides which modes Newton tries next, so another r takes another path; what
-// one path misses another finds.
-typedef struct start {
-  int is_warm;  // from the impulses that were given; else from none
-  int sweeps;   // that bring modes near the right ones
-  double scale; // of r
-  double share; // of the def's iterations: Newton steps that it may take; together twice as many
-} start;
-enum { ATTEMPTS = 3 };
-static const start attempts[ATTEMPTS] = {{1, 5, 1, 0.8}, {0, 50, 0.1, 0.6}, {0, 20, 10, 0.6}};
 
 static int attempt(ffi_hard_memory *m, const start *s, int most, ffi_hard_result *result)
 {
@@ -89,7 +100,7 @@ static int attempt(ffi_hard_memory *m, const start *s, int most, ffi_hard_result
     ffi_exact_sweep(m);
   for (int i = 0; i < m->n; ++i)
     m->inverse[i] *= s->scale;
-  const int is_solved = run_proximal(m, end, result);
+  const int is_solved = run_proximal(m, &s->way, end, result);
   for (int i = 0; i < m->n; ++i)
     m->inverse[i] /= s->scale;
   return is_solved;

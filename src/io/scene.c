@@ -52,6 +52,16 @@ long long ff_scene_steps(const ff_scene *scene)
 
 // ---- Sims -----------------------------------------------------------------------------------------------------------
 
+// Two steppers have tolerances of these names, with defaults of their own.
+static void set_tolerances(const ff_scene_stepper *s, ff_sim_def *def)
+{
+  const int is_ess = s->type == FF_STEPPER_ESS;
+  if (!isnan(s->relative_tolerance))
+    *(is_ess ? &def->ess.relative_tolerance : &def->moreau.relative_tolerance) = s->relative_tolerance;
+  if (!isnan(s->absolute_tolerance))
+    *(is_ess ? &def->ess.absolute_tolerance : &def->moreau.absolute_tolerance) = s->absolute_tolerance;
+}
+
 ff_sim_def ff_scene_sim_def(const ff_scene *scene)
 {
   const ff_scene_stepper *s = &scene->def->stepper;
@@ -78,16 +88,19 @@ ff_sim_def ff_scene_sim_def(const ff_scene *scene)
                            .max_pieces = s->max_pieces,
                            .double_mean = s->double_mean};
   def.implicit.tolerance = s->tolerance;
+  def.ess.epsilon = s->epsilon;
+  def.ess.max_steps = s->max_steps;
   def.moreau = (ff_moreau_def){.contact = s->contact,
                                .solver = s->solver,
                                .form = s->form,
                                .bilateral = s->bilateral,
                                .alpha = s->alpha,
-                               .relative_tolerance = s->relative_tolerance,
-                               .absolute_tolerance = s->absolute_tolerance,
+                               .relative_tolerance = def.moreau.relative_tolerance,
+                               .absolute_tolerance = def.moreau.absolute_tolerance,
                                .max_iterations = def.moreau.max_iterations,
                                .warm_start = s->warm_start,
                                .stabilise = s->stabilise};
+  set_tolerances(s, &def);
   if (s->max_iterations > 0 && s->type == FF_STEPPER_MOREAU)
     def.moreau.max_iterations = s->max_iterations;
   else if (s->max_iterations > 0)

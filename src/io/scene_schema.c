@@ -30,10 +30,10 @@ static const cyaml_strval_t controllers[] = {
     {"feedback", FF_CONTROLLER_FEEDBACK}, {"trot", FF_CONTROLLER_TROT},
     {"posture", FF_CONTROLLER_POSTURE}};
 static const cyaml_strval_t steppers[] = {
-    {"expo", FF_STEPPER_EXPO},     {"expo-paper", FF_STEPPER_EXPO_PAPER},
-    {"euler", FF_STEPPER_EULER},   {"symplectic", FF_STEPPER_SYMPLECTIC},
-    {"rk4", FF_STEPPER_RK4},       {"implicit", FF_STEPPER_IMPLICIT},
-    {"moreau", FF_STEPPER_MOREAU},
+    {"expo", FF_STEPPER_EXPO},   {"expo-paper", FF_STEPPER_EXPO_PAPER},
+    {"euler", FF_STEPPER_EULER}, {"symplectic", FF_STEPPER_SYMPLECTIC},
+    {"rk4", FF_STEPPER_RK4},     {"implicit", FF_STEPPER_IMPLICIT},
+    {"ess", FF_STEPPER_ESS},     {"moreau", FF_STEPPER_MOREAU},
 };
 static const cyaml_strval_t hard_contacts[] = {{"hard", FF_HARD_CONTACT_HARD},
                                                {"compliant", FF_HARD_CONTACT_COMPLIANT}};
@@ -263,6 +263,8 @@ static const cyaml_schema_field_t stepper[] = {
     NUMBER("absolute_tolerance", ff_scene_stepper, absolute_tolerance),
     SWITCH("warm_start", ff_scene_stepper, warm_start),
     SWITCH("stabilise", ff_scene_stepper, stabilise),
+    NUMBER("epsilon", ff_scene_stepper, epsilon),
+    WHOLE("max_steps", ff_scene_stepper, max_steps),
     WORD("normal_anchor", ff_scene_stepper, normal_anchor, anchors),
     WORD("contact_law", ff_scene_stepper, contact_law, laws),
     SWITCH("self_collision", ff_scene_stepper, self_collision),

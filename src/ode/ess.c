@@ -86,7 +86,7 @@ static void fill(ff_ess *e)
     e->arms_from[k] = e->arms_from[k + 1];
   e->arms_from[m] = def->rearm_count;
   if (def->max_crossings == 0)
-    def->max_crossings = m < 200000000 ? 100 + 10 * m : 2000000000;
+    def->max_crossings = 100 + 10 * m;
   e->arms_together = !def->rearm;
   def->rearm = NULL; // the user's
   def->epsilons = NULL;
@@ -95,7 +95,7 @@ static void fill(ff_ess *e)
 ff_status ff_ess_create(const ff_ess_def *def, ff_ess **out, ff_error *error)
 {
   *out = NULL;
-  const ff_status status = ffi_ess_check(def, error);
+  const ff_status status = ffi_ode_ess_check(def, error);
   if (status != FF_OK)
     return status;
   ff_ess e = {.system = def->system, .def = *def};
@@ -149,7 +149,7 @@ static ff_status check_start(const ff_ess *e, double t, const double *x, const s
   return FF_OK;
 }
 
-ff_status ffi_ess_begin(ff_ess *ess, double t, const double *x, const signed char *side, ff_error *error)
+ff_status ffi_ode_ess_begin(ff_ess *ess, double t, const double *x, const signed char *side, ff_error *error)
 {
   ff_status status = check_start(ess, t, x, side, error);
   if (status != FF_OK)
@@ -169,21 +169,23 @@ ff_status ffi_ess_begin(ff_ess *ess, double t, const double *x, const signed cha
   if (m > 0)
     ess->system.guard(ess->ode.x, ess->h, ess->system.user);
   for (int k = 0; k < m; ++k) {
+    if (isnan(ess->h[k]))
+      return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "guard %d is not a number at t = %g", k, t);
     ess->side[k] = side ? side[k] : ess->h[k] < 0 ? -1 : 1;
     ess->width[k] = ess->least_width[k];
     ess->stage[k] = FFI_ESS_CROSSED;
   }
-  status = ffi_ess_look(ess, error);
+  status = ffi_ode_ess_look(ess, error);
   if (status != FF_OK)
     return status;
-  ffi_ess_arm_all(ess);
+  ffi_ode_ess_arm_all(ess);
   ess->is_started = 1;
   return FF_OK;
 }
 
 ff_status ff_ess_start(ff_ess *ess, double t, const double *x, const signed char *side, ff_error *error)
 {
-  const ff_status status = ffi_ess_begin(ess, t, x, side, error);
+  const ff_status status = ffi_ode_ess_begin(ess, t, x, side, error);
   if (status == FF_OK && ess->def.record)
     ess->def.record(t, ess->ode.x, -1, ess->system.user);
   return status;
@@ -196,7 +198,7 @@ static ff_status go(ff_ess *ess, double t_end, int is_one, int *guard, ff_error 
   if (!(t_end >= ess->ode.t) || !(t_end < HUGE_VAL))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "t_end",
                     "must be finite and not before the present time, %g", ess->ode.t);
-  return ffi_ess_go(ess, t_end, is_one, guard, error);
+  return ffi_ode_ess_go(ess, t_end, is_one, guard, error);
 }
 
 ff_status ff_ess_advance(ff_ess *ess, double t_end, ff_error *error)

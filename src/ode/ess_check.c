@@ -11,16 +11,17 @@ static ff_status refuse(ff_error *error, const char *field, const char *why)
 
 static ff_status check_system(const ff_ess_system *s, ff_error *error)
 {
-  if (s->size < 1)
-    return refuse(error, "system.size", "must be at least 1");
-  if (s->tangent < 0)
-    return refuse(error, "system.tangent", "must not be negative");
+  const int most = 100000000; // so that sums of them are ints
+  if (s->size < 1 || s->size > most)
+    return refuse(error, "system.size", "must be at least 1, and at most 1e8");
+  if (s->tangent < 0 || s->tangent > most)
+    return refuse(error, "system.tangent", "must not be negative, nor above 1e8");
   if (s->tangent != 0 && s->tangent != s->size && !s->retract)
     return refuse(error, "system.retract", "is needed where tangent and size differ");
   if (s->pull && !s->retract)
     return refuse(error, "system.retract", "is needed where there is a pull");
-  if (s->guards < 0)
-    return refuse(error, "system.guards", "must not be negative");
+  if (s->guards < 0 || s->guards > most)
+    return refuse(error, "system.guards", "must not be negative, nor above 1e8");
   if (!s->field)
     return refuse(error, "system.field", "is missing");
   if (s->guards > 0 && !s->guard)
@@ -93,7 +94,7 @@ static ff_status check_steps(const ff_ess_def *def, ff_error *error)
   return FF_OK;
 }
 
-ff_status ffi_ess_check(const ff_ess_def *def, ff_error *error)
+ff_status ffi_ode_ess_check(const ff_ess_def *def, ff_error *error)
 {
   ff_status status = check_system(&def->system, error);
   if (status == FF_OK)

@@ -109,8 +109,8 @@ static ff_status first_met(ffi_tangent *c, const double *x, const double *y, con
 {
   *guard = -1;
   *dt = HUGE_VAL;
-  ffi_ess_rates(c->base, x, y, c->rate_of_y);
-  ffi_ess_rates(c->base, x, f, c->rate_of_f);
+  ffi_ode_ess_rates(c->base, x, y, c->rate_of_y);
+  ffi_ode_ess_rates(c->base, x, f, c->rate_of_f);
   for (int i = 0; i < c->crossed_count; ++i) {
     const int k = c->crossed[i];
     if (!c->is_left[k])
@@ -157,7 +157,7 @@ static ff_status pass(ffi_tangent *c, double *y, ff_error *error)
     if (system->reset)
       memcpy(x, c->corner_jump, (size_t)system->size * sizeof *x);
     c->is_left[guard] = 0;
-    ffi_ess_turn_sides(c->base, guard, c->side_at);
+    ffi_ode_ess_turn_sides(c->base, guard, c->side_at);
     const int is_last = i == c->crossed_count - 1; // and then the sides are those of the motion itself
     status = field_at(c, x, is_last ? c->joint->side : c->side_at, f, error);
   }
@@ -206,14 +206,14 @@ static ff_status catch_up(ffi_tangent *c, ff_error *error)
 {
   ffi_dopri5 *d = &c->joint->ode;
   d->has_slope = 0;
-  const ff_status status = ffi_ess_look(c->joint, error);
+  const ff_status status = ffi_ode_ess_look(c->joint, error);
   const double late = d->t - c->t;
   if (status != FF_OK || !(late > 0))
     return status;
   for (int i = 0; i < c->count * c->base->system.tangent; ++i)
     d->x[c->base->system.size + i] += late * d->slope[0][c->base->system.tangent + i];
   d->has_slope = 0;
-  return ffi_ess_look(c->joint, error);
+  return ffi_ode_ess_look(c->joint, error);
 }
 
 ff_status ffi_tangent_pass_corner(ffi_tangent *c, ff_error *error)

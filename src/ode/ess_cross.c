@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-int ffi_ess_turn_sides(const ff_ess *e, int guard, signed char *side)
+int ffi_ode_ess_turn_sides(const ff_ess *e, int guard, signed char *side)
 {
   int more = side[guard] < 0 ? -1 : 0;
   side[guard] = 1;
@@ -42,7 +42,7 @@ static ff_status go_straight(ff_ess *e, int guard, double dt, ff_error *error)
 {
   const ff_ess_system *system = &e->system;
   ffi_dopri5 *d = &e->ode;
-  if (!ffi_ess_move(e, d->x, d->slope[0], dt))
+  if (!ffi_ode_ess_move(e, d->x, d->slope[0], dt))
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess",
                     "at t = %g the way to guard %d leads to a state that is not finite", d->t, guard);
   const double before = e->h[guard];
@@ -53,7 +53,7 @@ static ff_status go_straight(ff_ess *e, int guard, double dt, ff_error *error)
   e->bend_time = 0;
   if (fabs(e->h[guard]) > 0.1 * fabs(before) || bent > 0.1 * e->rate[guard])
     ++e->info.wide;
-  ffi_ess_enter(e);
+  ffi_ode_ess_enter(e);
   return FF_OK;
 }
 
@@ -75,7 +75,7 @@ static ff_status jump(ff_ess *e, int guard, int *has_jumped, ff_error *error)
   if (!system->reset)
     return FF_OK;
   if (system->reset(guard, d->t, d->x, e->side, e->x_trial, system->user) != 0 ||
-      !ffi_ess_is_finite(system->size, e->x_trial))
+      !ffi_ode_ess_is_finite(system->size, e->x_trial))
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess",
                     "at t = %g the reset of guard %d has no value, or none that is finite", d->t, guard);
   if (memcmp(d->x, e->x_trial, (size_t)system->size * sizeof *d->x) == 0)
@@ -91,15 +91,15 @@ static void arm_after(ff_ess *e, int guard, int has_jumped)
 {
   for (int i = e->arms_from[guard]; i < e->arms_from[guard + 1]; ++i)
     if (e->stage[e->arms[i]] == FFI_ESS_CROSSED)
-      ffi_ess_arm(e, e->arms[i], e->arms[i] == guard ? FFI_ESS_BY_ITSELF : FFI_ESS_BY_OTHER);
+      ffi_ode_ess_arm(e, e->arms[i], e->arms[i] == guard ? FFI_ESS_BY_ITSELF : FFI_ESS_BY_OTHER);
   if (!has_jumped)
     return;
   for (int k = 0; k < e->system.guards; ++k)
     if (e->stage[k] == FFI_ESS_OUT && e->h[k] > e->limit[k])
-      ffi_ess_arm(e, k, FFI_ESS_BY_START);
+      ffi_ode_ess_arm(e, k, FFI_ESS_BY_START);
 }
 
-ff_status ffi_ess_cross(ff_ess *e, int guard, double dt, ff_error *error)
+ff_status ffi_ode_ess_cross(ff_ess *e, int guard, double dt, ff_error *error)
 {
   ff_status status = count_crossing(e, guard, e->ode.t + dt, error);
   if (status != FF_OK)
@@ -113,18 +113,20 @@ ff_status ffi_ess_cross(ff_ess *e, int guard, double dt, ff_error *error)
     return status;
   ++e->info.crossings;
   ++*(is_projection ? &e->info.projections : &e->info.located);
+  const double unit_of_time = e->def.band_time > 0 ? e->def.band_time : 1; // section 2.2: |Dh f| <= epsilon
+  e->info.hasty += is_projection && rate * unit_of_time > e->width[guard];
   e->info.slowest = fmin(e->info.slowest, rate);
   e->info.fastest = fmax(e->info.fastest, rate);
   forget_near(e, guard);
   e->stage[guard] = FFI_ESS_CROSSED;
   e->limit[guard] = HUGE_VAL;
-  e->armed += ffi_ess_turn_sides(e, guard, e->side);
+  e->armed += ffi_ode_ess_turn_sides(e, guard, e->side);
   e->bend_time = 0;
   e->ode.has_slope = 0;
   if (e->def.record)
     e->def.record(e->ode.t, e->ode.x, guard, e->system.user);
-  if ((status = ffi_ess_look(e, error)) != FF_OK)
+  if ((status = ffi_ode_ess_look(e, error)) != FF_OK)
     return status;
   arm_after(e, guard, has_jumped);
-  return ffi_ess_arm_together(e, error);
+  return ffi_ode_ess_arm_together(e, error);
 }

@@ -1,3 +1,5 @@
+// Where a step first passes a limit. ode/roots.h does the like by samples in every step; here the rates at both ends of a step have told already that there is something to be found, and
+// the edge of a band need not be found to rounding.
 #include "ode/ess_parts.h"
 
 #include <float.h>
@@ -37,7 +39,7 @@ static const double *values(ff_ess *e, double t)
   return e->h_trial;
 }
 
-int ffi_ess_exceeds(ff_ess *e, double t)
+int ffi_ode_ess_exceeds(ff_ess *e, double t)
 {
   int is_root;
   evaluate(e, t);
@@ -46,7 +48,7 @@ int ffi_ess_exceeds(ff_ess *e, double t)
 
 // The largest excess over all guards is continuous in time, and the Illinois method needs no more. A band is entered where the excess is within a twentieth of its
 // width, and the middle of that is aimed at, so that one trial will do as a rule; a root is enclosed to rounding.
-double ffi_ess_first_excess(ff_ess *e, double from, double to)
+double ffi_ode_ess_first_excess(ff_ess *e, double from, double to)
 {
   const double enough = 0.05;
   int is_root, is_root_below;

@@ -2,8 +2,8 @@
 ///
 /// ess.c           life and inquiries                ess_check.c    what a def may say
 /// ess_advance.c   the loop: project, or step        ess_step.c     one ordinary step, cut short where it passes a limit
-/// ess_band.c      which guards are near             ess_locate.c   where a step first passes a limit
-/// ess_cross.c     the straight piece, the crossing, who is armed by it
+/// ess_look.c      what is known at a state          ess_locate.c   where a step first passes a limit
+/// ess_band.c      which guards are near             ess_cross.c    the straight piece, the crossing, who is armed by it
 ///
 /// **Stages of a guard.** A guard that is crossed is out of play. An armed one is *out* while it is farther than its width below zero; in its *band*, where it is a candidate
 /// for a projection; *turned*, if it is in its band but was seen to move away, and then its root is looked for; *leaving*, if it was armed at or
@@ -21,26 +21,26 @@
 
 #include <footfall/ess.h>
 
-typedef enum ffi_ess_stage {
+typedef enum ffi_ode_ess_stage {
   FFI_ESS_CROSSED,
   FFI_ESS_OUT,
   FFI_ESS_BAND,
   FFI_ESS_TURNED,
   FFI_ESS_LEAVING,
   FFI_ESS_WAITING,
-} ffi_ess_stage;
+} ffi_ode_ess_stage;
 
 enum { FFI_ESS_LANES = 4 };
 
 struct ff_ess {
   ff_ess_system system;
-  ff_ess_def def; ///< with pointers to arrays of this block
+  ff_ess_def def; ///< without its arrays, which are copied below
   ffi_dopri5 ode; ///< time and state are here; slope[0] is the field at them if has_slope
   int padded;
   int is_started;
 
   signed char *side;    ///< [guards]
-  unsigned char *stage; ///< [guards] ffi_ess_stage
+  unsigned char *stage; ///< [guards] ffi_ode_ess_stage
   double *limit;        ///< [padded]
   double *width;        ///< [guards] of the band
   double *least_width;  ///< [guards] it had at the start
@@ -67,56 +67,56 @@ struct ff_ess {
 };
 
 /// FF_ERROR_ARGUMENT, if a def cannot be meant; names the field.
-ff_status ffi_ess_check(const ff_ess_def *def, ff_error *error);
+ff_status ffi_ode_ess_check(const ff_ess_def *def, ff_error *error);
 
 /// Evaluate what is not known at the present state: the field, guards, rates. Where widths follow rates they do so here.
-ff_status ffi_ess_look(ff_ess *e, ff_error *error);
+ff_status ffi_ode_ess_look(ff_ess *e, ff_error *error);
 
 /// x moved by s dx, into x_trial. Returns whether that is finite.
-int ffi_ess_move(ff_ess *e, const double *x, const double *dx, double s);
+int ffi_ode_ess_move(ff_ess *e, const double *x, const double *dx, double s);
 
 /// Are all numbers finite?
-int ffi_ess_is_finite(int n, const double *x);
+int ffi_ode_ess_is_finite(int n, const double *x);
 
 /// How fast guards rise at x along dx.
-void ffi_ess_rates(ff_ess *e, const double *x, const double *dx, double *rate);
+void ffi_ode_ess_rates(ff_ess *e, const double *x, const double *dx, double *rate);
 
 /// What arms a guard. At zero and rising it is crossed at once if another guard's crossing has armed it, not before it has been below if its own has.
-typedef enum ffi_ess_armer { FFI_ESS_BY_START, FFI_ESS_BY_ITSELF, FFI_ESS_BY_OTHER } ffi_ess_armer;
+typedef enum ffi_ode_ess_armer { FFI_ESS_BY_START, FFI_ESS_BY_ITSELF, FFI_ESS_BY_OTHER } ffi_ode_ess_armer;
 
 /// Begin as ff_ess_start() does, without a record.
-ff_status ffi_ess_begin(ff_ess *e, double t, const double *x, const signed char *side, ff_error *error);
+ff_status ffi_ode_ess_begin(ff_ess *e, double t, const double *x, const signed char *side, ff_error *error);
 
 /// Put a guard whose side is -1 into its stage, by h and rate.
-void ffi_ess_arm(ff_ess *e, int guard, ffi_ess_armer armer);
+void ffi_ode_ess_arm(ff_ess *e, int guard, ffi_ode_ess_armer armer);
 /// A guard that is armed, at zero, and has just been crossed: it waits until it has been below.
-void ffi_ess_wait(ff_ess *e, int guard);
+void ffi_ode_ess_wait(ff_ess *e, int guard);
 /// Is this value of a guard zero, but for rounding and the errors of projections?
-int ffi_ess_is_zero(const ff_ess *e, int guard, double h);
+int ffi_ode_ess_is_zero(const ff_ess *e, int guard, double h);
 /// The stages of all guards, by side, h and rate.
-void ffi_ess_arm_all(ff_ess *e);
+void ffi_ode_ess_arm_all(ff_ess *e);
 /// Guards that were out and exceed their limit are near from now on.
-void ffi_ess_enter(ff_ess *e);
+void ffi_ode_ess_enter(ff_ess *e);
 /// The paper's rule: once none is armed, those below zero are, or at zero and falling.
-ff_status ffi_ess_arm_together(ff_ess *e, ff_error *error);
+ff_status ffi_ode_ess_arm_together(ff_ess *e, ff_error *error);
 
 /// The guard to be crossed next, `dt` >= 0 from now along a straight line; -1 if none is near enough to tell. FF_ERROR_NUMERIC: one grazes.
-ff_status ffi_ess_choose(ff_ess *e, int *guard, double *dt, ff_error *error);
+ff_status ffi_ode_ess_choose(ff_ess *e, int *guard, double *dt, ff_error *error);
 
 /// Go straight on for dt and cross the guard.
-ff_status ffi_ess_cross(ff_ess *e, int guard, double dt, ff_error *error);
+ff_status ffi_ode_ess_cross(ff_ess *e, int guard, double dt, ff_error *error);
 /// Turn the sides as crossing `guard` does; the stages are not touched. Returns by how much the number of armed guards grows.
-int ffi_ess_turn_sides(const ff_ess *e, int guard, signed char *side);
+int ffi_ode_ess_turn_sides(const ff_ess *e, int guard, signed char *side);
 
 /// One ordinary step.
-ff_status ffi_ess_step(ff_ess *e, double t_end, ff_error *error);
+ff_status ffi_ode_ess_step(ff_ess *e, double t_end, ff_error *error);
 
 /// The first time in (from, to] of the last step of `ode` at which a guard exceeds its limit; one must at `to`, and none at `from`. h_trial is then that there.
-double ffi_ess_first_excess(ff_ess *e, double from, double to);
+double ffi_ode_ess_first_excess(ff_ess *e, double from, double to);
 /// Guards at time t of the last step, into h_trial. Is one above its limit?
-int ffi_ess_exceeds(ff_ess *e, double t);
+int ffi_ode_ess_exceeds(ff_ess *e, double t);
 
 /// On to t_end, or through one crossing, whose number is then in `guard`.
-ff_status ffi_ess_go(ff_ess *e, double t_end, int is_one, int *guard, ff_error *error);
+ff_status ffi_ode_ess_go(ff_ess *e, double t_end, int is_one, int *guard, ff_error *error);
 
 #endif

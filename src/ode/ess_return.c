@@ -15,11 +15,11 @@ static ff_status to_section(ffi_tangent *c, double *D, ff_error *error)
   double *f = c->corner_f;
   if (system->field(t, c->section_x, c->section_side, f, system->user) != 0)
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "at t = %g there is no field", t);
-  ffi_ess_rates(c->base, c->section_x, f, c->rate_of_f);
+  ffi_ode_ess_rates(c->base, c->section_x, f, c->rate_of_f);
   const double speed = c->rate_of_f[section];
   for (int k = 0; k < c->count; ++k) {
     double *y = ffi_tangent_vector(c, k);
-    ffi_ess_rates(c->base, c->section_x, y, c->rate_of_y);
+    ffi_ode_ess_rates(c->base, c->section_x, y, c->rate_of_y);
     const double later = -c->rate_of_y[section] / speed;
     for (int i = 0; i < n; ++i)
       y[i] += later * f[i];
@@ -38,17 +38,17 @@ static ff_status leave_section(ffi_tangent *c, int has_sides, ff_error *error)
 {
   ff_ess *e = c->joint;
   const int k = c->section;
-  if (!ffi_ess_is_zero(e, k, e->h[k]))
+  if (!ffi_ode_ess_is_zero(e, k, e->h[k]))
     return FF_OK;
   if (!has_sides) {
-    ffi_ess_turn_sides(e, k, e->side);
+    ffi_ode_ess_turn_sides(e, k, e->side);
     e->ode.has_slope = 0;
-    const ff_status status = ffi_ess_look(e, error);
+    const ff_status status = ffi_ode_ess_look(e, error);
     if (status != FF_OK)
       return status;
   }
-  ffi_ess_arm_all(e);
-  ffi_ess_wait(e, k);
+  ffi_ode_ess_arm_all(e);
+  ffi_ode_ess_wait(e, k);
   return FF_OK;
 }
 

@@ -60,7 +60,7 @@ static double find_peak(ff_ess *e, int *exceeds)
     if (!(e->limit[k] < HUGE_VAL && e->rate[k] > 0 && e->rate_other[k] < 0 && e->h_other[k] <= e->limit[k]))
       continue;
     const double peak = extremum_time(e, k);
-    if (peak < until && ffi_ess_exceeds(e, peak)) {
+    if (peak < until && ffi_ode_ess_exceeds(e, peak)) {
       until = peak;
       *exceeds = 1;
     }
@@ -80,8 +80,8 @@ static int find_dip(ff_ess *e, double *bottom, int *is_below)
     if (e->stage[k] != FFI_ESS_LEAVING || !(e->rate_other[k] > 0 && e->h_other[k] >= 0 && e->rate[k] < 0))
       continue;
     const double t = extremum_time(e, k);
-    ffi_ess_exceeds(e, t);
-    const int comes_back = ffi_ess_is_zero(e, k, start) && e->h_other[k] > start && e->h_trial[k] < start;
+    ffi_ode_ess_exceeds(e, t);
+    const int comes_back = ffi_ode_ess_is_zero(e, k, start) && e->h_other[k] > start && e->h_trial[k] < start;
     if ((e->h_trial[k] < 0 || comes_back) && t < *bottom) {
       guard = k;
       *bottom = t;
@@ -111,10 +111,10 @@ static ff_status cut(ff_ess *e, double t, ff_error *error)
   swap(&e->h, &e->h_trial);
   e->has_rate = 0;
   e->bend_time = t - d->from;
-  const ff_status status = ffi_ess_look(e, error);
+  const ff_status status = ffi_ode_ess_look(e, error);
   if (status != FF_OK)
     return status;
-  ffi_ess_enter(e);
+  ffi_ode_ess_enter(e);
   return FF_OK;
 }
 
@@ -135,13 +135,13 @@ static ff_status check_guards(ff_ess *e, ff_error *error)
 static ff_status search_dip(ff_ess *e, int guard, double bottom, ff_error *error)
 {
   e->limit[guard] = e->h[guard];
-  const double t = ffi_ess_first_excess(e, bottom, e->ode.to);
+  const double t = ffi_ode_ess_first_excess(e, bottom, e->ode.to);
   e->limit[guard] = HUGE_VAL;
   const ff_status status = cut(e, t, error);
   for (int i = 0; i < e->near_count && status == FF_OK; ++i) {
     const int k = e->near[i];
     if (e->stage[k] == FFI_ESS_LEAVING && e->rate[k] > 0 && e->h[k] >= e->h_other[k] &&
-        ffi_ess_is_zero(e, k, e->h_other[k])) {
+        ffi_ode_ess_is_zero(e, k, e->h_other[k])) {
       e->stage[k] = FFI_ESS_TURNED;
       e->limit[k] = 0;
     }
@@ -162,11 +162,11 @@ static ff_status search(ff_ess *e, int *is_cut, ff_error *error)
   const int dips = find_dip(e, &bottom, &is_below);
   if (dips >= 0 && (!*is_cut || bottom < until)) {
     *is_cut = 1;
-    if (!ffi_ess_exceeds(e, bottom))
+    if (!ffi_ode_ess_exceeds(e, bottom))
       return is_below ? cut(e, bottom, error) : search_dip(e, dips, bottom, error);
     until = bottom;
   }
-  return *is_cut ? cut(e, ffi_ess_first_excess(e, e->ode.from, until), error) : FF_OK;
+  return *is_cut ? cut(e, ffi_ode_ess_first_excess(e, e->ode.from, until), error) : FF_OK;
 }
 
 // A dip is to be looked for even if no guard exceeds its limit.
@@ -184,7 +184,7 @@ static ff_status watch(ff_ess *e, ff_error *error)
   ffi_dopri5 *d = &e->ode;
   const double dt = d->to - d->from;
   e->system.guard(d->x, e->h_other, e->system.user);
-  ffi_ess_rates(e, d->x, d->slope[0], e->rate_other);
+  ffi_ode_ess_rates(e, d->x, d->slope[0], e->rate_other);
   int is_cut = 0;
   if (may_exceed(e, dt) || may_dip(e)) {
     const ff_status status = search(e, &is_cut, error);
@@ -196,16 +196,16 @@ static ff_status watch(ff_ess *e, ff_error *error)
   swap(&e->h_other, &e->h);
   swap(&e->rate_other, &e->rate);
   e->bend_time = dt;
-  return e->def.band_time > 0 ? ffi_ess_look(e, error) : FF_OK;
+  return e->def.band_time > 0 ? ffi_ode_ess_look(e, error) : FF_OK;
 }
 
-ff_status ffi_ess_step(ff_ess *e, double t_end, ff_error *error)
+ff_status ffi_ode_ess_step(ff_ess *e, double t_end, ff_error *error)
 {
   ff_status status = ffi_dopri5_step(&e->ode, t_end, error);
   if (status == FF_OK && e->system.guards > 0)
     status = watch(e, error);
   if (status == FF_OK)
-    status = ffi_ess_arm_together(e, error);
+    status = ffi_ode_ess_arm_together(e, error);
   if (status == FF_OK && e->def.record)
     e->def.record(e->ode.t, e->ode.x, -1, e->system.user);
   return status;

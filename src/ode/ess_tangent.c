@@ -115,7 +115,7 @@ static void joint_guard(const double *x, double *h, void *user)
 
 static void joint_rate(const double *x, const double *dx, double *rate, void *user)
 {
-  ffi_ess_rates(((ffi_tangent *)user)->base, x, dx, rate);
+  ffi_ode_ess_rates(((ffi_tangent *)user)->base, x, dx, rate);
 }
 
 // The state jumps, the vectors wait for ffi_tangent_pass_corner().
@@ -266,7 +266,7 @@ double *ffi_tangent_vector(const ffi_tangent *c, int number)
 ff_status ffi_tangent_hand_over(const ffi_tangent *c, ff_error *error)
 {
   ff_ess *base = c->base;
-  const ff_status status = ffi_ess_begin(base, c->joint->ode.t, c->joint->ode.x, c->joint->side, error);
+  const ff_status status = ffi_ode_ess_begin(base, c->joint->ode.t, c->joint->ode.x, c->joint->side, error);
   base->info = c->joint->info;
   base->ode.info = c->joint->ode.info;
   return status;

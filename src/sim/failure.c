@@ -162,6 +162,9 @@ static void advise(ff_sim *sim, char *text, size_t size)
     snprintf(text, size, "%sTry dt = %g ms, or the stepper 'expo'",
              sim->info.converged ? "" : "Newton's method did not converge. ", shorter);
     break;
+  case FF_STEPPER_ESS:
+    snprintf(text, size, "Try the stepper 'expo', which takes long steps in stiff contact");
+    break;
   case FF_STEPPER_MOREAU:
     snprintf(text, size, "%sTry dt = %g ms%s",
              sim->info.converged ? "" : "The contact solver did not converge. ", shorter,

@@ -16,6 +16,9 @@ static const struct {
      "Runge-Kutta of order four on the joints' groups; accurate in smooth motion, needs short steps in "
      "stiff contact"},
     {"implicit", "backward Euler by Newton's method, first order; stable, damps fast motion"},
+    {"ess",
+     "error-controlled order five between touch-downs, lift-offs, slips and stops, which are met one by one; "
+     "accurate, slow in stiff contact"},
     {"moreau", "time-stepping with hard contact: impulses instead of springs, no stiffness; long steps"},
 };
 

@@ -7,8 +7,8 @@
 
 // In the order of ff_stepper.
 static const ffi_stepper *const steppers[FF_STEPPER_COUNT] = {
-    &ffi_stepper_expo, &ffi_stepper_expo_paper, &ffi_stepper_euler,  &ffi_stepper_symplectic,
-    &ffi_stepper_rk4,  &ffi_stepper_implicit,   &ffi_stepper_moreau,
+    &ffi_stepper_expo, &ffi_stepper_expo_paper, &ffi_stepper_euler, &ffi_stepper_symplectic,
+    &ffi_stepper_rk4,  &ffi_stepper_implicit,   &ffi_stepper_ess,   &ffi_stepper_moreau,
 };
 
 const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper)
@@ -101,6 +101,10 @@ static void account(ff_sim *sim, int has_control)
   totals->liftoffs += info->liftoffs;
   totals->slips += info->slips;
   totals->sticks += info->sticks;
+  totals->integrator_steps += info->integrator_steps;
+  totals->rejected += info->rejected;
+  totals->projections += info->projections;
+  totals->located += info->located;
   totals->unconverged += !info->converged;
   totals->capped += info->capped || info->events_capped;
   totals->worst_penetration = fmax(totals->worst_penetration, info->penetration);

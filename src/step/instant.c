@@ -141,7 +141,7 @@ static void drop_parted(int has_flags, ffi_instant *out)
   out->count = kept;
 }
 
-// The law with a slip flag; within a step the flag is held. Where the contact sticks again, its anchor is where the point is. `expo` sees a contact turn around when it does; its mean
+// The law with a slip flag; within a step the flag is held. Where the contact sticks again, its anchor is where the point is. `expo` and `ess` see a contact turn around when it does; its mean
 // force is no witness to it, as the contact may have stuck for part of the step.
 static void flagged_law(const ffi_system *s, const ffi_state *x, int is_held, ffi_contact *c)
 {
@@ -149,8 +149,9 @@ static void flagged_law(const ffi_system *s, const ffi_state *x, int is_held, ff
     ffi_flag_law_held(c->K, c->B, c->mu, c->near.normal, c->x, c->u, c->slips, &c->law);
     return;
   }
+  const int sees_turns = s->def->stepper == FF_STEPPER_EXPO || s->def->stepper == FF_STEPPER_ESS;
   const double *last = NULL;
-  for (int t = 0; c->slips && s->def->stepper != FF_STEPPER_EXPO && t < x->touching_count && !last; ++t)
+  for (int t = 0; c->slips && !sees_turns && t < x->touching_count && !last; ++t)
     last = x->touching[t].id == c->near.id ? x->touching[t].mean_force : NULL;
   if (!ffi_flag_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, last, &c->slips, &c->law))
     return;

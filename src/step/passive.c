@@ -16,7 +16,8 @@ static const double way_share = 0.02, stop_share = 0.03;
 
 static int has_events(const ff_sim_def *def)
 {
-  return def->stepper == FF_STEPPER_EXPO && def->expo.events && def->expo.exponential == FF_EXPONENTIAL_AUTO;
+  return def->stepper == FF_STEPPER_ESS || (def->stepper == FF_STEPPER_EXPO && def->expo.events &&
+                                            def->expo.exponential == FF_EXPONENTIAL_AUTO);
 }
 
 // Of the tree that a body is part of; infinite for the world.

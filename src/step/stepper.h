@@ -34,7 +34,7 @@ typedef struct ffi_stepper {
 } ffi_stepper;
 
 extern const ffi_stepper ffi_stepper_expo, ffi_stepper_expo_paper, ffi_stepper_euler, ffi_stepper_symplectic,
-    ffi_stepper_rk4, ffi_stepper_implicit, ffi_stepper_moreau;
+    ffi_stepper_rk4, ffi_stepper_implicit, ffi_stepper_ess, ffi_stepper_moreau;
 
 /// Are contacts rigid? Stops, points and welds are whenever the stepper is a hard one.
 static inline int ffi_contacts_are_hard(const ff_sim_def *def)

@@ -128,7 +128,7 @@ static const mistake mistakes[] = {
 
     // Words and names
     {SOLO "stepper: magic\n",
-     "@:2: stepper.type: 'magic' is not known; known are expo, expo-paper, euler, symplectic, rk4, implicit, "
+     "@:2: stepper.type: 'magic' is not known; known are expo, expo-paper, euler, symplectic, rk4, implicit, ess, "
      "moreau",
      FF_ERROR_PARSE, 2},
     {SOLO "controller:\n  type: dance\n",
@@ -191,6 +191,17 @@ static const mistake mistakes[] = {
      FF_ERROR_PARSE, 4},
     {SOLO "stepper:\n  type: expo\n  contact_law: flags\n",
      "@:4: stepper.contact_law: 'flags' is not known; known are anchor, slip-flag", FF_ERROR_PARSE, 4},
+    {SOLO "stepper: {type: ess, epsilon: 0}\n", "@:2: stepper.epsilon: '0' must be above 0", FF_ERROR_PARSE,
+     2},
+    {SOLO "stepper: {type: ess, epsilon: 2cm}\n", "@:2: stepper.epsilon: '2cm' must not be above 0.01",
+     FF_ERROR_PARSE, 2},
+    {SOLO "stepper: {type: ess, epsilon: wide}\n",
+     "@:2: stepper.epsilon: 'wide': that is no number; it is a length, such as 20cm, 5mm or 0.2m",
+     FF_ERROR_PARSE, 2},
+    {SOLO "stepper: {type: ess, relative_tolerance: -1}\n",
+     "@:2: stepper.relative_tolerance: '-1' must not be below 0", FF_ERROR_PARSE, 2},
+    {SOLO "stepper: {type: ess, max_steps: 0}\n", "@:2: stepper.max_steps: '0' must not be below 1",
+     FF_ERROR_PARSE, 2},
     {SOLO "stepper:\n  type: implicit\n  max_iterations: 5000\n",
      "@:4: stepper.max_iterations: 5000 is too many for implicit, which takes at most 1000",
      FF_ERROR_ARGUMENT, 4},

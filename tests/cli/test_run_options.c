@@ -38,7 +38,7 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {SOLO12 " --steper expo", "did you mean '--stepper'?"},
       {SOLO12 " --frobnicate", "'footfall run --help' lists"},
       {SOLO12 " --stepper expos", "did you mean 'expo'?"},
-      {SOLO12 " --stepper leapfrog", "expo, expo-paper, euler, symplectic, rk4, implicit or moreau"},
+      {SOLO12 " --stepper leapfrog", "expo, expo-paper, euler, symplectic, rk4, implicit, ess or moreau"},
       {SOLO12 " --dt", "needs a value"},
       {SOLO12 " --dt 0", "must be above 0"},
       {SOLO12 " --dt -1ms", "must be above 0"},

@@ -74,7 +74,7 @@ static const char full[] =
     "  {type: implicit, exponential: order-5, order: 1, events: off, max_substeps: 3, max_pieces: 4, double_mean: no,\n"
     "   force_tolerance: 1e-6, tolerance: 1e-9, max_iterations: 77, normal_anchor: first-touch, self_collision: true, model_elements: no, limit_stiffness: 2e3Nm/rad, limit_damping: 3,\n"
     "   max_speed: 123, contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5, relative_tolerance: 1e-7,\n"
-    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, max_contacts: 99, contact_law: anchor}\n"
+    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, epsilon: 3um, max_steps: 55, max_contacts: 99, contact_law: anchor}\n"
     "dt: 2ms\n"
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
@@ -201,6 +201,8 @@ static void check_run(const ff_scene_def *d)
   ffi_equal(s->alpha, 0.5), ffi_equal(s->relative_tolerance, 1e-7), ffi_equal(s->absolute_tolerance, 0.002);
   assert_int_equal(s->warm_start, 0);
   assert_int_equal(s->stabilise, 1);
+  ffi_equal(s->epsilon, 3e-6);
+  assert_int_equal(s->max_steps, 55);
   assert_int_equal(s->max_contacts, 99);
   assert_int_equal(s->contact_law, FF_LAW_ANCHOR);
   assert_int_equal(s->normal_anchor, FF_ANCHOR_FIRST_TOUCH);
@@ -299,6 +301,10 @@ static void what_is_left_out_is_the_default(void **state)
   assert_int_equal(got.expo.double_mean, want.expo.double_mean);
   ffi_equal(got.implicit.tolerance, want.implicit.tolerance);
   assert_int_equal(got.implicit.max_iterations, want.implicit.max_iterations);
+  ffi_equal(got.ess.epsilon, want.ess.epsilon);
+  ffi_equal(got.ess.relative_tolerance, want.ess.relative_tolerance);
+  ffi_equal(got.ess.absolute_tolerance, want.ess.absolute_tolerance);
+  assert_int_equal(got.ess.max_steps, want.ess.max_steps);
   const ff_moreau_def *m = &got.moreau, *mm = &want.moreau;
   assert_true(m->contact == mm->contact && m->solver == mm->solver && m->form == mm->form &&
               m->bilateral == mm->bilateral);

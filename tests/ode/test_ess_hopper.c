@@ -3,6 +3,7 @@
 #include "support/alloc_counter.h"
 #include "support/must.h"
 #include "support/near.h"
+#include "support/random_state.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -185,6 +186,90 @@ static void test_turns_inside_the_band(void **state)
   ff_ess_destroy(ess);
 }
 
+// ---- Many -------------------------------------------------------------------------------------------------
+
+enum { MANY = 300 };
+
+static int many_field(double t, const double *x, const signed char *side, double *dx, void *user)
+{
+  (void)user;
+  const ff_ess_system one = ffi_hopper_system(&preloaded);
+  for (int i = 0; i < MANY; ++i)
+    one.field(t, x + 2 * i, side + 2 * i, dx + 2 * i, &preloaded);
+  return 0;
+}
+
+static void many_guard(const double *x, double *h, void *user)
+{
+  (void)user;
+  for (int i = 0; i < MANY; ++i) {
+    h[2 * i] = 1 - x[2 * i];
+    h[2 * i + 1] = x[2 * i] - 1;
+  }
+}
+
+static void many_rate(const double *x, const double *dx, double *rate, void *user)
+{
+  (void)x;
+  (void)user;
+  for (int i = 0; i < MANY; ++i) {
+    rate[2 * i] = -dx[2 * i];
+    rate[2 * i + 1] = dx[2 * i];
+  }
+}
+
+// Hoppers that know nothing of each other, some dropped from the same height: guards are crossed together, one after the other, and in each other's bands. Each one's motion is its own.
+static double many_hoppers(ff_ess_method method, double epsilon)
+{
+  static double x0[2 * MANY];
+  static ff_ess_rearm rearm[2 * MANY];
+  ffi_random random = ffi_random_seed(4);
+  for (int i = 0; i < MANY; ++i) {
+    x0[2 * i] = i % 3 == 2 ? x0[2 * i - 2] : ffi_random_between(&random, 1.2, 2);
+    rearm[2 * i] = (ff_ess_rearm){2 * i, 2 * i + 1};
+    rearm[2 * i + 1] = (ff_ess_rearm){2 * i + 1, 2 * i};
+  }
+  ff_ess_def def = ff_ess_def_default();
+  def.system = (ff_ess_system){.size = 2 * MANY,
+                               .guards = 2 * MANY,
+                               .field = many_field,
+                               .guard = many_guard,
+                               .guard_rate = many_rate};
+  def.rearm = rearm;
+  def.rearm_count = 2 * MANY;
+  def.method = method;
+  def.epsilon = epsilon;
+  def.relative_tolerance = def.absolute_tolerance = 1e-12;
+  ff_ess *ess;
+  ff_error error;
+  ffi_must(ff_ess_create(&def, &ess, &error), &error);
+  ffi_must(ff_ess_start(ess, 0, x0, NULL, &error), &error);
+  const double end = 3;
+  ffi_must(ff_ess_advance(ess, end, &error), &error);
+  double worst = 0;
+  long long crossings = 0;
+  for (int i = 0; i < MANY; ++i) {
+    double x[2];
+    ffi_hopper_exact(&preloaded, x0[2 * i], end, x);
+    worst = fmax(worst, ffi_gap(2, ff_ess_state(ess) + 2 * i, x));
+    const double period = ffi_hopper_period(&preloaded, x0[2 * i]), fall = sqrt(2 * (x0[2 * i] - 1) / 9.81);
+    crossings += (long long)floor((end - fall) / period) + (long long)floor((end + fall) / period) + 1;
+  }
+  assert_int_equal(ff_ess_get_info(ess).crossings, crossings);
+  ff_ess_destroy(ess);
+  return worst;
+}
+
+// Located, each is as if it were alone. Projected, all of them go straight whenever one of them is near its guard, thousands of times: the error is larger, and still epsilon^2.
+static void test_many(void **state)
+{
+  (void)state;
+  ffi_check_near("located", many_hoppers(FF_ESS_LOCATE, 1), 0, 1e-9);
+  const double coarse = many_hoppers(FF_ESS_PROJECT, 8e-6), fine = many_hoppers(FF_ESS_PROJECT, 2e-6);
+  print_message("errors %g %g\n", coarse, fine);
+  ffi_check_near("order", log2(coarse / fine) / 2, 2, 0.1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -195,6 +280,7 @@ int main(void)
       cmocka_unit_test(test_next),
       cmocka_unit_test(test_pieces),
       cmocka_unit_test(test_turns_inside_the_band),
+      cmocka_unit_test(test_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

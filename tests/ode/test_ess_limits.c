@@ -323,6 +323,19 @@ static void test_callbacks_that_fail(void **state)
   }
 }
 
+static void test_guard_without_a_value_at_the_start(void **state)
+{
+  (void)state;
+  ff_ess_def def = ff_ess_def_default();
+  def.system = (ff_ess_system){.size = 1, .guards = 1, .field = ends, .guard = square_root};
+  ff_ess *ess = must_create(&def);
+  ff_error error;
+  assert_int_equal(ff_ess_start(ess, 7, (double[]){0.6}, NULL, &error), FF_ERROR_NUMERIC);
+  assert_true(has(error.message, "guard 0 is not a number at t = 7"));
+  assert_int_equal(ff_ess_advance(ess, 8, &error), FF_ERROR_ARGUMENT);
+  ff_ess_destroy(ess);
+}
+
 // ---- Input ------------------------------------------------------------------------------------------------
 
 static ff_ess_def good(void)
@@ -354,6 +367,8 @@ static void test_bad_input(void **state)
   const ff_ess_rearm none = {0, 1};
   const double zero = 0;
   REFUSED("size", def.system.size = 0);
+  REFUSED("size", def.system.size = 2000000000);
+  REFUSED("guards", def.system.guards = 2000000000);
   REFUSED("tangent", def.system.tangent = -1);
   REFUSED("retract", def.system.tangent = 1);
   REFUSED("guards", def.system.guards = -1);
@@ -422,7 +437,7 @@ int main(void)
       cmocka_unit_test(test_zeno),          cmocka_unit_test(test_grazing),
       cmocka_unit_test(test_chattering),    cmocka_unit_test(test_callbacks_that_fail),
       cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_bad_calls),
-      cmocka_unit_test(test_max_steps),
+      cmocka_unit_test(test_max_steps),     cmocka_unit_test(test_guard_without_a_value_at_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

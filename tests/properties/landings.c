@@ -8,22 +8,17 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-enum { MOST_ROWS = 12, MOST_LANDINGS = 32, MOST_MOTORS = 64 };
+enum { MOST_ROWS = 12, MOST_LANDINGS = 32 };
 
 typedef struct study {
   const landings *of;
-  ff_model *model;
-  ffi_order_scene scene;
-  ff_element_def motor[MOST_MOTORS];
-  ff_ground_def ground;
-  uint64_t random;
+  landings_robot robot;
   double error[MOST_ROWS][MOST_LANDINGS], doubt[MOST_LANDINGS];
 } study;
 
@@ -33,14 +28,14 @@ typedef struct middle {
 } middle;
 
 // From a linear congruential generator with Knuth's constants.
-static double draw(study *s, double low, double high)
+static double draw(landings_robot *s, double low, double high)
 {
   s->random = s->random * 6364136223846793005u + 1442695040888963407u;
   return low + (high - low) * ((double)(s->random >> 11) / 9007199254740992.0);
 }
 
 // Weak motors hold the joints where the standing posture has them.
-static void hold_joints(study *s, const double *posture)
+static void hold_joints(landings_robot *s, const double *posture)
 {
   const ff_model_size size = ff_model_get_size(s->model);
   int count = 0;
@@ -49,7 +44,7 @@ static void hold_joints(study *s, const double *posture)
     ff_model_joint(s->model, j, &joint);
     if (joint.nv != 1)
       continue;
-    assert_true(count < MOST_MOTORS);
+    assert_true(count < LANDINGS_MOST_MOTORS);
     ff_element_def *motor = &s->motor[count++];
     *motor = ff_element_def_default();
     motor->joint = j;
@@ -61,12 +56,11 @@ static void hold_joints(study *s, const double *posture)
   s->scene.def.element_count = count;
 }
 
-static void begin(study *s, const landings *l)
+void landings_begin(const landings *l, landings_robot *s)
 {
   char path[512];
   ff_error error;
   memset(s, 0, sizeof *s);
-  s->of = l;
   snprintf(path, sizeof path, FFI_TEST_SOURCE_DIR "/models/%s.urdf", l->robot);
   if (ff_model_load(path, NULL, &s->model, &error) != FF_OK)
     fail_msg("%s", error.message);
@@ -83,16 +77,16 @@ static void begin(study *s, const landings *l)
   hold_joints(s, ff_model_posture(s->model, ff_model_find_posture(s->model, "standing")));
 }
 
-static void draw_start(study *s)
+void landings_draw(const landings *l, landings_robot *s)
 {
   ffi_order_scene *x = &s->scene;
   const double *posture = ff_model_posture(s->model, ff_model_find_posture(s->model, "standing"));
   double raised[FFI_ORDER_MOST], turn[FFI_ORDER_MOST] = {0};
   memcpy(raised, posture, (size_t)ff_model_get_size(s->model).nq * sizeof *raised);
   memset(x->v, 0, sizeof x->v);
-  x->duration = s->of->hops ? 0.096 : 0.064;
-  raised[2] += s->of->hops ? draw(s, -2e-3, -1e-3) : draw(s, 0.004, 0.012);
-  x->v[2] = s->of->hops ? draw(s, 0, 0.1) : draw(s, -0.3, 0);
+  x->duration = l->hops ? 0.096 : 0.064;
+  raised[2] += l->hops ? draw(s, -2e-3, -1e-3) : draw(s, 0.004, 0.012);
+  x->v[2] = l->hops ? draw(s, 0, 0.1) : draw(s, -0.3, 0);
   for (int k = 3; k < 5; ++k)
     turn[k] = draw(s, -0.02, 0.02);
   for (int k = 0; k < 2; ++k)
@@ -102,22 +96,27 @@ static void draw_start(study *s)
   ff_model_integrate(s->model, raised, turn, x->q);
 }
 
+void landings_end(landings_robot *s)
+{
+  ff_model_destroy(s->model);
+}
+
 // One landing at all step lengths. Its events are counted at the finest, that of the second truth.
 static void land(study *s, int index, landings_order *out)
 {
   double truth[2 * FFI_ORDER_MOST], end[2 * FFI_ORDER_MOST];
   ff_sim_totals totals;
-  draw_start(s);
-  ladder_run(&s->scene, s->of->truth, truth);
-  ffi_order_run_counted(&s->scene, &ffi_order_expo, s->of->truth, end, &totals);
-  s->doubt[index] = ffi_order_distance(&s->scene, end, truth);
+  landings_draw(s->of, &s->robot);
+  ladder_run(&s->robot.scene, s->of->truth, truth);
+  ffi_order_run_counted(&s->robot.scene, &ffi_order_expo, s->of->truth, end, &totals);
+  s->doubt[index] = ffi_order_distance(&s->robot.scene, end, truth);
   out->touchdowns += totals.touchdowns;
   out->liftoffs += totals.liftoffs;
   out->slips += totals.slips;
   out->sticks += totals.sticks;
   for (int k = 0; k < s->of->rows; ++k) {
-    ffi_order_run(&s->scene, &ffi_order_expo, s->of->coarsest << k, end);
-    s->error[k][index] = ffi_order_distance(&s->scene, end, truth);
+    ffi_order_run(&s->robot.scene, &ffi_order_expo, s->of->coarsest << k, end);
+    s->error[k][index] = ffi_order_distance(&s->robot.scene, end, truth);
   }
 }
 
@@ -167,7 +166,8 @@ static void conclude(study *s, landings_order *out)
     mean[k] = error.mean;
     if (is_told && out->rows == k)
       ++out->rows;
-    print_message("  %7.4f ms%c ", 1e3 * s->scene.duration / (l->coarsest << k), out->rows > k ? ':' : '-');
+    print_message("  %7.4f ms%c ", 1e3 * s->robot.scene.duration / (l->coarsest << k),
+                  out->rows > k ? ':' : '-');
     print_middle(&error);
   }
   out->median = slope(out->rows, median);
@@ -181,13 +181,15 @@ landings_order landings_measure(const landings *l)
   static study s;
   landings_order out = {0};
   assert_true(l->rows <= MOST_ROWS && l->count <= MOST_LANDINGS);
-  begin(&s, l);
+  memset(&s, 0, sizeof s);
+  s.of = l;
+  landings_begin(l, &s.robot);
   for (int i = 0; i < l->count; ++i)
     land(&s, i, &out);
   print_message("%s, %d %s, friction %g: %lld touch-downs, %lld lift-offs, %lld slips, %lld sticks\n",
                 l->robot, l->count, l->hops ? "hops" : "landings", l->friction, out.touchdowns, out.liftoffs,
                 out.slips, out.sticks);
   conclude(&s, &out);
-  ff_model_destroy(s.model);
+  landings_end(&s.robot);
   return out;
 }

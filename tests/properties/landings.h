@@ -9,6 +9,10 @@
 #ifndef FFI_TESTS_LANDINGS_H
 #define FFI_TESTS_LANDINGS_H
 
+#include "properties/order.h"
+
+#include <stdint.h>
+
 static const double landings_room = 10; ///< least error of a row, in distances of the two truths
 
 /// `hops`: starts 1 to 2 mm deep in the ground, moving up: feet push off, and land again. Else above it, moving down.
@@ -25,6 +29,21 @@ typedef struct landings_order {
   int rows;            ///< that the two truths are good enough for
   long long touchdowns, liftoffs, slips, sticks; ///< of all landings
 } landings_order;
+
+enum { LANDINGS_MOST_MOTORS = 64 };
+
+/// The robot and its surroundings: `scene` is that of the present landing.
+typedef struct landings_robot {
+  ff_model *model;
+  ffi_order_scene scene;
+  ff_element_def motor[LANDINGS_MOST_MOTORS];
+  ff_ground_def ground;
+  uint64_t random;
+} landings_robot;
+
+void landings_begin(const landings *l, landings_robot *robot);
+void landings_draw(const landings *l, landings_robot *robot); ///< the next start
+void landings_end(landings_robot *robot);
 
 /// Prints a table; rows that are not used have a dash.
 landings_order landings_measure(const landings *l);

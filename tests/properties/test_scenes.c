@@ -1,4 +1,4 @@
-// The shipped scenes: robots really do it, with expo at the exponential paper's steps and in fine ones.
+// The shipped scenes: robots really do it, with expo at the exponential paper's steps and in fine ones, and with ess.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,9 +85,9 @@ static void starleth_trots_with_a_slip_flag(void **state)
   static const struct {
     const char *stepper, *dt;
   } cases[] = {{"rk4", "0.1ms"},      {"euler", "0.5ms"},      {"symplectic", "0.5ms"}, {"rk4", "0.5ms"},
-               {"implicit", "2.5ms"}, {"expo-paper", "2.5ms"}, {"expo", "2.5ms"}};
+               {"implicit", "2.5ms"}, {"expo-paper", "2.5ms"}, {"expo", "2.5ms"},       {"ess", "2.5ms"}};
   double advance = 0;
-  for (int i = 0; i < 7; ++i) {
+  for (int i = 0; i < 8; ++i) {
     const ff_scene_override how[] = {{"stepper.type", cases[i].stepper, NULL},
                                      {"stepper.contact_law", "slip-flag", NULL},
                                      {"dt", cases[i].dt, NULL},
@@ -101,12 +101,24 @@ static void starleth_trots_with_a_slip_flag(void **state)
   }
 }
 
+// As an event-selected system, to 1e-6 a step of its integrator.
+static void robots_do_it_with_ess(void **state)
+{
+  (void)state;
+  static const char *const files[] = {SCENES "solo-squat.yaml", SCENES "romeo-walk.yaml",
+                                      SCENES "solo-jump.yaml", SCENES "solo-trot.yaml"};
+  static const ff_scene_override ess = {"stepper.type", "ess", NULL};
+  for (int i = 0; i < 4; ++i)
+    run_file(files[i], &ess, 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(robots_do_it),
       cmocka_unit_test(robots_do_it_in_fine_steps),
       cmocka_unit_test(starleth_trots_with_a_slip_flag),
+      cmocka_unit_test(robots_do_it_with_ess),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static ff_sim_def def_of(ff_stepper stepper)
 
 static const ff_stepper steppers[] = {FF_STEPPER_EULER,  FF_STEPPER_SYMPLECTIC, FF_STEPPER_RK4,
                                       FF_STEPPER_MOREAU, FF_STEPPER_IMPLICIT,   FF_STEPPER_EXPO_PAPER,
-                                      FF_STEPPER_EXPO};
+                                      FF_STEPPER_EXPO,   FF_STEPPER_ESS};
 enum { STEPPERS = sizeof steppers / sizeof steppers[0] };
 
 static void laws_have_names(void **state)

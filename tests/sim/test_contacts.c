@@ -8,7 +8,8 @@
 // Stiff steppers take long steps, the others short ones.
 static double step_of(ff_stepper stepper)
 {
-  return stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_EXPO_PAPER || stepper == FF_STEPPER_IMPLICIT
+  return stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_EXPO_PAPER || stepper == FF_STEPPER_IMPLICIT ||
+                 stepper == FF_STEPPER_ESS
              ? 1e-3
              : 1e-4;
 }

@@ -52,7 +52,14 @@ static void each_wrong_field_is_named(void **state)
     refuse(model, &d, FF_ERROR_ARGUMENT, fragment);                                                          \
   } while (0)
   const double nan = (double)NAN, inf = (double)INFINITY;
-  REFUSE(stepper, (ff_stepper)FF_STEPPER_COUNT, "stepper is 7");
+  REFUSE(stepper, (ff_stepper)FF_STEPPER_COUNT, "stepper is 8");
+  REFUSE(ess.epsilon, 0, "ess.epsilon is 0");
+  REFUSE(ess.epsilon, 0.02, "ess.epsilon is 0.02; it must be > 0 and at most 0.01");
+  REFUSE(ess.epsilon, nan, "ess.epsilon is ");
+  REFUSE(ess.relative_tolerance, -1, "ess.relative_tolerance is -1");
+  REFUSE(ess.absolute_tolerance, 0, "ess.absolute_tolerance is 0");
+  REFUSE(ess.absolute_tolerance, inf, "ess.absolute_tolerance is inf");
+  REFUSE(ess.max_steps, 0, "ess.max_steps is 0");
   REFUSE(dt, 0, "dt is 0");
   REFUSE(dt, -1e-3, "dt is -0.001");
   REFUSE(dt, nan, "dt is ");

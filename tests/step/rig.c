@@ -22,6 +22,7 @@ static const ffi_stepper *stepper_of(ff_stepper stepper)
   case FF_STEPPER_EULER: return &ffi_stepper_euler;
   case FF_STEPPER_SYMPLECTIC: return &ffi_stepper_symplectic;
   case FF_STEPPER_RK4: return &ffi_stepper_rk4;
+  case FF_STEPPER_ESS: return &ffi_stepper_ess;
   default: return &ffi_stepper_implicit;
   }
 }

@@ -1,0 +1,155 @@
+// footfall bench ess-paper: the experiments of the ESS paper on our integrator, its numbers beside ours.
+#include "ess_paper.h"
+
+#include "../apps/complain.h"
+#include "bench.h"
+#include "request.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "footfall bench ess-paper [options]\n"
+    "\n"
+    "The experiments of Anderson and Revzen, Rapid integrator for a class of multi-contact systems, 2024, done again: the order test, the hopper, the plate that falls\n"
+    "on many springs, with times and errors of guards that are projected to, guards that are located, and MuJoCo if it is there; a verdict on each claim.\n"
+    "\n"
+    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
+    "                which then has no table\n"
+    "  --html FILE   also write a report with all figures drawn\n"
+    "  --quick       under a minute: fewer plates, fewer starts\n"
+    "  --markdown    print the tables as Markdown\n";
+
+// ---- What is ours to choose --------------------------------------------------------------------------------
+
+const double bench_ess_step = 2e-3, bench_ess_duration = 2;
+
+// The paper has the leg's length and the start; 20 rad/s is a leg that gives way by a quarter of its length.
+const bench_hopper bench_ess_hopper = {
+    .mass = 1, .stiffness = 400, .length = 1, .preload = 0, .gravity = 9.81, .start = 2};
+
+// A plate 8 m long over a bed of 1 m, whose springs share 4000 N/m and 40 N s/m: also 20 rad/s, and it bounces until the end.
+bench_plate bench_ess_plate(int springs, int has_feet)
+{
+  const double mass = 10, plate = 8;
+  return (bench_plate){.springs = springs,
+                       .half = 0.5,
+                       .mass = mass,
+                       .inertia = mass * plate * plate / 12,
+                       .stiffness = 4000.0 / springs,
+                       .damping = 40.0 / springs,
+                       .length = 1,
+                       .gravity = 9.81,
+                       .has_feet = has_feet};
+}
+
+ff_ess_def bench_ess_paced(ff_ess_def def, ff_ess_method method, double epsilon)
+{
+  def.method = method;
+  def.epsilon = epsilon;
+  def.fixed_step = bench_ess_step;
+  return def;
+}
+
+ff_ess_def bench_ess_tight(ff_ess_def def)
+{
+  def.method = FF_ESS_LOCATE;
+  def.relative_tolerance = 1e-11;
+  def.absolute_tolerance = 1e-13;
+  return def;
+}
+
+// ---- Small things that studies share -----------------------------------------------------------------------
+
+void bench_ess_row(const bench_ess *b, const char *which, const char *metric, double value, const char *unit)
+{
+  if (b->rows)
+    bench_rows_add(b->rows, which, metric, value, unit);
+}
+
+double bench_ess_fit(const double *x, const double *y, int first, int last, double *factor)
+{
+  const double n = last - first + 1;
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (int i = first; i <= last; ++i) {
+    const double u = log(x[i]), w = log(y[i]);
+    sx += u, sy += w, sxx += u * u, sxy += u * w;
+  }
+  const double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+  if (factor)
+    *factor = exp((sy - slope * sx) / n);
+  return slope;
+}
+
+// ---- All of it ---------------------------------------------------------------------------------------------
+
+// Returns 0 after a complaint.
+static int measure(bench_ess *b)
+{
+  static const struct {
+    const char *name;
+    double (*work)(const bench_ess *);
+    ff_status (*run)(bench_ess *, ff_error *);
+  } studies[] = {{"order", bench_ess_order_work, bench_ess_order},
+                 {"hopper", bench_ess_hopper_work, bench_ess_hopping},
+                 {"equal error", bench_ess_equal_work, bench_ess_equal},
+                 {"plates", bench_ess_bed_work, bench_ess_bed},
+                 {"many contacts", bench_ess_crowd_work, bench_ess_crowd},
+                 {"plates with feet", bench_ess_feet_work, bench_ess_feet}};
+  enum { STUDIES = sizeof studies / sizeof *studies };
+  double work = 0;
+  for (int i = 0; i < STUDIES; ++i)
+    work += studies[i].work(b);
+  bench_progress_begin(&b->progress, work);
+  for (int i = 0; i < STUDIES; ++i) {
+    ff_error error = {0};
+    bench_progress_part(&b->progress, studies[i].work(b), studies[i].name);
+    const ff_status status = studies[i].run(b, &error);
+    bench_progress_end(&b->progress);
+    if (status != FF_OK) {
+      ffi_complain("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int write_html(const void *paper, FILE *file)
+{
+  bench_ess_html(paper, file);
+  return 1;
+}
+
+static int perform(const bench_request *r, bench_rows *rows)
+{
+  bench_late_file html = {0};
+  int status = FFI_EXIT_FAILED;
+  if (!bench_request_check_html(r, &html))
+    return status;
+  bench_ess *b = calloc(1, sizeof *b);
+  if (!b) {
+    ffi_complain("there is not enough memory");
+    return status;
+  }
+  b->sheet = bench_request_sheet(r, &html);
+  b->rows = rows;
+  b->is_quick = r->is_quick;
+  if (measure(b)) {
+    bench_ess_judge(b);
+    bench_claims_report(b->claims, b->claim_count, &b->sheet, rows);
+    status = bench_request_save_html(&html, write_html, b) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+  }
+  for (int i = 0; i < 2; ++i)
+    bench_trace_free(&b->hopper.trace[i]);
+  free(b);
+  bench_late_file_forget(&html);
+  return status;
+}
+
+int bench_ess_paper(int argc, char **argv)
+{
+  static const bench_command command = {
+      .name = "bench ess-paper", .help = help, .has_html = 1, .perform = perform};
+  return bench_request_run(&command, argc, argv);
+}
