@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-static int start_count(void)
+static int start_count(const drops_cast *c)
 {
   const char *text = getenv("FOOTFALL_FALLS");
   const int count = text ? atoi(text) : 0;
-  return count > 0 ? count : 1000;
+  return count > 0 ? count : c->starts > 0 ? c->starts : 1000;
 }
 
 // What a fall may come to, on a flat floor and on stairs. The energy of the start, E, zero on the floor, is all there is:
@@ -52,8 +52,8 @@ void drops_throw_all(void **state)
   falls_scene scenes[2];
   falls_result all[2] = {{.lowest = (double)INFINITY}, {.lowest = (double)INFINITY}};
   for (int i = 0; i < 2; ++i)
-    falls_open(&scenes[i], model, stiffness, dt, i);
-  for (int index = 0; index < start_count(); ++index) {
+    falls_open(&scenes[i], model, c->contact_law, stiffness, dt, i);
+  for (int index = 0; index < start_count(c); ++index) {
     ffi_random random = ffi_random_seed((uint64_t)index * 7919 + (uint64_t)robot);
     const int is_stairs = ffi_random_below(&random, 2);
     falls_result one;

@@ -1,17 +1,21 @@
-/// drops.h: one robot thrown a thousand times at a floor or at stairs, and what a fall may come to.
+/// drops.h: one robot thrown many times at a floor or at stairs, and what a fall may come to.
 #ifndef FFI_TESTS_DROPS_H
 #define FFI_TESTS_DROPS_H
+
+#include <footfall/sim.h>
 
 /// A robot of armour.h and the stiffness of what it falls on.
 typedef struct drops_cast {
   int robot;
   double stiffness; ///< [N/m]
+  int starts;       ///< 0: a thousand
+  ff_contact_law contact_law;
 } drops_cast;
 
 /// The test: `*state` is a `drops_cast`. Half of its falls end on a flat floor, half on stairs. Pushed over, dropped on its back, thrown any way up:
 /// no step fails, none gains energy, none sinks.
 ///
-/// FOOTFALL_FALLS=20 in the environment takes that many starts in place of a thousand.
+/// FOOTFALL_FALLS=20 in the environment takes that many starts instead.
 void drops_throw_all(void **state);
 
 #endif

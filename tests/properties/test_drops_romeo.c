@@ -10,7 +10,7 @@
 
 int main(void)
 {
-  static drops_cast casts[] = {{1, 1e5}, {1, 1e7}};
+  static drops_cast casts[] = {{.robot = 1, .stiffness = 1e5}, {.robot = 1, .stiffness = 1e7}};
   const struct CMUnitTest tests[] = {
       {"romeo_1e5", drops_throw_all, NULL, NULL, &casts[0]},
       {"romeo_1e7", drops_throw_all, NULL, NULL, &casts[1]},

@@ -10,7 +10,7 @@
 
 int main(void)
 {
-  static drops_cast casts[] = {{0, 1e5}, {0, 1e7}};
+  static drops_cast casts[] = {{.robot = 0, .stiffness = 1e5}, {.robot = 0, .stiffness = 1e7}};
   const struct CMUnitTest tests[] = {
       {"solo12_1e5", drops_throw_all, NULL, NULL, &casts[0]},
       {"solo12_1e7", drops_throw_all, NULL, NULL, &casts[1]},

@@ -10,7 +10,7 @@
 
 int main(void)
 {
-  static drops_cast casts[] = {{2, 1e5}, {2, 1e7}};
+  static drops_cast casts[] = {{.robot = 2, .stiffness = 1e5}, {.robot = 2, .stiffness = 1e7}};
   const struct CMUnitTest tests[] = {
       {"starleth_1e5", drops_throw_all, NULL, NULL, &casts[0]},
       {"starleth_1e7", drops_throw_all, NULL, NULL, &casts[1]},
