@@ -46,6 +46,7 @@ static void robots_stand_on_their_motors(void **state)
   check_stands(SOLO12 " --stepper expo --dt 10ms --duration 10", 4, 2.500003, 1e5);
   check_stands(SOLO12 " --stepper expo-paper --dt 10ms --duration 3", 4, 2.500003, 1e5);
   check_stands(SOLO12 " --stepper implicit --dt 2ms --duration 1", 4, 2.500003, 1e5);
+  check_stands(SOLO12 " --stepper ess --dt 2ms --duration 1", 4, 2.500003, 1e5);
   check_stands(SOLO12 " --stepper euler --dt 50us --duration 1", 4, 2.500003, 1e5);
   check_stands(SOLO12 " --stiffness 1e6N/m --damping 1000 --duration 2 --dt 5ms", 4, 2.500003, 1e6);
   check_stands(MODEL("starleth.urdf") " --dt 5ms --duration 3", 4, 26.82, 1e5);

@@ -57,6 +57,11 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {SOLO12 " --dt 1e-12 --duration 1e9", "more than 1e15"},
       {SOLO12 " --stepper rk4 --exponential exact", "of the steppers expo and expo-paper, not of rk4"},
       {SOLO12 " --stepper rk4 --order 1", "of the stepper expo, not of rk4"},
+      {SOLO12 " --epsilon 1mm", "of the stepper ess, not of expo"},
+      {SOLO12 " --stepper rk4 --tolerance 1e-3", "of the stepper ess, not of rk4"},
+      {SOLO12 " --stepper ess --epsilon 0", "must be above 0"},
+      {SOLO12 " --stepper ess --epsilon 1s", "it is a length"},
+      {SOLO12 " --stepper ess --tolerance -1", "must not be below 0"},
       {SOLO12 " --slope 10", "needs a unit; it is an angle, such as 10deg"},
       {SOLO12 " --slope 90deg", "less than 89 degrees"},
       {SOLO12 " --slope 10m", "the unit 'm'"},
@@ -127,6 +132,24 @@ static void what_cannot_be_done_is_told(void **state)
   check_refusal(arguments, 1, "the log would replace it");
 }
 
+// Events of a landing, and more steps for a smaller tolerance.
+static void ess_tells_of_its_integrator(void **state)
+{
+  (void)state;
+  double steps[2];
+  for (int fine = 0; fine < 2; ++fine) {
+    ffi_json_value *summary = ffi_summary_of(
+        0, fine ? SOLO12 " --stepper ess --dt 2ms --duration 0.2 --drop 2cm --epsilon 1um --tolerance 1e-10"
+                : SOLO12 " --stepper ess --dt 2ms --duration 0.2 --drop 2cm");
+    assert_string_equal(ffi_text(summary, "stepper"), "ess");
+    steps[fine] = ffi_inner(summary, "totals", "integrator_steps");
+    assert_true(ffi_inner(summary, "totals", "touchdowns") >= 4);
+    assert_true(ffi_inner(summary, "totals", "projections") + ffi_inner(summary, "totals", "located") >= 4);
+    ffi_json_free(summary);
+  }
+  assert_true(steps[0] >= 100 && steps[1] > steps[0]);
+}
+
 static void units_mean_what_they_say(void **state)
 {
   static const struct {
@@ -170,15 +193,35 @@ static void units_mean_what_they_say(void **state)
 
 static void help_names_every_option(void **state)
 {
-  static const char *const words[] = {"--stepper",   "--dt",         "--duration",
-                                      "--posture",   "--on-ground",  "--drop",
-                                      "--slope",     "--pd",         "--kp",
-                                      "--kd",        "--no-pd",      "--stiffness",
-                                      "--damping",   "--friction",   "--exponential",
-                                      "--order",     "--events",     "--log",
-                                      "--out",       "--log-every",  "--json",
-                                      "--quiet",     "--fixed-base", "--mimic",
-                                      "--mesh-path", "--ascii",      "3 a simulation ran away"};
+  static const char *const words[] = {"--stepper",
+                                      "--dt",
+                                      "--duration",
+                                      "--posture",
+                                      "--on-ground",
+                                      "--drop",
+                                      "--slope",
+                                      "--pd",
+                                      "--kp",
+                                      "--kd",
+                                      "--no-pd",
+                                      "--stiffness",
+                                      "--damping",
+                                      "--friction",
+                                      "--exponential",
+                                      "--order",
+                                      "--events",
+                                      "--log",
+                                      "--out",
+                                      "--log-every",
+                                      "--json",
+                                      "--quiet",
+                                      "--fixed-base",
+                                      "--mimic",
+                                      "--epsilon",
+                                      "--tolerance",
+                                      "--mesh-path",
+                                      "--ascii",
+                                      "3 a simulation ran away"};
   (void)state;
   ffi_output output = ffi_run("", "help run");
   assert_int_equal(output.status, 0);
@@ -193,6 +236,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_usage_is_refused_with_a_hint),
       cmocka_unit_test(what_cannot_be_done_is_told),
+      cmocka_unit_test(ess_tells_of_its_integrator),
       cmocka_unit_test(units_mean_what_they_say),
       cmocka_unit_test(help_names_every_option),
   };
