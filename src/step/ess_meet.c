@@ -10,8 +10,14 @@ static const double longest_line = 0.02;
 // How far guards are followed along the velocity to see how fast they rise, in parts of the step: far enough for rounding, near enough for curvature.
 static const double feeler = 1e-4;
 
-// Searches end where the enclosure has no number inside; bisection alone would need this many.
+// Of one search; bisection alone down to rounding would need this many.
 enum { MOST_LOOKS = 80 };
+
+// A time in which accelerations of 100 m/s^2 are not seen, or that rounding takes [s].
+static double unseen_time(const ffi_ess *e, double rounding)
+{
+  return fmax(rounding * e->dt, 0.01 * (e->ode.relative_tolerance + e->ode.absolute_tolerance));
+}
 
 // ---- The first call of a step ------------------------------------------------------------------------------
 
@@ -33,11 +39,12 @@ static double aim(const ffi_ess *e)
 }
 
 // From a silent time and a later one with calls, at which e is, to a time whose calls can be answered: the secant of the excess, the weight of an end that stays
-// halved (Illinois), and every third time the middle.
+// halved (Illinois), and every third time the middle: features of boxes come into being at a depth, and there is no root.
 static ff_status enclose(ffi_ess *e, double low, double high, double at_low, double at_high, ff_error *error)
 {
+  const double shortest = unseen_time(e, 1e-12);
   int last = 0, is_at_high = 1;
-  for (int k = 0; k < MOST_LOOKS && !(is_at_high && ffi_ess_is_answerable(e)); ++k) {
+  for (int k = 0; k < MOST_LOOKS && high - low > shortest && !(is_at_high && ffi_ess_is_answerable(e)); ++k) {
     const double target = is_at_high ? aim(e) : 0, below = fmin(at_low - target, 0),
                  above = fmax(at_high - target, 0);
     const double share =
@@ -89,11 +96,11 @@ static ff_status look_along(ffi_ess *e, double time, ff_error *error)
   return ffi_ess_look(e, e->ode.t + time, e->y, error);
 }
 
-// How much later than the first guard another one is met at the same moment [s]: rounding, and a time in which accelerations of 100 m/s^2 are not seen. A robot whose feet stop together
-// does so as one: where forces jump, one foot after the other would be another motion.
+// How much later than the first guard another one is met at the same moment [s]. A robot whose feet stop together does so as one: where forces jump, one foot
+// after the other would be another motion.
 static double same_moment(const ffi_ess *e)
 {
-  return fmax(1e-9 * e->dt, 0.01 * (e->ode.relative_tolerance + e->ode.absolute_tolerance));
+  return unseen_time(e, 1e-9);
 }
 
 // What rises in such a time, at 1 m/s [m], above rounding.
