@@ -16,61 +16,16 @@
 
 // ---- The middle of the step --------------------------------------------------------------------------------
 
-// How far contacts are looked at where positions are stabilised: as far as this speed goes in half a step [m/s]. It is that of a fall of 0.8 m, the size of a legged robot.
-static const double watch_speed = 4;
-
-static int keeps_contacts(const ffi_system *s)
-{
-  return s->def->moreau.stabilise && ffi_contacts_are_hard(s->def);
-}
-
-// Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature of its way opens it by omega^2 r dt^2 / 2, and a foot
-// that is let go for one step is driven into the ground by its motors. If it did not push, as long as it is no farther apart than things fall in a step.
-static int is_kept(const ffi_state *from, const ffi_near *near, double fall, int *t)
-{
-  for (; *t < from->touching_count && from->touching[*t].id < near->id; ++*t)
-    ;
-  return *t < from->touching_count && from->touching[*t].id == near->id &&
-         (near->gap <= fall || ffi_v3_dot(from->touching[*t].mean_force, near->normal) > 0);
-}
-
-// Contacts with gap <= 0. Where positions are stabilised also those that are a little apart and touched in the last step, and, if they do not bounce, as far as there is room, all
-// that are within reach: a blow elsewhere drives them in within the step, and the middle of the next is too late.
-static ff_status choose(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error)
-{
-  const double fall = ffi_v3_norm(s->model->gravity) * dt * dt;
-  int room = s->max_contacts, t = 0;
-  for (int i = 0; i < m->near_count; ++i)
-    room -= m->near[i].gap <= 0 || is_kept(from, &m->near[i], fall, &t);
-  if (room < 0)
-    return ffi_too_many_contacts(s, error);
-  m->count = t = 0;
-  for (int i = 0; i < m->near_count; ++i) {
-    const ffi_near *near = &m->near[i];
-    const ffi_pair *pair = &s->scene.pairs[near->pair];
-    const int is_watched = near->gap > 0 && !is_kept(from, near, fall, &t);
-    if (is_watched && (ffi_pair_bounces(pair) || room-- <= 0))
-      continue;
-    m->is_watched[m->count] = is_watched;
-    m->contact[m->count].near = *near;
-    m->contact[m->count++].mu = pair->friction;
-    s->info->penetration = fmax(s->info->penetration, -near->gap);
-  }
-  return FF_OK;
-}
-
 // Poses, contacts, elements that are held, and h at (q^M, u^S).
 static ff_status look(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error)
 {
-  const double reach = keeps_contacts(s) ? 0.5 * dt * watch_speed : 0;
   for (int g = 0; g < s->scene.ground_count; ++g) {
     s->scene.grounds[g].place = m->mid.ground[g];
     memcpy(s->scene.grounds[g].velocity, m->mid.ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
   }
   s->k->transforms(s->work, m->mid.q);
   s->k->kinematics(s->work, NULL, NULL);
-  m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), reach, m->near);
-  const ff_status status = choose(s, from, dt, m, error);
+  const ff_status status = ffi_moreau_choose(s, from, dt, m, error);
   if (status != FF_OK)
     return status;
   for (int e = 0; e < s->element_count; ++e) {
@@ -149,7 +104,7 @@ static void keep(const ffi_system *s, const ffi_moreau *m, double dt, ffi_state 
   }
   for (; contact < m->count; ++contact)
     touch(s, m, contact, NULL, dt, &to->touching[contact]);
-  if (keeps_contacts(s))
+  if (ffi_moreau_keeps(s))
     forget(m, to);
   for (int e = 0; e < s->element_count; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD && !m->is_clipped[e])
@@ -189,8 +144,8 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   if (!ffi_contacts_are_hard(s->def))
     ffi_moreau_springs(s, from, dt, m);
   ffi_moreau_begin_motors(s, from, m);
-  for (int round = 0;; ++round) {
-    status = ffi_moreau_free(s, dt, m, error);
+  for (int motors = 0, contacts = 0, is_new = 1;;) {
+    status = is_new ? ffi_moreau_free(s, dt, m, error) : FF_OK;
     if (status != FF_OK)
       return status;
     ffi_moreau_rows(s, from, dt, m);
@@ -199,7 +154,9 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     ffi_moreau_solve(s, &s->def->moreau, m, &result);
     tell(s, &result);
     ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
-    if (!ffi_moreau_clip_motors(s, dt, round, m) && !(keeps_contacts(s) && ffi_moreau_let_go(s, dt, m)))
+    is_new = ffi_moreau_clip_motors(s, dt, motors, m);
+    motors += is_new;
+    if (!is_new && !ffi_moreau_choose_again(s, dt, contacts++, m))
       break;
   }
 

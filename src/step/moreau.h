@@ -13,6 +13,13 @@
 
 enum { FFI_MOREAU_FEW_ROWS = 96 }; ///< up to here G is formed without M^-1 W, see choose_matrix()
 
+/// What something near is to a step.
+typedef enum ffi_moreau_role {
+  FFI_MOREAU_NEAR,    ///< no contact
+  FFI_MOREAU_TOUCHES, ///< it overlaps at the middle, or touched in the last step
+  FFI_MOREAU_WATCHED, ///< it would be driven in within the step; forgotten after it if it does not push
+} ffi_moreau_role;
+
 typedef struct ffi_moreau {
   ffi_state
       mid; ///< q^M; z^S, the velocity of the start in the middle's axes, as v; references at the end of the step, ground at the middle
@@ -23,7 +30,8 @@ typedef struct ffi_moreau {
   double *way;  ///< [nv] displacement of half a step
 
   int near_count;
-  ffi_near *near; ///< [scene.most_near]
+  ffi_near *near;        ///< [scene.most_near]
+  ffi_moreau_role *role; ///< [scene.most_near]
   int count;
   ffi_contact *
       contact; ///< [max_contacts] in increasing order of id; those with gap <= 0, and where positions are stabilised what is near
@@ -68,6 +76,13 @@ void ffi_moreau_rush(const ff_model *model, const double *v, double *vdot);
 /// Memory of the stepper, see stepper.h.
 void *ffi_moreau_layout(const ffi_system *s, ffi_block *block);
 
+/// Does a step look at what is near? Where positions are stabilised and contacts are hard.
+int ffi_moreau_keeps(const ffi_system *s);
+/// m->near and the contacts among it, at the poses of s->work. FF_ERROR_LIMIT if there are more than max_contacts.
+ff_status ffi_moreau_choose(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error);
+/// After the solve: 1 if there are other contacts now, and the step is to be solved once more. round: how often it was asked before.
+int ffi_moreau_choose_again(const ffi_system *s, double dt, int round, ffi_moreau *m);
+
 /// Compliant contacts: m->push and m->touching.
 void ffi_moreau_springs(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m);
 
@@ -86,9 +101,6 @@ void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau 
 
 /// Energy that the impulses of the step's rigid laws took [J]: contacts, stops, welds, dry friction. After the solve.
 double ffi_moreau_taken(const ffi_system *s, const ffi_moreau *m);
-/// What is apart has no restitution, and beside contacts that have it impulses may give energy. If they did, bouncing pairs that are apart are contacts no more, and their
-/// number is returned.
-int ffi_moreau_let_go(const ffi_system *s, double dt, ffi_moreau *m);
 /// Of motion, of height and in motors with these references [J], and that of motion alone. Overwrites the poses of s->work.
 double ffi_moreau_energy(ffi_system *s, const double *q, const double *v, const double *reference,
                          double *kinetic);

@@ -1,6 +1,5 @@
 // What a correction of positions may cost, and what it does cost: energies of a step of `moreau`.
 #include "math/vec3.h"
-#include "model/model.h"
 #include "step/moreau.h"
 
 static double times(const ffi_hard_block *block, int r, const double *u)
@@ -30,32 +29,6 @@ double ffi_moreau_taken(const ffi_system *s, const ffi_moreau *m)
     }
   }
   return -work;
-}
-
-// Most that impulses of one e give in a step, by what falls: dt^2/8 m g^2 (tests/properties/test_moreau_lift.c derives it).
-static double usual_gain(const ffi_system *s, double dt)
-{
-  double mass = 0;
-  for (int b = 1; b < s->model->body_count; ++b)
-    mass += s->model->bodies[b].mass;
-  return dt * dt / 8 * mass * ffi_v3_dot(s->model->gravity, s->model->gravity);
-}
-
-int ffi_moreau_let_go(const ffi_system *s, double dt, ffi_moreau *m)
-{
-  int left = 0;
-  for (int i = 0; i < m->count; ++i)
-    left += m->contact[i].near.gap > 0 && ffi_pair_bounces(&s->scene.pairs[m->contact[i].near.pair]);
-  if (left == 0 || ffi_moreau_taken(s, m) >= -usual_gain(s, dt))
-    return 0;
-  const int count = m->count;
-  m->count = 0;
-  for (int i = 0; i < count; ++i)
-    if (!(m->contact[i].near.gap > 0 && ffi_pair_bounces(&s->scene.pairs[m->contact[i].near.pair]))) {
-      m->is_watched[m->count] = m->is_watched[i];
-      m->contact[m->count++] = m->contact[i];
-    }
-  return left;
 }
 
 double ffi_moreau_energy(ffi_system *s, const double *q, const double *v, const double *reference,

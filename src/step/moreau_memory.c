@@ -62,6 +62,7 @@ static void place_contacts(const ffi_system *s, ffi_block *block, ffi_moreau *p)
 {
   const size_t contacts = (size_t)s->max_contacts;
   p->near = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *p->near);
+  p->role = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *p->role);
   p->contact = ffi_block_take(block, contacts, sizeof *p->contact);
   p->is_watched = ffi_block_take(block, contacts, sizeof *p->is_watched);
   p->axes = ffi_block_take(block, contacts, sizeof *p->axes);
