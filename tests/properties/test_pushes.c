@@ -33,7 +33,7 @@ typedef struct points {
   int count, frame[POINTS];
   double at[POINTS][3];  ///< in the frame
   double since[POINTS];  ///< [s], < 0: it is above the ground
-  double deepest, later; ///< at any time, and later than the grace [m]
+  double deepest, later; ///< after any step, and later than the grace [m]
 } points;
 
 static void points_of(const ff_model *model, points *p)
@@ -119,7 +119,7 @@ static void push(int seed, const char *coordinates, const char *kp, tally *t)
 static void report(const char *what, int pushes, const tally *t)
 {
   print_message(
-      "  %s: %d pushes, %d fell; %.3f mm deep 50 ms after touching, %.3f mm at any time; %d contacts at most, "
+      "  %s: %d pushes, %d fell; %.3f mm deep 50 ms after touching, %.3f mm after any step; %d contacts at most, "
       "fastest %.0f; %.2f iterations, at most %d; %lld fallbacks, %lld of %lld steps not converged\n",
       what, pushes, t->fallen, 1e3 * t->settled, 1e3 * t->deepest, t->most_contacts, t->fastest,
       (double)t->iterations / (double)t->steps, t->most_iterations, t->fallbacks, t->unconverged, t->steps);
