@@ -99,34 +99,40 @@ static void write_calibration(FILE *f, const bench_ess *b)
   fputs("</tr>\n</table>\n", f);
 }
 
-// Fig. 5.1: height and speed, and below how far they are from the exact ones. Points are thinned to what can be seen.
+// Of a trace: times, height and speed, or the exact ones, and how far both are from these. Points are thinned to what can be seen. Returns how many.
+enum { SEEN = 500 };
+static int sample(const bench_trace *t, int is_exact, double out[5][SEEN])
+{
+  const int every = t->count / SEEN + 1;
+  int count = 0;
+  for (int i = 0; i < t->count; i += every, ++count) {
+    double exact[2];
+    bench_hopper_exact(&bench_ess_hopper, t->t[i], exact);
+    out[0][count] = t->t[i];
+    for (int k = 0; k < 2; ++k) {
+      out[1 + k][count] = is_exact ? exact[k] : t->x[2 * i + k];
+      out[3 + k][count] = t->x[2 * i + k] - exact[k];
+    }
+  }
+  return count;
+}
+
+// Fig. 5.1: height and speed, and below how far they are from the exact ones.
 static void write_residuals(FILE *f, const bench_ess *b)
 {
-  enum { MOST = 500, RUNS = 3 };
+  enum { RUNS = 3 };
   static const char *const names[RUNS] = {"ess", "MuJoCo", "exact"};
   static const int styles[RUNS] = {OURS, THEIRS, EXACT};
   static const char *const titles[4] = {"Height", "Speed", "Residual of the height", "Residual of the speed"};
   static const char *const units[4] = {"m", "m/s", "m", "m/s"};
-  double(*values)[5][MOST] = calloc(RUNS, sizeof *values);
+  double(*values)[5][SEEN] = calloc(RUNS, sizeof *values);
   int counts[RUNS] = {0};
   bench_series series[4][RUNS];
   bench_plot plots[4];
   if (!values)
     return;
-  for (int r = 0; r < RUNS; ++r) {
-    const bench_trace *t = &b->hopper.trace[r == 1 ? 0 : 1];
-    const int every = t->count / MOST + 1;
-    for (int i = 0; i < t->count; i += every) {
-      double exact[2];
-      bench_hopper_exact(&bench_ess_hopper, t->t[i], exact);
-      values[r][0][counts[r]] = t->t[i];
-      for (int k = 0; k < 2; ++k) {
-        values[r][1 + k][counts[r]] = r == 2 ? exact[k] : t->x[2 * i + k];
-        values[r][3 + k][counts[r]] = t->x[2 * i + k] - exact[k];
-      }
-      ++counts[r];
-    }
-  }
+  for (int r = 0; r < RUNS; ++r)
+    counts[r] = sample(&b->hopper.trace[r == 1 ? 0 : 1], r == 2, values[r]);
   for (int k = 0; k < 4; ++k) {
     const int runs = k < 2 ? RUNS : RUNS - 1;
     for (int r = 0; r < runs; ++r)
@@ -190,6 +196,25 @@ static int frontier(const bench_equal_curve *c, double *x, double *y)
   }
 }
 
+static void write_equal_table(FILE *f, const bench_ess *b)
+{
+  fputs("<p>Time of dopri5 over that of ess.</p>\n<table><tr><th>RMS error</th>", f);
+  for (int i = 0; i < BENCH_EQUAL_LEVELS; ++i)
+    fprintf(f, "<th>%.0e</th>", bench_equal_levels[i]);
+  fprintf(f, "<th>%.2g</th></tr>\n", b->target);
+  for (int k = 0; k < BENCH_EQUAL_SYSTEMS; ++k) {
+    if (!b->equal[k].is_measured)
+      continue;
+    fputs("<tr>", f);
+    bench_html_text(f, "td", b->equal[k].name);
+    for (int i = 0; i < BENCH_EQUAL_LEVELS; ++i)
+      bench_html_number(f, b->equal[k].at_level[i]);
+    bench_html_number(f, b->equal[k].at_mujoco);
+    fputs("</tr>\n", f);
+  }
+  fputs("</table>\n", f);
+}
+
 static void write_equal(FILE *f, const bench_ess *b)
 {
   static const char *const names[2] = {"ess", "dopri5, guards located"};
@@ -219,21 +244,7 @@ static void write_equal(FILE *f, const bench_ess *b)
       "is %.2g. Where few digits are enough and guards are many, projections win by far; with few guards, or from five digits on, the two are much the same.</p>\n",
       b->target);
   bench_html_draw(f, &(bench_figure){.plots = plots, .plot_count = count, .columns = 2});
-  fputs("<p>Time of dopri5 over that of ess.</p>\n<table><tr><th>RMS error</th>", f);
-  for (int i = 0; i < BENCH_EQUAL_LEVELS; ++i)
-    fprintf(f, "<th>%.0e</th>", bench_equal_levels[i]);
-  fprintf(f, "<th>%.2g</th></tr>\n", b->target);
-  for (int k = 0; k < BENCH_EQUAL_SYSTEMS; ++k) {
-    if (!b->equal[k].is_measured)
-      continue;
-    fputs("<tr>", f);
-    bench_html_text(f, "td", b->equal[k].name);
-    for (int i = 0; i < BENCH_EQUAL_LEVELS; ++i)
-      bench_html_number(f, b->equal[k].at_level[i]);
-    bench_html_number(f, b->equal[k].at_mujoco);
-    fputs("</tr>\n", f);
-  }
-  fputs("</table>\n", f);
+  write_equal_table(f, b);
 }
 
 // ---- Plates ------------------------------------------------------------------------------------------------

@@ -82,8 +82,9 @@ int main(void)
   int is_fine = 1;
   printf("lift-off %d is at %.9f s\n%10s %16s %12s %8s\n", bounces, exact, "epsilon", "found [s]", "wrong by",
          "order");
-  for (double epsilon = 1e-2; epsilon > 1e-4; epsilon /= 4) {
-    double top;
+  for (int i = 0; i < 4; ++i) {
+    const double epsilon = 1e-2 / pow(4, i);
+    double top = NAN;
     const double found = hop(epsilon, bounces, &top), error = fabs(found - exact),
                  order = log(last / error) / log(4);
     printf("%10.2e %16.9f %12.2e %8.2f   next top at %.6f m\n", epsilon, found, error, order, top);

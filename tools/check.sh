@@ -8,7 +8,7 @@
 FUZZ_SECONDS=${FF_FUZZ_SECONDS:-60}
 CHECKS=$LOGS/checks # NAME.said: what a check says, NAME.counts: "passed failed" lines, NAME.result: "status seconds"
 
-sources() { find include src apps bench tests -name '*.[ch]' | sort; }
+sources() { find include src apps bench examples tests -name '*.[ch]' | sort; }
 
 # add_count LOG...: add the tests in these logs to the totals. The check that calls it is $check.
 add_count() {
@@ -68,7 +68,7 @@ check_clang() {
 lint_all() { # FLAGS...
   local status=0
   {
-    find src apps bench -name '*.c' -not -path '*/kernels/*' | sort |
+    find src apps bench examples -name '*.c' -not -path '*/kernels/*' | sort |
       xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" || status=$?
     find src/dynamics/kernels -name '*.c' | sort |
       xargs -P "$JOBS" -I{} clang-tidy --quiet {} -- "$@" -DFFI_LANES=2 -DFFI_ISA=base || status=$?
