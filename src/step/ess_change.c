@@ -192,7 +192,11 @@ static ff_status cross_grip(ffi_ess *e, int i, ff_error *error)
 static ff_status cross_contact(ffi_ess *e, int guard, ff_error *error)
 {
   const int i = guard / 2;
-  const ff_status status = guard % 2 == 1 ? cross_grip(e, i, error) : cross_push(e, i, error);
+  ff_status status = FF_OK;
+  if (e->at.contact[i].near.pair < 0) // its feature is gone
+    e->mode[i] = FF_CONTACT_RELEASED;
+  else
+    status = guard % 2 == 1 ? cross_grip(e, i, error) : cross_push(e, i, error);
   if (status != FF_OK)
     return status;
   if (++e->flips[i] > FFI_ESS_FLIPS)
@@ -214,7 +218,12 @@ ff_status ffi_ess_cross(ffi_ess *e, int guard, ff_error *error)
   ff_status status = FF_OK;
   e->ode.has_slope = 0;
   if (guard >= touches) {
-    const int i = insert(e, near_of(&e->at, guard - touches));
+    const ffi_near *near = near_of(&e->at, guard - touches);
+    if (!near) { // was gone before it was met, as features of boxes may
+      ffi_ess_wait(e, guard, 0);
+      return FF_OK;
+    }
+    const int i = insert(e, near);
     if (i < 0)
       return ffi_too_many_contacts(e->s, error);
     guard = 2 * i;

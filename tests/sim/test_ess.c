@@ -2,6 +2,8 @@
 #include "sim/toys.h"
 #include "support/alloc_counter.h"
 
+#include <footfall/load.h>
+
 #include <math.h>
 
 static ff_sim_def ess_def(double dt)
@@ -154,6 +156,22 @@ static void too_many_contacts_are_an_error(void **state)
   ff_model_destroy(model);
 }
 
+// Boxes on boxes, turned against each other: features come into being at a depth and vanish, on the way to them too. Nothing is asked of the motion but that it goes on.
+static void features_that_come_and_go_are_survived(void **state)
+{
+  (void)state;
+  ff_model *model;
+  ff_error error;
+  ffi_must(ff_model_load(FFI_TEST_SOURCE_DIR "/models/piles/stack.xml", NULL, &model, &error), &error);
+  ff_sim_def def = ess_def(1e-2);
+  def.ess.epsilon = 1e-3;
+  ff_sim *sim = ffi_must_sim(model, &def);
+  ffi_must_run(sim, 25, NULL);
+  assert_true(ff_sim_get_totals(sim).touchdowns > 100);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -162,6 +180,7 @@ int main(void)
       cmocka_unit_test(events_of_one_moment_are_met_together),
       cmocka_unit_test(a_failed_step_leaves_the_last_good_state),
       cmocka_unit_test(too_many_contacts_are_an_error),
+      cmocka_unit_test(features_that_come_and_go_are_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
