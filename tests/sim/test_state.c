@@ -6,14 +6,14 @@
 enum { STEPS = 200, MOST = 4096 };
 
 // A stepper, and options of it.
-typedef struct how {
+typedef struct manner {
   ff_stepper stepper;
   ff_contact_law law;
   int without_events;
   ff_exponential exponential;
-} how;
+} manner;
 
-static ff_sim *fair_sim(const ff_model *model, how how, double dt)
+static ff_sim *fair_sim(const ff_model *model, manner how, double dt)
 {
   ff_ground_def ground = ff_ground_def_default();
   ground.velocity[0] = 0.2; // it slides and turns under what lies on it
@@ -89,7 +89,7 @@ static void restore(ff_sim *sim, const double *state)
 }
 
 // A run of 200 steps; again from its middle, in the same sim and in one that did something else before.
-static void check_stepper(how how)
+static void check_stepper(manner how)
 {
   const ff_stepper stepper = how.stepper;
   static double middle[MOST], end[MOST], again[MOST];
@@ -136,7 +136,7 @@ static void restored_runs_are_bit_equal(void **state)
 {
   (void)state;
   for (int i = 0; i < FF_STEPPER_COUNT; ++i)
-    check_stepper((how){.stepper = (ff_stepper)i});
+    check_stepper((manner){.stepper = (ff_stepper)i});
 }
 
 // With a slip flag, which is part of the state.
@@ -145,11 +145,12 @@ static void flags_are_restored(void **state)
   (void)state;
   for (int i = 0; i < FF_STEPPER_COUNT; ++i)
     if (!ff_stepper_is_hard((ff_stepper)i))
-      check_stepper((how){.stepper = (ff_stepper)i, .law = FF_LAW_SLIP_FLAG});
-  check_stepper((how){.stepper = FF_STEPPER_EXPO, .law = FF_LAW_SLIP_FLAG, .without_events = 1});
+      check_stepper((manner){.stepper = (ff_stepper)i, .law = FF_LAW_SLIP_FLAG});
+  check_stepper((manner){.stepper = FF_STEPPER_EXPO, .law = FF_LAW_SLIP_FLAG, .without_events = 1});
   static const ff_stepper expos[] = {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER};
   for (int i = 0; i < 2; ++i)
-    check_stepper((how){.stepper = expos[i], .law = FF_LAW_SLIP_FLAG, .exponential = FF_EXPONENTIAL_EXACT});
+    check_stepper(
+        (manner){.stepper = expos[i], .law = FF_LAW_SLIP_FLAG, .exponential = FF_EXPONENTIAL_EXACT});
 }
 
 static void refuse(ff_sim *sim, const double *state, const char *fragment)
@@ -169,7 +170,8 @@ static void what_is_no_state_is_refused(void **state)
   (void)state;
   static double good[MOST], bad[MOST], other_state[MOST];
   ff_model *model = toy_fair(), *ball = toy_ball(NULL);
-  ff_sim *sim = fair_sim(model, (how){.stepper = FF_STEPPER_EULER}, 1e-4), *other = ffi_must_sim(ball, NULL);
+  ff_sim *sim = fair_sim(model, (manner){.stepper = FF_STEPPER_EULER}, 1e-4),
+         *other = ffi_must_sim(ball, NULL);
   ffi_must_run(sim, 2000, NULL);
   const size_t bytes = save(sim, good);
   const int size = ff_sim_state_size(sim);
@@ -222,8 +224,8 @@ static void another_stepper_and_dt_take_a_state(void **state)
   (void)state;
   static double saved[MOST];
   ff_model *model = toy_fair();
-  ff_sim *a = fair_sim(model, (how){.stepper = FF_STEPPER_EULER}, 1e-4),
-         *b = fair_sim(model, (how){.stepper = FF_STEPPER_SYMPLECTIC}, 2e-4);
+  ff_sim *a = fair_sim(model, (manner){.stepper = FF_STEPPER_EULER}, 1e-4),
+         *b = fair_sim(model, (manner){.stepper = FF_STEPPER_SYMPLECTIC}, 2e-4);
   ffi_must_run(a, 100, NULL);
   save(a, saved);
   restore(b, saved);
@@ -240,7 +242,7 @@ static void reset_forgets_everything(void **state)
   (void)state;
   static double start[MOST], again[MOST];
   ff_model *model = toy_fair();
-  ff_sim *sim = fair_sim(model, (how){.stepper = FF_STEPPER_EULER}, 1e-4);
+  ff_sim *sim = fair_sim(model, (manner){.stepper = FF_STEPPER_EULER}, 1e-4);
   ff_error error;
   assert_int_equal(ff_sim_set_posture(sim, "start", &error), FF_OK); // the reference is as defined again
   const size_t bytes = save(sim, start);
