@@ -86,7 +86,7 @@ typedef struct ff_ess_rearm {
 /// How guards are met.
 typedef enum ff_ess_method {
   FF_ESS_PROJECT, ///< the paper's: straight to the guard from within epsilon (default)
-  FF_ESS_LOCATE, ///< ordinary steps, and the root of h inside of the step that passes it; epsilon is not used
+  FF_ESS_LOCATE, ///< ordinary steps, and the first root of h inside of them, by samples as in ff_ode_advance(); epsilon is not used
 } ff_ess_method;
 
 typedef struct ff_ess_def {
@@ -137,7 +137,7 @@ typedef struct ff_ess_info {
       wide; ///< projections along ways that bend so much that a straight line misses the guard by more than a tenth: epsilon is too large there
   long long
       hasty; ///< projections to guards that rise by more than their band's width in a second, or in band_time: the paper advises
-      ///< |Dh f| <= epsilon (section 2.2). A measure of guards' units, so no error; `wide` tells what it costs
+  ///< |Dh f| <= epsilon (section 2.2). A measure of guards' units, so no error; `wide` tells what it costs
   double slowest; ///< crossing [guard's unit/s]; INFINITY before the first
   double fastest; ///< the same; 0
 } ff_ess_info;

@@ -41,6 +41,13 @@ static void pull(const double *x, const double *d, const double *velocity, doubl
   e->system.pull(x, d, velocity, rate, e->system.user);
 }
 
+static void guards_at(double t, double *h, void *user)
+{
+  ff_ess *e = user;
+  ffi_dopri5_at(&e->ode, t, e->x_trial);
+  e->system.guard(e->x_trial, h, e->system.user);
+}
+
 static void place(ff_ess *e, ffi_block *block)
 {
   const size_t m = (size_t)e->system.guards, padded = (size_t)e->padded;
@@ -63,6 +70,8 @@ static void place(ff_ess *e, ffi_block *block)
   e->Dh = ffi_block_take(block, needs_slopes ? m * tangent : 0, sizeof *e->Dh);
   e->x_trial = ffi_block_take(block, (size_t)e->system.size, sizeof *e->x_trial);
   e->d_trial = ffi_block_take(block, tangent, sizeof *e->d_trial);
+  ffi_roots_layout(&e->roots, block);
+  e->direction = ffi_block_take(block, (size_t)e->roots.guards, sizeof *e->direction);
 }
 
 static void fill(ff_ess *e)
@@ -113,6 +122,7 @@ ff_status ff_ess_create(const ff_ess_def *def, ff_ess **out, ff_error *error)
       .max_step = def->max_step,
       .fixed_step = def->fixed_step,
   };
+  e.roots = (ffi_roots){.guards = def->method == FF_ESS_LOCATE ? e.system.guards : 0, .at = guards_at};
   ffi_block measure = {0};
   ffi_block_take(&measure, 1, sizeof e);
   place(&e, &measure);
@@ -121,7 +131,8 @@ ff_status ff_ess_create(const ff_ess_def *def, ff_ess **out, ff_error *error)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ess", "no memory for %d guards", e.system.guards);
   ff_ess *self = ffi_block_take(&block, 1, sizeof e);
   place(&e, &block);
-  e.ode.user = self;
+  e.ode.user = e.roots.user = self;
+  e.roots.direction = e.direction;
   *self = e;
   fill(self);
   *out = self;

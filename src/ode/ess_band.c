@@ -67,6 +67,15 @@ void ffi_ode_ess_enter(ff_ess *e)
     }
 }
 
+void ffi_ode_ess_take_risen(ff_ess *e)
+{
+  for (int k = ffi_roots_take(&e->roots); k >= 0; k = ffi_roots_take(&e->roots)) {
+    if (e->stage[k] == FFI_ESS_OUT)
+      e->near[e->near_count++] = k;
+    set_stage(e, k, FFI_ESS_TURNED);
+  }
+}
+
 ff_status ffi_ode_ess_arm_together(ff_ess *e, ff_error *error)
 {
   if (!e->arms_together || e->armed > 0)

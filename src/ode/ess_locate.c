@@ -1,9 +1,10 @@
-// Where a step first passes a limit. ode/roots.h does the like by samples in every step; here the rates at both ends of a step have told already that there is something to be found, and
-// the edge of a band need not be found to rounding.
+// Where a step first passes a limit. With FF_ESS_LOCATE that is the first root of all, by the samples of ode/roots.h. For bands it is told already that there is something to be found,
+// and an edge need not be found to rounding.
 #include "ode/ess_parts.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 // How far the guards in h_trial are beyond their limits: the largest excess, in widths where there are widths. is_root: one that is beyond has no width, so
 // that its time is wanted to rounding.
@@ -85,4 +86,29 @@ double ffi_ode_ess_first_excess(ff_ess *e, double from, double to)
   if (last != b)
     evaluate(e, b);
   return b;
+}
+
+// ---- Roots ------------------------------------------------------------------------------------------------
+
+// How guards begin a step: those that are to rise are below, but for rounding. Those that have to be seen below first are above, or at zero and have to leave it.
+static void see_sides(ff_ess *e)
+{
+  ffi_roots *r = &e->roots;
+  memcpy(r->value, e->h, (size_t)r->guards * sizeof *r->value);
+  ffi_roots_begin(r);
+  for (int k = 0; k < r->guards; ++k) {
+    e->direction[k] = e->stage[k] == FFI_ESS_CROSSED ? FFI_ROOTS_IGNORE : 1;
+    if (e->limit[k] <= 0)
+      r->side[k] = -1;
+    else if (r->side[k] < 0)
+      r->side[k] = 0;
+  }
+}
+
+int ffi_ode_ess_first_rise(ff_ess *e, double to, double *t)
+{
+  see_sides(e);
+  const int rises = ffi_roots_find(&e->roots, e->ode.from, to, t);
+  memcpy(e->h_trial, e->roots.value, (size_t)e->roots.guards * sizeof *e->h_trial);
+  return rises;
 }

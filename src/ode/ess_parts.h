@@ -11,13 +11,14 @@
 /// `near`, which is short as a rule, so that a step costs one comparison for each guard.
 ///
 /// **Limits.** A step ends where a guard exceeds its limit: minus its width if it is out, 0 in its band or turned, infinite else. FF_ESS_LOCATE is
-/// the same with widths of zero: guards then go from out to above zero, and are crossed where they are found.
+/// the same with widths of zero: guards then go from out to above zero, and are crossed where they are found, which is by ode/roots.h.
 ///
 /// Arrays over guards are `padded` long, a multiple of four, with a limit that is never exceeded behind the last guard.
 #ifndef FFI_ODE_ESS_PARTS_H
 #define FFI_ODE_ESS_PARTS_H
 
 #include "ode/dopri5.h"
+#include "ode/roots.h"
 
 #include <footfall/ess.h>
 
@@ -54,6 +55,8 @@ struct ff_ess {
   double *h_trial;              ///< [padded]
   double *Dh;                   ///< [guards][tangent], where rates come from slopes
   double *x_trial, *d_trial;    ///< [size], [tangent]
+  ffi_roots roots;              ///< of guards where they are located, else of none
+  signed char *direction;       ///< [roots.guards] which of them are looked for
   int has_h, has_rate;          ///< are h and rate those of the present state and field?
   double
       bend_time; ///< length of the last ordinary step if nothing else came after it, so that rate - rate_other tells how the field bends; else 0
@@ -113,6 +116,10 @@ ff_status ffi_ode_ess_step(ff_ess *e, double t_end, ff_error *error);
 
 /// The first time in (from, to] of the last step of `ode` at which a guard exceeds its limit; one must at `to`, and none at `from`. h_trial is then that there.
 double ffi_ode_ess_first_excess(ff_ess *e, double from, double to);
+/// FF_ESS_LOCATE: the first time from the beginning of the last step until `to` inside of it at which an armed guard rises through zero. 0: none does, *t = to. h_trial is that at *t.
+int ffi_ode_ess_first_rise(ff_ess *e, double to, double *t);
+/// The present state is where ffi_ode_ess_first_rise() has found guards: these can be crossed now.
+void ffi_ode_ess_take_risen(ff_ess *e);
 /// Guards at time t of the last step, into h_trial. Is one above its limit?
 int ffi_ode_ess_exceeds(ff_ess *e, double t);
 

@@ -118,13 +118,12 @@ static ff_status cut(ff_ess *e, double t, ff_error *error)
   return FF_OK;
 }
 
-// A guard without a value: the state is again that before the step.
-static ff_status check_guards(ff_ess *e, ff_error *error)
+// A guard without a value at t: the state is again that before the step.
+static ff_status check_guards(ff_ess *e, double t, const double *h, ff_error *error)
 {
   ffi_dopri5 *d = &e->ode;
   for (int k = 0; k < e->system.guards; ++k)
-    if (isnan(e->h_other[k])) {
-      const double t = d->t;
+    if (isnan(h[k])) {
       ffi_dopri5_go_on(d, d->from, d->x_from);
       return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "guard %d is not a number at t = %g", k, t);
     }
@@ -149,24 +148,41 @@ static ff_status search_dip(ff_ess *e, int guard, double bottom, ff_error *error
   return status;
 }
 
-// Something may happen in the step. It is searched up to its end or the first peak, and cut where the first guard exceeds its limit, or at the bottom of a dip, from where on
+// The first time until `until` at which a guard exceeds its limit, where h_trial is then that there; is it told already that one does at `until`? 0: there is none.
+static int find_first(ff_ess *e, double until, int exceeds, double *t)
+{
+  if (e->def.method == FF_ESS_LOCATE)
+    return ffi_ode_ess_first_rise(e, until, t);
+  if (exceeds)
+    *t = ffi_ode_ess_first_excess(e, e->ode.from, until);
+  return exceeds;
+}
+
+// Something may happen in the step. It is searched up to its end, the first peak or the first dip, and cut where the first guard exceeds its limit, or at the bottom of the dip, from where on
 // the guard in it can be crossed.
 static ff_status search(ff_ess *e, int *is_cut, ff_error *error)
 {
-  const ff_status status = check_guards(e, error);
-  if (status != FF_OK)
-    return status;
-  double bottom;
-  int is_below;
-  double until = find_peak(e, is_cut);
-  const int dips = find_dip(e, &bottom, &is_below);
-  if (dips >= 0 && (!*is_cut || bottom < until)) {
-    *is_cut = 1;
-    if (!ffi_ode_ess_exceeds(e, bottom))
-      return is_below ? cut(e, bottom, error) : search_dip(e, dips, bottom, error);
+  double bottom, t;
+  int is_below, exceeds;
+  double until = find_peak(e, &exceeds);
+  const int guard = find_dip(e, &bottom, &is_below), dips = guard >= 0 && (!exceeds || bottom < until);
+  if (dips) {
     until = bottom;
+    exceeds = ffi_ode_ess_exceeds(e, bottom);
   }
-  return *is_cut ? cut(e, ffi_ode_ess_first_excess(e, e->ode.from, until), error) : FF_OK;
+  *is_cut = 1;
+  if (find_first(e, until, exceeds, &t)) {
+    ff_status status = check_guards(e, t, e->h_trial, error);
+    if (status == FF_OK)
+      status = cut(e, t, error);
+    if (status == FF_OK)
+      ffi_ode_ess_take_risen(e);
+    return status;
+  }
+  if (dips)
+    return is_below ? cut(e, bottom, error) : search_dip(e, guard, bottom, error);
+  *is_cut = 0;
+  return FF_OK;
 }
 
 // A dip is to be looked for even if no guard exceeds its limit.
@@ -186,13 +202,14 @@ static ff_status watch(ff_ess *e, ff_error *error)
   e->system.guard(d->x, e->h_other, e->system.user);
   ffi_ode_ess_rates(e, d->x, d->slope[0], e->rate_other);
   int is_cut = 0;
-  if (may_exceed(e, dt) || may_dip(e)) {
-    const ff_status status = search(e, &is_cut, error);
-    if (status != FF_OK)
-      return status;
-  }
-  if (is_cut)
-    return FF_OK;
+  ff_status status = FF_OK;
+  const int exceeds = may_exceed(e, dt);
+  if (exceeds)
+    status = check_guards(e, d->to, e->h_other, error);
+  if (status == FF_OK && (e->def.method == FF_ESS_LOCATE || exceeds || may_dip(e)))
+    status = search(e, &is_cut, error);
+  if (status != FF_OK || is_cut)
+    return status;
   swap(&e->h_other, &e->h);
   swap(&e->rate_other, &e->rate);
   e->bend_time = dt;
