@@ -49,7 +49,7 @@ extern "C" {
 
 typedef struct ff_ess ff_ess;
 
-/// The system. Callbacks that return int return 0, or anything else where there is no value: the integration then stops there.
+/// The system. Callbacks that return int return 0, or anything else where there is no value: the integration then stops there, and another call goes on from there.
 typedef struct ff_ess_system {
   int size;    ///< numbers of a state
   int tangent; ///< of a velocity; 0: as many

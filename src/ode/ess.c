@@ -175,6 +175,7 @@ ff_status ffi_ode_ess_begin(ff_ess *ess, double t, const double *x, const signed
   ess->last_interval = 0;
   ess->chatter_count = ess->faster = 0;
   ess->bend_time = 0;
+  ess->unfinished = -1;
   ess->near_count = ess->armed = 0;
   ess->has_h = ess->has_rate = 0;
   if (m > 0)

@@ -2,15 +2,12 @@
 
 #include "base/error.h"
 
-// After a failure, what is known may be incomplete.
+// After a failure what is known may be incomplete.
 static ff_status prepare(ff_ess *e, ff_error *error)
 {
   if (e->ode.has_slope && (e->system.guards == 0 || (e->has_h && e->has_rate)))
     return FF_OK;
-  const ff_status status = ffi_ode_ess_look(e, error);
-  if (status == FF_OK)
-    ffi_ode_ess_arm_all(e);
-  return status;
+  return ffi_ode_ess_finish(e, error);
 }
 
 // The paper's Listing 1: project while a guard is near, else step.

@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <math.h>
+#include <string.h>
 
 // ---- Stages -----------------------------------------------------------------------------------------------
 
@@ -93,6 +94,8 @@ ff_status ffi_ode_ess_arm_together(ff_ess *e, ff_error *error)
   const ff_status status = ffi_ode_ess_look(e, error);
   if (status == FF_OK)
     ffi_ode_ess_arm_all(e);
+  else // as it was
+    memset(e->side, 1, (size_t)e->system.guards);
   return status;
 }
 
@@ -148,8 +151,12 @@ static void look_beyond(const ff_ess *e, int *guard, double *dt)
     }
 }
 
-static ff_status tell_grazing(const ff_ess *e, int k, ff_error *error)
+static ff_status tell_grazing(ff_ess *e, int k, ff_error *error)
 {
+  if (isnan(e->rate[k])) {
+    e->has_rate = 0;
+    return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "guard %d has no rate at t = %g", k, e->ode.t);
+  }
   if (e->faster >= 10)
     return ffi_fail(
         error, FF_ERROR_NUMERIC, NULL, 0, "ess",

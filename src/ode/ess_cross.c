@@ -67,11 +67,11 @@ static void forget_near(ff_ess *e, int guard)
 }
 
 // The jump of the state. Guards that were out and are beyond their limit now did not get there by crossing.
-static ff_status jump(ff_ess *e, int guard, int *has_jumped, ff_error *error)
+static ff_status jump(ff_ess *e, int guard, ff_error *error)
 {
   const ff_ess_system *system = &e->system;
   ffi_dopri5 *d = &e->ode;
-  *has_jumped = 0;
+  e->has_jumped = 0;
   if (!system->reset)
     return FF_OK;
   if (system->reset(guard, d->t, d->x, e->side, e->x_trial, system->user) != 0 ||
@@ -80,23 +80,36 @@ static ff_status jump(ff_ess *e, int guard, int *has_jumped, ff_error *error)
                     "at t = %g the reset of guard %d has no value, or none that is finite", d->t, guard);
   if (memcmp(d->x, e->x_trial, (size_t)system->size * sizeof *d->x) == 0)
     return FF_OK;
-  *has_jumped = 1;
+  e->has_jumped = 1;
   ffi_dopri5_go_on(d, d->t, e->x_trial);
   e->has_h = 0;
   return FF_OK;
 }
 
 // Stages after a crossing: of those that it arms, and, after a jump, of those that were out. A guard that arms itself has just been crossed and is not again.
-static void arm_after(ff_ess *e, int guard, int has_jumped)
+static void arm_after(ff_ess *e, int guard)
 {
   for (int i = e->arms_from[guard]; i < e->arms_from[guard + 1]; ++i)
     if (e->stage[e->arms[i]] == FFI_ESS_CROSSED)
       ffi_ode_ess_arm(e, e->arms[i], e->arms[i] == guard ? FFI_ESS_BY_ITSELF : FFI_ESS_BY_OTHER);
-  if (!has_jumped)
+  if (!e->has_jumped)
     return;
   for (int k = 0; k < e->system.guards; ++k)
     if (e->stage[k] == FFI_ESS_OUT && e->h[k] > e->limit[k])
       ffi_ode_ess_arm(e, k, FFI_ESS_BY_START);
+}
+
+ff_status ffi_ode_ess_finish(ff_ess *e, ff_error *error)
+{
+  const ff_status status = ffi_ode_ess_look(e, error);
+  if (status != FF_OK)
+    return status;
+  if (e->unfinished >= 0)
+    arm_after(e, e->unfinished);
+  else
+    ffi_ode_ess_enter(e);
+  e->unfinished = -1;
+  return ffi_ode_ess_arm_together(e, error);
 }
 
 ff_status ffi_ode_ess_cross(ff_ess *e, int guard, double dt, ff_error *error)
@@ -108,8 +121,7 @@ ff_status ffi_ode_ess_cross(ff_ess *e, int guard, double dt, ff_error *error)
   const int is_projection = e->def.method == FF_ESS_PROJECT && e->stage[guard] != FFI_ESS_TURNED;
   if (dt > 0 && (status = go_straight(e, guard, dt, error)) != FF_OK)
     return status;
-  int has_jumped;
-  if ((status = jump(e, guard, &has_jumped, error)) != FF_OK)
+  if ((status = jump(e, guard, error)) != FF_OK)
     return status;
   ++e->info.crossings;
   ++*(is_projection ? &e->info.projections : &e->info.located);
@@ -125,8 +137,6 @@ ff_status ffi_ode_ess_cross(ff_ess *e, int guard, double dt, ff_error *error)
   e->ode.has_slope = 0;
   if (e->def.record)
     e->def.record(e->ode.t, e->ode.x, guard, e->system.user);
-  if ((status = ffi_ode_ess_look(e, error)) != FF_OK)
-    return status;
-  arm_after(e, guard, has_jumped);
-  return ffi_ode_ess_arm_together(e, error);
+  e->unfinished = guard;
+  return ffi_ode_ess_finish(e, error);
 }

@@ -61,6 +61,9 @@ struct ff_ess {
   double
       bend_time; ///< length of the last ordinary step if nothing else came after it, so that rate - rate_other tells how the field bends; else 0
 
+  int unfinished; ///< the guard whose crossing was made, but not yet what it arms, as the field had no value there; -1: none
+  int has_jumped; ///< did it make the state jump?
+
   double chatter_from; ///< when the crossings that are counted began
   int chatter_count;
   double last_crossing, last_interval; ///< its time, and the time before it without one
@@ -108,6 +111,8 @@ ff_status ffi_ode_ess_choose(ff_ess *e, int *guard, double *dt, ff_error *error)
 
 /// Go straight on for dt and cross the guard.
 ff_status ffi_ode_ess_cross(ff_ess *e, int guard, double dt, ff_error *error);
+/// Look at the present state, and end the crossing or the step that a failure came in: it goes on from there as if there had been none.
+ff_status ffi_ode_ess_finish(ff_ess *e, ff_error *error);
 /// Turn the sides as crossing `guard` does; the stages are not touched. Returns by how much the number of armed guards grows.
 int ffi_ode_ess_turn_sides(const ff_ess *e, int guard, signed char *side);
 

@@ -27,6 +27,28 @@ static int may_exceed(const ff_ess *e, double dt)
   return (any[0] | any[1] | any[2] | any[3]) != 0;
 }
 
+static inline mask is_above(lanes h, lanes a, lanes b)
+{
+  return (mask)(h + a > 0.0) | (mask)(h - a > 0.0) | (mask)(h + b > 0.0) | (mask)(h - b > 0.0);
+}
+
+// FF_ESS_LOCATE: is the step to be sampled? Not if no armed guard comes near zero: a cubic with these values and slopes at the ends of the step is off the line between them by 4/27 of its slopes'
+// difference from that line's at most, so what is farther from zero than all of it has a margin of 6.75. Guards that have to be seen below first are near, and always looked at.
+static int may_rise(const ff_ess *e, double dt)
+{
+  mask any = {0};
+  for (int k = 0; k < e->padded; k += FFI_ESS_LANES) {
+    const lanes limit = *(const lanes *)&e->limit[k];
+    const lanes h0 = *(const lanes *)&e->h[k], h1 = *(const lanes *)&e->h_other[k];
+    const lanes r0 = *(const lanes *)&e->rate[k], r1 = *(const lanes *)&e->rate_other[k];
+    const lanes left = r0 * dt - (h1 - h0), right = r1 * dt - (h1 - h0);
+    const lanes sum = left + right,
+                gap = left - right; // |left| + |right| is the largest of these and their negatives
+    any |= (mask)(limit <= 0.0) & (is_above(h0, sum, gap) | is_above(h1, sum, gap));
+  }
+  return e->near_count > 0 || (any[0] | any[1] | any[2] | any[3]) != 0;
+}
+
 // ---- Peaks and dips ---------------------------------------------------------------------------------------
 
 // Where in (0, 1) the cubic with these values and slopes at 0 and 1 has its extremum. The slopes have opposite signs, so there is one. Of the two forms of the root of its
@@ -172,12 +194,11 @@ static ff_status search(ff_ess *e, int *is_cut, ff_error *error)
   }
   *is_cut = 1;
   if (find_first(e, until, exceeds, &t)) {
-    ff_status status = check_guards(e, t, e->h_trial, error);
-    if (status == FF_OK)
-      status = cut(e, t, error);
-    if (status == FF_OK)
-      ffi_ode_ess_take_risen(e);
-    return status;
+    const ff_status status = check_guards(e, t, e->h_trial, error);
+    if (status != FF_OK)
+      return status;
+    ffi_ode_ess_take_risen(e);
+    return cut(e, t, error);
   }
   if (dips)
     return is_below ? cut(e, bottom, error) : search_dip(e, guard, bottom, error);
@@ -206,7 +227,7 @@ static ff_status watch(ff_ess *e, ff_error *error)
   const int exceeds = may_exceed(e, dt);
   if (exceeds)
     status = check_guards(e, d->to, e->h_other, error);
-  if (status == FF_OK && (e->def.method == FF_ESS_LOCATE || exceeds || may_dip(e)))
+  if (status == FF_OK && (exceeds || (e->def.method == FF_ESS_LOCATE ? may_rise(e, dt) : may_dip(e))))
     status = search(e, &is_cut, error);
   if (status != FF_OK || is_cut)
     return status;
