@@ -103,6 +103,40 @@ static ff_status field_at(ffi_tangent *c, const double *x, const signed char *si
                   "at t = %g there is no field on a side that a perturbed motion passes", c->t);
 }
 
+// Is guard k still to be crossed, and armed? What the paper's rule arms within a corner is once nothing else is left.
+static int is_next(const ffi_tangent *c, int k)
+{
+  if (!c->is_left[k] || c->side_at[k] < 0)
+    return c->is_left[k];
+  for (int i = 0; i < c->crossed_count; ++i)
+    if (c->is_left[c->crossed[i]] && c->side_at[c->crossed[i]] < 0)
+      return 0;
+  return 1;
+}
+
+static double largest(int n, const double *v)
+{
+  double most = 0;
+  for (int i = 0; i < n; ++i)
+    most = fmax(most, fabs(v[i]));
+  return most;
+}
+
+// A guard that is armed within the corner, while y is beyond it, is left alone until it comes back: neighbours however near do not cross it. dt < 0 is how long ago y was at it; what y is long in f is
+// the corner's unit of time, and 1e-7 of that is what rates by differences may be off by.
+static ff_status check_armed_in_time(const ffi_tangent *c, const double *y, const double *f, int guard,
+                                     double dt, ff_error *error)
+{
+  const int n = c->base->system.tangent;
+  if (dt * largest(n, f) >= -1e-7 * largest(n, y))
+    return FF_OK;
+  return ffi_fail(
+      error, FF_ERROR_NUMERIC, NULL, 0, "ess",
+      "at t = %g guard %d is crossed as soon as another arms it, and a perturbed motion is beyond "
+      "it by then: there is no derivative",
+      c->t, guard);
+}
+
 // The guard that y meets first along the field f at x, and when.
 static ff_status first_met(ffi_tangent *c, const double *x, const double *y, const double *f, int *guard,
                            double *dt, ff_error *error)
@@ -113,7 +147,7 @@ static ff_status first_met(ffi_tangent *c, const double *x, const double *y, con
   ffi_ode_ess_rates(c->base, x, f, c->rate_of_f);
   for (int i = 0; i < c->crossed_count; ++i) {
     const int k = c->crossed[i];
-    if (!c->is_left[k])
+    if (!is_next(c, k))
       continue;
     if (!(c->rate_of_f[k] > c->base->def.liveness))
       return ffi_fail(
@@ -145,7 +179,8 @@ static ff_status pass(ffi_tangent *c, double *y, ff_error *error)
   for (int i = 0; i < c->crossed_count && status == FF_OK; ++i) {
     int guard;
     double dt;
-    if ((status = first_met(c, x, y, f, &guard, &dt, error)) != FF_OK)
+    if ((status = first_met(c, x, y, f, &guard, &dt, error)) != FF_OK ||
+        (i > 0 && (status = check_armed_in_time(c, y, f, guard, dt, error)) != FF_OK))
       break;
     clock += dt;
     for (int j = 0; j < n; ++j)
