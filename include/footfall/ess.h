@@ -133,11 +133,11 @@ typedef struct ff_ess_info {
   long long steps, rejected, evaluations; ///< of ordinary steps; evaluations of the field, projections' too
   long long crossings, projections, located; ///< crossings are projections and located roots together
   long long turned;                          ///< guards that turned round inside their band
-  long long
-      wide; ///< projections along ways that bend so much that a straight line misses the guard by more than a tenth: epsilon is too large there
-  long long
-      hasty; ///< projections to guards that rise by more than their band's width in a second, or in band_time: the paper advises
-  ///< |Dh f| <= epsilon (section 2.2). A measure of guards' units, so no error; `wide` tells what it costs
+  /// Projections along ways that bend so much that a straight line misses the guard by more than a tenth: epsilon is too large there.
+  long long wide;
+  /// Projections to guards that rise by more than their band's width in a second, or in band_time: the paper advises |Dh f| <= epsilon (section 2.2). That
+  /// is about guards' units, so it is no error; `wide` tells what it costs.
+  long long hasty;
   double slowest; ///< crossing [guard's unit/s]; INFINITY before the first
   double fastest; ///< the same; 0
 } ff_ess_info;
