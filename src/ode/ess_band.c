@@ -21,10 +21,22 @@ int ffi_ode_ess_is_zero(const ff_ess *e, int k, double h)
   return fabs(h) <= 0.5 * e->width[k] + e->def.chatter_time * fastest;
 }
 
+// Is a guard that a crossing arms at zero, but for errors, and rises? One whose own jump takes it below, be it by less than its band is wide, is not at zero: it is where it was, but for rounding, if the jump has
+// left it alone.
+static int is_at_zero_rising(const ff_ess *e, int k, ffi_ode_ess_armer armer)
+{
+  const double h = e->h[k], rate = e->rate[k];
+  if (!(rate > 0) || armer == FFI_ESS_BY_START)
+    return 0;
+  if (armer == FFI_ESS_BY_ITSELF && e->has_jumped && h < 0)
+    return -h <= 2 * fabs(e->h_before) + e->def.chatter_time * fmax(rate, e->info.fastest);
+  return ffi_ode_ess_is_zero(e, k, h);
+}
+
 void ffi_ode_ess_arm(ff_ess *e, int k, ffi_ode_ess_armer armer)
 {
   const double h = e->h[k], rate = e->rate[k];
-  const int comes_from_zero = rate > 0 && armer != FFI_ESS_BY_START && ffi_ode_ess_is_zero(e, k, h);
+  const int comes_from_zero = is_at_zero_rising(e, k, armer);
   if (h < -e->width[k] && !comes_from_zero) {
     set_stage(e, k, FFI_ESS_OUT);
     return;

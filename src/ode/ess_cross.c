@@ -72,6 +72,7 @@ static ff_status jump(ff_ess *e, int guard, ff_error *error)
   const ff_ess_system *system = &e->system;
   ffi_dopri5 *d = &e->ode;
   e->has_jumped = 0;
+  e->h_before = e->h[guard];
   if (!system->reset)
     return FF_OK;
   if (system->reset(guard, d->t, d->x, e->side, e->x_trial, system->user) != 0 ||

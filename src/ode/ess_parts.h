@@ -62,7 +62,8 @@ struct ff_ess {
       bend_time; ///< length of the last ordinary step if nothing else came after it, so that rate - rate_other tells how the field bends; else 0
 
   int unfinished; ///< the guard whose crossing was made, but not yet what it arms, as the field had no value there; -1: none
-  int has_jumped; ///< did it make the state jump?
+  int has_jumped;  ///< did it make the state jump?
+  double h_before; ///< what the guard was then, before the jump
 
   double chatter_from; ///< when the crossings that are counted began
   int chatter_count;

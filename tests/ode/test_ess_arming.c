@@ -134,6 +134,42 @@ static void test_arms_itself(void **state)
   }
 }
 
+static double drop;
+
+static int rise_field(double t, const double *x, const signed char *side, double *dx, void *user)
+{
+  (void)t, (void)x, (void)side, (void)user;
+  dx[0] = 1;
+  return 0;
+}
+
+static int fall_back(int guard, double t, const double *x, const signed char *side, double *out, void *user)
+{
+  (void)guard, (void)t, (void)side, (void)user;
+  out[0] = x[0] - drop;
+  return 0;
+}
+
+// A saw tooth, also of teeth that are far lower than the band is wide.
+static void test_arms_itself_and_falls_back(void **state)
+{
+  (void)state;
+  const ff_ess_rearm self = {0, 0};
+  for (int method = FF_ESS_PROJECT; method <= FF_ESS_LOCATE; ++method)
+    for (drop = 1; drop > 1e-8; drop *= 0.1) {
+      ff_ess_def def = ff_ess_def_default();
+      def.system = (ff_ess_system){
+          .size = 1, .guards = 1, .field = rise_field, .guard = clock_guard, .reset = fall_back};
+      def.method = (ff_ess_method)method;
+      def.rearm = &self, def.rearm_count = 1;
+      ff_ess *ess = must_create(&def);
+      must_run(ess, (double[]){-0.3 * drop}, 10 * drop);
+      assert_int_equal(ff_ess_get_info(ess).crossings, 10);
+      ffi_check_near("x", ff_ess_state(ess)[0] / drop, -0.3, 1e-9); // rates by differences
+      ff_ess_destroy(ess);
+    }
+}
+
 // ---- The paper's small systems ----------------------------------------------------------------------------
 
 // Piecewise constant, guards x + y + 0.1 and x - y + 0.1. By hand, from (-0.45, 0.15): guard 0 at t = 0.2, at (-0.25, 0.15); then (1, -0.5), guard 1 where
@@ -270,6 +306,7 @@ int main(void)
       cmocka_unit_test(test_matrix_and_the_papers_rule),
       cmocka_unit_test(test_papers_rule),
       cmocka_unit_test(test_arms_itself),
+      cmocka_unit_test(test_arms_itself_and_falls_back),
       cmocka_unit_test(test_flat_system),
       cmocka_unit_test(test_curved_system),
       cmocka_unit_test(test_band_time),
