@@ -103,6 +103,8 @@ static void fill(ff_ess *e)
 
 ff_status ff_ess_create(const ff_ess_def *def, ff_ess **out, ff_error *error)
 {
+  if (!def || !out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_ess_create", "an argument is NULL");
   *out = NULL;
   const ff_status status = ffi_ode_ess_check(def, error);
   if (status != FF_OK)
@@ -149,6 +151,8 @@ void ff_ess_destroy(ff_ess *ess)
 static ff_status check_start(const ff_ess *e, double t, const double *x, const signed char *side,
                              ff_error *error)
 {
+  if (!e || !x)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_ess_start", "an argument is NULL");
   if (!(fabs(t) < HUGE_VAL))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "t", "must be finite");
   for (int i = 0; i < e->system.size; ++i)
@@ -205,7 +209,7 @@ ff_status ff_ess_start(ff_ess *ess, double t, const double *x, const signed char
 
 static ff_status go(ff_ess *ess, double t_end, int is_one, int *guard, ff_error *error)
 {
-  if (!ess->is_started)
+  if (!ess || !ess->is_started)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ess", "has not been started");
   if (!(t_end >= ess->ode.t) || !(t_end < HUGE_VAL))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "t_end",
@@ -221,6 +225,8 @@ ff_status ff_ess_advance(ff_ess *ess, double t_end, ff_error *error)
 
 ff_status ff_ess_next(ff_ess *ess, double t_end, int *guard, ff_error *error)
 {
+  if (!guard)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "guard", "is NULL");
   *guard = -1;
   return go(ess, t_end, 1, guard, error);
 }

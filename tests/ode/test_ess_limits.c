@@ -411,6 +411,12 @@ static void test_bad_calls(void **state)
   assert_int_equal(ff_ess_advance(ess, 0.05, &error), FF_ERROR_ARGUMENT);
   assert_int_equal(ff_ess_advance(ess, NAN, &error), FF_ERROR_ARGUMENT);
   assert_true(has(error.message, "t_end"));
+  assert_int_equal(ff_ess_create(NULL, &ess, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_ess_create(&def, NULL, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_ess_start(NULL, 0, (double[]){1, 0}, NULL, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_ess_start(ess, 0, NULL, NULL, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_ess_advance(NULL, 1, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(ff_ess_next(ess, 1, NULL, &error), FF_ERROR_ARGUMENT);
   ff_ess_destroy(ess);
   ff_ess_destroy(NULL);
 }
