@@ -1,4 +1,4 @@
-// slow: Contacts with a slip flag: all soft steppers come near to the same motion as steps become short, of a block that slides and spins, that comes to rest, and that lands flat or askew. In
+// slow: some twenty seconds. Contacts with a slip flag: all soft steppers come near to the same motion as steps become short, of a block that slides and spins, that comes to rest, and that lands flat or askew. In
 // the limit the flag changes at events, which only `expo` looks for: it keeps its second order, all others have the first where a contact begins or stops.
 #include "properties/order.h"
 #include "support/must.h"
