@@ -6,9 +6,6 @@
 #include "step/anchors.h"
 #include "step/flag_slide.h"
 
-// How often a piece is predicted again with more contacts that stop in it.
-enum { MOST_STOPS = 3 };
-
 void ffi_flags_begin(const ffi_system *s, ffi_expo *e)
 {
   for (int i = 0; i < e->start.count; ++i) {
@@ -96,7 +93,8 @@ static int find_stops(ffi_expo *e)
 ff_status ffi_flags_stop(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   ff_status status = FF_OK;
-  for (int k = 0; k < MOST_STOPS && status == FF_OK && e->frozen.slides > 0 && find_stops(e) > 0; ++k) {
+  for (int k = 0; k < FFI_FLAG_MOST_STOPS && status == FF_OK && e->frozen.slides > 0 && find_stops(e) > 0;
+       ++k) {
     if (e->frozen.is_factored) // in place
       s->k->crba(s->work);
     ffi_expo_freeze(s, e);

@@ -14,9 +14,6 @@
 
 #include <string.h>
 
-// How often a step is solved again with more contacts that stop in it.
-enum { MOST_STOPS = 3 };
-
 typedef struct memory {
   ffi_instant start;
   ffi_frozen frozen;
@@ -121,7 +118,8 @@ static int find_stops(memory *m)
 static ff_status solve_stops(ffi_system *s, memory *m, double dt, ff_error *error)
 {
   ff_status status = FF_OK;
-  for (int k = 0; k < MOST_STOPS && status == FF_OK && m->frozen.slides > 0 && find_stops(m) > 0; ++k) {
+  for (int k = 0; k < FFI_FLAG_MOST_STOPS && status == FF_OK && m->frozen.slides > 0 && find_stops(m) > 0;
+       ++k) {
     if (m->frozen.is_factored) // in place
       s->k->crba(s->work);
     freeze(s, m, dt);

@@ -9,6 +9,9 @@
 
 #include "step/frozen.h"
 
+/// How often a step, or a piece of one, is solved again with more contacts that stop in it.
+enum { FFI_FLAG_MOST_STOPS = 3 };
+
 /// Direction of its friction, a unit tangent: against the velocity; where that is below the least speed that of the force it has.
 void ffi_flag_direction(const ffi_contact *c, double d[3]);
 
