@@ -47,19 +47,40 @@ ff_status ffi_mesh_add(ffi_mesh_points *p, int line, const double x[3])
   return FF_OK;
 }
 
-ff_status ffi_mesh_take_point(ffi_mesh_points *p, const char **at, int line, const char *what, double x[3])
+// Three numbers at *at, which moves on behind them; blanks lie between, and the line does not end before.
+static ff_status take_point(const ffi_mesh_points *p, const char **at, int line, double x[3])
 {
   for (int i = 0; i < 3; ++i) {
     *at += strspn(*at, " \t");
     const size_t length = strcspn(*at, " \t\r\n");
     if (!length)
-      return ffi_fail(p->error, FF_ERROR_PARSE, p->file, line, NULL, "%s has only %d numbers", what, i);
+      return ffi_fail(p->error, FF_ERROR_PARSE, p->file, line, NULL, "a vertex has only %d numbers", i);
     if (!ffi_decimal_read(*at, length, &x[i]))
       return ffi_fail(p->error, FF_ERROR_PARSE, p->file, line, NULL, "'%.*s' is not a number",
                       length > 40 ? 40 : (int)length, *at);
     *at += length;
   }
   return FF_OK;
+}
+
+ff_status ffi_mesh_read_lines(const char *text, const char *word, ffi_mesh_points *out)
+{
+  const size_t length = strlen(word);
+  ff_status status = FF_OK;
+  int line = 1;
+  for (const char *at = text; *at && status == FF_OK; ++line) {
+    at += strspn(at, " \t");
+    if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\t')) {
+      double x[3];
+      at += length;
+      status = take_point(out, &at, line, x);
+      if (status == FF_OK)
+        status = ffi_mesh_add(out, line, x);
+    }
+    at += strcspn(at, "\n");
+    at += *at == '\n';
+  }
+  return status;
 }
 
 // ---- From a file to corners ---------------------------------------------------------------------------------

@@ -45,8 +45,7 @@ ff_status ffi_mesh_read_stl(const char *text, size_t length, ffi_mesh_points *ou
 ff_status ffi_mesh_read_obj(const char *text, size_t length, ffi_mesh_points *out);
 ff_status ffi_mesh_read_dae(const char *text, size_t length, ffi_mesh_points *out);
 
-/// Three numbers at *at, which moves on behind them; blanks lie between, and the line does not end before. `what` has them, for the message.
-ff_status ffi_mesh_take_point(ffi_mesh_points *points, const char **at, int line, const char *what,
-                              double x[3]);
+/// The points of a text: lines that begin with `word` have three numbers; more may follow.
+ff_status ffi_mesh_read_lines(const char *text, const char *word, ffi_mesh_points *out);
 
 #endif

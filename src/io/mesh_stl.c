@@ -40,31 +40,12 @@ static ff_status read_binary(const char *text, size_t length, ffi_mesh_points *o
   return status;
 }
 
-static ff_status read_text(const char *text, ffi_mesh_points *out)
-{
-  ff_status status = FF_OK;
-  int line = 1;
-  for (const char *at = text; *at && status == FF_OK; ++line) {
-    at += strspn(at, " \t");
-    if (strncmp(at, "vertex", 6) == 0 && (at[6] == ' ' || at[6] == '\t')) {
-      double x[3];
-      at += 6;
-      status = ffi_mesh_take_point(out, &at, line, "a vertex", x);
-      if (status == FF_OK)
-        status = ffi_mesh_add(out, line, x);
-    }
-    at += strcspn(at, "\n");
-    at += *at == '\n';
-  }
-  return status;
-}
-
 ff_status ffi_mesh_read_stl(const char *text, size_t length, ffi_mesh_points *out)
 {
   if (is_binary(text, length))
     return read_binary(text, length, out);
   if (strncmp(text, "solid", 5) == 0 && strlen(text) == length)
-    return read_text(text, out);
+    return ffi_mesh_read_lines(text, "vertex", out);
   if (length >= HEADER)
     return ffi_fail(out->error, FF_ERROR_PARSE, out->file, 0, NULL,
                     "is no STL: it has %zu bytes, and the %lu triangles it speaks of take %llu", length,
