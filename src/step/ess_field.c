@@ -90,6 +90,11 @@ static void slide(const ffi_contact *c, int is_held, double F[3], double w[3])
     return;
   }
   double d[3];
+  if (!(c->mu > 0)) { // there is no elongation, and so no direction: the anchor goes with the point
+    ffi_v3_set(0, 0, 0, F);
+    ffi_tangential(c->near.normal, c->u, w);
+    return;
+  }
   const double along = ffi_ess_drag(c, d);
   ffi_v3_scale(c->mu * law->push, d, F);
   ffi_v3_scale(is_held ? along : fmin(along, 0), d, w);

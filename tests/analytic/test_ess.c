@@ -182,6 +182,23 @@ static void block_stops_where_coulomb_says(void **state)
   ff_model_destroy(model);
 }
 
+// A block that spins on springs alone: nothing holds it back, and there is nothing for the integrator to follow.
+static void ice_is_no_work(void **state)
+{
+  (void)state;
+  const ff_material ice = {.stiffness = 2e4, .damping = 0, .friction = 0};
+  const double q[7] = {0, 0, -mass * scene_gravity / (4 * ice.stiffness), 0, 0, 0, 1}, v[6] = {[5] = 3};
+  ff_model *model = scene_block(mass, 0, &ice);
+  const ff_sim_def def = ess_def(0.01, 1e-7, 1e-9);
+  ff_sim *sim = ffi_must_sim(model, &def);
+  ffi_must_reset(sim, q, v);
+  ffi_must_run(sim, 100, NULL);
+  ffi_check_near("spin", ff_sim_v(sim)[5], 3, 1e-9);
+  assert_in_range(ff_sim_get_totals(sim).integrator_steps, 100, 110);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 // ---- Stops and motors --------------------------------------------------------------------------------------
 
 // The speed after a wheel of 0.1 kg m^2 at 5 rad/s has met a stop, in 0.15 s.
@@ -253,6 +270,7 @@ int main(void)
       cmocka_unit_test(is_of_second_order_in_epsilon),
       cmocka_unit_test(friction_slips_when_it_should),
       cmocka_unit_test(block_stops_where_coulomb_says),
+      cmocka_unit_test(ice_is_no_work),
       cmocka_unit_test(stop_throws_back),
       cmocka_unit_test(motor_leaves_its_saturation),
   };
