@@ -52,7 +52,7 @@ void drops_throw_all(void **state)
   falls_scene scenes[2];
   falls_result all[2] = {{.lowest = (double)INFINITY}, {.lowest = (double)INFINITY}};
   for (int i = 0; i < 2; ++i)
-    falls_open(&scenes[i], model, c->contact_law, stiffness, dt, i);
+    falls_open(&scenes[i], model, FF_STEPPER_EXPO, c->contact_law, stiffness, dt, i);
   for (int index = 0; index < start_count(c); ++index) {
     ffi_random random = ffi_random_seed((uint64_t)index * 7919 + (uint64_t)robot);
     const int is_stairs = ffi_random_below(&random, 2);

@@ -37,14 +37,15 @@ static ff_ground_def stair(int i, double stiffness)
   return ground;
 }
 
-void falls_open(falls_scene *scene, const ff_model *model, ff_contact_law law, double stiffness, double dt,
-                int is_stairs)
+void falls_open(falls_scene *scene, const ff_model *model, ff_stepper stepper, ff_contact_law law,
+                double stiffness, double dt, int is_stairs)
 {
   ff_ground_def ground[1 + STAIRS];
   ground[0] = ground_of(FF_SHAPE_PLANE, stiffness);
   for (int i = 0; i < STAIRS; ++i)
     ground[1 + i] = stair(i, stiffness);
   ff_sim_def def = ff_sim_def_default();
+  def.stepper = stepper;
   def.contact_law = law;
   def.dt = dt;
   def.ground = ground;

@@ -31,8 +31,8 @@ typedef struct falls_result {
 } falls_result;
 
 /// The pair's material is K, B = 0.95 sqrt(K) (300 at 1e5), mu = 1. Stairs: eight of 0.17 m by 0.28 m, going up along x.
-void falls_open(falls_scene *scene, const ff_model *model, ff_contact_law law, double stiffness, double dt,
-                int is_stairs);
+void falls_open(falls_scene *scene, const ff_model *model, ff_stepper stepper, ff_contact_law law,
+                double stiffness, double dt, int is_stairs);
 void falls_close(falls_scene *scene);
 
 /// A random start: standing and pushed, on its back, or any way up with any joint angles; above the ground without touching it.

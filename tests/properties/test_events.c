@@ -168,8 +168,8 @@ static void falls_can_be_taken_up(void **state)
   for (int robot = 0; robot < ARMOUR_ROBOTS; ++robot) {
     ff_model *model = armour_load(robot);
     falls_scene first, second;
-    falls_open(&first, model, FF_LAW_ANCHOR, 1e6, 0.002, 1);
-    falls_open(&second, model, FF_LAW_ANCHOR, 1e6, 0.002, 1);
+    falls_open(&first, model, FF_STEPPER_EXPO, FF_LAW_ANCHOR, 1e6, 0.002, 1);
+    falls_open(&second, model, FF_STEPPER_EXPO, FF_LAW_ANCHOR, 1e6, 0.002, 1);
     const size_t size = (size_t)ff_sim_state_size(first.sim);
     double *saved = malloc(size * sizeof *saved), *end = malloc(size * sizeof *end);
     assert_true(saved && end);

@@ -1,0 +1,80 @@
+// slow: some twenty seconds. The stepper ess where robots of boxes and capsules fall any way up, on a floor and on stairs: no step fails, and on a floor no energy comes from nowhere. On stairs it
+// may (docs/theory/ess-robots.md, section 5): how often is told.
+#include "properties/armour.h"
+#include "properties/falls.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { FALLS = 6, STEPS = 250 };
+static const double dt = 2e-3;
+
+// Returns how many falls had more energy than they began with, by two percent.
+static int throw_all(ff_model *model, ff_contact_law law, double stiffness, int is_stairs, falls_result *all)
+{
+  falls_scene scene;
+  ffi_random random = ffi_random_seed(11);
+  int gains = 0;
+  falls_open(&scene, model, FF_STEPPER_ESS, law, stiffness, dt, is_stairs);
+  for (int k = 0; k < FALLS; ++k) {
+    falls_result one;
+    falls_start(&scene, &random);
+    const char *why = falls_run(&scene, STEPS, &one);
+    if (why)
+      fail_msg("K %g, law %d, fall %d: %s", stiffness, (int)law, k, why);
+    gains += one.worst_gain > 0.02;
+    falls_add(all, &one);
+  }
+  falls_close(&scene);
+  return gains;
+}
+
+// All robots, both laws, from soft to stiff.
+static int throw_robots(int is_stairs, falls_result *all)
+{
+  static const double stiffness[] = {1e3, 1e5, 1e7};
+  int gains = 0;
+  *all = (falls_result){.lowest = (double)INFINITY};
+  for (int robot = 0; robot < ARMOUR_ROBOTS; ++robot) {
+    ff_model *model = armour_load(robot);
+    for (int law = 0; law < FF_LAW_COUNT; ++law)
+      for (int k = 0; k < 3; ++k)
+        gains += throw_all(model, (ff_contact_law)law, stiffness[k], is_stairs, all);
+    ff_model_destroy(model);
+  }
+  print_message("  %d falls, %d with a gain above 2 %%, the largest %.1e; %d contacts at most, %.1f s\n",
+                all->falls, gains, all->worst_gain, all->most_contacts, all->seconds);
+  return gains;
+}
+
+// What a straight line of the default's 10 um may add to the stiffest springs is far below this.
+static void floors_give_no_energy(void **state)
+{
+  (void)state;
+  falls_result all;
+  assert_int_equal(throw_robots(0, &all), 0);
+  assert_true(all.most_contacts >= 4);
+  assert_true(all.worst_gain < 1e-3);
+}
+
+static void stairs_stop_no_step(void **state)
+{
+  (void)state;
+  falls_result all;
+  throw_robots(1, &all);
+  assert_true(all.most_contacts >= 4);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(floors_give_no_energy),
+      cmocka_unit_test(stairs_stop_no_step),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
