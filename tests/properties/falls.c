@@ -167,6 +167,7 @@ void falls_add(falls_result *all, const falls_result *one)
   all->worst_penetration = fmax(all->worst_penetration, one->worst_penetration);
   all->worst_share = fmax(all->worst_share, one->worst_share);
   all->worst_gain = fmax(all->worst_gain, one->worst_gain);
+  all->worst_motion = fmax(all->worst_motion, one->worst_motion);
   all->lowest = fmin(all->lowest, one->lowest);
 }
 
@@ -184,7 +185,9 @@ const char *falls_run(falls_scene *scene, int steps, falls_result *r)
     const ff_step_info *info = ff_sim_info(sim);
     note_step(info, r);
     r->worst_share = fmax(r->worst_share, info->penetration / depth);
-    r->worst_gain = fmax(r->worst_gain, ff_sim_energy(sim).total / r->start - 1);
+    const ff_energy now = ff_sim_energy(sim);
+    r->worst_gain = fmax(r->worst_gain, now.total / r->start - 1);
+    r->worst_motion = fmax(r->worst_motion, (now.kinetic + now.potential) / r->start - 1);
     r->lowest = fmin(r->lowest, lowest_link(scene));
   }
   return NULL;

@@ -26,6 +26,7 @@ typedef struct falls_result {
   double worst_penetration; ///< [m]
   double worst_share;       ///< of a depth in what the energy of the start can press into one spring
   double worst_gain;        ///< of the total energy over that of the start, relative to it
+  double worst_motion;      ///< the same without what is in springs
   double lowest;            ///< of a link's centre of mass [m]
   double seconds;           ///< of the processor, in steps
 } falls_result;

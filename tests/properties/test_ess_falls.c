@@ -14,12 +14,12 @@
 enum { FALLS = 6, STEPS = 250 };
 static const double dt = 2e-3;
 
-// Returns how many falls had more energy than they began with, by two percent.
-static int throw_all(ff_model *model, ff_contact_law law, double stiffness, int is_stairs, falls_result *all)
+// Counts falls that had two percent more energy than they began with: gains[0] with that in springs, gains[1] without.
+static void throw_all(ff_model *model, ff_contact_law law, double stiffness, int is_stairs, falls_result *all,
+                      int gains[2])
 {
   falls_scene scene;
   ffi_random random = ffi_random_seed(11);
-  int gains = 0;
   falls_open(&scene, model, FF_STEPPER_ESS, law, stiffness, dt, is_stairs);
   for (int k = 0; k < FALLS; ++k) {
     falls_result one;
@@ -27,29 +27,29 @@ static int throw_all(ff_model *model, ff_contact_law law, double stiffness, int 
     const char *why = falls_run(&scene, STEPS, &one);
     if (why)
       fail_msg("K %g, law %d, fall %d: %s", stiffness, (int)law, k, why);
-    gains += one.worst_gain > 0.02;
+    gains[0] += one.worst_gain > 0.02;
+    gains[1] += one.worst_motion > 0.02;
     falls_add(all, &one);
   }
   falls_close(&scene);
-  return gains;
 }
 
 // All robots, both laws, from soft to stiff.
-static int throw_robots(int is_stairs, falls_result *all)
+static void throw_robots(int is_stairs, falls_result *all)
 {
   static const double stiffness[] = {1e3, 1e5, 1e7};
-  int gains = 0;
+  int gains[2] = {0};
   *all = (falls_result){.lowest = (double)INFINITY};
   for (int robot = 0; robot < ARMOUR_ROBOTS; ++robot) {
     ff_model *model = armour_load(robot);
     for (int law = 0; law < FF_LAW_COUNT; ++law)
       for (int k = 0; k < 3; ++k)
-        gains += throw_all(model, (ff_contact_law)law, stiffness[k], is_stairs, all);
+        throw_all(model, (ff_contact_law)law, stiffness[k], is_stairs, all, gains);
     ff_model_destroy(model);
   }
-  print_message("  %d falls, %d with a gain above 2 %%, the largest %.1e; %d contacts at most, %.1f s\n",
-                all->falls, gains, all->worst_gain, all->most_contacts, all->seconds);
-  return gains;
+  print_message(
+      "  %d falls; energy rose above 2 %% in %d, at most by %.1e of the start; without that of springs in %d, by %.1e\n",
+      all->falls, gains[0], all->worst_gain, gains[1], all->worst_motion);
 }
 
 // What a straight line of the default's 10 um may add to the stiffest springs is far below this.
@@ -57,7 +57,7 @@ static void floors_give_no_energy(void **state)
 {
   (void)state;
   falls_result all;
-  assert_int_equal(throw_robots(0, &all), 0);
+  throw_robots(0, &all);
   assert_true(all.most_contacts >= 4);
   assert_true(all.worst_gain < 1e-3);
 }
