@@ -30,7 +30,8 @@ void ffi_distance_convex(const ffi_convex *a, const ffi_convex *b, ffi_distance_
                          ffi_distance *out)
 {
   ffi_simplex s = {.count = 0};
-  double apart[3], depth = 0;
+  double apart[3];
+  ffi_v3_set(0, 0, 1, out->normal); // of two that are in one place
   if (memory && ffi_v3_dot(memory->direction, memory->direction) > 0) {
     double towards[3];
     ffi_v3_scale(-1, memory->direction, towards);
@@ -40,7 +41,7 @@ void ffi_distance_convex(const ffi_convex *a, const ffi_convex *b, ffi_distance_
   if (ffi_gjk(a, b, &s, apart))
     out->value = ffi_direction(apart, out->normal);
   else
-    out->value = -(depth = ffi_depth(a, b, &s, out->normal));
+    out->value = -ffi_depth(a, b, &s, out->normal);
   witnesses(&s, out->on_a, out->on_b);
   ffi_v3_add_scaled(-a->rind, out->normal, out->on_a);
   ffi_v3_add_scaled(b->rind, out->normal, out->on_b);

@@ -47,6 +47,7 @@ static void below(const search *s, const double corner[6][3], ffi_distance *out)
   ffi_v3_sub(corner[1], corner[0], d);
   ffi_v3_sub(corner[2], corner[0], e);
   ffi_v3_cross(d, e, n);
+  ffi_v3_set(0, 0, 1, out->normal); // of a triangle without area, which a field has not
   ffi_direction(n, out->normal);
   ffi_v3_scale(-1, out->normal, down);
   ffi_convex_reach(s->a, down, out->on_a);

@@ -6,6 +6,7 @@
 #include "io/text_file.h"
 #include "math/hull.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ ff_status ffi_mesh_read_lines(const char *text, const char *word, ffi_mesh_point
   for (const char *at = text; *at && status == FF_OK; ++line) {
     at += strspn(at, " \t");
     if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\t')) {
-      double x[3];
+      double x[3] = {0};
       at += length;
       status = take_point(out, &at, line, x);
       if (status == FF_OK)
@@ -128,6 +129,7 @@ static double scale_points(ffi_mesh_points *p, const double scale[3])
 static ff_status keep(ffi_arena *arena, const ffi_mesh_points *p, const int *corner, int count,
                       const double **out)
 {
+  assert(p->xyz); // there were points
   double *kept = ffi_arena_take(arena, 3 * (size_t)count, sizeof *kept);
   if (!kept)
     return ffi_fail(p->error, FF_ERROR_MEMORY, p->file, 0, NULL, "no memory for its hull");
@@ -141,7 +143,7 @@ ff_status ffi_mesh_corners(ffi_arena *arena, const char *path, const double scal
                            int *count, ff_error *error)
 {
   ffi_mesh_points p = {.file = path, .error = error};
-  int corner[FFI_MESH_MAX_CORNERS];
+  int corner[FFI_MESH_MAX_CORNERS] = {0};
   double left;
   *count = 0;
   ff_status status = read_points(path, &p);

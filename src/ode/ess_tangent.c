@@ -123,7 +123,7 @@ static int joint_reset(int guard, double t, const double *x, const signed char *
 {
   ffi_tangent *c = user;
   const ff_ess_system *system = &c->base->system;
-  const size_t numbers = (size_t)system->size, vectors = (size_t)(c->count * system->tangent);
+  const size_t numbers = (size_t)system->size, vectors = (size_t)c->count * (size_t)system->tangent;
   if (guard == c->section) {
     memcpy(c->section_x, x, numbers * sizeof *x);
     memcpy(c->section_side, side, (size_t)system->guards);
@@ -237,7 +237,7 @@ ff_status ffi_tangent_begin(ffi_tangent *c, ff_ess *base, double t, const double
   ffi_block measure = {0};
   if (numbers < 1e8)
     place(c, &measure);
-  ffi_block block = {.base = numbers < 1e8 ? calloc(1, measure.used) : NULL};
+  ffi_block block = {.base = measure.used > 0 ? calloc(1, measure.used) : NULL};
   if (!block.base)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ess", "no memory for %d tangent vectors", count);
   place(c, &block); // the first piece is the block

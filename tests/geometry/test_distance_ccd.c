@@ -81,8 +81,8 @@ static void depths_are_never_longer_than_theirs(void **state)
     ++compared;
     same += fabs(length + d.value) <= 1e-4;
     if (!(-d.value <= length + 1e-6))
-      fail_msg("%d: %s in %s: %.9g here, %.9g there", i, ff_shape_type_name(a.solid.type),
-               ff_shape_type_name(b.solid.type), -d.value, length);
+      fail_msg("%d: %s in %s: %.9g here, %.9g there", i, ff_shape_type_name(types[i % TYPES]),
+               ff_shape_type_name(types[i / TYPES % TYPES]), -d.value, length);
   }
   printf("%d overlaps, %d depths the same to 1e-4\n", compared, same);
   assert_true(compared > 5000 && same > compared / 2); // or nothing was compared
