@@ -1,4 +1,4 @@
-// The contact law with a slip flag, on a particle, against closed forms: sliding while it bounces on its normal spring until it stops and swings on its tangential one; held on a slope, for good or until it is let
+// slow: under sanitizers. The contact law with a slip flag, on a particle, against closed forms: sliding while it bounces on its normal spring until it stops and swings on its tangential one; held on a slope, for good or until it is let
 // go; and sliding around a curve, against four lines of a differential equation. With every soft stepper, and the order at which each comes near.
 //
 // In the limit of short steps the law is: sticking until the spring's force is mu lambda_n, then sliding; sliding until the speed is 1 mm/s, then sticking, the spring at rest where it is.

@@ -1,4 +1,4 @@
-// Signed distances of all pairs. What proves one is in the answer itself: a plane across the normal that has all of A on its upper side and all of B below, `value` apart
+// slow: under sanitizers. Signed distances of all pairs. What proves one is in the answer itself: a plane across the normal that has all of A on its upper side and all of B below, `value` apart
 // (nothing is nearer, or: so far is enough to part them), and two points that lie in A and in B (nothing is farther). How far a solid reaches is by formulas of its own (solids.h).
 #include "geometry/distance.h"
 #include "geometry/solids.h"

@@ -1,4 +1,4 @@
-// Hard contact, stabilised: whatever is lifted out of the ground is paid for.
+// slow: under sanitizers. Hard contact, stabilised: whatever is lifted out of the ground is paid for.
 //
 // Where the mass matrix is constant and bodies have no gyroscopic terms, balls, cubes and slides, a step of `moreau` without impulses moves everything along a parabola:
 // it keeps kinetic and potential energy to rounding, and an implicit spring with a convex potential V only loses, V(q') - V(q) <= V'(q') (q' - q). Impulses with e = 0 add

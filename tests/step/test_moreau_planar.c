@@ -1,4 +1,4 @@
-// moreau: bodies that move in a plane only. Nothing moves their contacts across it, and "exact" solves every step all the same.
+// slow: under sanitizers. moreau: bodies that move in a plane only. Nothing moves their contacts across it, and "exact" solves every step all the same.
 #include "support/hard_scene.h"
 #include "support/must.h"
 
