@@ -50,6 +50,7 @@ static const command commands[] = {
      "  --exponential HOW  expo, expo-paper: auto (default), exact, order-1, -2, -3, -5 or -7\n"
      "  --order 1|2        expo: without or with (default) its corrector\n"
      "  --events on|off    expo: contact events inside the step (default) or at its ends only\n"
+     "  --accuracy ERROR   expo: of each step, such as 1e-4; dt is then the longest step\n"
      "  --epsilon LENGTH   ess: how near events are met in a straight line, default 10um\n"
      "  --tolerance PART   ess: error of a step of its integrator, default 1e-6\n"
      "  --set FIELD=VALUE  change any field of a scene, such as controller.period=10ms; as often as needed\n"

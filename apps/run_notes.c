@@ -66,6 +66,9 @@ static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene,
     add(n,
         "In %lld of %lld steps the exponential would have needed more sub-steps than it may take; a smaller --dt helps.",
         totals.capped - result->events_capped, result->steps);
+  if (totals.inaccurate > 0)
+    add(n, "%lld of the %lld steps inside steps missed the accuracy and could not be shorter.",
+        totals.inaccurate, totals.integrator_steps);
   if (result->events_capped > 0)
     add(n,
         "In %lld of %lld steps there were more contact events than a step is cut at; a smaller --dt helps.",

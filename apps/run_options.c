@@ -24,6 +24,7 @@ enum {
   OPTION_EXPONENTIAL,
   OPTION_ORDER,
   OPTION_EVENTS,
+  OPTION_ACCURACY,
   OPTION_EPSILON,
   OPTION_TOLERANCE,
   OPTION_LOG,
@@ -54,6 +55,7 @@ static const ffi_option options[] = {
     [OPTION_EXPONENTIAL] = {"--exponential", 1},
     [OPTION_ORDER] = {"--order", 1},
     [OPTION_EVENTS] = {"--events", 1},
+    [OPTION_ACCURACY] = {"--accuracy", 1},
     [OPTION_EPSILON] = {"--epsilon", 1},
     [OPTION_TOLERANCE] = {"--tolerance", 1},
     [OPTION_LOG] = {"--log", 1},
@@ -82,6 +84,7 @@ static const char *const fields[OPTION_COUNT] = {
     [OPTION_EXPONENTIAL] = "stepper.exponential",
     [OPTION_ORDER] = "stepper.order",
     [OPTION_EVENTS] = "stepper.events",
+    [OPTION_ACCURACY] = "stepper.accuracy",
     [OPTION_EPSILON] = "stepper.epsilon",
     [OPTION_TOLERANCE] = "stepper.relative_tolerance",
     [OPTION_LOG] = "",
@@ -205,6 +208,8 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_EXPONENTIAL: return read_exponential(value, &out->sim.expo.exponential);
   case OPTION_ORDER: return read_order(value, &out->sim.expo.order);
   case OPTION_EVENTS: return read_switch(name, value, &out->sim.expo.events);
+  case OPTION_ACCURACY:
+    return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->sim.accuracy);
   case OPTION_EPSILON:
     return ffi_read_quantity_above(name, value, FF_QUANTITY_LENGTH, 0, 0, &out->sim.ess.epsilon);
   case OPTION_TOLERANCE:
@@ -246,6 +251,7 @@ static int check_stepper(const given *g, ff_stepper stepper)
       {OPTION_EXPONENTIAL, {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER}},
       {OPTION_ORDER, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
       {OPTION_EVENTS, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
+      {OPTION_ACCURACY, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
       {OPTION_EPSILON, {FF_STEPPER_ESS, FF_STEPPER_ESS}},
       {OPTION_TOLERANCE, {FF_STEPPER_ESS, FF_STEPPER_ESS}},
   };

@@ -234,6 +234,18 @@ static void print_energy(const page *p)
              plain(r->energy_start), plain(r->energy_most));
 }
 
+// Of expo with an accuracy.
+static void print_accuracy(const page *p)
+{
+  const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
+  if (ff_sim_stepper(p->scene->sim) != FF_STEPPER_EXPO || t.integrator_steps == 0)
+    return;
+  print_line(p, "accuracy", FFI_LOOK_PLAIN,
+             "%lld step%s of %.3g to %.3g ms, %.3g ms in the mean; %lld rejected", t.integrator_steps,
+             plural(t.integrator_steps), 1e3 * t.shortest, 1e3 * t.longest,
+             1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps, t.rejected);
+}
+
 static void print_events(const page *p)
 {
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
@@ -298,6 +310,7 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
   print_contacts(&p);
   print_energy(&p);
   print_events(&p);
+  print_accuracy(&p);
   print_solver(&p);
   if (request->log)
     print_line(&p, "log", FFI_LOOK_PLAIN, "%s, %lld row%s", request->log, result->rows, plural(result->rows));

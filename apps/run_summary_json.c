@@ -148,6 +148,9 @@ static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run
   put_count(json, "sticks", t.sticks);
   put_count(json, "integrator_steps", t.integrator_steps);
   put_count(json, "rejected", t.rejected);
+  ffi_json_put_number(json, "shortest", t.shortest);
+  ffi_json_put_number(json, "longest", t.longest);
+  put_count(json, "inaccurate", t.inaccurate);
   put_count(json, "projections", t.projections);
   put_count(json, "located", t.located);
   put_count(json, "unconverged", t.unconverged);

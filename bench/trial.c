@@ -42,6 +42,7 @@ ff_status bench_trial_sim(const bench_trial *trial, const bench_scheme *scheme, 
   def.dt = trial->period / substeps;
   def.expo = scheme->expo;
   def.implicit = scheme->implicit;
+  def.accuracy = 0;
   return trial->create ? trial->create(&def, out, trial->user, error)
                        : ff_sim_create(trial->model, &def, out, error);
 }

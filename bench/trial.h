@@ -10,7 +10,8 @@
 typedef struct bench_trial {
   const char *name;
   const ff_model *model;
-  ff_sim_def def; ///< ground, elements, anchors, contacts; stepper, dt, expo and implicit are the scheme's
+  ff_sim_def
+      def; ///< ground, elements, anchors, contacts; stepper, dt, expo and implicit are the scheme's, steps are fixed
   const double *q, *v; ///< [nq], [nv] at the start; v NULL: at rest
   double period;       ///< between two calls of the controller [s]
   int periods;

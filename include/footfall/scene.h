@@ -101,6 +101,7 @@ typedef struct ff_scene_stepper {
   int max_pieces;             ///< expo: 1..1000, default 32
   int double_mean;            ///< expo-paper: default 1
   double force_tolerance;     ///< expo, expo-paper: [-], 1e-12..0.1, default 1e-4
+  double accuracy;            ///< expo: of a step [-], 1e-12..1, default 0: steps of dt, see ff_sim_def
   double tolerance;           ///< implicit: [-], > 0, at most 1, default 1e-6
   int max_iterations;      ///< implicit: 1..1000, moreau: 1..100000; default 0: that of ff_sim_def_default()
   ff_hard_contact contact; ///< this and what follows, moreau: default FF_HARD_CONTACT_HARD

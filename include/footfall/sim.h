@@ -144,6 +144,9 @@ typedef struct ff_sim_def {
                       ///< Separate robots and loose bodies always do
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
   ff_contact_law contact_law;     ///< default FF_LAW_ANCHOR
+  /// `expo`: error that a step may have, 1e-12..1: the largest of any coordinate and velocity, in m, rad, m/s and rad/s alike, as its corrector tells it. A step of the
+  /// sim is then cut into as many as that takes, and dt is the longest. 0 (default): one step of dt. docs/theory/expo.md, section 10
+  double accuracy;
   int max_contacts; ///< most points in contact at once; 0 (default): as many as there can be, at most 512
   double
       max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, and refused as a start, default 1e4
@@ -179,7 +182,8 @@ double ff_sim_time(const ff_sim *sim);
 const double *ff_sim_q(const ff_sim *sim); ///< [nq]
 const double *ff_sim_v(const ff_sim *sim); ///< [nv]
 
-/// The full state: time, q, v, element references, ground, contacts with their anchors, work done so far. Not counts (ff_sim_totals).
+/// The full state: time, q, v, element references, ground, contacts with their anchors, work done so far, how long the next step of an accuracy is. Not counts
+/// (ff_sim_totals).
 int ff_sim_state_size(const ff_sim *sim); ///< in doubles; constant for a sim
 void ff_sim_get_state(const ff_sim *sim, double *state);
 /// Takes a vector that ff_sim_get_state() of a sim with the same model, ground, elements and max_contacts gave; anything else is
@@ -267,7 +271,9 @@ typedef struct ff_step_info {
   int capped; ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
   double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
   int integrator_steps,
-      rejected;             ///< ess: steps of its integrator that were taken, and those that were too long
+      rejected; ///< ess, and expo with an accuracy: steps inside the step that were taken, and those that were too long
+  double shortest, longest; ///< expo with an accuracy: of those that were taken [s]
+  int inaccurate;           ///< expo with an accuracy: those that missed it and could not be shorter
   int projections, located; ///< ess: events that were met in a straight line, and as roots
   int iterations;           ///< implicit: Newton's; moreau: of the solver
   int converged;            ///< implicit, moreau: 1 if the solution met the tolerances; all others 1
@@ -287,7 +293,9 @@ typedef struct ff_sim_totals {
   long long steps;
   long long pieces;
   long long touchdowns, liftoffs, slips, sticks;
-  long long integrator_steps, rejected, projections, located; ///< ess: as in ff_step_info
+  long long integrator_steps, rejected, projections, located; ///< ess, expo: as in ff_step_info
+  double shortest, longest; ///< expo with an accuracy: steps inside steps, as in ff_step_info [s]
+  long long inaccurate;     ///< expo with an accuracy: of them, those that missed it
   long long unconverged;    ///< implicit, moreau: steps that did not meet the tolerance
   long long capped;         ///< expo: steps whose sub-steps or pieces were capped
   double worst_penetration; ///< [m]

@@ -44,6 +44,22 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
+// As ff_sim_create() would say it, but with the line.
+static ff_status check_accuracy(const ff_scene *scene, ff_error *error)
+{
+  const ff_scene_stepper *s = &scene->def->stepper;
+  if (s->accuracy == 0 || (s->accuracy >= 1e-12 && s->type == FF_STEPPER_EXPO && s->order == 2))
+    return FF_OK;
+  if (s->accuracy < 1e-12)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
+                          "%g must be 1e-12 at least, or 0 for steps of dt", s->accuracy);
+  if (s->type != FF_STEPPER_EXPO)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
+                          "is one of 'expo', not of '%s'", ff_stepper_name(s->type));
+  return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
+                        "needs the corrector, which 'order: 1' leaves out");
+}
+
 long long ff_scene_steps(const ff_scene *scene)
 {
   return (long long)ceil(scene->def->duration / scene->def->dt *
@@ -79,6 +95,7 @@ ff_sim_def ff_scene_sim_def(const ff_scene *scene)
   def.limit_stiffness = s->limit_stiffness;
   def.limit_damping = s->limit_damping;
   def.max_speed = s->max_speed;
+  def.accuracy = s->accuracy;
   def.max_contacts = s->max_contacts;
   def.expo = (ff_expo_def){.exponential = s->exponential,
                            .force_tolerance = s->force_tolerance,
@@ -214,7 +231,7 @@ static ff_status make_all(ff_scene *scene, ff_error *error)
     return status;
   scene->nq = ff_model_get_size(scene->model).nq;
   scene->nv = ff_model_get_size(scene->model).nv;
-  if ((status = set_period(scene, error)) != FF_OK ||
+  if ((status = set_period(scene, error)) != FF_OK || (status = check_accuracy(scene, error)) != FF_OK ||
       (status = ffi_scene_make_ground(scene, error)) != FF_OK ||
       (status = load_trajectory(scene, error)) != FF_OK ||
       (status = ffi_scene_make_start(scene, error)) != FF_OK ||

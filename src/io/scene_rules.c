@@ -110,6 +110,7 @@ static const ffi_scene_rule rules[] = {
     {"stepper.max_pieces", FF_QUANTITY_NUMBER, 0, 1, 1000, "32"},
     {"stepper.double_mean", FF_QUANTITY_NUMBER, ANY, "true"},
     {"stepper.force_tolerance", FF_QUANTITY_NUMBER, 0, 1e-12, 1e-1, "1e-4"},
+    {"stepper.accuracy", FF_QUANTITY_NUMBER, 0, 0, 1, "0"},
     {"stepper.tolerance", FF_QUANTITY_NUMBER, 1, 0, 1, "1e-6"},
     {"stepper.max_iterations", FF_QUANTITY_NUMBER, 0, 1, 100000, "0"}, // not given: the stepper's
     {"stepper.contact", FF_QUANTITY_NUMBER, ANY, "hard"},

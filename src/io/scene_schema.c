@@ -252,6 +252,7 @@ static const cyaml_schema_field_t stepper[] = {
     WHOLE("max_pieces", ff_scene_stepper, max_pieces),
     SWITCH("double_mean", ff_scene_stepper, double_mean),
     NUMBER("force_tolerance", ff_scene_stepper, force_tolerance),
+    NUMBER("accuracy", ff_scene_stepper, accuracy),
     NUMBER("tolerance", ff_scene_stepper, tolerance),
     WHOLE("max_iterations", ff_scene_stepper, max_iterations),
     WORD("contact", ff_scene_stepper, contact, hard_contacts),

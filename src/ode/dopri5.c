@@ -1,6 +1,7 @@
 #include "ode/dopri5.h"
 
 #include "base/error.h"
+#include "ode/step_control.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,14 +21,11 @@ void ffi_dopri5_layout(ffi_dopri5 *d, ffi_block *block)
     d->dense[i] = ffi_block_take(block, m, sizeof **d->dense);
 }
 
-// What the controller takes the error before the first step's to be: (II.4.24)'s start in Hairer's code, 1e-4.
-static const double first_log_error = -9.210340371976182;
-
 void ffi_dopri5_begin(ffi_dopri5 *d, double t, const double *x)
 {
   d->info = (ff_ode_info){0};
   d->h = d->first_step;
-  d->log_error = first_log_error;
+  d->log_error = ffi_first_log_error;
   ffi_dopri5_go_on(d, t, x);
   d->from = d->to = t;
   memcpy(d->x_from, d->x, (size_t)d->size * sizeof *d->x);
@@ -229,13 +227,8 @@ static double first_length(ffi_dopri5 *d, double sign, double most)
   return fmin(fmin(100 * h, fits), most);
 }
 
-// By how much lengths change after a step with this error: II.4's PI control, with Hairer's constants for this pair.
-static double change_of_length(const ffi_dopri5 *d, double log_error)
-{
-  const double beta = 0.04, safety = 0.9;
-  const double change = safety * exp(beta * d->log_error - (0.2 - 0.75 * beta) * log_error);
-  return change > 10 ? 10 : change < 0.2 ? 0.2 : change;
-}
+// Hairer's constants for this pair.
+static const ffi_step_control control = {.inverse_order = 0.2, .beta = 0.04};
 
 // The length of the next trial: as wished, unless that leaves less than a hundredth of it before t_end.
 static double clipped(const ffi_dopri5 *d, double left)
@@ -282,14 +275,14 @@ static ff_status prepare(ffi_dopri5 *d, double sign, double left, ff_error *erro
 // The wish for the next step after one of length h with this error.
 static void wish(ffi_dopri5 *d, double h, double log_error, int was_rejected)
 {
-  const double change = change_of_length(d, log_error);
+  const double change = ffi_change_of_length(&control, d->log_error, log_error);
   const double next = h * (was_rejected ? fmin(change, 1) : change);
   if (h < 0.99 * d->h) { // cut by t_end: it says little about the length that was wished
     d->h = fmax(d->h, next);
     return;
   }
   d->h = next;
-  d->log_error = fmax(log_error, first_log_error);
+  d->log_error = fmax(log_error, ffi_first_log_error);
 }
 
 ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error)
@@ -320,6 +313,6 @@ ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error)
     if (d->fixed_step > 0 || (is_lost && length < 1e-100))
       return no_step(d, length, 1, error);
     // As II.4's, without the memory of the step before.
-    d->h = length * (is_lost ? 0.1 : fmin(0.9, fmax(0.2, 0.9 * exp(-0.17 * log(ratio)))));
+    d->h = length * (is_lost ? 0.1 : ffi_change_after_rejection(&control, log(ratio)));
   }
 }

@@ -63,6 +63,7 @@ static ff_status check_numbers(const ff_sim_def *d, ff_error *error)
   const double inf = (double)INFINITY, huge = DBL_MAX;
   const number numbers[] = {
       {"dt", d->dt, 0, longest_dt, 1, "> 0 and at most 1000, in seconds"},
+      {"accuracy", d->accuracy, 0, 1, 0, "within 1e-12..1, or 0 for steps of dt"},
       {"limit_stiffness", d->limit_stiffness, 0, huge, 0, "finite and >= 0"},
       {"limit_damping", d->limit_damping, 0, huge, 0, "finite and >= 0"},
       {"max_speed", d->max_speed, 0, inf, 1, "> 0; infinite means that only non-finite states are failures"},
@@ -114,6 +115,25 @@ static ff_status check_counts(const ff_sim_def *d, ff_error *error)
   return FF_OK;
 }
 
+// Only `expo` with its corrector knows how wrong a step was.
+static ff_status check_accuracy(const ff_sim_def *d, ff_error *error)
+{
+  if (d->accuracy == 0)
+    return FF_OK;
+  if (d->accuracy < 1e-12)
+    return refuse(error, "%s is %g; it must be %s", "accuracy", d->accuracy,
+                  "within 1e-12..1, or 0 for steps of dt");
+  if (d->stepper != FF_STEPPER_EXPO)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
+                    "accuracy is %g, but the stepper is '%s'; only 'expo' has an accuracy", d->accuracy,
+                    ff_stepper_name(d->stepper));
+  if (d->expo.order != 2)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
+                    "accuracy is %g, but expo.order is %d; the corrector, order 2, tells the error",
+                    d->accuracy, d->expo.order);
+  return FF_OK;
+}
+
 static ff_status check_ground_speed(const ff_sim_def *d, ff_error *error)
 {
   for (int g = 0; g < d->ground_count; ++g)
@@ -138,6 +158,8 @@ ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *
   ff_status status = check_counts(def, error);
   if (status == FF_OK)
     status = check_numbers(def, error);
+  if (status == FF_OK)
+    status = check_accuracy(def, error);
   if (status != FF_OK)
     return status;
   if (def->ground_count > 0 && !def->ground)

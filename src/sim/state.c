@@ -18,6 +18,7 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
   x->time = 0;
   x->is_placed = 1;
   x->control_work = 0;
+  x->next_length = x->log_error = 0;
   x->touching_count = 0;
   if (x->held_count > 0)
     memset(x->held, 0, (size_t)x->held_count * sizeof *x->held);

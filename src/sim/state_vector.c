@@ -3,8 +3,9 @@
 //     0  a mark that says "state of a Footfall sim" and the version of this layout
 //     1  the vector's length
 //     2  fingerprint of model, ground and elements, see below
-//     3  time, 4  control work, 5  contacts in use, 6  is it placed by hand
-//     7  q [nq], v [nv], references [elements], their velocities [elements],
+//     3  time, 4  control work, 5  contacts in use, 6  is it placed by hand,
+//        7  length of the next step, 8  logarithm of the last error: of expo with an accuracy, else zero
+//     9  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
 //        forces of hard elements, then of dry friction at each velocity [held],
 //        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3, slips], those not in use zero
@@ -17,8 +18,8 @@
 
 #include <stdint.h>
 
-enum { HEAD = 7, TOUCHING = 10 };
-static const double mark = 4.6465373104e10; // exact in a double; the last digits are the layout's version
+enum { HEAD = 9, TOUCHING = 10 };
+static const double mark = 4.6465373105e10; // exact in a double; the last digits are the layout's version
 
 // ---- Fingerprint -------------------------------------------------------------------------------------------
 // What a state's numbers refer to: joints by name and kind, elements by kind and joint, ground and pairs of shapes. Masses, friction, materials and
@@ -93,8 +94,9 @@ void ff_sim_get_state(const ff_sim *sim, double *state)
   const ffi_system *s = &sim->system;
   const ffi_state *x = sim->now;
   const int size = ff_sim_state_size(sim);
-  const double head[HEAD] = {mark,        size, sim->fingerprint, x->time, x->control_work, x->touching_count,
-                             x->is_placed};
+  const double head[HEAD] = {
+      mark,         size,           sim->fingerprint, x->time, x->control_work, x->touching_count,
+      x->is_placed, x->next_length, x->log_error};
   double *at = put(head, HEAD, state);
   at = put(x->q, s->model->size.nq, at);
   at = put(x->v, s->model->size.nv, at);
@@ -147,6 +149,8 @@ static ff_status check_head(const ff_sim *sim, const double *state, ff_error *er
     if (!(fabs(state[i]) <= largest))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
                       "number %d of the state is %g: not finite, or absurd", i, state[i]);
+  if (!(state[7] >= 0))
+    return refuse(error, "the length of its next step makes no sense");
   return FF_OK;
 }
 
@@ -221,6 +225,8 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
   x->control_work = state[4];
   x->touching_count = (int)state[5];
   x->is_placed = state[6] != 0;
+  x->next_length = state[7];
+  x->log_error = state[8];
   const double *at = get(state + HEAD, s->model->size.nq, x->q);
   at = get(at, s->model->size.nv, x->v);
   at = get(at, s->element_count, x->reference);

@@ -103,6 +103,9 @@ static void account(ff_sim *sim, int has_control)
   totals->sticks += info->sticks;
   totals->integrator_steps += info->integrator_steps;
   totals->rejected += info->rejected;
+  totals->shortest = totals->longest > 0 ? fmin(totals->shortest, info->shortest) : info->shortest;
+  totals->longest = fmax(totals->longest, info->longest);
+  totals->inaccurate += info->inaccurate;
   totals->projections += info->projections;
   totals->located += info->located;
   totals->unconverged += !info->converged;

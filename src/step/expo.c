@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "step/anchors.h"
 #include "step/expo_absorb.h"
+#include "step/expo_accuracy.h"
 #include "step/expo_begin.h"
 #include "step/expo_flags.h"
 #include "step/expo_sound.h"
@@ -50,6 +51,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   ffi_state_layout(s, block, &x.now);
   ffi_state_layout(s, block, &x.there);
   ffi_state_layout(s, block, &x.halfway);
+  ffi_state_layout(s, block, &x.at);
   x.mode = ffi_block_take(block, contacts, sizeof *x.mode);
   x.forced = ffi_block_take(block, contacts, sizeof *x.forced);
   x.forced_joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *x.forced_joint);
@@ -211,6 +213,7 @@ static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
 static ff_status leave_uncorrected(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   ff_status status = FF_OK;
+  e->correction = -1;
   if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO) { // which needs the mass matrix of the start
     s->k->transforms(s->work, e->now.q);
     s->k->crba(s->work);
@@ -288,6 +291,7 @@ static void tell_of_piece(const ffi_frozen *z, ff_step_info *info)
 static ff_status take_piece(ffi_system *s, ffi_expo *e, piece *p, double *mark, ff_error *error)
 {
   e->frozen.factorisations = 0;
+  e->correction = -1;
   ff_status status = begin_piece(s, e, p->is_first, mark, error);
   if (status == FF_OK)
     status = predict_piece(s, e, p, error);
@@ -308,6 +312,7 @@ static ff_status take_piece(ffi_system *s, ffi_expo *e, piece *p, double *mark, 
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   if (status != FF_OK)
     return status;
+  e->error += ffi_accuracy_of_piece(e, absorbed);
   ffi_expo_arrive(s, e, p->h);
   force_changes(s, e, p->h == to_event && !absorbed ? p->event : INFINITY);
   tell_of_piece(&e->frozen, s->info);
@@ -334,10 +339,11 @@ static piece next_piece(const ffi_system *s, double dt, double left, double most
                  .event = INFINITY};
 }
 
-static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
+ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   ffi_expo *e = s->memory;
   double mark = ffi_phase_begin(s), left = dt, most = dt;
+  e->error = 0;
   ffi_state_copy(s, from, &e->now);
   while (left > 0) {
     piece p = next_piece(s, dt, left, most);
@@ -370,6 +376,12 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   s->info->converged = 1;
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;
+}
+
+static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
+{
+  return s->def->accuracy > 0 ? ffi_accuracy_step(s, from, dt, to, error)
+                              : ffi_expo_step(s, from, dt, to, error);
 }
 
 const ffi_stepper ffi_stepper_expo = {layout, step};

@@ -36,14 +36,22 @@ typedef struct ffi_expo {
   int *contact_block;    ///< [max_contacts] block of each contact in the frozen system, -1: none
   double *stops;         ///< [max_contacts] with a flag: normal force with which it stops in the piece, or 0
   ffi_expo_flag *flag;   ///< [max_contacts] with a flag: see expo_flags.h
-  double before;         ///< length of the piece before this one, in the same step [s]
-  double *f, *f1;        ///< [nv]
-  double *acceleration;  ///< [nv]
-  double *predicted;     ///< [nv] displacement of the prediction
-  double *scratch;       ///< [2 nv]
-  double (*shift)[3];    ///< [max_contacts]
-  double (*impulse)[3];  ///< [max_contacts] since the start of the step, of the contacts of `start`
+  double
+      correction; ///< most that the piece's corrector changed of a displacement or velocity; negative: there was none
+  double error; ///< of the step: the sum over its pieces, see expo_accuracy.h
+  ffi_state
+      at; ///< with an accuracy: where the present step begins; its contacts have impulses for mean forces
+  double before;        ///< length of the piece before this one, in the same step [s]
+  double *f, *f1;       ///< [nv]
+  double *acceleration; ///< [nv]
+  double *predicted;    ///< [nv] displacement of the prediction
+  double *scratch;      ///< [2 nv]
+  double (*shift)[3];   ///< [max_contacts]
+  double (*impulse)[3]; ///< [max_contacts] since the start of the step, of the contacts of `start`
 } ffi_expo;
+
+/// One step of dt, in pieces. e->error: what its correctors say of it.
+ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error);
 
 /// The frozen system of e->start in its modes.
 void ffi_expo_freeze(ffi_system *s, ffi_expo *e);

@@ -257,6 +257,18 @@ static double weight_of_layer(double unevenness, double dt)
   return unevenness * unevenness * shorter * shorter * shorter;
 }
 
+// Largest change of a displacement or of a velocity that the correction made [m], [rad], [m/s], [rad/s].
+static double correction_size(const ffi_expo *e, const double *predicted)
+{
+  const ffi_frozen *z = &e->frozen;
+  double change = 0;
+  for (int k = 0; k < z->n; ++k) {
+    change = ffi_larger(change, fabs(z->delta_v[k] - predicted[k]));
+    change = ffi_larger(change, fabs(z->delta_x[k] - e->predicted[k]));
+  }
+  return change;
+}
+
 // Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
 static double correction_share(const ffi_frozen *z, double h, const double *predicted)
 {
@@ -268,6 +280,13 @@ static double correction_share(const ffi_frozen *z, double h, const double *pred
   return size > 0 ? change / size : 0;
 }
 
+// The step for which layers are resolved: dt, or that at which their error is about the accuracy. Landings of solo12 have some 1e-4 at 4 ms (the mean of a step), and it falls with dt^2.
+static double layer_step(const ffi_system *s)
+{
+  const double accuracy = s->def->accuracy, dt = s->def->dt;
+  return accuracy > 0 ? fmin(dt, 0.004 * sqrt(accuracy / 1e-4)) : dt;
+}
+
 ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, ff_error *error)
 {
   ffi_frozen *z = &e->frozen;
@@ -275,7 +294,8 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
   bias_source bias = {&e->end, 1};
   ff_status status = FF_OK;
   *share = 0;
-  if (e->follows_layers && unevenness > even_enough) {
+  const double even = s->def->accuracy > 0 ? 0 : even_enough; // who states an accuracy has it looked at
+  if (e->follows_layers && unevenness > even) {
     bias = (bias_source){&e->middle, 2};
     status = ffi_layer_look_halfway(s, e, h, error);
   }
@@ -310,8 +330,9 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
       ffi_v3_add_scaled(1, z->block[b].bend, z->block[b].force_end);
     }
   const double change = correction_share(z, h, e->scratch);
-  *share = ffi_larger(bend * weight_of_bend(s->def->dt),
-                      change * ffi_larger(1, weight_of_layer(unevenness, s->def->dt)));
+  e->correction = correction_size(e, e->scratch);
+  *share = ffi_larger(bend * weight_of_bend(layer_step(s)),
+                      change * ffi_larger(1, weight_of_layer(unevenness, layer_step(s))));
   return status;
 }
 

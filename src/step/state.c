@@ -49,6 +49,8 @@ void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
   to->time = from->time;
   to->is_placed = from->is_placed;
   to->control_work = from->control_work;
+  to->next_length = from->next_length;
+  to->log_error = from->log_error;
   copy(from->q, s->model->size.nq, to->q);
   copy(from->v, s->model->size.nv, to->v);
   copy(from->reference, s->element_count, to->reference);
@@ -84,6 +86,8 @@ void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ff
   to->time = from->time + dt;
   to->is_placed = 0;
   to->control_work = from->control_work;
+  to->next_length = from->next_length;
+  to->log_error = from->log_error;
   copy(from->reference_velocity, s->element_count, to->reference_velocity);
   for (int i = 0; i < s->element_count; ++i)
     to->reference[i] = from->reference[i] + dt * from->reference_velocity[i];

@@ -27,6 +27,8 @@ typedef struct ffi_state {
   ffi_place *ground;          ///< [ground_count]
   double *ground_velocity;    ///< [ground_count][6]
   double control_work;        ///< since the last reset [J]
+  double next_length;         ///< expo with an accuracy: of its next step [s]; 0: not known yet
+  double log_error;           ///< and the last one's error, over the accuracy, as a logarithm
   int held_count;
   double *
       held; ///< [held_count] hard steppers: mean force over the last step of each element's rows, in order, then of dry friction at each velocity

@@ -57,6 +57,9 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {SOLO12 " --dt 1e-12 --duration 1e9", "more than 1e15"},
       {SOLO12 " --stepper rk4 --exponential exact", "of the steppers expo and expo-paper, not of rk4"},
       {SOLO12 " --stepper rk4 --order 1", "of the stepper expo, not of rk4"},
+      {SOLO12 " --stepper rk4 --accuracy 1e-4", "of the stepper expo, not of rk4"},
+      {SOLO12 " --accuracy -1", "must not be below 0"},
+      {SOLO12 " --accuracy nan", "no number"},
       {SOLO12 " --epsilon 1mm", "of the stepper ess, not of expo"},
       {SOLO12 " --stepper rk4 --tolerance 1e-3", "of the stepper ess, not of rk4"},
       {SOLO12 " --stepper ess --epsilon 0", "must be above 0"},
@@ -150,6 +153,29 @@ static void ess_tells_of_its_integrator(void **state)
   assert_true(steps[0] >= 100 && steps[1] > steps[0]);
 }
 
+// An accuracy instead of a step: what was done is in the summary.
+static void an_accuracy_tells_of_its_steps(void **state)
+{
+  (void)state;
+  const char *const arguments = SOLO12 " --dt 5ms --duration 0.2 --drop 2cm --accuracy 1e-5";
+  ffi_json_value *summary = ffi_summary_of(0, arguments);
+  const double steps = ffi_inner(summary, "totals", "integrator_steps"),
+               shortest = ffi_inner(summary, "totals", "shortest"),
+               longest = ffi_inner(summary, "totals", "longest");
+  assert_true(ffi_number(summary, "steps") == 40 && steps > 60);
+  assert_true(shortest > 0 && shortest < 1e-3 && longest > shortest && longest <= 5e-3);
+  assert_true(shortest * steps < 0.2 && longest * steps > 0.2);
+  assert_true(ffi_inner(summary, "totals", "rejected") >= 1 &&
+              ffi_inner(summary, "totals", "inaccurate") == 0);
+  ffi_json_free(summary);
+  ffi_output output = ffi_run("", "run --ascii %s", arguments);
+  char line[64];
+  snprintf(line, sizeof line, "accuracy    %.0f steps of ", steps);
+  if (output.status != 0 || !strstr(output.out, line))
+    fail_msg("'%s' is not in:\n%s", line, output.out);
+  ffi_output_free(&output);
+}
+
 static void units_mean_what_they_say(void **state)
 {
   static const struct {
@@ -193,35 +219,12 @@ static void units_mean_what_they_say(void **state)
 
 static void help_names_every_option(void **state)
 {
-  static const char *const words[] = {"--stepper",
-                                      "--dt",
-                                      "--duration",
-                                      "--posture",
-                                      "--on-ground",
-                                      "--drop",
-                                      "--slope",
-                                      "--pd",
-                                      "--kp",
-                                      "--kd",
-                                      "--no-pd",
-                                      "--stiffness",
-                                      "--damping",
-                                      "--friction",
-                                      "--exponential",
-                                      "--order",
-                                      "--events",
-                                      "--log",
-                                      "--out",
-                                      "--log-every",
-                                      "--json",
-                                      "--quiet",
-                                      "--fixed-base",
-                                      "--mimic",
-                                      "--epsilon",
-                                      "--tolerance",
-                                      "--mesh-path",
-                                      "--ascii",
-                                      "3 a simulation ran away"};
+  static const char *const words[] = {
+      "--stepper",  "--dt",        "--duration",    "--posture",   "--on-ground",  "--drop",
+      "--slope",    "--pd",        "--kp",          "--kd",        "--no-pd",      "--stiffness",
+      "--damping",  "--friction",  "--exponential", "--order",     "--events",     "--log",
+      "--out",      "--log-every", "--json",        "--quiet",     "--fixed-base", "--mimic",
+      "--accuracy", "--epsilon",   "--tolerance",   "--mesh-path", "--ascii",      "3 a simulation ran away"};
   (void)state;
   ffi_output output = ffi_run("", "help run");
   assert_int_equal(output.status, 0);
@@ -234,11 +237,9 @@ static void help_names_every_option(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_usage_is_refused_with_a_hint),
-      cmocka_unit_test(what_cannot_be_done_is_told),
-      cmocka_unit_test(ess_tells_of_its_integrator),
-      cmocka_unit_test(units_mean_what_they_say),
-      cmocka_unit_test(help_names_every_option),
+      cmocka_unit_test(wrong_usage_is_refused_with_a_hint), cmocka_unit_test(what_cannot_be_done_is_told),
+      cmocka_unit_test(ess_tells_of_its_integrator),        cmocka_unit_test(an_accuracy_tells_of_its_steps),
+      cmocka_unit_test(units_mean_what_they_say),           cmocka_unit_test(help_names_every_option),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

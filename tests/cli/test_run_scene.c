@@ -48,6 +48,11 @@ static void shipped_scenes_meet_their_tasks(void **state)
   summary = ffi_summary_of(0, SCENE("solo-trot.yaml"));
   assert_true(fabs(ffi_inner(summary, "task", "speed") - 0.2) <= 0.05 && ffi_number(summary, "dt") == 0.002);
   ffi_json_free(summary);
+  summary = ffi_summary_of(0, SCENE("solo-trot.yaml") " --accuracy 1e-4");
+  assert_true(is_true(ffi_json_get(summary, "task"), "is_met"));
+  assert_true(ffi_inner(summary, "totals", "integrator_steps") > 1500 &&
+              ffi_inner(summary, "totals", "longest") <= 0.002);
+  ffi_json_free(summary);
 }
 
 static void the_summary_says_so(void **state)

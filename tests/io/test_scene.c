@@ -290,6 +290,7 @@ static void what_is_left_out_is_the_default(void **state)
   assert_int_equal(got.self_collision, want.self_collision);
   assert_int_equal(got.normal_anchor, want.normal_anchor);
   ffi_equal(got.dt, want.dt), ffi_equal(got.max_speed, want.max_speed);
+  ffi_equal(got.accuracy, want.accuracy);
   assert_int_equal(got.model_elements, want.model_elements);
   ffi_equal(got.limit_stiffness, want.limit_stiffness), ffi_equal(got.limit_damping, want.limit_damping);
   assert_int_equal(got.expo.exponential, want.expo.exponential);
@@ -399,6 +400,38 @@ static void overrides_replace_and_add(void **state)
   ff_scene_destroy(scene);
 }
 
+// It reaches the sim; where it makes no sense the field and its line are named.
+static void an_accuracy_is_for_expo(void **state)
+{
+  (void)state;
+  const ff_scene_override good = {"stepper.accuracy", "1e-5", NULL};
+  ff_scene *scene = ffi_scene_of_file(SCENES "solo-trot.yaml", &good, 1);
+  ffi_equal(ff_scene_sim_def(scene).accuracy, 1e-5);
+  ff_scene_destroy(scene);
+  static const char *const texts[][2] = {
+      {"{type: expo, accuracy: -1e-4}", "stepper.accuracy: '-1e-4' must not be below 0"},
+      {"{type: expo, accuracy: 1.5}", "stepper.accuracy: '1.5' must not be above 1"},
+      {"{type: expo, accuracy: nan}", "stepper.accuracy: 'nan'"},
+      {"{type: expo, accuracy: 1e-13}", "stepper.accuracy: 1e-13 must be 1e-12 at least"},
+      {"{type: rk4, accuracy: 1e-4}", "stepper.accuracy: is one of 'expo', not of 'rk4'"},
+      {"{type: expo, order: 1, accuracy: 1e-4}", "stepper.accuracy: needs the corrector"},
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+    char text[300];
+    ff_error error;
+    snprintf(text, sizeof text, "model: " MODELS "solo12.urdf\nstepper:\n  %s\n", texts[i][0]);
+    FILE *file = fopen("accuracy.yaml", "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    assert_int_not_equal(ff_scene_load("accuracy.yaml", NULL, 0, &scene, &error), FF_OK);
+    assert_non_null(strstr(error.message, "accuracy.yaml:3"));
+    if (!strstr(error.message, texts[i][1]))
+      fail_msg("'%s' is not in '%s'", texts[i][1], error.message);
+  }
+  remove("accuracy.yaml");
+}
+
 // "ground: plane", a map, and no ground at all are lists with an entry 0; what is no list is none.
 static void an_index_makes_a_list_of_one(void **state)
 {
@@ -471,6 +504,7 @@ int main(void)
       cmocka_unit_test(the_sim_is_what_the_file_says),
       cmocka_unit_test(what_is_left_out_is_the_default),
       cmocka_unit_test(overrides_replace_and_add),
+      cmocka_unit_test(an_accuracy_is_for_expo),
       cmocka_unit_test(an_index_makes_a_list_of_one),
       cmocka_unit_test(every_field_is_in_the_guide),
   };

@@ -5,6 +5,7 @@
 // first of the three: p - 0.15 for a next term of -1/4 of the leading one, p + 0.15 for one of 1/3. expo must have 2 - 0.15 at least; more is no fault. What is said to be of order 1 must
 // be, within both. Before, at steps of milliseconds, springs swing within a step and friction turns within one after a landing: there the error falls faster or more slowly than its order, and
 // what is asked is only that it is far below the others'.
+#include "properties/accuracies.h"
 #include "properties/ladder.h"
 #include "properties/order.h"
 
@@ -161,12 +162,35 @@ static void landings(void **state)
   ff_model_destroy(model);
 }
 
+// The same with an accuracy instead of a step.
+static void landings_to_an_accuracy(void **state)
+{
+  (void)state;
+  ff_model *model = block();
+  const ff_ground_def ground = slope_of(0);
+  accuracies a = {.longest = 4};
+  for (int i = 0; i < 8; ++i) {
+    ffi_order_scene s = scene(model, &ground, 0.01 + 0.005 * i, 0.04 * i, 2, 0.15);
+    s.v[2] = -0.05 * i;
+    double truth[2 * FFI_ORDER_MOST];
+    ladder_run(&s, 1 << 14, truth);
+    accuracies_add(&a, &s, truth);
+  }
+  const accuracies_found found = accuracies_conclude(&a);
+  assert_true(found.slope > 0.7 && found.slope < 1.3);
+  assert_true(found.largest < 10);     // of one step, and they add up
+  for (int k = 2; k < ACCURACIES; ++k) // from 1e-4 on; before, steps are as long as they may be
+    assert_true(found.saved[k] > 1.2);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(spinning_down_a_slope),
       cmocka_unit_test(sliding_to_rest),
       cmocka_unit_test(landings),
+      cmocka_unit_test(landings_to_an_accuracy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

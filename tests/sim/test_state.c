@@ -188,9 +188,9 @@ static void what_is_no_state_is_refused(void **state)
   SPOIL(3, (double)NAN, "number 3 of the state is nan");
   SPOIL(size - 1, (double)INFINITY, "not finite");
   SPOIL(7, 1e300, "number 7 of the state is 1e+300: not finite, or absurd");
-  SPOIL(7 + 16 + 13, 1e5, "v of joint 'elbow' is beyond max_speed, 10000");
-  SPOIL(7 + 16, -1e5, "v of joint 'ball_free' is beyond max_speed");
-  const int ground = 7 + 16 + 14 + 2 * 3; // R [9], p [3], then its velocity
+  SPOIL(9 + 16 + 13, 1e5, "v of joint 'elbow' is beyond max_speed, 10000");
+  SPOIL(9 + 16, -1e5, "v of joint 'ball_free' is beyond max_speed");
+  const int ground = 9 + 16 + 14 + 2 * 3; // R [9], p [3], then its velocity
   SPOIL(ground, good[ground] + 1e-6, "the orientation of ground 0 is no rotation");
   SPOIL(ground + 12 + 5, 1e5, "the velocity of ground 0 is beyond max_speed");
   memcpy(bad, good, bytes);
@@ -200,13 +200,13 @@ static void what_is_no_state_is_refused(void **state)
   SPOIL(5, 0.5, "number of contacts");
   SPOIL(5, 1000, "number of contacts");
   // behind q, v, references of three elements, ground, forces of hard elements (a limit, a motor, a point), dry friction of each velocity
-  const int first = 7 + 16 + 14 + 2 * 3 + 18 + 3 + 2 + 14;
+  const int first = 9 + 16 + 14 + 2 * 3 + 18 + 3 + 2 + 14;
   SPOIL(first, 1e6, "ids of its contacts");
   SPOIL(first, good[first + 10], "ids of its contacts");
   SPOIL(first, good[first] + 0.5, "ids of its contacts");
   memcpy(bad, good, bytes);
   for (int i = 0; i < 4; ++i)
-    bad[7 + 3 + i] = 0; // of the first free joint
+    bad[9 + 3 + i] = 0; // of the first free joint
   refuse(sim, bad, "quaternion");
 #undef SPOIL
   save(other, other_state);

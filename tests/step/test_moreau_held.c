@@ -38,8 +38,8 @@ static double gain_of(ff_sim *sim, const double *rest, double *copy, int size, d
   ff_error error;
   for (int i = 0; i < size; ++i)
     copy[i] = rest[i];
-  copy[7] = q;
-  copy[8] = v;
+  copy[9] = q;
+  copy[10] = v;
   ffi_must(ff_sim_set_state(sim, copy, &error), &error);
   ffi_must_step(sim, &tau);
   assert_int_equal(ff_sim_info(sim)->converged, 1);
