@@ -4,6 +4,7 @@
 #include "../apps/complain.h"
 #include "bench.h"
 #include "request.h"
+#include "studies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,35 +85,37 @@ double bench_ess_fit(const double *x, const double *y, int first, int last, doub
 
 // ---- All of it ---------------------------------------------------------------------------------------------
 
+static const struct {
+  const char *name;
+  double (*work)(const bench_ess *);
+  ff_status (*run)(bench_ess *, ff_error *);
+} studies[] = {{"order", bench_ess_order_work, bench_ess_order},
+               {"hopper", bench_ess_hopper_work, bench_ess_hopping},
+               {"equal error", bench_ess_equal_work, bench_ess_equal},
+               {"plates", bench_ess_bed_work, bench_ess_bed},
+               {"many contacts", bench_ess_crowd_work, bench_ess_crowd},
+               {"plates with feet", bench_ess_feet_work, bench_ess_feet}};
+
+static const char *name_of(int study)
+{
+  return studies[study].name;
+}
+
+static double work_of(const void *paper, int study)
+{
+  return studies[study].work(paper);
+}
+
+static ff_status run_one(void *paper, int study, ff_error *error)
+{
+  return studies[study].run(paper, error);
+}
+
 // Returns 0 after a complaint.
 static int measure(bench_ess *b)
 {
-  static const struct {
-    const char *name;
-    double (*work)(const bench_ess *);
-    ff_status (*run)(bench_ess *, ff_error *);
-  } studies[] = {{"order", bench_ess_order_work, bench_ess_order},
-                 {"hopper", bench_ess_hopper_work, bench_ess_hopping},
-                 {"equal error", bench_ess_equal_work, bench_ess_equal},
-                 {"plates", bench_ess_bed_work, bench_ess_bed},
-                 {"many contacts", bench_ess_crowd_work, bench_ess_crowd},
-                 {"plates with feet", bench_ess_feet_work, bench_ess_feet}};
-  enum { STUDIES = sizeof studies / sizeof *studies };
-  double work = 0;
-  for (int i = 0; i < STUDIES; ++i)
-    work += studies[i].work(b);
-  bench_progress_begin(&b->progress, work);
-  for (int i = 0; i < STUDIES; ++i) {
-    ff_error error = {0};
-    bench_progress_part(&b->progress, studies[i].work(b), studies[i].name);
-    const ff_status status = studies[i].run(b, &error);
-    bench_progress_end(&b->progress);
-    if (status != FF_OK) {
-      ffi_complain("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
-      return 0;
-    }
-  }
-  return 1;
+  const bench_studies all = {sizeof studies / sizeof *studies, name_of, work_of, run_one};
+  return bench_studies_run(&all, b, &b->progress);
 }
 
 static int write_html(const void *paper, FILE *file)

@@ -3,6 +3,7 @@
 #include "bench.h"
 #include "moreau.h"
 #include "request.h"
+#include "studies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,41 +57,44 @@ static ff_status load(bench_moreau *m, ff_error *error)
   return FF_OK;
 }
 
+static const struct {
+  const char *name;
+  double (*work)(const bench_moreau *);
+  ff_status (*run)(bench_moreau *, ff_error *);
+} studies[] = {{"stability", bench_moreau_stability_work, bench_moreau_stability},
+               {"alpha", bench_moreau_alpha_work, bench_moreau_alpha},
+               {"table 1", bench_moreau_table_work, bench_moreau_table},
+               {"forces", bench_moreau_forces_work, bench_moreau_forces},
+               {"drift", bench_moreau_drift_work, bench_moreau_drift},
+               {"pushes", bench_moreau_push_work, bench_moreau_push},
+               {"ball pit", bench_moreau_pit_work, bench_moreau_pit},
+               {"stacks", bench_moreau_stall_work, bench_moreau_stall}};
+
+static const char *name_of(int study)
+{
+  return studies[study].name;
+}
+
+static double work_of(const void *paper, int study)
+{
+  return studies[study].work(paper);
+}
+
+static ff_status run_one(void *paper, int study, ff_error *error)
+{
+  return studies[study].run(paper, error);
+}
+
 // Returns 0 after a complaint.
 static int measure(bench_moreau *m)
 {
-  static const struct {
-    const char *name;
-    double (*work)(const bench_moreau *);
-    ff_status (*run)(bench_moreau *, ff_error *);
-  } studies[] = {{"stability", bench_moreau_stability_work, bench_moreau_stability},
-                 {"alpha", bench_moreau_alpha_work, bench_moreau_alpha},
-                 {"table 1", bench_moreau_table_work, bench_moreau_table},
-                 {"forces", bench_moreau_forces_work, bench_moreau_forces},
-                 {"drift", bench_moreau_drift_work, bench_moreau_drift},
-                 {"pushes", bench_moreau_push_work, bench_moreau_push},
-                 {"ball pit", bench_moreau_pit_work, bench_moreau_pit},
-                 {"stacks", bench_moreau_stall_work, bench_moreau_stall}};
-  enum { STUDIES = sizeof studies / sizeof *studies };
-  double work = 0;
+  const bench_studies all = {sizeof studies / sizeof *studies, name_of, work_of, run_one};
   ff_error error = {0};
   if (load(m, &error) != FF_OK) {
     ffi_complain("%s", error.message);
     return 0;
   }
-  for (int i = 0; i < STUDIES; ++i)
-    work += studies[i].work(m);
-  bench_progress_begin(&m->progress, work);
-  for (int i = 0; i < STUDIES; ++i) {
-    bench_progress_part(&m->progress, studies[i].work(m), studies[i].name);
-    const ff_status status = studies[i].run(m, &error);
-    bench_progress_end(&m->progress);
-    if (status != FF_OK) {
-      ffi_complain("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
-      return 0;
-    }
-  }
-  return 1;
+  return bench_studies_run(&all, m, &m->progress);
 }
 
 static int write_html(const void *paper, FILE *file)
