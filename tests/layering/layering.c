@@ -37,6 +37,7 @@ static const struct {
     {"bench/dynamics.c", "../apps/complain.h", "the same"},
     {"bench/moreau_paper.c", "../apps/complain.h", "the same"},
     {"bench/ess_paper.c", "../apps/complain.h", "the same"},
+    {"bench/studies.c", "../apps/complain.h", "the same"},
     {"bench/expo.c", "../apps/complain.h", "the same"},
     {"bench/expo.c", "../apps/units.h", "the same"},
     {"bench/compare.c", "../apps/changes.h", "changes scenes as the command does"},
