@@ -43,12 +43,13 @@ static double reach_along(const ffi_solid *solid, const ffi_place *place, const 
 // Is the first solid beside a side of the second, a box or a height field, by more than the margin? What is left is worth the search for touches.
 static int is_clear(const ffi_pair *pair, const ffi_place *a, const ffi_place *b, double margin)
 {
-  const int axes = pair->b.type == FF_SHAPE_BOX ? 3 : pair->b.type == FF_SHAPE_HEIGHTFIELD ? 2 : 0;
+  const ffi_solid *solid = &pair->b->solid;
+  const int axes = solid->type == FF_SHAPE_BOX ? 3 : solid->type == FF_SHAPE_HEIGHTFIELD ? 2 : 0;
   double local[3];
   ffi_v3_sub(a->p, b->p, local);
   ffi_m3_tmulv(b->R, local, local);
   for (int i = 0; i < axes; ++i)
-    if (fabs(local[i]) - pair->b.size[i] / 2 > reach_along(&pair->a, a, b, i) + margin)
+    if (fabs(local[i]) - solid->size[i] / 2 > reach_along(&pair->a->solid, a, b, i) + margin)
       return 1;
   return 0;
 }
@@ -77,14 +78,14 @@ static int look(const ffi_scene *scene, int index, const ffi_place *poses, doubl
   const ffi_pair *pair = &scene->pairs[index];
   ffi_place a, moved;
   const ffi_place *b = &moved;
-  place_shape(poses, pair->body_a, &pair->in_a, &a);
+  place_shape(poses, pair->body_a, &pair->a->in, &a);
   if (pair->ground >= 0)
     b = &scene->grounds[pair->ground].place;
   else
-    place_shape(poses, pair->body_b, &pair->in_b, &moved);
+    place_shape(poses, pair->body_b, &pair->b->in, &moved);
   if (is_clear(pair, &a, b, margin))
     return 0;
-  int count = ffi_collide(&pair->a, a.p, a.R, &pair->b, b->p, b->R, margin, sweep->touches);
+  int count = ffi_collide(&pair->a->solid, a.p, a.R, &pair->b->solid, b->p, b->R, margin, sweep->touches);
   for (int i = 0; i < count; ++i)
     take(pair, index, &sweep->touches[i], &out[i]);
   return count;
@@ -94,14 +95,14 @@ static int look(const ffi_scene *scene, int index, const ffi_place *poses, doubl
 static void take_point(const ffi_pair *pair, int index, const double centre[3], const ffi_half_space *plane,
                        double gap, ffi_near *out)
 {
-  const double radius = pair->a.radius;
+  const double radius = pair->a->solid.radius;
   out->id = pair->first_id;
   out->pair = index;
   out->flipped = 0;
   out->a = pair->body_a;
   out->b = pair->body_b;
   out->gap = gap;
-  out->roll = pair->a.type == FF_SHAPE_SPHERE ? FFI_ROLL_SPHERE : FFI_ROLL_NONE;
+  out->roll = pair->a->solid.type == FF_SHAPE_SPHERE ? FFI_ROLL_SPHERE : FFI_ROLL_NONE;
   const double *n = plane->n;
   ffi_v3_set(centre[0] - radius * n[0], centre[1] - radius * n[1], centre[2] - radius * n[2], out->point);
   ffi_v3_set(n[0], n[1], n[2], out->normal);

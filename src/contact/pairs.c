@@ -60,10 +60,8 @@ static int features(const ffi_party *parties, int a, int b)
 static void fill(const ffi_party *a, const ffi_party *b, int first_id, int most, ffi_pair *out)
 {
   *out = (ffi_pair){
-      .a = a->solid,
-      .b = b->solid,
-      .in_a = a->in,
-      .in_b = b->in,
+      .a = a,
+      .b = b,
       .body_a = a->body,
       .body_b = b->body,
       .shape_a = a->shape,

@@ -1,21 +1,10 @@
 /// pairs.h: which of all the shapes and grounds may touch.
 ///
-/// A *party* is a collision shape of the model or a piece of ground, seen as something that can touch. Parties are numbered: the
-/// model's collision shapes in its order, then the ground. They live only while a scene is made; pairs copy what they need.
+/// Pairs are made one after another from the parties (scene.h), once to count them and once to list them.
 #ifndef FFI_CONTACT_PAIRS_H
 #define FFI_CONTACT_PAIRS_H
 
 #include "contact/scene.h"
-
-typedef struct ffi_party {
-  ffi_solid solid;
-  ffi_place in;      ///< its frame in its body; ground: identity
-  int body;          ///< 0: the world, and all ground
-  int root;          ///< body that its robot begins with, across joints that were cut; 0 for the world
-  int shape, ground; ///< of the model, or of the def; the other one is -1
-  const ff_material *material;
-  int gives_pair; ///< ground only
-} ffi_party;
 
 /// Does `other` hang on `link`, through any number of joints, cut ones too, or is it the same? -1 hangs on nothing.
 int ffi_link_carries(const ff_model *model, int link, int other);

@@ -202,6 +202,7 @@ static size_t height_count(const ff_shape_def *shape)
 static ffi_sweep *lay_out(const plan *p, ffi_block *block, ffi_scene *scene, ffi_heightfield **fields)
 {
   ffi_sweep *sweep = ffi_sweep_layout(block, p->party_count, &p->totals);
+  scene->parties = ffi_block_take(block, (size_t)p->party_count, sizeof *scene->parties);
   scene->pairs = ffi_block_take(block, (size_t)p->totals.pairs, sizeof *scene->pairs);
   scene->grounds = ffi_block_take(block, (size_t)p->ground_count, sizeof *scene->grounds);
   *fields = ffi_block_take(block, (size_t)p->party_count, sizeof **fields);
@@ -227,11 +228,14 @@ static ffi_sweep *lay_out(const plan *p, ffi_block *block, ffi_scene *scene, ffi
   return sweep;
 }
 
-// Height fields of parties, which were in the plan, move to the scene; those of ground get the scene's copy of the heights.
-static void adopt_fields(plan *p, const ffi_scene *scene, ffi_heightfield *fields)
+// Parties, which were in the plan, move to the scene; those of ground get the scene's copy of material and heights.
+static void adopt_parties(const plan *p, const ffi_scene *scene, ffi_heightfield *fields)
 {
   for (int i = 0; i < p->party_count; ++i) {
-    ffi_party *party = &p->parties[i];
+    ffi_party *party = &scene->parties[i];
+    *party = p->parties[i];
+    if (party->ground >= 0)
+      party->material = &scene->grounds[party->ground].def.shape.material;
     if (party->solid.type != FF_SHAPE_HEIGHTFIELD)
       continue;
     fields[i] = p->fields[i];
@@ -245,8 +249,8 @@ static ff_status fill_pairs(const plan *p, ffi_scene *scene, ffi_sweep *sweep, f
 {
   ffi_paired at = {.b = -1};
   for (int i = 0; i < scene->pair_count; ++i) {
-    ffi_pairs_next(p->model, p->parties, p->party_count, p->self_collision, &at);
-    ff_status status = ffi_pair_material(p->model, p->parties, &at, error);
+    ffi_pairs_next(p->model, scene->parties, p->party_count, p->self_collision, &at);
+    ff_status status = ffi_pair_material(p->model, scene->parties, &at, error);
     if (status != FF_OK)
       return status;
     scene->pairs[i] = at.pair;
@@ -255,9 +259,10 @@ static ff_status fill_pairs(const plan *p, ffi_scene *scene, ffi_sweep *sweep, f
   return FF_OK;
 }
 
-static ff_status build(plan *p, ffi_scene *out, ff_error *error)
+static ff_status build(const plan *p, ffi_scene *out, ff_error *error)
 {
   ffi_scene scene = {.model = p->model,
+                     .party_count = p->party_count,
                      .pair_count = p->totals.pairs,
                      .ground_count = p->ground_count,
                      .id_count = p->totals.ids,
@@ -271,8 +276,8 @@ static ff_status build(plan *p, ffi_scene *out, ff_error *error)
                     p->totals.pairs);
   ffi_sweep *sweep = lay_out(p, &block, &scene, &fields);
   scene.memory = sweep;
-  adopt_fields(p, &scene, fields);
-  ffi_sweep_set_parties(sweep, p->parties, p->party_count);
+  adopt_parties(p, &scene, fields);
+  ffi_sweep_set_parties(sweep, scene.parties, scene.party_count);
   ff_status status = fill_pairs(p, &scene, sweep, error);
   if (status != FF_OK)
     free(block.base);

@@ -19,13 +19,25 @@ typedef struct ffi_place {
   double p[3];
 } ffi_place;
 
+/// A *party* is a collision shape of the model or a piece of ground, seen as something that can touch. Parties are numbered: the
+/// model's collision shapes in its order, then the ground.
+typedef struct ffi_party {
+  ffi_solid solid;
+  ffi_place in;      ///< its frame in its body's internal frame; ground: identity
+  int body;          ///< of the model's kernels; 0: the world, and all ground
+  int root;          ///< body that its robot begins with, across joints that were cut; 0 for the world
+  int shape, ground; ///< of the model, or of the def; the other one is -1
+  const ff_material *material;
+  int gives_pair; ///< ground only
+} ffi_party;
+
+/// Two parties that may touch. There may be very many pairs, so what belongs to a party stays there.
 typedef struct ffi_pair {
-  ffi_solid a, b;
-  ffi_place in_a, in_b; ///< the shapes' frames in their bodies' internal frames (b on ground: identity)
-  int body_a, body_b;   ///< bodies of the model's kernels, 0: the world
-  int shape_a, shape_b; ///< of the model; shape_b -1: ground
-  int ground;           ///< -1: none
-  int first_id, most;   ///< ids first_id .. first_id + most - 1
+  const ffi_party *a, *b;
+  int body_a, body_b;                  ///< bodies of the model's kernels, 0: the world
+  int shape_a, shape_b;                ///< of the model; shape_b -1: ground
+  int ground;                          ///< -1: none
+  int first_id, most;                  ///< ids first_id .. first_id + most - 1
   double stiffness, damping, friction; ///< of the pair
   double restitution, tangential_restitution;
   double reach; ///< bounding radii added [m]; infinite if one is unbounded
@@ -57,6 +69,8 @@ typedef struct ffi_near {
 
 typedef struct ffi_scene {
   const ff_model *model;
+  ffi_party *parties;
+  int party_count;
   ffi_pair *pairs;
   int pair_count;
   ffi_ground *grounds;

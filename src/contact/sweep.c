@@ -67,7 +67,7 @@ void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count
 
 void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
 {
-  const ffi_solid *a = &paired->pair.a, *b = &paired->pair.b;
+  const ffi_solid *a = &paired->pair.a->solid, *b = &paired->pair.b->solid;
   ffi_probe *probe = &sweep->probes[pair];
   *probe = (ffi_probe){.kind = FFI_PROBE_BALL, .a = paired->a, .b = paired->b, .reach = paired->pair.reach};
   for (int i = 0; i < sweep->half_space_count; ++i)

@@ -192,10 +192,10 @@ static void check_against_each_pair(const ffi_scene *scene, const scene_places *
   int k = 0;
   for (int i = 0; i < scene->pair_count; ++i) {
     const ffi_pair *pair = &scene->pairs[i];
-    const ffi_place a = place_of(at, pair->body_a, &pair->in_a, pair->shape_a, seed, t);
+    const ffi_place a = place_of(at, pair->body_a, &pair->a->in, pair->shape_a, seed, t);
     const ffi_place b = pair->ground >= 0 ? scene->grounds[pair->ground].place
-                                          : place_of(at, pair->body_b, &pair->in_b, pair->shape_b, seed, t);
-    int want = ffi_collide(&pair->a, a.p, a.R, &pair->b, b.p, b.R, margin + tie, touches);
+                                          : place_of(at, pair->body_b, &pair->b->in, pair->shape_b, seed, t);
+    int want = ffi_collide(&pair->a->solid, a.p, a.R, &pair->b->solid, b.p, b.R, margin + tie, touches);
     for (int j = 0; j < want; ++j) {
       const int id = pair->first_id + touches[j].feature;
       if (k < count && near[k].id == id) {
@@ -205,8 +205,8 @@ static void check_against_each_pair(const ffi_scene *scene, const scene_places *
         ++t->skipped;
       } else {
         fail_msg("seed %d: pair %d (%s, %s) touches at feature %d with gap %g, but that is not listed", seed,
-                 i, ff_shape_type_name((ff_shape_type)pair->a.type),
-                 ff_shape_type_name((ff_shape_type)pair->b.type), touches[j].feature, touches[j].gap);
+                 i, ff_shape_type_name((ff_shape_type)pair->a->solid.type),
+                 ff_shape_type_name((ff_shape_type)pair->b->solid.type), touches[j].feature, touches[j].gap);
       }
     }
   }

@@ -189,7 +189,7 @@ static void ground_is_copied(void **state)
   int fields = 0;
   for (int i = 0; i < scene.pair_count; ++i)
     if (scene.pairs[i].ground == 0) {
-      const ffi_heightfield *field = scene.pairs[i].b.field;
+      const ffi_heightfield *field = scene.pairs[i].b->solid.field;
       ++fields;
       assert_true(field->heights[0] == 1 && field->heights[3] == 4 && field->high == 4 && field->rows == 2);
     }
@@ -462,7 +462,7 @@ static void check_order(const scene_case *c, const ffi_scene *scene)
   for (int i = 0; i < scene->pair_count; ++i) {
     const ffi_pair *p = &scene->pairs[i];
     assert_int_equal(p->first_id, next);
-    assert_int_equal(p->most, ffi_collide_most(&p->a, &p->b));
+    assert_int_equal(p->most, ffi_collide_most(&p->a->solid, &p->b->solid));
     next += p->most;
     assert_int_equal(p->body_a, joint_of(c->model, p->shape_a) + 1);
     assert_int_equal(p->body_b, p->ground >= 0 ? 0 : joint_of(c->model, p->shape_b) + 1);
