@@ -16,16 +16,6 @@ static void place_shape(const ffi_place *poses, int body, const ffi_place *in, f
   ffi_v3_add(pose->p, out->p, out->p);
 }
 
-// Is the ball more than `reach` beside a box? Height, which tells most often, comes first.
-static int is_beside(const double half[3], const ffi_place *place, const double centre[3], double reach)
-{
-  const double *R = place->R;
-  const double x = centre[0] - place->p[0], y = centre[1] - place->p[1], z = centre[2] - place->p[2];
-  return !(fabs(R[2] * x + R[5] * y + R[8] * z) <= half[2] + reach &&
-           fabs(R[0] * x + R[3] * y + R[6] * z) <= half[0] + reach &&
-           fabs(R[1] * x + R[4] * y + R[7] * z) <= half[1] + reach);
-}
-
 // How far a solid reaches from its middle along an axis of another frame, the rows of whose rotation are R's columns.
 static double reach_along(const ffi_solid *solid, const ffi_place *place, const ffi_place *other, int axis)
 {
@@ -110,40 +100,40 @@ static void take_point(const ffi_pair *pair, int index, const double centre[3], 
   ffi_v3_set(0, 0, 0, out->axis);
 }
 
-// Comparisons are written so that what is not a number is never near.
 int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out)
 {
   ffi_sweep *sweep = scene->memory;
   ffi_sweep_update(sweep, poses, scene->grounds, scene->ground_count);
-  const ffi_probe *const probes = sweep->probes;
-  const double(*const centres)[3] = (const double(*)[3])sweep->centre;
+  const uint64_t *const marks = ffi_sweep_mark(sweep, NULL, margin);
   const int pairs = scene->pair_count;
   int count = 0;
-  for (int i = 0; i < pairs; ++i) {
-    const ffi_probe *probe = &probes[i];
-    const double *centre = centres[probe->a];
-    if (probe->kind == FFI_PROBE_BALL) {
-      const double *other = centres[probe->b];
-      const double x = centre[0] - other[0], y = centre[1] - other[1], z = centre[2] - other[2];
-      const double reach = probe->reach + margin;
-      if (x * x + y * y + z * z <= reach * fabs(reach))
-        count += look(scene, i, poses, margin, out + count);
-      continue;
-    }
-    if (probe->kind == FFI_PROBE_CRATE) {
-      const ffi_crate *crate = &sweep->crates[probe->b];
-      if (!is_beside(crate->half, &scene->grounds[crate->ground].place, centre, probe->reach + margin))
-        count += look(scene, i, poses, margin, out + count);
-      continue;
-    }
-    const ffi_half_space *below = &sweep->half_spaces[probe->b];
-    double gap = (ffi_v3_dot(below->n, centre) - below->d) * below->share - probe->reach;
-    if (!(gap <= margin))
+  for (int i = ffi_sweep_next(marks, -1, pairs); i < pairs; i = ffi_sweep_next(marks, i, pairs)) {
+    const ffi_probe *probe = &sweep->probes[i];
+    double gap;
+    if (!ffi_sweep_is_near(sweep, scene->grounds, probe, margin, &gap))
       continue;
     if (probe->kind == FFI_PROBE_POINT)
-      take_point(&scene->pairs[i], i, centre, below, gap, &out[count++]);
+      take_point(&scene->pairs[i], i, sweep->centre[probe->a], &sweep->half_spaces[probe->b], gap,
+                 &out[count++]);
     else
       count += look(scene, i, poses, margin, out + count);
+  }
+  return count;
+}
+
+int ffi_scene_close(const ffi_scene *scene, const ffi_place *poses, const double *grow, int *out)
+{
+  ffi_sweep *sweep = scene->memory;
+  ffi_sweep_update(sweep, poses, scene->grounds, scene->ground_count);
+  const uint64_t *const marks = ffi_sweep_mark(sweep, grow, 0);
+  const int pairs = scene->pair_count;
+  int count = 0;
+  for (int i = ffi_sweep_next(marks, -1, pairs); i < pairs; i = ffi_sweep_next(marks, i, pairs)) {
+    const ffi_probe *probe = &sweep->probes[i];
+    const double margin = grow[probe->a] + grow[sweep->partner[i]];
+    double gap;
+    if (ffi_sweep_is_near(sweep, scene->grounds, probe, margin, &gap))
+      out[count++] = i;
   }
   return count;
 }

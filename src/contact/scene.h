@@ -87,6 +87,10 @@ void ffi_scene_free(ffi_scene *scene);
 /// All features with gap <= margin, in increasing order of id, to out [most_near]; returns how many. poses [body_count].
 int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out);
 
+/// The pairs that may touch if every party [party_count] moves by no more than its own grow [m], >= 0 or infinite: those whose bounding balls, or what takes their place (sweep.h), are
+/// no farther apart than what both move. In increasing order to out [pair_count]; returns how many.
+int ffi_scene_close(const ffi_scene *scene, const ffi_place *poses, const double *grow, int *out);
+
 /// Pair rule: springs in series (1/K = 1/Ka + 1/Kb), dampers likewise, smaller mu, larger restitutions. Infinite values (rigid ground)
 /// leave the other's.
 void ffi_material_combine(const ff_material *a, const ff_material *b, ff_material *out);

@@ -14,6 +14,13 @@ ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals
   arrays.crates = ffi_block_take(block, n, sizeof *sweep->crates);
   arrays.centre = ffi_block_take(block, n, sizeof *sweep->centre);
   arrays.touches = ffi_block_take(block, (size_t)totals->most, sizeof *sweep->touches);
+  const size_t words = (size_t)totals->pairs / 64 + 1;
+  arrays.radius = ffi_block_take(block, n, sizeof *sweep->radius);
+  arrays.row = ffi_block_take(block, n, sizeof *sweep->row);
+  arrays.partner = ffi_block_take(block, (size_t)totals->pairs, sizeof *sweep->partner);
+  arrays.always = ffi_block_take(block, words, sizeof *sweep->always);
+  arrays.marks = ffi_block_take(block, words, sizeof *sweep->marks);
+  ffi_ball_tree_layout(&arrays.tree, parties, block);
   if (sweep)
     *sweep = arrays;
   return sweep;
@@ -45,11 +52,13 @@ static void add_half_space(ffi_sweep *sweep, const ffi_party *p, int party)
 void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count)
 {
   sweep->ground_party = count;
+  sweep->tree_from = FFI_SWEEP_TREE;
   for (int i = 0; i < count; ++i) {
     const ffi_party *p = &parties[i];
     if (p->ground == 0)
       sweep->ground_party = i;
     ffi_v3_copy(p->in.p, sweep->centre[i]);
+    sweep->radius[i] = -1;
     if (p->body > 0) {
       ffi_follower *f = &sweep->followers[sweep->follower_count++];
       *f = (ffi_follower){.party = i, .body = p->body};
@@ -63,6 +72,17 @@ void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count
           (ffi_crate){i, p->ground, {size[0] / 2, size[1] / 2, size[2] / 2}};
     }
   }
+}
+
+// A party that a pair of balls has: once into the tree.
+static void add_ball(ffi_sweep *sweep, int party, const ffi_party *from)
+{
+  const double radius = from->solid.radius;
+  if (sweep->radius[party] >= 0)
+    return;
+  sweep->radius[party] = radius;
+  sweep->widest = radius > sweep->widest ? radius : sweep->widest;
+  sweep->tree.balls[sweep->tree.most++] = (ffi_ball){.id = party, .moves = from->body > 0};
 }
 
 void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
@@ -81,6 +101,17 @@ void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
       *probe = (ffi_probe){.kind = FFI_PROBE_CRATE, .a = paired->a, .b = i, .reach = a->radius};
   if (b->type == FF_SHAPE_PLANE && (a->type == FF_SHAPE_POINT || a->type == FF_SHAPE_SPHERE))
     probe->kind = FFI_PROBE_POINT;
+  sweep->partner[pair] = paired->b;
+  if (sweep->row[paired->a][1] == 0)
+    sweep->row[paired->a][0] = pair;
+  sweep->row[paired->a][1] = sweep->pair_count = pair + 1;
+  if (probe->kind == FFI_PROBE_BALL) {
+    ++sweep->ball_pairs;
+    add_ball(sweep, paired->a, paired->pair.a);
+    add_ball(sweep, paired->b, paired->pair.b);
+  } else {
+    sweep->always[pair / 64] |= (uint64_t)1 << (pair % 64);
+  }
 }
 
 // The boundary of a half space is where its frame's z is `top`; the normal is the frame's z.

@@ -8,15 +8,21 @@
 ///   - the second shape is a box of the ground, often wide and flat, a stair or a wall: the first one's ball against its slabs;
 ///   - both are bounded: ball against ball.
 ///
-/// All probes are visited, one after another, at one to three nanoseconds each. A tree of boxes would pay from some thousands of pairs on.
+/// All probes are visited, one after another, at one to three nanoseconds each. From some thousands of pairs of balls on, a tree (ball_tree.h) first marks the
+/// pairs that are worth it, a few more than are near, and only those are visited, in the same order and with the same test: what is found is the same.
 ///
-/// Centres and half spaces are scratch: written by every detection before they are read.
+/// Centres, half spaces, the tree and its marks are scratch: written by every detection before they are read.
 #ifndef FFI_CONTACT_SWEEP_H
 #define FFI_CONTACT_SWEEP_H
 
+#include "contact/ball_tree.h"
 #include "contact/pairs.h"
 
 #include "base/block.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stdint.h>
 
 typedef enum ffi_probe_kind {
   FFI_PROBE_BALL,  ///< ball against ball
@@ -55,6 +61,7 @@ typedef struct ffi_crate {
 
 typedef struct ffi_sweep {
   ffi_probe *probes; ///< [pairs]
+  int pair_count;
   ffi_follower *followers;
   int follower_count;
   ffi_half_space *half_spaces;
@@ -64,7 +71,19 @@ typedef struct ffi_sweep {
   int ground_party;    ///< the first ground's party
   double (*centre)[3]; ///< [parties] scratch; of the world's shapes constant
   ffi_touch *touches;  ///< [most of one pair] scratch
+  int ball_pairs;      ///< of kind FFI_PROBE_BALL
+  int tree_from;       ///< how many of those are enough for the tree: FFI_SWEEP_TREE
+  double widest;       ///< largest radius of those [m]
+  double *radius;      ///< [parties], of those that are in a pair of balls; else -1
+  int (*row)[2];       ///< [parties] the pairs that each is first in: from the one to before the other
+  int *partner;        ///< [pairs] the second party
+  uint64_t *always;    ///< [words of pairs] bits of those of other kinds
+  ffi_ball_tree tree;  ///< scratch
+  uint64_t *marks;     ///< [words of pairs] scratch
 } ffi_sweep;
+
+/// Pairs of balls from which on the tree is quicker; see docs/theory/detection.md, section 7.
+enum { FFI_SWEEP_TREE = 3000 };
 
 /// Places a sweep's arrays: run twice, counting and placing. The sweep itself is the first thing in the block.
 ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals *totals);
@@ -72,10 +91,60 @@ ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals
 /// Parties that move, half spaces, fixed centres.
 void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count);
 
-/// The probe of a pair; after ffi_sweep_set_parties().
+/// The probe of a pair, one after another; after ffi_sweep_set_parties().
 void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired);
 
 /// Where everything is now.
 void ffi_sweep_update(ffi_sweep *sweep, const ffi_place *poses, const ffi_ground *grounds, int ground_count);
+
+/// Marks the pairs that have to be visited if shapes count as close within `margin`, and those of a party, where `grow` [parties] is not NULL, within grow more. NULL: all have to be; else
+/// a bit for each pair.
+const uint64_t *ffi_sweep_mark(ffi_sweep *sweep, const double *grow, double margin);
+
+/// The next pair to visit after `pair`, -1 to begin with; `count` or more after the last. marks: of ffi_sweep_mark().
+static inline int ffi_sweep_next(const uint64_t *marks, int pair, int count)
+{
+  ++pair;
+  if (!marks)
+    return pair;
+  while (pair < count) {
+    const uint64_t left = marks[pair / 64] >> (pair % 64);
+    if (left & 1)
+      return pair;
+    pair = left ? pair + __builtin_ctzll(left) : (pair / 64 + 1) * 64;
+  }
+  return pair;
+}
+
+/// Is the ball more than `reach` beside a box? Height, which tells most often, comes first.
+static inline int ffi_is_beside(const double half[3], const ffi_place *place, const double centre[3],
+                                double reach)
+{
+  const double *R = place->R;
+  const double x = centre[0] - place->p[0], y = centre[1] - place->p[1], z = centre[2] - place->p[2];
+  return !(fabs(R[2] * x + R[5] * y + R[8] * z) <= half[2] + reach &&
+           fabs(R[0] * x + R[3] * y + R[6] * z) <= half[0] + reach &&
+           fabs(R[1] * x + R[4] * y + R[7] * z) <= half[1] + reach);
+}
+
+/// Can a pair be within the margin? What is not a number never is. `gap`: of half spaces only; of FFI_PROBE_POINT it is the touch's.
+static inline int ffi_sweep_is_near(const ffi_sweep *sweep, const ffi_ground *grounds, const ffi_probe *probe,
+                                    double margin, double *gap)
+{
+  const double *centre = sweep->centre[probe->a];
+  if (probe->kind == FFI_PROBE_BALL) {
+    const double *other = sweep->centre[probe->b];
+    const double x = centre[0] - other[0], y = centre[1] - other[1], z = centre[2] - other[2];
+    const double reach = probe->reach + margin;
+    return x * x + y * y + z * z <= reach * fabs(reach);
+  }
+  if (probe->kind == FFI_PROBE_CRATE) {
+    const ffi_crate *crate = &sweep->crates[probe->b];
+    return !ffi_is_beside(crate->half, &grounds[crate->ground].place, centre, probe->reach + margin);
+  }
+  const ffi_half_space *below = &sweep->half_spaces[probe->b];
+  *gap = (ffi_v3_dot(below->n, centre) - below->d) * below->share - probe->reach;
+  return *gap <= margin;
+}
 
 #endif
