@@ -31,7 +31,7 @@ typedef struct ff_trot ff_trot;
 
 typedef struct ff_trot_def {
   int base;           ///< frame of the trunk
-  int feet[4];        ///< frames whose origins touch the ground: fore left, fore right, hind left, hind right
+  int feet[4];        ///< frames that stand on the ground: fore left, fore right, hind left, hind right
   double speed;       ///< along x [m/s], default 0.2
   double start_time;  ///< it stands before [s], >= 0, default 0.3
   double ramp_time;   ///< from rest to its speed [s], > 0, default 0.5

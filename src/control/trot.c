@@ -21,6 +21,7 @@ struct ff_trot {
   ff_dynamics *dynamics;
   ff_pose start;          ///< of the trunk
   double under[LEGS][2];  ///< feet from the trunk, at the start
+  double level[LEGS];     ///< their height there, at which they land again
   double lifted[LEGS][3]; ///< feet when the present step began
   int step;               ///< the present one, -1: before the first
 };
@@ -61,8 +62,21 @@ static const char *flaw_of(const ff_model *model, const ff_trot_def *def)
   return NULL;
 }
 
-// Gains: a foot in the air follows within 0.1 s, the trunk within 0.2 s, its way along the ground, which two feet hardly control within a step, slower and
-// with less weight. Feet that stand are asked to stay as they are, not to go back to anywhere.
+// Gains: a foot in the air follows within 0.1 s, the trunk within 0.2 s, both sooner where steps are so short that it would be too late: a swing has at least 4.5 time constants
+// of its foot's, a step 2.4 of the trunk's. The trunk's way along the ground, which two feet hardly control within a step, is slower and with less weight. Feet that stand are
+// asked to stay as they are, not to go back to anywhere.
+static double foot_gain(const ff_trot_def *def)
+{
+  const double least = 4.5 / (def->step_time - def->both_time);
+  return fmax(900, least * least);
+}
+
+static double trunk_gain(const ff_trot_def *def)
+{
+  const double least = 2.4 / def->step_time;
+  return fmax(150, least * least);
+}
+
 static ff_status make_body(ff_trot *trot, ff_error *error)
 {
   static const double origin[3] = {0, 0, 0};
@@ -73,7 +87,7 @@ static ff_status make_body(ff_trot *trot, ff_error *error)
     frames[i].frame = i < LEGS ? trot->def.feet[i] : trot->def.base;
     for (int k = 0; k < 6; ++k)
       frames[i].mask[k] = i < LEGS ? k < 3 : i == TRUNK ? k >= 2 : k < 2;
-    frames[i].task.kp = i < LEGS ? 900 : i == TRUNK ? 150 : 20;
+    frames[i].task.kp = i < LEGS ? foot_gain(&trot->def) : i == TRUNK ? trunk_gain(&trot->def) : 20;
   }
   frames[WAY].task.weight = 0.1;
   for (int i = 0; i < LEGS; ++i) {
@@ -119,9 +133,11 @@ static void begin(ff_trot *trot, const double *q)
   ffi_quat_from_matrix(R, trot->start.quaternion);
   trot->start.position[2] -= trot->def.sink;
   find_feet(trot);
-  for (int i = 0; i < LEGS; ++i)
+  for (int i = 0; i < LEGS; ++i) {
+    trot->level[i] = trot->lifted[i][2];
     for (int k = 0; k < 2; ++k)
       trot->under[i][k] = trot->lifted[i][k] - trot->start.position[k];
+  }
   trot->step = -1;
   ff_whole_body_hold(trot->body, q);
 }
@@ -212,7 +228,7 @@ static void swing_leg(ff_trot *trot, const moment *m, int leg)
   ffi_smooth_hump(m->since / time, up);
   for (int k = 0; k < 3; ++k) {
     const double from = trot->lifted[leg][k];
-    const double way = k < 2 ? landing(trot, m, leg, k, time - m->since) - from : -from;
+    const double way = k < 2 ? landing(trot, m, leg, k, time - m->since) - from : trot->level[leg] - from;
     const double rise = k < 2 ? 0 : height;
     pose.position[k] = from + way * along[0] + rise * up[0];
     velocity[k] = (way * along[1] + rise * up[1]) / time;
