@@ -179,6 +179,7 @@ typedef struct ff_scene_expect {
   double contacts;    ///< least, at the end, >= 0
   double fallen[2];   ///< from, to: floating bodies that have fallen over, >= 0
   double moved;       ///< most, of a floating body from its start [m], >= 0
+  double rise;        ///< least, of the base from its start [m]
 } ff_scene_expect;
 
 typedef struct ff_scene_controller {
@@ -287,6 +288,7 @@ typedef struct ff_scene_result {
   int contacts;       ///< at the end
   int fallen;         ///< floating bodies whose z axis is more than 45 degrees from where it was
   double moved;       ///< farthest that a floating body is from its start [m]
+  double rise;        ///< of the base along z [m]
   int expected;       ///< how many things were asked for
   int missed;         ///< of them; all, if no step was taken
   char misses[256];   ///< which, in words

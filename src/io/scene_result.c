@@ -106,9 +106,12 @@ static ff_status check_expect(const ff_scene *scene, ff_error *error)
   if (e->speed[0] > e->speed[1])
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "expect.speed", error,
                           "goes from %g to %g m/s: nothing is in between", e->speed[0], e->speed[1]);
-  if (scene->watch.base < 0 && (!isnan(e->speed[0]) || !isnan(e->advance)))
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT,
-                          isnan(e->advance) ? "expect.speed" : "expect.advance", error,
+  const char *of_base = !isnan(e->advance)    ? "expect.advance"
+                        : !isnan(e->speed[0]) ? "expect.speed"
+                        : !isnan(e->rise)     ? "expect.rise"
+                                              : NULL;
+  if (scene->watch.base < 0 && of_base)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, of_base, error,
                           "there is no one base that could move");
   if (e->fallen[0] > e->fallen[1])
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "expect.fallen", error,
@@ -231,6 +234,8 @@ static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
           e->speed[0], e->speed[1]);
   if (!isnan(e->advance))
     judge(r, r->advance >= e->advance, "%.3g m ahead, not at least %.3g m", r->advance, e->advance);
+  if (!isnan(e->rise))
+    judge(r, r->rise >= e->rise, "%.3g m higher, not at least %.3g m", r->rise, e->rise);
   if (!isnan(e->final_speed))
     judge(r, r->final_speed <= e->final_speed, "%.3g m/s at the end, not at most %.3g m/s", r->final_speed,
           e->final_speed);
@@ -245,11 +250,12 @@ void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
   const double *q = ff_scene_now_q(scene), time = (double)scene->step * scene->def->dt;
   double momentum[6];
   *out = w->result;
-  out->advance = out->speed = out->height = NAN;
+  out->advance = out->speed = out->rise = out->height = NAN;
   out->is_upright = 1;
   if (w->base >= 0) {
     const double *before = scene->q + w->base_q, *after = q + w->base_q;
     out->advance = after[0] - before[0];
+    out->rise = after[2] - before[2];
     out->speed = time > 0 ? out->advance / time : NAN;
     out->height = w->stood > 0 ? (after[2] - w->floor) / w->stood : NAN;
     out->is_upright = out->tilt_most <= fallen_tilt && !(out->height <= 0.5);

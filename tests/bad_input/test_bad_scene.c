@@ -268,6 +268,11 @@ static const mistake mistakes[] = {
      "@:4: expect.speed: goes from 0.3 to 0.2 m/s: nothing is in between", FF_ERROR_ARGUMENT, 4},
     {"model: " MODELS "four_bar.xml\nexpect: {advance: 1}\n",
      "@:2: expect.advance: there is no one base that could move", FF_ERROR_ARGUMENT, 2},
+    {"model: " MODELS "four_bar.xml\nexpect: {rise: 1mm}\n",
+     "@:2: expect.rise: there is no one base that could move", FF_ERROR_ARGUMENT, 2},
+    {SOLO "expect: {rise: high}\n",
+     "@:2: expect.rise: 'high': that is no number; it is a length, such as 20cm, 5mm or 0.2m", FF_ERROR_PARSE,
+     2},
     {SOLO "duration: 1e20\n", "@:2: duration: 1e+20 s in steps of 0.001 s are more than 1e15 steps",
      FF_ERROR_ARGUMENT, 2},
 };

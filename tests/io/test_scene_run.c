@@ -168,6 +168,7 @@ static void flight_and_speed_are_those_of_a_throw(void **state)
   print_message("  flight %g s, speed %g m/s\n", r.flight, r.speed);
   assert_true(fabs(r.flight - 0.6) < 0.002); // lands after 0.6116 s
   assert_true(fabs(r.speed - 2) < 0.02 && fabs(r.advance - 1.2) < 0.012);
+  assert_true(fabs(r.rise - (3 * 0.6 - 9.81 / 2 * 0.36)) < 0.01);
   assert_int_equal(r.expected, 5);
   assert_int_equal(r.missed, 1); // it never comes down
   assert_string_equal(r.misses, "0 steps, not at least 1");

@@ -59,6 +59,10 @@ static const expected_size sizes[] = {
     {"painleve_rod.urdf", "painleve_rod", 1, 3, 3, 3, 3, 1, 2, 0},
     {"four_bar.xml", "four_bar", 0.75, 3, 3, 3, 3, 2, 0, 0},
     {"arm_and_boxes.xml", "arm_and_boxes", 3.9, 32, 28, 9, 4, 5, 0, 0},
+    // things
+    {"bullet_paper.xml", "bullet_paper", 0.0041102503884466457, 7, 6, 1, 0, 1, 0, 0}, // 7850 pi/6 1e-6
+    {"hammer.xml", "hammer", 0.95, 7, 6, 1, 0, 1, 0, 0},
+    {"gripper.xml", "gripper", 0.86, 10, 9, 4, 3, 2, 0, 0},
 };
 
 enum { MODEL_COUNT = sizeof sizes / sizeof sizes[0] };

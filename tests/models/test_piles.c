@@ -98,6 +98,25 @@ static void twenty_tiles_stand_in_a_row(void **state)
   ff_model_destroy(model);
 }
 
+// Far enough above each other for their tilts, and all above the shelf.
+static void ten_books_are_in_the_air(void **state)
+{
+  (void)state;
+  const double mass = 0.15, a = 0.14, b = 0.2, c = 0.008;
+  ff_model *model = check_bodies(
+      "books.xml", 10, FF_SHAPE_BOX, mass,
+      (double[]){mass * (b * b + c * c) / 12, mass * (a * a + c * c) / 12, mass * (a * a + b * b) / 12});
+  double *q = start_of(model);
+  for (int i = 0; i < 10; ++i) {
+    const double *at = q + 7 * i;
+    const double tilt = acos(1 - 2 * (at[3] * at[3] + at[4] * at[4]));
+    assert_true(fabs(at[2] - 1 - 0.06 * i) < 1e-15 && hypot(at[0], at[1]) < 0.01);
+    assert_true(tilt < 0.2 && 2 * (0.1 * sin(tilt) + 0.004) < 0.06); // lower and upper of two: no overlap
+  }
+  free(q);
+  ff_model_destroy(model);
+}
+
 static void two_hundred_balls_are_apart_and_inside(void **state)
 {
   (void)state;
@@ -127,6 +146,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ten_cubes_stand_on_each_other),
       cmocka_unit_test(twenty_tiles_stand_in_a_row),
+      cmocka_unit_test(ten_books_are_in_the_air),
       cmocka_unit_test(two_hundred_balls_are_apart_and_inside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
