@@ -1,7 +1,7 @@
 /// footfall.h: all of Footfall in one line.
 ///
-/// Everything here is in the library footfall, which needs libc and libm only, except load.h and scene.h: their functions
-/// are in footfall_io, which needs libxml2 and libcyaml. A program that reads no files need not link it.
+/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, scene.h and
+/// trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
@@ -16,8 +16,10 @@
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
 #include <footfall/ess.h>
+#include <footfall/files.h>
 #include <footfall/hard.h>
 #include <footfall/load.h>
+#include <footfall/log.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
 #include <footfall/plan.h>

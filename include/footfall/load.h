@@ -5,6 +5,7 @@
 #ifndef FOOTFALL_LOAD_H
 #define FOOTFALL_LOAD_H
 
+#include <footfall/files.h>
 #include <footfall/model.h>
 #include <footfall/status.h>
 
@@ -39,6 +40,8 @@ typedef struct ff_load_def {
   const ff_load_point
       *contact_points;     ///< [contact_point_count] added to those of the file, with the default material
   int contact_point_count; ///< default 0
+  ff_files *keep;          ///< takes a copy of every file that is read, meshes to be seen too; default NULL
+  const ff_files *from;    ///< read these and no others; the path is for messages. Default NULL: the disk's
 } ff_load_def;
 
 ff_load_def ff_load_def_default(void);

@@ -230,6 +230,11 @@ ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, in
                         ff_scene **out, ff_error *error);
 void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
 
+/// The same with what it reads kept: `keep` (may be NULL) takes the scene, with all changes made in it, the model and whatever these name. With `from` (may be NULL) these are
+/// read, and nothing else; `path` is then for messages.
+ff_status ff_scene_load_files(const char *path, const ff_scene_override *overrides, int override_count,
+                              ff_files *keep, const ff_files *from, ff_scene **out, ff_error *error);
+
 const ff_scene_def *ff_scene_get_def(const ff_scene *scene);
 const char *ff_scene_file(const ff_scene *scene);       ///< the path given to ff_scene_load()
 const char *ff_scene_model_file(const ff_scene *scene); ///< where the model was found
@@ -265,6 +270,16 @@ ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const 
 
 /// One step of the scene's own sim, its controller asked when a period begins.
 ff_status ff_scene_step(ff_scene *scene, ff_error *error);
+
+/// [nv] that the last step had, of controller and pushes, in the model's coordinates; zero before the first.
+const double *ff_scene_tau(const ff_scene *scene);
+
+long long ff_scene_step_count(const ff_scene *scene); ///< steps taken since the start
+
+/// Go on where a scene of the same files was after `step` steps: its sim's full state, ff_scene_now_q() [nq] and ff_scene_tau() [nv] as they were then. The steps that follow have the same
+/// bits as those of the original. What ff_scene_watch() observes begins anew. A refused state changes nothing.
+ff_status ff_scene_resume(ff_scene *scene, long long step, const double *state, const double *q,
+                          const double *tau, ff_error *error);
 
 double ff_scene_control_seconds(const ff_scene *scene); ///< spent in the controller since loading [s]
 

@@ -1,10 +1,12 @@
 #include "base/error.h"
+#include "io/files.h"
 #include "io/mjcf.h"
 #include "io/urdf.h"
 #include "io/xml.h"
 
 #include <footfall/load.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 ff_load_def ff_load_def_default(void)
@@ -34,15 +36,30 @@ static void add_file(ff_error *error, const char *name)
   memcpy(error->thing, old.thing, sizeof old.thing);
 }
 
+static ff_status keep_memory(const char *name, const char *text, size_t length, ff_files *keep,
+                             ff_error *error)
+{
+  const ff_file file = {.kind = FF_FILE_MODEL, .name = name, .path = name, .data = text, .size = length};
+  return keep ? ff_files_add(keep, &file, error) : FF_OK;
+}
+
 static ff_status load(const char *name, const char *text, size_t length, const ff_load_def *def,
                       ff_model **out, ff_error *error)
 {
   const ff_load_def given = def ? *def : ff_load_def_default();
+  const int is_memory = text != NULL;
+  char *own = NULL;
   ff_model *model = NULL;
-  ffi_xml xml;
+  ffi_xml xml = {0};
   if (given.mimic != FF_MIMIC_REFUSE && given.mimic != FF_MIMIC_FREE && given.mimic != FF_MIMIC_FIX)
     return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there is no mimic policy %d", (int)given.mimic);
-  ff_status status = ffi_xml_open(name, text, length, error, &xml);
+  ff_status status = is_memory ? keep_memory(name, text, length, given.keep, error)
+                               : ffi_files_read(given.keep, given.from, FF_FILE_MODEL,
+                                                given.from ? NULL : name, name, &own, &length, error);
+  if (status == FF_OK)
+    status = ffi_xml_open(name, is_memory ? text : own, length, error, &xml);
+  free(own);
+  xml.is_memory = is_memory;
   if (status == FF_OK)
     status = dispatch(&xml, &given, &model, error);
   ffi_xml_close(&xml);

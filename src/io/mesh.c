@@ -86,7 +86,7 @@ ff_status ffi_mesh_read_lines(const char *text, const char *word, ffi_mesh_point
 
 // ---- From a file to corners ---------------------------------------------------------------------------------
 
-static ff_status read_points(const char *path, ffi_mesh_points *out)
+static ff_status read_points(const ff_files *from, const char *path, ffi_mesh_points *out)
 {
   static ff_status (*const readers[])(const char *, size_t, ffi_mesh_points *) = {
       [FFI_MESH_STL] = ffi_mesh_read_stl,
@@ -94,14 +94,15 @@ static ff_status read_points(const char *path, ffi_mesh_points *out)
       [FFI_MESH_DAE] = ffi_mesh_read_dae,
   };
   const ffi_mesh_kind kind = ffi_mesh_kind_of(path);
+  const ff_file *kept = from ? ff_files_at(from, path) : NULL;
   char *text = NULL;
   size_t length = 0;
   if (kind == FFI_MESH_UNKNOWN)
     return ffi_fail(out->error, FF_ERROR_UNSUPPORTED, path, 0, NULL,
                     "meshes are read from .stl, .obj and .dae");
-  ff_status status = ffi_text_file_read(path, &text, &length, out->error);
+  ff_status status = kept ? FF_OK : ffi_text_file_read(path, &text, &length, out->error);
   if (status == FF_OK)
-    status = readers[kind](text, length, out);
+    status = readers[kind](kept ? kept->data : text, kept ? kept->size : length, out);
   if (status == FF_OK && out->count == 0)
     status = ffi_fail(out->error, FF_ERROR_PARSE, path, 0, NULL, "there are no points in it");
   free(text);
@@ -139,14 +140,14 @@ static ff_status keep(ffi_arena *arena, const ffi_mesh_points *p, const int *cor
   return FF_OK;
 }
 
-ff_status ffi_mesh_corners(ffi_arena *arena, const char *path, const double scale[3], const double **corners,
-                           int *count, ff_error *error)
+ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *path, const double scale[3],
+                           const double **corners, int *count, ff_error *error)
 {
   ffi_mesh_points p = {.file = path, .error = error};
   int corner[FFI_MESH_MAX_CORNERS] = {0};
   double left;
   *count = 0;
-  ff_status status = read_points(path, &p);
+  ff_status status = read_points(from, path, &p);
   if (status != FF_OK)
     goto done;
   const double size = scale_points(&p, scale);

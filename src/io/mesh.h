@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 
+#include <footfall/files.h>
 #include <footfall/status.h>
 
 #include <stddef.h>
@@ -23,9 +24,9 @@ typedef enum ffi_mesh_kind { FFI_MESH_UNKNOWN, FFI_MESH_STL, FFI_MESH_OBJ, FFI_M
 
 ffi_mesh_kind ffi_mesh_kind_of(const char *path);
 
-/// The corners of a file's hull after scaling, [count x 3] in the arena. *count = 0: its points lie in a plane. Otherwise errors name the file, and the line where there is one.
-ff_status ffi_mesh_corners(ffi_arena *arena, const char *path, const double scale[3], const double **corners,
-                           int *count, ff_error *error);
+/// The corners of a file's hull after scaling, [count x 3] in the arena. *count = 0: its points lie in a plane. Of `from`, or of the disk if that is NULL. Otherwise errors name the file, and the line where there is one.
+ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *path, const double scale[3],
+                           const double **corners, int *count, ff_error *error);
 
 // ---- What the readers share -------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 #include "io/mjcf_reader.h"
 
 #include "base/grow.h"
+#include "io/files.h"
 #include "io/mesh.h"
-#include "io/mesh_path.h"
 #include "math/quaternion.h"
 
 #include <string.h>
@@ -71,14 +71,13 @@ static const char *find_file(ffi_mjcf *m, const xmlNode *node, const char *writt
 {
   const ffi_mjcf_compiler *c = &m->compiler;
   const char *main_file = m->xml->is_memory ? NULL : m->main_file.xml.file;
-  const char *const *folders = m->def ? m->def->mesh_paths : NULL;
   const char *name = c->strip_path ? after_last_slash(written) : written;
   const char *meshes = c->mesh_folder ? c->mesh_folder : c->asset_folder ? c->asset_folder : "";
   const char *found = NULL;
-  ff_status status = ffi_mesh_path_find(&m->arena, main_file, folders,
-                                        name[0] == '/' ? name : join(m, meshes, name), &found);
+  ff_status status = ffi_files_find_mesh(m->def, &m->arena, main_file,
+                                         name[0] == '/' ? name : join(m, meshes, name), &found);
   if (status == FF_OK && !found)
-    status = ffi_mesh_path_find(&m->arena, main_file, folders, name, &found);
+    status = ffi_files_find_mesh(m->def, &m->arena, main_file, name, &found);
   if (status != FF_OK)
     ffi_mjcf_no_memory(m);
   if (!found && !m->lost_mesh_count++)
@@ -216,8 +215,8 @@ void ffi_mjcf_read_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh)
     ffi_mjcf_ignore(m, mesh->node, FFI_MJCF_PHYSICS, "meshes that are not .stl, .obj or .dae");
     return;
   }
-  const ff_status status =
-      ffi_mesh_corners(&m->arena, mesh->file, mesh->scale, &mesh->hull, &mesh->hull_count, m->xml->error);
+  const ff_status status = ffi_mesh_corners(m->def ? m->def->from : NULL, &m->arena, mesh->file, mesh->scale,
+                                            &mesh->hull, &mesh->hull_count, m->xml->error);
   if (status != FF_OK)
     m->xml->status = status;
   else if (mesh->hull_count == 0)

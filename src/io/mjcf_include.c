@@ -4,6 +4,9 @@
 
 #include "io/mjcf_reader.h"
 
+#include "io/files.h"
+
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,6 +108,17 @@ static int is_repeated(ffi_mjcf *m, const xmlNode *include, const struct stat *i
   return 1;
 }
 
+// What the file system says of a file; of one that was kept, what tells it from the others.
+static int look_at(const ffi_mjcf *m, const char *name, const char *path, struct stat *info)
+{
+  if (!m->def->from)
+    return stat(path, info) == 0 && S_ISREG(info->st_mode);
+  const ff_file *kept = ff_files_find(m->def->from, FF_FILE_INCLUDE, name);
+  memset(info, 0, sizeof *info);
+  info->st_ino = kept ? (ino_t)(uintptr_t)kept : 0;
+  return kept != NULL;
+}
+
 static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***last)
 {
   const char *name = ffi_xml_require(ffi_mjcf_at(m, include), include, "file");
@@ -121,7 +135,7 @@ static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***l
                   FFI_MJCF_MAX_PATH);
     return;
   }
-  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+  if (!look_at(m, name, path, &info)) {
     ffi_mjcf_fail(m, FF_ERROR_FILE, include, "there is no file '%.300s'", path);
     return;
   }
@@ -136,7 +150,13 @@ static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***l
     ffi_mjcf_no_memory(m);
     return;
   }
-  m->xml->status = ffi_xml_open(path, NULL, 0, m->xml->error, &file->xml);
+  char *text = NULL;
+  size_t length = 0;
+  m->xml->status =
+      ffi_files_read(m->def->keep, m->def->from, FF_FILE_INCLUDE, name, path, &text, &length, m->xml->error);
+  if (!ffi_mjcf_failed(m))
+    m->xml->status = ffi_xml_open(path, text, length, m->xml->error, &file->xml);
+  free(text);
   if (ffi_mjcf_failed(m))
     return;
   file->include = include;
@@ -167,7 +187,7 @@ void ffi_mjcf_open_includes(ffi_mjcf *m)
   struct stat info;
   ffi_mjcf_file **last = &m->main_file.next;
   m->file_count = 1;
-  if (!m->xml->is_memory && stat(m->main_file.xml.file, &info) == 0) {
+  if (!m->xml->is_memory && !m->def->from && stat(m->main_file.xml.file, &info) == 0) {
     m->main_file.device = (unsigned long long)info.st_dev;
     m->main_file.inode = (unsigned long long)info.st_ino;
   }

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -188,7 +189,8 @@ static ff_status load_trajectory(ff_scene *scene, ff_error *error)
   if (!scene->trajectory_file)
     return ffi_scene_no_memory(scene, error);
   const ff_status status =
-      ff_trajectory_load(scene->trajectory_file, scene->model, &scene->trajectory, error);
+      ffi_trajectory_load(scene->source.keep, scene->source.from, name, scene->trajectory_file, scene->model,
+                          &scene->trajectory, error);
   if (status == FF_ERROR_FILE && error && error->line == 0) {
     const ff_error old = *error;
     ffi_scene_fail(&scene->source, status, "controller.trajectory", error, "%s", old.message);
@@ -246,6 +248,12 @@ static ff_status make_all(ff_scene *scene, ff_error *error)
 ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, int override_count,
                         ff_scene **out, ff_error *error)
 {
+  return ff_scene_load_files(path, overrides, override_count, NULL, NULL, out, error);
+}
+
+ff_status ff_scene_load_files(const char *path, const ff_scene_override *overrides, int override_count,
+                              ff_files *keep, const ff_files *from, ff_scene **out, ff_error *error)
+{
   if (out)
     *out = NULL;
   if (!path || !out || override_count < 0 || (override_count > 0 && !overrides))
@@ -253,6 +261,8 @@ ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, in
   ff_scene *scene = calloc(1, sizeof *scene);
   if (!scene)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a scene");
+  scene->source.keep = keep;
+  scene->source.from = from;
   ff_status status =
       ffi_scene_read(path, NULL, 0, overrides, override_count, &scene->source, &scene->def, error);
   if (status == FF_OK)
@@ -261,6 +271,8 @@ ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, in
     ff_scene_destroy(scene);
     return status;
   }
+  scene->source.keep = NULL; // the caller's: they need not live as long
+  scene->source.from = NULL;
   *out = scene;
   return FF_OK;
 }
@@ -375,4 +387,30 @@ ff_status ff_scene_step(ff_scene *scene, ff_error *error)
   scene->step += status == FF_OK;
   ffi_scene_gather(scene);
   return status;
+}
+
+const double *ff_scene_tau(const ff_scene *scene)
+{
+  return scene->tau;
+}
+
+long long ff_scene_step_count(const ff_scene *scene)
+{
+  return scene->step;
+}
+
+ff_status ff_scene_resume(ff_scene *scene, long long step, const double *state, const double *q,
+                          const double *tau, ff_error *error)
+{
+  if (!scene || !state || !q || !tau || step < 0)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_resume", "an argument is NULL or negative");
+  const ff_status status = ff_sim_set_state(scene->sim, state, error);
+  if (status != FF_OK)
+    return status;
+  scene->step = step;
+  memcpy(scene->tau, tau, (size_t)scene->nv * sizeof *tau);
+  if (scene->cut) // from where the last step had gathered it
+    memcpy(scene->now_q, q, (size_t)scene->nq * sizeof *q);
+  ffi_scene_gather(scene);
+  return FF_OK;
 }

@@ -77,6 +77,8 @@ ff_status ffi_scene_load_model(ff_scene *scene, ff_error *error)
   load.mesh_paths = (const char *const *)folders;
   load.contact_points = points;
   load.contact_point_count = def->contact_points_count;
+  load.keep = scene->source.keep;
+  load.from = scene->source.from;
   status = ff_model_load(scene->model_file, &load, &scene->model, error);
   if (status != FF_OK)
     say_where(scene, status, error);

@@ -1,7 +1,7 @@
 // From a file to plain data: the tree is read, changed by overrides, checked and completed; libcyaml then fills the structure.
 #include "base/error.h"
+#include "io/files.h"
 #include "io/scene_schema.h"
-#include "io/text_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +79,20 @@ static ff_status read_tree(const char *text, size_t length, ffi_scene_source *so
   return status;
 }
 
+// As it stands now, changes and all.
+static ff_status keep_scene(const ffi_scene_source *source, ff_error *error)
+{
+  size_t length;
+  char *text = ffi_yaml_print(source->root, &length);
+  if (!text)
+    return ffi_fail(error, FF_ERROR_MEMORY, source->file, 0, NULL, "no memory for a scene");
+  const ff_file file = {
+      .kind = FF_FILE_SCENE, .name = source->file, .path = source->file, .data = text, .size = length};
+  const ff_status status = ff_files_add(source->keep, &file, error);
+  free(text);
+  return status;
+}
+
 ff_status ffi_scene_read(const char *path, const char *text, size_t length,
                          const ff_scene_override *overrides, int count, ffi_scene_source *source,
                          ff_scene_def **def, ff_error *error)
@@ -90,12 +104,14 @@ ff_status ffi_scene_read(const char *path, const char *text, size_t length,
   if (!source->file)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory to read it");
   if (!text)
-    status = ffi_text_file_read(path, &own, &length, error);
+    status = ffi_files_read(NULL, source->from, FF_FILE_SCENE, NULL, path, &own, &length, error);
   if (status == FF_OK)
     status = read_tree(text ? text : own, length, source, error);
   free(own);
   for (int i = 0; i < count && status == FF_OK; ++i)
     status = apply(&overrides[i], source, error);
+  if (status == FF_OK && source->keep)
+    status = keep_scene(source, error);
   if (status == FF_OK)
     status = ffi_scene_check(source, error);
   if (status == FF_OK)

@@ -34,6 +34,8 @@ typedef struct ffi_scene_source {
   ffi_arena arena;
   const char *file;
   ffi_yaml_node *root;
+  ff_files *keep;       ///< takes what is read; may be NULL
+  const ff_files *from; ///< read these and no others; NULL: the disk's
 } ffi_scene_source;
 
 /// Fail at a field: with the line of the field, or of what comes nearest to it in the file.

@@ -1,7 +1,7 @@
 #include "io/trajectory.h"
 
 #include "base/error.h"
-#include "io/text_file.h"
+#include "io/files.h"
 
 #include <stdlib.h>
 
@@ -31,10 +31,16 @@ ff_status ff_trajectory_load(const char *path, const ff_model *model, ff_traject
   if (!path || !model || !out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_trajectory_load",
                     "the path, the model or `out` is NULL");
+  return ffi_trajectory_load(NULL, NULL, path, path, model, out, error);
+}
+
+ff_status ffi_trajectory_load(ff_files *keep, const ff_files *from, const char *name, const char *path,
+                              const ff_model *model, ff_trajectory **out, ff_error *error)
+{
   char *text = NULL;
   size_t length = 0;
   *out = NULL;
-  ff_status status = ffi_text_file_read(path, &text, &length, error);
+  ff_status status = ffi_files_read(keep, from, FF_FILE_TRAJECTORY, name, path, &text, &length, error);
   if (status != FF_OK)
     return status;
   ff_trajectory *t = calloc(1, sizeof *t);

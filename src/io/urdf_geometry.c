@@ -1,5 +1,5 @@
+#include "io/files.h"
 #include "io/mesh.h"
-#include "io/mesh_path.h"
 #include "io/urdf_reader.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void make_hull(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
                   "meshes are read from .stl, .obj and .dae: this one is kept by name and touches nothing");
     return;
   }
-  if (ffi_urdf_take(u, ffi_mesh_corners(&u->arena, out->mesh_file, out->scale, &corners, &count,
+  if (ffi_urdf_take(u, ffi_mesh_corners(u->def->from, &u->arena, out->mesh_file, out->scale, &corners, &count,
                                         u->xml->error)) != FF_OK)
     return;
   if (count == 0) {
@@ -99,7 +99,7 @@ static int read_mesh(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   if (u->xml->status != FF_OK)
     return 0;
   const char *file = u->xml->is_memory ? NULL : u->xml->file;
-  if (ffi_mesh_path_find(&u->arena, file, u->def->mesh_paths, reference, &out->mesh_file) != FF_OK)
+  if (ffi_files_find_mesh(u->def, &u->arena, file, reference, &out->mesh_file) != FF_OK)
     ffi_urdf_no_memory(u);
   if (!out->mesh_file) {
     out->mesh_file = reference;

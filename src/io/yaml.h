@@ -50,6 +50,9 @@ const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *pat
 ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, const char *value,
                        const char *said, ff_error *error);
 
+/// The tree as YAML for people, in lines; words without quotes where they mean the same. malloc'ed, the caller frees it. NULL: no memory.
+char *ffi_yaml_print(const ffi_yaml_node *root, size_t *length);
+
 /// The tree as YAML in the flow style, every scalar in double quotes; malloc'ed, the caller frees it. NULL: no memory.
 char *ffi_yaml_write(const ffi_yaml_node *root, size_t *length);
 

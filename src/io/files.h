@@ -1,0 +1,18 @@
+/// files.h: where readers get the bytes of a file from: the disk, which may be kept a copy of, or what was kept.
+#ifndef FFI_IO_FILES_H
+#define FFI_IO_FILES_H
+
+#include "base/arena.h"
+
+#include <footfall/load.h>
+
+/// All of a file into `*text` (malloc; the caller frees it), with a zero behind it that is not counted. From `from` by kind and name, or, if that is NULL, from
+/// `path`, and then a copy goes to `keep` unless that is NULL.
+ff_status ffi_files_read(ff_files *keep, const ff_files *from, ff_file_kind kind, const char *name,
+                         const char *path, char **text, size_t *length, ff_error *error);
+
+/// As ffi_mesh_path_find(), but within `def->from` if there is one; what is found is kept if `def` says so.
+ff_status ffi_files_find_mesh(const ff_load_def *def, ffi_arena *arena, const char *file,
+                              const char *reference, const char **out);
+
+#endif

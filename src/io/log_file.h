@@ -1,0 +1,80 @@
+/// log_file.h: what writer and reader of a log share: records, names, how HDF5 is kept quiet.
+///
+///     log_file.c    records as HDF5 sees them; texts, attributes; why HDF5 failed
+///     log_table.c   a table that grows
+///     log_write.c   a log as it is written: rows, commits, the end
+///     log_head.c    what is written once: the scene, the model, the names of things
+///     log_read.c    a log as it is read
+///     log_source.c  what was written once, read again
+///
+/// docs/guide/logs.md has the layout.
+#ifndef FFI_IO_LOG_FILE_H
+#define FFI_IO_LOG_FILE_H
+
+#include <footfall/log.h>
+
+#include <hdf5.h>
+#include <stdint.h>
+
+#define FFI_LOG_FORMAT "footfall log"
+
+/// Of a table `steps`: one for each row.
+typedef struct ffi_log_step {
+  int64_t step;
+  int64_t contacts_end; ///< contacts of this and all earlier rows
+  int32_t contacts, slipping, pieces, touchdowns, liftoffs, slips, sticks, events_capped, factorisations,
+      substeps, capped, integrator_steps, rejected, inaccurate, projections, located, iterations, converged,
+      fallbacks, none; ///< the last fills up
+  double penetration, force_error, residual, drift, drift_angle;
+} ffi_log_step;
+
+/// Of a table `contacts`.
+typedef struct ffi_log_contact {
+  int32_t id, shape_a, shape_b, ground, link_a, link_b, mode;
+  float point[3], normal[3], force[3], slip[2], penetration;
+} ffi_log_contact;
+
+/// Of a table `ground`.
+typedef struct ffi_log_ground {
+  int32_t type, rows, columns, gives_pair;
+  double position[3], quaternion[4], size[3], velocity[6], stiffness, damping, friction;
+} ffi_log_ground;
+
+/// How far the tables can be read; what is beyond may be torn.
+typedef struct ffi_log_done {
+  int64_t rows, contacts, states, is_whole;
+} ffi_log_done;
+
+hid_t ffi_log_step_type(void);
+hid_t ffi_log_contact_type(void);
+hid_t ffi_log_ground_type(void);
+
+enum { FFI_LOG_ENERGIES = 6 };
+/// kinetic, potential, elastic, total, control_power, control_work.
+extern const char *const ffi_log_energy_names[FFI_LOG_ENERGIES];
+
+// ---- Attributes and texts: 0 on failure -----------------------------------------------------------------------------
+
+int ffi_log_put_text(hid_t object, const char *name, const char *text);
+int ffi_log_put_texts(hid_t object, const char *name, const char *const *texts, int count);
+int ffi_log_put_number(hid_t object, const char *name, hid_t type, const void *value);
+
+/// malloc'ed; NULL if there is none.
+char *ffi_log_get_text(hid_t object, const char *name);
+int ffi_log_get_number(hid_t object, const char *name, hid_t type, void *value);
+
+// ---- Quiet ----------------------------------------------------------------------------------------------------------
+
+/// HDF5 prints its errors unless it is told not to, for the whole program: so it is told for the time of a call.
+typedef struct ffi_log_quiet {
+  H5E_auto2_t print;
+  void *data;
+} ffi_log_quiet;
+
+ffi_log_quiet ffi_log_be_quiet(void);
+void ffi_log_be_as_before(const ffi_log_quiet *quiet);
+
+/// The operating system's reason for HDF5's last failure, or HDF5's own words.
+void ffi_log_reason(char *text, size_t size);
+
+#endif

@@ -1,0 +1,46 @@
+/// log_read.h: a log that is being read.
+#ifndef FFI_IO_LOG_READ_H
+#define FFI_IO_LOG_READ_H
+
+#include "base/arena.h"
+#include "io/log_file.h"
+
+enum { FFI_LOG_BLOCK = 256 }; ///< rows that are read at once
+
+/// Rows first, ..., first + count - 1 and their contacts.
+typedef struct ffi_log_block {
+  long long first, count;
+  double *time, *q, *v, *tau, *energy; ///< [FFI_LOG_BLOCK][width]
+  ffi_log_step *steps;                 ///< [FFI_LOG_BLOCK]
+  ffi_log_contact *packed;             ///< [contact_room]
+  ff_contact *contacts;                ///< [contact_room]
+  long long contact_first;             ///< of all contacts of the log
+  size_t contact_room;
+} ffi_log_block;
+
+struct ff_log {
+  ffi_arena arena; ///< texts, ground, buffers of fixed size
+  hid_t file;
+  ff_log_info info;
+  int state_size;
+  ff_files *files;
+  const char **arguments;
+  int argument_count;
+  ff_load_def load;
+  ff_model *model; ///< NULL: not asked for yet
+  ff_ground_def *ground;
+  int ground_count;
+  ffi_log_block block;
+  double *state, *state_q, *state_tau;
+};
+
+/// What was written once. The error says what is wrong with the file.
+ff_status ffi_log_read_head(ff_log *log, ff_error *error);
+
+ff_status ffi_log_damaged(const ff_log *log, ff_error *error, const char *what);
+
+/// `count` rows of `width` numbers of a table, from row `first`. 0 on failure.
+int ffi_log_read_part(hid_t file, const char *name, hid_t type, long long first, long long count,
+                      long long width, void *out);
+
+#endif

@@ -1,0 +1,344 @@
+#define _POSIX_C_SOURCE 200809L
+#include "io/log_write.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double commit_seconds =
+    0.4; // so that less than a second is lost, whatever a step takes on top of it
+
+ff_log_def ff_log_def_default(void)
+{
+  return (ff_log_def){.state_interval = 1};
+}
+
+// ---- The file -------------------------------------------------------------------------------------------------------
+
+static ff_status fail(ff_log_writer *w, ff_error *error)
+{
+  char reason[300];
+  ffi_log_reason(reason, sizeof reason);
+  w->failed = FF_ERROR_FILE;
+  return ffi_fail(error, FF_ERROR_FILE, w->path, 0, NULL, "cannot be written: %s", reason);
+}
+
+// A file that is there makes room, and lives on for those who have it open.
+static ff_status make_place(const char *path, ff_error *error)
+{
+  struct stat info;
+  if (lstat(path, &info) != 0)
+    return FF_OK; // creating it says what is wrong
+  if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
+    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: it is no ordinary file");
+  if (unlink(path) != 0 && errno != ENOENT)
+    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be replaced: %s",
+                    errno == EACCES || errno == EPERM ? "Permission denied" : "it is in use, or read-only");
+  return FF_OK;
+}
+
+// The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give equal files.
+static int create_file(ff_log_writer *w)
+{
+  const hid_t how = H5Pcreate(H5P_FILE_ACCESS), what = H5Pcreate(H5P_FILE_CREATE);
+  if (H5Pset_libver_bounds(how, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
+      H5Pset_fclose_degree(how, H5F_CLOSE_STRONG) >= 0)
+    w->file = H5Fcreate(w->path, H5F_ACC_EXCL, what, how);
+  if (w->file < 0)
+    return 0; // the reason is HDF5's last failure, so nothing more is asked of it
+  H5Pclose(how);
+  H5Pclose(what);
+  return 1;
+}
+
+static int create_done(ff_log_writer *w)
+{
+  const hsize_t size = sizeof w->done / sizeof w->done.rows;
+  const hid_t space = H5Screate_simple(1, &size, NULL);
+  w->done_set = H5Dcreate2(w->file, "done", H5T_NATIVE_INT64, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Sclose(space);
+  return w->done_set >= 0 &&
+         H5Dwrite(w->done_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &w->done) >= 0;
+}
+
+static int create_tables(ff_log_writer *w)
+{
+  const hid_t step = ffi_log_step_type(), contact = ffi_log_contact_type(), real = H5T_NATIVE_DOUBLE,
+              whole = H5T_NATIVE_INT64;
+  const hid_t group = H5Gcreate2(w->file, "states", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const int nq = w->nq > 0 ? w->nq : 1, nv = w->nv > 0 ? w->nv : 1;
+  const struct {
+    const char *name;
+    hid_t place, type;
+    ffi_log_kind kind;
+    int width;
+  } all[] = {
+      {"time", w->file, real, FFI_LOG_TIME, 0},
+      {"q", w->file, real, FFI_LOG_Q, nq},
+      {"v", w->file, real, FFI_LOG_V, nv},
+      {"tau", w->file, real, FFI_LOG_TAU, nv},
+      {"energy", w->file, real, FFI_LOG_ENERGY, FFI_LOG_ENERGIES},
+      {"steps", w->file, step, FFI_LOG_STEPS, 0},
+      {"contacts", w->file, contact, FFI_LOG_CONTACTS, 0},
+      {"step", group, whole, FFI_LOG_STATE_STEP, 0},
+      {"row", group, whole, FFI_LOG_STATE_ROW, 0},
+      {"time", group, real, FFI_LOG_STATE_TIME, 0},
+      {"q", group, real, FFI_LOG_STATE_Q, nq},
+      {"tau", group, real, FFI_LOG_STATE_TAU, nv},
+      {"state", group, real, FFI_LOG_STATE, w->state_size},
+  };
+  int is_good = step >= 0 && contact >= 0 && group >= 0;
+  for (size_t i = 0; is_good && i < sizeof all / sizeof all[0]; ++i)
+    is_good = ffi_log_table_create(all[i].place, all[i].name, all[i].type, all[i].width, &w->press,
+                                   &w->tables[all[i].kind]);
+  H5Gclose(group);
+  H5Tclose(step);
+  H5Tclose(contact);
+  return is_good;
+}
+
+static void destroy(ff_log_writer *w)
+{
+  for (int i = 0; i < FFI_LOG_TABLES; ++i)
+    ffi_log_table_close(&w->tables[i]);
+  ffi_log_press_free(&w->press);
+  free(w->zeros);
+  free(w->last_q);
+  free(w->last_tau);
+  free(w->state);
+  free(w->contacts);
+  free(w->path);
+  free(w);
+}
+
+static ff_log_writer *make_writer(const char *path, const ff_log_def *def)
+{
+  const ff_model_size size = ff_model_get_size(def->model);
+  ff_log_writer *w = calloc(1, sizeof *w);
+  if (!w)
+    return NULL;
+  w->file = w->done_set = -1;
+  w->sim = def->sim;
+  w->nq = size.nq;
+  w->nv = size.nv;
+  w->state_size = ff_sim_state_size(def->sim);
+  w->state_interval = def->state_interval;
+  w->next_state = -(double)INFINITY;
+  w->state_at = -1;
+  w->path = malloc(strlen(path) + 1);
+  w->zeros = calloc((size_t)(w->nq > w->nv ? w->nq : w->nv) + 1, sizeof *w->zeros);
+  w->state = calloc((size_t)w->state_size + 1, sizeof *w->state);
+  w->last_q = calloc((size_t)w->nq + 1, sizeof *w->last_q);
+  w->last_tau = calloc((size_t)w->nv + 1, sizeof *w->last_tau);
+  if (!w->path || !w->zeros || !w->state || !w->last_q || !w->last_tau) {
+    destroy(w);
+    return NULL;
+  }
+  strcpy(w->path, path);
+  return w;
+}
+
+ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer **out, ff_error *error)
+{
+  if (out)
+    *out = NULL;
+  if (!path || !def || !out || !def->model || !def->sim || !(def->state_interval > 0))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_create",
+                    "an argument is NULL, or state_interval not positive");
+  ff_status status = make_place(path, error);
+  if (status != FF_OK)
+    return status;
+  ff_log_writer *w = make_writer(path, def);
+  if (!w)
+    return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a log");
+  const ffi_log_quiet quiet = ffi_log_be_quiet();
+  if (!create_file(w) || !ffi_log_put_head(w->file, def) || !create_tables(w) || !create_done(w) ||
+      H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0) {
+    status = fail(w, error);
+    if (w->file >= 0)
+      H5Fclose(w->file);
+    destroy(w);
+  } else {
+    w->committed = ffi_clock_seconds();
+    *out = w;
+  }
+  ffi_log_be_as_before(&quiet);
+  return status;
+}
+
+// ---- Rows -----------------------------------------------------------------------------------------------------------
+
+static int append(ff_log_writer *w, ffi_log_kind kind, const void *rows, long long count)
+{
+  return ffi_log_table_append(&w->tables[kind], &w->press, rows, count);
+}
+
+static ffi_log_step pack_step(const ff_log_row *row, long long contacts_end)
+{
+  const ff_step_info *i = &row->info;
+  return (ffi_log_step){.step = row->step,
+                        .contacts_end = contacts_end,
+                        .contacts = i->contacts,
+                        .slipping = i->slipping,
+                        .pieces = i->pieces,
+                        .touchdowns = i->touchdowns,
+                        .liftoffs = i->liftoffs,
+                        .slips = i->slips,
+                        .sticks = i->sticks,
+                        .events_capped = i->events_capped,
+                        .factorisations = i->factorisations,
+                        .substeps = i->substeps,
+                        .capped = i->capped,
+                        .integrator_steps = i->integrator_steps,
+                        .rejected = i->rejected,
+                        .inaccurate = i->inaccurate,
+                        .projections = i->projections,
+                        .located = i->located,
+                        .iterations = i->iterations,
+                        .converged = i->converged,
+                        .fallbacks = i->fallbacks,
+                        .penetration = i->penetration,
+                        .force_error = i->force_error,
+                        .residual = i->residual,
+                        .drift = i->drift,
+                        .drift_angle = i->drift_angle};
+}
+
+static ffi_log_contact pack_contact(const ff_contact *c)
+{
+  ffi_log_contact out = {.id = c->id,
+                         .shape_a = c->shape_a,
+                         .shape_b = c->shape_b,
+                         .ground = c->ground,
+                         .link_a = c->link_a,
+                         .link_b = c->link_b,
+                         .mode = (int32_t)c->mode,
+                         .slip = {(float)c->slip[0], (float)c->slip[1]},
+                         .penetration = (float)c->penetration};
+  for (int k = 0; k < 3; ++k) {
+    out.point[k] = (float)c->point[k];
+    out.normal[k] = (float)c->normal[k];
+    out.force[k] = (float)c->force[k];
+  }
+  return out;
+}
+
+static int append_contacts(ff_log_writer *w, const ff_log_row *row)
+{
+  const int count = row->contact_count;
+  if (count > w->contact_room) {
+    ffi_log_contact *larger = realloc(w->contacts, 2 * (size_t)count * sizeof *larger);
+    if (!larger)
+      return 0;
+    w->contacts = larger;
+    w->contact_room = 2 * count;
+  }
+  for (int i = 0; i < count; ++i)
+    w->contacts[i] = pack_contact(&row->contacts[i]);
+  return append(w, FFI_LOG_CONTACTS, w->contacts, count);
+}
+
+static int append_row(ff_log_writer *w, const ff_log_row *row)
+{
+  const ff_energy *e = &row->energy;
+  const double energy[FFI_LOG_ENERGIES] = {e->kinetic, e->potential,     e->elastic,
+                                           e->total,   e->control_power, e->control_work};
+  const ffi_log_step step = pack_step(row, w->tables[FFI_LOG_CONTACTS].rows + row->contact_count);
+  return append_contacts(w, row) && append(w, FFI_LOG_TIME, &row->time, 1) &&
+         append(w, FFI_LOG_Q, w->nq > 0 ? row->q : w->zeros, 1) &&
+         append(w, FFI_LOG_V, w->nv > 0 ? row->v : w->zeros, 1) &&
+         append(w, FFI_LOG_TAU, w->nv > 0 && row->tau ? row->tau : w->zeros, 1) &&
+         append(w, FFI_LOG_ENERGY, energy, 1) && append(w, FFI_LOG_STEPS, &step, 1);
+}
+
+static void remember(ff_log_writer *w, const ff_log_row *row)
+{
+  w->last_time = row->time;
+  w->last_step = row->step;
+  memcpy(w->last_q, row->q, (size_t)w->nq * sizeof *row->q);
+  memcpy(w->last_tau, row->tau ? row->tau : w->zeros, (size_t)w->nv * sizeof *row->tau);
+}
+
+// The state of the row that was written last, if it is not there already and the sim is still in it.
+static int append_state(ff_log_writer *w)
+{
+  const int64_t at = w->tables[FFI_LOG_TIME].rows - 1;
+  if (w->state_at == at || ff_sim_time(w->sim) != w->last_time)
+    return 1;
+  w->state_at = at;
+  w->next_state = w->last_time + w->state_interval * (1 - 1e-9); // a sum of steps may stay a rounding below
+  ff_sim_get_state(w->sim, w->state);
+  return append(w, FFI_LOG_STATE_STEP, &w->last_step, 1) && append(w, FFI_LOG_STATE_ROW, &at, 1) &&
+         append(w, FFI_LOG_STATE_TIME, &w->last_time, 1) && append(w, FFI_LOG_STATE_Q, w->last_q, 1) &&
+         append(w, FFI_LOG_STATE_TAU, w->last_tau, 1) && append(w, FFI_LOG_STATE, w->state, 1);
+}
+
+// ---- Commits --------------------------------------------------------------------------------------------------------
+
+// Tables first, all the way, then the word that they are there: whatever moment the program is killed in, that word is true.
+static int commit(ff_log_writer *w, int is_last)
+{
+  const ffi_log_done done = {.rows = w->tables[FFI_LOG_TIME].rows,
+                             .contacts = w->tables[FFI_LOG_CONTACTS].rows,
+                             .states = w->tables[FFI_LOG_STATE].rows,
+                             .is_whole = is_last};
+  for (int i = 0; i < FFI_LOG_TABLES; ++i)
+    if (!(is_last ? ffi_log_table_finish(&w->tables[i], &w->press) : ffi_log_table_commit(&w->tables[i])))
+      return 0;
+  if (H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 ||
+      H5Dwrite(w->done_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &done) < 0 ||
+      H5Dflush(w->done_set) < 0)
+    return 0;
+  w->done = done;
+  w->committed = ffi_clock_seconds();
+  return 1;
+}
+
+ff_status ff_log_write(ff_log_writer *w, const ff_log_row *row, ff_error *error)
+{
+  if (!w || !row || !row->q || !row->v || row->contact_count < 0)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_write", "an argument is NULL");
+  if (w->failed != FF_OK)
+    return ffi_fail(error, w->failed, w->path, 0, NULL, "could not be written before");
+  const ffi_log_quiet quiet = ffi_log_be_quiet();
+  const int is_due = ffi_clock_seconds() - w->committed > commit_seconds;
+  ff_status status = FF_OK;
+  remember(w, row);
+  if (!append_row(w, row) || ((is_due || row->time >= w->next_state) && !append_state(w)) ||
+      (is_due && !commit(w, 0)))
+    status = fail(w, error);
+  ffi_log_be_as_before(&quiet);
+  return status;
+}
+
+long long ff_log_written(const ff_log_writer *w)
+{
+  return w ? w->done.rows : 0;
+}
+
+ff_status ff_log_finish(ff_log_writer *w, ff_error *error)
+{
+  if (!w)
+    return FF_OK;
+  const ffi_log_quiet quiet = ffi_log_be_quiet();
+  const int had_failed = w->failed != FF_OK;
+  ff_status status = FF_OK;
+  if (had_failed)
+    status = ffi_fail(error, w->failed, w->path, 0, NULL, "could not be written before");
+  else if (!append_state(w) || !commit(w, 1))
+    status = fail(w, error);
+  for (int i = 0; i < FFI_LOG_TABLES; ++i)
+    ffi_log_table_close(&w->tables[i]);
+  H5Dclose(w->done_set);
+  if (H5Fclose(w->file) < 0 && status == FF_OK)
+    status = fail(w, error);
+  destroy(w);
+  ffi_log_be_as_before(&quiet);
+  return status;
+}
