@@ -1,6 +1,8 @@
 #include "contact/scene.h"
 
-#include "math/vec3.h"
+#include "math/lie.h"
+#include "math/mat3.h"
+#include "math/quaternion.h"
 
 #include <math.h>
 
@@ -28,4 +30,21 @@ void ffi_ground_velocity(const ffi_ground *ground, const double x[3], double vel
   ffi_v3_sub(x, ground->place.p, arm);
   ffi_v3_cross(ground->velocity + 3, arm, turning);
   ffi_v3_add(ground->velocity, turning, velocity);
+}
+
+// Constant velocity of the origin, constant angular velocity about it: exact. A ground that does not turn keeps its bits.
+void ffi_ground_move(const ffi_place *from, const double velocity[6], double dt, ffi_place *to)
+{
+  const double turn[3] = {velocity[3] * dt, velocity[4] * dt, velocity[5] * dt};
+  *to = *from;
+  for (int i = 0; i < 3; ++i)
+    to->p[i] += velocity[i] * dt;
+  if (turn[0] == 0 && turn[1] == 0 && turn[2] == 0)
+    return;
+  double quaternion[4], step[9], R[9];
+  ffi_so3_exp(turn, quaternion);
+  ffi_quat_matrix(quaternion, step);
+  ffi_m3_mul(step, to->R, R);
+  ffi_m3_polish(R);
+  ffi_m3_copy(R, to->R);
 }

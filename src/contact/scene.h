@@ -101,4 +101,7 @@ void ffi_contact_tangents(const double n[3], double t1[3], double t2[3]);
 /// Velocity of a ground's point x, world axes.
 void ffi_ground_velocity(const ffi_ground *ground, const double x[3], double velocity[3]);
 
+/// Where a ground with a constant velocity [6] is after dt.
+void ffi_ground_move(const ffi_place *from, const double velocity[6], double dt, ffi_place *to);
+
 #endif

@@ -97,4 +97,7 @@ void ffi_solid_set(const ff_shape_def *shape, ffi_heightfield *field, ffi_solid 
 /// What `radius` above should be.
 double ffi_solid_radius(const ffi_solid *solid);
 
+/// The same of a ball about x, in the solid's frame: with x the centre of mass of the body that carries it, r_max of the C2A paper.
+double ffi_solid_radius_about(const ffi_solid *solid, const double x[3]);
+
 #endif

@@ -22,10 +22,14 @@ int ffi_is_convex(const ffi_solid *solid)
   return 0;
 }
 
+double ffi_solid_rind(const ffi_solid *solid)
+{
+  return solid->type == FF_SHAPE_SPHERE || solid->type == FF_SHAPE_CAPSULE ? solid->size[0] : 0;
+}
+
 void ffi_convex_set(const ffi_solid *solid, const double p[3], const double R[9], ffi_convex *out)
 {
-  const int is_round = solid->type == FF_SHAPE_SPHERE || solid->type == FF_SHAPE_CAPSULE;
-  *out = (ffi_convex){.solid = solid, .p = p, .R = R, .rind = is_round ? solid->size[0] : 0};
+  *out = (ffi_convex){.solid = solid, .p = p, .R = R, .rind = ffi_solid_rind(solid)};
 }
 
 void ffi_convex_set_prism(const double corner[6][3], ffi_convex *out)

@@ -17,6 +17,12 @@ typedef struct ffi_convex {
 /// Solids that have a core.
 int ffi_is_convex(const ffi_solid *solid);
 
+/// How far a solid goes beyond its core [m].
+double ffi_solid_rind(const ffi_solid *solid);
+
+/// The greatest distance of a point of the core from x, in the solid's frame; infinite for what has no core.
+double ffi_core_radius_about(const ffi_solid *solid, const double x[3]);
+
 void ffi_convex_set(const ffi_solid *solid, const double p[3], const double R[9], ffi_convex *out);
 
 /// Six points: a triangle and the same triangle farther down.

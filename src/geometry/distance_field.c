@@ -2,6 +2,7 @@
 // looked at in square rings about the cell below the thing, until no cell farther out can be nearer.
 #include "geometry/distance_field.h"
 
+#include "geometry/height_field.h"
 #include "geometry/meeting.h"
 #include "math/vec3.h"
 
@@ -15,17 +16,6 @@ typedef struct search {
   double bottom;          ///< of all prisms, below the thing
   ffi_distance best;
 } search;
-
-static double cell_size(const ffi_heightfield *f, int axis)
-{
-  return f->size[axis] / ((axis == 0 ? f->columns : f->rows) - 1);
-}
-
-static void grid_point(const ffi_heightfield *f, int column, int row, double out[3])
-{
-  ffi_v3_set(column * cell_size(f, 0) - 0.5 * f->size[0], row * cell_size(f, 1) - 0.5 * f->size[1],
-             f->heights[row * f->columns + column], out);
-}
 
 // How far the ball is from what is solid below a triangle, at least.
 static double at_least(const search *s, const double corner[3][3])
@@ -87,12 +77,12 @@ static void try_cell(search *s, int column, int row)
   if (column < 0 || row < 0 || column >= f->columns - 1 || row >= f->rows - 1)
     return;
   double corner[3][3];
-  grid_point(f, column, row, corner[0]);
-  grid_point(f, column + 1, row, corner[1]);
-  grid_point(f, column + 1, row + 1, corner[2]);
+  ffi_field_point(f, column, row, corner[0]);
+  ffi_field_point(f, column + 1, row, corner[1]);
+  ffi_field_point(f, column + 1, row + 1, corner[2]);
   try_triangle(s, (const double(*)[3])corner);
-  grid_point(f, column + 1, row + 1, corner[1]);
-  grid_point(f, column, row + 1, corner[2]);
+  ffi_field_point(f, column + 1, row + 1, corner[1]);
+  ffi_field_point(f, column, row + 1, corner[2]);
   try_triangle(s, (const double(*)[3])corner);
 }
 
@@ -143,9 +133,9 @@ int ffi_distance_field(const ffi_convex *a, const ffi_heightfield *field, const 
   search s = {.a = a, .field = field, .p = p, .R = R, .best.value = (double)INFINITY};
   find_ball(&s);
   const int columns = field->columns - 1, rows = field->rows - 1;
-  const int column = clamped_cell(s.ball[0], cell_size(field, 0), field->size[0], columns);
-  const int row = clamped_cell(s.ball[1], cell_size(field, 1), field->size[1], rows);
-  const double cell = fmin(cell_size(field, 0), cell_size(field, 1));
+  const int column = clamped_cell(s.ball[0], ffi_field_cell(field, 0), field->size[0], columns);
+  const int row = clamped_cell(s.ball[1], ffi_field_cell(field, 1), field->size[1], rows);
+  const double cell = fmin(ffi_field_cell(field, 0), ffi_field_cell(field, 1));
   const int rings = columns > rows ? columns : rows;
   for (int ring = 0; ring <= rings && (ring - 1) * cell - s.radius < s.best.value; ++ring)
     try_ring(&s, column, row, ring);

@@ -19,6 +19,17 @@ int ffi_field_find(const ffi_heightfield *field, double x, double y, ffi_field_p
   return 1;
 }
 
+double ffi_field_cell(const ffi_heightfield *f, int axis)
+{
+  return f->size[axis] / ((axis == 0 ? f->columns : f->rows) - 1);
+}
+
+void ffi_field_point(const ffi_heightfield *f, int column, int row, double out[3])
+{
+  ffi_v3_set(column * ffi_field_cell(f, 0) - 0.5 * f->size[0], row * ffi_field_cell(f, 1) - 0.5 * f->size[1],
+             f->heights[row * f->columns + column], out);
+}
+
 void ffi_field_slope(const ffi_heightfield *field, int column, int row, int is_upper, double slope[2])
 {
   const double *z = field->heights + (size_t)row * (size_t)field->columns + column;

@@ -15,6 +15,12 @@ typedef struct ffi_field_place {
 /// Which triangle lies above or below (x, y); 0 outside the grid.
 int ffi_field_find(const ffi_heightfield *field, double x, double y, ffi_field_place *out);
 
+/// Length of a cell along x (axis 0) or y (1).
+double ffi_field_cell(const ffi_heightfield *field, int axis);
+
+/// A point of the grid, in the field's frame.
+void ffi_field_point(const ffi_heightfield *field, int column, int row, double out[3]);
+
 /// dz/dx and dz/dy of a triangle.
 void ffi_field_slope(const ffi_heightfield *field, int column, int row, int is_upper, double slope[2]);
 

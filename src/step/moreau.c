@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "dynamics/one_robot.h"
+#include "dynamics/path.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
 #include "step/passive.h"
@@ -131,7 +132,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   for (int i = 0; i < model->size.nv; ++i)
     m->way[i] = 0.5 * dt * from->v[i];
   ffi_state_advance(s, from, 0.5 * dt, &m->mid);
-  ffi_moreau_move(model, from->q, m->way, from->v, m->mid.q, m->mid.v);
+  ffi_path_move(model, from->q, m->way, from->v, m->mid.q, m->mid.v);
   ffi_state_advance(s, from, dt, to);
   for (int e = 0; e < s->element_count; ++e)
     m->mid.reference[e] = to->reference[e]; // springs act at the end
@@ -166,7 +167,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     m->end[i] = m->problem.u[i];
     m->way[i] = 0.5 * dt * m->end[i];
   }
-  ffi_moreau_move(model, m->mid.q, m->way, m->end, to->q, to->v);
+  ffi_path_move(model, m->mid.q, m->way, m->end, to->q, to->v);
   if (s->def->moreau.stabilise)
     ffi_moreau_stabilise(s, dt, m, to);
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);

@@ -65,11 +65,6 @@ typedef struct ffi_moreau {
   ffi_hard_memory *solver;
 } ffi_moreau;
 
-/// to = q moved by `way` [nv], linear ways being along the axes at q; v_out = v, whose linear parts are in the axes at q, in the axes at `to`.
-/// v_out may be v.
-void ffi_moreau_move(const ff_model *model, const double *q, const double *way, const double *v, double *to,
-                     double *v_out);
-
 /// vdot [nv] of a body that goes on with velocities v, linear ones constant in fixed axes.
 void ffi_moreau_rush(const ff_model *model, const double *v, double *vdot);
 

@@ -5,6 +5,7 @@
 //
 // Gaps at the end of the step are those of the middle carried on by the end velocity, so what is left is of second order, and the next step goes on
 // with it. What it costs is paid by what impulses took in the step, or by motion; else velocities stay as they are. docs/theory/moreau.md.
+#include "dynamics/path.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/moreau.h"
@@ -84,7 +85,7 @@ static void displace(const ff_model *model, double dt, ffi_moreau *m, const doub
   for (int i = 0; i < model->size.nv; ++i)
     to->v[i] = m->mid.v[i];
   to_centres(model, 1, to->v);
-  ffi_moreau_move(model, m->mid.q, m->way, to->v, to->q, to->v);
+  ffi_path_move(model, m->mid.q, m->way, to->v, to->q, to->v);
   to_centres(model, -1, to->v);
 }
 
@@ -129,7 +130,7 @@ static void displace_within(ffi_system *s, double dt, ffi_moreau *m, double take
   double kinetic, share = 1;
   for (int i = 0; i < nv; ++i)
     share = fmin(share, most_way / fmax(dt * fabs(w[i]), most_way));
-  ffi_moreau_move(s->model, m->mid.q, m->way, w, to->q, w); // in the axes of the end
+  ffi_path_move(s->model, m->mid.q, m->way, w, to->q, w); // in the axes of the end
   memcpy(m->mid.q, to->q, (size_t)nq * sizeof *to->q);
   memcpy(m->mid.v, to->v, (size_t)nv * sizeof *to->v);
   const double energy = ffi_moreau_energy(s, m->mid.q, m->mid.v, to->reference, &kinetic),

@@ -1,7 +1,5 @@
 // A state: its arrays, copying it, and what moves by itself.
 #include "contact/element_rows.h"
-#include "math/lie.h"
-#include "math/quaternion.h"
 #include "model/model.h"
 #include "step/stepper.h"
 
@@ -64,23 +62,6 @@ void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
     to->touching[i] = from->touching[i];
 }
 
-// Constant velocity of the origin, constant angular velocity about it: exact. A ground that does not turn keeps its bits.
-static void move_ground(const ffi_place *from, const double velocity[6], double dt, ffi_place *to)
-{
-  const double turn[3] = {velocity[3] * dt, velocity[4] * dt, velocity[5] * dt};
-  *to = *from;
-  for (int i = 0; i < 3; ++i)
-    to->p[i] += velocity[i] * dt;
-  if (turn[0] == 0 && turn[1] == 0 && turn[2] == 0)
-    return;
-  double quaternion[4], step[9], R[9];
-  ffi_so3_exp(turn, quaternion);
-  ffi_quat_matrix(quaternion, step);
-  ffi_m3_mul(step, to->R, R);
-  ffi_m3_polish(R);
-  ffi_m3_copy(R, to->R);
-}
-
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
 {
   to->time = from->time + dt;
@@ -95,5 +76,5 @@ void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ff
   if (to->held_count > 0) // of a hard stepper, which writes it itself
     memset(to->held, 0, (size_t)to->held_count * sizeof *to->held);
   for (int g = 0; g < s->scene.ground_count; ++g)
-    move_ground(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);
+    ffi_ground_move(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);
 }

@@ -30,6 +30,37 @@ static void nothing_sticks_out_and_something_reaches(void **state)
   }
 }
 
+// About any point: the farthest of all directions from it; about the origin the radius itself.
+static void about_any_point_too(void **state)
+{
+  (void)state;
+  static const ff_shape_type types[] = {FF_SHAPE_POINT,    FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
+                                        FF_SHAPE_CYLINDER, FF_SHAPE_DISK,   FF_SHAPE_HULL};
+  rng r = {3};
+  for (int i = 0; i < 140; ++i) {
+    static const double origin[3] = {0};
+    body a;
+    random_body(&r, types[i % 7], &a);
+    double x[3], at[3], most = 0;
+    random_unit(&r, 3, x);
+    const double far = i % 3 == 0 ? 0.01 : 2 * a.solid.radius + 0.1;
+    for (int k = 0; k < 3; ++k)
+      x[k] *= far;
+    ffi_m3_mulv(a.R, x, at); // the thing of solids.h is placed; the point is in its frame
+    ffi_v3_add(at, a.p, at);
+    const double radius = ffi_solid_radius_about(&a.solid, x);
+    for (int k = 0; k < 20000; ++k) {
+      double d[3];
+      random_unit(&r, 3, d);
+      const double out = -lowest(&a, at, (const double[3]){-d[0], -d[1], -d[2]});
+      most = fmax(most, out);
+      assert_true(out <= radius * (1 + 10 * EPS));
+    }
+    assert_true(most >= radius * (1 - 5e-4));
+    assert_true(fabs(ffi_solid_radius_about(&a.solid, origin) - a.solid.radius) <= 10 * EPS * a.solid.radius);
+  }
+}
+
 static void what_has_no_end_has_no_radius(void **state)
 {
   (void)state;
@@ -52,6 +83,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_sticks_out_and_something_reaches),
+      cmocka_unit_test(about_any_point_too),
       cmocka_unit_test(what_has_no_end_has_no_radius),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,208 @@
+#include "contact/advance_parts.h"
+
+#include "dynamics/path.h"
+#include "math/vec3.h"
+#include "model/model.h"
+
+#include <math.h>
+
+// Moments looked at in one call: each is worth `shortest` at least, mostly far more; what crawls longer is told to its caller.
+enum { most_looks = 1000 };
+enum { most_trials = 6 }; // ends tried from one moment before it is content with a small step
+
+static void begin(ffi_advance *a, const ffi_advance_path *path)
+{
+  ffi_moment_look(a, path, 0, &a->now);
+  ffi_moment_foresee(a, path, &a->now);
+  ffi_advance_gather(a, path->scene, path->T);
+}
+
+// Distances now, of the pairs that have one.
+static void measure_all(ffi_advance *a, const ffi_advance_path *path)
+{
+  int count = 0;
+  for (int i = 0; i < a->vigil_count; ++i)
+    if (ffi_vigil_begin(a, path->scene, path->T, &a->vigil[i]))
+      a->vigil[count++] = a->vigil[i];
+  a->vigil_count = count;
+}
+
+static void set_floors(ffi_advance *a, double slack)
+{
+  for (int i = 0; i < a->vigil_count; ++i)
+    a->vigil[i].floor = fmin(ffi_advance_guard, a->vigil[i].at.value - slack);
+}
+
+// How long the first bound says that all are free; the one with the least; and a guess at how long they are.
+static double hold_all(ffi_advance *a, const ffi_advance_path *path, int *least, double *guess)
+{
+  const double left = path->T - a->now.time;
+  double hold = left;
+  *guess = left;
+  for (int i = 0; i < a->vigil_count; ++i) {
+    ffi_vigil *w = &a->vigil[i];
+    w->hold = ffi_vigil_hold(a, path->scene, w, left);
+    if (w->hold < left)
+      *guess = fmin(*guess, ffi_vigil_guess(a, w));
+    if (w->hold < hold) {
+      hold = w->hold;
+      *least = i;
+    }
+  }
+  return hold;
+}
+
+// Are all free until a->next, h after a->now? If not, what to try instead, and who says no.
+static int is_free_between(ffi_advance *a, const ffi_advance_path *path, double h, double shortest,
+                           double *shorter, int *who)
+{
+  int is_free = 1;
+  *shorter = h;
+  for (int i = 0; i < a->vigil_count; ++i) {
+    double less;
+    if (a->vigil[i].hold >= h || ffi_vigil_between(a, path->scene, &a->vigil[i], shortest, &less))
+      continue;
+    is_free = 0;
+    if (less < *shorter) {
+      *shorter = less;
+      *who = i;
+    }
+  }
+  return is_free;
+}
+
+// Finds a step that is free, as long as it can, and leaves its end in a->next. Returns 0 if there is none of `shortest`: *hold is what there is.
+static int find_step(ffi_advance *a, const ffi_advance_path *path, double shortest, double *hold, int *who,
+                     int *looks)
+{
+  const double start = a->now.time, left = path->T - start;
+  double guess;
+  *hold = hold_all(a, path, who, &guess);
+  if (*hold >= left)
+    return 1;
+  double h = guess < left ? guess - 0.5 * shortest : left;
+  if (!(h > shortest && *hold < 0.999 * h))
+    h = fmin(fmax(*hold, shortest), left);
+  for (int trial = 0;; ++trial) {
+    ffi_moment_look(a, path, h < left ? start + h : path->T, &a->next);
+    ++*looks;
+    double shorter;
+    if (is_free_between(a, path, h, shortest, &shorter, who))
+      return 1;
+    if (h <= shortest)
+      return 0;
+    h = trial < 2 ? shorter : 0.5 * fmin(shorter, 0.5 * h);
+    if (trial >= most_trials || h <= fmax(*hold, shortest))
+      h = fmin(fmax(*hold, shortest), left);
+  }
+}
+
+static void swap_moments(ffi_advance *a)
+{
+  const ffi_moment was = a->now;
+  a->now = a->next;
+  a->next = was;
+}
+
+// From a->now, with its watches measured, to the first contact.
+static double run(ffi_advance *a, const ffi_advance_path *path, double shortest, ffi_advance_report *out)
+{
+  for (;;) {
+    double hold;
+    int who = 0;
+    const double left = path->T - a->now.time;
+    const int found = find_step(a, path, shortest, &hold, &who, &out->looks);
+    if (found && (hold >= left || a->next.time >= path->T))
+      return path->T;
+    if (!found || out->looks >= most_looks) {
+      out->was_cut = found;
+      out->pair = a->vigil[who].pair;
+      out->distance = a->vigil[who].at.value;
+      return a->now.time + hold;
+    }
+    swap_moments(a);
+    ffi_moment_foresee(a, path, &a->now);
+    measure_all(a, path);
+  }
+}
+
+double ffi_advance_free(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
+                        const double *q, const double *v, const double *error, double T, double shortest,
+                        double slack, ffi_advance_report *out)
+{
+  const ffi_advance_path path = {scene, k, work, q, v, error, T};
+  *out = (ffi_advance_report){.pair = -1, .looks = 1};
+  begin(a, &path);
+  measure_all(a, &path);
+  set_floors(a, slack);
+  return run(a, &path, shortest, out);
+}
+
+double ffi_advance_bound(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
+                         const double *q, const double *v, const double *error, double T, int *pair)
+{
+  const ffi_advance_path path = {scene, k, work, q, v, error, T};
+  double least = T;
+  begin(a, &path);
+  measure_all(a, &path);
+  if (pair)
+    *pair = -1;
+  for (int i = 0; i < a->vigil_count; ++i) {
+    const double bound = ffi_vigil_bound(a, scene, &a->vigil[i], T);
+    if (bound < least) {
+      least = bound;
+      if (pair)
+        *pair = a->vigil[i].pair;
+    }
+  }
+  return least;
+}
+
+// Of the pairs watched only those that are apart at both ends.
+static void keep_apart(ffi_advance *a, const ffi_advance_path *path)
+{
+  int count = 0;
+  ffi_moment_look(a, path, path->T, &a->next);
+  for (int i = 0; i < a->vigil_count; ++i) {
+    ffi_vigil *w = &a->vigil[i];
+    ffi_distance end;
+    if (w->at.value > ffi_advance_guard && ffi_vigil_measure(path->scene, w, &a->next, &end) &&
+        end.value > ffi_advance_guard)
+      a->vigil[count++] = *w;
+  }
+  a->vigil_count = count;
+}
+
+// Do the normals of a pair at both ends of the path oppose each other?
+static int is_turned_over(ffi_advance *a, const ffi_advance_path *path, int pair)
+{
+  ffi_distance start, end;
+  ffi_moment_look(a, path, 0, &a->now);
+  ffi_moment_look(a, path, path->T, &a->next);
+  for (int i = 0; i < a->vigil_count; ++i) {
+    ffi_vigil *w = &a->vigil[i];
+    if (w->pair == pair && ffi_vigil_measure(path->scene, w, &a->now, &start) &&
+        ffi_vigil_measure(path->scene, w, &a->next, &end))
+      return ffi_v3_dot(start.normal, end.normal) < 0;
+  }
+  return 0;
+}
+
+void ffi_advance_passage(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
+                         const double *q, const double *to, double T, double shortest, double *v,
+                         ffi_passage *out)
+{
+  const int nv = scene->model->size.nv;
+  ffi_advance_report report = {.pair = -1};
+  ffi_path_between(scene->model, q, to, v);
+  for (int i = 0; i < nv; ++i)
+    v[i] /= T;
+  const ffi_advance_path path = {scene, k, work, q, v, NULL, T};
+  begin(a, &path);
+  measure_all(a, &path);
+  keep_apart(a, &path);
+  set_floors(a, 0);
+  out->time = run(a, &path, shortest, &report);
+  out->pair = report.pair;
+  out->is_right_through = report.pair >= 0 && is_turned_over(a, &path, report.pair);
+}

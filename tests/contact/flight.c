@@ -1,0 +1,125 @@
+#include "contact/flight.h"
+
+#include "dynamics/one_robot.h"
+#include "dynamics/path.h"
+#include "math/mat3.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void lay_out(flight *f, ffi_block *block)
+{
+  f->work = ffi_block_take(block, 1, f->k->work_size);
+  void *arrays = ffi_block_take(block, 1, f->k->layout(f->model, 8, NULL, NULL));
+  if (block->base)
+    f->k->layout(f->model, 8, arrays, f->work);
+  f->advance = ffi_advance_layout(&f->scene, block);
+}
+
+void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out)
+{
+  *out = (flight){.model = model, .scene = scene_create(model, def), .k = ffi_kernels_find(FF_ISA_AUTO, 1)};
+  ffi_block block = {0};
+  lay_out(out, &block);
+  block = (ffi_block){.base = aligned_alloc(64, (block.used + 63) / 64 * 64)};
+  assert_non_null(block.base);
+  out->memory = block.base;
+  lay_out(out, &block);
+}
+
+void flight_end(flight *f)
+{
+  ffi_scene_free(&f->scene);
+  free(f->memory);
+}
+
+static void compose(const ffi_place *a, const ffi_place *b, ffi_place *out)
+{
+  ffi_m3_mul(a->R, b->R, out->R);
+  ffi_m3_mulv(a->R, b->p, out->p);
+  ffi_v3_add(a->p, out->p, out->p);
+}
+
+void flight_places(const flight *f, const double *q, const double *v, double t, ffi_place *out)
+{
+  double to[400], turned[400], way[400];
+  assert_true(f->model->size.nq <= 400);
+  for (int i = 0; i < f->model->size.nv; ++i)
+    way[i] = t * v[i];
+  ffi_path_move(f->model, q, way, v, to, turned);
+  f->k->transforms(f->work, to);
+  f->k->kinematics(f->work, NULL, NULL);
+  for (int i = 0; i < f->scene.party_count; ++i) {
+    const ffi_party *party = &f->scene.parties[i];
+    ffi_place body = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (party->body > 0) {
+      ffi_m3_copy(f->work->pose[party->body].R, body.R);
+      ffi_v3_copy(f->work->pose[party->body].p, body.p);
+    }
+    if (party->ground >= 0) {
+      const ffi_ground *g = &f->scene.grounds[party->ground];
+      ffi_ground_move(&g->place, g->velocity, t, &body);
+    }
+    compose(&body, &party->in, &out[i]);
+  }
+}
+
+// To a height field by brute force: the least signed distance of the prisms below its triangles, each a hull of six corners.
+static double field_distance(const ffi_solid *x, const ffi_place *px, const ffi_solid *y, const ffi_place *py)
+{
+  const ffi_heightfield *f = y->field;
+  double least = (double)INFINITY, corner[6][3];
+  ffi_solid prism = {.type = FF_SHAPE_HULL, .vertices = corner[0], .vertex_count = 6};
+  ffi_distance d;
+  for (int i = 0; i < 2 * (f->rows - 1) * (f->columns - 1); ++i) {
+    const int upper = i % 2, c = i / 2 % (f->columns - 1), r = i / 2 / (f->columns - 1);
+    const int column[3] = {c, c + 1, c + 1 - upper}, row[3] = {r, r + upper, r + 1};
+    for (int k = 0; k < 3; ++k) {
+      const double z = f->heights[row[k] * f->columns + column[k]];
+      ffi_v3_set(((double)column[k] / (f->columns - 1) - 0.5) * f->size[0],
+                 ((double)row[k] / (f->rows - 1) - 0.5) * f->size[1], z, corner[k]);
+      ffi_v3_set(corner[k][0], corner[k][1], -100, corner[3 + k]);
+    }
+    ffi_distance_measure(x, px->p, px->R, &prism, py->p, py->R, NULL, &d);
+    least = fmin(least, d.value);
+  }
+  return least;
+}
+
+double flight_distance(const flight *f, const double *q, const double *v, double t, int pair,
+                       ffi_distance *out)
+{
+  ffi_place places[SCENE_SHAPES];
+  const ffi_pair *p = &f->scene.pairs[pair];
+  assert_true(f->scene.party_count <= SCENE_SHAPES);
+  flight_places(f, q, v, t, places);
+  const ffi_place *a = &places[p->a - f->scene.parties], *b = &places[p->b - f->scene.parties];
+  ffi_distance found;
+  if (!out && p->b->solid.type == FF_SHAPE_HEIGHTFIELD)
+    return field_distance(&p->a->solid, a, &p->b->solid, b);
+  if (!ffi_distance_measure(&p->a->solid, a->p, a->R, &p->b->solid, b->p, b->R, NULL, &found))
+    return (double)INFINITY;
+  if (out)
+    *out = found;
+  return found.value;
+}
+
+double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,
+                   ffi_advance_report *out)
+{
+  return ffi_advance_free(f->advance, &f->scene, f->k, f->work, q, v, NULL, T, shortest, slack, out);
+}
+
+ff_model *flight_thing(ff_shape_type type, double s0, double s1, double s2)
+{
+  ff_builder *b = scene_builder();
+  scene_shape(b, scene_link(b, "thing", FF_WORLD, FF_JOINT_FREE), type, s0, s1, s2, 0, 0, 0);
+  return scene_finish(b);
+}

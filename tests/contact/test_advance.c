@@ -1,0 +1,377 @@
+// Conservative advancement against closed forms: when things meet, and what may go on for whole steps.
+#include "base/clock.h"
+#include "contact/flight.h"
+#include "model/model.h"
+#include "support/alloc_counter.h"
+#include "support/robots.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double shortest = 1e-9;
+
+static void assert_time(const char *what, double t, double expected, const ffi_advance_report *r,
+                        int most_looks)
+{
+  print_message("%-34s %.12g s, late by %.1e s, %d looks\n", what, t, t - expected, r->looks);
+  if (!(t <= expected + 1e-13 && t >= expected - 1.001 * shortest))
+    fail_msg("%s: free for %.15g, contact after %.15g", what, t, expected);
+  if (r->looks > most_looks)
+    fail_msg("%s: %d looks", what, r->looks);
+  assert_int_equal(r->was_cut, 0);
+}
+
+// ---- First contacts ----------------------------------------------------------------------------------------
+
+// A ball of 1 cm at 100 m/s, a wall of 1 mm: in two looks, though it is a hundred times longer on the way than the wall is thick.
+static void a_bullet_meets_paper(void **state)
+{
+  (void)state;
+  ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.005, 0, 0);
+  const ff_ground_def wall = scene_ground(FF_SHAPE_BOX, 0.001, 1, 1, 0, 0, 0);
+  const ff_sim_def def = scene_def(&wall, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  const double q[7] = {-1, 0.1, 0.2, 0, 0, 0, 1}, v[6] = {100, 0, 0, 300, -200, 500};
+  ffi_advance_report r;
+  const double t = flight_free(&f, q, v, 1, shortest, 0, &r);
+  assert_time("ball and wall", t, (1 - 0.0005 - 0.005) / 100, &r, 3);
+  assert_int_equal(r.pair, 0);
+  const double beside[7] = {-1, 0.5051, 0.2, 0, 0, 0, 1};
+  assert_true(flight_free(&f, beside, v, 1, shortest, 0, &r) == 1 && r.pair == -1); // by 0.1 mm
+  print_message("beside it: %d looks\n", r.looks);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// The end of a rod that turns about its middle over a plane.
+static void a_spinning_rod_meets_the_floor(void **state)
+{
+  (void)state;
+  ff_model *model = flight_thing(FF_SHAPE_CAPSULE, 0.02, 1, 0);
+  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = scene_def(&floor, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  const double lying = sqrt(0.5); // its axis along x
+  const double q[7] = {0, 0, 0.4, 0, lying, 0, lying}, v[6] = {0, 0, 0, 0, 7, 0};
+  ffi_advance_report r;
+  assert_time("spinning rod", flight_free(&f, q, v, 1, shortest, 0, &r), asin(0.38 / 0.5) / 7, &r, 20);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// A lying capsule comes along the top of a box, 0.6 of its radius above: it meets the edge 0.8 of the radius before.
+static void a_capsule_meets_an_edge(void **state)
+{
+  (void)state;
+  ff_model *model = flight_thing(FF_SHAPE_CAPSULE, 0.1, 0.4, 0);
+  const ff_ground_def box = scene_ground(FF_SHAPE_BOX, 1, 2, 1, 0, 0, 0);
+  const ff_sim_def def = scene_def(&box, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  const double half = sqrt(0.5); // its axis along y
+  const double q[7] = {-3, 0.1, 0.56, half, 0, 0, half}, v[6] = {2, 0, 0, 0, 0, 40};
+  ffi_advance_report r;
+  assert_time("capsule and edge", flight_free(&f, q, v, 2, shortest, 0, &r), (3 - 0.5 - 0.08) / 2, &r, 12);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// The bob of a pendulum, and a double one whose links turn against each other: the bob stays level with the wall's middle.
+static void a_pendulum_meets_a_wall(void **state)
+{
+  (void)state;
+  ff_builder *b = scene_builder();
+  ff_link_def def = ff_link_def_default();
+  def.name = "arm";
+  def.joint.type = FF_JOINT_CONTINUOUS;
+  def.joint.axis[1] = 1;
+  def.joint.axis[2] = 0;
+  def.inertia.mass = 1;
+  def.inertia.matrix[0] = def.inertia.matrix[3] = def.inertia.matrix[5] = 0.01;
+  int arm;
+  ff_error error;
+  assert_int_equal(ff_builder_add_link(b, &def, &arm, &error), FF_OK);
+  scene_shape(b, arm, FF_SHAPE_SPHERE, 0.05, 0, 0, 0, 0, -1);
+  ff_model *model = scene_finish(b);
+  const ff_ground_def wall = scene_ground(FF_SHAPE_BOX, 0.2, 4, 4, 0.8, 0, 0);
+  const ff_sim_def sim = scene_def(&wall, 1, 0);
+  flight f;
+  flight_begin(model, &sim, &f);
+  const double q[1] = {0.2}, v[1] = {-3}; // about y: the bob is at x = -sin q
+  ffi_advance_report r;
+  assert_time("pendulum and wall", flight_free(&f, q, v, 1, shortest, 0, &r), (asin(0.65) + 0.2) / 3, &r, 16);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// The lowest corner of a cube that falls and turns about a horizontal axis, by its own formula.
+static double corner_height(double t)
+{
+  return 2 - 1.5 * t - 0.2 * (fabs(cos(11 * t)) + fabs(sin(11 * t)));
+}
+
+static void a_tumbling_cube_meets_the_floor(void **state)
+{
+  (void)state;
+  ff_model *model = flight_thing(FF_SHAPE_BOX, 0.4, 0.4, 0.4);
+  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = scene_def(&floor, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  const double q[7] = {0, 0, 2, 0, 0, 0, 1}, v[6] = {0.3, 0, -1.5, 0, 11, 0};
+  double lo = 0, hi = 1e-5;
+  while (corner_height(hi) > 0) // steps in which no corner moves more than 4e-5 m
+    lo = hi, hi += 1e-5;
+  for (int i = 0; i < 60; ++i)
+    *(corner_height(0.5 * (lo + hi)) > 0 ? &lo : &hi) = 0.5 * (lo + hi);
+  ffi_advance_report r;
+  assert_time("tumbling cube", flight_free(&f, q, v, 3, shortest, 0, &r), lo, &r, 60);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// A floor that rises and one that turns: a point at 2 m from the axis, 0.5 m above it.
+static void ground_that_moves_meets_what_rests(void **state)
+{
+  (void)state;
+  ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.1, 0, 0);
+  ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = scene_def(&floor, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  const double q[7] = {2, 0, 0.5, 0, 0, 0, 1}, v[6] = {0};
+  ffi_advance_report r;
+  f.scene.grounds[0].velocity[2] = 0.25;
+  assert_time("rising floor", flight_free(&f, q, v, 3, shortest, 0, &r), 0.4 / 0.25, &r, 4);
+  f.scene.grounds[0].velocity[2] = 0;
+  f.scene.grounds[0].velocity[4] = -0.7; // towards +x it comes up: height 0.5 cos - 2 sin
+  const double expected = (atan(0.25) - asin(0.1 / hypot(2, 0.5))) / 0.7;
+  assert_time("turning floor", flight_free(&f, q, v, 3, shortest, 0, &r), expected, &r, 16);
+  f.scene.grounds[0].velocity[4] = 0;
+  f.scene.grounds[0].velocity[5] = 300; // in its own plane
+  assert_true(flight_free(&f, q, v, 3, shortest, 0, &r) == 3 && r.looks == 1);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// A ball flies level over a field that rises like a wedge, slope 1: centre and slope meet at the radius times sqrt 2.
+static void a_ball_meets_a_slope_of_a_field(void **state)
+{
+  (void)state;
+  double heights[5 * 21];
+  for (int i = 0; i < 5 * 21; ++i)
+    heights[i] = fmax(0, (i % 21 - 10) * 0.1);
+  ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.05, 0, 0);
+  ff_ground_def field = scene_ground(FF_SHAPE_HEIGHTFIELD, 2, 1, 0, 0, 0, 0);
+  field.shape.heights = heights;
+  field.shape.rows = 5;
+  field.shape.columns = 21;
+  const ff_sim_def def = scene_def(&field, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  const double q[7] = {-0.9, 0.03, 0.3, 0, 0, 0, 1}, v[6] = {4, 0, 0, 0, 90, 0};
+  ffi_advance_report r;
+  assert_time("ball and slope", flight_free(&f, q, v, 1, shortest, 0, &r), (0.9 + 0.3 - 0.05 * sqrt(2)) / 4,
+              &r, 30);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// ---- What may go on ----------------------------------------------------------------------------------------
+
+static void goes_on(const char *what, flight *f, const double *q, const double *v, int most_looks)
+{
+  ffi_advance_report r;
+  const double t = flight_free(f, q, v, 0.005, 1e-5, 5e-5, &r);
+  print_message("%-34s %d looks\n", what, r.looks);
+  if (!(t == 0.005 && r.pair == -1 && r.looks <= most_looks))
+    fail_msg("%s: free for %g, stopped by pair %d, %d looks", what, t, r.pair, r.looks);
+}
+
+static void thing_goes_on(const char *what, ff_shape_type type, double s0, double s1, double s2,
+                          const double q[7], const double v[6])
+{
+  double flat[49] = {0};
+  ff_model *model = flight_thing(type, s0, s1, s2);
+  ff_ground_def grounds[3] = {scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0),
+                              scene_ground(FF_SHAPE_BOX, 20, 20, 1, 0, 0, -0.5),
+                              scene_ground(FF_SHAPE_HEIGHTFIELD, 6, 6, 0, 0, 0, 0)};
+  grounds[2].shape.heights = flat;
+  grounds[2].shape.rows = grounds[2].shape.columns = 7;
+  for (int g = 0; g < 3; ++g) {
+    const ff_sim_def def = scene_def(&grounds[g], 1, 0);
+    flight f;
+    flight_begin(model, &def, &f);
+    goes_on(what, &f, q, v, 3);
+    flight_end(&f);
+  }
+  ff_model_destroy(model);
+}
+
+// Over a plane, a box and a field of cells of 1 m, in steps of 5 ms; contacts have a gap of 0.1 mm, or overlap by 1 um.
+static void resting_and_rolling_go_on_for_whole_steps(void **state)
+{
+  (void)state;
+  const double gap = 1e-4, h = sqrt(0.5), still[6] = {0};
+  const double box[7] = {0.3, 0.2, 0.05 + gap, 0, 0, 0, 1}, sunk[7] = {0.3, 0.2, 0.05 - 1e-6, 0, 0, 0, 1};
+  thing_goes_on("box at rest", FF_SHAPE_BOX, 0.3, 0.2, 0.1, box, still);
+  thing_goes_on("box at rest, overlapping", FF_SHAPE_BOX, 0.3, 0.2, 0.1, sunk, still);
+  thing_goes_on("box sliding", FF_SHAPE_BOX, 0.3, 0.2, 0.1, sunk, (double[6]){2, 1, 0, 0, 0, 0});
+  thing_goes_on("box sliding and turning", FF_SHAPE_BOX, 0.3, 0.2, 0.1, sunk, (double[6]){2, 1, 0, 0, 0, 5});
+  // on its edge at x = 0.15: v = w x r, r from the edge to the middle
+  thing_goes_on("box tipping over its edge", FF_SHAPE_BOX, 0.3, 0.2, 0.1, box,
+                (double[6]){0.05, 0, 0.15, 0, 1, 0});
+  thing_goes_on("ball rolling", FF_SHAPE_SPHERE, 0.05, 0, 0, sunk, (double[6]){3, 0, 0, 0, 60, 0});
+  const double wheel[7] = {0.3, 0.2, 0.05 + gap, h, 0, 0, h}; // its axis along y
+  thing_goes_on("cylinder rolling", FF_SHAPE_CYLINDER, 0.05, 0.3, 0, wheel, (double[6]){3, 0, 0, 0, 0, -60});
+  thing_goes_on("capsule rolling", FF_SHAPE_CAPSULE, 0.05, 0.3, 0, wheel, (double[6]){3, 0, 0, 0, 0, -60});
+  thing_goes_on("disk rolling", FF_SHAPE_DISK, 0.05, 0, 0, wheel, (double[6]){3, 0, 0, 0, 0, -60});
+}
+
+// solo12 standing, its feet still while its trunk sways: v is such that no foot moves, to first order.
+static void a_robot_stands(void **state)
+{
+  (void)state;
+  ff_model *model = ffi_robot("solo12.urdf");
+  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = scene_def(&floor, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  double q[64], v[64] = {0};
+  memcpy(q, ffi_robot_posture(model, "standing"), (size_t)model->size.nq * sizeof *q);
+  double lowest = 1;
+  for (int p = 0; p < f.scene.pair_count; ++p)
+    lowest = fmin(lowest, flight_distance(&f, q, v, 0, p, NULL));
+  q[2] -= lowest - 1e-4;
+  goes_on("solo12 standing", &f, q, v, 2);
+  v[0] = 0.5;
+  goes_on("solo12 carried along", &f, q, v, 2);
+  v[4] = 0.3; // pitching about its middle: front feet go down by 0.1 mm and more
+  ffi_advance_report r;
+  double t = flight_free(&f, q, v, 0.005, 1e-5, 5e-5, &r);
+  assert_true(r.pair >= 0 && t < 0.005);
+  v[4] = 0;
+  enum { CALLS = 5000 };
+  const double start = ffi_clock_seconds();
+  for (int i = 0; i < CALLS; ++i)
+    t += flight_free(&f, q, v, 0.005, 1e-5, 5e-5, &r);
+  print_message("%.2f us a call with %d pairs, %d looks\n", (ffi_clock_seconds() - start) / CALLS * 1e6,
+                f.scene.pair_count, r.looks);
+  assert_true(t > 0);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// ---- Velocities known up to an error -----------------------------------------------------------------------
+
+// s(q, v, 0) = r(q, v); a ball with an error of its speed towards the wall, and a turning error that a ball cannot feel at its own middle.
+static void errors_of_velocity_count(void **state)
+{
+  (void)state;
+  ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.1, 0, 0);
+  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = scene_def(&floor, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  const double q[7] = {0, 0, 1.1, 0, 0, 0, 1}, v[6] = {0, 0, -2, 3, 0, 0};
+  const double none[6] = {0}, some[6] = {0, 0, 0.5, 0, 0, 0}, turn[6] = {0, 0, 0, 9, 9, 9};
+  int pair = -2;
+  const double r = ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, NULL, 10, &pair);
+  assert_true(fabs(r - 0.5) < 1e-14 && pair == 0);
+  assert_true(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, none, 10, NULL) == r);
+  assert_true(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, turn, 10, NULL) == r);
+  assert_true(fabs(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, some, 10, NULL) - 0.4) < 1e-14);
+  ffi_advance_report report;
+  const double t = ffi_advance_free(f.advance, &f.scene, f.k, f.work, q, v, some, 10, shortest, 0, &report);
+  assert_time("ball of doubtful speed", t, 0.4, &report, 4);
+  const double up[6] = {0, 0, 2, 0, 0, 0};
+  assert_true(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, up, some, 10, &pair) == 10 &&
+              pair == -1);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// ---- Passing through ---------------------------------------------------------------------------------------
+
+static void passing_through_is_seen(void **state)
+{
+  (void)state;
+  ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.005, 0, 0);
+  const ff_ground_def wall = scene_ground(FF_SHAPE_BOX, 0.1, 1, 1, 0, 0, 0);
+  const ff_sim_def def = scene_def(&wall, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  double v[6];
+  ffi_passage p;
+  const double here[7] = {-1, 0, 0, 0, 0, 0, 1}, beyond[7] = {1, 0, 0, 0, 0.6, 0, 0.8};
+  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, here, beyond, 0.01, 1e-6, v, &p);
+  assert_true(p.pair == 0 && p.is_right_through && fabs(p.time - 0.01 * (1 - 0.055) / 2) < 1.1e-6);
+  const double above[7] = {0, 0, 1, 0, 0, 0, 1}; // through its upper edge
+  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, (double[7]){-0.3, 0, 0.3, 0, 0, 0, 1}, above, 0.01,
+                      1e-6, v, &p);
+  assert_true(p.pair == -1); // it clears it: at x = -0.05 it is at 0.883
+  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, (double[7]){-0.3, 0, 0.3, 0, 0, 0, 1},
+                      (double[7]){0.2, 0, 0.65, 0, 0, 0, 1}, 0.01, 1e-6, v, &p);
+  assert_true(p.pair == 0); // at x = -0.05 it is at 0.475, below the edge
+  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, here, (double[7]){-0.052, 0, 0, 0, 0, 0, 1}, 0.01,
+                      1e-6, v, &p);
+  assert_true(p.pair == -1); // it ends in contact: not apart at both ends
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
+// ---- A function of its arguments ---------------------------------------------------------------------------
+
+static void answers_depend_on_nothing_else(void **state)
+{
+  (void)state;
+  scene_case c;
+  scene_random(20, &c);
+  flight f;
+  flight_begin(c.model, &c.def, &f);
+  ffi_random random = ffi_random_seed(4);
+  double q[2][200], v[2][200];
+  for (int i = 0; i < 2; ++i) {
+    ffi_random_q(&random, c.model, q[i]);
+    ffi_random_vector(&random, f.model->size.nv, 2, v[i]);
+  }
+  ffi_advance_report first, again;
+  const double t = flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &first);
+  flight_free(&f, q[1], v[1], 0.2, 1e-6, 1e-3, &again);
+  const long before = ffi_test_alloc_count();
+  const double t2 = flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &again);
+  assert_int_equal(ffi_test_alloc_count(), before);
+  assert_true(t == t2 && first.pair == again.pair && first.looks == again.looks &&
+              first.distance == again.distance);
+  v[0][0] = (double)NAN;
+  assert_true(flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &again) <= 0.3); // and comes to an end
+  flight_end(&f);
+  ff_model_destroy(c.model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_bullet_meets_paper),
+      cmocka_unit_test(a_spinning_rod_meets_the_floor),
+      cmocka_unit_test(a_capsule_meets_an_edge),
+      cmocka_unit_test(a_pendulum_meets_a_wall),
+      cmocka_unit_test(a_tumbling_cube_meets_the_floor),
+      cmocka_unit_test(ground_that_moves_meets_what_rests),
+      cmocka_unit_test(a_ball_meets_a_slope_of_a_field),
+      cmocka_unit_test(resting_and_rolling_go_on_for_whole_steps),
+      cmocka_unit_test(a_robot_stands),
+      cmocka_unit_test(errors_of_velocity_count),
+      cmocka_unit_test(passing_through_is_seen),
+      cmocka_unit_test(answers_depend_on_nothing_else),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
