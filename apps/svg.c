@@ -113,8 +113,8 @@ static void write_contact_points(const ffi_svg_scene *scene, const ffi_view *vie
   for (int i = 0; i < scene->point_count; ++i) {
     double at[3];
     ffi_view_project(view, scene->points + 3 * i, at);
-    fprintf(out, "<circle class=\"contact\" cx=\"%d\" cy=\"%d\" r=\"36\"/>\n", ffi_path_units(at[0]),
-            ffi_path_units(at[1]));
+    fprintf(out, "<circle class=\"contact\" cx=\"%d\" cy=\"%d\" r=\"36\"/>\n", ffi_svg_path_units(at[0]),
+            ffi_svg_path_units(at[1]));
   }
   fputs("</g>\n", out);
 }
@@ -128,11 +128,12 @@ static int write_fills(const ffi_face *faces, int count, double opacity, FILE *o
   const unsigned colour = faces[0].colour;
   ffi_path path;
   int f = 0;
-  ffi_path_begin(&path, out);
+  ffi_svg_path_begin(&path, out);
   for (; f < count && faces[f].colour == colour; ++f) {
     for (int i = 0; i < faces[f].count; ++i)
-      (i ? ffi_path_line : ffi_path_move)(&path, faces[f].corners[i].at[0], faces[f].corners[i].at[1]);
-    ffi_path_close(&path);
+      (i ? ffi_svg_path_line : ffi_svg_path_move)(&path, faces[f].corners[i].at[0],
+                                                  faces[f].corners[i].at[1]);
+    ffi_svg_path_close(&path);
   }
   if (opacity < 1)
     fprintf(out, "\" fill=\"#%06x\" fill-opacity=\"%d%%\" stroke=\"none\"/>\n", colour,
@@ -163,9 +164,9 @@ static void add_outline(const ffi_face *face, ffi_path *path)
   for (int k = 0; k < n; ++k) {
     const ffi_corner *a = &face->corners[(start + k) % n], *b = &face->corners[(start + k + 1) % n];
     if (a->is_outline && !pen_is_down)
-      ffi_path_move(path, a->at[0], a->at[1]);
+      ffi_svg_path_move(path, a->at[0], a->at[1]);
     if (a->is_outline)
-      ffi_path_line(path, b->at[0], b->at[1]);
+      ffi_svg_path_line(path, b->at[0], b->at[1]);
     pen_is_down = a->is_outline;
   }
 }
@@ -179,7 +180,7 @@ static void write_outlines(const ffi_face *faces, int count, const double rgba[4
     return;
   for (int k = 0; k < 3; ++k)
     colour = colour << 8 | (unsigned)(255 * fmin(fmax(0.42 * rgba[k] + 0.02, 0), 1));
-  ffi_path_begin(&path, out);
+  ffi_svg_path_begin(&path, out);
   for (int f = 0; f < count; ++f)
     add_outline(&faces[f], &path);
   fprintf(out, "\" fill=\"none\" stroke=\"#%06x\"/>\n", colour);

@@ -40,8 +40,8 @@ static void add_lines(const ffi_view *view, int axis, ffi_path *path)
       p[axis] = c[axis] + (end ? half : -half);
       project(view, p[0], p[1], ends[end]);
     }
-    ffi_path_move(path, ends[0][0], ends[0][1]);
-    ffi_path_line(path, ends[1][0], ends[1][1]);
+    ffi_svg_path_move(path, ends[0][0], ends[0][1]);
+    ffi_svg_path_line(path, ends[1][0], ends[1][1]);
   }
 }
 
@@ -56,8 +56,9 @@ static void write_fade(const ffi_view *view, const char *id, const char *colour,
   fprintf(out,
           "<radialGradient id=\"%s\" gradientUnits=\"userSpaceOnUse\" cx=\"0\" cy=\"0\" r=\"1\" "
           "gradientTransform=\"matrix(%d %d %d %d %d %d)\">",
-          id, ffi_path_units(x[0] - c[0]), ffi_path_units(x[1] - c[1]), ffi_path_units(y[0] - c[0]),
-          ffi_path_units(y[1] - c[1]), ffi_path_units(c[0]), ffi_path_units(c[1]));
+          id, ffi_svg_path_units(x[0] - c[0]), ffi_svg_path_units(x[1] - c[1]),
+          ffi_svg_path_units(y[0] - c[0]), ffi_svg_path_units(y[1] - c[1]), ffi_svg_path_units(c[0]),
+          ffi_svg_path_units(c[1]));
   for (int i = 0; i < 3; ++i)
     fprintf(out, "<stop offset=\"%d%%\" stop-color=\"%s\" stop-opacity=\"%d%%\"/>", (int[]){0, 60, 100}[i],
             colour, (int)(100 * opacity[i] + 0.5));
@@ -125,9 +126,9 @@ static void add_shadow(const ffi_view *view, const ffi_solid *solid, double high
   }
   const int count = low < 3 ? 0 : outline(low, points, hull);
   for (int i = 0; i < count; ++i)
-    (i ? ffi_path_line : ffi_path_move)(path, hull[2 * i], hull[2 * i + 1]);
+    (i ? ffi_svg_path_line : ffi_svg_path_move)(path, hull[2 * i], hull[2 * i + 1]);
   if (count > 0)
-    ffi_path_close(path);
+    ffi_svg_path_close(path);
   free(points);
 }
 
@@ -135,7 +136,7 @@ static void write_shadow(const ffi_svg_scene *scene, const ffi_view *view, doubl
                          FILE *out)
 {
   ffi_path path;
-  ffi_path_begin(&path, out);
+  ffi_svg_path_begin(&path, out);
   for (int i = 0; i < scene->solid_count; ++i)
     add_shadow(view, &scene->solids[i], highest, &path);
   fprintf(out, "\" %s/>\n", look);
@@ -144,16 +145,16 @@ static void write_shadow(const ffi_svg_scene *scene, const ffi_view *view, doubl
 void ffi_ground_write(const ffi_svg_scene *scene, const ffi_view *view, FILE *out)
 {
   ffi_path path;
-  ffi_path_begin(&path, out);
+  ffi_svg_path_begin(&path, out);
   for (int k = 0; k < 48; ++k) {
     double at[3];
     const double angle = 2 * PI * k / 48, r = view->radius;
     project(view, view->centre[0] + r * cos(angle), view->centre[1] + r * sin(angle), at);
-    (k ? ffi_path_line : ffi_path_move)(&path, at[0], at[1]);
+    (k ? ffi_svg_path_line : ffi_svg_path_move)(&path, at[0], at[1]);
   }
-  ffi_path_close(&path);
+  ffi_svg_path_close(&path);
   fputs("\" fill=\"url(#floor)\"/>\n", out);
-  ffi_path_begin(&path, out);
+  ffi_svg_path_begin(&path, out);
   add_lines(view, 0, &path);
   add_lines(view, 1, &path);
   fputs("\" fill=\"none\" stroke=\"url(#grid)\" stroke-width=\"8\"/>\n", out);
