@@ -18,6 +18,7 @@
 #include <footfall/ess.h>
 #include <footfall/files.h>
 #include <footfall/hard.h>
+#include <footfall/impact.h>
 #include <footfall/load.h>
 #include <footfall/log.h>
 #include <footfall/model.h>

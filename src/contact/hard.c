@@ -190,6 +190,7 @@ static void add_part(ffi_hard_memory *m, int block, int *row)
                           .rows = from->rows,
                           .block = block,
                           .mu = from->mu,
+                          .faces = from->faces,
                           .bound = from->bound};
   for (int i = 0; i < from->rows; ++i)
     m->source[*row + i] = from->row + i;
@@ -251,7 +252,7 @@ static void invert_diagonal(ffi_hard_memory *m)
     m->inverse[i] = m->weight[i] > rounding * whole ? 1 / m->weight[i] : 0;
   }
   for (int p = 0; p < m->iterated; ++p)
-    if (m->part[p].law == FFI_HARD_LAW_CONTACT) {
+    if (ffi_hard_is_contact(m->part[p].law)) {
       double *inverse = m->inverse + m->part[p].row;
       const double least =
           inverse[0] > 0 && (inverse[1] == 0 || inverse[0] < inverse[1]) ? inverse[0] : inverse[1];
@@ -299,24 +300,19 @@ static void prepare(ffi_hard_memory *m)
   }
 }
 
-static void solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *m,
-                  ffi_hard_result *result)
+void ffi_hard_run_whole(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *m,
+                        ffi_hard_method *method, ffi_hard_result *result)
 {
   *result = (ffi_hard_result){0};
   m->def = def;
   m->problem = problem;
   prepare(m);
-  switch (def->solver) {
-  case FF_HARD_JOR: ffi_prox_jor(m, result); break;
-  case FF_HARD_SOR: ffi_prox_sor(m, 0, result); break;
-  case FF_HARD_SOR_SPLIT: ffi_prox_sor(m, 1, result); break;
-  case FF_HARD_EXACT: ffi_hard_exact(m, result); break;
-  }
+  method(m, result);
 }
 
 // One island after the other; u of each is kept before the next overwrites it.
-static void solve_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_hard_memory *m,
-                          ffi_hard_result *result)
+static void run_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_hard_memory *m,
+                        ffi_hard_method *method, ffi_hard_result *result)
 {
   ffi_hard_islands *s = &m->islands;
   ffi_islands_sort(s, whole);
@@ -326,7 +322,7 @@ static void solve_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_h
     ffi_hard island = ffi_islands_problem(s, whole, k);
     ffi_hard_result one;
     island.u = m->island_u;
-    solve(def, &island, m, &one);
+    ffi_hard_run_whole(def, &island, m, method, &one);
     for (int i = 0; i < island.block_count; ++i)
       for (int j = 0; j < island.block[i].reach; ++j)
         whole->u[island.block[i].reached[j]] = island.u[island.block[i].reached[j]];
@@ -338,12 +334,20 @@ static void solve_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_h
   }
 }
 
-void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
-                    ffi_hard_result *result)
+void ffi_hard_run(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                  ffi_hard_method *method, ffi_hard_result *result)
 {
   const int may_split = def->solver == FF_HARD_EXACT && !ffi_hard_is_given(problem);
   if (may_split && ffi_islands_find(&memory->islands, problem) > 1)
-    solve_islands(def, problem, memory, result);
+    run_islands(def, problem, memory, method, result);
   else
-    solve(def, problem, memory, result);
+    ffi_hard_run_whole(def, problem, memory, method, result);
+}
+
+void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                    ffi_hard_result *result)
+{
+  static ffi_hard_method *const methods[FF_HARD_SOLVER_COUNT] = {ffi_prox_jor, ffi_prox_sor,
+                                                                 ffi_prox_sor_split, ffi_hard_exact};
+  ffi_hard_run(def, problem, memory, methods[def->solver], result);
 }

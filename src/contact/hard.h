@@ -8,6 +8,7 @@
 ///     stop        one row:  0 <= xi  _|_  Lambda >= 0
 ///     dry         one row:  |Lambda| <= bound, xi opposes Lambda at the bound       (dry friction of a joint, a motor that saturates)
 ///     bilateral   xi = 0                                                           eq. 10
+///     cone        rows t1, t2, n:  K contains Lambda, orthogonal to xi in K* = {xi_n >= mu |xi_t|},  K = {|Lambda_t| <= mu Lambda_n}    impact.h
 ///
 /// Nothing here knows robots: blocks bring their rows W' (sparse) and M^-1 W (over the velocities of the trees that they touch). A stepper fills an
 /// ffi_hard, calls ffi_hard_solve(), and reads impulse, u and the result. No call allocates; working memory is placed by ffi_hard_layout().
@@ -25,6 +26,7 @@ typedef enum ffi_hard_law {
   FFI_HARD_LAW_STOP,
   FFI_HARD_LAW_DRY,
   FFI_HARD_LAW_BILATERAL,
+  FFI_HARD_LAW_CONE,
 } ffi_hard_law;
 
 enum { FFI_HARD_MAX_ROWS = 6 }; ///< of a block
@@ -32,7 +34,8 @@ enum { FFI_HARD_MAX_ROWS = 6 }; ///< of a block
 typedef struct ffi_hard_block {
   ffi_hard_law law;
   int row, rows; ///< its rows are row .. row + rows - 1 of c and impulse
-  double mu;     ///< contact
+  double mu;     ///< contact, cone
+  int faces;     ///< cone: 0: round; else of a regular pyramid about it, a multiple of 4, the first across t1
   double bound;  ///< dry [N s]
   int columns;
   const int *dof;  ///< [columns] velocities that the rows see, increasing
@@ -95,6 +98,7 @@ void ffi_hard_solve(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_
 ///
 ///     stop, normal    min(Lambda, r xi)                                          Signorini
 ///     tangential      |Lambda_t - P(Lambda_t - r xi_t)|, P onto the disc mu max(Lambda_n, 0)   Coulomb and maximal dissipation
+///     cone            Lambda - P(Lambda - r xi), P onto K, nearest in the metric 1/r; normal and tangential parts
 ///     dry             |Lambda - P(Lambda - r xi)|, P onto +-bound
 ///     bilateral       |r xi|
 ///

@@ -93,16 +93,10 @@ int ffi_hard_pair(const ffi_hard_block *a, const ffi_hard_block *b, const int *p
 
 void ffi_hard_rest(ffi_hard_memory *m)
 {
-  const double *restrict u = m->problem->u_free;
   for (int p = 0; p < m->part_count; ++p) {
     const ffi_hard_block *block = &m->problem->block[m->part[p].block];
-    for (int i = 0; i < block->rows; ++i) {
-      const double *restrict W = block->W + i * block->columns;
-      double sum = m->problem->b[block->row + i];
-      for (int k = 0; k < block->columns; ++k)
-        sum += W[k] * u[block->dof[k]];
-      m->c[m->part[p].row + i] = sum;
-    }
+    for (int i = 0; i < block->rows; ++i)
+      m->c[m->part[p].row + i] = ffi_hard_rest_row(m->problem, block, i);
   }
 }
 

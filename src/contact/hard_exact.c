@@ -113,8 +113,7 @@ static int most_steps(const ffi_hard_memory *m)
   return affordable < m->def->max_iterations ? (int)affordable : m->def->max_iterations;
 }
 
-// To the impulse form, if that is allowed and there is room.
-static int become_dense(ffi_hard_memory *m)
+int ffi_hard_become_dense(ffi_hard_memory *m)
 {
   if (m->def->form != FF_HARD_FORM_AUTO || m->direct > 0 || m->n > m->dense_rows)
     return 0;
@@ -128,7 +127,7 @@ void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result)
 {
   int most = m->def->max_iterations;
   const int is_large = m->form == FF_HARD_FORM_VELOCITY;
-  if (is_large && (ffi_hard_large(m, result) || !become_dense(m)))
+  if (is_large && (ffi_hard_large(m, result) || !ffi_hard_become_dense(m)))
     return;
   if (!is_large && m->n > LARGE && ffi_exact_sweeps(m, most < LARGE_SWEEPS ? most : LARGE_SWEEPS, result))
     return;

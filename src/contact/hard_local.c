@@ -87,6 +87,27 @@ static void solve_contact(double mu, const double *K, const double *q, double *x
   slide_to_rim(&f, mu, scale, x);
 }
 
+// D^-1/2 K D^-1/2 has a diagonal of 1 at most, and no eigenvalue above its largest row sum.
+static void descend_cone(const ffi_hard_part *part, const double *K, const double *q, double *x)
+{
+  enum { STEPS = 4 }; // others move in the meantime
+  const double d = K[0] > K[4] ? K[0] : K[4], D[3] = {d, d, K[8]};
+  double most = 1, r[3], to[3];
+  for (int i = 0; i < 3; ++i) {
+    double sum = 0;
+    for (int j = 0; j < 3 && D[i] > 0; ++j)
+      sum += D[j] > 0 ? fabs(K[3 * i + j]) / sqrt(D[i] * D[j]) : 0;
+    most = sum > most ? sum : most;
+  }
+  for (int i = 0; i < 3; ++i)
+    r[i] = D[i] > 0 ? 1 / (most * D[i]) : 0;
+  for (int k = 0; k < STEPS; ++k) {
+    for (int i = 0; i < 3; ++i)
+      to[i] = x[i] - r[i] * (K[3 * i] * x[0] + K[3 * i + 1] * x[1] + K[3 * i + 2] * x[2] + q[i]);
+    ffi_hard_cone(part->mu, part->faces, r, to, x);
+  }
+}
+
 // x = -K^-1 q by elimination; rows that nothing moves get 0.
 static void solve_bilateral(int n, const double *K, const double *q, double *x)
 {
@@ -119,6 +140,7 @@ void ffi_hard_local(const ffi_hard_part *part, const double *K, const double *q,
   case FFI_HARD_LAW_CONTACT: solve_contact(part->mu, K, q, x); return;
   case FFI_HARD_LAW_STOP: x[0] = K[0] > 0 && q[0] < 0 ? -q[0] / K[0] : 0; return;
   case FFI_HARD_LAW_DRY: x[0] = K[0] > 0 ? ffi_prox_interval(part->bound, -q[0] / K[0]) : 0; return;
+  case FFI_HARD_LAW_CONE: descend_cone(part, K, q, x); return;
   case FFI_HARD_LAW_BILATERAL: solve_bilateral(part->rows, K, q, x); return;
   }
 }

@@ -11,7 +11,8 @@
 /// With strong coupling of normal and tangents (Painleve) there can be several, or x_n < 0 on the way: the largest s is taken.
 ///   K  [rows][rows]  the block's own part of G, symmetric
 ///   q  [rows]        xi without the block's own impulse
-///   x  [rows]        out
+/// A cone's x is taken some way from where it is: steps of the projected gradient, which never raise x'Kx/2 + q'x.
+///   x  [rows]        out; of a cone where to start too
 void ffi_hard_local(const ffi_hard_part *part, const double *K, const double *q, double *x);
 
 #endif

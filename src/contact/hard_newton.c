@@ -47,11 +47,15 @@ static double natural_map(ffi_hard_memory *m, const double *x, double *xi, doubl
   return sum;
 }
 
-// P' of a contact, [3][3], rows t1 t2 n; returns how many of its rows are not fixed: 0, 1 (normal only, for mu = 0) or 3.
+// P' of a contact or cone, [3][3], rows t1 t2 n; returns how many of its rows are not fixed: 0, 1 (normal only, for mu = 0) or 3.
 static int contact_derivative(const ffi_hard_part *part, const double *r, const double *xi,
                               const double *Lambda, double *D)
 {
   const double push = Lambda[2] - r[2] * xi[2], radius = part->mu * push;
+  if (part->law == FFI_HARD_LAW_CONE) {
+    const double to[3] = {Lambda[0] - r[0] * xi[0], Lambda[1] - r[1] * xi[1], push};
+    return ffi_hard_cone_derivative(part->mu, part->faces, r, to, D);
+  }
   memset(D, 0, 9 * sizeof *D);
   if (!(push > 0) || !(r[2] > 0)) // open, or nothing moves it
     return 0;
@@ -91,7 +95,7 @@ static int list_active(ffi_hard_memory *m)
     const int at = part->row;
     const double *r = m->inverse + at, *xi = m->xi + at, *Lambda = m->Lambda + at;
     double *D = w->derivative + 3 * at;
-    if (part->law == FFI_HARD_LAW_CONTACT) {
+    if (ffi_hard_is_contact(part->law)) {
       const int active = contact_derivative(part, r, xi, Lambda, D);
       fix_unmoved(r, m->weight + at, D);
       for (int i = 3 - active; i < 3; ++i)
@@ -183,7 +187,7 @@ static int find_step(ffi_hard_memory *m)
   int next = 0;
   for (int p = 0; p < m->iterated; ++p) {
     const ffi_hard_part *part = &m->part[p];
-    const int is_contact = part->law == FFI_HARD_LAW_CONTACT;
+    const int is_contact = ffi_hard_is_contact(part->law);
     for (; next < count && w->active[next] < part->row + part->rows; ++next) {
       const int row = w->active[next];
       w->right[next] = fill_row(m, count, row, is_contact ? part->row : row, is_contact ? 3 : 1, pushed,

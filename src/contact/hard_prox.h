@@ -16,7 +16,21 @@ typedef struct ffi_hard_part {
   int row, rows;
   int block; ///< of the problem
   double mu, bound;
+  int faces; ///< of a cone
 } ffi_hard_part;
+
+/// Rows t1, t2, n, whatever the law.
+static inline int ffi_hard_is_contact(ffi_hard_law law)
+{
+  return law == FFI_HARD_LAW_CONTACT || law == FFI_HARD_LAW_CONE;
+}
+
+/// The point of a cone that is nearest to x in the metric 1/r, and its derivative, hard_cone.c. Where r_n = 0 nothing is pressed, where r_t = 0 nothing rubs.
+///   r, x, out  [3]; r of the two tangents is the same
+///   D          [3][3] out, d out / d x
+void ffi_hard_cone(double mu, int faces, const double *r, const double *x, double *out);
+int ffi_hard_cone_derivative(double mu, int faces, const double *r, const double *x,
+                             double *D); ///< returns how many rows are not fixed: 0, 1 (the normal) or 3
 
 /// (x, y) to the nearest point of the disc of this radius, >= 0.
 static inline void ffi_prox_disc(double radius, double *x, double *y)
@@ -59,11 +73,26 @@ static inline void ffi_prox_part(const ffi_hard_part *part, const double *r, con
     return;
   }
   case FFI_HARD_LAW_DRY: out[0] = ffi_prox_interval(part->bound, Lambda[0] - r[0] * xi[0]); return;
+  case FFI_HARD_LAW_CONE: {
+    const double x[3] = {Lambda[0] - r[0] * xi[0], Lambda[1] - r[1] * xi[1], Lambda[2] - r[2] * xi[2]};
+    ffi_hard_cone(part->mu, part->faces, r, x, out);
+    return;
+  }
   case FFI_HARD_LAW_BILATERAL:
     for (int i = 0; i < part->rows; ++i)
       out[i] = Lambda[i] - r[i] * xi[i];
     return;
   }
+}
+
+/// One component of c = W' u_free + b: row `i` of a block.
+static inline double ffi_hard_rest_row(const ffi_hard *problem, const ffi_hard_block *block, int i)
+{
+  const double *restrict W = block->W + i * block->columns, *restrict u = problem->u_free;
+  double sum = problem->b[block->row + i];
+  for (int k = 0; k < block->columns; ++k)
+    sum += W[k] * u[block->dof[k]];
+  return sum;
 }
 
 #endif

@@ -1,7 +1,5 @@
 // How far a pair (xi, Lambda) is from the laws, whoever found it.
-#include "contact/hard.h"
-
-#include <math.h>
+#include "contact/hard_prox.h"
 
 static double inverse(double diagonal)
 {
@@ -30,12 +28,8 @@ static double rush_of(const ffi_hard *problem)
   double largest = 0;
   for (int i = 0; i < problem->block_count; ++i) {
     const ffi_hard_block *b = &problem->block[i];
-    for (int r = 0; r < b->rows; ++r) {
-      double xi = problem->b[b->row + r];
-      for (int k = 0; k < b->columns; ++k)
-        xi += b->W[r * b->columns + k] * problem->u_free[b->dof[k]];
-      largest = fmax(largest, fabs(xi));
-    }
+    for (int r = 0; r < b->rows; ++r)
+      largest = fmax(largest, fabs(ffi_hard_rest_row(problem, b, r)));
   }
   return largest;
 }
@@ -66,6 +60,19 @@ static void add(judge *j, double part, int row, double diagonal)
     j->excess = fmax(j->excess, part / (allowed + relative));
 }
 
+static void measure_cone(const ffi_hard_block *block, const double *diagonal, const double *xi,
+                         const double *Lambda, judge *j)
+{
+  const double largest = fmax(diagonal[0], diagonal[1]);
+  const double r[3] = {inverse(largest), inverse(largest), inverse(diagonal[2])};
+  const double x[3] = {Lambda[0] - r[0] * xi[0], Lambda[1] - r[1] * xi[1], Lambda[2] - r[2] * xi[2]};
+  double to[3];
+  ffi_hard_cone(block->mu, block->faces, r, x, to);
+  const double dx = Lambda[0] - to[0], dy = Lambda[1] - to[1];
+  add(j, fabs(Lambda[2] - to[2]), 2, diagonal[2]);
+  add(j, sqrt(dx * dx + dy * dy), 0, largest);
+}
+
 static void measure_laws(const ffi_hard_block *block, const double *diagonal, const double *xi,
                          const double *Lambda, judge *j)
 {
@@ -75,6 +82,7 @@ static void measure_laws(const ffi_hard_block *block, const double *diagonal, co
       add(j, fabs(fmin(Lambda[2], xi[2] / diagonal[2])), 2, diagonal[2]);
     add(j, friction_part(block, diagonal, xi, Lambda), 0, fmax(diagonal[0], diagonal[1]));
     return;
+  case FFI_HARD_LAW_CONE: measure_cone(block, diagonal, xi, Lambda, j); return;
   case FFI_HARD_LAW_STOP:
     if (diagonal[0] > 0)
       add(j, fabs(fmin(Lambda[0], xi[0] / diagonal[0])), 0, diagonal[0]);

@@ -60,6 +60,7 @@ int ffi_exact_sweep(ffi_hard_memory *m)
     for (int i = 0; i < part->rows; ++i)
       for (int j = 0; j < part->rows; ++j)
         q[i] -= K[i * part->rows + j] * Lambda[j];
+    memcpy(x, Lambda, (size_t)part->rows * sizeof *x);
     ffi_hard_local(part, K, q, x);
     for (int i = 0; i < part->rows; ++i) {
       const double change = x[i] - Lambda[i];

@@ -42,8 +42,8 @@ static void add_matrix(ffi_hard_memory *m)
   for (int i = 0; i < m->n + m->direct; ++i) {
     const double *G = problem->G + (size_t)m->source[i] * (size_t)problem->G_stride;
     double sum = 0;
-    for (int j = 0; j < problem->rows; ++j)
-      sum += G[j] * problem->impulse[j];
+    for (int j = 0; j < m->n + m->direct; ++j)
+      sum += G[m->source[j]] * m->Lambda[j];
     m->xi[i] += sum;
   }
 }
@@ -74,7 +74,17 @@ static void xi_from_velocity(ffi_hard_memory *m)
                       m->problem->xi + m->problem->block[m->part[p].block].row);
 }
 
-int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result)
+void ffi_hard_look(ffi_hard_memory *m)
+{
+  if (ffi_hard_is_given(m->problem)) {
+    xi_from_given(m);
+    return;
+  }
+  ffi_hard_velocity(m);
+  xi_from_velocity(m);
+}
+
+void ffi_hard_write(ffi_hard_memory *m)
 {
   const ffi_hard *problem = m->problem;
   const int has_velocity = !ffi_hard_is_given(problem);
@@ -92,6 +102,11 @@ int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result)
     xi_from_velocity(m);
   else
     xi_from_given(m);
-  ffi_hard_judge(problem, m->diagonal, m->def->relative_tolerance, m->def->absolute_tolerance, result);
+}
+
+int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result)
+{
+  ffi_hard_write(m);
+  ffi_hard_judge(m->problem, m->diagonal, m->def->relative_tolerance, m->def->absolute_tolerance, result);
   return result->converged;
 }

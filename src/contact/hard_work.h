@@ -45,7 +45,11 @@ typedef struct ffi_hard_islands {
   ffi_hard_block *block; ///< [max_blocks] island by island, otherwise in the problem's order
 } ffi_hard_islands;
 
+/// What finds Lambda of a problem that is in order: one of the solvers below, or one of impact.c.
+typedef void ffi_hard_method(ffi_hard_memory *m, ffi_hard_result *result);
+
 struct ffi_hard_memory {
+  void *context; ///< of the method
   int max_nv, max_rows, max_blocks, dense_rows, dense_parts;
   const ff_moreau_def *def;
   const ffi_hard *problem;
@@ -111,17 +115,28 @@ void ffi_hard_block_xi(const ffi_hard_memory *m, const ffi_hard_part *part, cons
 void ffi_hard_block_push(ffi_hard_memory *m, const ffi_hard_part *part, const double *change);
 void ffi_hard_velocity(ffi_hard_memory *m); ///< u = u_free + M^-1 W Lambda, afresh
 
-/// Write Lambda, xi and u into the problem; 1 if within the tolerances.
+void ffi_hard_look(ffi_hard_memory *m); ///< the problem's xi, and m->u where there is one, at Lambda as it is
+/// Write Lambda, xi and u into the problem, after bilateral impulses that were not iterated have followed.
+void ffi_hard_write(ffi_hard_memory *m);
+/// The same; 1 if within the tolerances.
 int ffi_hard_verify(ffi_hard_memory *m, ffi_hard_result *result);
 static inline int ffi_hard_is_given(const ffi_hard *problem) ///< is G?
 {
   return problem->G || problem->link;
 }
 
+/// Put a problem in order and let a method work on it: island by island where that can be, or as one.
+void ffi_hard_run(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                  ffi_hard_method *method, ffi_hard_result *result);
+void ffi_hard_run_whole(const ff_moreau_def *def, const ffi_hard *problem, ffi_hard_memory *memory,
+                        ffi_hard_method *method, ffi_hard_result *result);
+
 /// The solvers. Each starts from Lambda, ends verified or out of iterations, and fills the result.
 void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result);
-void ffi_prox_sor(ffi_hard_memory *m, int is_split, ffi_hard_result *result);
+void ffi_prox_sor(ffi_hard_memory *m, ffi_hard_result *result);
+void ffi_prox_sor_split(ffi_hard_memory *m, ffi_hard_result *result);
 void ffi_hard_exact(ffi_hard_memory *m, ffi_hard_result *result);
+int ffi_hard_become_dense(ffi_hard_memory *m); ///< to the impulse form, if that is allowed and there is room
 int ffi_hard_large(ffi_hard_memory *m,
                    ffi_hard_result *result); ///< exact in the velocity form; 1 if converged
 

@@ -82,7 +82,7 @@ static void project_directions(ffi_hard_memory *m, const ffi_hard_part *part, do
     push(m, part, tangents);
     return;
   }
-  if (part->rows == 1) {
+  if (part->law != FFI_HARD_LAW_BILATERAL || part->rows == 1) {
     project_block(m, part, total);
     return;
   }
@@ -127,7 +127,7 @@ static void refresh(ffi_hard_memory *m)
     ffi_hard_velocity(m);
 }
 
-void ffi_prox_sor(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
+static void run(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
 {
   enum { REFRESH = 64 }; // sweeps after which xi, a running sum, is formed afresh
   ffi_prox_watch watch = ffi_prox_watch_begin(m, 1);
@@ -153,4 +153,14 @@ void ffi_prox_sor(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
     ffi_hard_verify(m, result);
   result->alpha = watch.alpha;
   result->fallbacks += watch.halvings;
+}
+
+void ffi_prox_sor(ffi_hard_memory *m, ffi_hard_result *result)
+{
+  run(m, 0, result);
+}
+
+void ffi_prox_sor_split(ffi_hard_memory *m, ffi_hard_result *result)
+{
+  run(m, 1, result);
 }

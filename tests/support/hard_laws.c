@@ -37,6 +37,42 @@ static double coulomb(const double *Lambda, const double *xi, double radius, dou
   return max2(outside / t, gap > 0 && allowed > 0 ? gap / allowed : gap > 0 ? HUGE_VAL : 0);
 }
 
+// A direction of a pyramid's base: corners (is_corner) or middles of its sides; the first side is across t1.
+static void direction(int faces, int k, int is_corner, double out[2])
+{
+  const double half = 3.14159265358979323846 / faces, angle = (2 * k + is_corner) * half;
+  const double length = is_corner ? 1 / cos(half) : 1;
+  out[0] = length * cos(angle);
+  out[1] = length * sin(angle);
+}
+
+// The largest of x along any of them; of a round cone, |x|.
+static double farthest(int faces, int is_corner, const double *x)
+{
+  double most = faces ? -HUGE_VAL : hypot(x[0], x[1]);
+  for (int k = 0; k < faces; ++k) {
+    double d[2];
+    direction(faces, k, is_corner, d);
+    most = max2(most, d[0] * x[0] + d[1] * x[1]);
+  }
+  return most;
+}
+
+// Lambda in K, xi in K*, and orthogonal: each off by no more than Lambda off by t would make it.
+static double in_cone(const ffi_hard_block *block, const double *Lambda, const double *xi, const double *give,
+                      double t)
+{
+  const double mu = block->mu, stiff = max2(give[0], give[1]);
+  const double corner = block->faces ? mu / cos(3.14159265358979323846 / block->faces) : mu;
+  const double outside = farthest(block->faces, 0, Lambda) - mu * Lambda[2];
+  const double turned[2] = {-xi[0], -xi[1]}, inside = mu * farthest(block->faces, 1, turned) - xi[2];
+  const double gap = fabs(Lambda[0] * xi[0] + Lambda[1] * xi[1] + Lambda[2] * xi[2]);
+  const double allowed =
+      t * (hypot(xi[0], xi[1]) + fabs(xi[2]) + stiff * (hypot(Lambda[0], Lambda[1]) + 2 * t) +
+           give[2] * (fabs(Lambda[2]) + 2 * t));
+  return max2(outside / (t * (1 + mu)), max2(inside / (t * (give[2] + corner * stiff)), gap / allowed));
+}
+
 double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute)
 {
   const ffi_hard *p = &c->problem;
@@ -46,7 +82,7 @@ double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolu
   for (int b = 0; b < p->block_count; ++b) {
     const ffi_hard_block *block = &p->block[b];
     const double *Lambda = p->impulse + block->row, *x = xi + block->row;
-    double size = 0, give[FFI_HARD_MAX_ROWS];
+    double size = 0, give[FFI_HARD_MAX_ROWS] = {0};
     for (int i = 0; i < block->rows; ++i) {
       size = max2(size, fabs(Lambda[i]));
       give[i] = row_give(c, block->row + i);
@@ -56,6 +92,8 @@ double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolu
     if (block->law == FFI_HARD_LAW_CONTACT)
       part = max2(signorini(Lambda[2], x[2], give[2], t),
                   coulomb(Lambda, x, block->mu * max2(Lambda[2], 0), max2(give[0], give[1]), t));
+    else if (block->law == FFI_HARD_LAW_CONE)
+      part = in_cone(block, Lambda, x, give, t);
     else if (block->law == FFI_HARD_LAW_STOP)
       part = signorini(Lambda[0], x[0], give[0], t);
     else if (block->law == FFI_HARD_LAW_DRY)

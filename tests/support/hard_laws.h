@@ -11,6 +11,8 @@
 ///   mu Lambda_n |xi_t| + Lambda_t . xi_t <= t (|xi_t| + 2 mu Lambda_n / m_t)                             maximal dissipation
 ///   |Lambda| <= bound + t, bound |xi| + Lambda xi <= t (|xi| + 2 bound / m)                              dry
 ///   |xi| <= t/m                                                                                          bilateral
+///   |Lambda_t| <= mu Lambda_n + (1 + mu) t,  mu |xi_t| <= xi_n + (1/m_n + mu/m_t) t,
+///   |Lambda . xi| <= t (|xi_t| + |xi_n| + (|Lambda_t| + 2t)/m_t + (|Lambda_n| + 2t)/m_n)                 cone; a pyramid by its sides and corners
 double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute);
 
 #endif

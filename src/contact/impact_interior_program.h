@@ -1,0 +1,25 @@
+/// impact_interior_program.h: the program of impact_interior.h in scaled impulses: its constraints, and P, A and A' as operators.
+#ifndef FFI_CONTACT_IMPACT_INTERIOR_PROGRAM_H
+#define FFI_CONTACT_IMPACT_INTERIOR_PROGRAM_H
+
+#include "contact/impact_interior.h"
+
+void ffi_interior_program(ffi_hard_memory *m, ffi_interior *w,
+                          const ffi_interior_bound *bound); ///< S, sigma, cones and lines
+
+void ffi_interior_gradient(ffi_hard_memory *m, ffi_interior *w); ///< P x + q
+void ffi_interior_product(const ffi_hard_memory *m, const ffi_interior *w, const double *x,
+                          double *out); ///< P x
+
+/// A x, with P x (or, if `has_a`, P x + q) given: then A x + a.
+void ffi_interior_lines(const ffi_interior *w, const double *x, const double *Px, int has_a, double *out);
+void ffi_interior_transposed(const ffi_hard_memory *m, ffi_interior *w, const double *y,
+                             double *out); ///< A'y
+
+/// P + A'Theta A + add * (its diagonal) into m->factor, lower triangle; Theta = 1 if `is_first`, else W^-2.
+void ffi_interior_matrix(ffi_hard_memory *m, const ffi_interior *w, int is_first, double add);
+
+/// Lambda from x, brought into its sets, and `pressure` from y.
+void ffi_interior_finish(ffi_hard_memory *m, ffi_interior *w);
+
+#endif
