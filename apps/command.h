@@ -5,6 +5,7 @@
 ///     info.c        footfall info: what is in this robot? As text (info_text.c) or JSON (info_json.c)
 ///     svg.c         footfall info --svg: the robot as a picture; svg.h says which file does what
 ///     run.c         footfall run: set it into motion; run.h says which file does what
+///     view.c        footfall view: a page in the browser; view.h says which file does what
 ///     plan.c        footfall plan: a motion with feedback gains, computed and stored
 ///     bench.c       footfall bench, footfall compare: run the program footfall-bench
 ///     complain.c    messages and exit statuses
@@ -25,6 +26,7 @@
 
 int ffi_command_info(int argc, char **argv);
 int ffi_command_run(int argc, char **argv);
+int ffi_command_view(int argc, char **argv);
 int ffi_command_plan(int argc, char **argv);
 int ffi_command_bench(int argc, char **argv);
 int ffi_command_compare(int argc, char **argv);

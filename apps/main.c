@@ -59,6 +59,22 @@ static const command commands[] = {
      "  --json             write the summary as JSON\n"
      "  --quiet            no summary and no progress\n" FFI_LOAD_HELP
      "  --ascii            ASCII characters only, whatever the locale says\n"},
+    {"view", ffi_command_view, "look at it in the browser",
+     "footfall view LOG.h5 [MORE...] [options]\n"
+     "footfall view SCENE.yaml [MORE...] [options]\n"
+     "\n"
+     "Writes a page that replays a log: robot, contacts and plots. A scene or a model is run first, as\n"
+     "'footfall run' does. The page needs no network and no other file. Several runs are drawn over each\n"
+     "other, the first of them solid.\n"
+     "\n"
+     "  --out FILE, -o     where the page goes, default out/<name>.html\n"
+     "  --no-open          do not show it\n"
+     "  --steppers A,B,..  one run by each of these steppers\n"
+     "  --quiet            do not say where it is\n"
+     "\n"
+     "and for scenes and models, of the options of 'footfall run': --stepper, --dt, --duration, --posture, --drop, --on-ground,\n"
+     "--slope, --pd, --no-pd, --stiffness, --damping, --friction, --accuracy, --set, --fixed-base, --mimic,\n"
+     "--mesh-path.\n"},
     {"plan", ffi_command_plan, "compute a motion with feedback gains",
      "footfall plan MOTION [MODEL] --out FILE [options]\n"
      "\n"

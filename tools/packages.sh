@@ -48,3 +48,16 @@ need() {
     install_list "${welcome[@]}" || say "could not install ${welcome[*]}; going on without"
   fi
 }
+
+# need_viewer: what viewer/package-lock.json lists is in viewer/node_modules, or the build goes on without the viewer.
+need_viewer() {
+  local fetched=viewer/node_modules/.fetched
+  cmp -s viewer/package-lock.json "$fetched" && return 0
+  command -v npm >/dev/null || return 0
+  run viewer-packages "fetching the viewer's packages from npm" fetch_viewer || say "going on without: 'footfall view' will say so"
+}
+
+fetch_viewer() {
+  (cd viewer && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-timeout=60000) &&
+    cp viewer/package-lock.json viewer/node_modules/.fetched
+}

@@ -1,0 +1,134 @@
+/// view.h: footfall view: a run as one page for the browser, which needs nothing but itself.
+///
+///     view.c           the whole: what was asked for, runs become recordings, recordings become a page
+///     view_log.c       a log becomes a recording
+///     view_scene.c     runs a model or a scene, and records that
+///     view_record.c    states become frames and rows: what is kept of them, and what is thinned out
+///     view_signals.c   what can be plotted, and its values at a state
+///     view_model.c     links, shapes and ground, described for the page
+///     view_page.c      writes the page: the viewer's own text with the recordings put in
+///     view_bytes.c     bytes that grow, and base64
+///     view_open.c      asks the desktop to show a file
+///     view_absent.c    in place of the viewer's own text where it was not built
+///
+/// docs/guide/view.md says what the page shows, viewer/FORMAT.md what it reads. The page has no kinematics: poses are computed here.
+#ifndef FFI_APPS_VIEW_H
+#define FFI_APPS_VIEW_H
+
+#include "json.h"
+
+#include <footfall/dynamics.h>
+#include <footfall/files.h>
+#include <footfall/sim.h>
+
+#include <stddef.h>
+#include <stdio.h>
+
+// ---- Bytes ------------------------------------------------------------------------------------------------
+
+typedef struct ffi_bytes {
+  unsigned char *at; ///< owned
+  size_t count, room;
+} ffi_bytes;
+
+void ffi_bytes_add(ffi_bytes *bytes, const void *data, size_t count);
+void ffi_bytes_add_float(ffi_bytes *bytes, double value); ///< four bytes, little-endian
+void ffi_bytes_free(ffi_bytes *bytes);
+void ffi_bytes_base64(const ffi_bytes *bytes, FILE *out);
+
+// ---- A recording ------------------------------------------------------------------------------------------
+
+/// A run as the page reads it: a header and the arrays that it points into. Needs nothing that it was made from.
+typedef struct ffi_view_data {
+  char *header; ///< JSON, owned
+  ffi_bytes arrays;
+} ffi_view_data;
+
+void ffi_view_data_free(ffi_view_data *data);
+
+/// What a recording is told once. Texts are not kept.
+typedef struct ffi_view_about {
+  const ff_model *model;
+  const ff_ground_def *ground; ///< [ground_count]
+  int ground_count;
+  const ff_files *files; ///< in which meshes are, NULL: on the disk
+  const char *title;     ///< NULL: the model's name
+  const char *file;      ///< what it was made from
+  const char *stepper;   ///< name
+  double dt;             ///< [s]
+  double spacing;        ///< between states that come [s]
+  size_t most;           ///< bytes of frames, and of rows, beyond which both are thinned out
+} ffi_view_about;
+
+/// A state in the model's own coordinates.
+typedef struct ffi_view_state {
+  double time;
+  const double *q, *v;
+  const double *tau;          ///< [nv] of the controller, over the last step; NULL: none
+  const ff_contact *contacts; ///< [contact_count]
+  int contact_count;
+  ff_energy energy;
+} ffi_view_state;
+
+typedef struct ffi_view_recorder ffi_view_recorder;
+
+/// NULL after a complaint.
+ffi_view_recorder *ffi_view_record_begin(const ffi_view_about *about);
+
+/// Is the next state of use? Otherwise ffi_view_record_skip() may stand for it.
+int ffi_view_record_wants(const ffi_view_recorder *recorder);
+void ffi_view_record_skip(ffi_view_recorder *recorder);
+/// `is_last`: it is kept, whether it is of use or not.
+void ffi_view_record_state(ffi_view_recorder *recorder, const ffi_view_state *state, int is_last);
+
+/// Frees the recorder. `failure`: why the run ended early, NULL: it did not.
+void ffi_view_record_end(ffi_view_recorder *recorder, const char *failure, ffi_view_data *out);
+
+// ---- Parts of it ------------------------------------------------------------------------------------------
+
+/// The links that are drawn: those that move and carry a shape.
+typedef struct ffi_view_links {
+  int *list;      ///< [count] of the model, owned
+  int *can_touch; ///< [count], owned
+  int *index;     ///< [all links of the model] into the list, -1: not drawn; owned
+  int count;
+} ffi_view_links;
+
+void ffi_view_links_find(const ff_model *model, ffi_view_links *out);
+void ffi_view_links_free(ffi_view_links *links);
+
+/// "links", "scenery" and "ground" of the header; corners and files of meshes go to `arrays`. Moves `dynamics`.
+void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
+                          ff_dynamics *dynamics, ffi_bytes *arrays);
+
+/// The friction of a contact's pair.
+double ffi_view_friction(const ffi_view_about *about, const ff_contact *contact);
+
+/// Of a rotation matrix [3 x 3] row-major, x y z w.
+void ffi_view_quaternion(const double R[9], double quaternion[4]);
+
+int ffi_view_signal_count(const ff_model *model, const ffi_view_links *links);
+/// "signals" of the header.
+void ffi_view_write_signals(ffi_json *json, const ff_model *model, const ffi_view_links *links);
+/// values [signal count]; after kinematics of the state.
+void ffi_view_signal_values(const ff_model *model, const ffi_view_links *links, ff_dynamics *dynamics,
+                            const ffi_view_state *state, double *values);
+
+/// Is this file a log? By what is in it.
+int ffi_view_is_log(const char *path);
+/// 0 after a complaint.
+int ffi_view_log(const char *path, size_t most, ffi_view_data *out);
+
+/// Run it as `footfall run` would with these arguments, and record it. 0 after a complaint. A run that fails is recorded as far as it came.
+int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out);
+
+/// 0 after a complaint.
+int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count);
+
+/// The viewer's own text, NULL: it was not built.
+const char *ffi_view_text(size_t *length);
+
+/// Returns 0 if there is no way to show it.
+int ffi_view_open(const char *path);
+
+#endif

@@ -1,0 +1,89 @@
+// A log as a recording: every row is a state.
+#include "complain.h"
+#include "view.h"
+
+#include <footfall/log.h>
+
+#include <string.h>
+
+int ffi_view_is_log(const char *path)
+{
+  static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  unsigned char begin[sizeof signature];
+  const char *dot = strrchr(path, '.');
+  FILE *file = fopen(path, "rb");
+  if (!file) // what it would be
+    return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0);
+  const int is_read = fread(begin, 1, sizeof begin, file) == sizeof begin;
+  fclose(file);
+  return is_read && memcmp(begin, signature, sizeof begin) == 0;
+}
+
+// 0 if a row could not be read.
+static int record_rows(ff_log *log, ffi_view_recorder *recorder, ff_error *error)
+{
+  const long long rows = ff_log_get_info(log)->rows;
+  for (long long k = 0; k < rows; ++k) {
+    ff_log_row row;
+    if (k + 1 < rows && !ffi_view_record_wants(recorder)) {
+      ffi_view_record_skip(recorder);
+      continue;
+    }
+    if (ff_log_read(log, k, &row, error) != FF_OK)
+      return 0;
+    ffi_view_record_state(recorder,
+                          &(ffi_view_state){.time = row.time,
+                                            .q = row.q,
+                                            .v = row.v,
+                                            .tau = row.tau,
+                                            .contacts = row.contacts,
+                                            .contact_count = row.contact_count,
+                                            .energy = row.energy},
+                          k + 1 == rows);
+  }
+  return 1;
+}
+
+// Time between rows, which may be several steps apart.
+static double spacing(const ff_log_info *info)
+{
+  return info->rows > 1 ? (info->to - info->from) / (double)(info->rows - 1) : info->dt;
+}
+
+static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *error)
+{
+  const ff_log_info *info = ff_log_get_info(log);
+  ffi_view_about about = {.files = ff_log_files(log),
+                          .title = info->title,
+                          .file = info->path,
+                          .stepper = info->stepper,
+                          .dt = info->dt,
+                          .spacing = spacing(info),
+                          .most = most};
+  about.ground = ff_log_ground(log, &about.ground_count);
+  if (ff_log_model(log, &about.model, error) != FF_OK)
+    return 0;
+  ffi_view_recorder *recorder = ffi_view_record_begin(&about);
+  if (!recorder)
+    return 0;
+  const int is_read = record_rows(log, recorder, error);
+  ffi_view_record_end(recorder, NULL, out);
+  return is_read;
+}
+
+int ffi_view_log(const char *path, size_t most, ffi_view_data *out)
+{
+  ff_log *log = NULL;
+  ff_error error = {0};
+  int is_recorded = ff_log_open(path, &log, &error) == FF_OK;
+  if (is_recorded && ff_log_get_info(log)->rows == 0) {
+    ffi_complain("%s: there is no row in this log", path);
+    is_recorded = 0;
+  } else {
+    is_recorded = is_recorded && record_log(log, most, out, &error);
+    if (!is_recorded && error.message[0])
+      ffi_complain("%s", error.message);
+  }
+  ff_log_close(log);
+  return is_recorded;
+}

@@ -1,0 +1,244 @@
+// Links, shapes and ground, described for the page. Sizes and poses stand in the header; corners of hulls, heights of fields and files of meshes, which
+// are many numbers, go to the arrays. Meshes are handed on as they are: the page reads STL, OBJ and COLLADA itself.
+#include "complain.h"
+#include "view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MESH_BYTES = 16 << 20 }; // of one file; a page that big is of no use to anybody
+
+// ---- Links ------------------------------------------------------------------------------------------------
+
+void ffi_view_links_find(const ff_model *model, ffi_view_links *out)
+{
+  const ff_model_size size = ff_model_get_size(model);
+  const size_t bytes = ((size_t)size.links + 1) * sizeof(int);
+  *out = (ffi_view_links){.list = ffi_need_memory(NULL, bytes),
+                          .can_touch = ffi_need_memory(NULL, bytes),
+                          .index = ffi_need_memory(NULL, bytes)};
+  int *touch = ffi_need_memory(NULL, bytes); // -1: no shape
+  for (int l = 0; l < size.links; ++l)
+    touch[l] = -1;
+  for (int i = 0; i < size.shapes; ++i) {
+    ff_shape_info shape;
+    ff_model_shape(model, i, &shape);
+    if (shape.link >= 0 && touch[shape.link] < 1)
+      touch[shape.link] = (shape.def.purpose & FF_SHAPE_COLLISION) != 0;
+  }
+  for (int l = 0; l < size.links; ++l) {
+    ff_link_info link;
+    ff_model_link(model, l, &link);
+    const int is_drawn = touch[l] >= 0 && link.joint >= 0;
+    out->index[l] = is_drawn ? out->count : -1;
+    if (!is_drawn)
+      continue;
+    out->list[out->count] = l;
+    out->can_touch[out->count++] = touch[l];
+  }
+  free(touch);
+}
+
+void ffi_view_links_free(ffi_view_links *links)
+{
+  free(links->list);
+  free(links->can_touch);
+  free(links->index);
+  *links = (ffi_view_links){0};
+}
+
+// ---- Shapes -----------------------------------------------------------------------------------------------
+
+// A piece of the arrays: where it begins and how many bytes it has.
+static void put_piece(ffi_json *json, const char *key, size_t begin, size_t count)
+{
+  const double at[2] = {(double)begin, (double)count};
+  ffi_json_put_numbers(json, key, at, 2);
+}
+
+static void put_floats(ffi_json *json, const char *key, const double *values, int count, ffi_bytes *arrays)
+{
+  const size_t begin = arrays->count;
+  for (int i = 0; i < count; ++i)
+    ffi_bytes_add_float(arrays, values[i]);
+  put_piece(json, key, begin, arrays->count - begin);
+}
+
+static void read_file(const char *path, ffi_bytes *arrays)
+{
+  static unsigned char chunk[1 << 16];
+  const size_t begin = arrays->count;
+  FILE *file = path ? fopen(path, "rb") : NULL;
+  size_t got = 0;
+  while (file && arrays->count - begin <= MOST_MESH_BYTES && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
+    ffi_bytes_add(arrays, chunk, got);
+  if (file)
+    fclose(file);
+}
+
+// The whole file, padded to four bytes. A file that cannot be read leaves its shape out of the picture.
+static void put_mesh(ffi_json *json, const ff_shape_def *shape, const ff_files *files, ffi_bytes *arrays)
+{
+  const size_t begin = arrays->count;
+  const ff_file *kept = files && shape->mesh_file ? ff_files_at(files, shape->mesh_file) : NULL;
+  ffi_json_put_text(json, "mesh_file", shape->mesh_file);
+  ffi_json_put_numbers(json, "scale", shape->scale, 3);
+  if (kept)
+    ffi_bytes_add(arrays, kept->data, kept->size);
+  else
+    read_file(shape->mesh_file, arrays);
+  if (arrays->count - begin > MOST_MESH_BYTES)
+    arrays->count = begin;
+  put_piece(json, "mesh", begin, arrays->count - begin);
+  ffi_bytes_add(arrays, "\0\0\0", (4 - arrays->count % 4) % 4);
+}
+
+static void put_pose(ffi_json *json, const ff_pose *pose)
+{
+  ffi_json_put_numbers(json, "position", pose->position, 3);
+  ffi_json_put_numbers(json, "quaternion", pose->quaternion, 4);
+}
+
+static void put_shape(ffi_json *json, const ff_shape_def *shape, const ff_pose *pose, const ff_files *files,
+                      ffi_bytes *arrays)
+{
+  ffi_json_put_text(json, "type", ff_shape_type_name(shape->type));
+  put_pose(json, pose);
+  ffi_json_put_numbers(json, "size", shape->size, 3);
+  ffi_json_put_numbers(json, "rgba", shape->rgba, 4);
+  ffi_json_put_boolean(json, "visual", (shape->purpose & FF_SHAPE_VISUAL) != 0);
+  ffi_json_put_boolean(json, "collision", (shape->purpose & FF_SHAPE_COLLISION) != 0);
+  if (shape->type == FF_SHAPE_HULL)
+    put_floats(json, "vertices", shape->vertices, 3 * shape->vertex_count, arrays);
+  if (shape->type == FF_SHAPE_MESH)
+    put_mesh(json, shape, files, arrays);
+  if (shape->type != FF_SHAPE_HEIGHTFIELD)
+    return;
+  ffi_json_put_integer(json, "rows", shape->rows);
+  ffi_json_put_integer(json, "columns", shape->columns);
+  put_floats(json, "heights", shape->heights, shape->rows * shape->columns, arrays);
+}
+
+// All shapes of a link, -1: of the world; `place` is where their frame is.
+static void put_shapes(ffi_json *json, const ffi_view_about *about, int link, const ff_pose *place,
+                       ffi_bytes *arrays)
+{
+  const int count = ff_model_get_size(about->model).shapes;
+  for (int i = 0; i < count; ++i) {
+    ff_shape_info shape;
+    ff_model_shape(about->model, i, &shape);
+    if (shape.link != link)
+      continue;
+    const ff_pose pose = ff_pose_compose(place, &shape.def.pose);
+    ffi_json_open(json, '{', 1);
+    put_shape(json, &shape.def, &pose, about->files, arrays);
+    ffi_json_close(json, '}');
+  }
+}
+
+static void put_links(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
+                      ffi_bytes *arrays)
+{
+  const ff_pose origin = ff_pose_identity();
+  ffi_json_put_open(json, "links", '[');
+  for (int i = 0; i < links->count; ++i) {
+    ff_link_info link;
+    ff_model_link(about->model, links->list[i], &link);
+    ffi_json_open(json, '{', 0);
+    ffi_json_put_text(json, "name", link.name);
+    ffi_json_put_text(json, "joint", link.joint_name);
+    ffi_json_put_integer(json, "parent", link.parent >= 0 ? links->index[link.parent] : -1);
+    ffi_json_put_open(json, "shapes", '[');
+    put_shapes(json, about, links->list[i], &origin, arrays);
+    ffi_json_close(json, ']');
+    ffi_json_close(json, '}');
+  }
+  ffi_json_close(json, ']');
+}
+
+// Shapes that do not move: the world's own, and those of links fixed to it.
+static void put_scenery(ffi_json *json, const ffi_view_about *about, ff_dynamics *dynamics, ffi_bytes *arrays)
+{
+  const int links = ff_model_get_size(about->model).links;
+  const ff_pose origin = ff_pose_identity();
+  ff_dynamics_kinematics(dynamics, NULL, NULL, NULL);
+  ffi_json_put_open(json, "scenery", '[');
+  put_shapes(json, about, -1, &origin, arrays);
+  for (int l = 0; l < links; ++l) {
+    ff_link_info link;
+    ff_model_link(about->model, l, &link);
+    if (link.joint >= 0)
+      continue;
+    double R[9];
+    ff_pose place = ff_pose_identity();
+    ff_dynamics_frame_pose(dynamics, link.frame, place.position, R);
+    ffi_view_quaternion(R, place.quaternion);
+    put_shapes(json, about, l, &place, arrays);
+  }
+  ffi_json_close(json, ']');
+}
+
+static void put_ground(ffi_json *json, const ffi_view_about *about, ffi_bytes *arrays)
+{
+  ffi_json_put_open(json, "ground", '[');
+  for (int i = 0; i < about->ground_count; ++i) {
+    const ff_ground_def *ground = &about->ground[i];
+    ffi_json_open(json, '{', 1);
+    put_shape(json, &ground->shape, &ground->shape.pose, NULL, arrays);
+    ffi_json_put_numbers(json, "velocity", ground->velocity, 6);
+    ffi_json_close(json, '}');
+  }
+  ffi_json_close(json, ']');
+}
+
+void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
+                          ff_dynamics *dynamics, ffi_bytes *arrays)
+{
+  ffi_json_put_text(json, "model", ff_model_name(about->model));
+  ffi_json_put_number(json, "mass", ff_model_mass(about->model));
+  put_links(json, about, links, arrays);
+  put_scenery(json, about, dynamics, arrays);
+  put_ground(json, about, arrays);
+}
+
+// ---- Numbers ----------------------------------------------------------------------------------------------
+
+double ffi_view_friction(const ffi_view_about *about, const ff_contact *contact)
+{
+  ff_shape_info a, b;
+  ff_model_shape(about->model, contact->shape_a, &a);
+  if (contact->ground >= 0 && contact->ground < about->ground_count) {
+    const ff_ground_def *ground = &about->ground[contact->ground];
+    const double of_ground = ground->shape.material.friction;
+    return ground->gives_pair ? of_ground : fmin(a.def.material.friction, of_ground);
+  }
+  if (ff_model_shape(about->model, contact->shape_b, &b) != FF_OK)
+    return a.def.material.friction;
+  return fmin(a.def.material.friction, b.def.material.friction);
+}
+
+// Of a rotation matrix [3 x 3] row-major, x y z w: from whichever of its components is largest (Shepperd).
+void ffi_view_quaternion(const double R[9], double quaternion[4])
+{
+  const double trace = R[0] + R[4] + R[8];
+  int i = 3;
+  for (int k = 0; k < 3; ++k)
+    if (R[4 * k] > (i == 3 ? trace : R[4 * i]))
+      i = k;
+  if (i == 3) {
+    const double s = sqrt(1 + trace);
+    quaternion[3] = 0.5 * s;
+    for (int k = 0; k < 3; ++k) {
+      const int a = (k + 1) % 3, b = (k + 2) % 3;
+      quaternion[k] = 0.5 * (R[3 * b + a] - R[3 * a + b]) / s;
+    }
+    return;
+  }
+  const int j = (i + 1) % 3, k = (i + 2) % 3;
+  const double s = sqrt(1 + R[4 * i] - R[4 * j] - R[4 * k]);
+  quaternion[i] = 0.5 * s;
+  quaternion[j] = 0.5 * (R[3 * i + j] + R[3 * j + i]) / s;
+  quaternion[k] = 0.5 * (R[3 * i + k] + R[3 * k + i]) / s;
+  quaternion[3] = 0.5 * (R[3 * k + j] - R[3 * j + k]) / s;
+}

@@ -1,0 +1,99 @@
+// A run that was not logged: step through it and record it on the way.
+#include "complain.h"
+#include "run.h"
+#include "view.h"
+
+#include <math.h>
+
+// The ground of a sim that was not given any by a scene, as ffi_run_open() lays it.
+static ff_ground_def model_ground(const ffi_run_request *r, const ffi_run_scene *scene)
+{
+  ff_ground_def ground = ff_ground_def_default();
+  ground.shape.pose = scene->plane;
+  if (isnan(r->friction))
+    return ground;
+  ground.shape.material.friction = r->friction;
+  ground.gives_pair = 1;
+  return ground;
+}
+
+static ff_status step_once(const ffi_run_scene *scene, ff_error *error)
+{
+  return scene->file ? ff_scene_step(scene->file, error) : ff_sim_step(scene->sim, NULL, error);
+}
+
+static void record_now(const ffi_run_scene *scene, ffi_view_recorder *recorder, int is_last)
+{
+  ffi_view_state state = {.time = ff_sim_time(scene->sim),
+                          .q = ffi_run_q(scene),
+                          .v = ffi_run_v(scene),
+                          .tau = scene->file ? ff_scene_tau(scene->file) : NULL};
+  state.contacts = ffi_run_contacts(scene, &state.contact_count);
+  state.energy = ff_sim_energy(scene->sim);
+  ffi_view_record_state(recorder, &state, is_last);
+}
+
+// Returns 0 with the error of a step that failed; what was before it is recorded.
+static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_view_recorder *recorder,
+                      ff_error *error)
+{
+  const long long steps = ffi_run_steps(r);
+  const double dt = ff_sim_dt(scene->sim);
+  ffi_run_progress progress;
+  ffi_run_progress_begin(&progress, 1);
+  record_now(scene, recorder, steps == 0);
+  int is_good = 1;
+  for (long long k = 1; k <= steps && is_good; ++k) {
+    is_good = step_once(scene, error) == FF_OK;
+    if (k == steps || !is_good || ffi_view_record_wants(recorder))
+      record_now(scene, recorder, k == steps || !is_good);
+    else
+      ffi_view_record_skip(recorder);
+    ffi_run_progress_step(&progress, ffi_seconds(), (double)k * dt, (double)steps * dt);
+  }
+  ffi_run_progress_end(&progress);
+  return is_good;
+}
+
+static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t most, ffi_view_data *out)
+{
+  const ff_ground_def laid = model_ground(r, scene);
+  ffi_view_about about = {.model = scene->model,
+                          .ground = &laid,
+                          .ground_count = scene->has_plane,
+                          .file = r->path,
+                          .stepper = ff_stepper_name(r->sim.stepper),
+                          .dt = ff_sim_dt(scene->sim),
+                          .spacing = ff_sim_dt(scene->sim),
+                          .most = most};
+  if (scene->file) {
+    const ff_sim_def def = ff_scene_sim_def(scene->file);
+    about.title = ff_scene_get_def(scene->file)->title;
+    if (def.ground_count >= 0) {
+      about.ground = def.ground;
+      about.ground_count = def.ground_count;
+    } else {
+      about.ground_count = !ff_model_has_ground(scene->model);
+    }
+  }
+  ffi_view_recorder *recorder = ffi_view_record_begin(&about);
+  if (!recorder)
+    return 0;
+  ff_error error;
+  const int is_good = record_all(r, scene, recorder, &error);
+  if (!is_good)
+    ffi_complain("%s", error.message);
+  ffi_view_record_end(recorder, is_good ? NULL : error.message, out);
+  return 1;
+}
+
+int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out)
+{
+  ffi_run_request request;
+  ffi_run_scene scene = {0};
+  const int is_recorded = ffi_run_read(argc, argv, &request) && ffi_run_open(&request, &scene) &&
+                          record_scene(&request, &scene, most, out);
+  ffi_run_close(&scene);
+  ffi_run_request_free(&request);
+  return is_recorded;
+}

@@ -1,0 +1,244 @@
+// What can be plotted. A signal has a group, which the page folds, a name in it and a unit; names and values are made by one walk each, in the same order:
+// floating bodies, joints, the centre of mass, energies, contacts, and the force of all contacts on each link that can touch.
+#include "json.h"
+#include "view.h"
+
+#include <math.h>
+#include <string.h>
+
+// Where a walk writes to: names if there is a writer, values if there is an array, and the count in any case.
+typedef struct walk {
+  ffi_json *json;
+  const ff_model *model;
+  const ffi_view_links *links;
+  const ffi_view_state *state;
+  double *values;
+  int count;
+} walk;
+
+// A signal that belongs to a link, -1: to none.
+static void put(walk *w, const char *group, const char *name, const char *unit, int link, double value)
+{
+  if (w->json) {
+    ffi_json_open(w->json, '{', 1);
+    ffi_json_put_text(w->json, "group", group);
+    ffi_json_put_text(w->json, "name", name);
+    ffi_json_put_text(w->json, "unit", unit);
+    ffi_json_put_integer(w->json, "link", link >= 0 ? w->links->index[link] : -1);
+    ffi_json_close(w->json, '}');
+  }
+  if (w->values)
+    w->values[w->count] = value;
+  ++w->count;
+}
+
+static const double *part(const double *all, int first)
+{
+  return all ? all + first : NULL;
+}
+
+static double at(const double *values, int k)
+{
+  return values ? values[k] : 0;
+}
+
+// Roll, pitch and yaw of a quaternion x y z w, R = Rz(yaw) Ry(pitch) Rx(roll).
+static void to_rpy(const double *quaternion, double rpy[3])
+{
+  ff_pose pose = ff_pose_identity();
+  double R[9];
+  if (quaternion)
+    memcpy(pose.quaternion, quaternion, sizeof pose.quaternion);
+  ff_pose_rotation(&pose, R);
+  rpy[0] = atan2(R[7], R[8]);
+  rpy[1] = asin(fmax(-1, fmin(1, -R[6])));
+  rpy[2] = atan2(R[3], R[0]);
+}
+
+static void put_free(walk *w, const ff_joint_info *joint, const double *q, const double *v)
+{
+  static const char *const place[] = {"x", "y", "z"};
+  static const char *const angle[] = {"roll", "pitch", "yaw"};
+  static const char *const rate[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+  ff_link_info link;
+  double rpy[3];
+  ff_model_link(w->model, joint->link, &link);
+  to_rpy(part(q, 3), rpy);
+  for (int k = 0; k < 3; ++k)
+    put(w, link.name, place[k], "m", joint->link, at(q, k));
+  for (int k = 0; k < 3; ++k)
+    put(w, link.name, angle[k], "rad", joint->link, rpy[k]);
+  for (int k = 0; k < 6; ++k)
+    put(w, link.name, rate[k], k < 3 ? "m/s" : "rad/s", joint->link, at(v, k));
+}
+
+// A joint of several coordinates that does not float.
+static void put_others(walk *w, const ff_joint_info *joint, const double *q, const double *v)
+{
+  static const char *const planar[] = {"x", "y", "angle"};
+  static const char *const ball[] = {"qx", "qy", "qz", "qw"};
+  static const char *const planar_rate[] = {"vx", "vy", "w"};
+  static const char *const ball_rate[] = {"wx", "wy", "wz"};
+  const int is_planar = joint->type == FF_JOINT_PLANAR;
+  for (int k = 0; k < joint->nq; ++k)
+    put(w, joint->name, is_planar ? planar[k % 3] : ball[k % 4],
+        !is_planar ? "1"
+        : k < 2    ? "m"
+                   : "rad",
+        joint->link, at(q, k));
+  for (int k = 0; k < joint->nv; ++k)
+    put(w, joint->name, is_planar ? planar_rate[k % 3] : ball_rate[k % 3],
+        is_planar && k < 2 ? "m/s" : "rad/s", joint->link, at(v, k));
+}
+
+// Joints of one coordinate: all positions, then all rates, then all torques, as one compares them.
+typedef enum simple { POSITION, VELOCITY, TORQUE } simple;
+
+static double simple_value(const ffi_view_state *state, const ff_joint_info *joint, simple what)
+{
+  const double *from = !state ? NULL : what == POSITION ? state->q : what == VELOCITY ? state->v : state->tau;
+  return from ? from[what == POSITION ? joint->q : joint->v] : 0;
+}
+
+static void put_simple(walk *w, simple what)
+{
+  static const char *const groups[] = {"joint positions", "joint velocities", "joint torques"};
+  static const char *const units[][2] = {{"rad", "m"}, {"rad/s", "m/s"}, {"N m", "N"}};
+  const int joints = ff_model_get_size(w->model).joints;
+  for (int j = 0; j < joints; ++j) {
+    ff_joint_info joint;
+    ff_model_joint(w->model, j, &joint);
+    if (joint.nv != 1)
+      continue;
+    put(w, groups[what], joint.name, units[what][joint.type == FF_JOINT_PRISMATIC], joint.link,
+        simple_value(w->state, &joint, what));
+  }
+}
+
+static void put_joints(walk *w)
+{
+  const int joints = ff_model_get_size(w->model).joints;
+  for (int j = 0; j < joints; ++j) {
+    ff_joint_info joint;
+    ff_model_joint(w->model, j, &joint);
+    const double *q = w->state ? w->state->q + joint.q : NULL, *v = w->state ? w->state->v + joint.v : NULL;
+    if (joint.type == FF_JOINT_FREE)
+      put_free(w, &joint, q, v);
+    else if (joint.nv > 1)
+      put_others(w, &joint, q, v);
+  }
+  put_simple(w, POSITION);
+  put_simple(w, VELOCITY);
+  put_simple(w, TORQUE);
+}
+
+static void put_mass(walk *w, const double com[3], const double momentum[6])
+{
+  static const char *const place[] = {"x", "y", "z"};
+  static const char *const rate[] = {"vx", "vy", "vz"};
+  const double mass = ff_model_mass(w->model);
+  for (int k = 0; k < 3; ++k)
+    put(w, "centre of mass", place[k], "m", -1, com[k]);
+  for (int k = 0; k < 3; ++k)
+    put(w, "centre of mass", rate[k], "m/s", -1, mass > 0 ? momentum[k] / mass : 0);
+}
+
+static void put_energy(walk *w)
+{
+  const ff_energy e = w->state ? w->state->energy : (ff_energy){0};
+  put(w, "energy", "total", "J", -1, e.total);
+  put(w, "energy", "kinetic", "J", -1, e.kinetic);
+  put(w, "energy", "potential", "J", -1, e.potential);
+  put(w, "energy", "elastic", "J", -1, e.elastic);
+  put(w, "energy", "control work", "J", -1, e.control_work);
+}
+
+static double dot(const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void put_contacts(walk *w)
+{
+  const int count = w->state ? w->state->contact_count : 0;
+  double slipping = 0, normal = 0, deepest = 0, fastest = 0;
+  for (int i = 0; i < count; ++i) {
+    const ff_contact *c = &w->state->contacts[i];
+    slipping += c->mode == FF_CONTACT_SLIP;
+    normal += dot(c->force, c->normal);
+    deepest = fmax(deepest, c->penetration);
+    if (c->mode == FF_CONTACT_SLIP)
+      fastest = fmax(fastest, hypot(c->slip[0], c->slip[1]));
+  }
+  put(w, "contacts", "touching", "1", -1, count);
+  put(w, "contacts", "slipping", "1", -1, slipping);
+  put(w, "contacts", "normal force", "N", -1, normal);
+  put(w, "contacts", "penetration", "m", -1, deepest);
+  put(w, "contacts", "fastest slip", "m/s", -1, fastest);
+}
+
+// The force of all its contacts on a link.
+static void force_on(const ffi_view_state *state, int link, double force[3])
+{
+  for (int i = 0; state && i < state->contact_count; ++i) {
+    const ff_contact *c = &state->contacts[i];
+    const double sign = (c->link_a == link) - (c->link_b == link);
+    for (int k = 0; k < 3; ++k)
+      force[k] += sign * c->force[k];
+  }
+}
+
+static void put_forces(walk *w)
+{
+  static const char *const axes[] = {"x", "y", "z"};
+  for (int i = 0; i < w->links->count; ++i) {
+    const int l = w->links->list[i];
+    ff_link_info link;
+    char name[1100];
+    double force[3] = {0};
+    if (!w->links->can_touch[i])
+      continue;
+    ff_model_link(w->model, l, &link);
+    force_on(w->state, l, force);
+    for (int k = 0; k < 3; ++k) {
+      snprintf(name, sizeof name, "%.1024s %s", link.name, axes[k]);
+      put(w, "contact forces", name, "N", l, force[k]);
+    }
+  }
+}
+
+static void walk_all(walk *w, ff_dynamics *dynamics)
+{
+  double com[3] = {0}, momentum[6] = {0};
+  if (dynamics) {
+    ff_dynamics_com(dynamics, com);
+    ff_dynamics_momentum(dynamics, momentum);
+  }
+  put_joints(w);
+  put_mass(w, com, momentum);
+  put_energy(w);
+  put_contacts(w);
+  put_forces(w);
+}
+
+int ffi_view_signal_count(const ff_model *model, const ffi_view_links *links)
+{
+  walk w = {.model = model, .links = links};
+  walk_all(&w, NULL);
+  return w.count;
+}
+
+void ffi_view_write_signals(ffi_json *json, const ff_model *model, const ffi_view_links *links)
+{
+  walk w = {.model = model, .links = links, .json = json};
+  ffi_json_put_open(json, "signals", '[');
+  walk_all(&w, NULL);
+  ffi_json_close(json, ']');
+}
+
+void ffi_view_signal_values(const ff_model *model, const ffi_view_links *links, ff_dynamics *dynamics,
+                            const ffi_view_state *state, double *values)
+{
+  walk w = {.model = model, .links = links, .state = state, .values = values};
+  walk_all(&w, dynamics);
+}

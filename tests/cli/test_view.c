@@ -1,0 +1,257 @@
+// footfall view: what is in a page is what `footfall run` logs of the same run, and what the model's file says; pages of long runs stay small; what cannot be done is refused
+// before anything is lost. How a page looks is for tests/viewer.
+#include "csv_table.h"
+#include "run_command.h"
+#include "view_page.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#define TROT "'" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'"
+#define BLOCK "'" FFI_TEST_SOURCE_DIR "/models/sliding_block.urdf'"
+
+static char page_path[256];
+
+// A build without Node.js has no viewer, and says so.
+static void skip_without_viewer(void)
+{
+  static int is_there = -1;
+  if (is_there < 0) {
+    ffi_output output =
+        ffi_run("", "view --no-open -o '%s/any.html' --duration 0 " BLOCK, ffi_scratch_folder());
+    is_there = output.status == 0;
+    if (!is_there)
+      assert_non_null(strstr(output.err, "built without its viewer"));
+    ffi_output_free(&output);
+  }
+  if (!is_there)
+    skip();
+}
+
+// A page of these arguments. Free it.
+static ffi_page view(const char *arguments)
+{
+  snprintf(page_path, sizeof page_path, "%s/page.html", ffi_scratch_folder());
+  ffi_output output = ffi_run("", "view --no-open -o '%s' %s", page_path, arguments);
+  if (output.status != 0)
+    fail_msg("view %s: exit status %d, %s", arguments, output.status, output.err);
+  assert_non_null(strstr(output.out, page_path));
+  ffi_output_free(&output);
+  return ffi_page_read(page_path);
+}
+
+// The page's numbers are floats: 24 bits.
+static void assert_float(double got, double expected, const char *what, int row)
+{
+  if (fabs(got - expected) > 1e-7 * fabs(expected) + 1e-30)
+    fail_msg("%s, row %d: %.10g, expected %.10g", what, row, got, expected);
+}
+
+static void rows_are_what_run_logs(void **state)
+{
+  static const struct {
+    const char *group, *name, *title;
+  } same[] = {
+      {"base_link", "z", "q.root_joint.z [m]"},
+      {"base_link", "wy", "v.root_joint.wy [rad/s]"},
+      {"joint positions", "FL_KFE", "q.FL_KFE [rad]"},
+      {"joint velocities", "HR_HAA", "v.HR_HAA [rad/s]"},
+      {"energy", "total", "energy [J]"},
+      {"energy", "elastic", "elastic [J]"},
+      {"contacts", "touching", "contacts [1]"},
+      {"contacts", "normal force", "normal_force [N]"},
+      {"contact forces", "FR_FOOT z", "force.FR_FOOT.z [N]"},
+  };
+  (void)state;
+  skip_without_viewer();
+  char csv_path[256];
+  snprintf(csv_path, sizeof csv_path, "%s/run.csv", ffi_scratch_folder());
+  ffi_output output = ffi_run("", "run " TROT " --duration 0.5 --log '%s'", csv_path);
+  ffi_output_free(&output);
+  ffi_csv_table csv = ffi_csv_read(csv_path);
+  ffi_page page = view(TROT " --duration 0.5");
+  assert_int_equal(page.run_count, 1);
+  assert_int_equal(ffi_page_count(&page.runs[0], "row_times"), csv.rows);
+  for (size_t i = 0; i < sizeof same / sizeof same[0]; ++i) {
+    const int signal = ffi_page_signal(&page.runs[0], same[i].group, same[i].name);
+    const int column = ffi_csv_column(&csv, same[i].title);
+    for (int row = 0; row < csv.rows; ++row)
+      assert_float(ffi_page_value(&page.runs[0], row, signal), csv.cells[row * csv.columns + column],
+                   same[i].title, row);
+  }
+  ffi_page_free(&page);
+  ffi_csv_free(&csv);
+}
+
+// The base's pose is the log's q, every hundredth of a second; the contacts of a frame add up to the forces of its row.
+static void frames_are_what_rows_say(void **state)
+{
+  (void)state;
+  skip_without_viewer();
+  ffi_page page = view(TROT " --duration 0.5");
+  const ffi_page_run *run = &page.runs[0];
+  const int links = ffi_json_get(run->header, "links")->count, frames = ffi_page_count(run, "frame_times");
+  const int x = ffi_page_signal(run, "base_link", "x"),
+            normal = ffi_page_signal(run, "contacts", "normal force");
+  assert_int_equal(frames, 51);
+  assert_int_equal(ffi_page_count(run, "poses"), 7 * links * frames);
+  assert_string_equal(ffi_json_get(ffi_json_at(ffi_json_get(run->header, "links"), 0), "name")->text,
+                      "base_link");
+  double seen = 0;
+  for (int f = 0; f < frames; ++f) {
+    const int row = 5 * f; // 2 ms
+    double length = 0, force = 0;
+    assert_float(ffi_page_number(run, "frame_times", f), ffi_page_number(run, "row_times", row), "time", f);
+    for (int k = 0; k < 3; ++k)
+      assert_float(ffi_page_number(run, "poses", 7 * links * f + k), ffi_page_value(run, row, x + k), "pose",
+                   f);
+    for (int k = 3; k < 7; ++k)
+      length += pow(ffi_page_number(run, "poses", 7 * links * f + k), 2);
+    assert_true(fabs(length - 1) < 1e-6);
+    for (int c = (int)ffi_page_number(run, "contact_starts", f);
+         c < (int)ffi_page_number(run, "contact_starts", f + 1); ++c) {
+      for (int k = 0; k < 3; ++k)
+        force += ffi_page_number(run, "contacts", 12 * c + 5 + k) *
+                 ffi_page_number(run, "contacts", 12 * c + 8 + k);
+      assert_true(ffi_page_number(run, "contacts", 12 * c + 11) == 1); // mu of the scene
+    }
+    assert_true(fabs(force - ffi_page_value(run, row, normal)) < 1e-4);
+    seen += force;
+  }
+  assert_true(fabs(seen / frames / (9.81 * ffi_json_get(run->header, "mass")->number) - 1) <
+              0.1); // it trots on its feet
+  ffi_page_free(&page);
+}
+
+// Of a block that slides at once: friction of its file, all contacts slip, and the ground is tilted as asked.
+static void slipping_and_slope_are_told(void **state)
+{
+  (void)state;
+  skip_without_viewer();
+  ffi_page page = view(BLOCK " --slope 20deg --duration 0.5");
+  const ffi_page_run *run = &page.runs[0];
+  const int contacts = ffi_page_count(run, "contacts") / 12;
+  const ffi_json_value *ground = ffi_json_at(ffi_json_get(run->header, "ground"), 0);
+  assert_string_equal(ffi_json_get(ground, "type")->text, "plane");
+  assert_true(fabs(ffi_json_at(ffi_json_get(ground, "quaternion"), 1)->number - sin(10 * M_PI / 180)) <
+              1e-12);
+  assert_true(contacts > 100);
+  for (int c = contacts - 4; c < contacts; ++c) {
+    assert_true(ffi_page_number(run, "contacts", 12 * c + 1) == 2);
+    assert_float(ffi_page_number(run, "contacts", 12 * c + 11), 0.25, "friction", c);
+  }
+  ffi_page_free(&page);
+}
+
+static void long_runs_stay_small(void **state)
+{
+  struct stat status;
+  (void)state;
+  skip_without_viewer();
+  ffi_page page = view(BLOCK " --dt 0.1ms --duration 6");
+  const ffi_page_run *run = &page.runs[0];
+  const int rows = ffi_page_count(run, "row_times"), frames = ffi_page_count(run, "frame_times");
+  assert_int_equal(stat(page_path, &status), 0);
+  assert_true(status.st_size < 5000000);
+  assert_true(rows > 5000 && rows < 50000 && frames > 500);
+  assert_true(ffi_page_number(run, "row_times", 0) == 0);
+  assert_float(ffi_page_number(run, "row_times", rows - 1), 6, "end", rows - 1);
+  for (int i = 2; i + 1 < rows; ++i) // evenly, but for the last
+    assert_true(fabs(ffi_page_number(run, "row_times", i) - i * ffi_page_number(run, "row_times", 1)) < 1e-5);
+  ffi_page_free(&page);
+}
+
+static void several_steppers_and_one_that_fails(void **state)
+{
+  (void)state;
+  skip_without_viewer();
+  ffi_page page = view(TROT " --duration 0.2 --steppers expo,euler");
+  assert_int_equal(page.run_count, 2);
+  assert_string_equal(ffi_json_get(page.runs[0].header, "stepper")->text, "expo");
+  assert_true(ffi_json_get(page.runs[0].header, "failure")->type == FFI_JSON_NULL);
+  assert_string_equal(ffi_json_get(page.runs[1].header, "stepper")->text, "euler");
+  assert_non_null(strstr(ffi_json_get(page.runs[1].header, "failure")->text, "euler"));
+  assert_true(ffi_json_get(page.runs[1].header, "end")->number < 0.2);
+  ffi_page_free(&page);
+}
+
+// A title cannot end the element that it stands in, and needs nothing but the page: its policy says so.
+static void titles_are_only_titles(void **state)
+{
+  (void)state;
+  skip_without_viewer();
+  ffi_page page = view(TROT " --duration 0.01 --set 'title=\"</script><script>alert(1)</script>\"'");
+  assert_string_equal(ffi_json_get(page.runs[0].header, "title")->text, "</script><script>alert(1)</script>");
+  assert_null(strstr(page.text, "alert(1)</script>"));
+  assert_non_null(strstr(page.text, "default-src 'none'"));
+  ffi_page_free(&page);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+  static const struct {
+    const char *arguments;
+    int status;
+    const char *words;
+  } cases[] = {
+      {"view", 2, "needs a log, a scene or a model"},
+      {"view --no-opne " TROT, 2, "did you mean '--no-open'?"},
+      {"view --no-open --steppers , " TROT, 2, "names of steppers"},
+      {"view --no-open --steppers a,b,c,d,e " TROT " " TROT, 2, "8 runs at most"},
+      {"view --no-open -o /tmp/x.html absent.yaml", 1, "absent.yaml"},
+      {"view --no-open -o /tmp/x.html absent.h5", 1, "absent.h5"},
+      {"view --no-open -o /tmp/x.html --duration=10kg " TROT, 1, "duration"},
+      {"view --no-open -o /tmp/x.html --steppers nonsense " TROT, 1, "nonsense"},
+      {"view --no-open -o /absent/folder/x.html --duration 0.01 " TROT, 1, "cannot be written"},
+      {"view --no-open -o " TROT " " TROT, 1, "would replace it"},
+      {"view --no-open --stepper euler absent.h5", 2, "comes too late"},
+  };
+  (void)state;
+  skip_without_viewer();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    ffi_output output = ffi_run("", "%s", cases[i].arguments);
+    if (output.status != cases[i].status || !strstr(output.err, cases[i].words))
+      fail_msg("%s: exit status %d, %s", cases[i].arguments, output.status, output.err);
+    assert_int_equal(strncmp(output.err, "footfall: ", 10), 0);
+    ffi_output_free(&output);
+  }
+}
+
+// A full disk leaves no half page, and where there is no display that is said.
+static void disk_and_display(void **state)
+{
+  (void)state;
+  skip_without_viewer();
+  ffi_output output = ffi_run("", "view --no-open -o /dev/full --duration 0.01 " TROT);
+  assert_int_equal(output.status, 1);
+  assert_non_null(strstr(output.err, "could not be written"));
+  ffi_output_free(&output);
+  snprintf(page_path, sizeof page_path, "%s/shown.html", ffi_scratch_folder());
+  output = ffi_run("env -u DISPLAY -u WAYLAND_DISPLAY", "view -o '%s' --duration 0.01 " TROT, page_path);
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "open it in one"));
+  ffi_output_free(&output);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_what_run_logs),
+      cmocka_unit_test(frames_are_what_rows_say),
+      cmocka_unit_test(slipping_and_slope_are_told),
+      cmocka_unit_test(long_runs_stay_small),
+      cmocka_unit_test(several_steppers_and_one_that_fails),
+      cmocka_unit_test(titles_are_only_titles),
+      cmocka_unit_test(what_cannot_be_is_refused),
+      cmocka_unit_test(disk_and_display),
+  };
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
+}

@@ -1,0 +1,252 @@
+// page.mjs CHROMIUM FOLDER: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/slope.html a slipping block. Each is opened in a real browser, and looked at
+// by its pixels. Pictures are left in FOLDER.
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Browser, Tab } from './browser.mjs';
+
+const [program, folder] = process.argv.slice(2);
+const WIDTH = 1100, HEIGHT = 700;
+
+// ---- Cases, reported as cmocka reports them ----
+
+const failed = [];
+let passed = 0;
+
+async function check(what, body) {
+  console.log(`[ RUN      ] ${what}`);
+  try {
+    await body();
+    ++passed;
+    console.log(`[       OK ] ${what}`);
+  } catch (error) {
+    failed.push(what);
+    console.log(`${error.message}\n[  FAILED  ] ${what}`);
+  }
+}
+
+function expect(is, why) {
+  if (!is) throw new Error(why);
+}
+
+// ---- Looking ----
+
+/** In the page: draws the scene now, and how many pixels differ from `other`, a picture of the same kind. */
+const LOOK = `
+  window.look = () => {
+    const { stage } = footfall, gl = stage.renderer.getContext(), { drawingBufferWidth: w, drawingBufferHeight: h } = gl;
+    const pixels = new Uint8Array(4 * w * h);
+    stage.render();
+    gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    return pixels;
+  };
+  window.differing = (a, b) => {
+    let count = 0;
+    for (let i = 0; i < a.length; i += 4) count += Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 24;
+    return count;
+  };
+  window.colours = (a) => {
+    const set = new Set();
+    for (let i = 0; i < a.length; i += 4) set.add((a[i] >> 3) * 1024 + (a[i + 1] >> 3) * 32 + (a[i + 2] >> 3));
+    return set.size;
+  };
+  window.inked = (canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
+    return count;
+  };
+  undefined`;
+
+const frame = (tab) => tab.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))');
+
+async function open(browser, name) {
+  const tab = await Tab.open(browser, WIDTH, HEIGHT);
+  await tab.go(pathToFileURL(join(folder, name)).href);
+  await tab.value(LOOK);
+  return tab;
+}
+
+/** How many pixels of the scene a key changes while time stands still. */
+async function changedByKey(tab, key) {
+  await tab.value('window.before = look(), undefined');
+  await tab.key(key);
+  return tab.value('differing(before, look())');
+}
+
+async function atTime(tab, time) {
+  await tab.value(`footfall.playback.play(false), footfall.playback.seek(${time}), footfall.camera.update(), undefined`);
+  await frame(tab);
+}
+
+async function picture(tab, name) {
+  await frame(tab);
+  writeFileSync(join(folder, name), await tab.screenshot());
+}
+
+function expectQuiet(tab) {
+  expect(tab.complaints.length === 0, `the console says: ${tab.complaints.join('\n')}`);
+  const outside = tab.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:') && !url.startsWith('blob:'));
+  expect(outside.length === 0, `it asks the network for ${outside}`);
+}
+
+// ---- One run ----
+
+async function oneRun(tab) {
+  const size = statSync(join(folder, 'one.html')).size;
+  await check('ten seconds of trotting are below 5 MB', () => expect(size < 5e6, `${size} bytes`));
+  await check('the page is built in less than 2 s', async () => {
+    const built = await tab.value(`performance.getEntriesByName('built')[0].startTime`);
+    console.log(`built after ${built.toFixed(0)} ms`);
+    expect(built < 2000, `it took ${built} ms`);
+  });
+  await check('it plays by itself, and pauses', async () => {
+    const times = [];
+    for (let i = 0; i < 2; ++i) {
+      await frame(tab);
+      times.push(await tab.value('footfall.playback.time'));
+    }
+    expect(times[1] > times[0], `time stands at ${times}`);
+    await tab.key(' ');
+    const held = await tab.value('footfall.playback.time');
+    await frame(tab);
+    expect((await tab.value('footfall.playback.time')) === held, 'it does not pause');
+  });
+  await check('keys go to the beginning, the end, and a frame on', async () => {
+    await tab.key('End');
+    expect(Math.abs((await tab.value('footfall.playback.time')) - 10) < 1e-6, 'not at the end');
+    await tab.key('Home');
+    await tab.key('ArrowRight');
+    expect(Math.abs((await tab.value('footfall.playback.time')) - 0.01) < 1e-6, 'not a frame on');
+  });
+  await check('the robot is in the picture, and moves', async () => {
+    await atTime(tab, 1.31);
+    const many = await tab.value('colours(look())');
+    expect(many > 50, `${many} colours in the picture`);
+    await tab.value('window.before = look(), footfall.robots[0].group.visible = false, undefined');
+    const robot = await tab.value('differing(before, look())');
+    await tab.value('footfall.robots[0].group.visible = true, undefined');
+    expect(robot > 0.02 * WIDTH * HEIGHT, `${robot} pixels are the robot`);
+    await tab.value('window.before = look(), undefined');
+    await atTime(tab, 1.5);
+    expect((await tab.value('differing(before, look())')) > 500, 'it looks the same 0.2 s later');
+  });
+  await check('contacts, forces and cones are seen, and keys hide them', async () => {
+    await atTime(tab, 1.31);
+    expect((await tab.value('footfall.contacts[0].count')) >= 2, 'no contacts');
+    const forces = await changedByKey(tab, 'a'), cones = await changedByKey(tab, 'c');
+    expect(forces > 200 && cones > 500, `${forces} pixels of forces, ${cones} of cones`);
+    await tab.key('a');
+    await tab.key('c');
+  });
+  await check('plots have lines and values, and follow the time', async () => {
+    expect((await tab.value(`document.querySelectorAll('.plot canvas').length`)) === 3, 'not three plots');
+    const inked = await tab.value(`[...document.querySelectorAll('.plot canvas')].map(inked)`);
+    expect(inked.every((count) => count > 500), `pixels in plots: ${inked}`);
+    const head = () => tab.value(`document.querySelector('.plot .playhead').getBoundingClientRect().left`);
+    await atTime(tab, 1);
+    const early = await head(), value = await tab.value(`document.querySelector('.plot output').textContent`);
+    await atTime(tab, 9);
+    const late = await head(), over = await tab.value(`document.querySelector('.plot .u-over').clientWidth`);
+    expect(Math.abs(late - early - 0.8 * over) < 3, `the line went from ${early} to ${late}`);
+    expect(/^0\.21[0-9]$/.test(value), `the base is ${value} m high`);
+  });
+  await check('a signal is searched and plotted', async () => {
+    await tab.key('/');
+    await tab.send('Input.insertText', { text: 'velocities fl_kfe' });
+    const found = await tab.value(`[...document.querySelectorAll('.signal')].filter((b) => b.offsetParent).map((b) => b.innerText)`);
+    expect(found.length === 1, `found ${found}`);
+    await tab.value(`document.querySelector('.signal').click()`);
+    expect(await tab.value(`[...document.querySelectorAll('.plot')].at(-1).innerText.includes('FL_KFE')`), 'it is not plotted');
+    await tab.key('Escape');
+  });
+  await check('a click on a link shows its signals', async () => {
+    await atTime(tab, 1.31);
+    const [x, y] = await tab.value(`(() => {
+      const at = footfall.robots[0].links[0].position.clone().project(footfall.stage.camera), box = footfall.stage.renderer.domElement.getBoundingClientRect();
+      return [box.left + box.width * (at.x + 1) / 2, box.top + box.height * (1 - at.y) / 2];
+    })()`);
+    await tab.click(x, y);
+    const picked = await tab.value(`document.querySelector('.picked').textContent`);
+    expect(picked.startsWith('base_link'), `picked '${picked}'`);
+    await tab.key('Escape');
+  });
+  await check('dark and light differ', async () => {
+    await tab.value(`footfall.theme.set('light')`);
+    const changed = await changedByKey(tab, 'd');
+    expect(changed > 0.5 * WIDTH * HEIGHT * 0.6, `${changed} pixels differ`);
+    expect((await tab.value('document.documentElement.dataset.theme')) === 'dark', 'it is not dark');
+  });
+  await picture(tab, 'one-dark.png');
+  await check('help opens and closes', async () => {
+    await tab.key('?');
+    expect(await tab.value(`document.querySelector('.help').open`), 'no help');
+    await picture(tab, 'help.png');
+    await tab.key('?');
+    expect(!(await tab.value(`document.querySelector('.help').open`)), 'it stays');
+  });
+  await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
+}
+
+// ---- Several runs ----
+
+async function threeRuns(tab) {
+  await check('other runs are drawn over the first', async () => {
+    await atTime(tab, 0.04);
+    const ghosts = await changedByKey(tab, 'g');
+    expect(ghosts > 1000, `${ghosts} pixels are ghosts`);
+    await tab.key('g');
+  });
+  await check('the legend names steppers, and says which run ended early', async () => {
+    const text = await tab.value(`document.querySelector('.legend').innerText`);
+    expect(/expo/.test(text) && /implicit/.test(text) && /euler[\s\S]*ended at 0\.0/.test(text), text);
+  });
+  await check('plots have a line for each run, and the one that ran away does not stretch them', async () => {
+    expect((await tab.value('footfall.plots.plots[0].uplot.series.length')) === 4, 'not three lines');
+    const [low, high] = await tab.value('[footfall.plots.plots[2].uplot.scales.y.min, footfall.plots.plots[2].uplot.scales.y.max]');
+    expect(high - low < 20, `energies from ${low} to ${high} J`);
+  });
+  await picture(tab, 'three.png');
+  await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
+}
+
+// ---- Slipping ----
+
+async function slippingBlock(tab) {
+  await check('a contact that slips has another colour', async () => {
+    await atTime(tab, 0.5);
+    const modes = await tab.value(`(() => {
+      const run = footfall.runs[0], modes = [];
+      run.forEachContact(Math.round(0.5 / run.frameTimes[1]), (link, mode) => modes.push(mode));
+      return modes;
+    })()`);
+    expect(modes.length > 0 && modes.every((mode) => mode === 2), `modes ${modes}`);
+    const orange = await tab.value(`(() => {
+      footfall.theme.set('light');
+      const a = look();
+      let count = 0;
+      for (let i = 0; i < a.length; i += 4) count += a[i] > 1.6 * a[i + 1] && a[i + 1] > 1.2 * a[i + 2] && a[i] > 100;
+      return count;
+    })()`);
+    expect(orange > 30, `${orange} pixels are orange`);
+  });
+  await picture(tab, 'slope.png');
+  await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
+}
+
+const browser = new Browser(program);
+const late = setTimeout(() => {
+  console.log('[  FAILED  ] 1 test(s): the browser does not answer');
+  browser.child.kill('SIGKILL');
+  process.exit(1);
+}, 120000);
+for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['slope.html', slippingBlock]]) {
+  const tab = await open(browser, page);
+  await part(tab);
+  await tab.close();
+}
+await browser.close();
+clearTimeout(late);
+console.log(`[  PASSED  ] ${passed} test(s).`);
+if (failed.length) console.log(`[  FAILED  ] ${failed.length} test(s), listed below:\n${failed.map((what) => `[  FAILED  ] ${what}`).join('\n')}`);
+process.exit(failed.length ? 1 : 0);

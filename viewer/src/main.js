@@ -1,0 +1,193 @@
+// The page: reads its runs, builds its parts, and lets them follow one clock.
+import { Box3, Vector3 } from 'three';
+import { Camera } from './camera.js';
+import { Contacts } from './contacts.js';
+import { h } from './dom.js';
+import { firstPlots } from './first_plots.js';
+import { Ground } from './ground.js';
+import { Keyboard } from './keyboard.js';
+import { Legend } from './legend.js';
+import { Picker } from './pick.js';
+import { Playback } from './playback.js';
+import { PlotPanel } from './plot_panel.js';
+import { readRecordings } from './recording.js';
+import { Robot } from './robot.js';
+import { SignalList } from './signal_list.js';
+import { Stage } from './stage.js';
+import { Theme } from './theme.js';
+import { Toolbar } from './toolbar.js';
+import { Trail } from './trail.js';
+import { Transport } from './transport.js';
+
+const MOST_CONES = 40; // with more contacts than that at once cones are not shown unless asked for
+
+const ICONS = {
+  forces: 'M12 20V5M7 10l5-5 5 5', cones: 'M12 20 5 6h14zM5 6a7 2.4 0 0 0 14 0a7 2.4 0 0 0-14 0', trail: 'M4 18c5 0 4-11 9-11 4 0 3 5 7 5',
+  follow: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v4M12 18v4M2 12h4M18 12h4', collision: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM12 12l8-4.5M12 12v9M12 12 4 7.5',
+  theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9', home: 'M4 11l8-7 8 7M6 10v9h12v-9', help: 'M9 9a3 3 0 1 1 4 2.8c-.7.4-1 .9-1 2.2M12 17.5v.5',
+};
+
+const diagonal = (box) => box.getSize(new Vector3()).length();
+
+/** What is looked at: how big it is, where it is, what of it is followed, and how big one of the things in it is that can touch each other. */
+function measure(robot, run) {
+  const box = new Box3().setFromObject(robot.group);
+  if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1));
+  const roots = run.links.flatMap((link, i) => (link.parent < 0 ? [i] : []));
+  const link = roots.length === 1 ? roots[0] : -1, centre = box.getCenter(new Vector3()), size = diagonal(box);
+  const sizes = robot.links.map((group) => diagonal(new Box3().setFromObject(group))).sort((a, b) => a - b);
+  return {
+    size, unit: link >= 0 ? size : Math.min(size, 2 * sizes[sizes.length >> 1] || size), weight: (9.81 * run.mass) / Math.max(1, roots.length),
+    focus: { run, link, centre, height: link >= 0 ? centre.z - robot.links[link].position.z : 0 },
+  };
+}
+
+class Page {
+  constructor(runs) {
+    this.runs = runs;
+    this.shown = runs.map(() => true);
+    this.on = { forces: true, cones: true, trail: runs[0].links.length > 0, collision: false };
+    this.theme = new Theme();
+    this.playback = new Playback(Math.max(...runs.map((run) => run.end)));
+    this.robots = runs.map((run) => new Robot(run, this.theme));
+    this.buildStage();
+    this.buildPanels();
+    this.buildKeys();
+    this.playback.addEventListener('time', () => this.setTime());
+    this.theme.addEventListener('change', () => this.setTime());
+    this.setTime();
+    requestAnimationFrame(() => setTimeout(() => requestAnimationFrame((now) => this.tick(now, now)))); // all else is shown before the first picture
+  }
+
+  buildStage() {
+    const [run] = this.runs, { size, unit, weight, focus } = measure(this.robots[0], run);
+    this.view = h('div.view');
+    this.layout = h('main', {}, this.view);
+    document.getElementById('app').append(this.layout);
+    this.stage = new Stage(this.view, this.theme, size);
+    this.ground = new Ground(run, this.theme, size);
+    this.contacts = this.runs.map((one) => new Contacts(one, this.theme, unit, weight));
+    this.on.cones = run.mostContacts() <= MOST_CONES;
+    this.trails = focus.link < 0 ? [] : this.runs.map((one) => new Trail(one, focus.link, this.theme));
+    this.stage.scene.add(this.ground.group, ...this.robots.map(({ group }) => group), ...this.contacts.map(({ group }) => group), ...this.trails.map(({ line }) => line));
+    this.camera = new Camera(this.stage, focus, this.ground.up);
+    this.picker = new Picker(this.stage, this.robots[0], (link) => this.signals.showLink(link));
+  }
+
+  buildPanels() {
+    const [run] = this.runs, isShown = (number) => this.shown[number];
+    this.plots = new PlotPanel(this.runs, this.playback, this.theme, isShown);
+    firstPlots(this.runs).forEach((signals) => this.plots.add(signals));
+    this.signals = new SignalList(run, this.plots);
+    this.signals.onLink = (link) => (this.robots[0].highlight(link), this.stage.touch());
+    this.legend = new Legend(this.runs, this.theme, isShown, (number) => this.toggleRun(number));
+    this.transport = new Transport(this.playback, this.runs, this.theme);
+    this.toolbar = new Toolbar(this.tools());
+    this.view.append(h('div.title', {}, h('h1', { textContent: run.title }), h('p', { textContent: `${run.model}, ${Number(run.mass.toPrecision(3))} kg` })), this.legend.element, this.toolbar.element);
+    this.layout.append(h('aside', {}, this.plots.element, this.signals.element), this.transport.element);
+    document.title = `${run.title} · Footfall`;
+  }
+
+  tools() {
+    const { on } = this;
+    const flag = (name, title, key) => ({ name: title, key, path: ICONS[name], get: () => on[name], set: (is) => ((on[name] = is), this.apply()) });
+    return [
+      flag('forces', 'Forces', 'a'), flag('cones', 'Friction cones', 'c'), flag('trail', 'Path of the base', 't'), flag('collision', 'Shapes that touch', 'k'),
+      { name: 'Follow', key: 'f', path: ICONS.follow, get: () => this.camera.isFollowing, set: (is) => this.camera.follow(is, this.playback.time) },
+      { name: 'First view', key: 'r', path: ICONS.home, isAction: true, get: () => false, set: () => this.camera.view('oblique', this.playback.time) },
+      { name: 'Dark or light', key: 'd', path: ICONS.theme, isAction: true, get: () => false, set: () => this.theme.toggle() },
+      { name: 'Keys', key: '?', path: ICONS.help, isAction: true, get: () => false, set: () => this.keyboard.toggleHelp() },
+    ];
+  }
+
+  buildKeys() {
+    const { playback, camera } = this, frame = this.runs[0].frameTimes[1] ?? 0.01;
+    const tool = (key) => () => this.toolbar.press(key);
+    const view = (name) => () => camera.view(name, playback.time);
+    this.keyboard = new Keyboard([
+      { keys: [' '], shown: 'space', does: 'play or pause', act: () => playback.toggle() },
+      { keys: ['ArrowLeft', 'ArrowRight'], shown: '← →', does: 'a frame back or on; with Shift half a second', act: (e) => playback.seek(playback.time + (e.key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 0.5 : frame)) },
+      { keys: ['Home', 'End'], shown: 'Home End', does: 'to the beginning, to the end', act: (e) => playback.seek(e.key === 'Home' ? 0 : playback.end) },
+      { keys: ['-', '+', '='], shown: '− +', does: 'slower, faster', act: (e) => playback.faster(e.key === '-' ? -1 : 1) },
+      { keys: ['l'], does: 'begin again at the end', act: () => playback.loop(!playback.isLooping) },
+      { keys: ['a'], does: 'forces', act: tool('a') },
+      { keys: ['c'], does: 'friction cones', act: tool('c') },
+      { keys: ['t'], does: 'path of the base', act: tool('t') },
+      { keys: ['k'], does: 'shapes that touch, in place of those that are drawn', act: tool('k') },
+      ...(this.runs.length > 1 ? [{ keys: ['g'], does: 'other runs', act: () => this.toggleGhosts() }] : []),
+      { keys: ['f'], does: 'follow the robot', act: tool('f') },
+      { keys: ['1', '2', '3', '4'], shown: '1 2 3 4', does: 'look from obliquely, the side, the front, above', act: (e) => view(['oblique', 'side', 'front', 'top'][Number(e.key) - 1])() },
+      { keys: ['r'], does: 'first view', act: tool('r') },
+      { keys: ['n'], does: 'an empty plot', act: () => this.plots.add([]) },
+      { keys: ['/'], does: 'search signals', act: () => this.signals.search.focus() },
+      { keys: ['d'], does: 'dark or light', act: tool('d') },
+      { keys: ['Escape'], does: '', act: () => this.signals.clear() },
+      { keys: ['?', 'h'], does: 'this page', act: () => this.keyboard.toggleHelp() },
+    ]);
+    document.body.append(this.keyboard.help);
+  }
+
+  toggleRun(number) {
+    this.shown[number] = !this.shown[number];
+    this.legend.draw();
+    this.plots.rebuild();
+    this.apply();
+  }
+
+  toggleGhosts() {
+    const isShown = !this.shown[1];
+    this.shown.fill(isShown, 1);
+    this.legend.draw();
+    this.plots.rebuild();
+    this.apply();
+  }
+
+  /** What is switched on is seen. */
+  apply() {
+    this.robots.forEach((robot, i) => {
+      robot.group.visible = this.shown[i];
+      robot.showCollision(this.on.collision);
+    });
+    this.contacts.forEach((contacts, i) => {
+      contacts.group.visible = this.shown[i] && this.on.forces | this.on.cones;
+      contacts.showForces(this.on.forces);
+      contacts.showCones(this.on.cones && i === 0);
+    });
+    this.trails.forEach(({ line }, i) => (line.visible = this.on.trail && this.shown[i]));
+    this.stage.touch();
+  }
+
+  setTime() {
+    const { time } = this.playback;
+    this.robots.forEach((robot) => robot.setTime(time));
+    this.contacts.forEach((contacts) => contacts.setTime(time));
+    this.ground.setTime(time);
+    this.camera.setTime(time);
+    this.apply();
+  }
+
+  tick(before, now) {
+    this.playback.advance(Math.min(0.1, (now - before) / 1000));
+    const point = this.camera.update();
+    if (this.stage.isStale) {
+      this.ground.centreOn(point);
+      this.stage.lightAround(point);
+      this.stage.render();
+    }
+    if (before === now) performance.mark('first picture');
+    requestAnimationFrame((next) => this.tick(now, next));
+  }
+}
+
+function start() {
+  const runs = readRecordings(document);
+  if (runs.length === 0) {
+    document.getElementById('app').append(h('p.nothing', { textContent: 'There is no run in this page.' }));
+    return;
+  }
+  window.footfall = new Page(runs);
+  window.footfall.playback.play(true);
+  performance.mark('built');
+}
+
+start();

@@ -1,0 +1,59 @@
+// The clock of the page: everything that moves follows its time.
+
+export const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
+
+export class Playback extends EventTarget {
+  constructor(end) {
+    super();
+    this.end = end;
+    this.time = 0;
+    this.speed = 1;
+    this.isPlaying = false;
+    this.isLooping = true;
+  }
+
+  tell(type) {
+    this.dispatchEvent(new Event(type));
+  }
+
+  seek(time) {
+    this.time = Math.min(this.end, Math.max(0, time));
+    this.tell('time');
+  }
+
+  play(isPlaying) {
+    if (isPlaying && !this.isLooping && this.time >= this.end) this.seek(0);
+    this.isPlaying = isPlaying;
+    this.tell('mode');
+  }
+
+  toggle() {
+    this.play(!this.isPlaying);
+  }
+
+  loop(isLooping) {
+    this.isLooping = isLooping;
+    this.tell('mode');
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    this.tell('mode');
+  }
+
+  faster(by) {
+    const at = SPEEDS.indexOf(this.speed);
+    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))]);
+  }
+
+  /** So many seconds have passed outside. */
+  advance(seconds) {
+    if (!this.isPlaying || this.end === 0) return;
+    let time = this.time + this.speed * seconds;
+    if (time >= this.end) {
+      if (this.isLooping) time %= this.end;
+      else this.play(false);
+    }
+    this.seek(time);
+  }
+}
