@@ -140,6 +140,7 @@ static int make_sim(const ffi_run_request *r, ffi_run_scene *scene, const ff_gro
 {
   ff_sim_def def = r->sim;
   ff_error error = {0};
+  def.watch_passing = 1;
   def.ground = ground;
   def.ground_count = scene->has_plane;
   def.elements = scene->motors.elements;

@@ -227,6 +227,17 @@ static void print_contacts(const page *p)
   print_length(p, "slip", p->result->slip, ", all contacts together");
 }
 
+// Something that no stepper should do, and that a stepper with long steps does.
+static void print_passing(const page *p)
+{
+  const long long passed = ff_sim_get_totals(p->scene->sim).passed;
+  char text[FF_PASSING_TEXT];
+  if (passed == 0)
+    return;
+  ff_sim_describe_passing(p->scene->sim, text);
+  print_line(p, "passed", FFI_LOOK_WARNING, "%s (%lld time%s)", text, passed, plural(passed));
+}
+
 static void print_energy(const page *p)
 {
   const ffi_run_result *r = p->result;
@@ -308,6 +319,7 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
     print_posture(&p);
   print_base(&p);
   print_contacts(&p);
+  print_passing(&p);
   print_energy(&p);
   print_events(&p);
   print_accuracy(&p);

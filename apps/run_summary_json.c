@@ -138,6 +138,23 @@ static void put_task(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
   ffi_json_close(json, '}');
 }
 
+// The first time that shapes went right through each other; null: never
+static void put_passing(ffi_json *json, const ffi_run_scene *scene)
+{
+  const ff_sim_totals t = ff_sim_get_totals(scene->sim);
+  char text[FF_PASSING_TEXT];
+  ffi_json_key(json, "passing");
+  if (t.passed == 0) {
+    ffi_json_text(json, NULL);
+    return;
+  }
+  ff_sim_describe_passing(scene->sim, text);
+  ffi_json_open(json, '{', 0);
+  ffi_json_put_number(json, "time", t.first_passing.time);
+  ffi_json_put_text(json, "what", text);
+  ffi_json_close(json, '}');
+}
+
 static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run_result *result)
 {
   const ff_sim_totals t = ff_sim_get_totals(scene->sim);
@@ -160,6 +177,7 @@ static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run
   put_count(json, "iterations_most", result->iterations_most);
   put_count(json, "fallbacks", result->fallbacks);
   ffi_json_put_number(json, "drift", t.worst_drift);
+  put_count(json, "passed", t.passed);
   ffi_json_close(json, '}');
 }
 
@@ -198,6 +216,7 @@ void ffi_run_summary_json(const ffi_run_request *request, const ffi_run_scene *s
   put_motion(&json, scene, result);
   put_task(&json, scene, result);
   put_totals(&json, scene, result);
+  put_passing(&json, scene);
   ffi_json_put_text(&json, "log", request->log);
   put_count(&json, "rows", result->rows);
   put_notes(&json, request, scene, result);

@@ -180,6 +180,7 @@ typedef struct ff_scene_expect {
   double fallen[2];   ///< from, to: floating bodies that have fallen over, >= 0
   double moved;       ///< most, of a floating body from its start [m], >= 0
   double rise;        ///< least, of the base from its start [m]
+  double passed;      ///< most, how often shapes went right through each other, >= 0
 } ff_scene_expect;
 
 typedef struct ff_scene_controller {
@@ -258,7 +259,7 @@ const ff_cut *ff_scene_cut(const ff_scene *scene); ///< NULL: the coordinates ar
 double ff_scene_period(const ff_scene *scene);   ///< of the controller [s]
 long long ff_scene_steps(const ff_scene *scene); ///< that the duration takes
 
-/// The definition of the scene's sim. Ground and elements belong to the scene.
+/// The definition of the scene's sim, but for watch_passing, which that has. Ground and elements belong to the scene.
 ff_sim_def ff_scene_sim_def(const ff_scene *scene);
 
 /// A sim at the scene's start, in the scene's coordinates. The caller destroys it.
@@ -304,9 +305,11 @@ typedef struct ff_scene_result {
   int fallen;         ///< floating bodies whose z axis is more than 45 degrees from where it was
   double moved;       ///< farthest that a floating body is from its start [m]
   double rise;        ///< of the base along z [m]
-  int expected;       ///< how many things were asked for
-  int missed;         ///< of them; all, if no step was taken
-  char misses[256];   ///< which, in words
+  long long passed;   ///< how often shapes went right through each other within a step
+  char passing[FF_PASSING_TEXT]; ///< the first time, in words: "ball passed through wall at t = 2.25 ms"
+  int expected;                  ///< how many things were asked for
+  int missed;                    ///< of them; all, if no step was taken
+  char misses[256];              ///< which, in words
 } ff_scene_result;
 
 #define FF_SCENE_STEP_TIME 0.05   ///< [s]

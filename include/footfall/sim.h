@@ -151,6 +151,9 @@ typedef struct ff_sim_def {
   double
       max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, and refused as a start, default 1e4
   int timing; ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
+  /// After each step, whatever the stepper: did shapes go right through each other, being apart before it and after it on the other side? Counted in ff_sim_totals.passed; no step is changed
+  /// by it. Default 0. It costs some additions a body, and where something moves by more than half of what two shapes are thick in a step, distances of what is near its way.
+  int watch_passing;
   ff_isa isa; ///< default FF_ISA_AUTO
   ff_expo_def expo;
   ff_implicit_def implicit;
@@ -260,10 +263,11 @@ const char *ff_phase_name(ff_phase phase);
 
 /// What the last step did. Fields that a stepper has no use for are zero.
 typedef struct ff_step_info {
-  int contacts;                            ///< at its end
-  int slipping;                            ///< of them
-  double penetration;                      ///< deepest overlap at the last moment that the step looked at [m]
-  int pieces;                              ///< expo: parts the step was cut into, 1 without an event
+  int contacts;       ///< at its end
+  int slipping;       ///< of them
+  int passed;         ///< with watch_passing: pairs of shapes that went right through each other
+  double penetration; ///< deepest overlap at the last moment that the step looked at [m]
+  int pieces;         ///< expo: parts the step was cut into, 1 without an event
   int touchdowns, liftoffs, slips, sticks; ///< expo, ess: events inside the step
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
   int factorisations; ///< expo: of the frozen system
@@ -288,6 +292,15 @@ typedef struct ff_step_info {
 
 const ff_step_info *ff_sim_info(const ff_sim *sim);
 
+/// Two shapes that went right through each other within a step.
+typedef struct ff_passing {
+  double time;        ///< when they met on the straight way from the state before to the state after [s]
+  int shape_a;        ///< of the model
+  int shape_b;        ///< of the model, or -1: ground
+  int ground;         ///< index of the ground, -1: shape_b
+  int link_a, link_b; ///< -1: the world
+} ff_passing;
+
 /// Counts since creation or reset.
 typedef struct ff_sim_totals {
   long long steps;
@@ -300,8 +313,14 @@ typedef struct ff_sim_totals {
   long long capped;         ///< expo: steps whose sub-steps or pieces were capped
   double worst_penetration; ///< [m]
   double worst_drift;       ///< moreau [m]
+  long long passed;         ///< with watch_passing: as in ff_step_info
+  ff_passing first_passing; ///< the first of them; nothing if there was none
 } ff_sim_totals;
 ff_sim_totals ff_sim_get_totals(const ff_sim *sim);
+
+enum { FF_PASSING_TEXT = 256 };
+/// The first passing in words, "ball passed through wall at t = 2.25 ms", by names of shapes or, where these have none, of links; empty if there was none.
+void ff_sim_describe_passing(const ff_sim *sim, char text[FF_PASSING_TEXT]);
 
 /// Energy [J] and power [W] at the present state, and work [J] since the last reset.
 typedef struct ff_energy {

@@ -1,6 +1,7 @@
 #include "contact/advance_parts.h"
 
 #include "dynamics/path.h"
+#include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/model.h"
 
@@ -158,8 +159,26 @@ double ffi_advance_bound(ffi_advance *a, const ffi_scene *scene, const ffi_kerne
   return least;
 }
 
-// Of the pairs watched only those that are apart at both ends.
-static void keep_apart(ffi_advance *a, const ffi_advance_path *path)
+// Do two normals oppose each other, seen from a party that has turned between them?
+static int oppose(const double n0[3], const ffi_place *from, const double n1[3], const ffi_place *to)
+{
+  double a[3], b[3];
+  ffi_m3_tmulv(from->R, n0, a);
+  ffi_m3_tmulv(to->R, n1, b);
+  return ffi_v3_dot(a, b) < 0;
+}
+
+// Is a pair on the other side of each other in the end: in the world, or for one of them? A blade that sweeps past a peg by half a turn has the peg on its other side, though not in the world.
+static int is_turned_over(const ffi_advance *a, const ffi_vigil *w, const ffi_distance *end)
+{
+  const ffi_course *from = a->now.course, *to = a->next.course;
+  return ffi_v3_dot(w->at.normal, end->normal) < 0 ||
+         oppose(w->at.normal, &from[w->x].place, end->normal, &to[w->x].place) ||
+         oppose(w->at.normal, &from[w->y].place, end->normal, &to[w->y].place);
+}
+
+// Of the pairs watched only those that are apart at both ends, on opposite sides of each other.
+static void keep_turned_over(ffi_advance *a, const ffi_advance_path *path)
 {
   int count = 0;
   ffi_moment_look(a, path, path->T, &a->next);
@@ -167,42 +186,43 @@ static void keep_apart(ffi_advance *a, const ffi_advance_path *path)
     ffi_vigil *w = &a->vigil[i];
     ffi_distance end;
     if (w->at.value > ffi_advance_guard && ffi_vigil_measure(path->scene, w, &a->next, &end) &&
-        end.value > ffi_advance_guard)
+        end.value > ffi_advance_guard && is_turned_over(a, w, &end))
       a->vigil[count++] = *w;
   }
   a->vigil_count = count;
 }
 
-// Do the normals of a pair at both ends of the path oppose each other?
-static int is_turned_over(ffi_advance *a, const ffi_advance_path *path, int pair)
+static void drop(ffi_advance *a, int pair)
 {
-  ffi_distance start, end;
-  ffi_moment_look(a, path, 0, &a->now);
-  ffi_moment_look(a, path, path->T, &a->next);
-  for (int i = 0; i < a->vigil_count; ++i) {
-    ffi_vigil *w = &a->vigil[i];
-    if (w->pair == pair && ffi_vigil_measure(path->scene, w, &a->now, &start) &&
-        ffi_vigil_measure(path->scene, w, &a->next, &end))
-      return ffi_v3_dot(start.normal, end.normal) < 0;
-  }
-  return 0;
+  int count = 0;
+  for (int i = 0; i < a->vigil_count; ++i)
+    if (a->vigil[i].pair != pair)
+      a->vigil[count++] = a->vigil[i];
+  a->vigil_count = count;
 }
 
-void ffi_advance_passage(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
+int ffi_advance_breaches(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
                          const double *q, const double *to, double T, double shortest, double *v,
-                         ffi_passage *out)
+                         ffi_breach *first)
 {
   const int nv = scene->model->size.nv;
-  ffi_advance_report report = {.pair = -1};
+  int count = 0;
   ffi_path_between(scene->model, q, to, v);
   for (int i = 0; i < nv; ++i)
     v[i] /= T;
   const ffi_advance_path path = {scene, k, work, q, v, NULL, T};
   begin(a, &path);
   measure_all(a, &path);
-  keep_apart(a, &path);
+  keep_turned_over(a, &path);
   set_floors(a, 0);
-  out->time = run(a, &path, shortest, &report);
-  out->pair = report.pair;
-  out->is_right_through = report.pair >= 0 && is_turned_over(a, &path, report.pair);
+  while (a->vigil_count > 0) {
+    ffi_advance_report report = {.pair = -1};
+    const double time = run(a, &path, shortest, &report);
+    if (report.pair < 0)
+      break;
+    if (count++ == 0)
+      *first = (ffi_breach){report.pair, time};
+    drop(a, report.pair); // the others go on from there
+  }
+  return count;
 }

@@ -45,16 +45,16 @@ double ffi_advance_free(ffi_advance *advance, const ffi_scene *scene, const ffi_
 double ffi_advance_bound(ffi_advance *advance, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
                          const double *q, const double *v, const double *error, double T, int *pair);
 
-/// A pair that is apart at both ends of a path, and not on the way.
-typedef struct ffi_passage {
-  int pair;             ///< -1: there is none
-  double time;          ///< of the first contact
-  int is_right_through; ///< normals at both ends are opposed: it came out on the other side
-} ffi_passage;
+/// Two parties that went right through each other on a path.
+typedef struct ffi_breach {
+  int pair;    ///< of the scene
+  double time; ///< of their first contact
+} ffi_breach;
 
-/// Does the straight path from q to `to`, which takes T, lead through something? Its velocity goes to v [nv]. Ground starts from scene->grounds.
-void ffi_advance_passage(ffi_advance *advance, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
+/// How many pairs go right through each other on the straight path from q to `to`, which takes T: they are apart at both ends, with normals that oppose each other in the world or as one of the two sees it, and meet on the way.
+/// *first, if there is one. The path's velocity goes to v [nv]. Ground starts from scene->grounds. What cuts a corner comes out beside it, not on the other side, and does not count.
+int ffi_advance_breaches(ffi_advance *advance, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
                          const double *q, const double *to, double T, double shortest, double *v,
-                         ffi_passage *out);
+                         ffi_breach *first);
 
 #endif

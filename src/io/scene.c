@@ -147,7 +147,8 @@ static ff_status make_sim(ff_scene *scene, ff_error *error)
   if (s->type != FF_STEPPER_MOREAU && s->max_iterations > 1000)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.max_iterations", error,
                           "%d is too many for implicit, which takes at most 1000", s->max_iterations);
-  const ff_sim_def def = ff_scene_sim_def(scene);
+  ff_sim_def def = ff_scene_sim_def(scene);
+  def.watch_passing = 1; // no result is right that went through a wall
   const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
   if (status != FF_OK && error) {
     const ff_error old = *error;

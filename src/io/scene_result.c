@@ -219,8 +219,16 @@ static void judge_contacts(const ff_scene_expect *e, ff_scene_result *r)
     judge(r, r->moved <= e->moved, "moved by %.3g m, not at most %.3g m", r->moved, e->moved);
 }
 
+static void judge_passing(const ff_scene_expect *e, ff_scene_result *r)
+{
+  if (!isnan(e->passed))
+    judge(r, (double)r->passed <= e->passed, "%s (%lld time%s, not at most %g)", r->passing, r->passed,
+          r->passed == 1 ? "" : "s", e->passed);
+}
+
 static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
 {
+  judge_passing(e, r);
   if (!isnan(e->com_error))
     judge(r, r->com_error <= e->com_error, "the centre of mass is off by %.3g mm, not at most %.3g mm",
           1e3 * r->com_error, 1e3 * e->com_error);
@@ -265,6 +273,8 @@ void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
   out->final_speed = hypot(hypot(momentum[0], momentum[1]), momentum[2]) / ff_model_mass(scene->model);
   ffi_scene_look_at_bodies(scene, out);
   ffi_scene_look_at_steps(scene, out);
+  out->passed = ff_sim_get_totals(scene->sim).passed;
+  ff_sim_describe_passing(scene->sim, out->passing);
   judge_all(&scene->def->expect, out);
   if (scene->step == 0 && out->expected > 0) { // a start is no achievement
     out->missed = out->expected;

@@ -150,6 +150,7 @@ static const ffi_scene_rule rules[] = {
     {"expect.fallen", FF_QUANTITY_NUMBER, FROM_0, "nan"},
     {"expect.moved", FF_QUANTITY_LENGTH, FROM_0, "nan"},
     {"expect.rise", FF_QUANTITY_LENGTH, ANY, "nan"},
+    {"expect.passed", FF_QUANTITY_NUMBER, FROM_0, "nan"},
 };
 
 // Is `end` the path or the last parts of it?

@@ -284,21 +284,14 @@ static const cyaml_schema_field_t log_fields[] = {
 };
 
 static const cyaml_schema_field_t expect[] = {
-    NUMBER("com_error", ff_scene_expect, com_error),
-    NUMBER("steps", ff_scene_expect, steps),
-    NUMBER("flight", ff_scene_expect, flight),
-    NUMBERS("speed", OPTIONAL, ff_scene_expect, speed, 2),
-    NUMBER("advance", ff_scene_expect, advance),
-    NUMBER("final_speed", ff_scene_expect, final_speed),
-    SWITCH("upright", ff_scene_expect, upright),
-    NUMBER("penetration", ff_scene_expect, penetration),
-    NUMBER("drift", ff_scene_expect, drift),
-    NUMBER("unconverged", ff_scene_expect, unconverged),
-    NUMBER("contacts", ff_scene_expect, contacts),
-    NUMBERS("fallen", OPTIONAL, ff_scene_expect, fallen, 2),
-    NUMBER("moved", ff_scene_expect, moved),
-    NUMBER("rise", ff_scene_expect, rise),
-    CYAML_FIELD_END,
+    NUMBER("com_error", ff_scene_expect, com_error), NUMBER("steps", ff_scene_expect, steps),
+    NUMBER("flight", ff_scene_expect, flight),       NUMBERS("speed", OPTIONAL, ff_scene_expect, speed, 2),
+    NUMBER("advance", ff_scene_expect, advance),     NUMBER("final_speed", ff_scene_expect, final_speed),
+    SWITCH("upright", ff_scene_expect, upright),     NUMBER("penetration", ff_scene_expect, penetration),
+    NUMBER("drift", ff_scene_expect, drift),         NUMBER("unconverged", ff_scene_expect, unconverged),
+    NUMBER("contacts", ff_scene_expect, contacts),   NUMBERS("fallen", OPTIONAL, ff_scene_expect, fallen, 2),
+    NUMBER("moved", ff_scene_expect, moved),         NUMBER("rise", ff_scene_expect, rise),
+    NUMBER("passed", ff_scene_expect, passed),       CYAML_FIELD_END,
 };
 
 static const cyaml_schema_field_t scene[] = {

@@ -40,6 +40,7 @@ static void layout(ff_sim *sim, ffi_block *block)
   s->tau = sim->tau;
   s->memory = sim->stepper->layout(s, block);
   ffi_instant_layout(s, block, &sim->report);
+  ffi_sim_watch_layout(sim, block);
 }
 
 // A system whose pointers into the sim point into this one.

@@ -8,6 +8,8 @@
 #ifndef FFI_SIM_SIM_H
 #define FFI_SIM_SIM_H
 
+#include "contact/advance.h"
+#include "contact/skip.h"
 #include "step/instant.h"
 
 struct ff_sim {
@@ -36,7 +38,19 @@ struct ff_sim {
     int id;             ///< -1: none since the last reset
     double force, time; ///< mean over the step that ended then [N], [s]
   } last_push;          ///< the hardest contact of the last step that had any, for messages
+
+  struct {
+    ffi_skip skip;
+    ffi_advance *advance;
+    double *v; ///< [nv] scratch
+  } watch;     ///< with def.watch_passing; else nothing
 };
+
+/// Places what watching for passing shapes needs, if it is asked for.
+void ffi_sim_watch_layout(ff_sim *sim, ffi_block *block);
+
+/// Which shapes went right through each other from `now` to `next`: to info and totals.
+void ffi_sim_watch_passing(ff_sim *sim);
 
 /// Is the def one that a sim can have? Elements and ground are checked where they are made.
 ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *error);

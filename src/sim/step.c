@@ -137,6 +137,10 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (!is_sound(sim, sim->next))
     return ffi_sim_blame(sim, NULL, error);
 
+  // What the step may have overlooked.
+  if (sim->def.watch_passing)
+    ffi_sim_watch_passing(sim);
+
   // Work and counts.
   account(sim, tau != NULL);
 

@@ -270,6 +270,7 @@ static const mistake mistakes[] = {
      "@:2: expect.advance: there is no one base that could move", FF_ERROR_ARGUMENT, 2},
     {"model: " MODELS "four_bar.xml\nexpect: {rise: 1mm}\n",
      "@:2: expect.rise: there is no one base that could move", FF_ERROR_ARGUMENT, 2},
+    {SOLO "expect: {passed: -1}\n", "@:2: expect.passed: '-1' must not be below 0", FF_ERROR_PARSE, 2},
     {SOLO "expect: {rise: high}\n",
      "@:2: expect.rise: 'high': that is no number; it is a length, such as 20cm, 5mm or 0.2m", FF_ERROR_PARSE,
      2},

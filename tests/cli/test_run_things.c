@@ -86,6 +86,33 @@ static void a_gripper_lifts_by_friction_alone(void **state)
   ffi_output_free(&output);
 }
 
+// Ten centimetres a step, and a wall of 1 mm 22.45 cm ahead: the task is not met, and the summary says why.
+static void what_passes_through_is_said(void **state)
+{
+  (void)state;
+  ffi_output output =
+      ffi_run("LC_ALL=C", "run %s", SCENE("bullet-paper.yaml") " --stepper symplectic --dt 1ms");
+  assert_int_equal(output.status, 4);
+  assert_non_null(strstr(output.out, "task        not met: "));
+  assert_non_null(strstr(output.out, "ball passed through wall at t = 2.24"));
+  assert_non_null(strstr(output.out, "passed      ball passed through wall at t = 2.24"));
+  assert_non_null(strstr(output.out, " ms (1 time)\n"));
+  ffi_output_free(&output);
+  ffi_json_value *summary = ffi_summary_of(4, SCENE("bullet-paper.yaml") " --stepper symplectic --dt 1ms");
+  assert_true(ffi_inner(summary, "totals", "passed") == 1);
+  assert_true(fabs(ffi_inner(summary, "passing", "time") - 2.245e-3) < 1.1e-6);
+  assert_true(ffi_inner(summary, "task", "final_speed") > 99);
+  ffi_json_free(summary);
+  summary = ffi_summary_of(
+      0, SCENE("bullet-paper.yaml") " --stepper symplectic --dt 1ms --set 'expect={passed: 1}'");
+  ffi_json_free(summary);
+  summary = ffi_summary_of(0, SCENE("bullet-paper.yaml") " --stepper moreau --dt 10us");
+  is_met(summary);
+  assert_true(ffi_inner(summary, "totals", "passed") == 0);
+  assert_int_equal(ffi_json_get(summary, "passing")->type, FFI_JSON_NULL);
+  ffi_json_free(summary);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -93,6 +120,7 @@ int main(void)
       cmocka_unit_test(links_trots),
       cmocka_unit_test(thrown_and_dropped_things_come_to_rest),
       cmocka_unit_test(a_gripper_lifts_by_friction_alone),
+      cmocka_unit_test(what_passes_through_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

@@ -310,20 +310,18 @@ static void passing_through_is_seen(void **state)
   flight f;
   flight_begin(model, &def, &f);
   double v[6];
-  ffi_passage p;
+  ffi_breach p;
   const double here[7] = {-1, 0, 0, 0, 0, 0, 1}, beyond[7] = {1, 0, 0, 0, 0.6, 0, 0.8};
-  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, here, beyond, 0.01, 1e-6, v, &p);
-  assert_true(p.pair == 0 && p.is_right_through && fabs(p.time - 0.01 * (1 - 0.055) / 2) < 1.1e-6);
-  const double above[7] = {0, 0, 1, 0, 0, 0, 1}; // through its upper edge
-  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, (double[7]){-0.3, 0, 0.3, 0, 0, 0, 1}, above, 0.01,
-                      1e-6, v, &p);
-  assert_true(p.pair == -1); // it clears it: at x = -0.05 it is at 0.883
-  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, (double[7]){-0.3, 0, 0.3, 0, 0, 0, 1},
-                      (double[7]){0.2, 0, 0.65, 0, 0, 0, 1}, 0.01, 1e-6, v, &p);
-  assert_true(p.pair == 0); // at x = -0.05 it is at 0.475, below the edge
-  ffi_advance_passage(f.advance, &f.scene, f.k, f.work, here, (double[7]){-0.052, 0, 0, 0, 0, 0, 1}, 0.01,
-                      1e-6, v, &p);
-  assert_true(p.pair == -1); // it ends in contact: not apart at both ends
+  const double low[7] = {-0.3, 0, 0.3, 0, 0, 0, 1};
+  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, here, beyond, 0.01, 1e-6, v, &p),
+                   1);
+  assert_true(p.pair == 0 && fabs(p.time - 0.01 * (1 - 0.055) / 2) < 1.1e-6);
+  const double above[7] = {0, 0, 1, 0, 0, 0, 1}; // it clears it: at x = -0.05 it is at 0.883
+  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, low, above, 0.01, 1e-6, v, &p), 0);
+  const double over[7] = {0.2, 0, 0.65, 0, 0, 0, 1}; // at x = -0.05 it is at 0.475, below the edge
+  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, low, over, 0.01, 1e-6, v, &p), 1);
+  const double at[7] = {-0.052, 0, 0, 0, 0, 0, 1}; // it ends in contact: not apart at both ends
+  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, here, at, 0.01, 1e-6, v, &p), 0);
   flight_end(&f);
   ff_model_destroy(model);
 }

@@ -79,7 +79,7 @@ static const char full[] =
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
     "expect: {com_error: 5mm, steps: 3, flight: 600ms, speed: [0.15m/s, 0.25], advance: 1m, final_speed: 1mm/s, upright: yes,\n"
-    "         penetration: 1mm, drift: 2um, unconverged: 0.25, contacts: 4, fallen: [1, 2], moved: 3cm, rise: 12cm}\n";
+    "         penetration: 1mm, drift: 2um, unconverged: 0.25, contacts: 4, fallen: [1, 2], moved: 3cm, rise: 12cm, passed: 2}\n";
 
 static void check_surroundings(const ff_scene_def *d)
 {
@@ -218,7 +218,7 @@ static void check_run(const ff_scene_def *d)
   assert_int_equal(d->expect.upright, 1);
   ffi_all_equal(&d->expect.penetration, 4, 0.001, 2e-6, 0.25, 4.0);
   ffi_all_equal(d->expect.fallen, 2, 1.0, 2.0);
-  ffi_equal(d->expect.moved, 0.03), ffi_equal(d->expect.rise, 0.12);
+  ffi_equal(d->expect.moved, 0.03), ffi_equal(d->expect.rise, 0.12), ffi_equal(d->expect.passed, 2);
 }
 
 static void every_field_arrives(void **state)
