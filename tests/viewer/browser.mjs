@@ -60,8 +60,12 @@ export class Tab {
     Object.assign(tab, { browser, sessionId, targetId, complaints: [], requests: [] });
     browser.listeners.push((message) => message.sessionId === sessionId && tab.hear(message));
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await tab.send(`${domain}.enable`);
-    await tab.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+    await tab.resize(width, height);
     return tab;
+  }
+
+  resize(width, height) {
+    return this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
   }
 
   send(method, params) {

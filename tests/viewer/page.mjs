@@ -1,4 +1,4 @@
-// page.mjs CHROMIUM FOLDER: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/slope.html a slipping block. Each is opened in a real browser, and looked at
+// page.mjs CHROMIUM FOLDER: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/slope.html a slipping block, FOLDER/meshes.html a tetrahedron in three kinds of files. Each is opened in a real browser, and looked at
 // by its pixels. Pictures are left in FOLDER.
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,9 +79,11 @@ async function atTime(tab, time) {
   await frame(tab);
 }
 
-async function picture(tab, name) {
+async function picture(tab, name, width = WIDTH, height = HEIGHT) {
+  await tab.resize(width, height);
   await frame(tab);
   writeFileSync(join(folder, name), await tab.screenshot());
+  await tab.resize(WIDTH, HEIGHT);
 }
 
 function expectQuiet(tab) {
@@ -151,6 +153,9 @@ async function oneRun(tab) {
     expect(Math.abs(late - early - 0.8 * over) < 3, `the line went from ${early} to ${late}`);
     expect(/^0\.21[0-9]$/.test(value), `the base is ${value} m high`);
   });
+  await tab.value(`footfall.theme.set('dark')`);
+  await atTime(tab, 1.31);
+  await picture(tab, 'view.png', 1280, 760); // docs/images/view.png is one of these
   await check('a signal is searched and plotted', async () => {
     await tab.key('/');
     await tab.send('Input.insertText', { text: 'velocities fl_kfe' });
@@ -177,7 +182,6 @@ async function oneRun(tab) {
     expect(changed > 0.5 * WIDTH * HEIGHT * 0.6, `${changed} pixels differ`);
     expect((await tab.value('document.documentElement.dataset.theme')) === 'dark', 'it is not dark');
   });
-  await picture(tab, 'one-dark.png');
   await check('help opens and closes', async () => {
     await tab.key('?');
     expect(await tab.value(`document.querySelector('.help').open`), 'no help');
@@ -234,13 +238,30 @@ async function slippingBlock(tab) {
   await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
 }
 
+// ---- Meshes ----
+
+async function meshes(tab) {
+  await check('meshes have the size of their files, and normals', async () => {
+    const boxes = await tab.value(`footfall.robots[0].links[0].children.map(({ geometry }) => {
+      geometry.computeBoundingBox();
+      const normals = geometry.getAttribute('normal'), { min, max } = geometry.boundingBox;
+      let shortest = 1;
+      for (let i = 0; i < normals.count; ++i) shortest = Math.min(shortest, Math.hypot(normals.getX(i), normals.getY(i), normals.getZ(i)));
+      return [...min.toArray(), ...max.toArray(), shortest];
+    })`);
+    expect(boxes.length === 3, `${boxes.length} meshes`); // the fourth file is not there
+    for (const box of boxes) [0, 0, 0, 1, 2, 1.5, 1].forEach((value, i) => expect(Math.abs(box[i] - value) < 1e-5, `boxes ${JSON.stringify(boxes)}`));
+  });
+  await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
+}
+
 const browser = new Browser(program);
 const late = setTimeout(() => {
   console.log('[  FAILED  ] 1 test(s): the browser does not answer');
   browser.child.kill('SIGKILL');
   process.exit(1);
 }, 120000);
-for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['slope.html', slippingBlock]]) {
+for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['slope.html', slippingBlock], ['meshes.html', meshes]]) {
   const tab = await open(browser, page);
   await part(tab);
   await tab.close();

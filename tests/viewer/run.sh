@@ -19,6 +19,61 @@ cd "$ROOT" || exit 1
 check "a page of one run" "$footfall" view scenes/solo-trot.yaml --duration 10s --no-open -o "$pages/one.html"
 check "a page of three" "$footfall" view scenes/solo-trot.yaml --steppers expo,implicit,euler --no-open -o "$pages/three.html"
 check "a page of a block that slides" "$footfall" view models/sliding_block.urdf --slope 45deg --duration 1s --no-open -o "$pages/slope.html"
+
+# A tetrahedron with edges of 1, 2 and 3 along the axes in each kind of file; in centimetres, and with up said to be z, in COLLADA. One file is not there.
+cat >"$WORK/a.stl" <<'END'
+solid a
+facet normal 0 0 0
+outer loop
+vertex 0 0 0
+vertex 0 2 0
+vertex 1 0 0
+endloop
+endfacet
+facet normal 0 0 0
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 0 3
+endloop
+endfacet
+facet normal 0 0 0
+outer loop
+vertex 0 0 0
+vertex 0 0 3
+vertex 0 2 0
+endloop
+endfacet
+facet normal 0 0 0
+outer loop
+vertex 1 0 0
+vertex 0 2 0
+vertex 0 0 3
+endloop
+endfacet
+endsolid a
+END
+printf 'v %s\n' '0 0 0' '1 0 0' '0 2 0' '0 0 3' >"$WORK/b.obj"
+printf 'f %s\n' '1 3 2' '1 2 4' '1 4 3' '2 3 4' >>"$WORK/b.obj"
+cat >"$WORK/c.dae" <<'END'
+<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis></asset>
+<library_images><image id="i"><init_from>texture.png</init_from></image></library_images>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="a" count="12">0 0 0 100 0 0 0 200 0 0 0 300</float_array><technique_common><accessor source="#a" count="4" stride="3">
+<param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>
+END
+{
+  echo '<robot name="meshes"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+  for file in a.stl b.obj c.dae absent.obj; do echo "<visual><geometry><mesh filename=\"$file\" scale=\"1 1 0.5\"/></geometry></visual>"; done
+  echo '</link></robot>'
+} >"$WORK/meshes.urdf"
+check "a page with meshes" "$footfall" view "$WORK/meshes.urdf" --duration 0.1s --no-open -o "$pages/meshes.html"
 [ ${#failed[@]} = 0 ] || finish
 "$node" tests/viewer/page.mjs "$browser" "$pages" || failed+=("pages in the browser")
 finish

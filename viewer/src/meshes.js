@@ -4,20 +4,28 @@ import { BufferGeometry } from 'three';
 import { ColladaLoader } from 'three/addons/loaders/ColladaLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
-import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { mergeGeometries, toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 
-/** All triangles below an object as one geometry, with positions and normals alone. */
+const CREASE = 0.6; // radians between faces that still look round
+const MOST_CREASED = 60000; // triangles; finding neighbours takes time
+
+/** Normals by the faces, whatever the file says about them: many say nothing, or zero. */
+function shaded(geometry) {
+  const bare = new BufferGeometry().setAttribute('position', geometry.getAttribute('position').clone());
+  if (geometry.index) bare.setIndex(geometry.index.clone());
+  const triangles = (geometry.index ?? geometry.getAttribute('position')).count / 3;
+  if (triangles <= MOST_CREASED) return toCreasedNormals(bare, CREASE);
+  const faces = bare.index ? bare.toNonIndexed() : bare;
+  faces.computeVertexNormals();
+  return faces;
+}
+
+/** All triangles below an object as one geometry. */
 function flatten(object) {
   const parts = [];
   object.updateMatrixWorld(true);
   object.traverse((child) => {
-    if (!child.isMesh) return;
-    const source = child.geometry.index ? child.geometry.toNonIndexed() : child.geometry;
-    const part = new BufferGeometry();
-    part.setAttribute('position', source.getAttribute('position').clone());
-    if (source.getAttribute('normal')) part.setAttribute('normal', source.getAttribute('normal').clone());
-    else part.computeVertexNormals();
-    parts.push(part.applyMatrix4(child.matrixWorld));
+    if (child.isMesh) parts.push(shaded(child.geometry).applyMatrix4(child.matrixWorld));
   });
   return parts.length ? mergeGeometries(parts) : null;
 }
@@ -29,7 +37,7 @@ function collada(text) {
 }
 
 const READERS = {
-  stl: (bytes) => new STLLoader().parse(bytes),
+  stl: (bytes) => shaded(new STLLoader().parse(bytes)),
   obj: (bytes) => flatten(new OBJLoader().parse(new TextDecoder().decode(bytes))),
   dae: (bytes) => collada(new TextDecoder().decode(bytes)),
 };

@@ -75,7 +75,7 @@ export class Plot {
       series: [{}, ...series],
       cursor: { sync: { key: SYNC.key, setSeries: false }, drag: { x: true, y: false, setScale: false, dist: 6 }, points: { size: 6 }, y: false },
       select: { show: true },
-      hooks: { setSelect: [(plot) => this.onSelect(plot)], ready: [() => this.showTime()] },
+      hooks: { setSelect: [(plot) => this.onSelect(plot)], draw: [() => this.showTime()] },
     };
   }
 
