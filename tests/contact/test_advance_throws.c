@@ -1,0 +1,25 @@
+// No contact of thin and fast things is missed.
+#include "contact/throws.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void no_contact_is_missed(void **state)
+{
+  (void)state;
+  const throws_result r = throws_run(1, 3000);
+  assert_true(r.hits > 1000 && r.misses > 100);
+  assert_true(
+      r.left <
+      1e-8); // the root of rounding times the wall: so well the direction of the nearest points is known
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_contact_is_missed)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
