@@ -5,6 +5,9 @@
 #include "geometry/convex.h"
 #include "math/mat3.h"
 
+#include <float.h>
+#include <math.h>
+
 // How far the centre of x can come nearer to things fixed in y's frame.
 static double travel(const ffi_advance *a, const ffi_vigil *w, double T)
 {
@@ -48,23 +51,40 @@ static int kind_of(const ffi_solid *solid)
                                                : FFI_VIGIL_CONVEX;
 }
 
+// How far a party moves at most. What is not a ball to the broad phase turns about its origin, too: such a one that turns is close to everything.
+static double growth(const ffi_scene *scene, const ffi_advance *a, int party, double T)
+{
+  const ffi_motion_bound *f = &a->now.course[party].frame;
+  const ffi_party *p = &scene->parties[party];
+  const int is_ball = p->ground < 0 && ffi_is_convex(&p->solid);
+  if (!is_ball && (f->turn > 0 || f->doubt_turn > 0))
+    return (double)INFINITY;
+  const double way = (f->speed + f->doubt) * T;
+  return way <= DBL_MAX ? way : (double)INFINITY; // no number, too
+}
+
+static int is_reached(const ffi_scene *scene, const ffi_advance *a, int pair, double T, ffi_vigil *out)
+{
+  const ffi_party *x = scene->pairs[pair].a, *y = scene->pairs[pair].b;
+  if (!ffi_distance_is_known(&x->solid, &y->solid))
+    return 0;
+  if (!ffi_is_convex(&x->solid)) {
+    x = scene->pairs[pair].b;
+    y = scene->pairs[pair].a;
+  }
+  *out = (ffi_vigil){.pair = pair,
+                     .kind = kind_of(&y->solid),
+                     .x = (int)(x - scene->parties),
+                     .y = (int)(y - scene->parties)};
+  return !(ball_gap(scene, a, out) > travel(a, out, T));
+}
+
 void ffi_advance_gather(ffi_advance *a, const ffi_scene *scene, double T)
 {
+  for (int i = 0; i < scene->party_count; ++i)
+    a->grow[i] = growth(scene, a, i, T);
+  const int count = ffi_scene_close(scene, a->now.pose, a->grow, a->close);
   a->vigil_count = 0;
-  for (int i = 0; i < scene->pair_count; ++i) {
-    const ffi_pair *pair = &scene->pairs[i];
-    if (!ffi_distance_is_known(&pair->a->solid, &pair->b->solid))
-      continue;
-    const ffi_party *x = pair->a, *y = pair->b;
-    if (!ffi_is_convex(&x->solid)) {
-      x = pair->b;
-      y = pair->a;
-    }
-    ffi_vigil w = {.pair = i,
-                   .kind = kind_of(&y->solid),
-                   .x = (int)(x - scene->parties),
-                   .y = (int)(y - scene->parties)};
-    if (!(ball_gap(scene, a, &w) > travel(a, &w, T)))
-      a->vigil[a->vigil_count++] = w;
-  }
+  for (int i = 0; i < count; ++i)
+    a->vigil_count += is_reached(scene, a, a->close[i], T, &a->vigil[a->vigil_count]);
 }

@@ -37,6 +37,8 @@ ffi_advance *ffi_advance_layout(const ffi_scene *scene, ffi_block *block)
   a.way = ffi_block_take(block, (size_t)scene->model->size.nv, sizeof *a.way);
   a.extent = ffi_block_take(block, (size_t)scene->party_count, sizeof *a.extent);
   a.vigil = ffi_block_take(block, (size_t)scene->pair_count, sizeof *a.vigil);
+  a.grow = ffi_block_take(block, (size_t)scene->party_count, sizeof *a.grow);
+  a.close = ffi_block_take(block, (size_t)scene->pair_count, sizeof *a.close);
   if (!out)
     return NULL;
   *out = a;

@@ -56,6 +56,8 @@ struct ffi_advance {
   ffi_extent *extent;  ///< [parties]
   ffi_vigil *vigil;    ///< [pairs]
   int vigil_count;
+  double *grow; ///< [parties] scratch
+  int *close;   ///< [pairs] scratch
 };
 
 /// The path that is asked about.
