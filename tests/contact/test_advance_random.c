@@ -72,7 +72,7 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
   (void)state;
   int stops = 0, prompt = 0, cut = 0, count = 0;
   long looks = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
     scene_case c;
     scene_random(seed, &c);
     flight f;
