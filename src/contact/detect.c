@@ -62,7 +62,8 @@ static void take(const ffi_pair *pair, int index, const ffi_touch *touch, ffi_ne
 }
 
 // The touches of a pair that may be close.
-static int look(const ffi_scene *scene, int index, const ffi_place *poses, double margin, ffi_near *out)
+static int look(const ffi_scene *scene, int index, const ffi_place *poses, double margin, double slack,
+                ffi_near *out)
 {
   const ffi_sweep *sweep = scene->memory;
   const ffi_pair *pair = &scene->pairs[index];
@@ -75,7 +76,10 @@ static int look(const ffi_scene *scene, int index, const ffi_place *poses, doubl
     place_shape(poses, pair->body_b, &pair->b->in, &moved);
   if (is_clear(pair, &a, b, margin))
     return 0;
-  int count = ffi_collide(&pair->a->solid, a.p, a.R, &pair->b->solid, b->p, b->R, margin, sweep->touches);
+  const ffi_solid *first = &pair->a->solid, *second = &pair->b->solid;
+  int count = ffi_collide(first, a.p, a.R, second, b->p, b->R, margin, sweep->touches);
+  if (slack < (double)INFINITY)
+    count = ffi_collide_nearest(first, a.p, a.R, second, b->p, b->R, margin, slack, sweep->touches, count);
   for (int i = 0; i < count; ++i)
     take(pair, index, &sweep->touches[i], &out[i]);
   return count;
@@ -100,7 +104,7 @@ static void take_point(const ffi_pair *pair, int index, const double centre[3], 
   ffi_v3_set(0, 0, 0, out->axis);
 }
 
-int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out)
+static int detect(const ffi_scene *scene, const ffi_place *poses, double margin, double slack, ffi_near *out)
 {
   ffi_sweep *sweep = scene->memory;
   ffi_sweep_update(sweep, poses, scene->grounds, scene->ground_count);
@@ -116,9 +120,20 @@ int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double marg
       take_point(&scene->pairs[i], i, sweep->centre[probe->a], &sweep->half_spaces[probe->b], gap,
                  &out[count++]);
     else
-      count += look(scene, i, poses, margin, out + count);
+      count += look(scene, i, poses, margin, slack, out + count);
   }
   return count;
+}
+
+int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out)
+{
+  return detect(scene, poses, margin, (double)INFINITY, out);
+}
+
+int ffi_scene_detect_nearest(const ffi_scene *scene, const ffi_place *poses, double margin, double slack,
+                             ffi_near *out)
+{
+  return detect(scene, poses, margin, slack, out);
 }
 
 int ffi_scene_close(const ffi_scene *scene, const ffi_place *poses, const double *grow, int *out)

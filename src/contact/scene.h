@@ -87,6 +87,11 @@ void ffi_scene_free(ffi_scene *scene);
 /// All features with gap <= margin, in increasing order of id, to out [most_near]; returns how many. poses [body_count].
 int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out);
 
+/// The same, and every pair that is no farther apart than the margin has a feature within `slack` of its signed distance: where none was, the first one is put at the place of that distance
+/// (ffi_collide_nearest() in collide.h). For steppers that let nothing through.
+int ffi_scene_detect_nearest(const ffi_scene *scene, const ffi_place *poses, double margin, double slack,
+                             ffi_near *out);
+
 /// The pairs that may touch if every party [party_count] moves by no more than its own grow [m], >= 0 or infinite: those whose bounding balls, or what takes their place (sweep.h), are
 /// no farther apart than what both move. In increasing order to out [pair_count]; returns how many.
 int ffi_scene_close(const ffi_scene *scene, const ffi_place *poses, const double *grow, int *out);

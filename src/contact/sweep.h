@@ -82,7 +82,7 @@ typedef struct ffi_sweep {
   uint64_t *marks;     ///< [words of pairs] scratch
 } ffi_sweep;
 
-/// Pairs of balls from which on the tree is quicker; see docs/theory/detection.md, section 7.
+/// Pairs of balls from which on the tree is quicker; see docs/theory/detection.md, section 8.
 enum { FFI_SWEEP_TREE = 3000 };
 
 /// Places a sweep's arrays: run twice, counting and placing. The sweep itself is the first thing in the block.

@@ -20,18 +20,18 @@
 ///
 /// Which pairs, and how many touches at most:
 ///
-///     A \ B         plane    box   height field   sphere  capsule
-///     point            1      1        1            -        -
-///     sphere           1      1        4            1        1
-///     capsule          2      3        8            1        5
-///     box              8     28        8            1        3
-///     cylinder        10     55       10            -        -
-///     disk             5     43        5            -        -
-///     hull             n      n        n            -        -      n vertices
+///     A \ B         plane    box   height field   sphere  capsule  cylinder  disk    hull
+///     point            1      1        1            -        -        -       -       -
+///     sphere           1      1        4            1        1        1       1       1
+///     capsule          2      3        8            1        5       17      12      7 + n
+///     box              8     28        8            1        3        -       -       -
+///     cylinder        10     55       10            1       17       41      36     31 + n
+///     disk             5     43        5            1       12       36      21     16 + n
+///     hull             n      n        n            1      7 + n   31 + n  16 + n  1 + 3 n + m     n, m vertices
 ///
-/// Everything else is not supported and has no touches. Sphere, capsule and box go both ways: exchanging A and B gives the
-/// same touches with owners and normals reversed. (Two of the same kind and the same bounding radius cannot be told apart:
-/// there A owns what either might.)
+/// Everything else is not supported and has no touches. Two bodies that are no points go both ways, but for boxes, which cylinders, disks and hulls touch in this order only:
+/// exchanging A and B gives the same touches with owners and normals reversed. (Two of the same kind and the same bounding radius cannot be told apart: there A owns what either might;
+/// of two hulls the smaller one has n vertices.)
 ///
 /// Lengths in metres. Poses: position and rotation [3 x 3] row-major, from the solid's frame to the world.
 #ifndef FFI_GEOMETRY_COLLIDE_H
@@ -89,6 +89,13 @@ int ffi_collide_most(const ffi_solid *a, const ffi_solid *b);
 /// unit length.
 int ffi_collide(const ffi_solid *a, const double pa[3], const double Ra[9], const ffi_solid *b,
                 const double pb[3], const double Rb[9], double margin, ffi_touch *out);
+
+/// Touches are places where forces act, and may all be a little farther away than the two solids are (distance.h): where features hand over to one another, or where no feature is, as against a peak
+/// of a height field. Whoever must not miss the first touch calls this after ffi_collide(), with its list, which has room for ffi_collide_most(). If the solids are no farther apart than the margin
+/// and no touch of the list is within `slack` of their distance, the place of the distance is added as feature 0, in place of the one that was listed. Returns how many touches there are now.
+int ffi_collide_nearest(const ffi_solid *a, const double pa[3], const double Ra[9], const ffi_solid *b,
+                        const double pb[3], const double Rb[9], double margin, double slack, ffi_touch *list,
+                        int count);
 
 /// Describe a shape of a model as a solid. Vertices and heights are borrowed from it. `field` is written for a height
 /// field only, and must then live as long as the solid; NULL is fine for all others.

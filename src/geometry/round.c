@@ -3,7 +3,7 @@
 // A cap (a cylinder has two, a disk is one) touches with its rim, and which point of the rim is lowest depends on the tilt
 // s, the sine of the angle between the cap and the surface. Five witnesses for each cap, the numbers of their features behind one another:
 //
-//     0       the lowest point of the rim. It rolls: FFI_ROLL_AXIS. Below a tilt of `flat` there is no lowest point to speak
+//     0       the lowest point of the rim. It rolls: FFI_ROLL_AXIS. Below a tilt of FFI_CAP_FLAT there is no lowest point to speak
 //             of, and the witness draws in towards the middle of the cap, where it is at s = 0.
 //     1 .. 4  the points of the rim on +x, -x, +y, -y. They stand: four supports that stay where they are. With growing tilt they draw in
 //             too, by the cosine, and leave the carrying to the first: a wheel runs on its two rolling witnesses alone and does
@@ -11,14 +11,11 @@
 //
 // Against a box there is, after the caps of a cylinder, the place where its axis crosses an edge of the box (the edge of a stair along the
 // length of a leg), and then what cap_box.c finds: corners and edges of the box under the caps.
+#include "geometry/cap.h"
 #include "geometry/cap_box.h"
 #include "geometry/meeting.h"
 #include "geometry/segment.h"
 #include "geometry/surface.h"
-
-// Sine of the tilt below which a cap stands, 1.1 degrees. Then a point of the rim that no witness stands on can be lower than all
-// of them by at most 0.02 (1 - cos 45) = 0.6 % of the radius.
-static const double flat = 0.02;
 
 // Part of the radius over which a touch hands over to the next.
 static const double hair = 1e-3;
@@ -103,7 +100,7 @@ static void put_at(ffi_meeting *meeting, const cap *c, int feature, const double
 
 static void put_rim(ffi_meeting *meeting, const cap *c, int first, const double middle[3], double rolling[3])
 {
-  const double part = c->tilt / flat, drawn = part < 1 ? part * (2 - part) : 1;
+  const double drawn = ffi_cap_drawn(c->tilt);
   double x[3];
   ffi_v3_copy(c->centre, rolling);
   ffi_v3_add_scaled(drawn * c->radius, c->lowest, rolling);
@@ -178,7 +175,7 @@ void ffi_round_surface(ffi_meeting *meeting)
       continue;
     put_rim(meeting, &c, each * i, p, rolling);
     if (is_box)
-      ffi_rim_box(meeting, &(ffi_rim){c.centre, c.axis, c.radius, flat, rolling}, p, each * i + 5);
+      ffi_rim_box(meeting, &(ffi_rim){c.centre, c.axis, c.radius, FFI_CAP_FLAT, rolling}, p, each * i + 5);
   }
   if (is_box && !is_disk)
     put_length(meeting, centre[0], centre[1], 2 * each);

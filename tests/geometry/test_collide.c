@@ -9,7 +9,9 @@ enum { TYPES = FF_SHAPE_HEIGHTFIELD + 1 };
 static const ff_shape_type MOVERS[] = {FF_SHAPE_POINT,    FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
                                        FF_SHAPE_CYLINDER, FF_SHAPE_DISK,   FF_SHAPE_HULL};
 static const ff_shape_type GROUNDS[] = {FF_SHAPE_PLANE, FF_SHAPE_BOX, FF_SHAPE_HEIGHTFIELD};
-static const ff_shape_type BODIES[] = {FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHAPE_BOX};
+enum { BODY_TYPES = 6 };
+static const ff_shape_type BODIES[BODY_TYPES] = {FF_SHAPE_SPHERE,   FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
+                                                 FF_SHAPE_CYLINDER, FF_SHAPE_DISK,    FF_SHAPE_HULL};
 
 static int is_one_of(ff_shape_type type, const ff_shape_type *list, size_t count)
 {
@@ -58,7 +60,9 @@ static void pairs_are_those_of_the_table(void **state)
                                     {10, 55, 10},
                                     {5, 43, 5},
                                     {HULL_VERTICES, HULL_VERTICES, HULL_VERTICES}};
-  static const int bodies[3][3] = {{1, 1, 1}, {1, 5, 3}, {1, 3, 28}};
+  static const int bodies[BODY_TYPES][BODY_TYPES] = {
+      {1, 1, 1, 1, 1, 1},      {1, 5, 3, 17, 12, 19},   {1, 3, 28, 0, 0, 0},
+      {1, 17, 55, 41, 36, 43}, {1, 12, 43, 36, 21, 28}, {1, 19, HULL_VERTICES, 43, 28, 49}};
   rng r = {2};
   body a, b;
   for (int i = 0; i < 7; ++i)
@@ -66,8 +70,8 @@ static void pairs_are_those_of_the_table(void **state)
       random_pair(&r, MOVERS[i], GROUNDS[j], &a, &b);
       assert_int_equal(ffi_collide_most(&a.solid, &b.solid), grounds[i][j]);
     }
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
+  for (int i = 0; i < BODY_TYPES; ++i)
+    for (int j = 0; j < BODY_TYPES; ++j) {
       random_pair(&r, BODIES[i], BODIES[j], &a, &b);
       assert_int_equal(ffi_collide_most(&a.solid, &b.solid), bodies[i][j]);
     }
@@ -76,7 +80,7 @@ static void pairs_are_those_of_the_table(void **state)
       ffi_touch out[MOST];
       const ff_shape_type types[2] = {(ff_shape_type)ta, (ff_shape_type)tb};
       if ((is_one_of(types[0], MOVERS, 7) && is_one_of(types[1], GROUNDS, 3)) ||
-          (is_one_of(types[0], BODIES, 3) && is_one_of(types[1], BODIES, 3)))
+          (is_one_of(types[0], BODIES, BODY_TYPES) && is_one_of(types[1], BODIES, BODY_TYPES)))
         continue;
       random_pair(&r, types[0], types[1], &a, &b);
       assert_int_equal(ffi_collide_most(&a.solid, &b.solid), 0);
@@ -153,6 +157,27 @@ static void move(const double Q[9], const double shift[3], body *b)
   ffi_m3_copy(R, b->R);
 }
 
+// Rims against bodies: their normal is found with the distance, and is known to the root of what that is, 1e-12, times what round things spread; what a touch that is not the nearest is raised by is known
+// no better. So the normal, the same for all, and the nearest gap are compared.
+static int has_rim(const body *a, const body *b)
+{
+  static const ff_shape_type rims[] = {FF_SHAPE_CYLINDER, FF_SHAPE_DISK};
+  const ff_shape_type ta = (ff_shape_type)a->solid.type, tb = (ff_shape_type)b->solid.type;
+  return ta != FF_SHAPE_BOX && tb != FF_SHAPE_BOX && is_one_of(ta, BODIES, BODY_TYPES) &&
+         is_one_of(tb, BODIES, BODY_TYPES) && (is_one_of(ta, rims, 2) || is_one_of(tb, rims, 2));
+}
+
+static void same_nearest(const ffi_touch *x, int nx, const ffi_touch *y, int ny, const double Q[9])
+{
+  double n[3];
+  if (nx == 0 || ny == 0)
+    return;
+  assert_near(least_gap(x, nx), least_gap(y, ny), 1e-6); // a corner half a metre off swings with the normal
+  ffi_m3_mulv(Q, x[0].normal, n);
+  for (int k = 0; k < 3; ++k)
+    assert_near(y[0].normal[k], n[k], 1e-4);
+}
+
 static void check_motion(rng *r, body *a, body *b)
 {
   ffi_touch x[MOST], y[MOST];
@@ -163,7 +188,10 @@ static void check_motion(rng *r, body *a, body *b)
   move(Q, shift, a);
   move(Q, shift, b);
   const int ny = touches(a, b, 0.1, y);
-  same_list(x, nx, y, ny, Q, shift, 1, 0.1);
+  if (has_rim(a, b))
+    same_nearest(x, nx, y, ny, Q);
+  else
+    same_list(x, nx, y, ny, Q, shift, 1, 0.1);
 }
 
 static void moving_both_changes_nothing(void **state)
@@ -176,8 +204,7 @@ static void check_reversal(rng *r, body *a, body *b)
 {
   (void)r;
   static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0};
-  if (!is_one_of((ff_shape_type)a->solid.type, BODIES, 3) ||
-      !is_one_of((ff_shape_type)b->solid.type, BODIES, 3))
+  if (ffi_collide_most(&b->solid, &a->solid) == 0)
     return;
   ffi_touch x[MOST], y[MOST];
   const int nx = touches(a, b, 0.1, x), ny = touches(b, a, 0.1, y);

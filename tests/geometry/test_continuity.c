@@ -3,6 +3,8 @@
 // is either small or a jump.
 #include "geometry/solids.h"
 
+#include "geometry/distance.h"
+
 static const double MARGIN = 0.02;
 
 // A gap that is being raised changes by up to 1e6 times its cause, which is known to some 1e-13: less than this is no jump.
@@ -11,6 +13,7 @@ static const double LEAST_JUMP = 1e-5;
 typedef struct path {
   body a, b;
   double from[3], along[3], w[3], R[9]; // a at from + t along, turned by t w from R
+  int only_least;                       // of all gaps, instead of each
 } path;
 
 static void go_to(path *p, double t)
@@ -30,8 +33,10 @@ static void cut_gaps(path *p, double t, double gaps[MOST])
   const int count = touches(&p->a, &p->b, MARGIN, list);
   for (int i = 0; i < MOST; ++i)
     gaps[i] = MARGIN;
-  for (int i = 0; i < count; ++i)
-    gaps[list[i].feature] = list[i].gap;
+  for (int i = 0; i < count; ++i) {
+    double *gap = &gaps[p->only_least ? 0 : list[i].feature];
+    *gap = fmin(*gap, list[i].gap);
+  }
 }
 
 static double jump(const double x[MOST], const double y[MOST], int *feature)
@@ -79,6 +84,12 @@ static void random_path(rng *r, ff_shape_type ta, ff_shape_type tb, path *p)
   go_to(p, 0);
 }
 
+static int is_patchy(const body *b)
+{
+  return b->solid.type == FF_SHAPE_CYLINDER || b->solid.type == FF_SHAPE_DISK ||
+         b->solid.type == FF_SHAPE_HULL;
+}
+
 // Where A's core is outside of B, so that there is a nearest point.
 static int is_apart(path *p, double t)
 {
@@ -86,17 +97,23 @@ static int is_apart(path *p, double t)
   go_to(p, t);
   if (p->b.solid.type == FF_SHAPE_PLANE)
     return 1;
+  if (p->b.solid.type != FF_SHAPE_BOX && (is_patchy(&p->a) || is_patchy(&p->b))) {
+    ffi_distance d;
+    return ffi_distance_measure(&p->a.solid, p->a.p, p->a.R, &p->b.solid, p->b.p, p->b.R, NULL, &d) &&
+           d.value > 1e-3;
+  }
   if (p->a.solid.type == FF_SHAPE_CYLINDER || p->a.solid.type == FF_SHAPE_DISK)
     return least_gap(list, touches(&p->a, &p->b, 0, list)) > 0;
   return apart(&p->a, &p->b) > 1e-3;
 }
 
-static void check(ff_shape_type ta, ff_shape_type tb, int paths)
+// Fails if more than the allowed part of all steps has a jump.
+static void check_some(ff_shape_type ta, ff_shape_type tb, int paths, int only_least, double allowed)
 {
   rng r = {(uint64_t)(10 * ta + tb)};
-  int steps = 0;
+  int steps = 0, jumps = 0;
   for (int i = 0; i < paths; ++i) {
-    path p;
+    path p = {.only_least = only_least};
     random_path(&r, ta, tb, &p);
     for (int k = 0; k < 200; ++k) {
       int feature = 0;
@@ -108,13 +125,21 @@ static void check(ff_shape_type ta, ff_shape_type tb, int paths)
         continue;
       ++steps;
       const double size = largest_jump(&p, t, u, &feature);
-      if (size > LEAST_JUMP)
+      jumps += size > LEAST_JUMP;
+      if (size > LEAST_JUMP && allowed == 0)
         fail_msg("%s and %s, path %d, t = %g: feature %d jumps by %g", ff_shape_type_name(ta),
                  ff_shape_type_name(tb), i, t, feature, size);
     }
   }
   if (steps < 100)
     fail_msg("%s and %s: only %d steps near", ff_shape_type_name(ta), ff_shape_type_name(tb), steps);
+  if (jumps > allowed * steps)
+    fail_msg("%s and %s: %d jumps in %d steps", ff_shape_type_name(ta), ff_shape_type_name(tb), jumps, steps);
+}
+
+static void check(ff_shape_type ta, ff_shape_type tb, int paths)
+{
+  check_some(ta, tb, paths, 0, 0);
 }
 
 static void on_planes_nothing_jumps(void **state)
@@ -149,13 +174,26 @@ static void wheels_do_not_jump(void **state)
   check(FF_SHAPE_DISK, FF_SHAPE_BOX, 100);
 }
 
+// What is nearest never jumps. Of the others one may when a corner comes into an outline, or when a gap that is raised by millimetres follows a normal that is
+// known to a millionth only: that of a rim.
+static void patches_hardly_jump(void **state)
+{
+  (void)state;
+  static const ff_shape_type types[] = {FF_SHAPE_CAPSULE, FF_SHAPE_CYLINDER, FF_SHAPE_DISK, FF_SHAPE_HULL};
+  for (int i = 0; i < 4; ++i)
+    for (int k = i == 0 ? 1 : i; k < 4; ++k)
+      check_some(types[i], types[k], 50, 1, 0);
+  check_some(FF_SHAPE_CYLINDER, FF_SHAPE_CYLINDER, 50, 0, 0.03);
+  check_some(FF_SHAPE_DISK, FF_SHAPE_HULL, 50, 0, 0.03);
+  check_some(FF_SHAPE_HULL, FF_SHAPE_HULL, 50, 0, 0.03);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(on_planes_nothing_jumps),
-      cmocka_unit_test(round_things_do_not_jump),
-      cmocka_unit_test(boxes_do_not_jump),
-      cmocka_unit_test(wheels_do_not_jump),
+      cmocka_unit_test(on_planes_nothing_jumps), cmocka_unit_test(round_things_do_not_jump),
+      cmocka_unit_test(boxes_do_not_jump),       cmocka_unit_test(wheels_do_not_jump),
+      cmocka_unit_test(patches_hardly_jump),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

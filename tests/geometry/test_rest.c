@@ -236,6 +236,108 @@ static void cylinders_stand(void **state)
   }
 }
 
+// ---- Things of all kinds on each other --------------------------------------------------------------------
+
+// A box as the hull of its corners.
+static void make_hull(double x, double y, double z, body *out)
+{
+  memset(out, 0, sizeof *out);
+  ffi_m3_identity(out->R);
+  for (int i = 0; i < 8; ++i)
+    ffi_v3_set((i & 1 ? 0.5 : -0.5) * x, (i & 2 ? 0.5 : -0.5) * y, (i & 4 ? 0.5 : -0.5) * z,
+               out->vertices + 3 * i);
+  out->solid = (ffi_solid){.type = FF_SHAPE_HULL, .vertices = out->vertices, .vertex_count = 8};
+  out->solid.radius = ffi_solid_radius(&out->solid);
+}
+
+static void own_vertices(body *b)
+{
+  if (b->solid.type == FF_SHAPE_HULL)
+    b->solid.vertices = b->vertices;
+}
+
+static void put_on(world *s, const body *upper, const double *inertia, const body *lower, double x, double z)
+{
+  memset(s, 0, sizeof *s);
+  set_moving(s, upper);
+  if (inertia)
+    ffi_v3_copy(inertia, s->inertia);
+  ffi_v3_set(x, 0, z, s->moving.p);
+  s->fixed[0] = *lower;
+  own_vertices(&s->fixed[0]);
+  s->fixed_count = 1;
+}
+
+static void hulls_stay_on_hulls(void **state)
+{
+  (void)state;
+  static const double cube[3] = {0.04 / 6, 0.04 / 6, 0.04 / 6}, plank[3] = {0.001, 0.084, 0.084};
+  static world s;
+  body a, b;
+  rng r = {5};
+  for (int i = 0; i < 6; ++i) { // one size, one above the other, to a hair or a millimetre
+    make_hull(0.2, 0.2, 0.2, &a);
+    make_hull(0.2, 0.2, 0.2, &b);
+    put_on(&s, &a, cube, &b, i ? pow(10, -1 - i * 2) * random_in(&r, -1, 1) : 0, 0.2);
+    s.moving.p[1] = s.moving.p[0] * random_in(&r, -1, 1);
+    stays(&s, "a hull on a hull");
+  }
+  for (int i = 0; i < 5; ++i) { // turned
+    const double w[3] = {0, 0, i == 0 ? PI / 4 : random_in(&r, 0, PI)};
+    make_hull(0.2, 0.2, 0.2, &a);
+    make_hull(0.2, 0.2, 0.2, &b);
+    put_on(&s, &a, cube, &b, 0.02, 0.2);
+    turn(w, s.moving.R);
+    stays(&s, "a hull turned on a hull");
+  }
+  make_hull(1, 0.1, 0.04, &a);
+  make_hull(0.1, 2, 0.04, &b);
+  put_on(&s, &a, plank, &b, 0, 0.04);
+  stays(&s, "a hull across a hull");
+  for (int i = 0; i < 3; ++i) { // over an edge by almost half
+    make_hull(0.3, 0.1, 0.02, &a);
+    make_hull(1, 1, 0.5, &b);
+    put_on(&s, &a, (const double[]){0.001, 0.0075, 0.0083}, &b, 0.5 - 0.15 + 0.05 * i, 0.26);
+    stays(&s, "a hull over an edge of a hull");
+  }
+}
+
+static void round_things_stay_on_each_other(void **state)
+{
+  (void)state;
+  static const double y[3] = {0, PI / 2, 0}, x[3] = {PI / 2, 0, 0};
+  static const ff_shape_type lower[] = {FF_SHAPE_CYLINDER, FF_SHAPE_CAPSULE, FF_SHAPE_HULL};
+  static world s;
+  body a, b;
+  for (int i = 0; i < 3; ++i) // lying across two that lie
+    for (int k = 0; k < 2; ++k) {
+      make_body(k ? FF_SHAPE_CAPSULE : FF_SHAPE_CYLINDER, 0.05, 0.6, 0, &a);
+      if (k == 1 && lower[i] == FF_SHAPE_CAPSULE)
+        continue;
+      make_body(lower[i], 0.06, 0.5, 0, &b);
+      if (lower[i] == FF_SHAPE_HULL)
+        make_hull(0.12, 0.12, 0.5, &b);
+      put_on(&s, &a, NULL, &b, 0.01, 0.11);
+      turn(y, s.moving.R);
+      turn(x, s.fixed[0].R);
+      s.fixed[1] = s.fixed[0];
+      own_vertices(&s.fixed[1]);
+      s.fixed_count = 2;
+      s.fixed[0].p[0] = -0.2;
+      s.fixed[1].p[0] = 0.2;
+      stays(&s, ff_shape_type_name(lower[i]));
+    }
+  for (int i = 0; i < 3; ++i) { // standing, and a disk that lies
+    make_body(i == 2 ? FF_SHAPE_DISK : FF_SHAPE_CYLINDER, 0.1, 0.2, 0, &a);
+    make_body(FF_SHAPE_CYLINDER, i ? 0.12 : 0.1, 0.2, 0, &b);
+    put_on(&s, &a, NULL, &b, 0.03 * i, i == 2 ? 0.1 : 0.2);
+    stays(&s, "on a cylinder");
+    make_hull(0.2, 0.2, 0.2, &b);
+    put_on(&s, &a, NULL, &b, 0.03 * i, i == 2 ? 0.1 : 0.2);
+    stays(&s, "on a hull");
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -243,6 +345,8 @@ int main(void)
       cmocka_unit_test(nothing_falls_through_stairs),
       cmocka_unit_test(boxes_stay_on_boxes),
       cmocka_unit_test(cylinders_stand),
+      cmocka_unit_test(hulls_stay_on_hulls),
+      cmocka_unit_test(round_things_stay_on_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
