@@ -1,6 +1,7 @@
 // Conservative advancement against closed forms: when things meet, and what may go on for whole steps.
 #include "base/clock.h"
 #include "contact/flight.h"
+#include "math/vec3.h"
 #include "model/model.h"
 #include "support/alloc_counter.h"
 #include "support/robots.h"
@@ -270,6 +271,64 @@ static void a_robot_stands(void **state)
   ff_model_destroy(model);
 }
 
+// The velocity of a pair's first shape, by differences.
+static void shape_velocity(const flight *f, const double *q, const double *v, int pair, double out[3])
+{
+  ffi_place places[SCENE_SHAPES];
+  const double h = 1e-6;
+  const ptrdiff_t party = f->scene.pairs[pair].a - f->scene.parties;
+  flight_places(f, q, v, h, places);
+  ffi_v3_copy(places[party].p, out);
+  flight_places(f, q, v, -h, places);
+  ffi_v3_sub(out, places[party].p, out);
+  ffi_v3_scale(0.5 / h, out, out);
+}
+
+// Rates of a leg's three joints that keep its foot where it is: Cramer's rule.
+static void hold_foot(const flight *f, const double *q, double *v, int pair, int first)
+{
+  double J[3][3], free[3], across[3], unit[64];
+  shape_velocity(f, q, v, pair, free);
+  for (int k = 0; k < 3; ++k) {
+    memset(unit, 0, sizeof unit);
+    unit[first + k] = 1;
+    shape_velocity(f, q, unit, pair, J[k]);
+  }
+  ffi_v3_cross(J[1], J[2], across);
+  const double volume = ffi_v3_dot(J[0], across);
+  for (int k = 0; k < 3; ++k) {
+    ffi_v3_cross(J[(k + 1) % 3], J[(k + 2) % 3], across);
+    v[first + k] = -ffi_v3_dot(free, across) / volume;
+  }
+}
+
+// solo12 sways on feet that stand still at the start of the step: its legs bend their paths a little, and that is known.
+static void a_robot_sways(void **state)
+{
+  (void)state;
+  ff_model *model = ffi_robot("solo12.urdf");
+  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = scene_def(&floor, 1, 0);
+  flight f;
+  flight_begin(model, &def, &f);
+  double q[64], v[64] = {0};
+  memcpy(q, ffi_robot_posture(model, "standing"), (size_t)model->size.nq * sizeof *q);
+  assert_int_equal(f.scene.pair_count, 4);
+  q[2] -= flight_distance(&f, q, v, 0, 0, NULL) - 1e-4;
+  const double sway[6] = {0.3, 0.2, -0.1, 0.4, -0.5, 0.3};
+  memcpy(v, sway, sizeof sway);
+  for (int p = 0; p < 4; ++p)
+    hold_foot(&f, q, v, p, model->bodies[f.scene.pairs[p].body_a].v - 2);
+  double fastest = 0;
+  for (int i = 6; i < 18; ++i)
+    fastest = fmax(fastest, fabs(v[i]));
+  print_message("joints turn with up to %.1f rad/s\n", fastest);
+  assert_true(fastest > 0.5);
+  goes_on("solo12 swaying", &f, q, v, 3);
+  flight_end(&f);
+  ff_model_destroy(model);
+}
+
 // ---- Velocities known up to an error -----------------------------------------------------------------------
 
 // s(q, v, 0) = r(q, v); a ball with an error of its speed towards the wall, and a turning error that a ball cannot feel at its own middle.
@@ -367,6 +426,7 @@ int main(void)
       cmocka_unit_test(a_ball_meets_a_slope_of_a_field),
       cmocka_unit_test(resting_and_rolling_go_on_for_whole_steps),
       cmocka_unit_test(a_robot_stands),
+      cmocka_unit_test(a_robot_sways),
       cmocka_unit_test(errors_of_velocity_count),
       cmocka_unit_test(passing_through_is_seen),
       cmocka_unit_test(answers_depend_on_nothing_else),
