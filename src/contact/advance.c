@@ -105,7 +105,17 @@ static void swap_moments(ffi_advance *a)
   a->next = was;
 }
 
-// From a->now, with its watches measured, to the first contact.
+// Those that the first bound says are free to the end need no other look.
+static void release(ffi_advance *a, double left)
+{
+  int count = 0;
+  for (int i = 0; i < a->vigil_count; ++i)
+    if (a->vigil[i].hold < left)
+      a->vigil[count++] = a->vigil[i];
+  a->vigil_count = count;
+}
+
+// From a->now, with its vigils measured, to the first contact.
 static double run(ffi_advance *a, const ffi_advance_path *path, double shortest, ffi_advance_report *out)
 {
   for (;;) {
@@ -121,6 +131,7 @@ static double run(ffi_advance *a, const ffi_advance_path *path, double shortest,
       out->distance = a->vigil[who].at.value;
       return a->now.time + hold;
     }
+    release(a, left);
     swap_moments(a);
     ffi_moment_foresee(a, path, &a->now);
     measure_all(a, path);
