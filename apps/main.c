@@ -33,6 +33,7 @@ static const command commands[] = {
     {"run", ffi_command_run, "set it into motion",
      "footfall run MODEL [options]\n"
      "footfall run SCENE.yaml [options]\n"
+     "footfall run --resume LOG.h5 [options]\n"
      "\n"
      "Simulates a robot that holds a posture on the ground, or what a scene says, and tells how it went.\n"
      "Numbers may have units: 2ms, 10deg, 20cm, 1e5N/m.\n"
@@ -54,8 +55,10 @@ static const command commands[] = {
      "  --epsilon LENGTH   ess: how near events are met in a straight line, default 10um\n"
      "  --tolerance PART   ess: error of a step of its integrator, default 1e-6\n"
      "  --set FIELD=VALUE  change any field of a scene, such as controller.period=10ms; as often as needed\n"
-     "  --log FILE.csv     write time, q, v, energies and forces; - is the standard output; also --out\n"
+     "  --out FILE         the log, by its ending HDF5 (.h5) or CSV (.csv); default out/NAME.h5; also --log\n"
+     "  --no-log           write none\n"
      "  --log-every N      a row every N steps, default 1\n"
+     "  --resume LOG.h5    go on where a log ends, for the rest of its time or for --duration TIME\n"
      "  --json             write the summary as JSON\n"
      "  --quiet            no summary and no progress\n" FFI_LOAD_HELP
      "  --ascii            ASCII characters only, whatever the locale says\n"},

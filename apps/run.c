@@ -25,6 +25,10 @@ static void watch_signals(void)
   action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+}
+
+static void ignore_signals(void)
+{
   signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write,
   signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow any more
 }
@@ -36,15 +40,18 @@ static int log_if_due(const ffi_run_request *r, const ffi_run_scene *scene, long
 {
   if (!r->log || step % r->log_every != 0)
     return 1;
-  return ffi_run_log_row(log, scene);
+  return ffi_run_log_row(log, scene, r->first + step);
 }
 
-// A run that ended early has its last state in the log, whether it was due or not.
-static void log_last(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
-                     ffi_run_log *log)
+// A run that ended early has its last state in the log, whether it was due or not; in one that can be resumed every run has.
+static int log_last(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
+                    ffi_run_outcome outcome, ffi_run_log *log)
 {
-  if (r->log && result->steps % r->log_every != 0)
-    ffi_run_log_row(log, scene);
+  const int is_wanted = outcome == FFI_RUN_FAILED || outcome == FFI_RUN_INTERRUPTED ||
+                        (outcome == FFI_RUN_FINISHED && log->format == FFI_RUN_HDF5);
+  if (!is_wanted || !r->log || result->steps % r->log_every == 0)
+    return 1;
+  return ffi_run_log_row(log, scene, r->first + result->steps);
 }
 
 // One step, and the seconds that it took: of the sim alone, of its controller.
@@ -66,6 +73,7 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
   ffi_run_watch watch;
   ffi_run_progress progress;
   ffi_run_outcome outcome = FFI_RUN_FINISHED;
+  result->began = ff_sim_time(scene->sim);
   ffi_run_watch_begin(scene, steps, &watch, result);
   ffi_run_progress_begin(&progress, !r->is_quiet && !r->as_json);
   const double start = ffi_seconds();
@@ -87,11 +95,13 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
     ffi_run_progress_step(&progress, ffi_seconds(), (double)result->steps * watch.dt,
                           (double)steps * watch.dt);
   }
-  if (outcome == FFI_RUN_FAILED || outcome == FFI_RUN_INTERRUPTED)
-    log_last(r, scene, result, log);
+  if (!log_last(r, scene, result, outcome, log) && outcome == FFI_RUN_FINISHED)
+    outcome = FFI_RUN_UNWRITTEN;
   result->wall = ffi_seconds() - start;
   ffi_run_progress_end(&progress);
   ffi_run_watch_end(scene, &watch, result);
+  if (r->is_resumed) // it has not seen the whole, so it does not judge it
+    result->task.expected = result->task.missed = 0;
   return outcome;
 }
 
@@ -126,14 +136,16 @@ static int perform(ffi_run_request *r)
   ffi_run_log log = {0};
   ffi_run_result result = {0};
   int status = FFI_EXIT_FAILED;
-  if (ffi_spare_model(r->log, r->path, "the log") && ffi_run_open(r, &scene) &&
-      (!r->log || ffi_run_log_open(&log, r->log, scene.model))) {
+  ignore_signals();
+  if ((r->source || ffi_spare_model(r->log, r->path, "the log")) && ffi_run_open(r, &scene) &&
+      ffi_run_choose_log(r) && ffi_spare_file(r->log, "log that is resumed", r->resume, "the new one") &&
+      ffi_run_log_open(&log, r, &scene)) {
     watch_signals();
     result.outcome = step_on(r, &scene, &log, &result);
     const int is_logged = ffi_run_log_close(&log);
     if (!is_logged && result.outcome == FFI_RUN_FINISHED)
       result.outcome = FFI_RUN_UNWRITTEN;
-    result.rows = log.csv.rows > 0 ? log.csv.rows - 1 : 0;
+    result.rows = log.rows;
     report(r, &scene, &result);
     if (result.outcome == FFI_RUN_FAILED)
       ffi_complain("%s", result.error.message);

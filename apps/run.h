@@ -7,7 +7,9 @@
 ///     run_place.c        where the robot is put: how high above the ground, how tilted
 ///     run_motors.c       which joints are held, and how strongly if nobody says
 ///     run_watch.c        what is observed on the way: energy, slip, penetration
-///     run_log.c          the log: columns and rows (csv_log.c writes them)
+///     run_resume.c       or from a log, to go on where it ends
+///     run_log.c          the log: where it goes, which format; rows of HDF5
+///     run_csv.c          columns and rows of CSV (csv_log.c writes them)
 ///     run_progress.c     one line on a terminal
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
@@ -21,10 +23,13 @@
 #include "load_options.h"
 #include "terminal.h"
 
+#include <footfall/log.h>
 #include <footfall/scene.h>
 #include <footfall/sim.h>
 
 #include <stdio.h>
+
+typedef struct ffi_run_scene ffi_run_scene;
 
 // ---- What was asked for -----------------------------------------------------------------------------------
 
@@ -44,16 +49,37 @@ typedef struct ffi_run_request {
   double kp, kd;
   double stiffness, damping, friction;
   const char *log;     ///< NULL: none; "-": stdout
+  int has_no_log;      ///< by --no-log
+  char *own_log;       ///< what `log` is if nobody said, owned
   long long log_every; ///< 0: not said, as the scene says
   int as_json, is_quiet, is_ascii;
+  const char **
+      arguments; ///< [argument_count] words that make the same run again, owned; the words are the command line's
+  int argument_count;
+  ff_files *files;    ///< all that was read, for the log, owned
+  const char *resume; ///< a log to go on from, NULL: none
+  ff_log *source;     ///< that log, owned
+  double more;        ///< --duration beside --resume [s]; NAN: to the end of what was asked for then
+  int is_resumed;
+  long long first;     ///< steps that were taken before
+  long long remaining; ///< of a run that goes on
 } ffi_run_request;
 
 /// 0 after a complaint. Free it either way.
 int ffi_run_read(int argc, char **argv, ffi_run_request *request);
 void ffi_run_request_free(ffi_run_request *request);
 
+/// Open the log to be resumed and take its words in place of those that were not said. 0 after a complaint.
+int ffi_run_read_source(ffi_run_request *request);
+
+/// Once the sim is made: bring it to where the log ends. 0 after a complaint.
+int ffi_run_go_on(ffi_run_request *request, ffi_run_scene *scene);
+
 /// Is the name, from an option or "log.file", one that a log may have? 0 after a complaint.
 int ffi_run_check_log(const char *option, const char *path);
+
+/// If nobody said where the log goes, and it is not to be left out: out/NAME.h5. 0 after a complaint.
+int ffi_run_choose_log(ffi_run_request *request);
 
 /// Do log and summary go together? Once both are known. 0 after a complaint.
 int ffi_run_check_output(const ffi_run_request *request);
@@ -70,21 +96,22 @@ typedef struct ffi_run_motors {
   double kp[2], kd[2]; ///< least and most of ours
 } ffi_run_motors;
 
-typedef struct ffi_run_scene {
+struct ffi_run_scene {
   ff_scene *file; ///< NULL: from a model
   const ff_model *model;
   ff_model *own_model; ///< NULL: the file's
   ff_sim *sim;
-  const char *posture; ///< NULL: neutral
-  double *q;           ///< [nq] at the start
-  int has_plane;       ///< the ground is ours, a plane; 0: the model brings its own
-  ff_pose plane;       ///< its z axis is the normal
+  const char *posture;  ///< NULL: neutral
+  double *q;            ///< [nq] at the start
+  int has_plane;        ///< the ground is ours, a plane; 0: the model brings its own
+  ff_pose plane;        ///< its z axis is the normal
+  ff_ground_def ground; ///< that plane as the sim has it, if it is ours
   double gap;  ///< of the lowest point above the plane at the start [m]; NAN: no plane or nothing to touch it
   double lift; ///< how far the robot was moved up to be there [m]
   int can_fall; ///< something floats
   int base;     ///< the joint that floats, -1: none or several
   ffi_run_motors motors;
-} ffi_run_scene;
+};
 
 /// The present state and contacts in the model's own coordinates, whichever the sim steps in.
 const double *ffi_run_q(const ffi_run_scene *scene);
@@ -126,6 +153,7 @@ typedef struct ffi_run_result {
   long long steps;       ///< taken
   double wall, stepping; ///< seconds: of the whole loop, of steps alone
   long long rows;        ///< in the log, without titles
+  double began;          ///< the sim's time before the first step [s]
   double control;        ///< seconds of them in the controller
   ff_scene_result task;  ///< of a scene
 
@@ -164,18 +192,38 @@ int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
 
 // ---- The log ----------------------------------------------------------------------------------------------
 
-typedef struct ffi_run_log {
-  ffi_csv_log csv;
+typedef struct ffi_run_csv {
+  ffi_csv_log file;
   int *links; ///< [link_count] those that can touch something, owned
   int link_count;
   double *forces; ///< [all links][3], owned
-} ffi_run_log;
+} ffi_run_csv;
 
 /// Writes the titles. 0 after a complaint.
-int ffi_run_log_open(ffi_run_log *log, const char *path, const ff_model *model);
+int ffi_run_csv_open(ffi_run_csv *csv, const char *path, const ff_model *model);
+int ffi_run_csv_row(ffi_run_csv *csv, const ffi_run_scene *scene); ///< 0 if it could not be written
+/// 0 after a complaint. `rows` that reached the file, without titles.
+int ffi_run_csv_close(ffi_run_csv *csv, long long *rows);
 
-/// A row for the present state; 0 if it could not be written.
-int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene);
+typedef enum ffi_run_format { FFI_RUN_NO_LOG, FFI_RUN_CSV, FFI_RUN_HDF5 } ffi_run_format;
+
+typedef struct ffi_run_log {
+  ffi_run_format format;
+  const char *path;
+  ffi_run_csv csv;
+  ff_log_writer *hdf5;
+  int has_failed;
+  ff_error error; ///< of what failed first
+  long long rows; ///< that reached the file
+} ffi_run_log;
+
+ffi_run_format ffi_run_format_of(const char *path); ///< by its ending; NULL: none
+
+/// Begins it, if one is asked for. 0 after a complaint.
+int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi_run_scene *scene);
+
+/// A row for the present state after `step` steps since the start; 0 if it could not be written.
+int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step);
 
 /// 0 after a complaint. Closing one that is not open is fine.
 int ffi_run_log_close(ffi_run_log *log);

@@ -20,7 +20,7 @@ static int tell_request(const ff_scene *file, ffi_run_request *r)
   r->sim.dt = def->dt;
   r->duration = def->duration;
   r->slope = def->ground_count == 1 ? def->ground[0].slope : 0;
-  if (r->log || !def->log.file)
+  if (r->log || r->has_no_log || r->source || !def->log.file)
     return 1;
   r->log = def->log.file;
   return ffi_run_check_log("log.file", r->log);
@@ -59,7 +59,9 @@ static void tell_motors(const ff_scene *file, const ff_sim_def *def, ffi_run_mot
 int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_error error;
-  if (ff_scene_load(r->path, r->changes.list, r->changes.count, &scene->file, &error) != FF_OK) {
+  const ff_files *from = r->source ? ff_log_files(r->source) : NULL;
+  if (ff_scene_load_files(r->path, r->changes.list, r->changes.count, r->files, from, &scene->file, &error) !=
+      FF_OK) {
     ffi_complain("%s", error.message);
     return 0;
   }

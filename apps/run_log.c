@@ -1,165 +1,203 @@
-// The columns of a log: time, q, v, energies, contacts, and the force of all contacts on each link that can touch.
+// The log of a run: where it goes and in which format, and the rows of HDF5.
+#define _POSIX_C_SOURCE 200809L
 #include "complain.h"
 #include "run.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static void title(ffi_csv_log *log, const char *kind, const char *name, const char *part, const char *unit)
+// ---- Where, and which -----------------------------------------------------------------------------------------------
+
+static const char *last_part(const char *path)
 {
-  char text[1200]; // names have at most 1024 bytes
-  snprintf(text, sizeof text, "%s.%.1024s%s%s [%s]", kind, name, *part ? "." : "", part, unit);
-  ffi_csv_title(log, text);
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
 }
 
-// Coordinate or velocity k of a joint: what comes after the joint's name, and its unit.
-static const char *part_of(const ff_joint_info *joint, int is_velocity, int k, const char **unit)
+// What the name ends with, from the last dot on; "" if there is none.
+static const char *ending_of(const char *path)
 {
-  static const char *const place[] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
-  static const char *const twist[] = {"x", "y", "z", "wx", "wy", "wz"};
-  static const char *const planar[] = {"x", "y", "angle"};
-  const int first = joint->type == FF_JOINT_SPHERICAL ? 3 : 0; // a ball joint turns only
-  const int is_body = joint->type == FF_JOINT_FREE || joint->type == FF_JOINT_SPHERICAL;
-  const int is_planar = joint->type == FF_JOINT_PLANAR;
-  const int is_length =
-      joint->type == FF_JOINT_PRISMATIC || (is_body && first + k < 3) || (is_planar && k < 2);
-  *unit = is_velocity ? (is_length ? "m/s" : "rad/s") : is_length ? "m" : is_body ? "1" : "rad";
-  if (is_body)
-    return is_velocity ? twist[(first + k) % 6] : place[(first + k) % 7];
-  return is_planar ? planar[k % 3] : "";
+  const char *name = last_part(path), *dot = strrchr(name, '.');
+  return dot && dot != name ? dot : "";
 }
 
-static void joint_titles(ffi_csv_log *log, const ff_joint_info *joint, int is_velocity)
+ffi_run_format ffi_run_format_of(const char *path)
 {
-  const int count = is_velocity ? joint->nv : joint->nq;
-  for (int k = 0; k < count; ++k) {
-    const char *unit, *part = part_of(joint, is_velocity, k, &unit);
-    title(log, is_velocity ? "v" : "q", joint->name, part, unit);
+  if (!path)
+    return FFI_RUN_NO_LOG;
+  const char *ending = ending_of(path);
+  if (strcmp(ending, ".h5") == 0 || strcmp(ending, ".hdf5") == 0)
+    return FFI_RUN_HDF5;
+  return FFI_RUN_CSV;
+}
+
+// A name without an ending may be a pipe or a device: CSV.
+int ffi_run_check_log(const char *option, const char *path)
+{
+  static const char *const known[] = {"", ".csv", ".h5", ".hdf5"};
+  const char *ending = ending_of(path);
+  if (!*last_part(path)) {
+    ffi_complain("'%s %s' names no file", option, path);
+    return 0;
   }
-}
-
-// Does the link carry something that can touch?
-static int can_touch(const ff_model *model, int link)
-{
-  const int count = ff_model_get_size(model).shapes;
-  ff_link_info info;
-  ff_model_link(model, link, &info);
-  for (int i = 0; info.joint >= 0 && i < count; ++i) {
-    ff_shape_info shape;
-    ff_model_shape(model, i, &shape);
-    if (shape.link == link && (shape.def.purpose & FF_SHAPE_COLLISION))
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
+    if (strcmp(ending, known[i]) == 0)
       return 1;
-  }
+  ffi_complain("'%s %s': a log is written as HDF5 or CSV, to a file called *.h5 or *.csv", option, path);
   return 0;
 }
 
-static void write_titles(ffi_run_log *log, const ff_model *model)
+// NAME of out/NAME.h5: that of the scene or the model; of a log that is resumed its own, counted on: walk, walk-2, walk-3.
+static void name_of(const ffi_run_request *r, char *name, size_t size)
 {
-  static const char *const others[] = {
-      "kinetic [J]",  "potential [J]", "elastic [J]",     "energy [J]",       "control_work [J]",
-      "contacts [1]", "slipping [1]",  "penetration [m]", "normal_force [N]",
-  };
-  static const char *const axes[] = {"x", "y", "z"};
-  const int joints = ff_model_get_size(model).joints;
-  ffi_csv_title(&log->csv, "time [s]");
-  for (int is_velocity = 0; is_velocity < 2; ++is_velocity)
-    for (int j = 0; j < joints; ++j) {
-      ff_joint_info joint;
-      ff_model_joint(model, j, &joint);
-      joint_titles(&log->csv, &joint, is_velocity);
-    }
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-    ffi_csv_title(&log->csv, others[i]);
-  for (int i = 0; i < log->link_count; ++i) {
-    ff_link_info link;
-    ff_model_link(model, log->links[i], &link);
-    for (int k = 0; k < 3; ++k)
-      title(&log->csv, "force", link.name, axes[k], "N");
+  const char *path = r->resume ? r->resume : r->path;
+  int length = (int)(strlen(last_part(path)) - strlen(ending_of(path))), number = 1;
+  snprintf(name, size, "%.*s", length, last_part(path));
+  char *dash = strrchr(name, '-'), *end = NULL;
+  if (!r->resume)
+    return;
+  const long counted = dash && dash > name ? strtol(dash + 1, &end, 10) : 0;
+  if (counted > 1 && counted < 1000000 && end && !*end) {
+    number = (int)counted;
+    *dash = '\0';
   }
-  ffi_csv_end_row(&log->csv);
+  length = (int)strlen(name);
+  snprintf(name + length, size - (size_t)length, "-%d", number + 1);
 }
 
-int ffi_run_log_open(ffi_run_log *log, const char *path, const ff_model *model)
+int ffi_run_choose_log(ffi_run_request *r)
 {
-  const int links = ff_model_get_size(model).links;
-  *log = (ffi_run_log){0};
-  if (!ffi_csv_open(&log->csv, path)) {
-    ffi_complain("%s: cannot be written: %s", path, strerror(errno));
-    return 0;
+  const char *said = getenv("FOOTFALL_OUT"), *folder = said ? said : "out";
+  char name[512];
+  if (r->log || r->has_no_log || !*folder)
+    return 1;
+  name_of(r, name, sizeof name);
+  r->own_log = ffi_need_memory(NULL, strlen(folder) + strlen(name) + 8);
+  sprintf(r->own_log, "%s/%s.h5", folder, name);
+  r->log = r->own_log;
+  if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+    return 1;
+  ffi_complain("%s: the log has no place, the folder cannot be made: %s; '--out FILE' chooses another, "
+               "'--no-log' writes none",
+               r->log, strerror(errno));
+  return 0;
+}
+
+// ---- HDF5 -----------------------------------------------------------------------------------------------------------
+
+// How the model is read again from the log.
+static ff_load_def load_of(const ffi_run_request *r, const ffi_run_scene *scene, ff_load_point **points)
+{
+  ff_load_def load = r->load.def;
+  load.keep = NULL;
+  load.from = NULL;
+  *points = NULL;
+  if (!scene->file)
+    return load;
+  const ff_scene_def *def = ff_scene_get_def(scene->file);
+  *points = ffi_need_memory(NULL, ((size_t)def->contact_points_count + 1) * sizeof **points);
+  for (int i = 0; i < def->contact_points_count; ++i) {
+    const ff_scene_point *from = &def->contact_points[i];
+    (*points)[i] = (ff_load_point){.link = from->link, .name = from->name};
+    memcpy((*points)[i].at, from->at, sizeof from->at);
   }
-  log->links = ffi_need_memory(NULL, (size_t)links * sizeof *log->links);
-  log->forces = ffi_need_memory(NULL, 3 * (size_t)links * sizeof *log->forces);
-  for (int l = 0; l < links; ++l)
-    if (can_touch(model, l))
-      log->links[log->link_count++] = l;
-  write_titles(log, model);
-  return 1;
+  load = ff_load_def_default();
+  load.fixed_base = def->load.fixed_base;
+  load.mimic = def->load.mimic;
+  load.contact_points = *points;
+  load.contact_point_count = def->contact_points_count;
+  return load;
+}
+
+static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_scene *scene)
+{
+  ff_sim_def sim = scene->file ? ff_scene_sim_def(scene->file) : ff_sim_def_default();
+  const ff_ground_def plane = ff_ground_def_default();
+  ff_load_point *points;
+  const ff_load_def load = load_of(r, scene, &points);
+  ff_log_def def = ff_log_def_default();
+  ff_error error;
+  if (!scene->file) {
+    sim.ground = &scene->ground;
+    sim.ground_count = scene->has_plane;
+  } else if (sim.ground_count < 0) { // as the sim has it
+    sim.ground = &plane;
+    sim.ground_count = !ff_model_has_ground(scene->model);
+  }
+  def.model = scene->model;
+  def.sim = scene->sim;
+  def.title = scene->file ? ff_scene_get_def(scene->file)->title : NULL;
+  def.file = r->path;
+  def.ground = sim.ground;
+  def.ground_count = sim.ground_count;
+  def.load = &load;
+  def.files = r->source ? ff_log_files(r->source) : r->files;
+  def.arguments = r->arguments;
+  def.argument_count = r->argument_count;
+  const int is_open = ff_log_create(log->path, &def, &log->hdf5, &error) == FF_OK;
+  if (!is_open)
+    ffi_complain("%s%s", error.message,
+                 r->own_log ? "; '--out FILE' chooses another place, '--no-log' writes none" : "");
+  free(points);
+  return is_open;
+}
+
+static int write_hdf5(ffi_run_log *log, const ffi_run_scene *scene, long long step)
+{
+  ff_log_row row = {.time = ff_sim_time(scene->sim),
+                    .step = step,
+                    .q = ffi_run_q(scene),
+                    .v = ffi_run_v(scene),
+                    .tau = scene->file ? ff_scene_tau(scene->file) : NULL,
+                    .energy = ff_sim_energy(scene->sim),
+                    .info = *ff_sim_info(scene->sim)};
+  row.contacts = ffi_run_contacts(scene, &row.contact_count);
+  if (ff_log_write(log->hdf5, &row, &log->error) == FF_OK)
+    return 1;
+  log->has_failed = 1;
+  return 0;
+}
+
+static int close_hdf5(ffi_run_log *log)
+{
+  ff_error error = {0};
+  const long long before = ff_log_written(log->hdf5), all = log->rows;
+  const int is_whole = ff_log_finish(log->hdf5, &error) == FF_OK;
+  log->rows = is_whole ? all : before;
+  if (!is_whole)
+    ffi_complain("%s; it ends after %lld rows", log->has_failed ? log->error.message : error.message, before);
+  return is_whole;
+}
+
+// ---- Any ------------------------------------------------------------------------------------------------------------
+
+int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi_run_scene *scene)
+{
+  *log = (ffi_run_log){.format = ffi_run_format_of(request->log), .path = request->log};
+  switch (log->format) {
+  case FFI_RUN_CSV: return ffi_run_csv_open(&log->csv, log->path, scene->model);
+  case FFI_RUN_HDF5: return open_hdf5(log, request, scene);
+  default: return 1;
+  }
+}
+
+int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step)
+{
+  ++log->rows;
+  switch (log->format) {
+  case FFI_RUN_CSV: return ffi_run_csv_row(&log->csv, scene);
+  case FFI_RUN_HDF5: return write_hdf5(log, scene, step);
+  default: return 1;
+  }
 }
 
 int ffi_run_log_close(ffi_run_log *log)
 {
-  if (!log->csv.path)
-    return 1;
-  const int is_written = ffi_csv_close(&log->csv);
-  if (!is_written)
-    ffi_complain("%s: could not be written: %s; it ends after %lld whole rows", log->csv.path,
-                 strerror(errno), log->csv.rows > 0 ? log->csv.rows - 1 : 0);
-  free(log->links);
-  free(log->forces);
-  *log = (ffi_run_log){.csv = {.rows = log->csv.rows}};
-  return is_written;
-}
-
-typedef struct touching {
-  int count, slipping;
-  double penetration, normal_force;
-} touching;
-
-static void add_force(double *force, const double f[3], double sign)
-{
-  for (int k = 0; k < 3; ++k)
-    force[k] += sign * f[k];
-}
-
-// Sums over the contacts; force [links][3].
-static touching sum_contacts(const ffi_run_scene *scene, int links, double *force)
-{
-  touching sum = {0};
-  const ff_contact *contacts = ffi_run_contacts(scene, &sum.count);
-  memset(force, 0, 3 * (size_t)links * sizeof *force);
-  for (int i = 0; i < sum.count; ++i) {
-    const ff_contact *c = &contacts[i];
-    sum.slipping += c->mode == FF_CONTACT_SLIP;
-    sum.penetration = fmax(sum.penetration, c->penetration);
-    sum.normal_force += c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
-    if (c->link_a >= 0)
-      add_force(force + 3 * c->link_a, c->force, 1);
-    if (c->link_b >= 0)
-      add_force(force + 3 * c->link_b, c->force, -1);
+  switch (log->format) {
+  case FFI_RUN_CSV: return ffi_run_csv_close(&log->csv, &log->rows);
+  case FFI_RUN_HDF5: return close_hdf5(log);
+  default: return 1;
   }
-  return sum;
-}
-
-int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene)
-{
-  const ff_model_size size = ff_model_get_size(scene->model);
-  const ff_energy energy = ff_sim_energy(scene->sim);
-  const touching sum = sum_contacts(scene, size.links, log->forces);
-  const double *q = ffi_run_q(scene), *v = ffi_run_v(scene);
-  const double others[] = {energy.kinetic, energy.potential,    energy.elastic,
-                           energy.total,   energy.control_work, sum.count,
-                           sum.slipping,   sum.penetration,     sum.normal_force};
-  ffi_csv_figure(&log->csv, ff_sim_time(scene->sim)); // a sum of steps: its last digits mean nothing
-  for (int i = 0; i < size.nq; ++i)
-    ffi_csv_number(&log->csv, q[i]);
-  for (int i = 0; i < size.nv; ++i)
-    ffi_csv_number(&log->csv, v[i]);
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-    ffi_csv_figure(&log->csv, others[i]);
-  for (int i = 0; i < log->link_count; ++i)
-    for (int k = 0; k < 3; ++k)
-      ffi_csv_figure(&log->csv, log->forces[3 * log->links[i] + k]);
-  return ffi_csv_end_row(&log->csv);
 }

@@ -73,7 +73,7 @@ static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene,
     add(n,
         "In %lld of %lld steps there were more contact events than a step is cut at; a smaller --dt helps.",
         result->events_capped, result->steps);
-  const double end = (double)ffi_run_steps(r) * r->sim.dt;
+  const double end = (double)(r->first + ffi_run_steps(r)) * r->sim.dt;
   if (result->outcome == FFI_RUN_FINISHED && end - r->duration > 1e-9 * r->duration)
     add(n, "%g s is no whole number of steps; the last one ends at %g s.", r->duration, end);
 }

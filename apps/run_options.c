@@ -4,7 +4,11 @@
 #include "units.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+static const double default_duration = 10; // [s]
 
 enum {
   OPTION_STEPPER = FFI_LOAD_OPTION_COUNT,
@@ -34,6 +38,8 @@ enum {
   OPTION_QUIET,
   OPTION_ASCII,
   OPTION_SET,
+  OPTION_NO_LOG,
+  OPTION_RESUME,
 };
 
 static const ffi_option options[] = {
@@ -65,6 +71,8 @@ static const ffi_option options[] = {
     [OPTION_QUIET] = {"--quiet", 0},
     [OPTION_ASCII] = {"--ascii", 0},
     [OPTION_SET] = {"--set", 1},
+    [OPTION_NO_LOG] = {"--no-log", 0},
+    [OPTION_RESUME] = {"--resume", 1},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
@@ -94,6 +102,8 @@ static const char *const fields[OPTION_COUNT] = {
     [OPTION_QUIET] = "",
     [OPTION_ASCII] = "",
     [OPTION_SET] = "",
+    [OPTION_NO_LOG] = "",
+    [OPTION_RESUME] = "",
 };
 
 // Which options were given; for those that do not go together.
@@ -162,21 +172,6 @@ static int read_slope(const char *text, double *slope)
   return 0;
 }
 
-// The ending says the format, and there is one so far. A name without an ending may be a pipe or a device.
-int ffi_run_check_log(const char *option, const char *path)
-{
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-  if (!*name) {
-    ffi_complain("'%s %s' names no file", option, path);
-    return 0;
-  }
-  if (dot && dot != name && strcmp(dot, ".csv") != 0) {
-    ffi_complain("'%s %s': a log is written as CSV only, to a file called *.csv", option, path);
-    return 0;
-  }
-  return 1;
-}
-
 static int read_order(const char *text, int *order)
 {
   long long value;
@@ -221,6 +216,8 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_QUIET: out->is_quiet = 1; return 1;
   case OPTION_ASCII: out->is_ascii = 1; return 1;
   case OPTION_SET: return ffi_change_field(&out->changes, value);
+  case OPTION_NO_LOG: out->has_no_log = 1; return 1;
+  case OPTION_RESUME: out->resume = value; return 1;
   default: return ffi_load_option(&out->load, which, value);
   }
 }
@@ -228,9 +225,9 @@ static int read_option(int which, const char *value, ffi_run_request *out)
 static int check_pairs(const given *g)
 {
   static const int pairs[][2] = {
-      {OPTION_PD, OPTION_KP},    {OPTION_PD, OPTION_KD},    {OPTION_PD, OPTION_NO_PD},
-      {OPTION_KP, OPTION_NO_PD}, {OPTION_KD, OPTION_NO_PD}, {OPTION_DROP, OPTION_ON_GROUND},
-      {OPTION_LOG, OPTION_OUT},
+      {OPTION_PD, OPTION_KP},    {OPTION_PD, OPTION_KD},      {OPTION_PD, OPTION_NO_PD},
+      {OPTION_KP, OPTION_NO_PD}, {OPTION_KD, OPTION_NO_PD},   {OPTION_DROP, OPTION_ON_GROUND},
+      {OPTION_LOG, OPTION_OUT},  {OPTION_LOG, OPTION_NO_LOG}, {OPTION_OUT, OPTION_NO_LOG},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
     if (g->is[pairs[i][0]] && g->is[pairs[i][1]]) {
@@ -270,6 +267,8 @@ static int check_stepper(const given *g, ff_stepper stepper)
 
 long long ffi_run_steps(const ffi_run_request *r)
 {
+  if (r->is_resumed)
+    return r->remaining;
   const double steps = r->duration / r->sim.dt;
   return (long long)ceil(steps * (1 - 1e-12)); // 10 / 0.01 may come out a rounding above 1000
 }
@@ -291,14 +290,31 @@ static int check_kind(const given *g, const ffi_run_request *r)
 
 int ffi_run_check_output(const ffi_run_request *r)
 {
-  if (r->log_every > 0 && !r->log) {
-    ffi_complain("'--log-every' says how often to log, but nothing is logged without '--log FILE.csv'");
+  if (r->log_every > 0 && r->has_no_log) {
+    ffi_complain("'--log-every' says how often to log, but with '--no-log' nothing is logged");
     return 0;
   }
   if (!r->as_json || !r->log || strcmp(r->log, "-") != 0)
     return 1;
   ffi_complain("'--log -' and '--json' would both write to the standard output");
   return 0;
+}
+
+// What was run is in the log, so little is left to say.
+static int check_resume(const given *g, const ffi_run_request *r)
+{
+  if (r->path) {
+    ffi_complain("'--resume %s' goes on with what the log is of; '%s' is too much", r->resume, r->path);
+    return 0;
+  }
+  for (int i = 0; i < OPTION_COUNT; ++i) {
+    const int is_allowed = i == OPTION_DURATION || (i != OPTION_SET && fields[i] && !*fields[i]);
+    if (g->is[i] && !is_allowed) {
+      ffi_complain("'%s' and '--resume' do not go together: a run goes on as it was", options[i].name);
+      return 0;
+    }
+  }
+  return check_pairs(g) && ffi_run_check_output(r);
 }
 
 static int check_request(const given *g, const ffi_run_request *r)
@@ -333,6 +349,18 @@ static int take_operand(const char *word, void *user)
   return 1;
 }
 
+// Words of which the same run can be made again: all but those about output. A scene's changes are in its text.
+static void remember(reading *r, const char *option, const char *value)
+{
+  ffi_run_request *out = r->out;
+  out->arguments =
+      ffi_need_memory(out->arguments, ((size_t)out->argument_count + 2) * sizeof *out->arguments);
+  if (option)
+    out->arguments[out->argument_count++] = option;
+  if (value)
+    out->arguments[out->argument_count++] = value;
+}
+
 static int take_option(int which, const char *value, void *user)
 {
   reading *r = user;
@@ -344,26 +372,81 @@ static int take_option(int which, const char *value, void *user)
   return 1;
 }
 
-int ffi_run_read(int argc, char **argv, ffi_run_request *out)
+static int is_about_the_run(int which)
+{
+  return which != OPTION_SET && (!fields[which] || *fields[which]);
+}
+
+// The same, and its words are kept.
+static int take_and_keep(int which, const char *value, void *user)
+{
+  if (is_about_the_run(which))
+    remember(user, options[which].name, value);
+  return take_option(which, value, user);
+}
+
+static int read_words(reading *r, int argc, char **argv)
 {
   ffi_args args = {
       .argc = argc, .argv = argv, .options = options, .option_count = OPTION_COUNT, .command = "run"};
+  if (!ffi_args_read(&args, take_operand, take_and_keep, r))
+    return 0;
+  if (r->out->is_scene)
+    r->out->argument_count = 0;
+  if (r->out->path)
+    remember(r, "--", r->out->path); // whatever it begins with
+  return 1;
+}
+
+// The words that the log has take the place of those that were not said.
+static int read_source(reading *r)
+{
+  ffi_run_request *out = r->out;
+  const double more = r->given.is[OPTION_DURATION] ? out->duration : (double)NAN;
+  const ffi_run_request said = *out;
+  int count;
+  if (!ffi_run_read_source(out))
+    return 0;
+  const char *const *words = ff_log_arguments(out->source, &count);
+  ffi_changes_free(&out->changes);
+  out->argument_count = 0;
+  out->duration = default_duration;
+  out->more = more;
+  ffi_load_end(&out->load);
+  ffi_load_begin(&out->load, count);
+  if (!read_words(r, count, (char **)(uintptr_t)words))
+    return 0;
+  ffi_changes_free(&out->changes); // they are in the scene's text
+  out->log = said.log;
+  out->log_every = said.log_every;
+  return 1;
+}
+
+int ffi_run_read(int argc, char **argv, ffi_run_request *out)
+{
   reading r = {.out = out};
   *out = (ffi_run_request){.sim = ff_sim_def_default(),
-                           .duration = 10,
+                           .duration = default_duration,
                            .drop = NAN,
                            .has_motors = 1,
                            .kp = NAN,
                            .kd = NAN,
                            .stiffness = NAN,
                            .damping = NAN,
-                           .friction = NAN};
+                           .friction = NAN,
+                           .more = NAN};
   ffi_load_begin(&out->load, argc);
-  return ffi_args_read(&args, take_operand, take_option, &r) && check_request(&r.given, out);
+  if (!read_words(&r, argc, argv))
+    return 0;
+  return out->resume ? check_resume(&r.given, out) && read_source(&r) : check_request(&r.given, out);
 }
 
 void ffi_run_request_free(ffi_run_request *request)
 {
   ffi_load_end(&request->load);
   ffi_changes_free(&request->changes);
+  free(request->arguments);
+  free(request->own_log);
+  ff_files_destroy(request->files);
+  ff_log_close(request->source);
 }

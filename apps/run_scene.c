@@ -158,13 +158,14 @@ static int make_sim(const ffi_run_request *r, ffi_run_scene *scene, const ff_gro
 static int open_model(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_dynamics *dynamics = NULL;
-  ff_ground_def ground;
   ff_error error = {0};
   int posture, is_open = 0;
   if (r->log_every == 0)
     r->log_every = 1;
+  r->load.def.keep = r->files;
+  r->load.def.from = r->source ? ff_log_files(r->source) : NULL;
   scene->model = scene->own_model = ffi_load_model(&r->load, r->path);
-  if (!scene->model || !lay_ground(r, scene, &ground) || !choose_posture(r, scene->model, &posture))
+  if (!scene->model || !lay_ground(r, scene, &scene->ground) || !choose_posture(r, scene->model, &posture))
     return 0;
   const ff_model_size size = ff_model_get_size(scene->model);
   scene->q = ffi_need_memory(NULL, (size_t)size.nq * sizeof *scene->q);
@@ -184,7 +185,7 @@ static int open_model(ffi_run_request *r, ffi_run_scene *scene)
     place(r, scene, dynamics);
   if (r->has_motors)
     ffi_run_motors_make(scene->model, dynamics, scene->q, r->kp, r->kd, &scene->motors);
-  is_open = make_sim(r, scene, &ground);
+  is_open = make_sim(r, scene, &scene->ground);
   ff_dynamics_destroy(dynamics);
   return is_open;
 }
@@ -210,7 +211,9 @@ static int open_file(ffi_run_request *r, ffi_run_scene *scene)
 int ffi_run_open(ffi_run_request *r, ffi_run_scene *scene)
 {
   *scene = (ffi_run_scene){.gap = NAN, .plane = ff_pose_identity()};
-  return r->is_scene ? open_file(r, scene) : open_model(r, scene);
+  if (!r->has_no_log && !r->source)
+    r->files = ff_files_create(); // without memory for it a log will say so
+  return (r->is_scene ? open_file(r, scene) : open_model(r, scene)) && ffi_run_go_on(r, scene);
 }
 
 void ffi_run_close(ffi_run_scene *scene)

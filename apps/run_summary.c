@@ -103,15 +103,22 @@ static void tell_moreau(const page *p, char *out, size_t size)
 static void print_times(const page *p)
 {
   const ffi_run_result *r = p->result;
-  const double dt = ff_sim_dt(p->scene->sim), reached = ff_sim_time(p->scene->sim);
+  const double dt = ff_sim_dt(p->scene->sim), passed = ff_sim_time(p->scene->sim) - r->began;
   char how[128];
   tell_moreau(p, how, sizeof how);
   print_line(p, "stepper", FFI_LOOK_PLAIN, "%s%s, %lld step%s of %g ms",
              ff_stepper_name(ff_sim_stepper(p->scene->sim)), how, r->steps, plural(r->steps), 1e3 * dt);
   if (r->steps > 0 && r->stepping > 0)
-    print_line(p, "time", FFI_LOOK_PLAIN, "%.6g s in %.3g s: %.3g times real time, %.3g %s per step", reached,
-               r->stepping, reached / r->stepping, 1e6 * r->stepping / (double)r->steps,
+    print_line(p, "time", FFI_LOOK_PLAIN, "%.6g s in %.3g s: %.3g times real time, %.3g %s per step", passed,
+               r->stepping, passed / r->stepping, 1e6 * r->stepping / (double)r->steps,
                p->terminal->unicode ? "\u00b5s" : "us");
+}
+
+static void print_resumed(const page *p)
+{
+  if (p->request->is_resumed)
+    print_line(p, "resumed", FFI_LOOK_PLAIN, "at %.6g s, after %lld step%s, from %s", p->result->began,
+               p->request->first, plural(p->request->first), p->request->resume);
 }
 
 static void print_range(char *out, size_t size, const double range[2])
@@ -312,6 +319,7 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
   print_outcome(&p);
   if (scene->file)
     print_task(&p);
+  print_resumed(&p);
   print_times(&p);
   if (scene->file)
     print_controller(&p);

@@ -46,7 +46,8 @@ static void put_time(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
   ffi_json_put_number(json, "time", time);
   ffi_json_put_number(json, "wall", result->wall);
   ffi_json_put_number(json, "stepping", result->stepping);
-  ffi_json_put_number(json, "real_time_factor", result->steps > 0 ? time / result->stepping : (double)NAN);
+  ffi_json_put_number(json, "real_time_factor",
+                      result->steps > 0 ? (time - result->began) / result->stepping : (double)NAN);
 }
 
 static void put_contacts(ffi_json *json, const ffi_run_scene *scene)

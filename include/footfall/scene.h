@@ -160,7 +160,7 @@ typedef struct ff_scene_pushes {
 } ff_scene_pushes;
 
 typedef struct ff_scene_log {
-  char *file; ///< default NULL: none
+  char *file; ///< default NULL: not said
   int every;  ///< steps, 1..1e9, default 1
 } ff_scene_log;
 

@@ -2,6 +2,8 @@
 ///
 ///     log_file.c    records as HDF5 sees them; texts, attributes; why HDF5 failed
 ///     log_table.c   a table that grows
+///     log_press.c   compression, beside the program
+///     log_disk.c    the file itself, which may be full
 ///     log_write.c   a log as it is written: rows, commits, the end
 ///     log_head.c    what is written once: the scene, the model, the names of things
 ///     log_read.c    a log as it is read

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // the strerror_r that returns its text
 #include "io/log_write.h"
 
 #include "base/clock.h"
@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,10 +22,14 @@ ff_log_def ff_log_def_default(void)
 
 // ---- The file -------------------------------------------------------------------------------------------------------
 
+// The disk's reason, or HDF5's.
 static ff_status fail(ff_log_writer *w, ff_error *error)
 {
   char reason[300];
-  ffi_log_reason(reason, sizeof reason);
+  if (w->disk.error)
+    snprintf(reason, sizeof reason, "%s", strerror_r(w->disk.error, (char[128]){0}, 128));
+  else
+    ffi_log_reason(reason, sizeof reason);
   w->failed = FF_ERROR_FILE;
   return ffi_fail(error, FF_ERROR_FILE, w->path, 0, NULL, "cannot be written: %s", reason);
 }
@@ -46,15 +51,11 @@ static ff_status make_place(const char *path, ff_error *error)
 // The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give equal files.
 static int create_file(ff_log_writer *w)
 {
-  const hid_t how = H5Pcreate(H5P_FILE_ACCESS), what = H5Pcreate(H5P_FILE_CREATE);
-  if (H5Pset_libver_bounds(how, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
-      H5Pset_fclose_degree(how, H5F_CLOSE_STRONG) >= 0)
-    w->file = H5Fcreate(w->path, H5F_ACC_EXCL, what, how);
-  if (w->file < 0)
-    return 0; // the reason is HDF5's last failure, so nothing more is asked of it
+  const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
+  if (ffi_log_disk_use(how, &w->disk) && H5Pset_libver_bounds(how, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0)
+    w->file = H5Fcreate(w->path, H5F_ACC_EXCL, H5P_DEFAULT, how);
   H5Pclose(how);
-  H5Pclose(what);
-  return 1;
+  return w->file >= 0;
 }
 
 static int create_done(ff_log_writer *w)
@@ -95,8 +96,8 @@ static int create_tables(ff_log_writer *w)
   };
   int is_good = step >= 0 && contact >= 0 && group >= 0;
   for (size_t i = 0; is_good && i < sizeof all / sizeof all[0]; ++i)
-    is_good = ffi_log_table_create(all[i].place, all[i].name, all[i].type, all[i].width, &w->press,
-                                   &w->tables[all[i].kind]);
+    is_good =
+        ffi_log_table_create(all[i].place, all[i].name, all[i].type, all[i].width, &w->tables[all[i].kind]);
   H5Gclose(group);
   H5Tclose(step);
   H5Tclose(contact);
@@ -107,7 +108,7 @@ static void destroy(ff_log_writer *w)
 {
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
     ffi_log_table_close(&w->tables[i]);
-  ffi_log_press_free(&w->press);
+  ffi_log_press_destroy(w->press);
   free(w->zeros);
   free(w->last_q);
   free(w->last_tau);
@@ -136,7 +137,8 @@ static ff_log_writer *make_writer(const char *path, const ff_log_def *def)
   w->state = calloc((size_t)w->state_size + 1, sizeof *w->state);
   w->last_q = calloc((size_t)w->nq + 1, sizeof *w->last_q);
   w->last_tau = calloc((size_t)w->nv + 1, sizeof *w->last_tau);
-  if (!w->path || !w->zeros || !w->state || !w->last_q || !w->last_tau) {
+  w->press = ffi_log_press_create();
+  if (!w->press || !w->path || !w->zeros || !w->state || !w->last_q || !w->last_tau) {
     destroy(w);
     return NULL;
   }
@@ -159,10 +161,12 @@ ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer *
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a log");
   const ffi_log_quiet quiet = ffi_log_be_quiet();
   if (!create_file(w) || !ffi_log_put_head(w->file, def) || !create_tables(w) || !create_done(w) ||
-      H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0) {
+      H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0 || w->disk.error) {
     status = fail(w, error);
-    if (w->file >= 0)
+    if (w->file >= 0) {
       H5Fclose(w->file);
+      unlink(path); // nobody could read it
+    }
     destroy(w);
   } else {
     w->committed = ffi_clock_seconds();
@@ -176,7 +180,7 @@ ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer *
 
 static int append(ff_log_writer *w, ffi_log_kind kind, const void *rows, long long count)
 {
-  return ffi_log_table_append(&w->tables[kind], &w->press, rows, count);
+  return ffi_log_table_append(&w->tables[kind], w->press, rows, count);
 }
 
 static ffi_log_step pack_step(const ff_log_row *row, long long contacts_end)
@@ -289,15 +293,25 @@ static int commit(ff_log_writer *w, int is_last)
                              .states = w->tables[FFI_LOG_STATE].rows,
                              .is_whole = is_last};
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
-    if (!(is_last ? ffi_log_table_finish(&w->tables[i], &w->press) : ffi_log_table_commit(&w->tables[i])))
+    if (!(is_last ? ffi_log_table_finish(&w->tables[i], w->press) : ffi_log_table_commit(&w->tables[i])))
       return 0;
-  if (H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 ||
+  if (!ffi_log_press_take(w->press) || H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || w->disk.error ||
       H5Dwrite(w->done_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &done) < 0 ||
-      H5Dflush(w->done_set) < 0)
+      H5Dflush(w->done_set) < 0 || w->disk.error)
     return 0;
   w->done = done;
   w->committed = ffi_clock_seconds();
   return 1;
+}
+
+// Does the row fill up a chunk? Then HDF5 is called.
+static int fills_up(const ff_log_writer *w, const ff_log_row *row)
+{
+  for (int i = 0; i < FFI_LOG_CONTACTS; ++i)
+    if ((w->tables[i].rows + 1) % w->tables[i].chunk_rows == 0)
+      return 1;
+  const ffi_log_table *contacts = &w->tables[FFI_LOG_CONTACTS];
+  return contacts->rows % contacts->chunk_rows + row->contact_count >= contacts->chunk_rows;
 }
 
 ff_status ff_log_write(ff_log_writer *w, const ff_log_row *row, ff_error *error)
@@ -306,14 +320,15 @@ ff_status ff_log_write(ff_log_writer *w, const ff_log_row *row, ff_error *error)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_write", "an argument is NULL");
   if (w->failed != FF_OK)
     return ffi_fail(error, w->failed, w->path, 0, NULL, "could not be written before");
-  const ffi_log_quiet quiet = ffi_log_be_quiet();
-  const int is_due = ffi_clock_seconds() - w->committed > commit_seconds;
+  const int is_due = ffi_clock_seconds() - w->committed > commit_seconds,
+            has_state = is_due || row->time >= w->next_state, calls = has_state || fills_up(w, row);
+  const ffi_log_quiet quiet = calls ? ffi_log_be_quiet() : (ffi_log_quiet){0};
   ff_status status = FF_OK;
   remember(w, row);
-  if (!append_row(w, row) || ((is_due || row->time >= w->next_state) && !append_state(w)) ||
-      (is_due && !commit(w, 0)))
+  if (!append_row(w, row) || (has_state && !append_state(w)) || (is_due && !commit(w, 0)) || w->disk.error)
     status = fail(w, error);
-  ffi_log_be_as_before(&quiet);
+  if (calls)
+    ffi_log_be_as_before(&quiet);
   return status;
 }
 
@@ -336,7 +351,7 @@ ff_status ff_log_finish(ff_log_writer *w, ff_error *error)
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
     ffi_log_table_close(&w->tables[i]);
   H5Dclose(w->done_set);
-  if (H5Fclose(w->file) < 0 && status == FF_OK)
+  if ((H5Fclose(w->file) < 0 || w->disk.error) && status == FF_OK)
     status = fail(w, error);
   destroy(w);
   ffi_log_be_as_before(&quiet);

@@ -2,6 +2,7 @@
 #ifndef FFI_IO_LOG_WRITE_H
 #define FFI_IO_LOG_WRITE_H
 
+#include "io/log_disk.h"
 #include "io/log_file.h"
 #include "io/log_table.h"
 
@@ -25,9 +26,10 @@ typedef enum ffi_log_kind {
 struct ff_log_writer {
   char *path;
   hid_t file, done_set;
+  ffi_log_disk disk;
   const ff_sim *sim;
   int nq, nv, state_size;
-  ffi_log_press press;
+  ffi_log_press *press;
   ffi_log_table tables[FFI_LOG_TABLES];
   double *zeros;             ///< [the larger of nq and nv, + 1]
   double *last_q, *last_tau; ///< [nq + 1], [nv + 1] of the last row

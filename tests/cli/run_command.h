@@ -10,7 +10,7 @@ typedef struct ffi_output {
   char *err;  ///< stderr
 } ffi_output;
 
-/// Path of the command.
+/// Path of the command. From now on logs are written only if they are asked for (FOOTFALL_OUT is empty), unless the environment says otherwise.
 const char *ffi_command_path(void);
 
 /// A folder for files of this test, made at the first call; ffi_clean_up() removes it and the files in it.

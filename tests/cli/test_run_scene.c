@@ -166,8 +166,8 @@ static void wrong_usage_is_refused(void **state)
   check_refusal(SQUAT " --dt fast", 2, "that is no number; it is a time");
   check_refusal(SQUAT " --stepper rk4 --order 1", 2, "of the stepper expo, not of rk4");
   check_refusal(SQUAT " --log - --json", 1, "would both write to the standard output");
-  check_refusal(SQUAT " --log-every 3", 1, "nothing is logged");
-  check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': a log is written as CSV only");
+  check_refusal(SQUAT " --log-every 3 --no-log", 1, "nothing is logged");
+  check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': a log is written as HDF5 or CSV");
   check_refusal(SOLO12 " --set dt=1ms", 2, "'--set' changes a field of a scene, FILE.yaml;");
 }
 

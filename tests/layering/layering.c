@@ -99,17 +99,14 @@ static const struct {
   const char *place;
   const char *header;
 } outside[] = {
-    {"io", "cyaml/"},         {"io", "yaml.h"},
-    {"io", "libxml/"},        {"io", "pthread.h"},
-    {"io", "sys/stat.h"},     {"io", "unistd.h"},
-    {"io", "hdf5.h"},         {"io", "zlib.h"},
-    {"apps", "fcntl.h"},      {"apps", "unistd.h"},
-    {"apps", "sys/wait.h"},   {"apps", "sys/stat.h"},
-    {"bench", "mujoco/"},     {"bench", "unistd.h"},
-    {"bench", "sched.h"},     {"bench", "linux/perf_event.h"},
-    {"bench", "sys/ioctl.h"}, {"bench", "sys/syscall.h"},
-    {"bench", "dirent.h"},    {"bench", "fcntl.h"},
-    {"bench", "sys/wait.h"},
+    {"io", "cyaml/"},         {"io", "yaml.h"},           {"io", "libxml/"},
+    {"io", "pthread.h"},      {"io", "sys/stat.h"},       {"io", "unistd.h"},
+    {"io", "sys/file.h"},     {"io", "fcntl.h"},          {"io", "hdf5.h"},
+    {"io", "zlib.h"},         {"apps", "fcntl.h"},        {"apps", "unistd.h"},
+    {"apps", "sys/wait.h"},   {"apps", "sys/stat.h"},     {"bench", "mujoco/"},
+    {"bench", "unistd.h"},    {"bench", "sched.h"},       {"bench", "linux/perf_event.h"},
+    {"bench", "sys/ioctl.h"}, {"bench", "sys/syscall.h"}, {"bench", "dirent.h"},
+    {"bench", "fcntl.h"},     {"bench", "sys/wait.h"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
