@@ -231,7 +231,7 @@ int ffi_advance_breaches(ffi_advance *a, const ffi_scene *scene, const ffi_kerne
     const double time = run(a, &path, shortest, &report);
     if (report.pair < 0)
       break;
-    if (count++ == 0)
+    if (!report.was_cut && count++ == 0) // what it gave up on is not known to meet
       *first = (ffi_breach){report.pair, time};
     drop(a, report.pair); // the others go on from there
   }
