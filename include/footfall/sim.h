@@ -151,7 +151,7 @@ typedef struct ff_sim_def {
   double
       max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, and refused as a start, default 1e4
   int timing; ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
-  /// After each step, whatever the stepper: did shapes go right through each other, being apart before it and after it on the other side? Counted in ff_sim_totals.passed; no step is changed
+  /// After each step, whatever the stepper: did shapes go right through each other, being apart before it and after it on the other side, or pushed past each other's middle? Counted in ff_sim_totals.passed; no step is changed
   /// by it. Default 0. It costs some additions a body, and where something moves by more than half of what two shapes are thick in a step, distances of what is near its way.
   int watch_passing;
   ff_isa isa; ///< default FF_ISA_AUTO
@@ -294,7 +294,8 @@ const ff_step_info *ff_sim_info(const ff_sim *sim);
 
 /// Two shapes that went right through each other within a step.
 typedef struct ff_passing {
-  double time;        ///< when they met on the straight way from the state before to the state after [s]
+  double
+      time; ///< when they met on the straight way from the state before to the state after; when the step ended, if they were pushed [s]
   int shape_a;        ///< of the model
   int shape_b;        ///< of the model, or -1: ground
   int ground;         ///< index of the ground, -1: shape_b

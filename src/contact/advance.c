@@ -188,19 +188,31 @@ static int is_turned_over(const ffi_advance *a, const ffi_vigil *w, const ffi_di
          oppose(w->at.normal, &from[w->y].place, end->normal, &to[w->y].place);
 }
 
-// Of the pairs watched only those that are apart at both ends, on opposite sides of each other.
-static void keep_turned_over(ffi_advance *a, const ffi_advance_path *path)
+// Overlapping at an end, does it lead out on the other side now? Who touches and turns has normals that turn for itself, so only the world counts; and normals of what just touches may be anything.
+static int is_pushed_over(const ffi_distance *start, const ffi_distance *end)
 {
-  int count = 0;
+  const double least = 1e-6; // [m]
+  return fmin(start->value, end->value) < -least && fabs(start->value) > least && fabs(end->value) > least &&
+         ffi_v3_dot(start->normal, end->normal) < 0;
+}
+
+// Of the pairs watched only those that are apart at both ends, on opposite sides of each other. Returns how many overlap and were pushed over the middle, the first of them to *first.
+static int keep_turned_over(ffi_advance *a, const ffi_advance_path *path, ffi_breach *first)
+{
+  int count = 0, pushed = 0;
   ffi_moment_look(a, path, path->T, &a->next);
   for (int i = 0; i < a->vigil_count; ++i) {
     ffi_vigil *w = &a->vigil[i];
     ffi_distance end;
-    if (w->at.value > ffi_advance_guard && ffi_vigil_measure(path->scene, w, &a->next, &end) &&
-        end.value > ffi_advance_guard && is_turned_over(a, w, &end))
+    if (!ffi_vigil_measure(path->scene, w, &a->next, &end))
+      continue;
+    if (is_pushed_over(&w->at, &end) && pushed++ == 0)
+      *first = (ffi_breach){w->pair, path->T};
+    if (w->at.value > ffi_advance_guard && end.value > ffi_advance_guard && is_turned_over(a, w, &end))
       a->vigil[count++] = *w;
   }
   a->vigil_count = count;
+  return pushed;
 }
 
 static void drop(ffi_advance *a, int pair)
@@ -217,14 +229,13 @@ int ffi_advance_breaches(ffi_advance *a, const ffi_scene *scene, const ffi_kerne
                          ffi_breach *first)
 {
   const int nv = scene->model->size.nv;
-  int count = 0;
   ffi_path_between(scene->model, q, to, v);
   for (int i = 0; i < nv; ++i)
     v[i] /= T;
   const ffi_advance_path path = {scene, k, work, q, v, NULL, T};
   begin(a, &path);
   measure_all(a, &path);
-  keep_turned_over(a, &path);
+  int count = keep_turned_over(a, &path, first);
   set_floors(a, 0);
   while (a->vigil_count > 0) {
     ffi_advance_report report = {.pair = -1};

@@ -53,6 +53,7 @@ typedef struct ffi_breach {
 
 /// How many pairs go right through each other on the straight path from q to `to`, which takes T: they are apart at both ends, with normals that oppose each other in the world or as one of the two sees it, and meet on the way.
 /// *first, if there is one. The path's velocity goes to v [nv]. Ground starts from scene->grounds. What cuts a corner comes out beside it, not on the other side, and does not count.
+/// What overlaps at an end counts when the shortest way out turns over: it has been pushed past the middle; its time is T.
 int ffi_advance_breaches(ffi_advance *advance, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
                          const double *q, const double *to, double T, double shortest, double *v,
                          ffi_breach *first);

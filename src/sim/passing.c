@@ -40,7 +40,11 @@ void ffi_sim_watch_passing(ff_sim *sim)
   ff_sim_totals *totals = &sim->totals;
   const double dt = sim->def.dt;
   place_ground(sim);
-  if (!ffi_skip_may_pass(&sim->watch.skip, &s->scene, sim->now->q, sim->next->q, dt))
+  const double half = sim->watch.skip.least;
+  const int is_deep =
+      sim->info.penetration >
+      0.5 * half; // what is pushed through is half as deep as both are thick when it is in the middle
+  if (!is_deep && !ffi_skip_may_pass(&sim->watch.skip, &s->scene, sim->now->q, sim->next->q, dt))
     return;
   ffi_breach first;
   sim->info.passed = ffi_advance_breaches(sim->watch.advance, &s->scene, s->k, s->work, sim->now->q,

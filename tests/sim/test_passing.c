@@ -127,6 +127,37 @@ static void only_what_is_passed_through_counts(void **state)
   ff_model_destroy(model);
 }
 
+// Short steps see the wall, but springs of 1e5 N/m give way to 1 kg at 100 m/s: K x^2 = m v^2 for x = 0.3 m. It is through when it is past the middle of the wall. A slow one goes in by some mm and
+// comes back.
+static void what_is_pushed_through_counts(void **state)
+{
+  (void)state;
+  ff_model *model = bullet();
+  const ff_ground_def wall = wall_at(0.02, "wall");
+  ff_sim_def def = ff_sim_def_default();
+  def.stepper = FF_STEPPER_SYMPLECTIC;
+  def.dt = 1e-5;
+  def.ground = &wall;
+  def.ground_count = 1;
+  def.watch_passing = 1;
+  for (int is_slow = 0; is_slow < 2; ++is_slow) {
+    ff_sim *sim = ffi_must_sim(model, &def);
+    const double q[7] = {0, 0, 0, 0, 0, 0, 1}, v[6] = {is_slow ? 2 : 100};
+    ffi_must_reset(sim, q, v);
+    ffi_must_run(sim, is_slow ? 2500 : 100, NULL);
+    const ff_sim_totals totals = ff_sim_get_totals(sim);
+    print_message("  %lld at %g s, %g m deep, now at %g m with %g m/s\n", totals.passed,
+                  totals.first_passing.time, totals.worst_penetration, ff_sim_q(sim)[0], ff_sim_v(sim)[0]);
+    assert_int_equal(totals.passed, !is_slow);
+    if (is_slow)
+      assert_true(totals.worst_penetration > 2.75e-3 && ff_sim_v(sim)[0] < 0);
+    else
+      assert_true(ff_sim_v(sim)[0] > 90 && fabs(totals.first_passing.time - 2e-4) < 2e-5);
+    ff_sim_destroy(sim);
+  }
+  ff_model_destroy(model);
+}
+
 // A rod on a hinge sweeps through a peg: q = w t, and it is there when its face is, w t = angle of the peg less what rod and peg are thick.
 static void links_pass_too(void **state)
 {
@@ -199,9 +230,8 @@ static void watching_changes_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_bullet_through_a_wall_is_told),
-      cmocka_unit_test(only_what_is_passed_through_counts),
-      cmocka_unit_test(links_pass_too),
+      cmocka_unit_test(a_bullet_through_a_wall_is_told), cmocka_unit_test(only_what_is_passed_through_counts),
+      cmocka_unit_test(what_is_pushed_through_counts),   cmocka_unit_test(links_pass_too),
       cmocka_unit_test(watching_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
