@@ -24,7 +24,12 @@ static int is_coupled(const ffi_hard_memory *m, const ffi_hard_part *a, const ff
   return 0;
 }
 
-// Parts that G couples, numbered in their order.
+static int counts(const ffi_hard_memory *m, int p)
+{
+  return m->part[p].law == FFI_HARD_LAW_CONE && m->inverse[m->part[p].row + 2] > 0;
+}
+
+// Parts that G couples, numbered in their order; -1: no contact among them.
 static void find_groups(const ffi_hard_memory *m, ffi_impact_memory *s)
 {
   int *group = s->group;
@@ -42,10 +47,13 @@ static void find_groups(const ffi_hard_memory *m, ffi_impact_memory *s)
         group[a > b ? a : b] = a > b ? b : a;
       }
   s->groups = 0;
-  for (int p = 0; p < m->iterated; ++p) // a root comes before all others of its group
-    s->number[p] = group[p] == p ? s->groups++ : s->number[find(group, p)];
   for (int p = 0; p < m->iterated; ++p)
-    group[p] = s->number[p];
+    s->number[p] = -1;
+  for (int p = 0; p < m->iterated; ++p)
+    if (counts(m, p) && s->number[find(group, p)] < 0)
+      s->number[find(group, p)] = s->groups++;
+  for (int p = m->iterated - 1; p >= 0; --p) // a root comes before all others of its group
+    group[p] = s->number[find(group, p)];
 }
 
 // ---- The bound --------------------------------------------------------------------------------------------
@@ -70,7 +78,7 @@ static void set_kappa(const ffi_hard_memory *m, ffi_impact_memory *s)
 {
   memset(s->kappa, 0, (size_t)s->groups * sizeof *s->kappa);
   for (int p = 0; p < m->iterated; ++p)
-    if (m->part[p].law == FFI_HARD_LAW_CONE && m->inverse[m->part[p].row + 2] > 0)
+    if (counts(m, p))
       s->kappa[s->group[p]] += fmax(opening(m, &m->part[p]), 0);
 }
 
@@ -82,7 +90,7 @@ static double bound_excess(const ffi_hard_memory *m, const ffi_impact_memory *s)
     double sum = 0, allowed = 0;
     for (int p = 0; p < m->iterated; ++p) {
       const int row = m->part[p].row + 2;
-      if (s->group[p] != g || m->part[p].law != FFI_HARD_LAW_CONE || !(m->inverse[row] > 0))
+      if (s->group[p] != g || !counts(m, p))
         continue;
       const double own =
           m->weight[row] * (m->absolute[row] + m->def->relative_tolerance * fabs(m->Lambda[row]));

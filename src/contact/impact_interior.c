@@ -1,16 +1,13 @@
 #include "contact/impact_interior.h"
 
 #include "contact/impact_interior_program.h"
-#include "math/dense.h"
 
 #include <string.h>
 
 enum {
   STEPS = 100, // random problems need 8 to 25, those with hardly any inside up to 60
-  TRIALS = 5,  // of a factorisation
 };
-static const double stay_inside = 0.99, regular = 1e-11, more_regular = 100, ask_below = 1e-6,
-                    least_tau = 1e-24, least_length = 1e-9;
+static const double stay_inside = 0.99, ask_below = 1e-6, least_tau = 1e-24, least_length = 1e-9;
 static const double within = 0.1; // of the tolerances, as in hard_exact.c
 
 static int size_of(const ffi_interior *w)
@@ -26,31 +23,18 @@ static double dot(int n, const double *a, const double *b)
   return sum;
 }
 
-// P + A'Theta A, factored; more is added to the diagonal until it can be.
-static int factor(ffi_hard_memory *m, ffi_interior *w, int is_first)
-{
-  double add = regular;
-  for (int k = 0; k < TRIALS; ++k, add *= more_regular) {
-    ffi_interior_matrix(m, w, is_first, add);
-    if (ffi_cholesky(m->n, m->n, m->factor) == FFI_FACTORED)
-      return 1;
-  }
-  return 0;
-}
-
 // x with (P + A'A) x = -q - A'a, w = A x + a and y = -w: the nearest to the constraints that the energy lets them be; then both moved inside.
 static int begin(ffi_hard_memory *m, ffi_interior *w)
 {
   const int size = size_of(w);
   memset(w->x, 0, (size_t)m->n * sizeof *w->x);
-  if (!factor(m, w, 1))
+  if (!ffi_interior_factor(m, w, 1))
     return 0;
   ffi_interior_gradient(m, w);
-  ffi_interior_lines(w, w->x, w->gradient, 1, w->w);
-  ffi_interior_transposed(m, w, w->w, w->residual);
-  for (int i = 0; i < m->n; ++i)
-    w->x[i] = -w->gradient[i] - w->residual[i];
-  ffi_cholesky_solve(m->n, m->n, m->factor, w->x);
+  ffi_interior_lines(w, w->x, w->gradient, 1, w->want);
+  for (int i = 0; i < size; ++i)
+    w->want[i] = -w->want[i];
+  ffi_interior_step(m, w, w->want, w->gradient, w->x, w->dy);
   ffi_interior_gradient(m, w);
   ffi_interior_lines(w, w->x, w->gradient, 1, w->w);
   for (int i = 0; i < size; ++i)
@@ -64,32 +48,25 @@ static int begin(ffi_hard_memory *m, ffi_interior *w)
   return 1;
 }
 
-static double regular_of(const ffi_hard_memory *m, const ffi_interior *w, int i)
-{
-  return regular * w->S[i] * w->S[i] * m->weight[i];
-}
-
 // (dx, dw, dy) for W dy + W^-1 dw = want.
 static void find_step(ffi_hard_memory *m, ffi_interior *w)
 {
-  const int size = size_of(w);
-  double *t = w->dy;
-  ffi_scaling_remove(&w->scaling, w->off, t);
+  const int size = size_of(w), local = 3 * w->scaling.cones + w->first_sum;
+  double *g = w->dw;
+  ffi_scaling_remove(&w->scaling, w->off, g);
   for (int i = 0; i < size; ++i)
-    t[i] = w->want[i] - t[i];
-  ffi_scaling_remove(&w->scaling, t, t);
-  ffi_interior_transposed(m, w, t, w->dx);
-  for (int i = 0; i < m->n; ++i)
-    w->dx[i] -= w->residual[i];
-  ffi_cholesky_solve(m->n, m->n, m->factor, w->dx);
+    g[i] = w->want[i] - g[i];
+  ffi_scaling_remove(&w->scaling, g, g);
+  ffi_interior_step(m, w, g, w->residual, w->dx, w->dy);
   ffi_interior_product(m, w, w->dx, w->room);
   ffi_interior_lines(w, w->dx, w->room, 0, w->dw);
   for (int i = 0; i < size; ++i)
     w->dw[i] += w->off[i];
-  ffi_scaling_remove(&w->scaling, w->dw, w->dy);
+  ffi_scaling_remove(&w->scaling, w->dw, w->spare);
   for (int i = 0; i < size; ++i)
-    w->dy[i] = w->want[i] - w->dy[i];
-  ffi_scaling_remove(&w->scaling, w->dy, w->dy);
+    w->spare[i] = w->want[i] - w->spare[i];
+  ffi_scaling_remove(&w->scaling, w->spare, w->spare);
+  memcpy(w->dy, w->spare, (size_t)local * sizeof *w->dy);
 }
 
 static double longest(const ffi_interior *w)
@@ -147,12 +124,12 @@ int ffi_interior_solve(ffi_hard_memory *m, ffi_interior *w, const ffi_interior_b
       if (is_done(m, result) && (result->excess <= within || tau < least_tau))
         return 1;
     }
-    if (tau < least_tau || !ffi_scaling_set(&w->scaling, w->w, w->y) || !factor(m, w, 0))
+    if (tau < least_tau || !ffi_scaling_set(&w->scaling, w->w, w->y) || !ffi_interior_factor(m, w, 0))
       break;
     ffi_interior_transposed(m, w, w->y, w->residual);
     ffi_interior_lines(w, w->x, w->gradient, 1, w->off);
     for (int i = 0; i < m->n; ++i)
-      w->residual[i] = w->gradient[i] + regular_of(m, w, i) * w->x[i] - w->residual[i];
+      w->residual[i] = w->gradient[i] + ffi_interior_regular(m, w, i) * w->x[i] - w->residual[i];
     for (int i = 0; i < size; ++i)
       w->off[i] -= w->w[i];
     const double length = predict_and_correct(m, w, tau);

@@ -7,8 +7,8 @@
 ///
 ///     P x + q = A'y,   w = A x + a,   w o y = tau e,   tau -> 0
 ///
-/// by Mehrotra's predictor and corrector with the scaling of Nesterov and Todorov. One factorisation of P + A'Theta A a step; 10^-11 of the diagonal is added
-/// to it, not to the residuals, so that a singular G does no harm and changes no answer.   docs/theory/impact.md section 4
+/// by Mehrotra's predictor and corrector with the scaling of Nesterov and Todorov. One factorisation a step. 10^-11 of P's diagonal is added to P, so that a singular G does no
+/// harm; it changes no answer that a tolerance above 10^-10 could tell.   docs/theory/impact.md section 4
 #ifndef FFI_CONTACT_IMPACT_INTERIOR_H
 #define FFI_CONTACT_IMPACT_INTERIOR_H
 
@@ -45,8 +45,9 @@ typedef struct ffi_interior {
   int *group;    ///< [rows] of each row, if there is a bound
   int first_sum; ///< the line of the group 0
   ffi_scaling scaling;
-  double *w, *y, *dw, *dy, *off, *l, *want; ///< [3 * cones + lines]
-  double *pressure;                         ///< [rows] out: xi of the Lagrangian is G (Lambda - pressure) + c
+  double *w, *y, *dw, *dy, *off, *l, *want, *spare; ///< [3 * cones + lines]
+  double *matrix, *right, *below; ///< [2 rows][2 rows], [2 rows], [rows] of a program with a bound
+  double *pressure;               ///< [rows] out: xi of the Lagrangian is G (Lambda - pressure) + c
 } ffi_interior;
 
 void ffi_interior_layout(ffi_interior *w, int max_rows, int max_blocks, ffi_block *block);

@@ -15,10 +15,13 @@ void ffi_interior_layout(ffi_interior *w, int max_rows, int max_blocks, ffi_bloc
   const int blocks = max_blocks < dense ? max_blocks : dense;
   const size_t rows = (size_t)dense + 7; // whole rounds of the product
   w->max_lines = dense / 3 * MOST_FACES + 4 * dense + 4;
-  const size_t lines = (size_t)w->max_lines, size = rows + lines;
+  const size_t lines = (size_t)w->max_lines, size = rows + lines, both = 2 * (size_t)dense;
+  w->matrix = ffi_block_take(block, both * both, sizeof *w->matrix);
+  w->right = ffi_block_take(block, both, sizeof *w->right);
+  w->below = ffi_block_take(block, rows, sizeof *w->below);
   double **const by_row[] = {&w->S,        &w->x,    &w->dx,  &w->gradient, &w->product,
                              &w->residual, &w->room, &w->sum, &w->carry,    &w->pressure};
-  double **const by_size[] = {&w->w, &w->y, &w->dw, &w->dy, &w->off, &w->l, &w->want};
+  double **const by_size[] = {&w->w, &w->y, &w->dw, &w->dy, &w->off, &w->l, &w->want, &w->spare};
   for (size_t i = 0; i < sizeof by_row / sizeof *by_row; ++i)
     *by_row[i] = ffi_block_take(block, rows, sizeof(double));
   for (size_t i = 0; i < sizeof by_size / sizeof *by_size; ++i)
@@ -98,10 +101,9 @@ static double slack_of(const ffi_hard_memory *m, const ffi_interior *w, int row)
   return fmax(slack * m->absolute[row] * m->weight[row] * w->S[row] / w->sigma, least_slack);
 }
 
-// xi_n >= 0 of contacts and stops; of contacts, kappa >= sum xi_n.
+// xi_n >= 0 of contacts and stops; of contacts, kappa >= sum xi_n. These lines are the last.
 static void add_bound(const ffi_hard_memory *m, ffi_interior *w, const ffi_interior_bound *bound)
 {
-  w->first_sum = w->scaling.lines;
   for (int g = 0; g < bound->groups; ++g)
     add_line(w, FFI_INTERIOR_SUM, g)->a = bound->kappa[g] / w->sigma;
   for (int p = 0; p < m->iterated; ++p) {
@@ -138,11 +140,12 @@ void ffi_interior_program(ffi_hard_memory *m, ffi_interior *w, const ffi_interio
     w->sigma = fmax(w->sigma, fabs(m->c[i]) * size_of_row(m, i));
     w->pressure[i] = 0;
   }
+  w->is_bound = bound != NULL;
   if (!(w->sigma > 0) || !isfinite(w->sigma))
     return;
   for (int p = 0; p < m->iterated; ++p)
     add_part(m, w, &m->part[p]);
-  w->is_bound = bound != NULL;
+  w->first_sum = w->scaling.lines;
   if (bound) {
     add_bound(m, w, bound);
     add_sums(m, w);
@@ -212,6 +215,12 @@ void ffi_interior_transposed(const ffi_hard_memory *m, ffi_interior *w, const do
     carry_of(m, w, lines);
     ffi_interior_product(m, w, w->carry, out);
   }
+  ffi_interior_transposed_local(w, y, out);
+}
+
+void ffi_interior_transposed_local(const ffi_interior *w, const double *y, double *out)
+{
+  const double *lines = y + 3 * w->scaling.cones;
   for (int k = 0; k < w->scaling.cones; ++k, y += 3)
     for (int i = 0; i < 3; ++i)
       out[w->cone[k] + i] += y[i];
@@ -222,64 +231,7 @@ void ffi_interior_transposed(const ffi_hard_memory *m, ffi_interior *w, const do
   }
 }
 
-// ---- The matrix -------------------------------------------------------------------------------------------
-
-// T += theta a a'.
-static void add_dense(int n, double theta, const double *a, double *T)
-{
-  for (int i = 0; i < n; ++i) {
-    const double f = theta * a[i];
-    for (int j = 0; f != 0 && j <= i; ++j)
-      T[(size_t)i * (size_t)n + (size_t)j] += f * a[j];
-  }
-}
-
-// Row of A of an OPENING or a SUM.
-static void row_of(const ffi_hard_memory *m, const ffi_interior *w, const ffi_interior_line *line, double *a)
-{
-  const double *G = m->G + (size_t)line->at * (size_t)m->stride; // of an OPENING
-  for (int j = 0; j < m->n; ++j)
-    a[j] = line->kind == FFI_INTERIOR_OPENING ? w->S[line->at] * w->S[j] * G[j]
-                                              : (w->group[j] == line->at ? w->sum[j] : 0);
-}
-
-static void add_lines(const ffi_hard_memory *m, const ffi_interior *w, int is_first, double *T)
-{
-  const size_t n = (size_t)m->n;
-  for (int k = 0; k < w->scaling.lines; ++k) {
-    const ffi_interior_line *line = &w->line[k];
-    const double theta = is_first ? 1 : 1 / (w->scaling.line[k] * w->scaling.line[k]);
-    if (line->kind != FFI_INTERIOR_LOCAL) {
-      row_of(m, w, line, w->room);
-      add_dense(m->n, theta, w->room, T);
-      continue;
-    }
-    for (int i = 0; i < line->count; ++i)
-      for (int j = 0; j <= i; ++j)
-        T[(size_t)(line->at + i) * n + (size_t)(line->at + j)] +=
-            theta * line->coefficient[i] * line->coefficient[j];
-  }
-}
-
-void ffi_interior_matrix(ffi_hard_memory *m, const ffi_interior *w, int is_first, double add)
-{
-  const size_t n = (size_t)m->n, stride = (size_t)m->stride;
-  double *T = m->factor;
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j <= i; ++j)
-      T[i * n + j] = w->S[i] * w->S[j] * m->G[i * stride + j];
-    T[i * n + i] = T[i * n + i] > 0 ? (1 + add) * T[i * n + i] : 1;
-  }
-  for (int k = 0; k < w->scaling.cones; ++k) {
-    double theta[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (!is_first)
-      ffi_scaling_square(&w->scaling.cone[k], theta);
-    for (size_t i = 0; i < 3; ++i)
-      for (size_t j = 0; j <= i; ++j)
-        T[((size_t)w->cone[k] + i) * n + (size_t)w->cone[k] + j] += theta[3 * i + j];
-  }
-  add_lines(m, w, is_first, T);
-}
+// ---- The answer -------------------------------------------------------------------------------------------
 
 void ffi_interior_finish(ffi_hard_memory *m, ffi_interior *w)
 {

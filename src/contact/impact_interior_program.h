@@ -16,8 +16,16 @@ void ffi_interior_lines(const ffi_interior *w, const double *x, const double *Px
 void ffi_interior_transposed(const ffi_hard_memory *m, ffi_interior *w, const double *y,
                              double *out); ///< A'y
 
-/// P + A'Theta A + add * (its diagonal) into m->factor, lower triangle; Theta = 1 if `is_first`, else W^-2.
-void ffi_interior_matrix(ffi_hard_memory *m, const ffi_interior *w, int is_first, double add);
+/// Of cones and LOCAL lines only; adds to `out`.
+void ffi_interior_transposed_local(const ffi_interior *w, const double *y, double *out);
+
+/// The systems of all steps, impact_interior_matrix.c: (P + A'Theta A) dx = A'g - residual and g - Theta A dx of OPENING and SUM lines. Theta = 1 if `is_first`, else W^-2.
+/// factor() returns 0 if there is nothing to be had; out is of the size of y, of which these lines are written.
+int ffi_interior_factor(ffi_hard_memory *m, ffi_interior *w, int is_first);
+void ffi_interior_step(ffi_hard_memory *m, ffi_interior *w, const double *g, const double *residual,
+                       double *dx, double *out);
+double ffi_interior_regular(const ffi_hard_memory *m, const ffi_interior *w,
+                            int row); ///< what is added to the diagonal of P
 
 /// Lambda from x, brought into its sets, and `pressure` from y.
 void ffi_interior_finish(ffi_hard_memory *m, ffi_interior *w);
