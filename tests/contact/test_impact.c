@@ -294,7 +294,7 @@ static void frictionless_is_what_enumeration_finds(void **state)
   (void)state;
   int compared = 0;
   for (int seed = 0; seed < 400; ++seed) {
-    ffi_random random = ffi_random_seed((uint64_t)(70000 + seed));
+    ffi_random random = ffi_random_seed((uint64_t)70000 + (uint64_t)seed);
     ffi_hard_case *c =
         ffi_impact_case_create(seed % 2 ? HARD_PLATE : HARD_LOOSE, 0, 10, seed % 4 > 1, &random);
     const int n = c->problem.block_count, rows = c->problem.rows;

@@ -59,8 +59,8 @@ static void all_of(ff_impact_def def, int each, int seed, tally *t)
     for (int k = 0; k < FRICTIONS; ++k)
       for (int r = 0; r < RATIOS; ++r)
         for (int i = 0; i < each; ++i) {
-          ffi_random random =
-              ffi_random_seed((uint64_t)(seed + ((f * FRICTIONS + k) * RATIOS + r) * 1000 + i));
+          ffi_random random = ffi_random_seed(
+              (uint64_t)seed + (uint64_t)((f * FRICTIONS + k) * RATIOS + r) * 1000 + (uint64_t)i);
           ffi_hard_case *c =
               ffi_impact_case_create((ffi_hard_family)f, frictions[k], ratios[r], i % 2, &random);
           solve_and_judge(&def, c, i % 2, t);
@@ -174,7 +174,7 @@ static void gradient_descent_finds_the_same_velocities(void **state)
              motion = {.what = "distance beyond what that allows", .tolerance = 1e-7},
              descent = {.what = "descent's objective over ours", .tolerance = 1e-2};
   for (int i = 0; i < 120; ++i) {
-    ffi_random random = ffi_random_seed((uint64_t)(900000 + i));
+    ffi_random random = ffi_random_seed((uint64_t)900000 + (uint64_t)i);
     ffi_hard_case *c = ffi_impact_case_create((ffi_hard_family)(i % 4), i % 3 ? 0.6 : -1, 1, i % 2, &random);
     const int n = c->problem.rows, nv = c->problem.nv;
     double *H, *rest, *x = ffi_hard_room((size_t)n + 1, sizeof *x), *u = ffi_hard_room((size_t)nv, sizeof *u),
