@@ -55,7 +55,7 @@ static const rule rules[TYPES][TYPES] = {
                        [FF_SHAPE_DISK] = {ffi_patch, PATCH, 0},
                        [FF_SHAPE_HULL] = {ffi_patch, PATCH, 0}},
     [FF_SHAPE_HULL] = {[FF_SHAPE_PLANE] = {ffi_hull_plane, VERTICES, 0},
-                       [FF_SHAPE_BOX] = {ffi_hull_surface, VERTICES, 0},
+                       [FF_SHAPE_BOX] = {ffi_hull_surface, PATCH, 0},
                        [FF_SHAPE_HEIGHTFIELD] = {ffi_hull_surface, VERTICES, 0},
                        [FF_SHAPE_SPHERE] = {ffi_sphere_convex, 1, 1},
                        [FF_SHAPE_CAPSULE] = {ffi_patch, PATCH, 1},

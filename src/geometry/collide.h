@@ -25,13 +25,12 @@
 ///     sphere           1      1        4            1        1        1       1       1
 ///     capsule          2      3        8            1        5       17      12      7 + n
 ///     box              8     28        8            1        3        -       -       -
-///     cylinder        10     55       10            1       17       41      36     31 + n
-///     disk             5     43        5            1       12       36      21     16 + n
-///     hull             n      n        n            1      7 + n   31 + n  16 + n  1 + 3 n + m     n, m vertices
+///     cylinder        10     55       10            1       17       41      26     31 + n
+///     disk             5     43        5            1       12       26      21     16 + n
+///     hull             n   25 + n      n            1      7 + n   31 + n  16 + n  1 + 3 n + m     n <= m vertices
 ///
-/// Everything else is not supported and has no touches. Two bodies that are no points go both ways, but for boxes, which cylinders, disks and hulls touch in this order only:
-/// exchanging A and B gives the same touches with owners and normals reversed. (Two of the same kind and the same bounding radius cannot be told apart: there A owns what either might;
-/// of two hulls the smaller one has n vertices.)
+/// (fewer where a hull has less than 10, 5 or 8 vertices against a cylinder, a disk or a box). Everything else is not supported and has no touches. Two bodies that are no points go both ways, but for boxes, which cylinders, disks and hulls touch in this order only:
+/// exchanging A and B gives the same touches with owners and normals reversed. (Two of the same kind and the same bounding radius cannot be told apart: there A owns what either might.)
 ///
 /// Lengths in metres. Poses: position and rotation [3 x 3] row-major, from the solid's frame to the world.
 #ifndef FFI_GEOMETRY_COLLIDE_H

@@ -3,7 +3,7 @@
 //     0                      the place of the signed distance, where none of the others is as near
 //     1 ..                   corners of A over B
 //     1 + a ..               corners of B under A, owner 1            a, b: numbers of corners
-//     1 + a + b + 2 i, + 1   where the edge from corner i of A's outline comes into B's outline, and where it leaves it
+//     1 + a + b + 2 i, + 1   of the solid with fewer corners, A if they have as many: where the edge from corner i of its outline crosses the other's, one way and the other
 #include "geometry/patch.h"
 
 #include "geometry/distance_field.h"
@@ -29,12 +29,14 @@ typedef struct patch {
   double d;       // along n
   double size;    // of the smaller solid
   double least;   // of all gaps so far
+  double enough;  // how far the others may be above the distance without it
   double limit;   // gaps above it need not be known
 } patch;
 
 int ffi_patch_most(const ffi_solid *a, const ffi_solid *b)
 {
-  return 1 + 3 * ffi_corner_count(a) + ffi_corner_count(b);
+  const int na = ffi_corner_count(a), nb = ffi_corner_count(b);
+  return 1 + na + nb + 2 * (na < nb ? na : nb);
 }
 
 static double size_of(const ffi_solid *solid)
@@ -184,6 +186,12 @@ static void place_crossing(const patch *p, const ffi_corner *from, const ffi_cor
   ffi_direction(along, touch->axis);
 }
 
+// Which of the two has the edges that crossings are numbered by.
+static int numbering_side(const patch *p)
+{
+  return p->side[0].corner_count <= p->side[1].corner_count ? 0 : 1;
+}
+
 static void put_crossing(patch *p, int edge_a, int edge_b, int first)
 {
   const ffi_outline *a = &p->outline[0], *b = &p->outline[1];
@@ -192,7 +200,7 @@ static void put_crossing(patch *p, int edge_a, int edge_b, int first)
   double part[2], sine;
   if (!ffi_outline_cross(a, edge_a, b, edge_b, part, &sine))
     return;
-  ffi_touch touch = {.feature = first + 2 * end[0]->number + (sine < 0)};
+  ffi_touch touch = {.feature = first + 2 * end[2 * numbering_side(p)]->number + (sine < 0)};
   touch.gap = p->d + end[0]->height + part[0] * (end[1]->height - end[0]->height) + end[2]->height +
               part[1] * (end[3]->height - end[2]->height) + crossing_raise(p, end, part, sine);
   ffi_v3_copy(p->n, touch.normal);
@@ -202,14 +210,15 @@ static void put_crossing(patch *p, int edge_a, int edge_b, int first)
 
 static void put_crossings(patch *p, int first)
 {
-  const ffi_outline *a = &p->outline[0], *b = &p->outline[1];
-  for (int i = 0; i < a->count; ++i) {
-    if (a->next[i] < 0)
+  const int side = numbering_side(p);
+  const ffi_outline *one = &p->outline[side], *other = &p->outline[1 - side];
+  for (int i = 0; i < one->count; ++i) {
+    if (one->next[i] < 0)
       continue;
     const int before = p->meeting->count;
-    for (int k = 0; k < b->count; ++k)
-      if (b->next[k] >= 0 && p->meeting->count - before < 2)
-        put_crossing(p, i, k, first);
+    for (int k = 0; k < other->count; ++k)
+      if (other->next[k] >= 0 && p->meeting->count - before < 2)
+        put_crossing(p, side ? k : i, side ? i : k, first);
     ffi_touch *two = p->meeting->out + before; // into it before out of it
     if (p->meeting->count - before == 2 && two[0].feature > two[1].feature) {
       const ffi_touch kept = two[0];
@@ -221,19 +230,23 @@ static void put_crossings(patch *p, int first)
   }
 }
 
-// The place of the distance comes first in the list, and is known last.
-static void put_nearest(patch *p, double enough)
+// The place of the distance, known last.
+static void put_nearest(patch *p, int feature)
 {
-  ffi_meeting *m = p->meeting;
-  ffi_touch touch = {.gap = p->d + ffi_raise(p->least - p->d, enough), .roll = FFI_ROLL_NONE};
-  if (!ffi_is_near(touch.gap, m->margin))
-    return;
+  ffi_touch touch = {
+      .feature = feature, .gap = p->d + ffi_raise(p->least - p->d, p->enough), .roll = FFI_ROLL_NONE};
   ffi_v3_copy(p->n, touch.normal);
   ffi_v3_copy(p->on_a, touch.point);
   ffi_v3_copy(p->on_a, touch.centre);
-  memmove(m->out + 1, m->out, (size_t)m->count * sizeof *m->out);
-  m->out[0] = touch;
-  ++m->count;
+  put(p, &touch);
+}
+
+// The last of the list becomes the first.
+static void put_last_first(ffi_meeting *m)
+{
+  const ffi_touch last = m->out[m->count - 1];
+  memmove(m->out + 1, m->out, (size_t)(m->count - 1) * sizeof *m->out);
+  m->out[0] = last;
 }
 
 static void set_tangents(patch *p)
@@ -246,27 +259,51 @@ static void set_tangents(patch *p)
   ffi_v3_cross(p->n, p->t1, p->t2);
 }
 
+// 0: they are farther apart than the margin.
+static int begin(ffi_meeting *meeting, double least, patch *p)
+{
+  double down[3];
+  p->meeting = meeting;
+  p->least = least;
+  p->size = ffi_smaller(size_of(meeting->a), size_of(meeting->b));
+  if (!find_normal(p))
+    return 0;
+  ffi_v3_scale(-1, p->n, down);
+  ffi_side_set(meeting->a, meeting->pa, meeting->Ra, down, &p->side[0]);
+  ffi_side_set(meeting->b, meeting->pb, meeting->Rb, p->n, &p->side[1]);
+  p->d = -p->side[0].reach - p->side[1].reach;
+  p->enough = missed * p->size + 2 * (p->side[0].dip + p->side[1].dip);
+  p->limit = ffi_larger(meeting->margin, p->d + p->enough);
+  set_tangents(p);
+  for (int i = 0; i < 2; ++i)
+    ffi_outline_set(&p->side[i], slab * p->size, p->t1, p->t2, &p->outline[i]);
+  return 1;
+}
+
 void ffi_patch(ffi_meeting *meeting)
 {
-  patch p = {.meeting = meeting, .least = (double)INFINITY};
-  double down[3];
-  p.size = ffi_smaller(size_of(meeting->a), size_of(meeting->b));
-  if (!find_normal(&p))
+  patch p;
+  if (!begin(meeting, (double)INFINITY, &p))
     return;
-  ffi_v3_scale(-1, p.n, down);
-  ffi_side_set(meeting->a, meeting->pa, meeting->Ra, down, &p.side[0]);
-  ffi_side_set(meeting->b, meeting->pb, meeting->Rb, p.n, &p.side[1]);
-  p.d = -p.side[0].reach - p.side[1].reach;
-  set_tangents(&p);
-  for (int i = 0; i < 2; ++i)
-    ffi_outline_set(&p.side[i], slab * p.size, p.t1, p.t2, &p.outline[i]);
-  const double enough = missed * p.size + 2 * (p.side[0].dip + p.side[1].dip);
   const int a = p.side[0].corner_count, b = p.side[1].corner_count;
-  p.limit = ffi_larger(meeting->margin, p.d + enough);
   put_corners(&p, 0, 1);
   put_corners(&p, 1, 1 + a);
   put_crossings(&p, 1 + a + b);
-  put_nearest(&p, enough);
+  const int before = meeting->count;
+  put_nearest(&p, 0);
+  if (meeting->count > before)
+    put_last_first(meeting);
+}
+
+void ffi_patch_beyond(ffi_meeting *meeting, double least, int first)
+{
+  patch p;
+  if (!begin(meeting, least, &p))
+    return;
+  const int a = p.side[0].corner_count, b = p.side[1].corner_count;
+  put_corners(&p, 1, first);
+  put_crossings(&p, first + b);
+  put_nearest(&p, first + b + 2 * (a < b ? a : b));
 }
 
 void ffi_sphere_convex(ffi_meeting *meeting)

@@ -59,6 +59,10 @@ int ffi_outline_cross(const ffi_outline *a, int edge_a, const ffi_outline *b, in
 int ffi_patch_most(const ffi_solid *a, const ffi_solid *b);
 
 void ffi_patch(ffi_meeting *meeting);
+
+/// What a list of corners of A misses, the least of whose gaps is `least`: corners of B, crossings, the place of the distance. Features from `first` on, ffi_patch_most() less those corners.
+void ffi_patch_beyond(ffi_meeting *meeting, double least, int first);
+
 void ffi_sphere_convex(ffi_meeting *meeting);
 
 #endif

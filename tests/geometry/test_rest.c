@@ -302,6 +302,25 @@ static void hulls_stay_on_hulls(void **state)
   }
 }
 
+static void hulls_stay_on_boxes(void **state)
+{
+  (void)state;
+  static world s;
+  body a, b;
+  make_hull(1, 0.1, 0.04, &a);
+  make_body(FF_SHAPE_BOX, 0.1, 2, 0.04, &b);
+  put_on(&s, &a, (const double[]){0.001, 0.084, 0.084}, &b, 0, 0.04);
+  stays(&s, "a hull across a box");
+  make_hull(0.4, 0.4, 0.02, &a);
+  make_body(FF_SHAPE_BOX, 0.05, 0.05, 1, &b);
+  put_on(&s, &a, (const double[]){0.013, 0.013, 0.027}, &b, 0, 0.51);
+  stays(&s, "a hull on a post");
+  make_hull(0.3, 0.1, 0.02, &a);
+  make_body(FF_SHAPE_BOX, 1, 1, 0.5, &b);
+  put_on(&s, &a, (const double[]){0.001, 0.0075, 0.0083}, &b, 0.47, 0.26);
+  stays(&s, "a hull over an edge of a box");
+}
+
 static void round_things_stay_on_each_other(void **state)
 {
   (void)state;
@@ -346,6 +365,7 @@ int main(void)
       cmocka_unit_test(boxes_stay_on_boxes),
       cmocka_unit_test(cylinders_stand),
       cmocka_unit_test(hulls_stay_on_hulls),
+      cmocka_unit_test(hulls_stay_on_boxes),
       cmocka_unit_test(round_things_stay_on_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
