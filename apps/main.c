@@ -55,7 +55,7 @@ static const command commands[] = {
      "  --epsilon LENGTH   ess: how near events are met in a straight line, default 10um\n"
      "  --tolerance PART   ess: error of a step of its integrator, default 1e-6\n"
      "  --set FIELD=VALUE  change any field of a scene, such as controller.period=10ms; as often as needed\n"
-     "  --out FILE         the log, by its ending HDF5 (.h5) or CSV (.csv); default out/NAME.h5; also --log\n"
+     "  --out FILE         the log, HDF5 (.h5), CSV (.csv) or MCAP (.mcap) by its ending; default out/NAME.h5; also --log\n"
      "  --no-log           write none\n"
      "  --log-every N      a row every N steps, default 1\n"
      "  --resume LOG.h5    go on where a log ends, for the rest of its time or for --duration TIME\n"

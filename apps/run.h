@@ -10,6 +10,8 @@
 ///     run_resume.c       or from a log, to go on where it ends
 ///     run_log.c          the log: where it goes, which format; rows of HDF5
 ///     run_csv.c          columns and rows of CSV (csv_log.c writes them)
+///     run_mcap.c         messages of MCAP (mcap.c writes them)
+///     run_touch.c        contacts summed up, for both
 ///     run_progress.c     one line on a terminal
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
@@ -21,8 +23,10 @@
 #include "changes.h"
 #include "csv_log.h"
 #include "load_options.h"
+#include "mcap.h"
 #include "terminal.h"
 
+#include <footfall/dynamics.h>
 #include <footfall/log.h>
 #include <footfall/scene.h>
 #include <footfall/sim.h>
@@ -192,11 +196,22 @@ int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
 
 // ---- The log ----------------------------------------------------------------------------------------------
 
-typedef struct ffi_run_csv {
-  ffi_csv_log file;
+/// Contacts of a row, summed up.
+typedef struct ffi_run_touch {
   int *links; ///< [link_count] those that can touch something, owned
   int link_count;
-  double *forces; ///< [all links][3], owned
+  double *forces; ///< [all links][3] of all contacts on each, owned
+  int count, slipping;
+  double penetration, normal_force; ///< deepest; sum
+} ffi_run_touch;
+
+void ffi_run_touch_begin(ffi_run_touch *touch, const ff_model *model);
+void ffi_run_touch_sum(ffi_run_touch *touch, const ffi_run_scene *scene);
+void ffi_run_touch_end(ffi_run_touch *touch);
+
+typedef struct ffi_run_csv {
+  ffi_csv_log file;
+  ffi_run_touch touch;
 } ffi_run_csv;
 
 /// Writes the titles. 0 after a complaint.
@@ -205,12 +220,32 @@ int ffi_run_csv_row(ffi_run_csv *csv, const ffi_run_scene *scene); ///< 0 if it 
 /// 0 after a complaint. `rows` that reached the file, without titles.
 int ffi_run_csv_close(ffi_run_csv *csv, long long *rows);
 
-typedef enum ffi_run_format { FFI_RUN_NO_LOG, FFI_RUN_CSV, FFI_RUN_HDF5 } ffi_run_format;
+typedef struct ffi_run_mcap {
+  ffi_mcap file;
+  const char *path;
+  char **q_names, **v_names; ///< owned
+  ffi_run_touch touch;
+  ff_dynamics *dynamics; ///< for where links are
+  double newton;         ///< length of the arrow of a force of 1 N [m]
+  double next_picture;   ///< when poses and forces are due [s]
+} ffi_run_mcap;
+
+/// As for CSV. `files` go into it too.
+int ffi_run_mcap_open(ffi_run_mcap *mcap, const char *path, const ff_files *files,
+                      const ffi_run_scene *scene);
+int ffi_run_mcap_row(ffi_run_mcap *mcap, const ffi_run_scene *scene, long long step);
+int ffi_run_mcap_close(ffi_run_mcap *mcap, long long *rows);
+
+typedef enum ffi_run_format { FFI_RUN_NO_LOG, FFI_RUN_CSV, FFI_RUN_HDF5, FFI_RUN_MCAP } ffi_run_format;
+
+/// Pieces of ground beside what the model brings; `plane` is where one is put that nobody gave.
+const ff_ground_def *ffi_run_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count);
 
 typedef struct ffi_run_log {
   ffi_run_format format;
   const char *path;
   ffi_run_csv csv;
+  ffi_run_mcap mcap;
   ff_log_writer *hdf5;
   int has_failed;
   ff_error error; ///< of what failed first

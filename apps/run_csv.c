@@ -14,21 +14,6 @@ static void title(ffi_csv_log *log, const char *kind, const char *name, const ch
   ffi_csv_title(log, text);
 }
 
-// Does the link carry something that can touch?
-static int can_touch(const ff_model *model, int link)
-{
-  const int count = ff_model_get_size(model).shapes;
-  ff_link_info info;
-  ff_model_link(model, link, &info);
-  for (int i = 0; info.joint >= 0 && i < count; ++i) {
-    ff_shape_info shape;
-    ff_model_shape(model, i, &shape);
-    if (shape.link == link && (shape.def.purpose & FF_SHAPE_COLLISION))
-      return 1;
-  }
-  return 0;
-}
-
 static void write_titles(ffi_run_csv *log, const ff_model *model)
 {
   static const char *const others[] = {
@@ -47,9 +32,9 @@ static void write_titles(ffi_run_csv *log, const ff_model *model)
     }
   for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
     ffi_csv_title(&log->file, others[i]);
-  for (int i = 0; i < log->link_count; ++i) {
+  for (int i = 0; i < log->touch.link_count; ++i) {
     ff_link_info link;
-    ff_model_link(model, log->links[i], &link);
+    ff_model_link(model, log->touch.links[i], &link);
     for (int k = 0; k < 3; ++k)
       title(&log->file, "force", link.name, axes[k], "N");
   }
@@ -58,17 +43,12 @@ static void write_titles(ffi_run_csv *log, const ff_model *model)
 
 int ffi_run_csv_open(ffi_run_csv *log, const char *path, const ff_model *model)
 {
-  const int links = ff_model_get_size(model).links;
   *log = (ffi_run_csv){0};
   if (!ffi_csv_open(&log->file, path)) {
     ffi_complain("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  log->links = ffi_need_memory(NULL, (size_t)links * sizeof *log->links);
-  log->forces = ffi_need_memory(NULL, 3 * (size_t)links * sizeof *log->forces);
-  for (int l = 0; l < links; ++l)
-    if (can_touch(model, l))
-      log->links[log->link_count++] = l;
+  ffi_run_touch_begin(&log->touch, model);
   write_titles(log, model);
   return 1;
 }
@@ -80,51 +60,21 @@ int ffi_run_csv_close(ffi_run_csv *log, long long *rows)
   if (!is_written)
     ffi_complain("%s: could not be written: %s; it ends after %lld whole rows", log->file.path,
                  strerror(errno), *rows);
-  free(log->links);
-  free(log->forces);
+  ffi_run_touch_end(&log->touch);
   *log = (ffi_run_csv){0};
   return is_written;
-}
-
-typedef struct touching {
-  int count, slipping;
-  double penetration, normal_force;
-} touching;
-
-static void add_force(double *force, const double f[3], double sign)
-{
-  for (int k = 0; k < 3; ++k)
-    force[k] += sign * f[k];
-}
-
-// Sums over the contacts; force [links][3].
-static touching sum_contacts(const ffi_run_scene *scene, int links, double *force)
-{
-  touching sum = {0};
-  const ff_contact *contacts = ffi_run_contacts(scene, &sum.count);
-  memset(force, 0, 3 * (size_t)links * sizeof *force);
-  for (int i = 0; i < sum.count; ++i) {
-    const ff_contact *c = &contacts[i];
-    sum.slipping += c->mode == FF_CONTACT_SLIP;
-    sum.penetration = fmax(sum.penetration, c->penetration);
-    sum.normal_force += c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
-    if (c->link_a >= 0)
-      add_force(force + 3 * c->link_a, c->force, 1);
-    if (c->link_b >= 0)
-      add_force(force + 3 * c->link_b, c->force, -1);
-  }
-  return sum;
 }
 
 int ffi_run_csv_row(ffi_run_csv *log, const ffi_run_scene *scene)
 {
   const ff_model_size size = ff_model_get_size(scene->model);
   const ff_energy energy = ff_sim_energy(scene->sim);
-  const touching sum = sum_contacts(scene, size.links, log->forces);
+  const ffi_run_touch *sum = &log->touch;
+  ffi_run_touch_sum(&log->touch, scene);
   const double *q = ffi_run_q(scene), *v = ffi_run_v(scene);
   const double others[] = {energy.kinetic, energy.potential,    energy.elastic,
-                           energy.total,   energy.control_work, sum.count,
-                           sum.slipping,   sum.penetration,     sum.normal_force};
+                           energy.total,   energy.control_work, sum->count,
+                           sum->slipping,  sum->penetration,    sum->normal_force};
   ffi_csv_figure(&log->file, ff_sim_time(scene->sim)); // a sum of steps: its last digits mean nothing
   for (int i = 0; i < size.nq; ++i)
     ffi_csv_number(&log->file, q[i]);
@@ -132,8 +82,8 @@ int ffi_run_csv_row(ffi_run_csv *log, const ffi_run_scene *scene)
     ffi_csv_number(&log->file, v[i]);
   for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
     ffi_csv_figure(&log->file, others[i]);
-  for (int i = 0; i < log->link_count; ++i)
+  for (int i = 0; i < log->touch.link_count; ++i)
     for (int k = 0; k < 3; ++k)
-      ffi_csv_figure(&log->file, log->forces[3 * log->links[i] + k]);
+      ffi_csv_figure(&log->file, sum->forces[3 * log->touch.links[i] + k]);
   return ffi_csv_end_row(&log->file);
 }

@@ -30,13 +30,13 @@ ffi_run_format ffi_run_format_of(const char *path)
   const char *ending = ending_of(path);
   if (strcmp(ending, ".h5") == 0 || strcmp(ending, ".hdf5") == 0)
     return FFI_RUN_HDF5;
-  return FFI_RUN_CSV;
+  return strcmp(ending, ".mcap") == 0 ? FFI_RUN_MCAP : FFI_RUN_CSV;
 }
 
 // A name without an ending may be a pipe or a device: CSV.
 int ffi_run_check_log(const char *option, const char *path)
 {
-  static const char *const known[] = {"", ".csv", ".h5", ".hdf5"};
+  static const char *const known[] = {"", ".csv", ".h5", ".hdf5", ".mcap"};
   const char *ending = ending_of(path);
   if (!*last_part(path)) {
     ffi_complain("'%s %s' names no file", option, path);
@@ -45,7 +45,8 @@ int ffi_run_check_log(const char *option, const char *path)
   for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
     if (strcmp(ending, known[i]) == 0)
       return 1;
-  ffi_complain("'%s %s': a log is written as HDF5 or CSV, to a file called *.h5 or *.csv", option, path);
+  ffi_complain("'%s %s': a log is written as HDF5, CSV or MCAP, to a file called *.h5, *.csv or *.mcap",
+               option, path);
   return 0;
 }
 
@@ -111,27 +112,30 @@ static ff_load_def load_of(const ffi_run_request *r, const ffi_run_scene *scene,
   return load;
 }
 
+const ff_ground_def *ffi_run_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count)
+{
+  if (!scene->file) {
+    *count = scene->has_plane;
+    return &scene->ground;
+  }
+  const ff_sim_def sim = ff_scene_sim_def(scene->file);
+  *plane = ff_ground_def_default();
+  *count = sim.ground_count < 0 ? !ff_model_has_ground(scene->model) : sim.ground_count; // as the sim has it
+  return sim.ground_count < 0 ? plane : sim.ground;
+}
+
 static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_scene *scene)
 {
-  ff_sim_def sim = scene->file ? ff_scene_sim_def(scene->file) : ff_sim_def_default();
-  const ff_ground_def plane = ff_ground_def_default();
+  ff_ground_def plane;
   ff_load_point *points;
   const ff_load_def load = load_of(r, scene, &points);
   ff_log_def def = ff_log_def_default();
   ff_error error;
-  if (!scene->file) {
-    sim.ground = &scene->ground;
-    sim.ground_count = scene->has_plane;
-  } else if (sim.ground_count < 0) { // as the sim has it
-    sim.ground = &plane;
-    sim.ground_count = !ff_model_has_ground(scene->model);
-  }
   def.model = scene->model;
   def.sim = scene->sim;
   def.title = scene->file ? ff_scene_get_def(scene->file)->title : NULL;
   def.file = r->path;
-  def.ground = sim.ground;
-  def.ground_count = sim.ground_count;
+  def.ground = ffi_run_ground(scene, &plane, &def.ground_count);
   def.load = &load;
   def.files = r->source ? ff_log_files(r->source) : r->files;
   def.arguments = r->arguments;
@@ -179,6 +183,9 @@ int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi
   switch (log->format) {
   case FFI_RUN_CSV: return ffi_run_csv_open(&log->csv, log->path, scene->model);
   case FFI_RUN_HDF5: return open_hdf5(log, request, scene);
+  case FFI_RUN_MCAP:
+    return ffi_run_mcap_open(&log->mcap, log->path,
+                             request->source ? ff_log_files(request->source) : request->files, scene);
   default: return 1;
   }
 }
@@ -189,6 +196,7 @@ int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step
   switch (log->format) {
   case FFI_RUN_CSV: return ffi_run_csv_row(&log->csv, scene);
   case FFI_RUN_HDF5: return write_hdf5(log, scene, step);
+  case FFI_RUN_MCAP: return ffi_run_mcap_row(&log->mcap, scene, step);
   default: return 1;
   }
 }
@@ -198,6 +206,7 @@ int ffi_run_log_close(ffi_run_log *log)
   switch (log->format) {
   case FFI_RUN_CSV: return ffi_run_csv_close(&log->csv, &log->rows);
   case FFI_RUN_HDF5: return close_hdf5(log);
+  case FFI_RUN_MCAP: return ffi_run_mcap_close(&log->mcap, &log->rows);
   default: return 1;
   }
 }

@@ -88,7 +88,7 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {SOLO12 " --stepper euler --order 1", "an option of the stepper expo, not of euler"},
       {SOLO12 " --stepper rk4 --exponential exact", "not of rk4"},
       {SOLO12 " --stepper expo-paper --events off", "not of expo-paper"},
-      {SOLO12 " --log run.txt", "HDF5 or CSV"},
+      {SOLO12 " --log run.txt", "HDF5, CSV or MCAP"},
       {SOLO12 " --log out/", "names no file"},
       {SOLO12 " --log a.csv --out b.csv", "do not go together"},
       {SOLO12 " --no-log --out b.csv", "do not go together"},

@@ -167,7 +167,7 @@ static void wrong_usage_is_refused(void **state)
   check_refusal(SQUAT " --stepper rk4 --order 1", 2, "of the stepper expo, not of rk4");
   check_refusal(SQUAT " --log - --json", 1, "would both write to the standard output");
   check_refusal(SQUAT " --log-every 3 --no-log", 1, "nothing is logged");
-  check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': a log is written as HDF5 or CSV");
+  check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': a log is written as HDF5, CSV or MCAP");
   check_refusal(SOLO12 " --set dt=1ms", 2, "'--set' changes a field of a scene, FILE.yaml;");
 }
 
