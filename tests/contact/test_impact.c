@@ -322,6 +322,58 @@ static void frictionless_is_what_enumeration_finds(void **state)
 
 // ---- What must hold for any -------------------------------------------------------------------------------
 
+// "coulomb" is the law and the solver of hard.h, bit for bit.
+static void coulomb_is_hard_contact(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 100; ++i) {
+    ffi_random random = ffi_random_seed((uint64_t)76000 + (uint64_t)i);
+    ffi_hard_case *c =
+        ffi_hard_case_create((ffi_hard_family)(i % HARD_FAMILIES), 0.6, i % 2 ? 1 : 1e3, &random);
+    const ff_moreau_def hard = ffi_hard_test_def(FF_HARD_EXACT, FF_HARD_FORM_AUTO, FF_HARD_DIRECT);
+    ff_impact_def def = ff_impact_def_default();
+    def.law = FF_IMPACT_COULOMB;
+    const size_t rows = (size_t)c->problem.rows, bytes = rows * sizeof(double);
+    double *impulse = ffi_hard_room(rows, sizeof *impulse);
+    ffi_hard_result result;
+    ffi_hard_solve(&hard, &c->problem, c->memory, &result);
+    memcpy(impulse, c->problem.impulse, bytes);
+    memset(c->problem.impulse, 0, bytes);
+    assert_int_equal(ffi_impact_run(&def, c, NULL).converged, result.converged);
+    assert_memory_equal(impulse, c->problem.impulse, bytes);
+    free(impulse);
+    ffi_hard_case_destroy(c);
+  }
+}
+
+// A ball between two plates that close, and one whose velocity is not a number: no answer, and soon.
+static void what_cannot_be_is_not_converged(void **state)
+{
+  (void)state;
+  for (int law = 0; law < FF_IMPACT_LAW_COUNT; ++law)
+    for (int is_squeezed = 0; is_squeezed < 2; ++is_squeezed) {
+      const ff_impact_def def = {.law = (ff_impact_law)law,
+                                 .edges = 4,
+                                 .relative_tolerance = 1e-6,
+                                 .absolute_tolerance = 1e-6,
+                                 .max_iterations = 1000};
+      ffi_hard_case *c = ffi_hard_case_begin(3, 2, (int[]){3, 3});
+      for (int b = 0; b < 2; ++b) {
+        c->problem.block[b].law = FFI_HARD_LAW_CONTACT;
+        c->problem.block[b].mu = 0.5;
+        for (int k = 0; k < 3; ++k) {
+          c->M[4 * k] = 1;
+          c->W[9 * b + 4 * k] = b ? -1 : 1;
+        }
+        writable(c->problem.b)[3 * b + 2] = is_squeezed ? -1 : 0;
+      }
+      writable(c->problem.u_free)[0] = is_squeezed ? 0.1 : (double)NAN;
+      ffi_hard_case_finish(c);
+      assert_false(ffi_impact_run(&def, c, NULL).converged);
+      ffi_hard_case_destroy(c);
+    }
+}
+
 static void nothing_is_allocated(void **state)
 {
   (void)state;
@@ -360,6 +412,8 @@ int main(void)
       cmocka_unit_test(who_is_hit_by_a_bounce_has_a_second_impact),
       cmocka_unit_test(a_plate_stops_on_four_feet),
       cmocka_unit_test(frictionless_is_what_enumeration_finds),
+      cmocka_unit_test(coulomb_is_hard_contact),
+      cmocka_unit_test(what_cannot_be_is_not_converged),
       cmocka_unit_test(nothing_is_allocated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,10 +41,10 @@ static void pits_and_stacks_are_solved(void **state)
 {
   (void)state;
   static ffi_hard_world w;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 3; ++i) {
     ffi_random random = ffi_random_seed((uint64_t)80000 + (uint64_t)i);
     ffi_hard_world_pit(&w, 4, 3 + i % 2, &random);
-    ffi_hard_case *c = ffi_hard_world_case(&w, (double[]){0, 0.5, 1}[i / 2], &random);
+    ffi_hard_case *c = ffi_hard_world_case(&w, (double[]){0, 0.5, 1}[i], &random);
     must_hold(c, "a pit");
     ffi_hard_case_destroy(c);
   }
