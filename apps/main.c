@@ -65,6 +65,7 @@ static const command commands[] = {
     {"view", ffi_command_view, "look at it in the browser",
      "footfall view LOG.h5 [MORE...] [options]\n"
      "footfall view SCENE.yaml [MORE...] [options]\n"
+     "footfall view --live SCENE.yaml [options]\n"
      "\n"
      "Writes a page that replays a log: robot, contacts and plots. A scene or a model is run first, as\n"
      "'footfall run' does. The page needs no network and no other file. Several runs are drawn over each\n"
@@ -73,6 +74,8 @@ static const command commands[] = {
      "  --out FILE, -o     where the page goes, default out/<name>.html\n"
      "  --no-open          do not show it\n"
      "  --steppers A,B,..  one run by each of these steppers\n"
+     "  --live             a scene: serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped,\n"
+     "                     pushed and changed; --port N chooses where\n"
      "  --quiet            do not say where it is\n"
      "\n"
      "and for scenes and models, of the options of 'footfall run': --stepper, --dt, --duration, --posture, --drop, --on-ground,\n"

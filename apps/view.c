@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "view.h"
 #include "command.h"
+#include "live.h"
 #include "options.h"
 
 #include <errno.h>
@@ -14,7 +15,16 @@ enum {
   MOST_BYTES = 1600000
 }; // of frames, and of rows, all runs together: a page stays below 5 MB
 
-enum { OPTION_OUT, OPTION_O, OPTION_NO_OPEN, OPTION_QUIET, OPTION_STEPPERS, OPTION_FIRST_OF_RUN };
+enum {
+  OPTION_OUT,
+  OPTION_O,
+  OPTION_NO_OPEN,
+  OPTION_QUIET,
+  OPTION_STEPPERS,
+  OPTION_LIVE,
+  OPTION_PORT,
+  OPTION_FIRST_OF_RUN
+};
 
 // The rest is handed to the run, with its value.
 static const ffi_option options[] = {
@@ -23,6 +33,8 @@ static const ffi_option options[] = {
     [OPTION_NO_OPEN] = {"--no-open", 0},
     [OPTION_QUIET] = {"--quiet", 0},
     [OPTION_STEPPERS] = {"--steppers", 1},
+    [OPTION_LIVE] = {"--live", 0},
+    [OPTION_PORT] = {"--port", 1},
     [OPTION_FIRST_OF_RUN] = {"--stepper", 1},
     {"--dt", 1},
     {"--duration", 1},
@@ -47,7 +59,8 @@ typedef struct request {
   const char *files[MOST_RUNS];
   int file_count;
   const char *out; // NULL: not said
-  int is_opened, is_quiet;
+  int is_opened, is_quiet, is_live;
+  int port;                  // 0: not said
   char *steppers[MOST_RUNS]; // into `words`
   int stepper_count;
   char *words;      // owned
@@ -88,6 +101,18 @@ static int take_steppers(request *r, const char *value)
   return 0;
 }
 
+static int take_port(request *r, const char *value)
+{
+  char *end;
+  const long port = strtol(value, &end, 10);
+  if (*end || end == value || port < 1 || port > 65535) {
+    ffi_complain("--port: '%s' is no port; they are from 1 to 65535", value);
+    return 0;
+  }
+  r->port = (int)port;
+  return 1;
+}
+
 static void take_for_run(request *r, int which, const char *value)
 {
   const size_t size = strlen(options[which].name) + (value ? strlen(value) : 0) + 2;
@@ -105,9 +130,43 @@ static int take_option(int which, const char *value, void *user)
   case OPTION_O: r->out = value; return 1;
   case OPTION_NO_OPEN: r->is_opened = 0; return 1;
   case OPTION_QUIET: r->is_quiet = 1; return 1;
+  case OPTION_LIVE: r->is_live = 1; return 1;
+  case OPTION_PORT: return take_port(r, value);
   case OPTION_STEPPERS: return take_steppers(r, value);
   default: take_for_run(r, which, value); return 1;
   }
+}
+
+// What does not go together. 0 after a complaint.
+static int check_request(const request *r)
+{
+  const int each = r->stepper_count ? r->stepper_count : 1;
+  if (r->file_count == 0) {
+    ffi_complain("'view' needs a log, a scene or a model; 'footfall view --help' says more");
+    return 0;
+  }
+  for (int i = 0; i < r->file_count; ++i)
+    if (ffi_view_is_log(r->files[i]) && (r->stepper_count > 0 || r->argument_count > 0 || r->is_live)) {
+      ffi_complain("%s is a log, which has been run already: '%s' comes too late", r->files[i],
+                   r->stepper_count > 0 ? "--steppers"
+                   : r->is_live         ? "--live"
+                                        : r->arguments[0]);
+      return 0;
+    }
+  if (r->file_count * each > MOST_RUNS) {
+    ffi_complain("%d files with %d steppers each are too much: a page shows %d runs at most", r->file_count,
+                 each, MOST_RUNS);
+    return 0;
+  }
+  if (r->is_live && (r->file_count * each > 1 || r->out)) {
+    ffi_complain("'--live' takes one scene, and %s", r->out ? "writes no file" : "one stepper");
+    return 0;
+  }
+  if (!r->is_live && r->port) {
+    ffi_complain("'--port' is for '--live'");
+    return 0;
+  }
+  return 1;
 }
 
 static int read_request(int argc, char **argv, request *r)
@@ -115,24 +174,7 @@ static int read_request(int argc, char **argv, request *r)
   ffi_args args = {
       .argc = argc, .argv = argv, .options = options, .option_count = OPTION_COUNT, .command = "view"};
   *r = (request){.is_opened = 1};
-  if (!ffi_args_read(&args, take_file, take_option, r))
-    return 0;
-  if (r->file_count == 0) {
-    ffi_complain("'view' needs a log, a scene or a model; 'footfall view --help' says more");
-    return 0;
-  }
-  for (int i = 0; i < r->file_count; ++i)
-    if (ffi_view_is_log(r->files[i]) && (r->stepper_count > 0 || r->argument_count > 0)) {
-      ffi_complain("%s is a log, which has been run already: '%s' comes too late", r->files[i],
-                   r->stepper_count > 0 ? "--steppers" : r->arguments[0]);
-      return 0;
-    }
-  if (r->file_count * (r->stepper_count ? r->stepper_count : 1) > MOST_RUNS) {
-    ffi_complain("%d files with %d steppers each are too much: a page shows %d runs at most", r->file_count,
-                 r->stepper_count, MOST_RUNS);
-    return 0;
-  }
-  return 1;
+  return ffi_args_read(&args, take_file, take_option, r) && check_request(r);
 }
 
 static void free_request(request *r)
@@ -168,25 +210,43 @@ static int choose_path(const request *r, char *path, size_t size)
 
 // ---- The whole --------------------------------------------------------------------------------------------
 
-// A log, or one run of a file, `stepper` NULL: by its own. 0 after a complaint.
+// The words by which a run is asked for, `stepper` NULL: by its own. Free them.
+static char **words_of(const request *r, const char *file, const char *stepper, int *count)
+{
+  char **words = ffi_need_memory(NULL, ((size_t)r->argument_count + 4) * sizeof *words);
+  int n = 0;
+  for (int i = 0; i < r->argument_count; ++i)
+    words[n++] = r->arguments[i];
+  if (stepper) {
+    words[n++] = "--stepper";
+    words[n++] = (char *)stepper;
+  }
+  words[n++] = "--"; // the name of a file may begin with a dash
+  words[n++] = (char *)file;
+  *count = n;
+  return words;
+}
+
+// A log, or one run of a file. 0 after a complaint.
 static int record_one(const request *r, const char *file, const char *stepper, size_t most,
                       ffi_view_data *out)
 {
+  int count;
   if (ffi_view_is_log(file))
     return ffi_view_log(file, most, out);
-  char **words = ffi_need_memory(NULL, ((size_t)r->argument_count + 4) * sizeof *words);
-  int count = 0;
-  for (int i = 0; i < r->argument_count; ++i)
-    words[count++] = r->arguments[i];
-  if (stepper) {
-    words[count++] = "--stepper";
-    words[count++] = (char *)stepper;
-  }
-  words[count++] = "--"; // the name of a file may begin with a dash
-  words[count++] = (char *)file;
+  char **words = words_of(r, file, stepper, &count);
   const int is_recorded = ffi_view_run(count, words, most, out);
   free(words);
   return is_recorded;
+}
+
+static int serve(const request *r)
+{
+  int count;
+  char **words = words_of(r, r->files[0], r->stepper_count ? r->steppers[0] : NULL, &count);
+  const int status = ffi_view_live(count, words, r->port, r->is_opened);
+  free(words);
+  return status;
 }
 
 static void tell(const request *r, const char *path)
@@ -204,11 +264,8 @@ static int make_page(const request *r)
 {
   ffi_view_data runs[MOST_RUNS] = {0};
   char path[4096];
-  size_t length;
   const int each = r->stepper_count ? r->stepper_count : 1;
   int count = 0, is_good = choose_path(r, path, sizeof path);
-  if (is_good && !ffi_view_text(&length)) // before work that would be lost
-    is_good = ffi_view_write_page(path, NULL, 0);
   for (int i = 0; i < r->file_count && is_good; ++i)
     for (int k = 0; k < each && is_good; ++k, ++count)
       is_good = record_one(r, r->files[i], r->stepper_count ? r->steppers[k] : NULL,
@@ -224,7 +281,9 @@ static int make_page(const request *r)
 int ffi_command_view(int argc, char **argv)
 {
   request r;
-  const int status = read_request(argc, argv, &r) ? make_page(&r) : FFI_EXIT_USAGE;
+  int status = FFI_EXIT_USAGE;
+  if (read_request(argc, argv, &r))
+    status = !ffi_view_is_built() ? FFI_EXIT_FAILED : r.is_live ? serve(&r) : make_page(&r);
   free_request(&r);
   return status;
 }

@@ -8,6 +8,7 @@
 ///     view_model.c     links, shapes and ground, described for the page
 ///     view_page.c      writes the page: the viewer's own text with the recordings put in
 ///     view_bytes.c     bytes that grow, and base64
+///     live.c           footfall view --live: a scene that runs meanwhile; live.h says which file does what
 ///     view_open.c      asks the desktop to show a file
 ///     view_absent.c    in place of the viewer's own text where it was not built
 ///
@@ -81,6 +82,11 @@ void ffi_view_record_skip(ffi_view_recorder *recorder);
 /// `is_last`: it is kept, whether it is of use or not.
 void ffi_view_record_state(ffi_view_recorder *recorder, const ffi_view_state *state, int is_last);
 
+/// What a live page gets of a state, as viewer/FORMAT.md has it. Nothing is kept.
+void ffi_view_record_snapshot(ffi_view_recorder *recorder, const ffi_view_state *state, ffi_bytes *out);
+
+void ffi_view_record_drop(ffi_view_recorder *recorder); ///< frees it
+
 /// Frees the recorder. `failure`: why the run ended early, NULL: it did not.
 void ffi_view_record_end(ffi_view_recorder *recorder, const char *failure, ffi_view_data *out);
 
@@ -122,8 +128,14 @@ int ffi_view_log(const char *path, size_t most, ffi_view_data *out);
 /// Run it as `footfall run` would with these arguments, and record it. 0 after a complaint. A run that fails is recorded as far as it came.
 int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out);
 
+/// 0 after a complaint, which says what to do.
+int ffi_view_is_built(void);
+
 /// 0 after a complaint.
 int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count);
+
+/// The page into a stream; the viewer's own text must be there.
+void ffi_view_write_text(FILE *out, const ffi_view_data *runs, int count, int is_live);
 
 /// The viewer's own text, NULL: it was not built.
 const char *ffi_view_text(size_t *length);

@@ -38,32 +38,48 @@ static void write_run(const ffi_view_data *run, FILE *out)
   fputs("</script>\n", out);
 }
 
-static void write_all(const char *text, size_t length, const char *place, const ffi_view_data *runs,
-                      int count, FILE *out)
+// A page that is served may speak to whom it came from, and to nobody else.
+static const char policy[] = "default-src 'none';", live_policy[] = "default-src 'none'; connect-src 'self';";
+
+void ffi_view_write_text(FILE *out, const ffi_view_data *runs, int count, int is_live)
 {
-  const size_t before = (size_t)(place - text), after = before + strlen(marker);
-  fwrite(text, 1, before, out);
+  size_t length = 0;
+  const char *text = ffi_view_text(&length), *end = text + length;
+  const char *rule = is_live ? find(text, length, policy) : NULL, *place = find(text, length, marker);
+  if (rule) {
+    fwrite(text, 1, (size_t)(rule - text), out);
+    fputs(live_policy, out);
+    text = rule + strlen(policy);
+  }
+  fwrite(text, 1, (size_t)(place - text), out);
   for (int i = 0; i < count; ++i)
     write_run(&runs[i], out);
-  fwrite(text + after, 1, length - after, out);
+  if (is_live)
+    fputs("<script type=\"application/json\" id=\"live\">{}</script>\n", out);
+  place += strlen(marker);
+  fwrite(place, 1, (size_t)(end - place), out);
+}
+
+int ffi_view_is_built(void)
+{
+  size_t length = 0;
+  const char *text = ffi_view_text(&length);
+  if (text && find(text, length, marker))
+    return 1;
+  ffi_complain(
+      "this footfall was built without its viewer, which needs Node.js and npm; install both and build again with './dev build'");
+  return 0;
 }
 
 int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count)
 {
-  size_t length = 0;
-  const char *text = ffi_view_text(&length), *place = text ? find(text, length, marker) : NULL;
-  if (!place) {
-    ffi_complain("this footfall was built without its viewer, which needs Node.js and npm; install both and "
-                 "build again with './dev build'");
-    return 0;
-  }
   struct stat status;
   FILE *out = fopen(path, "wb");
   if (!out) {
     ffi_complain("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  write_all(text, length, place, runs, count, out);
+  ffi_view_write_text(out, runs, count, 0);
   const int is_bad = ferror(out) != 0;
   if (fclose(out) == 0 && !is_bad)
     return 1;

@@ -82,9 +82,8 @@ static int is_due(const track *t, long long state)
 
 // ---- States -----------------------------------------------------------------------------------------------
 
-static void add_poses(ffi_view_recorder *r, double time)
+static void put_poses(ffi_view_recorder *r, ffi_bytes *out)
 {
-  track_begin(&r->poses, time);
   for (int i = 0; i < r->links.count; ++i) {
     ff_link_info link;
     double position[3], R[9], quaternion[4];
@@ -92,17 +91,14 @@ static void add_poses(ffi_view_recorder *r, double time)
     ff_dynamics_frame_pose(r->dynamics, link.frame, position, R);
     ffi_view_quaternion(R, quaternion);
     for (int k = 0; k < 3; ++k)
-      ffi_bytes_add_float(&r->poses.bytes, position[k]);
+      ffi_bytes_add_float(out, position[k]);
     for (int k = 0; k < 4; ++k)
-      ffi_bytes_add_float(&r->poses.bytes, quaternion[k]);
+      ffi_bytes_add_float(out, quaternion[k]);
   }
-  track_end(&r->poses);
 }
 
-static void add_contacts(ffi_view_recorder *r, const ffi_view_state *state)
+static void put_contacts(const ffi_view_recorder *r, const ffi_view_state *state, ffi_bytes *bytes)
 {
-  ffi_bytes *bytes = &r->contacts.bytes;
-  track_begin(&r->contacts, state->time);
   for (int i = 0; i < state->contact_count; ++i) {
     const ff_contact *c = &state->contacts[i];
     ffi_bytes_add_float(bytes, c->link_a >= 0 ? r->links.index[c->link_a] : -1);
@@ -115,16 +111,40 @@ static void add_contacts(ffi_view_recorder *r, const ffi_view_state *state)
       ffi_bytes_add_float(bytes, c->force[k]);
     ffi_bytes_add_float(bytes, ffi_view_friction(&r->about, c));
   }
+}
+
+static void put_row(ffi_view_recorder *r, const ffi_view_state *state, ffi_bytes *out)
+{
+  ffi_view_signal_values(r->about.model, &r->links, r->dynamics, state, r->values);
+  for (int i = 0; i < r->signals; ++i)
+    ffi_bytes_add_float(out, r->values[i]);
+}
+
+static void add_frame(ffi_view_recorder *r, const ffi_view_state *state)
+{
+  track_begin(&r->poses, state->time);
+  put_poses(r, &r->poses.bytes);
+  track_end(&r->poses);
+  track_begin(&r->contacts, state->time);
+  put_contacts(r, state, &r->contacts.bytes);
   track_end(&r->contacts);
 }
 
 static void add_row(ffi_view_recorder *r, const ffi_view_state *state)
 {
-  ffi_view_signal_values(r->about.model, &r->links, r->dynamics, state, r->values);
   track_begin(&r->rows, state->time);
-  for (int i = 0; i < r->signals; ++i)
-    ffi_bytes_add_float(&r->rows.bytes, r->values[i]);
+  put_row(r, state, &r->rows.bytes);
   track_end(&r->rows);
+}
+
+void ffi_view_record_snapshot(ffi_view_recorder *r, const ffi_view_state *state, ffi_bytes *out)
+{
+  ff_dynamics_kinematics(r->dynamics, state->q, state->v, NULL);
+  ffi_bytes_add_float(out, state->time);
+  ffi_bytes_add_float(out, state->contact_count);
+  put_poses(r, out);
+  put_row(r, state, out);
+  put_contacts(r, state, out);
 }
 
 int ffi_view_record_wants(const ffi_view_recorder *r)
@@ -140,10 +160,8 @@ void ffi_view_record_skip(ffi_view_recorder *r)
 void ffi_view_record_state(ffi_view_recorder *r, const ffi_view_state *state, int is_last)
 {
   ff_dynamics_kinematics(r->dynamics, state->q, state->v, NULL);
-  if (is_due(&r->poses, r->states) || is_last) {
-    add_poses(r, state->time);
-    add_contacts(r, state);
-  }
+  if (is_due(&r->poses, r->states) || is_last)
+    add_frame(r, state);
   if (is_due(&r->rows, r->states) || is_last)
     add_row(r, state);
   if (r->poses.bytes.count + r->contacts.bytes.count > r->about.most && !is_last) {
@@ -237,7 +255,7 @@ static void put_run(ffi_json *json, const ffi_view_recorder *r, const char *fail
   ffi_json_put_text(json, "failure", failure);
 }
 
-static void recorder_free(ffi_view_recorder *r)
+void ffi_view_record_drop(ffi_view_recorder *r)
 {
   track_free(&r->poses);
   track_free(&r->contacts);
@@ -268,7 +286,7 @@ void ffi_view_record_end(ffi_view_recorder *r, const char *failure, ffi_view_dat
     ffi_json_end(&json);
     fclose(text);
   }
-  recorder_free(r);
+  ffi_view_record_drop(r);
 }
 
 void ffi_view_data_free(ffi_view_data *data)

@@ -289,6 +289,14 @@ static void what_cannot_be_is_refused(void **state)
       {"view --no-open -o /absent/folder/x.html --duration 0.01 " TROT, 1, "cannot be written"},
       {"view --no-open -o " TROT " " TROT, 1, "would replace it"},
       {"view --no-open --stepper euler absent.h5", 2, "comes too late"},
+      {"view --no-open --live absent.h5", 2, "comes too late"},
+      {"view --no-open --live " BLOCK, 2, "is no scene"},
+      {"view --no-open --live " TROT " " TROT, 2, "takes one scene"},
+      {"view --no-open --live -o /tmp/x.html " TROT, 2, "writes no file"},
+      {"view --no-open --live absent.yaml", 1, "absent.yaml"},
+      {"view --no-open --live --port 0 " TROT, 2, "is no port"},
+      {"view --no-open --live --port 8417x " TROT, 2, "is no port"},
+      {"view --no-open --port 8417 " TROT, 2, "is for '--live'"},
   };
   (void)state;
   skip_without_viewer();

@@ -55,6 +55,7 @@ static void robots_do_it(void **state)
       {"controller.walk.steps", "20", NULL}, {"expect.steps", "20", NULL}, {"duration", "26", NULL}};
   static const ff_scene_override minute = {"duration", "60", NULL};
   assert_true(run_file(SCENES "solo-squat.yaml", NULL, 0).com_error < 5e-3);
+  assert_int_equal(run_file(SCENES "solo-stand.yaml", NULL, 0).contacts, 4);
   assert_int_equal(run_file(SCENES "romeo-walk.yaml", NULL, 0).steps, 4);
   assert_int_equal(run_file(SCENES "romeo-walk.yaml", twenty, 3).steps, 20);
   assert_true(run_file(SCENES "solo-jump.yaml", NULL, 0).flight >= 0.6);

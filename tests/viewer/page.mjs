@@ -1,12 +1,12 @@
-// page.mjs CHROMIUM FOLDER: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/slope.html a slipping block, FOLDER/meshes.html a tetrahedron in three kinds of files. Each is opened in a real browser, and looked at
+// page.mjs CHROMIUM FOLDER ADDRESS: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/slope.html a slipping block, FOLDER/meshes.html a tetrahedron in three kinds of files; at ADDRESS a scene runs. Each is opened in a real browser, and looked at
 // by its pixels. Pictures are left in FOLDER.
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Browser, Tab } from './browser.mjs';
 
-const [program, folder] = process.argv.slice(2);
-const WIDTH = 1100, HEIGHT = 700;
+const [program, folder, address] = process.argv.slice(2);
+const WIDTH = 940, HEIGHT = 600;
 
 // ---- Cases, reported as cmocka reports them ----
 
@@ -62,7 +62,7 @@ const frame = (tab) => tab.value('new Promise((done) => requestAnimationFrame(()
 
 async function open(browser, name) {
   const tab = await Tab.open(browser, WIDTH, HEIGHT);
-  await tab.go(pathToFileURL(join(folder, name)).href);
+  await tab.go(name.startsWith('http:') ? name : pathToFileURL(join(folder, name)).href);
   await tab.value(LOOK);
   return tab;
 }
@@ -88,7 +88,7 @@ async function picture(tab, name, width = WIDTH, height = HEIGHT) {
 
 function expectQuiet(tab) {
   expect(tab.complaints.length === 0, `the console says: ${tab.complaints.join('\n')}`);
-  const outside = tab.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:') && !url.startsWith('blob:'));
+  const outside = tab.requests.filter((url) => !url.startsWith(address) && !url.startsWith('file:') && !url.startsWith('data:') && !url.startsWith('blob:'));
   expect(outside.length === 0, `it asks the network for ${outside}`);
 }
 
@@ -255,13 +255,72 @@ async function meshes(tab) {
   await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
 }
 
+// ---- A scene that runs meanwhile ----
+
+async function liveScene(tab) {
+  const time = () => tab.value('footfall.runs[0].end');
+  const until = async (expression, what) => {
+    for (let i = 0; i < 100; ++i, await new Promise((done) => setTimeout(done, 50))) if (await tab.value(expression)) return;
+    throw new Error(what);
+  };
+  await check('a live scene runs, and pauses', async () => {
+    await until('footfall.runs[0].end > 0.2', 'it does not run');
+    await tab.key(' ');
+    await until('!footfall.playback.isPlaying', 'it does not pause');
+  });
+  await check('a step is one step', async () => {
+    const before = await time(), dt = await tab.value('footfall.runs[0].dt');
+    await tab.key('.');
+    await until(`footfall.runs[0].end > ${before}`, 'no step was taken');
+    expect(Math.abs((await time()) - before - dt) < 1e-4, `${(await time()) - before} s instead of ${dt} s`);
+  });
+  await check('stepper, dt and friction change', async () => {
+    const contactFriction = 'footfall.runs[0].frameContacts.at(-1)[11]';
+    await tab.value(`(() => { const s = document.querySelector('.live-panel select'); s.value = 'implicit'; s.onchange(); })()`);
+    await until(`document.querySelector('.legend').innerText.includes('implicit')`, 'the stepper is as it was');
+    await tab.value(`(() => { const [dt, , , mu] = document.querySelectorAll('.live-panel input'); dt.value = '1'; dt.onchange(); mu.value = '0.7'; mu.onchange(); })()`);
+    await until('footfall.runs[0].dt === 0.001', 'dt is as it was');
+    await until(`Math.abs(${contactFriction} - 0.7) < 1e-6`, 'friction is as it was');
+  });
+  await check('what cannot be is told', async () => {
+    await tab.value(`footfall.live.ask('set dt nonsense')`);
+    expect((await tab.value(`document.querySelector('.words').innerText`)).includes('nonsense'), 'nothing is said');
+    await tab.value(`footfall.live.ask('set model /etc/passwd')`);
+    expect((await tab.value(`document.querySelector('.words').innerText`)).includes('not this field'), 'a page may read files');
+  });
+  await check('Shift and drag pushes the robot', async () => {
+    const height = () => tab.value('footfall.runs[0].poses[footfall.runs[0].poses.length - footfall.runs[0].pose + 2]');
+    const [x, y] = await tab.value(`(() => {
+      const at = footfall.robots[0].links[0].position.clone().project(footfall.stage.camera), box = footfall.stage.renderer.domElement.getBoundingClientRect();
+      return [box.left + box.width * (at.x + 1) / 2, box.top + box.height * (1 - at.y) / 2];
+    })()`);
+    const mouse = (type, dy) => tab.send('Input.dispatchMouseEvent', { type, x, y: y + dy, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1, modifiers: 8 });
+    await tab.key(' ');
+    await until('footfall.playback.isPlaying', 'it does not go on');
+    const before = await height();
+    await mouse('mousePressed', 0);
+    await mouse('mouseMoved', -60);
+    await until('footfall.push.arrow.visible', 'there is no arrow');
+    await tab.value('new Promise((done) => setTimeout(done, 50))');
+    await mouse('mouseMoved', -150);
+    await until(`footfall.runs[0].poses[footfall.runs[0].poses.length - footfall.runs[0].pose + 2] > ${before} + 0.02`, 'the base does not rise');
+    writeFileSync(join(folder, 'live.png'), await tab.screenshot());
+    await mouse('mouseReleased', -150);
+    await until('!footfall.push.arrow.visible', 'it holds on');
+  });
+  await check('nothing was complained about, nothing else asked for', () => {
+    tab.complaints = tab.complaints.filter((text) => !text.includes('409')); // what could not be
+    expectQuiet(tab);
+  });
+}
+
 const browser = new Browser(program);
 const late = setTimeout(() => {
   console.log('[  FAILED  ] 1 test(s): the browser does not answer');
   browser.child.kill('SIGKILL');
   process.exit(1);
 }, 120000);
-for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['slope.html', slippingBlock], ['meshes.html', meshes]]) {
+for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['slope.html', slippingBlock], ['meshes.html', meshes], [address, liveScene]]) {
   const tab = await open(browser, page);
   await part(tab);
   await tab.close();

@@ -75,5 +75,24 @@ END
 } >"$WORK/meshes.urdf"
 check "a page with meshes" "$footfall" view "$WORK/meshes.urdf" --duration 0.1s --no-open -o "$pages/meshes.html"
 [ ${#failed[@]} = 0 ] || finish
-"$node" tests/viewer/page.mjs "$browser" "$pages" || failed+=("pages in the browser")
+
+# A scene that runs meanwhile: its address is what it says first.
+"$footfall" view --live scenes/solo-stand.yaml --no-open >"$WORK/live" &
+live=$!
+trap 'kill "$live" 2>/dev/null; rm -rf "$WORK"' EXIT
+for _ in $(seq 100); do
+  [ -s "$WORK/live" ] && break
+  sleep 0.05
+done
+address=$(cut -d ' ' -f 1 "$WORK/live")
+port=${address##*:}
+port_is_taken() {
+  local said
+  said=$("$footfall" view --live scenes/solo-stand.yaml --no-open --port "${port%/}" 2>&1) && return 1
+  grep -q 'cannot be used' <<<"$said"
+}
+check "a port that is taken is refused" port_is_taken
+"$node" tests/viewer/page.mjs "$browser" "$pages" "$address" || failed+=("pages in the browser")
+ends_cleanly() { kill -INT "$live" && wait "$live"; }
+check "Ctrl-C ends a live scene" ends_cleanly
 finish

@@ -76,10 +76,10 @@ export class Contacts {
   }
 
   setTime(time) {
-    const { run } = this, frame = indexAt(run.frameTimes, time), data = run.contacts;
+    const { run } = this, frame = indexAt(run.frameTimes, time);
     const isOver = run.failure && time > run.end;
     let count = 0;
-    run.forEachContact(frame, (link, mode, at) => {
+    run.forEachContact(frame, (link, mode, at, data) => {
       if (count >= MOST || isOver) return;
       colour.set(run.number === 0 ? this.theme.contact(mode) : this.theme.ghost(run.number));
       turn.identity();

@@ -18,12 +18,11 @@ function lanesOf(run) {
     .map(([link, lane]) => ({ name: run.links[link].name, lane }));
 }
 
-/** Round steps, about so many. */
-export function ticks(end, count) {
-  const rough = end / count, power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((x) => x * power).find((x) => x >= rough);
-  const list = [];
-  for (let i = 0; i * step <= end * (1 + 1e-9); ++i) list.push(Number((i * step).toPrecision(6)));
+/** Round times, about so many. */
+function ticks(begin, span, count) {
+  const rough = span / count, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((x) => x * power).find((x) => x >= rough), list = [];
+  for (let i = Math.ceil(begin / step - 1e-9); i * step <= begin + span * (1 + 1e-9); ++i) list.push(Number((i * step).toPrecision(6)));
   return list;
 }
 
@@ -32,22 +31,38 @@ export class FootfallChart {
     this.run = runs[0];
     this.playback = playback;
     this.theme = theme;
-    this.lanes = lanesOf(this.run);
     this.canvas = h('canvas');
     this.head = h('div.playhead');
-    this.names = h('div.lane-names', {}, ...this.lanes.map(({ name }) => h('span', { textContent: name, title: name })));
+    this.names = h('div.lane-names');
     this.area = h('div.chart-area', { role: 'slider', ariaLabel: 'Time', tabIndex: 0 }, this.canvas, this.head);
     this.element = h('div.footfall-chart', {}, this.names, this.area);
-    this.height = TOP + LANE * Math.max(1, this.lanes.length) + BOTTOM;
     this.element.style.setProperty('--lane', `${LANE}px`);
-    this.area.style.height = `${this.height}px`;
+    this.findLanes();
     this.listen();
+  }
+
+  findLanes() {
+    this.lanes = lanesOf(this.run);
+    this.height = TOP + LANE * Math.max(1, this.lanes.length) + BOTTOM;
+    this.area.style.height = `${this.height}px`;
+    this.names.replaceChildren(...this.lanes.map(({ name }) => h('span', { textContent: name, title: name })));
+  }
+
+  /** The run has become longer. */
+  refresh() {
+    this.findLanes();
+    this.draw();
+  }
+
+  /** Where a time is. */
+  x(time) {
+    return (this.area.clientWidth * (time - this.playback.begin)) / this.playback.span;
   }
 
   listen() {
     const seek = (event) => {
       const box = this.area.getBoundingClientRect();
-      this.playback.seek((this.playback.end * (event.clientX - box.left)) / box.width);
+      this.playback.seek(this.playback.begin + (this.playback.span * Math.min(box.width, event.clientX - box.left)) / box.width);
     };
     this.area.addEventListener('pointerdown', (event) => {
       this.area.setPointerCapture(event.pointerId);
@@ -60,7 +75,7 @@ export class FootfallChart {
   }
 
   showTime() {
-    this.head.style.left = `${(100 * this.playback.time) / (this.playback.end || 1)}%`;
+    this.head.style.left = `${(100 * (this.playback.time - this.playback.begin)) / this.playback.span}%`;
     this.area.setAttribute('aria-valuenow', this.playback.time.toFixed(3));
   }
 
@@ -71,34 +86,35 @@ export class FootfallChart {
     const paint = this.canvas.getContext('2d');
     paint.scale(ratio, ratio);
     this.drawTimes(paint, width, height);
-    this.lanes.forEach(({ lane }, i) => this.drawLane(paint, lane, TOP + i * LANE, width));
+    this.lanes.forEach(({ lane }, i) => this.drawLane(paint, lane, TOP + i * LANE));
     this.showTime();
   }
 
   drawTimes(paint, width, height) {
-    const x = (time) => (width * time) / (this.playback.end || 1), floor = height - BOTTOM;
+    const floor = height - BOTTOM;
     paint.fillStyle = this.theme.css('lane');
     for (let i = 0; i < Math.max(1, this.lanes.length); ++i) paint.fillRect(0, TOP + i * LANE + 1, width, LANE - 2);
     paint.font = '10.5px system-ui, sans-serif';
     paint.textBaseline = 'top';
-    for (const time of ticks(this.playback.end || 1, Math.max(2, width / 90))) {
+    for (const time of ticks(this.playback.begin, this.playback.span, Math.max(2, width / 90))) {
+      const x = this.x(time);
       paint.fillStyle = this.theme.css('faint');
-      paint.fillRect(Math.round(x(time)), TOP, 1, floor - TOP + 3);
+      paint.fillRect(Math.round(x), TOP, 1, floor - TOP + 3);
       paint.fillStyle = this.theme.css('muted');
-      paint.textAlign = time === 0 ? 'left' : x(time) > width - 16 ? 'right' : 'center';
-      paint.fillText(String(time), x(time), floor + 5);
+      paint.textAlign = x < 8 ? 'left' : x > width - 16 ? 'right' : 'center';
+      paint.fillText(String(time), x, floor + 5);
     }
   }
 
-  drawLane(paint, lane, y, width) {
-    const times = this.run.frameTimes, x = (time) => (width * time) / (this.playback.end || 1);
+  drawLane(paint, lane, y) {
+    const times = this.run.frameTimes;
     for (let begin = 0; begin < lane.length; ) {
       let next = begin + 1;
       while (next < lane.length && lane[next] === lane[begin]) ++next;
       if (lane[begin] > 0) {
         const until = next < lane.length ? times[next] : this.run.end;
         paint.fillStyle = this.theme.contact(lane[begin] - 1);
-        paint.fillRect(x(times[begin]), y + 1, Math.max(1, x(until) - x(times[begin])), LANE - 2);
+        paint.fillRect(this.x(times[begin]), y + 1, Math.max(1, this.x(until) - this.x(times[begin])), LANE - 2);
       }
       begin = next;
     }

@@ -7,10 +7,15 @@ import { firstPlots } from './first_plots.js';
 import { Ground } from './ground.js';
 import { Keyboard } from './keyboard.js';
 import { Legend } from './legend.js';
+import { LiveLink } from './live_link.js';
+import { LivePanel } from './live_panel.js';
+import { LivePlayback } from './live_playback.js';
+import { LiveRecording } from './live_recording.js';
 import { Picker } from './pick.js';
 import { Playback } from './playback.js';
 import { PlotPanel } from './plot_panel.js';
-import { readRecordings } from './recording.js';
+import { Push } from './push.js';
+import { Recording, readRecordings } from './recording.js';
 import { Robot } from './robot.js';
 import { SignalList } from './signal_list.js';
 import { Stage } from './stage.js';
@@ -42,17 +47,22 @@ function measure(robot, run) {
   };
 }
 
+const REFRESH = 150; // milliseconds between two looks at plots that grow
+
 class Page {
-  constructor(runs) {
+  /** @param {LiveLink} [live] where a scene runs meanwhile */
+  constructor(runs, live) {
     this.runs = runs;
+    this.live = live;
     this.shown = runs.map(() => true);
-    this.on = { forces: true, cones: true, trail: runs[0].links.length > 0, collision: false };
+    this.on = { forces: true, cones: true, trail: !live, collision: false };
     this.theme = new Theme();
-    this.playback = new Playback(Math.max(...runs.map((run) => run.end)));
+    this.playback = live ? new LivePlayback(live, runs[0]) : new Playback(Math.max(...runs.map((run) => run.end)));
     this.robots = runs.map((run) => new Robot(run, this.theme));
     this.buildStage();
     this.buildPanels();
     this.buildKeys();
+    if (live) this.goLive();
     this.playback.addEventListener('time', () => this.setTime());
     this.theme.addEventListener('change', () => this.setTime());
     this.setTime();
@@ -68,7 +78,7 @@ class Page {
     this.ground = new Ground(run, this.theme, size);
     this.contacts = this.runs.map((one) => new Contacts(one, this.theme, unit, weight));
     this.on.cones = run.mostContacts() <= MOST_CONES;
-    this.trails = focus.link < 0 ? [] : this.runs.map((one) => new Trail(one, focus.link, this.theme));
+    this.trails = focus.link < 0 || this.live ? [] : this.runs.map((one) => new Trail(one, focus.link, this.theme));
     this.stage.scene.add(this.ground.group, ...this.robots.map(({ group }) => group), ...this.contacts.map(({ group }) => group), ...this.trails.map(({ line }) => line));
     this.camera = new Camera(this.stage, focus, this.ground.up);
     this.picker = new Picker(this.stage, this.robots[0], (link) => this.signals.showLink(link));
@@ -86,6 +96,32 @@ class Page {
     this.view.append(h('div.title', {}, h('h1', { textContent: run.title }), h('p', { textContent: `${run.model}, ${Number(run.mass.toPrecision(3))} kg` })), this.legend.element, this.toolbar.element);
     this.layout.append(h('aside', {}, this.plots.element, this.signals.element), this.transport.element);
     document.title = `${run.title} · Footfall`;
+  }
+
+  /** Frames come from outside from now on. */
+  goLive() {
+    const [run] = this.runs, panel = new LivePanel(this.live);
+    const stiffness = (8 * 9.81 * run.mass) / this.stage.size; // an eighth of the robot's size pulls with its weight
+    this.push = new Push(this.stage, this.robots[0], this.camera.controls, this.live, this.theme, stiffness);
+    this.view.append(panel.element);
+    this.live.addEventListener('settings', ({ detail }) => {
+      Object.assign(run, { stepper: detail.stepper, label: detail.stepper, dt: detail.dt });
+      this.legend.draw();
+    });
+    this.live.addEventListener('frame', ({ detail }) => {
+      const frame = run.read(detail);
+      run.append(frame);
+      panel.showRate(frame.rate, frame.isPlaying);
+      this.playback.arrive(frame.isPlaying);
+      this.push.show();
+      if (performance.now() - (this.refreshed ?? 0) > REFRESH || !frame.isPlaying) this.refresh();
+    });
+  }
+
+  refresh() {
+    this.refreshed = performance.now();
+    this.plots.refresh();
+    this.transport.chart.refresh();
   }
 
   tools() {
@@ -110,6 +146,10 @@ class Page {
       { keys: ['Home', 'End'], shown: 'Home End', does: 'to the beginning, to the end', act: (e) => playback.seek(e.key === 'Home' ? 0 : playback.end) },
       { keys: ['-', '+', '='], shown: '− +', does: 'slower, faster', act: (e) => playback.faster(e.key === '-' ? -1 : 1) },
       { keys: ['l'], does: 'begin again at the end', act: () => playback.loop(!playback.isLooping) },
+      ...(this.live ? [
+        { keys: ['.'], does: 'one step of the scene', act: () => this.live.ask('step') },
+        { keys: ['Backspace'], shown: 'Backspace', does: 'the scene from its start', act: () => this.live.ask('reset') },
+      ] : []),
       { keys: ['a'], does: 'forces', act: tool('a') },
       { keys: ['c'], does: 'friction cones', act: tool('c') },
       { keys: ['t'], does: 'path of the base', act: tool('t') },
@@ -180,13 +220,14 @@ class Page {
 }
 
 function start() {
-  const runs = readRecordings(document);
+  const isLive = document.getElementById('live') !== null;
+  const runs = readRecordings(document, isLive ? LiveRecording : Recording);
   if (runs.length === 0) {
     document.getElementById('app').append(h('p.nothing', { textContent: 'There is no run in this page.' }));
     return;
   }
-  window.footfall = new Page(runs);
-  window.footfall.playback.play(true);
+  window.footfall = new Page(runs, isLive ? new LiveLink() : null);
+  if (!isLive) window.footfall.playback.play(true);
   performance.mark('built');
 }
 

@@ -5,11 +5,17 @@ export const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 export class Playback extends EventTarget {
   constructor(end) {
     super();
+    this.begin = 0;
     this.end = end;
     this.time = 0;
     this.speed = 1;
     this.isPlaying = false;
     this.isLooping = true;
+  }
+
+  /** Seconds from begin to end; not zero, for those who divide by it. */
+  get span() {
+    return this.end - this.begin || 1;
   }
 
   tell(type) {

@@ -55,14 +55,23 @@ export class Plot {
       return;
     }
     lines.reverse(); // the first run is drawn over the others
-    const data = uPlot.join(lines.map(({ run, index }) => [run.rowTimes, run.column(index)]));
+    this.drawn = lines;
     const isAnyWhole = lines.some(({ run }) => !run.failure); // runs that ran away do not say how far the axis goes
     const series = lines.map(({ run, colour, dash }) => ({
       stroke: colour, width: run.number === 0 ? 1.7 : 1.3, dash: DASHES[dash], points: { show: false }, spanGaps: true, auto: !run.failure || !isAnyWhole,
     }));
-    this.uplot = new uPlot(this.options(series), data, this.canvas);
+    this.uplot = new uPlot(this.options(series), this.data(), this.canvas);
     this.uplot.over.append(this.head);
     this.listen();
+  }
+
+  data() {
+    return uPlot.join(this.drawn.map(({ run, index }) => [run.rowTimes, run.column(index)]));
+  }
+
+  /** The runs have become longer. */
+  refresh() {
+    this.uplot?.setData(this.data(), false);
   }
 
   options(series) {
@@ -70,7 +79,7 @@ export class Plot {
     const axis = { stroke: theme.css('muted'), font: '10.5px system-ui, sans-serif', grid: { stroke: theme.css('faint'), width: 1 }, ticks: { show: false }, values: axisValues };
     return {
       width: Math.max(80, this.canvas.clientWidth), height: HEIGHT, padding: [8, 8, 0, 0], legend: { show: false },
-      scales: { x: { time: false, min: range?.[0] ?? 0, max: range?.[1] ?? playback.end } },
+      scales: { x: { time: false, min: range?.[0] ?? playback.begin, max: range?.[1] ?? playback.end } },
       axes: [{ ...axis, size: 22, gap: 3 }, { ...axis, size: 46, gap: 4, space: 26 }],
       series: [{}, ...series],
       cursor: { sync: { key: SYNC.key, setSeries: false }, drag: { x: true, y: false, setScale: false, dist: 6 }, points: { size: 6 }, y: false },

@@ -56,8 +56,14 @@ export class PlotPanel extends EventTarget {
 
   zoom(range) {
     this.range = range;
-    for (const { uplot } of this.plots) uplot?.setScale('x', { min: range?.[0] ?? 0, max: range?.[1] ?? this.playback.end });
+    for (const { uplot } of this.plots) uplot?.setScale('x', { min: range?.[0] ?? this.playback.begin, max: range?.[1] ?? this.playback.end });
     this.plots.forEach((plot) => plot.showTime());
+  }
+
+  /** The runs have become longer. */
+  refresh() {
+    this.plots.forEach((plot) => plot.refresh());
+    this.zoom(this.range);
   }
 
   rebuild() {

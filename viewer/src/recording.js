@@ -4,7 +4,7 @@ export const CONTACT_FLOATS = 12;
 export const POSE_FLOATS = 7;
 
 /** Bytes of a base64 text. */
-function decode(text) {
+export function decode(text) {
   const binary = atob(text.trim());
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
@@ -77,11 +77,11 @@ export class Recording {
     return most;
   }
 
-  /** Contacts of a frame as views: (link, mode, offset of the record in `contacts`). */
+  /** Contacts of a frame: visit(link, mode, offset of the record, numbers that it is in). */
   forEachContact(frame, visit) {
     for (let c = this.contactStarts[frame]; c < this.contactStarts[frame + 1]; ++c) {
       const at = c * CONTACT_FLOATS;
-      visit(this.contacts[at], this.contacts[at + 1], at);
+      visit(this.contacts[at], this.contacts[at + 1], at, this.contacts);
     }
   }
 
@@ -103,12 +103,12 @@ export class Recording {
   }
 }
 
-/** All runs of the page. */
-export function readRecordings(document) {
+/** All runs of the page; `Kind` is a Recording or a kind of it. */
+export function readRecordings(document, Kind = Recording) {
   const headers = [...document.querySelectorAll('script.run-header')];
   const arrays = [...document.querySelectorAll('script.run-arrays')];
   const runs = headers.map((element, i) => {
-    const run = new Recording(JSON.parse(element.textContent), decode(arrays[i].textContent), i);
+    const run = new Kind(JSON.parse(element.textContent), decode(arrays[i].textContent), i);
     arrays[i].remove(); // the text is not needed any more
     return run;
   });

@@ -17,6 +17,7 @@ export class Transport {
     this.clock = h('output.clock');
     this.chart = new FootfallChart(runs, playback, theme);
     this.element = h('footer.transport', {}, h('div.buttons', {}, this.play, this.speed, this.loop, this.clock), this.chart.element);
+    this.loop.hidden = Boolean(playback.isLive);
     playback.addEventListener('time', () => this.showTime());
     playback.addEventListener('mode', () => this.showMode());
     this.showTime();
@@ -24,7 +25,7 @@ export class Transport {
   }
 
   showTime() {
-    const digits = this.playback.end < 1 ? 4 : 2;
+    const digits = this.playback.end < 1 && !this.playback.isLive ? 4 : 2;
     this.clock.replaceChildren(h('b', { textContent: this.playback.time.toFixed(digits) }), ` / ${this.playback.end.toFixed(digits)} s`);
   }
 

@@ -1,0 +1,144 @@
+// footfall view --live SCENE: step in real time while somebody looks.
+#define _POSIX_C_SOURCE 200809L
+#include "live.h"
+#include "command.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static const double frame_time = 1.0 / 60, longest_work = 0.012, farthest_behind = 0.1; // [s]
+enum { FIRST_PORT = 8417, QUIET_WAIT = 200 };                                           // [ms]
+
+static volatile sig_atomic_t is_over;
+
+static void take_signal(int number)
+{
+  (void)number;
+  is_over = 1;
+}
+
+static void watch_signals(void)
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = take_signal;
+  action.sa_flags = (int)SA_RESETHAND; // a second one ends the program as it always does
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+// Steps until `until`, but for no longer than a frame has room for. A step that fails pauses, and says why.
+static void step_until(ffi_live *live, double until)
+{
+  const ff_sim *sim;
+  const double begin = ffi_seconds();
+  ff_error error = {0};
+  while ((sim = ff_scene_sim(live->sim.scene)), ff_sim_time(sim) + 0.5 * ff_sim_dt(sim) < until) {
+    if (ffi_live_step(&live->sim, &error) != FF_OK) {
+      live->is_playing = 0;
+      ffi_live_send_words(live, error.message);
+      break;
+    }
+    if (ffi_seconds() - begin > longest_work)
+      break;
+  }
+  live->is_stale = 1;
+}
+
+// How far the scene should be: as much farther as time has passed, unless it cannot keep up.
+typedef struct pace {
+  double wall, aim, shown;     // [s]
+  double rate_wall, rate_time; // since when the rate is measured
+} pace;
+
+static void measure_rate(ffi_live *live, pace *p, double now, double time)
+{
+  if (now - p->rate_wall < 0.5)
+    return;
+  live->rate = time >= p->rate_time ? (time - p->rate_time) / (now - p->rate_wall) : 0;
+  p->rate_wall = now;
+  p->rate_time = time;
+}
+
+static void go_on(ffi_live *live, pace *p)
+{
+  const double now = ffi_seconds(), passed = now - p->wall;
+  const int is_seen = ffi_http_streams(&live->server) > 0;
+  double time = ff_sim_time(ff_scene_sim(live->sim.scene));
+  p->wall = now;
+  if (is_seen && live->is_playing) {
+    p->aim += live->speed * (passed < farthest_behind ? passed : farthest_behind);
+    step_until(live, p->aim);
+    time = ff_sim_time(ff_scene_sim(live->sim.scene));
+  }
+  if (!live->is_playing || p->aim - time > farthest_behind * live->speed || p->aim < time)
+    p->aim = time;
+  measure_rate(live, p, now, time);
+  if (is_seen && live->is_stale && now - p->shown >= frame_time) {
+    ffi_live_send_frame(live);
+    p->shown = now;
+  }
+}
+
+static void loop(ffi_live *live)
+{
+  pace p = {.wall = ffi_seconds()};
+  while (!is_over) {
+    const int is_busy = ffi_http_streams(&live->server) > 0 && (live->is_playing || live->is_stale);
+    ffi_http_serve(&live->server, is_busy ? 4 : QUIET_WAIT);
+    go_on(live, &p);
+  }
+}
+
+// The port asked for, or else the usual one, or else any. 0 after a complaint.
+static int listen_somewhere(ffi_live *live, int port)
+{
+  live->server.answer = ffi_live_answer;
+  live->server.user = live;
+  if (ffi_http_open(&live->server, port > 0 ? port : FIRST_PORT) ||
+      (port <= 0 && ffi_http_open(&live->server, 0)))
+    return 1;
+  ffi_complain("port %d of 127.0.0.1 cannot be used: %s", port, strerror(errno));
+  return 0;
+}
+
+static int serve(ffi_live *live, int port, int is_opened)
+{
+  char address[64];
+  if (!listen_somewhere(live, port))
+    return FFI_EXIT_FAILED;
+  snprintf(address, sizeof address, "http://127.0.0.1:%d/", live->server.port);
+  printf("%s (Ctrl-C ends it)\n", address);
+  fflush(stdout);
+  watch_signals();
+  if (is_opened)
+    ffi_view_open(address);
+  loop(live);
+  ffi_http_close(&live->server);
+  return FFI_EXIT_OK;
+}
+
+int ffi_view_live(int argc, char **argv, int port, int is_opened)
+{
+  static ffi_live live; // connections with their requests: too much for a stack
+  ffi_run_request request;
+  ff_error error = {0};
+  int status = FFI_EXIT_FAILED;
+  live = (ffi_live){.is_playing = 1, .speed = 1, .server = {.socket = -1}};
+  if (!ffi_run_read(argc, argv, &request)) {
+    status = FFI_EXIT_USAGE;
+  } else if (!request.is_scene) {
+    ffi_complain("%s is no scene, and '--live' needs one", request.path);
+    status = FFI_EXIT_USAGE;
+  } else {
+    if (ffi_live_open(&live.sim, request.path, &request.changes, &error))
+      status = serve(&live, port, is_opened);
+    else
+      ffi_complain("%s", error.message);
+    ffi_live_close(&live.sim);
+  }
+  ffi_run_request_free(&request);
+  return status;
+}
