@@ -217,18 +217,32 @@ static void transmit(ffi_http_connection *c)
   c->out.count = c->sent = 0;
 }
 
+// A place for one more: a free one, or that of somebody who has not asked anything yet. NULL: all are busy.
+static ffi_http_connection *find_place(ffi_http_server *server)
+{
+  ffi_http_connection *silent = NULL;
+  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i) {
+    ffi_http_connection *c = &server->connections[i];
+    if (c->socket < 0)
+      return c;
+    if (!silent && !c->is_stream && c->out.count == 0)
+      silent = c;
+  }
+  if (silent)
+    hang_up(silent);
+  return silent;
+}
+
 static void welcome(ffi_http_server *server)
 {
   const int socket = accept(server->socket, NULL, NULL);
-  for (int i = 0; socket >= 0 && i < FFI_HTTP_CONNECTIONS; ++i) {
-    if (server->connections[i].socket >= 0)
-      continue;
+  ffi_http_connection *place = socket >= 0 ? find_place(server) : NULL;
+  if (place) {
     fcntl(socket, F_SETFL, O_NONBLOCK);
-    server->connections[i] = (ffi_http_connection){.socket = socket};
-    return;
-  }
-  if (socket >= 0)
+    *place = (ffi_http_connection){.socket = socket};
+  } else if (socket >= 0) {
     close(socket);
+  }
 }
 
 void ffi_http_serve(ffi_http_server *server, int wait)

@@ -50,6 +50,8 @@ static double spacing(const ff_log_info *info)
   return info->rows > 1 ? (info->to - info->from) / (double)(info->rows - 1) : info->dt;
 }
 
+static const char unfinished[] = "the log was not finished: its program was killed, or still runs";
+
 static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *error)
 {
   const ff_log_info *info = ff_log_get_info(log);
@@ -67,7 +69,7 @@ static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *er
   if (!recorder)
     return 0;
   const int is_read = record_rows(log, recorder, error);
-  ffi_view_record_end(recorder, NULL, out);
+  ffi_view_record_end(recorder, info->is_whole ? NULL : unfinished, out);
   return is_read;
 }
 

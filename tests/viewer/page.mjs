@@ -1,6 +1,7 @@
 // page.mjs CHROMIUM FOLDER ADDRESS: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/slope.html a slipping block, FOLDER/meshes.html a tetrahedron in three kinds of files; at ADDRESS a scene runs. Each is opened in a real browser, and looked at
 // by its pixels. Pictures are left in FOLDER.
 import { statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Browser, Tab } from './browser.mjs';
@@ -257,6 +258,33 @@ async function meshes(tab) {
 
 // ---- A scene that runs meanwhile ----
 
+/** What the server says first to some bytes. */
+function say(text) {
+  return new Promise((done) => {
+    const socket = connect(new URL(address).port, '127.0.0.1');
+    let got = '';
+    socket.on('data', (data) => (got += data)).on('close', () => done(got.split('\r\n')[0])).on('error', () => done(''));
+    socket.write(text);
+  });
+}
+
+async function server() {
+  await check('requests that are none, or of others, are refused', async () => {
+    const host = `Host: ${new URL(address).host}\r\n`;
+    const cases = [
+      ['hello\r\n\r\n', '400'], [`GET / HTTP/1.1\r\nHost: example.com\r\n\r\n`, '403'], ['GET / HTTP/1.1\r\n\r\n', '403'],
+      [`POST /do HTTP/1.1\r\n${host}Origin: http://example.com\r\nContent-Length: 4\r\n\r\nstep`, '403'], [`PUT / HTTP/1.1\r\n${host}\r\n`, '405'],
+      [`GET /../etc/passwd HTTP/1.1\r\n${host}\r\n`, '404'], [`POST /do HTTP/1.1\r\n${host}Content-Length: 99999\r\n\r\nstep`, '413'],
+      [`POST /do HTTP/1.1\r\n${host}Content-Length: 6\r\n\r\npush 0`, '409'], [`POST /do HTTP/1.1\r\n${host}Content-Length: 22\r\n\r\npush 0 nan 0 0 0 0 0 1`, '409'],
+      [`GET / HTTP/1.1\r\n${host}\r\n`, '200'],
+    ];
+    for (const [text, status] of cases) {
+      const first = await say(text);
+      expect(first.startsWith(`HTTP/1.1 ${status} `), `'${first}' to ${JSON.stringify(text)}`);
+    }
+  });
+}
+
 async function liveScene(tab) {
   const time = () => tab.value('footfall.runs[0].end');
   const until = async (expression, what) => {
@@ -314,6 +342,7 @@ async function liveScene(tab) {
   });
 }
 
+await server();
 const browser = new Browser(program);
 const late = setTimeout(() => {
   console.log('[  FAILED  ] 1 test(s): the browser does not answer');
