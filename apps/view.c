@@ -137,6 +137,12 @@ static int take_option(int which, const char *value, void *user)
   }
 }
 
+static int has_ending(const char *path, const char *ending)
+{
+  const size_t length = strlen(path), size = strlen(ending);
+  return length > size && strcmp(path + length - size, ending) == 0;
+}
+
 // What does not go together. 0 after a complaint.
 static int check_request(const request *r)
 {
@@ -151,6 +157,12 @@ static int check_request(const request *r)
                    r->stepper_count > 0 ? "--steppers"
                    : r->is_live         ? "--live"
                                         : r->arguments[0]);
+      return 0;
+    }
+  for (int i = 0; i < r->file_count; ++i)
+    if (has_ending(r->files[i], ".csv") || has_ending(r->files[i], ".mcap")) {
+      ffi_complain("%s: pages are made of HDF5 logs, which 'footfall run' writes to names that end in .h5",
+                   r->files[i]);
       return 0;
     }
   if (r->file_count * each > MOST_RUNS) {

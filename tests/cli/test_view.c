@@ -289,6 +289,7 @@ static void what_cannot_be_is_refused(void **state)
       {"view --no-open -o /absent/folder/x.html --duration 0.01 " TROT, 1, "cannot be written"},
       {"view --no-open -o " TROT " " TROT, 1, "would replace it"},
       {"view --no-open --stepper euler absent.h5", 2, "comes too late"},
+      {"view --no-open some.csv", 2, "HDF5 logs"},
       {"view --no-open --live absent.h5", 2, "comes too late"},
       {"view --no-open --live " BLOCK, 2, "is no scene"},
       {"view --no-open --live " TROT " " TROT, 2, "takes one scene"},

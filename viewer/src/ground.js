@@ -31,6 +31,29 @@ const gridFragment = /* glsl */ `
     #include <colorspace_fragment>
   }`;
 
+/** Lines as on planes for what is solid, seen from above: they go by place in the world. */
+function addLines(material, spacing, line) {
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, { spacing: { value: spacing }, line: { value: line } });
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <common>', '#include <common>\nvarying vec3 place;')
+      .replace('#include <project_vertex>', '#include <project_vertex>\nplace = (modelMatrix * vec4(transformed, 1.0)).xyz;');
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <common>', `#include <common>
+        varying vec3 place;
+        uniform float spacing;
+        uniform vec3 line;
+        float grid(float step, float width) {
+          vec2 at = place.xy / step;
+          vec2 off = abs(fract(at - 0.5) - 0.5) / max(fwidth(at), 1e-6);
+          return 1.0 - clamp(min(off.x, off.y) / width, 0.0, 1.0);
+        }`)
+      .replace('#include <color_fragment>', `#include <color_fragment>
+        float flatness = smoothstep(0.2, 0.5, abs(normalize(cross(dFdx(place), dFdy(place))).z));
+        diffuseColor.rgb = mix(diffuseColor.rgb, line, flatness * max(0.3 * grid(spacing, 1.0), 0.75 * grid(10.0 * spacing, 1.3)));`);
+  };
+}
+
 const isFloor = (normal) => normal.z > 0.4;
 
 export class Ground {
@@ -41,6 +64,8 @@ export class Ground {
     this.grids = [];
     this.moving = [];
     this.solid = new MeshStandardMaterial({ roughness: 0.95, metalness: 0, side: DoubleSide });
+    this.line = new Color();
+    addLines(this.solid, this.spacing, this.line);
     for (const shape of [...run.ground, ...run.scenery]) this.addShape(run, shape);
     theme.addEventListener('change', () => this.setTheme());
     this.setTheme();
@@ -97,7 +122,8 @@ export class Ground {
 
   setTheme() {
     const look = this.theme.stage;
-    this.solid.color.set(look.ground).lerp(new Color(look.line), 0.35);
+    this.line.set(look.line);
+    this.solid.color.set(look.ground).lerp(this.line, 0.3);
     for (const { grid, shadow } of this.grids) {
       grid.material.uniforms.base.value.set(look.ground);
       grid.material.uniforms.horizon.value.set(look.horizon);

@@ -34,11 +34,24 @@ const ICONS = {
 
 const diagonal = (box) => box.getSize(new Vector3()).length();
 
+const SAMPLES = 12, MOST_GROWTH = 4;
+
+/** The box that a robot is in at first; of things that nobody follows, while they move, unless they run far away. */
+function boxOf(robot, isFollowed) {
+  const first = new Box3().setFromObject(robot.group), all = first.clone();
+  if (isFollowed || first.isEmpty()) return first;
+  for (let i = 1; i <= SAMPLES; ++i) {
+    robot.setTime((robot.run.end * i) / SAMPLES);
+    all.expandByObject(robot.group);
+  }
+  robot.setTime(0);
+  return diagonal(all) < MOST_GROWTH * diagonal(first) ? all : first;
+}
+
 /** What is looked at: how big it is, where it is, what of it is followed, and how big one of the things in it is that can touch each other. */
 function measure(robot, run) {
-  const box = new Box3().setFromObject(robot.group);
+  const roots = run.links.flatMap((link, i) => (link.parent < 0 ? [i] : [])), box = boxOf(robot, roots.length === 1);
   if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1));
-  const roots = run.links.flatMap((link, i) => (link.parent < 0 ? [i] : []));
   const link = roots.length === 1 ? roots[0] : -1, centre = box.getCenter(new Vector3()), size = diagonal(box);
   const sizes = robot.links.map((group) => diagonal(new Box3().setFromObject(group))).sort((a, b) => a - b);
   return {

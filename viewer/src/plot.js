@@ -6,7 +6,11 @@ const HEIGHT = 132, DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 export const SYNC = uPlot.sync('runs');
 
 /** Axis labels without needless digits. */
-const axisValues = (plot, splits) => splits.map((v) => (v === null ? '' : Number(v.toPrecision(5)).toString().replace('-', '−')));
+const axisValues = (plot, splits) => splits.map((v) => {
+  if (v === null) return '';
+  const text = Math.abs(v) >= 1e5 ? Number(v.toPrecision(3)).toExponential() : Number(v.toPrecision(5)).toString();
+  return text.replace('e+', 'e').replace('-', '−');
+});
 
 export class Plot {
   /** @param {object} panel that it belongs to: runs, theme, playback, isRunShown(), activate(), remove(), zoom() */
