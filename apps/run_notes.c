@@ -57,7 +57,7 @@ static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene,
                            notes *n)
 {
   const ff_sim_totals totals = ff_sim_get_totals(scene->sim);
-  const int is_hard = ff_sim_stepper(scene->sim) == FF_STEPPER_MOREAU;
+  const int is_hard = ff_stepper_is_hard(ff_sim_stepper(scene->sim));
   if (totals.unconverged > 0)
     add(n, "In %lld of %lld steps %s did not reach its tolerance; %s.", totals.unconverged, result->steps,
         is_hard ? "the contact solver" : "Newton's method",

@@ -84,14 +84,17 @@ static const char *plural(long long count)
   return count == 1 ? "" : "s";
 }
 
-// How moreau steps: its contact, solver and coordinates, where they are not as always.
-static void tell_moreau(const page *p, char *out, size_t size)
+// How hard steppers step: moreau's contact, solver and coordinates, the impact law of ca and c2a.
+static void tell_hard(const page *p, char *out, size_t size)
 {
   const ff_scene_def *def = p->scene->file ? ff_scene_get_def(p->scene->file) : NULL;
   const ff_moreau_def *m = &p->request->sim.moreau;
   const char *set = def ? ff_cut_set_name(def->coordinates.type) : "minimal";
+  const ff_stepper stepper = ff_sim_stepper(p->scene->sim);
   out[0] = '\0';
-  if (ff_sim_stepper(p->scene->sim) != FF_STEPPER_MOREAU)
+  if (stepper == FF_STEPPER_CA || stepper == FF_STEPPER_C2A)
+    snprintf(out, size, " (hard contact, impact by %s)", ff_impact_law_name(p->request->sim.c2a.impact.law));
+  if (stepper != FF_STEPPER_MOREAU)
     return;
   if (m->contact == FF_HARD_CONTACT_COMPLIANT)
     snprintf(out, size, " (compliant contact, %s coordinates)", set);
@@ -105,7 +108,7 @@ static void print_times(const page *p)
   const ffi_run_result *r = p->result;
   const double dt = ff_sim_dt(p->scene->sim), passed = ff_sim_time(p->scene->sim) - r->began;
   char how[128];
-  tell_moreau(p, how, sizeof how);
+  tell_hard(p, how, sizeof how);
   print_line(p, "stepper", FFI_LOOK_PLAIN, "%s%s, %lld step%s of %g ms",
              ff_stepper_name(ff_sim_stepper(p->scene->sim)), how, r->steps, plural(r->steps), 1e3 * dt);
   if (r->steps > 0 && r->stepping > 0)
@@ -264,6 +267,26 @@ static void print_accuracy(const page *p)
              1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps, t.rejected);
 }
 
+// Of ca and c2a: how steps inside steps went.
+static void print_advancement(const page *p)
+{
+  const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
+  const ff_stepper stepper = ff_sim_stepper(p->scene->sim);
+  if ((stepper != FF_STEPPER_CA && stepper != FF_STEPPER_C2A) || t.integrator_steps == 0)
+    return;
+  print_line(
+      p, "pieces", FFI_LOOK_PLAIN, "%lld of %.3g to %.3g ms, %.3g ms in the mean; %lld as short as may be",
+      t.integrator_steps, 1e3 * t.shortest, 1e3 * t.longest,
+      1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps, t.tries[FF_C2A_FORCED]);
+  if (stepper != FF_STEPPER_C2A)
+    return;
+  print_line(
+      p, "rejected", FFI_LOOK_PLAIN,
+      "%lld for energy, %lld halfway, %lld in doubt, %lld on the way; energy of motion wrong by %.2g %% at most",
+      t.tries[FF_C2A_ENERGY], t.tries[FF_C2A_HALFWAY], t.tries[FF_C2A_DOUBT], t.tries[FF_C2A_PATH],
+      100 * t.energy_share);
+}
+
 static void print_events(const page *p)
 {
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
@@ -282,7 +305,7 @@ static void print_solver(const page *p)
 {
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
   const ffi_run_result *r = p->result;
-  if (ff_sim_stepper(p->scene->sim) != FF_STEPPER_MOREAU || r->steps == 0)
+  if (!ff_stepper_is_hard(ff_sim_stepper(p->scene->sim)) || r->steps == 0)
     return;
   print_line(p, "solver", FFI_LOOK_PLAIN,
              "%.3g iterations a step, at most %d; %lld step%s not converged, %lld fallback%s",
@@ -331,6 +354,7 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
   print_energy(&p);
   print_events(&p);
   print_accuracy(&p);
+  print_advancement(&p);
   print_solver(&p);
   if (request->log)
     print_line(&p, "log", FFI_LOOK_PLAIN, "%s, %lld row%s", request->log, result->rows, plural(result->rows));

@@ -167,6 +167,7 @@ static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run
   put_count(json, "sticks", t.sticks);
   put_count(json, "integrator_steps", t.integrator_steps);
   put_count(json, "rejected", t.rejected);
+  put_count(json, "forced", t.tries[FF_C2A_FORCED]);
   ffi_json_put_number(json, "shortest", t.shortest);
   ffi_json_put_number(json, "longest", t.longest);
   put_count(json, "inaccurate", t.inaccurate);

@@ -9,7 +9,7 @@
 static const double fine_tolerance = 1e-9;
 
 // Microseconds of a step of Solo, in the order of ff_stepper: guesses for a progress bar.
-static const double typical_us[FF_STEPPER_COUNT] = {6, 4, 2, 2, 8, 20, 50, 5};
+static const double typical_us[FF_STEPPER_COUNT] = {6, 4, 2, 2, 8, 20, 50, 5, 8, 30};
 
 bench_comparison_def bench_comparison_def_default(void)
 {

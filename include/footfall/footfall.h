@@ -6,6 +6,7 @@
 #define FOOTFALL_FOOTFALL_H
 
 #include <footfall/builder.h>
+#include <footfall/c2a.h>
 #include <footfall/contact.h>
 #include <footfall/control.h>
 #include <footfall/control_feedback.h>

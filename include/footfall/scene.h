@@ -101,22 +101,35 @@ typedef struct ff_scene_stepper {
   int max_pieces;             ///< expo: 1..1000, default 32
   int double_mean;            ///< expo-paper: default 1
   double force_tolerance;     ///< expo, expo-paper: [-], 1e-12..0.1, default 1e-4
-  double accuracy;            ///< expo: of a step [-], 1e-12..1, default 0: steps of dt, see ff_sim_def
+  double accuracy;            ///< expo, c2a: of a step [-], 1e-12..1, default 0: none, see ff_sim_def
   double tolerance;           ///< implicit: [-], > 0, at most 1, default 1e-6
-  int max_iterations;      ///< implicit: 1..1000, moreau: 1..100000; default 0: that of ff_sim_def_default()
-  ff_hard_contact contact; ///< this and what follows, moreau: default FF_HARD_CONTACT_HARD
-  ff_hard_solver solver;   ///< default FF_HARD_EXACT
-  ff_hard_form form;       ///< default FF_HARD_FORM_AUTO
+  int max_iterations; ///< implicit: 1..1000, moreau, ca, c2a: 1..100000; default 0: that of ff_sim_def_default()
+  ff_hard_contact contact;     ///< this and what follows, moreau: default FF_HARD_CONTACT_HARD
+  ff_hard_solver solver;       ///< default FF_HARD_EXACT
+  ff_hard_form form;           ///< default FF_HARD_FORM_AUTO
   ff_hard_bilateral bilateral; ///< default FF_HARD_DIRECT
   double alpha;                ///< [-], 0..2, default 0: chosen
-  double relative_tolerance;   ///< moreau, ess: [-], 0..0.1, default NAN: that of ff_sim_def_default()
-  double absolute_tolerance;   ///< moreau: [N s], ess: [-]; > 0, at most 1, default NAN: the same
-  int warm_start;              ///< default 1
-  int stabilise;               ///< default 0; the last of moreau
+  double relative_tolerance; ///< moreau, ess, ca, c2a: [-], 0..0.1, default NAN: that of ff_sim_def_default()
+  double absolute_tolerance; ///< moreau, ca, c2a: [N s], ess: [-]; > 0, at most 1, default NAN: the same
+  int warm_start;            ///< default 1
+  int stabilise;             ///< default 0; the last of moreau
   double epsilon; ///< ess: how near events are met in a straight line [m], > 0, at most 0.01, default 1e-5
   int max_steps;  ///< ess: of the integrator in one step, 1..100000000, default 10000
+  double h_min; ///< this and what follows, ca and c2a, as in ff_c2a_def: [s], > 0, at most 1000, default 1e-5
+  double skin;  ///< [m], > 0, at most 0.1, default 1e-4
+  int advancement;                ///< default 1
+  int error_control;              ///< c2a: default 1
+  double absolute_error;          ///< c2a: [J], >= 0, default 1e-6
+  double relative_error;          ///< c2a: [-], 0..1, default 0.0025
+  ff_c2a_scheme scheme;           ///< default FF_C2A_SEMI_IMPLICIT
+  double dissipation;             ///< [-], 0..1, default 0
+  double rayleigh;                ///< [1/s], >= 0, default 0
+  ff_impact_law impact;           ///< default FF_IMPACT_COULOMB
+  ff_impact_cone cone;            ///< default FF_IMPACT_CONE
+  int edges;                      ///< even, 4..64, default 4
+  ff_impact_bounce bounce;        ///< default FF_IMPACT_NEWTON; the last of ca and c2a
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
-  ff_contact_law contact_law;     ///< all but moreau: default FF_LAW_ANCHOR
+  ff_contact_law contact_law;     ///< soft steppers: default FF_LAW_ANCHOR
   int self_collision;             ///< 1: bodies of the model touch each other; default 0
   int model_elements;             ///< 1 (default): joint stops, springs, servos and elements of the model act
   double limit_stiffness;         ///< of joint stops [N m/rad or N/m], >= 0, default 1e3

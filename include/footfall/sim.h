@@ -25,6 +25,7 @@
 #ifndef FOOTFALL_SIM_H
 #define FOOTFALL_SIM_H
 
+#include <footfall/c2a.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
 #include <footfall/hard.h>
@@ -48,9 +49,11 @@ typedef enum ff_stepper {
   FF_STEPPER_IMPLICIT,   ///< "implicit": backward Euler, Newton with analytic derivatives
   FF_STEPPER_ESS,    ///< "ess": error-controlled order 5 between events, the events themselves by projection
   FF_STEPPER_MOREAU, ///< "moreau": time-stepping with hard contact: impulses, no stiffness; see hard.h
+  FF_STEPPER_CA, ///< "ca": hard contact, Euler steps that end where things touch: nothing is missed; see c2a.h
+  FF_STEPPER_C2A, ///< "c2a": the same with control of the error in kinetic energy, second order between contacts
 } ff_stepper;
 
-enum { FF_STEPPER_COUNT = FF_STEPPER_MOREAU + 1 };
+enum { FF_STEPPER_COUNT = FF_STEPPER_C2A + 1 };
 enum { FF_STEPPER_SOFT_COUNT = FF_STEPPER_ESS + 1 }; ///< those before it see springs where shapes touch
 
 const char *ff_stepper_name(ff_stepper stepper);            ///< never NULL
@@ -146,6 +149,7 @@ typedef struct ff_sim_def {
   ff_contact_law contact_law;     ///< default FF_LAW_ANCHOR
   /// `expo`: error that a step may have, 1e-12..1: the largest of any coordinate and velocity, in m, rad, m/s and rad/s alike, as its corrector tells it. A step of the
   /// sim is then cut into as many as that takes, and dt is the longest. 0 (default): one step of dt. docs/theory/expo.md, section 10
+  /// `c2a`: share of the kinetic energy that a step may be wrong by, in place of c2a.relative_error.
   double accuracy;
   int max_contacts; ///< most points in contact at once; 0 (default): as many as there can be, at most 512
   double
@@ -159,6 +163,7 @@ typedef struct ff_sim_def {
   ff_implicit_def implicit;
   ff_ess_step_def ess;
   ff_moreau_def moreau; ///< see hard.h
+  ff_c2a_def c2a;       ///< of `ca` and `c2a`
 } ff_sim_def;
 
 ff_sim_def ff_sim_def_default(void);
@@ -275,8 +280,8 @@ typedef struct ff_step_info {
   int capped; ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
   double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
   int integrator_steps,
-      rejected; ///< ess, and expo with an accuracy: steps inside the step that were taken, and those that were too long
-  double shortest, longest; ///< expo with an accuracy: of those that were taken [s]
+      rejected; ///< ess, ca, c2a, and expo with an accuracy: steps inside the step that were taken, and those that were too long
+  double shortest, longest; ///< ca, c2a, expo with an accuracy: of those that were taken [s]
   int inaccurate;           ///< expo with an accuracy: those that missed it and could not be shorter
   int projections, located; ///< ess: events that were met in a straight line, and as roots
   int iterations;           ///< implicit: Newton's; moreau: of the solver
@@ -287,7 +292,13 @@ typedef struct ff_step_info {
   int fallbacks; ///< moreau: how often it was lowered, or another solver took over
   double drift;  ///< moreau: farthest that a point, weld or cut joint is apart at the middle of the step [m]
   double drift_angle;             ///< moreau: the same of orientations [rad]
-  double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing
+  int tries[FF_C2A_REASON_COUNT]; ///< ca, c2a: how often steps inside the step ended so
+  double energy_error; ///< c2a: the largest difference of kinetic energies of a step that was taken [J]
+  double energy_share; ///< c2a: the largest of them over the kinetic energy there
+  int looks;           ///< ca, c2a: poses that advancement looked at
+  int history_count;   ///< ca, c2a: of `history`
+  ff_c2a_try history[FF_C2A_HISTORY]; ///< ca, c2a: the first tries of the step, in order
+  double seconds[FF_PHASE_COUNT];     ///< with ff_sim_def.timing
 } ff_step_info;
 
 const ff_step_info *ff_sim_info(const ff_sim *sim);
@@ -307,15 +318,17 @@ typedef struct ff_sim_totals {
   long long steps;
   long long pieces;
   long long touchdowns, liftoffs, slips, sticks;
-  long long integrator_steps, rejected, projections, located; ///< ess, expo: as in ff_step_info
-  double shortest, longest; ///< expo with an accuracy: steps inside steps, as in ff_step_info [s]
-  long long inaccurate;     ///< expo with an accuracy: of them, those that missed it
-  long long unconverged;    ///< implicit, moreau: steps that did not meet the tolerance
-  long long capped;         ///< expo: steps whose sub-steps or pieces were capped
-  double worst_penetration; ///< [m]
-  double worst_drift;       ///< moreau [m]
-  long long passed;         ///< with watch_passing: as in ff_step_info
-  ff_passing first_passing; ///< the first of them; nothing if there was none
+  long long integrator_steps, rejected, projections, located; ///< ess, expo, ca, c2a: as in ff_step_info
+  double shortest, longest; ///< ca, c2a, expo with an accuracy: steps inside steps, as in ff_step_info [s]
+  long long tries[FF_C2A_REASON_COUNT]; ///< ca, c2a: as in ff_step_info
+  double energy_error, energy_share;    ///< c2a: the largest ones
+  long long inaccurate;                 ///< expo with an accuracy: of them, those that missed it
+  long long unconverged;                ///< implicit, moreau: steps that did not meet the tolerance
+  long long capped;                     ///< expo: steps whose sub-steps or pieces were capped
+  double worst_penetration;             ///< [m]
+  double worst_drift;                   ///< moreau [m]
+  long long passed;                     ///< with watch_passing: as in ff_step_info
+  ff_passing first_passing;             ///< the first of them; nothing if there was none
 } ff_sim_totals;
 ff_sim_totals ff_sim_get_totals(const ff_sim *sim);
 

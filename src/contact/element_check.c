@@ -71,7 +71,7 @@ static ff_status check_ends(const ff_model *model, const ff_element_def *def, in
 // Here, below the steppers, because elements are the first that must know.
 int ff_stepper_is_hard(ff_stepper stepper)
 {
-  return stepper == FF_STEPPER_MOREAU;
+  return stepper == FF_STEPPER_MOREAU || stepper == FF_STEPPER_CA || stepper == FF_STEPPER_C2A;
 }
 
 ff_status ffi_element_check_stepper(const ff_element_def *def, int number, ff_stepper stepper,
@@ -85,7 +85,7 @@ ff_status ffi_element_check_stepper(const ff_element_def *def, int number, ff_st
   char thing[128];
   ffi_element_name(def, number, thing, sizeof thing);
   return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, thing,
-                  "it is a rigid %s, and this stepper has springs only; take 'moreau', or %s",
+                  "it is a rigid %s, and this stepper has springs only; take 'moreau', 'ca' or 'c2a', or %s",
                   ff_element_type_name(def->type),
                   is_jointed ? "a model that is not cut there" : "give it a stiffness in place of is_rigid");
 }

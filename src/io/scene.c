@@ -49,14 +49,15 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
 static ff_status check_accuracy(const ff_scene *scene, ff_error *error)
 {
   const ff_scene_stepper *s = &scene->def->stepper;
-  if (s->accuracy == 0 || (s->accuracy >= 1e-12 && s->type == FF_STEPPER_EXPO && s->order == 2))
+  if (s->accuracy == 0 ||
+      (s->accuracy >= 1e-12 && (s->type == FF_STEPPER_C2A || (s->type == FF_STEPPER_EXPO && s->order == 2))))
     return FF_OK;
   if (s->accuracy < 1e-12)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
                           "%g must be 1e-12 at least, or 0 for steps of dt", s->accuracy);
   if (s->type != FF_STEPPER_EXPO)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
-                          "is one of 'expo', not of '%s'", ff_stepper_name(s->type));
+                          "is one of 'expo' and 'c2a', not of '%s'", ff_stepper_name(s->type));
   return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
                         "needs the corrector, which 'order: 1' leaves out");
 }
@@ -69,14 +70,51 @@ long long ff_scene_steps(const ff_scene *scene)
 
 // ---- Sims -----------------------------------------------------------------------------------------------------------
 
-// Two steppers have tolerances of these names, with defaults of their own.
+static int advances(const ff_scene_stepper *s)
+{
+  return s->type == FF_STEPPER_CA || s->type == FF_STEPPER_C2A;
+}
+
+// Some steppers have tolerances of these names, with defaults of their own.
 static void set_tolerances(const ff_scene_stepper *s, ff_sim_def *def)
 {
   const int is_ess = s->type == FF_STEPPER_ESS;
+  double *relative = is_ess        ? &def->ess.relative_tolerance
+                     : advances(s) ? &def->c2a.impact.relative_tolerance
+                                   : &def->moreau.relative_tolerance;
+  double *absolute = is_ess        ? &def->ess.absolute_tolerance
+                     : advances(s) ? &def->c2a.impact.absolute_tolerance
+                                   : &def->moreau.absolute_tolerance;
   if (!isnan(s->relative_tolerance))
-    *(is_ess ? &def->ess.relative_tolerance : &def->moreau.relative_tolerance) = s->relative_tolerance;
+    *relative = s->relative_tolerance;
   if (!isnan(s->absolute_tolerance))
-    *(is_ess ? &def->ess.absolute_tolerance : &def->moreau.absolute_tolerance) = s->absolute_tolerance;
+    *absolute = s->absolute_tolerance;
+}
+
+static void set_iterations(const ff_scene_stepper *s, ff_sim_def *def)
+{
+  int *most = s->type == FF_STEPPER_MOREAU ? &def->moreau.max_iterations
+              : advances(s)                ? &def->c2a.impact.max_iterations
+                                           : &def->implicit.max_iterations;
+  if (s->max_iterations > 0)
+    *most = s->max_iterations;
+}
+
+static void set_c2a(const ff_scene_stepper *s, ff_c2a_def *c2a)
+{
+  c2a->h_min = s->h_min;
+  c2a->skin = s->skin;
+  c2a->advancement = s->advancement;
+  c2a->error_control = s->error_control;
+  c2a->absolute_error = s->absolute_error;
+  c2a->relative_error = s->relative_error;
+  c2a->scheme = s->scheme;
+  c2a->dissipation = s->dissipation;
+  c2a->rayleigh = s->rayleigh;
+  c2a->impact.law = s->impact;
+  c2a->impact.cone = s->cone;
+  c2a->impact.edges = s->edges;
+  c2a->impact.bounce = s->bounce;
 }
 
 ff_sim_def ff_scene_sim_def(const ff_scene *scene)
@@ -118,11 +156,9 @@ ff_sim_def ff_scene_sim_def(const ff_scene *scene)
                                .max_iterations = def.moreau.max_iterations,
                                .warm_start = s->warm_start,
                                .stabilise = s->stabilise};
+  set_c2a(s, &def.c2a);
   set_tolerances(s, &def);
-  if (s->max_iterations > 0 && s->type == FF_STEPPER_MOREAU)
-    def.moreau.max_iterations = s->max_iterations;
-  else if (s->max_iterations > 0)
-    def.implicit.max_iterations = s->max_iterations;
+  set_iterations(s, &def);
   return def;
 }
 
@@ -144,7 +180,7 @@ ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_s
 static ff_status make_sim(ff_scene *scene, ff_error *error)
 {
   const ff_scene_stepper *s = &scene->def->stepper;
-  if (s->type != FF_STEPPER_MOREAU && s->max_iterations > 1000)
+  if (!ff_stepper_is_hard(s->type) && s->max_iterations > 1000)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.max_iterations", error,
                           "%d is too many for implicit, which takes at most 1000", s->max_iterations);
   ff_sim_def def = ff_scene_sim_def(scene);

@@ -34,6 +34,7 @@ static const cyaml_strval_t steppers[] = {
     {"euler", FF_STEPPER_EULER}, {"symplectic", FF_STEPPER_SYMPLECTIC},
     {"rk4", FF_STEPPER_RK4},     {"implicit", FF_STEPPER_IMPLICIT},
     {"ess", FF_STEPPER_ESS},     {"moreau", FF_STEPPER_MOREAU},
+    {"ca", FF_STEPPER_CA},       {"c2a", FF_STEPPER_C2A},
 };
 static const cyaml_strval_t hard_contacts[] = {{"hard", FF_HARD_CONTACT_HARD},
                                                {"compliant", FF_HARD_CONTACT_COMPLIANT}};
@@ -56,6 +57,12 @@ static const cyaml_strval_t exponentials[] = {
 static const cyaml_strval_t anchors[] = {{"surface", FF_ANCHOR_SURFACE},
                                          {"first-touch", FF_ANCHOR_FIRST_TOUCH}};
 static const cyaml_strval_t laws[] = {{"anchor", FF_LAW_ANCHOR}, {"slip-flag", FF_LAW_SLIP_FLAG}};
+static const cyaml_strval_t schemes[] = {{"semi-implicit", FF_C2A_SEMI_IMPLICIT},
+                                         {"explicit", FF_C2A_EXPLICIT}};
+static const cyaml_strval_t impacts[] = {
+    {"dissipation", FF_IMPACT_DISSIPATION}, {"bounded", FF_IMPACT_BOUNDED}, {"coulomb", FF_IMPACT_COULOMB}};
+static const cyaml_strval_t cones[] = {{"cone", FF_IMPACT_CONE}, {"polygon", FF_IMPACT_POLYGON}};
+static const cyaml_strval_t bounces[] = {{"newton", FF_IMPACT_NEWTON}, {"poisson", FF_IMPACT_POISSON}};
 static const cyaml_strval_t sides[] = {{"right", FF_SIDE_RIGHT}, {"left", FF_SIDE_LEFT}};
 
 // ---- The robot and its surroundings ---------------------------------------------------------------------------------
@@ -266,6 +273,19 @@ static const cyaml_schema_field_t stepper[] = {
     SWITCH("stabilise", ff_scene_stepper, stabilise),
     NUMBER("epsilon", ff_scene_stepper, epsilon),
     WHOLE("max_steps", ff_scene_stepper, max_steps),
+    NUMBER("h_min", ff_scene_stepper, h_min),
+    NUMBER("skin", ff_scene_stepper, skin),
+    SWITCH("advancement", ff_scene_stepper, advancement),
+    SWITCH("error_control", ff_scene_stepper, error_control),
+    NUMBER("absolute_error", ff_scene_stepper, absolute_error),
+    NUMBER("relative_error", ff_scene_stepper, relative_error),
+    WORD("scheme", ff_scene_stepper, scheme, schemes),
+    NUMBER("dissipation", ff_scene_stepper, dissipation),
+    NUMBER("rayleigh", ff_scene_stepper, rayleigh),
+    WORD("impact", ff_scene_stepper, impact, impacts),
+    WORD("cone", ff_scene_stepper, cone, cones),
+    WHOLE("edges", ff_scene_stepper, edges),
+    WORD("bounce", ff_scene_stepper, bounce, bounces),
     WORD("normal_anchor", ff_scene_stepper, normal_anchor, anchors),
     WORD("contact_law", ff_scene_stepper, contact_law, laws),
     SWITCH("self_collision", ff_scene_stepper, self_collision),

@@ -7,6 +7,8 @@
 
 ff_sim_def ff_sim_def_default(void)
 {
+  ff_impact_def impact = ff_impact_def_default();
+  impact.law = FF_IMPACT_COULOMB; // the convex laws lift what slides
   return (ff_sim_def){
       .stepper = FF_STEPPER_EXPO,
       .dt = 0.001,
@@ -34,6 +36,14 @@ ff_sim_def ff_sim_def_default(void)
                  .absolute_tolerance = 1e-6,
                  .max_iterations = 1000,
                  .warm_start = 1},
+      .c2a = {.h_min = 1e-5,
+              .skin = 1e-4,
+              .advancement = 1,
+              .error_control = 1,
+              .absolute_error = 1e-6,
+              .relative_error = 0.0025,
+              .scheme = FF_C2A_SEMI_IMPLICIT,
+              .impact = impact},
   };
 }
 
@@ -75,6 +85,15 @@ static ff_status check_numbers(const ff_sim_def *d, ff_error *error)
       {"moreau.alpha", d->moreau.alpha, 0, 2, 0, "within 0..2; 0 lets the solver choose"},
       {"moreau.relative_tolerance", d->moreau.relative_tolerance, 0, 0.1, 0, "within 0..0.1"},
       {"moreau.absolute_tolerance", d->moreau.absolute_tolerance, 0, 1, 1, "> 0 and at most 1, in N s"},
+      {"c2a.h_min", d->c2a.h_min, 0, longest_dt, 1, "> 0 and at most 1000, in seconds"},
+      {"c2a.skin", d->c2a.skin, 0, 0.1, 1, "> 0 and at most 0.1, in metres"},
+      {"c2a.absolute_error", d->c2a.absolute_error, 0, huge, 0, "finite and >= 0, in joules"},
+      {"c2a.relative_error", d->c2a.relative_error, 0, 1, 0, "within 0..1"},
+      {"c2a.dissipation", d->c2a.dissipation, 0, 1, 0, "within 0..1"},
+      {"c2a.rayleigh", d->c2a.rayleigh, 0, huge, 0, "finite and >= 0, in 1/s"},
+      {"c2a.impact.relative_tolerance", d->c2a.impact.relative_tolerance, 0, 0.1, 0, "within 0..0.1"},
+      {"c2a.impact.absolute_tolerance", d->c2a.impact.absolute_tolerance, 0, 1, 1,
+       "> 0 and at most 1, in N s"},
   };
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
     const number *n = &numbers[i];
@@ -107,6 +126,14 @@ static ff_status check_counts(const ff_sim_def *d, ff_error *error)
       {"moreau.max_iterations", d->moreau.max_iterations, 1, 100000},
       {"moreau.warm_start", d->moreau.warm_start, 0, 1},
       {"moreau.stabilise", d->moreau.stabilise, 0, 1},
+      {"c2a.advancement", d->c2a.advancement, 0, 1},
+      {"c2a.error_control", d->c2a.error_control, 0, 1},
+      {"c2a.scheme", (int)d->c2a.scheme, 0, FF_C2A_SCHEME_COUNT - 1},
+      {"c2a.impact.law", (int)d->c2a.impact.law, 0, FF_IMPACT_LAW_COUNT - 1},
+      {"c2a.impact.cone", (int)d->c2a.impact.cone, 0, FF_IMPACT_CONE_COUNT - 1},
+      {"c2a.impact.edges", d->c2a.impact.edges, 4, FF_IMPACT_MAX_EDGES},
+      {"c2a.impact.bounce", (int)d->c2a.impact.bounce, 0, FF_IMPACT_BOUNCE_COUNT - 1},
+      {"c2a.impact.max_iterations", d->c2a.impact.max_iterations, 1, 100000},
   };
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
     if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)
@@ -115,7 +142,7 @@ static ff_status check_counts(const ff_sim_def *d, ff_error *error)
   return FF_OK;
 }
 
-// Only `expo` with its corrector knows how wrong a step was.
+// `expo` with its corrector and `c2a` know how wrong a step was.
 static ff_status check_accuracy(const ff_sim_def *d, ff_error *error)
 {
   if (d->accuracy == 0)
@@ -123,11 +150,11 @@ static ff_status check_accuracy(const ff_sim_def *d, ff_error *error)
   if (d->accuracy < 1e-12)
     return refuse(error, "%s is %g; it must be %s", "accuracy", d->accuracy,
                   "within 1e-12..1, or 0 for steps of dt");
-  if (d->stepper != FF_STEPPER_EXPO)
+  if (d->stepper != FF_STEPPER_EXPO && d->stepper != FF_STEPPER_C2A)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
-                    "accuracy is %g, but the stepper is '%s'; only 'expo' has an accuracy", d->accuracy,
-                    ff_stepper_name(d->stepper));
-  if (d->expo.order != 2)
+                    "accuracy is %g, but the stepper is '%s'; only 'expo' and 'c2a' have an accuracy",
+                    d->accuracy, ff_stepper_name(d->stepper));
+  if (d->stepper == FF_STEPPER_EXPO && d->expo.order != 2)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
                     "accuracy is %g, but expo.order is %d; the corrector, order 2, tells the error",
                     d->accuracy, d->expo.order);

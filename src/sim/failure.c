@@ -166,6 +166,8 @@ static void advise(ff_sim *sim, char *text, size_t size)
     snprintf(text, size, "Try the stepper 'expo', which takes long steps in stiff contact");
     break;
   case FF_STEPPER_MOREAU:
+  case FF_STEPPER_CA:
+  case FF_STEPPER_C2A:
     snprintf(text, size, "%sTry dt = %g ms%s",
              sim->info.converged ? "" : "The contact solver did not converge. ", shorter,
              has_control(sim) ? ", or give stiff feedback as motors (FF_ELEMENT_JOINT_PD) instead of tau"

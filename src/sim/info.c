@@ -20,11 +20,18 @@ static const struct {
      "error-controlled order five between touch-downs, lift-offs, slips and stops, which are met one by one; "
      "accurate, slow in stiff contact"},
     {"moreau", "time-stepping with hard contact: impulses instead of springs, no stiffness; long steps"},
+    {"ca", "Euler steps with hard contact that end where things touch: nothing passes through anything"},
+    {"c2a",
+     "steps with hard contact that end where things touch and whose energy is accurate; second order between "
+     "contacts"},
 };
 
 // In the orders of their enums in hard.h.
 static const char *const hard_forms[FF_HARD_FORM_COUNT] = {"auto", "impulse", "velocity"};
 static const char *const hard_bilaterals[FF_HARD_BILATERAL_COUNT] = {"direct", "prox"};
+static const char *const c2a_schemes[FF_C2A_SCHEME_COUNT] = {"semi-implicit", "explicit"};
+static const char *const c2a_reasons[FF_C2A_REASON_COUNT] = {"taken",   "forced", "energy",
+                                                             "halfway", "doubt",  "path"};
 static const char *const contact_laws[FF_LAW_COUNT] = {"anchor", "slip-flag"};
 static const char *const hard_contacts[FF_HARD_CONTACT_COUNT] = {"hard", "compliant"};
 
@@ -65,6 +72,24 @@ int ff_exponential_find(const char *name, ff_exponential *e)
   if (found >= 0)
     *e = (ff_exponential)found;
   return found >= 0;
+}
+
+const char *ff_c2a_scheme_name(ff_c2a_scheme scheme)
+{
+  return (unsigned)scheme < FF_C2A_SCHEME_COUNT ? c2a_schemes[scheme] : "unknown";
+}
+
+int ff_c2a_scheme_find(const char *name, ff_c2a_scheme *scheme)
+{
+  const int found = ffi_name_index(name, c2a_schemes, FF_C2A_SCHEME_COUNT);
+  if (found >= 0)
+    *scheme = (ff_c2a_scheme)found;
+  return found >= 0;
+}
+
+const char *ff_c2a_reason_name(ff_c2a_reason reason)
+{
+  return (unsigned)reason < FF_C2A_REASON_COUNT ? c2a_reasons[reason] : "unknown";
 }
 
 const char *ff_contact_law_name(ff_contact_law law)

@@ -9,6 +9,7 @@
 static const ffi_stepper *const steppers[FF_STEPPER_COUNT] = {
     &ffi_stepper_expo, &ffi_stepper_expo_paper, &ffi_stepper_euler, &ffi_stepper_symplectic,
     &ffi_stepper_rk4,  &ffi_stepper_implicit,   &ffi_stepper_ess,   &ffi_stepper_moreau,
+    &ffi_stepper_ca,   &ffi_stepper_c2a,
 };
 
 const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper)
@@ -105,6 +106,10 @@ static void account(ff_sim *sim, int has_control)
   totals->rejected += info->rejected;
   totals->shortest = totals->longest > 0 ? fmin(totals->shortest, info->shortest) : info->shortest;
   totals->longest = fmax(totals->longest, info->longest);
+  for (int i = 0; i < FF_C2A_REASON_COUNT; ++i)
+    totals->tries[i] += info->tries[i];
+  totals->energy_error = fmax(totals->energy_error, info->energy_error);
+  totals->energy_share = fmax(totals->energy_share, info->energy_share);
   totals->inaccurate += info->inaccurate;
   totals->projections += info->projections;
   totals->located += info->located;

@@ -8,10 +8,14 @@
 
 #include "contact/element_rows.h"
 #include "contact/hard.h"
+#include "contact/impact.h"
 #include "step/instant.h"
 #include "step/kernels.h"
 
 enum { FFI_MOREAU_FEW_ROWS = 96 }; ///< up to here G is formed without M^-1 W, see choose_matrix()
+
+/// What is within so many skins has a row: to lift one end of a rod by a skin may lower the other by as much, and not into the ground.
+enum { FFI_MOREAU_SKINS = 3 };
 
 /// What something near is to a step.
 typedef enum ffi_moreau_role {
@@ -21,6 +25,15 @@ typedef enum ffi_moreau_role {
 } ffi_moreau_role;
 
 typedef struct ffi_moreau {
+  double ahead;   ///< from the look to the moment whose forces motors give [s]
+  double after;   ///< from the look to the end of the step [s]
+  double horizon; ///< what is near may not close a gap within this time [s]
+  double span;    ///< length of the piece, ca and c2a [s]
+  double skin;    ///< distance that contacts keep [m]
+  double fall;    ///< speed below which nothing bounces: what falls within the step gains as much [m/s]
+  double speed;   ///< of the fastest points [m/s], at least as high as where contacts are looked for
+  int has_rate;   ///< `rate` [nv] takes the place of what bias forces and tau give at the look
+  double *rate;   ///< [nv] velocity change
   ffi_state
       mid; ///< q^M; z^S, the velocity of the start in the middle's axes, as v; references at the end of the step, ground at the middle
   double *h;    ///< [nv]
@@ -63,6 +76,8 @@ typedef struct ffi_moreau {
   double *b, *softness, *give; ///< [rows] as ffi_hard's
   double *u_free;              ///< [nv]
   ffi_hard_memory *solver;
+  double *bounce;            ///< [blocks] Poisson's restitution, ca and c2a
+  ffi_impact_memory *impact; ///< ca, c2a
 } ffi_moreau;
 
 /// vdot [nv] of a body that goes on with velocities v, linear ones constant in fixed axes.
@@ -70,6 +85,14 @@ void ffi_moreau_rush(const ff_model *model, const double *v, double *vdot);
 
 /// Memory of the stepper, see stepper.h.
 void *ffi_moreau_layout(const ffi_system *s, ffi_block *block);
+
+/// Poses, contacts, elements that are held, and h at (q^M, u^S).
+ff_status ffi_moreau_look(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error);
+/// After the look: rows, and the impulses of dt; with dt = 0 those of a blow, in which only the laws act. `mark`: see phase.h.
+ff_status ffi_moreau_impulses(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, double *mark,
+                              ff_error *error);
+/// Contacts and mean forces of a step of dt, where the next one starts from.
+void ffi_moreau_keep(const ffi_system *s, const ffi_moreau *m, double dt, ffi_state *to);
 
 /// Does a step look at what is near? Where positions are stabilised and contacts are hard.
 int ffi_moreau_keeps(const ffi_system *s);
@@ -81,12 +104,12 @@ int ffi_moreau_choose_again(const ffi_system *s, double dt, int round, ffi_morea
 /// Compliant contacts: m->push and m->touching.
 void ffi_moreau_springs(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m);
 
-/// Which motors are blocks of their own from the start: those that gave all they have in the last step.
-void ffi_moreau_begin_motors(const ffi_system *s, const ffi_state *from, ffi_moreau *m);
+/// Which motors are blocks of their own from the start: those that gave all they have in the last step. None in a blow, dt = 0.
+void ffi_moreau_begin_motors(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m);
 /// Motors that gave more than they can become blocks, in a second round all that could; 1 if there were any.
 int ffi_moreau_clip_motors(const ffi_system *s, double dt, int round, ffi_moreau *m);
 /// Force of a motor or spring at the end of a step with the velocity u.
-double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau *m, int element, double dt, double u);
+double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau *m, int element, double u);
 
 /// Mass matrix, what is implicit on its diagonal, its factors, and m->u_free. FF_ERROR_NUMERIC if it is singular.
 ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *error);

@@ -11,7 +11,7 @@ static const double watch_speed = 4;
 
 int ffi_moreau_keeps(const ffi_system *s)
 {
-  return s->def->moreau.stabilise && ffi_contacts_are_hard(s->def);
+  return ffi_system_advances(s) || (s->def->moreau.stabilise && ffi_contacts_are_hard(s->def));
 }
 
 // Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature of its way opens it by omega^2 r dt^2 / 2, and a foot
@@ -41,11 +41,13 @@ static void collect(const ffi_system *s, ffi_moreau *m)
 ff_status ffi_moreau_choose(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, ff_error *error)
 {
   const double fall = ffi_v3_norm(s->model->gravity) * dt * dt,
-               reach = ffi_moreau_keeps(s) ? 0.5 * dt * watch_speed : 0;
+               reach = ffi_moreau_keeps(s)
+                           ? FFI_MOREAU_SKINS * m->skin + m->horizon * fmax(watch_speed, m->speed)
+                           : 0;
   int t = 0, count = 0;
   m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), reach, m->near);
   for (int i = 0; i < m->near_count; ++i) {
-    const int touches = m->near[i].gap <= 0 || is_kept(from, &m->near[i], fall, &t);
+    const int touches = m->near[i].gap <= FFI_MOREAU_SKINS * m->skin || is_kept(from, &m->near[i], fall, &t);
     m->role[i] = touches ? FFI_MOREAU_TOUCHES : FFI_MOREAU_NEAR;
     s->info->penetration = fmax(s->info->penetration, -m->near[i].gap);
     count += touches;
@@ -58,15 +60,16 @@ ff_status ffi_moreau_choose(ffi_system *s, const ffi_state *from, double dt, ffi
 
 // What is near and does not bounce, and would be driven in by the velocities that were found, becomes a contact: a blow elsewhere does that within the step, and the middle of the next
 // is too late. In a last round all of them.
-static int reach_out(const ffi_system *s, double dt, int is_last, ffi_moreau *m)
+static int reach_out(const ffi_system *s, int is_last, ffi_moreau *m)
 {
   int added = 0;
   for (int i = 0; i < m->near_count && m->count + added < s->max_contacts; ++i) {
     ffi_contact c = {.near = m->near[i]};
-    if (m->role[i] != FFI_MOREAU_NEAR || ffi_pair_bounces(&s->scene.pairs[c.near.pair]))
+    if (m->role[i] != FFI_MOREAU_NEAR ||
+        (ffi_pair_bounces(&s->scene.pairs[c.near.pair]) && !ffi_system_advances(s)))
       continue;
     ffi_contact_rows(s, &c, m->problem.u, m->J, m->dofs + m->dofs_used, m->stride);
-    if (!is_last && c.near.gap + 0.5 * dt * ffi_v3_dot(c.near.normal, c.u) >= 0)
+    if (!is_last && c.near.gap - m->skin + m->horizon * ffi_v3_dot(c.near.normal, c.u) >= 0)
       continue;
     m->role[i] = FFI_MOREAU_WATCHED;
     ++added;
@@ -102,7 +105,10 @@ enum { ROUNDS = 4 };
 
 int ffi_moreau_choose_again(const ffi_system *s, double dt, int round, ffi_moreau *m)
 {
-  if (!ffi_moreau_keeps(s) || round > ROUNDS || reach_out(s, dt, round == ROUNDS, m) + let_go(s, dt, m) == 0)
+  if (!ffi_moreau_keeps(s) || round > ROUNDS)
+    return 0;
+  const int added = reach_out(s, round == ROUNDS, m), left = ffi_system_advances(s) ? 0 : let_go(s, dt, m);
+  if (added + left == 0)
     return 0;
   collect(s, m);
   return 1;

@@ -50,6 +50,7 @@ static void place_motion(const ffi_system *s, ffi_block *block, ffi_moreau *p)
   p->push = ffi_block_take(block, nv, sizeof *p->push);
   p->end = ffi_block_take(block, nv, sizeof *p->end);
   p->way = ffi_block_take(block, nv, sizeof *p->way);
+  p->rate = ffi_block_take(block, nv, sizeof *p->rate);
   p->u_free = ffi_block_take(block, nv, sizeof *p->u_free);
   p->element = ffi_block_take(block, elements, sizeof *p->element);
   p->is_clipped = ffi_block_take(block, elements, sizeof *p->is_clipped);
@@ -89,6 +90,7 @@ static void place_rows(const ffi_system *s, size_t rows, size_t blocks, ffi_bloc
   p->reached = ffi_block_take(block, blocks * reach, sizeof *p->reached);
   p->b = ffi_block_take(block, rows, sizeof *p->b);
   p->softness = ffi_block_take(block, rows, sizeof *p->softness);
+  p->bounce = ffi_block_take(block, blocks, sizeof *p->bounce);
   p->give = ffi_block_take(block, rows, sizeof *p->give);
 }
 
@@ -106,6 +108,7 @@ static void place_problem(const ffi_system *s, size_t rows, size_t blocks, ffi_b
   problem->give = p->give;
   problem->u_free = p->u_free;
   p->solver = ffi_hard_layout((int)nv, (int)rows, (int)blocks, block);
+  p->impact = ffi_system_advances(s) ? ffi_impact_layout((int)nv, (int)rows, (int)blocks, block) : NULL;
 }
 
 static int count_bilateral(const ffi_system *s)

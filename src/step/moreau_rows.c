@@ -86,16 +86,54 @@ static void clear_rows(ffi_moreau *m, const ffi_hard_block *block)
 {
   for (int r = 0; r < block->rows; ++r)
     m->b[block->row + r] = m->softness[block->row + r] = m->problem.impulse[block->row + r] = 0;
+  m->bounce[block - m->problem.block] = 0;
 }
 
 // ---- Contacts ----------------------------------------------------------------------------------------------
+
+// e gamma^S, and what is apart may close in half a step, or, if it began in depth, go back as fast as it came: its impulse, times (gamma^S + gamma^E)/2 <= 0, gives no energy.
+static void offset_middle(const ffi_system *s, ffi_moreau *m, const ffi_contact *c, const double A[9],
+                          const ffi_hard_block *block)
+{
+  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
+  const int is_apart = c->near.gap > 0;
+  const double e_t = is_apart ? 0 : pair->tangential_restitution, e_n = is_apart ? 0 : pair->restitution;
+  const double e[3] = {e_t, e_t, e_n};
+  for (int r = 0; r < 3; ++r)
+    m->b[block->row + r] = e[r] * ffi_v3_dot(A + 3 * r, c->u);
+  if (is_apart)
+    m->b[block->row + 2] += fmax(c->near.gap / m->horizon, ffi_v3_dot(A + 6, c->u));
+}
+
+// ca, c2a: what would close its gap within the horizon strikes now, and goes back at e times its speed; what does not may come as near as the skin. What is no faster than a fall
+// within the step rests, and does not bounce for ever. Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it slides at that height
+// instead of hopping (Anitescu).
+static void offset_ahead(const ffi_system *s, ffi_moreau *m, int i, const double A[9],
+                         const ffi_hard_block *block)
+{
+  const ffi_contact *c = &m->contact[i];
+  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
+  const double room = fmax(c->near.gap - m->skin, 0), rate = ffi_v3_dot(A + 6, c->u);
+  const int strikes = room + m->horizon * rate < 0 && rate < -m->fall;
+  const double e_t = strikes ? pair->tangential_restitution : 0, e_n = strikes ? pair->restitution : 0;
+  const int by_impulse = s->def->c2a.impact.bounce == FF_IMPACT_POISSON;
+  const int is_convex = s->def->c2a.impact.law != FF_IMPACT_COULOMB && !m->is_watched[i];
+  double *b = m->b + block->row;
+  for (int r = 0; r < 2; ++r)
+    b[r] = e_t * ffi_v3_dot(A + 3 * r, c->u);
+  b[2] = e_n > 0 && !by_impulse ? e_n * rate
+         : e_n > 0              ? 0
+                                : room / (is_convex ? fmax(m->horizon, m->span) : m->horizon);
+  // Of Poisson's impulse the part that stops the fall within the step is no blow.
+  const double blow = m->ahead > 0 ? rate / (rate - m->fall) : 1;
+  m->bounce[block - m->problem.block] = by_impulse && e_n > 0 ? blow * e_n : 0;
+}
 
 // xi = W'u + (motion of the ground) + e gamma^S; the start is the impulse that the last force would give.
 static void contact_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int i,
                           int *known)
 {
   ffi_contact *c = &m->contact[i];
-  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
   double *A = m->axes[i], ground[3], carried[3];
   int *dofs = m->dofs + m->dofs_used;
   ffi_contact_rows(s, c, m->mid.v, m->J, dofs, m->stride);
@@ -112,22 +150,17 @@ static void contact_block(const ffi_system *s, const ffi_state *from, double dt,
   ffi_rows_times(&c->rows, m->stride, m->mid.v, carried);
   ffi_v3_sub(c->u, carried, ground);
   m->carried[i] = ffi_v3_dot(c->near.normal, ground);
-  // What is apart may close in half a step, or, if it began in depth, go back as fast as it came: its impulse, times (gamma^S + gamma^E)/2 <= 0, gives no energy.
-  const int is_apart = c->near.gap > 0;
-  const double e_t = is_apart ? 0 : pair->tangential_restitution, e_n = is_apart ? 0 : pair->restitution;
-  const double e[3] = {e_t, e_t, e_n};
   for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
     ;
   const int is_known =
       s->def->moreau.warm_start && *known < from->touching_count && from->touching[*known].id == c->near.id;
+  ffi_system_advances(s) ? offset_ahead(s, m, i, A, block) : offset_middle(s, m, c, A, block);
   for (int r = 0; r < 3; ++r) {
-    m->b[block->row + r] = ffi_v3_dot(A + 3 * r, ground) + e[r] * ffi_v3_dot(A + 3 * r, c->u);
+    m->b[block->row + r] += ffi_v3_dot(A + 3 * r, ground);
     m->softness[block->row + r] = 0;
     m->problem.impulse[block->row + r] =
         is_known ? dt * ffi_v3_dot(A + 3 * r, from->touching[*known].mean_force) : 0;
   }
-  if (is_apart)
-    m->b[block->row + 2] += fmax(c->near.gap / (0.5 * dt), ffi_v3_dot(A + 6, c->u));
 }
 
 // ---- Elements ----------------------------------------------------------------------------------------------
@@ -174,12 +207,16 @@ static void stop_block(const ffi_system *s, const ffi_state *from, double dt, ff
 {
   const ffi_element *el = &s->elements[e];
   const double q = m->mid.q[el->q];
-  const int is_upper = q >= el->def.upper;
-  if (!is_upper && !(q <= el->def.lower))
+  const int looks = ffi_system_advances(s),
+            is_upper = q + (looks ? m->horizon * m->mid.v[el->v] : 0) >= el->def.upper;
+  const double sign = is_upper ? -1 : 1, room = is_upper ? el->def.upper - q : q - el->def.lower;
+  if (!is_upper &&
+      !(looks ? q <= el->def.lower || room + m->horizon * m->mid.v[el->v] <= 0 : q <= el->def.lower))
     return;
-  const double sign = is_upper ? -1 : 1;
-  joint_block(s, m, FFI_HARD_LAW_STOP, el->v, sign, fmax(0, sign * dt * from->held[m->held_at[e]]),
-              s->max_contacts + e);
+  ffi_hard_block *block = joint_block(s, m, FFI_HARD_LAW_STOP, el->v, sign,
+                                      fmax(0, sign * dt * from->held[m->held_at[e]]), s->max_contacts + e);
+  if (looks)
+    m->b[block->row] = fmax(room, 0) / m->horizon;
 }
 
 // A motor that may saturate: Lambda = dt clip(-K (q^E - r^E) - B (u^E - rdot)), q^E = q^M + dt/2 u^E, as |Lambda| <= dt effort with
@@ -187,7 +224,7 @@ static void stop_block(const ffi_system *s, const ffi_state *from, double dt, ff
 static void motor_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int e)
 {
   const ffi_element *el = &s->elements[e];
-  const double K = el->def.stiffness, B = el->def.damping, all = B + 0.5 * dt * K;
+  const double K = el->def.stiffness, B = el->def.damping, all = B + m->ahead * K;
   if (!m->is_clipped[e] || !(all > 0))
     return;
   ffi_hard_block *block =
@@ -200,7 +237,7 @@ static void motor_block(const ffi_system *s, const ffi_state *from, double dt, f
 static void dry_blocks(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
 {
   const ff_model *model = s->model;
-  for (int i = 0; i < m->dry_count; ++i) {
+  for (int i = 0; i < m->dry_count && dt > 0; ++i) {
     const int v = m->dry[i], held = from->held_count - model->size.nv + v;
     ffi_hard_block *block = joint_block(s, m, FFI_HARD_LAW_DRY, v, 1, dt * from->held[held],
                                         s->max_contacts + s->element_count + i);
@@ -252,7 +289,10 @@ void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau
 void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau *m, ffi_hard_result *result)
 {
   const ffi_hard *p = &m->problem;
-  ffi_hard_solve(def, p, m->solver, result);
+  if (ffi_system_advances(s) && def == &s->def->moreau)
+    ffi_impact_solve(&s->def->c2a.impact, p, m->bounce, m->impact, result);
+  else
+    ffi_hard_solve(def, p, m->solver, result);
   if (!p->G && !p->link)
     return;
   for (int i = 0; i < p->nv; ++i)

@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-// What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Of stops, what rounding would do.
-static double allowance(const ffi_system *s, double dt)
+// What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Where things advance to contact they are kept apart instead. Of stops, what rounding would do.
+static double allowance(const ffi_system *s, const ffi_moreau *m, double dt)
 {
-  return ffi_v3_norm(s->model->gravity) * dt * dt;
+  return ffi_system_advances(s) ? -m->skin : ffi_v3_norm(s->model->gravity) * dt * dt;
 }
 static const double stop_allowance = 1e-9; // [rad], [m]
 
@@ -35,13 +35,13 @@ static void gaps_of(const ffi_system *s, const ffi_moreau *m, const ffi_hard_blo
     double rate = 0;
     for (int k = 0; k < block->columns; ++k)
       rate += block->W[r * block->columns + k] * m->end[block->dof[k]];
-    gap[r] = 0.5 * dt * rate;
+    gap[r] = m->after * rate;
   }
   if (block->law == FFI_HARD_LAW_CONTACT) {
     gap[0] = gap[1] = 0;
-    const double way = gap[2] + 0.5 * dt * m->carried[owner]; // in half a step
+    const double way = gap[2] + m->after * m->carried[owner];
     const double end = m->contact[owner].near.gap + way;
-    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, dt);
+    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, m, dt);
   } else if (block->law == FFI_HARD_LAW_STOP) {
     const ffi_element *el = &s->elements[e];
     gap[0] += stop_allowance +
@@ -179,7 +179,7 @@ static int set_gaps(ffi_system *s, double dt, ffi_moreau *m)
     block->mu = stands(p, block) ? standing_friction : 0;
     block->bound = 0;
     for (int r = 0; r < block->rows; ++r) {
-      is_needed |= is_held ? gap[r] != 0 : gap[r] < 0;
+      is_needed |= is_held ? gap[r] != 0 : gap[r] < -0.5 * m->skin;
       m->b[block->row + r] = fmin(fmax(gap[r], -most), is_held ? most : HUGE_VAL) / dt;
       m->softness[block->row + r] = p->impulse[block->row + r] = 0;
       m->give[block->row + r] = position_tolerance / dt;

@@ -34,12 +34,20 @@ typedef struct ffi_stepper {
 } ffi_stepper;
 
 extern const ffi_stepper ffi_stepper_expo, ffi_stepper_expo_paper, ffi_stepper_euler, ffi_stepper_symplectic,
-    ffi_stepper_rk4, ffi_stepper_implicit, ffi_stepper_ess, ffi_stepper_moreau;
+    ffi_stepper_rk4, ffi_stepper_implicit, ffi_stepper_ess, ffi_stepper_moreau, ffi_stepper_ca,
+    ffi_stepper_c2a;
 
 /// Are contacts rigid? Stops, points and welds are whenever the stepper is a hard one.
 static inline int ffi_contacts_are_hard(const ff_sim_def *def)
 {
-  return ff_stepper_is_hard(def->stepper) && def->moreau.contact == FF_HARD_CONTACT_HARD;
+  return ff_stepper_is_hard(def->stepper) &&
+         (def->stepper != FF_STEPPER_MOREAU || def->moreau.contact == FF_HARD_CONTACT_HARD);
+}
+
+/// Does a step advance to its contacts, as `ca` and `c2a` do?
+static inline int ffi_system_advances(const ffi_system *s)
+{
+  return s->def->stepper == FF_STEPPER_CA || s->def->stepper == FF_STEPPER_C2A;
 }
 
 /// Do compliant contacts have a slip flag (contact/flag_law.h)? Else they have anchors (contact/law.h).

@@ -74,7 +74,9 @@ static const char full[] =
     "  {type: implicit, exponential: order-5, order: 1, events: off, max_substeps: 3, max_pieces: 4, double_mean: no,\n"
     "   force_tolerance: 1e-6, tolerance: 1e-9, max_iterations: 77, normal_anchor: first-touch, self_collision: true, model_elements: no, limit_stiffness: 2e3Nm/rad, limit_damping: 3,\n"
     "   max_speed: 123, contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5, relative_tolerance: 1e-7,\n"
-    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, epsilon: 3um, max_steps: 55, max_contacts: 99, contact_law: anchor}\n"
+    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, epsilon: 3um, max_steps: 55, h_min: 20us, skin: 0.2mm, advancement: no,\n"
+    "   error_control: no, absolute_error: 1e-5, relative_error: 0.01, scheme: explicit, dissipation: 0.1, rayleigh: 3, impact: bounded,\n"
+    "   cone: polygon, edges: 8, bounce: poisson, max_contacts: 99, contact_law: anchor}\n"
     "dt: 2ms\n"
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
@@ -203,6 +205,11 @@ static void check_run(const ff_scene_def *d)
   assert_int_equal(s->stabilise, 1);
   ffi_equal(s->epsilon, 3e-6);
   assert_int_equal(s->max_steps, 55);
+  ffi_equal(s->h_min, 2e-5), ffi_equal(s->skin, 2e-4), ffi_equal(s->absolute_error, 1e-5);
+  ffi_equal(s->relative_error, 0.01), ffi_equal(s->dissipation, 0.1), ffi_equal(s->rayleigh, 3);
+  assert_true(!s->advancement && !s->error_control && s->scheme == FF_C2A_EXPLICIT);
+  assert_true(s->impact == FF_IMPACT_BOUNDED && s->cone == FF_IMPACT_POLYGON && s->edges == 8 &&
+              s->bounce == FF_IMPACT_POISSON);
   assert_int_equal(s->max_contacts, 99);
   assert_int_equal(s->contact_law, FF_LAW_ANCHOR);
   assert_int_equal(s->normal_anchor, FF_ANCHOR_FIRST_TOUCH);
@@ -313,6 +320,13 @@ static void what_is_left_out_is_the_default(void **state)
       ffi_equal(m->absolute_tolerance, mm->absolute_tolerance);
   assert_int_equal(m->max_iterations, mm->max_iterations);
   assert_true(m->warm_start == mm->warm_start && m->stabilise == mm->stabilise);
+  const ff_c2a_def *c2a = &got.c2a, *cc = &want.c2a;
+  ffi_equal(c2a->h_min, cc->h_min), ffi_equal(c2a->skin, cc->skin);
+  ffi_equal(c2a->absolute_error, cc->absolute_error), ffi_equal(c2a->relative_error, cc->relative_error);
+  ffi_equal(c2a->dissipation, cc->dissipation), ffi_equal(c2a->rayleigh, cc->rayleigh);
+  assert_true(c2a->advancement == cc->advancement && c2a->error_control == cc->error_control &&
+              c2a->scheme == cc->scheme);
+  assert_memory_equal(&c2a->impact, &cc->impact, sizeof c2a->impact);
   assert_int_equal(got.max_contacts, want.max_contacts);
   assert_int_equal(got.contact_law, want.contact_law);
   const ff_trot_task_def *t = &d->controller.trot, *tt = &c.trot;
@@ -413,7 +427,7 @@ static void an_accuracy_is_for_expo(void **state)
       {"{type: expo, accuracy: 1.5}", "stepper.accuracy: '1.5' must not be above 1"},
       {"{type: expo, accuracy: nan}", "stepper.accuracy: 'nan'"},
       {"{type: expo, accuracy: 1e-13}", "stepper.accuracy: 1e-13 must be 1e-12 at least"},
-      {"{type: rk4, accuracy: 1e-4}", "stepper.accuracy: is one of 'expo', not of 'rk4'"},
+      {"{type: rk4, accuracy: 1e-4}", "stepper.accuracy: is one of 'expo' and 'c2a', not of 'rk4'"},
       {"{type: expo, order: 1, accuracy: 1e-4}", "stepper.accuracy: needs the corrector"},
   };
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {

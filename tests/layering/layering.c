@@ -70,6 +70,7 @@ static const struct {
     {"dynamics.h", "dynamics", ""},
     {"element.h", "model", ""},
     {"hard.h", "contact", "sim"},
+    {"c2a.h", "sim", "step"},
     {"impact.h", "contact", "sim"},
     {"sim.h", "sim",
      "contact step"}, // options, modes and step info: said once, and what these rooms work with

@@ -228,8 +228,8 @@ static void nonsense_is_refused(void **state)
     ff_sim_def def = ff_sim_def_default();
     def.stepper = (ff_stepper)k;
     def.accuracy = 1e-4;
-    if (def.stepper != FF_STEPPER_EXPO)
-      refuse(model, &def, "only 'expo' has an accuracy");
+    if (def.stepper != FF_STEPPER_EXPO && def.stepper != FF_STEPPER_C2A)
+      refuse(model, &def, "only 'expo' and 'c2a' have an accuracy");
   }
   ff_sim_def first = ff_sim_def_default();
   first.accuracy = 1e-4;

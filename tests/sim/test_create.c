@@ -52,7 +52,7 @@ static void each_wrong_field_is_named(void **state)
     refuse(model, &d, FF_ERROR_ARGUMENT, fragment);                                                          \
   } while (0)
   const double nan = (double)NAN, inf = (double)INFINITY;
-  REFUSE(stepper, (ff_stepper)FF_STEPPER_COUNT, "stepper is 8");
+  REFUSE(stepper, (ff_stepper)FF_STEPPER_COUNT, "stepper is 10");
   REFUSE(ess.epsilon, 0, "ess.epsilon is 0");
   REFUSE(ess.epsilon, 0.02, "ess.epsilon is 0.02; it must be > 0 and at most 0.01");
   REFUSE(ess.epsilon, nan, "ess.epsilon is ");

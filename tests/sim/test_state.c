@@ -95,7 +95,7 @@ static void check_stepper(manner how)
   static double middle[MOST], end[MOST], again[MOST];
   const int is_stable = stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_EXPO_PAPER ||
                         stepper == FF_STEPPER_IMPLICIT || stepper == FF_STEPPER_ESS ||
-                        stepper == FF_STEPPER_MOREAU;
+                        ff_stepper_is_hard(stepper);
   const double dt = is_stable ? 2e-3 : 2e-4;
   ff_model *model = toy_fair();
   ff_sim *sim = fair_sim(model, how, dt);

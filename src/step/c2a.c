@@ -1,0 +1,174 @@
+// Conservative advancement with the error of velocities and control of the error of energies, Algorithm 2 of the c2a paper. Where the listing has slips:
+//   line 17   f at q''_{i+1}, where the second half ends, as in lines 9 and 11
+//   line 22   |e_E|
+//   line 30   v* goes through the impact map at the extrapolated position
+// Beyond it: the step that was taken last tells where the next begins (the listing begins each with dt), and the way to the extrapolated position, which no bound of the
+// listing covers, is looked at too. docs/theory/c2a.md
+#include "step/c2a.h"
+#include "model/model.h"
+
+#include <math.h>
+
+// The listing's 0.9 eps/|e_E| (line 23), the error being of second order in h its root would do; no more than ten times shorter at once, since the first try may be far off.
+static double shorter(double tolerance, double error)
+{
+  return fmax(0.1, 0.9 * tolerance / error);
+}
+
+// And the next step after one that was taken: at most twice as long. One that the end of the sim's step cut short tells nothing against the last length.
+static double next_length(double h, int is_cut, double last, double tolerance, double error)
+{
+  const double next = error > 0 ? h * fmin(2, fmax(0.5, 0.9 * sqrt(tolerance / error))) : 2 * h;
+  return is_cut ? fmax(next, last) : next;
+}
+
+static double kinetic_of(ffi_system *s, const ffi_state *x)
+{
+  double kinetic;
+  s->k->transforms(s->work, x->q);
+  s->k->kinematics(s->work, x->v, NULL);
+  s->k->kinetic_energy(s->work, &kinetic);
+  return kinetic;
+}
+
+static double tolerance_of(const ffi_system *s, double energy)
+{
+  const ff_c2a_def *def = &s->def->c2a;
+  return def->absolute_error + (s->def->accuracy > 0 ? s->def->accuracy : def->relative_error) * energy;
+}
+
+/// What became of a try.
+typedef struct outcome {
+  ff_c2a_reason reason;
+  double free;   // how long it is known to be free, where that was too short [s]
+  double error;  // |e_E| [J]
+  double energy; // E''
+  double tolerance;
+} outcome;
+
+// Is a time as long as it was asked for? What advancement finds is exact to rounding where nothing is near.
+static int is_short(double time, double asked)
+{
+  return time < asked * (1 - 1e-12);
+}
+
+// One step of h, lines 8-28.
+static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
+{
+  ffi_c2a *c = s->memory;
+  const ff_c2a_def *def = &s->def->c2a;
+  ff_status status;
+  *out = (outcome){.reason = FF_C2A_HALFWAY};
+  if ((status = ffi_c2a_euler(s, &c->now, h, &c->one, error)) != FF_OK ||
+      (status = ffi_c2a_euler(s, &c->now, h / 2, &c->half, error)) != FF_OK)
+    return status;
+  out->free = 2 * ffi_c2a_free_time(s, &c->half, c->half.v, NULL, h / 2);
+  if (is_short(out->free, h))
+    return FF_OK;
+  if ((status = ffi_c2a_euler(s, &c->half, h / 2, &c->two, error)) != FF_OK)
+    return status;
+  out->reason = FF_C2A_ENERGY;
+  out->energy = kinetic_of(s, &c->two);
+  out->error = fabs(kinetic_of(s, &c->one) - out->energy);
+  out->tolerance = tolerance_of(s, out->energy);
+  if (def->error_control && !(out->error <= out->tolerance))
+    return FF_OK;
+  ffi_c2a_extrapolate(s, h);
+  out->reason = FF_C2A_DOUBT;
+  out->free = ffi_c2a_free_time(s, &c->now, c->now.v, c->doubt, h);
+  if (is_short(out->free, h))
+    return FF_OK;
+  out->reason = FF_C2A_PATH;
+  for (int i = 0; i < s->model->size.nv; ++i)
+    c->turned[i] = c->far[i] / h;
+  out->free = ffi_c2a_free_time(s, &c->now, c->turned, NULL, h);
+  if (!is_short(out->free, h))
+    out->reason = FF_C2A_TAKEN;
+  return FF_OK;
+}
+
+// The next length to try. Bounds that hardly tighten would take for ever: each rejection halves at least every second time.
+static double retry(double h, int tries, const outcome *o)
+{
+  const double next = o->reason == FF_C2A_ENERGY ? h * shorter(o->tolerance, o->error) : o->free;
+  return fmin(next, (tries % 2 ? 0.5 : 0.95) * h);
+}
+
+static ff_status force(ffi_system *s, double h, double left, ff_error *error)
+{
+  ffi_c2a *c = s->memory;
+  const ff_status status = ffi_c2a_euler(s, &c->now, h, &c->one, error);
+  if (status != FF_OK)
+    return status;
+  ffi_c2a_note(s, h, FF_C2A_FORCED);
+  ffi_c2a_gather(s, &c->one, h);
+  ffi_c2a_close(s, h, &c->one);
+  c->one.next_length = h < left ? 2 * h : fmax(2 * h, c->now.next_length);
+  ffi_state_copy(s, &c->one, &c->now);
+  return FF_OK;
+}
+
+static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff_error *error)
+{
+  ffi_c2a *c = s->memory;
+  ff_step_info *info = s->info;
+  ffi_c2a_gather(s, &c->half, h); // 2 v'' - v': impulses likewise
+  ffi_c2a_gather(s, &c->two, h);
+  ffi_c2a_gather(s, &c->one, -h);
+  const ff_status status = ffi_c2a_finish(s, h, &c->one, error);
+  if (status != FF_OK)
+    return status;
+  ffi_c2a_note(s, h, FF_C2A_TAKEN);
+  info->energy_error = fmax(info->energy_error, o->error);
+  info->energy_share = fmax(info->energy_share, o->energy > 0 ? o->error / o->energy : 0);
+  ffi_c2a_gather_blow(s, h, &c->one);
+  ffi_c2a_close(s, h, &c->one);
+  c->one.next_length = next_length(h, h == left, c->now.next_length, o->tolerance, o->error);
+  ffi_state_copy(s, &c->one, &c->now);
+  return FF_OK;
+}
+
+// One piece, at most as long as `left`; how long it was.
+static ff_status simulate(ffi_system *s, double left, double *length, ff_error *error)
+{
+  ffi_c2a *c = s->memory;
+  const double h_min = s->def->c2a.h_min, last = c->now.next_length;
+  const double wish = last > 0 && s->def->c2a.error_control ? fmin(last, left) : left;
+  const double deepest = s->info->penetration;
+  double h = h_min < wish ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, wish) : wish;
+  for (int tries = 0; h >= h_min && h_min < left; ++tries) {
+    outcome o;
+    h = left - h < 1e-9 * left ? left : h;
+    const ff_status status = attempt(s, h, &o, error);
+    if (status != FF_OK)
+      return status;
+    *length = h;
+    if (o.reason == FF_C2A_TAKEN)
+      return take(s, h, left, &o, error);
+    ffi_c2a_note(s, h, o.reason);
+    s->info->penetration = deepest; // what was only tried was not there
+    h = retry(h, tries, &o);
+  }
+  *length = fmin(h_min, left);
+  return force(s, *length, left, error);
+}
+
+static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
+{
+  ffi_c2a *c = s->memory;
+  double left = dt, length = 0;
+  ffi_state_copy(s, from, &c->now);
+  ffi_c2a_gather_begin(s);
+  for (; left > 0; left = left - length > 1e-9 * dt ? left - length : 0) {
+    const ff_status status = simulate(s, left, &length, error);
+    if (status != FF_OK)
+      return status;
+  }
+  ffi_state_advance(s, from, dt, to); // its clocks, to the bit
+  c->now.time = to->time;
+  ffi_state_copy(s, &c->now, to);
+  ffi_c2a_gather_end(s, dt, to);
+  return FF_OK;
+}
+
+const ffi_stepper ffi_stepper_c2a = {.layout = ffi_c2a_layout, .step = step};

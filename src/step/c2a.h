@@ -1,0 +1,60 @@
+/// c2a.h: what the files of the steppers `ca` and `c2a` share.
+///
+/// One step of the sim is one or many *pieces*, each a call of SIMULATE in the paper's words: from a moment on, as far as nothing touches on the way. A piece ends with
+/// contacts, so the next one begins with velocities that close no gap within h_min. Rows, motors and held elements are those of `moreau` (moreau.h), looked at where a
+/// piece ends; impulses are those of the impact map (contact/impact.h). docs/theory/c2a.md
+#ifndef FFI_STEP_C2A_H
+#define FFI_STEP_C2A_H
+
+#include "contact/advance.h"
+#include "step/moreau.h"
+
+/// The impulses of a contact over a step of the sim.
+typedef struct ffi_c2a_push {
+  int id;
+  double impulse[3]; ///< on a, world axes [N s]
+} ffi_c2a_push;
+
+typedef struct ffi_c2a {
+  ffi_moreau *look;
+  ffi_advance *advance;
+  ffi_state now;            ///< where the piece begins
+  ffi_state one, half, two; ///< after one Euler step; after half of it; after two halves
+  double *way;              ///< [nv]
+  double *far;              ///< [nv] the way of the piece, extrapolated
+  double *doubt;            ///< [nv] error of the velocity, in the axes at the beginning
+  double *turned;           ///< [nv]
+  double (*rate)[2];        ///< [bodies] speed and angular speed that no motion exceeds
+  int push_count;
+  ffi_c2a_push *push; ///< [max_contacts] in increasing order of id
+  double *held; ///< [held_count] impulses of held elements, motors and dry friction over the step of the sim
+} ffi_c2a;
+
+void *ffi_c2a_layout(const ffi_system *s, ffi_block *block);
+
+/// q1 = q0 + h v0, v1 = k(v0 + h f): one Euler step and its impact map. `to` becomes the state after it; m->problem is that of its end.
+ff_status ffi_c2a_euler(ffi_system *s, const ffi_state *from, double h, ffi_state *to, ff_error *error);
+
+/// c->now extrapolated from c->one and c->two, its velocity through the impact map, to `to`; after ffi_c2a_extrapolate().
+ff_status ffi_c2a_finish(ffi_system *s, double h, ffi_state *to, ff_error *error);
+
+/// c->far, the way to 2 q'' - q', and c->doubt, v' - v''.
+void ffi_c2a_extrapolate(const ffi_system *s, double h);
+
+/// How long nothing touches from q on with the velocity v, known up to `doubt` (NULL: exactly), at most T. All of T where advancement is off.
+double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, const double *doubt, double T);
+
+/// After a piece of length h: contacts are moved apart to the skin, velocities dissipated, forces gathered.
+void ffi_c2a_close(ffi_system *s, double h, ffi_state *x);
+
+/// Forces of a step of the sim are gathered from its pieces: begin, add what pushed in an Euler step of h that ended in `piece`, and write means over dt.
+void ffi_c2a_gather_begin(const ffi_system *s);
+void ffi_c2a_gather(const ffi_system *s, const ffi_state *piece, double h);
+/// The same of the blow that ends a piece of h in x; its contacts then have the forces of the last half as well, where the next piece starts from.
+void ffi_c2a_gather_blow(const ffi_system *s, double h, ffi_state *x);
+void ffi_c2a_gather_end(const ffi_system *s, double dt, ffi_state *to);
+
+/// A try of a length that ended so, in the step's info.
+void ffi_c2a_note(const ffi_system *s, double length, ff_c2a_reason reason);
+
+#endif

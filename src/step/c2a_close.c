@@ -1,0 +1,82 @@
+// What begins and ends a piece: memory, how far it may go, and what follows it.
+#include "dynamics/one_robot.h"
+#include "model/model.h"
+#include "step/c2a.h"
+
+#include <math.h>
+
+void *ffi_c2a_layout(const ffi_system *s, ffi_block *block)
+{
+  const size_t nv = (size_t)s->model->size.nv;
+  ffi_c2a *c = ffi_block_take(block, 1, sizeof *c);
+  ffi_c2a p = {.look = ffi_moreau_layout(s, block), .advance = ffi_advance_layout(&s->scene, block)};
+  ffi_state_layout(s, block, &p.now);
+  ffi_state_layout(s, block, &p.one);
+  ffi_state_layout(s, block, &p.half);
+  ffi_state_layout(s, block, &p.two);
+  p.way = ffi_block_take(block, nv, sizeof *p.way);
+  p.far = ffi_block_take(block, nv, sizeof *p.far);
+  p.doubt = ffi_block_take(block, nv, sizeof *p.doubt);
+  p.turned = ffi_block_take(block, nv, sizeof *p.turned);
+  p.rate = ffi_block_take(block, (size_t)s->model->body_count, sizeof *p.rate);
+  p.push = ffi_block_take(block, (size_t)s->max_contacts, sizeof *p.push);
+  p.held = ffi_block_take(block, (size_t)p.now.held_count, sizeof *p.held);
+  if (!c)
+    return NULL;
+  *c = p;
+  return c;
+}
+
+// When the first joint reaches its stop, or would go beyond it [s]. One that is there already is held by its row.
+static double until_stop(const ffi_system *s, const double *q, const double *v, const double *doubt)
+{
+  double first = HUGE_VAL;
+  for (int e = 0; e < s->element_count; ++e) {
+    const ffi_element *el = &s->elements[e];
+    if (el->def.type != FF_ELEMENT_JOINT_LIMIT)
+      continue;
+    const double rate = v[el->v], wide = doubt ? fabs(doubt[el->v]) : 0, x = q[el->q];
+    if (x < el->def.upper && rate + wide > 0)
+      first = fmin(first, (el->def.upper - x) / (rate + wide));
+    if (x > el->def.lower && rate - wide < 0)
+      first = fmin(first, (x - el->def.lower) / (wide - rate));
+  }
+  return first;
+}
+
+// What is near may come nearer by this share of the skin in a piece: what rests or rolls does so by curvature. A rod that rocks would come deeper by it with each blow, if it were large.
+static const double slack = 0.125;
+
+double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, const double *doubt, double T)
+{
+  const ff_c2a_def *def = &s->def->c2a;
+  ffi_c2a *c = s->memory;
+  if (!def->advancement)
+    return T;
+  T = fmin(T, until_stop(s, x->q, v, doubt));
+  for (int g = 0; g < s->scene.ground_count; ++g) {
+    s->scene.grounds[g].place = x->ground[g];
+    memcpy(s->scene.grounds[g].velocity, x->ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
+  }
+  ffi_advance_report report;
+  const double time = ffi_advance_free(c->advance, &s->scene, s->k, s->work, x->q, v, doubt, T, def->h_min,
+                                       slack * def->skin, &report);
+  s->info->looks += report.looks;
+  return time;
+}
+
+void ffi_c2a_close(ffi_system *s, double h, ffi_state *x)
+{
+  ffi_moreau *m = ((ffi_c2a *)s->memory)->look;
+  const ff_c2a_def *def = &s->def->c2a;
+  const int nv = s->model->size.nv;
+  for (int i = 0; i < nv; ++i) {
+    m->end[i] = x->v[i];
+    m->way[i] = 0;
+  }
+  if (def->advancement)
+    ffi_moreau_stabilise(s, h, m, x);
+  const double keeps = (1 - def->dissipation) / (1 + h * def->rayleigh);
+  for (int i = 0; i < nv && keeps != 1; ++i)
+    x->v[i] *= keeps;
+}
