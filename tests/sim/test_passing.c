@@ -95,6 +95,22 @@ static void a_bullet_through_a_wall_is_told(void **state)
   ff_model_destroy(model);
 }
 
+// Those that advance conservatively stop it.
+static void nothing_passes_where_nothing_can(void **state)
+{
+  (void)state;
+  ff_model *model = bullet();
+  const ff_ground_def wall = wall_at(0.23, "wall");
+  for (int i = 0; i < 2; ++i) {
+    ff_sim *sim = fire(model, i ? FF_STEPPER_C2A : FF_STEPPER_CA, &wall, 1, 0, 1);
+    ffi_must_run(sim, 8, NULL);
+    assert_true(fabs(ff_sim_v(sim)[0]) < 1e-3 && fabs(ff_sim_q(sim)[0] - 0.2245) < 2e-4);
+    assert_true(ff_sim_get_totals(sim).passed == 0);
+    ff_sim_destroy(sim);
+  }
+  ff_model_destroy(model);
+}
+
 static long long passed(const ff_model *model, const ff_ground_def *walls, int count, double height,
                         int steps)
 {
@@ -230,8 +246,11 @@ static void watching_changes_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_bullet_through_a_wall_is_told), cmocka_unit_test(only_what_is_passed_through_counts),
-      cmocka_unit_test(what_is_pushed_through_counts),   cmocka_unit_test(links_pass_too),
+      cmocka_unit_test(a_bullet_through_a_wall_is_told),
+      cmocka_unit_test(nothing_passes_where_nothing_can),
+      cmocka_unit_test(only_what_is_passed_through_counts),
+      cmocka_unit_test(what_is_pushed_through_counts),
+      cmocka_unit_test(links_pass_too),
       cmocka_unit_test(watching_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
