@@ -42,7 +42,8 @@ static void about_motion(const ffi_run_scene *scene, const ffi_run_result *resul
   if (ffi_run_has_fallen(scene, result))
     add(n, "It fell: its base is %.4g m %s the ground, tilted by %.0f degrees.", fabs(result->height_end),
         result->height_end < 0 ? "below" : "above", result->tilt * 57.29577951308232);
-  else if (scene->base >= 0 && result->contacts_most == 0 && !isnan(scene->gap) && result->steps > 0)
+  else if (scene->base >= 0 && result->contacts_most == 0 && ff_sim_get_totals(scene->sim).touchdowns == 0 &&
+           !isnan(scene->gap) && result->steps > 0)
     add(n, "Nothing ever touched the ground.");
 }
 

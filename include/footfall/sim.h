@@ -294,9 +294,10 @@ typedef struct ff_step_info {
   double drift_angle;             ///< moreau: the same of orientations [rad]
   int tries[FF_C2A_REASON_COUNT]; ///< ca, c2a: how often steps inside the step ended so
   double energy_error; ///< c2a: the largest difference of kinetic energies of a step that was taken [J]
-  double energy_share; ///< c2a: the largest of them over the kinetic energy there
-  int looks;           ///< ca, c2a: poses that advancement looked at
-  int history_count;   ///< ca, c2a: of `history`
+  double
+      energy_share; ///< c2a: the largest of them over the kinetic energy there, or over absolute_error / relative_error where that is more
+  int looks;        ///< ca, c2a: poses that advancement looked at
+  int history_count;                  ///< ca, c2a: of `history`
   ff_c2a_try history[FF_C2A_HISTORY]; ///< ca, c2a: the first tries of the step, in order
   double seconds[FF_PHASE_COUNT];     ///< with ff_sim_def.timing
 } ff_step_info;

@@ -37,6 +37,13 @@ static double tolerance_of(const ffi_system *s, double energy)
   return def->absolute_error + (s->def->accuracy > 0 ? s->def->accuracy : def->relative_error) * energy;
 }
 
+// Below it the absolute tolerance is the larger part, and a share says nothing.
+static double least_energy(const ffi_system *s)
+{
+  const double share = s->def->accuracy > 0 ? s->def->accuracy : s->def->c2a.relative_error;
+  return fmax(s->def->c2a.absolute_error / fmax(share, 1e-6), 1e-12);
+}
+
 /// What became of a try.
 typedef struct outcome {
   ff_c2a_reason reason;
@@ -120,7 +127,7 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
     return status;
   ffi_c2a_note(s, h, FF_C2A_TAKEN);
   info->energy_error = fmax(info->energy_error, o->error);
-  info->energy_share = fmax(info->energy_share, o->energy > 0 ? o->error / o->energy : 0);
+  info->energy_share = fmax(info->energy_share, o->error / fmax(o->energy, least_energy(s)));
   ffi_c2a_gather_blow(s, h, &c->one);
   ffi_c2a_close(s, h, &c->one);
   c->one.next_length = next_length(h, h == left, c->now.next_length, o->tolerance, o->error);

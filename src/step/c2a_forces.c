@@ -13,6 +13,14 @@ void ffi_c2a_gather_begin(const ffi_system *s)
     memset(c->held, 0, (size_t)c->now.held_count * sizeof *c->held);
 }
 
+static int was_touching(const ffi_state *x, int id)
+{
+  for (int i = 0; i < x->touching_count; ++i)
+    if (x->touching[i].id == id)
+      return 1;
+  return 0;
+}
+
 // The entry of an id; NULL if there is no more room.
 static ffi_c2a_push *push_of(const ffi_system *s, ffi_c2a *c, int id)
 {
@@ -26,15 +34,18 @@ static ffi_c2a_push *push_of(const ffi_system *s, ffi_c2a *c, int id)
   memmove(c->push + i + 1, c->push + i, (size_t)(c->push_count - i) * sizeof *c->push);
   ++c->push_count;
   c->push[i] = (ffi_c2a_push){.id = id};
+  s->info->touchdowns += !was_touching(&c->now, id);
   return &c->push[i];
 }
 
 static void gather_contacts(const ffi_system *s, const ffi_state *piece, double h)
 {
   for (int i = 0; i < piece->touching_count; ++i) {
-    ffi_c2a_push *push = push_of(s, s->memory, piece->touching[i].id);
+    const double *force = piece->touching[i].mean_force;
+    ffi_c2a_push *push =
+        force[0] != 0 || force[1] != 0 || force[2] != 0 ? push_of(s, s->memory, piece->touching[i].id) : NULL;
     if (push)
-      ffi_v3_add_scaled(h, piece->touching[i].mean_force, push->impulse);
+      ffi_v3_add_scaled(h, force, push->impulse);
   }
 }
 
@@ -68,8 +79,9 @@ void ffi_c2a_gather_end(const ffi_system *s, double dt, ffi_state *to)
     s->info->slipping += to->touching[i].slips;
     for (; k < c->push_count && c->push[k].id < to->touching[i].id; ++k)
       ;
-    if (k < c->push_count && c->push[k].id == to->touching[i].id)
-      ffi_v3_scale(1 / dt, c->push[k].impulse, to->touching[i].mean_force);
+    const int pushed = k < c->push_count && c->push[k].id == to->touching[i].id;
+    ffi_v3_scale(pushed ? 1 / dt : 0, pushed ? c->push[k].impulse : to->touching[i].mean_force,
+                 to->touching[i].mean_force);
   }
   for (int i = 0; i < to->held_count; ++i)
     to->held[i] = c->held[i] / dt;

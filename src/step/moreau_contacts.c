@@ -45,7 +45,9 @@ ff_status ffi_moreau_choose(ffi_system *s, const ffi_state *from, double dt, ffi
                            ? FFI_MOREAU_SKINS * m->skin + m->horizon * fmax(watch_speed, m->speed)
                            : 0;
   int t = 0, count = 0;
-  m->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), reach, m->near);
+  m->near_count = ffi_system_advances(s) ? ffi_scene_detect_nearest(&s->scene, ffi_system_poses(s), reach,
+                                                                    0.5 * m->skin, m->near)
+                                         : ffi_scene_detect(&s->scene, ffi_system_poses(s), reach, m->near);
   for (int i = 0; i < m->near_count; ++i) {
     const int touches = m->near[i].gap <= FFI_MOREAU_SKINS * m->skin || is_kept(from, &m->near[i], fall, &t);
     m->role[i] = touches ? FFI_MOREAU_TOUCHES : FFI_MOREAU_NEAR;
