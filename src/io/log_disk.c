@@ -232,9 +232,14 @@ static const H5FD_class_t driver = {
 int ffi_log_disk_use(hid_t access, ffi_log_disk *disk)
 {
   const settings given = {.disk = disk};
-  const hid_t id = H5FDregister(&driver);
-  const int is_good = id >= 0 && H5Pset_driver(access, id, &given) >= 0;
-  if (id >= 0)
-    H5FDunregister(id); // the access list and the file hold on to it
-  return is_good;
+  disk->driver = H5FDregister(&driver);
+  return disk->driver > 0 && H5Pset_driver(access, disk->driver, &given) >= 0;
+}
+
+// HDF5 1.10 looks at a driver once more after closing a file, so it must still be there then.
+void ffi_log_disk_let_go(ffi_log_disk *disk)
+{
+  if (disk->driver > 0)
+    H5FDunregister(disk->driver);
+  disk->driver = 0;
 }

@@ -11,10 +11,13 @@
 #include <hdf5.h>
 
 typedef struct ffi_log_disk {
-  int error; ///< errno of the write that failed first, 0: none did
+  int error;    ///< errno of the write that failed first, 0: none did
+  hid_t driver; ///< as HDF5 knows it; 0: not yet
 } ffi_log_disk;
 
-/// Files that are created with this access list are written so; `disk` must live as long as they are open. 0 on failure.
+/// The file that is created with this access list is written so. Begin with an empty `disk`; it must live as long as the file is open, and is let go of after it is closed, also
+/// after a failure. 0 on failure.
 int ffi_log_disk_use(hid_t access, ffi_log_disk *disk);
+void ffi_log_disk_let_go(ffi_log_disk *disk);
 
 #endif

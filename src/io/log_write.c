@@ -109,6 +109,7 @@ static void destroy(ff_log_writer *w)
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
     ffi_log_table_close(&w->tables[i]);
   ffi_log_press_destroy(w->press);
+  ffi_log_disk_let_go(&w->disk);
   free(w->zeros);
   free(w->last_q);
   free(w->last_tau);
