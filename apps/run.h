@@ -12,6 +12,7 @@
 ///     run_csv.c          columns and rows of CSV (csv_log.c writes them)
 ///     run_mcap.c         messages of MCAP (mcap.c writes them)
 ///     run_touch.c        contacts summed up, for both
+///     run_drives.c       forces of motors
 ///     run_progress.c     one line on a terminal
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
@@ -196,6 +197,17 @@ int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
 
 // ---- The log ----------------------------------------------------------------------------------------------
 
+/// Motors that are elements of the sim: those of joints that it shares with the model.
+typedef struct ffi_run_drives {
+  int *element, *velocity; ///< [count] of the sim; where its force goes; owned
+  int count;
+  double *force; ///< [nv], owned
+} ffi_run_drives;
+
+void ffi_run_drives_begin(ffi_run_drives *drives, const ffi_run_scene *scene);
+const double *ffi_run_drives_force(ffi_run_drives *drives, const ffi_run_scene *scene); ///< NULL: none
+void ffi_run_drives_end(ffi_run_drives *drives);
+
 /// Contacts of a row, summed up.
 typedef struct ffi_run_touch {
   int *links; ///< [link_count] those that can touch something, owned
@@ -225,6 +237,7 @@ typedef struct ffi_run_mcap {
   const char *path;
   char **q_names, **v_names; ///< owned
   ffi_run_touch touch;
+  ffi_run_drives drives;
   ff_dynamics *dynamics; ///< for where links are
   double newton;         ///< length of the arrow of a force of 1 N [m]
   double next_picture;   ///< when poses and forces are due [s]
@@ -247,6 +260,7 @@ typedef struct ffi_run_log {
   ffi_run_csv csv;
   ffi_run_mcap mcap;
   ff_log_writer *hdf5;
+  ffi_run_drives drives;
   int has_failed;
   ff_error error; ///< of what failed first
   long long rows; ///< that reached the file

@@ -145,6 +145,8 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
     ffi_complain("%s%s", error.message,
                  r->own_log ? "; '--out FILE' chooses another place, '--no-log' writes none" : "");
   free(points);
+  if (is_open)
+    ffi_run_drives_begin(&log->drives, scene);
   return is_open;
 }
 
@@ -155,6 +157,7 @@ static int write_hdf5(ffi_run_log *log, const ffi_run_scene *scene, long long st
                     .q = ffi_run_q(scene),
                     .v = ffi_run_v(scene),
                     .tau = scene->file ? ff_scene_tau(scene->file) : NULL,
+                    .motor = ffi_run_drives_force(&log->drives, scene),
                     .energy = ff_sim_energy(scene->sim),
                     .info = *ff_sim_info(scene->sim)};
   row.contacts = ffi_run_contacts(scene, &row.contact_count);
@@ -170,6 +173,7 @@ static int close_hdf5(ffi_run_log *log)
   const long long before = ff_log_written(log->hdf5), all = log->rows;
   const int is_whole = ff_log_finish(log->hdf5, &error) == FF_OK;
   log->rows = is_whole ? all : before;
+  ffi_run_drives_end(&log->drives);
   if (!is_whole)
     ffi_complain("%s; it ends after %lld rows", log->has_failed ? log->error.message : error.message, before);
   return is_whole;

@@ -48,14 +48,14 @@ static void put_json_name(FILE *out, const char *name)
 static char *make_state_schema(const ff_model *model)
 {
   const ff_model_size size = ff_model_get_size(model);
-  static const char *const parts[] = {"q", "v", "tau"};
+  static const char *const parts[] = {"q", "v", "tau", "motor"};
   char *text = NULL;
   size_t length;
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
   fputs("{\"type\":\"object\",\"properties\":{\"step\":" FFI_INTEGER, out);
-  for (int p = 0; p < 3; ++p) {
+  for (int p = 0; p < 4; ++p) {
     const int count = p == 0 ? size.nq : size.nv;
     fprintf(out, ",\"%s\":{\"type\":\"object\",\"properties\":{", parts[p]);
     for (int i = 0; i < count; ++i) {
@@ -98,6 +98,7 @@ static void put_state(ffi_run_mcap *log, const ffi_run_scene *scene, long long s
   put_named(m, ",\"q\":{", log->q_names, size.nq, ffi_run_q(scene));
   put_named(m, ",\"v\":{", log->v_names, size.nv, ffi_run_v(scene));
   put_named(m, ",\"tau\":{", log->v_names, size.nv, scene->file ? ff_scene_tau(scene->file) : NULL);
+  put_named(m, ",\"motor\":{", log->v_names, size.nv, ffi_run_drives_force(&log->drives, scene));
   ffi_mcap_put(m, "}");
   ffi_mcap_end(m);
 }
@@ -234,6 +235,7 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const ff_files *files
   log->q_names = make_names(scene->model, 0, size.nq);
   log->v_names = make_names(scene->model, 1, size.nv);
   ffi_run_touch_begin(&log->touch, scene->model);
+  ffi_run_drives_begin(&log->drives, scene);
   attach_files(&log->file, files);
   ffi_mcap_channel(&log->file, "/state", "footfall.State", state_schema);
   ffi_mcap_channel(&log->file, "/energy", "footfall.Energy", energy_schema);
@@ -273,5 +275,6 @@ int ffi_run_mcap_close(ffi_run_mcap *log, long long *rows)
   free_names(log->q_names);
   free_names(log->v_names);
   ffi_run_touch_end(&log->touch);
+  ffi_run_drives_end(&log->drives);
   return is_written;
 }

@@ -47,8 +47,8 @@ typedef struct ff_log_row {
   double time;         ///< [s]
   long long step;      ///< taken since the start
   const double *q, *v; ///< [nq], [nv] in the model's coordinates
-  const double *
-      tau; ///< [nv] generalised forces of controller and pushes over the last step; NULL: none. Motors that are elements are not in it
+  const double *tau;   ///< [nv] generalised forces of controller and pushes over the last step; NULL: none
+  const double *motor; ///< [nv] those of motors that are elements, at this state; NULL: none
   ff_energy energy;
   ff_step_info
       info; ///< of the last step; all zero at the start. `seconds`, `alpha`, `shortest` and `longest` are not kept

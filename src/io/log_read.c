@@ -99,6 +99,7 @@ static ff_status read_sizes(ff_log *log, ff_error *error)
   log->state_size = (int)state;
   if (width_of(log->file, "time", 1, done.rows) != 1 || width_of(log->file, "q", 2, done.rows) != nq ||
       width_of(log->file, "v", 2, done.rows) != nv || width_of(log->file, "tau", 2, done.rows) != nv ||
+      width_of(log->file, "motor", 2, done.rows) != nv ||
       width_of(log->file, "energy", 2, done.rows) != FFI_LOG_ENERGIES ||
       width_of(log->file, "steps", 1, done.rows) != 1 ||
       width_of(log->file, "contacts", 1, done.contacts) != 1 ||
@@ -116,12 +117,13 @@ static ff_status make_room(ff_log *log, ff_error *error)
   b->q = ffi_arena_take(&log->arena, rows * nq, sizeof *b->q);
   b->v = ffi_arena_take(&log->arena, rows * nv, sizeof *b->v);
   b->tau = ffi_arena_take(&log->arena, rows * nv, sizeof *b->tau);
+  b->motor = ffi_arena_take(&log->arena, rows * nv, sizeof *b->motor);
   b->energy = ffi_arena_take(&log->arena, rows * FFI_LOG_ENERGIES, sizeof *b->energy);
   b->steps = ffi_arena_take(&log->arena, rows + 1, sizeof *b->steps);
   log->state = ffi_arena_take(&log->arena, (size_t)log->state_size + 1, sizeof *log->state);
   log->state_q = ffi_arena_take(&log->arena, nq, sizeof *log->state_q);
   log->state_tau = ffi_arena_take(&log->arena, nv, sizeof *log->state_tau);
-  if (b->time && b->q && b->v && b->tau && b->energy && b->steps && log->state && log->state_q &&
+  if (b->time && b->q && b->v && b->tau && b->motor && b->energy && b->steps && log->state && log->state_q &&
       log->state_tau)
     return FF_OK;
   return ffi_fail(error, FF_ERROR_MEMORY, log->info.path, 0, NULL, "no memory to read it");
@@ -287,6 +289,7 @@ static ff_status read_block(ff_log *log, long long row, ff_error *error)
                 ffi_log_read_part(file, "q", real, first, count, nq, b->q) &&
                 ffi_log_read_part(file, "v", real, first, count, nv, b->v) &&
                 ffi_log_read_part(file, "tau", real, first, count, nv, b->tau) &&
+                ffi_log_read_part(file, "motor", real, first, count, nv, b->motor) &&
                 ffi_log_read_part(file, "energy", real, first, count, FFI_LOG_ENERGIES, b->energy) &&
                 ffi_log_read_part(file, "steps", step, first, count, 1, b->steps);
   H5Tclose(step);
@@ -350,6 +353,7 @@ ff_status ff_log_read(ff_log *log, long long row, ff_log_row *out, ff_error *err
                       .q = b->q + i * nq,
                       .v = b->v + i * nv,
                       .tau = b->tau + i * nv,
+                      .motor = b->motor + i * nv,
                       .energy = {e[0], e[1], e[2], e[3], e[4], e[5]},
                       .info = unpack_step(&b->steps[i]),
                       .contacts = b->contacts ? b->contacts + from : NULL,

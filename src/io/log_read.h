@@ -10,11 +10,11 @@ enum { FFI_LOG_BLOCK = 256 }; ///< rows that are read at once
 /// Rows first, ..., first + count - 1 and their contacts.
 typedef struct ffi_log_block {
   long long first, count;
-  double *time, *q, *v, *tau, *energy; ///< [FFI_LOG_BLOCK][width]
-  ffi_log_step *steps;                 ///< [FFI_LOG_BLOCK]
-  ffi_log_contact *packed;             ///< [contact_room]
-  ff_contact *contacts;                ///< [contact_room]
-  long long contact_first;             ///< of all contacts of the log
+  double *time, *q, *v, *tau, *motor, *energy; ///< [FFI_LOG_BLOCK][width]
+  ffi_log_step *steps;                         ///< [FFI_LOG_BLOCK]
+  ffi_log_contact *packed;                     ///< [contact_room]
+  ff_contact *contacts;                        ///< [contact_room]
+  long long contact_first;                     ///< of all contacts of the log
   size_t contact_room;
 } ffi_log_block;
 

@@ -84,6 +84,7 @@ static int create_tables(ff_log_writer *w)
       {"q", w->file, real, FFI_LOG_Q, nq},
       {"v", w->file, real, FFI_LOG_V, nv},
       {"tau", w->file, real, FFI_LOG_TAU, nv},
+      {"motor", w->file, real, FFI_LOG_MOTOR, nv},
       {"energy", w->file, real, FFI_LOG_ENERGY, FFI_LOG_ENERGIES},
       {"steps", w->file, step, FFI_LOG_STEPS, 0},
       {"contacts", w->file, contact, FFI_LOG_CONTACTS, 0},
@@ -259,6 +260,7 @@ static int append_row(ff_log_writer *w, const ff_log_row *row)
          append(w, FFI_LOG_Q, w->nq > 0 ? row->q : w->zeros, 1) &&
          append(w, FFI_LOG_V, w->nv > 0 ? row->v : w->zeros, 1) &&
          append(w, FFI_LOG_TAU, w->nv > 0 && row->tau ? row->tau : w->zeros, 1) &&
+         append(w, FFI_LOG_MOTOR, w->nv > 0 && row->motor ? row->motor : w->zeros, 1) &&
          append(w, FFI_LOG_ENERGY, energy, 1) && append(w, FFI_LOG_STEPS, &step, 1);
 }
 

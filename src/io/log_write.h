@@ -11,6 +11,7 @@ typedef enum ffi_log_kind {
   FFI_LOG_Q,
   FFI_LOG_V,
   FFI_LOG_TAU,
+  FFI_LOG_MOTOR,
   FFI_LOG_ENERGY,
   FFI_LOG_STEPS,
   FFI_LOG_CONTACTS,

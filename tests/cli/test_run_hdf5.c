@@ -149,6 +149,32 @@ static void it_has_what_csv_has(void **state)
   ffi_csv_free(&csv);
 }
 
+// A motor's force is what its gains make of the logged q and v, in whichever coordinates the run steps.
+static void forces_of_motors_are_logged(void **state)
+{
+  char path[256];
+  (void)state;
+  snprintf(path, sizeof path, "%s", ffi_scratch_path("motors.h5"));
+  must_run("",
+           with_paths(
+               "run " MODEL("pendulum.urdf") " --posture horizontal --pd 40,2 --dt 10ms --duration 1 --quiet "
+                                             "--out '%s%s'",
+               path, ""),
+           0);
+  ff_log *log = must_open(path);
+  double most = 0;
+  for (long long k = 0; k < ff_log_get_info(log)->rows; ++k) {
+    const ff_log_row row = must_read(log, k);
+    const double wanted = 40 * (1.5707963267948966 - row.q[0]) - 2 * row.v[0];
+    if (!(fabs(row.motor[0] - wanted) <= 1e-12 * 40))
+      fail_msg("%.17g, not %.17g", row.motor[0], wanted);
+    assert_true(row.tau[0] == 0);
+    most = fmax(most, fabs(wanted));
+  }
+  assert_true(most > 1);
+  ff_log_close(log);
+}
+
 // ---- Going on -------------------------------------------------------------------------------------------------------
 
 // The last rows of two logs are the same, bit for bit.
@@ -287,6 +313,7 @@ int main(void)
       cmocka_unit_test(a_run_has_a_log_unless_it_is_told_not_to),
       cmocka_unit_test(places_that_cannot_be_written_are_told),
       cmocka_unit_test(it_has_what_csv_has),
+      cmocka_unit_test(forces_of_motors_are_logged),
       cmocka_unit_test(two_seconds_are_one_and_one_more),
       cmocka_unit_test(ctrl_c_leaves_a_log_to_go_on_from),
       cmocka_unit_test(what_cannot_be_resumed_is_refused),
