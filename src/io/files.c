@@ -103,6 +103,7 @@ ff_status ffi_files_read(ff_files *keep, const ff_files *from, ff_file_kind kind
     if (ff_files_add(keep, &file, error) == FF_OK)
       return FF_OK;
     free(*text);
+    *text = NULL;
     return FF_ERROR_MEMORY;
   }
   const ff_file *file = ff_files_find(from, kind, name);

@@ -212,5 +212,5 @@ void ffi_log_reason(char *text, size_t size)
   text[0] = '\0';
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &out);
   if (!text[0])
-    snprintf(text, size, "for a reason that HDF5 does not give");
+    snprintf(text, size, "HDF5 gives no reason; perhaps there is no memory");
 }

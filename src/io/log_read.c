@@ -55,7 +55,9 @@ static ff_status check_format(ff_log *log, ff_error *error)
                       "is a log of layout %d, and this program reads layout %d: use the program that wrote "
                       "it, %.100s",
                       version, FF_LOG_VERSION, program ? program : "which it does not name");
-  log->info.program = program ? ffi_arena_string(&log->arena, program) : "";
+  log->info.program = program ? ffi_arena_string(&log->arena, program) : NULL;
+  if (status == FF_OK && !log->info.program)
+    status = ffi_log_damaged(log, error, "who wrote it");
   free(format);
   free(program);
   return status;
