@@ -51,6 +51,8 @@ static void print(const bench_claim *c, const bench_sheet *sheet)
 static void add_rows(const bench_claim *c, bench_rows *rows)
 {
   char metric[64];
+  snprintf(metric, sizeof metric, "says:%s", c->id);
+  bench_rows_add_word(rows, "paper", metric, c->claim);
   snprintf(metric, sizeof metric, "where:%s", c->id);
   if (c->where[0])
     bench_rows_add_word(rows, "paper", metric, c->where);

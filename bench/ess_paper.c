@@ -2,6 +2,7 @@
 #include "ess_paper.h"
 
 #include "../apps/complain.h"
+#include "all.h"
 #include "bench.h"
 #include "request.h"
 #include "studies.h"
@@ -150,9 +151,10 @@ static int perform(const bench_request *r, bench_rows *rows)
   return status;
 }
 
+const bench_command bench_ess_paper_command = {
+    .name = "bench ess-paper", .help = help, .has_html = 1, .perform = perform};
+
 int bench_ess_paper(int argc, char **argv)
 {
-  static const bench_command command = {
-      .name = "bench ess-paper", .help = help, .has_html = 1, .perform = perform};
-  return bench_request_run(&command, argc, argv);
+  return bench_request_run(&bench_ess_paper_command, argc, argv);
 }

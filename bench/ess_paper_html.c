@@ -346,13 +346,10 @@ static void write_plates(FILE *f, const bench_ess *b)
 
 void bench_ess_html(const bench_ess *b, FILE *f)
 {
-  bench_html_begin(f, "The ESS paper, done again");
-  fputs(
-      "<h1>The ESS paper, done again</h1>\n<p class=\"soft\">The experiments of Anderson and Revzen, <i>Rapid integrator for a class of multi-contact systems</i>, arXiv 2402.00279, on Footfall: its numbers beside "
-      "ours.</p>\n",
-      f);
-  if (b->is_quick)
-    fputs("<p class=\"bad\">This is the quick variant: fewer plates and starts.</p>\n", f);
+  bench_html_paper(
+      f, "The ESS paper, done again",
+      "The experiments of Anderson and Revzen, <i>Rapid integrator for a class of multi-contact systems</i>, arXiv 2402.00279",
+      b->is_quick ? "fewer plates and starts" : NULL);
   bench_html_claims(f, "Each claim, judged by the data below.", b->claims, b->claim_count);
   write_rules(f, b);
   write_order(f, b);

@@ -34,6 +34,15 @@ void bench_html_end(FILE *f)
   fputs("</main>\n</body>\n</html>\n", f);
 }
 
+void bench_html_paper(FILE *f, const char *title, const char *source, const char *quick)
+{
+  bench_html_begin(f, title);
+  bench_html_text(f, "h1", title);
+  fprintf(f, "\n<p class=\"soft\">%s, on Footfall: its numbers beside ours.</p>\n", source);
+  if (quick)
+    fprintf(f, "<p class=\"bad\">This is the quick variant: %s.</p>\n", quick);
+}
+
 void bench_html_number(FILE *f, double value)
 {
   if (!isfinite(value))

@@ -10,6 +10,9 @@
 void bench_html_begin(FILE *file, const char *title); ///< the head, up to and with <main>
 void bench_html_end(FILE *file);
 
+/// The beginning of a report on a paper. `source` is HTML: who, what and where; `quick`, if not NULL, says what a quick run has left out.
+void bench_html_paper(FILE *file, const char *title, const char *source, const char *quick);
+
 void bench_html_number(FILE *file, double value); ///< a cell; empty if it is not finite
 
 /// <tag>words</tag>; `tag` may have attributes: "td class=\"text\"".

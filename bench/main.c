@@ -11,6 +11,7 @@ static const struct {
   const char *name, *what;
   int (*run)(int argc, char **argv);
 } benches[] = {
+    {"all", "every paper done again, and a page with all verdicts", bench_all},
     {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
     {"ess-paper", "the event-selected paper's experiments, its numbers beside ours", bench_ess_paper},
     {"expo", "errors of the exponential steppers, and what each of their parts is worth", bench_expo},

@@ -356,15 +356,11 @@ static void write_stalls(FILE *f, const bench_moreau *m)
 
 void bench_moreau_html(const bench_moreau *m, FILE *f)
 {
-  bench_html_begin(f, "The Moreau paper, done again");
-  fputs(
-      "<h1>The Moreau paper, done again</h1>\n<p class=\"soft\">The evaluation of Gehring, Diethelm, Siegwart, N\xc3\xbctzi and Leine, <i>An evaluation of Moreau's time-stepping "
-      "scheme for the simulation of a legged robot</i>, DETC2014-34374, on Footfall: its numbers beside ours.</p>\n",
-      f);
-  if (m->is_quick)
-    fputs(
-        "<p class=\"bad\">This is the quick variant: two gait cycles, few problems, few pushes, small pits.</p>\n",
-        f);
+  bench_html_paper(
+      f, "The Moreau paper, done again",
+      "The evaluation of Gehring, Diethelm, Siegwart, N\xc3\xbctzi and Leine, <i>An evaluation of Moreau's time-stepping scheme for the simulation of a legged robot</i>, "
+      "DETC2014-34374",
+      m->is_quick ? "two gait cycles, few problems, few pushes, small pits" : NULL);
   bench_html_claims(f, "Each claim of the paper, and two goals of ours, judged by the data below.", m->claims,
                     m->claim_count);
   write_rules(f, m);

@@ -1,5 +1,6 @@
 // footfall bench moreau-paper: the evaluation of the Moreau paper on our engine, its numbers beside ours.
 #include "../apps/complain.h"
+#include "all.h"
 #include "bench.h"
 #include "moreau.h"
 #include "request.h"
@@ -130,9 +131,10 @@ static int perform(const bench_request *r, bench_rows *rows)
   return status;
 }
 
+const bench_command bench_moreau_paper_command = {
+    .name = "bench moreau-paper", .help = help, .has_html = 1, .has_scenes = 1, .perform = perform};
+
 int bench_moreau_paper(int argc, char **argv)
 {
-  static const bench_command command = {
-      .name = "bench moreau-paper", .help = help, .has_html = 1, .has_scenes = 1, .perform = perform};
-  return bench_request_run(&command, argc, argv);
+  return bench_request_run(&bench_moreau_paper_command, argc, argv);
 }

@@ -3,6 +3,7 @@
 
 #include "../apps/complain.h"
 #include "../apps/units.h"
+#include "all.h"
 #include "bench.h"
 #include "find_model.h"
 #include "paper_stated.h"
@@ -147,13 +148,14 @@ static int perform(const bench_request *r, bench_rows *rows)
   return status;
 }
 
+const bench_command bench_expo_paper_command = {.name = "bench expo-paper",
+                                                .help = help,
+                                                .is_case = is_case,
+                                                .has_html = 1,
+                                                .has_scenes = 1,
+                                                .perform = perform};
+
 int bench_expo_paper(int argc, char **argv)
 {
-  static const bench_command command = {.name = "bench expo-paper",
-                                        .help = help,
-                                        .is_case = is_case,
-                                        .has_html = 1,
-                                        .has_scenes = 1,
-                                        .perform = perform};
-  return bench_request_run(&command, argc, argv);
+  return bench_request_run(&bench_expo_paper_command, argc, argv);
 }

@@ -255,14 +255,11 @@ static void write_times(FILE *f, const bench_paper *p)
 
 int bench_paper_html(const bench_paper *p, FILE *f)
 {
-  bench_html_begin(f, "The exponential paper, done again");
-  fputs(
-      "<h1>The exponential paper, done again</h1>\n<p class=\"soft\">Section 6 of Hammoud, Olivieri, Righetti, Carpentier and Del Prete, <i>Exponential integration for efficient and "
-      "accurate multi-body simulation with stiff viscoelastic contacts</i>, Multibody System Dynamics 54 (2022), on Footfall: its numbers beside ours.</p>\n",
-      f);
-  if (p->is_quick)
-    fputs("<p class=\"bad\">This is the quick variant: coarser truths, fewer periods, fewer schemes.</p>\n",
-          f);
+  bench_html_paper(
+      f, "The exponential paper, done again",
+      "Section 6 of Hammoud, Olivieri, Righetti, Carpentier and Del Prete, <i>Exponential integration for efficient and accurate multi-body simulation with stiff viscoelastic "
+      "contacts</i>, Multibody System Dynamics 54 (2022)",
+      p->is_quick ? "coarser truths, fewer periods, fewer schemes" : NULL);
   bench_html_claims(
       f,
       "Each claim of the paper, judged by the data below: for <code>expo</code>, and for the published scheme, <code>expo-paper</code>.",

@@ -150,24 +150,30 @@ static int save(const bench_rows *rows, bench_late_file *json)
   return FFI_EXIT_FAILED;
 }
 
+int bench_request_perform(const bench_command *command, bench_request request, bench_rows *rows)
+{
+  bench_late_file json = {0};
+  if (!check_file(&json, request.json))
+    return FFI_EXIT_FAILED;
+  request.is_silent |= json.file == stdout;
+  int status = command->perform(&request, rows);
+  if (request.json && status == FFI_EXIT_OK)
+    status = save(rows, &json);
+  bench_late_file_forget(&json);
+  return status;
+}
+
 int bench_request_run(const bench_command *command, int argc, char **argv)
 {
   bench_request request = {.isa = FF_ISA_AUTO};
-  bench_late_file json = {0};
   if (ffi_args_ask_help(argc, argv)) {
     fputs(command->help, stdout);
     return FFI_EXIT_OK;
   }
   if (!read_request(command, argc, argv, &request))
     return FFI_EXIT_USAGE;
-  if (!check_file(&json, request.json))
-    return FFI_EXIT_FAILED;
   bench_rows *rows = request.json ? bench_rows_create() : NULL;
-  request.is_silent = json.file == stdout;
-  int status = command->perform(&request, rows);
-  if (request.json && status == FFI_EXIT_OK)
-    status = save(rows, &json);
+  const int status = bench_request_perform(command, request, rows);
   bench_rows_destroy(rows);
-  bench_late_file_forget(&json);
   return status;
 }

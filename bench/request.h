@@ -41,7 +41,10 @@ bench_sheet bench_request_sheet(const bench_request *request, const bench_late_f
 int bench_request_save_html(bench_late_file *html, int (*write)(const void *paper, FILE *file),
                             const void *paper);
 
-/// The exit status.
+/// Look whether the file of --json can be written, perform, and save the rows, which are the caller's; NULL only where none are to be saved. The exit status.
+int bench_request_perform(const bench_command *command, bench_request request, bench_rows *rows);
+
+/// All of it, from arguments. The exit status.
 int bench_request_run(const bench_command *command, int argc, char **argv);
 
 #endif

@@ -73,6 +73,25 @@ void bench_rows_add_word(bench_rows *r, const char *which, const char *metric, c
   own->word = copy;
 }
 
+int bench_rows_count(const bench_rows *r)
+{
+  return r->count;
+}
+
+bench_row bench_rows_get(const bench_rows *r, int index)
+{
+  const row *own = &r->rows[index];
+  return (bench_row){own->which, own->metric, own->unit, own->word, own->value};
+}
+
+int bench_rows_find(const bench_rows *r, const char *which, const char *metric)
+{
+  for (int i = 0; i < r->count; ++i)
+    if (strcmp(r->rows[i].which, which) == 0 && strcmp(r->rows[i].metric, metric) == 0)
+      return i;
+  return -1;
+}
+
 // The names are our own and plain; quotes and control characters would still come out right.
 static void write_string(FILE *file, const char *text)
 {

@@ -17,6 +17,18 @@ void bench_rows_add(bench_rows *rows, const char *which, const char *metric, dou
 /// The same with a text of any length as the value; its unit is "".
 void bench_rows_add_word(bench_rows *rows, const char *which, const char *metric, const char *word);
 
+/// What is there. `word` is NULL if the value is a number; strings live until the next row is added.
+typedef struct bench_row {
+  const char *which, *metric, *unit, *word;
+  double value;
+} bench_row;
+
+int bench_rows_count(const bench_rows *rows);
+bench_row bench_rows_get(const bench_rows *rows, int index);
+
+/// The row's index, -1 if there is none.
+int bench_rows_find(const bench_rows *rows, const char *which, const char *metric);
+
 /// Write them all; whether that went well, the file knows.
 void bench_rows_write(const bench_rows *rows, FILE *file);
 

@@ -44,7 +44,8 @@ void ffi_bench_check_schema(const ffi_json_value *rows, int has_nulls)
     assert_int_equal(ffi_json_get(row, "case")->type, FFI_JSON_STRING);
     assert_int_equal(ffi_json_get(row, "metric")->type, FFI_JSON_STRING);
     const char *metric = ffi_json_get(row, "metric")->text; // verdicts, and where they are so
-    const int is_verdict = strncmp(metric, "claim:", 6) == 0 || strncmp(metric, "where:", 6) == 0;
+    const int is_verdict = strncmp(metric, "claim:", 6) == 0 || strncmp(metric, "where:", 6) == 0 ||
+                           strncmp(metric, "says:", 5) == 0;
     if (!has_nulls || ffi_json_get(row, "value")->type != FFI_JSON_NULL)
       assert_int_equal(ffi_json_get(row, "value")->type, is_verdict ? FFI_JSON_STRING : FFI_JSON_NUMBER);
     assert_int_equal(ffi_json_get(row, "unit")->type, FFI_JSON_STRING);

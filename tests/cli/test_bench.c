@@ -195,6 +195,10 @@ static void mistakes_are_told(void **state)
   check_refusal("dynamics --isa mmx", 2, "'--isa mmx' is not known; it is base");
   check_refusal("dynamics --isa=avx3", 2, "did you mean 'avx2'?");
   check_refusal("dynamics --quick --models /no/such/folder", 1, "/no/such/folder/solo12.urdf");
+  check_refusal("all --case expo-papre", 2, "did you mean 'expo-paper'?");
+  check_refusal("all --models models", 2, "unknown option '--models'");
+  check_refusal("all --html /dev/null/reports", 1, "/dev/null/reports: the folder cannot be made");
+  check_refusal("all --html /dev/null", 1, "the folder cannot be made: Not a directory");
 }
 
 // ---- Files --------------------------------------------------------------------------------------------------

@@ -34,6 +34,8 @@ static const struct {
     {"bench/request.c", "../apps/complain.h", "the same"},
     {"bench/request.c", "../apps/options.h", "reads its options as the command's other parts do"},
     {"bench/request.c", "../apps/units.h", "the same"},
+    {"bench/all.c", "../apps/complain.h", "the same"},
+    {"bench/all.c", "../apps/units.h", "the same"},
     {"bench/dynamics.c", "../apps/complain.h", "the same"},
     {"bench/moreau_paper.c", "../apps/complain.h", "the same"},
     {"bench/ess_paper.c", "../apps/complain.h", "the same"},
@@ -128,6 +130,7 @@ static const struct {
     {"bench", "dirent.h"},
     {"bench", "fcntl.h"},
     {"bench", "sys/wait.h"},
+    {"bench", "sys/stat.h"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

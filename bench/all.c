@@ -1,0 +1,227 @@
+#define _POSIX_C_SOURCE 200809L
+#include "all.h"
+
+#include "../apps/complain.h"
+#include "../apps/units.h"
+#include "all_index.h"
+#include "bench.h"
+#include "timer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096, PAPERS_MOST = 8 };
+
+static const char help[] =
+    "footfall bench all [options]\n"
+    "\n"
+    "Every paper behind the steppers done again: a page and rows for each, and a page that leads to them, with every verdict.\n"
+    "\n"
+    "  --html DIR    the folder for them, made if it is not there; default out/bench. Open its index.html\n"
+    "  --json FILE   also write the verdicts as a list of {case, metric, value, unit}; - is the standard output,\n"
+    "                which then has no table\n"
+    "  --case NAME   only this one, such as ess-paper\n"
+    "  --quick       some two minutes instead of half an hour\n"
+    "  --scenes DIR  where the scenes are\n"
+    "  --markdown    print the table as Markdown\n";
+
+static const bench_all_paper known[] = {
+    {"expo-paper", "Exponential integration of stiff contact", &bench_expo_paper_command},
+    {"moreau-paper", "Moreau's time-stepping of hard contact", &bench_moreau_paper_command},
+    {"ess-paper", "Many events at once", &bench_ess_paper_command},
+};
+
+enum { KNOWN = sizeof known / sizeof *known };
+
+// ---- Files --------------------------------------------------------------------------------------------------------
+
+// The folder and those above it. 0 with errno's reason.
+static int make_folders(const char *folder)
+{
+  char path[PATH_SIZE];
+  struct stat about;
+  if (snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path) {
+    errno = ENAMETOOLONG;
+    return 0;
+  }
+  for (char *c = path + 1; *path && *c; ++c)
+    if (*c == '/') {
+      *c = '\0';
+      if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return 0;
+      *c = '/';
+    }
+  if (mkdir(path, 0777) == 0)
+    return 1;
+  if (errno == EEXIST && stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
+    errno = ENOTDIR;
+  else if (errno == EEXIST)
+    return 1;
+  return 0;
+}
+
+// 0 after a complaint.
+static int name_file(char path[PATH_SIZE], const char *folder, const char *name, const char *ending)
+{
+  if (snprintf(path, PATH_SIZE, "%s/%s.%s", folder, name, ending) < PATH_SIZE)
+    return 1;
+  ffi_complain("%s: the name of this folder is too long", folder);
+  return 0;
+}
+
+// ---- One paper after the other ------------------------------------------------------------------------------------
+
+typedef struct all {
+  const bench_request *request;
+  const char *folder;
+  bench_rows *rows; // verdicts of all; NULL: nobody wants them
+  bench_sheet sheet;
+  bench_index_entry entries[PAPERS_MOST];
+  bench_rows *own[PAPERS_MOST]; // of each
+  int count;
+} all;
+
+static void tell(const all *a, const bench_index_entry *e)
+{
+  const bench_verdicts v = bench_index_count(e->rows);
+  const int counts[] = {v.holds, v.fails, v.open, (int)ceil(e->seconds)};
+  char words[16];
+  bench_sheet_row(&a->sheet, e->name);
+  if (!e->is_done)
+    bench_sheet_text(&a->sheet, "failed");
+  for (size_t i = 0; e->is_done && i < sizeof counts / sizeof *counts; ++i) {
+    snprintf(words, sizeof words, "%d", counts[i]);
+    bench_sheet_text(&a->sheet, words);
+  }
+  bench_sheet_end(&a->sheet);
+}
+
+static void add_verdicts(const all *a, const bench_index_entry *e)
+{
+  bench_index_claim claim;
+  char metric[112];
+  for (int i = 0; a->rows && i < bench_rows_count(e->rows); ++i) {
+    if (!bench_index_claim_of(e->rows, i, &claim))
+      continue;
+    snprintf(metric, sizeof metric, "claim:%s", claim.id);
+    bench_rows_add_word(a->rows, e->name, metric, claim.verdict);
+    snprintf(metric, sizeof metric, "decided:%s", claim.id);
+    bench_rows_add(a->rows, e->name, metric, claim.figure, claim.unit);
+  }
+}
+
+// The exit status of this paper.
+static int do_paper(all *a, const bench_all_paper *paper)
+{
+  char html[PATH_SIZE], json[PATH_SIZE];
+  bench_rows *rows = bench_rows_create();
+  if (!rows) {
+    ffi_complain("there is not enough memory");
+    return FFI_EXIT_FAILED;
+  }
+  bench_index_entry *e = &a->entries[a->count];
+  a->own[a->count++] = rows;
+  *e = (bench_index_entry){.name = paper->name, .title = paper->title, .rows = rows};
+  if (!name_file(html, a->folder, paper->name, "html") || !name_file(json, a->folder, paper->name, "json"))
+    return FFI_EXIT_FAILED;
+  bench_request request = *a->request;
+  request.html = html;
+  request.json = json;
+  request.chosen = NULL;
+  request.is_silent = 1;
+  const double start = bench_seconds();
+  const int status = bench_request_perform(paper->command, request, rows);
+  e->seconds = bench_seconds() - start;
+  e->is_done = status == FFI_EXIT_OK;
+  if (e->is_done)
+    add_verdicts(a, e);
+  tell(a, e);
+  return status;
+}
+
+static int write_index(const void *of, FILE *file)
+{
+  const all *a = of;
+  bench_index_write(file, a->entries, a->count, a->request->is_quick);
+  return 1;
+}
+
+static int do_papers(all *a, const bench_all_paper *papers, int count)
+{
+  char path[PATH_SIZE], titles[4][24] = {"hold", "fail", "not judged", "seconds"};
+  bench_late_file index = {0};
+  int status = FFI_EXIT_OK;
+  if (!name_file(path, a->folder, "index", "html"))
+    return FFI_EXIT_FAILED;
+  bench_request request = *a->request;
+  request.html = path;
+  if (!bench_request_check_html(&request, &index))
+    return FFI_EXIT_FAILED;
+  bench_sheet_titles(&a->sheet, "claims of", 4, titles);
+  for (int i = 0; i < count && a->count < PAPERS_MOST; ++i) {
+    if (a->request->chosen && strcmp(a->request->chosen, papers[i].name) != 0)
+      continue;
+    const int one = do_paper(a, &papers[i]);
+    status = status == FFI_EXIT_OK ? one : status;
+  }
+  if (!bench_request_save_html(&index, write_index, a))
+    status = FFI_EXIT_FAILED;
+  else
+    bench_sheet_say(&a->sheet, "Open %s", path);
+  bench_late_file_forget(&index);
+  return status;
+}
+
+int bench_all_perform(const bench_all_paper *papers, int count, const bench_request *r, bench_rows *rows)
+{
+  const bench_late_file no_page = {0};
+  all *a = calloc(1, sizeof *a);
+  if (!a) {
+    ffi_complain("there is not enough memory");
+    return FFI_EXIT_FAILED;
+  }
+  a->request = r;
+  a->folder = r->html ? r->html : "out/bench";
+  a->rows = rows;
+  a->sheet = bench_request_sheet(r, &no_page);
+  int status = FFI_EXIT_FAILED;
+  if (make_folders(a->folder))
+    status = do_papers(a, papers, count);
+  else
+    ffi_complain("%s: the folder cannot be made: %s", a->folder, strerror(errno));
+  for (int i = 0; i < a->count; ++i)
+    bench_rows_destroy(a->own[i]);
+  free(a);
+  return status;
+}
+
+// ---- The command --------------------------------------------------------------------------------------------------
+
+static int is_case(const char *name)
+{
+  const char *names[KNOWN];
+  int index;
+  for (int i = 0; i < KNOWN; ++i)
+    names[i] = known[i].name;
+  return ffi_read_word("--case", name, names, KNOWN, &index);
+}
+
+static int perform(const bench_request *request, bench_rows *rows)
+{
+  return bench_all_perform(known, KNOWN, request, rows);
+}
+
+int bench_all(int argc, char **argv)
+{
+  static const bench_command command = {.name = "bench all",
+                                        .help = help,
+                                        .is_case = is_case,
+                                        .has_html = 1,
+                                        .has_scenes = 1,
+                                        .perform = perform};
+  return bench_request_run(&command, argc, argv);
+}
