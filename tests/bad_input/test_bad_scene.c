@@ -129,7 +129,7 @@ static const mistake mistakes[] = {
     // Words and names
     {SOLO "stepper: magic\n",
      "@:2: stepper.type: 'magic' is not known; known are expo, expo-paper, euler, symplectic, rk4, implicit, ess, "
-     "moreau",
+     "moreau, ca, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "controller:\n  type: dance\n",
      "@:3: controller.type: 'dance' is not known; known are none, posture-pd, squat, walk, feedback, trot, "
@@ -274,6 +274,13 @@ static const mistake mistakes[] = {
     {SOLO "expect: {rise: high}\n",
      "@:2: expect.rise: 'high': that is no number; it is a length, such as 20cm, 5mm or 0.2m", FF_ERROR_PARSE,
      2},
+    {SOLO "stepper: {type: c2a, h_min: 0}\n", "@:2: stepper.h_min: '0' must be above 0", FF_ERROR_PARSE, 2},
+    {SOLO "stepper: {type: c2a, skin: 1m}\n", "@:2: stepper.skin: '1m' must not be above 0.1", FF_ERROR_PARSE,
+     2},
+    {SOLO "stepper: {type: c2a, edges: 3}\n", "@:2: stepper.edges: '3' must not be below 4", FF_ERROR_PARSE,
+     2},
+    {SOLO "stepper: {type: c2a, impact: soft}\n",
+     "@:2: stepper.impact: 'soft' is not known; known are dissipation, bounded, coulomb", FF_ERROR_PARSE, 2},
     {SOLO "duration: 1e20\n", "@:2: duration: 1e+20 s in steps of 0.001 s are more than 1e15 steps",
      FF_ERROR_ARGUMENT, 2},
 };
