@@ -33,6 +33,16 @@ typedef struct settings {
 
 // ---- Opening and closing --------------------------------------------------------------------------------------------
 
+// Another program may write a log of the same name and be there first: it keeps its file, we take the name.
+static int create_new(const char *name)
+{
+  for (int tries = 0;; ++tries) {
+    const int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST || tries == 100 || (unlink(name) != 0 && errno != ENOENT))
+      return file;
+  }
+}
+
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
   const settings *given = H5Pget_driver_info(access);
@@ -40,7 +50,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
   (void)most;
   if (!given || !(flags & H5F_ACC_CREAT))
     return NULL;
-  const int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int file = create_new(name);
   disk_file *f = file >= 0 ? calloc(1, sizeof *f) : NULL;
   if (!f || fstat(file, &info) != 0) {
     given->disk->error = errno;
@@ -76,12 +86,12 @@ static int compare(const H5FD_t *a, const H5FD_t *b)
   return x->inode == y->inode ? 0 : x->inode < y->inode ? -1 : 1;
 }
 
+// Not FEAT_POSIX_COMPAT_HANDLE: HDF5 would look for the file by its name, which another program may have taken by then.
 static herr_t query(const H5FD_t *pub, unsigned long *flags)
 {
   (void)pub;
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-           H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_POSIX_COMPAT_HANDLE | H5FD_FEAT_SUPPORTS_SWMR_IO |
-           H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+           H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
 

@@ -272,8 +272,12 @@ static ff_status read_contacts(ff_log *log, ff_error *error)
   H5Tclose(type);
   if (!is_good)
     return ffi_log_damaged(log, error, "its contacts");
-  for (long long i = 0; i < count; ++i)
-    unpack_contact(&b->packed[i], &b->contacts[i]);
+  for (long long i = 0; i < count; ++i) {
+    const ffi_log_contact *c = &b->packed[i];
+    if (c->mode < FF_CONTACT_RELEASED || c->mode > FF_CONTACT_SLIP)
+      return ffi_log_damaged(log, error, "a contact's mode");
+    unpack_contact(c, &b->contacts[i]);
+  }
   return FF_OK;
 }
 

@@ -28,6 +28,8 @@ static ff_status fail(ff_log_writer *w, ff_error *error)
   char reason[300];
   if (w->disk.error)
     snprintf(reason, sizeof reason, "%s", strerror_r(w->disk.error, (char[128]){0}, 128));
+  else if (w->why[0])
+    snprintf(reason, sizeof reason, "%s", w->why);
   else
     ffi_log_reason(reason, sizeof reason);
   w->failed = FF_ERROR_FILE;
@@ -54,6 +56,8 @@ static int create_file(ff_log_writer *w)
   const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
   if (ffi_log_disk_use(how, &w->disk) && H5Pset_libver_bounds(how, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0)
     w->file = H5Fcreate(w->path, H5F_ACC_EXCL, H5P_DEFAULT, how);
+  if (w->file < 0)
+    ffi_log_reason(w->why, sizeof w->why); // before HDF5 does anything else
   H5Pclose(how);
   return w->file >= 0;
 }
@@ -75,25 +79,25 @@ static int create_tables(ff_log_writer *w)
   const hid_t group = H5Gcreate2(w->file, "states", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const int nq = w->nq > 0 ? w->nq : 1, nv = w->nv > 0 ? w->nv : 1;
   const struct {
-    const char *name;
+    const char *name, *unit;
     hid_t place, type;
     ffi_log_kind kind;
     int width;
   } all[] = {
-      {"time", w->file, real, FFI_LOG_TIME, 0},
-      {"q", w->file, real, FFI_LOG_Q, nq},
-      {"v", w->file, real, FFI_LOG_V, nv},
-      {"tau", w->file, real, FFI_LOG_TAU, nv},
-      {"motor", w->file, real, FFI_LOG_MOTOR, nv},
-      {"energy", w->file, real, FFI_LOG_ENERGY, FFI_LOG_ENERGIES},
-      {"steps", w->file, step, FFI_LOG_STEPS, 0},
-      {"contacts", w->file, contact, FFI_LOG_CONTACTS, 0},
-      {"step", group, whole, FFI_LOG_STATE_STEP, 0},
-      {"row", group, whole, FFI_LOG_STATE_ROW, 0},
-      {"time", group, real, FFI_LOG_STATE_TIME, 0},
-      {"q", group, real, FFI_LOG_STATE_Q, nq},
-      {"tau", group, real, FFI_LOG_STATE_TAU, nv},
-      {"state", group, real, FFI_LOG_STATE, w->state_size},
+      {"time", "s", w->file, real, FFI_LOG_TIME, 0},
+      {"q", "as units/q says", w->file, real, FFI_LOG_Q, nq},
+      {"v", "as units/v says", w->file, real, FFI_LOG_V, nv},
+      {"tau", "as units/tau says", w->file, real, FFI_LOG_TAU, nv},
+      {"motor", "as units/tau says", w->file, real, FFI_LOG_MOTOR, nv},
+      {"energy", "J; control_power W", w->file, real, FFI_LOG_ENERGY, FFI_LOG_ENERGIES},
+      {"steps", "penetration m, drift m, drift_angle rad", w->file, step, FFI_LOG_STEPS, 0},
+      {"contacts", "point m, force N, slip m/s, penetration m", w->file, contact, FFI_LOG_CONTACTS, 0},
+      {"step", "1", group, whole, FFI_LOG_STATE_STEP, 0},
+      {"row", "1", group, whole, FFI_LOG_STATE_ROW, 0},
+      {"time", "s", group, real, FFI_LOG_STATE_TIME, 0},
+      {"q", "as units/q says", group, real, FFI_LOG_STATE_Q, nq},
+      {"tau", "as units/tau says", group, real, FFI_LOG_STATE_TAU, nv},
+      {"state", "as ff_sim_get_state() has it", group, real, FFI_LOG_STATE, w->state_size},
   };
   int is_good = step >= 0 && contact >= 0 && group >= 0;
   for (size_t i = 0; is_good && i < sizeof all / sizeof all[0]; ++i)

@@ -28,6 +28,7 @@ struct ff_log_writer {
   char *path;
   hid_t file, done_set;
   ffi_log_disk disk;
+  char why[300]; ///< HDF5 could not create it; "": it could
   const ff_sim *sim;
   int nq, nv, state_size;
   ffi_log_press *press;

@@ -115,6 +115,24 @@ static void places_that_cannot_be_written_are_told(void **state)
   unlink(ffi_scratch_path("out"));
 }
 
+// Each writes its own file; the name is the last one's.
+static void runs_of_one_name_do_not_disturb_each_other(void **state)
+{
+  char line[2048];
+  (void)state;
+  snprintf(line, sizeof line,
+           "cd '%s'; for i in 1 2 3 4 5 6 7 8; do '%s' run " SOLO12
+           " --duration 0.05 --quiet --out same.h5 || echo $i >>bad & done; wait",
+           ffi_scratch_folder(), ffi_command_path());
+  for (int k = 0; k < 3; ++k)
+    assert_int_equal(system(line), 0);
+  assert_false(is_there("bad"));
+  ff_log *log = must_open(ffi_scratch_path("same.h5"));
+  assert_int_equal(ff_log_get_info(log)->rows, 51);
+  assert_int_equal(ff_log_get_info(log)->is_whole, 1);
+  ff_log_close(log);
+}
+
 // ---- What -----------------------------------------------------------------------------------------------------------
 
 // The same run in both formats.
@@ -312,6 +330,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_has_a_log_unless_it_is_told_not_to),
       cmocka_unit_test(places_that_cannot_be_written_are_told),
+      cmocka_unit_test(runs_of_one_name_do_not_disturb_each_other),
       cmocka_unit_test(it_has_what_csv_has),
       cmocka_unit_test(forces_of_motors_are_logged),
       cmocka_unit_test(two_seconds_are_one_and_one_more),
