@@ -6,6 +6,7 @@
 ///     svg.c         footfall info --svg: the robot as a picture; svg.h says which file does what
 ///     run.c         footfall run: set it into motion; run.h says which file does what
 ///     view.c        footfall view: a page in the browser; view.h says which file does what
+///     new.c         footfall new: a scene to begin with; new.h says which file does what
 ///     plan.c        footfall plan: a motion with feedback gains, computed and stored
 ///     bench.c       footfall bench, footfall compare: run the program footfall-bench
 ///     complain.c    messages and exit statuses
@@ -13,6 +14,7 @@
 ///     table.c       columns that line up
 ///     json.c        writes JSON
 ///     csv_log.c     writes a table of numbers, row by row
+///     put_file.c    writes a file, all of it or nothing
 ///     units.c       reads numbers with units
 ///     load_options.c  options about reading a model
 ///
@@ -27,6 +29,7 @@
 int ffi_command_info(int argc, char **argv);
 int ffi_command_run(int argc, char **argv);
 int ffi_command_view(int argc, char **argv);
+int ffi_command_new(int argc, char **argv);
 int ffi_command_plan(int argc, char **argv);
 int ffi_command_bench(int argc, char **argv);
 int ffi_command_compare(int argc, char **argv);

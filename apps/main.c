@@ -82,6 +82,17 @@ static const command commands[] = {
      "and for scenes and models, of the options of 'footfall run': --stepper, --dt, --duration, --posture, --drop, --on-ground,\n"
      "--slope, --pd, --no-pd, --stiffness, --damping, --friction, --accuracy, --set, --fixed-base, --mimic,\n"
      "--mesh-path.\n"},
+    {"new", ffi_command_new, "make a scene for a robot",
+     "footfall new MODEL [-o SCENE.yaml] [options]\n"
+     "\n"
+     "Writes a scene to begin with: the robot (URDF or MJCF) on the ground in a posture in which it stays, found by\n"
+     "trying, held by motors whose gains come from its inertia. Then: footfall run SCENE.yaml.\n"
+     "\n"
+     "  --out FILE, -o     where the scene goes, *.yaml; default the model's name, here. Its log will lie beside it\n"
+     "  --posture NAME     start in this posture of the model\n"
+     "  --force            replace a file that is there\n"
+     "  --json             say what was found as JSON\n"
+     "  --quiet            say nothing\n" FFI_LOAD_HELP},
     {"plan", ffi_command_plan, "compute a motion with feedback gains",
      "footfall plan MOTION [MODEL] --out FILE [options]\n"
      "\n"

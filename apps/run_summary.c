@@ -170,6 +170,18 @@ static void print_task(const page *p)
   print_line(p, "motion", FFI_LOOK_PLAIN, "%s", text);
 }
 
+static void tell_gains(const page *p, char *text, size_t size)
+{
+  const ffi_run_motors *m = &p->scene->motors;
+  char kp[64], kd[64];
+  print_range(kp, sizeof kp, m->kp);
+  print_range(kd, sizeof kd, m->kd);
+  if (m->count > 0)
+    snprintf(text, size, ", kp %s, kd %s, inside the step", kp, kd);
+  else if (m->model_count > 0)
+    snprintf(text, size, ", by the model's servos");
+}
+
 static void print_controller(const page *p)
 {
   const ff_scene_def *def = ff_scene_get_def(p->scene->file);
@@ -177,7 +189,7 @@ static void print_controller(const page *p)
   const ff_controller_type type = def->controller.type;
   char text[256] = "";
   if (type == FF_CONTROLLER_POSTURE_PD)
-    snprintf(text, sizeof text, ", kp %g, kd %g, inside the step", def->controller.kp, def->controller.kd);
+    tell_gains(p, text, sizeof text);
   else if (type != FF_CONTROLLER_NONE)
     snprintf(text, sizeof text, ", every %g ms, %.3g %s each", 1e3 * period,
              1e6 * p->result->control / ceil(fmax(1, (double)p->result->steps * def->dt / period)),

@@ -59,6 +59,10 @@ const ff_file *ff_files_at(const ff_files *files, const char *path);
 /// Copies all of it. One of the same kind and name is there once.
 ff_status ff_files_add(ff_files *files, const ff_file *file, ff_error *error);
 
+/// How a file names another, so that both can be moved together: the way from the folder of `from` to `to`. Where one of them is not
+/// there, `to` as it is. The caller frees it; NULL: no memory.
+char *ff_path_between(const char *from, const char *to);
+
 #ifdef __cplusplus
 }
 #endif

@@ -67,6 +67,13 @@ typedef struct ff_scene_joint {
   double velocity; ///< [rad/s or m/s], default NAN: 0
 } ff_scene_joint;
 
+/// Gains of one motor.
+typedef struct ff_scene_gain {
+  char *name; ///< of the joint
+  double kp;  ///< [N m/rad or N/m], >= 0, default NAN: that of all
+  double kd;  ///< [N m s/rad or N s/m], >= 0, default NAN: that of all
+} ff_scene_gain;
+
 /// Later ones count more: posture, base, joints.
 typedef struct ff_scene_start {
   char *
@@ -203,6 +210,8 @@ typedef struct ff_scene_controller {
   ff_tasks_def tasks;      ///< defaults of ff_controller_def_default(); a contact weight below 0: strict
   double kp;               ///< posture-pd, posture [N m/rad or N/m], >= 0, default NAN: not given
   double kd;               ///< posture-pd, posture [N m s/rad or N s/m], >= 0, default NAN: not given
+  ff_scene_gain *joints;   ///< [joints_count] posture-pd: what single motors have instead
+  int joints_count;        ///< default 0
   ff_squat_def squat;      ///< defaults of ff_controller_def_default()
   ff_walk_task_def walk;   ///< the same; `ground` is found from the scene's
   ff_trot_task_def trot;   ///< the same

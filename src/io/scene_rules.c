@@ -59,6 +59,8 @@ static const ffi_scene_rule rules[] = {
     {"controller.middle", FF_QUANTITY_NUMBER, ANY, "false"},
     {"controller.kp", FF_QUANTITY_KP, FROM_0, "nan"},
     {"controller.kd", FF_QUANTITY_KD, FROM_0, "nan"},
+    {"joints.kp", FF_QUANTITY_KP, FROM_0, "nan"},
+    {"joints.kd", FF_QUANTITY_KD, FROM_0, "nan"},
     {"weight", FF_QUANTITY_NUMBER, FROM_0, "1"},
     {"posture.weight", FF_QUANTITY_NUMBER, FROM_0, "1e-3"},
     {"contact.weight", FF_QUANTITY_NUMBER, FROM_0, "-1"}, // not given: strict

@@ -234,6 +234,15 @@ static const cyaml_schema_field_t trot[] = {
     CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t gain_fields[] = {
+    TEXT("name", 0, ff_scene_gain, name),
+    NUMBER("kp", ff_scene_gain, kp),
+    NUMBER("kd", ff_scene_gain, kd),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t gain = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, ff_scene_gain, gain_fields)};
+
 static const cyaml_schema_field_t controller[] = {
     WORD("type", ff_scene_controller, type, controllers),
     NUMBER("period", ff_scene_controller, period),
@@ -241,6 +250,7 @@ static const cyaml_schema_field_t controller[] = {
     PART("tasks", ff_scene_controller, tasks, tasks),
     NUMBER("kp", ff_scene_controller, kp),
     NUMBER("kd", ff_scene_controller, kd),
+    CYAML_FIELD_SEQUENCE("joints", POINTER, ff_scene_controller, joints, &gain, 0, FFI_YAML_KEYS),
     PART("squat", ff_scene_controller, squat, squat),
     PART("walk", ff_scene_controller, walk, walk),
     PART("trot", ff_scene_controller, trot, trot),

@@ -162,27 +162,83 @@ static ff_status refuse_gains(const ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
+static ff_status missing_gain(const ff_scene *scene, int is_kp, const char *joint, ff_error *error)
+{
+  const ff_controller_type type = scene->def->controller.type;
+  const char *path = is_kp ? "controller.kp" : "controller.kd";
+  if (!joint)
+    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, path, error, "is missing; %s needs it",
+                          ff_controller_name(type));
+  return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, path, error,
+                        "is missing, and controller.joints does not say it for the joint '%.80s'", joint);
+}
+
+// controller.joints: names that the model has, each once, of joints that are left to motors. rows [joints of the model]: which says what a
+// joint has, -1: none.
+static ff_status find_gains(const ff_scene *scene, int *rows, ff_error *error)
+{
+  const ff_scene_controller *c = &scene->def->controller;
+  const int joints = ff_model_get_size(scene->model).joints;
+  for (int j = 0; j < joints; ++j)
+    rows[j] = -1;
+  for (int i = 0; i < c->joints_count; ++i) {
+    const int id = ff_model_find_joint(scene->model, c->joints[i].name);
+    char path[64];
+    snprintf(path, sizeof path, "controller.joints[%d]", i);
+    if (id < 0)
+      return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the model has no joint '%.80s'",
+                            c->joints[i].name);
+    if (ff_model_drive(scene->model, id) != FF_DRIVE_MOTOR || rows[id] >= 0)
+      return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
+                            rows[id] >= 0 ? "the joint '%.80s' has gains already"
+                                          : "the joint '%.80s' is not left to motors",
+                            c->joints[i].name);
+    rows[id] = i;
+  }
+  return FF_OK;
+}
+
+static ff_status hold(ff_scene *scene, const int *rows, ff_error *error)
+{
+  const ff_scene_controller *c = &scene->def->controller;
+  ff_joint_info joint;
+  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j) {
+    const ff_scene_gain *own = rows[j] >= 0 ? &c->joints[rows[j]] : NULL;
+    const double kp = own && !isnan(own->kp) ? own->kp : c->kp, kd = own && !isnan(own->kd) ? own->kd : c->kd;
+    if (ff_model_drive(scene->model, j) != FF_DRIVE_MOTOR)
+      continue;
+    if (isnan(kp) || isnan(kd))
+      return missing_gain(scene, isnan(kp), joint.name, error);
+    scene->elements[scene->element_count++] = ff_model_motor(scene->model, j, scene->q[joint.q], kp, kd);
+  }
+  return FF_OK;
+}
+
 // Every joint that is left to motors is held.
 ff_status ffi_scene_make_motors(ff_scene *scene, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
-  ff_joint_info joint;
   if (c->type != FF_CONTROLLER_POSTURE_PD && c->type != FF_CONTROLLER_POSTURE)
     return refuse_gains(scene, error);
-  if (isnan(c->kp) || isnan(c->kd))
-    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, isnan(c->kp) ? "controller.kp" : "controller.kd",
-                          error, "is missing; %s needs it", ff_controller_name(c->type));
+  if (c->joints_count > 0 && c->type == FF_CONTROLLER_POSTURE)
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "controller.joints", error,
+                          "is of posture-pd; posture has one pair of gains");
+  if (c->joints_count == 0 && (isnan(c->kp) || isnan(c->kd)))
+    return missing_gain(scene, isnan(c->kp), NULL, error);
   if (c->type == FF_CONTROLLER_POSTURE)
     return FF_OK; // torques
-  scene->elements = calloc((size_t)ff_model_get_size(scene->model).joints + 1, sizeof *scene->elements);
-  if (!scene->elements)
+  const size_t room = (size_t)ff_model_get_size(scene->model).joints + 1;
+  int *rows = calloc(room, sizeof *rows);
+  scene->elements = calloc(room, sizeof *scene->elements);
+  if (!rows || !scene->elements) {
+    free(rows);
     return ffi_scene_no_memory(scene, error);
-  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j) {
-    if (ff_model_drive(scene->model, j) == FF_DRIVE_MOTOR)
-      scene->elements[scene->element_count++] =
-          ff_model_motor(scene->model, j, scene->q[joint.q], c->kp, c->kd);
   }
-  return FF_OK;
+  ff_status status = find_gains(scene, rows, error);
+  if (status == FF_OK)
+    status = hold(scene, rows, error);
+  free(rows);
+  return status;
 }
 
 // Who holds the start holds it everywhere: the model's own servos are aimed at it, as those of 'footfall run MODEL' are.

@@ -58,6 +58,15 @@ typedef struct mistake {
 } mistake;
 
 static const mistake mistakes[] = {
+    {SOLO "controller:\n  type: posture-pd\n  joints:\n    elbow: {kp: 1}\n",
+     "@:5: controller.joints[0]: the model has no joint 'elbow'", FF_ERROR_ARGUMENT, 5},
+    {SOLO "controller:\n  type: posture-pd\n  joints: {FL_HAA: {kp: 1, kd: 1}}\n",
+     "@:2: controller.kp: is missing, and controller.joints does not say it for the joint 'FL_HFE'",
+     FF_ERROR_PARSE, 2},
+    {SOLO "controller:\n  type: posture\n  kp: 1\n  kd: 1\n  joints: {FL_HAA: {kp: 1}}\n",
+     "@:6: controller.joints: is of posture-pd; posture has one pair of gains", FF_ERROR_ARGUMENT, 6},
+    {SOLO "controller:\n  type: posture-pd\n  kp: 1\n  kd: 1\n  joints: {FL_HAA: {kp: -1}}\n",
+     "@:6: controller.joints[0].kp: '-1' must not be below 0", FF_ERROR_PARSE, 6},
     // No YAML
     {"", "@: no scene: it must be a map of fields, such as 'model: robot.urdf'", FF_ERROR_PARSE, 0},
     {"# nothing\n", "@: no scene: it must be a map of fields, such as 'model: robot.urdf'", FF_ERROR_PARSE,

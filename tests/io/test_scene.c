@@ -511,16 +511,32 @@ static void every_field_is_in_the_guide(void **state)
   free(page);
 }
 
+// Gains of all motors, and of single ones, in part or whole; elements are in the model's order of joints.
+static void motors_may_have_gains_of_their_own(void **state)
+{
+  (void)state;
+  ff_scene *scene =
+      ffi_scene_of_text("model: " MODELS "solo12.urdf\n"
+                        "controller:\n  type: posture-pd\n  kp: 10\n  kd: 0.5\n"
+                        "  joints: {FL_HFE: {kp: 20 Nm/rad}, HR_KFE: {kp: 7, kd: 0.25 Nms/rad}}\n");
+  const ff_sim_def def = ff_scene_sim_def(scene);
+  assert_int_equal(def.element_count, 12);
+  for (int i = 0; i < 12; ++i) {
+    const ff_element_def *e = &def.elements[i];
+    const int is_hip = strcmp(e->name, "FL_HFE") == 0, is_knee = strcmp(e->name, "HR_KFE") == 0;
+    ffi_equal(e->stiffness, is_hip ? 20 : is_knee ? 7 : 10);
+    ffi_equal(e->damping, is_knee ? 0.25 : 0.5);
+  }
+  ff_scene_destroy(scene);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_field_arrives),
-      cmocka_unit_test(the_sim_is_what_the_file_says),
-      cmocka_unit_test(what_is_left_out_is_the_default),
-      cmocka_unit_test(overrides_replace_and_add),
-      cmocka_unit_test(an_accuracy_is_for_expo),
-      cmocka_unit_test(an_index_makes_a_list_of_one),
-      cmocka_unit_test(every_field_is_in_the_guide),
+      cmocka_unit_test(motors_may_have_gains_of_their_own), cmocka_unit_test(every_field_arrives),
+      cmocka_unit_test(the_sim_is_what_the_file_says),      cmocka_unit_test(what_is_left_out_is_the_default),
+      cmocka_unit_test(overrides_replace_and_add),          cmocka_unit_test(an_accuracy_is_for_expo),
+      cmocka_unit_test(an_index_makes_a_list_of_one),       cmocka_unit_test(every_field_is_in_the_guide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,126 @@
+// Where a new scene may start.
+//
+// A model that has postures starts in one of them. Else all joints are at zero, as far as limits allow, or in the middle of their limits, or between
+// the two; first the way up that the model is described in, then turned on each side.
+#include "complain.h"
+#include "new.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double deepest_start = 1e-3; // a posture may be so far in the ground [m]
+static const double quarter = 1.5707963267948966;
+
+// The share of the way from zero to the middle of the limits, and how the base is turned.
+static const struct {
+  double share, rpy[3];
+} starts[] = {
+    {0, {0, 0, 0}},        {1, {0, 0, 0}},       {0.5, {0, 0, 0}},      {0, {quarter, 0, 0}},
+    {0, {-quarter, 0, 0}}, {0, {0, quarter, 0}}, {0, {0, -quarter, 0}}, {0, {2 * quarter, 0, 0}},
+};
+enum { START_COUNT = sizeof starts / sizeof starts[0] };
+
+static double within(const ff_joint_info *joint, double share)
+{
+  const double zero = fmin(fmax(0, joint->lower), joint->upper);
+  const int has_both = isfinite(joint->lower) && isfinite(joint->upper);
+  return has_both ? zero + share * ((joint->lower + joint->upper) / 2 - zero) : zero;
+}
+
+// Is there a joint that this share moves elsewhere?
+static int bends(const ff_model *model, double share)
+{
+  ff_joint_info joint;
+  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j)
+    if (joint.nq == 1 && joint.has_limits && within(&joint, share) != within(&joint, 0))
+      return 1;
+  return 0;
+}
+
+static void bend(ffi_new *n, double share)
+{
+  ff_joint_info joint;
+  for (int j = 0; ff_model_joint(n->model, j, &joint) == FF_OK; ++j)
+    if (joint.nq == 1 && joint.has_limits)
+      n->q[joint.q] = within(&joint, share);
+}
+
+static void turn_base(ffi_new *n, const double rpy[3])
+{
+  static const double origin[3] = {0};
+  ff_joint_info base;
+  ff_pose pose, turned = ff_pose_from_rpy(origin, rpy);
+  ff_model_joint(n->model, n->base, &base);
+  memcpy(pose.position, origin, sizeof origin);
+  memcpy(pose.quaternion, n->q + base.q + 3, sizeof pose.quaternion);
+  pose = ff_pose_compose(&turned, &pose);
+  memcpy(n->q + base.q + 3, pose.quaternion, sizeof pose.quaternion);
+}
+
+// Onto z = 0, unless the model brings its own ground. A posture stays where it is if it is not in the ground.
+static void land(ffi_new *n, ff_dynamics *dynamics, int is_posture)
+{
+  const ff_pose plane = ff_pose_identity();
+  if (n->base < 0 || ff_model_has_ground(n->model))
+    return;
+  const double gap = ffi_run_lowest(n->model, &plane, dynamics, n->q);
+  if (isnan(gap) || (is_posture && gap > -deepest_start))
+    return;
+  ffi_run_lift(n->model, &plane, -gap, n->q);
+  n->is_placed = 1;
+}
+
+// The i-th of the postures to be tried: the one that was asked for, or 'standing' and then the others. -1 after the last.
+static int posture_at(const ffi_new *n, int i)
+{
+  const int count = ff_model_get_size(n->model).postures;
+  const int first = ff_model_find_posture(n->model, n->posture ? n->posture : "standing");
+  if (n->posture)
+    return i == 0 ? first : -1;
+  if (first < 0)
+    return i < count ? i : -1;
+  return i == 0 ? first : i <= first ? i - 1 : i < count ? i : -1;
+}
+
+int ffi_new_start(ffi_new *n, ff_dynamics *dynamics, int which)
+{
+  const ff_model_size size = ff_model_get_size(n->model);
+  n->is_placed = 0;
+  n->from_posture = -1;
+  if (size.postures > 0) {
+    n->from_posture = posture_at(n, which);
+    if (n->from_posture < 0)
+      return -1;
+    memcpy(n->q, ff_model_posture(n->model, n->from_posture), (size_t)size.nq * sizeof *n->q);
+    land(n, dynamics, 1);
+    return 1;
+  }
+  if (which >= (n->base >= 0 ? START_COUNT : 1))
+    return -1;
+  if (starts[which].share > 0 && !bends(n->model, starts[which].share))
+    return 0;
+  ff_model_neutral(n->model, n->q);
+  bend(n, starts[which].share);
+  if (n->base >= 0) {
+    n->is_placed = 1;
+    turn_base(n, starts[which].rpy);
+    land(n, dynamics, 0);
+  }
+  return 1;
+}
+
+void ffi_new_start_from(ffi_new *n, const double *q)
+{
+  ff_joint_info joint;
+  for (int j = 0; ff_model_joint(n->model, j, &joint) == FF_OK; ++j)
+    if (joint.nq == 1 || j == n->base)
+      memcpy(n->q + joint.q, q + joint.q, (size_t)joint.nq * sizeof *q);
+  n->is_placed = n->base >= 0;
+}
+
+void ffi_new_hold(ffi_new *n, ff_dynamics *dynamics)
+{
+  free(n->motors.elements);
+  ffi_run_motors_make(n->model, dynamics, n->q, (double)NAN, (double)NAN, &n->motors);
+}

@@ -1,0 +1,154 @@
+// footfall new: what is refused and that nothing is lost then, what the scene says, and that it runs as it was tried. Whole robots: tests/new_user.
+#include "run_command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MODELS FFI_TEST_SOURCE_DIR "/models/"
+#define SOLO12 "'" MODELS "solo12.urdf'"
+#define BALL "'" MODELS "ball.urdf'"
+
+static char *read_all(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  char *text = calloc(1, 65536);
+  if (file) {
+    const size_t length = fread(text, 1, 65535, file);
+    text[length] = '\0';
+    fclose(file);
+  }
+  return text;
+}
+
+static const char *scratch(const char *name)
+{
+  static char path[2][512];
+  static int at;
+  at = !at;
+  snprintf(path[at], sizeof path[at], "%s/%s", ffi_scratch_folder(), name);
+  return path[at];
+}
+
+static void is_refused(const char *arguments, int status, const char *words)
+{
+  ffi_output output = ffi_run("", "new %s", arguments);
+  if (output.status != status || !strstr(output.err, words))
+    fail_msg("new %s: status %d, %s", arguments, output.status, output.err);
+  assert_int_equal(strncmp(output.err, "footfall: ", 10), 0);
+  assert_string_equal(strchr(output.err, '\n'), "\n");
+  assert_string_equal(output.out, "");
+  ffi_output_free(&output);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *arguments;
+    int status;
+    const char *words;
+  } cases[] = {
+      {"", 2, "'new' needs a model"},
+      {BALL " " BALL, 2, "is too much"},
+      {BALL " --frce", 2, "did you mean '--force'?"},
+      {BALL " -o", 2, "'-o' needs a value"},
+      {BALL " -o scene.txt", 2, "a scene is called *.yaml or *.yml"},
+      {BALL " --mimic fre", 2, "did you mean 'free'?"},
+      {"/nowhere.urdf -o /tmp/x.yaml", 1, "/nowhere.urdf"},
+      {"/etc/hostname -o /tmp/x.yaml", 1, "/etc/hostname"},
+      {"/ -o /tmp/x.yaml", 1, "/"},
+      {BALL " --posture flying -o /tmp/nothing-here.yaml", 1, "flying"},
+      {SOLO12 " --posture standng -o /tmp/nothing-here.yaml", 1, "did you mean 'standing'?"},
+      {BALL " -o /nowhere/x.yaml", 1, "/nowhere/x.yaml: cannot be written: No such file"},
+      {BALL " -o /proc/x.yaml", 1, "/proc/x.yaml: cannot be written"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    is_refused(cases[i].arguments, cases[i].status, cases[i].words);
+  assert_int_not_equal(access("/tmp/nothing-here.yaml", F_OK), 0);
+}
+
+static void nothing_is_replaced_unless_forced(void **state)
+{
+  (void)state;
+  char arguments[1024], path[512];
+  strcpy(path, ffi_write_file("mine.yaml", "mine\n", 5));
+  snprintf(arguments, sizeof arguments, BALL " -o '%s'", path);
+  is_refused(arguments, 1, "is there already; '--force' replaces it");
+  char *text = read_all(path);
+  assert_string_equal(text, "mine\n");
+  free(text);
+  ffi_output output = ffi_run("", "new " BALL " -o '%s' --force --quiet", path);
+  assert_int_equal(output.status, 0);
+  assert_string_equal(output.out, "");
+  assert_string_equal(output.err, "");
+  ffi_output_free(&output);
+  text = read_all(path);
+  assert_non_null(strstr(text, "posture: \"resting\""));
+  free(text);
+  assert_int_not_equal(access(scratch("mine.yaml.part"), F_OK), 0);
+  snprintf(arguments, sizeof arguments, "'%s' --force -o '%s'", path, path);
+  is_refused(arguments, 1, "is the model; the scene would replace it");
+}
+
+// A disk that is full: what was there stays, and no part of the new file is left.
+static void a_full_disk_costs_nothing(void **state)
+{
+  (void)state;
+  char path[512];
+  strcpy(path, ffi_write_file("full.yaml", "mine\n", 5));
+  ffi_output output =
+      ffi_run("sh -c 'ulimit -f 0; \"$0\" \"$@\" 2>&1'", "new " BALL " -o '%s' --force", path);
+  if (!strstr(output.out, "full.yaml: cannot be written: File too large"))
+    fail_msg("%s%s", output.out, output.err);
+  ffi_output_free(&output);
+  char *text = read_all(path);
+  assert_string_equal(text, "mine\n");
+  free(text);
+  assert_int_not_equal(access(scratch("full.yaml.part"), F_OK), 0);
+}
+
+// Two masses on sliders, 2 kg and 0.5 kg behind it. The rule by hand: (2 pi 4 Hz)^2 = 631.65 / s^2 times 2.5 kg, and times 0.5 kg; kd = sqrt(kp I).
+static void gains_come_from_inertia(void **state)
+{
+  (void)state;
+  static const char rail[] =
+      "<robot name='rail'><link name='world'/>"
+      "<joint name='first' type='prismatic'><parent link='world'/><child link='a'/><limit lower='-1' upper='1' effort='100' velocity='1'/></joint>"
+      "<link name='a'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+      "<joint name='second' type='prismatic'><parent link='a'/><child link='b'/><limit lower='0.5' upper='1' effort='100' velocity='1'/></joint>"
+      "<link name='b'><inertial><mass value='0.5'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
+  char path[512];
+  strcpy(path, ffi_write_file("rail.urdf", rail, (int)strlen(rail)));
+  ffi_output output = ffi_run("", "new '%s' -o '%s' --json", path, scratch("rail.yaml"));
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "\"state\": \"held\""));
+  ffi_output_free(&output);
+  char *text = read_all(scratch("rail.yaml"));
+  const char *const words[] = {"\"first\": {kp: 1579 N/m, kd: 62.83 Ns/m}",
+                               "\"second\": {kp: 315.8 N/m, kd: 12.57 Ns/m}", "\"first\": 0 #",
+                               "\"second\": 0.5 # 0.5 to 1", "model: \"rail.urdf\""};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+    if (!strstr(text, words[i]))
+      fail_msg("'%s' is not in:\n%s", words[i], text);
+  free(text);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_wrong_is_told),
+      cmocka_unit_test(nothing_is_replaced_unless_forced),
+      cmocka_unit_test(a_full_disk_costs_nothing),
+      cmocka_unit_test(gains_come_from_inertia),
+  };
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# slow: some ten seconds.
+# What somebody does who has just built it, in a clean folder: a scene is made for every robot that comes with Footfall and for robots/, which nobody has
+# tuned anything for (meshes, fixed joints, odd names, nothing to touch with, a fixed base, mimic joints), it runs, and its log is shown.
+set -u
+. "$(dirname "$0")/../support/script.sh"
+
+mkdir "$WORK/clean"
+cd "$WORK/clean" || exit 1
+unset FOOTFALL_OUT DISPLAY WAYLAND_DISPLAY
+footfall=$BUILD/footfall
+has_viewer=no
+[ -e "$BUILD/viewer/view_text.c" ] && has_viewer=yes
+
+path() { # MODEL NAME [OPTIONS OF RUN]: the sentence of the guide
+  local model=$1 name=$2
+  shift 2
+  rm -f "$name".*
+  "$footfall" new "$model" -o "$name.yaml" && "$footfall" run "$name.yaml" "$@" || return 1
+  [ -s "$name.h5" ] || return 1
+  [ $has_viewer = no ] || { "$footfall" view "$name.h5" && [ -s "out/$name.html" ]; }
+}
+becomes() { # MODEL STATE
+  "$footfall" new "$1" -o state.yaml --force --json | grep -q "\"state\": \"$2\""
+}
+
+for model in "$ROOT"/models/*.urdf "$ROOT"/models/*.xml "$ROOT"/models/piles/*.xml; do
+  name=$(basename "$model")
+  name=${name%.*}
+  few=()
+  [[ $model == */piles/* ]] && few=(--duration 50ms) # a pile takes its time
+  check "$name" path "$model" "$name" "${few[@]}"
+done
+# Names of files may be as odd as those inside.
+cp -r "$ROOT/tests/new_user/robots" .
+mv robots/meshes/foot.stl "robots/meshes/foot mesh.stl"
+mv robots/odd_names.urdf "robots/odd 'näme'.urdf"
+mv robots/quad_meshes.urdf "robots/quad mesh.urdf"
+for model in robots/*.urdf; do
+  name=$(basename "$model" .urdf)
+  [ "$name" = weightless_finger ] || check "$name" path "$model" "$name"
+done
+
+# Robots with legs stand on them, whatever their files lack; a rod does not balance on its tip.
+for name in solo12 romeo starleth links; do
+  check "$name stands" becomes "$ROOT/models/$name.urdf" stands
+done
+for name in quad "quad mesh" "odd 'näme'" only_drawn bones post; do
+  check "$name stands" becomes "robots/$name.urdf" stands
+done
+check "a rod lies" becomes "robots/rod_on_its_tip.urdf" lies
+check "an arm is held" becomes "robots/arm.urdf" held
+
+refused() { # MODEL WORDS: status 1, one line that says them, and no file
+  local said status
+  said=$("$footfall" new "$1" -o refused.yaml 2>&1)
+  status=$?
+  echo "$status $said"
+  [ $status = 1 ] && [[ $said == "footfall: "*"$2"* ]] && [ "$(wc -l <<<"$said")" = 1 ] && [ ! -e refused.yaml ] && [ ! -e refused.yaml.part ]
+}
+check "a finger without mass is refused" refused "robots/weightless_finger.urdf" "give link 'f1' mass and inertia"
+
+# From another folder, and after both are moved together.
+elsewhere() {
+  mkdir -p a/b c && cp "$ROOT/models/solo12.urdf" a/b/ && "$footfall" new a/b/solo12.urdf -o c/s.yaml && mkdir d && mv a c d &&
+    (cd d && "$footfall" run c/s.yaml --duration 10ms --quiet && [ -s c/s.h5 ])
+}
+check "scene and robot are moved together" elsewhere
+finish
