@@ -33,6 +33,7 @@ static const bench_all_paper known[] = {
     {"expo-paper", "Exponential integration of stiff contact", &bench_expo_paper_command},
     {"moreau-paper", "Moreau's time-stepping of hard contact", &bench_moreau_paper_command},
     {"ess-paper", "Many events at once", &bench_ess_paper_command},
+    {"c2a-paper", "Adaptive steps that miss no contact", &bench_c2a_paper_command},
 };
 
 enum { KNOWN = sizeof known / sizeof *known };

@@ -11,7 +11,8 @@ typedef struct bench_all_paper {
   const bench_command *command;
 } bench_all_paper;
 
-extern const bench_command bench_expo_paper_command, bench_moreau_paper_command, bench_ess_paper_command;
+extern const bench_command bench_expo_paper_command, bench_moreau_paper_command, bench_ess_paper_command,
+    bench_c2a_paper_command;
 
 /// Into the folder `request->html`, which is made: NAME.html and NAME.json for each paper, and index.html. `request->chosen`: only that one.
 /// Verdicts also go to `rows`, unless that is NULL, with the paper's name as their case. A paper that fails does not keep others from being done; the index

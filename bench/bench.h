@@ -7,6 +7,7 @@
 
 /// Gets its own arguments, without "footfall bench dynamics". Returns the exit status (apps/complain.h).
 int bench_all(int argc, char **argv);
+int bench_c2a_paper(int argc, char **argv);
 int bench_dynamics(int argc, char **argv);
 int bench_step(int argc, char **argv);
 int bench_expo(int argc, char **argv);

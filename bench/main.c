@@ -12,6 +12,7 @@ static const struct {
   int (*run)(int argc, char **argv);
 } benches[] = {
     {"all", "every paper done again, and a page with all verdicts", bench_all},
+    {"c2a-paper", "the experiments of the paper on adaptive steps, its numbers beside ours", bench_c2a_paper},
     {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
     {"ess-paper", "the event-selected paper's experiments, its numbers beside ours", bench_ess_paper},
     {"expo", "errors of the exponential steppers, and what each of their parts is worth", bench_expo},

@@ -54,6 +54,15 @@ static const struct {
     {"expo-paper:order-7", 1, CROSS, "3 3", 1.2},
     {"predicted", 4, PLUS, "5 4", 1.8},
     {"ess", 2, DISC, "6 3", 1.6},
+    {"moreau", 4, CROSS, "6 3", 1.6},
+    {"ca", 3, SQUARE, "6 3", 1.8},
+    {"c2a", 2, DIAMOND, NULL, 2.4},
+    {"mujoco", 5, UP, "6 3", 1.6},
+    {"mujoco:default", 5, DOWN, "2 2", 1.4},
+    {"expo, accuracy", 0, SQUARE, "6 3", 2},
+    {"ca, fixed", 4, DISC, NULL, 1.8},
+    {"c2a, fixed", 3, UP, NULL, 1.8},
+    {"c2a, no advancement", 2, SQUARE, "6 3", 1.6},
 };
 
 int bench_style_of(const char *name)

@@ -21,7 +21,7 @@ typedef struct bench_series {
   int has_no_markers;          ///< for lines of many points
 } bench_series;
 
-enum { bench_style_count = 14 };
+enum { bench_style_count = 23 };
 
 typedef struct bench_axis {
   const char *label; ///< with its unit

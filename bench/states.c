@@ -1,33 +1,11 @@
 #include "states.h"
 
+#include "random.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-// splitmix64: a state of 64 bits, every seed good.
-static double uniform(uint64_t *seed) // -1..1
-{
-  uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return (double)(z >> 11) * 0x1p-52 - 1.0;
-}
-
-static void unit_quaternion(uint64_t *seed, double *x)
-{
-  double square;
-  do {
-    square = 0;
-    for (int k = 0; k < 4; ++k) {
-      x[k] = uniform(seed);
-      square += x[k] * x[k];
-    }
-  } while (square > 1.0 || square < 0.01);
-  for (int k = 0; k < 4; ++k)
-    x[k] /= sqrt(square);
-}
 
 static void random_configuration(const ff_model *model, uint64_t *seed, double *q)
 {
@@ -39,13 +17,13 @@ static void random_configuration(const ff_model *model, uint64_t *seed, double *
     switch (joint.type) {
     case FF_JOINT_FREE:
       for (int k = 0; k < 3; ++k)
-        x[k] = uniform(seed);
-      unit_quaternion(seed, x + 3);
+        x[k] = bench_random(seed);
+      bench_random_quaternion(seed, x + 3);
       break;
-    case FF_JOINT_SPHERICAL: unit_quaternion(seed, x); break;
+    case FF_JOINT_SPHERICAL: bench_random_quaternion(seed, x); break;
     default:
       for (int k = 0; k < joint.nq; ++k)
-        x[k] = 1.5 * uniform(seed);
+        x[k] = 1.5 * bench_random(seed);
     }
   }
 }
@@ -84,7 +62,7 @@ int bench_states_create(const ff_model *model, int lanes, bench_states *out)
   for (int s = 0; s < BENCH_STATES; ++s) {
     random_configuration(model, &seed, row);
     for (size_t k = nq; k < nq + 3 * nv; ++k)
-      row[k] = uniform(&seed);
+      row[k] = bench_random(&seed);
     deal(out, row, size.nq, s, out->q);
     deal(out, row + nq, size.nv, s, out->v);
     deal(out, row + nq + nv, size.nv, s, out->vdot);

@@ -6,7 +6,7 @@
 bench_scheme bench_scheme_of(ff_stepper stepper)
 {
   const ff_sim_def def = ff_sim_def_default();
-  bench_scheme s = {.stepper = stepper, .expo = def.expo, .implicit = def.implicit};
+  bench_scheme s = {.stepper = stepper, .expo = def.expo, .implicit = def.implicit, .c2a = def.c2a};
   snprintf(s.name, sizeof s.name, "%s", ff_stepper_name(stepper));
   return s;
 }
@@ -42,7 +42,11 @@ ff_status bench_trial_sim(const bench_trial *trial, const bench_scheme *scheme, 
   def.dt = trial->period / substeps;
   def.expo = scheme->expo;
   def.implicit = scheme->implicit;
-  def.accuracy = 0;
+  def.accuracy = scheme->accuracy;
+  if (scheme->has_c2a)
+    def.c2a = scheme->c2a;
+  if (def.c2a.h_min <= 0)
+    def.c2a.h_min = def.c2a.h_min < 0 ? -def.c2a.h_min * def.dt : def.dt;
   return trial->create ? trial->create(&def, out, trial->user, error)
                        : ff_sim_create(trial->model, &def, out, error);
 }

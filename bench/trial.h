@@ -11,7 +11,7 @@ typedef struct bench_trial {
   const char *name;
   const ff_model *model;
   ff_sim_def
-      def; ///< ground, elements, anchors, contacts; stepper, dt, expo and implicit are the scheme's, steps are fixed
+      def; ///< ground, elements, anchors, contacts; stepper, dt and the stepper's options are the scheme's, steps are fixed
   const double *q, *v; ///< [nq], [nv] at the start; v NULL: at rest
   double period;       ///< between two calls of the controller [s]
   int periods;
@@ -33,6 +33,9 @@ typedef struct bench_scheme {
   ff_stepper stepper;
   ff_expo_def expo;
   ff_implicit_def implicit;
+  double accuracy; ///< expo: cuts steps until it is met; 0 (default): does not
+  int has_c2a;     ///< 1: with these options of ca and c2a; 0 (default): with the trial's
+  ff_c2a_def c2a;  ///< h_min 0: the step, which is plain time-stepping; below 0: that part of the step
 } bench_scheme;
 
 /// A stepper with default options.

@@ -29,6 +29,8 @@ static const struct {
   const char *path, *header, *why;
 } exceptions[] = {
     {"bench/flops.cpp", "dynamics/", "runs the kernels over a number that counts its operations"},
+    {"bench/passive_walker.c", "math/", "equations of motion that a test shares, in small matrices"},
+    {"bench/c2a_paper.c", "../apps/complain.h", "complains as the command does"},
     {"bench/main.c", "../apps/complain.h", "is run by the command, so it complains and ends as that does"},
     {"bench/main.c", "../apps/options.h", "and suggests as that does"},
     {"bench/request.c", "../apps/complain.h", "the same"},
