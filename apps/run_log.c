@@ -140,6 +140,7 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
   def.files = r->source ? ff_log_files(r->source) : r->files;
   def.arguments = r->arguments;
   def.argument_count = r->argument_count;
+  def.rows = ffi_run_steps(r) / r->log_every + 2;
   const int is_open = ff_log_create(log->path, &def, &log->hdf5, &error) == FF_OK;
   if (!is_open)
     ffi_complain("%s%s", error.message,

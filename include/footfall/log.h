@@ -137,6 +137,7 @@ typedef struct ff_log_def {
   const char *const
       *arguments; ///< [argument_count] by which a program finds the same run again, default NULL
   int argument_count;
+  long long rows; ///< about how many there will be, so that a short log is a small file; default 0: not known
   double state_interval; ///< a full state so often [s] of the sim's time, > 0, default 1
 } ff_log_def;
 

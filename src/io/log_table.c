@@ -4,22 +4,24 @@
 #include <string.h>
 
 // A chunk has about so many bytes: enough for deflate, few enough that one is full every second or so.
-enum { CHUNK_BYTES = 1 << 16, COLUMN_ROWS = 2048, MOST_COLUMNS = 64 };
+enum { CHUNK_BYTES = 1 << 16, LEAST_ROWS = 32, COLUMN_ROWS = 2048, MOST_COLUMNS = 64 };
 
-static long long rows_of_chunk(size_t row_bytes)
+static long long rows_of_chunk(size_t row_bytes, long long expected)
 {
-  const long long rows = (long long)(CHUNK_BYTES / row_bytes);
-  return rows < 1 ? 1 : rows > COLUMN_ROWS ? COLUMN_ROWS : rows;
+  const long long fit = (long long)(CHUNK_BYTES / row_bytes), rows = fit < COLUMN_ROWS ? fit : COLUMN_ROWS,
+                  few = expected > 0 && expected < rows ? expected : rows;
+  return few < LEAST_ROWS && LEAST_ROWS < rows ? LEAST_ROWS : few < 1 ? 1 : few;
 }
 
-int ffi_log_table_create(hid_t place, const char *name, hid_t type, long long width, ffi_log_table *out)
+int ffi_log_table_create(hid_t place, const char *name, hid_t type, long long width, long long rows,
+                         ffi_log_table *out)
 {
   const long long numbers = width > 0 ? width : 1;
   *out = (ffi_log_table){.dataset = -1, .rank = width > 0 ? 2 : 1, .width = numbers};
   out->element = H5Tget_size(type);
   out->row_bytes = out->element * (size_t)numbers;
   out->columns = numbers <= MOST_COLUMNS ? numbers : 1;
-  out->chunk_rows = rows_of_chunk(out->row_bytes / (size_t)out->columns);
+  out->chunk_rows = rows_of_chunk(out->row_bytes / (size_t)out->columns, rows);
   const hsize_t none[2] = {0, (hsize_t)numbers}, most[2] = {H5S_UNLIMITED, (hsize_t)numbers},
                 chunk[2] = {(hsize_t)out->chunk_rows, (hsize_t)(numbers / out->columns)};
   out->chunk = calloc((size_t)out->chunk_rows, out->row_bytes);

@@ -26,8 +26,9 @@ typedef struct ffi_log_table {
   int is_in_file;       ///< the present chunks, as they are
 } ffi_log_table;
 
-/// Rows of `width` numbers or records of `type`; width 0: one, and the table has one dimension. 0 on failure.
-int ffi_log_table_create(hid_t place, const char *name, hid_t type, long long width, ffi_log_table *out);
+/// Rows of `width` numbers or records of `type`; width 0: one, and the table has one dimension. About `rows` of them are expected; 0: many. 0 on failure.
+int ffi_log_table_create(hid_t place, const char *name, hid_t type, long long width, long long rows,
+                         ffi_log_table *out);
 
 /// `count` rows. 0 on failure.
 int ffi_log_table_append(ffi_log_table *table, ffi_log_press *press, const void *rows, long long count);

@@ -72,7 +72,9 @@ static int create_done(ff_log_writer *w)
          H5Dwrite(w->done_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &w->done) >= 0;
 }
 
-static int create_tables(ff_log_writer *w)
+enum { FEW = 32 }; // full states
+
+static int create_tables(ff_log_writer *w, long long rows)
 {
   const hid_t step = ffi_log_step_type(), contact = ffi_log_contact_type(), real = H5T_NATIVE_DOUBLE,
               whole = H5T_NATIVE_INT64;
@@ -100,9 +102,14 @@ static int create_tables(ff_log_writer *w)
       {"state", "as ff_sim_get_state() has it", group, real, FFI_LOG_STATE, w->state_size},
   };
   int is_good = step >= 0 && contact >= 0 && group >= 0;
-  for (size_t i = 0; is_good && i < sizeof all / sizeof all[0]; ++i)
-    is_good =
-        ffi_log_table_create(all[i].place, all[i].name, all[i].type, all[i].width, &w->tables[all[i].kind]);
+  for (size_t i = 0; is_good && i < sizeof all / sizeof all[0]; ++i) {
+    const long long expected = all[i].place == group             ? FEW
+                               : all[i].kind == FFI_LOG_CONTACTS ? 4 * rows
+                                                                 : rows;
+    ffi_log_table *table = &w->tables[all[i].kind];
+    is_good = ffi_log_table_create(all[i].place, all[i].name, all[i].type, all[i].width, expected, table) &&
+              ffi_log_put_text(table->dataset, "unit", all[i].unit);
+  }
   H5Gclose(group);
   H5Tclose(step);
   H5Tclose(contact);
@@ -166,7 +173,7 @@ ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer *
   if (!w)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a log");
   const ffi_log_quiet quiet = ffi_log_be_quiet();
-  if (!create_file(w) || !ffi_log_put_head(w->file, def) || !create_tables(w) || !create_done(w) ||
+  if (!create_file(w) || !ffi_log_put_head(w->file, def) || !create_tables(w, def->rows) || !create_done(w) ||
       H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0 || w->disk.error) {
     status = fail(w, error);
     if (w->file >= 0) {
