@@ -25,7 +25,7 @@ static const char help[] =
     "  --json FILE   also write the verdicts as a list of {case, metric, value, unit}; - is the standard output,\n"
     "                which then has no table\n"
     "  --case NAME   only this one, such as ess-paper\n"
-    "  --quick       some two minutes instead of half an hour\n"
+    "  --quick       a few minutes instead of half an hour\n"
     "  --scenes DIR  where the scenes are\n"
     "  --markdown    print the table as Markdown\n";
 

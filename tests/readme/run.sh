@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The README's programs, exactly as printed, compile with the README's command line against an installed library,
-# the matrix that one prints is what the robot's file implies, and the robot of the other stands. Links in the README and in all pages lead somewhere.
+# the matrix that one prints is what the robot's file implies, and the robot of the other stands. Its scene comes true. Its commands do what they say: those that take long are begun.
+# Links in the README and in all pages lead somewhere.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
@@ -12,6 +13,11 @@ block() { # LANGUAGE [NUMBER]: one of the README's blocks of code, the first unl
 block c >"$WORK/mass_matrix.c"
 block c 2 >"$WORK/stand.c"
 block sh >"$WORK/compile.sh"
+mkdir -p "$WORK/tree/scenes"
+ln -s "$BUILD" "$WORK/tree/build"
+ln -s "$ROOT/models" "$WORK/tree"
+ln -s "$ROOT"/scenes/* "$WORK/tree/scenes"
+block yaml >"$WORK/tree/scenes/mine.yaml"
 sed 's/mass_matrix/stand/g' "$WORK/compile.sh" >"$WORK/compile_stand.sh"
 
 is_short() { # FILE LINES: nobody should have to read more
@@ -56,6 +62,20 @@ has_the_tree() {
     END { exit bad }' "$WORK/matrix"
 }
 
+# A line that takes long (a benchmark, a comparison, a page that is served) is begun: what can be wrong with its words is told at once.
+command_line() {
+  local status=0 seconds=60 line=$1
+  case $line in *" bench "* | *" compare "* | *" --live "*) seconds=0.5 ;; esac
+  case $line in *" view "*) [ -e "$BUILD/viewer/viewer.html" ] || return 0 ;; esac
+  (cd "$WORK/tree" && FOOTFALL_OUT=out timeout $seconds bash -c "${line/ view / view --no-open }") || status=$?
+  [ $status = 0 ] || { [ $status = 124 ] && [ $seconds = 0.5 ]; } || { echo "exit status $status"; return 1; }
+}
+scene_comes_true() {
+  (cd "$WORK/tree" && build/footfall run scenes/mine.yaml --no-log) | tee "$WORK/mine"
+  grep -q '^task  *met' "$WORK/mine"
+}
+has_commands() { [ "$(wc -l <"$WORK/commands")" -ge 12 ]; }
+
 # Every relative link and picture in a page of the project leads to a file.
 links_lead_somewhere() {
   local page link bad=0
@@ -78,5 +98,9 @@ check "its robot stands" it_stands
 check "the matrix holds the robot's mass" holds_the_mass
 check "the matrix is symmetric, with a positive diagonal" is_symmetric
 check "the matrix shows the four legs" has_the_tree
+sed -n 's|^    \(build/footfall .*\)|\1|p' "$readme" >"$WORK/commands"
+check "it has commands" has_commands
+while IFS= read -r line <&3; do check "${line%%  *}" command_line "$line"; done 3<"$WORK/commands"
+check "its scene comes true" scene_comes_true
 check "links in all pages lead somewhere" links_lead_somewhere
 finish

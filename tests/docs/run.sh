@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# What the pages of the guide show is true: programs compile and run, scenes load and run, commands do what is said. pages.sh says how blocks are marked.
+set -u
+. "$(dirname "$0")/../support/script.sh"
+. "$(dirname "$0")/pages.sh"
+
+export FOOTFALL_OUT=out PATH=$BUILD:$PATH BROWSER=true DISPLAY=
+strict=(-std=c17 -O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+
+compile() { # FILE
+  wrap "$1" >"$WORK/page.c"
+  if ! grep -q '^int main' "$1"; then
+    "$CC" "${strict[@]}" -Wno-unused -fsyntax-only "-I$ROOT/include" "$WORK/page.c"
+    return
+  fi
+  # shellcheck disable=SC2046  # words
+  "$CC" "${strict[@]}" "$WORK/page.c" $(pkg-config --cflags --libs footfall_io) -lm -o "$1.program" && (cd "$(dirname "$1")" && "$1.program")
+}
+scene() { # FILE
+  mkdir -p "$(dirname "$1")/below"
+  if grep -q '^model: \.\./' "$1"; then cp "$1" "$(dirname "$1")/below/scene.yaml"; else cp "$1" "$(dirname "$1")/scene.yaml"; fi
+  (cd "$(dirname "$1")" && "$BUILD/footfall" run "$(ls below/scene.yaml scene.yaml 2>/dev/null | head -1)" --duration 50ms --no-log --quiet) || [ $? = 4 ] # so short that its task may not be met
+}
+command_line() { # FOLDER LINE
+  local wanted=0 status=0 seconds=60
+  [[ $2 =~ '# exit status '([0-9]+) ]] && wanted=${BASH_REMATCH[1]}
+  case $2 in
+    footfall\ view*) [ -e "$BUILD/viewer/viewer.html" ] || wanted=1 ;;
+    footfall\ compare* | footfall\ bench*) seconds=0.5 ;;
+  esac
+  (cd "$1" && timeout $seconds bash -c "${2/footfall view/footfall view --no-open}") || status=$?
+  [ $status = "$wanted" ] || { [ $status = 124 ] && [ $seconds = 0.5 ]; } || { echo "exit status $status, not $wanted"; return 1; }
+}
+
+cmake --install "$BUILD" --prefix "$WORK/prefix" >/dev/null
+PKG_CONFIG_PATH=$(find "$WORK/prefix" -name pkgconfig -type d)
+export PKG_CONFIG_PATH LD_LIBRARY_PATH=$PKG_CONFIG_PATH/..
+tried=0
+for page in "$ROOT"/docs/guide/*.md; do
+  name=$(basename "$page" .md) folder=$WORK/$(basename "$page" .md)
+  blocks "$page" "$folder"
+  ln -s "$ROOT/models" "$ROOT/scenes" "$folder"
+  for file in "$folder"/[0-9][0-9].*; do
+    [ -e "$file" ] && tried=$((tried + 1))
+    case $file in
+      *.c) check "$name: program $(basename "$file")" compile "$file" ;;
+      *.yaml) check "$name: scene $(basename "$file")" scene "$file" ;;
+      *.sh)
+        while IFS= read -r line; do check "$name: $line" command_line "$folder" "$line"; done < <(grep -v '^ *$' "$file")
+        ;;
+    esac
+  done
+done
+reference() { (cd "$ROOT" && { cat Doxyfile; echo "OUTPUT_DIRECTORY = $WORK"; } | doxygen -); }
+if command -v doxygen >/dev/null; then
+  check "the reference of the headers has no warnings" reference
+fi
+check "there was something to try" test "$tried" -ge 20
+finish
