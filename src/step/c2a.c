@@ -66,6 +66,7 @@ static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
   const ff_c2a_def *def = &s->def->c2a;
   ff_status status;
   *out = (outcome){.reason = FF_C2A_HALFWAY};
+  c->look->holds = 1;
   if ((status = ffi_c2a_euler(s, &c->now, h, &c->one, error)) != FF_OK ||
       (status = ffi_c2a_euler(s, &c->now, h / 2, &c->half, error)) != FF_OK)
     return status;
@@ -104,6 +105,7 @@ static double retry(double h, int tries, const outcome *o)
 static ff_status force(ffi_system *s, double h, double left, ff_error *error)
 {
   ffi_c2a *c = s->memory;
+  c->look->holds = 0;
   const ff_status status = ffi_c2a_euler(s, &c->now, h, &c->one, error);
   if (status != FF_OK)
     return status;
@@ -166,10 +168,11 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   double left = dt, length = 0;
   ffi_state_copy(s, from, &c->now);
   ffi_c2a_gather_begin(s);
-  for (; left > 0; left = left - length > 1e-9 * dt ? left - length : 0) {
+  while (left > 0) {
     const ff_status status = simulate(s, left, &length, error);
     if (status != FF_OK)
       return status;
+    left = left - length > 1e-9 * dt ? left - length : 0;
   }
   ffi_state_advance(s, from, dt, to); // its clocks, to the bit
   c->now.time = to->time;

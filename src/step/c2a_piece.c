@@ -157,7 +157,7 @@ ff_status ffi_c2a_finish(ffi_system *s, double h, ffi_state *to, ff_error *error
   ffi_moreau *m = c->look;
   double mark = ffi_phase_begin(s);
   set_times(s, h, 0, m);
-  m->has_rate = 0;
+  m->has_rate = m->holds = 0;
   ffi_state_advance(s, &c->now, h, &m->mid);
   ffi_state_advance(s, &c->now, h, to);
   extrapolate_velocity(s, m);

@@ -29,6 +29,7 @@ typedef struct ffi_moreau {
   double after;   ///< from the look to the end of the step [s]
   double horizon; ///< what is near may not close a gap within this time [s]
   double span;    ///< length of the piece, ca and c2a [s]
+  int holds;      ///< c2a, a step that is to be extrapolated: what pushed keeps its distance
   double skin;    ///< distance that contacts keep [m]
   double fall;    ///< speed below which nothing bounces: what falls within the step gains as much [m/s]
   double speed;   ///< of the fastest points [m/s], at least as high as where contacts are looked for

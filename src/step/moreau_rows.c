@@ -105,11 +105,20 @@ static void offset_middle(const ffi_system *s, ffi_moreau *m, const ffi_contact 
     m->b[block->row + 2] += fmax(c->near.gap / m->horizon, ffi_v3_dot(A + 6, c->u));
 }
 
-// ca, c2a: what would close its gap within the horizon strikes now, and goes back at e times its speed; what does not may come as near as the skin. What is no faster than a fall
-// within the step rests, and does not bounce for ever. Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it slides at that height
-// instead of hopping (Anitescu).
+// ca, c2a: by how much the gap of a contact that does not bounce may close: as near as the skin within the horizon. What pushed in the last piece is not to fall for one and be
+// caught in the next: it may come down over the piece, or, in steps that are extrapolated, not at all, since the way that curvature opens is one that extrapolation closes.
+// Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it slides at that height instead of hopping (Anitescu).
+static double closing(const ffi_system *s, const ffi_moreau *m, int i, double room, int is_held)
+{
+  const int is_convex = s->def->c2a.impact.law != FF_IMPACT_COULOMB && !m->is_watched[i];
+  if (is_held && m->holds && !is_convex)
+    return 0;
+  return room / (is_held || is_convex ? fmax(m->horizon, m->span) : m->horizon);
+}
+
+// What would close its gap within the horizon strikes now, and goes back at e times its speed. What is no faster than a fall within the step rests, and does not bounce for ever.
 static void offset_ahead(const ffi_system *s, ffi_moreau *m, int i, const double A[9],
-                         const ffi_hard_block *block)
+                         const ffi_hard_block *block, int pushed)
 {
   const ffi_contact *c = &m->contact[i];
   const ffi_pair *pair = &s->scene.pairs[c->near.pair];
@@ -117,13 +126,10 @@ static void offset_ahead(const ffi_system *s, ffi_moreau *m, int i, const double
   const int strikes = room + m->horizon * rate < 0 && rate < -m->fall;
   const double e_t = strikes ? pair->tangential_restitution : 0, e_n = strikes ? pair->restitution : 0;
   const int by_impulse = s->def->c2a.impact.bounce == FF_IMPACT_POISSON;
-  const int is_convex = s->def->c2a.impact.law != FF_IMPACT_COULOMB && !m->is_watched[i];
   double *b = m->b + block->row;
   for (int r = 0; r < 2; ++r)
     b[r] = e_t * ffi_v3_dot(A + 3 * r, c->u);
-  b[2] = e_n > 0 && !by_impulse ? e_n * rate
-         : e_n > 0              ? 0
-                                : room / (is_convex ? fmax(m->horizon, m->span) : m->horizon);
+  b[2] = e_n == 0 ? closing(s, m, i, room, pushed && rate >= -m->fall) : by_impulse ? 0 : e_n * rate;
   // Of Poisson's impulse the part that stops the fall within the step is no blow.
   const double blow = m->ahead > 0 ? rate / (rate - m->fall) : 1;
   m->bounce[block - m->problem.block] = by_impulse && e_n > 0 ? blow * e_n : 0;
@@ -152,14 +158,18 @@ static void contact_block(const ffi_system *s, const ffi_state *from, double dt,
   m->carried[i] = ffi_v3_dot(c->near.normal, ground);
   for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
     ;
-  const int is_known =
-      s->def->moreau.warm_start && *known < from->touching_count && from->touching[*known].id == c->near.id;
-  ffi_system_advances(s) ? offset_ahead(s, m, i, A, block) : offset_middle(s, m, c, A, block);
+  const ffi_touching *last = *known < from->touching_count && from->touching[*known].id == c->near.id
+                                 ? &from->touching[*known]
+                                 : NULL;
+  if (ffi_system_advances(s))
+    offset_ahead(s, m, i, A, block, last && ffi_v3_dot(A + 6, last->mean_force) > 0);
+  else
+    offset_middle(s, m, c, A, block);
+  const int is_warm = last && s->def->moreau.warm_start;
   for (int r = 0; r < 3; ++r) {
     m->b[block->row + r] += ffi_v3_dot(A + 3 * r, ground);
     m->softness[block->row + r] = 0;
-    m->problem.impulse[block->row + r] =
-        is_known ? dt * ffi_v3_dot(A + 3 * r, from->touching[*known].mean_force) : 0;
+    m->problem.impulse[block->row + r] = is_warm ? dt * ffi_v3_dot(A + 3 * r, last->mean_force) : 0;
   }
 }
 

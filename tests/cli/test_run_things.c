@@ -35,7 +35,7 @@ static void a_walker_without_motors_keeps_its_gait(void **state)
   } runs[] = {{"--stepper moreau --dt 1ms", 0.003},
               {"--stepper moreau --dt 0.5ms", 0.0015},
               {"", 0.001},
-              {"--stepper ca --dt 5ms", 0.001}};
+              {"--stepper ca --dt 2.5ms", 0.001}};
   for (size_t i = 0; i < sizeof runs / sizeof runs[0]; ++i) {
     char arguments[300];
     snprintf(arguments, sizeof arguments,
