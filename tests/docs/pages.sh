@@ -3,10 +3,12 @@
 #
 #   ```c             a program if it has a main, which compiles without warnings and runs; else lines for inside a function, or functions, which compile
 #   ```yaml          a scene, which runs for 50 ms; it lies in a folder beside models/, as those of scenes/ do
-#   ```yaml NAME     the same, and a file for the commands of this page; ```xml NAME alike
-#   ```sh            commands, one a line, run one after the other; "# exit status 3" behind one says what it ends with. Comparisons and benchmarks, which are
+#   ```yaml NAME     the same, and a file for the commands of this page
+#   ```xml NAME      a robot, which footfall info reads, and a file too
+#   ```sh            commands, one a line, run one after the other; "# exit status 3" behind one says what it ends with, "# exit status 1: WORDS" also what it
+#                    says. Comparisons and benchmarks, which are
 #                    tested elsewhere, are begun only: half a second is enough for all that can be wrong with their words
-#   ```... fragment  a part of something, not tried
+#   ```... fragment  a part of something, not tried; ```yaml NAME fragment: a file, but not tried by itself
 
 # blocks PAGE FOLDER: writes FOLDER/01.c, 02.yaml, 03.sh, ... and NAME where a block has one.
 blocks() {
@@ -17,11 +19,12 @@ blocks() {
     /^```/ {
       inside = 1; language = substr($1, 4); ++count
       if (language == "" || $2 == "fragment") next
-      open(sprintf("%s/%02d.%s", folder, count, language))
+      if ($3 != "fragment") open(sprintf("%s/%02d.%s", folder, count, language))
       if ($2 != "") { copy = folder "/" $2; printf "" >copy }
       next
     }
-    inside && out != "" { print >out; if (copy != "") print >copy }' "$1"
+    inside && out != "" { print >out }
+    inside && copy != "" { print >copy }' "$1"
 }
 
 # wrap FILE: a program around lines that are none, with what pages say about their names.

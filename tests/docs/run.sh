@@ -22,13 +22,15 @@ scene() { # FILE
   (cd "$(dirname "$1")" && "$BUILD/footfall" run "$(ls below/scene.yaml scene.yaml 2>/dev/null | head -1)" --duration 50ms --no-log --quiet) || [ $? = 4 ] # so short that its task may not be met
 }
 command_line() { # FOLDER LINE
-  local wanted=0 status=0 seconds=60
-  [[ $2 =~ '# exit status '([0-9]+) ]] && wanted=${BASH_REMATCH[1]}
+  local wanted=0 status=0 seconds=60 words=
+  [[ $2 =~ '# exit status '([0-9]+)(': '(.*))?$ ]] && wanted=${BASH_REMATCH[1]} words=${BASH_REMATCH[3]}
   case $2 in
-    footfall\ view*) [ -e "$BUILD/viewer/viewer.html" ] || wanted=1 ;;
+    footfall\ view*) [ -e "$BUILD/viewer/viewer.html" ] || wanted=1 words= ;;
     footfall\ compare* | footfall\ bench*) seconds=0.5 ;;
   esac
-  (cd "$1" && timeout $seconds bash -c "${2/footfall view/footfall view --no-open}") || status=$?
+  (cd "$1" && timeout $seconds bash -c "${2/footfall view/footfall view --no-open}") >"$WORK/said" 2>&1 || status=$?
+  cat "$WORK/said"
+  tr -s '\n ' '  ' <"$WORK/said" | grep -qF -- "$words" || [ -z "$words" ] || { echo "it does not say: $words"; return 1; }
   [ $status = "$wanted" ] || { [ $status = 124 ] && [ $seconds = 0.5 ]; } || { echo "exit status $status, not $wanted"; return 1; }
 }
 
@@ -44,6 +46,7 @@ for page in "$ROOT"/docs/guide/*.md; do
     [ -e "$file" ] && tried=$((tried + 1))
     case $file in
       *.c) check "$name: program $(basename "$file")" compile "$file" ;;
+      *.xml) check "$name: robot $(basename "$file")" "$BUILD/footfall" info "$file" ;;
       *.yaml) check "$name: scene $(basename "$file")" scene "$file" ;;
       *.sh)
         while IFS= read -r line; do check "$name: $line" command_line "$folder" "$line"; done < <(grep -v '^ *$' "$file")
