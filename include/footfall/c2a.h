@@ -23,14 +23,15 @@ int ff_c2a_scheme_find(const char *name, ff_c2a_scheme *scheme); ///< 1 if there
 
 typedef struct ff_c2a_def {
   double
-      h_min; ///< shortest step [s], > 0, default 1e-5: how exactly the time of a contact is found, and the bound of the work. From dt on: plain time-stepping of dt
+      h_min; ///< shortest step [s], > 0, at most 1000, default 1e-5: how exactly the time of a contact is found, and the bound of the work. From dt on: plain time-stepping of dt
   double skin; ///< distance at which things touch, and which they keep [m], > 0, at most 0.1, default 1e-4
-  int advancement;   ///< 1 (default): stop where something might be touched; 0: not
+  int advancement; ///< 1 (default): stop where something might be touched, and keep the skin; 0: neither, contacts are looked for where steps end and what has sunk in stays there
   int error_control; ///< `c2a`: 1 (default): cut steps until energies agree; 0: steps of dt, still extrapolated
   double absolute_error; ///< `c2a`: of the kinetic energy in a step [J], >= 0, default 1e-6
-  double relative_error; ///< `c2a`: of the kinetic energy in a step, 0..1, default 0.0025 (the paper's)
-  ff_c2a_scheme scheme;
-  double dissipation; ///< lambda, 0..1: after each step velocities are multiplied by 1 - lambda; default 0
+  double
+      relative_error; ///< `c2a`: of the kinetic energy in a step, 0..1, default 0.0025 (the paper's); ff_sim_def.accuracy takes its place
+  ff_c2a_scheme scheme; ///< default FF_C2A_SEMI_IMPLICIT
+  double dissipation;   ///< lambda, 0..1: after each step velocities are multiplied by 1 - lambda; default 0
   double rayleigh; ///< [1/s], >= 0: a force of -rayleigh times the momentum of each velocity, M v; default 0
   /// See impact.h; default ff_impact_def_default() with FF_IMPACT_COULOMB: in sustained sliding the convex laws, the paper's, are wrong by a few percent
   ff_impact_def impact;
@@ -38,8 +39,8 @@ typedef struct ff_c2a_def {
 
 /// Why a step inside a step ended as it did.
 typedef enum ff_c2a_reason {
-  FF_C2A_TAKEN,   ///< taken
-  FF_C2A_FORCED,  ///< taken, as short as h_min: something is so near that no longer one is known to be free
+  FF_C2A_TAKEN, ///< taken
+  FF_C2A_FORCED, ///< taken with h_min, or less where a step of the sim begins: nothing longer is known to be free, or accurate
   FF_C2A_ENERGY,  ///< rejected: kinetic energies differ too much
   FF_C2A_HALFWAY, ///< rejected: from its middle on something could be touched
   FF_C2A_DOUBT,   ///< rejected: with the error of the velocity something could be touched

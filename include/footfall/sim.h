@@ -273,7 +273,7 @@ typedef struct ff_step_info {
   int passed;         ///< with watch_passing: pairs of shapes that went right through each other
   double penetration; ///< deepest overlap at the last moment that the step looked at [m]
   int pieces;         ///< expo: parts the step was cut into, 1 without an event
-  int touchdowns, liftoffs, slips, sticks; ///< expo, ess: events inside the step
+  int touchdowns, liftoffs, slips, sticks; ///< expo, ess: events inside the step; ca, c2a: touchdowns alone
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
   int factorisations; ///< expo: of the frozen system
   int substeps;       ///< expo: most sub-steps of a solve
@@ -290,8 +290,9 @@ typedef struct ff_step_info {
       residual; ///< implicit: at the end; moreau: how far the impulses are from the laws, [N s] over 1 + the largest
   double alpha;  ///< moreau: relaxation at the end
   int fallbacks; ///< moreau: how often it was lowered, or another solver took over
-  double drift;  ///< moreau: farthest that a point, weld or cut joint is apart at the middle of the step [m]
-  double drift_angle;             ///< moreau: the same of orientations [rad]
+  double
+      drift; ///< moreau, ca, c2a: farthest that a point, weld or cut joint is apart where the step looks [m]
+  double drift_angle;             ///< the same of orientations [rad]
   int tries[FF_C2A_REASON_COUNT]; ///< ca, c2a: how often steps inside the step ended so
   double energy_error; ///< c2a: the largest difference of kinetic energies of a step that was taken [J]
   double
@@ -324,10 +325,10 @@ typedef struct ff_sim_totals {
   long long tries[FF_C2A_REASON_COUNT]; ///< ca, c2a: as in ff_step_info
   double energy_error, energy_share;    ///< c2a: the largest ones
   long long inaccurate;                 ///< expo with an accuracy: of them, those that missed it
-  long long unconverged;                ///< implicit, moreau: steps that did not meet the tolerance
+  long long unconverged;                ///< implicit, moreau, ca, c2a: steps that did not meet the tolerance
   long long capped;                     ///< expo: steps whose sub-steps or pieces were capped
   double worst_penetration;             ///< [m]
-  double worst_drift;                   ///< moreau [m]
+  double worst_drift;                   ///< moreau, ca, c2a [m]
   long long passed;                     ///< with watch_passing: as in ff_step_info
   ff_passing first_passing;             ///< the first of them; nothing if there was none
 } ff_sim_totals;

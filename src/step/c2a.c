@@ -112,7 +112,8 @@ static ff_status force(ffi_system *s, double h, double left, ff_error *error)
   ffi_c2a_note(s, h, FF_C2A_FORCED);
   ffi_c2a_gather(s, &c->one, h);
   ffi_c2a_close(s, h, &c->one);
-  c->one.next_length = h < left ? 2 * h : fmax(2 * h, c->now.next_length);
+  const double next = 2 * fmax(h, s->def->c2a.h_min);
+  c->one.next_length = h < left ? next : fmax(next, c->now.next_length);
   ffi_state_copy(s, &c->one, &c->now);
   return FF_OK;
 }
@@ -138,13 +139,16 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
 }
 
 // One piece, at most as long as `left`; how long it was.
-static ff_status simulate(ffi_system *s, double left, double *length, ff_error *error)
+static ff_status simulate(ffi_system *s, double left, int is_first, double *length, ff_error *error)
 {
   ffi_c2a *c = s->memory;
   const double h_min = s->def->c2a.h_min, last = c->now.next_length;
   const double wish = last > 0 && s->def->c2a.error_control ? fmin(last, left) : left;
   const double deepest = s->info->penetration;
-  double h = h_min < wish ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, wish) : wish;
+  const int asks = h_min < left && (h_min < wish || is_first);
+  const double asked = fmax(wish, h_min),
+               free = asks ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, asked) : asked;
+  double h = fmin(free, wish);
   for (int tries = 0; h >= h_min && h_min < left; ++tries) {
     outcome o;
     h = left - h < 1e-9 * left ? left : h;
@@ -158,7 +162,7 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
     s->info->penetration = deepest; // what was only tried was not there
     h = retry(h, tries, &o);
   }
-  *length = fmin(h_min, left);
+  *length = ffi_c2a_forced_length(s, left, free, is_first);
   return force(s, *length, left, error);
 }
 
@@ -169,15 +173,12 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_copy(s, from, &c->now);
   ffi_c2a_gather_begin(s);
   while (left > 0) {
-    const ff_status status = simulate(s, left, &length, error);
+    const ff_status status = simulate(s, left, left == dt, &length, error);
     if (status != FF_OK)
       return status;
-    left = left - length > 1e-9 * dt ? left - length : 0;
+    left = left - length > 1e-9 * dt ? left - length : 0; // what rounding leaves is no piece
   }
-  ffi_state_advance(s, from, dt, to); // its clocks, to the bit
-  c->now.time = to->time;
-  ffi_state_copy(s, &c->now, to);
-  ffi_c2a_gather_end(s, dt, to);
+  ffi_c2a_end(s, from, dt, to);
   return FF_OK;
 }
 

@@ -44,8 +44,14 @@ void ffi_c2a_extrapolate(const ffi_system *s, double h);
 /// How long nothing touches from q on with the velocity v, known up to `doubt` (NULL: exactly), at most T. All of T where advancement is off.
 double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, const double *doubt, double T);
 
-/// After a piece of length h: contacts are moved apart to the skin, velocities dissipated, forces gathered.
+/// How long a piece is that has to be taken though nothing longer than `free` is known to be free.
+double ffi_c2a_forced_length(const ffi_system *s, double left, double free, int is_first);
+
+/// After a piece of length h: contacts are moved apart to the skin (with `advancement`), velocities dissipated.
 void ffi_c2a_close(ffi_system *s, double h, ffi_state *x);
+
+/// After the last piece of a step of the sim: c->now to `to`, with the forces of all pieces.
+void ffi_c2a_end(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
 
 /// Forces of a step of the sim are gathered from its pieces: begin, add what pushed in an Euler step of h that ended in `piece`, and write means over dt.
 void ffi_c2a_gather_begin(const ffi_system *s);

@@ -65,6 +65,14 @@ double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, con
   return time;
 }
 
+// Velocities that an impact map left close no gap within h_min, so as much may be gone. Those that a step of the sim begins with may have been set by somebody, or its ground's: its first
+// piece goes as far as is free and has the impact map there; where nothing is, a little farther, so that time goes on.
+double ffi_c2a_forced_length(const ffi_system *s, double left, double free, int is_first)
+{
+  const double h_min = s->def->c2a.h_min, little = 1e-3 * h_min;
+  return fmin(is_first && free < h_min ? fmax(free, little) : h_min, left);
+}
+
 void ffi_c2a_close(ffi_system *s, double h, ffi_state *x)
 {
   ffi_moreau *m = ((ffi_c2a *)s->memory)->look;
@@ -79,4 +87,12 @@ void ffi_c2a_close(ffi_system *s, double h, ffi_state *x)
   const double keeps = (1 - def->dissipation) / (1 + h * def->rayleigh);
   for (int i = 0; i < nv && keeps != 1; ++i)
     x->v[i] *= keeps;
+}
+
+void ffi_c2a_end(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
+{
+  const ffi_c2a *c = s->memory;
+  ffi_state_copy(s, &c->now, to);
+  to->time = from->time + dt; // as all steppers have it, not the sum of the pieces
+  ffi_c2a_gather_end(s, dt, to);
 }
