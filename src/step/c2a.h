@@ -15,6 +15,13 @@ typedef struct ffi_c2a_push {
   double impulse[3]; ///< on a, world axes [N s]
 } ffi_c2a_push;
 
+/// What a body's origin does not exceed, in whatever posture.
+typedef struct ffi_c2a_rate {
+  double speed; ///< [m/s]
+  double turn;  ///< angular speed [rad/s]
+  double far;   ///< distance from the world's origin [m]
+} ffi_c2a_rate;
+
 typedef struct ffi_c2a {
   ffi_moreau *look;
   ffi_advance *advance;
@@ -24,7 +31,7 @@ typedef struct ffi_c2a {
   double *far;              ///< [nv] the way of the piece, extrapolated
   double *doubt;            ///< [nv] error of the velocity, in the axes at the beginning
   double *turned;           ///< [nv]
-  double (*rate)[2];        ///< [bodies] speed and angular speed that no motion exceeds
+  ffi_c2a_rate *rate;       ///< [bodies]
   int push_count;
   ffi_c2a_push *push; ///< [max_contacts] in increasing order of id
   double *held; ///< [held_count] impulses of held elements, motors and dry friction over the step of the sim

@@ -16,7 +16,10 @@ static void joint_rates(const ffi_body *body, const double *q, const double *v, 
   *linear = *angular = 0;
   *lever = ffi_v3_norm(body->p);
   switch (body->kind) {
-  case FFI_KIND_FREE: *linear = ffi_v3_norm(own), *angular = ffi_v3_norm(own + 3); break;
+  case FFI_KIND_FREE:
+    *linear = ffi_v3_norm(own), *angular = ffi_v3_norm(own + 3);
+    *lever = ffi_v3_norm(at);
+    break;
   case FFI_KIND_PLANAR:
     *linear = hypot(own[0], own[1]), *angular = fabs(own[2]);
     *lever += hypot(at[0], at[1]);
@@ -30,27 +33,46 @@ static void joint_rates(const ffi_body *body, const double *q, const double *v, 
   }
 }
 
-// A speed that no two points of shapes close a gap faster than: twice the largest, in whatever posture.
-static double fastest(const ffi_system *s, const double *q, const double *v)
+// Of any point of ground that shapes within `far` of the world's origin can touch. What turns is faster away from its own origin, and a plane has no end.
+static double ground_speed(const ffi_system *s, const ffi_state *x, double far)
 {
-  double(*rate)[2] = ((ffi_c2a *)s->memory)->rate, most = 0;
-  rate[0][0] = rate[0][1] = 0;
+  double most = 0;
+  for (int i = 0; i < s->scene.party_count; ++i) {
+    const ffi_party *p = &s->scene.parties[i];
+    if (p->ground < 0)
+      continue;
+    const double *velocity = x->ground_velocity + 6 * p->ground;
+    const double arm =
+        fmin(ffi_v3_norm(p->in.p) + p->solid.radius, ffi_v3_norm(x->ground[p->ground].p) + far);
+    most = fmax(most, ffi_v3_norm(velocity) + ffi_v3_norm(velocity + 3) * arm);
+  }
+  return most;
+}
+
+// A speed that no two points of shapes close a gap faster than: twice the largest, in whatever posture.
+static double fastest(const ffi_system *s, const ffi_state *x)
+{
+  ffi_c2a_rate *rate = ((ffi_c2a *)s->memory)->rate;
+  double most = 0, far = 0;
+  rate[0] = (ffi_c2a_rate){0};
   for (int b = 1; b < s->model->body_count; ++b) {
     const ffi_body *body = &s->model->bodies[b];
-    const double *parent = rate[body->parent];
+    const ffi_c2a_rate *parent = &rate[body->parent];
     double linear, angular, lever;
-    joint_rates(body, q, v, &linear, &angular, &lever);
-    rate[b][0] = parent[0] + parent[1] * lever + linear;
-    rate[b][1] = parent[1] + angular;
+    joint_rates(body, x->q, x->v, &linear, &angular, &lever);
+    rate[b] = (ffi_c2a_rate){.speed = parent->speed + parent->turn * lever + linear,
+                             .turn = parent->turn + angular,
+                             .far = parent->far + lever};
   }
   for (int i = 0; i < s->scene.party_count; ++i) {
     const ffi_party *p = &s->scene.parties[i];
-    if (p->body > 0 && isfinite(p->solid.radius))
-      most = fmax(most, rate[p->body][0] + rate[p->body][1] * (ffi_v3_norm(p->in.p) + p->solid.radius));
+    if (p->body == 0 || !isfinite(p->solid.radius))
+      continue;
+    const double size = ffi_v3_norm(p->in.p) + p->solid.radius;
+    most = fmax(most, rate[p->body].speed + rate[p->body].turn * size);
+    far = fmax(far, rate[p->body].far + size);
   }
-  for (int g = 0; g < s->scene.ground_count; ++g)
-    most = fmax(most, ffi_v3_norm(s->scene.grounds[g].velocity));
-  return 2 * most;
+  return 2 * fmax(most, ground_speed(s, x, far));
 }
 
 // tau and bias forces at the beginning, as a change of velocity in the axes of the end.
@@ -78,7 +100,7 @@ static void set_times(const ffi_system *s, double h, double ahead, ffi_moreau *m
   m->fall = h * ffi_v3_norm(s->model->gravity);
   m->ahead = ahead;
   m->after = 0;
-  m->horizon = s->def->c2a.h_min;
+  m->horizon = fmin(s->def->c2a.h_min, s->def->dt); // no piece is longer than dt
   m->skin = s->def->c2a.skin;
 }
 
@@ -101,7 +123,7 @@ ff_status ffi_c2a_euler(ffi_system *s, const ffi_state *from, double h, ffi_stat
   ffi_path_move(model, from->q, m->way, from->v, m->mid.q, m->mid.v);
   for (int e = 0; e < s->element_count; ++e)
     m->mid.reference[e] += h * m->mid.reference_velocity[e]; // motors see where the next step will be
-  m->speed = fastest(s, m->mid.q, m->mid.v);
+  m->speed = fastest(s, &m->mid);
   if ((status = ffi_moreau_look(s, from, h, m, error)) != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
@@ -161,7 +183,7 @@ ff_status ffi_c2a_finish(ffi_system *s, double h, ffi_state *to, ff_error *error
   ffi_state_advance(s, &c->now, h, &m->mid);
   ffi_state_advance(s, &c->now, h, to);
   extrapolate_velocity(s, m);
-  m->speed = fastest(s, m->mid.q, m->mid.v);
+  m->speed = fastest(s, &m->mid);
   ff_status status = ffi_moreau_look(s, &c->two, 0, m, error);
   if (status == FF_OK)
     status = ffi_moreau_impulses(s, &c->two, 0, m, &mark, error);

@@ -97,6 +97,32 @@ static void with_h_min_of_dt_both_are_one(void **state)
   ff_model_destroy(model);
 }
 
+// No piece is longer than dt, so what is shorter than h_min need not be looked at: a fall is not held back by ground that is a second away.
+static void h_min_beyond_dt_changes_nothing(void **state)
+{
+  (void)state;
+  const ffi_loose ball = ball_of(0.5, 0);
+  ff_model *model = ffi_loose_model(1, &ball, g);
+  for (int k = 0; k < 2; ++k) {
+    ff_sim *sim[2];
+    for (int i = 0; i < 2; ++i) {
+      ff_sim_def def = def_of(both[k], 0.004);
+      def.c2a.h_min = i > 0 ? 1 : def.dt;
+      sim[i] = ffi_must_sim(model, &def);
+      ffi_loose_state at = {.position = {0, 0, 0.5}, .velocity = {1, 0, 0}};
+      ffi_loose_reset(sim[i], 1, &at);
+    }
+    for (int i = 0; i < 100; ++i) {
+      ffi_must_step(sim[0], NULL), ffi_must_step(sim[1], NULL);
+      assert_memory_equal(ff_sim_q(sim[0]), ff_sim_q(sim[1]), 7 * sizeof(double));
+      assert_memory_equal(ff_sim_v(sim[0]), ff_sim_v(sim[1]), 6 * sizeof(double));
+    }
+    assert_true(ff_sim_info(sim[0])->contacts > 0);
+    ff_sim_destroy(sim[0]), ff_sim_destroy(sim[1]);
+  }
+  ff_model_destroy(model);
+}
+
 // ---- Orders ------------------------------------------------------------------------------------------------
 
 // Where a double pendulum is after 0.4 s.
@@ -319,6 +345,43 @@ static void what_grazes_passes(void **state)
   ff_model_destroy(model);
 }
 
+// A blade of 1 mm that turns with up to 270 rad/s meets a ball 0.8 m out, and a plane that tips a ball 3 m out: what is near is seen at the speed of what turns. Both carry the ball off.
+static void ground_that_turns_strikes(void **state)
+{
+  (void)state;
+  const ffi_loose ball = ball_of(0, 0);
+  ff_model *model = ffi_loose_model(1, &ball, 0);
+  for (int k = 0; k < 2; ++k)
+    for (int is_plane = 0; is_plane < 2; ++is_plane) {
+      ff_ground_def ground = ff_ground_def_default();
+      if (!is_plane) {
+        ground.shape.type = FF_SHAPE_BOX;
+        ground.shape.size[0] = 2, ground.shape.size[1] = 0.5, ground.shape.size[2] = 0.001;
+      }
+      const double far = is_plane ? 3 : 0.8;
+      double deepest = 0;
+      for (int i = 0; i < 20; ++i) {
+        const double speed = 216 / far;
+        ground.velocity[4] = -speed; // what is at +x goes up
+        ff_sim_def def = def_of(both[k], 0.001);
+        def.ground = &ground, def.ground_count = 1;
+        ff_sim *sim = ffi_must_sim(model, &def);
+        ffi_loose_state at = {.position = {far, 0, 0.11 + 0.0037 * i}};
+        ffi_loose_reset(sim, 1, &at);
+        while (ff_sim_time(sim) * speed < 0.5)
+          ffi_must_step(sim, NULL);
+        ffi_loose_read(sim, 1, &at);
+        assert_true(at.velocity[2] > 100);
+        deepest = fmax(deepest, ff_sim_get_totals(sim).worst_penetration);
+        ff_sim_destroy(sim);
+      }
+      print_message("             %s, %s: %.1e m deep\n", ff_stepper_name(both[k]),
+                    is_plane ? "plane" : "blade", deepest);
+      assert_true(deepest <= 1e-4); // the skin
+    }
+  ff_model_destroy(model);
+}
+
 // ---- Options -----------------------------------------------------------------------------------------------
 
 static void dissipation_takes_its_share(void **state)
@@ -414,6 +477,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(h_min_of_dt_is_plain_time_stepping),
       cmocka_unit_test(with_h_min_of_dt_both_are_one),
+      cmocka_unit_test(h_min_beyond_dt_changes_nothing),
       cmocka_unit_test(orders_are_one_and_two),
       cmocka_unit_test(a_flight_is_exact),
       cmocka_unit_test(the_time_of_a_blow_is_exact),
@@ -421,6 +485,7 @@ int main(void)
       cmocka_unit_test(bounces_without_end_end),
       cmocka_unit_test(what_rests_slides_or_rolls_takes_whole_steps),
       cmocka_unit_test(what_grazes_passes),
+      cmocka_unit_test(ground_that_turns_strikes),
       cmocka_unit_test(dissipation_takes_its_share),
       cmocka_unit_test(energies_are_as_accurate_as_asked),
       cmocka_unit_test(history_adds_up),
