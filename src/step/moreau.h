@@ -33,6 +33,8 @@ typedef struct ffi_moreau {
   double skin;    ///< distance that contacts keep [m]
   double fall;    ///< speed below which nothing bounces: what falls within the step gains as much [m/s]
   double speed;   ///< of the fastest points [m/s], at least as high as where contacts are looked for
+  double lively;  ///< ca, c2a: share of restitution that is left, see ffi_moreau_gives()
+  int bounces;    ///< ca, c2a: something strikes that has restitution
   int has_rate;   ///< `rate` [nv] takes the place of what bias forces and tau give at the look
   double *rate;   ///< [nv] velocity change
   ffi_state
@@ -120,6 +122,8 @@ void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau 
 
 /// Energy that the impulses of the step's rigid laws took [J]: contacts, stops, welds, dry friction. After the solve.
 double ffi_moreau_taken(const ffi_system *s, const ffi_moreau *m);
+/// Do impulses bring in energy? Restitution can: what goes back between two things that it touches drives them apart. After the solve.
+int ffi_moreau_gives(const ffi_system *s, const ffi_moreau *m);
 /// Of motion, of height and in motors with these references [J], and that of motion alone. Overwrites the poses of s->work.
 double ffi_moreau_energy(ffi_system *s, const double *q, const double *v, const double *reference,
                          double *kinetic);

@@ -2,6 +2,8 @@
 #include "math/vec3.h"
 #include "step/moreau.h"
 
+#include <math.h>
+
 static double times(const ffi_hard_block *block, int r, const double *u)
 {
   double sum = 0;
@@ -29,6 +31,23 @@ double ffi_moreau_taken(const ffi_system *s, const ffi_moreau *m)
     }
   }
   return -work;
+}
+
+// Work of impulses beyond what forces within the step, u_free - z^S, drove against them, and beyond what the solver's tolerance explains.
+int ffi_moreau_gives(const ffi_system *s, const ffi_moreau *m)
+{
+  const ffi_hard *p = &m->problem;
+  const double share = 1e-4; // of what is exchanged: a hundred times the usual tolerance of impulses
+  double allowed = 0;
+  for (int k = 0; k < p->block_count; ++k) {
+    const ffi_hard_block *block = &p->block[k];
+    for (int r = 0; r < block->rows; ++r) {
+      const double before = times(block, r, m->mid.v), driven = times(block, r, p->u_free) - before,
+                   change = times(block, r, p->u) - before;
+      allowed += 0.5 * fabs(p->impulse[block->row + r]) * (fabs(driven) + share * fabs(change));
+    }
+  }
+  return ffi_moreau_taken(s, m) < -allowed;
 }
 
 double ffi_moreau_energy(ffi_system *s, const double *q, const double *v, const double *reference,

@@ -112,10 +112,21 @@ static void tell(const ffi_system *s, const ffi_hard_result *result)
   info->fallbacks += result->fallbacks;
 }
 
+// Restitution that leaves no solution, or brings in energy, is lowered for this moment; 1 if it was. Without any there is a solution, and it only takes.
+static int calm(const ffi_system *s, const ffi_hard_result *result, ffi_moreau *m)
+{
+  if (!m->bounces || (result->converged && !ffi_moreau_gives(s, m)))
+    return 0;
+  m->lively = result->converged && m->lively > 0.2 ? 0.5 * m->lively : 0;
+  return 1;
+}
+
 ff_status ffi_moreau_impulses(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, double *mark,
                               ff_error *error)
 {
   const int converged = s->info->converged; // in earlier parts of the step
+  const double residual = s->info->residual;
+  m->lively = 1;
   ffi_moreau_begin_motors(s, from, dt, m);
   for (int motors = 0, contacts = 0, is_new = 1;;) {
     const ff_status status = is_new ? ffi_moreau_free(s, dt, m, error) : FF_OK;
@@ -129,8 +140,9 @@ ff_status ffi_moreau_impulses(ffi_system *s, const ffi_state *from, double dt, f
     ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
     is_new = ffi_moreau_clip_motors(s, dt, motors, m);
     motors += is_new;
-    if (!is_new && !ffi_moreau_choose_again(s, dt, contacts++, m)) {
+    if (!is_new && !ffi_moreau_choose_again(s, dt, contacts++, m) && !calm(s, &result, m)) {
       s->info->converged &= converged;
+      s->info->residual = fmax(s->info->residual, residual);
       return FF_OK;
     }
   }

@@ -124,9 +124,11 @@ static void offset_ahead(const ffi_system *s, ffi_moreau *m, int i, const double
   const ffi_pair *pair = &s->scene.pairs[c->near.pair];
   const double room = fmax(c->near.gap - m->skin, 0), rate = ffi_v3_dot(A + 6, c->u);
   const int strikes = room + m->horizon * rate < 0 && rate < -m->fall;
-  const double e_t = strikes ? pair->tangential_restitution : 0, e_n = strikes ? pair->restitution : 0;
+  const double lively = strikes ? m->lively : 0, e_t = lively * pair->tangential_restitution,
+               e_n = lively * pair->restitution;
   const int by_impulse = s->def->c2a.impact.bounce == FF_IMPACT_POISSON;
   double *b = m->b + block->row;
+  m->bounces |= e_n > 0 || e_t > 0;
   for (int r = 0; r < 2; ++r)
     b[r] = e_t * ffi_v3_dot(A + 3 * r, c->u);
   b[2] = e_n == 0 ? closing(s, m, i, room, pushed && rate >= -m->fall) : by_impulse ? 0 : e_n * rate;
@@ -275,7 +277,7 @@ static void choose_matrix(const ffi_system *s, ffi_moreau *m)
 
 void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
 {
-  m->problem.rows = m->problem.block_count = 0;
+  m->problem.rows = m->problem.block_count = m->bounces = 0;
   choose_matrix(s, m);
   m->W_used = m->Y_used = m->dofs_used = m->reached_used = 0;
   for (int i = 0, known = 0; i < m->count && ffi_contacts_are_hard(s->def); ++i)
