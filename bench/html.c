@@ -19,7 +19,7 @@ static const char after_title[] =
     "th,td{padding:6px 12px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap;font-variant-numeric:tabular-nums}\n"
     "th{color:var(--soft);font-weight:600;white-space:normal;vertical-align:bottom}tr:last-child td{border-bottom:0}th:first-child,td:first-child{text-align:left}td.text{text-align:left;white-space:normal;min-width:16em}th.text{text-align:left}tr.where td{white-space:pre-line;padding-top:0}tr.open td{border-bottom:0}\n"
     ".good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}\n"
-    "figure{margin:16px 0;border:1px solid var(--line);border-radius:8px;overflow:hidden;background:var(--card)}figure svg{display:block}\n"
+    "a{color:inherit;text-underline-offset:3px}figure{margin:16px 0;border:1px solid var(--line);border-radius:8px;overflow:hidden;background:var(--card)}figure svg{display:block}\n"
     "</style>\n</head>\n<body>\n<main>\n";
 
 void bench_html_begin(FILE *f, const char *title)
