@@ -7,6 +7,7 @@
 ///     run.c         footfall run: set it into motion; run.h says which file does what
 ///     view.c        footfall view: a page in the browser; view.h says which file does what
 ///     new.c         footfall new: a scene to begin with; new.h says which file does what
+///     convert.c     footfall convert: a robot in the other format
 ///     plan.c        footfall plan: a motion with feedback gains, computed and stored
 ///     bench.c       footfall bench, footfall compare: run the program footfall-bench
 ///     complain.c    messages and exit statuses
@@ -30,6 +31,7 @@ int ffi_command_info(int argc, char **argv);
 int ffi_command_run(int argc, char **argv);
 int ffi_command_view(int argc, char **argv);
 int ffi_command_new(int argc, char **argv);
+int ffi_command_convert(int argc, char **argv);
 int ffi_command_plan(int argc, char **argv);
 int ffi_command_bench(int argc, char **argv);
 int ffi_command_compare(int argc, char **argv);

@@ -93,6 +93,15 @@ static const command commands[] = {
      "  --force            replace a file that is there\n"
      "  --json             say what was found as JSON\n"
      "  --quiet            say nothing\n" FFI_LOAD_HELP},
+    {"convert", ffi_command_convert, "write a robot in the other format",
+     "footfall convert FROM TO [options]\n"
+     "\n"
+     "Writes a robot as URDF (*.urdf) or MJCF (*.xml, *.mjcf), and lists what that format cannot say.\n"
+     "\n"
+     "  --to FORMAT        urdf or mjcf, whatever the file is called\n"
+     "  --force            replace a file that is there\n"
+     "  --json             say what was left out as JSON\n"
+     "  --quiet            say nothing\n" FFI_LOAD_HELP},
     {"plan", ffi_command_plan, "compute a motion with feedback gains",
      "footfall plan MOTION [MODEL] --out FILE [options]\n"
      "\n"

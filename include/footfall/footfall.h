@@ -1,6 +1,6 @@
 /// footfall.h: all of Footfall in one line.
 ///
-/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, scene.h and
+/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, save.h, scene.h and
 /// trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
@@ -27,6 +27,7 @@
 #include <footfall/plan.h>
 #include <footfall/pose.h>
 #include <footfall/quantity.h>
+#include <footfall/save.h>
 #include <footfall/scene.h>
 #include <footfall/shape.h>
 #include <footfall/sim.h>

@@ -88,6 +88,7 @@ static const struct {
     {"files.h", "io", ""},
     {"load.h", "io", ""},
     {"log.h", "io", ""},
+    {"save.h", "io", ""},
     {"scene.h", "io", ""},
     {"trajectory.h", "io", ""},
     {"plan.h", "control", ""},

@@ -1,0 +1,181 @@
+// footfall convert FROM TO: a robot in the other format.
+#include "command.h"
+#include "json.h"
+#include "load_options.h"
+#include "put_file.h"
+#include "terminal.h"
+#include "units.h"
+
+#include <footfall/save.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_TO = FFI_LOAD_OPTION_COUNT, OPTION_FORCE, OPTION_JSON, OPTION_QUIET };
+
+static const ffi_option options[] = {
+    FFI_LOAD_OPTIONS,
+    [OPTION_TO] = {"--to", 1},
+    [OPTION_FORCE] = {"--force", 0},
+    [OPTION_JSON] = {"--json", 0},
+    [OPTION_QUIET] = {"--quiet", 0},
+};
+
+typedef struct request {
+  const char *from, *to;
+  int format; ///< ff_model_format, -1: by the ending
+  int is_forced, as_json, is_quiet;
+  ffi_load_request load;
+} request;
+
+static const char *const formats[] = {[FF_MODEL_URDF] = "urdf", [FF_MODEL_MJCF] = "mjcf"};
+
+// ---- Request ------------------------------------------------------------------------------------------------------
+
+static int read_operand(const char *word, void *user)
+{
+  request *r = user;
+  if (r->to) {
+    ffi_complain("'convert' takes two files, '%s' is too much", word);
+    return 0;
+  }
+  *(r->from ? &r->to : &r->from) = word;
+  return 1;
+}
+
+static int read_option(int which, const char *value, void *user)
+{
+  request *r = user;
+  switch (which) {
+  case OPTION_TO: return ffi_read_word("--to", value, formats, 2, &r->format);
+  case OPTION_FORCE: r->is_forced = 1; return 1;
+  case OPTION_JSON: r->as_json = 1; return 1;
+  case OPTION_QUIET: r->is_quiet = 1; return 1;
+  default: return ffi_load_option(&r->load, which, value);
+  }
+}
+
+static int choose_format(request *r)
+{
+  const char *slash = strrchr(r->to, '/'), *dot = strrchr(slash ? slash : r->to, '.');
+  if (r->format >= 0)
+    return 1;
+  if (dot && strcmp(dot, ".urdf") == 0)
+    r->format = FF_MODEL_URDF;
+  else if (dot && (strcmp(dot, ".xml") == 0 || strcmp(dot, ".mjcf") == 0))
+    r->format = FF_MODEL_MJCF;
+  else
+    ffi_complain(
+        "%s: a robot is called *.urdf, or *.xml or *.mjcf for MJCF; '--to urdf' or '--to mjcf' says which else",
+        r->to);
+  return r->format >= 0;
+}
+
+// Returns 0 after a complaint.
+static int read_request(int argc, char **argv, request *r)
+{
+  ffi_args args = {.argc = argc,
+                   .argv = argv,
+                   .options = options,
+                   .option_count = (int)(sizeof options / sizeof options[0]),
+                   .command = "convert"};
+  if (!ffi_args_read(&args, read_operand, read_option, r))
+    return 0;
+  if (!r->to) {
+    ffi_complain("'convert' needs two files: footfall convert ROBOT.urdf ROBOT.xml");
+    return 0;
+  }
+  return choose_format(r);
+}
+
+// ---- What is said -------------------------------------------------------------------------------------------------
+
+static void tell_text(const request *r, const ff_saved *saved)
+{
+  const ffi_terminal terminal = ffi_terminal_detect();
+  char *text = ffi_need_memory(NULL, strlen(r->to) + strlen(saved->notes) + 1);
+  strcpy(text, r->to);
+  ffi_text_tame(&terminal, text);
+  printf("%s: %s\n", text, r->format == FF_MODEL_URDF ? "URDF" : "MJCF");
+  for (const char *at = saved->notes; *at;) {
+    const size_t length = strcspn(at, "\n");
+    memcpy(text, at, length);
+    text[length] = '\0';
+    ffi_text_tame(&terminal, text);
+    printf("note: ");
+    ffi_text_wrap(text, 6, 6, stdout);
+    at += length + 1;
+  }
+  free(text);
+}
+
+static void tell_json(const request *r, ff_saved *saved)
+{
+  ffi_json json;
+  ffi_json_begin(&json, stdout);
+  ffi_json_open(&json, '{', 0);
+  ffi_json_put_text(&json, "file", r->to);
+  ffi_json_put_text(&json, "format", formats[r->format]);
+  ffi_json_put_open(&json, "notes", '[');
+  for (char *at = saved->notes; *at;) {
+    const size_t length = strcspn(at, "\n");
+    at[length] = '\0';
+    ffi_json_text(&json, at);
+    at += length + 1;
+  }
+  ffi_json_close(&json, ']');
+  ffi_json_close(&json, '}');
+  ffi_json_end(&json);
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+// Beside its place, then read as anybody will read it, then in its place. 0 after a complaint.
+static int put(const request *r, const ff_saved *saved)
+{
+  ff_model *model = NULL;
+  ff_error error;
+  char *part = ffi_part_of(r->to);
+  int is_put = ffi_put_part(r->to, saved->text, saved->length);
+  if (is_put && ff_model_load(part, NULL, &model, &error) != FF_OK) {
+    ffi_complain("%s: cannot be said in %s: %s", r->from, formats[r->format], error.message);
+    ffi_put_drop(r->to);
+    is_put = 0;
+  }
+  free(part);
+  ff_model_destroy(model);
+  return is_put && ffi_put_whole(r->to);
+}
+
+static int perform(const request *r)
+{
+  ff_saved saved = {0};
+  ff_error error;
+  int is_put = 0;
+  if (!ffi_spare_model(r->to, r->from, "the new file") || !ffi_may_put(r->to, r->is_forced))
+    return FFI_EXIT_FAILED;
+  ff_model *model = ffi_load_model(&r->load, r->from);
+  if (!model)
+    return FFI_EXIT_FAILED;
+  if (ff_model_save_text(model, (ff_model_format)r->format, r->to, &saved, &error) != FF_OK)
+    ffi_complain("%s", error.message);
+  else
+    is_put = put(r, &saved);
+  if (is_put && r->as_json)
+    tell_json(r, &saved);
+  else if (is_put && !r->is_quiet)
+    tell_text(r, &saved);
+  ff_saved_free(&saved);
+  ff_model_destroy(model);
+  return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+}
+
+int ffi_command_convert(int argc, char **argv)
+{
+  request r = {.format = -1};
+  ffi_load_begin(&r.load, argc);
+  const int status = read_request(argc, argv, &r) ? perform(&r) : FFI_EXIT_USAGE;
+  ffi_load_end(&r.load);
+  return status;
+}

@@ -1,0 +1,116 @@
+// footfall convert: what is refused and that nothing is lost then, what is said. That the robot is the same: tests/io/test_save.c.
+#include "run_command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MODELS FFI_TEST_SOURCE_DIR "/models/"
+#define SOLO12 "'" MODELS "solo12.urdf'"
+#define BALL "'" MODELS "ball.urdf'"
+
+static const char *scratch(const char *name)
+{
+  static char path[2][512];
+  static int at;
+  at = !at;
+  snprintf(path[at], sizeof path[at], "%s/%s", ffi_scratch_folder(), name);
+  return path[at];
+}
+
+static void is_refused(const char *arguments, int status, const char *words)
+{
+  ffi_output output = ffi_run("", "convert %s", arguments);
+  if (output.status != status || !strstr(output.err, words))
+    fail_msg("convert %s: status %d, %s", arguments, output.status, output.err);
+  assert_int_equal(strncmp(output.err, "footfall: ", 10), 0);
+  assert_string_equal(strchr(output.err, '\n'), "\n");
+  assert_string_equal(output.out, "");
+  ffi_output_free(&output);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *arguments;
+    int status;
+    const char *words;
+  } cases[] = {
+      {"", 2, "'convert' needs two files"},
+      {BALL, 2, "'convert' needs two files"},
+      {BALL " a.xml b.xml", 2, "'b.xml' is too much"},
+      {BALL " ball.txt", 2, "'--to urdf' or '--to mjcf'"},
+      {BALL " ball", 2, "'--to urdf' or '--to mjcf'"},
+      {BALL " ball.xml --to mjfc", 2, "did you mean 'mjcf'?"},
+      {BALL " ball.xml --forc", 2, "did you mean '--force'?"},
+      {"/nowhere.urdf /tmp/nothing-here.xml", 1, "/nowhere.urdf"},
+      {"/etc/hostname /tmp/nothing-here.xml", 1, "/etc/hostname"},
+      {BALL " /nowhere/x.xml", 1, "/nowhere/x.xml: cannot be written: No such file"},
+      {BALL " / --to urdf", 1, "/: is a folder"},
+      {BALL " /dev/full --to urdf", 1, "/dev/full: is not a plain file"},
+      {BALL " " BALL, 1, "is the model; the new file would replace it"},
+      {BALL " " SOLO12, 1, "is there already; '--force' replaces it"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    is_refused(cases[i].arguments, cases[i].status, cases[i].words);
+  assert_int_not_equal(access("/tmp/nothing-here.xml", F_OK), 0);
+}
+
+static void a_full_disk_costs_nothing(void **state)
+{
+  (void)state;
+  char path[512], text[64] = "";
+  strcpy(path, ffi_write_file("full.xml", "mine\n", 5));
+  ffi_output output =
+      ffi_run("sh -c 'ulimit -f 0; \"$0\" \"$@\" 2>&1'", "convert " SOLO12 " '%s' --force", path);
+  assert_int_equal(output.status, 1);
+  if (!strstr(output.out, "full.xml: cannot be written: File too large"))
+    fail_msg("%s%s", output.out, output.err);
+  ffi_output_free(&output);
+  FILE *file = fopen(path, "r");
+  assert_non_null(fgets(text, sizeof text, file));
+  fclose(file);
+  assert_string_equal(text, "mine\n");
+  assert_int_not_equal(access(scratch("full.xml.part"), F_OK), 0);
+}
+
+static void notes_are_told(void **state)
+{
+  (void)state;
+  ffi_output output = ffi_run("", "convert " SOLO12 " '%s'", scratch("solo.xml"));
+  assert_int_equal(output.status, 0);
+  assert_string_equal(output.err, "");
+  assert_non_null(strstr(output.out, "solo.xml: MJCF\n"));
+  assert_non_null(strstr(output.out, "note: 4 contact points are spheres of 1 mm"));
+  ffi_output_free(&output);
+  output = ffi_run("", "convert '%s' '%s' --json", scratch("solo.xml"), scratch("solo.urdf"));
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "\"format\": \"urdf\""));
+  ffi_output_free(&output);
+  output = ffi_run("", "convert " SOLO12 " '%s' --quiet --force", scratch("solo.urdf"));
+  assert_int_equal(output.status, 0);
+  assert_string_equal(output.out, "");
+  ffi_output_free(&output);
+  output = ffi_run("", "info '%s'", scratch("solo.urdf")); // and it is a robot
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "3: standing, straight_standing, squat"));
+  ffi_output_free(&output);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_wrong_is_told),
+      cmocka_unit_test(a_full_disk_costs_nothing),
+      cmocka_unit_test(notes_are_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
+}
