@@ -178,7 +178,9 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     const ff_status status = simulate(s, left, left == dt, &length, error);
     if (status != FF_OK)
       return status;
-    left = left - length > 1e-9 * dt ? left - length : 0; // what rounding leaves is no piece
+    left = left - length > 1e-9 * dt && !ffi_c2a_runs_away(s, &c->now)
+               ? left - length
+               : 0; // what rounding leaves is no piece
   }
   ffi_c2a_end(s, from, dt, to);
   return FF_OK;

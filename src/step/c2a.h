@@ -57,6 +57,10 @@ double ffi_c2a_forced_length(const ffi_system *s, double left, double free, int 
 /// After a piece of length h: contacts are moved apart to the skin (with `advancement`), velocities dissipated.
 void ffi_c2a_close(ffi_system *s, double h, ffi_state *x);
 
+/// Is a velocity beyond the sim's max_speed, or not a number? A step ends there, and is refused: what turns by a good part of a radian within the shortest
+/// piece is nowhere that a row of its start could keep it.
+int ffi_c2a_runs_away(const ffi_system *s, const ffi_state *x);
+
 /// After the last piece of a step of the sim: c->now to `to`, with the forces of all pieces.
 void ffi_c2a_end(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to);
 

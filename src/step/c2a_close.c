@@ -89,6 +89,14 @@ void ffi_c2a_close(ffi_system *s, double h, ffi_state *x)
     x->v[i] *= keeps;
 }
 
+int ffi_c2a_runs_away(const ffi_system *s, const ffi_state *x)
+{
+  int is_slow = 1;
+  for (int i = 0; i < s->model->size.nv; ++i)
+    is_slow &= fabs(x->v[i]) <= s->def->max_speed; // NaN is not
+  return !is_slow;
+}
+
 void ffi_c2a_end(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
 {
   const ffi_c2a *c = s->memory;

@@ -25,7 +25,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     ffi_c2a_gather(s, &c->one, h);
     ffi_c2a_close(s, h, &c->one);
     ffi_state_copy(s, &c->one, &c->now);
-    left = h == left ? 0 : left - h;
+    left = h == left || ffi_c2a_runs_away(s, &c->now) ? 0 : left - h;
   }
   ffi_c2a_end(s, from, dt, to);
   return FF_OK;
