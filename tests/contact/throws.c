@@ -34,7 +34,7 @@ static void add_thing(range *r, ff_builder *b)
                                         FF_SHAPE_CYLINDER, FF_SHAPE_DISK,    FF_SHAPE_HULL};
   static double vertices[8][3];
   ff_shape_def def = ff_shape_def_default();
-  r->type = types[ffi_random_below(&r->random, r->wall_moves ? 3 : 6)]; // what touches a box of a robot
+  r->type = types[ffi_random_below(&r->random, 6)];
   def.type = r->type;
   for (int k = 0; k < 3; ++k)
     def.size[k] = pow(10, ffi_random_between(&r->random, -3, -1));
