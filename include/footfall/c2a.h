@@ -23,7 +23,7 @@ int ff_c2a_scheme_find(const char *name, ff_c2a_scheme *scheme); ///< 1 if there
 
 typedef struct ff_c2a_def {
   double
-      h_min; ///< shortest step [s], > 0, at most 1000, default 1e-5: how exactly the time of a contact is found, and the bound of the work. From dt on: plain time-stepping of dt
+      h_min; ///< shortest step [s], > 0, at most 1000, default 1e-5: how exactly the time of a contact is found, and the bound of the work (a hundredth of it where things come nearer even so). From dt on: plain time-stepping of dt
   double skin; ///< distance at which things touch, and which they keep [m], > 0, at most 0.1, default 1e-4
   int advancement; ///< 1 (default): stop where something might be touched, and keep the skin; 0: neither, contacts are looked for where steps end and what has sunk in stays there
   int error_control; ///< `c2a`: 1 (default): cut steps until energies agree; 0: steps of dt, still extrapolated
@@ -39,9 +39,9 @@ typedef struct ff_c2a_def {
 
 /// Why a step inside a step ended as it did.
 typedef enum ff_c2a_reason {
-  FF_C2A_TAKEN, ///< taken
-  FF_C2A_FORCED, ///< taken with h_min, or less where a step of the sim begins: nothing longer is known to be free, or accurate
-  FF_C2A_ENERGY,  ///< rejected: kinetic energies differ too much
+  FF_C2A_TAKEN,  ///< taken
+  FF_C2A_FORCED, ///< taken, as short as h_min, or as is free if that is less, but no less than h_min/100: nothing longer is known to be free, or accurate
+  FF_C2A_ENERGY, ///< rejected: kinetic energies differ too much
   FF_C2A_HALFWAY, ///< rejected: from its middle on something could be touched
   FF_C2A_DOUBT,   ///< rejected: with the error of the velocity something could be touched
   FF_C2A_PATH,    ///< rejected: on the way to the extrapolated position something would be touched

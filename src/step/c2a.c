@@ -141,15 +141,14 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
 }
 
 // One piece, at most as long as `left`; how long it was.
-static ff_status simulate(ffi_system *s, double left, int is_first, double *length, ff_error *error)
+static ff_status simulate(ffi_system *s, double left, double *length, ff_error *error)
 {
   ffi_c2a *c = s->memory;
   const double h_min = s->def->c2a.h_min, last = c->now.next_length;
   const double wish = last > 0 && s->def->c2a.error_control ? fmin(last, left) : left;
   const double deepest = s->info->penetration;
-  const int asks = h_min < left && (h_min < wish || is_first);
   const double asked = fmax(wish, h_min),
-               free = asks ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, asked) : asked;
+               free = h_min < left ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, asked) : asked;
   double h = fmin(free, wish);
   for (int tries = 0; h >= h_min && h_min < left; ++tries) {
     outcome o;
@@ -164,7 +163,7 @@ static ff_status simulate(ffi_system *s, double left, int is_first, double *leng
     s->info->penetration = deepest; // what was only tried was not there
     h = retry(h, tries, &o);
   }
-  *length = ffi_c2a_forced_length(s, left, free, is_first);
+  *length = ffi_c2a_forced_length(s, left, free);
   return force(s, *length, left, error);
 }
 
@@ -175,7 +174,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_state_copy(s, from, &c->now);
   ffi_c2a_gather_begin(s);
   while (left > 0) {
-    const ff_status status = simulate(s, left, left == dt, &length, error);
+    const ff_status status = simulate(s, left, &length, error);
     if (status != FF_OK)
       return status;
     left = left - length > 1e-9 * dt && !ffi_c2a_runs_away(s, &c->now)

@@ -52,7 +52,7 @@ void ffi_c2a_extrapolate(const ffi_system *s, double h);
 double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, const double *doubt, double T);
 
 /// How long a piece is that has to be taken though nothing longer than `free` is known to be free.
-double ffi_c2a_forced_length(const ffi_system *s, double left, double free, int is_first);
+double ffi_c2a_forced_length(const ffi_system *s, double left, double free);
 
 /// After a piece of length h: contacts are moved apart to the skin (with `advancement`), velocities dissipated.
 void ffi_c2a_close(ffi_system *s, double h, ffi_state *x);

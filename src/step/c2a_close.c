@@ -65,12 +65,12 @@ double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, con
   return time;
 }
 
-// Velocities that an impact map left close no gap within h_min, so as much may be gone. Those that a step of the sim begins with may have been set by somebody, or its ground's: its first
-// piece goes as far as is free and has the impact map there; where nothing is, a little farther, so that time goes on.
-double ffi_c2a_forced_length(const ffi_system *s, double left, double free, int is_first)
+// Velocities that an impact map left close no gap within h_min, to first order: what spins fast does, and so may those that somebody has set, of bodies or of ground. So a forced piece goes only
+// as far as is free, and has its impact map there; where nothing is, a little farther, so that time goes on.
+double ffi_c2a_forced_length(const ffi_system *s, double left, double free)
 {
-  const double h_min = s->def->c2a.h_min, little = 1e-3 * h_min;
-  return fmin(is_first && free < h_min ? fmax(free, little) : h_min, left);
+  const double h_min = s->def->c2a.h_min, little = 0.01 * h_min;
+  return fmin(free < h_min ? fmax(free, little) : h_min, left);
 }
 
 void ffi_c2a_close(ffi_system *s, double h, ffi_state *x)

@@ -15,7 +15,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   while (left > 0) {
     double h = h_min < left ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, left) : left;
     const int is_forced = h < h_min && h < left;
-    h = is_forced ? ffi_c2a_forced_length(s, left, h, left == dt) : h;
+    h = is_forced ? ffi_c2a_forced_length(s, left, h) : h;
     if (left - h < 1e-9 * dt) // what rounding leaves is no step
       h = left;
     const ff_status status = ffi_c2a_euler(s, &c->now, h, &c->one, error);

@@ -33,7 +33,7 @@ static ff_ground_def make_wall(void)
   return wall;
 }
 
-// A coin, which has no thickness, at 300 m/s towards a wall of 0.2 mm from 0.02 to 3 mm away, 3 mm being the way of h_min; or the wall, set in motion by hand, towards the coin.
+// A coin, which has no thickness, at 300 m/s towards a wall of 0.2 mm from 0.04 to 2.8 mm away, 3 mm being the way of h_min; or the wall, set in motion by hand, towards the coin.
 static void what_starts_near_is_stopped(void **state)
 {
   (void)state;
@@ -43,7 +43,7 @@ static void what_starts_near_is_stopped(void **state)
     for (int is_wall = 0; is_wall < 2; ++is_wall) {
       double nearest = 1;
       for (int i = 0; i < 20; ++i) {
-        const double gap = 2e-5 * pow(1.3, i);
+        const double gap = 4e-5 * pow(1.25, i);
         ff_sim_def def = ff_sim_def_default();
         def.stepper = both[k];
         def.dt = 2e-4;
@@ -65,7 +65,9 @@ static void what_starts_near_is_stopped(void **state)
       }
       print_message("             %s, the %s moves: at least %.1e m before the wall\n",
                     ff_stepper_name(both[k]), is_wall ? "wall" : "coin", nearest);
-      assert_true(nearest > -1e-5); // the way of a thousandth of h_min is 3e-6 m
+      assert_true(
+          nearest >
+          0); // what is nearer than the way of a hundredth of h_min, 3e-5 m, may be met; nothing here is
     }
   ff_model_destroy(model);
 }
