@@ -128,23 +128,6 @@ static void contacts_open_no_more_than_without_friction(void **state)
 
 // ---- By first order ---------------------------------------------------------------------------------------
 
-static void project(const ffi_hard_block *block, double *x)
-{
-  if (block->law == FFI_HARD_LAW_STOP)
-    x[0] = fmax(x[0], 0);
-  if (block->law == FFI_HARD_LAW_DRY)
-    x[0] = fmin(fmax(x[0], -block->bound), block->bound);
-  if (block->law != FFI_HARD_LAW_CONTACT)
-    return;
-  const double t = hypot(x[0], x[1]), mu = block->mu;
-  if (t <= mu * x[2])
-    return;
-  const double n = fmax((x[2] + mu * t) / (1 + mu * mu), 0);
-  x[0] *= t > 0 ? mu * n / t : 0;
-  x[1] *= t > 0 ? mu * n / t : 0;
-  x[2] = n;
-}
-
 static void multiply(const program *p, const double *x, double *out)
 {
   for (int i = 0; i < p->n; ++i) {
@@ -174,7 +157,7 @@ static void primal_dual(const program *p, int steps, double *x)
     for (int i = 0; i < p->n; ++i)
       next[i] = x[i] - tau * (Hx[i] + p->rest[i] - Hc[i]);
     for (int b = 0; b < p->c->problem.block_count; ++b)
-      project(&p->c->problem.block[b], next + p->c->problem.block[b].row);
+      ffi_impact_project(&p->c->problem.block[b], next + p->c->problem.block[b].row);
     multiply(p, next, Hn);
     double sum = 0;
     for (int i = 0; i < p->n; ++i) {

@@ -106,23 +106,6 @@ static void with_pyramids_too(void **state)
 
 // ---- Another way to the same answer -----------------------------------------------------------------------
 
-static void project(const ffi_hard_block *block, double *x)
-{
-  if (block->law == FFI_HARD_LAW_STOP)
-    x[0] = fmax(x[0], 0);
-  if (block->law == FFI_HARD_LAW_DRY)
-    x[0] = fmin(fmax(x[0], -block->bound), block->bound);
-  if (block->law != FFI_HARD_LAW_CONTACT)
-    return;
-  const double t = hypot(x[0], x[1]), mu = block->mu;
-  if (t <= mu * x[2])
-    return;
-  const double n = fmax((x[2] + mu * t) / (1 + mu * mu), 0);
-  x[0] *= t > 0 ? mu * n / t : 0;
-  x[1] *= t > 0 ? mu * n / t : 0;
-  x[2] = n;
-}
-
 // Projected gradient descent with momentum that starts again when it goes uphill; step 1 / trace.
 static void descend(const ffi_hard_case *c, const double *H, const double *rest, int steps, double *x)
 {
@@ -142,7 +125,7 @@ static void descend(const ffi_hard_case *c, const double *H, const double *rest,
       x[i] = y[i] - gradient / trace;
     }
     for (int b = 0; b < c->problem.block_count; ++b)
-      project(&c->problem.block[b], x + c->problem.block[b].row);
+      ffi_impact_project(&c->problem.block[b], x + c->problem.block[b].row);
     for (int i = 0; i < n; ++i)
       uphill += (y[i] - x[i]) * (x[i] - old[i]);
     const double next = uphill > 0 ? 1 : (1 + sqrt(1 + 4 * momentum * momentum)) / 2;

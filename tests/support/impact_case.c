@@ -1,5 +1,6 @@
 #include "support/impact_case.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,4 +74,21 @@ double ffi_impact_kinetic(const ffi_hard_case *c, const double *u)
     for (int j = 0; j < nv; ++j)
       sum += u[i] * c->M[i * nv + j] * u[j] / 2;
   return sum;
+}
+
+void ffi_impact_project(const ffi_hard_block *block, double *x)
+{
+  if (block->law == FFI_HARD_LAW_STOP)
+    x[0] = fmax(x[0], 0);
+  if (block->law == FFI_HARD_LAW_DRY)
+    x[0] = fmin(fmax(x[0], -block->bound), block->bound);
+  if (block->law != FFI_HARD_LAW_CONTACT)
+    return;
+  const double t = hypot(x[0], x[1]), mu = block->mu;
+  if (t <= mu * x[2])
+    return;
+  const double n = fmax((x[2] + mu * t) / (1 + mu * mu), 0);
+  x[0] *= t > 0 ? mu * n / t : 0;
+  x[1] *= t > 0 ? mu * n / t : 0;
+  x[2] = n;
 }

@@ -22,4 +22,7 @@ void ffi_impact_matrix(const ffi_hard_case *c, double **H, double **rest);
 
 double ffi_impact_kinetic(const ffi_hard_case *c, const double *u);
 
+/// The nearest impulse x that a block's law allows, in the usual metric: of contacts that of the round cone.
+void ffi_impact_project(const ffi_hard_block *block, double *x);
+
 #endif
