@@ -1,6 +1,8 @@
 /// command.h: the command `footfall` and its parts.
 ///
 ///     main.c        looks at the first argument and hands the rest to one of the commands
+///     commands.c    the list of commands, and what the help says of each
+///     completion.c  footfall completion: of that list, what shells complete, and the manual page
 ///     options.c     walks over arguments; suggests what a mistyped word may have meant
 ///     info.c        footfall info: what is in this robot? As text (info_text.c) or JSON (info_json.c)
 ///     svg.c         footfall info --svg: the robot as a picture; svg.h says which file does what
@@ -33,6 +35,8 @@ int ffi_command_view(int argc, char **argv);
 int ffi_command_new(int argc, char **argv);
 int ffi_command_convert(int argc, char **argv);
 int ffi_command_plan(int argc, char **argv);
+int ffi_command_completion(int argc, char **argv);
+int ffi_command_help(int argc, char **argv);
 int ffi_command_bench(int argc, char **argv);
 int ffi_command_compare(int argc, char **argv);
 

@@ -1,149 +1,30 @@
 // footfall COMMAND [ARGUMENTS]: the first argument says what to do, the rest belongs to it.
 #include "command.h"
-#include "load_options.h"
+#include "commands.h"
+#include "options.h"
 
 #include <footfall/version.h>
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct command {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *summary;
-  const char *usage;
-} command;
+enum { MOST_COMMANDS = 32 };
 
-static int run_help(int argc, char **argv);
-
-static const char exit_statuses[] =
-    "Exit status: 0 done, 1 it failed (a bad file, for example), 2 wrong usage, 3 a simulation ran away,\n"
-    "4 the task of a scene was not met.\n";
-
-static const command commands[] = {
-    {"info", ffi_command_info, "what is in this robot?",
-     "footfall info MODEL [options]\n"
-     "\n"
-     "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it.\n"
-     "\n"
-     "  --json             write everything as JSON instead\n"
-     "  --svg FILE         draw it into FILE, an SVG picture, instead\n"
-     "  --posture NAME     which posture to draw; default 'standing', else the first\n" FFI_LOAD_HELP
-     "  --ascii            draw with ASCII characters, whatever the locale says\n"},
-    {"run", ffi_command_run, "set it into motion",
-     "footfall run MODEL [options]\n"
-     "footfall run SCENE.yaml [options]\n"
-     "footfall run --resume LOG.h5 [options]\n"
-     "\n"
-     "Simulates a robot that holds a posture on the ground, or what a scene says, and tells how it went.\n"
-     "Numbers may have units: 2ms, 10deg, 20cm, 1e5N/m.\n"
-     "\n"
-     "  --stepper NAME     expo (default), expo-paper, euler, symplectic, rk4, implicit, ess, moreau,\n"
-     "                     ca or c2a\n"
-     "  --dt TIME          length of a step, default 1ms\n"
-     "  --duration TIME    default 10s\n"
-     "  --posture NAME     where it starts; default 'standing', else the first, else all joints at zero\n"
-     "  --on-ground        move it up or down until it touches the ground\n"
-     "  --drop HEIGHT      the same, but so far above the ground\n"
-     "  --slope ANGLE      tilt the ground, and the robot with it; x is downhill\n"
-     "  --pd KP,KD         gains that hold the posture; also --kp KP, --kd KD; default by inertia\n"
-     "  --no-pd            hold no joint\n"
-     "  --stiffness K      of the contacts with the ground; also --damping B, --friction MU\n"
-     "  --exponential HOW  expo, expo-paper: auto (default), exact, order-1, -2, -3, -5 or -7\n"
-     "  --order 1|2        expo: without or with (default) its corrector\n"
-     "  --events on|off    expo: contact events inside the step (default) or at its ends only\n"
-     "  --accuracy ERROR   expo, c2a: of each step, such as 1e-4; dt is then the longest step\n"
-     "  --epsilon LENGTH   ess: how near events are met in a straight line, default 10um\n"
-     "  --tolerance PART   ess: error of a step of its integrator, default 1e-6\n"
-     "  --set FIELD=VALUE  change any field of a scene, such as controller.period=10ms; as often as needed\n"
-     "  --out FILE         the log, HDF5 (.h5), CSV (.csv) or MCAP (.mcap) by its ending; default out/NAME.h5; also --log\n"
-     "  --no-log           write none\n"
-     "  --log-every N      a row every N steps, default 1\n"
-     "  --resume LOG.h5    go on where a log ends, for the rest of its time or for --duration TIME\n"
-     "  --json             write the summary as JSON\n"
-     "  --quiet            no summary and no progress\n" FFI_LOAD_HELP
-     "  --ascii            ASCII characters only, whatever the locale says\n"},
-    {"view", ffi_command_view, "look at it in the browser",
-     "footfall view LOG.h5 [MORE...] [options]\n"
-     "footfall view SCENE.yaml [MORE...] [options]\n"
-     "footfall view --live SCENE.yaml [options]\n"
-     "\n"
-     "Writes a page that replays a log: robot, contacts and plots. A scene or a model is run first, as\n"
-     "'footfall run' does. The page needs no network and no other file. Several runs are drawn over each\n"
-     "other, the first of them solid.\n"
-     "\n"
-     "  --out FILE, -o     where the page goes, default out/<name>.html\n"
-     "  --no-open          do not show it\n"
-     "  --steppers A,B,..  one run by each of these steppers\n"
-     "  --live             a scene: serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped,\n"
-     "                     pushed and changed; --port N chooses where\n"
-     "  --quiet            do not say where it is\n"
-     "\n"
-     "and for scenes and models, of the options of 'footfall run': --stepper, --dt, --duration, --posture, --drop, --on-ground,\n"
-     "--slope, --pd, --no-pd, --stiffness, --damping, --friction, --accuracy, --set, --fixed-base, --mimic,\n"
-     "--mesh-path.\n"},
-    {"new", ffi_command_new, "make a scene for a robot",
-     "footfall new MODEL [-o SCENE.yaml] [options]\n"
-     "\n"
-     "Writes a scene to begin with: the robot (URDF or MJCF) on the ground in a posture in which it stays, found by\n"
-     "trying, held by motors whose gains come from its inertia. Then: footfall run SCENE.yaml.\n"
-     "\n"
-     "  --out FILE, -o     where the scene goes, *.yaml; default the model's name, here. Its log will lie beside it\n"
-     "  --posture NAME     start in this posture of the model\n"
-     "  --force            replace a file that is there\n"
-     "  --json             say what was found as JSON\n"
-     "  --quiet            say nothing\n" FFI_LOAD_HELP},
-    {"convert", ffi_command_convert, "write a robot in the other format",
-     "footfall convert FROM TO [options]\n"
-     "\n"
-     "Writes a robot as URDF (*.urdf) or MJCF (*.xml, *.mjcf), and lists what that format cannot say.\n"
-     "\n"
-     "  --to FORMAT        urdf or mjcf, whatever the file is called\n"
-     "  --force            replace a file that is there\n"
-     "  --json             say what was left out as JSON\n"
-     "  --quiet            say nothing\n" FFI_LOAD_HELP},
-    {"plan", ffi_command_plan, "compute a motion with feedback gains",
-     "footfall plan MOTION [MODEL] --out FILE [options]\n"
-     "\n"
-     "Computes a trot or a jump of a four-legged robot, with the gains that keep it on its way, and stores\n"
-     "both for scenes to follow. MODEL is models/solo12.urdf unless said otherwise. Takes some ten seconds.\n"
-     "\n"
-     "  --out FILE         where the trajectory goes\n"
-     "  --posture NAME     where it stands at first, default 'straight_standing'\n"
-     "  --quiet            no progress and no last line\n" FFI_LOAD_HELP},
-    {"compare", ffi_command_compare, "how wrong is each stepper, and how fast?",
-     "footfall compare SCENE [options]\n"
-     "\n"
-     "Local errors of all steppers on a scene, against speed and against the step, by the program footfall-bench, which gets all arguments.\n"
-     "'footfall compare --help' lists its options.\n"},
-    {"bench", ffi_command_bench, "measure how fast it is",
-     "footfall bench NAME [arguments]\n"
-     "\n"
-     "Runs a benchmark by the program footfall-bench, which gets all arguments.\n"
-     "'footfall bench --help' lists what there is.\n"},
-    {"help", run_help, "say what a command does",
-     "footfall help [COMMAND]\n"
-     "\n"
-     "Says what a command does and which options it has.\n"},
-};
-
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
-
-static const command *find_command(const char *name)
+static const ffi_command *find_command(const char *name)
 {
-  for (int i = 0; i < COMMAND_COUNT; ++i) {
-    if (strcmp(commands[i].name, name) == 0)
-      return &commands[i];
+  for (int i = 0; i < ffi_command_count; ++i) {
+    if (strcmp(ffi_commands[i].name, name) == 0)
+      return &ffi_commands[i];
   }
   return NULL;
 }
 
 static int unknown_command(const char *name)
 {
-  const char *names[COMMAND_COUNT + 2] = {"--help", "--version"};
-  for (int i = 0; i < COMMAND_COUNT; ++i)
-    names[i + 2] = commands[i].name;
-  const char *meant = ffi_suggest(name, names, COMMAND_COUNT + 2);
+  const char *names[MOST_COMMANDS] = {"--help", "--version"};
+  for (int i = 0; i < ffi_command_count; ++i)
+    names[i + 2] = ffi_commands[i].name;
+  const char *meant = ffi_suggest(name, names, ffi_command_count + 2);
   const char *what = name[0] == '-' ? "option" : "command";
   if (meant)
     ffi_complain("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
@@ -156,34 +37,34 @@ static void print_overview(FILE *out)
 {
   fprintf(out, "Footfall %s simulates articulated robots in stiff frictional contact.\n\n", ff_version());
   fprintf(out, "footfall COMMAND [arguments]\n\n");
-  for (int i = 0; i < COMMAND_COUNT; ++i)
-    fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+  for (int i = 0; i < ffi_command_count; ++i)
+    fprintf(out, "  %-10s %s\n", ffi_commands[i].name, ffi_commands[i].summary);
   fprintf(out, "\n'footfall help COMMAND' says more; 'footfall --version' says which version this is.\n%s",
-          exit_statuses);
+          ffi_exit_statuses);
 }
 
-static int run_help(int argc, char **argv)
+int ffi_command_help(int argc, char **argv)
 {
   if (argc > 1) {
     ffi_complain("'help' takes one command, '%s' is too much", argv[1]);
     return FFI_EXIT_USAGE;
   }
-  const command *about = argc == 1 ? find_command(argv[0]) : NULL;
+  const ffi_command *about = argc == 1 ? find_command(argv[0]) : NULL;
   if (argc == 1 && !about)
     return unknown_command(argv[0]);
   if (about)
-    printf("%s\n%s", about->usage, exit_statuses);
+    printf("%s\n%s", about->usage, ffi_exit_statuses);
   else
     print_overview(stdout);
   return FFI_EXIT_OK;
 }
 
-static int run_command(const command *chosen, int argc, char **argv)
+static int run_command(const ffi_command *chosen, int argc, char **argv)
 {
   const int passes_all_on = // their program has a --help of its own
       chosen->run == ffi_command_bench || chosen->run == ffi_command_compare;
   if (!passes_all_on && ffi_args_ask_help(argc, argv))
-    return run_help(1, (char *[]){(char *)chosen->name});
+    return ffi_command_help(1, (char *[]){(char *)chosen->name});
   return chosen->run(argc, argv);
 }
 
@@ -200,7 +81,7 @@ int main(int argc, char **argv)
   if (strcmp(word, "--version") == 0) {
     printf("footfall %s\n", ff_version());
   } else {
-    const command *chosen = find_command(word);
+    const ffi_command *chosen = find_command(word);
     if (!chosen)
       return unknown_command(word);
     status = run_command(chosen, argc - 2, argv + 2);
