@@ -176,6 +176,7 @@ ff_status bench_throw_by_stepper(ff_stepper stepper, double dt, bench_thrower *o
   def.ground_count = 1;
   def.stepper = stepper;
   def.dt = dt;
+  def.max_speed = 1e6; // a ball of 1 cm that friction spins at 100 m/s turns at 1e4 rad/s
   for (int k = 0; k < BENCH_THINGS && status == FF_OK; ++k) {
     ff_link_info link;
     status = bench_thing_model(k, &h->model[k], error);

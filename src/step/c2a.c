@@ -145,7 +145,9 @@ static ff_status simulate(ffi_system *s, double left, double *length, ff_error *
 {
   ffi_c2a *c = s->memory;
   const double h_min = s->def->c2a.h_min, last = c->now.next_length;
-  const double wish = last > 0 && s->def->c2a.error_control ? fmin(last, left) : left;
+  // Energies tell the error of a step in which things turn little: a spin that is lost in both would go unseen.
+  const double spin = s->def->c2a.error_control ? 0.5 * ffi_moreau_spin_time(s, c->now.v) : left;
+  const double wish = fmin(spin, last > 0 && s->def->c2a.error_control ? fmin(last, left) : left);
   const double deepest = s->info->penetration;
   const double asked = fmax(wish, h_min),
                free = h_min < left ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, asked) : asked;

@@ -117,6 +117,11 @@ double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau *m, int elem
 /// Mass matrix, what is implicit on its diagonal, its factors, and m->u_free. FF_ERROR_NUMERIC if it is singular.
 ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *error);
 
+/// ca, c2a: m->u_free of bodies that float alone, with their gyroscopic moment at the end of dt in place of that at its start. After ffi_moreau_free().
+void ffi_moreau_spin(const ffi_system *s, double dt, ffi_moreau *m);
+/// How long the momentum of such a body takes to turn by a radian in its axes, at the velocities v; of the quickest, infinite if none does.
+double ffi_moreau_spin_time(const ffi_system *s, const double *v);
+
 /// Impulses, xi and u of the problem, with these options.
 void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau *m, ffi_hard_result *result);
 

@@ -132,6 +132,8 @@ ff_status ffi_moreau_impulses(ffi_system *s, const ffi_state *from, double dt, f
     const ff_status status = is_new ? ffi_moreau_free(s, dt, m, error) : FF_OK;
     if (status != FF_OK)
       return status;
+    if (is_new && dt > 0 && ffi_system_advances(s))
+      ffi_moreau_spin(s, dt, m);
     ffi_moreau_rows(s, from, dt, m);
     ffi_phase_end(s, FF_PHASE_PREPARE, mark);
     ffi_hard_result result;
