@@ -15,7 +15,8 @@ const ffi_command ffi_commands[] = {
      "  --json             write everything as JSON instead\n"
      "  --svg FILE         draw it into FILE, an SVG picture, instead\n"
      "  --posture NAME     which posture to draw; default 'standing', else the first\n" FFI_LOAD_HELP
-     "  --ascii            draw with ASCII characters, whatever the locale says\n"},
+     "  --ascii            draw with ASCII characters, whatever the locale says\n"
+     "  --quiet            say nothing: is it a robot? The exit status tells\n"},
     {"run", ffi_command_run, "set it into motion",
      "footfall run MODEL [options]\n"
      "footfall run SCENE.yaml [options]\n"
@@ -63,6 +64,7 @@ const ffi_command ffi_commands[] = {
      "  --steppers A,B,..  one run by each of these steppers\n"
      "  --live             a scene: serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped,\n"
      "                     pushed and changed; --port N chooses where\n"
+     "  --json             say where it is as JSON\n"
      "  --quiet            do not say where it is\n"
      "\n"
      "and for scenes and models, of the options of 'footfall run': --stepper, --dt, --duration, --posture, --drop, --on-ground,\n"
@@ -96,6 +98,7 @@ const ffi_command ffi_commands[] = {
      "\n"
      "  --out FILE         where the trajectory goes\n"
      "  --posture NAME     where it stands at first, default 'straight_standing'\n"
+     "  --json             the last line as JSON\n"
      "  --quiet            no progress and no last line\n" FFI_LOAD_HELP},
     {"compare", ffi_command_compare, "how wrong is each stepper, and how fast?",
      "footfall compare SCENE [options]\n"

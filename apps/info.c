@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = FFI_LOAD_OPTION_COUNT, OPTION_ASCII, OPTION_SVG, OPTION_POSTURE };
+enum { OPTION_JSON = FFI_LOAD_OPTION_COUNT, OPTION_ASCII, OPTION_SVG, OPTION_POSTURE, OPTION_QUIET };
 
 static const ffi_option options[] = {
     FFI_LOAD_OPTIONS,
@@ -17,12 +17,13 @@ static const ffi_option options[] = {
     [OPTION_ASCII] = {"--ascii", 0},
     [OPTION_SVG] = {"--svg", 1},
     [OPTION_POSTURE] = {"--posture", 1},
+    [OPTION_QUIET] = {"--quiet", 0},
 };
 
 typedef struct request {
   const char *path;
   int as_json;
-  int is_ascii;
+  int is_ascii, is_quiet;
   const char *svg;     // file to draw into, NULL: none
   const char *posture; // to draw, NULL: not said
   ffi_load_request load;
@@ -45,6 +46,7 @@ static int read_option(int which, const char *value, void *user)
   switch (which) {
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_ASCII: out->is_ascii = 1; return 1;
+  case OPTION_QUIET: out->is_quiet = 1; return 1;
   case OPTION_SVG: out->svg = value; return 1;
   case OPTION_POSTURE: out->posture = value; return 1;
   default: return ffi_load_option(&out->load, which, value);
@@ -106,7 +108,7 @@ static int show(const request *r)
     status = FFI_EXIT_FAILED;
   else if (r->as_json)
     ffi_info_json(model, r->path, stdout);
-  else if (!r->svg)
+  else if (!r->svg && !r->is_quiet)
     ffi_info_text(model, r->path, &terminal, stdout);
   ff_model_destroy(model);
   return status;

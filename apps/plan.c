@@ -1,6 +1,7 @@
 // footfall plan MOTION: compute a motion with feedback gains and store it, with where it comes from.
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
+#include "json.h"
 #include "load_options.h"
 #include "run.h"
 
@@ -16,18 +17,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPTION_OUT = FFI_LOAD_OPTION_COUNT, OPTION_POSTURE, OPTION_QUIET };
+enum { OPTION_OUT = FFI_LOAD_OPTION_COUNT, OPTION_POSTURE, OPTION_QUIET, OPTION_JSON };
 
 static const ffi_option options[] = {
     FFI_LOAD_OPTIONS,
     [OPTION_OUT] = {"--out", 1},
     [OPTION_POSTURE] = {"--posture", 1},
     [OPTION_QUIET] = {"--quiet", 0},
+    [OPTION_JSON] = {"--json", 0},
 };
 
 typedef struct request {
   const char *motion, *model, *out, *posture;
-  int is_quiet;
+  int is_quiet, as_json;
   ffi_load_request load;
 } request;
 
@@ -51,6 +53,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_OUT: out->out = value; return 1;
   case OPTION_POSTURE: out->posture = value; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
+  case OPTION_JSON: out->as_json = 1; return 1;
   default: return ffi_load_option(&out->load, which, value);
   }
 }
@@ -170,6 +173,18 @@ static int find_frames(const ff_model *model, ff_plan_def *def)
   return 1;
 }
 
+static void tell_json(const request *r, int states, double interval)
+{
+  ffi_json json;
+  ffi_json_begin(&json, stdout);
+  ffi_json_open(&json, '{', 0);
+  ffi_json_put_text(&json, "file", r->out);
+  ffi_json_put_integer(&json, "states", states);
+  ffi_json_put_number(&json, "interval", interval);
+  ffi_json_close(&json, '}');
+  ffi_json_end(&json);
+}
+
 static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *def)
 {
   char notes[2048];
@@ -195,6 +210,8 @@ static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *d
   }
   if (status != FF_OK)
     ffi_complain("%s", error.message);
+  else if (r->as_json)
+    tell_json(r, ff_plan_feedback(plan)->states, def->interval);
   else if (!r->is_quiet)
     printf("%s: %d states, every %g ms\n", r->out, ff_plan_feedback(plan)->states, 1e3 * def->interval);
   ff_plan_destroy(plan);

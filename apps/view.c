@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "view.h"
 #include "command.h"
+#include "json.h"
 #include "live.h"
 #include "options.h"
 
@@ -20,6 +21,7 @@ enum {
   OPTION_O,
   OPTION_NO_OPEN,
   OPTION_QUIET,
+  OPTION_JSON,
   OPTION_STEPPERS,
   OPTION_LIVE,
   OPTION_PORT,
@@ -32,6 +34,7 @@ static const ffi_option options[] = {
     [OPTION_O] = {"-o", 1},
     [OPTION_NO_OPEN] = {"--no-open", 0},
     [OPTION_QUIET] = {"--quiet", 0},
+    [OPTION_JSON] = {"--json", 0},
     [OPTION_STEPPERS] = {"--steppers", 1},
     [OPTION_LIVE] = {"--live", 0},
     [OPTION_PORT] = {"--port", 1},
@@ -59,7 +62,7 @@ typedef struct request {
   const char *files[MOST_RUNS];
   int file_count;
   const char *out; // NULL: not said
-  int is_opened, is_quiet, is_live;
+  int is_opened, is_quiet, is_live, as_json;
   int port;                  // 0: not said
   char *steppers[MOST_RUNS]; // into `words`
   int stepper_count;
@@ -130,6 +133,7 @@ static int take_option(int which, const char *value, void *user)
   case OPTION_O: r->out = value; return 1;
   case OPTION_NO_OPEN: r->is_opened = 0; return 1;
   case OPTION_QUIET: r->is_quiet = 1; return 1;
+  case OPTION_JSON: r->as_json = 1; return 1;
   case OPTION_LIVE: r->is_live = 1; return 1;
   case OPTION_PORT: return take_port(r, value);
   case OPTION_STEPPERS: return take_steppers(r, value);
@@ -266,6 +270,17 @@ static void tell(const request *r, const char *path)
   struct stat status;
   const double size = stat(path, &status) == 0 ? (double)status.st_size : 0;
   const int is_shown = r->is_opened && ffi_view_open(path);
+  if (r->as_json) {
+    ffi_json json;
+    ffi_json_begin(&json, stdout);
+    ffi_json_open(&json, '{', 0);
+    ffi_json_put_text(&json, "file", path);
+    ffi_json_put_number(&json, "bytes", size);
+    ffi_json_put_boolean(&json, "shown", is_shown);
+    ffi_json_close(&json, '}');
+    ffi_json_end(&json);
+    return;
+  }
   if (r->is_quiet)
     return;
   printf("%s (%.1f MB)%s\n", path, 1e-6 * size,

@@ -203,9 +203,30 @@ static void bench_runs_the_program_beside_it(void **state)
   ffi_output_free(&output);
 }
 
+// Quiet commands say what they found by their exit status alone.
+static void quiet_is_quiet(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *arguments;
+    int status;
+  } cases[] = {{"info " SOLO12 " --quiet", 0},
+               {"run " SOLO12 " --duration 10ms --no-log --quiet", 0},
+               {"info /nowhere.urdf --quiet", 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    ffi_output output = ffi_run("", "%s", cases[i].arguments);
+    assert_int_equal(output.status, cases[i].status);
+    assert_string_equal(output.out, "");
+    if ((output.err[0] == '\0') != (cases[i].status == 0))
+      fail_msg("%s: %s", cases[i].arguments, output.err);
+    ffi_output_free(&output);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(quiet_is_quiet),
       cmocka_unit_test(wrong_usage_is_refused_with_a_hint),
       cmocka_unit_test(without_arguments_there_is_an_overview),
       cmocka_unit_test(help_and_version_are_given),
