@@ -2,10 +2,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
 
+#include <math.h>
 #include <time.h>
 #include <unistd.h>
 
 static const double first_after = 0.5, then_every = 0.2; // seconds; short runs show nothing
+
+enum { BAR = 20 }; // columns
 
 double ffi_seconds(void)
 {
@@ -26,7 +29,9 @@ void ffi_run_progress_step(ffi_run_progress *p, double now, double done, double 
   if (!p->is_shown || now - p->last < then_every || !(done > 0))
     return;
   p->last = now;
-  fprintf(stderr, "\r%.*f of %g s, %.3g times real time, %.0f s left \033[K", of < 10 ? 2 : 1, done, of,
+  const int cells = (int)(BAR * fmin(1, done / of));
+  fprintf(stderr, "\r[%.*s%.*s] %.*f of %g s, %.3g times real time, %.0f s left \033[K", cells,
+          "####################", BAR - cells, "                    ", of < 10 ? 2 : 1, done, of,
           done / passed, passed * (of - done) / done);
   fflush(stderr);
 }
