@@ -30,4 +30,8 @@ endif()
 function(ffi_target_options target)
   target_compile_options(${target} PRIVATE ${FFI_WARNINGS} ${FFI_SANITIZERS} -fno-semantic-interposition)
   target_link_options(${target} PRIVATE ${FFI_SANITIZERS})
+  get_target_property(type ${target} TYPE)
+  if(FF_SANITIZE MATCHES address AND type STREQUAL EXECUTABLE) # else each has 300,000 addresses to correct when it starts
+    target_link_options(${target} PRIVATE -no-pie)
+  endif()
 endfunction()

@@ -92,7 +92,7 @@ check_sanitizers() {
   local status=0 falls
   falls=$(find tests/properties -name 'test_drops_*.c' | sed 's|.*/\(test_\)\(.*\)\.c|\1properties_\2|')
   configure_and_build asan-ubsan asan-ubsan "all $(echo $falls)" || return 1
-  local watched=(env UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 FOOTFALL_FALLS=5
+  local watched=(env UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 FOOTFALL_FALLS=5 FOOTFALL_SAMPLES=5
     ctest --test-dir build-asan-ubsan -j "$JOBS" --output-on-failure --no-tests=error)
   run asan-ubsan-test "the quick tests under AddressSanitizer and UndefinedBehaviorSanitizer" \
     "${watched[@]}" -L '^quick$' || status=1

@@ -3,6 +3,8 @@
 #include "math/mat3.h"
 #include "model/model.h"
 
+#include "support/samples.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +83,7 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
   (void)state;
   int stops = 0, prompt = 0, cut = 0, count = 0;
   long looks = 0;
-  for (uint64_t seed = 1; seed <= 40; ++seed) {
+  for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(40); ++seed) {
     scene_case c;
     scene_random(seed, &c);
     flight f;
@@ -124,7 +126,7 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
 static void the_first_bounds_are_true(void **state)
 {
   (void)state;
-  for (uint64_t seed = 1; seed <= 25; ++seed) {
+  for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(25); ++seed) {
     scene_case c;
     scene_random(seed + 500, &c);
     flight f;

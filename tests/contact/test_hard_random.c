@@ -2,6 +2,7 @@
 // themselves, stated in support/hard_problems.c from the mass matrix on; who converges how often is counted.
 #include "support/hard_problems.h"
 #include "support/near.h"
+#include "support/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -85,7 +86,7 @@ static void nobody_says_converged_who_is_not(void **state)
   (void)state;
   static const double alphas[] = {0, 0.01, 0.5, 1, 1.5};
   tally t[FF_HARD_SOLVER_COUNT] = {{0}};
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < ffi_samples(3000); ++i) {
     ffi_random random = ffi_random_seed((uint64_t)(500000 + i));
     ffi_hard_case *c =
         ffi_hard_case_create((ffi_hard_family)(i % HARD_FAMILIES), frictions[i / HARD_FAMILIES % FRICTIONS],

@@ -2,6 +2,7 @@
 #include "support/hard_world.h"
 #include "support/impact_case.h"
 #include "support/near.h"
+#include "support/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -157,7 +158,7 @@ static void forms_agree(void **state)
 {
   (void)state;
   ffi_margin gap = {.what = "xi, given and not", .tolerance = 1e-5}; // T = 1e-9 of impulses to 1e3, G to 10
-  for (int i = 0; i < 90; ++i) {
+  for (int i = 0; i < ffi_samples(90); ++i) {
     ffi_random random = ffi_random_seed((uint64_t)83000 + (uint64_t)i);
     ffi_hard_case *c = ffi_impact_case_create((ffi_hard_family)(i % HARD_FAMILIES), 0.7, 10, i % 2, &random);
     ffi_hard *p = &c->problem;

@@ -6,6 +6,7 @@
 #include "math/mat3.h"
 #include "model/model.h"
 #include "support/alloc_counter.h"
+#include "support/samples.h"
 
 #include <limits.h>
 #include <math.h>
@@ -141,7 +142,7 @@ static void the_tree_finds_what_all_pairs_find(void **state)
 {
   (void)state;
   long touches = 0, close = 0;
-  for (uint64_t seed = 0; seed < 240; ++seed) {
+  for (uint64_t seed = 0; seed < (uint64_t)ffi_samples(240); ++seed) {
     ffi_random r = ffi_random_seed(seed + 5000);
     heap h;
     heap_random(seed, &h);
@@ -157,7 +158,7 @@ static void the_tree_finds_what_all_pairs_find(void **state)
     }
     drop(&h);
   }
-  assert_true(touches > 300000 && close > 30000);
+  assert_true(touches > ffi_samples(300000) && close > ffi_samples(30000));
 }
 
 // Balls in rows and columns have many equal coordinates; some touch exactly, as far as rounding goes.

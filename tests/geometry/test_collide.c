@@ -3,6 +3,7 @@
 #include "geometry/solids.h"
 
 #include "support/alloc_counter.h"
+#include "support/samples.h"
 
 enum { TYPES = FF_SHAPE_HEIGHTFIELD + 1 };
 
@@ -43,7 +44,7 @@ static void for_all_pairs(void (*check)(rng *r, body *a, body *b))
   body a, b;
   for (int ta = 0; ta < TYPES; ++ta)
     for (int tb = 0; tb < TYPES; ++tb)
-      for (int i = 0; i < 200; ++i) {
+      for (int i = 0; i < ffi_samples(200); ++i) {
         random_pair(&r, (ff_shape_type)ta, (ff_shape_type)tb, &a, &b);
         if (ffi_collide_most(&a.solid, &b.solid) > 0)
           check(&r, &a, &b);
@@ -120,7 +121,7 @@ static void lists_are_in_order_and_the_same_again(void **state)
   for_all_pairs(check_list);
   for (size_t i = 0; i < 7; ++i)
     for (size_t j = 0; j < 3; ++j)
-      if (seen[MOVERS[i]][GROUNDS[j]] < 20)
+      if (seen[MOVERS[i]][GROUNDS[j]] < ffi_samples(20))
         fail_msg("only %d touches of %s and %s", seen[MOVERS[i]][GROUNDS[j]], ff_shape_type_name(MOVERS[i]),
                  ff_shape_type_name(GROUNDS[j]));
 }

@@ -5,6 +5,8 @@
 
 #include "geometry/distance.h"
 
+#include "support/samples.h"
+
 static const double MARGIN = 0.02;
 
 // A gap that is being raised changes by up to 1e6 times its cause, which is known to some 1e-13: less than this is no jump.
@@ -131,7 +133,7 @@ static void check_some(ff_shape_type ta, ff_shape_type tb, int paths, int only_l
                  ff_shape_type_name(tb), i, t, feature, size);
     }
   }
-  if (steps < 100)
+  if (steps < ffi_samples(100))
     fail_msg("%s and %s: only %d steps near", ff_shape_type_name(ta), ff_shape_type_name(tb), steps);
   if (jumps > allowed * steps)
     fail_msg("%s and %s: %d jumps in %d steps", ff_shape_type_name(ta), ff_shape_type_name(tb), jumps, steps);
@@ -139,7 +141,7 @@ static void check_some(ff_shape_type ta, ff_shape_type tb, int paths, int only_l
 
 static void check(ff_shape_type ta, ff_shape_type tb, int paths)
 {
-  check_some(ta, tb, paths, 0, 0);
+  check_some(ta, tb, ffi_samples(paths), 0, 0);
 }
 
 static void on_planes_nothing_jumps(void **state)

@@ -3,6 +3,8 @@
 
 #include "geometry/distance.h"
 
+#include "support/samples.h"
+
 enum { TYPES = FF_SHAPE_HEIGHTFIELD + 1, POSES = 800 };
 
 static const ff_shape_type BODIES[] = {FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHAPE_CYLINDER,
@@ -48,7 +50,7 @@ static void what_is_near_has_a_touch(void **state)
       int poses = 0;
       if ((i < 2 && k < 2) || (i < 4 && k == 5)) // of boxes only hulls promise it
         continue;
-      for (int n = 0; n < POSES; ++n) {
+      for (int n = 0; n < ffi_samples(POSES); ++n) {
         body a, b;
         ffi_touch list[MOST];
         const double d = near_pair(&r, BODIES[i], BODIES[k], &a, &b);
@@ -62,7 +64,7 @@ static void what_is_near_has_a_touch(void **state)
           fail_msg("%s and %s are %g apart, the least gap is %g", ff_shape_type_name(BODIES[i]),
                    ff_shape_type_name(BODIES[k]), d, least);
       }
-      assert_true(poses > 0.9 * POSES);
+      assert_true(poses > 0.9 * ffi_samples(POSES));
     }
 }
 
@@ -74,7 +76,7 @@ static void what_is_nearest_is_never_missed(void **state)
   int added = 0;
   for (int ta = 0; ta < TYPES; ++ta)
     for (int tb = 0; tb < TYPES; ++tb)
-      for (int n = 0; n < POSES / 4; ++n) {
+      for (int n = 0; n < ffi_samples(POSES / 4); ++n) {
         body a, b;
         ffi_touch list[MOST];
         const double d = near_pair(&r, (ff_shape_type)ta, (ff_shape_type)tb, &a, &b);
@@ -99,7 +101,7 @@ static void what_is_nearest_is_never_missed(void **state)
             ffi_collide_nearest(&a.solid, a.p, a.R, &b.solid, b.p, b.R, d + 1e-6, 1e-6, list, count), count);
         assert_memory_equal(&kept, &list[0], sizeof kept);
       }
-  assert_true(added > 500);
+  assert_true(added > ffi_samples(500));
 }
 
 static void far_apart_nothing_is_added(void **state)
@@ -121,7 +123,7 @@ static void vertices_on_a_box_are_points(void **state)
   (void)state;
   rng r = {4};
   int compared = 0;
-  for (int n = 0; n < POSES; ++n) {
+  for (int n = 0; n < ffi_samples(POSES); ++n) {
     body a, b, point;
     ffi_touch list[MOST], one[MOST];
     if (near_pair(&r, FF_SHAPE_HULL, FF_SHAPE_BOX, &a, &b) < 0)
@@ -138,7 +140,7 @@ static void vertices_on_a_box_are_points(void **state)
       }
     }
   }
-  assert_true(compared > POSES);
+  assert_true(compared > ffi_samples(POSES));
 }
 
 int main(void)

@@ -2,6 +2,8 @@
 // the normals, drag across them, small steps; nothing here knows which touches there should be.
 #include "geometry/solids.h"
 
+#include "support/samples.h"
+
 static const double K = 2e4, B = 60, DRAG = 15, DT = 4e-4, G = 9.81;
 
 typedef struct world {
@@ -118,7 +120,7 @@ static void everything_comes_to_rest_on_the_ground(void **state)
   static const ff_shape_type grounds[] = {FF_SHAPE_PLANE, FF_SHAPE_BOX, FF_SHAPE_HEIGHTFIELD};
   rng r = {1};
   for (int g = 0; g < 3; ++g)
-    for (int i = 0; i < 21; ++i)
+    for (int i = 0; i < ffi_samples(21); ++i)
       drop_on(grounds[g], (ff_shape_type)(FF_SHAPE_SPHERE + i % 5), &r);
   for (int g = 0; g < 3; ++g)
     drop_on(grounds[g], FF_SHAPE_HULL, &r);
@@ -144,7 +146,7 @@ static void nothing_falls_through_stairs(void **state)
                                         FF_SHAPE_DISK};
   static world s;
   rng r = {2};
-  for (int i = 0; i < 25; ++i) {
+  for (int i = 0; i < ffi_samples(25); ++i) {
     body b;
     memset(&s, 0, sizeof s);
     const double thick = random_in(&r, 0.03, 0.08), length = random_in(&r, 0.2, 0.6);

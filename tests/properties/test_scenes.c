@@ -1,4 +1,4 @@
-// The shipped scenes: robots really do it, with expo at the exponential paper's steps and in fine ones, and with ess.
+// slow: under sanitizers. The shipped scenes: robots really do it, with expo at the exponential paper's steps and in fine ones, and with ess.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
