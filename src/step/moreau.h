@@ -45,6 +45,7 @@ typedef struct ffi_moreau {
   double *end;  ///< [nv] u^E
   double *way;  ///< [nv] displacement of half a step
 
+  int lacks_room; ///< something that is driven in had no room among max_contacts
   int near_count;
   ffi_near *near;        ///< [scene.most_near]
   ffi_moreau_role *role; ///< [scene.most_near]

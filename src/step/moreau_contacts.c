@@ -65,13 +65,16 @@ ff_status ffi_moreau_choose(ffi_system *s, const ffi_state *from, double dt, ffi
 static int reach_out(const ffi_system *s, int is_last, ffi_moreau *m)
 {
   int added = 0;
-  for (int i = 0; i < m->near_count && m->count + added < s->max_contacts; ++i) {
+  for (int i = 0; i < m->near_count; ++i) {
     ffi_contact c = {.near = m->near[i]};
     if (m->role[i] != FFI_MOREAU_NEAR ||
         (ffi_pair_bounces(&s->scene.pairs[c.near.pair]) && !ffi_system_advances(s)))
       continue;
     ffi_contact_rows(s, &c, m->problem.u, m->J, m->dofs + m->dofs_used, m->stride);
-    if (!is_last && c.near.gap - m->skin + m->horizon * ffi_v3_dot(c.near.normal, c.u) >= 0)
+    const int closes = c.near.gap - m->skin + m->horizon * ffi_v3_dot(c.near.normal, c.u) < 0;
+    const int is_full = m->count + added == s->max_contacts;
+    m->lacks_room |= closes && is_full;
+    if (is_full || (!closes && !is_last))
       continue;
     m->role[i] = FFI_MOREAU_WATCHED;
     ++added;

@@ -127,6 +127,7 @@ ff_status ffi_moreau_impulses(ffi_system *s, const ffi_state *from, double dt, f
   const int converged = s->info->converged; // in earlier parts of the step
   const double residual = s->info->residual;
   m->lively = 1;
+  m->lacks_room = 0;
   ffi_moreau_begin_motors(s, from, dt, m);
   for (int motors = 0, contacts = 0, is_new = 1;;) {
     const ff_status status = is_new ? ffi_moreau_free(s, dt, m, error) : FF_OK;
@@ -145,7 +146,7 @@ ff_status ffi_moreau_impulses(ffi_system *s, const ffi_state *from, double dt, f
     if (!is_new && !ffi_moreau_choose_again(s, dt, contacts++, m) && !calm(s, &result, m)) {
       s->info->converged &= converged;
       s->info->residual = fmax(s->info->residual, residual);
-      return FF_OK;
+      return m->lacks_room && ffi_system_advances(s) ? ffi_too_many_contacts(s, error) : FF_OK;
     }
   }
 }

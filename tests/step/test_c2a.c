@@ -552,6 +552,32 @@ static void history_adds_up(void **state)
   ff_model_destroy(model);
 }
 
+// A plate that comes down flat on more points than there is room for: refused, not let through.
+static void what_has_no_room_is_refused(void **state)
+{
+  (void)state;
+  const ffi_loose plate = {
+      .shape = FF_SHAPE_BOX, .size = {1, 1, 0.1}, .mass = 1, .material = ffi_hard_material(0, 0, 0)};
+  ff_model *model = ffi_loose_model(1, &plate, g);
+  for (int k = 0; k < 2; ++k) {
+    ff_sim_def def = def_of(both[k], 0.01);
+    def.max_contacts = 2;
+    ff_sim *sim = ffi_must_sim(model, &def);
+    ffi_loose_state at = {.position = {0, 0, 0.2}};
+    ff_error error;
+    ff_status status = FF_OK;
+    ffi_loose_reset(sim, 1, &at);
+    for (int i = 0; i < 100 && status == FF_OK; ++i)
+      status = ff_sim_step(sim, NULL, &error);
+    ffi_loose_read(sim, 1, &at);
+    assert_int_equal(status, FF_ERROR_LIMIT);
+    assert_non_null(strstr(error.message, "max_contacts"));
+    assert_true(at.position[2] > 0.05);
+    ff_sim_destroy(sim);
+  }
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -571,6 +597,7 @@ int main(void)
       cmocka_unit_test(dissipation_takes_its_share),
       cmocka_unit_test(energies_are_as_accurate_as_asked),
       cmocka_unit_test(history_adds_up),
+      cmocka_unit_test(what_has_no_room_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
