@@ -81,7 +81,7 @@ lint_all() { # FLAGS...
 }
 
 check_lint() {
-  local flags=(-std=gnu17 -Iinclude -Isrc -I/usr/include/libxml2 -Wno-psabi)
+  local flags=(-std=gnu17 -Iinclude -Isrc -I/usr/include/libxml2 -I/usr/include/hdf5/serial -Wno-psabi)
   # The analyzer follows 225,000 states of a function unless told otherwise: four times the time, and nothing found in the last three quarters of it.
   flags+=(-Xclang -analyzer-config -Xclang max-nodes=50000)
   [ ! -e /usr/include/mujoco/mujoco.h ] || flags+=(-DFF_HAVE_MUJOCO=1)
