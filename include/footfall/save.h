@@ -6,7 +6,7 @@
 ///     ff_saved_free(&saved);
 ///
 /// What is read back moves alike: the same coordinates in the same order, links, inertias, joints, limits, postures, actuators. Each format lacks
-/// something that a model may have; what was left out or written as something else is told in notes. URDF has an element <footfall> for what only
+/// something that a model may have; what was left out or written as something else is told in notes. URDF has an element `footfall` for what only
 /// Footfall reads (contact points, frames, postures, gravity, actuators, closed loops), which other programs skip.
 #ifndef FOOTFALL_SAVE_H
 #define FOOTFALL_SAVE_H

@@ -590,10 +590,10 @@ static void the_example_of_the_guide_works(void **state)
   int is_inside = 0;
   assert_non_null(page);
   while (fgets(line, sizeof line, page)) {
-    is_inside |= strncmp(line, "    <robot ", 11) == 0;
-    if (is_inside && strncmp(line, "    ", 4) == 0)
-      strcat(text, line + 4);
-    if (strncmp(line, "    </robot>", 12) == 0)
+    is_inside |= strncmp(line, "<robot ", 7) == 0;
+    if (is_inside)
+      strcat(text, line);
+    if (strncmp(line, "</robot>", 8) == 0)
       break;
   }
   fclose(page);
