@@ -5,7 +5,7 @@
 # gcc are errors in build/ already, and with them all that build/ runs. All checks run even when one fails, so that
 # one run shows everything; two of them at a time, since each has moments in which it keeps one core only.
 
-FUZZ_SECONDS=${FF_FUZZ_SECONDS:-60}
+FUZZ_SECONDS=${FF_FUZZ_SECONDS:-30}
 CHECKS=$LOGS/checks # NAME.said: what a check says, NAME.counts: "passed failed" lines, NAME.result: "status seconds"
 
 sources() { find include src apps bench examples tests -name '*.[ch]' | sort; }

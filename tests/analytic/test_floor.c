@@ -1,4 +1,4 @@
-// A mass that bounces on a floor, and one that comes to rest on it.
+// slow: under sanitizers. A mass that bounces on a floor, and one that comes to rest on it.
 #include "analytic/bouncer.h"
 #include "analytic/scene.h"
 

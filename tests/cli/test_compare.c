@@ -1,4 +1,4 @@
-// footfall compare: its rows, its picture and what it refuses. That errors are what they should be is tested in tests/bench; here, that a scene becomes a
+// slow: under sanitizers. footfall compare: its rows, its picture and what it refuses. That errors are what they should be is tested in tests/bench; here, that a scene becomes a
 // comparison, and that its figures say what anybody who knows these methods would say: by factors that are far from the edge.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_rows.h"

@@ -1,4 +1,4 @@
-// footfall run with hard contact: StarlETH trots at the paper's step, its summary tells how the solver fared, coordinates and seeds change from the command line, and logs have
+// slow: under sanitizers. footfall run with hard contact: StarlETH trots at the paper's step, its summary tells how the solver fared, coordinates and seeds change from the command line, and logs have
 // the model's own columns.
 #define _POSIX_C_SOURCE 200809L
 #include "run_command.h"

@@ -1,4 +1,4 @@
-// Hard contact of many bodies: pits, tall stacks, and worlds that fall apart into islands. Laws are judged from the mass matrix on, by support/hard_problems.c.
+// slow: under sanitizers. Hard contact of many bodies: pits, tall stacks, and worlds that fall apart into islands. Laws are judged from the mass matrix on, by support/hard_problems.c.
 #include "support/hard_problems.h"
 #include "support/hard_world.h"
 #include "support/near.h"

@@ -1,4 +1,4 @@
-// Hard contact on 10^4 random problems of mechanics: rank-deficient, mass ratios to 10^6, mu 0 and 10. Whoever says "converged" is held to the laws
+// slow: under sanitizers. Hard contact on 10^4 random problems of mechanics: rank-deficient, mass ratios to 10^6, mu 0 and 10. Whoever says "converged" is held to the laws
 // themselves, stated in support/hard_problems.c from the mass matrix on; who converges how often is counted.
 #include "support/hard_problems.h"
 #include "support/near.h"

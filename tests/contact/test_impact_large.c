@@ -1,4 +1,4 @@
-// The impact map of many bodies, of islands, and of problems that come with G: answers are judged from the mass matrix on, by support/hard_laws.c.
+// slow: under sanitizers. The impact map of many bodies, of islands, and of problems that come with G: answers are judged from the mass matrix on, by support/hard_laws.c.
 #include "support/hard_world.h"
 #include "support/impact_case.h"
 #include "support/near.h"

@@ -1,4 +1,4 @@
-// Gaps change continuously. A gap that is cut off at the margin, and is the margin where its touch is not listed, must be a
+// slow: under sanitizers. Gaps change continuously. A gap that is cut off at the margin, and is the margin where its touch is not listed, must be a
 // continuous function of the pose: touches come and go from above. Along random paths every step that looks too large is halved until it
 // is either small or a jump.
 #include "geometry/solids.h"

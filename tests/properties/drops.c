@@ -16,7 +16,7 @@ static int start_count(const drops_cast *c)
 {
   const char *text = getenv("FOOTFALL_FALLS");
   const int count = text ? atoi(text) : 0;
-  return count > 0 ? count : c->starts > 0 ? c->starts : 1000;
+  return count > 0 ? count : c->starts > 0 ? c->starts : 500;
 }
 
 // What a fall may come to, on a flat floor and on stairs. The energy of the start, E, zero on the floor, is all there is:

@@ -8,7 +8,7 @@
 typedef struct drops_cast {
   int robot;
   double stiffness; ///< [N/m]
-  int starts;       ///< 0: a thousand
+  int starts;       ///< 0: five hundred; the environment's FOOTFALL_FALLS asks for others
   ff_contact_law contact_law;
 } drops_cast;
 

@@ -1,4 +1,4 @@
-// slow: minutes. romeo falls two thousand times: see drops.h.
+// slow: minutes. romeo falls a thousand times: see drops.h.
 #include "properties/drops.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// slow: minutes. solo12 falls two thousand times: see drops.h.
+// slow: minutes. solo12 falls a thousand times: see drops.h.
 #include "properties/drops.h"
 
 #include <setjmp.h>

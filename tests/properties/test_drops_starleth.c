@@ -1,4 +1,4 @@
-// slow: minutes. starleth falls two thousand times: see drops.h.
+// slow: minutes. starleth falls a thousand times: see drops.h.
 #include "properties/drops.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// Hard contact: laws are on velocities, so positions drift: how far, of which order, and what stabilisation leaves of it.
+// slow: under sanitizers. Hard contact: laws are on velocities, so positions drift: how far, of which order, and what stabilisation leaves of it.
 //
 // At rest nothing drifts but by what the solver leaves: a velocity of zero is zero in every step. In motion a foot that stands is held by
 // W(q^M)'u = 0, and moves for a step with that u: the curvature of its way, dt^2/2 u'Hu, is lost each step. So the drift of a motion is of
