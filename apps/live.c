@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "live.h"
 #include "command.h"
+#include "interrupt.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,25 +10,6 @@
 
 static const double frame_time = 1.0 / 60, longest_work = 0.012, farthest_behind = 0.1; // [s]
 enum { FIRST_PORT = 8417, QUIET_WAIT = 200 };                                           // [ms]
-
-static volatile sig_atomic_t is_over;
-
-static void take_signal(int number)
-{
-  (void)number;
-  is_over = 1;
-}
-
-static void watch_signals(void)
-{
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = take_signal;
-  action.sa_flags = (int)SA_RESETHAND; // a second one ends the program as it always does
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  signal(SIGPIPE, SIG_IGN);
-}
 
 // Steps until `until`, but for no longer than a frame has room for. A step that fails pauses, and says why.
 static void step_until(ffi_live *live, double until)
@@ -85,7 +67,7 @@ static void go_on(ffi_live *live, pace *p)
 static void loop(ffi_live *live)
 {
   pace p = {.wall = ffi_seconds()};
-  while (!is_over) {
+  while (!ffi_interrupt_got()) {
     const int is_busy = ffi_http_streams(&live->server) > 0 && (live->is_playing || live->is_stale);
     ffi_http_serve(&live->server, is_busy ? 4 : QUIET_WAIT);
     go_on(live, &p);
@@ -112,7 +94,8 @@ static int serve(ffi_live *live, int port, int is_opened)
   snprintf(address, sizeof address, "http://127.0.0.1:%d/", live->server.port);
   printf("%s (Ctrl-C ends it)\n", address);
   fflush(stdout);
-  watch_signals();
+  ffi_interrupt_watch();
+  signal(SIGPIPE, SIG_IGN);
   if (is_opened)
     ffi_view_open(address);
   loop(live);

@@ -2,30 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
 #include "command.h"
+#include "interrupt.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- Ctrl-C -----------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t signal_got; // the signal that asks to stop, 0: none
-
-static void take_signal(int number)
-{
-  signal_got = number;
-}
-
-// The first one ends the run after the step; a second one ends the program as it always does.
-static void watch_signals(void)
-{
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = take_signal;
-  action.sa_flags = (int)SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 static void ignore_signals(void)
 {
@@ -80,7 +61,7 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
   if (!log_if_due(r, scene, 0, log))
     outcome = FFI_RUN_UNWRITTEN;
   while (result->steps < steps && outcome == FFI_RUN_FINISHED) {
-    if (signal_got) {
+    if (ffi_interrupt_got()) {
       outcome = FFI_RUN_INTERRUPTED;
       break;
     }
@@ -125,7 +106,7 @@ static int exit_status(const ffi_run_result *result)
   switch (result->outcome) {
   case FFI_RUN_FAILED: return FFI_EXIT_DIVERGED;
   case FFI_RUN_UNWRITTEN: return FFI_EXIT_FAILED;
-  case FFI_RUN_INTERRUPTED: return 128 + (int)signal_got; // as a shell says it
+  case FFI_RUN_INTERRUPTED: return 128 + ffi_interrupt_got(); // as a shell says it
   default: return result->task.missed > 0 ? FFI_EXIT_MISSED : FFI_EXIT_OK;
   }
 }
@@ -140,7 +121,7 @@ static int perform(ffi_run_request *r)
   if ((r->source || ffi_spare_model(r->log, r->path, "the log")) && ffi_run_open(r, &scene) &&
       ffi_run_choose_log(r) && ffi_spare_file(r->log, "log that is resumed", r->resume, "the new one") &&
       ffi_run_log_open(&log, r, &scene)) {
-    watch_signals();
+    ffi_interrupt_watch();
     result.outcome = step_on(r, &scene, &log, &result);
     const int is_logged = ffi_run_log_close(&log);
     if (!is_logged && result.outcome == FFI_RUN_FINISHED)

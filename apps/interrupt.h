@@ -1,0 +1,13 @@
+/// interrupt.h: Ctrl-C, and being told to end: the first one is taken note of, so that work can end in order; a later one ends the program as it always does.
+///
+/// What comes within half a second of the first is the same wish: `timeout`, for one, sends its signal to the program and to its group.
+#ifndef FFI_APPS_INTERRUPT_H
+#define FFI_APPS_INTERRUPT_H
+
+/// From now on.
+void ffi_interrupt_watch(void);
+
+/// The signal that asks to stop, 0: none.
+int ffi_interrupt_got(void);
+
+#endif
