@@ -28,10 +28,14 @@ int ffi_run_read_source(ffi_run_request *r)
   return 0;
 }
 
-// How many steps are left, or asked for.
+// How many steps are left, or asked for. 0 after a complaint.
 static int choose_steps(ffi_run_request *r, const ff_log_state *state)
 {
   const double dt = r->sim.dt;
+  if (r->more / dt > 1e15) { // as for runs from the start
+    ffi_complain("'--duration %g': in steps of %g s that are more than 1e15", r->more, dt);
+    return 0;
+  }
   r->first = state->step;
   if (!isnan(r->more))
     r->remaining = (long long)ceil(r->more / dt * (1 - 1e-12)); // as ffi_run_steps()
@@ -54,7 +58,13 @@ int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
   ff_error error;
   if (!r->source)
     return 1;
-  ff_status status = ff_log_read_state(r->source, ff_log_get_info(r->source)->states - 1, &state, &error);
+  const ff_log_info *info = ff_log_get_info(r->source);
+  const ff_model_size size = ff_model_get_size(scene->model);
+  if (info->nq != size.nq || info->nv != size.nv) {
+    ffi_complain("%s: cannot be resumed: its rows are not those of its robot", r->resume);
+    return 0;
+  }
+  ff_status status = ff_log_read_state(r->source, info->states - 1, &state, &error);
   if (status == FF_OK && !choose_steps(r, &state))
     return 0;
   if (status == FF_OK)

@@ -99,12 +99,13 @@ static herr_t query(const H5FD_t *pub, unsigned long *flags)
 static herr_t lock(H5FD_t *pub, hbool_t is_writer)
 {
   const int file = ((disk_file *)pub)->file;
-  return flock(file, (is_writer ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno == ENOSYS ? 0 : -1;
+  return flock(file, (is_writer ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno != EWOULDBLOCK ? 0 : -1;
 }
 
 static herr_t unlock(H5FD_t *pub)
 {
-  return flock(((disk_file *)pub)->file, LOCK_UN) == 0 || errno == ENOSYS ? 0 : -1;
+  flock(((disk_file *)pub)->file, LOCK_UN);
+  return 0;
 }
 
 // ---- Ends -----------------------------------------------------------------------------------------------------------

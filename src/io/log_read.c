@@ -4,6 +4,7 @@
 #include "math/quaternion.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +215,9 @@ int ffi_log_read_part(hid_t file, const char *name, hid_t type, long long first,
   return is_good;
 }
 
+// More contacts than that in a block are no sim's: their count is damaged.
+static const long long most_contacts = 1 << 22;
+
 static int room_for_contacts(ffi_log_block *b, size_t count)
 {
   if (count <= b->contact_room)
@@ -259,10 +263,22 @@ static int is_in_order(const ffi_log_block *b, long long before, long long all)
   return 1;
 }
 
+// Links and shapes that the robot has, -1: none. Before the robot is read nobody can look them up.
+static int is_contact(const ff_log *log, const ffi_log_contact *c)
+{
+  const int links = log->model ? ff_model_get_size(log->model).links : INT_MAX,
+            shapes = log->model ? ff_model_get_size(log->model).shapes : INT_MAX;
+  return c->mode >= FF_CONTACT_RELEASED && c->mode <= FF_CONTACT_SLIP && c->link_a >= -1 &&
+         c->link_a < links && c->link_b >= -1 && c->link_b < links && c->shape_a >= -1 &&
+         c->shape_a < shapes && c->shape_b >= -1 && c->shape_b < shapes;
+}
+
 static ff_status read_contacts(ff_log *log, ff_error *error)
 {
   ffi_log_block *b = &log->block;
   const long long count = b->steps[b->count - 1].contacts_end - b->contact_first;
+  if (count > most_contacts)
+    return ffi_log_damaged(log, error, "how many contacts it has");
   if (!room_for_contacts(b, (size_t)count))
     return ffi_fail(error, FF_ERROR_MEMORY, log->info.path, 0, NULL, "no memory for its contacts");
   if (count == 0)
@@ -274,8 +290,8 @@ static ff_status read_contacts(ff_log *log, ff_error *error)
     return ffi_log_damaged(log, error, "its contacts");
   for (long long i = 0; i < count; ++i) {
     const ffi_log_contact *c = &b->packed[i];
-    if (c->mode < FF_CONTACT_RELEASED || c->mode > FF_CONTACT_SLIP)
-      return ffi_log_damaged(log, error, "a contact's mode");
+    if (!is_contact(log, c))
+      return ffi_log_damaged(log, error, "a contact");
     unpack_contact(c, &b->contacts[i]);
   }
   return FF_OK;
@@ -386,7 +402,7 @@ ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_
                       ffi_log_read_part(file, "states/q", real, index, 1, nq, log->state_q) &&
                       ffi_log_read_part(file, "states/tau", real, index, 1, nv, log->state_tau) &&
                       ffi_log_read_part(file, "states/state", real, index, 1, log->state_size, log->state) &&
-                      step >= 0;
+                      step >= 0 && log->state_size > 1 && log->state[1] == log->state_size;
   ffi_log_be_as_before(&quiet);
   out->step = step;
   out->row = row;

@@ -226,6 +226,7 @@ ff_status ff_log_model(ff_log *log, const ff_model **out, ff_error *error)
                     "the log was written without the files of its robot");
   if (!log->model) {
     const ff_status status = ff_model_load(file->path, &log->load, &log->model, error);
+    log->block.count = 0; // what was read before was not looked at as what comes now is
     if (status != FF_OK)
       return status;
   }

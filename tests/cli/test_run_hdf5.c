@@ -293,6 +293,10 @@ static void what_cannot_be_resumed_is_refused(void **state)
   check_refusal("/no/such.h5", "", "there is no such file");
   check_refusal(FFI_TEST_SOURCE_DIR "/README.md", "", "is no log");
   check_refusal(path, "", "has reached its end, 1 s; '--duration TIME'");
+  ffi_output output = ffi_run("", "run --resume '%s' --duration 1e300s --no-log", path);
+  assert_int_equal(output.status, 1);
+  assert_non_null(strstr(output.err, "more than 1e15"));
+  ffi_output_free(&output);
   snprintf(line, sizeof line, "--duration 1 --out '%s'", path);
   check_refusal(path, line, "is the log that is resumed; the new one would replace it");
   struct stat info;
