@@ -97,7 +97,7 @@ static int serve(ffi_live *live, int port, int is_opened)
   ffi_interrupt_watch();
   signal(SIGPIPE, SIG_IGN);
   if (is_opened)
-    ffi_view_open(address);
+    ffi_view_open(address, 0); // it asks for the page at once, so nobody waits for it here
   loop(live);
   ffi_http_close(&live->server);
   return FFI_EXIT_OK;

@@ -18,6 +18,12 @@ enum { MOST_WAITING = 1 << 20 }; // bytes that a stream may be behind
 
 // ---- Open and close ---------------------------------------------------------------------------------------
 
+// A browser that is started from here must not hold the port after we are gone.
+static void keep_to_ourselves(int socket)
+{
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+}
+
 int ffi_http_open(ffi_http_server *server, int port)
 {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
@@ -29,6 +35,7 @@ int ffi_http_open(ffi_http_server *server, int port)
   server->socket = socket(AF_INET, SOCK_STREAM, 0);
   if (server->socket < 0)
     return 0;
+  keep_to_ourselves(server->socket);
   setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (bind(server->socket, (const struct sockaddr *)&address, sizeof address) == 0 &&
       listen(server->socket, 16) == 0 && fcntl(server->socket, F_SETFL, O_NONBLOCK) == 0 &&
@@ -135,11 +142,13 @@ static void field_of(const char *head, const char *name, char *value, size_t siz
 static int is_ours(const ffi_http_server *server, const char *head)
 {
   static const char *const names[] = {"127.0.0.1", "localhost"};
-  char host[200], origin[200], expected[64];
+  char host[200], origin[200], expected[64], port[16] = "";
+  if (server->port != 80) // which browsers leave out
+    snprintf(port, sizeof port, ":%d", server->port);
   field_of(head, "Host", host, sizeof host);
   field_of(head, "Origin", origin, sizeof origin);
   for (int i = 0; i < 2; ++i) {
-    snprintf(expected, sizeof expected, "http://%s:%d", names[i], server->port);
+    snprintf(expected, sizeof expected, "http://%s%s", names[i], port);
     if (strcmp(host, expected + 7) == 0 && (!origin[0] || strcmp(origin, expected) == 0))
       return 1;
   }
@@ -200,6 +209,16 @@ static void receive(ffi_http_server *server, ffi_http_connection *c)
   look_at_request(server, c);
 }
 
+// What was sent goes, now and then: a stream that is always a little behind never comes to its end.
+static void forget_sent(ffi_http_connection *c)
+{
+  if (c->sent < MOST_WAITING)
+    return;
+  memmove(c->out.at, c->out.at + c->sent, c->out.count - c->sent);
+  c->out.count -= c->sent;
+  c->sent = 0;
+}
+
 static void transmit(ffi_http_connection *c)
 {
   const ssize_t got = send(c->socket, c->out.at + c->sent, c->out.count - c->sent, 0);
@@ -208,8 +227,10 @@ static void transmit(ffi_http_connection *c)
     return;
   }
   c->sent += got > 0 ? (size_t)got : 0;
-  if (c->sent < c->out.count)
+  if (c->sent < c->out.count) {
+    forget_sent(c);
     return;
+  }
   if (!c->is_stream) {
     hang_up(c);
     return;
@@ -239,6 +260,7 @@ static void welcome(ffi_http_server *server)
   ffi_http_connection *place = socket >= 0 ? find_place(server) : NULL;
   if (place) {
     fcntl(socket, F_SETFL, O_NONBLOCK);
+    keep_to_ourselves(socket);
     *place = (ffi_http_connection){.socket = socket};
   } else if (socket >= 0) {
     close(socket);

@@ -265,11 +265,13 @@ static int serve(const request *r)
   return status;
 }
 
+enum { LONGEST_WAIT = 1000 }; // for the desktop [ms]
+
 static void tell(const request *r, const char *path)
 {
   struct stat status;
   const double size = stat(path, &status) == 0 ? (double)status.st_size : 0;
-  const int is_shown = r->is_opened && ffi_view_open(path);
+  const int is_shown = r->is_opened && ffi_view_open(path, LONGEST_WAIT);
   if (r->as_json) {
     ffi_json json;
     ffi_json_begin(&json, stdout);

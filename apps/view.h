@@ -140,7 +140,7 @@ void ffi_view_write_text(FILE *out, const ffi_view_data *runs, int count, int is
 /// The viewer's own text, NULL: it was not built.
 const char *ffi_view_text(size_t *length);
 
-/// Returns 0 if there is no way to show it.
-int ffi_view_open(const char *path);
+/// A file or an address. Returns 0 if there is no way to show it, as far as that is known after so long [ms].
+int ffi_view_open(const char *path, int patience);
 
 #endif
