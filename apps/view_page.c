@@ -1,9 +1,12 @@
 // The page: the viewer's own text, with the recordings in front of its program. Nothing in a recording can end the element that it stands in: the only
 // places of JSON where '<' can be are strings, and there it may be written as \u003c.
+#define _POSIX_C_SOURCE 200809L
 #include "complain.h"
+#include "put_file.h"
 #include "view.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,10 +74,18 @@ int ffi_view_is_built(void)
   return 0;
 }
 
-int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count)
+// What is no plain file, such as a pipe or a device, cannot be replaced by one.
+static int is_replaced(const char *path)
 {
   struct stat status;
-  FILE *out = fopen(path, "wb");
+  return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+// Into a file or a device. 0 after a complaint, which is about `path`.
+static int write_to(const char *file, const char *path, const ffi_view_data *runs, int count)
+{
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a failed write
+  FILE *out = fopen(file, "wb");
   if (!out) {
     ffi_complain("%s: cannot be written: %s", path, strerror(errno));
     return 0;
@@ -84,7 +95,21 @@ int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count)
   if (fclose(out) == 0 && !is_bad)
     return 1;
   ffi_complain("%s: could not be written: %s", path, strerror(errno));
-  if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
-    remove(path); // half a page shows nothing
+  return 0;
+}
+
+// Beside its place first: half a page shows nothing, and would cost the one that was there.
+int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count)
+{
+  if (!is_replaced(path))
+    return write_to(path, path, runs, count);
+  if (!ffi_may_put(path, 1))
+    return 0;
+  char *part = ffi_part_of(path);
+  const int is_written = write_to(part, path, runs, count);
+  free(part);
+  if (is_written)
+    return ffi_put_whole(path);
+  ffi_put_drop(path);
   return 0;
 }

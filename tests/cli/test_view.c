@@ -310,7 +310,13 @@ static void what_cannot_be_is_refused(void **state)
   }
 }
 
-// A full disk leaves no half page, and where there is no display that is said.
+static long long size_of(const char *path)
+{
+  struct stat status;
+  return stat(path, &status) == 0 ? (long long)status.st_size : -1;
+}
+
+// A full disk leaves no half page and costs none that was there; and where there is no display that is said.
 static void disk_and_display(void **state)
 {
   (void)state;
@@ -319,6 +325,14 @@ static void disk_and_display(void **state)
   assert_int_equal(output.status, 1);
   assert_non_null(strstr(output.err, "could not be written"));
   ffi_output_free(&output);
+  snprintf(page_path, sizeof page_path, "%s", ffi_write_file("kept.html", "an older page", 13));
+  output = ffi_run("ulimit -f 100;", "view --no-open -o '%s' --duration 0.01 " TROT, page_path);
+  assert_int_equal(output.status, 1);
+  assert_non_null(strstr(output.err, "kept.html: could not be written: File too large"));
+  ffi_output_free(&output);
+  assert_int_equal(size_of(page_path), 13);
+  strcat(page_path, ".part");
+  assert_int_equal(size_of(page_path), -1);
   snprintf(page_path, sizeof page_path, "%s/shown.html", ffi_scratch_folder());
   output = ffi_run("env -u DISPLAY -u WAYLAND_DISPLAY", "view -o '%s' --duration 0.01 " TROT, page_path);
   assert_int_equal(output.status, 0);
