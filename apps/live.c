@@ -86,24 +86,39 @@ static int listen_somewhere(ffi_live *live, int port)
   return 0;
 }
 
-static int serve(ffi_live *live, int port, int is_opened)
+static void tell(const ffi_live_request *asked, const char *address, int port)
+{
+  ffi_json json;
+  if (asked->as_json) {
+    ffi_json_begin(&json, stdout);
+    ffi_json_open(&json, '{', 0);
+    ffi_json_put_text(&json, "address", address);
+    ffi_json_put_integer(&json, "port", port);
+    ffi_json_close(&json, '}');
+    ffi_json_end(&json);
+  } else if (!asked->is_quiet) {
+    printf("%s (Ctrl-C ends it)\n", address);
+  }
+  fflush(stdout);
+}
+
+static int serve(ffi_live *live, const ffi_live_request *asked)
 {
   char address[64];
-  if (!listen_somewhere(live, port))
+  ffi_interrupt_watch(); // before anybody can know that we are there
+  signal(SIGPIPE, SIG_IGN);
+  if (!listen_somewhere(live, asked->port))
     return FFI_EXIT_FAILED;
   snprintf(address, sizeof address, "http://127.0.0.1:%d/", live->server.port);
-  printf("%s (Ctrl-C ends it)\n", address);
-  fflush(stdout);
-  ffi_interrupt_watch();
-  signal(SIGPIPE, SIG_IGN);
-  if (is_opened)
+  tell(asked, address, live->server.port);
+  if (asked->is_opened)
     ffi_view_open(address, 0); // it asks for the page at once, so nobody waits for it here
   loop(live);
   ffi_http_close(&live->server);
   return FFI_EXIT_OK;
 }
 
-int ffi_view_live(int argc, char **argv, int port, int is_opened)
+int ffi_view_live(int argc, char **argv, const ffi_live_request *asked)
 {
   static ffi_live live; // connections with their requests: too much for a stack
   ffi_run_request request;
@@ -117,7 +132,7 @@ int ffi_view_live(int argc, char **argv, int port, int is_opened)
     status = FFI_EXIT_USAGE;
   } else {
     if (ffi_live_open(&live.sim, request.path, &request.changes, &error))
-      status = serve(&live, port, is_opened);
+      status = serve(&live, asked);
     else
       ffi_complain("%s", error.message);
     ffi_live_close(&live.sim);

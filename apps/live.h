@@ -121,7 +121,13 @@ void ffi_live_send_frame(ffi_live *live);
 void ffi_live_send_settings(ffi_live *live, ffi_http_connection *to);
 void ffi_live_send_words(ffi_live *live, const char *words); ///< for the user
 
+typedef struct ffi_live_request {
+  int port;              ///< 0: any
+  int is_opened;         ///< the page is shown
+  int as_json, is_quiet; ///< where it is, is said so, or not at all
+} ffi_live_request;
+
 /// Serve a scene until Ctrl-C. argv as of `footfall run`. Returns the exit status.
-int ffi_view_live(int argc, char **argv, int port, int is_opened);
+int ffi_view_live(int argc, char **argv, const ffi_live_request *asked);
 
 #endif

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "live.h"
 #include "options.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -203,14 +204,15 @@ static void free_request(request *r)
 
 // ---- Where the page goes ----------------------------------------------------------------------------------
 
-// out/<name>.html, and the folder, unless it was said. 0 after a complaint.
+// <name>.html in the folder for results, which is made, unless it was said. 0 after a complaint.
 static int choose_path(const request *r, char *path, size_t size)
 {
   const char *file = r->files[0], *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-  const char *dot = strrchr(name, '.');
+  const char *dot = strrchr(name, '.'), *said = getenv("FOOTFALL_OUT"),
+             *folder = said && *said ? said : "out";
   const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-  const int used =
-      r->out ? snprintf(path, size, "%s", r->out) : snprintf(path, size, "out/%.*s.html", length, name);
+  const int used = r->out ? snprintf(path, size, "%s", r->out)
+                          : snprintf(path, size, "%s/%.*s.html", folder, length, name);
   if (used < 0 || (size_t)used >= size) {
     ffi_complain("the name of the page is too long");
     return 0;
@@ -218,9 +220,9 @@ static int choose_path(const request *r, char *path, size_t size)
   for (int i = 0; i < r->file_count; ++i)
     if (!ffi_spare_file(path, "input", r->files[i], "the page"))
       return 0;
-  if (r->out || mkdir("out", 0777) == 0 || errno == EEXIST)
+  if (r->out || mkdir(folder, 0777) == 0 || errno == EEXIST)
     return 1;
-  ffi_complain("out: cannot be made: %s; '--out FILE' puts the page elsewhere", strerror(errno));
+  ffi_complain("%s: cannot be made: %s; '--out FILE' puts the page elsewhere", folder, strerror(errno));
   return 0;
 }
 
@@ -243,32 +245,35 @@ static char **words_of(const request *r, const char *file, const char *stepper, 
   return words;
 }
 
-// A log, or one run of a file. 0 after a complaint.
+// A log, or one run of a file. The exit status, after a complaint unless all is well.
 static int record_one(const request *r, const char *file, const char *stepper, size_t most,
                       ffi_view_data *out)
 {
   int count;
   if (ffi_view_is_log(file))
-    return ffi_view_log(file, most, out);
+    return ffi_view_log(file, most, out) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
   char **words = words_of(r, file, stepper, &count);
-  const int is_recorded = ffi_view_run(count, words, most, out);
+  const int status = ffi_view_run(count, words, most, out);
   free(words);
-  return is_recorded;
+  return status;
 }
 
 static int serve(const request *r)
 {
   int count;
   char **words = words_of(r, r->files[0], r->stepper_count ? r->steppers[0] : NULL, &count);
-  const int status = ffi_view_live(count, words, r->port, r->is_opened);
+  const ffi_live_request asked = {
+      .port = r->port, .is_opened = r->is_opened, .as_json = r->as_json, .is_quiet = r->is_quiet};
+  const int status = ffi_view_live(count, words, &asked);
   free(words);
   return status;
 }
 
 enum { LONGEST_WAIT = 1000 }; // for the desktop [ms]
 
-static void tell(const request *r, const char *path)
+static void tell(const request *r, char *path)
 {
+  const ffi_terminal terminal = ffi_terminal_detect();
   struct stat status;
   const double size = stat(path, &status) == 0 ? (double)status.st_size : 0;
   const int is_shown = r->is_opened && ffi_view_open(path, LONGEST_WAIT);
@@ -285,6 +290,7 @@ static void tell(const request *r, const char *path)
   }
   if (r->is_quiet)
     return;
+  ffi_text_tame(&terminal, path); // names of files may hold anything
   printf("%s (%.1f MB)%s\n", path, 1e-6 * size,
          is_shown || !r->is_opened ? "" : ": no browser could be asked to show it; open it in one");
 }
@@ -294,17 +300,18 @@ static int make_page(const request *r)
   ffi_view_data runs[MOST_RUNS] = {0};
   char path[4096];
   const int each = r->stepper_count ? r->stepper_count : 1;
-  int count = 0, is_good = choose_path(r, path, sizeof path);
-  for (int i = 0; i < r->file_count && is_good; ++i)
-    for (int k = 0; k < each && is_good; ++k, ++count)
-      is_good = record_one(r, r->files[i], r->stepper_count ? r->steppers[k] : NULL,
-                           (size_t)(MOST_BYTES / (r->file_count * each)), &runs[count]);
-  is_good = is_good && ffi_view_write_page(path, runs, count);
+  int count = 0, status = choose_path(r, path, sizeof path) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+  for (int i = 0; i < r->file_count && status == FFI_EXIT_OK; ++i)
+    for (int k = 0; k < each && status == FFI_EXIT_OK; ++k, ++count)
+      status = record_one(r, r->files[i], r->stepper_count ? r->steppers[k] : NULL,
+                          (size_t)(MOST_BYTES / (r->file_count * each)), &runs[count]);
+  if (status == FFI_EXIT_OK && !ffi_view_write_page(path, runs, count))
+    status = FFI_EXIT_FAILED;
   for (int i = 0; i < count; ++i)
     ffi_view_data_free(&runs[i]);
-  if (is_good)
+  if (status == FFI_EXIT_OK)
     tell(r, path);
-  return is_good ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+  return status;
 }
 
 int ffi_command_view(int argc, char **argv)

@@ -164,11 +164,11 @@ void ffi_view_record_state(ffi_view_recorder *r, const ffi_view_state *state, in
     add_frame(r, state);
   if (is_due(&r->rows, r->states) || is_last)
     add_row(r, state);
-  if (r->poses.bytes.count + r->contacts.bytes.count > r->about.most && !is_last) {
+  if (r->poses.bytes.count + r->contacts.bytes.count > r->about.most && r->poses.count > 1 && !is_last) {
     track_thin(&r->poses);
     track_thin(&r->contacts);
   }
-  if (r->rows.bytes.count > r->about.most && !is_last)
+  if (r->rows.bytes.count > r->about.most && r->rows.count > 1 && !is_last)
     track_thin(&r->rows);
   r->last = state->time;
   ++r->states;

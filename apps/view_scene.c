@@ -91,9 +91,11 @@ int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out)
 {
   ffi_run_request request;
   ffi_run_scene scene = {0};
-  const int is_recorded = ffi_run_read(argc, argv, &request) && ffi_run_open(&request, &scene) &&
-                          record_scene(&request, &scene, most, out);
+  int status = FFI_EXIT_USAGE;
+  if (ffi_run_read(argc, argv, &request))
+    status = ffi_run_open(&request, &scene) && record_scene(&request, &scene, most, out) ? FFI_EXIT_OK
+                                                                                         : FFI_EXIT_FAILED;
   ffi_run_close(&scene);
   ffi_run_request_free(&request);
-  return is_recorded;
+  return status;
 }

@@ -284,8 +284,8 @@ static void what_cannot_be_is_refused(void **state)
       {"view --no-open --steppers a,b,c,d,e " TROT " " TROT, 2, "8 runs at most"},
       {"view --no-open -o /tmp/x.html absent.yaml", 1, "absent.yaml"},
       {"view --no-open -o /tmp/x.html absent.h5", 1, "absent.h5"},
-      {"view --no-open -o /tmp/x.html --duration=10kg " TROT, 1, "duration"},
-      {"view --no-open -o /tmp/x.html --steppers nonsense " TROT, 1, "nonsense"},
+      {"view --no-open -o /tmp/x.html --duration=10kg " TROT, 2, "duration"},
+      {"view --no-open -o /tmp/x.html --steppers nonsense " TROT, 2, "nonsense"},
       {"view --no-open -o /absent/folder/x.html --duration 0.01 " TROT, 1, "cannot be written"},
       {"view --no-open -o " TROT " " TROT, 1, "would replace it"},
       {"view --no-open --stepper euler absent.h5", 2, "comes too late"},
@@ -340,6 +340,24 @@ static void disk_and_display(void **state)
   ffi_output_free(&output);
 }
 
+// Unless a place is said: in the folder that logs go to as well. What is said about it cannot disturb a terminal.
+static void the_place_of_pages(void **state)
+{
+  char here[600];
+  (void)state;
+  skip_without_viewer();
+  snprintf(here, sizeof here, "cd '%s'; FOOTFALL_OUT=pages", ffi_scratch_folder());
+  ffi_output output = ffi_run(here, "view --no-open --duration 0.01 " TROT);
+  assert_int_equal(output.status, 0);
+  assert_int_equal(strncmp(output.out, "pages/solo-trot.html (", 22), 0);
+  ffi_output_free(&output);
+  snprintf(here, sizeof here, "cd '%s'; test -s pages/solo-trot.html && rm -r pages;", ffi_scratch_folder());
+  output = ffi_run(here, "view --no-open --duration 0.01 -o \"$(printf 'a\\033[31mb.html')\" " TROT);
+  assert_int_equal(output.status, 0);
+  assert_int_equal(strncmp(output.out, "a?[31mb.html (", 14), 0);
+  ffi_output_free(&output);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -352,6 +370,7 @@ int main(void)
       cmocka_unit_test(titles_are_only_titles),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(disk_and_display),
+      cmocka_unit_test(the_place_of_pages),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

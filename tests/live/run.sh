@@ -61,4 +61,21 @@ ends_alone() {
 check "a live scene answers while the opener stays" answers
 check "the opener does not hold its port" has_no_socket
 check "Ctrl-C ends the scene and not the browser" ends_alone
+
+says_json() {
+  "$footfall" view --live --json --no-open "$ROOT/scenes/solo-stand.yaml" >"$WORK/json" &
+  live=$!
+  until_there "$WORK/json"
+  kill -INT "$live"
+  wait "$live" && tr -d '\n ' <"$WORK/json" | grep -q '^{"address":"http://127.0.0.1:[0-9]*/","port":[0-9]*}$'
+}
+is_silent() {
+  "$footfall" view --live --quiet --no-open --port "$port" "$ROOT/scenes/solo-stand.yaml" >"$WORK/quiet" &
+  live=$!
+  for _ in $(seq 100); do (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break || sleep 0.05; done
+  kill -INT "$live"
+  wait "$live" && [ ! -s "$WORK/quiet" ]
+}
+check "where it is can be had as JSON" says_json
+check "or not at all" is_silent
 finish
