@@ -3,20 +3,6 @@
 #include "run.h"
 #include "view.h"
 
-#include <math.h>
-
-// The ground of a sim that was not given any by a scene, as ffi_run_open() lays it.
-static ff_ground_def model_ground(const ffi_run_request *r, const ffi_run_scene *scene)
-{
-  ff_ground_def ground = ff_ground_def_default();
-  ground.shape.pose = scene->plane;
-  if (isnan(r->friction))
-    return ground;
-  ground.shape.material.friction = r->friction;
-  ground.gives_pair = 1;
-  return ground;
-}
-
 static ff_status step_once(const ffi_run_scene *scene, ff_error *error)
 {
   return scene->file ? ff_scene_step(scene->file, error) : ff_sim_step(scene->sim, NULL, error);
@@ -57,25 +43,15 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
 
 static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t most, ffi_view_data *out)
 {
-  const ff_ground_def laid = model_ground(r, scene);
+  ff_ground_def plane;
   ffi_view_about about = {.model = scene->model,
-                          .ground = &laid,
-                          .ground_count = scene->has_plane,
+                          .title = scene->file ? ff_scene_get_def(scene->file)->title : NULL,
                           .file = r->path,
                           .stepper = ff_stepper_name(r->sim.stepper),
                           .dt = ff_sim_dt(scene->sim),
                           .spacing = ff_sim_dt(scene->sim),
                           .most = most};
-  if (scene->file) {
-    const ff_sim_def def = ff_scene_sim_def(scene->file);
-    about.title = ff_scene_get_def(scene->file)->title;
-    if (def.ground_count >= 0) {
-      about.ground = def.ground;
-      about.ground_count = def.ground_count;
-    } else {
-      about.ground_count = !ff_model_has_ground(scene->model);
-    }
-  }
+  about.ground = ffi_run_ground(scene, &plane, &about.ground_count);
   ffi_view_recorder *recorder = ffi_view_record_begin(&about);
   if (!recorder)
     return 0;
