@@ -42,8 +42,16 @@ static ffi_view_about about_scene(const ffi_live_sim *live, const ff_scene *scen
   return about;
 }
 
+// As far as motors are concerned.
+static ffi_run_scene as_run(const ffi_live_sim *live)
+{
+  return (ffi_run_scene){
+      .file = live->scene, .model = ff_scene_model(live->scene), .sim = ff_scene_sim(live->scene)};
+}
+
 static void drop_scene(ffi_live_sim *live)
 {
+  ffi_run_drives_end(&live->drives);
   if (live->recorder)
     ffi_view_record_drop(live->recorder);
   ff_dynamics_destroy(live->dynamics);
@@ -67,6 +75,8 @@ static ff_status adopt(ffi_live_sim *live, ff_scene *scene, ff_error *error)
   live->scene = scene;
   live->dynamics = dynamics;
   live->recorder = recorder;
+  const ffi_run_scene run = as_run(live);
+  ffi_run_drives_begin(&live->drives, &run);
   live->tau = ffi_need_memory(live->tau, (nv + 1) * sizeof *live->tau);
   live->control = ffi_need_memory(live->control, (nv + 1) * sizeof *live->control);
   live->jacobian = ffi_need_memory(live->jacobian, (3 * nv + 1) * sizeof *live->jacobian);
@@ -238,8 +248,12 @@ ffi_view_about ffi_live_about(const ffi_live_sim *live)
 ffi_view_state ffi_live_state(ffi_live_sim *live)
 {
   ff_sim *sim = ff_scene_sim(live->scene);
-  ffi_view_state state = {
-      .time = ff_sim_time(sim), .q = ff_sim_q(sim), .v = ff_sim_v(sim), .tau = live->control};
+  const ffi_run_scene run = as_run(live);
+  ffi_view_state state = {.time = ff_sim_time(sim),
+                          .q = ff_sim_q(sim),
+                          .v = ff_sim_v(sim),
+                          .tau = live->control,
+                          .motor = ffi_run_drives_force(&live->drives, &run)};
   state.energy = ff_sim_energy(sim);
   state.contacts = ff_scene_contacts(live->scene, &state.contact_count);
   return state;

@@ -66,6 +66,7 @@ typedef struct ffi_view_state {
   double time;
   const double *q, *v;
   const double *tau;          ///< [nv] of the controller, over the last step; NULL: none
+  const double *motor;        ///< [nv] of motors that are elements of the sim; NULL: none
   const ff_contact *contacts; ///< [contact_count]
   int contact_count;
   ff_energy energy;

@@ -36,6 +36,7 @@ static int record_rows(ff_log *log, ffi_view_recorder *recorder, ff_error *error
                                             .q = row.q,
                                             .v = row.v,
                                             .tau = row.tau,
+                                            .motor = row.motor,
                                             .contacts = row.contacts,
                                             .contact_count = row.contact_count,
                                             .energy = row.energy},

@@ -8,12 +8,14 @@ static ff_status step_once(const ffi_run_scene *scene, ff_error *error)
   return scene->file ? ff_scene_step(scene->file, error) : ff_sim_step(scene->sim, NULL, error);
 }
 
-static void record_now(const ffi_run_scene *scene, ffi_view_recorder *recorder, int is_last)
+static void record_now(const ffi_run_scene *scene, ffi_run_drives *drives, ffi_view_recorder *recorder,
+                       int is_last)
 {
   ffi_view_state state = {.time = ff_sim_time(scene->sim),
                           .q = ffi_run_q(scene),
                           .v = ffi_run_v(scene),
-                          .tau = scene->file ? ff_scene_tau(scene->file) : NULL};
+                          .tau = scene->file ? ff_scene_tau(scene->file) : NULL,
+                          .motor = ffi_run_drives_force(drives, scene)};
   state.contacts = ffi_run_contacts(scene, &state.contact_count);
   state.energy = ff_sim_energy(scene->sim);
   ffi_view_record_state(recorder, &state, is_last);
@@ -25,19 +27,22 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
 {
   const long long steps = ffi_run_steps(r);
   const double dt = ff_sim_dt(scene->sim);
+  ffi_run_drives drives;
   ffi_run_progress progress;
+  ffi_run_drives_begin(&drives, scene);
   ffi_run_progress_begin(&progress, 1);
-  record_now(scene, recorder, steps == 0);
+  record_now(scene, &drives, recorder, steps == 0);
   int is_good = 1;
   for (long long k = 1; k <= steps && is_good; ++k) {
     is_good = step_once(scene, error) == FF_OK;
     if (k == steps || !is_good || ffi_view_record_wants(recorder))
-      record_now(scene, recorder, k == steps || !is_good);
+      record_now(scene, &drives, recorder, k == steps || !is_good);
     else
       ffi_view_record_skip(recorder);
     ffi_run_progress_step(&progress, ffi_seconds(), (double)k * dt, (double)steps * dt);
   }
   ffi_run_progress_end(&progress);
+  ffi_run_drives_end(&drives);
   return is_good;
 }
 

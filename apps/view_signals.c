@@ -94,10 +94,16 @@ static void put_others(walk *w, const ff_joint_info *joint, const double *q, con
 // Joints of one coordinate: all positions, then all rates, then all torques, as one compares them.
 typedef enum simple { POSITION, VELOCITY, TORQUE } simple;
 
+// A joint's torque is that of the controller and of the motor that holds it, whichever there is.
 static double simple_value(const ffi_view_state *state, const ff_joint_info *joint, simple what)
 {
-  const double *from = !state ? NULL : what == POSITION ? state->q : what == VELOCITY ? state->v : state->tau;
-  return from ? from[what == POSITION ? joint->q : joint->v] : 0;
+  if (!state)
+    return 0;
+  switch (what) {
+  case POSITION: return state->q[joint->q];
+  case VELOCITY: return state->v[joint->v];
+  default: return at(state->tau, joint->v) + at(state->motor, joint->v);
+  }
 }
 
 static void put_simple(walk *w, simple what)

@@ -134,6 +134,40 @@ static void frames_are_what_rows_say(void **state)
   ffi_page_free(&page);
 }
 
+// Of a joint that a motor of the sim holds: what its gains make of the page's own angle and speed, in a run as in its log.
+static void torques_are_those_of_motors_too(void **state)
+{
+  static const char pendulum[] = "'" FFI_TEST_SOURCE_DIR "/models/pendulum.urdf' --posture horizontal "
+                                 "--pd 40,2 --dt 10ms --duration 1";
+  char log_path[256];
+  (void)state;
+  skip_without_viewer();
+  snprintf(log_path, sizeof log_path, "%s/pendulum.h5", ffi_scratch_folder());
+  ffi_output output = ffi_run("", "run %s --quiet --out '%s'", pendulum, log_path);
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  for (int is_log = 0; is_log < 2; ++is_log) {
+    ffi_page page = view(is_log ? log_path : pendulum);
+    const ffi_page_run *run = &page.runs[0];
+    const int rows = ffi_page_count(run, "row_times"),
+              joint = ffi_page_signal(run, "joint positions", "hinge"),
+              speed = ffi_page_signal(run, "joint velocities", "hinge"),
+              torque = ffi_page_signal(run, "joint torques", "hinge");
+    double most = 0;
+    for (int row = 0; row < rows; ++row) {
+      const double wanted =
+          40 * (M_PI / 2 - ffi_page_value(run, row, joint)) - 2 * ffi_page_value(run, row, speed);
+      const double got = ffi_page_value(run, row, torque);
+      if (fabs(got - wanted) >
+          40 * 2e-7 + 2e-7 * fabs(wanted)) // floats: half a bit of pi / 2, times the gain
+        fail_msg("row %d: %.9g, expected %.9g", row, got, wanted);
+      most = fmax(most, fabs(wanted));
+    }
+    assert_true(rows == 101 && most > 1);
+    ffi_page_free(&page);
+  }
+}
+
 static void log_row(ff_scene *scene, ff_log_writer *writer)
 {
   ff_sim *sim = ff_scene_sim(scene);
@@ -363,6 +397,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_what_run_logs),
       cmocka_unit_test(frames_are_what_rows_say),
+      cmocka_unit_test(torques_are_those_of_motors_too),
       cmocka_unit_test(a_log_gives_the_page_of_its_run),
       cmocka_unit_test(slipping_and_slope_are_told),
       cmocka_unit_test(long_runs_stay_small),
