@@ -6,7 +6,8 @@
 ///     log_disk.c    the file itself, which may be full
 ///     log_write.c   a log as it is written: rows, commits, the end
 ///     log_head.c    what is written once: the scene, the model, the names of things
-///     log_read.c    a log as it is read
+///     log_open.c    a log is opened: is it one, and how much is in it?
+///     log_read.c    its rows and states as they are read
 ///     log_source.c  what was written once, read again
 ///
 /// docs/guide/logs.md has the layout.

@@ -7,6 +7,19 @@
 
 enum { FFI_LOG_BLOCK = 256 }; ///< rows that are read at once
 
+/// Tables of rows. They stay open while the log is: HDF5 then keeps the chunks that it has decompressed, and blocks are parts of chunks.
+enum {
+  FFI_LOG_READ_TIME,
+  FFI_LOG_READ_Q,
+  FFI_LOG_READ_V,
+  FFI_LOG_READ_TAU,
+  FFI_LOG_READ_MOTOR,
+  FFI_LOG_READ_ENERGY,
+  FFI_LOG_READ_STEPS,
+  FFI_LOG_READ_CONTACTS,
+  FFI_LOG_READ_TABLES
+};
+
 /// Rows first, ..., first + count - 1 and their contacts.
 typedef struct ffi_log_block {
   long long first, count;
@@ -19,8 +32,8 @@ typedef struct ffi_log_block {
 } ffi_log_block;
 
 struct ff_log {
-  ffi_arena arena; ///< texts, ground, buffers of fixed size
-  hid_t file;
+  ffi_arena arena;                         ///< texts, ground, buffers of fixed size
+  hid_t file, tables[FFI_LOG_READ_TABLES]; ///< < 0: not open
   ff_log_info info;
   int state_size;
   ff_files *files;
