@@ -2,7 +2,11 @@
 ///
 ///     main.c        looks at the first argument and hands the rest to one of the commands
 ///     commands.c    the list of commands, and what the help says of each
-///     completion.c  footfall completion: of that list, what shells complete, and the manual page
+///     completion.c  footfall completion: scripts for shells, and the manual page
+///     complete.c    what may come next on a command line, for those scripts
+///     help.c        what is said about options, made of their tables
+///     words.c       the words that options take
+///     bench_options.c  the options of compare and of the benchmarks
 ///     options.c     walks over arguments; suggests what a mistyped word may have meant
 ///     info.c        footfall info: what is in this robot? As text (info_text.c) or JSON (info_json.c)
 ///     svg.c         footfall info --svg: the robot as a picture; svg.h says which file does what
@@ -23,7 +27,7 @@
 ///
 /// A command gets its own arguments, without "footfall info", and returns the exit status. What was asked for goes to
 /// stdout; everything else goes to stderr and starts with "footfall: ". Only public headers of Footfall are used.
-/// footfall-bench (bench/) is built with options.c, complain.c, terminal.c and units.c too, so that it behaves alike.
+/// footfall-bench (bench/) is built with those of these files that are about arguments and messages, so that it behaves alike.
 #ifndef FFI_APPS_COMMAND_H
 #define FFI_APPS_COMMAND_H
 

@@ -1,120 +1,98 @@
-// footfall completion bash|zsh|man: words that a shell completes, and the manual page, both made of what the help says.
+// footfall completion bash|zsh|man: what shells need to complete, and the manual page.
+//
+// The scripts know nothing themselves: they ask `footfall completion words ...` at every key, which answers by the tables of options (complete.c).
+#define _POSIX_C_SOURCE 200809L
 #include "commands.h"
-#include "options.h"
+#include "complete.h"
+#include "help.h"
 
-#include <footfall/sim.h>
 #include <footfall/version.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-// ---- Options of a command -----------------------------------------------------------------------------------------
-
-// The next option that a text mentions, "--" and letters, or a dash and one letter; NULL after the last. `length` is its own.
-static const char *next_option(const char *text, size_t *length)
-{
-  for (const char *at = text; (at = strchr(at, '-')) != NULL; ++at) {
-    const size_t dashes = strspn(at, "-");
-    const int begins = at == text || strchr(" \n'", at[-1]) != NULL;
-    *length = dashes + strspn(at + dashes, "abcdefghijklmnopqrstuvwxyz-");
-    if (begins && ((dashes == 2 && *length > 3) || (dashes == 1 && *length == 2)))
-      return at;
-    at += dashes - 1;
-  }
-  return NULL;
-}
-
-static int is_mentioned(const char *text, const char *end, const char *option, size_t length)
-{
-  size_t other;
-  for (const char *at = next_option(text, &other); at && at < end; at = next_option(at + other, &other))
-    if (other == length && strncmp(at, option, length) == 0)
-      return 1;
-  return 0;
-}
-
-// Each once.
-static void print_options(const ffi_command *command)
-{
-  size_t length;
-  for (const char *at = next_option(command->usage, &length); at; at = next_option(at + length, &length))
-    if (!is_mentioned(command->usage, at, at, length))
-      printf("%.*s ", (int)length, at);
-  if (!is_mentioned(command->usage, command->usage + strlen(command->usage), "--help", 6))
-    printf("--help");
-}
-
-static void print_steppers(void)
-{
-  for (int k = 0; k < FF_STEPPER_COUNT; ++k)
-    printf("%s%s", k > 0 ? " " : "", ff_stepper_name((ff_stepper)k));
-}
-
-static void print_names(void)
-{
-  for (int i = 0; i < ffi_command_count; ++i)
-    printf("%s%s", i > 0 ? " " : "", ffi_commands[i].name);
-}
-
-// The branches of a `case` over the word before: values that are words.
-static void print_values(void)
-{
-  printf("    --stepper|--steppers) choice='");
-  print_steppers();
-  printf(
-      "' ;;\n    --mimic) choice='refuse free fix' ;;\n    --to) choice='urdf mjcf' ;;\n    help) choice='");
-  print_names();
-  printf("' ;;\n    completion) choice='bash zsh man' ;;\n    plan) choice='trot jump' ;;\n");
-}
-
-static void print_cases(void)
-{
-  for (int i = 0; i < ffi_command_count; ++i) {
-    printf("    %s) options='", ffi_commands[i].name);
-    print_options(&ffi_commands[i]);
-    printf("' ;;\n");
-  }
-}
 
 // ---- Shells -------------------------------------------------------------------------------------------------------
 
+// bash cuts words at '=' and ':', which options and their values contain: they are put together again, and of what is found that part is taken away which
+// is before the cut.
+static const char bash[] =
+    "_footfall() {\n"
+    "  local words=() word glued='' cur before line path ending i program=${COMP_WORDS[0]/#\\~/$HOME}\n"
+    "  for ((i = 1; i <= COMP_CWORD; ++i)); do\n"
+    "    word=${COMP_WORDS[i]}\n"
+    "    if [[ $word =~ ^[=:]+$ && ${#words[@]} -gt 0 ]]; then\n"
+    "      words[-1]+=$word glued=1\n"
+    "    elif [[ $glued ]]; then\n"
+    "      words[-1]+=$word glued=''\n"
+    "    else\n"
+    "      words+=(\"$word\")\n"
+    "    fi\n"
+    "  done\n"
+    "  cur=${COMP_WORDS[COMP_CWORD]}\n"
+    "  [[ $glued ]] && cur=''\n"
+    "  before=${words[-1]%\"$cur\"}\n"
+    "  COMPREPLY=()\n"
+    "  while IFS= read -r line; do\n"
+    "    case $line in\n"
+    "      :folders)\n"
+    "        compopt -o filenames 2>/dev/null\n"
+    "        while IFS= read -r path; do COMPREPLY+=(\"$path\"); done < <(compgen -d -- \"$cur\") ;;\n"
+    "      :files*)\n"
+    "        compopt -o filenames 2>/dev/null\n"
+    "        while IFS= read -r path; do\n"
+    "          if [[ -d ${path/#\\~/$HOME} || $line == :files ]]; then\n"
+    "            COMPREPLY+=(\"$path\")\n"
+    "          else\n"
+    "            for ending in ${line#:files}; do\n"
+    "              [[ $path == *\"$ending\" ]] && COMPREPLY+=(\"$path\")\n"
+    "            done\n"
+    "          fi\n"
+    "        done < <(compgen -f -- \"$cur\") ;;\n"
+    "      *)\n"
+    "        line=${line%%$'\\t'*}\n"
+    "        [[ $line == *= ]] && compopt -o nospace 2>/dev/null\n"
+    "        COMPREPLY+=(\"${line#\"$before\"}\") ;;\n"
+    "    esac\n"
+    "  done < <(\"$program\" completion words \"${words[@]}\" 2>/dev/null)\n"
+    "}\n"
+    "complete -F _footfall footfall\n";
+
+static const char zsh[] =
+    "_footfall() {\n"
+    "  local line endings program=${words[1]/#\\~/$HOME}\n"
+    "  local -a plain begun told past\n"
+    "  (( CURRENT > 2 )) && past=(\"${(@Q)words[2,CURRENT-1]}\")\n"
+    "  for line in ${(f)\"$($program completion words \"${past[@]}\" \"$PREFIX\" 2>/dev/null)\"}; do\n"
+    "    case $line in\n"
+    "      (:folders) compset -P '--*='; _files -/ ;;\n"
+    "      (:files) compset -P '--*='; _files ;;\n"
+    "      (:files*)\n"
+    "        endings=${${line#:files }//./}\n"
+    "        compset -P '--*='; _files -g \"*.(${endings// /|})(-.)\" ;;\n"
+    "      (*$'\\t'*) told+=(\"${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\") ;;\n"
+    "      (*=) begun+=(\"$line\") ;;\n"
+    "      (*) plain+=(\"$line\") ;;\n"
+    "    esac\n"
+    "  done\n"
+    "  (( $#told )) && _describe 'footfall' told\n"
+    "  (( $#begun )) && compadd -S '' -- $begun\n"
+    "  (( $#plain )) && compadd -- $plain\n"
+    "  return 0\n"
+    "}\n"
+    "if [ \"$funcstack[1]\" = _footfall ]; then _footfall \"$@\"; else compdef _footfall footfall; fi\n";
+
 static void print_bash(void)
 {
-  printf(
-      "# footfall %s: completion for bash. Use it with: eval \"$(footfall completion bash)\"\n_footfall() {\n"
-      "  local now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options='' choice=''\n"
-      "  if [ \"$COMP_CWORD\" = 1 ]; then\n    COMPREPLY=($(compgen -W '",
-      ff_version());
-  print_names();
-  printf(" --help --version' -- \"$now\"))\n    return\n  fi\n  case $before in\n");
-  print_values();
-  printf("  esac\n  case ${COMP_WORDS[1]} in\n");
-  print_cases();
-  printf(
-      "  esac\n  if [ -n \"$choice\" ]; then\n    COMPREPLY=($(compgen -W \"$choice\" -- \"$now\"))\n"
-      "  elif [[ $now == -* ]]; then\n    COMPREPLY=($(compgen -W \"$options\" -- \"$now\"))\n"
-      "  else\n    local IFS=$'\\n'\n    compopt -o filenames 2>/dev/null\n    COMPREPLY=($(compgen -f -- \"$now\"))\n  fi\n}\n"
-      "complete -F _footfall footfall\n");
+  printf("# footfall %s: completion for bash. Use it with: eval \"$(footfall completion bash)\"\n%s",
+         ff_version(), bash);
 }
 
 static void print_zsh(void)
 {
   printf(
-      "#compdef footfall\n# footfall %s: completion for zsh. Use it with: eval \"$(footfall completion zsh)\"\n"
-      "_footfall() {\n  local options='' choice='' before=${words[CURRENT - 1]} command=${words[2]}\n  local -a commands\n",
-      ff_version());
-  printf("  commands=(\n");
-  for (int i = 0; i < ffi_command_count; ++i)
-    printf("    '%s:%s'\n", ffi_commands[i].name, ffi_commands[i].summary);
-  printf(
-      "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case $before in\n");
-  print_values();
-  printf("  esac\n  case $command in\n");
-  print_cases();
-  printf(
-      "  esac\n  if [[ -n $choice ]]; then\n    compadd -- ${=choice}\n  elif [[ $PREFIX == -* ]]; then\n"
-      "    compadd -- ${=options}\n  else\n    _files\n  fi\n}\n"
-      "if [ \"$funcstack[1]\" = _footfall ]; then _footfall \"$@\"; else compdef _footfall footfall; fi\n");
+      "#compdef footfall\n# footfall %s: completion for zsh. Use it with: eval \"$(footfall completion zsh)\"\n%s",
+      ff_version(), zsh);
 }
 
 // ---- Manual page --------------------------------------------------------------------------------------------------
@@ -136,6 +114,44 @@ static void print_roff(const char *text)
   }
 }
 
+// What `print` prints, as roff. Without memory for it nothing.
+static void print_as_roff(void (*print)(const void *about, FILE *out), const void *about)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *memory = open_memstream(&text, &size);
+  if (!memory)
+    return;
+  print(about, memory);
+  fclose(memory);
+  printf(".nf\n");
+  print_roff(text);
+  printf(".fi\n");
+  free(text);
+}
+
+static void about_command(const void *command, FILE *out)
+{
+  ffi_help_command(command, 0, out);
+}
+
+static void about_bench(const void *bench, FILE *out)
+{
+  ffi_help_bench(bench, out);
+}
+
+static void about_units(const void *nothing, FILE *out)
+{
+  (void)nothing;
+  ffi_help_units(out);
+}
+
+static void about_statuses(const void *nothing, FILE *out)
+{
+  (void)nothing;
+  ffi_help_exit_statuses(out);
+}
+
 static void print_man(void)
 {
   printf(
@@ -145,32 +161,44 @@ static void print_man(void)
   for (int i = 0; i < ffi_command_count; ++i) {
     printf(".SS %s: ", ffi_commands[i].name);
     print_roff(ffi_commands[i].summary);
-    printf("\n.nf\n");
-    print_roff(ffi_commands[i].usage);
-    printf(".fi\n");
+    printf("\n");
+    print_as_roff(about_command, &ffi_commands[i]);
   }
-  printf(".SH EXIT STATUS\n.nf\n");
-  print_roff(ffi_exit_statuses);
+  printf(".SH BENCHMARKS\n");
+  for (int i = 0; i < ffi_bench_count; ++i) {
+    printf(".SS %s\n", ffi_benches[i].name);
+    print_as_roff(about_bench, &ffi_benches[i]);
+  }
+  printf(".SH UNITS\n");
+  print_as_roff(about_units, NULL);
+  printf(".SH EXIT STATUS\n");
+  print_as_roff(about_statuses, NULL);
   printf(
-      ".fi\n.SH ENVIRONMENT\n.TP\n.B FOOTFALL_OUT\nFolder for logs and pages, in place of out; empty: write no log unless asked for.\n"
+      ".SH ENVIRONMENT\n.TP\n.B FOOTFALL_OUT\nFolder for logs and pages, in place of out; empty: write no log unless asked for.\n"
       ".TP\n.B NO_COLOR\nUse no colours, even on a terminal.\n.TP\n.B ROS_PACKAGE_PATH\nWhere meshes of packages are looked for.\n");
 }
 
+// ---- The command --------------------------------------------------------------------------------------------------
+
 int ffi_command_completion(int argc, char **argv)
 {
-  static const char *const shells[] = {"bash", "zsh", "man"};
   static void (*const print[])(void) = {print_bash, print_zsh, print_man};
+  const char *const names[] = {ffi_words_of_shell(0), ffi_words_of_shell(1), ffi_words_of_shell(2)};
+  if (argc > 0 && strcmp(argv[0], "words") == 0) { // the scripts ask
+    ffi_complete(argc - 1, argv + 1, stdout);
+    return FFI_EXIT_OK;
+  }
   if (argc != 1) {
     ffi_complain("'completion' takes one word: bash, zsh or man");
     return FFI_EXIT_USAGE;
   }
-  for (size_t i = 0; i < sizeof shells / sizeof shells[0]; ++i) {
-    if (strcmp(argv[0], shells[i]) == 0) {
+  for (int i = 0; i < 3; ++i) {
+    if (strcmp(argv[0], names[i]) == 0) {
       print[i]();
       return FFI_EXIT_OK;
     }
   }
-  const char *meant = ffi_suggest(argv[0], shells, 3);
+  const char *meant = ffi_suggest(argv[0], names, 3);
   if (meant)
     ffi_complain("unknown shell '%s'; did you mean '%s'?", argv[0], meant);
   else

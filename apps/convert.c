@@ -1,5 +1,6 @@
 // footfall convert FROM TO: a robot in the other format.
 #include "command.h"
+#include "commands.h"
 #include "json.h"
 #include "load_options.h"
 #include "put_file.h"
@@ -12,15 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_TO = FFI_LOAD_OPTION_COUNT, OPTION_FORCE, OPTION_JSON, OPTION_QUIET };
+enum { OPTION_TO, OPTION_FORCE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    FFI_LOAD_OPTIONS,
-    [OPTION_TO] = {"--to", 1},
-    [OPTION_FORCE] = {"--force", 0},
-    [OPTION_JSON] = {"--json", 0},
-    [OPTION_QUIET] = {"--quiet", 0},
+    [OPTION_TO] = {"--to", "FORMAT", .help = "urdf or mjcf, whatever the file is called", FFI_TAKES_WORD,
+                   ffi_words_of_format},
+    [OPTION_FORCE] = {"--force", .help = "replace a file that is there"},
+    [OPTION_JSON] = {"--json", .help = "say what was left out as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "say nothing"},
+    [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
+
+const ffi_option *ffi_options_of_convert(int *count)
+{
+  *count = (int)(sizeof options / sizeof options[0]);
+  return options;
+}
 
 typedef struct request {
   const char *from, *to;
@@ -28,8 +36,6 @@ typedef struct request {
   int is_forced, as_json, is_quiet;
   ffi_load_request load;
 } request;
-
-static const char *const formats[] = {[FF_MODEL_URDF] = "urdf", [FF_MODEL_MJCF] = "mjcf"};
 
 // ---- Request ------------------------------------------------------------------------------------------------------
 
@@ -48,11 +54,11 @@ static int read_option(int which, const char *value, void *user)
 {
   request *r = user;
   switch (which) {
-  case OPTION_TO: return ffi_read_word("--to", value, formats, 2, &r->format);
+  case OPTION_TO: return ffi_words_read("--to", value, ffi_words_of_format, &r->format);
   case OPTION_FORCE: r->is_forced = 1; return 1;
   case OPTION_JSON: r->as_json = 1; return 1;
   case OPTION_QUIET: r->is_quiet = 1; return 1;
-  default: return ffi_load_option(&r->load, which, value);
+  default: return ffi_load_option(&r->load, which - OPTION_LOAD, value);
   }
 }
 
@@ -116,7 +122,7 @@ static void tell_json(const request *r, ff_saved *saved)
   ffi_json_begin(&json, stdout);
   ffi_json_open(&json, '{', 0);
   ffi_json_put_text(&json, "file", r->to);
-  ffi_json_put_text(&json, "format", formats[r->format]);
+  ffi_json_put_text(&json, "format", ffi_words_of_format(r->format));
   ffi_json_put_open(&json, "notes", '[');
   for (char *at = saved->notes; *at;) {
     const size_t length = strcspn(at, "\n");
@@ -139,7 +145,7 @@ static int put(const request *r, const ff_saved *saved)
   char *part = ffi_part_of(r->to);
   int is_put = ffi_put_part(r->to, saved->text, saved->length);
   if (is_put && ff_model_load(part, NULL, &model, &error) != FF_OK) {
-    ffi_complain("%s: cannot be said in %s: %s", r->from, formats[r->format], error.message);
+    ffi_complain("%s: cannot be said in %s: %s", r->from, ffi_words_of_format(r->format), error.message);
     ffi_put_drop(r->to);
     is_put = 0;
   }

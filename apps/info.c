@@ -1,6 +1,7 @@
 // footfall info MODEL: load a robot and show what is in it.
 #include "info.h"
 #include "command.h"
+#include "commands.h"
 #include "load_options.h"
 #include "svg.h"
 
@@ -9,16 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = FFI_LOAD_OPTION_COUNT, OPTION_ASCII, OPTION_SVG, OPTION_POSTURE, OPTION_QUIET };
+enum { OPTION_JSON, OPTION_SVG, OPTION_POSTURE, OPTION_ASCII, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    FFI_LOAD_OPTIONS,
-    [OPTION_JSON] = {"--json", 0},
-    [OPTION_ASCII] = {"--ascii", 0},
-    [OPTION_SVG] = {"--svg", 1},
-    [OPTION_POSTURE] = {"--posture", 1},
-    [OPTION_QUIET] = {"--quiet", 0},
+    [OPTION_JSON] = {"--json", .help = "write everything as JSON instead"},
+    [OPTION_SVG] = {"--svg", "FILE", .help = "draw it into FILE, an SVG picture, instead", FFI_TAKES_FILE,
+                    ffi_endings_of_svg},
+    [OPTION_POSTURE] = {"--posture", "NAME",
+                        .help = "which posture to draw; default 'standing', else the first",
+                        FFI_TAKES_POSTURE},
+    [OPTION_ASCII] = {"--ascii", .help = "draw with ASCII characters, whatever the locale says"},
+    [OPTION_QUIET] = {"--quiet", .help = "say nothing: is it a robot? The exit status tells"},
+    [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
+
+const ffi_option *ffi_options_of_info(int *count)
+{
+  *count = (int)(sizeof options / sizeof options[0]);
+  return options;
+}
 
 typedef struct request {
   const char *path;
@@ -49,7 +59,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_QUIET: out->is_quiet = 1; return 1;
   case OPTION_SVG: out->svg = value; return 1;
   case OPTION_POSTURE: out->posture = value; return 1;
-  default: return ffi_load_option(&out->load, which, value);
+  default: return ffi_load_option(&out->load, which - OPTION_LOAD, value);
   }
 }
 

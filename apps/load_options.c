@@ -1,7 +1,6 @@
 #include "load_options.h"
 
 #include "complain.h"
-#include "units.h"
 
 #include <stdlib.h>
 
@@ -20,10 +19,9 @@ void ffi_load_end(ffi_load_request *load)
 
 static int read_mimic(const char *word, ff_mimic_policy *out)
 {
-  static const char *const words[] = {"refuse", "free", "fix"};
   static const ff_mimic_policy policies[] = {FF_MIMIC_REFUSE, FF_MIMIC_FREE, FF_MIMIC_FIX};
   int index;
-  if (!ffi_read_word("--mimic", word, words, 3, &index))
+  if (!ffi_words_read("--mimic", word, ffi_words_of_mimic, &index))
     return 0;
   *out = policies[index];
   return 1;

@@ -1,23 +1,21 @@
 /// load_options.h: the options about reading a model, the same in every command that takes one.
 ///
-///     static const ffi_option options[] = {FFI_LOAD_OPTIONS, {"--json", 0}};   // they come first
-///     enum { OPTION_JSON = FFI_LOAD_OPTION_COUNT };
+///     enum { OPTION_JSON, OPTION_LOAD };   // they come last
+///     static const ffi_option options[] = {[OPTION_JSON] = {"--json", .help = "..."}, [OPTION_LOAD] = FFI_LOAD_OPTIONS};
 #ifndef FFI_APPS_LOAD_OPTIONS_H
 #define FFI_APPS_LOAD_OPTIONS_H
 
-#include "options.h"
+#include "words.h"
 
 #include <footfall/load.h>
 
 enum { FFI_LOAD_FIXED_BASE, FFI_LOAD_MIMIC, FFI_LOAD_MESH_PATH, FFI_LOAD_OPTION_COUNT };
 
 // clang-format off
-#define FFI_LOAD_OPTIONS {"--fixed-base", 0}, {"--mimic", 1}, {"--mesh-path", 1}
-
-#define FFI_LOAD_HELP                                                                                   \
-  "  --fixed-base       URDF: fix the root to the world instead of letting it float\n"                  \
-  "  --mimic POLICY     URDF mimic joints: refuse (default), free or fix\n"                             \
-  "  --mesh-path DIR    also look for meshes here; may be given several times\n"
+#define FFI_LOAD_OPTIONS                                                                                      \
+  {"--fixed-base", .help = "URDF: fix the root to the world instead of letting it float"},                    \
+  {"--mimic", "POLICY", .help = "URDF mimic joints: refuse (default), free or fix", FFI_TAKES_WORD, ffi_words_of_mimic}, \
+  {"--mesh-path", "DIR", .help = "also look for meshes here; may be given several times", FFI_TAKES_FOLDER}
 // clang-format on
 
 typedef struct ffi_load_request {
@@ -30,7 +28,7 @@ typedef struct ffi_load_request {
 void ffi_load_begin(ffi_load_request *load, int argc);
 void ffi_load_end(ffi_load_request *load);
 
-/// Take one of the options above. 0 after a complaint.
+/// Take one of the options above, by its place among them. 0 after a complaint.
 int ffi_load_option(ffi_load_request *load, int which, const char *value);
 
 /// NULL after a complaint.

@@ -1,7 +1,7 @@
 // footfall COMMAND [ARGUMENTS]: the first argument says what to do, the rest belongs to it.
 #include "command.h"
 #include "commands.h"
-#include "options.h"
+#include "help.h"
 
 #include <footfall/version.h>
 
@@ -9,15 +9,6 @@
 #include <string.h>
 
 enum { MOST_COMMANDS = 32 };
-
-static const ffi_command *find_command(const char *name)
-{
-  for (int i = 0; i < ffi_command_count; ++i) {
-    if (strcmp(ffi_commands[i].name, name) == 0)
-      return &ffi_commands[i];
-  }
-  return NULL;
-}
 
 static int unknown_command(const char *name)
 {
@@ -39,33 +30,51 @@ static void print_overview(FILE *out)
   fprintf(out, "footfall COMMAND [arguments]\n\n");
   for (int i = 0; i < ffi_command_count; ++i)
     fprintf(out, "  %-10s %s\n", ffi_commands[i].name, ffi_commands[i].summary);
-  fprintf(out, "\n'footfall help COMMAND' says more; 'footfall --version' says which version this is.\n%s",
-          ffi_exit_statuses);
+  fprintf(out, "\n'footfall help COMMAND' says more, 'footfall help units' which units numbers\n"
+               "may have, 'footfall --version' which version this is.\n");
+  ffi_help_exit_statuses(out);
+}
+
+static int help_bench(const char *name)
+{
+  int index;
+  const ffi_bench *bench = ffi_bench_find(name);
+  if (!bench) {
+    ffi_words_read("bench", name, ffi_words_of_bench, &index); // complains
+    return FFI_EXIT_USAGE;
+  }
+  ffi_help_bench(bench, stdout);
+  return FFI_EXIT_OK;
 }
 
 int ffi_command_help(int argc, char **argv)
 {
-  if (argc > 1) {
-    ffi_complain("'help' takes one command, '%s' is too much", argv[1]);
+  const ffi_command *about = argc > 0 ? ffi_command_find(argv[0]) : NULL;
+  const int is_bench = about && about->run == ffi_command_bench;
+  if (argc > 1 + is_bench) {
+    ffi_complain("'help' takes one command, '%s' is too much", argv[1 + is_bench]);
     return FFI_EXIT_USAGE;
   }
-  const ffi_command *about = argc == 1 ? find_command(argv[0]) : NULL;
-  if (argc == 1 && !about)
-    return unknown_command(argv[0]);
-  if (about)
-    printf("%s\n%s", about->usage, ffi_exit_statuses);
-  else
+  if (argc == 0)
     print_overview(stdout);
+  else if (strcmp(argv[0], "units") == 0)
+    ffi_help_units(stdout);
+  else if (argc == 2)
+    return help_bench(argv[1]);
+  else if (about)
+    ffi_help_command(about, 1, stdout);
+  else
+    return unknown_command(argv[0]);
   return FFI_EXIT_OK;
 }
 
+// --help anywhere is help, of a benchmark if one is named.
 static int run_command(const ffi_command *chosen, int argc, char **argv)
 {
-  const int passes_all_on = // their program has a --help of its own
-      chosen->run == ffi_command_bench || chosen->run == ffi_command_compare;
-  if (!passes_all_on && ffi_args_ask_help(argc, argv))
-    return ffi_command_help(1, (char *[]){(char *)chosen->name});
-  return chosen->run(argc, argv);
+  if (!ffi_args_ask_help(argc, argv))
+    return chosen->run(argc, argv);
+  const int is_bench = chosen->run == ffi_command_bench && argc > 0 && argv[0][0] != '-';
+  return ffi_command_help(1 + is_bench, (char *[]){(char *)chosen->name, is_bench ? argv[0] : NULL});
 }
 
 int main(int argc, char **argv)
@@ -81,7 +90,7 @@ int main(int argc, char **argv)
   if (strcmp(word, "--version") == 0) {
     printf("footfall %s\n", ff_version());
   } else {
-    const ffi_command *chosen = find_command(word);
+    const ffi_command *chosen = ffi_command_find(word);
     if (!chosen)
       return unknown_command(word);
     status = run_command(chosen, argc - 2, argv + 2);

@@ -1,6 +1,7 @@
 // footfall new MODEL: a scene to begin with.
 #include "new.h"
 #include "command.h"
+#include "commands.h"
 #include "json.h"
 #include "put_file.h"
 #include "units.h"
@@ -9,24 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  OPTION_OUT = FFI_LOAD_OPTION_COUNT,
-  OPTION_O,
-  OPTION_POSTURE,
-  OPTION_FORCE,
-  OPTION_JSON,
-  OPTION_QUIET
-};
+enum { OPTION_OUT, OPTION_O, OPTION_POSTURE, OPTION_FORCE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    FFI_LOAD_OPTIONS,
-    [OPTION_OUT] = {"--out", 1},
-    [OPTION_O] = {"-o", 1},
-    [OPTION_POSTURE] = {"--posture", 1},
-    [OPTION_FORCE] = {"--force", 0},
-    [OPTION_JSON] = {"--json", 0},
-    [OPTION_QUIET] = {"--quiet", 0},
+    [OPTION_OUT] =
+        {"--out", "FILE",
+         .help =
+             "where the scene goes, *.yaml; default the model's name, here; also -o. Its log will lie beside it",
+         FFI_TAKES_FILE, ffi_endings_of_scene},
+    [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_TAKES_FILE, ffi_endings_of_scene},
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model", FFI_TAKES_POSTURE},
+    [OPTION_FORCE] = {"--force", .help = "replace a file that is there"},
+    [OPTION_JSON] = {"--json", .help = "say what was found as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "say nothing, show no progress"},
+    [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
+
+const ffi_option *ffi_options_of_new(int *count)
+{
+  *count = (int)(sizeof options / sizeof options[0]);
+  return options;
+}
 
 // ---- Request ------------------------------------------------------------------------------------------------------
 
@@ -51,7 +55,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_FORCE: n->is_forced = 1; return 1;
   case OPTION_JSON: n->as_json = 1; return 1;
   case OPTION_QUIET: n->is_quiet = 1; return 1;
-  default: return ffi_load_option(&n->load, which, value);
+  default: return ffi_load_option(&n->load, which - OPTION_LOAD, value);
   }
 }
 

@@ -56,10 +56,11 @@ const char *ffi_suggest(const char *word, const char *const *known, int count)
 
 static int unknown_option(const ffi_args *args, const char *word, int length)
 {
-  const char *names[32];
+  enum { MOST_NAMES = 64 };
+  const char *names[MOST_NAMES];
   char name[LONGEST_WORD + 1];
   int count = 0;
-  for (; count < args->option_count && count < 32; ++count)
+  for (; count < args->option_count && count < MOST_NAMES; ++count)
     names[count] = args->options[count].name;
   snprintf(name, sizeof name, "%.*s", length, word);
   const char *meant = length <= LONGEST_WORD ? ffi_suggest(name, names, count) : NULL;
@@ -70,13 +71,18 @@ static int unknown_option(const ffi_args *args, const char *word, int length)
   return FFI_ARG_WRONG;
 }
 
-int ffi_args_ask_help(int argc, char **argv)
+int ffi_args_ask(int argc, char **argv, const char *option)
 {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+    if (strcmp(argv[i], option) == 0)
       return 1;
   }
   return 0;
+}
+
+int ffi_args_ask_help(int argc, char **argv)
+{
+  return ffi_args_ask(argc, argv, "--help") || ffi_args_ask(argc, argv, "-h");
 }
 
 // Returns 0 after a complaint.
@@ -112,13 +118,13 @@ int ffi_args_next(ffi_args *args)
     const ffi_option *option = &args->options[i];
     if ((int)strlen(option->name) != length || strncmp(option->name, word, (size_t)length) != 0)
       continue;
-    if (equals && !option->takes_value) {
+    if (equals && !option->value) {
       ffi_complain("option '%s' takes no value", option->name);
       return FFI_ARG_WRONG;
     }
-    if (option->takes_value && !equals && !has_value_next(args, option->name))
+    if (option->value && !equals && !has_value_next(args, option->name))
       return FFI_ARG_WRONG;
-    if (option->takes_value)
+    if (option->value)
       args->value = equals ? equals + 1 : args->argv[args->at++];
     return i;
   }

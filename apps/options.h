@@ -1,9 +1,13 @@
-/// options.h: walk over a command's arguments.
+/// options.h: what a command takes, and a walk over its arguments.
 ///
-///     static const ffi_option options[] = {{"--json", 0}, {"--mimic", 1}};
+///     static const ffi_option options[] = {{"--json", .help = "write it as JSON"},
+///                                          {"--mimic", "POLICY", .help = "of mimic joints"}};
 ///     ffi_args args = {.argc = argc, .argv = argv, .options = options, .option_count = 2, .command = "info"};
 ///     if (!ffi_args_read(&args, take_operand, take_option, &request))
 ///       return FFI_EXIT_USAGE;
+///
+/// A table of options is the one place that knows them: arguments are read by it, and the help, the manual page and what shells
+/// complete are made of it (help.c, complete.c). So an option that is known is told of and offered.
 ///
 /// Options may stand anywhere. A value is the next argument or follows "=", as in --mimic=free; one that starts with "--" must
 /// follow "=", as it is more likely that the value was forgotten. "--" ends the options.
@@ -11,9 +15,26 @@
 #ifndef FFI_APPS_OPTIONS_H
 #define FFI_APPS_OPTIONS_H
 
+/// The words that a value may be, in order; NULL after the last.
+typedef const char *ffi_words(int index);
+
+/// What a value is, for those who complete it.
+typedef enum ffi_takes {
+  FFI_TAKES_ANYTHING, ///< a number, a name: nothing can be offered
+  FFI_TAKES_WORD,     ///< one of `words`
+  FFI_TAKES_LIST,     ///< several of `words`, with commas between them
+  FFI_TAKES_FILE,     ///< a file that ends in one of `words`; NULL: any
+  FFI_TAKES_FOLDER,
+  FFI_TAKES_POSTURE, ///< of the model or scene among the operands
+  FFI_TAKES_FIELD    ///< FIELD=VALUE of a scene
+} ffi_takes;
+
 typedef struct ffi_option {
-  const char *name; ///< with its dashes
-  int takes_value;
+  const char *name;  ///< with its dashes
+  const char *value; ///< what the help calls its value: "TIME"; NULL: it takes none
+  const char *help;  ///< what it does; NULL: another name of the option before it
+  ffi_takes takes;
+  ffi_words *words;
 } ffi_option;
 
 typedef struct ffi_args {
@@ -40,6 +61,9 @@ int ffi_args_read(ffi_args *args, ffi_operand_taker *operand, ffi_option_taker *
 
 /// Is --help or -h among the arguments, before any "--"?
 int ffi_args_ask_help(int argc, char **argv);
+
+/// Is this option, one without a value, among the arguments, before any "--"?
+int ffi_args_ask(int argc, char **argv, const char *option);
 
 /// The known word nearest to `word`, NULL if none is near.
 const char *ffi_suggest(const char *word, const char *const *known, int count);

@@ -1,6 +1,7 @@
 // footfall plan MOTION: compute a motion with feedback gains and store it, with where it comes from.
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
+#include "commands.h"
 #include "json.h"
 #include "load_options.h"
 #include "run.h"
@@ -17,15 +18,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPTION_OUT = FFI_LOAD_OPTION_COUNT, OPTION_POSTURE, OPTION_QUIET, OPTION_JSON };
+enum { OPTION_OUT, OPTION_POSTURE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    FFI_LOAD_OPTIONS,
-    [OPTION_OUT] = {"--out", 1},
-    [OPTION_POSTURE] = {"--posture", 1},
-    [OPTION_QUIET] = {"--quiet", 0},
-    [OPTION_JSON] = {"--json", 0},
+    [OPTION_OUT] = {"--out", "FILE", .help = "where the trajectory goes", FFI_TAKES_FILE,
+                    ffi_endings_of_trajectory},
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "where it stands at first, default 'straight_standing'",
+                        FFI_TAKES_POSTURE},
+    [OPTION_JSON] = {"--json", .help = "the last line as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "no progress and no last line"},
+    [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
+
+const ffi_option *ffi_options_of_plan(int *count)
+{
+  *count = (int)(sizeof options / sizeof options[0]);
+  return options;
+}
 
 typedef struct request {
   const char *motion, *model, *out, *posture;
@@ -54,7 +63,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_POSTURE: out->posture = value; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
   case OPTION_JSON: out->as_json = 1; return 1;
-  default: return ffi_load_option(&out->load, which, value);
+  default: return ffi_load_option(&out->load, which - OPTION_LOAD, value);
   }
 }
 
@@ -73,7 +82,7 @@ static int find_motion(const request *r, ff_plan_motion *motion)
 {
   const char *names[FF_PLAN_MOTION_COUNT];
   for (int i = 0; i < FF_PLAN_MOTION_COUNT; ++i)
-    names[i] = ff_plan_motion_name((ff_plan_motion)i);
+    names[i] = ffi_words_of_motion(i);
   if (!r->motion) {
     ffi_complain("'plan' needs a motion: trot or jump");
     return 0;

@@ -1,4 +1,5 @@
 // What `footfall run` was asked for. Everything that can be judged without the model is judged here.
+#include "commands.h"
 #include "complain.h"
 #include "run.h"
 #include "units.h"
@@ -11,12 +12,12 @@
 static const double default_duration = 10; // [s]
 
 enum {
-  OPTION_STEPPER = FFI_LOAD_OPTION_COUNT,
+  OPTION_STEPPER,
   OPTION_DT,
   OPTION_DURATION,
   OPTION_POSTURE,
-  OPTION_DROP,
   OPTION_ON_GROUND,
+  OPTION_DROP,
   OPTION_SLOPE,
   OPTION_PD,
   OPTION_KP,
@@ -31,55 +32,84 @@ enum {
   OPTION_ACCURACY,
   OPTION_EPSILON,
   OPTION_TOLERANCE,
-  OPTION_LOG,
+  OPTION_SET,
   OPTION_OUT,
+  OPTION_LOG,
+  OPTION_NO_LOG,
   OPTION_LOG_EVERY,
+  OPTION_RESUME,
   OPTION_JSON,
   OPTION_QUIET,
   OPTION_ASCII,
-  OPTION_SET,
-  OPTION_NO_LOG,
-  OPTION_RESUME,
+  OPTION_LOAD
 };
 
 static const ffi_option options[] = {
-    FFI_LOAD_OPTIONS,
-    [OPTION_STEPPER] = {"--stepper", 1},
-    [OPTION_DT] = {"--dt", 1},
-    [OPTION_DURATION] = {"--duration", 1},
-    [OPTION_POSTURE] = {"--posture", 1},
-    [OPTION_DROP] = {"--drop", 1},
-    [OPTION_ON_GROUND] = {"--on-ground", 0},
-    [OPTION_SLOPE] = {"--slope", 1},
-    [OPTION_PD] = {"--pd", 1},
-    [OPTION_KP] = {"--kp", 1},
-    [OPTION_KD] = {"--kd", 1},
-    [OPTION_NO_PD] = {"--no-pd", 0},
-    [OPTION_STIFFNESS] = {"--stiffness", 1},
-    [OPTION_DAMPING] = {"--damping", 1},
-    [OPTION_FRICTION] = {"--friction", 1},
-    [OPTION_EXPONENTIAL] = {"--exponential", 1},
-    [OPTION_ORDER] = {"--order", 1},
-    [OPTION_EVENTS] = {"--events", 1},
-    [OPTION_ACCURACY] = {"--accuracy", 1},
-    [OPTION_EPSILON] = {"--epsilon", 1},
-    [OPTION_TOLERANCE] = {"--tolerance", 1},
-    [OPTION_LOG] = {"--log", 1},
-    [OPTION_OUT] = {"--out", 1},
-    [OPTION_LOG_EVERY] = {"--log-every", 1},
-    [OPTION_JSON] = {"--json", 0},
-    [OPTION_QUIET] = {"--quiet", 0},
-    [OPTION_ASCII] = {"--ascii", 0},
-    [OPTION_SET] = {"--set", 1},
-    [OPTION_NO_LOG] = {"--no-log", 0},
-    [OPTION_RESUME] = {"--resume", 1},
+    [OPTION_STEPPER] =
+        {"--stepper", "NAME",
+         .help = "expo (default), expo-paper, euler, symplectic, rk4, implicit, ess, moreau, ca or c2a",
+         FFI_TAKES_WORD, ffi_words_of_stepper},
+    [OPTION_DT] = {"--dt", "TIME", .help = "length of a step, default 1ms"},
+    [OPTION_DURATION] = {"--duration", "TIME", .help = "default 10s"},
+    [OPTION_POSTURE] = {"--posture", "NAME",
+                        .help =
+                            "where it starts; default 'standing', else the first, else all joints at zero",
+                        FFI_TAKES_POSTURE},
+    [OPTION_ON_GROUND] = {"--on-ground", .help = "move it up or down until it touches the ground"},
+    [OPTION_DROP] = {"--drop", "HEIGHT", .help = "move it to so far above the ground"},
+    [OPTION_SLOPE] = {"--slope", "ANGLE", .help = "tilt the ground, and the robot with it; x is downhill"},
+    [OPTION_PD] = {"--pd", "KP,KD", .help = "gains of the motors that hold the posture; default by inertia"},
+    [OPTION_KP] = {"--kp", "KP", .help = "the first of them alone"},
+    [OPTION_KD] = {"--kd", "KD", .help = "the second of them alone"},
+    [OPTION_NO_PD] = {"--no-pd", .help = "hold no joint"},
+    [OPTION_STIFFNESS] = {"--stiffness", "K", .help = "of the contacts with the ground, default 1e5N/m"},
+    [OPTION_DAMPING] = {"--damping", "B", .help = "of the contacts, default 300Ns/m"},
+    [OPTION_FRICTION] = {"--friction", "MU", .help = "of the contacts, default 1"},
+    [OPTION_EXPONENTIAL] = {"--exponential", "HOW",
+                            .help = "expo, expo-paper: auto (default), exact, order-1, -2, -3, -5 or -7",
+                            FFI_TAKES_WORD, ffi_words_of_exponential},
+    [OPTION_ORDER] = {"--order", "1|2", .help = "expo: without or with (default) its corrector",
+                      FFI_TAKES_WORD, ffi_words_of_order},
+    [OPTION_EVENTS] = {"--events", "on|off",
+                       .help = "expo: contact events inside the step (default) or at its ends only",
+                       FFI_TAKES_WORD, ffi_words_of_switch},
+    [OPTION_ACCURACY] = {"--accuracy", "ERROR",
+                         .help = "expo, c2a: of each step, such as 1e-4; dt is then the longest step"},
+    [OPTION_EPSILON] = {"--epsilon", "LENGTH",
+                        .help = "ess: how near events are met in a straight line, default 10um"},
+    [OPTION_TOLERANCE] = {"--tolerance", "PART",
+                          .help = "ess: error of a step of its integrator, default 1e-6"},
+    [OPTION_SET] = {"--set", "FIELD=VALUE",
+                    .help = "change any field of a scene, such as controller.period=10ms; as often as needed",
+                    FFI_TAKES_FIELD},
+    [OPTION_OUT] =
+        {"--out", "FILE",
+         .help =
+             "the log, HDF5 (.h5), CSV (.csv) or MCAP (.mcap) by its ending; default out/NAME.h5; also --log",
+         FFI_TAKES_FILE, ffi_endings_of_new_log},
+    [OPTION_LOG] = {"--log", "FILE", .help = NULL, FFI_TAKES_FILE, ffi_endings_of_new_log},
+    [OPTION_NO_LOG] = {"--no-log", .help = "write none"},
+    [OPTION_LOG_EVERY] = {"--log-every", "N", .help = "a row every N steps, default 1"},
+    [OPTION_RESUME] = {"--resume", "LOG.h5",
+                       .help = "go on where a log ends, for the rest of its time or for --duration TIME",
+                       FFI_TAKES_FILE, ffi_endings_of_log},
+    [OPTION_JSON] = {"--json", .help = "write the summary as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "no summary and no progress"},
+    [OPTION_ASCII] = {"--ascii", .help = "ASCII characters only, whatever the locale says"},
+    [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
+
+const ffi_option *ffi_options_of_run(int *count)
+{
+  *count = (int)(sizeof options / sizeof options[0]);
+  return options;
+}
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
 // What an option means for a scene: the field that it changes, or "" where it is about the command itself. The others are for models.
 static const char *const fields[OPTION_COUNT] = {
-    [FFI_LOAD_FIXED_BASE] = "load.fixed_base",
-    [FFI_LOAD_MIMIC] = "load.mimic",
+    [OPTION_LOAD + FFI_LOAD_FIXED_BASE] = "load.fixed_base",
+    [OPTION_LOAD + FFI_LOAD_MIMIC] = "load.mimic",
     [OPTION_STEPPER] = "stepper.type",
     [OPTION_DT] = "dt",
     [OPTION_DURATION] = "duration",
@@ -118,11 +148,8 @@ typedef struct reading {
 
 static int read_stepper(const char *word, ff_stepper *out)
 {
-  const char *names[FF_STEPPER_COUNT];
   int index;
-  for (int k = 0; k < FF_STEPPER_COUNT; ++k)
-    names[k] = ff_stepper_name((ff_stepper)k);
-  if (!ffi_read_word("--stepper", word, names, FF_STEPPER_COUNT, &index))
+  if (!ffi_words_read("--stepper", word, ffi_words_of_stepper, &index))
     return 0;
   *out = (ff_stepper)index;
   return 1;
@@ -130,20 +157,11 @@ static int read_stepper(const char *word, ff_stepper *out)
 
 static int read_exponential(const char *word, ff_exponential *out)
 {
-  const char *names[FF_EXPONENTIAL_COUNT];
   int index;
-  for (int k = 0; k < FF_EXPONENTIAL_COUNT; ++k)
-    names[k] = ff_exponential_name((ff_exponential)k);
-  if (!ffi_read_word("--exponential", word, names, FF_EXPONENTIAL_COUNT, &index))
+  if (!ffi_words_read("--exponential", word, ffi_words_of_exponential, &index))
     return 0;
   *out = (ff_exponential)index;
   return 1;
-}
-
-static int read_switch(const char *option, const char *word, int *out)
-{
-  static const char *const words[] = {"off", "on"};
-  return ffi_read_word(option, word, words, 2, out);
 }
 
 // KP,KD
@@ -202,7 +220,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_FRICTION: return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->friction);
   case OPTION_EXPONENTIAL: return read_exponential(value, &out->sim.expo.exponential);
   case OPTION_ORDER: return read_order(value, &out->sim.expo.order);
-  case OPTION_EVENTS: return read_switch(name, value, &out->sim.expo.events);
+  case OPTION_EVENTS: return ffi_words_read(name, value, ffi_words_of_switch, &out->sim.expo.events);
   case OPTION_ACCURACY:
     return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->sim.accuracy);
   case OPTION_EPSILON:
@@ -218,7 +236,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_SET: return ffi_change_field(&out->changes, value);
   case OPTION_NO_LOG: out->has_no_log = 1; return 1;
   case OPTION_RESUME: out->resume = value; return 1;
-  default: return ffi_load_option(&out->load, which, value);
+  default: return ffi_load_option(&out->load, which - OPTION_LOAD, value);
   }
 }
 

@@ -102,13 +102,18 @@ void ffi_text_tame(const ffi_terminal *terminal, char *text)
 
 void ffi_text_wrap(const char *text, int first_column, int indent, FILE *out)
 {
+  ffi_text_wrap_at(text, first_column, indent, FFI_LINE_WIDTH, out);
+}
+
+void ffi_text_wrap_at(const char *text, int first_column, int indent, int most, FILE *out)
+{
   int column = first_column, is_first = 1;
   while (*text) {
     const size_t length = strcspn(text, " ");
     int width = 0;
     for (size_t i = 0; i < length; ++i)
       width += is_start_of_character(text[i]);
-    if (!is_first && column + 1 + width > FFI_LINE_WIDTH) {
+    if (!is_first && column + 1 + width > most) {
       fprintf(out, "\n%*s", indent, "");
       column = indent;
     } else if (!is_first) {

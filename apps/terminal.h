@@ -40,4 +40,7 @@ void ffi_text_tame(const ffi_terminal *terminal, char *text);
 /// Print a text in lines of FFI_LINE_WIDTH columns, broken at spaces, all lines but the first indented.
 void ffi_text_wrap(const char *text, int first_column, int indent, FILE *out);
 
+/// The same, in lines of `most` columns.
+void ffi_text_wrap_at(const char *text, int first_column, int indent, int most, FILE *out);
+
 #endif

@@ -2,10 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "view.h"
 #include "command.h"
+#include "commands.h"
 #include "json.h"
 #include "live.h"
-#include "options.h"
 #include "terminal.h"
+#include "words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,43 +22,54 @@ enum {
   OPTION_OUT,
   OPTION_O,
   OPTION_NO_OPEN,
-  OPTION_QUIET,
-  OPTION_JSON,
   OPTION_STEPPERS,
   OPTION_LIVE,
   OPTION_PORT,
+  OPTION_JSON,
+  OPTION_QUIET,
   OPTION_FIRST_OF_RUN
 };
 
-// The rest is handed to the run, with its value.
-static const ffi_option options[] = {
-    [OPTION_OUT] = {"--out", 1},
-    [OPTION_O] = {"-o", 1},
-    [OPTION_NO_OPEN] = {"--no-open", 0},
-    [OPTION_QUIET] = {"--quiet", 0},
-    [OPTION_JSON] = {"--json", 0},
-    [OPTION_STEPPERS] = {"--steppers", 1},
-    [OPTION_LIVE] = {"--live", 0},
-    [OPTION_PORT] = {"--port", 1},
-    [OPTION_FIRST_OF_RUN] = {"--stepper", 1},
-    {"--dt", 1},
-    {"--duration", 1},
-    {"--posture", 1},
-    {"--drop", 1},
-    {"--on-ground", 0},
-    {"--slope", 1},
-    {"--pd", 1},
-    {"--no-pd", 0},
-    {"--stiffness", 1},
-    {"--damping", 1},
-    {"--friction", 1},
-    {"--accuracy", 1},
-    {"--set", 1},
-    {"--fixed-base", 0},
-    {"--mimic", 1},
-    {"--mesh-path", 1},
+static const ffi_option own[] = {
+    [OPTION_OUT] = {"--out", "FILE", .help = "where the page goes, default out/NAME.html; also -o",
+                    FFI_TAKES_FILE, ffi_endings_of_page},
+    [OPTION_O] = {"-o", "FILE", .takes = FFI_TAKES_FILE, ffi_endings_of_page},
+    [OPTION_NO_OPEN] = {"--no-open", .help = "do not show it"},
+    [OPTION_STEPPERS] = {"--steppers", "A,B,...", .help = "one run by each of these steppers", FFI_TAKES_LIST,
+                         ffi_words_of_stepper},
+    [OPTION_LIVE] =
+        {"--live",
+         .help =
+             "a scene: serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped, pushed and changed"},
+    [OPTION_PORT] = {"--port", "N", .help = "of '--live': where"},
+    [OPTION_JSON] = {"--json", .help = "say where it is as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "do not say where it is, show no progress"},
 };
-enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+// The rest is of 'footfall run', and is handed to it with its value.
+static const char *const of_run[] = {
+    "--stepper", "--dt",        "--duration",    "--posture",    "--on-ground", "--drop",
+    "--slope",   "--pd",        "--kp",          "--kd",         "--no-pd",     "--stiffness",
+    "--damping", "--friction",  "--exponential", "--order",      "--events",    "--accuracy",
+    "--epsilon", "--tolerance", "--set",         "--fixed-base", "--mimic",     "--mesh-path",
+};
+
+enum { RUN_COUNT = sizeof of_run / sizeof of_run[0], OPTION_COUNT = OPTION_FIRST_OF_RUN + RUN_COUNT };
+
+static ffi_option options[OPTION_COUNT];
+
+const ffi_option *ffi_options_of_view(int *count)
+{
+  int run_count, at = OPTION_FIRST_OF_RUN;
+  const ffi_option *run = ffi_options_of_run(&run_count);
+  memcpy(options, own, sizeof own);
+  for (int i = 0; i < RUN_COUNT; ++i)
+    for (int k = 0; k < run_count; ++k)
+      if (strcmp(run[k].name, of_run[i]) == 0)
+        options[at++] = run[k];
+  *count = at;
+  return options;
+}
 
 typedef struct request {
   const char *files[MOST_RUNS];
@@ -188,8 +200,8 @@ static int check_request(const request *r)
 
 static int read_request(int argc, char **argv, request *r)
 {
-  ffi_args args = {
-      .argc = argc, .argv = argv, .options = options, .option_count = OPTION_COUNT, .command = "view"};
+  ffi_args args = {.argc = argc, .argv = argv, .command = "view"};
+  args.options = ffi_options_of_view(&args.option_count);
   *r = (request){.is_opened = 1};
   return ffi_args_read(&args, take_file, take_option, r) && check_request(r);
 }

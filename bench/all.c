@@ -16,19 +16,6 @@
 
 enum { PATH_SIZE = 4096, PAPERS_MOST = 8 };
 
-static const char help[] =
-    "footfall bench all [options]\n"
-    "\n"
-    "Every paper behind the steppers done again: a page and rows for each, and a page that leads to them, with every verdict.\n"
-    "\n"
-    "  --html DIR    the folder for them, made if it is not there; default out/bench. Open its index.html\n"
-    "  --json FILE   also write the verdicts as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --case NAME   only this one, such as ess-paper\n"
-    "  --quick       a few minutes instead of half an hour\n"
-    "  --scenes DIR  where the scenes are\n"
-    "  --markdown    print the table as Markdown\n";
-
 static const bench_all_paper known[] = {
     {"expo-paper", "Exponential integration of stiff contact", &bench_expo_paper_command},
     {"moreau-paper", "Moreau's time-stepping of hard contact", &bench_moreau_paper_command},
@@ -218,11 +205,6 @@ static int perform(const bench_request *request, bench_rows *rows)
 
 int bench_all(int argc, char **argv)
 {
-  static const bench_command command = {.name = "bench all",
-                                        .help = help,
-                                        .is_case = is_case,
-                                        .has_html = 1,
-                                        .has_scenes = 1,
-                                        .perform = perform};
+  static const bench_command command = {.name = "all", .is_case = is_case, .perform = perform};
   return bench_request_run(&command, argc, argv);
 }

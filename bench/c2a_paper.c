@@ -10,20 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char help[] =
-    "footfall bench c2a-paper [options]\n"
-    "\n"
-    "The experiments of Zapolsky and Drumwright, Adaptive integration for controlling speed vs. accuracy in multi-rigid body simulation, 2015, done again: RK4 against Euler on the passive walker,\n"
-    "steps to failure of a trotting robot, its local errors of kinetic energy, error control and dissipation; and of our own: what flies through a thin wall, by every stepper and by\n"
-    "MuJoCo if it is there, and accuracy against time; a verdict on each claim.\n"
-    "\n"
-    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --html FILE   also write a report with all figures drawn\n"
-    "  --scenes DIR  where the scenes are, if not where they were installed\n"
-    "  --quick       under a minute: fewer throws, shorter runs\n"
-    "  --markdown    print the tables as Markdown\n";
-
 void bench_c2a_row(const bench_c2a *b, const char *which, const char *metric, double value, const char *unit)
 {
   if (b->rows)
@@ -109,8 +95,7 @@ static int perform(const bench_request *r, bench_rows *rows)
   return status;
 }
 
-const bench_command bench_c2a_paper_command = {
-    .name = "bench c2a-paper", .help = help, .has_html = 1, .has_scenes = 1, .perform = perform};
+const bench_command bench_c2a_paper_command = {.name = "c2a-paper", .perform = perform};
 
 int bench_c2a_paper(int argc, char **argv)
 {

@@ -1,7 +1,7 @@
 // footfall compare SCENE: local errors of all steppers on a motion, against speed and against the step.
 #include "../apps/changes.h"
 #include "../apps/complain.h"
-#include "../apps/options.h"
+#include "../apps/help.h"
 #include "../apps/units.h"
 #include "bench.h"
 #include "comparison_report.h"
@@ -12,77 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "footfall compare SCENE [options]\n"
-    "\n"
-    "How wrong is each stepper after one control period, and how fast is it? At every control instant the full state is set to a truth, a run\n"
-    "with very short steps; one period is simulated with that instant's torques and compared with the truth.\n"
-    "\n"
-    "  --steppers LIST    which, with commas: expo, expo:order-1, expo-paper, expo-paper:exact, expo-paper:order-1 (-2, -3, -5, -7),\n"
-    "                     euler, symplectic, rk4, implicit, ess; default all but those with a colon and ess\n"
-    "  --substeps LIST    steps per control period: 1,2,4 or, in powers of two, 1..64; default down to steps of 1/8 ms\n"
-    "  --truth WHICH      common: one truth for all, checked by a second method; own: each stepper's own; both (default)\n"
-    "  --json FILE        also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                     which then has no table\n"
-    "  --svg FILE         also draw them\n"
-    "  --duration TIME    instead of the scene's; also --posture NAME, --stiffness, --damping, --friction, --kp, --kd VALUE, --fixed-base,\n"
-    "                     --mimic POLICY, as in 'footfall run'\n"
-    "  --set FIELD=VALUE  change any field of the scene, as often as needed. Its stepper counts for nothing here; its dt is the control period where the\n"
-    "                     controller has none (none, posture-pd), and must divide it where it has: 'controller.period=20ms' needs 'dt=20ms'\n"
-    "  --quick            coarser truths, fewer periods, one round of timing\n"
-    "  --markdown         print the table as Markdown\n";
-
-enum {
-  STEPPERS,
-  SUBSTEPS,
-  TRUTH,
-  JSON,
-  SVG,
-  QUICK,
-  MARKDOWN,
-  SET,
-  CHANGES, // from here on: options that stand for a field of the scene
-  DURATION = CHANGES,
-  POSTURE,
-  STIFFNESS,
-  DAMPING,
-  FRICTION,
-  KP,
-  KD,
-  FIXED_BASE,
-  MIMIC,
-  OPTIONS
-};
-
-static const ffi_option options[OPTIONS] = {
-    [STEPPERS] = {"--steppers", 1},
-    [SUBSTEPS] = {"--substeps", 1},
-    [TRUTH] = {"--truth", 1},
-    [JSON] = {"--json", 1},
-    [SVG] = {"--svg", 1},
-    [QUICK] = {"--quick", 0},
-    [MARKDOWN] = {"--markdown", 0},
-    [SET] = {"--set", 1},
-    [DURATION] = {"--duration", 1},
-    [POSTURE] = {"--posture", 1},
-    [STIFFNESS] = {"--stiffness", 1},
-    [DAMPING] = {"--damping", 1},
-    [FRICTION] = {"--friction", 1},
-    [KP] = {"--kp", 1},
-    [KD] = {"--kd", 1},
-    [FIXED_BASE] = {"--fixed-base", 0},
-    [MIMIC] = {"--mimic", 1},
-};
-
-static const char *const fields[OPTIONS] = {
-    [DURATION] = "duration",        [POSTURE] = "start.posture",      [STIFFNESS] = "material.stiffness",
-    [DAMPING] = "material.damping", [FRICTION] = "material.friction", [KP] = "controller.kp",
-    [KD] = "controller.kd",         [FIXED_BASE] = "load.fixed_base", [MIMIC] = "load.mimic",
+static const char *const fields[FFI_COMPARE_OPTIONS] = {
+    [FFI_COMPARE_DURATION] = "duration",
+    [FFI_COMPARE_POSTURE] = "start.posture",
+    [FFI_COMPARE_STIFFNESS] = "material.stiffness",
+    [FFI_COMPARE_DAMPING] = "material.damping",
+    [FFI_COMPARE_FRICTION] = "material.friction",
+    [FFI_COMPARE_KP] = "controller.kp",
+    [FFI_COMPARE_KD] = "controller.kd",
+    [FFI_COMPARE_FIXED_BASE] = "load.fixed_base",
+    [FFI_COMPARE_MIMIC] = "load.mimic",
 };
 
 typedef struct request {
   const char *scene, *json, *svg;
-  int is_quick, is_markdown;
+  int is_quick, is_markdown, is_quiet;
+  const ffi_option *options;
   ffi_changes changes;
   bench_comparison_def def;
 } request;
@@ -103,21 +48,11 @@ static int next_word(const char **text, char word[64])
 
 static int unknown_scheme(const char *word)
 {
-  static const char *const known[] = {"expo",
-                                      "expo:order-1",
-                                      "expo-paper",
-                                      "expo-paper:exact",
-                                      "expo-paper:order-1",
-                                      "expo-paper:order-2",
-                                      "expo-paper:order-3",
-                                      "expo-paper:order-5",
-                                      "expo-paper:order-7",
-                                      "euler",
-                                      "symplectic",
-                                      "rk4",
-                                      "implicit",
-                                      "ess"};
-  const char *meant = ffi_suggest(word, known, (int)(sizeof known / sizeof *known));
+  const char *known[32];
+  int count = 0;
+  for (; count < 32 && ffi_words_of_scheme(count); ++count)
+    known[count] = ffi_words_of_scheme(count);
+  const char *meant = ffi_suggest(word, known, count);
   if (meant)
     ffi_complain("'--steppers': there is no '%s'; did you mean '%s'?", word, meant);
   else
@@ -194,9 +129,8 @@ static int read_substeps(const char *text, bench_comparison_def *def)
 
 static int read_truth(const char *text, bench_comparison_def *def)
 {
-  static const char *const words[] = {"common", "own", "both"};
   int index;
-  if (!ffi_read_word("--truth", text, words, 3, &index))
+  if (!ffi_words_read("--truth", text, ffi_words_of_truth, &index))
     return 0;
   def->has_common = index != 1;
   def->has_own = index != 0;
@@ -218,22 +152,23 @@ static int read_option(int option, const char *value, void *user)
 {
   request *r = user;
   switch (option) {
-  case STEPPERS: return read_schemes(value, &r->def);
-  case SUBSTEPS: return read_substeps(value, &r->def);
-  case TRUTH: return read_truth(value, &r->def);
-  case JSON: r->json = value; return 1;
-  case SVG: r->svg = value; return 1;
-  case QUICK: r->is_quick = 1; return 1;
-  case MARKDOWN: r->is_markdown = 1; return 1;
-  case SET: return ffi_change_field(&r->changes, value);
-  default: ffi_change(&r->changes, fields[option], options[option].name, value); return 1;
+  case FFI_COMPARE_STEPPERS: return read_schemes(value, &r->def);
+  case FFI_COMPARE_SUBSTEPS: return read_substeps(value, &r->def);
+  case FFI_COMPARE_TRUTH: return read_truth(value, &r->def);
+  case FFI_COMPARE_JSON: r->json = value; return 1;
+  case FFI_COMPARE_SVG: r->svg = value; return 1;
+  case FFI_COMPARE_QUICK: r->is_quick = 1; return 1;
+  case FFI_COMPARE_MARKDOWN: r->is_markdown = 1; return 1;
+  case FFI_COMPARE_SET: return ffi_change_field(&r->changes, value);
+  case FFI_COMPARE_QUIET: r->is_quiet = 1; return 1;
+  default: ffi_change(&r->changes, fields[option], r->options[option].name, value); return 1;
   }
 }
 
 static int read_request(int argc, char **argv, request *r)
 {
-  ffi_args args = {
-      .argc = argc, .argv = argv, .options = options, .option_count = OPTIONS, .command = "compare"};
+  ffi_args args = {.argc = argc, .argv = argv, .command = "compare"};
+  r->options = args.options = ffi_options_of_compare(&args.option_count);
   r->def = bench_comparison_def_default();
   if (!ffi_args_read(&args, read_operand, read_option, r))
     return 0;
@@ -296,7 +231,7 @@ static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_la
   const bench_sheet sheet = {.first_width = 20,
                              .width = 12,
                              .is_markdown = r->is_markdown,
-                             .is_silent = json->file == stdout || svg->file == stdout};
+                             .is_silent = r->is_quiet || json->file == stdout || svg->file == stdout};
   bench_rows *rows = r->json ? bench_rows_create() : NULL;
   bench_comparison_print(c, &sheet);
   const int saved = save(r, c, rows, json, svg);
@@ -347,7 +282,7 @@ int bench_compare(int argc, char **argv)
   ff_error error = {0};
   int status = FFI_EXIT_FAILED;
   if (ffi_args_ask_help(argc, argv)) {
-    fputs(help, stdout);
+    ffi_help_compare(stdout);
     return FFI_EXIT_OK;
   }
   if (!read_request(argc, argv, &r)) {

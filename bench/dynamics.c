@@ -9,21 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char help[] =
-    "footfall bench dynamics [options]\n"
-    "\n"
-    "Nanoseconds per call of every dynamics kernel, on the robots solo12 and romeo over 256 random states, with\n"
-    "one lane and with as many robots at once as the machine's vectors hold; how much of the core's peak\n"
-    "floating-point rate that is; and MuJoCo's nearest functions beside them, if this build has it.\n"
-    "\n"
-    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --quick       3 seconds instead of 40: within a few per cent on a calm machine\n"
-    "  --models DIR  where solo12.urdf and romeo.urdf are\n"
-    "  --isa NAME    base, avx2 or avx512 instead of the best this machine has\n"
-    "  --markdown    print the table as it stands in docs/performance.md\n"
-    "  --count       run every kernel once, for counting instructions with callgrind (bench/count_instructions.sh)\n";
-
 // Every task once, in order.
 static void count(const bench_dynamics_run *run)
 {
@@ -65,7 +50,6 @@ static int perform(const bench_request *r, bench_rows *rows)
 
 int bench_dynamics(int argc, char **argv)
 {
-  static const bench_command command = {
-      .name = "bench dynamics", .help = help, .has_isa = 1, .has_count = 1, .perform = perform};
+  static const bench_command command = {.name = "dynamics", .perform = perform};
   return bench_request_run(&command, argc, argv);
 }

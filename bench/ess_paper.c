@@ -11,18 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char help[] =
-    "footfall bench ess-paper [options]\n"
-    "\n"
-    "The experiments of Anderson and Revzen, Rapid integrator for a class of multi-contact systems, 2024, done again: the order test, the hopper, the plate that falls\n"
-    "on many springs, with times and errors of guards that are projected to, guards that are located, and MuJoCo if it is there; a verdict on each claim.\n"
-    "\n"
-    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --html FILE   also write a report with all figures drawn\n"
-    "  --quick       under a minute: fewer plates, fewer starts\n"
-    "  --markdown    print the tables as Markdown\n";
-
 // ---- What is ours to choose --------------------------------------------------------------------------------
 
 const double bench_ess_step = 2e-3, bench_ess_duration = 2;
@@ -151,8 +139,7 @@ static int perform(const bench_request *r, bench_rows *rows)
   return status;
 }
 
-const bench_command bench_ess_paper_command = {
-    .name = "bench ess-paper", .help = help, .has_html = 1, .perform = perform};
+const bench_command bench_ess_paper_command = {.name = "ess-paper", .perform = perform};
 
 int bench_ess_paper(int argc, char **argv)
 {

@@ -12,19 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
-    "footfall bench expo [options]\n"
-    "\n"
-    "Errors of the exponential steppers against fine solutions, and what each of their parts is worth: the orders of the\n"
-    "exponential, the corrector, events inside the step, the law of friction, motors inside the step. The tables of docs/theory.\n"
-    "\n"
-    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --case NAME   only this one: orders, stance, landing, sliding, slope, motors\n"
-    "  --quick       a few seconds instead of a minute: fewer step lengths, coarser truths\n"
-    "  --models DIR  where solo12.urdf is\n"
-    "  --markdown    print the tables as they stand in docs/theory\n";
-
 static const struct {
   const char *name;
   ff_status (*run)(const bench_expo_run *bench, ff_error *error);
@@ -86,7 +73,6 @@ static int perform(const bench_request *r, bench_rows *rows)
 
 int bench_expo(int argc, char **argv)
 {
-  static const bench_command command = {
-      .name = "bench expo", .help = help, .is_case = is_case, .perform = perform};
+  static const bench_command command = {.name = "expo", .is_case = is_case, .perform = perform};
   return bench_request_run(&command, argc, argv);
 }

@@ -1,25 +1,24 @@
 // footfall-bench NAME ...: runs a benchmark, or compare. `footfall bench NAME ...` and `footfall compare ...` run this program, so its messages are
 // footfall's.
+#include "../apps/bench_options.h"
 #include "../apps/complain.h"
-#include "../apps/options.h"
 #include "bench.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const struct {
-  const char *name, *what;
+  const char *name;
   int (*run)(int argc, char **argv);
 } benches[] = {
-    {"all", "every paper done again, and a page with all verdicts", bench_all},
-    {"c2a-paper", "the experiments of the paper on adaptive steps, its numbers beside ours", bench_c2a_paper},
-    {"dynamics", "nanoseconds per call of every dynamics kernel, MuJoCo beside us", bench_dynamics},
-    {"ess-paper", "the event-selected paper's experiments, its numbers beside ours", bench_ess_paper},
-    {"expo", "errors of the exponential steppers, and what each of their parts is worth", bench_expo},
-    {"expo-paper", "the exponential paper's experiments, its numbers beside ours", bench_expo_paper},
-    {"moreau-paper", "the Moreau paper's evaluation of hard contact, its numbers beside ours",
-     bench_moreau_paper},
-    {"step", "microseconds per step of every stepper, MuJoCo beside us", bench_step},
+    {"all", bench_all},
+    {"c2a-paper", bench_c2a_paper},
+    {"dynamics", bench_dynamics},
+    {"ess-paper", bench_ess_paper},
+    {"expo", bench_expo},
+    {"expo-paper", bench_expo_paper},
+    {"moreau-paper", bench_moreau_paper},
+    {"step", bench_step},
 };
 
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
@@ -27,8 +26,8 @@ static const int bench_count = (int)(sizeof benches / sizeof *benches);
 static void list(void)
 {
   printf("footfall bench NAME [options]\n\n");
-  for (int i = 0; i < bench_count; ++i)
-    printf("  %-12s %s\n", benches[i].name, benches[i].what);
+  for (int i = 0; i < ffi_bench_count; ++i)
+    printf("  %-12s %s\n", ffi_benches[i].name, ffi_benches[i].summary);
   printf("\n'footfall bench NAME --help' tells its options.\n");
 }
 

@@ -11,19 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "footfall bench moreau-paper [options]\n"
-    "\n"
-    "The evaluation of Gehring, Diethelm, Siegwart, Nuetzi and Leine, 2014, done again: StarlETH on hard and compliant ground in eleven configurations, times,\n"
-    "iterations, forces, drift, pushes, and a verdict on each claim; MuJoCo on the same robot beside us if it is there.\n"
-    "\n"
-    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --html FILE   also write a report with all figures drawn\n"
-    "  --quick       under a minute instead of under ten\n"
-    "  --scenes DIR  where the scenes are\n"
-    "  --markdown    print the tables as Markdown\n";
-
 // Scenes that are loaded later are there, and are not what is to be written. Returns 0 after a complaint.
 static int look_ahead(const bench_moreau *m, const bench_request *r)
 {
@@ -131,8 +118,7 @@ static int perform(const bench_request *r, bench_rows *rows)
   return status;
 }
 
-const bench_command bench_moreau_paper_command = {
-    .name = "bench moreau-paper", .help = help, .has_html = 1, .has_scenes = 1, .perform = perform};
+const bench_command bench_moreau_paper_command = {.name = "moreau-paper", .perform = perform};
 
 int bench_moreau_paper(int argc, char **argv)
 {

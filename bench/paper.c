@@ -13,20 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "footfall bench expo-paper [options]\n"
-    "\n"
-    "Section 6 of the exponential paper (Hammoud, Olivieri, Righetti, Carpentier, Del Prete, 2022) done again: local errors against speed, stiffness,\n"
-    "stability, force prediction, times, and a verdict on each of its claims.\n"
-    "\n"
-    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --html FILE   also write a report with all figures drawn\n"
-    "  --case NAME   only this test: solo-squat, solo-jump, solo-trot or romeo-walk\n"
-    "  --quick       under a minute instead of under twenty\n"
-    "  --scenes DIR  where the scenes are\n"
-    "  --markdown    print the tables as Markdown\n";
-
 static int is_case(const char *name)
 {
   const char *known[BENCH_TESTS];
@@ -148,12 +134,7 @@ static int perform(const bench_request *r, bench_rows *rows)
   return status;
 }
 
-const bench_command bench_expo_paper_command = {.name = "bench expo-paper",
-                                                .help = help,
-                                                .is_case = is_case,
-                                                .has_html = 1,
-                                                .has_scenes = 1,
-                                                .perform = perform};
+const bench_command bench_expo_paper_command = {.name = "expo-paper", .is_case = is_case, .perform = perform};
 
 int bench_expo_paper(int argc, char **argv)
 {

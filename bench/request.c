@@ -1,48 +1,18 @@
 #include "request.h"
 
 #include "../apps/complain.h"
-#include "../apps/options.h"
-#include "../apps/units.h"
+#include "../apps/help.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { JSON, CASE, QUICK, MODELS, ISA, MARKDOWN, COUNT, INSTRUCTIONS, HTML, SCENES, OPTIONS };
-
-static const ffi_option all[OPTIONS] = {
-    [JSON] = {"--json", 1},   [CASE] = {"--case", 1},
-    [QUICK] = {"--quick", 0}, [MODELS] = {"--models", 1},
-    [ISA] = {"--isa", 1},     [MARKDOWN] = {"--markdown", 0},
-    [COUNT] = {"--count", 0}, [INSTRUCTIONS] = {"--instructions", 0},
-    [HTML] = {"--html", 1},   [SCENES] = {"--scenes", 1},
-};
-
-static int takes(const bench_command *command, int option)
-{
-  switch (option) {
-  case CASE: return command->is_case != NULL;
-  case ISA: return command->has_isa;
-  case COUNT: return command->has_count;
-  case INSTRUCTIONS: return command->has_instructions;
-  case HTML: return command->has_html;
-  case SCENES: return command->has_scenes;
-  case MODELS: return !command->has_scenes;
-  default: return 1;
-  }
-}
-
 static int read_isa(const char *name, ff_isa *isa)
 {
-  static const ff_isa known[] = {FF_ISA_BASE, FF_ISA_AVX2, FF_ISA_AVX512, FF_ISA_AUTO};
-  enum { KNOWN = sizeof known / sizeof *known };
-  const char *names[KNOWN];
   int index;
-  for (int k = 0; k < KNOWN; ++k)
-    names[k] = ff_isa_name(known[k]);
-  if (!ffi_read_word("--isa", name, names, KNOWN, &index))
+  if (!ffi_words_read("--isa", name, ffi_words_of_isa, &index))
     return 0;
-  *isa = known[index];
+  *isa = ffi_isas[index];
   return 1;
 }
 
@@ -50,15 +20,16 @@ static int read_isa(const char *name, ff_isa *isa)
 static int read_option(const bench_command *command, int option, const char *value, bench_request *out)
 {
   switch (option) {
-  case JSON: out->json = value; return 1;
-  case CASE: out->chosen = value; return command->is_case(value);
-  case QUICK: out->is_quick = 1; return 1;
-  case MODELS: out->models = value; return 1;
-  case ISA: return read_isa(value, &out->isa);
-  case MARKDOWN: out->is_markdown = 1; return 1;
-  case COUNT: out->is_count = 1; return 1;
-  case HTML: out->html = value; return 1;
-  case SCENES: out->scenes = value; return 1;
+  case FFI_BENCH_JSON: out->json = value; return 1;
+  case FFI_BENCH_CASE: out->chosen = value; return command->is_case(value);
+  case FFI_BENCH_QUICK: out->is_quick = 1; return 1;
+  case FFI_BENCH_MODELS: out->models = value; return 1;
+  case FFI_BENCH_ISA: return read_isa(value, &out->isa);
+  case FFI_BENCH_MARKDOWN: out->is_markdown = 1; return 1;
+  case FFI_BENCH_COUNT: out->is_count = 1; return 1;
+  case FFI_BENCH_HTML: out->html = value; return 1;
+  case FFI_BENCH_SCENES: out->scenes = value; return 1;
+  case FFI_BENCH_QUIET: out->is_silent = out->is_quiet = 1; return 1;
   default: out->has_instructions = 1; return 1;
   }
 }
@@ -66,17 +37,15 @@ static int read_option(const bench_command *command, int option, const char *val
 // Returns 0 after a complaint.
 static int read_request(const bench_command *command, int argc, char **argv, bench_request *out)
 {
-  ffi_option options[OPTIONS];
-  int meant[OPTIONS], which;
-  ffi_args args = {.argc = argc, .argv = argv, .options = options, .command = command->name};
-  for (int i = 0; i < OPTIONS; ++i)
-    if (takes(command, i)) {
-      options[args.option_count] = all[i];
-      meant[args.option_count++] = i;
-    }
+  ffi_option options[FFI_BENCH_OPTIONS];
+  char name[64];
+  int meant[FFI_BENCH_OPTIONS], which;
+  snprintf(name, sizeof name, "bench %s", command->name);
+  ffi_args args = {.argc = argc, .argv = argv, .options = options, .command = name};
+  args.option_count = ffi_bench_options(ffi_bench_find(command->name), options, meant);
   while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
     if (which == FFI_ARG_OPERAND)
-      ffi_complain("'%s' takes options only, '%s' is too much", command->name, args.value);
+      ffi_complain("'%s' takes options only, '%s' is too much", name, args.value);
     if (which < 0 || !read_option(command, meant[which], args.value, out))
       return 0;
   }
@@ -167,7 +136,7 @@ int bench_request_run(const bench_command *command, int argc, char **argv)
 {
   bench_request request = {.isa = FF_ISA_AUTO};
   if (ffi_args_ask_help(argc, argv)) {
-    fputs(command->help, stdout);
+    ffi_help_bench(ffi_bench_find(command->name), stdout);
     return FFI_EXIT_OK;
   }
   if (!read_request(command, argc, argv, &request))

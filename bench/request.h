@@ -1,6 +1,6 @@
 /// request.h: what was asked of a benchmark, read the same way for all of them.
 ///
-/// A benchmark says which options it takes and what to do with them; bench_request_run reads them, looks before a long run whether
+/// The options of a benchmark are in apps/bench_options.c; bench_request_run reads them, looks before a long run whether
 /// the file of --json can be written, runs it, and saves its rows.
 #ifndef BENCH_REQUEST_H
 #define BENCH_REQUEST_H
@@ -15,17 +15,14 @@ typedef struct bench_request {
   const char *json, *models, *chosen; ///< of --json, --models, --case; NULL: not said
   const char *html, *scenes;          ///< of --html, --scenes
   int is_quick, is_count, is_markdown, has_instructions;
-  int is_silent; ///< stdout is for the rows
+  int is_silent; ///< no tables: by --quiet, or stdout is for the rows
+  int is_quiet;  ///< no progress either
   ff_isa isa;
 } bench_request;
 
-/// All take --json, --quick and --markdown.
 typedef struct bench_command {
-  const char *name; ///< for messages: "bench dynamics"
-  const char *help;
+  const char *name; ///< "dynamics", as in apps/bench_options.h, which has its options
   int (*is_case)(const char *name); ///< 0 after a complaint; NULL: there is no --case
-  int has_isa, has_count, has_instructions;
-  int has_html, has_scenes; ///< with has_scenes there is no --models
 
   /// The benchmark. Its figures go to `rows` unless that is NULL. Returns the exit status; rows are saved if all went well.
   int (*perform)(const bench_request *request, bench_rows *rows);

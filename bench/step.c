@@ -11,24 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char help[] =
-    "footfall bench step [options]\n"
-    "\n"
-    "Microseconds per step of every stepper on robots that stand: solo12 on four feet and on two, romeo on eight\n"
-    "contact points; the phases of a step; how it grows with contacts, on a box with 1 to 100 of them; and MuJoCo's\n"
-    "mj_step beside it, if this build has it.\n"
-    "\n"
-    "  --json FILE   also write the figures as a list of {case, metric, value, unit}; - is the standard output,\n"
-    "                which then has no table\n"
-    "  --case NAME   only this one: solo12-stand4, solo12-stand2, romeo-stand8, box-1 to box-100, or box for all of these\n"
-    "  --quick       2 seconds instead of 60: a first impression\n"
-    "  --models DIR  where solo12.urdf and romeo.urdf are\n"
-    "  --isa NAME    base, avx2 or avx512 instead of the best this machine has\n"
-    "  --markdown    print the tables as they stand in docs/performance.md\n"
-    "  --instructions  count them with valgrind also after --quick; else only a whole run does, which takes 40 s more.\n"
-    "                Where the kernel lets a program read the processor's counter, that is used, always\n"
-    "  --count       run every sweep once, for counting instructions with callgrind, as the option above does\n";
-
 static int is_case(const char *name)
 {
   char names[BENCH_STEP_CASES][32];
@@ -84,12 +66,6 @@ static int perform(const bench_request *r, bench_rows *rows)
 
 int bench_step(int argc, char **argv)
 {
-  static const bench_command command = {.name = "bench step",
-                                        .help = help,
-                                        .is_case = is_case,
-                                        .has_isa = 1,
-                                        .has_count = 1,
-                                        .has_instructions = 1,
-                                        .perform = perform};
+  static const bench_command command = {.name = "step", .is_case = is_case, .perform = perform};
   return bench_request_run(&command, argc, argv);
 }

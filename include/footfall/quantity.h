@@ -28,10 +28,16 @@ typedef enum ff_quantity {
   FF_QUANTITY_FREQUENCY,  ///< [Hz]
 } ff_quantity;
 
+enum { FF_QUANTITY_COUNT = FF_QUANTITY_FREQUENCY + 1 };
+
 /// The value of a text in SI units. FF_ERROR_PARSE with the reason if it is no number, has an unknown unit or is not finite; with
 /// `needs_unit` also if it has none and is not 0: 10 degrees and 10 radians, say, are too easily mixed up.
 ff_status ff_quantity_read(const char *text, ff_quantity quantity, int needs_unit, double *value,
                            ff_error *error);
+
+/// What it is called, "time", and its units in turn, "s" and "ms"; NULL after the last.
+const char *ff_quantity_name(ff_quantity quantity);
+const char *ff_quantity_unit(ff_quantity quantity, int index);
 
 #ifdef __cplusplus
 }

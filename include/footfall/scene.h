@@ -245,6 +245,14 @@ typedef struct ff_scene_override {
   const char *said;  ///< for messages, in place of file and line: "--dt 2ms"; NULL: made from path and value
 } ff_scene_override;
 
+enum { FF_SCENE_FIELD_SIZE = 128 }; ///< bytes of the longest path
+
+/// The fields that there are, in turn: the path of the one with this number to `path`; 0 after the last. What lists contain is left out.
+int ff_scene_field(int index, char path[FF_SCENE_FIELD_SIZE]);
+
+/// The words that a field may be, in turn; NULL after the last, and for fields that are no words.
+const char *ff_scene_field_word(const char *path, int index);
+
 // ---- A scene --------------------------------------------------------------------------------------------------------
 
 typedef struct ff_scene ff_scene;

@@ -16,7 +16,8 @@ typedef struct unit {
 
 static const unit times[] = {{"s", 1},     {"ms", 1e-3},      {"us", 1e-6}, {"µs", 1e-6},
                              {"ns", 1e-9}, {"\u03bcs", 1e-6}, {"min", 60},  {NULL, 0}};
-static const unit lengths[] = {{"m", 1}, {"mm", 1e-3}, {"cm", 1e-2}, {"um", 1e-6}, {"µm", 1e-6}, {NULL, 0}};
+static const unit lengths[] = {{"m", 1},     {"mm", 1e-3},      {"cm", 1e-2}, {"um", 1e-6},
+                               {"µm", 1e-6}, {"\u03bcm", 1e-6}, {"km", 1e3},  {NULL, 0}};
 static const unit angles[] = {{"deg", 0.017453292519943295}, // pi / 180
                               {"rad", 1},
                               {"°", 0.017453292519943295},
@@ -43,23 +44,25 @@ static const unit frequencies[] = {{"Hz", 1}, {"kHz", 1e3}, {"1/s", 1}, {NULL, 0
 static const unit none[] = {{NULL, 0}};
 
 static const struct {
+  const char *name;
   const unit *units;
   const char *example; // for messages
 } quantities[] = {
-    [FF_QUANTITY_NUMBER] = {none, "a plain number, such as 0.8"},
-    [FF_QUANTITY_TIME] = {times, "a time, such as 2ms, 500us or 1.5s"},
-    [FF_QUANTITY_LENGTH] = {lengths, "a length, such as 20cm, 5mm or 0.2m"},
-    [FF_QUANTITY_ANGLE] = {angles, "an angle, such as 10deg or 0.17rad"},
-    [FF_QUANTITY_STIFFNESS] = {stiffnesses, "a stiffness, such as 1e5N/m or 100kN/m"},
-    [FF_QUANTITY_DAMPING] = {dampings, "a damping, such as 300Ns/m"},
-    [FF_QUANTITY_KP] = {kps, "a gain, such as 40Nm/rad, or N/m for a sliding joint"},
-    [FF_QUANTITY_KD] = {kds, "a gain, such as 0.5Nms/rad, or Ns/m for a sliding joint"},
-    [FF_QUANTITY_COORDINATE] = {coordinates, "an angle or a length, such as 0.5, 30deg or 5cm"},
-    [FF_QUANTITY_RATE] = {rates, "a rate, such as 0.5, 30deg/s or 5mm/s"},
-    [FF_QUANTITY_SPEED] = {speeds, "a speed, such as 0.2m/s"},
-    [FF_QUANTITY_FORCE] = {forces, "a force, such as 5N"},
-    [FF_QUANTITY_IMPULSE] = {impulses, "an impulse, such as 20Ns"},
-    [FF_QUANTITY_FREQUENCY] = {frequencies, "a frequency, such as 1.25Hz"},
+    [FF_QUANTITY_NUMBER] = {"number", none, "a plain number, such as 0.8"},
+    [FF_QUANTITY_TIME] = {"time", times, "a time, such as 2ms, 500us or 1.5s"},
+    [FF_QUANTITY_LENGTH] = {"length", lengths, "a length, such as 20cm, 5mm or 0.2m"},
+    [FF_QUANTITY_ANGLE] = {"angle", angles, "an angle, such as 10deg or 0.17rad"},
+    [FF_QUANTITY_STIFFNESS] = {"contact stiffness", stiffnesses, "a stiffness, such as 1e5N/m or 100kN/m"},
+    [FF_QUANTITY_DAMPING] = {"contact damping", dampings, "a damping, such as 300Ns/m"},
+    [FF_QUANTITY_KP] = {"gain kp", kps, "a gain, such as 40Nm/rad, or N/m for a sliding joint"},
+    [FF_QUANTITY_KD] = {"gain kd", kds, "a gain, such as 0.5Nms/rad, or Ns/m for a sliding joint"},
+    [FF_QUANTITY_COORDINATE] = {"joint coordinate", coordinates,
+                                "an angle or a length, such as 0.5, 30deg or 5cm"},
+    [FF_QUANTITY_RATE] = {"joint rate", rates, "a rate, such as 0.5, 30deg/s or 5mm/s"},
+    [FF_QUANTITY_SPEED] = {"speed", speeds, "a speed, such as 0.2m/s"},
+    [FF_QUANTITY_FORCE] = {"force", forces, "a force, such as 5N"},
+    [FF_QUANTITY_IMPULSE] = {"impulse", impulses, "an impulse, such as 20Ns"},
+    [FF_QUANTITY_FREQUENCY] = {"frequency", frequencies, "a frequency, such as 1.25Hz"},
 };
 
 // The unit as it stands in the tables: without spaces, dots and stars. 0 if it is too long to be one.
@@ -129,4 +132,21 @@ ff_status ff_quantity_read(const char *text, ff_quantity quantity, int needs_uni
     return ffi_fail(error, FF_ERROR_PARSE, NULL, 0, NULL, "that number is too large");
   *value = number * scale;
   return FF_OK;
+}
+
+const char *ff_quantity_name(ff_quantity quantity)
+{
+  return quantities[quantity].name;
+}
+
+const char *ff_quantity_unit(ff_quantity quantity, int index)
+{
+  const unit *units = quantities[quantity].units;
+  for (; units->name; ++units) {
+    const int is_greek =
+        strncmp(units->name, "\u03bc", 2) == 0; // the letter mu in place of the sign micro: it looks the same
+    if (!is_greek && index-- == 0)
+      return units->name;
+  }
+  return NULL;
 }

@@ -9,6 +9,7 @@
 #include <footfall/quantity.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void units_are_read(void **state)
@@ -89,11 +90,34 @@ static void what_is_no_quantity_is_refused(void **state)
   assert_int_equal(ff_quantity_read("0", FF_QUANTITY_ANGLE, 1, &value, NULL), FF_OK); // the same in all units
 }
 
+// Every unit that is listed is read, each once.
+static void units_that_are_listed_are_read(void **state)
+{
+  (void)state;
+  int count = 0;
+  for (int q = 0; q < FF_QUANTITY_COUNT; ++q) {
+    assert_non_null(ff_quantity_name((ff_quantity)q));
+    for (int i = 0; ff_quantity_unit((ff_quantity)q, i); ++i, ++count) {
+      char text[64];
+      double value = 0;
+      snprintf(text, sizeof text, "2%s", ff_quantity_unit((ff_quantity)q, i));
+      assert_int_equal(ff_quantity_read(text, (ff_quantity)q, 1, &value, NULL), FF_OK);
+      assert_true(value > 0);
+      for (int k = 0; k < i; ++k)
+        assert_string_not_equal(ff_quantity_unit((ff_quantity)q, k), ff_quantity_unit((ff_quantity)q, i));
+    }
+  }
+  assert_true(count > 40);
+  assert_null(ff_quantity_unit(FF_QUANTITY_NUMBER, 0));
+  assert_string_equal(ff_quantity_unit(FF_QUANTITY_TIME, 1), "ms");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_are_read),
       cmocka_unit_test(what_is_no_quantity_is_refused),
+      cmocka_unit_test(units_that_are_listed_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

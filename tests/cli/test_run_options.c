@@ -229,7 +229,7 @@ static void help_names_every_option(void **state)
       "--slope",    "--pd",        "--kp",          "--kd",        "--no-pd",      "--stiffness",
       "--damping",  "--friction",  "--exponential", "--order",     "--events",     "--log",
       "--out",      "--log-every", "--json",        "--quiet",     "--fixed-base", "--mimic",
-      "--accuracy", "--epsilon",   "--tolerance",   "--mesh-path", "--ascii",      "3 a simulation ran away"};
+      "--accuracy", "--epsilon",   "--tolerance",   "--mesh-path", "--ascii",      "3    a simulation ran away"};
   (void)state;
   ffi_output output = ffi_run("", "help run");
   assert_int_equal(output.status, 0);

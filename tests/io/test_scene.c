@@ -530,13 +530,41 @@ static void motors_may_have_gains_of_their_own(void **state)
   ff_scene_destroy(scene);
 }
 
+// Those who offer fields get each once, and the words of those that are words.
+static void fields_can_be_listed(void **state)
+{
+  (void)state;
+  char path[FF_SCENE_FIELD_SIZE], other[FF_SCENE_FIELD_SIZE];
+  int count = 0, has_type = 0, has_push = 0;
+  for (; ff_scene_field(count, path); ++count) {
+    has_type += strcmp(path, "controller.tasks.com.weight") == 0;
+    has_push += strncmp(path, "pushes.list", 11) == 0;
+    for (int k = 0; k < count && ff_scene_field(k, other); ++k)
+      assert_string_not_equal(path, other);
+  }
+  assert_true(count > 80);
+  assert_int_equal(has_type, 1);
+  assert_int_equal(has_push, 0); // in a list
+  for (int k = 0; k < FF_STEPPER_COUNT; ++k)
+    assert_string_equal(ff_scene_field_word("stepper.type", k), ff_stepper_name((ff_stepper)k));
+  assert_null(ff_scene_field_word("stepper.type", FF_STEPPER_COUNT));
+  assert_string_equal(ff_scene_field_word("load.fixed_base", 1), "false");
+  assert_null(ff_scene_field_word("dt", 0));
+  assert_null(ff_scene_field_word("nowhere", 0));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(motors_may_have_gains_of_their_own), cmocka_unit_test(every_field_arrives),
-      cmocka_unit_test(the_sim_is_what_the_file_says),      cmocka_unit_test(what_is_left_out_is_the_default),
-      cmocka_unit_test(overrides_replace_and_add),          cmocka_unit_test(an_accuracy_is_for_expo),
-      cmocka_unit_test(an_index_makes_a_list_of_one),       cmocka_unit_test(every_field_is_in_the_guide),
+      cmocka_unit_test(motors_may_have_gains_of_their_own),
+      cmocka_unit_test(every_field_arrives),
+      cmocka_unit_test(the_sim_is_what_the_file_says),
+      cmocka_unit_test(what_is_left_out_is_the_default),
+      cmocka_unit_test(overrides_replace_and_add),
+      cmocka_unit_test(an_accuracy_is_for_expo),
+      cmocka_unit_test(an_index_makes_a_list_of_one),
+      cmocka_unit_test(every_field_is_in_the_guide),
+      cmocka_unit_test(fields_can_be_listed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
