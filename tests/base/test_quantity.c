@@ -100,7 +100,7 @@ static void units_that_are_listed_are_read(void **state)
     for (int i = 0; ff_quantity_unit((ff_quantity)q, i); ++i, ++count) {
       char text[64];
       double value = 0;
-      snprintf(text, sizeof text, "2%s", ff_quantity_unit((ff_quantity)q, i));
+      snprintf(text, sizeof text, "2 %s", ff_quantity_unit((ff_quantity)q, i));
       assert_int_equal(ff_quantity_read(text, (ff_quantity)q, 1, &value, NULL), FF_OK);
       assert_true(value > 0);
       for (int k = 0; k < i; ++k)
