@@ -77,21 +77,52 @@ static void read_file(const char *path, ffi_bytes *arrays)
     fclose(file);
 }
 
-// The whole file, padded to four bytes. A file that cannot be read leaves its shape out of the picture.
-static void put_mesh(ffi_json *json, const ff_shape_def *shape, const ff_files *files, ffi_bytes *arrays)
+// Meshes by their files: legs that are alike have one, which is in the page once.
+typedef struct mesh_piece {
+  const char *file;
+  size_t begin, count;
+} mesh_piece;
+
+typedef struct store {
+  const ff_files *files; // in which meshes are, NULL: on the disk
+  ffi_bytes *arrays;
+  mesh_piece *meshes; // [mesh_count], owned
+  size_t mesh_count;
+} store;
+
+// The whole file, padded to four bytes; nothing of one that cannot be read, or is too large.
+static mesh_piece add_mesh(store *s, const char *path)
 {
-  const size_t begin = arrays->count;
-  const ff_file *kept = files && shape->mesh_file ? ff_files_at(files, shape->mesh_file) : NULL;
+  const size_t begin = s->arrays->count;
+  const ff_file *kept = s->files && path ? ff_files_at(s->files, path) : NULL;
+  if (kept)
+    ffi_bytes_add(s->arrays, kept->data, kept->size);
+  else if (!s->files) // a log brings all of its own
+    read_file(path, s->arrays);
+  if (s->arrays->count - begin > MOST_MESH_BYTES)
+    s->arrays->count = begin;
+  const mesh_piece piece = {path, begin, s->arrays->count - begin};
+  ffi_bytes_add(s->arrays, "\0\0\0", (4 - s->arrays->count % 4) % 4);
+  s->meshes = ffi_need_memory(s->meshes, (s->mesh_count + 1) * sizeof *s->meshes);
+  s->meshes[s->mesh_count++] = piece;
+  return piece;
+}
+
+static mesh_piece find_mesh(store *s, const char *path)
+{
+  for (size_t i = 0; path && i < s->mesh_count; ++i)
+    if (s->meshes[i].file && strcmp(s->meshes[i].file, path) == 0)
+      return s->meshes[i];
+  return add_mesh(s, path);
+}
+
+// A file that cannot be read leaves its shape out of the picture.
+static void put_mesh(ffi_json *json, const ff_shape_def *shape, store *s)
+{
+  const mesh_piece piece = find_mesh(s, shape->mesh_file);
   ffi_json_put_text(json, "mesh_file", shape->mesh_file);
   ffi_json_put_numbers(json, "scale", shape->scale, 3);
-  if (kept)
-    ffi_bytes_add(arrays, kept->data, kept->size);
-  else
-    read_file(shape->mesh_file, arrays);
-  if (arrays->count - begin > MOST_MESH_BYTES)
-    arrays->count = begin;
-  put_piece(json, "mesh", begin, arrays->count - begin);
-  ffi_bytes_add(arrays, "\0\0\0", (4 - arrays->count % 4) % 4);
+  put_piece(json, "mesh", piece.begin, piece.count);
 }
 
 static void put_pose(ffi_json *json, const ff_pose *pose)
@@ -100,8 +131,7 @@ static void put_pose(ffi_json *json, const ff_pose *pose)
   ffi_json_put_numbers(json, "quaternion", pose->quaternion, 4);
 }
 
-static void put_shape(ffi_json *json, const ff_shape_def *shape, const ff_pose *pose, const ff_files *files,
-                      ffi_bytes *arrays)
+static void put_shape(ffi_json *json, const ff_shape_def *shape, const ff_pose *pose, store *s)
 {
   ffi_json_put_text(json, "type", ff_shape_type_name(shape->type));
   put_pose(json, pose);
@@ -110,19 +140,18 @@ static void put_shape(ffi_json *json, const ff_shape_def *shape, const ff_pose *
   ffi_json_put_boolean(json, "visual", (shape->purpose & FF_SHAPE_VISUAL) != 0);
   ffi_json_put_boolean(json, "collision", (shape->purpose & FF_SHAPE_COLLISION) != 0);
   if (shape->type == FF_SHAPE_HULL)
-    put_floats(json, "vertices", shape->vertices, 3 * shape->vertex_count, arrays);
+    put_floats(json, "vertices", shape->vertices, 3 * shape->vertex_count, s->arrays);
   if (shape->type == FF_SHAPE_MESH)
-    put_mesh(json, shape, files, arrays);
+    put_mesh(json, shape, s);
   if (shape->type != FF_SHAPE_HEIGHTFIELD)
     return;
   ffi_json_put_integer(json, "rows", shape->rows);
   ffi_json_put_integer(json, "columns", shape->columns);
-  put_floats(json, "heights", shape->heights, shape->rows * shape->columns, arrays);
+  put_floats(json, "heights", shape->heights, shape->rows * shape->columns, s->arrays);
 }
 
 // All shapes of a link, -1: of the world; `place` is where their frame is.
-static void put_shapes(ffi_json *json, const ffi_view_about *about, int link, const ff_pose *place,
-                       ffi_bytes *arrays)
+static void put_shapes(ffi_json *json, const ffi_view_about *about, int link, const ff_pose *place, store *s)
 {
   const int count = ff_model_get_size(about->model).shapes;
   for (int i = 0; i < count; ++i) {
@@ -132,13 +161,12 @@ static void put_shapes(ffi_json *json, const ffi_view_about *about, int link, co
       continue;
     const ff_pose pose = ff_pose_compose(place, &shape.def.pose);
     ffi_json_open(json, '{', 1);
-    put_shape(json, &shape.def, &pose, about->files, arrays);
+    put_shape(json, &shape.def, &pose, s);
     ffi_json_close(json, '}');
   }
 }
 
-static void put_links(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
-                      ffi_bytes *arrays)
+static void put_links(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links, store *s)
 {
   const ff_pose origin = ff_pose_identity();
   ffi_json_put_open(json, "links", '[');
@@ -150,7 +178,7 @@ static void put_links(ffi_json *json, const ffi_view_about *about, const ffi_vie
     ffi_json_put_text(json, "joint", link.joint_name);
     ffi_json_put_integer(json, "parent", link.parent >= 0 ? links->index[link.parent] : -1);
     ffi_json_put_open(json, "shapes", '[');
-    put_shapes(json, about, links->list[i], &origin, arrays);
+    put_shapes(json, about, links->list[i], &origin, s);
     ffi_json_close(json, ']');
     ffi_json_close(json, '}');
   }
@@ -158,13 +186,13 @@ static void put_links(ffi_json *json, const ffi_view_about *about, const ffi_vie
 }
 
 // Shapes that do not move: the world's own, and those of links fixed to it.
-static void put_scenery(ffi_json *json, const ffi_view_about *about, ff_dynamics *dynamics, ffi_bytes *arrays)
+static void put_scenery(ffi_json *json, const ffi_view_about *about, ff_dynamics *dynamics, store *s)
 {
   const int links = ff_model_get_size(about->model).links;
   const ff_pose origin = ff_pose_identity();
   ff_dynamics_kinematics(dynamics, NULL, NULL, NULL);
   ffi_json_put_open(json, "scenery", '[');
-  put_shapes(json, about, -1, &origin, arrays);
+  put_shapes(json, about, -1, &origin, s);
   for (int l = 0; l < links; ++l) {
     ff_link_info link;
     ff_model_link(about->model, l, &link);
@@ -174,18 +202,18 @@ static void put_scenery(ffi_json *json, const ffi_view_about *about, ff_dynamics
     ff_pose place = ff_pose_identity();
     ff_dynamics_frame_pose(dynamics, link.frame, place.position, R);
     ffi_view_quaternion(R, place.quaternion);
-    put_shapes(json, about, l, &place, arrays);
+    put_shapes(json, about, l, &place, s);
   }
   ffi_json_close(json, ']');
 }
 
-static void put_ground(ffi_json *json, const ffi_view_about *about, ffi_bytes *arrays)
+static void put_ground(ffi_json *json, const ffi_view_about *about, store *s)
 {
   ffi_json_put_open(json, "ground", '[');
   for (int i = 0; i < about->ground_count; ++i) {
     const ff_ground_def *ground = &about->ground[i];
     ffi_json_open(json, '{', 1);
-    put_shape(json, &ground->shape, &ground->shape.pose, NULL, arrays);
+    put_shape(json, &ground->shape, &ground->shape.pose, s);
     ffi_json_put_numbers(json, "velocity", ground->velocity, 6);
     ffi_json_close(json, '}');
   }
@@ -195,11 +223,13 @@ static void put_ground(ffi_json *json, const ffi_view_about *about, ffi_bytes *a
 void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
                           ff_dynamics *dynamics, ffi_bytes *arrays)
 {
+  store s = {.files = about->files, .arrays = arrays};
   ffi_json_put_text(json, "model", ff_model_name(about->model));
   ffi_json_put_number(json, "mass", ff_model_mass(about->model));
-  put_links(json, about, links, arrays);
-  put_scenery(json, about, dynamics, arrays);
-  put_ground(json, about, arrays);
+  put_links(json, about, links, &s);
+  put_scenery(json, about, dynamics, &s);
+  put_ground(json, about, &s);
+  free(s.meshes);
 }
 
 // ---- Numbers ----------------------------------------------------------------------------------------------

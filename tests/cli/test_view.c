@@ -305,6 +305,36 @@ static void titles_are_only_titles(void **state)
   ffi_page_free(&page);
 }
 
+// Two shapes of one mesh, and one of another: the page has each file once, byte for byte.
+static void a_mesh_is_in_a_page_once(void **state)
+{
+  static const char one[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n", two[] = "v 0 0 0\nv 2 0 0\n";
+  static const char robot[] =
+      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+      "ixz='0' iyz='0'/></inertial><visual><geometry><mesh filename='one.obj'/></geometry></visual><visual>"
+      "<geometry><mesh filename='two.obj'/></geometry></visual><visual><geometry><mesh filename='one.obj' "
+      "scale='1 -1 1'/></geometry></visual></link></robot>";
+  const char *const texts[] = {one, two, one};
+  (void)state;
+  skip_without_viewer();
+  ffi_write_file("one.obj", one, (int)strlen(one));
+  ffi_write_file("two.obj", two, (int)strlen(two));
+  ffi_page page = view(ffi_write_file("meshes.urdf", robot, (int)strlen(robot)));
+  const ffi_page_run *run = &page.runs[0];
+  const ffi_json_value *shapes = ffi_json_get(ffi_json_at(ffi_json_get(run->header, "links"), 0), "shapes");
+  int begins[3];
+  assert_int_equal(shapes->count, 3);
+  for (int i = 0; i < 3; ++i) {
+    const ffi_json_value *piece = ffi_json_get(ffi_json_at(shapes, i), "mesh");
+    begins[i] = (int)ffi_json_at(piece, 0)->number;
+    assert_int_equal((int)ffi_json_at(piece, 1)->number, strlen(texts[i]));
+    assert_memory_equal(run->bytes + begins[i], texts[i], strlen(texts[i]));
+  }
+  assert_int_equal(begins[0], begins[2]);
+  assert_int_not_equal(begins[0], begins[1]);
+  ffi_page_free(&page);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
   static const struct {
@@ -403,6 +433,7 @@ int main(void)
       cmocka_unit_test(long_runs_stay_small),
       cmocka_unit_test(several_steppers_and_one_that_fails),
       cmocka_unit_test(titles_are_only_titles),
+      cmocka_unit_test(a_mesh_is_in_a_page_once),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(disk_and_display),
       cmocka_unit_test(the_place_of_pages),
