@@ -8,15 +8,17 @@
 extern "C" {
 #endif
 
+/// What a surface is made of. Where two touch, theirs are combined: stiffness and damping as springs in a row, the smaller friction, the larger restitution.
 typedef struct ff_material {
   double stiffness;   ///< K  [N/m],   > 0, default 1e5
   double damping;     ///< B  [N s/m], >= 0, default 300
   double friction;    ///< mu [-],     >= 0, default 1
   double restitution; ///< e  [-], 0..1, hard contact only, default 0
-  double
-      tangential_restitution; ///< e_T [-], 0..1, hard contact only, default 0: what bounces back along the surface
+  /// e_T [-], 0..1, hard contact only, default 0: what bounces back along the surface
+  double tangential_restitution;
 } ff_material;
 
+/// 1e5 N/m, 300 N s/m, friction 1, no restitution.
 ff_material ff_material_default(void);
 
 #ifdef __cplusplus

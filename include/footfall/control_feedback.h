@@ -27,6 +27,7 @@
 extern "C" {
 #endif
 
+/// A trajectory that is followed. It copies what it is given; the caller destroys it.
 typedef struct ff_feedback ff_feedback;
 
 /// nu is the number of velocities that have a motor: all but those of free joints, in the order of v. All arrays are copied.
@@ -42,6 +43,7 @@ typedef struct ff_feedback_def {
   int repeat_from;             ///< 0..states - 2; the last state is this one, moved
 } ff_feedback_def;
 
+/// Nothing yet: states, interval, q and v are to be given; no gains, no limits, not repeating.
 ff_feedback_def ff_feedback_def_default(void);
 
 /// The model must outlive the result.

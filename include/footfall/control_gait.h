@@ -27,8 +27,10 @@
 extern "C" {
 #endif
 
+/// A trot under way, with its whole-body program. For one thread; the caller destroys it.
 typedef struct ff_trot ff_trot;
 
+/// How it trots. Start from ff_trot_def_default() and name base and feet.
 typedef struct ff_trot_def {
   int base;           ///< frame of the trunk
   int feet[4];        ///< frames that stand on the ground: fore left, fore right, hind left, hind right
@@ -45,6 +47,7 @@ typedef struct ff_trot_def {
   double hold;         ///< tau will be held for so long [s], see ff_whole_body_def; default 0
 } ff_trot_def;
 
+/// A trot of 0.2 m/s in steps of 0.2 s; base and feet are still to be given.
 ff_trot_def ff_trot_def_default(void);
 
 /// For a robot of one tree that floats and stands at q [nq]: its feet are under its legs there. The model must outlive the result.
@@ -56,14 +59,19 @@ void ff_trot_destroy(ff_trot *trot); ///< NULL is fine
 ff_status ff_trot_tau(ff_trot *trot, double time, const double *q, const double *v, double *tau,
                       ff_error *error);
 
+/// Where each foot was when the present step began, and which step that is.
 enum { FF_TROT_STATE = 13 };
+/// Copy what a call of ff_trot_tau() depends on beside its arguments.
 void ff_trot_get_state(const ff_trot *trot, double state[FF_TROT_STATE]);
+/// Put it back, to ask about a past moment again with the same answer.
 void ff_trot_set_state(ff_trot *trot, const double state[FF_TROT_STATE]);
 
 // ---- Jump ---------------------------------------------------------------------------------------------------------
 
+/// A jump and its whole-body program. For one thread; the caller destroys it.
 typedef struct ff_jump ff_jump;
 
+/// How it jumps. Start from ff_jump_def_default() and name base and feet.
 typedef struct ff_jump_def {
   int base;    ///< frame of the trunk
   int feet[4]; ///< frames whose origins touch the ground
@@ -80,6 +88,7 @@ typedef struct ff_jump_def {
   double hold;         ///< tau will be held for so long [s], see ff_whole_body_def; default 0
 } ff_jump_def;
 
+/// A flight of 0.64 s after a crouch of 7 cm; base and feet are still to be given.
 ff_jump_def ff_jump_def_default(void);
 
 /// For a robot of one tree that floats and stands at q [nq]. The model must outlive the result.

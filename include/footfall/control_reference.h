@@ -27,18 +27,23 @@ typedef struct ff_squat {
   double centre[3];    ///< [m]
   double amplitude[3]; ///< [m]
   double rate[3];      ///< [rad/s]
-  double
-      rise; ///< the amplitude grows from 0 over this time [s]; 0: at once, so the motion begins with a speed
+  /// The amplitude grows from 0 over this time [s]; 0: at once, so the motion begins with a speed
+  double rise;
 } ff_squat;
 
-/// Any output may be NULL.
+/// Where the centre of mass should be [m], and how it should move [m/s, m/s^2]. Any output may be NULL.
 void ff_squat_at(const ff_squat *squat, double time, double position[3], double velocity[3],
                  double acceleration[3]);
 
 // ---- Walk ---------------------------------------------------------------------------------------------------------
 
-typedef enum ff_side { FF_SIDE_RIGHT, FF_SIDE_LEFT } ff_side;
+/// A foot of two, as index of arrays too.
+typedef enum ff_side {
+  FF_SIDE_RIGHT, ///< 0
+  FF_SIDE_LEFT,  ///< 1
+} ff_side;
 
+/// What a walk should be. Start from ff_walk_def_default() and give feet and com.
 typedef struct ff_walk_def {
   int steps;           ///< 1..1000, the closing one included, default 4
   ff_side first_swing; ///< which foot steps first, default left
@@ -60,28 +65,35 @@ typedef struct ff_walk_def {
   double speed_weight;    ///< of x'^2, >= 0, default 0.1
 } ff_walk_def;
 
+/// Four steps of 5 cm; where feet and centre of mass are is still to be given.
 ff_walk_def ff_walk_def_default(void);
 
+/// A planned walk, which does not change. The caller destroys it.
 typedef struct ff_walk ff_walk;
 
-/// FF_ERROR_ARGUMENT if no centre of pressure inside the soles can do it.
+/// Plan the whole walk. FF_ERROR_ARGUMENT if no centre of pressure inside the soles can do it.
 ff_status ff_walk_create(const ff_walk_def *def, ff_walk **out, ff_error *error);
 void ff_walk_destroy(ff_walk *walk); ///< NULL is fine
 
 double ff_walk_duration(const ff_walk *walk); ///< until it rests [s]
 
+/// How a point moves, world axes.
 typedef struct ff_motion {
-  double position[3], velocity[3], acceleration[3];
+  double position[3];     ///< [m]
+  double velocity[3];     ///< [m/s]
+  double acceleration[3]; ///< [m/s^2]
 } ff_motion;
 
+/// All references of a walk at one time.
 typedef struct ff_walk_moment {
-  ff_motion com;
+  ff_motion com;      ///< of the centre of mass
   ff_motion feet[2];  ///< their frames, right and left
   int is_standing[2]; ///< right and left
   double pressure[2]; ///< the centre of pressure, x and y [m]
   int steps_taken;    ///< feet that have come down
 } ff_walk_moment;
 
+/// The references at a time [s] since the walk began; at its ends they rest.
 void ff_walk_at(const ff_walk *walk, double time, ff_walk_moment *out);
 
 #ifdef __cplusplus

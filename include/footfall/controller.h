@@ -29,6 +29,7 @@
 extern "C" {
 #endif
 
+/// Which controller; the names are those of `controller.type` in scenes.
 typedef enum ff_controller_type {
   FF_CONTROLLER_NONE,       ///< "none": no torques (default)
   FF_CONTROLLER_POSTURE_PD, ///< "posture-pd": motors of the sim hold the start's posture; no torques beside them
@@ -39,27 +40,28 @@ typedef enum ff_controller_type {
   FF_CONTROLLER_TROT,     ///< "trot": whole-body control, diagonal pairs of feet step in turn
 } ff_controller_type;
 
-enum { FF_CONTROLLER_COUNT = FF_CONTROLLER_TROT + 1 };
-const char *ff_controller_name(ff_controller_type type); ///< never NULL
+enum { FF_CONTROLLER_COUNT = FF_CONTROLLER_TROT + 1 };   ///< how many types there are
+const char *ff_controller_name(ff_controller_type type); ///< as scenes write it; never NULL
 
 /// Tasks and weights of whole-body control, see control.h.
 typedef struct ff_tasks_def {
-  ff_task com;                 ///< default weight 1, kp 10
-  ff_task posture;             ///< default weight 1e-3, kp 10
-  ff_task contact;             ///< of feet on the ground, default strict, kp 10
-  ff_task foot;                ///< poses of feet, of a walk alone, default weight 1, kp 10
-  ff_task base;                ///< orientation of the base, of a walk alone, default weight 1e-2, kp 10
-  double force_weight;         ///< > 0, default 1e-7
-  double acceleration_weight;  ///< > 0, default 1e-8
-  double friction;             ///< mu that forces keep to, > 0, default 1
-  double min_force, max_force; ///< normal force of a foot on the ground [N], default 0, infinity
-  int torque_limits;           ///< 1: torques keep within the joints' effort limits; default 0
+  ff_task com;                ///< default weight 1, kp 10
+  ff_task posture;            ///< default weight 1e-3, kp 10
+  ff_task contact;            ///< of feet on the ground, default strict, kp 10
+  ff_task foot;               ///< poses of feet, of a walk alone, default weight 1, kp 10
+  ff_task base;               ///< orientation of the base, of a walk alone, default weight 1e-2, kp 10
+  double force_weight;        ///< > 0, default 1e-7
+  double acceleration_weight; ///< > 0, default 1e-8
+  double friction;            ///< mu that forces keep to, > 0, default 1
+  double min_force;           ///< least normal force of a foot on the ground [N], default 0
+  double max_force;           ///< and most [N], default infinity
+  int torque_limits;          ///< 1: torques keep within the joints' effort limits; default 0
 } ff_tasks_def;
 
 /// Squat: the centre of mass swings about where it was at the start, see ff_squat.
 typedef struct ff_squat_def {
-  const char **feet; ///< [feet_count] frames whose origins stand on the ground
-  int feet_count;
+  const char **feet;   ///< [feet_count] frames whose origins stand on the ground
+  int feet_count;      ///< at least 1
   double offset[3];    ///< of the centre [m], default 0
   double amplitude[3]; ///< [m], default 0
   double rate[3];      ///< [rad/s], default 0
@@ -68,22 +70,32 @@ typedef struct ff_squat_def {
 
 /// Walk: feet are two frames with flat soles, see ff_walk_def for the rest.
 typedef struct ff_walk_task_def {
-  const char *right_foot, *left_foot, *base; ///< frames
-  double sole[4];                            ///< about the feet's frames: from x, to x, from y, to y [m]
-  double sole_height;                        ///< of the feet's frames above the sole [m]
-  double ground;                             ///< height of the level ground [m], default 0
-  int steps;
-  ff_side first_swing;
-  double step_time, both_time, start_time, end_time, step_length, step_height, margin, interval,
-      pressure_weight, speed_weight; ///< as in ff_walk_def, with its defaults
+  const char *right_foot; ///< frame of the right foot
+  const char *left_foot;  ///< frame of the left foot
+  const char *base;       ///< frame of the trunk, which is kept upright
+  double sole[4];         ///< about the feet's frames: from x, to x, from y, to y [m]
+  double sole_height;     ///< of the feet's frames above the sole [m]
+  double ground;          ///< height of the level ground [m], default 0
+  int steps;              ///< 1..1000, the closing one included, default 4
+  ff_side first_swing;    ///< which foot steps first, default left
+  double step_time;       ///< a foot is in the air [s], default 1
+  double both_time;       ///< both stand between steps [s], default 0.2
+  double start_time;      ///< both stand before the first step [s], default 1
+  double end_time;        ///< both stand after the last [s], default 1.5
+  double step_length;     ///< each foot ahead of the other along x [m], default 0.05
+  double step_height;     ///< [m], default 0.05
+  double margin;          ///< the centre of pressure keeps this far inside the soles [m], default 0.02
+  double interval;        ///< it is held so long [s], default 0.1
+  double pressure_weight; ///< cost of its way from the soles' centres, > 0, default 100
+  double speed_weight;    ///< cost of the centre of mass's speed, >= 0, default 0.1
 } ff_walk_task_def;
 
 /// Trot: see ff_trot_def for what it does. A foot's lift is taken to have been where a steady trot would have it, so that nothing is remembered.
 typedef struct ff_trot_task_def {
   const char *base; ///< frame of the trunk
-  const char *
-      *feet;      ///< [4] frames whose origins touch the ground: fore left, fore right, hind left, hind right
-  int feet_count; ///< 4
+  /// [4] frames whose origins touch the ground: fore left, fore right, hind left, hind right
+  const char **feet;
+  int feet_count;     ///< 4
   double frequency;   ///< of the gait: each foot steps once in a period [Hz], > 0, default 2
   double duty;        ///< part of the period that a foot stands, 0.5..0.95, default 0.6
   double speed;       ///< along x [m/s], default 0.2
@@ -96,20 +108,22 @@ typedef struct ff_trot_task_def {
 
 /// Start from ff_controller_def_default(). Strings and lists are read at creation only.
 typedef struct ff_controller_def {
-  ff_controller_type type;
-  double period; ///< torques are held so long [s], > 0
+  ff_controller_type type; ///< default FF_CONTROLLER_NONE
+  double period;           ///< torques are held so long [s], > 0
   int middle; ///< 1: torques are right in the middle of the period, not at its beginning; squat, walk and trot, default 0
-  ff_tasks_def tasks;
-  double kp,
-      kd; ///< posture-pd, posture: gains of all motors, >= 0 [N m/rad, N m s/rad; N/m, N s/m where joints slide]
-  ff_squat_def squat;
-  ff_walk_task_def walk;
-  ff_trot_task_def trot;
+  ff_tasks_def tasks;    ///< squat, walk, trot: what counts how much
+  double kp;             ///< posture-pd, posture: of all motors [N m/rad, N/m where joints slide], >= 0
+  double kd;             ///< the same on velocities [N m s/rad, N s/m], >= 0
+  ff_squat_def squat;    ///< read by FF_CONTROLLER_SQUAT alone
+  ff_walk_task_def walk; ///< read by FF_CONTROLLER_WALK alone
+  ff_trot_task_def trot; ///< read by FF_CONTROLLER_TROT alone
   const ff_feedback_def *feedback; ///< the trajectory; copied. Default NULL
 } ff_controller_def;
 
+/// No controller, with the defaults of all of them should a type be chosen; names of feet and base are still to be given.
 ff_controller_def ff_controller_def_default(void);
 
+/// A controller of one model. The caller destroys it, before the model.
 typedef struct ff_controller ff_controller;
 
 /// q0 [nq]: the state it starts from, at rest. The model must outlive the result. An error's `thing` is the field, such as "walk.base".
@@ -117,7 +131,7 @@ ff_status ff_controller_create(const ff_model *model, const ff_controller_def *d
                                ff_controller **out, ff_error *error);
 void ff_controller_destroy(ff_controller *controller); ///< NULL is fine
 
-/// tau [nv] for the period that begins at `time` in the state q [nq], v [nv].
+/// tau [nv] for the period that begins at `time` in the state q [nq], v [nv]. FF_ERROR_NUMERIC where a whole-body program has no solution.
 ff_status ff_controller_tau(ff_controller *controller, double time, const double *q, const double *v,
                             double *tau, ff_error *error);
 

@@ -44,6 +44,7 @@
 extern "C" {
 #endif
 
+/// A cut model and the way from one set of coordinates to the other. The caller destroys it, after the sims of its pieces.
 typedef struct ff_cut ff_cut;
 
 /// Which joints are cut.
@@ -54,7 +55,7 @@ typedef enum ff_cut_set {
   FF_CUT_LISTED,   ///< "listed": those of ff_cut_def.joints
 } ff_cut_set;
 
-const char *ff_cut_set_name(ff_cut_set set);            ///< never NULL
+const char *ff_cut_set_name(ff_cut_set set);            ///< as scenes write it; never NULL
 int ff_cut_set_find(const char *name, ff_cut_set *set); ///< 1 if there is one of that name
 
 /// Where pieces float. Their linear velocity is that of this point, and `moreau` moves it straight while a piece turns about it.
@@ -69,18 +70,19 @@ typedef enum ff_cut_place {
 
 /// Start from ff_cut_def_default(). Drops are about cut joints only; default 0: a joint that has it is refused.
 typedef struct ff_cut_def {
-  ff_cut_set set;
+  ff_cut_set set;            ///< default FF_CUT_MINIMAL
   const char *const *joints; ///< FF_CUT_LISTED: names [joint_count]
-  int joint_count;
-  ff_cut_place place; ///< default FF_CUT_AT_JOINTS
-  int drop_armature;
-  int drop_limits; ///< joint limits, and stops of the model
-  int drop_damping;
-  int drop_friction;
-  int drop_springs;
-  int drop_servos; ///< position and velocity actuators, and motors of the model
+  int joint_count;           ///< default 0
+  ff_cut_place place;        ///< default FF_CUT_AT_JOINTS
+  int drop_armature;         ///< 1: rotors' inertia may go; the robot gets lighter
+  int drop_limits;           ///< 1: joint limits, and stops of the model, may go
+  int drop_damping;          ///< 1: viscous damping may go
+  int drop_friction;         ///< 1: dry friction may go
+  int drop_springs;          ///< 1: springs of joints may go
+  int drop_servos;           ///< 1: position and velocity actuators, and motors of the model, may go
 } ff_cut_def;
 
+/// Nothing is cut and nothing may be dropped.
 ff_cut_def ff_cut_def_default(void);
 
 /// Errors name the joint. FF_ERROR_ARGUMENT: a listed joint that there is not, is fixed, floats already, or is listed twice;
@@ -94,7 +96,7 @@ const ff_model *ff_cut_source(const ff_cut *cut); ///< what was cut
 
 /// What became of a joint of the source.
 typedef struct ff_cut_joint {
-  int is_cut;
+  int is_cut;  ///< 1: constraints hold it together; 0: it is a joint still
   int joint;   ///< of the cut model: the joint itself, or the free joint of its piece
   int element; ///< of the cut model, that holds it; -1 if it is not cut
 } ff_cut_joint;

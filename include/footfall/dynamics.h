@@ -24,6 +24,7 @@
 extern "C" {
 #endif
 
+/// Working memory for one model and one thread. The caller destroys it, before the model.
 typedef struct ff_dynamics ff_dynamics;
 
 /// Which instruction set the kernels use. Results have the same bits on the same instruction set.
@@ -42,12 +43,14 @@ ff_isa ff_isa_best(void);
 
 enum { FF_LANES_WIDE = 0 }; ///< as many lanes as the instruction set has
 
+/// How many robots at once, and with which instructions.
 typedef struct ff_dynamics_def {
   int lanes;      ///< 1 (default), or FF_LANES_WIDE
   ff_isa isa;     ///< default FF_ISA_AUTO; one the machine lacks is FF_ERROR_UNSUPPORTED
   int max_points; ///< most points in one call of minv_jt or delassus, 0..10000, default 64
 } ff_dynamics_def;
 
+/// One robot at a time, by the best instructions of this machine.
 ff_dynamics_def ff_dynamics_def_default(void);
 
 /// `def` may be NULL for the default. The model must outlive the result.
@@ -55,8 +58,8 @@ ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, 
                              ff_error *error);
 void ff_dynamics_destroy(ff_dynamics *dynamics); ///< NULL is fine
 
-int ff_dynamics_lanes(const ff_dynamics *dynamics);
-ff_isa ff_dynamics_isa(const ff_dynamics *dynamics);
+int ff_dynamics_lanes(const ff_dynamics *dynamics);  ///< robots in a call: 1, or 2, 4, 8 with FF_LANES_WIDE
+ff_isa ff_dynamics_isa(const ff_dynamics *dynamics); ///< the instructions in use, never FF_ISA_AUTO
 
 // ---- Kinematics -------------------------------------------------------------------------------------------
 

@@ -39,19 +39,21 @@
 extern "C" {
 #endif
 
+/// What an element holds; the table above says more.
 typedef enum ff_element_type {
-  FF_ELEMENT_JOINT_PD,
-  FF_ELEMENT_JOINT_LIMIT,
-  FF_ELEMENT_POINT,
-  FF_ELEMENT_WELD,
-  FF_ELEMENT_HINGE,
-  FF_ELEMENT_SLIDER,
-  FF_ELEMENT_PLANAR,
+  FF_ELEMENT_JOINT_PD,    ///< a joint's motor or spring
+  FF_ELEMENT_JOINT_LIMIT, ///< a joint's stop
+  FF_ELEMENT_POINT,       ///< two points
+  FF_ELEMENT_WELD,        ///< two points and their frames' orientations
+  FF_ELEMENT_HINGE,       ///< two points and an axis; rigid
+  FF_ELEMENT_SLIDER,      ///< orientations, and a point on a line; rigid
+  FF_ELEMENT_PLANAR,      ///< a point in a plane, and its normal; rigid
 } ff_element_type;
 
 /// "joint_pd", ... Never NULL.
 const char *ff_element_type_name(ff_element_type type);
 
+/// One element. Fields that its type does not name are not looked at. Start from ff_element_def_default().
 typedef struct ff_element_def {
   const char *name;          ///< may be NULL; for messages and reports, and to find it by
   ff_element_type type;      ///< default FF_ELEMENT_JOINT_PD
@@ -63,14 +65,16 @@ typedef struct ff_element_def {
   double reference;          ///< PD: where it pulls to [rad] or [m], default 0
   double reference_velocity; ///< PD [rad/s] or [m/s], default 0; the reference moves with it during a step
   double effort;             ///< PD: largest force [N m] or [N], > 0, default +infinity
-  double lower, upper;       ///< limit [rad] or [m], default -infinity, +infinity
-  ff_point a,
-      b; ///< all but joint elements: the two ends, offsets within 1e7 m; frame 0 is the world. The force reported is that on `a`
-  double axis
-      [3]; ///< hinge, slider, planar: the same numbers in the axes of both frames, finite, of any length but 0; default 0 0 0
+  double lower;              ///< limit: pushes back below it [rad] or [m], default -infinity
+  double upper;              ///< limit: and above it [rad] or [m], default +infinity
+  ff_point a; ///< all but joint elements: one end, offset within 1e7 m; the force reported is that on it
+  ff_point b; ///< the other end; frame 0 is the world
+  /// Hinge, slider, planar: the same numbers in the axes of both frames, finite, of any length but 0; default 0 0 0
+  double axis[3];
   int is_rigid; ///< point, weld: held exactly, stiffness and damping are not used; hard steppers only. Default 0
 } ff_element_def;
 
+/// A motor of no joint, without gains.
 ff_element_def ff_element_def_default(void);
 
 #ifdef __cplusplus

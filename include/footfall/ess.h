@@ -47,6 +47,7 @@
 extern "C" {
 #endif
 
+/// One motion of one system. For one thread; the caller destroys it.
 typedef struct ff_ess ff_ess;
 
 /// The system. Callbacks that return int return 0, or anything else where there is no value: the integration then stops there, and another call goes on from there.
@@ -72,15 +73,16 @@ typedef struct ff_ess_system {
   int (*reset_slope)(int guard, double t, const double *x, const signed char *side, double *DR, void *user);
 
   ff_ode_retract retract; ///< see ode.h; NULL where states are vectors
-  ff_ode_pull pull;
+  ff_ode_pull pull;       ///< the same
   /// d [tangent] with x moved by d = y, for small d: for differences of resets; NULL: y - x.
   void (*difference)(const double *x, const double *y, double *d, void *user);
-  void *user;
+  void *user; ///< handed to all of these, and to ff_ess_def.record
 } ff_ess_system;
 
 /// Crossing guard `crossed` arms guard `armed`: one entry of the guard-reset matrix.
 typedef struct ff_ess_rearm {
-  int crossed, armed;
+  int crossed; ///< guard, 0..guards - 1
+  int armed;   ///< guard, which may be the same
 } ff_ess_rearm;
 
 /// How guards are met.
@@ -89,26 +91,30 @@ typedef enum ff_ess_method {
   FF_ESS_LOCATE, ///< ordinary steps, and the first root of h inside of them, by samples as in ff_ode_advance(); epsilon is not used
 } ff_ess_method;
 
+/// A system and how its motion is found. Start from ff_ess_def_default().
 typedef struct ff_ess_def {
-  ff_ess_system system;
-  ff_ess_method method;
+  ff_ess_system system;   ///< what moves; needed
+  ff_ess_method method;   ///< default FF_ESS_PROJECT
   double epsilon;         ///< half width of the bands, in the guards' units, default 1e-3
   const double *epsilons; ///< [guards], one for each; default NULL
-  double
-      band_time; ///< > 0: widths follow the field, each guard's fastest approach so far times this [s]: the
-                 ///< rescaling of section 2.2 of the paper, whose unit of time is 1; default 0
+  /// > 0: widths follow the field, each guard's fastest approach so far times this [s]: the
+  /// rescaling of section 2.2 of the paper, whose unit of time is 1; default 0
+  double band_time;
   const ff_ess_rearm *rearm; ///< [rearm_count], which may be none; default NULL: the paper's rule
-  int rearm_count;
-  double liveness;     ///< slower crossings are grazing, in the guards' units per second, default 1e-9
-  double chatter_time; ///< default 1e-9 s
-  int max_crossings;   ///< within it, default 0: 100 and 10 for each guard
-  double relative_tolerance, absolute_tolerance; ///< of ordinary steps, as in ode.h
-  double max_step, fixed_step;                   ///< the same
-  int max_steps;                                 ///< of one ff_ess_advance(), default 10000000
+  int rearm_count;           ///< default 0
+  double liveness;           ///< slower crossings are grazing, in the guards' units per second, default 1e-9
+  double chatter_time;       ///< default 1e-9 s
+  int max_crossings;         ///< within it, default 0: 100 and 10 for each guard
+  double relative_tolerance; ///< of ordinary steps, as in ode.h, default 1e-6
+  double absolute_tolerance; ///< the same, default 1e-9
+  double max_step;           ///< longest ordinary step [s], default 0: any
+  double fixed_step; ///< > 0: every ordinary step has this length [s] and no error is controlled; default 0
+  int max_steps;     ///< of one ff_ess_advance(), default 10000000
   /// Called at the start, after every ordinary step and after every crossing (guard >= 0; the state after its jump); may be NULL.
   void (*record)(double t, const double *x, int guard, void *user);
 } ff_ess_def;
 
+/// Projections within 1e-3, tolerances as in ode.h; the system is still to be given.
 ff_ess_def ff_ess_def_default(void);
 
 /// All memory is taken here, but for that of derivatives, and `rearm` and `epsilons` are copied. FF_ERROR_ARGUMENT names the field that is wrong.
@@ -124,15 +130,20 @@ ff_status ff_ess_advance(ff_ess *ess, double t_end, ff_error *error);
 /// On to t_end or through the next crossing; `guard` is its number, or -1.
 ff_status ff_ess_next(ff_ess *ess, double t_end, int *guard, ff_error *error);
 
-double ff_ess_time(const ff_ess *ess);
-const double *ff_ess_state(const ff_ess *ess);     ///< [size]
-const signed char *ff_ess_side(const ff_ess *ess); ///< [guards]
+double ff_ess_time(const ff_ess *ess); ///< where the motion is now [s], or in the system's unit
+/// [size] at that time; belongs to `ess`, valid until it moves on
+const double *ff_ess_state(const ff_ess *ess);
+const signed char *ff_ess_side(const ff_ess *ess); ///< [guards] -1: to be crossed, +1: crossed; the same
 
 /// Counts since ff_ess_start().
 typedef struct ff_ess_info {
-  long long steps, rejected, evaluations; ///< of ordinary steps; evaluations of the field, projections' too
-  long long crossings, projections, located; ///< crossings are projections and located roots together
-  long long turned;                          ///< guards that turned round inside their band
+  long long steps;       ///< ordinary ones that were taken
+  long long rejected;    ///< ordinary ones whose error was too large
+  long long evaluations; ///< of the field, projections' too
+  long long crossings;   ///< of guards: projections and located roots together
+  long long projections; ///< crossings in a straight line
+  long long located;     ///< crossings found as roots
+  long long turned;      ///< guards that turned round inside their band
   /// Projections along ways that bend so much that a straight line misses the guard by more than a tenth: epsilon is too large there.
   long long wide;
   /// Projections to guards that rise by more than their band's width in a second, or in band_time: the paper advises |Dh f| <= epsilon (section 2.2). That
@@ -141,6 +152,7 @@ typedef struct ff_ess_info {
   double slowest; ///< crossing [guard's unit/s]; INFINITY before the first
   double fastest; ///< the same; 0
 } ff_ess_info;
+/// A copy of the counts so far; they cost nothing to ask for.
 ff_ess_info ff_ess_get_info(const ff_ess *ess);
 
 // ---- Derivatives ------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@
 extern "C" {
 #endif
 
+/// What a file is to whoever names it, and what its name is.
 typedef enum ff_file_kind {
   FF_FILE_SCENE,      ///< YAML, with all changes made in it; its name is its path
   FF_FILE_MODEL,      ///< URDF or MJCF; its name is its path
@@ -32,22 +33,24 @@ typedef enum ff_file_kind {
   FF_FILE_TRAJECTORY, ///< as the scene names it
 } ff_file_kind;
 
-enum { FF_FILE_KIND_COUNT = FF_FILE_TRAJECTORY + 1 };
-const char *ff_file_kind_name(ff_file_kind kind); ///< "scene", "model", ... never NULL
+enum { FF_FILE_KIND_COUNT = FF_FILE_TRAJECTORY + 1 }; ///< how many kinds there are
+const char *ff_file_kind_name(ff_file_kind kind);     ///< "scene", "model", ... never NULL
 
+/// One file. What ff_files_get() and its like return belongs to the collection and lives as long.
 typedef struct ff_file {
-  ff_file_kind kind;
-  const char *name; ///< by which it was asked for
-  const char *path; ///< where it was
-  const char *data; ///< [size], and a zero that is not counted
-  size_t size;
+  ff_file_kind kind; ///< with `name`, what it is found by
+  const char *name;  ///< by which it was asked for
+  const char *path;  ///< where it was
+  const char *data;  ///< [size], and a zero that is not counted
+  size_t size;       ///< bytes
 } ff_file;
 
+/// A collection of files in memory. The caller destroys it; models and scenes read from it do not need it any more.
 typedef struct ff_files ff_files;
 
-ff_files *ff_files_create(void);        ///< NULL: no memory
-void ff_files_destroy(ff_files *files); ///< NULL is fine
-int ff_files_count(const ff_files *files);
+ff_files *ff_files_create(void);                               ///< NULL: no memory
+void ff_files_destroy(ff_files *files);                        ///< NULL is fine
+int ff_files_count(const ff_files *files);                     ///< how many there are, for ff_files_get()
 const ff_file *ff_files_get(const ff_files *files, int index); ///< NULL if there is none
 
 /// The first of a kind, or the one of a name (NULL: any); NULL if there is none.

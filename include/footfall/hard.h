@@ -16,7 +16,7 @@ typedef enum ff_hard_solver {
   FF_HARD_SOR_SPLIT, ///< "sor-split": one after the other, normal and tangential directions apart
   FF_HARD_EXACT, ///< "exact": converges where those stall; docs/theory/hard-solvers.md says how (default). Always solves bilateral rows directly
 } ff_hard_solver;
-enum { FF_HARD_SOLVER_COUNT = FF_HARD_EXACT + 1 };
+enum { FF_HARD_SOLVER_COUNT = FF_HARD_EXACT + 1 };                 ///< how many there are
 const char *ff_hard_solver_name(ff_hard_solver solver);            ///< never NULL
 int ff_hard_solver_find(const char *name, ff_hard_solver *solver); ///< 1 if there is one of that name
 
@@ -26,7 +26,7 @@ typedef enum ff_hard_form {
   FF_HARD_FORM_IMPULSE,  ///< "impulse": the Delassus matrix G = W' M^-1 W is formed, eq. 12
   FF_HARD_FORM_VELOCITY, ///< "velocity": without G, on the end velocity, eqs 17-19
 } ff_hard_form;
-enum { FF_HARD_FORM_COUNT = FF_HARD_FORM_VELOCITY + 1 };
+enum { FF_HARD_FORM_COUNT = FF_HARD_FORM_VELOCITY + 1 };     ///< how many there are
 const char *ff_hard_form_name(ff_hard_form form);            ///< never NULL
 int ff_hard_form_find(const char *name, ff_hard_form *form); ///< 1 if there is one of that name
 
@@ -35,27 +35,28 @@ typedef enum ff_hard_bilateral {
   FF_HARD_DIRECT, ///< "direct": from a factorisation, eq. 20 (default)
   FF_HARD_PROX,   ///< "prox": iterated like contacts, eq. 19; "exact" takes no notice of it
 } ff_hard_bilateral;
-enum { FF_HARD_BILATERAL_COUNT = FF_HARD_PROX + 1 };
+enum { FF_HARD_BILATERAL_COUNT = FF_HARD_PROX + 1 };             ///< how many there are
 const char *ff_hard_bilateral_name(ff_hard_bilateral bilateral); ///< never NULL
-int ff_hard_bilateral_find(const char *name,
-                           ff_hard_bilateral *bilateral); ///< 1 if there is one of that name
+/// 1 if there is one of that name
+int ff_hard_bilateral_find(const char *name, ff_hard_bilateral *bilateral);
 
 /// What contacts are to `moreau`.
 typedef enum ff_hard_contact {
   FF_HARD_CONTACT_HARD,      ///< "hard" (default)
   FF_HARD_CONTACT_COMPLIANT, ///< "compliant": springs of the law of Algorithm 1, at (q^M, u^S)
 } ff_hard_contact;
-enum { FF_HARD_CONTACT_COUNT = FF_HARD_CONTACT_COMPLIANT + 1 };
+enum { FF_HARD_CONTACT_COUNT = FF_HARD_CONTACT_COMPLIANT + 1 };       ///< how many there are
 const char *ff_hard_contact_name(ff_hard_contact contact);            ///< never NULL
 int ff_hard_contact_find(const char *name, ff_hard_contact *contact); ///< 1 if there is one of that name
 
+/// Options of `moreau`.
 typedef struct ff_moreau_def {
-  ff_hard_contact contact;
-  ff_hard_solver solver;
-  ff_hard_form form;
-  ff_hard_bilateral bilateral;
-  double
-      alpha; ///< relaxation of jor and sor, r = alpha / G_ll: 0..2; 0 (default): chosen, and halved when the iteration diverges or cycles
+  ff_hard_contact contact;     ///< default FF_HARD_CONTACT_HARD
+  ff_hard_solver solver;       ///< default FF_HARD_EXACT
+  ff_hard_form form;           ///< default FF_HARD_FORM_AUTO
+  ff_hard_bilateral bilateral; ///< default FF_HARD_DIRECT
+  /// Relaxation of jor and sor, r = alpha / G_ll: 0..2; 0 (default): chosen, and halved when the iteration diverges or cycles
+  double alpha;
   double relative_tolerance; ///< T_rel of the impulses' change, 0..0.1, default 1e-6
   /// T_abs [N s], > 0, at most 1, default 1e-6. For contacts, stops and dry joints that weigh less than 10 g (10 g m^2) it stands for the velocity that it gives to 10 g.
   double absolute_tolerance;

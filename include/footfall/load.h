@@ -44,8 +44,11 @@ typedef struct ff_load_def {
   const ff_files *from;    ///< read these and no others; the path is for messages. Default NULL: the disk's
 } ff_load_def;
 
+/// The root floats, mimic joints are refused, files are read from the disk and not kept.
 ff_load_def ff_load_def_default(void);
 
+/// Read a robot; `def` NULL: the default. The caller owns the model, ff_model_destroy(). FF_ERROR_FILE: not there or not readable;
+/// FF_ERROR_PARSE: no XML, or a value that is none; FF_ERROR_MODEL: no robot. What was odd, but could be read, is in ff_model_warning().
 ff_status ff_model_load(const char *path, const ff_load_def *def, ff_model **out, ff_error *error);
 
 /// The same from memory. `name` stands for the file in messages; relative paths are taken from the working folder.

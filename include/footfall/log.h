@@ -39,22 +39,22 @@
 extern "C" {
 #endif
 
-/// Layout of the file. Another version is refused by ff_log_open().
-enum { FF_LOG_VERSION = 1 };
+enum { FF_LOG_VERSION = 1 }; ///< layout of the file; another one is refused by ff_log_open()
 
 /// The state after `step` steps, and what led to it.
 typedef struct ff_log_row {
   double time;         ///< [s]
   long long step;      ///< taken since the start
-  const double *q, *v; ///< [nq], [nv] in the model's coordinates
+  const double *q;     ///< [nq] in the model's coordinates
+  const double *v;     ///< [nv] in the model's coordinates
   const double *tau;   ///< [nv] generalised forces of controller and pushes over the last step; NULL: none
   const double *motor; ///< [nv] those of motors that are elements, at this state; NULL: none
-  ff_energy energy;
-  ff_step_info
-      info; ///< of the last step; all zero at the start. `seconds`, `alpha`, `shortest` and `longest` are not kept
+  ff_energy energy;    ///< at this state, and work since the start
+  /// Of the last step; all zero at the start. `seconds`, `alpha`, `shortest` and `longest` are not kept
+  ff_step_info info;
   /// [contact_count] at this state. Vectors have the precision of a float; `anchor`, `mean_force` and `tangent` are not kept.
   const ff_contact *contacts;
-  int contact_count;
+  int contact_count; ///< points in contact
 } ff_log_row;
 
 /// What a number of q (is_velocity 0) or v (1) is called, "knee" or "base.qx", and its unit: "rad", "m/s", ... A name longer than `size` is cut.
@@ -63,8 +63,10 @@ void ff_log_column(const ff_model *model, int is_velocity, int index, char *name
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
+/// A log that is open for reading. Whatever it returns belongs to it; ff_log_close() frees all.
 typedef struct ff_log ff_log;
 
+/// What a log says of itself.
 typedef struct ff_log_info {
   const char *path;    ///< of the log
   const char *title;   ///< for people, never NULL: the scene's, else the robot's name
@@ -72,12 +74,14 @@ typedef struct ff_log_info {
   const char *stepper; ///< its name
   const char *program; ///< "footfall 0.1.0": that wrote it
   double dt;           ///< [s]
-  int nq, nv;
-  long long rows;     ///< that can be read
-  long long contacts; ///< of all rows together
-  long long states;   ///< full ones
-  double from, to;    ///< time of the first and the last row [s]; 0 without rows
-  int is_whole;       ///< 0: it was not finished; the program was killed, or still runs
+  int nq;              ///< coordinates of a row
+  int nv;              ///< velocities of a row
+  long long rows;      ///< that can be read
+  long long contacts;  ///< of all rows together
+  long long states;    ///< full ones
+  double from;         ///< time of the first row [s]; 0 without rows
+  double to;           ///< time of the last row [s]
+  int is_whole;        ///< 0: it was not finished; the program was killed, or still runs
 } ff_log_info;
 
 /// FF_ERROR_FILE: it cannot be opened; FF_ERROR_PARSE: it is no log, or damaged; FF_ERROR_UNSUPPORTED: of another version. One that is being
@@ -85,6 +89,7 @@ typedef struct ff_log_info {
 ff_status ff_log_open(const char *path, ff_log **out, ff_error *error);
 void ff_log_close(ff_log *log); ///< NULL is fine
 
+/// Belongs to the log; it is as of the moment of opening, also while somebody still writes.
 const ff_log_info *ff_log_get_info(const ff_log *log);
 
 /// What was run: scene, model, meshes. Complete.
@@ -111,9 +116,9 @@ typedef struct ff_log_state {
   long long row;       ///< of the log, at the same time
   double time;         ///< [s]
   const double *state; ///< [state_size] as of ff_sim_get_state()
-  int state_size;
-  const double *q;   ///< [nq] in the model's coordinates
-  const double *tau; ///< [nv] that the controller holds
+  int state_size;      ///< doubles
+  const double *q;     ///< [nq] in the model's coordinates
+  const double *tau;   ///< [nv] that the controller holds
 } ff_log_state;
 
 /// State `index` of ff_log_info.states, in the order of time; the last is where the log ends. Valid until the next call.
@@ -121,6 +126,7 @@ ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_
 
 // ---- Writing --------------------------------------------------------------------------------------------------------
 
+/// A log that is being written. ff_log_finish() closes it and frees the writer.
 typedef struct ff_log_writer ff_log_writer;
 
 /// Start from ff_log_def_default(). All is copied, but the sim, which is asked for its full state now and then.
@@ -132,15 +138,16 @@ typedef struct ff_log_def {
   const ff_ground_def *ground; ///< [ground_count] beside what the model brings, as it is at time 0
   int ground_count;            ///< default 0
   const ff_load_def *load;     ///< how the model is read from `files`; default NULL: the default
-  const ff_files
-      *files; ///< scene, model and all they name; default NULL: none, and then the log cannot be resumed
+  /// Scene, model and all they name; default NULL: none, and then the log cannot be resumed
+  const ff_files *files;
   const char *const
-      *arguments; ///< [argument_count] by which a program finds the same run again, default NULL
-  int argument_count;
+      *arguments;     ///< [argument_count] by which a program finds the same run again, default NULL
+  int argument_count; ///< default 0
   long long rows; ///< about how many there will be, so that a short log is a small file; default 0: not known
   double state_interval; ///< a full state so often [s] of the sim's time, > 0, default 1
 } ff_log_def;
 
+/// A full state each second and no files; model and sim are still to be given.
 ff_log_def ff_log_def_default(void);
 
 /// FF_ERROR_FILE with the reason if it cannot be written.

@@ -30,16 +30,18 @@
 extern "C" {
 #endif
 
+/// A compiled model. Who made it owns it: ff_model_destroy(), after everything that uses it.
 typedef struct ff_model ff_model;
 
+/// How a link moves in its parent; the table above has the coordinates.
 typedef enum ff_joint_type {
-  FF_JOINT_FIXED,
-  FF_JOINT_FREE,   ///< roots only
-  FF_JOINT_PLANAR, ///< in the plane normal to the axis
-  FF_JOINT_SPHERICAL,
-  FF_JOINT_REVOLUTE,
+  FF_JOINT_FIXED,      ///< not at all: both are one body
+  FF_JOINT_FREE,       ///< in all six directions; roots only
+  FF_JOINT_PLANAR,     ///< in the plane normal to the axis, and about the axis
+  FF_JOINT_SPHERICAL,  ///< about its origin, in every direction
+  FF_JOINT_REVOLUTE,   ///< about the axis; a coordinate counts its turns
   FF_JOINT_CONTINUOUS, ///< revolute without limits; also one angle
-  FF_JOINT_PRISMATIC,
+  FF_JOINT_PRISMATIC,  ///< along the axis
 } ff_joint_type;
 
 /// "free", "revolute", ... Never NULL.
@@ -63,23 +65,30 @@ typedef struct ff_model_size {
 
 /// A moving joint. Strings belong to the model.
 typedef struct ff_joint_info {
-  const char *name;
-  ff_joint_type type;
-  int parent;     ///< joint that carries it, -1: the world
-  int link;       ///< link it moves
-  int q, nq;      ///< first coordinate and how many
-  int v, nv;      ///< first velocity and how many
-  double axis[3]; ///< unit, in the joint's frame; zero for free and spherical
-  int has_limits;
-  double lower, upper; ///< without limits -infinity, +infinity
-  double effort, velocity;
-  double damping, friction, armature;
-  double stiffness, spring_reference;
+  const char *name;   ///< as described; unique among joints
+  ff_joint_type type; ///< never FF_JOINT_FIXED
+  int parent;         ///< joint that carries it, -1: the world
+  int link;           ///< link it moves
+  int q;              ///< its first coordinate, an index of q
+  int nq;             ///< how many coordinates it has
+  int v;              ///< its first velocity, an index of v
+  int nv;             ///< how many velocities it has
+  double axis[3];     ///< unit, in the joint's frame; zero for free and spherical
+  int has_limits;     ///< 1: `lower` and `upper` are limits
+  double lower;       ///< [rad] or [m]; without limits -infinity
+  double upper;       ///< [rad] or [m]; without limits +infinity
+  double effort;      ///< largest force [N m] or [N], +infinity: none is stated
+  double velocity;    ///< largest speed [rad/s] or [m/s], +infinity: none is stated; no stepper enforces it
+  double damping;     ///< viscous [N m s/rad] or [N s/m]
+  double friction;    ///< dry friction [N m] or [N]
+  double armature;    ///< rotor's inertia as the joint feels it [kg m^2] or [kg]
+  double stiffness;   ///< of its spring [N m/rad] or [N/m], 0: it has none
+  double spring_reference; ///< where the spring is at rest [rad] or [m]
 } ff_joint_info;
 
 /// A link as it was described, before fixed links were merged.
 typedef struct ff_link_info {
-  const char *name;
+  const char *name;         ///< unique among links and frames
   int parent;               ///< link, -1: the world
   int joint;                ///< moving joint whose body it belongs to, -1: the world
   int frame;                ///< its frame
@@ -89,51 +98,63 @@ typedef struct ff_link_info {
   ff_inertia inertia;       ///< its own, in its own frame
 } ff_link_info;
 
+/// A frame, which moves with a body. Where it is: ff_dynamics_frame_pose().
 typedef struct ff_frame_info {
-  const char *name;
-  int joint; ///< moving joint whose body it is fixed to, -1: the world
-  int link;  ///< link it was attached to, -1: the world
+  const char *name; ///< unique among links and frames
+  int joint;        ///< moving joint whose body it is fixed to, -1: the world
+  int link;         ///< link it was attached to, -1: the world
 } ff_frame_info;
 
 /// A shape; `def` is as given (pose in the link's frame) with strings and vertices owned by the model.
 typedef struct ff_shape_info {
-  int link;  ///< -1: the world
-  int frame; ///< of that link, 0: the world
-  ff_shape_def def;
+  int link;         ///< -1: the world
+  int frame;        ///< of that link, 0: the world
+  ff_shape_def def; ///< type, sizes, place, material, colour
 } ff_shape_info;
 
+/// An actuator as declared; ff_actuator_type has its law.
 typedef struct ff_actuator_info {
-  const char *name;
-  int type; ///< ff_actuator_type, see builder.h
-  int joint;
-  double gear, kp, kv;
-  double control_range[2];
-  double force_range[2];
+  const char *name;        ///< NULL if it has none
+  int type;                ///< ff_actuator_type, see builder.h
+  int joint;               ///< moving joint that it drives
+  double gear;             ///< joint force per motor force, and motor angle per joint angle
+  double kp;               ///< gain on the position, used by FF_ACTUATOR_POSITION alone
+  double kv;               ///< gain on the velocity, not used by FF_ACTUATOR_MOTOR
+  double control_range[2]; ///< least and most control, infinite if not stated
+  double force_range[2];   ///< least and most joint force [N m] or [N], infinite if not stated
 } ff_actuator_info;
 
 void ff_model_destroy(ff_model *model); ///< NULL is fine
 
+/// As its file or its builder named it; belongs to the model
 const char *ff_model_name(const ff_model *model);
-ff_model_size ff_model_get_size(const ff_model *model);
-double ff_model_mass(const ff_model *model); ///< of everything that moves [kg]
-void ff_model_gravity(const ff_model *model, double gravity[3]);
+ff_model_size ff_model_get_size(const ff_model *model);          ///< counts, which arrays are to be sized by
+double ff_model_mass(const ff_model *model);                     ///< of everything that moves [kg]
+void ff_model_gravity(const ff_model *model, double gravity[3]); ///< world axes [m/s^2]
 
-/// Ids out of range and NULL give FF_ERROR_ARGUMENT.
+/// A moving joint, in the order of q. Here and in the four below ids out of range and NULL give FF_ERROR_ARGUMENT.
 ff_status ff_model_joint(const ff_model *model, int joint, ff_joint_info *out);
+/// A link, those that are fixed to others too.
 ff_status ff_model_link(const ff_model *model, int link, ff_link_info *out);
+/// A frame; 0 is the world.
 ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out);
+/// A shape, visual ones too: look at def.purpose.
 ff_status ff_model_shape(const ff_model *model, int shape, ff_shape_info *out);
+/// An actuator, in the order of the file.
 ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_info *out);
 
 /// An element as a sim takes it, beside what joints and actuators bring (see element.h): joint and frames are the
 /// model's, so it may as well be listed in ff_sim_def.elements.
 ff_status ff_model_element(const ff_model *model, int element, ff_element_def *out);
 
-/// The index of a thing by its name, -1 if there is none.
+/// Index of the moving joint of that name; -1 if there is none, or it is fixed
 int ff_model_find_joint(const ff_model *model, const char *name);
-int ff_model_find_link(const ff_model *model, const char *name);
+int ff_model_find_link(const ff_model *model, const char *name); ///< index of the link; -1 if there is none
+/// Index of the frame, every link's own too; -1 if there is none
 int ff_model_find_frame(const ff_model *model, const char *name);
+/// Index for ff_model_posture(), which takes -1 and gives NULL
 int ff_model_find_posture(const ff_model *model, const char *name);
+/// Index of an element of the model's own; -1 if there is none
 int ff_model_find_element(const ff_model *model, const char *name);
 
 /// Who drives a joint.
@@ -143,6 +164,7 @@ typedef enum ff_drive {
   FF_DRIVE_SERVO, ///< a servo or a PD element of the model
 } ff_drive;
 
+/// Who drives a joint, from what the model says of it; FF_DRIVE_NONE for a joint that is not there.
 ff_drive ff_model_drive(const ff_model *model, int joint);
 
 /// A motor that pulls a joint of one coordinate to `reference` [rad, m] with kp [N m/rad, N/m] and kd [N m s/rad, N s/m], within the joint's effort limit and the force ranges of its motors, the tighter of both;
@@ -161,8 +183,9 @@ int ff_model_common_material(const ff_model *model, ff_material *out);
 /// What was odd about the description, one sentence each; NULL if out of range.
 const char *ff_model_warning(const ff_model *model, int warning);
 
-/// q [nq] of a named posture, and its name; NULL if out of range.
+/// q [nq] of a posture, which belongs to the model; NULL if out of range.
 const double *ff_model_posture(const ff_model *model, int posture);
+/// What it is called; NULL if out of range.
 const char *ff_model_posture_name(const ff_model *model, int posture);
 
 /// The configuration with every joint at zero and unit quaternions; a free joint is at the pose it was

@@ -28,6 +28,7 @@
 extern "C" {
 #endif
 
+/// One state on its way along one equation. For one thread; the caller destroys it.
 typedef struct ff_ode ff_ode;
 
 /// rate [tangent] at x [size]. Not 0: there is none at this state; a shorter step is tried.
@@ -40,10 +41,11 @@ typedef void (*ff_ode_retract)(const double *x, const double *d, double *out, vo
 typedef void (*ff_ode_pull)(const double *x, const double *d, const double *velocity, double *rate,
                             void *user);
 
+/// An equation, its guards and how exactly it is solved. Start from ff_ode_def_default().
 typedef struct ff_ode_def {
-  int size;    ///< numbers of a state, >= 1
-  int tangent; ///< of a velocity; 0 (default): as many
-  ff_ode_rate rate;
+  int size;               ///< numbers of a state, >= 1
+  int tangent;            ///< of a velocity; 0 (default): as many
+  ff_ode_rate rate;       ///< needed
   ff_ode_retract retract; ///< default NULL: x + d
   ff_ode_pull pull;       ///< default NULL: the velocity itself
   void *user;             ///< handed to all of these
@@ -55,13 +57,14 @@ typedef struct ff_ode_def {
   double fixed_step;         ///< > 0: every step has this length and no error is controlled; default 0
   int max_steps;             ///< of one ff_ode_advance(), rejected ones too, default 1000000
 
-  int guards;
+  int guards;         ///< how many values `guard` gives, default 0
   ff_ode_guard guard; ///< NULL if there are none
   const signed char
       *direction; ///< [guards] +1: stop where it rises through zero, -1: falls, 0: both; NULL: both. As it is
                   ///< travelled: going back in time, what rises is what fell on the way there
 } ff_ode_def;
 
+/// Tolerances 1e-6 and 1e-9, steps of any length, no guards; size and rate are still to be given.
 ff_ode_def ff_ode_def_default(void);
 
 /// All memory is taken here. FF_ERROR_ARGUMENT names the field that is wrong.
@@ -79,17 +82,23 @@ ff_status ff_ode_advance(ff_ode *ode, double t_end, int *guard, ff_error *error)
 /// One step that its tolerances accept, not beyond t_end; guards are not looked at.
 ff_status ff_ode_step(ff_ode *ode, double t_end, ff_error *error);
 
-double ff_ode_time(const ff_ode *ode);
-const double *ff_ode_state(const ff_ode *ode); ///< [size]
+double ff_ode_time(const ff_ode *ode); ///< where it is now
+/// [size] at that time; belongs to `ode`, valid until it moves on
+const double *ff_ode_state(const ff_ode *ode);
 /// The state at a time inside the last step, by its interpolant; outside of it, what the interpolant gives there.
 void ff_ode_at(const ff_ode *ode, double t, double *x);
 void ff_ode_last_step(const ff_ode *ode, double *from, double *to); ///< its times
 
 /// Counts since ff_ode_start().
 typedef struct ff_ode_info {
-  long long steps, rejected, evaluations, guard_evaluations, events;
-  double last_step; ///< length
+  long long steps;             ///< that were taken
+  long long rejected;          ///< whose error was too large, or whose rate could not be had
+  long long evaluations;       ///< calls of rate
+  long long guard_evaluations; ///< calls of guard
+  long long events;            ///< guards that stopped it
+  double last_step;            ///< length of the last one taken
 } ff_ode_info;
+/// A copy of the counts so far.
 ff_ode_info ff_ode_get_info(const ff_ode *ode);
 
 #ifdef __cplusplus

@@ -27,12 +27,13 @@
 extern "C" {
 #endif
 
+/// What is planned; the names are those of `footfall plan`.
 typedef enum ff_plan_motion {
   FF_PLAN_TROT, ///< "trot": from standing to 0.2 m/s, then one period that repeats
   FF_PLAN_JUMP, ///< "jump": straight up, feet in the air for some 0.63 s, and standing again
 } ff_plan_motion;
 
-enum { FF_PLAN_MOTION_COUNT = FF_PLAN_JUMP + 1 };
+enum { FF_PLAN_MOTION_COUNT = FF_PLAN_JUMP + 1 };                  ///< how many there are
 const char *ff_plan_motion_name(ff_plan_motion motion);            ///< never NULL
 int ff_plan_motion_find(const char *name, ff_plan_motion *motion); ///< 1 if there is one of that name
 
@@ -47,9 +48,10 @@ typedef struct ff_plan_cost {
   double torque;     ///< > 0 [1/(N m)^2]
 } ff_plan_cost;
 
+/// What to plan, for which parts of the robot. Start from ff_plan_def_default() and name base and feet.
 typedef struct ff_plan_def {
-  ff_plan_motion motion;
-  int base;          ///< frame of the trunk
+  ff_plan_motion motion; ///< as given to ff_plan_def_default()
+  int base;              ///< frame of the trunk
   int feet[4];       ///< frames whose origins touch the ground: fore left, fore right, hind left, hind right
   double interval;   ///< torques are held so long [s], default 0.01
   int steps;         ///< of the simulation in an interval, default 40
@@ -57,11 +59,13 @@ typedef struct ff_plan_def {
   ff_plan_cost cost; ///< all >= 0
   /// Called now and then with the share that is done, 0..1; may be NULL. Return 0 to give up: FF_ERROR_ARGUMENT.
   int (*progress)(double share, void *user);
-  void *user;
+  void *user; ///< handed to `progress`
 } ff_plan_def;
 
+/// Intervals of 10 ms and costs that suit a robot of some kg; base and feet are still to be given.
 ff_plan_def ff_plan_def_default(ff_plan_motion motion);
 
+/// A motion with its torques and gains. The caller destroys it, before the model.
 typedef struct ff_plan ff_plan;
 
 /// For a robot of one tree that floats and stands on the plane z = 0 at q [nq]. Takes seconds. The model must outlive the result.

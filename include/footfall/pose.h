@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/// Where a frame is in another, and how it is turned.
 typedef struct ff_pose {
   double position[3];   ///< [m]
   double quaternion[4]; ///< x y z w; creators normalise it and refuse a zero one
@@ -17,7 +18,7 @@ typedef struct ff_pose {
 
 /// A point fixed to a frame of a model.
 typedef struct ff_point {
-  int frame;
+  int frame;        ///< of the model; 0 is the world
   double offset[3]; ///< in the frame [m]
 } ff_point;
 

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/// What a number measures, and the SI unit that it is read into.
 typedef enum ff_quantity {
   FF_QUANTITY_NUMBER,     ///< without unit
   FF_QUANTITY_TIME,       ///< [s]
@@ -28,15 +29,16 @@ typedef enum ff_quantity {
   FF_QUANTITY_FREQUENCY,  ///< [Hz]
 } ff_quantity;
 
-enum { FF_QUANTITY_COUNT = FF_QUANTITY_FREQUENCY + 1 };
+enum { FF_QUANTITY_COUNT = FF_QUANTITY_FREQUENCY + 1 }; ///< how many quantities there are
 
 /// The value of a text in SI units. FF_ERROR_PARSE with the reason if it is no number, has an unknown unit or is not finite; with
 /// `needs_unit` also if it has none and is not 0: 10 degrees and 10 radians, say, are too easily mixed up.
 ff_status ff_quantity_read(const char *text, ff_quantity quantity, int needs_unit, double *value,
                            ff_error *error);
 
-/// What it is called, "time", and its units in turn, "s" and "ms"; NULL after the last.
+/// What it is called: "time", "stiffness", ...
 const char *ff_quantity_name(ff_quantity quantity);
+/// Its units in turn, "s" and "ms"; NULL after the last.
 const char *ff_quantity_unit(ff_quantity quantity, int index);
 
 #ifdef __cplusplus

@@ -20,17 +20,18 @@
 extern "C" {
 #endif
 
+/// Which kind of file.
 typedef enum ff_model_format {
-  FF_MODEL_URDF,
-  FF_MODEL_MJCF,
+  FF_MODEL_URDF, ///< of ROS; an element `footfall` has what URDF lacks
+  FF_MODEL_MJCF, ///< of MuJoCo
 } ff_model_format;
 
 /// Start from zeros; ff_saved_free() frees what is in it.
 typedef struct ff_saved {
-  char *text; ///< the file
-  size_t length;
-  char *notes; ///< what the format cannot say, a line each; "" if there is nothing
-  int note_count;
+  char *text;     ///< the file
+  size_t length;  ///< bytes of it
+  char *notes;    ///< what the format cannot say, a line each; "" if there is nothing
+  int note_count; ///< lines of them
 } ff_saved;
 
 /// `path` is where the file will lie: meshes are named from there, see ff_path_between(). After a failure `out` is empty.

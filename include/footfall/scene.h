@@ -40,6 +40,7 @@ extern "C" {
 // What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its key in scene_schema.c,
 // its unit, range and default in scene_rules.c, a line in docs/guide/scenes.md; tests compare the four.
 
+/// A material of which some numbers may be left to the robot.
 typedef struct ff_scene_material {
   double stiffness;              ///< K [N/m], > 0, default NAN: the robot's
   double damping;                ///< B [N s/m], >= 0, default NAN: the robot's
@@ -48,6 +49,7 @@ typedef struct ff_scene_material {
   double tangential_restitution; ///< e_T [-], 0..1, moreau alone, default NAN: the robot's
 } ff_scene_material;
 
+/// A piece of ground, `ground` or one of `ground: [...]`.
 typedef struct ff_scene_ground {
   ff_shape_type type;         ///< plane (default), box or height field
   double position[3];         ///< of its frame [m], within 1e7, default 0
@@ -56,13 +58,15 @@ typedef struct ff_scene_ground {
   double size[3];             ///< box, height field: as in ff_shape_def [m], > 0, default NAN: not given
   double *heights;            ///< [rows x columns] of a height field [m], within 1e7
   int heights_count;          ///< rows x columns
-  int rows, columns;          ///< of a height field, 2..FF_MAX_FIELD, default 0
+  int rows;                   ///< of a height field, along y, 2..FF_MAX_FIELD, default 0
+  int columns;                ///< of a height field, along x, 2..FF_MAX_FIELD, default 0
   double velocity[6];         ///< linear [m/s], then angular [rad/s], world axes, default 0
   ff_scene_material material; ///< of the pair; what is NAN is as in ff_scene_def.material
 } ff_scene_ground;
 
+/// Where one joint starts, of `start.joints`.
 typedef struct ff_scene_joint {
-  char *name;
+  char *name;      ///< of a joint with one coordinate
   double position; ///< [rad or m], default NAN: as the posture says
   double velocity; ///< [rad/s or m/s], default NAN: 0
 } ff_scene_joint;
@@ -74,10 +78,10 @@ typedef struct ff_scene_gain {
   double kd;  ///< [N m s/rad or N s/m], >= 0, default NAN: that of all
 } ff_scene_gain;
 
-/// Later ones count more: posture, base, joints.
+/// Where the robot is at time 0. Later ones count more: posture, base, joints.
 typedef struct ff_scene_start {
-  char *
-      posture; ///< default NULL: where the trajectory begins, if there is one; else "standing", the first, or neutral
+  /// Default NULL: where the trajectory begins, if there is one; else "standing", the first, or neutral
+  char *posture;
   double position[3];     ///< of the base [m], within 1e7, default NAN: as the posture says
   double quaternion[4];   ///< of the base, x y z w, any length but 0, default NAN: as the posture says
   double rpy[3];          ///< instead of the quaternion [rad], default NAN
@@ -86,6 +90,7 @@ typedef struct ff_scene_start {
   int joints_count;       ///< default 0
 } ff_scene_start;
 
+/// How the model's file is read, see ff_load_def.
 typedef struct ff_scene_load_options {
   int fixed_base;        ///< 1: an URDF's root is fixed to the world; default 0
   ff_mimic_policy mimic; ///< default FF_MIMIC_REFUSE
@@ -93,12 +98,14 @@ typedef struct ff_scene_load_options {
   int mesh_paths_count;  ///< default 0
 } ff_scene_load_options;
 
+/// A contact point that the model does not have, of `contact_points`.
 typedef struct ff_scene_point {
-  char *link;
+  char *link;   ///< that carries it
   char *name;   ///< default NULL
   double at[3]; ///< in the link's frame [m], within 1e7
 } ff_scene_point;
 
+/// Which stepper and its options; those of other steppers have no effect.
 typedef struct ff_scene_stepper {
   ff_stepper type;            ///< default FF_STEPPER_EXPO
   ff_exponential exponential; ///< expo, expo-paper: default FF_EXPONENTIAL_AUTO
@@ -164,21 +171,23 @@ typedef struct ff_scene_vary {
 
 /// A force in world axes that acts on a point of a link for a while.
 typedef struct ff_scene_push {
-  char *link;
-  double at[3];      ///< in the link's frame [m], within 1e7, default 0
-  double force[3];   ///< [N], default NAN: not given
-  double impulse[3]; ///< in place of a force, that of the whole duration [N s], default NAN: not given
-  double from;       ///< [s], >= 0, default 0
-  double duration;   ///< [s], > 0, default 0.1
-  ff_scene_vary vary;
+  char *link;         ///< that is pushed
+  double at[3];       ///< in the link's frame [m], within 1e7, default 0
+  double force[3];    ///< [N], default NAN: not given
+  double impulse[3];  ///< in place of a force, that of the whole duration [N s], default NAN: not given
+  double from;        ///< [s], >= 0, default 0
+  double duration;    ///< [s], > 0, default 0.1
+  ff_scene_vary vary; ///< what a seed changes
 } ff_scene_push;
 
+/// All pushes, and the seed that varies them.
 typedef struct ff_scene_pushes {
   int seed;            ///< 0..2e9, default 0: as written; else varied
   ff_scene_push *list; ///< [list_count]
   int list_count;      ///< 0..1000, default 0
 } ff_scene_pushes;
 
+/// Where the command writes a log, and how densely.
 typedef struct ff_scene_log {
   char *file; ///< default NULL: not said
   int every;  ///< steps, 1..1e9, default 1
@@ -203,6 +212,7 @@ typedef struct ff_scene_expect {
   double passed;      ///< most, how often shapes went right through each other, >= 0
 } ff_scene_expect;
 
+/// Which controller and its options, see ff_controller_def.
 typedef struct ff_scene_controller {
   ff_controller_type type; ///< default FF_CONTROLLER_NONE
   double period;           ///< a whole number of steps [s], > 0, at most 1000, default NAN: the stepper's dt
@@ -218,6 +228,7 @@ typedef struct ff_scene_controller {
   char *trajectory;        ///< feedback: file, from the scene's folder; default NULL
 } ff_scene_controller;
 
+/// A scene as its file says it, checked, in SI units. Belongs to the scene.
 typedef struct ff_scene_def {
   char *title;                    ///< for people, default NULL
   char *model;                    ///< as it stands in the file, from the scene's folder; never NULL
@@ -227,15 +238,15 @@ typedef struct ff_scene_def {
   ff_scene_ground *ground;    ///< [ground_count]; none in the file: the plane z = 0 or what the model brings
   int ground_count;           ///< 0..10000, default 0
   ff_scene_material material; ///< of contacts with all pieces of ground that do not say it themselves
-  ff_scene_coordinates coordinates;
-  ff_scene_start start;
-  ff_scene_pushes pushes;
-  ff_scene_controller controller;
-  ff_scene_stepper stepper;
-  double dt;       ///< [s], > 0, at most 1000, default 0.001
-  double duration; ///< [s], >= 0, at most 1e15 steps, default 10
-  ff_scene_log log;
-  ff_scene_expect expect;
+  ff_scene_coordinates coordinates; ///< in which the sim steps
+  ff_scene_start start;             ///< posture, place and velocities
+  ff_scene_pushes pushes;           ///< forces from outside
+  ff_scene_controller controller;   ///< who moves the joints
+  ff_scene_stepper stepper;         ///< how a step is taken
+  double dt;                        ///< [s], > 0, at most 1000, default 0.001
+  double duration;                  ///< [s], >= 0, at most 1e15 steps, default 10
+  ff_scene_log log;                 ///< what is written down
+  ff_scene_expect expect;           ///< what the run should achieve
 } ff_scene_def;
 
 /// One field, changed by the caller before anything is checked.
@@ -255,8 +266,11 @@ const char *ff_scene_field_word(const char *path, int index);
 
 // ---- A scene --------------------------------------------------------------------------------------------------------
 
+/// A loaded scene with its model, controller and sim. The caller destroys it.
 typedef struct ff_scene ff_scene;
 
+/// Read a scene, the model and the trajectory that it names, check all, and put the sim at the start. overrides [override_count] (may be NULL, 0) change fields
+/// first. On failure nothing is left behind, and the error has file, line and field.
 ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, int override_count,
                         ff_scene **out, ff_error *error);
 void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
@@ -266,20 +280,21 @@ void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
 ff_status ff_scene_load_files(const char *path, const ff_scene_override *overrides, int override_count,
                               ff_files *keep, const ff_files *from, ff_scene **out, ff_error *error);
 
+/// All fields, with defaults and overrides in place.
 const ff_scene_def *ff_scene_get_def(const ff_scene *scene);
 const char *ff_scene_file(const ff_scene *scene);       ///< the path given to ff_scene_load()
 const char *ff_scene_model_file(const ff_scene *scene); ///< where the model was found
-const char *ff_scene_trajectory_file(
-    const ff_scene *scene); ///< where a feedback's trajectory was found, NULL: there is none
-const ff_model *ff_scene_model(const ff_scene *scene);
-const double *ff_scene_q(const ff_scene *scene);     ///< [nq] at the start
-const double *ff_scene_v(const ff_scene *scene);     ///< [nv] at the start
-const char *ff_scene_posture(const ff_scene *scene); ///< NULL: neutral; "trajectory": where that begins
-ff_sim *ff_scene_sim(ff_scene *scene);               ///< in the scene's coordinates
+/// Where a feedback's trajectory was found, NULL: there is none
+const char *ff_scene_trajectory_file(const ff_scene *scene);
+const ff_model *ff_scene_model(const ff_scene *scene); ///< the robot; belongs to the scene
+const double *ff_scene_q(const ff_scene *scene);       ///< [nq] at the start
+const double *ff_scene_v(const ff_scene *scene);       ///< [nv] at the start
+const char *ff_scene_posture(const ff_scene *scene);   ///< NULL: neutral; "trajectory": where that begins
+ff_sim *ff_scene_sim(ff_scene *scene);                 ///< in the scene's coordinates
 
-/// The present state of the scene's sim in the model's coordinates, [nq] and [nv]; valid until the next step.
+/// [nq] where the scene's sim is, in the model's coordinates; valid until the next step
 const double *ff_scene_now_q(const ff_scene *scene);
-const double *ff_scene_now_v(const ff_scene *scene);
+const double *ff_scene_now_v(const ff_scene *scene); ///< [nv] and how it moves; the same
 
 /// ff_sim_contacts() of the scene's sim, with links of the scene's model.
 const ff_contact *ff_scene_contacts(ff_scene *scene, int *count);
@@ -325,8 +340,8 @@ typedef struct ff_scene_result {
   double speed;       ///< advance / time [m/s]
   double final_speed; ///< of the centre of mass at the end [m/s]
   double tilt_most;   ///< of the base's z axis from the vertical [rad]
-  double
-      height; ///< of the base above the robot's lowest point, over what it was at the start; in the air, above where that was when something touched last
+  /// Of the base above the robot's lowest point, over what it was at the start; in the air, above where that was when something touched last
+  double height;
   int is_upright;     ///< never tilted by more than 45 degrees, and at more than half its height in the end
   double penetration; ///< deepest, of contacts older than FF_SCENE_GRACE [m]
   double drift;       ///< of what moreau holds together, farthest [m]

@@ -25,27 +25,30 @@
 extern "C" {
 #endif
 
+/// Which primitive; the table above has its sizes.
 typedef enum ff_shape_type {
-  FF_SHAPE_POINT,
-  FF_SHAPE_SPHERE,
-  FF_SHAPE_CAPSULE,
-  FF_SHAPE_BOX,
-  FF_SHAPE_CYLINDER,
-  FF_SHAPE_DISK,
-  FF_SHAPE_PLANE,
-  FF_SHAPE_HULL,
-  FF_SHAPE_MESH,
-  FF_SHAPE_HEIGHTFIELD,
+  FF_SHAPE_POINT,       ///< a contact point
+  FF_SHAPE_SPHERE,      ///< a ball
+  FF_SHAPE_CAPSULE,     ///< a cylinder with round ends
+  FF_SHAPE_BOX,         ///< a cuboid
+  FF_SHAPE_CYLINDER,    ///< with flat ends
+  FF_SHAPE_DISK,        ///< infinitely thin
+  FF_SHAPE_PLANE,       ///< a half space
+  FF_SHAPE_HULL,        ///< of some points
+  FF_SHAPE_MESH,        ///< to be seen only
+  FF_SHAPE_HEIGHTFIELD, ///< ground over a grid
 } ff_shape_type;
 
 /// "sphere", "box", ... Never NULL.
 const char *ff_shape_type_name(ff_shape_type type);
 
 /// What a shape is for. A shape may be both.
-enum { FF_SHAPE_VISUAL = 1, FF_SHAPE_COLLISION = 2 };
+enum {
+  FF_SHAPE_VISUAL = 1,    ///< it is drawn
+  FF_SHAPE_COLLISION = 2, ///< it touches
+};
 
-/// Most rows, and most columns, of a height field.
-enum { FF_MAX_FIELD = 4096 };
+enum { FF_MAX_FIELD = 4096 }; ///< most rows, and most columns, of a height field
 
 /// Start from ff_shape_def_default(); the builder copies everything: names, vertices and heights too.
 typedef struct ff_shape_def {
@@ -58,13 +61,15 @@ typedef struct ff_shape_def {
   double rgba[4];         ///< colour, each 0..1, default 0.7 0.7 0.7 1
   const double *vertices; ///< hull only, [vertex_count x 3], in the shape's frame [m]
   int vertex_count;       ///< hull only, >= 4
-  const char *
-      mesh_file; ///< mesh: the path found, or the reference as it stands in the file; hull: where its vertices come from, may be NULL
+  /// Mesh: the path found, or the reference as it stands in the file; hull: where its vertices come from, may be NULL
+  const char *mesh_file;
   double scale[3];       ///< of the mesh file, default 1 1 1
   const double *heights; ///< height field only, [rows x columns], row-major, in the shape's frame [m]
-  int rows, columns;     ///< height field only, each 2 .. FF_MAX_FIELD
+  int rows;              ///< height field only, along y, 2..FF_MAX_FIELD
+  int columns;           ///< height field only, along x, 2..FF_MAX_FIELD
 } ff_shape_def;
 
+/// A grey sphere of the default material, to be seen and touched; its radius is still to be given.
 ff_shape_def ff_shape_def_default(void);
 
 /// Mass distribution of one rigid body.

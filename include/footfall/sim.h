@@ -37,6 +37,7 @@
 extern "C" {
 #endif
 
+/// A simulation. For one thread; the caller destroys it, before its model.
 typedef struct ff_sim ff_sim;
 
 /// How a step is taken. All see the same shapes, elements and dynamics. docs/theory has a page for each.
@@ -53,7 +54,7 @@ typedef enum ff_stepper {
   FF_STEPPER_C2A, ///< "c2a": the same with control of the error in kinetic energy, second order between contacts
 } ff_stepper;
 
-enum { FF_STEPPER_COUNT = FF_STEPPER_C2A + 1 };
+enum { FF_STEPPER_COUNT = FF_STEPPER_C2A + 1 };      ///< how many steppers there are
 enum { FF_STEPPER_SOFT_COUNT = FF_STEPPER_ESS + 1 }; ///< those before it see springs where shapes touch
 
 const char *ff_stepper_name(ff_stepper stepper);            ///< never NULL
@@ -72,7 +73,7 @@ typedef enum ff_exponential {
   FF_EXPONENTIAL_ORDER_7, ///< 4
 } ff_exponential;
 
-enum { FF_EXPONENTIAL_COUNT = FF_EXPONENTIAL_ORDER_7 + 1 };
+enum { FF_EXPONENTIAL_COUNT = FF_EXPONENTIAL_ORDER_7 + 1 };   ///< how many there are
 const char *ff_exponential_name(ff_exponential e);            ///< "auto", "exact", "order-1", ... never NULL
 int ff_exponential_find(const char *name, ff_exponential *e); ///< 1 if there is one of that name
 
@@ -110,8 +111,8 @@ typedef struct ff_implicit_def {
 /// Options of `ess`. docs/theory/ess-robots.md
 typedef struct ff_ess_step_def {
   double epsilon; ///< events this near are met in a straight line [m], [rad], > 0, at most 0.01, default 1e-5
-  double
-      relative_tolerance; ///< of an integrator's step, in parts of 1 m, rad, m/s or rad/s, 0..0.1, default 1e-6
+  /// Of an integrator's step, in parts of 1 m, rad, m/s or rad/s, 0..0.1, default 1e-6
+  double relative_tolerance;
   double absolute_tolerance; ///< on top of it [m], [rad], [m/s], [rad/s], > 0, at most 1, default 1e-9
   int max_steps; ///< of the integrator, rejected ones too, in one step of the sim, 1..100000000, default 10000
 } ff_ess_step_def;
@@ -128,21 +129,22 @@ typedef enum ff_contact_law {
   FF_LAW_SLIP_FLAG, ///< "slip-flag": Algorithm 1 of the Moreau paper, a spring that is let go; any soft stepper, and always
                     ///< compliant contacts of `moreau`. docs/theory/contact.md, section 9
 } ff_contact_law;
-enum { FF_LAW_COUNT = FF_LAW_SLIP_FLAG + 1 };
+enum { FF_LAW_COUNT = FF_LAW_SLIP_FLAG + 1 };                   ///< how many laws there are
 const char *ff_contact_law_name(ff_contact_law law);            ///< never NULL
 int ff_contact_law_find(const char *name, ff_contact_law *law); ///< 1 if there is one of that name
 
+/// Everything about a sim but its model. All is copied. Start from ff_sim_def_default().
 typedef struct ff_sim_def {
   ff_stepper stepper;          ///< default FF_STEPPER_EXPO
   double dt;                   ///< step [s], > 0, at most 1000, default 0.001
   const ff_ground_def *ground; ///< [ground_count]; default NULL
   int ground_count; ///< default -1: the plane z = 0, unless the model has collision shapes in the world
-  const ff_element_def *elements; ///< [element_count], beside those of the model; default NULL, 0
-  int element_count;
+  const ff_element_def *elements; ///< [element_count], beside those of the model; default NULL
+  int element_count;              ///< default 0
   int model_elements; ///< take joint limits, springs, actuators and its own elements from the model, default 1
   double limit_stiffness; ///< of joint limits [N m/rad] or [N/m], default 1e3
-  double
-      limit_damping; ///< default 1 (both for all joints; a limit among `elements` or of the model's own has its own)
+  /// Default 1 (both for all joints; a limit among `elements` or of the model's own has its own)
+  double limit_damping;
   int self_collision; ///< shapes of one robot touch each other, parent and child apart; default 0.
                       ///< Separate robots and loose bodies always do
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
@@ -152,20 +154,21 @@ typedef struct ff_sim_def {
   /// `c2a`: share of the kinetic energy that a step may be wrong by, in place of c2a.relative_error.
   double accuracy;
   int max_contacts; ///< most points in contact at once; 0 (default): as many as there can be, at most 512
-  double
-      max_speed; ///< a velocity component beyond it [m/s] or [rad/s] is a runaway, and refused as a start, default 1e4
+  /// A velocity component beyond it [m/s] or [rad/s] is a runaway, and refused as a start, default 1e4
+  double max_speed;
   int timing; ///< fill ff_step_info.seconds, default 0: it costs some clock reads a step
   /// After each step, whatever the stepper: did shapes go right through each other, being apart before it and after it on the other side, or pushed past each other's middle? Counted in ff_sim_totals.passed; no step is changed
   /// by it. Default 0. It costs some additions a body, and where something moves by more than half of what two shapes are thick in a step, distances of what is near its way.
   int watch_passing;
-  ff_isa isa; ///< default FF_ISA_AUTO
-  ff_expo_def expo;
-  ff_implicit_def implicit;
-  ff_ess_step_def ess;
-  ff_moreau_def moreau; ///< see hard.h
-  ff_c2a_def c2a;       ///< of `ca` and `c2a`
+  ff_isa isa;               ///< default FF_ISA_AUTO
+  ff_expo_def expo;         ///< of `expo` and `expo-paper`
+  ff_implicit_def implicit; ///< of `implicit`
+  ff_ess_step_def ess;      ///< of `ess`
+  ff_moreau_def moreau;     ///< see hard.h
+  ff_c2a_def c2a;           ///< of `ca` and `c2a`
 } ff_sim_def;
 
+/// The stepper `expo` with steps of 1 ms on the plane z = 0.
 ff_sim_def ff_sim_def_default(void);
 
 /// `def` may be NULL for the default. The model must outlive the sim. The sim starts in the neutral configuration, at rest,
@@ -173,9 +176,9 @@ ff_sim_def ff_sim_def_default(void);
 ff_status ff_sim_create(const ff_model *model, const ff_sim_def *def, ff_sim **out, ff_error *error);
 void ff_sim_destroy(ff_sim *sim); ///< NULL is fine
 
-const ff_model *ff_sim_model(const ff_sim *sim);
-double ff_sim_dt(const ff_sim *sim);
-ff_stepper ff_sim_stepper(const ff_sim *sim);
+const ff_model *ff_sim_model(const ff_sim *sim); ///< that it was created with, and does not own
+double ff_sim_dt(const ff_sim *sim);             ///< what a step takes [s]
+ff_stepper ff_sim_stepper(const ff_sim *sim);    ///< that it was created with
 
 // ---- State ------------------------------------------------------------------------------------------------
 
@@ -186,14 +189,15 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
 /// Reset to a posture of the model, at rest. An unknown name is FF_ERROR_ARGUMENT and lists those there are.
 ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error);
 
-double ff_sim_time(const ff_sim *sim);
-const double *ff_sim_q(const ff_sim *sim); ///< [nq]
-const double *ff_sim_v(const ff_sim *sim); ///< [nv]
+double ff_sim_time(const ff_sim *sim); ///< since the last reset [s]
+/// [nq] at that time; belongs to the sim, the next step changes it
+const double *ff_sim_q(const ff_sim *sim);
+const double *ff_sim_v(const ff_sim *sim); ///< [nv] the same
 
 /// The full state: time, q, v, element references, ground, contacts with their anchors, work done so far, how long the next step of an accuracy is. Not counts
 /// (ff_sim_totals).
-int ff_sim_state_size(const ff_sim *sim); ///< in doubles; constant for a sim
-void ff_sim_get_state(const ff_sim *sim, double *state);
+int ff_sim_state_size(const ff_sim *sim);                ///< in doubles; constant for a sim
+void ff_sim_get_state(const ff_sim *sim, double *state); ///< copies it out, [ff_sim_state_size()]
 /// Takes a vector that ff_sim_get_state() of a sim with the same model, ground, elements and max_contacts gave; anything else is
 /// FF_ERROR_ARGUMENT and changes nothing, as are numbers that no step leaves behind: what is not finite, velocities beyond this sim's max_speed, a
 /// ground whose orientation is no rotation. Stepper, dt, masses, materials and gains may differ.
@@ -211,7 +215,7 @@ typedef int (*ff_control)(ff_sim *sim, double *tau, void *user);
 /// no failure. `done` (may be NULL) is how many were taken.
 ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error);
 
-int ff_sim_element_count(const ff_sim *sim);
+int ff_sim_element_count(const ff_sim *sim); ///< the model's first, then those of ff_sim_def.elements
 /// As it is now; name and numbers belong to the sim. FF_ERROR_ARGUMENT if out of range.
 ff_status ff_sim_element(const ff_sim *sim, int element, ff_element_def *out);
 int ff_sim_find_element(const ff_sim *sim, const char *name); ///< -1 if there is none
@@ -228,10 +232,11 @@ ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const
 
 // ---- What happened ----------------------------------------------------------------------------------------
 
+/// What a contact does.
 typedef enum ff_contact_mode {
   FF_CONTACT_RELEASED, ///< shapes overlap, but part so fast that they do not push
-  FF_CONTACT_STICK,
-  FF_CONTACT_SLIP,
+  FF_CONTACT_STICK,    ///< friction holds it
+  FF_CONTACT_SLIP,     ///< it slides: friction is mu times the normal force
 } ff_contact_mode;
 
 /// One point in contact, in world axes; forces are those on `a`.
@@ -240,7 +245,8 @@ typedef struct ff_contact {
   int shape_a;          ///< of the model
   int shape_b;          ///< of the model, or -1: ground
   int ground;           ///< index of the ground, -1: shape_b
-  int link_a, link_b;   ///< link_b -1: the world
+  int link_a;           ///< of the model, that carries shape_a
+  int link_b;           ///< the same of shape_b, -1: the world
   double point[3];      ///< [m]
   double normal[3];     ///< unit, from b to a
   double anchor[3];     ///< other end of the tangential spring, on the surface that the point touches [m]
@@ -249,7 +255,7 @@ typedef struct ff_contact {
   double penetration;   ///< > 0 when shapes overlap [m]
   double slip[2];       ///< sliding velocity of a over b along the two tangents: of the anchor [m/s]
   double tangent[2][3]; ///< t1, t2: with the normal a right-handed frame
-  ff_contact_mode mode;
+  ff_contact_mode mode; ///< at the present state
 } ff_contact;
 
 /// Contacts at the present state, in the order of their ids; valid until the sim is touched again.
@@ -263,8 +269,8 @@ typedef enum ff_phase {
   FF_PHASE_INTEGRAL, ///< the exponential and its integrals                      (computeIntegrals)
   FF_PHASE_UPDATE,   ///< new state, checks, anchors
 } ff_phase;
-enum { FF_PHASE_COUNT = FF_PHASE_UPDATE + 1 };
-const char *ff_phase_name(ff_phase phase);
+enum { FF_PHASE_COUNT = FF_PHASE_UPDATE + 1 }; ///< how many phases there are
+const char *ff_phase_name(ff_phase phase);     ///< "contact", "prepare", ... never NULL
 
 /// What the last step did. Fields that a stepper has no use for are zero.
 typedef struct ff_step_info {
@@ -273,57 +279,72 @@ typedef struct ff_step_info {
   int passed;         ///< with watch_passing: pairs of shapes that went right through each other
   double penetration; ///< deepest overlap at the last moment that the step looked at [m]
   int pieces;         ///< expo: parts the step was cut into, 1 without an event
-  int touchdowns, liftoffs, slips, sticks; ///< expo, ess: events inside the step; ca, c2a: touchdowns alone
+  int touchdowns;     ///< expo, ess, ca, c2a: contacts that began inside the step
+  int liftoffs;       ///< expo, ess: contacts that ended
+  int slips;          ///< expo, ess: contacts that began to slide
+  int sticks;         ///< expo, ess: contacts that ceased to slide
   int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
   int factorisations; ///< expo: of the frozen system
   int substeps;       ///< expo: most sub-steps of a solve
   int capped; ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
-  double force_error; ///< expo: bound of the relative error that force_tolerance means, the worst of a step
-  int integrator_steps,
-      rejected; ///< ess, ca, c2a, and expo with an accuracy: steps inside the step that were taken, and those that were too long
-  double shortest, longest; ///< ca, c2a, expo with an accuracy: of those that were taken [s]
-  int inaccurate;           ///< expo with an accuracy: those that missed it and could not be shorter
-  int projections, located; ///< ess: events that were met in a straight line, and as roots
-  int iterations;           ///< implicit: Newton's; moreau: of the solver
-  int converged;            ///< implicit, moreau: 1 if the solution met the tolerances; all others 1
-  double
-      residual; ///< implicit: at the end; moreau: how far the impulses are from the laws, [N s] over 1 + the largest
+  double force_error;   ///< expo: bound of the relative error that force_tolerance means, the worst of a step
+  int integrator_steps; ///< ess, ca, c2a, and expo with an accuracy: steps inside the step that were taken
+  int rejected;         ///< the same: those that were too long
+  double shortest;      ///< ca, c2a, expo with an accuracy: of those that were taken [s]
+  double longest;       ///< the same [s]
+  int inaccurate;       ///< expo with an accuracy: those that missed it and could not be shorter
+  int projections;      ///< ess: events that were met in a straight line
+  int located;          ///< ess: events that were met as roots
+  int iterations;       ///< implicit: Newton's; moreau: of the solver
+  int converged;        ///< implicit, moreau: 1 if the solution met the tolerances; all others 1
+  /// `implicit`: at the end; `moreau`: how far the impulses are from the laws, [N s] over 1 + the largest
+  double residual;
   double alpha;  ///< moreau: relaxation at the end
   int fallbacks; ///< moreau: how often it was lowered, or another solver took over
-  double
-      drift; ///< moreau, ca, c2a: farthest that a point, weld or cut joint is apart where the step looks [m]
+  /// `moreau`, `ca`, `c2a`: farthest that a point, weld or cut joint is apart where the step looks [m]
+  double drift;
   double drift_angle;             ///< the same of orientations [rad]
   int tries[FF_C2A_REASON_COUNT]; ///< ca, c2a: how often steps inside the step ended so
   double energy_error; ///< c2a: the largest difference of kinetic energies of a step that was taken [J]
-  double
-      energy_share; ///< c2a: the largest of them over the kinetic energy there, or over absolute_error / relative_error where that is more
-  int looks;        ///< ca, c2a: poses that advancement looked at
+  /// `c2a`: the largest of them over the kinetic energy there, or over absolute_error / relative_error where that is more
+  double energy_share;
+  int looks;                          ///< ca, c2a: poses that advancement looked at
   int history_count;                  ///< ca, c2a: of `history`
   ff_c2a_try history[FF_C2A_HISTORY]; ///< ca, c2a: the first tries of the step, in order
   double seconds[FF_PHASE_COUNT];     ///< with ff_sim_def.timing
 } ff_step_info;
 
+/// Belongs to the sim; the next step overwrites it. After a reset all zero but `converged`.
 const ff_step_info *ff_sim_info(const ff_sim *sim);
 
 /// Two shapes that went right through each other within a step.
 typedef struct ff_passing {
-  double
-      time; ///< when they met on the straight way from the state before to the state after; when the step ended, if they were pushed [s]
-  int shape_a;        ///< of the model
-  int shape_b;        ///< of the model, or -1: ground
-  int ground;         ///< index of the ground, -1: shape_b
-  int link_a, link_b; ///< -1: the world
+  /// When they met on the straight way from the state before to the state after; when the step ended, if they were pushed [s]
+  double time;
+  int shape_a; ///< of the model
+  int shape_b; ///< of the model, or -1: ground
+  int ground;  ///< index of the ground, -1: shape_b
+  int link_a;  ///< that carries shape_a, -1: the world
+  int link_b;  ///< that carries shape_b, -1: the world
 } ff_passing;
 
 /// Counts since creation or reset.
 typedef struct ff_sim_totals {
-  long long steps;
-  long long pieces;
-  long long touchdowns, liftoffs, slips, sticks;
-  long long integrator_steps, rejected, projections, located; ///< ess, expo, ca, c2a: as in ff_step_info
-  double shortest, longest; ///< ca, c2a, expo with an accuracy: steps inside steps, as in ff_step_info [s]
+  long long steps;                      ///< of dt
+  long long pieces;                     ///< expo: as in ff_step_info
+  long long touchdowns;                 ///< expo, ess, ca, c2a: as in ff_step_info
+  long long liftoffs;                   ///< expo, ess: as in ff_step_info
+  long long slips;                      ///< expo, ess: as in ff_step_info
+  long long sticks;                     ///< expo, ess: as in ff_step_info
+  long long integrator_steps;           ///< ess, ca, c2a, expo with an accuracy: as in ff_step_info
+  long long rejected;                   ///< the same
+  long long projections;                ///< ess: as in ff_step_info
+  long long located;                    ///< ess: as in ff_step_info
+  double shortest;                      ///< ca, c2a, expo with an accuracy: of all steps inside steps [s]
+  double longest;                       ///< the same [s]
   long long tries[FF_C2A_REASON_COUNT]; ///< ca, c2a: as in ff_step_info
-  double energy_error, energy_share;    ///< c2a: the largest ones
+  double energy_error;                  ///< c2a: the largest [J]
+  double energy_share;                  ///< c2a: the largest
   long long inaccurate;                 ///< expo with an accuracy: of them, those that missed it
   long long unconverged;                ///< implicit, moreau, ca, c2a: steps that did not meet the tolerance
   long long capped;                     ///< expo: steps whose sub-steps or pieces were capped
@@ -332,22 +353,24 @@ typedef struct ff_sim_totals {
   long long passed;                     ///< with watch_passing: as in ff_step_info
   ff_passing first_passing;             ///< the first of them; nothing if there was none
 } ff_sim_totals;
+/// A copy of the counts so far.
 ff_sim_totals ff_sim_get_totals(const ff_sim *sim);
 
-enum { FF_PASSING_TEXT = 256 };
+enum { FF_PASSING_TEXT = 256 }; ///< bytes of such a text
 /// The first passing in words, "ball passed through wall at t = 2.25 ms", by names of shapes or, where these have none, of links; empty if there was none.
 void ff_sim_describe_passing(const ff_sim *sim, char text[FF_PASSING_TEXT]);
 
 /// Energy [J] and power [W] at the present state, and work [J] since the last reset.
 typedef struct ff_energy {
-  double kinetic;
+  double kinetic;       ///< 1/2 v' M v, armature included
   double potential;     ///< of gravity, zero at the world's origin
   double elastic;       ///< in contact springs and elements
   double total;         ///< of the three
   double control_power; ///< tau v of the last tau; zero after a reset or ff_sim_set_state()
-  double
-      control_work; ///< by tau: the sum over steps of tau times the way each joint went. That of motors is not in it
+  /// By tau: the sum over steps of tau times the way each joint went. That of motors is not in it
+  double control_work;
 } ff_energy;
+/// Computed at the call; the state does not change.
 ff_energy ff_sim_energy(ff_sim *sim);
 
 /// The force that the frozen system predicts for each contact of the present state over `duration`, Expo paper eq. 12: at `count`

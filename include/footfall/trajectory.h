@@ -33,6 +33,7 @@
 extern "C" {
 #endif
 
+/// A trajectory in memory. The caller destroys it.
 typedef struct ff_trajectory ff_trajectory;
 
 /// Errors say file and line. A trajectory for a robot of another name or other counts than `model` is FF_ERROR_MODEL.
