@@ -25,11 +25,13 @@ static void take(int number)
 
 void ffi_interrupt_watch(void)
 {
-  struct sigaction action;
+  struct sigaction action, before;
   memset(&action, 0, sizeof action);
   action.sa_handler = take;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup stays what it is
+    sigaction(SIGHUP, &action, NULL);
 }
 
 int ffi_interrupt_got(void)

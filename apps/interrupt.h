@@ -1,4 +1,4 @@
-/// interrupt.h: Ctrl-C, and being told to end: the first one is taken note of, so that work can end in order; a later one ends the program as it always does.
+/// interrupt.h: Ctrl-C, being told to end, and a terminal that is closed: the first one is taken note of, so that work can end in order; a later one ends the program as it always does.
 ///
 /// What comes within half a second of the first is the same wish: `timeout`, for one, sends its signal to the program and to its group.
 #ifndef FFI_APPS_INTERRUPT_H

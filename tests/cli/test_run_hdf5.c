@@ -272,6 +272,27 @@ static void ctrl_c_leaves_a_log_to_go_on_from(void **state)
   ffi_output_free(&output);
 }
 
+// A terminal that is closed asks to end, too, unless nohup was before it.
+static void closing_the_terminal_ends_a_run_in_order(void **state)
+{
+  static const char arguments[] = "run " SOLO12 " --duration %s --quiet --log '%s'";
+  char path[256];
+  (void)state;
+  snprintf(path, sizeof path, "%s", ffi_scratch_path("closed.h5"));
+  ffi_output output = ffi_run("timeout --preserve-status -s HUP 0.5", arguments, "1e5", path);
+  assert_int_equal(output.status, 128 + 1);
+  ffi_output_free(&output);
+  ff_log *log = must_open(path);
+  assert_int_equal(ff_log_get_info(log)->is_whole, 1);
+  ff_log_close(log);
+  output = ffi_run("timeout --preserve-status -s HUP 0.1 nohup", arguments, "1", path);
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  log = must_open(path);
+  assert_int_equal(ff_log_get_info(log)->rows, 1001);
+  ff_log_close(log);
+}
+
 static void check_refusal(const char *path, const char *more, const char *words)
 {
   ffi_output output = ffi_run("", "run --resume '%s' %s", path, more);
@@ -339,6 +360,7 @@ int main(void)
       cmocka_unit_test(forces_of_motors_are_logged),
       cmocka_unit_test(two_seconds_are_one_and_one_more),
       cmocka_unit_test(ctrl_c_leaves_a_log_to_go_on_from),
+      cmocka_unit_test(closing_the_terminal_ends_a_run_in_order),
       cmocka_unit_test(what_cannot_be_resumed_is_refused),
       cmocka_unit_test(what_a_full_disk_took_stays),
   };

@@ -41,6 +41,22 @@ void ffi_logged_clean(void)
   folder[0] = '\0';
 }
 
+int ffi_logged_tear_down(void **state)
+{
+  (void)state;
+  ffi_logged_clean();
+  return 0;
+}
+
+ff_log *ffi_logged_open(const char *path)
+{
+  ff_log *log;
+  ff_error error = {0};
+  if (ff_log_open(path, &log, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  return log;
+}
+
 void ffi_logged_begin(ffi_logged_scene *run, const char *scene, const char *const *changes, const char *log)
 {
   ff_scene_override overrides[16];

@@ -14,6 +14,10 @@ typedef struct ffi_logged_scene {
 /// A folder of this test; ffi_logged_clean() removes it and what is in it.
 const char *ffi_logged_path(const char *name);
 void ffi_logged_clean(void);
+int ffi_logged_tear_down(void **state); ///< the same, at the end of a group of tests
+
+/// A failed test if it cannot be opened.
+ff_log *ffi_logged_open(const char *path);
 
 /// Load a scene with changes "path=value" (NULL-terminated list, may be NULL) and begin a log; its first row is written.
 void ffi_logged_begin(ffi_logged_scene *run, const char *scene, const char *const *changes, const char *log);

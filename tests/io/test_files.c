@@ -199,13 +199,6 @@ static void memory_may_be_short(void **state)
   remove_robot();
 }
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_logged_clean();
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -215,5 +208,5 @@ int main(void)
       cmocka_unit_test(scenes_are_the_same_again),
       cmocka_unit_test(memory_may_be_short),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_logged_tear_down);
 }

@@ -26,15 +26,6 @@ static const char *good_log(const char *name)
   return path;
 }
 
-static ff_log *must_open(const char *path)
-{
-  ff_log *log;
-  ff_error error = {0};
-  if (ff_log_open(path, &log, &error) != FF_OK)
-    fail_msg("%s", error.message);
-  return log;
-}
-
 // Element `at` of a table becomes `value`; in a record, its field of that name.
 static void tamper(const char *path, const char *table, const char *field, hsize_t at, hid_t type,
                    const void *value)
@@ -67,7 +58,7 @@ static void stretch(const char *path, const char *table, hsize_t rows)
 // Some row is refused as damaged; before that all are read.
 static void check_damaged(const char *path)
 {
-  ff_log *log = must_open(path);
+  ff_log *log = ffi_logged_open(path);
   ff_error error = {0};
   const ff_model *model;
   ff_log_row row;
@@ -109,7 +100,7 @@ static void contacts_without_end(void **state)
 static void states_have_the_length_they_say(void **state)
 {
   const char *path = good_log("state.h5");
-  ff_log *log = must_open(path);
+  ff_log *log = ffi_logged_open(path);
   ff_log_state full;
   ff_error error = {0};
   (void)state;
@@ -131,18 +122,11 @@ static void states_have_the_length_they_say(void **state)
   H5Sclose(space);
   assert_true(H5Fclose(file) >= 0);
 
-  log = must_open(path);
+  log = ffi_logged_open(path);
   assert_int_equal(ff_log_get_info(log)->states, 2); // the start and the end
   assert_int_equal(ff_log_read_state(log, 1, &full, &error), FF_ERROR_PARSE);
   assert_non_null(strstr(error.message, "full state"));
   ff_log_close(log);
-}
-
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_logged_clean();
-  return 0;
 }
 
 int main(void)
@@ -152,5 +136,5 @@ int main(void)
       cmocka_unit_test(contacts_without_end),
       cmocka_unit_test(states_have_the_length_they_say),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_logged_tear_down);
 }

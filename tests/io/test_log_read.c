@@ -20,15 +20,6 @@
 
 #define SQUAT FFI_TEST_SOURCE_DIR "/scenes/solo-squat.yaml"
 
-static ff_log *must_open(const char *path)
-{
-  ff_log *log;
-  ff_error error = {0};
-  if (ff_log_open(path, &log, &error) != FF_OK)
-    fail_msg("%s", error.message);
-  return log;
-}
-
 static ff_log_row must_read(ff_log *log, long long index)
 {
   ff_log_row row;
@@ -66,7 +57,7 @@ static void rows_are_read_as_they_were_written(void **state)
   ffi_logged_steps(&run, STEPS);
   ffi_logged_end(&run);
 
-  ff_log *log = must_open(path);
+  ff_log *log = ffi_logged_open(path);
   const ff_log_info *info = ff_log_get_info(log);
   assert_int_equal(info->rows, STEPS + 1);
   assert_int_equal(info->is_whole, 1);
@@ -174,7 +165,7 @@ static void a_log_needs_no_other_file(void **state)
   for (int i = 0; i < 4; ++i)
     assert_int_equal(unlink(ffi_logged_path(names[i])), 0);
 
-  ff_log *log = must_open(path);
+  ff_log *log = ffi_logged_open(path);
   const ff_model *model;
   ff_error error = {0};
   int count;
@@ -327,7 +318,7 @@ static void a_killed_writer_leaves_a_log(void **state)
     int how;
     waitpid(children[c], &how, 0);
     assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
-    ff_log *log = must_open(paths[c]);
+    ff_log *log = ffi_logged_open(paths[c]);
     const ff_log_info *info = ff_log_get_info(log);
     assert_int_equal(info->is_whole, 0);
     assert_true(seen >= 2 && info->rows >= seen);
@@ -397,13 +388,6 @@ static void memory_may_be_short(void **state)
   }
 }
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_logged_clean();
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -416,5 +400,5 @@ int main(void)
       cmocka_unit_test(a_place_that_cannot_be_written_is_said),
       cmocka_unit_test(memory_may_be_short),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_logged_tear_down);
 }

@@ -16,15 +16,6 @@
 #define TROT FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml"
 #define STARLETH FFI_TEST_SOURCE_DIR "/scenes/starleth-trot.yaml"
 
-static ff_log *must_open(const char *path)
-{
-  ff_log *log;
-  ff_error error = {0};
-  if (ff_log_open(path, &log, &error) != FF_OK)
-    fail_msg("%s", error.message);
-  return log;
-}
-
 // Half, then the other half from the log alone: the same bits as in one piece, in the full state too.
 static void check_resume(const char *scene, const char *const *changes, int half)
 {
@@ -37,7 +28,7 @@ static void check_resume(const char *scene, const char *const *changes, int half
   ffi_logged_begin(&whole, scene, changes, ffi_logged_path("whole.h5"));
   ffi_logged_steps(&whole, 2 * half);
 
-  ff_log *log = must_open(path);
+  ff_log *log = ffi_logged_open(path);
   ff_scene *rest = ffi_logged_resume(log, -1);
   for (int k = 0; k < half; ++k)
     if (ff_scene_step(rest, &error) != FF_OK)
@@ -97,7 +88,7 @@ static void an_earlier_state_will_do(void **state)
   ff_log_state middle;
   ff_log_finish(run.writer, &error);
   run.writer = NULL;
-  log = must_open(path);
+  log = ffi_logged_open(path);
   assert_true(ff_log_get_info(log)->states >= 4);
   assert_int_equal(ff_log_read_state(log, 1, &middle, &error), FF_OK);
   const long long step = middle.step;
@@ -112,18 +103,11 @@ static void an_earlier_state_will_do(void **state)
   ffi_logged_end(&run);
 }
 
-static int clean_up(void **state)
-{
-  (void)state;
-  ffi_logged_clean();
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_goes_on_bit_for_bit),
       cmocka_unit_test(an_earlier_state_will_do),
   };
-  return cmocka_run_group_tests(tests, NULL, clean_up);
+  return cmocka_run_group_tests(tests, NULL, ffi_logged_tear_down);
 }
