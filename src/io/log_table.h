@@ -21,9 +21,12 @@ typedef struct ffi_log_table {
   long long width;  ///< numbers in a row
   long long chunk_rows;
   long long columns;    ///< chunks side by side: each number of a row has its own, unless there are very many
-  unsigned char *chunk; ///< [columns][chunk_rows][row_bytes / columns]
+  size_t chunk_bytes;   ///< of one
+  size_t stride;        ///< from the first byte of one to that of the next
+  unsigned char *chunk; ///< [columns][stride], rows of each one after the other
   long long rows;       ///< appended so far
   int is_in_file;       ///< the present chunks, as they are
+  int has_old;          ///< behind what is in the present chunks lies what was in the ones before
 } ffi_log_table;
 
 /// Rows of `width` numbers or records of `type`; width 0: one, and the table has one dimension. About `rows` of them are expected; 0: many. 0 on failure.

@@ -122,12 +122,14 @@ const ff_contact *ff_sim_contacts(ff_sim *sim, int *count)
 {
   const ffi_instant *report = ffi_sim_report(sim);
   int told = 0;
-  for (int i = 0, at = 0; i < report->count; ++i) {
+  for (int i = 0, at = 0; sim->contact_count < 0 && i < report->count; ++i) {
     const ffi_contact *c = &report->contact[i];
     if (c->near.pair >= 0) // else its shapes are far apart
       describe(sim, c, last_step(sim->now, c->near.id, &at), &sim->contacts[told++]);
   }
+  if (sim->contact_count < 0)
+    sim->contact_count = told;
   if (count)
-    *count = told;
+    *count = sim->contact_count;
   return sim->contacts;
 }

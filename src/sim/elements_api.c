@@ -86,9 +86,11 @@ ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
     return FF_OK;
   }
   const ffi_instant *report = ffi_sim_report(sim);
-  for (int i = 0; i < report->joint_row_count; ++i)
-    if (report->joint_row_element[i] == element)
-      force[0] = report->joint_row[i].force;
+  int row = element < report->joint_row_count ? element : report->joint_row_count - 1;
+  while (row >= 0 && report->joint_row_element[row] > element) // in the order of elements, some left out
+    --row;
+  if (row >= 0 && report->joint_row_element[row] == element)
+    force[0] = report->joint_row[row].force;
   for (int i = 0; i < report->hold_count; ++i)
     if (report->hold[i].element == element)
       ffi_v3_copy(report->hold[i].force, force + (report->hold[i].angular ? 3 : 0));

@@ -30,6 +30,7 @@ struct ff_sim {
   ffi_instant report;
   int has_report;       ///< is `report` that of the present state?
   ff_contact *contacts; ///< [max_contacts] for the user
+  int contact_count;    ///< of them at the present state, -1: they were not asked for yet
   ff_step_info aside;   ///< what reports write where steps write their info
 
   ff_step_info info;

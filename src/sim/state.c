@@ -9,6 +9,7 @@
 void ffi_sim_changed(ff_sim *sim)
 {
   sim->has_report = 0;
+  sim->contact_count = -1;
 }
 
 // Everything of a state but q and v as it is at time 0.
