@@ -7,12 +7,16 @@
 #include <string.h>
 
 const ffi_command ffi_commands[] = {
-    {"info", ffi_command_info, "what is in this robot?", "footfall info MODEL [options]\n",
-     "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it.",
+    {"info", ffi_command_info, "what is in this robot?",
+     "footfall info MODEL [options]\n"
+     "footfall info LOG.h5 [--json]\n",
+     "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it; of a\n"
+     "log what was run, how it ended and which signals it has.",
      ffi_options_of_info,
      "  footfall info models/solo12.urdf\n"
-     "  footfall info models/solo12.urdf --svg solo.svg --posture squat\n",
-     FFI_TAKES_FILE, ffi_endings_of_model},
+     "  footfall info models/solo12.urdf --svg solo.svg --posture squat\n"
+     "  footfall info out/solo-trot.h5\n",
+     FFI_TAKES_FILE, ffi_endings_of_view},
     {"run", ffi_command_run, "set it into motion",
      "footfall run MODEL [options]\n"
      "footfall run SCENE.yaml [options]\n"

@@ -126,6 +126,12 @@ int ffi_csv_end_row(ffi_csv_log *log)
   return !log->failed;
 }
 
+void ffi_csv_remark(ffi_csv_log *log, const char *text)
+{
+  append(log, text, strlen(text));
+  ffi_csv_end_row(log);
+}
+
 int ffi_csv_close(ffi_csv_log *log)
 {
   if (log->file < 0)

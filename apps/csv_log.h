@@ -39,6 +39,9 @@ void ffi_csv_figure(ffi_csv_log *log, double value);
 /// 0 if something could not be written, now or before; log->failed says what.
 int ffi_csv_end_row(ffi_csv_log *log);
 
+/// A line that is no row, beginning with "#".
+void ffi_csv_remark(ffi_csv_log *log, const char *text);
+
 /// 0 if something was not written, with errno's reason. Whatever happens the log is closed.
 int ffi_csv_close(ffi_csv_log *log);
 

@@ -1,9 +1,10 @@
-// footfall info MODEL: load a robot and show what is in it.
+// footfall info MODEL: load a robot and show what is in it; or LOG.h5, and show what was run.
 #include "info.h"
 #include "command.h"
 #include "commands.h"
 #include "load_options.h"
 #include "svg.h"
+#include "view.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -108,12 +109,14 @@ static int draw(const request *r, const ff_model *model)
 static int show(const request *r)
 {
   int status = FFI_EXIT_OK;
-  ff_model *model = ffi_load_model(&r->load, r->path);
-  if (!model)
-    return FFI_EXIT_FAILED;
   ffi_terminal terminal = ffi_terminal_detect();
   if (r->is_ascii)
     terminal.unicode = 0;
+  if (!r->svg && ffi_view_is_log(r->path))
+    return ffi_info_log(r->path, r->as_json, r->is_quiet, &terminal);
+  ff_model *model = ffi_load_model(&r->load, r->path);
+  if (!model)
+    return FFI_EXIT_FAILED;
   if (r->svg && !draw(r, model))
     status = FFI_EXIT_FAILED;
   else if (r->as_json)

@@ -17,6 +17,9 @@ void ffi_info_tree(const ff_model *model, const ffi_terminal *terminal, FILE *ou
 /// For programs: everything that the public headers tell. docs/guide/command.md describes the fields.
 void ffi_info_json(const ff_model *model, const char *path, FILE *out);
 
+/// The same of a log (info_log.c); the exit status.
+int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal);
+
 /// Contact points of a model: collision shapes that are points.
 int ffi_info_contact_points(const ff_model *model);
 

@@ -28,6 +28,8 @@ enum {
   ATTACHMENT = 9,
   ATTACHMENT_INDEX = 10,
   STATISTICS = 11,
+  METADATA = 12,
+  METADATA_INDEX = 13,
   SUMMARY_OFFSET = 14,
   DATA_END = 15,
   RECORD_HEAD = 9 // bytes
@@ -310,6 +312,32 @@ static void flush(ffi_mcap *m)
   m->flushed = now();
 }
 
+// After the messages so far. Pairs go in a list whose length in bytes comes first.
+void ffi_mcap_metadata(ffi_mcap *m, const char *name, const char *const (*pairs)[2], int count)
+{
+  ffi_mcap_bytes b = {0}, list = {0}, *index = &m->metadata_indexes;
+  flush(m);
+  for (int i = 0; i < count; ++i) {
+    put_string(&list, pairs[i][0]);
+    put_string(&list, pairs[i][1]);
+  }
+  size_t at = begin_record(&b, METADATA);
+  put_string(&b, name);
+  put_integer(&b, list.used, 4);
+  put_bytes(&b, list.data, list.used);
+  end_record(&b, at);
+
+  at = begin_record(index, METADATA_INDEX);
+  put_integer(index, m->offset, 8);
+  put_integer(index, b.used, 8);
+  put_string(index, name);
+  end_record(index, at);
+  write_bytes(m, b.data, b.used);
+  ++m->metadata_count;
+  free(b.data);
+  free(list.data);
+}
+
 int ffi_mcap_flush_if_due(ffi_mcap *m)
 {
   if (m->chunk.used >= CHUNK_BYTES || now() - m->flushed > flush_seconds)
@@ -326,7 +354,7 @@ static void put_statistics(const ffi_mcap *m, ffi_mcap_bytes *b)
   put_integer(b, (uint64_t)m->channel_count, 2);
   put_integer(b, (uint64_t)m->channel_count, 4);
   put_integer(b, m->attachment_count, 4);
-  put_integer(b, 0, 4); // metadata
+  put_integer(b, m->metadata_count, 4);
   put_integer(b, m->chunk_count, 4);
   put_integer(b, m->message_count > 0 ? m->first : 0, 8);
   put_integer(b, m->last, 8);
@@ -374,6 +402,9 @@ static void write_end(ffi_mcap *m)
   from = summary.used;
   put_bytes(&summary, m->attachment_indexes.data, m->attachment_indexes.used);
   put_group(m, ATTACHMENT_INDEX, from, &summary, &offsets);
+  from = summary.used;
+  put_bytes(&summary, m->metadata_indexes.data, m->metadata_indexes.used);
+  put_group(m, METADATA_INDEX, from, &summary, &offsets);
 
   const uint64_t start = m->offset, offset_start = start + summary.used;
   put_bytes(&summary, offsets.data, offsets.used);
@@ -409,6 +440,7 @@ int ffi_mcap_close(ffi_mcap *m)
   free(m->chunk.data);
   free(m->chunk_indexes.data);
   free(m->attachment_indexes.data);
+  free(m->metadata_indexes.data);
   errno = m->failed;
   return !m->failed;
 }

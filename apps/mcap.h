@@ -43,8 +43,8 @@ typedef struct ffi_mcap {
   ffi_mcap_bytes chunk;             ///< records that wait
   size_t message;                   ///< where the present one begins in it
   uint64_t chunk_first, chunk_last; ///< times of its messages
-  ffi_mcap_bytes chunk_indexes, attachment_indexes;
-  uint32_t chunk_count, attachment_count;
+  ffi_mcap_bytes chunk_indexes, attachment_indexes, metadata_indexes;
+  uint32_t chunk_count, attachment_count, metadata_count;
   uint64_t first, last, message_count; ///< of all
   double flushed;                      ///< when [s]
 } ffi_mcap;
@@ -68,6 +68,9 @@ void ffi_mcap_end(ffi_mcap *mcap);
 
 /// Once a row is complete: bring it to the file if that is due. 0 if something could not be written, now or before.
 int ffi_mcap_flush_if_due(ffi_mcap *mcap);
+
+/// Words beside the messages, [count] keys and their values; not within a message.
+void ffi_mcap_metadata(ffi_mcap *mcap, const char *name, const char *const (*pairs)[2], int count);
 
 /// 0 if something was not written, with errno's reason. Whatever happens it is closed.
 int ffi_mcap_close(ffi_mcap *mcap);

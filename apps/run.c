@@ -81,7 +81,7 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
   result->wall = ffi_seconds() - start;
   ffi_run_progress_end(&progress);
   ffi_run_watch_end(scene, &watch, result);
-  if (r->is_resumed) // it has not seen the whole, so it does not judge it
+  if (r->is_resumed && !r->is_judged) // it does not know the whole
     result->task.expected = result->task.missed = 0;
   return outcome;
 }
@@ -123,7 +123,8 @@ static int perform(ffi_run_request *r)
       ffi_run_log_open(&log, r, &scene)) {
     ffi_interrupt_watch();
     result.outcome = step_on(r, &scene, &log, &result);
-    const int is_logged = ffi_run_log_close(&log);
+    const ffi_run_end end = ffi_run_how_ended(&scene, &result);
+    const int is_logged = ffi_run_log_close(&log, &end);
     if (!is_logged && result.outcome == FFI_RUN_FINISHED)
       result.outcome = FFI_RUN_UNWRITTEN;
     result.rows = log.rows;

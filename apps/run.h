@@ -13,6 +13,7 @@
 ///     run_mcap.c         messages of MCAP (mcap.c writes them)
 ///     run_touch.c        contacts summed up, for both
 ///     run_drives.c       forces of motors
+///     run_end.c          how it ended, for all of them
 ///     run_progress.c     one line on a terminal
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
@@ -66,6 +67,7 @@ typedef struct ffi_run_request {
   ff_log *source;     ///< that log, owned
   double more;        ///< --duration beside --resume [s]; NAN: to the end of what was asked for then
   int is_resumed;
+  int is_judged;       ///< though it was resumed: the log has what was observed before
   long long first;     ///< steps that were taken before
   long long remaining; ///< of a run that goes on
 } ffi_run_request;
@@ -229,8 +231,10 @@ typedef struct ffi_run_csv {
 /// Writes the titles. 0 after a complaint.
 int ffi_run_csv_open(ffi_run_csv *csv, const char *path, const ff_model *model);
 int ffi_run_csv_row(ffi_run_csv *csv, const ffi_run_scene *scene); ///< 0 if it could not be written
-/// 0 after a complaint. `rows` that reached the file, without titles.
-int ffi_run_csv_close(ffi_run_csv *csv, long long *rows);
+typedef struct ffi_run_end ffi_run_end;
+
+/// 0 after a complaint. `rows` that reached the file, without titles. What did not end well says so in a last line.
+int ffi_run_csv_close(ffi_run_csv *csv, const ffi_run_end *end, long long *rows);
 
 typedef struct ffi_run_mcap {
   ffi_mcap file;
@@ -243,11 +247,11 @@ typedef struct ffi_run_mcap {
   double next_picture;   ///< when poses and forces are due [s]
 } ffi_run_mcap;
 
-/// As for CSV. `files` go into it too.
-int ffi_run_mcap_open(ffi_run_mcap *mcap, const char *path, const ff_files *files,
+/// As for CSV. `file` is what was run; `files` go into it too.
+int ffi_run_mcap_open(ffi_run_mcap *mcap, const char *path, const char *file, const ff_files *files,
                       const ffi_run_scene *scene);
 int ffi_run_mcap_row(ffi_run_mcap *mcap, const ffi_run_scene *scene, long long step);
-int ffi_run_mcap_close(ffi_run_mcap *mcap, long long *rows);
+int ffi_run_mcap_close(ffi_run_mcap *mcap, const ffi_run_end *end, long long *rows);
 
 typedef enum ffi_run_format { FFI_RUN_NO_LOG, FFI_RUN_CSV, FFI_RUN_HDF5, FFI_RUN_MCAP } ffi_run_format;
 
@@ -274,8 +278,17 @@ int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi
 /// A row for the present state after `step` steps since the start; 0 if it could not be written.
 int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step);
 
-/// 0 after a complaint. Closing one that is not open is fine.
-int ffi_run_log_close(ffi_run_log *log);
+/// How a run ended, for its log.
+struct ffi_run_end {
+  const char *outcome; ///< "finished", "failed", "interrupted", "missed" or "unwritten"
+  char reason[800];    ///< "": there is nothing to say
+  double time;         ///< [s]
+};
+
+ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *result);
+
+/// Tells the log how the run ended. 0 after a complaint. Closing one that is not open is fine.
+int ffi_run_log_close(ffi_run_log *log, const ffi_run_end *end);
 
 // ---- On the terminal --------------------------------------------------------------------------------------
 

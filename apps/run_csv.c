@@ -53,10 +53,26 @@ int ffi_run_csv_open(ffi_run_csv *log, const char *path, const ff_model *model)
   return 1;
 }
 
-int ffi_run_csv_close(ffi_run_csv *log, long long *rows)
+// A remark in one line. Of a run that came to its end there is none, as not every reader of CSV knows remarks.
+static void write_end(ffi_csv_log *file, const ffi_run_end *end)
 {
+  char text[sizeof end->reason + 100];
+  snprintf(text, sizeof text, "# %s at %.9g s%s%s", end->outcome, end->time, end->reason[0] ? ": " : "",
+           end->reason);
+  for (char *c = text; *c; ++c)
+    if (*c == '\n' || *c == '\r')
+      *c = ' ';
+  ffi_csv_remark(file, text);
+}
+
+int ffi_run_csv_close(ffi_run_csv *log, const ffi_run_end *end, long long *rows)
+{
+  const int has_remark = strcmp(end->outcome, "finished") != 0 && !log->file.failed;
+  if (has_remark)
+    write_end(&log->file, end);
   const int is_written = ffi_csv_close(&log->file);
   *rows = log->file.rows > 0 ? log->file.rows - 1 : 0;
+  *rows -= has_remark && is_written;
   if (!is_written)
     ffi_complain("%s: could not be written: %s; it ends after %lld whole rows", log->file.path,
                  strerror(errno), *rows);

@@ -133,6 +133,7 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
   ff_error error;
   def.model = scene->model;
   def.sim = scene->sim;
+  def.scene = scene->file;
   def.title = scene->file ? ff_scene_get_def(scene->file)->title : NULL;
   def.file = r->path;
   def.ground = ffi_run_ground(scene, &plane, &def.ground_count);
@@ -168,10 +169,11 @@ static int write_hdf5(ffi_run_log *log, const ffi_run_scene *scene, long long st
   return 0;
 }
 
-static int close_hdf5(ffi_run_log *log)
+static int close_hdf5(ffi_run_log *log, const ffi_run_end *end)
 {
   ff_error error = {0};
   const long long before = ff_log_written(log->hdf5), all = log->rows;
+  ff_log_set_end(log->hdf5, end->outcome, end->reason);
   const int is_whole = ff_log_finish(log->hdf5, &error) == FF_OK;
   log->rows = is_whole ? all : before;
   ffi_run_drives_end(&log->drives);
@@ -189,7 +191,7 @@ int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi
   case FFI_RUN_CSV: return ffi_run_csv_open(&log->csv, log->path, scene->model);
   case FFI_RUN_HDF5: return open_hdf5(log, request, scene);
   case FFI_RUN_MCAP:
-    return ffi_run_mcap_open(&log->mcap, log->path,
+    return ffi_run_mcap_open(&log->mcap, log->path, request->path,
                              request->source ? ff_log_files(request->source) : request->files, scene);
   default: return 1;
   }
@@ -206,12 +208,12 @@ int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step
   }
 }
 
-int ffi_run_log_close(ffi_run_log *log)
+int ffi_run_log_close(ffi_run_log *log, const ffi_run_end *end)
 {
   switch (log->format) {
-  case FFI_RUN_CSV: return ffi_run_csv_close(&log->csv, &log->rows);
-  case FFI_RUN_HDF5: return close_hdf5(log);
-  case FFI_RUN_MCAP: return ffi_run_mcap_close(&log->mcap, &log->rows);
+  case FFI_RUN_CSV: return ffi_run_csv_close(&log->csv, end, &log->rows);
+  case FFI_RUN_HDF5: return close_hdf5(log, end);
+  case FFI_RUN_MCAP: return ffi_run_mcap_close(&log->mcap, end, &log->rows);
   default: return 1;
   }
 }

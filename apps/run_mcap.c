@@ -215,7 +215,21 @@ static void attach_files(ffi_mcap *m, const ff_files *files)
   }
 }
 
-int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const ff_files *files, const ffi_run_scene *scene)
+// What was run, and how.
+static void tell_run(ffi_mcap *m, const ffi_run_scene *scene, const char *file)
+{
+  char dt[32];
+  snprintf(dt, sizeof dt, "%.9g", ff_sim_dt(scene->sim));
+  const char *const pairs[][2] = {{"program", "footfall " FF_VERSION},
+                                  {"file", file},
+                                  {"robot", ff_model_name(scene->model)},
+                                  {"stepper", ff_stepper_name(ff_sim_stepper(scene->sim))},
+                                  {"dt", dt}};
+  ffi_mcap_metadata(m, "run", pairs, sizeof pairs / sizeof pairs[0]);
+}
+
+int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, const ff_files *files,
+                      const ffi_run_scene *scene)
 {
   const ff_model_size size = ff_model_get_size(scene->model);
   const double weight = 9.81 * ff_model_mass(scene->model);
@@ -236,6 +250,7 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const ff_files *files
   log->v_names = make_names(scene->model, 1, size.nv);
   ffi_run_touch_begin(&log->touch, scene->model);
   ffi_run_drives_begin(&log->drives, scene);
+  tell_run(&log->file, scene, file);
   attach_files(&log->file, files);
   ffi_mcap_channel(&log->file, "/state", "footfall.State", state_schema);
   ffi_mcap_channel(&log->file, "/energy", "footfall.Energy", energy_schema);
@@ -263,8 +278,17 @@ int ffi_run_mcap_row(ffi_run_mcap *log, const ffi_run_scene *scene, long long st
   return ffi_mcap_flush_if_due(&log->file);
 }
 
-int ffi_run_mcap_close(ffi_run_mcap *log, long long *rows)
+static void tell_end(ffi_mcap *m, const ffi_run_end *end)
 {
+  char time[32];
+  snprintf(time, sizeof time, "%.9g", end->time);
+  const char *const pairs[][2] = {{"outcome", end->outcome}, {"reason", end->reason}, {"time", time}};
+  ffi_mcap_metadata(m, "end", pairs, sizeof pairs / sizeof pairs[0]);
+}
+
+int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *rows)
+{
+  tell_end(&log->file, end);
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
     ffi_complain("%s: could not be written: %s; what is in it can be mended with 'mcap recover'", log->path,

@@ -51,13 +51,33 @@ static double spacing(const ff_log_info *info)
   return info->rows > 1 ? (info->to - info->from) / (double)(info->rows - 1) : info->dt;
 }
 
-static const char unfinished[] = "the log was not finished: its program was killed, or still runs";
+// What came to its end, whether its task was met or not, is shown like any other; what did not says why.
+static const char *failure_of(const ff_log_info *info, char *text, size_t size)
+{
+  if (!info->is_whole)
+    return "the log was not ended in order: its program was killed, or still runs";
+  if (strcmp(info->outcome, "finished") == 0 || strcmp(info->outcome, "missed") == 0)
+    return NULL;
+  snprintf(text, size, "%s at %.6g s%s%s", info->outcome, info->ended, info->reason[0] ? ": " : "",
+           info->reason);
+  return text;
+}
+
+// A task that was not met is part of what the page is called.
+static const char *title_of(const ff_log_info *info, char *text, size_t size)
+{
+  if (strcmp(info->outcome, "missed") != 0)
+    return info->title;
+  snprintf(text, size, "%s: task not met (%s)", info->title, info->reason);
+  return text;
+}
 
 static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *error)
 {
   const ff_log_info *info = ff_log_get_info(log);
+  char title[1200], text[1200];
   ffi_view_about about = {.files = ff_log_files(log),
-                          .title = info->title,
+                          .title = title_of(info, title, sizeof title),
                           .file = info->path,
                           .stepper = info->stepper,
                           .dt = info->dt,
@@ -70,7 +90,7 @@ static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *er
   if (!recorder)
     return 0;
   const int is_read = record_rows(log, recorder, error);
-  ffi_view_record_end(recorder, info->is_whole ? NULL : unfinished, out);
+  ffi_view_record_end(recorder, failure_of(info, text, sizeof text), out);
   return is_read;
 }
 

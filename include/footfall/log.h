@@ -23,6 +23,7 @@
 ///     ff_log_writer *writer;
 ///     if (ff_log_create("out.h5", &def, &writer, &error) != FF_OK) ...
 ///     ff_log_write(writer, &row, &error);
+///     ff_log_set_end(writer, "failed", "the motion runs away");   // or nothing, if all went well
 ///     ff_log_finish(writer, &error);
 ///
 /// A log and a writer are each one thread's; HDF5 itself is not for several threads at once.
@@ -32,6 +33,7 @@
 #include <footfall/files.h>
 #include <footfall/load.h>
 #include <footfall/model.h>
+#include <footfall/scene.h>
 #include <footfall/sim.h>
 #include <footfall/status.h>
 
@@ -82,6 +84,10 @@ typedef struct ff_log_info {
   double from;         ///< time of the first row [s]; 0 without rows
   double to;           ///< time of the last row [s]
   int is_whole;        ///< 0: it was not finished; the program was killed, or still runs
+  /// How the run ended, as ff_log_set_end() was told: "finished", "failed", "interrupted", "missed", ...; "not ended in order" if nobody could.
+  const char *outcome;
+  const char *reason; ///< why, never NULL; "": there is nothing to say
+  double ended;       ///< when [s]: the last row's time
 } ff_log_info;
 
 /// FF_ERROR_FILE: it cannot be opened; FF_ERROR_PARSE: it is no log, or damaged; FF_ERROR_UNSUPPORTED: of another version. One that is being
@@ -112,13 +118,15 @@ ff_status ff_log_read(ff_log *log, long long row, ff_log_row *out, ff_error *err
 
 /// A full state to go on from.
 typedef struct ff_log_state {
-  long long step;      ///< taken since the start
-  long long row;       ///< of the log, at the same time
-  double time;         ///< [s]
-  const double *state; ///< [state_size] as of ff_sim_get_state()
-  int state_size;      ///< doubles
-  const double *q;     ///< [nq] in the model's coordinates
-  const double *tau;   ///< [nv] that the controller holds
+  long long step;       ///< taken since the start
+  long long row;        ///< of the log, at the same time
+  double time;          ///< [s]
+  const double *state;  ///< [state_size] as of ff_sim_get_state()
+  int state_size;       ///< doubles
+  const double *q;      ///< [nq] in the model's coordinates
+  const double *tau;    ///< [nv] that the controller holds
+  const double *memory; ///< [memory_size] as of ff_scene_get_memory(); NULL: there is none
+  int memory_size;      ///< doubles; 0: there is no memory
 } ff_log_state;
 
 /// State `index` of ff_log_info.states, in the order of time; the last is where the log ends. Valid until the next call.
@@ -129,10 +137,11 @@ ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_
 /// A log that is being written. ff_log_finish() closes it and frees the writer.
 typedef struct ff_log_writer ff_log_writer;
 
-/// Start from ff_log_def_default(). All is copied, but the sim, which is asked for its full state now and then.
+/// Start from ff_log_def_default(). All is copied, but sim and scene, which are asked for their full state now and then.
 typedef struct ff_log_def {
   const ff_model *model;       ///< whose coordinates rows have; needed
   const ff_sim *sim;           ///< needed
+  const ff_scene *scene;       ///< default NULL: none; what it has observed goes with full states
   const char *title;           ///< default NULL: the model's name
   const char *file;            ///< scene or model, default NULL: ""
   const ff_ground_def *ground; ///< [ground_count] beside what the model brings, as it is at time 0
@@ -157,6 +166,9 @@ ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer *
 ff_status ff_log_write(ff_log_writer *writer, const ff_log_row *row, ff_error *error);
 
 long long ff_log_written(const ff_log_writer *writer); ///< rows that reached the file
+
+/// How the run ended, before ff_log_finish(): one word, and why, both cut if they are long. If nobody says it is "finished", for no reason. A log that was not finished says "not ended in order".
+void ff_log_set_end(ff_log_writer *writer, const char *outcome, const char *reason);
 
 /// Writes what is left and closes. The writer is gone, whatever happens. `writer` may be NULL.
 ff_status ff_log_finish(ff_log_writer *writer, ff_error *error);

@@ -323,7 +323,7 @@ const double *ff_scene_tau(const ff_scene *scene);
 long long ff_scene_step_count(const ff_scene *scene); ///< steps taken since the start
 
 /// Go on where a scene of the same files was after `step` steps: its sim's full state, ff_scene_now_q() [nq] and ff_scene_tau() [nv] as they were then. The steps that follow have the same
-/// bits as those of the original. What ff_scene_watch() observes begins anew. A refused state changes nothing.
+/// bits as those of the original. What ff_scene_watch() observes begins anew, unless ff_scene_set_memory() is called next. A refused state changes nothing.
 ff_status ff_scene_resume(ff_scene *scene, long long step, const double *state, const double *q,
                           const double *tau, ff_error *error);
 
@@ -367,6 +367,15 @@ void ff_scene_watch(ff_scene *scene);
 
 /// What was observed, judged at the present state.
 void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out);
+
+/// How many numbers ff_scene_get_memory() writes.
+int ff_scene_memory_size(const ff_scene *scene);
+
+/// All that ff_scene_watch() has observed, [ff_scene_memory_size()] numbers.
+void ff_scene_get_memory(const ff_scene *scene, double *memory);
+
+/// After ff_scene_resume(): what had been observed by then, so that the run is judged as a whole. FF_ERROR_ARGUMENT, and nothing is changed, if the numbers are not of this scene.
+ff_status ff_scene_set_memory(ff_scene *scene, const double *memory, int size, ff_error *error);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 ///     log_disk.c    the file itself, which may be full
 ///     log_write.c   a log as it is written: rows, commits, the end
 ///     log_head.c    what is written once: the scene, the model, the names of things
+///     log_end.c     how the run ended, written and read
 ///     log_open.c    a log is opened: is it one, and how much is in it?
 ///     log_read.c    its rows and states as they are read
 ///     log_source.c  what was written once, read again
@@ -47,6 +48,10 @@ typedef struct ffi_log_ground {
 typedef struct ffi_log_done {
   int64_t rows, contacts, states, is_whole;
 } ffi_log_done;
+
+/// Texts of the group `end`, with the zero behind them.
+enum { FFI_LOG_OUTCOME_SIZE = 32, FFI_LOG_REASON_SIZE = 1024 };
+#define FFI_LOG_NOT_ENDED "not ended in order"
 
 hid_t ffi_log_step_type(void);
 hid_t ffi_log_contact_type(void);

@@ -95,6 +95,8 @@ static ff_status read_sizes(ff_log *log, ff_error *error)
   const long long nq = info->nq > 0 ? info->nq : 1, nv = info->nv > 0 ? info->nv : 1,
                   state = width_of(log->file, "states/state", 2, done.states);
   log->state_size = (int)state;
+  const long long memory = width_of(log->file, "states/memory", 2, done.states);
+  log->memory_size = memory > 0 ? (int)memory : 0;
   if (width_of(log->file, "time", 1, done.rows) != 1 || width_of(log->file, "q", 2, done.rows) != nq ||
       width_of(log->file, "v", 2, done.rows) != nv || width_of(log->file, "tau", 2, done.rows) != nv ||
       width_of(log->file, "motor", 2, done.rows) != nv ||
@@ -121,8 +123,9 @@ static ff_status make_room(ff_log *log, ff_error *error)
   log->state = ffi_arena_take(&log->arena, (size_t)log->state_size + 1, sizeof *log->state);
   log->state_q = ffi_arena_take(&log->arena, nq, sizeof *log->state_q);
   log->state_tau = ffi_arena_take(&log->arena, nv, sizeof *log->state_tau);
-  if (b->time && b->q && b->v && b->tau && b->motor && b->energy && b->steps && log->state && log->state_q &&
-      log->state_tau)
+  log->memory = ffi_arena_take(&log->arena, (size_t)log->memory_size + 1, sizeof *log->memory);
+  if (log->memory && b->time && b->q && b->v && b->tau && b->motor && b->energy && b->steps && log->state &&
+      log->state_q && log->state_tau)
     return FF_OK;
   return ffi_fail(error, FF_ERROR_MEMORY, log->info.path, 0, NULL, "no memory to read it");
 }
@@ -179,6 +182,8 @@ ff_status ff_log_open(const char *path, ff_log **out, ff_error *error)
     status = open_tables(log, error);
   if (status == FF_OK)
     status = read_ends(log, error);
+  if (status == FF_OK && !ffi_log_read_end(log))
+    status = ffi_log_damaged(log, error, "how the run ended");
   ffi_log_be_as_before(&quiet);
   if (status == FF_OK)
     *out = log;

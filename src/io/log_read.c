@@ -216,6 +216,11 @@ ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_
   const ffi_log_quiet quiet = ffi_log_be_quiet();
   *out = (ff_log_state){
       .state = log->state, .state_size = log->state_size, .q = log->state_q, .tau = log->state_tau};
+  if (log->memory_size > 0 &&
+      ffi_log_read_part(file, "states/memory", real, index, 1, log->memory_size, log->memory)) {
+    out->memory = log->memory;
+    out->memory_size = log->memory_size;
+  }
   const int is_good = ffi_log_read_part(file, "states/step", H5T_NATIVE_INT64, index, 1, 1, &step) &&
                       ffi_log_read_part(file, "states/row", H5T_NATIVE_INT64, index, 1, 1, &row) &&
                       ffi_log_read_part(file, "states/time", real, index, 1, 1, &out->time) &&

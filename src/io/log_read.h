@@ -45,10 +45,15 @@ struct ff_log {
   int ground_count;
   ffi_log_block block;
   double *state, *state_q, *state_tau;
+  int memory_size; ///< 0: there is none
+  double *memory;
 };
 
 /// What was written once. The error says what is wrong with the file.
 ff_status ffi_log_read_head(ff_log *log, ff_error *error);
+
+/// How the run ended, once `to` and `is_whole` are known. 0 on failure.
+int ffi_log_read_end(ff_log *log);
 
 ff_status ffi_log_damaged(const ff_log *log, ff_error *error, const char *what);
 

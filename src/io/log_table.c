@@ -121,7 +121,7 @@ int ffi_log_table_append(ffi_log_table *t, ffi_log_press *press, const void *row
 
 int ffi_log_table_commit(ffi_log_table *t)
 {
-  const long long used = t->rows % t->chunk_rows;
+  const long long used = t->chunk ? t->rows % t->chunk_rows : 0;
   if (used == 0)
     return 1;
   clear_rest(t);
@@ -133,9 +133,11 @@ int ffi_log_table_commit(ffi_log_table *t)
 
 int ffi_log_table_finish(ffi_log_table *t, ffi_log_press *press)
 {
-  const long long used = t->rows % t->chunk_rows;
+  const long long used = t->chunk ? t->rows % t->chunk_rows : 0;
+  if (used == 0)
+    return 1;
   clear_rest(t);
-  return used == 0 || put_chunks(t, press, t->rows - used);
+  return put_chunks(t, press, t->rows - used);
 }
 
 void ffi_log_table_close(ffi_log_table *t)

@@ -36,7 +36,7 @@ int ffi_log_table_create(hid_t place, const char *name, hid_t type, long long wi
 /// `count` rows. 0 on failure.
 int ffi_log_table_append(ffi_log_table *table, ffi_log_press *press, const void *rows, long long count);
 
-/// All rows are in the file once ffi_log_press_take() was called and the file flushed. 0 on failure.
+/// All rows (of a table that is all zero: none) are in the file once ffi_log_press_take() was called and the file flushed. 0 on failure.
 int ffi_log_table_commit(ffi_log_table *table);
 
 /// The same at the end, when nothing will be added. 0 on failure.

@@ -100,6 +100,8 @@ static int create_tables(ff_log_writer *w, long long rows)
       {"q", "as units/q says", group, real, FFI_LOG_STATE_Q, nq},
       {"tau", "as units/tau says", group, real, FFI_LOG_STATE_TAU, nv},
       {"state", "as ff_sim_get_state() has it", group, real, FFI_LOG_STATE, w->state_size},
+      {"memory", "as ff_scene_get_memory() has it", group, real, FFI_LOG_STATE_MEMORY,
+       w->scene ? ff_scene_memory_size(w->scene) : 0},
   };
   int is_good = step >= 0 && contact >= 0 && group >= 0;
   for (size_t i = 0; is_good && i < sizeof all / sizeof all[0]; ++i) {
@@ -107,6 +109,8 @@ static int create_tables(ff_log_writer *w, long long rows)
                                : all[i].kind == FFI_LOG_CONTACTS ? 4 * rows
                                                                  : rows;
     ffi_log_table *table = &w->tables[all[i].kind];
+    if (all[i].kind == FFI_LOG_STATE_MEMORY && !w->scene)
+      continue;
     is_good = ffi_log_table_create(all[i].place, all[i].name, all[i].type, all[i].width, expected, table) &&
               ffi_log_put_text(table->dataset, "unit", all[i].unit);
   }
@@ -126,6 +130,7 @@ static void destroy(ff_log_writer *w)
   free(w->last_q);
   free(w->last_tau);
   free(w->state);
+  free(w->memory);
   free(w->contacts);
   free(w->path);
   free(w);
@@ -139,6 +144,7 @@ static ff_log_writer *make_writer(const char *path, const ff_log_def *def)
     return NULL;
   w->file = w->done_set = -1;
   w->sim = def->sim;
+  w->scene = def->scene;
   w->nq = size.nq;
   w->nv = size.nv;
   w->state_size = ff_sim_state_size(def->sim);
@@ -148,10 +154,11 @@ static ff_log_writer *make_writer(const char *path, const ff_log_def *def)
   w->path = malloc(strlen(path) + 1);
   w->zeros = calloc((size_t)(w->nq > w->nv ? w->nq : w->nv) + 1, sizeof *w->zeros);
   w->state = calloc((size_t)w->state_size + 1, sizeof *w->state);
+  w->memory = calloc(def->scene ? (size_t)ff_scene_memory_size(def->scene) : 1, sizeof *w->memory);
   w->last_q = calloc((size_t)w->nq + 1, sizeof *w->last_q);
   w->last_tau = calloc((size_t)w->nv + 1, sizeof *w->last_tau);
   w->press = ffi_log_press_create();
-  if (!w->press || !w->path || !w->zeros || !w->state || !w->last_q || !w->last_tau) {
+  if (!w->press || !w->path || !w->zeros || !w->state || !w->memory || !w->last_q || !w->last_tau) {
     destroy(w);
     return NULL;
   }
@@ -174,7 +181,8 @@ ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer *
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a log");
   const ffi_log_quiet quiet = ffi_log_be_quiet();
   if (!create_file(w) || !ffi_log_put_head(w->file, def) || !create_tables(w, def->rows) || !create_done(w) ||
-      H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0 || w->disk.error) {
+      !ffi_log_create_end(w) || H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0 ||
+      w->disk.error) {
     status = fail(w, error);
     if (w->file >= 0) {
       H5Fclose(w->file);
@@ -283,6 +291,14 @@ static void remember(ff_log_writer *w, const ff_log_row *row)
   memcpy(w->last_tau, row->tau ? row->tau : w->zeros, (size_t)w->nv * sizeof *row->tau);
 }
 
+static int append_memory(ff_log_writer *w)
+{
+  if (!w->scene)
+    return 1;
+  ff_scene_get_memory(w->scene, w->memory);
+  return append(w, FFI_LOG_STATE_MEMORY, w->memory, 1);
+}
+
 // The state of the row that was written last, if it is not there already and the sim is still in it.
 static int append_state(ff_log_writer *w)
 {
@@ -294,7 +310,8 @@ static int append_state(ff_log_writer *w)
   ff_sim_get_state(w->sim, w->state);
   return append(w, FFI_LOG_STATE_STEP, &w->last_step, 1) && append(w, FFI_LOG_STATE_ROW, &at, 1) &&
          append(w, FFI_LOG_STATE_TIME, &w->last_time, 1) && append(w, FFI_LOG_STATE_Q, w->last_q, 1) &&
-         append(w, FFI_LOG_STATE_TAU, w->last_tau, 1) && append(w, FFI_LOG_STATE, w->state, 1);
+         append(w, FFI_LOG_STATE_TAU, w->last_tau, 1) && append_memory(w) &&
+         append(w, FFI_LOG_STATE, w->state, 1);
 }
 
 // ---- Commits --------------------------------------------------------------------------------------------------------
@@ -310,6 +327,7 @@ static int commit(ff_log_writer *w, int is_last)
     if (!(is_last ? ffi_log_table_finish(&w->tables[i], w->press) : ffi_log_table_commit(&w->tables[i])))
       return 0;
   if (!ffi_log_press_take(w->press) || H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || w->disk.error ||
+      (is_last && !ffi_log_put_end(w)) ||
       H5Dwrite(w->done_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &done) < 0 ||
       H5Dflush(w->done_set) < 0 || w->disk.error)
     return 0;
@@ -365,6 +383,7 @@ ff_status ff_log_finish(ff_log_writer *w, ff_error *error)
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
     ffi_log_table_close(&w->tables[i]);
   H5Dclose(w->done_set);
+  ffi_log_close_end(w);
   if ((H5Fclose(w->file) < 0 || w->disk.error) && status == FF_OK)
     status = fail(w, error);
   destroy(w);

@@ -21,15 +21,19 @@ typedef enum ffi_log_kind {
   FFI_LOG_STATE_Q,
   FFI_LOG_STATE_TAU,
   FFI_LOG_STATE,
+  FFI_LOG_STATE_MEMORY, ///< of a scene; else there is no such table
   FFI_LOG_TABLES
 } ffi_log_kind;
 
 struct ff_log_writer {
   char *path;
   hid_t file, done_set;
+  hid_t end_sets[3]; ///< outcome, reason, time
+  char outcome[FFI_LOG_OUTCOME_SIZE], reason[FFI_LOG_REASON_SIZE];
   ffi_log_disk disk;
   char why[300]; ///< HDF5 could not create it; "": it could
   const ff_sim *sim;
+  const ff_scene *scene; ///< NULL: none
   int nq, nv, state_size;
   ffi_log_press *press;
   ffi_log_table tables[FFI_LOG_TABLES];
@@ -38,6 +42,7 @@ struct ff_log_writer {
   double last_time;
   int64_t last_step;
   double *state;             ///< [state_size]
+  double *memory;            ///< [of the scene]
   ffi_log_contact *contacts; ///< [contact_room]
   int contact_room;
   double state_interval, next_state; ///< [s] of the sim's time
@@ -46,6 +51,11 @@ struct ff_log_writer {
   double committed;                  ///< when [s]
   ff_status failed;                  ///< FF_OK: nothing did
 };
+
+/// How the run ended: a place for it, that it did not; what w->outcome and w->reason say; 0 on failure.
+int ffi_log_create_end(ff_log_writer *writer);
+int ffi_log_put_end(ff_log_writer *writer);
+void ffi_log_close_end(ff_log_writer *writer);
 
 /// What is written once, before the first row. 0 on failure.
 int ffi_log_put_head(hid_t file, const ff_log_def *def);

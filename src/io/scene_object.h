@@ -10,6 +10,7 @@
 ///     scene_settle.c  how contacts settle, what becomes of loose bodies
 ///     scene_height.c  how high a robot stands
 ///     scene_result.c  what happens on the way, and whether that is what was asked for
+///     scene_memory.c  the former as numbers, for a run that goes on later
 #ifndef FFI_IO_SCENE_OBJECT_H
 #define FFI_IO_SCENE_OBJECT_H
 
@@ -37,6 +38,11 @@ typedef struct ffi_scene_force {
   double from, duration; ///< [s]
 } ffi_scene_force;
 
+/// What a sim counted before it was made anew and its run went on.
+typedef struct ffi_scene_past {
+  double passed, drift, unconverged, steps; ///< shapes; farthest [m]; steps; all steps
+} ffi_scene_past;
+
 /// What is observed from step to step.
 typedef struct ffi_scene_watch {
   ff_dynamics *dynamics;
@@ -50,6 +56,7 @@ typedef struct ffi_scene_watch {
   ff_contact *contacts;  ///< [most_contacts] with the model's links; NULL: the sim's own have them
   ffi_scene_age *age[2]; ///< [most_contacts] in the order of ids; age[turn] is the last
   int most_contacts, age_count, turn;
+  ffi_scene_past past; ///< zero, unless the run was resumed
   ff_scene_result result;
 } ffi_scene_watch;
 
@@ -111,6 +118,7 @@ void ffi_scene_settle_end(ff_scene *scene);
 void ffi_scene_settle(ff_scene *scene); ///< after a step
 void ffi_scene_look_at_bodies(const ff_scene *scene, ff_scene_result *out);
 void ffi_scene_look_at_steps(const ff_scene *scene, ff_scene_result *out);
+ffi_scene_past ffi_scene_past_and_now(const ff_scene *scene); ///< since the run's start
 
 /// After kinematics of the watch: height of the lowest point of what hangs on the base and can be touched [m]; NAN: there is none.
 double ffi_scene_lowest_point(const ff_scene *scene);

@@ -2,6 +2,7 @@
 #include "io/scene_object.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,9 +107,24 @@ void ffi_scene_look_at_bodies(const ff_scene *scene, ff_scene_result *out)
   }
 }
 
+ffi_scene_past ffi_scene_past_and_now(const ff_scene *scene)
+{
+  const ff_sim_totals now = ff_sim_get_totals(scene->sim);
+  const ffi_scene_past *past = &scene->watch.past;
+  return (ffi_scene_past){.passed = past->passed + (double)now.passed,
+                          .drift = fmax(past->drift, now.worst_drift),
+                          .unconverged = past->unconverged + (double)now.unconverged,
+                          .steps = past->steps + (double)now.steps};
+}
+
 void ffi_scene_look_at_steps(const ff_scene *scene, ff_scene_result *out)
 {
-  const ff_sim_totals totals = ff_sim_get_totals(scene->sim);
-  out->drift = totals.worst_drift;
-  out->unconverged = totals.steps > 0 ? (double)totals.unconverged / (double)totals.steps : 0;
+  const ffi_scene_past all = ffi_scene_past_and_now(scene);
+  out->drift = all.drift;
+  out->unconverged = all.steps > 0 ? all.unconverged / all.steps : 0;
+  out->passed = (long long)all.passed;
+  ff_sim_describe_passing(scene->sim, out->passing);
+  if (scene->watch.past.passed > 0) // whose words are not kept
+    snprintf(out->passing, sizeof out->passing,
+             "shapes passed through each other before the run was resumed");
 }

@@ -76,8 +76,11 @@ ffi_csv_table ffi_csv_parse(const char *text, const char *name)
     fail_msg("%s does not end with a whole line", name);
   const char *at = text;
   take_titles(&table, &at, name);
-  while (*at)
+  while (*at && *at != '#')
     take_row(&table, &at, name);
+  snprintf(table.remark, sizeof table.remark, "%s", at);
+  if (*at && strchr(at, '\n')[1])
+    fail_msg("%s goes on after its remark", name);
   return table;
 }
 

@@ -1,13 +1,14 @@
 /// csv_table.h: a reader of the logs that the command writes.
 ///
-/// Strict: every row has as many cells as there are titles, the last line ends with a newline, cells are numbers or empty.
+/// Strict: every row has as many cells as there are titles, the last line ends with a newline, cells are numbers or empty. The last line alone may be a remark.
 #ifndef FFI_TESTS_CSV_TABLE_H
 #define FFI_TESTS_CSV_TABLE_H
 
 typedef struct ffi_csv_table {
   char **titles; ///< [columns]
   int columns, rows;
-  double *cells; ///< [rows][columns], NAN where empty
+  double *cells;     ///< [rows][columns], NAN where empty
+  char remark[1200]; ///< the last line, if it begins with '#'; else ""
 } ffi_csv_table;
 
 /// A failed test if the file is not there or no such table. Free the result.

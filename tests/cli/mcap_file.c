@@ -66,7 +66,7 @@ typedef struct reading {
   // for the chunk indexes of the summary
   uint64_t chunk_start[4096], chunk_length[4096], chunk_first[4096], chunk_last[4096];
   uint64_t index_start[4096][16], index_end[4096];
-  uint64_t attachment_start[16];
+  uint64_t attachment_start[16], metadata_start[16];
 } reading;
 
 // ---- Records --------------------------------------------------------------------------------------------------------
@@ -198,6 +198,27 @@ static void read_attachment(reading *r, part p, uint64_t start)
   r->attachment_start[r->out->attachments++] = start;
 }
 
+// A name and pairs of words; of "end" those that are known.
+static void read_metadata(reading *r, part p, uint64_t start)
+{
+  char name[64], key[64], value[1200];
+  take_text(&p, name, sizeof name);
+  part pairs = take_part(&p, take(&p, 4));
+  assert_ptr_equal(p.at, p.end);
+  while (pairs.at < pairs.end) {
+    take_text(&pairs, key, sizeof key);
+    take_text(&pairs, value, sizeof value);
+    if (strcmp(name, "end") == 0 && strcmp(key, "outcome") == 0)
+      snprintf(r->out->outcome, sizeof r->out->outcome, "%.60s", value);
+    if (strcmp(name, "end") == 0 && strcmp(key, "reason") == 0)
+      snprintf(r->out->reason, sizeof r->out->reason, "%s", value);
+    if (strcmp(name, "end") == 0 && strcmp(key, "time") == 0)
+      r->out->ended = strtod(value, NULL);
+  }
+  assert_true(r->out->metadata < 16);
+  r->metadata_start[r->out->metadata++] = start;
+}
+
 // ---- The summary ----------------------------------------------------------------------------------------------------
 
 static void check_chunk_index(const reading *r, part p, int k)
@@ -231,7 +252,7 @@ static void check_statistics(const reading *r, part p)
   assert_int_equal(take(&p, 2), out->topic_count);
   assert_int_equal(take(&p, 4), out->topic_count);
   assert_int_equal(take(&p, 4), out->attachments);
-  assert_int_equal(take(&p, 4), 0);
+  assert_int_equal(take(&p, 4), out->metadata);
   assert_int_equal(take(&p, 4), out->chunks);
   assert_int_equal(take(&p, 8), out->messages[0].time);
   assert_int_equal(take(&p, 8), out->messages[out->count - 1].time);
@@ -248,7 +269,7 @@ static void check_summary(reading *r, size_t from, size_t offsets, size_t end)
 {
   part p = {r->data + from, r->data + offsets};
   uint64_t group_start[256] = {0}, group_length[256] = {0};
-  int chunk = 0, attachment = 0, last = 0;
+  int chunk = 0, attachment = 0, metadata = 0, last = 0;
   while (p.at < p.end) {
     const uint64_t start = (uint64_t)(p.at - r->data);
     const int what = (int)take(&p, 1);
@@ -265,11 +286,13 @@ static void check_summary(reading *r, size_t from, size_t offsets, size_t end)
     case 8: check_chunk_index(r, content, chunk++); break;
     case 10: assert_int_equal(take(&inside, 8), r->attachment_start[attachment++]); break;
     case 11: check_statistics(r, content); break;
+    case 13: assert_int_equal(take(&inside, 8), r->metadata_start[metadata++]); break;
     default: fail_msg("record %d in the summary", what);
     }
   }
   assert_int_equal(chunk, r->out->chunks);
   assert_int_equal(attachment, r->out->attachments);
+  assert_int_equal(metadata, r->out->metadata);
   assert_true(group_start[11] > 0);
   part o = {r->data + offsets, r->data + end};
   while (o.at < o.end) {
@@ -330,6 +353,7 @@ static void read_records(reading *r)
     case 6: read_chunk(r, content, start); break;
     case 7: read_message_index(r, content, start); break;
     case 9: read_attachment(r, content, start); break;
+    case 12: read_metadata(r, content, start); break;
     case 15: has_ended = 1; break;
     default: fail_msg("record %d in the data", what);
     }

@@ -23,8 +23,10 @@ typedef struct ffi_mcap_file {
   int topic_count;
   ffi_mcap_message *messages; ///< in the order of the file
   long long count;
-  int chunks, attachments;
-  int is_whole; ///< it has its end; without one it is read up to the last whole record
+  int chunks, attachments, metadata;
+  char outcome[64], reason[1200]; ///< of the metadata "end"
+  double ended;                   ///< [s]
+  int is_whole;                   ///< it has its end; without one it is read up to the last whole record
 } ffi_mcap_file;
 
 ffi_mcap_file ffi_mcap_read(const char *path);
