@@ -16,7 +16,7 @@ const ffi_command ffi_commands[] = {
      "  footfall info models/solo12.urdf\n"
      "  footfall info models/solo12.urdf --svg solo.svg --posture squat\n"
      "  footfall info out/solo-trot.h5\n",
-     FFI_TAKES_FILE, ffi_endings_of_view},
+     FFI_TAKES_FILE, ffi_endings_of_info},
     {"run", ffi_command_run, "set it into motion",
      "footfall run MODEL [options]\n"
      "footfall run SCENE.yaml [options]\n"

@@ -21,9 +21,9 @@ ffi_words
 ffi_words ffi_words_of_shell; ///< bash, zsh, man
 
 // How names of files end.
-ffi_words ffi_endings_of_model, ffi_endings_of_scene, ffi_endings_of_model_or_scene, ffi_endings_of_log,
-    ffi_endings_of_new_log, ffi_endings_of_view, ffi_endings_of_page, ffi_endings_of_svg, ffi_endings_of_json,
-    ffi_endings_of_trajectory;
+ffi_words ffi_endings_of_model, ffi_endings_of_info, ffi_endings_of_scene, ffi_endings_of_model_or_scene,
+    ffi_endings_of_log, ffi_endings_of_new_log, ffi_endings_of_view, ffi_endings_of_page, ffi_endings_of_svg,
+    ffi_endings_of_json, ffi_endings_of_trajectory;
 
 int ffi_words_count(ffi_words *words);
 
