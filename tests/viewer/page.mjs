@@ -190,6 +190,24 @@ async function oneRun(tab) {
     await tab.key('?');
     expect(!(await tab.value(`document.querySelector('.help').open`)), 'it stays');
   });
+  await check('what hardly changes, or not at all, has an axis', async () => {
+    const ranges = await tab.value(`(async () => {
+      const [run] = footfall.runs, index = run.find('energy', 'elastic'), list = [];
+      for (const [value, change] of [[1, 2 ** -23], [98.1, 2 ** -17], [0, 0], [0, 4e-8], [-3e5, 0], [0, 1e-30], [5, 2]]) {
+        run.columns.set(index, Float64Array.from(run.rowTimes, (t, k) => value + (k % 2) * change));
+        const plot = footfall.plots.add([run.signals[index]]);
+        await new Promise((done) => setTimeout(done));
+        list.push([value, change, plot.uplot.scales.y.min, plot.uplot.scales.y.max]);
+        footfall.plots.remove(plot);
+      }
+      return list;
+    })()`);
+    for (const [value, change, min, max] of ranges) {
+      expect(min <= value && max >= value + change && max > min, `${value} to ${value + change} on an axis from ${min} to ${max}`);
+      expect(max - min < 4 * Math.max(change, 2e-5 * Math.abs(value), 1e-8), `${value} to ${value + change} on an axis from ${min} to ${max}`);
+    }
+    await frame(tab);
+  });
   await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
 }
 

@@ -12,6 +12,15 @@ const axisValues = (plot, splits) => splits.map((v) => {
   return text.replace('e+', 'e').replace('-', '−');
 });
 
+const FINEST = 1e-5; // of a value: numbers are floats, and uPlot's marks have no end where an axis is much finer than those
+
+/** The range of an axis: what there is, with some room, but never so little that it would show the digits that floats do not have. */
+export function axisRange(low, high) {
+  if (low === null || high === null) return [0, 1];
+  const least = Math.max(FINEST * Math.max(Math.abs(low), Math.abs(high)), 1e-9), missing = Math.max(0, least - (high - low));
+  return uPlot.rangeNum(low - missing / 2, high + missing / 2, 0.1, true);
+}
+
 export class Plot {
   /** @param {object} panel that it belongs to: runs, theme, playback, isRunShown(), activate(), remove(), zoom() */
   constructor(panel) {
@@ -83,7 +92,7 @@ export class Plot {
     const axis = { stroke: theme.css('muted'), font: '10.5px system-ui, sans-serif', grid: { stroke: theme.css('faint'), width: 1 }, ticks: { show: false }, values: axisValues };
     return {
       width: Math.max(80, this.canvas.clientWidth), height: HEIGHT, padding: [8, 8, 0, 0], legend: { show: false },
-      scales: { x: { time: false, min: range?.[0] ?? playback.begin, max: range?.[1] ?? playback.end } },
+      scales: { x: { time: false, min: range?.[0] ?? playback.begin, max: range?.[1] ?? playback.end }, y: { range: (plot, low, high) => axisRange(low, high) } },
       axes: [{ ...axis, size: 22, gap: 3 }, { ...axis, size: 46, gap: 4, space: 26 }],
       series: [{}, ...series],
       cursor: { sync: { key: SYNC.key, setSeries: false }, drag: { x: true, y: false, setScale: false, dist: 6 }, points: { size: 6 }, y: false },
