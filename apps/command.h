@@ -18,6 +18,8 @@
 ///     bench.c       footfall bench, footfall compare: run the program footfall-bench
 ///     complain.c    messages and exit statuses
 ///     terminal.c    what the terminal can show
+///     progress.c    how far long work is, on a terminal
+///     interrupt.c   Ctrl-C
 ///     table.c       columns that line up
 ///     json.c        writes JSON
 ///     csv_log.c     writes a table of numbers, row by row

@@ -8,15 +8,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static char last[2048]; // complaint; more than an ff_error holds
+
 void ffi_complain(const char *format, ...)
 {
-  char text[2048]; // more than an ff_error holds
+  char *text = last;
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  vsnprintf(text, sizeof last, format, list);
   va_end(list);
   ffi_text_tame(&(ffi_terminal){.unicode = 1}, text); // file names may hold anything
   fprintf(stderr, "footfall: %s\n", text);
+}
+
+const char *ffi_complained(void)
+{
+  return last[0] ? last : NULL;
 }
 
 void *ffi_need_memory(void *old, size_t size)

@@ -16,6 +16,9 @@ enum {
 /// "footfall: <message>" on stderr, with a newline.
 void ffi_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/// The last message, NULL: none yet.
+const char *ffi_complained(void);
+
 /// Do two paths lead to one file? Of files that are not there yet: would they?
 int ffi_is_same_file(const char *one, const char *other);
 

@@ -10,4 +10,10 @@ void ffi_interrupt_watch(void);
 /// The signal that asks to stop, 0: none.
 int ffi_interrupt_got(void);
 
+/// For work that keeps nothing of what was begun: says so, and returns the exit status.
+int ffi_interrupt_tell(void);
+
+/// For work that cannot look: the first one ends the program, with the status of that signal and without leaving a line of progress.
+void ffi_interrupt_end(void);
+
 #endif

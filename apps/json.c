@@ -5,8 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int is_on_stdout;
+
+int ffi_json_is_on_stdout(void)
+{
+  return is_on_stdout;
+}
+
 void ffi_json_begin(ffi_json *json, FILE *out)
 {
+  is_on_stdout |= out == stdout;
   *json = (ffi_json){.out = out};
 }
 

@@ -20,6 +20,9 @@ typedef struct ffi_json {
 void ffi_json_begin(ffi_json *json, FILE *out);
 void ffi_json_end(ffi_json *json); ///< the newline at the end
 
+/// Has anything been begun on stdout?
+int ffi_json_is_on_stdout(void);
+
 /// '{' or '['; a flat one, and all it contains, stays on one line.
 void ffi_json_open(ffi_json *json, char bracket, int is_flat);
 void ffi_json_close(ffi_json *json, char bracket);

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "commands.h"
 #include "help.h"
+#include "json.h"
 
 #include <footfall/version.h>
 
@@ -79,6 +80,26 @@ static int run_command(const ffi_command *chosen, int argc, char **argv)
   return ffi_command_help(1 + is_bench, (char *[]){(char *)chosen->name, is_bench ? argv[0] : NULL});
 }
 
+// With --json there is one document on stdout, whatever happens: where a command has none to write, what it complained about. Those of footfall-bench take
+// a file for it, which is written whole or not at all.
+static void tell_failure(const ffi_command *chosen, int argc, char **argv, int status)
+{
+  ffi_json json;
+  int count;
+  const ffi_option *options = chosen->options ? chosen->options(&count) : NULL;
+  for (int i = 0; options && i < count; ++i)
+    if (strcmp(options[i].name, "--json") == 0 && options[i].value)
+      return;
+  if (status == FFI_EXIT_OK || !options || !ffi_args_ask(argc, argv, "--json") || ffi_json_is_on_stdout())
+    return;
+  ffi_json_begin(&json, stdout);
+  ffi_json_open(&json, '{', 0);
+  ffi_json_put_text(&json, "error", ffi_complained());
+  ffi_json_put_integer(&json, "status", status);
+  ffi_json_close(&json, '}');
+  ffi_json_end(&json);
+}
+
 int main(int argc, char **argv)
 {
   if (argc < 2) {
@@ -96,6 +117,7 @@ int main(int argc, char **argv)
     if (!chosen)
       return unknown_command(word);
     status = run_command(chosen, argc - 2, argv + 2);
+    tell_failure(chosen, argc - 2, argv + 2, status);
   }
   return ffi_finish(status);
 }

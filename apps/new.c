@@ -2,6 +2,7 @@
 #include "new.h"
 #include "command.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "json.h"
 #include "put_file.h"
 #include "units.h"
@@ -328,10 +329,13 @@ static int perform(ffi_new *n)
     ffi_complain("%s: %s", n->path, error.message);
     return FFI_EXIT_FAILED;
   }
+  ffi_interrupt_watch();
   double *end = ffi_need_memory(NULL, ((size_t)ff_model_get_size(n->model).nq + 1) * sizeof *end);
   const int is_written = search(n, dynamics, end) && write_scene(n);
   free(end);
   ff_dynamics_destroy(dynamics);
+  if (!is_written && ffi_interrupt_got())
+    return ffi_interrupt_tell();
   if (is_written && n->as_json)
     tell_json(n);
   else if (is_written && !n->is_quiet)

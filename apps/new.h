@@ -54,6 +54,10 @@ typedef struct ffi_new {
   int crowd; ///< 0: few things; 1: several, with hard contact; 2: very many
   int expects_upright;
 
+  // The tries.
+  ffi_progress progress;
+  int tries;
+
   // What came of it.
   int is_stable; ///< it stays where it is
   int has_run_away;

@@ -1,9 +1,11 @@
 // A start is tried: the scene is written beside its place, loaded as a user's is, and run to its end.
 #include "complain.h"
+#include "interrupt.h"
 #include "new.h"
 #include "put_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,9 +75,12 @@ static void run(ffi_new *n, ff_scene *scene, double *q)
   ff_error error;
   const long long steps = n->crowd > 0 ? crowd_steps : ff_scene_steps(scene);
   ff_status status = FF_OK;
-  for (long long k = 0; k < steps && status == FF_OK; ++k) {
+  char what[64];
+  snprintf(what, sizeof what, "trying start %d", ++n->tries);
+  for (long long k = 0; k < steps && status == FF_OK && !ffi_interrupt_got(); ++k) {
     status = ff_scene_step(scene, &error);
     ff_scene_watch(scene);
+    ffi_progress_show(&n->progress, (double)(k + 1) / (double)steps, what);
   }
   ff_scene_get_result(scene, &result);
   find_feet(n, scene);
@@ -98,8 +103,15 @@ int ffi_new_try(ffi_new *n, double *q)
     ffi_put_drop(n->out);
     is_tried = 0;
   }
-  if (is_tried)
+  if (is_tried) {
+    ffi_progress_begin(&n->progress, !n->is_quiet && !n->as_json);
     run(n, scene, q);
+    ffi_progress_end(&n->progress);
+  }
+  if (is_tried && ffi_interrupt_got()) {
+    ffi_put_drop(n->out);
+    is_tried = 0;
+  }
   ff_scene_destroy(scene);
   free(part);
   free(text);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "json.h"
 #include "load_options.h"
 #include "run.h"
@@ -147,22 +148,11 @@ static void write_notes(const request *r, const ff_plan_def *def, const ff_feedb
 
 // ---- Planning -----------------------------------------------------------------------------------------------------
 
-typedef struct progress {
-  int is_shown;
-  double start, last;
-} progress;
-
-// One line on the terminal; nothing into files and pipes.
-static int show_progress(double share, void *user)
+// Returns 0 to give up.
+static int show(double share, void *user)
 {
-  progress *p = user;
-  const double now = ffi_seconds(), passed = now - p->start;
-  if (!p->is_shown || now - p->last < 0.2)
-    return 1;
-  p->last = now;
-  fprintf(stderr, "\r%.0f %%, %.0f s left \033[K", 100 * share, passed * (1 - share) / share);
-  fflush(stderr);
-  return 1;
+  ffi_progress_show(user, share, "");
+  return !ffi_interrupt_got();
 }
 
 // Frames by the names that Solo has. Returns 0 after a complaint.
@@ -206,13 +196,15 @@ static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *d
   }
   if (!find_frames(model, def))
     return FFI_EXIT_FAILED;
-  progress p = {.is_shown = !r->is_quiet && isatty(STDERR_FILENO), .start = ffi_seconds()};
-  p.last = p.start;
-  def->progress = show_progress;
+  ffi_progress p;
+  ffi_progress_begin(&p, !r->is_quiet);
+  ffi_interrupt_watch();
+  def->progress = show;
   def->user = &p;
   ff_status status = ff_plan_create(model, def, ff_model_posture(model, posture), &plan, &error);
-  if (p.last > p.start)
-    fputs("\r\033[K", stderr);
+  ffi_progress_end(&p);
+  if (ffi_interrupt_got() && status != FF_OK)
+    return ffi_interrupt_tell();
   if (status == FF_OK) {
     write_notes(r, def, ff_plan_feedback(plan), notes, sizeof notes);
     status = ff_trajectory_save(r->out, model, ff_plan_feedback(plan), notes, &error);

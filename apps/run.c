@@ -5,6 +5,7 @@
 #include "interrupt.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,16 +48,28 @@ static ff_status step_once(const ffi_run_scene *scene, ffi_run_result *result)
   return status;
 }
 
+// How far it is, in the time of the run.
+static void show(ffi_progress *progress, double done, double of)
+{
+  char what[96];
+  const double now = ffi_seconds();
+  if (!ffi_progress_is_due(progress, now))
+    return;
+  snprintf(what, sizeof what, "%.*f of %g s, %.3g times real time", of < 10 ? 2 : 1, done, of,
+           done / (now - progress->start));
+  ffi_progress_show(progress, done / of, what);
+}
+
 static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *scene, ffi_run_log *log,
                                ffi_run_result *result)
 {
   const long long steps = ffi_run_steps(r);
   ffi_run_watch watch;
-  ffi_run_progress progress;
+  ffi_progress progress;
   ffi_run_outcome outcome = FFI_RUN_FINISHED;
   result->began = ff_sim_time(scene->sim);
   ffi_run_watch_begin(scene, steps, &watch, result);
-  ffi_run_progress_begin(&progress, !r->is_quiet && !r->as_json);
+  ffi_progress_begin(&progress, !r->is_quiet && !r->as_json);
   const double start = ffi_seconds();
   if (!log_if_due(r, scene, 0, log))
     outcome = FFI_RUN_UNWRITTEN;
@@ -73,13 +86,12 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
     ffi_run_watch_step(scene, &watch, result);
     if (!log_if_due(r, scene, result->steps, log))
       outcome = FFI_RUN_UNWRITTEN;
-    ffi_run_progress_step(&progress, ffi_seconds(), (double)result->steps * watch.dt,
-                          (double)steps * watch.dt);
+    show(&progress, (double)result->steps * watch.dt, (double)steps * watch.dt);
   }
   if (!log_last(r, scene, result, outcome, log) && outcome == FFI_RUN_FINISHED)
     outcome = FFI_RUN_UNWRITTEN;
   result->wall = ffi_seconds() - start;
-  ffi_run_progress_end(&progress);
+  ffi_progress_end(&progress);
   ffi_run_watch_end(scene, &watch, result);
   if (r->is_resumed && !r->is_judged) // it does not know the whole
     result->task.expected = result->task.missed = 0;

@@ -14,7 +14,6 @@
 ///     run_touch.c        contacts summed up, for both
 ///     run_drives.c       forces of motors
 ///     run_end.c          how it ended, for all of them
-///     run_progress.c     one line on a terminal
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
 /// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with ffi_run_watch_step() after
@@ -26,6 +25,7 @@
 #include "csv_log.h"
 #include "load_options.h"
 #include "mcap.h"
+#include "progress.h"
 #include "terminal.h"
 
 #include <footfall/dynamics.h>
@@ -291,17 +291,6 @@ ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *
 int ffi_run_log_close(ffi_run_log *log, const ffi_run_end *end);
 
 // ---- On the terminal --------------------------------------------------------------------------------------
-
-typedef struct ffi_run_progress {
-  int is_shown;
-  double start, last; ///< [s]
-} ffi_run_progress;
-
-double ffi_seconds(void); ///< since some moment
-
-void ffi_run_progress_begin(ffi_run_progress *progress, int is_wanted);
-void ffi_run_progress_step(ffi_run_progress *progress, double now, double done, double of);
-void ffi_run_progress_end(ffi_run_progress *progress);
 
 void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene, const ffi_run_result *result,
                      const ffi_terminal *terminal, FILE *out);

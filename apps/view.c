@@ -243,8 +243,10 @@ static int choose_path(const request *r, char *path, size_t size)
 // The words by which a run is asked for, `stepper` NULL: by its own. Free them.
 static char **words_of(const request *r, const char *file, const char *stepper, int *count)
 {
-  char **words = ffi_need_memory(NULL, ((size_t)r->argument_count + 4) * sizeof *words);
+  char **words = ffi_need_memory(NULL, ((size_t)r->argument_count + 5) * sizeof *words);
   int n = 0;
+  if (r->is_quiet)
+    words[n++] = "--quiet";
   for (int i = 0; i < r->argument_count; ++i)
     words[n++] = r->arguments[i];
   if (stepper) {

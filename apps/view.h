@@ -127,7 +127,7 @@ int ffi_view_is_log(const char *path);
 int ffi_view_log(const char *path, size_t most, ffi_view_data *out);
 
 /// Run it as `footfall run` would with these arguments, and record it. The exit status, after a complaint unless it is FFI_EXIT_OK. A run that fails is recorded as
-/// far as it came.
+/// far as it came; Ctrl-C is the wish for no page.
 int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out);
 
 /// 0 after a complaint, which says what to do.

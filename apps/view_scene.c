@@ -1,5 +1,6 @@
 // A run that was not logged: step through it and record it on the way.
 #include "complain.h"
+#include "interrupt.h"
 #include "run.h"
 #include "view.h"
 
@@ -26,22 +27,23 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
                       ff_error *error)
 {
   const long long steps = ffi_run_steps(r);
-  const double dt = ff_sim_dt(scene->sim);
+  char what[64];
   ffi_run_drives drives;
-  ffi_run_progress progress;
+  ffi_progress progress;
   ffi_run_drives_begin(&drives, scene);
-  ffi_run_progress_begin(&progress, 1);
+  snprintf(what, sizeof what, "recording, by %s", ff_stepper_name(r->sim.stepper));
+  ffi_progress_begin(&progress, !r->is_quiet);
   record_now(scene, &drives, recorder, steps == 0);
   int is_good = 1;
-  for (long long k = 1; k <= steps && is_good; ++k) {
+  for (long long k = 1; k <= steps && is_good && !ffi_interrupt_got(); ++k) {
     is_good = step_once(scene, error) == FF_OK;
     if (k == steps || !is_good || ffi_view_record_wants(recorder))
       record_now(scene, &drives, recorder, k == steps || !is_good);
     else
       ffi_view_record_skip(recorder);
-    ffi_run_progress_step(&progress, ffi_seconds(), (double)k * dt, (double)steps * dt);
+    ffi_progress_show(&progress, (double)k / (double)steps, what);
   }
-  ffi_run_progress_end(&progress);
+  ffi_progress_end(&progress);
   ffi_run_drives_end(&drives);
   return is_good;
 }
@@ -73,9 +75,12 @@ int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out)
   ffi_run_request request;
   ffi_run_scene scene = {0};
   int status = FFI_EXIT_USAGE;
+  ffi_interrupt_watch();
   if (ffi_run_read(argc, argv, &request))
     status = ffi_run_open(&request, &scene) && record_scene(&request, &scene, most, out) ? FFI_EXIT_OK
                                                                                          : FFI_EXIT_FAILED;
+  if (status == FFI_EXIT_OK && ffi_interrupt_got())
+    status = ffi_interrupt_tell();
   ffi_run_close(&scene);
   ffi_run_request_free(&request);
   return status;

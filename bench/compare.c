@@ -160,7 +160,7 @@ static int read_option(int option, const char *value, void *user)
   case FFI_COMPARE_QUICK: r->is_quick = 1; return 1;
   case FFI_COMPARE_MARKDOWN: r->is_markdown = 1; return 1;
   case FFI_COMPARE_SET: return ffi_change_field(&r->changes, value);
-  case FFI_COMPARE_QUIET: r->is_quiet = 1; return 1;
+  case FFI_COMPARE_QUIET: r->is_quiet = 1, bench_progress_forbid(); return 1;
   default: ffi_change(&r->changes, fields[option], r->options[option].name, value); return 1;
   }
 }

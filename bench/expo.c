@@ -1,5 +1,6 @@
 // footfall bench expo: how wrong the exponential steppers are, and what their parts are worth.
 #include "expo.h"
+#include "progress.h"
 
 #include "../apps/complain.h"
 #include "../apps/units.h"
@@ -51,9 +52,14 @@ static int is_case(const char *name)
 static int run_cases(const bench_expo_run *bench, const char *chosen)
 {
   ff_error error = {0};
+  bench_progress progress;
+  bench_progress_begin(&progress, chosen ? 1 : CASES);
   for (int i = 0; i < CASES; ++i)
     if (!chosen || strcmp(chosen, cases[i].name) == 0) {
-      if (cases[i].run(bench, &error) != FF_OK) {
+      bench_progress_part(&progress, 1, cases[i].name);
+      const ff_status status = cases[i].run(bench, &error);
+      bench_progress_end(&progress);
+      if (status != FF_OK) {
         ffi_complain("%s: %s", cases[i].name, error.message[0] ? error.message : "no memory");
         return FFI_EXIT_FAILED;
       }

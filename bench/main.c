@@ -2,6 +2,7 @@
 // footfall's.
 #include "../apps/bench_options.h"
 #include "../apps/complain.h"
+#include "../apps/interrupt.h"
 #include "bench.h"
 
 #include <stdio.h>
@@ -65,5 +66,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+  setvbuf(stdout, NULL, _IOLBF, 0); // what is measured is told, whenever it ends
+  ffi_interrupt_end();
   return ffi_finish(run(argc, argv));
 }

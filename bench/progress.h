@@ -5,13 +5,17 @@
 #ifndef BENCH_PROGRESS_H
 #define BENCH_PROGRESS_H
 
+#include "../apps/progress.h"
+
 typedef struct bench_progress {
   double total;        ///< of all parts
   double before, part; ///< done before this part; this part
-  double start, shown; ///< [s]
-  int is_shown;        ///< there is a terminal to show it
+  ffi_progress line;
   char what[48];
 } bench_progress;
+
+/// By --quiet: from now on nothing is shown.
+void bench_progress_forbid(void);
 
 void bench_progress_begin(bench_progress *progress, double total);
 
@@ -21,6 +25,7 @@ void bench_progress_part(bench_progress *progress, double size, const char *what
 /// A share 0..1 of this part is done. Takes a bench_progress, so that it can be handed to those who know nothing of it.
 void bench_progress_share(void *progress, double share);
 
+/// Take the line away, before something is printed; what follows shows it again.
 void bench_progress_end(bench_progress *progress);
 
 #endif

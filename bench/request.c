@@ -1,5 +1,7 @@
 #include "request.h"
 
+#include "progress.h"
+
 #include "../apps/complain.h"
 #include "../apps/help.h"
 
@@ -29,7 +31,7 @@ static int read_option(const bench_command *command, int option, const char *val
   case FFI_BENCH_COUNT: out->is_count = 1; return 1;
   case FFI_BENCH_HTML: out->html = value; return 1;
   case FFI_BENCH_SCENES: out->scenes = value; return 1;
-  case FFI_BENCH_QUIET: out->is_silent = out->is_quiet = 1; return 1;
+  case FFI_BENCH_QUIET: out->is_silent = 1, bench_progress_forbid(); return 1;
   default: out->has_instructions = 1; return 1;
   }
 }

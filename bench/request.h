@@ -16,12 +16,11 @@ typedef struct bench_request {
   const char *html, *scenes;          ///< of --html, --scenes
   int is_quick, is_count, is_markdown, has_instructions;
   int is_silent; ///< no tables: by --quiet, or stdout is for the rows
-  int is_quiet;  ///< no progress either
   ff_isa isa;
 } bench_request;
 
 typedef struct bench_command {
-  const char *name; ///< "dynamics", as in apps/bench_options.h, which has its options
+  const char *name;                 ///< "dynamics", as in apps/bench_options.h, which has its options
   int (*is_case)(const char *name); ///< 0 after a complaint; NULL: there is no --case
 
   /// The benchmark. Its figures go to `rows` unless that is NULL. Returns the exit status; rows are saved if all went well.

@@ -1,5 +1,7 @@
 #include "timer.h"
 
+#include "progress.h"
+
 #include "instructions.h"
 
 #include <stdio.h>
@@ -71,21 +73,17 @@ static void count_instructions(bench_task *tasks, int count)
 
 void bench_run(bench_task *tasks, int count, double seconds, int min_rounds)
 {
-  const int is_terminal = isatty(STDERR_FILENO);
   const double start = bench_seconds();
-  double shown = 0;
+  bench_progress progress;
+  bench_progress_begin(&progress, seconds);
+  bench_progress_part(&progress, seconds, "measuring");
   count_instructions(tasks, count);
   for (int round = 0;; ++round) {
     const double passed = bench_seconds() - start;
     if (round >= min_rounds && passed >= seconds)
       break;
-    if (is_terminal && passed > shown + 0.2) {
-      fprintf(stderr, "\rmeasuring: %2.0f of %.0f s, round %d ", passed, seconds, round);
-      fflush(stderr);
-      shown = passed;
-    }
+    bench_progress_share(&progress, passed / seconds);
     run_round(tasks, count, round);
   }
-  if (is_terminal)
-    fprintf(stderr, "\r%60s\r", "");
+  bench_progress_end(&progress);
 }

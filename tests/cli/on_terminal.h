@@ -9,4 +9,8 @@
 /// pseudo-terminals.
 int ffi_run_on_terminal(int stream, const char *const *arguments, char *out, size_t size);
 
+/// The same on stderr, on a terminal of so many columns; once it has shown `until` (NULL: never), Ctrl-C is pressed.
+int ffi_run_on_wide_terminal(int columns, const char *until, const char *const *arguments, char *out,
+                             size_t size);
+
 #endif

@@ -21,7 +21,7 @@ static void check_refusal(const char *arguments, int status, const char *words)
   ffi_output output = ffi_run("", "run %s", arguments);
   const char *end = strchr(output.err, '\n');
   if (output.status != status || strncmp(output.err, "footfall: ", 10) != 0 || !end || end[1] ||
-      !strstr(output.err, words) || output.out[0])
+      !strstr(output.err, words) || (output.out[0] && !strstr(arguments, "--json")))
     fail_msg("run %s: exit status %d instead of %d, or not one line with '%s': %s", arguments, output.status,
              status, words, output.err);
   ffi_output_free(&output);
@@ -225,11 +225,12 @@ static void units_mean_what_they_say(void **state)
 static void help_names_every_option(void **state)
 {
   static const char *const words[] = {
-      "--stepper",  "--dt",        "--duration",    "--posture",   "--on-ground",  "--drop",
-      "--slope",    "--pd",        "--kp",          "--kd",        "--no-pd",      "--stiffness",
-      "--damping",  "--friction",  "--exponential", "--order",     "--events",     "--log",
-      "--out",      "--log-every", "--json",        "--quiet",     "--fixed-base", "--mimic",
-      "--accuracy", "--epsilon",   "--tolerance",   "--mesh-path", "--ascii",      "3    a simulation ran away"};
+      "--stepper", "--dt",        "--duration",   "--posture",  "--on-ground",
+      "--drop",    "--slope",     "--pd",         "--kp",       "--kd",
+      "--no-pd",   "--stiffness", "--damping",    "--friction", "--exponential",
+      "--order",   "--events",    "--log",        "--out",      "--log-every",
+      "--json",    "--quiet",     "--fixed-base", "--mimic",    "--accuracy",
+      "--epsilon", "--tolerance", "--mesh-path",  "--ascii",    "3    a simulation ran away"};
   (void)state;
   ffi_output output = ffi_run("", "help run");
   assert_int_equal(output.status, 0);

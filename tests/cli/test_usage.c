@@ -1,5 +1,6 @@
 // What the command does when it is used wrongly, when files are bad, and when its surroundings are: exit status, one line on
 // stderr that starts with "footfall: ", nothing on stdout.
+#include "json_value.h"
 #include "run_command.h"
 
 #include <footfall/version.h>
@@ -17,6 +18,18 @@
 
 #define SOLO12 "'" FFI_TEST_SOURCE_DIR "/models/solo12.urdf'"
 
+static void check_json(const ffi_output *output, const char *what, int status)
+{
+  char why[200] = "";
+  ffi_json_value *value = ffi_json_parse(output->out, why);
+  if (!value)
+    fail_msg("%s: %s: %s", what, why, output->out);
+  const char *message = ffi_json_get(value, "error")->text;
+  assert_int_equal(strncmp(output->err + 10, message, strlen(message)), 0);
+  assert_int_equal((int)ffi_json_get(value, "status")->number, status);
+  ffi_json_free(value);
+}
+
 static void check_complaint(const ffi_output *output, const char *what, int status, const char *words)
 {
   if (output->status != status)
@@ -28,7 +41,8 @@ static void check_complaint(const ffi_output *output, const char *what, int stat
   const char *end = strchr(output->err, '\n');
   if (!end || end[1] != '\0')
     fail_msg("%s: not one line: %s", what, output->err);
-  assert_string_equal(output->out, "");
+  if (output->out[0]) // by --json the same again, for machines
+    check_json(output, what, status);
 }
 
 static void wrong_usage_is_refused_with_a_hint(void **state)
@@ -64,6 +78,8 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     ffi_output output = ffi_run("", "%s", cases[i].arguments);
     check_complaint(&output, cases[i].arguments, 2, cases[i].words);
+    if (!strstr(cases[i].arguments, "--json"))
+      assert_string_equal(output.out, "");
     ffi_output_free(&output);
   }
 }
@@ -152,6 +168,7 @@ static void bad_robots_are_refused_with_their_line(void **state)
     for (int json = 0; json < 2; ++json) {
       ffi_output output = ffi_run("", "info %s '%s'", json ? "--json" : "", path);
       check_complaint(&output, cases[i].content, 1, cases[i].words);
+      assert_int_equal(output.out[0] != '\0', json);
       assert_non_null(strstr(output.err, "bad.urdf"));
       ffi_output_free(&output);
     }
@@ -223,10 +240,53 @@ static void quiet_is_quiet(void **state)
   }
 }
 
+// With --json there is one document on stdout, whether a command did what it should or not.
+static void json_is_one_document(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *arguments;
+    int status;
+  } cases[] = {
+      {"info " SOLO12 " --json", 0},
+      {"info /nowhere.urdf --json", 1},
+      {"run " SOLO12 " --duration 10ms --no-log --json", 0},
+      {"run " SOLO12
+       " --duration 1s --no-log --stepper euler --dt 20ms --stiffness 1e9N/m --no-pd --drop 10cm --json",
+       3},
+      {"run /nowhere.urdf --json", 1},
+      {"run " SOLO12 " --json --dt never", 2},
+      {"run --resume /nowhere.h5 --json", 1},
+      {"view /nowhere.h5 --json", 1},
+      {"view --json", 2},
+      {"new " SOLO12 " -o /nowhere/x.yaml --json", 1},
+      {"new " SOLO12 " -o $T/solo.yaml --json", 0},
+      {"convert " SOLO12 " $T/solo.xml --json", 0},
+      {"convert " SOLO12 " $T/solo.txt --json", 2},
+      {"plan walk --out $T/x.txt --json", 2},
+      {"plan jump /nowhere.urdf --out $T/x.txt --json", 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    char why[200] = "", prefix[256];
+    snprintf(prefix, sizeof prefix, "T='%s';", ffi_scratch_folder());
+    ffi_output output = ffi_run(prefix, "%s", cases[i].arguments);
+    ffi_json_value *value = ffi_json_parse(output.out, why);
+    if (!value || output.status != cases[i].status)
+      fail_msg("%s: status %d, %s: %s%s", cases[i].arguments, output.status, why, output.out, output.err);
+    assert_int_equal(value->type, FFI_JSON_OBJECT);
+    if (cases[i].status == 1 || cases[i].status == 2)
+      check_json(&output, cases[i].arguments, cases[i].status);
+    else if (cases[i].status == 0)
+      assert_string_equal(output.err, "");
+    ffi_json_free(value);
+    ffi_output_free(&output);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quiet_is_quiet),
+      cmocka_unit_test(json_is_one_document),
       cmocka_unit_test(wrong_usage_is_refused_with_a_hint),
       cmocka_unit_test(without_arguments_there_is_an_overview),
       cmocka_unit_test(help_and_version_are_given),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # slow: some ten seconds.
 # What somebody does who has just built it, in a clean folder: a scene is made for every robot that comes with Footfall and for robots/, which nobody has
-# tuned anything for (meshes, fixed joints, odd names, nothing to touch with, a fixed base, mimic joints), it runs, and its log is shown.
+# tuned anything for (meshes, also in millimetres and by packages, fixed joints, odd names, nothing to touch with, links without mass, a fixed base, mimic joints, wheels, what slides, sixty joints), it runs, and its log is shown.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
@@ -38,18 +38,29 @@ mv robots/odd_names.urdf "robots/odd 'näme'.urdf"
 mv robots/quad_meshes.urdf "robots/quad mesh.urdf"
 for model in robots/*.urdf; do
   name=$(basename "$model" .urdf)
-  [ "$name" = weightless_finger ] || check "$name" path "$model" "$name"
+  few=()
+  [ "$name" = centipede ] && few=(--duration 500ms) # sixty joints take their time
+  [ "$name" = weightless_finger ] || check "$name" path "$model" "$name" "${few[@]}"
 done
 
 # Robots with legs stand on them, whatever their files lack; a rod does not balance on its tip.
 for name in solo12 romeo starleth links; do
   check "$name stands" becomes "$ROOT/models/$name.urdf" stands
 done
-for name in quad "quad mesh" "odd 'näme'" only_drawn bones post; do
+for name in quad "quad mesh" "odd 'näme'" only_drawn bones post hexapod_mimic rover millimetres ros_habits biped; do
   check "$name stands" becomes "robots/$name.urdf" stands
 done
 check "a rod lies" becomes "robots/rod_on_its_tip.urdf" lies
 check "an arm is held" becomes "robots/arm.urdf" held
+check "what slides is held" becomes "robots/sliding_gripper.urdf" held
+
+# And they still stand by other steppers than the one that the scene says.
+by_others() { # NAME
+  "$footfall" run "$1.yaml" --stepper moreau --no-log --quiet && "$footfall" run "$1.yaml" --stepper c2a --no-log --quiet
+}
+for name in biped millimetres rover; do
+  check "$name stands by moreau and by c2a" by_others "$name"
+done
 
 refused() { # MODEL WORDS: status 1, one line that says them, and no file
   local said status
