@@ -256,7 +256,6 @@ static void json_is_one_document(void **state)
        3},
       {"run /nowhere.urdf --json", 1},
       {"run " SOLO12 " --json --dt never", 2},
-      {"run --resume /nowhere.h5 --json", 1},
       {"view /nowhere.h5 --json", 1},
       {"view --json", 2},
       {"new " SOLO12 " -o /nowhere/x.yaml --json", 1},
