@@ -53,7 +53,7 @@ creep: how far feet slide together that should not slide at all. real time: simu
 END
 if "$footfall" view "$scene" --steppers expo,implicit,moreau,euler --duration "$duration" --no-open --quiet -o "$folder/demo.html" 2>"$work/said"; then
   page=$(realpath "$folder/demo.html")
-  printf 'The four with steps of 2 ms over each other, forces and plots beside them, in one page. Open it in any browser:\n\n  xdg-open %s\n\n' "$page"
+  printf 'The four with steps of 2 ms over each other, forces and plots beside them, in one page. Open it in any browser:\n\n  xdg-open %q\n\n' "$page"
   printf 'Far away? Copy the file: it needs no other. Space plays, F follows, ? lists the keys.\n'
 else
   cat "$work/said" >&2
