@@ -6,8 +6,7 @@
 #   ```yaml NAME     the same, and a file for the commands of this page
 #   ```xml NAME      a robot, which footfall info reads, and a file too
 #   ```sh            commands, one a line, run one after the other; "# exit status 3" behind one says what it ends with, "# exit status 1: WORDS" also what it
-#                    says. Comparisons and benchmarks, which are
-#                    tested elsewhere, are begun only: half a second is enough for all that can be wrong with their words
+#                    says. support/lines.sh: which of them run to their end
 #   ```... fragment  a part of something, not tried; ```yaml NAME fragment: a file, but not tried by itself
 
 # blocks PAGE FOLDER: writes FOLDER/01.c, 02.yaml, 03.sh, ... and NAME where a block has one.
