@@ -18,14 +18,19 @@ links() {
 
 links_lead_somewhere() {
   local page link file bad=0
+  local -A headings=()
   while read -r page; do
     while read -r link; do
       file=$page
-      [ "${link%%#*}" = "" ] || file=$(dirname "$page")/${link%%#*}
+      [ "${link%%#*}" = "" ] || file=${page%/*}/${link%%#*}
       if [ ! -e "$file" ]; then
         echo "${page#"$ROOT"/}: no $link"
         bad=1
-      elif [[ $link == *#* ]] && ! anchors "$file" | grep -qxF -- "${link#*#}"; then
+        continue
+      fi
+      [[ $link == *#* ]] || continue
+      [ -n "${headings[$file]:-}" ] || headings[$file]=$'\n'$(anchors "$file")$'\n'
+      if [[ ${headings[$file]} != *$'\n'"${link#*#}"$'\n'* ]]; then
         echo "${page#"$ROOT"/}: no heading for $link"
         bad=1
       fi
@@ -50,7 +55,7 @@ pages_are_listed() {
   local folder page missing=0
   for folder in docs docs/guide docs/theory docs/decisions; do
     for page in "$ROOT/$folder"/*.md; do
-      page=$(basename "$page")
+      page=${page##*/}
       [ "$page" = README.md ] || grep -qF "]($page)" "$ROOT/$folder/README.md" || { echo "$folder/README.md does not know $page"; missing=1; }
     done
   done

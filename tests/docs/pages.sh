@@ -5,6 +5,7 @@
 #   ```yaml          a scene, which runs for 50 ms; it lies in a folder beside models/, as those of scenes/ do
 #   ```yaml NAME     the same, and a file for the commands of this page
 #   ```xml NAME      a robot, which footfall info reads, and a file too
+#   ```cmake NAME    a project with the files of this page, which builds; its programs run
 #   ```sh            commands, one a line, run one after the other; "# exit status 3" behind one says what it ends with, "# exit status 1: WORDS" also what it
 #                    says. support/lines.sh: which of them run to their end
 #   ```... fragment  a part of something, not tried; ```yaml NAME fragment: a file, but not tried by itself

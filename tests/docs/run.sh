@@ -10,6 +10,7 @@ set -u
 
 export FOOTFALL_OUT=out PATH=$BUILD:$PATH BROWSER=true DISPLAY=
 status=0
+if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 strict=(-std=c17 -O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 
 compile() { # FILE
@@ -25,6 +26,11 @@ scene() { # FILE
   mkdir -p "$(dirname "$1")/below"
   if grep -q '^model: \.\./' "$1"; then cp "$1" "$(dirname "$1")/below/scene.yaml"; else cp "$1" "$(dirname "$1")/scene.yaml"; fi
   (cd "$(dirname "$1")" && "$BUILD/footfall" run "$(ls below/scene.yaml scene.yaml 2>/dev/null | head -1)" --duration 50ms --no-log --quiet) || [ $? = 4 ] # so short that its task may not be met
+}
+project() { # FOLDER
+  local target
+  cmake -S "$1" -B "$1/built" -DCMAKE_PREFIX_PATH="$WORK/prefix" -DCMAKE_C_COMPILER="$CC" && cmake --build "$1/built" || return 1
+  for target in $(sed -n 's/^add_executable(\([a-z_]*\) .*/\1/p' "$1/CMakeLists.txt"); do (cd "$1" && "built/$target") || return 1; done
 }
 command_line() { # FOLDER LINE
   local wanted=0 words='' wait=''
@@ -49,6 +55,7 @@ for page in "$ROOT"/docs/guide/*.md; do
     [ -e "$file" ] && tried=$((tried + 1))
     case $file in
       *.c) check "$name: program $(basename "$file")" compile "$file" ;;
+      *.cmake) check "$name: project $(basename "$file")" project "$folder" ;;
       *.xml) check "$name: robot $(basename "$file")" "$BUILD/footfall" info "$file" ;;
       *.yaml) check "$name: scene $(basename "$file")" scene "$file" ;;
       *.sh)
