@@ -31,7 +31,7 @@ const ffi_command ffi_commands[] = {
     {"view", ffi_command_view, "look at it in the browser",
      "footfall view LOG.h5 [MORE...] [options]\n"
      "footfall view SCENE.yaml [MORE...] [options]\n"
-     "footfall view --live SCENE.yaml [options]\n",
+     "footfall view --live SCENE.yaml|MODEL [options]\n",
      "Writes a page that replays a log: robot, contacts and plots. A scene or a model is run first, as 'footfall run' "
      "does. The page needs no network and no other file. Several runs are drawn over each other, the first of them solid.\n"
      "From --stepper on, options are those of 'footfall run', for scenes and models.",

@@ -114,6 +114,8 @@ static int serve(ffi_live *live, const ffi_live_request *asked)
   if (asked->is_opened)
     ffi_view_open(address, 0); // it asks for the page at once, so nobody waits for it here
   loop(live);
+  ffi_http_event(&live->server, NULL, "end", "{}");
+  ffi_http_serve(&live->server, 0); // what it can take at once
   ffi_http_close(&live->server);
   return FFI_EXIT_OK;
 }
@@ -126,9 +128,6 @@ int ffi_view_live(int argc, char **argv, const ffi_live_request *asked)
   int status = FFI_EXIT_FAILED;
   live = (ffi_live){.is_playing = 1, .speed = 1, .server = {.socket = -1}};
   if (!ffi_run_read(argc, argv, &request)) {
-    status = FFI_EXIT_USAGE;
-  } else if (!request.is_scene) {
-    ffi_complain("%s is no scene, and '--live' needs one", request.path);
     status = FFI_EXIT_USAGE;
   } else {
     if (ffi_live_open(&live.sim, request.path, &request.changes, &error))

@@ -1,6 +1,7 @@
 /// live.h: footfall view --live: a scene that runs while one looks at it, and that one can take hold of.
 ///
 ///     live.c        the whole: one loop that steps, talks and listens
+///     live_model.c  a model gets a scene first
 ///     live_sim.c    the scene under hand: steps, pushes, changes of its fields while it runs
 ///     live_page.c   what is sent: the page, frames, settings
 ///     live_do.c     what is asked: play, pause, step, push, set
@@ -12,6 +13,20 @@
 
 #include "run.h"
 #include "view.h"
+
+// ---- A model ----------------------------------------------------------------------------------------------
+
+/// A scene that `footfall new` wrote for a model.
+typedef struct ffi_live_model {
+  char folder[4096], scene[4128]; ///< "": there is none
+} ffi_live_model;
+
+/// Returns an exit status, after a complaint if it is not FFI_EXIT_OK. words [count]: options as one word each, of which those are taken that go for models. Remove it either way.
+int ffi_live_model_write(ffi_live_model *model, const char *path, char **words, int count);
+void ffi_live_model_remove(ffi_live_model *model);
+
+/// Leaves out the words that were taken. Returns how many are left.
+int ffi_live_model_words(char **words, int count);
 
 // ---- The scene --------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ void ffi_live_send_page(ffi_live *live, ffi_http_connection *to)
   FILE *out = open_memstream(&text, &size);
   if (recorder) {
     ffi_view_record_state(recorder, &state, 1);
-    ffi_view_record_end(recorder, NULL, &data);
+    ffi_view_record_end(recorder, &(ffi_view_outcome){0}, &data);
   }
   if (out && recorder)
     ffi_view_write_text(out, &data, 1, 1);

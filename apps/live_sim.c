@@ -29,6 +29,7 @@ static ffi_view_about about_scene(const ffi_live_sim *live, const ff_scene *scen
   ffi_view_about about = {.model = ff_scene_model(scene),
                           .ground = def.ground,
                           .ground_count = def.ground_count,
+                          .scene = scene,
                           .title = ff_scene_get_def(scene)->title,
                           .file = live->path,
                           .stepper = ff_stepper_name(def.stepper),

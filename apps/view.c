@@ -40,7 +40,7 @@ static const ffi_option own[] = {
     [OPTION_LIVE] =
         {"--live",
          .help =
-             "a scene: serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped, pushed and changed"},
+             "serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped, pushed and changed; a model gets the scene of 'footfall new'"},
     [OPTION_PORT] = {"--port", "N", .help = "of '--live': where"},
     [OPTION_JSON] = {"--json", .help = "say where it is as JSON"},
     [OPTION_QUIET] = {"--quiet", .help = "do not say where it is, show no progress"},
@@ -188,7 +188,7 @@ static int check_request(const request *r)
     return 0;
   }
   if (r->is_live && (r->file_count * each > 1 || r->out)) {
-    ffi_complain("'--live' takes one scene, and %s", r->out ? "writes no file" : "one stepper");
+    ffi_complain("'--live' takes one scene or model, and %s", r->out ? "writes no file" : "one stepper");
     return 0;
   }
   if (!r->is_live && r->port) {
@@ -272,14 +272,35 @@ static int record_one(const request *r, const char *file, const char *stepper, s
   return status;
 }
 
-static int serve(const request *r)
+static int serve_scene(request *r, const char *scene)
 {
   int count;
-  char **words = words_of(r, r->files[0], r->stepper_count ? r->steppers[0] : NULL, &count);
+  char **words = words_of(r, scene, r->stepper_count ? r->steppers[0] : NULL, &count);
   const ffi_live_request asked = {
       .port = r->port, .is_opened = r->is_opened, .as_json = r->as_json, .is_quiet = r->is_quiet};
   const int status = ffi_view_live(count, words, &asked);
   free(words);
+  return status;
+}
+
+// A model gets a scene first. What was said about the model is not for the scene any more.
+static int serve(request *r)
+{
+  ffi_live_model model = {0};
+  if (ffi_run_is_scene(r->files[0]))
+    return serve_scene(r, r->files[0]);
+  int status = ffi_live_model_write(&model, r->files[0], r->arguments, r->argument_count);
+  if (status == FFI_EXIT_OK) {
+    char **words = ffi_need_memory(NULL, ((size_t)r->argument_count + 1) * sizeof *words);
+    request rest = *r;
+    if (r->argument_count > 0)
+      memcpy(words, r->arguments, (size_t)r->argument_count * sizeof *words);
+    rest.argument_count = ffi_live_model_words(words, r->argument_count);
+    rest.arguments = words;
+    status = serve_scene(&rest, model.scene);
+    free(words);
+  }
+  ffi_live_model_remove(&model);
   return status;
 }
 
@@ -309,6 +330,18 @@ static void tell(const request *r, char *path)
          is_shown || !r->is_opened ? "" : ": no browser could be asked to show it; open it in one");
 }
 
+// Of different robots nothing could be compared. 0 after a complaint.
+static int check_robots(const request *r, const ffi_view_data *runs, int count, int each)
+{
+  for (int i = 1; i < count; ++i)
+    if (strcmp(runs[i].robot, runs[0].robot) != 0) {
+      ffi_complain("%s and %s have different links: runs over each other must be of one robot", r->files[0],
+                   r->files[i / each]);
+      return 0;
+    }
+  return 1;
+}
+
 static int make_page(const request *r)
 {
   ffi_view_data runs[MOST_RUNS] = {0};
@@ -319,7 +352,8 @@ static int make_page(const request *r)
     for (int k = 0; k < each && status == FFI_EXIT_OK; ++k, ++count)
       status = record_one(r, r->files[i], r->stepper_count ? r->steppers[k] : NULL,
                           (size_t)(MOST_BYTES / (r->file_count * each)), &runs[count]);
-  if (status == FFI_EXIT_OK && !ffi_view_write_page(path, runs, count))
+  if (status == FFI_EXIT_OK &&
+      (!check_robots(r, runs, count, each) || !ffi_view_write_page(path, runs, count)))
     status = FFI_EXIT_FAILED;
   for (int i = 0; i < count; ++i)
     ffi_view_data_free(&runs[i]);

@@ -20,6 +20,7 @@
 
 #include <footfall/dynamics.h>
 #include <footfall/files.h>
+#include <footfall/scene.h>
 #include <footfall/sim.h>
 
 #include <stddef.h>
@@ -34,6 +35,9 @@ typedef struct ffi_bytes {
 
 void ffi_bytes_add(ffi_bytes *bytes, const void *data, size_t count);
 void ffi_bytes_add_float(ffi_bytes *bytes, double value); ///< four bytes, little-endian
+/// Rows of `width` floats as columns: of each the first bytes of all its numbers, then the second, and so on. viewer/FORMAT.md says so too.
+void ffi_bytes_add_columns(ffi_bytes *bytes, const ffi_bytes *rows, size_t width);
+void ffi_bytes_deflate(const ffi_bytes *bytes, ffi_bytes *out); ///< RFC 1950; in place of what `out` had
 void ffi_bytes_free(ffi_bytes *bytes);
 void ffi_bytes_base64(const ffi_bytes *bytes, FILE *out);
 
@@ -41,8 +45,10 @@ void ffi_bytes_base64(const ffi_bytes *bytes, FILE *out);
 
 /// A run as the page reads it: a header and the arrays that it points into. Needs nothing that it was made from.
 typedef struct ffi_view_data {
-  char *header; ///< JSON, owned
-  ffi_bytes arrays;
+  char *header;     ///< JSON, owned
+  char *robot;      ///< names of all links that are drawn, by which runs are known to be of one robot; owned
+  ffi_bytes arrays; ///< what is drawn
+  ffi_bytes rows;   ///< what is plotted: read later, since there is more of it
 } ffi_view_data;
 
 void ffi_view_data_free(ffi_view_data *data);
@@ -53,11 +59,13 @@ typedef struct ffi_view_about {
   const ff_ground_def *ground; ///< [ground_count]
   int ground_count;
   const ff_files *files; ///< in which meshes are, NULL: on the disk
+  const ff_scene *scene; ///< whose pushes are drawn, NULL: none
   const char *title;     ///< NULL: the model's name
   const char *file;      ///< what it was made from
   const char *stepper;   ///< name
   double dt;             ///< [s]
   double spacing;        ///< between states that come [s]
+  double duration;       ///< of the run, about [s]; 0: not known
   size_t most;           ///< bytes of frames, and of rows, beyond which both are thinned out
 } ffi_view_about;
 
@@ -88,8 +96,14 @@ void ffi_view_record_snapshot(ffi_view_recorder *recorder, const ffi_view_state 
 
 void ffi_view_record_drop(ffi_view_recorder *recorder); ///< frees it
 
-/// Frees the recorder. `failure`: why the run ended early, NULL: it did not.
-void ffi_view_record_end(ffi_view_recorder *recorder, const char *failure, ffi_view_data *out);
+/// How a run went, beside what is seen. NULL: nothing to be said.
+typedef struct ffi_view_outcome {
+  const char *failure; ///< why it ended early
+  const char *warning; ///< what is to be known of a run that did not: what went through what
+} ffi_view_outcome;
+
+/// Frees the recorder.
+void ffi_view_record_end(ffi_view_recorder *recorder, const ffi_view_outcome *outcome, ffi_view_data *out);
 
 // ---- Parts of it ------------------------------------------------------------------------------------------
 

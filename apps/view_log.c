@@ -63,34 +63,53 @@ static const char *failure_of(const ff_log_info *info, char *text, size_t size)
   return text;
 }
 
-// A task that was not met is part of what the page is called.
-static const char *title_of(const ff_log_info *info, char *text, size_t size)
+static const char *warning_of(const ff_log_info *info, char *text, size_t size)
 {
   if (strcmp(info->outcome, "missed") != 0)
-    return info->title;
-  snprintf(text, size, "%s: task not met (%s)", info->title, info->reason);
+    return NULL;
+  snprintf(text, size, "task not met: %s", info->reason);
   return text;
+}
+
+// The scene, read from the log, if it is one with pushes; they act as it says. NULL: there is nothing to draw of it.
+static ff_scene *scene_with_pushes(ff_log *log)
+{
+  const ff_file *file = ff_files_find(ff_log_files(log), FF_FILE_SCENE, NULL);
+  ff_scene *scene = NULL;
+  ff_error error;
+  if (!file || !strstr(file->data, "pushes") ||
+      ff_scene_load_files(file->name, NULL, 0, NULL, ff_log_files(log), &scene, &error) != FF_OK)
+    return NULL;
+  return scene;
 }
 
 static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *error)
 {
   const ff_log_info *info = ff_log_get_info(log);
-  char title[1200], text[1200];
+  char text[1200], warning[1200];
   ffi_view_about about = {.files = ff_log_files(log),
-                          .title = title_of(info, title, sizeof title),
+                          .title = info->title,
                           .file = info->path,
                           .stepper = info->stepper,
                           .dt = info->dt,
                           .spacing = spacing(info),
+                          .duration = info->to - info->from,
                           .most = most};
   about.ground = ff_log_ground(log, &about.ground_count);
   if (ff_log_model(log, &about.model, error) != FF_OK)
     return 0;
+  ff_scene *scene = scene_with_pushes(log);
+  about.scene = scene;
   ffi_view_recorder *recorder = ffi_view_record_begin(&about);
-  if (!recorder)
+  if (!recorder) {
+    ff_scene_destroy(scene);
     return 0;
+  }
   const int is_read = record_rows(log, recorder, error);
-  ffi_view_record_end(recorder, failure_of(info, text, sizeof text), out);
+  const ffi_view_outcome outcome = {.failure = failure_of(info, text, sizeof text),
+                                    .warning = warning_of(info, warning, sizeof warning)};
+  ffi_view_record_end(recorder, &outcome, out);
+  ff_scene_destroy(scene);
   return is_read;
 }
 

@@ -220,6 +220,26 @@ static void put_ground(ffi_json *json, const ffi_view_about *about, store *s)
   ffi_json_close(json, ']');
 }
 
+// Pushes of the scene on links that are drawn.
+static void put_pushes(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links)
+{
+  const int count = about->scene ? ff_scene_push_count(about->scene) : 0;
+  ffi_json_put_open(json, "pushes", '[');
+  for (int i = 0; i < count; ++i) {
+    const ff_scene_force push = ff_scene_push_force(about->scene, i);
+    if (links->index[push.link] < 0)
+      continue;
+    ffi_json_open(json, '{', 1);
+    ffi_json_put_integer(json, "link", links->index[push.link]);
+    ffi_json_put_numbers(json, "at", push.at, 3);
+    ffi_json_put_numbers(json, "force", push.force, 3);
+    ffi_json_put_number(json, "from", push.from);
+    ffi_json_put_number(json, "duration", push.duration);
+    ffi_json_close(json, '}');
+  }
+  ffi_json_close(json, ']');
+}
+
 void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
                           ff_dynamics *dynamics, ffi_bytes *arrays)
 {
@@ -230,6 +250,7 @@ void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ffi
   put_scenery(json, about, dynamics, &s);
   put_ground(json, about, &s);
   free(s.meshes);
+  put_pushes(json, about, links);
 }
 
 // ---- Numbers ----------------------------------------------------------------------------------------------

@@ -36,9 +36,17 @@ static void write_run(const ffi_view_data *run, FILE *out)
 {
   fputs("<script type=\"application/json\" class=\"run-header\">\n", out);
   write_header(run->header, out);
-  fputs("</script>\n<script type=\"text/plain\" class=\"run-arrays\">", out);
-  ffi_bytes_base64(&run->arrays, out);
   fputs("</script>\n", out);
+}
+
+static void write_bytes(const ffi_bytes *bytes, const char *name, FILE *out)
+{
+  ffi_bytes small = {0};
+  ffi_bytes_deflate(bytes, &small);
+  fprintf(out, "<script type=\"text/plain\" class=\"%s\">", name);
+  ffi_bytes_base64(&small, out);
+  fputs("</script>\n", out);
+  ffi_bytes_free(&small);
 }
 
 // A page that is served may speak to whom it came from, and to nobody else.
@@ -55,8 +63,12 @@ void ffi_view_write_text(FILE *out, const ffi_view_data *runs, int count, int is
     text = rule + strlen(policy);
   }
   fwrite(text, 1, (size_t)(place - text), out);
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
     write_run(&runs[i], out);
+    write_bytes(&runs[i].arrays, "run-arrays", out);
+  }
+  for (int i = 0; i < count; ++i) // behind all that is drawn: the page reads them last
+    write_bytes(&runs[i].rows, "run-rows", out);
   if (is_live)
     fputs("<script type=\"application/json\" id=\"live\">{}</script>\n", out);
   place += strlen(marker);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double frame_spacing = 0.01; // [s]
+static const int least_frames = 50;       // that a short run has, if it has as many states
 
 enum { CONTACT_FLOATS = 12, POSE_FLOATS = 7 };
 
@@ -198,16 +199,19 @@ ffi_view_recorder *ffi_view_record_begin(const ffi_view_about *about)
   r->stepper = copy_text(about->stepper);
   r->signals = ffi_view_signal_count(about->model, &r->links);
   r->values = ffi_need_memory(NULL, ((size_t)r->signals + 1) * sizeof *r->values);
-  const double apart = about->spacing > 0 ? round(frame_spacing / about->spacing) : 1;
+  const double fine =
+      about->duration > 0 ? fmin(frame_spacing, about->duration / least_frames) : frame_spacing;
+  const double apart = about->spacing > 0 ? round(fine / about->spacing) : 1;
   r->poses.every = r->contacts.every = apart > 1 ? (long long)apart : 1;
   r->rows.every = 1;
   return r;
 }
 
-static void put_array(ffi_json *json, const char *key, const ffi_bytes *bytes, ffi_bytes *arrays)
+static void put_array(ffi_json *json, const char *key, const ffi_bytes *bytes, size_t width,
+                      ffi_bytes *arrays)
 {
   const double piece[2] = {(double)arrays->count, (double)bytes->count};
-  ffi_bytes_add(arrays, bytes->at, bytes->count);
+  ffi_bytes_add_columns(arrays, bytes, width);
   ffi_json_put_numbers(json, key, piece, 2);
 }
 
@@ -216,7 +220,7 @@ static void put_times(ffi_json *json, const char *key, const track *t, ffi_bytes
   ffi_bytes times = {0};
   for (size_t i = 0; i < t->count; ++i)
     ffi_bytes_add_float(&times, t->times[i]);
-  put_array(json, key, &times, arrays);
+  put_array(json, key, &times, 1, arrays);
   ffi_bytes_free(&times);
 }
 
@@ -228,31 +232,32 @@ static void put_starts(ffi_json *json, const track *t, ffi_bytes *arrays)
     const size_t before = t->count ? t->begins[i] / (4 * CONTACT_FLOATS) : 0;
     ffi_bytes_add_float(&starts, (double)before);
   }
-  put_array(json, "contact_starts", &starts, arrays);
+  put_array(json, "contact_starts", &starts, 1, arrays);
   ffi_bytes_free(&starts);
 }
 
-static void put_arrays(ffi_json *json, ffi_view_recorder *r, ffi_bytes *arrays)
+static void put_arrays(ffi_json *json, ffi_view_recorder *r, ffi_bytes *arrays, ffi_bytes *rows)
 {
   ffi_json_put_open(json, "arrays", '{');
   put_times(json, "frame_times", &r->poses, arrays);
-  put_array(json, "poses", &r->poses.bytes, arrays);
+  put_array(json, "poses", &r->poses.bytes, (size_t)r->links.count * POSE_FLOATS, arrays);
   put_starts(json, &r->contacts, arrays);
-  put_array(json, "contacts", &r->contacts.bytes, arrays);
-  put_times(json, "row_times", &r->rows, arrays);
-  put_array(json, "rows", &r->rows.bytes, arrays);
+  put_array(json, "contacts", &r->contacts.bytes, CONTACT_FLOATS, arrays);
+  put_times(json, "row_times", &r->rows, rows);
+  put_array(json, "rows", &r->rows.bytes, (size_t)r->signals, rows);
   ffi_json_close(json, '}');
 }
 
-static void put_run(ffi_json *json, const ffi_view_recorder *r, const char *failure)
+static void put_run(ffi_json *json, const ffi_view_recorder *r, const ffi_view_outcome *outcome)
 {
-  ffi_json_put_integer(json, "format", 1);
+  ffi_json_put_integer(json, "format", 2);
   ffi_json_put_text(json, "title", r->title);
   ffi_json_put_text(json, "file", r->file);
   ffi_json_put_text(json, "stepper", r->stepper);
   ffi_json_put_number(json, "dt", r->about.dt);
   ffi_json_put_number(json, "end", r->last);
-  ffi_json_put_text(json, "failure", failure);
+  ffi_json_put_text(json, "failure", outcome->failure);
+  ffi_json_put_text(json, "warning", outcome->warning);
 }
 
 void ffi_view_record_drop(ffi_view_recorder *r)
@@ -269,19 +274,32 @@ void ffi_view_record_drop(ffi_view_recorder *r)
   free(r);
 }
 
-void ffi_view_record_end(ffi_view_recorder *r, const char *failure, ffi_view_data *out)
+static char *name_links(const ffi_view_recorder *r)
+{
+  ffi_bytes names = {0};
+  for (int i = 0; i < r->links.count; ++i) {
+    ff_link_info link;
+    ff_model_link(r->about.model, r->links.list[i], &link);
+    ffi_bytes_add(&names, link.name, strlen(link.name));
+    ffi_bytes_add(&names, "\n", 1);
+  }
+  ffi_bytes_add(&names, "", 1);
+  return (char *)names.at;
+}
+
+void ffi_view_record_end(ffi_view_recorder *r, const ffi_view_outcome *outcome, ffi_view_data *out)
 {
   size_t size;
   ffi_json json;
-  *out = (ffi_view_data){0};
+  *out = (ffi_view_data){.robot = name_links(r)};
   FILE *text = open_memstream(&out->header, &size);
   if (text) {
     ffi_json_begin(&json, text);
     ffi_json_open(&json, '{', 0);
-    put_run(&json, r, failure);
+    put_run(&json, r, outcome);
     ffi_view_write_model(&json, &r->about, &r->links, r->dynamics, &out->arrays);
     ffi_view_write_signals(&json, r->about.model, &r->links);
-    put_arrays(&json, r, &out->arrays);
+    put_arrays(&json, r, &out->arrays, &out->rows);
     ffi_json_close(&json, '}');
     ffi_json_end(&json);
     fclose(text);
@@ -292,6 +310,8 @@ void ffi_view_record_end(ffi_view_recorder *r, const char *failure, ffi_view_dat
 void ffi_view_data_free(ffi_view_data *data)
 {
   free(data->header);
+  free(data->robot);
   ffi_bytes_free(&data->arrays);
+  ffi_bytes_free(&data->rows);
   *data = (ffi_view_data){0};
 }

@@ -52,21 +52,27 @@ static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t m
 {
   ff_ground_def plane;
   ffi_view_about about = {.model = scene->model,
+                          .scene = scene->file,
                           .title = scene->file ? ff_scene_get_def(scene->file)->title : NULL,
                           .file = r->path,
                           .stepper = ff_stepper_name(r->sim.stepper),
                           .dt = ff_sim_dt(scene->sim),
                           .spacing = ff_sim_dt(scene->sim),
+                          .duration = r->duration,
                           .most = most};
   about.ground = ffi_run_ground(scene, &plane, &about.ground_count);
   ffi_view_recorder *recorder = ffi_view_record_begin(&about);
   if (!recorder)
     return 0;
-  ff_error error;
+  ff_error error = {0};
+  char passing[FF_PASSING_TEXT];
   const int is_good = record_all(r, scene, recorder, &error);
   if (!is_good)
     ffi_complain("%s", error.message);
-  ffi_view_record_end(recorder, is_good ? NULL : error.message, out);
+  ff_sim_describe_passing(scene->sim, passing);
+  const ffi_view_outcome outcome = {.failure = is_good ? NULL : error.message,
+                                    .warning = passing[0] ? passing : NULL};
+  ffi_view_record_end(recorder, &outcome, out);
   return 1;
 }
 

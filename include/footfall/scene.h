@@ -314,6 +314,21 @@ ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_s
 ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const double *v, double *tau,
                            ff_error *error);
 
+/// A push as it will be: as the file says it, varied if there is a seed.
+typedef struct ff_scene_force {
+  int link;        ///< of the model
+  double at[3];    ///< in the link's frame [m]
+  double force[3]; ///< in world axes [N]
+  double from;     ///< when it begins [s]
+  double duration; ///< [s]
+} ff_scene_force;
+
+/// How many pushes the scene has.
+int ff_scene_push_count(const ff_scene *scene);
+
+/// One of them, 0 <= push < count.
+ff_scene_force ff_scene_push_force(const ff_scene *scene, int push);
+
 /// One step of the scene's own sim, its controller asked when a period begins.
 ff_status ff_scene_step(ff_scene *scene, ff_error *error);
 

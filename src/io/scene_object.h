@@ -34,6 +34,7 @@ typedef struct ffi_scene_age {
 /// A push as it will be.
 typedef struct ffi_scene_force {
   ff_point point;
+  int link;              ///< of the model
   double force[3];       ///< [N]
   double from, duration; ///< [s]
 } ffi_scene_force;

@@ -68,7 +68,7 @@ static ff_status make_push(const ff_scene *scene, int index, ffi_scene_force *ou
   if (ff_model_frame(scene->model, info.frame, &frame) != FF_OK || frame.joint < 0)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the link '%.80s' does not move",
                           p->link);
-  *out = (ffi_scene_force){.point.frame = info.frame, .from = p->from, .duration = p->duration};
+  *out = (ffi_scene_force){.point.frame = info.frame, .link = link, .from = p->from, .duration = p->duration};
   for (int k = 0; k < 3; ++k) {
     out->point.offset[k] = p->at[k];
     out->force[k] = has_force ? p->force[k] : p->impulse[k] / p->duration;
@@ -102,6 +102,24 @@ void ffi_scene_pushes_free(ff_scene *scene)
   ff_dynamics_destroy(scene->push_dynamics);
   free(scene->pushes);
   free(scene->push_J);
+}
+
+// ---- What they are --------------------------------------------------------------------------------------------------
+
+int ff_scene_push_count(const ff_scene *scene)
+{
+  return scene->def->pushes.list_count;
+}
+
+ff_scene_force ff_scene_push_force(const ff_scene *scene, int push)
+{
+  const ffi_scene_force *p = &scene->pushes[push];
+  ff_scene_force out = {.link = p->link, .from = p->from, .duration = p->duration};
+  for (int k = 0; k < 3; ++k) {
+    out.at[k] = p->point.offset[k];
+    out.force[k] = p->force[k];
+  }
+  return out;
 }
 
 // ---- A period -------------------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@
 #include <cmocka.h>
 
 #define TROT "'" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'"
+#define PUSH "'" FFI_TEST_SOURCE_DIR "/scenes/starleth-push.yaml'"
+#define BULLET "'" FFI_TEST_SOURCE_DIR "/scenes/bullet-paper.yaml'"
 #define BLOCK "'" FFI_TEST_SOURCE_DIR "/models/sliding_block.urdf'"
 
 static char page_path[256];
@@ -293,6 +295,44 @@ static void several_steppers_and_one_that_fails(void **state)
   ffi_page_free(&page);
 }
 
+// The push of a scene is in the page of its run and in that of its log, as the scene has it: 20 N s over 0.1 s.
+static void pushes_are_told(void **state)
+{
+  char log_path[256];
+  (void)state;
+  skip_without_viewer();
+  snprintf(log_path, sizeof log_path, "%s/push.h5", ffi_scratch_folder());
+  ffi_output output = ffi_run("", "run " PUSH " --duration 0.1 --set 'expect={}' --log '%s'", log_path);
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  ffi_page pages[2] = {view(log_path), view(PUSH " --duration 0.1")};
+  for (int i = 0; i < 2; ++i) {
+    const ffi_json_value *pushes = ffi_json_get(pages[i].runs[0].header, "pushes"),
+                         *links = ffi_json_get(pages[i].runs[0].header, "links");
+    assert_int_equal(pushes->count, 1);
+    const ffi_json_value *push = ffi_json_at(pushes, 0);
+    const int link = (int)ffi_json_get(push, "link")->number;
+    assert_string_equal(ffi_json_get(ffi_json_at(links, link), "name")->text, "BASE");
+    assert_true(ffi_json_at(ffi_json_get(push, "at"), 1)->number == 0.185);
+    assert_true(fabs(ffi_json_at(ffi_json_get(push, "force"), 1)->number + 200) < 1e-9);
+    assert_true(ffi_json_get(push, "from")->number == 0.2);
+    assert_true(ffi_json_get(push, "duration")->number == 0.1);
+    ffi_page_free(&pages[i]);
+  }
+}
+
+// What went through what is told; nothing of a run in which nothing did.
+static void passing_through_is_told(void **state)
+{
+  (void)state;
+  skip_without_viewer();
+  ffi_page page = view(BULLET " --steppers symplectic,c2a");
+  assert_non_null(strstr(ffi_json_get(page.runs[0].header, "warning")->text, "passed through"));
+  assert_true(ffi_json_get(page.runs[1].header, "warning")->type == FFI_JSON_NULL);
+  assert_true(ffi_page_count(&page.runs[1], "frame_times") >= 20); // a short run has frames, too
+  ffi_page_free(&page);
+}
+
 // A title cannot end the element that it stands in, and needs nothing but the page: its policy says so.
 static void titles_are_only_titles(void **state)
 {
@@ -328,7 +368,7 @@ static void a_mesh_is_in_a_page_once(void **state)
     const ffi_json_value *piece = ffi_json_get(ffi_json_at(shapes, i), "mesh");
     begins[i] = (int)ffi_json_at(piece, 0)->number;
     assert_int_equal((int)ffi_json_at(piece, 1)->number, strlen(texts[i]));
-    assert_memory_equal(run->bytes + begins[i], texts[i], strlen(texts[i]));
+    assert_memory_equal(run->bytes[0] + begins[i], texts[i], strlen(texts[i]));
   }
   assert_int_equal(begins[0], begins[2]);
   assert_int_not_equal(begins[0], begins[1]);
@@ -355,7 +395,9 @@ static void what_cannot_be_is_refused(void **state)
       {"view --no-open --stepper euler absent.h5", 2, "comes too late"},
       {"view --no-open some.csv", 2, "HDF5 logs"},
       {"view --no-open --live absent.h5", 2, "comes too late"},
-      {"view --no-open --live " BLOCK, 2, "is no scene"},
+      {"view --no-open --live --drop 1m " BLOCK, 2, "cannot change that"},
+      {"view --no-open --live absent.urdf", 1, "absent.urdf"},
+      {"view --no-open -o /tmp/x.html --duration 0.01 " TROT " " BLOCK, 1, "must be of one robot"},
       {"view --no-open --live " TROT " " TROT, 2, "takes one scene"},
       {"view --no-open --live -o /tmp/x.html " TROT, 2, "writes no file"},
       {"view --no-open --live absent.yaml", 1, "absent.yaml"},
@@ -432,6 +474,8 @@ int main(void)
       cmocka_unit_test(slipping_and_slope_are_told),
       cmocka_unit_test(long_runs_stay_small),
       cmocka_unit_test(several_steppers_and_one_that_fails),
+      cmocka_unit_test(pushes_are_told),
+      cmocka_unit_test(passing_through_is_told),
       cmocka_unit_test(titles_are_only_titles),
       cmocka_unit_test(a_mesh_is_in_a_page_once),
       cmocka_unit_test(what_cannot_be_is_refused),

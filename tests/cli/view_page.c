@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -52,12 +53,11 @@ static int digit_value(char c)
                                 : -1;
 }
 
-static void decode(const char *text, ffi_page_run *run)
+static size_t decode(const char *text, unsigned char *bytes)
 {
   unsigned bits = 0;
   int have = 0;
-  run->bytes = malloc(strlen(text) + 1);
-  assert_non_null(run->bytes);
+  size_t count = 0;
   assert_int_equal(strlen(text) % 4, 0);
   for (; *text && *text != '='; ++text) {
     const int value = digit_value(*text);
@@ -65,27 +65,44 @@ static void decode(const char *text, ffi_page_run *run)
     bits = bits << 6 | (unsigned)value;
     have += 6;
     if (have >= 8)
-      run->bytes[run->count++] = (unsigned char)(bits >> (have -= 8) & 255);
+      bytes[count++] = (unsigned char)(bits >> (have -= 8) & 255);
   }
+  return count;
+}
+
+// The bytes of the next element of that name.
+static void take_bytes(const char **at, const char *name, ffi_page_run *run, int which)
+{
+  char open[80];
+  snprintf(open, sizeof open, "<script type=\"text/plain\" class=\"%s\">", name);
+  char *text = next_script(at, open);
+  assert_non_null(text);
+  unsigned char *small = malloc(strlen(text) + 1);
+  uLongf room = 40000000;
+  run->bytes[which] = malloc(room);
+  assert_true(small && run->bytes[which]);
+  assert_int_equal(uncompress(run->bytes[which], &room, small, (uLong)decode(text, small)), Z_OK);
+  run->count[which] = room;
+  free(small);
+  free(text);
 }
 
 ffi_page ffi_page_read(const char *path)
 {
   ffi_page page = {.text = read_all(path)};
   const char *at = page.text;
-  char *header, *arrays, why[200];
+  char *header, why[200];
   while ((header = next_script(&at, "<script type=\"application/json\" class=\"run-header\">")) != NULL) {
     assert_true(page.run_count < FFI_PAGE_RUNS);
     ffi_page_run *run = &page.runs[page.run_count++];
     run->header = ffi_json_parse(header, why);
     if (!run->header)
       fail_msg("%s: run %d: %s", path, page.run_count, why);
-    arrays = next_script(&at, "<script type=\"text/plain\" class=\"run-arrays\">");
-    assert_non_null(arrays);
-    decode(arrays, run);
+    take_bytes(&at, "run-arrays", run, 0);
     free(header);
-    free(arrays);
   }
+  for (int i = 0; i < page.run_count; ++i)
+    take_bytes(&at, "run-rows", &page.runs[i], 1);
   return page;
 }
 
@@ -93,7 +110,8 @@ void ffi_page_free(ffi_page *page)
 {
   for (int i = 0; i < page->run_count; ++i) {
     ffi_json_free(page->runs[i].header);
-    free(page->runs[i].bytes);
+    free(page->runs[i].bytes[0]);
+    free(page->runs[i].bytes[1]);
   }
   free(page->text);
 }
@@ -108,13 +126,28 @@ int ffi_page_count(const ffi_page_run *run, const char *array)
   return (int)ffi_json_at(piece(run, array), 1)->number / 4;
 }
 
+// Numbers of a row, of which the array has many.
+static size_t width(const ffi_page_run *run, const char *array)
+{
+  return strcmp(array, "poses") == 0      ? 7 * (size_t)ffi_json_get(run->header, "links")->count
+         : strcmp(array, "contacts") == 0 ? 12
+         : strcmp(array, "rows") == 0     ? (size_t)ffi_json_get(run->header, "signals")->count
+                                          : 1;
+}
+
+// Column after column; of a column byte after byte, each of all rows.
 double ffi_page_number(const ffi_page_run *run, const char *array, int index)
 {
-  const size_t begin = (size_t)ffi_json_at(piece(run, array), 0)->number + 4 * (size_t)index;
+  const size_t begin = (size_t)ffi_json_at(piece(run, array), 0)->number, columns = width(run, array);
+  const size_t rows = (size_t)ffi_page_count(run, array) / columns, row = (size_t)index / columns;
+  const int which = strncmp(array, "row", 3) == 0;
+  uint32_t bits = 0;
   assert_true(index >= 0 && index < ffi_page_count(run, array));
-  assert_true(begin + 4 <= run->count);
-  const unsigned char *b = run->bytes + begin;
-  const uint32_t bits = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+  for (size_t k = 0; k < 4; ++k) {
+    const size_t at = begin + ((size_t)index % columns * 4 + k) * rows + row;
+    assert_true(at < run->count[which]);
+    bits |= (uint32_t)run->bytes[which][at] << 8 * k;
+  }
   float value;
   memcpy(&value, &bits, sizeof value);
   return (double)value;

@@ -1,4 +1,5 @@
-/// view_page.h: what `footfall view` put into a page, read back: headers by the strict reader of JSON, arrays by a base64 of our own.
+/// view_page.h: what `footfall view` put into a page, read back: headers by the strict reader of JSON, arrays by a base64 of our own and zlib, numbers from
+/// where viewer/FORMAT.md says that their bytes are.
 #ifndef FFI_TESTS_VIEW_PAGE_H
 #define FFI_TESTS_VIEW_PAGE_H
 
@@ -10,8 +11,8 @@ enum { FFI_PAGE_RUNS = 8 };
 
 typedef struct ffi_page_run {
   ffi_json_value *header;
-  unsigned char *bytes;
-  size_t count;
+  unsigned char *bytes[2]; ///< what is drawn, what is plotted
+  size_t count[2];
 } ffi_page_run;
 
 typedef struct ffi_page {

@@ -5,6 +5,7 @@ import {
 import { indexAt } from './recording.js';
 
 const MOST = 600; // contacts drawn at once
+const LONGEST = 1.1; // arrow, times the size of the robot
 const HEAD = 0.24; // of an arrow's length, at most
 const up = new Vector3(0, 1, 0), away = new Vector3(), place = new Vector3(), scale = new Vector3();
 const turn = new Quaternion(), matrix = new Matrix4(), colour = new Color();
@@ -52,10 +53,10 @@ export class Contacts {
     mesh.setColorAt(number, colour);
   }
 
-  /** Of an arrow: as the force up to the weight, then as its logarithm, so that impacts stay in the picture. */
+  /** Of an arrow: as the force up to the weight, then as its logarithm, and never longer than LONGEST, so that impacts stay in the picture. */
   lengthOf(force) {
     const part = force / this.weight;
-    return 0.5 * this.size * (part <= 1 ? part : 1 + Math.log(part));
+    return Math.min(LONGEST, 0.5 * (part <= 1 ? part : 1 + 0.35 * Math.log(part))) * this.size;
   }
 
   /** Those of other runs are thinner, so that both are seen where they agree. */

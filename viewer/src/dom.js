@@ -25,6 +25,11 @@ export function icon(path) {
   return svg;
 }
 
+/** An error whose message the user reads as it is. */
+export function forPeople(message) {
+  return Object.assign(new Error(message), { isForPeople: true });
+}
+
 /** A number for people: four digits. */
 export function figure(value) {
   if (!Number.isFinite(value)) return '–';

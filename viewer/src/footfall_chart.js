@@ -1,7 +1,7 @@
 // Who touches when: a lane for each link that touches something, a bar while it does, in the colours of sticking and slipping. Dragging on it goes to a time.
 import { h } from './dom.js';
 
-const MOST_LANES = 8, LANE = 9, TOP = 4, BOTTOM = 18;
+const MOST_LANES = 8, LANE = 12, TOP = 4, BOTTOM = 18;
 
 /** Links by how long they touch; those that never do are left out. In the order of the model. */
 function lanesOf(run) {
@@ -87,6 +87,7 @@ export class FootfallChart {
     paint.scale(ratio, ratio);
     this.drawTimes(paint, width, height);
     this.lanes.forEach(({ lane }, i) => this.drawLane(paint, lane, TOP + i * LANE));
+    this.drawPushes(paint, height);
     this.showTime();
   }
 
@@ -96,13 +97,26 @@ export class FootfallChart {
     for (let i = 0; i < Math.max(1, this.lanes.length); ++i) paint.fillRect(0, TOP + i * LANE + 1, width, LANE - 2);
     paint.font = '10.5px system-ui, sans-serif';
     paint.textBaseline = 'top';
-    for (const time of ticks(this.playback.begin, this.playback.span, Math.max(2, width / 90))) {
+    const times = ticks(this.playback.begin, this.playback.span, Math.max(2, width / 90));
+    for (const time of times) {
       const x = this.x(time);
       paint.fillStyle = this.theme.css('faint');
       paint.fillRect(Math.round(x), TOP, 1, floor - TOP + 3);
       paint.fillStyle = this.theme.css('muted');
-      paint.textAlign = x < 8 ? 'left' : x > width - 16 ? 'right' : 'center';
-      paint.fillText(String(time), x, floor + 5);
+      paint.textAlign = x < 8 ? 'left' : x > width - 20 ? 'right' : 'center';
+      paint.fillText(time === times.at(-1) ? `${time} s` : String(time), x, floor + 5);
+    }
+  }
+
+  /** When the scene pushes: a line over the lanes, and a shade on them. */
+  drawPushes(paint, height) {
+    for (const { from, duration } of this.run.pushes ?? []) {
+      const x = this.x(from), width = Math.max(2, this.x(from + duration) - x);
+      paint.fillStyle = this.theme.push;
+      paint.fillRect(x, TOP - 3, width, 3);
+      paint.globalAlpha = 0.22;
+      paint.fillRect(x, TOP, width, height - BOTTOM - TOP);
+      paint.globalAlpha = 1;
     }
   }
 

@@ -5,9 +5,11 @@ export class Keyboard {
   /** @param {{keys: string[], shown?: string, does: string, act: (event: KeyboardEvent) => void}[]} bindings */
   constructor(bindings) {
     this.help = h('dialog.help', { onclick: (event) => event.target === this.help && this.help.close() }, this.table(bindings));
+    document.addEventListener('click', (event) => event.detail > 0 && document.activeElement?.matches('button, summary') && document.activeElement.blur()); // space plays after a click, too
     document.addEventListener('keydown', (event) => {
       const isTyping = event.target.matches('input, select') && event.key !== 'Escape';
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isPressing = event.target.matches('button, summary') && (event.key === ' ' || event.key === 'Enter');
+      if (isTyping || isPressing || event.ctrlKey || event.metaKey || event.altKey) return;
       const binding = bindings.find(({ keys }) => keys.includes(event.key) || keys.includes(event.key.toLowerCase()));
       if (!binding) return;
       event.preventDefault();

@@ -6,9 +6,10 @@ const milliseconds = (dt) => `${Number((1000 * dt).toPrecision(4))} ms`;
 function runLine(run, theme, isShown, onToggle) {
   const dot = h('i.dot');
   dot.style.background = run.number === 0 ? 'var(--text)' : theme.ghost(run.number);
-  const line = h('button.run', { ariaPressed: isShown(run.number), title: run.failure ?? `${run.title}, ${run.file}`, onclick: () => onToggle(run.number) },
+  const line = h('button.run', { ariaPressed: isShown(run.number), title: run.failure ?? run.warning ?? `${run.title}, ${run.file}. Click to hide or show it.`, onclick: () => onToggle(run.number) },
     dot, h('b', { textContent: run.label }), h('span', { textContent: run.label.includes(' ms') ? '' : milliseconds(run.dt) }),
-    run.failure ? h('em', { textContent: `ended at ${run.end.toPrecision(3)} s` }) : null);
+    run.failure ? h('em', { textContent: `ended at ${Number(run.end.toPrecision(3))} s` }) : null,
+    run.warning ? h('em', { textContent: 'passed through' }) : null);
   line.classList.toggle('is-hidden', !isShown(run.number));
   return line;
 }
@@ -23,10 +24,15 @@ export class Legend {
   }
 
   draw() {
-    const meanings = [['sticks', 1], ['slips', 2]].map(([text, mode]) => {
+    const meanings = [
+      ['sticks', this.theme.contact(1), 'A contact that sticks: its force is inside the friction cone. An arrow of half the robot’s size is its weight.'],
+      ['slips', this.theme.contact(2), 'A contact that slips: its force is on the friction cone.'],
+      ['no force', this.theme.contact(0), 'Shapes that overlap, but do not push.'],
+      ...(this.runs[0].pushes?.length ? [['push', this.theme.push, 'A force from outside, as the scene has it.']] : []),
+    ].map(([text, colour, title]) => {
       const dot = h('i.dot');
-      dot.style.background = this.theme.contact(mode);
-      return h('span.meaning', {}, dot, text);
+      dot.style.background = colour;
+      return h('span.meaning', { title }, dot, text);
     });
     this.element.replaceChildren(
       h('div.runs', {}, ...this.runs.map((run) => runLine(run, this.theme, this.isShown, this.onToggle))),

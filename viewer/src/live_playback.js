@@ -6,6 +6,7 @@ const WINDOW = 10; // seconds that are shown
 export class LivePlayback extends Playback {
   constructor(link, run) {
     super(run.end);
+    this.speed = 1;
     this.link = link;
     this.run = run;
     this.isLive = true;

@@ -1,5 +1,5 @@
 // A run that goes on: frames come one by one, and the oldest are forgotten.
-import { CONTACT_FLOATS, POSE_FLOATS, Recording } from './recording.js';
+import { CONTACT_FLOATS, POSE_FLOATS, Recording, indexAt } from './recording.js';
 
 const MOST_FRAMES = 2400;
 
@@ -11,9 +11,30 @@ export class LiveRecording extends Recording {
       times: new Float64Array(MOST_FRAMES), poses: new Float32Array(MOST_FRAMES * this.pose), rows: new Float32Array(MOST_FRAMES * this.signals.length),
     };
     this.frameContacts = [];
-    const first = { time: this.frameTimes[0], poses: this.poses, row: this.rows, contacts: this.contacts };
+    const first = { time: this.frameTimes[0], poses: this.poses, row: new Float32Array(this.signals.length), contacts: this.contacts };
     this.count = 0;
+    this.first = first.time;
     this.append(first);
+  }
+
+  /** Those of the first frame: all that is there of rows before the scene runs. */
+  takeRows(bytes) {
+    super.takeRows(bytes);
+    if (this.store.times[0] === this.first) this.store.rows.set(this.values); // frames have come in the meantime
+    this.show();
+  }
+
+  column(signal) {
+    if (!this.columns.has(signal)) {
+      const width = this.signals.length, values = new Float64Array(this.count);
+      for (let row = 0; row < values.length; ++row) values[row] = this.rows[row * width + signal];
+      this.columns.set(signal, values);
+    }
+    return this.columns.get(signal);
+  }
+
+  valueAt(signal, time) {
+    return this.rows[indexAt(this.rowTimes, time) * this.signals.length + signal];
   }
 
   /** Numbers as a live scene sends them: rate, is it playing, time, how many contacts, poses, signals, contacts. */

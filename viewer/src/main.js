@@ -1,8 +1,7 @@
 // The page: reads its runs, builds its parts, and lets them follow one clock.
-import { Box3, Vector3 } from 'three';
 import { Camera } from './camera.js';
 import { Contacts } from './contacts.js';
-import { h } from './dom.js';
+import { figure, forPeople, h } from './dom.js';
 import { firstPlots } from './first_plots.js';
 import { Ground } from './ground.js';
 import { Keyboard } from './keyboard.js';
@@ -11,11 +10,13 @@ import { LiveLink } from './live_link.js';
 import { LivePanel } from './live_panel.js';
 import { LivePlayback } from './live_playback.js';
 import { LiveRecording } from './live_recording.js';
+import { measure } from './measure.js';
 import { Picker } from './pick.js';
 import { Playback } from './playback.js';
 import { PlotPanel } from './plot_panel.js';
 import { Push } from './push.js';
-import { Recording, readRecordings } from './recording.js';
+import { Pushes } from './pushes.js';
+import { Recording, readRecordings, readRows } from './recording.js';
 import { Robot } from './robot.js';
 import { SignalList } from './signal_list.js';
 import { Stage } from './stage.js';
@@ -32,32 +33,12 @@ const ICONS = {
   theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9', home: 'M4 11l8-7 8 7M6 10v9h12v-9', help: 'M9 9a3 3 0 1 1 4 2.8c-.7.4-1 .9-1 2.2M12 17.5v.5',
 };
 
-const diagonal = (box) => box.getSize(new Vector3()).length();
+const weighed = (mass) => (mass < 0.1 ? `${Number((1000 * mass).toPrecision(3))} g` : `${Number(mass.toPrecision(3))} kg`);
 
-const SAMPLES = 12, MOST_GROWTH = 4;
-
-/** The box that a robot is in at first; of things that nobody follows, while they move, unless they run far away. */
-function boxOf(robot, isFollowed) {
-  const first = new Box3().setFromObject(robot.group), all = first.clone();
-  if (isFollowed || first.isEmpty()) return first;
-  for (let i = 1; i <= SAMPLES; ++i) {
-    robot.setTime((robot.run.end * i) / SAMPLES);
-    all.expandByObject(robot.group);
-  }
-  robot.setTime(0);
-  return diagonal(all) < MOST_GROWTH * diagonal(first) ? all : first;
-}
-
-/** What is looked at: how big it is, where it is, what of it is followed, and how big one of the things in it is that can touch each other. */
-function measure(robot, run) {
-  const roots = run.links.flatMap((link, i) => (link.parent < 0 ? [i] : [])), box = boxOf(robot, roots.length === 1);
-  if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1));
-  const link = roots.length === 1 ? roots[0] : -1, centre = box.getCenter(new Vector3()), size = diagonal(box);
-  const sizes = robot.links.map((group) => diagonal(new Box3().setFromObject(group))).sort((a, b) => a - b);
-  return {
-    size, unit: link >= 0 ? size : Math.min(size, 2 * sizes[sizes.length >> 1] || size), weight: (9.81 * run.mass) / Math.max(1, roots.length),
-    focus: { run, link, centre, height: link >= 0 ? centre.z - robot.links[link].position.z : 0 },
-  };
+/** What became of a run, if it did not simply reach its end. */
+function outcome(run) {
+  return [[run.failure && `ended at ${figure(run.end)} s`, run.failure], [run.warning && 'passed through', run.warning]]
+    .filter(([what]) => what).map(([what, why]) => h('p.outcome', { title: why }, h('b', { textContent: what }), ` ${why}`));
 }
 
 const REFRESH = 150; // milliseconds between two looks at plots that grow
@@ -79,7 +60,7 @@ class Page {
     this.playback.addEventListener('time', () => this.setTime());
     this.theme.addEventListener('change', () => this.setTime());
     this.setTime();
-    requestAnimationFrame(() => setTimeout(() => requestAnimationFrame((now) => this.tick(now, now)))); // all else is shown before the first picture
+    requestAnimationFrame((now) => this.tick(now, now));
   }
 
   buildStage() {
@@ -92,21 +73,31 @@ class Page {
     this.contacts = this.runs.map((one) => new Contacts(one, this.theme, unit, weight));
     this.on.cones = run.mostContacts() <= MOST_CONES;
     this.trails = focus.link < 0 || this.live ? [] : this.runs.map((one) => new Trail(one, focus.link, this.theme));
-    this.stage.scene.add(this.ground.group, ...this.robots.map(({ group }) => group), ...this.contacts.map(({ group }) => group), ...this.trails.map(({ line }) => line));
+    this.pushes = new Pushes(run, this.robots[0], this.theme, (force) => this.contacts[0].lengthOf(force), unit);
+    this.stage.scene.add(this.ground.group, this.robots[0].group);
     this.camera = new Camera(this.stage, focus, this.ground.up);
     this.picker = new Picker(this.stage, this.robots[0], (link) => this.signals.showLink(link));
+  }
+
+  /** The robot on its ground has been drawn: now all that takes longer. */
+  addTheRest() {
+    this.stage.scene.add(...this.robots.slice(1).map(({ group }) => group), ...this.contacts.map(({ group }) => group), ...this.trails.map(({ line }) => line), this.pushes.group);
+    this.stage.touch();
+    readRows(document, this.runs).then(() => {
+      this.plots.begin(firstPlots(this.runs));
+      performance.mark('ready');
+    }, complain);
   }
 
   buildPanels() {
     const [run] = this.runs, isShown = (number) => this.shown[number];
     this.plots = new PlotPanel(this.runs, this.playback, this.theme, isShown);
-    firstPlots(this.runs).forEach((signals) => this.plots.add(signals));
     this.signals = new SignalList(run, this.plots);
     this.signals.onLink = (link) => (this.robots[0].highlight(link), this.stage.touch());
     this.legend = new Legend(this.runs, this.theme, isShown, (number) => this.toggleRun(number));
     this.transport = new Transport(this.playback, this.runs, this.theme);
     this.toolbar = new Toolbar(this.tools());
-    this.view.append(h('div.title', {}, h('h1', { textContent: run.title }), h('p', { textContent: `${run.model}, ${Number(run.mass.toPrecision(3))} kg` })), this.legend.element, this.toolbar.element);
+    this.view.append(h('div.title', {}, h('h1', { textContent: run.title }), h('p', { textContent: `${run.model}, ${weighed(run.mass)}` }), ...outcome(run)), this.legend.element, this.toolbar.element);
     this.layout.append(h('aside', {}, this.plots.element, this.signals.element), this.transport.element);
     document.title = `${run.title} · Footfall`;
   }
@@ -129,6 +120,7 @@ class Page {
       this.push.show();
       if (performance.now() - (this.refreshed ?? 0) > REFRESH || !frame.isPlaying) this.refresh();
     });
+    this.live.addEventListener('end', () => this.playback.arrive(false));
   }
 
   refresh() {
@@ -174,7 +166,7 @@ class Page {
       { keys: ['n'], does: 'an empty plot', act: () => this.plots.add([]) },
       { keys: ['/'], does: 'search signals', act: () => this.signals.search.focus() },
       { keys: ['d'], does: 'dark or light', act: tool('d') },
-      { keys: ['Escape'], does: '', act: () => this.signals.clear() },
+      { keys: ['Escape'], does: '', act: () => (this.keyboard.help.open ? this.keyboard.toggleHelp() : this.signals.clear()) },
       { keys: ['?', 'h'], does: 'this page', act: () => this.keyboard.toggleHelp() },
     ]);
     document.body.append(this.keyboard.help);
@@ -201,8 +193,9 @@ class Page {
       robot.group.visible = this.shown[i];
       robot.showCollision(this.on.collision);
     });
+    this.pushes.group.visible = this.shown[0] && this.on.forces;
     this.contacts.forEach((contacts, i) => {
-      contacts.group.visible = this.shown[i] && this.on.forces | this.on.cones;
+      contacts.group.visible = this.shown[i] && (this.on.forces || this.on.cones);
       contacts.showForces(this.on.forces);
       contacts.showCones(this.on.cones && i === 0);
     });
@@ -214,6 +207,7 @@ class Page {
     const { time } = this.playback;
     this.robots.forEach((robot) => robot.setTime(time));
     this.contacts.forEach((contacts) => contacts.setTime(time));
+    this.pushes.setTime(time);
     this.ground.setTime(time);
     this.camera.setTime(time);
     this.apply();
@@ -227,21 +221,28 @@ class Page {
       this.stage.lightAround(point);
       this.stage.render();
     }
-    if (before === now) performance.mark('first picture');
+    if (before === now) {
+      performance.mark('first picture');
+      this.addTheRest();
+    }
     requestAnimationFrame((next) => this.tick(now, next));
   }
 }
 
-function start() {
+/** In place of the page: what is wrong, and what can be done. */
+function complain(error) {
+  const told = error.isForPeople ? error.message : `This page is damaged, perhaps cut off on its way: ${error.message}. Ask for it again, or make it anew with footfall view.`;
+  document.getElementById('app').replaceChildren(h('div.nothing', { role: 'alert' }, h('h1', { textContent: 'There is nothing to see' }), h('p', { textContent: told })));
+}
+
+async function start() {
   const isLive = document.getElementById('live') !== null;
-  const runs = readRecordings(document, isLive ? LiveRecording : Recording);
-  if (runs.length === 0) {
-    document.getElementById('app').append(h('p.nothing', { textContent: 'There is no run in this page.' }));
-    return;
-  }
+  if (typeof DecompressionStream === 'undefined') throw forPeople('This browser is too old for this page, which needs one of 2023 or later.');
+  const runs = await readRecordings(document, isLive ? LiveRecording : Recording);
+  if (runs.length === 0) throw forPeople('There is no run in this page. footfall view puts one there.');
   window.footfall = new Page(runs, isLive ? new LiveLink() : null);
   if (!isLive) window.footfall.playback.play(true);
   performance.mark('built');
 }
 
-start();
+start().catch(complain);

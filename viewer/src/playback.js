@@ -2,13 +2,15 @@
 
 export const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 
+const SHORTEST = 1.5; // seconds that a run should be seen for, once
+
 export class Playback extends EventTarget {
   constructor(end) {
     super();
     this.begin = 0;
     this.end = end;
     this.time = 0;
-    this.speed = 1;
+    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end / speed >= SHORTEST) ?? SPEEDS[0]; // what is short is shown slowly
     this.isPlaying = false;
     this.isLooping = true;
   }

@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import { figure, h } from './dom.js';
 
-const HEIGHT = 132, DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
+const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 export const SYNC = uPlot.sync('runs');
 
 /** Axis labels without needless digits. */
@@ -21,6 +21,8 @@ export function axisRange(low, high) {
   return uPlot.rangeNum(low - missing / 2, high + missing / 2, 0.1, true);
 }
 
+const timeValues = (plot, splits) => axisValues(plot, splits).map((text, i) => (i === splits.length - 1 ? `${text} s` : text));
+
 export class Plot {
   /** @param {object} panel that it belongs to: runs, theme, playback, isRunShown(), activate(), remove(), zoom() */
   constructor(panel) {
@@ -32,7 +34,7 @@ export class Plot {
     this.element = h('section.plot', { onpointerdown: () => panel.activate(this) },
       h('header', {}, this.legend, h('button.close', { title: 'Remove this plot', ariaLabel: 'Remove this plot', textContent: '×', onclick: () => panel.remove(this) })),
       this.canvas);
-    new ResizeObserver(() => this.uplot?.setSize({ width: this.canvas.clientWidth, height: HEIGHT })).observe(this.canvas);
+    new ResizeObserver(() => this.uplot?.setSize({ width: this.canvas.clientWidth, height: panel.height })).observe(this.canvas);
   }
 
   has(signal) {
@@ -47,6 +49,7 @@ export class Plot {
 
   /** The lines: each signal in each run that is shown and has it. One signal of many runs has the runs' colours, many signals have their own. */
   lines() {
+    if (!this.panel.isReady) return [];
     const { runs, theme } = this.panel, byRun = this.signals.length === 1 && runs.length > 1;
     return this.signals.flatMap((signal, i) =>
       runs.filter((run) => this.panel.isRunShown(run.number)).map((run) => ({
@@ -91,9 +94,9 @@ export class Plot {
     const { theme, playback, range } = this.panel;
     const axis = { stroke: theme.css('muted'), font: '10.5px system-ui, sans-serif', grid: { stroke: theme.css('faint'), width: 1 }, ticks: { show: false }, values: axisValues };
     return {
-      width: Math.max(80, this.canvas.clientWidth), height: HEIGHT, padding: [8, 8, 0, 0], legend: { show: false },
+      width: Math.max(80, this.canvas.clientWidth), height: this.panel.height, padding: [8, 20, 0, 0], legend: { show: false },
       scales: { x: { time: false, min: range?.[0] ?? playback.begin, max: range?.[1] ?? playback.end }, y: { range: (plot, low, high) => axisRange(low, high) } },
-      axes: [{ ...axis, size: 22, gap: 3 }, { ...axis, size: 46, gap: 4, space: 26 }],
+      axes: [{ ...axis, size: 22, gap: 5, values: timeValues }, { ...axis, size: 46, gap: 4, space: 18 }],
       series: [{}, ...series],
       cursor: { sync: { key: SYNC.key, setSeries: false }, drag: { x: true, y: false, setScale: false, dist: 6 }, points: { size: 6 }, y: false },
       select: { show: true },

@@ -2,6 +2,9 @@
 import { h } from './dom.js';
 import { Plot } from './plot.js';
 
+const LOW = 84, HIGH = 260; // pixels of a plot
+const ROOM = 70; // that the panel takes besides
+
 export class PlotPanel extends EventTarget {
   constructor(runs, playback, theme, isRunShown) {
     super();
@@ -9,8 +12,27 @@ export class PlotPanel extends EventTarget {
     this.list = h('div.plots');
     this.element = h('div.plot-panel', {}, this.list,
       h('button.add', { title: 'An empty plot (N)', onclick: () => this.add([]) }, '+ plot'));
+    this.height = LOW;
+    new ResizeObserver(() => this.fit()).observe(this.element);
     playback.addEventListener('time', () => this.plots.forEach((plot) => plot.showTime()));
     theme.addEventListener('change', () => this.rebuild());
+  }
+
+  /** The runs have been read. */
+  begin(lists) {
+    this.isReady = true;
+    lists.forEach((signals) => this.add(signals));
+    this.fit();
+    this.rebuild(); // those that were asked for before
+  }
+
+  /** Three plots fill the panel, if they are neither too low nor too high for that. */
+  fit() {
+    const heads = this.plots.slice(0, 3).reduce((sum, { element, canvas }) => sum + element.offsetHeight - canvas.offsetHeight, 0);
+    const height = Math.round(Math.min(HIGH, Math.max(LOW, (this.element.clientHeight - ROOM - heads) / 3)));
+    if (height === this.height) return;
+    this.height = height;
+    for (const { uplot, canvas } of this.plots) uplot?.setSize({ width: canvas.clientWidth, height });
   }
 
   tell() {

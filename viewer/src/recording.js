@@ -5,10 +5,27 @@ export const POSE_FLOATS = 7;
 
 /** Bytes of a base64 text. */
 export function decode(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text.trim());
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
   return bytes;
+}
+
+/** Bytes of a text that was deflated. */
+async function inflate(text) {
+  const stream = new Blob([decode(text)]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Columns of numbers, of which all first bytes come first, then all second ones: as columns, or as rows. */
+function assemble(bytes, [begin, count], width, isByRows) {
+  const floats = new Float32Array(count / 4), out = new Uint8Array(floats.buffer), rows = width ? count / (4 * width) : 0;
+  const alongRow = isByRows ? 4 : 4 * rows, alongColumn = isByRows ? 4 * width : 4;
+  for (let column = 0, from = begin; column < width; ++column)
+    for (let k = 0; k < 4; ++k)
+      for (let row = 0, to = column * alongRow + k; row < rows; ++row, to += alongColumn) out[to] = bytes[from++];
+  return floats;
 }
 
 /** The last index whose time is not after t; times ascend. */
@@ -25,7 +42,7 @@ export function indexAt(times, t) {
 export class Recording {
   /**
    * @param {object} header
-   * @param {Uint8Array} bytes
+   * @param {Uint8Array} bytes what is drawn; what is plotted comes later
    * @param {number} number which of the page's runs it is; the first is the one that the others are compared with
    */
   constructor(header, bytes, number) {
@@ -33,13 +50,17 @@ export class Recording {
     this.number = number;
     this.bytes = bytes;
     const arrays = header.arrays;
-    this.frameTimes = this.floats(arrays.frame_times);
-    this.poses = this.floats(arrays.poses);
-    this.contactStarts = this.floats(arrays.contact_starts);
-    this.contacts = this.floats(arrays.contacts);
-    this.rowTimes = Float64Array.from(this.floats(arrays.row_times));
-    this.rows = this.floats(arrays.rows);
+    this.frameTimes = assemble(bytes, arrays.frame_times, 1);
+    this.poses = assemble(bytes, arrays.poses, this.links.length * POSE_FLOATS, true);
+    this.contactStarts = assemble(bytes, arrays.contact_starts, 1);
+    this.contacts = assemble(bytes, arrays.contacts, CONTACT_FLOATS, true);
     this.columns = new Map();
+  }
+
+  /** What is plotted has been read. */
+  takeRows(bytes) {
+    this.rowTimes = Float64Array.from(assemble(bytes, this.arrays.row_times, 1));
+    this.values = assemble(bytes, this.arrays.rows, this.signals.length);
   }
 
   /** The numbers of a piece [begin, bytes]. */
@@ -53,16 +74,13 @@ export class Recording {
 
   /** All values of a signal. */
   column(signal) {
-    if (!this.columns.has(signal)) {
-      const width = this.signals.length, values = new Float64Array(this.rowTimes.length);
-      for (let row = 0; row < values.length; ++row) values[row] = this.rows[row * width + signal];
-      this.columns.set(signal, values);
-    }
+    const count = this.rowTimes.length;
+    if (!this.columns.has(signal)) this.columns.set(signal, Float64Array.from(this.values.subarray(signal * count, (signal + 1) * count)));
     return this.columns.get(signal);
   }
 
   valueAt(signal, time) {
-    return this.rows[indexAt(this.rowTimes, time) * this.signals.length + signal];
+    return this.values[signal * this.rowTimes.length + indexAt(this.rowTimes, time)];
   }
 
   /** The signal of this run that another run calls the same, -1 if there is none. */
@@ -103,17 +121,27 @@ export class Recording {
   }
 }
 
-/** All runs of the page; `Kind` is a Recording or a kind of it. */
-export function readRecordings(document, Kind = Recording) {
-  const headers = [...document.querySelectorAll('script.run-header')];
-  const arrays = [...document.querySelectorAll('script.run-arrays')];
-  const runs = headers.map((element, i) => {
-    const run = new Kind(JSON.parse(element.textContent), decode(arrays[i].textContent), i);
-    arrays[i].remove(); // the text is not needed any more
-    return run;
+/** The texts of all elements of a class, which are not needed any more. */
+function take(document, name) {
+  return [...document.querySelectorAll(`script.${name}`)].map((element) => {
+    element.remove();
+    return element.textContent;
   });
+}
+
+/** All runs of the page, as far as they are drawn; `Kind` is a Recording or a kind of it. */
+export async function readRecordings(document, Kind = Recording) {
+  const headers = take(document, 'run-header').map((text) => JSON.parse(text));
+  const bytes = await Promise.all(take(document, 'run-arrays').map(inflate));
+  const runs = headers.map((header, i) => new Kind(header, bytes[i], i));
   nameRuns(runs);
   return runs;
+}
+
+/** The rest of them. */
+export async function readRows(document, runs) {
+  const bytes = await Promise.all(take(document, 'run-rows').map(inflate));
+  runs.forEach((run, i) => run.takeRows(bytes[i]));
 }
 
 /** Short names that tell runs apart: by stepper if that does, else by step, else by file. */

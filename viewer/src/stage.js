@@ -2,6 +2,7 @@
 import {
   Color, DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFSoftShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
 } from 'three';
+import { forPeople } from './dom.js';
 
 export class Stage {
   /** @param {number} size of what is looked at [m] */
@@ -9,7 +10,11 @@ export class Stage {
     this.parent = parent;
     this.theme = theme;
     this.size = size;
-    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('webgl2', { antialias: true, alpha: false, powerPreference: 'high-performance' });
+    if (!context) throw forPeople('This browser does not draw in three dimensions: WebGL 2 is switched off or missing. Switch on graphics acceleration in its settings, or open this file in another browser.');
+    this.renderer = new WebGLRenderer({ canvas, context });
+    this.renderer.debug.checkShaderErrors = false; // asking for them waits for every single program
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.renderer.toneMapping = NeutralToneMapping;

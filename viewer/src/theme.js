@@ -1,8 +1,8 @@
 // Colours. Those that mean something are Okabe and Ito's, which people with any kind of colour vision can tell apart; brightness differs too.
 
 const MEANINGS = {
-  dark: { stick: '#56b4e9', slip: '#f0a030', parting: '#8a94a3' },
-  light: { stick: '#0072b2', slip: '#d55e00', parting: '#8a94a3' },
+  dark: { stick: '#56b4e9', slip: '#f0a030', parting: '#8a94a3', push: '#e58fc0' },
+  light: { stick: '#0072b2', slip: '#d55e00', parting: '#8a94a3', push: '#b0307f' },
 };
 
 const SERIES = {
@@ -10,10 +10,10 @@ const SERIES = {
   light: ['#0072b2', '#d55e00', '#009e73', '#b4538f', '#8f7f00', '#a63d00', '#3f51b5', '#404854'],
 };
 
-/** Of the second run and those after it. */
+/** Of the second run and those after it: none of those that mean sticking and slipping. */
 const GHOSTS = {
-  dark: ['#e58fc0', '#2cc295', '#f0a030', '#9fb4ff', '#f0e442', '#ff7f50', '#c8d0da'],
-  light: ['#b4538f', '#009e73', '#d55e00', '#3f51b5', '#8f7f00', '#a63d00', '#404854'],
+  dark: ['#2cc295', '#b48cff', '#f0e442', '#ff7a9c', '#7fd6d6', '#d9b38c', '#c8d0da'],
+  light: ['#009e73', '#6a3fc8', '#a08a00', '#c2185b', '#00838f', '#8d5a2b', '#404854'],
 };
 
 const STAGES = {
@@ -46,6 +46,11 @@ export class Theme extends EventTarget {
   contact(mode) {
     const colours = MEANINGS[this.name];
     return mode === 2 ? colours.slip : mode === 1 ? colours.stick : colours.parting;
+  }
+
+  /** Colour of pushes from outside. */
+  get push() {
+    return MEANINGS[this.name].push;
   }
 
   series(number) {

@@ -12,7 +12,7 @@ export class Transport {
     this.playback = playback;
     this.play = h('button.play', { title: 'Play or pause (space)', ariaLabel: 'Play or pause', onclick: () => playback.toggle() }, icon(PLAY));
     this.loop = h('button.tool', { title: 'Begin again at the end (L)', ariaLabel: 'Loop', onclick: () => playback.loop(!playback.isLooping) }, icon(LOOP));
-    this.speed = h('select.speed', { title: 'Speed (− and +)', ariaLabel: 'Speed', onchange: () => playback.setSpeed(Number(this.speed.value)) },
+    this.speed = h('select.speed', { title: 'Speed (− and +)', ariaLabel: 'Speed', onchange: () => (playback.setSpeed(Number(this.speed.value)), this.speed.blur()) },
       ...SPEEDS.map((speed) => h('option', { value: speed, textContent: asSpeed(speed) })));
     this.clock = h('output.clock');
     this.chart = new FootfallChart(runs, playback, theme);
