@@ -43,6 +43,11 @@ export class Browser {
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject, method }));
   }
 
+  /** Seconds of processors that all its processes have taken. */
+  async cpu() {
+    return (await this.send('SystemInfo.getProcessInfo')).processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  }
+
   async close() {
     const ended = new Promise((resolve) => this.child.on('exit', resolve));
     await this.send('Browser.close').catch(() => {});
@@ -52,8 +57,8 @@ export class Browser {
 }
 
 export class Tab {
-  /** A new tab of so many pixels; `complaints` collects errors and warnings of its console, and everything it asks the network for. */
-  static async open(browser, width, height) {
+  /** A new tab of so many pixels, in which every page runs `prelude` first; `complaints` collects errors and warnings of its console, and everything it asks the network for. */
+  static async open(browser, width, height, prelude) {
     const tab = new Tab();
     const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
@@ -61,6 +66,7 @@ export class Tab {
     browser.listeners.push((message) => message.sessionId === sessionId && tab.hear(message));
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await tab.send(`${domain}.enable`);
     await tab.resize(width, height);
+    if (prelude) await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: prelude });
     return tab;
   }
 
@@ -95,6 +101,12 @@ export class Tab {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
+  }
+
+  /** Wait until an expression is true, for five seconds and more where the machine is busy. */
+  async until(expression, why) {
+    for (let i = 0; i < 200; ++i, await new Promise((done) => setTimeout(done, 50))) if (await this.value(expression)) return;
+    throw new Error(why);
   }
 
   async key(key) {

@@ -18,6 +18,16 @@ cd "$ROOT" || exit 1
 
 check "a page of one run" "$footfall" view scenes/solo-trot.yaml --duration 10s --no-open -o "$pages/one.html"
 check "a page of three" "$footfall" view scenes/solo-trot.yaml --steppers expo,implicit,euler --no-open -o "$pages/three.html"
+check "a page of a push" "$footfall" view scenes/starleth-push.yaml --duration 0.5s --no-open -o "$pages/push.html"
+check "a page of a run that runs away" "$footfall" view scenes/solo-trot.yaml --stepper euler --no-open -o "$pages/euler.html"
+check "a page of a bullet that goes through" "$footfall" view scenes/bullet-paper.yaml --stepper symplectic --no-open -o "$pages/through.html"
+check "a page in which nothing touches" "$footfall" view models/pendulum.urdf --duration 1s --no-open -o "$pages/still.html"
+{
+  echo '<mujoco model="many"><option timestep="0.002"/><worldbody><geom type="plane" size="9 9 1"/>'
+  for i in $(seq 0 999); do echo "<body pos='$((i % 32)) $((i / 32)) 0.3'><freejoint/><geom type='sphere' size='0.3'/></body>"; done
+  echo '</worldbody></mujoco>'
+} >"$WORK/many.xml"
+check "a page of a thousand things" "$footfall" view "$WORK/many.xml" --duration 0.02s --no-open -o "$pages/many.html"
 check "a page of a block that slides" "$footfall" view models/sliding_block.urdf --slope 45deg --duration 1s --no-open -o "$pages/slope.html"
 
 # A tetrahedron with edges of 1, 2 and 3 along the axes in each kind of file; in centimetres, and with up said to be z, in COLLADA. One file is not there.
@@ -92,7 +102,7 @@ port_is_taken() {
   grep -q 'cannot be used' <<<"$said"
 }
 check "a port that is taken is refused" port_is_taken
-"$node" tests/viewer/page.mjs "$browser" "$pages" "$address" || failed+=("pages in the browser")
+"$node" tests/viewer/page.mjs "$browser" "$pages" "$address" "$footfall" || failed+=("pages in the browser")
 ends_cleanly() { kill -INT "$live" && wait "$live"; }
 check "Ctrl-C ends a live scene" ends_cleanly
 finish

@@ -60,14 +60,14 @@ class Page {
     this.playback.addEventListener('time', () => this.setTime());
     this.theme.addEventListener('change', () => this.setTime());
     this.setTime();
-    requestAnimationFrame((now) => this.tick(now, now));
+    requestAnimationFrame(() => this.begin().catch(complain));
   }
 
   buildStage() {
     const [run] = this.runs, { size, unit, weight, focus } = measure(this.robots[0], run);
     this.view = h('div.view');
     this.layout = h('main', {}, this.view);
-    document.getElementById('app').append(this.layout);
+    document.getElementById('app').replaceChildren(this.layout);
     this.stage = new Stage(this.view, this.theme, size);
     this.ground = new Ground(run, this.theme, size);
     this.contacts = this.runs.map((one) => new Contacts(one, this.theme, unit, weight));
@@ -79,14 +79,13 @@ class Page {
     this.picker = new Picker(this.stage, this.robots[0], (link) => this.signals.showLink(link));
   }
 
-  /** The robot on its ground has been drawn: now all that takes longer. */
-  addTheRest() {
+  /** The robot on its ground has been drawn: now all that takes longer. The next picture comes after it, since drawing would only delay it. */
+  async addTheRest() {
     this.stage.scene.add(...this.robots.slice(1).map(({ group }) => group), ...this.contacts.map(({ group }) => group), ...this.trails.map(({ line }) => line), this.pushes.group);
     this.stage.touch();
-    readRows(document, this.runs).then(() => {
-      this.plots.begin(firstPlots(this.runs));
-      performance.mark('ready');
-    }, complain);
+    await readRows(document, this.runs);
+    this.plots.begin(firstPlots(this.runs));
+    performance.mark('ready');
   }
 
   buildPanels() {
@@ -213,18 +212,23 @@ class Page {
     this.apply();
   }
 
+  async begin() {
+    this.render(this.camera.update());
+    performance.mark('first picture');
+    await this.addTheRest();
+    requestAnimationFrame((now) => this.tick(now, now));
+  }
+
+  render(point) {
+    this.ground.centreOn(point);
+    this.stage.lightAround(point);
+    this.stage.render();
+  }
+
   tick(before, now) {
     this.playback.advance(Math.min(0.1, (now - before) / 1000));
     const point = this.camera.update();
-    if (this.stage.isStale) {
-      this.ground.centreOn(point);
-      this.stage.lightAround(point);
-      this.stage.render();
-    }
-    if (before === now) {
-      performance.mark('first picture');
-      this.addTheRest();
-    }
+    if (this.stage.isStale) this.render(point);
     requestAnimationFrame((next) => this.tick(now, next));
   }
 }
