@@ -9,7 +9,7 @@ function runLine(run, theme, isShown, onToggle) {
   const line = h('button.run', { ariaPressed: isShown(run.number), title: run.failure ?? run.warning ?? `${run.title}, ${run.file}. Click to hide or show it.`, onclick: () => onToggle(run.number) },
     dot, h('b', { textContent: run.label }), h('span', { textContent: run.label.includes(' ms') ? '' : milliseconds(run.dt) }),
     run.failure ? h('em', { textContent: `ended at ${Number(run.end.toPrecision(3))} s` }) : null,
-    run.warning ? h('em', { textContent: 'passed through' }) : null);
+    run.warning ? h('em', { textContent: run.warning.includes('passed through') ? 'passed through' : run.warning.replace(/:.*$/s, '') }) : null);
   line.classList.toggle('is-hidden', !isShown(run.number));
   return line;
 }

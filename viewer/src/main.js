@@ -1,7 +1,7 @@
 // The page: reads its runs, builds its parts, and lets them follow one clock.
 import { Camera } from './camera.js';
 import { Contacts } from './contacts.js';
-import { figure, forPeople, h } from './dom.js';
+import { forPeople, h } from './dom.js';
 import { firstPlots } from './first_plots.js';
 import { Ground } from './ground.js';
 import { Keyboard } from './keyboard.js';
@@ -37,8 +37,8 @@ const weighed = (mass) => (mass < 0.1 ? `${Number((1000 * mass).toPrecision(3))}
 
 /** What became of a run, if it did not simply reach its end. */
 function outcome(run) {
-  return [[run.failure && `ended at ${figure(run.end)} s`, run.failure], [run.warning && 'passed through', run.warning]]
-    .filter(([what]) => what).map(([what, why]) => h('p.outcome', { title: why }, h('b', { textContent: what }), ` ${why}`));
+  return [[`ended at ${Number(run.end.toPrecision(3))} s`, run.failure], ['to be noted', run.warning]]
+    .filter(([, why]) => why).map(([what, why]) => h('p.outcome', { title: why }, h('b', { textContent: what }), why));
 }
 
 const REFRESH = 150; // milliseconds between two looks at plots that grow
