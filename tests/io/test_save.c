@@ -376,6 +376,101 @@ static void odd_robots_move_alike(void **state)
   ff_model_destroy(mjcf);
 }
 
+// ---- What touches -----------------------------------------------------------------------------------------------------
+
+// Where a shape is in the world, position and rotation [12], with all joints at zero.
+static void place(const ff_dynamics *dynamics, const ff_shape_info *shape, double out[12])
+{
+  double p[3], R[9], own[9];
+  ff_dynamics_frame_pose(dynamics, shape->frame, p, R);
+  ff_pose_rotation(&shape->def.pose, own);
+  for (int r = 0; r < 3; ++r) {
+    out[r] = p[r];
+    for (int c = 0; c < 3; ++c) {
+      out[r] += R[3 * r + c] * shape->def.pose.position[c];
+      out[3 + 3 * r + c] = 0;
+      for (int k = 0; k < 3; ++k)
+        out[3 + 3 * r + c] += R[3 * r + k] * own[3 * k + c];
+    }
+  }
+}
+
+static ff_dynamics *at_rest(const ff_model *model)
+{
+  ff_dynamics *dynamics;
+  double *q = calloc((size_t)ff_model_get_size(model).nq + 1, sizeof *q);
+  assert_int_equal(ff_dynamics_create(model, NULL, &dynamics, NULL), FF_OK);
+  ff_model_neutral(model, q);
+  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
+  free(q);
+  return dynamics;
+}
+
+// MJCF has no points and no disks: a tiny sphere and a thin cylinder stand for them, and notes tell so.
+static int is_alike(const ff_shape_def *a, const ff_shape_def *b, ff_model_format format)
+{
+  static const int sizes[] = {
+      [FF_SHAPE_SPHERE] = 1, [FF_SHAPE_CAPSULE] = 2, [FF_SHAPE_CYLINDER] = 2, [FF_SHAPE_BOX] = 3};
+  if (format == FF_MODEL_MJCF && a->type == FF_SHAPE_POINT)
+    return b->type == FF_SHAPE_SPHERE && b->size[0] == 1e-3;
+  if (format == FF_MODEL_MJCF && a->type == FF_SHAPE_DISK)
+    return b->type == FF_SHAPE_CYLINDER && fabs(b->size[0] - a->size[0]) <= 1e-12;
+  if (a->type != b->type)
+    return 0;
+  for (int i = 0; (size_t)a->type < sizeof sizes / sizeof sizes[0] && i < sizes[a->type]; ++i)
+    if (!(fabs(a->size[i] - b->size[i]) <= 1e-12))
+      return 0;
+  return a->type == FF_SHAPE_PLANE || fabs(a->material.friction - b->material.friction) <= 1e-12;
+}
+
+// Every shape that touches is there again, in its place, of its size, with its friction; and none is there that was not.
+static void touch_alike(const ff_model *a, const ff_model *b, ff_model_format format, const char *name)
+{
+  ff_dynamics *one = at_rest(a), *two = at_rest(b);
+  ff_shape_info x, y;
+  int count = 0, other = 0;
+  for (int i = 0; ff_model_shape(b, i, &y) == FF_OK; ++i)
+    other += (y.def.purpose & FF_SHAPE_COLLISION) != 0;
+  for (int i = 0; ff_model_shape(a, i, &x) == FF_OK; ++i) {
+    double from[12], to[12];
+    int is_found = 0;
+    if (!(x.def.purpose & FF_SHAPE_COLLISION))
+      continue;
+    ++count;
+    place(one, &x, from);
+    for (int k = 0; !is_found && ff_model_shape(b, k, &y) == FF_OK; ++k) {
+      double away = 0;
+      if (!(y.def.purpose & FF_SHAPE_COLLISION) || !is_alike(&x.def, &y.def, format))
+        continue;
+      place(two, &y, to);
+      for (int c = 0; c < (x.def.type == FF_SHAPE_POINT || x.def.type == FF_SHAPE_SPHERE ? 3 : 12); ++c)
+        away = fmax(away, fabs(from[c] - to[c]));
+      is_found = away < 1e-11;
+    }
+    if (!is_found)
+      fail_msg("%s, format %d: shape %d, a %s at %g %g %g, is not there again", name, (int)format, i,
+               ff_shape_type_name(x.def.type), from[0], from[1], from[2]);
+  }
+  if (count != other)
+    fail_msg("%s, format %d: %d shapes that touch, there were %d", name, (int)format, other, count);
+  ff_dynamics_destroy(one);
+  ff_dynamics_destroy(two);
+}
+
+static void what_touches_is_there_again(void **state)
+{
+  (void)state;
+  for (int i = 0; i < FILE_COUNT; ++i) {
+    ff_model *model = load(files[i]);
+    for (int format = 0; format < 2; ++format) {
+      ff_model *back = turn_over(model, (ff_model_format)format, files[i]);
+      touch_alike(model, back, (ff_model_format)format, files[i]);
+      ff_model_destroy(back);
+    }
+    ff_model_destroy(model);
+  }
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
   (void)state;
@@ -397,6 +492,7 @@ int main(void)
       cmocka_unit_test(mjcf_moves_alike),
       cmocka_unit_test(both_ways_together_move_alike),
       cmocka_unit_test(loops_stay_closed),
+      cmocka_unit_test(what_touches_is_there_again),
       cmocka_unit_test(what_cannot_be_said_is_told),
       cmocka_unit_test(odd_robots_move_alike),
       cmocka_unit_test(wrong_arguments_are_refused),
