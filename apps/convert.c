@@ -104,6 +104,11 @@ static void tell_text(const request *r, const ff_saved *saved)
   strcpy(text, r->to);
   ffi_text_tame(&terminal, text);
   printf("%s: %s\n", text, r->format == FF_MODEL_URDF ? "URDF" : "MJCF");
+  if (saved->mesh_count > 0)
+    printf("note: %d hull%s that %s in no file %s now, in *-hull0.obj%s\n", saved->mesh_count,
+           saved->mesh_count == 1 ? "" : "s", saved->mesh_count == 1 ? "was" : "were",
+           saved->mesh_count == 1 ? "is in one" : "are in one each",
+           saved->mesh_count == 1 ? "" : " and so on");
   for (const char *at = saved->notes; *at;) {
     const size_t length = strcspn(at, "\n");
     memcpy(text, at, length);
@@ -123,6 +128,10 @@ static void tell_json(const request *r, ff_saved *saved)
   ffi_json_open(&json, '{', 0);
   ffi_json_put_text(&json, "file", r->to);
   ffi_json_put_text(&json, "format", ffi_words_of_format(r->format));
+  ffi_json_put_open(&json, "meshes", '[');
+  for (int i = 0; i < saved->mesh_count; ++i)
+    ffi_json_text(&json, saved->meshes[i].path);
+  ffi_json_close(&json, ']');
   ffi_json_put_open(&json, "notes", '[');
   for (char *at = saved->notes; *at;) {
     const size_t length = strcspn(at, "\n");
@@ -137,11 +146,28 @@ static void tell_json(const request *r, ff_saved *saved)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
+// Hulls that were in no file get one each, beside the robot's. 0 after a complaint.
+static int put_meshes(const request *r, const ff_saved *saved)
+{
+  for (int i = 0; i < saved->mesh_count; ++i)
+    if (!ffi_may_put(saved->meshes[i].path, r->is_forced))
+      return 0;
+  for (int i = 0; i < saved->mesh_count; ++i)
+    if (!ffi_put_file(saved->meshes[i].path, saved->meshes[i].text, saved->meshes[i].length)) {
+      while (--i >= 0)
+        remove(saved->meshes[i].path);
+      return 0;
+    }
+  return 1;
+}
+
 // Beside its place, then read as anybody will read it, then in its place. 0 after a complaint.
 static int put(const request *r, const ff_saved *saved)
 {
   ff_model *model = NULL;
   ff_error error;
+  if (!put_meshes(r, saved))
+    return 0;
   char *part = ffi_part_of(r->to);
   int is_put = ffi_put_part(r->to, saved->text, saved->length);
   if (is_put && ff_model_load(part, NULL, &model, &error) != FF_OK) {
@@ -151,7 +177,10 @@ static int put(const request *r, const ff_saved *saved)
   }
   free(part);
   ff_model_destroy(model);
-  return is_put && ffi_put_whole(r->to);
+  is_put = is_put && ffi_put_whole(r->to);
+  for (int i = 0; !is_put && i < saved->mesh_count; ++i)
+    remove(saved->meshes[i].path);
+  return is_put;
 }
 
 static int perform(const request *r)

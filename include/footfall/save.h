@@ -26,12 +26,21 @@ typedef enum ff_model_format {
   FF_MODEL_MJCF, ///< of MuJoCo
 } ff_model_format;
 
+/// A file that the robot's own names, to be written beside it: a hull that was in no file, as Wavefront OBJ.
+typedef struct ff_saved_mesh {
+  char *path;    ///< where it belongs
+  char *text;    ///< the file
+  size_t length; ///< bytes of it
+} ff_saved_mesh;
+
 /// Start from zeros; ff_saved_free() frees what is in it.
 typedef struct ff_saved {
-  char *text;     ///< the file
-  size_t length;  ///< bytes of it
-  char *notes;    ///< what the format cannot say, a line each; "" if there is nothing
-  int note_count; ///< lines of them
+  char *text;            ///< the file
+  size_t length;         ///< bytes of it
+  char *notes;           ///< what the format cannot say, a line each; "" if there is nothing
+  int note_count;        ///< lines of them
+  ff_saved_mesh *meshes; ///< [mesh_count] files that must be written too
+  int mesh_count;        ///< URDF only; 0 unless there are hulls that are in no file
 } ff_saved;
 
 /// `path` is where the file will lie: meshes are named from there, see ff_path_between(). After a failure `out` is empty.

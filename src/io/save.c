@@ -147,7 +147,7 @@ ff_status ff_model_save_text(const ff_model *model, ff_model_format format, cons
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_model_save_text",
                     "the model, the path or the place for the text is missing, or the format is none");
   *out = (ff_saved){0};
-  ffi_save s = {.model = model, .size = ff_model_get_size(model), .path = path};
+  ffi_save s = {.model = model, .size = ff_model_get_size(model), .path = path, .saved = out};
   ff_status status = stand_neutral(&s, error);
   if (status != FF_OK)
     return status;
@@ -156,7 +156,7 @@ ff_status ff_model_save_text(const ff_model *model, ff_model_format format, cons
   int is_whole = s.out && s.notes;
   if (is_whole)
     write_all(&s, format);
-  is_whole = is_whole && !ferror(s.out) && !ferror(s.notes);
+  is_whole = is_whole && !ferror(s.out) && !ferror(s.notes) && !s.has_failed;
   if (s.out && fclose(s.out) != 0)
     is_whole = 0;
   if (s.notes && fclose(s.notes) != 0)
@@ -175,5 +175,10 @@ void ff_saved_free(ff_saved *saved)
     return;
   free(saved->text);
   free(saved->notes);
+  for (int i = 0; i < saved->mesh_count; ++i) {
+    free(saved->meshes[i].path);
+    free(saved->meshes[i].text);
+  }
+  free(saved->meshes);
   *saved = (ff_saved){0};
 }

@@ -2,6 +2,7 @@
 ///
 ///     save.c           the whole, and what both formats share: attributes, numbers, poses, notes
 ///     save_urdf.c      links, joints and shapes as URDF; save_urdf_own.c our element <footfall>
+///     save_hull.c      hulls that are in no file become one
 ///     save_mjcf.c      bodies, joints and shapes as MJCF; save_mjcf_rest.c meshes, loops, actuators and keyframes
 #ifndef FFI_IO_SAVE_H
 #define FFI_IO_SAVE_H
@@ -19,9 +20,14 @@ typedef struct ffi_save {
   int note_count;
   ff_dynamics *neutral; ///< where everything is in the neutral configuration
   int has_world;        ///< URDF: the root is a link "world"
+  ff_saved *saved;      ///< takes meshes
+  const double *hull;   ///< corners of the last of them
+  int has_failed;       ///< there is not enough memory
 } ffi_save;
 
 void ffi_save_urdf(ffi_save *s);
+/// A file for a hull that is in none, beside the robot's; its path, NULL if there is no memory.
+const char *ffi_save_hull(ffi_save *s, const ff_shape_def *shape);
 void ffi_save_urdf_own(ffi_save *s);
 void ffi_save_mjcf(ffi_save *s);
 void ffi_save_mjcf_meshes(ffi_save *s);

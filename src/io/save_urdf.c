@@ -48,9 +48,10 @@ static void put_inertial(ffi_save *s, const ff_inertia *x)
 
 static void put_mesh(ffi_save *s, const ff_shape_def *shape)
 {
-  char *file = ff_path_between(s->path, shape->mesh_file);
+  const char *mesh = shape->mesh_file ? shape->mesh_file : ffi_save_hull(s, shape);
+  char *file = mesh ? ff_path_between(s->path, mesh) : NULL;
   fputs("<mesh", s->out);
-  ffi_save_text(s, "filename", file ? file : shape->mesh_file);
+  ffi_save_text(s, "filename", file ? file : mesh);
   if (shape->scale[0] != 1 || shape->scale[1] != 1 || shape->scale[2] != 1)
     ffi_save_numbers(s, "scale", shape->scale, 3);
   fputs("/>", s->out);
@@ -102,11 +103,9 @@ static void put_shape(ffi_save *s, const ff_shape_def *shape, const char *elemen
 
 static int can_write(ffi_save *s, const ff_shape_def *shape, const char *link)
 {
-  const int is_lost =
-      shape->type == FF_SHAPE_HEIGHTFIELD || (shape->type == FF_SHAPE_HULL && !shape->mesh_file);
+  const int is_lost = shape->type == FF_SHAPE_HEIGHTFIELD;
   if (is_lost)
-    ffi_save_note(s, "link '%s': a %s is left out; URDF has none", link,
-                  shape->type == FF_SHAPE_HULL ? "hull that is in no mesh file" : "height field");
+    ffi_save_note(s, "link '%s': a height field is left out; URDF has none", link);
   return !is_lost && shape->type != FF_SHAPE_POINT; // points are our own
 }
 

@@ -207,24 +207,46 @@ static void integrate(const hull *h, const double o[3], ffi_solid *out)
   }
 }
 
+// The hull of all points.
+static ffi_hull_result wrap(hull *h, int count)
+{
+  ffi_hull_result result = start(h, count);
+  for (int i = 0; i < count && result == FFI_HULL_OK; ++i)
+    if (!add_point(h, i))
+      result = FFI_HULL_NO_MEMORY;
+  return result;
+}
+
 ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_solid *out)
 {
   hull h = {.points = points};
   double o[3] = {0, 0, 0};
-  ffi_hull_result result = start(&h, count);
+  ffi_hull_result result = wrap(&h, count);
   if (result != FFI_HULL_OK)
     goto done;
-  for (int i = 0; i < count; ++i)
-    if (!add_point(&h, i)) {
-      result = FFI_HULL_NO_MEMORY;
-      goto done;
-    }
   for (int i = 0; i < count; ++i)
     ffi_v3_add_scaled(1.0 / count, point(&h, i), o); // inside, so nothing cancels
   integrate(&h, o, out);
   if (!(out->volume > 0))
     result = FFI_HULL_FLAT;
 done:
+  free(h.faces);
+  free(h.rim);
+  return result;
+}
+
+ffi_hull_result ffi_hull_faces(int count, const double *points, int **faces, int *face_count)
+{
+  hull h = {.points = points};
+  ffi_hull_result result = wrap(&h, count);
+  *faces = NULL;
+  *face_count = 0;
+  if (result == FFI_HULL_OK) {
+    *faces = malloc((size_t)h.face_count * 3 * sizeof **faces);
+    result = *faces ? FFI_HULL_OK : FFI_HULL_NO_MEMORY;
+  }
+  for (int i = 0; result == FFI_HULL_OK && i < h.face_count; ++i)
+    memcpy(*faces + 3 * (*face_count)++, h.faces[i].v, sizeof h.faces[i].v);
   free(h.faces);
   free(h.rim);
   return result;

@@ -23,4 +23,7 @@ ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_solid *out);
 ffi_hull_result ffi_hull_corners(int count, const double *points, double tolerance, int most, int *corner,
                                  int *corner_count, double *left);
 
+/// Its triangles, numbers of points [*face_count x 3] counter-clockwise seen from outside; free them.
+ffi_hull_result ffi_hull_faces(int count, const double *points, int **faces, int *face_count);
+
 #endif

@@ -1,5 +1,8 @@
 // footfall convert: what is refused and that nothing is lost then, what is said. That the robot is the same: tests/io/test_save.c.
+#include "json_value.h"
 #include "run_command.h"
+
+#include <math.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,12 +108,57 @@ static void notes_are_told(void **state)
   ffi_output_free(&output);
 }
 
+// A hull that MJCF gives by its corners is a mesh file beside the URDF, with faces that everybody else reads; and it touches as before.
+static void hulls_become_files(void **state)
+{
+  (void)state;
+  static const char wedge[] =
+      "<mujoco model='w'><asset><mesh name='m' vertex='0 0 0  0.2 0 0  0 0.2 0  0.2 0.2 0  0 0 0.1  0 0.2 0.1'/></asset>"
+      "<worldbody><geom type='plane' size='1 1 1'/><body name='b' pos='0 0 0.3'><freejoint/>"
+      "<geom type='mesh' mesh='m' density='500'/></body></worldbody></mujoco>";
+  char from[512], line[256];
+  strcpy(from, ffi_write_file("wedge.xml", wedge, (int)strlen(wedge)));
+  ffi_output output = ffi_run("", "convert '%s' '%s'", from, scratch("wedge.urdf"));
+  if (output.status != 0 || !strstr(output.out, "1 hull that was in no file is in one now"))
+    fail_msg("%s%s", output.out, output.err);
+  ffi_output_free(&output);
+  FILE *file = fopen(scratch("wedge-hull0.obj"), "r");
+  int corners = 0, faces = 0;
+  assert_non_null(file);
+  while (fgets(line, sizeof line, file)) {
+    corners += line[0] == 'v';
+    faces += line[0] == 'f';
+  }
+  fclose(file);
+  assert_int_equal(corners, 6);
+  assert_int_equal(faces, 2 * corners - 4); // Euler: V - E + F = 2 with 3 F = 2 E
+  double deepest[2];
+  for (int k = 0; k < 2; ++k) {
+    char why[200];
+    output = ffi_run("", "run '%s' --duration 1s --no-log --json", k ? scratch("wedge.urdf") : from);
+    ffi_json_value *result = ffi_json_parse(output.out, why);
+    assert_non_null(result);
+    assert_int_equal(ffi_json_get(result, "contacts")->count, 4);
+    deepest[k] = ffi_json_get(result, "penetration")->number;
+    ffi_json_free(result);
+    ffi_output_free(&output);
+  }
+  assert_true(deepest[0] > 1e-4 && fabs(deepest[0] - deepest[1]) < 1e-9 * deepest[0]);
+  output =
+      ffi_run("", "convert '%s' '%s' --to urdf", from, scratch("wedge.robot")); // its mesh is there already
+  assert_int_equal(output.status, 1);
+  assert_non_null(strstr(output.err, "wedge-hull0.obj: is there already"));
+  ffi_output_free(&output);
+  assert_int_not_equal(access(scratch("wedge.robot"), F_OK), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_wrong_is_told),
       cmocka_unit_test(a_full_disk_costs_nothing),
       cmocka_unit_test(notes_are_told),
+      cmocka_unit_test(hulls_become_files),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }
