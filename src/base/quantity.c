@@ -1,10 +1,10 @@
-// Numbers with units: a number as strtod reads it, decimal only, then a unit of a table.
+// Numbers with units: a decimal number with a point, whatever the locale, then a unit of a table.
+#include "base/decimal.h"
 #include "base/error.h"
 
 #include <footfall/quantity.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_UNIT = 16 };
@@ -102,10 +102,8 @@ static int read_number(const char *text, double *value, const char **end)
   const char *digits = at + (*at == '-' || *at == '+');
   if (!strchr("0123456789.", *digits) || !*digits || digits[1] == 'x' || digits[1] == 'X')
     return 0;
-  char *after;
-  *value = strtod(at, &after);
-  *end = after;
-  return after != at;
+  *end = ffi_decimal_scan(at, value);
+  return *end != at;
 }
 
 ff_status ff_quantity_read(const char *text, ff_quantity quantity, int needs_unit, double *value,

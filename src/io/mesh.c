@@ -1,8 +1,8 @@
 #include "io/mesh.h"
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/grow.h"
-#include "io/decimal.h"
 #include "io/text_file.h"
 #include "math/hull.h"
 

@@ -2,8 +2,8 @@
 // <vertices>: numbers in a <float_array>, which an <accessor> picks by offset, stride and count.
 #include "io/mesh.h"
 
+#include "base/decimal.h"
 #include "base/error.h"
-#include "io/decimal.h"
 #include "io/xml.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // Read a trajectory, line by line: the format's name, the counts in their order, then states, controls and gains.
 #include "io/trajectory.h"
 
+#include "base/decimal.h"
 #include "base/error.h"
-#include "io/decimal.h"
 
 #include <math.h>
 #include <stdarg.h>

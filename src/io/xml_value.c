@@ -1,7 +1,7 @@
 #include "io/xml.h"
 
+#include "base/decimal.h"
 #include "base/error.h"
-#include "io/decimal.h"
 
 #include <math.h>
 #include <stdarg.h>
