@@ -80,7 +80,7 @@ void ffi_http_reply(ffi_http_connection *c, const char *status, const char *type
   char head[400];
   snprintf(head, sizeof head,
            "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n"
-           "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+           "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nConnection: close\r\n\r\n",
            status, type, size);
   add_text(&c->out, head);
   ffi_bytes_add(&c->out, body, size);
@@ -155,6 +155,14 @@ static int is_ours(const ffi_http_server *server, const char *head)
   return 0;
 }
 
+// A picture or a script in a page of somebody else's names no origin, but browsers say that it is from elsewhere. The page itself may be linked to.
+static int is_meddling(const char *head, const char *path)
+{
+  char site[32];
+  field_of(head, "Sec-Fetch-Site", site, sizeof site);
+  return site[0] && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && strcmp(path, "/") != 0;
+}
+
 // Everything of a request is there: answer it.
 static void answer(ffi_http_server *server, ffi_http_connection *c, char *body)
 {
@@ -165,7 +173,7 @@ static void answer(ffi_http_server *server, ffi_http_connection *c, char *body)
   }
   path[strcspn(path, "?")] = '\0';
   const int is_post = strcmp(method, "POST") == 0;
-  if (!is_ours(server, c->in))
+  if (!is_ours(server, c->in) || is_meddling(c->in, path))
     refuse(c, "403 Forbidden");
   else if (!is_post && strcmp(method, "GET") != 0)
     refuse(c, "405 Method Not Allowed");

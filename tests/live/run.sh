@@ -52,6 +52,17 @@ answers() { # in time, while the opener stays
   printf 'GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n' "$port" >&5
   timeout 5 head -c 15 <&5 | grep -q '^HTTP/1.1 200 OK'
 }
+first_line() { # FIELD OF THE HEAD, PATH: what the server says first
+  exec 6<>"/dev/tcp/127.0.0.1/$port" || return 1
+  printf 'GET %s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n%s\r\n\r\n' "$2" "$port" "$1" >&6
+  timeout 5 head -c 12 <&6
+  exec 6<&-
+}
+others_may_link_only() { # a picture or a frame in somebody else's page says where it is from
+  [ "$(first_line 'Sec-Fetch-Site: cross-site' /events)" = 'HTTP/1.1 403' ] &&
+    [ "$(first_line 'Sec-Fetch-Site: cross-site' /)" = 'HTTP/1.1 200' ] &&
+    [ "$(first_line 'Sec-Fetch-Site: same-origin' /events)" = 'HTTP/1.1 200' ]
+}
 has_no_socket() { until_there "$OPENED.fd" && cat "$OPENED.fd" && ! grep -q socket "$OPENED.fd"; }
 ends_alone() {
   until_there "$OPENED.pid" || return 1
@@ -59,6 +70,7 @@ ends_alone() {
   kill -0 "$(cat "$OPENED.pid")"
 }
 check "a live scene answers while the opener stays" answers
+check "pages of others may link to it, and no more" others_may_link_only
 check "the opener does not hold its port" has_no_socket
 check "Ctrl-C ends the scene and not the browser" ends_alone
 

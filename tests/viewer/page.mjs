@@ -269,6 +269,7 @@ async function server() {
     const cases = [
       ['hello\r\n\r\n', '400'], [`GET / HTTP/1.1\r\nHost: example.com\r\n\r\n`, '403'], ['GET / HTTP/1.1\r\n\r\n', '403'],
       [`POST /do HTTP/1.1\r\n${host}Origin: http://example.com\r\nContent-Length: 4\r\n\r\nstep`, '403'], [`PUT / HTTP/1.1\r\n${host}\r\n`, '405'],
+      [`GET /events HTTP/1.1\r\n${host}Sec-Fetch-Site: cross-site\r\n\r\n`, '403'], [`GET / HTTP/1.1\r\n${host}Sec-Fetch-Site: cross-site\r\n\r\n`, '200'],
       [`GET /../etc/passwd HTTP/1.1\r\n${host}\r\n`, '404'], [`POST /do HTTP/1.1\r\n${host}Content-Length: 99999\r\n\r\nstep`, '413'],
       [`POST /do HTTP/1.1\r\n${host}Content-Length: 6\r\n\r\npush 0`, '409'], [`POST /do HTTP/1.1\r\n${host}Content-Length: 22\r\n\r\npush 0 nan 0 0 0 0 0 1`, '409'],
       [`GET /events HTTP/1.1\r\n${host}Origin: http://example.com\r\n\r\n`, '403'], [`GET / HTTP/1.1\r\nHost: 127.0.0.1.example.com\r\n\r\n`, '403'],
