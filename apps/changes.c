@@ -41,6 +41,15 @@ int ffi_change_field(ffi_changes *changes, const char *text)
   return 1;
 }
 
+// A message about a change begins with what was said.
+int ffi_changes_status(const ffi_changes *changes, const ff_error *error)
+{
+  for (int i = 0; i < changes->count && error->status != FF_ERROR_FILE; ++i)
+    if (strncmp(error->message, changes->list[i].said, strlen(changes->list[i].said)) == 0)
+      return FFI_EXIT_USAGE;
+  return FFI_EXIT_FAILED;
+}
+
 void ffi_changes_free(ffi_changes *changes)
 {
   for (int i = 0; i < changes->count; ++i) {

@@ -19,6 +19,8 @@ typedef struct ffi_changes {
 /// An option changes a field; `value` NULL is true.
 void ffi_change(ffi_changes *changes, const char *path, const char *option, const char *value);
 int ffi_change_field(ffi_changes *changes, const char *text); ///< field=value; 0 after a complaint
+/// The exit status after a scene could not be loaded: was it for a word of the command line, or for a file?
+int ffi_changes_status(const ffi_changes *changes, const ff_error *error);
 void ffi_changes_free(ffi_changes *changes);
 
 #endif

@@ -1,12 +1,16 @@
+#define _POSIX_C_SOURCE 200809L
 #include "complain.h"
 
 #include "terminal.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static char last[2048]; // complaint; more than an ff_error holds
 
@@ -34,6 +38,14 @@ void *ffi_need_memory(void *old, size_t size)
     exit(FFI_EXIT_FAILED);
   }
   return memory;
+}
+
+void ffi_begin(void)
+{
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      return; // no /dev/null: as it was
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 int ffi_finish(int status)

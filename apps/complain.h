@@ -30,6 +30,10 @@ int ffi_spare_model(const char *path, const char *model, const char *output);
 /// Memory or the end: a command has nothing to save when there is none.
 void *ffi_need_memory(void *old, size_t size);
 
+/// What a program does first. A descriptor of the standard streams that is closed is taken by a file that cannot be used the wrong way, so that no log gets its number
+/// and what is printed with it; and a file that may not grow is a failed write, not a signal.
+void ffi_begin(void);
+
 /// The status a program ends with: `status`, unless what it wrote to stdout did not arrive, which is complained about
 /// if nothing else was.
 int ffi_finish(int status);

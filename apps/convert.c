@@ -6,6 +6,7 @@
 #include "put_file.h"
 #include "terminal.h"
 #include "units.h"
+#include "warn_meshes.h"
 
 #include <footfall/save.h>
 
@@ -193,6 +194,8 @@ static int perform(const request *r)
   ff_model *model = ffi_load_model(&r->load, r->from);
   if (!model)
     return FFI_EXIT_FAILED;
+  if (!r->is_quiet)
+    ffi_warn_meshes(model);
   if (ff_model_save_text(model, (ff_model_format)r->format, r->to, &saved, &error) != FF_OK)
     ffi_complain("%s", error.message);
   else

@@ -2,6 +2,7 @@
 #include "csv_log.h"
 
 #include "complain.h"
+#include "put_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,9 +26,23 @@ static double now(void)
 int ffi_csv_open(ffi_csv_log *log, const char *path)
 {
   *log = (ffi_csv_log){.path = path, .flushed = now()};
-  log->file =
-      strcmp(path, "-") == 0 ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  return log->file >= 0;
+  if (strcmp(path, "-") == 0) {
+    log->file = STDOUT_FILENO;
+    return 1;
+  }
+  if (ffi_put_is_beside(path)) {
+    if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
+      return 0;
+    log->part = ffi_part_of(path);
+  }
+  log->file = open(log->part ? log->part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (log->file >= 0)
+    return 1;
+  const int code = errno;
+  free(log->part);
+  log->part = NULL;
+  errno = code;
+  return 0;
 }
 
 static void append(ffi_csv_log *log, const char *text, size_t length)
@@ -106,6 +121,12 @@ static void flush(ffi_csv_log *log)
     else if (errno != EINTR)
       log->failed = errno;
   }
+  if (log->part && !log->failed && !ffi_put_move(log->part, log->path))
+    log->failed = errno;
+  else if (log->part && log->failed)
+    remove(log->part);
+  free(log->part); // from the first row on it is in its place
+  log->part = NULL;
   for (size_t k = 0; k < written; ++k)
     log->rows += log->text[k] == '\n';
   if (log->failed)
@@ -121,7 +142,7 @@ int ffi_csv_end_row(ffi_csv_log *log)
   append(log, "\n", 1);
   log->cells = 0;
   log->row = log->used;
-  if (!log->failed && (log->row >= FLUSH_BYTES || now() - log->flushed > flush_seconds))
+  if (!log->failed && (log->part || log->row >= FLUSH_BYTES || now() - log->flushed > flush_seconds))
     flush(log);
   return !log->failed;
 }
@@ -141,8 +162,11 @@ int ffi_csv_close(ffi_csv_log *log)
   if (log->file != STDOUT_FILENO && close(log->file) != 0 && !log->failed)
     log->failed = errno;
   log->file = -1;
+  if (log->part)
+    remove(log->part);
+  free(log->part);
   free(log->text);
-  log->text = NULL;
+  log->text = log->part = NULL;
   errno = log->failed;
   return !log->failed;
 }

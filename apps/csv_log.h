@@ -19,6 +19,7 @@
 typedef struct ffi_csv_log {
   const char *path; ///< not copied; "-" is stdout
   int file;         ///< descriptor, -1: closed
+  char *part;       ///< what it is called until the titles are written, NULL: as it should be; owned
   char *text;       ///< rows that wait, and the one that is being written
   size_t used, room;
   size_t row;     ///< where the last row begins in `text`
@@ -28,7 +29,7 @@ typedef struct ffi_csv_log {
   long long rows; ///< whole rows that reached the file, titles too
 } ffi_csv_log;
 
-/// 0 with errno's reason. Empties a file that is there.
+/// 0 with errno's reason. A file that is there is replaced when the titles are written.
 int ffi_csv_open(ffi_csv_log *log, const char *path);
 
 void ffi_csv_title(ffi_csv_log *log, const char *title);

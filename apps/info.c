@@ -3,6 +3,7 @@
 #include "command.h"
 #include "commands.h"
 #include "load_options.h"
+#include "put_file.h"
 #include "svg.h"
 #include "view.h"
 
@@ -85,25 +86,24 @@ static int read_request(int argc, char **argv, request *out)
   return 1;
 }
 
-// Returns 0 after a complaint.
+// The exit status.
 static int draw(const request *r, const ff_model *model)
 {
   int posture;
-  if (!ffi_spare_model(r->svg, r->path, "the picture") ||
-      !ffi_svg_posture(model, r->path, r->posture, &posture))
-    return 0;
-  FILE *file = fopen(r->svg, "w");
-  if (!file) {
+  if (!ffi_spare_model(r->svg, r->path, "the picture"))
+    return FFI_EXIT_FAILED;
+  if (!ffi_load_posture(model, r->path, r->posture, &posture))
+    return FFI_EXIT_USAGE;
+  ffi_put put;
+  if (!ffi_put_open(&put, r->svg)) {
     ffi_complain("%s: cannot be written: %s", r->svg, strerror(errno));
-    return 0;
+    return FFI_EXIT_FAILED;
   }
-  const int is_drawn = ffi_svg_write(model, posture, file);
-  const int is_bad = ferror(file);
-  if ((fclose(file) != 0 || is_bad) && is_drawn) {
+  const int is_drawn = ffi_svg_write(model, posture, put.file);
+  const int is_put = ffi_put_close(&put, is_drawn);
+  if (is_drawn && !is_put)
     ffi_complain("%s: could not be written: %s", r->svg, strerror(errno));
-    return 0;
-  }
-  return is_drawn;
+  return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
 static int show(const request *r)
@@ -117,9 +117,13 @@ static int show(const request *r)
   ff_model *model = ffi_load_model(&r->load, r->path);
   if (!model)
     return FFI_EXIT_FAILED;
-  if (r->svg && !draw(r, model))
-    status = FFI_EXIT_FAILED;
-  else if (r->as_json)
+  if (r->svg)
+    status = draw(r, model);
+  if (status != FFI_EXIT_OK) {
+    ff_model_destroy(model);
+    return status;
+  }
+  if (r->as_json)
     ffi_info_json(model, r->path, stdout);
   else if (!r->svg && !r->is_quiet)
     ffi_info_text(model, r->path, &terminal, stdout);

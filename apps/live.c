@@ -3,6 +3,7 @@
 #include "live.h"
 #include "command.h"
 #include "interrupt.h"
+#include "warn_meshes.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -128,12 +129,15 @@ int ffi_view_live(int argc, char **argv, const ffi_live_request *asked)
   int status = FFI_EXIT_FAILED;
   live = (ffi_live){.is_playing = 1, .speed = 1, .server = {.socket = -1}};
   if (!ffi_run_read(argc, argv, &request)) {
-    status = FFI_EXIT_USAGE;
+    status = request.failure;
   } else {
-    if (ffi_live_open(&live.sim, request.path, &request.changes, &error))
+    if (ffi_live_open(&live.sim, request.path, &request.changes, &error)) {
+      ffi_warn_meshes(ff_scene_model(live.sim.scene));
       status = serve(&live, asked);
-    else
+    } else {
       ffi_complain("%s", error.message);
+      status = ffi_changes_status(&request.changes, &error);
+    }
     ffi_live_close(&live.sim);
   }
   ffi_run_request_free(&request);

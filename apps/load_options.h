@@ -31,6 +31,9 @@ void ffi_load_end(ffi_load_request *load);
 /// Take one of the options above, by its place among them. 0 after a complaint.
 int ffi_load_option(ffi_load_request *load, int which, const char *value);
 
+/// The posture that was asked for, by its name; NULL: 'standing', else the first, else none (-1). 0 after a complaint, about words: FFI_EXIT_USAGE.
+int ffi_load_posture(const ff_model *model, const char *path, const char *name, int *posture);
+
 /// NULL after a complaint.
 ff_model *ffi_load_model(const ffi_load_request *load, const char *path);
 

@@ -102,6 +102,7 @@ static void tell_failure(const ffi_command *chosen, int argc, char **argv, int s
 
 int main(int argc, char **argv)
 {
+  ffi_begin();
   if (argc < 2) {
     print_overview(stderr);
     return FFI_EXIT_USAGE;

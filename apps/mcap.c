@@ -2,6 +2,7 @@
 #include "mcap.h"
 
 #include "complain.h"
+#include "put_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -118,13 +119,47 @@ static void write_bytes(ffi_mcap *m, const void *data, size_t size)
     m->offset += size;
 }
 
+static void forget_part(ffi_mcap *m)
+{
+  free(m->part);
+  free(m->place);
+  m->part = m->place = NULL;
+}
+
+// The head is written: into its place.
+static void put_in_place(ffi_mcap *m)
+{
+  if (!m->part || m->failed)
+    return;
+  if (!ffi_put_move(m->part, m->place))
+    m->failed = errno;
+  forget_part(m);
+}
+
+// Until there is a head it is called FILE.part; whoever has an old one open keeps it.
+static int open_beside(ffi_mcap *m, const char *path)
+{
+  m->file = -1;
+  if (ffi_put_is_beside(path)) {
+    if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
+      return 0;
+    m->part = ffi_part_of(path);
+    m->place = ffi_put_place(path);
+  }
+  m->file = open(m->part ? m->part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (m->file >= 0)
+    return 1;
+  const int code = errno;
+  forget_part(m);
+  errno = code;
+  return 0;
+}
+
 int ffi_mcap_open(ffi_mcap *m, const char *path, const char *library)
 {
   ffi_mcap_bytes head = {0};
   *m = (ffi_mcap){.first = UINT64_MAX, .flushed = now()};
-  unlink(path); // whoever has the old one open keeps it; opening says what is wrong
-  m->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (m->file < 0)
+  if (!open_beside(m, path))
     return 0;
   put_bytes(&head, magic, sizeof magic);
   const size_t at = begin_record(&head, HEADER);
@@ -190,6 +225,7 @@ void ffi_mcap_attach(ffi_mcap *m, const char *name, const char *media_type, cons
 void ffi_mcap_begin(ffi_mcap *m, int channel, uint64_t time)
 {
   ffi_mcap_channel_state *c = &m->channels[channel];
+  put_in_place(m);
   if (m->chunk.used == 0)
     m->chunk_first = time;
   m->chunk_last = time;
@@ -431,6 +467,10 @@ int ffi_mcap_close(ffi_mcap *m)
     write_end(m);
   if (close(m->file) != 0 && !m->failed)
     m->failed = errno;
+  put_in_place(m); // without messages
+  if (m->part)
+    remove(m->part);
+  forget_part(m);
   m->file = -1;
   for (int i = 0; i < m->channel_count; ++i) {
     free(m->channels[i].schema.data);

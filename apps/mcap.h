@@ -35,8 +35,10 @@ typedef struct ffi_mcap_channel_state {
 } ffi_mcap_channel_state;
 
 typedef struct ffi_mcap {
-  int file;        ///< descriptor, -1: closed
-  int failed;      ///< errno of what went wrong, 0: nothing
+  int file;   ///< descriptor, -1: closed
+  int failed; ///< errno of what went wrong, 0: nothing
+  char *part,
+      *place; ///< what it is called until the head is written, and what then; NULL: it is in its place; owned
   uint64_t offset; ///< bytes in the file
   ffi_mcap_channel_state channels[FFI_MCAP_CHANNELS];
   int channel_count;
@@ -49,7 +51,7 @@ typedef struct ffi_mcap {
   double flushed;                      ///< when [s]
 } ffi_mcap;
 
-/// 0 with errno's reason. Replaces a file that is there.
+/// 0 with errno's reason. A file that is there is replaced when the head is written.
 int ffi_mcap_open(ffi_mcap *mcap, const char *path, const char *library);
 
 /// Before the first message; the number of the channel.

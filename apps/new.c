@@ -288,25 +288,6 @@ static int is_utf8(const char *path)
   return is_same;
 }
 
-// Is there the posture that was asked for? 0 after a complaint.
-static int check_posture(const ffi_new *n)
-{
-  const int count = ff_model_get_size(n->model).postures;
-  int found;
-  if (!n->posture || ff_model_find_posture(n->model, n->posture) >= 0)
-    return 1;
-  if (count == 0) {
-    ffi_complain("%s has no postures, so not '%s' either", n->path, n->posture);
-    return 0;
-  }
-  const char **names = ffi_need_memory(NULL, (size_t)count * sizeof *names);
-  for (int i = 0; i < count; ++i)
-    names[i] = ff_model_posture_name(n->model, i);
-  ffi_read_word("--posture", n->posture, names, count, &found); // complains
-  free(names);
-  return 0;
-}
-
 static int write_scene(ffi_new *n)
 {
   size_t length;
@@ -320,9 +301,12 @@ static int perform(ffi_new *n)
 {
   ff_dynamics *dynamics = NULL;
   ff_error error;
+  int posture;
   if (!ffi_spare_model(n->out, n->path, "the scene") || !ffi_may_put(n->out, n->is_forced) ||
-      !ffi_new_load(n) || !is_utf8(n->out) || !is_utf8(n->path) || !check_posture(n))
+      !ffi_new_load(n) || !is_utf8(n->out) || !is_utf8(n->path))
     return FFI_EXIT_FAILED;
+  if (n->posture && !ffi_load_posture(n->model, n->path, n->posture, &posture))
+    return FFI_EXIT_USAGE;
   n->model_name = ff_path_between(n->out, n->path);
   n->log = with_ending(n->out, 1, ".h5");
   if (ff_dynamics_create(n->model, NULL, &dynamics, &error) != FF_OK) {

@@ -5,6 +5,7 @@
 #include "interrupt.h"
 #include "json.h"
 #include "load_options.h"
+#include "put_file.h"
 #include "run.h"
 
 #include <footfall/plan.h>
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OPTION_OUT, OPTION_POSTURE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
@@ -36,6 +36,8 @@ const ffi_option *ffi_options_of_plan(int *count)
   *count = (int)(sizeof options / sizeof options[0]);
   return options;
 }
+
+static const char usual_posture[] = "straight_standing";
 
 typedef struct request {
   const char *motion, *model, *out, *posture;
@@ -101,15 +103,9 @@ static int find_motion(const request *r, ff_plan_motion *motion)
 // Before the work, not after it: can the result be stored? What is there stays as it is. Returns 0 after a complaint.
 static int can_store(const char *path)
 {
-  struct stat about;
-  FILE *made = fopen(path, "wx");
-  if (made && fclose(made) == 0 && remove(path) == 0)
+  if (ffi_put_check(path))
     return 1;
-  if (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-    errno = EISDIR;
-  else if (errno == EEXIST && access(path, W_OK) == 0)
-    return 1;
-  ffi_complain("%s: cannot be opened: %s", path, strerror(errno));
+  ffi_complain("%s: cannot be written: %s", path, strerror(errno));
   return 0;
 }
 
@@ -140,9 +136,10 @@ static void write_notes(const request *r, const ff_plan_def *def, const ff_feedb
       "gains: least cost by Riccati's equation along the motion, differences with %d steps per interval; costs per square of\n"
       "  position %g, attitude %g, joint %g, velocity %g, turning %g, joint rate %g, torque %g\n"
       "follow it with: u + K (x_ref (-) x), %g s in all%s\n",
-      r->motion, r->model, r->posture, ff_version(), r->model, (unsigned long long)hash_of(r->model),
-      def->steps, 1e3 * def->interval / def->steps, def->answer_steps, c->position, c->attitude, c->joint,
-      c->velocity, c->turning, c->joint_rate, c->torque, (feedback->states - 1) * feedback->interval,
+      r->motion, r->model, r->posture ? r->posture : usual_posture, ff_version(), r->model,
+      (unsigned long long)hash_of(r->model), def->steps, 1e3 * def->interval / def->steps, def->answer_steps,
+      c->position, c->attitude, c->joint, c->velocity, c->turning, c->joint_rate, c->torque,
+      (feedback->states - 1) * feedback->interval,
       feedback->repeats ? ", then again from repeat-from on, farther ahead" : "");
 }
 
@@ -189,9 +186,12 @@ static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *d
   char notes[2048];
   ff_error error;
   ff_plan *plan = NULL;
-  const int posture = ff_model_find_posture(model, r->posture);
+  int posture = ff_model_find_posture(model, r->posture ? r->posture : usual_posture);
+  if (r->posture && !ffi_load_posture(model, r->model, r->posture, &posture))
+    return FFI_EXIT_USAGE;
   if (posture < 0) {
-    ffi_complain("'%s' has no posture '%s'", ff_model_name(model), r->posture);
+    ffi_complain("%s: a motion begins in the posture '%s', which it has not; '--posture NAME' says another",
+                 r->model, usual_posture);
     return FFI_EXIT_FAILED;
   }
   if (!find_frames(model, def))
@@ -234,8 +234,6 @@ int ffi_command_plan(int argc, char **argv)
   }
   if (!r.model)
     r.model = "models/solo12.urdf";
-  if (!r.posture)
-    r.posture = "straight_standing";
   status = FFI_EXIT_FAILED;
   if (!ffi_spare_model(r.out, r.model, "the trajectory"))
     goto end;

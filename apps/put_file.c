@@ -1,10 +1,9 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 // realpath
 #include "put_file.h"
 
 #include "complain.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,10 @@
 int ffi_may_put(const char *path, int is_forced)
 {
   struct stat about;
+  if (!*path) {
+    ffi_complain("an empty name: no file can be written there");
+    return 0;
+  }
   if (stat(path, &about) != 0)
     return 1; // writing will tell
   if (S_ISDIR(about.st_mode)) {
@@ -34,18 +37,112 @@ int ffi_may_put(const char *path, int is_forced)
   return 0;
 }
 
+// ---- Places ---------------------------------------------------------------------------------------------------------
+
+static char *copy_of(const char *text)
+{
+  char *copy = ffi_need_memory(NULL, strlen(text) + 1);
+  strcpy(copy, text);
+  return copy;
+}
+
+char *ffi_put_place(const char *path)
+{
+  char *real = realpath(path, NULL);
+  return real ? real : copy_of(path); // nothing there yet
+}
+
 char *ffi_part_of(const char *path)
 {
-  const size_t size = strlen(path) + sizeof ".part";
-  char *part = ffi_need_memory(NULL, size);
-  snprintf(part, size, "%s.part", path);
-  return part;
+  char *place = ffi_put_place(path);
+  place = ffi_need_memory(place, strlen(place) + sizeof ".part");
+  return strcat(place, ".part");
 }
+
+int ffi_put_is_beside(const char *path)
+{
+  struct stat about;
+  return stat(path, &about) != 0 || S_ISREG(about.st_mode);
+}
+
+int ffi_put_move(const char *part, const char *to)
+{
+  struct stat about;
+  char *place = ffi_put_place(to);
+  if (stat(place, &about) == 0)
+    chmod(part, about.st_mode & 07777); // who may read the old one may read the new one
+  const int is_put = rename(part, place) == 0, code = errno;
+  if (!is_put)
+    remove(part);
+  free(place);
+  errno = code;
+  return is_put;
+}
+
+// ---- Streams --------------------------------------------------------------------------------------------------------
+
+int ffi_put_open(ffi_put *put, const char *path)
+{
+  if (!*path) { // its part would have a name
+    errno = ENOENT;
+    return 0;
+  }
+  *put = (ffi_put){.place = copy_of(path)};
+  if (ffi_put_is_beside(path)) {
+    put->part = ffi_part_of(path);
+    if (access(path, F_OK) == 0 && access(path, W_OK) != 0) // else it would be replaced
+      goto fail;
+  }
+  put->file = fopen(put->part ? put->part : path, "wb");
+  if (put->file)
+    return 1;
+fail:
+  free(put->place);
+  free(put->part);
+  *put = (ffi_put){0};
+  return 0;
+}
+
+int ffi_put_close(ffi_put *put, int is_wanted)
+{
+  errno = 0;
+  int is_put = is_wanted && fflush(put->file) == 0 && !ferror(put->file), code = errno;
+  if (fclose(put->file) != 0 && is_put) {
+    is_put = 0;
+    code = errno;
+  }
+  errno = code ? code : EIO;
+  if (put->part && is_put)
+    is_put = ffi_put_move(put->part, put->place);
+  else if (put->part)
+    remove(put->part);
+  code = errno;
+  free(put->place);
+  free(put->part);
+  *put = (ffi_put){0};
+  errno = code;
+  return is_put;
+}
+
+int ffi_put_check(const char *path)
+{
+  struct stat about;
+  ffi_put put;
+  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+    errno = EISDIR;
+    return !S_ISDIR(about.st_mode) && access(path, W_OK) == 0;
+  }
+  if (!ffi_put_open(&put, path))
+    return 0;
+  ffi_put_close(&put, 0);
+  return 1;
+}
+
+// ---- Texts ----------------------------------------------------------------------------------------------------------
 
 int ffi_put_part(const char *path, const char *text, size_t length)
 {
   char *part = ffi_part_of(path);
-  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a failed write
   FILE *file = fopen(part, "wb");
   int code = file ? 0 : errno;
   if (file && fwrite(text, 1, length, file) != length)
@@ -64,11 +161,9 @@ int ffi_put_part(const char *path, const char *text, size_t length)
 int ffi_put_whole(const char *path)
 {
   char *part = ffi_part_of(path);
-  const int is_put = rename(part, path) == 0;
-  if (!is_put) {
+  const int is_put = ffi_put_move(part, path);
+  if (!is_put)
     ffi_complain("%s: cannot be written: %s", path, strerror(errno));
-    remove(part);
-  }
   free(part);
   return is_put;
 }

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void ignore_signals(void)
-{
-  signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write,
-  signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow any more
-}
-
 // ---- Stepping ---------------------------------------------------------------------------------------------
 
 // A row, if one is due. Returns 0 if it could not be written.
@@ -128,8 +122,8 @@ static int perform(ffi_run_request *r)
   ffi_run_scene scene = {0};
   ffi_run_log log = {0};
   ffi_run_result result = {0};
-  int status = FFI_EXIT_FAILED;
-  ignore_signals();
+  int status;
+  signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write
   if ((r->source || ffi_spare_model(r->log, r->path, "the log")) && ffi_run_open(r, &scene) &&
       ffi_run_choose_log(r) && ffi_spare_file(r->log, "log that is resumed", r->resume, "the new one") &&
       ffi_run_log_open(&log, r, &scene)) {
@@ -144,6 +138,8 @@ static int perform(ffi_run_request *r)
     if (result.outcome == FFI_RUN_FAILED)
       ffi_complain("%s", result.error.message);
     status = exit_status(&result);
+  } else {
+    status = r->failure;
   }
   ffi_run_close(&scene);
   return status;
@@ -152,7 +148,7 @@ static int perform(ffi_run_request *r)
 int ffi_command_run(int argc, char **argv)
 {
   ffi_run_request request;
-  const int status = ffi_run_read(argc, argv, &request) ? perform(&request) : FFI_EXIT_USAGE;
+  const int status = ffi_run_read(argc, argv, &request) ? perform(&request) : request.failure;
   ffi_run_request_free(&request);
   return status;
 }

@@ -59,6 +59,7 @@ typedef struct ffi_run_request {
   char *own_log;       ///< what `log` is if nobody said, owned
   long long log_every; ///< 0: not said, as the scene says
   int as_json, is_quiet, is_ascii;
+  int failure; ///< exit status that goes with a complaint: was it about words, or about files?
   const char **
       arguments; ///< [argument_count] words that make the same run again, owned; the words are the command line's
   int argument_count;

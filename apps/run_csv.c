@@ -73,9 +73,11 @@ int ffi_run_csv_close(ffi_run_csv *log, const ffi_run_end *end, long long *rows)
   const int is_written = ffi_csv_close(&log->file);
   *rows = log->file.rows > 0 ? log->file.rows - 1 : 0;
   *rows -= has_remark && is_written;
-  if (!is_written)
-    ffi_complain("%s: could not be written: %s; it ends after %lld whole rows", log->file.path,
-                 strerror(errno), *rows);
+  if (!is_written && log->file.rows == 0) // what was there before still is
+    ffi_complain("%s: could not be written: %s", log->file.path, strerror(errno));
+  else if (!is_written)
+    ffi_complain("%s: could not be written: %s; it ends after %lld whole row%s", log->file.path,
+                 strerror(errno), *rows, *rows == 1 ? "" : "s");
   ffi_run_touch_end(&log->touch);
   *log = (ffi_run_csv){0};
   return is_written;

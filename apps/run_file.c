@@ -64,6 +64,7 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   if (ff_scene_load_files(r->path, r->changes.list, r->changes.count, r->files, from, &scene->file, &error) !=
       FF_OK) {
     ffi_complain("%s", error.message);
+    r->failure = ffi_changes_status(&r->changes, &error);
     return 0;
   }
   const ff_sim_def def = ff_scene_sim_def(scene->file);
@@ -78,7 +79,9 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   const int nq = ff_model_get_size(scene->model).nq;
   scene->q = ffi_need_memory(NULL, ((size_t)nq + 1) * sizeof *scene->q);
   memcpy(scene->q, ff_scene_q(scene->file), (size_t)nq * sizeof *scene->q);
-  if (!is_told || !ffi_run_check_output(r))
+  if (is_told && !ffi_run_check_output(r))
+    r->failure = FFI_EXIT_USAGE;
+  if (!is_told || r->failure == FFI_EXIT_USAGE)
     return 0;
   if (r->log_every == 0)
     r->log_every = ff_scene_get_def(scene->file)->log.every;

@@ -178,7 +178,8 @@ static int close_hdf5(ffi_run_log *log, const ffi_run_end *end)
   log->rows = is_whole ? all : before;
   ffi_run_drives_end(&log->drives);
   if (!is_whole)
-    ffi_complain("%s; it ends after %lld rows", log->has_failed ? log->error.message : error.message, before);
+    ffi_complain("%s; it ends after %lld row%s", log->has_failed ? log->error.message : error.message, before,
+                 before == 1 ? "" : "s");
   return is_whole;
 }
 

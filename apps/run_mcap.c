@@ -289,10 +289,11 @@ static void tell_end(ffi_mcap *m, const ffi_run_end *end)
 int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *rows)
 {
   tell_end(&log->file, end);
+  const int is_begun = !log->file.part; // else what was there before still is
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
-    ffi_complain("%s: could not be written: %s; what is in it can be mended with 'mcap recover'", log->path,
-                 strerror(errno));
+    ffi_complain("%s: could not be written: %s%s", log->path, strerror(errno),
+                 is_begun ? "; what is in it can be mended with 'mcap recover'" : "");
     *rows = 0;
   }
   ff_dynamics_destroy(log->dynamics);

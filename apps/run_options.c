@@ -452,11 +452,15 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
                            .stiffness = NAN,
                            .damping = NAN,
                            .friction = NAN,
-                           .more = NAN};
+                           .more = NAN,
+                           .failure = FFI_EXIT_USAGE};
   ffi_load_begin(&out->load, argc);
   if (!read_words(&r, argc, argv))
     return 0;
-  return out->resume ? check_resume(&r.given, out) && read_source(&r) : check_request(&r.given, out);
+  if (!(out->resume ? check_resume(&r.given, out) : check_request(&r.given, out)))
+    return 0;
+  out->failure = FFI_EXIT_FAILED;
+  return !out->resume || read_source(&r);
 }
 
 void ffi_run_request_free(ffi_run_request *request)

@@ -63,29 +63,6 @@ static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, ff_ground_
 
 // ---- Posture ----------------------------------------------------------------------------------------------
 
-// `standing`, else the first there is, else none (-1); or the one asked for. Returns 0 after a complaint.
-static int choose_posture(const ffi_run_request *r, const ff_model *model, int *posture)
-{
-  const int count = ff_model_get_size(model).postures;
-  *posture = ff_model_find_posture(model, r->posture ? r->posture : "standing");
-  if (*posture >= 0)
-    return 1;
-  if (!r->posture) {
-    *posture = count > 0 ? 0 : -1;
-    return 1;
-  }
-  if (count == 0) {
-    ffi_complain("%s has no postures, so not '%s' either", r->path, r->posture);
-    return 0;
-  }
-  const char **names = ffi_need_memory(NULL, (size_t)count * sizeof *names);
-  for (int i = 0; i < count; ++i)
-    names[i] = ff_model_posture_name(model, i);
-  ffi_read_word("--posture", r->posture, names, count, posture); // complains
-  free(names);
-  return 0;
-}
-
 // What is fixed to the world is nowhere else, whatever was asked for. Returns 0 after a complaint.
 static int can_place(const ffi_run_request *r, const ffi_run_scene *scene)
 {
@@ -165,8 +142,12 @@ static int open_model(ffi_run_request *r, ffi_run_scene *scene)
   r->load.def.keep = r->files;
   r->load.def.from = r->source ? ff_log_files(r->source) : NULL;
   scene->model = scene->own_model = ffi_load_model(&r->load, r->path);
-  if (!scene->model || !lay_ground(r, scene, &scene->ground) || !choose_posture(r, scene->model, &posture))
+  if (!scene->model || !lay_ground(r, scene, &scene->ground))
     return 0;
+  if (!ffi_load_posture(scene->model, r->path, r->posture, &posture)) {
+    r->failure = FFI_EXIT_USAGE;
+    return 0;
+  }
   const ff_model_size size = ff_model_get_size(scene->model);
   scene->q = ffi_need_memory(NULL, (size_t)size.nq * sizeof *scene->q);
   find_base(scene);

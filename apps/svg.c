@@ -1,7 +1,6 @@
 #include "svg.h"
 
 #include "command.h"
-#include "options.h"
 #include "svg_ground.h"
 #include "svg_painter.h"
 #include "svg_path.h"
@@ -9,41 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- Posture ----------------------------------------------------------------------------------------------
-
-static int unknown_posture(const ff_model *model, const char *path, const char *name)
-{
-  const int count = ff_model_get_size(model).postures;
-  const char **names = ffi_need_memory(NULL, ((size_t)count + 1) * sizeof *names);
-  char list[1024] = "";
-  size_t used = 0;
-  for (int i = 0; i < count; ++i) {
-    names[i] = ff_model_posture_name(model, i);
-    const int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
-    used = used + (size_t)n < sizeof list ? used + (size_t)n : sizeof list - 1;
-  }
-  const char *meant = ffi_suggest(name, names, count);
-  if (count == 0)
-    ffi_complain("%s has no posture '%s'; it has none at all", path, name);
-  else if (meant)
-    ffi_complain("%s has no posture '%s'; did you mean '%s'? It has: %s", path, name, meant, list);
-  else
-    ffi_complain("%s has no posture '%s'; it has: %s", path, name, list);
-  free(names);
-  return 0;
-}
-
-int ffi_svg_posture(const ff_model *model, const char *path, const char *name, int *posture)
-{
-  *posture = ff_model_find_posture(model, name ? name : "standing");
-  if (*posture >= 0)
-    return 1;
-  if (name)
-    return unknown_posture(model, path, name);
-  *posture = ff_model_get_size(model).postures > 0 ? 0 : -1;
-  return 1;
-}
 
 // ---- Parts of the file ------------------------------------------------------------------------------------
 

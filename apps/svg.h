@@ -16,10 +16,6 @@
 
 #include <stdio.h>
 
-/// The posture to draw: the one called `name`; without a name "standing", else the first. -1: the model has none, its
-/// neutral configuration is meant. Returns 0 after a complaint if there is no posture of that name.
-int ffi_svg_posture(const ff_model *model, const char *path, const char *name, int *posture);
-
 /// Draw a model in a posture, -1: neutral. Returns 0 after a complaint; whether all could be written is known to `out`.
 int ffi_svg_write(const ff_model *model, int posture, FILE *out);
 

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "json.h"
 #include "live.h"
+#include "put_file.h"
 #include "terminal.h"
 #include "words.h"
 
@@ -232,9 +233,14 @@ static int choose_path(const request *r, char *path, size_t size)
   for (int i = 0; i < r->file_count; ++i)
     if (!ffi_spare_file(path, "input", r->files[i], "the page"))
       return 0;
-  if (r->out || mkdir(folder, 0777) == 0 || errno == EEXIST)
+  if (!r->out && mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    ffi_complain("%s: cannot be made: %s; '--out FILE' puts the page elsewhere", folder, strerror(errno));
+    return 0;
+  }
+  if (ffi_put_check(path)) // before the runs, which may be long
     return 1;
-  ffi_complain("%s: cannot be made: %s; '--out FILE' puts the page elsewhere", folder, strerror(errno));
+  ffi_complain("%s: cannot be written: %s%s", path, strerror(errno),
+               r->out ? "" : "; '--out FILE' puts the page elsewhere");
   return 0;
 }
 

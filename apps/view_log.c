@@ -12,8 +12,13 @@ int ffi_view_is_log(const char *path)
   unsigned char begin[sizeof signature];
   const char *dot = strrchr(path, '.');
   FILE *file = fopen(path, "rb");
-  if (!file) // what it would be
-    return dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0);
+  if (dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0)) { // what it should be; opening it tells
+    if (file)
+      fclose(file);
+    return 1;
+  }
+  if (!file)
+    return 0;
   const int is_read = fread(begin, 1, sizeof begin, file) == sizeof begin;
   fclose(file);
   return is_read && memcmp(begin, signature, sizeof begin) == 0;

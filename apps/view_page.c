@@ -6,10 +6,7 @@
 #include "view.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char marker[] = "<!-- runs -->";
 
@@ -86,42 +83,16 @@ int ffi_view_is_built(void)
   return 0;
 }
 
-// What is no plain file, such as a pipe or a device, cannot be replaced by one.
-static int is_replaced(const char *path)
+int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count)
 {
-  struct stat status;
-  return stat(path, &status) != 0 || S_ISREG(status.st_mode);
-}
-
-// Into a file or a device. 0 after a complaint, which is about `path`.
-static int write_to(const char *file, const char *path, const ffi_view_data *runs, int count)
-{
-  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a failed write
-  FILE *out = fopen(file, "wb");
-  if (!out) {
+  ffi_put put;
+  if (!ffi_put_open(&put, path)) {
     ffi_complain("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  ffi_view_write_text(out, runs, count, 0);
-  const int is_bad = ferror(out) != 0;
-  if (fclose(out) == 0 && !is_bad)
+  ffi_view_write_text(put.file, runs, count, 0);
+  if (ffi_put_close(&put, 1))
     return 1;
   ffi_complain("%s: could not be written: %s", path, strerror(errno));
-  return 0;
-}
-
-// Beside its place first: half a page shows nothing, and would cost the one that was there.
-int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count)
-{
-  if (!is_replaced(path))
-    return write_to(path, path, runs, count);
-  if (!ffi_may_put(path, 1))
-    return 0;
-  char *part = ffi_part_of(path);
-  const int is_written = write_to(part, path, runs, count);
-  free(part);
-  if (is_written)
-    return ffi_put_whole(path);
-  ffi_put_drop(path);
   return 0;
 }

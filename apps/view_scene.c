@@ -3,6 +3,7 @@
 #include "interrupt.h"
 #include "run.h"
 #include "view.h"
+#include "warn_meshes.h"
 
 static ff_status step_once(const ffi_run_scene *scene, ff_error *error)
 {
@@ -66,6 +67,7 @@ static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t m
     return 0;
   ff_error error = {0};
   char passing[FF_PASSING_TEXT];
+  ffi_warn_meshes(scene->model);
   const int is_good = record_all(r, scene, recorder, &error);
   if (!is_good)
     ffi_complain("%s", error.message);
@@ -80,11 +82,10 @@ int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out)
 {
   ffi_run_request request;
   ffi_run_scene scene = {0};
-  int status = FFI_EXIT_USAGE;
   ffi_interrupt_watch();
-  if (ffi_run_read(argc, argv, &request))
-    status = ffi_run_open(&request, &scene) && record_scene(&request, &scene, most, out) ? FFI_EXIT_OK
-                                                                                         : FFI_EXIT_FAILED;
+  const int is_recorded = ffi_run_read(argc, argv, &request) && ffi_run_open(&request, &scene) &&
+                          record_scene(&request, &scene, most, out);
+  int status = is_recorded ? FFI_EXIT_OK : request.failure;
   if (status == FFI_EXIT_OK && ffi_interrupt_got())
     status = ffi_interrupt_tell();
   ffi_run_close(&scene);

@@ -3,6 +3,7 @@
 #include "../apps/complain.h"
 #include "../apps/help.h"
 #include "../apps/units.h"
+#include "../apps/warn_meshes.h"
 #include "bench.h"
 #include "comparison_report.h"
 #include "scene_trial.h"
@@ -290,10 +291,14 @@ int bench_compare(int argc, char **argv)
     return FFI_EXIT_USAGE;
   }
   if (check(&json, "--json", r.json, r.scene) && check(&svg, "--svg", r.svg, r.scene)) {
-    if (bench_scene_trial_load(r.scene, r.changes.list, r.changes.count, &trial, &error) != FF_OK)
+    if (bench_scene_trial_load(r.scene, r.changes.list, r.changes.count, &trial, &error) != FF_OK) {
       ffi_complain("%s", error.message);
-    else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) && spares(trial.scene, r.svg))
+      status = ffi_changes_status(&r.changes, &error);
+    } else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) &&
+               spares(trial.scene, r.svg)) {
+      ffi_warn_meshes(ff_scene_model(trial.scene));
       status = run(&r, &trial, &json, &svg);
+    }
     bench_scene_trial_free(&trial);
   }
   bench_late_file_forget(&json);

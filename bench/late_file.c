@@ -3,34 +3,24 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
-// What is there is held open, as it may be a pipe whose reader waits for the end. What is not is made and removed again.
+// A pipe or a device is held open: its reader waits for the end. A file is written beside its place, when there is something to write.
 int bench_late_file_check(bench_late_file *late, const char *path)
 {
   *late = (bench_late_file){.path = path};
-  if (strcmp(path, "-") == 0) {
+  if (strcmp(path, "-") == 0)
     late->file = stdout;
-    return 1;
-  }
-  FILE *made = fopen(path, "wx");
-  if (made) {
-    fclose(made);
-    return remove(path) == 0;
-  }
-  if (errno == EEXIST)
-    late->file = fopen(path, "a"); // keeps what is in it
+  else if (!ffi_put_is_beside(path))
+    late->file = fopen(path, "a"); // says what is wrong with a folder
+  else
+    return ffi_put_check(path);
   return late->file != NULL;
 }
 
 FILE *bench_late_file_begin(bench_late_file *late)
 {
-  if (!late->file)
-    late->file = fopen(late->path, "w");
-  else if (late->file != stdout && ftruncate(fileno(late->file), 0) != 0 && errno != EINVAL) {
-    bench_late_file_forget(late); // EINVAL: a pipe or a device, which has no length
-    return NULL;
-  }
+  if (!late->file && ffi_put_open(&late->put, late->path))
+    late->file = late->put.file;
   return late->file;
 }
 
@@ -40,6 +30,8 @@ int bench_late_file_end(bench_late_file *late)
   late->file = NULL;
   if (file == stdout)
     return 1;
+  if (late->put.file)
+    return ffi_put_close(&late->put, 1);
   const int is_written = fflush(file) == 0 && !ferror(file);
   const int reason = errno;
   const int is_closed = fclose(file) == 0;
@@ -50,7 +42,9 @@ int bench_late_file_end(bench_late_file *late)
 
 void bench_late_file_forget(bench_late_file *late)
 {
-  if (late->file && late->file != stdout)
+  if (late->put.file)
+    ffi_put_close(&late->put, 0);
+  else if (late->file && late->file != stdout)
     fclose(late->file);
   late->file = NULL;
 }

@@ -66,6 +66,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+  ffi_begin();
   setvbuf(stdout, NULL, _IOLBF, 0); // what is measured is told, whenever it ends
   ffi_interrupt_end();
   return ffi_finish(run(argc, argv));

@@ -104,7 +104,9 @@ int bench_request_save_html(bench_late_file *html, int (*write)(const void *pape
     return 1;
   FILE *file = bench_late_file_begin(html);
   const int is_made = file && write(paper, file);
-  if (file && bench_late_file_end(html) && is_made)
+  if (!is_made)
+    bench_late_file_forget(html);
+  else if (bench_late_file_end(html))
     return 1;
   ffi_complain("%s: could not be written: %s", html->path, strerror(errno));
   return 0;

@@ -36,30 +36,50 @@ static ff_status fail(ff_log_writer *w, ff_error *error)
   return ffi_fail(error, FF_ERROR_FILE, w->path, 0, NULL, "cannot be written: %s", reason);
 }
 
-// A file that is there makes room, and lives on for those who have it open.
-static ff_status make_place(const char *path, ff_error *error)
+// A file that is there will be replaced; it lives on for those who have it open.
+static ff_status check_place(const char *path, ff_error *error)
 {
   struct stat info;
   if (lstat(path, &info) != 0)
     return FF_OK; // creating it says what is wrong
   if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
     return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: it is no ordinary file");
-  if (unlink(path) != 0 && errno != ENOENT)
+  if (access(path, W_OK) != 0 && errno != ENOENT)
     return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be replaced: %s",
                     errno == EACCES || errno == EPERM ? "Permission denied" : "it is in use, or read-only");
   return FF_OK;
 }
 
 // The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give equal files.
-static int create_file(ff_log_writer *w)
+static int create_file(ff_log_writer *w, const char *path)
 {
   const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
   if (ffi_log_disk_use(how, &w->disk) && H5Pset_libver_bounds(how, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0)
-    w->file = H5Fcreate(w->path, H5F_ACC_EXCL, H5P_DEFAULT, how);
+    w->file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, how);
   if (w->file < 0)
     ffi_log_reason(w->why, sizeof w->why); // before HDF5 does anything else
   H5Pclose(how);
   return w->file >= 0;
+}
+
+// Until its head is written a log has a name of its own: what is there before is not lost to a disk that is full, and a log that another program begins meanwhile is another
+// file.
+static int create_beside(ff_log_writer *w)
+{
+  const size_t size = strlen(w->path) + 64;
+  w->part = malloc(size);
+  if (!w->part)
+    return 0;
+  snprintf(w->part, size, "%s.%ld-%p.part", w->path, (long)getpid(), (void *)w);
+  return create_file(w, w->part);
+}
+
+static int put_in_place(ff_log_writer *w)
+{
+  if (rename(w->part, w->path) == 0)
+    return 1;
+  w->disk.error = errno;
+  return 0;
 }
 
 static int create_done(ff_log_writer *w)
@@ -133,6 +153,7 @@ static void destroy(ff_log_writer *w)
   free(w->memory);
   free(w->contacts);
   free(w->path);
+  free(w->part);
   free(w);
 }
 
@@ -173,20 +194,20 @@ ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer *
   if (!path || !def || !out || !def->model || !def->sim || !(def->state_interval > 0))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_create",
                     "an argument is NULL, or state_interval not positive");
-  ff_status status = make_place(path, error);
+  ff_status status = check_place(path, error);
   if (status != FF_OK)
     return status;
   ff_log_writer *w = make_writer(path, def);
   if (!w)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a log");
   const ffi_log_quiet quiet = ffi_log_be_quiet();
-  if (!create_file(w) || !ffi_log_put_head(w->file, def) || !create_tables(w, def->rows) || !create_done(w) ||
-      !ffi_log_create_end(w) || H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0 ||
-      w->disk.error) {
+  if (!create_beside(w) || !ffi_log_put_head(w->file, def) || !create_tables(w, def->rows) ||
+      !create_done(w) || !ffi_log_create_end(w) || H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 ||
+      H5Fstart_swmr_write(w->file) < 0 || w->disk.error || !put_in_place(w)) {
     status = fail(w, error);
     if (w->file >= 0) {
       H5Fclose(w->file);
-      unlink(path); // nobody could read it
+      unlink(w->part); // nobody could read it
     }
     destroy(w);
   } else {

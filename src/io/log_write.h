@@ -27,6 +27,7 @@ typedef enum ffi_log_kind {
 
 struct ff_log_writer {
   char *path;
+  char *part; // its name until the head is written
   hid_t file, done_set;
   hid_t end_sets[3]; ///< outcome, reason, time
   char outcome[FFI_LOG_OUTCOME_SIZE], reason[FFI_LOG_REASON_SIZE];

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "io/files.h"
 #include "io/scene_schema.h"
+#include "io/text_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,9 @@ static ff_status fill(const ffi_scene_source *source, ff_scene_def **def, ff_err
 // The tree of a text; all that is not a map is no scene.
 static ff_status read_tree(const char *text, size_t length, ffi_scene_source *source, ff_error *error)
 {
+  const char *guess = ffi_text_file_guess(text, length);
+  if (guess)
+    return ffi_fail(error, FF_ERROR_PARSE, source->file, 0, NULL, "no scene: it is %s, not YAML", guess);
   const ff_status status = ffi_yaml_read(&source->arena, source->file, text, length, &source->root, error);
   if (status == FF_OK && (!source->root || source->root->kind != FFI_YAML_MAP))
     return ffi_fail(error, FF_ERROR_PARSE, source->file, source->root ? source->root->line : 0, NULL,

@@ -62,3 +62,29 @@ fail:
   fclose(file);
   return status;
 }
+
+const char *ffi_text_file_guess(const char *text, size_t length)
+{
+  static const struct {
+    const char *bytes, *name;
+    size_t size;
+  } known[] = {
+      {"\x89HDF\r\n\x1a\n", "an HDF5 file, such as a log", 8},
+      {"\x89MCAP0\r\n", "an MCAP log", 8},
+      {"\x89PNG\r\n\x1a\n", "a PNG picture", 8},
+      {"\xff\xd8\xff", "a JPEG picture", 3},
+      {"%PDF", "a PDF document", 4},
+      {"PK\3\4", "a ZIP archive", 4},
+      {"\x1f\x8b", "a compressed file (gzip)", 2},
+      {"\x7f"
+       "ELF",
+       "a program", 4},
+      {"<?xml", "XML, such as a robot", 5},
+      {"<robot", "a robot in URDF", 6},
+      {"<mujoco", "a robot in MJCF", 7},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
+    if (length >= known[i].size && memcmp(text, known[i].bytes, known[i].size) == 0)
+      return known[i].name;
+  return NULL;
+}

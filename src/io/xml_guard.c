@@ -5,6 +5,7 @@
 #include "io/xml_guard.h"
 
 #include "base/error.h"
+#include "io/text_file.h"
 
 #include <string.h>
 
@@ -75,6 +76,9 @@ static ff_status check_start(cursor *c, const char *file, ff_error *error)
     advance(c, c->at + 1);
   if (c->at == c->end)
     return ffi_fail(error, FF_ERROR_PARSE, file, 0, NULL, "the file is empty");
+  const char *guess = *c->at != '<' ? ffi_text_file_guess(c->at, (size_t)(c->end - c->at)) : NULL;
+  if (guess)
+    return ffi_fail(error, FF_ERROR_PARSE, file, 0, NULL, "is %s, not XML", guess);
   if (zero) {
     advance(c, zero);
     return ffi_fail(error, FF_ERROR_PARSE, file, c->line, NULL,
