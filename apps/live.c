@@ -112,6 +112,10 @@ static int serve(ffi_live *live, const ffi_live_request *asked)
     return FFI_EXIT_FAILED;
   snprintf(address, sizeof address, "http://127.0.0.1:%d/", live->server.port);
   tell(asked, address, live->server.port);
+  if (ferror(stdout)) { // nobody would know where it is; the end of the program says so
+    ffi_http_close(&live->server);
+    return FFI_EXIT_OK;
+  }
   if (asked->is_opened)
     ffi_view_open(address, 0); // it asks for the page at once, so nobody waits for it here
   loop(live);

@@ -103,20 +103,30 @@ fail:
   return 0;
 }
 
+// What is wrong with a stream, 0: nothing. It may have failed long ago: one more byte tells why.
+static int reason_of(FILE *file)
+{
+  if (!ferror(file))
+    return fflush(file) == 0 ? 0 : errno;
+  errno = EIO;
+  clearerr(file);
+  fputc('\n', file);
+  fflush(file);
+  return errno;
+}
+
 int ffi_put_close(ffi_put *put, int is_wanted)
 {
-  errno = 0;
-  int is_put = is_wanted && fflush(put->file) == 0 && !ferror(put->file), code = errno;
-  if (fclose(put->file) != 0 && is_put) {
-    is_put = 0;
+  int code = is_wanted ? reason_of(put->file) : ECANCELED;
+  if (fclose(put->file) != 0 && code == 0)
     code = errno;
-  }
-  errno = code ? code : EIO;
-  if (put->part && is_put)
+  int is_put = code == 0;
+  if (put->part && is_put) {
     is_put = ffi_put_move(put->part, put->place);
-  else if (put->part)
+    code = errno;
+  } else if (put->part) {
     remove(put->part);
-  code = errno;
+  }
   free(put->place);
   free(put->part);
   *put = (ffi_put){0};

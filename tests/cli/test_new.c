@@ -66,8 +66,8 @@ static void what_is_wrong_is_told(void **state)
       {"/nowhere.urdf -o /tmp/x.yaml", 1, "/nowhere.urdf"},
       {"/etc/hostname -o /tmp/x.yaml", 1, "/etc/hostname"},
       {"/ -o /tmp/x.yaml", 1, "/"},
-      {BALL " --posture flying -o /tmp/nothing-here.yaml", 1, "flying"},
-      {SOLO12 " --posture standng -o /tmp/nothing-here.yaml", 1, "did you mean 'standing'?"},
+      {BALL " --posture flying -o /tmp/nothing-here.yaml", 2, "flying"},
+      {SOLO12 " --posture standng -o /tmp/nothing-here.yaml", 2, "did you mean 'standing'?"},
       {BALL " -o /nowhere/x.yaml", 1, "/nowhere/x.yaml: cannot be written: No such file"},
       {BALL " -o /proc/x.yaml", 1, "/proc/x.yaml: cannot be written"},
   };

@@ -28,11 +28,11 @@ static void wrong_usage_is_told(void **state)
       {"jump a.urdf b.urdf --out x", 2, "'b.urdf' is too much"},
       {"jump --uot x", 2, "did you mean '--out'?"},
       {"jump /nowhere.urdf --out x", 1, "/nowhere.urdf"},
-      {"jump " SOLO12 " --posture lying --out x", 1, "has no posture 'lying'"},
-      {"jump '" MODELS "romeo.urdf' --posture half_sitting --out x", 1, "romeo"},
+      {"jump " SOLO12 " --posture lying --out x", 2, "'--posture lying' is not known"},
+      {"jump '" MODELS "romeo.urdf' --posture standing --out x", 1, "romeo"},
       {"jump " SOLO12 " --out " SOLO12, 1, "solo12.urdf"},
-      {"jump " SOLO12 " --out /nowhere/x", 1, "/nowhere/x: cannot be opened"},
-      {"jump " SOLO12 " --out /", 1, "/: cannot be opened: Is a directory"},
+      {"jump " SOLO12 " --out /nowhere/x", 1, "/nowhere/x: cannot be written"},
+      {"jump " SOLO12 " --out /", 1, "/: cannot be written: Is a directory"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     ffi_output output = ffi_run("", "plan %s", cases[i].arguments);

@@ -255,12 +255,12 @@ static void what_cannot_be_drawn_is_refused(void **state)
   (void)state;
   snprintf(line, sizeof line, "info " MODELS "solo12.urdf --svg '%s/no.svg' --posture dancing",
            ffi_scratch_folder());
-  refuse(1, line, "no posture 'dancing'", "standing, straight_standing, squat");
+  refuse(2, line, "'--posture dancing' is not known", "standing, straight_standing or squat");
   snprintf(line, sizeof line, "%s/no.svg", ffi_scratch_folder());
   assert_int_not_equal(access(line, F_OK), 0); // nothing was begun
   snprintf(line, sizeof line, "info " MODELS "solo12.urdf --svg '%s/no.svg' --posture squatt",
            ffi_scratch_folder());
-  refuse(1, line, "did you mean 'squat'?", "squat");
+  refuse(2, line, "did you mean 'squat'?", "squat");
   refuse(1, "info " MODELS "solo12.urdf --svg /no/such/folder/robot.svg", "/no/such/folder/robot.svg",
          "No such file or directory");
   if (access("/dev/full", W_OK) == 0)
