@@ -1,6 +1,7 @@
 #include "load_options.h"
 
 #include "complain.h"
+#include "units.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -52,8 +52,8 @@ static int perform_badly(const bench_request *r, bench_rows *rows)
   return FFI_EXIT_DIVERGED;
 }
 
-static const bench_command fine = {.name = "fine", .has_html = 1, .perform = perform_fine},
-                           bad = {.name = "bad", .has_html = 1, .perform = perform_badly};
+static const bench_command fine = {.name = "fine", .perform = perform_fine},
+                           bad = {.name = "bad", .perform = perform_badly};
 static const bench_all_paper papers[] = {
     {"bad-paper", "A paper that fails", &bad},
     {"fine-paper", "A paper that is fine", &fine},

@@ -95,7 +95,7 @@ static const ffi_bad_row rows[] = {
     FFI_BAD(OTHER, "view --live", "$T/log.h5", 2, "log.h5 is a log, which has been run already"),
     FFI_BAD(OTHER, "view --live", "$T/ball.urdf", 2, "ball.urdf is no scene"),
     FFI_BAD(OTHER, "info", "$S/solo-stand.yaml", 1, "solo-stand.yaml: is no robot; if it is a scene"),
-    FFI_BAD(OTHER, "info", "$T/log.urdf", 1, "log.urdf: is a log, no robot|footfall view"),
+    FFI_BAD(OTHER, "info", "$T/picture.h5", 1, "picture.h5: is no log"),
     FFI_BAD(OTHER, "new", "$T/log.h5 -o $T/keep.yaml --force", 1,
             "log.h5: is an HDF5 file, such as a log, not XML"),
     FFI_BAD(OTHER, "convert", "$T/picture.urdf $T/keep.xml --force", 1,
@@ -104,6 +104,8 @@ static const ffi_bad_row rows[] = {
 
     FFI_BAD(DAMAGED, "run", "--resume $T/cut.h5", 1, "cut.h5: the log is damaged"),
     FFI_BAD(DAMAGED, "run", "--resume $T/torn.h5", 1, "torn.h5: is HDF5, but no log of Footfall"),
+    FFI_BAD(DAMAGED, "info", "$T/cut.h5", 1, "cut.h5: the log is damaged"),
+    FFI_BAD(DAMAGED, "info", "$T/torn.h5", 1, "torn.h5: is HDF5, but no log of Footfall"),
     FFI_BAD(DAMAGED, "view", "$T/cut.h5 -o $T/keep.html", 1, "cut.h5: the log is damaged"),
     FFI_BAD(DAMAGED, "view", "$T/torn.h5 -o $T/keep.html", 1, "torn.h5: is HDF5, but no log of Footfall"),
 
@@ -162,7 +164,7 @@ static const ffi_bad_exemption exemptions[] = {
     {EMPTY, NO_FILES BENCHES, ""},
     {RUBBISH, NO_FILES BENCHES, ""},
     {OTHER, NO_FILES BENCHES, ""},
-    {DAMAGED, NO_FILES BENCHES ",compare,view --live,info,new,convert,plan,", "read no logs"},
+    {DAMAGED, NO_FILES BENCHES ",compare,view --live,new,convert,plan,", "read no logs"},
     {SECRET, NO_FILES BENCHES, ""},
     {INSIDE, NO_FILES BENCHES, ""},
     {MESH, NO_FILES BENCHES ",view --live,plan,", "the first stays; the robots of the second have none"},

@@ -38,6 +38,8 @@ static const struct {
     {"bench/request.c", "../apps/complain.h", "the same"},
     {"bench/request.c", "../apps/help.h",
      "reads and explains its options by tables that the command has too"},
+    {"bench/late_file.h", "../apps/put_file.h", "files are put in their places as the command puts them"},
+    {"bench/compare.c", "../apps/warn_meshes.h", "the same warning"},
     {"bench/all.c", "../apps/complain.h", "the same"},
     {"bench/all.c", "../apps/units.h", "the same"},
     {"bench/dynamics.c", "../apps/complain.h", "the same"},
