@@ -100,6 +100,35 @@ static void csv_and_mcap_say_it_too(void **state)
   }
 }
 
+// Is the text in the page that 'view' makes of a log?
+static int page_says(const char *log, const char *words)
+{
+  char page[512], line[1200];
+  snprintf(page, sizeof page, "%s", ffi_scratch_path("end.html"));
+  ffi_output output = ffi_run("", "view '%s' --no-open -o '%s'", log, page);
+  if (strstr(output.err, "without its viewer")) {
+    ffi_output_free(&output);
+    skip();
+  }
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  snprintf(line, sizeof line, "grep -qF '%s' '%s'", words, page);
+  return system(line) == 0;
+}
+
+static void pages_say_it(void **state)
+{
+  char path[512];
+  (void)state;
+  snprintf(path, sizeof path, "%s", ffi_scratch_path("end.h5"));
+  run_to(&endings[0], path);
+  assert_true(page_says(path, "failed at "));
+  run_to(&endings[1], path);
+  assert_true(page_says(path, endings[1].reason));
+  run_to(&endings[2], path);
+  assert_false(page_says(path, "failed at ") || page_says(path, endings[1].reason));
+}
+
 static void a_killed_run_did_not_end_in_order(void **state)
 {
   const char *path = ffi_scratch_path("killed.h5");
@@ -170,6 +199,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hdf5_says_how_it_ended),
       cmocka_unit_test(csv_and_mcap_say_it_too),
+      cmocka_unit_test(pages_say_it),
       cmocka_unit_test(a_killed_run_did_not_end_in_order),
       cmocka_unit_test(a_resumed_run_is_judged_as_a_whole),
   };
