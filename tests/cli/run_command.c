@@ -122,3 +122,23 @@ void ffi_output_free(ffi_output *output)
   free(output->err);
   *output = (ffi_output){0};
 }
+
+const char *ffi_scratch_path(const char *name)
+{
+  static char path[2][512];
+  static int at;
+  at = !at;
+  snprintf(path[at], sizeof path[at], "%s/%s", ffi_scratch_folder(), name);
+  return path[at];
+}
+
+void ffi_must_refuse(const char *command, const char *arguments, int status, const char *words)
+{
+  ffi_output output = ffi_run("", "%s %s", command, arguments);
+  if (output.status != status || !strstr(output.err, words))
+    fail_msg("%s %s: status %d, %s", command, arguments, output.status, output.err);
+  assert_int_equal(strncmp(output.err, "footfall: ", 10), 0);
+  assert_string_equal(strchr(output.err, '\n'), "\n");
+  assert_string_equal(output.out, "");
+  ffi_output_free(&output);
+}

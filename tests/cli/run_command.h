@@ -18,6 +18,9 @@ const char *ffi_scratch_folder(void);
 void ffi_clean_up(void);
 int ffi_tear_down(void **state); ///< the same, at the end of a group of tests
 
+/// A file in the scratch folder; valid until the next call but one.
+const char *ffi_scratch_path(const char *name);
+
 /// Write a file into the scratch folder; returns its path, valid until the next call.
 const char *ffi_write_file(const char *name, const char *content, int length);
 
@@ -29,5 +32,8 @@ ffi_output ffi_run(const char *prefix, const char *arguments_format, ...)
 ffi_output ffi_run_program(const char *prefix, const char *program, const char *arguments);
 
 void ffi_output_free(ffi_output *output);
+
+/// "footfall COMMAND ARGUMENTS" must end with this status and one line on stderr that begins with "footfall: " and has these words; nothing is on stdout.
+void ffi_must_refuse(const char *command, const char *arguments, int status, const char *words);
 
 #endif

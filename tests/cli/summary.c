@@ -64,10 +64,3 @@ double ffi_normal_forces(const ffi_json_value *summary)
              ffi_json_at(ffi_json_get(c, "normal"), k)->number;
   return sum;
 }
-
-const char *ffi_scratch_path(const char *name)
-{
-  static char path[512];
-  snprintf(path, sizeof path, "%s/%s", ffi_scratch_folder(), name);
-  return path;
-}

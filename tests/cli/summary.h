@@ -3,6 +3,7 @@
 #define FFI_TESTS_SUMMARY_H
 
 #include "json_value.h"
+#include "run_command.h"
 
 /// Models that come with Footfall, quoted for the shell.
 #define MODEL(file) "'" FFI_TEST_SOURCE_DIR "/models/" file "'"
@@ -21,8 +22,5 @@ int ffi_has_note(const ffi_json_value *summary, const char *words);
 
 /// Sum over the contacts [N].
 double ffi_normal_forces(const ffi_json_value *summary);
-
-/// A file in the scratch folder; valid until the next call.
-const char *ffi_scratch_path(const char *name);
 
 #endif

@@ -19,26 +19,6 @@
 #define SOLO12 "'" MODELS "solo12.urdf'"
 #define BALL "'" MODELS "ball.urdf'"
 
-static const char *scratch(const char *name)
-{
-  static char path[2][512];
-  static int at;
-  at = !at;
-  snprintf(path[at], sizeof path[at], "%s/%s", ffi_scratch_folder(), name);
-  return path[at];
-}
-
-static void is_refused(const char *arguments, int status, const char *words)
-{
-  ffi_output output = ffi_run("", "convert %s", arguments);
-  if (output.status != status || !strstr(output.err, words))
-    fail_msg("convert %s: status %d, %s", arguments, output.status, output.err);
-  assert_int_equal(strncmp(output.err, "footfall: ", 10), 0);
-  assert_string_equal(strchr(output.err, '\n'), "\n");
-  assert_string_equal(output.out, "");
-  ffi_output_free(&output);
-}
-
 static void what_is_wrong_is_told(void **state)
 {
   (void)state;
@@ -63,7 +43,7 @@ static void what_is_wrong_is_told(void **state)
       {BALL " " SOLO12, 1, "is there already; '--force' replaces it"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-    is_refused(cases[i].arguments, cases[i].status, cases[i].words);
+    ffi_must_refuse("convert", cases[i].arguments, cases[i].status, cases[i].words);
   assert_int_not_equal(access("/tmp/nothing-here.xml", F_OK), 0);
 }
 
@@ -82,27 +62,28 @@ static void a_full_disk_costs_nothing(void **state)
   assert_non_null(fgets(text, sizeof text, file));
   fclose(file);
   assert_string_equal(text, "mine\n");
-  assert_int_not_equal(access(scratch("full.xml.part"), F_OK), 0);
+  assert_int_not_equal(access(ffi_scratch_path("full.xml.part"), F_OK), 0);
 }
 
 static void notes_are_told(void **state)
 {
   (void)state;
-  ffi_output output = ffi_run("", "convert " SOLO12 " '%s'", scratch("solo.xml"));
+  ffi_output output = ffi_run("", "convert " SOLO12 " '%s'", ffi_scratch_path("solo.xml"));
   assert_int_equal(output.status, 0);
   assert_string_equal(output.err, "");
   assert_non_null(strstr(output.out, "solo.xml: MJCF\n"));
   assert_non_null(strstr(output.out, "note: 4 contact points are spheres of 1 mm"));
   ffi_output_free(&output);
-  output = ffi_run("", "convert '%s' '%s' --json", scratch("solo.xml"), scratch("solo.urdf"));
+  output =
+      ffi_run("", "convert '%s' '%s' --json", ffi_scratch_path("solo.xml"), ffi_scratch_path("solo.urdf"));
   assert_int_equal(output.status, 0);
   assert_non_null(strstr(output.out, "\"format\": \"urdf\""));
   ffi_output_free(&output);
-  output = ffi_run("", "convert " SOLO12 " '%s' --quiet --force", scratch("solo.urdf"));
+  output = ffi_run("", "convert " SOLO12 " '%s' --quiet --force", ffi_scratch_path("solo.urdf"));
   assert_int_equal(output.status, 0);
   assert_string_equal(output.out, "");
   ffi_output_free(&output);
-  output = ffi_run("", "info '%s'", scratch("solo.urdf")); // and it is a robot
+  output = ffi_run("", "info '%s'", ffi_scratch_path("solo.urdf")); // and it is a robot
   assert_int_equal(output.status, 0);
   assert_non_null(strstr(output.out, "3: standing, straight_standing, squat"));
   ffi_output_free(&output);
@@ -118,11 +99,11 @@ static void hulls_become_files(void **state)
       "<geom type='mesh' mesh='m' density='500'/></body></worldbody></mujoco>";
   char from[512], line[256];
   strcpy(from, ffi_write_file("wedge.xml", wedge, (int)strlen(wedge)));
-  ffi_output output = ffi_run("", "convert '%s' '%s'", from, scratch("wedge.urdf"));
+  ffi_output output = ffi_run("", "convert '%s' '%s'", from, ffi_scratch_path("wedge.urdf"));
   if (output.status != 0 || !strstr(output.out, "1 hull that was in no file is in one now"))
     fail_msg("%s%s", output.out, output.err);
   ffi_output_free(&output);
-  FILE *file = fopen(scratch("wedge-hull0.obj"), "r");
+  FILE *file = fopen(ffi_scratch_path("wedge-hull0.obj"), "r");
   int corners = 0, faces = 0;
   assert_non_null(file);
   while (fgets(line, sizeof line, file)) {
@@ -135,7 +116,7 @@ static void hulls_become_files(void **state)
   double deepest[2];
   for (int k = 0; k < 2; ++k) {
     char why[200];
-    output = ffi_run("", "run '%s' --duration 1s --no-log --json", k ? scratch("wedge.urdf") : from);
+    output = ffi_run("", "run '%s' --duration 1s --no-log --json", k ? ffi_scratch_path("wedge.urdf") : from);
     ffi_json_value *result = ffi_json_parse(output.out, why);
     assert_non_null(result);
     assert_int_equal(ffi_json_get(result, "contacts")->count, 4);
@@ -144,12 +125,12 @@ static void hulls_become_files(void **state)
     ffi_output_free(&output);
   }
   assert_true(deepest[0] > 1e-4 && fabs(deepest[0] - deepest[1]) < 1e-9 * deepest[0]);
-  output =
-      ffi_run("", "convert '%s' '%s' --to urdf", from, scratch("wedge.robot")); // its mesh is there already
+  output = ffi_run("", "convert '%s' '%s' --to urdf", from,
+                   ffi_scratch_path("wedge.robot")); // its mesh is there already
   assert_int_equal(output.status, 1);
   assert_non_null(strstr(output.err, "wedge-hull0.obj: is there already"));
   ffi_output_free(&output);
-  assert_int_not_equal(access(scratch("wedge.robot"), F_OK), 0);
+  assert_int_not_equal(access(ffi_scratch_path("wedge.robot"), F_OK), 0);
 }
 
 int main(void)

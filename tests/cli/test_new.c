@@ -29,26 +29,6 @@ static char *read_all(const char *path)
   return text;
 }
 
-static const char *scratch(const char *name)
-{
-  static char path[2][512];
-  static int at;
-  at = !at;
-  snprintf(path[at], sizeof path[at], "%s/%s", ffi_scratch_folder(), name);
-  return path[at];
-}
-
-static void is_refused(const char *arguments, int status, const char *words)
-{
-  ffi_output output = ffi_run("", "new %s", arguments);
-  if (output.status != status || !strstr(output.err, words))
-    fail_msg("new %s: status %d, %s", arguments, output.status, output.err);
-  assert_int_equal(strncmp(output.err, "footfall: ", 10), 0);
-  assert_string_equal(strchr(output.err, '\n'), "\n");
-  assert_string_equal(output.out, "");
-  ffi_output_free(&output);
-}
-
 static void what_is_wrong_is_told(void **state)
 {
   (void)state;
@@ -72,7 +52,7 @@ static void what_is_wrong_is_told(void **state)
       {BALL " -o /proc/x.yaml", 1, "/proc/x.yaml: cannot be written"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-    is_refused(cases[i].arguments, cases[i].status, cases[i].words);
+    ffi_must_refuse("new", cases[i].arguments, cases[i].status, cases[i].words);
   assert_int_not_equal(access("/tmp/nothing-here.yaml", F_OK), 0);
 }
 
@@ -82,7 +62,7 @@ static void nothing_is_replaced_unless_forced(void **state)
   char arguments[1024], path[512];
   strcpy(path, ffi_write_file("mine.yaml", "mine\n", 5));
   snprintf(arguments, sizeof arguments, BALL " -o '%s'", path);
-  is_refused(arguments, 1, "is there already; '--force' replaces it");
+  ffi_must_refuse("new", arguments, 1, "is there already; '--force' replaces it");
   char *text = read_all(path);
   assert_string_equal(text, "mine\n");
   free(text);
@@ -94,9 +74,9 @@ static void nothing_is_replaced_unless_forced(void **state)
   text = read_all(path);
   assert_non_null(strstr(text, "posture: \"resting\""));
   free(text);
-  assert_int_not_equal(access(scratch("mine.yaml.part"), F_OK), 0);
+  assert_int_not_equal(access(ffi_scratch_path("mine.yaml.part"), F_OK), 0);
   snprintf(arguments, sizeof arguments, "'%s' --force -o '%s'", path, path);
-  is_refused(arguments, 1, "is the model; the scene would replace it");
+  ffi_must_refuse("new", arguments, 1, "is the model; the scene would replace it");
 }
 
 // A disk that is full: what was there stays, and no part of the new file is left.
@@ -113,7 +93,7 @@ static void a_full_disk_costs_nothing(void **state)
   char *text = read_all(path);
   assert_string_equal(text, "mine\n");
   free(text);
-  assert_int_not_equal(access(scratch("full.yaml.part"), F_OK), 0);
+  assert_int_not_equal(access(ffi_scratch_path("full.yaml.part"), F_OK), 0);
 }
 
 // Two masses on sliders, 2 kg and 0.5 kg behind it. The rule by hand: (2 pi 4 Hz)^2 = 631.65 / s^2 times 2.5 kg, and times 0.5 kg; kd = sqrt(kp I).
@@ -128,11 +108,11 @@ static void gains_come_from_inertia(void **state)
       "<link name='b'><inertial><mass value='0.5'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
   char path[512];
   strcpy(path, ffi_write_file("rail.urdf", rail, (int)strlen(rail)));
-  ffi_output output = ffi_run("", "new '%s' -o '%s' --json", path, scratch("rail.yaml"));
+  ffi_output output = ffi_run("", "new '%s' -o '%s' --json", path, ffi_scratch_path("rail.yaml"));
   assert_int_equal(output.status, 0);
   assert_non_null(strstr(output.out, "\"state\": \"held\""));
   ffi_output_free(&output);
-  char *text = read_all(scratch("rail.yaml"));
+  char *text = read_all(ffi_scratch_path("rail.yaml"));
   const char *const words[] = {"\"first\": {kp: 1579 N/m, kd: 62.83 Ns/m}",
                                "\"second\": {kp: 315.8 N/m, kd: 12.57 Ns/m}", "\"first\": 0 #",
                                "\"second\": 0.5 # 0.5 to 1", "model: \"rail.urdf\""};
