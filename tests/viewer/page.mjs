@@ -323,13 +323,13 @@ async function liveScene(tab) {
     const before = await height();
     await mouse('mousePressed', 0);
     await mouse('mouseMoved', -60);
-    await until('footfall.push.arrow.visible', 'there is no arrow');
+    await until('footfall.push.arrow.group.visible', 'there is no arrow');
     await tab.value('new Promise((done) => setTimeout(done, 50))');
     await mouse('mouseMoved', -150);
     await until(`footfall.runs[0].poses[footfall.runs[0].poses.length - footfall.runs[0].pose + 2] > ${before} + 0.02`, 'the base does not rise');
     writeFileSync(join(folder, 'live.png'), await tab.screenshot());
     await mouse('mouseReleased', -150);
-    await until('!footfall.push.arrow.visible', 'it holds on');
+    await until('!footfall.push.arrow.group.visible', 'it holds on');
   });
   await check('nothing was complained about, nothing else asked for', () => {
     tab.complaints = tab.complaints.filter((text) => !text.includes('409')); // what could not be
@@ -343,7 +343,7 @@ const late = setTimeout(() => {
   console.log('[  FAILED  ] 1 test(s): the browser does not answer');
   browser.child.kill('SIGKILL');
   process.exit(1);
-}, 120000);
+}, 240000);
 await opening(browser, pathToFileURL(join(folder, 'one.html')).href);
 for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['slope.html', slippingBlock], ['meshes.html', meshes], [address, liveScene]]) {
   const tab = await open(browser, page);
@@ -352,6 +352,7 @@ for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['s
 }
 await oddPages(browser, folder);
 await liveModel(browser, footfall);
+console.log(`the browser took ${(await browser.cpu()).toFixed(0)} s of processors`);
 await browser.close();
 clearTimeout(late);
 finish();

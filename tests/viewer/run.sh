@@ -25,7 +25,7 @@ check "a page of a bullet that goes through" "$footfall" view scenes/bullet-pape
 check "a page in which nothing touches" "$footfall" view models/pendulum.urdf --duration 1s --no-open -o "$pages/still.html"
 {
   echo '<mujoco model="many"><option timestep="0.002"/><worldbody><geom type="plane" size="9 9 1"/>'
-  for i in $(seq 0 999); do echo "<body pos='$((i % 32)) $((i / 32)) 0.3'><freejoint/><geom type='sphere' size='0.3'/></body>"; done
+  for i in $(seq 0 999); do echo "<body pos='$((i % 32)) $((i / 32)) 0.5'><freejoint/><geom type='sphere' size='0.3'/></body>"; done
   echo '</worldbody></mujoco>'
 } >"$WORK/many.xml"
 check "a page of a thousand things" "$footfall" view "$WORK/many.xml" --duration 0.02s --no-open -o "$pages/many.html"

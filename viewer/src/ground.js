@@ -123,7 +123,7 @@ export class Ground {
   setTheme() {
     const look = this.theme.stage;
     this.line.set(look.line);
-    this.solid.color.set(look.ground).lerp(this.line, 0.45);
+    this.solid.color.set(look.solid);
     for (const { grid, shadow } of this.grids) {
       grid.material.uniforms.base.value.set(look.ground);
       grid.material.uniforms.horizon.value.set(look.horizon);

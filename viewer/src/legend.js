@@ -16,8 +16,8 @@ function runLine(run, theme, isShown, onToggle) {
 
 export class Legend {
   /** @param {(run: number) => boolean} isShown */
-  constructor(runs, theme, isShown, onToggle) {
-    Object.assign(this, { runs, theme, isShown, onToggle });
+  constructor(runs, theme, isShown, onToggle, isLive) {
+    Object.assign(this, { runs, theme, isShown, onToggle, isLive });
     this.element = h('div.legend');
     theme.addEventListener('change', () => this.draw());
     this.draw();
@@ -28,7 +28,7 @@ export class Legend {
       ['sticks', this.theme.contact(1), 'A contact that sticks: its force is inside the friction cone. An arrow of half the robot’s size is its weight.'],
       ['slips', this.theme.contact(2), 'A contact that slips: its force is on the friction cone.'],
       ['no force', this.theme.contact(0), 'Shapes that overlap, but do not push.'],
-      ...(this.runs[0].pushes?.length ? [['push', this.theme.push, 'A force from outside, as the scene has it.']] : []),
+      ...(this.runs[0].pushes?.length || this.isLive ? [['push', this.theme.push, 'A force from outside: of the scene, or of your hand.']] : []),
     ].map(([text, colour, title]) => {
       const dot = h('i.dot');
       dot.style.background = colour;

@@ -16,7 +16,7 @@ import { Playback } from './playback.js';
 import { PlotPanel } from './plot_panel.js';
 import { Push } from './push.js';
 import { Pushes } from './pushes.js';
-import { Recording, readRecordings, readRows } from './recording.js';
+import { COARSE, Recording, readRecordings, readRows } from './recording.js';
 import { Robot } from './robot.js';
 import { SignalList } from './signal_list.js';
 import { Stage } from './stage.js';
@@ -35,10 +35,16 @@ const ICONS = {
 
 const weighed = (mass) => (mass < 0.1 ? `${Number((1000 * mass).toPrecision(3))} g` : `${Number(mass.toPrecision(3))} kg`);
 
+/** Of a run so long that there are few frames of it. */
+function coarse({ frameTimes }) {
+  const apart = frameTimes.length > 2 ? frameTimes[1] - frameTimes[0] : 0;
+  return apart > COARSE ? `, a picture every ${Number(apart.toPrecision(2))} s` : '';
+}
+
 /** What became of a run, if it did not simply reach its end. */
 function outcome(run) {
   return [[`ended at ${Number(run.end.toPrecision(3))} s`, run.failure], ['to be noted', run.warning]]
-    .filter(([, why]) => why).map(([what, why]) => h('p.outcome', { title: why }, h('b', { textContent: what }), why));
+    .filter(([, why]) => why).map(([what, why]) => h('p.outcome', { title: why }, h('b', { textContent: what }), why.replace(/^\w+ at [\d.e+-]+ s: /, '')));
 }
 
 const REFRESH = 150; // milliseconds between two looks at plots that grow
@@ -93,10 +99,10 @@ class Page {
     this.plots = new PlotPanel(this.runs, this.playback, this.theme, isShown);
     this.signals = new SignalList(run, this.plots);
     this.signals.onLink = (link) => (this.robots[0].highlight(link), this.stage.touch());
-    this.legend = new Legend(this.runs, this.theme, isShown, (number) => this.toggleRun(number));
+    this.legend = new Legend(this.runs, this.theme, isShown, (number) => this.toggleRun(number), Boolean(this.live));
     this.transport = new Transport(this.playback, this.runs, this.theme);
     this.toolbar = new Toolbar(this.tools());
-    this.view.append(h('div.title', {}, h('h1', { textContent: run.title }), h('p', { textContent: `${run.model}, ${weighed(run.mass)}` }), ...outcome(run)), this.legend.element, this.toolbar.element);
+    this.view.append(h('div.title', {}, h('h1', { textContent: run.title }), h('p', { textContent: `${run.model}, ${weighed(run.mass)}${coarse(run)}` }), ...outcome(run)), this.legend.element, this.toolbar.element);
     this.layout.append(h('aside', {}, this.plots.element, this.signals.element), this.transport.element);
     document.title = `${run.title} · Footfall`;
   }
@@ -245,7 +251,9 @@ async function start() {
   const runs = await readRecordings(document, isLive ? LiveRecording : Recording);
   if (runs.length === 0) throw forPeople('There is no run in this page. footfall view puts one there.');
   window.footfall = new Page(runs, isLive ? new LiveLink() : null);
-  if (!isLive) window.footfall.playback.play(true);
+  const time = Number.parseFloat(location.hash.slice(1)); // page.html#1.31 is paused there
+  if (!isLive && Number.isFinite(time)) window.footfall.playback.seek(time);
+  else if (!isLive) window.footfall.playback.play(true);
   performance.mark('built');
 }
 

@@ -34,8 +34,10 @@ function frameOf(robot, run) {
   if (first.isEmpty()) return { link: -1, box: new Box3(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1)) };
   const isShort = run.end > 0 && run.end < SHORT, whole = roots.length === 1 && !isShort ? first : boxOfRun(robot), growth = diagonal(whole) / diagonal(first);
   const isShot = roots.length === 1 && growth > FAR, isFollowed = roots.length === 1 && !isShot;
-  const box = (isFollowed || (!isShot && growth > MOST_GROWTH) ? first : whole).clone(), size = diagonal(box);
-  for (const other of sceneryBoxes(run)) if (diagonal(other) < (isShot ? NEAR_SHOT : NEAR) * size && other.distanceToPoint(box.getCenter(new Vector3())) < size) box.union(other);
+  const box = (isFollowed || (!isShot && growth > MOST_GROWTH) ? first : whole).clone(), size = diagonal(box), middle = box.getCenter(new Vector3());
+  const near = sceneryBoxes(run).filter((other) => diagonal(other) < (isShot ? NEAR_SHOT : NEAR) * size && other.distanceToPoint(middle) < size);
+  if (isShot && near.length > 0) box.copy(first); // from the muzzle to what it hits, and not where it goes afterwards
+  near.forEach((other) => box.union(other));
   return { link: isFollowed ? roots[0] : -1, box };
 }
 

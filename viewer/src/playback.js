@@ -10,7 +10,7 @@ export class Playback extends EventTarget {
     this.begin = 0;
     this.end = end;
     this.time = 0;
-    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end / speed >= SHORTEST) ?? SPEEDS[0]; // what is short is shown slowly
+    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end === 0 || end / speed >= SHORTEST) ?? SPEEDS[0]; // what is short is shown slowly
     this.isPlaying = false;
     this.isLooping = true;
   }

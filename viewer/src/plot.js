@@ -5,12 +5,15 @@ import { figure, h } from './dom.js';
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 export const SYNC = uPlot.sync('runs');
 
-/** Axis labels without needless digits. */
-const axisValues = (plot, splits) => splits.map((v) => {
-  if (v === null) return '';
-  const text = Math.abs(v) >= 1e5 ? Number(v.toPrecision(3)).toExponential() : Number(v.toPrecision(5)).toString();
-  return text.replace('e+', 'e').replace('-', '−');
-});
+/** Axis labels without needless digits; where they cannot be told apart, one in the middle. */
+function axisValues(plot, splits) {
+  const texts = splits.map((v) => {
+    if (v === null) return '';
+    const text = Math.abs(v) >= 1e5 ? Number(v.toPrecision(3)).toExponential() : Number(v.toPrecision(5)).toString();
+    return text.replace('e+', 'e').replace('-', '−');
+  });
+  return new Set(texts).size === texts.length ? texts : texts.map((text, i) => (i === texts.length >> 1 ? text : ''));
+}
 
 const FINEST = 1e-5; // of a value: numbers are floats, and uPlot's marks have no end where an axis is much finer than those
 
@@ -74,7 +77,7 @@ export class Plot {
     this.drawn = lines;
     const isAnyWhole = lines.some(({ run }) => !run.failure); // runs that ran away do not say how far the axis goes
     const series = lines.map(({ run, colour, dash }) => ({
-      stroke: colour, width: run.number === 0 ? 1.7 : 1.3, dash: DASHES[dash], points: { show: false }, spanGaps: true, auto: !run.failure || !isAnyWhole,
+      stroke: colour, width: run.number === 0 ? 1.7 : 1.3, dash: DASHES[dash], points: { show: run.rowTimes.length === 1 }, spanGaps: true, auto: !run.failure || !isAnyWhole,
     }));
     this.uplot = new uPlot(this.options(series), this.data(), this.canvas);
     this.uplot.over.append(this.head);
@@ -95,7 +98,7 @@ export class Plot {
     const axis = { stroke: theme.css('muted'), font: '10.5px system-ui, sans-serif', grid: { stroke: theme.css('faint'), width: 1 }, ticks: { show: false }, values: axisValues };
     return {
       width: Math.max(80, this.canvas.clientWidth), height: this.panel.height, padding: [8, 20, 0, 0], legend: { show: false },
-      scales: { x: { time: false, min: range?.[0] ?? playback.begin, max: range?.[1] ?? playback.end }, y: { range: (plot, low, high) => axisRange(low, high) } },
+      scales: { x: { time: false, min: range?.[0] ?? playback.begin, max: range?.[1] ?? playback.begin + playback.span }, y: { range: (plot, low, high) => axisRange(low, high) } },
       axes: [{ ...axis, size: 22, gap: 5, values: timeValues }, { ...axis, size: 46, gap: 4, space: 18 }],
       series: [{}, ...series],
       cursor: { sync: { key: SYNC.key, setSeries: false }, drag: { x: true, y: false, setScale: false, dist: 6 }, points: { size: 6 }, y: false },

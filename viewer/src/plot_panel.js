@@ -78,7 +78,7 @@ export class PlotPanel extends EventTarget {
 
   zoom(range) {
     this.range = range;
-    for (const { uplot } of this.plots) uplot?.setScale('x', { min: range?.[0] ?? this.playback.begin, max: range?.[1] ?? this.playback.end });
+    for (const { uplot } of this.plots) uplot?.setScale('x', { min: range?.[0] ?? this.playback.begin, max: range?.[1] ?? this.playback.begin + this.playback.span });
     this.plots.forEach((plot) => plot.showTime());
   }
 

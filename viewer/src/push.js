@@ -1,5 +1,6 @@
 // Shift and drag takes hold of a link and draws it along: a spring from where it was touched to the pointer, in the plane through that point that faces the camera.
-import { ArrowHelper, Plane, Raycaster, Vector2, Vector3 } from 'three';
+import { Plane, Raycaster, Vector2, Vector3 } from 'three';
+import { Arrow } from './arrow.js';
 
 const MOST_OFTEN = 33; // milliseconds between two messages
 
@@ -11,9 +12,9 @@ export class Push {
     this.ray = new Raycaster();
     this.plane = new Plane();
     this.target = new Vector3();
-    this.arrow = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, theme.contact(2));
-    this.arrow.visible = false;
-    stage.scene.add(this.arrow);
+    this.arrow = new Arrow(theme);
+    this.arrow.group.visible = false;
+    stage.scene.add(this.arrow.group);
     this.canvas.addEventListener('pointerdown', (event) => this.take(event), { capture: true });
     this.canvas.addEventListener('pointermove', (event) => this.move(event));
     for (const type of ['pointerup', 'pointercancel']) this.canvas.addEventListener(type, () => this.release());
@@ -57,7 +58,7 @@ export class Push {
     if (!this.held) return;
     this.held = null;
     this.controls.enabled = true;
-    this.arrow.visible = false;
+    this.arrow.group.visible = false;
     this.stage.touch();
     this.link.ask('release');
   }
@@ -67,12 +68,9 @@ export class Push {
     if (!this.held) return;
     this.held.group.updateMatrixWorld();
     const from = this.held.group.localToWorld(this.held.point.clone()), way = this.target.clone().sub(from), length = way.length();
-    this.arrow.visible = length > 1e-6;
-    if (this.arrow.visible) {
-      this.arrow.position.copy(from);
-      this.arrow.setDirection(way.divideScalar(length));
-      this.arrow.setLength(length, Math.min(0.2 * length, 0.06 * this.stage.size), 0.03 * this.stage.size);
-    }
+    this.arrow.group.visible = length > 1e-6;
+    this.arrow.group.position.copy(from);
+    if (length > 1e-6) this.arrow.point(way.divideScalar(length), length, this.stage.size);
     this.stage.touch();
   }
 }

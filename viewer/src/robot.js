@@ -1,6 +1,6 @@
 // What moves: a group for each link, placed by the frames of a run. The first run looks as its description says; others are ghosts in one colour.
 import { Color, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
-import { POSE_FLOATS, indexAt } from './recording.js';
+import { COARSE, POSE_FLOATS, indexAt } from './recording.js';
 import { shapeGeometry, shapeMatrix } from './shapes.js';
 
 const GHOSTLY = 0.42, OVER = 0.14; // opacity of ghosts, and of those whose run has failed
@@ -96,12 +96,12 @@ export class Robot {
       }));
   }
 
-  /** Between two frames positions go straight, orientations the short way. */
+  /** Between two frames positions go straight, orientations the short way; where frames are far apart the last one stays, as its contacts do. */
   setTime(time) {
     const { frameTimes, poses } = this.run, stride = this.links.length * POSE_FLOATS;
     const frame = indexAt(frameTimes, time), next = Math.min(frame + 1, frameTimes.length - 1);
     const span = frameTimes[next] - frameTimes[frame];
-    const part = span > 0 ? Math.min(1, Math.max(0, (time - frameTimes[frame]) / span)) : 0;
+    const part = span > 0 && span <= COARSE ? Math.min(1, Math.max(0, (time - frameTimes[frame]) / span)) : 0;
     if (this.isGhost) this.materials.forEach((material) => (material.opacity = this.run.failure && time > this.run.end ? OVER : GHOSTLY));
     this.links.forEach((group, i) => {
       const a = frame * stride + i * POSE_FLOATS, b = next * stride + i * POSE_FLOATS;
