@@ -45,8 +45,8 @@ typedef struct ff_scene_material {
   double stiffness;              ///< K [N/m], > 0, default NAN: the robot's
   double damping;                ///< B [N s/m], >= 0, default NAN: the robot's
   double friction;               ///< mu [-], >= 0, default NAN: the robot's
-  double restitution;            ///< e [-], 0..1, moreau alone, default NAN: the robot's
-  double tangential_restitution; ///< e_T [-], 0..1, moreau alone, default NAN: the robot's
+  double restitution;            ///< e [-], 0..1, hard steppers alone, default NAN: the robot's
+  double tangential_restitution; ///< e_T [-], 0..1, hard steppers alone, default NAN: the robot's
 } ff_scene_material;
 
 /// A piece of ground, `ground` or one of `ground: [...]`.
