@@ -10,7 +10,7 @@ const ffi_command ffi_commands[] = {
     {"info", ffi_command_info, "what is in this robot?",
      "footfall info MODEL [options]\n"
      "footfall info LOG.h5 [--json]\n",
-     "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it; of a\n"
+     "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it; of a "
      "log what was run, how it ended and which signals it has.",
      ffi_options_of_info,
      "  footfall info models/solo12.urdf\n"
