@@ -12,7 +12,7 @@ if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 
 has_files() {
   local file
-  for file in include/footfall/footfall.h bin/footfall share/footfall/models/solo12.urdf; do
+  for file in include/footfall/footfall.h bin/footfall share/footfall/models/solo12.urdf share/man/man1/footfall.1 share/bash-completion/completions/footfall; do
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; return 1; }
   done
 }
@@ -32,10 +32,14 @@ with_pkg_config() { # MODULE COMPILER SOURCE PROGRAM
   # shellcheck disable=SC2086
   $2 "$here/$3" -o "$WORK/$4" $flags -lm -Wl,-rpath,"$(dirname "$(libraries)")"
 }
+manual() { # as man shows it, without complaints of its own
+  MANPATH=$prefix/share/man MANWIDTH=80 man --warnings footfall >"$WORK/manual" 2>"$WORK/complaints" && [ ! -s "$WORK/complaints" ] && grep -q 'footfall run SCENE.yaml' "$WORK/manual"
+}
 without_xml() { ! ldd "$1" | grep -q libxml2; }
 
 check "install" cmake --install "$BUILD" --prefix "$prefix"
 check "headers, command and models are installed" has_files
+if command -v man >/dev/null; then check "man footfall" manual; fi
 check "find_package configures" cmake -S "$here" -B "$WORK/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC"
 check "find_package builds" cmake --build "$WORK/build"
 check "C program by find_package" prints "$mass 18" "$WORK/build/consumer_c" "$robot"
