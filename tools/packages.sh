@@ -18,10 +18,17 @@ apt_get() {
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" </dev/null
 }
 
-# install_list PACKAGES...: 0 if they could be installed.
+# install_list PACKAGES...: 0 if they could be installed; else the log's last lines say why not.
 install_list() {
   local log=$LOGS/packages.log
-  command -v apt-get >/dev/null || return 1
+  if ! command -v apt-get >/dev/null; then
+    echo "there is no apt-get on this system" >"$log"
+    return 1
+  fi
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    echo "only root can install packages, and there is no sudo" >"$log"
+    return 1
+  fi
   apt_get update >"$log" 2>&1 || true # perhaps the lists we have are enough
   apt_get install -y --no-install-recommends "$@" >>"$log" 2>&1
 }
@@ -39,13 +46,20 @@ need() {
   if [ ${#needed[@]} -gt 0 ]; then
     say "installing ${needed[*]} with apt-get"
     if ! install_list "${needed[@]}"; then
-      tail -n 8 "$LOGS/packages.log" 2>/dev/null
-      die "could not install ${needed[*]}; please install them (or what your system calls them) and try again"
+      tail -n 3 "$LOGS/packages.log" 2>/dev/null
+      if grep -qs 'Temporary failure resolving\|Could not resolve\|Could not connect\|Cannot initiate the connection' "$LOGS/packages.log"; then
+        say "the package server cannot be reached: is there a network?"
+      fi
+      die "could not install them; nothing was built. Please do, as root, and try again:
+
+  apt-get install ${needed[*]} ${welcome[*]}
+
+(or what your system calls them; log: $LOGS/packages.log)"
     fi
   fi
   if [ ${#welcome[@]} -gt 0 ]; then
     say "installing ${welcome[*]} with apt-get"
-    install_list "${welcome[@]}" || say "could not install ${welcome[*]}; going on without"
+    install_list "${welcome[@]}" || say "could not install ${welcome[*]} ($(tail -n 1 "$LOGS/packages.log")); going on without"
   fi
 }
 
