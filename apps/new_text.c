@@ -216,8 +216,9 @@ static void put_time(const ffi_new *n, FILE *out)
 static void put_end(const ffi_new *n, FILE *out)
 {
   fprintf(out, "\nlog:\n  file: ");
-  ffi_new_quote(out, n->log);
-  fprintf(out, " # from the working folder; look at it with: footfall view FILE\n");
+  const char *slash = strrchr(n->log, '/');
+  ffi_new_quote(out, slash ? slash + 1 : n->log);
+  fprintf(out, " # beside this file; look at it with: footfall view FILE\n");
   if (n->expects_upright)
     fprintf(out,
             "\nexpect: # 'footfall run' ends with status 4 if this does not come true\n  upright: true\n");

@@ -56,7 +56,7 @@ typedef struct ffi_run_request {
   double stiffness, damping, friction;
   const char *log;     ///< NULL: none; "-": stdout
   int has_no_log;      ///< by --no-log
-  char *own_log;       ///< what `log` is if nobody said, owned
+  char *own_log;       ///< what `log` is if the command line does not say, owned
   long long log_every; ///< 0: not said, as the scene says
   int as_json, is_quiet, is_ascii;
   int failure; ///< exit status that goes with a complaint: was it about words, or about files?

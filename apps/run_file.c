@@ -11,6 +11,28 @@ int ffi_run_is_scene(const char *path)
   return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
+static int is_changed(const ffi_run_request *r, const char *field)
+{
+  for (int i = 0; i < r->changes.count; ++i)
+    if (strcmp(r->changes.list[i].path, field) == 0)
+      return 1;
+  return 0;
+}
+
+// Names in a scene are from its own folder, as its model's is; those of the command line from the working folder.
+static void place_log(ffi_run_request *r, const char *file)
+{
+  const char *slash = strrchr(r->path, '/');
+  const size_t length = slash ? (size_t)(slash - r->path) + 1 : 0;
+  r->log = file;
+  if (length == 0 || file[0] == '/' || strcmp(file, "-") == 0 || is_changed(r, "log.file"))
+    return;
+  r->own_log = ffi_need_memory(NULL, length + strlen(file) + 1);
+  memcpy(r->own_log, r->path, length);
+  strcpy(r->own_log + length, file);
+  r->log = r->own_log;
+}
+
 // What the summary and the loop look up in the request. 0 after a complaint.
 static int tell_request(const ff_scene *file, ffi_run_request *r)
 {
@@ -23,8 +45,8 @@ static int tell_request(const ff_scene *file, ffi_run_request *r)
   r->slope = def->ground_count == 1 ? def->ground[0].slope : 0;
   if (r->log || r->has_no_log || r->source || !def->log.file)
     return 1;
-  r->log = def->log.file;
-  return ffi_run_check_log("log.file", r->log);
+  place_log(r, def->log.file);
+  return ffi_run_check_log("log.file", def->log.file);
 }
 
 // The material of the pair, if there is one ground and it says so.

@@ -142,6 +142,29 @@ static void a_log_may_be_asked_for_by_either(void **state)
   ffi_json_free(summary);
 }
 
+// A scene that says where its log goes means its own folder, wherever it is run from; the command line means the working folder.
+static void a_log_lies_beside_its_scene(void **state)
+{
+  static const char scene[] = "model: " FFI_TEST_SOURCE_DIR "/models/ball.urdf\nduration: 10ms\nlog:\n"
+                              "  file: beside.csv\n";
+  char prefix[600], path[512];
+  (void)state;
+  snprintf(path, sizeof path, "%s", ffi_write_file("beside.yaml", scene, (int)strlen(scene)));
+  ffi_output output = ffi_run("cd /;", "run '%s' --quiet", path);
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  assert_int_equal(remove(ffi_scratch_path("beside.csv")), 0);
+  snprintf(prefix, sizeof prefix, "cd '%s';", ffi_scratch_folder());
+  output = ffi_run(prefix, "run beside.yaml --quiet");
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  assert_int_equal(remove(ffi_scratch_path("beside.csv")), 0);
+  output = ffi_run(prefix, "run ./beside.yaml --set log.file=here.csv --quiet");
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  assert_int_equal(remove(ffi_scratch_path("here.csv")), 0);
+}
+
 // ---- What it refuses ------------------------------------------------------------------------------------------------
 
 static void check_refusal(const char *arguments, int status, const char *words)
@@ -236,6 +259,7 @@ int main(void)
       cmocka_unit_test(nothing_simulated_meets_no_task),
       cmocka_unit_test(fields_are_changed_by_options),
       cmocka_unit_test(a_log_may_be_asked_for_by_either),
+      cmocka_unit_test(a_log_lies_beside_its_scene),
       cmocka_unit_test(wrong_usage_is_refused),
       cmocka_unit_test(wrong_scenes_and_changes_are_refused),
       cmocka_unit_test(a_trajectory_is_not_logged_over),

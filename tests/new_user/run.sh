@@ -74,7 +74,8 @@ check "a finger without mass is refused" refused "robots/weightless_finger.urdf"
 # From another folder, and after both are moved together.
 elsewhere() {
   mkdir -p a/b c && cp "$ROOT/models/solo12.urdf" a/b/ && "$footfall" new a/b/solo12.urdf -o c/s.yaml && mkdir d && mv a c d &&
-    (cd d && "$footfall" run c/s.yaml --duration 10ms --quiet && [ -s c/s.h5 ])
+    (cd d && "$footfall" run c/s.yaml --duration 10ms --quiet && [ -s c/s.h5 ] && rm c/s.h5 &&
+      cd c && "$footfall" run s.yaml --duration 10ms --quiet && [ -s s.h5 ])
 }
 check "scene and robot are moved together" elsewhere
 finish
