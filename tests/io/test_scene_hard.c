@@ -91,6 +91,12 @@ static void push_by(int seed, double v[6])
   ff_scene *scene = ffi_scene_of_text(text);
   run_for(scene, ff_scene_steps(scene));
   memcpy(v, ff_scene_now_v(scene), 6 * sizeof *v);
+  assert_int_equal(ff_scene_push_count(scene), 1);
+  const ff_scene_force push = ff_scene_push_force(scene, 0); // what it says is what a kilogram got
+  for (int k = 0; k < 3; ++k)
+    near(push.force[k] * push.duration, v[k] + (k == 2 ? 9.81 * 0.4 : 0), 1e-11, "impulse");
+  assert_true(push.link == ff_model_find_link(ff_scene_model(scene), "box") && push.from >= 0.1);
+  assert_true(push.from <= 0.2 && push.at[0] == 0 && push.at[1] == 0 && push.at[2] == 0);
   ff_scene_destroy(scene);
 }
 

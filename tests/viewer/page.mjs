@@ -230,6 +230,15 @@ async function slippingBlock(tab) {
     })()`);
     expect(orange > 30, `${orange} pixels are orange`);
   });
+  await check('what slips is told apart without colours: its bar is lower', async () => {
+    const inked = await tab.value(`(() => {
+      const { canvas } = footfall.transport.chart, column = canvas.getContext('2d').getImageData(canvas.width >> 1, 0, 1, canvas.height).data;
+      let count = 0;
+      for (let i = 0; i < column.length; i += 4) count += column[i] === 0xd5 && column[i + 1] === 0x5e && column[i + 2] === 0;
+      return count;
+    })()`);
+    expect(inked >= 4 && inked <= 7, `${inked} pixels of 12`);
+  });
   await picture(tab, 'slope.png');
   await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
 }

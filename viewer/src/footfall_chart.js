@@ -3,6 +3,8 @@ import { h } from './dom.js';
 
 const MOST_LANES = 8, LANE = 12, TOP = 4, BOTTOM = 18;
 
+export const HEIGHTS = [2, LANE - 2, 6]; // of a bar whose contact parts, sticks, slips: told apart without colours, too
+
 /** Links by how long they touch; those that never do are left out. In the order of the model. */
 function lanesOf(run) {
   const frames = run.frameTimes.length, modes = new Map();
@@ -127,8 +129,9 @@ export class FootfallChart {
       while (next < lane.length && lane[next] === lane[begin]) ++next;
       if (lane[begin] > 0) {
         const until = next < lane.length ? times[next] : this.run.end;
-        paint.fillStyle = this.theme.contact(lane[begin] - 1);
-        paint.fillRect(this.x(times[begin]), y + 1, Math.max(1, this.x(until) - this.x(times[begin])), LANE - 2);
+        const mode = lane[begin] - 1, height = HEIGHTS[mode];
+        paint.fillStyle = this.theme.contact(mode);
+        paint.fillRect(this.x(times[begin]), y + (LANE - height) / 2, Math.max(1, this.x(until) - this.x(times[begin])), height);
       }
       begin = next;
     }

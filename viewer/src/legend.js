@@ -1,5 +1,6 @@
 // What the picture means: colours of contacts, and the runs with what came of them.
 import { h } from './dom.js';
+import { HEIGHTS } from './footfall_chart.js';
 
 const milliseconds = (dt) => `${Number((1000 * dt).toPrecision(4))} ms`;
 
@@ -29,10 +30,11 @@ export class Legend {
       ['slips', this.theme.contact(2), 'A contact that slips: its force is on the friction cone.'],
       ['no force', this.theme.contact(0), 'Shapes that overlap, but do not push.'],
       ...(this.runs[0].pushes?.length || this.isLive ? [['push', this.theme.push, 'A force from outside: of the scene, or of your hand.']] : []),
-    ].map(([text, colour, title]) => {
-      const dot = h('i.dot');
-      dot.style.background = colour;
-      return h('span.meaning', { title }, dot, text);
+    ].map(([text, colour, title], i) => {
+      const mark = h(i < 3 ? 'i.bar' : 'i.dot'); // bars as in the chart below
+      mark.style.background = colour;
+      if (i < 3) mark.style.height = `${HEIGHTS[[1, 2, 0][i]]}px`;
+      return h('span.meaning', { title }, mark, text);
     });
     this.element.replaceChildren(
       h('div.runs', {}, ...this.runs.map((run) => runLine(run, this.theme, this.isShown, this.onToggle))),
