@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_COMMANDS = 32 };
 
@@ -18,7 +19,10 @@ static int unknown_command(const char *name)
     names[i + 2] = ffi_commands[i].name;
   const char *meant = ffi_suggest(name, names, ffi_command_count + 2);
   const char *what = name[0] == '-' ? "option" : "command";
-  if (meant)
+  if (!meant && access(name, F_OK) == 0) // a file, and what to do with it was left out
+    ffi_complain("unknown command '%s'; if the file is meant: 'footfall run %s' or 'footfall view %s'", name,
+                 name, name);
+  else if (meant)
     ffi_complain("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
   else
     ffi_complain("unknown %s '%s'; 'footfall help' lists what there is", what, name);

@@ -54,6 +54,17 @@ const char *ffi_suggest(const char *word, const char *const *known, int count)
   return nearest;
 }
 
+// Of one letter, such as -o: the shortest that begins with it.
+static const char *spell_out(const char *word, const char *const *known, int count)
+{
+  const char *shortest = NULL;
+  for (int i = 0; i < count && strlen(word) == 2; ++i)
+    if (strncmp(known[i], "--", 2) == 0 && known[i][2] == word[1] &&
+        (!shortest || strlen(known[i]) < strlen(shortest)))
+      shortest = known[i];
+  return shortest;
+}
+
 static int unknown_option(const ffi_args *args, const char *word, int length)
 {
   enum { MOST_NAMES = 64 };
@@ -64,6 +75,8 @@ static int unknown_option(const ffi_args *args, const char *word, int length)
     names[count] = args->options[count].name;
   snprintf(name, sizeof name, "%.*s", length, word);
   const char *meant = length <= LONGEST_WORD ? ffi_suggest(name, names, count) : NULL;
+  if (!meant && length <= LONGEST_WORD)
+    meant = spell_out(name, names, count);
   if (meant)
     ffi_complain("unknown option '%.*s'; did you mean '%s'?", length, word, meant);
   else

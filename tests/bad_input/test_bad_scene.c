@@ -90,7 +90,7 @@ static const mistake mistakes[] = {
      "coordinates, start, pushes, controller, stepper, dt, duration, log, expect",
      FF_ERROR_PARSE, 2},
     {SOLO "material:\n  stifness: 3\n",
-     "@:3: material: there is no field 'stifness'; known are stiffness, damping, friction, restitution, "
+     "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, damping, friction, restitution, "
      "tangential_restitution",
      FF_ERROR_PARSE, 3},
     {SOLO "dt: 1ms\nduration: 1\ndt: 2ms\n", "@:4: dt: is given twice, first in line 2", FF_ERROR_PARSE, 4},
