@@ -41,7 +41,7 @@ void ffi_bad_check(const ffi_bad_row *rows, size_t count);
 void ffi_bad_cover(const ffi_bad_row *rows, size_t count, const ffi_bad_exemption *exemptions,
                    size_t exemption_count);
 
-/// From now on programs that are started may not read what they may not read, though it is root who starts them. 0: that is not possible here.
+/// From now on programs that are started may not read what they may not read, nor have ports of the system, though it is root who starts them. 0: that is not possible here.
 int ffi_bad_obey_modes(void);
 
 #endif

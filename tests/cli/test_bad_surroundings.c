@@ -137,6 +137,36 @@ static void surroundings_are_told(void **state)
   assert_int_equal(system("rm -r $T/refuses $T/stays"), 0);
 }
 
+// Ports below some number are the system's.
+static void a_port_of_the_system_is_told(void **state)
+{
+  static const ffi_bad_row row[] = {FFI_BAD(PORT, "view --live", "$T/ball.yaml --port 80", 1,
+                                            "port 80 of 127.0.0.1 cannot be used: Permission denied")};
+  int first = 0;
+  FILE *file = fopen("/proc/sys/net/ipv4/ip_unprivileged_port_start", "r");
+  const int is_read = file && fscanf(file, "%d", &first) == 1;
+  (void)state;
+  if (file)
+    fclose(file);
+  if (!is_read || first <= 80 || !ffi_bad_obey_modes())
+    skip();
+  ffi_bad_check(row, 1);
+}
+
+// A link stays one: what it leads to is replaced, and who may read it may go on doing so.
+static void links_and_modes_are_kept(void **state)
+{
+  (void)state;
+  assert_int_equal(system("umask 022; echo old >$T/aim.svg; chmod 640 $T/aim.svg; ln -s aim.svg $T/link.svg"),
+                   0);
+  ffi_output output = ffi_run("", "info $T/ball.urdf --svg $T/link.svg");
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  assert_int_equal(
+      system("test -L $T/link.svg && grep -q '<svg' $T/aim.svg && test \"$(stat -c %a $T/aim.svg)\" = 640"),
+      0);
+}
+
 // With stdout closed a log would get its number, and the summary within.
 static void a_log_is_no_standard_output(void **state)
 {
@@ -259,9 +289,10 @@ static void a_live_scene_says_where_it_is(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_subcommand_is_tried),     cmocka_unit_test(surroundings_are_told),
-      cmocka_unit_test(a_log_is_no_standard_output),   cmocka_unit_test(interrupted_work_loses_nothing),
-      cmocka_unit_test(a_live_scene_says_where_it_is),
+      cmocka_unit_test(every_subcommand_is_tried),      cmocka_unit_test(surroundings_are_told),
+      cmocka_unit_test(links_and_modes_are_kept),       cmocka_unit_test(a_log_is_no_standard_output),
+      cmocka_unit_test(interrupted_work_loses_nothing), cmocka_unit_test(a_live_scene_says_where_it_is),
+      cmocka_unit_test(a_port_of_the_system_is_told),
   };
   return cmocka_run_group_tests(tests, ffi_bad_files, ffi_bad_clean_up);
 }
