@@ -62,6 +62,23 @@ export async function oddPages(browser, folder) {
     await ready(tab);
     expect(await tab.value('footfall.playback.time === 0.25 && !footfall.playback.isPlaying'), 'it does not');
   }));
+  await check('time waits while nobody can see it, and does not jump afterwards', () => look(browser, at('push.html').replace('#0', ''), async (tab) => {
+    await ready(tab);
+    await tab.until('footfall.playback.time > 0', 'it does not play');
+    const { windowId } = await browser.send('Browser.getWindowForTarget', { targetId: tab.targetId });
+    const show = async (windowState, isHidden) => {
+      await browser.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
+      await tab.until(`document.hidden === ${isHidden}`, `it is not ${windowState}`);
+    };
+    await show('minimized', true);
+    await new Promise((done) => setTimeout(done, 100)); // a frame may be under way
+    const before = await tab.value('footfall.playback.time');
+    await new Promise((done) => setTimeout(done, 600));
+    expect((await tab.value('footfall.playback.time')) === before, 'it goes on unseen');
+    const first = tab.value(`new Promise((done) => footfall.playback.addEventListener('time', () => done(footfall.playback.time), { once: true }))`);
+    await show('normal', false);
+    expect((await first) - before < 0.11 * (await tab.value('footfall.playback.speed')), `it jumps from ${before} to ${await first}`);
+  }));
   await check('how a run ended is said', async () => {
     await look(browser, at('euler.html'), async (tab) => {
       await ready(tab);
