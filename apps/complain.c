@@ -3,6 +3,7 @@
 
 #include "terminal.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -30,6 +31,47 @@ const char *ffi_complained(void)
   return last[0] ? last : NULL;
 }
 
+static const char *last_part(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// A file of this kind of name that is there, in the same folder, to `out`; 0 if none is near.
+static int find_near(const char *path, char *out, size_t size)
+{
+  const size_t length = (size_t)(last_part(path) - path);
+  char *folder = ffi_need_memory(NULL, length + 2), meant[256] = "";
+  memcpy(folder, path, length);
+  memcpy(folder + length, ".", 2); // "" and "a/" alike
+  ff_nearest nearest = {.word = last_part(path)};
+  DIR *open = opendir(folder);
+  for (struct dirent *entry; open && (entry = readdir(open));) {
+    const char *before = nearest.meant;
+    if (entry->d_name[0] != '.')
+      ff_nearest_try(&nearest, entry->d_name);
+    if (nearest.meant != before) { // the name is gone with the next entry
+      snprintf(meant, sizeof meant, "%s", entry->d_name);
+      nearest.meant = meant;
+    }
+  }
+  if (open)
+    closedir(open);
+  free(folder);
+  return meant[0] && snprintf(out, size, "%.*s%s", (int)length, path, meant) < (int)size;
+}
+
+void ffi_complain_of_file(const char *path, const ff_error *error)
+{
+  char near[1024];
+  struct stat about;
+  if (error->status == FF_ERROR_FILE && *path && stat(path, &about) != 0 && strstr(error->message, path) &&
+      find_near(path, near, sizeof near))
+    ffi_complain("%s; did you mean '%s'?", error->message, near);
+  else
+    ffi_complain("%s", error->message);
+}
+
 void *ffi_need_memory(void *old, size_t size)
 {
   void *memory = realloc(old, size ? size : 1);
@@ -55,12 +97,6 @@ int ffi_finish(int status)
   if (status == FFI_EXIT_OK)
     ffi_complain("the output could not be written");
   return status == FFI_EXIT_OK ? FFI_EXIT_FAILED : status;
-}
-
-static const char *last_part(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
 }
 
 static int stat_folder(const char *path, struct stat *out)

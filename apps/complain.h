@@ -2,6 +2,8 @@
 #ifndef FFI_APPS_COMPLAIN_H
 #define FFI_APPS_COMPLAIN_H
 
+#include <footfall/status.h>
+
 #include <stddef.h>
 
 /// Exit statuses, the same for all commands.
@@ -15,6 +17,9 @@ enum {
 
 /// "footfall: <message>" on stderr, with a newline.
 void ffi_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// The message of an error about a file that was asked for; if it is not there, but one is that is called much alike, that is suggested.
+void ffi_complain_of_file(const char *path, const ff_error *error);
 
 /// The last message, NULL: none yet.
 const char *ffi_complained(void);

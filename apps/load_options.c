@@ -95,6 +95,6 @@ ff_model *ffi_load_model(const ffi_load_request *load, const char *path)
   if (ff_model_load(path, &def, &model, &error) == FF_OK)
     return model;
   if (error.status != FF_ERROR_PARSE || !is_something_else(path))
-    ffi_complain("%s", error.message);
+    ffi_complain_of_file(path, &error);
   return NULL;
 }

@@ -15,13 +15,16 @@ enum { MOST_COMMANDS = 32 };
 static int unknown_command(const char *name)
 {
   const char *names[MOST_COMMANDS] = {"--help", "--version"};
-  for (int i = 0; i < ffi_command_count; ++i)
-    names[i + 2] = ffi_commands[i].name;
-  const char *meant = ffi_suggest(name, names, ffi_command_count + 2);
+  int count = 2;
+  for (int i = 0; ffi_words_of_help(i); ++i)
+    names[count++] = ffi_words_of_help(i);
+  const char *meant = ffi_suggest(name, names, count);
   const char *what = name[0] == '-' ? "option" : "command";
   if (!meant && access(name, F_OK) == 0) // a file, and what to do with it was left out
     ffi_complain("unknown command '%s'; if the file is meant: 'footfall run %s' or 'footfall view %s'", name,
                  name, name);
+  else if (meant && strcmp(meant, "units") == 0)
+    ffi_complain("unknown %s '%s'; did you mean 'footfall help units'?", what, name);
   else if (meant)
     ffi_complain("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
   else

@@ -85,7 +85,7 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   const ff_files *from = r->source ? ff_log_files(r->source) : NULL;
   if (ff_scene_load_files(r->path, r->changes.list, r->changes.count, r->files, from, &scene->file, &error) !=
       FF_OK) {
-    ffi_complain("%s", error.message);
+    ffi_complain_of_file(r->path, &error);
     r->failure = ffi_changes_status(&r->changes, &error);
     return 0;
   }

@@ -292,7 +292,7 @@ int bench_compare(int argc, char **argv)
   }
   if (check(&json, "--json", r.json, r.scene) && check(&svg, "--svg", r.svg, r.scene)) {
     if (bench_scene_trial_load(r.scene, r.changes.list, r.changes.count, &trial, &error) != FF_OK) {
-      ffi_complain("%s", error.message);
+      ffi_complain_of_file(r.scene, &error);
       status = ffi_changes_status(&r.changes, &error);
     } else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) &&
                spares(trial.scene, r.svg)) {

@@ -39,6 +39,17 @@ typedef struct ff_error {
   char message[768]; ///< one line, no newline at its end
 } ff_error;
 
+/// For messages: which known word may have been meant by one that is not known? Start with {.word = "typ"}, try all that are known; `meant` is the nearest of
+/// them, the first of several, or NULL if none is near.
+typedef struct ff_nearest {
+  const char *word;  ///< that is not known
+  const char *meant; ///< the nearest so far
+  int distance;      ///< letters in which they differ
+} ff_nearest;
+
+/// One more known word; it is not copied.
+void ff_nearest_try(ff_nearest *nearest, const char *known);
+
 /// The name of a status in words: "ok", "bad argument", ... Never NULL.
 const char *ff_status_name(ff_status status);
 

@@ -142,37 +142,21 @@ static ff_status check_switch(checker *c, ffi_yaml_node *node)
   return fail(c, FF_ERROR_PARSE, node, "'%.60s' must be true or false", node->text);
 }
 
-// Is one slip of the hand between two words: a letter that is missing, too much, wrong, or swapped with the next; or is the one the beginning of the other?
-static int is_near(const char *word, const char *known)
-{
-  size_t same = 0;
-  while (word[same] && word[same] == known[same])
-    ++same;
-  const char *a = word + same, *b = known + same;
-  if (same >= 2 && !*a)
-    return 1;
-  if (strlen(known) < 3)
-    return 0;
-  return (*b && strcmp(a, b + 1) == 0) || (*a && strcmp(a + 1, b) == 0) ||
-         (*a && *b && strcmp(a + 1, b + 1) == 0) ||
-         (*a && *b && a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0);
-}
-
 static ff_status check_word(checker *c, ffi_yaml_node *node, const cyaml_schema_value_t *schema)
 {
   char all[300] = "";
-  const char *near = NULL;
+  ff_nearest nearest = {.word = node->text};
   for (uint32_t i = 0; i < schema->enumeration.count; ++i) {
     const char *word = schema->enumeration.strings[i].str;
-    near = !near && is_near(node->text, word) ? word : near;
     const size_t used = strlen(all);
     if (strcmp(node->text, word) == 0)
       return FF_OK;
     snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", word);
+    ff_nearest_try(&nearest, word);
   }
-  if (near)
+  if (nearest.meant)
     return fail(c, FF_ERROR_PARSE, node, "'%.60s' is not known; did you mean '%s'? Known are %s", node->text,
-                near, all);
+                nearest.meant, all);
   return fail(c, FF_ERROR_PARSE, node, "'%.60s' is not known; known are %s", node->text, all);
 }
 
@@ -278,17 +262,17 @@ static ff_status refuse_unknown(checker *c, const ffi_yaml_node *map, const cyam
 {
   for (const ffi_yaml_node *child = map->first; child; child = child->next) {
     char all[500] = "";
-    const char *near = NULL;
+    ff_nearest nearest = {.word = child->key};
     if (has_field(fields, child->key))
       continue;
     for (const cyaml_schema_field_t *field = fields; field->key; ++field) {
       const size_t used = strlen(all);
-      near = !near && is_near(child->key, field->key) ? field->key : near;
       snprintf(all + used, sizeof all - used, "%s%s", used > 0 ? ", " : "", field->key);
+      ff_nearest_try(&nearest, field->key);
     }
-    if (near)
+    if (nearest.meant)
       return fail(c, FF_ERROR_PARSE, child, "there is no field '%.60s'; did you mean '%s'? Known are %s",
-                  child->key, near, all);
+                  child->key, nearest.meant, all);
     return fail(c, FF_ERROR_PARSE, child, "there is no field '%.60s'; known are %s", child->key, all);
   }
   return FF_OK;

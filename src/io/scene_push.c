@@ -61,9 +61,15 @@ static ff_status make_push(const ff_scene *scene, int index, ffi_scene_force *ou
   if (has_force == has_impulse)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "needs %s 'force' or 'impulse'%s",
                           has_force ? "either" : "a", has_force ? ", not both" : "");
-  if (link < 0)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the model has no link '%.80s'",
-                          p->link);
+  if (link < 0) {
+    ff_nearest nearest = {.word = p->link};
+    for (int i = 0; ff_model_link(scene->model, i, &info) == FF_OK; ++i)
+      ff_nearest_try(&nearest, info.name);
+    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
+                          "the model has no link '%.80s'%s%s%s", p->link,
+                          nearest.meant ? "; did you mean '" : "", nearest.meant ? nearest.meant : "",
+                          nearest.meant ? "'?" : "");
+  }
   ff_model_link(scene->model, link, &info);
   if (ff_model_frame(scene->model, info.frame, &frame) != FF_OK || frame.joint < 0)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the link '%.80s' does not move",

@@ -15,13 +15,16 @@ static ff_status unknown_posture(const ff_scene *scene, ff_error *error)
 {
   char all[400] = "";
   const char *name;
+  ff_nearest nearest = {.word = scene->def->start.posture};
   for (int i = 0; (name = ff_model_posture_name(scene->model, i)) != NULL; ++i) {
     const size_t used = strlen(all);
     snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", name);
+    ff_nearest_try(&nearest, name);
   }
   return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "start.posture", error,
-                        "the model has no posture '%.80s'; it has %s", scene->def->start.posture,
-                        *all ? all : "none at all");
+                        "the model has no posture '%.80s'; %s%s%sit has %s", scene->def->start.posture,
+                        nearest.meant ? "did you mean '" : "", nearest.meant ? nearest.meant : "",
+                        nearest.meant ? "'? " : "", *all ? all : "none at all");
 }
 
 static ff_status take_posture(ff_scene *scene, ff_error *error)
@@ -104,6 +107,17 @@ static ff_status place_base(ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
+static ff_status unknown_joint(const ff_scene *scene, const char *path, const char *name, ff_error *error)
+{
+  ff_nearest nearest = {.word = name};
+  ff_joint_info joint;
+  for (int j = 0; ff_model_joint(scene->model, j, &joint) == FF_OK; ++j)
+    ff_nearest_try(&nearest, joint.name);
+  return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
+                        "the model has no joint '%.80s'%s%s%s", name, nearest.meant ? "; did you mean '" : "",
+                        nearest.meant ? nearest.meant : "", nearest.meant ? "'?" : "");
+}
+
 // ---- Joints ---------------------------------------------------------------------------------------------------------
 
 static ff_status set_joint(ff_scene *scene, int index, ff_error *error)
@@ -114,8 +128,7 @@ static ff_status set_joint(ff_scene *scene, int index, ff_error *error)
   char path[64];
   snprintf(path, sizeof path, "start.joints[%d]", index);
   if (id < 0)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the model has no joint '%.80s'",
-                          given->name);
+    return unknown_joint(scene, path, given->name, error);
   ff_model_joint(scene->model, id, &joint);
   if (joint.nq != 1)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
@@ -186,8 +199,7 @@ static ff_status find_gains(const ff_scene *scene, int *rows, ff_error *error)
     char path[64];
     snprintf(path, sizeof path, "controller.joints[%d]", i);
     if (id < 0)
-      return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the model has no joint '%.80s'",
-                            c->joints[i].name);
+      return unknown_joint(scene, path, c->joints[i].name, error);
     if (ff_model_drive(scene->model, id) != FF_DRIVE_MOTOR || rows[id] >= 0)
       return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
                             rows[id] >= 0 ? "the joint '%.80s' has gains already"

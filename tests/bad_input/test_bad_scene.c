@@ -148,7 +148,7 @@ static const mistake mistakes[] = {
      "@:3: start.posture: the model has no posture 'handstand'; it has standing, straight_standing, squat",
      FF_ERROR_ARGUMENT, 3},
     {SOLO "start:\n  joints:\n    FL_HAA: 0.1\n    XX_HAA: 0.2\n",
-     "@:5: start.joints[1]: the model has no joint 'XX_HAA'", FF_ERROR_ARGUMENT, 5},
+     "@:5: start.joints[1]: the model has no joint 'XX_HAA'; did you mean 'FL_HAA'?", FF_ERROR_ARGUMENT, 5},
     {SOLO "start:\n  joints: {root_joint: 1}\n",
      "@:3: start.joints[0]: the joint 'root_joint' has 7 coordinates, not one", FF_ERROR_ARGUMENT, 3},
     {SOLO "contact_points:\n  - {link: FL_FOOT, at: [0, 0, 0]}\n  - {link: nose, at: [0, 0, 0]}\n",

@@ -73,6 +73,9 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {"info " SOLO12 " " SOLO12, "is too much"},
       {"help bnech", "did you mean 'footfall bench'?"},
       {"help info bench", "is too much"},
+      {"help unit", "did you mean 'footfall help units'?"},
+      {"help bench stp", "did you mean 'step'?"},
+      {SOLO12, "is a file, not a command; did you mean 'footfall run "},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -133,6 +136,16 @@ static void files_that_cannot_be_read_are_named(void **state)
   ffi_output_free(&output);
   output = ffi_run("", "info ''");
   check_complaint(&output, "an empty name", 1, "");
+  ffi_output_free(&output);
+  output = ffi_run("", "info '" FFI_TEST_SOURCE_DIR "/models/solo21.urdf'");
+  check_complaint(&output, "swapped letters", 1, "/models/solo12.urdf'?");
+  ffi_output_free(&output);
+  output = ffi_run("", "run '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yml'");
+  check_complaint(&output, "another ending", 1,
+                  "did you mean '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'?");
+  ffi_output_free(&output);
+  output = ffi_run("", "info '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'");
+  check_complaint(&output, "a scene", 1, "is a scene; a model is needed");
   ffi_output_free(&output);
   output = ffi_run("", "info -- --json");
   check_complaint(&output, "a file called --json", 1, "--json: ");
