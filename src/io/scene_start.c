@@ -22,9 +22,9 @@ static ff_status unknown_posture(const ff_scene *scene, ff_error *error)
     ff_nearest_try(&nearest, name);
   }
   return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "start.posture", error,
-                        "the model has no posture '%.80s'; %s%s%sit has %s", scene->def->start.posture,
+                        "the model has no posture '%.80s'; %s%s%s has %s", scene->def->start.posture,
                         nearest.meant ? "did you mean '" : "", nearest.meant ? nearest.meant : "",
-                        nearest.meant ? "'? " : "", *all ? all : "none at all");
+                        nearest.meant ? "'? It" : "it", *all ? all : "none at all");
 }
 
 static ff_status take_posture(ff_scene *scene, ff_error *error)
