@@ -75,7 +75,7 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {"help info bench", "is too much"},
       {"help unit", "did you mean 'footfall help units'?"},
       {"help bench stp", "did you mean 'step'?"},
-      {SOLO12, "is a file, not a command; did you mean 'footfall run "},
+      {SOLO12, "if the file is meant: 'footfall run "},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
