@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
   MOST_RUNS = 8,
@@ -348,12 +349,26 @@ static int check_robots(const request *r, const ffi_view_data *runs, int count, 
   return 1;
 }
 
+// Before folders are made for a page that cannot be: what is not there is complained about by who would have read it. The exit status.
+static int find_files(const request *r)
+{
+  ffi_view_data nothing = {0};
+  int status = FFI_EXIT_OK;
+  for (int i = 0; i < r->file_count && status == FFI_EXIT_OK; ++i)
+    if (access(r->files[i], R_OK) != 0)
+      status = record_one(r, r->files[i], r->stepper_count ? r->steppers[0] : NULL, MOST_BYTES, &nothing);
+  ffi_view_data_free(&nothing);
+  return status;
+}
+
 static int make_page(const request *r)
 {
   ffi_view_data runs[MOST_RUNS] = {0};
   char path[4096];
   const int each = r->stepper_count ? r->stepper_count : 1;
-  int count = 0, status = choose_path(r, path, sizeof path) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+  int count = 0, status = find_files(r);
+  if (status == FFI_EXIT_OK && !choose_path(r, path, sizeof path))
+    status = FFI_EXIT_FAILED;
   for (int i = 0; i < r->file_count && status == FFI_EXIT_OK; ++i)
     for (int k = 0; k < each && status == FFI_EXIT_OK; ++k, ++count)
       status = record_one(r, r->files[i], r->stepper_count ? r->steppers[k] : NULL,

@@ -31,6 +31,7 @@ static const ffi_bad_row rows[] = {
             "none.h5: cannot be opened: there is no such file"),
     FFI_BAD(ABSENT, "view", "$T/log.h5 $T/none.yaml -o $T/keep.html", 1,
             "none.yaml: cannot be opened: No such file"),
+    FFI_BAD_IN("FOOTFALL_OUT=$T/pages", ABSENT, "view", "$T/none.h5", 1, "none.h5: cannot be opened"),
     FFI_BAD(ABSENT, "view --live", "$T/none.yaml", 1, "none.yaml: cannot be opened: No such file"),
     FFI_BAD(ABSENT, "info", "$T/none.urdf --svg $T/keep.svg", 1, "none.urdf: cannot be opened: No such file"),
     FFI_BAD(ABSENT, "bench", "dynamics --quick --models $T --json $T/keep.json", 1,
