@@ -16,7 +16,7 @@ cat >"$WORK/bin/xdg-open" <<'END'
 ls -l "/proc/$$/fd" >"$OPENED.fd"
 printf '%s' "$1" >"$OPENED.what"
 echo $$ >"$OPENED.pid"
-exec sleep 30
+exec sleep 300
 END
 chmod +x "$WORK/bin/xdg-open"
 export PATH=$WORK/bin:$PATH DISPLAY=:99 OPENED=$WORK/opened
@@ -24,7 +24,7 @@ trap 'kill $(cat "$OPENED".*pid) 2>/dev/null; rm -rf "$WORK"' EXIT
 cd "$WORK" || exit 1
 
 until_there() { # FILE
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     [ -s "$1" ] && return
     sleep 0.05
   done
@@ -33,7 +33,7 @@ until_there() { # FILE
 }
 
 a_page_is_shown() {
-  timeout 10 "$footfall" view "$ROOT/models/ball.urdf" --duration 0 "--out=$1" >"$WORK/said" || return 1
+  timeout 60 "$footfall" view "$ROOT/models/ball.urdf" --duration 0 "--out=$1" >"$WORK/said" || return 1
   cat "$WORK/said"
   ! grep -q 'no browser' "$WORK/said" && [ "$(cat "$OPENED.what")" = "$2" ]
 }
@@ -50,12 +50,12 @@ port=${address##*:} port=${port%/}
 answers() { # in time, while the opener stays
   exec 5<>"/dev/tcp/127.0.0.1/$port" || return 1
   printf 'GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n' "$port" >&5
-  timeout 5 head -c 15 <&5 | grep -q '^HTTP/1.1 200 OK'
+  timeout 30 head -c 15 <&5 | grep -q '^HTTP/1.1 200 OK'
 }
 first_line() { # FIELD OF THE HEAD, PATH: what the server says first
   exec 6<>"/dev/tcp/127.0.0.1/$port" || return 1
   printf 'GET %s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n%s\r\n\r\n' "$2" "$port" "$1" >&6
-  timeout 5 head -c 12 <&6
+  timeout 30 head -c 12 <&6
   exec 6<&-
 }
 others_may_link_only() { # a picture or a frame in somebody else's page says where it is from
@@ -84,7 +84,7 @@ says_json() {
 is_silent() {
   "$footfall" view --live --quiet --no-open --port "$port" "$ROOT/scenes/solo-stand.yaml" >"$WORK/quiet" &
   live=$!
-  for _ in $(seq 100); do (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break || sleep 0.05; done
+  for _ in $(seq 600); do (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break || sleep 0.05; done
   kill -INT "$live"
   wait "$live" && [ ! -s "$WORK/quiet" ]
 }
