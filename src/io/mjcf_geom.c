@@ -207,13 +207,20 @@ static void mesh_shape(const ffi_mjcf_mesh *mesh, ff_shape_def *shape)
   shape->vertex_count = is_hull ? mesh->hull_count : mesh->vertex_count;
 }
 
+// MuJoCo draws groups 0 to 2; by custom what only touches is in group 3, and so does ff_model_save() write it.
+static int purpose_of(const ffi_mjcf_geom *geom)
+{
+  const int touches = geom->contype || geom->conaffinity, is_drawn = geom->group <= 2 || !touches;
+  return (is_drawn ? FF_SHAPE_VISUAL : 0) | (touches ? FF_SHAPE_COLLISION : 0);
+}
+
 int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_def *shape)
 {
   const double *s = geom->size;
   *shape = ff_shape_def_default();
   shape->name = geom->name;
   shape->pose = geom->place.pose;
-  shape->purpose = FF_SHAPE_VISUAL | (geom->contype || geom->conaffinity ? FF_SHAPE_COLLISION : 0);
+  shape->purpose = purpose_of(geom);
   shape->material.friction = geom->friction;
   memcpy(shape->rgba, geom->rgba, sizeof shape->rgba);
   switch (geom->type) {

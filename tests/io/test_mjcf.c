@@ -402,6 +402,24 @@ static void classes_colour_materials(void **state)
   ff_model_destroy(model);
 }
 
+static void what_touches_in_group_3_is_not_drawn(void **state)
+{
+  (void)state;
+  ff_shape_info shape;
+  ff_model *model =
+      load("<mujoco><default class='all'><default class='bones'><geom group='3'/></default></default>"
+           "<worldbody><body><freejoint/><geom size='0.1'/><geom size='0.1' group='2'/>"
+           "<geom size='0.1' class='bones'/><geom size='0.1' group='5'/>"
+           "<geom size='0.1' group='2' contype='0' conaffinity='0'/></body></worldbody></mujoco>");
+  const int both = FF_SHAPE_VISUAL | FF_SHAPE_COLLISION;
+  const int want[5] = {both, both, FF_SHAPE_COLLISION, FF_SHAPE_COLLISION, FF_SHAPE_VISUAL};
+  for (int i = 0; i < 5; ++i) {
+    assert_int_equal(ff_model_shape(model, i, &shape), FF_OK);
+    assert_int_equal(shape.def.purpose, want[i]);
+  }
+  ff_model_destroy(model);
+}
+
 static void gravity_can_be_switched_off(void **state)
 {
   (void)state;
@@ -532,6 +550,7 @@ int main(void)
       cmocka_unit_test(the_list_of_ignored_things_is_short_and_the_worst_comes_first),
       cmocka_unit_test(plugins_are_listed),
       cmocka_unit_test(classes_colour_materials),
+      cmocka_unit_test(what_touches_in_group_3_is_not_drawn),
       cmocka_unit_test(gravity_can_be_switched_off),
       cmocka_unit_test(meshes_are_found_or_kept_by_name),
       cmocka_unit_test(what_is_included_is_told_by_its_own_file),

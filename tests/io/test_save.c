@@ -423,6 +423,31 @@ static int is_alike(const ff_shape_def *a, const ff_shape_def *b, ff_model_forma
   return a->type == FF_SHAPE_PLANE || fabs(a->material.friction - b->material.friction) <= 1e-12;
 }
 
+// However often a robot goes to and fro, it does not get more to draw.
+static int count_drawn(const ff_model *model)
+{
+  ff_shape_info shape;
+  int count = 0;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i)
+    count += (shape.def.purpose & FF_SHAPE_VISUAL) != 0;
+  return count;
+}
+
+static void what_is_drawn_grows_not(void **state)
+{
+  (void)state;
+  ff_model *model = load("solo12.urdf");
+  const int want = count_drawn(model);
+  assert_true(want > 0);
+  for (int i = 0; i < 4; ++i) {
+    ff_model *back = turn_over(model, i % 2 ? FF_MODEL_URDF : FF_MODEL_MJCF, "solo12.urdf");
+    assert_int_equal(count_drawn(back), want);
+    ff_model_destroy(model);
+    model = back;
+  }
+  ff_model_destroy(model);
+}
+
 // Every shape that touches is there again, in its place, of its size, with its friction; and none is there that was not.
 static void touch_alike(const ff_model *a, const ff_model *b, ff_model_format format, const char *name)
 {
@@ -493,6 +518,7 @@ int main(void)
       cmocka_unit_test(both_ways_together_move_alike),
       cmocka_unit_test(loops_stay_closed),
       cmocka_unit_test(what_touches_is_there_again),
+      cmocka_unit_test(what_is_drawn_grows_not),
       cmocka_unit_test(what_cannot_be_said_is_told),
       cmocka_unit_test(odd_robots_move_alike),
       cmocka_unit_test(wrong_arguments_are_refused),
