@@ -164,7 +164,7 @@ static void print_totals(const page *p)
   int free_joints, fixed_joints;
   count_joints(p->model, &free_joints, &fixed_joints);
   ff_model_gravity(p->model, g);
-  print_total(p, "mass", "%.3f kg", ff_model_mass(p->model));
+  print_total(p, "mass", ff_model_mass(p->model) < 0.1 ? "%.4g kg" : "%.3f kg", ff_model_mass(p->model));
   print_total(p, "motion", "%d velocit%s (nv), %d coordinate%s (nq), %d moving tree%s", size.nv,
               size.nv == 1 ? "y" : "ies", size.nq, plural(size.nq), size.roots, plural(size.roots));
   print_total(p, "joints", "%d actuated joint%s, %d free, %d fixed", size.actuated, plural(size.actuated),

@@ -96,29 +96,55 @@ static int read_request(int argc, char **argv, ffi_new *n)
 
 // ---- Search -------------------------------------------------------------------------------------------------------
 
-// One start after the other until one stays; then that one, else the first. 0 after a complaint.
+// Does it rest on what floats, and not on limbs?
+static int is_on_belly(const ffi_new *n)
+{
+  int is_on = 0;
+  for (int i = 0; i < n->foot_count; ++i) {
+    ff_link_info link;
+    is_on |= ff_model_link(n->model, n->feet[i], &link) == FF_OK && link.joint == n->base;
+  }
+  return n->base >= 0 && is_on;
+}
+
+static ffi_new_state state_of(const ffi_new *n, int which)
+{
+  if (!n->is_stable)
+    return FFI_NEW_MOVES;
+  if (n->floating == 0)
+    return FFI_NEW_HELD;
+  return which < FFI_NEW_UPRIGHT_STARTS || n->from_posture >= 0 ? FFI_NEW_STANDS : FFI_NEW_LIES;
+}
+
+// One start after the other until one stays; then that one, else the first. A robot that lies on its belly may do better with bent legs. 0 after a
+// complaint.
 static int try_starts(ffi_new *n, ff_dynamics *dynamics, double *end)
 {
-  int is_start;
+  int is_start, on_belly = -1;
   for (int which = 0; (is_start = ffi_new_start(n, dynamics, which)) >= 0; ++which) {
+    if (which == FFI_NEW_UPRIGHT_STARTS && on_belly >= 0)
+      break;
     if (!is_start)
       continue;
     ffi_new_hold(n, dynamics);
     if (!ffi_new_try(n, end))
       return 0;
-    if (n->is_stable) {
-      n->state = n->floating == 0                    ? FFI_NEW_HELD
-                 : which < 3 || n->from_posture >= 0 ? FFI_NEW_STANDS
-                                                     : FFI_NEW_LIES;
+    n->state = state_of(n, which);
+    const int may_do_better = which < FFI_NEW_UPRIGHT_STARTS && n->from_posture < 0 && is_on_belly(n);
+    if (n->is_stable && !may_do_better)
       return 1;
-    }
-    if (n->has_run_away)
+    if (n->is_stable && on_belly < 0)
+      on_belly = which;
+    if (n->has_run_away && on_belly < 0)
       return 1; // shorter steps will be tried
   }
-  ffi_new_start(n, dynamics, 0);
+  const int best = on_belly >= 0 ? on_belly : 0;
+  ffi_new_start(n, dynamics, best);
   ffi_new_hold(n, dynamics);
-  n->state = FFI_NEW_MOVES;
-  return ffi_new_try(n, end);
+  if (!ffi_new_try(n, end))
+    return 0;
+  n->state = state_of(n, best);
+  return 1;
 }
 
 // Let it fall, and take where it lies, if it lies anywhere. 0 after a complaint.

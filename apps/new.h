@@ -7,14 +7,17 @@
 ///     new_text.c   the scene as YAML, with comments
 ///
 /// A start is tried by running the very file that will be written, for its whole duration. The first that stays where it is is taken: the model's
-/// own postures, then joints at zero or in the middle of their limits, on its feet first, then on every side. If none does, the robot is dropped
-/// and the place where it comes to rest is taken.
+/// own postures, then joints at zero or in the middle of their limits, on its feet first, then on its belly, then on every side. If none does, the
+/// robot is dropped and the place where it comes to rest is taken.
 #ifndef FFI_APPS_NEW_H
 #define FFI_APPS_NEW_H
 
 #include "run.h"
 
 #include <footfall/load.h>
+
+/// The first starts, of robots without postures, are the way up that the model is described in.
+enum { FFI_NEW_UPRIGHT_STARTS = 3 };
 
 /// How a start turned out.
 typedef enum ffi_new_state {
@@ -60,6 +63,7 @@ typedef struct ffi_new {
 
   // What came of it.
   int is_stable; ///< it stays where it is
+  double stray;  ///< so far it may move and still be said to [m]
   int has_run_away;
   ffi_new_state state;
   int feet[8]; ///< links that touch something in the end

@@ -58,14 +58,31 @@ static void turn_base(ffi_new *n, const double rpy[3])
   memcpy(n->q + base.q + 3, pose.quaternion, sizeof pose.quaternion);
 }
 
-// Onto z = 0, unless the model brings its own ground. A posture stays where it is if it is not in the ground.
+// The plane that it is put on, z = 0 or the only thing that the model's own world has. 0 if that has something else.
+static int find_plane(const ff_model *model, ff_pose *plane)
+{
+  ff_shape_info shape;
+  ff_frame_info frame;
+  int count = 0, is_plane = 1;
+  *plane = ff_pose_identity();
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i) {
+    ff_model_frame(model, shape.frame, &frame);
+    if (frame.joint >= 0 || !(shape.def.purpose & FF_SHAPE_COLLISION))
+      continue;
+    is_plane &= count++ == 0 && shape.frame == 0 && shape.def.type == FF_SHAPE_PLANE;
+    *plane = shape.def.pose;
+  }
+  return is_plane;
+}
+
+// Onto z = 0. A posture stays where it is if it is not in the ground, and so does what comes with ground of its own.
 static void land(ffi_new *n, ff_dynamics *dynamics, int is_posture)
 {
-  const ff_pose plane = ff_pose_identity();
-  if (n->base < 0 || ff_model_has_ground(n->model))
+  ff_pose plane;
+  if (n->base < 0 || !find_plane(n->model, &plane))
     return;
   const double gap = ffi_run_lowest(n->model, &plane, dynamics, n->q);
-  if (isnan(gap) || (is_posture && gap > -deepest_start))
+  if (isnan(gap) || ((is_posture || ff_model_has_ground(n->model)) && gap > -deepest_start))
     return;
   ffi_run_lift(n->model, &plane, -gap, n->q);
   n->is_placed = 1;

@@ -89,8 +89,8 @@ static void put_base(const ffi_new *n, FILE *out)
     return;
   ff_model_joint(n->model, n->base, &base);
   const double *q = n->q + base.q;
-  fprintf(out, "  position: [%.9g, %.9g, %.9g] # of the base [m]: its lowest point touches z = 0\n",
-          q[0] + 0.0, q[1] + 0.0, q[2] + 0.0);
+  fprintf(out, "  position: [%.9g, %.9g, %.9g] # of the base [m]%s\n", q[0] + 0.0, q[1] + 0.0, q[2] + 0.0,
+          ff_model_has_ground(n->model) ? "" : ": its lowest point touches z = 0");
   fprintf(out, "  quaternion: [%.9g, %.9g, %.9g, %.9g] # of the base, x y z w; or rpy: [0, 0, 90deg]\n",
           q[3] + 0.0, q[4] + 0.0, q[5] + 0.0, q[6] + 0.0);
 }
@@ -144,6 +144,20 @@ static void put_start(const ffi_new *n, FILE *out)
 
 // ---- Ground and motors --------------------------------------------------------------------------------------------
 
+// Ground that no file describes is as stiff as the robot is heavy: it gives way by no more than 1 cm, with the same time constant.
+static void stiffen(const ff_model *model, ff_material *m)
+{
+  const ff_material usual = ff_material_default();
+  double g[3];
+  ff_model_gravity(model, g);
+  const double weight = ff_model_mass(model) * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  const double times = ceil(weight / (0.01 * usual.stiffness));
+  if (m->stiffness != usual.stiffness || m->damping != usual.damping || !(times > 1))
+    return;
+  m->stiffness *= times;
+  m->damping *= times;
+}
+
 static void put_ground(const ffi_new *n, FILE *out)
 {
   ff_material m;
@@ -154,6 +168,7 @@ static void put_ground(const ffi_new *n, FILE *out)
   fprintf(out, "\nground: plane # z = 0; or {type: plane, slope: 5deg}, or a list of planes and boxes\n");
   if (!ff_model_common_material(n->model, &m))
     return; // each shape has its own
+  stiffen(n->model, &m);
   fprintf(
       out,
       "material: # of all contacts with the ground\n  stiffness: %g N/m\n  damping: %g Ns/m\n  friction: %g\n",
@@ -219,9 +234,11 @@ static void put_end(const ffi_new *n, FILE *out)
   const char *slash = strrchr(n->log, '/');
   ffi_new_quote(out, slash ? slash + 1 : n->log);
   fprintf(out, " # beside this file; look at it with: footfall view FILE\n");
-  if (n->expects_upright)
+  if (n->is_stable && n->base >= 0)
     fprintf(out,
-            "\nexpect: # 'footfall run' ends with status 4 if this does not come true\n  upright: true\n");
+            "\nexpect: # 'footfall run' ends with status 4 if this does not come true\n%s"
+            "  moved: %.2g m # at most\n",
+            n->expects_upright ? "  upright: true\n" : "", n->stray);
 }
 
 char *ffi_new_text(const ffi_new *n, size_t *length)

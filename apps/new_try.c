@@ -52,7 +52,7 @@ static int stays(const ffi_new *n, const ff_scene *scene, const ff_scene_result 
   ff_model_joint(n->model, n->base, &base);
   const double turned = turn_between(now + base.q + 3, n->q + base.q + 3);
   const double sunk = n->q[base.q + 2] - now[base.q + 2];
-  return turned < turned_most && sunk < sunk_most * fabs(height_of_mass(n->model, n->q)) + 1e-3;
+  return turned < turned_most && sunk < n->stray;
 }
 
 static void find_feet(ffi_new *n, ff_scene *scene)
@@ -86,6 +86,7 @@ static void run(ffi_new *n, ff_scene *scene, double *q)
   find_feet(n, scene);
   memcpy(q, ff_scene_now_q(scene), (size_t)ff_model_get_size(n->model).nq * sizeof *q);
   n->has_run_away = status != FF_OK;
+  n->stray = sunk_most * fabs(height_of_mass(n->model, n->q)) + 1e-3;
   n->is_stable = status == FF_OK && n->crowd == 0 && stays(n, scene, &result);
   n->expects_upright = n->is_stable && n->base >= 0 && result.is_upright && result.tilt_most < turned_most &&
                        result.height > 1 - sunk_most;

@@ -96,7 +96,7 @@ static void text_shows_links_joints_and_totals(void **state)
       if (!has_line_with(output.out, link.name, link.joint_name))
         fail_msg("info %s: no line with link %s and joint %s", path, link.name, link.joint_name);
     }
-    need(&output, path, "%.3f kg\n", ff_model_mass(model));
+    need(&output, path, ff_model_mass(model) < 0.1 ? "%.4g kg\n" : "%.3f kg\n", ff_model_mass(model));
     need(&output, path, "%d velocit%s (nv), %d coordinate%s (nq), %d moving tree", size.nv,
          size.nv == 1 ? "y" : "ies", size.nq, size.nq == 1 ? "" : "s", size.roots);
     need(&output, path, "%d actuated joint%s,", size.actuated, size.actuated == 1 ? "" : "s");

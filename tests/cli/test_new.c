@@ -122,6 +122,88 @@ static void gains_come_from_inertia(void **state)
   free(text);
 }
 
+// Make a scene of a model, and expect these words in what is said or in the scene.
+static void expect_scene(const char *name, const char *model, const char *const *words)
+{
+  char path[512];
+  strcpy(path, ffi_write_file(name, model, (int)strlen(model)));
+  ffi_output output = ffi_run("", "new '%s' -o '%s' --json --force", path, ffi_scratch_path("start.yaml"));
+  assert_int_equal(output.status, 0);
+  char *text = read_all(ffi_scratch_path("start.yaml"));
+  for (; *words; ++words)
+    if (!strstr(output.out, *words) && !strstr(text, *words))
+      fail_msg("%s: '%s' is not in:\n%s\n%s", name, *words, output.out, text);
+  free(text);
+  ffi_output_free(&output);
+  output = ffi_run("", "run '%s' --no-log", ffi_scratch_path("start.yaml"));
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+}
+
+// At zero its legs point up, and it would rest on its belly; in the middle of their limits it stands on their tips.
+static void legs_are_better_than_a_belly(void **state)
+{
+  (void)state;
+  char model[8192];
+  int used = snprintf(
+      model, sizeof model,
+      "<robot name='beetle'><link name='body'><inertial><mass value='2'/><inertia ixx='.01' iyy='.01' izz='.01'/></inertial>"
+      "<collision><geometry><box size='.2 .2 .06'/></geometry></collision></link>");
+  for (int i = 0; i < 4; ++i)
+    used += snprintf(
+        model + used, sizeof model - (size_t)used,
+        "<link name='leg%d'><inertial><origin xyz='0 0 .1'/><mass value='.1'/><inertia ixx='.001' iyy='.001' izz='.001'/></inertial>"
+        "<collision><origin xyz='0 0 .1'/><geometry><box size='.02 .02 .2'/></geometry></collision></link>"
+        "<joint name='hip%d' type='revolute'><parent link='body'/><child link='leg%d'/><origin xyz='%g %g 0'/>"
+        "<axis xyz='0 1 0'/><limit lower='0' upper='6.2' effort='50' velocity='9'/></joint>",
+        i, i, i, i % 2 ? 0.12 : -0.12, i / 2 ? 0.12 : -0.12);
+  snprintf(model + used, sizeof model - (size_t)used, "</robot>");
+  expect_scene("beetle.urdf", model,
+               (const char *const[]){"\"state\": \"stands\"",
+                                     "\"leg0\",\n    \"leg1\",\n    \"leg2\",\n    \"leg3\"\n  ]",
+                                     "[\n    \"leg0\"", "\"hip0\": 3.1", NULL});
+}
+
+// As its file says it is in the file's own floor, 0.3 m deep; left there it would be thrown out.
+static void nothing_starts_inside_its_own_floor(void **state)
+{
+  (void)state;
+  static const char table[] =
+      "<mujoco model='table'><worldbody><geom type='plane' size='0 0 1' pos='0 0 0.5'/><body pos='0 0 0.6'><freejoint/>"
+      "<geom type='box' size='.2 .15 .05' mass='5'/><geom type='capsule' fromto='.2 .15 0 .2 .15 -.38' size='.02'/>"
+      "<geom type='capsule' fromto='.2 -.15 0 .2 -.15 -.38' size='.02'/><geom type='capsule' fromto='-.2 .15 0 -.2 .15 -.38' size='.02'/>"
+      "<geom type='capsule' fromto='-.2 -.15 0 -.2 -.15 -.38' size='.02'/></body></worldbody></mujoco>";
+  expect_scene("table.xml", table,
+               (const char *const[]){"\"state\": \"stands\"", "position: [0, 0, 0.9] # of the base [m]\n",
+                                     "upright: true", NULL});
+}
+
+// Two tons on the usual 1e5 N/m would sink by 5 cm, and bounce: the whole weight may press one contact in by 1 cm.
+static void ground_under_heavy_robots_is_stiff(void **state)
+{
+  (void)state;
+  static const char block[] =
+      "<robot name='block'><link name='b'><inertial><mass value='2000'/><inertia ixx='333' iyy='333' izz='333'/></inertial>"
+      "<collision><geometry><box size='1 1 1'/></geometry></collision></link></robot>";
+  expect_scene(
+      "block.urdf", block,
+      (const char *const[]){"\"state\": \"stands\"", "stiffness: 2e+06 N/m", "damping: 6000 Ns/m", NULL});
+}
+
+// A robot of grams is thrown into the air by symplectic Euler with steps of 1 ms, upright. That is not what a scene of one that stands expects.
+static void what_flies_away_does_not_stand(void **state)
+{
+  (void)state;
+  static const char crumb[] =
+      "<robot name='crumb'><link name='b'><inertial><mass value='.002'/><inertia ixx='2e-8' iyy='2e-8' izz='2e-8'/></inertial>"
+      "<collision><geometry><box size='.01 .01 .01'/></geometry></collision></link></robot>";
+  expect_scene("crumb.urdf", crumb, (const char *const[]){"\"state\": \"stands\"", "moved: 0.002", NULL});
+  ffi_output output =
+      ffi_run("", "run '%s' --no-log --stepper symplectic --duration 100ms", ffi_scratch_path("start.yaml"));
+  assert_int_equal(output.status, 4);
+  ffi_output_free(&output);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -129,6 +211,10 @@ int main(void)
       cmocka_unit_test(nothing_is_replaced_unless_forced),
       cmocka_unit_test(a_full_disk_costs_nothing),
       cmocka_unit_test(gains_come_from_inertia),
+      cmocka_unit_test(legs_are_better_than_a_belly),
+      cmocka_unit_test(nothing_starts_inside_its_own_floor),
+      cmocka_unit_test(ground_under_heavy_robots_is_stiff),
+      cmocka_unit_test(what_flies_away_does_not_stand),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }
