@@ -242,6 +242,7 @@ ffi_hull_result ffi_hull_faces(int count, const double *points, int **faces, int
   *faces = NULL;
   *face_count = 0;
   if (result == FFI_HULL_OK) {
+    // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): a hull has four faces at least
     *faces = malloc((size_t)h.face_count * 3 * sizeof **faces);
     result = *faces ? FFI_HULL_OK : FFI_HULL_NO_MEMORY;
   }

@@ -404,7 +404,7 @@ static void no_wrong_byte_or_missing_piece_does_harm(void **state)
   const size_t length = sizeof good - 1;
   char text[sizeof good];
   assert_int_equal(load_text(good, length), FF_OK);
-  const size_t stride = is_under_valgrind() ? 5 : 1;
+  const size_t stride = damage_stride();
   for (size_t i = 0; i < length; i += stride) {
     load_text(good, i); // cut short
     memcpy(text, good, sizeof good);

@@ -3,6 +3,7 @@
 #include "math/poles.h"
 
 #include "math/near.h"
+#include "support/samples.h"
 
 #include <complex.h>
 
@@ -207,7 +208,7 @@ static long double place(int i) // 0.25 to 1e5, no round numbers: eigenvalues ar
 static double largest_of_one_damping(int k, int later, double lightness)
 {
   long double most = 0;
-  for (int i = 0; i <= PLACES; ++i)
+  for (int i = 0; i <= PLACES; i += PLACES / ffi_samples(PLACES))
     most = fmaxl(most, row_norm(k, later, place(i), lightness));
   return (double)most;
 }
@@ -217,7 +218,7 @@ static double largest_of_one_damping(int k, int later, double lightness)
 static double largest_of_any_damping(int k, int later, double lightness)
 {
   long double axis = 0, parabola = 0;
-  for (int i = 0; i <= PLACES; ++i) {
+  for (int i = 0; i <= PLACES; i += PLACES / ffi_samples(PLACES)) {
     const long double y = place(i);
     axis = fmaxl(axis, cabsl(beside(k, later, I * y)));
     parabola = fmaxl(parabola, cabsl(beside(k, later, -y * y / (4 * (long double)lightness) + I * y)));

@@ -2,6 +2,7 @@
 #include "math/qp.h"
 
 #include "support/random_state.h"
+#include "support/samples.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -145,12 +146,12 @@ static double distance(int n, const double *a, const double *b)
 static void small_ones_are_what_enumeration_finds(void **state)
 {
   (void)state;
-  enum { COUNT = 100000 };
+  const int problems = ffi_samples(100000);
   static problem p;
   ffi_qp_work *w = new_work(4, 6);
   int solved = 0, infeasible = 0, doubtful = 0;
   double worst = 0;
-  for (int i = 0; i < COUNT; ++i) {
+  for (int i = 0; i < problems; ++i) {
     ffi_random random = ffi_random_seed((uint64_t)i);
     const int n = 1 + ffi_random_below(&random, 4), m = ffi_random_below(&random, 7);
     random_problem(&random, n, m, m > 0 ? ffi_random_below(&random, (n < m ? n : m) + 1) : 0, &p);
@@ -178,7 +179,7 @@ static void small_ones_are_what_enumeration_finds(void **state)
   }
   print_message("%d solved, off by at most %.1e, %d without solution, %d too near to tell\n", solved, worst,
                 infeasible, doubtful);
-  assert_true(solved > COUNT / 4 && infeasible > COUNT / 50 && doubtful < COUNT / 1000);
+  assert_true(solved > problems / 4 && infeasible > problems / 50 && doubtful < problems / 1000);
   free(w);
 }
 
@@ -223,8 +224,9 @@ static void large_ones_meet_the_conditions(void **state)
   (void)state;
   static problem p;
   ffi_qp_work *w = new_work(MOST_N, MOST_M);
+  const int larges = ffi_samples(2000);
   int most_active = 0, iterations = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < larges; ++i) {
     ffi_random random = ffi_random_seed((uint64_t)i + 1000000);
     const int n = 5 + ffi_random_below(&random, MOST_N - 4), m = ffi_random_below(&random, MOST_M + 1);
     random_problem(&random, n, m, m > 0 ? ffi_random_below(&random, (m < n / 2 ? m : n / 2) + 1) : 0, &p);
@@ -250,7 +252,7 @@ static void large_ones_meet_the_conditions(void **state)
     check_conditions(&p.qp, w, "guess", i);
     assert_true(distance(n, x, w->x) < 1e-6);
   }
-  print_message("up to %d active, %.1f iterations each\n", most_active, iterations / 2000.0);
+  print_message("up to %d active, %.1f iterations each\n", most_active, (double)iterations / larges);
   assert_true(most_active > 20);
   free(w);
 }

@@ -2,6 +2,7 @@
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
+#include "support/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -86,7 +87,7 @@ static ffi_loose thing_of(int thing, double friction, double restitution)
 static int throws_of(int usual)
 {
   const char *asked = getenv("FOOTFALL_THROWS");
-  return asked && atoi(asked) > 0 ? atoi(asked) : usual;
+  return asked && atoi(asked) > 0 ? atoi(asked) : ffi_samples(usual);
 }
 
 // ---- At a wall ---------------------------------------------------------------------------------------------
