@@ -1,4 +1,4 @@
-// page.mjs CHROMIUM FOLDER ADDRESS FOOTFALL: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/slope.html a slipping block, FOLDER/meshes.html a tetrahedron in three kinds of files; at ADDRESS a scene runs, and FOOTFALL is the command. Each is opened in a real browser, and looked at
+// page.mjs CHROMIUM FOLDER ADDRESS FOOTFALL: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/on.html half a second that goes on at 3 s, FOLDER/slope.html a slipping block, FOLDER/meshes.html a tetrahedron in three kinds of files; at ADDRESS a scene runs, and FOOTFALL is the command. Each is opened in a real browser, and looked at
 // by its pixels. Pictures are left in FOLDER.
 import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -212,6 +212,32 @@ async function threeRuns(tab) {
 
 // ---- Slipping ----
 
+async function goesOn(tab) {
+  await check('a run that goes on begins where the other ended', async () => {
+    const [begin, end] = await tab.value('[footfall.playback.begin, footfall.playback.end]');
+    expect(Math.abs(begin - 3) < 1e-6 && Math.abs(end - 3.5) < 1e-6, `it goes from ${begin} to ${end} s`);
+    await atTime(tab, 0);
+    expect(Math.abs((await tab.value('footfall.playback.time')) - 3) < 1e-6, 'time goes back to where nothing is');
+    await tab.key('End');
+    await tab.key('Home');
+    await tab.key('ArrowRight');
+    const time = await tab.value('footfall.playback.time');
+    expect(Math.abs(time - 3.01) < 1e-5, `a frame on is ${time} s`);
+    const last = await tab.value('footfall.playback.loop(true), footfall.playback.play(true), footfall.playback.advance(0.7 / footfall.playback.speed), footfall.playback.play(false), footfall.playback.time');
+    expect(Math.abs(last - 3.21) < 1e-4, `0.7 s later it is at ${last} s`);
+    expect(await tab.value('footfall.plots.plots.every(({ uplot }) => Math.abs(uplot.scales.x.min - 3) < 1e-6)'), 'plots begin elsewhere');
+  });
+  await check('what touches is of the instant that is shown', async () => {
+    await atTime(tab, 3.2);
+    const at = await tab.value(`(() => {
+      const { run, count } = footfall.contacts[0], frame = run.frameTimes.findIndex((t) => Math.abs(t - 3.2) < 1e-5);
+      return [count, run.contactStarts[frame + 1] - run.contactStarts[frame], footfall.runs[0].valueAt(0, 3.2), run.column(0)[run.rowTimes.findIndex((t) => Math.abs(t - 3.2) < 1e-5)]];
+    })()`);
+    expect(at[0] === at[1] && at[2] === at[3], at.join());
+  });
+  await check('nothing was complained about, nothing asked for', () => expectQuiet(tab));
+}
+
 async function slippingBlock(tab) {
   await check('a contact that slips has another colour', async () => {
     await atTime(tab, 0.5);
@@ -354,7 +380,7 @@ const late = setTimeout(() => {
   process.exit(1);
 }, 240000);
 await opening(browser, pathToFileURL(join(folder, 'one.html')).href);
-for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['slope.html', slippingBlock], ['meshes.html', meshes], [address, liveScene]]) {
+for (const [page, part] of [['one.html', oneRun], ['three.html', threeRuns], ['on.html', goesOn], ['slope.html', slippingBlock], ['meshes.html', meshes], [address, liveScene]]) {
   const tab = await open(browser, page);
   await part(tab);
   await tab.close();

@@ -18,6 +18,9 @@ cd "$ROOT" || exit 1
 
 check "a page of one run" "$footfall" view scenes/solo-trot.yaml --duration 10s --no-open -o "$pages/one.html"
 check "a page of three" "$footfall" view scenes/solo-trot.yaml --steppers expo,implicit,euler --no-open -o "$pages/three.html"
+"$footfall" run scenes/solo-trot.yaml --duration 3s --quiet --log "$WORK/first.h5"
+"$footfall" run --resume "$WORK/first.h5" --duration 0.5s --quiet --log "$WORK/on.h5" # perhaps its task is not met
+check "a page of a run that goes on" "$footfall" view "$WORK/on.h5" --no-open -o "$pages/on.html"
 check "a page of a push" "$footfall" view scenes/starleth-push.yaml --duration 0.5s --no-open -o "$pages/push.html"
 "$footfall" run scenes/solo-trot.yaml --stepper euler --quiet --log "$WORK/euler.h5" 2>/dev/null # runs away, and its log says so
 check "a page of a run that runs away" "$footfall" view "$WORK/euler.h5" --no-open -o "$pages/euler.html"

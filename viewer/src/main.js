@@ -57,7 +57,7 @@ class Page {
     this.shown = runs.map(() => true);
     this.on = { forces: true, cones: true, trail: !live, collision: false };
     this.theme = new Theme();
-    this.playback = live ? new LivePlayback(live, runs[0]) : new Playback(Math.max(...runs.map((run) => run.end)));
+    this.playback = live ? new LivePlayback(live, runs[0]) : new Playback(Math.max(...runs.map((run) => run.end)), Math.min(...runs.map((run) => run.frameTimes[0] ?? 0)));
     this.robots = runs.map((run) => new Robot(run, this.theme));
     this.buildStage();
     this.buildPanels();
@@ -147,13 +147,13 @@ class Page {
   }
 
   buildKeys() {
-    const { playback, camera } = this, frame = this.runs[0].frameTimes[1] ?? 0.01;
+    const { playback, camera } = this, [first, second = first + 0.01] = this.runs[0].frameTimes, frame = second - first;
     const tool = (key) => () => this.toolbar.press(key);
     const view = (name) => () => camera.view(name, playback.time);
     this.keyboard = new Keyboard([
       { keys: [' '], shown: 'space', does: 'play or pause', act: () => playback.toggle() },
       { keys: ['ArrowLeft', 'ArrowRight'], shown: '← →', does: 'a frame back or on; with Shift half a second', act: (e) => playback.seek(playback.time + (e.key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 0.5 : frame)) },
-      { keys: ['Home', 'End'], shown: 'Home End', does: 'to the beginning, to the end', act: (e) => playback.seek(e.key === 'Home' ? 0 : playback.end) },
+      { keys: ['Home', 'End'], shown: 'Home End', does: 'to the beginning, to the end', act: (e) => playback.seek(e.key === 'Home' ? playback.begin : playback.end) },
       { keys: ['-', '+', '='], shown: '− +', does: 'slower, faster', act: (e) => playback.faster(e.key === '-' ? -1 : 1) },
       { keys: ['l'], does: 'begin again at the end', act: () => playback.loop(!playback.isLooping) },
       ...(this.live ? [

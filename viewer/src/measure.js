@@ -10,9 +10,9 @@ const diagonal = (box) => box.getSize(new Vector3()).length();
 
 /** The box of a robot over its whole run. */
 function boxOfRun(robot) {
-  const all = new Box3().setFromObject(robot.group);
+  const all = new Box3().setFromObject(robot.group), { frameTimes: [begin = 0], end } = robot.run;
   for (let i = 1; i <= SAMPLES; ++i) {
-    robot.setTime((robot.run.end * i) / SAMPLES);
+    robot.setTime(begin + ((end - begin) * i) / SAMPLES);
     all.expandByObject(robot.group);
   }
   robot.setTime(0);

@@ -5,12 +5,13 @@ export const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 const SHORTEST = 1.5; // seconds that a run should be seen for, once
 
 export class Playback extends EventTarget {
-  constructor(end) {
+  /** A run that goes on where another ended does not begin at 0. */
+  constructor(end, begin = 0) {
     super();
-    this.begin = 0;
+    this.begin = begin;
     this.end = end;
-    this.time = 0;
-    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end === 0 || end / speed >= SHORTEST) ?? SPEEDS[0]; // what is short is shown slowly
+    this.time = begin;
+    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end === begin || (end - begin) / speed >= SHORTEST) ?? SPEEDS[0]; // what is short is shown slowly
     this.isPlaying = false;
     this.isLooping = true;
   }
@@ -25,12 +26,12 @@ export class Playback extends EventTarget {
   }
 
   seek(time) {
-    this.time = Math.min(this.end, Math.max(0, time));
+    this.time = Math.min(this.end, Math.max(this.begin, time));
     this.tell('time');
   }
 
   play(isPlaying) {
-    if (isPlaying && !this.isLooping && this.time >= this.end) this.seek(0);
+    if (isPlaying && !this.isLooping && this.time >= this.end) this.seek(this.begin);
     this.isPlaying = isPlaying;
     this.tell('mode');
   }
@@ -56,10 +57,10 @@ export class Playback extends EventTarget {
 
   /** So many seconds have passed outside. */
   advance(seconds) {
-    if (!this.isPlaying || this.end === 0) return;
+    if (!this.isPlaying || this.end === this.begin) return;
     let time = this.time + this.speed * seconds;
     if (time >= this.end) {
-      if (this.isLooping) time %= this.end;
+      if (this.isLooping) time = this.begin + ((time - this.begin) % this.span);
       else this.play(false);
     }
     this.seek(time);

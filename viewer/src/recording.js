@@ -29,8 +29,9 @@ function assemble(bytes, [begin, count], width, isByRows) {
   return floats;
 }
 
-/** The last index whose time is not after t; times ascend. */
-export function indexAt(times, t) {
+/** The last index whose time is not after t; times ascend, and were rounded to 32 bits, which may be upwards. */
+export function indexAt(times, time) {
+  const t = Math.fround(time);
   let low = 0, high = times.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
