@@ -119,7 +119,7 @@ static ff_status find_limit(const bench_moreau *m, int config, const problems *p
   for (int k = 0; k < 3 && last >= 0 && last + 1 < BENCH_ALPHAS && status == FF_OK; ++k) {
     const double middle = 0.5 * (good + bad);
     status = solve(m, config, middle, p, &iterations, &failed, error);
-    if (failed == 0)
+    if (status == FF_OK && failed == 0)
       good = middle;
     else
       bad = middle;
