@@ -68,8 +68,11 @@ static const char *failure_of(const ff_log_info *info, char *text, size_t size)
   return text;
 }
 
+// What a run that came to its end has to be known for: a task that was not met, or what went through what.
 static const char *warning_of(const ff_log_info *info, char *text, size_t size)
 {
+  if (strcmp(info->outcome, "finished") == 0)
+    return info->reason[0] ? info->reason : NULL;
   if (strcmp(info->outcome, "missed") != 0)
     return NULL;
   snprintf(text, size, "task not met: %s", info->reason);

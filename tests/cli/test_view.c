@@ -333,6 +333,23 @@ static void passing_through_is_told(void **state)
   ffi_page_free(&page);
 }
 
+// The same of a log, also where nothing was expected of its run.
+static void passing_through_is_told_of_logs(void **state)
+{
+  char log_path[256];
+  (void)state;
+  skip_without_viewer();
+  snprintf(log_path, sizeof log_path, "%s/bullet.h5", ffi_scratch_folder());
+  ffi_output output =
+      ffi_run("", "run " BULLET " --stepper symplectic --dt 1ms --set 'expect={}' --log '%s'", log_path);
+  assert_int_equal(output.status, 0);
+  ffi_output_free(&output);
+  ffi_page page = view(log_path);
+  assert_non_null(strstr(ffi_json_get(page.runs[0].header, "warning")->text, "passed through"));
+  assert_true(ffi_json_get(page.runs[0].header, "failure")->type == FFI_JSON_NULL);
+  ffi_page_free(&page);
+}
+
 // A title cannot end the element that it stands in, and needs nothing but the page: its policy says so.
 static void titles_are_only_titles(void **state)
 {
@@ -476,6 +493,7 @@ int main(void)
       cmocka_unit_test(several_steppers_and_one_that_fails),
       cmocka_unit_test(pushes_are_told),
       cmocka_unit_test(passing_through_is_told),
+      cmocka_unit_test(passing_through_is_told_of_logs),
       cmocka_unit_test(titles_are_only_titles),
       cmocka_unit_test(a_mesh_is_in_a_page_once),
       cmocka_unit_test(what_cannot_be_is_refused),
