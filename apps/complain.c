@@ -94,7 +94,7 @@ int ffi_finish(int status)
 {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return status;
-  if (status == FFI_EXIT_OK)
+  if (status == FFI_EXIT_OK || status == FFI_EXIT_MISSED)
     ffi_complain("the output could not be written");
   return status == FFI_EXIT_OK ? FFI_EXIT_FAILED : status;
 }

@@ -66,6 +66,7 @@ static int do_speed(ffi_live *live, const char *words, char *why)
   if (!(speed >= 0.001 && speed <= 100))
     return fail(why, "speed: between 0.001 and 100");
   live->speed = speed;
+  ffi_live_send_settings(live, NULL); // other pages look on, too
   return 1;
 }
 

@@ -274,6 +274,29 @@ static void print_tame(const char *format, const char *name)
   free(text);
 }
 
+// A name as a shell takes it.
+static void print_word(const char *format, const char *name)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:@%/";
+  if (strspn(name, plain) == strlen(name)) {
+    print_tame(format, name);
+    return;
+  }
+  char *word = ffi_need_memory(NULL, 4 * strlen(name) + 3), *to = word;
+  *to++ = '\'';
+  for (; *name; ++name) {
+    if (*name == '\'') {
+      memcpy(to, "'\\''", 4);
+      to += 4;
+    } else {
+      *to++ = *name;
+    }
+  }
+  memcpy(to, "'", 2);
+  print_tame(format, word);
+  free(word);
+}
+
 static void tell_text(const ffi_new *n)
 {
   char notes[NOTES][NOTE_SIZE];
@@ -295,8 +318,8 @@ static void tell_text(const ffi_new *n)
   printf("stepper   %s, %g ms\n", ff_stepper_name(n->stepper), 1e3 * n->dt);
   for (int i = 0; i < count; ++i)
     printf("note      %s\n", notes[i]);
-  print_tame("next      footfall run %s\n", n->out);
-  print_tame("          footfall view %s\n", n->log);
+  print_word("next      footfall run %s\n", n->out);
+  print_word("          footfall view %s\n", n->log);
 }
 
 // ---- The whole ----------------------------------------------------------------------------------------------------

@@ -33,4 +33,13 @@ if has_viewer; then
 else
   check "it tells why there is no page" says_why_not
 fi
+
+# Before anything is built: words that ./dev does not take.
+dev() { bash "$ROOT/dev" "$@" >"$WORK/said" 2>&1; }
+helps() { dev install --help && grep -q '^./dev install \[DIR\]' "$WORK/said"; }
+refuses() { ! dev "$@" && grep -q "'./dev $1' takes" "$WORK/said" && ! grep -q building "$WORK/said"; }
+check "./dev install --help is no folder" helps
+check "./dev build takes nothing more" refuses build all
+check "./dev install takes no options" refuses install --prefix
+check "./dev install takes one folder" refuses install a b
 finish

@@ -78,4 +78,12 @@ elsewhere() {
       cd c && "$footfall" run s.yaml --duration 10ms --quiet && [ -s s.h5 ])
 }
 check "scene and robot are moved together" elsewhere
+
+# What it says to do next can be copied, however the files are called.
+copied() {
+  local said
+  said=$(LC_ALL=C.UTF-8 "$footfall" new "robots/odd 'näme'.urdf" -o "it's \$HOME & more.yaml") &&
+    eval "$(sed -n 's/^next *footfall run \(.*\)/"$footfall" run \1 --duration 10ms --quiet/p' <<<"$said")" && [ -s "it's \$HOME & more.h5" ]
+}
+check "what is said next can be copied" copied
 finish
