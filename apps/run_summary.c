@@ -79,6 +79,12 @@ static double plain(double number)
   return number + 0.0;
 }
 
+// What is less than an atom is rounding.
+static double tangible(double metres)
+{
+  return fabs(metres) < 1e-10 ? 0 : metres;
+}
+
 static const char *plural(long long count)
 {
   return count == 1 ? "" : "s";
@@ -165,8 +171,11 @@ static void print_task(const page *p)
   used += (size_t)snprintf(text + used, sizeof text - used, "%d step%s taken, %.3g s of flight", t->steps,
                            plural(t->steps), t->flight);
   if (p->scene->base >= 0)
-    snprintf(text + used, sizeof text - used, ", %.3g m ahead, %.3g m/s, %s", plain(t->advance),
-             plain(t->speed), t->is_upright ? "upright" : "not upright");
+    used += (size_t)snprintf(text + used, sizeof text - used, ", %.3g m ahead", tangible(t->advance));
+  if (p->scene->base >= 0 && !isnan(t->speed)) // nothing simulated has none
+    used += (size_t)snprintf(text + used, sizeof text - used, ", %.3g m/s", tangible(t->speed));
+  if (p->scene->base >= 0)
+    snprintf(text + used, sizeof text - used, ", %s", t->is_upright ? "upright" : "not upright");
   print_line(p, "motion", FFI_LOOK_PLAIN, "%s", text);
 }
 

@@ -89,6 +89,7 @@ static void nothing_simulated_meets_no_task(void **state)
   ffi_output output = ffi_run("LC_ALL=C", "run %s --duration 0", SQUAT);
   assert_int_equal(output.status, 4);
   assert_non_null(strstr(output.out, "task        not met: nothing was simulated\n"));
+  assert_null(strstr(output.out, "nan"));
   ffi_output_free(&output);
   ffi_json_value *summary = ffi_summary_of(4, SQUAT " --duration 0");
   const ffi_json_value *task = ffi_json_get(summary, "task");
