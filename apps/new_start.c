@@ -75,14 +75,26 @@ static int find_plane(const ff_model *model, ff_pose *plane)
   return is_plane;
 }
 
-// Onto z = 0. A posture stays where it is if it is not in the ground, and so does what comes with ground of its own.
+// Does everything that moves hang on what floats, and is it more than a thing? Else somebody has put things in their places.
+static int is_one_robot(const ffi_new *n)
+{
+  ff_joint_info joint;
+  int count = 0;
+  for (int j = 0; ff_model_joint(n->model, j, &joint) == FF_OK; ++j, ++count)
+    if (joint.parent < 0 && j != n->base)
+      return 0;
+  return count > 1;
+}
+
+// Onto z = 0, or a plane of the model's own. A posture stays where it is if it is not in the ground, and so do things in a world of their own.
 static void land(ffi_new *n, ff_dynamics *dynamics, int is_posture)
 {
   ff_pose plane;
   if (n->base < 0 || !find_plane(n->model, &plane))
     return;
   const double gap = ffi_run_lowest(n->model, &plane, dynamics, n->q);
-  if (isnan(gap) || ((is_posture || ff_model_has_ground(n->model)) && gap > -deepest_start))
+  const int may_hover = is_posture || (ff_model_has_ground(n->model) && !is_one_robot(n));
+  if (isnan(gap) || (may_hover && gap > -deepest_start))
     return;
   ffi_run_lift(n->model, &plane, -gap, n->q);
   n->is_placed = 1;

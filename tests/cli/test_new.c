@@ -164,18 +164,31 @@ static void legs_are_better_than_a_belly(void **state)
                                      "[\n    \"leg0\"", "\"hip0\": 3.1", NULL});
 }
 
-// As its file says it is in the file's own floor, 0.3 m deep; left there it would be thrown out.
-static void nothing_starts_inside_its_own_floor(void **state)
+// A table of 0.4 m whose file has a floor 0.5 m high, with or without a lid on a hinge.
+static void expect_table(const char *height, const char *lid, const char *want)
 {
-  (void)state;
-  static const char table[] =
-      "<mujoco model='table'><worldbody><geom type='plane' size='0 0 1' pos='0 0 0.5'/><body pos='0 0 0.6'><freejoint/>"
+  char table[2048];
+  snprintf(
+      table, sizeof table,
+      "<mujoco model='table'><worldbody><geom type='plane' size='0 0 1' pos='0 0 0.5'/><body pos='0 0 %s'><freejoint/>"
       "<geom type='box' size='.2 .15 .05' mass='5'/><geom type='capsule' fromto='.2 .15 0 .2 .15 -.38' size='.02'/>"
       "<geom type='capsule' fromto='.2 -.15 0 .2 -.15 -.38' size='.02'/><geom type='capsule' fromto='-.2 .15 0 -.2 .15 -.38' size='.02'/>"
-      "<geom type='capsule' fromto='-.2 -.15 0 -.2 -.15 -.38' size='.02'/></body></worldbody></mujoco>";
+      "<geom type='capsule' fromto='-.2 -.15 0 -.2 -.15 -.38' size='.02'/>%s</body></worldbody></mujoco>",
+      height, lid);
   expect_scene("table.xml", table,
-               (const char *const[]){"\"state\": \"stands\"", "position: [0, 0, 0.9] # of the base [m]\n",
-                                     "upright: true", NULL});
+               (const char *const[]){"\"state\": \"stands\"", want, "upright: true", NULL});
+}
+
+// Inside its floor it would be thrown out, and a robot high above it would fall. Who has no joints may be meant to.
+static void robots_start_on_their_own_floor(void **state)
+{
+  (void)state;
+  static const char lid[] =
+      "<body pos='0 0 .1'><joint name='lid' axis='0 1 0'/><geom type='box' size='.1 .1 .01' mass='1'/></body>";
+  expect_table("0.6", "", "position: [0, 0, 0.9] # of the base [m]\n");
+  expect_table("0.91", "", "position: [0, 0, 0.91] # of the base [m]\n");
+  expect_table("0.6", lid, "position: [0, 0, 0.9] # of the base [m]\n");
+  expect_table("1.7", lid, "position: [0, 0, 0.9] # of the base [m]\n");
 }
 
 // Two tons on the usual 1e5 N/m would sink by 5 cm, and bounce: the whole weight may press one contact in by 1 cm.
@@ -212,7 +225,7 @@ int main(void)
       cmocka_unit_test(a_full_disk_costs_nothing),
       cmocka_unit_test(gains_come_from_inertia),
       cmocka_unit_test(legs_are_better_than_a_belly),
-      cmocka_unit_test(nothing_starts_inside_its_own_floor),
+      cmocka_unit_test(robots_start_on_their_own_floor),
       cmocka_unit_test(ground_under_heavy_robots_is_stiff),
       cmocka_unit_test(what_flies_away_does_not_stand),
   };
