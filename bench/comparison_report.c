@@ -19,6 +19,22 @@ static void time_text(double seconds, char text[24])
     snprintf(text, 24, "%.4g us", 1e6 * seconds);
 }
 
+// Is an own truth another motion than the common one, at most instants? Then its steps, short as they are, are too long for its stepper.
+static int is_elsewhere(const bench_comparison *c, const bench_truth *own)
+{
+  static const double far_away = 0.1; // SI, as errors are; what differs by a touch-down is there again soon
+  const bench_truth *common = c->common_truth;
+  double *work = malloc(((size_t)own->nv + 1) * sizeof *work), largest, euclidean;
+  int count = 0;
+  for (int k = 0; work && k <= own->periods; ++k) {
+    bench_truth_distance(common, c->trial->model, k, own->q + (size_t)k * (size_t)own->nq,
+                         own->v + (size_t)k * (size_t)own->nv, work, &largest, &euclidean);
+    count += !(largest < far_away);
+  }
+  free(work);
+  return 2 * count > own->periods;
+}
+
 static void print_truths(const bench_comparison *c, const bench_sheet *sheet)
 {
   char period[24], step[24], other[24], finest[24];
@@ -42,6 +58,15 @@ static void print_truths(const bench_comparison *c, const bench_sheet *sheet)
     if (c->own_failure[s][0])
       bench_sheet_say(sheet, "%s has no truth of its own: %s", ff_stepper_name((ff_stepper)s),
                       c->own_failure[s]);
+  for (int s = 0; s < FF_STEPPER_COUNT && c->common_truth; ++s) {
+    if (!c->own_truth[s] || !is_elsewhere(c, c->own_truth[s]))
+      continue;
+    time_text(c->trial->period / c->own_truth[s]->substeps, step);
+    bench_sheet_say(sheet,
+                    "The own truth of %s, with steps of %s, is another motion than the common one: errors "
+                    "against it say nothing.",
+                    ff_stepper_name((ff_stepper)s), step);
+  }
 }
 
 // The mean of an error, marked if the truth is not good enough for it.

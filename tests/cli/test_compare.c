@@ -69,6 +69,25 @@ static void figures_make_sense(void **state)
   assert_true(need(*state, "truth:common:largest", "SI") >= need(*state, "truth:common:mean", "SI"));
 }
 
+// The ground throws twenty grams up wherever rk4 takes steps of 62.5 us, its own truth's: on it the truth is of no use, and that is told.
+static void truths_that_are_none_are_told(void **state)
+{
+  (void)state;
+  static const char crumb[] =
+      "<robot name='crumb'><link name='b'><inertial><mass value='.02'/><inertia ixx='2e-6' iyy='2e-6' izz='2e-6'/></inertial>"
+      "<collision><geometry><box size='.01 .01 .01'/></geometry></collision></link></robot>";
+  static const char scene[] =
+      "model: crumb.urdf\nstart: {position: [0, 0, 0.005]}\ncontroller: none\ndt: 1ms\n";
+  ffi_write_file("crumb.urdf", crumb, (int)strlen(crumb));
+  ffi_output output = ffi_run(
+      "", "compare '%s' --duration 200ms --damping 700 --quick --substeps 1 --steppers expo,rk4,implicit",
+      ffi_write_file("crumb.yaml", scene, (int)strlen(scene)));
+  assert_int_equal(output.status, 0);
+  assert_non_null(strstr(output.out, "The own truth of rk4, with steps of 62.5 us, is another motion"));
+  assert_null(strstr(output.out, "The own truth of implicit"));
+  ffi_output_free(&output);
+}
+
 // The same field by --set and by its option gives the same errors, which are others than the scene's; and the period is a field as any other.
 static void fields_can_be_changed(void **state)
 {
@@ -226,6 +245,7 @@ int main(void)
       cmocka_unit_test(figures_make_sense),
   };
   const struct CMUnitTest options[] = {
+      cmocka_unit_test(truths_that_are_none_are_told),
       cmocka_unit_test(fields_can_be_changed),
       cmocka_unit_test(pictures_are_drawn),
       cmocka_unit_test(nonsense_is_refused),
