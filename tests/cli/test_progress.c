@@ -16,6 +16,7 @@
 
 #define SOURCE FFI_TEST_SOURCE_DIR
 #define SQUAT SOURCE "/scenes/solo-squat.yaml"
+#define STAND SOURCE "/scenes/solo-stand.yaml" // can go on for hours
 
 static char out[1 << 18];
 
@@ -60,7 +61,7 @@ static void a_run_keeps_its_log(void **state)
   char log[512];
   strcpy(log, scratch("run.csv"));
   const char *const arguments[] = {
-      ffi_command_path(), "run", SQUAT, "--duration", "1000s", "--out", log, NULL};
+      ffi_command_path(), "run", STAND, "--duration", "1000s", "--out", log, NULL};
   is_interrupted("run", arguments, 60);
   assert_non_null(strstr(out, " of 1000 s"));
   FILE *file = fopen(log, "r");
@@ -84,20 +85,43 @@ static void a_page_is_not_begun(void **state)
     skip();
   char page[512];
   strcpy(page, scratch("new.html"));
-  const char *const arguments[] = {ffi_command_path(), "view", SQUAT, "--duration", "10000s", "--out", page,
+  const char *const arguments[] = {ffi_command_path(), "view", STAND, "--duration", "10000s", "--out", page,
                                    "--no-open",        NULL};
   is_interrupted("view", arguments, 100);
   assert_non_null(strstr(out, "footfall: interrupted; nothing was written"));
   assert_int_not_equal(access(page, F_OK), 0);
 }
 
+#define INERTIAL                                                                                             \
+  "<inertial><mass value='0.1'/>"                                                                            \
+  "<inertia ixx='1e-3' iyy='1e-3' izz='1e-3' ixy='0' ixz='0' iyz='0'/></inertial>"
+
+// A robot of so many legs that even a fast machine takes seconds to try it.
+static void write_myriapod(const char *path)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fprintf(file, "<robot name='myriapod'><link name='body'>" INERTIAL "</link>\n");
+  for (int i = 0; i < 500; ++i)
+    fprintf(file,
+            "<link name='leg%d'>" INERTIAL "<collision><origin xyz='0 0 -0.2'/>"
+            "<geometry><sphere radius='0.02'/></geometry></collision></link>"
+            "<joint name='hip%d' type='revolute'><parent link='body'/><child link='leg%d'/>"
+            "<origin xyz='%g %g 0'/><axis xyz='0 1 0'/>"
+            "<limit lower='-1' upper='1' effort='50' velocity='10'/></joint>\n",
+            i, i, i, 0.1 * (i / 2), 0.3 * (i % 2));
+  fprintf(file, "</robot>\n");
+  assert_int_equal(fclose(file), 0);
+}
+
 static void no_scene_is_written(void **state)
 {
   (void)state;
-  char scene[512];
+  char scene[512], robot[512];
+  strcpy(robot, scratch("myriapod.urdf"));
+  write_myriapod(robot);
   strcpy(scene, scratch("new.yaml"));
-  const char *const arguments[] = {
-      ffi_command_path(), "new", SOURCE "/tests/new_user/robots/centipede.urdf", "-o", scene, NULL};
+  const char *const arguments[] = {ffi_command_path(), "new", robot, "-o", scene, NULL};
   is_interrupted("new", arguments, 40);
   assert_int_not_equal(access(scene, F_OK), 0);
   strcat(scene, ".part");
