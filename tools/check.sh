@@ -34,7 +34,7 @@ check_gcc() {
 # Shared libraries must install and link as well as the static ones of build/ do.
 check_shared() {
   local status=0
-  configure_and_build shared shared footfall_command || return 1
+  configure_and_build shared shared "footfall_command footfall_words" || return 1
   run shared-test "the installed shared libraries" \
     ctest --test-dir build-shared --output-on-failure --no-tests=error -L '^(consumer|readme)$' || status=1
   add_count build-shared/Testing/Temporary/LastTest.log

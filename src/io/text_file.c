@@ -75,7 +75,7 @@ const char *ffi_text_file_guess(const char *text, size_t length)
       {"\xff\xd8\xff", "a JPEG picture", 3},
       {"%PDF", "a PDF document", 4},
       {"PK\3\4", "a ZIP archive", 4},
-      {"\x1f\x8b", "a compressed file (gzip)", 2},
+      {"\x1f\x8b", "a file compressed by gzip", 2},
       {"<?xml", "XML, such as a robot", 5},
       {"<robot", "a robot in URDF", 6},
       {"<mujoco", "a robot in MJCF", 7},

@@ -4,7 +4,7 @@
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
-footfall=$BUILD/footfall packages=$BUILD/logs
+footfall=$BUILD/footfall packages=$BUILD/tests/logs
 cd "$ROOT" || exit 1
 run() { "$footfall" run scenes/solo-stand.yaml --set expect={} --set 'start.position=[0, 0, 0.3]' --duration 2s --quiet --out "$1"; }
 killed() { timeout -s KILL 1 "$footfall" run scenes/solo-stand.yaml --duration 1000s --quiet --out "$1"; [ $? = 137 ]; }
