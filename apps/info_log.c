@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WIDTH = 12, LINE_SIZE = 4096, NAME_SIZE = 1100 };
+enum { LINE_SIZE = 4096, NAME_SIZE = 1100 };
 
 typedef struct page {
   const ff_log_info *info;
@@ -27,11 +27,7 @@ static void print_line(const page *p, const char *key, const char *format, ...)
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  ffi_text_tame(p->terminal, text);
-  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, stdout);
-  printf("%-*s", KEY_WIDTH, key);
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, stdout);
-  ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, stdout);
+  ffi_terminal_line(p->terminal, key, FFI_LOOK_PLAIN, text, stdout);
 }
 
 static void print_end(const page *p)

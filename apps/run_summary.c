@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WIDTH = 12, LINE_SIZE = 2048, NAMED_CONTACTS = 8 };
+enum { LINE_SIZE = 2048, NAMED_CONTACTS = 8 };
 
 typedef struct page {
   const ffi_run_request *request;
@@ -27,19 +27,7 @@ static void print_line(const page *p, const char *key, ffi_look look, const char
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  ffi_text_tame(p->terminal, text);
-  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
-  fprintf(p->out, "%-*s", KEY_WIDTH, key);
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
-  if (look != FFI_LOOK_PLAIN)
-    ffi_terminal_look(p->terminal, look, p->out);
-  if (look == FFI_LOOK_PLAIN) {
-    ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
-  } else { // a look ends with its line
-    fputs(text, p->out);
-    ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
-    fputc('\n', p->out);
-  }
+  ffi_terminal_line(p->terminal, key, look, text, p->out);
 }
 
 static void print_title(const page *p)

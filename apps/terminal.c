@@ -128,3 +128,20 @@ void ffi_text_wrap_at(const char *text, int first_column, int indent, int most, 
   }
   fputc('\n', out);
 }
+
+void ffi_terminal_line(const ffi_terminal *terminal, const char *key, ffi_look look, char *text, FILE *out)
+{
+  enum { KEY_WIDTH = 12 };
+  ffi_text_tame(terminal, text);
+  ffi_terminal_look(terminal, FFI_LOOK_FAINT, out);
+  fprintf(out, "%-*s", KEY_WIDTH, key);
+  ffi_terminal_look(terminal, FFI_LOOK_PLAIN, out);
+  if (look == FFI_LOOK_PLAIN) {
+    ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, out);
+  } else { // a look ends with its line
+    ffi_terminal_look(terminal, look, out);
+    fputs(text, out);
+    ffi_terminal_look(terminal, FFI_LOOK_PLAIN, out);
+    fputc('\n', out);
+  }
+}

@@ -43,4 +43,7 @@ void ffi_text_wrap(const char *text, int first_column, int indent, FILE *out);
 /// The same, in lines of `most` columns.
 void ffi_text_wrap_at(const char *text, int first_column, int indent, int most, FILE *out);
 
+/// A line of a summary: a faint key, and behind it a text, tamed in place: wrapped if it is plain, else in one line of that look.
+void ffi_terminal_line(const ffi_terminal *terminal, const char *key, ffi_look look, char *text, FILE *out);
+
 #endif
