@@ -70,8 +70,9 @@ static void print_text(const page *p, const ff_files *files)
              i->states == 1 ? "" : "s");
   print_end(p);
   print_names(p, "q", 0, p->model ? i->nq : 0);
-  print_names(p, "v, tau", 1, p->model ? i->nv : 0);
-  print_line(p, "others", "motor, energy, steps, contacts");
+  print_names(p, "v", 1, p->model ? i->nv : 0);
+  print_line(p, "others",
+             "tau, a force or torque along each of v [N], [N m]; motor, energy, steps, contacts");
   for (int k = 0; k < ff_files_count(files); ++k)
     print_line(p, k == 0 ? "files" : "", "%s", ff_files_get(files, k)->path);
 }
