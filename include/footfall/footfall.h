@@ -24,6 +24,7 @@
 #include <footfall/log.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
+#include <footfall/parameters.h>
 #include <footfall/plan.h>
 #include <footfall/pose.h>
 #include <footfall/quantity.h>
@@ -34,5 +35,6 @@
 #include <footfall/status.h>
 #include <footfall/trajectory.h>
 #include <footfall/version.h>
+#include <footfall/world.h>
 
 #endif

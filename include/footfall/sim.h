@@ -1,7 +1,7 @@
 /// sim.h: a robot in motion.
 ///
-/// An ff_sim is one model, one ground, one state and one stepper, for one thread. It owns all its memory from creation on:
-/// a step allocates nothing.
+/// An ff_sim is one robot, or one heap of things, in motion: a world (model, ground, elements, stepper; world.h), a state, and scratch for one thread. It owns all its memory from
+/// creation on: a step allocates nothing.
 ///
 ///     ff_sim_def def = ff_sim_def_default();
 ///     def.dt = 0.002;
@@ -39,6 +39,9 @@ extern "C" {
 
 /// A simulation. For one thread; the caller destroys it, before its model.
 typedef struct ff_sim ff_sim;
+
+/// What many sims may share, see world.h.
+typedef struct ff_world ff_world;
 
 /// How a step is taken. All see the same shapes, elements and dynamics. docs/theory has a page for each.
 typedef enum ff_stepper {
@@ -190,7 +193,7 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
 ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error);
 
 double ff_sim_time(const ff_sim *sim); ///< since the last reset [s]
-/// [nq] at that time; belongs to the sim, the next step changes it
+/// [nq] at that time. The address is the same for the whole life of the sim: a view that is kept always shows the present state.
 const double *ff_sim_q(const ff_sim *sim);
 const double *ff_sim_v(const ff_sim *sim); ///< [nv] the same
 
