@@ -13,6 +13,7 @@
 #include <footfall/control_gait.h>
 #include <footfall/control_reference.h>
 #include <footfall/controller.h>
+#include <footfall/controls.h>
 #include <footfall/cut.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>

@@ -214,6 +214,11 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error);
 /// Fill tau [nv] (zero at entry) for the step that begins now; return 0 to stop before it.
 typedef int (*ff_control)(ff_sim *sim, double *tau, void *user);
 
+/// A force and a torque [3] on a link, world axes, for the next step: [N] at the point `at` [3] of the link's frame (NULL: its origin), and [N m]; NULL: none. Held over the step as tau is, in the
+/// joints' own axes. Pushes add up until a step is taken; a reset takes them back. They are no part of the state. FF_ERROR_ARGUMENT if there is no such link, or a number is not finite.
+ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3], const double torque[3],
+                      ff_error *error);
+
 /// `steps` steps, >= 0, `control` (may be NULL) asked before each. Stops at the first failure, or when control says so, which is
 /// no failure. `done` (may be NULL) is how many were taken.
 ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error);
@@ -224,7 +229,7 @@ ff_status ff_sim_element(const ff_sim *sim, int element, ff_element_def *out);
 int ff_sim_find_element(const ff_sim *sim, const char *name); ///< -1 if there is none
 /// The motor of a joint: the first PD element on it, -1 if there is none.
 int ff_sim_find_motor(const ff_sim *sim, int joint);
-/// Where a PD element pulls to from now on, and how fast that moves.
+/// Where a PD element pulls to from now on, and how fast that moves; of one with a delay, that much later (element.h).
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity);
 /// Force of an element at the present state: [1] of joint elements, [3] of points, force and moment [6] of all others, on `a`, world axes. Hard steppers
 /// hold stops, points, welds, hinges, sliders and planar ones exactly: of these it is the mean over the last step, zero after a reset.
@@ -370,7 +375,7 @@ typedef struct ff_energy {
   double elastic;       ///< in contact springs and elements
   double total;         ///< of the three
   double control_power; ///< tau v of the last tau; zero after a reset or ff_sim_set_state()
-  /// By tau: the sum over steps of tau times the way each joint went. That of motors is not in it
+  /// By tau, pushes and controls that are torques: the sum over steps of their force times the way each joint went. That of motors is not in it
   double control_work;
 } ff_energy;
 /// Computed at the call; the state does not change.

@@ -10,6 +10,8 @@ static ffi_state *lay_out(const ffi_system *s, ffi_block *block, ff_sim *sim)
 {
   ffi_state *state = ffi_state_layout(s, block);
   sim->tau = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *sim->tau);
+  sim->push = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *sim->push);
+  sim->control = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *sim->control);
   sim->contacts = ffi_block_take(block, (size_t)s->max_contacts, sizeof *sim->contacts);
   ffi_instant_layout(s, block, &sim->present);
   return state;
@@ -90,7 +92,12 @@ ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error)
   ffi_parameters_copy(sim->parameters, clone->parameters);
   ffi_workspace_bind(clone->workspace, clone->parameters);
   ffi_state_copy(sim->system, sim->state, clone->state);
-  memcpy(clone->tau, sim->tau, (size_t)sim->system->model->size.nv * sizeof *clone->tau);
+  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *clone->tau;
+  memcpy(clone->tau, sim->tau, bytes);
+  memcpy(clone->push, sim->push, bytes);
+  memcpy(clone->control, sim->control, bytes);
+  clone->has_push = sim->has_push;
+  clone->has_control = sim->has_control;
   clone->info = sim->info;
   clone->totals = sim->totals;
   clone->last_push = sim->last_push;

@@ -43,11 +43,47 @@ int ff_sim_find_motor(const ff_sim *sim, int joint)
   return -1;
 }
 
+// To the end of what waits, in place of what was told at the same time.
+static void tell_later(ff_sim *sim, int element, double reference, double velocity)
+{
+  ffi_state *x = sim->state;
+  const double due = x->time + sim->world->elements[element].def.delay;
+  int at = x->pending_count;
+  while (at > 0 && !(x->pending[at - 1].element == element && x->pending[at - 1].due == due))
+    --at;
+  if (at > 0)
+    --at;
+  else
+    at = x->pending_count < sim->world->max_pending ? x->pending_count++ : x->pending_count - 1;
+  x->pending[at] = (ffi_pending){element, due, reference, velocity};
+}
+
+// A reference that is due moves from the moment on when it was due. A millionth of a step is rounding of sums of dt.
+void ffi_sim_take_due(const ff_sim *sim, ffi_state *x)
+{
+  const double slack = 1e-6 * sim->world->def.dt;
+  int kept = 0;
+  for (int i = 0; i < x->pending_count; ++i) {
+    const ffi_pending *p = &x->pending[i];
+    if (p->due > x->time + slack) {
+      x->pending[kept++] = *p;
+      continue;
+    }
+    x->reference[p->element] = p->reference + fmax(0, x->time - p->due) * p->velocity;
+    x->reference_velocity[p->element] = p->velocity;
+  }
+  x->pending_count = kept;
+}
+
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity)
 {
   if (!is_element(sim, element) || sim->system->elements[element].def.type != FF_ELEMENT_JOINT_PD ||
       !isfinite(reference) || !isfinite(velocity))
     return FF_ERROR_ARGUMENT;
+  if (sim->world->elements[element].def.delay > 0) {
+    tell_later(sim, element, reference, velocity);
+    return FF_OK;
+  }
   sim->state->reference[element] = reference;
   sim->state->reference_velocity[element] = velocity;
   ffi_sim_changed(sim);

@@ -17,7 +17,10 @@ struct ff_sim {
   ffi_system *system; ///< the workspace's, bound to these parameters
   ffi_state *state;
 
-  double *tau; ///< [nv] of the last step
+  double *tau;     ///< [nv] of the last step: what the caller, pushes and controls gave
+  double *push;    ///< [nv] of forces on links, for the next step
+  double *control; ///< [nv] of controls that are torques, for the next step
+  int has_push, has_control;
 
   ffi_instant present;
   uint64_t stamps;      ///< given to states so far
@@ -32,7 +35,7 @@ struct ff_sim {
     double force, time; ///< mean over the step that ended then [N], [s]
   } last_push;          ///< the hardest contact of the last step that had any, for messages
 
-  void *memory; ///< the block that holds state, present, tau and contacts
+  void *memory; ///< the block that holds state, present, torques and contacts
 };
 
 /// Which shapes went right through each other from the state to the workspace's `next`: to info and totals.
@@ -52,6 +55,9 @@ ff_world *ffi_world_hold(ff_world *world);
 
 /// Of model, ground and elements: whose states fit.
 double ffi_world_fingerprint(const ff_world *world);
+
+/// References that motors with a delay were told and whose time has come, in the state x.
+void ffi_sim_take_due(const ff_sim *sim, ffi_state *x);
 
 /// Time 0, neutral, at rest, references and ground as defined, no contacts, counts at zero.
 void ffi_sim_start(ff_sim *sim);

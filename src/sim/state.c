@@ -20,7 +20,7 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
   x->is_placed = 1;
   x->control_work = 0;
   x->next_length = x->log_error = 0;
-  x->touching_count = 0;
+  x->touching_count = x->pending_count = 0;
   if (x->held_count > 0)
     memset(x->held, 0, (size_t)x->held_count * sizeof *x->held);
   for (int i = 0; i < s->element_count; ++i) {
@@ -38,6 +38,12 @@ static void forget(ff_sim *sim)
   sim->info = (ff_step_info){.converged = 1};
   sim->totals = (ff_sim_totals){0};
   sim->last_push.id = -1;
+  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *sim->push;
+  if (bytes > 0) {
+    memset(sim->push, 0, bytes);
+    memset(sim->control, 0, bytes);
+  }
+  sim->has_push = sim->has_control = 0;
   if (sim->system->model->size.nv > 0)
     memset(sim->tau, 0, (size_t)sim->system->model->size.nv * sizeof *sim->tau);
   ffi_sim_changed(sim);

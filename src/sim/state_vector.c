@@ -8,6 +8,7 @@
 //     9  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
 //        forces of hard elements, then of dry friction at each velocity [held],
+//        with motors that have a delay: how many references wait, then these [max_pending][element, due, reference, velocity],
 //        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3, slips], those not in use zero
 //
 // Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.
@@ -18,7 +19,7 @@
 
 #include <stdint.h>
 
-enum { HEAD = 9, TOUCHING = 10 };
+enum { HEAD = 9, TOUCHING = 10, PENDING = 4 };
 static const double mark = 4.6465373105e10; // exact in a double; the last digits are the layout's version
 
 // ---- Fingerprint -------------------------------------------------------------------------------------------
@@ -63,11 +64,18 @@ double ffi_world_fingerprint(const ff_world *world)
 
 // ---- Get ---------------------------------------------------------------------------------------------------
 
+// Of references that wait, where there can be any.
+static int pending_size(const ff_world *world)
+{
+  return world->max_pending > 0 ? 1 + PENDING * world->max_pending : 0;
+}
+
 int ff_sim_state_size(const ff_sim *sim)
 {
   const ffi_system *s = sim->system;
   return HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count +
-         (12 + 6) * s->scene->ground_count + sim->state->held_count + TOUCHING * s->max_contacts;
+         (12 + 6) * s->scene->ground_count + sim->state->held_count +
+         pending_size(sim->world) + TOUCHING * s->max_contacts;
 }
 
 static double *put(const double *from, int count, double *at)
@@ -85,6 +93,20 @@ static double *put_touching(const ffi_touching *t, double *at)
   *at++ = t->stored;
   at = put(t->mean_force, 3, at);
   *at++ = t->slips;
+  return at;
+}
+
+static double *put_pending(const ff_world *world, const ffi_state *x, double *at)
+{
+  double *const end = at + pending_size(world);
+  if (at < end)
+    *at++ = x->pending_count;
+  for (int i = 0; i < x->pending_count; ++i) {
+    const ffi_pending *p = &x->pending[i];
+    at = put((const double[PENDING]){p->element, p->due, p->reference, p->velocity}, PENDING, at);
+  }
+  while (at < end)
+    *at++ = 0;
   return at;
 }
 
@@ -107,6 +129,7 @@ void ff_sim_get_state(const ff_sim *sim, double *state)
   }
   at = put(x->ground_velocity, 6 * s->scene->ground_count, at);
   at = put(x->held, x->held_count, at);
+  at = put_pending(sim->world, x, at);
   for (int i = 0; i < x->touching_count; ++i)
     at = put_touching(&x->touching[i], at);
   while (at < state + size)
@@ -218,6 +241,33 @@ static ff_status check_ground(const ff_sim *sim, const double *state, ff_error *
   return FF_OK;
 }
 
+// References that wait are of motors that have a delay.
+static ff_status check_pending(const ff_sim *sim, const double *state, ff_error *error)
+{
+  const ff_world *world = sim->world;
+  const int size = pending_size(world);
+  const double *at = state + ff_sim_state_size(sim) - TOUCHING * world->max_contacts - size;
+  if (size == 0)
+    return FF_OK;
+  const double count = *at++;
+  if (!(count >= 0 && count <= world->max_pending && count == floor(count)))
+    return refuse(error, "its number of references that wait makes no sense");
+  for (int i = 0; i < (int)count; ++i, at += PENDING)
+    if (!(*at >= 0 && *at < world->element_count && *at == floor(*at) &&
+          world->elements[(int)*at].def.type == FF_ELEMENT_JOINT_PD && world->elements[(int)*at].def.delay > 0))
+      return refuse(error, "a reference that waits is of no motor with a delay");
+  return FF_OK;
+}
+
+static const double *take_pending(const ff_world *world, const double *at, ffi_state *x)
+{
+  const double *const end = at + pending_size(world);
+  x->pending_count = at < end ? (int)*at++ : 0;
+  for (int i = 0; i < x->pending_count; ++i, at += PENDING)
+    x->pending[i] = (ffi_pending){(int)at[0], at[1], at[2], at[3]};
+  return end;
+}
+
 static void take_state(const ffi_system *s, const double *state, ffi_state *x)
 {
   x->time = state[3];
@@ -236,6 +286,7 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
   }
   at = get(at, 6 * s->scene->ground_count, x->ground_velocity);
   at = get(at, x->held_count, x->held);
+  at = take_pending(s->world, at, x);
   for (int i = 0; i < x->touching_count; ++i) {
     ffi_touching *t = &x->touching[i];
     t->id = (int)*at++;
@@ -258,6 +309,8 @@ ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error)
     status = check_motion(sim, state + HEAD, error);
   if (status == FF_OK)
     status = check_ground(sim, state, error);
+  if (status == FF_OK)
+    status = check_pending(sim, state, error);
   if (status != FF_OK)
     return status;
   take_state(sim->system, state, sim->state);

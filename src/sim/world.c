@@ -3,6 +3,7 @@
 #include "model/model.h"
 #include "sim/sim.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_CONTACTS = 512 }; // unless the def says how many: frozen contact systems grow with their square
@@ -12,6 +13,24 @@ static int contact_capacity(const ff_sim_def *def, const ffi_scene *scene)
 {
   const int most = def->max_contacts > 0 ? def->max_contacts : MOST_CONTACTS;
   return scene->most_near < most ? scene->most_near : most;
+}
+
+// A motor is told at most one reference a step, and follows it when its delay has passed.
+static ff_status count_pending(ff_world *world, ff_error *error)
+{
+  const double most = 1e5; // steps: far beyond any motor, and a few megabytes of a state
+  for (int e = 0; e < world->element_count; ++e) {
+    const ff_element_def *def = &world->elements[e].def;
+    if (def->type != FF_ELEMENT_JOINT_PD || !(def->delay > 0))
+      continue;
+    const double steps = ceil(def->delay / world->def.dt);
+    if (!(world->max_pending + steps <= most))
+      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, def->name ? def->name : "a motor",
+                      "its delay of %g s is %g steps of %g s; all delays together may be %g steps", def->delay, steps,
+                      world->def.dt, most);
+    world->max_pending += (int)steps + 2;
+  }
+  return FF_OK;
 }
 
 static void free_world(ff_world *world)
@@ -37,6 +56,9 @@ static ff_status fill(ff_world *world, ff_error *error)
   def->ground_count = world->scene.ground_count;
   def->elements = NULL;
   def->element_count = world->element_count;
+  status = count_pending(world, error);
+  if (status != FF_OK)
+    return status;
   world->shape = ffi_state_shape_of(world);
   world->fingerprint = ffi_world_fingerprint(world);
   return ffi_parameters_create(world, &world->nominal, error);

@@ -40,6 +40,7 @@ ffi_state_shape ffi_state_shape_of(const ff_world *world)
   s.ground = behind(&bytes, grounds, sizeof(ffi_place));
   s.ground_velocity = behind(&bytes, grounds, 6 * sizeof(double));
   s.held = behind(&bytes, s.held_count, sizeof(double));
+  s.pending = behind(&bytes, world->max_pending, sizeof(ffi_pending));
   s.touching = behind(&bytes, world->max_contacts, sizeof(ffi_touching));
   s.bytes = bytes;
   return s;
@@ -57,6 +58,7 @@ ffi_state *ffi_state_in(const ffi_state_shape *shape, void *memory)
   x->ground = (ffi_place *)(void *)(base + shape->ground);
   x->ground_velocity = (double *)(void *)(base + shape->ground_velocity);
   x->held = (double *)(void *)(base + shape->held);
+  x->pending = (ffi_pending *)(void *)(base + shape->pending);
   x->touching = (ffi_touching *)(void *)(base + shape->touching);
   return x;
 }
@@ -81,6 +83,7 @@ void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
   to->log_error = from->log_error;
   to->is_placed = from->is_placed;
   to->touching_count = from->touching_count;
+  to->pending_count = from->pending_count;
   memcpy((char *)to + shape->q, (const char *)from + shape->q, end - shape->q);
 }
 
@@ -103,6 +106,9 @@ void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ff
   for (int i = 0; i < elements; ++i)
     to->reference[i] = from->reference[i] + dt * from->reference_velocity[i];
   copy(from->ground_velocity, 6 * grounds, to->ground_velocity);
+  to->pending_count = from->pending_count;
+  if (from->pending_count > 0 && from != to)
+    memcpy(to->pending, from->pending, (size_t)from->pending_count * sizeof *to->pending);
   if (to->held_count > 0) // of a hard stepper, which writes it itself
     memset(to->held, 0, (size_t)to->held_count * sizeof *to->held);
   for (int g = 0; g < grounds; ++g)

@@ -18,6 +18,13 @@ typedef struct ffi_touching {
   double mean_force[3]; ///< on a (see ffi_near), over the last step, world axes [N]
 } ffi_touching;
 
+/// A reference that a motor with a delay was told, and follows from `due` on.
+typedef struct ffi_pending {
+  int element;
+  double due; ///< [s]
+  double reference, velocity;
+} ffi_pending;
+
 typedef struct ffi_state {
   uint64_t stamp; ///< given by its owner: an evaluation with the same stamp is one of this state; 0: there is none
   double time;
@@ -27,6 +34,7 @@ typedef struct ffi_state {
   int is_placed;       ///< by hand, since the last step: springs are as the geometry has them
   int touching_count;
   int held_count;
+  int pending_count;
   double *q;                  ///< [nq]
   double *v;                  ///< [nv]
   double *reference;          ///< [element_count] of PD elements, now
@@ -35,6 +43,7 @@ typedef struct ffi_state {
   double *ground_velocity;    ///< [ground_count][6]
   /// [held_count] hard steppers: mean force over the last step of each element's rows, in order, then of dry friction at each velocity
   double *held;
+  ffi_pending *pending;   ///< [max_pending] in the order in which they were told
   ffi_touching *touching; ///< [max_contacts], in increasing order of id
 } ffi_state;
 

@@ -14,6 +14,8 @@ static void lay_out(ffi_workspace *w, ffi_block *block)
   w->tau = ffi_block_take(block, nv, sizeof *w->tau);
   w->change = ffi_block_take(block, nv, sizeof *w->change);
   w->other = ffi_block_take(block, nv, sizeof *w->other);
+  w->rows = ffi_block_take(block, 3 * (size_t)ffi_instant_stride(s), sizeof *w->rows);
+  w->dofs = ffi_block_take(block, (size_t)ffi_instant_stride(s), sizeof *w->dofs);
   s->memory = s->world->stepper->layout(s, block);
   if (!s->def->watch_passing)
     return;

@@ -16,6 +16,8 @@ typedef struct ffi_workspace {
   double *tau;       ///< [nv] that a callback fills
   double *change;    ///< [nv]
   double *other;     ///< [nv]
+  double *rows;      ///< [3][stride] of one point
+  int *dofs;         ///< [stride]
   ffi_skip skip;     ///< with def.watch_passing; else nothing
   ffi_advance *advance;
   char *kept, *scratch; ///< its two parts

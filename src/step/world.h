@@ -15,7 +15,7 @@ typedef struct ffi_stepper ffi_stepper;
 
 /// Where the arrays of a state are in its block, in bytes from its beginning; touching is the last.
 typedef struct ffi_state_shape {
-  size_t q, v, reference, reference_velocity, ground, ground_velocity, held, touching;
+  size_t q, v, reference, reference_velocity, ground, ground_velocity, held, pending, touching;
   size_t bytes;
   int held_count;
 } ffi_state_shape;
@@ -29,6 +29,7 @@ struct ff_world {
   ffi_element *elements;
   int element_count;
   int max_contacts;
+  int max_pending; ///< references that can wait at once, of motors with a delay
   ffi_state_shape shape;
   ff_parameters *nominal; ///< as model, ground and elements were defined
   double fingerprint;      ///< of model, ground and elements: whose states fit
