@@ -1,6 +1,7 @@
-// Conservative advancement and time stepping, Algorithm 1 of the c2a paper: positions go on with a constant velocity until something might touch, then velocities change.
-// The listing bounds the time by h, which begins at 0 (line 4: the rest of the step is meant), integrates velocities only where something touches (lines 9-10: always), and
-// by max(r, h_min) never finds a contact (one is where r < h_min). docs/theory/c2a.md
+// Conservative advancement and time stepping, Algorithm 1 of the c2a paper: positions go on with a constant velocity
+// until something might touch, then velocities change. The listing bounds the time by h, which begins at 0 (line 4:
+// the rest of the step is meant), integrates velocities only where something touches (lines 9-10: always), and by
+// max(r, h_min) never finds a contact (one is where r < h_min). docs/theory/c2a.md
 #include "step/c2a.h"
 
 #include <math.h>
@@ -18,12 +19,14 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     h = is_forced ? ffi_c2a_forced_length(s, left, h) : h;
     if (left - h < 1e-9 * dt) // what rounding leaves is no step
       h = left;
-    const ff_status status = ffi_c2a_euler(s, &c->now, h, &c->one, error);
+    const ffi_moreau_request request = ffi_c2a_request(s, &c->now, h, h);
+    const ff_status status = ffi_c2a_euler(s, &request, &c->one, error);
+    s->info->penetration = fmax(s->info->penetration, c->piece->look.penetration);
     if (status != FF_OK)
       return status;
     ffi_c2a_note(s, h, is_forced ? FF_C2A_FORCED : FF_C2A_TAKEN);
     ffi_c2a_gather(s, &c->one, h);
-    ffi_c2a_close(s, h, &c->one);
+    ffi_c2a_close(s, &request, &c->one);
     ffi_state_copy(s, &c->one, &c->now);
     left = h == left || ffi_c2a_runs_away(s, &c->now) ? 0 : left - h;
   }
