@@ -138,29 +138,25 @@ static double run(ffi_advance *a, const ffi_advance_path *path, double shortest,
   }
 }
 
-double ffi_advance_free(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
-                        const double *q, const double *v, const double *error, double T, double shortest,
-                        double slack, ffi_advance_report *out)
+double ffi_advance_free(ffi_advance *a, const ffi_advance_path *path, double shortest, double slack,
+                        ffi_advance_report *out)
 {
-  const ffi_advance_path path = {scene, k, work, q, v, error, T};
   *out = (ffi_advance_report){.pair = -1, .looks = 1};
-  begin(a, &path);
-  measure_all(a, &path);
+  begin(a, path);
+  measure_all(a, path);
   set_floors(a, slack);
-  return run(a, &path, shortest, out);
+  return run(a, path, shortest, out);
 }
 
-double ffi_advance_bound(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
-                         const double *q, const double *v, const double *error, double T, int *pair)
+double ffi_advance_bound(ffi_advance *a, const ffi_advance_path *path, int *pair)
 {
-  const ffi_advance_path path = {scene, k, work, q, v, error, T};
-  double least = T;
-  begin(a, &path);
-  measure_all(a, &path);
+  double least = path->T;
+  begin(a, path);
+  measure_all(a, path);
   if (pair)
     *pair = -1;
   for (int i = 0; i < a->vigil_count; ++i) {
-    const double bound = ffi_vigil_bound(a, scene, &a->vigil[i], T);
+    const double bound = ffi_vigil_bound(a, path->scene, &a->vigil[i], path->T);
     if (bound < least) {
       least = bound;
       if (pair)
@@ -224,15 +220,16 @@ static void drop(ffi_advance *a, int pair)
   a->vigil_count = count;
 }
 
-int ffi_advance_breaches(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
-                         const double *q, const double *to, double T, double shortest, double *v,
-                         ffi_breach *first)
+int ffi_advance_breaches(ffi_advance *a, const ffi_advance_path *way, const double *to, double shortest,
+                         double *v, ffi_breach *first)
 {
-  const int nv = scene->model->size.nv;
-  ffi_path_between(scene->model, q, to, v);
-  for (int i = 0; i < nv; ++i)
-    v[i] /= T;
-  const ffi_advance_path path = {scene, k, work, q, v, NULL, T};
+  const ff_model *model = way->scene->model;
+  ffi_advance_path path = *way;
+  ffi_path_between(model, path.q, to, v);
+  for (int i = 0; i < model->size.nv; ++i)
+    v[i] /= path.T;
+  path.v = v;
+  path.error = NULL;
   begin(a, &path);
   measure_all(a, &path);
   int count = keep_turned_over(a, &path, first);

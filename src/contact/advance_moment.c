@@ -86,9 +86,9 @@ void ffi_moment_look(ffi_advance *a, const ffi_advance_path *path, double t, ffi
   path->k->kinematics(path->work, a->v, NULL);
   take_bodies(path, out);
   for (int g = 0; g < scene->ground_count; ++g) {
-    const ffi_ground *ground = &scene->grounds[g];
-    ffi_ground_move(&ground->place, ground->velocity, t, &out->pose[model->body_count + g]);
-    memcpy(out->velocity[model->body_count + g], ground->velocity, sizeof ground->velocity);
+    const double *velocity = path->ground_velocity + 6 * g;
+    ffi_ground_move(&path->ground[g], velocity, t, &out->pose[model->body_count + g]);
+    memcpy(out->velocity[model->body_count + g], velocity, sizeof *out->velocity);
   }
   for (int i = 0; i < scene->party_count; ++i) {
     const ffi_party *party = &scene->parties[i];

@@ -60,15 +60,6 @@ struct ffi_advance {
   int *close;   ///< [pairs] scratch
 };
 
-/// The path that is asked about.
-typedef struct ffi_advance_path {
-  const ffi_scene *scene;
-  const ffi_kernels *k;
-  ffi_work *work;
-  const double *q, *v, *error;
-  double T;
-} ffi_advance_path;
-
 /// Separations below this are contact: what the searches for nearest points can be wrong by [m].
 static const double ffi_advance_guard = 1e-11;
 

@@ -47,8 +47,15 @@ void ffi_sim_watch_passing(ff_sim *sim)
   if (!is_deep && !ffi_skip_may_pass(&sim->watch.skip, &s->scene, sim->now->q, sim->next->q, dt))
     return;
   ffi_breach first;
-  sim->info.passed = ffi_advance_breaches(sim->watch.advance, &s->scene, s->k, s->work, sim->now->q,
-                                          sim->next->q, dt, time_resolution * dt, sim->watch.v, &first);
+  const ffi_advance_path path = {.scene = &s->scene,
+                                 .k = s->k,
+                                 .work = s->work,
+                                 .q = sim->now->q,
+                                 .ground = sim->now->ground,
+                                 .ground_velocity = sim->now->ground_velocity,
+                                 .T = dt};
+  sim->info.passed = ffi_advance_breaches(sim->watch.advance, &path, sim->next->q, time_resolution * dt,
+                                          sim->watch.v, &first);
   if (sim->info.passed > 0 && totals->passed == 0) {
     const ffi_pair *pair = &s->scene.pairs[first.pair];
     totals->first_passing = (ff_passing){.time = sim->now->time + first.time,

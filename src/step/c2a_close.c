@@ -55,10 +55,18 @@ double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, con
   if (!def->advancement)
     return T;
   T = fmin(T, until_stop(s, x->q, v, error));
-  ffi_moreau_look_ground(s, x);
+  ffi_moreau_look_ground(s, x); // MERGE: remove
+  const ffi_advance_path path = {.scene = &s->scene,
+                                 .k = s->k,
+                                 .work = c->piece->aside,
+                                 .q = x->q,
+                                 .v = v,
+                                 .error = error,
+                                 .ground = x->ground,
+                                 .ground_velocity = x->ground_velocity,
+                                 .T = T};
   ffi_advance_report report;
-  const double time = ffi_advance_free(c->advance, &s->scene, s->k, c->piece->aside, x->q, v, error, T,
-                                       def->h_min, slack * def->skin, &report);
+  const double time = ffi_advance_free(c->advance, &path, def->h_min, slack * def->skin, &report);
   s->info->looks += report.looks;
   return time;
 }

@@ -1,8 +1,8 @@
 // Moreau's time-stepping: half a step with the old velocity, one problem in impulses at the middle, half a step with
 // the new velocity.
-//   q^M = q^S + dt/2 F u^S                                                eq. 6 (its right side is printed with q^E)
+//   q^M = q^S + dt/2 F u^S                                                      eq. 6 (printed with q^E on the right)
 //   M (u^E - u^S) = dt h + W Lambda,  (xi, Lambda) in the laws, at (q^M, u^S)   eq. 7
-//   q^E = q^M + dt/2 F u^E                                                     eq. 8
+//   q^E = q^M + dt/2 F u^E                                                      eq. 8
 #include "step/moreau.h"
 
 #include "dynamics/path.h"

@@ -32,6 +32,11 @@ void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out)
   assert_non_null(block.base);
   out->memory = block.base;
   lay_out(out, &block);
+  assert_true(out->scene.ground_count <= FLIGHT_GROUNDS);
+  for (int g = 0; g < out->scene.ground_count; ++g) {
+    out->ground[g] = out->scene.grounds[g].place;
+    memcpy(out->ground_velocity[g], out->scene.grounds[g].velocity, sizeof out->ground_velocity[g]);
+  }
 }
 
 void flight_end(flight *f)
@@ -63,10 +68,8 @@ void flight_places(const flight *f, const double *q, const double *v, double t, 
       ffi_m3_copy(f->work->pose[party->body].R, body.R);
       ffi_v3_copy(f->work->pose[party->body].p, body.p);
     }
-    if (party->ground >= 0) {
-      const ffi_ground *g = &f->scene.grounds[party->ground];
-      ffi_ground_move(&g->place, g->velocity, t, &body);
-    }
+    if (party->ground >= 0)
+      ffi_ground_move(&f->ground[party->ground], f->ground_velocity[party->ground], t, &body);
     compose(&body, &party->in, &out[i]);
   }
 }
@@ -111,10 +114,24 @@ double flight_distance(const flight *f, const double *q, const double *v, double
   return found.value;
 }
 
+ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error, double T)
+{
+  return (ffi_advance_path){.scene = &f->scene,
+                            .k = f->k,
+                            .work = f->work,
+                            .q = q,
+                            .v = v,
+                            .error = error,
+                            .ground = f->ground,
+                            .ground_velocity = f->ground_velocity[0],
+                            .T = T};
+}
+
 double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,
                    ffi_advance_report *out)
 {
-  return ffi_advance_free(f->advance, &f->scene, f->k, f->work, q, v, NULL, T, shortest, slack, out);
+  const ffi_advance_path path = flight_path(f, q, v, NULL, T);
+  return ffi_advance_free(f->advance, &path, shortest, slack, out);
 }
 
 ff_model *flight_thing(ff_shape_type type, double s0, double s1, double s2)

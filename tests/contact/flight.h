@@ -6,9 +6,13 @@
 #include "contact/scenes.h"
 #include "geometry/distance.h"
 
+enum { FLIGHT_GROUNDS = SCENE_GROUNDS + 2 };
+
 typedef struct flight {
   const ff_model *model;
   ffi_scene scene;
+  ffi_place ground[FLIGHT_GROUNDS];          ///< where it starts
+  double ground_velocity[FLIGHT_GROUNDS][6]; ///< as the def has it; a test may change it
   const ffi_kernels *k;
   ffi_work *work;
   ffi_advance *advance;
@@ -25,6 +29,10 @@ void flight_places(const flight *f, const double *q, const double *v, double t, 
 /// Distance of a pair after t, measured from scratch; INFINITY if it has none.
 double flight_distance(const flight *f, const double *q, const double *v, double t, int pair,
                        ffi_distance *out);
+
+/// The path from q with v, known up to `error` (NULL: exactly), for a time T.
+ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error,
+                             double T);
 
 /// ffi_advance_free() with exact velocities.
 double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,

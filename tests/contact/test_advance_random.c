@@ -32,7 +32,7 @@ static void draw(ffi_random *r, flight *f, throw *out)
   out->shortest = 1e-6 * out->T;
   out->slack = 1e-4;
   for (int g = 0; g < f->scene.ground_count; ++g)
-    ffi_random_vector(r, 6, ffi_random_chance(r, 0.5) ? 2 : 0, f->scene.grounds[g].velocity);
+    ffi_random_vector(r, 6, ffi_random_chance(r, 0.5) ? 2 : 0, f->ground_velocity[g]);
 }
 
 static const char *type_name(const ffi_party *p)
@@ -95,7 +95,8 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
       ffi_advance_report out;
       const double t = flight_free(&f, x.q, x.v, x.T, x.shortest, x.slack, &out);
       assert_true(t >= 0 && t <= x.T && (out.pair >= 0) == (t < x.T));
-      const double bound = ffi_advance_bound(f.advance, &f.scene, f.k, f.work, x.q, x.v, NULL, x.T, NULL);
+      const ffi_advance_path path = flight_path(&f, x.q, x.v, NULL, x.T);
+      const double bound = ffi_advance_bound(f.advance, &path, NULL);
       if (!(bound <= t + x.shortest ||
             nearest(&f, &x) < x.slack)) // what overlaps is not free by r, but by its slack
         fail_msg("seed %d: r is %g, but contact comes after %g s", (int)seed, bound, t);
@@ -136,11 +137,12 @@ static void the_first_bounds_are_true(void **state)
     draw(&r, &f, &x);
     double error[MAX], other[MAX];
     ffi_random_vector(&r, f.model->size.nv, 0.5, error);
-    const double none = ffi_advance_bound(f.advance, &f.scene, f.k, f.work, x.q, x.v, NULL, x.T, NULL);
-    const double s = ffi_advance_bound(f.advance, &f.scene, f.k, f.work, x.q, x.v, error, x.T, NULL);
+    const ffi_advance_path exact = flight_path(&f, x.q, x.v, NULL, x.T),
+                           path = flight_path(&f, x.q, x.v, error, x.T);
+    const double none = ffi_advance_bound(f.advance, &exact, NULL);
+    const double s = ffi_advance_bound(f.advance, &path, NULL);
     ffi_advance_report out;
-    const double t =
-        ffi_advance_free(f.advance, &f.scene, f.k, f.work, x.q, x.v, error, x.T, x.shortest, x.slack, &out);
+    const double t = ffi_advance_free(f.advance, &path, x.shortest, x.slack, &out);
     assert_true(s <= none);
     for (int go = 0; go < 6; ++go) {
       throw y = x;
