@@ -5,10 +5,10 @@
 /// stopped by paper however long the step. Two bounds do it, both for the separation of two shapes along a fixed
 /// direction n, which never is more than their distance:
 ///
-///   - from one end: what poses and velocities at t say of all points of both shapes, less what their accelerations (motion.h) can bend. Equation 3 of the C2A paper, made true
-///     for articulated links. It needs no look ahead;
-///   - from two ends: between t and t + h a coordinate with accelerations up to A stays above the chord of its ends less A h^2 / 8. So what rests, rolls or slides is clear
-///     for whole steps, in which the first bound would crawl.
+///   - from one end: what poses and velocities at t say of all points of both shapes, less what their accelerations
+///     (motion.h) can bend. Equation 3 of the C2A paper, made true for articulated links. It needs no look ahead;
+///   - from two ends: between t and t + h a coordinate with accelerations up to A stays above the chord of its ends
+///     less A h^2 / 8. So what rests, rolls or slides is clear for whole steps, in which the first bound would crawl.
 ///
 /// A pair is free while its separation stays above a *floor*: what is apart stays apart, and what is near or overlaps
 /// at the start gets at most `slack` nearer or deeper. Against a height field each of the prisms below its triangles
