@@ -111,18 +111,18 @@ ffi_moreau_request ffi_c2a_request(const ffi_system *s, const ffi_state *from, d
       .solver = {.method = FFI_MOREAU_IMPACT, .hard = &s->def->moreau, .impact = &s->def->c2a.impact}};
 }
 
-// A look at x and the impulses there; to `to` contacts, forces, position and velocity after it. rate: see
+// A look at the state in piece->look.at and the impulses there; to `to` contacts, forces, position and velocity after it. rate: see
 // ffi_moreau_request.
-static ff_status strike(ffi_system *s, const ffi_state *x, const ffi_moreau_request *request,
-                        const double *rate, ffi_state *to, ff_error *error)
+static ff_status strike(ffi_system *s, const ffi_moreau_request *request, const double *rate, ffi_state *to,
+                        ff_error *error)
 {
   ffi_moreau *m = ((const ffi_c2a *)s->memory)->piece;
   ff_step_info *info = s->info;
   double mark = ffi_phase_begin(s);
   ffi_moreau_request ask = *request;
-  ask.reach = ffi_moreau_reach(request, fastest(s, x));
+  ask.reach = ffi_moreau_reach(request, fastest(s, &m->look.at));
   ask.rate = rate;
-  ff_status status = ffi_moreau_look_at(s, x, &ask, &m->look, error);
+  ff_status status = ffi_moreau_look_at(s, &ask, &m->look, error);
   info->drift = fmax(info->drift, m->look.drift);
   info->drift_angle = fmax(info->drift_angle, m->look.drift_angle);
   if (status != FF_OK)
@@ -149,7 +149,7 @@ ff_status ffi_c2a_euler(ffi_system *s, const ffi_moreau_request *request, ffi_st
   ffi_c2a *c = s->memory;
   const ffi_state *from = request->from;
   const double h = request->dt, *change = NULL;
-  ffi_state *mid = &c->piece->mid;
+  ffi_state *mid = &c->piece->look.at;
 
   // Positions with the old velocity.                                                      c2a paper eq. 1
   double mark = ffi_phase_begin(s);
@@ -169,7 +169,7 @@ ff_status ffi_c2a_euler(ffi_system *s, const ffi_moreau_request *request, ffi_st
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
 
   // Velocities, through the impact map.                                                   eq. 2 and lines 9-10
-  return strike(s, mid, request, change, to, error);
+  return strike(s, request, change, to, error);
 }
 
 // Richardson on the joints' groups: in coordinates at the beginning the halves went the way w'', the whole step h v;
@@ -209,11 +209,11 @@ static void extrapolate_state(const ffi_system *s, ffi_state *out)
 ff_status ffi_c2a_finish(ffi_system *s, const ffi_moreau_request *request, ffi_state *to, ff_error *error)
 {
   ffi_c2a *c = s->memory;
-  ffi_state *mid = &c->piece->mid;
+  ffi_state *mid = &c->piece->look.at;
   ffi_state_advance(s, &c->now, request->span, mid);
   ffi_state_advance(s, &c->now, request->span, to);
   extrapolate_state(s, mid);
-  const ff_status status = strike(s, mid, request, NULL, to, error);
+  const ff_status status = strike(s, request, NULL, to, error);
   for (int i = 0; i < to->held_count && status == FF_OK; ++i)
     to->held[i] = c->two.held[i];
   return status;

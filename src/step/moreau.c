@@ -26,19 +26,20 @@ static ffi_moreau_request request_of(const ffi_system *s, const ffi_state *from,
   return request;
 }
 
-// Half a step with the old velocity, to m->mid, and a look from there.                            eq. 6
+// Half a step with the old velocity, and a look from there.                            eq. 6
 static ff_status look_from_middle(ffi_system *s, const ffi_moreau_request *request, const ffi_state *end,
                                   ffi_moreau *m, ff_error *error)
 {
   const ffi_state *from = request->from;
+  ffi_state *mid = &m->look.at;
   ff_step_info *info = s->info;
   for (int i = 0; i < s->model->size.nv; ++i)
     m->way[i] = request->after * from->v[i];
-  ffi_state_advance(s, from, request->after, &m->mid);
-  ffi_path_move(s->model, from->q, m->way, from->v, m->mid.q, m->mid.v);
+  ffi_state_advance(s, from, request->after, mid);
+  ffi_path_move(s->model, from->q, m->way, from->v, mid->q, mid->v);
   for (int e = 0; e < s->element_count; ++e)
-    m->mid.reference[e] = end->reference[e]; // springs act at the end
-  const ff_status status = ffi_moreau_look_at(s, &m->mid, request, &m->look, error);
+    mid->reference[e] = end->reference[e]; // springs act at the end
+  const ff_status status = ffi_moreau_look_at(s, request, &m->look, error);
   info->penetration = m->look.penetration;
   info->drift = m->look.drift;
   info->drift_angle = m->look.drift_angle;

@@ -26,8 +26,7 @@ typedef struct ffi_moreau_correction {
 
 /// Memory of `moreau`, and of a piece of `ca` and `c2a`.
 typedef struct ffi_moreau {
-  ffi_state mid;              ///< where the next look is to be
-  double *way;                ///< [nv] displacement to there
+  double *way;                ///< [nv] displacement, half a step
   ffi_moreau_look look;       ///< the last one
   ffi_moreau_problem problem; ///< of that look
   ffi_moreau_correction correction;

@@ -124,7 +124,9 @@ static int calm(const ffi_system *s, const ffi_hard_result *solve, const ffi_mor
 ff_status ffi_moreau_impulses(ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p,
                               double *mark, ffi_moreau_result *result, ff_error *error)
 {
-  ffi_moreau_request ask = *request; // less and less restitution
+  const ffi_moreau_request *ask = request;
+  ffi_moreau_request calmer; // with less restitution
+  double restitution = request->restitution;
   *result = (ffi_moreau_result){.converged = 1};
   ffi_moreau_begin_motors(s, request, p);
   for (int motors = 0, contacts = 0, is_new = 1;;) {
@@ -133,7 +135,7 @@ ff_status ffi_moreau_impulses(ffi_system *s, const ffi_moreau_request *request, 
       return status;
     if (is_new && request->dt > 0 && request->advances)
       ffi_moreau_spin(s, request->dt, p->look->at.v, p->u_free);
-    ffi_moreau_rows(s, &ask, p);
+    ffi_moreau_rows(s, ask, p);
     ffi_phase_end(s, FF_PHASE_PREPARE, mark);
     ffi_hard_result solve;
     ffi_moreau_solve(s, &request->solver, p, &p->hard, &solve);
@@ -141,8 +143,12 @@ ff_status ffi_moreau_impulses(ffi_system *s, const ffi_moreau_request *request, 
     ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
     is_new = ffi_moreau_clip_motors(s, request, motors, p);
     motors += is_new;
-    if (!is_new && !ffi_moreau_choose_again(s, request, contacts++, p, result) &&
-        !calm(s, &solve, p, &ask.restitution))
+    if (is_new || ffi_moreau_choose_again(s, request, contacts++, p, result))
+      continue;
+    if (!calm(s, &solve, p, &restitution))
       return result->lacks_room && request->advances ? ffi_too_many_contacts(s, error) : FF_OK;
+    calmer = *request;
+    calmer.restitution = restitution;
+    ask = &calmer;
   }
 }

@@ -33,14 +33,6 @@ const ffi_place *ffi_moreau_look_frame(const ffi_system *s, const ffi_moreau_loo
   return ffi_anchor_frame(s, near);
 }
 
-void ffi_moreau_look_ground(ffi_system *s, const ffi_state *x)
-{
-  for (int g = 0; g < s->scene.ground_count; ++g) {
-    s->scene.grounds[g].place = x->ground[g];
-    memcpy(s->scene.grounds[g].velocity, x->ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
-  }
-}
-
 // Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature
 // of its way opens it by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its
 // motors. If it did not push, as long as it is no farther apart than things fall in a step.
@@ -76,7 +68,6 @@ static int find_near(const ffi_system *s, const ffi_moreau_request *request, ffi
 
 static void place_elements(const ffi_system *s, ffi_moreau_look *out)
 {
-  out->drift = out->drift_angle = 0;
   for (int e = 0; e < s->element_count; ++e) {
     if (ffi_element_row_count(s->elements[e].def.type) == 0)
       continue;
@@ -88,19 +79,19 @@ static void place_elements(const ffi_system *s, ffi_moreau_look *out)
   }
 }
 
-ff_status ffi_moreau_look_at(ffi_system *s, const ffi_state *x, const ffi_moreau_request *request,
-                             ffi_moreau_look *out, ff_error *error)
+ff_status ffi_moreau_look_at(ffi_system *s, const ffi_moreau_request *request, ffi_moreau_look *look,
+                             ff_error *error)
 {
-  s->work = out->work; // MERGE: remove, rows and frames take the look's workspace
-  ffi_state_copy(s, x, &out->at);
-  ffi_moreau_look_ground(s, x);
-  out->drift = out->drift_angle = 0;
-  s->k->transforms(out->work, x->q);
-  s->k->kinematics(out->work, NULL, NULL);
-  if (find_near(s, request, out) > s->max_contacts)
+  const ffi_state *at = &look->at;
+  s->work = look->work; // MERGE: remove, rows and frames take the look's workspace
+  ffi_moreau_look_ground(s, at);
+  look->drift = look->drift_angle = 0;
+  s->k->transforms(look->work, at->q);
+  s->k->kinematics(look->work, NULL, NULL);
+  if (find_near(s, request, look) > s->max_contacts)
     return ffi_too_many_contacts(s, error);
-  place_elements(s, out);
-  ffi_moreau_coast(s->model, x->v, out->coast);
-  s->k->rnea(out->work, x->v, out->coast, out->h);
+  place_elements(s, look);
+  ffi_moreau_coast(s->model, at->v, look->coast);
+  s->k->rnea(look->work, at->v, look->coast, look->h);
   return FF_OK;
 }

@@ -1,14 +1,16 @@
 /// moreau_look.h: one look of a step with hard contact: where things are and what is near, at one moment.
 ///
-/// A look is a value. ffi_moreau_look_at() makes it from a state and a request, and nothing changes it afterwards:
-/// impulses, corrections and energies have memory of their own. Only the mass matrix in `work` is not the look's: the
-/// problem (moreau_problem.h) forms and factors it there, from the look's poses.
+/// A look is a value. The stepper puts the state to be looked at in `at`, ffi_moreau_look_at() finds the rest, and
+/// nothing changes it afterwards: impulses, corrections and energies have memory of their own. Only the mass matrix in
+/// `work` is not the look's: the problem (moreau_problem.h) forms and factors it there, from the look's poses.
 #ifndef FFI_STEP_MOREAU_LOOK_H
 #define FFI_STEP_MOREAU_LOOK_H
 
 #include "contact/element_rows.h"
 #include "step/instant.h"
 #include "step/moreau_request.h"
+
+#include <string.h>
 
 /// What something near is to a step.
 typedef enum ffi_moreau_role {
@@ -34,9 +36,9 @@ typedef struct ffi_moreau_look {
 
 void ffi_moreau_look_layout(const ffi_system *s, ffi_block *block, ffi_moreau_look *out);
 
-/// The look at x. FF_ERROR_LIMIT if more than max_contacts touch.
-ff_status ffi_moreau_look_at(ffi_system *s, const ffi_state *x, const ffi_moreau_request *request,
-                             ffi_moreau_look *out, ff_error *error);
+/// The look at the state that the stepper has put in look->at. FF_ERROR_LIMIT if more than max_contacts touch.
+ff_status ffi_moreau_look_at(ffi_system *s, const ffi_moreau_request *request, ffi_moreau_look *look,
+                             ff_error *error);
 
 /// Poses of the bodies at the look. [body_count]
 const ffi_place *ffi_moreau_look_poses(const ffi_moreau_look *look);
@@ -45,9 +47,15 @@ const ffi_place *ffi_moreau_look_poses(const ffi_moreau_look *look);
 const ffi_place *ffi_moreau_look_frame(const ffi_system *s, const ffi_moreau_look *look,
                                        const ffi_near *near);
 
-/// Ground where a state has it, for detection and for rows of contacts. MERGE: remove, detection and rows take the
-/// ground of the state
-void ffi_moreau_look_ground(ffi_system *s, const ffi_state *x);
+/// Ground where a state has it, for detection and for rows of contacts.
+/// MERGE: remove, detection and rows take the ground of the state
+static inline void ffi_moreau_look_ground(ffi_system *s, const ffi_state *x)
+{
+  for (int g = 0; g < s->scene.ground_count; ++g) {
+    s->scene.grounds[g].place = x->ground[g];
+    memcpy(s->scene.grounds[g].velocity, x->ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
+  }
+}
 
 /// vdot [nv] of a body that goes on with velocities v, linear ones constant in fixed axes.
 void ffi_moreau_coast(const ff_model *model, const double *v, double *vdot);

@@ -161,7 +161,6 @@ void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
 {
   ffi_moreau *m = ffi_block_take(block, 1, sizeof *m);
   ffi_moreau p = {.aside = ffi_work_layout(s, block)};
-  ffi_state_layout(s, block, &p.mid);
   p.way = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *p.way);
   ffi_moreau_look_layout(s, block, &p.look);
   ffi_moreau_problem_layout(s, block, &p.problem);

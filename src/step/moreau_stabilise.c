@@ -310,6 +310,8 @@ ffi_moreau_result ffi_moreau_stabilise(const ffi_system *s, const ffi_moreau_req
   ffi_moreau_result result = {.converged = 1};
   const ffi_moreau_problem *p = &m->problem;
   const ffi_hard *hard = &m->correction.hard;
+  if (p->hard.block_count == 0)
+    return result;
   const double taken = ffi_moreau_taken(s, p);
   if (!set_gaps(s, request, p, &m->correction) ||
       (request->advances && !can_pay(s, m, request->skin, taken, to)))
