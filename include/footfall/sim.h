@@ -316,14 +316,15 @@ typedef struct ff_step_info {
   double energy_error; ///< c2a: the largest difference of kinetic energies of a step that was taken [J]
   /// `c2a`: the largest of them over the kinetic energy there, or over absolute_error / relative_error where that is more
   double energy_share;
-  int looks;                          ///< ca, c2a: poses that advancement looked at
-  int history_count;                  ///< ca, c2a: of `history`
-  ff_c2a_try history[FF_C2A_HISTORY]; ///< ca, c2a: the first tries of the step, in order
-  double seconds[FF_PHASE_COUNT];     ///< with ff_sim_def.timing
+  int looks; ///< ca, c2a: poses that advancement looked at
+  double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing
 } ff_step_info;
 
 /// Belongs to the sim; the next step overwrites it. After a reset all zero but `converged`.
 const ff_step_info *ff_sim_info(const ff_sim *sim);
+
+/// `ca`, `c2a`: the first tries of the last step, in order, at most FF_C2A_HISTORY; none of other steppers. They belong to the sim, and the next step overwrites them.
+const ff_c2a_try *ff_sim_history(const ff_sim *sim, int *count);
 
 /// Two shapes that went right through each other within a step.
 typedef struct ff_passing {

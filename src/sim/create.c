@@ -61,6 +61,7 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
   }
   sim->system->tau = sim->tau;
   sim->system->info = &sim->info;
+  sim->system->history = &sim->history;
   sim->system->present = &sim->present;
   ffi_sim_start(sim);
   *out = sim;
@@ -99,6 +100,7 @@ ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error)
   clone->has_push = sim->has_push;
   clone->has_control = sim->has_control;
   clone->info = sim->info;
+  clone->history = sim->history;
   clone->totals = sim->totals;
   clone->last_push = sim->last_push;
   ffi_sim_changed(clone);

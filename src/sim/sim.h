@@ -29,6 +29,7 @@ struct ff_sim {
   int contact_count;
 
   ff_step_info info;
+  ffi_history history;
   ff_sim_totals totals;
   struct {
     int id;             ///< -1: none since the last reset

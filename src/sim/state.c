@@ -36,6 +36,7 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
 static void forget(ff_sim *sim)
 {
   sim->info = (ff_step_info){.converged = 1};
+  sim->history.count = 0;
   sim->totals = (ff_sim_totals){0};
   sim->last_push.id = -1;
   const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *sim->push;

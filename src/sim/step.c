@@ -155,6 +155,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   // The physics: contacts, rows, forces, and the state one dt later. See step/stepper.h and the stepper's own file.
   ff_error cause;
   sim->info = (ff_step_info){.converged = 1};
+  sim->history.count = 0;
   status = sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
   if (status != FF_OK)
     return ffi_sim_blame(sim, &cause, error);

@@ -33,14 +33,20 @@ static void fit(const ffi_system *s, ffi_work *work)
   work->fit = s->fit;
 }
 
+ffi_work *ffi_spare_work(const ffi_system *s)
+{
+  fit(s, s->spare);
+  return s->spare;
+}
+
 double ffi_motion_energy(const ffi_system *s, const double *q, const double *v, double *height)
 {
+  ffi_work *work = ffi_spare_work(s);
   double kinetic;
-  fit(s, s->spare);
-  s->k->transforms(s->spare, q);
-  s->k->kinematics(s->spare, v, NULL);
-  s->k->kinetic_energy(s->spare, &kinetic);
-  s->k->potential_energy(s->spare, height);
+  s->k->transforms(work, q);
+  s->k->kinematics(work, v, NULL);
+  s->k->kinetic_energy(work, &kinetic);
+  s->k->potential_energy(work, height);
   return kinetic;
 }
 

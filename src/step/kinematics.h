@@ -38,6 +38,9 @@ void ffi_kinematics_mass(const ffi_system *s, ffi_kinematics *k);
 /// Its factors. FF_ERROR_NUMERIC names the joint if it is singular.
 ff_status ffi_kinematics_factor(const ffi_system *s, ffi_kinematics *k, ff_error *error);
 
+/// The spare workspace of the system, with the masses of its robot: for what is wanted at once.
+ffi_work *ffi_spare_work(const ffi_system *s);
+
 /// Energy of motion, and that of height to *height [J]. In the spare workspace: no look is disturbed.
 double ffi_motion_energy(const ffi_system *s, const double *q, const double *v, double *height);
 

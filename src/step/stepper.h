@@ -15,6 +15,12 @@
 
 typedef struct ffi_instant ffi_instant;
 
+/// The first tries of a step of ca or c2a.
+typedef struct ffi_history {
+  int count;
+  ff_c2a_try tries[FF_C2A_HISTORY];
+} ffi_history;
+
 /// A world, a robot's parameters and a thread's workspace, brought together for a call. Nothing of it is changed by looking.
 typedef struct ffi_system {
   const ff_world *world;
@@ -33,6 +39,8 @@ typedef struct ffi_system {
   // The call's.
   const double *tau;  ///< [nv] held over the step
   ff_step_info *info; ///< zeroed before the step
+
+  ffi_history *history; ///< ca, c2a: emptied before the step
 
   // The thread's, see workspace.h.
   ffi_instant *present;     ///< of the state that a step begins with; whose it is says the caller

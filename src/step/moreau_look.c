@@ -1,0 +1,92 @@
+// One look of a step with hard contact: poses, what is near and what of it touches, elements that are held, bias
+// forces.
+#include "step/moreau_look.h"
+
+#include "dynamics/one_robot.h"
+#include "math/vec3.h"
+#include "step/anchors.h"
+
+#include <math.h>
+
+void ffi_moreau_look_layout(const ffi_system *s, ffi_block *block, ffi_moreau_look *out)
+{
+  const size_t nv = (size_t)s->model->size.nv, near = (size_t)s->scene->most_near + 1;
+  ffi_moreau_look p = {.state = ffi_state_layout(s, block)};
+  ffi_kinematics_layout(s, block, &p.at);
+  p.coast = ffi_block_take(block, nv, sizeof *p.coast);
+  p.h = ffi_block_take(block, nv, sizeof *p.h);
+  p.near = ffi_block_take(block, near, sizeof *p.near);
+  p.role = ffi_block_take(block, near, sizeof *p.role);
+  p.element = ffi_block_take(block, (size_t)s->element_count, sizeof *p.element);
+  *out = p;
+}
+
+const ffi_place *ffi_moreau_look_poses(const ffi_moreau_look *look)
+{
+  return ffi_kinematics_places(&look->at).body;
+}
+
+const ffi_place *ffi_moreau_look_frame(const ffi_system *s, const ffi_moreau_look *look, const ffi_near *near)
+{
+  return ffi_anchor_frame(s, &look->at, near);
+}
+
+// Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature
+// of its way opens it by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its
+// motors. If it did not push, as long as it is no farther apart than things fall in a step.
+static int is_kept(const ffi_state *from, const ffi_near *near, double fall, int *t)
+{
+  for (; *t < from->touching_count && from->touching[*t].id < near->id; ++*t)
+    ;
+  return *t < from->touching_count && from->touching[*t].id == near->id &&
+         (near->gap <= fall || ffi_v3_dot(from->touching[*t].mean_force, near->normal) > 0);
+}
+
+// What is near, and which of it touches: what overlaps, and where positions are stabilised what is a little apart and
+// touched in the last step. Returns how many.
+static int find_near(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_look *out)
+{
+  const double fall = ffi_v3_norm(s->model->gravity) * request->dt * request->dt; // [m]
+  const ffi_places at = ffi_kinematics_places(&out->at);
+  int t = 0, count = 0;
+  out->near_count = request->advances ? ffi_scene_detect_nearest(s->scene, s->detection, &at, request->reach,
+                                                                 0.5 * request->skin, out->near)
+                                      : ffi_scene_detect(s->scene, s->detection, &at, request->reach, out->near);
+  out->penetration = 0;
+  for (int i = 0; i < out->near_count; ++i) {
+    const ffi_near *near = &out->near[i];
+    const int touches =
+        near->gap <= FFI_MOREAU_SKINS * request->skin || is_kept(request->from, near, fall, &t);
+    out->role[i] = touches ? FFI_MOREAU_TOUCHES : FFI_MOREAU_NEAR;
+    out->penetration = fmax(out->penetration, -near->gap);
+    count += touches;
+  }
+  return count;
+}
+
+static void place_elements(const ffi_system *s, ffi_moreau_look *out)
+{
+  for (int e = 0; e < s->element_count; ++e) {
+    if (ffi_element_row_count(s->elements[e].def.type) == 0)
+      continue;
+    ffi_element_rows *rows = &out->element[e];
+    ffi_element_place(s->model, &s->elements[e].def, ffi_moreau_look_poses(out), rows);
+    out->drift = fmax(out->drift, ffi_element_drift(rows));
+    for (int r = rows->linear; r < rows->count; ++r)
+      out->drift_angle = fmax(out->drift_angle, fabs(rows->gap[r]));
+  }
+}
+
+ff_status ffi_moreau_look_at(ffi_system *s, const ffi_moreau_request *request, ffi_moreau_look *look,
+                             ff_error *error)
+{
+  const ffi_state *at = look->state;
+  look->drift = look->drift_angle = 0;
+  ffi_kinematics_at(s, at, &look->at);
+  if (find_near(s, request, look) > s->max_contacts)
+    return ffi_too_many_contacts(s, error);
+  place_elements(s, look);
+  ffi_moreau_coast(s->model, at->v, look->coast);
+  s->k->rnea(look->at.work, at->v, look->coast, look->h);
+  return FF_OK;
+}
