@@ -24,6 +24,7 @@
 #include <footfall/log.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
+#include <footfall/option.h>
 #include <footfall/plan.h>
 #include <footfall/pose.h>
 #include <footfall/quantity.h>
@@ -33,6 +34,7 @@
 #include <footfall/sim.h>
 #include <footfall/status.h>
 #include <footfall/trajectory.h>
+#include <footfall/value.h>
 #include <footfall/version.h>
 
 #endif

@@ -69,6 +69,7 @@ static const struct {
     {"status.h", "base", ""},
     {"version.h", "base", ""},
     {"quantity.h", "base", ""},
+    {"value.h", "base", ""},
     {"pose.h", "math", ""},
     {"contact.h", "model", ""},
     {"shape.h", "model", ""},
@@ -82,6 +83,7 @@ static const struct {
     {"impact.h", "contact", "sim"},
     {"sim.h", "sim",
      "contact step"}, // options, modes and step info: said once, and what these rooms work with
+    {"option.h", "sim", ""},
     {"ode.h", "ode", ""},
     {"ess.h", "ode", ""},
     {"control.h", "control", ""},
