@@ -37,10 +37,10 @@ static void place_log(ffi_run_request *r, const char *file)
 static int tell_request(const ff_scene *file, ffi_run_request *r)
 {
   const ff_scene_def *def = ff_scene_get_def(file);
-  r->sim.stepper = def->stepper.type;
+  r->sim.stepper = def->sim.stepper;
   r->sim.moreau = ff_scene_sim_def(file).moreau;
   r->sim.c2a = ff_scene_sim_def(file).c2a;
-  r->sim.dt = def->dt;
+  r->sim.dt = def->sim.dt;
   r->duration = def->duration;
   r->slope = def->ground_count == 1 ? def->ground[0].slope : 0;
   if (r->log || r->has_no_log || r->source || !def->log.file)
