@@ -89,7 +89,12 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
     r->failure = ffi_changes_status(&r->changes, &error);
     return 0;
   }
+  ffi_changes_warn(scene->file);
   const ff_sim_def def = ff_scene_sim_def(scene->file);
+  if (!ffi_changes_check(&r->changes, def.stepper)) {
+    r->failure = FFI_EXIT_USAGE;
+    return 0;
+  }
   const int is_told = tell_request(scene->file, r);
   tell_ground(&def, r);
   tell_motors(scene->file, &def, &scene->motors);

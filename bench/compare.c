@@ -297,6 +297,7 @@ int bench_compare(int argc, char **argv)
     } else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) &&
                spares(trial.scene, r.svg)) {
       ffi_warn_meshes(ff_scene_model(trial.scene));
+      ffi_changes_warn(trial.scene);
       status = run(&r, &trial, &json, &svg);
     }
     bench_scene_trial_free(&trial);

@@ -108,8 +108,7 @@ static const ff_option options[] = {
             "instructions to use; auto: the best that the machine has"),
 
     WORD(exponential, "expo.exponential", expo.exponential, EXPOS, FF_EXPONENTIAL_AUTO,
-         "how the exponential is computed: auto as exactly as expo.force_tolerance says, exact as the "
-         "reference, order-N as the paper does"),
+         "how the exponential is computed; auto: as exactly as expo.force_tolerance says"),
     NUMBER(NUMBER, "", FROM(1e-12, 1e-1), "expo.force_tolerance", expo.force_tolerance, EXPOS, 1e-4,
            "error that the exponential may have in velocities and forces, as a part of the largest"),
     WHOLE(1, 64, "expo.max_substeps", expo.max_substeps, EXPOS, 8, "most sub-steps of the exponential"),
