@@ -161,7 +161,7 @@ static ff_status leave_out(ffi_scene_source *source, ffi_yaml_node *stepper, ffi
 // Logs of earlier versions have whatever stood in their scenes, with effect or without; it goes where it went then.
 static const ff_option *as_before(const char *name)
 {
-  static const char *const kinds[] = {"moreau", "implicit", "expo", "ess", "c2a"};
+  static const char *const kinds[] = {"implicit", "moreau", "expo", "ess", "c2a"};
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
     char key[FFI_SCENE_PATH];
     snprintf(key, sizeof key, "%s.%.60s", kinds[i], name);
