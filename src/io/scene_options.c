@@ -215,20 +215,28 @@ static void add_word(const char *word, char all[FFI_SCENE_PATH * 4], ff_nearest 
   ff_nearest_try(nearest, word);
 }
 
+// Names of kinds, for as long as a message is made; there are no more of them than steppers.
+typedef struct kinds {
+  char name[FF_STEPPER_COUNT][NAME_SIZE];
+  int count;
+} kinds;
+
 // The known keys below a kind, or with "" below `stepper` itself, where `type` and the kinds stand too.
-static void list_keys(const char *kind, char all[FFI_SCENE_PATH * 4], ff_nearest *nearest)
+static void list_keys(const char *kind, char all[FFI_SCENE_PATH * 4], kinds *names, ff_nearest *nearest)
 {
   const ff_option *option;
-  char own[NAME_SIZE], last[NAME_SIZE] = "";
+  char own[NAME_SIZE];
   all[0] = '\0';
+  names->count = 0;
   if (!*kind)
     add_word("type", all, nearest);
   for (int i = 0; (option = ff_option_at(i)) != NULL; ++i) {
     kind_of(option, own);
+    const int is_new = names->count == 0 || strcmp(own, names->name[names->count - 1]) != 0;
     if (is_of_kind(option, kind))
       add_word(ff_option_name(option), all, nearest);
-    else if (!*kind && *own && strcmp(own, last) != 0)
-      add_word(strcpy(last, own), all, nearest);
+    else if (!*kind && *own && is_new && names->count < FF_STEPPER_COUNT)
+      add_word(strcpy(names->name[names->count++], own), all, nearest);
   }
 }
 
@@ -238,13 +246,14 @@ static ff_status refuse_unknown(ffi_scene_filler *f, const ffi_yaml_node *map, c
   for (const ffi_yaml_node *child = map->first; child; child = child->next) {
     char all[FFI_SCENE_PATH * 4], key[FFI_SCENE_PATH];
     ff_option any;
+    kinds names;
     ff_nearest nearest = {.word = child->key};
     snprintf(key, sizeof key, "%s%s%.100s", kind, *kind ? "." : "", child->key);
     const ff_option *option = ff_option_find(key);
     if ((option && is_of_kind(option, kind)) ||
         (!*kind && (strcmp(key, "type") == 0 || is_kind(key) || find_all(key, &any))))
       continue;
-    list_keys(kind, all, &nearest);
+    list_keys(kind, all, &names, &nearest);
     return ffi_scene_fill_unknown(f, child, nearest.meant, all);
   }
   return FF_OK;

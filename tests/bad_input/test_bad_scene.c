@@ -334,6 +334,11 @@ static const mistake mistakes[] = {
      "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, max_speed, max_contacts, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
+    {SOLO "stepper: {moreua: {solver: sor}}\n",
+     "@:2: stepper: there is no field 'moreua'; did you mean 'moreau'? Known are type, accuracy, contact_law, "
+     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, max_speed, max_contacts, expo, "
+     "implicit, ess, moreau, c2a",
+     FF_ERROR_PARSE, 2},
     {SOLO "stepper: {timing: on}\n",
      "@:2: stepper: there is no field 'timing'; known are type, accuracy, contact_law, normal_anchor, self_collision, "
      "model_elements, limit_stiffness, limit_damping, max_speed, max_contacts, expo, implicit, ess, moreau, c2a",
