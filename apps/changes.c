@@ -52,7 +52,8 @@ int ffi_changes_status(const ffi_changes *changes, const ff_error *error)
   return FFI_EXIT_FAILED;
 }
 
-// The options at or below a path, "stepper.c2a.impact" or "stepper.c2a", as one that belongs to all of their steppers. 0: there is none.
+// The options at or below a path, "stepper.c2a.impact" or "stepper.c2a", as one that belongs to all of their
+// steppers. 0: there is none.
 static int options_at(const char *path, ff_option *out)
 {
   const size_t length = strlen(path);

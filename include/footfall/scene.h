@@ -37,8 +37,9 @@ extern "C" {
 
 // ---- What a file says -----------------------------------------------------------------------------------------------
 
-// What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its key, unit and range in
-// scene_schema.c, its default in scene_default.c, a line in docs/guide/scenes.md. Fields of `stepper` are the options of option.h.
+// What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its key,
+// unit and range in scene_schema.c, its default in scene_default.c, a line in docs/guide/scenes.md. Fields of `stepper` are
+// the options of option.h.
 
 /// A material of which some numbers may be left to the robot.
 typedef struct ff_scene_material {
@@ -195,7 +196,7 @@ typedef struct ff_scene_def {
   ff_scene_start start;             ///< posture, place and velocities
   ff_scene_pushes pushes;           ///< forces from outside
   ff_scene_controller controller;   ///< who moves the joints
-  ff_sim_def sim;                   ///< `stepper` and `dt`: how a step is taken; ground and elements are not in it
+  ff_sim_def sim;                   ///< `stepper` and `dt`; ground and elements are not in it
   double duration;                  ///< [s], >= 0, at most 1e15 steps, default 10
   ff_scene_log log;                 ///< what is written down
   ff_scene_expect expect;           ///< what the run should achieve

@@ -8,8 +8,8 @@
 
 enum { FFI_VALUE_WHY = 600 }; ///< bytes of a reason
 
-/// The value of a text, in SI units; of flags and words their number. 0 with the reason where it breaks the rule: "'3' must
-/// not be above 2".
+/// The value of a text, in SI units; of flags and words their number. 0 with the reason where it breaks the rule:
+/// "'3' must not be above 2".
 int ffi_value_read(const ff_value_rule *rule, const char *text, double *value, char why[FFI_VALUE_WHY]);
 
 /// Is a number one that the rule allows? NaN never is.

@@ -1,4 +1,5 @@
-// What holds in a scene where nothing is said: the defaults of sims and controllers, and NAN for what is only known later or may be absent.
+// What holds in a scene where nothing is said: the defaults of sims and controllers, and NAN for what is only known
+// later or may be absent.
 #include "io/scene_schema.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// A scene's tree becomes plain data: every key known, none missing, every value of its kind and within its range, numbers in SI units. What is left out
-// keeps its default. Lists and texts live in the tree's arena.
+// A scene's tree becomes plain data: every key known, none missing, every value of its kind and within its range,
+// numbers in SI units. What is left out keeps its default. Lists and texts live in the tree's arena.
 #include "base/error.h"
 #include "base/value.h"
 #include "io/scene_schema.h"

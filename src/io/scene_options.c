@@ -1,6 +1,7 @@
-// `stepper` of a scene: its fields are the table of options. An option of one kind of steppers stands below the kind's name, {type: expo, moreau: {solver:
-// sor}}, and is kept for when another stepper is chosen. The last part of a key alone, {type: expo, order: 1}, is how scenes were written before: it
-// still loads, with a warning, beside a type that has it, and is refused beside one that has not.
+// `stepper` of a scene: its fields are the table of options. An option of one kind of steppers stands below the
+// kind's name, {type: expo, moreau: {solver: sor}}, and is kept for when another stepper is chosen. The last part of
+// a key alone, {type: expo, order: 1}, is how scenes were written before: it still loads, with a warning, beside a
+// type that has it, and is refused beside one that has not.
 #include "base/error.h"
 #include "io/scene_schema.h"
 
@@ -45,7 +46,8 @@ static int is_kind(const char *word)
   return 0;
 }
 
-// All that have this last part of their key, as one that belongs to all of their steppers; its `scene` is NULL if they are several. 0: there is none.
+// All that have this last part of their key, as one that belongs to all of their steppers; its `scene` is NULL if
+// they are several. 0: there is none.
 static int find_all(const char *name, ff_option *out)
 {
   const ff_option *option;
@@ -147,7 +149,8 @@ static ff_status move(ffi_scene_source *source, ffi_yaml_node *stepper, ffi_yaml
   return source->from ? FF_OK : warn(source, node, option, error);
 }
 
-// One option of several kinds beside a type that lacks it: a file's that was put beside another type by an override just has no effect.
+// One option of several kinds beside a type that lacks it: a file's that was put beside another type by an override
+// just has no effect.
 static ff_status leave_out(ffi_scene_source *source, ffi_yaml_node *stepper, ffi_yaml_node *node,
                            const ff_option *option, ff_stepper type, ff_error *error)
 {

@@ -1,4 +1,5 @@
-// The fields of a scene: keys, kinds, units, ranges, and where they go. Defaults are in scene_default.c; those of list entries are here.
+// The fields of a scene: keys, kinds, units, ranges, and where they go. Defaults are in scene_default.c; those of
+// list entries are here.
 #include "io/scene_schema.h"
 
 #include <float.h>
@@ -43,17 +44,17 @@
       NULL                                                                                                   \
     }                                                                                                        \
   }
-#define FLAG(key, type, member)                                                                              \
+#define FLAG(key, of, member)                                                                                \
   {                                                                                                          \
-    key, FFI_SCENE_VALUE, .offset = offsetof(type, member), .value = { FF_VALUE_FLAG }                       \
+    key, FFI_SCENE_VALUE, .offset = offsetof(of, member), .value = {.type = FF_VALUE_FLAG }                  \
   }
-#define WORD(key, type, member, list)                                                                        \
+#define WORD(key, of, member, list)                                                                          \
   {                                                                                                          \
-    key, FFI_SCENE_VALUE, .offset = offsetof(type, member), .value = { FF_VALUE_WORD, .word = list }         \
+    key, FFI_SCENE_VALUE, .offset = offsetof(of, member), .value = {.type = FF_VALUE_WORD, .word = list }    \
   }
-#define WORD_AS(key, type, member, list, stored)                                                             \
+#define WORD_AS(key, of, member, list, stored)                                                               \
   {                                                                                                          \
-    key, FFI_SCENE_VALUE, .offset = offsetof(type, member), .value = {FF_VALUE_WORD, .word = list},          \
+    key, FFI_SCENE_VALUE, .offset = offsetof(of, member), .value = {.type = FF_VALUE_WORD, .word = list},    \
                           .numbers = stored                                                                  \
   }
 #define TEXT(key, needed, type, member)                                                                      \

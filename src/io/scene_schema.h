@@ -41,8 +41,9 @@ typedef struct ffi_scene_field {
   const ffi_scene_map *map; ///< of maps
 } ffi_scene_field;
 
-/// A map and the structure that it becomes. If it may be written as one word, the word's field is the first ("stepper: expo"); if a list of it may be
-/// written as a map, the key's field is the first and the value's the second ("joints: {knee: 0.5}").
+/// A map and the structure that it becomes. If it may be written as one word, the word's field is the first
+/// ("stepper: expo"); if a list of it may be written as a map, the key's field is the first and the value's the
+/// second ("joints: {knee: 0.5}").
 struct ffi_scene_map {
   const ffi_scene_field *fields;
   size_t size;
@@ -90,7 +91,8 @@ ff_status ffi_scene_fill_fail(ffi_scene_filler *f, const ffi_yaml_node *node, co
 ff_status ffi_scene_fill_value(ffi_scene_filler *f, const ffi_yaml_node *node, const ff_value_rule *rule,
                                double *value);
 
-/// One level down, to a key, or with key NULL to an entry of a list. Returns where the path ended, to cut it there again.
+/// One level down, to a key, or with key NULL to an entry of a list. Returns where the path ended, to cut it there
+/// again.
 size_t ffi_scene_fill_enter(ffi_scene_filler *f, const char *key, int index);
 
 /// A map, or a word that stands for the field `first` of one; `first` may be NULL. The node is a map after it.
@@ -106,12 +108,13 @@ ff_status ffi_scene_fill(ffi_scene_source *source, ff_scene_def *def, ff_error *
 /// Fill the options that a tree has below `stepper`.
 ff_status ffi_scene_fill_options(ffi_scene_filler *f, ffi_yaml_node *node);
 
-/// Put options of `stepper` that stand there by the last part of their key below their kind: order becomes expo.order. Once for the file, by its own type, and
-/// once after overrides. What a file has beside a type that lacks it is refused.
+/// Put options of `stepper` that stand there by the last part of their key below their kind: order becomes
+/// expo.order. Once for the file, by its own type, and once after overrides. What a file has beside a type that lacks
+/// it is refused.
 ff_status ffi_scene_sort_options(ffi_scene_source *source, ff_error *error);
 
-/// The whole way from a file, or from `text` if there is one, to plain data, which lives as long as the source's arena. Free that, also after a failure:
-/// ffi_arena_free().
+/// The whole way from a file, or from `text` if there is one, to plain data, which lives as long as the source's
+/// arena. Free that, also after a failure: ffi_arena_free().
 ff_status ffi_scene_read(const char *path, const char *text, size_t length,
                          const ff_scene_override *overrides, int count, ffi_scene_source *source,
                          ff_scene_def **def, ff_error *error);

@@ -195,7 +195,7 @@ static void wrong_usage_is_refused(void **state)
   check_refusal(SOLO12 " --set material.friction=1", 2, "changes a field of a scene, FILE.yaml;");
 }
 
-// Of another stepper, an option is refused with those that have it: of scenes and models alike, whichever way it is given.
+// An option of other steppers is refused with those that have it, for scenes and models alike.
 static void options_of_other_steppers_are_refused(void **state)
 {
   (void)state;
@@ -254,7 +254,7 @@ static void models_take_options_of_steppers(void **state)
   free(first);
 }
 
-// Old keys run, and one line says how they are written now; options that wait for other steppers are nothing to warn of.
+// Old keys run, and a line says how they are written now. Options that wait for other steppers are no reason to warn.
 static void old_keys_are_told(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-// `stepper` of a scene and the table of options: every option has its field, options of other steppers wait below their names, old keys load
-// with a warning, and logs of earlier versions load with whatever stood in their scenes.
+// `stepper` of a scene and the table of options: every option has its field, options of other steppers wait below
+// their names, old keys load with a warning, and logs of earlier versions load with whatever stood in their scenes.
 #include "scene_text.h"
 
 #include <footfall/files.h>
