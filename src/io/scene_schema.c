@@ -14,35 +14,26 @@
 #define WITHIN(least, most) 0, 0, least, most
 #define ABOVE_0_TO(most) 1, 0, 0, most
 
+#define MEASURE(quantity, ...)                                                                               \
+  {                                                                                                          \
+    FF_VALUE_NUMBER, FF_QUANTITY_##quantity, __VA_ARGS__, NULL                                               \
+  }
+#define COUNT(from, to)                                                                                      \
+  {                                                                                                          \
+    FF_VALUE_WHOLE, FF_QUANTITY_NUMBER, 0, 0, from, to, NULL                                                 \
+  }
 #define NUMBER(key, type, member, quantity, ...)                                                             \
   {                                                                                                          \
-    key, FFI_SCENE_VALUE, .offset = offsetof(type, member), .value = {                                       \
-      FF_VALUE_NUMBER,                                                                                       \
-      FF_QUANTITY_##quantity,                                                                                \
-      __VA_ARGS__,                                                                                           \
-      NULL                                                                                                   \
-    }                                                                                                        \
+    key, FFI_SCENE_VALUE, .offset = offsetof(type, member), .value = MEASURE(quantity, __VA_ARGS__)          \
   }
 #define NUMBERS(key, type, member, entries, quantity, ...)                                                   \
   {                                                                                                          \
-    key, FFI_SCENE_VALUES, .offset = offsetof(type, member), .least = entries, .most = entries, .value = {   \
-      FF_VALUE_NUMBER,                                                                                       \
-      FF_QUANTITY_##quantity,                                                                                \
-      __VA_ARGS__,                                                                                           \
-      NULL                                                                                                   \
-    }                                                                                                        \
+    key, FFI_SCENE_VALUES, .offset = offsetof(type, member), .least = entries, .most = entries,              \
+                           .value = MEASURE(quantity, __VA_ARGS__)                                           \
   }
 #define WHOLE(key, type, member, from, to)                                                                   \
   {                                                                                                          \
-    key, FFI_SCENE_VALUE, .offset = offsetof(type, member), .value = {                                       \
-      FF_VALUE_WHOLE,                                                                                        \
-      FF_QUANTITY_NUMBER,                                                                                    \
-      0,                                                                                                     \
-      0,                                                                                                     \
-      from,                                                                                                  \
-      to,                                                                                                    \
-      NULL                                                                                                   \
-    }                                                                                                        \
+    key, FFI_SCENE_VALUE, .offset = offsetof(type, member), .value = COUNT(from, to)                         \
   }
 #define FLAG(key, of, member)                                                                                \
   {                                                                                                          \
@@ -117,7 +108,7 @@ static const ffi_scene_field point_fields[] = {
     TEXT("link", NEEDED, ff_scene_point, link),
     TEXT("name", OPTIONAL, ff_scene_point, name),
     {"at", FFI_SCENE_VALUES, NEEDED, .offset = offsetof(ff_scene_point, at), .least = 3, .most = 3,
-     .value = {FF_VALUE_NUMBER, FF_QUANTITY_LENGTH, WITHIN(-1e7, 1e7), NULL}},
+     .value = MEASURE(LENGTH, WITHIN(-1e7, 1e7))},
     END,
 };
 static const ffi_scene_map point = MAP_OF(point_fields, ff_scene_point, NULL);
@@ -140,7 +131,7 @@ static const ffi_scene_field piece_fields[] = {
            WITHIN(-1.5533430342749532, 1.5533430342749532)), // 89 degrees
     NUMBERS("size", ff_scene_ground, size, 3, LENGTH, ABOVE_0),
     {LIST("heights", FFI_SCENE_NUMBERS, ff_scene_ground, heights, 0, FFI_YAML_NODES),
-     .value = {FF_VALUE_NUMBER, FF_QUANTITY_LENGTH, WITHIN(-1e7, 1e7), NULL}},
+     .value = MEASURE(LENGTH, WITHIN(-1e7, 1e7))},
     WHOLE("rows", ff_scene_ground, rows, 2, FF_MAX_FIELD),
     WHOLE("columns", ff_scene_ground, columns, 2, FF_MAX_FIELD),
     NUMBERS("velocity", ff_scene_ground, velocity, 6, RATE, ANY),
