@@ -75,10 +75,12 @@ const ffi_command ffi_commands[] = {
     {"help", ffi_command_help, "say what a command does",
      "footfall help [COMMAND]\n"
      "footfall help bench NAME\n"
-     "footfall help units\n",
-     "Says what a command does and which options it has; which units numbers may have.", NULL,
+     "footfall help units\n"
+     "footfall help options\n",
+     "Says what a command does and which options it has; which units numbers may have; which options steppers have.",
+     NULL,
      "  footfall help run\n"
-     "  footfall help units\n",
+     "  footfall help options\n",
      FFI_TAKES_WORD, ffi_words_of_help},
 };
 
@@ -91,7 +93,9 @@ const char *ffi_words_of_command(int index)
 
 const char *ffi_words_of_help(int index)
 {
-  return index == ffi_command_count ? "units" : ffi_words_of_command(index);
+  return index == ffi_command_count       ? "units"
+         : index == ffi_command_count + 1 ? "options"
+                                          : ffi_words_of_command(index);
 }
 
 const ffi_command *ffi_command_find(const char *name)

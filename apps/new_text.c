@@ -213,7 +213,7 @@ static void put_time(const ffi_new *n, FILE *out)
   if (n->stepper == FF_STEPPER_MOREAU) {
     fprintf(
         out,
-        "\nstepper:\n  type: moreau # hard contact: many things that touch each other\n  stabilise: true\n");
+        "\nstepper:\n  type: moreau # hard contact: many things that touch each other\n  moreau:\n    stabilise: true\n");
     if (n->crowd == 2)
       fprintf(
           out,

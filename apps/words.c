@@ -47,11 +47,6 @@ const char *ffi_words_of_stepper(int index)
   return index < FF_STEPPER_COUNT ? ff_stepper_name((ff_stepper)index) : NULL;
 }
 
-const char *ffi_words_of_exponential(int index)
-{
-  return index < FF_EXPONENTIAL_COUNT ? ff_exponential_name((ff_exponential)index) : NULL;
-}
-
 const char *ffi_words_of_motion(int index)
 {
   return index < FF_PLAN_MOTION_COUNT ? ff_plan_motion_name((ff_plan_motion)index) : NULL;

@@ -1,7 +1,7 @@
 /// footfall.h: all of Footfall in one line.
 ///
 /// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, save.h, scene.h and
-/// trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
+/// trajectory.h: their functions are in footfall_io, which needs libxml2, libyaml and libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
@@ -25,6 +25,7 @@
 #include <footfall/log.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
+#include <footfall/option.h>
 #include <footfall/parameters.h>
 #include <footfall/plan.h>
 #include <footfall/pose.h>
@@ -35,6 +36,7 @@
 #include <footfall/sim.h>
 #include <footfall/status.h>
 #include <footfall/trajectory.h>
+#include <footfall/value.h>
 #include <footfall/version.h>
 #include <footfall/world.h>
 

@@ -91,7 +91,7 @@ static void push(int seed, const char *coordinates, const char *kp, tally *t)
   points p;
   snprintf(text, sizeof text, "%d", seed);
   ffi_must(ff_scene_load(SCENES "starleth-push.yaml", changes, 3, &scene, &error), &error);
-  assert_int_equal(ff_scene_get_def(scene)->stepper.stabilise, 1);
+  assert_int_equal(ff_scene_get_def(scene)->sim.moreau.stabilise, 1);
   points_of(ff_scene_model(scene), &p);
   for (long long k = 0; k < ff_scene_steps(scene); ++k) {
     if (ff_scene_step(scene, &error) != FF_OK)
