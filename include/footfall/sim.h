@@ -148,6 +148,8 @@ typedef struct ff_sim_def {
   double limit_stiffness; ///< of joint limits [N m/rad] or [N/m], default 1e3
   /// Default 1 (both for all joints; a limit among `elements` or of the model's own has its own)
   double limit_damping;
+  /// Delay of motors (PD elements) that have none of their own, see element.h [s], 0..10, default 0
+  double motor_delay;
   int self_collision; ///< shapes of one robot touch each other, parent and child apart; default 0.
                       ///< Separate robots and loose bodies always do
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
