@@ -15,7 +15,7 @@ static void begin(ffi_advance *a, const ffi_advance_path *path)
 {
   ffi_moment_look(a, path, 0, &a->now);
   ffi_moment_foresee(a, path, &a->now);
-  ffi_advance_gather(a, path->scene, path->T);
+  ffi_advance_gather(a, path);
 }
 
 // Distances now, of the pairs that have one.

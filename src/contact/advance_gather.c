@@ -79,10 +79,13 @@ static int is_reached(const ffi_scene *scene, const ffi_advance *a, int pair, do
   return !(ball_gap(scene, a, out) > travel(a, out, T));
 }
 
-void ffi_advance_gather(ffi_advance *a, const ffi_scene *scene, double T)
+void ffi_advance_gather(ffi_advance *a, const ffi_advance_path *path)
 {
+  const ffi_scene *scene = path->scene;
+  const double T = path->T;
   for (int i = 0; i < scene->party_count; ++i)
     a->grow[i] = growth(scene, a, i, T);
+  // MERGE: path->ground goes along
   const int count = ffi_scene_close(scene, a->now.pose, a->grow, a->close);
   a->vigil_count = 0;
   for (int i = 0; i < count; ++i)
