@@ -68,7 +68,7 @@ void ffi_moment_look(ffi_advance *a, const ffi_advance_path *path, double t, ffi
 /// And how it goes on until T.
 void ffi_moment_foresee(const ffi_advance *a, const ffi_advance_path *path, ffi_moment *m);
 
-/// The pairs that may meet before T, at a->now, as a->vigil; the broad phase.
+/// The pairs that may meet on a path, as a->vigil; the broad phase. a->now is its start.
 void ffi_advance_gather(ffi_advance *a, const ffi_advance_path *path);
 
 /// w->at, w->bend and w->doubt at a->now. 0: there is no distance.

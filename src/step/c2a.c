@@ -51,7 +51,7 @@ typedef struct outcome {
   double error;  // |e_E| [J]
   double energy; // E''
   double tolerance;
-  double penetration; // deepest overlap of its looks [m]
+  ffi_moreau_seen seen; // at its looks
 } outcome;
 
 // Is a time as long as it was asked for? What advancement finds is exact to rounding where nothing is near.
@@ -67,7 +67,7 @@ static ff_status trial_step(ffi_system *s, const ffi_state *from, double h, ffi_
   ffi_moreau_request request = ffi_c2a_request(s, from, h, h);
   request.holds = 1;
   const ff_status status = ffi_c2a_euler(s, &request, to, error);
-  out->penetration = fmax(out->penetration, ((const ffi_c2a *)s->memory)->piece->look.penetration);
+  ffi_moreau_seen_add(&((const ffi_c2a *)s->memory)->piece->look.seen, &out->seen);
   return status;
 }
 
@@ -122,7 +122,7 @@ static ff_status force(ffi_system *s, double h, double left, ff_error *error)
   ffi_c2a *c = s->memory;
   const ffi_moreau_request request = ffi_c2a_request(s, c->now, h, h);
   const ff_status status = ffi_c2a_euler(s, &request, c->one, error);
-  s->info->penetration = fmax(s->info->penetration, c->piece->look.penetration);
+  ffi_moreau_seen_note(&c->piece->look.seen, s->info);
   if (status != FF_OK)
     return status;
   ffi_c2a_note(s, h, FF_C2A_FORCED);
@@ -143,7 +143,8 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
   ffi_c2a_gather(s, c->one, -h);
   const ffi_moreau_request request = ffi_c2a_request(s, c->two, h, 0);
   const ff_status status = ffi_c2a_finish(s, &request, c->one, error);
-  info->penetration = fmax(info->penetration, fmax(o->penetration, c->piece->look.penetration));
+  ffi_moreau_seen_note(&o->seen, info);
+  ffi_moreau_seen_note(&c->piece->look.seen, info);
   if (status != FF_OK)
     return status;
   ffi_c2a_note(s, h, FF_C2A_TAKEN);

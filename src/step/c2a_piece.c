@@ -123,8 +123,6 @@ static ff_status strike(ffi_system *s, const ffi_moreau_request *request, const 
   ask.reach = ffi_moreau_reach(request, fastest(s, m->look.state));
   ask.rate = rate;
   ff_status status = ffi_moreau_look_at(s, &ask, &m->look, error);
-  info->drift = fmax(info->drift, m->look.drift);
-  info->drift_angle = fmax(info->drift_angle, m->look.drift_angle);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);

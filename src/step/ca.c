@@ -21,7 +21,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
       h = left;
     const ffi_moreau_request request = ffi_c2a_request(s, c->now, h, h);
     const ff_status status = ffi_c2a_euler(s, &request, c->one, error);
-    s->info->penetration = fmax(s->info->penetration, c->piece->look.penetration);
+    ffi_moreau_seen_note(&c->piece->look.seen, s->info);
     if (status != FF_OK)
       return status;
     ffi_c2a_note(s, h, is_forced ? FF_C2A_FORCED : FF_C2A_TAKEN);

@@ -32,7 +32,6 @@ static ff_status look_from_middle(ffi_system *s, const ffi_moreau_request *reque
 {
   const ffi_state *from = request->from;
   ffi_state *mid = m->look.state;
-  ff_step_info *info = s->info;
   for (int i = 0; i < s->model->size.nv; ++i)
     m->way[i] = request->after * from->v[i];
   ffi_state_advance(s, from, request->after, mid);
@@ -40,9 +39,7 @@ static ff_status look_from_middle(ffi_system *s, const ffi_moreau_request *reque
   for (int e = 0; e < s->element_count; ++e)
     mid->reference[e] = end->reference[e]; // springs act at the end
   const ff_status status = ffi_moreau_look_at(s, request, &m->look, error);
-  info->penetration = m->look.penetration;
-  info->drift = m->look.drift;
-  info->drift_angle = m->look.drift_angle;
+  ffi_moreau_seen_note(&m->look.seen, s->info);
   return status;
 }
 

@@ -31,6 +31,26 @@ const ffi_place *ffi_moreau_look_frame(const ffi_system *s, const ffi_moreau_loo
   return ffi_anchor_frame(s, &look->at, near);
 }
 
+static void raise_to(double value, double *most)
+{
+  if (value > *most)
+    *most = value;
+}
+
+void ffi_moreau_seen_add(const ffi_moreau_seen *seen, ffi_moreau_seen *sum)
+{
+  raise_to(seen->penetration, &sum->penetration);
+  raise_to(seen->drift, &sum->drift);
+  raise_to(seen->drift_angle, &sum->drift_angle);
+}
+
+void ffi_moreau_seen_note(const ffi_moreau_seen *seen, ff_step_info *info)
+{
+  raise_to(seen->penetration, &info->penetration);
+  raise_to(seen->drift, &info->drift);
+  raise_to(seen->drift_angle, &info->drift_angle);
+}
+
 // Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature
 // of its way opens it by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its
 // motors. If it did not push, as long as it is no farther apart than things fall in a step.
@@ -52,13 +72,12 @@ static int find_near(const ffi_system *s, const ffi_moreau_request *request, ffi
   out->near_count = request->advances ? ffi_scene_detect_nearest(s->scene, s->detection, &at, request->reach,
                                                                  0.5 * request->skin, out->near)
                                       : ffi_scene_detect(s->scene, s->detection, &at, request->reach, out->near);
-  out->penetration = 0;
   for (int i = 0; i < out->near_count; ++i) {
     const ffi_near *near = &out->near[i];
     const int touches =
         near->gap <= FFI_MOREAU_SKINS * request->skin || is_kept(request->from, near, fall, &t);
     out->role[i] = touches ? FFI_MOREAU_TOUCHES : FFI_MOREAU_NEAR;
-    out->penetration = fmax(out->penetration, -near->gap);
+    raise_to(-near->gap, &out->seen.penetration);
     count += touches;
   }
   return count;
@@ -71,9 +90,9 @@ static void place_elements(const ffi_system *s, ffi_moreau_look *out)
       continue;
     ffi_element_rows *rows = &out->element[e];
     ffi_element_place(s->model, &s->elements[e].def, ffi_moreau_look_poses(out), rows);
-    out->drift = fmax(out->drift, ffi_element_drift(rows));
+    raise_to(ffi_element_drift(rows), &out->seen.drift);
     for (int r = rows->linear; r < rows->count; ++r)
-      out->drift_angle = fmax(out->drift_angle, fabs(rows->gap[r]));
+      raise_to(fabs(rows->gap[r]), &out->seen.drift_angle);
   }
 }
 
@@ -81,7 +100,7 @@ ff_status ffi_moreau_look_at(ffi_system *s, const ffi_moreau_request *request, f
                              ff_error *error)
 {
   const ffi_state *at = look->state;
-  look->drift = look->drift_angle = 0;
+  look->seen = (ffi_moreau_seen){0};
   ffi_kinematics_at(s, at, &look->at);
   if (find_near(s, request, look) > s->max_contacts)
     return ffi_too_many_contacts(s, error);

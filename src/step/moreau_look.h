@@ -19,6 +19,12 @@ typedef enum ffi_moreau_role {
   FFI_MOREAU_WATCHED, ///< it would be driven in within the step; forgotten after it if it does not push
 } ffi_moreau_role;
 
+/// What a look tells the step's info.
+typedef struct ffi_moreau_seen {
+  double penetration;        ///< of the deepest overlap [m]
+  double drift, drift_angle; ///< of what is held: the farthest that its ends are apart [m], [rad]
+} ffi_moreau_seen;
+
 typedef struct ffi_moreau_look {
   ffi_kinematics at; ///< poses, ground, bias
   /// q^M; z^S, the velocity of the start in the axes of the look, as v; references of the moment whose forces motors
@@ -30,8 +36,7 @@ typedef struct ffi_moreau_look {
   ffi_near *near;            ///< [scene.most_near] in increasing order of id
   ffi_moreau_role *role;     ///< [scene.most_near] as the step begins with: it touches, or is near
   ffi_element_rows *element; ///< [element_count] those that are held exactly
-  double penetration;        ///< of the deepest overlap [m]
-  double drift, drift_angle; ///< of what is held: the farthest that its ends are apart [m], [rad]
+  ffi_moreau_seen seen;
 } ffi_moreau_look;
 
 void ffi_moreau_look_layout(const ffi_system *s, ffi_block *block, ffi_moreau_look *out);
@@ -39,6 +44,11 @@ void ffi_moreau_look_layout(const ffi_system *s, ffi_block *block, ffi_moreau_lo
 /// The look at the state that the stepper has put in look->state-> FF_ERROR_LIMIT if more than max_contacts touch.
 ff_status ffi_moreau_look_at(ffi_system *s, const ffi_moreau_request *request, ffi_moreau_look *look,
                              ff_error *error);
+
+/// The worse of the two, to the second: looks of one try.
+void ffi_moreau_seen_add(const ffi_moreau_seen *seen, ffi_moreau_seen *sum);
+/// The same, to the info of a step that was taken: what was only tried was not there.
+void ffi_moreau_seen_note(const ffi_moreau_seen *seen, ff_step_info *info);
 
 /// Poses of the bodies at the look. [body_count]
 const ffi_place *ffi_moreau_look_poses(const ffi_moreau_look *look);

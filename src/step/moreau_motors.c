@@ -22,11 +22,11 @@ static double *diagonal_of(const ffi_system *s, ffi_work *work, int v)
   return &work->M[s->model->dof_row[v + 1] - 1];
 }
 
-// What is implicit: damping of joints, and motors and springs that are not blocks of their own, at the velocities v.
-static void add_implicit(const ffi_system *s, const ffi_moreau_request *request, const double *v,
-                         ffi_moreau_problem *p)
+// What is implicit: damping of joints, and motors and springs that are not blocks of their own, at the velocities
+// that they are implicit about: those of the look, with a rate those after it.
+static void add_implicit(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p)
 {
-  const double dt = request->dt;
+  const double dt = request->dt, *v = p->look->state->v, *rate = request->rate;
   ffi_work *work = p->look->at.work;
   for (int k = 0; k < work->loaded_count; ++k)
     *diagonal_of(s, work, work->loaded[k]) += dt * s->model->dof_damping[work->loaded[k]];
@@ -34,35 +34,31 @@ static void add_implicit(const ffi_system *s, const ffi_moreau_request *request,
     const ffi_element *el = &s->elements[e];
     if (el->def.type != FF_ELEMENT_JOINT_PD || p->is_clipped[e])
       continue;
+    const double u = rate ? v[el->v] + rate[el->v] : v[el->v];
     *diagonal_of(s, work, el->v) += dt * (el->def.damping + request->ahead * el->def.stiffness);
-    p->u_free[el->v] += dt * ffi_moreau_motor_force(s, request, p->look, e, v[el->v]);
+    p->u_free[el->v] += dt * ffi_moreau_motor_force(s, request, p->look, e, u);
   }
 }
 
 // (M + dt D + sum of dt (B + ahead K)) (u_free - u^S) = dt (tau - h + springs at u^S): forces at the end of the step,
-// h has the damping of u^S already. With a rate, that of u^S, which is then u^S + rate, is known: (M + ...) (u_free -
-// u^S) = dt springs at u^S.
+// h has the damping of u^S already. With a rate, that of u^S, which is then u^S + rate, is known:
+// (M + ...) (u_free - u^S) = dt springs at u^S.
 ff_status ffi_moreau_free(ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p,
                           ff_error *error)
 {
   const int nv = s->model->size.nv, are_hard = ffi_contacts_are_hard(s->def);
   const ffi_moreau_look *look = p->look;
-  const double *rate = request->rate;
-  double *v = look->state->v;
+  const double *rate = request->rate, *v = look->state->v;
   s->k->crba(look->at.work);
-  for (int i = 0; i < nv; ++i) {
+  for (int i = 0; i < nv; ++i)
     p->u_free[i] = rate ? 0 : request->dt * (s->tau[i] - look->h[i]) + (are_hard ? 0 : p->push[i]);
-    v[i] += rate ? rate[i] : 0;
-  }
-  add_implicit(s, request, v, p);
+  add_implicit(s, request, p);
   const ff_status status = ffi_work_factor(s, look->at.work, error);
   if (status != FF_OK)
     return status;
   s->k->solve(look->at.work, p->u_free);
-  for (int i = 0; i < nv; ++i) {
-    p->u_free[i] += v[i];
-    v[i] -= rate ? rate[i] : 0;
-  }
+  for (int i = 0; i < nv; ++i)
+    p->u_free[i] += rate ? v[i] + rate[i] : v[i];
   return FF_OK;
 }
 

@@ -34,8 +34,7 @@ typedef struct ffi_moreau_request {
   double skin;           ///< distance that contacts keep [m]
   int holds;             ///< 1: what pushed keeps its distance, in a piece that is to be extrapolated
   double restitution;    ///< share of the pairs' restitution, 0..1
-  const double
-      *rate; ///< [nv] velocity change in place of what bias forces and tau give at the look; NULL: none
+  const double *rate;    ///< [nv] velocity change in place of that by bias forces and tau; NULL: none
   ffi_moreau_solver solver;
 } ffi_moreau_request;
 

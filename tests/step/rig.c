@@ -23,6 +23,9 @@ static const ffi_stepper *stepper_of(ff_stepper stepper)
   case FF_STEPPER_SYMPLECTIC: return &ffi_stepper_symplectic;
   case FF_STEPPER_RK4: return &ffi_stepper_rk4;
   case FF_STEPPER_ESS: return &ffi_stepper_ess;
+  case FF_STEPPER_MOREAU: return &ffi_stepper_moreau;
+  case FF_STEPPER_CA: return &ffi_stepper_ca;
+  case FF_STEPPER_C2A: return &ffi_stepper_c2a;
   default: return &ffi_stepper_implicit;
   }
 }
@@ -81,6 +84,10 @@ ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def)
   r->def.contact_law = def->contact_law;
   if (def->tolerance > 0)
     r->def.implicit.tolerance = def->tolerance;
+  if (ff_stepper_is_hard(def->stepper))
+    r->def.stepper = def->stepper;
+  r->def.moreau.stabilise = def->stabilise;
+  r->def.c2a.impact.law = def->impact;
   r->stepper = stepper_of(def->stepper);
   ffi_system *s = &r->system;
   s->model = model;

@@ -22,7 +22,9 @@ typedef struct ffi_rig_def {
   int model_elements;
   ff_normal_anchor normal_anchor;
   ff_contact_law contact_law;
-  double tolerance; ///< of `implicit`, 0: the default
+  double tolerance;     ///< of `implicit`, 0: the default
+  int stabilise;        ///< of `moreau`
+  ff_impact_law impact; ///< of `ca` and `c2a`
 } ffi_rig_def;
 
 typedef struct ffi_rig {
