@@ -134,11 +134,11 @@ check_valgrind() {
 
 check_threads() {
   local targets
-  targets=$(find tests/dynamics -name 'test_threads*.c' | sed 's|.*/test_\(.*\)\.c|test_dynamics_\1|')
+  targets=$(find tests -name 'test_threads*.c' | sed 's|.*/\([^/]*\)/test_\(.*\)\.c|test_\1_\2|')
   [ -n "$targets" ] || return 0
   configure_and_build tsan tsan "$(echo $targets)" || return 1
-  run tsan-test "sharing a model between threads under ThreadSanitizer" \
-    ctest --test-dir build-tsan --output-on-failure --no-tests=error -R '^dynamics/threads' || return 1
+  run tsan-test "sharing models and worlds between threads under ThreadSanitizer" \
+    ctest --test-dir build-tsan --output-on-failure --no-tests=error -R '^[a-z_]*/threads' || return 1
   add_count build-tsan/Testing/Temporary/LastTest.log
 }
 

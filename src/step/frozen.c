@@ -63,7 +63,6 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.max_rank = s->max_contacts < z.n ? s->max_contacts : z.n;
   z.tolerance = s->def->expo.force_tolerance;
   z.max_substeps = s->def->expo.max_substeps;
-  z.gravity = ffi_v3_norm(m->gravity);
   fill_constants(&z);
   ffi_pattern_tree(m, block, &z.tree);
   const size_t n = (size_t)z.n;
@@ -86,7 +85,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.E = ffi_block_take(block, 4 * n, sizeof *z.E);
   z.diagonal = ffi_block_take(block, 2 * n, sizeof *z.diagonal);
   z.L = ffi_block_take(block, entries, sizeof *z.L);
-  z.climb = ffi_block_take(block, 4 * n, sizeof *z.climb);
+  z.climb = ffi_block_keep(block, 4 * n, sizeof *z.climb);
   z.sliding = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *z.sliding);
   z.column = ffi_block_take(block, rank * n * FFI_COMPLEX, sizeof *z.column);
   z.small = ffi_block_take(block, rank * (rank + 1) * FFI_COMPLEX, sizeof *z.small);
@@ -149,7 +148,7 @@ void ffi_frozen_add_joint(ffi_frozen *z, const ffi_joint_row *row)
   j->u = row->u;
 }
 
-// M by the pattern in use. What pads its rows stays zero.
+// M by the pattern in use. What pads its rows is zero.
 static void take_mass(ffi_frozen *z)
 {
   const ffi_work *work = z->at->work;
@@ -160,6 +159,8 @@ static void take_mass(ffi_frozen *z)
       const double *from = work->M + m->dof_row[i];
       double *to = z->M + p->row[i];
       memcpy(to, from, (size_t)(p->depth[i] + 1) * sizeof *to);
+      for (int e = p->row[i] + p->depth[i] + 1; e < p->row[i + 1]; ++e)
+        z->M[e] = 0;
     }
     return;
   }
@@ -173,6 +174,7 @@ void ffi_frozen_prepare(const ffi_system *s, ffi_frozen *z, ffi_kinematics *at)
 {
   ffi_kinematics_mass(s, at);
   z->at = at;
+  z->gravity = ffi_v3_norm(s->model->gravity);
   take_mass(z);
   const size_t entries = (size_t)z->pattern->row[z->n];
   z->class_count = 0;

@@ -195,7 +195,8 @@ static int solve(const ffi_system *s, ffi_implicit *m)
   const size_t bytes = (size_t)s->model->size.nv * sizeof *m->step;
   const double goal = goal_of(s, m);
   double best = INFINITY;
-  memset(m->step, 0, bytes);
+  memset(m->step, 0, (size_t)m->stride * sizeof *m->step); // what pads them counts in products
+  memset(m->tried, 0, (size_t)m->stride * sizeof *m->tried);
   memset(m->best, 0, bytes);
   for (int round = 0; round < ROUNDS; ++round) {
     const double size = iterate(s, m, goal);

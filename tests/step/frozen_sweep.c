@@ -87,7 +87,7 @@ static void take_a_spring_away(ffi_frozen_rig *r, const ffi_frozen_case *c)
   if (c->blocks == 0 || c->slides > 0 || !(b->B > 0))
     return;
   b->K = 0;
-  ffi_frozen_prepare(&r->frozen);
+  ffi_frozen_prepare(&r->system, &r->frozen, &r->at);
 }
 
 static void add_system(ffi_frozen_rig *r, int number, double tolerance, ffi_frozen_quality *q)
