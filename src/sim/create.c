@@ -80,12 +80,13 @@ ff_status ff_sim_create(const ff_model *model, const ff_sim_def *def, ff_sim **o
   ff_sim plan = {.def = def ? *def : ff_sim_def_default()};
   ffi_system *s = &plan.system;
   ff_status status = ffi_sim_check(model, &plan.def, error);
+  if (status == FF_OK)
+    status = ff_isa_resolve(plan.def.isa, &plan.def.isa, error);
   if (status != FF_OK)
     return status;
   bind(&plan);
   s->model = model;
   s->k = ffi_kernels_find(plan.def.isa, 1);
-  plan.def.isa = s->k->isa;
   plan.stepper = ffi_sim_find_stepper(plan.def.stepper);
   status = ffi_elements_create(model, &plan.def, &s->elements, &s->element_count, error);
   if (status != FF_OK)

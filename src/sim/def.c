@@ -197,8 +197,5 @@ ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *
   if (def->element_count > 0 && !def->elements)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
                     "elements is NULL, but element_count is %d", def->element_count);
-  if ((unsigned)def->isa > FF_ISA_AVX512 || !ffi_kernels_find(def->isa, 1))
-    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_sim_def",
-                    "this machine or this build has no instruction set '%s'", ff_isa_name(def->isa));
   return FF_OK;
 }
