@@ -1,4 +1,5 @@
 // Quadratic programs against all that could be their solution, one after the other; large ones by the conditions that a solution meets.
+// soak: qp
 #include "math/qp.h"
 
 #include "support/near.h"
@@ -90,7 +91,7 @@ static void fill_conditions(const ffi_qp *p, const int *set, int count, double *
     }
 }
 
-// The minimum on a set, by one linear system; 0 if they depend on each other.
+// The minimum on a set, by one linear system; 0 if they depend on each other: a pivot that goes with the square of the angle between them is then rounding, some size eps.
 static int minimum_on(const ffi_qp *p, const int *set, int count, double *xu)
 {
   const int n = p->n, size = n + count;
@@ -105,7 +106,7 @@ static int minimum_on(const ffi_qp *p, const int *set, int count, double *xu)
     scale = fmax(scale, fabs(K[i * size + i]));
     least = fmin(least, fabs(K[i * size + i]));
   }
-  return least > 1e-9 * scale && LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', size, 1, K, size, pivot, xu, 1) == 0;
+  return least > 1e-13 * scale && LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', size, 1, K, size, pivot, xu, 1) == 0;
 }
 
 // How well rounding lets anyone know the minimum on a set: Gaussian elimination and Givens rotations of `size` unknowns z = (x, u) are wrong by a few size eps cond(K) |z| (Higham,
@@ -210,6 +211,7 @@ static void small_ones_are_what_enumeration_finds(void **state)
   print_message(
       "%d solved, off by at most %.1e and %.2f of their rounding, %d without solution, %d too near to tell\n",
       solved, worst, share, infeasible, doubtful);
+  ffi_samples_tried(problems, "small quadratic programs");
   assert_true(solved > problems / 4 && infeasible > problems / 50 && doubtful < problems / 1000);
   free(w);
 }
@@ -313,6 +315,7 @@ static void large_ones_meet_the_conditions(void **state)
                rounding);
   }
   print_message("up to %d active, %.1f iterations each\n", most_active, (double)iterations / larges);
+  ffi_samples_tried(larges, "large quadratic programs");
   assert_true(most_active > 20);
   free(w);
 }
