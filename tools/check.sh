@@ -122,7 +122,7 @@ check_arm64() {
     return 0
   fi
   configure_and_build arm64 arm64 "" || return 1
-  run arm64-test "quick tests of the core on 64-bit ARM (qemu)" env FOOTFALL_SAMPLES=0.05 \
+  run arm64-test "quick tests of the core on 64-bit ARM (qemu)" env FOOTFALL_SAMPLES=0.2 \
     ctest --test-dir build-arm64 -j "$JOBS" --output-on-failure --no-tests=error -L '^quick$' || status=1
   add_count build-arm64/Testing/Temporary/LastTest.log
   return $status

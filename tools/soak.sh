@@ -118,7 +118,7 @@ soak() { # [NAME] [--minutes N]
   need test
   case " ${names[*]} " in *' fuzz '*) need check ;; esac
   build_release -DFF_TESTS=ON
-  share=$(awk -v m="$minutes" -v n=${#names[@]} 'BEGIN { s = int(60 * m / n); print s > 0 ? s : 1 }')
+  share=$(awk -v m="$minutes" -v n=${#names[@]} 'BEGIN { s = int(60 * m / n); print (s > 0 ? s : 1) }')
   soak_seed=$(date +%s)
   rm -rf "$SOAK" && mkdir -p "$SOAK"
   trap 'soak_stopped=1' INT
