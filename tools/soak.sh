@@ -14,6 +14,10 @@ soak_programs() { # CAMPAIGN
   grep -l "^// soak: $1\$" tests/*/test_*.c | sed 's|\(.*\)\.c|build/\1|'
 }
 
+soak_reason() { # LOG: the first line that says what is wrong
+  grep -m1 'ERROR' "$1" | sed 's/^\[ *ERROR *\] *-* *//; s/^ERROR: //' || echo "see $1"
+}
+
 # soak_one CAMPAIGN PROGRAM SEED: one run; adds a line to CAMPAIGN.broken if it fails.
 soak_one() {
   local name log=$SOAK/$1/${2##*/}.$3.log status=0
@@ -22,7 +26,7 @@ soak_one() {
   case $status in
     0 | 130) return 0 ;; # 130: somebody pressed Ctrl-C
     124) echo "$name: no end after $SOAK_LIMIT s" ;;
-    *) echo "$name: $(grep -m1 'ERROR:' "$log" | sed 's/^\[ *ERROR *\] *-*//' || echo "exit status $status")" ;;
+    *) echo "$name: $(soak_reason "$log") (exit status $status)" ;;
   esac >>"$SOAK/$1.broken"
 }
 
@@ -81,11 +85,11 @@ soak_falls_table() {
 
 # soak_summary: 1 if anything broke.
 soak_summary() {
-  local campaign status=0 broken
+  local campaign runs first last broken status=0
   printf '\n%-9s %5s  %-23s %6s  %s\n' campaign runs seeds broken tried
   while read -r campaign runs first last; do
-    broken=$(cat "$SOAK/$campaign.broken" 2>/dev/null | wc -l)
-    printf '%-9s %5d  %-23s %6d  %s\n' "$campaign" "$runs" "$first..$last" "$broken" "$(soak_tried "$campaign")"
+    broken=$(grep -c . "$SOAK/$campaign.broken" 2>/dev/null || true)
+    printf '%-9s %5d  %-23s %6d  %s\n' "$campaign" "$runs" "$first..$last" "${broken:-0}" "$(soak_tried "$campaign")"
   done <"$SOAK/campaigns"
   soak_falls_table
   for campaign in "$SOAK"/*.broken; do

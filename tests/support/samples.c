@@ -29,6 +29,11 @@ uint64_t ffi_samples_seed(void)
   return seed;
 }
 
+int ffi_samples_are_usual(void)
+{
+  return ffi_samples_seed() == 0 && ffi_samples(1000) >= 1000;
+}
+
 void ffi_samples_tried(long long count, const char *what)
 {
   print_message("tried %lld %s\n", count, what);

@@ -15,6 +15,9 @@ int ffi_samples(int usual);
 /// FOOTFALL_SEED. ffi_random_seed() takes it in; tests with a generator of their own add it.
 uint64_t ffi_samples_seed(void);
 
+/// Are these the usual cases, all of them? Then what was seen of how often something happens may be asserted. Other cases, or fewer, are held to what must be true of each.
+int ffi_samples_are_usual(void);
+
 /// Say that so many cases were tried, "throws" or "falls": ./dev soak adds them up.
 void ffi_samples_tried(long long count, const char *what);
 
