@@ -69,8 +69,10 @@ ff_status ff_world_create(const ff_model *model, const ff_sim_def *def, ff_world
   if (!out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_world_create", "`out` is NULL");
   *out = NULL;
-  const ff_sim_def wanted = def ? *def : ff_sim_def_default();
+  ff_sim_def wanted = def ? *def : ff_sim_def_default();
   ff_status status = ffi_sim_check(model, &wanted, error);
+  if (status == FF_OK)
+    status = ff_isa_resolve(wanted.isa, &wanted.isa, error);
   if (status != FF_OK)
     return status;
   ff_world *world = calloc(1, sizeof *world);
@@ -79,7 +81,6 @@ ff_status ff_world_create(const ff_model *model, const ff_sim_def *def, ff_world
   world->model = model;
   world->def = wanted;
   world->k = ffi_kernels_find(wanted.isa, 1);
-  world->def.isa = world->k->isa;
   world->stepper = ffi_sim_find_stepper(wanted.stepper);
   world->references = 1;
   status = fill(world, error);

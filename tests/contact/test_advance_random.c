@@ -1,4 +1,5 @@
 // Advancement over random robots, shapes, ground and velocities: what it calls free is free at every moment looked at, and what stops it is there.
+// soak: throws
 #include "contact/flight.h"
 #include "math/mat3.h"
 #include "model/model.h"
@@ -89,7 +90,7 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
   (void)state;
   int stops = 0, prompt = 0, cut = 0, count = 0;
   long looks = 0;
-  for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(40); ++seed) {
+  for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(60); ++seed) {
     scene_case c;
     scene_random(seed, &c);
     flight f;
@@ -125,7 +126,8 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
   }
   print_message("%d of %d stopped, %d of them within the shortest time; %.1f looks in the mean, %d cut\n",
                 stops, count, prompt, (double)looks / count, cut);
-  assert_true(prompt > 0.95 * stops && cut <= count / 100);
+  ffi_samples_tried(count, "flights of random robots");
+  assert_true((prompt > 0.95 * stops && cut <= count / 100) || !ffi_samples_are_usual());
 }
 
 // r is never longer than what is free; s, with errors, holds for every velocity within them.
