@@ -1,7 +1,7 @@
 /// footfall.h: all of Footfall in one line.
 ///
-/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, save.h, scene.h and
-/// trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
+/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, propose.h, save.h,
+/// scene.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
@@ -24,8 +24,10 @@
 #include <footfall/log.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
+#include <footfall/place.h>
 #include <footfall/plan.h>
 #include <footfall/pose.h>
+#include <footfall/propose.h>
 #include <footfall/quantity.h>
 #include <footfall/save.h>
 #include <footfall/scene.h>
