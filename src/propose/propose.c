@@ -127,15 +127,25 @@ static void stiffen(const ff_model *model, ff_material *m)
   m->damping *= times;
 }
 
+// How the scene names what it reads.
+static ff_status name_files(ffi_propose *p, ff_error *error)
+{
+  p->model_name = ff_path_between(p->scene, p->path);
+  p->log = with_ending(p->scene, 1, ".h5");
+  p->mesh_names = calloc((size_t)p->mesh_path_count + 1, sizeof *p->mesh_names);
+  int is_short = !p->model_name || !p->log || !p->mesh_names;
+  for (int i = 0; !is_short && i < p->mesh_path_count; ++i) {
+    p->mesh_names[i] = ff_path_between(p->scene, p->load.mesh_paths[i]);
+    is_short = !p->mesh_names[i];
+  }
+  return is_short ? ffi_propose_no_memory(p, error) : FF_OK;
+}
+
 // What does not depend on the start.
 static ff_status prepare(ffi_propose *p, ff_error *error)
 {
   ff_proposal *r = &p->result;
   ff_error why;
-  p->model_name = ff_path_between(p->scene, p->path);
-  p->log = with_ending(p->scene, 1, ".h5");
-  if (!p->model_name || !p->log)
-    return ffi_propose_no_memory(p, error);
   const ff_status status = ff_dynamics_create(p->model, NULL, &p->dynamics, &why);
   if (status != FF_OK)
     return ffi_fail(error, status, p->path, 0, NULL, "%s", why.message);
@@ -179,6 +189,8 @@ static ff_status make(ffi_propose *p, ff_error *error)
   if (status == FF_OK)
     status = find_posture(p, error);
   if (status == FF_OK)
+    status = name_files(p, error);
+  if (status == FF_OK)
     status = prepare(p, error);
   if (status == FF_OK)
     status = ffi_propose_search(p, error);
@@ -214,6 +226,9 @@ void ff_proposal_destroy(ff_proposal *proposal)
   ff_dynamics_destroy(p->dynamics);
   ff_files_destroy(p->files);
   ff_model_destroy(p->model);
+  for (int i = 0; p->mesh_names && i < p->mesh_path_count; ++i)
+    free(p->mesh_names[i]);
+  free(p->mesh_names);
   free(p->path);
   free(p->text);
   free(p->scene);

@@ -60,11 +60,9 @@ static void put_load(const ffi_propose *p, FILE *out)
             "  mimic: %s # joints that should follow others: fix them where they are, or let them go free\n",
             def->mimic == FF_MIMIC_FIX ? "fix" : "free");
   for (int i = 0; i < p->mesh_path_count; ++i) {
-    char *folder = ff_path_between(p->scene, def->mesh_paths[i]);
     fprintf(out, i == 0 ? "  mesh_paths:\n    - " : "    - ");
-    put_quoted(out, folder ? folder : def->mesh_paths[i]);
+    put_quoted(out, p->mesh_names[i]);
     fprintf(out, "\n");
-    free(folder);
   }
 }
 
