@@ -1,12 +1,13 @@
 /// footfall.h: all of Footfall in one line.
 ///
 /// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, propose.h, save.h,
-/// scene.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
+/// scene.h, scene_trial.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
 #include <footfall/builder.h>
 #include <footfall/c2a.h>
+#include <footfall/compare.h>
 #include <footfall/contact.h>
 #include <footfall/control.h>
 #include <footfall/control_feedback.h>
@@ -31,6 +32,7 @@
 #include <footfall/quantity.h>
 #include <footfall/save.h>
 #include <footfall/scene.h>
+#include <footfall/scene_trial.h>
 #include <footfall/shape.h>
 #include <footfall/sim.h>
 #include <footfall/status.h>

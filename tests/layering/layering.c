@@ -96,8 +96,10 @@ static const struct {
     {"log.h", "io", ""},
     {"save.h", "io", ""},
     {"scene.h", "io", ""},
+    {"scene_trial.h", "io", ""},
     {"trajectory.h", "io", ""},
     {"plan.h", "control", ""},
+    {"compare.h", "study", ""},
     {"place.h", "study", ""},
     {"propose.h", "propose", ""},
 };
