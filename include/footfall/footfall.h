@@ -1,6 +1,6 @@
 /// footfall.h: all of Footfall in one line.
 ///
-/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, propose.h, save.h,
+/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, log_record.h, propose.h, save.h,
 /// scene.h, scene_trial.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
@@ -23,6 +23,7 @@
 #include <footfall/impact.h>
 #include <footfall/load.h>
 #include <footfall/log.h>
+#include <footfall/log_record.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
 #include <footfall/place.h>
@@ -30,6 +31,7 @@
 #include <footfall/pose.h>
 #include <footfall/propose.h>
 #include <footfall/quantity.h>
+#include <footfall/record.h>
 #include <footfall/save.h>
 #include <footfall/scene.h>
 #include <footfall/scene_trial.h>

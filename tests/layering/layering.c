@@ -94,6 +94,7 @@ static const struct {
     {"files.h", "io", ""},
     {"load.h", "io", ""},
     {"log.h", "io", ""},
+    {"log_record.h", "io", ""},
     {"save.h", "io", ""},
     {"scene.h", "io", ""},
     {"scene_trial.h", "io", ""},
@@ -101,6 +102,7 @@ static const struct {
     {"plan.h", "control", ""},
     {"compare.h", "study", ""},
     {"place.h", "study", ""},
+    {"record.h", "study", ""},
     {"propose.h", "propose", ""},
 };
 
