@@ -66,7 +66,7 @@ ff_status ffi_live_reset(ffi_live_sim *live, ff_error *error);
 ff_status ffi_live_set(ffi_live_sim *live, const char *field, const char *value, ff_error *error);
 
 ffi_view_about ffi_live_about(const ffi_live_sim *live);
-ffi_view_state ffi_live_state(ffi_live_sim *live);
+ff_record_state ffi_live_state(ffi_live_sim *live);
 
 /// What contacts with the ground have: the material of the pair if the ground gives it, else the robot's.
 ff_material ffi_live_material(const ffi_live_sim *live);

@@ -22,22 +22,21 @@ static int do_push(ffi_live *live, const char *words, char *why)
 {
   const ff_model *model = ff_scene_model(live->sim.scene);
   ffi_live_push push;
-  ffi_view_links links;
+  const ff_record_data *data = ff_record_get(ffi_view_record_of(live->sim.recorder));
   ff_link_info link;
-  int number = -1, is_there;
+  int number = -1;
   const int got = sscanf(words, "%d %lf %lf %lf %lf %lf %lf %lf", &number, &push.point[0], &push.point[1],
                          &push.point[2], &push.target[0], &push.target[1], &push.target[2], &push.stiffness);
   for (int k = 0; k < 3 && got == 8; ++k)
     if (!(fabs(push.point[k]) < 1e4) || !(fabs(push.target[k]) < 1e4))
       return fail(why, "push: too far away");
-  ffi_view_links_find(model, &links);
-  is_there = got == 8 && push.stiffness >= 0 && push.stiffness <= 1e9 && number >= 0 && number < links.count;
+  const int is_there =
+      got == 8 && push.stiffness >= 0 && push.stiffness <= 1e9 && number >= 0 && number < data->link_count;
   if (is_there) {
-    ff_model_link(model, links.list[number], &link);
+    ff_model_link(model, data->links[number].link, &link);
     push.frame = link.frame;
     live->sim.push = push;
   }
-  ffi_view_links_free(&links);
   return is_there ? 1 : fail(why, "push: a link and seven numbers are needed");
 }
 

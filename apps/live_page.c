@@ -9,7 +9,7 @@
 void ffi_live_send_page(ffi_live *live, ffi_http_connection *to)
 {
   const ffi_view_about about = ffi_live_about(&live->sim);
-  const ffi_view_state state = ffi_live_state(&live->sim);
+  const ff_record_state state = ffi_live_state(&live->sim);
   ffi_view_recorder *recorder = ffi_view_record_begin(&about);
   ffi_view_data data = {0};
   char *text = NULL;
@@ -31,7 +31,7 @@ void ffi_live_send_page(ffi_live *live, ffi_http_connection *to)
 // An event's data must be one line of text: base64.
 void ffi_live_send_frame(ffi_live *live)
 {
-  const ffi_view_state state = ffi_live_state(&live->sim);
+  const ff_record_state state = ffi_live_state(&live->sim);
   ffi_bytes bytes = {0};
   char *text = NULL;
   size_t size = 0;

@@ -246,15 +246,15 @@ ffi_view_about ffi_live_about(const ffi_live_sim *live)
   return about_scene(live, live->scene);
 }
 
-ffi_view_state ffi_live_state(ffi_live_sim *live)
+ff_record_state ffi_live_state(ffi_live_sim *live)
 {
   ff_sim *sim = ff_scene_sim(live->scene);
   const ffi_run_scene run = as_run(live);
-  ffi_view_state state = {.time = ff_sim_time(sim),
-                          .q = ff_sim_q(sim),
-                          .v = ff_sim_v(sim),
-                          .tau = live->control,
-                          .motor = ffi_run_drives_force(&live->drives, &run)};
+  ff_record_state state = {.time = ff_sim_time(sim),
+                           .q = ff_sim_q(sim),
+                           .v = ff_sim_v(sim),
+                           .tau = live->control,
+                           .motor = ffi_run_drives_force(&live->drives, &run)};
   state.energy = ff_sim_energy(sim);
   state.contacts = ff_scene_contacts(live->scene, &state.contact_count);
   return state;

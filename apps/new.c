@@ -1,11 +1,15 @@
-// footfall new MODEL: a scene to begin with.
-#include "new.h"
+// footfall new MODEL: a scene to begin with, as ff_scene_propose() finds it.
 #include "command.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "json.h"
+#include "load_options.h"
+#include "progress.h"
 #include "put_file.h"
+#include "run.h"
 #include "units.h"
+
+#include <footfall/propose.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,11 +37,23 @@ const ffi_option *ffi_options_of_new(int *count)
   return options;
 }
 
+typedef struct request {
+  const char *path;    // of the model
+  const char *out;     // of the scene
+  char *own_out;       // what `out` is if nobody said, owned
+  const char *posture; // NULL: not said
+  int is_forced, as_json, is_quiet;
+  ffi_load_request load;
+  ffi_progress progress;
+  int start; // that is shown as being tried, 0: none
+  int is_unwritable;
+} request;
+
 // ---- Request ------------------------------------------------------------------------------------------------------
 
 static int read_operand(const char *word, void *user)
 {
-  ffi_new *n = user;
+  request *n = user;
   if (n->path) {
     ffi_complain("'new' takes one model, '%s' is too much", word);
     return 0;
@@ -48,7 +64,7 @@ static int read_operand(const char *word, void *user)
 
 static int read_option(int which, const char *value, void *user)
 {
-  ffi_new *n = user;
+  request *n = user;
   switch (which) {
   case OPTION_OUT:
   case OPTION_O: n->out = value; return 1;
@@ -73,7 +89,7 @@ static char *with_ending(const char *path, int keeps_folder, const char *ending)
 }
 
 // Returns 0 after a complaint.
-static int read_request(int argc, char **argv, ffi_new *n)
+static int read_request(int argc, char **argv, request *n)
 {
   ffi_args args = {.argc = argc,
                    .argv = argv,
@@ -94,136 +110,33 @@ static int read_request(int argc, char **argv, ffi_new *n)
   return 0;
 }
 
-// ---- Search -------------------------------------------------------------------------------------------------------
-
-// Does it rest on what floats, and not on limbs?
-static int is_on_belly(const ffi_new *n)
-{
-  int is_on = 0;
-  for (int i = 0; i < n->foot_count; ++i) {
-    ff_link_info link;
-    is_on |= ff_model_link(n->model, n->feet[i], &link) == FF_OK && link.joint == n->base;
-  }
-  return n->base >= 0 && is_on;
-}
-
-static ffi_new_state state_of(const ffi_new *n, int which)
-{
-  if (!n->is_stable)
-    return FFI_NEW_MOVES;
-  if (n->floating == 0)
-    return FFI_NEW_HELD;
-  return which < FFI_NEW_UPRIGHT_STARTS || n->from_posture >= 0 ? FFI_NEW_STANDS : FFI_NEW_LIES;
-}
-
-// One start after the other until one stays; then that one, else the first. A robot that lies on its belly may do better with bent legs. 0 after a
-// complaint.
-static int try_starts(ffi_new *n, ff_dynamics *dynamics, double *end)
-{
-  int is_start, on_belly = -1;
-  for (int which = 0; (is_start = ffi_new_start(n, dynamics, which)) >= 0; ++which) {
-    if (which == FFI_NEW_UPRIGHT_STARTS && on_belly >= 0)
-      break;
-    if (!is_start)
-      continue;
-    ffi_new_hold(n, dynamics);
-    if (!ffi_new_try(n, end))
-      return 0;
-    n->state = state_of(n, which);
-    const int may_do_better = which < FFI_NEW_UPRIGHT_STARTS && n->from_posture < 0 && is_on_belly(n);
-    if (n->is_stable && !may_do_better)
-      return 1;
-    if (n->is_stable && on_belly < 0)
-      on_belly = which;
-    if (n->has_run_away && on_belly < 0)
-      return 1; // shorter steps will be tried
-  }
-  const int best = on_belly >= 0 ? on_belly : 0;
-  ffi_new_start(n, dynamics, best);
-  ffi_new_hold(n, dynamics);
-  if (!ffi_new_try(n, end))
-    return 0;
-  n->state = state_of(n, best);
-  return 1;
-}
-
-// Let it fall, and take where it lies, if it lies anywhere. 0 after a complaint.
-static int settle(ffi_new *n, ff_dynamics *dynamics, double *end)
-{
-  for (int again = 0; again < 3 && !n->is_stable && !n->has_run_away; ++again) {
-    ffi_new_start_from(n, end);
-    ffi_new_hold(n, dynamics);
-    if (!ffi_new_try(n, end))
-      return 0;
-  }
-  if (n->is_stable) {
-    n->state = FFI_NEW_LIES;
-    return 1;
-  }
-  ffi_new_start(n, dynamics, 0);
-  ffi_new_hold(n, dynamics);
-  return ffi_new_try(n, end);
-}
-
-static int search(ffi_new *n, ff_dynamics *dynamics, double *end)
-{
-  static const struct {
-    ff_stepper stepper;
-    double dt;
-  } ways[] = {{FF_STEPPER_EXPO, 1e-3}, {FF_STEPPER_EXPO, 1e-4}, {FF_STEPPER_MOREAU, 1e-3}};
-  n->duration = 5;
-  if (n->floating > 1) {
-    n->crowd = n->floating < 50 ? 1 : 2;
-    n->duration = n->crowd == 1 ? 5 : 2;
-    n->stepper = FF_STEPPER_MOREAU;
-    n->dt = 2.5e-3;
-    n->state = FFI_NEW_MANY;
-    ffi_new_start(n, dynamics, 0);
-    ffi_new_hold(n, dynamics);
-    return ffi_new_try(n, end);
-  }
-  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
-    n->stepper = ways[i].stepper;
-    n->dt = ways[i].dt;
-    if (!try_starts(n, dynamics, end))
-      return 0;
-    const int can_settle = n->state == FFI_NEW_MOVES && n->base >= 0 && n->from_posture < 0;
-    if (can_settle && !n->has_run_away && !settle(n, dynamics, end))
-      return 0;
-    if (!n->has_run_away)
-      return 1;
-  }
-  n->state = FFI_NEW_MOVES;
-  return 1;
-}
-
 // ---- What is said -------------------------------------------------------------------------------------------------
 
-static const char *tell_state(const ffi_new *n)
+static const char *tell_state(const ff_proposal *p)
 {
-  switch (n->state) {
-  case FFI_NEW_STANDS: return "stands";
-  case FFI_NEW_LIES: return "lies";
-  case FFI_NEW_HELD: return "does not float, and keeps its posture";
-  case FFI_NEW_MANY: return "is a scene of its own: everything starts where the model puts it";
+  switch (p->state) {
+  case FF_PROPOSAL_STANDS: return "stands";
+  case FF_PROPOSAL_LIES: return "lies";
+  case FF_PROPOSAL_HELD: return "does not float, and keeps its posture";
+  case FF_PROPOSAL_MANY: return "is a scene of its own: everything starts where the model puts it";
   default:
-    return n->floating == 0 ? "does not float, and does not stay where it is" : "does not stay where it is";
+    return p->floating == 0 ? "does not float, and does not stay where it is" : "does not stay where it is";
   }
 }
 
 enum { NOTES = 4, NOTE_SIZE = 300 };
 
-static int make_notes(const ffi_new *n, char notes[NOTES][NOTE_SIZE])
+static int make_notes(const ff_proposal *p, char notes[NOTES][NOTE_SIZE])
 {
-  const int warnings = ff_model_get_size(n->model).warnings;
+  const int warnings = ff_model_get_size(p->model).warnings;
   int count = 0;
-  if (n->has_mimic)
+  if (p->has_mimic)
     snprintf(notes[count++], NOTE_SIZE,
              "joints that mimic others are fixed; '--mimic free' lets them move on their own");
-  if (n->point_count > 0)
+  if (p->point_count > 0)
     snprintf(notes[count++], NOTE_SIZE, "it has no collision shapes, so the scene adds %d contact point%s",
-             n->point_count, n->point_count == 1 ? "" : "s");
-  if (n->has_run_away)
+             p->point_count, p->point_count == 1 ? "" : "s");
+  if (p->has_run_away)
     snprintf(notes[count++], NOTE_SIZE, "it runs away even with short steps; 'footfall info' may tell why");
   if (warnings > 0)
     snprintf(notes[count++], NOTE_SIZE, "the model has %d warning%s: 'footfall info' lists them", warnings,
@@ -231,27 +144,27 @@ static int make_notes(const ffi_new *n, char notes[NOTES][NOTE_SIZE])
   return count;
 }
 
-static void tell_json(const ffi_new *n)
+static void tell_json(const ff_proposal *p)
 {
   static const char *const states[] = {"stands", "lies", "held", "moves", "many"};
   char notes[NOTES][NOTE_SIZE];
-  const int count = make_notes(n, notes);
+  const int count = make_notes(p, notes);
   ffi_json json;
   ffi_json_begin(&json, stdout);
   ffi_json_open(&json, '{', 0);
-  ffi_json_put_text(&json, "file", n->out);
-  ffi_json_put_text(&json, "model", n->model_name);
-  ffi_json_put_text(&json, "log", n->log);
-  ffi_json_put_text(&json, "state", states[n->state]);
-  ffi_json_put_text(&json, "posture", ff_model_posture_name(n->model, n->from_posture));
-  ffi_json_put_integer(&json, "motors", n->motors.count);
-  ffi_json_put_text(&json, "stepper", ff_stepper_name(n->stepper));
-  ffi_json_put_number(&json, "dt", n->dt);
-  ffi_json_put_number(&json, "duration", n->duration);
+  ffi_json_put_text(&json, "file", p->scene);
+  ffi_json_put_text(&json, "model", p->model_name);
+  ffi_json_put_text(&json, "log", p->log);
+  ffi_json_put_text(&json, "state", states[p->state]);
+  ffi_json_put_text(&json, "posture", ff_model_posture_name(p->model, p->posture));
+  ffi_json_put_integer(&json, "motors", p->motor_count);
+  ffi_json_put_text(&json, "stepper", ff_stepper_name(p->stepper));
+  ffi_json_put_number(&json, "dt", p->dt);
+  ffi_json_put_number(&json, "duration", p->duration);
   ffi_json_put_open(&json, "touches", '[');
-  for (int i = 0; i < n->foot_count; ++i) {
+  for (int i = 0; i < p->foot_count; ++i) {
     ff_link_info link;
-    ffi_json_text(&json, ff_model_link(n->model, n->feet[i], &link) == FF_OK ? link.name : NULL);
+    ffi_json_text(&json, ff_model_link(p->model, p->feet[i], &link) == FF_OK ? link.name : NULL);
   }
   ffi_json_close(&json, ']');
   ffi_json_put_open(&json, "notes", '[');
@@ -297,97 +210,128 @@ static void print_word(const char *format, const char *name)
   free(word);
 }
 
-static void tell_text(const ffi_new *n)
+static void tell_motors(const ff_proposal *p)
+{
+  double kp[2] = {INFINITY, -INFINITY}, kd[2] = {INFINITY, -INFINITY};
+  for (int i = 0; i < p->motor_count; ++i) {
+    const ff_element_def *motor = &p->motors[i];
+    kp[0] = fmin(kp[0], motor->stiffness), kp[1] = fmax(kp[1], motor->stiffness);
+    kd[0] = fmin(kd[0], motor->damping), kd[1] = fmax(kd[1], motor->damping);
+  }
+  printf("motors    %d, kp %.3g to %.3g, kd %.3g to %.3g\n", p->motor_count, kp[0], kp[1], kd[0], kd[1]);
+}
+
+static void tell_text(const ff_proposal *p)
 {
   char notes[NOTES][NOTE_SIZE];
-  const int count = make_notes(n, notes);
-  print_tame("%s: ", n->out);
-  print_tame("%s ", *ff_model_name(n->model) ? ff_model_name(n->model) : "the robot");
-  printf("%s\n", tell_state(n));
-  if (n->from_posture >= 0)
-    print_tame("posture   %s\n", ff_model_posture_name(n->model, n->from_posture));
-  for (int i = 0; i < n->foot_count; ++i) {
+  const int count = make_notes(p, notes);
+  print_tame("%s: ", p->scene);
+  print_tame("%s ", *ff_model_name(p->model) ? ff_model_name(p->model) : "the robot");
+  printf("%s\n", tell_state(p));
+  if (p->posture >= 0)
+    print_tame("posture   %s\n", ff_model_posture_name(p->model, p->posture));
+  for (int i = 0; i < p->foot_count; ++i) {
     ff_link_info link = {0};
-    ff_model_link(n->model, n->feet[i], &link);
+    ff_model_link(p->model, p->feet[i], &link);
     print_tame(i == 0 ? "touches   %s" : ", %s", link.name ? link.name : "the world");
   }
-  printf("%s", n->foot_count > 0 ? "\n" : "");
-  if (n->motors.count > 0)
-    printf("motors    %d, kp %.3g to %.3g, kd %.3g to %.3g\n", n->motors.count, n->motors.kp[0],
-           n->motors.kp[1], n->motors.kd[0], n->motors.kd[1]);
-  printf("stepper   %s, %g ms\n", ff_stepper_name(n->stepper), 1e3 * n->dt);
+  printf("%s", p->foot_count > 0 ? "\n" : "");
+  if (p->motor_count > 0)
+    tell_motors(p);
+  printf("stepper   %s, %g ms\n", ff_stepper_name(p->stepper), 1e3 * p->dt);
   for (int i = 0; i < count; ++i)
     printf("note      %s\n", notes[i]);
-  print_word("next      footfall run %s\n", n->out);
-  print_word("          footfall view %s\n", n->log);
+  print_word("next      footfall run %s\n", p->scene);
+  print_word("          footfall view %s\n", p->log);
 }
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-// A name that YAML can hold: UTF-8. 0 after a complaint.
-static int is_utf8(const char *path)
+// Shows which start is tried. Before the first, and once the model is known to be one: can the scene be written at all?
+static int show(void *user, int start, double share)
 {
-  char *text = ffi_need_memory(NULL, strlen(path) + 1);
-  strcpy(text, path);
-  ffi_text_tame(&(ffi_terminal){.unicode = 1}, text);
-  const int is_same = strcmp(text, path) == 0;
-  free(text);
-  if (!is_same)
-    ffi_complain("%s: its name holds bytes that a scene cannot name", path);
-  return is_same;
-}
-
-static int write_scene(ffi_new *n)
-{
-  size_t length;
-  char *text = ffi_new_text(n, &length);
-  const int is_put = ffi_put_file(n->out, text, length);
-  free(text);
-  return is_put;
-}
-
-static int perform(ffi_new *n)
-{
-  ff_dynamics *dynamics = NULL;
-  ff_error error;
-  int posture;
-  if (!ffi_spare_model(n->out, n->path, "the scene") || !ffi_may_put(n->out, n->is_forced) ||
-      !ffi_new_load(n) || !is_utf8(n->out) || !is_utf8(n->path))
-    return FFI_EXIT_FAILED;
-  if (n->posture && !ffi_load_posture(n->model, n->path, n->posture, &posture))
-    return FFI_EXIT_USAGE;
-  n->model_name = ff_path_between(n->out, n->path);
-  n->log = with_ending(n->out, 1, ".h5");
-  if (ff_dynamics_create(n->model, NULL, &dynamics, &error) != FF_OK) {
-    ffi_complain("%s: %s", n->path, error.message);
-    return FFI_EXIT_FAILED;
+  request *n = user;
+  if (n->start == 0) {
+    n->is_unwritable = !ffi_put_part(n->out, "", 0);
+    if (n->is_unwritable)
+      return 1;
+    ffi_put_drop(n->out);
   }
+  if (n->start != start) {
+    if (n->start > 0)
+      ffi_progress_end(&n->progress);
+    ffi_progress_begin(&n->progress, !n->is_quiet && !n->as_json);
+    n->start = start;
+  }
+  char what[64];
+  snprintf(what, sizeof what, "trying start %d", start);
+  if (share > 0)
+    ffi_progress_show(&n->progress, share, what);
+  return ffi_interrupt_got();
+}
+
+// A posture that the model does not have is a wrong word, which is said with those that it has.
+static int complain_of_posture(const request *n)
+{
+  ff_load_def def = n->load.def;
+  ff_model *model = NULL;
+  int posture;
+  def.mesh_paths = n->load.mesh_paths;
+  if (ff_model_load(n->path, &def, &model, NULL) != FF_OK) {
+    def.mimic = FF_MIMIC_FIX; // as the proposal had read it
+    ff_model_load(n->path, &def, &model, NULL);
+  }
+  if (model)
+    ffi_load_posture(model, n->path, n->posture, &posture);
+  ff_model_destroy(model);
+  return FFI_EXIT_USAGE;
+}
+
+static int complain(const request *n, ff_status status, const ff_error *error)
+{
+  if (status == FF_ERROR_STOPPED)
+    return n->is_unwritable ? FFI_EXIT_FAILED : ffi_interrupt_tell();
+  if (status == FF_ERROR_ARGUMENT && strcmp(error->thing, "posture") == 0)
+    return complain_of_posture(n);
+  ffi_complain("%s", error->message);
+  return FFI_EXIT_FAILED;
+}
+
+static int perform(request *n)
+{
+  ff_proposal_def def = ff_proposal_def_default();
+  ff_load_def load = n->load.def;
+  ff_proposal *proposal = NULL;
+  ff_error error = {0};
+  if (!ffi_spare_model(n->out, n->path, "the scene") || !ffi_may_put(n->out, n->is_forced))
+    return FFI_EXIT_FAILED;
+  load.mesh_paths = n->load.mesh_paths;
+  def.scene = n->out;
+  def.posture = n->posture;
+  def.load = &load;
+  def.progress = show;
+  def.user = n;
   ffi_interrupt_watch();
-  double *end = ffi_need_memory(NULL, ((size_t)ff_model_get_size(n->model).nq + 1) * sizeof *end);
-  const int is_written = search(n, dynamics, end) && write_scene(n);
-  free(end);
-  ff_dynamics_destroy(dynamics);
-  if (!is_written && ffi_interrupt_got())
-    return ffi_interrupt_tell();
-  if (is_written && n->as_json)
-    tell_json(n);
-  else if (is_written && !n->is_quiet)
-    tell_text(n);
-  return is_written ? FFI_EXIT_OK : FFI_EXIT_FAILED;
+  const ff_status status = ff_scene_propose(n->path, &def, &proposal, &error);
+  if (n->start > 0)
+    ffi_progress_end(&n->progress);
+  if (status != FF_OK)
+    return complain(n, status, &error);
+  const int is_put = ffi_put_file(n->out, proposal->text, proposal->text_size);
+  if (is_put && n->as_json)
+    tell_json(proposal);
+  else if (is_put && !n->is_quiet)
+    tell_text(proposal);
+  ff_proposal_destroy(proposal);
+  return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
 int ffi_command_new(int argc, char **argv)
 {
-  ffi_new n = {.base = -1, .from_posture = -1};
+  request n = {0};
   ffi_load_begin(&n.load, argc);
   const int status = read_request(argc, argv, &n) ? perform(&n) : FFI_EXIT_USAGE;
   ffi_load_end(&n.load);
-  ff_model_destroy(n.model);
   free(n.own_out);
-  free(n.points);
-  free(n.model_name);
-  free(n.log);
-  free(n.q);
-  free(n.motors.elements);
   return status;
 }

@@ -4,8 +4,7 @@
 ///     run_options.c      what was asked for
 ///     run_scene.c        model, ground, posture and motors become a sim
 ///     run_file.c         the same from a scene's file, which options change
-///     run_place.c        where the robot is put: how high above the ground, how tilted
-///     run_motors.c       which joints are held, and how strongly if nobody says
+///     run_motors.c       the motors that hold it, and the range of their gains
 ///     run_watch.c        what is observed on the way: energy, slip, penetration
 ///     run_resume.c       or from a log, to go on where it ends
 ///     run_log.c          the log: where it goes, which format; rows of HDF5
@@ -132,15 +131,6 @@ void ffi_run_close(ffi_run_scene *scene);
 
 int ffi_run_is_scene(const char *path); ///< by its ending
 int ffi_run_open_file(ffi_run_request *request, ffi_run_scene *scene);
-
-/// Turn all floating roots with the plane, from standing on z = 0; q [nq] in place.
-void ffi_run_tilt(const ff_model *model, const ff_pose *plane, double *q);
-
-/// Signed distance of the lowest point of all collision shapes to the plane; NAN if there is none.
-double ffi_run_lowest(const ff_model *model, const ff_pose *plane, ff_dynamics *dynamics, const double *q);
-
-/// Move all floating roots along the plane's normal. Returns how many there are.
-int ffi_run_lift(const ff_model *model, const ff_pose *plane, double height, double *q);
 
 /// Elements that hold the joints at q. Gains are `kp` and `kd`, or by rule where these are NAN.
 void ffi_run_motors_make(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,

@@ -77,12 +77,12 @@ void ffi_mcap_transforms(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t
   ffi_mcap_put(m, "{\"transforms\":[");
   for (int l = 0; l < links; ++l) {
     ff_link_info link;
-    double position[3], R[9], quaternion[4];
+    double position[3], R[9];
     ff_model_link(scene->model, l, &link);
     if (strcmp(link.name, "world") == 0)
       continue;
     ff_dynamics_frame_pose(log->dynamics, link.frame, position, R);
-    ffi_view_quaternion(R, quaternion);
+    const ff_pose pose = ff_pose_from_rotation(position, R);
     ffi_mcap_put(m, count++ > 0 ? ",{\"timestamp\":" : "{\"timestamp\":");
     put_time(m, time);
     ffi_mcap_put(m, ",\"parent_frame_id\":\"world\",\"child_frame_id\":");
@@ -90,7 +90,7 @@ void ffi_mcap_transforms(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t
     ffi_mcap_put(m, ",\"translation\":");
     ffi_mcap_vector(m, position);
     ffi_mcap_put(m, ",\"rotation\":");
-    put_quaternion(m, quaternion);
+    put_quaternion(m, pose.quaternion);
     ffi_mcap_put(m, "}");
   }
   ffi_mcap_put(m, "]}");

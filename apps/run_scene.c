@@ -4,6 +4,7 @@
 #include "units.h"
 
 #include <footfall/builder.h>
+#include <footfall/place.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,16 +76,16 @@ static int can_place(const ffi_run_request *r, const ffi_run_scene *scene)
 static void place(const ffi_run_request *r, ffi_run_scene *scene, ff_dynamics *dynamics)
 {
   const ff_model *model = scene->model;
-  ffi_run_tilt(model, &scene->plane, scene->q);
-  scene->gap = ffi_run_lowest(model, &scene->plane, dynamics, scene->q);
+  ff_place_tilt(model, &scene->plane, scene->q);
+  scene->gap = ff_place_gap(model, dynamics, scene->q, &scene->plane);
   const int is_deep = !scene->posture && scene->gap < -deepest_start;
   if (isnan(scene->gap) || (isnan(r->drop) && !is_deep))
     return;
   const double lift = (isnan(r->drop) ? 0 : r->drop) - scene->gap;
-  if (ffi_run_lift(model, &scene->plane, lift, scene->q) == 0)
+  if (ff_place_lift(model, &scene->plane, lift, scene->q) == 0)
     return;
   scene->lift = lift;
-  scene->gap = ffi_run_lowest(model, &scene->plane, dynamics, scene->q);
+  scene->gap = ff_place_gap(model, dynamics, scene->q, &scene->plane);
 }
 
 static void find_base(ffi_run_scene *scene)
@@ -184,7 +185,7 @@ static int open_file(ffi_run_request *r, ffi_run_scene *scene)
     return 0;
   }
   if (scene->has_plane)
-    scene->gap = ffi_run_lowest(scene->model, &scene->plane, dynamics, scene->q);
+    scene->gap = ff_place_gap(scene->model, dynamics, scene->q, &scene->plane);
   ff_dynamics_destroy(dynamics);
   return 1;
 }

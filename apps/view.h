@@ -3,8 +3,7 @@
 ///     view.c           the whole: what was asked for, runs become recordings, recordings become a page
 ///     view_log.c       a log becomes a recording
 ///     view_scene.c     runs a model or a scene, and records that
-///     view_record.c    states become frames and rows: what is kept of them, and what is thinned out
-///     view_signals.c   what can be plotted, and its values at a state
+///     view_record.c    a recording (footfall/record.h) as a header and arrays
 ///     view_model.c     links, shapes and ground, described for the page
 ///     view_page.c      writes the page: the viewer's own text with the recordings put in
 ///     view_bytes.c     bytes that grow, and base64
@@ -18,8 +17,8 @@
 
 #include "json.h"
 
-#include <footfall/dynamics.h>
 #include <footfall/files.h>
+#include <footfall/record.h>
 #include <footfall/scene.h>
 #include <footfall/sim.h>
 
@@ -69,30 +68,19 @@ typedef struct ffi_view_about {
   size_t most;           ///< bytes of frames, and of rows, beyond which both are thinned out
 } ffi_view_about;
 
-/// A state in the model's own coordinates.
-typedef struct ffi_view_state {
-  double time;
-  const double *q, *v;
-  const double *tau;          ///< [nv] of the controller, over the last step; NULL: none
-  const double *motor;        ///< [nv] of motors that are elements of the sim; NULL: none
-  const ff_contact *contacts; ///< [contact_count]
-  int contact_count;
-  ff_energy energy;
-} ffi_view_state;
-
 typedef struct ffi_view_recorder ffi_view_recorder;
 
 /// NULL after a complaint.
 ffi_view_recorder *ffi_view_record_begin(const ffi_view_about *about);
 
-/// Is the next state of use? Otherwise ffi_view_record_skip() may stand for it.
-int ffi_view_record_wants(const ffi_view_recorder *recorder);
-void ffi_view_record_skip(ffi_view_recorder *recorder);
+/// Whose states are asked for, skipped, or added by others.
+ff_record *ffi_view_record_of(ffi_view_recorder *recorder);
+
 /// `is_last`: it is kept, whether it is of use or not.
-void ffi_view_record_state(ffi_view_recorder *recorder, const ffi_view_state *state, int is_last);
+void ffi_view_record_state(ffi_view_recorder *recorder, const ff_record_state *state, int is_last);
 
 /// What a live page gets of a state, as viewer/FORMAT.md has it. Nothing is kept.
-void ffi_view_record_snapshot(ffi_view_recorder *recorder, const ffi_view_state *state, ffi_bytes *out);
+void ffi_view_record_snapshot(ffi_view_recorder *recorder, const ff_record_state *state, ffi_bytes *out);
 
 void ffi_view_record_drop(ffi_view_recorder *recorder); ///< frees it
 
@@ -107,33 +95,9 @@ void ffi_view_record_end(ffi_view_recorder *recorder, const ffi_view_outcome *ou
 
 // ---- Parts of it ------------------------------------------------------------------------------------------
 
-/// The links that are drawn: those that move and carry a shape.
-typedef struct ffi_view_links {
-  int *list;      ///< [count] of the model, owned
-  int *can_touch; ///< [count], owned
-  int *index;     ///< [all links of the model] into the list, -1: not drawn; owned
-  int count;
-} ffi_view_links;
-
-void ffi_view_links_find(const ff_model *model, ffi_view_links *out);
-void ffi_view_links_free(ffi_view_links *links);
-
-/// "links", "scenery" and "ground" of the header; corners and files of meshes go to `arrays`. Moves `dynamics`.
-void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
-                          ff_dynamics *dynamics, ffi_bytes *arrays);
-
-/// The friction of a contact's pair.
-double ffi_view_friction(const ffi_view_about *about, const ff_contact *contact);
-
-/// Of a rotation matrix [3 x 3] row-major, x y z w.
-void ffi_view_quaternion(const double R[9], double quaternion[4]);
-
-int ffi_view_signal_count(const ff_model *model, const ffi_view_links *links);
-/// "signals" of the header.
-void ffi_view_write_signals(ffi_json *json, const ff_model *model, const ffi_view_links *links);
-/// values [signal count]; after kinematics of the state.
-void ffi_view_signal_values(const ff_model *model, const ffi_view_links *links, ff_dynamics *dynamics,
-                            const ffi_view_state *state, double *values);
+/// "links", "scenery", "ground" and "pushes" of the header; corners and files of meshes go to `arrays`.
+void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
+                          ffi_bytes *arrays);
 
 /// Is this file a log? By what is in it.
 int ffi_view_is_log(const char *path);

@@ -2,7 +2,7 @@
 #include "complain.h"
 #include "view.h"
 
-#include <footfall/log.h>
+#include <footfall/log_record.h>
 
 #include <string.h>
 
@@ -22,38 +22,6 @@ int ffi_view_is_log(const char *path)
   const int is_read = fread(begin, 1, sizeof begin, file) == sizeof begin;
   fclose(file);
   return is_read && memcmp(begin, signature, sizeof begin) == 0;
-}
-
-// 0 if a row could not be read.
-static int record_rows(ff_log *log, ffi_view_recorder *recorder, ff_error *error)
-{
-  const long long rows = ff_log_get_info(log)->rows;
-  for (long long k = 0; k < rows; ++k) {
-    ff_log_row row;
-    if (k + 1 < rows && !ffi_view_record_wants(recorder)) {
-      ffi_view_record_skip(recorder);
-      continue;
-    }
-    if (ff_log_read(log, k, &row, error) != FF_OK)
-      return 0;
-    ffi_view_record_state(recorder,
-                          &(ffi_view_state){.time = row.time,
-                                            .q = row.q,
-                                            .v = row.v,
-                                            .tau = row.tau,
-                                            .motor = row.motor,
-                                            .contacts = row.contacts,
-                                            .contact_count = row.contact_count,
-                                            .energy = row.energy},
-                          k + 1 == rows);
-  }
-  return 1;
-}
-
-// Time between rows, which may be several steps apart.
-static double spacing(const ff_log_info *info)
-{
-  return info->rows > 1 ? (info->to - info->from) / (double)(info->rows - 1) : info->dt;
 }
 
 // What came to its end, whether its task was met or not, is shown like any other; what did not says why.
@@ -100,12 +68,15 @@ static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *er
                           .file = info->path,
                           .stepper = info->stepper,
                           .dt = info->dt,
-                          .spacing = spacing(info),
-                          .duration = info->to - info->from,
                           .most = most};
-  about.ground = ff_log_ground(log, &about.ground_count);
-  if (ff_log_model(log, &about.model, error) != FF_OK)
+  ff_record_def def = ff_record_def_default();
+  if (ff_log_record_def(log, &def, error) != FF_OK)
     return 0;
+  about.model = def.model;
+  about.ground = def.ground;
+  about.ground_count = def.ground_count;
+  about.spacing = def.spacing;
+  about.duration = def.duration;
   ff_scene *scene = scene_with_pushes(log);
   about.scene = scene;
   ffi_view_recorder *recorder = ffi_view_record_begin(&about);
@@ -113,7 +84,7 @@ static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *er
     ff_scene_destroy(scene);
     return 0;
   }
-  const int is_read = record_rows(log, recorder, error);
+  const int is_read = ff_log_record(log, ffi_view_record_of(recorder), error) == FF_OK;
   const ffi_view_outcome outcome = {.failure = failure_of(info, text, sizeof text),
                                     .warning = warning_of(info, warning, sizeof warning)};
   ffi_view_record_end(recorder, &outcome, out);

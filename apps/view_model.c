@@ -3,50 +3,10 @@
 #include "complain.h"
 #include "view.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_MESH_BYTES = 16 << 20 }; // of one file; a page that big is of no use to anybody
-
-// ---- Links ------------------------------------------------------------------------------------------------
-
-void ffi_view_links_find(const ff_model *model, ffi_view_links *out)
-{
-  const ff_model_size size = ff_model_get_size(model);
-  const size_t bytes = ((size_t)size.links + 1) * sizeof(int);
-  *out = (ffi_view_links){.list = ffi_need_memory(NULL, bytes),
-                          .can_touch = ffi_need_memory(NULL, bytes),
-                          .index = ffi_need_memory(NULL, bytes)};
-  int *touch = ffi_need_memory(NULL, bytes); // -1: no shape
-  for (int l = 0; l < size.links; ++l)
-    touch[l] = -1;
-  for (int i = 0; i < size.shapes; ++i) {
-    ff_shape_info shape;
-    ff_model_shape(model, i, &shape);
-    if (shape.link >= 0 && touch[shape.link] < 1)
-      touch[shape.link] = (shape.def.purpose & FF_SHAPE_COLLISION) != 0;
-  }
-  for (int l = 0; l < size.links; ++l) {
-    ff_link_info link;
-    ff_model_link(model, l, &link);
-    const int is_drawn = touch[l] >= 0 && link.joint >= 0;
-    out->index[l] = is_drawn ? out->count : -1;
-    if (!is_drawn)
-      continue;
-    out->list[out->count] = l;
-    out->can_touch[out->count++] = touch[l];
-  }
-  free(touch);
-}
-
-void ffi_view_links_free(ffi_view_links *links)
-{
-  free(links->list);
-  free(links->can_touch);
-  free(links->index);
-  *links = (ffi_view_links){0};
-}
 
 // ---- Shapes -----------------------------------------------------------------------------------------------
 
@@ -150,35 +110,33 @@ static void put_shape(ffi_json *json, const ff_shape_def *shape, const ff_pose *
   put_floats(json, "heights", shape->heights, shape->rows * shape->columns, s->arrays);
 }
 
-// All shapes of a link, -1: of the world; `place` is where their frame is.
-static void put_shapes(ffi_json *json, const ffi_view_about *about, int link, const ff_pose *place, store *s)
+// All shapes of a link of the list, -1: those that do not move.
+static void put_shapes(ffi_json *json, const ffi_view_about *about, const ff_record_data *data, int link,
+                       store *s)
 {
-  const int count = ff_model_get_size(about->model).shapes;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < data->shape_count; ++i) {
     ff_shape_info shape;
-    ff_model_shape(about->model, i, &shape);
-    if (shape.link != link)
+    if (data->shapes[i].link != link)
       continue;
-    const ff_pose pose = ff_pose_compose(place, &shape.def.pose);
+    ff_model_shape(about->model, data->shapes[i].shape, &shape);
     ffi_json_open(json, '{', 1);
-    put_shape(json, &shape.def, &pose, s);
+    put_shape(json, &shape.def, &data->shapes[i].pose, s);
     ffi_json_close(json, '}');
   }
 }
 
-static void put_links(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links, store *s)
+static void put_links(ffi_json *json, const ffi_view_about *about, const ff_record_data *data, store *s)
 {
-  const ff_pose origin = ff_pose_identity();
   ffi_json_put_open(json, "links", '[');
-  for (int i = 0; i < links->count; ++i) {
+  for (int i = 0; i < data->link_count; ++i) {
     ff_link_info link;
-    ff_model_link(about->model, links->list[i], &link);
+    ff_model_link(about->model, data->links[i].link, &link);
     ffi_json_open(json, '{', 0);
     ffi_json_put_text(json, "name", link.name);
     ffi_json_put_text(json, "joint", link.joint_name);
-    ffi_json_put_integer(json, "parent", link.parent >= 0 ? links->index[link.parent] : -1);
+    ffi_json_put_integer(json, "parent", data->links[i].parent);
     ffi_json_put_open(json, "shapes", '[');
-    put_shapes(json, about, links->list[i], &origin, s);
+    put_shapes(json, about, data, i, s);
     ffi_json_close(json, ']');
     ffi_json_close(json, '}');
   }
@@ -186,24 +144,10 @@ static void put_links(ffi_json *json, const ffi_view_about *about, const ffi_vie
 }
 
 // Shapes that do not move: the world's own, and those of links fixed to it.
-static void put_scenery(ffi_json *json, const ffi_view_about *about, ff_dynamics *dynamics, store *s)
+static void put_scenery(ffi_json *json, const ffi_view_about *about, const ff_record_data *data, store *s)
 {
-  const int links = ff_model_get_size(about->model).links;
-  const ff_pose origin = ff_pose_identity();
-  ff_dynamics_kinematics(dynamics, NULL, NULL, NULL);
   ffi_json_put_open(json, "scenery", '[');
-  put_shapes(json, about, -1, &origin, s);
-  for (int l = 0; l < links; ++l) {
-    ff_link_info link;
-    ff_model_link(about->model, l, &link);
-    if (link.joint >= 0)
-      continue;
-    double R[9];
-    ff_pose place = ff_pose_identity();
-    ff_dynamics_frame_pose(dynamics, link.frame, place.position, R);
-    ffi_view_quaternion(R, place.quaternion);
-    put_shapes(json, about, l, &place, s);
-  }
+  put_shapes(json, about, data, -1, s);
   ffi_json_close(json, ']');
 }
 
@@ -220,17 +164,27 @@ static void put_ground(ffi_json *json, const ffi_view_about *about, store *s)
   ffi_json_close(json, ']');
 }
 
+// The number of a link of the model among those that are drawn, -1: it is not.
+static int number_of(const ff_record_data *data, int link)
+{
+  for (int i = 0; i < data->link_count; ++i)
+    if (data->links[i].link == link)
+      return i;
+  return -1;
+}
+
 // Pushes of the scene on links that are drawn.
-static void put_pushes(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links)
+static void put_pushes(ffi_json *json, const ffi_view_about *about, const ff_record_data *data)
 {
   const int count = about->scene ? ff_scene_push_count(about->scene) : 0;
   ffi_json_put_open(json, "pushes", '[');
   for (int i = 0; i < count; ++i) {
     const ff_scene_force push = ff_scene_push_force(about->scene, i);
-    if (links->index[push.link] < 0)
+    const int link = number_of(data, push.link);
+    if (link < 0)
       continue;
     ffi_json_open(json, '{', 1);
-    ffi_json_put_integer(json, "link", links->index[push.link]);
+    ffi_json_put_integer(json, "link", link);
     ffi_json_put_numbers(json, "at", push.at, 3);
     ffi_json_put_numbers(json, "force", push.force, 3);
     ffi_json_put_number(json, "from", push.from);
@@ -240,56 +194,15 @@ static void put_pushes(ffi_json *json, const ffi_view_about *about, const ffi_vi
   ffi_json_close(json, ']');
 }
 
-void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ffi_view_links *links,
-                          ff_dynamics *dynamics, ffi_bytes *arrays)
+void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
+                          ffi_bytes *arrays)
 {
   store s = {.files = about->files, .arrays = arrays};
   ffi_json_put_text(json, "model", ff_model_name(about->model));
   ffi_json_put_number(json, "mass", ff_model_mass(about->model));
-  put_links(json, about, links, &s);
-  put_scenery(json, about, dynamics, &s);
+  put_links(json, about, data, &s);
+  put_scenery(json, about, data, &s);
   put_ground(json, about, &s);
   free(s.meshes);
-  put_pushes(json, about, links);
-}
-
-// ---- Numbers ----------------------------------------------------------------------------------------------
-
-double ffi_view_friction(const ffi_view_about *about, const ff_contact *contact)
-{
-  ff_shape_info a, b;
-  ff_model_shape(about->model, contact->shape_a, &a);
-  if (contact->ground >= 0 && contact->ground < about->ground_count) {
-    const ff_ground_def *ground = &about->ground[contact->ground];
-    const double of_ground = ground->shape.material.friction;
-    return ground->gives_pair ? of_ground : fmin(a.def.material.friction, of_ground);
-  }
-  if (ff_model_shape(about->model, contact->shape_b, &b) != FF_OK)
-    return a.def.material.friction;
-  return fmin(a.def.material.friction, b.def.material.friction);
-}
-
-// Of a rotation matrix [3 x 3] row-major, x y z w: from whichever of its components is largest (Shepperd).
-void ffi_view_quaternion(const double R[9], double quaternion[4])
-{
-  const double trace = R[0] + R[4] + R[8];
-  int i = 3;
-  for (int k = 0; k < 3; ++k)
-    if (R[4 * k] > (i == 3 ? trace : R[4 * i]))
-      i = k;
-  if (i == 3) {
-    const double s = sqrt(1 + trace);
-    quaternion[3] = 0.5 * s;
-    for (int k = 0; k < 3; ++k) {
-      const int a = (k + 1) % 3, b = (k + 2) % 3;
-      quaternion[k] = 0.5 * (R[3 * b + a] - R[3 * a + b]) / s;
-    }
-    return;
-  }
-  const int j = (i + 1) % 3, k = (i + 2) % 3;
-  const double s = sqrt(1 + R[4 * i] - R[4 * j] - R[4 * k]);
-  quaternion[i] = 0.5 * s;
-  quaternion[j] = 0.5 * (R[3 * i + j] + R[3 * j + i]) / s;
-  quaternion[k] = 0.5 * (R[3 * i + k] + R[3 * k + i]) / s;
-  quaternion[3] = 0.5 * (R[3 * k + j] - R[3 * j + k]) / s;
+  put_pushes(json, about, data);
 }

@@ -13,11 +13,11 @@ static ff_status step_once(const ffi_run_scene *scene, ff_error *error)
 static void record_now(const ffi_run_scene *scene, ffi_run_drives *drives, ffi_view_recorder *recorder,
                        int is_last)
 {
-  ffi_view_state state = {.time = ff_sim_time(scene->sim),
-                          .q = ffi_run_q(scene),
-                          .v = ffi_run_v(scene),
-                          .tau = scene->file ? ff_scene_tau(scene->file) : NULL,
-                          .motor = ffi_run_drives_force(drives, scene)};
+  ff_record_state state = {.time = ff_sim_time(scene->sim),
+                           .q = ffi_run_q(scene),
+                           .v = ffi_run_v(scene),
+                           .tau = scene->file ? ff_scene_tau(scene->file) : NULL,
+                           .motor = ffi_run_drives_force(drives, scene)};
   state.contacts = ffi_run_contacts(scene, &state.contact_count);
   state.energy = ff_sim_energy(scene->sim);
   ffi_view_record_state(recorder, &state, is_last);
@@ -38,10 +38,10 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
   int is_good = 1;
   for (long long k = 1; k <= steps && is_good && !ffi_interrupt_got(); ++k) {
     is_good = step_once(scene, error) == FF_OK;
-    if (k == steps || !is_good || ffi_view_record_wants(recorder))
+    if (k == steps || !is_good || ff_record_wants(ffi_view_record_of(recorder)))
       record_now(scene, &drives, recorder, k == steps || !is_good);
     else
-      ffi_view_record_skip(recorder);
+      ff_record_skip(ffi_view_record_of(recorder));
     ffi_progress_show(&progress, (double)k / (double)steps, what);
   }
   ffi_progress_end(&progress);

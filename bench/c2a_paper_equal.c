@@ -4,7 +4,6 @@
 // whose limit is that of `ca` too. The controller has 2 ms, the longest with which the robot walks well.
 #include "c2a_paper.h"
 #include "find_model.h"
-#include "local_error.h"
 #include "scene_trial.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ double bench_c2a_equal_work(const bench_c2a *b)
 
 typedef struct list {
   bench_equality *equality;
-  bench_local configs[CONFIGS_MOST];
+  ff_local_error configs[CONFIGS_MOST];
   int way[CONFIGS_MOST], point[CONFIGS_MOST];
   int count;
 } list;
@@ -48,17 +47,17 @@ static bench_equal_way *add_way(list *l, const char *name, bench_equal_kind kind
   return w;
 }
 
-static void add_point(list *l, bench_equal_way *w, const bench_scheme *scheme, int substeps, double setting)
+static void add_point(list *l, bench_equal_way *w, const ff_scheme *scheme, int substeps, double setting)
 {
   const int at = l->count++;
-  l->configs[at] = (bench_local){.scheme = *scheme, .substeps = substeps};
+  l->configs[at] = (ff_local_error){.scheme = *scheme, .substeps = substeps};
   l->way[at] = (int)(w - l->equality->ways);
   l->point[at] = w->count;
   w->setting[w->count++] = setting;
 }
 
 // Steps from the period down to 2^-last of it.
-static void add_fixed(list *l, const char *name, bench_equal_kind kind, const bench_scheme *scheme, int last)
+static void add_fixed(list *l, const char *name, bench_equal_kind kind, const ff_scheme *scheme, int last)
 {
   bench_equal_way *w = add_way(l, name, kind);
   for (int i = 0; i <= last; ++i)
@@ -74,11 +73,11 @@ static void list_soft(list *l)
   } fixed[] = {{"euler", BENCH_FIRST_ORDER, 8},    {"symplectic", BENCH_FIRST_ORDER, 8},
                {"implicit", BENCH_FIRST_ORDER, 6}, {"expo:order-1", BENCH_FIRST_ORDER, 6},
                {"rk4", BENCH_HIGHER_ORDER, 6},     {"expo", BENCH_HIGHER_ORDER, 6}};
-  bench_scheme scheme;
+  ff_scheme scheme;
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
-    if (bench_scheme_find(fixed[i].name, &scheme))
+    if (ff_scheme_find(fixed[i].name, &scheme))
       add_fixed(l, fixed[i].name, fixed[i].kind, &scheme, fixed[i].last);
-  scheme = bench_scheme_of(FF_STEPPER_EXPO);
+  scheme = ff_scheme_of(FF_STEPPER_EXPO);
   bench_equal_way *w = add_way(l, "expo, accuracy", BENCH_ERROR_CONTROL);
   for (int i = 1; i <= 7; ++i) {
     scheme.accuracy = pow(10, -i);
@@ -86,9 +85,9 @@ static void list_soft(list *l)
   }
 }
 
-static bench_scheme c2a_scheme(ff_stepper stepper, int is_plain)
+static ff_scheme c2a_scheme(ff_stepper stepper, int is_plain)
 {
-  bench_scheme s = bench_scheme_of(stepper);
+  ff_scheme s = ff_scheme_of(stepper);
   s.has_c2a = 1;
   s.c2a = ff_sim_def_default().c2a;
   if (is_plain)
@@ -97,9 +96,9 @@ static bench_scheme c2a_scheme(ff_stepper stepper, int is_plain)
 }
 
 // Steps of c2a without any control.
-static bench_scheme extrapolated(void)
+static ff_scheme extrapolated(void)
 {
-  bench_scheme s = c2a_scheme(FF_STEPPER_C2A, 0);
+  ff_scheme s = c2a_scheme(FF_STEPPER_C2A, 0);
   s.c2a.error_control = s.c2a.advancement = 0;
   s.c2a.h_min = -0.999; // of the step: what is near is not to be reached within it
   return s;
@@ -107,7 +106,7 @@ static bench_scheme extrapolated(void)
 
 static void list_hard(list *l)
 {
-  bench_scheme scheme = c2a_scheme(FF_STEPPER_CA, 1);
+  ff_scheme scheme = c2a_scheme(FF_STEPPER_CA, 1);
   add_fixed(l, "ca, fixed", BENCH_FIRST_ORDER, &scheme, 7);
   scheme = extrapolated();
   add_fixed(l, "c2a, fixed", BENCH_HIGHER_ORDER, &scheme, 6);
@@ -152,11 +151,11 @@ static double cost_of(const bench_equality *e, bench_equal_kind kind, int is_med
 
 static double gain_of(const bench_equality *e, bench_equal_kind kind, int is_median)
 {
-  double gains[BENCH_EQUAL_ERRORS];
+  double gains[BENCH_EQUAL_ERRORS], scratch[BENCH_EQUAL_ERRORS];
   for (int i = BENCH_EQUAL_LOOSE; i < BENCH_EQUAL_ERRORS; ++i)
     gains[i] = cost_of(e, BENCH_FIRST_ORDER, is_median, bench_equal_errors[i]) /
                cost_of(e, kind, is_median, bench_equal_errors[i]);
-  return bench_spread_of(gains + BENCH_EQUAL_LOOSE, BENCH_EQUAL_ERRORS - BENCH_EQUAL_LOOSE).median;
+  return ff_spread_of(gains + BENCH_EQUAL_LOOSE, BENCH_EQUAL_ERRORS - BENCH_EQUAL_LOOSE, scratch).median;
 }
 
 static void compare(bench_equality *e)
@@ -176,7 +175,7 @@ static void keep(const list *l)
 {
   for (int i = 0; i < l->count; ++i) {
     bench_equal_way *w = &l->equality->ways[l->way[i]];
-    const bench_local *c = &l->configs[i];
+    const ff_local_error *c = &l->configs[i];
     w->error[l->point[i]] = c->failures == 0 ? c->max_norm.mean : NAN;
     w->median[l->point[i]] = c->failures == 0 ? c->max_norm.median : NAN;
     w->cost[l->point[i]] = 1 / c->speed;
@@ -198,7 +197,7 @@ static ff_status load(const bench_c2a *b, bench_scene_trial *out, ff_error *erro
       {"dt", number, NULL}, {"controller.period", number, NULL}, {"duration", duration, NULL}};
   const ff_status status = bench_scene_trial_load(path, overrides, 3, out, error);
   if (status == FF_OK)
-    bench_trial_spread(&out->trial, judged_of(b));
+    ff_trial_spread(&out->trial, judged_of(b));
   return status;
 }
 
@@ -207,20 +206,23 @@ typedef struct half {
   double from, size;
 } half;
 
-static void share_of_half(void *user, double share)
+static int share_of_half(void *user, const char *what, double share)
 {
   const half *h = user;
+  (void)what;
   bench_progress_share(h->progress, h->from + h->size * share);
+  return 0;
 }
 
 static ff_status measure(bench_c2a *b, int which, ff_error *error)
 {
   static list l; // large
   bench_scene_trial trial;
-  bench_truth *truth = NULL;
+  ff_solution *truth = NULL;
   const int is_soft = which == BENCH_SOFT;
   half truth_part = {&b->progress, 0.5 * which, 0.2}, run_part = {&b->progress, 0.5 * which + 0.2, 0.3};
-  const bench_scheme scheme = is_soft ? bench_scheme_of(FF_STEPPER_EXPO) : extrapolated();
+  const ff_progress truth_progress = {share_of_half, &truth_part}, run_progress = {share_of_half, &run_part};
+  const ff_scheme scheme = is_soft ? ff_scheme_of(FF_STEPPER_EXPO) : extrapolated();
   l = (list){.equality = &b->equal[which]};
   if (is_soft)
     list_soft(&l);
@@ -229,19 +231,19 @@ static ff_status measure(bench_c2a *b, int which, ff_error *error)
   ff_status status = load(b, &trial, error);
   const int finest = is_soft ? 128 : 512;
   if (status == FF_OK)
-    status = bench_truth_create(&trial.trial, &scheme, finest, share_of_half, &truth_part, &truth, error);
+    status = ff_solution_create(&trial.trial, &scheme, finest, &truth_progress, &truth, error);
   for (int i = 0; i < l.count; ++i)
-    l.configs[i].truth = truth;
+    l.configs[i].solution = truth;
   if (status == FF_OK)
-    status = bench_local_run(&trial.trial, l.configs, l.count, b->is_quick ? 1 : 3, share_of_half, &run_part,
-                             error);
+    status =
+        ff_local_error_measure(&trial.trial, l.configs, l.count, b->is_quick ? 1 : 3, &run_progress, error);
   if (status == FF_OK) {
     keep(&l);
     compare(l.equality);
     l.equality->is_measured = 1;
   }
-  bench_local_free(l.configs, l.count);
-  bench_truth_destroy(truth);
+  ff_local_error_free(l.configs, l.count);
+  ff_solution_destroy(truth);
   bench_scene_trial_free(&trial);
   return status;
 }

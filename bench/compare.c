@@ -6,6 +6,7 @@
 #include "../apps/warn_meshes.h"
 #include "bench.h"
 #include "comparison_report.h"
+#include "progress.h"
 #include "scene_trial.h"
 
 #include <errno.h>
@@ -30,7 +31,9 @@ typedef struct request {
   int is_quick, is_markdown, is_quiet;
   const ffi_option *options;
   ffi_changes changes;
-  bench_comparison_def def;
+  ff_comparison_def def;
+  ff_scheme schemes[BENCH_SCHEMES_MOST];
+  int substeps[BENCH_SUBSTEPS_MOST];
 } request;
 
 // ---- Lists -------------------------------------------------------------------------------------------------
@@ -61,13 +64,15 @@ static int unknown_scheme(const char *word)
   return 0;
 }
 
-static int read_schemes(const char *text, bench_comparison_def *def)
+static int read_schemes(const char *text, request *r)
 {
+  ff_comparison_def *def = &r->def;
   char word[64];
+  def->schemes = r->schemes;
   def->scheme_count = 0;
   while (next_word(&text, word)) {
-    bench_scheme scheme;
-    if (!bench_scheme_find(word, &scheme))
+    ff_scheme scheme;
+    if (!ff_scheme_find(word, &scheme))
       return unknown_scheme(word);
     if (ff_stepper_is_hard(scheme.stepper)) {
       ffi_complain(
@@ -76,7 +81,7 @@ static int read_schemes(const char *text, bench_comparison_def *def)
       return 0;
     }
     for (int i = 0; i < def->scheme_count; ++i)
-      if (strcmp(def->schemes[i].name, scheme.name) == 0) {
+      if (strcmp(r->schemes[i].name, scheme.name) == 0) {
         ffi_complain("'--steppers' has '%s' twice", word);
         return 0;
       }
@@ -84,31 +89,33 @@ static int read_schemes(const char *text, bench_comparison_def *def)
       ffi_complain("'--steppers' takes at most %d", BENCH_SCHEMES_MOST);
       return 0;
     }
-    def->schemes[def->scheme_count++] = scheme;
+    r->schemes[def->scheme_count++] = scheme;
   }
   return 1;
 }
 
 enum { SUBSTEPS_MOST = 1 << 20 };
 
-static int add_substeps(bench_comparison_def *def, long long value)
+static int add_substeps(request *r, long long value)
 {
+  ff_comparison_def *def = &r->def;
   if (def->substeps_count == BENCH_SUBSTEPS_MOST) {
     ffi_complain("'--substeps' takes at most %d numbers", BENCH_SUBSTEPS_MOST);
     return 0;
   }
-  if (def->substeps_count > 0 && value <= def->substeps[def->substeps_count - 1]) {
+  if (def->substeps_count > 0 && value <= r->substeps[def->substeps_count - 1]) {
     ffi_complain("'--substeps': numbers must grow, %lld does not", value);
     return 0;
   }
-  def->substeps[def->substeps_count++] = (int)value;
+  r->substeps[def->substeps_count++] = (int)value;
   return 1;
 }
 
-static int read_substeps(const char *text, bench_comparison_def *def)
+static int read_substeps(const char *text, request *r)
 {
   char word[64];
-  def->substeps_count = 0;
+  r->def.substeps = r->substeps;
+  r->def.substeps_count = 0;
   while (next_word(&text, word)) {
     long long first, last;
     char *dots = strstr(word, "..");
@@ -120,7 +127,7 @@ static int read_substeps(const char *text, bench_comparison_def *def)
     if (dots && !ffi_read_whole("--substeps", dots + 2, first, SUBSTEPS_MOST, &last))
       return 0;
     for (; first <= last; first *= 2)
-      if (!add_substeps(def, first))
+      if (!add_substeps(r, first))
         return 0;
   }
   return 1;
@@ -128,7 +135,7 @@ static int read_substeps(const char *text, bench_comparison_def *def)
 
 // ---- Options -----------------------------------------------------------------------------------------------
 
-static int read_truth(const char *text, bench_comparison_def *def)
+static int read_truth(const char *text, ff_comparison_def *def)
 {
   int index;
   if (!ffi_words_read("--truth", text, ffi_words_of_truth, &index))
@@ -153,8 +160,8 @@ static int read_option(int option, const char *value, void *user)
 {
   request *r = user;
   switch (option) {
-  case FFI_COMPARE_STEPPERS: return read_schemes(value, &r->def);
-  case FFI_COMPARE_SUBSTEPS: return read_substeps(value, &r->def);
+  case FFI_COMPARE_STEPPERS: return read_schemes(value, r);
+  case FFI_COMPARE_SUBSTEPS: return read_substeps(value, r);
   case FFI_COMPARE_TRUTH: return read_truth(value, &r->def);
   case FFI_COMPARE_JSON: r->json = value; return 1;
   case FFI_COMPARE_SVG: r->svg = value; return 1;
@@ -170,7 +177,7 @@ static int read_request(int argc, char **argv, request *r)
 {
   ffi_args args = {.argc = argc, .argv = argv, .command = "compare"};
   r->options = args.options = ffi_options_of_compare(&args.option_count);
-  r->def = bench_comparison_def_default();
+  r->def = ff_comparison_def_default();
   if (!ffi_args_read(&args, read_operand, read_option, r))
     return 0;
   if (!r->scene)
@@ -187,16 +194,16 @@ static int read_request(int argc, char **argv, request *r)
 // ---- The comparison ----------------------------------------------------------------------------------------
 
 // A few dozen periods, spread over the whole motion.
-static void hasten(request *r, bench_trial *trial)
+static void hasten(request *r, ff_trial *trial)
 {
   enum { JUDGED = 50 };
   r->def.finest = 1e-3 / 16;
   r->def.rounds = 1;
   r->def.check_refinements = 1;
-  bench_trial_spread(trial, JUDGED);
+  ff_trial_spread(trial, JUDGED);
 }
 
-static int save(const request *r, const bench_comparison *c, bench_rows *rows, bench_late_file *json,
+static int save(const request *r, const ff_comparison *c, bench_rows *rows, bench_late_file *json,
                 bench_late_file *svg)
 {
   const char *bad = NULL;
@@ -218,12 +225,15 @@ static int save(const request *r, const bench_comparison *c, bench_rows *rows, b
 static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_late_file *svg)
 {
   bench_progress progress;
-  bench_comparison *c = NULL;
+  ff_comparison *c = NULL;
   ff_error error = {0};
   if (r->is_quick)
     hasten(r, &t->trial);
-  bench_progress_begin(&progress, bench_comparison_work(&t->trial, &r->def));
-  const ff_status status = bench_comparison_run(&t->trial, &r->def, &progress, &c, &error);
+  const double work = ff_comparison_work(&t->trial, &r->def);
+  r->def.progress = (ff_progress){bench_progress_call, &progress};
+  bench_progress_begin(&progress, work);
+  bench_progress_part(&progress, work, "");
+  const ff_status status = ff_comparison_run(&t->trial, &r->def, &c, &error);
   bench_progress_end(&progress);
   if (status != FF_OK) {
     ffi_complain("%s: %s", r->scene, error.message[0] ? error.message : "no memory");
@@ -237,7 +247,7 @@ static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_la
   bench_comparison_print(c, &sheet);
   const int saved = save(r, c, rows, json, svg);
   bench_rows_destroy(rows);
-  bench_comparison_destroy(c);
+  ff_comparison_destroy(c);
   return saved;
 }
 

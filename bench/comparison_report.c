@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double us_of(const bench_comparison *c, int substeps)
+static double us_of(const ff_comparison *c, int substeps)
 {
   return 1e6 * c->trial->period / substeps;
 }
@@ -19,49 +19,33 @@ static void time_text(double seconds, char text[24])
     snprintf(text, 24, "%.4g us", 1e6 * seconds);
 }
 
-// Is an own truth another motion than the common one, at most instants? Then its steps, short as they are, are too long for its stepper.
-static int is_elsewhere(const bench_comparison *c, const bench_truth *own)
-{
-  static const double far_away = 0.1; // SI, as errors are; what differs by a touch-down is there again soon
-  const bench_truth *common = c->common_truth;
-  double *work = malloc(((size_t)own->nv + 1) * sizeof *work), largest, euclidean;
-  int count = 0;
-  for (int k = 0; work && k <= own->periods; ++k) {
-    bench_truth_distance(common, c->trial->model, k, own->q + (size_t)k * (size_t)own->nq,
-                         own->v + (size_t)k * (size_t)own->nv, work, &largest, &euclidean);
-    count += !(largest < far_away);
-  }
-  free(work);
-  return 2 * count > own->periods;
-}
-
-static void print_truths(const bench_comparison *c, const bench_sheet *sheet)
+static void print_truths(const ff_comparison *c, const bench_sheet *sheet)
 {
   char period[24], step[24], other[24], finest[24];
-  const bench_trial *t = c->trial;
+  const ff_trial *t = c->trial;
   time_text(t->period, period);
   bench_sheet_say(sheet,
                   "%s: %d control periods of %s%s; errors of q and v after one, SI units, largest component",
                   t->name, t->periods, period, t->every > 1 ? ", some of them judged" : "");
-  if (c->common_truth) {
-    time_text(t->period / c->common_truth->substeps, step);
-    time_text(t->period / c->check_substeps, other);
-    time_text(t->period / (c->check_substeps << 2 * c->def.check_refinements), finest);
+  if (c->common_solution) {
+    time_text(t->period / c->common_solution->substeps, step);
+    time_text(t->period / c->check->substeps, other);
+    time_text(t->period / (c->check->substeps << 2 * c->check->refinements), finest);
     bench_sheet_say(
         sheet,
         "Common truth: %s with steps of %s; %s with %s, down to %s where they differ, is off by %.1e in the mean, %.1e at worst. Means marked with < are not above "
         "that.",
-        c->common_truth->scheme.name, step, c->check.name, other, finest, c->common_truth->tolerance_mean,
-        c->common_truth->tolerance_worst);
+        c->common_solution->scheme.name, step, c->check->scheme.name, other, finest,
+        c->common_solution->tolerance_mean, c->common_solution->tolerance_worst);
   }
-  for (int s = 0; s < FF_STEPPER_COUNT; ++s)
-    if (c->own_failure[s][0])
+  for (int s = 0; s < c->stepper_count; ++s)
+    if (c->own_of_stepper[s].failure[0])
       bench_sheet_say(sheet, "%s has no truth of its own: %s", ff_stepper_name((ff_stepper)s),
-                      c->own_failure[s]);
-  for (int s = 0; s < FF_STEPPER_COUNT && c->common_truth; ++s) {
-    if (!c->own_truth[s] || !is_elsewhere(c, c->own_truth[s]))
+                      c->own_of_stepper[s].failure);
+  for (int s = 0; s < c->stepper_count; ++s) {
+    if (!c->own_of_stepper[s].is_elsewhere)
       continue;
-    time_text(c->trial->period / c->own_truth[s]->substeps, step);
+    time_text(c->trial->period / c->own_of_stepper[s].solution->substeps, step);
     bench_sheet_say(sheet,
                     "The own truth of %s, with steps of %s, is another motion than the common one: errors "
                     "against it say nothing.",
@@ -70,17 +54,17 @@ static void print_truths(const bench_comparison *c, const bench_sheet *sheet)
 }
 
 // The mean of an error, marked if the truth is not good enough for it.
-static void put_mean(const bench_sheet *sheet, const bench_local *l)
+static void put_mean(const bench_sheet *sheet, const ff_local_error *l)
 {
   char text[32] = "";
   const int is_below =
-      l->truth && l->truth->tolerance_mean > 0 && l->max_norm.mean <= l->truth->tolerance_mean;
+      l->solution && l->solution->tolerance_mean > 0 && l->max_norm.mean <= l->solution->tolerance_mean;
   if (isfinite(l->max_norm.mean))
     snprintf(text, sizeof text, "%s%.1e", is_below ? "<" : "", l->max_norm.mean);
   bench_sheet_text(sheet, text);
 }
 
-static void put_errors(const bench_sheet *sheet, const bench_local *l)
+static void put_errors(const bench_sheet *sheet, const ff_local_error *l)
 {
   char text[24] = "";
   put_mean(sheet, l);
@@ -91,7 +75,7 @@ static void put_errors(const bench_sheet *sheet, const bench_local *l)
   bench_sheet_text(sheet, text);
 }
 
-void bench_comparison_print(const bench_comparison *c, const bench_sheet *sheet)
+void bench_comparison_print(const ff_comparison *c, const bench_sheet *sheet)
 {
   char titles[16][24] = {"step ms", "x real time", "us"};
   int columns = 3;
@@ -109,7 +93,7 @@ void bench_comparison_print(const bench_comparison *c, const bench_sheet *sheet)
                                       : "Errors against each stepper's own truth");
   bench_sheet_titles(sheet, "", columns, titles);
   for (int i = 0; i < c->count; ++i) {
-    const bench_local *timed = bench_comparison_timed(c, i);
+    const ff_local_error *timed = ff_comparison_timed(c, i);
     char text[24];
     snprintf(text, sizeof text, "%.4g", 1e-3 * us_of(c, timed->substeps));
     bench_sheet_row(sheet, timed->scheme.name);
@@ -126,7 +110,7 @@ void bench_comparison_print(const bench_comparison *c, const bench_sheet *sheet)
 
 // ---- Rows --------------------------------------------------------------------------------------------------
 
-static void add(bench_rows *rows, const bench_comparison *c, const bench_local *l, const char *front,
+static void add(bench_rows *rows, const ff_comparison *c, const ff_local_error *l, const char *front,
                 const char *back, double value, const char *unit)
 {
   char metric[112];
@@ -134,7 +118,7 @@ static void add(bench_rows *rows, const bench_comparison *c, const bench_local *
   bench_rows_add(rows, c->trial->name, metric, value, unit);
 }
 
-static void add_errors(bench_rows *rows, const bench_comparison *c, const bench_local *l, int is_own)
+static void add_errors(bench_rows *rows, const ff_comparison *c, const ff_local_error *l, int is_own)
 {
   add(rows, c, l, "error", is_own ? ":own:mean" : ":common:mean", l->max_norm.mean, "SI");
   add(rows, c, l, "error", is_own ? ":own:median" : ":common:median", l->max_norm.median, "SI");
@@ -145,21 +129,21 @@ static void add_errors(bench_rows *rows, const bench_comparison *c, const bench_
     add(rows, c, l, "below", ":common", l->below, "periods");
 }
 
-void bench_comparison_add_rows(const bench_comparison *c, bench_rows *rows)
+void bench_comparison_add_rows(const ff_comparison *c, bench_rows *rows)
 {
   const char *name = c->trial->name;
   bench_rows_add(rows, name, "period", 1e3 * c->trial->period, "ms");
-  bench_rows_add(rows, name, "periods", ceil((double)c->trial->periods / bench_trial_next(c->trial, 0)), "");
-  if (c->common_truth) {
-    bench_rows_add(rows, name, "truth:common:mean", c->common_truth->tolerance_mean, "SI");
-    bench_rows_add(rows, name, "truth:common:largest", c->common_truth->tolerance_worst, "SI");
-    bench_rows_add(rows, name, "truth:common:step", us_of(c, c->common_truth->substeps), "us");
-    bench_rows_add(rows, name, "truth:check:step", us_of(c, c->check_substeps), "us");
+  bench_rows_add(rows, name, "periods", ceil((double)c->trial->periods / ff_trial_next(c->trial, 0)), "");
+  if (c->common_solution) {
+    bench_rows_add(rows, name, "truth:common:mean", c->common_solution->tolerance_mean, "SI");
+    bench_rows_add(rows, name, "truth:common:largest", c->common_solution->tolerance_worst, "SI");
+    bench_rows_add(rows, name, "truth:common:step", us_of(c, c->common_solution->substeps), "us");
+    bench_rows_add(rows, name, "truth:check:step", us_of(c, c->check->substeps), "us");
     bench_rows_add(rows, name, "truth:check:finest",
-                   us_of(c, c->check_substeps << 2 * c->def.check_refinements), "us");
+                   us_of(c, c->check->substeps << 2 * c->check->refinements), "us");
   }
   for (int i = 0; i < c->count; ++i) {
-    const bench_local *timed = bench_comparison_timed(c, i);
+    const ff_local_error *timed = ff_comparison_timed(c, i);
     if (c->common)
       add_errors(rows, c, &c->common[i], 0);
     if (c->own)
@@ -173,18 +157,18 @@ void bench_comparison_add_rows(const bench_comparison *c, bench_rows *rows)
 
 // ---- Pictures ----------------------------------------------------------------------------------------------
 
-static double figure(const bench_spread *s, bench_figure_of which)
+static double figure(const ff_spread *s, bench_figure_of which)
 {
   return which == BENCH_MEAN ? s->mean : which == BENCH_MEDIAN ? s->median : s->largest;
 }
 
-void bench_comparison_curves(const bench_comparison *c, int is_own, bench_figure_of which, int is_over_speed,
+void bench_comparison_curves(const ff_comparison *c, int is_own, bench_figure_of which, int is_over_speed,
                              bench_curves *out)
 {
-  const bench_local *list = is_own ? c->own : c->common;
+  const ff_local_error *list = is_own ? c->own : c->common;
   out->count = 0;
   for (int i = 0; i < c->count; ++i) {
-    const bench_local *l = &list[i];
+    const ff_local_error *l = &list[i];
     if (i == 0 || strcmp(l->scheme.name, list[i - 1].scheme.name) != 0) {
       const int s = out->count++;
       out->series[s] = (bench_series){.name = l->scheme.name,
@@ -195,7 +179,7 @@ void bench_comparison_curves(const bench_comparison *c, int is_own, bench_figure
     }
     bench_series *series = &out->series[out->count - 1];
     const int s = out->count - 1, at = series->count++;
-    out->x[s][at] = is_over_speed ? bench_comparison_timed(c, i)->speed : 1e-3 * us_of(c, l->substeps);
+    out->x[s][at] = is_over_speed ? ff_comparison_timed(c, i)->speed : 1e-3 * us_of(c, l->substeps);
     out->y[s][at] = figure(&l->max_norm, which);
     out->hollow[s][at] = l->failures > 0;
   }
@@ -224,7 +208,7 @@ static double most_error(const bench_curves *curves)
   return most;
 }
 
-int bench_comparison_draw(const bench_comparison *c, FILE *file)
+int bench_comparison_draw(const ff_comparison *c, FILE *file)
 {
   static const struct {
     const char *title;
@@ -255,7 +239,7 @@ int bench_comparison_draw(const bench_comparison *c, FILE *file)
         plots[count].y.to = lost;
       }
       if (!lines[k].is_own && lines[k].which == BENCH_MEAN) {
-        plots[count].floor = c->common_truth->tolerance_mean;
+        plots[count].floor = c->common_solution->tolerance_mean;
         plots[count].floor_name = "two methods differ by this much";
       }
     }

@@ -23,7 +23,7 @@ static int is_case(const char *name)
 }
 
 // The quick variant judges so many periods of a test, spread over all of it: more of them where they are short.
-static int quick_periods(const bench_trial *trial)
+static int quick_periods(const ff_trial *trial)
 {
   return trial->period < 0.005 ? 300 : trial->period < 0.02 ? 100 : 40;
 }
@@ -48,8 +48,8 @@ static int load_tests(bench_paper *p, const bench_request *r)
       return 0;
     p->has_test[t] = 1;
     if (p->is_quick) {
-      bench_trial *trial = &p->tests[t].trial;
-      bench_trial_spread(trial, quick_periods(trial));
+      ff_trial *trial = &p->tests[t].trial;
+      ff_trial_spread(trial, quick_periods(trial));
     }
   }
   return 1;
@@ -126,7 +126,7 @@ static int perform(const bench_request *r, bench_rows *rows)
     }
   }
   for (int t = 0; t < BENCH_TESTS; ++t) {
-    bench_comparison_destroy(p->errors[t]);
+    ff_comparison_destroy(p->errors[t]);
     bench_scene_trial_free(&p->tests[t]);
   }
   free(p);

@@ -16,7 +16,7 @@
 #define BENCH_PAPER_H
 
 #include "claim.h"
-#include "comparison.h"
+#include "progress.h"
 #include "rows.h"
 #include "scene_trial.h"
 #include "sheet.h"
@@ -114,7 +114,7 @@ typedef struct bench_paper {
   int has_test[BENCH_TESTS];
   char path[BENCH_TESTS][4096];
   bench_scene_trial tests[BENCH_TESTS];
-  bench_comparison *errors[BENCH_TESTS];
+  ff_comparison *errors[BENCH_TESTS];
   bench_setting settings[BENCH_SETTINGS];
   bench_stability stability[BENCH_TESTS];
   bench_prediction predictions[BENCH_STARTS];
@@ -139,7 +139,7 @@ ff_status bench_paper_forces(bench_paper *paper, ff_error *error);
 ff_status bench_paper_times(bench_paper *paper, ff_error *error);
 
 /// Run once more with so many steps per period, and see why it runs away.
-ff_status bench_paper_runaway(const bench_trial *trial, const bench_scheme *scheme, int substeps,
+ff_status bench_paper_runaway(const ff_trial *trial, const ff_scheme *scheme, int substeps,
                               bench_runaway *out, ff_error *error);
 
 /// Judge by what was measured; print and add rows.

@@ -140,7 +140,7 @@ static void judge_trot(bench_paper *p)
                         "expo has at most 1/100 of the published scheme's error on solo-trot with 2 ms", "x");
   double error[2] = {NAN, NAN};
   for (int i = 0; p->errors[BENCH_TROT] && i < p->errors[BENCH_TROT]->count; ++i) {
-    const bench_local *l = &p->errors[BENCH_TROT]->common[i];
+    const ff_local_error *l = &p->errors[BENCH_TROT]->common[i];
     for (int k = 0; k < 2; ++k)
       if (l->substeps == 1 && strcmp(l->scheme.name, k == 0 ? "expo" : "expo-paper") == 0)
         error[k] = bench_curve_error(p->errors[BENCH_TROT], i);

@@ -3,23 +3,23 @@
 #include <math.h>
 #include <string.h>
 
-double bench_curve_error(const bench_comparison *c, int i)
+double bench_curve_error(const ff_comparison *c, int i)
 {
-  const bench_local *l = &c->common[i];
+  const ff_local_error *l = &c->common[i];
   return l->failures == 0 && isfinite(l->max_norm.mean)
-             ? fmax(l->max_norm.mean, c->common_truth->tolerance_mean)
+             ? fmax(l->max_norm.mean, c->common_solution->tolerance_mean)
              : INFINITY;
 }
 
 // `name` NULL: whatever its options.
-static int is_of(const bench_comparison *c, int i, ff_stepper stepper, const char *name)
+static int is_of(const ff_comparison *c, int i, ff_stepper stepper, const char *name)
 {
-  const bench_scheme *s = &c->common[i].scheme;
+  const ff_scheme *s = &c->common[i].scheme;
   return s->stepper == stepper && (!name || strcmp(s->name, name) == 0);
 }
 
 // Are i and i + 1 two points of one curve, both good?
-static int is_piece(const bench_comparison *c, int i)
+static int is_piece(const ff_comparison *c, int i)
 {
   return i + 1 < c->count && strcmp(c->common[i].scheme.name, c->common[i + 1].scheme.name) == 0 &&
          isfinite(bench_curve_error(c, i)) && isfinite(bench_curve_error(c, i + 1));
@@ -31,7 +31,7 @@ static double between(double x0, double y0, double x1, double y1, double x)
   return exp(log(y0) + (log(y1) - log(y0)) * (log(x) - log(x0)) / (log(x1) - log(x0)));
 }
 
-double bench_curve_best_error(const bench_comparison *c, ff_stepper stepper, const char *name, double speed)
+double bench_curve_best_error(const ff_comparison *c, ff_stepper stepper, const char *name, double speed)
 {
   double best = INFINITY;
   for (int i = 0; i < c->count; ++i) {
@@ -47,7 +47,7 @@ double bench_curve_best_error(const bench_comparison *c, ff_stepper stepper, con
   return best;
 }
 
-double bench_curve_best_speed(const bench_comparison *c, ff_stepper stepper, const char *name, double error)
+double bench_curve_best_speed(const ff_comparison *c, ff_stepper stepper, const char *name, double error)
 {
   double best = 0;
   for (int i = 0; i < c->count; ++i) {
@@ -63,7 +63,7 @@ double bench_curve_best_speed(const bench_comparison *c, ff_stepper stepper, con
   return best;
 }
 
-int bench_curve_best(const bench_comparison *c, ff_stepper stepper, const char *name, double speed)
+int bench_curve_best(const ff_comparison *c, ff_stepper stepper, const char *name, double speed)
 {
   int best = -1;
   for (int i = 0; i < c->count; ++i)

@@ -6,20 +6,20 @@
 #ifndef BENCH_PAPER_CURVES_H
 #define BENCH_PAPER_CURVES_H
 
-#include "comparison.h"
+#include <footfall/compare.h>
 
 /// Of configuration i; INFINITY: it failed.
-double bench_curve_error(const bench_comparison *comparison, int i);
+double bench_curve_error(const ff_comparison *comparison, int i);
 
 /// The least error of a stepper's schemes that are at least so fast. `name` NULL: of all its schemes, else of that one. INFINITY: there is none.
-double bench_curve_best_error(const bench_comparison *comparison, ff_stepper stepper, const char *name,
+double bench_curve_best_error(const ff_comparison *comparison, ff_stepper stepper, const char *name,
                               double speed);
 
 /// The largest speed with at most so much error; 0: there is none.
-double bench_curve_best_speed(const bench_comparison *comparison, ff_stepper stepper, const char *name,
+double bench_curve_best_speed(const ff_comparison *comparison, ff_stepper stepper, const char *name,
                               double error);
 
 /// The configuration of least error that is at least so fast; -1: there is none.
-int bench_curve_best(const bench_comparison *comparison, ff_stepper stepper, const char *name, double speed);
+int bench_curve_best(const ff_comparison *comparison, ff_stepper stepper, const char *name, double speed);
 
 #endif

@@ -23,13 +23,16 @@ static int is_for_quick(int i)
   return i < 3 || i == 4 || i >= 9;
 }
 
-static bench_comparison_def def_of(const bench_paper *p)
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+// list [SCHEMES] takes the schemes.
+static ff_comparison_def def_of(const bench_paper *p, ff_scheme *list)
 {
-  bench_comparison_def def = bench_comparison_def_default();
-  def.scheme_count = 0;
-  for (int i = 0; i < (int)(sizeof schemes / sizeof *schemes); ++i)
+  ff_comparison_def def = ff_comparison_def_default();
+  for (int i = 0; i < SCHEMES; ++i)
     if (!p->is_quick || is_for_quick(i))
-      bench_scheme_find(schemes[i], &def.schemes[def.scheme_count++]);
+      ff_scheme_find(schemes[i], &list[def.scheme_count++]);
+  def.schemes = list;
   def.rounds = p->is_quick ? 2 : 3; // the first one also warms the caches
   def.check_refinements = p->is_quick ? 1 : 2;
   def.finest = p->is_quick ? 1e-3 / 16 : 1e-3 / 64;
@@ -39,22 +42,25 @@ static bench_comparison_def def_of(const bench_paper *p)
 
 double bench_paper_errors_work(const bench_paper *p)
 {
-  const bench_comparison_def def = def_of(p);
+  ff_scheme list[SCHEMES];
+  const ff_comparison_def def = def_of(p, list);
   double work = 0;
   for (int t = 0; t < BENCH_TESTS; ++t)
-    work += p->has_test[t] ? bench_comparison_work(&p->tests[t].trial, &def) * (t == BENCH_WALK ? 3 : 1)
+    work += p->has_test[t] ? ff_comparison_work(&p->tests[t].trial, &def) * (t == BENCH_WALK ? 3 : 1)
                            : 0; // Romeo is larger
   return work;
 }
 
 ff_status bench_paper_errors(bench_paper *p, ff_error *error)
 {
-  const bench_comparison_def def = def_of(p);
+  ff_scheme list[SCHEMES];
+  ff_comparison_def def = def_of(p, list);
+  def.progress = (ff_progress){bench_progress_call, &p->progress};
   for (int t = 0; t < BENCH_TESTS; ++t) {
     if (!p->has_test[t])
       continue;
-    const ff_status status =
-        bench_comparison_run(&p->tests[t].trial, &def, &p->progress, &p->errors[t], error);
+    bench_progress_part(&p->progress, ff_comparison_work(&p->tests[t].trial, &def), "");
+    const ff_status status = ff_comparison_run(&p->tests[t].trial, &def, &p->errors[t], error);
     if (status != FF_OK)
       return status;
     bench_progress_end(&p->progress);

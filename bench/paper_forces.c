@@ -82,16 +82,16 @@ static void sum_up(bench_prediction *out)
 static ff_status compare_forces(const bench_paper *p, int start, bench_prediction *out, ff_error *error)
 {
   enum { BETWEEN = 16 }; // steps from one time to the next, of 1/64 ms
-  const bench_trial *trial = &p->tests[BENCH_SQUAT].trial;
+  const ff_trial *trial = &p->tests[BENCH_SQUAT].trial;
   const ff_model_size size = ff_model_get_size(trial->model);
-  const bench_scheme expo = bench_scheme_of(FF_STEPPER_EXPO);
+  const ff_scheme expo = ff_scheme_of(FF_STEPPER_EXPO);
   double *v = calloc((size_t)size.nv + 1, sizeof *v), *tau = calloc((size_t)size.nv + 1, sizeof *tau);
   int ids[BENCH_FEET] = {0};
   ff_sim *sim = NULL;
-  bench_trial fine = *trial;
+  ff_trial fine = *trial;
   fine.period = horizon / ((BENCH_FORCE_TIMES - 1) * BETWEEN);
   ff_status status =
-      v && tau ? bench_trial_sim(&fine, &expo, 1, &sim, error) : (error->status = FF_ERROR_MEMORY);
+      v && tau ? ff_trial_sim(&fine, &expo, 1, &sim, error) : (error->status = FF_ERROR_MEMORY);
   snprintf(out->name, sizeof out->name, "%s", starts[start].name);
   if (status == FF_OK) {
     v[0] = starts[start].forward; // a free joint's first velocities: its base's, which stands level here
@@ -171,16 +171,16 @@ static void choose_shape(const trace_run *r, const ff_model *model, bench_trace 
 // Run the test with expo, a sample every 2 ms or so.
 static ff_status trace(const bench_paper *p, int t, bench_trace *out, ff_error *error)
 {
-  const bench_trial *trial = &p->tests[t].trial;
-  const int nv = ff_model_get_size(trial->model).nv, substeps = bench_trial_substeps(trial, 1.25e-3);
+  const ff_trial *trial = &p->tests[t].trial;
+  const int nv = ff_model_get_size(trial->model).nv, substeps = ff_trial_substeps(trial, 1.25e-3);
   const int most = (BENCH_TRACE_MOST - 1) / substeps, periods = trial->periods < most ? trial->periods : most;
-  const bench_scheme expo = bench_scheme_of(FF_STEPPER_EXPO);
+  const ff_scheme expo = ff_scheme_of(FF_STEPPER_EXPO);
   trace_run r = {.dt = trial->period / substeps, .shapes = ff_model_get_size(trial->model).shapes};
   double *tau = calloc((size_t)nv + 1, sizeof *tau);
   ff_sim *sim = NULL;
   r.force = calloc(((size_t)periods * (size_t)substeps + 1) * ((size_t)r.shapes + 1), sizeof *r.force);
-  ff_status status = tau && r.force ? bench_trial_sim(trial, &expo, substeps, &sim, error)
-                                    : (error->status = FF_ERROR_MEMORY);
+  ff_status status =
+      tau && r.force ? ff_trial_sim(trial, &expo, substeps, &sim, error) : (error->status = FF_ERROR_MEMORY);
   if (status == FF_OK)
     status = ff_sim_reset(sim, trial->q, trial->v, error);
   if (trial->begin)

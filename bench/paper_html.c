@@ -64,7 +64,7 @@ static int write_errors(FILE *f, const bench_paper *p)
   for (int t = 0; t < BENCH_TESTS; ++t) {
     if (!p->errors[t])
       continue;
-    const bench_truth *truth = p->errors[t]->common_truth;
+    const ff_solution *truth = p->errors[t]->common_solution;
     fputs("<figure>", f);
     if (!bench_comparison_draw(p->errors[t], f))
       return 0;
@@ -73,7 +73,7 @@ static int write_errors(FILE *f, const bench_paper *p)
         f,
         "<p class=\"soft\">Common truth of %s: expo with %.4g us; rk4 with %.4g us, where they differ shorter, is off by %.1e in the mean, %.1e at worst.</p>\n",
         bench_stated_tests[t].name, 1e6 * p->tests[t].trial.period / truth->substeps,
-        1e6 * p->tests[t].trial.period / p->errors[t]->check_substeps, truth->tolerance_mean,
+        1e6 * p->tests[t].trial.period / p->errors[t]->check->substeps, truth->tolerance_mean,
         truth->tolerance_worst);
   }
   return 1;

@@ -32,7 +32,7 @@ static double look(ff_sim *sim, known_contacts *known)
 }
 
 // One control period; 0 when the run has ended.
-static int take_period(const bench_trial *trial, ff_sim *sim, int k, int substeps, double *tau,
+static int take_period(const ff_trial *trial, ff_sim *sim, int k, int substeps, double *tau,
                        known_contacts *known, bench_runaway *out)
 {
   ff_error ignored;
@@ -53,7 +53,7 @@ static int take_period(const bench_trial *trial, ff_sim *sim, int k, int substep
   return 1;
 }
 
-ff_status bench_paper_runaway(const bench_trial *trial, const bench_scheme *scheme, int substeps,
+ff_status bench_paper_runaway(const ff_trial *trial, const ff_scheme *scheme, int substeps,
                               bench_runaway *out, ff_error *error)
 {
   double *tau = calloc((size_t)ff_model_get_size(trial->model).nv + 1, sizeof *tau);
@@ -61,7 +61,7 @@ ff_status bench_paper_runaway(const bench_trial *trial, const bench_scheme *sche
   ff_sim *sim = NULL;
   *out = (bench_runaway){0};
   ff_status status =
-      tau ? bench_trial_sim(trial, scheme, substeps, &sim, error) : (error->status = FF_ERROR_MEMORY);
+      tau ? ff_trial_sim(trial, scheme, substeps, &sim, error) : (error->status = FF_ERROR_MEMORY);
   if (status == FF_OK)
     status = ff_sim_reset(sim, trial->q, trial->v, error);
   if (status == FF_OK) {

@@ -33,7 +33,7 @@ typedef struct duel {
   int is_beaten, points; // of those that were looked at
 } duel;
 
-static duel fight(const bench_comparison *c, ff_stepper stepper, ff_stepper other)
+static duel fight(const ff_comparison *c, ff_stepper stepper, ff_stepper other)
 {
   enum { POINTS = 400 };
   duel d = {.least = INFINITY};
@@ -62,9 +62,9 @@ static int descending(const void *a, const void *b)
 }
 
 // The least number of periods that have nine tenths of an error; in *changing how many of them begin and end with different contacts.
-static int count_worst(const bench_local *l, const char *changes, int *judged, int *changing)
+static int count_worst(const ff_local_error *l, const char *changes, int *judged, int *changing)
 {
-  const int n = l->truth->periods;
+  const int n = l->solution->periods;
   double *sorted = calloc((size_t)n + 1, sizeof *sorted), sum = 0, part = 0, edge = INFINITY;
   int count = 0, worst = 0;
   *judged = *changing = 0;
@@ -88,15 +88,15 @@ static int count_worst(const bench_local *l, const char *changes, int *judged, i
 static void tell_why(const bench_paper *p, int t, ff_stepper stepper, ff_stepper other, double speed,
                      bench_claim *claim)
 {
-  const bench_comparison *c = p->errors[t];
+  const ff_comparison *c = p->errors[t];
   const int own = bench_curve_best(c, stepper, only_name(stepper), speed),
             best = bench_curve_best(c, other, NULL, speed);
-  char *changes = calloc((size_t)c->common_truth->periods + 1, 1);
+  char *changes = calloc((size_t)c->common_solution->periods + 1, 1);
   ff_error ignored;
   int judged, changing;
   if (own >= 0 && best >= 0 && changes &&
-      bench_truth_changes(c->common_truth, c->trial, changes, &ignored) == FF_OK) {
-    const bench_local *l = &c->common[own];
+      ff_solution_changes(c->common_solution, c->trial, changes, &ignored) == FF_OK) {
+    const ff_local_error *l = &c->common[own];
     const int worst = count_worst(l, changes, &judged, &changing);
     bench_claim_where(
         claim,
@@ -160,11 +160,11 @@ typedef struct gains {
       beyond; // implicit's steps: all, those gained less than twice, those with errors below all of its own
 } gains;
 
-static gains compare_cost(const bench_comparison *e, ff_stepper stepper)
+static gains compare_cost(const ff_comparison *e, ff_stepper stepper)
 {
   gains g = {.least = INFINITY};
   for (int i = 0; i < e->count; ++i) {
-    const bench_local *l = &e->common[i];
+    const ff_local_error *l = &e->common[i];
     const double error = bench_curve_error(e, i);
     if (l->scheme.stepper != FF_STEPPER_IMPLICIT || !(error < 1)) // beyond 1 the motion is lost
       continue;

@@ -14,12 +14,12 @@
 const char *const bench_stable_schemes[BENCH_STABLE_SCHEMES] = {"expo",  "published", "expo-paper",
                                                                 "euler", "implicit",  "rk4"};
 
-static void choose(int scheme, bench_trial *trial, bench_scheme *out)
+static void choose(int scheme, ff_sim_def *sim, ff_scheme *out)
 {
   const int is_published = strcmp(bench_stable_schemes[scheme], "published") == 0;
   if (is_published)
-    trial->def.normal_anchor = FF_ANCHOR_FIRST_TOUCH;
-  bench_scheme_find(is_published ? "expo-paper" : bench_stable_schemes[scheme], out);
+    sim->normal_anchor = FF_ANCHOR_FIRST_TOUCH;
+  ff_scheme_find(is_published ? "expo-paper" : bench_stable_schemes[scheme], out);
 }
 
 static const double bound = 10; // times the truth's largest speed
@@ -57,7 +57,7 @@ static double norm(int n, const double *v)
   return sqrt(sum);
 }
 
-static double truth_speed(const bench_truth *t)
+static double truth_speed(const ff_solution *t)
 {
   double most = 0;
   for (int k = 0; k <= t->periods; ++k)
@@ -66,7 +66,7 @@ static double truth_speed(const bench_truth *t)
 }
 
 // The largest |v| of a run; INFINITY if a step, or the controller, failed or |v| went beyond the limit.
-static ff_status run(const bench_trial *trial, const bench_scheme *scheme, int substeps, double limit,
+static ff_status run(const ff_trial *trial, const ff_scheme *scheme, int substeps, double limit,
                      double *speed, ff_error *error)
 {
   const int nv = ff_model_get_size(trial->model).nv;
@@ -74,7 +74,7 @@ static ff_status run(const bench_trial *trial, const bench_scheme *scheme, int s
   ff_sim *sim = NULL;
   ff_error ignored;
   ff_status status =
-      tau ? bench_trial_sim(trial, scheme, substeps, &sim, error) : (error->status = FF_ERROR_MEMORY);
+      tau ? ff_trial_sim(trial, scheme, substeps, &sim, error) : (error->status = FF_ERROR_MEMORY);
   if (status == FF_OK)
     status = ff_sim_reset(sim, trial->q, trial->v, error);
   if (trial->begin)
@@ -101,12 +101,14 @@ static ff_status run(const bench_trial *trial, const bench_scheme *scheme, int s
 static ff_status try_test(bench_paper *p, int t, ff_error *error)
 {
   bench_stability *s = &p->stability[t];
-  s->limit = bound * truth_speed(p->errors[t]->common_truth);
+  s->limit = bound * truth_speed(p->errors[t]->common_solution);
   double done = 0;
   for (int i = 0; i < BENCH_STABLE_SCHEMES; ++i) {
-    bench_trial trial = p->tests[t].trial;
-    bench_scheme scheme;
-    choose(i, &trial, &scheme);
+    ff_trial trial = p->tests[t].trial;
+    ff_scheme scheme;
+    ff_sim_def sim = *trial.sim;
+    trial.sim = &sim;
+    choose(i, &sim, &scheme);
     int fewest = 0, is_unbroken = 1;
     for (int e = tries(p, i) - 1; e >= 0; --e) {
       const ff_status status = run(&trial, &scheme, 1 << e, s->limit, &s->speed[i][e], error);

@@ -49,33 +49,33 @@ double bench_paper_stiffness_work(const bench_paper *p)
 }
 
 // Errors against truths of each stepper's own, or of expo for all.
-static ff_status measure(const bench_paper *p, const bench_trial *trial, int is_own, bench_setting *s,
+static ff_status measure(const bench_paper *p, const ff_trial *trial, int is_own, bench_setting *s,
                          ff_error *error)
 {
   const double finest = p->is_quick ? 1e-3 / 16 : 1e-3 / 64;
-  bench_truth *truths[FF_STEPPER_COUNT] = {NULL};
-  bench_local list[BENCH_SOFT_SCHEMES] = {0};
+  ff_solution *truths[FF_STEPPER_COUNT] = {NULL};
+  ff_local_error list[BENCH_SOFT_SCHEMES] = {0};
   ff_status status = FF_OK;
   for (int i = 0; i < BENCH_SOFT_SCHEMES && status == FF_OK; ++i) {
-    bench_local *l = &list[i];
-    bench_scheme_find(bench_soft_schemes[i], &l->scheme);
+    ff_local_error *l = &list[i];
+    ff_scheme_find(bench_soft_schemes[i], &l->scheme);
     const ff_stepper whose = is_own ? l->scheme.stepper : FF_STEPPER_EXPO;
-    const bench_scheme truth = bench_scheme_of(whose);
+    const ff_scheme truth = ff_scheme_of(whose);
     ff_error ignored;
     if (!truths[whose]) // one that fails leaves its schemes without figures
-      bench_truth_create(trial, &truth, bench_truth_substeps(trial, whose, finest), NULL, NULL,
-                         &truths[whose], &ignored);
-    l->truth = truths[whose];
+      ff_solution_create(trial, &truth, ff_solution_substeps(trial, whose, finest), NULL, &truths[whose],
+                         &ignored);
+    l->solution = truths[whose];
     l->substeps = steps_of(i);
   }
-  status = bench_local_run(trial, list, BENCH_SOFT_SCHEMES, 1, NULL, NULL, error);
+  status = ff_local_error_measure(trial, list, BENCH_SOFT_SCHEMES, 1, NULL, error);
   for (int i = 0; i < BENCH_SOFT_SCHEMES && status == FF_OK; ++i) {
     (is_own ? s->own : s->error)[i] = list[i].max_norm.mean;
     s->failures[i] += list[i].failures;
   }
-  bench_local_free(list, BENCH_SOFT_SCHEMES);
+  ff_local_error_free(list, BENCH_SOFT_SCHEMES);
   for (int i = 0; i < FF_STEPPER_COUNT; ++i)
-    bench_truth_destroy(truths[i]);
+    ff_solution_destroy(truths[i]);
   return status;
 }
 
@@ -84,15 +84,17 @@ enum { GROUNDS_MOST = 16 };
 // The test on a ground of this stiffness and damping.
 static ff_status run_setting(bench_paper *p, bench_setting *s, ff_error *error)
 {
-  bench_trial trial = p->tests[BENCH_TROT].trial;
+  ff_trial trial = p->tests[BENCH_TROT].trial;
   ff_ground_def grounds[GROUNDS_MOST];
-  for (int g = 0; g < trial.def.ground_count && g < GROUNDS_MOST; ++g) {
-    grounds[g] = trial.def.ground[g];
+  ff_sim_def sim = *trial.sim;
+  for (int g = 0; g < sim.ground_count && g < GROUNDS_MOST; ++g) {
+    grounds[g] = sim.ground[g];
     grounds[g].gives_pair = 1;
     grounds[g].shape.material.stiffness = s->stiffness;
     grounds[g].shape.material.damping = 2 * s->ratio * sqrt(s->stiffness);
   }
-  trial.def.ground = grounds;
+  sim.ground = grounds;
+  trial.sim = &sim;
   for (int i = 0; i < BENCH_SOFT_SCHEMES; ++i)
     s->error[i] = s->own[i] = NAN, s->failures[i] = 0;
   ff_status status = measure(p, &trial, 0, s, error);
@@ -131,7 +133,7 @@ static void report(const bench_paper *p)
 
 ff_status bench_paper_stiffness(bench_paper *p, ff_error *error)
 {
-  const int grounds = p->tests[BENCH_TROT].trial.def.ground_count;
+  const int grounds = p->tests[BENCH_TROT].trial.sim->ground_count;
   if (!p->has_test[BENCH_TROT] || grounds < 1 || grounds > GROUNDS_MOST)
     return FF_OK;
   for (int i = 0; i < BENCH_SETTINGS; ++i) {

@@ -48,12 +48,12 @@ static void take(run *r, int step, int repeat, const ff_step_info *info)
 }
 
 // All periods of the truth that are judged. A step that fails is left out.
-static ff_status repeat_run(const bench_trial *trial, const bench_truth *truth, ff_sim *sim, int substeps,
+static ff_status repeat_run(const ff_trial *trial, const ff_solution *truth, ff_sim *sim, int substeps,
                             int repeat, run *r, ff_error *error)
 {
   ff_error ignored;
   int step = 0;
-  for (int k = 0; k < truth->periods; k = bench_trial_next(trial, k)) {
+  for (int k = 0; k < truth->periods; k = ff_trial_next(trial, k)) {
     const ff_status status =
         ff_sim_set_state(sim, truth->states + (size_t)k * (size_t)truth->state_size, error);
     if (status != FF_OK)
@@ -69,17 +69,19 @@ static ff_status repeat_run(const bench_trial *trial, const bench_truth *truth, 
 static ff_status measure(const bench_paper *p, int test, const char *name, int substeps, bench_timed *out,
                          ff_error *error)
 {
-  bench_trial trial = p->tests[test].trial;
-  const bench_truth *truth = p->errors[test]->common_truth;
+  ff_trial trial = p->tests[test].trial;
+  const ff_solution *truth = p->errors[test]->common_solution;
   const size_t most = (size_t)truth->periods * (size_t)substeps + 1;
-  bench_scheme scheme;
+  ff_scheme scheme;
   ff_sim *sim = NULL;
   run r = {.phase = calloc(most, sizeof *r.phase), .least = calloc(most, sizeof *r.least)};
-  trial.def.timing = 1;
-  bench_scheme_find(name, &scheme);
+  ff_sim_def def = *trial.sim;
+  def.timing = 1;
+  trial.sim = &def;
+  ff_scheme_find(name, &scheme);
   *out = (bench_timed){.us = NAN};
   snprintf(out->name, sizeof out->name, "%s", name);
-  ff_status status = r.phase && r.least ? bench_trial_sim(&trial, &scheme, substeps, &sim, error)
+  ff_status status = r.phase && r.least ? ff_trial_sim(&trial, &scheme, substeps, &sim, error)
                                         : (error->status = FF_ERROR_MEMORY);
   for (int i = 0; i < repeats(p) && status == FF_OK; ++i)
     status = repeat_run(&trial, truth, sim, substeps, i, &r, error);

@@ -34,6 +34,14 @@ void bench_progress_share(void *progress, double share)
   show(progress, share);
 }
 
+int bench_progress_call(void *progress, const char *what, double share)
+{
+  bench_progress *p = progress;
+  snprintf(p->what, sizeof p->what, "%s", what);
+  show(p, share);
+  return 0;
+}
+
 void bench_progress_end(bench_progress *p)
 {
   (void)p;

@@ -25,6 +25,9 @@ void bench_progress_part(bench_progress *progress, double size, const char *what
 /// A share 0..1 of this part is done. Takes a bench_progress, so that it can be handed to those who know nothing of it.
 void bench_progress_share(void *progress, double share);
 
+/// The same as an ff_progress calls it, with what is done now. Never stops the work.
+int bench_progress_call(void *progress, const char *what, double share);
+
 /// Take the line away, before something is printed; what follows shows it again.
 void bench_progress_end(bench_progress *progress);
 

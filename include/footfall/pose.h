@@ -28,6 +28,9 @@ ff_pose ff_pose_identity(void);
 /// A pose from a position and roll, pitch, yaw [rad]: R = Rz(yaw) Ry(pitch) Rx(roll), as in URDF.
 ff_pose ff_pose_from_rpy(const double position[3], const double rpy[3]);
 
+/// A pose from a position and a rotation matrix R [3 x 3] row-major.
+ff_pose ff_pose_from_rotation(const double position[3], const double R[9]);
+
 /// a then b: the pose of C in A from the pose a of B in A and the pose b of C in B.
 ff_pose ff_pose_compose(const ff_pose *a, const ff_pose *b);
 

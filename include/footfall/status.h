@@ -27,6 +27,7 @@ typedef enum ff_status {
   FF_ERROR_UNSUPPORTED = 6, ///< valid, but not something this version can represent
   FF_ERROR_LIMIT = 7,       ///< larger than the stated limits (counts, nesting, sizes)
   FF_ERROR_NUMERIC = 8,     ///< the numbers went wrong: a singular matrix, a non-finite state
+  FF_ERROR_STOPPED = 9,     ///< a callback of the caller's asked to stop
 } ff_status;
 
 /// The whole story of one failure. `message` alone is fit to print: it starts with "file:line: " where a

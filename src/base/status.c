@@ -13,6 +13,7 @@ const char *ff_status_name(ff_status status)
   case FF_ERROR_UNSUPPORTED: return "not supported";
   case FF_ERROR_LIMIT: return "over a limit";
   case FF_ERROR_NUMERIC: return "numerical failure";
+  case FF_ERROR_STOPPED: return "stopped";
   }
   return "unknown status";
 }

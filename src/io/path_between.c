@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The folder of a file that need not be there yet, without links; NULL if there is no such folder.
-static char *folder_of(const char *file)
+// The folder of a file that need not be there yet, without links; NULL if there is no such folder, or no memory.
+static char *folder_of(const char *file, int *is_short)
 {
   const char *slash = strrchr(file, '/');
   const size_t length = slash ? (size_t)(slash - file) + 1 : 0;
   char *name = malloc(length + 2);
+  *is_short = !name;
   if (!name)
     return NULL;
   memcpy(name, file, length);
@@ -53,7 +54,10 @@ static char *way(const char *folder, const char *path)
 
 char *ff_path_between(const char *from, const char *to)
 {
-  char *folder = from && to ? folder_of(from) : NULL, *path = folder ? realpath(to, NULL) : NULL;
+  int is_short = 0;
+  char *folder = from && to ? folder_of(from, &is_short) : NULL, *path = folder ? realpath(to, NULL) : NULL;
+  if (is_short)
+    return NULL;
   if (path && strcmp(folder, "/") == 0)
     folder[0] = '\0'; // a slash begins what is left
   char *out = path ? way(folder, path) : strdup(to ? to : "");

@@ -29,6 +29,14 @@ ff_pose ff_pose_from_rpy(const double position[3], const double rpy[3])
   return pose;
 }
 
+ff_pose ff_pose_from_rotation(const double position[3], const double R[9])
+{
+  ff_pose pose;
+  ffi_v3_copy(position, pose.position);
+  ffi_quat_from_matrix(R, pose.quaternion);
+  return pose;
+}
+
 ff_pose ff_pose_compose(const ff_pose *a, const ff_pose *b)
 {
   ff_pose c;

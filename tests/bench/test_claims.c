@@ -23,25 +23,26 @@ typedef struct curve {
 
 typedef struct made_up {
   bench_paper *paper;
-  bench_trial trial;
-  bench_truth truth;
-  bench_local list[COUNT];
-  bench_comparison comparison;
+  ff_trial trial;
+  ff_solution solution;
+  ff_local_error list[COUNT];
+  ff_comparison comparison;
 } made_up;
 
 static void make(made_up *m, const curve curves[SCHEMES])
 {
   m->paper = calloc(1, sizeof *m->paper);
   assert_non_null(m->paper);
-  m->trial = (bench_trial){.name = "solo-trot", .period = 0.002, .periods = 1};
-  m->truth = (bench_truth){.tolerance_mean = 1e-9};
+  m->trial = (ff_trial){.name = "solo-trot", .period = 0.002, .periods = 1};
+  m->solution = (ff_solution){.tolerance_mean = 1e-9};
   m->comparison =
-      (bench_comparison){.trial = &m->trial, .count = COUNT, .common = m->list, .common_truth = &m->truth};
+      (ff_comparison){.trial = &m->trial, .count = COUNT, .common = m->list, .common_solution = &m->solution};
   for (int s = 0; s < SCHEMES; ++s)
     for (int i = 0; i < STEPS; ++i) {
-      bench_local *l = &m->list[s * STEPS + i];
-      *l = (bench_local){.substeps = 1 << i, .truth = &m->truth, .speed = curves[s].speed / (1 << i)};
-      assert_true(bench_scheme_find(schemes[s], &l->scheme));
+      ff_local_error *l = &m->list[s * STEPS + i];
+      *l =
+          (ff_local_error){.substeps = 1 << i, .solution = &m->solution, .speed = curves[s].speed / (1 << i)};
+      assert_true(ff_scheme_find(schemes[s], &l->scheme));
       l->max_norm.mean = curves[s].error / pow(curves[s].ratio, i);
     }
   m->paper->sheet.is_silent = 1;
@@ -106,7 +107,7 @@ static void errors_below_the_truth_count_as_its_own(void **state)
   make(&m, good);
   m.list[2 * STEPS + 2].max_norm.mean = 1e-8;
   assert_false(judge(&m, "C1").holds);
-  m.truth.tolerance_mean = 1e-2; // neither is known to be better
+  m.solution.tolerance_mean = 1e-2; // neither is known to be better
   const bench_claim c = judge(&m, "C1");
   check(&c, 1, 1);
   free(m.paper);

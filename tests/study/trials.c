@@ -33,15 +33,17 @@ void mass_trial_make(mass_trial *m, double mass, double stiffness, double dampin
   *m = (mass_trial){.model = ffi_must_finish(b), .mass = mass, .stiffness = stiffness, .damping = damping};
   m->q[0] = z, m->v[0] = v;
   m->push[0] = 0.2 * mass * gravity, m->push[1] = -0.3 * mass * gravity;
-  m->trial = (bench_trial){.name = "mass",
-                           .model = m->model,
-                           .def = ff_sim_def_default(),
-                           .q = m->q,
-                           .v = m->v,
-                           .period = period,
-                           .periods = periods,
-                           .control = push_mass,
-                           .user = m};
+  m->sim = ff_sim_def_default();
+  m->trial = ff_trial_default();
+  m->trial.name = "mass";
+  m->trial.model = m->model;
+  m->trial.sim = &m->sim;
+  m->trial.q = m->q;
+  m->trial.v = m->v;
+  m->trial.period = period;
+  m->trial.periods = periods;
+  m->trial.control = push_mass;
+  m->trial.user = m;
 }
 
 void mass_trial_free(mass_trial *m)
@@ -103,14 +105,14 @@ void squat_trial_make(squat_trial *s, int periods)
   ff_dynamics_kinematics(dynamics, q, NULL, NULL);
   ff_dynamics_com(dynamics, s->reference.centre);
   ff_dynamics_destroy(dynamics);
-  s->trial = (bench_trial){.name = "squat",
-                           .model = s->model,
-                           .def = ff_sim_def_default(),
-                           .q = q,
-                           .period = 0.04,
-                           .periods = periods,
-                           .control = squat_control,
-                           .user = s};
+  s->trial = ff_trial_default();
+  s->trial.name = "squat";
+  s->trial.model = s->model;
+  s->trial.q = q;
+  s->trial.period = 0.04;
+  s->trial.periods = periods;
+  s->trial.control = squat_control;
+  s->trial.user = s;
 }
 
 void squat_trial_free(squat_trial *s)
@@ -121,16 +123,16 @@ void squat_trial_free(squat_trial *s)
 
 // ---- Both -------------------------------------------------------------------------------------------------
 
-bench_truth *must_truth(const bench_trial *trial, const bench_scheme *scheme, int substeps)
+ff_solution *must_truth(const ff_trial *trial, const ff_scheme *scheme, int substeps)
 {
-  bench_truth *truth = NULL;
+  ff_solution *truth = NULL;
   ff_error error;
-  ffi_must(bench_truth_create(trial, scheme, substeps, NULL, NULL, &truth, &error), &error);
+  ffi_must(ff_solution_create(trial, scheme, substeps, NULL, &truth, &error), &error);
   return truth;
 }
 
-void must_measure(const bench_trial *trial, bench_local *list, int count, int rounds)
+void must_measure(const ff_trial *trial, ff_local_error *list, int count, int rounds)
 {
   ff_error error;
-  ffi_must(bench_local_run(trial, list, count, rounds, NULL, NULL, &error), &error);
+  ffi_must(ff_local_error_measure(trial, list, count, rounds, NULL, &error), &error);
 }

@@ -1,31 +1,29 @@
-// What can be plotted. A signal has a group, which the page folds, a name in it and a unit; names and values are made by one walk each, in the same order:
-// floating bodies, joints, the centre of mass, energies, contacts, and the force of all contacts on each link that can touch.
-#include "json.h"
-#include "view.h"
+// What can be plotted. A signal has a group, a name in it and a unit; names and values are made by one walk each, in the same order: floating bodies,
+// joints, the centre of mass, energies, contacts, and the force of all contacts on each link that can touch.
+#include "study/record.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-// Where a walk writes to: names if there is a writer, values if there is an array, and the count in any case.
+// Where a walk writes to: names if there is a list for them, values if there is an array, and the count in any case.
 typedef struct walk {
-  ffi_json *json;
+  ff_record *record;
   const ff_model *model;
-  const ffi_view_links *links;
-  const ffi_view_state *state;
+  const ff_record_state *state; // NULL: values do not matter
+  ff_record_signal *signals;
   double *values;
   int count;
+  int is_short; // there was no memory for a name
 } walk;
 
-// A signal that belongs to a link, -1: to none.
+// A signal that belongs to a link of the model, -1: to none. Groups and units are constants, or names of the model.
 static void put(walk *w, const char *group, const char *name, const char *unit, int link, double value)
 {
-  if (w->json) {
-    ffi_json_open(w->json, '{', 1);
-    ffi_json_put_text(w->json, "group", group);
-    ffi_json_put_text(w->json, "name", name);
-    ffi_json_put_text(w->json, "unit", unit);
-    ffi_json_put_integer(w->json, "link", link >= 0 ? w->links->index[link] : -1);
-    ffi_json_close(w->json, '}');
+  if (w->signals) {
+    const char *own = ffi_arena_string(&w->record->arena, name);
+    w->is_short |= !own;
+    w->signals[w->count] = (ff_record_signal){group, own, unit, link >= 0 ? w->record->index[link] : -1};
   }
   if (w->values)
     w->values[w->count] = value;
@@ -95,7 +93,7 @@ static void put_others(walk *w, const ff_joint_info *joint, const double *q, con
 typedef enum simple { POSITION, VELOCITY, TORQUE } simple;
 
 // A joint's torque is that of the controller and of the motor that holds it, whichever there is.
-static double simple_value(const ffi_view_state *state, const ff_joint_info *joint, simple what)
+static double simple_value(const ff_record_state *state, const ff_joint_info *joint, simple what)
 {
   if (!state)
     return 0;
@@ -184,7 +182,7 @@ static void put_contacts(walk *w)
 }
 
 // The force of all its contacts on a link.
-static void force_on(const ffi_view_state *state, int link, double force[3])
+static void force_on(const ff_record_state *state, int link, double force[3])
 {
   for (int i = 0; state && i < state->contact_count; ++i) {
     const ff_contact *c = &state->contacts[i];
@@ -197,12 +195,13 @@ static void force_on(const ffi_view_state *state, int link, double force[3])
 static void put_forces(walk *w)
 {
   static const char *const axes[] = {"x", "y", "z"};
-  for (int i = 0; i < w->links->count; ++i) {
-    const int l = w->links->list[i];
+  const ff_record_data *data = &w->record->data;
+  for (int i = 0; i < data->link_count; ++i) {
+    const int l = data->links[i].link;
     ff_link_info link;
     char name[1100];
     double force[3] = {0};
-    if (!w->links->can_touch[i])
+    if (!data->links[i].can_touch)
       continue;
     ff_model_link(w->model, l, &link);
     force_on(w->state, l, force);
@@ -213,12 +212,12 @@ static void put_forces(walk *w)
   }
 }
 
-static void walk_all(walk *w, ff_dynamics *dynamics)
+static void walk_all(walk *w)
 {
   double com[3] = {0}, momentum[6] = {0};
-  if (dynamics) {
-    ff_dynamics_com(dynamics, com);
-    ff_dynamics_momentum(dynamics, momentum);
+  if (w->state) {
+    ff_dynamics_com(w->record->dynamics, com);
+    ff_dynamics_momentum(w->record->dynamics, momentum);
   }
   put_joints(w);
   put_mass(w, com, momentum);
@@ -227,24 +226,23 @@ static void walk_all(walk *w, ff_dynamics *dynamics)
   put_forces(w);
 }
 
-int ffi_view_signal_count(const ff_model *model, const ffi_view_links *links)
+int ffi_record_name_signals(ff_record *r)
 {
-  walk w = {.model = model, .links = links};
-  walk_all(&w, NULL);
-  return w.count;
+  walk w = {.record = r, .model = r->def.model};
+  walk_all(&w);
+  r->data.signal_count = w.count;
+  w.signals = ffi_arena_take(&r->arena, (size_t)w.count + 1, sizeof *w.signals);
+  r->values = ffi_arena_take(&r->arena, (size_t)w.count + 1, sizeof *r->values);
+  r->data.signals = w.signals;
+  if (!w.signals || !r->values)
+    return 0;
+  w.count = 0;
+  walk_all(&w);
+  return !w.is_short;
 }
 
-void ffi_view_write_signals(ffi_json *json, const ff_model *model, const ffi_view_links *links)
+void ffi_record_signal_values(ff_record *r, const ff_record_state *state, double *values)
 {
-  walk w = {.model = model, .links = links, .json = json};
-  ffi_json_put_open(json, "signals", '[');
-  walk_all(&w, NULL);
-  ffi_json_close(json, ']');
-}
-
-void ffi_view_signal_values(const ff_model *model, const ffi_view_links *links, ff_dynamics *dynamics,
-                            const ffi_view_state *state, double *values)
-{
-  walk w = {.model = model, .links = links, .state = state, .values = values};
-  walk_all(&w, dynamics);
+  walk w = {.record = r, .model = r->def.model, .state = state, .values = values};
+  walk_all(&w);
 }

@@ -1,12 +1,12 @@
-// Where a new scene may start.
+// Where a proposed scene may start, and motors that hold it there.
 //
 // A model that has postures starts in one of them. Else all joints are at zero, as far as limits allow, or in the middle of their limits, or between
 // the two; first the way up that the model is described in, then turned on each side.
-#include "complain.h"
-#include "new.h"
+#include "propose/propose.h"
+
+#include <footfall/place.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double deepest_start = 1e-3; // a posture may be so far in the ground [m]
@@ -38,24 +38,24 @@ static int bends(const ff_model *model, double share)
   return 0;
 }
 
-static void bend(ffi_new *n, double share)
+static void bend(ffi_propose *p, double share)
 {
   ff_joint_info joint;
-  for (int j = 0; ff_model_joint(n->model, j, &joint) == FF_OK; ++j)
+  for (int j = 0; ff_model_joint(p->model, j, &joint) == FF_OK; ++j)
     if (joint.nq == 1 && joint.has_limits)
-      n->q[joint.q] = within(&joint, share);
+      p->q[joint.q] = within(&joint, share);
 }
 
-static void turn_base(ffi_new *n, const double rpy[3])
+static void turn_base(ffi_propose *p, const double rpy[3])
 {
   static const double origin[3] = {0};
   ff_joint_info base;
   ff_pose pose, turned = ff_pose_from_rpy(origin, rpy);
-  ff_model_joint(n->model, n->base, &base);
+  ff_model_joint(p->model, p->result.base, &base);
   memcpy(pose.position, origin, sizeof origin);
-  memcpy(pose.quaternion, n->q + base.q + 3, sizeof pose.quaternion);
+  memcpy(pose.quaternion, p->q + base.q + 3, sizeof pose.quaternion);
   pose = ff_pose_compose(&turned, &pose);
-  memcpy(n->q + base.q + 3, pose.quaternion, sizeof pose.quaternion);
+  memcpy(p->q + base.q + 3, pose.quaternion, sizeof pose.quaternion);
 }
 
 // The plane that it is put on, z = 0 or the only thing that the model's own world has. 0 if that has something else.
@@ -76,80 +76,89 @@ static int find_plane(const ff_model *model, ff_pose *plane)
 }
 
 // Does everything that moves hang on what floats, and is it more than a thing? Else somebody has put things in their places.
-static int is_one_robot(const ffi_new *n)
+static int is_one_robot(const ffi_propose *p)
 {
   ff_joint_info joint;
   int count = 0;
-  for (int j = 0; ff_model_joint(n->model, j, &joint) == FF_OK; ++j, ++count)
-    if (joint.parent < 0 && j != n->base)
+  for (int j = 0; ff_model_joint(p->model, j, &joint) == FF_OK; ++j, ++count)
+    if (joint.parent < 0 && j != p->result.base)
       return 0;
   return count > 1;
 }
 
 // Onto z = 0, or a plane of the model's own. A posture stays where it is if it is not in the ground, and so do things in a world of their own.
-static void land(ffi_new *n, ff_dynamics *dynamics, int is_posture)
+static void land(ffi_propose *p, int is_posture)
 {
   ff_pose plane;
-  if (n->base < 0 || !find_plane(n->model, &plane))
+  if (p->result.base < 0 || !find_plane(p->model, &plane))
     return;
-  const double gap = ffi_run_lowest(n->model, &plane, dynamics, n->q);
-  const int may_hover = is_posture || (ff_model_has_ground(n->model) && !is_one_robot(n));
+  const double gap = ff_place_gap(p->model, p->dynamics, p->q, &plane);
+  const int may_hover = is_posture || (ff_model_has_ground(p->model) && !is_one_robot(p));
   if (isnan(gap) || (may_hover && gap > -deepest_start))
     return;
-  ffi_run_lift(n->model, &plane, -gap, n->q);
-  n->is_placed = 1;
+  ff_place_lift(p->model, &plane, -gap, p->q);
+  p->result.is_placed = 1;
 }
 
 // The i-th of the postures to be tried: the one that was asked for, or 'standing' and then the others. -1 after the last.
-static int posture_at(const ffi_new *n, int i)
+static int posture_at(const ffi_propose *p, int i)
 {
-  const int count = ff_model_get_size(n->model).postures;
-  const int first = ff_model_find_posture(n->model, n->posture ? n->posture : "standing");
-  if (n->posture)
-    return i == 0 ? first : -1;
-  if (first < 0)
+  const int count = ff_model_get_size(p->model).postures;
+  const int standing = ff_model_find_posture(p->model, "standing");
+  if (p->asked_posture >= 0)
+    return i == 0 ? p->asked_posture : -1;
+  if (standing < 0)
     return i < count ? i : -1;
-  return i == 0 ? first : i <= first ? i - 1 : i < count ? i : -1;
+  return i == 0 ? standing : i <= standing ? i - 1 : i < count ? i : -1;
 }
 
-int ffi_new_start(ffi_new *n, ff_dynamics *dynamics, int which)
+static int set_start(ffi_propose *p, int which)
 {
-  const ff_model_size size = ff_model_get_size(n->model);
-  n->is_placed = 0;
-  n->from_posture = -1;
+  const ff_model_size size = ff_model_get_size(p->model);
+  p->result.is_placed = 0;
+  p->result.posture = -1;
   if (size.postures > 0) {
-    n->from_posture = posture_at(n, which);
-    if (n->from_posture < 0)
+    p->result.posture = posture_at(p, which);
+    if (p->result.posture < 0)
       return -1;
-    memcpy(n->q, ff_model_posture(n->model, n->from_posture), (size_t)size.nq * sizeof *n->q);
-    land(n, dynamics, 1);
+    memcpy(p->q, ff_model_posture(p->model, p->result.posture), (size_t)size.nq * sizeof *p->q);
+    land(p, 1);
     return 1;
   }
-  if (which >= (n->base >= 0 ? START_COUNT : 1))
+  if (which >= (p->result.base >= 0 ? START_COUNT : 1))
     return -1;
-  if (starts[which].share > 0 && !bends(n->model, starts[which].share))
+  if (starts[which].share > 0 && !bends(p->model, starts[which].share))
     return 0;
-  ff_model_neutral(n->model, n->q);
-  bend(n, starts[which].share);
-  if (n->base >= 0) {
-    n->is_placed = 1;
-    turn_base(n, starts[which].rpy);
-    land(n, dynamics, 0);
+  ff_model_neutral(p->model, p->q);
+  bend(p, starts[which].share);
+  if (p->result.base >= 0) {
+    p->result.is_placed = 1;
+    turn_base(p, starts[which].rpy);
+    land(p, 0);
   }
   return 1;
 }
 
-void ffi_new_start_from(ffi_new *n, const double *q)
+// For the present start.
+static void make_motors(ffi_propose *p)
 {
-  ff_joint_info joint;
-  for (int j = 0; ff_model_joint(n->model, j, &joint) == FF_OK; ++j)
-    if (joint.nq == 1 || j == n->base)
-      memcpy(n->q + joint.q, q + joint.q, (size_t)joint.nq * sizeof *q);
-  n->is_placed = n->base >= 0;
+  p->result.motor_count = ff_place_motors(p->model, p->dynamics, p->q, (double)NAN, (double)NAN, p->motors);
 }
 
-void ffi_new_hold(ffi_new *n, ff_dynamics *dynamics)
+int ffi_propose_start(ffi_propose *p, int which)
 {
-  free(n->motors.elements);
-  ffi_run_motors_make(n->model, dynamics, n->q, (double)NAN, (double)NAN, &n->motors);
+  const int is_start = set_start(p, which);
+  if (is_start == 1)
+    make_motors(p);
+  return is_start;
+}
+
+void ffi_propose_start_from_end(ffi_propose *p)
+{
+  ff_joint_info joint;
+  for (int j = 0; ff_model_joint(p->model, j, &joint) == FF_OK; ++j)
+    if (joint.nq == 1 || j == p->result.base)
+      memcpy(p->q + joint.q, p->end + joint.q, (size_t)joint.nq * sizeof *p->q);
+  p->result.is_placed = p->result.base >= 0;
+  make_motors(p);
 }

@@ -1,9 +1,11 @@
-// The model of a new scene: read so that a scene can be made of it, whatever it lacks.
+// The model of a proposed scene: read so that a scene can be made of it, whatever it lacks.
 //
 // Mimic joints, which Footfall refuses unless told what to do, are fixed. A robot that has nothing to touch the ground with gets contact
 // points: where what is drawn reaches lowest, or, if nothing is drawn that is known, at the lowest ends of its tree.
-#include "complain.h"
-#include "new.h"
+#include "propose/propose.h"
+
+#include "base/error.h"
+#include "base/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,31 +13,26 @@
 
 enum { MOST_POINTS = 64 };
 
-static ff_model *load(ffi_new *n, ff_status *status, ff_error *error)
+// A failed attempt leaves what it read among the files: the next one reads the same.
+static ff_status load(ffi_propose *p, ff_model **out, ff_error *error)
 {
-  ff_load_def def = n->load.def;
-  ff_model *model = NULL;
-  def.mesh_paths = n->load.mesh_paths;
-  def.contact_points = n->points;
-  def.contact_point_count = n->point_count;
-  *status = ff_model_load(n->path, &def, &model, error);
-  return *status == FF_OK ? model : NULL;
+  ff_load_def def = p->load;
+  def.contact_points = p->points;
+  def.contact_point_count = p->result.point_count;
+  def.keep = p->files;
+  return ff_model_load(p->path, &def, out, error);
 }
 
 // If fixing mimic joints makes it readable, they were the reason why it was not.
-static ff_model *load_with_mimics(ffi_new *n)
+static ff_status load_with_mimics(ffi_propose *p, ff_error *error)
 {
-  ff_error error = {0}, other;
-  ff_status status;
-  ff_model *model = load(n, &status, &error);
-  if (!model && status == FF_ERROR_UNSUPPORTED && n->load.def.mimic == FF_MIMIC_REFUSE) {
-    n->load.def.mimic = FF_MIMIC_FIX;
-    model = load(n, &status, &other);
-    n->has_mimic = model != NULL;
-  }
-  if (!model)
-    ffi_complain("%s", error.message);
-  return model;
+  ff_status status = load(p, &p->model, error);
+  if (status != FF_ERROR_UNSUPPORTED || p->load.mimic != FF_MIMIC_REFUSE)
+    return status;
+  p->load.mimic = FF_MIMIC_FIX;
+  const ff_status fixed = load(p, &p->model, NULL);
+  p->result.has_mimic = fixed == FF_OK;
+  return fixed == FF_OK || fixed == FF_ERROR_MEMORY ? fixed : status;
 }
 
 // ---- Contact points -----------------------------------------------------------------------------------------------
@@ -51,16 +48,19 @@ typedef struct spots {
   const ff_dynamics *dynamics; // after kinematics
   spot *list;
   int count, room;
+  int is_short; // there was no memory for one
 } spots;
 
 static void add_spot(spots *s, int link, const double at[3])
 {
   ff_link_info info;
   double position[3], R[9];
-  if (s->count == s->room) {
-    s->room = 2 * s->room + 64;
-    s->list = ffi_need_memory(s->list, (size_t)s->room * sizeof *s->list);
+  spot *grown = ffi_grow(s->list, s->count, &s->room, sizeof *grown);
+  if (!grown) {
+    s->is_short = 1;
+    return;
   }
+  s->list = grown;
   ff_model_link(s->model, link, &info);
   ff_dynamics_frame_pose(s->dynamics, info.frame, position, R);
   spot *out = &s->list[s->count++];
@@ -130,7 +130,7 @@ static void list_ends(spots *s)
 }
 
 // The lowest ones, within a hundredth of the robot's height.
-static void take_lowest(ffi_new *n, const spots *s)
+static void take_lowest(ffi_propose *p, const spots *s)
 {
   double lowest = INFINITY, highest = -INFINITY;
   ff_link_info link;
@@ -138,12 +138,11 @@ static void take_lowest(ffi_new *n, const spots *s)
     lowest = fmin(lowest, s->list[i].height);
     highest = fmax(highest, s->list[i].height);
   }
-  n->points = ffi_need_memory(NULL, MOST_POINTS * sizeof *n->points);
-  for (int i = 0; i < s->count && n->point_count < MOST_POINTS; ++i) {
+  for (int i = 0; i < s->count && p->result.point_count < MOST_POINTS; ++i) {
     if (s->list[i].height > lowest + 1e-3 + 0.01 * (highest - lowest))
       continue;
-    ff_model_link(n->model, s->list[i].link, &link);
-    ff_load_point *point = &n->points[n->point_count++];
+    ff_model_link(p->model, s->list[i].link, &link);
+    ff_load_point *point = &p->points[p->result.point_count++];
     *point = (ff_load_point){.link = link.name};
     memcpy(point->at, s->list[i].at, sizeof point->at);
   }
@@ -160,55 +159,71 @@ static int can_touch(const ff_model *model)
   return 0;
 }
 
-// Names of links belong to the model, which is read again with the points: the old one stays until then. 0 after a complaint.
-static int give_points(ffi_new *n, const double *q)
+// At q, which the dynamics are moved to.
+static ff_status choose_points(ffi_propose *p, ff_error *error)
 {
   ff_dynamics *dynamics = NULL;
-  ff_error error;
-  ff_status status;
-  spots s = {.model = n->model};
-  if (ff_dynamics_create(n->model, NULL, &dynamics, &error) != FF_OK) {
-    ffi_complain("%s: %s", n->path, error.message);
-    return 0;
-  }
-  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
+  spots s = {.model = p->model};
+  ff_error why;
+  const ff_status status = ff_dynamics_create(p->model, NULL, &dynamics, &why);
+  if (status != FF_OK)
+    return ffi_fail(error, status, p->path, 0, NULL, "%s", why.message);
+  ff_dynamics_kinematics(dynamics, p->q, NULL, NULL);
   s.dynamics = dynamics;
   list_drawn(&s);
   if (s.count == 0)
     list_ends(&s);
-  take_lowest(n, &s);
+  p->points = malloc(MOST_POINTS * sizeof *p->points);
+  if (p->points)
+    take_lowest(p, &s);
   free(s.list);
   ff_dynamics_destroy(dynamics);
-  ff_model *model = load(n, &status, &error);
-  if (!model) {
-    ffi_complain("%s", error.message);
-    return 0;
-  }
-  for (int i = 0; i < n->point_count; ++i) {
-    ff_link_info link;
-    ff_model_link(model, ff_model_find_link(model, n->points[i].link), &link);
-    n->points[i].link = link.name;
-  }
-  ff_model_destroy(n->model);
-  n->model = model;
-  return 1;
+  return p->points && !s.is_short ? FF_OK : ffi_propose_no_memory(p, error);
 }
 
-int ffi_new_load(ffi_new *n)
+// Names of links belong to the model, which is read again with the points: the old one stays until then.
+static ff_status give_points(ffi_propose *p, ff_error *error)
 {
-  n->model = load_with_mimics(n);
-  if (!n->model)
-    return 0;
-  const ff_model_size size = ff_model_get_size(n->model);
-  n->q = ffi_need_memory(NULL, ((size_t)size.nq + 1) * sizeof *n->q);
-  n->base = ff_model_base(n->model, &n->floating);
-  if (n->floating == 0 || can_touch(n->model))
-    return 1;
-  const int standing = ff_model_find_posture(n->model, "standing");
-  const double *q = ff_model_posture(n->model, standing >= 0 ? standing : 0);
+  ff_model *model = NULL;
+  ff_status status = choose_points(p, error);
+  if (status == FF_OK)
+    status = load(p, &model, error);
+  if (status != FF_OK)
+    return status;
+  for (int i = 0; i < p->result.point_count; ++i) {
+    ff_link_info link;
+    ff_model_link(model, ff_model_find_link(model, p->points[i].link), &link);
+    p->points[i].link = link.name;
+  }
+  ff_model_destroy(p->model);
+  p->model = model;
+  return FF_OK;
+}
+
+static void take_posture(ffi_propose *p)
+{
+  const int standing = ff_model_find_posture(p->model, "standing");
+  const double *q = ff_model_posture(p->model, standing >= 0 ? standing : 0);
   if (q)
-    memcpy(n->q, q, (size_t)size.nq * sizeof *q);
+    memcpy(p->q, q, (size_t)ff_model_get_size(p->model).nq * sizeof *q);
   else
-    ff_model_neutral(n->model, n->q);
-  return give_points(n, n->q);
+    ff_model_neutral(p->model, p->q);
+}
+
+ff_status ffi_propose_load(ffi_propose *p, ff_error *error)
+{
+  const ff_status status = load_with_mimics(p, error);
+  if (status != FF_OK)
+    return status;
+  const ff_model_size size = ff_model_get_size(p->model);
+  p->q = calloc((size_t)size.nq + 1, sizeof *p->q);
+  p->end = calloc((size_t)size.nq + 1, sizeof *p->end);
+  p->motors = calloc((size_t)size.joints + 1, sizeof *p->motors);
+  if (!p->q || !p->end || !p->motors)
+    return ffi_propose_no_memory(p, error);
+  p->result.base = ff_model_base(p->model, &p->result.floating);
+  if (p->result.floating == 0 || can_touch(p->model))
+    return FF_OK;
+  take_posture(p);
+  return give_points(p, error);
 }

@@ -2,17 +2,17 @@
 // was measured before.
 #include "trials.h"
 
-static void describe(const bench_local *l)
+static void describe(const ff_local_error *l)
 {
   print_message("  %-20s %5d steps a period: mean %.2e, median %.2e, largest %.2e, %d failed, %.2f us\n",
                 l->scheme.name, l->substeps, l->max_norm.mean, l->max_norm.median, l->max_norm.largest,
                 l->failures, l->step_us);
 }
 
-static bench_scheme scheme(const char *name)
+static ff_scheme scheme(const char *name)
 {
-  bench_scheme s;
-  assert_true(bench_scheme_find(name, &s));
+  ff_scheme s;
+  assert_true(ff_scheme_find(name, &s));
   return s;
 }
 
@@ -29,8 +29,8 @@ static void truth_is_the_closed_form(void **state)
   (void)state;
   mass_trial m;
   make_standing(&m, 4e-3, 50);
-  const bench_scheme rk4 = scheme("rk4");
-  bench_truth *t = must_truth(&m.trial, &rk4, 256);
+  const ff_scheme rk4 = scheme("rk4");
+  ff_solution *t = must_truth(&m.trial, &rk4, 256);
   for (int k = 0; k < t->periods; ++k) {
     double z = t->q[k], v = t->v[k];
     mass_exact(&m, t->tau[k], m.trial.period, &z, &v);
@@ -38,7 +38,7 @@ static void truth_is_the_closed_form(void **state)
     assert_true(fabs(z - t->q[k + 1]) < 1e-14 &&
                 fabs(v - t->v[k + 1]) < 1e-12); // (w h)^4 / 120 is 5e-14 of 0.1 m/s
   }
-  bench_truth_destroy(t);
+  ff_solution_destroy(t);
   mass_trial_free(&m);
 }
 
@@ -49,9 +49,9 @@ static void errors_are_those_of_the_formula(void **state)
   enum { SUBSTEPS = 4 };
   mass_trial m;
   make_standing(&m, 4e-3, 50);
-  const bench_scheme rk4 = scheme("rk4");
-  bench_truth *t = must_truth(&m.trial, &rk4, 256);
-  bench_local l = {.scheme = scheme("euler"), .substeps = SUBSTEPS, .truth = t};
+  const ff_scheme rk4 = scheme("rk4");
+  ff_solution *t = must_truth(&m.trial, &rk4, 256);
+  ff_local_error l = {.scheme = scheme("euler"), .substeps = SUBSTEPS, .solution = t};
   must_measure(&m.trial, &l, 1, 1);
   describe(&l);
   const double h = m.trial.period / SUBSTEPS;
@@ -79,12 +79,12 @@ static void errors_are_those_of_the_formula(void **state)
   assert_true(less == 25 && more == 25);
   assert_true(fabs(l.max_norm.mean - sum / 50) < 1e-11 && fabs(l.max_norm.largest - most) < 1e-11);
   assert_true(most > 1e-4); // there was something to measure
-  bench_local_free(&l, 1);
-  bench_truth_destroy(t);
+  ff_local_error_free(&l, 1);
+  ff_solution_destroy(t);
   mass_trial_free(&m);
 }
 
-static double slope_between(const bench_local *coarse, const bench_local *fine)
+static double slope_between(const ff_local_error *coarse, const ff_local_error *fine)
 {
   return log2(coarse->max_norm.mean / fine->max_norm.mean) / log2((double)fine->substeps / coarse->substeps);
 }
@@ -98,27 +98,27 @@ static void orders_on_a_mass(void **state)
   } steppers[] = {{"euler", 1}, {"symplectic", 1}, {"implicit", 1}, {"rk4", 4}};
   (void)state;
   mass_trial m;
-  const bench_scheme rk4 = scheme("rk4");
+  const ff_scheme rk4 = scheme("rk4");
   for (int s = 0; s < 4; ++s) {
     make_standing(&m, 4e-3, 50);
-    bench_truth *t = must_truth(&m.trial, &rk4, 256);
-    bench_local two[2];
+    ff_solution *t = must_truth(&m.trial, &rk4, 256);
+    ff_local_error two[2];
     for (int i = 0; i < 2; ++i)
-      two[i] = (bench_local){.scheme = scheme(steppers[s].name), .substeps = 8 << i, .truth = t};
+      two[i] = (ff_local_error){.scheme = scheme(steppers[s].name), .substeps = 8 << i, .solution = t};
     must_measure(&m.trial, two, 2, 1);
     const double many = slope_between(&two[0], &two[1]);
-    bench_local_free(two, 2);
-    bench_truth_destroy(t);
+    ff_local_error_free(two, 2);
+    ff_solution_destroy(t);
     mass_trial_free(&m);
     double one[2];
     for (int i = 0; i < 2; ++i) { // one step of 1/4 ms, then of 1/8 ms, from the same state
       make_standing(&m, i ? 1.25e-4 : 2.5e-4, 1);
       t = must_truth(&m.trial, &rk4, 256);
-      bench_local l = {.scheme = scheme(steppers[s].name), .substeps = 1, .truth = t};
+      ff_local_error l = {.scheme = scheme(steppers[s].name), .substeps = 1, .solution = t};
       must_measure(&m.trial, &l, 1, 1);
       one[i] = l.error[0];
-      bench_local_free(&l, 1);
-      bench_truth_destroy(t);
+      ff_local_error_free(&l, 1);
+      ff_solution_destroy(t);
       mass_trial_free(&m);
     }
     const double single = log2(one[0] / one[1]);
@@ -135,18 +135,18 @@ static void exponentials_are_exact_on_a_mass(void **state)
   (void)state;
   mass_trial m;
   make_standing(&m, 4e-3, 50);
-  const bench_scheme rk4 = scheme("rk4");
-  bench_truth *t = must_truth(&m.trial, &rk4, 256);
+  const ff_scheme rk4 = scheme("rk4");
+  ff_solution *t = must_truth(&m.trial, &rk4, 256);
   for (int i = 0; i < 3; ++i) {
-    bench_local l = {.scheme = scheme(names[i]), .substeps = 1, .truth = t};
+    ff_local_error l = {.scheme = scheme(names[i]), .substeps = 1, .solution = t};
     l.scheme.expo.force_tolerance = 1e-11;
     l.scheme.expo.max_substeps = 64;
     must_measure(&m.trial, &l, 1, 1);
     describe(&l);
     assert_true(l.max_norm.largest < 1e-10);
-    bench_local_free(&l, 1);
+    ff_local_error_free(&l, 1);
   }
-  bench_truth_destroy(t);
+  ff_solution_destroy(t);
   mass_trial_free(&m);
 }
 
@@ -159,10 +159,11 @@ static void two_methods_vouch_for_a_landing(void **state)
   (void)state;
   mass_trial m;
   mass_trial_make(&m, 1, 1e4, 20, 1e-3, -0.1, 4e-3, 4);
-  const bench_scheme expo = scheme("expo"), rk4 = scheme("rk4");
-  bench_truth *t = must_truth(&m.trial, &expo, 256);
+  const ff_scheme expo = scheme("expo"), rk4 = scheme("rk4");
+  ff_solution *t = must_truth(&m.trial, &expo, 256);
   ff_error error;
-  ffi_must(bench_truth_check(t, &m.trial, &rk4, 4096, 0, NULL, NULL, &error), &error);
+  ff_solution_check check = {rk4, 4096, 0};
+  ffi_must(ff_solution_verify(t, &m.trial, &check, NULL, &error), &error);
   double worst = 0, mean = 0;
   for (int k = 0; k < t->periods; ++k) {
     double z = t->q[k], v = t->v[k];
@@ -175,15 +176,16 @@ static void two_methods_vouch_for_a_landing(void **state)
     mean += t->tolerance[k] / t->periods;
   }
   assert_true(t->tolerance_worst == worst && fabs(t->tolerance_mean - mean) < 1e-15);
-  ffi_must(bench_truth_check(t, &m.trial, &rk4, 4096, 2, NULL, NULL, &error), &error);
+  check.refinements = 2;
+  ffi_must(ff_solution_verify(t, &m.trial, &check, NULL, &error), &error);
   assert_true(t->tolerance_worst < worst / 8); // sixteen times shorter steps
-  bench_local two[2] = {{.scheme = expo, .substeps = 256, .truth = t},
-                        {.scheme = scheme("expo-paper"), .substeps = 1, .truth = t}};
+  ff_local_error two[2] = {{.scheme = expo, .substeps = 256, .solution = t},
+                           {.scheme = scheme("expo-paper"), .substeps = 1, .solution = t}};
   must_measure(&m.trial, two, 2, 1);
   assert_true(two[0].max_norm.largest == 0 && two[0].below == 4); // its own truth
   assert_true(two[1].below < 4 && two[1].max_norm.largest > 100 * worst);
-  bench_local_free(two, 2);
-  bench_truth_destroy(t);
+  ff_local_error_free(two, 2);
+  ff_solution_destroy(t);
   mass_trial_free(&m);
 }
 
@@ -196,24 +198,24 @@ static void failures_are_counted(void **state)
   (void)state;
   mass_trial m;
   mass_trial_make(&m, 1, 1e8, 200, -1e-4, 0, 4e-3, 10);
-  m.trial.def.max_speed = 1.5;
-  const bench_scheme expo = scheme("expo");
-  bench_truth *t = must_truth(&m.trial, &expo, 64);
-  bench_local l = {.scheme = scheme("euler"), .substeps = 16, .truth = t};
+  m.sim.max_speed = 1.5;
+  const ff_scheme expo = scheme("expo");
+  ff_solution *t = must_truth(&m.trial, &expo, 64);
+  ff_local_error l = {.scheme = scheme("euler"), .substeps = 16, .solution = t};
   must_measure(&m.trial, &l, 1, 2);
   describe(&l);
   assert_int_equal(l.failures, 1);
   assert_true(isnan(l.error[0]) && isnan(l.norm[0]));
   assert_true(l.max_norm.largest < 1e-12 && l.speed > 0);
-  bench_local_free(&l, 1);
+  ff_local_error_free(&l, 1);
   m.trial.periods = 1;
-  bench_truth_destroy(t);
+  ff_solution_destroy(t);
   t = must_truth(&m.trial, &expo, 64);
-  l.truth = t;
+  l.solution = t;
   must_measure(&m.trial, &l, 1, 1);
   assert_true(isnan(l.max_norm.mean) && isnan(l.two_norm.median) && isnan(l.speed));
-  bench_local_free(&l, 1);
-  bench_truth_destroy(t);
+  ff_local_error_free(&l, 1);
+  ff_solution_destroy(t);
   mass_trial_free(&m);
 }
 
@@ -232,13 +234,13 @@ static void orders_on_a_squat(void **state)
   (void)state;
   squat_trial s;
   squat_trial_make(&s, 6);
-  const bench_scheme rk4 = scheme("rk4");
-  bench_truth *t = must_truth(&s.trial, &rk4, 4096);
+  const ff_scheme rk4 = scheme("rk4");
+  ff_solution *t = must_truth(&s.trial, &rk4, 4096);
   for (int i = 0; i < 5; ++i) {
-    bench_local two[2];
+    ff_local_error two[2];
     for (int k = 0; k < 2; ++k)
-      two[k] =
-          (bench_local){.scheme = scheme(steppers[i].name), .substeps = steppers[i].coarse << k, .truth = t};
+      two[k] = (ff_local_error){
+          .scheme = scheme(steppers[i].name), .substeps = steppers[i].coarse << k, .solution = t};
     two[0].scheme.expo.force_tolerance = two[1].scheme.expo.force_tolerance = 1e-9;
     must_measure(&s.trial, two, 2, 1);
     const double slope = log2(two[0].max_norm.median / two[1].max_norm.median);
@@ -246,9 +248,9 @@ static void orders_on_a_squat(void **state)
     describe(&two[1]);
     print_message("  %-12s order %.2f\n", steppers[i].name, slope);
     assert_true(fabs(slope - steppers[i].order) < 0.3);
-    bench_local_free(two, 2);
+    ff_local_error_free(two, 2);
   }
-  bench_truth_destroy(t);
+  ff_solution_destroy(t);
   squat_trial_free(&s);
 }
 
@@ -260,19 +262,19 @@ static const char *const pure[] = {
 enum { PURE = sizeof pure / sizeof *pure };
 
 // The period from instant k in a sim that has never done anything else.
-static void check_fresh(const bench_trial *trial, const bench_local *l, int k)
+static void check_fresh(const ff_trial *trial, const ff_local_error *l, int k)
 {
-  const bench_truth *t = l->truth;
+  const ff_solution *t = l->solution;
   ff_sim *sim = NULL;
   ff_error error;
-  double work[64], largest, norm;
-  ffi_must(bench_trial_sim(trial, &l->scheme, l->substeps, &sim, &error), &error);
+  double work[64], distance[2];
+  ffi_must(ff_trial_sim(trial, &l->scheme, l->substeps, &sim, &error), &error);
   ffi_must(ff_sim_set_state(sim, t->states + k * t->state_size, &error), &error);
   for (int i = 0; i < l->substeps; ++i)
     ffi_must(ff_sim_step(sim, t->tau + k * t->nv, &error), &error);
-  bench_truth_distance(t, trial->model, k + 1, ff_sim_q(sim), ff_sim_v(sim), work, &largest, &norm);
-  if (largest != l->error[k] || norm != l->norm[k])
-    fail_msg("%s, period %d: %.17g, in a fresh sim %.17g", l->scheme.name, k, l->error[k], largest);
+  ff_solution_distance(t, k + 1, ff_sim_q(sim), ff_sim_v(sim), work, distance);
+  if (distance[0] != l->error[k] || distance[1] != l->norm[k])
+    fail_msg("%s, period %d: %.17g, in a fresh sim %.17g", l->scheme.name, k, l->error[k], distance[0]);
   ff_sim_destroy(sim);
 }
 
@@ -281,17 +283,17 @@ static void resets_leave_nothing_behind(void **state)
   (void)state;
   squat_trial s;
   squat_trial_make(&s, 5);
-  const bench_scheme expo = scheme("expo");
-  bench_truth *t = must_truth(&s.trial, &expo, 256);
-  bench_local all[PURE], backwards[PURE];
+  const ff_scheme expo = scheme("expo");
+  ff_solution *t = must_truth(&s.trial, &expo, 256);
+  ff_local_error all[PURE], backwards[PURE];
   for (int i = 0; i < PURE; ++i) {
-    all[i] = (bench_local){.scheme = scheme(pure[i]), .substeps = 64, .truth = t};
+    all[i] = (ff_local_error){.scheme = scheme(pure[i]), .substeps = 64, .solution = t};
     backwards[PURE - 1 - i] = all[i];
   }
   must_measure(&s.trial, all, PURE, 1);
   must_measure(&s.trial, backwards, PURE, 3);
   for (int i = 0; i < PURE; ++i) {
-    bench_local alone = {.scheme = scheme(pure[i]), .substeps = 64, .truth = t};
+    ff_local_error alone = {.scheme = scheme(pure[i]), .substeps = 64, .solution = t};
     must_measure(&s.trial, &alone, 1, 1);
     for (int k = 0; k < t->periods; ++k) {
       assert_true(memcmp(&all[i].error[k], &alone.error[k], sizeof(double)) == 0);
@@ -299,11 +301,11 @@ static void resets_leave_nothing_behind(void **state)
       if (isfinite(all[i].error[k]))
         check_fresh(&s.trial, &all[i], k);
     }
-    bench_local_free(&alone, 1);
+    ff_local_error_free(&alone, 1);
   }
-  bench_local_free(all, PURE);
-  bench_local_free(backwards, PURE);
-  bench_truth_destroy(t);
+  ff_local_error_free(all, PURE);
+  ff_local_error_free(backwards, PURE);
+  ff_solution_destroy(t);
   squat_trial_free(&s);
 }
 
@@ -313,8 +315,8 @@ static void torques_are_those_of_the_states(void **state)
   (void)state;
   squat_trial s;
   squat_trial_make(&s, 8);
-  const bench_scheme expo = scheme("expo");
-  bench_truth *t = must_truth(&s.trial, &expo, 32);
+  const ff_scheme expo = scheme("expo");
+  ff_solution *t = must_truth(&s.trial, &expo, 32);
   ff_error error;
   for (int k = t->periods - 1; k >= 0; --k) {
     double tau[64] = {0};
@@ -322,21 +324,21 @@ static void torques_are_those_of_the_states(void **state)
              &error);
     assert_memory_equal(tau, t->tau + k * t->nv, (size_t)t->nv * sizeof *tau);
   }
-  bench_truth_destroy(t);
+  ff_solution_destroy(t);
   squat_trial_free(&s);
 }
 
 static void schemes_have_names(void **state)
 {
   (void)state;
-  bench_scheme s;
-  assert_true(bench_scheme_find("expo-paper:order-5", &s) && s.expo.exponential == FF_EXPONENTIAL_ORDER_5);
-  assert_true(bench_scheme_find("expo:order-1", &s) && s.expo.order == 1 && s.stepper == FF_STEPPER_EXPO);
-  assert_false(bench_scheme_find("rk4:order-1", &s));
-  assert_false(bench_scheme_find("expo:order-3", &s));
-  assert_false(bench_scheme_find("expo-paper:", &s));
-  assert_false(bench_scheme_find("eul", &s));
-  assert_false(bench_scheme_find("expo-paper:order-5-and-much-more-than-any-name-has", &s));
+  ff_scheme s;
+  assert_true(ff_scheme_find("expo-paper:order-5", &s) && s.expo.exponential == FF_EXPONENTIAL_ORDER_5);
+  assert_true(ff_scheme_find("expo:order-1", &s) && s.expo.order == 1 && s.stepper == FF_STEPPER_EXPO);
+  assert_false(ff_scheme_find("rk4:order-1", &s));
+  assert_false(ff_scheme_find("expo:order-3", &s));
+  assert_false(ff_scheme_find("expo-paper:", &s));
+  assert_false(ff_scheme_find("eul", &s));
+  assert_false(ff_scheme_find("expo-paper:order-5-and-much-more-than-any-name-has", &s));
 }
 
 int main(void)

@@ -2,9 +2,9 @@
 #ifndef FFI_TESTS_BENCH_TRIALS_H
 #define FFI_TESTS_BENCH_TRIALS_H
 
-#include "local_error.h"
 #include "support/must.h"
 
+#include <footfall/compare.h>
 #include <footfall/control.h>
 #include <footfall/control_reference.h>
 
@@ -21,7 +21,8 @@
 
 /// A mass on a vertical slide above a spring and damper that push only; torques (here a force) of push[k % 2] over the k-th period.
 typedef struct mass_trial {
-  bench_trial trial;
+  ff_trial trial;
+  ff_sim_def sim;
   ff_model *model;
   double mass, stiffness, damping;
   double push[2]; ///< [N]
@@ -38,7 +39,7 @@ void mass_exact(const mass_trial *m, double push, double time, double *z, double
 
 /// Solo squats as in the exponential paper: whole-body control every 40 ms.
 typedef struct squat_trial {
-  bench_trial trial;
+  ff_trial trial;
   ff_model *model;
   ff_whole_body *body;
   ff_squat reference;
@@ -48,8 +49,8 @@ void squat_trial_make(squat_trial *s, int periods);
 void squat_trial_free(squat_trial *s);
 
 /// A truth that must succeed.
-bench_truth *must_truth(const bench_trial *trial, const bench_scheme *scheme, int substeps);
-/// Measurements that must succeed; release with bench_local_free.
-void must_measure(const bench_trial *trial, bench_local *list, int count, int rounds);
+ff_solution *must_truth(const ff_trial *trial, const ff_scheme *scheme, int substeps);
+/// Measurements that must succeed; release with ff_local_error_free.
+void must_measure(const ff_trial *trial, ff_local_error *list, int count, int rounds);
 
 #endif

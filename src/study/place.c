@@ -1,5 +1,5 @@
 // Where a robot is put on its ground, a plane: how far above it its lowest point is, and how to change that.
-#include "run.h"
+#include <footfall/place.h>
 
 #include <math.h>
 #include <string.h>
@@ -55,10 +55,10 @@ static int lowest_in_world(const ff_shape_def *s, const double position[3], cons
   return 1;
 }
 
-double ffi_run_lowest(const ff_model *model, const ff_pose *plane, ff_dynamics *dynamics, const double *q)
+double ff_place_gap(const ff_model *model, ff_dynamics *dynamics, const double *q, const ff_pose *plane)
 {
   const int count = ff_model_get_size(model).shapes;
-  double n[3], lowest = NAN;
+  double n[3], lowest = (double)NAN;
   normal_of(plane, n);
   ff_dynamics_kinematics(dynamics, q, NULL, NULL);
   for (int i = 0; i < count; ++i) {
@@ -76,7 +76,7 @@ double ffi_run_lowest(const ff_model *model, const ff_pose *plane, ff_dynamics *
   return lowest - dot(n, plane->position);
 }
 
-int ffi_run_lift(const ff_model *model, const ff_pose *plane, double height, double *q)
+int ff_place_lift(const ff_model *model, const ff_pose *plane, double height, double *q)
 {
   const int joints = ff_model_get_size(model).joints;
   double n[3];
@@ -94,19 +94,22 @@ int ffi_run_lift(const ff_model *model, const ff_pose *plane, double height, dou
   return count;
 }
 
-void ffi_run_tilt(const ff_model *model, const ff_pose *plane, double *q)
+int ff_place_tilt(const ff_model *model, const ff_pose *plane, double *q)
 {
   const int joints = ff_model_get_size(model).joints;
+  int count = 0;
   for (int j = 0; j < joints; ++j) {
     ff_joint_info joint;
     ff_pose pose;
     ff_model_joint(model, j, &joint);
     if (joint.type != FF_JOINT_FREE)
       continue;
+    ++count;
     memcpy(pose.position, q + joint.q, sizeof pose.position);
     memcpy(pose.quaternion, q + joint.q + 3, sizeof pose.quaternion);
     pose = ff_pose_compose(plane, &pose);
     memcpy(q + joint.q, pose.position, sizeof pose.position);
     memcpy(q + joint.q + 3, pose.quaternion, sizeof pose.quaternion);
   }
+  return count;
 }

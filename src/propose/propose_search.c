@@ -1,0 +1,108 @@
+// Which starts are tried, in which order, with which stepper and step.
+#include "propose/propose.h"
+
+// Does it rest on what floats, and not on limbs?
+static int is_on_belly(const ffi_propose *p)
+{
+  int is_on = 0;
+  for (int i = 0; i < p->result.foot_count; ++i) {
+    ff_link_info link;
+    is_on |= ff_model_link(p->model, p->feet[i], &link) == FF_OK && link.joint == p->result.base;
+  }
+  return p->result.base >= 0 && is_on;
+}
+
+static ff_proposal_state state_of(const ffi_propose *p, int which)
+{
+  if (!p->result.is_stable)
+    return FF_PROPOSAL_MOVES;
+  if (p->result.floating == 0)
+    return FF_PROPOSAL_HELD;
+  const int is_upright = which < FFI_PROPOSE_UPRIGHT_STARTS || p->result.posture >= 0;
+  return is_upright ? FF_PROPOSAL_STANDS : FF_PROPOSAL_LIES;
+}
+
+static ff_status try_start(ffi_propose *p, int which, ff_error *error)
+{
+  ffi_propose_start(p, which);
+  const ff_status status = ffi_propose_try(p, error);
+  p->result.state = state_of(p, which);
+  return status;
+}
+
+// One start after the other until one stays; then that one, else the first. A robot that lies on its belly may do better with bent legs.
+static ff_status try_starts(ffi_propose *p, ff_error *error)
+{
+  int is_start, on_belly = -1;
+  ff_status status;
+  for (int which = 0; (is_start = ffi_propose_start(p, which)) >= 0; ++which) {
+    if (which == FFI_PROPOSE_UPRIGHT_STARTS && on_belly >= 0)
+      break;
+    if (!is_start)
+      continue;
+    if ((status = ffi_propose_try(p, error)) != FF_OK)
+      return status;
+    p->result.state = state_of(p, which);
+    const int may_do_better = which < FFI_PROPOSE_UPRIGHT_STARTS && p->result.posture < 0 && is_on_belly(p);
+    if (p->result.is_stable && !may_do_better)
+      return FF_OK;
+    if (p->result.is_stable && on_belly < 0)
+      on_belly = which;
+    if (p->result.has_run_away && on_belly < 0)
+      return FF_OK; // shorter steps will be tried
+  }
+  return try_start(p, on_belly >= 0 ? on_belly : 0, error);
+}
+
+// Let it fall, and take where it lies, if it lies anywhere.
+static ff_status settle(ffi_propose *p, ff_error *error)
+{
+  for (int again = 0; again < 3 && !p->result.is_stable && !p->result.has_run_away; ++again) {
+    ffi_propose_start_from_end(p);
+    const ff_status status = ffi_propose_try(p, error);
+    if (status != FF_OK)
+      return status;
+  }
+  if (p->result.is_stable) {
+    p->result.state = FF_PROPOSAL_LIES;
+    return FF_OK;
+  }
+  ffi_propose_start(p, 0);
+  return ffi_propose_try(p, error); // whose state was found before
+}
+
+// Many things are only looked at: hard contact, everything where the model puts it.
+static ff_status try_crowd(ffi_propose *p, ff_error *error)
+{
+  p->crowd = p->result.floating < 50 ? 1 : 2;
+  p->result.duration = p->crowd == 1 ? 5 : 2;
+  p->result.stepper = FF_STEPPER_MOREAU;
+  p->result.dt = 2.5e-3;
+  p->result.state = FF_PROPOSAL_MANY;
+  ffi_propose_start(p, 0);
+  return ffi_propose_try(p, error);
+}
+
+ff_status ffi_propose_search(ffi_propose *p, ff_error *error)
+{
+  static const struct {
+    ff_stepper stepper;
+    double dt;
+  } ways[] = {{FF_STEPPER_EXPO, 1e-3}, {FF_STEPPER_EXPO, 1e-4}, {FF_STEPPER_MOREAU, 1e-3}};
+  ff_proposal *r = &p->result;
+  r->duration = 5;
+  if (r->floating > 1)
+    return try_crowd(p, error);
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+    r->stepper = ways[i].stepper;
+    r->dt = ways[i].dt;
+    ff_status status = try_starts(p, error);
+    const int can_settle = r->state == FF_PROPOSAL_MOVES && r->base >= 0 && r->posture < 0;
+    if (status == FF_OK && can_settle && !r->has_run_away)
+      status = settle(p, error);
+    if (status != FF_OK || !r->has_run_away)
+      return status;
+  }
+  r->state = FF_PROPOSAL_MOVES;
+  return FF_OK;
+}

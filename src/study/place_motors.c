@@ -1,0 +1,109 @@
+// Which joints are held, and how strongly if nobody says.
+//
+// Held is every joint that ff_model_drive() leaves to motors. Servos of the model hold by themselves.
+//
+// The rule for gains asks that the joint, on its own, swings at `frequency` and is damped by `damping_ratio`:
+//
+//     kp = I (2 pi f)^2,   kd = 2 zeta sqrt(kp I)
+//
+// I is the inertia about its axis of what hangs on it, or of the rest of the robot if that is more and nothing fixes it
+// to the world: a leg in the air moves the leg, a leg on the ground moves the robot. For sliding joints I is a mass.
+#include <footfall/place.h>
+
+#include <math.h>
+#include <stddef.h>
+
+static const double frequency = 4; // [Hz]
+static const double damping_ratio = 0.5;
+
+// Is `joint` at or above `at`, that is, nearer to the root?
+static int is_above(const ff_model *model, int joint, int at)
+{
+  while (at > joint) { // parents come first
+    ff_joint_info info;
+    ff_model_joint(model, at, &info);
+    at = info.parent;
+  }
+  return at == joint;
+}
+
+static int root_of(const ff_model *model, int joint, ff_joint_type *type)
+{
+  ff_joint_info info;
+  for (ff_model_joint(model, joint, &info); info.parent >= 0; ff_model_joint(model, joint, &info))
+    joint = info.parent;
+  *type = info.type;
+  return joint;
+}
+
+// Moment of inertia of a link about the line through p along the unit vector a, both in the world; its mass for a sliding joint.
+static double inertia_about(const ff_inertia *x, const double position[3], const double R[9],
+                            const double p[3], const double a[3], int is_sliding)
+{
+  const double *I = x->matrix; // xx xy xz yy yz zz
+  double axis[3], arm[3], square = 0, along = 0;
+  if (is_sliding)
+    return x->mass;
+  for (int k = 0; k < 3; ++k) {
+    axis[k] = R[k] * a[0] + R[3 + k] * a[1] + R[6 + k] * a[2];
+    arm[k] = position[k] - p[k];
+    for (int l = 0; l < 3; ++l)
+      arm[k] += R[3 * k + l] * x->com[l];
+  }
+  for (int k = 0; k < 3; ++k) {
+    square += arm[k] * arm[k];
+    along += arm[k] * a[k];
+  }
+  return x->mass * (square - along * along) + I[0] * axis[0] * axis[0] + I[3] * axis[1] * axis[1] +
+         I[5] * axis[2] * axis[2] +
+         2 * (I[1] * axis[0] * axis[1] + I[2] * axis[0] * axis[2] + I[4] * axis[1] * axis[2]);
+}
+
+// After kinematics: the inertia that the rule above means.
+static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamics, int j)
+{
+  ff_joint_info joint;
+  ff_link_info moved;
+  ff_joint_type root_type;
+  double p[3], R[9], a[3], hanging = 0, rest = 0;
+  const int root = root_of(model, j, &root_type), links = ff_model_get_size(model).links;
+  ff_model_joint(model, j, &joint);
+  ff_model_link(model, joint.link, &moved);
+  ff_dynamics_frame_pose(dynamics, moved.frame, p, R); // the joint's own frame, turned about its axis
+  for (int k = 0; k < 3; ++k)
+    a[k] = R[3 * k] * joint.axis[0] + R[3 * k + 1] * joint.axis[1] + R[3 * k + 2] * joint.axis[2];
+  for (int l = 0; l < links; ++l) {
+    ff_link_info link;
+    double position[3], own[9];
+    ff_model_link(model, l, &link);
+    if (link.joint < 0 || !is_above(model, root, link.joint))
+      continue;
+    ff_dynamics_frame_pose(dynamics, link.frame, position, own);
+    const double I = inertia_about(&link.inertia, position, own, p, a, joint.type == FF_JOINT_PRISMATIC);
+    if (is_above(model, j, link.joint))
+      hanging += I;
+    else
+      rest += I;
+  }
+  return joint.armature + (root_type == FF_JOINT_FREE ? fmax(hanging, rest) : hanging);
+}
+
+int ff_place_motors(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,
+                    ff_element_def *out)
+{
+  const double omega = 2 * 3.141592653589793 * frequency;
+  const int joints = ff_model_get_size(model).joints;
+  int count = 0;
+  ff_dynamics_kinematics(dynamics, q, NULL, NULL);
+  for (int j = 0; j < joints; ++j) {
+    if (ff_model_drive(model, j) != FF_DRIVE_MOTOR)
+      continue;
+    ff_joint_info joint;
+    ff_model_joint(model, j, &joint);
+    const double I = isnan(kp) || isnan(kd) ? inertia_of_joint(model, dynamics, j) : 0;
+    const double stiffness = isnan(kp) ? I * omega * omega : kp;
+    const double damping = isnan(kd) ? 2 * damping_ratio * sqrt(stiffness * I) : kd;
+    out[count++] = ff_model_motor(model, j, q[joint.q], stiffness, damping);
+  }
+  return count;
+}

@@ -1,0 +1,51 @@
+/// study.h: what the files of this room share.
+///
+///     trial.c          motions, schemes, and sims of both
+///     solution.c       reference solutions
+///     local_error.c    errors of one period, and times
+///     comparison.c     all schemes on one trial; comparison_work.c how much work that is
+///     record.c ...     runs thinned out for looking at: record.h says more
+///     place.c ...      robots on their ground
+#ifndef FFI_STUDY_STUDY_H
+#define FFI_STUDY_STUDY_H
+
+#include "base/error.h"
+
+#include <footfall/compare.h>
+
+enum {
+  FFI_SUBSTEPS_MOST = 24
+}; ///< lengths of a step that a scheme is tried with, unless the user lists them
+
+ff_status ffi_study_no_memory(ff_error *error);
+
+/// A user's trial, whole and checked.
+ff_status ffi_trial_take(const ff_trial *trial, ff_trial *out, ff_error *error);
+
+/// Tell how far it is. FF_ERROR_STOPPED if the caller has had enough.
+ff_status ffi_progress_tell(const ff_progress *progress, const char *what, double share, ff_error *error);
+
+/// A user's def, whole and checked; `schemes` and `substeps` are still the user's, and NULL where that asks for the default.
+ff_status ffi_comparison_take(const ff_comparison_def *def, ff_comparison_def *out, ff_error *error);
+
+/// Scheme number s of a def; how many there are.
+ff_scheme ffi_comparison_scheme(const ff_comparison_def *def, int s);
+int ffi_comparison_scheme_count(const ff_comparison_def *def);
+
+/// Lengths of a step that a scheme is tried with: how many there are, and the i-th of them in steps per period.
+int ffi_comparison_lengths(const ff_trial *trial, const ff_comparison_def *def, const ff_scheme *scheme);
+int ffi_comparison_length(const ff_comparison_def *def, int i);
+
+/// Is a solution of this stepper's own to be found? The common one is also expo's own.
+int ffi_comparison_needs_own(const ff_comparison_def *def, int stepper);
+
+/// A scheme that takes ten times as long as the others is timed once.
+int ffi_comparison_is_slow(const ff_scheme *scheme);
+
+// Microseconds, roughly, for a robot of Solo's size.
+double ffi_comparison_solution_work(const ff_trial *trial, const ff_comparison_def *def, ff_stepper stepper);
+double ffi_comparison_check_work(const ff_trial *trial, const ff_comparison_def *def);
+double ffi_comparison_rounds_work(const ff_trial *trial, const ff_comparison_def *def, int rounds);
+double ffi_comparison_all_work(const ff_trial *trial, const ff_comparison_def *def);
+
+#endif
