@@ -20,6 +20,8 @@
 
 #include <footfall/sim.h>
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

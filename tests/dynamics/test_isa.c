@@ -1,6 +1,6 @@
 // The instruction set that FF_ISA_AUTO stands for, and how FOOTFALL_ISA forces it.
 #include "dynamics/cases.h"
-#include "sim/sim.h"
+#include <footfall/world.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static void a_set_that_is_here_can_be_forced(void **state)
     ff_dynamics_destroy(dynamics);
     ff_sim *sim;
     assert_int_equal(ff_sim_create(forest.model, NULL, &sim, NULL), FF_OK);
-    assert_int_equal(sim->def.isa, isa);
+    assert_int_equal(ff_world_def(ff_sim_world(sim))->isa, isa);
     ff_sim_destroy(sim);
     ++forced;
   }

@@ -66,7 +66,7 @@ static void look_now(ffi_rig *rig, ffi_moreau_request *request)
   ffi_moreau *m = memory_of(rig);
   ff_error error;
   request->reach = ffi_moreau_reach(request, 0);
-  ffi_state_copy(&rig->system, rig->now, &m->look.at);
+  ffi_state_copy(&rig->system, rig->now, m->look.state);
   assert_int_equal(ffi_moreau_look_at(&rig->system, request, &m->look, &error), FF_OK);
 }
 
@@ -90,8 +90,8 @@ static char *bytes_of(const ffi_rig *rig, const ffi_moreau_look *look, size_t *c
     const void *data;
     size_t bytes;
   } part[] = {{ffi_moreau_look_poses(look) + 1, (bodies - 1) * sizeof(ffi_place)},
-              {look->at.q, (size_t)size.nq * sizeof(double)},
-              {look->at.v, (size_t)size.nv * sizeof(double)},
+              {look->state->q, (size_t)size.nq * sizeof(double)},
+              {look->state->v, (size_t)size.nv * sizeof(double)},
               {look->h, (size_t)size.nv * sizeof(double)},
               {look->near, near * sizeof *look->near},
               {look->role, near * sizeof *look->role},
@@ -123,7 +123,7 @@ static void a_look_stays_as_it_was(void **state)
     assert_true(m->problem.count > 0 && m->problem.hard.rows > 0);
     // Energies of another pose, and a correction.
     const double *u = m->problem.hard.u;
-    ffi_moreau_energy(s, m->aside, rig->next->q, u, rig->now->reference, &kinetic);
+    ffi_moreau_energy(s, rig->next->q, u, rig->now->reference, &kinetic);
     assert_true(kinetic > 0);
     ffi_state_copy(s, rig->now, rig->next);
     memcpy(rig->next->v, u, (size_t)m->problem.hard.nv * sizeof *u);
