@@ -24,7 +24,8 @@ typedef struct numbers {
 
 static ff_inertia inertia_of(double mass, double x, double moment)
 {
-  return (ff_inertia){.mass = mass, .com = {x, 0.01, -0.02}, .matrix = {moment, 1e-4, 0, moment, 2e-4, 1.2 * moment}};
+  return (ff_inertia){
+      .mass = mass, .com = {x, 0.01, -0.02}, .matrix = {moment, 1e-4, 0, moment, 2e-4, 1.2 * moment}};
 }
 
 static numbers as_usual(void)
@@ -40,7 +41,8 @@ static numbers as_usual(void)
                    .stop = {500, 2}};
 }
 
-static int add_link(ff_builder *b, const char *name, int parent, ff_joint_type type, const ff_inertia *inertia)
+static int add_link(ff_builder *b, const char *name, int parent, ff_joint_type type,
+                    const ff_inertia *inertia)
 {
   ff_link_def link = ff_link_def_default();
   link.name = name;
@@ -207,7 +209,20 @@ static gap compare(const numbers *n, int stepper)
 }
 
 // What is set alone, and all of it at once.
-typedef enum change { GRAVITY, CUBE, ARM, LID, SHELL, FLOOR, SLOPE, CONVEYOR, MOTOR, STOP, ALL, CHANGES } change;
+typedef enum change {
+  GRAVITY,
+  CUBE,
+  ARM,
+  LID,
+  SHELL,
+  FLOOR,
+  SLOPE,
+  CONVEYOR,
+  MOTOR,
+  STOP,
+  ALL,
+  CHANGES
+} change;
 static const char *const names[CHANGES] = {"gravity", "cube",     "arm",   "lid",  "shell", "floor",
                                            "slope",   "conveyor", "motor", "stop", "all"};
 
@@ -255,8 +270,8 @@ static void a_setter_does_what_building_does(void **state)
     for (int stepper = 0; stepper < STEPPERS; ++stepper) {
       const gap g = compare(&n, stepper);
       if (!(g.worst <= tolerance))
-        fail_msg("%s, %s: %g from the robot that was built so", names[what], ff_stepper_name((ff_stepper)stepper),
-                 g.worst);
+        fail_msg("%s, %s: %g from the robot that was built so", names[what],
+                 ff_stepper_name((ff_stepper)stepper), g.worst);
       worst = fmax(worst, g.worst);
       usual = fmin(usual, g.usual);
       touching += g.touching;
@@ -404,7 +419,8 @@ static void they_belong_to_a_robot(void **state)
     set_numbers(p, &m);
     ffi_must(ff_parameters_copy(p, copy, &error), &error);
     ffi_must(ff_sim_set_parameters(a, copy, &error), &error);
-    ffi_must(ff_parameters_set_gravity(copy, (const double[3]){0, 0, 5}, &error), &error); // the sim has its own
+    ffi_must(ff_parameters_set_gravity(copy, (const double[3]){0, 0, 5}, &error),
+             &error); // the sim has its own
     put(a);
     put(usual);
     ffi_must_run(a, 20, NULL);
