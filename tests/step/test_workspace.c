@@ -3,6 +3,7 @@
 // Scratch becomes NaN, or numbers so large that no index is one, what is kept becomes what it was when the workspace was new, and the evaluation of the present state is lost.
 #include "model/model.h"
 #include "sim/sim.h"
+#include "step/expo.h"
 #include "step/rig.h"
 #include "support/random_state.h"
 
@@ -361,11 +362,31 @@ static void predictions_leave_nothing(void **state)
   ff_model_destroy(model);
 }
 
+// Sizes that errors are measured by are the robot's own, not those that the workspace was made with.
+static void gravity_is_the_robots_own(void **state)
+{
+  (void)state;
+  ff_model *model = ffi_rig_load("ball.urdf");
+  ff_sim *sim = open_trial(model, &trials[2], FF_STEPPER_EXPO);
+  const ffi_expo *expo = sim->system->memory;
+  ff_parameters *p;
+  ff_error error;
+  assert_int_equal(ff_parameters_create(ff_sim_world(sim), &p, &error), FF_OK);
+  assert_int_equal(ff_parameters_set_gravity(p, (const double[3]){0, 3, -4}, &error), FF_OK);
+  assert_int_equal(ff_sim_set_parameters(sim, p, &error), FF_OK);
+  assert_int_equal(ff_sim_step(sim, NULL, &error), FF_OK);
+  assert_true(expo->frozen.gravity == 5);
+  ff_parameters_destroy(p);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(garbage_changes_no_bit),
       cmocka_unit_test(predictions_leave_nothing),
+      cmocka_unit_test(gravity_is_the_robots_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
