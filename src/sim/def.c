@@ -60,10 +60,10 @@ ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *
 {
   if (!model)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_create", "the model is NULL");
-  if ((unsigned)def->isa > FF_ISA_AVX512 || !ffi_kernels_find(def->isa, 1))
-    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_sim_def",
-                    "this machine or this build has no instruction set '%s'", ff_isa_name(def->isa));
-  ff_status status = check_counts(def, error);
+  ff_isa isa;
+  ff_status status = ff_isa_resolve(def->isa, &isa, error);
+  if (status == FF_OK)
+    status = check_counts(def, error);
   if (status == FF_OK)
     status = ffi_options_check(def, error);
   if (status == FF_OK)

@@ -95,6 +95,8 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
   const ffi_scene *scene = &p->world->scene;
   if (party < 0 || !material)
     return refuse(error, "there is no such shape that can touch, or its material is NULL");
+  if (!(material->stiffness > 0 && material->damping >= 0 && material->friction >= 0))
+    return refuse(error, "stiffness must be > 0, damping and friction >= 0");
   if (!(material->restitution >= 0 && material->restitution <= 1) ||
       !(material->tangential_restitution >= 0 && material->tangential_restitution <= 1))
     return refuse(error, "restitutions must lie in 0..1");

@@ -27,7 +27,7 @@ void ffi_joints_layout(const ffi_system *s, ffi_block *block, const ffi_frozen *
   fill_swing(z, out->swing);
   out->when = ffi_block_take(block, elements, sizeof *out->when);
   out->next = ffi_block_take(block, elements, sizeof *out->next);
-  out->stop = ffi_block_take(block, elements, sizeof *out->stop);
+  out->stop = ffi_block_keep(block, elements, sizeof *out->stop);
   out->stop_count = 0;
   for (int e = 0; e < s->element_count; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_LIMIT && out->stop)

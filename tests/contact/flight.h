@@ -29,7 +29,8 @@ double flight_distance(const flight *f, const double *q, const double *v, double
                        ffi_distance *out);
 
 /// A path for T; error NULL: velocities are exact.
-ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error, double T);
+ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error,
+                             double T);
 
 /// ffi_advance_free() with exact velocities.
 double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,

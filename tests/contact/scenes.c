@@ -136,9 +136,11 @@ void scene_room_free(scene_room *room)
   free(room->memory);
 }
 
-int scene_detect(const ffi_scene *scene, const scene_room *room, const ffi_place *body, double margin, ffi_near *out)
+int scene_detect(const ffi_scene *scene, const scene_room *room, const ffi_place *body, double margin,
+                 ffi_near *out)
 {
-  return ffi_scene_detect(scene, room->detection, &(ffi_places){.body = body, .ground = room->ground}, margin, out);
+  return ffi_scene_detect(scene, room->detection, &(ffi_places){.body = body, .ground = room->ground}, margin,
+                          out);
 }
 
 ff_status scene_materials(const ffi_scene *scene, ff_material *out, ff_error *error)

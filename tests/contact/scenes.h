@@ -36,7 +36,8 @@ scene_room scene_room_create(const ffi_scene *scene);
 void scene_room_free(scene_room *room);
 
 /// Detection with bodies here and ground where the room has it.
-int scene_detect(const ffi_scene *scene, const scene_room *room, const ffi_place *body, double margin, ffi_near *out);
+int scene_detect(const ffi_scene *scene, const scene_room *room, const ffi_place *body, double margin,
+                 ffi_near *out);
 
 /// Materials of all pairs, as parties were defined, to out [pair_count].
 ff_status scene_materials(const ffi_scene *scene, ff_material *out, ff_error *error);

@@ -331,7 +331,8 @@ static void a_robot_sways(void **state)
 
 // ---- Velocities known up to an error -----------------------------------------------------------------------
 
-static double bound(const flight *f, const double *q, const double *v, const double *error, double T, int *pair)
+static double bound(const flight *f, const double *q, const double *v, const double *error, double T,
+                    int *pair)
 {
   const ffi_advance_path path = flight_path(f, q, v, error, T);
   return ffi_advance_bound(f->advance, &path, pair);
@@ -397,8 +398,7 @@ static void errors_of_velocity_count(void **state)
   const double t = ffi_advance_free(f.advance, &doubtful, shortest, 0, &report);
   assert_time("ball of doubtful speed", t, 0.4, &report, 4);
   const double up[6] = {0, 0, 2, 0, 0, 0};
-  assert_true(bound(&f, q, up, some, 10, &pair) == 10 &&
-              pair == -1);
+  assert_true(bound(&f, q, up, some, 10, &pair) == 10 && pair == -1);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -424,8 +424,7 @@ static void passing_through_is_seen(void **state)
   ffi_breach p;
   const double here[7] = {-1, 0, 0, 0, 0, 0, 1}, beyond[7] = {1, 0, 0, 0, 0.6, 0, 0.8};
   const double low[7] = {-0.3, 0, 0.3, 0, 0, 0, 1};
-  assert_int_equal(breaches(&f, here, beyond, &p),
-                   1);
+  assert_int_equal(breaches(&f, here, beyond, &p), 1);
   assert_true(p.pair == 0 && fabs(p.time - 0.01 * (1 - 0.055) / 2) < 1.1e-6);
   const double above[7] = {0, 0, 1, 0, 0, 0, 1}; // it clears it: at x = -0.05 it is at 0.883
   assert_int_equal(breaches(&f, low, above, &p), 0);

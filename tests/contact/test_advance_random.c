@@ -36,7 +36,8 @@ static void draw(ffi_random *r, flight *f, throw *out)
     ffi_random_vector(r, 6, ffi_random_chance(r, 0.5) ? 2 : 0, f->ground_velocity[g]);
 }
 
-static double bound(const flight *f, const double *q, const double *v, const double *error, double T, int *pair)
+static double bound(const flight *f, const double *q, const double *v, const double *error, double T,
+                    int *pair)
 {
   const ffi_advance_path path = flight_path(f, q, v, error, T);
   return ffi_advance_bound(f->advance, &path, pair);
@@ -148,8 +149,7 @@ static void the_first_bounds_are_true(void **state)
     const double s = bound(&f, x.q, x.v, error, x.T, NULL);
     ffi_advance_report out;
     const ffi_advance_path path = flight_path(&f, x.q, x.v, error, x.T);
-    const double t =
-        ffi_advance_free(f.advance, &path, x.shortest, x.slack, &out);
+    const double t = ffi_advance_free(f.advance, &path, x.shortest, x.slack, &out);
     assert_true(s <= none);
     for (int go = 0; go < 6; ++go) {
       throw y = x;

@@ -192,8 +192,8 @@ static void compare(const ffi_pair *pair, const ffi_touch *want, const ffi_near 
 }
 
 // Every pair by itself. A touch whose gap is the margin to rounding may be on either list.
-static void check_against_each_pair(const ffi_scene *scene, const scene_room *room, const scene_places *at, double margin,
-                                    const ffi_near *near, int count, int seed, tally *t)
+static void check_against_each_pair(const ffi_scene *scene, const scene_room *room, const scene_places *at,
+                                    double margin, const ffi_near *near, int count, int seed, tally *t)
 {
   const double tie = 1e-11;
   ffi_touch *touches = malloc((size_t)(scene->most_near + 1) * sizeof *touches);
@@ -224,8 +224,8 @@ static void check_against_each_pair(const ffi_scene *scene, const scene_room *ro
 }
 
 // Inside its room, finite, in order, the same again, and no more for a smaller margin.
-static void check_list(const ffi_scene *scene, const scene_room *room, const ffi_place *poses, double margin, const ffi_near *near,
-                       int count)
+static void check_list(const ffi_scene *scene, const scene_room *room, const ffi_place *poses, double margin,
+                       const ffi_near *near, int count)
 {
   assert_in_range(count, 0, scene->most_near);
   for (int i = 0; i < count; ++i) {

@@ -209,8 +209,7 @@ static void what_passes_is_not_skipped(void **state)
       ++passed;
       shortest = fmin(shortest, fmax(s.skip.way[1], s.skip.way[2]) / s.skip.least);
       assert_true(may);
-      assert_int_equal(
-          ffi_advance_breaches(s.f.advance, &path, to, 1e-4, scratch, &first), 1);
+      assert_int_equal(ffi_advance_breaches(s.f.advance, &path, to, 1e-4, scratch, &first), 1);
     }
     skipper_end(&s);
     ff_model_destroy(model);

@@ -84,7 +84,10 @@ static const struct {
     {"c2a.h", "sim", "step"},
     {"impact.h", "contact", "sim"},
     {"sim.h", "sim",
-     "contact step"}, // options, modes and step info: said once, and what these rooms work with
+     "contact step"},           // options, modes and step info: said once, and what these rooms work with
+    {"world.h", "sim", "step"}, // ff_world: steppers read one
+    {"parameters.h", "sim", "step"}, // ff_parameters: and what a robot has of its own
+    {"controls.h", "sim", ""},
     {"option.h", "sim", ""},
     {"ode.h", "ode", ""},
     {"ess.h", "ode", ""},

@@ -31,8 +31,8 @@ typedef struct ffi_rig {
   const ff_model *model;
   ff_world *world;
   ffi_workspace *workspace;
-  ff_sim_def def;       ///< the world's, for a test to change
-  ffi_system system;    ///< the workspace's, with this def
+  ff_sim_def def;    ///< the world's, for a test to change
+  ffi_system system; ///< the workspace's, with this def
   ffi_instant present;
   ffi_state *states[2];
   ffi_state *now, *next;

@@ -26,8 +26,11 @@ static ffi_system system_of(void)
 {
   for (int i = 0; i < 2; ++i)
     elements[i].def = ff_element_def_default();
-  world = (ff_world){
-      .model = &model, .elements = elements, .element_count = 2, .scene = {.ground_count = 2}, .max_contacts = 3};
+  world = (ff_world){.model = &model,
+                     .elements = elements,
+                     .element_count = 2,
+                     .scene = {.ground_count = 2},
+                     .max_contacts = 3};
   world.shape = ffi_state_shape_of(&world);
   return (ffi_system){.world = &world, .model = &model, .element_count = 2, .scene = &world.scene};
 }
@@ -118,14 +121,16 @@ static void ground_and_references_move(void **state)
     assert_true(b.state->reference_velocity[i] == a.state->reference_velocity[i]);
   }
   assert_memory_equal(b.state->ground_velocity, a.state->ground_velocity, 12 * sizeof(double));
-  assert_memory_equal(b.state->ground[0].R, a.state->ground[0].R, sizeof a.state->ground[0].R); // it does not turn: the same bits
+  assert_memory_equal(b.state->ground[0].R, a.state->ground[0].R,
+                      sizeof a.state->ground[0].R); // it does not turn: the same bits
   double want[9];
   turned(a.state->ground_velocity + 9, dt, a.state->ground[1].R, want);
   for (int k = 0; k < 9; ++k)
     assert_true(fabs(b.state->ground[1].R[k] - want[k]) < 1e-15);
   for (int g = 0; g < 2; ++g)
     for (int k = 0; k < 3; ++k)
-      assert_true(fabs(b.state->ground[g].p[k] - a.state->ground[g].p[k] - dt * a.state->ground_velocity[6 * g + k]) < 1e-15);
+      assert_true(fabs(b.state->ground[g].p[k] - a.state->ground[g].p[k] -
+                       dt * a.state->ground_velocity[6 * g + k]) < 1e-15);
   assert_true(b.state->q[0] == 0 && b.state->v[0] == 0 && b.state->touching_count == 0); // not these
 
   // In place, and many small steps lead to where a long one does: the twist is constant.
