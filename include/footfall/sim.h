@@ -136,7 +136,8 @@ enum { FF_LAW_COUNT = FF_LAW_SLIP_FLAG + 1 };                   ///< how many la
 const char *ff_contact_law_name(ff_contact_law law);            ///< never NULL
 int ff_contact_law_find(const char *name, ff_contact_law *law); ///< 1 if there is one of that name
 
-/// Everything about a sim but its model. All is copied. Start from ff_sim_def_default(). option.h sets options by their keys.
+/// Everything about a sim but its model. All is copied. Start from ff_sim_def_default();
+/// option.h sets options by their keys.
 typedef struct ff_sim_def {
   ff_stepper stepper;          ///< default FF_STEPPER_EXPO
   double dt;                   ///< step [s], > 0, at most 1000, default 0.001

@@ -30,9 +30,9 @@ steppers_are_known() {
 }
 options_exist() {
   local option unknown=0
-  helps | options >"$WORK/options"
+  helps | options >"$WORK/known-options"
   for option in $(grep -ohE '`--[a-z-]+' "$ROOT"/docs/guide/*.md "$ROOT/README.md" | tr -d '`' | sort -u); do
-    grep -qxF -- "$option" "$WORK/options" || { echo "the guide has an option $option, the command has none"; unknown=1; }
+    grep -qxF -- "$option" "$WORK/known-options" || { echo "the guide has an option $option, the command has none"; unknown=1; }
   done
   return $unknown
 }
