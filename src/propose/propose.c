@@ -81,10 +81,14 @@ static ff_status check_name(const char *path, ff_error *error)
 
 static ff_status take_def(ffi_propose *p, const char *model, const ff_proposal_def *def, ff_error *error)
 {
-  const ff_status status = ffi_def_take(def, &kind, &p->def, error);
+  ff_status status = ffi_def_take(def, &kind, &p->def, error);
   if (status != FF_OK)
     return status;
-  p->load = p->def.load ? *p->def.load : ff_load_def_default();
+  const ff_load_def usual = ff_load_def_default();
+  const ffi_def_kind load_kind = {"ff_load_def", sizeof usual, &usual};
+  status = ffi_def_take(p->def.load, &load_kind, &p->load, error);
+  if (status != FF_OK)
+    return status;
   if (p->load.contact_point_count || p->load.keep || p->load.from)
     return ffi_fail(error, FF_ERROR_ARGUMENT, model, 0, "load",
                     "contact points and files must be as by default: they are found here");
