@@ -30,4 +30,8 @@ void ffi_def_init(void *def, size_t size, const ffi_def_kind *kind);
 /// has, FF_ERROR_UNSUPPORTED for fields in use that this library does not have.
 ff_status ffi_def_take(const void *def, const ffi_def_kind *kind, void *out, ff_error *error);
 
+/// The other way round, for functions that fill a user's def, whose `size` is set: a whole one of the library's to as many bytes as the user has; what the library
+/// does not know becomes zero. A size that no def has leaves all as it is.
+void ffi_def_give(const void *whole, const ffi_def_kind *kind, void *def);
+
 #endif
