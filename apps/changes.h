@@ -21,6 +21,12 @@ void ffi_change(ffi_changes *changes, const char *path, const char *option, cons
 int ffi_change_field(ffi_changes *changes, const char *text); ///< field=value; 0 after a complaint
 /// The exit status after a scene could not be loaded: was it for a word of the command line, or for a file?
 int ffi_changes_status(const ffi_changes *changes, const ff_error *error);
+/// Has the stepper all options that were changed? 0 after a complaint, which names the steppers that have it.
+int ffi_changes_check(const ffi_changes *changes, ff_stepper stepper);
+/// Of a model, which has no other fields: options that --set changes. 0 after a complaint.
+int ffi_changes_apply(const ffi_changes *changes, const char *model, ff_sim_def *def);
+/// Tell what a scene warns of, such as keys that are old ones.
+void ffi_changes_warn(const ff_scene *scene);
 void ffi_changes_free(ffi_changes *changes);
 
 #endif

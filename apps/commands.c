@@ -9,12 +9,15 @@
 const ffi_command ffi_commands[] = {
     {"info", ffi_command_info, "what is in this robot?",
      "footfall info MODEL [options]\n"
+     "footfall info SCENE.yaml [--json]\n"
      "footfall info LOG.h5 [--json]\n",
      "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it; of a "
-     "log what was run, how it ended and which signals it has.",
+     "scene what it simulates, its controls and the memory of each part; of a log what was run, how it ended and "
+     "which signals it has.",
      ffi_options_of_info,
      "  footfall info models/solo12.urdf\n"
      "  footfall info models/solo12.urdf --svg solo.svg --posture squat\n"
+     "  footfall info scenes/solo-trot.yaml\n"
      "  footfall info out/solo-trot.h5\n",
      FFI_TAKES_FILE, ffi_endings_of_info},
     {"run", ffi_command_run, "set it into motion",
@@ -72,10 +75,12 @@ const ffi_command ffi_commands[] = {
     {"help", ffi_command_help, "say what a command does",
      "footfall help [COMMAND]\n"
      "footfall help bench NAME\n"
-     "footfall help units\n",
-     "Says what a command does and which options it has; which units numbers may have.", NULL,
+     "footfall help units\n"
+     "footfall help options\n",
+     "Says what a command does and which options it has; which units numbers may have; which options steppers have.",
+     NULL,
      "  footfall help run\n"
-     "  footfall help units\n",
+     "  footfall help options\n",
      FFI_TAKES_WORD, ffi_words_of_help},
 };
 
@@ -88,7 +93,9 @@ const char *ffi_words_of_command(int index)
 
 const char *ffi_words_of_help(int index)
 {
-  return index == ffi_command_count ? "units" : ffi_words_of_command(index);
+  return index == ffi_command_count       ? "units"
+         : index == ffi_command_count + 1 ? "options"
+                                          : ffi_words_of_command(index);
 }
 
 const ffi_command *ffi_command_find(const char *name)

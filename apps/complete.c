@@ -128,6 +128,13 @@ static void offer_value(const line *l, const char *before, ffi_takes takes, ffi_
   }
 }
 
+static void offer_value_of(const line *l, const char *before, const ffi_option *option)
+{
+  ffi_words *words;
+  const ffi_takes takes = ffi_option_takes(option, &words);
+  offer_value(l, before, takes, words);
+}
+
 // The option that a word names, up to its "=" if it has one.
 static const ffi_option *find_option(const line *l, const char *word)
 {
@@ -140,8 +147,9 @@ static const ffi_option *find_option(const line *l, const char *word)
 
 static void offer_options(const line *l)
 {
+  char text[FFI_OPTION_HELP];
   for (int i = 0; i < l->option_count; ++i)
-    offer(l, "", l->options[i].name, l->options[i].help);
+    offer(l, "", l->options[i].name, ffi_option_help(&l->options[i], text));
   offer(l, "", "--help", "say what it does");
 }
 
@@ -175,11 +183,11 @@ static void complete_command(const line *l)
   const ffi_option *before = l->count > 1 ? find_option(l, l->words[l->count - 2]) : NULL;
   const ffi_option *joined = strchr(l->begun, '=') ? find_option(l, l->begun) : NULL;
   if (before && before->value && !strchr(l->words[l->count - 2], '=')) {
-    offer_value(l, "", before->takes, before->words);
+    offer_value_of(l, "", before);
   } else if (joined && joined->value) {
     char name[64];
     snprintf(name, sizeof name, "%s=", joined->name);
-    offer_value(l, name, joined->takes, joined->words);
+    offer_value_of(l, name, joined);
   } else if (l->begun[0] == '-') {
     offer_options(l);
   } else {

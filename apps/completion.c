@@ -146,6 +146,12 @@ static void about_units(const void *nothing, FILE *out)
   ffi_help_units(out);
 }
 
+static void about_sim_options(const void *nothing, FILE *out)
+{
+  (void)nothing;
+  ffi_help_sim_options(out);
+}
+
 static void about_statuses(const void *nothing, FILE *out)
 {
   (void)nothing;
@@ -169,6 +175,8 @@ static void print_man(void)
     printf(".SS %s\n", ffi_benches[i].name);
     print_as_roff(about_bench, &ffi_benches[i]);
   }
+  printf(".SH STEPPERS\n");
+  print_as_roff(about_sim_options, NULL);
   printf(".SH UNITS\n");
   print_as_roff(about_units, NULL);
   printf(".SH EXIT STATUS\n");

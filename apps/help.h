@@ -29,4 +29,7 @@ void ffi_help_compare(FILE *out);
 /// Tables of the units that numbers may have.
 void ffi_help_units(FILE *out);
 
+/// The table of the sim's options.
+void ffi_help_sim_options(FILE *out);
+
 #endif

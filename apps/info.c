@@ -1,9 +1,10 @@
-// footfall info MODEL: load a robot and show what is in it; or LOG.h5, and show what was run.
+// footfall info MODEL: load a robot and show what is in it; or SCENE.yaml, and show what it simulates; or LOG.h5, and show what was run.
 #include "info.h"
 #include "command.h"
 #include "commands.h"
 #include "load_options.h"
 #include "put_file.h"
+#include "run.h"
 #include "svg.h"
 #include "view.h"
 
@@ -45,7 +46,7 @@ static int read_operand(const char *word, void *user)
 {
   request *out = user;
   if (out->path) {
-    ffi_complain("'info' shows one model, '%s' is too much", word);
+    ffi_complain("'info' shows one file, '%s' is too much", word);
     return 0;
   }
   out->path = word;
@@ -76,7 +77,7 @@ static int read_request(int argc, char **argv, request *out)
   if (!ffi_args_read(&args, read_operand, read_option, out))
     return 0;
   if (!out->path) {
-    ffi_complain("'info' needs a model: footfall info MODEL");
+    ffi_complain("'info' needs a model, a scene or a log: footfall info MODEL");
     return 0;
   }
   if (out->posture && !out->svg) {
@@ -114,6 +115,8 @@ static int show(const request *r)
     terminal.unicode = 0;
   if (!r->svg && ffi_view_is_log(r->path))
     return ffi_info_log(r->path, r->as_json, r->is_quiet, &terminal);
+  if (!r->svg && ffi_run_is_scene(r->path))
+    return ffi_info_scene(r->path, r->as_json, r->is_quiet, &terminal);
   ff_model *model = ffi_load_model(&r->load, r->path);
   if (!model)
     return FFI_EXIT_FAILED;

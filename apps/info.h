@@ -20,6 +20,9 @@ void ffi_info_json(const ff_model *model, const char *path, FILE *out);
 /// The same of a log (info_log.c); the exit status.
 int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal);
 
+/// The same of a scene (info_scene.c).
+int ffi_info_scene(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal);
+
 /// Contact points of a model: collision shapes that are points.
 int ffi_info_contact_points(const ff_model *model);
 

@@ -137,7 +137,10 @@ int ffi_view_live(int argc, char **argv, const ffi_live_request *asked)
   } else {
     if (ffi_live_open(&live.sim, request.path, &request.changes, &error)) {
       ffi_warn_meshes(ff_scene_model(live.sim.scene));
-      status = serve(&live, asked);
+      ffi_changes_warn(live.sim.scene);
+      status = ffi_changes_check(&request.changes, ff_scene_get_def(live.sim.scene)->sim.stepper)
+                   ? serve(&live, asked)
+                   : FFI_EXIT_USAGE;
     } else {
       ffi_complain("%s", error.message);
       status = ffi_changes_status(&request.changes, &error);

@@ -23,8 +23,8 @@ static int unknown_command(const char *name)
   if (!meant && access(name, F_OK) == 0) // a file, and what to do with it was left out
     ffi_complain("unknown command '%s'; if the file is meant: 'footfall run %s' or 'footfall view %s'", name,
                  name, name);
-  else if (meant && strcmp(meant, "units") == 0)
-    ffi_complain("unknown %s '%s'; did you mean 'footfall help units'?", what, name);
+  else if (meant && (strcmp(meant, "units") == 0 || strcmp(meant, "options") == 0))
+    ffi_complain("unknown %s '%s'; did you mean 'footfall help %s'?", what, name, meant);
   else if (meant)
     ffi_complain("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
   else
@@ -39,7 +39,8 @@ static void print_overview(FILE *out)
   for (int i = 0; i < ffi_command_count; ++i)
     fprintf(out, "  %-10s %s\n", ffi_commands[i].name, ffi_commands[i].summary);
   fprintf(out, "\n'footfall help COMMAND' says more, 'footfall help units' which units numbers\n"
-               "may have, 'footfall --version' which version this is.\n");
+               "may have, 'footfall help options' which options steppers have, 'footfall\n"
+               "--version' which version this is.\n");
   ffi_help_exit_statuses(out);
 }
 
@@ -69,6 +70,8 @@ int ffi_command_help(int argc, char **argv)
     print_overview(stdout);
   else if (strcmp(argv[0], "units") == 0)
     ffi_help_units(stdout);
+  else if (strcmp(argv[0], "options") == 0)
+    ffi_help_sim_options(stdout);
   else if (argc == 2)
     return help_bench(argv[1]);
   else if (about)

@@ -12,6 +12,8 @@
 /// Options may stand anywhere. A value is the next argument or follows "=", as in --mimic=free; one that starts with "--" must
 /// follow "=", as it is more likely that the value was forgotten. "--" ends the options.
 /// What cannot be understood is complained about right here, with a suggestion.
+///
+/// An option of the sim has a row in a table of the library (footfall/option.h), and here nothing but its names.
 #ifndef FFI_APPS_OPTIONS_H
 #define FFI_APPS_OPTIONS_H
 
@@ -35,7 +37,16 @@ typedef struct ffi_option {
   const char *help;  ///< what it does; NULL: another name of the option before it
   ffi_takes takes;
   ffi_words *words;
+  const char *
+      key; ///< an option of the sim, "expo.order": help, range and words are those of its table. NULL: it is none
 } ffi_option;
+
+enum { FFI_OPTION_HELP = 1000 }; ///< bytes of a help text
+/// What it does; NULL: another name of the option before it. `text` is room for it.
+const char *ffi_option_help(const ffi_option *option, char text[FFI_OPTION_HELP]);
+
+/// What its value is, and of which words.
+ffi_takes ffi_option_takes(const ffi_option *option, ffi_words **words);
 
 typedef struct ffi_args {
   int argc;

@@ -37,10 +37,10 @@ static void place_log(ffi_run_request *r, const char *file)
 static int tell_request(const ff_scene *file, ffi_run_request *r)
 {
   const ff_scene_def *def = ff_scene_get_def(file);
-  r->sim.stepper = def->stepper.type;
+  r->sim.stepper = def->sim.stepper;
   r->sim.moreau = ff_scene_sim_def(file).moreau;
   r->sim.c2a = ff_scene_sim_def(file).c2a;
-  r->sim.dt = def->dt;
+  r->sim.dt = def->sim.dt;
   r->duration = def->duration;
   r->slope = def->ground_count == 1 ? def->ground[0].slope : 0;
   if (r->log || r->has_no_log || r->source || !def->log.file)
@@ -89,7 +89,12 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
     r->failure = ffi_changes_status(&r->changes, &error);
     return 0;
   }
+  ffi_changes_warn(scene->file);
   const ff_sim_def def = ff_scene_sim_def(scene->file);
+  if (!ffi_changes_check(&r->changes, def.stepper)) {
+    r->failure = FFI_EXIT_USAGE;
+    return 0;
+  }
   const int is_told = tell_request(scene->file, r);
   tell_ground(&def, r);
   tell_motors(scene->file, &def, &scene->motors);

@@ -4,6 +4,8 @@
 #include "run.h"
 #include "units.h"
 
+#include <footfall/option.h>
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,11 +47,8 @@ enum {
 };
 
 static const ffi_option options[] = {
-    [OPTION_STEPPER] =
-        {"--stepper", "NAME",
-         .help = "expo (default), expo-paper, euler, symplectic, rk4, implicit, ess, moreau, ca or c2a",
-         FFI_TAKES_WORD, ffi_words_of_stepper},
-    [OPTION_DT] = {"--dt", "TIME", .help = "length of a step, default 1ms"},
+    [OPTION_STEPPER] = {"--stepper", "NAME", .key = "stepper"},
+    [OPTION_DT] = {"--dt", "TIME", .key = "dt"},
     [OPTION_DURATION] = {"--duration", "TIME", .help = "default 10s"},
     [OPTION_POSTURE] = {"--posture", "NAME",
                         .help =
@@ -65,23 +64,17 @@ static const ffi_option options[] = {
     [OPTION_STIFFNESS] = {"--stiffness", "K", .help = "of the contacts with the ground, default 1e5N/m"},
     [OPTION_DAMPING] = {"--damping", "B", .help = "of the contacts, default 300Ns/m"},
     [OPTION_FRICTION] = {"--friction", "MU", .help = "of the contacts, default 1"},
-    [OPTION_EXPONENTIAL] = {"--exponential", "HOW",
-                            .help = "expo, expo-paper: auto (default), exact, order-1, -2, -3, -5 or -7",
-                            FFI_TAKES_WORD, ffi_words_of_exponential},
-    [OPTION_ORDER] = {"--order", "1|2", .help = "expo: without or with (default) its corrector",
-                      FFI_TAKES_WORD, ffi_words_of_order},
-    [OPTION_EVENTS] = {"--events", "on|off",
-                       .help = "expo: contact events inside the step (default) or at its ends only",
-                       FFI_TAKES_WORD, ffi_words_of_switch},
-    [OPTION_ACCURACY] = {"--accuracy", "ERROR",
-                         .help = "expo, c2a: of each step, such as 1e-4; dt is then the longest step"},
-    [OPTION_EPSILON] = {"--epsilon", "LENGTH",
-                        .help = "ess: how near events are met in a straight line, default 10um"},
-    [OPTION_TOLERANCE] = {"--tolerance", "PART",
-                          .help = "ess: error of a step of its integrator, default 1e-6"},
-    [OPTION_SET] = {"--set", "FIELD=VALUE",
-                    .help = "change any field of a scene, such as controller.period=10ms; as often as needed",
-                    FFI_TAKES_FIELD},
+    [OPTION_EXPONENTIAL] = {"--exponential", "HOW", .key = "expo.exponential"},
+    [OPTION_ORDER] = {"--order", "1|2", .words = ffi_words_of_order, .key = "expo.order"},
+    [OPTION_EVENTS] = {"--events", "on|off", .key = "expo.events"},
+    [OPTION_ACCURACY] = {"--accuracy", "ERROR", .key = "accuracy"},
+    [OPTION_EPSILON] = {"--epsilon", "LENGTH", .key = "ess.epsilon"},
+    [OPTION_TOLERANCE] = {"--tolerance", "PART", .key = "ess.relative_tolerance"},
+    [OPTION_SET] =
+        {"--set", "FIELD=VALUE",
+         .help = "change any field of a scene, such as controller.period=10ms, or any option of steppers "
+                 "('footfall help options'), such as stepper.max_speed=100; as often as needed",
+         FFI_TAKES_FIELD},
     [OPTION_OUT] =
         {"--out", "FILE",
          .help =
@@ -106,12 +99,11 @@ const ffi_option *ffi_options_of_run(int *count)
 }
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
-// What an option means for a scene: the field that it changes, or "" where it is about the command itself. The others are for models.
+// What an option means for a scene: the field that it changes, or "" where it is about the command itself. Options of the
+// sim have theirs in their table; the others are for models.
 static const char *const fields[OPTION_COUNT] = {
     [OPTION_LOAD + FFI_LOAD_FIXED_BASE] = "load.fixed_base",
     [OPTION_LOAD + FFI_LOAD_MIMIC] = "load.mimic",
-    [OPTION_STEPPER] = "stepper.type",
-    [OPTION_DT] = "dt",
     [OPTION_DURATION] = "duration",
     [OPTION_POSTURE] = "start.posture",
     [OPTION_KP] = "controller.kp",
@@ -119,12 +111,6 @@ static const char *const fields[OPTION_COUNT] = {
     [OPTION_STIFFNESS] = "material.stiffness",
     [OPTION_DAMPING] = "material.damping",
     [OPTION_FRICTION] = "material.friction",
-    [OPTION_EXPONENTIAL] = "stepper.exponential",
-    [OPTION_ORDER] = "stepper.order",
-    [OPTION_EVENTS] = "stepper.events",
-    [OPTION_ACCURACY] = "stepper.accuracy",
-    [OPTION_EPSILON] = "stepper.epsilon",
-    [OPTION_TOLERANCE] = "stepper.relative_tolerance",
     [OPTION_LOG] = "",
     [OPTION_OUT] = "",
     [OPTION_LOG_EVERY] = "",
@@ -136,6 +122,12 @@ static const char *const fields[OPTION_COUNT] = {
     [OPTION_RESUME] = "",
 };
 
+// The field; NULL: it is for models alone.
+static const char *field_of(int which)
+{
+  return options[which].key ? ff_option_find(options[which].key)->scene : fields[which];
+}
+
 // Which options were given; for those that do not go together.
 typedef struct given {
   int is[OPTION_COUNT];
@@ -145,24 +137,6 @@ typedef struct reading {
   ffi_run_request *out;
   given given;
 } reading;
-
-static int read_stepper(const char *word, ff_stepper *out)
-{
-  int index;
-  if (!ffi_words_read("--stepper", word, ffi_words_of_stepper, &index))
-    return 0;
-  *out = (ff_stepper)index;
-  return 1;
-}
-
-static int read_exponential(const char *word, ff_exponential *out)
-{
-  int index;
-  if (!ffi_words_read("--exponential", word, ffi_words_of_exponential, &index))
-    return 0;
-  *out = (ff_exponential)index;
-  return 1;
-}
 
 // KP,KD
 static int read_gains(const char *text, ffi_run_request *out)
@@ -190,21 +164,31 @@ static int read_slope(const char *text, double *slope)
   return 0;
 }
 
-static int read_order(const char *text, int *order)
+// An option of the sim. What is wrong with it is said as of all options.
+static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
 {
-  long long value;
-  if (!ffi_read_whole("--order", text, 1, 2, &value))
-    return 0;
-  *order = (int)value;
-  return 1;
+  const ff_value_rule *rule = &ff_option_find(o->key)->value;
+  ff_error error;
+  ffi_words *words;
+  long long whole;
+  int index;
+  if (ff_sim_def_set(def, o->key, value, &error) == FF_OK)
+    return 1;
+  if (ffi_option_takes(o, &words) == FFI_TAKES_WORD && rule->type != FF_VALUE_WHOLE)
+    return ffi_words_read(o->name, value, words, &index) && 0;
+  if (rule->type == FF_VALUE_WHOLE)
+    return ffi_read_whole(o->name, value, (long long)rule->least, (long long)rule->most, &whole) && 0;
+  const char *why = error.message + strlen(o->key) + 2; // "'3s' must be ...", "'3x': the unit ..."
+  ffi_complain("'%s %s", o->name, why + 1);
+  return 0;
 }
 
 static int read_option(int which, const char *value, ffi_run_request *out)
 {
   const char *name = options[which].name;
+  if (options[which].key)
+    return read_key(&options[which], value, &out->sim);
   switch (which) {
-  case OPTION_STEPPER: return read_stepper(value, &out->sim.stepper);
-  case OPTION_DT: return ffi_read_quantity_above(name, value, FF_QUANTITY_TIME, 0, 0, &out->sim.dt);
   case OPTION_DURATION: return ffi_read_quantity_above(name, value, FF_QUANTITY_TIME, 0, 1, &out->duration);
   case OPTION_POSTURE: out->posture = value; return 1;
   case OPTION_DROP: return ffi_read_quantity(name, value, FF_QUANTITY_LENGTH, &out->drop);
@@ -218,15 +202,6 @@ static int read_option(int which, const char *value, ffi_run_request *out)
     return ffi_read_quantity_above(name, value, FF_QUANTITY_STIFFNESS, 0, 0, &out->stiffness);
   case OPTION_DAMPING: return ffi_read_quantity_above(name, value, FF_QUANTITY_DAMPING, 0, 1, &out->damping);
   case OPTION_FRICTION: return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->friction);
-  case OPTION_EXPONENTIAL: return read_exponential(value, &out->sim.expo.exponential);
-  case OPTION_ORDER: return read_order(value, &out->sim.expo.order);
-  case OPTION_EVENTS: return ffi_words_read(name, value, ffi_words_of_switch, &out->sim.expo.events);
-  case OPTION_ACCURACY:
-    return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->sim.accuracy);
-  case OPTION_EPSILON:
-    return ffi_read_quantity_above(name, value, FF_QUANTITY_LENGTH, 0, 0, &out->sim.ess.epsilon);
-  case OPTION_TOLERANCE:
-    return ffi_read_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->sim.ess.relative_tolerance);
   case OPTION_LOG:
   case OPTION_OUT: out->log = value; return ffi_run_check_log(name, value);
   case OPTION_LOG_EVERY: return ffi_read_whole(name, value, 1, 1000000000, &out->log_every);
@@ -256,33 +231,6 @@ static int check_pairs(const given *g)
   return 1;
 }
 
-// Options of one stepper, given for another, would do nothing.
-static int check_stepper(const given *g, ff_stepper stepper)
-{
-  static const struct {
-    int option;
-    ff_stepper steppers[2];
-  } rules[] = {
-      {OPTION_EXPONENTIAL, {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER}},
-      {OPTION_ORDER, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
-      {OPTION_EVENTS, {FF_STEPPER_EXPO, FF_STEPPER_EXPO}},
-      {OPTION_ACCURACY, {FF_STEPPER_EXPO, FF_STEPPER_C2A}},
-      {OPTION_EPSILON, {FF_STEPPER_ESS, FF_STEPPER_ESS}},
-      {OPTION_TOLERANCE, {FF_STEPPER_ESS, FF_STEPPER_ESS}},
-  };
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i) {
-    if (g->is[rules[i].option] && stepper != rules[i].steppers[0] && stepper != rules[i].steppers[1]) {
-      const ff_stepper *of = rules[i].steppers;
-      const int has_two = of[0] != of[1];
-      ffi_complain("'%s' is an option of the stepper%s %s%s%s, not of %s", options[rules[i].option].name,
-                   has_two ? "s" : "", ff_stepper_name(of[0]), has_two ? " and " : "",
-                   has_two ? ff_stepper_name(of[1]) : "", ff_stepper_name(stepper));
-      return 0;
-    }
-  }
-  return 1;
-}
-
 long long ffi_run_steps(const ffi_run_request *r)
 {
   if (r->is_resumed)
@@ -294,12 +242,8 @@ long long ffi_run_steps(const ffi_run_request *r)
 // What goes for scenes alone, or for models alone.
 static int check_kind(const given *g, const ffi_run_request *r)
 {
-  if (!r->is_scene && g->is[OPTION_SET]) {
-    ffi_complain("'--set' changes a field of a scene, FILE.yaml; %s is a model", r->path);
-    return 0;
-  }
   for (int i = 0; r->is_scene && i < OPTION_COUNT; ++i)
-    if (g->is[i] && !fields[i]) {
+    if (g->is[i] && !field_of(i)) {
       ffi_complain("'%s' is for models; a scene has fields, see '--set'", options[i].name);
       return 0;
     }
@@ -326,7 +270,8 @@ static int check_resume(const given *g, const ffi_run_request *r)
     return 0;
   }
   for (int i = 0; i < OPTION_COUNT; ++i) {
-    const int is_allowed = i == OPTION_DURATION || (i != OPTION_SET && fields[i] && !*fields[i]);
+    const char *field = field_of(i);
+    const int is_allowed = i == OPTION_DURATION || (i != OPTION_SET && field && !*field);
     if (g->is[i] && !is_allowed) {
       ffi_complain("'%s' and '--resume' do not go together: a run goes on as it was", options[i].name);
       return 0;
@@ -344,8 +289,8 @@ static int check_request(const given *g, const ffi_run_request *r)
   if (!check_kind(g, r))
     return 0;
   if (r->is_scene)
-    return check_pairs(g) && (!g->is[OPTION_STEPPER] || check_stepper(g, r->sim.stepper));
-  if (!check_pairs(g) || !check_stepper(g, r->sim.stepper))
+    return check_pairs(g) && (!g->is[OPTION_STEPPER] || ffi_changes_check(&r->changes, r->sim.stepper));
+  if (!check_pairs(g) || !ffi_changes_check(&r->changes, r->sim.stepper))
     return 0;
   if (r->duration / r->sim.dt > 1e15) {
     ffi_complain("%g s in steps of %g s are %.3g steps: more than 1e15", r->duration, r->sim.dt,
@@ -385,14 +330,14 @@ static int take_option(int which, const char *value, void *user)
   if (!read_option(which, value, r->out))
     return 0;
   r->given.is[which] = 1;
-  if (fields[which] && *fields[which])
-    ffi_change(&r->out->changes, fields[which], options[which].name, value);
+  if (field_of(which) && *field_of(which))
+    ffi_change(&r->out->changes, field_of(which), options[which].name, value);
   return 1;
 }
 
 static int is_about_the_run(int which)
 {
-  return which != OPTION_SET && (!fields[which] || *fields[which]);
+  return which == OPTION_SET || !field_of(which) || *field_of(which);
 }
 
 // The same, and its words are kept.
@@ -413,7 +358,7 @@ static int read_words(reading *r, int argc, char **argv)
     r->out->argument_count = 0;
   if (r->out->path)
     remember(r, "--", r->out->path); // whatever it begins with
-  return 1;
+  return r->out->is_scene || !r->out->path || ffi_changes_apply(&r->out->changes, r->out->path, &r->out->sim);
 }
 
 // The words that the log has take the place of those that were not said.

@@ -189,7 +189,7 @@ static void print_controller(const page *p)
     tell_gains(p, text, sizeof text);
   else if (type != FF_CONTROLLER_NONE)
     snprintf(text, sizeof text, ", every %g ms, %.3g %s each", 1e3 * period,
-             1e6 * p->result->control / ceil(fmax(1, (double)p->result->steps * def->dt / period)),
+             1e6 * p->result->control / ceil(fmax(1, (double)p->result->steps * def->sim.dt / period)),
              p->terminal->unicode ? "\u00b5s" : "us");
   print_line(p, "controller", FFI_LOOK_PLAIN, "%s%s, from %s", ff_controller_name(type), text,
              p->scene->posture ? p->scene->posture : "neutral");

@@ -31,7 +31,7 @@ FFI_LIST(ffi_words_of_scheme, "expo", "expo:order-1", "expo-paper", "expo-paper:
          "symplectic", "rk4", "implicit", "ess")
 
 FFI_LIST(ffi_endings_of_model, ".urdf", ".xml", ".mjcf")
-FFI_LIST(ffi_endings_of_info, ".urdf", ".xml", ".mjcf", ".h5")
+FFI_LIST(ffi_endings_of_info, ".urdf", ".xml", ".mjcf", ".yaml", ".yml", ".h5")
 FFI_LIST(ffi_endings_of_scene, ".yaml", ".yml")
 FFI_LIST(ffi_endings_of_model_or_scene, ".yaml", ".yml", ".urdf", ".xml", ".mjcf")
 FFI_LIST(ffi_endings_of_log, ".h5")
@@ -45,11 +45,6 @@ FFI_LIST(ffi_endings_of_trajectory, ".txt")
 const char *ffi_words_of_stepper(int index)
 {
   return index < FF_STEPPER_COUNT ? ff_stepper_name((ff_stepper)index) : NULL;
-}
-
-const char *ffi_words_of_exponential(int index)
-{
-  return index < FF_EXPONENTIAL_COUNT ? ff_exponential_name((ff_exponential)index) : NULL;
 }
 
 const char *ffi_words_of_motion(int index)

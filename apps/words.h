@@ -9,13 +9,13 @@
 enum { FFI_ISA_COUNT = 4 };
 extern const ff_isa ffi_isas[FFI_ISA_COUNT];
 
-ffi_words ffi_words_of_stepper, ffi_words_of_exponential, ffi_words_of_motion; ///< as their enumerators
-ffi_words ffi_words_of_isa;                                                    ///< as ffi_isas
-ffi_words ffi_words_of_mimic;  ///< refuse, free, fix, as ff_mimic_policy
-ffi_words ffi_words_of_switch; ///< off, on
-ffi_words ffi_words_of_order;  ///< 1, 2
-ffi_words ffi_words_of_format; ///< urdf, mjcf, as ff_model_format
-ffi_words ffi_words_of_truth;  ///< common, own, both
+ffi_words ffi_words_of_stepper, ffi_words_of_motion; ///< as their enumerators
+ffi_words ffi_words_of_isa;                          ///< as ffi_isas
+ffi_words ffi_words_of_mimic;                        ///< refuse, free, fix, as ff_mimic_policy
+ffi_words ffi_words_of_switch;                       ///< off, on
+ffi_words ffi_words_of_order;                        ///< 1, 2
+ffi_words ffi_words_of_format;                       ///< urdf, mjcf, as ff_model_format
+ffi_words ffi_words_of_truth;                        ///< common, own, both
 ffi_words
     ffi_words_of_scheme; ///< of footfall compare: steppers, and some of them with a choice behind a colon
 ffi_words ffi_words_of_shell; ///< bash, zsh, man

@@ -270,11 +270,11 @@ static int check(bench_late_file *file, const char *option, const char *path, co
 static int is_compliant(const ff_scene *scene, const char *path)
 {
   const ff_scene_def *def = ff_scene_get_def(scene);
-  if (!ff_stepper_is_hard(def->stepper.type))
+  if (!ff_stepper_is_hard(def->sim.stepper))
     return 1;
   ffi_complain("%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
                "'--set stepper.type=expo' it is a scene of those",
-               path, ff_stepper_name(def->stepper.type));
+               path, ff_stepper_name(def->sim.stepper));
   return 0;
 }
 
@@ -307,6 +307,7 @@ int bench_compare(int argc, char **argv)
     } else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) &&
                spares(trial.scene, r.svg)) {
       ffi_warn_meshes(ff_scene_model(trial.scene));
+      ffi_changes_warn(trial.scene);
       status = run(&r, &trial, &json, &svg);
     }
     bench_scene_trial_free(&trial);

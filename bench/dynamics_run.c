@@ -85,7 +85,7 @@ ff_status bench_dynamics_open(const char *models, ff_isa isa, bench_dynamics_run
 {
   memset(run, 0, sizeof *run);
   memset(error, 0, sizeof *error);
-  ff_status status = FF_OK;
+  ff_status status = ff_isa_resolve(isa, &isa, error);
   for (int i = 0; i < BENCH_CASES && status == FF_OK; ++i) {
     run->cases[i].name = robots[i];
     status = open_case(models, isa, &run->cases[i], error);

@@ -51,8 +51,6 @@ CHAIN_SWEEP(avx512_8, vec8, __attribute__((target("avx512f,avx512vl,fma"))))
 bench_task bench_peak_task(ff_isa isa, int lanes)
 {
   void (*sweep)(void *) = lanes == 1 ? base_1 : base_2;
-  if (isa == FF_ISA_AUTO)
-    isa = ff_isa_best();
 #ifdef __x86_64__
   if (isa == FF_ISA_AVX2)
     sweep = lanes == 1 ? avx2_1 : avx2_4;

@@ -21,8 +21,7 @@ static void take(void *context, const char *which, const char *metric, double in
 // The best that valgrind knows.
 static ff_isa isa_for_callgrind(ff_isa isa)
 {
-  const ff_isa wanted = isa == FF_ISA_AUTO ? ff_isa_best() : isa;
-  return wanted == FF_ISA_AVX512 ? FF_ISA_AVX2 : wanted;
+  return isa == FF_ISA_AVX512 ? FF_ISA_AVX2 : isa;
 }
 
 static void count_with_callgrind(bench_step_run *run, const char *models, const char *chosen)
@@ -52,7 +51,7 @@ void bench_step_count(bench_step_run *run, const char *models, const char *chose
 {
   if (run->task_count > 0 && run->tasks[0].instructions > 0) {
     run->counted = "perf";
-    run->counted_isa = run->isa == FF_ISA_AUTO ? ff_isa_best() : run->isa;
+    run->counted_isa = run->isa;
   } else if (is_wanted) {
     count_with_callgrind(run, models, chosen);
   } else {

@@ -228,7 +228,7 @@ void bench_step_markdown(const bench_step_run *run)
   const sheet s = {run, 1, 0, 0};
   put_all(&s);
   printf("\nInstruction set %s; least of %d sweeps. \\* stated: measured elsewhere, not in this run.\n",
-         ff_isa_name(run->isa == FF_ISA_AUTO ? ff_isa_best() : run->isa),
+         ff_isa_name(run->isa),
          run->task_count > 0 ? run->tasks[0].sweeps : 0);
   put_counter(run);
 }
@@ -252,10 +252,9 @@ static void add_set(const bench_step_run *run, int i, bench_rows *rows)
 {
   static const int bits[] = {[FF_ISA_BASE] = 128, [FF_ISA_AVX2] = 256, [FF_ISA_AVX512] = 512};
   const bench_step_set *set = &run->sets[i];
-  const ff_isa isa = run->isa == FF_ISA_AUTO ? ff_isa_best() : run->isa;
   char metric[64];
-  snprintf(metric, sizeof metric, "isa:%s", ff_isa_name(isa));
-  bench_rows_add(rows, set->c.name, metric, bits[isa], "bits");
+  snprintf(metric, sizeof metric, "isa:%s", ff_isa_name(run->isa));
+  bench_rows_add(rows, set->c.name, metric, bits[run->isa], "bits");
   if (run->counted) {
     snprintf(metric, sizeof metric, "instructions:%s:%s", run->counted, ff_isa_name(run->counted_isa));
     bench_rows_add(rows, set->c.name, metric, bits[run->counted_isa], "bits");

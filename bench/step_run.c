@@ -38,12 +38,14 @@ ff_status bench_step_open(const char *models, const char *chosen, ff_isa isa, be
                           ff_error *error)
 {
   memset(run, 0, sizeof *run);
-  run->isa = isa;
+  ff_status status = ff_isa_resolve(isa, &run->isa, error);
+  if (status != FF_OK)
+    return status;
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
     bench_step_set *set = &run->sets[i];
     if (!is_chosen(i, chosen))
       continue;
-    const ff_status status = bench_step_case_open(i, models, isa, &set->c, error);
+    status = bench_step_case_open(i, models, run->isa, &set->c, error);
     if (status != FF_OK) {
       bench_step_close(run);
       return status;

@@ -31,7 +31,7 @@ typedef struct bench_step_run {
   bench_step_set sets[BENCH_STEP_CASES];
   bench_task tasks[BENCH_STEP_TASKS];
   int task_count;
-  ff_isa isa;
+  ff_isa isa;            ///< never FF_ISA_AUTO
   const char *counted;   ///< what counted the tasks' instructions: "perf", "callgrind"; NULL: nothing did
   ff_isa counted_isa;    ///< that was counted, callgrind's is not always the one that was timed
   char counted_why[128]; ///< nothing did

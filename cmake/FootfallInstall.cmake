@@ -1,6 +1,6 @@
 # Installation: libraries, headers, FootfallConfig.cmake, footfall.pc, footfall_io.pc and the shipped models and scenes.
 #
-#   find_package(Footfall REQUIRED)                  Footfall::footfall, and Footfall::footfall_io if libxml2, libcyaml and libhdf5 are there
+#   find_package(Footfall REQUIRED)                  Footfall::footfall, and Footfall::footfall_io if libxml2, libyaml and libhdf5 are there
 #   find_package(Footfall REQUIRED COMPONENTS io)    fails without footfall_io
 
 include(CMakePackageConfigHelpers)
@@ -12,7 +12,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/footfall DESTINATION ${CMAKE_INSTA
 if(FF_IO)
   install(TARGETS footfall_io EXPORT FootfallIoTargets)
   install(EXPORT FootfallIoTargets NAMESPACE Footfall:: DESTINATION ${config_dir})
-  install(FILES ${CMAKE_SOURCE_DIR}/cmake/FindLibCyaml.cmake ${CMAKE_SOURCE_DIR}/cmake/FindLibHdf5.cmake DESTINATION ${config_dir})
+  install(FILES ${CMAKE_SOURCE_DIR}/cmake/FindLibYaml.cmake ${CMAKE_SOURCE_DIR}/cmake/FindLibHdf5.cmake DESTINATION ${config_dir})
 endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/footfall)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

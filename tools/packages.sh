@@ -18,6 +18,18 @@ apt_get() {
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" </dev/null
 }
 
+# add_architectures PACKAGES...: dpkg knows the architecture of every NAME:ARCHITECTURE.
+add_architectures() {
+  local package sudo=()
+  [ "$(id -u)" = 0 ] || sudo=(sudo)
+  for package in "$@"; do
+    case $package in *:*) ;; *) continue ;; esac
+    dpkg --print-foreign-architectures | grep -qx "${package#*:}" && continue
+    say "dpkg --add-architecture ${package#*:}"
+    "${sudo[@]}" dpkg --add-architecture "${package#*:}" || return 1
+  done
+}
+
 # install_list PACKAGES...: 0 if they could be installed; else the log's last lines say why not.
 install_list() {
   local log=$LOGS/packages.log
@@ -29,7 +41,8 @@ install_list() {
     echo "only root can install packages, and there is no sudo" >"$log"
     return 1
   fi
-  apt_get update >"$log" 2>&1 || true # perhaps the lists we have are enough
+  add_architectures "$@" >"$log" 2>&1 || return 1
+  apt_get update >>"$log" 2>&1 || true # perhaps the lists we have are enough
   apt_get install -y --no-install-recommends "$@" >>"$log" 2>&1
 }
 

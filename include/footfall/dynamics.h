@@ -29,7 +29,7 @@ typedef struct ff_dynamics ff_dynamics;
 
 /// Which instruction set the kernels use. Results have the same bits on the same instruction set.
 typedef enum ff_isa {
-  FF_ISA_AUTO,   ///< the best this machine has (default)
+  FF_ISA_AUTO,   ///< the best this machine has (default), or what FOOTFALL_ISA names: see ff_isa_resolve()
   FF_ISA_BASE,   ///< what every machine of this architecture has
   FF_ISA_AVX2,   ///< x86-64 with AVX2 and FMA
   FF_ISA_AVX512, ///< x86-64 with AVX-512 F, DQ and VL
@@ -38,8 +38,15 @@ typedef enum ff_isa {
 /// "base", "avx2", "avx512". Never NULL.
 const char *ff_isa_name(ff_isa isa);
 
-/// What FF_ISA_AUTO means on this machine.
+/// The best that this machine and this build have.
 ff_isa ff_isa_best(void);
+
+/// The instruction set that creators use for `asked`: itself, or for FF_ISA_AUTO the one that the environment variable
+/// FOOTFALL_ISA names (base, avx2 or avx512; for tests), or ff_isa_best() where that is unset or empty.
+/// FF_ERROR_UNSUPPORTED, with the sets there are, if this machine or this build lacks it or nothing is called so: there is
+/// no second choice. The environment is read here and by creators, for FF_ISA_AUTO only, never by a step. As with any
+/// getenv(), no other thread may change the environment meanwhile.
+ff_status ff_isa_resolve(ff_isa asked, ff_isa *out, ff_error *error);
 
 enum { FF_LANES_WIDE = 0 }; ///< as many lanes as the instruction set has
 

@@ -1,7 +1,7 @@
 /// footfall.h: all of Footfall in one line.
 ///
 /// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, log_record.h, propose.h, save.h,
-/// scene.h, scene_trial.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libcyaml and libhdf5. A program that reads no files need not link it.
+/// scene.h, scene_trial.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libyaml and libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
@@ -14,6 +14,7 @@
 #include <footfall/control_gait.h>
 #include <footfall/control_reference.h>
 #include <footfall/controller.h>
+#include <footfall/controls.h>
 #include <footfall/cut.h>
 #include <footfall/dynamics.h>
 #include <footfall/element.h>
@@ -26,6 +27,8 @@
 #include <footfall/log_record.h>
 #include <footfall/model.h>
 #include <footfall/ode.h>
+#include <footfall/option.h>
+#include <footfall/parameters.h>
 #include <footfall/place.h>
 #include <footfall/plan.h>
 #include <footfall/pose.h>
@@ -39,6 +42,8 @@
 #include <footfall/sim.h>
 #include <footfall/status.h>
 #include <footfall/trajectory.h>
+#include <footfall/value.h>
 #include <footfall/version.h>
+#include <footfall/world.h>
 
 #endif

@@ -37,8 +37,9 @@ extern "C" {
 
 // ---- What a file says -----------------------------------------------------------------------------------------------
 
-// What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its key in scene_schema.c,
-// its unit, range and default in scene_rules.c, a line in docs/guide/scenes.md; tests compare the four.
+// What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its key,
+// unit and range in scene_schema.c, its default in scene_default.c, a line in docs/guide/scenes.md. Fields of `stepper` are
+// the options of option.h.
 
 /// A material of which some numbers may be left to the robot.
 typedef struct ff_scene_material {
@@ -104,53 +105,6 @@ typedef struct ff_scene_point {
   char *name;   ///< default NULL
   double at[3]; ///< in the link's frame [m], within 1e7
 } ff_scene_point;
-
-/// Which stepper and its options; those of other steppers have no effect.
-typedef struct ff_scene_stepper {
-  ff_stepper type;            ///< default FF_STEPPER_EXPO
-  ff_exponential exponential; ///< expo, expo-paper: default FF_EXPONENTIAL_AUTO
-  int order;                  ///< expo: 1 or 2, default 2
-  int events;                 ///< expo: 1 (default): contact events inside the step
-  int max_substeps;           ///< expo, expo-paper: 1..64, default 8
-  int max_pieces;             ///< expo: 1..1000, default 32
-  int double_mean;            ///< expo-paper: default 1
-  double force_tolerance;     ///< expo, expo-paper: [-], 1e-12..0.1, default 1e-4
-  double accuracy;            ///< expo, c2a: of a step [-], 1e-12..1, default 0: none, see ff_sim_def
-  double tolerance;           ///< implicit: [-], > 0, at most 1, default 1e-6
-  int max_iterations; ///< implicit: 1..1000, moreau, ca, c2a: 1..100000; default 0: that of ff_sim_def_default()
-  ff_hard_contact contact;     ///< this and what follows, moreau: default FF_HARD_CONTACT_HARD
-  ff_hard_solver solver;       ///< default FF_HARD_EXACT
-  ff_hard_form form;           ///< default FF_HARD_FORM_AUTO
-  ff_hard_bilateral bilateral; ///< default FF_HARD_DIRECT
-  double alpha;                ///< [-], 0..2, default 0: chosen
-  double relative_tolerance; ///< moreau, ess, ca, c2a: [-], 0..0.1, default NAN: that of ff_sim_def_default()
-  double absolute_tolerance; ///< moreau, ca, c2a: [N s], ess: [-]; > 0, at most 1, default NAN: the same
-  int warm_start;            ///< default 1
-  int stabilise;             ///< default 0; the last of moreau
-  double epsilon; ///< ess: how near events are met in a straight line [m], > 0, at most 0.01, default 1e-5
-  int max_steps;  ///< ess: of the integrator in one step, 1..100000000, default 10000
-  double h_min; ///< this and what follows, ca and c2a, as in ff_c2a_def: [s], > 0, at most 1000, default 1e-5
-  double skin;  ///< [m], > 0, at most 0.1, default 1e-4
-  int advancement;                ///< default 1
-  int error_control;              ///< c2a: default 1
-  double absolute_error;          ///< c2a: [J], >= 0, default 1e-6
-  double relative_error;          ///< c2a: [-], 0..1, default 0.0025
-  ff_c2a_scheme scheme;           ///< default FF_C2A_SEMI_IMPLICIT
-  double dissipation;             ///< [-], 0..1, default 0
-  double rayleigh;                ///< [1/s], >= 0, default 0
-  ff_impact_law impact;           ///< default FF_IMPACT_COULOMB
-  ff_impact_cone cone;            ///< default FF_IMPACT_CONE
-  int edges;                      ///< even, 4..64, default 4
-  ff_impact_bounce bounce;        ///< default FF_IMPACT_NEWTON; the last of ca and c2a
-  ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
-  ff_contact_law contact_law;     ///< soft steppers: default FF_LAW_ANCHOR
-  int self_collision;             ///< 1: bodies of the model touch each other; default 0
-  int model_elements;             ///< 1 (default): joint stops, springs, servos and elements of the model act
-  double limit_stiffness;         ///< of joint stops [N m/rad or N/m], >= 0, default 1e3
-  double limit_damping;           ///< of joint stops [N m s/rad or N s/m], >= 0, default 1
-  double max_speed;               ///< beyond it a motion runs away [m/s and rad/s], > 0, default 1e4
-  int max_contacts;               ///< 0..10000, default 0: as many as there can be, at most 512
-} ff_scene_stepper;
 
 /// In which coordinates the sim steps, see cut.h. All else (controller, log, result) has those of the model.
 typedef struct ff_scene_coordinates {
@@ -242,8 +196,7 @@ typedef struct ff_scene_def {
   ff_scene_start start;             ///< posture, place and velocities
   ff_scene_pushes pushes;           ///< forces from outside
   ff_scene_controller controller;   ///< who moves the joints
-  ff_scene_stepper stepper;         ///< how a step is taken
-  double dt;                        ///< [s], > 0, at most 1000, default 0.001
+  ff_sim_def sim;                   ///< `stepper` and `dt`; ground and elements are not in it
   double duration;                  ///< [s], >= 0, at most 1e15 steps, default 10
   ff_scene_log log;                 ///< what is written down
   ff_scene_expect expect;           ///< what the run should achieve
@@ -279,6 +232,10 @@ void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
 /// read, and nothing else; `path` is then for messages.
 ff_status ff_scene_load_files(const char *path, const ff_scene_override *overrides, int override_count,
                               ff_files *keep, const ff_files *from, ff_scene **out, ff_error *error);
+
+/// What the user should know: sentences, such as that a key is an old one. NULL after the last.
+const char *ff_scene_warning(const ff_scene *scene, int index);
+int ff_scene_warning_count(const ff_scene *scene); ///< how many there are
 
 /// All fields, with defaults and overrides in place.
 const ff_scene_def *ff_scene_get_def(const ff_scene *scene);

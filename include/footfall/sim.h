@@ -1,7 +1,7 @@
 /// sim.h: a robot in motion.
 ///
-/// An ff_sim is one model, one ground, one state and one stepper, for one thread. It owns all its memory from creation on:
-/// a step allocates nothing.
+/// An ff_sim is one robot, or one heap of things, in motion: a world (model, ground, elements, stepper; world.h), a state, and scratch for one thread. It owns all its memory from
+/// creation on: a step allocates nothing.
 ///
 ///     ff_sim_def def = ff_sim_def_default();
 ///     def.dt = 0.002;
@@ -39,6 +39,9 @@ extern "C" {
 
 /// A simulation. For one thread; the caller destroys it, before its model.
 typedef struct ff_sim ff_sim;
+
+/// What many sims may share, see world.h.
+typedef struct ff_world ff_world;
 
 /// How a step is taken. All see the same shapes, elements and dynamics. docs/theory has a page for each.
 typedef enum ff_stepper {
@@ -133,7 +136,7 @@ enum { FF_LAW_COUNT = FF_LAW_SLIP_FLAG + 1 };                   ///< how many la
 const char *ff_contact_law_name(ff_contact_law law);            ///< never NULL
 int ff_contact_law_find(const char *name, ff_contact_law *law); ///< 1 if there is one of that name
 
-/// Everything about a sim but its model. All is copied. Start from ff_sim_def_default().
+/// Everything about a sim but its model. All is copied. Start from ff_sim_def_default(). option.h sets options by their keys.
 typedef struct ff_sim_def {
   ff_stepper stepper;          ///< default FF_STEPPER_EXPO
   double dt;                   ///< step [s], > 0, at most 1000, default 0.001
@@ -145,6 +148,8 @@ typedef struct ff_sim_def {
   double limit_stiffness; ///< of joint limits [N m/rad] or [N/m], default 1e3
   /// Default 1 (both for all joints; a limit among `elements` or of the model's own has its own)
   double limit_damping;
+  /// Delay of motors (PD elements) that have none of their own, see element.h [s], 0..10, default 0
+  double motor_delay;
   int self_collision; ///< shapes of one robot touch each other, parent and child apart; default 0.
                       ///< Separate robots and loose bodies always do
   ff_normal_anchor normal_anchor; ///< default FF_ANCHOR_SURFACE
@@ -190,7 +195,7 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
 ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error);
 
 double ff_sim_time(const ff_sim *sim); ///< since the last reset [s]
-/// [nq] at that time; belongs to the sim, the next step changes it
+/// [nq] at that time. The address is the same for the whole life of the sim: a view that is kept always shows the present state.
 const double *ff_sim_q(const ff_sim *sim);
 const double *ff_sim_v(const ff_sim *sim); ///< [nv] the same
 
@@ -211,6 +216,11 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error);
 /// Fill tau [nv] (zero at entry) for the step that begins now; return 0 to stop before it.
 typedef int (*ff_control)(ff_sim *sim, double *tau, void *user);
 
+/// A force and a torque [3] on a link, world axes, for the next step: [N] at the point `at` [3] of the link's frame (NULL: its origin), and [N m]; NULL: none. Held over the step as tau is, in the
+/// joints' own axes. Pushes add up until a step is taken; a reset takes them back. They are no part of the state. FF_ERROR_ARGUMENT if there is no such link, or a number is not finite.
+ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3], const double torque[3],
+                      ff_error *error);
+
 /// `steps` steps, >= 0, `control` (may be NULL) asked before each. Stops at the first failure, or when control says so, which is
 /// no failure. `done` (may be NULL) is how many were taken.
 ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error);
@@ -221,7 +231,7 @@ ff_status ff_sim_element(const ff_sim *sim, int element, ff_element_def *out);
 int ff_sim_find_element(const ff_sim *sim, const char *name); ///< -1 if there is none
 /// The motor of a joint: the first PD element on it, -1 if there is none.
 int ff_sim_find_motor(const ff_sim *sim, int joint);
-/// Where a PD element pulls to from now on, and how fast that moves.
+/// Where a PD element pulls to from now on, and how fast that moves; of one with a delay, that much later (element.h).
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity);
 /// Force of an element at the present state: [1] of joint elements, [3] of points, force and moment [6] of all others, on `a`, world axes. Hard steppers
 /// hold stops, points, welds, hinges, sliders and planar ones exactly: of these it is the mean over the last step, zero after a reset.
@@ -308,14 +318,15 @@ typedef struct ff_step_info {
   double energy_error; ///< c2a: the largest difference of kinetic energies of a step that was taken [J]
   /// `c2a`: the largest of them over the kinetic energy there, or over absolute_error / relative_error where that is more
   double energy_share;
-  int looks;                          ///< ca, c2a: poses that advancement looked at
-  int history_count;                  ///< ca, c2a: of `history`
-  ff_c2a_try history[FF_C2A_HISTORY]; ///< ca, c2a: the first tries of the step, in order
-  double seconds[FF_PHASE_COUNT];     ///< with ff_sim_def.timing
+  int looks; ///< ca, c2a: poses that advancement looked at
+  double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing
 } ff_step_info;
 
 /// Belongs to the sim; the next step overwrites it. After a reset all zero but `converged`.
 const ff_step_info *ff_sim_info(const ff_sim *sim);
+
+/// `ca`, `c2a`: the first tries of the last step, in order, at most FF_C2A_HISTORY; none of other steppers. They belong to the sim, and the next step overwrites them.
+const ff_c2a_try *ff_sim_history(const ff_sim *sim, int *count);
 
 /// Two shapes that went right through each other within a step.
 typedef struct ff_passing {
@@ -367,7 +378,7 @@ typedef struct ff_energy {
   double elastic;       ///< in contact springs and elements
   double total;         ///< of the three
   double control_power; ///< tau v of the last tau; zero after a reset or ff_sim_set_state()
-  /// By tau: the sum over steps of tau times the way each joint went. That of motors is not in it
+  /// By tau, pushes and controls that are torques: the sum over steps of their force times the way each joint went. That of motors is not in it
   double control_work;
 } ff_energy;
 /// Computed at the call; the state does not change.

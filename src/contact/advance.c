@@ -1,3 +1,4 @@
+// Conservative advancement: how long nothing touches on a straight path.
 #include "contact/advance_parts.h"
 
 #include "dynamics/path.h"
@@ -15,7 +16,7 @@ static void begin(ffi_advance *a, const ffi_advance_path *path)
 {
   ffi_moment_look(a, path, 0, &a->now);
   ffi_moment_foresee(a, path, &a->now);
-  ffi_advance_gather(a, path->scene, path->T);
+  ffi_advance_gather(a, path);
 }
 
 // Distances now, of the pairs that have one.
@@ -138,29 +139,25 @@ static double run(ffi_advance *a, const ffi_advance_path *path, double shortest,
   }
 }
 
-double ffi_advance_free(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
-                        const double *q, const double *v, const double *error, double T, double shortest,
-                        double slack, ffi_advance_report *out)
+double ffi_advance_free(ffi_advance *a, const ffi_advance_path *path, double shortest, double slack,
+                        ffi_advance_report *out)
 {
-  const ffi_advance_path path = {scene, k, work, q, v, error, T};
   *out = (ffi_advance_report){.pair = -1, .looks = 1};
-  begin(a, &path);
-  measure_all(a, &path);
+  begin(a, path);
+  measure_all(a, path);
   set_floors(a, slack);
-  return run(a, &path, shortest, out);
+  return run(a, path, shortest, out);
 }
 
-double ffi_advance_bound(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
-                         const double *q, const double *v, const double *error, double T, int *pair)
+double ffi_advance_bound(ffi_advance *a, const ffi_advance_path *path, int *pair)
 {
-  const ffi_advance_path path = {scene, k, work, q, v, error, T};
-  double least = T;
-  begin(a, &path);
-  measure_all(a, &path);
+  double least = path->T;
+  begin(a, path);
+  measure_all(a, path);
   if (pair)
     *pair = -1;
   for (int i = 0; i < a->vigil_count; ++i) {
-    const double bound = ffi_vigil_bound(a, scene, &a->vigil[i], T);
+    const double bound = ffi_vigil_bound(a, path->scene, &a->vigil[i], path->T);
     if (bound < least) {
       least = bound;
       if (pair)
@@ -224,15 +221,15 @@ static void drop(ffi_advance *a, int pair)
   a->vigil_count = count;
 }
 
-int ffi_advance_breaches(ffi_advance *a, const ffi_scene *scene, const ffi_kernels *k, ffi_work *work,
-                         const double *q, const double *to, double T, double shortest, double *v,
-                         ffi_breach *first)
+int ffi_advance_breaches(ffi_advance *a, const ffi_advance_path *along, const double *to, double shortest,
+                         double *v, ffi_breach *first)
 {
-  const int nv = scene->model->size.nv;
-  ffi_path_between(scene->model, q, to, v);
-  for (int i = 0; i < nv; ++i)
-    v[i] /= T;
-  const ffi_advance_path path = {scene, k, work, q, v, NULL, T};
+  const ff_model *model = along->scene->model;
+  ffi_advance_path path = *along;
+  ffi_path_between(model, path.q, to, v);
+  for (int i = 0; i < model->size.nv; ++i)
+    v[i] /= path.T;
+  path.v = v;
   begin(a, &path);
   measure_all(a, &path);
   int count = keep_turned_over(a, &path, first);

@@ -4,6 +4,7 @@
 
 #include "geometry/convex.h"
 #include "math/mat3.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,11 +80,14 @@ static int is_reached(const ffi_scene *scene, const ffi_advance *a, int pair, do
   return !(ball_gap(scene, a, out) > travel(a, out, T));
 }
 
-void ffi_advance_gather(ffi_advance *a, const ffi_scene *scene, double T)
+void ffi_advance_gather(ffi_advance *a, const ffi_advance_path *path)
 {
+  const ffi_scene *scene = path->scene;
+  const double T = path->T;
+  const ffi_places at = {.body = a->now.pose, .ground = a->now.pose + scene->model->body_count};
   for (int i = 0; i < scene->party_count; ++i)
     a->grow[i] = growth(scene, a, i, T);
-  const int count = ffi_scene_close(scene, a->now.pose, a->grow, a->close);
+  const int count = ffi_scene_close(scene, path->detection, &at, a->grow, a->close);
   a->vigil_count = 0;
   for (int i = 0; i < count; ++i)
     a->vigil_count += is_reached(scene, a, a->close[i], T, &a->vigil[a->vigil_count]);

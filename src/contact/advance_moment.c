@@ -28,14 +28,14 @@ static void measure_extent(const ffi_party *party, ffi_extent *out)
 
 ffi_advance *ffi_advance_layout(const ffi_scene *scene, ffi_block *block)
 {
-  ffi_advance *out = ffi_block_take(block, 1, sizeof *out);
+  ffi_advance *out = ffi_block_keep(block, 1, sizeof *out);
   ffi_advance a = {0};
   lay_out_moment(scene, block, &a.now);
   lay_out_moment(scene, block, &a.next);
   a.q = ffi_block_take(block, (size_t)scene->model->size.nq, sizeof *a.q);
   a.v = ffi_block_take(block, (size_t)scene->model->size.nv, sizeof *a.v);
   a.way = ffi_block_take(block, (size_t)scene->model->size.nv, sizeof *a.way);
-  a.extent = ffi_block_take(block, (size_t)scene->party_count, sizeof *a.extent);
+  a.extent = ffi_block_keep(block, (size_t)scene->party_count, sizeof *a.extent);
   a.vigil = ffi_block_take(block, (size_t)scene->pair_count, sizeof *a.vigil);
   a.grow = ffi_block_take(block, (size_t)scene->party_count, sizeof *a.grow);
   a.close = ffi_block_take(block, (size_t)scene->pair_count, sizeof *a.close);
@@ -86,9 +86,9 @@ void ffi_moment_look(ffi_advance *a, const ffi_advance_path *path, double t, ffi
   path->k->kinematics(path->work, a->v, NULL);
   take_bodies(path, out);
   for (int g = 0; g < scene->ground_count; ++g) {
-    const ffi_ground *ground = &scene->grounds[g];
-    ffi_ground_move(&ground->place, ground->velocity, t, &out->pose[model->body_count + g]);
-    memcpy(out->velocity[model->body_count + g], ground->velocity, sizeof ground->velocity);
+    const double *velocity = path->ground_velocity + 6 * g;
+    ffi_ground_move(&path->ground[g], velocity, t, &out->pose[model->body_count + g]);
+    memcpy(out->velocity[model->body_count + g], velocity, 6 * sizeof *velocity);
   }
   for (int i = 0; i < scene->party_count; ++i) {
     const ffi_party *party = &scene->parties[i];

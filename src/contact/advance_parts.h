@@ -60,15 +60,6 @@ struct ffi_advance {
   int *close;   ///< [pairs] scratch
 };
 
-/// The path that is asked about.
-typedef struct ffi_advance_path {
-  const ffi_scene *scene;
-  const ffi_kernels *k;
-  ffi_work *work;
-  const double *q, *v, *error;
-  double T;
-} ffi_advance_path;
-
 /// Separations below this are contact: what the searches for nearest points can be wrong by [m].
 static const double ffi_advance_guard = 1e-11;
 
@@ -77,8 +68,8 @@ void ffi_moment_look(ffi_advance *a, const ffi_advance_path *path, double t, ffi
 /// And how it goes on until T.
 void ffi_moment_foresee(const ffi_advance *a, const ffi_advance_path *path, ffi_moment *m);
 
-/// The pairs that may meet before T, at a->now, as a->vigil; the broad phase.
-void ffi_advance_gather(ffi_advance *a, const ffi_scene *scene, double T);
+/// The pairs that may meet on a path, as a->vigil; the broad phase. a->now is its start.
+void ffi_advance_gather(ffi_advance *a, const ffi_advance_path *path);
 
 /// w->at, w->bend and w->doubt at a->now. 0: there is no distance.
 int ffi_vigil_begin(const ffi_advance *a, const ffi_scene *scene, double T, ffi_vigil *w);

@@ -4,7 +4,7 @@ enum { LAST = 4 }; // balls in a node that is not halved; 2 to 8 are about as qu
 
 void ffi_ball_tree_layout(ffi_ball_tree *tree, int most, ffi_block *block)
 {
-  tree->balls = ffi_block_take(block, (size_t)most, sizeof *tree->balls);
+  tree->balls = ffi_block_keep(block, (size_t)most, sizeof *tree->balls);
   tree->nodes = ffi_block_take(block, 2 * (size_t)most + 1, sizeof *tree->nodes);
 }
 

@@ -1,3 +1,4 @@
+// Which features are near: the broad phase finds close pairs, then each of them tells its touches.
 #include "contact/scene.h"
 #include "contact/sweep.h"
 
@@ -61,33 +62,42 @@ static void take(const ffi_pair *pair, int index, const ffi_touch *touch, ffi_ne
   ffi_v3_copy(touch->axis, out->axis);
 }
 
+// What is asked of a detection.
+typedef struct query {
+  const ffi_scene *scene;
+  ffi_detection *room;
+  const ffi_places *at;
+  double margin;
+  double slack; // infinite: touches alone
+} query;
+
 // The touches of a pair that may be close.
-static int look(const ffi_scene *scene, int index, const ffi_place *poses, double margin, double slack,
-                ffi_near *out)
+static int look(const query *q, int index, ffi_near *out)
 {
-  const ffi_sweep *sweep = scene->memory;
-  const ffi_pair *pair = &scene->pairs[index];
+  const ffi_pair *pair = &q->scene->pairs[index];
+  const double margin = q->margin;
+  ffi_touch *touches = q->room->touches;
   ffi_place a, moved;
   const ffi_place *b = &moved;
-  place_shape(poses, pair->body_a, &pair->a->in, &a);
+  place_shape(q->at->body, pair->body_a, &pair->a->in, &a);
   if (pair->ground >= 0)
-    b = &scene->grounds[pair->ground].place;
+    b = &q->at->ground[pair->ground];
   else
-    place_shape(poses, pair->body_b, &pair->b->in, &moved);
+    place_shape(q->at->body, pair->body_b, &pair->b->in, &moved);
   if (is_clear(pair, &a, b, margin))
     return 0;
   const ffi_solid *first = &pair->a->solid, *second = &pair->b->solid;
-  int count = ffi_collide(first, a.p, a.R, second, b->p, b->R, margin, sweep->touches);
-  if (slack < (double)INFINITY)
-    count = ffi_collide_nearest(first, a.p, a.R, second, b->p, b->R, margin, slack, sweep->touches, count);
+  int count = ffi_collide(first, a.p, a.R, second, b->p, b->R, margin, touches);
+  if (q->slack < (double)INFINITY)
+    count = ffi_collide_nearest(first, a.p, a.R, second, b->p, b->R, margin, q->slack, touches, count);
   for (int i = 0; i < count; ++i)
-    take(pair, index, &sweep->touches[i], &out[i]);
+    take(pair, index, &touches[i], &out[i]);
   return count;
 }
 
 // A point or a sphere on a plane.
-static void take_point(const ffi_pair *pair, int index, const double centre[3], const ffi_half_space *plane,
-                       double gap, ffi_near *out)
+static void take_point(const ffi_pair *pair, int index, const double centre[3], const ffi_boundary *plane, double gap,
+                       ffi_near *out)
 {
   const double radius = pair->a->solid.radius;
   out->id = pair->first_id;
@@ -104,50 +114,50 @@ static void take_point(const ffi_pair *pair, int index, const double centre[3], 
   ffi_v3_set(0, 0, 0, out->axis);
 }
 
-static int detect(const ffi_scene *scene, const ffi_place *poses, double margin, double slack, ffi_near *out)
+static int detect(const query *q, ffi_near *out)
 {
-  ffi_sweep *sweep = scene->memory;
-  ffi_sweep_update(sweep, poses, scene->grounds, scene->ground_count);
-  const uint64_t *const marks = ffi_sweep_mark(sweep, NULL, margin);
+  const ffi_scene *scene = q->scene;
+  const ffi_sweep *sweep = scene->sweep;
+  ffi_sweep_update(sweep, q->at, scene->ground_count, q->room);
+  const uint64_t *const marks = ffi_sweep_mark(sweep, NULL, q->margin, q->room);
   const int pairs = scene->pair_count;
   int count = 0;
   for (int i = ffi_sweep_next(marks, -1, pairs); i < pairs; i = ffi_sweep_next(marks, i, pairs)) {
     const ffi_probe *probe = &sweep->probes[i];
     double gap;
-    if (!ffi_sweep_is_near(sweep, scene->grounds, probe, margin, &gap))
+    if (!ffi_sweep_is_near(sweep, q->room, q->at->ground, probe, q->margin, &gap))
       continue;
     if (probe->kind == FFI_PROBE_POINT)
-      take_point(&scene->pairs[i], i, sweep->centre[probe->a], &sweep->half_spaces[probe->b], gap,
-                 &out[count++]);
+      take_point(&scene->pairs[i], i, q->room->centre[probe->a], &q->room->boundary[probe->b], gap, &out[count++]);
     else
-      count += look(scene, i, poses, margin, slack, out + count);
+      count += look(q, i, out + count);
   }
   return count;
 }
 
-int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out)
+int ffi_scene_detect(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin, ffi_near *out)
 {
-  return detect(scene, poses, margin, (double)INFINITY, out);
+  return detect(&(query){scene, room, at, margin, (double)INFINITY}, out);
 }
 
-int ffi_scene_detect_nearest(const ffi_scene *scene, const ffi_place *poses, double margin, double slack,
-                             ffi_near *out)
+int ffi_scene_detect_nearest(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin,
+                             double slack, ffi_near *out)
 {
-  return detect(scene, poses, margin, slack, out);
+  return detect(&(query){scene, room, at, margin, slack}, out);
 }
 
-int ffi_scene_close(const ffi_scene *scene, const ffi_place *poses, const double *grow, int *out)
+int ffi_scene_close(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, const double *grow, int *out)
 {
-  ffi_sweep *sweep = scene->memory;
-  ffi_sweep_update(sweep, poses, scene->grounds, scene->ground_count);
-  const uint64_t *const marks = ffi_sweep_mark(sweep, grow, 0);
+  const ffi_sweep *sweep = scene->sweep;
+  ffi_sweep_update(sweep, at, scene->ground_count, room);
+  const uint64_t *const marks = ffi_sweep_mark(sweep, grow, 0, room);
   const int pairs = scene->pair_count;
   int count = 0;
   for (int i = ffi_sweep_next(marks, -1, pairs); i < pairs; i = ffi_sweep_next(marks, i, pairs)) {
     const ffi_probe *probe = &sweep->probes[i];
     const double margin = grow[probe->a] + grow[sweep->partner[i]];
     double gap;
-    if (ffi_sweep_is_near(sweep, scene->grounds, probe, margin, &gap))
+    if (ffi_sweep_is_near(sweep, room, at->ground, probe, margin, &gap))
       out[count++] = i;
   }
   return count;

@@ -144,6 +144,16 @@ static void collect(list *l, const ff_sim_def *sim)
     add(l, &sim->elements[i], 0);
 }
 
+// Motors that have no delay of their own have the sim's.
+static void delay_motors(list *l, double delay)
+{
+  for (int i = 0; i < l->count; ++i) {
+    ffi_element *e = &l->items[i];
+    if (e->def.type == FF_ELEMENT_JOINT_PD && !e->is_spring && !(e->def.delay > 0))
+      e->def.delay = delay;
+  }
+}
+
 // A joint has one stop, so two that are listed for one joint are a mistake: which is meant?
 static ff_status refuse_second_stop(const ff_model *model, const ff_sim_def *sim, int second, ff_error *error)
 {
@@ -200,6 +210,7 @@ ff_status ffi_elements_create(const ff_model *model, const ff_sim_def *def, ffi_
   }
   l.text = (char *)(l.items + l.count);
   collect(&l, def);
+  delay_motors(&l, def->motor_delay);
   // The builder checked what the model says, but not products of it, such as gear^2 kp.
   for (int i = 0; i < l.count - def->element_count && status == FF_OK; ++i)
     status = ffi_element_check(model, &l.items[i].def, i, error);

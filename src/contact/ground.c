@@ -24,12 +24,12 @@ ff_ground_def ff_ground_def_default(void)
   return def;
 }
 
-void ffi_ground_velocity(const ffi_ground *ground, const double x[3], double velocity[3])
+void ffi_ground_velocity(const ffi_place *place, const double *motion, const double x[3], double velocity[3])
 {
   double arm[3], turning[3];
-  ffi_v3_sub(x, ground->place.p, arm);
-  ffi_v3_cross(ground->velocity + 3, arm, turning);
-  ffi_v3_add(ground->velocity, turning, velocity);
+  ffi_v3_sub(x, place->p, arm);
+  ffi_v3_cross(motion + 3, arm, turning);
+  ffi_v3_add(motion, turning, velocity);
 }
 
 // Constant velocity of the origin, constant angular velocity about it: exact. A ground that does not turn keeps its bits.

@@ -68,14 +68,14 @@ static void place_newton(ffi_hard_newton *w, int max_rows, ffi_block *block)
 
 ffi_hard_memory *ffi_hard_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block)
 {
-  ffi_hard_memory *self = ffi_block_take(block, 1, sizeof *self);
+  ffi_hard_memory *self = ffi_block_keep(block, 1, sizeof *self);
   ffi_hard_memory m = {.max_nv = max_nv, .max_rows = max_rows, .max_blocks = max_blocks};
   m.dense_rows = max_rows < FFI_HARD_DENSE_ROWS ? max_rows : FFI_HARD_DENSE_ROWS;
   m.dense_parts = max_blocks < FFI_HARD_DENSE_BLOCKS ? max_blocks : FFI_HARD_DENSE_BLOCKS;
   const size_t dense = (size_t)m.dense_rows + 3;
   m.part = ffi_block_take(block, (size_t)max_blocks, sizeof *m.part);
   m.part_of = ffi_block_take(block, (size_t)max_blocks, sizeof *m.part_of);
-  m.place = ffi_block_take(block, (size_t)max_nv, sizeof *m.place);
+  m.place = ffi_block_keep(block, (size_t)max_nv, sizeof *m.place);
   m.u = ffi_block_take(block, (size_t)max_nv, sizeof *m.u);
   m.island_u = ffi_block_take(block, (size_t)max_nv, sizeof *m.island_u);
   m.G = ffi_block_take(block, dense * dense, sizeof *m.G);

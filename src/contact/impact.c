@@ -54,7 +54,7 @@ ff_impact_def ff_impact_def_default(void)
 
 ffi_impact_memory *ffi_impact_layout(int max_nv, int max_rows, int max_blocks, ffi_block *block)
 {
-  ffi_impact_memory *self = ffi_block_take(block, 1, sizeof *self);
+  ffi_impact_memory *self = ffi_block_keep(block, 1, sizeof *self);
   ffi_impact_memory m = {0};
   const size_t rows = (size_t)max_rows, blocks = (size_t)max_blocks, nv = (size_t)max_nv;
   m.hard = ffi_hard_layout(max_nv, max_rows, max_blocks, block);

@@ -28,16 +28,12 @@ typedef struct ffi_paired {
 enum { FFI_MAX_IDS = 1000000 }; ///< of a scene; beyond it memory for what is near would be the problem
 
 /// Steps to the next pair in the order of (party a, party b) and returns 1, or 0 after the last. Start with *at
-/// zero but for b = -1. The pair's ids follow on those of the one before; its material is left for ffi_pair_material().
+/// zero but for b = -1. The pair's ids follow on those of the one before.
 int ffi_pairs_next(const ff_model *model, const ffi_party *parties, int count, int self_collision,
                    ffi_paired *at);
 
 /// Counts all pairs; FF_ERROR_LIMIT if there are too many.
 ff_status ffi_pairs_count(const ff_model *model, const ffi_party *parties, int count, int self_collision,
                           ffi_pair_totals *out, ff_error *error);
-
-/// Fills stiffness, damping and friction; an error names both.
-ff_status ffi_pair_material(const ff_model *model, const ffi_party *parties, ffi_paired *paired,
-                            ff_error *error);
 
 #endif

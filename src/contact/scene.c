@@ -6,6 +6,7 @@
 #include "base/block.h"
 #include "base/error.h"
 #include "math/mat3.h"
+#include "math/quaternion.h"
 #include "model/checks.h"
 #include "model/model.h"
 
@@ -222,8 +223,9 @@ static ffi_sweep *lay_out(const plan *p, ffi_block *block, ffi_scene *scene, ffi
     shape->heights = NULL;
     if (height_count(from) > 0)
       shape->heights = memcpy(heights, from->heights, height_count(from) * sizeof *heights);
-    place_from_pose(&shape->pose, &ground->place);
-    memcpy(ground->velocity, ground->def.velocity, sizeof ground->velocity);
+    ff_pose pose = shape->pose;
+    ffi_quat_normalize(pose.quaternion, pose.quaternion);
+    place_from_pose(&pose, &ground->start);
   }
   return sweep;
 }
@@ -245,18 +247,14 @@ static void adopt_parties(const plan *p, const ffi_scene *scene, ffi_heightfield
   }
 }
 
-static ff_status fill_pairs(const plan *p, ffi_scene *scene, ffi_sweep *sweep, ff_error *error)
+static void fill_pairs(const plan *p, ffi_scene *scene, ffi_sweep *sweep)
 {
   ffi_paired at = {.b = -1};
   for (int i = 0; i < scene->pair_count; ++i) {
     ffi_pairs_next(p->model, scene->parties, p->party_count, p->self_collision, &at);
-    ff_status status = ffi_pair_material(p->model, scene->parties, &at, error);
-    if (status != FF_OK)
-      return status;
     scene->pairs[i] = at.pair;
     ffi_sweep_set_probe(sweep, i, &at);
   }
-  return FF_OK;
 }
 
 static ff_status build(const plan *p, ffi_scene *out, ff_error *error)
@@ -266,24 +264,24 @@ static ff_status build(const plan *p, ffi_scene *out, ff_error *error)
                      .pair_count = p->totals.pairs,
                      .ground_count = p->ground_count,
                      .id_count = p->totals.ids,
-                     .most_near = p->totals.ids};
+                     .most_near = p->totals.ids,
+                     .most_of_pair = p->totals.most};
   ffi_heightfield *fields;
   ffi_block block = {0};
   lay_out(p, &block, &scene, &fields);
+  scene.bytes = block.used;
   block = (ffi_block){.base = calloc(1, block.used)};
   if (!block.base)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for %d pairs of shapes that can touch",
                     p->totals.pairs);
   ffi_sweep *sweep = lay_out(p, &block, &scene, &fields);
+  scene.sweep = sweep;
   scene.memory = sweep;
   adopt_parties(p, &scene, fields);
   ffi_sweep_set_parties(sweep, scene.parties, scene.party_count);
-  ff_status status = fill_pairs(p, &scene, sweep, error);
-  if (status != FF_OK)
-    free(block.base);
-  else
-    *out = scene;
-  return status;
+  fill_pairs(p, &scene, sweep);
+  *out = scene;
+  return FF_OK;
 }
 
 ff_status ffi_scene_create(const ff_model *model, const ff_sim_def *def, ffi_scene *out, ff_error *error)

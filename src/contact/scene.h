@@ -5,10 +5,12 @@
 /// their bodies are the same or parent and child. A robot's fixed base counts as part of the robot, and pieces that a robot was cut into (cut.h) as one tree. Each pair owns a range of ids, one per feature that can touch (a corner, an end
 /// of a capsule), so a contact keeps its id from step to step and needs no matching.
 ///
-/// Nothing here remembers anything of an earlier call: detection is a function of the poses alone.
+/// A scene is const once it is made, and threads share it. Detection is a function of the places alone: it works in the caller's ffi_detection, and nothing
+/// there is remembered from one call to the next.
 #ifndef FFI_CONTACT_SCENE_H
 #define FFI_CONTACT_SCENE_H
 
+#include "base/block.h"
 #include "geometry/collide.h"
 
 #include <footfall/sim.h>
@@ -27,32 +29,37 @@ typedef struct ffi_party {
   int body;          ///< of the model's kernels; 0: the world, and all ground
   int root;          ///< body that its robot begins with, across joints that were cut; 0 for the world
   int shape, ground; ///< of the model, or of the def; the other one is -1
-  const ff_material *material;
-  int gives_pair; ///< ground only
+  const ff_material *material; ///< as it was defined
+  int gives_pair;              ///< ground only: its material is that of the pair
 } ffi_party;
 
-/// Two parties that may touch. There may be very many pairs, so what belongs to a party stays there.
+/// Two parties that may touch. There may be very many pairs, so what belongs to a party stays there. What material the two make together is a robot's own matter:
+/// ffi_scene_materials().
 typedef struct ffi_pair {
   const ffi_party *a, *b;
   int body_a, body_b;                  ///< bodies of the model's kernels, 0: the world
   int shape_a, shape_b;                ///< of the model; shape_b -1: ground
   int ground;                          ///< -1: none
   int first_id, most;                  ///< ids first_id .. first_id + most - 1
-  double stiffness, damping, friction; ///< of the pair
-  double restitution, tangential_restitution;
   double reach; ///< bounding radii added [m]; infinite if one is unbounded
 } ffi_pair;
 
-static inline int ffi_pair_bounces(const ffi_pair *pair)
+static inline int ffi_material_bounces(const ff_material *of_pair)
 {
-  return pair->restitution > 0 || pair->tangential_restitution > 0;
+  return of_pair->restitution > 0 || of_pair->tangential_restitution > 0;
 }
 
+/// A piece of ground as it was defined. Where it is at some moment, and how it moves, belongs to a state.
 typedef struct ffi_ground {
   ff_ground_def def;
-  ffi_place place;    ///< now
-  double velocity[6]; ///< linear at its origin, angular; world axes
+  ffi_place start; ///< where a reset puts it
 } ffi_ground;
+
+/// Where everything is at one moment.
+typedef struct ffi_places {
+  const ffi_place *body;   ///< [body_count] of the model's kernels
+  const ffi_place *ground; ///< [ground_count]
+} ffi_places;
 
 /// A feature of one body near a surface of another. `a` is the body that carries the witness point, `b` the one whose surface it is
 /// near: if the pair's touch had owner 1 the two are swapped here and the normal is turned around.
@@ -67,6 +74,9 @@ typedef struct ffi_near {
   double centre[3], axis[3];
 } ffi_near;
 
+typedef struct ffi_sweep ffi_sweep;         ///< the broad phase's lists, see sweep.h
+typedef struct ffi_detection ffi_detection; ///< what a detection works in, one per thread
+
 typedef struct ffi_scene {
   const ff_model *model;
   ffi_party *parties;
@@ -77,24 +87,33 @@ typedef struct ffi_scene {
   int ground_count;
   int id_count;  ///< ids are 0 .. id_count - 1
   int most_near; ///< most entries ffi_scene_detect can give
-  void *memory;  ///< the one allocation, for ffi_scene_free()
+  int most_of_pair; ///< most of one pair
+  const ffi_sweep *sweep;
+  void *memory; ///< the one allocation, for ffi_scene_free()
+  size_t bytes; ///< of it
 } ffi_scene;
 
 /// Lists pairs and grounds. Errors: a ground that is no plane, box or height field, sizes or materials that make no sense.
 ff_status ffi_scene_create(const ff_model *model, const ff_sim_def *def, ffi_scene *out, ff_error *error);
 void ffi_scene_free(ffi_scene *scene);
 
-/// All features with gap <= margin, in increasing order of id, to out [most_near]; returns how many. poses [body_count].
-int ffi_scene_detect(const ffi_scene *scene, const ffi_place *poses, double margin, ffi_near *out);
+/// Materials of all pairs, to out [pair_count], from those of the parties [party_count]; an error names two whose material makes no sense.
+ff_status ffi_scene_materials(const ffi_scene *scene, const ff_material *party, ff_material *out, ff_error *error);
+
+/// Places what detection works in (run twice: counting, placing).
+ffi_detection *ffi_detection_layout(const ffi_scene *scene, ffi_block *block);
+
+/// All features with gap <= margin, in increasing order of id, to out [most_near]; returns how many.
+int ffi_scene_detect(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin, ffi_near *out);
 
 /// The same, and every pair that is no farther apart than the margin has a feature within `slack` of its signed distance: where none was, the first one is put at the place of that distance
 /// (ffi_collide_nearest() in collide.h). For steppers that let nothing through.
-int ffi_scene_detect_nearest(const ffi_scene *scene, const ffi_place *poses, double margin, double slack,
-                             ffi_near *out);
+int ffi_scene_detect_nearest(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin,
+                             double slack, ffi_near *out);
 
 /// The pairs that may touch if every party [party_count] moves by no more than its own grow [m], >= 0 or infinite: those whose bounding balls, or what takes their place (sweep.h), are
 /// no farther apart than what both move. In increasing order to out [pair_count]; returns how many.
-int ffi_scene_close(const ffi_scene *scene, const ffi_place *poses, const double *grow, int *out);
+int ffi_scene_close(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, const double *grow, int *out);
 
 /// Pair rule: springs in series (1/K = 1/Ka + 1/Kb), dampers likewise, smaller mu, larger restitutions. Infinite values (rigid ground)
 /// leave the other's.
@@ -103,8 +122,8 @@ void ffi_material_combine(const ff_material *a, const ff_material *b, ff_materia
 /// Two unit vectors that make a right-handed frame (t1, t2, n) with the unit vector n: t1 as near to the x axis as can be, to y where n is nearly x.
 void ffi_contact_tangents(const double n[3], double t1[3], double t2[3]);
 
-/// Velocity of a ground's point x, world axes.
-void ffi_ground_velocity(const ffi_ground *ground, const double x[3], double velocity[3]);
+/// Velocity of the point x of a ground that is at `place` and moves with `motion` [6], world axes.
+void ffi_ground_velocity(const ffi_place *place, const double *motion, const double x[3], double velocity[3]);
 
 /// Where a ground with a constant velocity [6] is after dt.
 void ffi_ground_move(const ffi_place *from, const double velocity[6], double dt, ffi_place *to);

@@ -41,7 +41,7 @@ static double least_width(const ffi_scene *scene)
 void ffi_skip_layout(const ffi_scene *scene, ffi_block *block, ffi_skip *out)
 {
   const size_t bodies = (size_t)scene->model->body_count;
-  out->own = ffi_block_take(block, bodies, sizeof *out->own);
+  out->own = ffi_block_keep(block, bodies, sizeof *out->own);
   out->reach = ffi_block_take(block, bodies, sizeof *out->reach);
   out->way = ffi_block_take(block, bodies, sizeof *out->way);
   if (!out->own)
@@ -128,24 +128,25 @@ static double farthest(ffi_skip *skip, const ff_model *model, const double *q, c
   return most;
 }
 
-static double ground_way(const ffi_scene *scene, double dt)
+static double ground_way(const ffi_scene *scene, const double *ground_velocity, double dt)
 {
   double most = 0;
   for (int i = 0; i < scene->party_count; ++i) {
     const ffi_party *party = &scene->parties[i];
     if (party->ground < 0 || party->solid.type == FF_SHAPE_PLANE)
       continue;
-    const double *velocity = scene->grounds[party->ground].velocity;
+    const double *velocity = ground_velocity + 6 * party->ground;
     const double turn = ffi_v3_norm(velocity + 3);
     most = fmax(most, dt * (ffi_v3_norm(velocity) + (turn > 0 ? turn * party->solid.radius : 0)));
   }
   return most;
 }
 
-int ffi_skip_may_pass(ffi_skip *skip, const ffi_scene *scene, const double *q, const double *to, double dt)
+int ffi_skip_may_pass(ffi_skip *skip, const ffi_scene *scene, const double *q, const double *to,
+                      const double *ground_velocity, double dt)
 {
   if (skip->least == INFINITY)
     return 0;
   const double way = farthest(skip, scene->model, q, to);
-  return !(way + fmax(way, ground_way(scene, dt)) < skip->least); // what is no number may have
+  return !(way + fmax(way, ground_way(scene, ground_velocity, dt)) < skip->least); // what is no number may have
 }

@@ -1,3 +1,4 @@
+// The lists of the broad phase, and where their centres and boundaries are at one moment.
 #include "contact/sweep.h"
 
 #include "geometry/height_field.h"
@@ -13,14 +14,12 @@ ffi_sweep *ffi_sweep_layout(ffi_block *block, int parties, const ffi_pair_totals
   arrays.half_spaces = ffi_block_take(block, n, sizeof *sweep->half_spaces);
   arrays.crates = ffi_block_take(block, n, sizeof *sweep->crates);
   arrays.centre = ffi_block_take(block, n, sizeof *sweep->centre);
-  arrays.touches = ffi_block_take(block, (size_t)totals->most, sizeof *sweep->touches);
   const size_t words = (size_t)totals->pairs / 64 + 1;
   arrays.radius = ffi_block_take(block, n, sizeof *sweep->radius);
   arrays.row = ffi_block_take(block, n, sizeof *sweep->row);
   arrays.partner = ffi_block_take(block, (size_t)totals->pairs, sizeof *sweep->partner);
   arrays.always = ffi_block_take(block, words, sizeof *sweep->always);
-  arrays.marks = ffi_block_take(block, words, sizeof *sweep->marks);
-  ffi_ball_tree_layout(&arrays.tree, parties, block);
+  arrays.balls = ffi_block_take(block, n, sizeof *sweep->balls);
   if (sweep)
     *sweep = arrays;
   return sweep;
@@ -51,7 +50,7 @@ static void add_half_space(ffi_sweep *sweep, const ffi_party *p, int party)
 
 void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count)
 {
-  sweep->ground_party = count;
+  sweep->party_count = sweep->ground_party = count;
   sweep->tree_from = FFI_SWEEP_TREE;
   for (int i = 0; i < count; ++i) {
     const ffi_party *p = &parties[i];
@@ -82,7 +81,7 @@ static void add_ball(ffi_sweep *sweep, int party, const ffi_party *from)
     return;
   sweep->radius[party] = radius;
   sweep->widest = radius > sweep->widest ? radius : sweep->widest;
-  sweep->tree.balls[sweep->tree.most++] = (ffi_ball){.id = party, .moves = from->body > 0};
+  sweep->balls[sweep->ball_count++] = (ffi_ball){.id = party, .moves = from->body > 0};
 }
 
 void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
@@ -115,30 +114,51 @@ void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired)
 }
 
 // The boundary of a half space is where its frame's z is `top`; the normal is the frame's z.
-static void place_half_space(ffi_half_space *h, const ffi_place *poses, const ffi_ground *grounds)
+static void place_half_space(const ffi_half_space *h, const ffi_places *at, ffi_boundary *out)
 {
-  const ffi_place *in = h->ground >= 0 ? &grounds[h->ground].place : &h->in;
+  const ffi_place *in = h->ground >= 0 ? &at->ground[h->ground] : &h->in;
   const double n[3] = {in->R[2], in->R[5], in->R[8]};
   double height = ffi_v3_dot(n, in->p) + h->top;
-  ffi_v3_set(n[0], n[1], n[2], h->n);
+  ffi_v3_set(n[0], n[1], n[2], out->n);
   if (h->body > 0) {
-    const ffi_place *body = &poses[h->body];
-    ffi_m3_mulv(body->R, n, h->n);
-    height += ffi_v3_dot(h->n, body->p);
+    const ffi_place *body = &at->body[h->body];
+    ffi_m3_mulv(body->R, n, out->n);
+    height += ffi_v3_dot(out->n, body->p);
   }
-  h->d = height;
+  out->d = height;
 }
 
-void ffi_sweep_update(ffi_sweep *sweep, const ffi_place *poses, const ffi_ground *grounds, int ground_count)
+ffi_detection *ffi_detection_layout(const ffi_scene *scene, ffi_block *block)
 {
+  const ffi_sweep *sweep = scene->sweep;
+  ffi_detection *room = ffi_block_keep(block, 1, sizeof *room), arrays = {0};
+  const size_t parties = (size_t)sweep->party_count, balls = (size_t)sweep->ball_count;
+  arrays.centre = ffi_block_keep(block, parties, sizeof *arrays.centre);
+  arrays.boundary = ffi_block_take(block, (size_t)sweep->half_space_count, sizeof *arrays.boundary);
+  arrays.touches = ffi_block_take(block, (size_t)scene->most_of_pair, sizeof *arrays.touches);
+  arrays.marks = ffi_block_take(block, (size_t)sweep->pair_count / 64 + 1, sizeof *arrays.marks);
+  ffi_ball_tree_layout(&arrays.tree, sweep->ball_count, block);
+  if (!room)
+    return NULL;
+  *room = arrays;
+  room->tree.most = sweep->ball_count;
+  memcpy(room->centre, sweep->centre, parties * sizeof *room->centre);
+  if (balls > 0)
+    memcpy(room->tree.balls, sweep->balls, balls * sizeof *sweep->balls);
+  return room;
+}
+
+void ffi_sweep_update(const ffi_sweep *sweep, const ffi_places *at, int ground_count, ffi_detection *room)
+{
+  const ffi_place *poses = at->body;
   for (int i = 0; i < sweep->follower_count; ++i) {
     const ffi_follower *f = &sweep->followers[i];
     const double *R = poses[f->body].R, *p = poses[f->body].p, *c = f->centre;
     ffi_v3_set(p[0] + ffi_v3_dot(R, c), p[1] + ffi_v3_dot(R + 3, c), p[2] + ffi_v3_dot(R + 6, c),
-               sweep->centre[f->party]);
+               room->centre[f->party]);
   }
   for (int g = 0; g < ground_count; ++g)
-    memcpy(sweep->centre[sweep->ground_party + g], grounds[g].place.p, sizeof *sweep->centre);
+    memcpy(room->centre[sweep->ground_party + g], at->ground[g].p, sizeof *room->centre);
   for (int i = 0; i < sweep->half_space_count; ++i)
-    place_half_space(&sweep->half_spaces[i], poses, grounds);
+    place_half_space(&sweep->half_spaces[i], at, &room->boundary[i]);
 }

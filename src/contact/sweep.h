@@ -11,7 +11,8 @@
 /// All probes are visited, one after another, at one to three nanoseconds each. From some thousands of pairs of balls on, a tree (ball_tree.h) first marks the
 /// pairs that are worth it, a few more than are near, and only those are visited, in the same order and with the same test: what is found is the same.
 ///
-/// Centres, half spaces, the tree and its marks are scratch: written by every detection before they are read.
+/// The lists are made with the scene and const from then on. Where centres and boundaries are at one moment, the tree and its marks are in an ffi_detection:
+/// scratch, written by every detection before it is read.
 #ifndef FFI_CONTACT_SWEEP_H
 #define FFI_CONTACT_SWEEP_H
 
@@ -49,9 +50,13 @@ typedef struct ffi_half_space {
   int party, body, ground; ///< ground -1: none
   ffi_place in;
   double top;
-  double share;   ///< of a height above the top that is gap, at least: below 1 where triangles lean
-  double n[3], d; ///< scratch: n x <= d in the world
+  double share; ///< of a height above the top that is gap, at least: below 1 where triangles lean
 } ffi_half_space;
+
+/// The boundary of a half space at one moment: n x <= d in the world.
+typedef struct ffi_boundary {
+  double n[3], d;
+} ffi_boundary;
 
 /// A box of the ground.
 typedef struct ffi_crate {
@@ -59,7 +64,7 @@ typedef struct ffi_crate {
   double half[3]; ///< of its sides
 } ffi_crate;
 
-typedef struct ffi_sweep {
+struct ffi_sweep {
   ffi_probe *probes; ///< [pairs]
   int pair_count;
   ffi_follower *followers;
@@ -68,19 +73,28 @@ typedef struct ffi_sweep {
   int half_space_count;
   ffi_crate *crates;
   int crate_count;
+  int party_count;
   int ground_party;    ///< the first ground's party
-  double (*centre)[3]; ///< [parties] scratch; of the world's shapes constant
-  ffi_touch *touches;  ///< [most of one pair] scratch
+  double (*centre)[3]; ///< [parties] of the world's shapes
   int ball_pairs;      ///< of kind FFI_PROBE_BALL
   int tree_from;       ///< how many of those are enough for the tree: FFI_SWEEP_TREE
   double widest;       ///< largest radius of those [m]
   double *radius;      ///< [parties], of those that are in a pair of balls; else -1
-  int (*row)[2];       ///< [parties] the pairs that each is first in: from the one to before the other
-  int *partner;        ///< [pairs] the second party
-  uint64_t *always;    ///< [words of pairs] bits of those of other kinds
-  ffi_ball_tree tree;  ///< scratch
-  uint64_t *marks;     ///< [words of pairs] scratch
-} ffi_sweep;
+  ffi_ball *balls;     ///< [ball_count] those
+  int ball_count;
+  int (*row)[2];    ///< [parties] the pairs that each is first in: from the one to before the other
+  int *partner;     ///< [pairs] the second party
+  uint64_t *always; ///< [words of pairs] bits of those of other kinds
+};
+
+/// What one detection works in.
+struct ffi_detection {
+  double (*centre)[3];    ///< [parties]
+  ffi_boundary *boundary; ///< [half spaces]
+  ffi_touch *touches;     ///< [most of one pair]
+  ffi_ball_tree tree;
+  uint64_t *marks; ///< [words of pairs]
+};
 
 /// Pairs of balls from which on the tree is quicker; see docs/theory/detection.md, section 8.
 enum { FFI_SWEEP_TREE = 3000 };
@@ -95,11 +109,11 @@ void ffi_sweep_set_parties(ffi_sweep *sweep, const ffi_party *parties, int count
 void ffi_sweep_set_probe(ffi_sweep *sweep, int pair, const ffi_paired *paired);
 
 /// Where everything is now.
-void ffi_sweep_update(ffi_sweep *sweep, const ffi_place *poses, const ffi_ground *grounds, int ground_count);
+void ffi_sweep_update(const ffi_sweep *sweep, const ffi_places *at, int ground_count, ffi_detection *room);
 
 /// Marks the pairs that have to be visited if shapes count as close within `margin`, and those of a party, where `grow` [parties] is not NULL, within grow more. NULL: all have to be; else
 /// a bit for each pair.
-const uint64_t *ffi_sweep_mark(ffi_sweep *sweep, const double *grow, double margin);
+const uint64_t *ffi_sweep_mark(const ffi_sweep *sweep, const double *grow, double margin, ffi_detection *room);
 
 /// The next pair to visit after `pair`, -1 to begin with; `count` or more after the last. marks: of ffi_sweep_mark().
 static inline int ffi_sweep_next(const uint64_t *marks, int pair, int count)
@@ -128,22 +142,22 @@ static inline int ffi_is_beside(const double half[3], const ffi_place *place, co
 }
 
 /// Can a pair be within the margin? What is not a number never is. `gap`: of half spaces only; of FFI_PROBE_POINT it is the touch's.
-static inline int ffi_sweep_is_near(const ffi_sweep *sweep, const ffi_ground *grounds, const ffi_probe *probe,
-                                    double margin, double *gap)
+static inline int ffi_sweep_is_near(const ffi_sweep *sweep, const ffi_detection *room, const ffi_place *ground,
+                                    const ffi_probe *probe, double margin, double *gap)
 {
-  const double *centre = sweep->centre[probe->a];
+  const double *centre = room->centre[probe->a];
   if (probe->kind == FFI_PROBE_BALL) {
-    const double *other = sweep->centre[probe->b];
+    const double *other = room->centre[probe->b];
     const double x = centre[0] - other[0], y = centre[1] - other[1], z = centre[2] - other[2];
     const double reach = probe->reach + margin;
     return x * x + y * y + z * z <= reach * fabs(reach);
   }
   if (probe->kind == FFI_PROBE_CRATE) {
     const ffi_crate *crate = &sweep->crates[probe->b];
-    return !ffi_is_beside(crate->half, &grounds[crate->ground].place, centre, probe->reach + margin);
+    return !ffi_is_beside(crate->half, &ground[crate->ground], centre, probe->reach + margin);
   }
-  const ffi_half_space *below = &sweep->half_spaces[probe->b];
-  *gap = (ffi_v3_dot(below->n, centre) - below->d) * below->share - probe->reach;
+  const ffi_boundary *below = &room->boundary[probe->b];
+  *gap = (ffi_v3_dot(below->n, centre) - below->d) * sweep->half_spaces[probe->b].share - probe->reach;
   return *gap <= margin;
 }
 

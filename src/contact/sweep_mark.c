@@ -11,20 +11,20 @@ static int is_usual(const ffi_sweep *sweep, const double *grow, double margin)
 {
   if (!(fabs(margin) < FAR && sweep->widest < FAR))
     return 0;
-  for (int i = 0; grow && i < sweep->tree.most; ++i)
-    if (!(fabs(grow[sweep->tree.balls[i].id]) < FAR))
+  for (int i = 0; grow && i < sweep->ball_count; ++i)
+    if (!(fabs(grow[sweep->balls[i].id]) < FAR))
       return 0;
   return 1;
 }
 
 // Balls where they are now; those whose place is no number go to the end, for they are near to nothing. Returns how many are before them.
-static int place_balls(ffi_sweep *sweep, const double *grow, double margin)
+static int place_balls(const ffi_sweep *sweep, const double *grow, double margin, ffi_detection *room)
 {
-  ffi_ball *balls = sweep->tree.balls;
-  int count = sweep->tree.most;
+  ffi_ball *balls = room->tree.balls;
+  int count = sweep->ball_count;
   for (int i = 0; i < count;) {
     ffi_ball *ball = &balls[i];
-    const double *centre = sweep->centre[ball->id];
+    const double *centre = room->centre[ball->id];
     const double size = fmax(fabs(centre[0]), fmax(fabs(centre[1]), fabs(centre[2])));
     if (!ffi_all_finite(centre, 3)) {
       const ffi_ball kept = *ball;
@@ -59,23 +59,29 @@ static int find_pair(const ffi_sweep *sweep, int a, int b)
   return sweep->partner[low] == b ? low : -1;
 }
 
+typedef struct marking {
+  const ffi_sweep *sweep;
+  uint64_t *marks;
+} marking;
+
 static void mark(void *to, int party, int other)
 {
-  ffi_sweep *sweep = to;
+  const marking *m = to;
+  const ffi_sweep *sweep = m->sweep;
   int pair = find_pair(sweep, party < other ? party : other, party < other ? other : party);
   if (pair < 0)
     pair = find_pair(sweep, party < other ? other : party, party < other ? party : other);
   if (pair >= 0)
-    sweep->marks[pair / 64] |= (uint64_t)1 << (pair % 64);
+    m->marks[pair / 64] |= (uint64_t)1 << (pair % 64);
 }
 
-const uint64_t *ffi_sweep_mark(ffi_sweep *sweep, const double *grow, double margin)
+const uint64_t *ffi_sweep_mark(const ffi_sweep *sweep, const double *grow, double margin, ffi_detection *room)
 {
   if (sweep->ball_pairs < sweep->tree_from || !is_usual(sweep, grow, margin))
     return NULL;
   const size_t words = (size_t)sweep->pair_count / 64 + 1;
-  memcpy(sweep->marks, sweep->always, words * sizeof *sweep->marks);
-  ffi_ball_tree_build(&sweep->tree, place_balls(sweep, grow, margin));
-  ffi_ball_tree_visit(&sweep->tree, mark, sweep);
-  return sweep->marks;
+  memcpy(room->marks, sweep->always, words * sizeof *room->marks);
+  ffi_ball_tree_build(&room->tree, place_balls(sweep, grow, margin, room));
+  ffi_ball_tree_visit(&room->tree, mark, &(marking){sweep, room->marks});
+  return room->marks;
 }

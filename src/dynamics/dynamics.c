@@ -22,16 +22,17 @@ ff_dynamics_def ff_dynamics_def_default(void)
   return (ff_dynamics_def){.lanes = 1, .isa = FF_ISA_AUTO, .max_points = 64};
 }
 
-static ff_status check(const ff_model *model, const ff_dynamics_def *def, ff_error *error)
+// Also replaces FF_ISA_AUTO by what it stands for.
+static ff_status check(const ff_model *model, ff_dynamics_def *def, ff_error *error)
 {
   if (!model)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create", "the model is NULL");
   if (def->max_points < 0 || def->max_points > MOST_POINTS)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create",
-                    "max_points is %d, not within 0..1000000", def->max_points);
-  if ((unsigned)def->isa > FF_ISA_AVX512 || !ffi_kernels_find(def->isa, 1))
-    return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_dynamics_create",
-                    "this machine or this build has no instruction set '%s'", ff_isa_name(def->isa));
+                    "max_points is %d, not within 0..%d", def->max_points, MOST_POINTS);
+  const ff_status status = ff_isa_resolve(def->isa, &def->isa, error);
+  if (status != FF_OK)
+    return status;
   const int wide = ffi_kernels_find(def->isa, FF_LANES_WIDE)->lanes;
   if (def->lanes != 1 && def->lanes != FF_LANES_WIDE && def->lanes != wide)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create",
@@ -62,10 +63,9 @@ ff_status ff_dynamics_create(const ff_model *model, const ff_dynamics_def *def, 
   if (!out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_dynamics_create", "`out` is NULL");
   *out = NULL;
-  const ff_dynamics_def standard = ff_dynamics_def_default();
-  if (!def)
-    def = &standard;
-  const ff_status status = check(model, def, error);
+  ff_dynamics_def checked = def ? *def : ff_dynamics_def_default();
+  def = &checked;
+  const ff_status status = check(model, &checked, error);
   if (status != FF_OK)
     return status;
 

@@ -20,6 +20,9 @@ typedef struct ffi_kernels {
   /// Lay the workspace out in `block` (64-byte aligned); with block NULL only count. Returns the bytes needed.
   size_t (*layout)(const ff_model *model, int max_points, void *block, ffi_work *work);
 
+  /// Masses and gravity of another model of the same structure, in every lane.
+  void (*refit)(ffi_work *w, const ff_model *model);
+
   void (*transforms)(ffi_work *w, const double *q);
   void (*kinematics)(ffi_work *w, const double *v, const double *vdot);
   void (*rnea)(ffi_work *w, const double *v, const double *vdot, double *tau);

@@ -70,6 +70,7 @@ typedef struct ffi_column {
 typedef struct ffi_work {
   const ff_model *model;
   int max_points;
+  unsigned fit; ///< for whoever refits: whose masses these are
 
   // Joint transforms of the last q.
   real *sn, *cs; ///< [nq] sine and cosine of the coordinates that are angles

@@ -32,7 +32,7 @@ static int has_forces(const ff_scene *scene)
 static ff_status set_period(ff_scene *scene, ff_error *error)
 {
   const ff_scene_def *def = scene->def;
-  const double dt = def->dt;
+  const double dt = def->sim.dt;
   scene->period = isnan(def->controller.period) || !has_torques(scene) ? dt : def->controller.period;
   const double steps = round(scene->period / dt);
   if (!(steps >= 1) || steps > 1e9 || fabs(scene->period / dt - steps) > 1e-9 * steps)
@@ -48,117 +48,28 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
 // As ff_sim_create() would say it, but with the line.
 static ff_status check_accuracy(const ff_scene *scene, ff_error *error)
 {
-  const ff_scene_stepper *s = &scene->def->stepper;
-  if (s->accuracy == 0 ||
-      (s->accuracy >= 1e-12 && (s->type == FF_STEPPER_C2A || (s->type == FF_STEPPER_EXPO && s->order == 2))))
+  const ff_sim_def *s = &scene->def->sim;
+  if (s->accuracy == 0 || s->stepper != FF_STEPPER_EXPO || s->expo.order == 2)
     return FF_OK;
-  if (s->accuracy < 1e-12)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
-                          "%g must be 1e-12 at least, or 0 for steps of dt", s->accuracy);
-  if (s->type != FF_STEPPER_EXPO)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
-                          "is one of 'expo' and 'c2a', not of '%s'", ff_stepper_name(s->type));
   return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
                         "needs the corrector, which 'order: 1' leaves out");
 }
 
 long long ff_scene_steps(const ff_scene *scene)
 {
-  return (long long)ceil(scene->def->duration / scene->def->dt *
+  return (long long)ceil(scene->def->duration / scene->def->sim.dt *
                          (1 - 1e-12)); // 10 / 0.01 may come out above 1000
 }
 
 // ---- Sims -----------------------------------------------------------------------------------------------------------
 
-static int advances(const ff_scene_stepper *s)
-{
-  return s->type == FF_STEPPER_CA || s->type == FF_STEPPER_C2A;
-}
-
-// Some steppers have tolerances of these names, with defaults of their own.
-static void set_tolerances(const ff_scene_stepper *s, ff_sim_def *def)
-{
-  const int is_ess = s->type == FF_STEPPER_ESS;
-  double *relative = is_ess        ? &def->ess.relative_tolerance
-                     : advances(s) ? &def->c2a.impact.relative_tolerance
-                                   : &def->moreau.relative_tolerance;
-  double *absolute = is_ess        ? &def->ess.absolute_tolerance
-                     : advances(s) ? &def->c2a.impact.absolute_tolerance
-                                   : &def->moreau.absolute_tolerance;
-  if (!isnan(s->relative_tolerance))
-    *relative = s->relative_tolerance;
-  if (!isnan(s->absolute_tolerance))
-    *absolute = s->absolute_tolerance;
-}
-
-static void set_iterations(const ff_scene_stepper *s, ff_sim_def *def)
-{
-  int *most = s->type == FF_STEPPER_MOREAU ? &def->moreau.max_iterations
-              : advances(s)                ? &def->c2a.impact.max_iterations
-                                           : &def->implicit.max_iterations;
-  if (s->max_iterations > 0)
-    *most = s->max_iterations;
-}
-
-static void set_c2a(const ff_scene_stepper *s, ff_c2a_def *c2a)
-{
-  c2a->h_min = s->h_min;
-  c2a->skin = s->skin;
-  c2a->advancement = s->advancement;
-  c2a->error_control = s->error_control;
-  c2a->absolute_error = s->absolute_error;
-  c2a->relative_error = s->relative_error;
-  c2a->scheme = s->scheme;
-  c2a->dissipation = s->dissipation;
-  c2a->rayleigh = s->rayleigh;
-  c2a->impact.law = s->impact;
-  c2a->impact.cone = s->cone;
-  c2a->impact.edges = s->edges;
-  c2a->impact.bounce = s->bounce;
-}
-
 ff_sim_def ff_scene_sim_def(const ff_scene *scene)
 {
-  const ff_scene_stepper *s = &scene->def->stepper;
-  ff_sim_def def = ff_sim_def_default();
-  def.stepper = s->type;
-  def.dt = scene->def->dt;
+  ff_sim_def def = scene->def->sim;
   def.ground = scene->ground;
   def.ground_count = scene->ground_count;
   def.elements = scene->elements;
   def.element_count = scene->element_count;
-  def.self_collision = s->self_collision;
-  def.normal_anchor = s->normal_anchor;
-  def.contact_law = s->contact_law;
-  def.model_elements = s->model_elements;
-  def.limit_stiffness = s->limit_stiffness;
-  def.limit_damping = s->limit_damping;
-  def.max_speed = s->max_speed;
-  def.accuracy = s->accuracy;
-  def.max_contacts = s->max_contacts;
-  def.expo = (ff_expo_def){.exponential = s->exponential,
-                           .force_tolerance = s->force_tolerance,
-                           .max_substeps = s->max_substeps,
-                           .order = s->order,
-                           .events = s->events,
-                           .max_pieces = s->max_pieces,
-                           .double_mean = s->double_mean};
-  def.implicit.tolerance = s->tolerance;
-  def.ess.epsilon = s->epsilon;
-  def.ess.max_steps = s->max_steps;
-  def.moreau = (ff_moreau_def){.contact = s->contact,
-                               .solver = s->solver,
-                               .form = s->form,
-                               .bilateral = s->bilateral,
-                               .alpha = s->alpha,
-                               .relative_tolerance = def.moreau.relative_tolerance,
-                               .absolute_tolerance = def.moreau.absolute_tolerance,
-                               .max_iterations = def.moreau.max_iterations,
-                               .warm_start = s->warm_start,
-                               .stabilise = s->stabilise};
-  set_c2a(s, &def.c2a);
-  set_tolerances(s, &def);
-  set_iterations(s, &def);
   return def;
 }
 
@@ -179,10 +90,6 @@ ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_s
 
 static ff_status make_sim(ff_scene *scene, ff_error *error)
 {
-  const ff_scene_stepper *s = &scene->def->stepper;
-  if (!ff_stepper_is_hard(s->type) && s->max_iterations > 1000)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.max_iterations", error,
-                          "%d is too many for implicit, which takes at most 1000", s->max_iterations);
   ff_sim_def def = ff_scene_sim_def(scene);
   def.watch_passing = 1; // no result is right that went through a wall
   const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
@@ -332,9 +239,24 @@ void ff_scene_destroy(ff_scene *scene)
   ff_model_destroy(scene->model);
   free(scene->model_file);
   free(scene->trajectory_file);
-  ffi_scene_def_free(scene->def);
   ffi_arena_free(&scene->source.arena);
   free(scene);
+}
+
+int ff_scene_warning_count(const ff_scene *scene)
+{
+  int count = 0;
+  for (const ffi_scene_warning *w = scene->source.warnings; w; w = w->next)
+    ++count;
+  return count;
+}
+
+const char *ff_scene_warning(const ff_scene *scene, int index)
+{
+  const ffi_scene_warning *w = index >= 0 ? scene->source.warnings : NULL;
+  for (; w && index > 0; --index)
+    w = w->next;
+  return w ? w->text : NULL;
 }
 
 const ff_scene_def *ff_scene_get_def(const ff_scene *scene)

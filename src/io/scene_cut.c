@@ -18,7 +18,7 @@ static const char *flaw_of(const ff_scene_def *def, const char **path)
   if (c->type != FF_CUT_MINIMAL && def->controller.type == FF_CONTROLLER_POSTURE_PD)
     return "motors inside the step need coordinates of their own; 'posture' holds joints that are cut";
   *path = "coordinates.type";
-  if (c->type != FF_CUT_MINIMAL && !ff_stepper_is_hard(def->stepper.type))
+  if (c->type != FF_CUT_MINIMAL && !ff_stepper_is_hard(def->sim.stepper))
     return "only the stepper 'moreau' holds a robot together that is cut; all others need minimal coordinates";
   return NULL;
 }
@@ -66,7 +66,7 @@ ff_status ffi_scene_make_cut(ff_scene *scene, ff_error *error)
     return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "%s", flaw);
   if (c->type == FF_CUT_MINIMAL)
     return FF_OK;
-  const int is_plain = !scene->def->stepper.model_elements; // what does not act is no loss
+  const int is_plain = !scene->def->sim.model_elements; // what does not act is no loss
   ff_cut_def def = ff_cut_def_default();
   def.set = c->type;
   def.place = c->place;

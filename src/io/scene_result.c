@@ -165,10 +165,10 @@ void ffi_scene_watch_end(ff_scene *scene)
 void ff_scene_watch(ff_scene *scene)
 {
   ffi_scene_watch *w = &scene->watch;
-  const double time = (double)scene->step * scene->def->dt;
+  const double time = (double)scene->step * scene->def->sim.dt;
   double want[3], com[3];
   ff_dynamics_kinematics(w->dynamics, ff_scene_now_q(scene), NULL, NULL);
-  watch_feet(scene, scene->def->dt);
+  watch_feet(scene, scene->def->sim.dt);
   ffi_scene_settle(scene);
   if (w->base >= 0)
     w->result.tilt_most = fmax(w->result.tilt_most, tilt_of(ff_scene_now_q(scene) + w->base_q));
@@ -255,7 +255,7 @@ static void judge_all(const ff_scene_expect *e, ff_scene_result *r)
 void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
 {
   const ffi_scene_watch *w = &scene->watch;
-  const double *q = ff_scene_now_q(scene), time = (double)scene->step * scene->def->dt;
+  const double *q = ff_scene_now_q(scene), time = (double)scene->step * scene->def->sim.dt;
   double momentum[6];
   *out = w->result;
   out->advance = out->speed = out->rise = out->height = NAN;

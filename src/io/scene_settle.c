@@ -32,7 +32,7 @@ ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error)
   ffi_scene_watch *w = &scene->watch;
   const int shapes = ff_model_get_size(scene->model).shapes;
   ff_shape_info shape;
-  w->most_contacts = scene->def->stepper.max_contacts > 0 ? scene->def->stepper.max_contacts : USUAL_CONTACTS;
+  w->most_contacts = scene->def->sim.max_contacts > 0 ? scene->def->sim.max_contacts : USUAL_CONTACTS;
   const size_t room = (size_t)w->most_contacts + 1;
   w->shape_link = calloc((size_t)shapes + 1, sizeof *w->shape_link);
   w->contacts = scene->cut ? calloc(room, sizeof *w->contacts) : NULL;
@@ -58,7 +58,7 @@ void ffi_scene_settle_end(ff_scene *scene)
 void ffi_scene_settle(ff_scene *scene)
 {
   ffi_scene_watch *w = &scene->watch;
-  const double now = (double)scene->step * scene->def->dt;
+  const double now = (double)scene->step * scene->def->sim.dt;
   const ffi_scene_age *before = w->age[w->turn];
   ffi_scene_age *after = w->age[!w->turn];
   int count, b = 0, overlaps = 0;

@@ -1,8 +1,7 @@
 /// yaml.h: a YAML document as a tree that knows its lines.
 ///
-/// libcyaml fills structures, but says little about where a value stood, and nothing once it is loaded. So a document is first read into
-/// this tree with libyaml's parser; it can be changed (an override of the command line is a change), looked at with each node's
-/// line at hand, and written out again for libcyaml. Nodes live in an arena and die with it.
+/// A document is read with libyaml's parser, once. The tree can be changed (an override of the command line is a change),
+/// looked at with each node's line at hand, and printed. Nodes live in an arena and die with it.
 ///
 /// Refused, with file and line: what is no YAML, more than one document, aliases, keys that are no plain words, a key given twice,
 /// nesting beyond FFI_YAML_DEPTH.
@@ -25,6 +24,7 @@ typedef struct ffi_yaml_node {
   const char
       *said;       ///< what put it there instead of the file: an override in the user's words; NULL: the file
   const char *key; ///< in the map that holds it, else NULL
+  const char *was; ///< the key that the file has for it, where that is an old one; else NULL
   const char *text; ///< of a scalar, never NULL for one
   int count;        ///< of what a map or a list holds
   struct ffi_yaml_node *first, *last, *next;
@@ -52,8 +52,5 @@ ff_status ffi_yaml_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, 
 
 /// The tree as YAML for people, in lines; words without quotes where they mean the same. malloc'ed, the caller frees it. NULL: no memory.
 char *ffi_yaml_print(const ffi_yaml_node *root, size_t *length);
-
-/// The tree as YAML in the flow style, every scalar in double quotes; malloc'ed, the caller frees it. NULL: no memory.
-char *ffi_yaml_write(const ffi_yaml_node *root, size_t *length);
 
 #endif

@@ -1,4 +1,4 @@
-// A tree as text again: for libcyaml in one style, for people in another.
+// A tree as text again, for people.
 #include "io/yaml.h"
 
 #include <stdio.h>
@@ -32,26 +32,6 @@ static void put_quoted(page *p, const char *text)
   }
   put_bytes(p, "\"", 1);
 }
-
-static void put_node(page *p, const ffi_yaml_node *node)
-{
-  if (node->key) {
-    put_quoted(p, node->key);
-    put_bytes(p, ": ", 2);
-  }
-  if (node->kind == FFI_YAML_SCALAR) {
-    put_quoted(p, node->text);
-    return;
-  }
-  put_bytes(p, node->kind == FFI_YAML_MAP ? "{" : "[", 1);
-  for (const ffi_yaml_node *child = node->first; child; child = child->next) {
-    put_node(p, child);
-    put_bytes(p, child->next ? ",\n" : "\n", child->next ? 2 : 1);
-  }
-  put_bytes(p, node->kind == FFI_YAML_MAP ? "}" : "]", 1);
-}
-
-// ---- For people -----------------------------------------------------------------------------------------------------
 
 // Does a word mean itself without quotes, inside [] and {} too?
 static int is_plain(const char *text)
@@ -130,35 +110,15 @@ static void put_lines(page *p, const ffi_yaml_node *node, int depth, int is_begu
   }
 }
 
-// ---- Both -----------------------------------------------------------------------------------------------------------
-
-static void put_root(page *p, const ffi_yaml_node *root, int for_people)
-{
-  if (for_people)
-    put_lines(p, root, 0, 0);
-  else
-    put_node(p, root);
-}
-
-static char *write_tree(const ffi_yaml_node *root, int for_people, size_t *length)
+char *ffi_yaml_print(const ffi_yaml_node *root, size_t *length)
 {
   page p = {0};
-  put_root(&p, root, for_people);
+  put_lines(&p, root, 0, 0);
   *length = p.used;
   p = (page){.data = malloc(p.used + 1)};
   if (!p.data)
     return NULL;
-  put_root(&p, root, for_people);
+  put_lines(&p, root, 0, 0);
   p.data[p.used] = '\0';
   return p.data;
-}
-
-char *ffi_yaml_write(const ffi_yaml_node *root, size_t *length)
-{
-  return write_tree(root, 0, length);
-}
-
-char *ffi_yaml_print(const ffi_yaml_node *root, size_t *length)
-{
-  return write_tree(root, 1, length);
 }

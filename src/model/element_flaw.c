@@ -14,6 +14,8 @@ static void look_at_motor(const ff_element_def *def, ffi_element_flaw *flaw)
          def->reference_velocity);
   else if (!(def->effort > 0))
     TELL(flaw, "its effort is %g; it must be > 0, and may be infinite", def->effort);
+  else if (!(def->delay >= 0 && def->delay <= FFI_MAX_DELAY))
+    TELL(flaw, "its delay is %g s; it must be within 0..%g s", def->delay, FFI_MAX_DELAY);
 }
 
 static void look_at_limit(const ff_element_def *def, ffi_element_flaw *flaw)

@@ -5,6 +5,9 @@
 #include <footfall/element.h>
 
 /// What is wrong with gains, references, limits or offsets, in words; `text` is empty if nothing is. What the element is fixed to is not looked at.
+/// Longest delay of a motor [s].
+#define FFI_MAX_DELAY 10.0
+
 typedef struct ffi_element_flaw {
   char text[256];
 } ffi_element_flaw;

@@ -199,12 +199,12 @@ static void put_time(const ffi_propose *p, FILE *out)
   if (p->result.stepper == FF_STEPPER_MOREAU) {
     fprintf(
         out,
-        "\nstepper:\n  type: moreau # hard contact: many things that touch each other\n  stabilise: true\n");
+        "\nstepper:\n  type: moreau # hard contact: many things that touch each other\n  moreau:\n    stabilise: true\n");
     if (p->crowd == 2)
       fprintf(
           out,
-          "  solver: sor # quicker than exact where there are hundreds of contacts\n  relative_tolerance: 1e-4\n"
-          "  absolute_tolerance: 1e-5 Ns\n  max_contacts: %d\n",
+          "    solver: sor # quicker than exact where there are hundreds of contacts\n    relative_tolerance: 1e-4\n"
+          "    absolute_tolerance: 1e-5 Ns\n  max_contacts: %d\n",
           10 * p->result.floating);
   } else {
     fprintf(out,

@@ -5,42 +5,36 @@
 
 #include <stdio.h>
 
-const ffi_instant *ffi_sim_report(ff_sim *sim)
+// More contacts than there is room for: the next step will say so; those that persist can be told all the same.
+ffi_instant *ffi_sim_present(ff_sim *sim)
 {
-  ffi_system *s = &sim->system;
-  if (sim->has_report)
-    return &sim->report;
-  s->info = &sim->aside;
-  // More contacts than there is room for: the next step will say so; those that persist can be told all the same.
-  if (ffi_instant_at(s, sim->now, FFI_SET_CURRENT, &sim->report, NULL) != FF_OK)
-    ffi_instant_at(s, sim->now, FFI_SET_FIXED, &sim->report, NULL);
-  s->info = &sim->info;
-  sim->has_report = 1;
-  return &sim->report;
+  if (ffi_instant_current(sim->system, sim->state, &sim->present, NULL) != FF_OK)
+    ffi_instant_at(sim->system, sim->state, FFI_SET_FIXED, &sim->present, NULL);
+  return &sim->present;
 }
 
 static const ffi_pair *pair_of(const ff_sim *sim, const ffi_contact *contact)
 {
-  return &sim->system.scene.pairs[contact->near.pair];
+  return &sim->system->scene->pairs[contact->near.pair];
 }
 
 static int link_of_shape(const ff_sim *sim, int shape)
 {
-  return shape < 0 ? -1 : sim->system.model->shapes[shape].link;
+  return shape < 0 ? -1 : sim->system->model->shapes[shape].link;
 }
 
 // "link 'x'", or for what does not move "the ground 'name'".
 static void name_side(const ff_sim *sim, int shape, int ground, char *text, size_t size)
 {
-  const ff_model *model = sim->system.model;
+  const ff_model *model = sim->system->model;
   const int link = link_of_shape(sim, shape);
   const char *name =
-      shape >= 0 ? model->shapes[shape].def.name : sim->system.scene.grounds[ground].def.shape.name;
+      shape >= 0 ? model->shapes[shape].def.name : sim->system->scene->grounds[ground].def.shape.name;
   if (link >= 0)
     snprintf(text, size, "link '%.80s'", model->links[link].name);
   else if (name)
     snprintf(text, size, "the ground '%.80s'", name);
-  else if (shape < 0 && sim->system.scene.ground_count > 1)
+  else if (shape < 0 && sim->system->scene->ground_count > 1)
     snprintf(text, size, "ground %d", ground);
   else
     snprintf(text, size, "the ground");
@@ -105,30 +99,31 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const ffi_touching
   };
   ffi_v3_copy(c->near.point, out->point);
   // a spring that is let go has no end but the point
-  ffi_v3_copy(ffi_contacts_have_flags(&sim->def) && c->slips ? c->near.point : c->anchor, out->anchor);
+  ffi_v3_copy(ffi_contacts_have_flags(&sim->world->def) && c->slips ? c->near.point : c->anchor, out->anchor);
   ffi_v3_scale(sign, c->near.normal, out->normal);
   ffi_v3_scale(sign, c->law.force, out->force);
   ffi_v3_scale(sign, last->mean_force, out->mean_force);
   ffi_contact_tangents(out->normal, out->tangent[0], out->tangent[1]);
-  if (ffi_contacts_are_hard(&sim->def))
+  if (ffi_contacts_are_hard(&sim->world->def))
     describe_hard(c, last, out, slip);
   else
-    slip_velocity(c, ffi_contacts_have_flags(&sim->def), slip);
+    slip_velocity(c, ffi_contacts_have_flags(&sim->world->def), slip);
   for (int k = 0; k < 2; ++k)
     out->slip[k] = sign * ffi_v3_dot(slip, out->tangent[k]);
 }
 
 const ff_contact *ff_sim_contacts(ff_sim *sim, int *count)
 {
-  const ffi_instant *report = ffi_sim_report(sim);
-  int told = 0;
-  for (int i = 0, at = 0; sim->contact_count < 0 && i < report->count; ++i) {
-    const ffi_contact *c = &report->contact[i];
-    if (c->near.pair >= 0) // else its shapes are far apart
-      describe(sim, c, last_step(sim->now, c->near.id, &at), &sim->contacts[told++]);
+  if (sim->told != sim->state->stamp) {
+    const ffi_instant *present = ffi_sim_present(sim);
+    sim->contact_count = 0;
+    for (int i = 0, at = 0; i < present->count; ++i) {
+      const ffi_contact *c = &present->contact[i];
+      if (c->near.pair >= 0) // else its shapes are far apart
+        describe(sim, c, last_step(sim->state, c->near.id, &at), &sim->contacts[sim->contact_count++]);
+    }
+    sim->told = sim->state->stamp;
   }
-  if (sim->contact_count < 0)
-    sim->contact_count = told;
   if (count)
     *count = sim->contact_count;
   return sim->contacts;

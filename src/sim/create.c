@@ -1,142 +1,139 @@
-// The life of a sim: everything it will ever need is laid out here, in one block; scene and elements bring their own.
+// The life of a sim: everything it will ever need is laid out here.
 #include "base/error.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
-enum { MOST_CONTACTS = 512 }; // unless the def says how many: frozen contact systems grow with their square
-
-// Contacts at once: as many as there can be, unless that is too many or the def says less.
-static int contact_capacity(const ff_sim_def *def, const ffi_scene *scene)
+// What a sim has beside its workspace, run twice: counting and placing. Returns the state.
+static ffi_state *lay_out(const ffi_system *s, ffi_block *block, ff_sim *sim)
 {
-  const int most = def->max_contacts > 0 ? def->max_contacts : MOST_CONTACTS;
-  return scene->most_near < most ? scene->most_near : most;
-}
-
-static void layout_kernels(ffi_system *s, ffi_block *block)
-{
-  const int points = s->max_contacts + 2 * s->element_count;
-  s->work = ffi_block_take(block, 1, s->k->work_size);
-  void *arrays = ffi_block_take(block, 1, s->k->layout(s->model, points, NULL, NULL));
-  if (arrays)
-    s->k->layout(s->model, points, arrays, s->work);
-}
-
-// Run twice, counting and placing; everything of `sim` but its arrays is set.
-static void layout(ff_sim *sim, ffi_block *block)
-{
-  ffi_system *s = &sim->system;
-  const size_t nv = (size_t)s->model->size.nv;
-  layout_kernels(s, block);
-  for (int i = 0; i < 2; ++i)
-    ffi_state_layout(s, block, &sim->states[i]);
-  sim->tau = ffi_block_take(block, nv, sizeof *sim->tau);
-  sim->asked = ffi_block_take(block, nv, sizeof *sim->asked);
-  sim->change = ffi_block_take(block, nv, sizeof *sim->change);
-  sim->other = ffi_block_take(block, nv, sizeof *sim->other);
+  ffi_state *state = ffi_state_layout(s, block);
+  sim->tau = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *sim->tau);
+  sim->push = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *sim->push);
+  sim->control = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *sim->control);
   sim->contacts = ffi_block_take(block, (size_t)s->max_contacts, sizeof *sim->contacts);
-  s->tau = sim->tau;
-  s->memory = sim->stepper->layout(s, block);
-  ffi_instant_layout(s, block, &sim->report);
-  ffi_sim_watch_layout(sim, block);
+  ffi_instant_layout(s, block, &sim->present);
+  return state;
 }
 
-// A system whose pointers into the sim point into this one.
-static void bind(ff_sim *sim)
-{
-  sim->system.def = &sim->def;
-  sim->system.info = &sim->info;
-  sim->now = &sim->states[0];
-  sim->next = &sim->states[1];
-}
-
-// The sim that `plan` describes, in one block. NULL if there is no memory. It comes from calloc and is aligned by hand, so that what
-// is never used (an exact exponential of 500 contacts takes half a gigabyte) is never touched.
-static ff_sim *build(ff_sim *plan, size_t *bytes)
+// Memory for the robot: state, parameters, evaluation.
+static ff_status add_robot(ff_sim *sim, ff_error *error)
 {
   ffi_block measure = {0};
-  ffi_block_take(&measure, 1, sizeof(ff_sim));
-  layout(plan, &measure);
-  *bytes = measure.used + FFI_BLOCK_ALIGN;
-  char *memory = calloc(1, *bytes);
-  if (!memory)
-    return NULL;
-  ffi_block block = {.base = memory + (FFI_BLOCK_ALIGN - (uintptr_t)memory % FFI_BLOCK_ALIGN)};
-  ff_sim *sim = ffi_block_take(&block, 1, sizeof *sim);
-  *sim = *plan;
-  sim->memory = memory;
-  bind(sim);
-  layout(sim, &block);
-  return sim;
+  lay_out(sim->system, &measure, sim);
+  sim->memory = calloc(1, ffi_block_bytes(&measure));
+  if (!sim->memory)
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create", "no memory for a robot of %zu bytes",
+                    ffi_block_bytes(&measure));
+  ffi_block block = ffi_block_in(sim->memory, &measure);
+  sim->state = lay_out(sim->system, &block, sim);
+  const ff_status status = ffi_parameters_create(sim->world, &sim->parameters, error);
+  if (status == FF_OK)
+    ffi_workspace_bind(sim->workspace, sim->parameters);
+  return status;
+}
+
+ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
+{
+  if (!out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_create_in", "`out` is NULL");
+  *out = NULL;
+  if (!world)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_create_in", "the world is NULL");
+  ff_sim *sim = calloc(1, sizeof *sim);
+  if (!sim)
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create", "no memory for a simulation");
+  sim->world = ffi_world_hold(world);
+  sim->workspace = ffi_workspace_create(world);
+  ff_status status = FF_OK;
+  if (!sim->workspace) {
+    status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create",
+                      "no memory for a simulation of %zu bytes; fewer max_contacts need less",
+                      ffi_workspace_bytes(world));
+  } else {
+    sim->system = &sim->workspace->system;
+    status = add_robot(sim, error);
+  }
+  if (status != FF_OK) {
+    ff_sim_destroy(sim);
+    return status;
+  }
+  sim->system->tau = sim->tau;
+  sim->system->info = &sim->info;
+  sim->system->history = &sim->history;
+  sim->system->present = &sim->present;
+  ffi_sim_start(sim);
+  *out = sim;
+  return FF_OK;
 }
 
 ff_status ff_sim_create(const ff_model *model, const ff_sim_def *def, ff_sim **out, ff_error *error)
 {
+  ff_world *world;
   if (!out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_create", "`out` is NULL");
   *out = NULL;
-  ff_sim plan = {.def = def ? *def : ff_sim_def_default()};
-  ffi_system *s = &plan.system;
-  ff_status status = ffi_sim_check(model, &plan.def, error);
+  ff_status status = ff_world_create(model, def, &world, error);
   if (status != FF_OK)
     return status;
-  bind(&plan);
-  s->model = model;
-  s->k = ffi_kernels_find(plan.def.isa, 1);
-  plan.def.isa = s->k->isa;
-  plan.stepper = ffi_sim_find_stepper(plan.def.stepper);
-  status = ffi_elements_create(model, &plan.def, &s->elements, &s->element_count, error);
-  if (status != FF_OK)
-    goto fail;
-  status = ffi_scene_create(model, &plan.def, &s->scene, error);
-  if (status != FF_OK)
-    goto fail;
-  s->max_contacts = contact_capacity(&plan.def, &s->scene);
-  plan.def.max_contacts = s->max_contacts;
-  plan.def.ground = NULL; // the caller's; the scene has its own
-  plan.def.ground_count = s->scene.ground_count;
-  plan.def.elements = NULL;
-  plan.def.element_count = s->element_count;
-
-  size_t bytes;
-  ff_sim *sim = build(&plan, &bytes);
-  if (!sim) {
-    status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create",
-                      "no memory for a simulation of %zu bytes; fewer max_contacts need less", bytes);
-    goto fail;
-  }
-  ffi_sim_take_fingerprint(sim);
-  ffi_sim_start(sim);
-  *out = sim;
-  return FF_OK;
-fail:
-  ffi_elements_free(s->elements);
-  ffi_scene_free(&s->scene);
+  status = ff_sim_create_in(world, out, error);
+  ff_world_destroy(world); // the sim has its own hold on it
   return status;
+}
+
+ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error)
+{
+  if (!sim || !out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_clone", "%s is NULL", sim ? "`out`" : "the sim");
+  const ff_status status = ff_sim_create_in(sim->world, out, error);
+  if (status != FF_OK)
+    return status;
+  ff_sim *clone = *out;
+  ffi_parameters_copy(sim->parameters, clone->parameters);
+  ffi_workspace_bind(clone->workspace, clone->parameters);
+  ffi_state_copy(sim->system, sim->state, clone->state);
+  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *clone->tau;
+  memcpy(clone->tau, sim->tau, bytes);
+  memcpy(clone->push, sim->push, bytes);
+  memcpy(clone->control, sim->control, bytes);
+  clone->has_push = sim->has_push;
+  clone->has_control = sim->has_control;
+  clone->info = sim->info;
+  clone->history = sim->history;
+  clone->totals = sim->totals;
+  clone->last_push = sim->last_push;
+  ffi_sim_changed(clone);
+  return FF_OK;
 }
 
 void ff_sim_destroy(ff_sim *sim)
 {
   if (!sim)
     return;
-  ffi_elements_free(sim->system.elements);
-  ffi_scene_free(&sim->system.scene);
-  free(sim->memory); // the sim is in it
+  ffi_workspace_free(sim->workspace);
+  ffi_parameters_free(sim->parameters);
+  ff_world_destroy(sim->world);
+  free(sim->memory);
+  free(sim);
 }
 
 const ff_model *ff_sim_model(const ff_sim *sim)
 {
-  return sim->system.model;
+  return sim->world->model;
+}
+
+ff_world *ff_sim_world(const ff_sim *sim)
+{
+  return sim->world;
 }
 
 double ff_sim_dt(const ff_sim *sim)
 {
-  return sim->def.dt;
+  return sim->world->def.dt;
 }
 
 ff_stepper ff_sim_stepper(const ff_sim *sim)
 {
-  return sim->def.stepper;
+  return sim->world->def.stepper;
 }

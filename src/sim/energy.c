@@ -40,14 +40,11 @@ static double elastic(const ffi_system *s, const ffi_instant *report)
 
 ff_energy ff_sim_energy(ff_sim *sim)
 {
-  const ffi_system *s = &sim->system;
-  ff_energy e = {.elastic = elastic(s, ffi_sim_report(sim)), .control_work = sim->now->control_work};
-  s->k->transforms(s->work, sim->now->q);
-  s->k->kinematics(s->work, sim->now->v, NULL);
-  s->k->kinetic_energy(s->work, &e.kinetic);
-  s->k->potential_energy(s->work, &e.potential);
+  const ffi_system *s = sim->system;
+  ff_energy e = {.elastic = elastic(s, ffi_sim_present(sim)), .control_work = sim->state->control_work};
+  e.kinetic = ffi_motion_energy(s, sim->state->q, sim->state->v, &e.potential);
   e.total = e.kinetic + e.potential + e.elastic;
   for (int i = 0; i < s->model->size.nv; ++i)
-    e.control_power += sim->tau[i] * sim->now->v[i];
+    e.control_power += sim->tau[i] * sim->state->v[i];
   return e;
 }

@@ -44,19 +44,19 @@ static const char *unit_of(const ff_joint_info *joint, int component)
 // "would make joint 'knee' move at 2e+05 rad/s", and the link as the error's thing.
 static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *text, size_t size)
 {
-  const ff_model *model = sim->system.model;
+  const ff_model *model = sim->system->model;
   int component;
   double speed;
-  const int number = fastest_joint(model, sim->next, &component, &speed);
+  const int number = fastest_joint(model, sim->workspace->next, &component, &speed);
   const ff_joint_info *joint = &model->joints[number];
   snprintf(thing, thing_size, "link '%.100s'", model->links[joint->link].name);
   if (isnan(speed))
     snprintf(text, size, "would not leave joint '%.80s' finite", joint->name);
-  else if (speed <= sim->def.max_speed)
+  else if (speed <= sim->world->def.max_speed)
     snprintf(text, size, "would not leave the contacts finite");
   else
     snprintf(text, size, "would make joint '%.80s' move at %.3g %s (max_speed is %g)", joint->name, speed,
-             unit_of(joint, component), sim->def.max_speed);
+             unit_of(joint, component), sim->world->def.max_speed);
 }
 
 // ---- The contact -------------------------------------------------------------------------------------------
@@ -88,9 +88,9 @@ static const ffi_pair *pair_of_id(const ffi_scene *scene, int id)
 // At the last good state, or if nothing touches there, the last that did.
 static void name_contact(ff_sim *sim, char *text, size_t size)
 {
-  const ffi_scene *scene = &sim->system.scene;
+  const ffi_scene *scene = sim->system->scene;
   double force;
-  const ffi_contact *c = hardest(ffi_sim_report(sim), &force);
+  const ffi_contact *c = hardest(ffi_sim_present(sim), &force);
   const ffi_pair *last = pair_of_id(scene, sim->last_push.id);
   if (c)
     snprintf(text, size, "Hardest contact before it: %s, %.3g N, %.3g mm deep.",
@@ -129,23 +129,23 @@ static void advise_explicit(ff_sim *sim, char *text, size_t size)
   double stiffness, damping, dt = 0;
   ffi_sim_stiffness(sim, &stiffness, &damping);
   if (stiffness > 0)
-    dt = 0.5 * stable_dt(sim->def.stepper, sqrt(stiffness), 0.5 * damping / sqrt(stiffness));
+    dt = 0.5 * stable_dt(sim->world->def.stepper, sqrt(stiffness), 0.5 * damping / sqrt(stiffness));
   else if (damping > 0)
     dt = 0.5 * 2 / damping;
   if (stiffness > 0 && dt == 0) {
     snprintf(text, size, "'%s' has no stable dt on springs without damping: try the stepper 'expo'",
-             ff_stepper_name(sim->def.stepper));
+             ff_stepper_name(sim->world->def.stepper));
     return;
   }
-  if (!(dt > 0) || dt > sim->def.dt / 2) // not the springs that are known, or they change too fast to tell
-    dt = sim->def.dt / 4;
+  if (!(dt > 0) || dt > sim->world->def.dt / 2) // not the springs that are known, or they change too fast to tell
+    dt = sim->world->def.dt / 4;
   snprintf(text, size, "Try dt = %g ms or less, or the stepper 'expo', which stays stable in stiff contact",
            1e3 * round_down(dt));
 }
 
 static int has_control(const ff_sim *sim)
 {
-  for (int i = 0; i < sim->system.model->size.nv; ++i)
+  for (int i = 0; i < sim->system->model->size.nv; ++i)
     if (sim->tau[i] != 0)
       return 1;
   return 0;
@@ -153,8 +153,8 @@ static int has_control(const ff_sim *sim)
 
 static void advise(ff_sim *sim, char *text, size_t size)
 {
-  const double shorter = 1e3 * round_down(sim->def.dt / 2);
-  switch (sim->def.stepper) {
+  const double shorter = 1e3 * round_down(sim->world->def.dt / 2);
+  switch (sim->world->def.stepper) {
   case FF_STEPPER_EULER:
   case FF_STEPPER_SYMPLECTIC:
   case FF_STEPPER_RK4: advise_explicit(sim, text, size); break;
@@ -197,10 +197,10 @@ ff_status ffi_sim_blame(ff_sim *sim, const ff_error *cause, ff_error *error)
   const ff_status status = cause ? cause->status : FF_ERROR_NUMERIC;
   if (!error)
     return status;
-  const double milli = 1e3 * sim->def.dt;
-  const char *stepper = ff_stepper_name(sim->def.stepper);
+  const double milli = 1e3 * sim->world->def.dt;
+  const char *stepper = ff_stepper_name(sim->world->def.stepper);
   if (status == FF_ERROR_LIMIT) { // not the numbers' fault
-    ffi_fail(error, status, NULL, 0, cause->thing, "at t = %.9g s: %.600s", sim->now->time,
+    ffi_fail(error, status, NULL, 0, cause->thing, "at t = %.9g s: %.600s", sim->state->time,
              without_thing(cause));
     return status;
   }
@@ -211,6 +211,6 @@ ff_status ffi_sim_blame(ff_sim *sim, const ff_error *cause, ff_error *error)
   name_contact(sim, contact, sizeof contact);
   advise(sim, advice, sizeof advice);
   return ffi_fail(error, status, NULL, 0, cause ? cause->thing : thing,
-                  "at t = %.9g s a step of %g ms with '%s' %s. %s %s", sim->now->time, milli, stepper, body,
+                  "at t = %.9g s a step of %g ms with '%s' %s. %s %s", sim->state->time, milli, stepper, body,
                   contact, advice);
 }

@@ -158,3 +158,10 @@ ff_sim_totals ff_sim_get_totals(const ff_sim *sim)
 {
   return sim->totals;
 }
+
+const ff_c2a_try *ff_sim_history(const ff_sim *sim, int *count)
+{
+  if (count)
+    *count = sim->history.count;
+  return sim->history.tries;
+}

@@ -8,50 +8,37 @@
 // Parts of a step to which the time of a passing is found. It is told to people.
 static const double time_resolution = 1e-3;
 
-void ffi_sim_watch_layout(ff_sim *sim, ffi_block *block)
-{
-  const ffi_system *s = &sim->system;
-  if (!sim->def.watch_passing)
-    return;
-  ffi_skip_layout(&s->scene, block, &sim->watch.skip);
-  sim->watch.advance = ffi_advance_layout(&s->scene, block);
-  sim->watch.v = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *sim->watch.v);
-}
-
-// Where the ground was when the step began.
-static void place_ground(ff_sim *sim)
-{
-  ffi_scene *scene = &sim->system.scene;
-  const ffi_state *x = sim->now;
-  for (int g = 0; g < scene->ground_count; ++g) {
-    scene->grounds[g].place = x->ground[g];
-    memcpy(scene->grounds[g].velocity, x->ground_velocity + 6 * g, sizeof scene->grounds[g].velocity);
-  }
-}
-
 static int link_of(const ff_sim *sim, int shape)
 {
-  return shape < 0 ? -1 : sim->system.model->shapes[shape].link;
+  return shape < 0 ? -1 : sim->system->model->shapes[shape].link;
 }
 
 void ffi_sim_watch_passing(ff_sim *sim)
 {
-  ffi_system *s = &sim->system;
+  ffi_system *s = sim->system;
   ff_sim_totals *totals = &sim->totals;
-  const double dt = sim->def.dt;
-  place_ground(sim);
-  const double half = sim->watch.skip.least;
+  const double dt = sim->world->def.dt;
+  const double half = sim->workspace->skip.least;
   const int is_deep =
       sim->info.penetration >
       0.5 * half; // what is pushed through is half as deep as both are thick when it is in the middle
-  if (!is_deep && !ffi_skip_may_pass(&sim->watch.skip, &s->scene, sim->now->q, sim->next->q, dt))
+  if (!is_deep && !ffi_skip_may_pass(&sim->workspace->skip, s->scene, sim->state->q, sim->workspace->next->q,
+                                       sim->state->ground_velocity, dt))
     return;
   ffi_breach first;
-  sim->info.passed = ffi_advance_breaches(sim->watch.advance, &s->scene, s->k, s->work, sim->now->q,
-                                          sim->next->q, dt, time_resolution * dt, sim->watch.v, &first);
+  const ffi_advance_path path = {.scene = s->scene,
+                                 .k = s->k,
+                                 .work = s->spare,
+                                 .detection = s->detection,
+                                 .ground = sim->state->ground,
+                                 .ground_velocity = sim->state->ground_velocity,
+                                 .q = sim->state->q,
+                                 .T = dt};
+  sim->info.passed = ffi_advance_breaches(sim->workspace->advance, &path, sim->workspace->next->q,
+                                          time_resolution * dt, sim->workspace->change, &first);
   if (sim->info.passed > 0 && totals->passed == 0) {
-    const ffi_pair *pair = &s->scene.pairs[first.pair];
-    totals->first_passing = (ff_passing){.time = sim->now->time + first.time,
+    const ffi_pair *pair = &s->scene->pairs[first.pair];
+    totals->first_passing = (ff_passing){.time = sim->state->time + first.time,
                                          .shape_a = pair->shape_a,
                                          .shape_b = pair->shape_b,
                                          .ground = pair->ground,
@@ -64,8 +51,8 @@ void ffi_sim_watch_passing(ff_sim *sim)
 // A shape by its name, else by that of its link; ground by its name, else by its number if there is more than one.
 static const char *name_of(const ff_sim *sim, int shape, int ground, char *made, size_t size)
 {
-  const ff_model *model = sim->system.model;
-  const ffi_scene *scene = &sim->system.scene;
+  const ff_model *model = sim->system->model;
+  const ffi_scene *scene = sim->system->scene;
   const char *name = shape >= 0 ? model->shapes[shape].def.name : scene->grounds[ground].def.shape.name;
   if (name && *name)
     return name;

@@ -28,9 +28,9 @@ static int count_rows(const ffi_instant *report)
 
 static void layout(const ff_sim *sim, ffi_block *block, frozen *f)
 {
-  const size_t nv = (size_t)sim->system.model->size.nv, count = (size_t)f->count;
-  const int rows = count_rows(&sim->report);
-  ffi_frozen_layout(&sim->system, block, &f->rows);
+  const size_t nv = (size_t)sim->system->model->size.nv, count = (size_t)f->count;
+  const int rows = count_rows(&sim->present);
+  ffi_frozen_layout(sim->system, block, &f->rows);
   ffi_reference_arrays(rows, (int)nv, block, &f->dense);
   f->force = ffi_block_take(block, nv, sizeof *f->force);
   f->no_control = ffi_block_take(block, nv, sizeof *f->no_control);
@@ -41,8 +41,8 @@ static void layout(const ff_sim *sim, ffi_block *block, frozen *f)
 // All contacts stick.
 static ff_status freeze(ff_sim *sim, const double *tau, frozen *f, ffi_reference_system *out, ff_error *error)
 {
-  ffi_system s = sim->system;
-  const ffi_instant *now = &sim->report;
+  ffi_system s = *sim->system;
+  const ffi_instant *now = &sim->present;
   s.tau = tau ? tau : f->no_control;
   ffi_frozen_begin(&f->rows);
   for (int i = 0; i < now->count; ++i) {
@@ -50,8 +50,7 @@ static ff_status freeze(ff_sim *sim, const double *tau, frozen *f, ffi_reference
     ffi_frozen_add(&f->rows, &c->rows, c->K, c->B, c->x, c->u, c->c);
   }
   ffi_springs_add_elements(&s, now, &f->rows, f->force);
-  s.k->crba(s.work);
-  f->rows.is_factored = 0;
+  f->rows.at = &sim->present.at;
   return ffi_reference_freeze(&s, &f->dense, &f->rows, out, error);
 }
 
@@ -70,7 +69,7 @@ static ff_status solve(const ffi_reference_system *system, double duration, froz
 // Forces of contacts on their pairs' a.
 static void give_forces(const ff_sim *sim, const frozen *f, int rows, double *force)
 {
-  const ffi_instant *r = &sim->report;
+  const ffi_instant *r = &sim->present;
   for (int k = 0; k < f->count; ++k)
     for (int i = 0; i < r->count; ++i, force += 3)
       ffi_v3_scale(r->contact[i].near.flipped ? -1 : 1, f->lambda + (size_t)k * (size_t)rows + 3 * (size_t)i,
@@ -82,12 +81,12 @@ static ff_status predict(ff_sim *sim, const double *tau, double duration, frozen
 {
   ffi_block measure = {0};
   layout(sim, &measure, f);
-  char *memory = calloc(1, measure.used + FFI_BLOCK_ALIGN);
+  char *memory = calloc(1, ffi_block_bytes(&measure));
   if (!memory)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_predict_forces",
-                    "no memory for a frozen system of %d rows (%zu bytes)", count_rows(&sim->report),
-                    measure.used);
-  ffi_block block = {.base = memory + (FFI_BLOCK_ALIGN - (uintptr_t)memory % FFI_BLOCK_ALIGN)};
+                    "no memory for a frozen system of %d rows (%zu bytes)", count_rows(&sim->present),
+                    ffi_block_bytes(&measure));
+  ffi_block block = ffi_block_in(memory, &measure);
   layout(sim, &block, f);
   ffi_reference_system system;
   ff_status status = freeze(sim, tau, f, &system, error);
@@ -107,13 +106,12 @@ ff_status ff_sim_predict_forces(ff_sim *sim, const double *tau, double duration,
   if (!isfinite(duration) || duration < 0 || count < 0)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_predict_forces",
                     "duration is %g and count is %d; both must be >= 0", duration, count);
-  if (tau && !ffi_all_finite(tau, sim->system.model->size.nv))
+  if (tau && !ffi_all_finite(tau, sim->system->model->size.nv))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_predict_forces", "tau is not finite");
-  if (ff_stepper_is_hard(sim->def.stepper))
+  if (ff_stepper_is_hard(sim->world->def.stepper))
     return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_sim_predict_forces",
-                    "'%s' has no springs whose forces could be predicted", ff_stepper_name(sim->def.stepper));
-  ffi_sim_changed(sim); // the workspace must have this state's mass matrix
-  const ffi_instant *report = ffi_sim_report(sim);
+                    "'%s' has no springs whose forces could be predicted", ff_stepper_name(sim->world->def.stepper));
+  const ffi_instant *report = ffi_sim_present(sim);
   if (contacts)
     *contacts = report->count;
   frozen f = {.count = count};

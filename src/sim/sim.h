@@ -1,56 +1,45 @@
-/// sim.h: what a simulation looks like inside.
+/// sim.h: what a simulation looks like inside: a world, and one of each of a robot's and a thread's things.
 ///
-/// Two states: `now`, which the user sees, and `next`, which a step writes and which becomes `now` if it is good. Nothing else
-/// lasts from one step to the next: the rest is working memory, reports and counts.
+/// The state is in one place for the sim's whole life. A step reads it and writes the workspace's `next`; if that is good it is copied over. Nothing else lasts from one step to
+/// the next: the rest is scratch, reports and counts.
 ///
-/// Questions about the present state (contacts, energy, forces of elements) share one ffi_instant, `report`, computed when first asked
-/// for and thrown away when the state changes.
+/// Questions about the present state (contacts, energy, forces of elements) share one evaluation of it, `present`, made when it is first asked for. It carries the state's stamp, and the next
+/// step begins with it.
 #ifndef FFI_SIM_SIM_H
 #define FFI_SIM_SIM_H
 
-#include "contact/advance.h"
-#include "contact/skip.h"
-#include "step/instant.h"
+#include "step/workspace.h"
 
 struct ff_sim {
-  void *memory;   ///< the block that holds all of it
-  ff_sim_def def; ///< checked and complete; ground and elements are NULL here, the system has them
-  ffi_system system;
-  const ffi_stepper *stepper;
+  ff_world *world;
+  ff_parameters *parameters;
+  ffi_workspace *workspace;
+  ffi_system *system; ///< the workspace's, bound to these parameters
+  ffi_state *state;
 
-  ffi_state states[2];
-  ffi_state *now, *next;
-  double fingerprint; ///< of model, ground and elements: whose states fit
+  double *tau;     ///< [nv] of the last step: what the caller, pushes and controls gave
+  double *push;    ///< [nv] of forces on links, for the next step
+  double *control; ///< [nv] of controls that are torques, for the next step
+  int has_push, has_control;
 
-  double *tau;    ///< [nv] of the last step
-  double *asked;  ///< [nv] tau that a callback of ff_sim_run() fills
-  double *change; ///< [nv] scratch
-  double *other;  ///< [nv] scratch
-
-  ffi_instant report;
-  int has_report;       ///< is `report` that of the present state?
+  ffi_instant present;
+  uint64_t stamps;      ///< given to states so far
+  uint64_t told;        ///< stamp of the state that `contacts` are of
   ff_contact *contacts; ///< [max_contacts] for the user
-  int contact_count;    ///< of them at the present state, -1: they were not asked for yet
-  ff_step_info aside;   ///< what reports write where steps write their info
+  int contact_count;
 
   ff_step_info info;
+  ffi_history history;
   ff_sim_totals totals;
   struct {
     int id;             ///< -1: none since the last reset
     double force, time; ///< mean over the step that ended then [N], [s]
   } last_push;          ///< the hardest contact of the last step that had any, for messages
 
-  struct {
-    ffi_skip skip;
-    ffi_advance *advance;
-    double *v; ///< [nv] scratch
-  } watch;     ///< with def.watch_passing; else nothing
+  void *memory; ///< the block that holds state, present, torques and contacts
 };
 
-/// Places what watching for passing shapes needs, if it is asked for.
-void ffi_sim_watch_layout(ff_sim *sim, ffi_block *block);
-
-/// Which shapes went right through each other from `now` to `next`: to info and totals.
+/// Which shapes went right through each other from the state to the workspace's `next`: to info and totals.
 void ffi_sim_watch_passing(ff_sim *sim);
 
 /// Is the def one that a sim can have? Elements and ground are checked where they are made.
@@ -62,17 +51,23 @@ int ffi_sim_is_slow(const ff_sim_def *def, const double *velocity, int size);
 /// The stepper of a name's number.
 const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper);
 
-/// Compute sim->fingerprint.
-void ffi_sim_take_fingerprint(ff_sim *sim);
+/// One more hold on a world, given up by ff_world_destroy().
+ff_world *ffi_world_hold(ff_world *world);
+
+/// Of model, ground and elements: whose states fit.
+double ffi_world_fingerprint(const ff_world *world);
+
+/// References that motors with a delay were told and whose time has come, in the state x.
+void ffi_sim_take_due(const ff_sim *sim, ffi_state *x);
 
 /// Time 0, neutral, at rest, references and ground as defined, no contacts, counts at zero.
 void ffi_sim_start(ff_sim *sim);
 
-/// The present state has changed: what was reported of it is history.
+/// The present state has changed: evaluations of it are of another from now on.
 void ffi_sim_changed(ff_sim *sim);
 
-/// The instant of the present state.
-const ffi_instant *ffi_sim_report(ff_sim *sim);
+/// The evaluation of the present state.
+ffi_instant *ffi_sim_present(ff_sim *sim);
 
 /// What touches, for messages.
 typedef struct ffi_contact_name {
@@ -81,7 +76,7 @@ typedef struct ffi_contact_name {
 
 ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_pair *pair);
 
-/// The step from `now` to `next` went wrong. cause: what the stepper said, or NULL if it gave a state that is not finite or runs away.
+/// The step from the state to `next` went wrong. cause: what the stepper said, or NULL if it gave a state that is not finite or runs away.
 ff_status ffi_sim_blame(ff_sim *sim, const ff_error *cause, ff_error *error);
 
 /// Largest eigenvalues of M^-1 J' K J and M^-1 J' B J of the present contacts and elements, [1/s^2] and [1/s]: how stiff and how damped

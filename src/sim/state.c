@@ -8,60 +8,62 @@
 
 void ffi_sim_changed(ff_sim *sim)
 {
-  sim->has_report = 0;
-  sim->contact_count = -1;
+  sim->state->stamp = ++sim->stamps;
 }
 
 // Everything of a state but q and v as it is at time 0.
 static void rewind_world(ff_sim *sim, ffi_state *x)
 {
-  const ffi_system *s = &sim->system;
+  const ffi_system *s = sim->system;
+  const ff_parameters *p = sim->parameters;
   x->time = 0;
   x->is_placed = 1;
   x->control_work = 0;
   x->next_length = x->log_error = 0;
-  x->touching_count = 0;
+  x->touching_count = x->pending_count = 0;
   if (x->held_count > 0)
     memset(x->held, 0, (size_t)x->held_count * sizeof *x->held);
   for (int i = 0; i < s->element_count; ++i) {
     x->reference[i] = s->elements[i].def.reference;
     x->reference_velocity[i] = s->elements[i].def.reference_velocity;
   }
-  for (int g = 0; g < s->scene.ground_count; ++g) {
-    const ff_ground_def *def = &s->scene.grounds[g].def;
-    ff_pose pose = def->shape.pose;
-    ffi_quat_normalize(pose.quaternion, pose.quaternion);
-    ff_pose_rotation(&pose, x->ground[g].R);
-    ffi_m3_snap(x->ground[g].R);
-    ffi_v3_copy(pose.position, x->ground[g].p);
-    memcpy(x->ground_velocity + 6 * g, def->velocity, sizeof def->velocity);
+  for (int g = 0; g < s->scene->ground_count; ++g) {
+    x->ground[g] = p->ground[g];
+    memcpy(x->ground_velocity + 6 * g, p->ground_velocity + 6 * g, 6 * sizeof *x->ground_velocity);
   }
 }
 
 static void forget(ff_sim *sim)
 {
   sim->info = (ff_step_info){.converged = 1};
+  sim->history.count = 0;
   sim->totals = (ff_sim_totals){0};
   sim->last_push.id = -1;
-  if (sim->system.model->size.nv > 0)
-    memset(sim->tau, 0, (size_t)sim->system.model->size.nv * sizeof *sim->tau);
+  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *sim->push;
+  if (bytes > 0) {
+    memset(sim->push, 0, bytes);
+    memset(sim->control, 0, bytes);
+  }
+  sim->has_push = sim->has_control = 0;
+  if (sim->system->model->size.nv > 0)
+    memset(sim->tau, 0, (size_t)sim->system->model->size.nv * sizeof *sim->tau);
   ffi_sim_changed(sim);
 }
 
 void ffi_sim_start(ff_sim *sim)
 {
-  const ff_model *model = sim->system.model;
-  rewind_world(sim, sim->now);
-  ff_model_neutral(model, sim->now->q);
+  const ff_model *model = sim->system->model;
+  rewind_world(sim, sim->state);
+  ff_model_neutral(model, sim->state->q);
   if (model->size.nv > 0)
-    memset(sim->now->v, 0, (size_t)model->size.nv * sizeof *sim->now->v);
+    memset(sim->state->v, 0, (size_t)model->size.nv * sizeof *sim->state->v);
   forget(sim);
 }
 
 // q and v as given, if they are numbers, their quaternions have a direction and nothing is a runaway; the error names the joint.
 static ff_status check_motion(const ff_sim *sim, const double *q, const double *v, ff_error *error)
 {
-  const ff_model *model = sim->system.model;
+  const ff_model *model = sim->system->model;
   for (int i = 0; i < model->size.joints; ++i) {
     const ff_joint_info *joint = &model->joints[i];
     const int has_quaternion = joint->type == FF_JOINT_FREE || joint->type == FF_JOINT_SPHERICAL;
@@ -75,9 +77,9 @@ static ff_status check_motion(const ff_sim *sim, const double *q, const double *
     if (v && !ffi_all_finite(v + joint->v, joint->nv))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "v of joint '%.200s' is not finite",
                       joint->name);
-    if (v && !ffi_sim_is_slow(&sim->def, v + joint->v, joint->nv))
+    if (v && !ffi_sim_is_slow(&sim->world->def, v + joint->v, joint->nv))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset",
-                      "v of joint '%.200s' is beyond max_speed, %g", joint->name, sim->def.max_speed);
+                      "v of joint '%.200s' is beyond max_speed, %g", joint->name, sim->world->def.max_speed);
   }
   return FF_OK;
 }
@@ -86,20 +88,20 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
 {
   if (!sim)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_reset", "the sim is NULL");
-  const ff_model *model = sim->system.model;
+  const ff_model *model = sim->system->model;
   const ff_status status = check_motion(sim, q, v, error);
   if (status != FF_OK)
     return status;
   // By way of the spare state: q and v may be the sim's own.
   if (q)
-    memcpy(sim->next->q, q, (size_t)model->size.nq * sizeof *q);
+    memcpy(sim->workspace->next->q, q, (size_t)model->size.nq * sizeof *q);
   else
-    ff_model_neutral(model, sim->next->q);
-  ff_model_normalize(model, sim->next->q);
+    ff_model_neutral(model, sim->workspace->next->q);
+  ff_model_normalize(model, sim->workspace->next->q);
   for (int i = 0; i < model->size.nv; ++i)
-    sim->next->v[i] = v ? v[i] : 0;
-  rewind_world(sim, sim->next);
-  ffi_state_copy(&sim->system, sim->next, sim->now);
+    sim->workspace->next->v[i] = v ? v[i] : 0;
+  rewind_world(sim, sim->workspace->next);
+  ffi_state_copy(sim->system, sim->workspace->next, sim->state);
   forget(sim);
   return FF_OK;
 }
@@ -123,7 +125,7 @@ ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error)
 {
   if (!sim)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_posture", "the sim is NULL");
-  const ff_model *model = sim->system.model;
+  const ff_model *model = sim->system->model;
   const int number = ff_model_find_posture(model, posture);
   if (number < 0)
     return unknown_posture(model, posture, error);
@@ -132,15 +134,15 @@ ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error)
 
 double ff_sim_time(const ff_sim *sim)
 {
-  return sim->now->time;
+  return sim->state->time;
 }
 
 const double *ff_sim_q(const ff_sim *sim)
 {
-  return sim->now->q;
+  return sim->state->q;
 }
 
 const double *ff_sim_v(const ff_sim *sim)
 {
-  return sim->now->v;
+  return sim->state->v;
 }

@@ -8,6 +8,7 @@
 //     9  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
 //        forces of hard elements, then of dry friction at each velocity [held],
+//        with motors that have a delay: how many references wait, then these [max_pending][element, due, reference, velocity],
 //        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3, slips], those not in use zero
 //
 // Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.
@@ -18,7 +19,7 @@
 
 #include <stdint.h>
 
-enum { HEAD = 9, TOUCHING = 10 };
+enum { HEAD = 9, TOUCHING = 10, PENDING = 4 };
 static const double mark = 4.6465373105e10; // exact in a double; the last digits are the layout's version
 
 // ---- Fingerprint -------------------------------------------------------------------------------------------
@@ -38,37 +39,43 @@ static uint64_t mix_int(uint64_t hash, int number)
   return mix(hash, &number, sizeof number);
 }
 
-void ffi_sim_take_fingerprint(ff_sim *sim)
+double ffi_world_fingerprint(const ff_world *world)
 {
-  const ffi_system *s = &sim->system;
-  const ff_model *m = s->model;
+  const ff_model *m = world->model;
   uint64_t hash = 0xcbf29ce484222325u;
   for (int i = 0; i < m->size.joints; ++i) {
     hash = mix(hash, m->joints[i].name, strlen(m->joints[i].name) + 1);
     hash = mix_int(hash, (int)m->joints[i].type);
   }
-  for (int i = 0; i < s->element_count; ++i) {
-    hash = mix_int(hash, (int)s->elements[i].def.type);
-    hash = mix_int(hash, s->elements[i].def.joint);
+  for (int i = 0; i < world->element_count; ++i) {
+    hash = mix_int(hash, (int)world->elements[i].def.type);
+    hash = mix_int(hash, world->elements[i].def.joint);
   }
-  for (int i = 0; i < s->scene.ground_count; ++i)
-    hash = mix_int(hash, (int)s->scene.grounds[i].def.shape.type);
-  for (int i = 0; i < s->scene.pair_count; ++i) {
-    const ffi_pair *pair = &s->scene.pairs[i];
+  for (int i = 0; i < world->scene.ground_count; ++i)
+    hash = mix_int(hash, (int)world->scene.grounds[i].def.shape.type);
+  for (int i = 0; i < world->scene.pair_count; ++i) {
+    const ffi_pair *pair = &world->scene.pairs[i];
     const int numbers[5] = {pair->shape_a, pair->shape_b, pair->ground, pair->first_id, pair->most};
     for (int k = 0; k < 5; ++k)
       hash = mix_int(hash, numbers[k]);
   }
-  sim->fingerprint = (double)(hash >> 12); // 52 bits: exact in a double
+  return (double)(hash >> 12); // 52 bits: exact in a double
 }
 
 // ---- Get ---------------------------------------------------------------------------------------------------
 
+// Of references that wait, where there can be any.
+static int pending_size(const ff_world *world)
+{
+  return world->max_pending > 0 ? 1 + PENDING * world->max_pending : 0;
+}
+
 int ff_sim_state_size(const ff_sim *sim)
 {
-  const ffi_system *s = &sim->system;
+  const ffi_system *s = sim->system;
   return HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count +
-         (12 + 6) * s->scene.ground_count + sim->now->held_count + TOUCHING * s->max_contacts;
+         (12 + 6) * s->scene->ground_count + sim->state->held_count +
+         pending_size(sim->world) + TOUCHING * s->max_contacts;
 }
 
 static double *put(const double *from, int count, double *at)
@@ -89,25 +96,40 @@ static double *put_touching(const ffi_touching *t, double *at)
   return at;
 }
 
+static double *put_pending(const ff_world *world, const ffi_state *x, double *at)
+{
+  double *const end = at + pending_size(world);
+  if (at < end)
+    *at++ = x->pending_count;
+  for (int i = 0; i < x->pending_count; ++i) {
+    const ffi_pending *p = &x->pending[i];
+    at = put((const double[PENDING]){p->element, p->due, p->reference, p->velocity}, PENDING, at);
+  }
+  while (at < end)
+    *at++ = 0;
+  return at;
+}
+
 void ff_sim_get_state(const ff_sim *sim, double *state)
 {
-  const ffi_system *s = &sim->system;
-  const ffi_state *x = sim->now;
+  const ffi_system *s = sim->system;
+  const ffi_state *x = sim->state;
   const int size = ff_sim_state_size(sim);
   const double head[HEAD] = {
-      mark,         size,           sim->fingerprint, x->time, x->control_work, x->touching_count,
+      mark,         size,           sim->world->fingerprint, x->time, x->control_work, x->touching_count,
       x->is_placed, x->next_length, x->log_error};
   double *at = put(head, HEAD, state);
   at = put(x->q, s->model->size.nq, at);
   at = put(x->v, s->model->size.nv, at);
   at = put(x->reference, s->element_count, at);
   at = put(x->reference_velocity, s->element_count, at);
-  for (int g = 0; g < s->scene.ground_count; ++g) {
+  for (int g = 0; g < s->scene->ground_count; ++g) {
     at = put(x->ground[g].R, 9, at);
     at = put(x->ground[g].p, 3, at);
   }
-  at = put(x->ground_velocity, 6 * s->scene.ground_count, at);
+  at = put(x->ground_velocity, 6 * s->scene->ground_count, at);
   at = put(x->held, x->held_count, at);
+  at = put_pending(sim->world, x, at);
   for (int i = 0; i < x->touching_count; ++i)
     at = put_touching(&x->touching[i], at);
   while (at < state + size)
@@ -143,7 +165,7 @@ static ff_status check_head(const ff_sim *sim, const double *state, ff_error *er
         "the state has %g numbers, states of this sim have %d: it is of another model, or of other "
         "ground, elements or max_contacts",
         state[1], size);
-  if (state[2] != sim->fingerprint)
+  if (state[2] != sim->world->fingerprint)
     return refuse(error, "the state is of another model, or of other ground or elements");
   for (int i = 3; i < size; ++i)
     if (!(fabs(state[i]) <= largest))
@@ -157,14 +179,14 @@ static ff_status check_head(const ff_sim *sim, const double *state, ff_error *er
 // Ids are whole, in order, and there are such contacts.
 static ff_status check_touching(const ff_sim *sim, const double *state, ff_error *error)
 {
-  const ffi_system *s = &sim->system;
+  const ffi_system *s = sim->system;
   const double *at = state + ff_sim_state_size(sim) - TOUCHING * s->max_contacts;
   const double count = state[5];
   if (!(count >= 0 && count <= s->max_contacts && count == floor(count)))
     return refuse(error, "its number of contacts makes no sense");
   double before = -1;
   for (int i = 0; i < (int)count; ++i, at += TOUCHING) {
-    if (!(*at > before && *at < s->scene.id_count && *at == floor(*at)))
+    if (!(*at > before && *at < s->scene->id_count && *at == floor(*at)))
       return refuse(error, "the ids of its contacts make no sense");
     before = *at;
   }
@@ -174,7 +196,7 @@ static ff_status check_touching(const ff_sim *sim, const double *state, ff_error
 // As after a step: quaternions have a direction, nothing runs away.
 static ff_status check_motion(const ff_sim *sim, const double *q, ff_error *error)
 {
-  const ff_model *m = sim->system.model;
+  const ff_model *m = sim->system->model;
   const double *v = q + m->size.nq;
   double unit[4];
   for (int i = 0; i < m->size.joints; ++i) {
@@ -183,9 +205,9 @@ static ff_status check_motion(const ff_sim *sim, const double *q, ff_error *erro
     if (has_quaternion && !ffi_quat_normalize(q + joint->q + joint->nq - 4, unit))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
                       "the quaternion of joint '%.200s' is zero", joint->name);
-    if (!ffi_sim_is_slow(&sim->def, v + joint->v, joint->nv))
+    if (!ffi_sim_is_slow(&sim->world->def, v + joint->v, joint->nv))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
-                      "v of joint '%.200s' is beyond max_speed, %g", joint->name, sim->def.max_speed);
+                      "v of joint '%.200s' is beyond max_speed, %g", joint->name, sim->world->def.max_speed);
   }
   return FF_OK;
 }
@@ -204,19 +226,46 @@ static int is_rotation(const double R[9])
 
 static ff_status check_ground(const ff_sim *sim, const double *state, ff_error *error)
 {
-  const ffi_system *s = &sim->system;
-  const int count = s->scene.ground_count;
+  const ffi_system *s = sim->system;
+  const int count = s->scene->ground_count;
   const double *place = state + HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count,
                *velocity = place + 12 * count;
   for (int g = 0; g < count; ++g) {
     if (!is_rotation(place + 12 * g))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
                       "the orientation of ground %d is no rotation", g);
-    if (!ffi_sim_is_slow(&sim->def, velocity + 6 * g, 6))
+    if (!ffi_sim_is_slow(&sim->world->def, velocity + 6 * g, 6))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
-                      "the velocity of ground %d is beyond max_speed, %g", g, sim->def.max_speed);
+                      "the velocity of ground %d is beyond max_speed, %g", g, sim->world->def.max_speed);
   }
   return FF_OK;
+}
+
+// References that wait are of motors that have a delay.
+static ff_status check_pending(const ff_sim *sim, const double *state, ff_error *error)
+{
+  const ff_world *world = sim->world;
+  const int size = pending_size(world);
+  const double *at = state + ff_sim_state_size(sim) - TOUCHING * world->max_contacts - size;
+  if (size == 0)
+    return FF_OK;
+  const double count = *at++;
+  if (!(count >= 0 && count <= world->max_pending && count == floor(count)))
+    return refuse(error, "its number of references that wait makes no sense");
+  for (int i = 0; i < (int)count; ++i, at += PENDING)
+    if (!(*at >= 0 && *at < world->element_count && *at == floor(*at) &&
+          world->elements[(int)*at].def.type == FF_ELEMENT_JOINT_PD && world->elements[(int)*at].def.delay > 0))
+      return refuse(error, "a reference that waits is of no motor with a delay");
+  return FF_OK;
+}
+
+static const double *take_pending(const ff_world *world, const double *at, ffi_state *x)
+{
+  const double *const end = at + pending_size(world);
+  x->pending_count = at < end ? (int)*at++ : 0;
+  for (int i = 0; i < x->pending_count; ++i, at += PENDING)
+    x->pending[i] = (ffi_pending){(int)at[0], at[1], at[2], at[3]};
+  return end;
 }
 
 static void take_state(const ffi_system *s, const double *state, ffi_state *x)
@@ -231,12 +280,13 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
   at = get(at, s->model->size.nv, x->v);
   at = get(at, s->element_count, x->reference);
   at = get(at, s->element_count, x->reference_velocity);
-  for (int g = 0; g < s->scene.ground_count; ++g) {
+  for (int g = 0; g < s->scene->ground_count; ++g) {
     at = get(at, 9, x->ground[g].R);
     at = get(at, 3, x->ground[g].p);
   }
-  at = get(at, 6 * s->scene.ground_count, x->ground_velocity);
+  at = get(at, 6 * s->scene->ground_count, x->ground_velocity);
   at = get(at, x->held_count, x->held);
+  at = take_pending(s->world, at, x);
   for (int i = 0; i < x->touching_count; ++i) {
     ffi_touching *t = &x->touching[i];
     t->id = (int)*at++;
@@ -259,11 +309,13 @@ ff_status ff_sim_set_state(ff_sim *sim, const double *state, ff_error *error)
     status = check_motion(sim, state + HEAD, error);
   if (status == FF_OK)
     status = check_ground(sim, state, error);
+  if (status == FF_OK)
+    status = check_pending(sim, state, error);
   if (status != FF_OK)
     return status;
-  take_state(&sim->system, state, sim->now);
-  if (sim->system.model->size.nv > 0)
-    memset(sim->tau, 0, (size_t)sim->system.model->size.nv * sizeof *sim->tau);
+  take_state(sim->system, state, sim->state);
+  if (sim->system->model->size.nv > 0)
+    memset(sim->tau, 0, (size_t)sim->system->model->size.nv * sizeof *sim->tau);
   sim->last_push.id = -1;
   ffi_sim_changed(sim);
   return FF_OK;

@@ -17,26 +17,48 @@ const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper)
   return steppers[stepper];
 }
 
+// What was told for this step beside tau.
+static void add_told(ff_sim *sim)
+{
+  const int nv = sim->system->model->size.nv;
+  for (int i = 0; i < nv && sim->has_push; ++i)
+    sim->tau[i] += sim->push[i];
+  for (int i = 0; i < nv && sim->has_control; ++i)
+    sim->tau[i] += sim->control[i];
+}
+
+// And is used up by it.
+static void forget_told(ff_sim *sim)
+{
+  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *sim->push;
+  if (sim->has_push)
+    memset(sim->push, 0, bytes);
+  if (sim->has_control)
+    memset(sim->control, 0, bytes);
+  sim->has_push = sim->has_control = 0;
+}
+
 // tau [nv] or NULL for none; the error names the joint.
 static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
 {
-  const ff_model *model = sim->system.model;
+  const ff_model *model = sim->system->model;
   for (int i = 0; i < model->size.nv; ++i) {
     const double value = tau ? tau[i] : 0;
     if (!isfinite(value))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_step",
                       "tau[%d], on joint '%.200s', is %g at t = %.9g s", i,
-                      model->joints[model->dof_body[i] - 1].name, value, sim->now->time);
+                      model->joints[model->dof_body[i] - 1].name, value, sim->state->time);
     sim->tau[i] = value;
   }
+  add_told(sim);
   return FF_OK;
 }
 
 // Finite everywhere, and nothing faster than max_speed.
 static int is_sound(const ff_sim *sim, const ffi_state *x)
 {
-  const ff_model *model = sim->system.model;
-  if (!ffi_sim_is_slow(&sim->def, x->v, model->size.nv) || !ffi_all_finite(x->q, model->size.nq))
+  const ff_model *model = sim->system->model;
+  if (!ffi_sim_is_slow(&sim->world->def, x->v, model->size.nv) || !ffi_all_finite(x->q, model->size.nq))
     return 0;
   for (int i = 0; i < x->touching_count; ++i)
     if (!ffi_all_finite(x->touching[i].anchor, 3) || !ffi_all_finite(x->touching[i].mean_force, 3))
@@ -47,7 +69,7 @@ static int is_sound(const ff_sim *sim, const ffi_state *x)
 // Which contact pushed hardest, should a later step fail.
 static void remember_push(ff_sim *sim)
 {
-  const ffi_state *x = sim->next;
+  const ffi_state *x = sim->workspace->next;
   double most = -1;
   for (int i = 0; i < x->touching_count; ++i) {
     const double square = ffi_v3_dot(x->touching[i].mean_force, x->touching[i].mean_force);
@@ -66,8 +88,8 @@ static void remember_push(ff_sim *sim)
 // is seldom driven) need the logarithm of their group.
 static double control_work(const ff_sim *sim)
 {
-  const ff_model *model = sim->system.model;
-  const double *tau = sim->tau, *from = sim->now->q, *to = sim->next->q;
+  const ff_model *model = sim->system->model;
+  const double *tau = sim->tau, *from = sim->state->q, *to = sim->workspace->next->q;
   double work = 0;
   int has_groups = 0;
   for (int b = 1; b < model->body_count; ++b) {
@@ -80,10 +102,10 @@ static double control_work(const ff_sim *sim)
   }
   if (!has_groups)
     return work;
-  ff_model_difference(model, from, to, sim->change);
+  ff_model_difference(model, from, to, sim->workspace->change);
   for (int b = 1; b < model->body_count; ++b)
     for (int k = 0; model->bodies[b].nv > 1 && k < model->bodies[b].nv; ++k)
-      work += tau[model->bodies[b].v + k] * sim->change[model->bodies[b].v + k];
+      work += tau[model->bodies[b].v + k] * sim->workspace->change[model->bodies[b].v + k];
   return work;
 }
 
@@ -92,10 +114,10 @@ static void account(ff_sim *sim, int has_control)
   const ff_step_info *info = &sim->info;
   ff_sim_totals *totals = &sim->totals;
   if (has_control)
-    sim->next->control_work += control_work(sim);
+    sim->workspace->next->control_work += control_work(sim);
   sim->info.contacts = 0;
-  for (int i = 0; i < sim->next->touching_count; ++i)
-    sim->info.contacts += sim->next->touching[i].stored >= 0; // others have vanished
+  for (int i = 0; i < sim->workspace->next->touching_count; ++i)
+    sim->info.contacts += sim->workspace->next->touching[i].stored >= 0; // others have vanished
   totals->steps += 1;
   totals->pieces += info->pieces;
   totals->touchdowns += info->touchdowns;
@@ -133,28 +155,32 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   // The physics: contacts, rows, forces, and the state one dt later. See step/stepper.h and the stepper's own file.
   ff_error cause;
   sim->info = (ff_step_info){.converged = 1};
-  status = sim->stepper->step(&sim->system, sim->now, sim->def.dt, sim->next, &cause);
+  sim->history.count = 0;
+  status = sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
   if (status != FF_OK)
     return ffi_sim_blame(sim, &cause, error);
 
   // A state that no robot can be in is not let out; the one before the step stays.
-  const double start = sim->def.timing ? ffi_clock_seconds() : 0;
-  if (!is_sound(sim, sim->next))
+  const double start = sim->world->def.timing ? ffi_clock_seconds() : 0;
+  if (!is_sound(sim, sim->workspace->next))
     return ffi_sim_blame(sim, NULL, error);
 
   // What the step may have overlooked.
-  if (sim->def.watch_passing)
+  if (sim->world->def.watch_passing)
     ffi_sim_watch_passing(sim);
 
   // Work and counts.
-  account(sim, tau != NULL);
+  account(sim, tau || sim->has_push || sim->has_control);
+  forget_told(sim);
 
-  // The new state becomes the present one.
-  ffi_state *old = sim->now;
-  sim->now = sim->next;
-  sim->next = old;
+  // References of motors with a delay whose time has come.
+  if (sim->world->max_pending > 0)
+    ffi_sim_take_due(sim, sim->workspace->next);
+
+  // The new state becomes the present one, in its place.
+  ffi_state_copy(sim->system, sim->workspace->next, sim->state);
   ffi_sim_changed(sim);
-  if (sim->def.timing)
+  if (sim->world->def.timing)
     sim->info.seconds[FF_PHASE_UPDATE] += ffi_clock_seconds() - start;
   return FF_OK;
 }
@@ -170,11 +196,11 @@ ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int
   if (steps < 0)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_run",
                     "steps is %d; time does not run backwards", steps);
-  const int nv = sim->system.model->size.nv;
+  const int nv = sim->system->model->size.nv;
   for (; taken < steps; ++taken) {
     double *tau = NULL;
     if (control) {
-      tau = sim->asked;
+      tau = sim->workspace->tau;
       for (int i = 0; i < nv; ++i)
         tau[i] = 0;
       if (!control(sim, tau, user))

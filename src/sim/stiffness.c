@@ -7,9 +7,9 @@
 // y = J' D J x, D being the stiffness or the damping of each row.
 static void apply(const ff_sim *sim, int is_damping, const double *x, double *y)
 {
-  const ffi_instant *r = &sim->report;
+  const ffi_instant *r = &sim->present;
   double along[3];
-  for (int i = 0; i < sim->system.model->size.nv; ++i)
+  for (int i = 0; i < sim->system->model->size.nv; ++i)
     y[i] = 0;
   for (int i = 0; i < r->count; ++i) {
     const ffi_contact *c = &r->contact[i];
@@ -32,14 +32,14 @@ static void apply(const ff_sim *sim, int is_damping, const double *x, double *y)
 // Largest eigenvalue of M^-1 J' D J by powers. Thirty of them are within a few percent unless two are close, and then either will do.
 static double largest(ff_sim *sim, int is_damping)
 {
-  const int nv = sim->system.model->size.nv;
-  double *x = sim->change, *y = sim->other, value = 0;
+  const int nv = sim->system->model->size.nv;
+  double *x = sim->workspace->change, *y = sim->workspace->other, value = 0;
   for (int i = 0; i < nv; ++i)
     x[i] = 1 + 0.1 * (i % 7); // any vector that is unlikely to be orthogonal to the one sought
   for (int iteration = 0; iteration < 30; ++iteration) {
     double size = 0, grown = 0;
     apply(sim, is_damping, x, y);
-    sim->system.k->solve(sim->system.work, y);
+    sim->system->k->solve(sim->present.at.work, y);
     for (int i = 0; i < nv; ++i) {
       size += x[i] * x[i];
       grown += y[i] * y[i];
@@ -56,11 +56,11 @@ static double largest(ff_sim *sim, int is_damping)
 // Largest eigenvalue of J M^-1 J' of the middle of a shape: how light it feels from outside [1/kg].
 static double lightness(const ff_sim *sim, int shape)
 {
-  const ff_shape_info *info = &sim->system.model->shapes[shape];
+  const ff_shape_info *info = &sim->system->model->shapes[shape];
   ff_point point = {.frame = info->frame};
   ffi_v3_copy(info->def.pose.position, point.offset);
   double U[9], values[3];
-  sim->system.k->delassus(sim->system.work, 1, &point, U);
+  sim->system->k->delassus(sim->present.at.work, 1, &point, U);
   ffi_eigen3((const double[6]){U[0], U[1], U[2], U[4], U[5], U[8]}, values);
   return values[2];
 }
@@ -68,26 +68,24 @@ static double lightness(const ff_sim *sim, int shape)
 // Nothing touches now: what the stiffest of all pairs would be like if it did.
 static void imagine(const ff_sim *sim, double *stiffness, double *damping)
 {
-  const ffi_scene *scene = &sim->system.scene;
+  const ffi_scene *scene = sim->system->scene;
   for (int i = 0; i < scene->pair_count; ++i) {
     const ffi_pair *pair = &scene->pairs[i];
     double light = lightness(sim, pair->shape_a);
     if (pair->shape_b >= 0)
       light += lightness(sim, pair->shape_b);
-    *stiffness = fmax(*stiffness, light * pair->stiffness);
-    *damping = fmax(*damping, light * pair->damping);
+    *stiffness = fmax(*stiffness, light * sim->system->materials[i].stiffness);
+    *damping = fmax(*damping, light * sim->system->materials[i].damping);
   }
 }
 
 void ffi_sim_stiffness(ff_sim *sim, double *stiffness, double *damping)
 {
   *stiffness = *damping = 0;
-  ffi_sim_changed(sim); // the workspace must have this state's mass matrix, whatever was computed since
-  ffi_sim_report(sim);
-  if (ffi_instant_acceleration(&sim->system, &sim->report, NULL) != FF_OK)
+  if (ffi_instant_acceleration(sim->system, ffi_sim_present(sim), NULL) != FF_OK)
     return;
   *stiffness = largest(sim, 0);
   *damping = largest(sim, 1);
-  if (sim->report.count == 0)
+  if (sim->present.count == 0)
     imagine(sim, stiffness, damping);
 }

@@ -3,10 +3,11 @@
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 
-const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_near *near)
+const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near)
 {
-  const int ground = s->scene.pairs[near->pair].ground;
-  return ground >= 0 && !near->flipped ? &s->scene.grounds[ground].place : &ffi_system_poses(s)[near->b];
+  const int ground = s->scene->pairs[near->pair].ground;
+  const ffi_places places = ffi_kinematics_places(at);
+  return ground >= 0 && !near->flipped ? &places.ground[ground] : &places.body[near->b];
 }
 
 void ffi_tangential(const double n[3], const double a[3], double out[3])
@@ -59,7 +60,7 @@ void ffi_touching_shift(const ffi_system *s, const ffi_state *known, const ffi_i
       }
       continue;
     }
-    const ffi_place *frame = ffi_anchor_frame(s, &c->near);
+    const ffi_place *frame = ffi_anchor_frame(s, &at->at, &c->near);
     ffi_touching next = {.id = c->near.id, .rest = c->rest, .stored = c->stored, .slips = c->slips};
     if (is_known && !c->was_eased) // its bits
       ffi_v3_copy(known->touching[t].anchor, next.anchor);

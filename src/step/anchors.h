@@ -7,8 +7,8 @@
 
 #include "step/instant.h"
 
-/// The frame that a contact's anchor is fixed in, as it was at the last ffi_instant_at().
-const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_near *near);
+/// The frame that a contact's anchor is fixed in, where it was when `near` was found.
+const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near);
 
 /// The tangential part of a vector.
 void ffi_tangential(const double n[3], const double a[3], double out[3]);

@@ -8,19 +8,19 @@
 void *ffi_c2a_layout(const ffi_system *s, ffi_block *block)
 {
   const size_t nv = (size_t)s->model->size.nv;
-  ffi_c2a *c = ffi_block_take(block, 1, sizeof *c);
-  ffi_c2a p = {.look = ffi_moreau_layout(s, block), .advance = ffi_advance_layout(&s->scene, block)};
-  ffi_state_layout(s, block, &p.now);
-  ffi_state_layout(s, block, &p.one);
-  ffi_state_layout(s, block, &p.half);
-  ffi_state_layout(s, block, &p.two);
-  p.way = ffi_block_take(block, nv, sizeof *p.way);
-  p.far = ffi_block_take(block, nv, sizeof *p.far);
-  p.doubt = ffi_block_take(block, nv, sizeof *p.doubt);
-  p.turned = ffi_block_take(block, nv, sizeof *p.turned);
+  ffi_c2a *c = ffi_block_keep(block, 1, sizeof *c);
+  ffi_c2a p = {.piece = ffi_moreau_layout(s, block), .advance = ffi_advance_layout(s->scene, block)};
+  p.now = ffi_state_layout(s, block);
+  p.one = ffi_state_layout(s, block);
+  p.half = ffi_state_layout(s, block);
+  p.two = ffi_state_layout(s, block);
+  double **const by_velocity[] = {&p.displacement, &p.velocity_error, &p.way, &p.turned, &p.change};
+  for (size_t i = 0; i < sizeof by_velocity / sizeof *by_velocity; ++i)
+    *by_velocity[i] = ffi_block_take(block, nv, sizeof(double));
+  p.at = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *p.at);
   p.rate = ffi_block_take(block, (size_t)s->model->body_count, sizeof *p.rate);
   p.push = ffi_block_take(block, (size_t)s->max_contacts, sizeof *p.push);
-  p.held = ffi_block_take(block, (size_t)p.now.held_count, sizeof *p.held);
+  p.held = ffi_block_take(block, (size_t)s->world->shape.held_count, sizeof *p.held);
   if (!c)
     return NULL;
   *c = p;
@@ -28,14 +28,14 @@ void *ffi_c2a_layout(const ffi_system *s, ffi_block *block)
 }
 
 // When the first joint reaches its stop, or would go beyond it [s]. One that is there already is held by its row.
-static double until_stop(const ffi_system *s, const double *q, const double *v, const double *doubt)
+static double until_stop(const ffi_system *s, const double *q, const double *v, const double *error)
 {
   double first = HUGE_VAL;
   for (int e = 0; e < s->element_count; ++e) {
     const ffi_element *el = &s->elements[e];
     if (el->def.type != FF_ELEMENT_JOINT_LIMIT)
       continue;
-    const double rate = v[el->v], wide = doubt ? fabs(doubt[el->v]) : 0, x = q[el->q];
+    const double rate = v[el->v], wide = error ? fabs(error[el->v]) : 0, x = q[el->q];
     if (x < el->def.upper && rate + wide > 0)
       first = fmin(first, (el->def.upper - x) / (rate + wide));
     if (x > el->def.lower && rate - wide < 0)
@@ -44,48 +44,52 @@ static double until_stop(const ffi_system *s, const double *q, const double *v, 
   return first;
 }
 
-// What is near may come nearer by this share of the skin in a piece: what rests or rolls does so by curvature. A rod that rocks would come deeper by it with each blow, if it were large.
+// What is near may come nearer by this share of the skin in a piece: what rests or rolls does so by curvature. A rod
+// that rocks would come deeper by it with each blow, if it were large.
 static const double slack = 0.125;
 
-double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, const double *doubt, double T)
+double ffi_c2a_free_time(ffi_system *s, const ffi_state *x, const double *v, const double *error, double T)
 {
   const ff_c2a_def *def = &s->def->c2a;
   ffi_c2a *c = s->memory;
   if (!def->advancement)
     return T;
-  T = fmin(T, until_stop(s, x->q, v, doubt));
-  for (int g = 0; g < s->scene.ground_count; ++g) {
-    s->scene.grounds[g].place = x->ground[g];
-    memcpy(s->scene.grounds[g].velocity, x->ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
-  }
+  T = fmin(T, until_stop(s, x->q, v, error));
+  const ffi_advance_path path = {.scene = s->scene,
+                                 .k = s->k,
+                                 .work = s->spare,
+                                 .detection = s->detection,
+                                 .q = x->q,
+                                 .v = v,
+                                 .error = error,
+                                 .ground = x->ground,
+                                 .ground_velocity = x->ground_velocity,
+                                 .T = T};
   ffi_advance_report report;
-  const double time = ffi_advance_free(c->advance, &s->scene, s->k, s->work, x->q, v, doubt, T, def->h_min,
-                                       slack * def->skin, &report);
+  const double time = ffi_advance_free(c->advance, &path, def->h_min, slack * def->skin, &report);
   s->info->looks += report.looks;
   return time;
 }
 
-// Velocities that an impact map left close no gap within h_min, to first order: what spins fast does, and so may those that somebody has set, of bodies or of ground. So a forced piece goes only
-// as far as is free, and has its impact map there; where nothing is, a little farther, so that time goes on.
+// Velocities that an impact map left close no gap within h_min, to first order: what spins fast does, and so may
+// those that somebody has set, of bodies or of ground. So a forced piece goes only as far as is free, and has its
+// impact map there; where nothing is, a little farther, so that time goes on.
 double ffi_c2a_forced_length(const ffi_system *s, double left, double free)
 {
   const double h_min = s->def->c2a.h_min, little = 0.01 * h_min;
   return fmin(free < h_min ? fmax(free, little) : h_min, left);
 }
 
-void ffi_c2a_close(ffi_system *s, double h, ffi_state *x)
+void ffi_c2a_close(ffi_system *s, const ffi_moreau_request *request, ffi_state *x)
 {
-  ffi_moreau *m = ((ffi_c2a *)s->memory)->look;
+  ffi_c2a *c = s->memory;
   const ff_c2a_def *def = &s->def->c2a;
-  const int nv = s->model->size.nv;
-  for (int i = 0; i < nv; ++i) {
-    m->end[i] = x->v[i];
-    m->way[i] = 0;
+  if (def->advancement) {
+    const ffi_moreau_result result = ffi_moreau_stabilise(s, request, c->piece, x);
+    ffi_moreau_note(&result, s->info);
   }
-  if (def->advancement)
-    ffi_moreau_stabilise(s, h, m, x);
-  const double keeps = (1 - def->dissipation) / (1 + h * def->rayleigh);
-  for (int i = 0; i < nv && keeps != 1; ++i)
+  const double keeps = (1 - def->dissipation) / (1 + request->span * def->rayleigh);
+  for (int i = 0; i < s->model->size.nv && keeps != 1; ++i)
     x->v[i] *= keeps;
 }
 
@@ -100,7 +104,7 @@ int ffi_c2a_runs_away(const ffi_system *s, const ffi_state *x)
 void ffi_c2a_end(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
 {
   const ffi_c2a *c = s->memory;
-  ffi_state_copy(s, &c->now, to);
+  ffi_state_copy(s, c->now, to);
   to->time = from->time + dt; // as all steppers have it, not the sum of the pieces
   ffi_c2a_gather_end(s, dt, to);
 }

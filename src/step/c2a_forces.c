@@ -9,8 +9,8 @@ void ffi_c2a_gather_begin(const ffi_system *s)
 {
   ffi_c2a *c = s->memory;
   c->push_count = 0;
-  if (c->now.held_count > 0)
-    memset(c->held, 0, (size_t)c->now.held_count * sizeof *c->held);
+  if (c->now->held_count > 0)
+    memset(c->held, 0, (size_t)c->now->held_count * sizeof *c->held);
 }
 
 static int was_touching(const ffi_state *x, int id)
@@ -34,7 +34,7 @@ static ffi_c2a_push *push_of(const ffi_system *s, ffi_c2a *c, int id)
   memmove(c->push + i + 1, c->push + i, (size_t)(c->push_count - i) * sizeof *c->push);
   ++c->push_count;
   c->push[i] = (ffi_c2a_push){.id = id};
-  s->info->touchdowns += !was_touching(&c->now, id);
+  s->info->touchdowns += !was_touching(c->now, id);
   return &c->push[i];
 }
 
@@ -59,7 +59,7 @@ void ffi_c2a_gather(const ffi_system *s, const ffi_state *piece, double h)
 
 void ffi_c2a_gather_blow(const ffi_system *s, double h, ffi_state *x)
 {
-  const ffi_state *two = &((const ffi_c2a *)s->memory)->two;
+  const ffi_state *two = ((const ffi_c2a *)s->memory)->two;
   gather_contacts(s, x, h);
   for (int i = 0, k = 0; i < x->touching_count; ++i) {
     for (; k < two->touching_count && two->touching[k].id < x->touching[i].id; ++k)
@@ -92,8 +92,9 @@ void ffi_c2a_note(const ffi_system *s, double length, ff_c2a_reason reason)
   ff_step_info *info = s->info;
   const int is_taken = reason == FF_C2A_TAKEN || reason == FF_C2A_FORCED;
   ++info->tries[reason];
-  if (info->history_count < FF_C2A_HISTORY)
-    info->history[info->history_count++] = (ff_c2a_try){.length = length, .reason = reason};
+  ffi_history *history = s->history;
+  if (history->count < FF_C2A_HISTORY)
+    history->tries[history->count++] = (ff_c2a_try){.length = length, .reason = reason};
   if (!is_taken) {
     ++info->rejected;
     return;

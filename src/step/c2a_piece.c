@@ -4,7 +4,6 @@
 #include "math/vec3.h"
 #include "step/c2a.h"
 #include "step/phase.h"
-#include "step/sides.h"
 
 #include <math.h>
 
@@ -33,12 +32,13 @@ static void joint_rates(const ffi_body *body, const double *q, const double *v, 
   }
 }
 
-// Of any point of ground that shapes within `far` of the world's origin can touch. What turns is faster away from its own origin, and a plane has no end.
+// Of any point of ground that shapes within `far` of the world's origin can touch. What turns is faster away from its
+// own origin, and a plane has no end.
 static double ground_speed(const ffi_system *s, const ffi_state *x, double far)
 {
   double most = 0;
-  for (int i = 0; i < s->scene.party_count; ++i) {
-    const ffi_party *p = &s->scene.parties[i];
+  for (int i = 0; i < s->scene->party_count; ++i) {
+    const ffi_party *p = &s->scene->parties[i];
     if (p->ground < 0)
       continue;
     const double *velocity = x->ground_velocity + 6 * p->ground;
@@ -64,8 +64,8 @@ static double fastest(const ffi_system *s, const ffi_state *x)
                              .turn = parent->turn + angular,
                              .far = parent->far + lever};
   }
-  for (int i = 0; i < s->scene.party_count; ++i) {
-    const ffi_party *p = &s->scene.parties[i];
+  for (int i = 0; i < s->scene->party_count; ++i) {
+    const ffi_party *p = &s->scene->parties[i];
     if (p->body == 0 || !isfinite(p->solid.radius))
       continue;
     const double size = ffi_v3_norm(p->in.p) + p->solid.radius;
@@ -76,125 +76,143 @@ static double fastest(const ffi_system *s, const ffi_state *x)
 }
 
 // tau and bias forces at the beginning, as a change of velocity in the axes of the end.
-static ff_status explicit_rate(ffi_system *s, const ffi_state *from, double h, ffi_moreau *m, ff_error *error)
+static ff_status explicit_change(ffi_system *s, const ffi_state *from, double h, double *change,
+                                 ff_error *error)
 {
   const ff_model *model = s->model;
-  s->k->transforms(s->work, from->q);
-  s->k->kinematics(s->work, NULL, NULL);
-  ffi_moreau_rush(model, from->v, m->rush);
-  s->k->rnea(s->work, from->v, m->rush, m->h);
-  s->k->crba(s->work);
-  const ff_status status = ffi_system_factor(s, error);
+  ffi_c2a *c = s->memory;
+  ffi_work *work = ffi_spare_work(s);
+  s->k->transforms(work, from->q);
+  s->k->kinematics(work, NULL, NULL);
+  ffi_moreau_coast(model, from->v, c->turned);
+  s->k->rnea(work, from->v, c->turned, change);
+  s->k->crba(work);
+  const ff_status status = ffi_work_factor(s, work, error);
   if (status != FF_OK)
     return status;
   for (int i = 0; i < model->size.nv; ++i)
-    m->rate[i] = h * (s->tau[i] - m->h[i]);
-  s->k->solve(s->work, m->rate);
-  ffi_path_move(model, from->q, m->way, m->rate, m->mid.q, m->rate);
+    change[i] = h * (s->tau[i] - change[i]);
+  s->k->solve(work, change);
+  ffi_path_move(model, from->q, c->way, change, c->at, change);
   return FF_OK;
 }
 
-static void set_times(const ffi_system *s, double h, double ahead, ffi_moreau *m)
+ffi_moreau_request ffi_c2a_request(const ffi_system *s, const ffi_state *from, double h, double dt)
 {
-  m->span = h;
-  m->fall = h * ffi_v3_norm(s->model->gravity);
-  m->ahead = ahead;
-  m->after = 0;
-  m->horizon = fmin(s->def->c2a.h_min, s->def->dt); // no piece is longer than dt
-  m->skin = s->def->c2a.skin;
+  return (ffi_moreau_request){
+      .from = from,
+      .advances = 1,
+      .dt = dt,
+      .span = h,
+      .ahead = dt,
+      .horizon = fmin(s->def->c2a.h_min, s->def->dt), // no piece is longer than dt
+      .skin = s->def->c2a.skin,
+      .restitution = 1,
+      .solver = {.method = FFI_MOREAU_IMPACT, .hard = &s->def->moreau, .impact = &s->def->c2a.impact}};
 }
 
-ff_status ffi_c2a_euler(ffi_system *s, const ffi_state *from, double h, ffi_state *to, ff_error *error)
+// A look at the state in piece->look.at and the impulses there; to `to` contacts, forces, position and velocity after it. rate: see
+// ffi_moreau_request.
+static ff_status strike(ffi_system *s, const ffi_moreau_request *request, const double *rate, ffi_state *to,
+                        ff_error *error)
 {
-  const ff_model *model = s->model;
-  ffi_moreau *m = ((ffi_c2a *)s->memory)->look;
+  ffi_moreau *m = ((const ffi_c2a *)s->memory)->piece;
+  ff_step_info *info = s->info;
   double mark = ffi_phase_begin(s);
-  ff_status status = FF_OK;
-  set_times(s, h, h, m);
-
-  // Positions with the old velocity.                                                      c2a paper eq. 1
-  for (int i = 0; i < model->size.nv; ++i)
-    m->way[i] = h * from->v[i];
-  ffi_state_advance(s, from, h, &m->mid);
-  ffi_state_advance(s, from, h, to);
-  m->has_rate = s->def->c2a.scheme == FF_C2A_EXPLICIT;
-  if (m->has_rate && (status = explicit_rate(s, from, h, m, error)) != FF_OK)
-    return status;
-  ffi_path_move(model, from->q, m->way, from->v, m->mid.q, m->mid.v);
-  for (int e = 0; e < s->element_count; ++e)
-    m->mid.reference[e] += h * m->mid.reference_velocity[e]; // motors see where the next step will be
-  m->speed = fastest(s, &m->mid);
-  if ((status = ffi_moreau_look(s, from, h, m, error)) != FF_OK)
+  ffi_moreau_request ask = *request;
+  ask.reach = ffi_moreau_reach(request, fastest(s, m->look.state));
+  ask.rate = rate;
+  ff_status status = ffi_moreau_look_at(s, &ask, &m->look, error);
+  if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
-
-  // Velocities, through the impact map.                                                   eq. 2 and lines 9-10
-  if ((status = ffi_moreau_impulses(s, from, h, m, &mark, error)) != FF_OK)
+  ffi_moreau_result result;
+  ffi_moreau_begin(s, &m->look, &m->problem);
+  status = ffi_moreau_impulses(s, &ask, &m->problem, &mark, &result, error);
+  ffi_moreau_note(&result, info);
+  info->alpha = result.alpha;
+  if (status != FF_OK)
     return status;
-  ffi_moreau_keep(s, m, h, to);
-  for (int i = 0; i < model->size.nq; ++i)
-    to->q[i] = m->mid.q[i];
-  for (int i = 0; i < model->size.nv; ++i)
-    to->v[i] = m->problem.u[i];
+  ffi_moreau_keep(s, &ask, &m->problem, to); // what slips is counted when the step of the sim ends
+  for (int i = 0; i < s->model->size.nq; ++i)
+    to->q[i] = m->look.state->q[i];
+  for (int i = 0; i < s->model->size.nv; ++i)
+    to->v[i] = m->problem.hard.u[i];
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;
 }
 
-// Richardson on the joints' groups: in coordinates at the beginning the halves went the way w'', the whole step h v; 2 w'' - h v is of second order.
+ff_status ffi_c2a_euler(ffi_system *s, const ffi_moreau_request *request, ffi_state *to, ff_error *error)
+{
+  ffi_c2a *c = s->memory;
+  const ffi_state *from = request->from;
+  const double h = request->dt, *change = NULL;
+  ffi_state *mid = c->piece->look.state;
+
+  // Positions with the old velocity.                                                      c2a paper eq. 1
+  double mark = ffi_phase_begin(s);
+  for (int i = 0; i < s->model->size.nv; ++i)
+    c->way[i] = h * from->v[i];
+  ffi_state_advance(s, from, h, mid);
+  ffi_state_advance(s, from, h, to);
+  if (s->def->c2a.scheme == FF_C2A_EXPLICIT) {
+    const ff_status status = explicit_change(s, from, h, c->change, error);
+    if (status != FF_OK)
+      return status;
+    change = c->change;
+  }
+  ffi_path_move(s->model, from->q, c->way, from->v, mid->q, mid->v);
+  for (int e = 0; e < s->element_count; ++e)
+    mid->reference[e] += h * mid->reference_velocity[e]; // motors see where the next step will be
+  ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
+
+  // Velocities, through the impact map.                                                   eq. 2 and lines 9-10
+  return strike(s, request, change, to, error);
+}
+
+// Richardson on the joints' groups: in coordinates at the beginning the halves went the way w'', the whole step h v;
+// 2 w'' - h v is of second order.
 void ffi_c2a_extrapolate(const ffi_system *s, double h)
 {
   const ff_model *model = s->model;
   ffi_c2a *c = s->memory;
-  ffi_moreau *m = c->look;
   const int nv = model->size.nv;
-  ffi_path_between(model, c->now.q, c->two.q, c->far);
-  ffi_path_between(model, c->two.q, c->now.q, c->way);
-  ffi_path_move(model, c->two.q, c->way, c->two.v, m->mid.q, c->doubt);
+  ffi_path_between(model, c->now->q, c->two->q, c->displacement);
+  ffi_path_between(model, c->two->q, c->now->q, c->way);
+  ffi_path_move(model, c->two->q, c->way, c->two->v, c->at, c->velocity_error);
   for (int i = 0; i < nv; ++i)
-    c->way[i] = -h * c->now.v[i];
-  ffi_path_move(model, c->one.q, c->way, c->one.v, m->mid.q, c->turned);
+    c->way[i] = -h * c->now->v[i];
+  ffi_path_move(model, c->one->q, c->way, c->one->v, c->at, c->turned);
   for (int i = 0; i < nv; ++i) {
-    c->far[i] = 2 * c->far[i] - h * c->now.v[i];
-    c->doubt[i] -= c->turned[i];
+    c->displacement[i] = 2 * c->displacement[i] - h * c->now->v[i];
+    c->velocity_error[i] -= c->turned[i];
   }
 }
 
-// v* = 2 v'' - v' in the axes of the extrapolated position, m->mid.q.
-static void extrapolate_velocity(const ffi_system *s, ffi_moreau *m)
+// The extrapolated position, and v* = 2 v'' - v' in its axes. All three ways lead there, up to rounding; the position
+// is that of the last, with its axes.
+static void extrapolate_state(const ffi_system *s, ffi_state *out)
 {
   const ff_model *model = s->model;
   const ffi_c2a *c = s->memory;
-  ffi_path_move(model, c->now.q, c->far, c->now.v, m->mid.q, m->mid.v);
-  ffi_path_between(model, c->one.q, m->mid.q, c->way);
-  ffi_path_move(model, c->one.q, c->way, c->one.v, m->mid.q, c->turned);
-  ffi_path_between(model, c->two.q, m->mid.q, c->way);
-  ffi_path_move(model, c->two.q, c->way, c->two.v, m->mid.q, m->mid.v);
+  ffi_path_move(model, c->now->q, c->displacement, c->now->v, out->q, out->v);
+  ffi_path_between(model, c->one->q, out->q, c->way);
+  ffi_path_move(model, c->one->q, c->way, c->one->v, out->q, c->turned);
+  ffi_path_between(model, c->two->q, out->q, c->way);
+  ffi_path_move(model, c->two->q, c->way, c->two->v, out->q, out->v);
   for (int i = 0; i < model->size.nv; ++i)
-    m->mid.v[i] = 2 * m->mid.v[i] - c->turned[i];
+    out->v[i] = 2 * out->v[i] - c->turned[i];
 }
 
-ff_status ffi_c2a_finish(ffi_system *s, double h, ffi_state *to, ff_error *error)
+ff_status ffi_c2a_finish(ffi_system *s, const ffi_moreau_request *request, ffi_state *to, ff_error *error)
 {
   ffi_c2a *c = s->memory;
-  ffi_moreau *m = c->look;
-  double mark = ffi_phase_begin(s);
-  set_times(s, h, 0, m);
-  m->has_rate = m->holds = 0;
-  ffi_state_advance(s, &c->now, h, &m->mid);
-  ffi_state_advance(s, &c->now, h, to);
-  extrapolate_velocity(s, m);
-  m->speed = fastest(s, &m->mid);
-  ff_status status = ffi_moreau_look(s, &c->two, 0, m, error);
-  if (status == FF_OK)
-    status = ffi_moreau_impulses(s, &c->two, 0, m, &mark, error);
-  if (status != FF_OK)
-    return status;
-  ffi_moreau_keep(s, m, h, to);
-  for (int i = 0; i < to->held_count; ++i)
-    to->held[i] = c->two.held[i];
-  for (int i = 0; i < s->model->size.nq; ++i)
-    to->q[i] = m->mid.q[i];
-  for (int i = 0; i < s->model->size.nv; ++i)
-    to->v[i] = m->problem.u[i];
-  return FF_OK;
+  ffi_state *mid = c->piece->look.state;
+  ffi_state_advance(s, c->now, request->span, mid);
+  ffi_state_advance(s, c->now, request->span, to);
+  extrapolate_state(s, mid);
+  const ff_status status = strike(s, request, NULL, to, error);
+  for (int i = 0; i < to->held_count && status == FF_OK; ++i)
+    to->held[i] = c->two->held[i];
+  return status;
 }

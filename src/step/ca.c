@@ -1,6 +1,7 @@
-// Conservative advancement and time stepping, Algorithm 1 of the c2a paper: positions go on with a constant velocity until something might touch, then velocities change.
-// The listing bounds the time by h, which begins at 0 (line 4: the rest of the step is meant), integrates velocities only where something touches (lines 9-10: always), and
-// by max(r, h_min) never finds a contact (one is where r < h_min). docs/theory/c2a.md
+// Conservative advancement and time stepping, Algorithm 1 of the c2a paper: positions go on with a constant velocity
+// until something might touch, then velocities change. The listing bounds the time by h, which begins at 0 (line 4:
+// the rest of the step is meant), integrates velocities only where something touches (lines 9-10: always), and by
+// max(r, h_min) never finds a contact (one is where r < h_min). docs/theory/c2a.md
 #include "step/c2a.h"
 
 #include <math.h>
@@ -10,22 +11,24 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_c2a *c = s->memory;
   const double h_min = s->def->c2a.h_min;
   double left = dt;
-  ffi_state_copy(s, from, &c->now);
+  ffi_state_copy(s, from, c->now);
   ffi_c2a_gather_begin(s);
   while (left > 0) {
-    double h = h_min < left ? ffi_c2a_free_time(s, &c->now, c->now.v, NULL, left) : left;
+    double h = h_min < left ? ffi_c2a_free_time(s, c->now, c->now->v, NULL, left) : left;
     const int is_forced = h < h_min && h < left;
     h = is_forced ? ffi_c2a_forced_length(s, left, h) : h;
     if (left - h < 1e-9 * dt) // what rounding leaves is no step
       h = left;
-    const ff_status status = ffi_c2a_euler(s, &c->now, h, &c->one, error);
+    const ffi_moreau_request request = ffi_c2a_request(s, c->now, h, h);
+    const ff_status status = ffi_c2a_euler(s, &request, c->one, error);
+    ffi_moreau_seen_note(&c->piece->look.seen, s->info);
     if (status != FF_OK)
       return status;
     ffi_c2a_note(s, h, is_forced ? FF_C2A_FORCED : FF_C2A_TAKEN);
-    ffi_c2a_gather(s, &c->one, h);
-    ffi_c2a_close(s, h, &c->one);
-    ffi_state_copy(s, &c->one, &c->now);
-    left = h == left || ffi_c2a_runs_away(s, &c->now) ? 0 : left - h;
+    ffi_c2a_gather(s, c->one, h);
+    ffi_c2a_close(s, &request, c->one);
+    ffi_state_copy(s, c->one, c->now);
+    left = h == left || ffi_c2a_runs_away(s, c->now) ? 0 : left - h;
   }
   ffi_c2a_end(s, from, dt, to);
   return FF_OK;

@@ -13,11 +13,10 @@
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   const size_t contacts = (size_t)s->max_contacts + 1, elements = (size_t)s->element_count + 1;
-  const size_t guards = 2 * (contacts + elements), calls = guards + (size_t)s->scene.most_near;
-  ffi_ess *e = ffi_block_take(block, 1, sizeof *e);
+  const size_t guards = 2 * (contacts + elements), calls = guards + (size_t)s->scene->most_near;
+  ffi_ess *e = ffi_block_keep(block, 1, sizeof *e);
   ffi_ess p = {0};
-  ffi_state_layout(s, block, &p.x);
-  ffi_instant_layout(s, block, &p.at);
+  p.x = ffi_state_layout(s, block);
   p.h = ffi_block_take(block, guards, sizeof *p.h);
   p.mode = ffi_block_take(block, contacts, sizeof *p.mode);
   p.flips = ffi_block_take(block, contacts, sizeof *p.flips);
@@ -25,7 +24,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   p.regime = ffi_block_take(block, elements, sizeof *p.regime);
   p.regime_flips = ffi_block_take(block, elements, sizeof *p.regime_flips);
   p.level = ffi_block_take(block, guards, sizeof *p.level);
-  p.waits = ffi_block_take(block, (size_t)s->scene.id_count + 1, sizeof *p.waits);
+  p.waits = ffi_block_take(block, (size_t)s->scene->id_count + 1, sizeof *p.waits);
   p.call = ffi_block_take(block, calls, sizeof *p.call);
   p.call_value = ffi_block_take(block, calls, sizeof *p.call_value);
   p.ode.size = s->model->size.nq + s->model->size.nv + 6 * s->max_contacts;
@@ -71,7 +70,7 @@ static ff_status march(ffi_ess *e, ff_error *error)
 // What became of the contacts. e->x has the set; its numbers may be those of another moment.
 static void end(ffi_ess *e, ffi_state *to)
 {
-  const int nq = e->s->model->size.nq, nv = e->s->model->size.nv, count = e->x.touching_count;
+  const int nq = e->s->model->size.nq, nv = e->s->model->size.nv, count = e->x->touching_count;
   const double *impulses = e->ode.x + nq + nv, *anchors = impulses + 3 * count;
   int slipping = 0;
   memcpy(to->q, e->ode.x, (size_t)nq * sizeof *to->q);
@@ -79,11 +78,11 @@ static void end(ffi_ess *e, ffi_state *to)
   ffi_state_advance(e->s, e->from, e->dt, to);
   for (int i = 0; i < count; ++i) {
     ffi_touching *t = &to->touching[i];
-    *t = e->x.touching[i];
+    *t = e->x->touching[i];
     t->stored = FFI_STORED_ANY;
     ffi_v3_copy(anchors + 3 * i, t->anchor);
     ffi_v3_scale(e->mass / e->dt, impulses + 3 * i, t->mean_force);
-    slipping += e->at.contact[i].law.mode == FF_CONTACT_SLIP;
+    slipping += e->at->contact[i].law.mode == FF_CONTACT_SLIP;
   }
   to->touching_count = e->s->info->contacts = count;
   e->s->info->slipping = slipping;
@@ -94,6 +93,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_ess *e = s->memory;
   double mark = ffi_phase_begin(s);
   e->s = s;
+  e->at = s->present;
   ff_status status = ffi_ess_begin(e, from, dt, error);
   if (status != FF_OK)
     return status;
@@ -105,6 +105,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     return status;
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
   end(e, to);
+  s->info->penetration = e->at->deepest;
   s->info->converged = 1;
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;

@@ -47,8 +47,8 @@ typedef struct ffi_ess {
   double mass;    ///< that impulses are told in [kg]
   ffi_dopri5 ode; ///< time runs from 0 to dt
 
-  ffi_state x;          ///< of the last look; its contacts are the set that is held
-  ffi_instant at;       ///< the same
+  ffi_state *x;         ///< of the last look; its contacts are the set that is held
+  ffi_instant *at;      ///< the same: the system's present instant
   double *h;            ///< [touches] guards of contacts and elements, the same
   int *mode;            ///< [max_contacts] ff_contact_mode or FFI_ESS_BY_LAW
   int *flips;           ///< [max_contacts] changes of it in this step

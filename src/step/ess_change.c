@@ -29,20 +29,20 @@ static int mode_at_start(int has_flag, const ffi_contact *c)
 static void hold(ffi_ess *e)
 {
   const int has_flags = ffi_contacts_have_flags(e->s->def);
-  for (int i = 0; i < e->at.count; ++i) {
-    e->mode[i] = mode_at_start(has_flags, &e->at.contact[i]);
+  for (int i = 0; i < e->at->count; ++i) {
+    e->mode[i] = mode_at_start(has_flags, &e->at->contact[i]);
     if (has_flags && e->mode[i] == FF_CONTACT_SLIP)
-      e->x.touching[i].slips = 1;
+      e->x->touching[i].slips = 1;
     e->flips[i] = 0;
     ffi_v3_set(0, 0, 0, e->impulse[i]);
   }
   for (int k = 0; k < e->s->element_count; ++k)
     e->regime[k] = e->regime_flips[k] = 0;
-  for (int r = 0; r < e->at.joint_row_count; ++r)
-    e->regime[e->at.joint_row_element[r]] = e->at.joint_row[r].regime;
-  memset(e->waits, 0, (size_t)e->s->scene.id_count);
+  for (int r = 0; r < e->at->joint_row_count; ++r)
+    e->regime[e->at->joint_row_element[r]] = e->at->joint_row[r].regime;
+  memset(e->waits, 0, (size_t)e->s->scene->id_count);
   ffi_ess_evaluate(e);
-  for (int i = 0; i < e->at.count; ++i)
+  for (int i = 0; i < e->at->count; ++i)
     ffi_ess_renew(e, 2 * i);
   for (int k = 0; k < e->s->element_count; ++k)
     ffi_ess_renew(e, ffi_ess_elements(e) + 2 * k);
@@ -54,14 +54,14 @@ ff_status ffi_ess_begin(ffi_ess *e, const ffi_state *from, double dt, ff_error *
   e->from = from;
   e->dt = dt;
   e->has_cause = 0;
-  e->mass = e->s->work->subtree_mass[0] > 0 ? e->s->work->subtree_mass[0] : 1;
-  const ff_status status = ffi_instant_at(e->s, from, FFI_SET_CURRENT, &e->at, error);
+  e->mass = e->at->at.work->subtree_mass[0] > 0 ? e->at->at.work->subtree_mass[0] : 1;
+  const ff_status status = ffi_instant_start(e->s, from, error);
   if (status != FF_OK)
     return status;
-  ffi_touching_shift(e->s, from, &e->at, NULL, NULL, &e->x);
-  memcpy(e->x.q, from->q, (size_t)model->size.nq * sizeof *from->q);
-  memcpy(e->x.v, from->v, (size_t)model->size.nv * sizeof *from->v);
-  e->x.is_placed = 0;
+  ffi_touching_shift(e->s, from, e->at, NULL, NULL, e->x);
+  memcpy(e->x->q, from->q, (size_t)model->size.nq * sizeof *from->q);
+  memcpy(e->x->v, from->v, (size_t)model->size.nv * sizeof *from->v);
+  e->x->is_placed = 0;
   hold(e);
   ffi_ess_pack(e, e->y);
   e->ode.first_step = dt;
@@ -79,30 +79,30 @@ static ffi_touching touch(const ffi_ess *e, const ffi_near *near)
   const int starts_here =
       e->s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH || near->gap < -e->s->def->ess.epsilon;
   ffi_touching t = {.id = near->id, .rest = starts_here ? near->gap : 0, .stored = FFI_STORED_ANY};
-  ffi_anchor_at(ffi_anchor_frame(e->s, near), near->point, t.anchor);
+  ffi_anchor_at(ffi_anchor_frame(e->s, &e->at->at, near), near->point, t.anchor);
   return t;
 }
 
 // Its place among the contacts, or -1: there is no room.
 static int insert(ffi_ess *e, const ffi_near *near)
 {
-  const int count = e->x.touching_count;
+  const int count = e->x->touching_count;
   if (count == e->s->max_contacts)
     return -1;
   int i = 0;
-  while (i < count && e->x.touching[i].id < near->id)
+  while (i < count && e->x->touching[i].id < near->id)
     ++i;
   const size_t after = (size_t)(count - i);
-  memmove(e->x.touching + i + 1, e->x.touching + i, after * sizeof *e->x.touching);
+  memmove(e->x->touching + i + 1, e->x->touching + i, after * sizeof *e->x->touching);
   memmove(e->mode + i + 1, e->mode + i, after * sizeof *e->mode);
   memmove(e->flips + i + 1, e->flips + i, after * sizeof *e->flips);
   memmove(e->impulse + i + 1, e->impulse + i, after * sizeof *e->impulse);
   memmove(e->level + 2 * i + 2, e->level + 2 * i, 2 * after * sizeof *e->level);
-  e->x.touching[i] = touch(e, near);
+  e->x->touching[i] = touch(e, near);
   e->mode[i] = FF_CONTACT_RELEASED;
   e->flips[i] = 0;
   ffi_v3_set(0, 0, 0, e->impulse[i]);
-  ++e->x.touching_count;
+  ++e->x->touching_count;
   return i;
 }
 
@@ -129,16 +129,16 @@ static ff_status go_on(ffi_ess *e, ff_error *error)
 // A flag is part of the law: what it gives is looked at anew.
 static ff_status set_flag(ffi_ess *e, int i, int slips, ff_error *error)
 {
-  if (!ffi_contacts_have_flags(e->s->def) || e->x.touching[i].slips == slips)
+  if (!ffi_contacts_have_flags(e->s->def) || e->x->touching[i].slips == slips)
     return FF_OK;
-  e->x.touching[i].slips = slips;
+  e->x->touching[i].slips = slips;
   return go_on(e, error);
 }
 
 static ff_status start_pushing(ffi_ess *e, int i, ff_error *error)
 {
-  const int has_slipped = ffi_contacts_have_flags(e->s->def) && e->x.touching[i].slips;
-  e->mode[i] = has_slipped ? FF_CONTACT_SLIP : mode_of_pushing(&e->at.contact[i]);
+  const int has_slipped = ffi_contacts_have_flags(e->s->def) && e->x->touching[i].slips;
+  e->mode[i] = has_slipped ? FF_CONTACT_SLIP : mode_of_pushing(&e->at->contact[i]);
   return set_flag(e, i, e->mode[i] == FF_CONTACT_SLIP, error);
 }
 
@@ -164,14 +164,14 @@ static const ffi_near *near_of(const ffi_instant *at, int id)
 
 static ff_status cross_push(ffi_ess *e, int i, ff_error *error)
 {
-  const ffi_contact *c = &e->at.contact[i];
+  const ffi_contact *c = &e->at->contact[i];
   if (e->mode[i] != FF_CONTACT_RELEASED) {
     e->mode[i] = FF_CONTACT_RELEASED;
     ++e->s->info->liftoffs;
     return FF_OK;
   }
   if (-c->near.gap <= c->law.push / c->K) { // was apart
-    e->x.touching[i] = touch(e, &c->near);
+    e->x->touching[i] = touch(e, &c->near);
     return touch_down(e, i, error);
   }
   return start_pushing(e, i, error);
@@ -180,12 +180,12 @@ static ff_status cross_push(ffi_ess *e, int i, ff_error *error)
 // With a flag the spring is at rest where it begins to stick.
 static ff_status cross_grip(ffi_ess *e, int i, ff_error *error)
 {
-  const ffi_near *near = &e->at.contact[i].near;
+  const ffi_near *near = &e->at->contact[i].near;
   const int slips = e->mode[i] == FF_CONTACT_STICK;
   e->mode[i] = slips ? FF_CONTACT_SLIP : FF_CONTACT_STICK;
   *(slips ? &e->s->info->slips : &e->s->info->sticks) += 1;
   if (!slips && ffi_contacts_have_flags(e->s->def))
-    ffi_anchor_at(ffi_anchor_frame(e->s, near), near->point, e->x.touching[i].anchor);
+    ffi_anchor_at(ffi_anchor_frame(e->s, &e->at->at, near), near->point, e->x->touching[i].anchor);
   return set_flag(e, i, slips, error);
 }
 
@@ -193,7 +193,7 @@ static ff_status cross_contact(ffi_ess *e, int guard, ff_error *error)
 {
   const int i = guard / 2;
   ff_status status = FF_OK;
-  if (e->at.contact[i].near.pair < 0) // its feature is gone
+  if (e->at->contact[i].near.pair < 0) // its feature is gone
     e->mode[i] = FF_CONTACT_RELEASED;
   else
     status = guard % 2 == 1 ? cross_grip(e, i, error) : cross_push(e, i, error);
@@ -218,7 +218,7 @@ ff_status ffi_ess_cross(ffi_ess *e, int guard, ff_error *error)
   ff_status status = FF_OK;
   e->ode.has_slope = 0;
   if (guard >= touches) {
-    const ffi_near *near = near_of(&e->at, guard - touches);
+    const ffi_near *near = near_of(e->at, guard - touches);
     if (!near) { // was gone before it was met, as features of boxes may
       ffi_ess_wait(e, guard, 0);
       return FF_OK;

@@ -19,13 +19,13 @@ static int impulses_at(const ffi_ess *e)
 
 void ffi_ess_pack(ffi_ess *e, double *y)
 {
-  const int nq = e->s->model->size.nq, nv = e->s->model->size.nv, count = e->x.touching_count;
+  const int nq = e->s->model->size.nq, nv = e->s->model->size.nv, count = e->x->touching_count;
   double *impulses = y + impulses_at(e), *anchors = impulses + 3 * count;
-  memcpy(y, e->x.q, (size_t)nq * sizeof *y);
-  memcpy(y + nq, e->x.v, (size_t)nv * sizeof *y);
+  memcpy(y, e->x->q, (size_t)nq * sizeof *y);
+  memcpy(y + nq, e->x->v, (size_t)nv * sizeof *y);
   for (int i = 0; i < count; ++i) {
     ffi_v3_copy(e->impulse[i], impulses + 3 * i);
-    ffi_v3_copy(e->x.touching[i].anchor, anchors + 3 * i);
+    ffi_v3_copy(e->x->touching[i].anchor, anchors + 3 * i);
   }
   e->ode.size = nq + nv + 6 * count;
   e->ode.tangent = 2 * nv + 6 * count;
@@ -33,15 +33,15 @@ void ffi_ess_pack(ffi_ess *e, double *y)
 
 static void unpack(ffi_ess *e, double t, const double *y)
 {
-  const int nq = e->s->model->size.nq, nv = e->s->model->size.nv, count = e->x.touching_count;
+  const int nq = e->s->model->size.nq, nv = e->s->model->size.nv, count = e->x->touching_count;
   const double *impulses = y + impulses_at(e), *anchors = impulses + 3 * count;
-  memcpy(e->x.q, y, (size_t)nq * sizeof *y);
-  memcpy(e->x.v, y + nq, (size_t)nv * sizeof *y);
+  memcpy(e->x->q, y, (size_t)nq * sizeof *y);
+  memcpy(e->x->v, y + nq, (size_t)nv * sizeof *y);
   for (int i = 0; i < count; ++i) {
     ffi_v3_copy(impulses + 3 * i, e->impulse[i]);
-    ffi_v3_copy(anchors + 3 * i, e->x.touching[i].anchor);
+    ffi_v3_copy(anchors + 3 * i, e->x->touching[i].anchor);
   }
-  ffi_state_advance(e->s, e->from, t, &e->x);
+  ffi_state_advance(e->s, e->from, t, e->x);
 }
 
 void ffi_ess_retract(const double *y, const double *d, double *out, void *user)
@@ -139,7 +139,7 @@ static void hold_joint(const ffi_ess *e, ffi_joint_row *row, int element)
     row->force = regime == 0 ? -def->stiffness * row->x - def->damping * row->u : regime * def->effort;
     return;
   }
-  const double x = e->x.q[e->s->elements[element].q] - (regime < 0 ? def->lower : def->upper);
+  const double x = e->x->q[e->s->elements[element].q] - (regime < 0 ? def->lower : def->upper);
   row->force = regime == 0 ? 0 : -def->stiffness * x - def->damping * row->u;
 }
 
@@ -148,7 +148,7 @@ static void hold_joint(const ffi_ess *e, ffi_joint_row *row, int element)
 ff_status ffi_ess_look(ffi_ess *e, double t, const double *y, ff_error *error)
 {
   unpack(e, t, y);
-  const ff_status status = ffi_instant_at(e->s, &e->x, FFI_SET_FIXED, &e->at, error);
+  const ff_status status = ffi_instant_at(e->s, e->x, FFI_SET_FIXED, e->at, error);
   if (status == FF_OK)
     ffi_ess_evaluate(e);
   return status;
@@ -158,8 +158,8 @@ ff_status ffi_ess_look(ffi_ess *e, double t, const double *y, ff_error *error)
 static void contact_rates(ffi_ess *e, double *impulses, double *anchors)
 {
   const int has_flags = ffi_contacts_have_flags(e->s->def);
-  for (int i = 0; i < e->at.count; ++i) {
-    ffi_contact *c = &e->at.contact[i];
+  for (int i = 0; i < e->at->count; ++i) {
+    ffi_contact *c = &e->at->contact[i];
     double w[3] = {0, 0, 0};
     ffi_v3_set(0, 0, 0, impulses + 3 * i);
     ffi_v3_set(0, 0, 0, anchors + 3 * i);
@@ -170,7 +170,7 @@ static void contact_rates(ffi_ess *e, double *impulses, double *anchors)
     if (!has_flags || e->mode[i] != FFI_ESS_BY_LAW)
       act(e->mode[i], has_flags, c, w);
     ffi_v3_add(w, c->creep, w);
-    ffi_turn_back(ffi_anchor_frame(e->s, &c->near), w, anchors + 3 * i);
+    ffi_turn_back(ffi_anchor_frame(e->s, &e->at->at, &c->near), w, anchors + 3 * i);
     if (c->law.mode != FF_CONTACT_RELEASED)
       ffi_v3_scale(1 / e->mass, c->law.force, impulses + 3 * i);
   }
@@ -184,16 +184,16 @@ int ffi_ess_rate(double t, const double *y, double *rate, void *user)
   if (status == FF_OK) {
     if (t > e->ode.t && t < e->alarm && ffi_ess_listen(e, 0) > 0)
       e->alarm = t;
-    contact_rates(e, rate + 2 * nv, rate + 2 * nv + 3 * e->at.count);
-    for (int r = 0; r < e->at.joint_row_count; ++r)
-      hold_joint(e, &e->at.joint_row[r], e->at.joint_row_element[r]);
-    status = ffi_instant_acceleration(e->s, &e->at, &e->cause);
+    contact_rates(e, rate + 2 * nv, rate + 2 * nv + 3 * e->at->count);
+    for (int r = 0; r < e->at->joint_row_count; ++r)
+      hold_joint(e, &e->at->joint_row[r], e->at->joint_row_element[r]);
+    status = ffi_instant_acceleration(e->s, e->at, &e->cause);
   }
   if (status != FF_OK) {
     e->has_cause = 1;
     return 1;
   }
-  memcpy(rate, e->x.v, (size_t)nv * sizeof *rate);
-  memcpy(rate + nv, e->at.vdot, (size_t)nv * sizeof *rate);
+  memcpy(rate, e->x->v, (size_t)nv * sizeof *rate);
+  memcpy(rate + nv, e->at->vdot, (size_t)nv * sizeof *rate);
   return 0;
 }

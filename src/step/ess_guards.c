@@ -73,16 +73,16 @@ static void joint_guards(const ff_element_def *def, int regime, double q, const 
 void ffi_ess_evaluate(ffi_ess *e)
 {
   const int has_flags = ffi_contacts_have_flags(e->s->def);
-  for (int i = 0; i < e->at.count; ++i) {
-    e->h[2 * i] = push_guard(e->mode[i], &e->at.contact[i]);
-    e->h[2 * i + 1] = grip_guard(e->mode[i], has_flags, &e->at.contact[i], e->mass);
+  for (int i = 0; i < e->at->count; ++i) {
+    e->h[2 * i] = push_guard(e->mode[i], &e->at->contact[i]);
+    e->h[2 * i + 1] = grip_guard(e->mode[i], has_flags, &e->at->contact[i], e->mass);
   }
   double *h = e->h + ffi_ess_elements(e);
   for (int k = 0; k < e->s->element_count; ++k)
     h[2 * k] = h[2 * k + 1] = FFI_ESS_NO_GUARD; // far from its stops
-  for (int r = 0; r < e->at.joint_row_count; ++r) {
-    const int k = e->at.joint_row_element[r];
-    joint_guards(&e->s->elements[k].def, e->regime[k], e->x.q[e->s->elements[k].q], &e->at.joint_row[r],
+  for (int r = 0; r < e->at->joint_row_count; ++r) {
+    const int k = e->at->joint_row_element[r];
+    joint_guards(&e->s->elements[k].def, e->regime[k], e->x->q[e->s->elements[k].q], &e->at->joint_row[r],
                  h + 2 * k);
   }
 }
@@ -92,9 +92,9 @@ double ffi_ess_value(const ffi_ess *e, int guard)
   const int id = guard - ffi_ess_touches(e);
   if (id < 0)
     return e->h[guard];
-  for (int n = 0; n < e->at.near_count; ++n)
-    if (e->at.near[n].id == id)
-      return -e->at.near[n].gap;
+  for (int n = 0; n < e->at->near_count; ++n)
+    if (e->at->near[n].id == id)
+      return -e->at->near[n].gap;
   return -FFI_NEAR_MARGIN;
 }
 
@@ -127,15 +127,15 @@ double ffi_ess_listen(ffi_ess *e, double slack)
   const int elements = ffi_ess_elements(e), touches = ffi_ess_touches(e);
   double most = FFI_ESS_NO_GUARD;
   e->call_count = 0;
-  for (int g = 0; g < 2 * e->at.count; ++g)
+  for (int g = 0; g < 2 * e->at->count; ++g)
     hear(e, g, e->h[g], slack, &most);
   for (int g = elements; g < touches; ++g)
     hear(e, g, e->h[g], slack, &most);
-  for (int n = 0, t = 0; n < e->at.near_count; ++n) { // both in order of ids
-    const ffi_near *near = &e->at.near[n];
-    while (t < e->at.count && e->at.contact[t].near.id < near->id)
+  for (int n = 0, t = 0; n < e->at->near_count; ++n) { // both in order of ids
+    const ffi_near *near = &e->at->near[n];
+    while (t < e->at->count && e->at->contact[t].near.id < near->id)
       ++t;
-    if (t == e->at.count || e->at.contact[t].near.id != near->id)
+    if (t == e->at->count || e->at->contact[t].near.id != near->id)
       hear(e, touches + near->id, -near->gap, slack, &most);
   }
   return most;
@@ -173,11 +173,11 @@ static void arm(ffi_ess *e, int first, int end)
 
 void ffi_ess_arm(ffi_ess *e)
 {
-  arm(e, 0, 2 * e->at.count);
+  arm(e, 0, 2 * e->at->count);
   arm(e, ffi_ess_elements(e), ffi_ess_touches(e));
-  for (int n = 0; n < e->at.near_count; ++n)
-    if (e->at.near[n].gap >= e->s->def->ess.epsilon)
-      e->waits[e->at.near[n].id] = 0;
+  for (int n = 0; n < e->at->near_count; ++n)
+    if (e->at->near[n].gap >= e->s->def->ess.epsilon)
+      e->waits[e->at->near[n].id] = 0;
 }
 
 void ffi_ess_renew(ffi_ess *e, int guard)

@@ -7,7 +7,6 @@
 #include "step/phase.h"
 
 typedef struct memory {
-  ffi_instant start;
   double *dq;         // [nv]
   double (*shift)[3]; // [max_contacts] of anchors
   double (*force)[3]; // [max_contacts]
@@ -16,9 +15,8 @@ typedef struct memory {
 void *ffi_explicit_layout(const ffi_system *s, ffi_block *block)
 {
   const size_t contacts = (size_t)s->max_contacts + 1;
-  memory *m = ffi_block_take(block, 1, sizeof *m);
+  memory *m = ffi_block_keep(block, 1, sizeof *m);
   memory placed;
-  ffi_instant_layout(s, block, &placed.start);
   placed.dq = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *placed.dq);
   placed.shift = ffi_block_take(block, contacts, sizeof *placed.shift);
   placed.force = ffi_block_take(block, contacts, sizeof *placed.force);
@@ -48,14 +46,14 @@ static void slipping_shift(const ffi_contact *c, int stride, const double *v, co
     shift[k] += way[k] + relaxed[k] - e[k];
 }
 
-static void move_anchors(int has_flags, const double *v, double dt, memory *m)
+static void move_anchors(int has_flags, const ffi_instant *start, const double *v, double dt, memory *m)
 {
-  for (int i = 0; i < m->start.count; ++i) {
-    const ffi_contact *c = &m->start.contact[i];
+  for (int i = 0; i < start->count; ++i) {
+    const ffi_contact *c = &start->contact[i];
     ffi_v3_scale(dt, c->creep, m->shift[i]);
     ffi_v3_copy(c->law.force, m->force[i]);
     if (c->law.mode != FF_CONTACT_STICK && !has_flags) // those with a flag are let go
-      slipping_shift(c, m->start.stride, v, m->dq, dt, m->shift[i]);
+      slipping_shift(c, start->stride, v, m->dq, dt, m->shift[i]);
   }
 }
 
@@ -65,22 +63,24 @@ ff_status ffi_explicit_step(ffi_system *s, const ffi_state *from, double dt, ffi
   memory *m = s->memory;
   const int nv = s->model->size.nv;
   double mark = ffi_phase_begin(s);
-  ff_status status = ffi_instant_at(s, from, FFI_SET_CURRENT, &m->start, error);
+  ffi_instant *start = s->present;
+  ff_status status = ffi_instant_start(s, from, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
-  status = ffi_instant_acceleration(s, &m->start, error);
+  status = ffi_instant_acceleration(s, start, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
 
   for (int k = 0; k < nv; ++k)
-    to->v[k] = from->v[k] + dt * m->start.vdot[k];
+    to->v[k] = from->v[k] + dt * start->vdot[k];
   displacement(nv, dt, from->v, to->v, m->dq);
   ff_model_integrate(s->model, from->q, m->dq, to->q);
-  move_anchors(ffi_contacts_have_flags(s->def), from->v, dt, m);
+  move_anchors(ffi_contacts_have_flags(s->def), start, from->v, dt, m);
   ffi_state_advance(s, from, dt, to);
-  ffi_touching_shift(s, from, &m->start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
+  ffi_touching_shift(s, from, start, (const double(*)[3])m->shift, (const double(*)[3])m->force, to);
+  s->info->penetration = start->deepest;
   s->info->converged = 1;
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;

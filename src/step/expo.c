@@ -40,18 +40,17 @@ enum { MOST_FLIPS = 8, MOST_SHORTENINGS = 4 };
 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
-  ffi_expo *e = ffi_block_take(block, 1, sizeof *e), x;
+  ffi_expo *e = ffi_block_keep(block, 1, sizeof *e), x = {0};
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
-  ffi_instant_layout(s, block, &x.start);
   ffi_instant_layout(s, block, &x.end);
   ffi_instant_layout(s, block, &x.middle);
   ffi_frozen_layout(s, block, &x.frozen);
   ffi_reference_layout(s, block, &x.reference);
   ffi_watch_layout(s, block, &x.frozen, &x.watch);
-  ffi_state_layout(s, block, &x.now);
-  ffi_state_layout(s, block, &x.there);
-  ffi_state_layout(s, block, &x.halfway);
-  ffi_state_layout(s, block, &x.at);
+  x.now = ffi_state_layout(s, block);
+  x.there = ffi_state_layout(s, block);
+  x.halfway = ffi_state_layout(s, block);
+  x.at = ffi_state_layout(s, block);
   x.mode = ffi_block_take(block, contacts, sizeof *x.mode);
   x.forced = ffi_block_take(block, contacts, sizeof *x.forced);
   x.forced_joint = ffi_block_take(block, (size_t)s->element_count + 1, sizeof *x.forced_joint);
@@ -87,8 +86,8 @@ static void freeze_in_first_modes(ffi_system *s, ffi_expo *e)
 {
   if (ffi_contacts_have_flags(s->def))
     ffi_flags_restore(e);
-  for (int i = 0; i < e->start.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    const ffi_contact *c = &e->start->contact[i];
     e->stops[i] = 0;
     e->mode[i] = e->forced[i] >= 0 ? (ff_contact_mode)e->forced[i] : c->law.mode;
     if (e->mode[i] == FF_CONTACT_STICK && c->mu == 0)
@@ -100,34 +99,36 @@ static void freeze_in_first_modes(ffi_system *s, ffi_expo *e)
 // The start of a piece: its contacts and their modes, the mass matrix, the frozen system.
 static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *mark, ff_error *error)
 {
-  const ffi_contact_set set = is_first ? FFI_SET_CURRENT : FFI_SET_PIECE;
-  e->start.since = is_first ? 0 : e->before;
-  ff_status status = ffi_instant_at(s, &e->now, set, &e->start, error);
-  if (status == FF_OK && !is_first)
-    status = ffi_begin_overlaps(s, e, error);
+  ff_status status;
+  e->start = s->present;
+  if (is_first) {
+    status = ffi_instant_start(s, e->now, error);
+  } else {
+    e->start->since = e->before;
+    status = ffi_instant_at(s, e->now, FFI_SET_PIECE, e->start, error);
+    if (status == FF_OK)
+      status = ffi_begin_overlaps(s, e, error);
+  }
   if (status != FF_OK)
     return status;
   if (is_first) {
-    ffi_touching_shift(s, &e->now, &e->start, NULL, NULL,
-                       &e->there); // not in place: new contacts may come before known ones
-    ffi_touching *known = e->now.touching;
-    e->now.touching = e->there.touching;
-    e->now.touching_count = e->there.touching_count;
-    e->there.touching = known;
-    for (int i = 0; i < e->start.count; ++i)
+    ffi_touching_shift(s, e->now, e->start, NULL, NULL,
+                       e->there); // not in place: new contacts may come before known ones
+    e->now->touching_count = e->there->touching_count;
+    memcpy(e->now->touching, e->there->touching, (size_t)e->there->touching_count * sizeof *e->now->touching);
+    for (int i = 0; i < e->start->count; ++i)
       e->forced[i] = FFI_MODE_BY_LAW;
   } else {
     ffi_begin_anchors(s, e);
   }
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
-  for (int r = 0; r < e->start.joint_row_count && !is_first; ++r) {
-    const int regime = e->forced_joint[e->start.joint_row_element[r]];
+  for (int r = 0; r < e->start->joint_row_count && !is_first; ++r) {
+    const int regime = e->forced_joint[e->start->joint_row_element[r]];
     if (regime != FFI_REGIME_BY_LAW)
-      ffi_joints_hold(s, &e->now, &e->start, r, regime);
+      ffi_joints_hold(s, e->now, e->start, r, regime);
   }
   if (ffi_contacts_have_flags(s->def))
     ffi_flags_begin(s, e);
-  s->k->crba(s->work);
   freeze_in_first_modes(s, e);
   ffi_phase_end(s, FF_PHASE_PREPARE, mark);
   return FF_OK;
@@ -136,13 +137,13 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
 // What changes right at the start of a piece had the wrong mode or regime there.
 static void change_modes(ffi_system *s, ffi_expo *e, double time)
 {
-  for (int i = 0; i < e->start.count; ++i)
+  for (int i = 0; i < e->start->count; ++i)
     if (ffi_watch_changes(&e->watch, i, time))
       e->mode[i] = e->watch.next[i];
-  for (int r = 0; r < e->start.joint_row_count; ++r) {
-    const int element = e->start.joint_row_element[r];
+  for (int r = 0; r < e->start->joint_row_count; ++r) {
+    const int element = e->start->joint_row_element[r];
     if (ffi_joints_changes(&e->watch.joints, element, time))
-      ffi_joints_hold(s, &e->now, &e->start, r, e->watch.joints.next[element]);
+      ffi_joints_hold(s, e->now, e->start, r, e->watch.joints.next[element]);
   }
   ffi_expo_freeze(s, e);
 }
@@ -180,8 +181,8 @@ static ff_status predict_to_event(ffi_system *s, ffi_expo *e, piece *p, ff_error
 // Layers, in which velocities change early, are made by the dampers of contacts.
 static int has_dampers(const ffi_expo *e)
 {
-  for (int i = 0; i < e->start.count; ++i)
-    if (e->contact_block[i] >= 0 && e->mode[i] != FF_CONTACT_RELEASED && e->start.contact[i].B > 0)
+  for (int i = 0; i < e->start->count; ++i)
+    if (e->contact_block[i] >= 0 && e->mode[i] != FF_CONTACT_RELEASED && e->start->contact[i].B > 0)
       return 1;
   return 0;
 }
@@ -205,21 +206,15 @@ static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
   if (status == FF_OK && !ffi_means_are_sound(e))
     status = ffi_take_as_published(s, e, p->h, error);
   else if (status == FF_OK && !p->has_events)
-    status = ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, p->h, 1, e->scratch, error);
+    status = ffi_springs_project(s, e->start, &e->frozen, e->contact_block, p->h, 1, e->scratch, error);
   return status;
 }
 
 // The prediction again, where a correction says no more than that the piece is too long for one.
 static ff_status leave_uncorrected(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
-  ff_status status = FF_OK;
   e->correction = -1;
-  if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO) { // which needs the mass matrix of the start
-    s->k->transforms(s->work, e->now.q);
-    s->k->crba(s->work);
-    e->frozen.is_factored = 0;
-  }
-  status = ffi_expo_predict(s, e, h, 0, error);
+  const ff_status status = ffi_expo_predict(s, e, h, 0, error);
   return status == FF_OK ? ffi_expo_look_there(s, e, h, error) : status;
 }
 
@@ -254,24 +249,24 @@ static ff_status correct_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
 
 static void force_mode(ffi_expo *e, int id, ff_contact_mode mode)
 {
-  for (int i = 0; i < e->there.touching_count; ++i)
-    if (e->there.touching[i].id == id)
+  for (int i = 0; i < e->there->touching_count; ++i)
+    if (e->there->touching[i].id == id)
       e->forced[i] = (int)mode;
 }
 
 // What changes at the event that ends a piece has its new mode or regime in the next one; all else follows its law.
 static void force_changes(ffi_system *s, ffi_expo *e, double event)
 {
-  for (int i = 0; i < e->there.touching_count; ++i)
+  for (int i = 0; i < e->there->touching_count; ++i)
     e->forced[i] = FFI_MODE_BY_LAW;
   for (int k = 0; k < s->element_count; ++k)
     e->forced_joint[k] = FFI_REGIME_BY_LAW;
   if (!(event < INFINITY))
     return;
-  for (int i = 0; i < e->start.count; ++i)
+  for (int i = 0; i < e->start->count; ++i)
     if (ffi_watch_changes(&e->watch, i, event)) {
       count_event(s->info, e->mode[i], e->watch.next[i]);
-      force_mode(e, e->start.contact[i].near.id, e->watch.next[i]);
+      force_mode(e, e->start->contact[i].near.id, e->watch.next[i]);
     }
   for (int k = 0; k < s->element_count; ++k)
     if (ffi_joints_changes(&e->watch.joints, k, event))
@@ -344,7 +339,7 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
   ffi_expo *e = s->memory;
   double mark = ffi_phase_begin(s), left = dt, most = dt;
   e->error = 0;
-  ffi_state_copy(s, from, &e->now);
+  ffi_state_copy(s, from, e->now);
   while (left > 0) {
     piece p = next_piece(s, dt, left, most);
     ff_status status = take_piece(s, e, &p, &mark, error);
@@ -365,14 +360,15 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
     left = is_end ? 0 : left - p.h;
     e->before = p.h;
     most = p.was_shortened || most < dt ? 2 * p.h : dt; // grow again
-    const ffi_state swap = e->now;
-    e->now = e->there;
-    e->there = swap;
+    ffi_state *const end = e->there; // the end of this piece is the start of the next
+    e->there = e->now;
+    e->now = end;
   }
-  ffi_state_copy(s, &e->now, to);
+  ffi_state_copy(s, e->now, to);
   ffi_state_advance(s, from, dt, to);
   for (int i = 0; i < to->touching_count; ++i)
     ffi_v3_scale(1 / dt, to->touching[i].mean_force, to->touching[i].mean_force);
+  s->info->penetration = e->end.deepest;
   s->info->converged = 1;
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;

@@ -21,14 +21,15 @@ typedef struct ffi_expo_flag {
 } ffi_expo_flag;
 
 typedef struct ffi_expo {
-  ffi_instant start, end; ///< of the piece
-  ffi_instant middle;     ///< half way, where the motion is uneven: expo_layer.h
+  ffi_instant *start; ///< of the piece: the system's present instant
+  ffi_instant end;    ///< of the piece, where the prediction leads
+  ffi_instant middle; ///< half way, where the motion is uneven: expo_layer.h
   ffi_frozen frozen;
   ffi_reference reference;
   ffi_watch watch;
-  ffi_state now;         ///< start of the piece, contacts included
-  ffi_state there;       ///< its end
-  ffi_state halfway;     ///< the state of `middle`
+  ffi_state *now;        ///< start of the piece, contacts included
+  ffi_state *there;      ///< its end
+  ffi_state *halfway;    ///< the state of `middle`
   int follows_layers;    ///< the piece may be uneven, and shortened for it: one with events
   ff_contact_mode *mode; ///< [max_contacts] of the contacts of `start`
   int *forced;           ///< [max_contacts] mode that an event gave a contact of `now`, or one of those below
@@ -39,8 +40,7 @@ typedef struct ffi_expo {
   double
       correction; ///< most that the piece's corrector changed of a displacement or velocity; negative: there was none
   double error; ///< of the step: the sum over its pieces, see expo_accuracy.h
-  ffi_state
-      at; ///< with an accuracy: where the present step begins; its contacts have impulses for mean forces
+  ffi_state *at; ///< with an accuracy: where the present step begins; its contacts have impulses for mean forces
   double before;        ///< length of the piece before this one, in the same step [s]
   double *f, *f1;       ///< [nv]
   double *acceleration; ///< [nv]

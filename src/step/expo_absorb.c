@@ -49,7 +49,7 @@ static double in_overlaps(const ffi_system *s, const ffi_instant *at, const doub
     const double rest = is_contact ? at->contact[i].rest : is_from_first_touch ? near->gap : 0;
     const double x = near->gap + ffi_v3_dot(shift, near->normal) - rest;
     if (x < 0)
-      sum += 0.5 * s->scene.pairs[near->pair].stiffness * x * x;
+      sum += 0.5 * s->materials[near->pair].stiffness * x * x;
   }
   return sum;
 }
@@ -58,8 +58,8 @@ static double in_overlaps(const ffi_system *s, const ffi_instant *at, const doub
 static double in_friction(const ffi_expo *e, int at_end)
 {
   double sum = 0, along[3];
-  for (int i = 0; i < e->start.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    const ffi_contact *c = &e->start->contact[i];
     if (e->contact_block[i] < 0 || (at_end && e->mode[i] != FF_CONTACT_STICK))
       continue;
     ffi_tangential(c->near.normal, at_end ? e->frozen.block[e->contact_block[i]].x_end : c->x, along);
@@ -68,34 +68,24 @@ static double in_friction(const ffi_expo *e, int at_end)
   return sum;
 }
 
-static double of_motion(ffi_system *s, const double *q, const double *v, double *height)
-{
-  double kinetic;
-  s->k->transforms(s->work, q);
-  s->k->kinematics(s->work, v, NULL);
-  s->k->kinetic_energy(s->work, &kinetic);
-  s->k->potential_energy(s->work, height);
-  return kinetic;
-}
-
 // By tau along the displacement, by references that move, by ground that moves.
 static double put_in(const ffi_system *s, const ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double sum = 0;
   for (int k = 0; k < z->n; ++k)
-    sum += s->tau[k] * (h * e->now.v[k] + z->delta_x[k]);
-  for (int r = 0; r < e->start.joint_row_count; ++r) {
-    const int element = e->start.joint_row_element[r];
+    sum += s->tau[k] * (h * e->now->v[k] + z->delta_x[k]);
+  for (int r = 0; r < e->start->joint_row_count; ++r) {
+    const int element = e->start->joint_row_element[r];
     if (s->elements[element].def.type == FF_ELEMENT_JOINT_PD)
-      sum += fabs(e->start.joint_row[r].force * e->now.reference_velocity[element]) * h;
+      sum += fabs(e->start->joint_row[r].force * e->now->reference_velocity[element]) * h;
   }
-  for (int i = 0; i < e->start.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    const ffi_contact *c = &e->start->contact[i];
     double point[3];
     if (e->contact_block[i] < 0)
       continue;
-    ffi_rows_times(&c->rows, e->start.stride, e->now.v, point);
+    ffi_rows_times(&c->rows, e->start->stride, e->now->v, point);
     ffi_v3_sub(point, c->u, point); // the ground's own velocity
     sum += h * ffi_v3_dot(point, z->block[e->contact_block[i]].mean);
   }
@@ -114,22 +104,20 @@ static int is_even(const balance *b)
   return b->gain <= most_gain * b->start;
 }
 
-// Poses are then those of e->end again.
+// e->there is used to work in, and is then where the prediction leads again.
 static balance balance_of(ffi_system *s, ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double high[2];
-  ffi_move(s, e->now.q, e->now.v, h, z->delta_v, z->delta_x, e->scratch, e->there.q, e->there.v);
-  const double motion_after = of_motion(s, e->there.q, e->there.v, &high[1]);
-  const double motion = of_motion(s, e->now.q, e->now.v, &high[0]);
+  ffi_move(s, e->now->q, e->now->v, h, z->delta_v, z->delta_x, e->scratch, e->there->q, e->there->v);
+  const double motion_after = ffi_motion_energy(s, e->there->q, e->there->v, &high[1]);
+  const double motion = ffi_motion_energy(s, e->now->q, e->now->v, &high[0]);
   for (int k = 0; k < z->n; ++k)
     e->scratch[k] = z->delta_x[k] - e->predicted[k];
-  const double springs = in_elements(s, &e->start) + in_overlaps(s, &e->start, NULL) + in_friction(e, 0);
+  const double springs = in_elements(s, e->start) + in_overlaps(s, e->start, NULL) + in_friction(e, 0);
   const double springs_after =
       in_elements(s, &e->end) + in_overlaps(s, &e->end, e->scratch) + in_friction(e, 1);
-  ffi_move(s, e->now.q, e->now.v, h, z->delta_v, e->predicted, e->scratch, e->there.q, e->there.v);
-  s->k->transforms(s->work, e->there.q); // as e->end was taken
-  s->k->kinematics(s->work, NULL, NULL);
+  ffi_move(s, e->now->q, e->now->v, h, z->delta_v, e->predicted, e->scratch, e->there->q, e->there->v);
   const double gain = motion_after + springs_after + high[1] - motion - springs - high[0] - put_in(s, e, h);
   return (balance){gain, motion + springs, motion_after};
 }
@@ -140,8 +128,8 @@ static void freeze_along_normals(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
   ffi_frozen_begin(z);
-  for (int i = 0; i < e->start.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    const ffi_contact *c = &e->start->contact[i];
     const double *n = c->near.normal;
     e->contact_block[i] = -1;
     if (c->near.pair < 0)
@@ -160,8 +148,8 @@ static void freeze_along_normals(ffi_system *s, ffi_expo *e)
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, n, &c->law, 0);
   }
-  ffi_springs_add_elements(s, &e->start, z, e->f);
-  ffi_frozen_prepare(z);
+  ffi_springs_add_elements(s, e->start, z, e->f);
+  ffi_frozen_prepare(s, z, &e->start->at);
 }
 
 static double fastest(const double *v, const double *change, int n)
@@ -180,7 +168,7 @@ static int is_doubtful(const ffi_system *s, const ffi_expo *e, double h)
   if (s->info->pieces >= MANY_PIECES || z->was_projected || z->capped || ffi_stops_are_missed(s, e))
     return 1;
   if (z->slides > 0 &&
-      fastest(e->now.v, z->delta_v, z->n) > 1.1 * fastest(e->now.v, NULL, z->n) + z->gravity * h)
+      fastest(e->now->v, z->delta_v, z->n) > 1.1 * fastest(e->now->v, NULL, z->n) + z->gravity * h)
     return 1;
   for (int n = 0, i = 0; n < e->end.near_count; ++n) {
     const ffi_near *near = &e->end.near[n];
@@ -201,7 +189,7 @@ static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *e
   ff_status status = FF_OK;
   *met = 0;
   for (int i = 0; i < e->end.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
+    const ffi_contact *c = &e->start->contact[i];
     if (e->end.contact[i].near.gap < fmin(0, fmin(c->near.gap, c->rest)) &&
         e->mode[i] == FF_CONTACT_RELEASED && e->forced[i] != FFI_MODE_BEGINS) {
       e->forced[i] = FFI_MODE_BEGINS;
@@ -211,7 +199,7 @@ static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *e
   const int before = s->info->touchdowns;
   for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
     if (e->end.near[n].gap < 0)
-      status = ffi_begin_contact(s, e, &e->now, &e->end.near[n], error);
+      status = ffi_begin_contact(s, e, &e->end, &e->end.near[n], e->now, error);
   *met += s->info->touchdowns - before + ffi_stops_meet(s, e);
   return status;
 }
@@ -226,14 +214,13 @@ static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *err
     if (status == FF_OK && times > 0 && met == 0)
       break;
     if (status == FF_OK)
-      status = ffi_instant_at(s, &e->now, FFI_SET_FIXED, &e->start, error);
+      status = ffi_instant_at(s, e->now, FFI_SET_FIXED, e->start, error);
     if (status != FF_OK)
       return status;
     ffi_begin_anchors(s, e);
     ffi_stops_hold(s, e);
-    for (int i = 0; i < e->start.count; ++i)
+    for (int i = 0; i < e->start->count; ++i)
       e->mode[i] = e->forced[i] == FFI_MODE_BEGINS ? FF_CONTACT_SLIP : FF_CONTACT_RELEASED;
-    s->k->crba(s->work);
     freeze_along_normals(s, e);
     if ((status = ffi_expo_predict(s, e, h, 0, error)) == FF_OK)
       status = ffi_expo_look_there(s, e, h, error);
@@ -266,7 +253,7 @@ static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *
     if (is_even(&b))
       return FF_OK;
     if (*h <= least) {
-      shed(&e->frozen, e->now.v, &b);
+      shed(&e->frozen, e->now->v, &b);
       return FF_OK;
     }
     *h = fmax(least, *h / 4);

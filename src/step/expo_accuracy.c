@@ -86,7 +86,7 @@ static ff_status take_step(ffi_system *s, ffi_expo *e, double dt, double left, f
                            ff_step_info *all, ff_error *error)
 {
   const double least = shortest_share * dt;
-  ffi_state *at = &e->at;
+  ffi_state *at = e->at;
   for (int rejected = 0;; ++rejected) {
     const double h = next_length(at->next_length, least, left);
     const int is_shortest = at->next_length <= least || h <= least;
@@ -116,24 +116,24 @@ ff_status ffi_accuracy_step(ffi_system *s, const ffi_state *from, double dt, ffi
 {
   ffi_expo *e = s->memory;
   ff_step_info all = {.converged = 1};
-  ffi_state_copy(s, from, &e->at);
-  scale_forces(0, &e->at);
+  ffi_state_copy(s, from, e->at);
+  scale_forces(0, e->at);
   if (!(from->next_length > 0))
-    e->at.log_error = ffi_first_log_error;
-  e->at.next_length = from->next_length > 0 ? fmin(dt, fmax(from->next_length, shortest_share * dt)) : dt;
+    e->at->log_error = ffi_first_log_error;
+  e->at->next_length = from->next_length > 0 ? fmin(dt, fmax(from->next_length, shortest_share * dt)) : dt;
   double left = dt;
   while (left > 0) {
     double h;
     const ff_status status = take_step(s, e, dt, left, to, &h, &all, error);
     if (status != FF_OK)
       return status;
-    add_impulses(&e->at, h, to);
-    ffi_state_copy(s, to, &e->at);
+    add_impulses(e->at, h, to);
+    ffi_state_copy(s, to, e->at);
     left = h < left ? left - h : 0;
   }
   ffi_state_advance(s, from, dt, to); // exactly
-  to->next_length = e->at.next_length;
-  to->log_error = e->at.log_error;
+  to->next_length = e->at->next_length;
+  to->log_error = e->at->log_error;
   scale_forces(1 / dt, to);
   *s->info = all;
   return FF_OK;

@@ -33,7 +33,8 @@ static int make_room(ffi_expo *e, ffi_state *x)
   return 1;
 }
 
-ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_near *near, ff_error *error)
+ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, const ffi_instant *seen, const ffi_near *near, ffi_state *x,
+                            ff_error *error)
 {
   int at = place_of(x, near->id);
   if (at < x->touching_count && x->touching[at].id == near->id)
@@ -46,7 +47,7 @@ ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, ffi_state *x, const ffi_
   const size_t after = (size_t)(x->touching_count - at);
   memmove(x->touching + at + 1, x->touching + at, after * sizeof *x->touching);
   memmove(e->forced + at + 1, e->forced + at, after * sizeof *e->forced);
-  const ffi_place *frame = ffi_anchor_frame(s, near);
+  const ffi_place *frame = ffi_anchor_frame(s, &seen->at, near);
   ffi_touching new = {.id = near->id,
                       .rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0};
   ffi_anchor_at(frame, near->point, new.anchor);
@@ -61,18 +62,18 @@ ff_status ffi_begin_overlaps(ffi_system *s, ffi_expo *e, ff_error *error)
 {
   const int before = s->info->touchdowns;
   ff_status status = FF_OK;
-  for (int n = 0; n < e->start.near_count && status == FF_OK; ++n)
-    if (e->start.near[n].gap <= 0)
-      status = ffi_begin_contact(s, e, &e->now, &e->start.near[n], error);
+  for (int n = 0; n < e->start->near_count && status == FF_OK; ++n)
+    if (e->start->near[n].gap <= 0)
+      status = ffi_begin_contact(s, e, e->start, &e->start->near[n], e->now, error);
   if (status == FF_OK && s->info->touchdowns > before)
-    status = ffi_instant_at(s, &e->now, FFI_SET_PIECE, &e->start, error);
+    status = ffi_instant_at(s, e->now, FFI_SET_PIECE, e->start, error);
   return status;
 }
 
 void ffi_begin_anchors(ffi_system *s, ffi_expo *e)
 {
-  for (int i = 0; i < e->start.count; ++i) {
-    ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    ffi_contact *c = &e->start->contact[i];
     const int begins = e->forced[i] == FFI_MODE_BEGINS;
     if (!(begins || c->was_eased) || c->near.pair < 0)
       continue;
@@ -86,9 +87,9 @@ void ffi_begin_anchors(ffi_system *s, ffi_expo *e)
         ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
       }
     }
-    const ffi_place *frame = ffi_anchor_frame(s, &c->near);
-    ffi_anchor_at(frame, c->anchor, e->now.touching[i].anchor);
-    e->now.touching[i].rest = c->rest;
+    const ffi_place *frame = ffi_anchor_frame(s, &e->start->at, &c->near);
+    ffi_anchor_at(frame, c->anchor, e->now->touching[i].anchor);
+    e->now->touching[i].rest = c->rest;
   }
 }
 
@@ -99,7 +100,7 @@ ff_status ffi_begin_touchdowns(ffi_system *s, ffi_expo *e, double h, double wind
     const ffi_near *near = &e->end.near[n];
     const double sinking = (ffi_expo_gap_at_start(e, near->id, near->gap) - near->gap) / h;
     if (near->gap <= fmax(1e-12, sinking * window))
-      status = ffi_begin_contact(s, e, &e->there, near, error);
+      status = ffi_begin_contact(s, e, &e->end, near, e->there, error);
   }
   return status;
 }

@@ -8,38 +8,38 @@
 
 void ffi_flags_begin(const ffi_system *s, ffi_expo *e)
 {
-  for (int i = 0; i < e->start.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    const ffi_contact *c = &e->start->contact[i];
     ffi_expo_flag *flag = &e->flag[i];
     flag->contact = *c;
-    flag->touching = e->now.touching[i];
+    flag->touching = e->now->touching[i];
     if (c->near.pair >= 0)
-      ffi_anchor_at(ffi_anchor_frame(s, &c->near), c->near.point, flag->put_down);
+      ffi_anchor_at(ffi_anchor_frame(s, &e->start->at, &c->near), c->near.point, flag->put_down);
   }
 }
 
 void ffi_flags_restore(ffi_expo *e)
 {
-  for (int i = 0; i < e->start.count; ++i) {
-    e->start.contact[i] = e->flag[i].contact;
-    e->now.touching[i] = e->flag[i].touching;
+  for (int i = 0; i < e->start->count; ++i) {
+    e->start->contact[i] = e->flag[i].contact;
+    e->now->touching[i] = e->flag[i].touching;
   }
 }
 
 // P_0 where the point is.
 static void put_down(ffi_expo *e, int i)
 {
-  ffi_contact *c = &e->start.contact[i];
+  ffi_contact *c = &e->start->contact[i];
   const double along = ffi_v3_dot(c->x, c->near.normal);
   ffi_v3_scale(along, c->near.normal, c->x);
   ffi_v3_copy(c->near.point, c->anchor);
-  ffi_v3_copy(e->flag[i].put_down, e->now.touching[i].anchor);
+  ffi_v3_copy(e->flag[i].put_down, e->now->touching[i].anchor);
 }
 
 void ffi_flags_settle(ffi_expo *e)
 {
-  for (int i = 0; i < e->start.count; ++i) {
-    ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    ffi_contact *c = &e->start->contact[i];
     const double *n = c->near.normal;
     if (c->near.pair < 0)
       continue;
@@ -53,7 +53,7 @@ void ffi_flags_settle(ffi_expo *e)
       c->slips = c->slips || e->mode[i] == FF_CONTACT_SLIP || c->law.trial_norm > 0;
       put_down(e, i);
     }
-    e->now.touching[i].slips = c->slips;
+    e->now->touching[i].slips = c->slips;
   }
 }
 
@@ -62,7 +62,7 @@ void ffi_flags_elongation(const ffi_expo *e, int i, double out[3])
   ffi_v3_set(0, 0, 0, out);
   if (e->mode[i] != FF_CONTACT_STICK)
     return;
-  ffi_tangential(e->start.contact[i].near.normal, e->frozen.block[e->contact_block[i]].x_end, out);
+  ffi_tangential(e->start->contact[i].near.normal, e->frozen.block[e->contact_block[i]].x_end, out);
   ffi_v3_scale(-1, out, out);
 }
 
@@ -81,10 +81,10 @@ void ffi_flags_sliding_law(const ffi_contact *c, const ffi_frozen_block *b, cons
 static int find_stops(ffi_expo *e)
 {
   int found = 0;
-  for (int i = 0; i < e->start.count; ++i) {
+  for (int i = 0; i < e->start->count; ++i) {
     if (e->contact_block[i] < 0 || !ffi_flag_has_turned(&e->frozen.block[e->contact_block[i]]))
       continue;
-    e->stops[i] = ffi_flag_stopping_force(&e->start.contact[i], &e->frozen.block[e->contact_block[i]]);
+    e->stops[i] = ffi_flag_stopping_force(&e->start->contact[i], &e->frozen.block[e->contact_block[i]]);
     found += e->stops[i] > 0;
   }
   return found;
@@ -95,8 +95,6 @@ ff_status ffi_flags_stop(ffi_system *s, ffi_expo *e, double h, ff_error *error)
   ff_status status = FF_OK;
   for (int k = 0; k < FFI_FLAG_MOST_STOPS && status == FF_OK && e->frozen.slides > 0 && find_stops(e) > 0;
        ++k) {
-    if (e->frozen.is_factored) // in place
-      s->k->crba(s->work);
     ffi_expo_freeze(s, e);
     status = ffi_expo_predict(s, e, h, 0, error);
   }

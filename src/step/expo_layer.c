@@ -22,24 +22,14 @@ double ffi_layer_unevenness(const ffi_expo *e, double h)
 ff_status ffi_layer_look_halfway(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   const ffi_frozen *z = &e->frozen;
-  const double penetration = s->info->penetration; // of the end, which the user is told
-  ffi_state *x = &e->halfway;
-  ffi_state_advance(s, &e->now, h / 2, x);
+  ffi_state *x = e->halfway;
+  ffi_state_advance(s, e->now, h / 2, x);
   for (int k = 0; k < z->n; ++k) {
-    e->scratch[k] = 0.5 * (h * e->now.v[k] + z->delta_x[k]);
-    x->v[k] = e->now.v[k] + z->delta_x[k] / h;
+    e->scratch[k] = 0.5 * (h * e->now->v[k] + z->delta_x[k]);
+    x->v[k] = e->now->v[k] + z->delta_x[k] / h;
   }
-  ff_model_integrate(s->model, e->now.q, e->scratch, x->q);
-  memcpy(x->touching, e->now.touching, (size_t)e->now.touching_count * sizeof *x->touching);
-  x->touching_count = e->now.touching_count;
-  const ff_status status = ffi_instant_at(s, x, FFI_SET_FIXED, &e->middle, error);
-  s->info->penetration = penetration;
-  for (int g = 0; g < s->scene.ground_count; ++g) {
-    s->scene.grounds[g].place = e->there.ground[g];
-    memcpy(s->scene.grounds[g].velocity, e->there.ground_velocity + 6 * g,
-           sizeof s->scene.grounds[g].velocity);
-  }
-  s->k->transforms(s->work, e->there.q);
-  s->k->kinematics(s->work, NULL, NULL);
-  return status;
+  ff_model_integrate(s->model, e->now->q, e->scratch, x->q);
+  memcpy(x->touching, e->now->touching, (size_t)e->now->touching_count * sizeof *x->touching);
+  x->touching_count = e->now->touching_count;
+  return ffi_instant_at(s, x, FFI_SET_FIXED, &e->middle, error);
 }

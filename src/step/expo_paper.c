@@ -15,7 +15,7 @@
 #include <string.h>
 
 typedef struct memory {
-  ffi_instant start;
+  ffi_instant *start; // the system's present instant
   ffi_frozen frozen;
   ffi_reference reference;
   int *contact_block;      // [max_contacts]
@@ -28,9 +28,8 @@ typedef struct memory {
 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
-  memory *m = ffi_block_take(block, 1, sizeof *m), local;
+  memory *m = ffi_block_keep(block, 1, sizeof *m), local = {0};
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
-  ffi_instant_layout(s, block, &local.start);
   ffi_frozen_layout(s, block, &local.frozen);
   ffi_reference_layout(s, block, &local.reference);
   local.contact_block = ffi_block_take(block, contacts, sizeof *local.contact_block);
@@ -48,8 +47,8 @@ static void *layout(const ffi_system *s, ffi_block *block)
 // rolling contacts go along with the point of contact.
 static void add_contacts(memory *m, double dt)
 {
-  for (int i = 0; i < m->start.count; ++i) {
-    ffi_contact *c = &m->start.contact[i];
+  for (int i = 0; i < m->start->count; ++i) {
+    ffi_contact *c = &m->start->contact[i];
     const double *n = c->near.normal;
     ffi_v3_scale(dt, c->creep, m->shift[i]);
     if (c->law.mode == FF_CONTACT_SLIP) {
@@ -69,8 +68,8 @@ static void add_contacts(memory *m, double dt)
 // Contacts with a flag: those that stick have springs about P_0, the others have friction and no spring.
 static void add_flagged(memory *m, double dt)
 {
-  for (int i = 0; i < m->start.count; ++i) {
-    const ffi_contact *c = &m->start.contact[i];
+  for (int i = 0; i < m->start->count; ++i) {
+    const ffi_contact *c = &m->start->contact[i];
     ffi_v3_scale(dt, c->creep, m->shift[i]);
     m->contact_block[i] = m->frozen.block_count;
     if (c->slips)
@@ -87,9 +86,9 @@ static void freeze(const ffi_system *s, memory *m, double dt)
     add_flagged(m, dt);
   else
     add_contacts(m, dt);
-  ffi_springs_add_elements(s, &m->start, &m->frozen, m->f);
+  ffi_springs_add_elements(s, m->start, &m->frozen, m->f);
   m->frozen.want_double = 1;
-  ffi_frozen_prepare(&m->frozen);
+  ffi_frozen_prepare(s, &m->frozen, &m->start->at);
 }
 
 static ff_status solve(ffi_system *s, memory *m, double dt, ff_error *error)
@@ -104,11 +103,11 @@ static ff_status solve(ffi_system *s, memory *m, double dt, ff_error *error)
 static int find_stops(memory *m)
 {
   int found = 0;
-  for (int i = 0; i < m->start.count; ++i) {
+  for (int i = 0; i < m->start->count; ++i) {
     const ffi_frozen_block *b = &m->frozen.block[m->contact_block[i]];
     if (!ffi_flag_has_turned(b))
       continue;
-    m->stops[i] = ffi_flag_stopping_force(&m->start.contact[i], b);
+    m->stops[i] = ffi_flag_stopping_force(&m->start->contact[i], b);
     found += m->stops[i] > 0;
   }
   return found;
@@ -120,8 +119,6 @@ static ff_status solve_stops(ffi_system *s, memory *m, double dt, ff_error *erro
   ff_status status = FF_OK;
   for (int k = 0; k < FFI_FLAG_MOST_STOPS && status == FF_OK && m->frozen.slides > 0 && find_stops(m) > 0;
        ++k) {
-    if (m->frozen.is_factored) // in place
-      s->k->crba(s->work);
     freeze(s, m, dt);
     status = solve(s, m, dt, error);
   }
@@ -135,6 +132,7 @@ static void report(ffi_system *s, const memory *m)
   s->info->substeps = m->frozen.substeps;
   s->info->capped = m->frozen.capped;
   s->info->force_error = m->frozen.error;
+  s->info->penetration = m->start->deepest;
   s->info->converged = 1;
 }
 
@@ -143,13 +141,13 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   memory *m = s->memory;
   ffi_frozen *z = &m->frozen;
   double mark = ffi_phase_begin(s);
-  ff_status status = ffi_instant_at(s, from, FFI_SET_CURRENT, &m->start, error);
+  m->start = s->present;
+  ff_status status = ffi_instant_start(s, from, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
-  s->k->crba(s->work);
   z->factorisations = 0;
-  for (int i = 0; i < m->start.count; ++i)
+  for (int i = 0; i < m->start->count; ++i)
     m->stops[i] = 0;
   freeze(s, m, dt);
   ffi_phase_end(s, FF_PHASE_PREPARE, &mark);
@@ -162,14 +160,14 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
 
   status =
-      ffi_springs_project(s, &m->start, z, m->contact_block, dt, s->def->expo.double_mean, m->scratch, error);
+      ffi_springs_project(s, m->start, z, m->contact_block, dt, s->def->expo.double_mean, m->scratch, error);
   if (status != FF_OK)
     return status;
   ffi_state_advance(s, from, dt, to);
   ffi_move(s, from->q, from->v, dt, z->delta_v, z->delta_x, m->scratch, to->q, to->v);
-  for (int i = 0; i < m->start.count; ++i)
+  for (int i = 0; i < m->start->count; ++i)
     ffi_v3_copy(z->block[m->contact_block[i]].mean, m->mean_force[i]);
-  ffi_touching_shift(s, from, &m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);
+  ffi_touching_shift(s, from, m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);
   report(s, m);
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;

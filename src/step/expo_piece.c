@@ -23,8 +23,8 @@ void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
     ffi_flags_settle(e);
   ffi_frozen_begin(z);
   z->want_double = 1; // for cones in the mean, and for the corrector
-  for (int i = 0; i < e->start.count; ++i) {
-    const ffi_contact *c = &e->start.contact[i];
+  for (int i = 0; i < e->start->count; ++i) {
+    const ffi_contact *c = &e->start->contact[i];
     e->contact_block[i] = -1;
     if (c->near.pair < 0)
       continue;
@@ -38,8 +38,8 @@ void ffi_expo_freeze(ffi_system *s, ffi_expo *e)
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
   }
-  ffi_springs_add_elements(s, &e->start, z, e->f);
-  ffi_frozen_prepare(z);
+  ffi_springs_add_elements(s, e->start, z, e->f);
+  ffi_frozen_prepare(s, z, &e->start->at);
 }
 
 ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff_error *error)
@@ -50,7 +50,7 @@ ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff
     ffi_v3_set(0, 0, 0, z->block[i].c1);
   z->watch = watched ? ffi_watch_look : NULL;
   z->watch_user = &e->watch;
-  ffi_watch_begin(&e->watch, s, &e->start, &e->now, e->mode, e->contact_block);
+  ffi_watch_begin(&e->watch, s, e->start, e->now, e->mode, e->contact_block);
   ff_status status = FF_OK;
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_solve(z, h);
@@ -63,18 +63,18 @@ ff_status ffi_expo_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff
 // The place that the present motion leads to. Contacts keep their anchors for the moment.
 static void move_there(ffi_system *s, ffi_expo *e, double h)
 {
-  ffi_state_advance(s, &e->now, h, &e->there);
-  ffi_move(s, e->now.q, e->now.v, h, e->frozen.delta_v, e->frozen.delta_x, e->scratch, e->there.q,
-           e->there.v);
+  ffi_state_advance(s, e->now, h, e->there);
+  ffi_move(s, e->now->q, e->now->v, h, e->frozen.delta_v, e->frozen.delta_x, e->scratch, e->there->q,
+           e->there->v);
 }
 
 ff_status ffi_expo_look_there(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   move_there(s, e, h);
   memcpy(e->predicted, e->frozen.delta_x, (size_t)e->frozen.n * sizeof *e->predicted);
-  memcpy(e->there.touching, e->now.touching, (size_t)e->now.touching_count * sizeof *e->now.touching);
-  e->there.touching_count = e->now.touching_count;
-  return ffi_instant_at(s, &e->there, FFI_SET_FIXED, &e->end, error);
+  memcpy(e->there->touching, e->now->touching, (size_t)e->now->touching_count * sizeof *e->now->touching);
+  e->there->touching_count = e->now->touching_count;
+  return ffi_instant_at(s, e->there, FFI_SET_FIXED, &e->end, error);
 }
 
 // y = M x, M by rows of a pattern.
@@ -102,10 +102,10 @@ typedef struct block_there {
 
 static block_there find_there(const ffi_expo *e, const ffi_instant *at, int block)
 {
-  const int first_hold = e->frozen.block_count - e->start.hold_count;
+  const int first_hold = e->frozen.block_count - e->start->hold_count;
   if (block >= first_hold)
     return (block_there){&at->hold[block - first_hold].rows, at->hold[block - first_hold].c};
-  for (int i = block; i < e->start.count; ++i) // contacts in order, some without a block
+  for (int i = block; i < e->start->count; ++i) // contacts in order, some without a block
     if (e->contact_block[i] == block)
       return (block_there){&at->contact[i].rows, at->contact[i].c};
   return (block_there){NULL, NULL};
@@ -132,7 +132,7 @@ static ff_status accelerate_there(ffi_system *s, ffi_expo *e, bias_source bias, 
   const ffi_frozen *z = &e->frozen;
   double *a = e->acceleration;
   for (int k = 0; k < z->n; ++k)
-    a[k] = e->f[k] + bias.weight * (e->start.h[k] - bias.at->h[k]);
+    a[k] = e->f[k] + bias.weight * (e->start->h[k] - bias.at->h[k]);
   for (int b = 0; b < z->block_count; ++b) {
     const ffi_rows3 *rows = find_there(e, &e->end, b).rows;
     double late[3];
@@ -143,10 +143,9 @@ static ff_status accelerate_there(ffi_system *s, ffi_expo *e, bias_source bias, 
   }
   for (int j = 0; j < z->joint_count; ++j)
     a[z->joint[j].v] += late_part(e, z->joint[j].mean, z->joint[j].double_mean);
-  s->k->crba(s->work);
-  const ff_status status = ffi_system_factor(s, error);
+  const ff_status status = ffi_kinematics_factor(s, &e->end.at, error);
   if (status == FF_OK)
-    s->k->solve(s->work, a);
+    s->k->solve(e->end.at.work, a);
   return status;
 }
 
@@ -169,7 +168,7 @@ static const double most_bias = 0.1;
 // Tangential elongation of a contact at the end of the piece.
 static void elongation_there(const ffi_system *s, const ffi_expo *e, int i, double h, double out[3])
 {
-  const ffi_contact *c = &e->start.contact[i];
+  const ffi_contact *c = &e->start->contact[i];
   const double *n = c->near.normal;
   if (ffi_contacts_have_flags(s->def)) {
     ffi_flags_elongation(e, i, out);
@@ -216,7 +215,7 @@ static const double as_ramp = 2.0 / 3;
 static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double h, double *f1)
 {
   ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
-  const ffi_contact *c = &e->start.contact[i];
+  const ffi_contact *c = &e->start->contact[i];
   double elongation[3], x[3], bend[3];
   ffi_law law;
   const double *n = c->near.normal;
@@ -309,21 +308,15 @@ ff_status ffi_expo_correct(ffi_system *s, ffi_expo *e, double h, double *share, 
     e->scratch[k] = (e->acceleration[k] - late_part(e, z->delta_v[k] / h, 2 * z->delta_x[k] / (h * h))) / h;
   times_mass(z, e->scratch, e->f1);
   double bend = 0; // of the friction that bends most, relative to what it can be
-  for (int i = 0; i < e->start.count; ++i)
+  for (int i = 0; i < e->start->count; ++i)
     if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
       bend = ffi_larger(bend, slope_of_friction(s, e, i, h, e->f1));
   z->f1 = e->f1;
   memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
-  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO) {
+  if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_again(z, h);
-  } else { // the reference path solves with the mass matrix of the start, and poses of the end are wanted afterwards
-    s->k->transforms(s->work, e->now.q);
-    s->k->crba(s->work);
-    z->is_factored = 0;
+  else
     status = ffi_reference_solve(s, &e->reference, z, h, error);
-    s->k->transforms(s->work, e->there.q);
-    s->k->kinematics(s->work, NULL, NULL);
-  }
   for (int b = 0; b < z->block_count; ++b)
     if (z->block[b].slides) {
       ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
@@ -351,7 +344,7 @@ static void anchor_shift(const ffi_expo *e, int i, const double elongation[3], c
 // How far the motion has stretched a contact's springs; elongation NULL: that of x.
 static double stretch_there(const ffi_expo *e, int i, double h, const double *elongation)
 {
-  const ffi_contact *c = &e->start.contact[i];
+  const ffi_contact *c = &e->start->contact[i];
   if (e->frozen.was_projected) // the motion is not the springs' own: as far as it can have come
     return sqrt(ffi_v3_dot(c->x, c->x)) + 2 * h * sqrt(ffi_v3_dot(c->u, c->u));
   const double *x = e->frozen.block[e->contact_block[i]].x_end, along = ffi_v3_dot(x, c->near.normal);
@@ -372,7 +365,7 @@ void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
     const int b = e->contact_block[i];
     ffi_v3_set(0, 0, 0, e->shift[i]);
     for (int k = 0; k < 3; ++k)
-      e->impulse[i][k] = e->now.touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
+      e->impulse[i][k] = e->now->touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
     there->stored = 0;
     const int moves = b >= 0 && (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE ||
                                  (z->block[b].was_projected && !ffi_contacts_have_flags(s->def)));
@@ -388,6 +381,6 @@ void ffi_expo_arrive(ffi_system *s, ffi_expo *e, double h)
     if (moves)
       anchor_shift(e, i, elongation, correction, e->shift[i]);
   }
-  ffi_touching_shift(s, &e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
-                     &e->there);
+  ffi_touching_shift(s, e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
+                     e->there);
 }

@@ -9,10 +9,10 @@ int ffi_means_are_sound(const ffi_expo *e)
 {
   if (e->frozen.was_held)
     return 0;
-  for (int i = 0; i < e->start.count; ++i) {
+  for (int i = 0; i < e->start->count; ++i) {
     if (e->contact_block[i] < 0 || e->mode[i] == FF_CONTACT_RELEASED)
       continue;
-    const ffi_contact *c = &e->start.contact[i];
+    const ffi_contact *c = &e->start->contact[i];
     const double *mean = e->frozen.block[e->contact_block[i]].mean;
     const double push = ffi_v3_dot(mean, c->near.normal), slack = 0.05 * (fabs(push) + c->law.normal_force);
     const double square = ffi_v3_dot(mean, mean) - push * push, most = c->mu * push + (1 + c->mu) * slack;
@@ -24,24 +24,20 @@ int ffi_means_are_sound(const ffi_expo *e)
 
 ff_status ffi_take_as_published(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
-  for (int i = 0; i < e->start.count; ++i)
-    if (e->mode[i] == FF_CONTACT_SLIP && e->start.contact[i].mu > 0)
+  for (int i = 0; i < e->start->count; ++i)
+    if (e->mode[i] == FF_CONTACT_SLIP && e->start->contact[i].mu > 0)
       e->mode[i] = FF_CONTACT_STICK;
-  if (e->frozen.is_factored) // in place
-    s->k->crba(s->work);
   ffi_expo_freeze(s, e);
   const ff_status status = ffi_expo_predict(s, e, h, 0, error);
   if (status != FF_OK)
     return status;
-  return ffi_springs_project(s, &e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
+  return ffi_springs_project(s, e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
 }
 
 ff_status ffi_keep_sound(ffi_system *s, ffi_expo *e, double least, double h, ff_error *error)
 {
   if (h > least || e->frozen.was_projected || ffi_means_are_sound(e))
     return FF_OK;
-  s->k->transforms(s->work, e->now.q); // the mass matrix of the start again
-  s->k->crba(s->work);
   const ff_status status = ffi_take_as_published(s, e, h, error);
   return status == FF_OK ? ffi_expo_look_there(s, e, h, error) : status;
 }

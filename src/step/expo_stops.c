@@ -11,19 +11,19 @@ static double depth(const ff_element_def *def, int side, double q)
 // The stop that a row ran into without being pushed: at the end of the piece the joint is beyond it, and deeper than at the start. 0: none.
 static int missed(const ffi_system *s, const ffi_expo *e, int r)
 {
-  const ffi_joint_row *row = &e->start.joint_row[r];
-  const ffi_element *el = &s->elements[e->start.joint_row_element[r]];
+  const ffi_joint_row *row = &e->start->joint_row[r];
+  const ffi_element *el = &s->elements[e->start->joint_row_element[r]];
   if (el->def.type != FF_ELEMENT_JOINT_LIMIT || row->regime != 0)
     return 0;
   for (int side = -1; side <= 1; side += 2)
-    if (depth(&el->def, side, e->there.q[el->q]) > fmax(0, depth(&el->def, side, e->now.q[el->q])))
+    if (depth(&el->def, side, e->there->q[el->q]) > fmax(0, depth(&el->def, side, e->now->q[el->q])))
       return side;
   return 0;
 }
 
 int ffi_stops_are_missed(const ffi_system *s, const ffi_expo *e)
 {
-  for (int r = 0; r < e->start.joint_row_count; ++r)
+  for (int r = 0; r < e->start->joint_row_count; ++r)
     if (missed(s, e, r))
       return 1;
   return 0;
@@ -32,8 +32,8 @@ int ffi_stops_are_missed(const ffi_system *s, const ffi_expo *e)
 int ffi_stops_meet(const ffi_system *s, ffi_expo *e)
 {
   int met = 0;
-  for (int r = 0; r < e->start.joint_row_count; ++r) {
-    const int side = missed(s, e, r), element = e->start.joint_row_element[r];
+  for (int r = 0; r < e->start->joint_row_count; ++r) {
+    const int side = missed(s, e, r), element = e->start->joint_row_element[r];
     if (side == 0 || e->forced_joint[element] != FFI_REGIME_BY_LAW)
       continue;
     e->forced_joint[element] = side;
@@ -44,9 +44,9 @@ int ffi_stops_meet(const ffi_system *s, ffi_expo *e)
 
 void ffi_stops_hold(const ffi_system *s, ffi_expo *e)
 {
-  for (int r = 0; r < e->start.joint_row_count; ++r) {
-    const int element = e->start.joint_row_element[r], side = e->forced_joint[element];
+  for (int r = 0; r < e->start->joint_row_count; ++r) {
+    const int element = e->start->joint_row_element[r], side = e->forced_joint[element];
     if (side != FFI_REGIME_BY_LAW)
-      ffi_joints_hold(s, &e->now, &e->start, r, side);
+      ffi_joints_hold(s, e->now, e->start, r, side);
   }
 }

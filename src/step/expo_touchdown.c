@@ -30,8 +30,8 @@ static int find_near(const ffi_instant *at, int id)
 
 double ffi_expo_gap_at_start(const ffi_expo *e, int id, double otherwise)
 {
-  const int n = find_near(&e->start, id);
-  return n >= 0 ? e->start.near[n].gap : otherwise;
+  const int n = find_near(e->start, id);
+  return n >= 0 ? e->start->near[n].gap : otherwise;
 }
 
 // The feature that overlaps at the end of the piece without being in contact and was the first to get there, by linear interpolation; -1: none.
@@ -41,9 +41,9 @@ static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction
   *fraction = INFINITY;
   for (int n = 0; n < e->end.near_count; ++n) {
     const ffi_near *near = &e->end.near[n];
-    while (t < e->there.touching_count && e->there.touching[t].id < near->id)
+    while (t < e->there->touching_count && e->there->touching[t].id < near->id)
       ++t;
-    if (near->gap >= -tolerance || (t < e->there.touching_count && e->there.touching[t].id == near->id))
+    if (near->gap >= -tolerance || (t < e->there->touching_count && e->there->touching[t].id == near->id))
       continue;
     const double before = ffi_expo_gap_at_start(e, near->id, far);
     const double share = before > 0 ? before / (before - near->gap) : 0;
@@ -60,17 +60,18 @@ double ffi_expo_missed_touchdown(const ffi_system *s, ffi_expo *e, double h, dou
   const ffi_frozen *z = &e->frozen;
   const size_t used =
       (size_t)(e->end.count + e->end.hold_count) * (size_t)e->end.stride; // one row more is there
+  const ffi_row_room room = {e->end.J + 3 * used, e->end.dofs + used, e->end.stride};
   double *dx = e->scratch, first = h;
   for (int k = 0; k < z->n; ++k)
     dx[k] = z->delta_x[k] - e->predicted[k];
   for (int n = 0, t = 0; n < e->end.near_count; ++n) {
     const ffi_near *near = &e->end.near[n];
-    while (t < e->there.touching_count && e->there.touching[t].id < near->id)
+    while (t < e->there->touching_count && e->there->touching[t].id < near->id)
       ++t;
-    if (t < e->there.touching_count && e->there.touching[t].id == near->id)
+    if (t < e->there->touching_count && e->there->touching[t].id == near->id)
       continue;
     double moved[3];
-    ffi_near_displacement(s, near, dx, e->end.J + 3 * used, e->end.dofs + used, e->end.stride, moved);
+    ffi_near_displacement(s, &e->end.at, near, dx, &room, moved);
     const double gap = near->gap + ffi_v3_dot(near->normal, moved);
     const double before = ffi_expo_gap_at_start(e, near->id, far);
     if (gap >= 0 || before <= 0)

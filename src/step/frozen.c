@@ -42,8 +42,8 @@ static void fill_constants(ffi_frozen *z)
 // Can a contact or an element join two branches of the forest?
 static int may_join_branches(const ffi_system *s)
 {
-  for (int p = 0; p < s->scene.pair_count; ++p)
-    if (s->scene.pairs[p].body_a > 0 && s->scene.pairs[p].body_b > 0)
+  for (int p = 0; p < s->scene->pair_count; ++p)
+    if (s->scene->pairs[p].body_a > 0 && s->scene->pairs[p].body_b > 0)
       return 1;
   for (int e = 0; e < s->element_count; ++e) {
     const ff_element_def *def = &s->elements[e].def;
@@ -57,13 +57,12 @@ static int may_join_branches(const ffi_system *s)
 void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
 {
   const ff_model *m = s->model;
-  ffi_frozen z = {.kernels = ffi_step_kernels_find(s->k->isa), .k = s->k, .work = s->work, .n = m->size.nv};
+  ffi_frozen z = {.kernels = ffi_step_kernels_find(s->k->isa), .n = m->size.nv};
   z.stride = (2 * m->max_depth + 3) / 4 * 4;
   z.max_blocks = s->max_contacts + 2 * s->element_count + 1;
   z.max_rank = s->max_contacts < z.n ? s->max_contacts : z.n;
   z.tolerance = s->def->expo.force_tolerance;
   z.max_substeps = s->def->expo.max_substeps;
-  z.gravity = ffi_v3_norm(m->gravity);
   fill_constants(&z);
   ffi_pattern_tree(m, block, &z.tree);
   const size_t n = (size_t)z.n;
@@ -86,7 +85,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.E = ffi_block_take(block, 4 * n, sizeof *z.E);
   z.diagonal = ffi_block_take(block, 2 * n, sizeof *z.diagonal);
   z.L = ffi_block_take(block, entries, sizeof *z.L);
-  z.climb = ffi_block_take(block, 4 * n, sizeof *z.climb);
+  z.climb = ffi_block_keep(block, 4 * n, sizeof *z.climb);
   z.sliding = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *z.sliding);
   z.column = ffi_block_take(block, rank * n * FFI_COMPLEX, sizeof *z.column);
   z.small = ffi_block_take(block, rank * (rank + 1) * FFI_COMPLEX, sizeof *z.small);
@@ -149,27 +148,33 @@ void ffi_frozen_add_joint(ffi_frozen *z, const ffi_joint_row *row)
   j->u = row->u;
 }
 
-// M by the pattern in use. What pads its rows stays zero.
+// M by the pattern in use. What pads its rows is zero.
 static void take_mass(ffi_frozen *z)
 {
-  const ff_model *m = z->work->model;
+  const ffi_work *work = z->at->work;
+  const ff_model *m = work->model;
   const ffi_pattern *p = z->pattern;
   if (p == &z->tree) {
     for (int i = 0; i < z->n; ++i) {
-      const double *from = z->work->M + m->dof_row[i];
+      const double *from = work->M + m->dof_row[i];
       double *to = z->M + p->row[i];
       memcpy(to, from, (size_t)(p->depth[i] + 1) * sizeof *to);
+      for (int e = p->row[i] + p->depth[i] + 1; e < p->row[i + 1]; ++e)
+        z->M[e] = 0;
     }
     return;
   }
   memset(z->M, 0, (size_t)p->row[z->n] * sizeof *z->M);
   for (int i = 0; i < z->n; ++i)
     for (int e = m->dof_row[i]; e < m->dof_row[i + 1]; ++e)
-      z->M[p->row[i] + z->work->path[e]] = z->work->M[e];
+      z->M[p->row[i] + work->path[e]] = work->M[e];
 }
 
-void ffi_frozen_prepare(ffi_frozen *z)
+void ffi_frozen_prepare(const ffi_system *s, ffi_frozen *z, ffi_kinematics *at)
 {
+  ffi_kinematics_mass(s, at);
+  z->at = at;
+  z->gravity = ffi_v3_norm(s->model->gravity);
   take_mass(z);
   const size_t entries = (size_t)z->pattern->row[z->n];
   z->class_count = 0;
@@ -187,7 +192,6 @@ void ffi_frozen_prepare(ffi_frozen *z)
   }
   ffi_slide_prepare(z);
   ffi_error_prepare(z);
-  z->is_factored = 0;
 }
 
 // K h^j z^-j + B h^(j-1) z^-(j-1), that is (K + s B)/s^j.

@@ -83,8 +83,7 @@ typedef void (*ffi_frozen_watch)(ffi_frozen *z, double t, double h, void *user);
 
 struct ffi_frozen {
   const ffi_step_kernels *kernels;
-  const ffi_kernels *k;
-  ffi_work *work;
+  ffi_kinematics *at; ///< of the instant that it was frozen at, since prepare
   int n, stride; ///< velocities; of J
   int max_blocks;
   int max_rank; ///< of what sliding contacts add: as many as can slide, or as there are velocities
@@ -113,7 +112,6 @@ struct ffi_frozen {
   int capped; ///< out: max_substeps did not meet the tolerance, or sliding contacts ran away (frozen_runaway.h)
   double error;       ///< out: bound of the error, relative: see frozen_error.h and frozen_runaway.h
   int factorisations; ///< counted; cleared by who wants to know
-  int is_factored;    ///< the mass matrix in the workspace; set by who does it, cleared by prepare
   int was_projected;  ///< a mean force was brought into its bounds; cleared by solve
   int was_held;       ///< the motion ran away and was held back: frozen_runaway.h; set by solve and again
 
@@ -152,8 +150,8 @@ void ffi_frozen_slide(ffi_frozen *z, ffi_frozen_block *b, const double n[3], con
 void ffi_frozen_slide_plain(ffi_frozen *z, ffi_frozen_block *b, const double n[3], const double d[3],
                             double mu, const double damper[2]);
 
-/// After crba, before the mass matrix is factored: takes M from the workspace and sums J'J.
-void ffi_frozen_prepare(ffi_frozen *z);
+/// Takes M of the instant whose rows were added, and sums J'J.
+void ffi_frozen_prepare(const ffi_system *s, ffi_frozen *z, ffi_kinematics *at);
 
 /// S factored for sub-steps of length h.
 void ffi_frozen_factor(ffi_frozen *z, double h);

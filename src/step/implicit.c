@@ -48,10 +48,10 @@ static void layout_newton(const ffi_system *s, ffi_block *block, ffi_implicit *m
 static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit *m)
 {
   const size_t contacts = (size_t)s->max_contacts, holds = 2 * (size_t)s->element_count;
-  m->contact = ffi_block_take(block, contacts + 1, sizeof *m->contact);
+  m->contact = ffi_block_keep(block, contacts + 1, sizeof *m->contact);
   double *P = ffi_block_take(block, contacts * 3 * (size_t)m->stride, sizeof *P);
   double *Y = ffi_block_take(block, contacts * 3 * (size_t)s->model->size.nv, sizeof *Y);
-  m->slopes = ffi_block_take(block, ffi_sides_size(m->at.stride), sizeof *m->slopes);
+  m->slopes = ffi_block_take(block, ffi_sides_size(ffi_instant_stride(s)), sizeof *m->slopes);
   m->force = ffi_block_take(block, 2 * (contacts + holds) + 1, sizeof *m->force);
   for (ptrdiff_t i = 0; block->base && i < s->max_contacts; ++i) {
     m->contact[i].P = P + i * 3 * m->stride;
@@ -61,14 +61,13 @@ static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit 
 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
-  ffi_implicit *root = ffi_block_take(block, 1, sizeof *root);
+  ffi_implicit *root = ffi_block_keep(block, 1, sizeof *root);
   ffi_implicit m = {.k = ffi_step_kernels_find(s->k->isa)->newton,
                     .stride = ffi_newton_stride(s->model->size.nv)};
-  ffi_state_layout(s, block, &m.x);
-  ffi_instant_layout(s, block, &m.at);
+  m.x = ffi_state_layout(s, block);
   layout_newton(s, block, &m);
   layout_contacts(s, block, &m);
-  m.body_frame = ffi_block_take(block, (size_t)s->model->body_count, sizeof *m.body_frame);
+  m.body_frame = ffi_block_keep(block, (size_t)s->model->body_count, sizeof *m.body_frame);
   if (!root)
     return NULL;
   for (int f = s->model->size.frames - 1; f >= 0; --f)
@@ -111,14 +110,14 @@ static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *foun
   ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
   ffi_implicit_linearise(s, m);
   ffi_phase_end(s, FF_PHASE_PREPARE, &m->mark);
-  memcpy(m->base, m->x.v, (size_t)nv * sizeof *m->base);
+  memcpy(m->base, m->x->v, (size_t)nv * sizeof *m->base);
   *found = 0;
   for (int k = 0; k <= SHARES; ++k, share *= share_factor) {
     ffi_implicit_solve_model(s, m);
     ffi_phase_end(s, FF_PHASE_INTEGRAL, &m->mark);
     if (turning(s, m) <= longest || k == SHARES) {
       for (int i = 0; i < nv; ++i)
-        m->x.v[i] = m->base[i] + m->step[i];
+        m->x->v[i] = m->base[i] + m->step[i];
       const ff_status status = ffi_implicit_evaluate(s, m, error);
       ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
       if (status != FF_OK)
@@ -129,7 +128,7 @@ static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *foun
     }
     add_inertia(s, m, share);
   }
-  memcpy(m->x.v, m->base, (size_t)nv * sizeof *m->base);
+  memcpy(m->x->v, m->base, (size_t)nv * sizeof *m->base);
   return ffi_implicit_evaluate(s, m, error);
 }
 
@@ -154,7 +153,7 @@ static void note(const ffi_system *s, ffi_implicit *m, progress *p)
   p->stale = m->norm < better * p->best ? 0 : p->stale + 1;
   if (p->count == 0 || m->norm < p->best) {
     p->best = m->norm;
-    memcpy(m->kept, m->x.v, (size_t)s->model->size.nv * sizeof *m->kept);
+    memcpy(m->kept, m->x->v, (size_t)s->model->size.nv * sizeof *m->kept);
   }
   p->norms[p->count++ % MEMORY] = m->norm;
 }
@@ -168,11 +167,11 @@ static ff_status newton(ffi_system *s, ffi_implicit *m, ff_error *error)
   int found = 1, *iterations = &s->info->iterations;
   ff_status status = ffi_implicit_evaluate(s, m, error);
   while (status == FF_OK) {
-    const int contacts = m->x.touching_count;
+    const int contacts = m->x->touching_count;
     status = ffi_implicit_take_overlaps(s, m, error);
     if (status != FF_OK)
       return status;
-    if (contacts != m->x.touching_count) // another residual: what was before says nothing about it
+    if (contacts != m->x->touching_count) // another residual: what was before says nothing about it
       p = (progress){.count = 0, .best = INFINITY};
     note(s, m, &p);
     const int is_done = m->norm <= def->tolerance && *iterations > 0;
@@ -183,7 +182,7 @@ static ff_status newton(ffi_system *s, ffi_implicit *m, ff_error *error)
   }
   if (status != FF_OK || m->norm <= p.best)
     return status;
-  memcpy(m->x.v, m->kept, (size_t)s->model->size.nv * sizeof *m->kept);
+  memcpy(m->x->v, m->kept, (size_t)s->model->size.nv * sizeof *m->kept);
   return ffi_implicit_evaluate(s, m, error);
 }
 
@@ -191,6 +190,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
 {
   ffi_implicit *m = s->memory;
   m->mark = ffi_phase_begin(s);
+  m->at = s->present;
   m->from = from;
   m->dt = dt;
   ff_status status = ffi_implicit_begin(s, m, error);
@@ -200,6 +200,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
+  s->info->penetration = m->at->deepest;
   s->info->residual = m->norm;
   s->info->converged = m->norm <= s->def->implicit.tolerance;
   ffi_implicit_finish(s, m, to);

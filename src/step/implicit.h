@@ -65,10 +65,10 @@ typedef struct ffi_implicit {
   const ffi_state *from;
   double dt;
   double mark;                   ///< of phase.h
-  ffi_state x;                   ///< the trial; touching: anchors as the step found them
+  ffi_state *x;                  ///< the trial; touching: anchors as the step found them
   ffi_implicit_contact *contact; ///< [max_contacts], beside x.touching
   ffi_implicit_joint *joint;     ///< [element_count], beside at.joint_row
-  ffi_instant at;                ///< of the trial
+  ffi_instant *at;               ///< of the trial: the system's present instant
   double *residual;              ///< [nv] at the trial
   double norm;                   ///< of it
   double *base;                  ///< [nv] velocity of the trial that the tangent belongs to
@@ -98,13 +98,13 @@ typedef struct ffi_implicit {
 /// Is the i-th contact part of the model? Those that are far away at the trial, or were when the tangent was taken, are not.
 static inline int ffi_implicit_is_modelled(const ffi_implicit *m, int i)
 {
-  return m->contact[i].has_tangent && m->at.contact[i].near.pair >= 0;
+  return m->contact[i].has_tangent && m->at->contact[i].near.pair >= 0;
 }
 
 /// Take the start's contacts over, and its velocity as the first trial.
 ff_status ffi_implicit_begin(ffi_system *s, ffi_implicit *m, ff_error *error);
 
-/// The state that the trial velocity m->x.v leads to, its contacts' laws, accelerations, and the residual.
+/// The state that the trial velocity m->x->v leads to, its contacts' laws, accelerations, and the residual.
 ff_status ffi_implicit_evaluate(ffi_system *s, ffi_implicit *m, ff_error *error);
 
 /// Overlaps of the trial that are not among its contacts yet become contacts, limits that it is beyond are armed, and it is

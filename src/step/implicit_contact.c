@@ -10,7 +10,7 @@
 // by_x = -K, by_u = -B, along the normal and across it.
 static void gains(const ffi_system *s, const ffi_implicit *m, int i, double by_x[9], double by_u[9])
 {
-  const double *n = m->at.contact[i].near.normal;
+  const double *n = m->at->contact[i].near.normal;
   const ffi_implicit_gains g = ffi_implicit_contact_gains(s, m, i);
   for (int r = 0; r < 3; ++r)
     for (int k = 0; k < 3; ++k) {
@@ -51,13 +51,13 @@ static void slide_columns(const ffi_contact *c, int n, int stride, ffi_both *t)
 }
 
 // Angular velocity of what carries the surface, or the witness, where that is moving ground.
-static void add_ground_turning(const ffi_system *s, const ffi_contact *c, ffi_both *t)
+static void add_ground_turning(const ffi_system *s, const ffi_kinematics *at, const ffi_contact *c, ffi_both *t)
 {
-  const int ground = s->scene.pairs[c->near.pair].ground;
+  const int ground = s->scene->pairs[c->near.pair].ground;
   if (ground < 0)
     return;
   double *omega = c->near.flipped ? t->a.omega : t->b.omega;
-  ffi_v3_add(omega, s->scene.grounds[ground].velocity + 3, omega);
+  ffi_v3_add(omega, at->ground_velocity + 6 * ground + 3, omega);
 }
 
 // Slopes of offset and velocity as b sees them:  dx = J + slide,  du - omega_b x J - turn_b x u + (omega_a - omega_b) x slide.
@@ -101,7 +101,7 @@ static void subtract_moments(const ffi_contact *c, const double force[3], int st
 static void place_tangent(const ffi_system *s, const ffi_implicit *m, const ffi_rows3 *rows,
                           const ffi_both *t, double *P)
 {
-  const int stride = m->at.stride;
+  const int stride = m->at->stride;
   memset(P, 0, 3 * (size_t)m->stride * sizeof *P);
   for (int k = 0; k < rows->columns;) {
     const ffi_body *body = &s->model->bodies[s->model->dof_body[rows->dof[k]]];
@@ -133,16 +133,16 @@ static void add_placement(const ffi_contact *c, const double force[3], int strid
 static void add_point(const ffi_system *s, ffi_implicit *m, int i, const double by_x[9], const double by_u[9])
 {
   static const double still[3] = {0, 0, 0};
-  const ffi_contact *c = &m->at.contact[i];
-  const int ground = s->scene.pairs[c->near.pair].ground;
+  const ffi_contact *c = &m->at->contact[i];
+  const int ground = s->scene->pairs[c->near.pair].ground;
   const ffi_newton_point point = {.body = c->near.a,
                                   .x = c->near.point,
                                   .J = c->rows.J,
-                                  .rows_stride = m->at.stride,
-                                  .omega = ground >= 0 ? s->scene.grounds[ground].velocity + 3 : still,
+                                  .rows_stride = m->at->stride,
+                                  .omega = ground >= 0 ? m->at->at.ground_velocity + 6 * ground + 3 : still,
                                   .K = by_x,
                                   .B = by_u};
-  m->k->point_tangent(s->work, &point, m->x.v, (const double(*)[6])m->Q, m->slopes, m->stride,
+  m->k->point_tangent(m->at->at.work, &point, m->x->v, (const double(*)[6])m->Q, m->slopes, m->stride,
                       m->contact[i].P);
 }
 
@@ -156,9 +156,9 @@ static void sliding_trial(const ffi_contact *c, double w[3])
 
 void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i)
 {
-  const ffi_contact *c = &m->at.contact[i];
+  const ffi_contact *c = &m->at->contact[i];
   ffi_implicit_contact *own = &m->contact[i];
-  const int stride = m->at.stride, n = c->rows.columns;
+  const int stride = m->at->stride, n = c->rows.columns;
   ffi_both t;
   double by_x[9], by_u[9];
   for (int k = 0; k < 3; ++k)
@@ -171,7 +171,7 @@ void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i)
     return;
   }
   ffi_look_at_both(s, m, c->near.a, c->near.point, c->near.b, c->near.point, &c->rows, 0, &t);
-  add_ground_turning(s, c, &t);
+  add_ground_turning(s, &m->at->at, c, &t);
   seen_from_b(c, stride, &t);
   ffi_columns_transform(n, stride, by_x, t.x, by_u, t.du, t.by_q);
   ffi_columns_transform(n, stride, by_u, c->rows.J, NULL, NULL, t.by_v);

@@ -14,6 +14,7 @@ void ffi_implicit_add_contact(const ffi_system *s, ffi_implicit *m, int i);
 void ffi_implicit_add_hold(const ffi_system *s, ffi_implicit *m, int i);
 
 /// The two bodies of a hold and its points on them, world.
-void ffi_implicit_hold_points(const ffi_system *s, const ffi_hold *hold, int body[2], double x[2][3]);
+void ffi_implicit_hold_points(const ffi_system *s, const ffi_implicit *m, const ffi_hold *hold, int body[2],
+                              double x[2][3]);
 
 #endif

@@ -15,10 +15,10 @@ typedef struct end {
   double x[3], R[9];
 } end;
 
-static end end_of(const ffi_system *s, const ff_point *point)
+static end end_of(const ffi_system *s, const ffi_implicit *m, const ff_point *point)
 {
   const ffi_frame *f = &s->model->frames[point->frame];
-  const ffi_place *place = &ffi_system_poses(s)[f->body];
+  const ffi_place *place = &ffi_kinematics_places(&m->at->at).body[f->body];
   end e = {.body = f->body};
   double in_body[3];
   ffi_m3_mulv(f->R, point->offset, in_body);
@@ -29,10 +29,11 @@ static end end_of(const ffi_system *s, const ff_point *point)
   return e;
 }
 
-void ffi_implicit_hold_points(const ffi_system *s, const ffi_hold *h, int body[2], double x[2][3])
+void ffi_implicit_hold_points(const ffi_system *s, const ffi_implicit *m, const ffi_hold *h, int body[2],
+                              double x[2][3])
 {
   const ff_element_def *def = &s->elements[h->element].def;
-  const end a = end_of(s, &def->a), b = end_of(s, &def->b);
+  const end a = end_of(s, m, &def->a), b = end_of(s, m, &def->b);
   body[0] = a.body;
   body[1] = b.body;
   ffi_v3_copy(a.x, x[0]);
@@ -71,10 +72,10 @@ static void subtract_turning(const ffi_system *s, const ffi_side *a, int stride,
 
 void ffi_implicit_add_hold(const ffi_system *s, ffi_implicit *m, int i)
 {
-  const ffi_hold *h = &m->at.hold[i];
+  const ffi_hold *h = &m->at->hold[i];
   const ff_element_def *def = &s->elements[h->element].def;
-  const end a = end_of(s, &def->a), b = end_of(s, &def->b);
-  const int stride = m->at.stride, nv = s->model->size.nv, n = h->rows.columns;
+  const end a = end_of(s, m, &def->a), b = end_of(s, m, &def->b);
+  const int stride = m->at->stride, nv = s->model->size.nv, n = h->rows.columns;
   double by_x[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, by_u[9] = {0};
   ffi_both t;
   ffi_look_at_both(s, m, a.body, a.x, b.body, b.x, &h->rows, h->angular, &t);

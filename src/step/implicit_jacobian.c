@@ -20,7 +20,7 @@ static void put_force(const ffi_system *s, ffi_implicit *m, int *count, int body
 {
   if (body == 0)
     return;
-  const ffi_place *place = &ffi_system_poses(s)[body];
+  const ffi_place *place = &ffi_kinematics_places(&m->at->at).body[body];
   const ffi_frame *frame = &s->model->frames[m->body_frame[body]];
   ff_point_force *out = &m->force[(*count)++];
   double arm[3];
@@ -35,20 +35,20 @@ static void put_force(const ffi_system *s, ffi_implicit *m, int *count, int body
 static int list_forces(const ffi_system *s, ffi_implicit *m)
 {
   int count = 0;
-  for (int i = 0; i < m->at.count; ++i) {
-    const ffi_contact *c = &m->at.contact[i];
+  for (int i = 0; i < m->at->count; ++i) {
+    const ffi_contact *c = &m->at->contact[i];
     if (c->near.pair < 0)
       continue;
     put_force(s, m, &count, c->near.a, c->near.point, 1, m->contact[i].held);
     put_force(s, m, &count, c->near.b, c->near.point, -1, m->contact[i].held);
   }
-  for (int i = 0; i < m->at.hold_count; ++i) {
-    const ffi_hold *h = &m->at.hold[i];
+  for (int i = 0; i < m->at->hold_count; ++i) {
+    const ffi_hold *h = &m->at->hold[i];
     int body[2];
     double x[2][3];
     if (h->angular)
       continue;
-    ffi_implicit_hold_points(s, h, body, x);
+    ffi_implicit_hold_points(s, m, h, body, x);
     put_force(s, m, &count, body[0], x[0], 1, h->force);
     put_force(s, m, &count, body[1], x[1], -1, h->force);
   }
@@ -63,7 +63,7 @@ static void place_group(const ffi_system *s, ffi_implicit *m)
     const int n = body->nv;
     double step[6], block[36] = {1};
     for (int k = 0; k < n; ++k)
-      step[k] = m->dt * m->x.v[body->v + k];
+      step[k] = m->dt * m->x->v[body->v + k];
     if (body->kind == FFI_KIND_FREE)
       ffi_se3_right(step, block);
     else if (body->kind == FFI_KIND_SPHERICAL)
@@ -110,9 +110,9 @@ static void weigh_residual(int nv, ffi_implicit *m)
 
 static void place_joints(const ffi_system *s, ffi_implicit *m)
 {
-  for (int i = 0; i < m->at.joint_row_count; ++i) {
-    const ffi_joint_row *row = &m->at.joint_row[i];
-    const ff_element_def *def = &s->elements[m->at.joint_row_element[i]].def;
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_joint_row *row = &m->at->joint_row[i];
+    const ff_element_def *def = &s->elements[m->at->joint_row_element[i]].def;
     ffi_implicit_joint *own = &m->joint[i];
     const int is_motor = def->type == FF_ELEMENT_JOINT_PD;
     own->low = is_motor ? -def->effort : own->side < 0 ? 0 : -INFINITY;
@@ -130,18 +130,18 @@ void ffi_implicit_linearise(ffi_system *s, ffi_implicit *m)
   const int nv = s->model->size.nv;
   const int forces = list_forces(s, m);
   for (int k = 0; k < nv; ++k)
-    m->d[k] = (m->x.v[k] - m->from->v[k]) / m->dt;
-  s->k->rnea_derivatives(s->work, m->x.v, m->d, m->force, forces, m->by_q, m->by_v);
-  s->k->crba(s->work);
-  s->k->mass_matrix(s->work, m->M);
+    m->d[k] = (m->x->v[k] - m->from->v[k]) / m->dt;
+  s->k->rnea_derivatives(m->at->at.work, m->x->v, m->d, m->force, forces, m->by_q, m->by_v);
+  ffi_kinematics_mass(s, &m->at->at);
+  s->k->mass_matrix(m->at->at.work, m->M);
   weigh_residual(nv, m);
   place_group(s, m);
-  for (int i = 0; i < m->at.count; ++i) {
-    m->contact[i].has_tangent = m->at.contact[i].near.pair >= 0;
+  for (int i = 0; i < m->at->count; ++i) {
+    m->contact[i].has_tangent = m->at->contact[i].near.pair >= 0;
     if (m->contact[i].has_tangent)
       ffi_implicit_add_contact(s, m, i);
   }
-  for (int i = 0; i < m->at.hold_count; ++i)
+  for (int i = 0; i < m->at->hold_count; ++i)
     ffi_implicit_add_hold(s, m, i);
   place_joints(s, m);
   m->k->assemble(nv, m->stride, m->dt, m->M, m->by_v, m->by_q, m->A);

@@ -69,7 +69,7 @@ static void cut_sliding(ffi_implicit_contact *c, const double n[3], double mu)
 
 static void place_contact(const ffi_implicit *m, int i, const double *step, double *G)
 {
-  const ffi_contact *c = &m->at.contact[i];
+  const ffi_contact *c = &m->at->contact[i];
   ffi_implicit_contact *own = &m->contact[i];
   double change[3];
   m->k->times3(m->stride, own->P, step, own->model_w);
@@ -79,12 +79,12 @@ static void place_contact(const ffi_implicit *m, int i, const double *step, doub
   else
     cut(own, c->near.normal, c->mu);
   ffi_v3_sub(c->law.force, own->model_force, change);
-  ffi_rows_add_transposed(&c->rows, m->at.stride, change, G);
+  ffi_rows_add_transposed(&c->rows, m->at->stride, change, G);
 }
 
 static void place_joint(const ffi_implicit *m, int i, const double *step, double *G)
 {
-  const ffi_joint_row *row = &m->at.joint_row[i];
+  const ffi_joint_row *row = &m->at->joint_row[i];
   ffi_implicit_joint *own = &m->joint[i];
   const double w = own->w + own->P * step[row->v];
   own->model_force = w < own->low ? own->low : w > own->high ? own->high : w;
@@ -97,10 +97,10 @@ double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const doubl
   const int nv = s->model->size.nv;
   memcpy(m->G, m->g, (size_t)nv * sizeof *m->G);
   m->k->multiply(nv, m->stride, m->A, step, m->G);
-  for (int i = 0; i < m->at.count; ++i)
+  for (int i = 0; i < m->at->count; ++i)
     if (ffi_implicit_is_modelled(m, i))
       place_contact(m, i, step, m->G);
-  for (int i = 0; i < m->at.joint_row_count; ++i)
+  for (int i = 0; i < m->at->joint_row_count; ++i)
     place_joint(m, i, step, m->G);
   double size = 0;
   for (int i = 0; i < nv; ++i)
@@ -115,15 +115,15 @@ static void build_matrix(const ffi_system *s, ffi_implicit *m)
 {
   const size_t nv = (size_t)s->model->size.nv;
   memcpy(m->LU, m->A, nv * (size_t)m->stride * sizeof *m->LU);
-  for (int i = 0; i < m->at.count; ++i) {
-    const ffi_rows3 *rows = &m->at.contact[i].rows;
+  for (int i = 0; i < m->at->count; ++i) {
+    const ffi_rows3 *rows = &m->at->contact[i].rows;
     const ffi_implicit_contact *own = &m->contact[i];
     if (ffi_implicit_is_modelled(m, i))
-      m->k->subtract_product(rows->columns, rows->dof, rows->J, m->at.stride, own->slope, own->P, m->stride,
+      m->k->subtract_product(rows->columns, rows->dof, rows->J, m->at->stride, own->slope, own->P, m->stride,
                              m->LU);
   }
-  for (int i = 0; i < m->at.joint_row_count; ++i)
-    m->LU[(ptrdiff_t)m->at.joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
+  for (int i = 0; i < m->at->joint_row_count; ++i)
+    m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
 }
 
 void ffi_implicit_model_matrix(const ffi_system *s, ffi_implicit *m)
@@ -195,7 +195,8 @@ static int solve(const ffi_system *s, ffi_implicit *m)
   const size_t bytes = (size_t)s->model->size.nv * sizeof *m->step;
   const double goal = goal_of(s, m);
   double best = INFINITY;
-  memset(m->step, 0, bytes);
+  memset(m->step, 0, (size_t)m->stride * sizeof *m->step); // what pads them counts in products
+  memset(m->tried, 0, (size_t)m->stride * sizeof *m->tried);
   memset(m->best, 0, bytes);
   for (int round = 0; round < ROUNDS; ++round) {
     const double size = iterate(s, m, goal);
@@ -215,7 +216,7 @@ static int solve(const ffi_system *s, ffi_implicit *m)
 int ffi_implicit_solve_model(const ffi_system *s, ffi_implicit *m)
 {
   const int is_solved = solve(s, m);
-  for (int i = 0; i < m->at.count; ++i)
+  for (int i = 0; i < m->at->count; ++i)
     if (ffi_implicit_is_modelled(m, i))
       ffi_v3_copy(m->contact[i].model_force, m->contact[i].held);
   return is_solved;

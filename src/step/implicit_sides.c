@@ -61,10 +61,13 @@ static void body_slopes(ffi_side *a, int stride, int from, int to, const double 
 }
 
 // Everything about the point x of a body. c may be given already (rows of one body are a contact's own), else NULL.
-static void look(const ffi_system *s, int body, const double x[3], const double *v, const double *c,
-                 int stride, double *memory, ffi_side *out)
+static void look(const ffi_system *s, const ffi_implicit *at, int body, const double x[3], const double *c,
+                 double *memory, ffi_side *out)
 {
   const ff_model *m = s->model;
+  const ffi_work *work = at->at->at.work;
+  const double *v = at->x->v;
+  const int stride = at->at->stride;
   const ffi_body *b = &m->bodies[body];
   const size_t size = 3 * (size_t)stride;
   *out = (ffi_side){
@@ -72,8 +75,8 @@ static void look(const ffi_system *s, int body, const double x[3], const double 
   if (body == 0)
     return;
   out->n = b->depth;
-  out->dof = s->work->path + m->dof_row[b->v + b->nv - 1];
-  ffi_step_kernels_find(s->k->isa)->path_rows(s->work, body, x, 1, c ? NULL : out->c, out->z, stride);
+  out->dof = work->path + m->dof_row[b->v + b->nv - 1];
+  ffi_step_kernels_find(s->k->isa)->path_rows(work, body, x, 1, c ? NULL : out->c, out->z, stride);
   if (c)
     memcpy(out->c, c, size * sizeof *c);
   times(out->c, stride, 0, out->n, out->dof, v, out->u);
@@ -92,7 +95,7 @@ static void look(const ffi_system *s, int body, const double x[3], const double 
 
 static void place_both(const ffi_implicit *m, ffi_both *t)
 {
-  const size_t size = 3 * (size_t)m->at.stride;
+  const size_t size = 3 * (size_t)m->at->stride;
   double *next = m->slopes + 2 * SIDE_ARRAYS * size;
   double **arrays[BOTH_ARRAYS] = {&t->turn_a, &t->turn_b, &t->du, &t->slide, &t->x, &t->by_q, &t->by_v};
   for (int k = 0; k < BOTH_ARRAYS; ++k, next += size)
@@ -127,11 +130,11 @@ void ffi_columns_clear(int stride, double *rows)
 void ffi_look_at_both(const ffi_system *s, const ffi_implicit *m, int a, const double xa[3], int b,
                       const double xb[3], const ffi_rows3 *rows, int angular, ffi_both *t)
 {
-  const int stride = m->at.stride;
+  const int stride = m->at->stride;
   const double *own = b == 0 && !angular ? rows->J : NULL;
   place_both(m, t);
-  look(s, a, xa, m->x.v, own, stride, m->slopes, &t->a);
-  look(s, b, xb, m->x.v, NULL, stride, m->slopes + SIDE_ARRAYS * 3 * stride, &t->b);
+  look(s, m, a, xa, own, m->slopes, &t->a);
+  look(s, m, b, xb, NULL, m->slopes + SIDE_ARRAYS * 3 * stride, &t->b);
   if (b == 0) { // a's columns are those of the rows
     t->turn_a = t->a.z;
     t->du = angular ? t->a.dw : t->a.du;

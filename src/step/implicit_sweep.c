@@ -151,8 +151,8 @@ static void solve_local(const local *c, double force[3])
 // Y_i [nv][3] = LU^-1 J_i'.
 static void answer_of(const ffi_system *s, ffi_implicit *m, int i)
 {
-  const int nv = s->model->size.nv, stride = m->at.stride;
-  const ffi_rows3 *rows = &m->at.contact[i].rows;
+  const int nv = s->model->size.nv, stride = m->at->stride;
+  const ffi_rows3 *rows = &m->at->contact[i].rows;
   double *Y = m->contact[i].Y;
   for (int r = 0; r < 3; ++r) {
     memset(m->d, 0, (size_t)nv * sizeof *m->d);
@@ -167,7 +167,7 @@ static void answer_of(const ffi_system *s, ffi_implicit *m, int i)
 // S = P Y of one contact with itself.
 static void self_answer(const ffi_implicit *m, int i, double S[9])
 {
-  const ffi_rows3 *rows = &m->at.contact[i].rows;
+  const ffi_rows3 *rows = &m->at->contact[i].rows;
   const double *P = m->contact[i].P, *Y = m->contact[i].Y;
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) {
@@ -181,7 +181,7 @@ static void self_answer(const ffi_implicit *m, int i, double S[9])
 // One contact: its new force, and what that does to the step. Returns the square of the change.
 static double visit(const ffi_implicit *m, int i, int nv, double *step)
 {
-  const ffi_contact *c = &m->at.contact[i];
+  const ffi_contact *c = &m->at->contact[i];
   ffi_implicit_contact *own = &m->contact[i];
   local l = {.mu = c->mu, .slides = own->slides};
   double w[3], back[3], force[3], change[3];
@@ -207,15 +207,15 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
   double *rhs = m->d;
   for (int k = 0; k < nv; ++k)
     rhs[k] = -m->g[k];
-  for (int i = 0; i < m->at.count; ++i) {
+  for (int i = 0; i < m->at->count; ++i) {
     double change[3];
     if (!ffi_implicit_is_modelled(m, i))
       continue;
-    ffi_v3_sub(m->contact[i].model_force, m->at.contact[i].law.force, change);
-    ffi_rows_add_transposed(&m->at.contact[i].rows, m->at.stride, change, rhs);
+    ffi_v3_sub(m->contact[i].model_force, m->at->contact[i].law.force, change);
+    ffi_rows_add_transposed(&m->at->contact[i].rows, m->at->stride, change, rhs);
   }
-  for (int i = 0; i < m->at.joint_row_count; ++i) {
-    const ffi_joint_row *row = &m->at.joint_row[i];
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_joint_row *row = &m->at->joint_row[i];
     rhs[row->v] += m->joint[i].model_force - m->joint[i].slope * m->step[row->v] - row->force;
   }
   ffi_lu_solve(nv, m->stride, m->LU, m->pivot, rhs, m->tried);
@@ -227,8 +227,8 @@ static int factor(const ffi_system *s, ffi_implicit *m)
 {
   const int nv = s->model->size.nv;
   memcpy(m->LU, m->A, (size_t)nv * (size_t)m->stride * sizeof *m->LU);
-  for (int i = 0; i < m->at.joint_row_count; ++i)
-    m->LU[(ptrdiff_t)m->at.joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
+  for (int i = 0; i < m->at->joint_row_count; ++i)
+    m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
   return ffi_lu(nv, m->stride, m->LU, m->pivot) == FFI_FACTORED;
 }
 
@@ -238,12 +238,12 @@ void ffi_implicit_sweep_model(const ffi_system *s, ffi_implicit *m, int sweeps)
   if (!factor(s, m))
     return;
   place_step(s, m);
-  for (int i = 0; i < m->at.count; ++i)
+  for (int i = 0; i < m->at->count; ++i)
     if (ffi_implicit_is_modelled(m, i))
       answer_of(s, m, i);
   for (int k = 0; k < sweeps; ++k) {
     double change = 0, size = 0;
-    for (int i = 0; i < m->at.count; ++i) {
+    for (int i = 0; i < m->at->count; ++i) {
       if (!ffi_implicit_is_modelled(m, i))
         continue;
       change += visit(m, i, s->model->size.nv, m->step);

@@ -14,8 +14,8 @@
 static void end_laws(const ffi_system *s, ffi_implicit *m)
 {
   const int has_flags = ffi_contacts_have_flags(s->def);
-  for (int i = 0; i < m->at.count; ++i) {
-    ffi_contact *c = &m->at.contact[i];
+  for (int i = 0; i < m->at->count; ++i) {
+    ffi_contact *c = &m->at->contact[i];
     ffi_implicit_contact *own = &m->contact[i];
     own->slides = has_flags && c->slips;
     const double *n = c->near.normal;
@@ -23,7 +23,7 @@ static void end_laws(const ffi_system *s, ffi_implicit *m)
       continue;
     double e[3] = {0, 0, 0}, along = ffi_v3_dot(c->x, n);
     if (!own->is_new) {
-      ffi_m3_mulv(ffi_anchor_frame(s, &c->near)->R, own->elongation, e);
+      ffi_m3_mulv(ffi_anchor_frame(s, &m->at->at, &c->near)->R, own->elongation, e);
       ffi_v3_add_scaled(-m->dt, c->u, e);
       ffi_tangential(n, e, e);
     } else if (s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH) {
@@ -40,7 +40,7 @@ static void end_laws(const ffi_system *s, ffi_implicit *m)
 
 ffi_implicit_gains ffi_implicit_contact_gains(const ffi_system *s, const ffi_implicit *m, int i)
 {
-  const ffi_contact *c = &m->at.contact[i];
+  const ffi_contact *c = &m->at->contact[i];
   ffi_implicit_gains g = {.K_n = c->K, .K_t = c->K, .B_n = c->B, .B_t = c->B};
   if (m->contact[i].slides) {
     g.K_t = 0;
@@ -59,14 +59,14 @@ ffi_implicit_gains ffi_implicit_contact_gains(const ffi_system *s, const ffi_imp
 // Limits that are armed push on either side, like contacts; others do not push at all.
 static void end_limits(const ffi_system *s, ffi_implicit *m)
 {
-  for (int i = 0; i < m->at.joint_row_count; ++i) {
-    const ffi_element *element = &s->elements[m->at.joint_row_element[i]];
-    ffi_joint_row *row = &m->at.joint_row[i];
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_element *element = &s->elements[m->at->joint_row_element[i]];
+    ffi_joint_row *row = &m->at->joint_row[i];
     const int side = m->joint[i].side;
     if (element->def.type != FF_ELEMENT_JOINT_LIMIT)
       continue;
-    row->x = side < 0 ? m->x.q[element->q] - element->def.lower : m->x.q[element->q] - element->def.upper;
-    row->u = m->x.v[element->v];
+    row->x = side < 0 ? m->x->q[element->q] - element->def.lower : m->x->q[element->q] - element->def.upper;
+    row->u = m->x->v[element->v];
     const double w = -element->def.stiffness * row->x - element->def.damping * row->u;
     row->force = side < 0 ? fmax(w, 0) : side > 0 ? fmin(w, 0) : 0;
   }
@@ -76,19 +76,19 @@ ff_status ffi_implicit_evaluate(ffi_system *s, ffi_implicit *m, ff_error *error)
 {
   const int nv = s->model->size.nv;
   for (int k = 0; k < nv; ++k)
-    m->residual[k] = m->dt * m->x.v[k];
-  ff_model_integrate(s->model, m->from->q, m->residual, m->x.q);
-  ff_status status = ffi_instant_at(s, &m->x, FFI_SET_FIXED, &m->at, error);
+    m->residual[k] = m->dt * m->x->v[k];
+  ff_model_integrate(s->model, m->from->q, m->residual, m->x->q);
+  ff_status status = ffi_instant_at(s, m->x, FFI_SET_FIXED, m->at, error);
   if (status != FF_OK)
     return status;
   end_laws(s, m);
   end_limits(s, m);
-  status = ffi_instant_acceleration(s, &m->at, error);
+  status = ffi_instant_acceleration(s, m->at, error);
   if (status != FF_OK)
     return status;
   double square = 0;
   for (int k = 0; k < nv; ++k) {
-    m->residual[k] = m->x.v[k] - m->from->v[k] - m->dt * m->at.vdot[k];
+    m->residual[k] = m->x->v[k] - m->from->v[k] - m->dt * m->at->vdot[k];
     square += m->residual[k] * m->residual[k];
   }
   m->norm = sqrt(square);
@@ -97,14 +97,14 @@ ff_status ffi_implicit_evaluate(ffi_system *s, ffi_implicit *m, ff_error *error)
 
 static void keep_elongations(const ffi_system *s, ffi_implicit *m)
 {
-  for (int i = 0; i < m->at.count; ++i) {
-    const ffi_contact *c = &m->at.contact[i];
+  for (int i = 0; i < m->at->count; ++i) {
+    const ffi_contact *c = &m->at->contact[i];
     double e[3];
     ffi_tangential(c->near.normal, c->x, e);
     ffi_v3_scale(-1, e, e);
     m->contact[i].is_new = 0;
     ffi_v3_set(0, 0, 0, m->contact[i].held);
-    ffi_turn_back(ffi_anchor_frame(s, &c->near), e, m->contact[i].elongation);
+    ffi_turn_back(ffi_anchor_frame(s, &m->at->at, &c->near), e, m->contact[i].elongation);
   }
 }
 
@@ -112,8 +112,8 @@ static void keep_elongations(const ffi_system *s, ffi_implicit *m)
 static int arm_limits(const ffi_system *s, ffi_implicit *m, const ffi_state *x)
 {
   int armed = 0;
-  for (int i = 0; i < m->at.joint_row_count; ++i) {
-    const ffi_element *element = &s->elements[m->at.joint_row_element[i]];
+  for (int i = 0; i < m->at->joint_row_count; ++i) {
+    const ffi_element *element = &s->elements[m->at->joint_row_element[i]];
     const double q = x->q[element->q];
     const int side = q < element->def.lower ? -1 : q > element->def.upper ? 1 : 0;
     if (element->def.type != FF_ELEMENT_JOINT_LIMIT || side == 0 || side == m->joint[i].side)
@@ -128,8 +128,8 @@ static int arm_limits(const ffi_system *s, ffi_implicit *m, const ffi_state *x)
 static void hold_forces(ffi_implicit *m)
 {
   int t = 0;
-  for (int i = 0; i < m->at.count; ++i) {
-    const int id = m->at.contact[i].near.id;
+  for (int i = 0; i < m->at->count; ++i) {
+    const int id = m->at->contact[i].near.id;
     while (t < m->from->touching_count && m->from->touching[t].id < id)
       ++t;
     if (t < m->from->touching_count && m->from->touching[t].id == id)
@@ -139,46 +139,46 @@ static void hold_forces(ffi_implicit *m)
 
 ff_status ffi_implicit_begin(ffi_system *s, ffi_implicit *m, ff_error *error)
 {
-  ff_status status = ffi_instant_at(s, m->from, FFI_SET_CURRENT, &m->at, error);
+  ff_status status = ffi_instant_start(s, m->from, error);
   if (status != FF_OK)
     return status;
-  ffi_state_advance(s, m->from, m->dt, &m->x);
-  ffi_touching_shift(s, m->from, &m->at, NULL, NULL, &m->x);
+  ffi_state_advance(s, m->from, m->dt, m->x);
+  ffi_touching_shift(s, m->from, m->at, NULL, NULL, m->x);
   keep_elongations(s, m);
   hold_forces(m);
   for (int i = 0; i < s->element_count; ++i)
     m->joint[i].side = 0;
   arm_limits(s, m, m->from);
-  memcpy(m->x.v, m->from->v, (size_t)s->model->size.nv * sizeof *m->x.v);
+  memcpy(m->x->v, m->from->v, (size_t)s->model->size.nv * sizeof *m->x->v);
   return FF_OK;
 }
 
 // A new contact, at its place among the others, which are in the order of their ids.
 static void insert(ffi_implicit *m, int at, const ffi_near *near)
 {
-  const size_t behind = (size_t)(m->x.touching_count - at);
-  memmove(&m->x.touching[at + 1], &m->x.touching[at], behind * sizeof *m->x.touching);
-  for (int i = m->x.touching_count; i > at; --i) { // the rows of P stay: they are made anew
+  const size_t behind = (size_t)(m->x->touching_count - at);
+  memmove(&m->x->touching[at + 1], &m->x->touching[at], behind * sizeof *m->x->touching);
+  for (int i = m->x->touching_count; i > at; --i) { // the rows of P stay: they are made anew
     m->contact[i].is_new = m->contact[i - 1].is_new;
     ffi_v3_copy(m->contact[i - 1].elongation, m->contact[i].elongation);
     ffi_v3_copy(m->contact[i - 1].held, m->contact[i].held);
   }
-  m->x.touching[at] = (ffi_touching){.id = near->id};
+  m->x->touching[at] = (ffi_touching){.id = near->id};
   m->contact[at].is_new = 1;
   ffi_v3_set(0, 0, 0, m->contact[at].held);
-  m->x.touching_count += 1;
+  m->x->touching_count += 1;
 }
 
 static ff_status add_overlaps(const ffi_system *s, ffi_implicit *m, int *added, ff_error *error)
 {
   int t = 0;
-  for (int i = 0; i < m->at.near_count; ++i) {
-    const ffi_near *near = &m->at.near[i];
-    while (t < m->x.touching_count && m->x.touching[t].id < near->id)
+  for (int i = 0; i < m->at->near_count; ++i) {
+    const ffi_near *near = &m->at->near[i];
+    while (t < m->x->touching_count && m->x->touching[t].id < near->id)
       ++t;
-    if (near->gap > 0 || (t < m->x.touching_count && m->x.touching[t].id == near->id))
+    if (near->gap > 0 || (t < m->x->touching_count && m->x->touching[t].id == near->id))
       continue;
-    if (m->x.touching_count == s->max_contacts)
+    if (m->x->touching_count == s->max_contacts)
       return ffi_too_many_contacts(s, error);
     insert(m, t, near);
     ++*added;
@@ -188,7 +188,7 @@ static ff_status add_overlaps(const ffi_system *s, ffi_implicit *m, int *added, 
 
 ff_status ffi_implicit_take_overlaps(ffi_system *s, ffi_implicit *m, ff_error *error)
 {
-  int added = arm_limits(s, m, &m->x);
+  int added = arm_limits(s, m, m->x);
   const ff_status status = add_overlaps(s, m, &added, error);
   return status == FF_OK && added > 0 ? ffi_implicit_evaluate(s, m, error) : status;
 }
@@ -196,8 +196,8 @@ ff_status ffi_implicit_take_overlaps(ffi_system *s, ffi_implicit *m, ff_error *e
 // Where the anchor ends, in its frame.
 static void end_anchor(const ffi_system *s, const ffi_implicit *m, int i, double anchor[3])
 {
-  const ffi_contact *c = &m->at.contact[i];
-  const ffi_place *frame = ffi_anchor_frame(s, &c->near);
+  const ffi_contact *c = &m->at->contact[i];
+  const ffi_place *frame = ffi_anchor_frame(s, &m->at->at, &c->near);
   double shift[3] = {0, 0, 0}, local[3], F[3];
   const int is_placed = m->contact[i].is_new || c->near.roll != FFI_ROLL_NONE;
   if (is_placed) { // point + e
@@ -224,12 +224,12 @@ static void end_contacts(const ffi_system *s, const ffi_implicit *m, ffi_state *
 {
   const int has_flags = ffi_contacts_have_flags(s->def);
   int count = 0, slipping = 0;
-  for (int i = 0; i < m->at.count; ++i) {
-    const ffi_contact *c = &m->at.contact[i];
+  for (int i = 0; i < m->at->count; ++i) {
+    const ffi_contact *c = &m->at->contact[i];
     if (c->near.pair < 0 || (c->near.gap > 0 && (has_flags || c->law.push <= 0)))
       continue;
     ffi_touching *t = &to->touching[count++];
-    *t = m->x.touching[i];
+    *t = m->x->touching[i];
     t->stored = FFI_STORED_ANY;
     if (m->contact[i].is_new)
       t->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? fmin(c->near.gap, 0.0) : 0.0;
@@ -243,8 +243,8 @@ static void end_contacts(const ffi_system *s, const ffi_implicit *m, ffi_state *
 
 void ffi_implicit_finish(ffi_system *s, ffi_implicit *m, ffi_state *to)
 {
-  memcpy(to->v, m->x.v, (size_t)s->model->size.nv * sizeof *to->v);
-  memcpy(to->q, m->x.q, (size_t)s->model->size.nq * sizeof *to->q);
+  memcpy(to->v, m->x->v, (size_t)s->model->size.nv * sizeof *to->v);
+  memcpy(to->q, m->x->q, (size_t)s->model->size.nq * sizeof *to->q);
   ffi_state_advance(s, m->from, m->dt, to);
   end_contacts(s, m, to);
 }

@@ -20,23 +20,23 @@ static const double near_margin = FFI_NEAR_MARGIN;
 // Joint limits farther away than this [rad] or [m], and than two steps at the present speed, are not looked at.
 static const double stop_margin = 0.05;
 
-const ffi_place *ffi_system_poses(const ffi_system *s)
+int ffi_instant_stride(const ffi_system *s)
 {
-  _Static_assert(sizeof(ffi_place) == sizeof(ffi_body_pose), "one layout, two names");
-  return (const ffi_place *)s->work->pose;
+  return (2 * s->model->max_depth + 3) / 4 * 4;
 }
 
 void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out)
 {
   const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count + 1;
   const size_t contacts = (size_t)s->max_contacts + 1;
-  ffi_instant i = {.stride = (2 * s->model->max_depth + 3) / 4 * 4};
+  ffi_instant i = {.stride = ffi_instant_stride(s)};
   size_t holds = 0;
   for (int e = 0; e < s->element_count; ++e)
     holds += s->elements[e].def.type == FF_ELEMENT_POINT  ? 1
              : s->elements[e].def.type == FF_ELEMENT_WELD ? 2
                                                           : 0;
-  i.near = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *i.near);
+  ffi_kinematics_layout(s, block, &i.at);
+  i.near = ffi_block_take(block, (size_t)s->scene->most_near + 1, sizeof *i.near);
   i.contact = ffi_block_take(block, contacts, sizeof *i.contact);
   i.joint_row = ffi_block_take(block, elements, sizeof *i.joint_row);
   i.joint_row_element = ffi_block_take(block, elements, sizeof *i.joint_row_element);
@@ -55,21 +55,21 @@ static void to_world(const ffi_place *frame, const double x[3], double out[3])
     out[k] = frame->p[k] + frame->R[3 * k] * x[0] + frame->R[3 * k + 1] * x[1] + frame->R[3 * k + 2] * x[2];
 }
 
-static void begin_contact(const ffi_system *s, const ffi_near *near, const ffi_touching *touching,
-                          int is_placed, ffi_contact *c)
+static void begin_contact(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near,
+                          const ffi_touching *touching, int is_placed, ffi_contact *c)
 {
-  const ffi_pair *pair = &s->scene.pairs[near->pair];
+  const ff_material *material = &s->materials[near->pair];
   c->near = *near;
-  c->K = pair->stiffness;
-  c->B = pair->damping;
-  c->mu = pair->friction;
+  c->K = material->stiffness;
+  c->B = material->damping;
+  c->mu = material->friction;
   c->limit = is_placed ? FFI_STORED_ANY : touching ? fabs(touching->stored) : 0;
   c->stored = FFI_STORED_ANY;
   c->was_eased = 0;
   c->slips = touching ? touching->slips : 0;
   if (touching) {
     c->rest = touching->rest;
-    to_world(ffi_anchor_frame(s, near), touching->anchor, c->anchor);
+    to_world(ffi_anchor_frame(s, at, near), touching->anchor, c->anchor);
     return;
   }
   c->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0;
@@ -100,7 +100,7 @@ static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_co
   int t = 0;
   out->count = 0;
   for (int n = 0; n <= out->near_count; ++n) {
-    const int id = n < out->near_count ? out->near[n].id : s->scene.id_count;
+    const int id = n < out->near_count ? out->near[n].id : s->scene->id_count;
     for (; t < x->touching_count && x->touching[t].id < id; ++t)
       if (set != FFI_SET_CURRENT)
         far_contact(&x->touching[t], &out->contact[out->count++]);
@@ -111,7 +111,7 @@ static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_co
       continue;
     if (out->count == s->max_contacts)
       return ffi_too_many_contacts(s, error);
-    begin_contact(s, &out->near[n], known, x->is_placed, &out->contact[out->count++]);
+    begin_contact(s, &out->at, &out->near[n], known, x->is_placed, &out->contact[out->count++]);
   }
   return FF_OK;
 }
@@ -179,34 +179,35 @@ static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_instan
   }
 }
 
-ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
+static double deepest_of(const ffi_near *near, int count)
+{
+  double deepest = 0;
+  for (int n = 0; n < count; ++n)
+    deepest = near[n].gap < -deepest ? -near[n].gap : deepest;
+  return deepest;
+}
+
+ff_status ffi_instant_at(const ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
                          ff_error *error)
 {
-  for (int g = 0; g < s->scene.ground_count; ++g) {
-    s->scene.grounds[g].place = x->ground[g];
-    memcpy(s->scene.grounds[g].velocity, x->ground_velocity + 6 * g, sizeof s->scene.grounds[g].velocity);
-  }
-  s->k->transforms(s->work, x->q);
-  s->k->kinematics(s->work, NULL, NULL);
-  out->near_count = ffi_scene_detect(&s->scene, ffi_system_poses(s), near_margin, out->near);
-  double deepest = 0;
-  for (int n = 0; n < out->near_count; ++n)
-    deepest = out->near[n].gap < -deepest ? -out->near[n].gap : deepest;
-  s->info->penetration = deepest;
+  out->stamp = 0;
+  ffi_kinematics_at(s, x, &out->at);
+  const ffi_places places = ffi_kinematics_places(&out->at);
+  out->near_count = ffi_scene_detect(s->scene, s->detection, &places, near_margin, out->near);
+  out->deepest = deepest_of(out->near, out->near_count);
   const ff_status status = choose_contacts(s, x, set, out, error);
   if (status != FF_OK)
     return status;
 
   const int has_flags = ffi_contacts_have_flags(s->def);
-  s->k->bias(s->work, x->v, out->h);
-  double *J = out->J;
-  int *dofs = out->dofs;
-  for (int i = 0; i < out->count; ++i, J += 3 * out->stride, dofs += out->stride) {
+  s->k->bias(out->at.work, x->v, out->h);
+  ffi_row_room room = {out->J, out->dofs, out->stride};
+  for (int i = 0; i < out->count; ++i, ffi_row_room_next(&room)) {
     ffi_contact *c = &out->contact[i];
     if (c->near.pair < 0)
       continue;
     spring_offset(c);
-    ffi_contact_rows(s, c, x->v, J, dofs, out->stride);
+    ffi_contact_rows(s, &out->at, x->v, &room, c);
     if (has_flags)
       flagged_law(s, x, set == FFI_SET_FIXED, c);
     else
@@ -217,8 +218,26 @@ ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set,
   if (set == FFI_SET_CURRENT && !ffi_contacts_are_hard(s->def)) // which act until the next look
     drop_parted(has_flags, out);
   place_joint_rows(s, x, out);
-  ffi_place_holds(s, x, J, dofs, out);
+  ffi_place_holds(s, x, room, out);
   return FF_OK;
+}
+
+ff_status ffi_instant_current(const ffi_system *s, const ffi_state *x, ffi_instant *out, ff_error *error)
+{
+  if (x->stamp != 0 && out->stamp == x->stamp)
+    return FF_OK;
+  out->since = 0;
+  const ff_status status = ffi_instant_at(s, x, FFI_SET_CURRENT, out, error);
+  if (status == FF_OK)
+    out->stamp = x->stamp;
+  return status;
+}
+
+ff_status ffi_instant_start(const ffi_system *s, const ffi_state *from, ff_error *error)
+{
+  const ff_status status = ffi_instant_current(s, from, s->present, error);
+  s->present->stamp = 0;
+  return status;
 }
 
 void ffi_rows_add_transposed(const ffi_rows3 *rows, int stride, const double force[3], double *f)
@@ -255,31 +274,14 @@ void ffi_instant_force(const ffi_system *s, ffi_instant *i)
     i->force[i->joint_row[r].v] += i->joint_row[r].force;
 }
 
-ff_status ffi_system_factor(ffi_system *s, ff_error *error)
-{
-  if (s->k->factor(s->work) > 0)
-    return FF_OK;
-  int lane;
-  for (int i = 0; i < s->model->size.nv; ++i)
-    if (!isfinite(s->work->diagonal[i]))
-      return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "state",
-                      "it is not finite any more: the motion runs away");
-  const int v = s->k->bad_pivot(s->work, &lane);
-  const char *joint = v >= 0 ? s->model->joints[s->model->dof_body[v] - 1].name : "?";
-  return ffi_fail(
-      error, FF_ERROR_NUMERIC, NULL, 0, "mass matrix",
-      "it is singular or not finite at joint '%s': nothing resists its motion in this configuration", joint);
-}
-
-ff_status ffi_instant_acceleration(ffi_system *s, ffi_instant *i, ff_error *error)
+ff_status ffi_instant_acceleration(const ffi_system *s, ffi_instant *i, ff_error *error)
 {
   ffi_instant_force(s, i);
-  s->k->crba(s->work);
-  const ff_status status = ffi_system_factor(s, error);
+  const ff_status status = ffi_kinematics_factor(s, &i->at, error);
   if (status != FF_OK)
     return status;
   memcpy(i->vdot, i->force, (size_t)s->model->size.nv * sizeof *i->vdot);
-  s->k->solve(s->work, i->vdot);
+  s->k->solve(i->at.work, i->vdot);
   return FF_OK;
 }
 

@@ -4,13 +4,13 @@
 /// contacts' rows J, velocities and forces; the elements' forces. ffi_instant_acceleration() adds the mass matrix, its factors
 /// and vdot. All steppers begin a step with this, explicit ones with nothing else.
 ///
-/// An instant owns its arrays, so two of them (start and end of a step) can be compared; poses and mass matrix are those of the last one
-/// computed, in the system's workspace.
+/// An instant is a value. It owns all that was found, poses and mass matrix included, so two of them (start and end of a step) can be compared, and a look at a third
+/// state changes neither. Nothing else is written by looking.
 #ifndef FFI_STEP_INSTANT_H
 #define FFI_STEP_INSTANT_H
 
 #include "contact/law.h"
-#include "step/stepper.h"
+#include "step/kinematics.h"
 
 /// Three rows in world axes: velocity of a point of one body relative to another = sum over columns of J[.][k] v[dof[k]].
 typedef struct ffi_rows3 {
@@ -49,8 +49,11 @@ typedef struct ffi_hold {
   ffi_rows3 rows;
 } ffi_hold;
 
-typedef struct ffi_instant {
-  int stride; ///< of the rows' J, a multiple of 4
+struct ffi_instant {
+  uint64_t stamp;    ///< of the state that it was evaluated at as the start of a step; 0: of another, or a step has worked in it
+  ffi_kinematics at; ///< where everything is
+  double deepest;    ///< overlap [m]
+  int stride;        ///< of the rows' J, a multiple of 4
   /// Length of the piece of a step that led here [s], 0: a whole step. Set by whoever takes the instant, for passive.h.
   double since;
   int near_count;
@@ -67,7 +70,10 @@ typedef struct ffi_instant {
   double *vdot;  ///< [nv] after ffi_instant_acceleration()
   double *J;     ///< storage of all rows
   int *dofs;     ///< storage of dof lists of rows that join two bodies
-} ffi_instant;
+};
+
+/// Of the rows' J in all instants of a system.
+int ffi_instant_stride(const ffi_system *s);
 
 void ffi_instant_layout(const ffi_system *s, ffi_block *block, ffi_instant *out);
 
@@ -81,8 +87,14 @@ typedef enum ffi_contact_set {
 } ffi_contact_set;
 
 /// FF_ERROR_LIMIT if there are more contacts than max_contacts.
-ff_status ffi_instant_at(ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
+ff_status ffi_instant_at(const ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
                          ff_error *error);
+
+/// The instant of a state with its current contacts: what a step begins with, and what is reported of the state. Not evaluated again if it is there.
+ff_status ffi_instant_current(const ffi_system *s, const ffi_state *x, ffi_instant *out, ff_error *error);
+
+/// The same for a step that begins: to s->present, in which the step works from then on.
+ff_status ffi_instant_start(const ffi_system *s, const ffi_state *from, ff_error *error);
 
 /// FF_ERROR_LIMIT, in words.
 ff_status ffi_too_many_contacts(const ffi_system *s, ff_error *error);
@@ -91,7 +103,7 @@ ff_status ffi_too_many_contacts(const ffi_system *s, ff_error *error);
 void ffi_instant_force(const ffi_system *s, ffi_instant *i);
 
 /// force, then M, its factors, and out->vdot. FF_ERROR_NUMERIC if M is singular.
-ff_status ffi_instant_acceleration(ffi_system *s, ffi_instant *i, ff_error *error);
+ff_status ffi_instant_acceleration(const ffi_system *s, ffi_instant *i, ff_error *error);
 
 /// f += J' force.
 void ffi_rows_add_transposed(const ffi_rows3 *rows, int stride, const double force[3], double *f);
@@ -101,8 +113,5 @@ void ffi_rows_times(const ffi_rows3 *rows, int stride, const double *v, double o
 
 /// Rate of a contact's tangential elongation e = anchor - point while its law holds: K e + B edot = F. For B = 0: -u tangential.
 void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3]);
-
-/// Poses of the bodies after the last call that computed them. [body_count]
-const ffi_place *ffi_system_poses(const ffi_system *s);
 
 #endif

@@ -120,7 +120,7 @@ typedef struct ffi_step_kernels {
   const ffi_newton_kernels *newton;
 } ffi_step_kernels;
 
-/// Never NULL for an instruction set that ffi_kernels_find() has.
+/// Of an instruction set that ffi_kernels_find() has, as the kernels found there name it; never NULL.
 const ffi_step_kernels *ffi_step_kernels_find(ff_isa isa);
 
 #endif

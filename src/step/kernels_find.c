@@ -11,8 +11,6 @@ extern const ffi_step_kernels ffi_step_kernels_avx512_x1;
 
 const ffi_step_kernels *ffi_step_kernels_find(ff_isa isa)
 {
-  if (isa == FF_ISA_AUTO)
-    isa = ff_isa_best();
 #ifdef FFI_HAVE_AVX2
   if (isa == FF_ISA_AVX2)
     return &ffi_step_kernels_avx2_x1;

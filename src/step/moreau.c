@@ -1,48 +1,84 @@
-// Moreau's time-stepping: half a step with the old velocity, one problem in impulses at the middle, half a step with the new velocity.
-//   q^M = q^S + dt/2 F u^S                                                     eq. 6 (the printed q^E on its right side is q^S)
+// Moreau's time-stepping: half a step with the old velocity, one problem in impulses at the middle, half a step with
+// the new velocity.
+//   q^M = q^S + dt/2 F u^S                                                      eq. 6 (printed with q^E on the right)
 //   M (u^E - u^S) = dt h + W Lambda,  (xi, Lambda) in the laws, at (q^M, u^S)   eq. 7
-//   q^E = q^M + dt/2 F u^E                                                     eq. 8
+//   q^E = q^M + dt/2 F u^E                                                      eq. 8
 #include "step/moreau.h"
 
 #include "dynamics/path.h"
 #include "model/model.h"
 #include "step/phase.h"
 
+#include <math.h>
+
+static ffi_moreau_request request_of(const ffi_system *s, const ffi_state *from, double dt)
+{
+  ffi_moreau_request request = {.from = from,
+                                .dt = dt,
+                                .span = dt,
+                                .ahead = 0.5 * dt,
+                                .after = 0.5 * dt,
+                                .horizon = 0.5 * dt,
+                                .restitution = 1,
+                                .solver = {.method = FFI_MOREAU_LAWS, .hard = &s->def->moreau}};
+  if (s->def->moreau.stabilise && ffi_contacts_are_hard(s->def))
+    request.reach = ffi_moreau_reach(&request, 0);
+  return request;
+}
+
+// Half a step with the old velocity, and a look from there.                            eq. 6
+static ff_status look_from_middle(ffi_system *s, const ffi_moreau_request *request, const ffi_state *end,
+                                  ffi_moreau *m, ff_error *error)
+{
+  const ffi_state *from = request->from;
+  ffi_state *mid = m->look.state;
+  for (int i = 0; i < s->model->size.nv; ++i)
+    m->way[i] = request->after * from->v[i];
+  ffi_state_advance(s, from, request->after, mid);
+  ffi_path_move(s->model, from->q, m->way, from->v, mid->q, mid->v);
+  for (int e = 0; e < s->element_count; ++e)
+    mid->reference[e] = end->reference[e]; // springs act at the end
+  const ff_status status = ffi_moreau_look_at(s, request, &m->look, error);
+  ffi_moreau_seen_note(&m->look.seen, s->info);
+  return status;
+}
+
+// Half a step with the new velocity.                                                              eq. 8
+static void move_on(ffi_system *s, const ffi_moreau_request *request, ffi_moreau *m, ffi_state *to)
+{
+  const double *end = m->problem.hard.u;
+  s->info->slipping += ffi_moreau_keep(s, request, &m->problem, to);
+  for (int i = 0; i < s->model->size.nv; ++i)
+    m->way[i] = request->after * end[i];
+  ffi_path_move(s->model, m->look.state->q, m->way, end, to->q, to->v);
+  if (s->def->moreau.stabilise) {
+    const ffi_moreau_result result = ffi_moreau_stabilise(s, request, m, to);
+    ffi_moreau_note(&result, s->info);
+  }
+}
+
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   ffi_moreau *m = s->memory;
-  const ff_model *model = s->model;
   double mark = ffi_phase_begin(s);
-  m->ahead = m->after = m->horizon = 0.5 * dt;
-
-  // Half a step with the old velocity, and a look from there.                                   eq. 6
-  for (int i = 0; i < model->size.nv; ++i)
-    m->way[i] = 0.5 * dt * from->v[i];
-  ffi_state_advance(s, from, 0.5 * dt, &m->mid);
-  ffi_path_move(model, from->q, m->way, from->v, m->mid.q, m->mid.v);
+  const ffi_moreau_request request = request_of(s, from, dt);
   ffi_state_advance(s, from, dt, to);
-  for (int e = 0; e < s->element_count; ++e)
-    m->mid.reference[e] = to->reference[e]; // springs act at the end
-  ff_status status = ffi_moreau_look(s, from, dt, m, error);
+  ff_status status = look_from_middle(s, &request, to, m, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
 
   // Springs and motors, rows, impulses.                                                         eq. 7
+  ffi_moreau_result result;
+  ffi_moreau_begin(s, &m->look, &m->problem);
   if (!ffi_contacts_are_hard(s->def))
-    ffi_moreau_springs(s, from, dt, m);
-  if ((status = ffi_moreau_impulses(s, from, dt, m, &mark, error)) != FF_OK)
+    s->info->slipping = ffi_moreau_springs(s, &request, &m->problem);
+  status = ffi_moreau_impulses(s, &request, &m->problem, &mark, &result, error);
+  ffi_moreau_note(&result, s->info);
+  s->info->alpha = result.alpha;
+  if (status != FF_OK)
     return status;
-
-  // Half a step with the new velocity.                                                          eq. 8
-  ffi_moreau_keep(s, m, dt, to);
-  for (int i = 0; i < model->size.nv; ++i) {
-    m->end[i] = m->problem.u[i];
-    m->way[i] = 0.5 * dt * m->end[i];
-  }
-  ffi_path_move(model, m->mid.q, m->way, m->end, to->q, to->v);
-  if (s->def->moreau.stabilise)
-    ffi_moreau_stabilise(s, dt, m, to);
+  move_on(s, &request, m, to);
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;
 }

@@ -1,9 +1,9 @@
 // Rates of velocities that are constant in fixed axes, seen in the axes of the body.
 #include "math/vec3.h"
 #include "model/model.h"
-#include "step/moreau.h"
+#include "step/moreau_look.h"
 
-void ffi_moreau_rush(const ff_model *model, const double *v, double *vdot)
+void ffi_moreau_coast(const ff_model *model, const double *v, double *vdot)
 {
   if (model->size.nv > 0)
     memset(vdot, 0, (size_t)model->size.nv * sizeof *vdot);

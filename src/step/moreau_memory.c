@@ -1,4 +1,4 @@
-// All that a step of `moreau` works in, and lists that depend on the model alone.
+// All that a step with hard contact works in, and lists that depend on the model alone.
 #include "model/model.h"
 #include "step/moreau.h"
 
@@ -15,21 +15,20 @@ static int most_reach(const ff_model *model)
   return largest + second;
 }
 
-// Lists that depend on the model alone.
-static void list_once(const ffi_system *s, ffi_moreau *m)
+void ffi_moreau_problem_list(const ffi_system *s, ffi_moreau_problem *p)
 {
   const ff_model *model = s->model;
   int at = 0, dry = 0;
   for (int e = 0; e < s->element_count; ++e) {
-    m->held_at[e] = at;
+    p->held_at[e] = at;
     at += ffi_element_held_count(&s->elements[e].def);
   }
   for (int i = 0; i < model->size.nv; ++i)
-    m->identity[i] = i;
+    p->identity[i] = i;
   for (int i = 0; i < model->size.nv; ++i)
     if (model->joints[model->dof_body[i] - 1].friction > 0)
-      m->dry[dry++] = i;
-  m->dry_count = dry;
+      p->dry[dry++] = i;
+  p->dry_count = dry;
 }
 
 static size_t count_dry(const ff_model *model)
@@ -41,29 +40,21 @@ static size_t count_dry(const ff_model *model)
 }
 
 // What is there once, whatever touches.
-static void place_motion(const ffi_system *s, ffi_block *block, ffi_moreau *p)
+static void place_motion(const ffi_system *s, ffi_block *block, ffi_moreau_problem *p)
 {
   const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count;
-  ffi_state_layout(s, block, &p->mid);
-  p->h = ffi_block_take(block, nv, sizeof *p->h);
-  p->rush = ffi_block_take(block, nv, sizeof *p->rush);
   p->push = ffi_block_take(block, nv, sizeof *p->push);
-  p->end = ffi_block_take(block, nv, sizeof *p->end);
-  p->way = ffi_block_take(block, nv, sizeof *p->way);
-  p->rate = ffi_block_take(block, nv, sizeof *p->rate);
   p->u_free = ffi_block_take(block, nv, sizeof *p->u_free);
-  p->element = ffi_block_take(block, elements, sizeof *p->element);
   p->is_clipped = ffi_block_take(block, elements, sizeof *p->is_clipped);
-  p->held_at = ffi_block_take(block, elements, sizeof *p->held_at);
-  p->dry = ffi_block_take(block, nv, sizeof *p->dry);
-  p->identity = ffi_block_take(block, nv, sizeof *p->identity);
+  p->held_at = ffi_block_keep(block, elements, sizeof *p->held_at);
+  p->dry = ffi_block_keep(block, nv, sizeof *p->dry);
+  p->identity = ffi_block_keep(block, nv, sizeof *p->identity);
 }
 
-static void place_contacts(const ffi_system *s, ffi_block *block, ffi_moreau *p)
+static void place_contacts(const ffi_system *s, ffi_block *block, ffi_moreau_problem *p)
 {
   const size_t contacts = (size_t)s->max_contacts;
-  p->near = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *p->near);
-  p->role = ffi_block_take(block, (size_t)s->scene.most_near + 1, sizeof *p->role);
+  p->role = ffi_block_take(block, (size_t)s->scene->most_near + 1, sizeof *p->role);
   p->contact = ffi_block_take(block, contacts, sizeof *p->contact);
   p->is_watched = ffi_block_take(block, contacts, sizeof *p->is_watched);
   p->axes = ffi_block_take(block, contacts, sizeof *p->axes);
@@ -71,10 +62,16 @@ static void place_contacts(const ffi_system *s, ffi_block *block, ffi_moreau *p)
   p->touching = ffi_block_take(block, contacts, sizeof *p->touching);
 }
 
+// How many rows and blocks there can be.
+typedef struct most {
+  size_t rows, blocks;
+} most;
+
 // Rows and what the kernels make of them.
-static void place_rows(const ffi_system *s, size_t rows, size_t blocks, ffi_block *block, ffi_moreau *p)
+static void place_rows(const ffi_system *s, most n, ffi_block *block, ffi_moreau_problem *p)
 {
   const size_t nv = (size_t)s->model->size.nv, stride = (size_t)p->stride, reach = (size_t)p->most_reach;
+  const size_t rows = n.rows, blocks = n.blocks;
   const size_t wide = reach > 4 * stride ? reach : 4 * stride; // one row of a half takes the place of four
   const size_t dense = (rows < FFI_HARD_DENSE_ROWS ? rows : FFI_HARD_DENSE_ROWS) + 8;
   const size_t few = blocks < FFI_MOREAU_FEW_ROWS ? blocks : FFI_MOREAU_FEW_ROWS;
@@ -94,21 +91,15 @@ static void place_rows(const ffi_system *s, size_t rows, size_t blocks, ffi_bloc
   p->give = ffi_block_take(block, rows, sizeof *p->give);
 }
 
-static void place_problem(const ffi_system *s, size_t rows, size_t blocks, ffi_block *block, ffi_moreau *p)
+// What a problem has of its own where it shares rows with another.
+static void place_laws(const ffi_system *s, most n, ffi_block *block, ffi_hard *hard)
 {
-  ffi_hard *problem = &p->problem;
   const size_t nv = (size_t)s->model->size.nv;
-  problem->nv = (int)nv;
-  problem->block = ffi_block_take(block, blocks, sizeof *problem->block);
-  problem->impulse = ffi_block_take(block, rows, sizeof *problem->impulse);
-  problem->u = ffi_block_take(block, nv, sizeof *problem->u);
-  problem->xi = ffi_block_take(block, rows, sizeof *problem->xi);
-  problem->b = p->b;
-  problem->softness = p->softness;
-  problem->give = p->give;
-  problem->u_free = p->u_free;
-  p->solver = ffi_hard_layout((int)nv, (int)rows, (int)blocks, block);
-  p->impact = ffi_system_advances(s) ? ffi_impact_layout((int)nv, (int)rows, (int)blocks, block) : NULL;
+  hard->nv = (int)nv;
+  hard->block = ffi_block_take(block, n.blocks, sizeof *hard->block);
+  hard->impulse = ffi_block_take(block, n.rows, sizeof *hard->impulse);
+  hard->u = ffi_block_take(block, nv, sizeof *hard->u);
+  hard->xi = ffi_block_take(block, n.rows, sizeof *hard->xi);
 }
 
 static int count_bilateral(const ffi_system *s)
@@ -119,22 +110,62 @@ static int count_bilateral(const ffi_system *s)
   return rows;
 }
 
-void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
+static most count_most(const ffi_system *s)
 {
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts;
-  const size_t held = (size_t)ffi_state_held_count(s) - nv + count_dry(s->model), rows = 3 * contacts + held;
-  const size_t blocks = contacts + (size_t)s->element_count + nv;
-  ffi_moreau *m = ffi_block_take(block, 1, sizeof *m);
-  ffi_moreau p = {.stride = (2 * s->model->max_depth + 3) / 4 * 4,
-                  .most_reach = most_reach(s->model),
-                  .bilateral_rows = count_bilateral(s)};
+  const size_t held = (size_t)s->world->shape.held_count - nv + count_dry(s->model);
+  return (most){.rows = 3 * contacts + held, .blocks = contacts + (size_t)s->element_count + nv};
+}
+
+void ffi_moreau_problem_layout(const ffi_system *s, ffi_block *block, ffi_moreau_problem *out)
+{
+  const most n = count_most(s);
+  const int nv = s->model->size.nv, rows = (int)n.rows, blocks = (int)n.blocks;
+  ffi_moreau_problem p = {.stride = (2 * s->model->max_depth + 3) / 4 * 4,
+                          .most_reach = most_reach(s->model),
+                          .bilateral_rows = count_bilateral(s)};
   place_motion(s, block, &p);
   place_contacts(s, block, &p);
-  place_rows(s, rows, blocks, block, &p);
-  place_problem(s, rows, blocks, block, &p);
+  place_rows(s, n, block, &p);
+  place_laws(s, n, block, &p.hard);
+  p.hard.b = p.b;
+  p.hard.softness = p.softness;
+  p.hard.give = p.give;
+  p.hard.u_free = p.u_free;
+  p.hard_memory = ffi_hard_layout(nv, rows, blocks, block);
+  p.impact_memory = ffi_system_advances(s) ? ffi_impact_layout(nv, rows, blocks, block) : NULL;
+  *out = p;
+}
+
+// Nothing where positions are never corrected.
+static void place_correction(const ffi_system *s, ffi_block *block, ffi_moreau_correction *out)
+{
+  const size_t nv = (size_t)s->model->size.nv;
+  const most n = count_most(s);
+  ffi_moreau_correction c = {0};
+  if (!ffi_system_advances(s) && !s->def->moreau.stabilise)
+    return;
+  place_laws(s, n, block, &c.hard);
+  c.b = ffi_block_take(block, n.rows, sizeof *c.b);
+  c.give = ffi_block_take(block, n.rows, sizeof *c.give);
+  c.zero = ffi_block_keep(block, nv > n.rows ? nv : n.rows, sizeof *c.zero);
+  c.q = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *c.q);
+  c.v = ffi_block_take(block, nv, sizeof *c.v);
+  c.way = ffi_block_take(block, nv, sizeof *c.way);
+  c.moved = ffi_block_take(block, nv, sizeof *c.moved);
+  *out = c;
+}
+
+void *ffi_moreau_layout(const ffi_system *s, ffi_block *block)
+{
+  ffi_moreau *m = ffi_block_keep(block, 1, sizeof *m), p = {0};
+  p.way = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *p.way);
+  ffi_moreau_look_layout(s, block, &p.look);
+  ffi_moreau_problem_layout(s, block, &p.problem);
+  place_correction(s, block, &p.correction);
   if (!m)
     return NULL;
   *m = p;
-  list_once(s, m);
+  ffi_moreau_problem_list(s, &m->problem);
   return m;
 }

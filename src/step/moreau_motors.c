@@ -1,76 +1,89 @@
-// The velocity without impulses, and what is implicit in it: motors, springs and joint damping act with their force at the end of the step.
+// The velocity without impulses, and what is implicit in it: motors, springs and joint damping act with their force
+// at the end of the step.
 #include "dynamics/one_robot.h"
-#include "step/moreau.h"
+#include "step/moreau_problem.h"
 #include "step/sides.h"
 
 #include <math.h>
 
-// K and B of a motor or spring that is not a block of its own, and its force at the end of the step if the velocity were u.
-double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau *m, int e, double u)
+// K and B of a motor or spring that is not a block of its own, and its force at the end of the step if the velocity
+// were u.
+double ffi_moreau_motor_force(const ffi_system *s, const ffi_moreau_request *request,
+                              const ffi_moreau_look *look, int e, double u)
 {
   const ffi_element *el = &s->elements[e];
-  const double end = m->mid.q[el->q] + m->ahead * u - m->mid.reference[e];
-  return -el->def.stiffness * end - el->def.damping * (u - m->mid.reference_velocity[e]);
+  const ffi_state *at = look->state;
+  const double end = at->q[el->q] + request->ahead * u - at->reference[e];
+  return -el->def.stiffness * end - el->def.damping * (u - at->reference_velocity[e]);
 }
 
-// The diagonal entry of a velocity in the mass matrix that crba left.
-static double *diagonal_of(const ffi_system *s, int v)
+static double *diagonal_of(const ffi_system *s, ffi_work *work, int v)
 {
-  return &s->work->M[s->model->dof_row[v + 1] - 1];
+  return &work->M[s->model->dof_row[v + 1] - 1];
 }
 
-// (M + dt D + sum of dt (B + ahead K)) (u_free - u^S) = dt (tau - h + springs at u^S): forces at the end of the step, h has the damping of u^S already.
-// With a rate, that of u^S, which is then u^S + rate, is known: (M + ...) (u_free - u^S) = dt springs at u^S.
-ff_status ffi_moreau_free(ffi_system *s, double dt, ffi_moreau *m, ff_error *error)
+// What is implicit: damping of joints, and motors and springs that are not blocks of their own, at the velocities
+// that they are implicit about: those of the look, with a rate those after it.
+static void add_implicit(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p)
 {
-  const ff_model *model = s->model;
-  const int are_hard = ffi_contacts_are_hard(s->def);
-  s->k->crba(s->work);
-  for (int i = 0; i < model->size.nv; ++i) {
-    m->u_free[i] = m->has_rate ? 0 : dt * (s->tau[i] - m->h[i]) + (are_hard ? 0 : m->push[i]);
-    m->mid.v[i] += m->has_rate ? m->rate[i] : 0;
-  }
-  for (int k = 0; k < s->work->loaded_count; ++k)
-    *diagonal_of(s, s->work->loaded[k]) += dt * model->dof_damping[s->work->loaded[k]];
+  const double dt = request->dt, *v = p->look->state->v, *rate = request->rate;
+  ffi_work *work = p->look->at.work;
+  for (int k = 0; k < work->loaded_count; ++k)
+    *diagonal_of(s, work, work->loaded[k]) += dt * s->model->dof_damping[work->loaded[k]];
   for (int e = 0; e < s->element_count; ++e) {
     const ffi_element *el = &s->elements[e];
-    if (el->def.type != FF_ELEMENT_JOINT_PD || m->is_clipped[e])
+    if (el->def.type != FF_ELEMENT_JOINT_PD || p->is_clipped[e])
       continue;
-    *diagonal_of(s, el->v) += dt * (el->def.damping + m->ahead * el->def.stiffness);
-    m->u_free[el->v] += dt * ffi_moreau_motor_force(s, m, e, m->mid.v[el->v]);
+    const double u = rate ? v[el->v] + rate[el->v] : v[el->v];
+    *diagonal_of(s, work, el->v) += dt * (el->def.damping + request->ahead * el->def.stiffness);
+    p->u_free[el->v] += dt * ffi_moreau_motor_force(s, request, p->look, e, u);
   }
-  const ff_status status = ffi_system_factor(s, error);
+}
+
+// (M + dt D + sum of dt (B + ahead K)) (u_free - u^S) = dt (tau - h + springs at u^S): forces at the end of the step,
+// h has the damping of u^S already. With a rate, that of u^S, which is then u^S + rate, is known:
+// (M + ...) (u_free - u^S) = dt springs at u^S.
+ff_status ffi_moreau_free(ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p,
+                          ff_error *error)
+{
+  const int nv = s->model->size.nv, are_hard = ffi_contacts_are_hard(s->def);
+  const ffi_moreau_look *look = p->look;
+  const double *rate = request->rate, *v = look->state->v;
+  s->k->crba(look->at.work);
+  for (int i = 0; i < nv; ++i)
+    p->u_free[i] = rate ? 0 : request->dt * (s->tau[i] - look->h[i]) + (are_hard ? 0 : p->push[i]);
+  add_implicit(s, request, p);
+  const ff_status status = ffi_work_factor(s, look->at.work, error);
   if (status != FF_OK)
     return status;
-  s->k->solve(s->work, m->u_free);
-  for (int i = 0; i < model->size.nv; ++i) {
-    m->u_free[i] += m->mid.v[i];
-    m->mid.v[i] -= m->has_rate ? m->rate[i] : 0;
-  }
+  s->k->solve(look->at.work, p->u_free);
+  for (int i = 0; i < nv; ++i)
+    p->u_free[i] += rate ? v[i] + rate[i] : v[i];
   return FF_OK;
 }
 
 // Motors that gave all they have in the last step are blocks of their own from the start.
-void ffi_moreau_begin_motors(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
+void ffi_moreau_begin_motors(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p)
 {
   for (int e = 0; e < s->element_count; ++e)
-    m->is_clipped[e] =
-        s->elements[e].def.type == FF_ELEMENT_JOINT_PD && dt > 0 &&
-        fabs(from->held[m->held_at[e]]) >= (1 - 1e-12) * s->elements[e].def.effort; // impulse over dt
+    p->is_clipped[e] = s->elements[e].def.type == FF_ELEMENT_JOINT_PD && request->dt > 0 &&
+                       fabs(request->from->held[p->held_at[e]]) >=
+                           (1 - 1e-12) * s->elements[e].def.effort; // impulse over dt
 }
 
 // Has a motor given more than it can? Those become blocks, in a second round all that could.
-int ffi_moreau_clip_motors(const ffi_system *s, double dt, int round, ffi_moreau *m)
+int ffi_moreau_clip_motors(const ffi_system *s, const ffi_moreau_request *request, int round,
+                           ffi_moreau_problem *p)
 {
   int clipped = 0;
   for (int e = 0; e < s->element_count; ++e) {
     const ffi_element *el = &s->elements[e];
-    if (el->def.type == FF_ELEMENT_JOINT_PD && !m->is_clipped[e] && dt > 0 &&
-        fabs(ffi_moreau_motor_force(s, m, e, m->problem.u[el->v])) > el->def.effort)
-      clipped = m->is_clipped[e] = 1;
+    if (el->def.type == FF_ELEMENT_JOINT_PD && !p->is_clipped[e] && request->dt > 0 &&
+        fabs(ffi_moreau_motor_force(s, request, p->look, e, p->hard.u[el->v])) > el->def.effort)
+      clipped = p->is_clipped[e] = 1;
   }
   for (int e = 0; e < s->element_count && clipped && round > 0; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD && !isinf(s->elements[e].def.effort))
-      m->is_clipped[e] = 1;
+      p->is_clipped[e] = 1;
   return clipped;
 }

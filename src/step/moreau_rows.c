@@ -1,21 +1,23 @@
-// The set-valued laws of a step as blocks: contacts, then elements that are held exactly, stops, motors that may saturate, dry friction of joints.
+// The set-valued laws of a step as blocks: contacts, then elements that are held exactly, stops, motors that may
+// saturate, dry friction of joints.
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/kernels.h"
-#include "step/moreau.h"
+#include "step/moreau_problem.h"
 #include "step/sides.h"
 
 #include <math.h>
 
-// T_abs is an impulse, and of a milligram metres a second. It is meant for what weighs at least this much at its contact [kg] (of stops and joints [kg m^2]);
-// below, it stands for the velocity that it gives that mass. Bilateral rows are solved for directly, or as T_abs says.
+// T_abs is an impulse, and of a milligram metres a second. It is meant for what weighs at least this much at its
+// contact [kg] (of stops and joints [kg m^2]); below, it stands for the velocity that it gives that mass. Bilateral
+// rows are solved for directly, or as T_abs says.
 static const double least_mass = 0.01;
 
 // The trees that a row's velocities belong to: those of the first and the last of them.
-static ffi_trees trees_of(const ffi_system *s, int columns, const int *dof)
+static ffi_trees trees_of(const ffi_system *s, const ffi_work *work, int columns, const int *dof)
 {
   const ff_model *m = s->model;
-  const int *path = s->work->path;
+  const int *path = work->path;
   const int first = path[m->dof_row[dof[0]]], other = path[m->dof_row[dof[columns - 1]]];
   ffi_trees t = {.count = 1, .first = {first, other}};
   t.last[0] = m->bodies[m->dof_body[first]].v_end;
@@ -24,299 +26,375 @@ static ffi_trees trees_of(const ffi_system *s, int columns, const int *dof)
   return t;
 }
 
-// The next block, its rows' W to be filled by the caller.
-static ffi_hard_block *begin_block(const ffi_system *s, ffi_moreau *m, ffi_hard_law law, int rows,
-                                   int columns, const int *dof, int owner)
+// The next block, its rows' W to be filled by the caller. T_abs [N s].
+static ffi_hard_block *begin_block(double T_abs, ffi_moreau_problem *p, ffi_hard_block plan, int owner)
 {
-  ffi_hard *p = &m->problem;
-  m->owner[p->block_count] = owner;
-  ffi_hard_block *block = &p->block[p->block_count++];
-  *block = (ffi_hard_block){.law = law, .row = p->rows, .rows = rows, .columns = columns, .dof = dof};
-  block->W = m->W + m->W_used;
-  m->W_used += (size_t)(rows * columns);
-  for (int r = 0; r < rows; ++r)
-    m->give[p->rows + r] =
-        law == FFI_HARD_LAW_BILATERAL ? HUGE_VAL : s->def->moreau.absolute_tolerance / least_mass;
-  p->rows += rows;
+  ffi_hard *hard = &p->hard;
+  p->owner[hard->block_count] = owner;
+  ffi_hard_block *block = &hard->block[hard->block_count++];
+  *block = plan;
+  block->row = hard->rows;
+  block->W = p->W + p->W_used;
+  p->W_used += (size_t)(plan.rows * plan.columns);
+  for (int r = 0; r < plan.rows; ++r)
+    p->give[hard->rows + r] = plan.law == FFI_HARD_LAW_BILATERAL ? HUGE_VAL : T_abs / least_mass;
+  hard->rows += plan.rows;
   return block;
 }
 
 // Half of M^-1 W, for G.
-static void finish_half(const ffi_system *s, ffi_moreau *m, const ffi_hard_block *block, int count,
+static void finish_half(const ffi_system *s, ffi_moreau_problem *p, const ffi_hard_block *block, int count,
                         const int *path)
 {
-  ffi_half *h = &m->half[block - m->problem.block];
+  const ffi_work *work = p->look->at.work;
+  ffi_half *h = &p->half[block - p->hard.block];
   *h =
-      (ffi_half){.row = block->row, .rows = block->rows, .count = count, .path = path, .Z = m->Y + m->Y_used};
+      (ffi_half){.row = block->row, .rows = block->rows, .count = count, .path = path, .Z = p->Y + p->Y_used};
   h->is_path = s->model->dof_depth[path[count - 1]] == count - 1;
-  h->tree[0] = s->work->path[s->model->dof_row[path[0]]];
-  h->tree[1] = s->work->path[s->model->dof_row[path[count - 1]]];
-  m->Y_used += (size_t)((block->rows + 3) / 4 * 4 * count);
-  ffi_step_kernels_find(s->k->isa)->half_rows(s->work, block->W, block->columns, block->dof, h, m->room);
+  h->tree[0] = work->path[s->model->dof_row[path[0]]];
+  h->tree[1] = work->path[s->model->dof_row[path[count - 1]]];
+  p->Y_used += (size_t)((block->rows + 3) / 4 * 4 * count);
+  ffi_step_kernels_find(s->k->isa)->half_rows(work, block->W, block->columns, block->dof, h, p->room);
 }
 
 // M^-1 W of a block whose W is complete. path [count]: its velocities with all before them.
-static void finish_block(const ffi_system *s, ffi_moreau *m, ffi_hard_block *block, int count,
+static void finish_block(const ffi_system *s, ffi_moreau_problem *p, ffi_hard_block *block, int count,
                          const int *path)
 {
-  if (m->problem.G || m->problem.link) {
-    finish_half(s, m, block, count, path);
+  if (p->hard.G || p->hard.link) {
+    finish_half(s, p, block, count, path);
     return;
   }
-  const ffi_trees t = trees_of(s, count, path);
-  double *Y = m->Y + m->Y_used;
+  const ffi_trees t = trees_of(s, p->look->at.work, count, path);
+  double *Y = p->Y + p->Y_used;
   block->reach = t.last[0] - t.first[0];
-  block->reached = m->identity + t.first[0];
+  block->reached = p->identity + t.first[0];
   if (t.count == 2) {
-    int *reached = m->reached + m->reached_used;
+    int *reached = p->reached + p->reached_used;
     for (int r = 0, at = 0; r < 2; ++r)
       for (int i = t.first[r]; i < t.last[r]; ++i)
         reached[at++] = i;
     block->reach += t.last[1] - t.first[1];
     block->reached = reached;
-    m->reached_used += (size_t)block->reach;
+    p->reached_used += (size_t)block->reach;
   }
   block->Y = Y;
-  m->Y_used += (size_t)(block->rows * block->reach);
-  ffi_step_kernels_find(s->k->isa)->impulse_rows(s->work, block->rows, block->columns, block->dof, block->W,
-                                                 count, path, &t, m->room, Y);
+  p->Y_used += (size_t)(block->rows * block->reach);
+  ffi_step_kernels_find(s->k->isa)->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof,
+                                                 block->W, count, path, &t, p->room, Y);
 }
 
-static void clear_rows(ffi_moreau *m, const ffi_hard_block *block)
+static void clear_rows(ffi_moreau_problem *p, const ffi_hard_block *block)
 {
   for (int r = 0; r < block->rows; ++r)
-    m->b[block->row + r] = m->softness[block->row + r] = m->problem.impulse[block->row + r] = 0;
-  m->bounce[block - m->problem.block] = 0;
+    p->b[block->row + r] = p->softness[block->row + r] = p->hard.impulse[block->row + r] = 0;
+  p->bounce[block - p->hard.block] = 0;
 }
 
 // ---- Contacts ----------------------------------------------------------------------------------------------
 
-// e gamma^S, and what is apart may close in half a step, or, if it began in depth, go back as fast as it came: its impulse, times (gamma^S + gamma^E)/2 <= 0, gives no energy.
-static void offset_middle(const ffi_system *s, ffi_moreau *m, const ffi_contact *c, const double A[9],
-                          const ffi_hard_block *block)
+void ffi_moreau_contact_rows(const ffi_system *s, const ffi_moreau_problem *p, const double *v,
+                             ffi_contact *c)
 {
-  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
+  const ffi_row_room room = {p->J, p->dofs + p->dofs_used, p->stride};
+  ffi_contact_rows(s, &p->look->at, v, &room, c);
+}
+
+// e gamma^S, and what is apart may close in half a step, or, if it began in depth, go back as fast as it came: its
+// impulse, times (gamma^S + gamma^E)/2 <= 0, gives no energy.
+static void offset_middle(const ff_material *pair, const ffi_moreau_request *request, const ffi_contact *c,
+                          const double A[9], double *b)
+{
   const int is_apart = c->near.gap > 0;
   const double e_t = is_apart ? 0 : pair->tangential_restitution, e_n = is_apart ? 0 : pair->restitution;
   const double e[3] = {e_t, e_t, e_n};
   for (int r = 0; r < 3; ++r)
-    m->b[block->row + r] = e[r] * ffi_v3_dot(A + 3 * r, c->u);
+    b[r] = e[r] * ffi_v3_dot(A + 3 * r, c->u);
   if (is_apart)
-    m->b[block->row + 2] += fmax(c->near.gap / m->horizon, ffi_v3_dot(A + 6, c->u));
+    b[2] += fmax(c->near.gap / request->horizon, ffi_v3_dot(A + 6, c->u));
 }
 
-// ca, c2a: by how much the gap of a contact that does not bounce may close: as near as the skin within the horizon. What pushed in the last piece is not to fall for one and be
-// caught in the next: it may come down over the piece, or, in steps that are extrapolated, not at all, since the way that curvature opens is one that extrapolation closes.
-// Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it slides at that height instead of hopping (Anitescu).
-static double closing(const ffi_system *s, const ffi_moreau *m, int i, double room, int is_held)
+// ca, c2a: by how much the gap of a contact that does not bounce may close: as near as the skin within the horizon.
+// What pushed in the last piece is not to fall for one and be caught in the next: it may come down over the piece,
+// or, in steps that are extrapolated, not at all, since the way that curvature opens is one that extrapolation
+// closes. Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it
+// slides at that height instead of hopping (Anitescu).
+static double closing(const ffi_moreau_request *request, int is_watched, double room, int is_held)
 {
-  const int is_convex = s->def->c2a.impact.law != FF_IMPACT_COULOMB && !m->is_watched[i];
-  if (is_held && m->holds && !is_convex)
+  const int is_convex = request->solver.impact->law != FF_IMPACT_COULOMB && !is_watched;
+  if (is_held && request->holds && !is_convex)
     return 0;
-  return room / (is_held || is_convex ? fmax(m->horizon, m->span) : m->horizon);
+  return room / (is_held || is_convex ? fmax(request->horizon, request->span) : request->horizon);
 }
 
-// What would close its gap within the horizon strikes now, and goes back at e times its speed. What is no faster than a fall within the step rests, and does not bounce for ever.
-static void offset_ahead(const ffi_system *s, ffi_moreau *m, int i, const double A[9],
+// Speed below which nothing bounces: what falls within the piece gains as much [m/s].
+static double fall_within(const ffi_system *s, const ffi_moreau_request *request)
+{
+  return request->span * ffi_v3_norm(s->model->gravity);
+}
+
+// What would close its gap within the horizon strikes now, and goes back at e times its speed. What is no faster than
+// a fall within the step rests, and does not bounce for ever.
+static void offset_ahead(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p, int i,
                          const ffi_hard_block *block, int pushed)
 {
-  const ffi_contact *c = &m->contact[i];
-  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
-  const double room = fmax(c->near.gap - m->skin, 0), rate = ffi_v3_dot(A + 6, c->u);
-  const int strikes = room + m->horizon * rate < 0 && rate < -m->fall;
-  const double lively = strikes ? m->lively : 0, e_t = lively * pair->tangential_restitution,
-               e_n = lively * pair->restitution;
-  const int by_impulse = s->def->c2a.impact.bounce == FF_IMPACT_POISSON;
-  double *b = m->b + block->row;
-  m->bounces |= e_n > 0 || e_t > 0;
+  const ffi_contact *c = &p->contact[i];
+  const ff_material *pair = &s->materials[c->near.pair];
+  const double *A = p->axes[i], fall = fall_within(s, request);
+  const double room = fmax(c->near.gap - request->skin, 0), rate = ffi_v3_dot(A + 6, c->u);
+  const int strikes = room + request->horizon * rate < 0 && rate < -fall;
+  const double share = strikes ? request->restitution : 0, e_t = share * pair->tangential_restitution,
+               e_n = share * pair->restitution;
+  const int by_impulse = request->solver.impact->bounce == FF_IMPACT_POISSON;
+  double *b = p->b + block->row;
+  p->bounces |= e_n > 0 || e_t > 0;
   for (int r = 0; r < 2; ++r)
     b[r] = e_t * ffi_v3_dot(A + 3 * r, c->u);
-  b[2] = e_n == 0 ? closing(s, m, i, room, pushed && rate >= -m->fall) : by_impulse ? 0 : e_n * rate;
+  b[2] = e_n == 0     ? closing(request, p->is_watched[i], room, pushed && rate >= -fall)
+         : by_impulse ? 0
+                      : e_n * rate;
   // Of Poisson's impulse the part that stops the fall within the step is no blow.
-  const double blow = m->ahead > 0 ? rate / (rate - m->fall) : 1;
-  m->bounce[block - m->problem.block] = by_impulse && e_n > 0 ? blow * e_n : 0;
+  const double blow = request->ahead > 0 ? rate / (rate - fall) : 1;
+  p->bounce[block - p->hard.block] = by_impulse && e_n > 0 ? blow * e_n : 0;
+}
+
+// The block of a contact, M^-1 W with it, and its axes; NULL if it moves nothing.
+static ffi_hard_block *place_contact(const ffi_system *s, const ffi_moreau_request *request,
+                                     ffi_moreau_problem *p, int i)
+{
+  ffi_contact *c = &p->contact[i];
+  double *A = p->axes[i];
+  const int *dofs = p->dofs + p->dofs_used;
+  ffi_moreau_contact_rows(s, p, p->look->state->v, c);
+  p->dofs_used += c->rows.dof == dofs ? (size_t)c->rows.columns : 0;
+  if (c->rows.columns == 0)
+    return NULL;
+  ffi_v3_copy(c->near.normal, A + 6);
+  ffi_contact_tangents(A + 6, A, A + 3);
+  ffi_hard_block *block = begin_block(request->solver.hard->absolute_tolerance, p,
+                                      (ffi_hard_block){.law = FFI_HARD_LAW_CONTACT,
+                                                       .rows = 3,
+                                                       .mu = c->mu,
+                                                       .columns = c->rows.columns,
+                                                       .dof = c->rows.dof},
+                                      i);
+  double *W = p->W + (block->W - p->W);
+  ffi_step_kernels_find(s->k->isa)->turn_rows(3, A, block->columns, p->J, p->stride, W);
+  finish_block(s, p, block, block->columns, block->dof);
+  return block;
 }
 
 // xi = W'u + (motion of the ground) + e gamma^S; the start is the impulse that the last force would give.
-static void contact_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int i,
-                          int *known)
+static void contact_block(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p,
+                          int i, int *known)
 {
-  ffi_contact *c = &m->contact[i];
-  double *A = m->axes[i], ground[3], carried[3];
-  int *dofs = m->dofs + m->dofs_used;
-  ffi_contact_rows(s, c, m->mid.v, m->J, dofs, m->stride);
-  m->dofs_used += c->rows.dof == dofs ? (size_t)c->rows.columns : 0;
-  if (c->rows.columns == 0)
+  const ffi_state *from = request->from;
+  const ffi_contact *c = &p->contact[i];
+  const double *A = p->axes[i];
+  double ground[3], carried[3];
+  const ffi_hard_block *block = place_contact(s, request, p, i);
+  if (!block)
     return;
-  ffi_v3_copy(c->near.normal, A + 6);
-  ffi_contact_tangents(A + 6, A, A + 3);
-  ffi_hard_block *block = begin_block(s, m, FFI_HARD_LAW_CONTACT, 3, c->rows.columns, c->rows.dof, i);
-  block->mu = c->mu;
-  double *W = m->W + (block->W - m->W);
-  ffi_step_kernels_find(s->k->isa)->turn_rows(3, A, block->columns, m->J, m->stride, W);
-  finish_block(s, m, block, block->columns, block->dof);
-  ffi_rows_times(&c->rows, m->stride, m->mid.v, carried);
+  ffi_rows_times(&c->rows, p->stride, p->look->state->v, carried);
   ffi_v3_sub(c->u, carried, ground);
-  m->carried[i] = ffi_v3_dot(c->near.normal, ground);
+  p->carried[i] = ffi_v3_dot(c->near.normal, ground);
   for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
     ;
   const ffi_touching *last = *known < from->touching_count && from->touching[*known].id == c->near.id
                                  ? &from->touching[*known]
                                  : NULL;
-  if (ffi_system_advances(s))
-    offset_ahead(s, m, i, A, block, last && ffi_v3_dot(A + 6, last->mean_force) > 0);
+  if (request->advances)
+    offset_ahead(s, request, p, i, block, last && ffi_v3_dot(A + 6, last->mean_force) > 0);
   else
-    offset_middle(s, m, c, A, block);
-  const int is_warm = last && s->def->moreau.warm_start;
+    offset_middle(&s->materials[c->near.pair], request, c, A, p->b + block->row);
+  const int is_warm = last && request->solver.hard->warm_start;
   for (int r = 0; r < 3; ++r) {
-    m->b[block->row + r] += ffi_v3_dot(A + 3 * r, ground);
-    m->softness[block->row + r] = 0;
-    m->problem.impulse[block->row + r] = is_warm ? dt * ffi_v3_dot(A + 3 * r, last->mean_force) : 0;
+    p->b[block->row + r] += ffi_v3_dot(A + 3 * r, ground);
+    p->softness[block->row + r] = 0;
+    p->hard.impulse[block->row + r] = is_warm ? request->dt * ffi_v3_dot(A + 3 * r, last->mean_force) : 0;
   }
 }
 
 // ---- Elements ----------------------------------------------------------------------------------------------
 
-static void held_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int e)
+// Rows of an element's bodies against each other, linear or angular, in p->J.
+static void relative_rows(const ffi_system *s, const ffi_moreau_problem *p, const ffi_element_rows *el,
+                          int angular, ffi_rows3 *rows)
 {
-  const ffi_element_rows *el = &m->element[e];
-  ffi_rows3 rows;
-  int *dofs = m->dofs + m->dofs_used;
-  ffi_relative_rows(s, el->a, el->b, el->point, 0, m->J, dofs, m->stride, &rows);
-  if (rows.columns == 0)
-    return;
-  m->dofs_used += rows.dof == dofs ? (size_t)rows.columns : 0;
-  ffi_hard_block *block =
-      begin_block(s, m, FFI_HARD_LAW_BILATERAL, el->count, rows.columns, rows.dof, s->max_contacts + e);
-  double *W = m->W + (block->W - m->W);
-  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
-  k->turn_rows(el->linear, el->direction[0], rows.columns, m->J, m->stride, W);
-  if (el->count > el->linear) {
-    ffi_relative_rows(s, el->a, el->b, el->point, 1, m->J, dofs, m->stride, &rows);
-    k->turn_rows(el->count - el->linear, el->direction[el->linear], rows.columns, m->J, m->stride,
-                 W + el->linear * rows.columns);
-  }
-  finish_block(s, m, block, block->columns, block->dof);
-  clear_rows(m, block);
-  for (int r = 0; r < el->count && s->def->moreau.warm_start; ++r)
-    m->problem.impulse[block->row + r] = dt * from->held[m->held_at[e] + r];
+  const ffi_two_points points = {el->a, el->b, el->point, el->point};
+  const ffi_row_room room = {p->J, p->dofs + p->dofs_used, p->stride};
+  ffi_relative_rows(s, &p->look->at, &points, angular, &room, rows);
 }
 
-// One row on one velocity: +1 or -1 times it.
-static ffi_hard_block *joint_block(const ffi_system *s, ffi_moreau *m, ffi_hard_law law, int v, double sign,
-                                   double start, int owner)
+static void held_block(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p, int e)
 {
-  ffi_hard_block *block = begin_block(s, m, law, 1, 1, m->identity + v, owner);
-  m->W[block->W - m->W] = sign;
-  finish_block(s, m, block, s->model->dof_depth[v] + 1, s->work->path + s->model->dof_row[v]);
-  clear_rows(m, block);
-  if (s->def->moreau.warm_start)
-    m->problem.impulse[block->row] = start;
+  const ffi_element_rows *el = &p->look->element[e];
+  const size_t dofs_used = p->dofs_used;
+  ffi_rows3 rows;
+  relative_rows(s, p, el, 0, &rows);
+  if (rows.columns == 0)
+    return;
+  ffi_hard_block *block = begin_block(
+      request->solver.hard->absolute_tolerance, p,
+      (ffi_hard_block){
+          .law = FFI_HARD_LAW_BILATERAL, .rows = el->count, .columns = rows.columns, .dof = rows.dof},
+      s->max_contacts + e);
+  double *W = p->W + (block->W - p->W);
+  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  k->turn_rows(el->linear, el->direction[0], rows.columns, p->J, p->stride, W);
+  if (el->count > el->linear) {
+    relative_rows(s, p, el, 1, &rows); // the same velocities
+    k->turn_rows(el->count - el->linear, el->direction[el->linear], rows.columns, p->J, p->stride,
+                 W + el->linear * rows.columns);
+  }
+  p->dofs_used += rows.dof == p->dofs + dofs_used ? (size_t)rows.columns : 0;
+  finish_block(s, p, block, block->columns, block->dof);
+  clear_rows(p, block);
+  for (int r = 0; r < el->count && request->solver.hard->warm_start; ++r)
+    p->hard.impulse[block->row + r] = request->dt * request->from->held[p->held_at[e] + r];
+}
+
+// One row on one velocity, which starts from an impulse.
+typedef struct joint_row {
+  ffi_hard_law law;
+  int v;
+  double sign;  // +1 or -1 times the velocity
+  double start; // [N s], [N m s]
+  double bound; // of dry rows
+  int owner;
+} joint_row;
+
+static const ffi_hard_block *joint_block(const ffi_system *s, const ffi_moreau_solver *solver,
+                                         ffi_moreau_problem *p, const joint_row *row)
+{
+  const int v = row->v;
+  ffi_hard_block *block = begin_block(
+      solver->hard->absolute_tolerance, p,
+      (ffi_hard_block){.law = row->law, .rows = 1, .bound = row->bound, .columns = 1, .dof = p->identity + v},
+      row->owner);
+  p->W[block->W - p->W] = row->sign;
+  finish_block(s, p, block, s->model->dof_depth[v] + 1, p->look->at.work->path + s->model->dof_row[v]);
+  clear_rows(p, block);
+  if (solver->hard->warm_start)
+    p->hard.impulse[block->row] = row->start;
   return block;
 }
 
-static void stop_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int e)
+static void stop_block(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p, int e)
 {
   const ffi_element *el = &s->elements[e];
-  const double q = m->mid.q[el->q];
-  const int looks = ffi_system_advances(s),
-            is_upper = q + (looks ? m->horizon * m->mid.v[el->v] : 0) >= el->def.upper;
+  const double q = p->look->state->q[el->q], v = p->look->state->v[el->v], horizon = request->horizon;
+  const int is_upper = q + (request->advances ? horizon * v : 0) >= el->def.upper;
   const double sign = is_upper ? -1 : 1, room = is_upper ? el->def.upper - q : q - el->def.lower;
-  if (!is_upper &&
-      !(looks ? q <= el->def.lower || room + m->horizon * m->mid.v[el->v] <= 0 : q <= el->def.lower))
+  if (!is_upper && !(q <= el->def.lower || (request->advances && room + horizon * v <= 0)))
     return;
-  ffi_hard_block *block = joint_block(s, m, FFI_HARD_LAW_STOP, el->v, sign,
-                                      fmax(0, sign * dt * from->held[m->held_at[e]]), s->max_contacts + e);
-  if (looks)
-    m->b[block->row] = fmax(room, 0) / m->horizon;
+  const ffi_hard_block *block =
+      joint_block(s, &request->solver, p,
+                  &(joint_row){.law = FFI_HARD_LAW_STOP,
+                               .v = el->v,
+                               .sign = sign,
+                               .start = fmax(0, sign * request->dt * request->from->held[p->held_at[e]]),
+                               .owner = s->max_contacts + e});
+  if (request->advances)
+    p->b[block->row] = fmax(room, 0) / horizon;
 }
 
-// A motor that may saturate: Lambda = dt clip(-K (q^E - r^E) - B (u^E - rdot)), q^E = q^M + dt/2 u^E, as |Lambda| <= dt effort with
-// xi = u^E + (K (q^M - r^E) - B rdot) / (B + dt/2 K) + Lambda / (dt (B + dt/2 K)).
-static void motor_block(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m, int e)
+// A motor that may saturate: Lambda = dt clip(-K (q^E - r^E) - B (u^E - rdot)), q^E = q^M + dt/2 u^E, as |Lambda| <=
+// dt effort with xi = u^E + (K (q^M - r^E) - B rdot) / (B + dt/2 K) + Lambda / (dt (B + dt/2 K)).
+static void motor_block(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p, int e)
 {
   const ffi_element *el = &s->elements[e];
-  const double K = el->def.stiffness, B = el->def.damping, all = B + m->ahead * K;
-  if (!m->is_clipped[e] || !(all > 0))
+  const ffi_state *at = p->look->state;
+  const double K = el->def.stiffness, B = el->def.damping, all = B + request->ahead * K, dt = request->dt;
+  if (!p->is_clipped[e] || !(all > 0))
     return;
-  ffi_hard_block *block =
-      joint_block(s, m, FFI_HARD_LAW_DRY, el->v, 1, dt * from->held[m->held_at[e]], s->max_contacts + e);
-  block->bound = dt * el->def.effort;
-  m->b[block->row] = (K * (m->mid.q[el->q] - m->mid.reference[e]) - B * m->mid.reference_velocity[e]) / all;
-  m->softness[block->row] = 1 / (dt * all);
+  const ffi_hard_block *block = joint_block(s, &request->solver, p,
+                                            &(joint_row){.law = FFI_HARD_LAW_DRY,
+                                                         .v = el->v,
+                                                         .sign = 1,
+                                                         .start = dt * request->from->held[p->held_at[e]],
+                                                         .bound = dt * el->def.effort,
+                                                         .owner = s->max_contacts + e});
+  p->b[block->row] = (K * (at->q[el->q] - at->reference[e]) - B * at->reference_velocity[e]) / all;
+  p->softness[block->row] = 1 / (dt * all);
 }
 
-static void dry_blocks(const ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
+static void dry_blocks(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p)
 {
   const ff_model *model = s->model;
-  for (int i = 0; i < m->dry_count && dt > 0; ++i) {
-    const int v = m->dry[i], held = from->held_count - model->size.nv + v;
-    ffi_hard_block *block = joint_block(s, m, FFI_HARD_LAW_DRY, v, 1, dt * from->held[held],
-                                        s->max_contacts + s->element_count + i);
-    block->bound = dt * model->joints[model->dof_body[v] - 1].friction;
+  const ffi_state *from = request->from;
+  for (int i = 0; i < p->dry_count && request->dt > 0; ++i) {
+    const int v = p->dry[i], held = from->held_count - model->size.nv + v;
+    joint_block(s, &request->solver, p,
+                &(joint_row){.law = FFI_HARD_LAW_DRY,
+                             .v = v,
+                             .sign = 1,
+                             .start = request->dt * from->held[held],
+                             .bound = request->dt * model->joints[model->dof_body[v] - 1].friction,
+                             .owner = s->max_contacts + s->element_count + i});
   }
 }
 
-// Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" does without it; of many rows most are far apart, and the solver knows best.
-// Where most rows are eliminated, by blocks: a cut robot's joints couple with few others.
-static void choose_matrix(const ffi_system *s, ffi_moreau *m)
+// Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" does without it; of many rows most
+// are far apart, and the solver knows best. Where most rows are eliminated, by blocks: a cut robot's joints couple
+// with few others.
+static void choose_matrix(const ffi_system *s, const ff_moreau_def *def, ffi_moreau_problem *p)
 {
-  const ff_moreau_def *def = &s->def->moreau;
-  const int held = m->mid.held_count - s->model->size.nv, most = 3 * m->count + held + m->dry_count;
+  const int held = p->look->state->held_count - s->model->size.nv, most = 3 * p->count + held + p->dry_count;
   const int is_direct = def->bilateral == FF_HARD_DIRECT || def->solver == FF_HARD_EXACT;
-  m->problem.G = NULL;
-  m->problem.link = NULL;
+  p->hard.G = NULL;
+  p->hard.link = NULL;
   if (def->form == FF_HARD_FORM_VELOCITY ||
       most > (def->form == FF_HARD_FORM_IMPULSE ? FFI_HARD_DENSE_ROWS : FFI_MOREAU_FEW_ROWS))
     return;
-  if (is_direct && 2 * m->bilateral_rows > most && most <= FFI_MOREAU_FEW_ROWS)
-    m->problem.link = m->link;
+  if (is_direct && 2 * p->bilateral_rows > most && most <= FFI_MOREAU_FEW_ROWS)
+    p->hard.link = p->link;
   else
-    m->problem.G = m->G;
+    p->hard.G = p->G;
 }
 
-void ffi_moreau_rows(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
+void ffi_moreau_rows(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p)
 {
-  m->problem.rows = m->problem.block_count = m->bounces = 0;
-  choose_matrix(s, m);
-  m->W_used = m->Y_used = m->dofs_used = m->reached_used = 0;
-  for (int i = 0, known = 0; i < m->count && ffi_contacts_are_hard(s->def); ++i)
-    contact_block(s, from, dt, m, i, &known);
+  ffi_hard *hard = &p->hard;
+  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  hard->rows = hard->block_count = p->bounces = 0;
+  choose_matrix(s, request->solver.hard, p);
+  p->W_used = p->Y_used = p->dofs_used = p->reached_used = 0;
+  for (int i = 0, known = 0; i < p->count && ffi_contacts_are_hard(s->def); ++i)
+    contact_block(s, request, p, i, &known);
   for (int e = 0; e < s->element_count; ++e)
     switch (s->elements[e].def.type) {
-    case FF_ELEMENT_JOINT_LIMIT: stop_block(s, from, dt, m, e); break;
-    case FF_ELEMENT_JOINT_PD: motor_block(s, from, dt, m, e); break;
-    default: held_block(s, from, dt, m, e);
+    case FF_ELEMENT_JOINT_LIMIT: stop_block(s, request, p, e); break;
+    case FF_ELEMENT_JOINT_PD: motor_block(s, request, p, e); break;
+    default: held_block(s, request, p, e);
     }
-  dry_blocks(s, from, dt, m);
-  ffi_hard *p = &m->problem;
-  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
-  p->G_stride = (p->rows + 3) / 4 * 4 + 4;
-  if (p->link)
-    p->link_count = k->couple_blocks(s->work, p->block_count, m->half, m->link);
-  else if (p->G)
-    k->couple_rows(s->work, p->block_count, m->half, m->G, p->G_stride);
+  dry_blocks(s, request, p);
+  hard->G_stride = (hard->rows + 3) / 4 * 4 + 4;
+  if (hard->link)
+    hard->link_count = k->couple_blocks(p->look->at.work, hard->block_count, p->half, p->link);
+  else if (hard->G)
+    k->couple_rows(p->look->at.work, hard->block_count, p->half, p->G, hard->G_stride);
 }
 
-void ffi_moreau_solve(const ffi_system *s, const ff_moreau_def *def, ffi_moreau *m, ffi_hard_result *result)
+void ffi_moreau_solve(const ffi_system *s, const ffi_moreau_solver *solver, const ffi_moreau_problem *p,
+                      const ffi_hard *hard, ffi_hard_result *result)
 {
-  const ffi_hard *p = &m->problem;
-  if (ffi_system_advances(s) && def == &s->def->moreau)
-    ffi_impact_solve(&s->def->c2a.impact, p, m->bounce, m->impact, result);
-  else
-    ffi_hard_solve(def, p, m->solver, result);
-  if (!p->G && !p->link)
+  switch (solver->method) {
+  case FFI_MOREAU_LAWS: ffi_hard_solve(solver->hard, hard, p->hard_memory, result); break;
+  case FFI_MOREAU_IMPACT: ffi_impact_solve(solver->impact, hard, p->bounce, p->impact_memory, result); break;
+  }
+  if (!hard->G && !hard->link)
     return;
-  for (int i = 0; i < p->nv; ++i)
-    p->u[i] = 0;
-  for (int k = 0; k < p->block_count; ++k) {
-    const ffi_hard_block *block = &p->block[k];
+  for (int i = 0; i < hard->nv; ++i)
+    hard->u[i] = 0;
+  for (int k = 0; k < hard->block_count; ++k) {
+    const ffi_hard_block *block = &hard->block[k];
     for (int r = 0; r < block->rows; ++r)
       for (int c = 0; c < block->columns; ++c)
-        p->u[block->dof[c]] += block->W[r * block->columns + c] * p->impulse[block->row + r];
+        hard->u[block->dof[c]] += block->W[r * block->columns + c] * hard->impulse[block->row + r];
   }
-  if (p->block_count > 0)
-    s->k->solve(s->work, p->u);
-  for (int i = 0; i < p->nv; ++i)
-    p->u[i] += p->u_free[i];
+  if (hard->block_count > 0)
+    s->k->solve(p->look->at.work, hard->u);
+  for (int i = 0; i < hard->nv; ++i)
+    hard->u[i] += hard->u_free[i];
 }

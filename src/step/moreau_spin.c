@@ -1,8 +1,10 @@
-// A body that spins fast: its gyroscopic moment, taken at the end of a step. Explicit, it grows without bound where the body turns by more than about a radian in a step, which is a pencil
-// after a blow. At the end of the step, I (w1 - w) + h w1 x I w1 = 0, it takes no work: w1' of this is w1' I w1 = w1' I w, so the energy of the spin does not grow.
+// A body that spins fast: its gyroscopic moment, taken at the end of a step. Explicit, it grows without bound where
+// the body turns by more than about a radian in a step, which is a pencil after a blow. At the end of the step, I (w1
+// - w) + h w1 x I w1 = 0, it takes no work: w1' of this is w1' I w1 = w1' I w, so the energy of the spin does not
+// grow.
 #include "math/mat3.h"
 #include "model/model.h"
-#include "step/moreau.h"
+#include "step/moreau_problem.h"
 
 #include <math.h>
 
@@ -91,14 +93,14 @@ double ffi_moreau_spin_time(const ffi_system *s, const double *v)
   return 1 / most;
 }
 
-void ffi_moreau_spin(const ffi_system *s, double h, ffi_moreau *m)
+void ffi_moreau_spin(const ffi_system *s, double h, const double *v, double *u_free)
 {
   for (int i = 1; i < s->model->body_count; ++i) {
     const ffi_body *b = &s->model->bodies[i];
     if (!is_alone(s, i))
       continue;
     double I[9], c[3], moment[3], by_w[9], taken[3], w1[3], change[3], arm[3];
-    const double *w = m->mid.v + b->v + 3;
+    const double *w = v + b->v + 3;
     ffi_v3_scale(1 / b->mass, b->mc, c);
     inertia_at_centre(b, c, I);
     gyroscopic(I, w, moment, by_w);
@@ -108,7 +110,7 @@ void ffi_moreau_spin(const ffi_system *s, double h, ffi_moreau *m)
     for (int k = 0; k < 3; ++k)
       change[k] = w1[k] - w[k] + h * taken[k]; // what bias forces gave was - h taken
     ffi_v3_cross(c, change, arm);              // the centre of mass keeps its velocity
-    ffi_v3_add(m->u_free + b->v, arm, m->u_free + b->v);
-    ffi_v3_add(m->u_free + b->v + 3, change, m->u_free + b->v + 3);
+    ffi_v3_add(u_free + b->v, arm, u_free + b->v);
+    ffi_v3_add(u_free + b->v + 3, change, u_free + b->v + 3);
   }
 }

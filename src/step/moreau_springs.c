@@ -1,11 +1,11 @@
-// Compliant contacts inside the scheme: springs with a slip flag at (q^M, u^S), part of h (the paper's configuration Cm).
+// Compliant contacts inside the scheme: springs with a slip flag at (q^M, u^S), part of h (the paper's configuration
+// Cm).
 #include "contact/flag_law.h"
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 #include "step/anchors.h"
-#include "step/moreau.h"
+#include "step/moreau_problem.h"
 #include "step/passive.h"
-#include "step/sides.h"
 
 // Offset of the springs from P_0: gap n less the tangential part of P_0 - point.
 static void offset_from(const ffi_place *frame, const double anchor[3], const ffi_near *near, double x[3])
@@ -19,16 +19,18 @@ static void offset_from(const ffi_place *frame, const double anchor[3], const ff
     x[k] = near->gap * near->normal[k] - e[k];
 }
 
-void ffi_moreau_springs(ffi_system *s, const ffi_state *from, double dt, ffi_moreau *m)
+int ffi_moreau_springs(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p)
 {
+  const ffi_state *from = request->from;
+  int slipping = 0;
   for (int i = 0; i < s->model->size.nv; ++i)
-    m->push[i] = 0;
-  for (int i = 0, known = 0; i < m->count; ++i) {
-    ffi_contact *c = &m->contact[i];
-    ffi_touching *t = &m->touching[i];
-    const ffi_pair *pair = &s->scene.pairs[c->near.pair];
-    const ffi_place *frame = ffi_anchor_frame(s, &c->near);
-    ffi_contact_rows(s, c, m->mid.v, m->J, m->dofs, m->stride);
+    p->push[i] = 0;
+  for (int i = 0, known = 0; i < p->count; ++i) {
+    ffi_contact *c = &p->contact[i];
+    ffi_touching *t = &p->touching[i];
+    const ff_material *pair = &s->materials[c->near.pair];
+    const ffi_place *frame = ffi_moreau_look_frame(s, p->look, &c->near);
+    ffi_moreau_contact_rows(s, p, p->look->state->v, c);
     for (; known < from->touching_count && from->touching[known].id < c->near.id; ++known)
       ;
     const int is_known = known < from->touching_count && from->touching[known].id == c->near.id;
@@ -45,8 +47,9 @@ void ffi_moreau_springs(ffi_system *s, const ffi_state *from, double dt, ffi_mor
       ffi_anchor_at(frame, c->near.point, t->anchor);
     ffi_v3_copy(c->law.force, t->mean_force);
     double impulse[3];
-    ffi_v3_scale(dt, c->law.force, impulse);
-    ffi_rows_add_transposed(&c->rows, m->stride, impulse, m->push);
-    s->info->slipping += c->law.mode == FF_CONTACT_SLIP;
+    ffi_v3_scale(request->dt, c->law.force, impulse);
+    ffi_rows_add_transposed(&c->rows, p->stride, impulse, p->push);
+    slipping += c->law.mode == FF_CONTACT_SLIP;
   }
+  return slipping;
 }

@@ -1,10 +1,12 @@
-// What has drifted is brought back, in positions alone: the smallest displacement, by the mass matrix, that moves overlapping shapes apart, joints back
-// between their stops and the ends of welds together. The same rows and the same solver as for impulses, without friction:
+// What has drifted is brought back, in positions alone: the smallest displacement, by the mass matrix, that moves
+// overlapping shapes apart, joints back between their stops and the ends of welds together. The same rows and the
+// same solver as for impulses, without friction:
 //
 //     min 1/2 w' M w   with   W_n' w + gap^E / dt >= 0,   W_B' w + gap^E / dt = 0,   q^E moved by dt w more
 //
-// Gaps at the end of the step are those of the middle carried on by the end velocity, so what is left is of second order, and the next step goes on
-// with it. What it costs is paid by what impulses took in the step, or by motion; else velocities stay as they are. docs/theory/moreau.md.
+// Gaps at the end of the step are those of the middle carried on by the end velocity, so what is left is of second
+// order, and the next step goes on with it. What it costs is paid by what impulses took in the step, or by motion;
+// else velocities stay as they are. docs/theory/moreau.md.
 #include "dynamics/path.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -13,10 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-// What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Where things advance to contact they are kept apart instead. Of stops, what rounding would do.
-static double allowance(const ffi_system *s, const ffi_moreau *m, double dt)
+// What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Where things
+// advance to contact they are kept apart instead. Of stops, what rounding would do.
+static double allowance(const ffi_system *s, const ffi_moreau_request *request)
 {
-  return ffi_system_advances(s) ? -m->skin : ffi_v3_norm(s->model->gravity) * dt * dt;
+  return request->advances ? -request->skin : ffi_v3_norm(s->model->gravity) * request->span * request->span;
 }
 static const double stop_allowance = 1e-9; // [rad], [m]
 
@@ -25,36 +28,46 @@ static const double most = 0.01;
 // And of one coordinate: a leg that is nearly straight would have to bend far to lift its foot a little.
 static const double most_way = 0.1;
 
-// Gap of each row of a block at the end of the step, an allowance added; 0 for rows that only friction has. A contact that
-// parts comes out by itself: its gap is that of the middle of the next step. To lift what bounces as well would add to its energy: with e = 1 nothing was lost by sinking in.
-static void gaps_of(const ffi_system *s, const ffi_moreau *m, const ffi_hard_block *block, int owner,
-                    double dt, double *gap)
+// Velocity of a row.
+static double rate_of(const ffi_hard_block *block, int r, const double *u)
 {
-  const int e = owner - s->max_contacts;
-  for (int r = 0; r < block->rows; ++r) {
-    double rate = 0;
-    for (int k = 0; k < block->columns; ++k)
-      rate += block->W[r * block->columns + k] * m->end[block->dof[k]];
-    gap[r] = m->after * rate;
-  }
+  double rate = 0;
+  for (int k = 0; k < block->columns; ++k)
+    rate += block->W[r * block->columns + k] * u[block->dof[k]];
+  return rate;
+}
+
+// Gap of each row of a block at the end of the step, an allowance added; 0 for rows that only friction has. A contact
+// that parts comes out by itself: its gap is that of the middle of the next step. To lift what bounces as well would
+// add to its energy: with e = 1 nothing was lost by sinking in.
+static void gaps_of(const ffi_system *s, const ffi_moreau_request *request, const ffi_moreau_problem *p,
+                    int k, double *gap)
+{
+  const ffi_hard_block *block = &p->hard.block[k];
+  const ffi_moreau_look *look = p->look;
+  const double after = request->after;
+  const int owner = p->owner[k], e = owner - s->max_contacts;
+  for (int r = 0; r < block->rows; ++r)
+    gap[r] = after * rate_of(block, r, p->hard.u);
   if (block->law == FFI_HARD_LAW_CONTACT) {
     gap[0] = gap[1] = 0;
-    const double way = gap[2] + m->after * m->carried[owner];
-    const double end = m->contact[owner].near.gap + way;
-    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, m, dt);
+    const double way = gap[2] + after * p->carried[owner];
+    const double end = p->contact[owner].near.gap + way;
+    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, request);
   } else if (block->law == FFI_HARD_LAW_STOP) {
     const ffi_element *el = &s->elements[e];
-    gap[0] += stop_allowance +
-              (block->W[0] > 0 ? m->mid.q[el->q] - el->def.lower : el->def.upper - m->mid.q[el->q]);
+    const double q = look->state->q[el->q];
+    gap[0] += stop_allowance + (block->W[0] > 0 ? q - el->def.lower : el->def.upper - q);
   } else if (block->law == FFI_HARD_LAW_BILATERAL) {
     for (int r = 0; r < block->rows; ++r)
-      gap[r] += m->element[e].gap[r];
+      gap[r] += look->element[e].gap[r];
   } else {
     gap[0] = 0;
   }
 }
 
-// Does a contact stand, by the impulses of the step? It is not to slide off while it is lifted: a light leg would go sideways as easily as up.
+// Does a contact stand, by the impulses of the step? It is not to slide off while it is lifted: a light leg would go
+// sideways as easily as up.
 static int stands(const ffi_hard *p, const ffi_hard_block *block)
 {
   const double *impulse = p->impulse + block->row;
@@ -76,143 +89,163 @@ static void to_centres(const ff_model *model, double sign, double *v)
   }
 }
 
-// The end of the step, m->mid, moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in its own axes: a floating
-// body has the momentum and the kinetic energy that it had.
-static void displace(const ff_model *model, double dt, ffi_moreau *m, const double *w, ffi_state *to)
+// The end of the step moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in
+// its own axes: a floating body has the momentum and the kinetic energy that it had.
+static void displace(const ff_model *model, double dt, ffi_moreau_correction *c, ffi_state *to)
 {
-  for (int i = 0; i < model->size.nv; ++i)
-    m->way[i] = dt * w[i];
-  for (int i = 0; i < model->size.nv; ++i)
-    to->v[i] = m->mid.v[i];
+  for (int i = 0; i < model->size.nv; ++i) {
+    c->way[i] = dt * c->hard.u[i];
+    to->v[i] = c->v[i];
+  }
   to_centres(model, 1, to->v);
-  ffi_path_move(model, m->mid.q, m->way, to->v, to->q, to->v);
+  ffi_path_move(model, c->q, c->way, to->v, to->q, to->v);
   to_centres(model, -1, to->v);
 }
 
-// What the displacement dt w adds to the energy at m->mid, `energy` [J]. Forces that are held over the step, of tau and of compliant contacts, pay their own way.
-static double cost_of(ffi_system *s, double dt, double share, ffi_moreau *m, double energy, const double *w,
+// What `share` of the displacement adds to the energy before it, `energy` [J]. Forces that are held over the step, of
+// tau and of compliant contacts, pay their own way.
+static double cost_of(const ffi_system *s, double dt, double share, ffi_moreau *m, double energy,
                       ffi_state *to)
 {
   const int are_hard = ffi_contacts_are_hard(s->def);
+  const double *w = m->correction.hard.u;
   double work = 0, kinetic;
-  displace(s->model, share * dt, m, w, to);
+  displace(s->model, share * dt, &m->correction, to);
   for (int i = 0; i < s->model->size.nv; ++i)
-    work += share * (dt * s->tau[i] + (are_hard ? 0 : m->push[i])) * w[i];
+    work += share * (dt * s->tau[i] + (are_hard ? 0 : m->problem.push[i])) * w[i];
   return ffi_moreau_energy(s, to->q, to->v, to->reference, &kinetic) - energy - work;
 }
 
-// Velocities of the trees that w moves, others zero, in m->rush; their energy of motion [J].
-static double moving(ffi_system *s, ffi_moreau *m, const double *w, const ffi_state *to)
+// Velocities of the trees that the displacement moves, others zero; their energy of motion [J].
+static double moving(const ffi_system *s, ffi_moreau *m, const ffi_state *to)
 {
   const ff_model *model = s->model;
+  ffi_moreau_correction *c = &m->correction;
   for (int b = 1; b < model->body_count; ++b) {
     const ffi_body *root = &model->bodies[b];
     int is_moved = 0;
     if (root->parent != 0)
       continue;
     for (int i = root->v; i < root->v_end; ++i)
-      is_moved |= w[i] != 0;
+      is_moved |= c->hard.u[i] != 0;
     for (int i = root->v; i < root->v_end; ++i)
-      m->rush[i] = is_moved ? to->v[i] : 0;
+      c->moved[i] = is_moved ? to->v[i] : 0;
   }
   double kinetic;
-  ffi_moreau_energy(s, to->q, m->rush, to->reference, &kinetic);
+  ffi_moreau_energy(s, to->q, c->moved, to->reference, &kinetic);
   return kinetic;
 }
 
 enum { MOST_TRIES = 6 };
 static const double most_paid = 0.01; // of the energy of motion in a step: what is slow is not to be stopped
 
-// The displacement, as much of it as is paid for: first from `taken` [J], what impulses took in this step, then from the motion of what is moved. At rest the rest waits.
-static void displace_within(ffi_system *s, double dt, ffi_moreau *m, double taken, double *w, ffi_state *to)
+// From the look to the end of the step: c->q and c->v, and the displacement in the axes of the end.
+static void begin_at_end(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau *m, ffi_state *to)
 {
   const int nv = s->model->size.nv, nq = s->model->size.nq;
+  ffi_moreau_correction *c = &m->correction;
+  const double *end = m->problem.hard.u;
+  for (int i = 0; i < nv; ++i)
+    c->way[i] = request->after > 0 ? request->after * end[i] : 0;
+  ffi_path_move(s->model, m->look.state->q, c->way, c->hard.u, to->q, c->hard.u);
+  memcpy(c->q, to->q, (size_t)nq * sizeof *to->q);
+  memcpy(c->v, to->v, (size_t)nv * sizeof *to->v);
+}
+
+// The displacement, as much of it as is paid for: first from `taken` [J], what impulses took in this step, then from
+// the motion of what is moved. At rest the rest waits.
+static void displace_within(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau *m,
+                            double taken, ffi_state *to)
+{
+  const int nv = s->model->size.nv, nq = s->model->size.nq;
+  ffi_moreau_correction *c = &m->correction;
+  const double dt = request->span;
   double kinetic, share = 1;
   for (int i = 0; i < nv; ++i)
-    share = fmin(share, most_way / fmax(dt * fabs(w[i]), most_way));
-  ffi_path_move(s->model, m->mid.q, m->way, w, to->q, w); // in the axes of the end
-  memcpy(m->mid.q, to->q, (size_t)nq * sizeof *to->q);
-  memcpy(m->mid.v, to->v, (size_t)nv * sizeof *to->v);
-  const double energy = ffi_moreau_energy(s, m->mid.q, m->mid.v, to->reference, &kinetic),
+    share = fmin(share, most_way / fmax(dt * fabs(c->hard.u[i]), most_way));
+  begin_at_end(s, request, m, to);
+  const double energy = ffi_moreau_energy(s, c->q, c->v, to->reference, &kinetic),
                rounding = 1e-15 * (kinetic + fabs(energy - kinetic)), budget = fmax(taken, 0) + rounding;
   for (int k = 0; k < MOST_TRIES; ++k) {
-    const double cost = cost_of(s, dt, share, m, energy, w, to);
+    const double cost = cost_of(s, dt, share, m, energy, to);
     if (cost <= budget)
       return;
-    const double of_motion = moving(s, m, w, to), due = cost - budget, most_due = most_paid * of_motion;
+    const double of_motion = moving(s, m, to), due = cost - budget, most_due = most_paid * of_motion;
     if (due <= most_due) {
       for (int i = 0; i < nv; ++i)
-        to->v[i] -= m->rush[i] * (1 - sqrt(1 - due / of_motion));
+        to->v[i] -= c->moved[i] * (1 - sqrt(1 - due / of_motion));
       return;
     }
     share *= 0.999 * (budget + most_due) / cost; // cost is nearly linear
   }
-  memcpy(to->q, m->mid.q, (size_t)nq * sizeof *to->q);
-  memcpy(to->v, m->mid.v, (size_t)nv * sizeof *to->v);
+  memcpy(to->q, c->q, (size_t)nq * sizeof *to->q);
+  memcpy(to->v, c->v, (size_t)nv * sizeof *to->v);
 }
 
 // How far a row may be from where the correction should take it, whatever the impulses: [m], [rad].
 static const double position_tolerance = 1e-7;
 
-// Positions are always found by "exact", whatever finds the impulses: nothing of theirs is known from the last step, and what iterations leave is depth.
-static ff_moreau_def position_def(const ffi_system *s)
+// Positions are always found by "exact", whatever finds the impulses: nothing of theirs is known from the last step,
+// and what iterations leave is depth.
+static ff_moreau_def position_def(const ffi_moreau_request *request)
 {
-  ff_moreau_def def = s->def->moreau;
+  ff_moreau_def def = *request->solver.hard;
   def.solver = FF_HARD_EXACT;
   def.form = FF_HARD_FORM_AUTO;
   def.relative_tolerance = 0;    // friction that holds makes large impulses, and a share of those is depth
   def.absolute_tolerance = 1e30; // the rows' `give` is less
-  def.max_iterations = ffi_system_advances(s)
-                           ? 50
-                           : 1000; // to keep a distance is no matter of life: the next piece asks again
+  def.max_iterations =
+      request->advances ? 50 : 1000; // to keep a distance is no matter of life: the next piece asks again
   return def;
 }
 
-// Rows in need of a correction, and how much; 1 if there are any.
-static int set_gaps(ffi_system *s, double dt, ffi_moreau *m)
+// The rows of a problem with the laws of a correction; 1 if any is in need of one.
+static int set_gaps(const ffi_system *s, const ffi_moreau_request *request, const ffi_moreau_problem *p,
+                    ffi_moreau_correction *c)
 {
-  ffi_hard *p = &m->problem;
+  ffi_hard own = p->hard;
+  own.block = c->hard.block;
+  own.impulse = c->hard.impulse;
+  own.u = c->hard.u;
+  own.xi = c->hard.xi;
+  own.b = c->b;
+  own.give = c->give;
+  own.softness = own.u_free = c->zero;
+  c->hard = own;
   int is_needed = 0;
-  for (int k = 0; k < p->block_count; ++k) {
-    ffi_hard_block *block = &p->block[k];
+  for (int k = 0; k < own.block_count; ++k) {
+    const int is_held = p->hard.block[k].law == FFI_HARD_LAW_BILATERAL;
     double gap[FFI_HARD_MAX_ROWS] = {0};
-    gaps_of(s, m, block, m->owner[k], dt, gap);
-    const int is_held = block->law == FFI_HARD_LAW_BILATERAL;
-    block->mu = stands(p, block) ? standing_friction : 0;
+    ffi_hard_block *block = &own.block[k];
+    gaps_of(s, request, p, k, gap);
+    *block = p->hard.block[k];
+    block->mu = stands(&p->hard, block) ? standing_friction : 0;
     block->bound = 0;
     for (int r = 0; r < block->rows; ++r) {
-      is_needed |= is_held ? gap[r] != 0 : gap[r] < -0.5 * m->skin;
-      m->b[block->row + r] = fmin(fmax(gap[r], -most), is_held ? most : HUGE_VAL) / dt;
-      m->softness[block->row + r] = p->impulse[block->row + r] = 0;
-      m->give[block->row + r] = position_tolerance / dt;
+      is_needed |= is_held ? gap[r] != 0 : gap[r] < -0.5 * request->skin;
+      c->b[block->row + r] = fmin(fmax(gap[r], -most), is_held ? most : HUGE_VAL) / request->span;
+      c->give[block->row + r] = position_tolerance / request->span;
+      own.impulse[block->row + r] = 0;
     }
   }
+  for (int i = 0; i < own.nv || i < own.rows; ++i)
+    c->zero[i] = 0;
   return is_needed;
 }
 
-// Way of a row by u.
-static double way_of(const ffi_moreau *m, const ffi_hard_block *block, int r)
+// Does u do what the rows ask for, to `enough` times their tolerance? Where it cannot be done, three rows held by two
+// slides, impulses may grow until their residual is only rounding. Rounding of u is not the solver's.
+static int is_met(const ffi_hard *hard)
 {
-  double way = 0;
-  for (int c = 0; c < block->columns; ++c)
-    way += block->W[r * block->columns + c] * m->problem.u[block->dof[c]];
-  return way;
-}
-
-// Does u do what the rows ask for, to `enough` times their tolerance? Where it cannot be done, three rows held by two slides, impulses may grow until their residual is only
-// rounding. Rounding of u is not the solver's.
-static int is_met(const ffi_moreau *m)
-{
-  const ffi_hard *p = &m->problem;
   const double enough = 100;
-  for (int k = 0; k < p->block_count; ++k) {
-    const ffi_hard_block *block = &p->block[k];
+  for (int k = 0; k < hard->block_count; ++k) {
+    const ffi_hard_block *block = &hard->block[k];
     const int is_held = block->law == FFI_HARD_LAW_BILATERAL;
     if (block->law == FFI_HARD_LAW_DRY)
       continue;
     for (int r = block->law == FFI_HARD_LAW_CONTACT ? 2 : 0; r < block->rows; ++r) {
-      const double end = m->b[block->row + r] + way_of(m, block, r);
-      if (!((is_held ? fabs(end) : -end) <= enough * m->give[block->row + r]))
+      const double end = hard->b[block->row + r] + rate_of(block, r, hard->u);
+      if (!((is_held ? fabs(end) : -end) <= enough * hard->give[block->row + r]))
         return 0;
     }
   }
@@ -220,72 +253,80 @@ static int is_met(const ffi_moreau *m)
 }
 
 // What did not converge may still help, unless it goes anywhere.
-static int is_bounded(const ffi_moreau *m, double dt)
+static int is_bounded(const ffi_hard *hard, double dt)
 {
-  const ffi_hard *p = &m->problem;
-  for (int k = 0; k < p->block_count; ++k)
-    for (int r = 0; r < p->block[k].rows; ++r)
-      if (!(dt * fabs(way_of(m, &p->block[k], r)) <= 2 * most))
+  for (int k = 0; k < hard->block_count; ++k)
+    for (int r = 0; r < hard->block[k].rows; ++r)
+      if (!(dt * fabs(rate_of(&hard->block[k], r, hard->u)) <= 2 * most))
         return 0;
   return 1;
 }
 
-static void solve_positions(ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
+static void solve_positions(const ffi_system *s, const ffi_moreau_solver *solver, const ffi_moreau_problem *p,
+                            const ffi_hard *hard, ffi_hard_result *result)
 {
-  const ff_moreau_def def = position_def(s);
-  ffi_moreau_solve(s, &def, m, result);
-  if (result->converged && !is_met(m)) {
+  ffi_moreau_solve(s, solver, p, hard, result);
+  if (result->converged && !is_met(hard)) {
     result->converged = 0;
     result->excess = HUGE_VAL;
   }
 }
 
-// With contacts that stand held; if there is no such displacement, or it is not found, without friction, where there always is one unless things are jammed.
-static void find_displacement(ffi_system *s, ffi_moreau *m, ffi_hard_result *result)
+// With contacts that stand held; if there is no such displacement, or it is not found, without friction, where there
+// always is one unless things are jammed.
+static void find_displacement(const ffi_system *s, const ffi_moreau_request *request,
+                              const ffi_moreau_problem *p, const ffi_hard *hard, ffi_hard_result *result)
 {
-  const ffi_hard *p = &m->problem;
-  solve_positions(s, m, result);
+  const ff_moreau_def def = position_def(request);
+  const ffi_moreau_solver solver = {.method = FFI_MOREAU_LAWS, .hard = &def};
+  solve_positions(s, &solver, p, hard, result);
   if (result->converged)
     return;
   ffi_hard_result again;
-  for (int k = 0; k < p->block_count; ++k)
-    p->block[k].mu = 0;
-  for (int r = 0; r < p->rows; ++r)
-    p->impulse[r] = 0;
-  solve_positions(s, m, &again);
+  for (int k = 0; k < hard->block_count; ++k)
+    hard->block[k].mu = 0;
+  for (int r = 0; r < hard->rows; ++r)
+    hard->impulse[r] = 0;
+  solve_positions(s, &solver, p, hard, &again);
   again.iterations += result->iterations;
   again.fallbacks += result->fallbacks + 1;
   *result = again;
 }
 
-// Is there anything to pay with? What rests a little nearer than the skin is not lifted, and to ask how it might be, step after step, would take longer than all else.
-static int can_pay(ffi_system *s, const ffi_moreau *m, double taken, const ffi_state *to)
+// Is there anything to pay with? What rests a little nearer than the skin is not lifted, and to ask how it might be,
+// step after step, would take longer than all else.
+static int can_pay(const ffi_system *s, double skin, double taken, const ffi_state *to)
 {
   double kinetic, mass = 0;
   for (int b = 1; b < s->model->body_count; ++b)
     mass += s->model->bodies[b].mass;
   ffi_moreau_energy(s, to->q, to->v, to->reference, &kinetic);
-  return fmax(taken, 0) + most_paid * kinetic > 1e-3 * mass * ffi_v3_norm(s->model->gravity) * m->skin;
+  return fmax(taken, 0) + most_paid * kinetic > 1e-3 * mass * ffi_v3_norm(s->model->gravity) * skin;
 }
 
-void ffi_moreau_stabilise(ffi_system *s, double dt, ffi_moreau *m, ffi_state *to)
+ffi_moreau_result ffi_moreau_stabilise(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau *m,
+                                       ffi_state *to)
 {
-  ff_step_info *info = s->info;
-  const double taken = ffi_moreau_taken(s, m);
-  if (!set_gaps(s, dt, m) || (ffi_system_advances(s) && !can_pay(s, m, taken, to)))
-    return;
-  for (int i = 0; i < m->problem.nv; ++i)
-    m->u_free[i] = 0;
-  ffi_hard_result result;
-  find_displacement(s, m, &result);
-  info->iterations += result.iterations;
-  info->fallbacks += result.fallbacks;
-  if (ffi_system_advances(s) && !result.converged)
-    return;
-  info->converged &= result.converged;
-  if (!result.converged) // in the units of the impulses' tolerance, so that it is above that
-    info->residual = fmax(info->residual, result.excess * fmax(s->def->moreau.absolute_tolerance,
-                                                               s->def->moreau.relative_tolerance));
-  if (result.converged || is_bounded(m, dt))
-    displace_within(s, dt, m, taken, m->problem.u, to);
+  ffi_moreau_result result = {.converged = 1};
+  const ffi_moreau_problem *p = &m->problem;
+  const ffi_hard *hard = &m->correction.hard;
+  if (p->hard.block_count == 0)
+    return result;
+  const double taken = ffi_moreau_taken(s, p);
+  if (!set_gaps(s, request, p, &m->correction) ||
+      (request->advances && !can_pay(s, request->skin, taken, to)))
+    return result;
+  ffi_hard_result solve;
+  find_displacement(s, request, p, hard, &solve);
+  result.iterations = solve.iterations;
+  result.fallbacks = solve.fallbacks;
+  if (request->advances && !solve.converged)
+    return result;
+  result.converged = solve.converged;
+  if (!solve.converged) // in the units of the impulses' tolerance, so that it is above that
+    result.residual = solve.excess * fmax(request->solver.hard->absolute_tolerance,
+                                          request->solver.hard->relative_tolerance);
+  if (solve.converged || is_bounded(hard, request->span))
+    displace_within(s, request, m, taken, to);
+  return result;
 }

@@ -21,25 +21,25 @@ static int has_events(const ff_sim_def *def)
 }
 
 // Of the tree that a body is part of; infinite for the world.
-static double mass_behind(const ffi_system *s, int body)
+static double mass_behind(const ffi_system *s, const ffi_work *work, int body)
 {
   if (body == 0)
     return INFINITY;
   while (s->model->bodies[body].parent > 0)
     body = s->model->bodies[body].parent;
-  return s->work->subtree_mass[body];
+  return work->subtree_mass[body];
 }
 
 // The lowest point of a rim is another one at each look. How deep it is changes by its velocity along the normal, whichever point it is: that is known, and nothing jumps.
-static double unknown_stretch(const ffi_system *s, const ffi_contact *c, double since)
+static double unknown_stretch(const ffi_system *s, const ffi_work *work, const ffi_contact *c, double since)
 {
   const double speed = sqrt(ffi_v3_dot(c->u, c->u));
   if (!has_events(s->def))
     return since * speed;
   if (c->near.roll == FFI_ROLL_AXIS)
     return since * fmax(way_share * speed, -ffi_v3_dot(c->u, c->near.normal));
-  const ffi_pair *pair = &s->scene.pairs[c->near.pair];
-  const double mass = fmin(mass_behind(s, pair->body_a), mass_behind(s, pair->body_b));
+  const ffi_pair *pair = &s->scene->pairs[c->near.pair];
+  const double mass = fmin(mass_behind(s, work, pair->body_a), mass_behind(s, work, pair->body_b));
   return speed * fmin(way_share * since, stop_share * sqrt(mass / c->K));
 }
 
@@ -93,7 +93,7 @@ static double left_behind(const ffi_state *x, const ffi_instant *at, int from, i
 // Contacts `from` .. `to` - 1 are those of one pair, some of them stretched beyond their limits.
 static void ease_pair(const ffi_system *s, const ffi_state *x, ffi_instant *at, int from, int to)
 {
-  const ffi_pair *pair = &s->scene.pairs[at->contact[from].near.pair];
+  const ffi_pair *pair = &s->scene->pairs[at->contact[from].near.pair];
   double may = left_behind(x, at, from, to, pair->first_id, pair->first_id + pair->most), want = 0;
   for (int i = from; i < to; ++i) {
     const ffi_contact *c = &at->contact[i];
@@ -134,7 +134,7 @@ void ffi_passive_ease(const ffi_system *s, const ffi_state *x, ffi_instant *at)
         lift_rest(c);
       c->limit += known_share * c->limit + 1e-12;
       if (stretch_of(c) > c->limit * c->limit)
-        c->limit += unknown_stretch(s, c, since);
+        c->limit += unknown_stretch(s, at->at.work, c, since);
       is_beyond |= ffi_v3_dot(c->x, c->x) > c->limit * c->limit && stretch_of(c) > c->limit * c->limit;
     }
     if (is_beyond)

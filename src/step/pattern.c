@@ -11,8 +11,8 @@ static int padded(int entries)
 static void place(int n, const int *depth_of, ffi_block *block, ffi_pattern *out, int **path, int **order,
                   int **from)
 {
-  int *row = ffi_block_take(block, (size_t)n + 1, sizeof *row),
-      *depth = ffi_block_take(block, (size_t)n + 1, sizeof *depth);
+  int *row = ffi_block_keep(block, (size_t)n + 1, sizeof *row),
+      *depth = ffi_block_keep(block, (size_t)n + 1, sizeof *depth);
   int entries = 0;
   for (int i = 0; i <= n; ++i) {
     const int d = i == n ? 0 : depth_of ? depth_of[i] : i;
@@ -22,9 +22,9 @@ static void place(int n, const int *depth_of, ffi_block *block, ffi_pattern *out
     }
     entries += i < n ? padded(d + 1) : 0;
   }
-  *path = ffi_block_take(block, (size_t)entries, sizeof **path);
-  *order = ffi_block_take(block, (size_t)n + 1, sizeof **order);
-  *from = ffi_block_take(block, (size_t)n + 1, sizeof **from);
+  *path = ffi_block_keep(block, (size_t)entries, sizeof **path);
+  *order = ffi_block_keep(block, (size_t)n + 1, sizeof **order);
+  *from = ffi_block_keep(block, (size_t)n + 1, sizeof **from);
   *out = (ffi_pattern){.n = n, .row = row, .depth = depth, .path = *path, .order = *order, .from = *from};
 }
 
@@ -65,7 +65,7 @@ void ffi_pattern_tree(const ff_model *m, ffi_block *block, ffi_pattern *out)
   int *path, *order, *from, count = 0;
   const int n = m->size.nv;
   place(n, m->dof_depth, block, out, &path, &order, &from);
-  int *root = ffi_block_take(block, 2 * (size_t)m->size.roots + 1, sizeof *root);
+  int *root = ffi_block_keep(block, 2 * (size_t)m->size.roots + 1, sizeof *root);
   out->root = root;
   if (!block->base)
     return;

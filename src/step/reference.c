@@ -122,7 +122,7 @@ static void project(ffi_system *s, ffi_reference *r, const ffi_frozen *z, int ro
   const size_t bytes = (size_t)z->n * sizeof(double);
   for (int j = 0; j < rows; ++j) {
     memcpy(r->W, r->J + j * z->n, bytes);
-    s->k->solve(s->work, r->W);
+    s->k->solve(z->at->work, r->W);
     for (int i = 0; i < rows; ++i)
       r->Y[i * rows + j] = dot(z->n, r->J + i * z->n, r->W);
   }
@@ -132,7 +132,7 @@ static void project(ffi_system *s, ffi_reference *r, const ffi_frozen *z, int ro
     if (!forces[k])
       continue;
     memcpy(r->W, forces[k], bytes);
-    s->k->solve(s->work, r->W);
+    s->k->solve(z->at->work, r->W);
     for (int i = 0; i < rows; ++i)
       out[k][i] += dot(z->n, r->J + i * z->n, r->W);
   }
@@ -187,17 +187,16 @@ static void scatter(ffi_system *s, ffi_reference *r, ffi_frozen *z, int rows, do
       z->delta_x[k] += h * h / 2 * r->J[i * z->n + k] * r->double_mean[i];
     }
   }
-  s->k->solve(s->work, z->delta_v);
-  s->k->solve(s->work, z->delta_x);
+  s->k->solve(z->at->work, z->delta_v);
+  s->k->solve(z->at->work, z->delta_x);
 }
 
 ff_status ffi_reference_freeze(ffi_system *s, ffi_reference *r, ffi_frozen *z, ffi_reference_system *out,
                                ff_error *error)
 {
-  const ff_status status = z->is_factored ? FF_OK : ffi_system_factor(s, error);
+  const ff_status status = ffi_kinematics_factor(s, z->at, error);
   if (status != FF_OK)
     return status;
-  z->is_factored = 1;
   const int rows = gather(r, z);
   project(s, r, z, rows);
   *out = (ffi_reference_system){rows, r->Y, r->K, r->B, r->b0, r->b1, r->x, r->u, r->fade, r->follow};

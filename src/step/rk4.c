@@ -18,8 +18,8 @@ static const double node[STAGES] = {0, 0.5, 0.5,
 static const double weight[STAGES] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
 
 typedef struct memory {
-  ffi_instant now;
-  ffi_state x;
+  ffi_instant *now; // of the present stage: the system's present instant
+  ffi_state *x;
   double *displacement, *rate; // [nv] of the present stage
   double *rate_sum, *vdot_sum; // [nv] weighted
   ffi_moving_anchor *anchor;   // [max_contacts]
@@ -28,10 +28,8 @@ typedef struct memory {
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   const size_t nv = (size_t)s->model->size.nv;
-  memory *m = ffi_block_take(block, 1, sizeof *m);
-  memory placed;
-  ffi_instant_layout(s, block, &placed.now);
-  ffi_state_layout(s, block, &placed.x);
+  memory *m = ffi_block_keep(block, 1, sizeof *m);
+  memory placed = {.x = ffi_state_layout(s, block)};
   placed.displacement = ffi_block_take(block, nv, sizeof(double));
   placed.rate = ffi_block_take(block, nv, sizeof(double));
   placed.rate_sum = ffi_block_take(block, nv, sizeof(double));
@@ -48,11 +46,11 @@ static void place_stage(ffi_system *s, const ffi_state *from, double h, memory *
   const int nv = s->model->size.nv;
   for (int k = 0; k < nv; ++k) {
     m->displacement[k] = h * m->rate[k];
-    m->x.v[k] = from->v[k] + h * m->now.vdot[k];
+    m->x->v[k] = from->v[k] + h * m->now->vdot[k];
   }
-  ff_model_integrate(s->model, from->q, m->displacement, m->x.q);
-  ffi_state_advance(s, from, h, &m->x);
-  ffi_anchors_at(m->anchor, h, &m->x);
+  ff_model_integrate(s->model, from->q, m->displacement, m->x->q);
+  ffi_state_advance(s, from, h, m->x);
+  ffi_anchors_at(m->anchor, h, m->x);
 }
 
 static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int stage, memory *m,
@@ -61,25 +59,26 @@ static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int
   const int nv = s->model->size.nv;
   if (stage > 0)
     place_stage(s, from, node[stage] * dt, m);
-  const ffi_state *x = stage > 0 ? &m->x : from;
-  ff_status status = ffi_instant_at(s, x, stage > 0 ? FFI_SET_FIXED : FFI_SET_CURRENT, &m->now, error);
+  const ffi_state *x = stage > 0 ? m->x : from;
+  ff_status status =
+      stage > 0 ? ffi_instant_at(s, x, FFI_SET_FIXED, m->now, error) : ffi_instant_start(s, from, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, mark);
-  status = ffi_instant_acceleration(s, &m->now, error);
+  status = ffi_instant_acceleration(s, m->now, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_PREPARE, mark);
   if (stage == 0)
-    ffi_anchors_begin(s, from, &m->now, dt, m->anchor, &m->x);
+    ffi_anchors_begin(s, from, m->now, dt, m->anchor, m->x);
   for (int k = 0; stage == 0 && k < nv; ++k)
     m->displacement[k] = m->rate_sum[k] = m->vdot_sum[k] = 0;
   ffi_group_rate(s->model, m->displacement, x->v, m->rate);
   for (int k = 0; k < nv; ++k) {
     m->rate_sum[k] += weight[stage] * m->rate[k];
-    m->vdot_sum[k] += weight[stage] * m->now.vdot[k];
+    m->vdot_sum[k] += weight[stage] * m->now->vdot[k];
   }
-  ffi_anchors_stage(s, &m->now, weight[stage], m->anchor);
+  ffi_anchors_stage(s, m->now, weight[stage], m->anchor);
   ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
   return FF_OK;
 }
@@ -88,6 +87,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
 {
   memory *m = s->memory;
   double mark = ffi_phase_begin(s);
+  m->now = s->present;
   for (int stage = 0; stage < STAGES; ++stage) {
     const ff_status status = take_stage(s, from, dt, stage, m, &mark, error);
     if (status != FF_OK)
@@ -99,7 +99,8 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   }
   ff_model_integrate(s->model, from->q, m->displacement, to->q);
   ffi_state_advance(s, from, dt, to);
-  ffi_anchors_end(s, &m->now, dt, m->anchor, &m->x, to);
+  ffi_anchors_end(s, m->now, dt, m->anchor, m->x, to);
+  s->info->penetration = m->now->deepest;
   s->info->converged = 1;
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
   return FF_OK;

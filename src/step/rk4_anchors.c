@@ -24,7 +24,7 @@ void ffi_anchors_begin(const ffi_system *s, const ffi_state *from, const ffi_ins
 }
 
 // Velocity of the anchor over b, in the anchor's frame.
-static void anchor_rate(const ffi_system *s, const ffi_contact *c, int is_stiff, double rate[3])
+static void anchor_rate(const ffi_system *s, const ffi_instant *now, const ffi_contact *c, int is_stiff, double rate[3])
 {
   double world[3];
   ffi_v3_copy(c->creep, world);
@@ -34,7 +34,7 @@ static void anchor_rate(const ffi_system *s, const ffi_contact *c, int is_stiff,
     for (int k = 0; k < 3; ++k)
       world[k] += (F[k] - c->law.trial[k]) / c->B;
   }
-  ffi_turn_back(ffi_anchor_frame(s, &c->near), world, rate);
+  ffi_turn_back(ffi_anchor_frame(s, &now->at, &c->near), world, rate);
 }
 
 void ffi_anchors_stage(const ffi_system *s, const ffi_instant *now, double weight, ffi_moving_anchor *anchor)
@@ -45,7 +45,7 @@ void ffi_anchors_stage(const ffi_system *s, const ffi_instant *now, double weigh
     ffi_v3_set(0, 0, 0, a->rate);
     if (c->near.pair < 0) // too far away by now to know
       continue;
-    anchor_rate(s, c, a->is_stiff, a->rate);
+    anchor_rate(s, now, c, a->is_stiff, a->rate);
     ffi_v3_add_scaled(weight, a->rate, a->rate_sum);
     ffi_v3_add_scaled(weight, c->law.force, a->mean_force);
     a->has_slipped |= c->law.mode != FF_CONTACT_STICK;
@@ -65,7 +65,7 @@ void ffi_anchors_at(const ffi_moving_anchor *anchor, double h, ffi_state *x)
 }
 
 // From where the anchor was at the last stage to where its relaxed elongation puts it.
-static void relax(const ffi_system *s, const ffi_contact *c, double dt, const ffi_moving_anchor *a,
+static void relax(const ffi_place *frame, const ffi_contact *c, double dt, const ffi_moving_anchor *a,
                   double anchor[3])
 {
   double e[3], relaxed[3], F[3], local[3];
@@ -73,7 +73,7 @@ static void relax(const ffi_system *s, const ffi_contact *c, double dt, const ff
   ffi_tangential(c->near.normal, c->law.force, F);
   ffi_anchor_relax(c->K, c->B, dt, a->force, F, a->elongation, relaxed);
   ffi_v3_sub(relaxed, e, relaxed);
-  ffi_turn_back(ffi_anchor_frame(s, &c->near), relaxed, local);
+  ffi_turn_back(frame, relaxed, local);
   ffi_v3_add(anchor, local, anchor);
 }
 
@@ -88,7 +88,7 @@ void ffi_anchors_end(const ffi_system *s, const ffi_instant *last, double dt, co
     *t = x->touching[i];
     ffi_v3_copy(a->mean_force, t->mean_force);
     if (a->is_stiff && a->has_slipped && c->near.pair >= 0)
-      relax(s, c, dt, a, t->anchor);
+      relax(ffi_anchor_frame(s, &last->at, &c->near), c, dt, a, t->anchor);
     else
       displaced(a->start, dt, a->rate_sum, t->anchor);
     slipping += c->law.mode == FF_CONTACT_SLIP;

@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-static const int *path_of(const ffi_system *s, int body)
+static const int *path_of(const ffi_system *s, const ffi_kinematics *at, int body)
 {
   const ffi_body *b = &s->model->bodies[body];
-  return s->work->path + s->model->dof_row[b->v + b->nv - 1];
+  return at->work->path + s->model->dof_row[b->v + b->nv - 1];
 }
 
 // First position at which the paths of two bodies differ: before it, what moves one moves the other.
@@ -26,32 +26,33 @@ static int common_depth(const ff_model *m, int a, int b)
   return a > 0 ? m->bodies[a].depth : 0;
 }
 
-// Rows of a minus rows of b, at points xa and xb, linear or angular: the union of the two paths below their common part.
-static void two_sided(const ffi_system *s, int a, int b, const double xa[3], const double xb[3], int angular,
-                      double *J, int *dofs, int stride, ffi_rows3 *rows)
+// The union of the two paths below their common part.
+void ffi_relative_rows(const ffi_system *s, const ffi_kinematics *at, const ffi_two_points *of, int angular,
+                       const ffi_row_room *room, ffi_rows3 *rows)
 {
   const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
   const ff_model *m = s->model;
+  const int a = of->a, b = of->b, stride = room->stride;
+  double *J = room->J;
   rows->J = J;
   rows->is_path = 1;
   memset(J, 0, 3 * (size_t)stride * sizeof *J);
   if (a == 0 || b == 0) {
     const int body = a > 0 ? a : b;
-    const double *x = a > 0 ? xa : xb;
+    const double *x = a > 0 ? of->xa : of->xb;
     rows->columns = body > 0 ? m->bodies[body].depth : 0;
-    rows->dof = body > 0 ? path_of(s, body) : NULL;
-    k->path_rows(s->work, body, x, a > 0 ? 1.0 : -1.0, angular ? NULL : J, angular ? J : NULL, stride);
+    rows->dof = body > 0 ? path_of(s, at, body) : NULL;
+    k->path_rows(at->work, body, x, a > 0 ? 1.0 : -1.0, angular ? NULL : J, angular ? J : NULL, stride);
     return;
   }
   // The one that comes first, then the other behind it; what they share is added up, and the rest closes the gap.
   const int shared = common_depth(m, a, b), a_leads = a < b;
   const int lead = a_leads ? a : b, tail = a_leads ? b : a;
   const int nl = m->bodies[lead].depth, nt = m->bodies[tail].depth;
-  const double sign = a_leads ? 1.0 : -1.0;
+  const double sign = a_leads ? 1.0 : -1.0, *first = a_leads ? of->xa : of->xb, *second = a_leads ? of->xb : of->xa;
   double *behind = J + nl;
-  k->path_rows(s->work, lead, a_leads ? xa : xb, sign, angular ? NULL : J, angular ? J : NULL, stride);
-  k->path_rows(s->work, tail, a_leads ? xb : xa, -sign, angular ? NULL : behind, angular ? behind : NULL,
-               stride);
+  k->path_rows(at->work, lead, first, sign, angular ? NULL : J, angular ? J : NULL, stride);
+  k->path_rows(at->work, tail, second, -sign, angular ? NULL : behind, angular ? behind : NULL, stride);
   for (int r = 0; r < 3; ++r) {
     double *row = J + r * stride;
     for (int i = 0; i < shared; ++i)
@@ -59,27 +60,22 @@ static void two_sided(const ffi_system *s, int a, int b, const double xa[3], con
     memmove(row + nl, row + nl + shared, (size_t)(nt - shared) * sizeof *row);
     memset(row + nl + nt - shared, 0, (size_t)shared * sizeof *row);
   }
-  memcpy(dofs, path_of(s, lead), (size_t)nl * sizeof *dofs);
-  memcpy(dofs + nl, path_of(s, tail) + shared, (size_t)(nt - shared) * sizeof *dofs);
+  memcpy(room->dofs, path_of(s, at, lead), (size_t)nl * sizeof *room->dofs);
+  memcpy(room->dofs + nl, path_of(s, at, tail) + shared, (size_t)(nt - shared) * sizeof *room->dofs);
   rows->columns = nl + nt - shared;
-  rows->dof = dofs;
+  rows->dof = room->dofs;
   rows->is_path = nl == shared; // lead is an ancestor of tail: one path
 }
 
-void ffi_relative_rows(const ffi_system *s, int a, int b, const double x[3], int angular, double *J,
-                       int *dofs, int stride, ffi_rows3 *rows)
-{
-  two_sided(s, a, b, x, x, angular, J, dofs, stride, rows);
-}
-
 // Acceleration at vdot = 0 and turning of the point x of a body; zero for the world.
-static void motion_of(const ffi_system *s, int body, const double x[3], ffi_point_motion *out)
+static void motion_of(const ffi_system *s, const ffi_kinematics *at, int body, const double x[3],
+                      ffi_point_motion *out)
 {
   if (body == 0) {
     memset(out, 0, sizeof *out);
     return;
   }
-  ffi_step_kernels_find(s->k->isa)->point_bias(s->work, body, x, out);
+  ffi_step_kernels_find(s->k->isa)->point_bias(at->work, body, x, out);
 }
 
 // out += a x b
@@ -109,62 +105,65 @@ static void rolling_bias(const ffi_near *near, const ffi_point_motion *centre, d
 }
 
 // Moving ground under the contact, if any: its point's velocity and acceleration, seen as those of the world side.
-static void subtract_ground(const ffi_system *s, ffi_contact *c)
+static void subtract_ground(const ffi_system *s, const ffi_kinematics *at, ffi_contact *c)
 {
-  const int index = s->scene.pairs[c->near.pair].ground;
+  const int index = s->scene->pairs[c->near.pair].ground;
   if (index < 0)
     return;
-  const ffi_ground *g = &s->scene.grounds[index];
+  const double *velocity = at->ground_velocity + 6 * index;
   double v[3], arm[3], centripetal[3], motion = 0;
   for (int k = 0; k < 6; ++k)
-    motion += fabs(g->velocity[k]);
+    motion += fabs(velocity[k]);
   if (motion == 0)
     return;
-  ffi_ground_velocity(g, c->near.point, v);
+  ffi_ground_velocity(&at->ground[index], velocity, c->near.point, v);
   const double sign = c->near.flipped ? 1.0 : -1.0;
   ffi_v3_add_scaled(sign, v, c->u);
-  ffi_v3_sub(c->near.point, g->place.p, arm);
-  ffi_v3_cross(g->velocity + 3, arm, v);
-  ffi_v3_cross(g->velocity + 3, v, centripetal);
+  ffi_v3_sub(c->near.point, at->ground[index].p, arm);
+  ffi_v3_cross(velocity + 3, arm, v);
+  ffi_v3_cross(velocity + 3, v, centripetal);
   ffi_v3_add_scaled(sign, centripetal, c->c);
   if (!c->near.flipped)
-    add_scaled_cross(g->velocity + 3, c->u, -2.0, c->c);
+    add_scaled_cross(velocity + 3, c->u, -2.0, c->c);
 }
 
-void ffi_contact_rows(const ffi_system *s, ffi_contact *c, const double *v, double *J, int *dofs, int stride)
+void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const double *v, const ffi_row_room *room,
+                      ffi_contact *c)
 {
   const ffi_near *near = &c->near;
   if (near->b == 0 && near->a > 0 &&
       near->roll == FFI_ROLL_NONE) { // a point of a body on the world or ground: nearly always
-    c->rows = (ffi_rows3){s->model->bodies[near->a].depth, path_of(s, near->a), J, 1};
-    ffi_step_kernels_find(s->k->isa)->point_contact(s->work, near->a, near->point, v, J, stride, c->u, c->c);
+    c->rows = (ffi_rows3){s->model->bodies[near->a].depth, path_of(s, at, near->a), room->J, 1};
+    ffi_step_kernels_find(s->k->isa)->point_contact(at->work, near->a, near->point, v, room->J, room->stride, c->u, c->c);
     ffi_v3_set(0, 0, 0, c->creep);
-    subtract_ground(s, c);
+    subtract_ground(s, at, c);
     return;
   }
-  two_sided(s, near->a, near->b, near->point, near->point, 0, J, dofs, stride, &c->rows);
-  ffi_rows_times(&c->rows, stride, v, c->u);
+  const ffi_two_points points = {near->a, near->b, near->point, near->point};
+  ffi_relative_rows(s, at, &points, 0, room, &c->rows);
+  ffi_rows_times(&c->rows, room->stride, v, c->u);
   ffi_point_motion m;
-  motion_of(s, near->a, near->roll == FFI_ROLL_NONE ? near->point : near->centre, &m);
+  motion_of(s, at, near->a, near->roll == FFI_ROLL_NONE ? near->point : near->centre, &m);
   ffi_v3_set(0, 0, 0, c->creep);
   if (near->roll == FFI_ROLL_NONE)
     ffi_v3_copy(m.acceleration, c->c);
   else
     rolling_bias(near, &m, c->c, c->creep);
   if (near->b > 0) { // seen from b, which turns
-    motion_of(s, near->b, near->point, &m);
+    motion_of(s, at, near->b, near->point, &m);
     ffi_v3_sub(c->c, m.acceleration, c->c);
     add_scaled_cross(m.omega, c->u, -2.0, c->c);
   }
-  subtract_ground(s, c);
+  subtract_ground(s, at, c);
 }
 
-void ffi_near_displacement(const ffi_system *s, const ffi_near *near, const double *dx, double *J, int *dofs,
-                           int stride, double out[3])
+void ffi_near_displacement(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near, const double *dx,
+                           const ffi_row_room *room, double out[3])
 {
+  const ffi_two_points points = {near->a, near->b, near->point, near->point};
   ffi_rows3 rows;
-  two_sided(s, near->a, near->b, near->point, near->point, 0, J, dofs, stride, &rows);
-  ffi_rows_times(&rows, stride, dx, out);
+  ffi_relative_rows(s, at, &points, 0, room, &rows);
+  ffi_rows_times(&rows, room->stride, dx, out);
 }
 
 // The rotation that is left from b's axes to a's, as a vector in world axes.
@@ -177,21 +176,23 @@ static void rotation_offset(const double Ra[9], const double Rb[9], double out[3
   ffi_m3_mulv(Rb, local, out);
 }
 
-static void place_hold(const ffi_system *s, const ffi_state *x, const ff_element_def *def, int angular,
-                       double *J, int *dofs, int stride, ffi_hold *h)
+static void place_hold(const ffi_system *s, const ffi_kinematics *at, const double *v, const ffi_row_room *room,
+                       ffi_hold *h)
 {
+  const ff_element_def *def = &s->elements[h->element].def;
+  const ffi_place *poses = ffi_kinematics_places(at).body;
   double xa[3], xb[3], Ra[9], Rb[9];
   ffi_point_motion ma, mb;
-  const int a = ffi_element_end(s->model, ffi_system_poses(s), &def->a, xa, Ra),
-            b = ffi_element_end(s->model, ffi_system_poses(s), &def->b, xb, Rb);
-  two_sided(s, a, b, xa, xb, angular, J, dofs, stride, &h->rows);
-  ffi_rows_times(&h->rows, stride, x->v, h->u);
-  motion_of(s, a, xa, &ma);
-  motion_of(s, b, xb, &mb);
-  h->angular = angular;
-  h->K = angular ? def->angular_stiffness : def->stiffness;
-  h->B = angular ? def->angular_damping : def->damping;
-  if (angular) {
+  const int a = ffi_element_end(s->model, poses, &def->a, xa, Ra),
+            b = ffi_element_end(s->model, poses, &def->b, xb, Rb);
+  const ffi_two_points points = {a, b, xa, xb};
+  ffi_relative_rows(s, at, &points, h->angular, room, &h->rows);
+  ffi_rows_times(&h->rows, room->stride, v, h->u);
+  motion_of(s, at, a, xa, &ma);
+  motion_of(s, at, b, xb, &mb);
+  h->K = h->angular ? def->angular_stiffness : def->stiffness;
+  h->B = h->angular ? def->angular_damping : def->damping;
+  if (h->angular) {
     rotation_offset(Ra, Rb, h->x);
     ffi_v3_sub(ma.alpha, mb.alpha, h->c);
   } else {
@@ -202,16 +203,17 @@ static void place_hold(const ffi_system *s, const ffi_state *x, const ff_element
     h->force[k] = -h->K * h->x[k] - h->B * h->u[k];
 }
 
-void ffi_place_holds(const ffi_system *s, const ffi_state *x, double *J, int *dofs, ffi_instant *out)
+void ffi_place_holds(const ffi_system *s, const ffi_state *x, ffi_row_room room, ffi_instant *out)
 {
   out->hold_count = 0;
   for (int e = 0; e < s->element_count; ++e) {
     const ff_element_def *def = &s->elements[e].def;
     const int blocks = def->type == FF_ELEMENT_POINT ? 1 : def->type == FF_ELEMENT_WELD ? 2 : 0;
-    for (int k = 0; k < blocks; ++k, J += 3 * out->stride, dofs += out->stride) {
+    for (int k = 0; k < blocks; ++k, ffi_row_room_next(&room)) {
       ffi_hold *h = &out->hold[out->hold_count++];
       h->element = e;
-      place_hold(s, x, def, k, J, dofs, out->stride, h);
+      h->angular = k;
+      place_hold(s, &out->at, x->v, &room, h);
     }
   }
 }

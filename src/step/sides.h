@@ -4,21 +4,39 @@
 
 #include "step/instant.h"
 
-/// c->rows, u, c and creep from the poses and the bias pass; J [3][stride], dofs [stride] are the contact's storage.
-void ffi_contact_rows(const ffi_system *s, ffi_contact *c, const double *v, double *J, int *dofs, int stride);
+/// Where three rows are stored.
+typedef struct ffi_row_room {
+  double *J; ///< [3][stride]
+  int *dofs; ///< [stride]
+  int stride;
+} ffi_row_room;
 
-/// Rows in world axes of the velocity (or angular velocity) of body a relative to body b at the point x; J [3][stride], dofs [stride] are their storage.
-void ffi_relative_rows(const ffi_system *s, int a, int b, const double x[3], int angular, double *J,
-                       int *dofs, int stride, ffi_rows3 *rows);
+/// The place of the next three.
+static inline void ffi_row_room_next(ffi_row_room *room)
+{
+  room->J += 3 * room->stride;
+  room->dofs += room->stride;
+}
 
-/// The blocks of point and weld elements; J and dofs continue the instant's storage.
-void ffi_place_holds(const ffi_system *s, const ffi_state *x, double *J, int *dofs, ffi_instant *out);
+/// Two points, each of a body.
+typedef struct ffi_two_points {
+  int a, b;              ///< bodies, 0: the world
+  const double *xa, *xb; ///< [3] in the world
+} ffi_two_points;
 
-/// Factor the mass matrix that crba left in the workspace; FF_ERROR_NUMERIC names the joint if it is singular.
-ff_status ffi_system_factor(ffi_system *s, ff_error *error);
+/// c->rows, u, c and creep from the poses and the bias pass.
+void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const double *v, const ffi_row_room *room,
+                      ffi_contact *c);
 
-/// How far the feature's point of a moves, seen from b, with a small displacement dx [nv]. J [3][stride] and dofs [stride] are room to work in.
-void ffi_near_displacement(const ffi_system *s, const ffi_near *near, const double *dx, double *J, int *dofs,
-                           int stride, double out[3]);
+/// Rows in world axes of the velocity (or angular velocity) of a point of body a relative to one of body b.
+void ffi_relative_rows(const ffi_system *s, const ffi_kinematics *at, const ffi_two_points *of, int angular,
+                       const ffi_row_room *room, ffi_rows3 *rows);
+
+/// The blocks of point and weld elements, stored from `room` on.
+void ffi_place_holds(const ffi_system *s, const ffi_state *x, ffi_row_room room, ffi_instant *out);
+
+/// How far the feature's point of a moves, seen from b, with a small displacement dx [nv]. `room` is to work in.
+void ffi_near_displacement(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near, const double *dx,
+                           const ffi_row_room *room, double out[3]);
 
 #endif

@@ -95,12 +95,12 @@ ff_status ffi_springs_project(ffi_system *s, const ffi_instant *i, ffi_frozen *z
   int changed = project_contacts(i, z, contact_block, dt, once, twice);
   changed |= project_joints(s, i, z, dt, once, twice);
   if (changed) {
-    const ff_status status = z->is_factored ? FF_OK : ffi_system_factor(s, error);
+    const ff_status status = ffi_kinematics_factor(s, z->at, error);
     if (status != FF_OK)
       return status;
-    z->is_factored = z->was_projected = 1;
-    s->k->solve(s->work, once);
-    s->k->solve(s->work, twice);
+    z->was_projected = 1;
+    s->k->solve(z->at->work, once);
+    s->k->solve(z->at->work, twice);
     for (size_t k = 0; k < nv; ++k) {
       z->delta_v[k] += once[k];
       z->delta_x[k] += twice[k];

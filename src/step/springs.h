@@ -9,7 +9,7 @@
 void ffi_springs_add_elements(const ffi_system *s, const ffi_instant *i, ffi_frozen *z, double *f);
 
 /// Bring the mean and double mean of contacts into their cones and of joint elements into their bounds, and correct the motion (delta_v, delta_x) for the
-/// change. contact_block [count]: the frozen block of each contact of the instant, -1: none. Factors M at need (which must be that of the instant);
+/// change. contact_block [count]: the frozen block of each contact of the instant, -1: none. Factors M at need;
 /// `scratch` [2 nv]. Without double_means the displacement follows the projected mean alone (Expo paper eq. 24).
 ff_status ffi_springs_project(ffi_system *s, const ffi_instant *i, ffi_frozen *z, const int *contact_block,
                               double dt, int double_means, double *scratch, ff_error *error);

@@ -1,4 +1,4 @@
-// A state: its arrays, copying it, and what moves by itself.
+// A state: its shape, its place, copying it, and what moves by itself.
 #include "contact/element_rows.h"
 #include "model/model.h"
 #include "step/stepper.h"
@@ -11,29 +11,80 @@ int ffi_element_held_count(const ff_element_def *def)
   return rows > 0 ? rows : 1; // joint elements
 }
 
-int ffi_state_held_count(const ffi_system *s)
+static int held_count(const ff_world *world)
 {
-  int count = 0;
-  for (int e = 0; e < s->element_count; ++e)
-    count += ffi_element_held_count(&s->elements[e].def);
-  return count +
-         s->model->size.nv; // dry friction: of all, so that a state fits the same model with other friction
+  int count = world->model->size.nv; // dry friction: of all, so that a state fits the same model with other friction
+  for (int e = 0; e < world->element_count; ++e)
+    count += ffi_element_held_count(&world->elements[e].def);
+  return count;
 }
 
-void ffi_state_layout(const ffi_system *s, ffi_block *block, ffi_state *out)
+// Room for so many numbers, or structs of numbers, behind what there is.
+static size_t behind(size_t *bytes, int count, size_t size)
 {
-  const size_t elements = (size_t)s->element_count, grounds = (size_t)s->scene.ground_count;
-  ffi_state x = {0};
-  x.q = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *x.q);
-  x.v = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *x.v);
-  x.touching = ffi_block_take(block, (size_t)s->max_contacts, sizeof *x.touching);
-  x.reference = ffi_block_take(block, elements, sizeof *x.reference);
-  x.reference_velocity = ffi_block_take(block, elements, sizeof *x.reference_velocity);
-  x.ground = ffi_block_take(block, grounds, sizeof *x.ground);
-  x.ground_velocity = ffi_block_take(block, 6 * grounds, sizeof *x.ground_velocity);
-  x.held_count = ffi_state_held_count(s);
-  x.held = ffi_block_take(block, (size_t)x.held_count, sizeof *x.held);
-  *out = x;
+  const size_t at = *bytes;
+  *bytes += (size_t)count * size;
+  return at;
+}
+
+ffi_state_shape ffi_state_shape_of(const ff_world *world)
+{
+  const ff_model_size *n = &world->model->size;
+  const int elements = world->element_count, grounds = world->scene.ground_count;
+  ffi_state_shape s = {.held_count = held_count(world)};
+  size_t bytes = sizeof(ffi_state);
+  s.q = behind(&bytes, n->nq, sizeof(double));
+  s.v = behind(&bytes, n->nv, sizeof(double));
+  s.reference = behind(&bytes, elements, sizeof(double));
+  s.reference_velocity = behind(&bytes, elements, sizeof(double));
+  s.ground = behind(&bytes, grounds, sizeof(ffi_place));
+  s.ground_velocity = behind(&bytes, grounds, 6 * sizeof(double));
+  s.held = behind(&bytes, s.held_count, sizeof(double));
+  s.pending = behind(&bytes, world->max_pending, sizeof(ffi_pending));
+  s.touching = behind(&bytes, world->max_contacts, sizeof(ffi_touching));
+  s.bytes = bytes;
+  return s;
+}
+
+ffi_state *ffi_state_in(const ffi_state_shape *shape, void *memory)
+{
+  char *base = memory;
+  ffi_state *x = memset(memory, 0, shape->bytes);
+  x->held_count = shape->held_count;
+  x->q = (double *)(void *)(base + shape->q);
+  x->v = (double *)(void *)(base + shape->v);
+  x->reference = (double *)(void *)(base + shape->reference);
+  x->reference_velocity = (double *)(void *)(base + shape->reference_velocity);
+  x->ground = (ffi_place *)(void *)(base + shape->ground);
+  x->ground_velocity = (double *)(void *)(base + shape->ground_velocity);
+  x->held = (double *)(void *)(base + shape->held);
+  x->pending = (ffi_pending *)(void *)(base + shape->pending);
+  x->touching = (ffi_touching *)(void *)(base + shape->touching);
+  return x;
+}
+
+ffi_state *ffi_state_layout(const ffi_system *s, ffi_block *block)
+{
+  void *memory = ffi_block_keep(block, 1, s->world->shape.bytes);
+  return memory ? ffi_state_in(&s->world->shape, memory) : NULL;
+}
+
+// Scalars, then all arrays at once: they have the same places in both.
+void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
+{
+  const ffi_state_shape *shape = &s->world->shape;
+  const size_t end = shape->touching + (size_t)from->touching_count * sizeof *from->touching;
+  if (from == to)
+    return;
+  to->stamp = from->stamp;
+  to->time = from->time;
+  to->control_work = from->control_work;
+  to->next_length = from->next_length;
+  to->log_error = from->log_error;
+  to->is_placed = from->is_placed;
+  to->touching_count = from->touching_count;
+  to->pending_count = from->pending_count;
+  memcpy((char *)to + shape->q, (const char *)from + shape->q, end - shape->q);
 }
 
 static void copy(const double *from, int count, double *to)
@@ -42,39 +93,24 @@ static void copy(const double *from, int count, double *to)
     memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-void ffi_state_copy(const ffi_system *s, const ffi_state *from, ffi_state *to)
-{
-  to->time = from->time;
-  to->is_placed = from->is_placed;
-  to->control_work = from->control_work;
-  to->next_length = from->next_length;
-  to->log_error = from->log_error;
-  copy(from->q, s->model->size.nq, to->q);
-  copy(from->v, s->model->size.nv, to->v);
-  copy(from->reference, s->element_count, to->reference);
-  copy(from->reference_velocity, s->element_count, to->reference_velocity);
-  copy(from->ground_velocity, 6 * s->scene.ground_count, to->ground_velocity);
-  copy(from->held, from->held_count, to->held);
-  for (int g = 0; g < s->scene.ground_count; ++g)
-    to->ground[g] = from->ground[g];
-  to->touching_count = from->touching_count;
-  for (int i = 0; i < from->touching_count; ++i)
-    to->touching[i] = from->touching[i];
-}
-
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
 {
+  const int elements = s->element_count, grounds = s->scene->ground_count;
+  to->stamp = 0;
   to->time = from->time + dt;
   to->is_placed = 0;
   to->control_work = from->control_work;
   to->next_length = from->next_length;
   to->log_error = from->log_error;
-  copy(from->reference_velocity, s->element_count, to->reference_velocity);
-  for (int i = 0; i < s->element_count; ++i)
+  copy(from->reference_velocity, elements, to->reference_velocity);
+  for (int i = 0; i < elements; ++i)
     to->reference[i] = from->reference[i] + dt * from->reference_velocity[i];
-  copy(from->ground_velocity, 6 * s->scene.ground_count, to->ground_velocity);
+  copy(from->ground_velocity, 6 * grounds, to->ground_velocity);
+  to->pending_count = from->pending_count;
+  if (from->pending_count > 0 && from != to)
+    memcpy(to->pending, from->pending, (size_t)from->pending_count * sizeof *to->pending);
   if (to->held_count > 0) // of a hard stepper, which writes it itself
     memset(to->held, 0, (size_t)to->held_count * sizeof *to->held);
-  for (int g = 0; g < s->scene.ground_count; ++g)
+  for (int g = 0; g < grounds; ++g)
     ffi_ground_move(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);
 }

@@ -1,6 +1,6 @@
 /// valgrind.h: whether valgrind watches, under which everything takes thirty times as long.
 ///
-/// Giants of hundreds of thousands of pieces are then left out, and of the damage done to a good file four fifths:
+/// Giants of hundreds of thousands of pieces are then left out, and of the damage done to a good scene four fifths:
 /// AddressSanitizer sees all of them, leaks too. What valgrind alone sees, the use of what was never set, shows in a
 /// few pieces as well as in millions.
 #ifndef FFI_TESTS_VALGRIND_H
@@ -15,7 +15,7 @@ static inline int is_under_valgrind(void)
   return preload && strstr(preload, "vgpreload") != NULL;
 }
 
-/// Damage a good file at every so manieth byte.
+/// Damage a good scene at every so manieth byte.
 static inline size_t damage_stride(void)
 {
   return is_under_valgrind() ? 5 : 1;

@@ -38,7 +38,7 @@ static const ffi_bad_row rows[] = {
     FFI_BAD(MUCH, "view", "1.h5 2.h5 3.h5 4.h5 5.h5 6.h5 7.h5 8.h5 9.h5", 2,
             "'9.h5' is too much|8 runs at most"),
     FFI_BAD(MUCH, "view --live", "$T/mesh.yaml $T/mesh.yaml", 2, "'--live' takes one scene"),
-    FFI_BAD(MUCH, "info", "$T/ball.urdf $T/mesh.urdf", 2, "'info' shows one model|mesh.urdf' is too much"),
+    FFI_BAD(MUCH, "info", "$T/ball.urdf $T/mesh.urdf", 2, "'info' shows one file|mesh.urdf' is too much"),
     FFI_BAD(MUCH, "bench", "dynamics step", 2, "'step' is too much"),
     FFI_BAD(MUCH, "bench all", "expo-paper", 2, "'expo-paper' is too much"),
     FFI_BAD(MUCH, "new", "$T/ball.urdf $T/keep.yaml", 2, "keep.yaml' is too much"),

@@ -25,6 +25,7 @@ static const char *const topics[] = {"",
                                      "completion",
                                      "help",
                                      "units",
+                                     "options",
                                      "bench all",
                                      "bench c2a-paper",
                                      "bench dynamics",
@@ -62,7 +63,7 @@ static void both_ways_say_the_same(void **state)
 {
   (void)state;
   for (int t = 1; t < TOPIC_COUNT; ++t) {
-    if (strcmp(topics[t], "units") == 0)
+    if (strcmp(topics[t], "units") == 0 || strcmp(topics[t], "options") == 0)
       continue;
     ffi_output help = ffi_run("", "help %s", topics[t]), option = ffi_run("", "%s --help", topics[t]);
     assert_string_equal(help.out, option.out);
@@ -70,6 +71,22 @@ static void both_ways_say_the_same(void **state)
     ffi_output_free(&help);
     ffi_output_free(&option);
   }
+}
+
+// The guide's list of options is what the command prints.
+static void the_guide_lists_the_options(void **state)
+{
+  (void)state;
+  ffi_output help = ffi_run("", "help options");
+  FILE *file = fopen(FFI_TEST_SOURCE_DIR "/docs/guide/options.md", "rb");
+  char *page = calloc(1, 1 << 18);
+  assert_true(file && page && fread(page, 1, (1 << 18) - 1, file) > 1000);
+  fclose(file);
+  assert_true(strlen(help.out) > 5000);
+  if (!strstr(page, help.out))
+    fail_msg("docs/guide/options.md is not what 'footfall help options' prints; put that there");
+  free(page);
+  ffi_output_free(&help);
 }
 
 // Every unit that is listed is one that is read: each is given to an option, or a field, of its quantity.
@@ -135,6 +152,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_fit),
+      cmocka_unit_test(the_guide_lists_the_options),
       cmocka_unit_test(both_ways_say_the_same),
       cmocka_unit_test(listed_units_are_read),
       cmocka_unit_test(examples_work),

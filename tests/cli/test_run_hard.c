@@ -47,7 +47,7 @@ static void the_summary_tells_of_the_solver(void **state)
   assert_non_null(strstr(output.out, "later than 50 ms after touching"));
   ffi_output_free(&output);
   output = ffi_run("LC_ALL=C", "run %s",
-                   TROT " --duration 0.5 --dt 1.25ms --set stepper.contact=compliant --set expect={}");
+                   TROT " --duration 0.5 --dt 1.25ms --set stepper.moreau.contact=compliant --set expect={}");
   assert_int_equal(output.status, 0);
   assert_non_null(strstr(output.out, "moreau (compliant contact, minimal coordinates), 400 steps"));
   ffi_output_free(&output);
@@ -73,16 +73,18 @@ static void nothing_is_minus_zero(void **state)
 static void unsolved_steps_are_said(void **state)
 {
   (void)state;
-  ffi_output output =
-      ffi_run("LC_ALL=C", "run %s",
-              PUSH " --duration 1 --set stepper.solver=jor --set stepper.max_iterations=1 --set expect={}");
+  ffi_output output = ffi_run(
+      "LC_ALL=C", "run %s",
+      PUSH
+      " --duration 1 --set stepper.moreau.solver=jor --set stepper.moreau.max_iterations=1 --set expect={}");
   assert_int_equal(output.status, 0);
   assert_non_null(strstr(output.out, "the contact solver did not reach its tolerance; more iterations help"));
   ffi_output_free(&output);
-  output =
-      ffi_run("LC_ALL=C", "run %s",
-              PUSH " --duration 1 --set stepper.absolute_tolerance=1e-30Ns --set stepper.relative_tolerance=0"
-                   " --set stepper.max_iterations=1 --set expect={}");
+  output = ffi_run(
+      "LC_ALL=C", "run %s",
+      PUSH
+      " --duration 1 --set stepper.moreau.absolute_tolerance=1e-30Ns --set stepper.moreau.relative_tolerance=0"
+      " --set stepper.moreau.max_iterations=1 --set expect={}");
   assert_int_equal(output.status, 0);
   assert_non_null(strstr(output.out, "did not reach its tolerance; they were taken with"));
   assert_null(strstr(output.out, "iterations help"));

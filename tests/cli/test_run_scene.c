@@ -192,7 +192,86 @@ static void wrong_usage_is_refused(void **state)
   check_refusal(SQUAT " --log - --json", 2, "would both write to the standard output");
   check_refusal(SQUAT " --log-every 3 --no-log", 2, "nothing is logged");
   check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': a log is written as HDF5, CSV or MCAP");
-  check_refusal(SOLO12 " --set dt=1ms", 2, "'--set' changes a field of a scene, FILE.yaml;");
+  check_refusal(SOLO12 " --set material.friction=1", 2, "changes a field of a scene, FILE.yaml;");
+}
+
+// An option of other steppers is refused with those that have it, for scenes and models alike.
+static void options_of_other_steppers_are_refused(void **state)
+{
+  (void)state;
+  static const char has[] = " is an option of the steppers ca and c2a, not of expo";
+  static const char *const both[] = {SQUAT, SOLO12};
+  char arguments[600];
+  for (int i = 0; i < 2; ++i) {
+    snprintf(arguments, sizeof arguments, "%s --set stepper.c2a.impact=coulomb", both[i]);
+    check_refusal(arguments, 2, has);
+    snprintf(arguments, sizeof arguments, "%s --set stepper.c2a.skin=1mm", both[i]);
+    check_refusal(arguments, 2, has);
+    snprintf(arguments, sizeof arguments, "%s --epsilon 1mm", both[i]);
+    check_refusal(arguments, 2, "'--epsilon 1mm' is an option of the stepper ess, not of expo");
+    snprintf(arguments, sizeof arguments, "%s --stepper rk4 --accuracy 1e-3", both[i]);
+    check_refusal(arguments, 2, "is an option of the steppers expo and c2a, not of rk4");
+    snprintf(arguments, sizeof arguments, "%s --set stepper.expo.order=3", both[i]);
+    check_refusal(arguments, 2, "expo.order: '3' must not be above 2");
+  }
+  check_refusal(
+      SCENE("solo-trot.yaml") " --set stepper.impact=coulomb", 2,
+      "'--set stepper.impact=coulomb': stepper.impact: is an option of the steppers ca and c2a, not of expo");
+  check_refusal(SOLO12 " --set stepper.order=1", 2, "there is no option 'order'; did you mean 'expo.order'?");
+}
+
+// By --set a model has the same options as a scene, and as the option of its own name; they go on with its log.
+static void models_take_options_of_steppers(void **state)
+{
+  (void)state;
+  static const char *const ways[] = {"--set stepper.expo.order=1", "--order 1"};
+  char *first = NULL;
+  for (int i = 0; i < 2; ++i) {
+    ffi_output output =
+        ffi_run("", "run " SOLO12 " --drop 1cm --dt 5ms --duration 100ms %s --out - ", ways[i]);
+    assert_int_equal(output.status, 0);
+    assert_true(strlen(output.out) > 1000);
+    if (i > 0)
+      assert_string_equal(output.out, first);
+    free(first);
+    first = strcpy(malloc(strlen(output.out) + 1), output.out);
+    ffi_output_free(&output);
+  }
+  ffi_output half =
+      ffi_run("",
+              "run " SOLO12 " --drop 1cm --dt 5ms --duration 50ms --set stepper.expo.order=1 --quiet "
+              "--out '%s/half.h5'",
+              ffi_scratch_folder());
+  assert_int_equal(half.status, 0);
+  ffi_output rest = ffi_run("", "run --resume '%s/half.h5' --duration 50ms --out -", ffi_scratch_folder());
+  assert_int_equal(rest.status, 0);
+  const char *last = strrchr(rest.out, '\n') ? rest.out + strlen(rest.out) - 1 : rest.out;
+  while (last > rest.out && last[-1] != '\n')
+    --last;
+  assert_non_null(strstr(first, last)); // the last row is that of the whole run
+  ffi_output_free(&half);
+  ffi_output_free(&rest);
+  free(first);
+}
+
+// Old keys run, and a line says how they are written now. Options that wait for other steppers are no reason to warn.
+static void old_keys_are_told(void **state)
+{
+  (void)state;
+  static const char scene[] =
+      "model: " FFI_TEST_SOURCE_DIR "/models/ball.urdf\nstepper:\n  type: expo\n  order: 1\n"
+      "  moreau: {stabilise: true}\nduration: 10ms\nlog: {file: old.csv}\n";
+  char want[700], path[512];
+  snprintf(path, sizeof path, "%s", ffi_write_file("old.yaml", scene, (int)sizeof scene - 1));
+  ffi_output output = ffi_run("", "run '%s' --quiet", path);
+  assert_int_equal(output.status, 0);
+  snprintf(want, sizeof want, "footfall: %s:4: stepper.order is now written stepper.expo.order\n", path);
+  assert_string_equal(output.err, want);
+  ffi_output_free(&output);
+  output = ffi_run("", "run '%s' --quiet --stepper moreau", path);
+  assert_int_equal(output.status, 0);
+  assert_string_equal(output.err, want);
+  ffi_output_free(&output);
 }
 
 static void wrong_scenes_and_changes_are_refused(void **state)
@@ -262,6 +341,9 @@ int main(void)
       cmocka_unit_test(a_log_may_be_asked_for_by_either),
       cmocka_unit_test(a_log_lies_beside_its_scene),
       cmocka_unit_test(wrong_usage_is_refused),
+      cmocka_unit_test(options_of_other_steppers_are_refused),
+      cmocka_unit_test(models_take_options_of_steppers),
+      cmocka_unit_test(old_keys_are_told),
       cmocka_unit_test(wrong_scenes_and_changes_are_refused),
       cmocka_unit_test(a_trajectory_is_not_logged_over),
       cmocka_unit_test(a_scene_that_runs_away_says_when),

@@ -55,7 +55,7 @@ static void another_law_of_impact_makes_it_stumble(void **state)
 {
   (void)state;
   ffi_json_value *summary = ffi_summary_of(
-      4, SCENE("passive-walker.yaml") " --stepper ca --dt 5ms --set stepper.impact=dissipation");
+      4, SCENE("passive-walker.yaml") " --stepper ca --dt 5ms --set stepper.c2a.impact=dissipation");
   assert_true(ffi_inner(summary, "task", "steps_taken") >= 1);
   ffi_json_free(summary);
 }

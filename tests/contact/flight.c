@@ -16,26 +16,31 @@
 
 static void lay_out(flight *f, ffi_block *block)
 {
-  f->work = ffi_block_take(block, 1, f->k->work_size);
-  void *arrays = ffi_block_take(block, 1, f->k->layout(f->model, 8, NULL, NULL));
+  f->work = ffi_block_keep(block, 1, f->k->work_size);
+  void *arrays = ffi_block_keep(block, 1, f->k->layout(f->model, 8, NULL, NULL));
   if (block->base)
     f->k->layout(f->model, 8, arrays, f->work);
   f->advance = ffi_advance_layout(&f->scene, block);
+  f->ground_velocity = ffi_block_take(block, (size_t)f->scene.ground_count + 1, sizeof *f->ground_velocity);
 }
 
 void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out)
 {
   *out = (flight){.model = model, .scene = scene_create(model, def), .k = ffi_kernels_find(FF_ISA_AUTO, 1)};
-  ffi_block block = {0};
+  out->room = scene_room_create(&out->scene);
+  ffi_block measure = {0};
+  lay_out(out, &measure);
+  out->memory = malloc(ffi_block_bytes(&measure));
+  assert_non_null(out->memory);
+  ffi_block block = ffi_block_in(out->memory, &measure);
   lay_out(out, &block);
-  block = (ffi_block){.base = aligned_alloc(64, (block.used + 63) / 64 * 64)};
-  assert_non_null(block.base);
-  out->memory = block.base;
-  lay_out(out, &block);
+  for (int g = 0; g < out->scene.ground_count; ++g)
+    memcpy(out->ground_velocity[g], out->scene.grounds[g].def.velocity, sizeof out->ground_velocity[g]);
 }
 
 void flight_end(flight *f)
 {
+  scene_room_free(&f->room);
   ffi_scene_free(&f->scene);
   free(f->memory);
 }
@@ -63,10 +68,8 @@ void flight_places(const flight *f, const double *q, const double *v, double t, 
       ffi_m3_copy(f->work->pose[party->body].R, body.R);
       ffi_v3_copy(f->work->pose[party->body].p, body.p);
     }
-    if (party->ground >= 0) {
-      const ffi_ground *g = &f->scene.grounds[party->ground];
-      ffi_ground_move(&g->place, g->velocity, t, &body);
-    }
+    if (party->ground >= 0)
+      ffi_ground_move(&f->room.ground[party->ground], f->ground_velocity[party->ground], t, &body);
     compose(&body, &party->in, &out[i]);
   }
 }
@@ -111,10 +114,25 @@ double flight_distance(const flight *f, const double *q, const double *v, double
   return found.value;
 }
 
+ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error, double T)
+{
+  return (ffi_advance_path){.scene = &f->scene,
+                            .k = f->k,
+                            .work = f->work,
+                            .detection = f->room.detection,
+                            .ground = f->room.ground,
+                            .ground_velocity = f->ground_velocity[0],
+                            .q = q,
+                            .v = v,
+                            .error = error,
+                            .T = T};
+}
+
 double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,
                    ffi_advance_report *out)
 {
-  return ffi_advance_free(f->advance, &f->scene, f->k, f->work, q, v, NULL, T, shortest, slack, out);
+  const ffi_advance_path path = flight_path(f, q, v, NULL, T);
+  return ffi_advance_free(f->advance, &path, shortest, slack, out);
 }
 
 ff_model *flight_thing(ff_shape_type type, double s0, double s1, double s2)

@@ -12,6 +12,8 @@ typedef struct flight {
   const ffi_kernels *k;
   ffi_work *work;
   ffi_advance *advance;
+  scene_room room;              ///< with the ground where it starts
+  double (*ground_velocity)[6]; ///< [ground_count] and goes on: as defined at first
   void *memory;
 } flight;
 
@@ -25,6 +27,9 @@ void flight_places(const flight *f, const double *q, const double *v, double t, 
 /// Distance of a pair after t, measured from scratch; INFINITY if it has none.
 double flight_distance(const flight *f, const double *q, const double *v, double t, int pair,
                        ffi_distance *out);
+
+/// A path for T; error NULL: velocities are exact.
+ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error, double T);
 
 /// ffi_advance_free() with exact velocities.
 double flight_free(flight *f, const double *q, const double *v, double T, double shortest, double slack,

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -107,6 +108,48 @@ ffi_scene scene_create(const ff_model *model, const ff_sim_def *def)
   ff_error error;
   check(ffi_scene_create(model, def, &scene, &error), &error);
   return scene;
+}
+
+// Run twice, counting and placing.
+static void lay_out_room(const ffi_scene *scene, ffi_block *block, scene_room *out)
+{
+  out->detection = ffi_detection_layout(scene, block);
+  out->ground = ffi_block_take(block, (size_t)scene->ground_count + 1, sizeof *out->ground);
+}
+
+scene_room scene_room_create(const ffi_scene *scene)
+{
+  scene_room room = {0};
+  ffi_block measure = {0};
+  lay_out_room(scene, &measure, &room);
+  room.memory = calloc(1, ffi_block_bytes(&measure));
+  assert_non_null(room.memory);
+  ffi_block block = ffi_block_in(room.memory, &measure);
+  lay_out_room(scene, &block, &room);
+  for (int g = 0; g < scene->ground_count; ++g)
+    room.ground[g] = scene->grounds[g].start;
+  return room;
+}
+
+void scene_room_free(scene_room *room)
+{
+  free(room->memory);
+}
+
+int scene_detect(const ffi_scene *scene, const scene_room *room, const ffi_place *body, double margin, ffi_near *out)
+{
+  return ffi_scene_detect(scene, room->detection, &(ffi_places){.body = body, .ground = room->ground}, margin, out);
+}
+
+ff_status scene_materials(const ffi_scene *scene, ff_material *out, ff_error *error)
+{
+  ff_material *party = calloc((size_t)scene->party_count + 1, sizeof *party);
+  assert_non_null(party);
+  for (int i = 0; i < scene->party_count; ++i)
+    party[i] = *scene->parties[i].material;
+  const ff_status status = ffi_scene_materials(scene, party, out, error);
+  free(party);
+  return status;
 }
 
 const char *scene_refused(const ff_model *model, const ff_sim_def *def, ff_status status)

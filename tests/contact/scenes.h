@@ -25,6 +25,22 @@ ff_ground_def scene_ground(ff_shape_type type, double s0, double s1, double s2, 
 /// Create, or fail the test with the message.
 ffi_scene scene_create(const ff_model *model, const ff_sim_def *def);
 
+/// What detection works in, and where the ground is: as the scene begins with at first.
+typedef struct scene_room {
+  ffi_detection *detection;
+  ffi_place *ground; ///< [ground_count]
+  void *memory;
+} scene_room;
+
+scene_room scene_room_create(const ffi_scene *scene);
+void scene_room_free(scene_room *room);
+
+/// Detection with bodies here and ground where the room has it.
+int scene_detect(const ffi_scene *scene, const scene_room *room, const ffi_place *body, double margin, ffi_near *out);
+
+/// Materials of all pairs, as parties were defined, to out [pair_count].
+ff_status scene_materials(const ffi_scene *scene, ff_material *out, ff_error *error);
+
 /// The message of a creation that must fail with this status.
 const char *scene_refused(const ff_model *model, const ff_sim_def *def, ff_status status);
 

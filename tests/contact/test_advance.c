@@ -150,14 +150,14 @@ static void ground_that_moves_meets_what_rests(void **state)
   flight_begin(model, &def, &f);
   const double q[7] = {2, 0, 0.5, 0, 0, 0, 1}, v[6] = {0};
   ffi_advance_report r;
-  f.scene.grounds[0].velocity[2] = 0.25;
+  f.ground_velocity[0][2] = 0.25;
   assert_time("rising floor", flight_free(&f, q, v, 3, shortest, 0, &r), 0.4 / 0.25, &r, 4);
-  f.scene.grounds[0].velocity[2] = 0;
-  f.scene.grounds[0].velocity[4] = -0.7; // towards +x it comes up: height 0.5 cos - 2 sin
+  f.ground_velocity[0][2] = 0;
+  f.ground_velocity[0][4] = -0.7; // towards +x it comes up: height 0.5 cos - 2 sin
   const double expected = (atan(0.25) - asin(0.1 / hypot(2, 0.5))) / 0.7;
   assert_time("turning floor", flight_free(&f, q, v, 3, shortest, 0, &r), expected, &r, 16);
-  f.scene.grounds[0].velocity[4] = 0;
-  f.scene.grounds[0].velocity[5] = 300; // in its own plane
+  f.ground_velocity[0][4] = 0;
+  f.ground_velocity[0][5] = 300; // in its own plane
   assert_true(flight_free(&f, q, v, 3, shortest, 0, &r) == 3 && r.looks == 1);
   flight_end(&f);
   ff_model_destroy(model);
@@ -331,6 +331,12 @@ static void a_robot_sways(void **state)
 
 // ---- Velocities known up to an error -----------------------------------------------------------------------
 
+static double bound(const flight *f, const double *q, const double *v, const double *error, double T, int *pair)
+{
+  const ffi_advance_path path = flight_path(f, q, v, error, T);
+  return ffi_advance_bound(f->advance, &path, pair);
+}
+
 // r and s of solo12 that falls all ways from 2 cm above the floor, beside the time that it has; sampled every 0.01 ms.
 static void the_first_bound_of_a_robot(void **state)
 {
@@ -350,8 +356,8 @@ static void the_first_bound_of_a_robot(void **state)
     v[2] = -1;
     for (int k = 0; k < 18; ++k)
       error[k] = 0.05 * v[k];
-    const double r = ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, NULL, 1, NULL);
-    const double s = ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, error, 1, NULL);
+    const double r = bound(&f, q, v, NULL, 1, NULL);
+    const double s = bound(&f, q, v, error, 1, NULL);
     double t = 0, lowest = 1;
     for (; lowest > 0; t += 1e-5) {
       lowest = 1;
@@ -381,22 +387,31 @@ static void errors_of_velocity_count(void **state)
   const double q[7] = {0, 0, 1.1, 0, 0, 0, 1}, v[6] = {0, 0, -2, 3, 0, 0};
   const double none[6] = {0}, some[6] = {0, 0, 0.5, 0, 0, 0}, turn[6] = {0, 0, 0, 9, 9, 9};
   int pair = -2;
-  const double r = ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, NULL, 10, &pair);
+  const double r = bound(&f, q, v, NULL, 10, &pair);
   assert_true(fabs(r - 0.5) < 1e-14 && pair == 0);
-  assert_true(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, none, 10, NULL) == r);
-  assert_true(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, turn, 10, NULL) == r);
-  assert_true(fabs(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, v, some, 10, NULL) - 0.4) < 1e-14);
+  assert_true(bound(&f, q, v, none, 10, NULL) == r);
+  assert_true(bound(&f, q, v, turn, 10, NULL) == r);
+  assert_true(fabs(bound(&f, q, v, some, 10, NULL) - 0.4) < 1e-14);
   ffi_advance_report report;
-  const double t = ffi_advance_free(f.advance, &f.scene, f.k, f.work, q, v, some, 10, shortest, 0, &report);
+  const ffi_advance_path doubtful = flight_path(&f, q, v, some, 10);
+  const double t = ffi_advance_free(f.advance, &doubtful, shortest, 0, &report);
   assert_time("ball of doubtful speed", t, 0.4, &report, 4);
   const double up[6] = {0, 0, 2, 0, 0, 0};
-  assert_true(ffi_advance_bound(f.advance, &f.scene, f.k, f.work, q, up, some, 10, &pair) == 10 &&
+  assert_true(bound(&f, q, up, some, 10, &pair) == 10 &&
               pair == -1);
   flight_end(&f);
   ff_model_destroy(model);
 }
 
 // ---- Passing through ---------------------------------------------------------------------------------------
+
+// In 0.01 s, to 1e-6 s.
+static int breaches(const flight *f, const double *q, const double *to, ffi_breach *first)
+{
+  double v[6];
+  const ffi_advance_path path = flight_path(f, q, NULL, NULL, 0.01);
+  return ffi_advance_breaches(f->advance, &path, to, 1e-6, v, first);
+}
 
 static void passing_through_is_seen(void **state)
 {
@@ -406,19 +421,18 @@ static void passing_through_is_seen(void **state)
   const ff_sim_def def = scene_def(&wall, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
-  double v[6];
   ffi_breach p;
   const double here[7] = {-1, 0, 0, 0, 0, 0, 1}, beyond[7] = {1, 0, 0, 0, 0.6, 0, 0.8};
   const double low[7] = {-0.3, 0, 0.3, 0, 0, 0, 1};
-  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, here, beyond, 0.01, 1e-6, v, &p),
+  assert_int_equal(breaches(&f, here, beyond, &p),
                    1);
   assert_true(p.pair == 0 && fabs(p.time - 0.01 * (1 - 0.055) / 2) < 1.1e-6);
   const double above[7] = {0, 0, 1, 0, 0, 0, 1}; // it clears it: at x = -0.05 it is at 0.883
-  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, low, above, 0.01, 1e-6, v, &p), 0);
+  assert_int_equal(breaches(&f, low, above, &p), 0);
   const double over[7] = {0.2, 0, 0.65, 0, 0, 0, 1}; // at x = -0.05 it is at 0.475, below the edge
-  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, low, over, 0.01, 1e-6, v, &p), 1);
+  assert_int_equal(breaches(&f, low, over, &p), 1);
   const double at[7] = {-0.052, 0, 0, 0, 0, 0, 1}; // it ends in contact: not apart at both ends
-  assert_int_equal(ffi_advance_breaches(f.advance, &f.scene, f.k, f.work, here, at, 0.01, 1e-6, v, &p), 0);
+  assert_int_equal(breaches(&f, here, at, &p), 0);
   flight_end(&f);
   ff_model_destroy(model);
 }

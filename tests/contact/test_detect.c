@@ -46,10 +46,11 @@ static void a_point_and_a_sphere_on_the_floor(void **state)
   ff_model *model = point_and_sphere();
   ff_sim_def def = scene_def(NULL, -1, 0);
   ffi_scene scene = scene_create(model, &def);
+  scene_room room = scene_room_create(&scene);
   const ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1, 2, 0.25}}};
   ffi_near near[2];
   assert_int_equal(scene.most_near, 2);
-  assert_int_equal(ffi_scene_detect(&scene, poses, 0.3, near), 2);
+  assert_int_equal(scene_detect(&scene, &room, poses, 0.3, near), 2);
   assert_true(near[0].id == 0 && near[0].pair == 0 && near[0].a == 1 && near[0].b == 0 && !near[0].flipped);
   assert_true(near[0].gap == 0.25 && near[0].roll == FFI_ROLL_NONE);
   assert_vector(near[0].point, 1, 2, 0.25);
@@ -60,10 +61,11 @@ static void a_point_and_a_sphere_on_the_floor(void **state)
   assert_vector(near[1].centre, 3, 2, 0.25);
   assert_vector(near[1].axis, 0, 0, 0);
 
-  assert_int_equal(ffi_scene_detect(&scene, poses, 0.25, near), 2); // gap = margin counts
-  assert_int_equal(ffi_scene_detect(&scene, poses, 0.2, near), 1);
+  assert_int_equal(scene_detect(&scene, &room, poses, 0.25, near), 2); // gap = margin counts
+  assert_int_equal(scene_detect(&scene, &room, poses, 0.2, near), 1);
   assert_int_equal(near[0].id, 1);
-  assert_int_equal(ffi_scene_detect(&scene, poses, -0.3, near), 0);
+  assert_int_equal(scene_detect(&scene, &room, poses, -0.3, near), 0);
+  scene_room_free(&room);
   ffi_scene_free(&scene);
   ff_model_destroy(model);
 }
@@ -78,18 +80,20 @@ static void ground_is_where_its_place_is(void **state)
   ramp.shape.pose.quaternion[3] = sqrt(0.9);
   ff_sim_def def = scene_def(&ramp, 1, 0);
   ffi_scene scene = scene_create(model, &def);
+  scene_room room = scene_room_create(&scene);
   const ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {0, 7, 2}}};
   ffi_near near[2];
-  assert_int_equal(ffi_scene_detect(&scene, poses, 10, near), 2);
+  assert_int_equal(scene_detect(&scene, &room, poses, 10, near), 2);
   assert_true(fabs(near[0].gap - 0.8) < 1e-14); // (0, 7, 1) . n
   assert_vector(near[0].normal, 0.6, 0, 0.8);
   assert_true(fabs(near[1].gap - (2 * 0.6 + 0.8 - 0.5)) < 1e-14);
   assert_vector(near[1].point, 2 - 0.3, 7, 2 - 0.4);
 
-  scene.grounds[0].place = (ffi_place){.R = UNTURNED, .p = {100, 100, 1.75}};
-  assert_int_equal(ffi_scene_detect(&scene, poses, 10, near), 2);
+  room.ground[0] = (ffi_place){.R = UNTURNED, .p = {100, 100, 1.75}};
+  assert_int_equal(scene_detect(&scene, &room, poses, 10, near), 2);
   assert_true(near[0].gap == 0.25 && near[1].gap == -0.25);
   assert_vector(near[0].normal, 0, 0, 1);
+  scene_room_free(&room);
   ffi_scene_free(&scene);
   ff_model_destroy(model);
 }
@@ -105,15 +109,17 @@ static void a_flat_field(void **state)
   field.shape.rows = field.shape.columns = 2;
   ff_sim_def def = scene_def(&field, 1, 0);
   ffi_scene scene = scene_create(model, &def);
+  scene_room room = scene_room_create(&scene);
   ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED, .p = {1.5, 0.5, 5.25}}};
   ffi_near near[8];
   assert_int_equal(scene.most_near, 5);
-  assert_int_equal(ffi_scene_detect(&scene, poses, 0.26, near), 1); // the sphere is beyond, at 3.5 m
+  assert_int_equal(scene_detect(&scene, &room, poses, 0.26, near), 1); // the sphere is beyond, at 3.5 m
   assert_true(near[0].id == 0 && fabs(near[0].gap - 0.25) < 1e-14);
-  assert_int_equal(ffi_scene_detect(&scene, poses, 0.24, near), 0);
+  assert_int_equal(scene_detect(&scene, &room, poses, 0.24, near), 0);
   poses[1].p[0] = -0.5;
-  assert_int_equal(ffi_scene_detect(&scene, poses, 0.24, near), 1); // the sphere at 1.5 m, inside
+  assert_int_equal(scene_detect(&scene, &room, poses, 0.24, near), 1); // the sphere at 1.5 m, inside
   assert_true(near[0].id == 1 && fabs(near[0].gap + 0.25) < 1e-14);
+  scene_room_free(&room);
   ffi_scene_free(&scene);
   ff_model_destroy(model);
 }
@@ -125,11 +131,12 @@ static void what_is_not_a_number_is_not_near(void **state)
   const ff_ground_def grounds[2] = {ff_ground_def_default(), scene_ground(FF_SHAPE_BOX, 9, 9, 9, 0, 0, 0)};
   ff_sim_def def = scene_def(grounds, 2, 0);
   ffi_scene scene = scene_create(model, &def);
+  scene_room room = scene_room_create(&scene);
   ffi_near near[8];
   for (int i = 0; i < 12; ++i) {
     ffi_place poses[2] = {{.R = UNTURNED}, {.R = UNTURNED}};
     (i < 9 ? poses[1].R : poses[1].p - 9)[i] = (double)NAN;
-    int count = ffi_scene_detect(&scene, poses, 0.1, near);
+    int count = scene_detect(&scene, &room, poses, 0.1, near);
     assert_true(count <= scene.most_near);
     for (int k = 0; k < count; ++k)
       assert_true(ffi_all_finite(near[k].point, 3) && ffi_all_finite(near[k].normal, 3) &&
@@ -137,6 +144,7 @@ static void what_is_not_a_number_is_not_near(void **state)
     if (i >= 9)
       assert_int_equal(count, 0);
   }
+  scene_room_free(&room);
   ffi_scene_free(&scene);
   ff_model_destroy(model);
 }
@@ -184,7 +192,7 @@ static void compare(const ffi_pair *pair, const ffi_touch *want, const ffi_near 
 }
 
 // Every pair by itself. A touch whose gap is the margin to rounding may be on either list.
-static void check_against_each_pair(const ffi_scene *scene, const scene_places *at, double margin,
+static void check_against_each_pair(const ffi_scene *scene, const scene_room *room, const scene_places *at, double margin,
                                     const ffi_near *near, int count, int seed, tally *t)
 {
   const double tie = 1e-11;
@@ -193,7 +201,7 @@ static void check_against_each_pair(const ffi_scene *scene, const scene_places *
   for (int i = 0; i < scene->pair_count; ++i) {
     const ffi_pair *pair = &scene->pairs[i];
     const ffi_place a = place_of(at, pair->body_a, &pair->a->in, pair->shape_a, seed, t);
-    const ffi_place b = pair->ground >= 0 ? scene->grounds[pair->ground].place
+    const ffi_place b = pair->ground >= 0 ? room->ground[pair->ground]
                                           : place_of(at, pair->body_b, &pair->b->in, pair->shape_b, seed, t);
     int want = ffi_collide(&pair->a->solid, a.p, a.R, &pair->b->solid, b.p, b.R, margin + tie, touches);
     for (int j = 0; j < want; ++j) {
@@ -216,7 +224,7 @@ static void check_against_each_pair(const ffi_scene *scene, const scene_places *
 }
 
 // Inside its room, finite, in order, the same again, and no more for a smaller margin.
-static void check_list(const ffi_scene *scene, const ffi_place *poses, double margin, const ffi_near *near,
+static void check_list(const ffi_scene *scene, const scene_room *room, const ffi_place *poses, double margin, const ffi_near *near,
                        int count)
 {
   assert_in_range(count, 0, scene->most_near);
@@ -228,12 +236,12 @@ static void check_list(const ffi_scene *scene, const ffi_place *poses, double ma
   }
   ffi_near *again = calloc((size_t)(scene->most_near + EDGE), sizeof *again);
   const long before = ffi_test_alloc_count();
-  const int fewer = ffi_scene_detect(scene, poses, margin / 2, again);
+  const int fewer = scene_detect(scene, room, poses, margin / 2, again);
   int k = 0;
   for (int i = 0; i < count; ++i)
     k += k < fewer && again[k].id == near[i].id;
   assert_int_equal(k, fewer);
-  assert_int_equal(ffi_scene_detect(scene, poses, margin, again), count);
+  assert_int_equal(scene_detect(scene, room, poses, margin, again), count);
   assert_int_equal(ffi_test_alloc_count(), before);
   for (int i = 0; i < count; ++i)
     assert_true(again[i].id == near[i].id &&
@@ -256,25 +264,27 @@ static void random_scenes_against_each_pair_by_itself(void **state)
     scene_random((uint64_t)seed, &c);
     ffi_random r = ffi_random_seed((uint64_t)seed + 1000000);
     ffi_scene scene = scene_create(c.model, &c.def);
-    const size_t room = (size_t)scene.most_near + EDGE;
-    ffi_near *near = malloc(room * sizeof *near);
+    scene_room room = scene_room_create(&scene);
+    const size_t most = (size_t)scene.most_near + EDGE;
+    ffi_near *near = malloc(most * sizeof *near);
     double *q = malloc(((size_t)c.model->size.nq + 1) * sizeof *q);
     for (int k = 0; k < POSTURES; ++k) {
       scene_places at;
       ffi_random_q(&r, c.model, q);
       scene_place(c.model, q, &at);
       for (int g = 0; g < scene.ground_count; ++g) // moved about
-        ffi_random_vector(&r, 3, 0.5, scene.grounds[g].place.p);
+        ffi_random_vector(&r, 3, 0.5, room.ground[g].p);
       const double margin = k == 0 ? 100 : k == 1 ? 0 : ffi_random_between(&r, 0, 0.5);
-      memset(near, 0x5a, room * sizeof *near);
-      const int count = ffi_scene_detect(&scene, at.body, margin, near);
-      for (size_t byte = (size_t)scene.most_near * sizeof *near; byte < room * sizeof *near; ++byte)
+      memset(near, 0x5a, most * sizeof *near);
+      const int count = scene_detect(&scene, &room, at.body, margin, near);
+      for (size_t byte = (size_t)scene.most_near * sizeof *near; byte < most * sizeof *near; ++byte)
         assert_int_equal(((unsigned char *)near)[byte], 0x5a);
-      check_list(&scene, at.body, margin, near, count);
-      check_against_each_pair(&scene, &at, margin, near, count, seed, &t);
+      check_list(&scene, &room, at.body, margin, near, count);
+      check_against_each_pair(&scene, &room, &at, margin, near, count, seed, &t);
     }
     free(q);
     free(near);
+    scene_room_free(&room);
     ffi_scene_free(&scene);
     ff_model_destroy(c.model);
   }

@@ -33,11 +33,10 @@ static void the_default_is_the_rigid_plane_z_0(void **state)
 static void a_turntable(void **state)
 {
   (void)state;
-  ffi_ground ground = {.place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0}},
-                       .velocity = {0, 0, 0, 0, 0, 2}};
-  const double x[3] = {1, 3, 0}, want[3] = {-6, 0, 0};
+  const ffi_place place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0, 0}};
+  const double velocity[6] = {0, 0, 0, 0, 0, 2}, x[3] = {1, 3, 0}, want[3] = {-6, 0, 0};
   double got[3];
-  ffi_ground_velocity(&ground, x, got);
+  ffi_ground_velocity(&place, velocity, x, got);
   assert_memory_equal(got, want, sizeof got);
 }
 
@@ -49,28 +48,28 @@ static void velocity_is_the_rate_of_the_place(void **state)
   ffi_margin margin = {.what = "velocity of a point of ground",
                        .tolerance = 1e-8}; // h^2 |omega|^3 |arm|, with h = 1e-5
   for (int i = 0; i < 500; ++i) {
-    ffi_ground ground = {0};
+    ffi_place place = {0};
     const double h = 1e-5;
-    double q[4], x[3], arm[3], got[3], want[3], at[2][3];
+    double q[4], velocity[6], x[3], arm[3], got[3], want[3], at[2][3];
     ffi_random_quaternion(&r, q);
-    ffi_random_vector(&r, 3, 1, ground.place.p);
-    ffi_random_vector(&r, 6, 1, ground.velocity);
+    ffi_random_vector(&r, 3, 1, place.p);
+    ffi_random_vector(&r, 6, 1, velocity);
     ffi_random_vector(&r, 3, 1, x);
-    ffi_v3_sub(x, ground.place.p, arm);
+    ffi_v3_sub(x, place.p, arm);
     for (int side = 0; side < 2; ++side) {
-      const double t = side ? h : -h, *w = ground.velocity + 3, speed = ffi_v3_norm(w), half = speed * t / 2;
+      const double t = side ? h : -h, *w = velocity + 3, speed = ffi_v3_norm(w), half = speed * t / 2;
       const double turn[4] = {sin(half) * w[0] / speed, sin(half) * w[1] / speed, sin(half) * w[2] / speed,
                               cos(half)};
       double R[9];
       const ff_pose pose = {.quaternion = {turn[0], turn[1], turn[2], turn[3]}};
       ff_pose_rotation(&pose, R);
       ffi_m3_mulv(R, arm, at[side]);
-      ffi_v3_add(at[side], ground.place.p, at[side]);
-      ffi_v3_add_scaled(t, ground.velocity, at[side]);
+      ffi_v3_add(at[side], place.p, at[side]);
+      ffi_v3_add_scaled(t, velocity, at[side]);
     }
     for (int k = 0; k < 3; ++k)
       want[k] = (at[1][k] - at[0][k]) / (2 * h);
-    ffi_ground_velocity(&ground, x, got);
+    ffi_ground_velocity(&place, velocity, x, got);
     ffi_margin_add(&margin, ffi_gap(3, got, want), i);
   }
   ffi_margin_check(&margin);

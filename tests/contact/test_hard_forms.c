@@ -270,8 +270,8 @@ static void a_thousand_contacts_need_no_matrix(void **state)
   enum { COUNT = 1000 };
   ffi_block measure = {0};
   ffi_hard_layout(3 * COUNT, 3 * COUNT, COUNT, &measure);
-  char *room = calloc(1, measure.used);
-  ffi_block block = {.base = room};
+  void *room = calloc(1, ffi_block_bytes(&measure));
+  ffi_block block = ffi_block_in(room, &measure);
   ffi_hard_memory *memory = ffi_hard_layout(3 * COUNT, 3 * COUNT, COUNT, &block);
   assert_true(measure.used < 64u << 20); // not 3,000 squared doubles, 72 MB
   static ffi_hard_block blocks[COUNT];

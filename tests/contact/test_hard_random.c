@@ -1,5 +1,6 @@
 // slow: under sanitizers. Hard contact on 10^4 random problems of mechanics: rank-deficient, mass ratios to 10^6, mu 0 and 10. Whoever says "converged" is held to the laws
 // themselves, stated in support/hard_problems.c from the mass matrix on; who converges how often is counted.
+// soak: hard
 #include "support/hard_problems.h"
 #include "support/near.h"
 #include "support/samples.h"
@@ -17,7 +18,7 @@
 
 static const double frictions[] = {0, 0.8, 10, -1};
 static const double ratios[] = {1, 1e3, 1e6};
-enum { FRICTIONS = 4, RATIOS = 3, EACH = 167 }; // 5 families x 4 x 3 x 167 = 10,020 problems
+enum { FRICTIONS = 4, RATIOS = 3, EACH = 167 }; // 5 families x 4 x 3 x 167 = 10,020 problems, usually
 
 typedef struct tally {
   int problems, converged, liars;
@@ -41,25 +42,31 @@ static void solve_and_judge(const ff_moreau_def *def, ffi_hard_case *c, tally *t
   t->liars += !(violation <= honest);
 }
 
-// What "exact" must reach in each cell of 167 problems, in per cent. Without friction the problem is a convex program: all of them. With mu up to 1 at most
-// one in 2,000 is not solved in the worst cells (tall stacks and trees of mass ratio 10^6), so that two in one cell would be no accident. With mu = 10 the law is
-// far from monotone, and one in forty of the tall stacks of mass ratio 10^6 stays open: nine in one cell would be no accident.
-static double bar(double mu)
+// How many of a cell's problems "exact" may leave open. Without friction the problem is a convex program: none. With mu up to 1 at most one in 2,000 is not solved in the worst cells (tall
+// stacks and trees of mass ratio 10^6), with mu = 10 the law is far from monotone, and one in forty of the tall stacks of mass ratio 10^6 stays open. Of the usual cases two, and nine, in
+// one cell would be no accident. Among other cases, and there are many cells of many seeds, something rarer than one in a million is: 5 deviations above the mean, and 5 for means near none.
+static int bar(double mu, int problems)
 {
-  return mu == 0 ? 100 : mu == 10 ? 95 : 99;
+  if (mu == 0)
+    return 0;
+  if (problems == EACH && ffi_samples_seed() == 0)
+    return mu == 10 ? 8 : 1;
+  const double mean = problems / (mu == 10 ? 40.0 : 2000.0);
+  return (int)(mean + 5 * sqrt(mean) + 5);
 }
 
 static void exact_solves_what_there_is(void **state)
 {
   (void)state;
   tally all = {0};
+  const int each = ffi_samples(EACH);
   int below = 0; // of their bars
   for (int f = 0; f < HARD_FAMILIES; ++f)
     for (int k = 0; k < FRICTIONS; ++k)
       for (int r = 0; r < RATIOS; ++r) {
         tally t = {0};
         const ff_moreau_def def = ffi_hard_test_def(FF_HARD_EXACT, FF_HARD_FORM_AUTO, FF_HARD_DIRECT);
-        for (int i = 0; i < EACH; ++i) {
+        for (int i = 0; i < each; ++i) {
           ffi_random random = ffi_random_seed((uint64_t)(((f * FRICTIONS + k) * RATIOS + r) * 1000 + i));
           ffi_hard_case *c = ffi_hard_case_create((ffi_hard_family)f, frictions[k], ratios[r], &random);
           solve_and_judge(&def, c, &t);
@@ -68,7 +75,7 @@ static void exact_solves_what_there_is(void **state)
         const double rate = 100.0 * t.converged / t.problems;
         printf("%-7s mu %4g mass ratio %7g: %5.1f %% converged, worst violation %.2g of its tolerance\n",
                ffi_hard_family_name((ffi_hard_family)f), frictions[k], ratios[r], rate, t.worst);
-        below += rate < bar(frictions[k]);
+        below += t.problems - t.converged > bar(frictions[k], t.problems);
         all.problems += t.problems;
         all.converged += t.converged;
         all.liars += t.liars;
@@ -76,7 +83,7 @@ static void exact_solves_what_there_is(void **state)
   printf("exact: %d of %d converged, %d of them wrongly\n", all.converged, all.problems, all.liars);
   assert_int_equal(below, 0);
   assert_int_equal(all.liars, 0);
-  assert_true(all.problems >= 10000);
+  ffi_samples_tried(all.problems, "hard problems by exact");
 }
 
 // JOR and SOR, both forms, bilateral rows both ways, relaxations given and automatic, small ones included, at which the paper's test alone
@@ -102,6 +109,7 @@ static void nobody_says_converged_who_is_not(void **state)
     solve_and_judge(&def, c, &t[FF_HARD_EXACT]);
     ffi_hard_case_destroy(c);
   }
+  ffi_samples_tried(ffi_samples(3000), "hard problems by all solvers");
   for (int s = 0; s < FF_HARD_SOLVER_COUNT; ++s) {
     printf("%-9s: %d of %d converged, worst violation %.3g of its tolerance\n",
            ff_hard_solver_name((ff_hard_solver)s), t[s].converged, t[s].problems, t[s].worst);

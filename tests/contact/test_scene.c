@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -127,9 +128,13 @@ static int default_grounds(int link_is_fixed, int purpose)
   if (count == 1) {
     const ffi_place here = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     assert_int_equal(scene.grounds[0].def.shape.type, FF_SHAPE_PLANE);
-    assert_memory_equal(&scene.grounds[0].place, &here, sizeof here);
-    const ffi_pair *last = &scene.pairs[scene.pair_count - 1]; // with the ground
-    assert_true(last->ground == 0 && last->stiffness == 1e5 && last->damping == 300 && last->friction == 1);
+    assert_memory_equal(&scene.grounds[0].start, &here, sizeof here);
+    const int last = scene.pair_count - 1; // with the ground
+    ff_material made[8];
+    assert_in_range(last, 0, 7);
+    assert_int_equal(scene_materials(&scene, made, &error), FF_OK);
+    assert_true(scene.pairs[last].ground == 0 && made[last].stiffness == 1e5 && made[last].damping == 300 &&
+                made[last].friction == 1);
   }
   ffi_scene_free(&scene);
   ff_model_destroy(model);
@@ -158,7 +163,9 @@ static void a_model_without_shapes(void **state)
   assert_int_equal(scene.ground_count, 1);
   const ffi_place poses[2] = {{.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
   ffi_near none;
-  assert_int_equal(ffi_scene_detect(&scene, poses, 1, &none), 0);
+  scene_room room = scene_room_create(&scene);
+  assert_int_equal(scene_detect(&scene, &room, poses, 1, &none), 0);
+  scene_room_free(&room);
   ffi_scene_free(&scene);
   ff_model_destroy(model);
 }
@@ -184,8 +191,8 @@ static void ground_is_copied(void **state)
   ground = (ff_ground_def){0};
   const ffi_ground *got = &scene.grounds[0];
   assert_string_equal(got->def.shape.name, "meadow");
-  assert_true(got->place.p[0] == 1 && got->place.p[1] == 2 && got->place.p[2] == 3 && got->place.R[0] == 1);
-  assert_true(got->def.shape.pose.quaternion[3] == 1 && got->velocity[4] == 5);
+  assert_true(got->start.p[0] == 1 && got->start.p[1] == 2 && got->start.p[2] == 3 && got->start.R[0] == 1);
+  assert_true(got->def.shape.pose.quaternion[3] == 1 && got->def.velocity[4] == 5);
   int fields = 0;
   for (int i = 0; i < scene.pair_count; ++i)
     if (scene.pairs[i].ground == 0) {
@@ -209,10 +216,14 @@ static void materials_of_pairs(void **state)
   grounds[1].gives_pair = 1;
   ff_sim_def def = scene_def(grounds, 2, 0);
   ffi_scene scene = scene_create(model, &def);
+  ff_material made[32];
+  ff_error error;
+  assert_in_range(scene.pair_count, 1, 32);
+  assert_int_equal(scene_materials(&scene, made, &error), FF_OK);
   for (int i = 0; i < scene.pair_count; ++i) {
     const ffi_pair *p = &scene.pairs[i];
     const double want[3][3] = {{5e4, 150, 1}, {5e4, 150, 0.5}, {7, 0, 3}}; // ball, ground 0, ground 1
-    const double got[3] = {p->stiffness, p->damping, p->friction};
+    const double got[3] = {made[i].stiffness, made[i].damping, made[i].friction};
     assert_memory_equal(got, want[p->ground + 1], sizeof got);
   }
   ffi_scene_free(&scene);
@@ -315,10 +326,21 @@ static void a_pair_that_cannot_be_is_named(void **state)
   assert_int_equal(ff_builder_add_shape(b, FF_WORLD, &shape, &error), FF_OK);
   ff_model *model = scene_finish(b);
   ff_sim_def def = scene_def(NULL, 0, 0);
-  const char *message = scene_refused(model, &def, FF_ERROR_ARGUMENT);
+  ffi_scene scene = scene_create(model, &def);
+  ff_material made[1];
+  const char *message = error.message;
+  assert_int_equal(scene.pair_count, 1);
+  assert_int_equal(scene_materials(&scene, made, &error), FF_ERROR_ARGUMENT);
+  assert_int_equal(error.status, FF_ERROR_ARGUMENT);
   assert_non_null(strstr(message, "shape 0 'toe' of link 'foot'"));
   assert_non_null(strstr(message, "shape 1 of the world"));
   assert_non_null(strstr(message, "stiffness"));
+  ffi_scene_free(&scene);
+  ff_sim *sim; // and there is no sim with it
+  memset(&error, 0, sizeof error);
+  def = ff_sim_def_default();
+  assert_int_equal(ff_sim_create(model, &def, &sim, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(message, "shape 0 'toe' of link 'foot'"));
   ff_model_destroy(model);
 }
 
@@ -459,6 +481,10 @@ static int check_ground(const scene_case *c, const ffi_scene *scene, int s, int 
 static void check_order(const scene_case *c, const ffi_scene *scene)
 {
   int next = 0;
+  ff_error error;
+  ff_material *made = calloc((size_t)scene->pair_count + 1, sizeof *made);
+  assert_non_null(made);
+  assert_int_equal(scene_materials(scene, made, &error), FF_OK);
   for (int i = 0; i < scene->pair_count; ++i) {
     const ffi_pair *p = &scene->pairs[i];
     assert_int_equal(p->first_id, next);
@@ -466,7 +492,8 @@ static void check_order(const scene_case *c, const ffi_scene *scene)
     next += p->most;
     assert_int_equal(p->body_a, joint_of(c->model, p->shape_a) + 1);
     assert_int_equal(p->body_b, p->ground >= 0 ? 0 : joint_of(c->model, p->shape_b) + 1);
-    assert_true(p->stiffness > 0 && isfinite(p->stiffness) && p->damping >= 0 && isfinite(p->damping));
+    assert_true(made[i].stiffness > 0 && isfinite(made[i].stiffness) && made[i].damping >= 0 &&
+                isfinite(made[i].damping));
     if (i == 0)
       continue;
     const ffi_pair *q = p - 1; // shapes before ground
@@ -474,6 +501,7 @@ static void check_order(const scene_case *c, const ffi_scene *scene)
     const int before = q->ground >= 0 ? SCENE_SHAPES + q->ground : q->shape_b;
     assert_true(q->shape_a < p->shape_a || (q->shape_a == p->shape_a && before < here));
   }
+  free(made);
   assert_int_equal(scene->id_count, next);
   assert_true(scene->most_near >= next);
 }

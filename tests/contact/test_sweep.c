@@ -24,6 +24,7 @@
 typedef struct heap {
   scene_case c;
   ffi_scene scene;
+  scene_room room;
   ffi_place *poses;
   double *grow;
   ffi_near *one, *two;
@@ -33,6 +34,7 @@ typedef struct heap {
 static void make(heap *h)
 {
   h->scene = scene_create(h->c.model, &h->c.def);
+  h->room = scene_room_create(&h->scene);
   const size_t near = (size_t)h->scene.most_near + 1, pairs = (size_t)h->scene.pair_count + 1;
   h->poses = calloc((size_t)h->c.model->body_count, sizeof *h->poses);
   h->grow = calloc((size_t)h->scene.party_count + 1, sizeof *h->grow);
@@ -50,6 +52,7 @@ static void drop(heap *h)
   free(h->two);
   free(h->close);
   free(h->again);
+  scene_room_free(&h->room);
   ffi_scene_free(&h->scene);
   ff_model_destroy(h->c.model);
 }
@@ -73,7 +76,7 @@ static int detect(heap *h, int tree_from, double margin, ffi_near *out)
   sweep->tree_from = tree_from;
   memset(out, 0, (size_t)h->scene.most_near * sizeof *out);
   const long before = ffi_test_alloc_count();
-  const int count = ffi_scene_detect(&h->scene, h->poses, margin, out);
+  const int count = scene_detect(&h->scene, &h->room, h->poses, margin, out);
   assert_int_equal(ffi_test_alloc_count(), before);
   return count;
 }
@@ -89,10 +92,11 @@ static int same_touches(heap *h, double margin)
 static int same_close(heap *h)
 {
   ffi_sweep *sweep = h->scene.memory;
+  const ffi_places at = {.body = h->poses, .ground = h->room.ground};
   sweep->tree_from = INT_MAX;
-  const int count = ffi_scene_close(&h->scene, h->poses, h->grow, h->close);
+  const int count = ffi_scene_close(&h->scene, h->room.detection, &at, h->grow, h->close);
   sweep->tree_from = 0;
-  assert_int_equal(ffi_scene_close(&h->scene, h->poses, h->grow, h->again), count);
+  assert_int_equal(ffi_scene_close(&h->scene, h->room.detection, &at, h->grow, h->again), count);
   assert_memory_equal(h->close, h->again, (size_t)count * sizeof *h->close + 1);
   for (int i = 1; i < count; ++i)
     assert_true(h->close[i] > h->close[i - 1]);
@@ -211,7 +215,7 @@ static void no_place_no_touch(void **state)
 static ffi_place place_of(const heap *h, const ffi_party *party)
 {
   if (party->ground >= 0)
-    return h->scene.grounds[party->ground].place;
+    return h->room.ground[party->ground];
   const ffi_place *pose = &h->poses[party->body];
   ffi_place out;
   ffi_m3_mul(pose->R, party->in.R, out.R);
@@ -264,8 +268,9 @@ static void what_is_nearest_is_listed(void **state)
     heap h;
     heap_random(seed, &h);
     scatter(&r, &h, 1);
+    const ffi_places all = {.body = h.poses, .ground = h.room.ground};
     const int before = detect(&h, 0, margin, h.one);
-    const int count = ffi_scene_detect_nearest(&h.scene, h.poses, margin, slack, h.two);
+    const int count = ffi_scene_detect_nearest(&h.scene, h.room.detection, &all, margin, slack, h.two);
     added += count - before;
     assert_in_range(count, before, h.scene.most_near);
     for (int i = 0, k = 0; i < h.scene.pair_count; ++i) {

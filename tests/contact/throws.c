@@ -2,6 +2,7 @@
 #include "contact/flight.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "support/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -201,5 +202,6 @@ throws_result throws_run(uint64_t seed, int count)
   }
   print_message("%d throws: %d hits, %d misses, %.1f looks each; at most %.1e m left\n", count, out.hits,
                 out.misses, (double)out.looks / count, out.left);
+  ffi_samples_tried(count, "throws of thin things");
   return out;
 }

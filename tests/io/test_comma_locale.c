@@ -65,13 +65,13 @@ static void scenes_have_points(void **state)
   (void)state;
   skip_without_comma();
   ffi_logged_begin(&run, SQUAT, changes, ffi_logged_path("squat.h5"));
-  assert_true(ff_scene_get_def(run.scene)->dt == 0.0025);
+  assert_true(ff_scene_get_def(run.scene)->sim.dt == 0.0025);
   ffi_logged_steps(&run, 4);
   ffi_logged_end(&run);
   ff_log *log = ffi_logged_open(ffi_logged_path("squat.h5"));
   assert_non_null(strstr(ff_files_find(ff_log_files(log), FF_FILE_SCENE, NULL)->data, "dt: 2.5ms"));
   ff_scene *again = ffi_logged_resume(log, -1);
-  assert_true(ff_scene_get_def(again)->dt == 0.0025);
+  assert_true(ff_scene_get_def(again)->sim.dt == 0.0025);
   ff_scene_destroy(again);
   ff_log_close(log);
   ffi_logged_begin(&run, TROT, NULL, ffi_logged_path("trot.h5"));

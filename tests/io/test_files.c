@@ -152,10 +152,10 @@ static void scenes_are_the_same_again(void **state)
       fail_msg("%s", error.message);
     const ff_scene_def *a = ff_scene_get_def(scene), *b = ff_scene_get_def(again);
     assert_string_equal(b->title, "a: \"b\" #c");
-    assert_true(a->dt == b->dt && a->dt == 0.0025 && a->duration == b->duration);
+    assert_true(a->sim.dt == b->sim.dt && a->sim.dt == 0.0025 && a->duration == b->duration);
     assert_int_equal(a->ground_count, b->ground_count);
     assert_int_equal(a->controller.type, b->controller.type);
-    assert_memory_equal(&a->stepper, &b->stepper, sizeof a->stepper);
+    assert_memory_equal(&a->sim, &b->sim, sizeof a->sim);
     assert_memory_equal(&a->controller.tasks, &b->controller.tasks, sizeof a->controller.tasks);
     const int nq = ff_model_get_size(ff_scene_model(scene)).nq;
     assert_memory_equal(ff_scene_q(scene), ff_scene_q(again), (size_t)nq * sizeof(double));

@@ -188,7 +188,7 @@ static void a_log_needs_no_other_file(void **state)
   assert_non_null(strstr(text->data, "dt: 2ms"));
   ff_scene *again = ffi_logged_resume(log, -1);
   assert_int_equal(ff_scene_step_count(again), 100);
-  assert_true(ff_scene_get_def(again)->dt == 0.002);
+  assert_true(ff_scene_get_def(again)->sim.dt == 0.002);
   ff_scene_destroy(again);
   ff_log_close(log);
 }

@@ -71,12 +71,24 @@ static const char full[] =
     "  trot: {base: d, feet: [e, f, g, h], frequency: 1.25Hz, duty: 0.75, speed: 30cm/s, step_height: 6cm, height: 40cm,\n"
     "         start_time: 0.7, ramp_time: 0.8, placement: 90ms}\n"
     "stepper:\n"
-    "  {type: implicit, exponential: order-5, order: 1, events: off, max_substeps: 3, max_pieces: 4, double_mean: no,\n"
-    "   force_tolerance: 1e-6, tolerance: 1e-9, max_iterations: 77, normal_anchor: first-touch, self_collision: true, model_elements: no, limit_stiffness: 2e3Nm/rad, limit_damping: 3,\n"
-    "   max_speed: 123, contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5, relative_tolerance: 1e-7,\n"
-    "   absolute_tolerance: 2mNs, warm_start: no, stabilise: yes, epsilon: 3um, max_steps: 55, h_min: 20us, skin: 0.2mm, advancement: no,\n"
-    "   error_control: no, absolute_error: 1e-5, relative_error: 0.01, scheme: explicit, dissipation: 0.1, rayleigh: 3, impact: bounded,\n"
-    "   cone: polygon, edges: 8, bounce: poisson, max_contacts: 99, contact_law: anchor}\n"
+    "  type: implicit\n"
+    "  expo: {exponential: order-5, order: 1, events: off, max_substeps: 3, max_pieces: 4, double_mean: no,\n"
+    "         force_tolerance: 1e-6}\n"
+    "  implicit: {tolerance: 1e-9, max_iterations: 77}\n"
+    "  ess: {epsilon: 3um, relative_tolerance: 2e-7, absolute_tolerance: 3e-8, max_steps: 55}\n"
+    "  moreau: {contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5,\n"
+    "           relative_tolerance: 1e-7, absolute_tolerance: 2mNs, max_iterations: 78, warm_start: no, stabilise: yes}\n"
+    "  c2a: {h_min: 20us, skin: 0.2mm, advancement: no, error_control: no, absolute_error: 1e-5, relative_error: 0.01,\n"
+    "        scheme: explicit, dissipation: 0.1, rayleigh: 3, impact: bounded, cone: polygon, edges: 8, bounce: poisson,\n"
+    "        relative_tolerance: 4e-7, absolute_tolerance: 5mNs, max_iterations: 79}\n"
+    "  normal_anchor: first-touch\n"
+    "  self_collision: true\n"
+    "  model_elements: no\n"
+    "  limit_stiffness: 2e3Nm/rad\n"
+    "  limit_damping: 3\n"
+    "  max_speed: 123\n"
+    "  max_contacts: 99\n"
+    "  contact_law: slip-flag\n"
     "dt: 2ms\n"
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
@@ -186,37 +198,36 @@ static void check_controller(const ff_scene_controller *c)
 
 static void check_run(const ff_scene_def *d)
 {
-  const ff_scene_stepper *s = &d->stepper;
-  assert_int_equal(s->type, FF_STEPPER_IMPLICIT);
-  assert_int_equal(s->exponential, FF_EXPONENTIAL_ORDER_5);
-  assert_int_equal(s->order, 1);
-  assert_int_equal(s->events, 0);
-  assert_int_equal(s->max_substeps, 3);
-  assert_int_equal(s->max_pieces, 4);
-  assert_int_equal(s->double_mean, 0);
-  ffi_equal(s->force_tolerance, 1e-6), ffi_equal(s->tolerance, 1e-9), ffi_equal(s->max_speed, 123);
-  assert_int_equal(s->max_iterations, 77);
-  assert_int_equal(s->contact, FF_HARD_CONTACT_COMPLIANT);
-  assert_int_equal(s->solver, FF_HARD_SOR_SPLIT);
-  assert_int_equal(s->form, FF_HARD_FORM_VELOCITY);
-  assert_int_equal(s->bilateral, FF_HARD_PROX);
-  ffi_equal(s->alpha, 0.5), ffi_equal(s->relative_tolerance, 1e-7), ffi_equal(s->absolute_tolerance, 0.002);
-  assert_int_equal(s->warm_start, 0);
-  assert_int_equal(s->stabilise, 1);
-  ffi_equal(s->epsilon, 3e-6);
-  assert_int_equal(s->max_steps, 55);
-  ffi_equal(s->h_min, 2e-5), ffi_equal(s->skin, 2e-4), ffi_equal(s->absolute_error, 1e-5);
-  ffi_equal(s->relative_error, 0.01), ffi_equal(s->dissipation, 0.1), ffi_equal(s->rayleigh, 3);
-  assert_true(!s->advancement && !s->error_control && s->scheme == FF_C2A_EXPLICIT);
-  assert_true(s->impact == FF_IMPACT_BOUNDED && s->cone == FF_IMPACT_POLYGON && s->edges == 8 &&
-              s->bounce == FF_IMPACT_POISSON);
+  const ff_sim_def *s = &d->sim;
+  const ff_moreau_def *m = &s->moreau;
+  const ff_c2a_def *c = &s->c2a;
+  assert_int_equal(s->stepper, FF_STEPPER_IMPLICIT);
+  assert_int_equal(s->expo.exponential, FF_EXPONENTIAL_ORDER_5);
+  assert_true(s->expo.order == 1 && !s->expo.events && s->expo.max_substeps == 3 && s->expo.max_pieces == 4);
+  assert_int_equal(s->expo.double_mean, 0);
+  ffi_equal(s->expo.force_tolerance, 1e-6), ffi_equal(s->implicit.tolerance, 1e-9),
+      ffi_equal(s->max_speed, 123);
+  assert_int_equal(s->implicit.max_iterations, 77);
+  ffi_all_equal(&s->ess.epsilon, 3, 3e-6, 2e-7, 3e-8);
+  assert_int_equal(s->ess.max_steps, 55);
+  assert_true(m->contact == FF_HARD_CONTACT_COMPLIANT && m->solver == FF_HARD_SOR_SPLIT &&
+              m->form == FF_HARD_FORM_VELOCITY && m->bilateral == FF_HARD_PROX);
+  ffi_all_equal(&m->alpha, 3, 0.5, 1e-7, 0.002);
+  assert_true(m->max_iterations == 78 && !m->warm_start && m->stabilise == 1);
+  ffi_equal(c->h_min, 2e-5), ffi_equal(c->skin, 2e-4), ffi_equal(c->absolute_error, 1e-5);
+  ffi_equal(c->relative_error, 0.01), ffi_equal(c->dissipation, 0.1), ffi_equal(c->rayleigh, 3);
+  assert_true(!c->advancement && !c->error_control && c->scheme == FF_C2A_EXPLICIT);
+  assert_true(c->impact.law == FF_IMPACT_BOUNDED && c->impact.cone == FF_IMPACT_POLYGON &&
+              c->impact.edges == 8 && c->impact.bounce == FF_IMPACT_POISSON &&
+              c->impact.max_iterations == 79);
+  ffi_equal(c->impact.relative_tolerance, 4e-7), ffi_equal(c->impact.absolute_tolerance, 0.005);
   assert_int_equal(s->max_contacts, 99);
-  assert_int_equal(s->contact_law, FF_LAW_ANCHOR);
+  assert_int_equal(s->contact_law, FF_LAW_SLIP_FLAG);
   assert_int_equal(s->normal_anchor, FF_ANCHOR_FIRST_TOUCH);
   assert_int_equal(s->self_collision, 1);
   assert_int_equal(s->model_elements, 0);
   ffi_equal(s->limit_stiffness, 2000), ffi_equal(s->limit_damping, 3);
-  ffi_equal(d->dt, 0.002), ffi_equal(d->duration, 60);
+  ffi_equal(s->dt, 0.002), ffi_equal(d->duration, 60);
   assert_string_equal(d->log.file, "out.csv");
   assert_int_equal(d->log.every, 7);
   ffi_equal(d->expect.com_error, 0.005), ffi_equal(d->expect.steps, 3), ffi_equal(d->expect.flight, 0.6);
@@ -254,7 +265,7 @@ static void the_sim_is_what_the_file_says(void **state)
   assert_int_equal(def.stepper, FF_STEPPER_IMPLICIT);
   ffi_equal(def.implicit.tolerance, 1e-9);
   assert_int_equal(def.implicit.max_iterations, 77);
-  assert_int_equal(def.moreau.max_iterations, ff_sim_def_default().moreau.max_iterations);
+  assert_int_equal(def.moreau.max_iterations, 78);
   assert_int_equal(def.moreau.solver, FF_HARD_SOR_SPLIT);
   ffi_equal(def.ground[0].shape.material.restitution, 0.5);
   ffi_equal(def.ground[1].shape.material.tangential_restitution, 0.0625);
@@ -382,7 +393,7 @@ static void overrides_replace_and_add(void **state)
   (void)state;
   const ff_scene_override changes[] = {
       {"dt", "10ms", NULL},
-      {"stepper.order", "1", NULL}, // of "stepper: expo"
+      {"stepper.expo.order", "1", NULL}, // of "stepper: expo"
       {"ground[0].friction", "0.5", NULL},
       {"ground.1", "{type: box, size: [1, 1, 1]}", NULL},
       {"material.stiffness", "3e4", NULL}, // counts more than what a piece says
@@ -398,9 +409,9 @@ static void overrides_replace_and_add(void **state)
   ff_scene *scene = ffi_scene_of_file(SCENES "solo-squat.yaml", all, (int)(sizeof all / sizeof all[0]));
   const ff_scene_def *d = ff_scene_get_def(scene);
   const ff_sim_def def = ff_scene_sim_def(scene);
-  ffi_equal(d->dt, 0.01);
-  assert_int_equal(d->stepper.type, FF_STEPPER_EXPO);
-  assert_int_equal(d->stepper.order, 1);
+  ffi_equal(d->sim.dt, 0.01);
+  assert_int_equal(d->sim.stepper, FF_STEPPER_EXPO);
+  assert_int_equal(d->sim.expo.order, 1);
   assert_int_equal(d->ground_count, 2);
   ffi_equal(d->ground[0].material.friction, 0.5);
   ffi_equal(def.ground[0].shape.material.stiffness, 3e4);
@@ -426,9 +437,10 @@ static void an_accuracy_is_for_expo(void **state)
       {"{type: expo, accuracy: -1e-4}", "stepper.accuracy: '-1e-4' must not be below 0"},
       {"{type: expo, accuracy: 1.5}", "stepper.accuracy: '1.5' must not be above 1"},
       {"{type: expo, accuracy: nan}", "stepper.accuracy: 'nan'"},
-      {"{type: expo, accuracy: 1e-13}", "stepper.accuracy: 1e-13 must be 1e-12 at least"},
-      {"{type: rk4, accuracy: 1e-4}", "stepper.accuracy: is one of 'expo' and 'c2a', not of 'rk4'"},
-      {"{type: expo, order: 1, accuracy: 1e-4}", "stepper.accuracy: needs the corrector"},
+      {"{type: expo, accuracy: 1e-13}", "stepper.accuracy: '1e-13' must be 1e-12 at least, or 0"},
+      {"{type: rk4, accuracy: 1e-4}",
+       "stepper.accuracy: is an option of the steppers expo and c2a, not of rk4"},
+      {"{type: expo, expo: {order: 1}, accuracy: 1e-4}", "stepper.accuracy: needs the corrector"},
   };
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
     char text[300];
@@ -463,11 +475,11 @@ static void an_index_makes_a_list_of_one(void **state)
     ffi_equal(d->ground[1].slope, 0);
     ff_scene_destroy(scene);
   }
-  const ff_scene_override wrong = {"stepper[0].order", "1", NULL};
+  const ff_scene_override wrong = {"stepper[0].type", "expo", NULL};
   ff_scene *scene;
   ff_error error;
   assert_int_equal(ff_scene_load(SCENES "solo-squat.yaml", &wrong, 1, &scene, &error), FF_ERROR_PARSE);
-  assert_string_equal(error.message, "stepper[0].order=1: stepper: must be a map of fields, not a list");
+  assert_string_equal(error.message, "stepper[0].type=expo: stepper: must be a map of fields, not a list");
 }
 
 // ---- The page -------------------------------------------------------------------------------------------------------
@@ -481,23 +493,17 @@ static char *read_page(void)
   return text;
 }
 
-static void look_up(const char *page, const cyaml_schema_value_t *schema, int *count)
+static void look_up(const char *page, const ffi_scene_map *map, int *count)
 {
-  if (schema->type == CYAML_SEQUENCE || schema->type == CYAML_SEQUENCE_FIXED)
-    look_up(page, schema->sequence.entry, count);
-  if (schema->type == CYAML_ENUM)
-    for (uint32_t i = 0; i < schema->enumeration.count; ++i)
-      if (!strstr(page, schema->enumeration.strings[i].str) &&
-          strncmp(schema->enumeration.strings[i].str, "order-", 6) != 0 &&
-          strcmp(schema->enumeration.strings[i].str, "exact") !=
-              0) // those are where the exponential is explained
-        fail_msg("scenes.md does not mention the word '%s'", schema->enumeration.strings[i].str);
-  if (schema->type != CYAML_MAPPING)
-    return;
-  for (const cyaml_schema_field_t *field = schema->mapping.fields; field->key; ++field, ++*count) {
+  const char *word;
+  for (const ffi_scene_field *field = map->fields; field->key; ++field, ++*count) {
     if (!strstr(page, field->key))
       fail_msg("scenes.md does not mention '%s'", field->key);
-    look_up(page, &field->value, count);
+    for (int i = 0; field->value.type == FF_VALUE_WORD && (word = field->value.word(i)) != NULL; ++i)
+      if (!strstr(page, word))
+        fail_msg("scenes.md does not mention the word '%s'", word);
+    if (field->map)
+      look_up(page, field->map, count);
   }
 }
 

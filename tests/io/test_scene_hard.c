@@ -237,7 +237,7 @@ static void what_does_not_converge_is_counted(void **state)
   (void)state;
   static const char stands[] =
       "model: " MODELS
-      "piles/stack.xml\ndt: 5ms\nduration: 0.1s\nstepper: {type: moreau, solver: sor, max_iterations: 1}\n";
+      "piles/stack.xml\ndt: 5ms\nduration: 0.1s\nstepper: {type: moreau, moreau: {solver: sor, max_iterations: 1}}\n";
   check_expect(stands, "unconverged: 1", "unconverged: 0.1", "of the steps not converged, not at most 10 %");
 }
 

@@ -205,10 +205,16 @@ static long double place(int i) // 0.25 to 1e5, no round numbers: eigenvalues ar
   return 0.2503L * powl(4e5L, (long double)i / PLACES);
 }
 
+static int stride(void) // over the places
+{
+  const int places = ffi_samples(PLACES);
+  return places < PLACES ? PLACES / places : 1;
+}
+
 static double largest_of_one_damping(int k, int later, double lightness)
 {
   long double most = 0;
-  for (int i = 0; i <= PLACES; i += PLACES / ffi_samples(PLACES))
+  for (int i = 0; i <= PLACES; i += stride())
     most = fmaxl(most, row_norm(k, later, place(i), lightness));
   return (double)most;
 }
@@ -218,7 +224,7 @@ static double largest_of_one_damping(int k, int later, double lightness)
 static double largest_of_any_damping(int k, int later, double lightness)
 {
   long double axis = 0, parabola = 0;
-  for (int i = 0; i <= PLACES; i += PLACES / ffi_samples(PLACES)) {
+  for (int i = 0; i <= PLACES; i += stride()) {
     const long double y = place(i);
     axis = fmaxl(axis, cabsl(beside(k, later, I * y)));
     parabola = fmaxl(parabola, cabsl(beside(k, later, -y * y / (4 * (long double)lightness) + I * y)));

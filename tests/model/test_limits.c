@@ -20,7 +20,7 @@ static double cpu_seconds(void)
   return (double)clock() / CLOCKS_PER_SEC;
 }
 
-// Sanitizers and valgrind slow everything by an order of magnitude: the time is then said, not judged.
+// Sanitizers, valgrind and emulated processors slow everything by an order of magnitude: the time is then said, not judged.
 static void check_time(double seconds, double allowed)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -30,7 +30,7 @@ static void check_time(double seconds, double allowed)
   allowed *= 20;
 #endif
 #endif
-  if (getenv("VALGRIND_LAUNCHER") || getenv("LD_PRELOAD"))
+  if (FFI_TEST_EMULATED || getenv("VALGRIND_LAUNCHER") || getenv("LD_PRELOAD"))
     allowed *= 100;
   print_message("             %.2f s\n", seconds);
   assert_true(seconds < allowed);

@@ -2,22 +2,15 @@
 
 #include "properties/armour.h"
 #include "properties/falls.h"
+#include "support/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
-
-static int start_count(const drops_cast *c)
-{
-  const char *text = getenv("FOOTFALL_FALLS");
-  const int count = text ? atoi(text) : 0;
-  return count > 0 ? count : c->starts > 0 ? c->starts : 500;
-}
 
 // What a fall may come to, on a flat floor and on stairs. The energy of the start, E, zero on the floor, is all there is:
 //
@@ -53,7 +46,8 @@ void drops_throw_all(void **state)
   falls_result all[2] = {{.lowest = (double)INFINITY}, {.lowest = (double)INFINITY}};
   for (int i = 0; i < 2; ++i)
     falls_open(&scenes[i], model, FF_STEPPER_EXPO, c->contact_law, stiffness, dt, i);
-  for (int index = 0; index < start_count(c); ++index) {
+  const int starts = ffi_samples(c->starts > 0 ? c->starts : 200);
+  for (int index = 0; index < starts; ++index) {
     ffi_random random = ffi_random_seed((uint64_t)index * 7919 + (uint64_t)robot);
     const int is_stairs = ffi_random_below(&random, 2);
     falls_result one;
@@ -74,5 +68,6 @@ void drops_throw_all(void **state)
         1e3 * r->worst_penetration, r->worst_gain, r->lowest, 1e6 * r->seconds / (double)r->steps);
     falls_close(&scenes[i]);
   }
+  ffi_samples_tried(starts, "falls");
   ff_model_destroy(model);
 }

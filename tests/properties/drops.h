@@ -8,14 +8,12 @@
 typedef struct drops_cast {
   int robot;
   double stiffness; ///< [N/m]
-  int starts;       ///< 0: five hundred; the environment's FOOTFALL_FALLS asks for others
+  int starts;       ///< usual number, see support/samples.h; 0: two hundred
   ff_contact_law contact_law;
 } drops_cast;
 
 /// The test: `*state` is a `drops_cast`. Half of its falls end on a flat floor, half on stairs. Pushed over, dropped on its back, thrown any way up:
 /// no step fails, none gains energy, none sinks.
-///
-/// FOOTFALL_FALLS=20 in the environment takes that many starts instead.
 void drops_throw_all(void **state);
 
 #endif

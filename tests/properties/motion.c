@@ -47,7 +47,7 @@ double ffi_motion_power(const ffi_motion_state *m, const double *v)
   return power;
 }
 
-double ffi_motion_energy(ffi_motion_state *m)
+double ffi_motion_total_energy(ffi_motion_state *m)
 {
   double kinetic, potential;
   ff_dynamics_kinematics(m->dynamics, m->q, m->v, NULL);

@@ -25,7 +25,7 @@ void ffi_motion_end(ffi_motion_state *motion);
 void ffi_motion_run(ffi_motion_state *motion, int steps, double h);
 
 /// Kinetic plus potential energy.
-double ffi_motion_energy(ffi_motion_state *motion);
+double ffi_motion_total_energy(ffi_motion_state *motion);
 
 /// Power of tau and of damping at a velocity.
 double ffi_motion_power(const ffi_motion_state *motion, const double *v);

@@ -1,5 +1,7 @@
 // slow: some ten seconds. Bodies thrown at the edges of blocks and at each other: springs hold what work has put into them, however detection's features jump.
+// soak: drops
 #include "properties/crowd.h"
+#include "support/samples.h"
 
 #include "support/random_state.h"
 
@@ -112,7 +114,8 @@ static void step_twice(ff_sim *sim, echo *e, ff_error *error)
 static void states_can_be_set_back_anywhere(void **state)
 {
   (void)state;
-  for (int start = 0; start < 60; ++start) {
+  const int starts = ffi_samples(60);
+  for (int start = 0; start < starts; ++start) {
     ffi_random random = ffi_random_seed((uint64_t)start * 7 + 1);
     const int bodies = 1 + start % 2;
     const double stiffness = start % 4 < 2 ? 1e5 : 1e7;
@@ -135,8 +138,9 @@ static void states_can_be_set_back_anywhere(void **state)
 }
 
 // Heights count from the lower block: no place that a body can rest at has less energy.
-static void throw_bodies(int bodies, double stiffness, int starts)
+static void throw_bodies(int bodies, double stiffness, int usual)
 {
+  const int starts = ffi_samples(usual);
   double worst_gain = 0, worst_share = 0;
   for (int start = 0; start < starts; ++start) {
     ffi_random random = ffi_random_seed((uint64_t)start * 104729 + (uint64_t)bodies);
@@ -166,6 +170,7 @@ static void throw_bodies(int bodies, double stiffness, int starts)
     ff_sim_destroy(sim);
     ff_model_destroy(model);
   }
+  ffi_samples_tried(starts, "bodies on edges");
   print_message("%d bodies, K %g: %d starts, gain %.2g, depth %.2g of what energy can press\n", bodies,
                 stiffness, starts, worst_gain, worst_share);
 }
@@ -237,10 +242,12 @@ static void standing_on_edges_and_corners(void **state)
   for (int i = 0; i < 2; ++i) {
     const double stiffness = i ? 1e7 : 1e5;
     double worst_gain = 0, worst_share = 0;
-    for (int start = 0; start < 100; ++start)
+    const int starts = ffi_samples(100);
+    for (int start = 0; start < starts; ++start)
       drop_standing(start, stiffness, &worst_gain, &worst_share);
-    print_message("standing, K %g: 100 starts, gain %.2g, depth %.2g of what energy can press\n", stiffness,
-                  worst_gain, worst_share);
+    ffi_samples_tried(starts, "bodies standing on edges");
+    print_message("standing, K %g: %d starts, gain %.2g, depth %.2g of what energy can press\n", stiffness,
+                  starts, worst_gain, worst_share);
   }
 }
 

@@ -26,13 +26,13 @@ static double drift(const ff_model *model, const double *q, const double *v, con
 {
   enum { LOOKS = 5 };
   ffi_motion_state m = ffi_motion_begin(model, q, v, tau);
-  const double before = ffi_motion_energy(&m);
+  const double before = ffi_motion_total_energy(&m);
   double kinetic, worst = 0, size;
   ff_dynamics_kinetic_energy(m.dynamics, &kinetic);
   size = kinetic + fabs(before);
   for (int k = 0; k < LOOKS; ++k) {
     ffi_motion_run(&m, steps / LOOKS, 0.1 / steps);
-    const double now = ffi_motion_energy(&m);
+    const double now = ffi_motion_total_energy(&m);
     worst = fmax(worst, fabs(now - before - m.work));
     size = fmax(size, fabs(now) + fabs(m.work));
   }
@@ -108,7 +108,7 @@ static void energy_rate_is_power(void **state)
         m.v[k] = v[k] + where[s] * h * vdot[k];
       }
       ff_model_integrate(forest.model, q, step, m.q);
-      const double now = ffi_motion_energy(&m);
+      const double now = ffi_motion_total_energy(&m);
       slope += weight[s] * now / (12 * h);
       energy = fmax(energy, fabs(now));
     }

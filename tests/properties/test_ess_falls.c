@@ -1,7 +1,9 @@
 // slow: some twenty seconds. The stepper ess where robots of boxes and capsules fall any way up, on a floor and on stairs: no step fails, and on a floor no energy comes from nowhere. On stairs it
 // may (docs/theory/ess-robots.md, section 5): how often is told.
+// soak: falls
 #include "properties/armour.h"
 #include "properties/falls.h"
+#include "support/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +23,7 @@ static void throw_all(ff_model *model, ff_contact_law law, double stiffness, int
   falls_scene scene;
   ffi_random random = ffi_random_seed(11);
   falls_open(&scene, model, FF_STEPPER_ESS, law, stiffness, dt, is_stairs);
-  for (int k = 0; k < FALLS; ++k) {
+  for (int k = 0; k < ffi_samples(FALLS); ++k) {
     falls_result one;
     falls_start(&scene, &random);
     const char *why = falls_run(&scene, STEPS, &one);
@@ -47,6 +49,7 @@ static void throw_robots(int is_stairs, falls_result *all)
         throw_all(model, (ff_contact_law)law, stiffness[k], is_stairs, all, gains);
     ff_model_destroy(model);
   }
+  ffi_samples_tried(all->falls, "falls by ess");
   print_message(
       "  %d falls; energy rose above 2 %% in %d, at most by %.1e of the start; without that of springs in %d, by %.1e\n",
       all->falls, gains[0], all->worst_gain, gains[1], all->worst_motion);

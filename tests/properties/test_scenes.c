@@ -124,7 +124,7 @@ static void hopper_hops_and_plate_lands(void **state)
   const double since = fmod(20 - fall, stance + flight) - stance; // lift-off
   assert_true(since > 0);
   assert_int_equal(r.missed, 0);
-  assert_true(fabs(r.flight - flight) <= 2 * ff_scene_get_def(scene)->dt);
+  assert_true(fabs(r.flight - flight) <= 2 * ff_scene_get_def(scene)->sim.dt);
   const double error = ff_sim_q(ff_scene_sim(scene))[0] - (1 + speed * since - 0.5 * g * since * since);
   if (!(fabs(error) < 1e-5 * speed))
     fail_msg("the hopper is %g m off", error);

@@ -64,10 +64,10 @@ static void starleth_trots_whichever_way(void **state)
   static const struct {
     const char *path, *value, *path2, *value2;
   } ways[] = {
-      {"stepper.contact", "compliant", "dt", "1.25ms"},
-      {"stepper.solver", "jor", "stepper.form", "impulse"},
-      {"stepper.solver", "sor", "stepper.form", "velocity"},
-      {"stepper.stabilise", "on", "duration", "20s"},
+      {"stepper.moreau.contact", "compliant", "dt", "1.25ms"},
+      {"stepper.moreau.solver", "jor", "stepper.moreau.form", "impulse"},
+      {"stepper.moreau.solver", "sor", "stepper.moreau.form", "velocity"},
+      {"stepper.moreau.stabilise", "on", "duration", "20s"},
       {"coordinates", "extended", "duration", "20s"},
       {"coordinates", "maximal", "duration", "20s"},
       {"coordinates", "maximal", "stepper.model_elements", "off"}, // what holds its pieces is no such element
@@ -87,7 +87,7 @@ static void starleth_trots_whichever_way(void **state)
 static void springs_need_a_smaller_step(void **state)
 {
   (void)state;
-  static const ff_scene_override change = {"stepper.contact", "compliant", NULL};
+  static const ff_scene_override change = {"stepper.moreau.contact", "compliant", NULL};
   ff_scene *scene = NULL;
   ff_error error = {0};
   ff_status status = FF_OK;

@@ -1,4 +1,5 @@
-// Nothing passes through anything: thin and fast things thrown at thin walls and at each other, by ca and c2a. FOOTFALL_THROWS=100000 throws that many; a few thousand otherwise.
+// Nothing passes through anything: thin and fast things thrown at thin walls and at each other, by ca and c2a.
+// soak: throws
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -10,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -22,6 +22,11 @@ static const ff_stepper both[2] = {FF_STEPPER_CA, FF_STEPPER_C2A};
 typedef struct dice {
   uint64_t state;
 } dice;
+
+static dice dice_of(int number)
+{
+  return (dice){.state = (uint64_t)number + 0xd1342543de82ef95u * ffi_samples_seed()};
+}
 
 static double roll(dice *d, double least, double most) // Knuth's MMIX generator, its upper bits
 {
@@ -84,12 +89,6 @@ static ffi_loose thing_of(int thing, double friction, double restitution)
   return body;
 }
 
-static int throws_of(int usual)
-{
-  const char *asked = getenv("FOOTFALL_THROWS");
-  return asked && atoi(asked) > 0 ? atoi(asked) : ffi_samples(usual);
-}
-
 // ---- At a wall ---------------------------------------------------------------------------------------------
 
 typedef struct tally {
@@ -125,10 +124,11 @@ static void throw_at_wall(ff_sim *sim, int thing, double half, dice *d, tally *t
 static void walls_stop_what_is_thrown(void **state)
 {
   (void)state;
-  const int throws = throws_of(1200) / (2 * THINGS);
+  const int throws = ffi_samples(1200) / (2 * THINGS);
+  int tried = 0;
   for (int k = 0; k < 2; ++k)
     for (int thing = 0; thing < THINGS; ++thing) {
-      dice d = {.state = (uint64_t)(100 * k + thing + 1)};
+      dice d = dice_of(100 * k + thing + 1);
       tally t = {0};
       for (int lot = 0; lot < 10; ++lot) {
         const double half = roll(&d, 5e-5, 5e-4);
@@ -154,7 +154,9 @@ static void walls_stop_what_is_thrown(void **state)
       assert_int_equal(t.through, 0);
       assert_true(t.deepest <= 1e-4); // the skin
       assert_int_equal(t.strikes, t.throws);
+      tried += t.throws;
     }
+  ffi_samples_tried(tried, "throws at walls");
 }
 
 // ---- At each other -----------------------------------------------------------------------------------------
@@ -163,9 +165,9 @@ static void walls_stop_what_is_thrown(void **state)
 static void sheets_stop_balls(void **state)
 {
   (void)state;
-  const int throws = throws_of(1200) / 20;
+  const int throws = ffi_samples(1200) / 20;
   for (int k = 0; k < 2; ++k) {
-    dice d = {.state = (uint64_t)(7 + k)};
+    dice d = dice_of(7 + k);
     const ff_material m = ffi_hard_material(0.3, 0, 0);
     const ffi_loose bodies[2] = {{.shape = FF_SHAPE_BOX,
                                   .size = {1, 1, 0.0002},
@@ -206,6 +208,7 @@ static void sheets_stop_balls(void **state)
     ff_sim_destroy(sim);
     ff_model_destroy(model);
   }
+  ffi_samples_tried(2 * throws, "throws at sheets");
 }
 
 // What this is worth: the same throws go through when a step only looks at its end.
@@ -222,7 +225,7 @@ static void others_let_them_through(void **state)
   ff_model *model = ffi_loose_model(1, &body, 9.81);
   ff_sim *sim = ffi_must_sim(model, &def);
   tally t = {0};
-  dice d = {.state = 1};
+  dice d = dice_of(1);
   for (int i = 0; i < 100; ++i)
     throw_at_wall(sim, 0, 0.0005, &d, &t);
   print_message("             moreau: %d of %d through\n", t.through, t.throws);

@@ -17,6 +17,7 @@ static void layout(ffi_frozen_rig *r, ffi_block *block)
 {
   ffi_frozen_layout(&r->system, block, &r->frozen);
   ffi_reference_layout(&r->system, block, &r->reference);
+  ffi_kinematics_layout(&r->system, block, &r->at);
 }
 
 // Two bodies that a row can join, as the frozen system must be told beforehand: one element between frames of theirs.
@@ -59,9 +60,8 @@ ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, do
   allow_joining(r);
   ffi_block measure = {0};
   layout(r, &measure);
-  ffi_block memory = ffi_rig_memory(&measure);
-  r->memory = memory.base;
-  layout(r, &memory);
+  ffi_block block = ffi_rig_memory(&measure, &r->memory);
+  layout(r, &block);
   return r;
 }
 
@@ -182,15 +182,11 @@ static void random_joint(ffi_random *random, ffi_frozen_rig *r, const materials 
 void ffi_frozen_case_random(ffi_frozen_rig *r, uint64_t seed, ffi_frozen_case *c)
 {
   const ff_model *m = r->system.model;
-  const ffi_kernels *k = r->system.k;
   ffi_frozen *z = &r->frozen;
   ffi_random random = ffi_random_seed(seed);
-  double q[2 * FFI_CASE_NV];
   memset(c, 0, sizeof *c);
-  ffi_random_q(&random, m, q);
-  k->transforms(r->system.work, q);
-  k->kinematics(r->system.work, NULL, NULL);
-  k->crba(r->system.work);
+  ffi_random_q(&random, m, r->rig->now->q);
+  ffi_kinematics_at(&r->system, r->rig->now, &r->at);
 
   c->h = power_of_ten(&random, -4, -1.5);
   c->blocks =
@@ -221,5 +217,5 @@ void ffi_frozen_case_random(ffi_frozen_rig *r, uint64_t seed, ffi_frozen_case *c
   ffi_random_vector(&random, m->size.nv, 500, c->f1);
   z->f = c->f;
   z->want_double = 1;
-  ffi_frozen_prepare(z);
+  ffi_frozen_prepare(&r->system, z, &r->at);
 }

@@ -34,6 +34,7 @@ typedef struct ffi_frozen_rig {
   ffi_element elements[FFI_CASE_JOINTS + 1];
   ffi_frozen frozen;
   ffi_reference reference;
+  ffi_kinematics at; ///< of the last case
   void *memory;
 } ffi_frozen_rig;
 

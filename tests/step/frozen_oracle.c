@@ -25,11 +25,12 @@ typedef struct equation {
   double L[FFI_CASE_NV * FFI_CASE_NV];
 } equation;
 
-static void gather_rows(const ffi_frozen_rig *r, equation *e)
+static void gather_rows(ffi_frozen_rig *r, equation *e)
 {
   const ffi_frozen *z = &r->frozen;
   const ff_model *m = r->system.model;
   const int nv = m->size.nv;
+  ffi_kinematics_mass(&r->system, &r->at);
   memset(e, 0, sizeof *e);
   e->rows = 3 * z->block_count + z->joint_count;
   e->states = 2 * e->rows;
@@ -41,7 +42,7 @@ static void gather_rows(const ffi_frozen_rig *r, equation *e)
     e->J[3 * z->block_count + j][z->joint[j].v] = 1;
   for (int i = 0; i < nv; ++i) // M by the rows of ancestors
     for (int v = i, at = m->dof_row[i + 1] - 1; v >= 0; v = m->dof_parent[v], --at)
-      e->L[i * nv + v] = r->system.work->M[at];
+      e->L[i * nv + v] = r->at.work->M[at];
   assert_int_equal(ffi_cholesky(nv, nv, e->L), FFI_FACTORED);
   for (int i = 0; i < e->rows; ++i) {
     memcpy(e->W[i], e->J[i], sizeof e->W[i]);

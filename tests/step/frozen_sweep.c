@@ -1,6 +1,7 @@
 #include "step/frozen_sweep.h"
 
 #include "step/frozen_case.h"
+#include "support/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -87,7 +88,7 @@ static void take_a_spring_away(ffi_frozen_rig *r, const ffi_frozen_case *c)
   if (c->blocks == 0 || c->slides > 0 || !(b->B > 0))
     return;
   b->K = 0;
-  ffi_frozen_prepare(&r->frozen);
+  ffi_frozen_prepare(&r->system, &r->frozen, &r->at);
 }
 
 static void add_system(ffi_frozen_rig *r, int number, double tolerance, ffi_frozen_quality *q)
@@ -148,10 +149,15 @@ ffi_frozen_quality ffi_frozen_sweep(double tolerance, int max_substeps, int firs
       "grow, %d beyond all numbers, %d unseen; bounds are %.3f times the error or more\n",
       tolerance, max_substeps, q.substeps, q.count, q.worst, q.rounded, q.worst_ramp, q.capped,
       q.capped_slides, q.worst_slide, q.grows, q.unknown, q.hidden, q.tightest);
-  assert_true(q.count > count / 4 && q.ramps > count / 20 && q.grows < count / 50);
-  assert_true(q.hidden <=
-              1); // friction-fed oscillations far faster than the step: two in all sweeps together
+  assert_true(q.count > count / 4 && q.ramps > count / 20);
+  assert_true(q.grows < count / 50 || !ffi_samples_are_usual());
+  const int is_usual = ffi_samples_are_usual();
+  assert_true(
+      q.hidden <=
+      (is_usual
+           ? 1
+           : 2 + count / 10000)); // friction-fed oscillations far faster than the step: two in all of 10^5
   assert_true(q.capped_slides > count / 50);
-  assert_true(q.tightest < 2); // else the systems are too tame to show anything
+  assert_true(q.tightest < 2 || !is_usual); // else the systems are too tame to show anything
   return q;
 }

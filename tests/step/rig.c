@@ -14,19 +14,6 @@
 
 #include <cmocka.h>
 
-static const ffi_stepper *stepper_of(ff_stepper stepper)
-{
-  switch (stepper) {
-  case FF_STEPPER_EXPO: return &ffi_stepper_expo;
-  case FF_STEPPER_EXPO_PAPER: return &ffi_stepper_expo_paper;
-  case FF_STEPPER_EULER: return &ffi_stepper_euler;
-  case FF_STEPPER_SYMPLECTIC: return &ffi_stepper_symplectic;
-  case FF_STEPPER_RK4: return &ffi_stepper_rk4;
-  case FF_STEPPER_ESS: return &ffi_stepper_ess;
-  default: return &ffi_stepper_implicit;
-  }
-}
-
 static ff_ground_def floor_of(const ffi_rig_def *def)
 {
   ff_ground_def ground = ff_ground_def_default();
@@ -44,60 +31,61 @@ static ff_ground_def floor_of(const ffi_rig_def *def)
 static void layout(ffi_rig *r, ffi_block *block)
 {
   ffi_system *s = &r->system;
-  s->work = ffi_block_take(block, 1, s->k->work_size);
-  void *arrays = ffi_block_take(block, 1, s->k->layout(s->model, s->max_contacts + 8, NULL, NULL));
-  if (arrays)
-    s->k->layout(s->model, s->max_contacts + 8, arrays, s->work);
   for (int i = 0; i < 2; ++i)
-    ffi_state_layout(s, block, &r->states[i]);
+    r->states[i] = ffi_state_layout(s, block);
+  ffi_instant_layout(s, block, &r->present);
   r->tau = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *r->tau);
-  s->tau = r->tau;
-  s->memory = r->stepper->layout(s, block);
 }
 
-ffi_block ffi_rig_memory(const ffi_block *measure)
+ffi_block ffi_rig_memory(const ffi_block *measure, void **memory)
 {
-  const size_t bytes = (measure->used + FFI_BLOCK_ALIGN) / FFI_BLOCK_ALIGN * FFI_BLOCK_ALIGN;
-  ffi_block memory = {.base = aligned_alloc(FFI_BLOCK_ALIGN, bytes)};
-  assert_non_null(memory.base);
-  memset(memory.base, 0, bytes);
-  return memory;
+  *memory = calloc(1, ffi_block_bytes(measure));
+  assert_non_null(*memory);
+  return ffi_block_in(*memory, measure);
+}
+
+static ff_world *world_of(const ff_model *model, const ffi_rig_def *def)
+{
+  ff_world *world;
+  ff_error error;
+  const ff_ground_def ground = floor_of(def);
+  ff_sim_def wanted = ff_sim_def_default();
+  wanted.stepper = def->stepper;
+  wanted.ground = &ground;
+  wanted.ground_count = def->K > 0;
+  wanted.elements = def->elements;
+  wanted.element_count = def->element_count;
+  wanted.model_elements = def->model_elements;
+  wanted.normal_anchor = def->normal_anchor;
+  wanted.contact_law = def->contact_law;
+  if (def->tolerance > 0)
+    wanted.implicit.tolerance = def->tolerance;
+  wanted.moreau.stabilise = def->stabilise;
+  wanted.c2a.impact.law = def->impact;
+  if (ff_world_create(model, &wanted, &world, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  return world;
 }
 
 ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def)
 {
-  ff_error error;
   ffi_rig *r = calloc(1, sizeof *r);
   assert_non_null(r);
-  const ff_ground_def ground = floor_of(def);
   r->model = model;
-  r->def = ff_sim_def_default();
-  r->def.ground = &ground;
-  r->def.ground_count = def->K > 0;
-  r->def.elements = def->elements;
-  r->def.element_count = def->element_count;
-  r->def.model_elements = def->model_elements;
-  r->def.normal_anchor = def->normal_anchor;
-  r->def.contact_law = def->contact_law;
-  if (def->tolerance > 0)
-    r->def.implicit.tolerance = def->tolerance;
-  r->stepper = stepper_of(def->stepper);
-  ffi_system *s = &r->system;
-  s->model = model;
-  s->def = &r->def;
-  s->k = ffi_kernels_find(FF_ISA_AUTO, 1);
-  s->info = &r->info;
-  assert_int_equal(ffi_elements_create(model, &r->def, &s->elements, &s->element_count, &error), FF_OK);
-  assert_int_equal(ffi_scene_create(model, &r->def, &s->scene, &error), FF_OK);
-  s->max_contacts = s->scene.most_near;
-
+  r->world = world_of(model, def);
+  r->workspace = ffi_workspace_create(r->world);
+  assert_non_null(r->workspace);
+  r->def = *ff_world_def(r->world);
+  r->system = r->workspace->system;
+  r->system.def = &r->def;
+  r->system.info = &r->info;
+  r->system.history = &r->history;
+  r->system.present = &r->present;
   ffi_block measure = {0};
   layout(r, &measure);
-  ffi_block memory = ffi_rig_memory(&measure);
-  r->memory = memory.base;
-  layout(r, &memory);
-  r->def.ground = NULL;
-  r->def.elements = NULL;
+  ffi_block block = ffi_rig_memory(&measure, &r->memory);
+  layout(r, &block);
+  r->system.tau = r->tau;
   ffi_rig_reset(r, NULL, NULL);
   return r;
 }
@@ -106,8 +94,8 @@ void ffi_rig_destroy(ffi_rig *r)
 {
   if (!r)
     return;
-  ffi_elements_free(r->system.elements);
-  ffi_scene_free(&r->system.scene);
+  ffi_workspace_free(r->workspace);
+  ff_world_destroy(r->world);
   free(r->memory);
   free(r);
 }
@@ -127,8 +115,8 @@ static ffi_place place_of(const ff_pose *pose)
 void ffi_rig_reset(ffi_rig *r, const double *q, const double *v)
 {
   const ffi_system *s = &r->system;
-  r->now = &r->states[0];
-  r->next = &r->states[1];
+  r->now = r->states[0];
+  r->next = r->states[1];
   ffi_state *x = r->now;
   x->time = 0;
   x->is_placed = 1;
@@ -143,9 +131,9 @@ void ffi_rig_reset(ffi_rig *r, const double *q, const double *v)
     x->reference[e] = s->elements[e].def.reference;
     x->reference_velocity[e] = s->elements[e].def.reference_velocity;
   }
-  for (int g = 0; g < s->scene.ground_count; ++g) {
-    x->ground[g] = place_of(&s->scene.grounds[g].def.shape.pose);
-    memcpy(x->ground_velocity + 6 * g, s->scene.grounds[g].def.velocity, 6 * sizeof(double));
+  for (int g = 0; g < s->scene->ground_count; ++g) {
+    x->ground[g] = place_of(&s->scene->grounds[g].def.shape.pose);
+    memcpy(x->ground_velocity + 6 * g, s->scene->grounds[g].def.velocity, 6 * sizeof(double));
   }
 }
 
@@ -153,7 +141,7 @@ void ffi_rig_step(ffi_rig *r, double dt)
 {
   ff_error error = {0};
   r->info = (ff_step_info){0};
-  const ff_status status = r->stepper->step(&r->system, r->now, dt, r->next, &error);
+  const ff_status status = r->world->stepper->step(&r->system, r->now, dt, r->next, &error);
   if (status != FF_OK)
     print_error("%s\n", error.message);
   assert_int_equal(status, FF_OK);
@@ -209,14 +197,9 @@ double ffi_rig_order(ffi_rig *r, const double *q, const double *v, double durati
 
 ffi_state *ffi_rig_keep(const ffi_rig *r, const ffi_state *x)
 {
-  ffi_block measure = {0};
-  ffi_state *kept = NULL, unused;
-  ffi_block_take(&measure, 1, sizeof *kept);
-  ffi_state_layout(&r->system, &measure, &unused);
-  ffi_block memory = {.base = calloc(1, measure.used + FFI_BLOCK_ALIGN)};
-  assert_non_null(memory.base);
-  kept = ffi_block_take(&memory, 1, sizeof *kept);
-  ffi_state_layout(&r->system, &memory, kept);
+  void *memory = malloc(r->world->shape.bytes);
+  assert_non_null(memory);
+  ffi_state *kept = ffi_state_in(&r->world->shape, memory);
   ffi_state_copy(&r->system, x, kept);
   return kept;
 }

@@ -8,7 +8,7 @@
 #ifndef FFI_TESTS_STEP_RIG_H
 #define FFI_TESTS_STEP_RIG_H
 
-#include "step/instant.h"
+#include "step/workspace.h"
 
 #include <footfall/builder.h>
 
@@ -22,17 +22,22 @@ typedef struct ffi_rig_def {
   int model_elements;
   ff_normal_anchor normal_anchor;
   ff_contact_law contact_law;
-  double tolerance; ///< of `implicit`, 0: the default
+  double tolerance;     ///< of `implicit`, 0: the default
+  int stabilise;        ///< of `moreau`
+  ff_impact_law impact; ///< of `ca` and `c2a`
 } ffi_rig_def;
 
 typedef struct ffi_rig {
   const ff_model *model;
-  ff_sim_def def;
-  ffi_system system;
-  const ffi_stepper *stepper;
-  ffi_state states[2];
+  ff_world *world;
+  ffi_workspace *workspace;
+  ff_sim_def def;       ///< the world's, for a test to change
+  ffi_system system;    ///< the workspace's, with this def
+  ffi_instant present;
+  ffi_state *states[2];
   ffi_state *now, *next;
   ff_step_info info;
+  ffi_history history;
   double *tau; ///< [nv], zero at first
   void *memory;
 } ffi_rig;
@@ -48,8 +53,8 @@ void ffi_rig_reset(ffi_rig *rig, const double *q, const double *v);
 void ffi_rig_step(ffi_rig *rig, double dt);
 void ffi_rig_run(ffi_rig *rig, double dt, int steps);
 
-/// Zeroed memory for a layout that `measure` has measured; free() its base.
-ffi_block ffi_rig_memory(const ffi_block *measure);
+/// Zeroed memory for a layout that `measure` has measured; free() *memory.
+ffi_block ffi_rig_memory(const ffi_block *measure, void **memory);
 
 /// A model of models/, by its file name; destroy it.
 ff_model *ffi_rig_load(const char *file);

@@ -51,7 +51,7 @@ static void end(bench *b)
 static ff_status touch(bench *b, int id)
 {
   const ffi_near near = {.id = id, .pair = 0, .normal = {0, 0, 1}};
-  return ffi_begin_contact(&b->rig->system, &b->expo, &b->x, &near, NULL);
+  return ffi_begin_contact(&b->rig->system, &b->expo, &b->rig->present, &near, &b->x, NULL);
 }
 
 static void expect(const bench *b, int count, const int *ids, const int *forced)

@@ -54,12 +54,11 @@ static void whatever_is_frozen_has_double_means(void **state)
   const double q[7] = {0, 0, -1e-3, 0, 0, 0, 1}, v[6] = {0.3, 0.1, -0.2, 0, 0, 0}, h = 2e-3;
   ffi_rig_reset(rig, q, v);
   ffi_rig_step(rig, h); // leaves a start with one contact
-  assert_int_equal(e->start.count, 1);
+  assert_int_equal(e->start->count, 1);
   const ff_contact_mode modes[] = {FF_CONTACT_SLIP, FF_CONTACT_STICK, FF_CONTACT_SLIP};
   for (int i = 0; i < 3; ++i) { // as a change of modes at the start of a piece does it
     ff_error error;
     e->mode[0] = modes[i];
-    rig->system.k->crba(rig->system.work); // the step has left its factors there
     ffi_expo_freeze(&rig->system, e);
     assert_int_equal(ffi_expo_predict(&rig->system, e, h, 0, &error), FF_OK);
     expect_newton(e, h, modes[i] == FF_CONTACT_SLIP ? "sliding" : "sticking");

@@ -76,8 +76,9 @@ static void the_reference_path_is_exact(void **state)
 }
 
 // Sliding contacts as those with a slip flag are: friction along d, a damper of mu lambda_n over the speed across; or, of those that stop, the same damper both ways.
-static void slide_by_flags(ffi_frozen *z, uint64_t seed)
+static void slide_by_flags(ffi_frozen_rig *r, uint64_t seed)
 {
+  ffi_frozen *z = &r->frozen;
   ffi_random random = ffi_random_seed(seed);
   z->slides = 0;
   for (int i = 0; i < z->block_count; ++i) {
@@ -90,7 +91,7 @@ static void slide_by_flags(ffi_frozen *z, uint64_t seed)
     const double damper[2] = {stops ? b.mu * force / 1e-3 : 0, b.mu * force / (stops ? 1e-3 : speed)};
     ffi_frozen_slide_plain(z, &z->block[i], b.n, b.d, stops ? 0 : b.mu, damper);
   }
-  ffi_frozen_prepare(z);
+  ffi_frozen_prepare(&r->system, z, &r->at);
 }
 
 // Both paths against the oracle, with ramps in every other system; the fast one where it says that it met its tolerance.
@@ -114,7 +115,7 @@ static void contacts_slide_by_flags(void **state)
       ffi_frozen_case_random(r, (uint64_t)number, &c);
       if (c.slides == 0)
         continue;
-      slide_by_flags(&r->frozen, (uint64_t)number);
+      slide_by_flags(r, (uint64_t)number);
       r->frozen.f1 = i % 2 ? c.f1 : NULL;
       for (int b = 0; b < c.blocks && i % 2; ++b)
         memcpy(r->frozen.block[b].c1, c.c1[b], sizeof c.c1[b]);
@@ -169,7 +170,7 @@ static void copies_of_a_block_are_one(void **state)
         ffi_frozen_add(z, one.rows, one.K / FFI_CASE_BLOCKS, one.B / FFI_CASE_BLOCKS, one.x, one.u, one.c);
       z->joint_count = joints; // still there
       z->f = c.f;
-      ffi_frozen_prepare(z);
+      ffi_frozen_prepare(&r->system, z, &r->at);
       ffi_frozen_solve(z, c.h);
       assert_int_equal(z->substeps, substeps);
       z->tolerance = 1e-6;
@@ -205,7 +206,7 @@ static void without_springs_it_falls(void **state)
   z->f = c.f;
   z->f1 = c.f1;
   c.blocks = c.joints = c.slides = 0;
-  ffi_frozen_prepare(z);
+  ffi_frozen_prepare(&r->system, z, &r->at);
   ffi_frozen_solve(z, c.h);
   assert_true(ffi_frozen_case_solve(r, &c, 1, &truth));
   assert_int_equal(z->substeps, 1);
@@ -237,8 +238,8 @@ static void springs_that_balance_rest(void **state)
       ffi_frozen_add(z, &c.rows[0], 1e7, 1e3, x, none, none);
     }
     z->f = f;
+    ffi_frozen_prepare(&r->system, z, &r->at);
     z->gravity = 0;
-    ffi_frozen_prepare(z);
     ffi_frozen_solve(z, 0.01);
     assert_int_equal(z->capped, 0);
     assert_int_equal(z->substeps, 1);

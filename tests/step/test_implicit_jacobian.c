@@ -35,13 +35,13 @@ static void equations(ffi_system *s, ffi_implicit *m, const double *v, double *g
   const int nv = s->model->size.nv;
   ff_error error;
   double a[MOST], tau[MOST];
-  memcpy(m->x.v, v, (size_t)nv * sizeof *v);
+  memcpy(m->x->v, v, (size_t)nv * sizeof *v);
   assert_int_equal(ffi_implicit_evaluate(s, m, &error), FF_OK);
   for (int k = 0; k < nv; ++k)
     a[k] = (v[k] - m->from->v[k]) / m->dt;
-  s->k->rnea(s->work, v, a, tau);
+  s->k->rnea(m->at->at.work, v, a, tau);
   for (int k = 0; k < nv; ++k)
-    g[k] = tau[k] - m->at.h[k] - m->at.force[k];
+    g[k] = tau[k] - m->at->h[k] - m->at->force[k];
 }
 
 // The largest error of the tangent at the trial v, in units of its largest entry.
@@ -53,15 +53,16 @@ static double error_at(ffi_rig *r, const double *v, double dt, tally *t)
   const int nv = s->model->size.nv;
   double plus[MOST], minus[MOST], probe[MOST], *A = malloc((size_t)(nv * nv) * sizeof *A), worst = 0;
   assert_true(nv <= MOST && A);
+  m->at = s->present;
   m->from = r->now;
   m->dt = dt;
   assert_int_equal(ffi_implicit_begin(s, m, &error), FF_OK);
-  memcpy(m->x.v, v, (size_t)nv * sizeof *v);
+  memcpy(m->x->v, v, (size_t)nv * sizeof *v);
   assert_int_equal(ffi_implicit_evaluate(s, m, &error), FF_OK);
   assert_int_equal(ffi_implicit_take_overlaps(s, m, &error), FF_OK);
-  for (int i = 0; i < m->at.count; ++i) {
-    t->modes[m->at.contact[i].law.mode] += 1;
-    memcpy(m->contact[i].held, m->at.contact[i].law.force, sizeof m->contact[i].held);
+  for (int i = 0; i < m->at->count; ++i) {
+    t->modes[m->at->contact[i].law.mode] += 1;
+    memcpy(m->contact[i].held, m->at->contact[i].law.force, sizeof m->contact[i].held);
   }
   ffi_implicit_linearise(s, m);
   memset(m->step, 0, (size_t)nv * sizeof *m->step);

@@ -57,8 +57,8 @@ ffi_hard_case *ffi_hard_case_begin(int nv, int blocks, const int *rows)
   ffi_hard_case *c = ffi_hard_room(1, sizeof *c);
   ffi_block measure = {0};
   lay_out(c, nv, blocks, rows, &measure);
-  c->room = ffi_hard_room(1, measure.used);
-  ffi_block block = {.base = c->room};
+  c->room = ffi_hard_room(1, ffi_block_bytes(&measure));
+  ffi_block block = ffi_block_in(c->room, &measure);
   lay_out(c, nv, blocks, rows, &block);
   return c;
 }

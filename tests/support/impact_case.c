@@ -25,11 +25,13 @@ ffi_hard_result ffi_impact_run(const ff_impact_def *def, ffi_hard_case *c, const
   const ffi_hard *p = &c->problem;
   ffi_block measure = {0};
   ffi_impact_layout(p->nv, p->rows, p->block_count, &measure);
-  ffi_block block = {.base = ffi_hard_room(1, measure.used)};
+  void *room = ffi_hard_room(1, ffi_block_bytes(&measure));
+  ffi_block block = ffi_block_in(room, &measure);
   ffi_impact_memory *memory = ffi_impact_layout(p->nv, p->rows, p->block_count, &block);
+  memset(block.base, 0xff, measure.used); // scratch: written before it is read
   ffi_hard_result result;
   ffi_impact_solve(def, p, bounce, memory, &result);
-  free(block.base);
+  free(room);
   return result;
 }
 

@@ -1,4 +1,5 @@
 #include "support/random_state.h"
+#include "support/samples.h"
 
 #include <math.h>
 
@@ -11,7 +12,9 @@ static uint64_t mix(uint64_t x)
 
 ffi_random ffi_random_seed(uint64_t seed)
 {
-  return (ffi_random){mix(seed + 0x632be59bd9b4e019u)}; // mixed, or neighbours would walk the same sequence
+  const uint64_t all = 0xd1342543de82ef95u * ffi_samples_seed(); // 0 for the usual cases
+  return (ffi_random){
+      mix(seed + 0x632be59bd9b4e019u + all)}; // mixed, or neighbours would walk the same sequence
 }
 
 uint64_t ffi_random_bits(ffi_random *random)

@@ -98,20 +98,11 @@ static void list_spans(const ff_model *m, ffi_work *w)
   }
 }
 
+// What does not depend on masses.
 static void list_bodies(const ff_model *m, ffi_work *w)
 {
-  for (int i = m->body_count - 1; i >= 0; --i) {
-    const ffi_body *b = &m->bodies[i];
-    w->subtree_mass[i] += i == 0 ? 0.0 : b->mass;
-    if (i > 0)
-      w->subtree_mass[b->parent] += w->subtree_mass[i];
-  }
   for (int i = 1; i < m->body_count; ++i) {
     const int kind = m->bodies[i].kind;
-    for (int k = 0; k < 3; ++k)
-      w->rigid[i].mc[k] = splat(m->bodies[i].mc[k]);
-    for (int k = 0; k < 6; ++k)
-      w->rigid[i].I[k] = splat(m->bodies[i].I[k]);
     w->root_of[i] = kind == FFI_KIND_FREE ? i : w->root_of[m->bodies[i].parent];
     w->component[i] = freedom(kind) > 1 ? -1 : is_revolute(kind) ? 3 + axis_of(kind) : axis_of(kind);
     if (has_matrix(kind) || has_shift(kind))
@@ -122,6 +113,27 @@ static void list_bodies(const ff_model *m, ffi_work *w)
   for (int d = 0; d < m->size.nv; ++d)
     if (m->dof_armature[d] != 0.0 || m->dof_damping[d] != 0.0)
       w->loaded[w->loaded_count++] = d;
+}
+
+void FFI_KERNEL(refit)(ffi_work *w, const ff_model *m)
+{
+  w->model = m;
+  for (int i = 0; i < m->body_count; ++i)
+    w->subtree_mass[i] = 0.0;
+  for (int i = m->body_count - 1; i >= 0; --i) {
+    const ffi_body *b = &m->bodies[i];
+    w->subtree_mass[i] += i == 0 ? 0.0 : b->mass;
+    if (i > 0)
+      w->subtree_mass[b->parent] += w->subtree_mass[i];
+  }
+  for (int i = 1; i < m->body_count; ++i) {
+    for (int k = 0; k < 3; ++k)
+      w->rigid[i].mc[k] = splat(m->bodies[i].mc[k]);
+    for (int k = 0; k < 6; ++k)
+      w->rigid[i].I[k] = splat(m->bodies[i].I[k]);
+  }
+  for (int k = 0; k < 3; ++k)
+    w->motion[0].a[k] = splat(-m->gravity[k]);
 }
 
 size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ffi_work *work)
@@ -141,7 +153,6 @@ size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ff
   list_bodies(model, w);
   for (int k = 0; k < 9; k += 4)
     w->pose[0].R[k] = splat(1.0);
-  for (int k = 0; k < 3; ++k)
-    w->motion[0].a[k] = splat(-model->gravity[k]);
+  FFI_KERNEL(refit)(w, model);
   return c.used;
 }

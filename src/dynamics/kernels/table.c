@@ -16,6 +16,7 @@ const ffi_kernels FFI_KERNEL(kernels) = {
     FFI_LANES,
     sizeof(ffi_work),
     FFI_KERNEL(layout),
+    FFI_KERNEL(refit),
     FFI_KERNEL(transforms),
     FFI_KERNEL(kinematics),
     FFI_KERNEL(rnea),

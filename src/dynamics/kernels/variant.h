@@ -6,6 +6,7 @@
 #include "dynamics/lanes.h"
 
 size_t FFI_KERNEL(layout)(const ff_model *model, int max_points, void *block, ffi_work *work);
+void FFI_KERNEL(refit)(ffi_work *w, const ff_model *model);
 void FFI_KERNEL(transforms)(ffi_work *w, const double *q);
 void FFI_KERNEL(kinematics)(ffi_work *w, const double *v, const double *vdot);
 void FFI_KERNEL(rnea)(ffi_work *w, const double *v, const double *vdot, double *tau);

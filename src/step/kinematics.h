@@ -1,0 +1,50 @@
+/// kinematics.h: where everything is at one state: poses of bodies and of ground, and what the kernels make of them.
+///
+/// Whoever looks at a state owns one: two looks are two of them, and neither changes the other. What is in it belongs to the state that ffi_kinematics_at() was given last. The mass
+/// matrix and its factors are made when they are asked for first; both have one place, so that asking for the one gives up the other, which comes back to the same
+/// bits when it is asked for again.
+#ifndef FFI_STEP_KINEMATICS_H
+#define FFI_STEP_KINEMATICS_H
+
+#include "step/stepper.h"
+
+typedef enum ffi_mass_stage {
+  FFI_MASS_NONE,     ///< not asked for
+  FFI_MASS_MATRIX,   ///< M is in the workspace of the kernels
+  FFI_MASS_FACTORED, ///< its factors are
+} ffi_mass_stage;
+
+typedef struct ffi_kinematics {
+  ffi_work *work;          ///< of the kernels
+  ffi_place *ground;       ///< [ground_count]
+  double *ground_velocity; ///< [ground_count][6]
+  ffi_mass_stage mass;
+} ffi_kinematics;
+
+/// A workspace of the kernels (run twice: counting, placing); NULL while counting.
+ffi_work *ffi_work_layout(const ffi_system *s, ffi_block *block);
+
+void ffi_kinematics_layout(const ffi_system *s, ffi_block *block, ffi_kinematics *out);
+
+/// Poses of a state.
+void ffi_kinematics_at(const ffi_system *s, const ffi_state *x, ffi_kinematics *out);
+
+/// Bodies [body_count] and ground [ground_count].
+ffi_places ffi_kinematics_places(const ffi_kinematics *k);
+
+/// M of this configuration, to k->work.
+void ffi_kinematics_mass(const ffi_system *s, ffi_kinematics *k);
+
+/// Its factors. FF_ERROR_NUMERIC names the joint if it is singular.
+ff_status ffi_kinematics_factor(const ffi_system *s, ffi_kinematics *k, ff_error *error);
+
+/// The spare workspace of the system, with the masses of its robot: for what is wanted at once.
+ffi_work *ffi_spare_work(const ffi_system *s);
+
+/// Energy of motion, and that of height to *height [J]. In the spare workspace: no look is disturbed.
+double ffi_motion_energy(const ffi_system *s, const double *q, const double *v, double *height);
+
+/// The factors of a matrix that somebody put into the workspace in place of M.
+ff_status ffi_work_factor(const ffi_system *s, ffi_work *work, ff_error *error);
+
+#endif

@@ -1,0 +1,38 @@
+/// workspace.h: the scratch of a thread that steps robots of a world. Nothing in it outlives a call.
+///
+/// One workspace serves any number of robots, one after another: ffi_workspace_bind() brings a robot's parameters into it for the calls that follow. It has two parts, see
+/// base/block.h: scratch that is written before it is read, and tables and pointers that are as they were placed whenever no call is under way.
+#ifndef FFI_STEP_WORKSPACE_H
+#define FFI_STEP_WORKSPACE_H
+
+#include "contact/advance.h"
+#include "contact/skip.h"
+#include "step/instant.h"
+#include "step/parameters.h"
+
+typedef struct ffi_workspace {
+  ffi_system system;
+  ffi_state *next;   ///< what a step writes, before it is known to be good
+  double *tau;       ///< [nv] that a callback fills
+  double *change;    ///< [nv]
+  double *other;     ///< [nv]
+  double *rows;      ///< [3][stride] of one point
+  int *dofs;         ///< [stride]
+  ffi_skip skip;     ///< with def.watch_passing; else nothing
+  ffi_advance *advance;
+  char *kept, *scratch; ///< its two parts
+  size_t kept_bytes, scratch_bytes;
+  void *memory; ///< the one allocation, this struct included
+} ffi_workspace;
+
+/// NULL if there is no memory for its bytes.
+ffi_workspace *ffi_workspace_create(const ff_world *world);
+void ffi_workspace_free(ffi_workspace *w);
+
+/// What one takes.
+size_t ffi_workspace_bytes(const ff_world *world);
+
+/// The robot whose parameters count from now on. Whoever changes parameters binds them again.
+void ffi_workspace_bind(ffi_workspace *w, const ff_parameters *robot);
+
+#endif

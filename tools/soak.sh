@@ -1,0 +1,138 @@
+# soak.sh: long campaigns of random cases. Sourced by ./dev.
+#
+# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`. It runs them again and again, each time with a new
+# FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds begin at the clock's seconds, so every soak
+# tries what none did before. At the end it says what was tried, and for all that broke how to repeat it.
+
+SOAK=$PWD/build/soak                      # CAMPAIGN/PROGRAM.SEED.log of every run, CAMPAIGN.broken
+SOAK_SAMPLES=${FOOTFALL_SAMPLES:-0.25}    # of a program's usual cases in one run: some seconds
+SOAK_LIMIT=600                            # [s] of one run: beyond that it hangs
+
+soak_names() { { grep -h '^// soak: ' tests/*/test_*.c | sed 's|// soak: ||'; echo fuzz; } | sort -u; }
+
+soak_programs() { # CAMPAIGN
+  grep -l "^// soak: $1\$" tests/*/test_*.c | sed 's|\(.*\)\.c|build/\1|'
+}
+
+soak_reason() { # LOG: the first line that says what is wrong
+  grep -m1 'ERROR' "$1" | sed 's/^\[ *ERROR *\] *-* *//; s/^ERROR: //' || echo "see $1"
+}
+
+# soak_one CAMPAIGN PROGRAM SEED: one run; adds a line to CAMPAIGN.broken if it fails.
+soak_one() {
+  local name log=$SOAK/$1/${2##*/}.$3.log status=0
+  name="FOOTFALL_SEED=$3 FOOTFALL_SAMPLES=$SOAK_SAMPLES $2"
+  FOOTFALL_SEED=$3 FOOTFALL_SAMPLES=$SOAK_SAMPLES timeout $SOAK_LIMIT "$2" >"$log" 2>&1 || status=$?
+  case $status in
+    0 | 130) return 0 ;; # 130: somebody pressed Ctrl-C
+    124) echo "$name: no end after $SOAK_LIMIT s" ;;
+    *) echo "$name: $(soak_reason "$log") (exit status $status)" ;;
+  esac >>"$SOAK/$1.broken"
+}
+
+# soak_campaign CAMPAIGN SECONDS: as many at once as there are processors.
+soak_campaign() {
+  local end=$((SECONDS + $2)) program programs
+  mapfile -t programs < <(soak_programs "$1")
+  mkdir -p "$SOAK/$1"
+  while [ $SECONDS -lt $end ] && [ $soak_stopped = 0 ]; do
+    for program in "${programs[@]}"; do
+      while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n || true; done
+      if [ $SECONDS -ge $end ] || [ $soak_stopped = 1 ]; then break; fi
+      soak_one "$1" "$program" "$soak_seed" &
+      soak_runs=$((soak_runs + 1))
+    done
+    soak_seed=$((soak_seed + 1))
+  done
+  wait
+}
+
+soak_fuzz() { # SECONDS
+  [ "$1" -gt 0 ] || return 0
+  build_fuzzers || exit 1
+  fuzz_all "$1" $((soak_seed % 2147483647)) >"$SOAK/fuzz.log" 2>&1 || grep 'FAILED' "$SOAK/fuzz.log" >"$SOAK/fuzz.broken"
+  soak_runs=$(fuzz_targets | wc -l)
+}
+
+# soak_tried CAMPAIGN: the cases that its runs counted, by kind: "8000 falls, 2160 falls by ess".
+soak_tried() {
+  if [ "$1" = fuzz ]; then
+    sed -n 's/^\(fuzz_[a-z]*\): \([0-9]*\) inputs.*/\2 inputs of \1/p' "$SOAK/fuzz.log" 2>/dev/null
+  else
+    cat "$SOAK/$1"/*.log 2>/dev/null |
+      awk '/^tried / { n = $2; $1 = $2 = ""; sum[$0] += n } END { for (k in sum) print sum[k] k }' | sed 's/  */ /g' | sort
+  fi | paste -sd, | sed 's/,/, /g'
+}
+
+# What falls came to: the worst of all runs, by robot, stiffness and ground; tests/properties/drops.c has what is asked of each.
+soak_falls_table() {
+  cat "$SOAK"/falls/test_drops_*.log 2>/dev/null | awk '
+    function number(before) { match($0, before " [-+0-9.e]+"); return substr($0, RSTART + length(before) + 1) + 0 }
+    / falls, .* pieces a step/ {
+      split($0, part, /[,:] */)
+      key = sprintf("%-9s %-8s %-7s", part[1], substr(part[2], 3), part[3])
+      falls[key] += part[4] + 0
+      if (number("gain") > gain[key]) gain[key] = number("gain")
+      if (number("depth") > depth[key]) depth[key] = number("depth")
+      if (number("lowest") < lowest[key]) lowest[key] = number("lowest")
+    }
+    END {
+      if (length(falls) == 0) exit
+      printf "\n%-9s %-8s %-7s %7s %10s %11s %11s\n", "robot", "K [N/m]", "ground", "falls", "gain", "depth [mm]", "lowest [m]"
+      for (k in falls) printf "%s %7d %10.2g %11.3g %11.3g\n", k, falls[k], gain[k], depth[k], lowest[k] | "sort"
+    }'
+}
+
+# soak_summary: 1 if anything broke.
+soak_summary() {
+  local campaign runs first last broken status=0
+  printf '\n%-9s %5s  %-23s %6s  %s\n' campaign runs seeds broken tried
+  while read -r campaign runs first last; do
+    broken=$(grep -c . "$SOAK/$campaign.broken" 2>/dev/null || true)
+    printf '%-9s %5d  %-23s %6d  %s\n' "$campaign" "$runs" "$first..$last" "${broken:-0}" "$(soak_tried "$campaign")"
+  done <"$SOAK/campaigns"
+  soak_falls_table
+  for campaign in "$SOAK"/*.broken; do
+    [ -s "$campaign" ] || continue
+    status=1
+    printf '\nbroken in %s, to repeat:\n' "$(basename "$campaign" .broken)"
+    sed 's/^/  /' "$campaign"
+  done
+  printf '\nwhole output of every run: %s\n' "$SOAK"
+  return $status
+}
+
+soak() { # [NAME] [--minutes N]
+  local names=() minutes=30 campaign share first soak_seed soak_runs soak_stopped=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --minutes) [ $# -ge 2 ] || die "'--minutes' needs a number, such as './dev soak --minutes 30'"; minutes=$2; shift ;;
+      --minutes=*) minutes=${1#*=} ;;
+      -*) die "'./dev soak' has no option '$1', only --minutes N" ;;
+      *) [ ${#names[@]} = 0 ] || die "'./dev soak' takes one campaign, '$1' is too much"; names=("$1") ;;
+    esac
+    shift
+  done
+  [[ $minutes =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "--minutes is '$minutes', not a number of minutes"
+  if [ ${#names[@]} = 0 ]; then
+    mapfile -t names < <(soak_names)
+  else
+    soak_names | grep -qx -- "${names[0]}" || die "there is no campaign '${names[0]}': $(soak_names | paste -sd' ')"
+  fi
+  need test
+  case " ${names[*]} " in *' fuzz '*) need check ;; esac
+  build_release -DFF_TESTS=ON
+  share=$(awk -v m="$minutes" -v n=${#names[@]} 'BEGIN { s = int(60 * m / n); print (s > 0 ? s : 1) }')
+  soak_seed=$(date +%s)
+  rm -rf "$SOAK" && mkdir -p "$SOAK"
+  trap 'soak_stopped=1' INT
+  for campaign in "${names[@]}"; do
+    [ $soak_stopped = 0 ] || break
+    say "$campaign: $share s, seeds from $soak_seed on"
+    first=$soak_seed soak_runs=0
+    if [ "$campaign" = fuzz ]; then soak_fuzz "$share"; else soak_campaign "$campaign" "$share"; fi
+    echo "$campaign $soak_runs $first $((soak_seed > first ? soak_seed - 1 : first))" >>"$SOAK/campaigns"
+  done
+  trap - INT
+  soak_summary
+}
