@@ -61,7 +61,8 @@ static int decode(const unsigned char *text, unsigned *c)
   return *c < least[length] || *c > 0x10ffff || (*c >= 0xd800 && *c < 0xe000) ? 0 : length;
 }
 
-// A name that YAML can hold: UTF-8 without control characters, line separators, and what turns the direction of writing around.
+// A name that YAML can hold: UTF-8 without control characters, line separators, and what turns the direction
+// of writing around.
 static ff_status check_name(const char *path, ff_error *error)
 {
   for (const unsigned char *at = (const unsigned char *)path; *at;) {
@@ -117,7 +118,8 @@ static ff_status find_posture(ffi_propose *p, ff_error *error)
                   count);
 }
 
-// Ground that no file describes is as stiff as the robot is heavy: it gives way by no more than 1 cm, with the same time constant.
+// Ground that no file describes is as stiff as the robot is heavy: it gives way by no more than 1 cm, with
+// the same time constant.
 static void stiffen(const ff_model *model, ff_material *m)
 {
   const ff_material usual = ff_material_default();

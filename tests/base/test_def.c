@@ -61,7 +61,8 @@ static void null_is_the_default(void **state)
   assert_true(out.size == sizeof out && out.accuracy == 0.5 && out.events == 1);
 }
 
-// An older program's bytes end where its def ends: what is behind them belongs to somebody else, and is neither written nor read.
+// An older program's bytes end where its def ends: what is behind them belongs to somebody else, and is
+// neither written nor read.
 static void older_program_newer_library(void **state)
 {
   (void)state;
@@ -100,7 +101,8 @@ static void newer_program_older_library(void **state)
   assert_int_equal(ffi_def_take(&def, &library_3, &(third){0}, &error), FF_OK);
 }
 
-// A def of the library's, for an older and a newer program: as much of it as the program has room for, and zero where the library has nothing to say.
+// A def of the library's, for an older and a newer program: as much of it as the program has room for, and
+// zero where the library has nothing to say.
 static void given_back(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-// Programs that were compiled earlier or later than the library, by defs as their headers had them: what an older one does not know has its default, and
-// what a newer one sets is never ignored.
+// Programs that were compiled earlier or later than the library, by defs as their headers had them: what an
+// older one does not know has its default, and what a newer one sets is never ignored.
 #include "support/must.h"
 
 #include <footfall/compare.h>
@@ -66,7 +66,8 @@ static void a_newer_program_loads_if_it_sets_nothing_new(void **state)
   assert_non_null(strstr(error.message, "compiled for a newer version"));
 }
 
-// Every def with a size: eight bytes more are zeroed and fine, one of them in use is refused, and so is a def that nobody initialised.
+// Every def with a size: eight bytes more are zeroed and fine, one of them in use is refused, and so is a def
+// that nobody initialised.
 typedef ff_status (*taker)(const void *def, ff_error *error);
 
 static ff_status take_load(const void *def, ff_error *error)
