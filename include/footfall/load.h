@@ -31,6 +31,7 @@ typedef struct ff_load_point {
 
 /// Start from ff_load_def_default(), or pass NULL for it.
 typedef struct ff_load_def {
+  size_t size;           ///< of this struct as the program was compiled; ff_load_def_init() sets it
   int fixed_base;        ///< URDF: fix the root to the world; default 0: it floats, unless the root link is
                          ///< called "world"
   ff_mimic_policy mimic; ///< URDF
@@ -40,12 +41,21 @@ typedef struct ff_load_def {
   const ff_load_point
       *contact_points;     ///< [contact_point_count] added to those of the file, with the default material
   int contact_point_count; ///< default 0
+  int unused;              ///< 0
   ff_files *keep;          ///< takes a copy of every file that is read, meshes to be seen too; default NULL
   const ff_files *from;    ///< read these and no others; the path is for messages. Default NULL: the disk's
 } ff_load_def;
 
+/// Write the defaults into a def of `size` bytes. For C and C++ ff_load_def_default() is shorter.
+void ff_load_def_init(ff_load_def *def, size_t size);
+
 /// The root floats, mimic joints are refused, files are read from the disk and not kept.
-ff_load_def ff_load_def_default(void);
+static inline ff_load_def ff_load_def_default(void)
+{
+  ff_load_def def;
+  ff_load_def_init(&def, sizeof def);
+  return def;
+}
 
 /// Read a robot; `def` NULL: the default. The caller owns the model, ff_model_destroy(). FF_ERROR_FILE: not there or not readable;
 /// FF_ERROR_PARSE: no XML, or a value that is none; FF_ERROR_MODEL: no robot. What was odd, but could be read, is in ff_model_warning().

@@ -139,6 +139,7 @@ typedef struct ff_log_writer ff_log_writer;
 
 /// Start from ff_log_def_default(). All is copied, but sim and scene, which are asked for their full state now and then.
 typedef struct ff_log_def {
+  size_t size;                 ///< of this struct as the program was compiled; ff_log_def_init() sets it
   const ff_model *model;       ///< whose coordinates rows have; needed
   const ff_sim *sim;           ///< needed
   const ff_scene *scene;       ///< default NULL: none; what it has observed goes with full states
@@ -156,8 +157,16 @@ typedef struct ff_log_def {
   double state_interval; ///< a full state so often [s] of the sim's time, > 0, default 1
 } ff_log_def;
 
+/// Write the defaults into a def of `size` bytes. For C and C++ ff_log_def_default() is shorter.
+void ff_log_def_init(ff_log_def *def, size_t size);
+
 /// A full state each second and no files; model and sim are still to be given.
-ff_log_def ff_log_def_default(void);
+static inline ff_log_def ff_log_def_default(void)
+{
+  ff_log_def def;
+  ff_log_def_init(&def, sizeof def);
+  return def;
+}
 
 /// FF_ERROR_FILE with the reason if it cannot be written.
 ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer **out, ff_error *error);

@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/// What a log knows: model, ground, spacing and duration, into a def that was initialised. Fails as ff_log_model() does.
+/// What a log knows: model, ground, spacing and duration, into a def that was initialised. Fails as
+/// ff_log_model() does.
 ff_status ff_log_record_def(ff_log *log, ff_record_def *def, ff_error *error);
 
 /// All rows of the log. If one cannot be read, the recording has those before it, and the status says so.

@@ -1,9 +1,11 @@
 /// propose.h: a scene to begin with, for a robot that nobody has seen before. In the library footfall_io.
 ///
-/// A start is tried by loading and running the very scene that is proposed, in memory, for its whole duration. The first start from which the robot
-/// does not move is taken: the model's own postures, then joints at zero or in the middle of their limits, the way up that the model is described in
-/// first, then on every side. If there is none, the robot is dropped and the place where it comes to rest is taken. What the model lacks is
-/// added: ground as stiff as the robot is heavy, contact points where it has no shapes, motors with gains that fit what they move (place.h).
+/// A start is tried by loading and running the very scene that is proposed, in memory, for its whole
+/// duration. The first start from which the robot does not move is taken: the model's own postures, then
+/// joints at zero or in the middle of their limits, the way up that the model is described in first, then on
+/// every side. If there is none, the robot is dropped and the place where it comes to rest is taken. What the
+/// model lacks is added: ground as stiff as the robot is heavy, contact points where it has no shapes, motors
+/// with gains that fit what they move (place.h).
 ///
 ///     ff_proposal_def def = ff_proposal_def_default();
 ///     def.scene = "robot.yaml";                                   // model and meshes are named from there
@@ -41,13 +43,14 @@ typedef enum ff_proposal_state {
 /// Start from ff_proposal_def_default(). All is copied.
 typedef struct ff_proposal_def {
   size_t size; ///< of this struct as the program was compiled; ff_proposal_def_init() sets it
-  /// Where the scene will lie, *.yaml; the folder must be there. Default NULL: the working folder, with the model's name
+  /// Where the scene will lie, *.yaml; the folder must be there. Default NULL: the working folder, with the
+  /// model's name
   const char *scene;
   const char *posture; ///< of the model, to start in; default NULL: whichever stays
   /// How the model is read; default NULL: ff_load_def_default(). Its contact points and files must be as by default
   const ff_load_def *load;
-  /// Called now and then with `user`, the number of the start that is tried (from 1) and how far it is, 0..1. If it returns
-  /// anything but 0 the search ends with FF_ERROR_STOPPED. Default NULL
+  /// Called now and then with `user`, the number of the start that is tried (from 1) and how far it is, 0..1.
+  /// If it returns anything but 0 the search ends with FF_ERROR_STOPPED. Default NULL
   int (*progress)(void *user, int start, double share);
   void *user; ///< for `progress`, default NULL
 } ff_proposal_def;
@@ -102,8 +105,9 @@ typedef struct ff_proposal {
   double expects_moved;    ///< the scene expects that it moves no further [m]; NAN: nothing
 } ff_proposal;
 
-/// Read a model and look for a scene in which it stays where it is. Fails as ff_model_load() does; FF_ERROR_ARGUMENT with the thing "posture" if the model
-/// has no posture of that name. That no start stays is no failure: the proposal says so.
+/// Read a model and look for a scene in which it stays where it is. Fails as ff_model_load() does;
+/// FF_ERROR_ARGUMENT with the thing "posture" if the model has no posture of that name. That no start stays
+/// is no failure: the proposal says so.
 ff_status ff_scene_propose(const char *model, const ff_proposal_def *def, ff_proposal **out, ff_error *error);
 void ff_proposal_destroy(ff_proposal *proposal); ///< NULL is fine
 

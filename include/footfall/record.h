@@ -1,8 +1,9 @@
 /// record.h: a run thinned out for looking at it: frames that are drawn and signals that are plotted, as plain arrays.
 ///
-/// States come in the order of time. Frames (where every link is, and what touches) are taken a hundred times a second, rows of signals with every state. Where
-/// there are more than should be kept, every second one is dropped and from then on half as many are taken: no run is too long, and nobody needs to know
-/// how long it will be.
+/// States come in the order of time. Frames (where every link is, and what touches) are taken a hundred times
+/// a second, rows of signals with every state. Where there are more than should be kept, every second one is
+/// dropped and from then on half as many are taken: no run is too long, and nobody needs to know how long it
+/// will be.
 ///
 ///     ff_record_def def = ff_record_def_default();
 ///     def.model = model, def.spacing = ff_sim_dt(sim);
@@ -104,10 +105,13 @@ typedef struct ff_record_signal {
 enum {
   FF_RECORD_POSE = 7, ///< numbers of a pose: position [3], quaternion [4]
   FF_RECORD_CONTACT =
-      12, ///< numbers of a contact: link in the list or -1, ff_contact_mode, point [3], normal [3], force on the link [3], friction coefficient
+      /// numbers of a contact: link in the list or -1, ff_contact_mode, point [3], normal [3], force on the
+  /// link [3], friction coefficient
+  12,
 };
 
-/// What there is so far. It is the library's, fields are added at its end alone. Arrays are valid until the next state comes; SI units, world axes.
+/// What there is so far. It is the library's, fields are added at its end alone. Arrays are valid until the
+/// next state comes; SI units, world axes.
 typedef struct ff_record_data {
   const ff_record_link *links;     ///< [link_count]
   const ff_record_shape *shapes;   ///< [shape_count] link by link, then those that do not move
@@ -137,13 +141,15 @@ void ff_record_destroy(ff_record *record); ///< NULL is fine
 int ff_record_wants(const ff_record *record);
 void ff_record_skip(ff_record *record); ///< a state that is not looked at
 
-/// The next state. `is_last`: it is kept, whether it is of use or not. After FF_ERROR_MEMORY the recording is as it was.
+/// The next state. `is_last`: it is kept, whether it is of use or not. After FF_ERROR_MEMORY the recording is
+/// as it was.
 ff_status ff_record_add(ff_record *record, const ff_record_state *state, int is_last, ff_error *error);
 
 /// What there is so far.
 const ff_record_data *ff_record_get(const ff_record *record);
 
-/// One state as arrays that the caller has, and nothing is kept: poses [L][FF_RECORD_POSE], row [S], contacts [contact_count][FF_RECORD_CONTACT].
+/// One state as arrays that the caller has, and nothing is kept: poses [L][FF_RECORD_POSE], row [S], contacts
+/// [contact_count][FF_RECORD_CONTACT].
 void ff_record_snapshot(ff_record *record, const ff_record_state *state, float *poses, float *row,
                         float *contacts);
 

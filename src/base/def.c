@@ -45,3 +45,11 @@ ff_status ffi_def_take(const void *def, const ffi_def_kind *kind, void *out, ff_
   memcpy(out, &kind->size, sizeof kind->size);
   return FF_OK;
 }
+
+void ffi_def_give(const void *whole, const ffi_def_kind *kind, void *def)
+{
+  size_t size;
+  memcpy(&size, def, sizeof size);
+  if (size >= sizeof size && size <= size_most)
+    ffi_def_init(def, size, &(ffi_def_kind){kind->name, kind->size, whole});
+}

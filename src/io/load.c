@@ -1,3 +1,5 @@
+#include "io/load.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "io/files.h"
 #include "io/mjcf.h"
@@ -9,9 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-ff_load_def ff_load_def_default(void)
+static const ff_load_def defaults = {.size = sizeof defaults, .fixed_base = 0, .mimic = FF_MIMIC_REFUSE};
+static const ffi_def_kind kind = {"ff_load_def", sizeof defaults, &defaults};
+
+void ff_load_def_init(ff_load_def *def, size_t size)
 {
-  return (ff_load_def){.fixed_base = 0, .mimic = FF_MIMIC_REFUSE};
+  ffi_def_init(def, size, &kind);
+}
+
+ff_status ffi_load_def_take(const ff_load_def *def, ff_load_def *out, ff_error *error)
+{
+  return ffi_def_take(def, &kind, out, error);
 }
 
 // The reader that the root element asks for.
@@ -46,16 +56,19 @@ static ff_status keep_memory(const char *name, const char *text, size_t length, 
 static ff_status load(const char *name, const char *text, size_t length, const ff_load_def *def,
                       ff_model **out, ff_error *error)
 {
-  const ff_load_def given = def ? *def : ff_load_def_default();
+  ff_load_def given;
   const int is_memory = text != NULL;
   char *own = NULL;
   ff_model *model = NULL;
   ffi_xml xml = {0};
+  ff_status status = ffi_load_def_take(def, &given, error);
+  if (status != FF_OK)
+    return status;
   if (given.mimic != FF_MIMIC_REFUSE && given.mimic != FF_MIMIC_FREE && given.mimic != FF_MIMIC_FIX)
     return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there is no mimic policy %d", (int)given.mimic);
-  ff_status status = is_memory ? keep_memory(name, text, length, given.keep, error)
-                               : ffi_files_read(given.keep, given.from, FF_FILE_MODEL,
-                                                given.from ? NULL : name, name, &own, &length, error);
+  status = is_memory ? keep_memory(name, text, length, given.keep, error)
+                     : ffi_files_read(given.keep, given.from, FF_FILE_MODEL, given.from ? NULL : name, name,
+                                      &own, &length, error);
   if (status == FF_OK)
     status = ffi_xml_open(name, is_memory ? text : own, length, error, &xml);
   free(own);

@@ -225,10 +225,9 @@ static int put_load(hid_t group, const ff_load_def *load)
 
 static int put_source(hid_t file, const ff_log_def *def)
 {
-  const ff_load_def load = def->load ? *def->load : ff_load_def_default();
   const hid_t source = H5Gcreate2(file, "source", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
               files = H5Gcreate2(source, "files", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int is_good = source >= 0 && files >= 0 && put_load(source, &load) &&
+  int is_good = source >= 0 && files >= 0 && put_load(source, def->load) &&
                 ffi_log_put_texts(source, "arguments", def->arguments, def->argument_count);
   for (int i = 0; is_good && i < ff_files_count(def->files); ++i)
     is_good = put_file(files, i, ff_files_get(def->files, i));

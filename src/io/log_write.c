@@ -2,7 +2,9 @@
 #include "io/log_write.h"
 
 #include "base/clock.h"
+#include "base/def.h"
 #include "base/error.h"
+#include "io/load.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,9 +17,12 @@
 static const double commit_seconds =
     0.4; // so that less than a second is lost, whatever a step takes on top of it
 
-ff_log_def ff_log_def_default(void)
+static const ff_log_def defaults = {.size = sizeof defaults, .state_interval = 1};
+static const ffi_def_kind def_kind = {"ff_log_def", sizeof defaults, &defaults};
+
+void ff_log_def_init(ff_log_def *def, size_t size)
 {
-  return (ff_log_def){.state_interval = 1};
+  ffi_def_init(def, size, &def_kind);
 }
 
 // ---- The file -------------------------------------------------------------------------------------------------------
@@ -187,13 +192,8 @@ static ff_log_writer *make_writer(const char *path, const ff_log_def *def)
   return w;
 }
 
-ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer **out, ff_error *error)
+static ff_status create(const char *path, const ff_log_def *def, ff_log_writer **out, ff_error *error)
 {
-  if (out)
-    *out = NULL;
-  if (!path || !def || !out || !def->model || !def->sim || !(def->state_interval > 0))
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_create",
-                    "an argument is NULL, or state_interval not positive");
   ff_status status = check_place(path, error);
   if (status != FF_OK)
     return status;
@@ -216,6 +216,26 @@ ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer *
   }
   ffi_log_be_as_before(&quiet);
   return status;
+}
+
+ff_status ff_log_create(const char *path, const ff_log_def *user_def, ff_log_writer **out, ff_error *error)
+{
+  ff_log_def def;
+  ff_load_def load;
+  if (out)
+    *out = NULL;
+  if (!path || !user_def || !out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_create", "an argument is NULL");
+  ff_status status = ffi_def_take(user_def, &def_kind, &def, error);
+  if (status == FF_OK)
+    status = ffi_load_def_take(def.load, &load, error);
+  if (status != FF_OK)
+    return status;
+  if (!def.model || !def.sim || !(def.state_interval > 0))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_log_create",
+                    "model or sim is NULL, or state_interval not positive");
+  def.load = &load;
+  return create(path, &def, out, error);
 }
 
 // ---- Rows -----------------------------------------------------------------------------------------------------------

@@ -61,7 +61,8 @@ static int decode(const unsigned char *text, unsigned *c)
   return *c < least[length] || *c > 0x10ffff || (*c >= 0xd800 && *c < 0xe000) ? 0 : length;
 }
 
-// A name that YAML can hold: UTF-8 without control characters, line separators, and what turns the direction of writing around.
+// A name that YAML can hold: UTF-8 without control characters, line separators, and what turns the direction
+// of writing around.
 static ff_status check_name(const char *path, ff_error *error)
 {
   for (const unsigned char *at = (const unsigned char *)path; *at;) {
@@ -81,10 +82,14 @@ static ff_status check_name(const char *path, ff_error *error)
 
 static ff_status take_def(ffi_propose *p, const char *model, const ff_proposal_def *def, ff_error *error)
 {
-  const ff_status status = ffi_def_take(def, &kind, &p->def, error);
+  ff_status status = ffi_def_take(def, &kind, &p->def, error);
   if (status != FF_OK)
     return status;
-  p->load = p->def.load ? *p->def.load : ff_load_def_default();
+  const ff_load_def usual = ff_load_def_default();
+  const ffi_def_kind load_kind = {"ff_load_def", sizeof usual, &usual};
+  status = ffi_def_take(p->def.load, &load_kind, &p->load, error);
+  if (status != FF_OK)
+    return status;
   if (p->load.contact_point_count || p->load.keep || p->load.from)
     return ffi_fail(error, FF_ERROR_ARGUMENT, model, 0, "load",
                     "contact points and files must be as by default: they are found here");
@@ -113,7 +118,8 @@ static ff_status find_posture(ffi_propose *p, ff_error *error)
                   count);
 }
 
-// Ground that no file describes is as stiff as the robot is heavy: it gives way by no more than 1 cm, with the same time constant.
+// Ground that no file describes is as stiff as the robot is heavy: it gives way by no more than 1 cm, with
+// the same time constant.
 static void stiffen(const ff_model *model, ff_material *m)
 {
   const ff_material usual = ff_material_default();

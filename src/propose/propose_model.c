@@ -1,7 +1,8 @@
 // The model of a proposed scene: read so that a scene can be made of it, whatever it lacks.
 //
-// Mimic joints, which Footfall refuses unless told what to do, are fixed. A robot that has nothing to touch the ground with gets contact
-// points: where what is drawn reaches lowest, or, if nothing is drawn that is known, at the lowest ends of its tree.
+// Mimic joints, which Footfall refuses unless told what to do, are fixed. A robot that has nothing to touch
+// the ground with gets contact points: where what is drawn reaches lowest, or, if nothing is drawn that is
+// known, at the lowest ends of its tree.
 #include "propose/propose.h"
 
 #include "base/error.h"

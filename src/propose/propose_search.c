@@ -30,7 +30,8 @@ static ff_status try_start(ffi_propose *p, int which, ff_error *error)
   return status;
 }
 
-// One start after the other until one stays; then that one, else the first. A robot that lies on its belly may do better with bent legs.
+// One start after the other until one stays; then that one, else the first. A robot that lies on its belly
+// may do better with bent legs.
 static ff_status try_starts(ffi_propose *p, ff_error *error)
 {
   int is_start, on_belly = -1;

@@ -1,7 +1,8 @@
 // Where a proposed scene may start, and motors that hold it there.
 //
-// A model that has postures starts in one of them. Else all joints are at zero, as far as limits allow, or in the middle of their limits, or between
-// the two; first the way up that the model is described in, then turned on each side.
+// A model that has postures starts in one of them. Else all joints are at zero, as far as limits allow, or in
+// the middle of their limits, or between the two; first the way up that the model is described in, then
+// turned on each side.
 #include "propose/propose.h"
 
 #include <footfall/place.h>
@@ -75,7 +76,8 @@ static int find_plane(const ff_model *model, ff_pose *plane)
   return is_plane;
 }
 
-// Does everything that moves hang on what floats, and is it more than a thing? Else somebody has put things in their places.
+// Does everything that moves hang on what floats, and is it more than a thing? Else somebody has put things
+// in their places.
 static int is_one_robot(const ffi_propose *p)
 {
   ff_joint_info joint;
@@ -86,7 +88,8 @@ static int is_one_robot(const ffi_propose *p)
   return count > 1;
 }
 
-// Onto z = 0, or a plane of the model's own. A posture stays where it is if it is not in the ground, and so do things in a world of their own.
+// Onto z = 0, or a plane of the model's own. A posture stays where it is if it is not in the ground, and so
+// do things in a world of their own.
 static void land(ffi_propose *p, int is_posture)
 {
   ff_pose plane;
@@ -100,7 +103,8 @@ static void land(ffi_propose *p, int is_posture)
   p->result.is_placed = 1;
 }
 
-// The i-th of the postures to be tried: the one that was asked for, or 'standing' and then the others. -1 after the last.
+// The i-th of the postures to be tried: the one that was asked for, or 'standing' and then the others. -1
+// after the last.
 static int posture_at(const ffi_propose *p, int i)
 {
   const int count = ff_model_get_size(p->model).postures;

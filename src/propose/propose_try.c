@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// A robot stays where it is if in the end it is slower than this [m/s], has turned by less [rad], and has sunk by less than this part of the height
-// of its centre of mass.
+// A robot stays where it is if in the end it is slower than this [m/s], has turned by less [rad], and has
+// sunk by less than this part of the height of its centre of mass.
 static const double still = 0.02, turned_most = 0.2, sunk_most = 0.25;
 
 // The base gets a nudge, linear and angular, so that nothing balances on its tip: far less than what counts as moving.

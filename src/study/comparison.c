@@ -1,4 +1,5 @@
-// All schemes on one trial: local errors against a common reference solution, each stepper's own, or both, and the time they take.
+// All schemes on one trial: local errors against a common reference solution, each stepper's own, or both,
+// and the time they take.
 #include "study/study.h"
 
 #include "base/def.h"
@@ -235,7 +236,8 @@ static ff_status measure(work *w, ff_local_error *list, int rounds, const char *
   return status;
 }
 
-// On the frontier is who has figures, no failures, and nobody that is at least as fast and as good, and better in one of the two.
+// On the frontier is who has figures, no failures, and nobody that is at least as fast and as good, and
+// better in one of the two.
 static void find_frontier(work *w)
 {
   const ff_comparison *c = &w->result;

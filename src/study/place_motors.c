@@ -36,7 +36,8 @@ static int root_of(const ff_model *model, int joint, ff_joint_type *type)
   return joint;
 }
 
-// Moment of inertia of a link about the line through p along the unit vector a, both in the world; its mass for a sliding joint.
+// Moment of inertia of a link about the line through p along the unit vector a, both in the world; its mass
+// for a sliding joint.
 static double inertia_about(const ff_inertia *x, const double position[3], const double R[9],
                             const double p[3], const double a[3], int is_sliding)
 {

@@ -1,4 +1,5 @@
-// What is drawn of a model: links that move and carry a shape, and the shapes of all, those that do not move where they are in the world.
+// What is drawn of a model: links that move and carry a shape, and the shapes of all, those that do not move
+// where they are in the world.
 #include "study/record.h"
 
 // touch [links]: 1: a shape collides, 0: all are seen only, -1: it has none.
@@ -15,7 +16,8 @@ static void find_touch(const ff_model *model, int *touch)
   }
 }
 
-// The shapes of a link of the model, -1: of the world, which is number `at` of those that are drawn; `place` is where their frame is.
+// The shapes of a link of the model, -1: of the world, which is number `at` of those that are drawn; `place`
+// is where their frame is.
 static void add_shapes(const ff_record *r, int link, int at, const ff_pose *place, ff_record_shape *shapes,
                        int *count)
 {

@@ -1,5 +1,6 @@
-// What can be plotted. A signal has a group, a name in it and a unit; names and values are made by one walk each, in the same order: floating bodies,
-// joints, the centre of mass, energies, contacts, and the force of all contacts on each link that can touch.
+// What can be plotted. A signal has a group, a name in it and a unit; names and values are made by one walk
+// each, in the same order: floating bodies, joints, the centre of mass, energies, contacts, and the force of
+// all contacts on each link that can touch.
 #include "study/record.h"
 
 #include <math.h>

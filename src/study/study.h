@@ -25,7 +25,8 @@ ff_status ffi_trial_take(const ff_trial *trial, ff_trial *out, ff_error *error);
 /// Tell how far it is. FF_ERROR_STOPPED if the caller has had enough.
 ff_status ffi_progress_tell(const ff_progress *progress, const char *what, double share, ff_error *error);
 
-/// A user's def, whole and checked; `schemes` and `substeps` are still the user's, and NULL where that asks for the default.
+/// A user's def, whole and checked; `schemes` and `substeps` are still the user's, and NULL where that asks
+/// for the default.
 ff_status ffi_comparison_take(const ff_comparison_def *def, ff_comparison_def *out, ff_error *error);
 
 /// Scheme number s of a def; how many there are.

@@ -61,7 +61,8 @@ static void null_is_the_default(void **state)
   assert_true(out.size == sizeof out && out.accuracy == 0.5 && out.events == 1);
 }
 
-// An older program's bytes end where its def ends: what is behind them belongs to somebody else, and is neither written nor read.
+// An older program's bytes end where its def ends: what is behind them belongs to somebody else, and is
+// neither written nor read.
 static void older_program_newer_library(void **state)
 {
   (void)state;
@@ -100,6 +101,32 @@ static void newer_program_older_library(void **state)
   assert_int_equal(ffi_def_take(&def, &library_3, &(third){0}, &error), FF_OK);
 }
 
+// A def of the library's, for an older and a newer program: as much of it as the program has room for, and
+// zero where the library has nothing to say.
+static void given_back(void **state)
+{
+  (void)state;
+  const second whole = {.size = sizeof whole, .dt = 5, .stiffness = 6, .order = 7};
+  struct {
+    first def;
+    unsigned char others[64];
+  } older;
+  third newer;
+  memset(&older, 0xaa, sizeof older);
+  older.def.size = sizeof older.def;
+  ffi_def_give(&whole, &library_2, &older.def);
+  assert_true(older.def.size == sizeof older.def && older.def.dt == 5);
+  for (size_t i = 0; i < sizeof older.others; ++i)
+    assert_int_equal(older.others[i], 0xaa);
+  memset(&newer, 0xaa, sizeof newer);
+  newer.size = sizeof newer;
+  ffi_def_give(&whole, &library_2, &newer);
+  assert_true(newer.size == sizeof newer && newer.order == 7 && newer.accuracy == 0 && newer.events == 0);
+  newer = (third){.dt = 9};
+  ffi_def_give(&whole, &library_2, &newer);
+  assert_true(newer.size == 0 && newer.dt == 9);
+}
+
 // A def that nobody initialised: all zero, or whatever the stack had.
 static void sizes_that_no_def_has(void **state)
 {
@@ -124,6 +151,7 @@ int main(void)
       cmocka_unit_test(null_is_the_default),
       cmocka_unit_test(older_program_newer_library),
       cmocka_unit_test(newer_program_older_library),
+      cmocka_unit_test(given_back),
       cmocka_unit_test(sizes_that_no_def_has),
   };
   return cmocka_run_group_tests_name("base/def", tests, NULL, NULL);

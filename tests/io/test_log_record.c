@@ -144,7 +144,8 @@ static void all_of_it(void **state)
   check(100000000, 81, STEPS + 1);
 }
 
-// Room for some tens of each: whatever is kept is still the log's, the first and the last among them, and no more than asked for.
+// Room for some tens of each: whatever is kept is still the log's, the first and the last among them, and no
+// more than asked for.
 static void thinned_out(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Proposals: a robot that is said to stay does so in a sim of the caller's own, the text is a scene that says the same, and nothing leaks whatever fails.
+// Proposals: a robot that is said to stay does so in a sim of the caller's own, the text is a scene that says
+// the same, and nothing leaks whatever fails.
 #define _GNU_SOURCE // mkdtemp
 
 #include "support/alloc_counter.h"

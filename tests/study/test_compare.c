@@ -1,5 +1,5 @@
-// Comparisons: errors of a mass against its closed form, the frontier by sorting, what is refused, and that nothing leaks whatever fails. Orders of steppers
-// and purity of measurements: test_local_error.c.
+// Comparisons: errors of a mass against its closed form, the frontier by sorting, what is refused, and that
+// nothing leaks whatever fails. Orders of steppers and purity of measurements: test_local_error.c.
 #include "support/alloc_counter.h"
 #include "trials.h"
 
@@ -29,7 +29,8 @@ static ff_comparison_def quick(void)
 
 // ---- Figures --------------------------------------------------------------------------------------------------------
 
-// The common solution is the closed form's, and so the errors of explicit Euler, eq. 34 written out once more, are those against the closed form.
+// The common solution is the closed form's, and so the errors of explicit Euler, eq. 34 written out once
+// more, are those against the closed form.
 static void errors_are_those_against_the_closed_form(void **state)
 {
   (void)state;
@@ -68,7 +69,8 @@ static void errors_are_those_against_the_closed_form(void **state)
   mass_trial_free(&m);
 }
 
-// Steps of the reference solution that are n times shorter bring rk4's nearer to the closed form by n^4, until rounding.
+// Steps of the reference solution that are n times shorter bring rk4's nearer to the closed form by n^4,
+// until rounding.
 static void the_reference_converges(void **state)
 {
   (void)state;
@@ -152,7 +154,8 @@ static void lists_are_as_asked(void **state)
   mass_trial_free(&m);
 }
 
-// Explicit Euler, pushed out of a spring of 1e12 N/m within its first step, at once is faster than is allowed: its own solution fails, and that is told.
+// Explicit Euler, pushed out of a spring of 1e12 N/m within its first step, at once is faster than is
+// allowed: its own solution fails, and that is told.
 static void own_solutions_may_fail(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Where robots are put, and what holds them: lowest points against corners of one's own, gains against inertias by hand.
+// Where robots are put, and what holds them: lowest points against corners of one's own, gains against
+// inertias by hand.
 #include "support/must.h"
 #include "support/robots.h"
 

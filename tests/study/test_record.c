@@ -1,4 +1,5 @@
-// Recordings: what is drawn is what moves and has a shape, snapshots are frames, bad input is refused, and nothing is lost when memory is short.
+// Recordings: what is drawn is what moves and has a shape, snapshots are frames, bad input is refused, and
+// nothing is lost when memory is short.
 #include "support/alloc_counter.h"
 #include "support/must.h"
 #include "support/robots.h"
@@ -25,7 +26,8 @@ static ff_record *must_record(const ff_record_def *def)
 
 // ---- What is drawn --------------------------------------------------------------------------------------------------
 
-// A slider with a box, a link without a shape on it, a ball on that, and a post that is fixed to the world, 2 m up and turned by a quarter.
+// A slider with a box, a link without a shape on it, a ball on that, and a post that is fixed to the world, 2
+// m up and turned by a quarter.
 static const char text[] =
     "<robot name='things'><link name='world'/>"
     "<joint name='slide' type='prismatic'><parent link='world'/><child link='box'/><axis xyz='1 0 0'/><limit lower='-1' upper='1' effort='9' velocity='9'/></joint>"
@@ -151,7 +153,8 @@ static void bad_input_is_refused(void **state)
 
 // ---- Memory ---------------------------------------------------------------------------------------------------------
 
-// Leaks are for the sanitizers to see. After a failure everything that was there is there, and the next state comes as if nothing had been.
+// Leaks are for the sanitizers to see. After a failure everything that was there is there, and the next state
+// comes as if nothing had been.
 static void every_allocation_may_fail(void **state)
 {
   (void)state;

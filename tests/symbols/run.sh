@@ -28,9 +28,9 @@ names() {
 }
 exported() { names "$1" | grep '^ff_'; }
 
-# declared HEADER...: functions, without comments and without those that are inline.
+# declared HEADER...: functions, without comments and without those that are inline; their bodies are indented.
 declared() {
-  sed -e 's|//.*||' "$@" | grep -o '.*ff_[a-z0-9_]*(' | grep -v 'static inline' | grep -o 'ff_[a-z0-9_]*(' | tr -d '(' | sort -u
+  sed -e 's|//.*||' "$@" | grep -o '^[a-z].*ff_[a-z0-9_]*(' | grep -v 'static inline' | grep -o 'ff_[a-z0-9_]*(' | tr -d '(' | sort -u
 }
 inline_ones() { sed -e 's|//.*||' "$@" | grep 'static inline' | grep -o 'ff_[a-z0-9_]*(' | tr -d '(' | sort -u; }
 
