@@ -74,7 +74,7 @@ soak_falls_table() {
       falls[key] += part[4] + 0
       if (number("gain") > gain[key]) gain[key] = number("gain")
       if (number("depth") > depth[key]) depth[key] = number("depth")
-      if (number("lowest") < lowest[key]) lowest[key] = number("lowest")
+      if (!(key in lowest) || number("lowest") < lowest[key]) lowest[key] = number("lowest")
     }
     END {
       if (length(falls) == 0) exit
@@ -91,7 +91,7 @@ soak_summary() {
     broken=$(grep -c . "$SOAK/$campaign.broken" 2>/dev/null || true)
     printf '%-9s %5d  %-23s %6d  %s\n' "$campaign" "$runs" "$first..$last" "${broken:-0}" "$(soak_tried "$campaign")"
   done <"$SOAK/campaigns"
-  soak_falls_table
+  soak_falls_table || true # none fell
   for campaign in "$SOAK"/*.broken; do
     [ -s "$campaign" ] || continue
     status=1

@@ -141,19 +141,20 @@ static ff_model *two_things(int a, int b)
   return scene_finish(builder);
 }
 
-// Does the normal turn over, seen in the world (-1) or by a party?
+// Does the normal turn over, seen in the world (-1) or by a party? Normals of boxes are at right angles at times: of those rounding would decide, so they must be clearly beyond.
 static int is_turned_over(const flight *f, const double *q, const double *v, int party, const double n0[3],
                           const double n1[3])
 {
+  static const double beyond = -1e-9; // normals are known to some ten eps
   ffi_place from[2], to[2];
   double a[3], b[3];
   if (party < 0)
-    return ffi_v3_dot(n0, n1) < 0;
+    return ffi_v3_dot(n0, n1) < beyond;
   flight_places(f, q, v, 0, from);
   flight_places(f, q, v, 1, to);
   ffi_m3_tmulv(from[party].R, n0, a);
   ffi_m3_tmulv(to[party].R, n1, b);
-  return ffi_v3_dot(a, b) < 0;
+  return ffi_v3_dot(a, b) < beyond;
 }
 
 // Apart at both ends, on opposite sides, and not on the way: by looking at it.
