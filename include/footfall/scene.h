@@ -196,10 +196,10 @@ typedef struct ff_scene_def {
   ff_scene_start start;             ///< posture, place and velocities
   ff_scene_pushes pushes;           ///< forces from outside
   ff_scene_controller controller;   ///< who moves the joints
-  ff_sim_def sim;                   ///< `stepper` and `dt`; ground and elements are not in it
   double duration;                  ///< [s], >= 0, at most 1e15 steps, default 10
   ff_scene_log log;                 ///< what is written down
   ff_scene_expect expect;           ///< what the run should achieve
+  ff_sim_def sim; ///< `stepper` and `dt`; ground and elements are not in it. The last field: it may grow
 } ff_scene_def;
 
 /// One field, changed by the caller before anything is checked.
@@ -262,7 +262,15 @@ double ff_scene_period(const ff_scene *scene);   ///< of the controller [s]
 long long ff_scene_steps(const ff_scene *scene); ///< that the duration takes
 
 /// The definition of the scene's sim, but for watch_passing, which that has. Ground and elements belong to the scene.
-ff_sim_def ff_scene_sim_def(const ff_scene *scene);
+void ff_scene_get_sim_def(const ff_scene *scene, ff_sim_def *out); ///< `out` was made by ff_sim_def_default()
+
+/// The same as a value.
+static inline ff_sim_def ff_scene_sim_def(const ff_scene *scene)
+{
+  ff_sim_def def = ff_sim_def_default();
+  ff_scene_get_sim_def(scene, &def);
+  return def;
+}
 
 /// A sim at the scene's start, in the scene's coordinates. The caller destroys it.
 ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error);

@@ -33,6 +33,8 @@
 #include <footfall/shape.h>
 #include <footfall/status.h>
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -139,6 +141,7 @@ int ff_contact_law_find(const char *name, ff_contact_law *law); ///< 1 if there 
 /// Everything about a sim but its model. All is copied. Start from ff_sim_def_default();
 /// option.h sets options by their keys.
 typedef struct ff_sim_def {
+  size_t size; ///< of this struct as the program was compiled; ff_sim_def_init() sets it
   ff_stepper stepper;          ///< default FF_STEPPER_EXPO
   double dt;                   ///< step [s], > 0, at most 1000, default 0.001
   const ff_ground_def *ground; ///< [ground_count]; default NULL
@@ -174,8 +177,16 @@ typedef struct ff_sim_def {
   ff_c2a_def c2a;           ///< of `ca` and `c2a`
 } ff_sim_def;
 
-/// The stepper `expo` with steps of 1 ms on the plane z = 0.
-ff_sim_def ff_sim_def_default(void);
+/// The defaults into a def of `size` bytes: the stepper `expo` with steps of 1 ms on the plane z = 0.
+void ff_sim_def_init(ff_sim_def *def, size_t size);
+
+/// The same as a value.
+static inline ff_sim_def ff_sim_def_default(void)
+{
+  ff_sim_def def;
+  ff_sim_def_init(&def, sizeof def);
+  return def;
+}
 
 /// `def` may be NULL for the default. The model must outlive the sim. The sim starts in the neutral configuration, at rest,
 /// at time 0.

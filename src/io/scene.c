@@ -1,6 +1,7 @@
 #include "io/scene_object.h"
 
 #include "base/clock.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "io/trajectory.h"
 
@@ -63,14 +64,14 @@ long long ff_scene_steps(const ff_scene *scene)
 
 // ---- Sims -----------------------------------------------------------------------------------------------------------
 
-ff_sim_def ff_scene_sim_def(const ff_scene *scene)
+void ff_scene_get_sim_def(const ff_scene *scene, ff_sim_def *out)
 {
   ff_sim_def def = scene->def->sim;
   def.ground = scene->ground;
   def.ground_count = scene->ground_count;
   def.elements = scene->elements;
   def.element_count = scene->element_count;
-  return def;
+  ffi_def_give(&def, &(ffi_def_kind){"ff_sim_def", sizeof def, &def}, out);
 }
 
 ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error)

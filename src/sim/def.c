@@ -1,15 +1,29 @@
 // Where every definition of a sim starts, and which ones make sense.
+#include "base/def.h"
 #include "base/error.h"
 #include "sim/options.h"
 #include "sim/sim.h"
 
 #include <math.h>
 
-ff_sim_def ff_sim_def_default(void)
+// Of this version of the library.
+static ff_sim_def standard(void)
 {
-  ff_sim_def def = {.ground_count = -1};
+  ff_sim_def def = {.size = sizeof def, .ground_count = -1};
   ffi_options_default(&def);
   return def;
+}
+
+void ff_sim_def_init(ff_sim_def *def, size_t size)
+{
+  const ff_sim_def defaults = standard();
+  ffi_def_init(def, size, &(ffi_def_kind){"ff_sim_def", sizeof defaults, &defaults});
+}
+
+ff_status ffi_sim_def_take(const ff_sim_def *def, ff_sim_def *out, ff_error *error)
+{
+  const ff_sim_def defaults = standard();
+  return ffi_def_take(def, &(ffi_def_kind){"ff_sim_def", sizeof defaults, &defaults}, out, error);
 }
 
 static ff_status check_counts(const ff_sim_def *d, ff_error *error)

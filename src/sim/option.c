@@ -112,6 +112,18 @@ ff_status ffi_options_check(const ff_sim_def *def, ff_error *error)
   return FF_OK;
 }
 
+// Has a user's def, of a program that may be older than the library, this field?
+static int has_field(const ff_sim_def *def, const ff_option *option)
+{
+  return option->offset + (option->value.type == FF_VALUE_NUMBER ? sizeof(double) : sizeof(int)) <= def->size;
+}
+
+static ff_status refuse_def(const ff_sim_def *def, const char *key, ff_error *error)
+{
+  return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, key,
+                  "the program was compiled for a version whose ff_sim_def, of %zu bytes, does not have it", def->size);
+}
+
 // ---- By key ---------------------------------------------------------------------------------------------------------
 
 static ff_status refuse_key(const char *caller, const char *key, ff_error *error)
@@ -138,6 +150,8 @@ ff_status ff_sim_def_set(ff_sim_def *def, const char *key, const char *value, ff
   const ff_option *option = ff_option_find(key);
   if (!option)
     return refuse_key("ff_sim_def_set", key, error);
+  if (!has_field(def, option))
+    return refuse_def(def, key, error);
   if (!ffi_value_read(&option->value, value, &number, why))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, key, "%s", why);
   store(option, number, def);
@@ -151,6 +165,8 @@ ff_status ff_sim_def_get(const ff_sim_def *def, const char *key, char *text, siz
   const ff_option *option = ff_option_find(key);
   if (!option)
     return refuse_key("ff_sim_def_get", key, error);
+  if (!has_field(def, option))
+    return refuse_def(def, key, error);
   if (!ffi_value_write(&option->value, load(option, def), text, size))
     return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, key, "its value does not fit into %zu bytes", size);
   return FF_OK;

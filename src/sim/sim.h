@@ -42,6 +42,9 @@ struct ff_sim {
 /// Which shapes went right through each other from the state to the workspace's `next`: to info and totals.
 void ffi_sim_watch_passing(ff_sim *sim);
 
+/// A user's def, whole, whatever version the user was compiled for; NULL is the default.
+ff_status ffi_sim_def_take(const ff_sim_def *def, ff_sim_def *out, ff_error *error);
+
 /// Is the def one that a sim can have? Elements and ground are checked where they are made.
 ff_status ffi_sim_check(const ff_model *model, const ff_sim_def *def, ff_error *error);
 

@@ -69,8 +69,10 @@ ff_status ff_world_create(const ff_model *model, const ff_sim_def *def, ff_world
   if (!out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_world_create", "`out` is NULL");
   *out = NULL;
-  ff_sim_def wanted = def ? *def : ff_sim_def_default();
-  ff_status status = ffi_sim_check(model, &wanted, error);
+  ff_sim_def wanted;
+  ff_status status = ffi_sim_def_take(def, &wanted, error);
+  if (status == FF_OK)
+    status = ffi_sim_check(model, &wanted, error);
   if (status == FF_OK)
     status = ff_isa_resolve(wanted.isa, &wanted.isa, error);
   if (status != FF_OK)

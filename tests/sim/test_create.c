@@ -1,5 +1,7 @@
 // Creating a sim: what it starts with, and each wrong field told by its name.
 #include "sim/toys.h"
+
+#include <footfall/option.h>
 #include "support/alloc_counter.h"
 
 #include <math.h>
@@ -294,9 +296,48 @@ static void names_are_found_again(void **state)
   assert_string_equal(ff_phase_name((ff_phase)4), "unknown");
 }
 
+// Programs that were compiled for other versions: a def that ends earlier, one that is longer, one that nobody initialised.
+static void defs_of_other_ages_are_understood(void **state)
+{
+  (void)state;
+  ff_model *model = toy_ball(NULL);
+  ff_sim *sim;
+  ff_error error;
+  struct {
+    ff_sim_def def;
+    double later[2]; // fields of a version to come
+  } newer;
+  ff_sim_def_init(&newer.def, sizeof newer);
+  assert_true(newer.later[0] == 0 && newer.later[1] == 0);
+  newer.def.dt = 0.002;
+  ffi_must(ff_sim_create(model, &newer.def, &sim, &error), &error);
+  assert_true(ff_sim_dt(sim) == 0.002);
+  ff_sim_destroy(sim);
+  newer.later[1] = 1;
+  assert_int_equal(ff_sim_create(model, &newer.def, &sim, &error), FF_ERROR_UNSUPPORTED);
+  assert_null(sim);
+  // An older one ends before the options of c2a. What is behind it is not the library's to read or write.
+  ff_sim_def older = ff_sim_def_default();
+  older.c2a.h_min = -1;
+  older.dt = 0.003;
+  older.size = offsetof(ff_sim_def, c2a);
+  ffi_must(ff_sim_create(model, &older, &sim, &error), &error);
+  assert_true(ff_sim_dt(sim) == 0.003);
+  ff_sim_destroy(sim);
+  ff_sim_def_init(&older, offsetof(ff_sim_def, c2a));
+  assert_true(older.dt == 0.001 && older.c2a.h_min == -1);
+  assert_int_equal(ff_sim_def_set(&older, "c2a.h_min", "1e-6", &error), FF_ERROR_UNSUPPORTED);
+  assert_true(older.c2a.h_min == -1);
+  const ff_sim_def nothing = {0};
+  assert_int_equal(ff_sim_create(model, &nothing, &sim, &error), FF_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "ff_sim_def_default()"));
+  ff_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(defs_of_other_ages_are_understood),
       cmocka_unit_test(it_starts_neutral_at_rest_at_time_zero),
       cmocka_unit_test(each_wrong_field_is_named),
       cmocka_unit_test(wrong_ground_is_refused),
