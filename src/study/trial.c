@@ -82,10 +82,14 @@ ff_status ff_trial_sim(const ff_trial *user_trial, const ff_scheme *scheme, int 
   if (!scheme || !out || substeps < 1)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_trial_sim",
                     "an argument is NULL, or there are no steps");
-  const ff_status status = ffi_trial_take(user_trial, &trial, error);
+  ff_status status = ffi_trial_take(user_trial, &trial, error);
   if (status != FF_OK)
     return status;
-  ff_sim_def def = trial.sim ? *trial.sim : ff_sim_def_default();
+  const ff_sim_def usual = ff_sim_def_default();
+  ff_sim_def def;
+  status = ffi_def_take(trial.sim, &(ffi_def_kind){"ff_sim_def", sizeof usual, &usual}, &def, error);
+  if (status != FF_OK)
+    return status;
   def.stepper = scheme->stepper;
   def.dt = trial.period / substeps;
   def.expo = scheme->expo;

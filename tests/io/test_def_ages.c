@@ -5,6 +5,7 @@
 #include <footfall/compare.h>
 #include <footfall/load.h>
 #include <footfall/log.h>
+#include <footfall/option.h>
 #include <footfall/propose.h>
 #include <footfall/record.h>
 
@@ -92,6 +93,17 @@ static ff_status take_proposal(const void *def, ff_error *error)
   ff_proposal *proposal;
   return ff_scene_propose("/nowhere.urdf", def, &proposal, error);
 }
+static ff_status take_sim(const void *def, ff_error *error)
+{
+  ff_model *model = NULL;
+  ff_sim *sim = NULL;
+  ff_status status = ff_model_load(BALL, NULL, &model, error);
+  if (status == FF_OK)
+    status = ff_sim_create(model, def, &sim, error);
+  ff_sim_destroy(sim);
+  ff_model_destroy(model);
+  return status;
+}
 static ff_status take_trial(const void *def, ff_error *error)
 {
   ff_comparison *comparison;
@@ -114,6 +126,10 @@ static void init_proposal(void *def, size_t size)
 {
   ff_proposal_def_init(def, size);
 }
+static void init_sim(void *def, size_t size)
+{
+  ff_sim_def_init(def, size);
+}
 static void init_trial(void *def, size_t size)
 {
   ff_trial_init(def, size);
@@ -132,6 +148,7 @@ static void all_of_them(void **state)
       {"ff_log_def", sizeof(ff_log_def), init_log, take_log},
       {"ff_record_def", sizeof(ff_record_def), init_record, take_record},
       {"ff_proposal_def", sizeof(ff_proposal_def), init_proposal, take_proposal},
+      {"ff_sim_def", sizeof(ff_sim_def), init_sim, take_sim},
       {"ff_trial", sizeof(ff_trial), init_trial, take_trial},
   };
   for (size_t i = 0; i < sizeof defs / sizeof defs[0]; ++i) {
@@ -149,6 +166,29 @@ static void all_of_them(void **state)
     assert_int_equal(defs[i].take(bytes, &error), FF_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "begin with that"));
   }
+}
+
+// An option of an older program's def is set by its key, or refused if there is no place for it; nothing behind the def is written.
+static void options_by_key_in_an_older_def(void **state)
+{
+  (void)state;
+  struct {
+    struct {
+      size_t size;
+      ff_stepper stepper;
+      double dt;
+    } def;
+    unsigned char others[sizeof(ff_sim_def)];
+  } program;
+  ff_error error;
+  memset(&program, 0xaa, sizeof program);
+  ff_sim_def_init((ff_sim_def *)&program.def, sizeof program.def);
+  ffi_must(ff_sim_def_set((ff_sim_def *)&program.def, "dt", "2ms", &error), &error);
+  assert_int_equal(ff_sim_def_set((ff_sim_def *)&program.def, "expo.order", "1", &error),
+                   FF_ERROR_UNSUPPORTED);
+  assert_true(program.def.dt == 2e-3 && program.def.size == sizeof program.def);
+  for (size_t i = 0; i < sizeof program.others; ++i)
+    assert_int_equal(program.others[i], 0xaa);
 }
 
 // New fields begin where the old def ended, so none may lie in padding at its end: an older program has anything there.
@@ -169,6 +209,7 @@ int main(void)
       cmocka_unit_test(an_older_program_loads),
       cmocka_unit_test(a_newer_program_loads_if_it_sets_nothing_new),
       cmocka_unit_test(all_of_them),
+      cmocka_unit_test(options_by_key_in_an_older_def),
   };
   return cmocka_run_group_tests_name("io/def_ages", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 // Creating a sim: what it starts with, and each wrong field told by its name.
 #include "sim/toys.h"
+#include "support/alloc_counter.h"
 
 #include <footfall/option.h>
-#include "support/alloc_counter.h"
 
 #include <math.h>
 
