@@ -228,8 +228,7 @@ void bench_step_markdown(const bench_step_run *run)
   const sheet s = {run, 1, 0, 0};
   put_all(&s);
   printf("\nInstruction set %s; least of %d sweeps. \\* stated: measured elsewhere, not in this run.\n",
-         ff_isa_name(run->isa),
-         run->task_count > 0 ? run->tasks[0].sweeps : 0);
+         ff_isa_name(run->isa), run->task_count > 0 ? run->tasks[0].sweeps : 0);
   put_counter(run);
 }
 

@@ -138,7 +138,7 @@ static void pushes_leave_it_on_the_ground(void **state)
   ffi_samples_tried(pushes, "pushes");
   assert_in_range(t.fallen, pushes / 2,
                   pushes - (pushes >= PUSHES ? pushes / 100 : 0)); // most fall, some stand: pushes differ
-  assert_true(t.most_contacts >= 8);             // many at once
+  assert_true(t.most_contacts >= 8);                               // many at once
   assert_true(t.unconverged * 1000 <= t.steps);
 }
 
