@@ -96,7 +96,7 @@ static const ffi_bad_row rows[] = {
     FFI_BAD(OTHER, "view --live", "$T/log.h5", 2, "log.h5 is a log, which has been run already"),
     FFI_BAD(OTHER, "view --live", "$T/robot.yaml", 1,
             "robot.yaml: no scene: it is a robot in URDF, not YAML"),
-    FFI_BAD(OTHER, "info", "$S/solo-stand.yaml", 1, "solo-stand.yaml: is no robot; if it is a scene"),
+    FFI_BAD(OTHER, "info", "$S/solo-stand.yaml --svg $T/keep.svg", 1, "solo-stand.yaml: is no robot; if it is a scene"),
     FFI_BAD(OTHER, "info", "$T/picture.h5", 1, "picture.h5: is no log"),
     FFI_BAD(OTHER, "new", "$T/log.h5 -o $T/keep.yaml --force", 1,
             "log.h5: is an HDF5 file, such as a log, not XML"),

@@ -544,9 +544,33 @@ static void the_checker_can_fail(void **state)
   ffi_json_free(value);
 }
 
+// Of a scene: what it simulates, and the memory of each part. The state of solo12 on a plane has to stay small: a batch has thousands.
+static void scenes_tell_their_memory(void **state)
+{
+  (void)state;
+  ffi_output text = ffi_run("", "info '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'");
+  assert_int_equal(text.status, 0);
+  const char *const lines[] = {"Solo trots", "12 joint torques", "\nworld ", "\nparameters ", "\nstate ", "\nworkspace "};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i)
+    if (!strstr(text.out, lines[i]))
+      fail_msg("no '%s' in\n%s", lines[i], text.out);
+  ffi_output_free(&text);
+  ffi_output json = ffi_run("", "info --json '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'");
+  assert_int_equal(json.status, 0);
+  const char *at = strstr(json.out, "\"state\": ");
+  assert_non_null(at);
+  const double bytes = strtod(at + strlen("\"state\": "), NULL);
+  assert_true(bytes >= 8 * (19 + 18) && bytes <= 1536);
+  ffi_output_free(&json);
+  ffi_output bad = ffi_run("", "info '" FFI_TEST_SOURCE_DIR "/tests/bad_input/none.yaml'");
+  assert_int_equal(bad.status, 1);
+  ffi_output_free(&bad);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scenes_tell_their_memory),
       cmocka_unit_test(text_shows_links_joints_and_totals),
       cmocka_unit_test(romeo_shows_what_is_known_of_it),
       cmocka_unit_test(drawing_follows_the_locale),

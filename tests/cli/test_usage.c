@@ -144,9 +144,6 @@ static void files_that_cannot_be_read_are_named(void **state)
   check_complaint(&output, "another ending", 1,
                   "did you mean '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'?");
   ffi_output_free(&output);
-  output = ffi_run("", "info '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'");
-  check_complaint(&output, "a scene", 1, "is no robot; if it is a scene");
-  ffi_output_free(&output);
   output = ffi_run("", "info -- --json");
   check_complaint(&output, "a file called --json", 1, "--json: ");
   ffi_output_free(&output);
