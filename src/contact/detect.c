@@ -118,17 +118,20 @@ static int detect(const query *q, ffi_near *out)
 {
   const ffi_scene *scene = q->scene;
   const ffi_sweep *sweep = scene->sweep;
-  ffi_sweep_update(sweep, q->at, scene->ground_count, q->room);
-  const uint64_t *const marks = ffi_sweep_mark(sweep, NULL, q->margin, q->room);
+  ffi_detection *room = q->room;
+  const ffi_place *ground = q->at->ground;
+  const double margin = q->margin;
+  ffi_sweep_update(sweep, q->at, scene->ground_count, room);
+  const uint64_t *const marks = ffi_sweep_mark(sweep, NULL, margin, room);
   const int pairs = scene->pair_count;
   int count = 0;
   for (int i = ffi_sweep_next(marks, -1, pairs); i < pairs; i = ffi_sweep_next(marks, i, pairs)) {
     const ffi_probe *probe = &sweep->probes[i];
     double gap;
-    if (!ffi_sweep_is_near(sweep, q->room, q->at->ground, probe, q->margin, &gap))
+    if (!ffi_sweep_is_near(sweep, room, ground, probe, margin, &gap))
       continue;
     if (probe->kind == FFI_PROBE_POINT)
-      take_point(&scene->pairs[i], i, q->room->centre[probe->a], &q->room->boundary[probe->b], gap, &out[count++]);
+      take_point(&scene->pairs[i], i, room->centre[probe->a], &room->boundary[probe->b], gap, &out[count++]);
     else
       count += look(q, i, out + count);
   }

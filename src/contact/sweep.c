@@ -126,6 +126,7 @@ static void place_half_space(const ffi_half_space *h, const ffi_places *at, ffi_
     height += ffi_v3_dot(out->n, body->p);
   }
   out->d = height;
+  out->share = h->share;
 }
 
 ffi_detection *ffi_detection_layout(const ffi_scene *scene, ffi_block *block)

@@ -56,6 +56,7 @@ typedef struct ffi_half_space {
 /// The boundary of a half space at one moment: n x <= d in the world.
 typedef struct ffi_boundary {
   double n[3], d;
+  double share; ///< the half space's
 } ffi_boundary;
 
 /// A box of the ground.
@@ -157,7 +158,7 @@ static inline int ffi_sweep_is_near(const ffi_sweep *sweep, const ffi_detection 
     return !ffi_is_beside(crate->half, &ground[crate->ground], centre, probe->reach + margin);
   }
   const ffi_boundary *below = &room->boundary[probe->b];
-  *gap = (ffi_v3_dot(below->n, centre) - below->d) * sweep->half_spaces[probe->b].share - probe->reach;
+  *gap = (ffi_v3_dot(below->n, centre) - below->d) * below->share - probe->reach;
   return *gap <= margin;
 }
 

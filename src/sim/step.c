@@ -42,8 +42,10 @@ static void forget_told(ff_sim *sim)
 static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
 {
   const ff_model *model = sim->system->model;
-  for (int i = 0; i < model->size.nv; ++i) {
-    const double value = tau ? tau[i] : 0;
+  if (!tau && model->size.nv > 0)
+    memset(sim->tau, 0, (size_t)model->size.nv * sizeof *sim->tau);
+  for (int i = 0; tau && i < model->size.nv; ++i) {
+    const double value = tau[i];
     if (!isfinite(value))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_step",
                       "tau[%d], on joint '%.200s', is %g at t = %.9g s", i,

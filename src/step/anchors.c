@@ -3,13 +3,6 @@
 #include "dynamics/one_robot.h"
 #include "math/vec3.h"
 
-const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near)
-{
-  const int ground = s->scene->pairs[near->pair].ground;
-  const ffi_places places = ffi_kinematics_places(at);
-  return ground >= 0 && !near->flipped ? &places.ground[ground] : &places.body[near->b];
-}
-
 void ffi_tangential(const double n[3], const double a[3], double out[3])
 {
   const double along = ffi_v3_dot(n, a);

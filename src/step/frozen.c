@@ -57,7 +57,7 @@ static int may_join_branches(const ffi_system *s)
 void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
 {
   const ff_model *m = s->model;
-  ffi_frozen z = {.kernels = ffi_step_kernels_find(s->k->isa), .n = m->size.nv};
+  ffi_frozen z = {.kernels = s->step_k, .n = m->size.nv};
   z.stride = (2 * m->max_depth + 3) / 4 * 4;
   z.max_blocks = s->max_contacts + 2 * s->element_count + 1;
   z.max_rank = s->max_contacts < z.n ? s->max_contacts : z.n;
@@ -158,9 +158,9 @@ static void take_mass(ffi_frozen *z)
     for (int i = 0; i < z->n; ++i) {
       const double *from = work->M + m->dof_row[i];
       double *to = z->M + p->row[i];
-      memcpy(to, from, (size_t)(p->depth[i] + 1) * sizeof *to);
-      for (int e = p->row[i] + p->depth[i] + 1; e < p->row[i + 1]; ++e)
-        z->M[e] = 0;
+      const int width = p->row[i + 1] - p->row[i], depth = p->depth[i];
+      to[width - 1] = to[width - 2] = to[width - 3] = to[width - 4] = 0; // a row is padded to fours
+      memcpy(to, from, (size_t)(depth + 1) * sizeof *to);
     }
     return;
   }

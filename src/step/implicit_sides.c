@@ -76,7 +76,7 @@ static void look(const ffi_system *s, const ffi_implicit *at, int body, const do
     return;
   out->n = b->depth;
   out->dof = work->path + m->dof_row[b->v + b->nv - 1];
-  ffi_step_kernels_find(s->k->isa)->path_rows(work, body, x, 1, c ? NULL : out->c, out->z, stride);
+  s->step_k->path_rows(work, body, x, 1, c ? NULL : out->c, out->z, stride);
   if (c)
     memcpy(out->c, c, size * sizeof *c);
   times(out->c, stride, 0, out->n, out->dof, v, out->u);

@@ -19,7 +19,10 @@ ffi_work *ffi_work_layout(const ffi_system *s, ffi_block *block)
 void ffi_kinematics_layout(const ffi_system *s, ffi_block *block, ffi_kinematics *out)
 {
   const size_t grounds = (size_t)s->scene->ground_count;
+  _Static_assert(sizeof(ffi_place) == sizeof(ffi_body_pose), "one layout, two names");
   *out = (ffi_kinematics){.work = ffi_work_layout(s, block)};
+  if (out->work)
+    out->body = (const ffi_place *)out->work->pose;
   out->ground = ffi_block_take(block, grounds, sizeof *out->ground);
   out->ground_velocity = ffi_block_take(block, 6 * grounds, sizeof *out->ground_velocity);
 }
@@ -53,20 +56,17 @@ double ffi_motion_energy(const ffi_system *s, const double *q, const double *v, 
 void ffi_kinematics_at(const ffi_system *s, const ffi_state *x, ffi_kinematics *out)
 {
   const size_t grounds = (size_t)s->scene->ground_count;
-  if (grounds > 0) {
-    memcpy(out->ground, x->ground, grounds * sizeof *out->ground);
-    memcpy(out->ground_velocity, x->ground_velocity, 6 * grounds * sizeof *out->ground_velocity);
+  out->ground_moves = 0;
+  for (size_t g = 0; g < grounds; ++g)
+    out->ground[g] = x->ground[g];
+  for (size_t i = 0; i < 6 * grounds; ++i) {
+    out->ground_velocity[i] = x->ground_velocity[i];
+    out->ground_moves |= x->ground_velocity[i] != 0;
   }
   fit(s, out->work);
   s->k->transforms(out->work, x->q);
   s->k->kinematics(out->work, NULL, NULL);
   out->mass = FFI_MASS_NONE;
-}
-
-ffi_places ffi_kinematics_places(const ffi_kinematics *k)
-{
-  _Static_assert(sizeof(ffi_place) == sizeof(ffi_body_pose), "one layout, two names");
-  return (ffi_places){.body = (const ffi_place *)k->work->pose, .ground = k->ground};
 }
 
 void ffi_kinematics_mass(const ffi_system *s, ffi_kinematics *k)

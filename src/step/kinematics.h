@@ -16,8 +16,10 @@ typedef enum ffi_mass_stage {
 
 typedef struct ffi_kinematics {
   ffi_work *work;          ///< of the kernels
+  const ffi_place *body;   ///< [body_count] poses, in it
   ffi_place *ground;       ///< [ground_count]
   double *ground_velocity; ///< [ground_count][6]
+  int ground_moves;        ///< any of it
   ffi_mass_stage mass;
 } ffi_kinematics;
 
@@ -30,7 +32,10 @@ void ffi_kinematics_layout(const ffi_system *s, ffi_block *block, ffi_kinematics
 void ffi_kinematics_at(const ffi_system *s, const ffi_state *x, ffi_kinematics *out);
 
 /// Bodies [body_count] and ground [ground_count].
-ffi_places ffi_kinematics_places(const ffi_kinematics *k);
+static inline ffi_places ffi_kinematics_places(const ffi_kinematics *k)
+{
+  return (ffi_places){.body = k->body, .ground = k->ground};
+}
 
 /// M of this configuration, to k->work.
 void ffi_kinematics_mass(const ffi_system *s, ffi_kinematics *k);

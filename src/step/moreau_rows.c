@@ -54,7 +54,7 @@ static void finish_half(const ffi_system *s, ffi_moreau_problem *p, const ffi_ha
   h->tree[0] = work->path[s->model->dof_row[path[0]]];
   h->tree[1] = work->path[s->model->dof_row[path[count - 1]]];
   p->Y_used += (size_t)((block->rows + 3) / 4 * 4 * count);
-  ffi_step_kernels_find(s->k->isa)->half_rows(work, block->W, block->columns, block->dof, h, p->room);
+  s->step_k->half_rows(work, block->W, block->columns, block->dof, h, p->room);
 }
 
 // M^-1 W of a block whose W is complete. path [count]: its velocities with all before them.
@@ -80,7 +80,7 @@ static void finish_block(const ffi_system *s, ffi_moreau_problem *p, ffi_hard_bl
   }
   block->Y = Y;
   p->Y_used += (size_t)(block->rows * block->reach);
-  ffi_step_kernels_find(s->k->isa)->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof,
+  s->step_k->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof,
                                                  block->W, count, path, &t, p->room, Y);
 }
 
@@ -179,7 +179,7 @@ static ffi_hard_block *place_contact(const ffi_system *s, const ffi_moreau_reque
                                                        .dof = c->rows.dof},
                                       i);
   double *W = p->W + (block->W - p->W);
-  ffi_step_kernels_find(s->k->isa)->turn_rows(3, A, block->columns, p->J, p->stride, W);
+  s->step_k->turn_rows(3, A, block->columns, p->J, p->stride, W);
   finish_block(s, p, block, block->columns, block->dof);
   return block;
 }
@@ -240,7 +240,7 @@ static void held_block(const ffi_system *s, const ffi_moreau_request *request, f
           .law = FFI_HARD_LAW_BILATERAL, .rows = el->count, .columns = rows.columns, .dof = rows.dof},
       s->max_contacts + e);
   double *W = p->W + (block->W - p->W);
-  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  const ffi_step_kernels *k = s->step_k;
   k->turn_rows(el->linear, el->direction[0], rows.columns, p->J, p->stride, W);
   if (el->count > el->linear) {
     relative_rows(s, p, el, 1, &rows); // the same velocities
@@ -356,7 +356,7 @@ static void choose_matrix(const ffi_system *s, const ff_moreau_def *def, ffi_mor
 void ffi_moreau_rows(const ffi_system *s, const ffi_moreau_request *request, ffi_moreau_problem *p)
 {
   ffi_hard *hard = &p->hard;
-  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  const ffi_step_kernels *k = s->step_k;
   hard->rows = hard->block_count = p->bounces = 0;
   choose_matrix(s, request->solver.hard, p);
   p->W_used = p->Y_used = p->dofs_used = p->reached_used = 0;

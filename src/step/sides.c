@@ -30,7 +30,7 @@ static int common_depth(const ff_model *m, int a, int b)
 void ffi_relative_rows(const ffi_system *s, const ffi_kinematics *at, const ffi_two_points *of, int angular,
                        const ffi_row_room *room, ffi_rows3 *rows)
 {
-  const ffi_step_kernels *k = ffi_step_kernels_find(s->k->isa);
+  const ffi_step_kernels *k = s->step_k;
   const ff_model *m = s->model;
   const int a = of->a, b = of->b, stride = room->stride;
   double *J = room->J;
@@ -75,7 +75,7 @@ static void motion_of(const ffi_system *s, const ffi_kinematics *at, int body, c
     memset(out, 0, sizeof *out);
     return;
   }
-  ffi_step_kernels_find(s->k->isa)->point_bias(at->work, body, x, out);
+  s->step_k->point_bias(at->work, body, x, out);
 }
 
 // out += a x b
@@ -107,6 +107,8 @@ static void rolling_bias(const ffi_near *near, const ffi_point_motion *centre, d
 // Moving ground under the contact, if any: its point's velocity and acceleration, seen as those of the world side.
 static void subtract_ground(const ffi_system *s, const ffi_kinematics *at, ffi_contact *c)
 {
+  if (!at->ground_moves)
+    return;
   const int index = s->scene->pairs[c->near.pair].ground;
   if (index < 0)
     return;
@@ -134,7 +136,7 @@ void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const doubl
   if (near->b == 0 && near->a > 0 &&
       near->roll == FFI_ROLL_NONE) { // a point of a body on the world or ground: nearly always
     c->rows = (ffi_rows3){s->model->bodies[near->a].depth, path_of(s, at, near->a), room->J, 1};
-    ffi_step_kernels_find(s->k->isa)->point_contact(at->work, near->a, near->point, v, room->J, room->stride, c->u, c->c);
+    s->step_k->point_contact(at->work, near->a, near->point, v, room->J, room->stride, c->u, c->c);
     ffi_v3_set(0, 0, 0, c->creep);
     subtract_ground(s, at, c);
     return;

@@ -26,6 +26,7 @@ typedef struct ffi_system {
   const ff_world *world;
   const ff_sim_def *def;
   const ffi_kernels *k; ///< one lane
+  const struct ffi_step_kernels *step_k; ///< of the same instruction set, see kernels.h
   const ffi_scene *scene;
   int element_count;
   int max_contacts;

@@ -1,6 +1,8 @@
 // The scratch of a thread: laid out once, in one block.
 #include "step/workspace.h"
 
+#include "step/kernels.h"
+
 #include <stdlib.h>
 
 // Run twice, counting and placing; the system's world and robot are set.
@@ -29,6 +31,7 @@ static ffi_system system_of(const ff_world *world)
   return (ffi_system){.world = world,
                       .def = &world->def,
                       .k = world->k,
+                      .step_k = ffi_step_kernels_find(world->k->isa),
                       .scene = &world->scene,
                       .element_count = world->element_count,
                       .max_contacts = world->max_contacts,
