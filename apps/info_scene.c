@@ -49,7 +49,8 @@ static void print_controls(const page *p)
   }
   for (int k = 0; k < 3; ++k)
     if (of_kind[k] > 0)
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", used > 0 ? ", " : "", of_kind[k], names[k]);
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", used > 0 ? ", " : "", of_kind[k],
+                               names[k]);
   print_line(p, "controls", "%s", count > 0 ? text : "none");
 }
 
@@ -72,14 +73,16 @@ static void print_text(const page *p)
   const ff_model_size size = ff_model_get_size(model);
   if (def->title && *def->title)
     print_line(p, "scene", "%s", def->title);
-  print_line(p, "model", "%s, from %s", ff_model_name(ff_scene_model(p->scene)), ff_scene_model_file(p->scene));
-  print_line(p, "size", "nq %d, nv %d, %d elements, %d pieces of ground, at most %d contacts", size.nq, size.nv,
-             sim->element_count, sim->ground_count, sim->max_contacts);
+  print_line(p, "model", "%s, from %s", ff_model_name(ff_scene_model(p->scene)),
+             ff_scene_model_file(p->scene));
+  print_line(p, "size", "nq %d, nv %d, %d elements, %d pieces of ground, at most %d contacts", size.nq,
+             size.nv, sim->element_count, sim->ground_count, sim->max_contacts);
   print_line(p, "stepper", "%s, steps of %g s, %lld of them, %s", ff_stepper_name(sim->stepper), sim->dt,
              ff_scene_steps(p->scene), ff_isa_name(sim->isa));
   print_controls(p);
   print_bytes(p, "world", p->memory.world, "shared by all robots of the scene");
-  print_bytes(p, "parameters", p->memory.parameters, "a robot's masses, materials, gains, gravity, ground poses");
+  print_bytes(p, "parameters", p->memory.parameters,
+              "a robot's masses, materials, gains, gravity, ground poses");
   print_bytes(p, "state", p->memory.state, "a robot's: all that the next step depends on");
   print_bytes(p, "workspace", p->memory.workspace, "a thread's scratch");
 }

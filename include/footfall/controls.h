@@ -40,13 +40,15 @@ typedef struct ff_control_info {
   int joint;            ///< of the model
   int v;                ///< its velocity
   int element;          ///< the motor, -1: none
-  double lower, upper;  ///< effort of the joint, its limits, or its greatest speed; infinite where there is none. Not enforced
+  double lower,
+      upper; ///< effort of the joint, its limits, or its greatest speed; infinite where there is none. Not enforced
 } ff_control_info;
 
 int ff_world_control_count(const ff_world *world); ///< nu
 /// FF_ERROR_ARGUMENT if there is no such control.
 ff_status ff_world_control(const ff_world *world, int control, ff_control_info *out);
-int ff_world_find_control(const ff_world *world, const char *joint); ///< by the joint's name; -1 if it has none
+int ff_world_find_control(const ff_world *world,
+                          const char *joint); ///< by the joint's name; -1 if it has none
 
 /// u [nu], finite: references from now on, torques for the next step, in place of those that an earlier call gave. A step that is taken uses torques up; one that fails does not.
 ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error);

@@ -35,7 +35,8 @@ void ff_parameters_gravity(const ff_parameters *parameters, double gravity[3]); 
 
 /// Mass, centre and inertia of a link, in its own frame, mass >= 0 and all finite. A joint that is left without inertia is
 /// found by the next step, which names it.
-ff_status ff_parameters_set_inertia(ff_parameters *parameters, int link, const ff_inertia *inertia, ff_error *error);
+ff_status ff_parameters_set_inertia(ff_parameters *parameters, int link, const ff_inertia *inertia,
+                                    ff_error *error);
 ff_status ff_parameters_inertia(const ff_parameters *parameters, int link, ff_inertia *out); ///< as set
 
 /// Material of a collision shape of the model; pairs follow by the rule of contact.h. FF_ERROR_ARGUMENT if a pair would have no finite stiffness, damping or friction.
@@ -44,9 +45,10 @@ ff_status ff_parameters_set_material(ff_parameters *parameters, int shape, const
 ff_status ff_parameters_material(const ff_parameters *parameters, int shape, ff_material *out); ///< as set
 
 /// The same of a piece of ground.
-ff_status ff_parameters_set_ground_material(ff_parameters *parameters, int ground, const ff_material *material,
-                                            ff_error *error);
-ff_status ff_parameters_ground_material(const ff_parameters *parameters, int ground, ff_material *out); ///< as set
+ff_status ff_parameters_set_ground_material(ff_parameters *parameters, int ground,
+                                            const ff_material *material, ff_error *error);
+ff_status ff_parameters_ground_material(const ff_parameters *parameters, int ground,
+                                        ff_material *out); ///< as set
 
 /// Where a reset puts a piece of ground, and how it moves from there on.
 ff_status ff_parameters_set_ground(ff_parameters *parameters, int ground, const ff_pose *pose,
@@ -55,7 +57,8 @@ ff_status ff_parameters_set_ground(ff_parameters *parameters, int ground, const 
 /// Stiffness, damping (>= 0) and largest effort (> 0, may be infinite) of a joint element, a motor for example; of others effort is not looked at.
 ff_status ff_parameters_set_gains(ff_parameters *parameters, int element, double stiffness, double damping,
                                   double effort, ff_error *error);
-ff_status ff_parameters_gains(const ff_parameters *parameters, int element, double *stiffness, double *damping,
+ff_status ff_parameters_gains(const ff_parameters *parameters, int element, double *stiffness,
+                              double *damping,
                               double *effort); ///< as set; any may be NULL
 
 /// The sim goes on with these, which it copies; its state stays. FF_ERROR_ARGUMENT if they are of another world.

@@ -141,7 +141,7 @@ int ff_contact_law_find(const char *name, ff_contact_law *law); ///< 1 if there 
 /// Everything about a sim but its model. All is copied. Start from ff_sim_def_default();
 /// option.h sets options by their keys.
 typedef struct ff_sim_def {
-  size_t size; ///< of this struct as the program was compiled; ff_sim_def_init() sets it
+  size_t size;                 ///< of this struct as the program was compiled; ff_sim_def_init() sets it
   ff_stepper stepper;          ///< default FF_STEPPER_EXPO
   double dt;                   ///< step [s], > 0, at most 1000, default 0.001
   const ff_ground_def *ground; ///< [ground_count]; default NULL
@@ -230,8 +230,8 @@ typedef int (*ff_control)(ff_sim *sim, double *tau, void *user);
 
 /// A force and a torque [3] on a link, world axes, for the next step: [N] at the point `at` [3] of the link's frame (NULL: its origin), and [N m]; NULL: none. Held over the step as tau is, in the
 /// joints' own axes. Pushes add up until a step is taken; a reset takes them back. They are no part of the state. FF_ERROR_ARGUMENT if there is no such link, or a number is not finite.
-ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3], const double torque[3],
-                      ff_error *error);
+ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3],
+                      const double torque[3], ff_error *error);
 
 /// `steps` steps, >= 0, `control` (may be NULL) asked before each. Stops at the first failure, or when control says so, which is
 /// no failure. `done` (may be NULL) is how many were taken.
@@ -330,7 +330,7 @@ typedef struct ff_step_info {
   double energy_error; ///< c2a: the largest difference of kinetic energies of a step that was taken [J]
   /// `c2a`: the largest of them over the kinetic energy there, or over absolute_error / relative_error where that is more
   double energy_share;
-  int looks; ///< ca, c2a: poses that advancement looked at
+  int looks;                      ///< ca, c2a: poses that advancement looked at
   double seconds[FF_PHASE_COUNT]; ///< with ff_sim_def.timing
 } ff_step_info;
 

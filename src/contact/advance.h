@@ -64,7 +64,7 @@ typedef struct ffi_breach {
 /// How many pairs go right through each other on the straight path from path->q to `to` [nq], which takes T: they are apart at both ends, with normals that oppose each other in the world or as one of the two sees it, and meet on the way.
 /// *first, if there is one. The path's velocity goes to v [nv], in place of path->v. What cuts a corner comes out beside it, not on the other side, and does not count.
 /// What overlaps at an end counts when the shortest way out turns over: it has been pushed past the middle; its time is T.
-int ffi_advance_breaches(ffi_advance *advance, const ffi_advance_path *path, const double *to, double shortest,
-                         double *v, ffi_breach *first);
+int ffi_advance_breaches(ffi_advance *advance, const ffi_advance_path *path, const double *to,
+                         double shortest, double *v, ffi_breach *first);
 
 #endif

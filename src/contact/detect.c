@@ -96,8 +96,8 @@ static int look(const query *q, int index, ffi_near *out)
 }
 
 // A point or a sphere on a plane.
-static void take_point(const ffi_pair *pair, int index, const double centre[3], const ffi_boundary *plane, double gap,
-                       ffi_near *out)
+static void take_point(const ffi_pair *pair, int index, const double centre[3], const ffi_boundary *plane,
+                       double gap, ffi_near *out)
 {
   const double radius = pair->a->solid.radius;
   out->id = pair->first_id;
@@ -138,7 +138,8 @@ static int detect(const query *q, ffi_near *out)
   return count;
 }
 
-int ffi_scene_detect(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin, ffi_near *out)
+int ffi_scene_detect(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin,
+                     ffi_near *out)
 {
   return detect(&(query){scene, room, at, margin, (double)INFINITY}, out);
 }
@@ -149,7 +150,8 @@ int ffi_scene_detect_nearest(const ffi_scene *scene, ffi_detection *room, const 
   return detect(&(query){scene, room, at, margin, slack}, out);
 }
 
-int ffi_scene_close(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, const double *grow, int *out)
+int ffi_scene_close(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, const double *grow,
+                    int *out)
 {
   const ffi_sweep *sweep = scene->sweep;
   ffi_sweep_update(sweep, at, scene->ground_count, room);

@@ -59,7 +59,8 @@ static const char *fault_of(const ff_material *m, double *value)
   return m->friction >= 0 && isfinite(m->friction) ? NULL : "friction must be finite and >= 0";
 }
 
-ff_status ffi_scene_materials(const ffi_scene *scene, const ff_material *party, ff_material *out, ff_error *error)
+ff_status ffi_scene_materials(const ffi_scene *scene, const ff_material *party, ff_material *out,
+                              ff_error *error)
 {
   for (int i = 0; i < scene->pair_count; ++i) {
     const ffi_pair *pair = &scene->pairs[i];
@@ -74,8 +75,8 @@ ff_status ffi_scene_materials(const ffi_scene *scene, const ff_material *party, 
       char first[256], second[256];
       describe(scene->model, pair->a, first, sizeof first);
       describe(scene->model, pair->b, second, sizeof second);
-      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, first, "where it touches %s the %s (it is %g)", second,
-                      fault, value);
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, first, "where it touches %s the %s (it is %g)",
+                      second, fault, value);
     }
   }
   return FF_OK;

@@ -37,11 +37,11 @@ typedef struct ffi_party {
 /// ffi_scene_materials().
 typedef struct ffi_pair {
   const ffi_party *a, *b;
-  int body_a, body_b;                  ///< bodies of the model's kernels, 0: the world
-  int shape_a, shape_b;                ///< of the model; shape_b -1: ground
-  int ground;                          ///< -1: none
-  int first_id, most;                  ///< ids first_id .. first_id + most - 1
-  double reach; ///< bounding radii added [m]; infinite if one is unbounded
+  int body_a, body_b;   ///< bodies of the model's kernels, 0: the world
+  int shape_a, shape_b; ///< of the model; shape_b -1: ground
+  int ground;           ///< -1: none
+  int first_id, most;   ///< ids first_id .. first_id + most - 1
+  double reach;         ///< bounding radii added [m]; infinite if one is unbounded
 } ffi_pair;
 
 static inline int ffi_material_bounces(const ff_material *of_pair)
@@ -85,8 +85,8 @@ typedef struct ffi_scene {
   int pair_count;
   ffi_ground *grounds;
   int ground_count;
-  int id_count;  ///< ids are 0 .. id_count - 1
-  int most_near; ///< most entries ffi_scene_detect can give
+  int id_count;     ///< ids are 0 .. id_count - 1
+  int most_near;    ///< most entries ffi_scene_detect can give
   int most_of_pair; ///< most of one pair
   const ffi_sweep *sweep;
   void *memory; ///< the one allocation, for ffi_scene_free()
@@ -98,13 +98,15 @@ ff_status ffi_scene_create(const ff_model *model, const ff_sim_def *def, ffi_sce
 void ffi_scene_free(ffi_scene *scene);
 
 /// Materials of all pairs, to out [pair_count], from those of the parties [party_count]; an error names two whose material makes no sense.
-ff_status ffi_scene_materials(const ffi_scene *scene, const ff_material *party, ff_material *out, ff_error *error);
+ff_status ffi_scene_materials(const ffi_scene *scene, const ff_material *party, ff_material *out,
+                              ff_error *error);
 
 /// Places what detection works in (run twice: counting, placing).
 ffi_detection *ffi_detection_layout(const ffi_scene *scene, ffi_block *block);
 
 /// All features with gap <= margin, in increasing order of id, to out [most_near]; returns how many.
-int ffi_scene_detect(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin, ffi_near *out);
+int ffi_scene_detect(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, double margin,
+                     ffi_near *out);
 
 /// The same, and every pair that is no farther apart than the margin has a feature within `slack` of its signed distance: where none was, the first one is put at the place of that distance
 /// (ffi_collide_nearest() in collide.h). For steppers that let nothing through.
@@ -113,7 +115,8 @@ int ffi_scene_detect_nearest(const ffi_scene *scene, ffi_detection *room, const 
 
 /// The pairs that may touch if every party [party_count] moves by no more than its own grow [m], >= 0 or infinite: those whose bounding balls, or what takes their place (sweep.h), are
 /// no farther apart than what both move. In increasing order to out [pair_count]; returns how many.
-int ffi_scene_close(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, const double *grow, int *out);
+int ffi_scene_close(const ffi_scene *scene, ffi_detection *room, const ffi_places *at, const double *grow,
+                    int *out);
 
 /// Pair rule: springs in series (1/K = 1/Ka + 1/Kb), dampers likewise, smaller mu, larger restitutions. Infinite values (rigid ground)
 /// leave the other's.

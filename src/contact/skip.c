@@ -148,5 +148,6 @@ int ffi_skip_may_pass(ffi_skip *skip, const ffi_scene *scene, const double *q, c
   if (skip->least == INFINITY)
     return 0;
   const double way = farthest(skip, scene->model, q, to);
-  return !(way + fmax(way, ground_way(scene, ground_velocity, dt)) < skip->least); // what is no number may have
+  return !(way + fmax(way, ground_way(scene, ground_velocity, dt)) <
+           skip->least); // what is no number may have
 }

@@ -114,7 +114,8 @@ void ffi_sweep_update(const ffi_sweep *sweep, const ffi_places *at, int ground_c
 
 /// Marks the pairs that have to be visited if shapes count as close within `margin`, and those of a party, where `grow` [parties] is not NULL, within grow more. NULL: all have to be; else
 /// a bit for each pair.
-const uint64_t *ffi_sweep_mark(const ffi_sweep *sweep, const double *grow, double margin, ffi_detection *room);
+const uint64_t *ffi_sweep_mark(const ffi_sweep *sweep, const double *grow, double margin,
+                               ffi_detection *room);
 
 /// The next pair to visit after `pair`, -1 to begin with; `count` or more after the last. marks: of ffi_sweep_mark().
 static inline int ffi_sweep_next(const uint64_t *marks, int pair, int count)
@@ -143,8 +144,9 @@ static inline int ffi_is_beside(const double half[3], const ffi_place *place, co
 }
 
 /// Can a pair be within the margin? What is not a number never is. `gap`: of half spaces only; of FFI_PROBE_POINT it is the touch's.
-static inline int ffi_sweep_is_near(const ffi_sweep *sweep, const ffi_detection *room, const ffi_place *ground,
-                                    const ffi_probe *probe, double margin, double *gap)
+static inline int ffi_sweep_is_near(const ffi_sweep *sweep, const ffi_detection *room,
+                                    const ffi_place *ground, const ffi_probe *probe, double margin,
+                                    double *gap)
 {
   const double *centre = room->centre[probe->a];
   if (probe->kind == FFI_PROBE_BALL) {

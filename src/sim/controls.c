@@ -81,13 +81,15 @@ ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error)
 {
   ff_control_info info;
   if (!sim || !u)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_controls", "%s is NULL", sim ? "u" : "the sim");
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_controls", "%s is NULL",
+                    sim ? "u" : "the sim");
   const ff_world *world = sim->world;
   const int joints = world->model->size.joints;
   for (int j = 0, k = 0; j < joints; ++j) // all of them, or none
     if (control_of(world, j, &info) && !isfinite(u[k++]))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_controls",
-                      "the control of joint '%.200s' is %g at t = %.9g s", info.name, u[k - 1], sim->state->time);
+                      "the control of joint '%.200s' is %g at t = %.9g s", info.name, u[k - 1],
+                      sim->state->time);
   for (int j = 0; j < joints; ++j) {
     if (!control_of(world, j, &info))
       continue;

@@ -85,7 +85,8 @@ ff_status ff_sim_create(const ff_model *model, const ff_sim_def *def, ff_sim **o
 ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error)
 {
   if (!sim || !out)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_clone", "%s is NULL", sim ? "`out`" : "the sim");
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_clone", "%s is NULL",
+                    sim ? "`out`" : "the sim");
   const ff_status status = ff_sim_create_in(sim->world, out, error);
   if (status != FF_OK)
     return status;

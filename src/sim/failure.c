@@ -137,7 +137,8 @@ static void advise_explicit(ff_sim *sim, char *text, size_t size)
              ff_stepper_name(sim->world->def.stepper));
     return;
   }
-  if (!(dt > 0) || dt > sim->world->def.dt / 2) // not the springs that are known, or they change too fast to tell
+  if (!(dt > 0) ||
+      dt > sim->world->def.dt / 2) // not the springs that are known, or they change too fast to tell
     dt = sim->world->def.dt / 4;
   snprintf(text, size, "Try dt = %g ms or less, or the stepper 'expo', which stays stable in stiff contact",
            1e3 * round_down(dt));

@@ -121,7 +121,8 @@ static int has_field(const ff_sim_def *def, const ff_option *option)
 static ff_status refuse_def(const ff_sim_def *def, const char *key, ff_error *error)
 {
   return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, key,
-                  "the program was compiled for a version whose ff_sim_def, of %zu bytes, does not have it", def->size);
+                  "the program was compiled for a version whose ff_sim_def, of %zu bytes, does not have it",
+                  def->size);
 }
 
 // ---- By key ---------------------------------------------------------------------------------------------------------

@@ -110,7 +110,8 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
   return status;
 }
 
-ff_status ff_parameters_set_material(ff_parameters *p, int shape, const ff_material *material, ff_error *error)
+ff_status ff_parameters_set_material(ff_parameters *p, int shape, const ff_material *material,
+                                     ff_error *error)
 {
   return set_material(p, p && shape >= 0 ? party_of(p, shape, -1) : -1, material, error);
 }
@@ -139,8 +140,8 @@ ff_status ff_parameters_ground_material(const ff_parameters *p, int ground, ff_m
   return get_material(p, p && ground >= 0 ? party_of(p, -1, ground) : -1, out);
 }
 
-ff_status ff_parameters_set_ground(ff_parameters *p, int ground, const ff_pose *pose, const double velocity[6],
-                                   ff_error *error)
+ff_status ff_parameters_set_ground(ff_parameters *p, int ground, const ff_pose *pose,
+                                   const double velocity[6], ff_error *error)
 {
   double quaternion[4];
   if (!p || ground < 0 || ground >= p->world->scene.ground_count)
@@ -164,8 +165,8 @@ static int is_element(const ff_parameters *p, int element)
   return p && element >= 0 && element < p->world->element_count;
 }
 
-ff_status ff_parameters_set_gains(ff_parameters *p, int element, double stiffness, double damping, double effort,
-                                  ff_error *error)
+ff_status ff_parameters_set_gains(ff_parameters *p, int element, double stiffness, double damping,
+                                  double effort, ff_error *error)
 {
   if (!is_element(p, element))
     return refuse(error, "there is no such element");

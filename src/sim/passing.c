@@ -23,7 +23,7 @@ void ffi_sim_watch_passing(ff_sim *sim)
       sim->info.penetration >
       0.5 * half; // what is pushed through is half as deep as both are thick when it is in the middle
   if (!is_deep && !ffi_skip_may_pass(&sim->workspace->skip, s->scene, sim->state->q, sim->workspace->next->q,
-                                       sim->state->ground_velocity, dt))
+                                     sim->state->ground_velocity, dt))
     return;
   ffi_breach first;
   const ffi_advance_path path = {.scene = s->scene,

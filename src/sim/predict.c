@@ -110,7 +110,8 @@ ff_status ff_sim_predict_forces(ff_sim *sim, const double *tau, double duration,
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_predict_forces", "tau is not finite");
   if (ff_stepper_is_hard(sim->world->def.stepper))
     return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, "ff_sim_predict_forces",
-                    "'%s' has no springs whose forces could be predicted", ff_stepper_name(sim->world->def.stepper));
+                    "'%s' has no springs whose forces could be predicted",
+                    ff_stepper_name(sim->world->def.stepper));
   const ffi_instant *report = ffi_sim_present(sim);
   if (contacts)
     *contacts = report->count;

@@ -23,16 +23,16 @@ static ff_status check(const ff_sim *sim, int link, const double *numbers, ff_er
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_push", "the sim is NULL");
   const ff_model *model = sim->world->model;
   if (link < 0 || link >= model->size.links)
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_push", "there is no link %d; the model has 0..%d",
-                    link, model->size.links - 1);
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_push",
+                    "there is no link %d; the model has 0..%d", link, model->size.links - 1);
   if (!ffi_all_finite(numbers, 9))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_push",
                     "point, force or torque on link '%.200s' is not finite", model->links[link].name);
   return FF_OK;
 }
 
-ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3], const double torque[3],
-                      ff_error *error)
+ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3],
+                      const double torque[3], ff_error *error)
 {
   double numbers[9] = {0}, *offset = numbers, *f = numbers + 3, *t = numbers + 6, x[3];
   const double *given[3] = {at, force, torque};

@@ -74,8 +74,8 @@ int ff_sim_state_size(const ff_sim *sim)
 {
   const ffi_system *s = sim->system;
   return HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count +
-         (12 + 6) * s->scene->ground_count + sim->state->held_count +
-         pending_size(sim->world) + TOUCHING * s->max_contacts;
+         (12 + 6) * s->scene->ground_count + sim->state->held_count + pending_size(sim->world) +
+         TOUCHING * s->max_contacts;
 }
 
 static double *put(const double *from, int count, double *at)
@@ -115,9 +115,15 @@ void ff_sim_get_state(const ff_sim *sim, double *state)
   const ffi_system *s = sim->system;
   const ffi_state *x = sim->state;
   const int size = ff_sim_state_size(sim);
-  const double head[HEAD] = {
-      mark,         size,           sim->world->fingerprint, x->time, x->control_work, x->touching_count,
-      x->is_placed, x->next_length, x->log_error};
+  const double head[HEAD] = {mark,
+                             size,
+                             sim->world->fingerprint,
+                             x->time,
+                             x->control_work,
+                             x->touching_count,
+                             x->is_placed,
+                             x->next_length,
+                             x->log_error};
   double *at = put(head, HEAD, state);
   at = put(x->q, s->model->size.nq, at);
   at = put(x->v, s->model->size.nv, at);
@@ -254,7 +260,8 @@ static ff_status check_pending(const ff_sim *sim, const double *state, ff_error 
     return refuse(error, "its number of references that wait makes no sense");
   for (int i = 0; i < (int)count; ++i, at += PENDING)
     if (!(*at >= 0 && *at < world->element_count && *at == floor(*at) &&
-          world->elements[(int)*at].def.type == FF_ELEMENT_JOINT_PD && world->elements[(int)*at].def.delay > 0))
+          world->elements[(int)*at].def.type == FF_ELEMENT_JOINT_PD &&
+          world->elements[(int)*at].def.delay > 0))
       return refuse(error, "a reference that waits is of no motor with a delay");
   return FF_OK;
 }

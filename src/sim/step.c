@@ -158,7 +158,8 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   ff_error cause;
   sim->info = (ff_step_info){.converged = 1};
   sim->history.count = 0;
-  status = sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
+  status =
+      sim->world->stepper->step(sim->system, sim->state, sim->world->def.dt, sim->workspace->next, &cause);
   if (status != FF_OK)
     return ffi_sim_blame(sim, &cause, error);
 

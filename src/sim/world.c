@@ -26,8 +26,8 @@ static ff_status count_pending(ff_world *world, ff_error *error)
     const double steps = ceil(def->delay / world->def.dt);
     if (!(world->max_pending + steps <= most))
       return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, def->name ? def->name : "a motor",
-                      "its delay of %g s is %g steps of %g s; all delays together may be %g steps", def->delay, steps,
-                      world->def.dt, most);
+                      "its delay of %g s is %g steps of %g s; all delays together may be %g steps",
+                      def->delay, steps, world->def.dt, most);
     world->max_pending += (int)steps + 2;
   }
   return FF_OK;

@@ -8,7 +8,8 @@
 #include "step/instant.h"
 
 /// The frame that a contact's anchor is fixed in, where it was when `near` was found.
-static inline const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near)
+static inline const ffi_place *ffi_anchor_frame(const ffi_system *s, const ffi_kinematics *at,
+                                                const ffi_near *near)
 {
   const int ground = s->scene->pairs[near->pair].ground;
   return ground >= 0 && !near->flipped ? &at->ground[ground] : &at->body[near->b];

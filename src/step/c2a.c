@@ -194,9 +194,8 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     const ff_status status = simulate(s, left, &length, error);
     if (status != FF_OK)
       return status;
-    left = left - length > 1e-9 * dt && !ffi_c2a_runs_away(s, c->now)
-               ? left - length
-               : 0; // what rounding leaves is no piece
+    left = left - length > 1e-9 * dt && !ffi_c2a_runs_away(s, c->now) ? left - length
+                                                                      : 0; // what rounding leaves is no piece
   }
   ffi_c2a_end(s, from, dt, to);
   return FF_OK;

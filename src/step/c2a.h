@@ -30,11 +30,11 @@ typedef struct ffi_c2a_rate {
 typedef struct ffi_c2a {
   ffi_moreau *piece; ///< look, problem and correction of the last Euler step or blow
   ffi_advance *advance;
-  ffi_state *now;            ///< where the piece begins
+  ffi_state *now;              ///< where the piece begins
   ffi_state *one, *half, *two; ///< after one Euler step; after half of it; after two halves
-  double *displacement;      ///< [nv] of the piece, extrapolated, in coordinates at its beginning
-  double *velocity_error;    ///< [nv] in the axes at the beginning
-  double *way, *turned, *at; ///< [nv], [nv], [nq] scratch
+  double *displacement;        ///< [nv] of the piece, extrapolated, in coordinates at its beginning
+  double *velocity_error;      ///< [nv] in the axes at the beginning
+  double *way, *turned, *at;   ///< [nv], [nv], [nq] scratch
   double *change; ///< [nv] explicit scheme: of the velocity by tau and bias forces, in the axes of the end
   ffi_c2a_rate *rate; ///< [bodies] scratch
   int push_count;

@@ -360,7 +360,7 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
     left = is_end ? 0 : left - p.h;
     e->before = p.h;
     most = p.was_shortened || most < dt ? 2 * p.h : dt; // grow again
-    ffi_state *const end = e->there; // the end of this piece is the start of the next
+    ffi_state *const end = e->there;                    // the end of this piece is the start of the next
     e->there = e->now;
     e->now = end;
   }

@@ -40,7 +40,8 @@ typedef struct ffi_expo {
   double
       correction; ///< most that the piece's corrector changed of a displacement or velocity; negative: there was none
   double error; ///< of the step: the sum over its pieces, see expo_accuracy.h
-  ffi_state *at; ///< with an accuracy: where the present step begins; its contacts have impulses for mean forces
+  ffi_state
+      *at; ///< with an accuracy: where the present step begins; its contacts have impulses for mean forces
   double before;        ///< length of the piece before this one, in the same step [s]
   double *f, *f1;       ///< [nv]
   double *acceleration; ///< [nv]

@@ -33,8 +33,8 @@ static int make_room(ffi_expo *e, ffi_state *x)
   return 1;
 }
 
-ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, const ffi_instant *seen, const ffi_near *near, ffi_state *x,
-                            ff_error *error)
+ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, const ffi_instant *seen, const ffi_near *near,
+                            ffi_state *x, ff_error *error)
 {
   int at = place_of(x, near->id);
   if (at < x->touching_count && x->touching[at].id == near->id)

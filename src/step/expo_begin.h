@@ -8,8 +8,8 @@
 #include "step/expo.h"
 
 /// At a feature of the instant `seen`, unless x has one there. Its anchor is where the feature is.
-ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, const ffi_instant *seen, const ffi_near *near, ffi_state *x,
-                            ff_error *error);
+ff_status ffi_begin_contact(ffi_system *s, ffi_expo *e, const ffi_instant *seen, const ffi_near *near,
+                            ffi_state *x, ff_error *error);
 
 /// At the end of a piece of length h: all features that overlap there, and those that would within `window`.
 ff_status ffi_begin_touchdowns(ffi_system *s, ffi_expo *e, double h, double window, ff_error *error);

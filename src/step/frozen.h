@@ -84,7 +84,7 @@ typedef void (*ffi_frozen_watch)(ffi_frozen *z, double t, double h, void *user);
 struct ffi_frozen {
   const ffi_step_kernels *kernels;
   ffi_kinematics *at; ///< of the instant that it was frozen at, since prepare
-  int n, stride; ///< velocities; of J
+  int n, stride;      ///< velocities; of J
   int max_blocks;
   int max_rank; ///< of what sliding contacts add: as many as can slide, or as there are velocities
   double tolerance;

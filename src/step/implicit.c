@@ -62,8 +62,7 @@ static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   ffi_implicit *root = ffi_block_keep(block, 1, sizeof *root);
-  ffi_implicit m = {.k = s->step_k->newton,
-                    .stride = ffi_newton_stride(s->model->size.nv)};
+  ffi_implicit m = {.k = s->step_k->newton, .stride = ffi_newton_stride(s->model->size.nv)};
   m.x = ffi_state_layout(s, block);
   layout_newton(s, block, &m);
   layout_contacts(s, block, &m);

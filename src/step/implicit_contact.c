@@ -51,7 +51,8 @@ static void slide_columns(const ffi_contact *c, int n, int stride, ffi_both *t)
 }
 
 // Angular velocity of what carries the surface, or the witness, where that is moving ground.
-static void add_ground_turning(const ffi_system *s, const ffi_kinematics *at, const ffi_contact *c, ffi_both *t)
+static void add_ground_turning(const ffi_system *s, const ffi_kinematics *at, const ffi_contact *c,
+                               ffi_both *t)
 {
   const int ground = s->scene->pairs[c->near.pair].ground;
   if (ground < 0)

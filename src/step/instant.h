@@ -50,7 +50,8 @@ typedef struct ffi_hold {
 } ffi_hold;
 
 struct ffi_instant {
-  uint64_t stamp;    ///< of the state that it was evaluated at as the start of a step; 0: of another, or a step has worked in it
+  uint64_t
+      stamp; ///< of the state that it was evaluated at as the start of a step; 0: of another, or a step has worked in it
   ffi_kinematics at; ///< where everything is
   double deepest;    ///< overlap [m]
   int stride;        ///< of the rows' J, a multiple of 4

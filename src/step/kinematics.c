@@ -10,7 +10,8 @@
 ffi_work *ffi_work_layout(const ffi_system *s, ffi_block *block)
 {
   ffi_work *work = ffi_block_keep(block, 1, s->k->work_size);
-  void *arrays = ffi_block_keep(block, 1, s->k->layout(s->model, 1, NULL, NULL)); // one point: for how light a shape feels
+  void *arrays = ffi_block_keep(
+      block, 1, s->k->layout(s->model, 1, NULL, NULL)); // one point: for how light a shape feels
   if (arrays)
     s->k->layout(s->model, 1, arrays, work);
   return work;

@@ -44,7 +44,8 @@ int ffi_moreau_gives(const ffi_system *s, const ffi_moreau_problem *p)
   for (int k = 0; k < hard->block_count; ++k) {
     const ffi_hard_block *block = &hard->block[k];
     for (int r = 0; r < block->rows; ++r) {
-      const double before = times(block, r, p->look->state->v), driven = times(block, r, hard->u_free) - before,
+      const double before = times(block, r, p->look->state->v),
+                   driven = times(block, r, hard->u_free) - before,
                    change = times(block, r, hard->u) - before;
       allowed += 0.5 * fabs(hard->impulse[block->row + r]) * (fabs(driven) + share * fabs(change));
     }

@@ -69,9 +69,10 @@ static int find_near(const ffi_system *s, const ffi_moreau_request *request, ffi
   const double fall = ffi_v3_norm(s->model->gravity) * request->dt * request->dt; // [m]
   const ffi_places at = ffi_kinematics_places(&out->at);
   int t = 0, count = 0;
-  out->near_count = request->advances ? ffi_scene_detect_nearest(s->scene, s->detection, &at, request->reach,
-                                                                 0.5 * request->skin, out->near)
-                                      : ffi_scene_detect(s->scene, s->detection, &at, request->reach, out->near);
+  out->near_count = request->advances
+                        ? ffi_scene_detect_nearest(s->scene, s->detection, &at, request->reach,
+                                                   0.5 * request->skin, out->near)
+                        : ffi_scene_detect(s->scene, s->detection, &at, request->reach, out->near);
   for (int i = 0; i < out->near_count; ++i) {
     const ffi_near *near = &out->near[i];
     const int touches =

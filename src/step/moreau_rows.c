@@ -80,8 +80,8 @@ static void finish_block(const ffi_system *s, ffi_moreau_problem *p, ffi_hard_bl
   }
   block->Y = Y;
   p->Y_used += (size_t)(block->rows * block->reach);
-  s->step_k->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof,
-                                                 block->W, count, path, &t, p->room, Y);
+  s->step_k->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof, block->W, count, path,
+                          &t, p->room, Y);
 }
 
 static void clear_rows(ffi_moreau_problem *p, const ffi_hard_block *block)

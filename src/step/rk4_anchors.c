@@ -24,7 +24,8 @@ void ffi_anchors_begin(const ffi_system *s, const ffi_state *from, const ffi_ins
 }
 
 // Velocity of the anchor over b, in the anchor's frame.
-static void anchor_rate(const ffi_system *s, const ffi_instant *now, const ffi_contact *c, int is_stiff, double rate[3])
+static void anchor_rate(const ffi_system *s, const ffi_instant *now, const ffi_contact *c, int is_stiff,
+                        double rate[3])
 {
   double world[3];
   ffi_v3_copy(c->creep, world);

@@ -49,7 +49,8 @@ void ffi_relative_rows(const ffi_system *s, const ffi_kinematics *at, const ffi_
   const int shared = common_depth(m, a, b), a_leads = a < b;
   const int lead = a_leads ? a : b, tail = a_leads ? b : a;
   const int nl = m->bodies[lead].depth, nt = m->bodies[tail].depth;
-  const double sign = a_leads ? 1.0 : -1.0, *first = a_leads ? of->xa : of->xb, *second = a_leads ? of->xb : of->xa;
+  const double sign = a_leads ? 1.0 : -1.0, *first = a_leads ? of->xa : of->xb,
+               *second = a_leads ? of->xb : of->xa;
   double *behind = J + nl;
   k->path_rows(at->work, lead, first, sign, angular ? NULL : J, angular ? J : NULL, stride);
   k->path_rows(at->work, tail, second, -sign, angular ? NULL : behind, angular ? behind : NULL, stride);
@@ -129,8 +130,8 @@ static void subtract_ground(const ffi_system *s, const ffi_kinematics *at, ffi_c
     add_scaled_cross(velocity + 3, c->u, -2.0, c->c);
 }
 
-void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const double *v, const ffi_row_room *room,
-                      ffi_contact *c)
+void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const double *v,
+                      const ffi_row_room *room, ffi_contact *c)
 {
   const ffi_near *near = &c->near;
   if (near->b == 0 && near->a > 0 &&
@@ -159,8 +160,8 @@ void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const doubl
   subtract_ground(s, at, c);
 }
 
-void ffi_near_displacement(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near, const double *dx,
-                           const ffi_row_room *room, double out[3])
+void ffi_near_displacement(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near,
+                           const double *dx, const ffi_row_room *room, double out[3])
 {
   const ffi_two_points points = {near->a, near->b, near->point, near->point};
   ffi_rows3 rows;
@@ -178,8 +179,8 @@ static void rotation_offset(const double Ra[9], const double Rb[9], double out[3
   ffi_m3_mulv(Rb, local, out);
 }
 
-static void place_hold(const ffi_system *s, const ffi_kinematics *at, const double *v, const ffi_row_room *room,
-                       ffi_hold *h)
+static void place_hold(const ffi_system *s, const ffi_kinematics *at, const double *v,
+                       const ffi_row_room *room, ffi_hold *h)
 {
   const ff_element_def *def = &s->elements[h->element].def;
   const ffi_place *poses = ffi_kinematics_places(at).body;

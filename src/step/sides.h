@@ -25,8 +25,8 @@ typedef struct ffi_two_points {
 } ffi_two_points;
 
 /// c->rows, u, c and creep from the poses and the bias pass.
-void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const double *v, const ffi_row_room *room,
-                      ffi_contact *c);
+void ffi_contact_rows(const ffi_system *s, const ffi_kinematics *at, const double *v,
+                      const ffi_row_room *room, ffi_contact *c);
 
 /// Rows in world axes of the velocity (or angular velocity) of a point of body a relative to one of body b.
 void ffi_relative_rows(const ffi_system *s, const ffi_kinematics *at, const ffi_two_points *of, int angular,
@@ -36,7 +36,7 @@ void ffi_relative_rows(const ffi_system *s, const ffi_kinematics *at, const ffi_
 void ffi_place_holds(const ffi_system *s, const ffi_state *x, ffi_row_room room, ffi_instant *out);
 
 /// How far the feature's point of a moves, seen from b, with a small displacement dx [nv]. `room` is to work in.
-void ffi_near_displacement(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near, const double *dx,
-                           const ffi_row_room *room, double out[3]);
+void ffi_near_displacement(const ffi_system *s, const ffi_kinematics *at, const ffi_near *near,
+                           const double *dx, const ffi_row_room *room, double out[3]);
 
 #endif

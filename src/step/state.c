@@ -13,7 +13,8 @@ int ffi_element_held_count(const ff_element_def *def)
 
 static int held_count(const ff_world *world)
 {
-  int count = world->model->size.nv; // dry friction: of all, so that a state fits the same model with other friction
+  int count =
+      world->model->size.nv; // dry friction: of all, so that a state fits the same model with other friction
   for (int e = 0; e < world->element_count; ++e)
     count += ffi_element_held_count(&world->elements[e].def);
   return count;

@@ -26,7 +26,8 @@ typedef struct ffi_pending {
 } ffi_pending;
 
 typedef struct ffi_state {
-  uint64_t stamp; ///< given by its owner: an evaluation with the same stamp is one of this state; 0: there is none
+  uint64_t
+      stamp; ///< given by its owner: an evaluation with the same stamp is one of this state; 0: there is none
   double time;
   double control_work; ///< since the last reset [J]
   double next_length;  ///< expo with an accuracy: of its next step [s]; 0: not known yet

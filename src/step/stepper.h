@@ -25,7 +25,7 @@ typedef struct ffi_history {
 typedef struct ffi_system {
   const ff_world *world;
   const ff_sim_def *def;
-  const ffi_kernels *k; ///< one lane
+  const ffi_kernels *k;                  ///< one lane
   const struct ffi_step_kernels *step_k; ///< of the same instruction set, see kernels.h
   const ffi_scene *scene;
   int element_count;
@@ -35,7 +35,7 @@ typedef struct ffi_system {
   const ff_model *model;        ///< with its own masses and gravity
   const ffi_element *elements;  ///< with its own gains
   const ff_material *materials; ///< [pairs]
-  unsigned fit;                 ///< a number for its masses: workspaces of the kernels that have another are refitted
+  unsigned fit; ///< a number for its masses: workspaces of the kernels that have another are refitted
 
   // The call's.
   const double *tau;  ///< [nv] held over the step
@@ -46,8 +46,9 @@ typedef struct ffi_system {
   // The thread's, see workspace.h.
   ffi_instant *present;     ///< of the state that a step begins with; whose it is says the caller
   ffi_detection *detection; ///< what detection works in
-  ffi_work *spare;          ///< of k: for a number that is wanted at once, such as an energy; nobody finds anything in it
-  void *memory;             ///< of the stepper, as its `layout` placed it
+  ffi_work
+      *spare;   ///< of k: for a number that is wanted at once, such as an energy; nobody finds anything in it
+  void *memory; ///< of the stepper, as its `layout` placed it
 } ffi_system;
 
 struct ffi_stepper {

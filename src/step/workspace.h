@@ -12,13 +12,13 @@
 
 typedef struct ffi_workspace {
   ffi_system system;
-  ffi_state *next;   ///< what a step writes, before it is known to be good
-  double *tau;       ///< [nv] that a callback fills
-  double *change;    ///< [nv]
-  double *other;     ///< [nv]
-  double *rows;      ///< [3][stride] of one point
-  int *dofs;         ///< [stride]
-  ffi_skip skip;     ///< with def.watch_passing; else nothing
+  ffi_state *next; ///< what a step writes, before it is known to be good
+  double *tau;     ///< [nv] that a callback fills
+  double *change;  ///< [nv]
+  double *other;   ///< [nv]
+  double *rows;    ///< [3][stride] of one point
+  int *dofs;       ///< [stride]
+  ffi_skip skip;   ///< with def.watch_passing; else nothing
   ffi_advance *advance;
   char *kept, *scratch; ///< its two parts
   size_t kept_bytes, scratch_bytes;

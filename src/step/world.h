@@ -22,7 +22,7 @@ typedef struct ffi_state_shape {
 
 struct ff_world {
   const ff_model *model;
-  ff_sim_def def; ///< checked and complete; ground and elements are NULL here, the world has its own
+  ff_sim_def def;       ///< checked and complete; ground and elements are NULL here, the world has its own
   const ffi_kernels *k; ///< one lane
   const ffi_stepper *stepper;
   ffi_scene scene;
@@ -32,8 +32,8 @@ struct ff_world {
   int max_pending; ///< references that can wait at once, of motors with a delay
   ffi_state_shape shape;
   ff_parameters *nominal; ///< as model, ground and elements were defined
-  double fingerprint;      ///< of model, ground and elements: whose states fit
-  int references;          ///< whoever holds it; counted atomically, freed by the last
+  double fingerprint;     ///< of model, ground and elements: whose states fit
+  int references;         ///< whoever holds it; counted atomically, freed by the last
 };
 
 #endif

@@ -550,7 +550,8 @@ static void scenes_tell_their_memory(void **state)
   (void)state;
   ffi_output text = ffi_run("", "info '" FFI_TEST_SOURCE_DIR "/scenes/solo-trot.yaml'");
   assert_int_equal(text.status, 0);
-  const char *const lines[] = {"Solo trots", "12 joint torques", "\nworld ", "\nparameters ", "\nstate ", "\nworkspace "};
+  const char *const lines[] = {"Solo trots",    "12 joint torques", "\nworld ",
+                               "\nparameters ", "\nstate ",         "\nworkspace "};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i)
     if (!strstr(text.out, lines[i]))
       fail_msg("no '%s' in\n%s", lines[i], text.out);
@@ -570,16 +571,11 @@ static void scenes_tell_their_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scenes_tell_their_memory),
-      cmocka_unit_test(text_shows_links_joints_and_totals),
-      cmocka_unit_test(romeo_shows_what_is_known_of_it),
-      cmocka_unit_test(drawing_follows_the_locale),
-      cmocka_unit_test(options_reach_the_reader),
-      cmocka_unit_test(json_holds_the_whole_model),
-      cmocka_unit_test(json_counts_contact_points),
-      cmocka_unit_test(odd_names_are_escaped),
-      cmocka_unit_test(deep_models_fit_the_line),
-      cmocka_unit_test(the_checker_can_fail),
+      cmocka_unit_test(scenes_tell_their_memory),        cmocka_unit_test(text_shows_links_joints_and_totals),
+      cmocka_unit_test(romeo_shows_what_is_known_of_it), cmocka_unit_test(drawing_follows_the_locale),
+      cmocka_unit_test(options_reach_the_reader),        cmocka_unit_test(json_holds_the_whole_model),
+      cmocka_unit_test(json_counts_contact_points),      cmocka_unit_test(odd_names_are_escaped),
+      cmocka_unit_test(deep_models_fit_the_line),        cmocka_unit_test(the_checker_can_fail),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

@@ -88,7 +88,8 @@ static void motors_have_references(void **state)
   ff_model *model = toy_wheel(0.5, 0);
   for (int is_rate = 0; is_rate < 2; ++is_rate) {
     const ff_element_def motor = motor_of(is_rate ? 0 : 200, 4, 0);
-    ff_sim *by_controls = motor_sim(model, FF_STEPPER_EXPO, &motor), *by_hand = motor_sim(model, FF_STEPPER_EXPO, &motor);
+    ff_sim *by_controls = motor_sim(model, FF_STEPPER_EXPO, &motor),
+           *by_hand = motor_sim(model, FF_STEPPER_EXPO, &motor);
     ff_control_info info;
     ff_error error;
     assert_int_equal(ff_world_control_count(ff_sim_world(by_controls)), 1);
@@ -202,8 +203,8 @@ static void absurd_delays_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(torques_are_tau),       cmocka_unit_test(motors_have_references),
-      cmocka_unit_test(a_delay_is_a_delay),    cmocka_unit_test(delays_move_and_reset),
+      cmocka_unit_test(torques_are_tau),           cmocka_unit_test(motors_have_references),
+      cmocka_unit_test(a_delay_is_a_delay),        cmocka_unit_test(delays_move_and_reset),
       cmocka_unit_test(absurd_delays_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,8 +30,12 @@ static void a_cube_follows_newton_and_euler(void **state)
     ffi_must_step(sim, NULL);
     const double *v = ff_sim_v(sim);
     // r x F = (0.05 * 1 - 0, 0, -0.05 * 3). Turning by w dt, of order 1e-5, tilts the axes that v is told in.
-    const double expected[6] = {force[0] / m * dt,       0, force[2] / m * dt - toy_gravity * dt,
-                                at[1] * force[2] / I * dt, torque[1] / I * dt, -at[1] * force[0] / I * dt};
+    const double expected[6] = {force[0] / m * dt,
+                                0,
+                                force[2] / m * dt - toy_gravity * dt,
+                                at[1] * force[2] / I * dt,
+                                torque[1] / I * dt,
+                                -at[1] * force[0] / I * dt};
     for (int k = 0; k < 6; ++k)
       if (!(fabs(v[k] - expected[k]) < 1e-5))
         fail_msg("%s: v[%d] is %.9g, not %.9g", ff_stepper_name((ff_stepper)i), k, v[k], expected[k]);
