@@ -1,4 +1,5 @@
-// footfall info MODEL: load a robot and show what is in it; or SCENE.yaml, and show what it simulates; or LOG.h5, and show what was run.
+// footfall info MODEL: load a robot and show what is in it; or SCENE.yaml, and show what it simulates; or LOG.h5, and
+// show what was run.
 #include "info.h"
 #include "command.h"
 #include "commands.h"

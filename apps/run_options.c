@@ -99,7 +99,8 @@ const ffi_option *ffi_options_of_run(int *count)
 }
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
-// What an option means for a scene: the field that it changes, or "" where it is about the command itself. Options of the
+// What an option means for a scene: the field that it changes, or "" where it is about the command itself. Options of
+// the
 // sim have theirs in their table; the others are for models.
 static const char *const fields[OPTION_COUNT] = {
     [OPTION_LOAD + FFI_LOAD_FIXED_BASE] = "load.fixed_base",

@@ -19,7 +19,8 @@
 ///     if (ff_comparison_run(&trial, NULL, &comparison, &error) != FF_OK) ...
 ///     for (int i = 0; i < comparison->count; ++i)    // a scheme with a step each
 ///       printf("%s %g s: %g, %g x real time%s\n", comparison->common[i].scheme.name, comparison->common[i].dt,
-///              comparison->common[i].max_norm.mean, comparison->common[i].speed, comparison->on_frontier[i] ? " *" : "");
+///              comparison->common[i].max_norm.mean, comparison->common[i].speed, comparison->on_frontier[i] ? " *" :
+///              "");
 ///     ff_comparison_destroy(comparison);
 ///
 /// The command `footfall compare` is this, tables and pictures. Nothing here is kept between calls; a trial

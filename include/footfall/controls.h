@@ -1,6 +1,7 @@
 /// controls.h: which numbers a controller gives.
 ///
-/// A world defines its controls once: one number for every joint that somebody drives, in the order of the joints. What it means depends on who drives the joint:
+/// A world defines its controls once: one number for every joint that somebody drives, in the order of the joints. What
+/// it means depends on who drives the joint:
 ///
 ///     FF_CONTROL_TORQUE     nobody but tau: the joint's torque or force over the next step
 ///     FF_CONTROL_REFERENCE  a motor (a PD element): where it pulls to, from now on
@@ -15,7 +16,8 @@
 ///       ff_sim_step(sim, NULL, &error);
 ///     }
 ///
-/// Joints that float, spring back by themselves or have no actuator in a model that declares some (FF_DRIVE_NONE in model.h) have no control. tau [nv] of ff_sim_step() reaches every joint,
+/// Joints that float, spring back by themselves or have no actuator in a model that declares some (FF_DRIVE_NONE in
+/// model.h) have no control. tau [nv] of ff_sim_step() reaches every joint,
 /// and is added to what controls say.
 #ifndef FOOTFALL_CONTROLS_H
 #define FOOTFALL_CONTROLS_H
@@ -50,7 +52,8 @@ ff_status ff_world_control(const ff_world *world, int control, ff_control_info *
 int ff_world_find_control(const ff_world *world,
                           const char *joint); ///< by the joint's name; -1 if it has none
 
-/// u [nu], finite: references from now on, torques for the next step, in place of those that an earlier call gave. A step that is taken uses torques up; one that fails does not.
+/// u [nu], finite: references from now on, torques for the next step, in place of those that an earlier call gave. A
+/// step that is taken uses torques up; one that fails does not.
 ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error);
 
 #ifdef __cplusplus

@@ -43,7 +43,8 @@ ff_isa ff_isa_best(void);
 
 /// The instruction set that creators use for `asked`: itself, or for FF_ISA_AUTO the one that the environment variable
 /// FOOTFALL_ISA names (base, avx2 or avx512; for tests), or ff_isa_best() where that is unset or empty.
-/// FF_ERROR_UNSUPPORTED, with the sets there are, if this machine or this build lacks it or nothing is called so: there is
+/// FF_ERROR_UNSUPPORTED, with the sets there are, if this machine or this build lacks it or nothing is called so: there
+/// is
 /// no second choice. The environment is read here and by creators, for FF_ISA_AUTO only, never by a step. As with any
 /// getenv(), no other thread may change the environment meanwhile.
 ff_status ff_isa_resolve(ff_isa asked, ff_isa *out, ff_error *error);

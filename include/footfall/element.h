@@ -71,7 +71,8 @@ typedef struct ff_element_def {
   ff_point b; ///< the other end; frame 0 is the world
   /// Hinge, slider, planar: the same numbers in the axes of both frames, finite, of any length but 0; default 0 0 0
   double axis[3];
-  /// PD: what ff_sim_set_reference() is told acts so much later [s], 0..10, default 0: a bus, a motor driver. Rounded up to whole steps
+  /// PD: what ff_sim_set_reference() is told acts so much later [s], 0..10, default 0: a bus, a motor driver. Rounded
+  /// up to whole steps
   double delay;
   int is_rigid; ///< point, weld: held exactly, stiffness and damping are not used; hard steppers only. Default 0
 } ff_element_def;

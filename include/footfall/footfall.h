@@ -1,7 +1,9 @@
 /// footfall.h: all of Footfall in one line.
 ///
-/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h, log_record.h, propose.h, save.h,
-/// scene.h, scene_trial.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libyaml and libhdf5. A program that reads no files need not link it.
+/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h,
+/// log_record.h, propose.h, save.h,
+/// scene.h, scene_trial.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libyaml and
+/// libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 

@@ -1,7 +1,9 @@
 /// parameters.h: what may differ between robots of one world.
 ///
-/// A world (world.h) says what there is: which shapes can touch, which motors there are, how a step is taken. Parameters say how heavy, how stiff and how slippery it is. Every sim has
-/// its own; they begin as model, ground and elements were defined, and two sims of one world may have others without a second world:
+/// A world (world.h) says what there is: which shapes can touch, which motors there are, how a step is taken.
+/// Parameters say how heavy, how stiff and how slippery it is. Every sim has
+/// its own; they begin as model, ground and elements were defined, and two sims of one world may have others without a
+/// second world:
 ///
 ///     ff_parameters *p;
 ///     ff_parameters_create(world, &p, &error);
@@ -9,7 +11,8 @@
 ///     ff_sim_set_parameters(sim, p, &error);                      // copies them
 ///     ff_parameters_destroy(p);
 ///
-/// They are no part of a state: whoever sets a state back keeps the sim's parameters. Functions that are given a model, such as those of dynamics.h, know nothing of them.
+/// They are no part of a state: whoever sets a state back keeps the sim's parameters. Functions that are given a model,
+/// such as those of dynamics.h, know nothing of them.
 #ifndef FOOTFALL_PARAMETERS_H
 #define FOOTFALL_PARAMETERS_H
 
@@ -33,13 +36,15 @@ ff_status ff_parameters_copy(const ff_parameters *from, ff_parameters *to, ff_er
 ff_status ff_parameters_set_gravity(ff_parameters *parameters, const double gravity[3], ff_error *error);
 void ff_parameters_gravity(const ff_parameters *parameters, double gravity[3]); ///< as set
 
-/// Mass, centre and inertia of a link, in its own frame, mass >= 0 and all finite. A joint that is left without inertia is
+/// Mass, centre and inertia of a link, in its own frame, mass >= 0 and all finite. A joint that is left without inertia
+/// is
 /// found by the next step, which names it.
 ff_status ff_parameters_set_inertia(ff_parameters *parameters, int link, const ff_inertia *inertia,
                                     ff_error *error);
 ff_status ff_parameters_inertia(const ff_parameters *parameters, int link, ff_inertia *out); ///< as set
 
-/// Material of a collision shape of the model; pairs follow by the rule of contact.h. FF_ERROR_ARGUMENT if a pair would have no finite stiffness, damping or friction.
+/// Material of a collision shape of the model; pairs follow by the rule of contact.h. FF_ERROR_ARGUMENT if a pair would
+/// have no finite stiffness, damping or friction.
 ff_status ff_parameters_set_material(ff_parameters *parameters, int shape, const ff_material *material,
                                      ff_error *error);
 ff_status ff_parameters_material(const ff_parameters *parameters, int shape, ff_material *out); ///< as set
@@ -54,7 +59,8 @@ ff_status ff_parameters_ground_material(const ff_parameters *parameters, int gro
 ff_status ff_parameters_set_ground(ff_parameters *parameters, int ground, const ff_pose *pose,
                                    const double velocity[6], ff_error *error);
 
-/// Stiffness, damping (>= 0) and largest effort (> 0, may be infinite) of a joint element, a motor for example; of others effort is not looked at.
+/// Stiffness, damping (>= 0) and largest effort (> 0, may be infinite) of a joint element, a motor for example; of
+/// others effort is not looked at.
 ff_status ff_parameters_set_gains(ff_parameters *parameters, int element, double stiffness, double damping,
                                   double effort, ff_error *error);
 ff_status ff_parameters_gains(const ff_parameters *parameters, int element, double *stiffness,

@@ -37,8 +37,10 @@ extern "C" {
 
 // ---- What a file says -----------------------------------------------------------------------------------------------
 
-// What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its key,
-// unit and range in scene_schema.c, its default in scene_default.c, a line in docs/guide/scenes.md. Fields of `stepper` are
+// What was not given has its default, numbers without one are NAN, texts NULL, lists empty. To add a field: here, its
+// key,
+// unit and range in scene_schema.c, its default in scene_default.c, a line in docs/guide/scenes.md. Fields of `stepper`
+// are
 // the options of option.h.
 
 /// A material of which some numbers may be left to the robot.

@@ -1,6 +1,7 @@
 /// sim.h: a robot in motion.
 ///
-/// An ff_sim is one robot, or one heap of things, in motion: a world (model, ground, elements, stepper; world.h), a state, and scratch for one thread. It owns all its memory from
+/// An ff_sim is one robot, or one heap of things, in motion: a world (model, ground, elements, stepper; world.h), a
+/// state, and scratch for one thread. It owns all its memory from
 /// creation on: a step allocates nothing.
 ///
 ///     ff_sim_def def = ff_sim_def_default();
@@ -207,7 +208,8 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
 ff_status ff_sim_set_posture(ff_sim *sim, const char *posture, ff_error *error);
 
 double ff_sim_time(const ff_sim *sim); ///< since the last reset [s]
-/// [nq] at that time. The address is the same for the whole life of the sim: a view that is kept always shows the present state.
+/// [nq] at that time. The address is the same for the whole life of the sim: a view that is kept always shows the
+/// present state.
 const double *ff_sim_q(const ff_sim *sim);
 const double *ff_sim_v(const ff_sim *sim); ///< [nv] the same
 
@@ -228,8 +230,10 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error);
 /// Fill tau [nv] (zero at entry) for the step that begins now; return 0 to stop before it.
 typedef int (*ff_control)(ff_sim *sim, double *tau, void *user);
 
-/// A force and a torque [3] on a link, world axes, for the next step: [N] at the point `at` [3] of the link's frame (NULL: its origin), and [N m]; NULL: none. Held over the step as tau is, in the
-/// joints' own axes. Pushes add up until a step is taken; a reset takes them back. They are no part of the state. FF_ERROR_ARGUMENT if there is no such link, or a number is not finite.
+/// A force and a torque [3] on a link, world axes, for the next step: [N] at the point `at` [3] of the link's frame
+/// (NULL: its origin), and [N m]; NULL: none. Held over the step as tau is, in the
+/// joints' own axes. Pushes add up until a step is taken; a reset takes them back. They are no part of the state.
+/// FF_ERROR_ARGUMENT if there is no such link, or a number is not finite.
 ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3],
                       const double torque[3], ff_error *error);
 
@@ -337,7 +341,8 @@ typedef struct ff_step_info {
 /// Belongs to the sim; the next step overwrites it. After a reset all zero but `converged`.
 const ff_step_info *ff_sim_info(const ff_sim *sim);
 
-/// `ca`, `c2a`: the first tries of the last step, in order, at most FF_C2A_HISTORY; none of other steppers. They belong to the sim, and the next step overwrites them.
+/// `ca`, `c2a`: the first tries of the last step, in order, at most FF_C2A_HISTORY; none of other steppers. They belong
+/// to the sim, and the next step overwrites them.
 const ff_c2a_try *ff_sim_history(const ff_sim *sim, int *count);
 
 /// Two shapes that went right through each other within a step.
@@ -390,7 +395,8 @@ typedef struct ff_energy {
   double elastic;       ///< in contact springs and elements
   double total;         ///< of the three
   double control_power; ///< tau v of the last tau; zero after a reset or ff_sim_set_state()
-  /// By tau, pushes and controls that are torques: the sum over steps of their force times the way each joint went. That of motors is not in it
+  /// By tau, pushes and controls that are torques: the sum over steps of their force times the way each joint went.
+  /// That of motors is not in it
   double control_work;
 } ff_energy;
 /// Computed at the call; the state does not change.

@@ -1,6 +1,7 @@
 /// world.h: what many robots share.
 ///
-/// A world is a model, its ground, its elements and all options of a sim, checked and made ready once. It never changes, so any number of threads use one
+/// A world is a model, its ground, its elements and all options of a sim, checked and made ready once. It never
+/// changes, so any number of threads use one
 /// world at the same time. What belongs to one robot is apart from it:
 ///
 ///     world       model, what can touch, elements, options           shared, const
@@ -8,7 +9,8 @@
 ///     state       all that the next step depends on                   one per robot, one flat block
 ///     workspace   scratch of a step, nothing in it outlives a call    one per thread
 ///
-/// An ff_sim (sim.h) holds one of each, and ff_sim_create() makes its world too. Whoever has many robots of a kind makes the world first:
+/// An ff_sim (sim.h) holds one of each, and ff_sim_create() makes its world too. Whoever has many robots of a kind
+/// makes the world first:
 ///
 ///     ff_world *world;
 ///     ff_world_create(model, &def, &world, &error);
@@ -33,7 +35,8 @@ ff_status ff_world_create(const ff_model *model, const ff_sim_def *def, ff_world
 void ff_world_destroy(ff_world *world);
 
 const ff_model *ff_world_model(const ff_world *world); ///< that it was created with, and does not own
-/// Complete: every field as it is used. Belongs to the world; its ground and elements are NULL, though their counts are there.
+/// Complete: every field as it is used. Belongs to the world; its ground and elements are NULL, though their counts are
+/// there.
 const ff_sim_def *ff_world_def(const ff_world *world);
 
 /// Bytes of each part.
@@ -51,7 +54,8 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error);
 /// Of a sim: that it was created in, or its own.
 ff_world *ff_sim_world(const ff_sim *sim);
 
-/// Another sim of the same world with the same parameters, state, counts and last control: both go on alike, bit for bit, and know nothing of each other.
+/// Another sim of the same world with the same parameters, state, counts and last control: both go on alike, bit for
+/// bit, and know nothing of each other.
 ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error);
 
 #ifdef __cplusplus

@@ -9,8 +9,10 @@
 ///     ffi_block block = ffi_block_in(memory, &measure);
 ///     place(&thing, &block);
 ///
-/// A block has two parts. What is *taken* is scratch: no one may read it before writing it. What is *kept* is set while it is placed, or at zero, and
-/// has the same content again whenever nobody is at work in it: tables, lists, pointers into the block. So whoever owns a workspace may fill the first
+/// A block has two parts. What is *taken* is scratch: no one may read it before writing it. What is *kept* is set while
+/// it is placed, or at zero, and
+/// has the same content again whenever nobody is at work in it: tables, lists, pointers into the block. So whoever owns
+/// a workspace may fill the first
 /// with anything, and set the second back, between two calls.
 #ifndef FFI_BASE_BLOCK_H
 #define FFI_BASE_BLOCK_H

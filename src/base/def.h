@@ -6,7 +6,8 @@
 /// by ffi_def_take():
 ///
 ///     program older than the library   its def is shorter: fields that it does not know have their defaults
-///     program newer than the library   its def is longer: what the library does not know must be as ff_x_def_init() left it, zero
+///     program newer than the library   its def is longer: what the library does not know must be as ff_x_def_init()
+///     left it, zero
 ///
 /// Fields are added at the end, from the old sizeof on. docs/decisions/0020-defs-can-grow.md has the reasons.
 #ifndef FFI_BASE_DEF_H

@@ -47,12 +47,15 @@ typedef struct ffi_advance_path {
   double T;                      ///< how long [s]
 } ffi_advance_path;
 
-/// The longest time <= T, found to `shortest` [s], for which nothing touches on the path. If velocities are known up to an error only, for every constant velocity within it.
-/// `slack` [m], >= 0. After the time returned the pair is in contact within `shortest`, or so near to it that the bounds cannot tell.
+/// The longest time <= T, found to `shortest` [s], for which nothing touches on the path. If velocities are known up to
+/// an error only, for every constant velocity within it.
+/// `slack` [m], >= 0. After the time returned the pair is in contact within `shortest`, or so near to it that the
+/// bounds cannot tell.
 double ffi_advance_free(ffi_advance *advance, const ffi_advance_path *path, double shortest, double slack,
                         ffi_advance_report *out);
 
-/// The paper's r(q, v), with an error s(q, v, e): the first bound of the whole scene at one moment, at most T. *pair (may be NULL) as above.
+/// The paper's r(q, v), with an error s(q, v, e): the first bound of the whole scene at one moment, at most T. *pair
+/// (may be NULL) as above.
 double ffi_advance_bound(ffi_advance *advance, const ffi_advance_path *path, int *pair);
 
 /// Two parties that went right through each other on a path.
@@ -61,8 +64,11 @@ typedef struct ffi_breach {
   double time; ///< of their first contact
 } ffi_breach;
 
-/// How many pairs go right through each other on the straight path from path->q to `to` [nq], which takes T: they are apart at both ends, with normals that oppose each other in the world or as one of the two sees it, and meet on the way.
-/// *first, if there is one. The path's velocity goes to v [nv], in place of path->v. What cuts a corner comes out beside it, not on the other side, and does not count.
+/// How many pairs go right through each other on the straight path from path->q to `to` [nq], which takes T: they are
+/// apart at both ends, with normals that oppose each other in the world or as one of the two sees it, and meet on the
+/// way.
+/// *first, if there is one. The path's velocity goes to v [nv], in place of path->v. What cuts a corner comes out
+/// beside it, not on the other side, and does not count.
 /// What overlaps at an end counts when the shortest way out turns over: it has been pushed past the middle; its time is T.
 int ffi_advance_breaches(ffi_advance *advance, const ffi_advance_path *path, const double *to,
                          double shortest, double *v, ffi_breach *first);

@@ -5,7 +5,8 @@
 /// their bodies are the same or parent and child. A robot's fixed base counts as part of the robot, and pieces that a robot was cut into (cut.h) as one tree. Each pair owns a range of ids, one per feature that can touch (a corner, an end
 /// of a capsule), so a contact keeps its id from step to step and needs no matching.
 ///
-/// A scene is const once it is made, and threads share it. Detection is a function of the places alone: it works in the caller's ffi_detection, and nothing
+/// A scene is const once it is made, and threads share it. Detection is a function of the places alone: it works in the
+/// caller's ffi_detection, and nothing
 /// there is remembered from one call to the next.
 #ifndef FFI_CONTACT_SCENE_H
 #define FFI_CONTACT_SCENE_H
@@ -33,7 +34,8 @@ typedef struct ffi_party {
   int gives_pair;              ///< ground only: its material is that of the pair
 } ffi_party;
 
-/// Two parties that may touch. There may be very many pairs, so what belongs to a party stays there. What material the two make together is a robot's own matter:
+/// Two parties that may touch. There may be very many pairs, so what belongs to a party stays there. What material the
+/// two make together is a robot's own matter:
 /// ffi_scene_materials().
 typedef struct ffi_pair {
   const ffi_party *a, *b;
@@ -97,7 +99,8 @@ typedef struct ffi_scene {
 ff_status ffi_scene_create(const ff_model *model, const ff_sim_def *def, ffi_scene *out, ff_error *error);
 void ffi_scene_free(ffi_scene *scene);
 
-/// Materials of all pairs, to out [pair_count], from those of the parties [party_count]; an error names two whose material makes no sense.
+/// Materials of all pairs, to out [pair_count], from those of the parties [party_count]; an error names two whose
+/// material makes no sense.
 ff_status ffi_scene_materials(const ffi_scene *scene, const ff_material *party, ff_material *out,
                               ff_error *error);
 

@@ -24,7 +24,8 @@ typedef struct ffi_skip {
 /// Places its arrays (run twice: counting, placing) and, when they are there, fills them.
 void ffi_skip_layout(const ffi_scene *scene, ffi_block *block, ffi_skip *out);
 
-/// May anything have passed through something on the way from q to `to`, dt later? Ground moves with ground_velocity [ground_count][6].
+/// May anything have passed through something on the way from q to `to`, dt later? Ground moves with ground_velocity
+/// [ground_count][6].
 int ffi_skip_may_pass(ffi_skip *skip, const ffi_scene *scene, const double *q, const double *to,
                       const double *ground_velocity, double dt);
 

@@ -11,7 +11,8 @@
 /// All probes are visited, one after another, at one to three nanoseconds each. From some thousands of pairs of balls on, a tree (ball_tree.h) first marks the
 /// pairs that are worth it, a few more than are near, and only those are visited, in the same order and with the same test: what is found is the same.
 ///
-/// The lists are made with the scene and const from then on. Where centres and boundaries are at one moment, the tree and its marks are in an ffi_detection:
+/// The lists are made with the scene and const from then on. Where centres and boundaries are at one moment, the tree
+/// and its marks are in an ffi_detection:
 /// scratch, written by every detection before it is read.
 #ifndef FFI_CONTACT_SWEEP_H
 #define FFI_CONTACT_SWEEP_H

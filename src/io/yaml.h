@@ -1,6 +1,7 @@
 /// yaml.h: a YAML document as a tree that knows its lines.
 ///
-/// A document is read with libyaml's parser, once. The tree can be changed (an override of the command line is a change),
+/// A document is read with libyaml's parser, once. The tree can be changed (an override of the command line is a
+/// change),
 /// looked at with each node's line at hand, and printed. Nodes live in an arena and die with it.
 ///
 /// Refused, with file and line: what is no YAML, more than one document, aliases, keys that are no plain words, a key given twice,

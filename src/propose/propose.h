@@ -2,7 +2,8 @@
 ///
 ///     propose.c        the whole: def, names, result
 ///     propose_search.c which starts, steppers and steps are tried, in which order
-///     propose_model.c  the model is read; mimic joints are fixed and contact points are made where it has nothing to touch with
+///     propose_model.c  the model is read; mimic joints are fixed and contact points are made where it has nothing to
+///     touch with
 ///     propose_start.c  postures that it may start in, and motors that hold them
 ///     propose_try.c    a scene is loaded and run in memory: does the robot stay where it is?
 ///     propose_text.c   the scene as YAML, with comments

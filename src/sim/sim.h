@@ -1,9 +1,11 @@
 /// sim.h: what a simulation looks like inside: a world, and one of each of a robot's and a thread's things.
 ///
-/// The state is in one place for the sim's whole life. A step reads it and writes the workspace's `next`; if that is good it is copied over. Nothing else lasts from one step to
+/// The state is in one place for the sim's whole life. A step reads it and writes the workspace's `next`; if that is
+/// good it is copied over. Nothing else lasts from one step to
 /// the next: the rest is scratch, reports and counts.
 ///
-/// Questions about the present state (contacts, energy, forces of elements) share one evaluation of it, `present`, made when it is first asked for. It carries the state's stamp, and the next
+/// Questions about the present state (contacts, energy, forces of elements) share one evaluation of it, `present`, made
+/// when it is first asked for. It carries the state's stamp, and the next
 /// step begins with it.
 #ifndef FFI_SIM_SIM_H
 #define FFI_SIM_SIM_H
@@ -79,7 +81,8 @@ typedef struct ffi_contact_name {
 
 ffi_contact_name ffi_sim_contact_name(const ff_sim *sim, const ffi_pair *pair);
 
-/// The step from the state to `next` went wrong. cause: what the stepper said, or NULL if it gave a state that is not finite or runs away.
+/// The step from the state to `next` went wrong. cause: what the stepper said, or NULL if it gave a state that is not
+/// finite or runs away.
 ff_status ffi_sim_blame(ff_sim *sim, const ff_error *cause, ff_error *error);
 
 /// Largest eigenvalues of M^-1 J' K J and M^-1 J' B J of the present contacts and elements, [1/s^2] and [1/s]: how stiff and how damped

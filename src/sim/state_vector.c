@@ -8,7 +8,8 @@
 //     9  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
 //        forces of hard elements, then of dry friction at each velocity [held],
-//        with motors that have a delay: how many references wait, then these [max_pending][element, due, reference, velocity],
+//        with motors that have a delay: how many references wait, then these [max_pending][element, due, reference,
+//        velocity],
 //        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3, slips], those not in use zero
 //
 // Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.

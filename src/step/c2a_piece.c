@@ -111,7 +111,8 @@ ffi_moreau_request ffi_c2a_request(const ffi_system *s, const ffi_state *from, d
       .solver = {.method = FFI_MOREAU_IMPACT, .hard = &s->def->moreau, .impact = &s->def->c2a.impact}};
 }
 
-// A look at the state in piece->look.at and the impulses there; to `to` contacts, forces, position and velocity after it. rate: see
+// A look at the state in piece->look.at and the impulses there; to `to` contacts, forces, position and velocity after
+// it. rate: see
 // ffi_moreau_request.
 static ff_status strike(ffi_system *s, const ffi_moreau_request *request, const double *rate, ffi_state *to,
                         ff_error *error)

@@ -4,7 +4,8 @@
 /// contacts' rows J, velocities and forces; the elements' forces. ffi_instant_acceleration() adds the mass matrix, its factors
 /// and vdot. All steppers begin a step with this, explicit ones with nothing else.
 ///
-/// An instant is a value. It owns all that was found, poses and mass matrix included, so two of them (start and end of a step) can be compared, and a look at a third
+/// An instant is a value. It owns all that was found, poses and mass matrix included, so two of them (start and end of
+/// a step) can be compared, and a look at a third
 /// state changes neither. Nothing else is written by looking.
 #ifndef FFI_STEP_INSTANT_H
 #define FFI_STEP_INSTANT_H
@@ -50,8 +51,8 @@ typedef struct ffi_hold {
 } ffi_hold;
 
 struct ffi_instant {
-  uint64_t
-      stamp; ///< of the state that it was evaluated at as the start of a step; 0: of another, or a step has worked in it
+  /// Of the state that it was evaluated at as the start of a step; 0: of another, or a step has worked in it
+  uint64_t stamp;
   ffi_kinematics at; ///< where everything is
   double deepest;    ///< overlap [m]
   int stride;        ///< of the rows' J, a multiple of 4
@@ -91,7 +92,8 @@ typedef enum ffi_contact_set {
 ff_status ffi_instant_at(const ffi_system *s, const ffi_state *x, ffi_contact_set set, ffi_instant *out,
                          ff_error *error);
 
-/// The instant of a state with its current contacts: what a step begins with, and what is reported of the state. Not evaluated again if it is there.
+/// The instant of a state with its current contacts: what a step begins with, and what is reported of the state. Not
+/// evaluated again if it is there.
 ff_status ffi_instant_current(const ffi_system *s, const ffi_state *x, ffi_instant *out, ff_error *error);
 
 /// The same for a step that begins: to s->present, in which the step works from then on.

@@ -1,7 +1,9 @@
 /// kinematics.h: where everything is at one state: poses of bodies and of ground, and what the kernels make of them.
 ///
-/// Whoever looks at a state owns one: two looks are two of them, and neither changes the other. What is in it belongs to the state that ffi_kinematics_at() was given last. The mass
-/// matrix and its factors are made when they are asked for first; both have one place, so that asking for the one gives up the other, which comes back to the same
+/// Whoever looks at a state owns one: two looks are two of them, and neither changes the other. What is in it belongs
+/// to the state that ffi_kinematics_at() was given last. The mass
+/// matrix and its factors are made when they are asked for first; both have one place, so that asking for the one gives
+/// up the other, which comes back to the same
 /// bits when it is asked for again.
 #ifndef FFI_STEP_KINEMATICS_H
 #define FFI_STEP_KINEMATICS_H

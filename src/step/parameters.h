@@ -1,4 +1,5 @@
-/// parameters.h: a robot's parameters inside: its model, its elements and the materials of its pairs, each the world's with numbers of its own.
+/// parameters.h: a robot's parameters inside: its model, its elements and the materials of its pairs, each the world's
+/// with numbers of its own.
 #ifndef FFI_STEP_PARAMETERS_H
 #define FFI_STEP_PARAMETERS_H
 
@@ -18,7 +19,8 @@ struct ff_parameters {
   size_t bytes;            ///< of all of it
 };
 
-/// As model, ground and elements of a world were defined. It does not hold on to the world. FF_ERROR_MEMORY, or a pair whose material makes no sense.
+/// As model, ground and elements of a world were defined. It does not hold on to the world. FF_ERROR_MEMORY, or a pair
+/// whose material makes no sense.
 ff_status ffi_parameters_create(const ff_world *world, ff_parameters **out, ff_error *error);
 void ffi_parameters_free(ff_parameters *p);
 

@@ -21,7 +21,8 @@ void ffi_reference_layout(const ffi_system *s, ffi_block *block, ffi_reference *
 /// The arrays for systems of up to max_rows rows.
 void ffi_reference_arrays(int max_rows, int velocities, ffi_block *block, ffi_reference *out);
 
-/// The blocks and joints of z as a dense system in the space of their rows; it points into r. Factors the mass matrix at need.
+/// The blocks and joints of z as a dense system in the space of their rows; it points into r. Factors the mass matrix
+/// at need.
 ff_status ffi_reference_freeze(ffi_system *s, ffi_reference *r, ffi_frozen *z, ffi_reference_system *out,
                                ff_error *error);
 

@@ -1,6 +1,7 @@
 /// state.h: a state: all that the next step depends on.
 ///
-/// A state is one flat block: the struct, then its arrays, one behind the other. All states of a world have the same shape, so one is copied into another by
+/// A state is one flat block: the struct, then its arrays, one behind the other. All states of a world have the same
+/// shape, so one is copied into another by
 /// copying bytes; a state lies where it was placed, and its arrays with it, for its whole life.
 #ifndef FFI_STEP_STATE_H
 #define FFI_STEP_STATE_H
@@ -42,7 +43,8 @@ typedef struct ffi_state {
   double *reference_velocity; ///< [element_count]
   ffi_place *ground;          ///< [ground_count]
   double *ground_velocity;    ///< [ground_count][6]
-  /// [held_count] hard steppers: mean force over the last step of each element's rows, in order, then of dry friction at each velocity
+  /// [held_count] hard steppers: mean force over the last step of each element's rows, in order, then of dry friction
+  /// at each velocity
   double *held;
   ffi_pending *pending;   ///< [max_pending] in the order in which they were told
   ffi_touching *touching; ///< [max_contacts], in increasing order of id

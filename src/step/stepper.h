@@ -1,11 +1,14 @@
 /// stepper.h: the interface that all steppers share, and the system that they step.
 ///
-/// A stepper maps a state to the state one dt later: `from` is not changed, `to` has the same shape and becomes the result. It reads the
+/// A stepper maps a state to the state one dt later: `from` is not changed, `to` has the same shape and becomes the
+/// result. It reads the
 /// system, uses its working memory, fills the step's info, and allocates nothing. It keeps nothing from one step to the next
 /// in that memory. A result that is not finite is found by the sim, not by the stepper.
 ///
-/// **The start of a step.** What the state `from` looks like (contacts, rows, laws) may have been asked for before the step: by a report, a controller, a log. It is in
-/// `present`, with the state's stamp, and ffi_instant_start() takes it from there or evaluates it, to the same bits. From then on the step works in it.
+/// **The start of a step.** What the state `from` looks like (contacts, rows, laws) may have been asked for before the
+/// step: by a report, a controller, a log. It is in
+/// `present`, with the state's stamp, and ffi_instant_start() takes it from there or evaluates it, to the same bits.
+/// From then on the step works in it.
 #ifndef FFI_STEP_STEPPER_H
 #define FFI_STEP_STEPPER_H
 
@@ -21,7 +24,8 @@ typedef struct ffi_history {
   ff_c2a_try tries[FF_C2A_HISTORY];
 } ffi_history;
 
-/// A world, a robot's parameters and a thread's workspace, brought together for a call. Nothing of it is changed by looking.
+/// A world, a robot's parameters and a thread's workspace, brought together for a call. Nothing of it is changed by
+/// looking.
 typedef struct ffi_system {
   const ff_world *world;
   const ff_sim_def *def;

@@ -55,7 +55,8 @@ size_t ffi_workspace_bytes(const ff_world *world)
   return ffi_block_bytes(&block);
 }
 
-// From calloc(), so that what is never used (an exact exponential of 500 contacts takes half a gigabyte) is never touched.
+// From calloc(), so that what is never used (an exact exponential of 500 contacts takes half a gigabyte) is never
+// touched.
 ffi_workspace *ffi_workspace_create(const ff_world *world)
 {
   ffi_workspace plan = {.system = system_of(world)};

@@ -1,7 +1,9 @@
 /// workspace.h: the scratch of a thread that steps robots of a world. Nothing in it outlives a call.
 ///
-/// One workspace serves any number of robots, one after another: ffi_workspace_bind() brings a robot's parameters into it for the calls that follow. It has two parts, see
-/// base/block.h: scratch that is written before it is read, and tables and pointers that are as they were placed whenever no call is under way.
+/// One workspace serves any number of robots, one after another: ffi_workspace_bind() brings a robot's parameters into
+/// it for the calls that follow. It has two parts, see
+/// base/block.h: scratch that is written before it is read, and tables and pointers that are as they were placed
+/// whenever no call is under way.
 #ifndef FFI_STEP_WORKSPACE_H
 #define FFI_STEP_WORKSPACE_H
 

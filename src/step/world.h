@@ -1,6 +1,7 @@
 /// world.h: a world inside: what never changes once it is made, and any number of threads share.
 ///
-/// Everything that a step reads but does not own is here: the model, what can touch, elements, options. A robot in the world is a state (state.h) and its parameters
+/// Everything that a step reads but does not own is here: the model, what can touch, elements, options. A robot in the
+/// world is a state (state.h) and its parameters
 /// (parameters.h); a thread that steps robots has a workspace (workspace.h).
 #ifndef FFI_STEP_WORLD_H
 #define FFI_STEP_WORLD_H

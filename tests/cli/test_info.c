@@ -544,7 +544,8 @@ static void the_checker_can_fail(void **state)
   ffi_json_free(value);
 }
 
-// Of a scene: what it simulates, and the memory of each part. The state of solo12 on a plane has to stay small: a batch has thousands.
+// Of a scene: what it simulates, and the memory of each part. The state of solo12 on a plane has to stay small: a batch
+// has thousands.
 static void scenes_tell_their_memory(void **state)
 {
   (void)state;

@@ -42,9 +42,12 @@ static void solve_and_judge(const ff_moreau_def *def, ffi_hard_case *c, tally *t
   t->liars += !(violation <= honest);
 }
 
-// How many of a cell's problems "exact" may leave open. Without friction the problem is a convex program: none. With mu up to 1 at most one in 2,000 is not solved in the worst cells (tall
-// stacks and trees of mass ratio 10^6), with mu = 10 the law is far from monotone, and one in forty of the tall stacks of mass ratio 10^6 stays open. Of the usual cases two, and nine, in
-// one cell would be no accident. Among other cases, and there are many cells of many seeds, something rarer than one in a million is: 5 deviations above the mean, and 5 for means near none.
+// How many of a cell's problems "exact" may leave open. Without friction the problem is a convex program: none. With mu
+// up to 1 at most one in 2,000 is not solved in the worst cells (tall
+// stacks and trees of mass ratio 10^6), with mu = 10 the law is far from monotone, and one in forty of the tall stacks
+// of mass ratio 10^6 stays open. Of the usual cases two, and nine, in
+// one cell would be no accident. Among other cases, and there are many cells of many seeds, something rarer than one in
+// a million is: 5 deviations above the mean, and 5 for means near none.
 static int bar(double mu, int problems)
 {
   if (mu == 0)

@@ -141,7 +141,8 @@ static ff_model *two_things(int a, int b)
   return scene_finish(builder);
 }
 
-// Does the normal turn over, seen in the world (-1) or by a party? Normals of boxes are at right angles at times: of those rounding would decide, so they must be clearly beyond.
+// Does the normal turn over, seen in the world (-1) or by a party? Normals of boxes are at right angles at times: of
+// those rounding would decide, so they must be clearly beyond.
 static int is_turned_over(const flight *f, const double *q, const double *v, int party, const double n0[3],
                           const double n1[3])
 {

@@ -168,7 +168,8 @@ static void all_of_them(void **state)
   }
 }
 
-// An option of an older program's def is set by its key, or refused if there is no place for it; nothing behind the def is written.
+// An option of an older program's def is set by its key, or refused if there is no place for it; nothing behind the def
+// is written.
 static void options_by_key_in_an_older_def(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// slow: minutes. The long tasks with the finest reference, steps of 1/64 ms: a minute of trot, twenty steps of Romeo. What is seen there is no doing of long steps.
+// slow: minutes. The long tasks with the finest reference, steps of 1/64 ms: a minute of trot, twenty steps of Romeo.
+// What is seen there is no doing of long steps.
 #include "scene_text.h"
 
 #define FINEST "0.015625ms"

@@ -91,7 +91,8 @@ static void fill_conditions(const ffi_qp *p, const int *set, int count, double *
     }
 }
 
-// The minimum on a set, by one linear system; 0 if they depend on each other: a pivot that goes with the square of the angle between them is then rounding, some size eps.
+// The minimum on a set, by one linear system; 0 if they depend on each other: a pivot that goes with the square of the
+// angle between them is then rounding, some size eps.
 static int minimum_on(const ffi_qp *p, const int *set, int count, double *xu)
 {
   const int n = p->n, size = n + count;
@@ -109,8 +110,10 @@ static int minimum_on(const ffi_qp *p, const int *set, int count, double *xu)
   return least > 1e-13 * scale && LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', size, 1, K, size, pivot, xu, 1) == 0;
 }
 
-// How well rounding lets anyone know the minimum on a set: Gaussian elimination and Givens rotations of `size` unknowns z = (x, u) are wrong by a few size eps cond(K) |z| (Higham,
-// Accuracy and Stability of Numerical Algorithms, theorem 9.4). "A few" is 16 here: some programs take all their constraints in and let half of them go.
+// How well rounding lets anyone know the minimum on a set: Gaussian elimination and Givens rotations of `size` unknowns
+// z = (x, u) are wrong by a few size eps cond(K) |z| (Higham,
+// Accuracy and Stability of Numerical Algorithms, theorem 9.4). "A few" is 16 here: some programs take all their
+// constraints in and let half of them go.
 static double rounding_on(const ffi_qp *p, const int *set, int count, double largest)
 {
   static double K[MOST_SIZE * MOST_SIZE];
@@ -236,8 +239,10 @@ static void sizes(const ffi_qp *p, const ffi_qp_work *w, double *value, double *
   }
 }
 
-// Feasible, stationary, multipliers of the right sign, and none where a constraint is not touched. Residuals of sums do not depend on conditioning: they are some
-// eps times what is added up in them for each of the n rotations that a constraint goes through; those not taken in may lack the solver's slack, 1e-11 of the same.
+// Feasible, stationary, multipliers of the right sign, and none where a constraint is not touched. Residuals of sums do
+// not depend on conditioning: they are some
+// eps times what is added up in them for each of the n rotations that a constraint goes through; those not taken in may
+// lack the solver's slack, 1e-11 of the same.
 static void check_conditions(const ffi_qp *p, const ffi_qp_work *w, const char *what, int number)
 {
   double unmet = 0, slope = 0, sum = 0, value_size, slope_size;

@@ -20,7 +20,8 @@ static double cpu_seconds(void)
   return (double)clock() / CLOCKS_PER_SEC;
 }
 
-// Sanitizers, valgrind and emulated processors slow everything by an order of magnitude: the time is then said, not judged.
+// Sanitizers, valgrind and emulated processors slow everything by an order of magnitude: the time is then said, not
+// judged.
 static void check_time(double seconds, double allowed)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

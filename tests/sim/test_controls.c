@@ -109,7 +109,8 @@ static void motors_have_references(void **state)
   ff_model_destroy(model);
 }
 
-// What a motor with a delay of n steps is told is what one without is told n steps later: bit for bit, with every stepper. A delay between two steps is rounded up. In the middle the
+// What a motor with a delay of n steps is told is what one without is told n steps later: bit for bit, with every
+// stepper. A delay between two steps is rounded up. In the middle the
 // state is taken out and put into another sim.
 static void a_delay_is_a_delay(void **state)
 {

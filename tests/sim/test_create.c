@@ -296,7 +296,8 @@ static void names_are_found_again(void **state)
   assert_string_equal(ff_phase_name((ff_phase)4), "unknown");
 }
 
-// Programs that were compiled for other versions: a def that ends earlier, one that is longer, one that nobody initialised.
+// Programs that were compiled for other versions: a def that ends earlier, one that is longer, one that nobody
+// initialised.
 static void defs_of_other_ages_are_understood(void **state)
 {
   (void)state;

@@ -256,7 +256,8 @@ static numbers changed(change what)
   return n;
 }
 
-// Numbers are those of the other model to the last bit, but a body that two links are parts of may be summed in another order: some roundings, which
+// Numbers are those of the other model to the last bit, but a body that two links are parts of may be summed in another
+// order: some roundings, which
 // contacts and 120 steps make larger.
 static const double tolerance = 1e-9;
 

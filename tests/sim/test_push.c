@@ -1,4 +1,5 @@
-// Forces on links for the next step: against closed forms, against tau by Jacobians, and what becomes of them afterwards.
+// Forces on links for the next step: against closed forms, against tau by Jacobians, and what becomes of them
+// afterwards.
 #include "sim/toys.h"
 #include "support/robots.h"
 
@@ -16,7 +17,8 @@ static ff_sim *floating(const ff_model *model, ff_stepper stepper)
   return ffi_must_sim(model, &def);
 }
 
-// A force at the middle of a loose cube of 2 kg adds F dt / m to its velocity, a torque T dt / I to its turning; off the middle it does both. I = m a^2 / 6.
+// A force at the middle of a loose cube of 2 kg adds F dt / m to its velocity, a torque T dt / I to its turning; off
+// the middle it does both. I = m a^2 / 6.
 static void a_cube_follows_newton_and_euler(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Two worlds, one model, eight threads: each steps robots of its own, and gets the bits of a serial run. Run under ThreadSanitizer too (preset tsan).
+// Two worlds, one model, eight threads: each steps robots of its own, and gets the bits of a serial run. Run under
+// ThreadSanitizer too (preset tsan).
 #include "sim/toys.h"
 #include "support/robots.h"
 

@@ -1,4 +1,5 @@
-// Many robots in one world: states go on elsewhere bit for bit, reports change nothing, views stay, memory is given back.
+// Many robots in one world: states go on elsewhere bit for bit, reports change nothing, views stay, memory is given
+// back.
 #include "sim/sim.h"
 #include "sim/toys.h"
 #include "support/alloc_counter.h"
@@ -184,7 +185,8 @@ static void reports_change_nothing(void **state)
   ff_model_destroy(model);
 }
 
-// A step of `euler` looks at where it begins alone. After a report it does not detect: there is nothing that it could detect with.
+// A step of `euler` looks at where it begins alone. After a report it does not detect: there is nothing that it could
+// detect with.
 static void a_step_takes_what_a_report_saw(void **state)
 {
   (void)state;

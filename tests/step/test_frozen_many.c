@@ -1,4 +1,5 @@
-// slow: some ten seconds. Twenty thousand random systems: the fast path of the frozen system against an exact exponential. test_frozen.c takes fewer.
+// slow: some ten seconds. Twenty thousand random systems: the fast path of the frozen system against an exact
+// exponential. test_frozen.c takes fewer.
 // soak: frozen
 #include "step/frozen_sweep.h"
 #include "support/samples.h"

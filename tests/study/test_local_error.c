@@ -1,4 +1,5 @@
-// Local errors: those of a mass are what a closed form says, those of a robot fall as each stepper's order says, and neither depends on what
+// Local errors: those of a mass are what a closed form says, those of a robot fall as each stepper's order says, and
+// neither depends on what
 // was measured before.
 #include "trials.h"
 
@@ -128,7 +129,8 @@ static void orders_on_a_mass(void **state)
   }
 }
 
-// A linear system is what an exponential solves exactly: one step of 4 ms, 0.4 rad of swing, is right to the tolerance asked for.
+// A linear system is what an exponential solves exactly: one step of 4 ms, 0.4 rad of swing, is right to the tolerance
+// asked for.
 static void exponentials_are_exact_on_a_mass(void **state)
 {
   static const char *const names[] = {"expo", "expo-paper", "expo-paper:exact"};
@@ -152,7 +154,8 @@ static void exponentials_are_exact_on_a_mass(void **state)
 
 // ---- A common truth ------------------------------------------------------------------------------------------
 
-// A mass that falls onto its spring within the second period: the truth is the closed form's to within the tolerance that the other
+// A mass that falls onto its spring within the second period: the truth is the closed form's to within the tolerance
+// that the other
 // method gave it, and a stepper that has not seen the touch-down in time is found out.
 static void two_methods_vouch_for_a_landing(void **state)
 {
@@ -191,7 +194,8 @@ static void two_methods_vouch_for_a_landing(void **state)
 
 // ---- Failures ------------------------------------------------------------------------------------------------
 
-// A mass leaves its spring at 1 m/s, with explicit steps, much too long for that spring, at 2.5 m/s, which is refused. That period is counted and is in no mean;
+// A mass leaves its spring at 1 m/s, with explicit steps, much too long for that spring, at 2.5 m/s, which is refused.
+// That period is counted and is in no mean;
 // the others, in flight, have no error.
 static void failures_are_counted(void **state)
 {
@@ -221,7 +225,8 @@ static void failures_are_counted(void **state)
 
 // ---- Solo ----------------------------------------------------------------------------------------------------
 
-// Feet stand and stick: a smooth motion between events, so each stepper has its order. Steps are of a length at which it can be seen: explicit
+// Feet stand and stick: a smooth motion between events, so each stepper has its order. Steps are of a length at which
+// it can be seen: explicit
 // ones below their limit of stability.
 static void orders_on_a_squat(void **state)
 {
@@ -309,7 +314,8 @@ static void resets_leave_nothing_behind(void **state)
   squat_trial_free(&s);
 }
 
-// A controller that is a function of time and state gives again, from the truth's states, the torques that the truth has.
+// A controller that is a function of time and state gives again, from the truth's states, the torques that the truth
+// has.
 static void torques_are_those_of_the_states(void **state)
 {
   (void)state;

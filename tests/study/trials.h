@@ -19,7 +19,8 @@
 
 #include <cmocka.h>
 
-/// A mass on a vertical slide above a spring and damper that push only; torques (here a force) of push[k % 2] over the k-th period.
+/// A mass on a vertical slide above a spring and damper that push only; torques (here a force) of push[k % 2] over the
+/// k-th period.
 typedef struct mass_trial {
   ff_trial trial;
   ff_sim_def sim;
@@ -34,7 +35,8 @@ void mass_trial_make(mass_trial *m, double mass, double stiffness, double dampin
                      double period, int periods);
 void mass_trial_free(mass_trial *m);
 
-/// The exact state after `time` from (z, v) under a constant push: a parabola down to z = 0, then a damped oscillation. The contact must not part in between.
+/// The exact state after `time` from (z, v) under a constant push: a parabola down to z = 0, then a damped oscillation.
+/// The contact must not part in between.
 void mass_exact(const mass_trial *m, double push, double time, double *z, double *v);
 
 /// Solo squats as in the exponential paper: whole-body control every 40 ms.

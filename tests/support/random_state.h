@@ -1,6 +1,7 @@
 /// random_state.h: random numbers and random states of a model, the same on every machine.
 ///
-/// Everything is drawn from a generator that the test seeds, so a failure names the seed and comes back. FOOTFALL_SEED in the environment
+/// Everything is drawn from a generator that the test seeds, so a failure names the seed and comes back. FOOTFALL_SEED
+/// in the environment
 /// makes other numbers of all seeds: see samples.h.
 #ifndef FFI_TESTS_RANDOM_STATE_H
 #define FFI_TESTS_RANDOM_STATE_H
