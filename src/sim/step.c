@@ -1,6 +1,7 @@
 // A step, from top to bottom: what comes in, the stepper, what may not come out, the accounts, the new state.
 #include "base/clock.h"
 #include "base/error.h"
+#include "math/larger.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -129,18 +130,18 @@ static void account(ff_sim *sim, int has_control)
   totals->integrator_steps += info->integrator_steps;
   totals->rejected += info->rejected;
   totals->shortest = totals->longest > 0 ? fmin(totals->shortest, info->shortest) : info->shortest;
-  totals->longest = fmax(totals->longest, info->longest);
+  totals->longest = ffi_larger(info->longest, totals->longest);
   for (int i = 0; i < FF_C2A_REASON_COUNT; ++i)
     totals->tries[i] += info->tries[i];
-  totals->energy_error = fmax(totals->energy_error, info->energy_error);
-  totals->energy_share = fmax(totals->energy_share, info->energy_share);
+  totals->energy_error = ffi_larger(info->energy_error, totals->energy_error);
+  totals->energy_share = ffi_larger(info->energy_share, totals->energy_share);
   totals->inaccurate += info->inaccurate;
   totals->projections += info->projections;
   totals->located += info->located;
   totals->unconverged += !info->converged;
   totals->capped += info->capped || info->events_capped;
-  totals->worst_penetration = fmax(totals->worst_penetration, info->penetration);
-  totals->worst_drift = fmax(totals->worst_drift, info->drift);
+  totals->worst_penetration = ffi_larger(info->penetration, totals->worst_penetration);
+  totals->worst_drift = ffi_larger(info->drift, totals->worst_drift);
   remember_push(sim);
 }
 
