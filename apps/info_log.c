@@ -5,7 +5,6 @@
 
 #include <footfall/log.h>
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,28 +16,16 @@ typedef struct page {
   const ffi_terminal *terminal;
 } page;
 
-static void print_line(const page *p, const char *key, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void print_line(const page *p, const char *key, const char *format, ...)
-{
-  char text[LINE_SIZE];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  ffi_terminal_line(p->terminal, key, FFI_LOOK_PLAIN, text, stdout);
-}
-
 static void print_end(const page *p)
 {
   const ff_log_info *i = p->info;
   if (!i->is_whole)
-    print_line(p, "ended", "not ended in order: its program was killed, could not write on, or still runs");
+    ffi_terminal_print(p->terminal, "ended",
+                       "not ended in order: its program was killed, could not write on, or still runs");
   else
-    print_line(p, "ended", "%s at %.6g s%s%s",
-               strcmp(i->outcome, "missed") == 0 ? "task not met" : i->outcome, i->ended,
-               i->reason[0] ? ": " : "", i->reason);
+    ffi_terminal_print(p->terminal, "ended", "%s at %.6g s%s%s",
+                       strcmp(i->outcome, "missed") == 0 ? "task not met" : i->outcome, i->ended,
+                       i->reason[0] ? ": " : "", i->reason);
 }
 
 // The names of q or v, one after the other.
@@ -56,25 +43,25 @@ static void print_names(const page *p, const char *key, int is_velocity, int cou
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s [%s]", used > 0 ? ", " : "", name, unit);
   }
   if (count > 0)
-    print_line(p, key, "%s", text);
+    ffi_terminal_print(p->terminal, key, "%s", text);
 }
 
 static void print_text(const page *p, const ff_files *files)
 {
   const ff_log_info *i = p->info;
-  print_line(p, "log", "%s: %s", i->path, i->title);
-  print_line(p, "of", "%s%swritten by %s", i->file, *i->file ? ", " : "", i->program);
-  print_line(p, "stepper", "%s, steps of %g ms", i->stepper, 1e3 * i->dt);
-  print_line(p, "time", "%.6g s to %.6g s, %lld row%s, %lld contact%s, %lld full state%s", i->from, i->to,
-             i->rows, i->rows == 1 ? "" : "s", i->contacts, i->contacts == 1 ? "" : "s", i->states,
-             i->states == 1 ? "" : "s");
+  ffi_terminal_print(p->terminal, "log", "%s: %s", i->path, i->title);
+  ffi_terminal_print(p->terminal, "of", "%s%swritten by %s", i->file, *i->file ? ", " : "", i->program);
+  ffi_terminal_print(p->terminal, "stepper", "%s, steps of %g ms", i->stepper, 1e3 * i->dt);
+  ffi_terminal_print(p->terminal, "time", "%.6g s to %.6g s, %lld row%s, %lld contact%s, %lld full state%s",
+                     i->from, i->to, i->rows, i->rows == 1 ? "" : "s", i->contacts,
+                     i->contacts == 1 ? "" : "s", i->states, i->states == 1 ? "" : "s");
   print_end(p);
   print_names(p, "q", 0, p->model ? i->nq : 0);
   print_names(p, "v", 1, p->model ? i->nv : 0);
-  print_line(p, "others",
-             "tau, a force or torque along each of v [N], [N m]; motor, energy, steps, contacts");
+  ffi_terminal_print(p->terminal, "others",
+                     "tau, a force or torque along each of v [N], [N m]; motor, energy, steps, contacts");
   for (int k = 0; k < ff_files_count(files); ++k)
-    print_line(p, k == 0 ? "files" : "", "%s", ff_files_get(files, k)->path);
+    ffi_terminal_print(p->terminal, k == 0 ? "files" : "", "%s", ff_files_get(files, k)->path);
 }
 
 static void put_names(ffi_json *json, const char *key, const ff_model *model, int is_velocity, int count)

@@ -6,10 +6,7 @@
 #include <footfall/controls.h>
 #include <footfall/scene.h>
 
-#include <stdarg.h>
 #include <string.h>
-
-enum { LINE_SIZE = 4096 };
 
 typedef struct page {
   ff_scene *scene;
@@ -17,19 +14,6 @@ typedef struct page {
   ff_world_memory memory;
   const ffi_terminal *terminal;
 } page;
-
-static void print_line(const page *p, const char *key, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void print_line(const page *p, const char *key, const char *format, ...)
-{
-  char text[LINE_SIZE];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  ffi_terminal_line(p->terminal, key, FFI_LOOK_PLAIN, text, stdout);
-}
 
 // In the order of ff_control_kind.
 static const char *const kinds[] = {"torque", "reference", "rate"};
@@ -51,18 +35,18 @@ static void print_controls(const page *p)
     if (of_kind[k] > 0)
       used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", used > 0 ? ", " : "", of_kind[k],
                                names[k]);
-  print_line(p, "controls", "%s", count > 0 ? text : "none");
+  ffi_terminal_print(p->terminal, "controls", "%s", count > 0 ? text : "none");
 }
 
 // 1320 as "1320 B", 45000 as "43.9 KB".
 static void print_bytes(const page *p, const char *key, size_t bytes, const char *of)
 {
   if (bytes < 10000)
-    print_line(p, key, "%zu B, %s", bytes, of);
+    ffi_terminal_print(p->terminal, key, "%zu B, %s", bytes, of);
   else if (bytes < 10000000)
-    print_line(p, key, "%.1f KB, %s", (double)bytes / 1024, of);
+    ffi_terminal_print(p->terminal, key, "%.1f KB, %s", (double)bytes / 1024, of);
   else
-    print_line(p, key, "%.1f MB, %s", (double)bytes / (1024 * 1024), of);
+    ffi_terminal_print(p->terminal, key, "%.1f MB, %s", (double)bytes / (1024 * 1024), of);
 }
 
 static void print_text(const page *p)
@@ -72,13 +56,14 @@ static void print_text(const page *p)
   const ff_model *model = ff_world_model(p->world);
   const ff_model_size size = ff_model_get_size(model);
   if (def->title && *def->title)
-    print_line(p, "scene", "%s", def->title);
-  print_line(p, "model", "%s, from %s", ff_model_name(ff_scene_model(p->scene)),
-             ff_scene_model_file(p->scene));
-  print_line(p, "size", "nq %d, nv %d, %d elements, %d pieces of ground, at most %d contacts", size.nq,
-             size.nv, sim->element_count, sim->ground_count, sim->max_contacts);
-  print_line(p, "stepper", "%s, steps of %g s, %lld of them, %s", ff_stepper_name(sim->stepper), sim->dt,
-             ff_scene_steps(p->scene), ff_isa_name(sim->isa));
+    ffi_terminal_print(p->terminal, "scene", "%s", def->title);
+  ffi_terminal_print(p->terminal, "model", "%s, from %s", ff_model_name(ff_scene_model(p->scene)),
+                     ff_scene_model_file(p->scene));
+  ffi_terminal_print(p->terminal, "size",
+                     "nq %d, nv %d, %d elements, %d pieces of ground, at most %d contacts", size.nq, size.nv,
+                     sim->element_count, sim->ground_count, sim->max_contacts);
+  ffi_terminal_print(p->terminal, "stepper", "%s, steps of %g s, %lld of them, %s",
+                     ff_stepper_name(sim->stepper), sim->dt, ff_scene_steps(p->scene), ff_isa_name(sim->isa));
   print_controls(p);
   print_bytes(p, "world", p->memory.world, "shared by all robots of the scene");
   print_bytes(p, "parameters", p->memory.parameters,

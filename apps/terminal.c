@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "terminal.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -144,4 +145,14 @@ void ffi_terminal_line(const ffi_terminal *terminal, const char *key, ffi_look l
     ffi_terminal_look(terminal, FFI_LOOK_PLAIN, out);
     fputc('\n', out);
   }
+}
+
+void ffi_terminal_print(const ffi_terminal *terminal, const char *key, const char *format, ...)
+{
+  char text[4096];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  ffi_terminal_line(terminal, key, FFI_LOOK_PLAIN, text, stdout);
 }

@@ -46,4 +46,8 @@ void ffi_text_wrap_at(const char *text, int first_column, int indent, int most, 
 /// A line of a summary: a faint key, and behind it a text, tamed in place: wrapped if it is plain, else in one line of that look.
 void ffi_terminal_line(const ffi_terminal *terminal, const char *key, ffi_look look, char *text, FILE *out);
 
+/// The same, plain, on stdout; the text is printf-like, cut at 4095 bytes.
+void ffi_terminal_print(const ffi_terminal *terminal, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif
