@@ -59,9 +59,9 @@ static void print_text(const page *p)
     ffi_terminal_print(p->terminal, "scene", "%s", def->title);
   ffi_terminal_print(p->terminal, "model", "%s, from %s", ff_model_name(ff_scene_model(p->scene)),
                      ff_scene_model_file(p->scene));
-  ffi_terminal_print(p->terminal, "size",
-                     "nq %d, nv %d, %d elements, %d pieces of ground, at most %d contacts", size.nq, size.nv,
-                     sim->element_count, sim->ground_count, sim->max_contacts);
+  ffi_terminal_print(
+      p->terminal, "size", "nq %d, nv %d, %d elements, %d piece%s of ground, at most %d contacts", size.nq,
+      size.nv, sim->element_count, sim->ground_count, sim->ground_count == 1 ? "" : "s", sim->max_contacts);
   ffi_terminal_print(p->terminal, "stepper", "%s, steps of %g s, %lld of them, %s",
                      ff_stepper_name(sim->stepper), sim->dt, ff_scene_steps(p->scene), ff_isa_name(sim->isa));
   print_controls(p);
@@ -69,6 +69,7 @@ static void print_text(const page *p)
   print_bytes(p, "parameters", p->memory.parameters,
               "a robot's masses, materials, gains, gravity, ground poses");
   print_bytes(p, "state", p->memory.state, "a robot's: all that the next step depends on");
+  print_bytes(p, "evaluation", p->memory.evaluation, "a sim's: what its present state looks like");
   print_bytes(p, "workspace", p->memory.workspace, "a thread's scratch");
 }
 
@@ -109,6 +110,7 @@ static void print_json(const page *p, const char *path)
   ffi_json_put_number(&json, "world", (double)p->memory.world);
   ffi_json_put_number(&json, "parameters", (double)p->memory.parameters);
   ffi_json_put_number(&json, "state", (double)p->memory.state);
+  ffi_json_put_number(&json, "evaluation", (double)p->memory.evaluation);
   ffi_json_put_number(&json, "workspace", (double)p->memory.workspace);
   ffi_json_close(&json, '}');
   ffi_json_close(&json, '}');

@@ -53,6 +53,8 @@ typedef enum ff_element_type {
 /// "joint_pd", ... Never NULL.
 const char *ff_element_type_name(ff_element_type type);
 
+enum { FF_REFERENCE_RATE = 2000 }; ///< references a second that can wait for a motor with a delay
+
 /// One element. Fields that its type does not name are not looked at. Start from ff_element_def_default().
 typedef struct ff_element_def {
   const char *name;          ///< may be NULL; for messages and reports, and to find it by
@@ -71,8 +73,7 @@ typedef struct ff_element_def {
   ff_point b; ///< the other end; frame 0 is the world
   /// Hinge, slider, planar: the same numbers in the axes of both frames, finite, of any length but 0; default 0 0 0
   double axis[3];
-  /// PD: what ff_sim_set_reference() is told acts so much later [s], 0..10, default 0: a bus, a motor driver. Rounded
-  /// up to whole steps
+  /// PD: delay of its references [s], 0..10, default 0: a bus, a motor driver. Rounded up to whole steps
   double delay;
   int is_rigid; ///< point, weld: held exactly, stiffness and damping are not used; hard steppers only. Default 0
 } ff_element_def;

@@ -58,6 +58,9 @@ ff_status ff_parameters_ground_material(const ff_parameters *parameters, int gro
 /// Where a reset puts a piece of ground, and how it moves from there on.
 ff_status ff_parameters_set_ground(ff_parameters *parameters, int ground, const ff_pose *pose,
                                    const double velocity[6], ff_error *error);
+/// As set; either may be NULL. FF_ERROR_ARGUMENT if there is no such ground.
+ff_status ff_parameters_ground(const ff_parameters *parameters, int ground, ff_pose *pose,
+                               double velocity[6]);
 
 /// Stiffness, damping (>= 0) and largest effort (> 0, may be infinite) of a joint element, a motor for example; of
 /// others effort is not looked at.

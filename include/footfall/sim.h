@@ -248,6 +248,7 @@ int ff_sim_find_element(const ff_sim *sim, const char *name); ///< -1 if there i
 /// The motor of a joint: the first PD element on it, -1 if there is none.
 int ff_sim_find_motor(const ff_sim *sim, int joint);
 /// Where a PD element pulls to from now on, and how fast that moves; of one with a delay, that much later (element.h).
+/// FF_ERROR_LIMIT if more than FF_REFERENCE_RATE a second would wait then.
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity);
 /// Force of an element at the present state: [1] of joint elements, [3] of points, force and moment [6] of all others, on `a`, world axes. Hard steppers
 /// hold stops, points, welds, hinges, sliders and planar ones exactly: of these it is the mean over the last step, zero after a reset.

@@ -44,6 +44,7 @@ typedef struct ff_world_memory {
   size_t world;      ///< once, for all robots
   size_t parameters; ///< a robot's
   size_t state;      ///< a robot's
+  size_t evaluation; ///< a sim's: what its present state looks like, contacts and rows
   size_t workspace;  ///< a thread's
 } ff_world_memory;
 ff_world_memory ff_world_get_memory(const ff_world *world); ///< of this world

@@ -70,7 +70,7 @@ typedef struct ffi_column {
 typedef struct ffi_work {
   const ff_model *model;
   int max_points;
-  unsigned fit; ///< for whoever refits: whose masses these are
+  unsigned mass_version; ///< which masses these are, for the caller of refit
 
   // Joint transforms of the last q.
   real *sn, *cs; ///< [nq] sine and cosine of the coordinates that are angles

@@ -5,14 +5,6 @@
 
 #include <stdio.h>
 
-// More contacts than there is room for: the next step will say so; those that persist can be told all the same.
-ffi_instant *ffi_sim_present(ff_sim *sim)
-{
-  if (ffi_instant_current(sim->system, sim->state, &sim->present, NULL) != FF_OK)
-    ffi_instant_at(sim->system, sim->state, FFI_SET_FIXED, &sim->present, NULL);
-  return &sim->present;
-}
-
 static const ffi_pair *pair_of(const ff_sim *sim, const ffi_contact *contact)
 {
   return &sim->system->scene->pairs[contact->near.pair];
@@ -114,7 +106,7 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const ffi_touching
 
 const ff_contact *ff_sim_contacts(ff_sim *sim, int *count)
 {
-  if (sim->told != sim->state->stamp) {
+  if (sim->contacts_stamp != sim->state->stamp) {
     const ffi_instant *present = ffi_sim_present(sim);
     sim->contact_count = 0;
     for (int i = 0, at = 0; i < present->count; ++i) {
@@ -122,7 +114,7 @@ const ff_contact *ff_sim_contacts(ff_sim *sim, int *count)
       if (c->near.pair >= 0) // else its shapes are far apart
         describe(sim, c, last_step(sim->state, c->near.id, &at), &sim->contacts[sim->contact_count++]);
     }
-    sim->told = sim->state->stamp;
+    sim->contacts_stamp = sim->state->stamp;
   }
   if (count)
     *count = sim->contact_count;

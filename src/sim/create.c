@@ -30,8 +30,27 @@ static ff_status add_robot(ff_sim *sim, ff_error *error)
   sim->state = lay_out(sim->system, &block, sim);
   const ff_status status = ffi_parameters_create(sim->world, &sim->parameters, error);
   if (status == FF_OK)
-    ffi_workspace_bind(sim->workspace, sim->parameters);
+    ffi_sim_bind(sim);
   return status;
+}
+
+void ffi_sim_bind(ff_sim *sim)
+{
+  const ffi_robot_parts robot = {.parameters = sim->parameters,
+                           .tau = sim->tau,
+                           .info = &sim->info,
+                           .history = &sim->history,
+                           .present = &sim->present};
+  ffi_workspace_bind(sim->workspace, &robot);
+}
+
+size_t ffi_sim_evaluation_bytes(const ff_world *world)
+{
+  const ffi_system s = ffi_system_of(world);
+  ff_sim plan = {0};
+  ffi_block block = {0};
+  lay_out(&s, &block, &plan);
+  return ffi_block_bytes(&block) - world->shape.bytes;
 }
 
 ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
@@ -59,10 +78,6 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
     ff_sim_destroy(sim);
     return status;
   }
-  sim->system->tau = sim->tau;
-  sim->system->info = &sim->info;
-  sim->system->history = &sim->history;
-  sim->system->present = &sim->present;
   ffi_sim_start(sim);
   *out = sim;
   return FF_OK;
@@ -92,7 +107,7 @@ ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error)
     return status;
   ff_sim *clone = *out;
   ffi_parameters_copy(sim->parameters, clone->parameters);
-  ffi_workspace_bind(clone->workspace, clone->parameters);
+  ffi_sim_bind(clone);
   ffi_state_copy(sim->system, sim->state, clone->state);
   const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *clone->tau;
   memcpy(clone->tau, sim->tau, bytes);

@@ -43,19 +43,19 @@ int ff_sim_find_motor(const ff_sim *sim, int joint)
   return -1;
 }
 
-// To the end of what waits, in place of what was told at the same time.
-static void tell_later(ff_sim *sim, int element, double reference, double velocity)
+// To the end of what waits, in place of what was given at the same time.
+static ff_status queue_reference(ff_sim *sim, int element, double reference, double velocity)
 {
   ffi_state *x = sim->state;
   const double due = x->time + sim->world->elements[element].def.delay;
   int at = x->pending_count;
   while (at > 0 && !(x->pending[at - 1].element == element && x->pending[at - 1].due == due))
     --at;
-  if (at > 0)
-    --at;
-  else
-    at = x->pending_count < sim->world->max_pending ? x->pending_count++ : x->pending_count - 1;
+  if (at == 0 && x->pending_count == sim->world->max_pending)
+    return FF_ERROR_LIMIT;
+  at = at > 0 ? at - 1 : x->pending_count++;
   x->pending[at] = (ffi_pending){element, due, reference, velocity};
+  return FF_OK;
 }
 
 // A reference that is due moves from the moment on when it was due. A millionth of a step is rounding of sums of dt.
@@ -80,10 +80,8 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
   if (!is_element(sim, element) || sim->system->elements[element].def.type != FF_ELEMENT_JOINT_PD ||
       !isfinite(reference) || !isfinite(velocity))
     return FF_ERROR_ARGUMENT;
-  if (sim->world->elements[element].def.delay > 0) {
-    tell_later(sim, element, reference, velocity);
-    return FF_OK;
-  }
+  if (sim->world->elements[element].def.delay > 0)
+    return queue_reference(sim, element, reference, velocity);
   sim->state->reference[element] = reference;
   sim->state->reference_velocity[element] = velocity;
   ffi_sim_changed(sim);

@@ -120,6 +120,10 @@ static int has_field(const ff_sim_def *def, const ff_option *option)
 
 static ff_status refuse_def(const ff_sim_def *def, const char *key, ff_error *error)
 {
+  if (def->size < sizeof def->size)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
+                    "its size is %zu, so it was not made by ff_sim_def_default(): begin with that",
+                    def->size);
   return ffi_fail(error, FF_ERROR_UNSUPPORTED, NULL, 0, key,
                   "the program was compiled for a version whose ff_sim_def, of %zu bytes, does not have it",
                   def->size);

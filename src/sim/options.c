@@ -98,7 +98,7 @@ static const ff_option options[] = {
     NUMBER(KD, "N m s/rad or N s/m", FROM(0, DBL_MAX), "limit_damping", limit_damping, ALL, 1,
            "damping of joint stops"),
     NUMBER(TIME, "s", FROM(0, 10), "motor_delay", motor_delay, ALL, 0,
-           "what a motor is told acts so much later, in whole steps"),
+           "delay of motor references, rounded up to whole steps"),
     NUMBER(NUMBER, "m/s and rad/s", ABOVE(0, (double)INFINITY), "max_speed", max_speed, ALL, 1e4,
            "a velocity beyond it is a runaway; inf: only what is not finite is one"),
     WHOLE(0, MOST_CONTACTS, "max_contacts", max_contacts, ALL, 0,

@@ -3,11 +3,20 @@
 #include "math/mat3.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"
+#include "model/inertia.h"
 #include "sim/sim.h"
 
 static ff_status refuse(ff_error *error, const char *what)
 {
   return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_parameters", "%s", what);
+}
+
+#define MOST_GRAVITY 1e6 // [m/s^2] its squares, times those of masses and times, stay far from overflow
+
+// Masses or gravity are others now: kernel workspaces are to be refitted.
+static void renew_version(ff_parameters *p)
+{
+  p->version = __atomic_add_fetch(&p->world->versions, 1, __ATOMIC_RELAXED);
 }
 
 ff_status ff_parameters_create(ff_world *world, ff_parameters **out, ff_error *error)
@@ -34,16 +43,17 @@ ff_status ff_parameters_copy(const ff_parameters *from, ff_parameters *to, ff_er
   if (!from || !to)
     return refuse(error, "the parameters are NULL");
   if (from->world != to->world)
-    return refuse(error, "they are of another world");
+    return refuse(error, "the two belong to different worlds");
   ffi_parameters_copy(from, to);
   return FF_OK;
 }
 
 ff_status ff_parameters_set_gravity(ff_parameters *p, const double gravity[3], ff_error *error)
 {
-  if (!p || !gravity || !ffi_all_finite(gravity, 3))
-    return refuse(error, "gravity must be three finite numbers, in m/s^2");
+  if (!p || !gravity || !ffi_all_finite(gravity, 3) || !(ffi_v3_norm(gravity) <= MOST_GRAVITY))
+    return refuse(error, "gravity must be three finite numbers, of at most 1e6 m/s^2 together");
   ffi_v3_copy(gravity, p->model.gravity);
+  renew_version(p);
   return FF_OK;
 }
 
@@ -59,14 +69,22 @@ static int is_link(const ff_parameters *p, int link)
 
 ff_status ff_parameters_set_inertia(ff_parameters *p, int link, const ff_inertia *inertia, ff_error *error)
 {
-  if (!is_link(p, link) || !inertia)
-    return refuse(error, "there is no such link, or its inertia is NULL");
+  char flaw[200];
+  if (!is_link(p, link))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_parameters",
+                    "there is no link %d; the model has 0..%d", link, p ? p->model.size.links - 1 : -1);
+  if (!inertia)
+    return refuse(error, "the inertia is NULL");
   if (!(inertia->mass >= 0) || !ffi_all_finite(&inertia->mass, 1) || !ffi_all_finite(inertia->com, 3) ||
       !ffi_all_finite(inertia->matrix, 6))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_parameters",
                     "the inertia of link '%.200s' must be finite, its mass >= 0 (it is %g)",
                     p->model.links[link].name, inertia->mass);
+  if (ffi_inertia_suspicious(inertia, flaw, sizeof flaw) == FFI_INERTIA_INDEFINITE)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_parameters", "link '%.100s': %s",
+                    p->model.links[link].name, flaw);
   p->inertia[link] = *inertia;
+  renew_version(p);
   ffi_parameters_sum_body(p, p->model.frames[p->model.links[link].frame].body);
   return FF_OK;
 }
@@ -160,6 +178,18 @@ ff_status ff_parameters_set_ground(ff_parameters *p, int ground, const ff_pose *
   return FF_OK;
 }
 
+ff_status ff_parameters_ground(const ff_parameters *p, int ground, ff_pose *pose, double velocity[6])
+{
+  if (!p || ground < 0 || ground >= p->world->scene.ground_count)
+    return FF_ERROR_ARGUMENT;
+  if (pose) {
+    *pose = ff_pose_from_rotation(p->ground[ground].p, p->ground[ground].R);
+  }
+  if (velocity)
+    memcpy(velocity, p->ground_velocity + 6 * ground, 6 * sizeof *velocity);
+  return FF_OK;
+}
+
 static int is_element(const ff_parameters *p, int element)
 {
   return p && element >= 0 && element < p->world->element_count;
@@ -202,9 +232,9 @@ ff_status ff_sim_set_parameters(ff_sim *sim, const ff_parameters *p, ff_error *e
   if (!sim || !p)
     return refuse(error, sim ? "the parameters are NULL" : "the sim is NULL");
   if (p->world != sim->world)
-    return refuse(error, "they are of another world than the sim");
+    return refuse(error, "the parameters and the sim belong to different worlds");
   ffi_parameters_copy(p, sim->parameters);
-  ffi_workspace_bind(sim->workspace, sim->parameters);
+  ffi_sim_bind(sim);
   ffi_sim_changed(sim);
   return FF_OK;
 }
@@ -214,7 +244,7 @@ ff_status ff_sim_get_parameters(const ff_sim *sim, ff_parameters *out, ff_error 
   if (!sim || !out)
     return refuse(error, sim ? "`out` is NULL" : "the sim is NULL");
   if (out->world != sim->world)
-    return refuse(error, "they are of another world than the sim");
+    return refuse(error, "the parameters and the sim belong to different worlds");
   ffi_parameters_copy(sim->parameters, out);
   return FF_OK;
 }

@@ -50,10 +50,17 @@ ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double fo
   const ffi_two_points points = {body, 0, x, x};
   const ffi_row_room room = {sim->workspace->rows, sim->workspace->dofs, now->stride};
   ffi_rows3 rows;
+  const int nv = sim->system->model->size.nv;
+  double *sum = sim->workspace->other;
+  memcpy(sum, sim->push, (size_t)nv * sizeof *sum);
   ffi_relative_rows(sim->system, &now->at, &points, 0, &room, &rows);
-  ffi_rows_add_transposed(&rows, now->stride, f, sim->push);
+  ffi_rows_add_transposed(&rows, now->stride, f, sum);
   ffi_relative_rows(sim->system, &now->at, &points, 1, &room, &rows);
-  ffi_rows_add_transposed(&rows, now->stride, t, sim->push);
+  ffi_rows_add_transposed(&rows, now->stride, t, sum);
+  if (!ffi_all_finite(sum, nv))
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_push",
+                    "the force on link '%.200s' is absurdly large", sim->world->model->links[link].name);
+  memcpy(sim->push, sum, (size_t)nv * sizeof *sum);
   sim->has_push = 1;
   return FF_OK;
 }

@@ -25,9 +25,9 @@ struct ff_sim {
   int has_push, has_control;
 
   ffi_instant present;
-  uint64_t stamps;      ///< given to states so far
-  uint64_t told;        ///< stamp of the state that `contacts` are of
-  ff_contact *contacts; ///< [max_contacts] for the user
+  uint64_t stamps;         ///< given to states so far
+  uint64_t contacts_stamp; ///< of the state that `contacts` are of
+  ff_contact *contacts;    ///< [max_contacts] for the user
   int contact_count;
 
   ff_step_info info;
@@ -55,6 +55,18 @@ int ffi_sim_is_slow(const ff_sim_def *def, const double *velocity, int size);
 
 /// The stepper of a name's number.
 const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper);
+
+/// Bind the sim's robot to its workspace, as it is now.
+void ffi_sim_bind(ff_sim *sim);
+
+/// What was given for the next step alone: pushes, and controls that are torques.
+void ffi_sim_clear_inputs(ff_sim *sim);
+
+/// Bytes of a sim beside its state: the evaluation of it, contacts, torques.
+size_t ffi_sim_evaluation_bytes(const ff_world *world);
+
+/// world->controls, once its elements are there.
+ff_status ffi_world_list_controls(ff_world *world, ff_error *error);
 
 /// One more hold on a world, given up by ff_world_destroy().
 ff_world *ffi_world_hold(ff_world *world);

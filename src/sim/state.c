@@ -11,6 +11,24 @@ void ffi_sim_changed(ff_sim *sim)
   sim->state->stamp = ++sim->stamps;
 }
 
+// More contacts than there is room for: the next step will say so; those that persist can be told all the same.
+ffi_instant *ffi_sim_present(ff_sim *sim)
+{
+  if (ffi_instant_current(sim->system, sim->state, &sim->present, NULL) != FF_OK)
+    ffi_instant_at(sim->system, sim->state, FFI_SET_FIXED, &sim->present, NULL);
+  return &sim->present;
+}
+
+void ffi_sim_clear_inputs(ff_sim *sim)
+{
+  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *sim->push;
+  if (sim->has_push)
+    memset(sim->push, 0, bytes);
+  if (sim->has_control)
+    memset(sim->control, 0, bytes);
+  sim->has_push = sim->has_control = 0;
+}
+
 // Everything of a state but q and v as it is at time 0.
 static void rewind_world(ff_sim *sim, ffi_state *x)
 {
@@ -39,12 +57,7 @@ static void forget(ff_sim *sim)
   sim->history.count = 0;
   sim->totals = (ff_sim_totals){0};
   sim->last_push.id = -1;
-  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *sim->push;
-  if (bytes > 0) {
-    memset(sim->push, 0, bytes);
-    memset(sim->control, 0, bytes);
-  }
-  sim->has_push = sim->has_control = 0;
+  ffi_sim_clear_inputs(sim);
   if (sim->system->model->size.nv > 0)
     memset(sim->tau, 0, (size_t)sim->system->model->size.nv * sizeof *sim->tau);
   ffi_sim_changed(sim);

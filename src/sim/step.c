@@ -18,25 +18,14 @@ const ffi_stepper *ffi_sim_find_stepper(ff_stepper stepper)
   return steppers[stepper];
 }
 
-// What was told for this step beside tau.
-static void add_told(ff_sim *sim)
+// Pushes and controls, beside tau.
+static void add_inputs(ff_sim *sim)
 {
   const int nv = sim->system->model->size.nv;
   for (int i = 0; i < nv && sim->has_push; ++i)
     sim->tau[i] += sim->push[i];
   for (int i = 0; i < nv && sim->has_control; ++i)
     sim->tau[i] += sim->control[i];
-}
-
-// And is used up by it.
-static void forget_told(ff_sim *sim)
-{
-  const size_t bytes = (size_t)sim->system->model->size.nv * sizeof *sim->push;
-  if (sim->has_push)
-    memset(sim->push, 0, bytes);
-  if (sim->has_control)
-    memset(sim->control, 0, bytes);
-  sim->has_push = sim->has_control = 0;
 }
 
 // tau [nv] or NULL for none; the error names the joint.
@@ -53,7 +42,7 @@ static ff_status take_control(ff_sim *sim, const double *tau, ff_error *error)
                       model->joints[model->dof_body[i] - 1].name, value, sim->state->time);
     sim->tau[i] = value;
   }
-  add_told(sim);
+  add_inputs(sim);
   return FF_OK;
 }
 
@@ -175,7 +164,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
 
   // Work and counts.
   account(sim, tau || sim->has_push || sim->has_control);
-  forget_told(sim);
+  ffi_sim_clear_inputs(sim); // they were for this step
 
   // References of motors with a delay whose time has come.
   if (sim->world->max_pending > 0)

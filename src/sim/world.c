@@ -15,20 +15,19 @@ static int contact_capacity(const ff_sim_def *def, const ffi_scene *scene)
   return scene->most_near < most ? scene->most_near : most;
 }
 
-// A motor is told at most one reference a step, and follows it when its delay has passed.
+// References that can wait: so many a second of each motor's delay, whatever dt, so that states fit sims with another one.
 static ff_status count_pending(ff_world *world, ff_error *error)
 {
-  const double most = 1e5; // steps: far beyond any motor, and a few megabytes of a state
+  enum { MOST = 100000 }; // some megabytes of a state
   for (int e = 0; e < world->element_count; ++e) {
     const ff_element_def *def = &world->elements[e].def;
     if (def->type != FF_ELEMENT_JOINT_PD || !(def->delay > 0))
       continue;
-    const double steps = ceil(def->delay / world->def.dt);
-    if (!(world->max_pending + steps <= most))
+    world->max_pending += (int)ceil(def->delay * FF_REFERENCE_RATE) + 2;
+    if (world->max_pending > MOST)
       return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, def->name ? def->name : "a motor",
-                      "its delay of %g s is %g steps of %g s; all delays together may be %g steps",
-                      def->delay, steps, world->def.dt, most);
-    world->max_pending += (int)steps + 2;
+                      "with its delay of %g s more than %d references could wait at once; delay fewer motors",
+                      def->delay, MOST);
   }
   return FF_OK;
 }
@@ -38,6 +37,7 @@ static void free_world(ff_world *world)
   ffi_elements_free(world->elements);
   ffi_scene_free(&world->scene);
   ffi_parameters_free(world->nominal);
+  free(world->controls);
   free(world);
 }
 
@@ -57,6 +57,9 @@ static ff_status fill(ff_world *world, ff_error *error)
   def->elements = NULL;
   def->element_count = world->element_count;
   status = count_pending(world, error);
+  if (status != FF_OK)
+    return status;
+  status = ffi_world_list_controls(world, error);
   if (status != FF_OK)
     return status;
   world->shape = ffi_state_shape_of(world);
@@ -130,6 +133,7 @@ ff_world_memory ff_world_get_memory(const ff_world *world)
       .world = sizeof *world + world->scene.bytes + element_bytes(world) + world->nominal->bytes,
       .parameters = world->nominal->bytes,
       .state = world->shape.bytes,
+      .evaluation = ffi_sim_evaluation_bytes(world),
       .workspace = ffi_workspace_bytes(world),
   };
 }

@@ -54,10 +54,10 @@ ff_status ffi_ess_begin(ffi_ess *e, const ffi_state *from, double dt, ff_error *
   e->from = from;
   e->dt = dt;
   e->has_cause = 0;
-  e->mass = e->at->at.work->subtree_mass[0] > 0 ? e->at->at.work->subtree_mass[0] : 1;
   const ff_status status = ffi_instant_start(e->s, from, error);
   if (status != FF_OK)
     return status;
+  e->mass = e->at->at.work->subtree_mass[0] > 0 ? e->at->at.work->subtree_mass[0] : 1;
   ffi_touching_shift(e->s, from, e->at, NULL, NULL, e->x);
   memcpy(e->x->q, from->q, (size_t)model->size.nq * sizeof *from->q);
   memcpy(e->x->v, from->v, (size_t)model->size.nv * sizeof *from->v);

@@ -31,10 +31,10 @@ void ffi_kinematics_layout(const ffi_system *s, ffi_block *block, ffi_kinematics
 // A workspace has the masses of the robot that it was used for last.
 static void fit(const ffi_system *s, ffi_work *work)
 {
-  if (work->fit == s->fit)
+  if (work->mass_version == s->mass_version)
     return;
   s->k->refit(work, s->model);
-  work->fit = s->fit;
+  work->mass_version = s->mass_version;
 }
 
 ffi_work *ffi_spare_work(const ffi_system *s)

@@ -73,6 +73,7 @@ void ffi_parameters_copy(const ff_parameters *from, ff_parameters *to)
   const size_t head = (size_t)((const char *)from->bodies - (const char *)from);
   memcpy((char *)to + head, (const char *)from + head, from->bytes - FFI_BLOCK_ALIGN - head);
   ffi_v3_copy(from->model.gravity, to->model.gravity);
+  to->version = from->version;
 }
 
 void ffi_parameters_sum_body(ff_parameters *p, int body)

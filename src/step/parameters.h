@@ -16,6 +16,7 @@ struct ff_parameters {
   ff_material *materials;  ///< [pair_count] of the two of each pair together
   ffi_place *ground;       ///< [ground_count] where a reset puts it
   double *ground_velocity; ///< [ground_count][6]
+  unsigned version;        ///< of masses and gravity: no other ones in this world have the same
   size_t bytes;            ///< of all of it
 };
 

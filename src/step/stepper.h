@@ -39,7 +39,7 @@ typedef struct ffi_system {
   const ff_model *model;        ///< with its own masses and gravity
   const ffi_element *elements;  ///< with its own gains
   const ff_material *materials; ///< [pairs]
-  unsigned fit; ///< a number for its masses: workspaces of the kernels that have another are refitted
+  unsigned mass_version; ///< of its masses and gravity: kernel workspaces of another version are refitted
 
   // The call's.
   const double *tau;  ///< [nv] held over the step

@@ -25,7 +25,7 @@ static void lay_out(ffi_workspace *w, ffi_block *block)
   w->advance = ffi_advance_layout(s->scene, block);
 }
 
-static ffi_system system_of(const ff_world *world)
+ffi_system ffi_system_of(const ff_world *world)
 {
   const ff_parameters *p = world->nominal;
   return (ffi_system){.world = world,
@@ -50,7 +50,7 @@ static ffi_block measure(ffi_workspace *plan)
 
 size_t ffi_workspace_bytes(const ff_world *world)
 {
-  ffi_workspace plan = {.system = system_of(world)};
+  ffi_workspace plan = {.system = ffi_system_of(world)};
   const ffi_block block = measure(&plan);
   return ffi_block_bytes(&block);
 }
@@ -59,7 +59,7 @@ size_t ffi_workspace_bytes(const ff_world *world)
 // touched.
 ffi_workspace *ffi_workspace_create(const ff_world *world)
 {
-  ffi_workspace plan = {.system = system_of(world)};
+  ffi_workspace plan = {.system = ffi_system_of(world)};
   const ffi_block measured = measure(&plan);
   void *memory = calloc(1, ffi_block_bytes(&measured));
   if (!memory)
@@ -82,10 +82,15 @@ void ffi_workspace_free(ffi_workspace *w)
     free(w->memory);
 }
 
-void ffi_workspace_bind(ffi_workspace *w, const ff_parameters *robot)
+void ffi_workspace_bind(ffi_workspace *w, const ffi_robot_parts *robot)
 {
-  w->system.model = &robot->model;
-  w->system.elements = robot->elements;
-  w->system.materials = robot->materials;
-  ++w->system.fit;
+  ffi_system *s = &w->system;
+  s->model = &robot->parameters->model;
+  s->elements = robot->parameters->elements;
+  s->materials = robot->parameters->materials;
+  s->mass_version = robot->parameters->version;
+  s->tau = robot->tau;
+  s->info = robot->info;
+  s->history = robot->history;
+  s->present = robot->present;
 }

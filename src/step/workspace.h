@@ -1,6 +1,6 @@
 /// workspace.h: the scratch of a thread that steps robots of a world. Nothing in it outlives a call.
 ///
-/// One workspace serves any number of robots, one after another: ffi_workspace_bind() brings a robot's parameters into
+/// One workspace serves any number of robots, one after another: ffi_workspace_bind() brings a robot into
 /// it for the calls that follow. It has two parts, see
 /// base/block.h: scratch that is written before it is read, and tables and pointers that are as they were placed
 /// whenever no call is under way.
@@ -34,7 +34,19 @@ void ffi_workspace_free(ffi_workspace *w);
 /// What one takes.
 size_t ffi_workspace_bytes(const ff_world *world);
 
-/// The robot whose parameters count from now on. Whoever changes parameters binds them again.
-void ffi_workspace_bind(ffi_workspace *w, const ff_parameters *robot);
+/// A robot as a workspace works for it.
+typedef struct ffi_robot_parts {
+  const ff_parameters *parameters;
+  const double *tau;    ///< [nv]
+  ff_step_info *info;   ///< of its last step
+  ffi_history *history; ///< the same
+  ffi_instant *present; ///< evaluation of its present state
+} ffi_robot_parts;
+
+/// Calls that follow are about this robot. Bind it again after a change of its parameters.
+void ffi_workspace_bind(ffi_workspace *w, const ffi_robot_parts *robot);
+
+/// The system of a world with nominal parameters, without workspace and robot: enough to lay things out.
+ffi_system ffi_system_of(const ff_world *world);
 
 #endif

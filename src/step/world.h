@@ -10,6 +10,7 @@
 #include "contact/scene.h"
 #include "dynamics/kernels.h"
 
+#include <footfall/controls.h>
 #include <footfall/parameters.h>
 
 typedef struct ffi_stepper ffi_stepper;
@@ -32,9 +33,12 @@ struct ff_world {
   int max_contacts;
   int max_pending; ///< references that can wait at once, of motors with a delay
   ffi_state_shape shape;
+  ff_control_info *controls; ///< [control_count] which numbers a controller gives
+  int control_count;
   ff_parameters *nominal; ///< as model, ground and elements were defined
   double fingerprint;     ///< of model, ground and elements: whose states fit
-  int references;         ///< whoever holds it; counted atomically, freed by the last
+  int references;         ///< how many sims, parameters and users hold it; counted atomically
+  unsigned versions;      ///< of masses, given out so far; counted atomically
 };
 
 #endif

@@ -87,7 +87,7 @@ static const struct {
      "contact step"},           // options, modes and step info: said once, and what these rooms work with
     {"world.h", "sim", "step"}, // ff_world: steppers read one
     {"parameters.h", "sim", "step"}, // ff_parameters: and what a robot has of its own
-    {"controls.h", "sim", ""},
+    {"controls.h", "sim", "step"},
     {"option.h", "sim", ""},
     {"ode.h", "ode", ""},
     {"ess.h", "ode", ""},

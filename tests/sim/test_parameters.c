@@ -171,6 +171,19 @@ static void widen(double *most, const ff_sim *a, const ff_sim *b)
     *most = fmax(*most, fabs(ff_sim_v(a)[i] - ff_sim_v(b)[i]));
 }
 
+// Two sims of one world in the same state: contacts, their forces and all.
+static void same_states(const ff_sim *a, const ff_sim *b)
+{
+  const size_t bytes = (size_t)ff_sim_state_size(a) * sizeof(double);
+  double *x = malloc(bytes), *y = malloc(bytes);
+  assert_true(x && y);
+  ff_sim_get_state(a, x);
+  ff_sim_get_state(b, y);
+  assert_memory_equal(x, y, bytes);
+  free(x);
+  free(y);
+}
+
 static gap compare(const numbers *n, int stepper)
 {
   const numbers usual = as_usual();
@@ -332,6 +345,10 @@ static void bad_numbers_change_nothing(void **state)
   ff_inertia heavy = n.arm;
   heavy.mass = -1;
   refused(ff_parameters_set_inertia(p, 1, &heavy, &error), &error);
+  heavy = n.arm;
+  heavy.matrix[0] = -5; // what no body has
+  refused(ff_parameters_set_inertia(p, 1, &heavy, &error), &error);
+  refused(ff_parameters_set_gravity(p, (const double[3]){0, 0, -1e200}, &error), &error);
   ff_material odd = n.shell;
   odd.stiffness = -1e6; // in series with the floor's this would be positive again
   refused(ff_parameters_set_material(p, 0, &odd, &error), &error);
@@ -434,23 +451,22 @@ static void they_belong_to_a_robot(void **state)
     ff_sim_get_state(a, moved);
     ffi_must(ff_sim_set_state(b, moved, &error), &error);
     ffi_must(ff_sim_set_state(usual, moved, &error), &error);
-    double alike = 0, other = 0;
+    double other = 0;
     for (int k = 0; k < 40; ++k) {
       ffi_must_step(a, NULL);
       ffi_must_step(b, NULL);
       ffi_must_step(clone, NULL);
       ffi_must_step(usual, NULL);
-      widen(&alike, a, b);
-      widen(&alike, a, clone);
+      same_states(a, b);
+      same_states(a, clone);
       widen(&other, a, usual);
     }
-    assert_true(alike == 0 && other > 1e-3);
+    assert_true(other > 1e-3);
     put(clone);
     put(b);
     ffi_must_step(clone, NULL);
     ffi_must_step(b, NULL);
-    widen(&alike, clone, b);
-    assert_true(alike == 0);
+    same_states(clone, b);
     ff_parameters_destroy(p);
     ff_parameters_destroy(copy);
     ff_sim_destroy(a);

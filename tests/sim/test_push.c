@@ -114,6 +114,14 @@ static void pushes_last_for_one_step(void **state)
   ffi_must_reset(once, NULL, NULL);
   ffi_must_run(once, 3, NULL);
   assert_true(ff_sim_v(once)[0] == 0);
+  // A state that is set has no pushes waiting.
+  double *at = calloc((size_t)ff_sim_state_size(once), sizeof *at);
+  ff_sim_get_state(once, at);
+  ffi_must(ff_sim_push(once, 0, NULL, whole, NULL, &error), &error);
+  ffi_must(ff_sim_set_state(once, at, &error), &error);
+  ffi_must_run(once, 3, NULL);
+  assert_true(ff_sim_v(once)[0] == 0);
+  free(at);
   ff_sim_destroy(once);
   ff_sim_destroy(twice);
   ff_sim_destroy(clone);
@@ -134,6 +142,8 @@ static void nonsense_is_refused(void **state)
   assert_int_equal(ff_sim_push(sim, 0, NULL, bad, NULL, &error), FF_ERROR_ARGUMENT);
   assert_int_equal(ff_sim_push(sim, 0, bad, good, NULL, &error), FF_ERROR_ARGUMENT);
   assert_int_equal(ff_sim_push(sim, 0, NULL, good, bad, &error), FF_ERROR_ARGUMENT);
+  const double huge[3] = {1e308, 1e308, 1e308};
+  assert_int_equal(ff_sim_push(sim, 0, huge, huge, NULL, &error), FF_ERROR_ARGUMENT);
   ffi_must_step(sim, NULL);
   ffi_must_step(other, NULL);
   same_motion(sim, other);

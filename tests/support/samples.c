@@ -37,4 +37,6 @@ int ffi_samples_are_usual(void)
 void ffi_samples_tried(long long count, const char *what)
 {
   print_message("tried %lld %s\n", count, what);
+  if (count <= 0)
+    fail_msg("nothing was tried: %s", what);
 }
