@@ -66,7 +66,7 @@ static int read_flag(const char *text, double *value, char why[FFI_VALUE_WHY])
   static const char *const words[2][3] = {{"false", "no", "off"}, {"true", "yes", "on"}};
   for (int k = 0; k < 6; ++k)
     if (strcmp(text, words[k / 3][k % 3]) == 0) {
-      *value = k / 3;
+      *value = k >= 3;
       return 1;
     }
   return refuse(why, "'%.60s' must be true or false", text);

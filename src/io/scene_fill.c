@@ -210,7 +210,7 @@ static ff_status fill_list(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_s
     memcpy(base + field->count_offset, &node->count, sizeof node->count);
     at = entries;
   }
-  for (ffi_yaml_node *child = node->first; child && status == FF_OK; child = child->next, ++index) {
+  for (ffi_yaml_node *child = node->first; at && child && status == FF_OK; child = child->next, ++index) {
     const size_t before = is_one ? strlen(f->path) : ffi_scene_fill_enter(f, NULL, index);
     status = fill_entry(f, child, field, at + (size_t)index * size);
     f->path[before] = '\0';

@@ -41,12 +41,12 @@
   }
 #define WORD(key, of, member, list)                                                                          \
   {                                                                                                          \
-    key, FFI_SCENE_VALUE, .offset = offsetof(of, member), .value = {.type = FF_VALUE_WORD, .word = list }    \
+    key, FFI_SCENE_VALUE, .offset = offsetof(of, member), .value = {.type = FF_VALUE_WORD, .word = (list) }  \
   }
 #define WORD_AS(key, of, member, list, stored)                                                               \
   {                                                                                                          \
-    key, FFI_SCENE_VALUE, .offset = offsetof(of, member), .value = {.type = FF_VALUE_WORD, .word = list},    \
-                          .numbers = stored                                                                  \
+    key, FFI_SCENE_VALUE, .offset = offsetof(of, member), .value = {.type = FF_VALUE_WORD, .word = (list)},  \
+                          .numbers = (stored)                                                                \
   }
 #define TEXT(key, needed, type, member)                                                                      \
   {                                                                                                          \
@@ -54,10 +54,10 @@
   }
 #define LIST(key, list_kind, type, member, from, to)                                                         \
   key, list_kind, .offset = offsetof(type, member), .count_offset = offsetof(type, member##_count),          \
-                  .least = from, .most = to
+                  .least = (from), .most = (to)
 #define MAP(key, type, member, fields)                                                                       \
   {                                                                                                          \
-    key, FFI_SCENE_MAP, .offset = offsetof(type, member), .map = &fields                                     \
+    key, FFI_SCENE_MAP, .offset = offsetof(type, member), .map = &(fields)                                   \
   }
 #define MAP_OF(fields, type, start)                                                                          \
   {                                                                                                          \

@@ -37,10 +37,10 @@ static ff_status add_robot(ff_sim *sim, ff_error *error)
 void ffi_sim_bind(ff_sim *sim)
 {
   const ffi_robot_parts robot = {.parameters = sim->parameters,
-                           .tau = sim->tau,
-                           .info = &sim->info,
-                           .history = &sim->history,
-                           .present = &sim->present};
+                                 .tau = sim->tau,
+                                 .info = &sim->info,
+                                 .history = &sim->history,
+                                 .present = &sim->present};
   ffi_workspace_bind(sim->workspace, &robot);
 }
 
@@ -102,10 +102,11 @@ ff_status ff_sim_clone(const ff_sim *sim, ff_sim **out, ff_error *error)
   if (!sim || !out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_clone", "%s is NULL",
                     sim ? "`out`" : "the sim");
-  const ff_status status = ff_sim_create_in(sim->world, out, error);
-  if (status != FF_OK)
+  ff_sim *clone = NULL;
+  const ff_status status = ff_sim_create_in(sim->world, &clone, error);
+  *out = clone;
+  if (status != FF_OK || !clone)
     return status;
-  ff_sim *clone = *out;
   ffi_parameters_copy(sim->parameters, clone->parameters);
   ffi_sim_bind(clone);
   ffi_state_copy(sim->system, sim->state, clone->state);

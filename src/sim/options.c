@@ -48,8 +48,8 @@ static const char *normal_anchor_word(int index)
 #define ZERO_OR(least, most) 0, 1, least, most
 
 #define ROW(key_, scene_, field, whose, standard_, unit_, about_)                                            \
-  .key = key_, .scene = scene_, .steppers = (whose), .standard = (standard_), .unit = unit_,                 \
-  .offset = offsetof(ff_sim_def, field), .about = about_
+  .key = (key_), .scene = (scene_), .steppers = (whose), .standard = (standard_), .unit = (unit_),           \
+  .offset = offsetof(ff_sim_def, field), .about = (about_)
 #define NUMBER(quantity, unit, range, key, field, whose, standard, about)                                    \
   {                                                                                                          \
     .value = {FF_VALUE_NUMBER, FF_QUANTITY_##quantity, range, NULL},                                         \

@@ -110,9 +110,9 @@ static int party_of(const ff_parameters *p, int shape, int ground)
 // A material that makes no sense with another one's is not taken.
 static ff_status set_material(ff_parameters *p, int party, const ff_material *material, ff_error *error)
 {
-  const ffi_scene *scene = &p->world->scene;
-  if (party < 0 || !material)
+  if (!p || party < 0 || !material)
     return refuse(error, "there is no such shape that can touch, or its material is NULL");
+  const ffi_scene *scene = &p->world->scene;
   if (!(material->stiffness > 0 && material->damping >= 0 && material->friction >= 0))
     return refuse(error, "stiffness must be > 0, damping and friction >= 0");
   if (!(material->restitution >= 0 && material->restitution <= 1) ||

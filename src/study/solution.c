@@ -107,7 +107,7 @@ void ff_solution_distance(const ff_solution *t, int k, const double *q, const do
   const double *true_v = t->v + (size_t)k * (size_t)t->nv;
   double most = 0, sum = 0;
   ff_model_difference(t->model, t->q + (size_t)k * (size_t)t->nq, q, work);
-  for (int i = 0; i < t->nv; ++i) {
+  for (int i = 0; i < t->nv && work; ++i) { // without velocities there is no work
     const double dv = v[i] - true_v[i];
     most = fmax(most, fmax(fabs(work[i]), fabs(dv)));
     sum += work[i] * work[i] + dv * dv;

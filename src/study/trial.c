@@ -76,7 +76,7 @@ int ff_scheme_find(const char *name, ff_scheme *out)
 ff_status ff_trial_sim(const ff_trial *user_trial, const ff_scheme *scheme, int substeps, ff_sim **out,
                        ff_error *error)
 {
-  ff_trial trial;
+  ff_trial trial = {0};
   if (out)
     *out = NULL;
   if (!scheme || !out || substeps < 1)

@@ -1,5 +1,5 @@
 // slow: some ten seconds. Bodies thrown at the edges of blocks and at each other: springs hold what work has put into them, however detection's features jump.
-// soak: drops
+// soak: edges
 #include "properties/crowd.h"
 #include "support/samples.h"
 
