@@ -5,7 +5,7 @@
 #     tools/same_bits.sh old/build/footfall old.txt; tools/same_bits.sh build/footfall new.txt; diff old.txt new.txt
 #
 # Both must run on the same kind of processor. Scenes and models are those of this checkout, or of the folder in SCENES_OF. A case that takes more than a minute
-# is ended, and says so; it takes some twenty minutes of one core. LOGS=DIR keeps the logs; ONLY=TEXT runs those cases alone whose name has that text.
+# is ended, and says so; it takes a minute or two. LOGS=DIR keeps the logs; ONLY=TEXT runs those cases alone whose name has that text.
 set -u
 [ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
 binary=$(readlink -f "$1") result=$(readlink -m "$2") random=${3:-300}
