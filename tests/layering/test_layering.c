@@ -66,8 +66,8 @@ static void wrong_includes_are_refused(void **state)
       {"src/dynamics/kernels/rnea.c", "#include <mujoco/mujoco.h>"},
       {"src/io/urdf.c", "#include \"model/model.h\""},
       {"src/util/util.c", "#include <stdio.h>"},
-      {"apps/info.c", "#include \"model/model.h\""},
-      {"bench/dynamics.c", "#include \"dynamics/kernels.h\""},
+      {"apps/info/info.c", "#include \"model/model.h\""},
+      {"bench/micro/dynamics.c", "#include \"dynamics/kernels.h\""},
       {"include/footfall/model.h", "#include \"model/model.h\""},
       {"include/footfall/model.h", "#include <libxml/tree.h>"},
       {"src/model/model.c", "#include HEADER"},
@@ -97,9 +97,9 @@ static void right_includes_are_allowed(void **state)
       {"src/base/error.c", "#include <stdarg.h>"},
       {"src/base/error.c", "// #include \"io/xml.h\""},
       {"src/base/error.c", "#define X \"io/xml.h\""},
-      {"apps/info.c", "#include <footfall/footfall.h>"},
-      {"apps/info.c", "#include \"commands.h\""},
-      {"bench/dynamics.c", "#include <mujoco/mujoco.h>"},
+      {"apps/info/info.c", "#include <footfall/footfall.h>"},
+      {"apps/info/info.c", "#include \"commands.h\""},
+      {"bench/micro/dynamics.c", "#include <mujoco/mujoco.h>"},
       {"include/footfall/load.h", "#include <stddef.h>"},
   };
   (void)state;
