@@ -1,4 +1,4 @@
-// Cholesky, LDL' and LU: the textbook loops, ordered so that the innermost one runs along rows.
+// Cholesky, LDL' and LU: textbook loops, ordered so that the innermost one runs along rows.
 //                                                              Golub and Van Loan, sections 3.4, 4.1, 4.2
 #include "math/dense.h"
 
@@ -23,7 +23,7 @@ static const double *row_of(const double *A, int stride, int i)
   return A + (ptrdiff_t)i * stride;
 }
 
-int ffi_cholesky(int n, int stride, double *A)
+int ffi_dense_cholesky(int n, int stride, double *A)
 {
   for (int i = 0; i < n; ++i) {
     double *Li = row_at(A, stride, i);
@@ -39,7 +39,7 @@ int ffi_cholesky(int n, int stride, double *A)
   return FFI_FACTORED;
 }
 
-void ffi_cholesky_solve(int n, int stride, const double *L, double *x)
+void ffi_dense_cholesky_solve(int n, int stride, const double *L, double *x)
 {
   for (int i = 0; i < n; ++i) {
     const double *Li = row_of(L, stride, i);
@@ -53,7 +53,7 @@ void ffi_cholesky_solve(int n, int stride, const double *L, double *x)
   }
 }
 
-int ffi_ldl(int n, int stride, double *A)
+int ffi_dense_ldl(int n, int stride, double *A)
 {
   for (int i = 0; i < n; ++i) {
     double *Li = row_at(A, stride, i);
@@ -73,7 +73,7 @@ int ffi_ldl(int n, int stride, double *A)
   return FFI_FACTORED;
 }
 
-void ffi_ldl_solve(int n, int stride, const double *LD, double *x)
+void ffi_dense_ldl_solve(int n, int stride, const double *LD, double *x)
 {
   for (int i = 0; i < n; ++i)
     x[i] -= dot(i, row_of(LD, stride, i), x);
@@ -97,7 +97,7 @@ static void swap_rows(int n, int stride, double *A, int *row, int a, int b)
   row[b] = r;
 }
 
-int ffi_lu(int n, int stride, double *A, int *row)
+int ffi_dense_lu(int n, int stride, double *A, int *row)
 {
   for (int i = 0; i < n; ++i)
     row[i] = i;
@@ -121,7 +121,7 @@ int ffi_lu(int n, int stride, double *A, int *row)
   return FFI_FACTORED;
 }
 
-void ffi_lu_solve(int n, int stride, const double *LU, const int *row, const double *b, double *x)
+void ffi_dense_lu_solve(int n, int stride, const double *LU, const int *row, const double *b, double *x)
 {
   for (int i = 0; i < n; ++i)
     x[i] = b[row[i]] - dot(i, row_of(LU, stride, i), x);

@@ -1,12 +1,13 @@
-// How large the error of a mode is beside what shows of it. See poles.h.
+// How large the error of a mode is beside its indicators: docs/theory/exponential.md, eq. 9a. See poles.h.
 #include "math/poles.h"
 
 #include <math.h>
 
 enum { OCTAVES = 15 }; // lightness 1/2, 1, 2, ... 8192
 
-// For 0, 1 and 3 later steps; z^(power - 1), power 0..3. Largest norms over all modes of one B/K, a few per cent up: between two octaves a straight
-// line is above them, and three times the values of twice the lightness are above the parabola's (tests/math/test_poles.c checks both).
+// For 0, 1 and 3 later steps; z^(power - 1), power 0..3. Largest norms over all modes of one B/K, a few per cent up, so
+// that a straight line between two octaves is above them. Three times the values at twice the lightness are above the
+// parabola's. tests/math/test_poles.c checks both.
 static const double table[3][4][OCTAVES] = {
     {
         {4.33e-04, 4.53e-04, 5.03e-04, 6.66e-04, 1.37e-03, 4.11e-03, 1.21e-02, 2.54e-02, 3.96e-02, 5.25e-02,

@@ -1,12 +1,12 @@
-/// kernels.h: the inner loops of contact steps, compiled once per instruction set for one robot.
+/// step_kernels.h: the inner loops of contact steps, compiled once per instruction set for one robot.
 ///
 /// Complex numbers come in fours, one for each pair of poles (math/poles.h): eight doubles, four real parts, then four imaginary ones.
-#ifndef FFI_STEP_KERNELS_H
-#define FFI_STEP_KERNELS_H
+#ifndef FFI_STEP_STEP_KERNELS_H
+#define FFI_STEP_STEP_KERNELS_H
 
 #include "contact/hard/hard.h"
 #include "dynamics/kernels.h"
-#include "step/frozen/pattern.h"
+#include "step/pattern.h"
 #include "step/newton_kernels.h"
 
 #include <footfall/dynamics.h>

@@ -1,4 +1,4 @@
-/// expo_accuracy.h: steps of `expo` that are as long as a tolerance allows.
+/// expo_adaptive.h: steps of `expo` that are as long as a tolerance allows.
 ///
 /// The user's step, of dt, is cut into steps whose error is below ff_sim_def.accuracy. Each is an ordinary step of `expo`, with its events and pieces; the last one
 /// ends with the user's, so that torques that are held over dt are, and no step passes a moment at which a controller is asked.
@@ -9,8 +9,8 @@
 /// change of velocity. docs/theory/expo.md, section 10.
 ///
 /// **What lasts** from one step to the next is the length to try and the last error: in ffi_state, so a run that is taken up again has the same bits.
-#ifndef FFI_STEP_EXPO_ACCURACY_H
-#define FFI_STEP_EXPO_ACCURACY_H
+#ifndef FFI_STEP_EXPO_ADAPTIVE_H
+#define FFI_STEP_EXPO_ADAPTIVE_H
 
 #include "step/expo/expo.h"
 

@@ -1,6 +1,6 @@
-/// expo_inside.h: the frozen motion at any time inside a sub-step, and when something about it changes its sign.
-#ifndef FFI_STEP_EXPO_INSIDE_H
-#define FFI_STEP_EXPO_INSIDE_H
+/// expo_dense_output.h: the frozen motion at any time inside a sub-step, and when something about it changes its sign.
+#ifndef FFI_STEP_EXPO_DENSE_OUTPUT_H
+#define FFI_STEP_EXPO_DENSE_OUTPUT_H
 
 #include "step/frozen/frozen.h"
 

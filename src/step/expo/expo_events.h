@@ -1,9 +1,9 @@
-/// expo_watch.h: does a contact lift off, begin to slip or cease to, or a joint's stop or motor change, while the frozen system moves?
+/// expo_events.h: does a contact lift off, begin to slip or cease to, or a joint's stop or motor change, while the frozen system moves?
 ///
 /// The frozen motion is known inside the step from the same four poles (ffi_poles_inside): each sub-step is looked at in four places. The forces
 /// of the contact law are continuous at its three events; slip and stick are placed by linear interpolation between two looks.
-#ifndef FFI_STEP_EXPO_WATCH_H
-#define FFI_STEP_EXPO_WATCH_H
+#ifndef FFI_STEP_EXPO_EVENTS_H
+#define FFI_STEP_EXPO_EVENTS_H
 
 #include "step/expo/expo_joint_events.h"
 

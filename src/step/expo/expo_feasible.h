@@ -1,10 +1,10 @@
-/// expo_sound.h: pieces whose forces no contact could give, and what is done about them.
+/// expo_feasible.h: pieces whose forces no contact could give, and what is done about them.
 ///
 /// With the right modes all mean forces of a piece lie in their cones, but for what an event at its end, found by interpolation, leaves. They do not where
 /// the watch gave up, or where sliding friction feeds on the normal force it makes (mu J_d M^-1 J_n' against J_n M^-1 J_n'), whose frozen
 /// motion grows without bound. A shorter piece may have modes that fit. At last a piece is taken as the published scheme would.
-#ifndef FFI_STEP_EXPO_SOUND_H
-#define FFI_STEP_EXPO_SOUND_H
+#ifndef FFI_STEP_EXPO_FEASIBLE_H
+#define FFI_STEP_EXPO_FEASIBLE_H
 
 #include "step/expo/expo.h"
 

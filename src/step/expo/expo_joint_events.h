@@ -1,10 +1,10 @@
-/// expo_joints.h: when, inside a piece, does a joint's stop or motor change its regime?
+/// expo_joint_events.h: when, inside a piece, does a joint's stop or motor change its regime?
 ///
 /// A stop begins to push where the joint runs into it and ceases where it would pull; a motor saturates and comes back from it. The law of each is held
 /// over a piece as it was at its start, so a change ends the piece. The frozen motion of a joint is known inside each sub-step like that of a
 /// contact's point, so a change is seen by the same looks and found by the same search.
-#ifndef FFI_STEP_EXPO_JOINTS_H
-#define FFI_STEP_EXPO_JOINTS_H
+#ifndef FFI_STEP_EXPO_JOINT_EVENTS_H
+#define FFI_STEP_EXPO_JOINT_EVENTS_H
 
 #include "step/frozen/frozen.h"
 

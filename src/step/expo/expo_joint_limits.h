@@ -1,10 +1,10 @@
-/// expo_stops.h: stops of joints that a piece runs into unseen.
+/// expo_joint_limits.h: stops of joints that a piece runs into unseen.
 ///
 /// A light link between stiff stops changes its regime a hundred times in a step. When events are taken as one, or when modes cannot be agreed on at the start
 /// of a piece, a joint may be free in a piece and deep in its stop at the end: a spring loaded by nothing. Such pieces are taken again with the stop as
 /// a spring all the time, unloaded at first if the joint is not beyond it yet: see expo_absorb.h, which does the same with contacts.
-#ifndef FFI_STEP_EXPO_STOPS_H
-#define FFI_STEP_EXPO_STOPS_H
+#ifndef FFI_STEP_EXPO_JOINT_LIMITS_H
+#define FFI_STEP_EXPO_JOINT_LIMITS_H
 
 #include "step/expo/expo.h"
 

@@ -1,9 +1,9 @@
-/// expo_begin.h: contacts that begin inside a step.
+/// expo_new_contacts.h: contacts that begin inside a step.
 ///
 /// They join x->touching in the order of their ids, and e->forced goes along: FFI_MODE_BEGINS until a piece has begun with them. FF_ERROR_LIMIT if there
 /// are more than max_contacts; those that have vanished do not count.
-#ifndef FFI_STEP_EXPO_BEGIN_H
-#define FFI_STEP_EXPO_BEGIN_H
+#ifndef FFI_STEP_EXPO_NEW_CONTACTS_H
+#define FFI_STEP_EXPO_NEW_CONTACTS_H
 
 #include "step/expo/expo.h"
 

@@ -1,6 +1,6 @@
-/// reference.h: the frozen system by the augmented matrix exponential, Expo paper eqs 29-33: the slow path that all else is measured against.
-#ifndef FFI_STEP_REFERENCE_H
-#define FFI_STEP_REFERENCE_H
+/// frozen_exact.h: the frozen system by the augmented matrix exponential, Expo paper eqs 29-33: the slow path that all else is measured against.
+#ifndef FFI_STEP_FROZEN_EXACT_H
+#define FFI_STEP_FROZEN_EXACT_H
 
 #include "math/exact_system.h"
 #include "step/frozen/frozen.h"

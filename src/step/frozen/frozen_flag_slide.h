@@ -1,11 +1,11 @@
-/// flag_slide.h: a contact that slides by its flag (contact/flag_law.h), in the frozen system.
+/// frozen_flag_slide.h: a contact that slides by its flag (contact/flag_law.h), in the frozen system.
 ///
 /// Its force is lambda_n n - mu lambda_n u_t/|u_t|: no spring along the surface. Made linear at the start that is mu lambda_n along d = -u_t/|u_t|, which follows the normal force, and a
 /// damper mu lambda_n/|u_t| across. With d held, friction does not know when the contact has stopped: it would drive a light foot back at many times the speed that it came with. A contact that is found to
 /// turn around is taken again as one that *stops*: a damper mu lambda_n/(1 mm/s) along d too, which is the law of a sliding contact below 1 mm/s, so that it ends slower than that.
 /// docs/theory/contact.md, section 9.
-#ifndef FFI_STEP_FLAG_SLIDE_H
-#define FFI_STEP_FLAG_SLIDE_H
+#ifndef FFI_STEP_FROZEN_FLAG_SLIDE_H
+#define FFI_STEP_FROZEN_FLAG_SLIDE_H
 
 #include "step/frozen/frozen.h"
 

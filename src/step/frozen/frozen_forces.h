@@ -1,6 +1,6 @@
-/// springs.h: what an instant holds, as the frozen system takes it; and what its mean forces do to the robot.
-#ifndef FFI_STEP_SPRINGS_H
-#define FFI_STEP_SPRINGS_H
+/// frozen_forces.h: what an instant holds, as the frozen system takes it; and what its mean forces do to the robot.
+#ifndef FFI_STEP_FROZEN_FORCES_H
+#define FFI_STEP_FROZEN_FORCES_H
 
 #include "step/frozen/frozen.h"
 

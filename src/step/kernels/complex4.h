@@ -2,8 +2,8 @@
 ///
 /// With AVX-512 they are one register, and a product needs the parts swapped; otherwise two registers of four. A number that multiplies many others is
 /// made ready once (factor4).
-#ifndef FFI_STEP_KERNELS_COMPLEX4_H
-#define FFI_STEP_KERNELS_COMPLEX4_H
+#ifndef FFI_STEP_COMPLEX4_H
+#define FFI_STEP_COMPLEX4_H
 
 #include "dynamics/lanes.h"
 

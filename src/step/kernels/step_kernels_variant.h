@@ -1,6 +1,6 @@
-/// variant.h: the kernels of this variant, as functions.
-#ifndef FFI_STEP_KERNELS_VARIANT_H
-#define FFI_STEP_KERNELS_VARIANT_H
+/// step_kernels_variant.h: the kernels of this variant, as functions.
+#ifndef FFI_STEP_STEP_KERNELS_VARIANT_H
+#define FFI_STEP_STEP_KERNELS_VARIANT_H
 
 #include "dynamics/lanes.h"
 

@@ -43,10 +43,10 @@ static void gather_rows(ffi_frozen_rig *r, equation *e)
   for (int i = 0; i < nv; ++i) // M by the rows of ancestors
     for (int v = i, at = m->dof_row[i + 1] - 1; v >= 0; v = m->dof_parent[v], --at)
       e->L[i * nv + v] = r->at.work->M[at];
-  assert_int_equal(ffi_cholesky(nv, nv, e->L), FFI_FACTORED);
+  assert_int_equal(ffi_dense_cholesky(nv, nv, e->L), FFI_FACTORED);
   for (int i = 0; i < e->rows; ++i) {
     memcpy(e->W[i], e->J[i], sizeof e->W[i]);
-    ffi_cholesky_solve(nv, nv, e->L, e->W[i]);
+    ffi_dense_cholesky_solve(nv, nv, e->L, e->W[i]);
   }
 }
 
@@ -163,7 +163,7 @@ static int solve_equation(const equation *e, double h, double *end, double *once
     A[(n + k) * size + n + k - 1] = 1;
   V[(n + 2) * 3] = V[(n + 1) * 3 + 1] = V[n * 3 + 2] = 1;
   const ffi_expm_options exact = {.order = FFI_EXPM_EXACT};
-  if (ffi_expm_times(size, A, 3, V, &exact, work, NULL) != FFI_EXPM_DONE)
+  if (ffi_expm_times(size, A, &(ffi_expm_columns){3, V}, &exact, work, NULL) != FFI_EXPM_DONE)
     return 0;
   for (int i = 0; i < n; ++i) {
     end[i] = scale * V[3 * i];
@@ -275,7 +275,7 @@ static void find_norm(const ffi_frozen *z, int nv, const equation *e, const ffi_
   for (int k = 0; k < (has_ramp ? 2 : 1); ++k) {
     const double *f = k == 0 ? c->f : c->f1;
     memcpy(y, f, (size_t)nv * sizeof *y);
-    ffi_cholesky_solve(nv, nv, e->L, y);
+    ffi_dense_cholesky_solve(nv, nv, e->L, y);
     push[k] = sqrt(inner(nv, f, y));
   }
   out->norm = sqrt(start + c->h / 2 * damped) + c->h * (push[0] + c->h * push[1] + sqrt(driven));
@@ -319,8 +319,8 @@ int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_r
       push2[k] += h * h / 2 * out->double_mean[i] * e.J[i][k];
     }
   }
-  ffi_cholesky_solve(nv, nv, e.L, push);
-  ffi_cholesky_solve(nv, nv, e.L, push2);
+  ffi_dense_cholesky_solve(nv, nv, e.L, push);
+  ffi_dense_cholesky_solve(nv, nv, e.L, push2);
   memcpy(out->delta_v, push, (size_t)nv * sizeof *push);
   memcpy(out->delta_x, push2, (size_t)nv * sizeof *push2);
   for (int i = 0; i < e.rows; ++i) { // J delta_v; by the velocities, since forces nearly cancel

@@ -1,4 +1,4 @@
-#include "step/frozen/pattern.h"
+#include "step/pattern.h"
 
 #include "model/model.h"
 
