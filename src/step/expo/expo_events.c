@@ -199,7 +199,7 @@ static int is_calm(ffi_expo_events *w, const ffi_frozen *z, const ffi_frozen_blo
   }
   for (int look = 0; look < FFI_EXPO_SAMPLES; ++look)
     looks.tau[look] = (look + 1) * (h / FFI_EXPO_SAMPLES);
-  z->kernels->look_sticking(&looks, b->J_alpha, start, force);
+  z->kernels->sample_sticking(&looks, b->J_alpha, start, force);
   double push = 0, square = 0;
   for (int look = 0; look < FFI_EXPO_SAMPLES; ++look) {
     const double x = force[look], y = force[4 + look], f = force[8 + look];

@@ -108,10 +108,9 @@ static void advance_block(ffi_frozen *z, ffi_frozen_block *b, double t, double h
 {
   const ffi_rows3 *rows = b->rows;
   if (!b->slides) {
-    double out[8];
     const ffi_step_kernels_interval over = {t,        h,    b->K,  b->B,   b->now_x,
                                             b->now_u, b->c, b->c1, b->sum, b->double_sum};
-    z->kernels->advance(rows->columns, rows->dof, rows->J, z->stride, z->A, &over, out);
+    z->kernels->advance(rows->columns, rows->dof, rows->J, z->stride, z->A, &over);
     return;
   }
   double Ja[12] = {0};
