@@ -1,4 +1,4 @@
-/// dense.h: small dense factorisations, in place, without allocation.
+/// dense.h: small dense factorisations, in place, without allocation; and the dot product that they are made of.
 ///
 /// Matrices are row-major, A[i * stride + j], stride >= n. Meant for the sizes of robots (n below a few
 /// hundred): no blocking. A factorisation returns FFI_FACTORED or the index of the pivot that failed; A is then
@@ -7,6 +7,14 @@
 #define FFI_MATH_DENSE_H
 
 enum { FFI_FACTORED = -1 };
+
+static inline double ffi_dense_dot(int n, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
 
 /// A = L L', A symmetric positive definite; reads and writes the lower triangle only.
 int ffi_dense_cholesky(int n, int stride, double *A);

@@ -28,14 +28,6 @@ void ffi_qp_layout(int n, int constraints, ffi_block *block, ffi_qp_work *out)
   *out = w;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 // ---- The factors ------------------------------------------------------------------------------------------
 
 // J = L^-T.
@@ -63,15 +55,16 @@ static int start_factors(const ffi_qp *p, ffi_qp_work *w)
 static void project(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign)
 {
   for (int c = 0; c < p->n; ++c)
-    w->d[c] = sign * dot(p->n, w->J + (size_t)c * (size_t)p->n, p->A + (size_t)constraint * (size_t)p->n);
+    w->d[c] =
+        sign * ffi_dense_dot(p->n, w->J + (size_t)c * (size_t)p->n, p->A + (size_t)constraint * (size_t)p->n);
 }
 
 // Is the constraint in d linearly independent of the active ones?
 static int is_independent(const ffi_qp *p, const ffi_qp_work *w)
 {
   const int k = w->active_count;
-  const double beside = dot(p->n - k, w->d + k, w->d + k);
-  return k < p->n && beside > slack * slack * dot(p->n, w->d, w->d);
+  const double beside = ffi_dense_dot(p->n - k, w->d + k, w->d + k);
+  return k < p->n && beside > slack * slack * ffi_dense_dot(p->n, w->d, w->d);
 }
 
 // A Givens rotation of columns a and b of J that takes d_b into d_a; or of entries of R below each other.
@@ -144,14 +137,14 @@ static void minimise_on_active(const ffi_qp *p, ffi_qp_work *w)
 {
   const int n = p->n, k = w->active_count;
   for (int c = 0; c < n; ++c)
-    w->z[c] = dot(n, w->J + (size_t)c * (size_t)n, p->g);
+    w->z[c] = ffi_dense_dot(n, w->J + (size_t)c * (size_t)n, p->g);
   for (int c = 0; c < n; ++c) {
     if (c >= k) {
       w->y[c] = -w->z[c];
       continue;
     }
     const double *column = w->R + (size_t)c * (size_t)n;
-    w->y[c] = (w->sign[c] * p->b[w->active[c]] - dot(c, column, w->y)) / column[c];
+    w->y[c] = (w->sign[c] * p->b[w->active[c]] - ffi_dense_dot(c, column, w->y)) / column[c];
     w->own[c] = w->y[c] + w->z[c];
   }
   solve_R(p, w, w->own);
@@ -250,8 +243,8 @@ static int add_violated(const ffi_qp *p, ffi_qp_work *w, int constraint, double 
     solve_R(p, w, w->r);
     double dual;
     const int leaves = first_to_leave(p, w, &dual);
-    const double missing = sign * (p->b[constraint] - dot(n, a, w->x));
-    const double whole = is_free ? fmax(0, missing) / dot(n - k, w->d + k, w->d + k) : INFINITY;
+    const double missing = sign * (p->b[constraint] - ffi_dense_dot(n, a, w->x));
+    const double whole = is_free ? fmax(0, missing) / ffi_dense_dot(n - k, w->d + k, w->d + k) : INFINITY;
     const double step = fmin(whole, dual);
     if (!(step < INFINITY))
       return 0;

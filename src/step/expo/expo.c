@@ -45,8 +45,8 @@ static void *layout(const ffi_system *s, ffi_block *block)
   ffi_evaluation_layout(s, block, &x.end);
   ffi_evaluation_layout(s, block, &x.middle);
   ffi_frozen_layout(s, block, &x.frozen);
-  ffi_frozen_exact_layout(s, block, &x.reference);
-  ffi_expo_events_layout(s, block, &x.frozen, &x.watch);
+  ffi_frozen_exact_layout(s, block, &x.exact);
+  ffi_expo_events_layout(s, block, &x.frozen, &x.events);
   x.now = ffi_state_layout(s, block);
   x.there = ffi_state_layout(s, block);
   x.halfway = ffi_state_layout(s, block);
@@ -138,12 +138,12 @@ static ff_status begin_piece(ffi_system *s, ffi_expo *e, int is_first, double *m
 static void change_modes(ffi_system *s, ffi_expo *e, double time)
 {
   for (int i = 0; i < e->start->count; ++i)
-    if (ffi_expo_events_changes(&e->watch, i, time))
-      e->mode[i] = e->watch.next[i];
+    if (ffi_expo_events_changes(&e->events, i, time))
+      e->mode[i] = e->events.next[i];
   for (int r = 0; r < e->start->joint_row_count; ++r) {
     const int element = e->start->joint_row_element[r];
-    if (ffi_expo_joint_events_changes(&e->watch.joints, element, time))
-      ffi_expo_joint_events_set_regime(s, e->now, e->start, r, e->watch.joints.next[element]);
+    if (ffi_expo_joint_events_changes(&e->events.joints, element, time))
+      ffi_expo_joint_events_set_regime(s, e->now, e->start, r, e->events.joints.next[element]);
   }
   ffi_expo_substep_freeze(s, e);
 }
@@ -155,7 +155,7 @@ typedef struct piece {
   double
       shortest; // it is not shortened below this for the sake of its correction, so that those left reach the end of the step
   double h;          // its length: at first the most that it may have
-  double event;      // when e->watch has found a change at its end; infinite: none
+  double event;      // when e->events has found a change at its end; infinite: none
   int was_shortened; // other than by an event
 } piece;
 
@@ -165,8 +165,8 @@ static ff_status predict_to_event(ffi_system *s, ffi_expo *e, piece *p, ff_error
 {
   ff_status status = ffi_expo_substep_predict(s, e, p->h, 1, error);
   p->event = INFINITY;
-  for (int flips = 0; status == FF_OK && e->watch.time < p->h; ++flips) {
-    const double time = e->watch.time;
+  for (int flips = 0; status == FF_OK && e->events.time < p->h; ++flips) {
+    const double time = e->events.time;
     if (time >= p->least || flips == MOST_FLIPS) {
       p->event = time;
       p->h = fmax(time, p->least);
@@ -206,7 +206,9 @@ static ff_status predict_piece(ffi_system *s, ffi_expo *e, piece *p, ff_error *e
   if (status == FF_OK && !ffi_expo_feasible_means(e))
     status = ffi_expo_feasible_fallback(s, e, p->h, error);
   else if (status == FF_OK && !p->has_events)
-    status = ffi_frozen_forces_project(s, e->start, &e->frozen, e->contact_block, p->h, 1, e->scratch, error);
+    status = ffi_frozen_forces_project(
+        s, &e->frozen, &(ffi_frozen_forces_projection){e->start, e->contact_block, p->h, 1, e->scratch},
+        error);
   return status;
 }
 
@@ -264,19 +266,19 @@ static void force_changes(ffi_system *s, ffi_expo *e, double event)
   if (!(event < INFINITY))
     return;
   for (int i = 0; i < e->start->count; ++i)
-    if (ffi_expo_events_changes(&e->watch, i, event)) {
-      count_event(s->info, e->mode[i], e->watch.next[i]);
-      force_mode(e, e->start->contact[i].near.id, e->watch.next[i]);
+    if (ffi_expo_events_changes(&e->events, i, event)) {
+      count_event(s->info, e->mode[i], e->events.next[i]);
+      force_mode(e, e->start->contact[i].near.id, e->events.next[i]);
     }
   for (int k = 0; k < s->element_count; ++k)
-    if (ffi_expo_joint_events_changes(&e->watch.joints, k, event))
-      e->forced_joint[k] = e->watch.joints.next[k];
+    if (ffi_expo_joint_events_changes(&e->events.joints, k, event))
+      e->forced_joint[k] = e->events.joints.next[k];
 }
 
 // Of the solve that was taken, and not of those that were tried; but for the work.
 static void tell_of_piece(const ffi_frozen *z, ff_step_info *info)
 {
-  info->substeps = z->substeps > info->substeps ? z->substeps : info->substeps;
+  info->substeps = z->subintervals > info->substeps ? z->subintervals : info->substeps;
   info->capped |= z->capped;
   info->force_error = fmax(info->force_error, z->error);
   info->factorisations += z->factorisations;

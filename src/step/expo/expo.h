@@ -25,8 +25,8 @@ typedef struct ffi_expo {
   ffi_evaluation end;    ///< of the piece, where the prediction leads
   ffi_evaluation middle; ///< half way, where the motion is uneven: expo_layer.h
   ffi_frozen frozen;
-  ffi_frozen_exact reference;
-  ffi_expo_events watch;
+  ffi_frozen_exact exact;
+  ffi_expo_events events;
   ffi_state *now;        ///< start of the piece, contacts included
   ffi_state *there;      ///< its end
   ffi_state *halfway;    ///< the state of `middle`
@@ -57,7 +57,7 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
 /// The frozen system of e->start in its modes.
 void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e);
 
-/// Motion over h by the frozen system, to e->frozen. watched: look for events on the way, to e->watch.
+/// Motion over h by the frozen system, to e->frozen. watched: look for events on the way, to e->events.
 ff_status ffi_expo_substep_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff_error *error);
 
 /// e->there and e->end: the end of that motion, with the contacts of the start and what is near there.

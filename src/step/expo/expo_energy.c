@@ -5,6 +5,7 @@
 #include "step/eval/anchor.h"
 #include "step/expo/expo_joint_limits.h"
 #include "step/expo/expo_new_contacts.h"
+#include "step/frozen/frozen_slide.h"
 
 #include <math.h>
 
@@ -109,8 +110,8 @@ static balance balance_of(ffi_system *s, ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double high[2];
-  ffi_frozen_forces_move(s, e->now->q, e->now->v, h, z->delta_v, z->delta_x, e->scratch, e->there->q,
-                         e->there->v);
+  ffi_frozen_forces_move(s, e->now, h, &(ffi_frozen_forces_motion){z->delta_v, z->delta_x, e->scratch},
+                         e->there);
   const double motion_after = ffi_state_kinematics_energy(s, e->there->q, e->there->v, &high[1]);
   const double motion = ffi_state_kinematics_energy(s, e->now->q, e->now->v, &high[0]);
   for (int k = 0; k < z->n; ++k)
@@ -118,8 +119,8 @@ static balance balance_of(ffi_system *s, ffi_expo *e, double h)
   const double springs = in_elements(s, e->start) + in_overlaps(s, e->start, NULL) + in_friction(e, 0);
   const double springs_after =
       in_elements(s, &e->end) + in_overlaps(s, &e->end, e->scratch) + in_friction(e, 1);
-  ffi_frozen_forces_move(s, e->now->q, e->now->v, h, z->delta_v, e->predicted, e->scratch, e->there->q,
-                         e->there->v);
+  ffi_frozen_forces_move(s, e->now, h, &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch},
+                         e->there);
   const double gain = motion_after + springs_after + high[1] - motion - springs - high[0] - put_in(s, e, h);
   return (balance){gain, motion + springs, motion_after};
 }
@@ -146,7 +147,8 @@ static void freeze_along_normals(ffi_system *s, ffi_expo *e)
                  : !is_above && c->law.mode == FF_CONTACT_STICK && c->mu > 0 ? FF_CONTACT_STICK
                                                                              : FF_CONTACT_SLIP;
     e->contact_block[i] = z->block_count;
-    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, acts ? c->K : 0, acts ? c->B : 0, x, c->u, c->c);
+    ffi_frozen_block *b =
+        ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows, acts ? c->K : 0, acts ? c->B : 0, x, c->u, c->c});
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, n, &c->law, 0);
   }

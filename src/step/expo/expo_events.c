@@ -79,7 +79,7 @@ static void first_look(ffi_expo_events *w, const ffi_frozen_block *b, int i)
   w->lift[i] = w->mode[i] == FF_CONTACT_RELEASED ? fmin(0, c->law.push) : fmax(0, c->law.push);
   w->grip[i] =
       fmax(0, w->mode[i] == FF_CONTACT_STICK ? limit - c->law.trial_norm : c->law.trial_norm - limit);
-  if (b->slides && b->is_plain)
+  if (b->slides && b->has_flag)
     w->grip[i] = fmax(0, flagged_grip(b->n, b->d, b->mu, b->B, c->law.push, c->u));
   ffi_anchor_tangential(c->near.normal, c->x, w->elongation[i]);
   ffi_v3_scale(-1, w->elongation[i], w->elongation[i]);
@@ -102,7 +102,7 @@ static double sliding_grip(ffi_expo_events *w, const ffi_frozen_block *b, int i,
                            const double u[3])
 {
   double friction[3], ut[3], trial[3];
-  if (b->is_plain)
+  if (b->has_flag)
     return flagged_grip(b->n, b->d, b->mu, b->B, push, u);
   ffi_v3_scale(b->mu * push, b->d, friction);
   ffi_contact_law_relax_anchor(b->K, b->B, h, w->friction[i], friction, w->elongation[i], w->elongation[i]);
@@ -248,7 +248,7 @@ static void look_at(ffi_expo_events *w, const ffi_frozen *z, const ffi_frozen_bl
     // one that slid may have stopped, or be driven back by its own friction, before it lifted off between two looks
     const double grip =
         b->slides ? sliding_grip(w, b, i, part, fmax(0, push), u) : sticking_grip(c, b, push, x, u);
-    const double give = b->slides && b->is_plain ? speed_slack : slack;
+    const double give = b->slides && b->has_flag ? speed_slack : slack;
     if ((push > 0 || b->slides) && grip < -give && c->mu > 0)
       note(w, i, b->slides ? FF_CONTACT_STICK : FF_CONTACT_SLIP, t + tau - part, part, w->grip[i], grip);
     w->lift[i] = push;

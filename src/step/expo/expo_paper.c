@@ -17,7 +17,7 @@
 typedef struct memory {
   ffi_evaluation *start; // the system's present instant
   ffi_frozen frozen;
-  ffi_frozen_exact reference;
+  ffi_frozen_exact exact;
   int *contact_block;      // [max_contacts]
   double *stops;           // [max_contacts] with a flag: normal force with which it stops in this step, or 0
   double *f;               // [nv]
@@ -31,7 +31,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   memory *m = ffi_block_keep(block, 1, sizeof *m), local = {0};
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
   ffi_frozen_layout(s, block, &local.frozen);
-  ffi_frozen_exact_layout(s, block, &local.reference);
+  ffi_frozen_exact_layout(s, block, &local.exact);
   local.contact_block = ffi_block_take(block, contacts, sizeof *local.contact_block);
   local.stops = ffi_block_take(block, contacts, sizeof *local.stops);
   local.f = ffi_block_take(block, nv, sizeof *local.f);
@@ -61,7 +61,7 @@ static void add_contacts(memory *m, double dt)
       }
     }
     m->contact_block[i] = m->frozen.block_count;
-    ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+    ffi_frozen_add(&m->frozen, &(ffi_frozen_spring){&c->rows, c->K, c->B, c->x, c->u, c->c});
   }
 }
 
@@ -75,7 +75,7 @@ static void add_flagged(memory *m, double dt)
     if (c->slips)
       ffi_frozen_flag_slide(&m->frozen, c, m->stops[i]);
     else
-      ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+      ffi_frozen_add(&m->frozen, &(ffi_frozen_spring){&c->rows, c->K, c->B, c->x, c->u, c->c});
   }
 }
 
@@ -94,7 +94,7 @@ static void freeze(const ffi_system *s, memory *m, double dt)
 static ff_status solve(ffi_system *s, memory *m, double dt, ff_error *error)
 {
   if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO)
-    return ffi_frozen_exact_solve(s, &m->reference, &m->frozen, dt, error);
+    return ffi_frozen_exact_solve(s, &m->exact, &m->frozen, dt, error);
   ffi_frozen_solve(&m->frozen, dt);
   return FF_OK;
 }
@@ -130,7 +130,7 @@ static void report(ffi_system *s, const memory *m)
 {
   s->info->pieces = 1;
   s->info->factorisations = m->frozen.factorisations;
-  s->info->substeps = m->frozen.substeps;
+  s->info->substeps = m->frozen.subintervals;
   s->info->capped = m->frozen.capped;
   s->info->force_error = m->frozen.error;
   s->info->penetration = m->start->deepest;
@@ -160,12 +160,13 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     return status;
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
 
-  status = ffi_frozen_forces_project(s, m->start, z, m->contact_block, dt, s->def->expo.double_mean,
-                                     m->scratch, error);
+  const ffi_frozen_forces_projection p = {m->start, m->contact_block, dt, s->def->expo.double_mean,
+                                          m->scratch};
+  status = ffi_frozen_forces_project(s, z, &p, error);
   if (status != FF_OK)
     return status;
   ffi_state_advance(s, from, dt, to);
-  ffi_frozen_forces_move(s, from->q, from->v, dt, z->delta_v, z->delta_x, m->scratch, to->q, to->v);
+  ffi_frozen_forces_move(s, from, dt, &(ffi_frozen_forces_motion){z->delta_v, z->delta_x, m->scratch}, to);
   for (int i = 0; i < m->start->count; ++i)
     ffi_v3_copy(z->block[m->contact_block[i]].mean, m->mean_force[i]);
   ffi_anchor_store(s, from, m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);

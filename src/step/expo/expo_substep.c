@@ -11,6 +11,7 @@
 #include "step/expo/expo_flags.h"
 #include "step/expo/expo_layer.h"
 #include "step/frozen/frozen_flag_slide.h"
+#include "step/frozen/frozen_slide.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,8 @@ void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
       ffi_frozen_flag_slide(z, c, e->stops[i]);
       continue;
     }
-    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, pushes ? c->K : 0, pushes ? c->B : 0, c->x, c->u, c->c);
+    ffi_frozen_block *b = ffi_frozen_add(
+        z, &(ffi_frozen_spring){&c->rows, pushes ? c->K : 0, pushes ? c->B : 0, c->x, c->u, c->c});
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
   }
@@ -48,15 +50,15 @@ ff_status ffi_expo_substep_predict(ffi_system *s, ffi_expo *e, double h, int wat
   z->f1 = NULL;
   for (int i = 0; i < z->block_count; ++i)
     ffi_v3_set(0, 0, 0, z->block[i].c1);
-  z->watch = watched ? ffi_expo_events_search : NULL;
-  z->watch_user = &e->watch;
-  ffi_expo_events_begin(&e->watch, s, e->start, e->now, e->mode, e->contact_block);
+  z->observer = watched ? ffi_expo_events_search : NULL;
+  z->observer_user = &e->events;
+  ffi_expo_events_begin(&e->events, s, e->start, e->now, e->mode, e->contact_block);
   ff_status status = FF_OK;
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_solve(z, h);
   else
-    status = ffi_frozen_exact_solve(s, &e->reference, z, h, error);
-  z->watch = NULL;
+    status = ffi_frozen_exact_solve(s, &e->exact, z, h, error);
+  z->observer = NULL;
   return status;
 }
 
@@ -64,8 +66,8 @@ ff_status ffi_expo_substep_predict(ffi_system *s, ffi_expo *e, double h, int wat
 static void move_there(ffi_system *s, ffi_expo *e, double h)
 {
   ffi_state_advance(s, e->now, h, e->there);
-  ffi_frozen_forces_move(s, e->now->q, e->now->v, h, e->frozen.delta_v, e->frozen.delta_x, e->scratch,
-                         e->there->q, e->there->v);
+  ffi_frozen_forces_move(
+      s, e->now, h, &(ffi_frozen_forces_motion){e->frozen.delta_v, e->frozen.delta_x, e->scratch}, e->there);
 }
 
 ff_status ffi_expo_substep_evaluate(ffi_system *s, ffi_expo *e, double h, ff_error *error)
@@ -223,7 +225,7 @@ static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double 
   const double along = ffi_v3_dot(b->x_end, n);
   for (int k = 0; k < 3; ++k)
     x[k] = along * n[k] - elongation[k];
-  if (b->is_plain)
+  if (b->has_flag)
     ffi_expo_flags_sliding_law(c, b, x, &law);
   else
     ffi_contact_law(c->K, c->B, c->mu, n, x, b->u_end, &law);
@@ -316,7 +318,7 @@ ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double 
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_solve_again(z, h);
   else
-    status = ffi_frozen_exact_solve(s, &e->reference, z, h, error);
+    status = ffi_frozen_exact_solve(s, &e->exact, z, h, error);
   for (int b = 0; b < z->block_count; ++b)
     if (z->block[b].slides) {
       ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);

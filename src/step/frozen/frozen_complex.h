@@ -1,4 +1,4 @@
-/// frozen_complex.h: complex numbers by fours, one for each pair of poles: four real parts, then four imaginary ones, as the kernels have them.
+/// frozen_complex.h: complex numbers by fours, one for each pair of poles: four real parts, then four imaginary ones.
 #ifndef FFI_STEP_FROZEN_COMPLEX_H
 #define FFI_STEP_FROZEN_COMPLEX_H
 

@@ -16,7 +16,7 @@
 static void layout(ffi_frozen_rig *r, ffi_block *block)
 {
   ffi_frozen_layout(&r->system, block, &r->frozen);
-  ffi_frozen_exact_layout(&r->system, block, &r->reference);
+  ffi_frozen_exact_layout(&r->system, block, &r->exact);
   ffi_state_kinematics_layout(&r->system, block, &r->at);
 }
 
@@ -205,7 +205,7 @@ void ffi_frozen_case_random(ffi_frozen_rig *r, uint64_t seed, ffi_frozen_case *c
     ffi_random_vector(&random, 3, power_of_ten(&random, -3, 0), u);
     ffi_random_vector(&random, 3, 2, accel);
     ffi_random_vector(&random, 3, 100, c->c1[i]);
-    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows[i], K, B, x, u, accel);
+    ffi_frozen_block *b = ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows[i], K, B, x, u, accel});
     if (can_slide && ffi_random_chance(&random, 0.5) && !is_nothing(&c->rows[i], z->stride)) {
       random_slide(&random, z, b);
       ++c->slides;

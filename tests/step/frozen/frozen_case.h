@@ -33,7 +33,7 @@ typedef struct ffi_frozen_rig {
   ffi_system system;
   ffi_element elements[FFI_CASE_JOINTS + 1];
   ffi_frozen frozen;
-  ffi_frozen_exact reference;
+  ffi_frozen_exact exact;
   ffi_state_kinematics at; ///< of the last case
   void *memory;
 } ffi_frozen_rig;

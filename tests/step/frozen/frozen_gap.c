@@ -58,15 +58,15 @@ static void find_floors(const ffi_frozen *z, double h, const ffi_frozen_truth *t
     terms += 2 * hypot(ffi_poles_c[k], ffi_poles_c[4 + k]) / s;
     least = fmin(least, s);
   }
-  const double r = h / z->substeps / least; // 1/|s|
-  const double sums = z->n * z->substeps * terms, oracle = 10 * (1 + h * truth->fastest);
+  const double r = h / z->subintervals / least; // 1/|s|
+  const double sums = z->n * z->subintervals * terms, oracle = 10 * (1 + h * truth->fastest);
   const double wrong = truth->by_mass + r * (r * truth->by_K + truth->by_B + truth->by_x);
   g->floor_velocity = DBL_EPSILON * (sums * wrong + oracle * row->speed) / row->size;
   g->floor_exact =
       DBL_EPSILON * (z->n * truth->by_mass + oracle * (truth->by_force + row->speed)) / row->size;
   g->floor_forces =
       DBL_EPSILON * (oracle * (2 + z->n * truth->by_mass / row->size) + row->damper / row->force);
-  g->floor_mean = DBL_EPSILON * (sums + oracle + z->substeps * row->damper / row->force);
+  g->floor_mean = DBL_EPSILON * (sums + oracle + z->subintervals * row->damper / row->force);
 }
 
 static double row_speed(const ffi_frozen *z, const ffi_rows3 *rows, int w)

@@ -114,7 +114,7 @@ static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int
     }
     if (!block->slides)
       plain_law(block, 3 * b, e);
-    else if (block->is_plain)
+    else if (block->has_flag)
       flagged_law(block, 3 * b, e);
     else
       sliding_law(block, 3 * b, e);
@@ -197,7 +197,7 @@ static spring spring_of(const ffi_frozen *z, int row, double h)
   }
   const ffi_frozen_block *b = &z->block[row / 3];
   const int w = row % 3;
-  const double B = b->slides && b->is_plain ? fmax(b->B, fmax(b->damper[0], b->damper[1])) : b->B;
+  const double B = b->slides && b->has_flag ? fmax(b->B, fmax(b->damper[0], b->damper[1])) : b->B;
   return (spring){b->K, B, fabs(b->x[w]), fabs(b->u[w]) + fabs(b->c[w]) * h};
 }
 
@@ -224,7 +224,7 @@ static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_fro
     most_damped = fmax(most_damped, damped);
   }
   for (int i = 0; i < z->block_count; ++i) // springs across sliding contacts forget
-    if (z->block[i].slides && !z->block[i].is_plain && z->block[i].B > 0)
+    if (z->block[i].slides && !z->block[i].has_flag && z->block[i].B > 0)
       most_forgetful = fmax(most_forgetful, (1 - z->block[i].rho) * z->block[i].K / z->block[i].B);
   out->fastest = sqrt(stiffest) + most_damped + most_forgetful;
 }

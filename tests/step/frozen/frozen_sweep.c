@@ -99,7 +99,7 @@ static void add_system(ffi_frozen_rig *r, int number, double tolerance, ffi_froz
   if (number % 16 == 5)
     take_a_spring_away(r, &c);
   ffi_frozen_solve(&r->frozen, c.h);
-  q->substeps += r->frozen.substeps;
+  q->substeps += r->frozen.subintervals;
   assert_true(r->frozen.capped || r->frozen.error <= tolerance);
   for (int k = 0; k < r->frozen.n; ++k)
     assert_true(isfinite(r->frozen.delta_v[k]) && isfinite(r->frozen.delta_x[k]));
@@ -112,7 +112,7 @@ static void add_system(ffi_frozen_rig *r, int number, double tolerance, ffi_froz
   q->grows += truth.grows;
   if (r->frozen.capped) {
     ++q->capped;
-    assert_true(truth.grows || r->frozen.substeps * 2 > r->frozen.max_substeps);
+    assert_true(truth.grows || r->frozen.subintervals * 2 > r->frozen.max_subintervals);
     if (c.slides > 0)
       check_capped_slide(&r->frozen, &gap, number, q);
     else

@@ -49,7 +49,7 @@ static void the_reference_path_is_exact(void **state)
       for (int b = 0; b < c.blocks && i % 2; ++b)
         memcpy(r->frozen.block[b].c1, c.c1[b], sizeof c.c1[b]);
       const int is_known = ffi_frozen_case_solve(r, &c, i % 2, &truth);
-      assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->reference, &r->frozen, c.h, &error), FF_OK);
+      assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->exact, &r->frozen, c.h, &error), FF_OK);
       if (!is_known)
         continue;
       const ffi_frozen_gap gap = ffi_frozen_case_gap(r, &c, &truth);
@@ -89,7 +89,7 @@ static void slide_by_flags(ffi_frozen_rig *r, uint64_t seed)
                  speed = pow(10, ffi_random_between(&random, -3, 0));
     const int stops = ffi_random_chance(&random, 0.3);
     const double damper[2] = {stops ? b.mu * force / 1e-3 : 0, b.mu * force / (stops ? 1e-3 : speed)};
-    ffi_frozen_slide_plain(z, &z->block[i], b.n, b.d, stops ? 0 : b.mu, damper);
+    ffi_frozen_slide_flagged(z, &z->block[i], b.n, b.d, stops ? 0 : b.mu, damper);
   }
   ffi_frozen_prepare(&r->system, z, &r->at);
 }
@@ -122,7 +122,7 @@ static void contacts_slide_by_flags(void **state)
       if (!ffi_frozen_case_solve(r, &c, i % 2, &truth) || truth.grows)
         continue; // friction that feeds on the force it makes
       if (is_exact)
-        assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->reference, &r->frozen, c.h, &error), FF_OK);
+        assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->exact, &r->frozen, c.h, &error), FF_OK);
       else
         ffi_frozen_solve(&r->frozen, c.h);
       if (r->frozen.capped)
@@ -162,19 +162,20 @@ static void copies_of_a_block_are_one(void **state)
       memcpy(delta_v, z->delta_v, bytes);
       memcpy(delta_x, z->delta_x, bytes);
       const ffi_frozen_block one = z->block[0];
-      const int joints = z->joint_count, substeps = z->substeps;
+      const int joints = z->joint_count, substeps = z->subintervals;
       z->tolerance = 0; // the same number of sub-steps: the bound of the error counts each copy
-      z->max_substeps = substeps;
+      z->max_subintervals = substeps;
       ffi_frozen_begin(z);
       for (int k = 0; k < FFI_CASE_BLOCKS; ++k)
-        ffi_frozen_add(z, one.rows, one.K / FFI_CASE_BLOCKS, one.B / FFI_CASE_BLOCKS, one.x, one.u, one.c);
+        ffi_frozen_add(z, &(ffi_frozen_spring){one.rows, one.K / FFI_CASE_BLOCKS, one.B / FFI_CASE_BLOCKS,
+                                               one.x, one.u, one.c});
       z->joint_count = joints; // still there
       z->f = c.f;
       ffi_frozen_prepare(&r->system, z, &r->at);
       ffi_frozen_solve(z, c.h);
-      assert_int_equal(z->substeps, substeps);
+      assert_int_equal(z->subintervals, substeps);
       z->tolerance = 1e-6;
-      z->max_substeps = 8;
+      z->max_subintervals = 8;
       double size = z->gravity * c.h;
       for (int k = 0; k < z->n; ++k)
         size = fmax(size, fabs(delta_v[k]));
@@ -209,7 +210,7 @@ static void without_springs_it_falls(void **state)
   ffi_frozen_prepare(&r->system, z, &r->at);
   ffi_frozen_solve(z, c.h);
   assert_true(ffi_frozen_case_solve(r, &c, 1, &truth));
-  assert_int_equal(z->substeps, 1);
+  assert_int_equal(z->subintervals, 1);
   assert_int_equal(z->capped, 0);
   for (int k = 0; k < z->n; ++k) {
     assert_true(fabs(z->delta_v[k] - truth.delta_v[k]) < 1e-11 * (1 + fabs(truth.delta_v[k])));
@@ -235,14 +236,14 @@ static void springs_that_balance_rest(void **state)
     ffi_frozen_begin(z);
     for (int i = 0; i < 3; ++i) {
       const double x[3] = {part[i] * 1e-3, part[i] * 3e-3, part[i] * 7e-3};
-      ffi_frozen_add(z, &c.rows[0], 1e7, 1e3, x, none, none);
+      ffi_frozen_add(z, &(ffi_frozen_spring){&c.rows[0], 1e7, 1e3, x, none, none});
     }
     z->f = f;
     ffi_frozen_prepare(&r->system, z, &r->at);
     z->gravity = 0;
     ffi_frozen_solve(z, 0.01);
     assert_int_equal(z->capped, 0);
-    assert_int_equal(z->substeps, 1);
+    assert_int_equal(z->subintervals, 1);
     ++count;
   }
   assert_true(count > 50);

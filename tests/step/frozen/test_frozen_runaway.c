@@ -82,7 +82,7 @@ static ffi_frozen_block *jam(ffi_frozen_rig *r, ffi_frozen_case *c, double K, do
   c->blocks = c->slides = 1;
   c->joints = 0;
   ffi_frozen_begin(z);
-  ffi_frozen_block *b = ffi_frozen_add(z, &c->rows[0], K, 0, start, at, at);
+  ffi_frozen_block *b = ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows[0], K, 0, start, at, at});
   ffi_frozen_slide(z, b, n, &law, 0.8);
   z->f = c->f;
   z->want_double = 1;
@@ -123,7 +123,7 @@ static void a_jam_that_is_not_resolved_is_seen(void **state)
     assert_true(ffi_frozen_case_solve(r, &c, 0, &truth));
     c.h = turns / sqrt(0.6 * truth.mobility[0] * K);
     ffi_frozen_solve(&r->frozen, c.h);
-    assert_int_equal(r->frozen.feeds, 1);
+    assert_int_equal(r->frozen.is_self_excited, 1);
     assert_int_equal(r->frozen.capped, 1);
     assert_true(r->frozen.error >= 1 && r->frozen.error < INFINITY);
     const double reach = 2 * sqrt(truth.mobility[0] * K) * x +
