@@ -1,7 +1,9 @@
+// The test of mean forces, and the published scheme as a fallback. See expo_feasible.h.
 #include "step/expo/expo_feasible.h"
 
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
+#include "step/expo/expo_substep.h"
 
 #include <math.h>
 

@@ -38,7 +38,7 @@ static void begin(bench *b)
   b->model = ffi_must_finish(builder);
   b->rig = ffi_rig_create(b->model, &(ffi_rig_def){.stepper = FF_STEPPER_RK4, .K = 1e4, .B = 100, .mu = 1});
   b->rig->system.max_contacts = ROOM;
-  b->expo = (ffi_expo){.forced = b->forced};
+  b->expo = (ffi_expo){.event_mode = b->event_mode};
   b->x = (ffi_state){.touching = b->touching};
 }
 
@@ -59,7 +59,7 @@ static void expect(const bench *b, int count, const int *ids, const int *forced)
   assert_int_equal(b->x.touching_count, count);
   for (int i = 0; i < count; ++i) {
     assert_int_equal(b->x.touching[i].id, ids[i]);
-    assert_int_equal(b->forced[i], forced[i]);
+    assert_int_equal(b->event_mode[i], forced[i]);
   }
 }
 
@@ -87,7 +87,7 @@ static void the_vanished_make_room(void **state)
   for (int id = 1; id < 8; id += 2)
     assert_int_equal(touch(&b, id), FF_OK);
   for (int i = 0; i < ROOM; ++i)
-    b.forced[i] = i == 0 ? FF_CONTACT_SLIP : FFI_MODE_BY_LAW;
+    b.event_mode[i] = i == 0 ? FF_CONTACT_SLIP : FFI_MODE_BY_LAW;
   b.touching[1].stored = -2e-3; // id 3
   b.touching[2].stored = -1e-3; // id 5
   assert_int_equal(touch(&b, 6), FF_OK);
