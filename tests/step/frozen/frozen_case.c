@@ -1,3 +1,4 @@
+// Random frozen systems on random forests. See frozen_case.h.
 #include "step/frozen/frozen_case.h"
 
 #include "dynamics/one_lane.h"
@@ -20,7 +21,7 @@ static void layout(ffi_frozen_rig *r, ffi_block *block)
   ffi_state_kinematics_layout(&r->system, block, &r->at);
 }
 
-// Two bodies that a row can join, as the frozen system must be told beforehand: one element between frames of theirs.
+// One element between frames of two bodies: the frozen system must know beforehand that a row can join them.
 static void allow_joining(ffi_frozen_rig *r)
 {
   const ff_model *m = r->system.model;
@@ -37,7 +38,7 @@ static void allow_joining(ffi_frozen_rig *r)
 }
 
 ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, double tolerance,
-                                      int max_substeps)
+                                      int max_subintervals)
 {
   ffi_frozen_rig *r = calloc(1, sizeof *r);
   assert_non_null(r);
@@ -50,7 +51,7 @@ ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, do
   r->rig = ffi_rig_create(r->forest.model, &(ffi_rig_def){.stepper = FF_STEPPER_EULER});
   r->rig->def.expo.exponential = exponential;
   r->rig->def.expo.force_tolerance = tolerance;
-  r->rig->def.expo.max_substeps = max_substeps;
+  r->rig->def.expo.max_substeps = max_subintervals;
   r->system = r->rig->system;
   r->system.max_contacts = FFI_CASE_BLOCKS;
   for (int i = 0; i <= FFI_CASE_JOINTS; ++i)

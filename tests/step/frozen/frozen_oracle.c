@@ -1,4 +1,4 @@
-// What a random frozen system does, by an exponential of our own. See frozen_case.h.
+// The oracle of random frozen systems: one linear equation and its exponential. See frozen_case.h.
 #include "dynamics/one_lane.h"
 #include "math/dense.h"
 #include "math/expm.h"
@@ -16,7 +16,8 @@
 
 enum { MOST_STATES = 2 * FFI_CASE_ROWS + FFI_CASE_BLOCKS, MOST = MOST_STATES + 4 };
 
-// Positions and velocities of the rows, elongations across sliding contacts; forces F = C y [rows], along world axes and joints.
+// y: positions and velocities of the rows, elongations across sliding contacts. Forces F = C y [rows], along world
+// axes and joints.
 typedef struct equation {
   int rows, states;
   double J[FFI_CASE_ROWS][FFI_CASE_NV], W[FFI_CASE_ROWS][FFI_CASE_NV]; // W = J M^-1
@@ -138,8 +139,8 @@ static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int
   }
 }
 
-// y at the end, its integral and its double integral over h. With p' chained, p_k = t^k / k!, forcing of y by b1 p3 + b0 p2, started with
-// p2 = 1, gives y; y0 p1 added and p1 = 1 gives the integral, p0 = 1 the double integral.
+// y at the end, its integral and its double integral over h. With p' chained, p_k = t^k / k!, forcing of y by b1 p3 +
+// b0 p2, started with p2 = 1, gives y; y0 p1 added and p1 = 1 gives the integral, p0 = 1 the double integral.
 static int solve_equation(const equation *e, double h, double *end, double *once, double *twice)
 {
   const int n = e->states, size = n + 4;
@@ -211,7 +212,7 @@ static double inner_sizes(int n, const double *a, const double *b)
 
 static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_frozen_truth *out)
 {
-  double stiffest = 0, most_damped = 0, most_forgetful = 0;
+  double stiffest = 0, most_damped = 0, fastest_fade = 0;
   for (int i = 0; i < e->rows; ++i) {
     double stiff = 0, damped = 0;
     for (int l = 0; l < e->rows; ++l) {
@@ -223,13 +224,14 @@ static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_fro
     stiffest = fmax(stiffest, stiff);
     most_damped = fmax(most_damped, damped);
   }
-  for (int i = 0; i < z->block_count; ++i) // springs across sliding contacts forget
+  for (int i = 0; i < z->block_count; ++i) // springs across sliding contacts relax
     if (z->block[i].slides && !z->block[i].has_flag && z->block[i].B > 0)
-      most_forgetful = fmax(most_forgetful, (1 - z->block[i].rho) * z->block[i].K / z->block[i].B);
-  out->fastest = sqrt(stiffest) + most_damped + most_forgetful;
+      fastest_fade = fmax(fastest_fade, (1 - z->block[i].rho) * z->block[i].K / z->block[i].B);
+  out->fastest = sqrt(stiffest) + most_damped + fastest_fade;
 }
 
-// |J M^-1| times |L||L'||delta_v|, the sizes that are summed in M delta_v, and times what is summed in the springs' forces, all without cancellation.
+// |J M^-1| times |L||L'||delta_v|, the sizes that are summed in M delta_v, and times the sizes summed in the springs'
+// forces, all without cancellation.
 static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, double h, ffi_frozen_truth *out)
 {
   double part[FFI_CASE_NV] = {0}, mass[FFI_CASE_NV] = {0}, K[FFI_CASE_NV] = {0}, B[FFI_CASE_NV] = {0},
@@ -259,7 +261,8 @@ static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, dou
   }
 }
 
-// |y| <= sqrt(sum K x^2 + h/2 sum B g^2) + h (|M^-1/2 (f + f1 t)| + sqrt(sum K g^2)), g the velocity that rows would have without the robot's own: docs/theory/exponential.md.
+// |y| <= sqrt(sum K x^2 + h/2 sum B g^2) + h (|M^-1/2 (f + f1 t)| + sqrt(sum K g^2)), g the velocity of rows without
+// the robot's own: docs/theory/exponential.md, "Sliding, capped".
 static void find_norm(const ffi_frozen *z, int nv, const equation *e, const ffi_frozen_case *c, int has_ramp,
                       ffi_frozen_truth *out)
 {
