@@ -1,4 +1,4 @@
-/// dense.h: small dense factorisations, in place, without allocation; and the dot product that they are made of.
+/// dense.h: small dense factorisations, in place, without allocation; and the dot product in them.
 ///
 /// Matrices are row-major, A[i * stride + j], stride >= n. Meant for the sizes of robots (n below a few
 /// hundred): no blocking. A factorisation returns FFI_FACTORED or the index of the pivot that failed; A is then

@@ -37,7 +37,7 @@ typedef struct ffi_expm_info {
   double norm;  ///< 1-norm of the balanced matrix (of the matrix itself if it was not balanced)
 } ffi_expm_info;
 
-/// Is this an order that ffi_expm_options can hold?
+/// Is this a valid order of ffi_expm_options?
 int ffi_expm_is_order(int order);
 
 /// Bytes of `work` for ffi_expm_times; for ffi_expm take columns = 0.

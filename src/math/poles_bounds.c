@@ -55,7 +55,7 @@ void ffi_poles_bounds(double lightness, int is_uniform, int later, double bound[
     return;
   }
   int octave = 0;
-  const double part = light > 0.5 ? 2 * frexp(light, &octave) - 1 : 0; // of the way to the next octave
+  const double part = light > 0.5 ? 2 * frexp(light, &octave) - 1 : 0; // fraction of the octave
   for (int k = 0; k < 4; ++k)
     bound[k] = times * (of[k][octave] + part * (of[k][octave + 1] - of[k][octave]));
   for (int k = 0; k < 2; ++k)

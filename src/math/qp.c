@@ -264,7 +264,7 @@ static int add_violated(const ffi_qp *p, ffi_qp_work *w, int constraint, double 
 
 static ffi_qp_status finish(const ffi_qp *p, ffi_qp_work *w)
 {
-  minimise_on_active(p, w); // without what rounding added up on the way
+  minimise_on_active(p, w); // once more from the factors, without accumulated rounding
   memset(w->u, 0, (size_t)p->constraints * sizeof *w->u);
   for (int k = 0; k < w->active_count; ++k) {
     const int is_equality = w->active[k] < p->equalities;

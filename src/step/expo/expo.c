@@ -27,7 +27,7 @@ static double window_of(int substeps)
 }
 
 // A correction larger than this share of the velocity change that it corrects shortens the substep: the error after
-// it is of its square.
+// it is proportional to its square.
 static const double most_correction = 0.1;
 
 // A substep with sliding contacts that cannot be shortened is corrected by no more than this share, or not at all:
@@ -115,8 +115,8 @@ static ff_status begin_substep(ffi_system *s, ffi_expo *e, int is_first, double 
   if (status != FF_OK)
     return status;
   if (is_first) {
-    ffi_anchor_store(s, e->start_state, e->start, NULL, NULL,
-                     e->end_state); // not in place: new contacts may come before known ones
+    // not in place: new contacts may come before known ones
+    ffi_anchor_store(s, e->start_state, e->start, NULL, NULL, e->end_state);
     e->start_state->touching_count = e->end_state->touching_count;
     memcpy(e->start_state->touching, e->end_state->touching,
            (size_t)e->end_state->touching_count * sizeof *e->start_state->touching);
@@ -345,7 +345,7 @@ ff_status ffi_expo_step(ffi_system *s, const ffi_state *from, double dt, ffi_sta
     ffi_expo_substep p = next_substep(s, dt, left, most);
     ff_status status = take_substep(s, e, &p, &mark, error);
     for (int again = 0; status == FF_ERROR_NUMERIC && p.has_events && again < MAX_SHORTENINGS; ++again) {
-      // a number overflowed, as frozen friction that feeds on itself can make it; e->start_state is unchanged
+      // a number overflowed, as self-excited frozen friction can make it; e->start_state is unchanged
       most = fmin(left, most) / 8;
       p = next_substep(s, dt, left, most);
       p.was_shortened = 1;

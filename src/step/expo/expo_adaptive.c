@@ -15,7 +15,7 @@ static const double shortest_share = 1.0 / 16384;
 static const ffi_step_control control = {.inverse_order = 0.5, .beta = 0.1};
 
 // The share of a correction that it may leave: expo.c shortens substeps until no correction is more than this share of
-// what it corrects, and the remainder is of its square.
+// what it corrects, and the remainder is proportional to its square.
 static const double left_of_correction = 0.1;
 
 double ffi_expo_adaptive_error(const ffi_expo *e, int was_absorbed)

@@ -120,7 +120,7 @@ double ffi_frozen_error_free_fall(const ffi_frozen *z, double h)
   return ffi_larger(z->gravity, 1) * h;
 }
 
-// Velocity and force errors of any row by what is known without mobilities.
+// Velocity and force errors of any row by bounds that need no mobilities.
 static double velocity_within(const ffi_frozen_bounds *s, double rate)
 {
   return s->K[0] > 0 ? rate / sqrt(s->K[0]) : INFINITY;

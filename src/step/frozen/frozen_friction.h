@@ -1,6 +1,6 @@
 /// frozen_friction.h: the part of friction in the frozen system: unsymmetric, of low rank.
 ///
-/// A sliding contact pushes along n + mu d in proportion to what it measures along n. The symmetric part of the system,
+/// A sliding contact pushes along n + mu d in proportion to its normal force. The symmetric part of the system,
 /// S, is factored (frozen_slide.h adds its rows); the rest is sum of mu j_d kn j_n'. With the normal forces w of the
 /// sliding contacts as unknowns,
 ///

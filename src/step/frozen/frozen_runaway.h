@@ -2,7 +2,7 @@
 ///
 /// Friction that follows the normal force can feed on it: such motions grow, and the bounds of frozen_error.h, which
 /// need decay, do not hold. Two bounds hold nevertheless. Let a be the largest computed change of velocity (or mean
-/// force), T the true one, D what is known from the start: the largest velocity (or force) there, gravity times h.
+/// force), T the true one, D the size known from the start: the largest velocity (or force) there, gravity times h.
 /// Errors are at most a + T, and are relative to T or D, whichever is larger, so that
 ///
 ///     the relative error <= (a + T)/max(D, T) <= 1 + a/D
