@@ -70,7 +70,7 @@ int ff_stepper_is_hard(ff_stepper stepper);                 ///< 1 if its contac
 
 /// How the exponential of the frozen contact system is computed.
 typedef enum ff_exponential {
-  FF_EXPONENTIAL_AUTO,    ///< the fast path, with as many sub-steps as `force_tolerance` needs (default)
+  FF_EXPONENTIAL_AUTO,    ///< the fast path, with as many subintervals as `force_tolerance` needs (default)
   FF_EXPONENTIAL_EXACT,   ///< the augmented matrix, scaling and squaring: slow, exact; the reference
   FF_EXPONENTIAL_ORDER_1, ///< the augmented matrix, Pade order 1, no scaling: the paper's 0 multiplications
   FF_EXPONENTIAL_ORDER_2, ///< 1 multiplication
@@ -100,11 +100,13 @@ typedef struct ff_expo_def {
   /// than this part: in the velocity change at its rows, of the largest velocity change or velocity at a row, or of what gravity (of at least 1 m/s^2)
   /// alone would do; in its mean force, of the largest force, or of 1 mN; down to rounding. Proved without sliding contacts.
   double force_tolerance;
-  int max_substeps; ///< of the fast path, 1..64, default 8, doubled from 1 until it meets the tolerance; ff_step_info.capped says where it did not
+  /// Most subintervals of a solve by the fast path, 1..64, default 8. Their number is doubled from 1 until it meets the
+  /// tolerance; ff_step_info.capped reports where it did not.
+  int max_substeps;
   int order;        ///< `expo`: 2 (default) or 1: without the corrector
   int events; ///< `expo`: 1 (default): touch-down, lift-off, stick and slip inside the step; 0: at its ends only, as always
       ///< with an exponential other than auto
-  int max_pieces;  ///< `expo`: a step is cut at events into at most this many pieces, 1..1000, default 32
+  int max_pieces;  ///< `expo`: events cut a step into at most this many substeps, 1..1000, default 32
   int double_mean; ///< `expo-paper`: positions by eq. 26 (1, default) or by eq. 24 alone (0)
 } ff_expo_def;
 
@@ -305,14 +307,14 @@ typedef struct ff_step_info {
   int slipping;       ///< of them
   int passed;         ///< with watch_passing: pairs of shapes that went right through each other
   double penetration; ///< deepest overlap at the last moment that the step looked at [m]
-  int pieces;         ///< expo: parts the step was cut into, 1 without an event
+  int pieces;         ///< expo: substeps between events, 1 without an event
   int touchdowns;     ///< expo, ess, ca, c2a: contacts that began inside the step
   int liftoffs;       ///< expo, ess: contacts that ended
   int slips;          ///< expo, ess: contacts that began to slide
   int sticks;         ///< expo, ess: contacts that ceased to slide
-  int events_capped;  ///< expo: max_pieces was reached; the rest was taken as `events: 0` takes it
+  int events_capped;  ///< expo: max_pieces was reached; the rest was taken as with `events: 0`
   int factorisations; ///< expo: of the frozen system
-  int substeps;       ///< expo: most sub-steps of a solve
+  int substeps;       ///< expo: most subintervals of an exponential solve
   int capped; ///< expo: max_substeps was reached, or contacts that slide ran away: the tolerance may not be met
   double force_error;   ///< expo: bound of the relative error that force_tolerance means, the worst of a step
   int integrator_steps; ///< ess, ca, c2a, and expo with an accuracy: steps inside the step that were taken
@@ -376,7 +378,7 @@ typedef struct ff_sim_totals {
   double energy_share;                  ///< c2a: the largest
   long long inaccurate;                 ///< expo with an accuracy: of them, those that missed it
   long long unconverged;                ///< implicit, moreau, ca, c2a: steps that did not meet the tolerance
-  long long capped;                     ///< expo: steps whose sub-steps or pieces were capped
+  long long capped;                     ///< expo: steps whose subintervals or substeps were capped
   double worst_penetration;             ///< [m]
   double worst_drift;                   ///< moreau, ca, c2a [m]
   long long passed;                     ///< with watch_passing: as in ff_step_info

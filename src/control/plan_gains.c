@@ -33,8 +33,9 @@ static void weigh(const ff_plan *plan, double *Q, double *R)
 static ff_status step_back(ff_plan *plan, int k, const backward *b, ff_error *error)
 {
   const size_t at = (size_t)k, nx = (size_t)plan->nx, nu = (size_t)plan->nu;
-  const int failed = ffi_riccati_step(plan->nx, plan->nu, plan->A + at * nx * nx, plan->B + at * nx * nu,
-                                      b->Q, b->R, b->P, plan->gain + at * nu * nx, b->work);
+  const ffi_riccati problem = {plan->nx, plan->nu, plan->A + at * nx * nx, plan->B + at * nx * nu,
+                               b->Q,     b->R};
+  const int failed = ffi_riccati_step(&problem, b->P, plan->gain + at * nu * nx, b->work);
   if (failed != FFI_FACTORED)
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "plan",
                     "gains at %g s cannot be computed: pivot %d failed", k * plan->def.interval, failed);

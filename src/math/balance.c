@@ -1,16 +1,16 @@
+// Balancing: rounds over all rows until none gains. Parlett and Reinsch 1969.
 #include "math/balance.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-// A round over all rows must lower the sum of a row and its column by this factor somewhere, or we are done: a
-// smaller gain is less than one squaring and not worth a round.
+// Stop when a round over all rows lowers no sum of a row and its column by this factor: a smaller gain saves less than
+// one squaring.
 static const double worth = 0.95;
 
 enum {
-  MAX_ROUNDS =
-      100, // rounding cannot make it cycle, each change lowers the norm; this is for our peace of mind
+  MAX_ROUNDS = 100,  // never reached: each change lowers the norm, so rounding cannot make it cycle
   MAX_EXPONENT = 400 // of an entry of D: products of three stay far from overflow
 };
 

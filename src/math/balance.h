@@ -1,10 +1,10 @@
 /// balance.h: a diagonal similarity that makes a matrix small.
 ///
 /// A := D^-1 A D, D diagonal, so that row i and column i have about the same 1-norm off the diagonal. Entries
-/// of D are powers of 2: nothing is rounded. In mechanical terms it finds the units in which stiff and soft rows,
-/// positions and velocities are of one size; the norm falls by orders of magnitude, and what grows with the norm,
-/// such as the squarings of a matrix exponential, falls with it. Rows or columns without entries off the
-/// diagonal keep their unit; nothing is permuted.                [Parlett and Reinsch 1969, Numer. Math. 13]
+/// of D are powers of 2, so nothing is rounded. In mechanical terms it finds units in which stiff and soft rows,
+/// positions and velocities have the same size. The norm falls by orders of magnitude, and with it the squarings of a
+/// matrix exponential. Rows or columns without entries off the diagonal keep their unit; nothing is permuted.
+///                                                          [Parlett and Reinsch 1969, Numer. Math. 13]
 #ifndef FFI_MATH_BALANCE_H
 #define FFI_MATH_BALANCE_H
 

@@ -1,17 +1,9 @@
-// Cholesky, LDL' and LU: the textbook loops, ordered so that the innermost one runs along rows.
+// Cholesky, LDL' and LU: textbook loops, ordered so that the innermost one runs along rows.
 //                                                              Golub and Van Loan, sections 3.4, 4.1, 4.2
 #include "math/dense.h"
 
 #include <math.h>
 #include <stddef.h>
-
-static double dot(int n, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += a[i] * b[i];
-  return sum;
-}
 
 static double *row_at(double *A, int stride, int i)
 {
@@ -23,15 +15,15 @@ static const double *row_of(const double *A, int stride, int i)
   return A + (ptrdiff_t)i * stride;
 }
 
-int ffi_cholesky(int n, int stride, double *A)
+int ffi_dense_cholesky(int n, int stride, double *A)
 {
   for (int i = 0; i < n; ++i) {
     double *Li = row_at(A, stride, i);
     for (int j = 0; j < i; ++j) {
       const double *Lj = row_of(A, stride, j);
-      Li[j] = (Li[j] - dot(j, Li, Lj)) / Lj[j];
+      Li[j] = (Li[j] - ffi_dense_dot(j, Li, Lj)) / Lj[j];
     }
-    double pivot = Li[i] - dot(i, Li, Li);
+    double pivot = Li[i] - ffi_dense_dot(i, Li, Li);
     if (!(pivot > 0))
       return i;
     Li[i] = sqrt(pivot);
@@ -39,11 +31,11 @@ int ffi_cholesky(int n, int stride, double *A)
   return FFI_FACTORED;
 }
 
-void ffi_cholesky_solve(int n, int stride, const double *L, double *x)
+void ffi_dense_cholesky_solve(int n, int stride, const double *L, double *x)
 {
   for (int i = 0; i < n; ++i) {
     const double *Li = row_of(L, stride, i);
-    x[i] = (x[i] - dot(i, Li, x)) / Li[i];
+    x[i] = (x[i] - ffi_dense_dot(i, Li, x)) / Li[i];
   }
   for (int i = n - 1; i >= 0; --i) {
     const double *Li = row_of(L, stride, i);
@@ -53,13 +45,13 @@ void ffi_cholesky_solve(int n, int stride, const double *L, double *x)
   }
 }
 
-int ffi_ldl(int n, int stride, double *A)
+int ffi_dense_ldl(int n, int stride, double *A)
 {
   for (int i = 0; i < n; ++i) {
     double *Li = row_at(A, stride, i);
     // First the products L D of this row, then, once its dot products are done, the row of L itself.
     for (int j = 0; j < i; ++j)
-      Li[j] -= dot(j, Li, row_of(A, stride, j));
+      Li[j] -= ffi_dense_dot(j, Li, row_of(A, stride, j));
     double pivot = Li[i];
     for (int j = 0; j < i; ++j) {
       double l = Li[j] / row_of(A, stride, j)[j];
@@ -73,10 +65,10 @@ int ffi_ldl(int n, int stride, double *A)
   return FFI_FACTORED;
 }
 
-void ffi_ldl_solve(int n, int stride, const double *LD, double *x)
+void ffi_dense_ldl_solve(int n, int stride, const double *LD, double *x)
 {
   for (int i = 0; i < n; ++i)
-    x[i] -= dot(i, row_of(LD, stride, i), x);
+    x[i] -= ffi_dense_dot(i, row_of(LD, stride, i), x);
   for (int i = 0; i < n; ++i)
     x[i] /= row_of(LD, stride, i)[i];
   for (int i = n - 1; i >= 0; --i)
@@ -97,7 +89,7 @@ static void swap_rows(int n, int stride, double *A, int *row, int a, int b)
   row[b] = r;
 }
 
-int ffi_lu(int n, int stride, double *A, int *row)
+int ffi_dense_lu(int n, int stride, double *A, int *row)
 {
   for (int i = 0; i < n; ++i)
     row[i] = i;
@@ -121,12 +113,12 @@ int ffi_lu(int n, int stride, double *A, int *row)
   return FFI_FACTORED;
 }
 
-void ffi_lu_solve(int n, int stride, const double *LU, const int *row, const double *b, double *x)
+void ffi_dense_lu_solve(int n, int stride, const double *LU, const int *row, const double *b, double *x)
 {
   for (int i = 0; i < n; ++i)
-    x[i] = b[row[i]] - dot(i, row_of(LU, stride, i), x);
+    x[i] = b[row[i]] - ffi_dense_dot(i, row_of(LU, stride, i), x);
   for (int i = n - 1; i >= 0; --i) {
     const double *Ui = row_of(LU, stride, i);
-    x[i] = (x[i] - dot(n - 1 - i, Ui + i + 1, x + i + 1)) / Ui[i];
+    x[i] = (x[i] - ffi_dense_dot(n - 1 - i, Ui + i + 1, x + i + 1)) / Ui[i];
   }
 }

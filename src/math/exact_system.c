@@ -1,3 +1,5 @@
+// One step of the frozen linear system by one exponential: docs/theory/exponential.md, eqs 3-4.
+//
 // Time is measured in steps: with z = (dp, t dp') and tau from 0 to 1 the system is z' = A z + beta0 + beta1 tau,
 //
 //     A = [    0       1    ]     beta0 = (0, t^2 b0)     beta1 = (0, t^3 b1)
@@ -9,8 +11,8 @@
 //     [ 0    0      0    0   1 ]
 //     [ 0    0      0    0   0 ]
 //
-// A is balanced by itself, and the columns beside it multiplied by a power of 2 that makes them small: the result
-// is linear in them, so nothing is lost, and order and squarings depend on A alone, never on the state.
+// A is balanced by itself, and the columns beside it are multiplied by a power of 2 that makes them small. The result
+// is linear in them, so nothing is lost: order and squarings depend on A alone, never on the state.
 #include "math/exact_system.h"
 
 #include "math/balance.h"
@@ -22,13 +24,13 @@
 enum { CHAIN = 4, COLUMNS = 3 };
 enum { INTEGRAL, SECOND_INTEGRAL, END }; // columns of Z
 
-typedef struct workspace {
+typedef struct exact_work {
   int n, m;  // rows; size of the augmented matrix, 2n + 4
   double *M; // [m x m]
   double *Z; // [m x COLUMNS]
   double *d; // [2n] units of z, from balancing
   void *expm;
-} workspace;
+} exact_work;
 
 size_t ffi_exact_system_size(int n)
 {
@@ -36,9 +38,9 @@ size_t ffi_exact_system_size(int n)
   return (m * m + m * COLUMNS + 2 * (size_t)n) * sizeof(double) + ffi_expm_size((int)m, COLUMNS);
 }
 
-static workspace lay_out(int n, void *work)
+static exact_work lay_out(int n, void *work)
 {
-  workspace w = {.n = n, .m = 2 * n + CHAIN, .M = work};
+  exact_work w = {.n = n, .m = 2 * n + CHAIN, .M = work};
   const size_t m = (size_t)w.m;
   w.Z = w.M + m * m;
   w.d = w.Z + m * COLUMNS;
@@ -57,7 +59,8 @@ static void row_product(int n, const double *Y, int i, const double *F, double f
   }
 }
 
-static void put_dynamics(const workspace *w, const ffi_exact_system *s, double t)
+// A of docs/theory/exponential.md, eq. 3; with fade and follow as its section "Sliding contacts" has them.
+static void put_dynamics(const exact_work *w, const ffi_exact_system *s, double t)
 {
   const int n = w->n;
   memset(w->M, 0, (size_t)w->m * (size_t)w->m * sizeof *w->M);
@@ -71,8 +74,8 @@ static void put_dynamics(const workspace *w, const ffi_exact_system *s, double t
   ffi_balance(2 * n, w->m, w->M, w->d);
 }
 
-// The columns beta1, beta0, z0 in balanced units, and the chain of ones.
-static void put_chain(const workspace *w, const ffi_exact_system *s, double t)
+// The columns beta1, beta0, z0 in balanced units, and the chain of ones: docs/theory/exponential.md, eq. 4.
+static void put_chain(const exact_work *w, const ffi_exact_system *s, double t)
 {
   const int n = w->n;
   for (int i = 0; i < n; ++i) {
@@ -87,8 +90,8 @@ static void put_chain(const workspace *w, const ffi_exact_system *s, double t)
     w->M[(ptrdiff_t)(2 * n + k) * w->m + 2 * n + k + 1] = 1;
 }
 
-// Multiply the chain's columns by a power of 2 so that they count for nothing in the norm; returns the power.
-static double shrink_columns(const workspace *w)
+// Multiply the chain's columns by a power of 2 that makes them vanish in the norm; returns the power.
+static double shrink_columns(const exact_work *w)
 {
   double sum = 0;
   for (int i = 0; i < 2 * w->n; ++i)
@@ -104,7 +107,7 @@ static double shrink_columns(const workspace *w)
 }
 
 // Z [2n x COLUMNS]: z's two integrals over the step and its value at the end, z = (dp, t dp').
-static ffi_expm_status integrate(const workspace *w, const ffi_exact_system *s, double t, int order,
+static ffi_expm_status integrate(const exact_work *w, const ffi_exact_system *s, double t, int order,
                                  ffi_expm_info *info)
 {
   const int states = 2 * w->n;
@@ -119,7 +122,8 @@ static ffi_expm_status integrate(const workspace *w, const ffi_exact_system *s, 
   w->Z[(states + 3) * COLUMNS + SECOND_INTEGRAL] = 1;
 
   const ffi_expm_options options = {.order = order, .is_unbalanced = 1};
-  ffi_expm_status status = ffi_expm_times(w->m, w->M, COLUMNS, w->Z, &options, w->expm, info);
+  ffi_expm_status status =
+      ffi_expm_times(w->m, w->M, &(ffi_expm_columns){COLUMNS, w->Z}, &options, w->expm, info);
   if (status != FFI_EXPM_DONE)
     return status;
   for (int i = 0; i < states; ++i)
@@ -129,7 +133,7 @@ static ffi_expm_status integrate(const workspace *w, const ffi_exact_system *s, 
 }
 
 // lambda [n] := -factor (K dp + B dp'), with (dp, t dp') in a column of Z                Expo paper eq. 12
-static void force(const workspace *w, const ffi_exact_system *s, double t, int column, double factor,
+static void force(const exact_work *w, const ffi_exact_system *s, double t, int column, double factor,
                   double *lambda)
 {
   const int n = w->n;
@@ -148,7 +152,7 @@ ffi_expm_status ffi_exact_system_step(const ffi_exact_system *system, double t, 
                                       const ffi_exact_system_result *result, ffi_expm_info *info)
 {
   assert(t > 0);
-  const workspace w = lay_out(system->n, work);
+  const exact_work w = lay_out(system->n, work);
   ffi_expm_status status = integrate(&w, system, t, order, info);
   if (status != FFI_EXPM_DONE)
     return status;
@@ -166,7 +170,7 @@ ffi_expm_status ffi_exact_system_step(const ffi_exact_system *system, double t, 
 }
 
 // At the start there is nothing to integrate.
-static void starting_state(const workspace *w, const ffi_exact_system *s)
+static void starting_state(const exact_work *w, const ffi_exact_system *s)
 {
   for (int i = 0; i < w->n; ++i) {
     w->Z[i * COLUMNS + END] = s->dp[i];
@@ -177,7 +181,7 @@ static void starting_state(const workspace *w, const ffi_exact_system *s)
 ffi_expm_status ffi_exact_system_forces(const ffi_exact_system *system, int count, const double *times,
                                         int order, void *work, double *lambda)
 {
-  const workspace w = lay_out(system->n, work);
+  const exact_work w = lay_out(system->n, work);
   for (int k = 0; k < count; ++k) {
     const double t = times[k];
     assert(t >= 0);

@@ -1,6 +1,6 @@
-/// frozen_reference.h: what a frozen linear contact system does over a step, by the matrix exponential.
+/// exact_system.h: the motion of a frozen linear contact system over a step, by the matrix exponential.
 ///
-/// The oracle for everything faster, and the steppers' choice `exponential: exact | order1 .. order7`. With all
+/// The oracle for everything faster, and the steppers' option `exponential: exact | order1 .. order7`. With all
 /// but the contact rows held constant over a step of length t [s], the n rows' displacements from their anchors obey
 ///
 ///     dp'' = b0 + b1 tau + Y lambda,    lambda = -(K dp + B dp'),    0 <= tau <= t          Expo paper eqs 10-12
@@ -8,8 +8,9 @@
 /// Y = J M^-1 J' in general. It may be singular (redundant contacts) or unsymmetric. K and B are full matrices, so
 /// that forces may depend on one another: the tangential force of a sliding contact, mu times its normal
 /// force, is a row of K and of B in the normal's column. Zero stiffness and zero damping are allowed everywhere.
-/// A row may forget: with dp' = follow v - fade dp in place of dp' = v, v the velocity, dp is the elongation of a spring whose
-/// anchor creeps, as across a sliding contact; force and acceleration are as above, with v for dp'.
+/// A row may relax: with dp' = follow v - fade dp in place of dp' = v, v the velocity, dp is the elongation of a spring
+/// whose anchor creeps, as across a sliding contact. Force and acceleration are as above, with v for dp'.
+/// docs/theory/exponential.md, section "The exact path", derives it.
 ///
 /// Mean force and double mean come from one product of the exponential of an augmented matrix with two columns
 /// (Expo paper eqs 29-30, with one more row and column for the ramp b1), the end state from a third. Exact
@@ -17,8 +18,8 @@
 /// frequency or decay rate, `fade` among them. A reduced order is the paper's approximant of that order.
 ///
 /// Nothing is allocated: the caller gives `work`, ffi_exact_system_size(n) bytes aligned as for double.
-#ifndef FFI_MATH_FROZEN_REFERENCE_H
-#define FFI_MATH_FROZEN_REFERENCE_H
+#ifndef FFI_MATH_EXACT_SYSTEM_H
+#define FFI_MATH_EXACT_SYSTEM_H
 
 #include "math/expm.h"
 
@@ -31,24 +32,23 @@ typedef struct ffi_exact_system {
   const double *b0;     ///< [n]      acceleration without contact forces, at the start [m/s^2]
   const double *b1;     ///< [n]      its slope [m/s^3]; NULL: zero
   const double *dp;     ///< [n]      p - p0 at the start [m]
-  const double *dpdot;  ///< [n]      its rate [m/s]; of a row that forgets, its velocity
+  const double *dpdot;  ///< [n]      its rate [m/s]; of a row that relaxes, its velocity
   const double *fade;   ///< [n]      [1/s], >= 0; NULL: zero
   const double *follow; ///< [n]     [-]; NULL: one
 } ffi_exact_system;
 
 /// Each [n], or NULL if it is not wanted. They may be the system's own dp and dpdot.
 typedef struct ffi_exact_system_result {
-  double *mean; ///< (1/t) integral of lambda over the step [N]                        Expo paper eq. 23
-  double
-      *double_mean;   ///< (2/t^2) integral of the integral of lambda [N]                    Expo paper eq. 25
-  double *dp, *dpdot; ///< the state at the end
+  double *mean;        ///< (1/t) integral of lambda over the step [N], Expo paper eq. 23
+  double *double_mean; ///< (2/t^2) integral of the integral of lambda [N], Expo paper eq. 25
+  double *dp, *dpdot;  ///< the state at the end
 } ffi_exact_system_result;
 
 /// Bytes of `work`; about 64 (2n + 4)^2.
 size_t ffi_exact_system_size(int n);
 
 /// One step of length t > 0. order: FFI_EXPM_EXACT, 1, 2, 3, 5 or 7. info may be NULL.
-/// If it does not return FFI_EXPM_DONE the results are left as they were.
+/// The results are left as they were unless it returns FFI_EXPM_DONE.
 ffi_expm_status ffi_exact_system_step(const ffi_exact_system *system, double t, int order, void *work,
                                       const ffi_exact_system_result *result, ffi_expm_info *info);
 

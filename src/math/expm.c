@@ -1,5 +1,6 @@
-// Scaling and squaring. Every matrix here is N x N, N = n rounded up to a multiple of 4; the rows and columns
-// beyond n are zero in powers and polynomials, and untouched by factorisation and solves.
+// e^A by scaling and squaring: docs/theory/exponential.md, eq. 5. Every matrix here is N x N, N = n rounded up to a
+// multiple of 4; the rows and columns beyond n are zero in powers and polynomials, and untouched by factorisation and
+// solves.
 #include "math/expm.h"
 
 #include "math/balance.h"
@@ -29,7 +30,7 @@ enum {
   MOST_DOUBLINGS = 100 // A^6 times 2^600 is far from overflow
 };
 
-typedef struct workspace {
+typedef struct expm_work {
   int n, N;
   double *slot[SLOTS]; // [N x N] each
   double *numerator;   // one of the slots: N_j
@@ -38,7 +39,7 @@ typedef struct workspace {
   double *vector[2];   // [N]
   double *V[2];        // [N x columns], columns padded
   int *row;            // [N] pivots
-} workspace;
+} expm_work;
 
 int ffi_expm_is_order(int order)
 {
@@ -51,9 +52,9 @@ size_t ffi_expm_size(int n, int columns)
   return (SLOTS * N * N + 3 * N + 2 * N * C) * sizeof(double) + N * sizeof(int);
 }
 
-static workspace lay_out(int n, int columns, void *work)
+static expm_work lay_out(int n, int columns, void *work)
 {
-  workspace w = {.n = n, .N = ffi_padded(n)};
+  expm_work w = {.n = n, .N = ffi_padded(n)};
   double *next = work;
   const size_t N = (size_t)w.N, C = (size_t)ffi_padded(columns);
   for (int i = 0; i < SLOTS; ++i, next += N * N)
@@ -75,7 +76,7 @@ static int is_finite(size_t count, const double *x)
   return 1;
 }
 
-static size_t area(const workspace *w)
+static size_t area(const expm_work *w)
 {
   return (size_t)w->N * (size_t)w->N;
 }
@@ -86,13 +87,13 @@ static void copy_in(int rows, int columns, int stride, const double *from, doubl
     memcpy(to + (ptrdiff_t)i * stride, from + (ptrdiff_t)i * columns, (size_t)columns * sizeof *to);
 }
 
-static void product(const workspace *w, const double *A, const double *B, double *C)
+static void product(const expm_work *w, const double *A, const double *B, double *C)
 {
   ffi_padded_product(w->N, w->N, w->N, A, B, C);
 }
 
 // v := (1, ..., 1) |A|^power; returns its largest entry, the 1-norm of |A|^power.
-static double norm_of_absolute(const workspace *w, const double *A, int power)
+static double norm_of_absolute(const expm_work *w, const double *A, int power)
 {
   double *v = w->vector[0], *next = w->vector[1], largest = 0;
   for (int j = 0; j < w->n; ++j)
@@ -111,7 +112,7 @@ static double norm_of_absolute(const workspace *w, const double *A, int power)
   return largest;
 }
 
-static double norm1(const workspace *w, const double *A)
+static double norm1(const expm_work *w, const double *A)
 {
   return norm_of_absolute(w, A, 1);
 }
@@ -122,7 +123,7 @@ static void multiply(size_t count, double factor, double *x)
     x[i] *= factor;
 }
 
-// Coefficients of N_j; those of D_j are the same with alternating signs. c[0] = 1.
+// Coefficients of N_j, Expo paper eq. 31; those of D_j are the same with alternating signs. c[0] = 1.
 static void pade_coefficients(int order, double *c)
 {
   c[0] = 1;
@@ -131,7 +132,7 @@ static void pade_coefficients(int order, double *c)
 }
 
 // P := c[0] 1 + c[2] A^2 + c[4] A^4 + ..., `terms` of them; powers[k] = A^2(k+1).
-static void even_polynomial(const workspace *w, int terms, const double *c, double *const *powers, double *P)
+static void even_polynomial(const expm_work *w, int terms, const double *c, double *const *powers, double *P)
 {
   const size_t count = area(w);
   memset(P, 0, count * sizeof *P);
@@ -145,7 +146,7 @@ static void even_polynomial(const workspace *w, int terms, const double *c, doub
 }
 
 // From the even and the odd part of N_j: N_j in place of the odd, D_j in place of the even part.
-static void join_parts(workspace *w, double *even, double *odd)
+static void join_parts(expm_work *w, double *even, double *odd)
 {
   const size_t count = area(w);
   for (size_t i = 0; i < count; ++i) {
@@ -158,7 +159,7 @@ static void join_parts(workspace *w, double *even, double *odd)
 }
 
 // N_j and D_j for orders up to 9, A in slot 0. Returns the number of products.
-static int small_approximant(workspace *w, int order)
+static int small_approximant(expm_work *w, int order)
 {
   double c[TOP_ORDER + 1], *A = w->slot[0], *odd = w->slot[4], *even = w->slot[5], *sum = w->slot[6];
   double *powers[4] = {w->slot[1], w->slot[2], w->slot[3], odd}; // odd is written when A^8 has been read
@@ -180,7 +181,7 @@ static int small_approximant(workspace *w, int order)
 }
 
 // N_13 and D_13 from A, A^2, A^4, A^6 in slots 0 to 3, with three products.       Higham 2005, eqs 2.14-2.15
-static void top_approximant(workspace *w)
+static void top_approximant(expm_work *w)
 {
   double c[TOP_ORDER + 1], *A6 = w->slot[3], *a = w->slot[4], *b = w->slot[5], *low = w->slot[6];
   double high[TOP_ORDER + 1]; // the coefficients that are multiplied by A^6, and no constant term
@@ -207,7 +208,7 @@ static void top_approximant(workspace *w)
 // How often A, whose powers A^2, A^4, A^6 are in slots 1 to 3, may be doubled again. A has been divided by 2^s, s
 // from its norm; where powers are much smaller than the norm says, s was too large.
 //                                                               Al-Mohy and Higham 2009, algorithm 5.1
-static int overscaling(const workspace *w, int s)
+static int overscaling(const expm_work *w, int s)
 {
   // |c_27|, the first coefficient of the backward error's series: 1 / (26 choose 13 times 27!)
   const double first_term = 1 / (10400600 * 1.0888869450418352e28);
@@ -222,7 +223,7 @@ static int overscaling(const workspace *w, int s)
   return more < less ? (int)(less - more) : 0;
 }
 
-static void double_powers(const workspace *w, int times)
+static void double_powers(const expm_work *w, int times)
 {
   static const int power[] = {1, 2, 4, 6};
   for (int k = 0; times > 0 && k < 4; ++k)
@@ -230,7 +231,7 @@ static void double_powers(const workspace *w, int times)
 }
 
 // N_j and D_j of the matrix in slot 0, which is scaled as it needs. Fills info but for the squarings.
-static void approximant(workspace *w, int order, ffi_expm_info *info)
+static void approximant(expm_work *w, int order, ffi_expm_info *info)
 {
   info->order = order;
   for (int i = 0; order == FFI_EXPM_EXACT && i < 5; ++i)
@@ -255,7 +256,7 @@ static void approximant(workspace *w, int order, ffi_expm_info *info)
 }
 
 // Balance A into slot 0, take its approximant, factor the denominator.
-static ffi_expm_status prepare(workspace *w, const double *A, const ffi_expm_options *options,
+static ffi_expm_status prepare(expm_work *w, const double *A, const ffi_expm_options *options,
                                ffi_expm_info *info)
 {
   assert(ffi_expm_is_order(options->order));
@@ -274,15 +275,15 @@ static ffi_expm_status prepare(workspace *w, const double *A, const ffi_expm_opt
   approximant(w, options->order, info);
   if (!is_finite(area(w), w->denominator))
     return FFI_EXPM_NOT_FINITE;
-  return ffi_lu(w->n, w->N, w->denominator, w->row) == FFI_FACTORED ? FFI_EXPM_DONE : FFI_EXPM_SINGULAR;
+  return ffi_dense_lu(w->n, w->N, w->denominator, w->row) == FFI_FACTORED ? FFI_EXPM_DONE : FFI_EXPM_SINGULAR;
 }
 
 // D_j^-1 N_j in a slot, squared `times` times; returns that slot.
-static double *powered(const workspace *w, int times, ffi_expm_info *info)
+static double *powered(const expm_work *w, int times, ffi_expm_info *info)
 {
   double *R = w->slot[0], *next = w->slot[1];
   memset(R, 0, area(w) * sizeof *R);
-  ffi_padded_solve(w->n, w->N, w->denominator, w->row, w->N, w->numerator, R);
+  ffi_padded_solve(&(ffi_padded_lu){w->n, w->N, w->denominator, w->row}, w->N, w->numerator, R);
   for (int i = 0; i < times; ++i) {
     product(w, R, R, next);
     double *t = R;
@@ -297,7 +298,7 @@ ffi_expm_status ffi_expm(int n, const double *A, double *E, const ffi_expm_optio
                          ffi_expm_info *info)
 {
   ffi_expm_info unseen;
-  workspace w = lay_out(n, 0, work);
+  expm_work w = lay_out(n, 0, work);
   info = info ? info : &unseen;
   ffi_expm_status status = prepare(&w, A, options, info);
   if (status != FFI_EXPM_DONE)
@@ -309,8 +310,8 @@ ffi_expm_status ffi_expm(int n, const double *A, double *E, const ffi_expm_optio
   return is_finite((size_t)n * (size_t)n, E) ? FFI_EXPM_DONE : FFI_EXPM_NOT_FINITE;
 }
 
-// The columns need the approximant R applied 2^s times. How many squarings of R come before that, so that the
-// whole is cheapest? -1: R is not even formed, D_j^-1 (N_j V) is cheaper. In units of 2 N^2 operations R costs N,
+// The columns need the approximant R applied 2^s times. Returns how many squarings of R make the whole cheapest, or -1
+// if R need not be formed, since D_j^-1 (N_j V) is cheaper: Expo paper eq. 33. In units of 2 N^2 operations R costs N,
 // a squaring N, R V `columns` and D_j^-1 (N_j V) twice that.
 static int best_squarings(int N, int columns, int s)
 {
@@ -327,7 +328,7 @@ static int best_squarings(int N, int columns, int s)
 }
 
 // V[0] := e^(balanced A) V[0]
-static void apply(workspace *w, int columns, ffi_expm_info *info)
+static void apply(expm_work *w, int columns, ffi_expm_info *info)
 {
   const int squarings = best_squarings(w->N, columns, info->scaling);
   const double *R = squarings < 0 ? NULL : powered(w, squarings, info);
@@ -338,18 +339,20 @@ static void apply(workspace *w, int columns, ffi_expm_info *info)
     w->V[1] = V;
     ffi_padded_product(w->N, w->N, columns, R ? R : w->numerator, V, w->V[0]);
     if (!R) {
-      ffi_padded_solve(w->n, w->N, w->denominator, w->row, columns, w->V[0], V);
+      ffi_padded_solve(&(ffi_padded_lu){w->n, w->N, w->denominator, w->row}, columns, w->V[0], V);
       w->V[1] = w->V[0];
       w->V[0] = V;
     }
   }
 }
 
-ffi_expm_status ffi_expm_times(int n, const double *A, int columns, double *V,
+ffi_expm_status ffi_expm_times(int n, const double *A, const ffi_expm_columns *of,
                                const ffi_expm_options *options, void *work, ffi_expm_info *info)
 {
   ffi_expm_info unseen;
-  workspace w = lay_out(n, columns, work);
+  const int columns = of->count;
+  double *V = of->V;
+  expm_work w = lay_out(n, columns, work);
   const int stride = ffi_padded(columns);
   const size_t entries = (size_t)w.N * (size_t)stride;
   info = info ? info : &unseen;

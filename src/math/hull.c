@@ -95,8 +95,8 @@ static ffi_hull_result start(hull *h, int count)
   double largest = 0;
   for (int i = 0; i < 3 * count; ++i)
     largest = fmax(largest, fabs(h->points[i]));
-  h->tolerance =
-      16 * DBL_EPSILON * (size + largest); // rounding of the differences and products in a distance
+  // rounding of the differences and products in a distance
+  h->tolerance = 16 * DBL_EPSILON * (size + largest);
   if (!(size > h->tolerance))
     return FFI_HULL_FLAT;
   ffi_v3_sub(point(h, b), point(h, a), d);
@@ -176,10 +176,10 @@ static int add_point(hull *h, int i)
 
 // Sum over tetrahedra from `o` to the faces: volume V = a . (b x c) / 6, first moment V (a + b + c) / 4,
 // second moment V / 20 (a a' + b b' + c c' + s s') with s = a + b + c.
-static void integrate(const hull *h, const double o[3], ffi_solid *out)
+static void integrate(const hull *h, const double o[3], ffi_hull_integrals *out)
 {
   double first[3] = {0, 0, 0};
-  *out = (ffi_solid){0};
+  *out = (ffi_hull_integrals){0};
   for (int i = 0; i < h->face_count; ++i) {
     double x[4][3], n[3];
     for (int k = 0; k < 3; ++k)
@@ -217,7 +217,7 @@ static ffi_hull_result wrap(hull *h, int count)
   return result;
 }
 
-ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_solid *out)
+ffi_hull_result ffi_hull_solid(int count, const double *points, ffi_hull_integrals *out)
 {
   hull h = {.points = points};
   double o[3] = {0, 0, 0};
@@ -262,7 +262,7 @@ typedef struct outlier {
 } outlier;
 
 // The largest distance beyond faces from number `first` on.
-static void look_from(const hull *h, int first, outlier *o)
+static void find_beyond(const hull *h, int first, outlier *o)
 {
   for (int i = first; i < h->face_count; ++i) {
     const face *f = &h->faces[i];
@@ -287,8 +287,9 @@ static int is_there(const hull *h, int id)
   return low < h->face_count && h->faces[low].id == id;
 }
 
-// After faces from id `first_new` on were added: distances anew. Points that are inside now are dropped; the farthest comes first. Returns how many are left.
-static int look_again(const hull *h, int first_new, outlier *outliers, int count)
+// Update the distances after faces from id `first_new` on were added. Points that are inside now are dropped; the
+// farthest comes first. Returns how many are left.
+static int update_outliers(const hull *h, int first_new, outlier *outliers, int count)
 {
   int first = h->face_count, kept = 0, farthest = 0;
   while (first > 0 && h->faces[first - 1].id >= first_new)
@@ -298,7 +299,7 @@ static int look_again(const hull *h, int first_new, outlier *outliers, int count
     const int has_owner = is_there(h, o.owner);
     if (!has_owner)
       o.beyond = 0;
-    look_from(h, has_owner ? first : 0, &o);
+    find_beyond(h, has_owner ? first : 0, &o);
     if (!(o.beyond > h->tolerance))
       continue;
     outliers[kept] = o;
@@ -314,11 +315,11 @@ static int look_again(const hull *h, int first_new, outlier *outliers, int count
   return kept;
 }
 
-// Do faces of three directions or more meet at a point? One that lies in a face or on an edge is no corner, and neither is one that has come to lie inside.
+// Do faces of three directions or more meet at a point? A point in a face, on an edge or inside is no corner.
 static int is_corner(const hull *h, int i)
 {
-  const double same =
-      1 - 1e-12; // cosine of the angle between normals; rounding turns those of well-shaped faces by 1e-15
+  // cosine of the angle between normals; rounding turns those of well-shaped faces by 1e-15
+  const double same = 1 - 1e-12;
   const face *seen[2] = {NULL, NULL};
   for (int k = 0; k < h->face_count; ++k) {
     const face *f = &h->faces[k];
@@ -345,32 +346,33 @@ static int list_corners(const hull *h, int count, int *corner)
   return kept;
 }
 
-ffi_hull_result ffi_hull_corners(int count, const double *points, double tolerance, int most, int *corner,
-                                 int *corner_count, double *left)
+ffi_hull_result ffi_hull_find_corners(int count, const double *points, double tolerance,
+                                      ffi_hull_corners *out)
 {
+  int *corner = out->corner;
   hull h = {.points = points};
   outlier *outliers = malloc((size_t)count * sizeof *outliers);
   ffi_hull_result result = outliers ? start(&h, count) : FFI_HULL_NO_MEMORY;
   int used = 4, outside = count;
-  *left = 0;
+  out->left = 0;
   if (result != FFI_HULL_OK)
     goto done;
   corner[0] = h.faces[0].v[0], corner[1] = h.faces[0].v[1], corner[2] = h.faces[0].v[2];
   corner[3] = h.faces[1].v[2]; // the top
   for (int i = 0; i < count; ++i)
     outliers[i] = (outlier){.point = i, .owner = -1};
-  outside = look_again(&h, 0, outliers, outside);
-  while (outside > 0 && outliers[0].beyond > tolerance && used < most) {
+  outside = update_outliers(&h, 0, outliers, outside);
+  while (outside > 0 && outliers[0].beyond > tolerance && used < out->most) {
     const int first_new = h.next_id;
     corner[used++] = outliers[0].point;
     if (!add_point(&h, outliers[0].point)) {
       result = FFI_HULL_NO_MEMORY;
       goto done;
     }
-    outside = look_again(&h, first_new, outliers, outside);
+    outside = update_outliers(&h, first_new, outliers, outside);
   }
-  *left = outside > 0 ? outliers[0].beyond : 0;
-  *corner_count = list_corners(&h, used, corner);
+  out->left = outside > 0 ? outliers[0].beyond : 0;
+  out->count = list_corners(&h, used, corner);
 done:
   free(outliers);
   free(h.faces);

@@ -1,4 +1,4 @@
-/// larger.h: the larger of two numbers. fmax is a call, and cares for what is not a number.
+/// larger.h: the larger of two numbers, inline: fmax is a call and treats NaN.
 #ifndef FFI_MATH_LARGER_H
 #define FFI_MATH_LARGER_H
 

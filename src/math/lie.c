@@ -130,7 +130,8 @@ void ffi_lie_so3_right_inverse(const double w[3], double J[9])
 
 // ---- SE(3) ------------------------------------------------------------------------------------------------
 
-// Power series of sin(t/2)/t, cos(t/2), (1 - cos t)/t^2 and (t - sin t)/t^3 in z = t^2 <= 1/4: what is left out is below 1e-17.
+// Power series of sin(t/2)/t, cos(t/2), (1 - cos t)/t^2 and (t - sin t)/t^3 in z = t^2 <= 1/4. The terms left out are
+// below 1e-17.
 static void small_turn(double z, double *half_sinc, double *half_cos, double *a, double *b)
 {
   const double y = z / 4;

@@ -4,15 +4,14 @@
 /// SE(3): poses (p, quaternion), tangents xi = (linear, angular).
 /// SE(2): planar poses (x, y, angle), tangents xi = (vx, vy, rate).
 ///
-/// A tangent is a velocity in the moving body's own axes, held for one unit of time: g exp(xi) is where the
-/// body at g is after it. Jacobians say how exp answers to a change of its argument:
+/// A tangent is a velocity in the moving body's own axes, held for one unit of time: a body at g is then at g exp(xi).
+/// Jacobians are the derivatives of exp:
 ///
 ///     exp(xi + d) = exp(xi) exp(right(xi) d) = exp(left(xi) d) exp(xi) + O(d^2),     left(xi) = right(-xi)
 ///
 /// All are accurate to a few eps of their own size for every angle below 2 pi: half-angle forms where they
 /// exist, power series where a difference would cancel. A logarithm is the shortest one, angle <= pi, and
-/// loses nothing near pi, where rotation matrices would. Matrices are row-major. Outputs must not overlap
-/// inputs.
+/// is accurate near pi, where rotation matrices lose digits. Matrices are row-major. Outputs must not overlap inputs.
 #ifndef FFI_MATH_LIE_H
 #define FFI_MATH_LIE_H
 
@@ -30,7 +29,7 @@ void ffi_lie_se3_right(const double xi[6], double J[36]);
 void ffi_lie_se3_left_inverse(const double xi[6], double J[36]);
 void ffi_lie_se3_right_inverse(const double xi[6], double J[36]);
 
-/// How a tangent changes when it is seen from the other frame of a pose, Ad(g): xi_A = Ad xi_B.
+/// Ad(g) takes a tangent from frame B to frame A of the pose g of B in A: xi_A = Ad xi_B.
 void ffi_lie_se3_adjoint(const double p[3], const double q[4], double Ad[36]);
 
 void ffi_lie_se2_exp(const double xi[3], double g[3]);

@@ -1,3 +1,4 @@
+// Products by 4 x 4 blocks in registers, and solves of four right-hand sides at once.
 #include "math/padded.h"
 
 #include <stddef.h>
@@ -38,8 +39,8 @@ void ffi_padded_product(int rows, int inner, int columns, const double *A, const
       block(inner, columns, A + (ptrdiff_t)i * inner, B + j, C + (ptrdiff_t)i * columns + j);
 }
 
-// x -= sum of l[k] X_k over `count` rows of X, x and X_k [4], rows of X `columns` apart; in four sums, since one
-// would wait for itself.
+// x -= sum of l[k] X_k over `count` rows of X, x and X_k [4], rows of X `columns` apart. In four sums, since each
+// addition to one sum would wait for the last.
 static inline void less_rows(int count, const double *l, int columns, const double *X, four *x)
 {
   four s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
@@ -55,9 +56,10 @@ static inline void less_rows(int count, const double *l, int columns, const doub
   *x -= (s0 + s1) + (s2 + s3);
 }
 
-void ffi_padded_solve(int n, int stride, const double *LU, const int *row, int columns, const double *R,
-                      double *X)
+void ffi_padded_solve(const ffi_padded_lu *A, int columns, const double *R, double *X)
 {
+  const int n = A->n, stride = A->stride, *row = A->row;
+  const double *LU = A->LU;
   for (int j = 0; j < columns; j += 4) {
     for (int i = 0; i < n; ++i) {
       const double *Li = LU + (ptrdiff_t)i * stride;

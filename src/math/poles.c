@@ -32,16 +32,16 @@ static const double Q[9] = {
     1.29500129500129500e-5,  -4.62500462500462500e-7, 8.25893683036540179e-9,
 };
 
-void ffi_poles_unresolved(int way, double c[8])
+void ffi_poles_unresolved(int indicator, double c[8])
 {
-  if (way == 0) {
+  if (indicator == 0) {
     ffi_poles_inside(0, c);
     return;
   }
   for (int k = 0; k < 4; ++k) {
     const double zr = ffi_poles_z[k], zi = ffi_poles_z[4 + k], scale = 1 / (zr * zr + zi * zi);
     double re = Q[8] * seventh[k], im = Q[8] * seventh[4 + k];
-    for (int more = 1; more < way; ++more) { // divided by z_k
+    for (int more = 1; more < indicator; ++more) { // divided by z_k
       const double part = (re * zr + im * zi) * scale;
       im = (im * zr - re * zi) * scale;
       re = part;

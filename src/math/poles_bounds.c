@@ -1,12 +1,13 @@
-// How large the error of a mode is beside what shows of it. See poles.h.
+// How large the error of a mode is beside its indicators: docs/theory/exponential.md, eq. 9a. See poles.h.
 #include "math/poles.h"
 
 #include <math.h>
 
 enum { OCTAVES = 15 }; // lightness 1/2, 1, 2, ... 8192
 
-// For 0, 1 and 3 later steps; z^(power - 1), power 0..3. Largest norms over all modes of one B/K, a few per cent up: between two octaves a straight
-// line is above them, and three times the values of twice the lightness are above the parabola's (tests/math/test_poles.c checks both).
+// For 0, 1 and 3 later steps; z^(power - 1), power 0..3. Largest norms over all modes of one B/K, a few per cent up, so
+// that a straight line between two octaves is above them. Three times the values at twice the lightness are above the
+// parabola's. tests/math/test_poles.c checks both.
 static const double table[3][4][OCTAVES] = {
     {
         {4.33e-04, 4.53e-04, 5.03e-04, 6.66e-04, 1.37e-03, 4.11e-03, 1.21e-02, 2.54e-02, 3.96e-02, 5.25e-02,
@@ -54,7 +55,7 @@ void ffi_poles_bounds(double lightness, int is_uniform, int later, double bound[
     return;
   }
   int octave = 0;
-  const double part = light > 0.5 ? 2 * frexp(light, &octave) - 1 : 0; // of the way to the next octave
+  const double part = light > 0.5 ? 2 * frexp(light, &octave) - 1 : 0; // fraction of the octave
   for (int k = 0; k < 4; ++k)
     bound[k] = times * (of[k][octave] + part * (of[k][octave + 1] - of[k][octave]));
   for (int k = 0; k < 2; ++k)

@@ -3,7 +3,7 @@
 
 #include "math/quaternion.h"
 
-// Back to unit length; what is no rotation at all stays as it is, for a creator to refuse.
+// Back to unit length. A quaternion that is no rotation (zero, or not finite) stays as it is, for a creator to refuse.
 static void tidy(double quaternion[4])
 {
   double unit[4];

@@ -1,3 +1,4 @@
+// The dual active-set method of Goldfarb and Idnani (1983). See qp.h.
 #include "math/qp.h"
 
 #include "math/dense.h"
@@ -5,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-// A constraint counts as violated beyond this part of the sizes that are summed in it, and as dependent on the active ones if this part of it is left beside
-// them: well above the rounding of some hundred rotations, well below what anyone means.
+// Relative tolerance: a constraint is violated beyond this part of the sizes that are summed in it, and dependent on
+// the active ones if no more than this part of it is left beside them. Well above the rounding of some hundred
+// rotations.
 static const double slack = 1e-11;
 
 void ffi_qp_layout(int n, int constraints, ffi_block *block, ffi_qp_work *out)
@@ -26,14 +28,6 @@ void ffi_qp_layout(int n, int constraints, ffi_block *block, ffi_qp_work *out)
   *out = w;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 // ---- The factors ------------------------------------------------------------------------------------------
 
 // J = L^-T.
@@ -41,7 +35,7 @@ static int start_factors(const ffi_qp *p, ffi_qp_work *w)
 {
   const int n = p->n;
   memcpy(w->L, p->H, (size_t)n * (size_t)n * sizeof *w->L);
-  if (ffi_cholesky(n, n, w->L) != FFI_FACTORED)
+  if (ffi_dense_cholesky(n, n, w->L) != FFI_FACTORED)
     return 0;
   memset(w->J, 0, (size_t)n * (size_t)n * sizeof *w->J);
   for (int c = 0; c < n; ++c) { // L' J_c = e_c
@@ -61,18 +55,19 @@ static int start_factors(const ffi_qp *p, ffi_qp_work *w)
 static void project(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign)
 {
   for (int c = 0; c < p->n; ++c)
-    w->d[c] = sign * dot(p->n, w->J + (size_t)c * (size_t)p->n, p->A + (size_t)constraint * (size_t)p->n);
+    w->d[c] =
+        sign * ffi_dense_dot(p->n, w->J + (size_t)c * (size_t)p->n, p->A + (size_t)constraint * (size_t)p->n);
 }
 
-// Is there a part of the constraint in d beside the active ones?
+// Is the constraint in d linearly independent of the active ones?
 static int is_independent(const ffi_qp *p, const ffi_qp_work *w)
 {
   const int k = w->active_count;
-  const double beside = dot(p->n - k, w->d + k, w->d + k);
-  return k < p->n && beside > slack * slack * dot(p->n, w->d, w->d);
+  const double beside = ffi_dense_dot(p->n - k, w->d + k, w->d + k);
+  return k < p->n && beside > slack * slack * ffi_dense_dot(p->n, w->d, w->d);
 }
 
-// Columns a and b of J turned so that d_b goes into d_a; or the entries of two columns of R below each other.
+// A Givens rotation of columns a and b of J that takes d_b into d_a; or of entries of R below each other.
 static void rotate(int n, double c, double s, double *a, double *b)
 {
   for (int i = 0; i < n; ++i) {
@@ -83,7 +78,7 @@ static void rotate(int n, double c, double s, double *a, double *b)
 }
 
 // The constraint in d becomes active.
-static void take_in(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign, double multiplier)
+static void add_constraint(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign, double multiplier)
 {
   const int n = p->n, k = w->active_count++;
   for (int i = n - 1; i > k; --i) {
@@ -102,8 +97,8 @@ static void take_in(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign
   w->is_active[constraint] = 1;
 }
 
-// Number l of the active ones is let go: its column leaves R, and what stands below the diagonal then is turned away.
-static void let_go(const ffi_qp *p, ffi_qp_work *w, int l)
+// Drop active constraint number l: its column leaves R, and rotations remove what then stands below the diagonal.
+static void drop_constraint(const ffi_qp *p, ffi_qp_work *w, int l)
 {
   const size_t n = (size_t)p->n;
   w->is_active[w->active[l]] = 0;
@@ -142,14 +137,14 @@ static void minimise_on_active(const ffi_qp *p, ffi_qp_work *w)
 {
   const int n = p->n, k = w->active_count;
   for (int c = 0; c < n; ++c)
-    w->z[c] = dot(n, w->J + (size_t)c * (size_t)n, p->g);
+    w->z[c] = ffi_dense_dot(n, w->J + (size_t)c * (size_t)n, p->g);
   for (int c = 0; c < n; ++c) {
     if (c >= k) {
       w->y[c] = -w->z[c];
       continue;
     }
     const double *column = w->R + (size_t)c * (size_t)n;
-    w->y[c] = (w->sign[c] * p->b[w->active[c]] - dot(c, column, w->y)) / column[c];
+    w->y[c] = (w->sign[c] * p->b[w->active[c]] - ffi_dense_dot(c, column, w->y)) / column[c];
     w->own[c] = w->y[c] + w->z[c];
   }
   solve_R(p, w, w->own);
@@ -159,7 +154,7 @@ static void minimise_on_active(const ffi_qp *p, ffi_qp_work *w)
       w->x[i] += w->J[(size_t)c * (size_t)n + (size_t)i] * w->y[c];
 }
 
-// Equalities and what is guessed, less what pulls.
+// Equalities and the guess, less the inequalities with a negative multiplier.
 static void start_active(const ffi_qp *p, const int *guess, int count, ffi_qp_work *w)
 {
   for (int i = 0; i < p->equalities + count; ++i) {
@@ -168,7 +163,7 @@ static void start_active(const ffi_qp *p, const int *guess, int count, ffi_qp_wo
       continue;
     project(p, w, constraint, 1);
     if (is_independent(p, w))
-      take_in(p, w, constraint, 1, 0);
+      add_constraint(p, w, constraint, 1, 0);
   }
   for (;;) {
     int worst = -1;
@@ -178,13 +173,13 @@ static void start_active(const ffi_qp *p, const int *guess, int count, ffi_qp_wo
         worst = k;
     if (worst < 0)
       return;
-    let_go(p, w, worst);
+    drop_constraint(p, w, worst);
   }
 }
 
 // ---- The search -------------------------------------------------------------------------------------------
 
-// How far a constraint is from being met, negative: not; 0 within rounding. Over the length of its row.
+// Signed slack of a constraint over the length of its row: negative if violated, 0 within rounding.
 static double distance_to(const ffi_qp *p, const ffi_qp_work *w, int constraint)
 {
   const double *a = p->A + (size_t)constraint * (size_t)p->n;
@@ -199,7 +194,7 @@ static double distance_to(const ffi_qp *p, const ffi_qp_work *w, int constraint)
   return square > 0 ? value / sqrt(square) : value > 0 ? value : -INFINITY;
 }
 
-// The constraint that is violated most, -1: none; *sign: of its side.
+// The most violated constraint, or -1; *sign: of its side.
 static int most_violated(const ffi_qp *p, const ffi_qp_work *w, double *sign)
 {
   int worst = -1;
@@ -217,7 +212,7 @@ static int most_violated(const ffi_qp *p, const ffi_qp_work *w, double *sign)
   return worst;
 }
 
-// The first of the active inequalities whose multiplier comes to zero along -r; its share of the step in *most.
+// The active inequality whose multiplier is the first to reach zero along -r; its share of the step in *most.
 static int first_to_leave(const ffi_qp *p, const ffi_qp_work *w, double *most)
 {
   int first = -1;
@@ -230,8 +225,8 @@ static int first_to_leave(const ffi_qp *p, const ffi_qp_work *w, double *most)
   return first;
 }
 
-// Take in one violated constraint, letting go those that are in its way. 0: it cannot be met, or (*left < 0) it takes too long.
-static int meet(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign, int *left)
+// Add one violated constraint, dropping those that block it. 0: it cannot be met, or (*left < 0) it takes too long.
+static int add_violated(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign, int *left)
 {
   const int n = p->n;
   const double *a = p->A + (size_t)constraint * (size_t)n;
@@ -248,8 +243,8 @@ static int meet(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign, in
     solve_R(p, w, w->r);
     double dual;
     const int leaves = first_to_leave(p, w, &dual);
-    const double missing = sign * (p->b[constraint] - dot(n, a, w->x));
-    const double whole = is_free ? fmax(0, missing) / dot(n - k, w->d + k, w->d + k) : INFINITY;
+    const double missing = sign * (p->b[constraint] - ffi_dense_dot(n, a, w->x));
+    const double whole = is_free ? fmax(0, missing) / ffi_dense_dot(n - k, w->d + k, w->d + k) : INFINITY;
     const double step = fmin(whole, dual);
     if (!(step < INFINITY))
       return 0;
@@ -259,17 +254,17 @@ static int meet(const ffi_qp *p, ffi_qp_work *w, int constraint, double sign, in
       w->own[j] -= step * w->r[j];
     multiplier += step;
     if (step == whole) {
-      take_in(p, w, constraint, sign, multiplier);
+      add_constraint(p, w, constraint, sign, multiplier);
       return 1;
     }
-    let_go(p, w, leaves);
+    drop_constraint(p, w, leaves);
   }
   return 0;
 }
 
 static ffi_qp_status finish(const ffi_qp *p, ffi_qp_work *w)
 {
-  minimise_on_active(p, w); // without what rounding added up on the way
+  minimise_on_active(p, w); // once more from the factors, without accumulated rounding
   memset(w->u, 0, (size_t)p->constraints * sizeof *w->u);
   for (int k = 0; k < w->active_count; ++k) {
     const int is_equality = w->active[k] < p->equalities;
@@ -297,7 +292,7 @@ ffi_qp_status ffi_qp_solve(const ffi_qp *p, const int *guess, int guess_count, i
     if (violated < 0)
       return finish(p, w);
     w->culprit = violated;
-    if (!meet(p, w, violated, sign, &left))
+    if (!add_violated(p, w, violated, sign, &left))
       return left < 0 ? FFI_QP_STALLED : FFI_QP_INFEASIBLE;
     w->culprit = -1;
   }

@@ -56,7 +56,7 @@ static inline void ffi_v3_cross(const double a[3], const double b[3], double out
   ffi_v3_set(x, y, z, out);
 }
 
-/// Length, without overflow or underflow on the way.
+/// Length, without intermediate overflow or underflow.
 static inline double ffi_v3_norm(const double a[3])
 {
   const double square = ffi_v3_dot(a, a);

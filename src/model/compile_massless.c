@@ -161,7 +161,7 @@ static int eliminate(int kind, double armature, carried *c)
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       D[6 * i + j] = A[6 * rows[i] + rows[j]] + (i == j ? armature : 0);
-  const int failed = ffi_ldl(n, 6, D);
+  const int failed = ffi_dense_ldl(n, 6, D);
   const double *I = c->all.I, turning = fabs(I[0]) + fabs(I[3]) + fabs(I[5]) + c->lever;
   for (int k = 0; k < n; ++k)
     if (k == failed || !(D[7 * k] > negligible * (rows[k] < 3 ? c->all.mass : turning)))
@@ -173,7 +173,7 @@ static int eliminate(int kind, double armature, carried *c)
   for (int i = 0; i < 6; ++i) {
     double x[6]; // D^-1 U' e_i
     memcpy(x, U + 6 * i, sizeof x[0] * (size_t)n);
-    ffi_ldl_solve(n, 6, D, x);
+    ffi_dense_ldl_solve(n, 6, D, x);
     for (int j = 0; j < 6; ++j)
       for (int k = 0; k < n; ++k)
         A[6 * i + j] -= x[k] * U[6 * j + k];

@@ -50,7 +50,7 @@ static ff_inertia disk(double density, double r)
 }
 
 // From the integrals of r r' to the inertia: tr(S) 1 - S.
-static ff_inertia from_solid(const ffi_solid *solid, double density)
+static ff_inertia from_solid(const ffi_hull_integrals *solid, double density)
 {
   ff_inertia out = {.mass = density * solid->volume};
   const double *S = solid->moments, trace = S[0] + S[3] + S[5];
@@ -63,7 +63,7 @@ static ff_inertia from_solid(const ffi_solid *solid, double density)
 static ff_status hull(const ff_shape_def *shape, const char *thing, double density, ff_inertia *out,
                       ff_error *error)
 {
-  ffi_solid solid;
+  ffi_hull_integrals solid;
   if (shape->vertex_count > MAX_HULL)
     return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, thing,
                     "the inertia of a hull of %d vertices takes too long, the limit is %d",

@@ -47,7 +47,7 @@ static ff_status freeze(ff_sim *sim, const double *tau, frozen *f, ffi_exact_sys
   ffi_frozen_begin(&f->rows);
   for (int i = 0; i < now->count; ++i) {
     const ffi_contact *c = &now->contact[i];
-    ffi_frozen_add(&f->rows, &c->rows, c->K, c->B, c->x, c->u, c->c);
+    ffi_frozen_add(&f->rows, &(ffi_frozen_spring){&c->rows, c->K, c->B, c->x, c->u, c->c});
   }
   ffi_frozen_forces_add_elements(&s, now, &f->rows, f->force);
   f->rows.at = &sim->present.at;

@@ -1,4 +1,4 @@
-// The contact kernels that go with an instruction set.
+// Finds the step kernels of an instruction set.
 #include "step/step_kernels.h"
 
 extern const ffi_step_kernels ffi_step_kernels_base_x1;

@@ -1,37 +1,42 @@
-/// kernels.h: the inner loops of contact steps, compiled once per instruction set for one robot.
+/// step_kernels.h: the inner loops of contact steps, compiled once per instruction set for one robot.
 ///
-/// Complex numbers come in fours, one for each pair of poles (math/poles.h): eight doubles, four real parts, then four imaginary ones.
-#ifndef FFI_STEP_KERNELS_H
-#define FFI_STEP_KERNELS_H
+/// Complex numbers come in fours, one for each pair of poles (math/poles.h): eight doubles, four real parts, then four
+/// imaginary ones.
+///
+/// Some kernels take more than six arguments. Their stores go through vector types that may alias anything, so fields
+/// of a struct would be read again after each store.
+#ifndef FFI_STEP_STEP_KERNELS_H
+#define FFI_STEP_STEP_KERNELS_H
 
 #include "contact/hard/hard.h"
 #include "dynamics/kernels.h"
-#include "step/frozen/pattern.h"
 #include "step/newton_kernels.h"
+#include "step/pattern.h"
 
 #include <footfall/dynamics.h>
 
-/// Acceleration of a point fixed to a body at vdot = 0 (Jdot v), and the body's turning; world axes.
+/// Acceleration of a point fixed to a body at vdot = 0 (Jdot v), and the body's angular velocity and acceleration;
+/// world axes.
 typedef struct ffi_step_kernels_motion {
   double acceleration[3], omega[3], alpha[3];
 } ffi_step_kernels_motion;
 
 enum { FFI_POLES = 4, FFI_COMPLEX = 2 * FFI_POLES };
 
-/// A block's springs over a sub-step of length h that begins at t.
+/// A block's springs over a subinterval of length h that begins at t.
 typedef struct ffi_step_kernels_interval {
   double t, h, K, B;
-  double *x, *u;            ///< [4] at its start, then at its end
+  double *x, *u;            ///< [4] at its start; after the call at its end
   const double *c, *c1;     ///< [4] at the start of the interval
   double *sum, *double_sum; ///< [4] integrals of the force so far, updated
 } ffi_step_kernels_interval;
 
-/// Four moments of a sub-step: tau [s] of each, the weights that turn J alpha into the integrals of J xi'' up to there, spring and damper.
-/// start [12]: x, u, c, c1 of the block at the sub-step's start.
+/// Four samples of a subinterval: tau [s] of each, the weights that turn J alpha into the integrals of J xi'' up to
+/// there, spring and damper. start [12]: x, u, c, c1 of the block at the subinterval's start.
 typedef struct ffi_step_kernels_samples {
   double tau[4];
   const double *position_weight, *velocity_weight; ///< [4][8]
-  double h;                                        ///< the sub-step's length, a factor of the position
+  double h;                                        ///< the subinterval's length, a factor of the position
   double K, B;
 } ffi_step_kernels_samples;
 
@@ -45,25 +50,29 @@ typedef struct ffi_step_kernels_trees {
 typedef struct ffi_step_kernels_half {
   int row, rows;   ///< in G; 6 at most
   int count;       ///< of velocities
-  const int *path; ///< [count] those of its rows with all before them on their paths, increasing
+  const int *path; ///< [count] velocities of its rows and of all their ancestors, increasing
   int is_path;     ///< it is one path, from a root on
   int tree[2];     ///< first velocities of the tree or the two trees that it is in
   double *Z;       ///< [rows / 4, rounded up][count][4]
 } ffi_step_kernels_half;
 
 typedef struct ffi_step_kernels {
-  /// Rows (linear, angular; NULL to skip) of the velocity of the point x of a body, times sign, [3][stride] by position on its path.
+  /// Jacobian rows (linear, angular; NULL to skip) of the point x of a body, times sign, [3][stride] by position on its
+  /// path: J of docs/theory/contact.md, eq. 6.
   void (*path_rows)(const ffi_work *w, int body, const double x[3], double sign, double *linear,
                     double *angular, int stride);
-  /// After bias.
+  /// Jdot v of a point, c of docs/theory/contact.md, eq. 6. Needs the bias kernel before.
   void (*point_bias)(const ffi_work *w, int body, const double x[3], ffi_step_kernels_motion *out);
 
-  /// path_rows, the point's velocity u = J v and point_bias' acceleration c in one go.
+  /// path_rows, the point's velocity u = J v, and c of point_bias, together.
   void (*point_contact)(const ffi_work *w, int body, const double x[3], const double *v, double *J,
                         int stride, double u[3], double c[3]);
-  /// Forces of a spring-damper block at four looks into a sub-step, force [3][4]; start: see ffi_step_kernels_samples.
-  void (*look_sticking)(const ffi_step_kernels_samples *k, const double *J_alpha, const double *start,
-                        double *force);
+  /// Forces of a spring-damper block at four samples of a subinterval, force [3][4]; start: see
+  /// ffi_step_kernels_samples.
+  void (*sample_sticking)(const ffi_step_kernels_samples *k, const double *J_alpha, const double *start,
+                          double *force);
+
+  // Matrix and right-hand side of the frozen system at four poles: docs/theory/exponential.md, eq. 7.
 
   /// G += J' J of three rows, in a pattern.
   void (*gram)(int columns, const int *dof, const double *J, int stride, int is_path, const ffi_pattern *p,
@@ -83,19 +92,22 @@ typedef struct ffi_step_kernels {
   /// V [.][4] += J' X, X [3][4]: four vectors at once.
   void (*rows_transposed4)(int columns, const int *dof, const double *J, int stride, const double *X,
                            double *V);
-  /// out [n][4]: out[i][w] = sum over lanes of weight[w][8] x[i][8].
+  /// out [n][4]: out[i][w] = sum over lanes of weight[w][8] x[i][8]. With the weights of docs/theory/exponential.md,
+  /// eq. 9, the integrals of xi''.
   void (*combine)(int n, const double *x, const double *weight, double *out);
-  /// out[w] = v'Mv of four vectors v [n][4], M by a pattern.
+  /// out[w] = v'Mv of four vectors v [n][4], M by a pattern. The norm of docs/theory/exponential.md, section
+  /// "Subintervals and the error".
   void (*energies)(const ffi_pattern *p, const double *M, const double *v, double out[4]);
-  /// out[r] = j M^-1 j' of three rows, M = L'DL by a pattern, 1/D on the diagonal. y [n][4] is room to work in, zero before and after.
+  /// out[r] = j M^-1 j' of three rows, M = L'DL by a pattern, 1/D on the diagonal. y [n][4] is workspace, zero before
+  /// and after.
   void (*mobilities)(const ffi_pattern *p, const double *L, int columns, const int *dof, const double *J,
                      int stride, int is_path, double *y, double out[3]);
   /// out [3][4] += J A, A [.][4] by velocity.
   void (*rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
-  /// A block's forces and state over a sub-step from the integrals A [.][4] of xi'': once, twice, three times, and what the fourth column is.
-  /// out [8]: size of the velocity change of each row, then J times the fourth column.
+  /// A block's impulses and state over a subinterval from the integrals A [.][4] of xi'': once, twice, three and four
+  /// times. docs/theory/exponential.md, eqs 6 and 9.
   void (*advance)(int columns, const int *dof, const double *J, int stride, const double *A,
-                  const ffi_step_kernels_interval *over, double *out);
+                  const ffi_step_kernels_interval *over);
   /// out [3][8] += J A, A [.][8] by velocity.
   void (*rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A, double *out);
   /// out [8] = j A of one row.
@@ -103,10 +115,12 @@ typedef struct ffi_step_kernels {
   /// x [n][8] += z y, y [n][8].
   void (*add_product8)(int n, const double z[FFI_COMPLEX], const double *y, double *x);
 
+  // Impulses of hard contact: docs/theory/hard-solvers.md, eq. 1.
+
   /// W [rows][columns] = axes [rows][3] times three rows J in world axes.
   void (*turn_rows)(int rows, const double *axes, int columns, const double *J, int stride, double *W);
-  /// Y [rows][velocities of the trees] = (M^-1 W')', W [rows][columns] over dof, M factored in the workspace. path [count]: the velocities dof and
-  /// all before them on their paths, increasing. room [nv][4].
+  /// Y [rows][velocities of the trees] = (M^-1 W')', W [rows][columns] over dof, M factored in the workspace. path
+  /// [count]: the velocities dof and all their ancestors, increasing. room [nv][4].
   void (*impulse_rows)(const ffi_work *w, int rows, int columns, const int *dof, const double *W, int count,
                        const int *path, const ffi_step_kernels_trees *trees, double *room, double *Y);
 

@@ -20,7 +20,7 @@ void ffi_dense_transpose(int n, int m, const double *A, double *T)
       T[j * n + i] = A[i * m + j];
 }
 
-int ffi_dense_cholesky(int n, double *M)
+int ffi_dense_factor(int n, double *M)
 {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < j; ++i)

@@ -10,7 +10,7 @@ void ffi_dense_transpose(int n, int m, const double *A, double *T);
 
 /// M = G G', G lower triangular, in place of M [n x n]; the upper half becomes zero. Returns 0 if M is not
 /// positive definite.
-int ffi_dense_cholesky(int n, double *M);
+int ffi_dense_factor(int n, double *M);
 
 /// X [n x m] := M^-1 X with the factor of M.
 void ffi_dense_solve(int n, const double *G, int m, double *X);

@@ -46,7 +46,6 @@ static const struct {
     {"contact/hard", ""},
     {"contact/impact", "contact/hard"},
     {"contact/advance", "contact/detect"},
-    {"step", "step/frozen"}, // the table of kernels knows what they work on
     {"step/kernels", "step/."},
     {"step/system", "step/. step/eval"},
     {"step/eval", "step/. step/system"},

@@ -22,8 +22,7 @@ typedef struct frozen {
 /// Results of the library or of the oracle.
 typedef struct frozen_motion {
   long double mean[FROZEN_MAX], double_mean[FROZEN_MAX], dp[FROZEN_MAX], dpdot[FROZEN_MAX];
-  long double
-      largest_force; ///< max over rows and time of |K| |dp| + |B| |dpdot|, what rounding is relative to
+  long double largest_force; ///< max over rows and time of |K| |dp| + |B| |dpdot|; rounding is relative to it
 } frozen_motion;
 
 static inline void frozen_zero(frozen *f, int n)
@@ -72,11 +71,16 @@ static inline void frozen_force(const frozen *f, const long double *x, const lon
   }
 }
 
+/// A state, and the integrals of lambda. [n] each
+typedef struct frozen_series {
+  long double *x, *v, *once, *twice;
+} frozen_series;
+
 /// One step h of Taylor's series from time `now`; adds to the integrals of lambda over it.
-static inline void frozen_taylor_step(const frozen *f, long double now, long double h, long double *x,
-                                      long double *v, long double *once, long double *twice)
+static inline void frozen_taylor_step(const frozen *f, long double now, long double h, const frozen_series *s)
 {
   const int n = f->system.n;
+  long double *x = s->x, *v = s->v, *once = s->once, *twice = s->twice;
   long double xk[FROZEN_MAX], vk[FROZEN_MAX], force[FROZEN_MAX], x1[FROZEN_MAX], v1[FROZEN_MAX];
   memcpy(xk, x, sizeof xk);
   memcpy(vk, v, sizeof vk);
@@ -112,7 +116,7 @@ static inline frozen_motion frozen_integrate(const frozen *f, double t)
   for (int k = 0; k < steps; ++k) {
     long double once[FROZEN_MAX] = {0}, twice[FROZEN_MAX] = {0};
     frozen_force(f, m.dp, m.dpdot, now, &m.largest_force);
-    frozen_taylor_step(f, k * h, h, m.dp, m.dpdot, once, twice);
+    frozen_taylor_step(f, k * h, h, &(frozen_series){m.dp, m.dpdot, once, twice});
     for (int i = 0; i < n; ++i) {
       m.double_mean[i] += h * m.mean[i] + twice[i];
       m.mean[i] += once[i];
@@ -126,22 +130,21 @@ static inline frozen_motion frozen_integrate(const frozen *f, double t)
   return m;
 }
 
-/// What the library says, with a workspace of just the right size, full of NaN. The results start from the state
+/// The library's result, with a workspace of just the right size, full of NaN. The results start from the state
 /// that the library is given, to see that they may be the same arrays.
-static inline ffi_expm_info frozen_step(const frozen *f, double t, int order, double *mean,
-                                        double *double_mean, double *dp, double *dpdot)
+static inline ffi_expm_info frozen_step(const frozen *f, double t, int order,
+                                        const ffi_exact_system_result *result)
 {
   const size_t size = ffi_exact_system_size(f->system.n), bytes = (size_t)f->system.n * sizeof(double);
   void *work = malloc(size);
   memset(work, 0xff, size);
-  memcpy(dp, f->dp, bytes);
-  memcpy(dpdot, f->dpdot, bytes);
+  memcpy(result->dp, f->dp, bytes);
+  memcpy(result->dpdot, f->dpdot, bytes);
   ffi_exact_system system = f->system;
-  system.dp = dp;
-  system.dpdot = dpdot;
-  const ffi_exact_system_result result = {mean, double_mean, dp, dpdot};
+  system.dp = result->dp;
+  system.dpdot = result->dpdot;
   ffi_expm_info info;
-  assert_int_equal(ffi_exact_system_step(&system, t, order, work, &result, &info), FFI_EXPM_DONE);
+  assert_int_equal(ffi_exact_system_step(&system, t, order, work, result, &info), FFI_EXPM_DONE);
   free(work);
   return info;
 }

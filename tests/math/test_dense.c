@@ -69,9 +69,9 @@ static void cholesky_agrees_with_lapack(void **state)
     memcpy(M, p.A, sizeof M);
     memcpy(x, p.b, sizeof x);
     memcpy(y, p.b, sizeof y);
-    assert_int_equal(ffi_cholesky(n, STRIDE, L), FFI_FACTORED);
+    assert_int_equal(ffi_dense_cholesky(n, STRIDE, L), FFI_FACTORED);
     assert_int_equal(LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', n, M, STRIDE), 0);
-    ffi_cholesky_solve(n, STRIDE, L, x);
+    ffi_dense_cholesky_solve(n, STRIDE, L, x);
     LAPACKE_dpotrs(LAPACK_ROW_MAJOR, 'L', n, 1, M, STRIDE, y, 1);
     // Factors agree to rounding times the condition number, at most (n n/3 + 1/2) / (1/2) here.
     for (int i = 0; i < n; ++i)
@@ -104,9 +104,9 @@ static void ldl_agrees_with_lapack(void **state)
     memcpy(M, p.A, sizeof M);
     memcpy(x, p.b, sizeof x);
     memcpy(y, p.b, sizeof y);
-    assert_int_equal(ffi_ldl(n, STRIDE, LD), FFI_FACTORED);
+    assert_int_equal(ffi_dense_ldl(n, STRIDE, LD), FFI_FACTORED);
     assert_int_equal(LAPACKE_dsysv(LAPACK_ROW_MAJOR, 'L', n, 1, M, STRIDE, pivots, y, 1), 0);
-    ffi_ldl_solve(n, STRIDE, LD, x);
+    ffi_dense_ldl_solve(n, STRIDE, LD, x);
     for (int i = 0; i < n; ++i)
       assert_near(x[i], y[i], 64 * EPS * n * n * n);
     for (int i = 0; i < n; ++i) // inertia: the signs of D
@@ -128,7 +128,7 @@ static void lu_agrees_with_lapack(void **state)
       p.A[0] = 2;
     memcpy(LU, p.A, sizeof LU);
     memcpy(M, p.A, sizeof M);
-    assert_int_equal(ffi_lu(n, STRIDE, LU, row), FFI_FACTORED);
+    assert_int_equal(ffi_dense_lu(n, STRIDE, LU, row), FFI_FACTORED);
     assert_int_equal(LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, M, STRIDE, pivots), 0);
     for (int i = 0; i < n; ++i)
       lapack_row[i] = i;
@@ -139,7 +139,7 @@ static void lu_agrees_with_lapack(void **state)
     }
     for (int i = 0; i < n; ++i)
       assert_int_equal(row[i], lapack_row[i]);
-    ffi_lu_solve(n, STRIDE, LU, row, p.b, x);
+    ffi_dense_lu_solve(n, STRIDE, LU, row, p.b, x);
     // Backward stable: n eps times the growth of the elements, which is below 8 for random matrices of this
     // size.
     assert_near(residual(&p, x, 0), 0, 8 * n + 8);
@@ -158,21 +158,21 @@ static void the_failing_pivot_is_named(void **state)
     double A[MAX_N * STRIDE];
     memcpy(A, p.A, sizeof A);
     A[k * STRIDE + k] = -1e6;
-    assert_int_equal(ffi_cholesky(12, STRIDE, A), k);
+    assert_int_equal(ffi_dense_cholesky(12, STRIDE, A), k);
     memcpy(A, p.A, sizeof A);
     A[k * STRIDE + k] = (double)NAN;
-    assert_int_equal(ffi_cholesky(12, STRIDE, A), k);
+    assert_int_equal(ffi_dense_cholesky(12, STRIDE, A), k);
     memcpy(A, p.A, sizeof A);
     A[k * STRIDE + k] = (double)NAN;
-    assert_int_equal(ffi_ldl(12, STRIDE, A), k);
+    assert_int_equal(ffi_dense_ldl(12, STRIDE, A), k);
     for (int i = 0; i < 12; ++i)
       for (int j = 0; j < 12; ++j)
         A[i * STRIDE + j] = i == j && i != k;
-    assert_int_equal(ffi_ldl(12, STRIDE, A), k);
+    assert_int_equal(ffi_dense_ldl(12, STRIDE, A), k);
     for (int i = 0; i < 12; ++i)
       for (int j = 0; j < 12; ++j)
         A[i * STRIDE + j] = i == j && i != k;
-    assert_int_equal(ffi_lu(12, STRIDE, A, row), k);
+    assert_int_equal(ffi_dense_lu(12, STRIDE, A, row), k);
   }
 }
 

@@ -2,7 +2,6 @@
 #include "math/exact_system.h"
 
 #include "math/frozen_oracle.h"
-#include "math/long_expm.h"
 #include "support/alloc_counter.h"
 
 // The errors of the four results over what rounding allows: eps (1 + t rate) times the largest force, and for the state
@@ -11,7 +10,7 @@ static double error_against(const frozen *f, double t, const frozen_motion *want
 {
   const int n = f->system.n;
   double mean[FROZEN_MAX], double_mean[FROZEN_MAX], dp[FROZEN_MAX], dpdot[FROZEN_MAX], worst = 0;
-  frozen_step(f, t, FFI_EXPM_EXACT, mean, double_mean, dp, dpdot);
+  frozen_step(f, t, FFI_EXPM_EXACT, &(ffi_exact_system_result){mean, double_mean, dp, dpdot});
   long double reach = 0, speed = 0;
   for (int i = 0; i < n; ++i) {
     reach = fmaxl(reach, fabsl(want->dp[i]) + fabs(f->dp[i]) + t * fabs(f->dpdot[i]));
@@ -28,11 +27,16 @@ static double error_against(const frozen *f, double t, const frozen_motion *want
   return worst;
 }
 
-// y'' + c y' + k y = b0 + b1 t, from (y, v): the solution by its formula
-static void oscillate(long double k, long double c, long double b0, long double b1, long double t,
-                      long double *y, long double *v)
+// y'' + c y' + k y = b0 + b1 t
+typedef struct oscillator {
+  long double k, c, b0, b1;
+} oscillator;
+
+// From (y, v): the solution by its formula.
+static void oscillate(const oscillator *o, long double t, long double *y, long double *v)
 {
-  const long double slope = b1 / k, rest = (b0 - c * slope) / k; // the motion that stays: rest + slope t
+  const long double k = o->k, c = o->c;
+  const long double slope = o->b1 / k, rest = (o->b0 - c * slope) / k; // steady motion: rest + slope t
   const long double y0 = *y - rest, v0 = *v - slope, a = c / 2, q = k - a * a;
   long double s, co;
   if (q > 0) {
@@ -51,8 +55,8 @@ static void oscillate(long double k, long double c, long double b0, long double 
   *v = slope + v0 * (co - a * s) - y0 * k * s;
 }
 
-// A mass on a spring and a damper, with gravity and a ramp. The mean force follows from the momentum, the double mean from
-// the way: m (v - v0) = the integral of lambda + m b, and so on.
+// A mass on a spring and a damper, with gravity and a ramp. The mean force follows from the momentum, the double mean
+// from the displacement: m (v - v0) = the integral of lambda + m b, and so on.
 static void a_mass_on_a_spring_follows_its_formula(void **state)
 {
   (void)state;
@@ -74,7 +78,7 @@ static void a_mass_on_a_spring_follows_its_formula(void **state)
         f.dpdot[0] = random_in(&r, -1, 1) * 0.1;
         long double y = f.dp[0], v = f.dpdot[0];
         const long double b0 = f.b0[0], b1 = f.b1[0], T = t;
-        oscillate((long double)K / m, (long double)f.B[0] / m, b0, b1, T, &y, &v);
+        oscillate(&(oscillator){(long double)K / m, (long double)f.B[0] / m, b0, b1}, T, &y, &v);
         frozen_motion want = {
             .mean = {m * ((v - f.dpdot[0]) / T - b0 - b1 * T / 2)},
             .double_mean = {m * (2 * (y - f.dp[0] - f.dpdot[0] * T) / (T * T) - b0 - b1 * T / 3)},
@@ -171,7 +175,8 @@ static void the_stiffest_and_longest_steps_just_work(void **state)
     print_message("K 1e9, 0.1 s: %.2g (1 + t rate) eps, t rate = %.0f\n", error, 0.1 * frozen_rate(&f));
     assert_true(error < 50);
     double mean[3], double_mean[3], dp[3], dpdot[3]; // balanced: the norm is that of the rates
-    assert_true(frozen_step(&f, 0.1, 1, mean, double_mean, dp, dpdot).norm < 4 * 0.1 * frozen_rate(&f));
+    assert_true(frozen_step(&f, 0.1, 1, &(ffi_exact_system_result){mean, double_mean, dp, dpdot}).norm <
+                4 * 0.1 * frozen_rate(&f));
   }
 }
 
@@ -194,8 +199,8 @@ static void redundant_rows_share_the_force(void **state)
   two.b0[0] = two.b0[1] = one.b0[0] = -9.81;
   two.dpdot[0] = two.dpdot[1] = one.dpdot[0] = -1;
   double mean[2], double_mean[2], dp[2], dpdot[2], mean1, double_mean1, dp1, dpdot1;
-  frozen_step(&two, 0.01, FFI_EXPM_EXACT, mean, double_mean, dp, dpdot);
-  frozen_step(&one, 0.01, FFI_EXPM_EXACT, &mean1, &double_mean1, &dp1, &dpdot1);
+  frozen_step(&two, 0.01, FFI_EXPM_EXACT, &(ffi_exact_system_result){mean, double_mean, dp, dpdot});
+  frozen_step(&one, 0.01, FFI_EXPM_EXACT, &(ffi_exact_system_result){&mean1, &double_mean1, &dp1, &dpdot1});
   const double tolerance = 64 * EPS * 4e3; // of the largest force, 1 m/s times sqrt(K m)
   for (int i = 0; i < 2; ++i) {
     assert_near(mean[i], mean1 * (i == 0 ? 0.25 : 0.75), tolerance);
@@ -219,7 +224,7 @@ static void immovable_forces_follow_the_flight(void **state)
   f.dpdot[0] = 0.25;
   const long double t = 0.05, v = 0.25L, b = -9.81, c = 40, x = -1e-3;
   double mean, double_mean, dp, dpdot;
-  frozen_step(&f, (double)t, FFI_EXPM_EXACT, &mean, &double_mean, &dp, &dpdot);
+  frozen_step(&f, (double)t, FFI_EXPM_EXACT, &(ffi_exact_system_result){&mean, &double_mean, &dp, &dpdot});
   const long double T = (double)t;
   // Averages of x + v s + b s^2/2 + c s^3/6 and of v + b s + c s^2/2, once and twice.
   const long double x1 = x + v * T / 2 + b * T * T / 6 + c * T * T * T / 24;
@@ -242,13 +247,13 @@ static void two_halves_make_a_whole(void **state)
     const double stiffness = pow(10, random_in(&r, 2, 8)), t = pow(10, random_in(&r, -4, -1.5));
     frozen_quadruped(&r, stiffness, round % 3 == 0 ? 0 : sqrt(stiffness) * random_in(&r, 0, 2), &f);
     double m[3][12], d[3][12], dp[3][12], dpdot[3][12];
-    frozen_step(&f, t, FFI_EXPM_EXACT, m[0], d[0], dp[0], dpdot[0]);
-    frozen_step(&f, t / 2, FFI_EXPM_EXACT, m[1], d[1], dp[1], dpdot[1]);
+    frozen_step(&f, t, FFI_EXPM_EXACT, &(ffi_exact_system_result){m[0], d[0], dp[0], dpdot[0]});
+    frozen_step(&f, t / 2, FFI_EXPM_EXACT, &(ffi_exact_system_result){m[1], d[1], dp[1], dpdot[1]});
     memcpy(f.dp, dp[1], sizeof dp[1]);
     memcpy(f.dpdot, dpdot[1], sizeof dpdot[1]);
     for (int i = 0; i < 12; ++i)
       f.b0[i] += f.b1[i] * (t / 2);
-    frozen_step(&f, t / 2, FFI_EXPM_EXACT, m[2], d[2], dp[2], dpdot[2]);
+    frozen_step(&f, t / 2, FFI_EXPM_EXACT, &(ffi_exact_system_result){m[2], d[2], dp[2], dpdot[2]});
     // Impacts of 0.1 m/s on 2.5 kg, and 10 N: forces of 10 + 0.1 sqrt(K m) + 0.1 B; and see the error above.
     const double force = 10 + 0.5 * sqrt(stiffness);
     const double unit = 100 * EPS * (1 + t * frozen_rate(&f));
@@ -283,8 +288,10 @@ static void results_are_linear_in_the_state(void **state)
       g.b0[i] = 0x1p40 * f.b0[i];
       g.b1[i] = 0x1p40 * f.b1[i];
     }
-    ffi_expm_info small = frozen_step(&f, 2e-3, order, m[0], d[0], dp[0], dpdot[0]);
-    ffi_expm_info large = frozen_step(&g, 2e-3, order, m[1], d[1], dp[1], dpdot[1]);
+    ffi_expm_info small =
+        frozen_step(&f, 2e-3, order, &(ffi_exact_system_result){m[0], d[0], dp[0], dpdot[0]});
+    ffi_expm_info large =
+        frozen_step(&g, 2e-3, order, &(ffi_exact_system_result){m[1], d[1], dp[1], dpdot[1]});
     assert_true(large.norm == small.norm && large.scaling == small.scaling);
     for (int i = 0; i < 12; ++i) {
       assert_true(m[1][i] == 0x1p40 * m[0][i] && d[1][i] == 0x1p40 * d[0][i]);
@@ -316,129 +323,7 @@ static void forces_at_given_times_agree_with_taylors_series(void **state)
   free(work);
 }
 
-// Eq. 30 as it is printed, in its own units and without a ramp, and eq. 31 evaluated in long double.
-static void paper_approximant(const frozen *f, double t, int order, double *mean, double *double_mean)
-{
-  static const double pade[8][8] = {[1] = {2, 1},
-                                    [2] = {12, 6, 1},
-                                    [3] = {120, 60, 12, 1},
-                                    [5] = {30240, 15120, 3360, 420, 30, 1},
-                                    [7] = {17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1}};
-  enum { N = 27, AREA = N * N };
-  const int n = 12;
-  static long double A[AREA], power[AREA], next[AREA], top[AREA], bottom[AREA];
-  memset(A, 0, sizeof A);
-  memset(top, 0, sizeof top);
-  memset(bottom, 0, sizeof bottom);
-  for (int i = 0; i < n; ++i) {
-    A[i * N + n + i] = t;
-    for (int j = 0; j < n; ++j)
-      for (int k = 0; k < n; ++k) {
-        A[(n + i) * N + j] -= (long double)t * f->Y[i * n + k] * f->K[k * n + j];
-        A[(n + i) * N + n + j] -= (long double)t * f->Y[i * n + k] * f->B[k * n + j];
-      }
-    A[(n + i) * N + 24] = (long double)t * f->b0[i];
-    A[i * N + 25] = (long double)t * f->dp[i];
-    A[(n + i) * N + 25] = (long double)t * f->dpdot[i];
-  }
-  A[24 * N + 25] = A[25 * N + 26] = t;
-  for (int i = 0; i < AREA; ++i)
-    power[i] = i / N == i % N;
-  for (int k = 0; k <= order; ++k) {
-    for (int i = 0; i < AREA; ++i) {
-      top[i] += (long double)pade[order][k] * power[i];
-      bottom[i] += (k % 2 ? -1 : 1) * (long double)pade[order][k] * power[i];
-    }
-    long_product(N, power, A, next);
-    memcpy(power, next, sizeof power);
-  }
-  for (int k = 0; k < N; ++k) { // Gauss and Jordan with pivots
-    int best = k;
-    for (int i = k; i < N; ++i)
-      best = fabsl(bottom[i * N + k]) > fabsl(bottom[best * N + k]) ? i : best;
-    for (int j = 0; j < N; ++j) {
-      long double a = bottom[k * N + j], b = top[k * N + j];
-      bottom[k * N + j] = bottom[best * N + j];
-      top[k * N + j] = top[best * N + j];
-      bottom[best * N + j] = a;
-      top[best * N + j] = b;
-    }
-    for (int i = 0; i < N; ++i) {
-      const long double l = bottom[i * N + k] / bottom[k * N + k];
-      for (int j = 0; i != k && j < N; ++j) {
-        bottom[i * N + j] -= l * bottom[k * N + j];
-        top[i * N + j] -= l * top[k * N + j];
-      }
-    }
-  }
-  for (int i = 0; i < n; ++i) {
-    const long double *x = top + i * N, *v = top + (n + i) * N;
-    const long double px = bottom[i * N + i], pv = bottom[(n + i) * N + n + i];
-    const long double K = f->K[i * n + i], B = f->B[i * n + i];
-    mean[i] = (double)(-(K * x[25] / px + B * v[25] / pv) / t);
-    double_mean[i] = (double)(-(K * x[26] / px + B * v[26] / pv) * 2 / ((long double)t * t));
-  }
-}
-
-static void reduced_orders_are_those_of_the_paper(void **state)
-{
-  (void)state;
-  rng r = {5};
-  for (int round = 0; round < 20; ++round)
-    for (int k = 0; k < 5; ++k) {
-      const int order = (int[]){1, 2, 3, 5, 7}[k];
-      frozen f;
-      frozen_quadruped(&r, 1e5, 150, &f);
-      memset(f.b1, 0, sizeof f.b1);
-      const double t = pow(10, random_in(&r, -4, -2));
-      double mean[12], double_mean[12], dp[12], dpdot[12], want[12], double_want[12];
-      ffi_expm_info info = frozen_step(&f, t, order, mean, double_mean, dp, dpdot);
-      assert_int_equal(info.products, k);
-      assert_int_equal(info.order, order);
-      assert_int_equal(info.scaling, 0);
-      paper_approximant(&f, t, order, want, double_want);
-      // Rounding in D_j grows with its condition number, for order 7 some |A|^3, relative to forces of 100 N.
-      const double tolerance = 1e3 * EPS *
-                               pow(1 + t * frozen_rate(&f), order < 3   ? 1
-                                                            : order < 7 ? 2
-                                                                        : 3) *
-                               100;
-      for (int i = 0; i < 12; ++i) {
-        assert_near(mean[i], want[i], tolerance);
-        assert_near(double_mean[i], double_want[i], tolerance);
-      }
-    }
-}
-
-// An approximant of order j agrees with e^z up to z^2j, and the integrals of lambda come with one and two powers of t: so
-// the mean is wrong by t^2j, the double mean by t^(2j-1), times terms with K and B.
-static void reduced_orders_converge_as_they_should(void **state)
-{
-  (void)state;
-  rng r = {6};
-  frozen f;
-  frozen_quadruped(&r, 1e4, 50, &f);
-  for (int k = 0; k < 4; ++k) { // order 7 reaches rounding before it shows its order
-    const int order = (int[]){1, 2, 3, 5}[k];
-    double error[2][2] = {{0}}; // mean, double mean; at t and at t/2
-    const double t = (double[]){0.02, 0.1, 0.3, 2}[k] / frozen_rate(&f);
-    for (int half = 0; half < 2; ++half) {
-      double m[2][12], d[2][12], dp[12], dpdot[12];
-      frozen_step(&f, half ? t / 2 : t, FFI_EXPM_EXACT, m[0], d[0], dp, dpdot);
-      frozen_step(&f, half ? t / 2 : t, order, m[1], d[1], dp, dpdot);
-      for (int i = 0; i < 12; ++i) {
-        error[0][half] = fmax(error[0][half], fabs(m[1][i] - m[0][i]));
-        error[1][half] = fmax(error[1][half], fabs(d[1][i] - d[0][i]));
-      }
-    }
-    const double mean_order = log2(error[0][0] / error[0][1]), double_order = log2(error[1][0] / error[1][1]);
-    print_message("order %d: mean t^%.2f, double mean t^%.2f\n", order, mean_order, double_order);
-    assert_near(mean_order, 2 * order, 0.16 * order); // the steps must not be so short that rounding shows
-    assert_near(double_order, 2 * order - 1, 0.16 * order);
-  }
-}
-
-static void what_cannot_be_done_is_said_and_nothing_else_changes(void **state)
+static void failures_are_reported_and_change_nothing(void **state)
 {
   (void)state;
   frozen f;
@@ -492,9 +377,7 @@ int main(void)
       cmocka_unit_test(two_halves_make_a_whole),
       cmocka_unit_test(results_are_linear_in_the_state),
       cmocka_unit_test(forces_at_given_times_agree_with_taylors_series),
-      cmocka_unit_test(reduced_orders_are_those_of_the_paper),
-      cmocka_unit_test(reduced_orders_converge_as_they_should),
-      cmocka_unit_test(what_cannot_be_done_is_said_and_nothing_else_changes),
+      cmocka_unit_test(failures_are_reported_and_change_nothing),
       cmocka_unit_test(no_memory_is_taken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

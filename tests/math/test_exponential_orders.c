@@ -1,5 +1,6 @@
-// How wrong each reduced order is, over t |A|: prints the table in docs/theory/exponential.md, and checks what that page
-// says about it. The systems are random and like quadrupeds on their feet, see frozen_oracle.h.
+// Errors of each reduced order over t |A|: prints the table in docs/theory/exponential.md, section "The reduced
+// orders", and checks what that page says about it. The systems are random and like quadrupeds on their feet, see
+// frozen_oracle.h.
 #include "math/balance.h"
 #include "math/exact_system.h"
 
@@ -74,9 +75,9 @@ static void fill_size(int size)
     memset(f.b1, 0, sizeof f.b1);
     const double t = sizes[size] / balanced_norm(&f);
     double mean[12], double_mean[12], m[12], d[12], dp[12], dpdot[12];
-    frozen_step(&f, t, FFI_EXPM_EXACT, mean, double_mean, dp, dpdot);
+    frozen_step(&f, t, FFI_EXPM_EXACT, &(ffi_exact_system_result){mean, double_mean, dp, dpdot});
     for (int j = 0; j < ORDERS; ++j) {
-      frozen_step(&f, t, orders[j], m, d, dp, dpdot);
+      frozen_step(&f, t, orders[j], &(ffi_exact_system_result){m, d, dp, dpdot});
       mean_errors[j][k] = relative_error(m, mean);
       double_errors[j][k] = relative_error(d, double_mean);
     }

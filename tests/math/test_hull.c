@@ -30,7 +30,7 @@ static void shuffle(rng *r, double *points, int count)
 
 static void check_box(const double *points, int count, const double o[3], const double a[3], double tolerance)
 {
-  ffi_solid s;
+  ffi_hull_integrals s;
   const double V = a[0] * a[1] * a[2];
   assert_int_equal(ffi_hull_solid(count, points, &s), FFI_HULL_OK);
   assert_near(s.volume, V, tolerance * V);
@@ -71,7 +71,7 @@ static void a_simplex_has_its_moments(void **state)
   for (int t = 0; t < 200; ++t) {
     double points[12], d[9];
     long double moments[6] = {0};
-    ffi_solid s;
+    ffi_hull_integrals s;
     random_vector(&r, 12, 1, points);
     for (int i = 0; i < 9; ++i)
       d[i] = points[3 + i] - points[i % 3];
@@ -107,7 +107,7 @@ static void a_prism_has_its_volume(void **state)
   for (int n = 3; n < 200; n += 7) {
     double points[3 * MAX_POINTS];
     int count = 0;
-    ffi_solid s;
+    ffi_hull_integrals s;
     for (int i = 0; i < n; ++i)
       for (int k = -1; k <= 1; ++k)
         add(points, &count, cos(2 * PI * i / n), sin(2 * PI * i / n), k);
@@ -125,7 +125,7 @@ static void points_on_a_sphere_fill_it(void **state)
 {
   enum { N = 2000 };
   static double points[3 * N];
-  ffi_solid s;
+  ffi_hull_integrals s;
   (void)state;
   rng r = {4};
   for (int i = 0; i < N; ++i)
@@ -141,7 +141,7 @@ static void flat_points_have_no_volume(void **state)
   (void)state;
   rng r = {5};
   double points[300], u[3], v[3];
-  ffi_solid s;
+  ffi_hull_integrals s;
   random_unit(&r, 3, u);
   random_unit(&r, 3, v);
   for (int kind = 0; kind < 3; ++kind) { // one place, a line, a plane
@@ -159,17 +159,18 @@ static void a_box_needs_its_eight_corners(void **state)
 {
   (void)state;
   rng r = {7};
-  double points[3 * MAX_POINTS], left;
-  int count = 0, corner[50], corners = 0;
+  double points[3 * MAX_POINTS];
+  int count = 0, corner[50];
   for (int i = 0; i < 10; ++i)
     for (int j = 0; j < 10; ++j)
       for (int k = 0; k < 10; ++k)
         add(points, &count, i, 2 * j, 0.1 * k);
   for (int t = 0; t < 10; ++t) {
     shuffle(&r, points, count);
-    assert_int_equal(ffi_hull_corners(count, points, 0, 50, corner, &corners, &left), FFI_HULL_OK);
-    assert_int_equal(corners, 8);
-    assert_near(left, 0, 1e-13);
+    ffi_hull_corners kept = {.corner = corner, .most = 50};
+    assert_int_equal(ffi_hull_find_corners(count, points, 0, &kept), FFI_HULL_OK);
+    assert_int_equal(kept.count, 8);
+    assert_near(kept.left, 0, 1e-13);
     for (int i = 0; i < 8; ++i)
       for (int k = 0; k < 3; ++k) {
         const double far = k == 0 ? 9 : k == 1 ? 18 : 0.9, x = points[3 * corner[i] + k];
@@ -195,30 +196,29 @@ static double outside(rng *r, const double *points, const int *corner, int corne
   return most;
 }
 
-// Of a ball some are enough for a tolerance; what sticks out is no more than is told; and a limit is kept.
+// Few corners hold a ball but for a tolerance: no point sticks out by more than is reported, and the limit is kept.
 static void few_corners_hold_a_ball_but_for_a_tolerance(void **state)
 {
   (void)state;
   rng r = {8};
   static double points[3 * MAX_POINTS];
-  int corner[300], corners = 0, before = 0;
+  int corner[300], before = 0;
+  ffi_hull_corners kept = {.corner = corner, .most = 300};
   for (int i = 0; i < MAX_POINTS; ++i)
     random_unit(&r, 3, points + 3 * i);
   for (double tolerance = 0.3; tolerance > 0.005; tolerance /= 2) {
-    double left;
-    assert_int_equal(ffi_hull_corners(MAX_POINTS, points, tolerance, 300, corner, &corners, &left),
-                     FFI_HULL_OK);
-    assert_true(corners > before && corners <= 300);
-    assert_true(left <= tolerance || corners == 300);
+    assert_int_equal(ffi_hull_find_corners(MAX_POINTS, points, tolerance, &kept), FFI_HULL_OK);
+    assert_true(kept.count > before && kept.count <= 300);
+    assert_true(kept.left <= tolerance || kept.count == 300);
     for (int i = 0; i < MAX_POINTS; i += 40)
-      assert_true(outside(&r, points, corner, corners, points + 3 * i, 200) <= left * (1 + 1e-12));
-    before = corners;
+      assert_true(outside(&r, points, corner, kept.count, points + 3 * i, 200) <= kept.left * (1 + 1e-12));
+    before = kept.count;
   }
-  double left;
-  assert_int_equal(ffi_hull_corners(MAX_POINTS, points, 0, 20, corner, &corners, &left), FFI_HULL_OK);
-  assert_int_equal(corners, 20);
-  assert_true(left > 0.05);
-  for (int i = 0; i < corners; ++i)
+  kept.most = 20;
+  assert_int_equal(ffi_hull_find_corners(MAX_POINTS, points, 0, &kept), FFI_HULL_OK);
+  assert_int_equal(kept.count, 20);
+  assert_true(kept.left > 0.05);
+  for (int i = 0; i < kept.count; ++i)
     for (int k = 0; k < i; ++k)
       assert_int_not_equal(corner[i], corner[k]);
 }
@@ -226,7 +226,7 @@ static void few_corners_hold_a_ball_but_for_a_tolerance(void **state)
 static void every_failing_allocation_is_reported(void **state)
 {
   double points[60];
-  ffi_solid s;
+  ffi_hull_integrals s;
   (void)state;
   if (!ffi_test_alloc_works())
     skip();
@@ -243,10 +243,10 @@ static void every_failing_allocation_is_reported(void **state)
     assert_int_equal(result, FFI_HULL_NO_MEMORY);
   }
   for (long n = 1;; ++n) {
-    int corner[20], corners;
-    double left;
+    int corner[20];
+    ffi_hull_corners kept = {.corner = corner, .most = 20};
     ffi_test_alloc_fail_at(n);
-    ffi_hull_result result = ffi_hull_corners(20, points, 0, 20, corner, &corners, &left);
+    ffi_hull_result result = ffi_hull_find_corners(20, points, 0, &kept);
     if (!ffi_test_alloc_failed()) {
       assert_int_equal(result, FFI_HULL_OK);
       assert_true(n > 3);

@@ -43,8 +43,8 @@ static void solves_leave_no_residual(void **state)
         A[0] = 3;
       random_vector(&r, n * columns, 1, R);
       memcpy(LU, A, sizeof LU);
-      assert_int_equal(ffi_lu(n, stride, LU, row), FFI_FACTORED);
-      ffi_padded_solve(n, stride, LU, row, columns, R, X);
+      assert_int_equal(ffi_dense_lu(n, stride, LU, row), FFI_FACTORED);
+      ffi_padded_solve(&(ffi_padded_lu){n, stride, LU, row}, columns, R, X);
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < columns; ++j) {
           long double sum = -(long double)R[i * columns + j];

@@ -1,5 +1,5 @@
-// The rational approximant of e^z behind the fast exponential: its poles and residues against the quotient of the two polynomials
-// that Pade's formula gives, in long double, and what its header says of errors, by looking everywhere.
+// The rational approximant of e^z behind the fast exponential: its poles and residues against Pade's two polynomials in
+// long double, and the error bounds of its header by sampling all arguments.
 #include "math/poles.h"
 
 #include "math/near.h"
@@ -166,8 +166,8 @@ static void residues_show_what_is_not_resolved(void **state)
 {
   (void)state;
   double c[4][8];
-  for (int way = 0; way < 4; ++way)
-    ffi_poles_unresolved(way, c[way]);
+  for (int m = 0; m < 4; ++m)
+    ffi_poles_unresolved(m, c[m]);
   for (double angle = PI / 2; angle < PI + 0.01; angle += PI / 16)
     for (double radius = 0.1; radius < 1e6; radius *= 1.7) {
       const number z = on_ray(radius, angle), top_of = bottom[BOTTOM] / Q(z);
@@ -186,8 +186,8 @@ static number beside(int k, int later, number z)
   return error_at(z) * scale / power(z, 9 - k);
 }
 
-// One mass on a spring, in the norm of its energy: A = [0, w; -w, -w^2/lightness]. f(A) = f(a) + f[a, b](A - a), a and b its eigenvalues, f[a, b] the divided
-// difference; the larger norm of its two rows.
+// One mass on a spring, in the norm of its energy: A = [0, w; -w, -w^2/lightness]. f(A) = f(a) + f[a, b](A - a), a
+// and b its eigenvalues, f[a, b] the divided difference; the larger norm of its two rows.
 static long double row_norm(int k, int later, long double w, long double lightness)
 {
   const long double c = w * w / lightness;
@@ -219,8 +219,8 @@ static double largest_of_one_damping(int k, int later, double lightness)
   return (double)most;
 }
 
-// On the imaginary axis, or on the parabola Im^2 = -4 lightness Re that holds the numerical range of any springs and dampers. The largest value there, by
-// Crouzeix and Palencia times 1 + sqrt 2, bounds the norm.
+// On the imaginary axis, or on the parabola Im^2 = -4 lightness Re that holds the numerical range of any springs and
+// dampers. The largest value there bounds the norm; on the parabola times 1 + sqrt 2, by Crouzeix and Palencia.
 static double largest_of_any_damping(int k, int later, double lightness)
 {
   long double axis = 0, parabola = 0;

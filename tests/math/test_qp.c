@@ -1,4 +1,4 @@
-// Quadratic programs against all that could be their solution, one after the other; large ones by the conditions that a solution meets.
+// Quadratic programs: small ones against every possible active set, large ones against the optimality conditions.
 // soak: qp
 #include "math/qp.h"
 
@@ -37,7 +37,8 @@ static ffi_qp_work *new_work(int n, int m)
   return w;
 }
 
-// H = F'F + shift with F of few rows at times: badly conditioned; constraints that repeat, oppose or add up to others at times.
+// H = F'F + shift; with F of few rows at times, it is badly conditioned. Some constraints repeat, oppose or add up to
+// others.
 static void random_problem(ffi_random *random, int n, int m, int equalities, problem *p)
 {
   double F[MOST_N * MOST_N];
@@ -325,7 +326,7 @@ static void large_ones_meet_the_conditions(void **state)
   free(w);
 }
 
-static void what_cannot_be_solved_is_told(void **state)
+static void unsolvable_programs_are_reported(void **state)
 {
   (void)state;
   ffi_qp_work *w = new_work(2, 3);
@@ -354,7 +355,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_ones_are_what_enumeration_finds),
       cmocka_unit_test(large_ones_meet_the_conditions),
-      cmocka_unit_test(what_cannot_be_solved_is_told),
+      cmocka_unit_test(unsolvable_programs_are_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,8 @@
 
 enum { N = 4, M = 2, T = 5 };
 
-// One state, one control, for ever: P = Q + A^2 P R / (R + B^2 P), so B^2 P^2 + (R - A^2 R - B^2 Q) P - Q R = 0. Unstable, stable, and on the brink.
+// One state, one control, infinite horizon: P = Q + A^2 P R / (R + B^2 P), so B^2 P^2 + (R - A^2 R - B^2 Q) P - Q R =
+// 0. Unstable, stable and marginal.
 static void one_state_for_ever_is_a_root_of_a_quadratic(void **state)
 {
   (void)state;
@@ -20,7 +21,7 @@ static void one_state_for_ever_is_a_root_of_a_quadratic(void **state)
     double P = 1, K = 0, work[8];
     assert_true(ffi_riccati_work(1, 1) <= 8);
     for (int k = 0; k < 20000; ++k)
-      assert_int_equal(ffi_riccati_step(1, 1, &A, &B, &Q, &R, &P, &K, work), FFI_FACTORED);
+      assert_int_equal(ffi_riccati_step(&(ffi_riccati){1, 1, &A, &B, &Q, &R}, &P, &K, work), FFI_FACTORED);
     // Errors of a step shrink by the closed loop's square, at most 0.99 here, so rounding adds up to 100 eps, and some.
     assert_true(fabs(P - want) <= 1e-12 * want);
     assert_true(fabs(K - A * B * want / (R + B * B * want)) <= 1e-12);
@@ -77,7 +78,8 @@ static double cost(const problem *p, const double *x, const double *u)
   return sum;
 }
 
-// The cost is a quadratic of all controls at once: its matrix and slope from its values at unit vectors, its minimum by LAPACK.
+// The cost is a quadratic in all controls at once: its matrix and slope from its values at unit vectors, its minimum by
+// LAPACK.
 static void best_controls(const problem *p, const double *x, double *u)
 {
   enum { U = T * M };
@@ -114,7 +116,8 @@ static void no_other_controls_cost_less(void **state)
     memcpy(P, p.last, sizeof P);
     assert_true(ffi_riccati_work(N, M) <= 200);
     for (int k = T - 1; k >= 0; --k)
-      assert_int_equal(ffi_riccati_step(N, M, p.A[k], p.B[k], p.Q, p.R, P, K, work), FFI_FACTORED);
+      assert_int_equal(ffi_riccati_step(&(ffi_riccati){N, M, p.A[k], p.B[k], p.Q, p.R}, P, K, work),
+                       FFI_FACTORED);
     best_controls(&p, x, u);
     const double least = cost(&p, x, u);
     for (int i = 0; i < N; ++i)
@@ -140,7 +143,7 @@ static void what_is_no_number_is_told(void **state)
   (void)state;
   const double A = 1, Q = 1, R = 1, B = NAN;
   double P = 1, K, work[8];
-  assert_int_equal(ffi_riccati_step(1, 1, &A, &B, &Q, &R, &P, &K, work), 0);
+  assert_int_equal(ffi_riccati_step(&(ffi_riccati){1, 1, &A, &B, &Q, &R}, &P, &K, work), 0);
 }
 
 int main(void)

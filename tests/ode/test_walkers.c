@@ -317,8 +317,8 @@ static void find_cycle(const machine *m, ff_ess *ess, double *x, double *period,
       for (int j = 0; j < n; ++j)
         A[i * n + j] = D[i * n + j] - (i == j);
     }
-    assert_int_equal(ffi_lu(n, n, A, row), FFI_FACTORED);
-    ffi_lu_solve(n, n, A, row, gap, by);
+    assert_int_equal(ffi_dense_lu(n, n, A, row), FFI_FACTORED);
+    ffi_dense_lu_solve(n, n, A, row, gap, by);
     for (int i = 0; i < n; ++i)
       x[i] -= by[i];
   }

@@ -179,9 +179,9 @@ int bench_toy_rate(const double *x, double *rate)
   }
   memcpy(rate, x + 4, 4 * sizeof *rate);
   memcpy(rate + 4, force, sizeof force);
-  if (ffi_cholesky(4, 4, M) != FFI_FACTORED)
+  if (ffi_dense_cholesky(4, 4, M) != FFI_FACTORED)
     return 1;
-  ffi_cholesky_solve(4, 4, M, rate + 4);
+  ffi_dense_cholesky_solve(4, 4, M, rate + 4);
   return 0;
 }
 
@@ -247,9 +247,9 @@ int bench_toy_strike(const double *x, double *out)
   }
   int row[4];
   memcpy(out, after, 4 * sizeof *out);
-  if (ffi_lu(4, 4, A, row) != FFI_FACTORED)
+  if (ffi_dense_lu(4, 4, A, row) != FFI_FACTORED)
     return 1;
-  ffi_lu_solve(4, 4, A, row, momentum, out + 4);
+  ffi_dense_lu_solve(4, 4, A, row, momentum, out + 4);
   return 0;
 }
 

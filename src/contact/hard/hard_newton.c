@@ -194,9 +194,9 @@ static int find_step(ffi_hard_memory *m)
                                 m->factor + (size_t)next * (size_t)count);
     }
   }
-  if (ffi_lu(count, count, m->factor, w->pivot) != FFI_FACTORED)
+  if (ffi_dense_lu(count, count, m->factor, w->pivot) != FFI_FACTORED)
     return 0;
-  ffi_lu_solve(count, count, m->factor, w->pivot, w->right, w->solution);
+  ffi_dense_lu_solve(count, count, m->factor, w->pivot, w->right, w->solution);
   double sum = 0;
   for (int j = 0; j < count; ++j) {
     w->step[w->active[j]] = w->solution[j];

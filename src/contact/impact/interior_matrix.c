@@ -89,7 +89,7 @@ static int factor_bounded(ffi_hard_memory *m, ffi_interior_point *w, int is_firs
     memset(row + m->n, 0, (size_t)d * sizeof *row);
     row[m->n + k] = w->below[k] = -scale * scale;
   }
-  return ffi_ldl(size, size, w->matrix) == FFI_FACTORED;
+  return ffi_dense_ldl(size, size, w->matrix) == FFI_FACTORED;
 }
 
 int ffi_interior_matrix_factor(ffi_hard_memory *m, ffi_interior_point *w, int is_first)
@@ -99,7 +99,7 @@ int ffi_interior_matrix_factor(ffi_hard_memory *m, ffi_interior_point *w, int is
   double add = 0;
   for (int k = 0; k < TRIALS; ++k, add = k == 1 ? rounding : more * add) {
     fill(m, w, is_first, add, (size_t)m->n, m->factor);
-    if (ffi_cholesky(m->n, m->n, m->factor) == FFI_FACTORED)
+    if (ffi_dense_cholesky(m->n, m->n, m->factor) == FFI_FACTORED)
       return 1;
   }
   return 0;
@@ -116,13 +116,13 @@ void ffi_interior_matrix_step(ffi_hard_memory *m, ffi_interior_point *w, const d
   for (int i = 0; i < n; ++i)
     right[i] = w->S[i] > 0 ? right[i] : 0;
   if (!w->is_bound) {
-    ffi_cholesky_solve(n, n, m->factor, right);
+    ffi_dense_cholesky_solve(n, n, m->factor, right);
     memcpy(dx, right, (size_t)n * sizeof *dx);
     return;
   }
   for (int k = 0; k < d; ++k)
     right[n + k] = -g[first + k] * w->below[k];
-  ffi_ldl_solve(n + d, n + d, w->matrix, right);
+  ffi_dense_ldl_solve(n + d, n + d, w->matrix, right);
   memcpy(dx, right, (size_t)n * sizeof *dx);
   for (int k = 0; k < d; ++k)
     out[first + k] = -right[n + k];

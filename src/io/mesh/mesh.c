@@ -145,7 +145,6 @@ ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *p
 {
   ffi_mesh_points p = {.file = path, .error = error};
   int corner[FFI_MESH_MAX_CORNERS] = {0};
-  double left;
   *count = 0;
   ff_status status = read_points(from, path, &p);
   if (status != FF_OK)
@@ -155,9 +154,12 @@ ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *p
     status = ffi_fail(error, FF_ERROR_MODEL, path, 0, NULL, "scaled, its points are not finite");
     goto done;
   }
-  switch (ffi_hull_corners(p.count, p.xyz, FFI_MESH_TOLERANCE * size, FFI_MESH_MAX_CORNERS, corner, count,
-                           &left)) {
-  case FFI_HULL_OK: status = keep(arena, &p, corner, *count, corners); break;
+  ffi_hull_corners kept = {.corner = corner, .most = FFI_MESH_MAX_CORNERS};
+  switch (ffi_hull_find_corners(p.count, p.xyz, FFI_MESH_TOLERANCE * size, &kept)) {
+  case FFI_HULL_OK:
+    *count = kept.count;
+    status = keep(arena, &p, corner, *count, corners);
+    break;
   case FFI_HULL_FLAT: *count = 0; break;
   case FFI_HULL_NO_MEMORY: status = ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for its hull");
   }

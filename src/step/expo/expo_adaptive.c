@@ -1,3 +1,4 @@
+// Step-size control of `expo`. See expo_adaptive.h for the error.
 #include "step/expo/expo_adaptive.h"
 
 #include "math/larger.h"
@@ -6,13 +7,15 @@
 
 #include <math.h>
 
-// No step is shorter than this share of dt: it is taken whatever its error, and counted. An impact that no step resolves, as one that is absorbed, must not take for ever.
+// The shortest step, as a share of dt: it is taken whatever its error, and counted. So an impact that no step resolves,
+// such as an absorbed one, ends.
 static const double shortest_share = 1.0 / 16384;
 
-// The prediction's error goes with h^2.
+// The prediction's error is of order h^2.
 static const ffi_step_control control = {.inverse_order = 0.5, .beta = 0.1};
 
-// What may be left of a correction: expo.c shortens pieces until none is more than this share of what it corrects, and what is left goes with its square.
+// The share of a correction that it may leave: expo.c shortens substeps until no correction is more than this share of
+// what it corrects, and the remainder is proportional to its square.
 static const double left_of_correction = 0.1;
 
 double ffi_expo_adaptive_error(const ffi_expo *e, int was_absorbed)
@@ -25,7 +28,8 @@ double ffi_expo_adaptive_error(const ffi_expo *e, int was_absorbed)
   return change;
 }
 
-// The length of the next trial: what is left in equal steps of no more than the wish, so that the last one is no crumb.
+// The length of the next trial: the remaining time in equal steps of no more than the wish, so that the last one is not
+// tiny.
 static double next_length(double wish, double least, double left)
 {
   double steps = ceil(left / wish * (1 - 1e-12));
@@ -34,8 +38,8 @@ static double next_length(double wish, double least, double left)
   return steps <= 1 ? left : left / steps;
 }
 
-// What a step that was taken adds to the user's step.
-static void tell_of_step(const ff_step_info *of, double h, ff_step_info *all)
+// Add an accepted step to the info of the user's step.
+static void add_step(const ff_step_info *of, double h, ff_step_info *all)
 {
   all->slipping = of->slipping;
   all->penetration = of->penetration;
@@ -54,14 +58,14 @@ static void tell_of_step(const ff_step_info *of, double h, ff_step_info *all)
   ++all->integrator_steps;
 }
 
-// Its time counts, whether it was taken or not.
-static void tell_time(const ff_step_info *of, ff_step_info *all)
+// Its computing time counts whether it was accepted or not.
+static void add_time(const ff_step_info *of, ff_step_info *all)
 {
   for (int k = 0; k < FF_PHASE_COUNT; ++k)
     all->seconds[k] += of->seconds[k];
 }
 
-// Mean forces of a step of h become impulses since the user's step began; `before` has those until then.
+// Turn the mean forces of a step of h into impulses since the user's step began; `before` has those until then.
 static void add_impulses(const ffi_state *before, double h, ffi_state *x)
 {
   int t = 0;
@@ -81,33 +85,40 @@ static void scale_forces(double scale, ffi_state *x)
     ffi_v3_scale(scale, x->touching[i].mean_force, x->touching[i].mean_force);
 }
 
-// One step from e->at to `to`, the longest of no more than `left` that meets the accuracy. *length: how long it is. at->next_length, log_error: for the one after it.
-static ff_status take_step(ffi_system *s, ffi_expo *e, double dt, double left, ffi_state *to, double *length,
-                           ff_step_info *all, ff_error *error)
+// The user's step while it is taken.
+typedef struct user_step {
+  double dt, left; // its length, and the time left of it [s]
+  ff_step_info all;
+} user_step;
+
+// One step from e->step_start to `to`, the longest within the time left that meets the error tolerance. *length: its
+// length. next_length and log_error of `to`: for the step after it.
+static ff_status take_step(ffi_system *s, ffi_expo *e, user_step *u, ffi_state *to, double *length,
+                           ff_error *error)
 {
-  const double least = shortest_share * dt;
-  ffi_state *at = e->at;
+  const double dt = u->dt, least = shortest_share * dt;
+  ffi_state *at = e->step_start;
   for (int rejected = 0;; ++rejected) {
-    const double h = next_length(at->next_length, least, left);
+    const double h = next_length(at->next_length, least, u->left);
     const int is_shortest = at->next_length <= least || h <= least;
     *s->info = (ff_step_info){.converged = 1};
     const ff_status status = ffi_expo_step(s, at, h, to, error);
-    tell_time(s->info, all);
+    add_time(s->info, &u->all);
     const int is_lost = status == FF_ERROR_NUMERIC || (status == FF_OK && !(e->error < HUGE_VAL));
     if (status != FF_OK && (!is_lost || is_shortest))
       return status;
     const double log_error = is_lost ? HUGE_VAL : log(fmax(e->error / s->def->accuracy, 1e-12));
     if (log_error > 0 && !is_shortest) {
-      ++all->rejected;
+      ++u->all.rejected;
       at->next_length = fmax(least, h * ffi_step_control_factor_rejected(&control, log_error));
       continue;
     }
     const double change = ffi_step_control_factor(&control, at->log_error, log_error);
     to->next_length = fmax(least, fmin(dt, h * (rejected ? fmin(change, 1) : change)));
     to->log_error = fmin(0, fmax(log_error, ffi_step_control_first_log_error));
-    all->inaccurate += log_error > 0;
+    u->all.inaccurate += log_error > 0;
     *length = h;
-    tell_of_step(s->info, h, all);
+    add_step(s->info, h, &u->all);
     return FF_OK;
   }
 }
@@ -116,26 +127,26 @@ ff_status ffi_expo_adaptive_step(ffi_system *s, const ffi_state *from, double dt
                                  ff_error *error)
 {
   ffi_expo *e = s->memory;
-  ff_step_info all = {.converged = 1};
-  ffi_state_copy(s, from, e->at);
-  scale_forces(0, e->at);
+  user_step u = {.dt = dt, .left = dt, .all = {.converged = 1}};
+  ffi_state_copy(s, from, e->step_start);
+  scale_forces(0, e->step_start);
   if (!(from->next_length > 0))
-    e->at->log_error = ffi_step_control_first_log_error;
-  e->at->next_length = from->next_length > 0 ? fmin(dt, fmax(from->next_length, shortest_share * dt)) : dt;
-  double left = dt;
-  while (left > 0) {
+    e->step_start->log_error = ffi_step_control_first_log_error;
+  e->step_start->next_length =
+      from->next_length > 0 ? fmin(dt, fmax(from->next_length, shortest_share * dt)) : dt;
+  while (u.left > 0) {
     double h;
-    const ff_status status = take_step(s, e, dt, left, to, &h, &all, error);
+    const ff_status status = take_step(s, e, &u, to, &h, error);
     if (status != FF_OK)
       return status;
-    add_impulses(e->at, h, to);
-    ffi_state_copy(s, to, e->at);
-    left = h < left ? left - h : 0;
+    add_impulses(e->step_start, h, to);
+    ffi_state_copy(s, to, e->step_start);
+    u.left = h < u.left ? u.left - h : 0;
   }
-  ffi_state_advance(s, from, dt, to); // exactly
-  to->next_length = e->at->next_length;
-  to->log_error = e->at->log_error;
+  ffi_state_advance(s, from, dt, to); // exactly, without the rounding of a sum of steps
+  to->next_length = e->step_start->next_length;
+  to->log_error = e->step_start->log_error;
   scale_forces(1 / dt, to);
-  *s->info = all;
+  *s->info = u.all;
   return FF_OK;
 }

@@ -1,23 +1,26 @@
-/// expo_accuracy.h: steps of `expo` that are as long as a tolerance allows.
+/// expo_adaptive.h: steps of `expo` as long as an error tolerance allows (the option `accuracy`).
 ///
-/// The user's step, of dt, is cut into steps whose error is below ff_sim_def.accuracy. Each is an ordinary step of `expo`, with its events and pieces; the last one
-/// ends with the user's, so that torques that are held over dt are, and no step passes a moment at which a controller is asked.
+/// The user's step, of dt, is divided into steps whose error is below ff_sim_def.accuracy. Each is an ordinary step
+/// of `expo`, with its events and substeps. The last one ends with the user's, so torques are constant over dt, and
+/// no step passes a time at which a controller is called.
 ///
-/// **The error** of a step is a tenth of the sum over its pieces of the most that the corrector changed of any displacement or velocity: m, rad, m/s and rad/s, all alike. A
-/// correction is the local error of the prediction, of order h^2, and leaves no more than a tenth of itself. With steps of accuracy^(1/2) the error over a motion,
-/// of order h^2, goes with the accuracy. A piece without a corrector (forces that were brought into their cones, impacts that were absorbed) counts with all of its
-/// change of velocity. docs/theory/expo.md, section 10.
+/// **The error** of a step is a tenth of the sum over its substeps of the largest change of any displacement or
+/// velocity by the corrector: m, rad, m/s and rad/s alike. A correction is the local error of the prediction, of
+/// order h^2, and leaves no more than a tenth of itself. With steps of accuracy^(1/2) the error over a motion, of
+/// order h^2, is proportional to the accuracy. A substep without a corrector (projected forces, absorbed impacts)
+/// counts with its whole change of velocity. docs/theory/expo.md, section 10.
 ///
-/// **What lasts** from one step to the next is the length to try and the last error: in ffi_state, so a run that is taken up again has the same bits.
-#ifndef FFI_STEP_EXPO_ACCURACY_H
-#define FFI_STEP_EXPO_ACCURACY_H
+/// **What persists** from one step to the next is the length to try and the last error: in ffi_state, so that a
+/// resumed run has the same bits.
+#ifndef FFI_STEP_EXPO_ADAPTIVE_H
+#define FFI_STEP_EXPO_ADAPTIVE_H
 
 #include "step/expo/expo.h"
 
-/// What the piece that is about to arrive adds to the error of its step.
+/// The error of the present substep, as it counts in that of its step.
 double ffi_expo_adaptive_error(const ffi_expo *e, int was_absorbed);
 
-/// dt in steps that meet the accuracy.
+/// dt in steps that meet the error tolerance.
 ff_status ffi_expo_adaptive_step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to,
                                  ff_error *error);
 

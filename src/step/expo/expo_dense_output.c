@@ -1,3 +1,4 @@
+// Dense output of the frozen motion by the residues of math/poles.h, and false position on it.
 #include "step/expo/expo_dense_output.h"
 
 #include "math/poles.h"
@@ -5,7 +6,7 @@
 #include <math.h>
 
 void ffi_expo_dense_output(const ffi_frozen *z, double h, double tau, int rows, const double *alpha,
-                           double *moved, double *turned)
+                           ffi_expo_dense_output_integrals *out)
 {
   double residue[FFI_COMPLEX], weight[2][FFI_COMPLEX];
   ffi_poles_inside(tau / h, residue);
@@ -17,24 +18,25 @@ void ffi_expo_dense_output(const ffi_frozen *z, double h, double tau, int rows, 
     }
   for (int r = 0; r < rows; ++r) {
     const double *a = alpha + FFI_COMPLEX * r;
-    turned[r] = moved[r] = 0;
+    out->once[r] = out->twice[r] = 0;
     for (int k = 0; k < FFI_COMPLEX; ++k) {
-      turned[r] += weight[0][k] * a[k];
-      moved[r] += h * weight[1][k] * a[k];
+      out->once[r] += weight[0][k] * a[k];
+      out->twice[r] += h * weight[1][k] * a[k];
     }
   }
 }
 
-// False position with halved weights: it gains more than half a digit with each try, and most of the time doubles them.
-double ffi_crossing(ffi_expo_dense_output_value value, const void *user, double from, double to,
-                    double before, double after)
+// False position with halved weights (the Illinois method): it gains more than half a digit with each iteration, and
+// mostly doubles the digits.
+double ffi_expo_dense_output_root(ffi_expo_dense_output_value value, const void *user, double from, double to,
+                                  double before, double after)
 {
-  enum { MOST_TRIES = 12 };
+  enum { MAX_ITERATIONS = 12 };
   const double enough = 1e-13 * (fabs(before) + fabs(after));
   double middle = from;
   if (before == 0 || before * after >= 0)
     return from;
-  for (int k = 0, side = 0; k < MOST_TRIES; ++k) {
+  for (int k = 0, side = 0; k < MAX_ITERATIONS; ++k) {
     middle = from + (to - from) * before / (before - after);
     const double now = value(user, middle);
     if (now * after > 0) {

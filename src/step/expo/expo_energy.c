@@ -1,3 +1,4 @@
+// Energy balance of a substep, and absorbing ones. See expo_energy.h.
 #include "step/expo/expo_energy.h"
 
 #include "dynamics/one_lane.h"
@@ -5,17 +6,19 @@
 #include "step/eval/anchor.h"
 #include "step/expo/expo_joint_limits.h"
 #include "step/expo/expo_new_contacts.h"
+#include "step/frozen/frozen_slide.h"
 
 #include <math.h>
 
-// The share of its energy that a piece may gain: what interpolated events leave.
+// The share of its energy that a substep may gain: the error of interpolated events.
 static const double most_gain = 1e-4;
 
-// In a step of this many pieces nothing is taken on trust: a robot that walks has fewer, and the look at its energy costs less than the piece.
-enum { MANY_PIECES = 8 };
+// From this many substeps in a step on, all are checked: a walking robot has fewer, and the check costs less than the
+// substep.
+enum { MANY_SUBSTEPS = 8 };
 
-// A motor's spring, and beyond its effort the way against it.
-static double in_joint(const ff_element_def *def, const ffi_joint_law_row *row)
+// Energy of a motor's spring, and beyond its effort the work against it.
+static double energy_in_joint(const ff_element_def *def, const ffi_joint_law_row *row)
 {
   const double x = fabs(row->x), K = def->stiffness;
   if (def->type != FF_ELEMENT_JOINT_PD)
@@ -23,18 +26,19 @@ static double in_joint(const ff_element_def *def, const ffi_joint_law_row *row)
   return K * x <= def->effort ? 0.5 * K * x * x : def->effort * (x - 0.5 * def->effort / K);
 }
 
-static double in_elements(const ffi_system *s, const ffi_evaluation *at)
+static double energy_in_elements(const ffi_system *s, const ffi_evaluation *at)
 {
   double sum = 0;
   for (int i = 0; i < at->hold_count; ++i)
     sum += 0.5 * at->hold[i].K * ffi_v3_dot(at->hold[i].x, at->hold[i].x);
   for (int r = 0; r < at->joint_row_count; ++r)
-    sum += in_joint(&s->elements[at->joint_row_element[r]].def, &at->joint_row[r]);
+    sum += energy_in_joint(&s->elements[at->joint_row_element[r]].def, &at->joint_row[r]);
   return sum;
 }
 
-// Along the normal: what overlaps, in contact or not yet. moved [nv]: how far the robot is from where `at` was taken; NULL: it is there.
-static double in_overlaps(const ffi_system *s, const ffi_evaluation *at, const double *moved)
+// Energy of normal springs of all overlaps, contacts or not. moved [nv]: the robot's displacement since `at` was
+// evaluated; NULL: none.
+static double energy_in_overlaps(const ffi_system *s, const ffi_evaluation *at, const double *moved)
 {
   double sum = 0;
   const int is_from_first_touch = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH;
@@ -54,8 +58,8 @@ static double in_overlaps(const ffi_system *s, const ffi_evaluation *at, const d
   return sum;
 }
 
-// Along the surface, at the start, and of those that stick at the end too.
-static double in_friction(const ffi_expo *e, int at_end)
+// Energy of tangential springs: all at the start, those of sticking contacts at the end.
+static double energy_in_friction(const ffi_expo *e, int at_end)
 {
   double sum = 0, along[3];
   for (int i = 0; i < e->start->count; ++i) {
@@ -68,64 +72,66 @@ static double in_friction(const ffi_expo *e, int at_end)
   return sum;
 }
 
-// By tau along the displacement, by references that move, by ground that moves.
-static double put_in(const ffi_system *s, const ffi_expo *e, double h)
+// Work by tau along the displacement, by moving references and by moving ground.
+static double work_put_in(const ffi_system *s, const ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double sum = 0;
   for (int k = 0; k < z->n; ++k)
-    sum += s->tau[k] * (h * e->now->v[k] + z->delta_x[k]);
+    sum += s->tau[k] * (h * e->start_state->v[k] + z->delta_x[k]);
   for (int r = 0; r < e->start->joint_row_count; ++r) {
     const int element = e->start->joint_row_element[r];
     if (s->elements[element].def.type == FF_ELEMENT_JOINT_PD)
-      sum += fabs(e->start->joint_row[r].force * e->now->reference_velocity[element]) * h;
+      sum += fabs(e->start->joint_row[r].force * e->start_state->reference_velocity[element]) * h;
   }
   for (int i = 0; i < e->start->count; ++i) {
     const ffi_contact *c = &e->start->contact[i];
     double point[3];
     if (e->contact_block[i] < 0)
       continue;
-    ffi_rows3_times(&c->rows, e->start->stride, e->now->v, point);
+    ffi_rows3_times(&c->rows, e->start->stride, e->start_state->v, point);
     ffi_v3_sub(point, c->u, point); // the ground's own velocity
     sum += h * ffi_v3_dot(point, z->block[e->contact_block[i]].mean);
   }
   return sum;
 }
 
-// What a piece has done to the energy [J].
-typedef struct balance {
-  double gain;   // at its end beyond that at its start and what was put in
+// Change of energy over a substep [J].
+typedef struct energy_change {
+  double gain;   // at its end beyond that at its start and the work put in
   double start;  // of motion and of springs, at the start
   double motion; // at the end
-} balance;
+} energy_change;
 
-static int is_even(const balance *b)
+static int is_passive(const energy_change *b)
 {
   return b->gain <= most_gain * b->start;
 }
 
-// e->there is used to work in, and is then where the prediction leads again.
-static balance balance_of(ffi_system *s, ffi_expo *e, double h)
+// e->end_state is used as scratch, and is the predicted state again afterwards.
+static energy_change change_of(ffi_system *s, ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double high[2];
-  ffi_frozen_forces_move(s, e->now->q, e->now->v, h, z->delta_v, z->delta_x, e->scratch, e->there->q,
-                         e->there->v);
-  const double motion_after = ffi_state_kinematics_energy(s, e->there->q, e->there->v, &high[1]);
-  const double motion = ffi_state_kinematics_energy(s, e->now->q, e->now->v, &high[0]);
+  ffi_frozen_forces_move(s, e->start_state, h,
+                         &(ffi_frozen_forces_motion){z->delta_v, z->delta_x, e->scratch}, e->end_state);
+  const double motion_after = ffi_state_kinematics_energy(s, e->end_state->q, e->end_state->v, &high[1]);
+  const double motion = ffi_state_kinematics_energy(s, e->start_state->q, e->start_state->v, &high[0]);
   for (int k = 0; k < z->n; ++k)
     e->scratch[k] = z->delta_x[k] - e->predicted[k];
-  const double springs = in_elements(s, e->start) + in_overlaps(s, e->start, NULL) + in_friction(e, 0);
+  const double springs =
+      energy_in_elements(s, e->start) + energy_in_overlaps(s, e->start, NULL) + energy_in_friction(e, 0);
   const double springs_after =
-      in_elements(s, &e->end) + in_overlaps(s, &e->end, e->scratch) + in_friction(e, 1);
-  ffi_frozen_forces_move(s, e->now->q, e->now->v, h, z->delta_v, e->predicted, e->scratch, e->there->q,
-                         e->there->v);
-  const double gain = motion_after + springs_after + high[1] - motion - springs - high[0] - put_in(s, e, h);
-  return (balance){gain, motion + springs, motion_after};
+      energy_in_elements(s, &e->end) + energy_in_overlaps(s, &e->end, e->scratch) + energy_in_friction(e, 1);
+  ffi_frozen_forces_move(s, e->start_state, h,
+                         &(ffi_frozen_forces_motion){z->delta_v, e->predicted, e->scratch}, e->end_state);
+  const double gain =
+      motion_after + springs_after + high[1] - motion - springs - high[0] - work_put_in(s, e, h);
+  return (energy_change){gain, motion + springs, motion_after};
 }
 
-// The frozen system of e->start with contacts as springs along their normals: those that push or come nearer, and those whose e->mode is not released,
-// which the piece is known to meet. Sets e->mode. After crba.
+// The frozen system of e->start with contacts as springs along their normals: those that push or approach, and those
+// whose e->mode is not released, which the substep is known to meet. Sets e->mode.
 static void freeze_along_normals(ffi_system *s, ffi_expo *e)
 {
   ffi_frozen *z = &e->frozen;
@@ -136,7 +142,7 @@ static void freeze_along_normals(ffi_system *s, ffi_expo *e)
     e->contact_block[i] = -1;
     if (c->near.pair < 0)
       continue;
-    // one that leaves too fast for its damper stays free, like one that leaves from above and is not met again
+    // a contact that separates too fast for its damper stays free, like one above the surface that separates for good
     const int is_above = c->near.gap > 0, is_met = e->mode[i] != FF_CONTACT_RELEASED;
     const int acts = is_met || ffi_v3_dot(c->u, n) < 0 || (!is_above && c->law.push > 0);
     double x[3] = {0, 0, 0};
@@ -146,7 +152,8 @@ static void freeze_along_normals(ffi_system *s, ffi_expo *e)
                  : !is_above && c->law.mode == FF_CONTACT_STICK && c->mu > 0 ? FF_CONTACT_STICK
                                                                              : FF_CONTACT_SLIP;
     e->contact_block[i] = z->block_count;
-    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, acts ? c->K : 0, acts ? c->B : 0, x, c->u, c->c);
+    ffi_frozen_block *b =
+        ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows, acts ? c->K : 0, acts ? c->B : 0, x, c->u, c->c});
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, n, &c->law, 0);
   }
@@ -162,16 +169,17 @@ static double fastest(const double *v, const double *change, int n)
   return most;
 }
 
-// May the piece have gained energy? Where the step is cut into many, where a mean force was brought into its cone, where sub-steps do not resolve the motion, where sliding friction
-// that feeds on the normal force it makes has sped something up, or where something overlaps at the end that did not push on the way, a stop of a joint too.
-static int is_doubtful(const ffi_system *s, const ffi_expo *e, double h)
+// May the substep have gained energy? Yes if the step has many substeps, if a mean force was projected, if
+// subintervals do not resolve the motion, if sliding friction has sped something up, or if a feature or joint limit
+// overlaps at the end that did not push in the substep.
+static int is_suspect(const ffi_system *s, const ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
-  if (s->info->pieces >= MANY_PIECES || z->was_projected || z->capped ||
+  if (s->info->pieces >= MANY_SUBSTEPS || z->was_projected || z->capped ||
       ffi_expo_joint_limits_are_missed(s, e))
     return 1;
-  if (z->slides > 0 &&
-      fastest(e->now->v, z->delta_v, z->n) > 1.1 * fastest(e->now->v, NULL, z->n) + z->gravity * h)
+  if (z->slides > 0 && fastest(e->start_state->v, z->delta_v, z->n) >
+                           1.1 * fastest(e->start_state->v, NULL, z->n) + z->gravity * h)
     return 1;
   for (int n = 0, i = 0; n < e->end.near_count; ++n) {
     const ffi_detect_candidate *near = &e->end.near[n];
@@ -186,7 +194,8 @@ static int is_doubtful(const ffi_system *s, const ffi_expo *e, double h)
   return 0;
 }
 
-// Contacts that the piece meets: what overlaps at its end, deeper than at its start and than where its spring rests, and did not push. *met: how many are new.
+// Mark the contacts that the substep meets: those that overlap at its end, deeper than at its start and than their
+// rest, and did not push. *met: how many are new.
 static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *error)
 {
   ff_status status = FF_OK;
@@ -194,36 +203,36 @@ static ff_status meet_contacts(ffi_system *s, ffi_expo *e, int *met, ff_error *e
   for (int i = 0; i < e->end.count; ++i) {
     const ffi_contact *c = &e->start->contact[i];
     if (e->end.contact[i].near.gap < fmin(0, fmin(c->near.gap, c->rest)) &&
-        e->mode[i] == FF_CONTACT_RELEASED && e->forced[i] != FFI_MODE_BEGINS) {
-      e->forced[i] = FFI_MODE_BEGINS;
+        e->mode[i] == FF_CONTACT_RELEASED && e->event_mode[i] != FFI_MODE_BEGINS) {
+      e->event_mode[i] = FFI_MODE_BEGINS;
       ++*met;
     }
   }
   const int before = s->info->touchdowns;
   for (int n = 0; n < e->end.near_count && status == FF_OK; ++n)
     if (e->end.near[n].gap < 0)
-      status = ffi_expo_new_contacts_add(s, e, &e->end, &e->end.near[n], e->now, error);
+      status = ffi_expo_new_contacts_add(s, e, &e->end, &e->end.near[n], e->start_state, error);
   *met += s->info->touchdowns - before + ffi_expo_joint_limits_mark(s, e);
   return status;
 }
 
-// The piece again, with all contacts that it meets as springs along their normals, and all stops as springs.
+// The substep again, with all contacts that it meets as springs along their normals, and all joint limits as springs.
 static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
-  enum { MOST_TIMES = 3 };
-  for (int times = 0; times < MOST_TIMES; ++times) {
+  enum { MAX_ROUNDS = 3 };
+  for (int round = 0; round < MAX_ROUNDS; ++round) {
     int met;
     ff_status status = meet_contacts(s, e, &met, error);
-    if (status == FF_OK && times > 0 && met == 0)
+    if (status == FF_OK && round > 0 && met == 0)
       break;
     if (status == FF_OK)
-      status = ffi_evaluation_at(s, e->now, FFI_EVALUATION_FIXED, e->start, error);
+      status = ffi_evaluation_at(s, e->start_state, FFI_EVALUATION_FIXED, e->start, error);
     if (status != FF_OK)
       return status;
     ffi_expo_new_contacts_place_anchors(s, e);
     ffi_expo_joint_limits_apply(s, e);
     for (int i = 0; i < e->start->count; ++i)
-      e->mode[i] = e->forced[i] == FFI_MODE_BEGINS ? FF_CONTACT_SLIP : FF_CONTACT_RELEASED;
+      e->mode[i] = e->event_mode[i] == FFI_MODE_BEGINS ? FF_CONTACT_SLIP : FF_CONTACT_RELEASED;
     freeze_along_normals(s, e);
     if ((status = ffi_expo_substep_predict(s, e, h, 0, error)) == FF_OK)
       status = ffi_expo_substep_evaluate(s, e, h, error);
@@ -233,8 +242,9 @@ static ff_status absorb_once(ffi_system *s, ffi_expo *e, double h, ff_error *err
   return FF_OK;
 }
 
-// The last resort: what a piece that cannot be shorter still gains is taken from its motion. Velocities are scaled, all alike, and the step says that it was capped.
-static void shed(ffi_frozen *z, const double *v, const balance *b)
+// Last resort, for a substep that cannot be shorter and still gains: scale all velocities to remove the gain, and
+// report the step as capped.
+static void remove_gain(ffi_frozen *z, const double *v, const energy_change *b)
 {
   const double left = 1 - b->gain / b->motion, share = left > 0 ? sqrt(left) : 0;
   for (int k = 0; k < z->n; ++k)
@@ -242,35 +252,35 @@ static void shed(ffi_frozen *z, const double *v, const balance *b)
   z->capped = 1;
 }
 
-// What is then still gained comes from the robot's own motion, which a long piece does not see; so it is shortened, to `least` at the shortest.
-static ff_status absorb_piece(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
-                              ff_error *error)
+// A gain that is left then comes from the robot's own motion, which a long substep does not resolve; so it is
+// shortened.
+static ff_status absorb(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, ff_error *error)
 {
   for (int k = 0; k < s->element_count; ++k)
-    e->forced_joint[k] = FFI_REGIME_BY_LAW;
+    e->event_regime[k] = FFI_REGIME_BY_LAW;
   for (;;) {
-    const ff_status status = absorb_once(s, e, *h, error);
+    const ff_status status = absorb_once(s, e, p->h, error);
     if (status != FF_OK)
       return status;
-    const balance b = balance_of(s, e, *h);
-    if (is_even(&b))
+    const energy_change b = change_of(s, e, p->h);
+    if (is_passive(&b))
       return FF_OK;
-    if (*h <= least) {
-      shed(&e->frozen, e->now->v, &b);
+    if (p->h <= p->shortest) {
+      remove_gain(&e->frozen, e->start_state->v, &b);
       return FF_OK;
     }
-    *h = fmax(least, *h / 4);
-    *was_shortened = 1;
+    p->h = fmax(p->shortest, p->h / 4);
+    p->was_shortened = 1;
   }
 }
 
-ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
-                                int *absorbed, ff_error *error)
+ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, int *absorbed,
+                                ff_error *error)
 {
   *absorbed = 0;
-  if (is_doubtful(s, e, *h)) {
-    const balance b = balance_of(s, e, *h);
-    *absorbed = !is_even(&b);
+  if (is_suspect(s, e, p->h)) {
+    const energy_change b = change_of(s, e, p->h);
+    *absorbed = !is_passive(&b);
   }
-  return *absorbed ? absorb_piece(s, e, least, h, was_shortened, error) : FF_OK;
+  return *absorbed ? absorb(s, e, p, error) : FF_OK;
 }

@@ -1,17 +1,20 @@
-/// expo_absorb.h: pieces that would gain energy, and how they are taken instead.
+/// expo_energy.h: substeps that would gain energy, and how they are taken instead.
 ///
-/// The frozen motion of springs and dampers gains nothing, whatever its length: modes that a sub-step does not resolve are absorbed (math/poles.h). A
-/// piece can gain all the same where contacts begin or end unseen between looks, or where mean forces are brought into their cones one by one. Pieces that
-/// may have are asked for their energy. One that has gained is taken again with every contact that it met held as a spring along its normal all the
-/// time, without friction, unloaded at first if there is a gap: that is a frozen motion, which gains nothing, and what such springs hold at its end is
-/// no less than what the overlap there holds. Impacts far shorter than a piece are then absorbed. docs/theory/expo.md, section 5.
-#ifndef FFI_STEP_EXPO_ABSORB_H
-#define FFI_STEP_EXPO_ABSORB_H
+/// The frozen motion of springs and dampers gains no energy, whatever its length: modes that a subinterval does not
+/// resolve are damped out (math/poles.h). A substep can gain all the same where contacts begin or end between
+/// samples, or where mean forces are projected on their cones one by one. The energy of such suspect substeps is
+/// checked. One that has gained is taken again with every contact that it meets as a spring along its normal all the
+/// time, without friction, unloaded at first if there is a gap. That is a frozen motion, which gains nothing, and
+/// such springs hold at its end no less than the overlap there does. Impacts far shorter than a substep are then
+/// absorbed. docs/theory/expo.md, section 5.
+#ifndef FFI_STEP_EXPO_ENERGY_H
+#define FFI_STEP_EXPO_ENERGY_H
 
-#include "step/expo/expo.h"
+#include "step/expo/expo_substep.h"
 
-/// A piece that is predicted, looked at and corrected: if it has gained, take it again, shortened to `least` at the shortest. *absorbed: whether it was.
-ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, double least, double *h, int *was_shortened,
-                                int *absorbed, ff_error *error);
+/// After prediction, evaluation and correction: if the substep has gained energy, take it again, shortened to
+/// p->shortest at the shortest. *absorbed: whether it was taken again.
+ff_status ffi_expo_energy_bound(ffi_system *s, ffi_expo *e, ffi_expo_substep *p, int *absorbed,
+                                ff_error *error);
 
 #endif

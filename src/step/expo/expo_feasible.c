@@ -1,13 +1,15 @@
+// The test of mean forces, and the published scheme as a fallback. See expo_feasible.h.
 #include "step/expo/expo_feasible.h"
 
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
+#include "step/expo/expo_substep.h"
 
 #include <math.h>
 
 int ffi_expo_feasible_means(const ffi_expo *e)
 {
-  if (e->frozen.was_held)
+  if (e->frozen.was_limited)
     return 0;
   for (int i = 0; i < e->start->count; ++i) {
     if (e->contact_block[i] < 0 || e->mode[i] == FF_CONTACT_RELEASED)
@@ -31,7 +33,8 @@ ff_status ffi_expo_feasible_fallback(ffi_system *s, ffi_expo *e, double h, ff_er
   const ff_status status = ffi_expo_substep_predict(s, e, h, 0, error);
   if (status != FF_OK)
     return status;
-  return ffi_frozen_forces_project(s, e->start, &e->frozen, e->contact_block, h, 1, e->scratch, error);
+  return ffi_frozen_forces_project(
+      s, &e->frozen, &(ffi_frozen_forces_projection){e->start, e->contact_block, h, 1, e->scratch}, error);
 }
 
 ff_status ffi_expo_feasible_restore(ffi_system *s, ffi_expo *e, double least, double h, ff_error *error)

@@ -1,19 +1,23 @@
-/// expo_sound.h: pieces whose forces no contact could give, and what is done about them.
+/// expo_feasible.h: substeps whose mean forces are infeasible, and the fallback for them.
 ///
-/// With the right modes all mean forces of a piece lie in their cones, but for what an event at its end, found by interpolation, leaves. They do not where
-/// the watch gave up, or where sliding friction feeds on the normal force it makes (mu J_d M^-1 J_n' against J_n M^-1 J_n'), whose frozen
-/// motion grows without bound. A shorter piece may have modes that fit. At last a piece is taken as the published scheme would.
-#ifndef FFI_STEP_EXPO_SOUND_H
-#define FFI_STEP_EXPO_SOUND_H
+/// With the right modes all mean forces of a substep lie in their cones, but for the error of an event at its end
+/// that was found by interpolation. They do not where the event search gave up, or where sliding friction feeds on
+/// the normal force it makes (mu J_d M^-1 J_n' against J_n M^-1 J_n'), so that the frozen motion grows without bound.
+/// A shorter substep may have modes that fit. Failing that, the substep is taken by the published scheme.
+/// docs/theory/expo.md, sections 7, 9.
+#ifndef FFI_STEP_EXPO_FEASIBLE_H
+#define FFI_STEP_EXPO_FEASIBLE_H
 
 #include "step/expo/expo.h"
 
+/// Are all mean forces in their cones, up to a small slack?
 int ffi_expo_feasible_means(const ffi_expo *e);
 
-/// Contacts that push stick, and mean forces are brought into their cones. The mass matrix is that of the start.
+/// The published scheme: contacts that push stick, and mean forces are projected on their cones. The mass matrix is
+/// that of the start.
 ff_status ffi_expo_feasible_fallback(ffi_system *s, ffi_expo *e, double h, ff_error *error);
 
-/// A correction can spoil a piece that cannot be shortened any more, to below `least`: then the same.
+/// The same for a substep that cannot become shorter than `least`, if its correction made its means infeasible.
 ff_status ffi_expo_feasible_restore(ffi_system *s, ffi_expo *e, double least, double h, ff_error *error);
 
 #endif

@@ -1,9 +1,11 @@
+// Contacts with slip flags at the start and the end of a substep. See expo_flags.h.
 #include "step/expo/expo_flags.h"
 
 #include "contact/law/flag_law.h"
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
+#include "step/expo/expo_substep.h"
 #include "step/frozen/frozen_flag_slide.h"
 
 void ffi_expo_flags_begin(const ffi_system *s, ffi_expo *e)
@@ -12,9 +14,9 @@ void ffi_expo_flags_begin(const ffi_system *s, ffi_expo *e)
     const ffi_contact *c = &e->start->contact[i];
     ffi_expo_flag *flag = &e->flag[i];
     flag->contact = *c;
-    flag->touching = e->now->touching[i];
+    flag->state = e->start_state->touching[i];
     if (c->near.pair >= 0)
-      ffi_anchor_at(ffi_anchor_frame(s, &e->start->at, &c->near), c->near.point, flag->put_down);
+      ffi_anchor_at(ffi_anchor_frame(s, &e->start->at, &c->near), c->near.point, flag->point_anchor);
   }
 }
 
@@ -22,18 +24,18 @@ void ffi_expo_flags_restore(ffi_expo *e)
 {
   for (int i = 0; i < e->start->count; ++i) {
     e->start->contact[i] = e->flag[i].contact;
-    e->now->touching[i] = e->flag[i].touching;
+    e->start_state->touching[i] = e->flag[i].state;
   }
 }
 
-// P_0 where the point is.
-static void put_down(ffi_expo *e, int i)
+// Set P_0 to the point.
+static void reset_anchor(ffi_expo *e, int i)
 {
   ffi_contact *c = &e->start->contact[i];
   const double along = ffi_v3_dot(c->x, c->near.normal);
   ffi_v3_scale(along, c->near.normal, c->x);
   ffi_v3_copy(c->near.point, c->anchor);
-  ffi_v3_copy(e->flag[i].put_down, e->now->touching[i].anchor);
+  ffi_v3_copy(e->flag[i].point_anchor, e->start_state->touching[i].anchor);
 }
 
 void ffi_expo_flags_apply_modes(ffi_expo *e)
@@ -44,16 +46,16 @@ void ffi_expo_flags_apply_modes(ffi_expo *e)
     if (c->near.pair < 0)
       continue;
     if (e->mode[i] == FF_CONTACT_STICK && c->slips) {
-      put_down(e, i);
+      reset_anchor(e, i);
       ffi_flag_law_fixed(c->K, c->B, c->mu, n, c->x, c->u, 0, &c->law);
       c->slips = 0;
     } else if (e->mode[i] != FF_CONTACT_STICK) {
       if (e->mode[i] == FF_CONTACT_SLIP && !c->slips)
         ffi_flag_law_begin_slip(c->K, c->B, c->mu, n, c->x, c->u, &c->law);
       c->slips = c->slips || e->mode[i] == FF_CONTACT_SLIP || c->law.trial_norm > 0;
-      put_down(e, i);
+      reset_anchor(e, i);
     }
-    e->now->touching[i].slips = c->slips;
+    e->start_state->touching[i].slips = c->slips;
   }
 }
 
@@ -66,7 +68,7 @@ void ffi_expo_flags_elongation(const ffi_expo *e, int i, double out[3])
   ffi_v3_scale(-1, out, out);
 }
 
-// Slower than 1 mm/s it has no direction of its own: that of the start, unless it is one that stops.
+// Below 1 mm/s the velocity gives no direction: that of the start is used, unless the contact stops.
 void ffi_expo_flags_sliding_law(const ffi_contact *c, const ffi_frozen_block *b, const double x[3],
                                 ffi_contact_law_result *law)
 {

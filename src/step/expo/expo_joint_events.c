@@ -1,3 +1,4 @@
+// Events of joint limits and motors in the frozen motion. See expo_joint_events.h.
 #include "step/expo/expo_joint_events.h"
 
 #include "math/poles.h"
@@ -5,7 +6,7 @@
 
 #include <math.h>
 
-// Where the velocity is inside a sub-step is a weighted sum of alpha; the largest weight of each pole over the sub-step bounds it.
+// The velocity inside a subinterval is a weighted sum of alpha; the largest weight of each pole bounds it.
 static void fill_swing(const ffi_frozen *z, double swing[FFI_COMPLEX])
 {
   enum { PLACES = 64 };
@@ -16,7 +17,8 @@ static void fill_swing(const ffi_frozen *z, double swing[FFI_COMPLEX])
     ffi_poles_inside((double)place / PLACES, c);
     for (int k = 0; k < FFI_POLES; ++k) {
       const double size = 2 * hypot(c[k], c[4 + k]) * hypot(z->inverse[1][k], z->inverse[1][4 + k]);
-      swing[k] = swing[4 + k] = fmax(swing[k], 1.1 * size); // what is between two places
+      swing[k] = swing[4 + k] =
+          fmax(swing[k], 1.1 * size); // between two places it is larger by less than that
     }
   }
 }
@@ -28,11 +30,11 @@ void ffi_expo_joint_events_layout(const ffi_system *s, ffi_block *block, const f
   fill_swing(z, out->swing);
   out->when = ffi_block_take(block, elements, sizeof *out->when);
   out->next = ffi_block_take(block, elements, sizeof *out->next);
-  out->stop = ffi_block_keep(block, elements, sizeof *out->stop);
-  out->stop_count = 0;
+  out->limit = ffi_block_keep(block, elements, sizeof *out->limit);
+  out->limit_count = 0;
   for (int e = 0; e < s->element_count; ++e)
-    if (s->elements[e].def.type == FF_ELEMENT_JOINT_LIMIT && out->stop)
-      out->stop[out->stop_count++] = e;
+    if (s->elements[e].def.type == FF_ELEMENT_JOINT_LIMIT && out->limit)
+      out->limit[out->limit_count++] = e;
 }
 
 void ffi_expo_joint_events_begin(ffi_expo_joint_events *w, const ffi_system *s, const ffi_evaluation *at,
@@ -49,18 +51,18 @@ int ffi_expo_joint_events_changes(const ffi_expo_joint_events *w, int e, double 
   return w->when[e] <= time * (1 + 1e-9);
 }
 
-// One element on its way through a sub-step that begins at t, watched for a change from the regime it holds to `next`: a motor in its linear range has two
-// ends to it, and so has a stop.
-typedef struct passage {
+// One element over a subinterval that begins at t, checked for a change from its regime to `next`: a motor's linear
+// range has two ends, and a joint two limits.
+typedef struct joint_motion {
   const ffi_expo_joint_events *w;
   const ffi_frozen *z;
   const ffi_element *element;
-  const ffi_joint_law_row *row; // &no_row: a stop that was far away at the start
+  const ffi_joint_law_row *row; // &no_row: a joint limit that was far away at the start
   int e, next;
   double t, h;
-} passage;
+} joint_motion;
 
-static double motor_margin(const passage *p, double x, double u)
+static double motor_margin(const joint_motion *p, double x, double u)
 {
   const ff_element_def *def = &p->element->def;
   const double force = -def->stiffness * x - def->damping * u;
@@ -68,8 +70,9 @@ static double motor_margin(const passage *p, double x, double u)
   return regime == 0 ? def->effort - p->next * force : regime * force - def->effort;
 }
 
-// A stop that pushes holds while it does; a free one while the joint is within its limits, or leaves so fast that it would pull.
-static double stop_margin(const passage *p, double q, double v)
+// A joint limit that pushes keeps its regime while it pushes; a free one while the joint is within its limits, or
+// leaves so fast that the limit would pull.
+static double limit_margin(const joint_motion *p, double q, double v)
 {
   const ff_element_def *def = &p->element->def;
   const int side = p->next != 0 ? p->next : p->row->regime;
@@ -81,29 +84,30 @@ static double stop_margin(const passage *p, double q, double v)
   return -(in < push ? in : push);
 }
 
-// How far the element is from that change, in newtons or newton metres, `tau` into the sub-step: positive while it holds. moved, turned: the integrals of
-// xi'' from the sub-step's start.
-static double margin_at(const passage *p, double tau, double moved, double turned)
+// How far the element is from that change [N] or [N m], `tau` into the subinterval: positive before it. once, twice:
+// the integrals of xi'' from the subinterval's start.
+static double margin_at(const joint_motion *p, double tau, double once, double twice)
 {
   const int v = p->element->v;
-  const double time = p->t + tau, dv = p->z->delta_v[v] + turned,
-               dx = p->z->delta_x[v] + tau * p->z->delta_v[v] + moved;
+  const double time = p->t + tau, dv = p->z->delta_v[v] + once,
+               dx = p->z->delta_x[v] + tau * p->z->delta_v[v] + twice;
   if (p->element->def.type == FF_ELEMENT_JOINT_PD)
     return motor_margin(p, p->row->x + time * p->row->u + dx, p->row->u + dv);
   const double speed = p->w->from->v[v];
-  return stop_margin(p, p->w->from->q[p->element->q] + time * speed + dx, speed + dv);
+  return limit_margin(p, p->w->from->q[p->element->q] + time * speed + dx, speed + dv);
 }
 
 static double margin_inside(const void *user, double tau)
 {
-  const passage *p = user;
-  double moved, turned;
-  ffi_expo_dense_output(p->z, p->h, tau, 1, p->z->alpha + FFI_COMPLEX * p->element->v, &moved, &turned);
-  return margin_at(p, tau, moved, turned);
+  const joint_motion *p = user;
+  ffi_expo_dense_output_integrals i;
+  ffi_expo_dense_output(p->z, p->h, tau, 1, p->z->alpha + FFI_COMPLEX * p->element->v, &i);
+  return margin_at(p, tau, i.once[0], i.twice[0]);
 }
 
-// How far the velocity can be from that at the sub-step's start, inside of it: an even change, and what bounds say of the rest.
-static double stray_of(const passage *p, double even)
+// Bound of the velocity's change since the subinterval's start: that of a constant acceleration, and the bound of the
+// rest.
+static double largest_change(const joint_motion *p, double even)
 {
   const double *alpha = p->z->alpha + FFI_COMPLEX * p->element->v, *swing = p->w->swing,
                *one = p->z->inverse[1];
@@ -113,8 +117,9 @@ static double stray_of(const passage *p, double even)
   return rest;
 }
 
-// A motor that cannot leave its regime within the sub-step: most never come near. At rest the bounds alone tell; in motion, with the even change taken out.
-static int is_calm(const passage *p)
+// Is the motor sure to keep its regime over the subinterval? Nearly always it is. At rest the bounds alone show it; in
+// motion, with the constant acceleration taken out.
+static int keeps_regime(const joint_motion *p)
 {
   const ff_element_def *def = &p->element->def;
   const int v = p->element->v;
@@ -123,24 +128,25 @@ static int is_calm(const passage *p)
   const double margin =
       p->row->regime == 0 ? def->effort - fabs(force) : p->row->regime * force - def->effort;
   const double room = margin - K * fabs(u);
-  return (K + def->damping) * stray_of(p, 0) < room ||
-         (K + def->damping) * stray_of(p, p->z->A[4 * v]) < room;
+  return (K + def->damping) * largest_change(p, 0) < room ||
+         (K + def->damping) * largest_change(p, p->z->A[4 * v]) < room;
 }
 
-static void look_at(ffi_expo_joint_events *w, const passage *p, const double *position_weight,
-                    const double *velocity_weight)
+static void search_element(ffi_expo_joint_events *w, const joint_motion *p, const double *position_weight,
+                           const double *velocity_weight)
 {
-  double moved[FFI_EXPO_SAMPLES], turned[FFI_EXPO_SAMPLES];
-  double before = fmax(0, margin_at(p, 0, 0, 0)); // a regime held against the law by rounding is just within
+  double once[FFI_EXPO_SAMPLES], twice[FFI_EXPO_SAMPLES];
+  // a regime that rounding puts beyond its bound counts as just within
+  double before = fmax(0, margin_at(p, 0, 0, 0));
   const double *alpha = p->z->alpha + FFI_COMPLEX * p->element->v, part = p->h / FFI_EXPO_SAMPLES;
-  p->z->kernels->combine(1, alpha, position_weight, moved);
-  p->z->kernels->combine(1, alpha, velocity_weight, turned);
-  for (int look = 0; look < FFI_EXPO_SAMPLES; ++look) {
-    const double tau = (look + 1) * part;
-    const double after = margin_at(p, tau, p->h * moved[look], turned[look]);
+  p->z->kernels->combine(1, alpha, position_weight, twice);
+  p->z->kernels->combine(1, alpha, velocity_weight, once);
+  for (int k = 0; k < FFI_EXPO_SAMPLES; ++k) {
+    const double tau = (k + 1) * part;
+    const double after = margin_at(p, tau, once[k], p->h * twice[k]);
     const double slack = 1e-9 * before; // rounding of forces that cancel
     if (after < -slack) {
-      const double when = p->t + ffi_crossing(margin_inside, p, tau - part, tau, before, after);
+      const double when = p->t + ffi_expo_dense_output_root(margin_inside, p, tau - part, tau, before, after);
       if (when < w->when[p->e]) {
         w->when[p->e] = when;
         w->next[p->e] = p->next;
@@ -152,16 +158,16 @@ static void look_at(ffi_expo_joint_events *w, const passage *p, const double *po
   }
 }
 
-// An element that has a row is looked at if it can change; a motor without a limit cannot.
-static void look_at_row(ffi_expo_joint_events *w, passage *p, const double *position_weight,
-                        const double *velocity_weight)
+// Search an element that has a row if it can change; a motor without an effort limit cannot.
+static void search_row(ffi_expo_joint_events *w, joint_motion *p, const double *position_weight,
+                       const double *velocity_weight)
 {
   const int is_motor = p->element->def.type == FF_ELEMENT_JOINT_PD;
-  if (is_motor && (!(p->element->def.effort < INFINITY) || is_calm(p)))
+  if (is_motor && (!(p->element->def.effort < INFINITY) || keeps_regime(p)))
     return;
   const int regime = p->row->regime;
   for (p->next = regime == 0 ? -1 : 0; p->next < (regime == 0 ? 2 : 1); p->next += 2)
-    look_at(w, p, position_weight, velocity_weight);
+    search_element(w, p, position_weight, velocity_weight);
 }
 
 static int has_row(const ffi_evaluation *at, int element)
@@ -172,24 +178,25 @@ static int has_row(const ffi_evaluation *at, int element)
   return 0;
 }
 
-static const ffi_joint_law_row no_row = {0}; // it does not push
+static const ffi_joint_law_row no_row = {0}; // does not push
 
-// A stop that was too far away to have a row is looked at where the sub-step ends: something has thrown the joint at it.
-static void look_at_far_stops(ffi_expo_joint_events *w, passage *p, const double *position_weight,
+// A joint limit that was too far away to have a row is checked at the subinterval's end: something may have thrown the
+// joint at it.
+static void search_far_limits(ffi_expo_joint_events *w, joint_motion *p, const double *position_weight,
                               const double *velocity_weight)
 {
   const ffi_frozen *z = p->z;
   const double *q = w->from->q, *v = w->from->v, until = p->t + p->h;
-  for (int i = 0; i < w->stop_count; ++i) {
-    const ffi_element *el = &w->system->elements[w->stop[i]];
+  for (int i = 0; i < w->limit_count; ++i) {
+    const ffi_element *el = &w->system->elements[w->limit[i]];
     const int k = el->v;
     const double there = q[el->q] + until * v[k] + z->delta_x[k] + p->h * z->delta_v[k] + z->A[4 * k + 1];
-    if ((there >= el->def.lower && there <= el->def.upper) || has_row(w->at, w->stop[i]))
+    if ((there >= el->def.lower && there <= el->def.upper) || has_row(w->at, w->limit[i]))
       continue;
-    p->e = w->stop[i];
+    p->e = w->limit[i];
     p->element = el;
     p->row = &no_row;
-    look_at_row(w, p, position_weight, velocity_weight);
+    search_row(w, p, position_weight, velocity_weight);
   }
 }
 
@@ -198,7 +205,7 @@ void ffi_expo_joint_events_search(ffi_expo_joint_events *w, const ffi_frozen *z,
                                   double h)
 {
   const ffi_system *s = w->system;
-  passage p = {.w = w, .z = z, .t = t, .h = h};
+  joint_motion p = {.w = w, .z = z, .t = t, .h = h};
   if (t == 0) {
     w->time = INFINITY;
     for (int e = 0; e < s->element_count; ++e)
@@ -208,9 +215,9 @@ void ffi_expo_joint_events_search(ffi_expo_joint_events *w, const ffi_frozen *z,
     p.row = &w->at->joint_row[r];
     p.e = w->at->joint_row_element[r];
     p.element = &s->elements[p.e];
-    look_at_row(w, &p, position_weight, velocity_weight);
+    search_row(w, &p, position_weight, velocity_weight);
   }
-  look_at_far_stops(w, &p, position_weight, velocity_weight);
+  search_far_limits(w, &p, position_weight, velocity_weight);
 }
 
 void ffi_expo_joint_events_set_regime(const ffi_system *s, const ffi_state *x, ffi_evaluation *at, int index,
@@ -220,7 +227,7 @@ void ffi_expo_joint_events_set_regime(const ffi_system *s, const ffi_state *x, f
   const ff_element_def *def = &el->def;
   ffi_joint_law_row *row = &at->joint_row[index];
   const int is_motor = def->type == FF_ELEMENT_JOINT_PD, acts = is_motor ? regime == 0 : regime != 0;
-  if (!is_motor && regime != 0) { // one that is not reached yet begins unloaded: it does not pull
+  if (!is_motor && regime != 0) { // a limit that is not reached yet begins unloaded: it does not pull
     const double beyond = regime < 0 ? def->lower - x->q[el->q] : x->q[el->q] - def->upper;
     row->x = regime * fmax(0, beyond);
   }

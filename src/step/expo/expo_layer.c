@@ -1,3 +1,4 @@
+// Unevenness of the predicted motion, and its evaluation half way. See expo_layer.h.
 #include "step/expo/expo_layer.h"
 
 #include "dynamics/one_lane.h"
@@ -6,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-// Displacements are h/2 times the change of velocity where that grows evenly, and h times where it comes at once.
+// |2 dx/h - dv|: displacements are h/2 times the change of velocity where that grows linearly, and h times where it
+// comes at once.
 double ffi_expo_layer_unevenness(const ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
@@ -15,21 +17,21 @@ double ffi_expo_layer_unevenness(const ffi_expo *e, double h)
     size = ffi_larger(size, fabs(z->delta_v[k]));
     uneven = ffi_larger(uneven, fabs(2 * z->delta_x[k] / h - z->delta_v[k]));
   }
-  return uneven < size ? uneven / size
-                       : size > 0; // a joint that swings may have gone far and be back at its velocity
+  // a joint that swings may have moved far and be back at its velocity
+  return uneven < size ? uneven / size : size > 0;
 }
 
 ff_status ffi_expo_layer_evaluate_midpoint(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
   const ffi_frozen *z = &e->frozen;
-  ffi_state *x = e->halfway;
-  ffi_state_advance(s, e->now, h / 2, x);
+  ffi_state *x = e->middle_state;
+  ffi_state_advance(s, e->start_state, h / 2, x);
   for (int k = 0; k < z->n; ++k) {
-    e->scratch[k] = 0.5 * (h * e->now->v[k] + z->delta_x[k]);
-    x->v[k] = e->now->v[k] + z->delta_x[k] / h;
+    e->scratch[k] = 0.5 * (h * e->start_state->v[k] + z->delta_x[k]);
+    x->v[k] = e->start_state->v[k] + z->delta_x[k] / h;
   }
-  ff_model_integrate(s->model, e->now->q, e->scratch, x->q);
-  memcpy(x->touching, e->now->touching, (size_t)e->now->touching_count * sizeof *x->touching);
-  x->touching_count = e->now->touching_count;
+  ff_model_integrate(s->model, e->start_state->q, e->scratch, x->q);
+  memcpy(x->touching, e->start_state->touching, (size_t)e->start_state->touching_count * sizeof *x->touching);
+  x->touching_count = e->start_state->touching_count;
   return ffi_evaluation_at(s, x, FFI_EVALUATION_FIXED, &e->middle, error);
 }

@@ -1,21 +1,24 @@
-/// expo_layer.h: pieces in which velocities change early.
+/// expo_layer.h: substeps with a layer at their start, in which velocities change early.
 ///
-/// The corrector takes what was frozen wrongly as growing evenly over a piece. After a touch-down it does not: a light foot on a damper loses its velocity within
-/// microseconds, and with it bias forces and the rows' own accelerations are what they will be at the end right from the start, while the push on the foot is over
-/// before the rows have turned. Slopes are then those of an even growth with the same integral, from the mean motion. docs/theory/expo.md, section 3.
+/// The corrector assumes that the error of freezing grows linearly over a substep. After a touch-down it does not: a
+/// light foot on a damper loses its velocity within microseconds. Bias forces and the rows' own accelerations then
+/// have their end values nearly from the start, and the push on the foot is over before the rows have turned. So the
+/// slopes are those of a linear growth with the same integral, from the mean motion. docs/theory/expo.md, section 3,
+/// eq. 2.
 #ifndef FFI_STEP_EXPO_LAYER_H
 #define FFI_STEP_EXPO_LAYER_H
 
 #include "step/expo/expo.h"
 
-/// How unevenly the predicted motion changes velocities, 0: like a constant force, 1: all at once, at the start. Relative to the largest change of a velocity, or
-/// to what gravity gives.
+/// How unevenly the predicted motion changes velocities, 0: like a constant force, 1: all at once, at the start.
+/// Relative to the largest change of a velocity, or to that by gravity.
 double ffi_expo_layer_unevenness(const ffi_expo *e, double h);
 
-/// e->middle: half way through the predicted motion, at its mean velocity. Poses are those of the end again afterwards, as after ffi_expo_substep_evaluate().
+/// e->middle: half way through the predicted motion, at its mean velocity.
 ff_status ffi_expo_layer_evaluate_midpoint(ffi_system *s, ffi_expo *e, double h, ff_error *error);
 
-/// A force whose product with something that grows evenly from zero has the integral that the true one has: from its mean and double mean.
+/// 2 mean - double mean: the constant force whose product with a linear growth from zero has the integral of the true
+/// one. docs/theory/expo.md, below eq. 2.
 static inline double ffi_expo_layer_late_part(double mean, double double_mean)
 {
   return 2 * mean - double_mean;

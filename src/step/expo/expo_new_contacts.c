@@ -1,3 +1,4 @@
+// Contacts that begin inside a step: their places, their anchors. See expo_new_contacts.h.
 #include "step/expo/expo_new_contacts.h"
 
 #include "contact/law/flag_law.h"
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// Where an id is among those that touch, or belongs.
+// The place of an id in the sorted list of contacts, or where it belongs.
 static int place_of(const ffi_state *x, int id)
 {
   int at = 0;
@@ -18,7 +19,8 @@ static int place_of(const ffi_state *x, int id)
   return at;
 }
 
-// Room for one more by giving up a contact that has vanished, the one that stored least. What it had stored is lost, which gains nothing. 0: there is none.
+// Make room by dropping the vanished contact that stored least. Its stored energy is lost, so nothing is gained. 0:
+// there is none.
 static int make_room(ffi_expo *e, ffi_state *x)
 {
   int least = -1;
@@ -29,7 +31,7 @@ static int make_room(ffi_expo *e, ffi_state *x)
     return 0;
   const size_t after = (size_t)(--x->touching_count - least);
   memmove(x->touching + least, x->touching + least + 1, after * sizeof *x->touching);
-  memmove(e->forced + least, e->forced + least + 1, after * sizeof *e->forced);
+  memmove(e->event_mode + least, e->event_mode + least + 1, after * sizeof *e->event_mode);
   return 1;
 }
 
@@ -46,13 +48,13 @@ ff_status ffi_expo_new_contacts_add(ffi_system *s, ffi_expo *e, const ffi_evalua
   }
   const size_t after = (size_t)(x->touching_count - at);
   memmove(x->touching + at + 1, x->touching + at, after * sizeof *x->touching);
-  memmove(e->forced + at + 1, e->forced + at, after * sizeof *e->forced);
+  memmove(e->event_mode + at + 1, e->event_mode + at, after * sizeof *e->event_mode);
   const ffi_pose *frame = ffi_anchor_frame(s, &seen->at, near);
   ffi_state_contact new = {.id = near->id,
                            .rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0};
   ffi_anchor_at(frame, near->point, new.anchor);
   x->touching[at] = new;
-  e->forced[at] = FFI_MODE_BEGINS;
+  e->event_mode[at] = FFI_MODE_BEGINS;
   ++x->touching_count;
   ++s->info->touchdowns;
   return FF_OK;
@@ -64,9 +66,9 @@ ff_status ffi_expo_new_contacts_add_overlaps(ffi_system *s, ffi_expo *e, ff_erro
   ff_status status = FF_OK;
   for (int n = 0; n < e->start->near_count && status == FF_OK; ++n)
     if (e->start->near[n].gap <= 0)
-      status = ffi_expo_new_contacts_add(s, e, e->start, &e->start->near[n], e->now, error);
+      status = ffi_expo_new_contacts_add(s, e, e->start, &e->start->near[n], e->start_state, error);
   if (status == FF_OK && s->info->touchdowns > before)
-    status = ffi_evaluation_at(s, e->now, FFI_EVALUATION_SUBSTEP, e->start, error);
+    status = ffi_evaluation_at(s, e->start_state, FFI_EVALUATION_SUBSTEP, e->start, error);
   return status;
 }
 
@@ -74,7 +76,7 @@ void ffi_expo_new_contacts_place_anchors(ffi_system *s, ffi_expo *e)
 {
   for (int i = 0; i < e->start->count; ++i) {
     ffi_contact *c = &e->start->contact[i];
-    const int begins = e->forced[i] == FFI_MODE_BEGINS;
+    const int begins = e->event_mode[i] == FFI_MODE_BEGINS;
     if (!(begins || c->was_eased) || c->near.pair < 0)
       continue;
     if (begins) {
@@ -88,8 +90,8 @@ void ffi_expo_new_contacts_place_anchors(ffi_system *s, ffi_expo *e)
       }
     }
     const ffi_pose *frame = ffi_anchor_frame(s, &e->start->at, &c->near);
-    ffi_anchor_at(frame, c->anchor, e->now->touching[i].anchor);
-    e->now->touching[i].rest = c->rest;
+    ffi_anchor_at(frame, c->anchor, e->start_state->touching[i].anchor);
+    e->start_state->touching[i].rest = c->rest;
   }
 }
 
@@ -101,7 +103,7 @@ ff_status ffi_expo_new_contacts_add_touchdowns(ffi_system *s, ffi_expo *e, doubl
     const ffi_detect_candidate *near = &e->end.near[n];
     const double sinking = (ffi_expo_touchdown_gap_at_start(e, near->id, near->gap) - near->gap) / h;
     if (near->gap <= fmax(1e-12, sinking * window))
-      status = ffi_expo_new_contacts_add(s, e, &e->end, near, e->there, error);
+      status = ffi_expo_new_contacts_add(s, e, &e->end, near, e->end_state, error);
   }
   return status;
 }

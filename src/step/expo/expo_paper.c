@@ -1,9 +1,10 @@
-// expo-paper: the published exponential scheme. Hammoud, Olivieri, Righetti, Carpentier, Del Prete, Multibody System Dynamics 54 (2022).
+// expo-paper: the published exponential scheme (Hammoud et al., Multibody System Dynamics 54, 2022).
+// docs/theory/expo.md, section 7.
 //
 //   x_int, x_int2 of the frozen contact system                      eqs 11-16, 29-30
 //   mean and double mean force, projected on the friction cones     eqs 23-26
 //   v+ by the mean, q+ by the double mean on the Lie group          eqs 19-20, 24, 26
-//   slipping: anchor velocity that of the point, anchor by eq. 28; or by its flag, flag_slide.h
+//   slipping: anchor velocity that of the point, anchor by eq. 28; or by its flag, frozen_flag_slide.h
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/eval/anchor.h"
@@ -14,24 +15,24 @@
 
 #include <string.h>
 
-typedef struct memory {
-  ffi_evaluation *start; // the system's present instant
+typedef struct expo_paper {
+  ffi_evaluation *start; // the system's present evaluation
   ffi_frozen frozen;
-  ffi_frozen_exact reference;
+  ffi_frozen_exact exact;
   int *contact_block;      // [max_contacts]
   double *stops;           // [max_contacts] with a flag: normal force with which it stops in this step, or 0
   double *f;               // [nv]
   double *scratch;         // [2 nv]
   double (*shift)[3];      // [max_contacts] of anchors
   double (*mean_force)[3]; // [max_contacts]
-} memory;
+} expo_paper;
 
 static void *layout(const ffi_system *s, ffi_block *block)
 {
-  memory *m = ffi_block_keep(block, 1, sizeof *m), local = {0};
+  expo_paper *m = ffi_block_keep(block, 1, sizeof *m), local = {0};
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts + 1;
   ffi_frozen_layout(s, block, &local.frozen);
-  ffi_frozen_exact_layout(s, block, &local.reference);
+  ffi_frozen_exact_layout(s, block, &local.exact);
   local.contact_block = ffi_block_take(block, contacts, sizeof *local.contact_block);
   local.stops = ffi_block_take(block, contacts, sizeof *local.stops);
   local.f = ffi_block_take(block, nv, sizeof *local.f);
@@ -43,9 +44,9 @@ static void *layout(const ffi_system *s, ffi_block *block)
   return m;
 }
 
-// Eq. 28: a contact whose force leaves the cone slips; its anchor goes with it, at a distance that gives the force on the cone. Anchors of
-// rolling contacts go along with the point of contact.
-static void add_contacts(memory *m, double dt)
+// Expo paper eq. 28: a contact whose force leaves the cone slips; its anchor moves with it, at a distance that gives
+// the force on the cone. Anchors of rolling contacts move with the point of contact.
+static void add_contacts(expo_paper *m, double dt)
 {
   for (int i = 0; i < m->start->count; ++i) {
     ffi_contact *c = &m->start->contact[i];
@@ -61,12 +62,12 @@ static void add_contacts(memory *m, double dt)
       }
     }
     m->contact_block[i] = m->frozen.block_count;
-    ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+    ffi_frozen_add(&m->frozen, &(ffi_frozen_spring){&c->rows, c->K, c->B, c->x, c->u, c->c});
   }
 }
 
-// Contacts with a flag: those that stick have springs about P_0, the others have friction and no spring.
-static void add_flagged(memory *m, double dt)
+// Contacts with a flag: sticking ones have springs about P_0, sliding ones friction and no spring.
+static void add_flagged(expo_paper *m, double dt)
 {
   for (int i = 0; i < m->start->count; ++i) {
     const ffi_contact *c = &m->start->contact[i];
@@ -75,11 +76,11 @@ static void add_flagged(memory *m, double dt)
     if (c->slips)
       ffi_frozen_flag_slide(&m->frozen, c, m->stops[i]);
     else
-      ffi_frozen_add(&m->frozen, &c->rows, c->K, c->B, c->x, c->u, c->c);
+      ffi_frozen_add(&m->frozen, &(ffi_frozen_spring){&c->rows, c->K, c->B, c->x, c->u, c->c});
   }
 }
 
-static void freeze(const ffi_system *s, memory *m, double dt)
+static void freeze(const ffi_system *s, expo_paper *m, double dt)
 {
   ffi_frozen_begin(&m->frozen);
   if (ffi_stepper_has_slip_flags(s->def))
@@ -91,16 +92,16 @@ static void freeze(const ffi_system *s, memory *m, double dt)
   ffi_frozen_prepare(s, &m->frozen, &m->start->at);
 }
 
-static ff_status solve(ffi_system *s, memory *m, double dt, ff_error *error)
+static ff_status solve(ffi_system *s, expo_paper *m, double dt, ff_error *error)
 {
   if (s->def->expo.exponential != FF_EXPONENTIAL_AUTO)
-    return ffi_frozen_exact_solve(s, &m->reference, &m->frozen, dt, error);
+    return ffi_frozen_exact_solve(s, &m->exact, &m->frozen, dt, error);
   ffi_frozen_solve(&m->frozen, dt);
   return FF_OK;
 }
 
-// Contacts that turned around stop in this step; returns how many.
-static int find_stops(memory *m)
+// Contacts that reversed stop in this step; returns how many.
+static int find_stops(expo_paper *m)
 {
   int found = 0;
   for (int i = 0; i < m->start->count; ++i) {
@@ -113,8 +114,8 @@ static int find_stops(memory *m)
   return found;
 }
 
-// With a flag: again, until none turns around.
-static ff_status solve_stops(ffi_system *s, memory *m, double dt, ff_error *error)
+// With a flag: solve again until no contact reverses.
+static ff_status solve_stops(ffi_system *s, expo_paper *m, double dt, ff_error *error)
 {
   ff_status status = FF_OK;
   for (int k = 0;
@@ -126,11 +127,11 @@ static ff_status solve_stops(ffi_system *s, memory *m, double dt, ff_error *erro
   return status;
 }
 
-static void report(ffi_system *s, const memory *m)
+static void report(ffi_system *s, const expo_paper *m)
 {
   s->info->pieces = 1;
   s->info->factorisations = m->frozen.factorisations;
-  s->info->substeps = m->frozen.substeps;
+  s->info->substeps = m->frozen.subintervals;
   s->info->capped = m->frozen.capped;
   s->info->force_error = m->frozen.error;
   s->info->penetration = m->start->deepest;
@@ -139,7 +140,7 @@ static void report(ffi_system *s, const memory *m)
 
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
-  memory *m = s->memory;
+  expo_paper *m = s->memory;
   ffi_frozen *z = &m->frozen;
   double mark = ffi_phase_begin(s);
   m->start = s->present;
@@ -160,12 +161,13 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
     return status;
   ffi_phase_end(s, FF_PHASE_INTEGRAL, &mark);
 
-  status = ffi_frozen_forces_project(s, m->start, z, m->contact_block, dt, s->def->expo.double_mean,
-                                     m->scratch, error);
+  const ffi_frozen_forces_projection p = {m->start, m->contact_block, dt, s->def->expo.double_mean,
+                                          m->scratch};
+  status = ffi_frozen_forces_project(s, z, &p, error);
   if (status != FF_OK)
     return status;
   ffi_state_advance(s, from, dt, to);
-  ffi_frozen_forces_move(s, from->q, from->v, dt, z->delta_v, z->delta_x, m->scratch, to->q, to->v);
+  ffi_frozen_forces_move(s, from, dt, &(ffi_frozen_forces_motion){z->delta_v, z->delta_x, m->scratch}, to);
   for (int i = 0; i < m->start->count; ++i)
     ffi_v3_copy(z->block[m->contact_block[i]].mean, m->mean_force[i]);
   ffi_anchor_store(s, from, m->start, (const double(*)[3])m->shift, (const double(*)[3])m->mean_force, to);

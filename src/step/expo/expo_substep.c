@@ -1,5 +1,5 @@
-// One piece of a step: freeze, predict, correct, arrive. See expo.h.
-#include "step/expo/expo.h"
+// One substep: freeze, predict, evaluate, correct, finish. docs/theory/expo.md, section 3.
+#include "step/expo/expo_substep.h"
 
 #include "base/fail.h"
 #include "dynamics/one_lane.h"
@@ -11,6 +11,7 @@
 #include "step/expo/expo_flags.h"
 #include "step/expo/expo_layer.h"
 #include "step/frozen/frozen_flag_slide.h"
+#include "step/frozen/frozen_slide.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,19 +23,20 @@ void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
   if (has_flags)
     ffi_expo_flags_apply_modes(e);
   ffi_frozen_begin(z);
-  z->want_double = 1; // for cones in the mean, and for the corrector
+  z->want_double = 1; // for projections, and for the corrector
   for (int i = 0; i < e->start->count; ++i) {
     const ffi_contact *c = &e->start->contact[i];
     e->contact_block[i] = -1;
     if (c->near.pair < 0)
       continue;
-    const int pushes = e->mode[i] != FF_CONTACT_RELEASED; // those that do not are only watched
+    const int pushes = e->mode[i] != FF_CONTACT_RELEASED; // released contacts are only checked for events
     e->contact_block[i] = z->block_count;
     if (has_flags && e->mode[i] == FF_CONTACT_SLIP) {
       ffi_frozen_flag_slide(z, c, e->stops[i]);
       continue;
     }
-    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, pushes ? c->K : 0, pushes ? c->B : 0, c->x, c->u, c->c);
+    ffi_frozen_block *b = ffi_frozen_add(
+        z, &(ffi_frozen_spring){&c->rows, pushes ? c->K : 0, pushes ? c->B : 0, c->x, c->u, c->c});
     if (e->mode[i] == FF_CONTACT_SLIP)
       ffi_frozen_slide(z, b, c->near.normal, &c->law, c->mu);
   }
@@ -42,39 +44,41 @@ void ffi_expo_substep_freeze(ffi_system *s, ffi_expo *e)
   ffi_frozen_prepare(s, z, &e->start->at);
 }
 
-ff_status ffi_expo_substep_predict(ffi_system *s, ffi_expo *e, double h, int watched, ff_error *error)
+ff_status ffi_expo_substep_predict(ffi_system *s, ffi_expo *e, double h, int with_events, ff_error *error)
 {
   ffi_frozen *z = &e->frozen;
   z->f1 = NULL;
   for (int i = 0; i < z->block_count; ++i)
     ffi_v3_set(0, 0, 0, z->block[i].c1);
-  z->watch = watched ? ffi_expo_events_search : NULL;
-  z->watch_user = &e->watch;
-  ffi_expo_events_begin(&e->watch, s, e->start, e->now, e->mode, e->contact_block);
+  z->observer = with_events ? ffi_expo_events_search : NULL;
+  z->observer_user = &e->events;
+  ffi_expo_events_begin(&e->events, s, e->start, e->start_state, e->mode, e->contact_block);
   ff_status status = FF_OK;
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_solve(z, h);
   else
-    status = ffi_frozen_exact_solve(s, &e->reference, z, h, error);
-  z->watch = NULL;
+    status = ffi_frozen_exact_solve(s, &e->exact, z, h, error);
+  z->observer = NULL;
   return status;
 }
 
-// The place that the present motion leads to. Contacts keep their anchors for the moment.
-static void move_there(ffi_system *s, ffi_expo *e, double h)
+// The state at the end of the present motion. Contacts keep their anchors for now.
+static void move_to_end(ffi_system *s, ffi_expo *e, double h)
 {
-  ffi_state_advance(s, e->now, h, e->there);
-  ffi_frozen_forces_move(s, e->now->q, e->now->v, h, e->frozen.delta_v, e->frozen.delta_x, e->scratch,
-                         e->there->q, e->there->v);
+  ffi_state_advance(s, e->start_state, h, e->end_state);
+  ffi_frozen_forces_move(s, e->start_state, h,
+                         &(ffi_frozen_forces_motion){e->frozen.delta_v, e->frozen.delta_x, e->scratch},
+                         e->end_state);
 }
 
 ff_status ffi_expo_substep_evaluate(ffi_system *s, ffi_expo *e, double h, ff_error *error)
 {
-  move_there(s, e, h);
+  move_to_end(s, e, h);
   memcpy(e->predicted, e->frozen.delta_x, (size_t)e->frozen.n * sizeof *e->predicted);
-  memcpy(e->there->touching, e->now->touching, (size_t)e->now->touching_count * sizeof *e->now->touching);
-  e->there->touching_count = e->now->touching_count;
-  return ffi_evaluation_at(s, e->there, FFI_EVALUATION_FIXED, &e->end, error);
+  memcpy(e->end_state->touching, e->start_state->touching,
+         (size_t)e->start_state->touching_count * sizeof *e->start_state->touching);
+  e->end_state->touching_count = e->start_state->touching_count;
+  return ffi_evaluation_at(s, e->end_state, FFI_EVALUATION_FIXED, &e->end, error);
 }
 
 // y = M x, M by rows of a pattern.
@@ -94,28 +98,29 @@ static void times_mass(const ffi_frozen *z, const double *x, double *y)
   }
 }
 
-// A block as it is later in the piece: its rows, and their accelerations at vdot = 0.
-typedef struct block_there {
-  const ffi_rows3 *rows; // NULL: it has none there
+// A block later in the substep: its rows, and their accelerations at vdot = 0.
+typedef struct later_block {
+  const ffi_rows3 *rows; // NULL: it has none then
   const double *c;
-} block_there;
+} later_block;
 
-static block_there find_there(const ffi_expo *e, const ffi_evaluation *at, int block)
+static later_block find_later(const ffi_expo *e, const ffi_evaluation *at, int block)
 {
   const int first_hold = e->frozen.block_count - e->start->hold_count;
   if (block >= first_hold)
-    return (block_there){&at->hold[block - first_hold].rows, at->hold[block - first_hold].c};
+    return (later_block){&at->hold[block - first_hold].rows, at->hold[block - first_hold].c};
   for (int i = block; i < e->start->count; ++i) // contacts in order, some without a block
     if (e->contact_block[i] == block)
-      return (block_there){&at->contact[i].rows, at->contact[i].c};
-  return (block_there){NULL, NULL};
+      return (later_block){&at->contact[i].rows, at->contact[i].c};
+  return (later_block){NULL, NULL};
 }
 
-// A piece is uneven from this on, and worth a look half way, a seventh of a step's work: a robot that stands is not. Below it the look would change the correction
-// by less than a thousandth of the change of velocity.
+// From this unevenness on a substep is evaluated half way too, which costs a seventh of a step; a standing robot is
+// below it. Below it the evaluation would change the correction by less than a thousandth of the change of velocity.
 static const double even_enough = 1e-3;
 
-// Where an uneven piece's bias is taken from, and how much of its change from the start until there counts: twice the mean for an even growth.
+// The evaluation that an uneven substep's bias is taken from, and the weight of its change since the start: twice the
+// mean for a linear growth. docs/theory/expo.md, eq. 2.
 typedef struct bias_source {
   const ffi_evaluation *at;
   double weight;
@@ -123,18 +128,18 @@ typedef struct bias_source {
 
 static double late_part(const ffi_expo *e, double mean, double double_mean)
 {
-  return e->follows_layers ? ffi_expo_layer_late_part(mean, double_mean) : mean;
+  return e->may_have_layer ? ffi_expo_layer_late_part(mean, double_mean) : mean;
 }
 
-// Acceleration at the end of the piece under the forces of the piece, as they count there.
-static ff_status accelerate_there(ffi_system *s, ffi_expo *e, bias_source bias, ff_error *error)
+// a' of docs/theory/expo.md, section 3: the acceleration at the end under the mean forces of the substep.
+static ff_status find_end_acceleration(ffi_system *s, ffi_expo *e, bias_source bias, ff_error *error)
 {
   const ffi_frozen *z = &e->frozen;
   double *a = e->acceleration;
   for (int k = 0; k < z->n; ++k)
     a[k] = e->f[k] + bias.weight * (e->start->h[k] - bias.at->h[k]);
   for (int b = 0; b < z->block_count; ++b) {
-    const ffi_rows3 *rows = find_there(e, &e->end, b).rows;
+    const ffi_rows3 *rows = find_later(e, &e->end, b).rows;
     double late[3];
     for (int k = 0; k < 3; ++k)
       late[k] = late_part(e, z->block[b].mean[k], z->block[b].double_mean[k]);
@@ -149,24 +154,26 @@ static ff_status accelerate_there(ffi_system *s, ffi_expo *e, bias_source bias, 
   return status;
 }
 
-// Slope of a block's acceleration beyond what J times the slope of vdot gives: ((J' - J) a' + c' - c)/h, ' at the end.
+// Slope of a block's acceleration beyond J times the slope of vdot: c1 = ((J' - J) a' + c' - c)/h, ' at the end.
+// docs/theory/expo.md, eq. 1.
 static void slope_of_bias(const ffi_expo *e, ffi_frozen_block *b, int index, bias_source bias, double h)
 {
-  const block_there there = find_there(e, &e->end, index), source = find_there(e, bias.at, index);
-  if (!there.rows || there.rows->columns == 0)
+  const later_block end = find_later(e, &e->end, index), source = find_later(e, bias.at, index);
+  if (!end.rows || end.rows->columns == 0)
     return;
   double after[3], before[3];
-  ffi_rows3_times(there.rows, e->frozen.stride, e->acceleration, after);
+  ffi_rows3_times(end.rows, e->frozen.stride, e->acceleration, after);
   ffi_rows3_times(b->rows, e->frozen.stride, e->acceleration, before);
   for (int k = 0; k < 3; ++k)
     b->c1[k] = (after[k] - before[k] + bias.weight * (source.c[k] - b->c[k])) / h;
 }
 
-// The share by which the friction of a sliding contact at the start of a piece may miss that of a ramp with its mean: smooth forces do so by h^2.
+// The relative difference that friction at the start of a substep may have from a ramp with its mean: smooth forces
+// differ by h^2.
 static const double most_bias = 0.1;
 
-// Tangential elongation of a contact at the end of the piece.
-static void elongation_there(const ffi_system *s, const ffi_expo *e, int i, double h, double out[3])
+// Tangential elongation of a contact at the end of the substep: docs/theory/contact.md, eq. 4.
+static void find_end_elongation(const ffi_system *s, const ffi_expo *e, int i, double h, double out[3])
 {
   const ffi_contact *c = &e->start->contact[i];
   const double *n = c->near.normal;
@@ -182,7 +189,7 @@ static void elongation_there(const ffi_system *s, const ffi_expo *e, int i, doub
     return;
   }
   const ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
-  if (b->was_projected) { // it slid, under the force that was left of it
+  if (b->was_projected) { // it slid, under its projected force
     ffi_anchor_tangential(n, b->mean, after);
     ffi_contact_law_relax_anchor(c->K, c->B, h, after, after, elongation, out);
     return;
@@ -194,8 +201,8 @@ static void elongation_there(const ffi_system *s, const ffi_expo *e, int i, doub
   }
   ffi_anchor_tangential(n, c->law.force, before);
   ffi_anchor_tangential(n, b->force_end, after);
-  // What it was at the start may be gone at once: a damper whose contact has just jumped pushes for nanoseconds, and a ramp from there would stretch the
-  // spring by a thousand times the impulse. Then the ramp that has the mean force.
+  // Friction at the start may vanish at once: a damper whose contact has just jumped pushes for nanoseconds, and a ramp
+  // from there would stretch the spring by a thousand times the impulse. Then the ramp that has the mean force.
   double start[3], bias[3];
   ffi_anchor_tangential(n, b->mean, start);
   for (int k = 0; k < 3; ++k)
@@ -206,12 +213,12 @@ static void elongation_there(const ffi_system *s, const ffi_expo *e, int i, doub
   ffi_contact_law_relax_anchor(c->K, c->B, h, before, after, elongation, out);
 }
 
-// A difference that grows with the square of time has the impulse of one that grows evenly to two thirds of it.
+// A difference that grows with the square of time has the impulse of a ramp to two thirds of it.
 static const double as_ramp = 2.0 / 3;
 
-// Where a sliding contact's friction would be at the end by its own law, and not by the law made linear at the start: the difference begins
-// with a slope of zero, and is taken as if it grew with the square of time. To f1 as a slope of the same impulse, and to the block. Returns
-// the difference relative to the largest friction there can be.
+// The bend: friction of a sliding contact at the end by its own law, less that by the law linearised at the start. It
+// begins with a slope of zero, and is taken to grow with the square of time. Adds to f1 a slope of the same impulse,
+// and sets b->bend. Returns it relative to the largest possible friction. docs/theory/expo.md, section 3, "Friction".
 static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double h, double *f1)
 {
   ffi_frozen_block *b = &e->frozen.block[e->contact_block[i]];
@@ -219,11 +226,11 @@ static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double 
   double elongation[3], x[3], bend[3];
   ffi_contact_law_result law;
   const double *n = c->near.normal;
-  elongation_there(s, e, i, h, elongation);
+  find_end_elongation(s, e, i, h, elongation);
   const double along = ffi_v3_dot(b->x_end, n);
   for (int k = 0; k < 3; ++k)
     x[k] = along * n[k] - elongation[k];
-  if (b->is_plain)
+  if (b->has_flag)
     ffi_expo_flags_sliding_law(c, b, x, &law);
   else
     ffi_contact_law(c->K, c->B, c->mu, n, x, b->u_end, &law);
@@ -233,30 +240,33 @@ static double slope_of_friction(const ffi_system *s, ffi_expo *e, int i, double 
   ffi_v3_copy(bend, b->bend);
   ffi_v3_scale(as_ramp / h, bend, bend);
   ffi_rows3_add_transposed(b->rows, e->frozen.stride, bend, f1);
-  // what it can be at the end, and not at the start: after a landing the normal force falls by 50 times within microseconds, and with it what a bend is large against
+  // possible friction at the end, not at the start: after a landing the normal force falls by 50 times within
+  // microseconds
   const double most = c->mu * ffi_larger(law.normal_force, 0.01 * c->law.normal_force);
   return most > 0 ? ffi_v3_norm(b->bend) / most : 0;
 }
 
-// How much the bend of friction counts in a correction's share. A foot that lands sliding turns to its lasting direction within microseconds, a
-// layer that no step of ordinary length sees: such pieces are shortened until friction bends by no more than 0.1 (dt / 3 ms)^2. What a layer leaves
-// goes with that bend, so it falls with dt^2, like all else. 3 ms: at longer steps other errors of a landing are larger. From there on the bound for
-// all corrections is the stricter one.
+// Weight of the bend of friction in a correction's share. A foot that lands sliding turns to its lasting direction
+// within microseconds, a layer that no step of ordinary length resolves. Such substeps are shortened until friction
+// bends by no more than 0.1 (dt / 3 ms)^2. The error of a layer is proportional to the bend, so it falls with dt^2,
+// like all else. At steps longer than 3 ms other errors of a landing are larger, and the bound for all corrections is
+// the stricter one.
 static double weight_of_bend(double dt)
 {
   const double shorter = ffi_larger(1, 0.003 / dt);
   return shorter * shorter;
 }
 
-// How much an uneven piece's correction counts in its share, by the square of its unevenness: what is left after the correction of a layer goes with both.
-// It falls with dt^3, so that layers do not hold up an order of 2 at steps that only begin to resolve them. 8 ms: above 1 ms other errors of a landing are larger.
+// Weight of an uneven substep's correction in its share, by the square of its unevenness: the error after the
+// correction of a layer is proportional to both. It falls with dt^3, so that layers do not spoil the order of 2 at
+// steps that only begin to resolve them. 8 ms: above 1 ms other errors of a landing are larger.
 static double weight_of_layer(double unevenness, double dt)
 {
   const double shorter = 0.008 / dt;
   return unevenness * unevenness * shorter * shorter * shorter;
 }
 
-// Largest change of a displacement or of a velocity that the correction made [m], [rad], [m/s], [rad/s].
+// Largest change of a displacement or velocity by the correction [m], [rad], [m/s], [rad/s].
 static double correction_size(const ffi_expo *e, const double *predicted)
 {
   const ffi_frozen *z = &e->frozen;
@@ -268,7 +278,7 @@ static double correction_size(const ffi_expo *e, const double *predicted)
   return change;
 }
 
-// Largest change of velocity that the correction made, relative to the largest change of velocity, or to what gravity gives.
+// Largest change of velocity by the correction, relative to the largest change of velocity, or to that by gravity.
 static double correction_share(const ffi_frozen *z, double h, const double *predicted)
 {
   double size = z->gravity * h, change = 0;
@@ -279,44 +289,54 @@ static double correction_share(const ffi_frozen *z, double h, const double *pred
   return size > 0 ? change / size : 0;
 }
 
-// The step for which layers are resolved: dt, or that at which their error is about the accuracy. Landings of solo12 have some 1e-4 at 4 ms (the mean of a step), and it falls with dt^2.
+// The step for which layers are resolved: dt, or the one at which their error is about the error tolerance. Landings of
+// solo12 have some 1e-4 at 4 ms (the mean of a step), and it falls with dt^2.
 static double layer_step(const ffi_system *s)
 {
   const double accuracy = s->def->accuracy, dt = s->def->dt;
   return accuracy > 0 ? fmin(dt, 0.004 * sqrt(accuracy / 1e-4)) : dt;
 }
 
-ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double *share, ff_error *error)
+// c1 of all blocks and f1 = M (a' - dv/h)/h: docs/theory/expo.md, eq. 1. Returns the largest bend of friction,
+// relative to the possible friction.
+static double find_slopes(const ffi_system *s, ffi_expo *e, bias_source bias, double h)
 {
   ffi_frozen *z = &e->frozen;
-  const double unevenness = e->follows_layers ? ffi_expo_layer_unevenness(e, h) : 0;
-  bias_source bias = {&e->end, 1};
-  ff_status status = FF_OK;
-  *share = 0;
-  const double even = s->def->accuracy > 0 ? 0 : even_enough; // who states an accuracy has it looked at
-  if (e->follows_layers && unevenness > even) {
-    bias = (bias_source){&e->middle, 2};
-    status = ffi_expo_layer_evaluate_midpoint(s, e, h, error);
-  }
-  if (status == FF_OK)
-    status = accelerate_there(s, e, bias, error);
-  if (status != FF_OK)
-    return status;
   for (int b = 0; b < z->block_count; ++b)
     slope_of_bias(e, &z->block[b], b, bias, h);
   for (int k = 0; k < z->n; ++k)
     e->scratch[k] = (e->acceleration[k] - late_part(e, z->delta_v[k] / h, 2 * z->delta_x[k] / (h * h))) / h;
   times_mass(z, e->scratch, e->f1);
-  double bend = 0; // of the friction that bends most, relative to what it can be
+  double bend = 0;
   for (int i = 0; i < e->start->count; ++i)
     if (e->contact_block[i] >= 0 && z->block[e->contact_block[i]].slides)
       bend = ffi_larger(bend, slope_of_friction(s, e, i, h, e->f1));
+  return bend;
+}
+
+ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double *share, ff_error *error)
+{
+  ffi_frozen *z = &e->frozen;
+  const double unevenness = e->may_have_layer ? ffi_expo_layer_unevenness(e, h) : 0;
+  bias_source bias = {&e->end, 1};
+  ff_status status = FF_OK;
+  *share = 0;
+  const double even = s->def->accuracy > 0 ? 0 : even_enough; // with an error tolerance, always
+  if (e->may_have_layer && unevenness > even) {
+    bias = (bias_source){&e->middle, 2};
+    status = ffi_expo_layer_evaluate_midpoint(s, e, h, error);
+  }
+  if (status == FF_OK)
+    status = find_end_acceleration(s, e, bias, error);
+  if (status != FF_OK)
+    return status;
+  const double bend = find_slopes(s, e, bias, h);
   z->f1 = e->f1;
   memcpy(e->scratch, z->delta_v, (size_t)z->n * sizeof *e->scratch);
   if (s->def->expo.exponential == FF_EXPONENTIAL_AUTO)
     ffi_frozen_solve_again(z, h);
   else
-    status = ffi_frozen_exact_solve(s, &e->reference, z, h, error);
+    status = ffi_frozen_exact_solve(s, &e->exact, z, h, error);
   for (int b = 0; b < z->block_count; ++b)
     if (z->block[b].slides) {
       ffi_v3_add_scaled(as_ramp / 2, z->block[b].bend, z->block[b].mean);
@@ -329,23 +349,23 @@ ff_status ffi_expo_substep_correct(ffi_system *s, ffi_expo *e, double h, double 
   return status;
 }
 
-// Where a contact's anchor has gone, seen from the surface it lies on. The point itself is where the corrected motion has it.
+// Displacement of a contact's anchor over its surface. The point itself is that of the corrected motion.
 static void anchor_shift(const ffi_expo *e, int i, const double elongation[3], const double *correction,
                          double shift[3])
 {
-  const ffi_contact *there = &e->end.contact[i];
+  const ffi_contact *c = &e->end.contact[i];
   double moved[3];
-  ffi_rows3_times(&there->rows, e->end.stride, correction, moved);
+  ffi_rows3_times(&c->rows, e->end.stride, correction, moved);
   for (int k = 0; k < 3; ++k)
-    shift[k] = there->near.point[k] + moved[k] + elongation[k] - there->anchor[k];
-  ffi_anchor_tangential(there->near.normal, shift, shift);
+    shift[k] = c->near.point[k] + moved[k] + elongation[k] - c->anchor[k];
+  ffi_anchor_tangential(c->near.normal, shift, shift);
 }
 
 // How far the motion has stretched a contact's springs; elongation NULL: that of x.
-static double stretch_there(const ffi_expo *e, int i, double h, const double *elongation)
+static double find_end_stretch(const ffi_expo *e, int i, double h, const double *elongation)
 {
   const ffi_contact *c = &e->start->contact[i];
-  if (e->frozen.was_projected) // the motion is not the springs' own: as far as it can have come
+  if (e->frozen.was_projected) // the motion is not the springs' own: an upper bound
     return sqrt(ffi_v3_dot(c->x, c->x)) + 2 * h * sqrt(ffi_v3_dot(c->u, c->u));
   const double *x = e->frozen.block[e->contact_block[i]].x_end, along = ffi_v3_dot(x, c->near.normal);
   const double across =
@@ -357,30 +377,30 @@ void ffi_expo_substep_finish(ffi_system *s, ffi_expo *e, double h)
 {
   const ffi_frozen *z = &e->frozen;
   double *correction = e->scratch + z->n, elongation[3];
-  move_there(s, e, h);
+  move_to_end(s, e, h);
   for (int k = 0; k < z->n; ++k)
     correction[k] = z->delta_x[k] - e->predicted[k];
   for (int i = 0; i < e->end.count; ++i) {
-    ffi_contact *there = &e->end.contact[i];
+    ffi_contact *c = &e->end.contact[i];
     const int b = e->contact_block[i];
     ffi_v3_set(0, 0, 0, e->shift[i]);
     for (int k = 0; k < 3; ++k)
-      e->impulse[i][k] = e->now->touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
-    there->stored = 0;
-    const int moves = b >= 0 && (e->mode[i] != FF_CONTACT_STICK || there->near.roll != FFI_ROLL_NONE ||
+      e->impulse[i][k] = e->start_state->touching[i].mean_force[k] + (b < 0 ? 0 : h * z->block[b].mean[k]);
+    c->stored = 0;
+    const int moves = b >= 0 && (e->mode[i] != FF_CONTACT_STICK || c->near.roll != FFI_ROLL_NONE ||
                                  (z->block[b].was_projected && !ffi_stepper_has_slip_flags(s->def)));
     if (moves)
-      elongation_there(s, e, i, h, elongation);
+      find_end_elongation(s, e, i, h, elongation);
     if (b >= 0)
-      there->stored = stretch_there(e, i, h, moves ? elongation : NULL);
-    if (there->near.pair < 0 || b < 0 || (e->mode[i] == FF_CONTACT_RELEASED && there->near.gap > 0)) {
-      there->near.pair = -1; // parted, or vanished under load
-      there->stored = e->mode[i] == FF_CONTACT_RELEASED ? 0 : -there->stored;
+      c->stored = find_end_stretch(e, i, h, moves ? elongation : NULL);
+    if (c->near.pair < 0 || b < 0 || (e->mode[i] == FF_CONTACT_RELEASED && c->near.gap > 0)) {
+      c->near.pair = -1; // separated, or vanished under load
+      c->stored = e->mode[i] == FF_CONTACT_RELEASED ? 0 : -c->stored;
       continue;
     }
     if (moves)
       anchor_shift(e, i, elongation, correction, e->shift[i]);
   }
-  ffi_anchor_store(s, e->there, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
-                   e->there);
+  ffi_anchor_store(s, e->end_state, &e->end, (const double(*)[3])e->shift, (const double(*)[3])e->impulse,
+                   e->end_state);
 }

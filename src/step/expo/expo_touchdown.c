@@ -1,18 +1,20 @@
+// Touch-downs by interpolation of gaps: a secant, then parabolas. See expo_touchdown.h.
 #include "step/expo/expo_touchdown.h"
 
 #include "math/vec3.h"
 #include "step/eval/contact_jacobian.h"
+#include "step/expo/expo_substep.h"
 
 #include <math.h>
 
-// The gap that a feature counts with which was too far away to be listed: the margin within which they are.
+// The gap of features that are too far away to be listed: the margin of the list.
 static const double far = FFI_EVALUATION_NEAR_MARGIN;
 
-// How often the end is searched before what there is is taken: a secant and three parabolas reach rounding where the motion is smooth.
-enum { MOST_SEARCHES = 8 };
+// Iterations before the search stops: a secant and three parabolas reach rounding where the motion is smooth.
+enum { MAX_ITERATIONS = 8 };
 
-// A feature that was not listed at the start, or begins at once at a depth, can have been there before the one that is searched for: by more than
-// this share of the piece it is searched for in place of that.
+// A feature that was not listed at the start, or begins at a depth, may touch down before the one that is searched for.
+// If its share of the substep is below this, the search continues with it.
 static const double earlier = 0.99;
 
 static int find_near(const ffi_evaluation *at, int id)
@@ -34,16 +36,18 @@ double ffi_expo_touchdown_gap_at_start(const ffi_expo *e, int id, double otherwi
   return n >= 0 ? e->start->near[n].gap : otherwise;
 }
 
-// The feature that overlaps at the end of the piece without being in contact and was the first to get there, by linear interpolation; -1: none.
+// Of the features that overlap at the end of the substep without being in contact: the first to get there, by linear
+// interpolation; -1: none.
 static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction)
 {
   int first = -1, t = 0;
   *fraction = INFINITY;
   for (int n = 0; n < e->end.near_count; ++n) {
     const ffi_detect_candidate *near = &e->end.near[n];
-    while (t < e->there->touching_count && e->there->touching[t].id < near->id)
+    while (t < e->end_state->touching_count && e->end_state->touching[t].id < near->id)
       ++t;
-    if (near->gap >= -tolerance || (t < e->there->touching_count && e->there->touching[t].id == near->id))
+    if (near->gap >= -tolerance ||
+        (t < e->end_state->touching_count && e->end_state->touching[t].id == near->id))
       continue;
     const double before = ffi_expo_touchdown_gap_at_start(e, near->id, far);
     const double share = before > 0 ? before / (before - near->gap) : 0;
@@ -58,17 +62,17 @@ static int first_touchdown(const ffi_expo *e, double tolerance, double *fraction
 double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, double slack)
 {
   const ffi_frozen *z = &e->frozen;
-  const size_t used =
-      (size_t)(e->end.count + e->end.hold_count) * (size_t)e->end.stride; // one row more is there
+  // the evaluation has room for one more block of rows
+  const size_t used = (size_t)(e->end.count + e->end.hold_count) * (size_t)e->end.stride;
   const ffi_rows3_room room = {e->end.J + 3 * used, e->end.dofs + used, e->end.stride};
   double *dx = e->scratch, first = h;
   for (int k = 0; k < z->n; ++k)
     dx[k] = z->delta_x[k] - e->predicted[k];
   for (int n = 0, t = 0; n < e->end.near_count; ++n) {
     const ffi_detect_candidate *near = &e->end.near[n];
-    while (t < e->there->touching_count && e->there->touching[t].id < near->id)
+    while (t < e->end_state->touching_count && e->end_state->touching[t].id < near->id)
       ++t;
-    if (t < e->there->touching_count && e->there->touching[t].id == near->id)
+    if (t < e->end_state->touching_count && e->end_state->touching[t].id == near->id)
       continue;
     double moved[3];
     ffi_contact_jacobian_displacement(s, &e->end.at, near, dx, &room, moved);
@@ -101,18 +105,18 @@ ff_status ffi_expo_touchdown_search(ffi_system *s, ffi_expo *e, double *h, ff_er
   double fraction, low = 0, high = *h, t[3], g[3];
   ff_status status = FF_OK;
   int id = first_touchdown(e, 0, &fraction);
-  for (int search = 0, tracked = -1; id >= 0 && status == FF_OK && search < MOST_SEARCHES; ++search) {
+  for (int search = 0, tracked = -1; id >= 0 && status == FF_OK && search < MAX_ITERATIONS; ++search) {
     const double before = ffi_expo_touchdown_gap_at_start(e, id, far);
     const int at = find_near(&e->end, id);
     const double gap = at >= 0 ? e->end.near[at].gap : far;
-    if (id != tracked) { // a new one: two points of it are known
+    if (id != tracked) { // a new feature: two points of it are known
       tracked = id;
       t[0] = 0, g[0] = before, t[2] = *h, g[2] = gap;
       low = 0, high = *h;
-      t[1] = *h * fmax(fraction, 1e-6), g[1] = NAN; // a piece has a length
+      t[1] = *h * fmax(fraction, 1e-6), g[1] = NAN; // a substep has a positive length
     } else {
-      const double enough =
-          1e-7 * (fabs(before) + fabs(g[2])) + 1e-13; // of the way it went: rounding of positions below
+      // of the distance it moved; 1e-13 m is the rounding of positions
+      const double enough = 1e-7 * (fabs(before) + fabs(g[2])) + 1e-13;
       if (fabs(gap) <= enough)
         break;
       (gap > 0 ? (low = *h) : (high = *h));

@@ -1,4 +1,5 @@
-// The frozen system at four poles: its rows, its matrices and their factors. See frozen.h for the equations; frozen_march.c moves it.
+// The frozen system at four poles: its rows, its matrices and their factors. frozen.h has the equations, frozen_solve.c
+// moves it.
 #include "step/frozen/frozen.h"
 
 #include "dynamics/one_lane.h"
@@ -13,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+// -2 c z^-j of docs/theory/exponential.md, eq. 9, conjugated.
 static void fill_weight(const double *residue, const double *power, double out[FFI_COMPLEX])
 {
   ffi_frozen_complex_times(residue, power, out);
@@ -32,10 +34,10 @@ static void fill_constants(ffi_frozen *z)
     ffi_frozen_complex_times(z->inverse[j - 1], z->inverse[1], z->inverse[j]);
   for (int j = 0; j < 5; ++j)
     fill_weight(ffi_poles_c, z->inverse[j], z->weight[j]);
-  for (int way = 0; way < 4; ++way) {
+  for (int m = 0; m < 4; ++m) {
     double residue[FFI_COMPLEX];
-    ffi_poles_unresolved(way, residue);
-    fill_weight(residue, z->inverse[1], z->unresolved[way]);
+    ffi_poles_unresolved(m, residue);
+    fill_weight(residue, z->inverse[1], z->unresolved[m]);
   }
 }
 
@@ -62,7 +64,7 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.max_blocks = s->max_contacts + 2 * s->element_count + 1;
   z.max_rank = s->max_contacts < z.n ? s->max_contacts : z.n;
   z.tolerance = s->def->expo.force_tolerance;
-  z.max_substeps = s->def->expo.max_substeps;
+  z.max_subintervals = s->def->expo.max_substeps;
   fill_constants(&z);
   ffi_pattern_tree(m, block, &z.tree);
   const size_t n = (size_t)z.n;
@@ -85,21 +87,21 @@ void ffi_frozen_layout(const ffi_system *s, ffi_block *block, ffi_frozen *out)
   z.E = ffi_block_take(block, 4 * n, sizeof *z.E);
   z.diagonal = ffi_block_take(block, 2 * n, sizeof *z.diagonal);
   z.L = ffi_block_take(block, entries, sizeof *z.L);
-  z.climb = ffi_block_keep(block, 4 * n, sizeof *z.climb);
+  z.scratch4 = ffi_block_keep(block, 4 * n, sizeof *z.scratch4);
   z.sliding = ffi_block_take(block, (size_t)s->max_contacts + 1, sizeof *z.sliding);
   z.column = ffi_block_take(block, rank * n * FFI_COMPLEX, sizeof *z.column);
-  z.small = ffi_block_take(block, rank * (rank + 1) * FFI_COMPLEX, sizeof *z.small);
+  z.low_rank = ffi_block_take(block, rank * (rank + 1) * FFI_COMPLEX, sizeof *z.low_rank);
   z.pivot = ffi_block_take(block, rank * FFI_POLES, sizeof *z.pivot);
-  z.turned = ffi_block_take(block, (size_t)z.max_blocks * 3 * (size_t)z.stride, sizeof *z.turned);
+  z.axis_rows = ffi_block_take(block, (size_t)z.max_blocks * 3 * (size_t)z.stride, sizeof *z.axis_rows);
   *out = z;
 }
 
 void ffi_frozen_begin(ffi_frozen *z)
 {
   z->pattern = &z->tree;
-  z->block_count = z->joint_count = z->class_count = z->slides = z->feeds = 0;
+  z->block_count = z->joint_count = z->class_count = z->slides = z->is_self_excited = 0;
   z->f1 = NULL;
-  z->watch = NULL;
+  z->observer = NULL;
   z->want_double = 0;
 }
 
@@ -116,24 +118,23 @@ static int class_of(ffi_frozen *z, double K, double B)
   return z->class_count++;
 }
 
-ffi_frozen_block *ffi_frozen_add(ffi_frozen *z, const ffi_rows3 *rows, double K, double B, const double x[3],
-                                 const double u[3], const double c[3])
+ffi_frozen_block *ffi_frozen_add(ffi_frozen *z, const ffi_frozen_spring *s)
 {
   assert(z->block_count < z->max_blocks);
   ffi_frozen_block *b = &z->block[z->block_count++];
-  b->rows = rows;
-  b->K = K;
-  b->B = B;
+  b->rows = s->rows;
+  b->K = s->K;
+  b->B = s->B;
   b->slides = 0;
   b->class_index = 0;
   for (int k = 0; k < 3; ++k) {
-    b->x[k] = x[k];
-    b->u[k] = u[k];
-    b->c[k] = c[k];
+    b->x[k] = s->x[k];
+    b->u[k] = s->u[k];
+    b->c[k] = s->c[k];
     b->c1[k] = 0;
   }
   b->c[3] = b->c1[3] = 0;
-  if (!rows->is_path)
+  if (!s->rows->is_path)
     z->pattern = &z->full;
   return b;
 }
@@ -148,7 +149,7 @@ void ffi_frozen_add_joint(ffi_frozen *z, const ffi_joint_law_row *row)
   j->u = row->u;
 }
 
-// M by the pattern in use. What pads its rows is zero.
+// M by the pattern in use. The padding of its rows is zero.
 static void take_mass(ffi_frozen *z)
 {
   const ffi_work *work = z->at->work;
@@ -194,25 +195,25 @@ void ffi_frozen_prepare(const ffi_system *s, ffi_frozen *z, ffi_state_kinematics
   ffi_frozen_error_prepare(z);
 }
 
-// K h^j z^-j + B h^(j-1) z^-(j-1), that is (K + s B)/s^j.
-void ffi_frozen_impedance(const ffi_frozen *z, double K, double B, int j, double h, double sign,
-                          double out[FFI_COMPLEX])
+// K h^j z^-j + B h^(j-1) z^-(j-1), that is (K + s B)/s^j of docs/theory/exponential.md, eq. 7.
+void ffi_frozen_impedance(const ffi_frozen *z, double K, double B, int j, double h, double out[FFI_COMPLEX])
 {
   const double hj = j == 2 ? h : j == 3 ? h * h : h * h * h; // h^(j-1)
-  const double a = sign * K * hj * h, b = sign * B * hj;
+  const double a = K * hj * h, b = B * hj;
   for (int k = 0; k < FFI_COMPLEX; ++k)
     out[k] = a * z->inverse[j][k] + b * z->inverse[j - 1][k];
 }
 
+// The matrix of docs/theory/exponential.md, eq. 7, and its factors.
 void ffi_frozen_factor(ffi_frozen *z, double h)
 {
   double kappa[FFI_FROZEN_CLASSES * FFI_COMPLEX], one[FFI_COMPLEX];
   const ffi_pattern *p = z->pattern;
   for (int c = 0; c < z->class_count; ++c)
-    ffi_frozen_impedance(z, z->class_K[c], z->class_B[c], 2, h, 1.0, kappa + FFI_COMPLEX * c);
+    ffi_frozen_impedance(z, z->class_K[c], z->class_B[c], 2, h, kappa + FFI_COMPLEX * c);
   z->kernels->spread(p->row[z->n], z->M, z->class_count, z->G, kappa, z->S);
   for (int i = 0; i < z->joint_count; ++i) {
-    ffi_frozen_impedance(z, z->joint[i].K, z->joint[i].B, 2, h, 1.0, one);
+    ffi_frozen_impedance(z, z->joint[i].K, z->joint[i].B, 2, h, one);
     double *diagonal = z->S + FFI_COMPLEX * (ptrdiff_t)(p->row[z->joint[i].v] + p->depth[z->joint[i].v]);
     for (int k = 0; k < FFI_COMPLEX; ++k)
       diagonal[k] += one[k];
@@ -221,7 +222,7 @@ void ffi_frozen_factor(ffi_frozen *z, double h)
     const ffi_frozen_block *b = &z->block[i];
     if (b->slides || b->class_index >= 0)
       continue;
-    ffi_frozen_impedance(z, b->K, b->B, 2, h, 1.0, one);
+    ffi_frozen_impedance(z, b->K, b->B, 2, h, one);
     for (int r = 0; r < 3; ++r)
       z->kernels->add_row(b->rows->columns, b->rows->dof, b->rows->J + r * z->stride, one, p, z->S);
   }

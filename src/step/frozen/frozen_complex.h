@@ -1,6 +1,6 @@
-/// fours.h: complex numbers by fours, one for each pair of poles: four real parts, then four imaginary ones, as the kernels have them.
-#ifndef FFI_STEP_FOURS_H
-#define FFI_STEP_FOURS_H
+/// frozen_complex.h: complex numbers by fours, one for each pair of poles: four real parts, then four imaginary ones.
+#ifndef FFI_STEP_FROZEN_COMPLEX_H
+#define FFI_STEP_FROZEN_COMPLEX_H
 
 #include "step/step_kernels.h"
 

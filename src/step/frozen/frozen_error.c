@@ -1,4 +1,4 @@
-// The error of the frozen system's fast path. See frozen_error.h.
+// The error bound of the frozen system's fast path. See frozen_error.h.
 #include "step/frozen/frozen_error.h"
 
 #include "math/larger.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-// ---- What springs there are -------------------------------------------------------------------------------
+// ---- The springs ------------------------------------------------------------------------------------------
 
-static void see_spring(ffi_frozen_bounds *s, double K, double B, double x, double u)
+static void add_spring(ffi_frozen_bounds *s, double K, double B, double x, double u)
 {
   if (!(K > 0 || B > 0))
     return;
@@ -27,7 +27,8 @@ static double largest(const double a[3])
   return ffi_larger(ffi_larger(fabs(a[0]), fabs(a[1])), fabs(a[2]));
 }
 
-// n times the diagonals of M and of the stiffness in joint space: v'Mv <= n sum M_ii v_i^2 for every positive semidefinite M.
+// n times the diagonals of M and of the stiffness in joint space: v'Mv <= n sum M_ii v_i^2 for every positive
+// semidefinite M.
 static void fill_diagonals(ffi_frozen *z)
 {
   const ffi_pattern *p = z->pattern;
@@ -50,18 +51,18 @@ void ffi_frozen_error_prepare(ffi_frozen *z)
   for (int i = 0; i < z->block_count; ++i) {
     const ffi_frozen_block *b = &z->block[i];
     s.has_diagonal &= b->class_index >= 0;
-    see_spring(&s, b->K, b->B, largest(b->x), largest(b->u));
+    add_spring(&s, b->K, b->B, largest(b->x), largest(b->u));
   }
   for (int i = 0; i < z->joint_count; ++i)
-    see_spring(&s, z->joint[i].K, z->joint[i].B, fabs(z->joint[i].x), fabs(z->joint[i].u));
-  z->sight = s;
+    add_spring(&s, z->joint[i].K, z->joint[i].B, fabs(z->joint[i].x), fabs(z->joint[i].u));
+  z->bounds = s;
   if (s.has_diagonal)
     fill_diagonals(z);
 }
 
-// ---- One sub-step -----------------------------------------------------------------------------------------
+// ---- One subinterval --------------------------------------------------------------------------------------
 
-// Norm of what way 0 shows, never less than it is and up to sqrt(n) times more: hardly any work.
+// An upper bound of the norm of indicator 0, at most sqrt(n) times too large: hardly any work.
 static double rough_norm(const ffi_frozen *z, double h)
 {
   double inertial = 0, elastic = 0;
@@ -93,7 +94,7 @@ static void add_elastic(const ffi_frozen *z, const ffi_frozen_block *b, double t
   }
 }
 
-// Norms of what the ways show. An elongation by way m is h times its rate by way m + 1.
+// Norms of the indicators. Indicator m of an elongation is h times indicator m + 1 of its rate.
 static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
 {
   double sum[4];
@@ -109,8 +110,9 @@ static void fill_norms(const ffi_frozen *z, double t, double h, double norm[3])
     norm[m] = sqrt(ffi_larger(sum[m], 0));
 }
 
-// Friction that follows the normal force makes the system unsymmetric: its motions need not fade in the norm, and the bounds are none. Twenty times as much is one
-// for every system of tests/step/frozen/test_frozen_many.c that slides and is not capped.
+// Friction that follows the normal force makes the system unsymmetric: its motions need not decay in the norm, and
+// eq. 9a is no bound. Twenty times as much is one for every system of tests/step/frozen/test_frozen_many.c that
+// slides and is not capped.
 static const double caution = 20;
 
 double ffi_frozen_error_free_fall(const ffi_frozen *z, double h)
@@ -118,7 +120,7 @@ double ffi_frozen_error_free_fall(const ffi_frozen *z, double h)
   return ffi_larger(z->gravity, 1) * h;
 }
 
-// Velocity and force errors of any row by what is known without mobilities.
+// Velocity and force errors of any row by bounds that need no mobilities.
 static double velocity_within(const ffi_frozen_bounds *s, double rate)
 {
   return s->K[0] > 0 ? rate / sqrt(s->K[0]) : INFINITY;
@@ -130,7 +132,7 @@ static double force_within(const ffi_frozen_bounds *s, double once, double end, 
 
 void ffi_frozen_error_add(ffi_frozen *z, double t, double h, int index, int count)
 {
-  ffi_frozen_bounds *s = &z->sight;
+  ffi_frozen_bounds *s = &z->bounds;
   const double whole = h * count, share = 0.1 * z->tolerance / count;
   double bound[4], norm[3];
   if (index == 0)
@@ -161,7 +163,7 @@ void ffi_frozen_error_add(ffi_frozen *z, double t, double h, int index, int coun
 
 // ---- The interval -----------------------------------------------------------------------------------------
 
-// M = L'DL by its pattern, 1/D on the diagonal.
+// M = L'DL by its pattern, 1/D on the diagonal: docs/theory/dynamics.md.
 static void factor_mass(ffi_frozen *z)
 {
   const ffi_pattern *p = z->pattern;
@@ -183,24 +185,24 @@ static void factor_mass(ffi_frozen *z)
 // j M^-1 j' = |D^-1/2 L^-T j'|^2 of all rows.
 void ffi_frozen_error_mobilities(ffi_frozen *z)
 {
-  if (z->sight.has_mobility)
+  if (z->bounds.has_mobility)
     return;
   factor_mass(z);
   for (int i = 0; i < z->block_count; ++i) {
     const ffi_rows3 *rows = z->block[i].rows;
     z->kernels->mobilities(z->pattern, z->L, rows->columns, rows->dof, rows->J, z->stride, rows->is_path,
-                           z->climb, z->block[i].mobility);
+                           z->scratch4, z->block[i].mobility);
   }
   static const double one[3] = {1, 0, 0};
   for (int j = 0; j < z->joint_count; ++j) {
     double out[3];
-    z->kernels->mobilities(z->pattern, z->L, 1, &z->joint[j].v, one, 1, 0, z->climb, out);
+    z->kernels->mobilities(z->pattern, z->L, 1, &z->joint[j].v, one, 1, 0, z->scratch4, out);
     z->joint[j].mobility = out[0];
   }
-  z->sight.has_mobility = 1;
+  z->bounds.has_mobility = 1;
 }
 
-// Velocities of blocks and of joints, forces of both: what is known from the start, and what the motion makes of it.
+// Sizes of the velocities of blocks and of joints and of forces: those known from the start, and those of the motion.
 enum { BLOCK, JOINT, FORCE };
 typedef struct sizes {
   double least[3], found[3];
@@ -208,7 +210,7 @@ typedef struct sizes {
 
 static sizes sizes_at_start(const ffi_frozen *z, double h)
 {
-  const double v = ffi_frozen_error_free_fall(z, h), f = z->sight.force;
+  const double v = ffi_frozen_error_free_fall(z, h), f = z->bounds.force;
   return (sizes){{v, v, f}, {v, v, f}};
 }
 
@@ -238,7 +240,7 @@ static void find_sizes(const ffi_frozen *z, double h, sizes *s)
   }
 }
 
-// Relative to the true size, which is less than what was found by the error at most.
+// Relative to the true size, which is at least the size found less the error.
 static double share_of(double error, const sizes *s, int what)
 {
   return error > 0 ? error / ffi_larger(s->least[what], s->found[what] - error) : 0;
@@ -265,14 +267,14 @@ static double row_by_row(const ffi_frozen *z, const sizes *size, double h)
     if (!(b->K > 0 || b->B > 0))
       continue;
     for (int r = 0; r < 3; ++r) {
-      block = ffi_larger(block, row_velocity(&z->sight, b->K, b->mobility[r]));
-      force = ffi_larger(force, row_force(&z->sight, b->K, b->B, b->mobility[r], h));
+      block = ffi_larger(block, row_velocity(&z->bounds, b->K, b->mobility[r]));
+      force = ffi_larger(force, row_force(&z->bounds, b->K, b->B, b->mobility[r], h));
     }
   }
   for (int i = 0; i < z->joint_count; ++i) {
     const ffi_frozen_joint *j = &z->joint[i];
-    joint = ffi_larger(joint, row_velocity(&z->sight, j->K, j->mobility));
-    force = ffi_larger(force, row_force(&z->sight, j->K, j->B, j->mobility, h));
+    joint = ffi_larger(joint, row_velocity(&z->bounds, j->K, j->mobility));
+    force = ffi_larger(force, row_force(&z->bounds, j->K, j->B, j->mobility, h));
   }
   return ffi_larger(share_of(force, size, FORCE),
                     ffi_larger(share_of(block, size, BLOCK), share_of(joint, size, JOINT)));
@@ -288,14 +290,14 @@ static double at_once(const ffi_frozen_bounds *s, const sizes *size, double whol
 
 double ffi_frozen_error_end(ffi_frozen *z, double whole)
 {
-  if (!(z->sight.K[0] < INFINITY)) // no springs
+  if (!(z->bounds.K[0] < INFINITY)) // no springs
     return 0;
   sizes size = sizes_at_start(z, whole);
-  double error = at_once(&z->sight, &size, whole);
+  double error = at_once(&z->bounds, &size, whole);
   if (error <= z->tolerance)
     return error;
   find_sizes(z, whole, &size);
-  error = at_once(&z->sight, &size, whole);
+  error = at_once(&z->bounds, &size, whole);
   if (error <= z->tolerance)
     return error;
   ffi_frozen_error_mobilities(z);

@@ -1,6 +1,8 @@
+// The frozen system as a dense one in contact space, for math/exact_system.h. See frozen_exact.h.
 #include "step/frozen/frozen_exact.h"
 
 #include "base/fail.h"
+#include "math/dense.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/eval/contact_jacobian.h"
@@ -49,52 +51,58 @@ static void axes_of(const ffi_frozen_block *b, double axes[3][3])
   }
 }
 
-// Across a sliding contact, frozen_slide.c: with x = -e for the position the force is -rho (K x + B u) and x' = rho u - (1 - rho) K/B x. Without a damper, a
-// spring of rho K.
-static void forget(const ffi_frozen_block *b, double *fade, double *follow)
+// Across a sliding contact, docs/theory/exponential.md, eq. 10: with x = -e for the position the force is
+// -rho (K x + B u) and x' = rho u - (1 - rho) K/B x. Without a damper, a spring of rho K.
+static void relaxation_of(const ffi_frozen_block *b, double *fade, double *follow)
 {
   *fade = b->B > 0 ? (1 - b->rho) * b->K / b->B : 0;
   *follow = b->B > 0 ? b->rho : 1;
 }
 
-// Of a sliding contact with a flag: along d and t. rho is zero, so its row along t has neither spring nor damper yet.
+// Dampers of a sliding contact with a flag, along d and t. rho is zero, so its row along t has neither spring nor
+// damper yet.
 static void place_dampers(ffi_frozen_exact *r, const ffi_frozen_block *b, int row, int rows)
 {
   for (int k = 0; k < 2; ++k)
     r->B[(row + 1 + k) * rows + row + 1 + k] = b->damper[k];
 }
 
-// Rows, springs and state of everything, dense.
+static void gather_block(ffi_frozen_exact *r, const ffi_frozen *z, int i, int rows)
+{
+  const ffi_frozen_block *b = &z->block[i];
+  const int nv = z->n;
+  double axes[3][3];
+  axes_of(b, axes);
+  for (int a = 0; a < 3; ++a) {
+    const int row = 3 * i + a, source = b->slides && a == 1 ? row - 1 : row;
+    const double share = b->slides ? (a == 0 ? 1 : a == 1 ? b->mu : b->rho) : 1;
+    for (int k = 0; k < b->rows->columns; ++k)
+      for (int w = 0; w < 3; ++w)
+        r->J[row * nv + b->rows->dof[k]] += axes[a][w] * b->rows->J[w * z->stride + k];
+    r->K[row * rows + source] = share * b->K;
+    r->B[row * rows + source] = share * b->B;
+    r->x[row] = ffi_v3_dot(b->x, axes[a]);
+    r->u[row] = ffi_v3_dot(b->u, axes[a]);
+    r->b0[row] = ffi_v3_dot(b->c, axes[a]);
+    r->b1[row] = ffi_v3_dot(b->c1, axes[a]);
+    r->fade[row] = 0;
+    r->follow[row] = 1;
+  }
+  if (b->slides && b->has_flag)
+    place_dampers(r, b, 3 * i, rows);
+  else if (b->slides)
+    relaxation_of(b, &r->fade[3 * i + 2], &r->follow[3 * i + 2]);
+}
+
+// Rows, springs and state of all blocks and joints, dense.
 static int gather(ffi_frozen_exact *r, const ffi_frozen *z)
 {
   const int nv = z->n, rows = 3 * z->block_count + z->joint_count;
   memset(r->J, 0, (size_t)rows * (size_t)nv * sizeof *r->J);
   memset(r->K, 0, (size_t)rows * (size_t)rows * sizeof *r->K);
   memset(r->B, 0, (size_t)rows * (size_t)rows * sizeof *r->B);
-  for (int i = 0; i < z->block_count; ++i) {
-    const ffi_frozen_block *b = &z->block[i];
-    double axes[3][3];
-    axes_of(b, axes);
-    for (int a = 0; a < 3; ++a) {
-      const int row = 3 * i + a, source = b->slides && a == 1 ? row - 1 : row;
-      const double share = b->slides ? (a == 0 ? 1 : a == 1 ? b->mu : b->rho) : 1;
-      for (int k = 0; k < b->rows->columns; ++k)
-        for (int w = 0; w < 3; ++w)
-          r->J[row * nv + b->rows->dof[k]] += axes[a][w] * b->rows->J[w * z->stride + k];
-      r->K[row * rows + source] = share * b->K;
-      r->B[row * rows + source] = share * b->B;
-      r->x[row] = ffi_v3_dot(b->x, axes[a]);
-      r->u[row] = ffi_v3_dot(b->u, axes[a]);
-      r->b0[row] = ffi_v3_dot(b->c, axes[a]);
-      r->b1[row] = ffi_v3_dot(b->c1, axes[a]);
-      r->fade[row] = 0;
-      r->follow[row] = 1;
-    }
-    if (b->slides && b->is_plain)
-      place_dampers(r, b, 3 * i, rows);
-    else if (b->slides)
-      forget(b, &r->fade[3 * i + 2], &r->follow[3 * i + 2]);
-  }
+  for (int i = 0; i < z->block_count; ++i)
+    gather_block(r, z, i, rows);
   for (int i = 0; i < z->joint_count; ++i) {
     const int row = 3 * z->block_count + i;
     r->J[row * nv + z->joint[i].v] = 1;
@@ -108,15 +116,7 @@ static int gather(ffi_frozen_exact *r, const ffi_frozen *z)
   return rows;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int k = 0; k < n; ++k)
-    sum += a[k] * b[k];
-  return sum;
-}
-
-// Y = J M^-1 J', and the accelerations that the other forces give the rows.
+// Y = J M^-1 J', Expo paper eq. 9, and the rows' accelerations by the other forces, eq. 10.
 static void project(ffi_system *s, ffi_frozen_exact *r, const ffi_frozen *z, int rows)
 {
   const size_t bytes = (size_t)z->n * sizeof(double);
@@ -124,7 +124,7 @@ static void project(ffi_system *s, ffi_frozen_exact *r, const ffi_frozen *z, int
     memcpy(r->W, r->J + j * z->n, bytes);
     s->k->solve(z->at->work, r->W);
     for (int i = 0; i < rows; ++i)
-      r->Y[i * rows + j] = dot(z->n, r->J + i * z->n, r->W);
+      r->Y[i * rows + j] = ffi_dense_dot(z->n, r->J + i * z->n, r->W);
   }
   const double *forces[2] = {z->f, z->f1};
   double *out[2] = {r->b0, r->b1};
@@ -134,41 +134,44 @@ static void project(ffi_system *s, ffi_frozen_exact *r, const ffi_frozen *z, int
     memcpy(r->W, forces[k], bytes);
     s->k->solve(z->at->work, r->W);
     for (int i = 0; i < rows; ++i)
-      out[k][i] += dot(z->n, r->J + i * z->n, r->W);
+      out[k][i] += ffi_dense_dot(z->n, r->J + i * z->n, r->W);
   }
 }
 
-// Means back to the blocks, and the motion that they give the robot: M^-1 (f + J' mean).
+static void scatter_block(const ffi_frozen_exact *r, int i, ffi_frozen_block *b)
+{
+  double axes[3][3], end[3] = {0}, rate[3] = {0};
+  axes_of(b, axes);
+  b->was_projected = 0;
+  memset(b->mean, 0, sizeof b->mean);
+  memset(b->double_mean, 0, sizeof b->double_mean);
+  for (int a = 0; a < 3; ++a) {
+    ffi_v3_add_scaled(r->mean[3 * i + a], axes[a], b->mean);
+    ffi_v3_add_scaled(r->double_mean[3 * i + a], axes[a], b->double_mean);
+    ffi_v3_add_scaled(r->x[3 * i + a], axes[a], end);
+    ffi_v3_add_scaled(r->u[3 * i + a], axes[a], rate);
+  }
+  ffi_v3_copy(end, b->x_end);
+  ffi_v3_copy(rate, b->u_end);
+  for (int k = 0; k < 3; ++k)
+    b->force_end[k] = -b->K * end[k] - b->B * rate[k];
+  if (!b->slides)
+    return;
+  ffi_v3_scale(ffi_v3_dot(end, b->n), b->n, b->x_end);
+  const double push = -b->K * ffi_v3_dot(end, b->n) - b->B * ffi_v3_dot(rate, b->n);
+  const double across = b->has_flag
+                            ? -b->damper[1] * ffi_v3_dot(rate, b->t)
+                            : -b->rho * (b->K * ffi_v3_dot(end, b->t) + b->B * ffi_v3_dot(rate, b->t));
+  const double stop = b->has_flag ? b->damper[0] * ffi_v3_dot(rate, b->d) : 0;
+  for (int k = 0; k < 3; ++k)
+    b->force_end[k] = push * (b->n[k] + b->mu * b->d[k]) + across * b->t[k] - stop * b->d[k];
+}
+
+// Means back to the blocks, and the robot's motion by them: M^-1 (f + J' mean), Expo paper eqs 14-15.
 static void scatter(ffi_system *s, ffi_frozen_exact *r, ffi_frozen *z, int rows, double h)
 {
-  for (int i = 0; i < z->block_count; ++i) {
-    ffi_frozen_block *b = &z->block[i];
-    double axes[3][3], end[3] = {0}, rate[3] = {0};
-    axes_of(b, axes);
-    b->was_projected = 0;
-    memset(b->mean, 0, sizeof b->mean);
-    memset(b->double_mean, 0, sizeof b->double_mean);
-    for (int a = 0; a < 3; ++a) {
-      ffi_v3_add_scaled(r->mean[3 * i + a], axes[a], b->mean);
-      ffi_v3_add_scaled(r->double_mean[3 * i + a], axes[a], b->double_mean);
-      ffi_v3_add_scaled(r->x[3 * i + a], axes[a], end);
-      ffi_v3_add_scaled(r->u[3 * i + a], axes[a], rate);
-    }
-    ffi_v3_copy(end, b->x_end);
-    ffi_v3_copy(rate, b->u_end);
-    for (int k = 0; k < 3; ++k)
-      b->force_end[k] = -b->K * end[k] - b->B * rate[k];
-    if (b->slides) {
-      ffi_v3_scale(ffi_v3_dot(end, b->n), b->n, b->x_end);
-      const double push = -b->K * ffi_v3_dot(end, b->n) - b->B * ffi_v3_dot(rate, b->n);
-      const double across = b->is_plain
-                                ? -b->damper[1] * ffi_v3_dot(rate, b->t)
-                                : -b->rho * (b->K * ffi_v3_dot(end, b->t) + b->B * ffi_v3_dot(rate, b->t));
-      const double stop = b->is_plain ? b->damper[0] * ffi_v3_dot(rate, b->d) : 0;
-      for (int k = 0; k < 3; ++k)
-        b->force_end[k] = push * (b->n[k] + b->mu * b->d[k]) + across * b->t[k] - stop * b->d[k];
-    }
-  }
+  for (int i = 0; i < z->block_count; ++i)
+    scatter_block(r, i, &z->block[i]);
   for (int i = 0; i < z->joint_count; ++i) {
     ffi_frozen_joint *j = &z->joint[i];
     const int row = 3 * z->block_count + i;
@@ -218,7 +221,7 @@ ff_status ffi_frozen_exact_solve(ffi_system *s, ffi_frozen_exact *r, ffi_frozen 
         "try the exponential 'auto' or a smaller dt",
         order);
   scatter(s, r, z, system.n, h);
-  z->substeps = 1;
+  z->subintervals = 1;
   z->was_projected = 0;
   z->capped = 0;
   z->error = 0;

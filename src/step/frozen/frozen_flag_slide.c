@@ -1,8 +1,10 @@
+// Directions, dampers and the test for reversal of contacts that slide by their flags. See frozen_flag_slide.h.
 #include "step/frozen/frozen_flag_slide.h"
 
 #include "contact/law/flag_law.h"
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
+#include "step/frozen/frozen_slide.h"
 
 #include <math.h>
 
@@ -14,7 +16,8 @@ static void some_tangent(const double n[3], double d[3])
   ffi_v3_scale(1 / ffi_v3_norm(d), d, d);
 }
 
-void ffi_frozen_flag_slide_direction(const ffi_contact *c, double d[3])
+// Direction of friction, a unit tangent: against the velocity, or along the present force below the least speed.
+static void direction_of(const ffi_contact *c, double d[3])
 {
   double ut[3], F[3];
   ffi_anchor_tangential(c->near.normal, c->u, ut);
@@ -32,12 +35,12 @@ ffi_frozen_block *ffi_frozen_flag_slide(ffi_frozen *z, const ffi_contact *c, dou
 {
   double d[3], ut[3];
   ffi_anchor_tangential(c->near.normal, c->u, ut);
-  ffi_frozen_flag_slide_direction(c, d);
+  direction_of(c, d);
   const double stop = c->mu * stops / FFI_FLAG_LAW_LEAST_SPEED;
   const double across = c->mu * c->law.normal_force / fmax(ffi_v3_norm(ut), FFI_FLAG_LAW_LEAST_SPEED);
   const double damper[2] = {stop, stops > 0 ? stop : across};
-  ffi_frozen_block *b = ffi_frozen_add(z, &c->rows, c->K, c->B, c->x, c->u, c->c);
-  ffi_frozen_slide_plain(z, b, c->near.normal, d, stops > 0 ? 0 : c->mu, damper);
+  ffi_frozen_block *b = ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows, c->K, c->B, c->x, c->u, c->c});
+  ffi_frozen_slide_flagged(z, b, c->near.normal, d, stops > 0 ? 0 : c->mu, damper);
   return b;
 }
 

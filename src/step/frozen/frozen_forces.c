@@ -1,3 +1,4 @@
+// Forces of contacts and elements in the frozen system. See frozen_forces.h.
 #include "step/frozen/frozen_forces.h"
 
 #include "contact/law/friction_cone.h"
@@ -21,25 +22,28 @@ void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_evaluation *i
   }
   for (int k = 0; k < i->hold_count; ++k) {
     const ffi_constraint *h = &i->hold[k];
-    ffi_frozen_add(z, &h->rows, h->K, h->B, h->x, h->u, h->c);
+    ffi_frozen_add(z, &(ffi_frozen_spring){&h->rows, h->K, h->B, h->x, h->u, h->c});
   }
   z->f = f;
 }
 
-// A joint element's mean force within what it can give; returns the change.
+// Clamp a joint element's mean force to its bounds; returns the change.
 static double bound_joint(const ff_element_def *def, const ffi_joint_law_row *row, double force)
 {
   double allowed = force;
   if (def->type == FF_ELEMENT_JOINT_PD)
     allowed = fmax(-def->effort, fmin(def->effort, force));
   else
-    allowed = row->regime < 0 ? fmax(0, force) : fmin(0, force); // a stop pushes away from itself
+    allowed = row->regime < 0 ? fmax(0, force) : fmin(0, force); // a joint limit pushes away from itself
   return allowed - force;
 }
 
-static int project_contacts(const ffi_evaluation *i, ffi_frozen *z, const int *contact_block, double dt,
-                            double *once, double *twice)
+// Expo paper eqs 23-26: means on their cones; the change of their impulses to once and twice.
+static int project_contacts(const ffi_frozen_forces_projection *p, ffi_frozen *z, double *once, double *twice)
 {
+  const ffi_evaluation *i = p->at;
+  const int *contact_block = p->contact_block;
+  const double dt = p->dt;
   int changed = 0;
   for (int k = 0; k < i->count; ++k) {
     if (contact_block[k] < 0)
@@ -86,15 +90,14 @@ static int project_joints(const ffi_system *s, const ffi_evaluation *i, ffi_froz
   return changed;
 }
 
-ff_status ffi_frozen_forces_project(ffi_system *s, const ffi_evaluation *i, ffi_frozen *z,
-                                    const int *contact_block, double dt, int double_means, double *scratch,
+ff_status ffi_frozen_forces_project(ffi_system *s, ffi_frozen *z, const ffi_frozen_forces_projection *p,
                                     ff_error *error)
 {
   const size_t nv = (size_t)z->n;
-  double *once = scratch, *twice = scratch + nv;
-  memset(scratch, 0, 2 * nv * sizeof *scratch);
-  int changed = project_contacts(i, z, contact_block, dt, once, twice);
-  changed |= project_joints(s, i, z, dt, once, twice);
+  double *once = p->scratch, *twice = p->scratch + nv;
+  memset(p->scratch, 0, 2 * nv * sizeof *p->scratch);
+  int changed = project_contacts(p, z, once, twice);
+  changed |= project_joints(s, p->at, z, p->dt, once, twice);
   if (changed) {
     const ff_status status = ffi_state_kinematics_factor(s, z->at, error);
     if (status != FF_OK)
@@ -107,18 +110,18 @@ ff_status ffi_frozen_forces_project(ffi_system *s, const ffi_evaluation *i, ffi_
       z->delta_x[k] += twice[k];
     }
   }
-  if (!double_means)
+  if (!p->has_double_means)
     for (size_t k = 0; k < nv; ++k)
-      z->delta_x[k] = dt / 2 * z->delta_v[k];
+      z->delta_x[k] = p->dt / 2 * z->delta_v[k];
   return FF_OK;
 }
 
-void ffi_frozen_forces_move(const ffi_system *s, const double *q, const double *v, double dt,
-                            const double *dv, const double *dx, double *scratch, double *q_out, double *v_out)
+void ffi_frozen_forces_move(const ffi_system *s, const ffi_state *from, double dt,
+                            const ffi_frozen_forces_motion *motion, ffi_state *to)
 {
   for (int k = 0; k < s->model->size.nv; ++k) {
-    scratch[k] = dt * v[k] + dx[k];
-    v_out[k] = v[k] + dv[k];
+    motion->scratch[k] = dt * from->v[k] + motion->dx[k];
+    to->v[k] = from->v[k] + motion->dv[k];
   }
-  ff_model_integrate(s->model, q, scratch, q_out);
+  ff_model_integrate(s->model, from->q, motion->scratch, to->q);
 }

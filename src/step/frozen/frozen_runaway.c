@@ -1,4 +1,4 @@
-// Sliding contacts whose frozen motion is not resolved, or runs away. See frozen_runaway.h.
+// Detects and limits frozen motions that run away. See frozen_runaway.h for the bounds.
 #include "step/frozen/frozen_runaway.h"
 
 #include "math/vec3.h"
@@ -6,14 +6,15 @@
 
 #include <math.h>
 
-// Stated, not derived: friction adds to what springs give, by its mu on each contact, and a motion that is thirty times beyond them is growth.
+// Chosen, not derived: friction adds mu times the normal force on each contact, and a motion thirty times beyond what
+// springs can give is growth.
 static const double far_beyond = 30;
 
 enum { BLOCK, JOINT, FORCE, KINDS }; // velocities of blocks, of joints; forces of both
 
 static void raise(double *most, double x)
 {
-  if (!(x <= *most)) // not a number: the largest of all
+  if (!(x <= *most)) // NaN counts as the largest of all
     *most = isfinite(x) ? x : INFINITY;
 }
 
@@ -22,14 +23,14 @@ static int is_spring(const ffi_frozen_block *b)
   return b->K > 0 || b->B > 0;
 }
 
-// ---- What is known, what was computed ---------------------------------------------------------------------
+// ---- D and a: known and computed sizes --------------------------------------------------------------------
 
 static double force_at_start(const ffi_frozen_block *b, int r)
 {
   if (!b->slides)
     return b->K * fabs(b->x[r]) + b->B * fabs(b->u[r]);
   const double push = -b->K * ffi_v3_dot(b->x, b->n) - b->B * ffi_v3_dot(b->u, b->n);
-  if (b->is_plain)
+  if (b->has_flag)
     return fabs(push * (b->n[r] + b->mu * b->d[r]) - b->damper[0] * ffi_v3_dot(b->u, b->d) * b->d[r] -
                 b->damper[1] * ffi_v3_dot(b->u, b->t) * b->t[r]);
   const double across = -b->rho * (b->K * ffi_v3_dot(b->x, b->t) + b->B * ffi_v3_dot(b->u, b->t));
@@ -78,7 +79,7 @@ static double largest_ratio(const double a[KINDS], const double b[KINDS])
   return most;
 }
 
-// ---- What a motion without friction can reach ---------------------------------------------------------------
+// ---- R: the reach of a motion without friction ------------------------------------------------------------
 
 // x := M^-1 x by L'DL; returns x' M^-1 x.
 static double solve_mass(const ffi_frozen *z, double *x)
@@ -171,11 +172,11 @@ static void find_reach(const ffi_frozen *z, double h, double R, double reach[KIN
     reach[k] *= far_beyond;
 }
 
-// ---- Holding back -------------------------------------------------------------------------------------------
+// ---- Scaling back -----------------------------------------------------------------------------------------
 
 static double between(double share, double from, double to)
 {
-  return share > 0 ? from + share * (to - from) : from; // where `to` may be no number
+  return share > 0 ? from + share * (to - from) : from; // where `to` may be NaN
 }
 
 static void scale_block(const ffi_frozen *z, ffi_frozen_block *b, double share, double h)
@@ -195,7 +196,7 @@ static void scale_block(const ffi_frozen *z, ffi_frozen_block *b, double share, 
   }
 }
 
-// The springs' part of the motion, times share.
+// Scale the springs' part of the motion by share.
 static void scale(ffi_frozen *z, double share, double h)
 {
   const double *v = z->E, *x = z->E + z->n;
@@ -228,7 +229,7 @@ void ffi_frozen_runaway_limit(ffi_frozen *z, double h)
   if (beyond > 1) {
     scale(z, 1 / beyond, h);
     find_computed(z, h, computed);
-    z->capped = z->was_held = 1;
+    z->capped = z->was_limited = 1;
   }
   if (z->capped)
     z->error = 1 + largest_ratio(computed, known);

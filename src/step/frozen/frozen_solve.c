@@ -1,4 +1,5 @@
-// The frozen system over an interval: sub-steps, and how many. Its matrices are made in frozen.c, its error is bounded in frozen_error.c.
+// The frozen system over an interval: subintervals, and how many. frozen.c makes its matrices, frozen_error.c bounds
+// its error.
 #include "math/vec3.h"
 #include "step/frozen/frozen.h"
 #include "step/frozen/frozen_error.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-// Right-hand side of a sub-step that begins at t.
+// Right-hand side of docs/theory/exponential.md, eq. 7, for a subinterval that begins at t.
 static void excite(ffi_frozen *z, double t, double h)
 {
   const int groups = 1 + z->class_count, n = z->n, has_ramp = z->f1 != NULL;
@@ -31,7 +32,7 @@ static void excite(ffi_frozen *z, double t, double h)
     for (int k = 0; k < FFI_COMPLEX; ++k)
       out[k] = -K * h * z->inverse[1][k];
     for (int j = 2; j < (has_ramp ? 5 : 4); ++j)
-      ffi_frozen_impedance(z, K, B, j, h, -1.0, out + (j - 1) * FFI_COMPLEX);
+      ffi_frozen_impedance(z, -K, -B, j, h, out + (j - 1) * FFI_COMPLEX);
   }
   for (int i = 0; i < z->block_count; ++i) {
     const ffi_frozen_block *b = &z->block[i];
@@ -50,13 +51,13 @@ static void excite(ffi_frozen *z, double t, double h)
   z->kernels->mix(n, groups, terms, coefficient, z->vector, z->alpha);
 }
 
-// Springs that are in no class: joints, and blocks with a stiffness of their own.
+// The same of springs that are in no class: joints, and blocks with a stiffness of their own.
 static void excite_others(ffi_frozen *z, double t, double h)
 {
   double k1[FFI_COMPLEX], k2[FFI_COMPLEX], k3[FFI_COMPLEX], k4[FFI_COMPLEX];
   for (int i = 0; i < z->joint_count; ++i) {
     const ffi_frozen_joint *j = &z->joint[i];
-    ffi_frozen_impedance(z, j->K, j->B, 2, h, -j->now_u, k2);
+    ffi_frozen_impedance(z, -j->now_u * j->K, -j->now_u * j->B, 2, h, k2);
     for (int k = 0; k < FFI_COMPLEX; ++k)
       z->alpha[FFI_COMPLEX * j->v + k] += k2[k] - j->K * j->now_x * h * z->inverse[1][k];
   }
@@ -64,9 +65,9 @@ static void excite_others(ffi_frozen *z, double t, double h)
     const ffi_frozen_block *b = &z->block[i];
     if (b->slides || b->class_index >= 0)
       continue;
-    ffi_frozen_impedance(z, b->K, b->B, 2, h, -1.0, k2);
-    ffi_frozen_impedance(z, b->K, b->B, 3, h, -1.0, k3);
-    ffi_frozen_impedance(z, b->K, b->B, 4, h, -1.0, k4);
+    ffi_frozen_impedance(z, -b->K, -b->B, 2, h, k2);
+    ffi_frozen_impedance(z, -b->K, -b->B, 3, h, k3);
+    ffi_frozen_impedance(z, -b->K, -b->B, 4, h, k4);
     for (int r = 0; r < 3; ++r) {
       const double c = b->c[r] + t * b->c1[r];
       for (int k = 0; k < FFI_COMPLEX; ++k)
@@ -79,7 +80,8 @@ static void excite_others(ffi_frozen *z, double t, double h)
   }
 }
 
-// Integrals of xi'' over the sub-step, A [n][4]: once (velocity), twice (displacement), three times and, if asked for, four times.
+// Integrals of xi'' over the subinterval, docs/theory/exponential.md, eq. 9: A [n][4], once (velocity), twice
+// (displacement), three times and, if asked for, four times.
 static void integrate(ffi_frozen *z, double h)
 {
   double weight[4 * FFI_COMPLEX];
@@ -92,6 +94,7 @@ static void integrate(ffi_frozen *z, double h)
   z->kernels->combine(z->n, z->alpha, weight, z->A);
 }
 
+// Impulses of a spring on a joint over the subinterval, and its state after it.
 static void advance_joint(ffi_frozen_joint *j, double h, const double *A)
 {
   const double x = j->now_x, u = j->now_u;
@@ -103,15 +106,14 @@ static void advance_joint(ffi_frozen_joint *j, double h, const double *A)
   j->now_u = u + A[0];
 }
 
-// Forces over the sub-step and the state after it.
+// Impulses of a block over the subinterval, and its state after it.
 static void advance_block(ffi_frozen *z, ffi_frozen_block *b, double t, double h)
 {
   const ffi_rows3 *rows = b->rows;
   if (!b->slides) {
-    double out[8];
     const ffi_step_kernels_interval over = {t,        h,    b->K,  b->B,   b->now_x,
                                             b->now_u, b->c, b->c1, b->sum, b->double_sum};
-    z->kernels->advance(rows->columns, rows->dof, rows->J, z->stride, z->A, &over, out);
+    z->kernels->advance(rows->columns, rows->dof, rows->J, z->stride, z->A, &over);
     return;
   }
   double Ja[12] = {0};
@@ -128,8 +130,8 @@ static void find_J_alpha(ffi_frozen *z)
   }
 }
 
-// One sub-step from t to t + h, up to the state at its end.
-static void substep(ffi_frozen *z, double t, double h)
+// Solve for one subinterval, t to t + h: alpha, the integrals A and, if needed, J alpha.
+static void solve_subinterval(ffi_frozen *z, double t, double h)
 {
   excite(z, t, h);
   excite_others(z, t, h);
@@ -139,11 +141,12 @@ static void substep(ffi_frozen *z, double t, double h)
   if (z->slides > 0)
     ffi_frozen_friction_correct(z);
   integrate(z, h);
-  if (z->watch || z->slides > 0)
+  if (z->observer || z->slides > 0)
     find_J_alpha(z);
 }
 
-static void move_on(ffi_frozen *z, double t, double h)
+// The state at the end of the subinterval.
+static void advance(ffi_frozen *z, double t, double h)
 {
   for (int i = 0; i < z->block_count; ++i)
     advance_block(z, &z->block[i], t, h);
@@ -177,6 +180,7 @@ static void start_blocks(ffi_frozen *z)
   }
 }
 
+// Means by Expo paper eqs 23 and 25, and the state at the end.
 static void finish_blocks(ffi_frozen *z, double h)
 {
   for (int i = 0; i < z->block_count; ++i) {
@@ -201,18 +205,18 @@ static void finish_blocks(ffi_frozen *z, double h)
   }
 }
 
-// `count` sub-steps; measure: with the error of all of them.
+// `count` subintervals; measure: with the error of all of them.
 static void march(ffi_frozen *z, double whole, int count, int measure)
 {
   const double h = whole / count;
   start_blocks(z);
   for (int i = 0; i < count; ++i) {
-    substep(z, i * whole / count, h);
+    solve_subinterval(z, i * whole / count, h);
     if (measure)
       ffi_frozen_error_add(z, i * whole / count, h, i, count);
-    if (z->watch)
-      z->watch(z, i * whole / count, h, z->watch_user);
-    move_on(z, i * whole / count, h);
+    if (z->observer)
+      z->observer(z, i * whole / count, h, z->observer_user);
+    advance(z, i * whole / count, h);
   }
   finish_blocks(z, whole);
 }
@@ -220,25 +224,25 @@ static void march(ffi_frozen *z, double whole, int count, int measure)
 void ffi_frozen_solve(ffi_frozen *z, double h)
 {
   int count = 1;
-  z->was_projected = z->was_held = 0;
+  z->was_projected = z->was_limited = 0;
   for (;; count *= 2) {
     ffi_frozen_factor(z, h / count);
     march(z, h, count, 1);
     z->error = ffi_frozen_error_end(z, h);
-    const int is_resolved = z->error <= z->tolerance && !z->feeds;
-    z->capped = !is_resolved && 2 * count > z->max_substeps;
+    const int is_resolved = z->error <= z->tolerance && !z->is_self_excited;
+    z->capped = !is_resolved && 2 * count > z->max_subintervals;
     if (is_resolved || z->capped)
       break;
   }
-  z->substeps = count;
+  z->subintervals = count;
   if (z->slides > 0)
     ffi_frozen_runaway_limit(z, h);
 }
 
 void ffi_frozen_solve_again(ffi_frozen *z, double h)
 {
-  march(z, h, z->substeps, 0);
-  z->was_held = 0;
+  march(z, h, z->subintervals, 0);
+  z->was_limited = 0;
   if (z->slides > 0)
     ffi_frozen_runaway_limit(z, h);
 }

@@ -95,9 +95,9 @@ static int creep(const local *c, double force[3])
     for (int k = 0; k < 9; ++k)
       LU[k] = (k % 4 == 0) - LU[k];
     ffi_m3_mulv(C, c->b, rhs);
-    if (ffi_lu(3, 3, LU, pivot) != FFI_FACTORED)
+    if (ffi_dense_lu(3, 3, LU, pivot) != FFI_FACTORED)
       return 0;
-    ffi_lu_solve(3, 3, LU, pivot, rhs, force);
+    ffi_dense_lu_solve(3, 3, LU, pivot, rhs, force);
     push = fmax(ffi_v3_dot(c->n, force), 0);
   }
   return push > 0;
@@ -133,8 +133,8 @@ static void solve_local(const local *c, double force[3])
   }
   for (int k = 0; k < 9; ++k)
     LU[k] = (k % 4 == 0) - c->S[k];
-  if (ffi_lu(3, 3, LU, pivot) == FFI_FACTORED) {
-    ffi_lu_solve(3, 3, LU, pivot, c->b, stick);
+  if (ffi_dense_lu(3, 3, LU, pivot) == FFI_FACTORED) {
+    ffi_dense_lu_solve(3, 3, LU, pivot, c->b, stick);
     const double push = ffi_v3_dot(c->n, stick), square = ffi_v3_dot(stick, stick) - push * push;
     if (push > 0 && square <= c->mu * c->mu * push * push) {
       ffi_v3_copy(stick, force);
@@ -158,7 +158,7 @@ static void answer_of(const ffi_system *s, ffi_implicit *m, int i)
     memset(m->d, 0, (size_t)nv * sizeof *m->d);
     for (int k = 0; k < rows->columns; ++k)
       m->d[rows->dof[k]] = rows->J[r * stride + k];
-    ffi_lu_solve(nv, m->stride, m->LU, m->pivot, m->d, m->tried);
+    ffi_dense_lu_solve(nv, m->stride, m->LU, m->pivot, m->d, m->tried);
     for (int k = 0; k < nv; ++k)
       Y[3 * k + r] = m->tried[k];
   }
@@ -218,7 +218,7 @@ static void place_step(const ffi_system *s, ffi_implicit *m)
     const ffi_joint_law_row *row = &m->at->joint_row[i];
     rhs[row->v] += m->joint[i].model_force - m->joint[i].slope * m->step[row->v] - row->force;
   }
-  ffi_lu_solve(nv, m->stride, m->LU, m->pivot, rhs, m->tried);
+  ffi_dense_lu_solve(nv, m->stride, m->LU, m->pivot, rhs, m->tried);
   memcpy(m->step, m->tried, (size_t)nv * sizeof *m->step);
 }
 
@@ -229,7 +229,7 @@ static int factor(const ffi_system *s, ffi_implicit *m)
   memcpy(m->LU, m->A, (size_t)nv * (size_t)m->stride * sizeof *m->LU);
   for (int i = 0; i < m->at->joint_row_count; ++i)
     m->LU[(ptrdiff_t)m->at->joint_row[i].v * (m->stride + 1)] -= m->joint[i].slope;
-  return ffi_lu(nv, m->stride, m->LU, m->pivot) == FFI_FACTORED;
+  return ffi_dense_lu(nv, m->stride, m->LU, m->pivot) == FFI_FACTORED;
 }
 
 void ffi_implicit_sweep(const ffi_system *s, ffi_implicit *m, int sweeps)

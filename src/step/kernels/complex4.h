@@ -1,9 +1,9 @@
-/// complex4.h: four complex numbers at once, one for each pole: real parts, then imaginary parts, eight doubles in memory.
+/// complex4.h: four complex numbers at once, one for each pole: real parts, then imaginary parts, eight doubles.
 ///
-/// With AVX-512 they are one register, and a product needs the parts swapped; otherwise two registers of four. A number that multiplies many others is
-/// made ready once (factor4).
-#ifndef FFI_STEP_KERNELS_COMPLEX4_H
-#define FFI_STEP_KERNELS_COMPLEX4_H
+/// With AVX-512 they are one register, and a product needs the parts swapped; otherwise two registers of four. A number
+/// that multiplies many others is prepared once (factor4).
+#ifndef FFI_STEP_COMPLEX4_H
+#define FFI_STEP_COMPLEX4_H
 
 #include "dynamics/lanes.h"
 

@@ -1,4 +1,5 @@
-// G = W' M^-1 W = Z' D^-1 Z of blocks of rows, from their halves Z = L^-T W: two blocks couple through the velocities that their paths share.
+// The Delassus matrix G = W' M^-1 W = Z' D^-1 Z of blocks of rows, docs/theory/hard-solvers.md, eq. 1, from their
+// halves Z = L^-T W. Two blocks couple through the velocities that their paths share.
 #include "dynamics/joint.h"
 
 #include "step/step_kernels.h"
@@ -24,7 +25,8 @@ FFI_ALWAYS int is_shared(const ffi_step_kernels_half *a, const ffi_step_kernels_
          a->tree[1] == b->tree[1];
 }
 
-// += Z_a Z_b' / D of one velocity, at i of a's and j of b's. `rows` of a and `fours` of b are constants where this is inlined.
+// += Z_a Z_b' / D of one velocity, at i of a's and j of b's. `rows` of a and `fours` of b are constants where this is
+// inlined; the many arguments cost nothing there.
 FFI_ALWAYS void add_velocity(const ffi_step_kernels_half *a, const ffi_step_kernels_half *b, int rows,
                              int fours, int i, int j, double inverse, coupling *sum)
 {

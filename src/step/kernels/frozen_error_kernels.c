@@ -1,4 +1,5 @@
-// What the error bound of the frozen system asks for (step/frozen_error.h): energies of four motions at once, and mobilities of three rows.
+// Kernels of the frozen system's error bound, docs/theory/exponential.md, section "Subintervals and the error":
+// energies of four motions at once, and mobilities of three rows.
 #include "step/step_kernels.h"
 
 #include "step/kernels/complex4.h"
@@ -24,7 +25,7 @@ void FFI_KERNEL(energies)(const ffi_pattern *p, const double *M, const double *v
   *(lanes4 *)out = sum;
 }
 
-// y_i out of the equations of the rows on its path; its part of |D^-1/2 y|^2.
+// Forward substitution of y_i on its path; returns its part of |D^-1/2 y|^2.
 FFI_ALWAYS lanes4 climb(const ffi_pattern *p, const double *L, int i, double *y)
 {
   const double *row = L + p->row[i];

@@ -1,6 +1,6 @@
-// The frozen system in the Laplace domain: assembly and factorisation of M + sum kappa(s) J' J at four poles at once, one pole in
-// each lane, and solves with it. Entries are complex symmetric; for Re s > 0 a rotation makes their real part positive definite
-// (docs/theory/exponential.md), so no pivoting is needed.
+// The frozen system in the Laplace domain, docs/theory/exponential.md, eqs 7 and 9: M + sum kappa(s) J' J at four poles
+// at once, one pole in each lane, its factors and solves. For Re s > 0 a rotation makes the real part of the complex
+// symmetric matrix positive definite, so no pivoting is needed (there, "No pivoting").
 #include "step/step_kernels.h"
 
 #include "step/kernels/complex4.h"
@@ -8,10 +8,11 @@
 
 #include <stddef.h>
 
-// Ones and zeros: the four from place 4 - n on have n ones.
+// Four numbers from index 4 - n on are n ones, then zeros.
 static const double ones_then_zeros[8] = {1, 1, 1, 1, 0, 0, 0, 0};
 
-// One row of J' J along a path, columns 0..a. The last four may reach beyond a into the row's padding, where zero is added.
+// One row of J' J along a path, columns 0..a. The last group of four may reach into the row's padding, where zero is
+// added.
 FFI_ALWAYS void gram_row(const double *J, int stride, int a, double *G)
 {
   const double x = J[a], y = J[stride + a], z = J[2 * stride + a];
@@ -67,7 +68,8 @@ void FFI_KERNEL(add_row)(int columns, const int *dof, const double *j, const dou
     }
 }
 
-// Eliminate row k from the rows on its path at positions >= from: like ltdl.c, with complex numbers.
+// Eliminate row k from the rows on its path at positions >= from: L' D L as in dynamics/kernels/ltdl.c, with complex
+// numbers.
 FFI_ALWAYS void eliminate(const ffi_pattern *p, int k, const int from, double *S)
 {
   double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
@@ -87,7 +89,8 @@ FFI_ALWAYS void eliminate(const ffi_pattern *p, int k, const int from, double *S
   }
 }
 
-// Row a of a free root's block, updated with all rows [first, last) below in registers; their entry a becomes that of L.
+// Row a of a free root's block, updated in registers with all rows of [first, last) below it; their entry a becomes
+// that of L.
 FFI_ALWAYS void update_root_row(const ffi_pattern *p, const int a, int first, int last, double *S)
 {
   double *own = S + FFI_COMPLEX * (ptrdiff_t)p->row[first + a];
@@ -135,8 +138,8 @@ void FFI_KERNEL(frozen_factor)(const ffi_pattern *p, double *S)
     factor_root(p, p->root[2 * r], p->root[2 * r + 1], S);
 }
 
-// x_k out of the equations of the rows on its path at positions >= from.
-FFI_ALWAYS void take_out(const ffi_pattern *p, const double *S, int k, const int from, double *x)
+// Forward substitution: subtract x_k from the equations of the rows on its path at positions >= from.
+FFI_ALWAYS void substitute_forward(const ffi_pattern *p, const double *S, int k, const int from, double *x)
 {
   const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
   const int *path = p->path + p->row[k];
@@ -147,8 +150,8 @@ FFI_ALWAYS void take_out(const ffi_pattern *p, const double *S, int k, const int
   }
 }
 
-// All rows below a free root out of its six equations, in registers.
-static void take_out_of_root(const ffi_pattern *p, const double *S, int first, int last, double *x)
+// The same for the six equations of a free root and all rows below it, in registers.
+static void substitute_root(const ffi_pattern *p, const double *S, int first, int last, double *x)
 {
   sum4 sum[6];
 #pragma GCC unroll 6
@@ -166,8 +169,8 @@ static void take_out_of_root(const ffi_pattern *p, const double *S, int first, i
     store_complex(x + FFI_COMPLEX * (first + j), end_sum(sum[j]));
 }
 
-// x_k from those on its path.
-FFI_ALWAYS void put_in(const ffi_pattern *p, const double *S, int k, double *x)
+// Backward substitution: x_k from those on its path.
+FFI_ALWAYS void substitute_backward(const ffi_pattern *p, const double *S, int k, double *x)
 {
   const double *row = S + FFI_COMPLEX * (ptrdiff_t)p->row[k];
   const int *path = p->path + p->row[k];
@@ -191,20 +194,20 @@ void FFI_KERNEL(frozen_solve)(const ffi_pattern *p, const double *S, double *x)
 {
   for (int i = 0; i < p->order_count; ++i) {
     if (p->from[p->order[i]])
-      take_out(p, S, p->order[i], 6, x);
+      substitute_forward(p, S, p->order[i], 6, x);
     else
-      take_out(p, S, p->order[i], 0, x);
+      substitute_forward(p, S, p->order[i], 0, x);
   }
   for (int r = 0; r < p->root_count; ++r) {
     const int first = p->root[2 * r];
-    take_out_of_root(p, S, first, p->root[2 * r + 1], x);
+    substitute_root(p, S, first, p->root[2 * r + 1], x);
     for (int k = first + 5; k > first; --k)
-      take_out(p, S, k, 0, x);
+      substitute_forward(p, S, k, 0, x);
     for (int k = first; k < first + 6; ++k)
-      put_in(p, S, k, x);
+      substitute_backward(p, S, k, x);
   }
   for (int i = p->order_count - 1; i >= 0; --i)
-    put_in(p, S, p->order[i], x);
+    substitute_backward(p, S, p->order[i], x);
 }
 
 void FFI_KERNEL(mix)(int n, int groups, const int *terms, const double *coefficient, const double *vector,
@@ -258,8 +261,9 @@ void FFI_KERNEL(combine)(int n, const double *x, const double *weight, double *o
     *(lanes4 *)(out + 4 * i) = weigh(load_complex(x + FFI_COMPLEX * i), w);
 }
 
-void FFI_KERNEL(look_sticking)(const ffi_step_kernels_samples *k, const double *J_alpha, const double *start,
-                               double *force)
+// Force of a spring and damper, docs/theory/exponential.md, eq. 6, at four samples by its section "Dense output".
+void FFI_KERNEL(sample_sticking)(const ffi_step_kernels_samples *k, const double *J_alpha,
+                                 const double *start, double *force)
 {
   complex4 position[4], velocity[4];
   for (int i = 0; i < 4; ++i) {
@@ -291,15 +295,8 @@ void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int s
   *(lanes4 *)(out + 8) = z;
 }
 
-FFI_ALWAYS lanes4 absolute(lanes4 a)
-{
-  typedef uint64_t bits4 __attribute__((vector_size(32)));
-  const bits4 magnitude = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
-  return (lanes4)((bits4)a & magnitude);
-}
-
 void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int stride, const double *A,
-                         const ffi_step_kernels_interval *over, double *out)
+                         const ffi_step_kernels_interval *over)
 {
   lanes4 x = {0}, y = {0}, z = {0};
   for (int k = 0; k < columns; ++k) {
@@ -308,7 +305,7 @@ void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int strid
     y = y + J[stride + k] * a;
     z = z + J[2 * stride + k] * a;
   }
-  // by rows to by integrals
+  // transpose: from one vector per row to one per integral
   const lanes4 none = {0};
   const lanes4 xy01 = SHUFFLE4(x, y, 0, 4, 1, 5), xy23 = SHUFFLE4(x, y, 2, 6, 3, 7);
   const lanes4 z01 = SHUFFLE4(z, none, 0, 4, 1, 5), z23 = SHUFFLE4(z, none, 2, 6, 3, 7);
@@ -328,8 +325,6 @@ void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int strid
   *sum = *sum - K * whole - B * (end - x0);
   *px = end;
   *pu = u0 + h * (c + h * c1 * (1.0 / 2)) + once;
-  *(lanes4 *)out = absolute(once) + absolute(u0) + absolute(c) * h;
-  *(lanes4 *)(out + 4) = fourth;
 }
 
 void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,

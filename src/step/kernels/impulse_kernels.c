@@ -1,6 +1,7 @@
-// Rows of impulse laws: from world axes into a block's own, and what a unit impulse on them does, four rows at a time.
-//   Y = M^-1 W = L^-1 D^-1 L^-T W     the first solve stays on the paths of the rows, the last one fills the trees behind them
-//   Z = L^-T W                        the first alone: enough for G, couple.c
+// Rows of impulse laws, docs/theory/hard-solvers.md, eq. 1: from world axes into a block's own, and the response to a
+// unit impulse on them, four rows at a time.
+//   Y = M^-1 W = L^-1 D^-1 L^-T W     the first solve stays on the paths of the rows, the last one fills their trees
+//   Z = L^-T W                        the first solve alone: enough for G, coupling_kernels.c
 #include "dynamics/joint.h"
 
 #include "step/step_kernels.h"
@@ -19,8 +20,8 @@ void FFI_KERNEL(turn_rows)(int rows, const double *axes, int columns, const doub
   }
 }
 
-// x := M^-1 x for right-hand sides that are zero outside `path` (a set of velocities with all before them on their own paths, increasing); x is complete
-// on the trees.
+// x := M^-1 x for right-hand sides that are zero outside `path` (a set of velocities with all their ancestors,
+// increasing); x is complete on the trees.
 FFI_ALWAYS void solve_trees(const ffi_work *w, int count, const int *path, const ffi_step_kernels_trees *t,
                             lanes4 *x)
 {
@@ -78,7 +79,7 @@ FFI_ALWAYS lanes4 column4(const double *W, int lanes, int columns, int k)
   return column;
 }
 
-// Of one path: position and depth are the same, so Z itself is where it is solved.
+// Z of one path: position and depth are the same, so it is solved in place.
 FFI_ALWAYS void descend_path(const ffi_work *w, const double *W, int lanes, int columns, const int *dof,
                              const ffi_step_kernels_half *h, lanes4 *Z)
 {
@@ -100,7 +101,7 @@ FFI_ALWAYS void descend_path(const ffi_work *w, const double *W, int lanes, int 
   }
 }
 
-// Of a set of paths: by velocity.
+// Z of a set of paths: by velocity.
 FFI_ALWAYS void descend_tree(const ffi_work *w, const double *W, int lanes, int columns, const int *dof,
                              const ffi_step_kernels_half *h, lanes4 *x, lanes4 *Z)
 {

@@ -1,4 +1,4 @@
-// Inner loops of Newton's iterations: elimination, products, and the tangent of a contact's springs.
+// Inner loops of Newton's iterations of `implicit`: elimination, products, and the tangent of a contact's springs.
 #include "step/newton_kernels.h"
 
 #include "dynamics/joint.h"

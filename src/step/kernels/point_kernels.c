@@ -1,4 +1,5 @@
-// Rows of points on bodies, for one robot: Jacobians along a path, and the acceleration that the present motion alone gives a point.
+// Points on bodies, docs/theory/contact.md, eq. 6: Jacobian rows J along a path, and c = Jdot v, their acceleration at
+// vdot = 0.
 #include "dynamics/joint.h"
 
 #include "step/step_kernels.h"

@@ -1,4 +1,4 @@
-// The kernels of this variant in one table.
+// The step kernels of this variant in one table.
 #include "step/kernels/step_kernels_variant.h"
 
 extern const ffi_step_kernels FFI_KERNEL(step_kernels);
@@ -7,7 +7,7 @@ const ffi_step_kernels FFI_KERNEL(step_kernels) = {
     .path_rows = FFI_KERNEL(path_rows),
     .point_bias = FFI_KERNEL(point_bias),
     .point_contact = FFI_KERNEL(point_contact),
-    .look_sticking = FFI_KERNEL(look_sticking),
+    .sample_sticking = FFI_KERNEL(sample_sticking),
     .gram = FFI_KERNEL(gram),
     .spread = FFI_KERNEL(spread),
     .add_row = FFI_KERNEL(add_row),

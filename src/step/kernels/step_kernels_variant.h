@@ -1,6 +1,8 @@
-/// variant.h: the kernels of this variant, as functions.
-#ifndef FFI_STEP_KERNELS_VARIANT_H
-#define FFI_STEP_KERNELS_VARIANT_H
+/// step_kernels_variant.h: the kernels of this variant, as functions.
+///
+/// Kernels are named after what they compute, not after their file: they are reached through the table alone.
+#ifndef FFI_STEP_STEP_KERNELS_VARIANT_H
+#define FFI_STEP_STEP_KERNELS_VARIANT_H
 
 #include "dynamics/lanes.h"
 
@@ -11,8 +13,8 @@ void FFI_KERNEL(path_rows)(const ffi_work *w, int body, const double x[3], doubl
 void FFI_KERNEL(point_bias)(const ffi_work *w, int body, const double x[3], ffi_step_kernels_motion *out);
 void FFI_KERNEL(point_contact)(const ffi_work *w, int body, const double x[3], const double *v, double *J,
                                int stride, double u[3], double c[3]);
-void FFI_KERNEL(look_sticking)(const ffi_step_kernels_samples *k, const double *J_alpha, const double *start,
-                               double *force);
+void FFI_KERNEL(sample_sticking)(const ffi_step_kernels_samples *k, const double *J_alpha,
+                                 const double *start, double *force);
 void FFI_KERNEL(gram)(int columns, const int *dof, const double *J, int stride, int is_path,
                       const ffi_pattern *p, double *G);
 void FFI_KERNEL(spread)(int entries, const double *M, int classes, const double *G, const double *kappa,
@@ -32,7 +34,7 @@ void FFI_KERNEL(mobilities)(const ffi_pattern *p, const double *L, int columns, 
 void FFI_KERNEL(rows_times4)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);
 void FFI_KERNEL(advance)(int columns, const int *dof, const double *J, int stride, const double *A,
-                         const ffi_step_kernels_interval *over, double *out);
+                         const ffi_step_kernels_interval *over);
 void FFI_KERNEL(rows_times8)(int columns, const int *dof, const double *J, int stride, const double *A,
                              double *out);
 void FFI_KERNEL(row_times8)(int columns, const int *dof, const double *j, const double *A, double *out);

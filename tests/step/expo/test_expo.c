@@ -1,5 +1,6 @@
-// The exponential steppers where they are exact: a point on three skew slides, held by motors and pressed on the floor, is a linear system. Its exact motion
-// is found by Taylor's series in long double; `exact` gives it at any step to rounding, `auto` to its tolerance, the paper's orders in their order.
+// The exponential steppers where they are exact: a point on three skew slides, held by motors and pressed on the
+// floor, is a linear system. Taylor's series in long double gives its motion; `exact` has it at any step to rounding,
+// `auto` to its tolerance, and the paper's orders converge in their order.
 #include <footfall/builder.h>
 #include <footfall/sim.h>
 
@@ -93,25 +94,33 @@ static void accelerate(const system *s, const long double *q, const long double 
     a[i] = M[i][3] / M[i][i];
 }
 
-// Steps of Taylor's series of 30 terms, each a hundredth of a millisecond: the fastest rate here is some 1e4 per second.
+// Forces that do not change: weight, and the pull of the contact's anchor.
+static void constant_forces(const system *s, const double *start_q, long double *force)
+{
+  long double anchor[2] = {0};
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 2; ++k)
+      anchor[k] += axis[i][k] * (long double)start_q[i];
+  for (int i = 0; i < 3; ++i) {
+    long double carried = 0;
+    for (int k = i; k < 3; ++k)
+      carried += mass[k];
+    force[i] =
+        -carried * gravity * axis[i][2] + s->stiffness * (axis[i][0] * anchor[0] + axis[i][1] * anchor[1]);
+  }
+}
+
+// Steps of 30 terms of Taylor's series, each 10 us long: the fastest rate here is some 1e4 per second.
 static void exact_motion(const system *s, double duration, double *q_out, double *v_out)
 {
-  long double q[3], v[3], force0[3] = {0}, anchor[2] = {0};
+  long double q[3], v[3], force0[3];
   double h = 1e-5, start_q[3];
   start_of(s, start_q);
   for (int i = 0; i < 3; ++i) {
     q[i] = start_q[i];
     v[i] = start_v[i];
-    for (int k = 0; k < 2; ++k)
-      anchor[k] += axis[i][k] * (long double)start_q[i];
   }
-  for (int i = 0; i < 3; ++i) {
-    long double carried = 0;
-    for (int k = i; k < 3; ++k)
-      carried += mass[k];
-    force0[i] =
-        -carried * gravity * axis[i][2] + s->stiffness * (axis[i][0] * anchor[0] + axis[i][1] * anchor[1]);
-  }
+  constant_forces(s, start_q, force0);
   for (int n = (int)lround(duration / h); n > 0; --n) {
     long double cq[3], cv[3], a[3], power = 1, next_q[3], next_v[3];
     memcpy(cq, q, sizeof q); // coefficients of the series, times h^k
@@ -145,6 +154,16 @@ typedef struct gap {
   int capped;
 } gap;
 
+static void set_motors(const system *s, ff_element_def motor[3])
+{
+  for (int i = 0; i < 3; ++i) {
+    motor[i] = ff_element_def_default();
+    motor[i].joint = i;
+    motor[i].stiffness = s->motor;
+    motor[i].damping = s->brake;
+  }
+}
+
 static gap run(const system *s, ff_stepper stepper, ff_exponential exponential, double tolerance,
                double duration, int steps)
 {
@@ -153,12 +172,7 @@ static gap run(const system *s, ff_stepper stepper, ff_exponential exponential, 
   double start_q[3];
   ff_sim *sim;
   ff_error error;
-  for (int i = 0; i < 3; ++i) {
-    motor[i] = ff_element_def_default();
-    motor[i].joint = i;
-    motor[i].stiffness = s->motor;
-    motor[i].damping = s->brake;
-  }
+  set_motors(s, motor);
   start_of(s, start_q);
   ff_sim_def def = ff_sim_def_default();
   def.stepper = stepper;

@@ -1,4 +1,4 @@
-// Contacts that begin inside a step: their order, and what makes room for them.
+// Contacts that begin inside a step: their order, and the vanished ones that make room for them.
 #include "step/expo/expo_new_contacts.h"
 #include "step/rig.h"
 #include "support/must.h"
@@ -17,7 +17,7 @@ typedef struct bench {
   ff_model *model;
   ffi_rig *rig;
   ffi_state_contact touching[ROOM];
-  int forced[ROOM];
+  int event_mode[ROOM];
   ffi_expo expo;
   ffi_state x;
 } bench;
@@ -38,7 +38,7 @@ static void begin(bench *b)
   b->model = ffi_must_finish(builder);
   b->rig = ffi_rig_create(b->model, &(ffi_rig_def){.stepper = FF_STEPPER_RK4, .K = 1e4, .B = 100, .mu = 1});
   b->rig->system.max_contacts = ROOM;
-  b->expo = (ffi_expo){.forced = b->forced};
+  b->expo = (ffi_expo){.event_mode = b->event_mode};
   b->x = (ffi_state){.touching = b->touching};
 }
 
@@ -54,12 +54,12 @@ static ff_status touch(bench *b, int id)
   return ffi_expo_new_contacts_add(&b->rig->system, &b->expo, &b->rig->present, &near, &b->x, NULL);
 }
 
-static void expect(const bench *b, int count, const int *ids, const int *forced)
+static void expect(const bench *b, int count, const int *ids, const int *modes)
 {
   assert_int_equal(b->x.touching_count, count);
   for (int i = 0; i < count; ++i) {
     assert_int_equal(b->x.touching[i].id, ids[i]);
-    assert_int_equal(b->forced[i], forced[i]);
+    assert_int_equal(b->event_mode[i], modes[i]);
   }
 }
 
@@ -78,7 +78,8 @@ static void they_are_in_order_and_once(void **state)
   end(&b);
 }
 
-// Four touch, two of them vanished: a fifth takes the place of the one of these that stored less, a sixth that of the other, a seventh has none.
+// Four touch, two of them vanished: a fifth replaces the vanished one that stored less, a sixth the other, a seventh
+// finds no room.
 static void the_vanished_make_room(void **state)
 {
   (void)state;
@@ -87,7 +88,7 @@ static void the_vanished_make_room(void **state)
   for (int id = 1; id < 8; id += 2)
     assert_int_equal(touch(&b, id), FF_OK);
   for (int i = 0; i < ROOM; ++i)
-    b.forced[i] = i == 0 ? FF_CONTACT_SLIP : FFI_MODE_BY_LAW;
+    b.event_mode[i] = i == 0 ? FF_CONTACT_SLIP : FFI_MODE_BY_LAW;
   b.touching[1].stored = -2e-3; // id 3
   b.touching[2].stored = -1e-3; // id 5
   assert_int_equal(touch(&b, 6), FF_OK);

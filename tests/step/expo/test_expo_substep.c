@@ -1,6 +1,6 @@
-// One piece of a step: what is frozen, again after a change of modes too, gives all that the corrector needs.
+// One substep: the frozen system, also after a change of modes, gives all that the corrector needs.
 #include "dynamics/one_lane.h"
-#include "step/expo/expo.h"
+#include "step/expo/expo_substep.h"
 #include "step/rig.h"
 #include "support/must.h"
 
@@ -30,21 +30,23 @@ static ff_model *point_mass(void)
   return ffi_must_finish(builder);
 }
 
-// Newton's law, integrated twice: m times the displacement beyond v h is h^2/2 of the weight and of the contact's double mean.
+// Newton's law, integrated twice: m times the displacement beyond v h is h^2/2 times the weight and the contact's
+// double mean.
 static void expect_newton(const ffi_expo *e, double h, const char *what)
 {
   const ffi_frozen *z = &e->frozen;
   const double *force = z->block[e->contact_block[0]].double_mean;
   for (int k = 0; k < 3; ++k) {
     const double weight = k == 2 ? -mass * gravity : 0, want = 2 * mass * z->delta_x[k] / (h * h) - weight;
-    // sums over poles have terms 1,600 times as large as what they give (docs/theory/exponential.md), of velocities, dampers and springs here
+    // sums over poles have terms 1,600 times as large as the sum (docs/theory/exponential.md), of velocities, dampers
+    // and springs here
     const double rounding = 1600 * 64 * DBL_EPSILON * (fabs(want) + mass * gravity);
     if (!(fabs(force[k] - want) <= rounding))
       fail_msg("%s, axis %d: double mean %.12g N, by the displacement %.12g N", what, k, force[k], want);
   }
 }
 
-static void whatever_is_frozen_has_double_means(void **state)
+static void every_frozen_mode_has_double_means(void **state)
 {
   (void)state;
   ff_model *model = point_mass();
@@ -56,7 +58,7 @@ static void whatever_is_frozen_has_double_means(void **state)
   ffi_rig_step(rig, h); // leaves a start with one contact
   assert_int_equal(e->start->count, 1);
   const ff_contact_mode modes[] = {FF_CONTACT_SLIP, FF_CONTACT_STICK, FF_CONTACT_SLIP};
-  for (int i = 0; i < 3; ++i) { // as a change of modes at the start of a piece does it
+  for (int i = 0; i < 3; ++i) { // as a change of modes at the start of a substep does it
     ff_error error;
     e->mode[0] = modes[i];
     ffi_expo_substep_freeze(&rig->system, e);
@@ -70,7 +72,7 @@ static void whatever_is_frozen_has_double_means(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(whatever_is_frozen_has_double_means),
+      cmocka_unit_test(every_frozen_mode_has_double_means),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+// Random frozen systems on random forests. See frozen_case.h.
 #include "step/frozen/frozen_case.h"
 
 #include "dynamics/one_lane.h"
@@ -16,11 +17,11 @@
 static void layout(ffi_frozen_rig *r, ffi_block *block)
 {
   ffi_frozen_layout(&r->system, block, &r->frozen);
-  ffi_frozen_exact_layout(&r->system, block, &r->reference);
+  ffi_frozen_exact_layout(&r->system, block, &r->exact);
   ffi_state_kinematics_layout(&r->system, block, &r->at);
 }
 
-// Two bodies that a row can join, as the frozen system must be told beforehand: one element between frames of theirs.
+// One element between frames of two bodies: the frozen system must know beforehand that a row can join them.
 static void allow_joining(ffi_frozen_rig *r)
 {
   const ff_model *m = r->system.model;
@@ -37,7 +38,7 @@ static void allow_joining(ffi_frozen_rig *r)
 }
 
 ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, double tolerance,
-                                      int max_substeps)
+                                      int max_subintervals)
 {
   ffi_frozen_rig *r = calloc(1, sizeof *r);
   assert_non_null(r);
@@ -50,7 +51,7 @@ ffi_frozen_rig *ffi_frozen_rig_create(int forest, ff_exponential exponential, do
   r->rig = ffi_rig_create(r->forest.model, &(ffi_rig_def){.stepper = FF_STEPPER_EULER});
   r->rig->def.expo.exponential = exponential;
   r->rig->def.expo.force_tolerance = tolerance;
-  r->rig->def.expo.max_substeps = max_substeps;
+  r->rig->def.expo.max_substeps = max_subintervals;
   r->system = r->rig->system;
   r->system.max_contacts = FFI_CASE_BLOCKS;
   for (int i = 0; i <= FFI_CASE_JOINTS; ++i)
@@ -205,7 +206,7 @@ void ffi_frozen_case_random(ffi_frozen_rig *r, uint64_t seed, ffi_frozen_case *c
     ffi_random_vector(&random, 3, power_of_ten(&random, -3, 0), u);
     ffi_random_vector(&random, 3, 2, accel);
     ffi_random_vector(&random, 3, 100, c->c1[i]);
-    ffi_frozen_block *b = ffi_frozen_add(z, &c->rows[i], K, B, x, u, accel);
+    ffi_frozen_block *b = ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows[i], K, B, x, u, accel});
     if (can_slide && ffi_random_chance(&random, 0.5) && !is_nothing(&c->rows[i], z->stride)) {
       random_slide(&random, z, b);
       ++c->slides;

@@ -1,4 +1,4 @@
-// How far the fast path is from what a random frozen system does, and what rounding may do to both. See frozen_case.h.
+// The error of the fast path on a random frozen system, and the rounding of both paths. See frozen_case.h.
 #include "math/poles.h"
 #include "step/frozen/frozen_case.h"
 
@@ -7,7 +7,7 @@
 
 static void widen(double *most, double x)
 {
-  if (!(x <= *most)) // not a number: the largest of all
+  if (!(x <= *most)) // NaN counts as the largest of all
     *most = isfinite(x) ? x : INFINITY;
 }
 
@@ -19,11 +19,11 @@ static double times_row(const ffi_frozen *z, const ffi_rows3 *rows, int w, const
   return sum;
 }
 
-// One row: what it was, what it is said to become, what it becomes.
+// Largest sizes and errors over the rows.
 typedef struct row_gap {
-  double size, error;           // of velocity
-  double mean, twice, force;    // errors of forces; the largest force
-  double way, x_error, u_error; // of the end
+  double size, error;             // of velocity
+  double mean, twice, force;      // errors of forces; the largest force
+  double reach, x_error, u_error; // of the end
 } row_gap;
 
 static ffi_frozen_gap relative(const row_gap *b, const row_gap *j)
@@ -33,17 +33,19 @@ static ffi_frozen_gap relative(const row_gap *b, const row_gap *j)
   widen(&g.velocity, j->error / j->size);
   widen(&g.mean, fmax(b->mean, j->mean) / fmax(b->force, 1e-3));
   widen(&g.double_mean, fmax(b->twice, j->twice) / fmax(b->force, 1e-3));
-  widen(&g.end, b->x_error / b->way);
+  widen(&g.end, b->x_error / b->reach);
   widen(&g.end, b->u_error / b->size);
   return g;
 }
 
-// What rounding may do to velocities, over their size, and to mean forces, over the largest.
+// Rounding of velocities, over their size, and of mean forces, over the largest.
 //
-// Fast path: factor and solve of M + kappa J'J at a pole, kappa = (K + sB)/s^2, are those of a matrix and a right-hand side that are wrong by n eps of the sizes
-// summed in them, n velocities; the sum over poles has terms 2 |c/z| as large as what it gives; and sub-steps add up. Forces come without M^-1, but a damper's is B times the difference of two positions.
-// Oracle: an exponential is right to 10 eps (1 + h omega), omega its fastest rate (docs/theory/exponential.md).
-// Reference path: as the oracle; and rows' accelerations come through another factor of M, which is wrong by n eps of the sizes summed in it.
+// Fast path: factor and solve of M + kappa J'J at a pole, kappa = (K + sB)/s^2, are those of a matrix and a
+// right-hand side that are wrong by n eps of the sizes summed in them, n velocities; the sum over poles has terms 2
+// |c/z| as large as the sum; and subintervals add up. Forces come without M^-1, but a damper's is B times the
+// difference of two positions. Oracle: an exponential is right to 10 eps (1 + h omega), omega its fastest rate
+// (docs/theory/exponential.md). Exact path: like the oracle; and rows' accelerations come through another factor of
+// M, which is wrong by n eps of the sizes summed in it.
 typedef struct row_floor {
   double speed, size;   // largest velocity, its terms not cancelling; what velocities are compared with
   double damper, force; // largest B times position over h; what forces are compared with
@@ -58,15 +60,15 @@ static void find_floors(const ffi_frozen *z, double h, const ffi_frozen_truth *t
     terms += 2 * hypot(ffi_poles_c[k], ffi_poles_c[4 + k]) / s;
     least = fmin(least, s);
   }
-  const double r = h / z->substeps / least; // 1/|s|
-  const double sums = z->n * z->substeps * terms, oracle = 10 * (1 + h * truth->fastest);
+  const double r = h / z->subintervals / least; // 1/|s|
+  const double sums = z->n * z->subintervals * terms, oracle = 10 * (1 + h * truth->fastest);
   const double wrong = truth->by_mass + r * (r * truth->by_K + truth->by_B + truth->by_x);
   g->floor_velocity = DBL_EPSILON * (sums * wrong + oracle * row->speed) / row->size;
   g->floor_exact =
       DBL_EPSILON * (z->n * truth->by_mass + oracle * (truth->by_force + row->speed)) / row->size;
   g->floor_forces =
       DBL_EPSILON * (oracle * (2 + z->n * truth->by_mass / row->size) + row->damper / row->force);
-  g->floor_mean = DBL_EPSILON * (sums + oracle + z->substeps * row->damper / row->force);
+  g->floor_mean = DBL_EPSILON * (sums + oracle + z->subintervals * row->damper / row->force);
 }
 
 static double row_speed(const ffi_frozen *z, const ffi_rows3 *rows, int w)
@@ -77,7 +79,8 @@ static double row_speed(const ffi_frozen *z, const ffi_rows3 *rows, int w)
   return sum;
 }
 
-// What a motion without friction reaches, in velocity and mean force: sqrt(J M^-1 J') |y|, sqrt(K) |y| (1 + 2 B/(K h)), or with a damper alone B times the velocity.
+// The reach of a motion without friction, in velocity and mean force: sqrt(J M^-1 J') |y|, sqrt(K) |y| (1 + 2 B/(K
+// h)), or with a damper alone B times the velocity.
 static void find_limits(const ffi_frozen *z, const ffi_frozen_case *c, const ffi_frozen_truth *truth,
                         ffi_frozen_gap *g)
 {
@@ -111,7 +114,7 @@ ffi_frozen_gap ffi_frozen_case_gap(const ffi_frozen_rig *r, const ffi_frozen_cas
   const ffi_frozen *z = &r->frozen;
   const double falling = z->gravity * c->h;
   double speed = falling, damper = 0;
-  row_gap b = {.size = falling, .force = truth->force, .way = falling * c->h}, j = b;
+  row_gap b = {.size = falling, .force = truth->force, .reach = falling * c->h}, j = b;
   for (int i = 0; i < 3 * c->blocks; ++i) {
     const ffi_frozen_block *block = &z->block[i / 3];
     const int w = i % 3;
@@ -124,7 +127,7 @@ ffi_frozen_gap ffi_frozen_case_gap(const ffi_frozen_rig *r, const ffi_frozen_cas
     widen(&damper, block->B * (fabs(block->x[w]) + fabs(truth->x_end[i])) / c->h);
     if (block->slides)
       continue;
-    widen(&b.way, fabs(block->x[w]) + fabs(truth->x_end[i]));
+    widen(&b.reach, fabs(block->x[w]) + fabs(truth->x_end[i]));
     widen(&b.x_error, fabs(block->x_end[w] - truth->x_end[i]));
     widen(&b.u_error, fabs(block->u_end[w] - truth->u_end[i]));
   }

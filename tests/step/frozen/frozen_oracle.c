@@ -1,4 +1,4 @@
-// What a random frozen system does, by an exponential of our own. See frozen_case.h.
+// The oracle of random frozen systems: one linear equation and its exponential. See frozen_case.h.
 #include "dynamics/one_lane.h"
 #include "math/dense.h"
 #include "math/expm.h"
@@ -16,7 +16,8 @@
 
 enum { MOST_STATES = 2 * FFI_CASE_ROWS + FFI_CASE_BLOCKS, MOST = MOST_STATES + 4 };
 
-// Positions and velocities of the rows, elongations across sliding contacts; forces F = C y [rows], along world axes and joints.
+// y: positions and velocities of the rows, elongations across sliding contacts. Forces F = C y [rows], along world
+// axes and joints.
 typedef struct equation {
   int rows, states;
   double J[FFI_CASE_ROWS][FFI_CASE_NV], W[FFI_CASE_ROWS][FFI_CASE_NV]; // W = J M^-1
@@ -43,10 +44,10 @@ static void gather_rows(ffi_frozen_rig *r, equation *e)
   for (int i = 0; i < nv; ++i) // M by the rows of ancestors
     for (int v = i, at = m->dof_row[i + 1] - 1; v >= 0; v = m->dof_parent[v], --at)
       e->L[i * nv + v] = r->at.work->M[at];
-  assert_int_equal(ffi_cholesky(nv, nv, e->L), FFI_FACTORED);
+  assert_int_equal(ffi_dense_cholesky(nv, nv, e->L), FFI_FACTORED);
   for (int i = 0; i < e->rows; ++i) {
     memcpy(e->W[i], e->J[i], sizeof e->W[i]);
-    ffi_cholesky_solve(nv, nv, e->L, e->W[i]);
+    ffi_dense_cholesky_solve(nv, nv, e->L, e->W[i]);
   }
 }
 
@@ -114,7 +115,7 @@ static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int
     }
     if (!block->slides)
       plain_law(block, 3 * b, e);
-    else if (block->is_plain)
+    else if (block->has_flag)
       flagged_law(block, 3 * b, e);
     else
       sliding_law(block, 3 * b, e);
@@ -138,8 +139,8 @@ static void fill_equation(const ffi_frozen_rig *r, const ffi_frozen_case *c, int
   }
 }
 
-// y at the end, its integral and its double integral over h. With p' chained, p_k = t^k / k!, forcing of y by b1 p3 + b0 p2, started with
-// p2 = 1, gives y; y0 p1 added and p1 = 1 gives the integral, p0 = 1 the double integral.
+// y at the end, its integral and its double integral over h. With p' chained, p_k = t^k / k!, forcing of y by b1 p3 +
+// b0 p2, started with p2 = 1, gives y; y0 p1 added and p1 = 1 gives the integral, p0 = 1 the double integral.
 static int solve_equation(const equation *e, double h, double *end, double *once, double *twice)
 {
   const int n = e->states, size = n + 4;
@@ -163,7 +164,7 @@ static int solve_equation(const equation *e, double h, double *end, double *once
     A[(n + k) * size + n + k - 1] = 1;
   V[(n + 2) * 3] = V[(n + 1) * 3 + 1] = V[n * 3 + 2] = 1;
   const ffi_expm_options exact = {.order = FFI_EXPM_EXACT};
-  if (ffi_expm_times(size, A, 3, V, &exact, work, NULL) != FFI_EXPM_DONE)
+  if (ffi_expm_times(size, A, &(ffi_expm_columns){3, V}, &exact, work, NULL) != FFI_EXPM_DONE)
     return 0;
   for (int i = 0; i < n; ++i) {
     end[i] = scale * V[3 * i];
@@ -197,7 +198,7 @@ static spring spring_of(const ffi_frozen *z, int row, double h)
   }
   const ffi_frozen_block *b = &z->block[row / 3];
   const int w = row % 3;
-  const double B = b->slides && b->is_plain ? fmax(b->B, fmax(b->damper[0], b->damper[1])) : b->B;
+  const double B = b->slides && b->has_flag ? fmax(b->B, fmax(b->damper[0], b->damper[1])) : b->B;
   return (spring){b->K, B, fabs(b->x[w]), fabs(b->u[w]) + fabs(b->c[w]) * h};
 }
 
@@ -211,7 +212,7 @@ static double inner_sizes(int n, const double *a, const double *b)
 
 static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_frozen_truth *out)
 {
-  double stiffest = 0, most_damped = 0, most_forgetful = 0;
+  double stiffest = 0, most_damped = 0, fastest_fade = 0;
   for (int i = 0; i < e->rows; ++i) {
     double stiff = 0, damped = 0;
     for (int l = 0; l < e->rows; ++l) {
@@ -223,13 +224,14 @@ static void find_fastest(const ffi_frozen *z, int nv, const equation *e, ffi_fro
     stiffest = fmax(stiffest, stiff);
     most_damped = fmax(most_damped, damped);
   }
-  for (int i = 0; i < z->block_count; ++i) // springs across sliding contacts forget
-    if (z->block[i].slides && !z->block[i].is_plain && z->block[i].B > 0)
-      most_forgetful = fmax(most_forgetful, (1 - z->block[i].rho) * z->block[i].K / z->block[i].B);
-  out->fastest = sqrt(stiffest) + most_damped + most_forgetful;
+  for (int i = 0; i < z->block_count; ++i) // springs across sliding contacts relax
+    if (z->block[i].slides && !z->block[i].has_flag && z->block[i].B > 0)
+      fastest_fade = fmax(fastest_fade, (1 - z->block[i].rho) * z->block[i].K / z->block[i].B);
+  out->fastest = sqrt(stiffest) + most_damped + fastest_fade;
 }
 
-// |J M^-1| times |L||L'||delta_v|, the sizes that are summed in M delta_v, and times what is summed in the springs' forces, all without cancellation.
+// |J M^-1| times |L||L'||delta_v|, the sizes that are summed in M delta_v, and times the sizes summed in the springs'
+// forces, all without cancellation.
 static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, double h, ffi_frozen_truth *out)
 {
   double part[FFI_CASE_NV] = {0}, mass[FFI_CASE_NV] = {0}, K[FFI_CASE_NV] = {0}, B[FFI_CASE_NV] = {0},
@@ -259,7 +261,8 @@ static void find_sensitivity(const ffi_frozen *z, int nv, const equation *e, dou
   }
 }
 
-// |y| <= sqrt(sum K x^2 + h/2 sum B g^2) + h (|M^-1/2 (f + f1 t)| + sqrt(sum K g^2)), g the velocity that rows would have without the robot's own: docs/theory/exponential.md.
+// |y| <= sqrt(sum K x^2 + h/2 sum B g^2) + h (|M^-1/2 (f + f1 t)| + sqrt(sum K g^2)), g the velocity of rows without
+// the robot's own: docs/theory/exponential.md, "Sliding, capped".
 static void find_norm(const ffi_frozen *z, int nv, const equation *e, const ffi_frozen_case *c, int has_ramp,
                       ffi_frozen_truth *out)
 {
@@ -275,7 +278,7 @@ static void find_norm(const ffi_frozen *z, int nv, const equation *e, const ffi_
   for (int k = 0; k < (has_ramp ? 2 : 1); ++k) {
     const double *f = k == 0 ? c->f : c->f1;
     memcpy(y, f, (size_t)nv * sizeof *y);
-    ffi_cholesky_solve(nv, nv, e->L, y);
+    ffi_dense_cholesky_solve(nv, nv, e->L, y);
     push[k] = sqrt(inner(nv, f, y));
   }
   out->norm = sqrt(start + c->h / 2 * damped) + c->h * (push[0] + c->h * push[1] + sqrt(driven));
@@ -319,8 +322,8 @@ int ffi_frozen_case_solve(ffi_frozen_rig *r, const ffi_frozen_case *c, int has_r
       push2[k] += h * h / 2 * out->double_mean[i] * e.J[i][k];
     }
   }
-  ffi_cholesky_solve(nv, nv, e.L, push);
-  ffi_cholesky_solve(nv, nv, e.L, push2);
+  ffi_dense_cholesky_solve(nv, nv, e.L, push);
+  ffi_dense_cholesky_solve(nv, nv, e.L, push2);
   memcpy(out->delta_v, push, (size_t)nv * sizeof *push);
   memcpy(out->delta_x, push2, (size_t)nv * sizeof *push2);
   for (int i = 0; i < e.rows; ++i) { // J delta_v; by the velocities, since forces nearly cancel

@@ -1,3 +1,4 @@
+// Checks the fast path over many random systems. See frozen_sweep.h.
 #include "step/frozen/frozen_sweep.h"
 
 #include "step/frozen/frozen_case.h"
@@ -13,7 +14,7 @@
 
 enum { FORESTS = 24 };
 
-// By how much an error exceeds what is allowed; the tolerance alone, or with rounding where that shows.
+// Is the error within what is allowed; with the rounding, where that shows?
 static int is_within(const ffi_frozen_gap *g, double allowed, int may_round)
 {
   return g->velocity <= allowed + (may_round ? g->floor_velocity : 0) &&
@@ -33,7 +34,7 @@ static void assert_within(const ffi_frozen_gap *g, int number, double tolerance,
            number, what, g->velocity, g->mean, tolerance, g->floor_velocity, g->floor_mean);
 }
 
-// What it reports is a bound, and a tight one where nothing slides.
+// The reported error is a bound, and a tight one where nothing slides.
 static void check_bound(const ffi_frozen *z, const ffi_frozen_gap *g, int number, int slides,
                         ffi_frozen_quality *q)
 {
@@ -43,10 +44,10 @@ static void check_bound(const ffi_frozen *z, const ffi_frozen_gap *g, int number
   if (!slides && error_of(g) > 1e3 * fmax(g->floor_velocity, g->floor_mean))
     q->tightest = fmin(q->tightest, z->error / error_of(g));
   if (!slides && !(g->reached <= 1))
-    fail_msg("system %d: it reaches %.3g times what springs can give", number, g->reached);
+    fail_msg("system %d: it reaches %.3g times the bound of its springs", number, g->reached);
 }
 
-// Capped and sliding: what it reports is a bound for the motion of any law, and errors cannot be beyond all measure.
+// Capped and sliding: the reported error is a bound for the motion of any law, and is limited.
 static void check_capped_slide(const ffi_frozen *z, const ffi_frozen_gap *g, int number,
                                ffi_frozen_quality *q)
 {
@@ -59,7 +60,7 @@ static void check_capped_slide(const ffi_frozen *z, const ffi_frozen_gap *g, int
         number, g->velocity, g->mean, z->error, g->limit);
 }
 
-// The same interval again with slopes, as a corrector does it: same factors, same sub-steps.
+// The same interval again with slopes, as a corrector does it: same factors, same subintervals.
 static void solve_with_ramps(ffi_frozen_rig *r, const ffi_frozen_case *c, int number, double tolerance,
                              ffi_frozen_quality *q)
 {
@@ -99,7 +100,7 @@ static void add_system(ffi_frozen_rig *r, int number, double tolerance, ffi_froz
   if (number % 16 == 5)
     take_a_spring_away(r, &c);
   ffi_frozen_solve(&r->frozen, c.h);
-  q->substeps += r->frozen.substeps;
+  q->subintervals += r->frozen.subintervals;
   assert_true(r->frozen.capped || r->frozen.error <= tolerance);
   for (int k = 0; k < r->frozen.n; ++k)
     assert_true(isfinite(r->frozen.delta_v[k]) && isfinite(r->frozen.delta_x[k]));
@@ -112,7 +113,7 @@ static void add_system(ffi_frozen_rig *r, int number, double tolerance, ffi_froz
   q->grows += truth.grows;
   if (r->frozen.capped) {
     ++q->capped;
-    assert_true(truth.grows || r->frozen.substeps * 2 > r->frozen.max_substeps);
+    assert_true(truth.grows || r->frozen.subintervals * 2 > r->frozen.max_subintervals);
     if (c.slides > 0)
       check_capped_slide(&r->frozen, &gap, number, q);
     else
@@ -132,22 +133,22 @@ static void add_system(ffi_frozen_rig *r, int number, double tolerance, ffi_froz
     solve_with_ramps(r, &c, number, tolerance, q);
 }
 
-ffi_frozen_quality ffi_frozen_sweep(double tolerance, int max_substeps, int first, int count)
+ffi_frozen_quality ffi_frozen_sweep(double tolerance, int max_subintervals, int first, int count)
 {
   ffi_frozen_rig *rig[FORESTS];
   ffi_frozen_quality q = {.tightest = INFINITY};
   for (int f = 0; f < FORESTS; ++f)
-    rig[f] = ffi_frozen_rig_create(f, FF_EXPONENTIAL_AUTO, tolerance, max_substeps);
+    rig[f] = ffi_frozen_rig_create(f, FF_EXPONENTIAL_AUTO, tolerance, max_subintervals);
   for (int i = first; i < first + count; ++i)
     add_system(rig[i % FORESTS], i, tolerance, &q);
   for (int f = 0; f < FORESTS; ++f)
     ffi_frozen_rig_destroy(rig[f]);
-  q.substeps /= count;
+  q.subintervals /= count;
   print_message(
-      "tolerance %.0e, up to %2d sub-steps, %.2f taken: of %d none is off by more than the tolerance, worst "
+      "tolerance %.0e, up to %2d subintervals, %.2f taken: of %d none is off by more than the tolerance, worst "
       "%.2f times (%d by rounding), %.2f times with ramps; %d capped, %d of them slide and are off by up to %.2f; %d "
       "grow, %d beyond all numbers, %d unseen; bounds are %.3f times the error or more\n",
-      tolerance, max_substeps, q.substeps, q.count, q.worst, q.rounded, q.worst_ramp, q.capped,
+      tolerance, max_subintervals, q.subintervals, q.count, q.worst, q.rounded, q.worst_ramp, q.capped,
       q.capped_slides, q.worst_slide, q.grows, q.unknown, q.hidden, q.tightest);
   assert_true(q.count > count / 4 && q.ramps > count / 20);
   assert_true(q.grows < count / 50 || !ffi_samples_are_usual());

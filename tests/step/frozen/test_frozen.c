@@ -1,5 +1,6 @@
-// The fast path of the frozen system, and its reference path, against an exponential of their own (frozen_case.h) over random systems: K from 1e2 to
-// 1e9, no damping to a hundred times critical, redundant and empty rows, rows between two branches, sliding contacts, springs on joints.
+// The fast path and the exact path of the frozen system against an independent exponential (frozen_case.h) over
+// random systems: K from 1e2 to 1e9, no damping to a hundred times critical, redundant and empty rows, rows between
+// two branches, sliding contacts, springs on joints.
 #include "step/frozen/frozen_case.h"
 
 #include "math/vec3.h"
@@ -21,8 +22,8 @@ static void the_fast_path_meets_its_tolerance(void **state)
     ffi_frozen_sweep(tolerance, 8, 0, 2000);
 }
 
-// The more sub-steps are allowed, the fewer systems are capped, and the error falls with the tolerance.
-static void more_substeps_cap_less(void **state)
+// The more subintervals are allowed, the fewer systems are capped.
+static void more_subintervals_cap_less(void **state)
 {
   (void)state;
   const ffi_frozen_quality one = ffi_frozen_sweep(1e-4, 1, 0, 1000),
@@ -30,8 +31,8 @@ static void more_substeps_cap_less(void **state)
   assert_true(many.capped < one.capped / 2 && many.capped > 0);
 }
 
-// The reference path is exact, for sliding contacts too: what is left is the rounding of two exponentials of a matrix of up to 1e5.
-static void the_reference_path_is_exact(void **state)
+// The exact path is exact, for sliding contacts too, but for the rounding of two exponentials of a matrix of up to 1e5.
+static void the_exact_path_is_exact(void **state)
 {
   (void)state;
   enum { FORESTS = 12 };
@@ -49,7 +50,7 @@ static void the_reference_path_is_exact(void **state)
       for (int b = 0; b < c.blocks && i % 2; ++b)
         memcpy(r->frozen.block[b].c1, c.c1[b], sizeof c.c1[b]);
       const int is_known = ffi_frozen_case_solve(r, &c, i % 2, &truth);
-      assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->reference, &r->frozen, c.h, &error), FF_OK);
+      assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->exact, &r->frozen, c.h, &error), FF_OK);
       if (!is_known)
         continue;
       const ffi_frozen_gap gap = ffi_frozen_case_gap(r, &c, &truth);
@@ -69,13 +70,14 @@ static void the_reference_path_is_exact(void **state)
     ffi_frozen_rig_destroy(r);
   }
   print_message(
-      "reference path, %d systems, %d slide: off by velocity %.2g, mean %.2g, double mean %.2g, end %.2g\n",
+      "exact path, %d systems, %d slide: off by velocity %.2g, mean %.2g, double mean %.2g, end %.2g\n",
       count, slides, worst.velocity, worst.mean, worst.double_mean, worst.end);
   assert_true(count > 10 * each && slides > 3 * each);
   assert_true(worst.mean < 1e-8 && worst.double_mean < 1e-8 && worst.end < 1e-8);
 }
 
-// Sliding contacts as those with a slip flag are: friction along d, a damper of mu lambda_n over the speed across; or, of those that stop, the same damper both ways.
+// Make sliding contacts those with a slip flag: friction along d and a damper of mu lambda_n over the speed across;
+// or, if they stop, the same damper both ways.
 static void slide_by_flags(ffi_frozen_rig *r, uint64_t seed)
 {
   ffi_frozen *z = &r->frozen;
@@ -89,12 +91,26 @@ static void slide_by_flags(ffi_frozen_rig *r, uint64_t seed)
                  speed = pow(10, ffi_random_between(&random, -3, 0));
     const int stops = ffi_random_chance(&random, 0.3);
     const double damper[2] = {stops ? b.mu * force / 1e-3 : 0, b.mu * force / (stops ? 1e-3 : speed)};
-    ffi_frozen_slide_plain(z, &z->block[i], b.n, b.d, stops ? 0 : b.mu, damper);
+    ffi_frozen_slide_flagged(z, &z->block[i], b.n, b.d, stops ? 0 : b.mu, damper);
   }
   ffi_frozen_prepare(&r->system, z, &r->at);
 }
 
-// Both paths against the oracle, with ramps in every other system; the fast one where it says that it met its tolerance.
+// A system of the flags' law and its truth; ramps in every other one. 0 if nothing slides, or friction is self-excited.
+static int make_flagged(ffi_frozen_rig *r, int number, int has_ramp, ffi_frozen_case *c,
+                        ffi_frozen_truth *truth)
+{
+  ffi_frozen_case_random(r, (uint64_t)number, c);
+  if (c->slides == 0)
+    return 0;
+  slide_by_flags(r, (uint64_t)number);
+  r->frozen.f1 = has_ramp ? c->f1 : NULL;
+  for (int b = 0; b < c->blocks && has_ramp; ++b)
+    memcpy(r->frozen.block[b].c1, c->c1[b], sizeof c->c1[b]);
+  return ffi_frozen_case_solve(r, c, has_ramp, truth) && !truth->grows;
+}
+
+// Both paths against the oracle; the fast one where it reports that it met its tolerance.
 static void contacts_slide_by_flags(void **state)
 {
   (void)state;
@@ -112,17 +128,10 @@ static void contacts_slide_by_flags(void **state)
     for (int i = 0; i < each; ++i) {
       ff_error error;
       const int number = 50000 + 150 * k + i;
-      ffi_frozen_case_random(r, (uint64_t)number, &c);
-      if (c.slides == 0)
+      if (!make_flagged(r, number, i % 2, &c, &truth))
         continue;
-      slide_by_flags(r, (uint64_t)number);
-      r->frozen.f1 = i % 2 ? c.f1 : NULL;
-      for (int b = 0; b < c.blocks && i % 2; ++b)
-        memcpy(r->frozen.block[b].c1, c.c1[b], sizeof c.c1[b]);
-      if (!ffi_frozen_case_solve(r, &c, i % 2, &truth) || truth.grows)
-        continue; // friction that feeds on the force it makes
       if (is_exact)
-        assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->reference, &r->frozen, c.h, &error), FF_OK);
+        assert_int_equal(ffi_frozen_exact_solve(&r->system, &r->exact, &r->frozen, c.h, &error), FF_OK);
       else
         ffi_frozen_solve(&r->frozen, c.h);
       if (r->frozen.capped)
@@ -138,12 +147,33 @@ static void contacts_slide_by_flags(void **state)
     }
     ffi_frozen_rig_destroy(r);
   }
-  print_message("by flags: fast path %d systems, off by %.2g; reference path %d, %.2g\n", count[0], worst[0],
+  print_message("by flags: fast path %d systems, off by %.2g; exact path %d, %.2g\n", count[0], worst[0],
                 count[1], worst[1]);
   assert_true(3 * count[0] > 4 * each && 3 * count[1] > 4 * each);
 }
 
-// Contacts that share their stiffness among copies are one contact.
+// The system's one block again as copies that share its stiffness, with as many subintervals: the error bound counts
+// each copy.
+static void solve_copies(ffi_frozen_rig *r, const ffi_frozen_case *c, const ffi_frozen_block *one)
+{
+  ffi_frozen *z = &r->frozen;
+  const int joints = z->joint_count, subintervals = z->subintervals;
+  z->tolerance = 0;
+  z->max_subintervals = subintervals;
+  ffi_frozen_begin(z);
+  for (int k = 0; k < FFI_CASE_BLOCKS; ++k)
+    ffi_frozen_add(z, &(ffi_frozen_spring){one->rows, one->K / FFI_CASE_BLOCKS, one->B / FFI_CASE_BLOCKS,
+                                           one->x, one->u, one->c});
+  z->joint_count = joints; // still there
+  z->f = c->f;
+  ffi_frozen_prepare(&r->system, z, &r->at);
+  ffi_frozen_solve(z, c->h);
+  assert_int_equal(z->subintervals, subintervals);
+  z->tolerance = 1e-6;
+  z->max_subintervals = 8;
+}
+
+// Copies of a contact that share its stiffness act like the one contact.
 static void copies_of_a_block_are_one(void **state)
 {
   (void)state;
@@ -162,19 +192,7 @@ static void copies_of_a_block_are_one(void **state)
       memcpy(delta_v, z->delta_v, bytes);
       memcpy(delta_x, z->delta_x, bytes);
       const ffi_frozen_block one = z->block[0];
-      const int joints = z->joint_count, substeps = z->substeps;
-      z->tolerance = 0; // the same number of sub-steps: the bound of the error counts each copy
-      z->max_substeps = substeps;
-      ffi_frozen_begin(z);
-      for (int k = 0; k < FFI_CASE_BLOCKS; ++k)
-        ffi_frozen_add(z, one.rows, one.K / FFI_CASE_BLOCKS, one.B / FFI_CASE_BLOCKS, one.x, one.u, one.c);
-      z->joint_count = joints; // still there
-      z->f = c.f;
-      ffi_frozen_prepare(&r->system, z, &r->at);
-      ffi_frozen_solve(z, c.h);
-      assert_int_equal(z->substeps, substeps);
-      z->tolerance = 1e-6;
-      z->max_substeps = 8;
+      solve_copies(r, &c, &one);
       double size = z->gravity * c.h;
       for (int k = 0; k < z->n; ++k)
         size = fmax(size, fabs(delta_v[k]));
@@ -193,7 +211,7 @@ static void copies_of_a_block_are_one(void **state)
   assert_true(count > 50);
 }
 
-// Nothing holds it: it falls.
+// Without springs the robot falls.
 static void without_springs_it_falls(void **state)
 {
   (void)state;
@@ -209,7 +227,7 @@ static void without_springs_it_falls(void **state)
   ffi_frozen_prepare(&r->system, z, &r->at);
   ffi_frozen_solve(z, c.h);
   assert_true(ffi_frozen_case_solve(r, &c, 1, &truth));
-  assert_int_equal(z->substeps, 1);
+  assert_int_equal(z->subintervals, 1);
   assert_int_equal(z->capped, 0);
   for (int k = 0; k < z->n; ++k) {
     assert_true(fabs(z->delta_v[k] - truth.delta_v[k]) < 1e-11 * (1 + fabs(truth.delta_v[k])));
@@ -218,7 +236,7 @@ static void without_springs_it_falls(void **state)
   ffi_frozen_rig_destroy(r);
 }
 
-// Springs that hold each other at rest, without gravity: only rounding moves, and it is no reason for sub-steps.
+// Springs that balance each other at rest, without gravity: rounding alone needs no more subintervals.
 static void springs_that_balance_rest(void **state)
 {
   (void)state;
@@ -235,14 +253,14 @@ static void springs_that_balance_rest(void **state)
     ffi_frozen_begin(z);
     for (int i = 0; i < 3; ++i) {
       const double x[3] = {part[i] * 1e-3, part[i] * 3e-3, part[i] * 7e-3};
-      ffi_frozen_add(z, &c.rows[0], 1e7, 1e3, x, none, none);
+      ffi_frozen_add(z, &(ffi_frozen_spring){&c.rows[0], 1e7, 1e3, x, none, none});
     }
     z->f = f;
     ffi_frozen_prepare(&r->system, z, &r->at);
     z->gravity = 0;
     ffi_frozen_solve(z, 0.01);
     assert_int_equal(z->capped, 0);
-    assert_int_equal(z->substeps, 1);
+    assert_int_equal(z->subintervals, 1);
     ++count;
   }
   assert_true(count > 50);
@@ -252,8 +270,8 @@ static void springs_that_balance_rest(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_fast_path_meets_its_tolerance), cmocka_unit_test(more_substeps_cap_less),
-      cmocka_unit_test(the_reference_path_is_exact),       cmocka_unit_test(contacts_slide_by_flags),
+      cmocka_unit_test(the_fast_path_meets_its_tolerance), cmocka_unit_test(more_subintervals_cap_less),
+      cmocka_unit_test(the_exact_path_is_exact),           cmocka_unit_test(contacts_slide_by_flags),
       cmocka_unit_test(copies_of_a_block_are_one),         cmocka_unit_test(without_springs_it_falls),
       cmocka_unit_test(springs_that_balance_rest),
   };

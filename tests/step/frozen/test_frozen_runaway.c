@@ -1,4 +1,4 @@
-// Contacts that slide where sub-steps do not suffice: what a step's info says, and a leg that jams.
+// Sliding contacts that the subintervals do not resolve: what a step's info reports, and a leg that jams.
 #include "step/frozen/frozen_case.h"
 
 #include <footfall/sim.h>
@@ -47,8 +47,8 @@ static ff_step_info one_step(ff_stepper stepper, double K, int max_substeps)
   return info;
 }
 
-// At K = 1e8 N/m it would vibrate 8 times within the step: 50 radians, of which one sub-step resolves six.
-static void a_step_says_that_it_was_capped(void **state)
+// At K = 1e8 N/m it vibrates 8 times within the step: 50 radians, of which one subinterval resolves six.
+static void a_step_reports_that_it_was_capped(void **state)
 {
   (void)state;
   static const ff_stepper steppers[2] = {FF_STEPPER_EXPO, FF_STEPPER_EXPO_PAPER};
@@ -62,7 +62,8 @@ static void a_step_says_that_it_was_capped(void **state)
   }
 }
 
-// A contact whose friction presses it: along d it moves by -2 of what it moves along n, so that with mu = 0.8 the push grows by what it does. x'' = 0.6 a K x, a = J M^-1 J' along n.
+// A contact that its friction presses into the ground: along d it moves by -2 times its motion along n, so that with
+// mu = 0.8 the push feeds itself. x'' = 0.6 a K x, a = J M^-1 J' along n.
 static ffi_frozen_block *jam(ffi_frozen_rig *r, ffi_frozen_case *c, double K, double x)
 {
   static const double n[3] = {1, 0, 0}, at[3] = {0, 0, 0};
@@ -82,7 +83,7 @@ static ffi_frozen_block *jam(ffi_frozen_rig *r, ffi_frozen_case *c, double K, do
   c->blocks = c->slides = 1;
   c->joints = 0;
   ffi_frozen_begin(z);
-  ffi_frozen_block *b = ffi_frozen_add(z, &c->rows[0], K, 0, start, at, at);
+  ffi_frozen_block *b = ffi_frozen_add(z, &(ffi_frozen_spring){&c->rows[0], K, 0, start, at, at});
   ffi_frozen_slide(z, b, n, &law, 0.8);
   z->f = c->f;
   z->want_double = 1;
@@ -109,8 +110,9 @@ static void a_jam_grows_as_it_should_while_it_is_resolved(void **state)
   ffi_frozen_rig_destroy(r);
 }
 
-// A thousand times faster than the interval, and hardly begun: 1e-12 of a metre becomes more than can be written. It is seen, said, and comes to no more than it may.
-static void a_jam_that_is_not_resolved_is_seen(void **state)
+// A thousand times faster than the interval, and hardly begun: 1e-12 m would overflow. It is detected, reported and
+// limited.
+static void an_unresolved_jam_is_detected(void **state)
 {
   (void)state;
   static ffi_frozen_case c;
@@ -123,7 +125,7 @@ static void a_jam_that_is_not_resolved_is_seen(void **state)
     assert_true(ffi_frozen_case_solve(r, &c, 0, &truth));
     c.h = turns / sqrt(0.6 * truth.mobility[0] * K);
     ffi_frozen_solve(&r->frozen, c.h);
-    assert_int_equal(r->frozen.feeds, 1);
+    assert_int_equal(r->frozen.is_self_excited, 1);
     assert_int_equal(r->frozen.capped, 1);
     assert_true(r->frozen.error >= 1 && r->frozen.error < INFINITY);
     const double reach = 2 * sqrt(truth.mobility[0] * K) * x +
@@ -136,9 +138,9 @@ static void a_jam_that_is_not_resolved_is_seen(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_step_says_that_it_was_capped),
+      cmocka_unit_test(a_step_reports_that_it_was_capped),
       cmocka_unit_test(a_jam_grows_as_it_should_while_it_is_resolved),
-      cmocka_unit_test(a_jam_that_is_not_resolved_is_seen),
+      cmocka_unit_test(an_unresolved_jam_is_detected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,16 @@
-#include "step/frozen/pattern.h"
+// Patterns of a kinematic forest and of a full matrix.
+#include "step/pattern.h"
 
+#include "math/padded.h"
 #include "model/model.h"
 
-static int padded(int entries)
-{
-  return (entries + 3) / 4 * 4;
-}
+// The arrays of a pattern that its maker fills.
+typedef struct unfilled {
+  int *path, *order, *from;
+} unfilled;
 
-// Rows of the given depths; with a block that only counts, sizes alone are right.
-static void place(int n, const int *depth_of, ffi_block *block, ffi_pattern *out, int **path, int **order,
-                  int **from)
+// Rows of the given depths. With a block that only counts, only the sizes are right.
+static unfilled place(int n, const int *depth_of, ffi_block *block, ffi_pattern *out)
 {
   int *row = ffi_block_keep(block, (size_t)n + 1, sizeof *row),
       *depth = ffi_block_keep(block, (size_t)n + 1, sizeof *depth);
@@ -20,26 +21,27 @@ static void place(int n, const int *depth_of, ffi_block *block, ffi_pattern *out
       row[i] = entries;
       depth[i] = d;
     }
-    entries += i < n ? padded(d + 1) : 0;
+    entries += i < n ? ffi_padded(d + 1) : 0;
   }
-  *path = ffi_block_keep(block, (size_t)entries, sizeof **path);
-  *order = ffi_block_keep(block, (size_t)n + 1, sizeof **order);
-  *from = ffi_block_keep(block, (size_t)n + 1, sizeof **from);
-  *out = (ffi_pattern){.n = n, .row = row, .depth = depth, .path = *path, .order = *order, .from = *from};
+  unfilled u;
+  u.path = ffi_block_keep(block, (size_t)entries, sizeof *u.path);
+  u.order = ffi_block_keep(block, (size_t)n + 1, sizeof *u.order);
+  u.from = ffi_block_keep(block, (size_t)n + 1, sizeof *u.from);
+  *out = (ffi_pattern){.n = n, .row = row, .depth = depth, .path = u.path, .order = u.order, .from = u.from};
+  return u;
 }
 
 void ffi_pattern_full(int n, ffi_block *block, ffi_pattern *out)
 {
-  int *path, *order, *from;
-  place(n, NULL, block, out, &path, &order, &from);
+  const unfilled u = place(n, NULL, block, out);
   out->order_count = n;
   if (!block->base)
     return;
   for (int i = 0; i < n; ++i) {
     for (int e = out->row[i]; e < out->row[i + 1]; ++e)
-      path[e] = e - out->row[i] <= i ? e - out->row[i] : -1;
-    order[i] = n - 1 - i;
-    from[i] = 0;
+      u.path[e] = e - out->row[i] <= i ? e - out->row[i] : -1;
+    u.order[i] = n - 1 - i;
+    u.from[i] = 0;
   }
 }
 
@@ -62,24 +64,24 @@ static int mark_roots(const ff_model *m, int *root, int *from)
 
 void ffi_pattern_tree(const ff_model *m, ffi_block *block, ffi_pattern *out)
 {
-  int *path, *order, *from, count = 0;
+  int count = 0;
   const int n = m->size.nv;
-  place(n, m->dof_depth, block, out, &path, &order, &from);
+  const unfilled u = place(n, m->dof_depth, block, out);
   int *root = ffi_block_keep(block, 2 * (size_t)m->size.roots + 1, sizeof *root);
   out->root = root;
   if (!block->base)
     return;
   for (int i = 0; i < n; ++i) {
-    from[i] = 0;
+    u.from[i] = 0;
     for (int e = out->row[i] + out->depth[i] + 1; e < out->row[i + 1]; ++e)
-      path[e] = -1;
+      u.path[e] = -1;
     for (int j = i, e = out->row[i] + out->depth[i]; j >= 0; j = m->dof_parent[j], --e)
-      path[e] = j;
+      u.path[e] = j;
   }
-  out->root_count = mark_roots(m, root, from);
+  out->root_count = mark_roots(m, root, u.from);
   for (int depth = m->max_depth; depth >= 0; --depth)
     for (int i = 0; i < n; ++i)
-      if (out->depth[i] == depth && (from[i] > 0 || m->bodies[m->dof_body[i]].kind != FFI_KIND_FREE))
-        order[count++] = i;
+      if (out->depth[i] == depth && (u.from[i] > 0 || m->bodies[m->dof_body[i]].kind != FFI_KIND_FREE))
+        u.order[count++] = i;
   out->order_count = count;
 }

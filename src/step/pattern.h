@@ -1,8 +1,8 @@
-/// pattern.h: where the entries of a symmetric matrix in velocity coordinates are kept, and in what order its rows are eliminated.
+/// pattern.h: the sparsity pattern of a symmetric matrix in velocity coordinates, and its order of elimination.
 ///
-/// Row i holds entries (i, j) for the j on its path, j increasing, i last, and is padded to whole groups of four. Elimination goes from the deepest rows
-/// to the roots, so that rows of the same depth, which have nothing to do with each other, follow one another: the processor works on several at
-/// once. The six rows of a free root come last, and together.
+/// Row i holds entries (i, j) for the j on its path, j increasing, i last, and is padded to a multiple of four.
+/// Elimination goes from the deepest rows to the roots. Rows of the same depth are independent and follow one
+/// another, so the processor works on several at once. The six rows of a free root come last, and together.
 #ifndef FFI_STEP_PATTERN_H
 #define FFI_STEP_PATTERN_H
 
