@@ -1,6 +1,6 @@
-/// plane.h: a point against a plane, for whoever has many of them.
-#ifndef FFI_GEOMETRY_PLANE_H
-#define FFI_GEOMETRY_PLANE_H
+/// collide_plane.h: height of a point above a plane, inlined for the many points of a robot over its ground.
+#ifndef FFI_GEOMETRY_COLLIDE_PLANE_H
+#define FFI_GEOMETRY_COLLIDE_PLANE_H
 
 /// Height of x above the plane through p with the unit normal n.
 static inline double ffi_collide_plane_gap(const double p[3], const double n[3], const double x[3])

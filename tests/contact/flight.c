@@ -90,7 +90,7 @@ static double field_distance(const ffi_solid *x, const ffi_pose *px, const ffi_s
                  ((double)row[k] / (f->rows - 1) - 0.5) * f->size[1], z, corner[k]);
       ffi_v3_set(corner[k][0], corner[k][1], -100, corner[3 + k]);
     }
-    ffi_distance_measure(x, px->p, px->R, &prism, py->p, py->R, NULL, &d);
+    ffi_distance_measure(&(ffi_solid_at){x, px->p, px->R}, &(ffi_solid_at){&prism, py->p, py->R}, NULL, &d);
     least = fmin(least, d.value);
   }
   return least;
@@ -107,7 +107,8 @@ double flight_distance(const flight *f, const double *q, const double *v, double
   ffi_distance found;
   if (!out && p->b->solid.type == FF_SHAPE_HEIGHTFIELD)
     return field_distance(&p->a->solid, a, &p->b->solid, b);
-  if (!ffi_distance_measure(&p->a->solid, a->p, a->R, &p->b->solid, b->p, b->R, NULL, &found))
+  if (!ffi_distance_measure(&(ffi_solid_at){&p->a->solid, a->p, a->R},
+                            &(ffi_solid_at){&p->b->solid, b->p, b->R}, NULL, &found))
     return (double)INFINITY;
   if (out)
     *out = found;
@@ -116,7 +117,7 @@ double flight_distance(const flight *f, const double *q, const double *v, double
 
 ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error, double T)
 {
-  return (ffi_advance_path){.scene = &f->scene,
+  return (ffi_advance_path){.colliders = &f->scene,
                             .k = f->k,
                             .work = f->work,
                             .detection = f->room.detection,

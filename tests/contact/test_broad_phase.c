@@ -243,7 +243,8 @@ static void what_is_near_may_touch(void **state)
       const int is_listed = k < count && h.close[k] == i;
       ffi_distance d;
       k += is_listed;
-      if (!ffi_distance_measure(&a->solid, at.p, at.R, &b->solid, by.p, by.R, NULL, &d))
+      if (!ffi_distance_measure(&(ffi_solid_at){&a->solid, at.p, at.R},
+                                &(ffi_solid_at){&b->solid, by.p, by.R}, NULL, &d))
         continue;
       if (d.value <= both) {
         assert_true(is_listed);
@@ -280,7 +281,9 @@ static void what_is_nearest_is_listed(void **state)
       for (; k < count && h.two[k].pair == i; ++k)
         least = fmin(least, h.two[k].gap);
       ffi_distance d;
-      if (!ffi_distance_measure(&a->solid, at.p, at.R, &b->solid, by.p, by.R, NULL, &d) || d.value > margin)
+      if (!ffi_distance_measure(&(ffi_solid_at){&a->solid, at.p, at.R},
+                                &(ffi_solid_at){&b->solid, by.p, by.R}, NULL, &d) ||
+          d.value > margin)
         continue;
       ++near;
       assert_true(least <= d.value + slack + 1e-9);

@@ -204,7 +204,8 @@ static void check_against_each_pair(const ffi_colliders *scene, const scene_room
     const ffi_pose a = place_of(at, pair->body_a, &pair->a->in, pair->shape_a, seed, t);
     const ffi_pose b = pair->ground >= 0 ? room->ground[pair->ground]
                                          : place_of(at, pair->body_b, &pair->b->in, pair->shape_b, seed, t);
-    int want = ffi_collide(&pair->a->solid, a.p, a.R, &pair->b->solid, b.p, b.R, margin + tie, touches);
+    int want = ffi_collide(&(ffi_solid_at){&pair->a->solid, a.p, a.R},
+                           &(ffi_solid_at){&pair->b->solid, b.p, b.R}, margin + tie, touches);
     for (int j = 0; j < want; ++j) {
       const int id = pair->first_id + touches[j].feature;
       if (k < count && near[k].id == id) {

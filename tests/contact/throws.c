@@ -167,7 +167,7 @@ static void check(range *r, int number, throws_result *out)
   const int is_exact = r->spin == 0;
   const double place = is_exact ? least_place(r) : sampled_place(r), least = distance(r, place);
   const char *name = ff_shape_type_name(r->type);
-  out->looks += report.looks;
+  out->looks += report.evaluations;
   assert_int_equal(report.was_cut, 0);
   if (least < -1e-10) {
     ++out->hits;

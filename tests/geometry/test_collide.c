@@ -232,7 +232,8 @@ static void check_nonsense(rng *r, body *a, body *b)
     for (int k = 0; k < 4; ++k) {
       *numbers[k] = bad[i];
       const int count =
-          ffi_collide(&a->solid, a->p, a->R, &b->solid, b->p, b->R, k % 2 ? 0.1 : (double)INFINITY, out);
+          ffi_collide(&(ffi_solid_at){&a->solid, a->p, a->R}, &(ffi_solid_at){&b->solid, b->p, b->R},
+                      k % 2 ? 0.1 : (double)INFINITY, out);
       for (int t = 0; t < count;
            ++t) // nothing that is no number; the rotation may be none, so no more than that
         assert_true(isfinite(out[t].gap) && (k >= 2 || ffi_all_finite(out[t].normal, 3)));
@@ -284,7 +285,7 @@ static void check_memory(rng *r, body *a, body *b)
   ffi_touch out[MOST];
   (void)r;
   const long before = ffi_test_alloc_count();
-  ffi_collide(&a->solid, a->p, a->R, &b->solid, b->p, b->R, 1, out);
+  ffi_collide(&(ffi_solid_at){&a->solid, a->p, a->R}, &(ffi_solid_at){&b->solid, b->p, b->R}, 1, out);
   assert_int_equal(ffi_test_alloc_count(), before);
 }
 

@@ -101,7 +101,8 @@ static int is_apart(path *p, double t)
     return 1;
   if (p->b.solid.type != FF_SHAPE_BOX && (is_patchy(&p->a) || is_patchy(&p->b))) {
     ffi_distance d;
-    return ffi_distance_measure(&p->a.solid, p->a.p, p->a.R, &p->b.solid, p->b.p, p->b.R, NULL, &d) &&
+    return ffi_distance_measure(&(ffi_solid_at){&p->a.solid, p->a.p, p->a.R},
+                                &(ffi_solid_at){&p->b.solid, p->b.p, p->b.R}, NULL, &d) &&
            d.value > 1e-3;
   }
   if (p->a.solid.type == FF_SHAPE_CYLINDER || p->a.solid.type == FF_SHAPE_DISK)

@@ -16,7 +16,8 @@ static void place(rng *r, double reach, body *b)
 
 static int measure(const body *a, const body *b, ffi_distance *out)
 {
-  return ffi_distance_measure(&a->solid, a->p, a->R, &b->solid, b->p, b->R, NULL, out);
+  return ffi_distance_measure(&(ffi_solid_at){&a->solid, a->p, a->R}, &(ffi_solid_at){&b->solid, b->p, b->R},
+                              NULL, out);
 }
 
 static int is_curved(const body *a)
@@ -177,7 +178,8 @@ static void a_good_guess_changes_nothing(void **state)
     place(&r, 1, &b);
     for (int k = 0; k < 5; ++k) {
       a.p[k % 3] += 0.02;
-      assert_true(ffi_distance_measure(&a.solid, a.p, a.R, &b.solid, b.p, b.R, &memory, &d));
+      assert_true(ffi_distance_measure(&(ffi_solid_at){&a.solid, a.p, a.R},
+                                       &(ffi_solid_at){&b.solid, b.p, b.R}, &memory, &d));
       assert_true(measure(&a, &b, &e));
       assert_true(fabs(d.value - e.value) <= tolerance(&a, &b));
     }

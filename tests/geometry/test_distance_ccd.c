@@ -70,7 +70,8 @@ static void depths_are_never_longer_than_theirs(void **state)
     }
     random_rotation(&r, a.R);
     random_rotation(&r, b.R);
-    assert_true(ffi_distance_measure(&a.solid, a.p, a.R, &b.solid, b.p, b.R, NULL, &d));
+    assert_true(ffi_distance_measure(&(ffi_solid_at){&a.solid, a.p, a.R}, &(ffi_solid_at){&b.solid, b.p, b.R},
+                                     NULL, &d));
     const int they_overlap = ccdGJKPenetration(&a, &b, &ccd, &depth, &way, &place) == 0;
     if (fabs(d.value) > 1e-6)
       assert_int_equal(they_overlap, d.value < 0);

@@ -99,10 +99,10 @@ static void places_on_one_line_and_of_no_length(void **state)
 
 // An axis, whose ends have the distances that they have.
 static int crosses(const double half[3], const double from[3], const double to[3], double most,
-                   ffi_crossing *out)
+                   ffi_edge_crossing *out)
 {
   double n[3];
-  const ffi_edge_crossing_edge axis = {
+  const ffi_edge_crossing_segment axis = {
       from, to, {ffi_box_distance(half, from, NULL, n), ffi_box_distance(half, to, NULL, n)}, NULL};
   return ffi_edge_crossing_find(half, &axis, most, out);
 }
@@ -130,7 +130,7 @@ static void outside_a_crossing_is_the_nearest_place(void **state)
   int found = 0;
   for (int i = 0; i < 3000; ++i) {
     double half[3], from[3], to[3], at, n[3];
-    ffi_crossing c;
+    ffi_edge_crossing c;
     for (int k = 0; k < 3; ++k)
       half[k] = random_in(&r, 0.1, 0.5);
     random_vector(&r, 3, 1.2, from);
@@ -178,7 +178,7 @@ static void through_an_edge_the_normal_is_across_both(void **state)
     ffi_v3_copy(from, to);
     ffi_v3_add_scaled(-0.4, d, from);
     ffi_v3_add_scaled(0.5, d, to);
-    ffi_crossing c;
+    ffi_edge_crossing c;
     assert_true(crosses(half, from, to, 1, &c));
     assert_near(c.gap, -depth, 1e-4); // the pull, outside
     for (int k = 0; k < 3; ++k)
@@ -190,7 +190,7 @@ static void nothing_where_the_ends_tell_all(void **state)
 {
   (void)state;
   const double half[3] = {1, 1, 1};
-  ffi_crossing c;
+  ffi_edge_crossing c;
   const double flat[2][3] = {{-0.5, 0, 1.1}, {0.5, 0.2, 1.1}},
                sloped[2][3] = {{-0.5, 0, 0.9}, {0.5, 0.2, 1.2}};
   const double away[2][3] = {{0, 0, 1.1}, {0, 0, 2}}, none[2][3] = {{0, 0, 1.1}, {0, 0, 1.1}};

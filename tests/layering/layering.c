@@ -42,9 +42,9 @@ static const struct {
     {"dynamics/kernels", "dynamics/."},
     {"contact/detect", ""},
     {"contact/law", "contact/detect"},
-    {"contact/element", "contact/detect"},
-    {"contact/hard", ""},
-    {"contact/impact", "contact/hard"},
+    {"contact/element", ""},
+    {"contact/hard", "contact/law"},
+    {"contact/impact", "contact/hard contact/law"},
     {"contact/advance", "contact/detect"},
     {"step", "step/frozen"}, // the table of kernels knows what they work on
     {"step/kernels", "step/."},
