@@ -21,14 +21,14 @@ static int same_pairs(const ff_model *model, const ff_model *pieces, int self_co
 {
   ff_sim_def def = ff_sim_def_default();
   def.self_collision = self_collision;
-  ffi_colliders a = scene_create(model, &def), b = scene_create(pieces, &def);
+  ffi_colliders a = collider_case_create(model, &def), b = collider_case_create(pieces, &def);
   assert_int_equal(a.pair_count, b.pair_count);
   assert_int_equal(a.ground_count, b.ground_count);
   ff_material *made = calloc(2 * (size_t)a.pair_count + 1, sizeof *made), *remade = made + a.pair_count;
   ff_error error;
   assert_non_null(made);
-  ffi_must(scene_materials(&a, made, &error), &error);
-  ffi_must(scene_materials(&b, remade, &error), &error);
+  ffi_must(collider_case_materials(&a, made, &error), &error);
+  ffi_must(collider_case_materials(&b, remade, &error), &error);
   for (int i = 0; i < a.pair_count; ++i) {
     const ffi_collider_pair *p = &a.pairs[i], *r = &b.pairs[i];
     if (p->shape_a != r->shape_a || p->shape_b != r->shape_b || p->ground != r->ground ||
@@ -61,7 +61,7 @@ static void compare(const ff_model *model)
 static void a_workshop(void **state)
 {
   (void)state;
-  ff_builder *b = scene_builder();
+  ff_builder *b = collider_case_builder();
   static const struct {
     const char *name;
     int parent;
@@ -73,10 +73,10 @@ static void a_workshop(void **state)
       {"zball", FF_WORLD, FF_JOINT_FREE},
   };
   for (size_t i = 0; i < sizeof links / sizeof links[0]; ++i) {
-    const int id = scene_link(b, links[i].name, links[i].parent, links[i].type);
-    scene_shape(b, id, FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0);
+    const int id = collider_case_link(b, links[i].name, links[i].parent, links[i].type);
+    collider_case_shape(b, id, FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0);
   }
-  ff_model *model = scene_finish(b);
+  ff_model *model = collider_case_finish(b);
   compare(model);
   ff_model_destroy(model);
 }

@@ -6,7 +6,7 @@
 
 typedef struct throws_result {
   int hits, misses; ///< by the oracle
-  long looks;
+  long evaluations;
   double
       left; ///< greatest distance one shortest time after what was called free, of things that do not spin: in ways that they move in that time
 } throws_result;
