@@ -23,7 +23,7 @@ void ffi_friction_cone_nearest(double mu, int faces, const double *r, const doub
 /// Its derivative D = d out / d x [3][3]. Returns how many rows are not fixed: 0, 1 (the normal) or 3.
 int ffi_friction_cone_derivative(double mu, int faces, const double *r, const double *x, double *D);
 
-/// (x, y) to the nearest point of the disc of this radius, >= 0. Moreau paper eq. 14
+/// (x, y) to the nearest point of the disc of this radius, >= 0. Moreau paper eq. 13
 static inline void ffi_friction_cone_disc(double radius, double *x, double *y)
 {
   const double squared = *x * *x + *y * *y;
