@@ -3,7 +3,7 @@
 /// Every pair of colliders that may touch is listed once, at creation: shapes of moving bodies against shapes fixed in
 /// the world and against ground; shapes of different trees against each other; with self_collision also shapes of one
 /// tree, unless their bodies are the same or parent and child. A robot's fixed base counts as part of the robot, and
-/// the parts that a robot was cut into (cut.h) count as one tree. Each pair owns a range of ids, one per feature that
+/// the pieces that a robot was cut into (cut.h) count as one tree. Each pair owns a range of ids, one per feature that
 /// can touch (a corner, an end of a capsule). So a contact keeps its id from step to step and needs no matching.
 ///
 /// Colliders are const once they are made, and threads share them.
