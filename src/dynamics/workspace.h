@@ -42,12 +42,12 @@ typedef struct ffi_twist {
   real lin[3], ang[3];
 } ffi_twist;
 
-/// A body and what is behind it, for derivatives: axes and origin of its tree's root. Integrals are over mass at r that
-/// moves with u; the given forces f act at r.
+/// A body and its subtree, for derivatives: in the axes and at the origin of its tree's root. Integrals are over mass
+/// at r that moves with u; the given forces f act at r. docs/theory/dynamics.md eqs 15 to 17
 typedef struct ffi_subtree {
   ffi_body_pose pose; ///< of the body
   ffi_twist vel, acc; ///< of the body, spatial, at the root's origin; acc at vdot = 0, minus gravity
-  ffi_twist rush;     ///< of the body: what vdot adds to acc
+  ffi_twist gain;     ///< of the body: J vdot, what vdot adds to acc
   real h[3];          ///< integral of r
   real I[6];          ///< integral of r'r 1 - r r'
   real p[3];          ///< 2 times the integral of u
@@ -123,7 +123,7 @@ typedef struct ffi_work {
   ffi_subtree *subtree; ///< [body]
   ffi_column *column;   ///< [nv]
   real *vdot;           ///< [nv]
-  real *waste;          ///< [nv] takes rows of a matrix that nobody asked for
+  real *unused;         ///< [nv] takes the rows of a result that the caller left NULL
   real *W;              ///< [stored entries] L^-1, by rows of ancestors as M
   real *pivot;          ///< [nv] 1/D
   real *panel;          ///< [nv][FFI_PANEL] some columns of D^-1 W' B

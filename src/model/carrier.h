@@ -1,4 +1,4 @@
-/// carrier.h: what a link or body hangs on, across joints that were cut (cut.h).
+/// carrier.h: the link or body that carries another, across joints that were cut (cut.h).
 #ifndef FFI_MODEL_CARRIER_H
 #define FFI_MODEL_CARRIER_H
 
