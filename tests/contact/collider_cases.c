@@ -1,3 +1,4 @@
+// Models, ground and poses for the tests of colliders and detection, by hand and at random.
 #include "contact/collider_cases.h"
 
 #include "contact/law/pair_materials.h"
@@ -239,10 +240,10 @@ static ff_model *random_model(ffi_random *r)
   return collider_case_finish(b);
 }
 
-void collider_case_random(uint64_t seed, collider_case_case *out)
+void collider_case_random(uint64_t seed, collider_case *out)
 {
   ffi_random r = ffi_random_seed(seed);
-  *out = (collider_case_case){.model = random_model(&r)};
+  *out = (collider_case){.model = random_model(&r)};
   for (int i = 0; i < COLLIDER_CASE_GROUNDS; ++i) {
     static const ff_shape_type types[] = {FF_SHAPE_PLANE, FF_SHAPE_BOX, FF_SHAPE_HEIGHTFIELD};
     ff_ground_def *ground = &out->grounds[i];

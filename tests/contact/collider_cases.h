@@ -49,15 +49,15 @@ const char *collider_case_refused(const ff_model *model, const ff_sim_def *def, 
 /// A def with everything that a colliders reads.
 ff_sim_def collider_case_def(const ff_ground_def *ground, int ground_count, int self_collision);
 
-/// A random model: one to a dozen links of every joint type, on each other, on the world or fixed to it; each with up to three shapes
-/// of all types and purposes, some in the world too. And random ground.
-typedef struct collider_case_case {
+/// A random model: one to a dozen links of every joint type, on each other, on the world or fixed to it; each with up
+/// to three shapes of all types and purposes, some in the world too. And random ground.
+typedef struct collider_case {
   ff_model *model;
   ff_ground_def grounds[COLLIDER_CASE_GROUNDS];
   ff_sim_def def;
-} collider_case_case;
+} collider_case;
 
-void collider_case_random(uint64_t seed, collider_case_case *out);
+void collider_case_random(uint64_t seed, collider_case *out);
 
 /// Where links, shapes and bodies are for some q, by the frames' poses of the dynamics alone.
 typedef struct collider_case_places {

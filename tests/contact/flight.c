@@ -1,3 +1,4 @@
+// Sets up advancement for a model and ground, and measures distances along its path from scratch.
 #include "contact/flight.h"
 
 #include "dynamics/one_lane.h"
@@ -76,7 +77,8 @@ void flight_places(const flight *f, const double *q, const double *v, double t, 
   }
 }
 
-// To a height field by brute force: the least signed distance of the prisms below its triangles, each a hull of six corners.
+// Distance to a height field by brute force: the least signed distance to the prisms below its triangles, each a hull
+// of six corners.
 static double field_distance(const ffi_solid *x, const ffi_pose *px, const ffi_solid *y, const ffi_pose *py)
 {
   const ffi_height_field *f = y->field;

@@ -1,4 +1,5 @@
-/// flight.h: a robot, its ground and conservative advancement, ready to be asked; and the path looked at moment by moment, without it.
+/// flight.h: a robot, its ground and conservative advancement, set up for tests; and an independent evaluation of the
+/// path, moment by moment.
 #ifndef FFI_TESTS_CONTACT_FLIGHT_H
 #define FFI_TESTS_CONTACT_FLIGHT_H
 

@@ -30,7 +30,8 @@ static void assert_time(const char *what, double t, double expected, const ffi_a
 
 // ---- First contacts ----------------------------------------------------------------------------------------
 
-// A ball of 1 cm at 100 m/s, a wall of 1 mm: in two evaluations, though it is a hundred times longer on the way than the wall is thick.
+// A ball of 1 cm at 100 m/s and a wall of 1 mm: two evaluations, though the path is a hundred times longer than the
+// wall is thick.
 static void a_bullet_meets_paper(void **state)
 {
   (void)state;
@@ -85,7 +86,8 @@ static void a_capsule_meets_an_edge(void **state)
   ff_model_destroy(model);
 }
 
-// The bob of a pendulum, and a double one whose links turn against each other: the bob stays level with the wall's middle.
+// The bob of a pendulum, and of a double one whose links turn against each other: the bob stays level with the wall's
+// middle.
 static void a_pendulum_meets_a_wall(void **state)
 {
   (void)state;
@@ -302,7 +304,7 @@ static void hold_foot(const flight *f, const double *q, double *v, int pair, int
   }
 }
 
-// solo12 sways on feet that stand still at the start of the step: its legs bend their paths a little, and that is known.
+// solo12 sways on feet that are at rest at the start of the step: its legs move on curves, and the bounds cover that.
 static void a_robot_sways(void **state)
 {
   (void)state;
@@ -376,7 +378,8 @@ static void the_first_bound_of_a_robot(void **state)
   ff_model_destroy(model);
 }
 
-// s(q, v, 0) = r(q, v); a ball with an error of its speed towards the wall, and a turning error that a ball cannot feel at its own middle.
+// s(q, v, 0) = r(q, v); a ball with an error of its speed towards the wall, and an angular error, which does not matter
+// for a ball about its own centre.
 static void errors_of_velocity_count(void **state)
 {
   (void)state;
@@ -441,7 +444,7 @@ static void passing_through_is_seen(void **state)
 static void answers_depend_on_nothing_else(void **state)
 {
   (void)state;
-  collider_case_case c;
+  collider_case c;
   collider_case_random(20, &c);
   flight f;
   flight_begin(c.model, &c.def, &f);

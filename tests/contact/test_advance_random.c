@@ -1,4 +1,5 @@
-// Advancement over random robots, shapes, ground and velocities: what it calls free is free at every moment looked at, and what stops it is there.
+// Advancement over random robots, shapes, ground and velocities: time that it calls free is free at every sampled
+// moment, and the contact that ends it is there.
 // soak: throws
 #include "contact/flight.h"
 #include "math/mat3.h"
@@ -92,7 +93,7 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
   int stops = 0, prompt = 0, cut = 0, count = 0;
   long evaluations = 0;
   for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(60); ++seed) {
-    collider_case_case c;
+    collider_case c;
     collider_case_random(seed, &c);
     flight f;
     flight_begin(c.model, &c.def, &f);
@@ -137,7 +138,7 @@ static void the_first_bounds_are_true(void **state)
 {
   (void)state;
   for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(25); ++seed) {
-    collider_case_case c;
+    collider_case c;
     collider_case_random(seed + 500, &c);
     flight f;
     flight_begin(c.model, &c.def, &f);

@@ -1,4 +1,5 @@
-// The tree of balls finds what visiting every pair finds, bit for bit; and the pairs that may touch are no fewer than those that distances know of.
+// The tree of balls finds the same pairs as visiting every pair, bit for bit; and the pairs that may touch include all
+// that distances find.
 #include "contact/collider_cases.h"
 #include "contact/detect/broad_phase.h"
 
@@ -22,7 +23,7 @@
 
 // A colliders, poses of its bodies, and room for two lists.
 typedef struct heap {
-  collider_case_case c;
+  collider_case c;
   ffi_colliders colliders;
   collider_room room;
   ffi_pose *poses;
@@ -105,7 +106,8 @@ static int same_close(heap *h)
 
 // ---- Scenes -----------------------------------------------------------------------------------------------
 
-// So many bodies of all kinds, from a tenth to ten times the usual size, some with two shapes and an arm; shapes in the world and ground.
+// Bodies of all kinds, from a tenth to ten times the usual size, some with two shapes and an arm; shapes in the world
+// and ground.
 static ff_model *random_heap(ffi_random *r, int bodies)
 {
   static const ff_shape_type types[] = {FF_SHAPE_SPHERE,   FF_SHAPE_CAPSULE, FF_SHAPE_BOX,

@@ -1,6 +1,6 @@
 // Which shapes can touch does not depend on the coordinates: a cut robot is still one robot.
 #include "contact/collider_cases.h"
-#include "support/held.h"
+#include "support/cut_constraints.h"
 #include "support/must.h"
 
 #include <footfall/load.h>
@@ -48,7 +48,7 @@ static void compare(const ff_model *model)
 {
   int seen[2] = {0, 0};
   for (ff_cut_set set = FF_CUT_MINIMAL; set <= FF_CUT_MAXIMAL; ++set) {
-    ff_cut *cuts[2] = {ffi_held_cut(model, set), ffi_held_cut_at_joints(model, set)};
+    ff_cut *cuts[2] = {ffi_cut_constraints_cut(model, set), ffi_cut_constraints_cut_at_joints(model, set)};
     for (int n = 0; n < 4; ++n)
       seen[n % 2] = same_pairs(model, ff_cut_model(cuts[n / 2]), n % 2);
     ff_cut_destroy(cuts[0]);
@@ -57,7 +57,8 @@ static void compare(const ff_model *model)
   assert_true(seen[0] > 0 && seen[1] > seen[0]); // so that there was something to lose
 }
 
-// A robot on a bench with a hand of two fingers, a loose robot of three links beside it, and a ball; a sphere on everything.
+// A robot on a bench with a hand of two fingers, a loose robot of three links beside it, and a ball; a sphere on
+// everything.
 static void a_workshop(void **state)
 {
   (void)state;
@@ -92,7 +93,7 @@ static void robots(void **state)
     snprintf(path, sizeof path, "%s/models/%s", FFI_TEST_SOURCE_DIR, files[i]);
     ffi_must(ff_model_load(path, NULL, &model, &error), &error);
     for (ff_cut_set set = FF_CUT_EXTENDED; set <= FF_CUT_MAXIMAL; ++set) {
-      ff_cut *cut = ffi_held_cut(model, set);
+      ff_cut *cut = ffi_cut_constraints_cut(model, set);
       for (int self = 0; self < 2; ++self)
         assert_true(same_pairs(model, ff_cut_model(cut), self) > 0);
       ff_cut_destroy(cut);

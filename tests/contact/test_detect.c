@@ -1,4 +1,5 @@
-// What is near: by hand on planes, and in random scenes against every pair collided by itself where the dynamics says its shapes are.
+// Contact candidates: by hand on planes, and in random cases against every pair collided alone at the poses that the
+// dynamics give.
 #include "contact/collider_cases.h"
 
 #include "math/mat3.h"
@@ -161,8 +162,8 @@ typedef struct tally {
   int touches, flipped, skipped;
 } tally;
 
-// Where a pair's shape is, by the pair itself, which must be where the dynamics' frames put it. The touches are then asked for at this
-// place: edges that cross at a small angle would magnify the difference of a rounding.
+// The pose of a pair's shape, from the pair itself; it must agree with the frames of the dynamics. The touches are then
+// computed at this pose: edges that cross at a small angle would magnify a difference by rounding.
 static ffi_pose place_of(const collider_case_places *at, int body, const ffi_pose *in, int shape, int seed,
                          tally *t)
 {
@@ -256,17 +257,17 @@ static void check_list(const ffi_colliders *colliders, const collider_room *room
   free(again);
 }
 
-static void random_scenes_against_each_pair_by_itself(void **state)
+static void random_cases_against_each_pair_by_itself(void **state)
 {
   (void)state;
-  // Places come by two ways that differ by some roundings, over a chain of links within some metres; touches from one place differ in
-  // order of summation at most.
+  // Poses are computed in two ways that differ by some roundings, over a chain of links within some metres; touches at
+  // the same pose differ by the order of summation at most.
   tally t = {.place = {.what = "place of a shape", .tolerance = 1e-13},
              .gap = {.what = "gap", .tolerance = 1e-13},
              .point = {.what = "witness and centre", .tolerance = 1e-13},
              .normal = {.what = "normal and axis", .tolerance = 1e-13}};
   for (int seed = 0; seed < SCENES; ++seed) {
-    collider_case_case c;
+    collider_case c;
     collider_case_random((uint64_t)seed, &c);
     ffi_random r = ffi_random_seed((uint64_t)seed + 1000000);
     ffi_colliders colliders = collider_case_create(c.model, &c.def);
@@ -309,7 +310,7 @@ int main(void)
       cmocka_unit_test(ground_is_where_its_place_is),
       cmocka_unit_test(a_flat_field),
       cmocka_unit_test(what_is_not_a_number_is_not_near),
-      cmocka_unit_test(random_scenes_against_each_pair_by_itself),
+      cmocka_unit_test(random_cases_against_each_pair_by_itself),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Bounds of speeds and accelerations along straight paths are true: no moment of any path of any robot shows more. Velocities at a moment come from the dynamics, accelerations
-// from differences of them.
+// Bounds of speeds and accelerations along straight paths hold at every moment of any path of any robot. Velocities
+// come from the dynamics, accelerations from differences of them.
 #include "contact/advance/motion_bounds.h"
 #include "dynamics/kernels.h"
 #include "dynamics/one_lane.h"

@@ -1,4 +1,5 @@
-// What is skipped has not passed: ways are bounds of what shapes move, and no two shapes that go right through each other move less than half of what they are thick.
+// A step that the check lets pass has no tunnelling: its bounds hold for every point of the shapes, and two shapes that
+// tunnel move by more than half of their widths.
 #include "contact/advance/tunnelling_check.h"
 #include "contact/flight.h"
 
@@ -94,7 +95,7 @@ static void ways_are_bounds(void **state)
   (void)state;
   int checked = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    collider_case_case c;
+    collider_case c;
     skipper s;
     ffi_random random = ffi_random_seed(seed);
     double q[200], to[200], v[200];

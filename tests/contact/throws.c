@@ -1,3 +1,4 @@
+// Random throws, the exact first contact by a search of its own, and the comparison with advancement.
 #include "contact/throws.h"
 #include "contact/flight.h"
 #include "math/vec3.h"

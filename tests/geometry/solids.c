@@ -1,3 +1,4 @@
+// Random solids, and distances and overlaps by methods independent of the library.
 #include "geometry/solids.h"
 
 void turn(const double w[3], double R[9])

@@ -158,8 +158,9 @@ static void move(const double Q[9], const double shift[3], body *b)
   ffi_m3_copy(R, b->R);
 }
 
-// Rims against bodies: their normal is found with the distance, and is known to the root of what that is, 1e-12, times what round things spread; what a touch that is not the nearest is raised by is known
-// no better. So the normal, the same for all, and the nearest gap are compared.
+// Rims against bodies: their normal comes from the distance and has an accuracy of the root of 1e-12 times the spread
+// of round solids; so has the raise of a touch that is not the nearest. So the normal, the same for all, and the
+// nearest gap are compared.
 static int has_rim(const body *a, const body *b)
 {
   static const ff_shape_type rims[] = {FF_SHAPE_CYLINDER, FF_SHAPE_DISK};

@@ -1,5 +1,7 @@
-// slow: under sanitizers. Signed distances of all pairs. What proves one is in the answer itself: a plane across the normal that has all of A on its upper side and all of B below, `value` apart
-// (nothing is nearer, or: so far is enough to part them), and two points that lie in A and in B (nothing is farther). How far a solid reaches is by formulas of its own (solids.h).
+// slow: under sanitizers. Signed distances of all pairs. The result proves itself: a plane across the normal has all of
+// A on its upper side and all of B below, `value` apart (so nothing is nearer, or the move is enough to separate them),
+// and two points lie in A and in B (so nothing is farther). The extents of solids come from formulas of their own
+// (solids.h).
 #include "geometry/distance.h"
 #include "geometry/solids.h"
 
@@ -31,7 +33,7 @@ static double tolerance(const body *a, const body *b)
   return is_curved(a) || is_curved(b) ? 1e-6 : 1e-9;
 }
 
-// Of the places. On a rim of radius r one that is off by e changes the distance by e^2 / 2 r only, so this is how well the distance tells the place.
+// Tolerance of the nearest points. On a rim of radius r an error e of the place changes the distance by e^2 / 2 r only.
 static double place_tolerance(const body *a, const body *b)
 {
   return is_curved(a) || is_curved(b) ? sqrt(tolerance(a, b)) : tolerance(a, b);

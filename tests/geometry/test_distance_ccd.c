@@ -1,5 +1,6 @@
-// Depths of overlaps against libccd's, whose search is its own, on how far solids reach, given here by formulas of this file. Its answer is a direction; how long the way out
-// along it truly is, is measured by the formulas of solids.h. Ours is the shortest way: never longer. (libccd does not always go on to the shortest: in nine of ten cases.)
+// Depths of overlaps against libccd's, an independent search on support functions given here by formulas of this file.
+// Its result is a direction; the length of the way out along it is measured by the formulas of solids.h. Ours is the
+// shortest way: never longer. (libccd does not always find the shortest: in nine of ten cases.)
 #include "geometry/distance.h"
 #include "geometry/solids.h"
 

@@ -63,7 +63,8 @@ static void outside_a_crossing_is_the_nearest_place(void **state)
   assert_true(found > 500);
 }
 
-// Cutting through an edge of the box: the normal and the depth are those of two crossing edges, which the nearest faces are not.
+// A segment through an edge of the box: the normal and the depth are those of two crossing edges, not those of the
+// nearest faces.
 static void through_an_edge_the_normal_is_across_both(void **state)
 {
   (void)state;

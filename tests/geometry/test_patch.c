@@ -1,4 +1,5 @@
-// Nothing comes near without a touch: of two solids that are some tenths of a millimetre apart the least gap is their distance, as far as each pair promises.
+// Nothing comes near without a touch: for two solids that are some tenths of a millimetre apart the least gap is their
+// distance, to the accuracy of each pair.
 #include "geometry/solids.h"
 
 #include "geometry/distance.h"
