@@ -18,11 +18,6 @@ typedef struct subject {
 #define REFUSE(at, ...)                                                                                      \
   ffi_fail((at)->error, FF_ERROR_MODEL, (at)->source->file, (at)->source->line, (at)->thing, __VA_ARGS__)
 
-static int is_on_joint(const ff_element_def *def)
-{
-  return def->type == FF_ELEMENT_JOINT_PD || def->type == FF_ELEMENT_JOINT_LIMIT;
-}
-
 // ---- Checks -----------------------------------------------------------------------------------------------
 
 // Limits that are not given are the joint's own.
