@@ -1,14 +1,18 @@
 // Points, spheres, capsules, boxes and hulls against a plane.  docs/theory/detection.md, section 1. Computed in the
 // world, gaps first: a robot over its ground spends most of detection here.
-#include "geometry/collide_plane.h"
-
 #include "geometry/narrow_phase.h"
+
+// Height of x above the plane through p with the unit normal n.
+static inline double height_above(const double p[3], const double n[3], const double x[3])
+{
+  return n[0] * (x[0] - p[0]) + n[1] * (x[1] - p[1]) + n[2] * (x[2] - p[2]);
+}
 
 void ffi_collide_plane_point(ffi_narrow_phase *query)
 {
   ffi_touch touch = {.owner = 0};
   ffi_axis(query->Rb, 2, touch.normal);
-  touch.gap = ffi_collide_plane_gap(query->pb, touch.normal, query->pa);
+  touch.gap = height_above(query->pb, touch.normal, query->pa);
   ffi_v3_copy(query->pa, touch.point);
   ffi_v3_copy(query->pa, touch.centre);
   ffi_narrow_phase_put_world(query, &touch);
@@ -18,7 +22,7 @@ void ffi_collide_plane_point(ffi_narrow_phase *query)
 static void put_ball(ffi_narrow_phase *query, int feature, const double normal[3], const double centre[3],
                      double radius)
 {
-  const double gap = ffi_collide_plane_gap(query->pb, normal, centre) - radius;
+  const double gap = height_above(query->pb, normal, centre) - radius;
   if (!ffi_is_near(gap, query->margin))
     return;
   ffi_touch *touch = &query->out[query->count++];
@@ -64,7 +68,7 @@ void ffi_collide_plane_box(ffi_narrow_phase *query)
   double normal[3], up[3]; // the normal in the world and in A's frame
   ffi_axis(query->Rb, 2, normal);
   ffi_m3_tmulv(query->Ra, normal, up);
-  const double *size = query->a->size, middle = ffi_collide_plane_gap(query->pb, normal, query->pa);
+  const double *size = query->a->size, middle = height_above(query->pb, normal, query->pa);
   for (int i = 0; i < 8; ++i) {
     const double x[3] = {i & 1 ? 0.5 * size[0] : -0.5 * size[0], i & 2 ? 0.5 * size[1] : -0.5 * size[1],
                          i & 4 ? 0.5 * size[2] : -0.5 * size[2]};
@@ -79,7 +83,7 @@ void ffi_collide_plane_hull(ffi_narrow_phase *query)
   double normal[3], up[3];
   ffi_axis(query->Rb, 2, normal);
   ffi_m3_tmulv(query->Ra, normal, up);
-  const double middle = ffi_collide_plane_gap(query->pb, normal, query->pa);
+  const double middle = height_above(query->pb, normal, query->pa);
   for (int i = 0; i < query->a->vertex_count; ++i) {
     const double *x = query->a->vertices + 3 * i, gap = middle + ffi_v3_dot(up, x);
     if (ffi_is_near(gap, query->margin))

@@ -32,7 +32,7 @@ FFI_ALWAYS void fold(ffi_subtree *sum, const ffi_subtree *c, int has_forces)
 FFI_ALWAYS void mass_row(const int from, ffi_work *w, int k, real mass, const ffi_subtree *c)
 {
   const ff_model *m = w->model;
-  ffi_column *own = &w->column[k];
+  ffi_velocity_column *own = &w->column[k];
   const spatial J = load6(own->J), F = inertia_times(mass, c, J);
   store6(own->F, F);
   store3(own->b, add_cross(mul3t(c->C, J.ang), load3(c->p), J.lin));
@@ -97,7 +97,7 @@ static void accelerate(ffi_work *w, const real_u *vdot)
     spatial gain = b->parent > 0 ? twist_of(&up->gain) : still;
     const spatial V = b->parent > 0 ? twist_of(&up->vel) : still, A = add6(twist_of(&up->acc), gain);
     for (int k = b->v; k < b->v + b->nv; ++k) {
-      ffi_column *own = &w->column[k];
+      ffi_velocity_column *own = &w->column[k];
       const spatial J = load6(own->J);
       gain = axpy6(vdot[k], J, gain);
       store6(own->N, add6(cross_motion(A, J), cross_motion(V, load6(own->P))));
@@ -142,7 +142,7 @@ FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const f
 {
   const ff_model *m = w->model;
   const ffi_subtree *c = &w->subtree[i];
-  const ffi_column *own = &w->column[k];
+  const ffi_velocity_column *own = &w->column[k];
   const spatial J = load6(own->J), F = load6(own->F);
   const vec3 P = load3(own->P + 3), bias = load3(own->b);
   spatial D = inertia_times(mass, c, load6(own->N)), E = inertia_times(mass, c, load6(own->W));
@@ -164,7 +164,7 @@ FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const f
   const int *path = w->path + m->dof_row[b->v], depth = m->dof_depth[b->v];
   for (int a = from; a < depth; ++a) {
     const ptrdiff_t j = path[a];
-    const ffi_column *above = &w->column[j];
+    const ffi_velocity_column *above = &w->column[j];
     const spatial Ja = load6(above->J);
     to.q[j * to.q_stride + k] = dot6(Ja, D);
     to.v[j * to.v_stride + k] = dot6(Ja, E);

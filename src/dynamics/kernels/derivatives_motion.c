@@ -95,8 +95,8 @@ FFI_ALWAYS void take_place(const int kind, const ffi_work *w, const ffi_body *b,
 
 // Columns of the joint, and its velocity: V and A become the body's. For one velocity V x J is the same with the body's
 // V and with its parent's.
-FFI_ALWAYS void add_joint(const int kind, const ffi_body_pose *pose, const real_u *v, ffi_column *column,
-                          spatial *V, spatial *A)
+FFI_ALWAYS void add_joint(const int kind, const ffi_body_pose *pose, const real_u *v,
+                          ffi_velocity_column *column, spatial *V, spatial *A)
 {
   const vec3 none = vec(splat(0.0), splat(0.0), splat(0.0));
   vec3 lin[6], ang[6];
