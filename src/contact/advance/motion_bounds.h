@@ -41,10 +41,4 @@ typedef struct ffi_motion_start {
 /// Bounds of all bodies for a path of duration T from `start`.
 void ffi_motion_bounds(const ff_model *model, const ffi_motion_start *start, double T, ffi_motion_bound *out);
 
-/// Bound of the acceleration of a point at distance r from a body's origin [m/s^2].
-static inline double ffi_motion_bounds_accel_at(const ffi_motion_bound *m, double r)
-{
-  return m->accel + (m->alpha + m->turn * m->turn) * r;
-}
-
 #endif
