@@ -45,7 +45,7 @@ const char *ff_isa_name(ff_isa isa)
   return "unknown";
 }
 
-// The sets that can be asked for here.
+// The instruction sets that this machine has.
 static const char *list_of_sets(void)
 {
   return machine_has(FF_ISA_AVX512) && machine_has(FF_ISA_AVX2) ? "base, avx2 and avx512"
@@ -54,7 +54,7 @@ static const char *list_of_sets(void)
                                                                 : "base alone";
 }
 
-// The set that the environment forces; FF_ISA_AUTO if it forces none.
+// The instruction set forced by the environment; FF_ISA_AUTO: none.
 static ff_status read_environment(ff_isa *out, ff_error *error)
 {
   const char *name = getenv("FOOTFALL_ISA");

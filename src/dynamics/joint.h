@@ -1,8 +1,8 @@
 /// joint.h: what each kind of joint does to vectors, with the kind known at compile time.
 ///
-/// Every function takes `kind` first and is always inlined; a kernel writes its body once as an inline function of a constant kind
-/// and calls it through FFI_DISPATCH, so that the compiler makes one copy per kind in which rotations about a
-/// coordinate axis are four multiplications and motion subspaces are component picks.
+/// Every function takes `kind` first and is always inlined; a kernel writes its body once as an inline function of a
+/// constant kind and calls it through FFI_DISPATCH, so that the compiler makes one copy per kind in which rotations
+/// about a coordinate axis are four multiplications and motion subspaces are component picks.
 #ifndef FFI_DYNAMICS_JOINT_H
 #define FFI_DYNAMICS_JOINT_H
 

@@ -1,8 +1,8 @@
-/// one_robot.h: the kernels' workspace as code outside the kernels sees it: one lane, so `real` is double.
+/// one_lane.h: the kernels' workspace for code outside the kernels: one lane, so `real` is double.
 ///
 /// The layout of a one-lane workspace is the same for every instruction set.
-#ifndef FFI_DYNAMICS_ONE_ROBOT_H
-#define FFI_DYNAMICS_ONE_ROBOT_H
+#ifndef FFI_DYNAMICS_ONE_LANE_H
+#define FFI_DYNAMICS_ONE_LANE_H
 
 #ifndef FFI_LANES
 #define FFI_LANES 1

@@ -12,7 +12,7 @@
 
 #if (defined(__FMA__) || defined(__ARM_FEATURE_FMA)) && !defined(FFI_COUNT_FLOPS)
 #define FFI_HAS_FMA 1
-/// x - k p, rounded once. Asked for by name: contraction is the compiler's choice, and gcc does none at -O1.
+/// x - k p, rounded once. By explicit fma: contraction is the compiler's choice, and gcc does none at -O1.
 FFI_ALWAYS real subtract_fused(real x, real k, double p)
 {
 #if FFI_LANES == 1
@@ -40,7 +40,7 @@ FFI_ALWAYS void sincos_lanes(real x, real *sine, real *cosine)
   real r = subtract_fused(x, k, 1.57079632679489655800e+00);
   r = subtract_fused(r, k, 6.12323399573676603587e-17);
 #else
-  // pi/2 in pieces of 33 bits, so that k times a piece is exact for |k| < 2^20.
+  // pi/2 in parts of 33 bits, so that k times a part is exact for |k| < 2^20.
   real r = x - k * 1.57079632673412561417e+00;
   r = r - k * 6.07710050630396597660e-11;
   r = r - k * 2.02226624879595063154e-21;

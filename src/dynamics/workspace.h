@@ -42,12 +42,12 @@ typedef struct ffi_twist {
   real lin[3], ang[3];
 } ffi_twist;
 
-/// A body and what is behind it, for derivatives: axes and origin of its tree's root. Integrals are over mass at r that
-/// moves with u; the given forces f act at r.
+/// A body and its subtree, for derivatives: in the axes and at the origin of its tree's root. Integrals are over mass
+/// at r that moves with u; the given forces f act at r. docs/theory/dynamics.md eqs 15 to 17
 typedef struct ffi_subtree {
   ffi_body_pose pose; ///< of the body
   ffi_twist vel, acc; ///< of the body, spatial, at the root's origin; acc at vdot = 0, minus gravity
-  ffi_twist rush;     ///< of the body: what vdot adds to acc
+  ffi_twist gain;     ///< of the body: J vdot, what vdot adds to acc
   real h[3];          ///< integral of r
   real I[6];          ///< integral of r'r 1 - r r'
   real p[3];          ///< 2 times the integral of u
@@ -58,14 +58,14 @@ typedef struct ffi_subtree {
 
 /// A velocity, for derivatives: spatial vectors (linear, angular) in the axes and at the origin of its tree's root.
 /// Of a free root, whose J are unit vectors, none of this is kept.
-typedef struct ffi_column {
+typedef struct ffi_velocity_column {
   real J[6]; ///< the body's velocity for a unit of this one
   real P[6]; ///< V x J, V the parent's velocity
   real W[6]; ///< P + Jdot
   real N[6]; ///< A x J + V x P, A the parent's acceleration
   real F[6]; ///< composite inertia times J
   real b[3]; ///< angular part of B' J of the composite; the linear one is zero
-} ffi_column;
+} ffi_velocity_column;
 
 typedef struct ffi_work {
   const ff_model *model;
@@ -120,16 +120,16 @@ typedef struct ffi_work {
   int *point_body; ///< [point]
 
   // Derivatives.
-  ffi_subtree *subtree; ///< [body]
-  ffi_column *column;   ///< [nv]
-  real *vdot;           ///< [nv]
-  real *waste;          ///< [nv] takes rows of a matrix that nobody asked for
-  real *W;              ///< [stored entries] L^-1, by rows of ancestors as M
-  real *pivot;          ///< [nv] 1/D
-  real *panel;          ///< [nv][FFI_PANEL] some columns of D^-1 W' B
-  real *tail;           ///< [nv][FFI_PANEL] columns of a caller's matrix that end with its rows
-  int *taken;           ///< [nv] how many entries of a path have a part in the panel
-  int *dof_end;         ///< [nv] one past the last velocity behind this one
+  ffi_subtree *subtree;        ///< [body]
+  ffi_velocity_column *column; ///< [nv]
+  real *vdot;                  ///< [nv]
+  real *unused;                ///< [nv] takes the rows of a result that the caller left NULL
+  real *W;                     ///< [stored entries] L^-1, by rows of ancestors as M
+  real *pivot;                 ///< [nv] 1/D
+  real *panel;                 ///< [nv][FFI_PANEL] some columns of D^-1 W' B
+  real *tail;                  ///< [nv][FFI_PANEL] columns of a caller's matrix that end with its rows
+  int *taken;                  ///< [nv] how many entries of a path have a part in the panel
+  int *dof_end;                ///< [nv] one past the last velocity behind this one
 } ffi_work;
 
 #endif

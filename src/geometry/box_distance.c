@@ -1,11 +1,11 @@
-// The distance of a point from a box.
+// The signed distance of a point from a box, and its way out.  docs/theory/detection.md, section 2
 #include "geometry/surface.h"
 
 #include "geometry/narrow_phase.h"
 
-static const int order[3] = {2, 0, 1}; // which axis of equal ones comes first
+static const int order[3] = {2, 0, 1}; // of equal axes the first one counts
 
-// Outside in one or more of the axes: to the nearest point of the box. 0 only for what is no number.
+// Outside in one or more of the axes: distance to the nearest point of the box. NaN for NaN.
 static double outside(const double low[3], const double high[3], const double x[3], double normal[3])
 {
   double away[3];
@@ -40,17 +40,17 @@ double ffi_box_distance_bounds(const double low[3], const double high[3], const 
   return best;
 }
 
-// A corner may be outside of a face that its body's middle is behind by this part of its distance from the middle, and still
-// rest on another face. So boxes that stand flush on each other keep their corners when rounding moves them by a hair.
-static const double hair = 1e-3;
+// A corner may be outside of a face that its body's middle is behind by this part of its distance from the middle, and
+// still rest on another face. So boxes that stand flush on each other keep their corners under rounding.
+static const double flush = 1e-3;
 
-// Bring x, a corner of a body about `centre`, back inside if it is a hair outside. Returns what that costs: 0 if nothing, an infinite
-// raise if it is more than a hair.
+// Moves x, a corner of a body about `centre`, back inside if it is outside by less than `flush`. Returns the raise for
+// that: 0 if x was inside, infinite if it is farther outside.
 static double bring_back(const double half[3], const double centre[3], double x[3], int is_back[3])
 {
   double raise = 0;
   for (int k = 0; k < 3; ++k) {
-    const double s = x[k] > 0 ? 1 : -1, over = s * x[k] - half[k], reach = hair * s * (x[k] - centre[k]);
+    const double s = x[k] > 0 ? 1 : -1, over = s * x[k] - half[k], reach = flush * s * (x[k] - centre[k]);
     is_back[k] = over > 0;
     if (!is_back[k])
       continue;
@@ -60,7 +60,7 @@ static double bring_back(const double half[3], const double centre[3], double x[
   return raise;
 }
 
-// The way out of a corner at y, inside; x is where it is.
+// The way out of a corner, eq. 1: y is its place brought inside, x where it is.
 static double way_out(const double half[3], const double x[3], const double y[3], const double centre[3],
                       int *axis, double *sign)
 {
@@ -88,7 +88,7 @@ double ffi_box_distance(const double half[3], const double x[3], const double *c
   if (!(raise < (double)INFINITY) || !is_inside(low, half, y))
     return nearest;
   const double distance = way_out(half, x, y, centre, &axis, &sign) + raise;
-  if (is_back[axis] || !(distance < nearest)) // out by that face after all, or far enough
+  if (is_back[axis] || !(distance < nearest)) // out by that face after all, or the nearest point is nearer
     return nearest;
   ffi_v3_set(0, 0, 0, normal);
   normal[axis] = sign;

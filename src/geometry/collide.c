@@ -1,4 +1,4 @@
-// Which function knows which pair.
+// The table of supported pairs: the function that knows each, and how many touches it can give.
 #include "geometry/collide.h"
 
 #include "geometry/collide_caps_box.h"
@@ -8,9 +8,9 @@
 enum { TYPES = FF_SHAPE_HEIGHTFIELD + 1, VERTICES = -1, PATCH = -2 };
 
 typedef struct rule {
-  void (*touch)(ffi_narrow_phase *meeting); // NULL: not supported
-  int most;                                 // VERTICES: as many as A has; PATCH: patch.h knows
-  int is_reversed;                          // the function knows the pair with A and B exchanged
+  void (*touch)(ffi_narrow_phase *query); // NULL: not supported
+  int most;                               // VERTICES: as many as A has; PATCH: ffi_patch_most()
+  int is_reversed;                        // the function takes the pair with A and B exchanged
 } rule;
 
 static const rule rules[TYPES][TYPES] = {
@@ -73,7 +73,7 @@ static const rule *rule_of(const ffi_solid *a, const ffi_solid *b)
   return &rules[a->type][b->type];
 }
 
-// Of two of the same kind the larger is B, so that exchanging them changes nothing but signs.
+// Of two solids of the same kind the larger is B, so that exchanging them changes signs only.
 static int is_exchanged(const rule *r, const ffi_solid *a, const ffi_solid *b)
 {
   return r->is_reversed || (a->type == b->type && ffi_solid_radius(a) > ffi_solid_radius(b));
@@ -87,20 +87,19 @@ int ffi_collide_most(const ffi_solid *a, const ffi_solid *b)
   return r->most == VERTICES ? a->vertex_count : r->most;
 }
 
-int ffi_collide(const ffi_solid *a, const double pa[3], const double Ra[9], const ffi_solid *b,
-                const double pb[3], const double Rb[9], double margin, ffi_touch *out)
+int ffi_collide(const ffi_solid_at *a, const ffi_solid_at *b, double margin, ffi_touch *out)
 {
-  const rule *r = rule_of(a, b);
+  const rule *r = rule_of(a->solid, b->solid);
   if (!r->touch)
     return 0;
-  const int exchanged = is_exchanged(r, a, b);
-  ffi_narrow_phase meeting = {a, b, pa, Ra, pb, Rb, margin, out, 0};
+  const int exchanged = is_exchanged(r, a->solid, b->solid);
+  ffi_narrow_phase query = {a->solid, b->solid, a->p, a->R, b->p, b->R, margin, out, 0};
   if (exchanged)
-    meeting = (ffi_narrow_phase){b, a, pb, Rb, pa, Ra, margin, out, 0};
-  r->touch(&meeting);
-  for (int i = 0; exchanged && i < meeting.count; ++i) {
+    query = (ffi_narrow_phase){b->solid, a->solid, b->p, b->R, a->p, a->R, margin, out, 0};
+  r->touch(&query);
+  for (int i = 0; exchanged && i < query.count; ++i) {
     out[i].owner = 1 - out[i].owner;
     ffi_v3_scale(-1, out[i].normal, out[i].normal);
   }
-  return meeting.count;
+  return query.count;
 }

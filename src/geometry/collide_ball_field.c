@@ -1,10 +1,11 @@
-// Spheres and the end balls of capsules against a height field.
+// Spheres and the end balls of capsules against a height field.  docs/theory/detection.md, section 6
 //
-// A ball touches wherever the distance from its centre to the field is least among the places around it: inside a triangle, on a
-// ridge between two, or on a peak. In a valley there are several such places, and all of them carry. They are told apart by the way
-// their normals lean: features 0 .. 3 are the quadrants (+x +y), (-x +y), (+x -y), (-x -y), the nearest place of each. A triangle's
-// normal never changes, so a ball that rests in a valley keeps its features, and on even ground there is only feature 0, whichever
-// triangle is below. A centre below the field knows only the triangle above it.
+// A ball touches wherever the distance from its centre to the field has a local minimum: inside a triangle, on a ridge
+// between two, or on a peak. In a valley there are several such places, and all carry load. They are told apart by the
+// direction in which their normals lean: features 0 .. 3 are the quadrants (+x +y), (-x +y), (+x -y), (-x -y), the
+// nearest place of each. A triangle's normal never changes, so a ball at rest in a valley keeps its features, and on
+// even ground there is only feature 0, whichever triangle is below. For a centre below the field only the triangle
+// above it counts.
 #include "geometry/height_field.h"
 #include "geometry/narrow_phase.h"
 #include "geometry/surface.h"
@@ -58,7 +59,8 @@ static void try_face(search *s, int column, int row, int is_upper)
     offer(s, distance, normal);
 }
 
-// Does going from an edge (its foot, its unit axis) over the triangle that ends in this node come nearer? No, if there is no such node.
+// Does the distance fall from an edge (its foot, its unit axis) into the triangle that ends in this node? No, if there
+// is no such node.
 static int comes_nearer(const search *s, const double axis[3], const double foot[3], int column, int row)
 {
   double corner[3], way[3], r[3];
@@ -70,8 +72,8 @@ static int comes_nearer(const search *s, const double axis[3], const double foot
   return ffi_v3_dot(r, way) > 0;
 }
 
-// The edge from a node to the one (dc, dr) on, with the opposite corners of its two triangles. It counts if its foot is
-// inside it and both triangles fall away.
+// The edge from a node to the one (dc, dr) further, with the opposite corners of its two triangles. It counts if its
+// foot is inside it and the distance grows into both triangles.
 static void try_edge(search *s, int column, int row, int dc, int dr, const int opposite[2][2])
 {
   double foot[3], to[3], axis[3], r[3], normal[3] = {0, 0, 0};
@@ -93,7 +95,7 @@ static void try_edge(search *s, int column, int row, int dc, int dr, const int o
     offer(s, distance, normal);
 }
 
-// A node counts if all its edges fall away.
+// A node counts if the distance grows along all its edges.
 static void try_node(search *s, int column, int row)
 {
   static const int ways[6][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, -1}, {-1, -1}};
@@ -113,7 +115,7 @@ static void try_node(search *s, int column, int row)
     offer(s, distance, normal);
 }
 
-// From `low` to `high`, the lines of a grid of `count` lines over `size` that are within `reach` of x, and one more.
+// The lines `low` to `high` of a grid of `count` lines over `size` that are within `reach` of x, and one more.
 static void lines_near(double x, double reach, double size, int count, int *low, int *high)
 {
   const double first = floor(((x - reach) / size + 0.5) * (count - 1));
@@ -141,10 +143,10 @@ static void search_around(search *s, double reach)
 }
 
 // The ball about `centre`, a material point of A, in B's frame. Its features begin at `first`.
-static void put_ball(ffi_narrow_phase *meeting, int first, const double centre[3], double radius)
+static void put_ball(ffi_narrow_phase *query, int first, const double centre[3], double radius)
 {
-  const double reach = radius + meeting->margin;
-  search s = {.field = meeting->b->field};
+  const double reach = radius + query->margin;
+  search s = {.field = query->b->field};
   double normal[3], above;
   if (!ffi_height_field_distance(s.field, centre, normal, &above) || centre[2] - s.field->high > reach)
     return;
@@ -163,23 +165,23 @@ static void put_ball(ffi_narrow_phase *meeting, int first, const double centre[3
     ffi_v3_copy(centre, touch.centre);
     ffi_v3_copy(centre, touch.point);
     ffi_v3_add_scaled(-radius, touch.normal, touch.point);
-    ffi_narrow_phase_put(meeting, &touch);
+    ffi_narrow_phase_put(query, &touch);
   }
 }
 
-void ffi_collide_ball_field_sphere(ffi_narrow_phase *meeting)
+void ffi_collide_ball_field_sphere(ffi_narrow_phase *query)
 {
   double centre[3];
-  ffi_to_local(meeting->pb, meeting->Rb, meeting->pa, centre);
-  put_ball(meeting, 0, centre, meeting->a->size[0]);
+  ffi_to_local(query->pb, query->Rb, query->pa, centre);
+  put_ball(query, 0, centre, query->a->size[0]);
 }
 
-void ffi_collide_ball_field_capsule(ffi_narrow_phase *meeting)
+void ffi_collide_ball_field_capsule(ffi_narrow_phase *query)
 {
   double p[3], R[9], end[3];
-  ffi_narrow_phase_relative(meeting, p, R);
+  ffi_narrow_phase_relative(query, p, R);
   for (int i = 0; i < 2; ++i) {
-    ffi_to_world(p, R, (const double[]){0, 0, (i ? -0.5 : 0.5) * meeting->a->size[1]}, end);
-    put_ball(meeting, 4 * i, end, meeting->a->size[0]);
+    ffi_to_world(p, R, (const double[]){0, 0, (i ? -0.5 : 0.5) * query->a->size[1]}, end);
+    put_ball(query, 4 * i, end, query->a->size[0]);
   }
 }

@@ -1,13 +1,14 @@
-// Two boxes. Where they touch, the overlap has corners of three kinds, and so have we:
+// Two boxes. docs/theory/detection.md, section 4. The overlap of two boxes has corners of three kinds; so have touches:
 //
 //     feature  0 ..  7   a corner of A against B
 //              8 .. 15   a corner of B against A, owner 1
 //             16 .. 27   an edge of A that crosses an edge, or a face, of B between its own corners
 //
-// B is the larger one (the dispatcher sees to that), so its edges are not short against A and one crossing for each edge
-// of A is enough. Bits of a corner's number: x, y, z positive. Edge 4 k + m runs along axis k; the bits of m say which of the four.
+// B is the larger one (collide.c exchanges them), so its edges are not short against A and one crossing for each edge
+// of A is enough. Bits of a corner's number: x, y, z positive. Edge 4 k + m runs along axis k; the bits of m say which
+// of the four.
+#include "geometry/edge_crossing.h"
 #include "geometry/narrow_phase.h"
-#include "geometry/segment.h"
 #include "geometry/surface.h"
 
 typedef struct box {
@@ -36,7 +37,7 @@ static void ends_of_edge(int edge, int *low, int *high)
 }
 
 // The corners of A, in B's frame, against B.
-static void put_corners_of_a(ffi_narrow_phase *meeting, const box *b, const double p[3], double corners[8][3],
+static void put_corners_of_a(ffi_narrow_phase *query, const box *b, const double p[3], double corners[8][3],
                              double gaps[8])
 {
   for (int i = 0; i < 8; ++i) {
@@ -44,12 +45,12 @@ static void put_corners_of_a(ffi_narrow_phase *meeting, const box *b, const doub
     touch.gap = gaps[i] = ffi_box_distance(b->half, corners[i], p, touch.normal);
     ffi_v3_copy(corners[i], touch.point);
     ffi_v3_copy(corners[i], touch.centre);
-    ffi_narrow_phase_put(meeting, &touch);
+    ffi_narrow_phase_put(query, &touch);
   }
 }
 
 // The corners of B against A. Here p and R are A's pose in B, so B's middle is at -R'p in A.
-static void put_corners_of_b(ffi_narrow_phase *meeting, const box *a, const box *b, const double p[3],
+static void put_corners_of_b(ffi_narrow_phase *query, const box *a, const box *b, const double p[3],
                              const double R[9])
 {
   double middle[3] = {0}, x[3], normal[3];
@@ -62,41 +63,41 @@ static void put_corners_of_b(ffi_narrow_phase *meeting, const box *a, const box 
     ffi_m3_mulv(R, normal, touch.normal);
     ffi_v3_scale(-1, touch.normal, touch.normal); // from B to A is into A
     ffi_v3_copy(touch.point, touch.centre);
-    ffi_narrow_phase_put(meeting, &touch);
+    ffi_narrow_phase_put(query, &touch);
   }
 }
 
-static void put_edges_of_a(ffi_narrow_phase *meeting, const box *b, const double p[3], double corners[8][3],
+static void put_edges_of_a(ffi_narrow_phase *query, const box *b, const double p[3], double corners[8][3],
                            const double gaps[8])
 {
   for (int edge = 0; edge < 12; ++edge) {
     int low, high;
-    ffi_crossing crossing;
+    ffi_edge_crossing crossing;
     ends_of_edge(edge, &low, &high);
-    const ffi_edge_crossing_edge e = {corners[low], corners[high], {gaps[low], gaps[high]}, p};
-    if (!ffi_edge_crossing_find(b->half, &e, meeting->margin, &crossing))
+    const ffi_edge_crossing_segment e = {corners[low], corners[high], {gaps[low], gaps[high]}, p};
+    if (!ffi_edge_crossing_find(b->half, &e, query->margin, &crossing))
       continue;
     ffi_touch touch = {.feature = 16 + edge, .gap = crossing.gap, .roll = FFI_ROLL_LINE};
     ffi_v3_copy(crossing.point, touch.point);
     ffi_v3_copy(crossing.point, touch.centre);
     ffi_v3_copy(crossing.normal, touch.normal);
     ffi_v3_copy(crossing.axis, touch.axis);
-    ffi_narrow_phase_put(meeting, &touch);
+    ffi_narrow_phase_put(query, &touch);
   }
 }
 
-void ffi_collide_box_box(ffi_narrow_phase *meeting)
+void ffi_collide_box_box(ffi_narrow_phase *query)
 {
-  const box a = box_of(meeting->a), b = box_of(meeting->b);
+  const box a = box_of(query->a), b = box_of(query->b);
   double p[3], R[9], corners[8][3], gaps[8], normal[3];
-  ffi_narrow_phase_relative(meeting, p, R);
-  if (ffi_box_distance(b.half, p, NULL, normal) > a.radius + meeting->margin)
+  ffi_narrow_phase_relative(query, p, R);
+  if (ffi_box_distance(b.half, p, NULL, normal) > a.radius + query->margin)
     return;
   for (int i = 0; i < 8; ++i) {
     corner_of(&a, i, corners[i]);
     ffi_to_world(p, R, corners[i], corners[i]);
   }
-  put_corners_of_a(meeting, &b, p, corners, gaps);
-  put_corners_of_b(meeting, &a, &b, p, R);
-  put_edges_of_a(meeting, &b, p, corners, gaps);
+  put_corners_of_a(query, &b, p, corners, gaps);
+  put_corners_of_b(query, &a, &b, p, R);
+  put_edges_of_a(query, &b, p, corners, gaps);
 }

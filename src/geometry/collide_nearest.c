@@ -1,15 +1,16 @@
-// The place of the signed distance as a touch.
+// Adds the place of the signed distance as a touch where the listed touches miss it.
+#include "geometry/collide.h"
+
 #include "geometry/distance.h"
 #include "geometry/narrow_phase.h"
 
 #include <string.h>
 
-int ffi_collide_nearest(const ffi_solid *a, const double pa[3], const double Ra[9], const ffi_solid *b,
-                        const double pb[3], const double Rb[9], double margin, double slack, ffi_touch *list,
-                        int count)
+int ffi_collide_nearest(const ffi_solid_at *a, const ffi_solid_at *b, double margin, double slack,
+                        ffi_touch *list, int count)
 {
   ffi_distance d;
-  if (ffi_collide_most(a, b) == 0 || !ffi_distance_measure(a, pa, Ra, b, pb, Rb, NULL, &d) ||
+  if (ffi_collide_most(a->solid, b->solid) == 0 || !ffi_distance_measure(a, b, NULL, &d) ||
       !ffi_is_near(d.value, margin))
     return count;
   for (int i = 0; i < count; ++i)

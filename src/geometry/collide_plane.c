@@ -1,27 +1,31 @@
-// Points, spheres, capsules, boxes and hulls against a plane. In the world, and nothing is computed of touches that
-// are not listed: with a robot over its ground this is most of what detection does.
-#include "geometry/collide_plane.h"
-
+// Points, spheres, capsules, boxes and hulls against a plane.  docs/theory/detection.md, section 1. Computed in the
+// world, gaps first: a robot over its ground spends most of detection here.
 #include "geometry/narrow_phase.h"
 
-void ffi_collide_plane_point(ffi_narrow_phase *meeting)
+// Height of x above the plane through p with the unit normal n.
+static inline double height_above(const double p[3], const double n[3], const double x[3])
 {
-  ffi_touch touch = {.owner = 0};
-  ffi_axis(meeting->Rb, 2, touch.normal);
-  touch.gap = ffi_collide_plane_gap(meeting->pb, touch.normal, meeting->pa);
-  ffi_v3_copy(meeting->pa, touch.point);
-  ffi_v3_copy(meeting->pa, touch.centre);
-  ffi_narrow_phase_put_world(meeting, &touch);
+  return n[0] * (x[0] - p[0]) + n[1] * (x[1] - p[1]) + n[2] * (x[2] - p[2]);
 }
 
-// A ball about `centre`, which is a point of A.
-static void put_ball(ffi_narrow_phase *meeting, int feature, const double normal[3], const double centre[3],
+void ffi_collide_plane_point(ffi_narrow_phase *query)
+{
+  ffi_touch touch = {.owner = 0};
+  ffi_axis(query->Rb, 2, touch.normal);
+  touch.gap = height_above(query->pb, touch.normal, query->pa);
+  ffi_v3_copy(query->pa, touch.point);
+  ffi_v3_copy(query->pa, touch.centre);
+  ffi_narrow_phase_put_world(query, &touch);
+}
+
+// A ball about `centre`, a point of A.
+static void put_ball(ffi_narrow_phase *query, int feature, const double normal[3], const double centre[3],
                      double radius)
 {
-  const double gap = ffi_collide_plane_gap(meeting->pb, normal, centre) - radius;
-  if (!ffi_is_near(gap, meeting->margin))
+  const double gap = height_above(query->pb, normal, centre) - radius;
+  if (!ffi_is_near(gap, query->margin))
     return;
-  ffi_touch *touch = &meeting->out[meeting->count++];
+  ffi_touch *touch = &query->out[query->count++];
   *touch = (ffi_touch){.feature = feature, .gap = gap, .roll = FFI_ROLL_SPHERE};
   ffi_v3_copy(normal, touch->normal);
   ffi_v3_copy(centre, touch->centre);
@@ -29,60 +33,60 @@ static void put_ball(ffi_narrow_phase *meeting, int feature, const double normal
     touch->point[k] = centre[k] - radius * normal[k];
 }
 
-void ffi_collide_plane_sphere(ffi_narrow_phase *meeting)
+void ffi_collide_plane_sphere(ffi_narrow_phase *query)
 {
   double normal[3];
-  ffi_axis(meeting->Rb, 2, normal);
-  put_ball(meeting, 0, normal, meeting->pa, meeting->a->size[0]);
+  ffi_axis(query->Rb, 2, normal);
+  put_ball(query, 0, normal, query->pa, query->a->size[0]);
 }
 
-void ffi_collide_plane_capsule(ffi_narrow_phase *meeting)
+void ffi_collide_plane_capsule(ffi_narrow_phase *query)
 {
   double normal[3], end[3];
-  ffi_axis(meeting->Rb, 2, normal);
+  ffi_axis(query->Rb, 2, normal);
   for (int i = 0; i < 2; ++i) {
-    const double h = (i ? -0.5 : 0.5) * meeting->a->size[1];
-    ffi_to_world(meeting->pa, meeting->Ra, (const double[]){0, 0, h}, end);
-    put_ball(meeting, i, normal, end, meeting->a->size[0]);
+    const double h = (i ? -0.5 : 0.5) * query->a->size[1];
+    ffi_to_world(query->pa, query->Ra, (const double[]){0, 0, h}, end);
+    put_ball(query, i, normal, end, query->a->size[0]);
   }
 }
 
 // A material point of A: x in A's frame.
-static void put_corner(ffi_narrow_phase *meeting, int feature, const double normal[3], const double x[3],
+static void put_corner(ffi_narrow_phase *query, int feature, const double normal[3], const double x[3],
                        double gap)
 {
-  ffi_touch *touch = &meeting->out[meeting->count++];
+  ffi_touch *touch = &query->out[query->count++];
   *touch = (ffi_touch){.feature = feature, .gap = gap, .roll = FFI_ROLL_NONE};
   ffi_v3_copy(normal, touch->normal);
-  ffi_to_world(meeting->pa, meeting->Ra, x, touch->point);
+  ffi_to_world(query->pa, query->Ra, x, touch->point);
   ffi_v3_copy(touch->point, touch->centre);
 }
 
 // Bits of a corner's number: x, y, z positive.
-void ffi_collide_plane_box(ffi_narrow_phase *meeting)
+void ffi_collide_plane_box(ffi_narrow_phase *query)
 {
   double normal[3], up[3]; // the normal in the world and in A's frame
-  ffi_axis(meeting->Rb, 2, normal);
-  ffi_m3_tmulv(meeting->Ra, normal, up);
-  const double *size = meeting->a->size, middle = ffi_collide_plane_gap(meeting->pb, normal, meeting->pa);
+  ffi_axis(query->Rb, 2, normal);
+  ffi_m3_tmulv(query->Ra, normal, up);
+  const double *size = query->a->size, middle = height_above(query->pb, normal, query->pa);
   for (int i = 0; i < 8; ++i) {
     const double x[3] = {i & 1 ? 0.5 * size[0] : -0.5 * size[0], i & 2 ? 0.5 * size[1] : -0.5 * size[1],
                          i & 4 ? 0.5 * size[2] : -0.5 * size[2]};
     const double gap = middle + ffi_v3_dot(up, x);
-    if (ffi_is_near(gap, meeting->margin))
-      put_corner(meeting, i, normal, x, gap);
+    if (ffi_is_near(gap, query->margin))
+      put_corner(query, i, normal, x, gap);
   }
 }
 
-void ffi_collide_plane_hull(ffi_narrow_phase *meeting)
+void ffi_collide_plane_hull(ffi_narrow_phase *query)
 {
   double normal[3], up[3];
-  ffi_axis(meeting->Rb, 2, normal);
-  ffi_m3_tmulv(meeting->Ra, normal, up);
-  const double middle = ffi_collide_plane_gap(meeting->pb, normal, meeting->pa);
-  for (int i = 0; i < meeting->a->vertex_count; ++i) {
-    const double *x = meeting->a->vertices + 3 * i, gap = middle + ffi_v3_dot(up, x);
-    if (ffi_is_near(gap, meeting->margin))
-      put_corner(meeting, i, normal, x, gap);
+  ffi_axis(query->Rb, 2, normal);
+  ffi_m3_tmulv(query->Ra, normal, up);
+  const double middle = height_above(query->pb, normal, query->pa);
+  for (int i = 0; i < query->a->vertex_count; ++i) {
+    const double *x = query->a->vertices + 3 * i, gap = middle + ffi_v3_dot(up, x);
+    if (ffi_is_near(gap, query->margin))
+      put_corner(query, i, normal, x, gap);
   }
 }

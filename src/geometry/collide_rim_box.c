@@ -1,18 +1,19 @@
-// The rim of a cap against the six faces of a box.
+// The rim of a cap against the six faces of a box.  docs/theory/detection.md, section 4, "A rim over faces"
 //
-// The rolling witness (round.c) looks for the lowest point of the rim as seen from the cap's centre. Where the centre is not over the face that the rim
-// touches, that is another point. So each face has its own: feature 2 k for the side of greatest coordinate k, 2 k + 1 for the least. It counts over
-// that face, where the face is the way out, and by a raise only where it is not the rolling witness itself.
+// The rolling witness (collide_caps.c) is the lowest point of the rim as seen from the cap's centre. Where the centre
+// is not over the face that the rim touches, that is another point. So each face has a witness of its own: feature 2 k
+// for the side of greatest coordinate k, 2 k + 1 for the least. It counts over that face, where the face is the way
+// out, and its gap is raised where it coincides with the rolling witness.
 #include "geometry/collide_caps_box.h"
 
-// Part of the radius over which a touch hands over to the next.
-static const double hair = 1e-3;
+// Part of the radius over which one touch replaces the next.
+static const double blend = 1e-3;
 
-// Part of the radius by which it must be away from the rolling witness. Larger: two that close are as good as one.
+// Part of the radius by which it must be away from the rolling witness. Larger than `blend`: nearer ones are one touch.
 static const double apart = 0.02;
 
-// How far x, a point of a body about `middle`, is over face (k, sign), or by how much that is a better way out than the best other one, (1) of the theory
-// page; whichever is less.
+// How far x, a point of a body about `middle`, is over face (k, sign), or by how much that face is a better way out
+// than the best other one, eq. 1; the smaller of both.
 static double how_well_over(const double half[3], const double x[3], const double middle[3], int k,
                             double sign)
 {
@@ -31,16 +32,16 @@ static double how_well_over(const double half[3], const double x[3], const doubl
   return ffi_smaller(own - other, -beside);
 }
 
-void ffi_collide_rim_box(ffi_narrow_phase *meeting, const ffi_collide_caps_box_rim *rim,
-                         const double middle[3], int first)
+void ffi_collide_rim_box(ffi_narrow_phase *query, const ffi_collide_caps_box_rim *rim, const double middle[3],
+                         int first)
 {
-  const double *size = meeting->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
+  const double *size = query->b->size, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
   for (int i = 0; i < 6; ++i) {
     const int k = i / 2;
     const double s = i % 2 ? -1 : 1, height = s * rim->centre[k] - half[k];
     const double tilt = sqrt(ffi_larger(1 - rim->axis[k] * rim->axis[k], 0));
     const double gap = height - rim->radius * tilt;
-    if (!(tilt > rim->flat && ffi_is_near(gap, meeting->margin)))
+    if (!(tilt > rim->flat && ffi_is_near(gap, query->margin)))
       continue;
     ffi_touch touch = {.feature = first + i, .gap = gap, .roll = FFI_ROLL_AXIS};
     double r[3];
@@ -49,10 +50,10 @@ void ffi_collide_rim_box(ffi_narrow_phase *meeting, const ffi_collide_caps_box_r
       touch.point[j] = rim->centre[j] + rim->radius / tilt * s * (rim->axis[k] * rim->axis[j] - (j == k));
     ffi_v3_sub(touch.point, rim->rolling, r);
     const double need =
-        ffi_smaller(how_well_over(half, touch.point, middle, k, s), ffi_v3_norm(r) * hair / apart);
-    touch.gap += ffi_raise(ffi_smaller(need, (tilt - rim->flat) * rim->radius), hair * rim->radius);
+        ffi_smaller(how_well_over(half, touch.point, middle, k, s), ffi_v3_norm(r) * blend / apart);
+    touch.gap += ffi_raise(ffi_smaller(need, (tilt - rim->flat) * rim->radius), blend * rim->radius);
     ffi_v3_copy(rim->centre, touch.centre);
     ffi_v3_copy(rim->axis, touch.axis);
-    ffi_narrow_phase_put(meeting, &touch);
+    ffi_narrow_phase_put(query, &touch);
   }
 }

@@ -1,3 +1,4 @@
+// Support functions of the solids that have a core.
 #include "geometry/convex.h"
 
 #include "geometry/narrow_phase.h"
@@ -22,14 +23,14 @@ int ffi_convex_has_core(const ffi_solid *solid)
   return 0;
 }
 
-double ffi_convex_rind(const ffi_solid *solid)
+double ffi_convex_swept_radius(const ffi_solid *solid)
 {
   return solid->type == FF_SHAPE_SPHERE || solid->type == FF_SHAPE_CAPSULE ? solid->size[0] : 0;
 }
 
 void ffi_convex_set(const ffi_solid *solid, const double p[3], const double R[9], ffi_convex *out)
 {
-  *out = (ffi_convex){.solid = solid, .p = p, .R = R, .rind = ffi_convex_rind(solid)};
+  *out = (ffi_convex){.solid = solid, .p = p, .R = R, .swept_radius = ffi_convex_swept_radius(solid)};
 }
 
 void ffi_convex_set_prism(const double corner[6][3], ffi_convex *out)
@@ -51,8 +52,8 @@ static const double *farthest(const double *vertices, int count, const double d[
   return vertices + 3 * best;
 }
 
-// Along d in the solid's frame.
-static void reach_local(const ffi_solid *s, const double d[3], double out[3])
+// The support point along d, both in the solid's frame.
+static void support_local(const ffi_solid *s, const double d[3], double out[3])
 {
   ffi_v3_set(0, 0, 0, out);
   const double across = hypot(d[0], d[1]), *size = s->size;
@@ -88,7 +89,7 @@ void ffi_convex_support(const ffi_convex *c, const double direction[3], double o
                                   R[1] * direction[0] + R[4] * direction[1] + R[7] * direction[2],
                                   R[2] * direction[0] + R[5] * direction[1] + R[8] * direction[2]};
   double local[3];
-  reach_local(c->solid, d, local);
+  support_local(c->solid, d, local);
   ffi_to_world(c->p, R, local, out);
 }
 

@@ -1,3 +1,4 @@
+// GJK where two cores are apart, EPA where they overlap; planes by one support point.
 #include "geometry/distance.h"
 
 #include "geometry/convex.h"
@@ -15,7 +16,7 @@ int ffi_distance_is_known(const ffi_solid *a, const ffi_solid *b)
   return (is_a && (is_b || is_wide_b)) || (is_wide_a && is_b);
 }
 
-// Where the points of a simplex that the weights name lie on each core.
+// The nearest points on each core, from the weights of the simplex.
 static void witnesses(const ffi_convex_simplex *s, double on_a[3], double on_b[3])
 {
   ffi_v3_set(0, 0, 0, on_a);
@@ -31,7 +32,7 @@ void ffi_distance_convex(const ffi_convex *a, const ffi_convex *b, ffi_distance_
 {
   ffi_convex_simplex s = {.count = 0};
   double apart[3];
-  ffi_v3_set(0, 0, 1, out->normal); // of two that are in one place
+  ffi_v3_set(0, 0, 1, out->normal); // for two at the same place
   if (memory && ffi_v3_dot(memory->direction, memory->direction) > 0) {
     double towards[3];
     ffi_v3_scale(-1, memory->direction, towards);
@@ -43,9 +44,9 @@ void ffi_distance_convex(const ffi_convex *a, const ffi_convex *b, ffi_distance_
   else
     out->value = -ffi_epa(a, b, &s, out->normal);
   witnesses(&s, out->on_a, out->on_b);
-  ffi_v3_add_scaled(-a->rind, out->normal, out->on_a);
-  ffi_v3_add_scaled(b->rind, out->normal, out->on_b);
-  out->value -= a->rind + b->rind;
+  ffi_v3_add_scaled(-a->swept_radius, out->normal, out->on_a);
+  ffi_v3_add_scaled(b->swept_radius, out->normal, out->on_b);
+  out->value -= a->swept_radius + b->swept_radius;
   if (memory)
     ffi_v3_copy(out->normal, memory->direction);
 }
@@ -56,7 +57,7 @@ static void convex_plane(const ffi_convex *a, const double p[3], const double R[
   ffi_axis(R, 2, out->normal);
   ffi_v3_scale(-1, out->normal, down);
   ffi_convex_support(a, down, out->on_a);
-  ffi_v3_add_scaled(a->rind, down, out->on_a);
+  ffi_v3_add_scaled(a->swept_radius, down, out->on_a);
   ffi_v3_sub(out->on_a, p, from);
   out->value = ffi_v3_dot(out->normal, from);
   ffi_v3_copy(out->on_a, out->on_b);
@@ -72,35 +73,34 @@ static void swap_sides(ffi_distance *d)
   ffi_v3_scale(-1, d->normal, d->normal);
 }
 
-static int measure(const ffi_solid *a, const double pa[3], const double Ra[9], const ffi_solid *b,
-                   const double pb[3], const double Rb[9], ffi_distance_memory *memory, ffi_distance *out)
+static int measure(const ffi_solid_at *a, const ffi_solid_at *b, ffi_distance_memory *memory,
+                   ffi_distance *out)
 {
   ffi_convex ca, cb;
-  ffi_convex_set(a, pa, Ra, &ca);
-  if (b->type == FF_SHAPE_PLANE) {
-    convex_plane(&ca, pb, Rb, out);
-  } else if (b->type == FF_SHAPE_HEIGHTFIELD) {
-    return ffi_distance_height_field(&ca, b->field, pb, Rb, out);
+  ffi_convex_set(a->solid, a->p, a->R, &ca);
+  if (b->solid->type == FF_SHAPE_PLANE) {
+    convex_plane(&ca, b->p, b->R, out);
+  } else if (b->solid->type == FF_SHAPE_HEIGHTFIELD) {
+    return ffi_distance_height_field(&ca, b->solid->field, b->p, b->R, out);
   } else {
-    ffi_convex_set(b, pb, Rb, &cb);
+    ffi_convex_set(b->solid, b->p, b->R, &cb);
     ffi_distance_convex(&ca, &cb, memory, out);
   }
   return 1;
 }
 
-int ffi_distance_measure(const ffi_solid *a, const double pa[3], const double Ra[9], const ffi_solid *b,
-                         const double pb[3], const double Rb[9], ffi_distance_memory *memory,
+int ffi_distance_measure(const ffi_solid_at *a, const ffi_solid_at *b, ffi_distance_memory *memory,
                          ffi_distance *out)
 {
-  if (!ffi_distance_is_known(a, b) || !ffi_all_finite(pa, 3) || !ffi_all_finite(Ra, 9) ||
-      !ffi_all_finite(pb, 3) || !ffi_all_finite(Rb, 9))
+  if (!ffi_distance_is_known(a->solid, b->solid) || !ffi_all_finite(a->p, 3) || !ffi_all_finite(a->R, 9) ||
+      !ffi_all_finite(b->p, 3) || !ffi_all_finite(b->R, 9))
     return 0;
   ffi_distance found;
-  if (ffi_convex_has_core(a)) {
-    if (!measure(a, pa, Ra, b, pb, Rb, memory, &found))
+  if (ffi_convex_has_core(a->solid)) {
+    if (!measure(a, b, memory, &found))
       return 0;
   } else {
-    if (!measure(b, pb, Rb, a, pa, Ra, memory, &found))
+    if (!measure(b, a, memory, &found))
       return 0;
     swap_sides(&found);
   }

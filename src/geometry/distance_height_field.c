@@ -1,5 +1,6 @@
-// A convex thing above a height field. What is solid below a triangle is a prism, which is convex; the nearest of all prisms is the field. They are
-// looked at in square rings about the cell below the thing, until no cell farther out can be nearer.
+// A convex solid and a height field. The solid part below a triangle is a prism, which is convex; the distance to the
+// field is that to the nearest prism. Cells are tried in square rings about the cell below the solid, until no cell
+// farther out can be nearer.
 #include "geometry/distance_height_field.h"
 
 #include "geometry/height_field.h"
@@ -12,12 +13,12 @@ typedef struct search {
   const ffi_convex *a;
   const ffi_height_field *field;
   const double *p, *R;
-  double ball[3], radius; ///< about the thing, in the field's frame
-  double bottom;          ///< of all prisms, below the thing
+  double ball[3], radius; ///< holds the solid, in the field's frame
+  double bottom;          ///< of all prisms, below the solid
   ffi_distance best;
 } search;
 
-// How far the ball is from what is solid below a triangle, at least.
+// A lower bound of the distance from the ball to the prism below a triangle.
 static double at_least(const search *s, const double corner[3][3])
 {
   double square = 0;
@@ -30,18 +31,18 @@ static double at_least(const search *s, const double corner[3][3])
   return sqrt(square) - s->radius;
 }
 
-// Overlapping, a thing is as deep as it reaches below the triangle.
+// The depth of a solid that overlaps the prism: how far it reaches below the triangle.
 static void below(const search *s, const double corner[6][3], ffi_distance *out)
 {
   double d[3], e[3], n[3], down[3], from[3];
   ffi_v3_sub(corner[1], corner[0], d);
   ffi_v3_sub(corner[2], corner[0], e);
   ffi_v3_cross(d, e, n);
-  ffi_v3_set(0, 0, 1, out->normal); // of a triangle without area, which a field has not
+  ffi_v3_set(0, 0, 1, out->normal); // for a triangle without area, which a field does not have
   ffi_direction(n, out->normal);
   ffi_v3_scale(-1, out->normal, down);
   ffi_convex_support(s->a, down, out->on_a);
-  ffi_v3_add_scaled(s->a->rind, down, out->on_a);
+  ffi_v3_add_scaled(s->a->swept_radius, down, out->on_a);
   ffi_v3_sub(out->on_a, corner[0], from);
   out->value = ffi_v3_dot(out->normal, from);
   ffi_v3_copy(out->on_a, out->on_b);
@@ -77,13 +78,10 @@ static void try_cell(search *s, int column, int row)
   if (column < 0 || row < 0 || column >= f->columns - 1 || row >= f->rows - 1)
     return;
   double corner[3][3];
-  ffi_height_field_point(f, column, row, corner[0]);
-  ffi_height_field_point(f, column + 1, row, corner[1]);
-  ffi_height_field_point(f, column + 1, row + 1, corner[2]);
-  try_triangle(s, (const double(*)[3])corner);
-  ffi_height_field_point(f, column + 1, row + 1, corner[1]);
-  ffi_height_field_point(f, column, row + 1, corner[2]);
-  try_triangle(s, (const double(*)[3])corner);
+  for (int is_upper = 0; is_upper < 2; ++is_upper) {
+    ffi_height_field_corners(f, column, row, is_upper, corner);
+    try_triangle(s, (const double(*)[3])corner);
+  }
 }
 
 static void try_ring(search *s, int column, int row, int ring)
@@ -99,7 +97,7 @@ static void try_ring(search *s, int column, int row, int ring)
   }
 }
 
-// The ball about the core and its rind, in the field's frame.
+// A ball that holds the solid, in the field's frame.
 static void find_ball(search *s)
 {
   double middle[3], square = 0;
@@ -115,7 +113,7 @@ static void find_ball(search *s)
     s->ball[k] = 0.5 * (high[k] + low[k]);
     square += 0.25 * (high[k] - low[k]) * (high[k] - low[k]);
   }
-  s->radius = sqrt(square) + s->a->rind;
+  s->radius = sqrt(square) + s->a->swept_radius;
   s->bottom = s->ball[2] - 2 * s->radius - 1;
 }
 

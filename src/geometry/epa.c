@@ -1,5 +1,6 @@
-// How deep two cores overlap: the point of their difference's surface that is nearest to the origin, from inside. A polytope inside the difference, which holds the
-// origin, grows where its nearest face is, until that face is the difference's own (van den Bergen's expanding polytope).
+// Penetration depth of two cores by van den Bergen's expanding polytope algorithm (EPA): the point of the surface of
+// their difference that is nearest to the origin, from inside. A polytope inside the difference, around the origin,
+// grows at its nearest face until that face belongs to the difference.
 #include "geometry/convex.h"
 #include "geometry/narrow_phase.h"
 #include "math/vec3.h"
@@ -9,12 +10,12 @@
 
 enum { vertices_most = 200, faces_most = 2 * vertices_most, edges_most = faces_most };
 static const double close_enough = 1e-12; // of the size of the difference
-static const double nearly = 1e-6;        // of the size: faces that may hold the place where the way out ends
-static const double thin = 1e-12;         // a difference that is thinner than that of its size is flat
+static const double nearly = 1e-6;        // of the size: faces that may hold the nearest point
+static const double thin = 1e-12;         // of the size: a thinner difference is flat
 
 typedef struct face {
   int vertex[3];
-  double normal[3], distance; ///< outward; of the origin from the plane, >= 0
+  double normal[3], distance; ///< outward; distance of the origin from the plane, >= 0
 } face;
 
 typedef struct polytope {
@@ -42,7 +43,7 @@ static int put_face(polytope *p, int i, int j, int k)
   return 1;
 }
 
-// A vertex off the span of those there are, along one of the two ways of `direction`.
+// Adds a vertex outside the span of the others, along `direction` or against it.
 static int spread(const ffi_convex *a, const ffi_convex *b, polytope *p, const double direction[3])
 {
   double unit[3];
@@ -85,7 +86,8 @@ static int across(const polytope *p, double out[3][3])
   return 2;
 }
 
-// Four vertices around the origin, which lies in the span of those of the simplex. 0: the difference is flat, and `normal` is across it.
+// Four vertices around the origin, which lies in the span of the simplex. 0: the difference is flat, `normal` is across
+// it.
 static int enclose(const ffi_convex *a, const ffi_convex *b, const ffi_convex_simplex *s, polytope *p,
                    double normal[3])
 {
@@ -124,8 +126,7 @@ static int enclose(const ffi_convex *a, const ffi_convex *b, const ffi_convex_si
   ffi_v3_sub(p->vertex[2].w, p->vertex[0].w, e);
   ffi_v3_sub(p->vertex[3].w, p->vertex[0].w, g);
   ffi_v3_cross(d, e, x);
-  const int is_left =
-      ffi_v3_dot(x, g) > 0; // then the first three have to be seen from outside the other way round
+  const int is_left = ffi_v3_dot(x, g) > 0; // then the first three have to be reversed
   const int i = is_left ? 2 : 1, j = is_left ? 1 : 2;
   return put_face(p, 0, i, j) && put_face(p, 0, 3, i) && put_face(p, i, 3, j) && put_face(p, j, 3, 0);
 }
@@ -134,7 +135,7 @@ typedef struct edges {
   int count, from[edges_most], to[edges_most];
 } edges;
 
-// An edge that is seen from both sides lies between two faces that are taken away.
+// An edge that comes twice lies between two faces that are both removed.
 static void toggle(edges *e, int from, int to)
 {
   for (int i = 0; i < e->count; ++i)
@@ -152,8 +153,9 @@ static void toggle(edges *e, int from, int to)
 
 typedef enum growth { GROWN, NO_PATCH, TORN } growth;
 
-// Take away the faces that the new vertex, the last one, sees, and close the hole with it. NO_PATCH, and nothing is changed: in these numbers what it sees is not
-// one patch, with as many edges around it as faces and two more. TORN: a hole is left.
+// Removes the faces that the new vertex, the last one, sees, and closes the hole with it. NO_PATCH, and nothing is
+// changed: by rounding the faces that it sees are not one patch, whose rim has two edges more than the patch has faces.
+// TORN: a hole is left.
 static growth grow(polytope *p, double beyond)
 {
   edges rim = {.count = 0};
@@ -177,7 +179,7 @@ static growth grow(polytope *p, double beyond)
   return is_closed ? GROWN : TORN;
 }
 
-// Faces that the vertex lies in, or nearly, may count as seen or not: one of both makes a patch.
+// Faces that the vertex nearly lies in may count as seen or not: tries thresholds until the seen faces are one patch.
 static int grow_somehow(polytope *p)
 {
   static const double beyond[] = {1e-12, 1e-14, 0, 1e-10, 1e-8};
@@ -196,9 +198,9 @@ static face nearest_face(const polytope *p)
   return p->face[best];
 }
 
-// The face whose plane has the difference on one side after the shortest move, and that move: how far the difference reaches beyond the origin along the face's
-// normal. That is a way out for certain; the nearest face's distance is the shortest there can be, and the two come together. Faces of needles may be
-// turned by rounding: then the nearest face comes nearer again, and it is time to stop.
+// The face with the shortest way out, and its length: the support of the difference along the face's normal. That
+// bounds the depth from above; the distance of the nearest face bounds it from below, and the two converge. Rounding
+// can turn faces of needles: then the nearest face comes nearer again, and the search ends.
 static double expand(const ffi_convex *a, const ffi_convex *b, polytope *p, face *out)
 {
   double shortest = (double)INFINITY, least = 0;
@@ -210,8 +212,7 @@ static double expand(const ffi_convex *a, const ffi_convex *b, polytope *p, face
     least = near.distance;
     ffi_convex_difference_support(a, b, near.normal, v);
     const double reach = ffi_v3_dot(near.normal, v->w);
-    if (reach <= shortest + close_enough *
-                                p->size) { // of equal ones the last: its plane is nearer to the way out's end
+    if (reach <= shortest + close_enough * p->size) { // of equal ones the last, which is more exact
       shortest = fmin(reach, shortest);
       *out = near;
     }
@@ -222,7 +223,7 @@ static double expand(const ffi_convex *a, const ffi_convex *b, polytope *p, face
   return shortest;
 }
 
-// The point of a face that is nearest to the origin, as a simplex. Returns how far it is.
+// The point of a face nearest to the origin, as a simplex. Returns its distance.
 static double foot(const polytope *p, const face *f, ffi_convex_simplex *s)
 {
   double nearest[3];
@@ -233,7 +234,8 @@ static double foot(const polytope *p, const face *f, ffi_convex_simplex *s)
   return ffi_v3_norm(nearest);
 }
 
-// The point of the polytope's surface that is nearest to the origin. Of faces that are nearly in one plane the nearest plane need not be that of the nearest point.
+// The point of the polytope's surface nearest to the origin. Among faces that are nearly in one plane, the face with
+// the nearest plane need not hold it.
 static void place(const polytope *p, double depth, ffi_convex_simplex *s)
 {
   double least = (double)INFINITY;
@@ -253,7 +255,7 @@ double ffi_epa(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *s, 
 {
   polytope p;
   if (!enclose(a, b, s, &p, normal))
-    return 0; // witnesses are those of the simplex
+    return 0; // the nearest points are those of the simplex
   face best = p.face[0];
   const double depth = expand(a, b, &p, &best);
   foot(&p, &best, s);

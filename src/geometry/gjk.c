@@ -1,5 +1,6 @@
-// Nearest points of two convex cores, after Gilbert, Johnson and Keerthi: the nearest point to the origin of their difference, found by simplices that
-// come ever closer. Each step gives the distance from above, and from below how far the difference reaches towards the origin.
+// Nearest points of two convex cores by the algorithm of Gilbert, Johnson and Keerthi (GJK): the point of their
+// difference nearest to the origin, by simplices that come closer in each step. Each step bounds the distance from
+// above, and the support point towards the origin bounds it from below.
 #include "geometry/convex.h"
 #include "math/vec3.h"
 
@@ -8,7 +9,7 @@
 
 enum { most_steps = 256 };
 static const double close_enough = 1e-13; // of the square of the distance, between its two bounds
-static const double touching = 1e-14;     // of the sizes: what rounding leaves of no distance
+static const double touching = 1e-14;     // of the sizes: distances below are rounding
 
 static int has_vertex(const ffi_convex_simplex *s, const ffi_convex_vertex *v)
 {
@@ -51,7 +52,7 @@ int ffi_gjk(const ffi_convex *a, const ffi_convex *b, ffi_convex_simplex *s, dou
     trial.vertex[trial.count++] = next;
     ffi_simplex_nearest(&trial, nearer);
     if (trial.count < 4 && ffi_v3_dot(nearer, nearer) >= square)
-      return 1; // rounding: it does not get nearer
+      return 1; // rounding: no progress
     *s = trial;
     ffi_v3_copy(nearer, v);
   }

@@ -1,8 +1,10 @@
-// Points against a height field: the plane of the triangle right above or below.
+// Triangles of a height field, and the distance of a point from the triangle above or below it.
 #include "geometry/height_field.h"
 
-#include "geometry/narrow_phase.h"
-#include "geometry/surface.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stddef.h>
 
 int ffi_height_field_find(const ffi_height_field *field, double x, double y, ffi_height_field_triangle *out)
 {
@@ -29,6 +31,14 @@ void ffi_height_field_point(const ffi_height_field *f, int column, int row, doub
   ffi_v3_set(column * ffi_height_field_cell_size(f, 0) - 0.5 * f->size[0],
              row * ffi_height_field_cell_size(f, 1) - 0.5 * f->size[1], f->heights[row * f->columns + column],
              out);
+}
+
+void ffi_height_field_corners(const ffi_height_field *field, int column, int row, int is_upper,
+                              double out[3][3])
+{
+  ffi_height_field_point(field, column, row, out[0]);
+  ffi_height_field_point(field, column + 1, row + is_upper, out[1]);
+  ffi_height_field_point(field, column + 1 - is_upper, row + 1, out[2]);
 }
 
 void ffi_height_field_slope(const ffi_height_field *field, int column, int row, int is_upper, double slope[2])

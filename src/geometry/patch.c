@@ -1,9 +1,10 @@
 // Touches of two convex solids at the corners of the patch between them. Features:
 //
-//     0                      the place of the signed distance, where none of the others is as near
+//     0                      the place of the signed distance, where no other touch is as near
 //     1 ..                   corners of A over B
 //     1 + a ..               corners of B under A, owner 1            a, b: numbers of corners
-//     1 + a + b + 2 i, + 1   of the solid with fewer corners, A if they have as many: where the edge from corner i of its outline crosses the other's, one way and the other
+//     1 + a + b + 2 i, + 1   crossings of the edge from corner i of the outline of the solid with fewer corners (A if
+//                            both have as many) with the other outline: inwards, and outwards
 #include "geometry/patch.h"
 
 #include "geometry/distance_height_field.h"
@@ -11,26 +12,27 @@
 // Parts of the smaller solid's size.
 static const double hover = 1e-3;  // how high above the other's highest plane a corner is measured from
 static const double lifted = 0.01; // how far apart solids are measured for their normal
-static const double hair = 1e-3;   // over which a touch hands over to the next
-static const double slab = 0.05;   // corners this near to the lowest plane make the outline
-static const double missed = 1e-4; // what the others may miss of the distance
-static const double skew = 0.02;   // sine of the angle at which two edges cross and not run along each other
+static const double blend = 1e-3;  // over which one touch replaces the next
+static const double slab = 0.05;   // corners this near to the lowest plane form the outline
+static const double missed = 1e-4; // other touches may be above the distance by this
+static const double skew =
+    0.02; // sine of the angle from which two edges cross instead of running along each other
 
 enum { TRIES = 3 };
 static const double same =
-    1e-6; // a turn of the normal that is none: what the search for distances leaves of round solids
+    1e-6; // a turn of the normal below this is the error of the distance search for round solids
 
 typedef struct patch {
-  ffi_narrow_phase *meeting;
-  ffi_side side[2];
+  ffi_narrow_phase *query;
+  ffi_patch_side side[2];
   ffi_patch_outline outline[2];
   double n[3], t1[3], t2[3];
   double on_a[3]; // the place of the distance, on A
   double d;       // along n
   double size;    // of the smaller solid
-  double least;   // of all gaps so far
-  double enough;  // how far the others may be above the distance without it
-  double limit;   // gaps above it need not be known
+  double least;   // least gap so far
+  double enough;  // other touches may be above the distance by this
+  double limit;   // larger gaps are not computed
 } patch;
 
 int ffi_patch_most(const ffi_solid *a, const ffi_solid *b)
@@ -53,27 +55,31 @@ static double size_of(const ffi_solid *solid)
   return most;
 }
 
-// Measures again, with A moved away along the normal that was found. That does not change the true one: of all n, d(n) + s n.n1 is greatest for the same n as d(n) if
-// that is n1, and for a better one than n1 if it is not. Returns how much the normal has turned.
+// Measures again, with A moved away by s along the normal n1 that was found. That does not change the true normal: if
+// n1 maximises d(n) it also maximises d(n) + s n.n1, and if not, the maximum is at a better one than n1. Returns how
+// much the normal has turned.
 static double improve(const ffi_narrow_phase *m, double away, ffi_distance *found)
 {
   double first[3], moved[3], turned[3];
   ffi_v3_copy(found->normal, first);
   ffi_v3_copy(m->pa, moved);
   ffi_v3_add_scaled(away, first, moved);
-  if (!ffi_distance_measure(m->a, moved, m->Ra, m->b, m->pb, m->Rb, NULL, found))
+  if (!ffi_distance_measure(&(ffi_solid_at){m->a, moved, m->Ra}, &(ffi_solid_at){m->b, m->pb, m->Rb}, NULL,
+                            found))
     return 0;
   ffi_v3_add_scaled(-away, first, found->on_a);
   ffi_v3_sub(found->normal, first, turned);
   return ffi_v3_norm(turned);
 }
 
-// The normal of the distance. Of solids that just touch it is the direction of next to nothing, and of round ones that overlap it is known to a millionth only; so it is improved.
+// The normal of the distance. For solids that just touch it is the direction of a vector of almost no length, and for
+// round ones that overlap it is known to 1e-6 only; so it is improved.
 static int find_normal(patch *p)
 {
-  const ffi_narrow_phase *m = p->meeting;
+  const ffi_narrow_phase *m = p->query;
   ffi_distance found;
-  if (!ffi_distance_measure(m->a, m->pa, m->Ra, m->b, m->pb, m->Rb, NULL, &found) ||
+  if (!ffi_distance_measure(&(ffi_solid_at){m->a, m->pa, m->Ra}, &(ffi_solid_at){m->b, m->pb, m->Rb}, NULL,
+                            &found) ||
       !ffi_is_near(found.value, m->margin))
     return 0;
   const double away = lifted * p->size - found.value;
@@ -84,32 +90,32 @@ static int find_normal(patch *p)
   return fabs(ffi_v3_dot(p->n, p->n) - 1) < 1e-9;
 }
 
-// How far a corner is from the other solid along the normal: by the distance of the same place at a fixed height above the other's plane. Over a face that is the height; beside the other solid
-// it rises at once, and without a jump.
-static double corner_gap(const patch *p, int owner, const ffi_corner *corner)
+// The gap of a corner along the normal, eq. 6: by the distance of the same place at a fixed height above the other's
+// plane. Over a face that is the height; beside the other solid it rises steeply and continuously.
+static double corner_gap(const patch *p, int owner, const ffi_patch_corner *corner)
 {
   static const ffi_solid point = {.type = FF_SHAPE_POINT};
   static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const ffi_side *own = &p->side[owner], *other = &p->side[1 - owner];
-  const double up = hover * p->size - (p->d + corner->height) + own->convex.rind;
+  const ffi_patch_side *own = &p->side[owner], *other = &p->side[1 - owner];
+  const double up = hover * p->size - (p->d + corner->height) + own->convex.swept_radius;
   double at[3], apart[3];
   ffi_v3_copy(corner->core, at);
-  ffi_v3_add_scaled(own->convex.rind - up, own->towards, at);
+  ffi_v3_add_scaled(own->convex.swept_radius - up, own->towards, at);
   ffi_convex ball;
   ffi_convex_simplex s = {.count = 0};
   ffi_convex_set(&point, at, one, &ball);
   const double far = ffi_gjk(&ball, &other->convex, &s, apart) ? ffi_v3_norm(apart) : 0;
-  return far - other->convex.rind - up + own->convex.rind;
+  return far - other->convex.swept_radius - up + own->convex.swept_radius;
 }
 
 static void put(patch *p, const ffi_touch *touch)
 {
   p->least = ffi_smaller(p->least, touch->gap);
-  ffi_narrow_phase_put_world(p->meeting, touch);
+  ffi_narrow_phase_put_world(p->query, touch);
 }
 
 // How far a corner of B is from the nearest one of A, seen along the normal.
-static double beside(const patch *p, const ffi_corner *corner)
+static double beside(const patch *p, const ffi_patch_corner *corner)
 {
   const ffi_patch_outline *a = &p->outline[0];
   const double x = ffi_v3_dot(corner->core, p->t1), y = ffi_v3_dot(corner->core, p->t2);
@@ -121,19 +127,19 @@ static double beside(const patch *p, const ffi_corner *corner)
 
 static void put_corners(patch *p, int owner, int first)
 {
-  const ffi_side *own = &p->side[owner];
+  const ffi_patch_side *own = &p->side[owner];
   for (int i = 0; i < own->corner_count; ++i) {
-    ffi_corner corner;
+    ffi_patch_corner corner;
     ffi_patch_side_corner(own, i, &corner);
     if (!(p->d + corner.height <= p->limit))
       continue;
     ffi_touch touch = {
         .feature = first + i, .owner = owner, .gap = corner_gap(p, owner, &corner), .roll = corner.roll};
     if (owner == 1)
-      touch.gap += ffi_raise(beside(p, &corner), hair * p->size);
+      touch.gap += ffi_raise(beside(p, &corner), blend * p->size);
     ffi_v3_copy(p->n, touch.normal);
     ffi_v3_copy(corner.core, touch.point);
-    ffi_v3_add_scaled(own->convex.rind, own->towards, touch.point);
+    ffi_v3_add_scaled(own->convex.swept_radius, own->towards, touch.point);
     ffi_v3_copy(corner.roll == FFI_ROLL_NONE ? touch.point : corner.centre, touch.centre);
     ffi_v3_copy(corner.axis, touch.axis);
     put(p, &touch);
@@ -146,35 +152,36 @@ static void between(const double a[3], const double b[3], double part, double ou
     out[k] = a[k] + part * (b[k] - a[k]);
 }
 
-// What is left of an edge on both sides of a place on it.
-static double from_ends(const ffi_corner *from, const ffi_corner *to, double part)
+// The distance of a place on an edge from the nearer end.
+static double from_ends(const ffi_patch_corner *from, const ffi_patch_corner *to, double part)
 {
   double along[3];
   ffi_v3_sub(to->core, from->core, along);
   return ffi_smaller(part, 1 - part) * ffi_v3_norm(along);
 }
 
-// What the gap of a crossing is raised by: near corners, which say the same; where edges run along each other; where an end is about to leave the outline.
-static double crossing_raise(const patch *p, const ffi_corner *const end[4], const double part[2],
+// The raise of a crossing: near corners, which duplicate it; where edges run along each other; where an end is about to
+// leave the outline.
+static double crossing_raise(const patch *p, const ffi_patch_corner *const end[4], const double part[2],
                              double sine)
 {
   double high = 0;
   for (int i = 0; i < 4; ++i)
     high = ffi_larger(high, end[i]->height);
   const double near = ffi_smaller(from_ends(end[0], end[1], part[0]), from_ends(end[2], end[3], part[1]));
-  return ffi_raise(near, hair * p->size) + p->size * ffi_raise(fabs(sine), skew) +
+  return ffi_raise(near, blend * p->size) + p->size * ffi_raise(fabs(sine), skew) +
          ffi_raise(slab * p->size - high, 0.5 * slab * p->size);
 }
 
-// On the edge of A; a cylinder's length between its rolling witnesses rolls as they do.
-static void place_crossing(const patch *p, const ffi_corner *from, const ffi_corner *to, double part,
-                           ffi_touch *touch)
+// The witness is on the edge of A. The line between the rolling witnesses of a cylinder rolls as they do.
+static void place_crossing(const patch *p, const ffi_patch_corner *from, const ffi_patch_corner *to,
+                           double part, ffi_touch *touch)
 {
   double along[3];
-  const ffi_side *a = &p->side[0];
+  const ffi_patch_side *a = &p->side[0];
   between(from->core, to->core, part, touch->centre);
   ffi_v3_copy(touch->centre, touch->point);
-  ffi_v3_add_scaled(a->convex.rind, a->towards, touch->point);
+  ffi_v3_add_scaled(a->convex.swept_radius, a->towards, touch->point);
   if (from->roll == FFI_ROLL_AXIS && to->roll == FFI_ROLL_AXIS) {
     touch->roll = FFI_ROLL_AXIS;
     between(from->centre, to->centre, part, touch->centre);
@@ -186,7 +193,7 @@ static void place_crossing(const patch *p, const ffi_corner *from, const ffi_cor
   ffi_direction(along, touch->axis);
 }
 
-// Which of the two has the edges that crossings are numbered by.
+// The solid whose edges number the crossings.
 static int numbering_side(const patch *p)
 {
   return p->side[0].corner_count <= p->side[1].corner_count ? 0 : 1;
@@ -195,8 +202,8 @@ static int numbering_side(const patch *p)
 static void put_crossing(patch *p, int edge_a, int edge_b, int first)
 {
   const ffi_patch_outline *a = &p->outline[0], *b = &p->outline[1];
-  const ffi_corner *const end[4] = {&a->corner[edge_a], &a->corner[a->next[edge_a]], &b->corner[edge_b],
-                                    &b->corner[b->next[edge_b]]};
+  const ffi_patch_corner *const end[4] = {&a->corner[edge_a], &a->corner[a->next[edge_a]], &b->corner[edge_b],
+                                          &b->corner[b->next[edge_b]]};
   double part[2], sine;
   if (!ffi_patch_outline_cross(a, edge_a, b, edge_b, part, &sine))
     return;
@@ -215,22 +222,22 @@ static void put_crossings(patch *p, int first)
   for (int i = 0; i < one->count; ++i) {
     if (one->next[i] < 0)
       continue;
-    const int before = p->meeting->count;
+    const int before = p->query->count;
     for (int k = 0; k < other->count; ++k)
-      if (other->next[k] >= 0 && p->meeting->count - before < 2)
+      if (other->next[k] >= 0 && p->query->count - before < 2)
         put_crossing(p, side ? k : i, side ? i : k, first);
-    ffi_touch *two = p->meeting->out + before; // into it before out of it
-    if (p->meeting->count - before == 2 && two[0].feature > two[1].feature) {
+    ffi_touch *two = p->query->out + before; // inwards before outwards
+    if (p->query->count - before == 2 && two[0].feature > two[1].feature) {
       const ffi_touch kept = two[0];
       two[0] = two[1];
       two[1] = kept;
-    } else if (p->meeting->count - before == 2 && two[0].feature == two[1].feature) {
-      --p->meeting->count; // through a corner of B, in these numbers: one place
+    } else if (p->query->count - before == 2 && two[0].feature == two[1].feature) {
+      --p->query->count; // through a corner of B, up to rounding: one place
     }
   }
 }
 
-// The place of the distance, known last.
+// The place of the distance, after all others.
 static void put_nearest(patch *p, int feature)
 {
   ffi_touch touch = {
@@ -259,46 +266,46 @@ static void set_tangents(patch *p)
   ffi_v3_cross(p->n, p->t1, p->t2);
 }
 
-// 0: they are farther apart than the margin.
-static int begin(ffi_narrow_phase *meeting, double least, patch *p)
+// 0: the solids are farther apart than the margin.
+static int begin(ffi_narrow_phase *query, double least, patch *p)
 {
   double down[3];
-  p->meeting = meeting;
+  p->query = query;
   p->least = least;
-  p->size = ffi_smaller(size_of(meeting->a), size_of(meeting->b));
+  p->size = ffi_smaller(size_of(query->a), size_of(query->b));
   if (!find_normal(p))
     return 0;
   ffi_v3_scale(-1, p->n, down);
-  ffi_patch_side_set(meeting->a, meeting->pa, meeting->Ra, down, &p->side[0]);
-  ffi_patch_side_set(meeting->b, meeting->pb, meeting->Rb, p->n, &p->side[1]);
+  ffi_patch_side_set(query->a, query->pa, query->Ra, down, &p->side[0]);
+  ffi_patch_side_set(query->b, query->pb, query->Rb, p->n, &p->side[1]);
   p->d = -p->side[0].reach - p->side[1].reach;
   p->enough = missed * p->size + 2 * (p->side[0].dip + p->side[1].dip);
-  p->limit = ffi_larger(meeting->margin, p->d + p->enough);
+  p->limit = ffi_larger(query->margin, p->d + p->enough);
   set_tangents(p);
   for (int i = 0; i < 2; ++i)
     ffi_patch_outline_set(&p->side[i], slab * p->size, p->t1, p->t2, &p->outline[i]);
   return 1;
 }
 
-void ffi_patch(ffi_narrow_phase *meeting)
+void ffi_patch(ffi_narrow_phase *query)
 {
   patch p;
-  if (!begin(meeting, (double)INFINITY, &p))
+  if (!begin(query, (double)INFINITY, &p))
     return;
   const int a = p.side[0].corner_count, b = p.side[1].corner_count;
   put_corners(&p, 0, 1);
   put_corners(&p, 1, 1 + a);
   put_crossings(&p, 1 + a + b);
-  const int before = meeting->count;
+  const int before = query->count;
   put_nearest(&p, 0);
-  if (meeting->count > before)
-    put_last_first(meeting);
+  if (query->count > before)
+    put_last_first(query);
 }
 
-void ffi_patch_beyond(ffi_narrow_phase *meeting, double least, int first)
+void ffi_patch_beyond(ffi_narrow_phase *query, double least, int first)
 {
   patch p;
-  if (!begin(meeting, least, &p))
+  if (!begin(query, least, &p))
     return;
   const int a = p.side[0].corner_count, b = p.side[1].corner_count;
   put_corners(&p, 1, first);
@@ -306,17 +313,17 @@ void ffi_patch_beyond(ffi_narrow_phase *meeting, double least, int first)
   put_nearest(&p, first + b + 2 * (a < b ? a : b));
 }
 
-void ffi_patch_sphere(ffi_narrow_phase *meeting)
+void ffi_patch_sphere(ffi_narrow_phase *query)
 {
   ffi_touch touch = {.roll = FFI_ROLL_SPHERE};
   ffi_distance found;
-  if (!ffi_distance_measure(meeting->a, meeting->pa, meeting->Ra, meeting->b, meeting->pb, meeting->Rb, NULL,
-                            &found))
+  if (!ffi_distance_measure(&(ffi_solid_at){query->a, query->pa, query->Ra},
+                            &(ffi_solid_at){query->b, query->pb, query->Rb}, NULL, &found))
     return;
   touch.gap = found.value;
   ffi_v3_copy(found.normal, touch.normal);
-  ffi_v3_copy(meeting->pa, touch.centre);
-  ffi_v3_copy(meeting->pa, touch.point);
-  ffi_v3_add_scaled(-meeting->a->size[0], touch.normal, touch.point);
-  ffi_narrow_phase_put_world(meeting, &touch);
+  ffi_v3_copy(query->pa, touch.centre);
+  ffi_v3_copy(query->pa, touch.point);
+  ffi_v3_add_scaled(-query->a->size[0], touch.normal, touch.point);
+  ffi_narrow_phase_put_world(query, &touch);
 }

@@ -1,4 +1,5 @@
-// Outlines of two solids in the plane between them.
+// Convex outlines of the corners of two solids in the plane between them, and their crossings.
+// docs/theory/detection.md, section 5
 #include "geometry/patch.h"
 
 // Twice the area of a triangle, > 0 if it is counter-clockwise.
@@ -12,7 +13,8 @@ static double square_between(const double a[2], const double b[2])
   return (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]);
 }
 
-// The corner after `from` with all others to the left of the way there; of several on one line the farthest. -1: all are in one place.
+// The next corner of the convex hull after `from`: all others are to the left of the line there; of several on one line
+// the farthest. -1: all are at one place.
 static int next_around(const ffi_patch_outline *o, int from)
 {
   int best = -1;
@@ -27,8 +29,9 @@ static int next_around(const ffi_patch_outline *o, int from)
   return best;
 }
 
-// Of two corners, the edge runs so that the solid's middle is to its left, as it would with more of the solid in sight; from the first of them if the middle is straight above.
-static void turn_edge(const ffi_side *side, const double t1[3], const double t2[3], int start, int end,
+// The direction of the edge of an outline of two corners: the solid's middle is to its left, as it would be with more
+// corners; from the first corner if the middle is straight above.
+static void turn_edge(const ffi_patch_side *side, const double t1[3], const double t2[3], int start, int end,
                       ffi_patch_outline *o)
 {
   if (start > end) {
@@ -44,12 +47,12 @@ static void turn_edge(const ffi_side *side, const double t1[3], const double t2[
   o->next[is_left ? end : start] = -1;
 }
 
-void ffi_patch_outline_set(const ffi_side *side, double thick, const double t1[3], const double t2[3],
+void ffi_patch_outline_set(const ffi_patch_side *side, double thick, const double t1[3], const double t2[3],
                            ffi_patch_outline *o)
 {
   o->count = 0;
   for (int i = 0; i < side->corner_count && o->count < FFI_PATCH_OUTLINE_MOST; ++i) {
-    ffi_corner *corner = &o->corner[o->count];
+    ffi_patch_corner *corner = &o->corner[o->count];
     ffi_patch_side_corner(side, i, corner);
     if (!(corner->height < thick))
       continue;

@@ -1,4 +1,4 @@
-// The corners of a solid, seen from where another one is.
+// The corners of a solid, seen from another one.  docs/theory/detection.md, sections 1 and 5
 #include "geometry/cap.h"
 #include "geometry/patch.h"
 
@@ -24,16 +24,16 @@ static int has_caps(const ffi_solid *solid)
   return solid->type == FF_SHAPE_CYLINDER || solid->type == FF_SHAPE_DISK;
 }
 
-// As in round.c, section 1 of the theory page. The rolling witness is tilt times what is left to the rim above the rim's lowest point.
-static void set_caps(ffi_side *s)
+// As in collide_caps.c. The rolling witness is above the rim's lowest point by tilt times its distance from the rim.
+static void set_caps(ffi_patch_side *s)
 {
   const double radius = s->convex.solid->size[0];
   double axis[3];
   ffi_axis(s->convex.R, 2, axis);
   ffi_v3_copy(s->towards, s->lowest);
   ffi_v3_add_scaled(-ffi_v3_dot(axis, s->towards), axis, s->lowest);
-  ffi_v3_add_scaled(-ffi_v3_dot(axis, s->lowest), axis,
-                    s->lowest); // across it to the last bit, however small
+  // again: normal to the axis to the last bit, however small
+  ffi_v3_add_scaled(-ffi_v3_dot(axis, s->lowest), axis, s->lowest);
   const double tilt = ffi_smaller(ffi_direction(s->lowest, s->lowest), 1);
   s->drawn = radius * ffi_cap_drawn(tilt);
   s->stand = radius * sqrt(1 - tilt * tilt);
@@ -41,19 +41,19 @@ static void set_caps(ffi_side *s)
 }
 
 void ffi_patch_side_set(const ffi_solid *solid, const double p[3], const double R[9], const double towards[3],
-                        ffi_side *out)
+                        ffi_patch_side *out)
 {
   double far[3];
-  *out = (ffi_side){.corner_count = ffi_patch_side_corner_count(solid)};
+  *out = (ffi_patch_side){.corner_count = ffi_patch_side_corner_count(solid)};
   ffi_convex_set(solid, p, R, &out->convex);
   ffi_v3_copy(towards, out->towards);
   ffi_convex_support(&out->convex, towards, far);
-  out->reach = ffi_v3_dot(far, towards) + out->convex.rind;
+  out->reach = ffi_v3_dot(far, towards) + out->convex.swept_radius;
   if (has_caps(solid))
     set_caps(out);
 }
 
-static void cap_corner(const ffi_side *s, int number, ffi_corner *out)
+static void cap_corner(const ffi_patch_side *s, int number, ffi_patch_corner *out)
 {
   const ffi_solid *solid = s->convex.solid;
   const int cap = number / 5, which = number % 5;
@@ -71,12 +71,12 @@ static void cap_corner(const ffi_side *s, int number, ffi_corner *out)
   ffi_v3_add_scaled(which % 2 ? s->stand : -s->stand, along, out->core);
 }
 
-void ffi_patch_side_corner(const ffi_side *s, int number, ffi_corner *out)
+void ffi_patch_side_corner(const ffi_patch_side *s, int number, ffi_patch_corner *out)
 {
   const ffi_solid *solid = s->convex.solid;
   const double *size = solid->size;
   double local[3] = {0};
-  *out = (ffi_corner){.number = number, .roll = FFI_ROLL_NONE};
+  *out = (ffi_patch_corner){.number = number, .roll = FFI_ROLL_NONE};
   if (has_caps(solid)) {
     cap_corner(s, number, out);
   } else {
@@ -88,10 +88,10 @@ void ffi_patch_side_corner(const ffi_side *s, int number, ffi_corner *out)
       for (int k = 0; k < 3; ++k)
         local[k] = (number >> k & 1 ? 0.5 : -0.5) * size[k];
     ffi_to_world(s->convex.p, s->convex.R, local, out->core);
-    if (s->convex.rind > 0)
+    if (s->convex.swept_radius > 0)
       out->roll = FFI_ROLL_SPHERE;
   }
   if (out->roll == FFI_ROLL_SPHERE)
     ffi_v3_copy(out->core, out->centre);
-  out->height = ffi_larger(s->reach - s->convex.rind - ffi_v3_dot(out->core, s->towards), 0);
+  out->height = ffi_larger(s->reach - s->convex.swept_radius - ffi_v3_dot(out->core, s->towards), 0);
 }

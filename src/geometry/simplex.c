@@ -1,5 +1,5 @@
-// The point of a simplex that is nearest to the origin: that of the vertices, edges, faces and the inside whose own nearest point lies within it and is nearest
-// of all. All fifteen are looked at, so that nothing depends on which region a rounding error puts the origin in.
+// The point of a simplex nearest to the origin: of all vertices, edges, faces and the inside, the one whose own nearest
+// point lies within it and is nearest. All fifteen are tried, so that no rounding error decides on a region.
 #include "geometry/convex.h"
 #include "math/vec3.h"
 
@@ -10,8 +10,8 @@ typedef struct candidate {
   double weight[4], nearest[3], square;
 } candidate;
 
-// The nearest point is made of the vertices by the weights, so it lies in the simplex whatever rounding did to them: of thin faces it may not be the nearest, but
-// it is never nearer than true.
+// The nearest point is the weighted sum of the vertices, so it lies in the simplex whatever rounding did to the
+// weights: for thin faces it may not be the nearest, but it is never nearer than the true one.
 static void keep_if_nearer(const ffi_convex_simplex *s, candidate *c, candidate *best)
 {
   ffi_v3_set(0, 0, 0, c->nearest);
@@ -92,7 +92,7 @@ static void try_inside(const ffi_convex_simplex *s, candidate *best)
   candidate inside = {.square = (double)INFINITY};
   keep_if_nearer(s, &c, &inside);
   if (inside.square <=
-      inside_tolerance * inside_tolerance * largest_square(s)) // else it is so thin that these are no weights
+      inside_tolerance * inside_tolerance * largest_square(s)) // else it is too thin for valid weights
     *best = inside;
 }
 
@@ -109,7 +109,7 @@ void ffi_simplex_nearest(ffi_convex_simplex *s, double nearest[3])
   }
   if (s->count == 4)
     try_inside(s, &best);
-  for (int i = 0; i < best.count; ++i) { // vertex[i] >= i, so nothing is overwritten that is still needed
+  for (int i = 0; i < best.count; ++i) { // vertex[i] >= i: nothing needed is overwritten
     s->vertex[i] = s->vertex[best.vertex[i]];
     s->weight[i] = best.weight[i];
   }

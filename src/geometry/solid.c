@@ -1,5 +1,5 @@
-// Solids from the shapes of a model.
-#include "geometry/collide.h"
+// Solids from the shapes of a model, and how wide they are.
+#include "geometry/solid.h"
 
 #include <math.h>
 
@@ -29,4 +29,23 @@ void ffi_solid_set(const ff_shape_def *shape, ffi_height_field *field, ffi_solid
     out->field = field;
   }
   out->radius = ffi_solid_radius(out);
+}
+
+static double cell_width(const ffi_height_field *field)
+{
+  return fmin(field->size[0] / (field->columns - 1), field->size[1] / (field->rows - 1));
+}
+
+double ffi_solid_width(const ffi_solid *solid)
+{
+  const double *size = solid->size;
+  switch (solid->type) {
+  case FF_SHAPE_PLANE: return INFINITY;
+  case FF_SHAPE_HEIGHTFIELD: return cell_width(solid->field);
+  case FF_SHAPE_SPHERE:
+  case FF_SHAPE_CAPSULE: return 2 * size[0];
+  case FF_SHAPE_BOX: return fmin(size[0], fmin(size[1], size[2]));
+  case FF_SHAPE_CYLINDER: return fmin(2 * size[0], size[1]);
+  default: return 0; // points, disks; hulls come without faces
+  }
 }

@@ -1,6 +1,10 @@
-// How far a solid reaches from its frame's origin, or from anywhere.
+// Radii of balls that hold a solid: about its origin, about any point, and of its core alone.
+#include "geometry/solid.h"
+
 #include "geometry/convex.h"
-#include "geometry/narrow_phase.h"
+#include "math/vec3.h"
+
+#include <math.h>
 
 static double farthest(const double *vertices, int count)
 {
@@ -23,7 +27,7 @@ double ffi_solid_radius(const ffi_solid *solid)
   case FF_SHAPE_HULL: return farthest(solid->vertices, solid->vertex_count);
   case FF_SHAPE_PLANE:
   case FF_SHAPE_HEIGHTFIELD:
-  case FF_SHAPE_MESH: return (double)INFINITY; // a mesh is not read: it might be anything
+  case FF_SHAPE_MESH: return (double)INFINITY; // a mesh is not read
   }
   return (double)INFINITY;
 }
@@ -63,5 +67,5 @@ double ffi_solid_radius_of_core(const ffi_solid *solid, const double x[3])
 
 double ffi_solid_radius_about(const ffi_solid *solid, const double x[3])
 {
-  return ffi_solid_radius_of_core(solid, x) + ffi_convex_rind(solid);
+  return ffi_solid_radius_of_core(solid, x) + ffi_convex_swept_radius(solid);
 }

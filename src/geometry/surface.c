@@ -1,3 +1,4 @@
+// Dispatch by the type of surface.
 #include "geometry/surface.h"
 
 #include "math/vec3.h"

@@ -207,6 +207,31 @@ static int reserve_link(ff_builder *b, ff_link_def *def)
   return def->name && def->joint.name;
 }
 
+// Checks a link, reserves its memory and adds its warnings.
+static ff_status check_link(ff_builder *b, ff_link_def *link, ff_error *error)
+{
+  const ffi_check_label thing = ffi_check_make_label("link", link->name);
+  const ffi_check_label joint_thing = ffi_check_make_label("joint", link->joint.name);
+  ff_status status = check_frame_name(b, "link", link->name, error);
+  if (status == FF_OK)
+    status = check_joint_name(b, link->joint.name, error);
+  if (status == FF_OK)
+    status = check_place(b, thing.text, link->parent, error);
+  if (status == FF_OK)
+    status = ffi_check_joint(b, joint_thing.text, link->parent, &link->joint, error);
+  if (status == FF_OK)
+    status = ffi_check_inertia(b, thing.text, &link->inertia, error);
+  if (status != FF_OK)
+    return status;
+  if (!reserve_link(b, link))
+    return no_memory(b, error);
+  const int warnings = b->warning_count;
+  status = warn_of_link(b, thing.text, joint_thing.text, &link->joint, &link->inertia, error);
+  if (status != FF_OK)
+    b->warning_count = warnings;
+  return status;
+}
+
 ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *id, ff_error *error)
 {
   if (!builder || !def)
@@ -215,29 +240,9 @@ ff_status ff_builder_add_link(ff_builder *builder, const ff_link_def *def, int *
   ff_link_def link = *def;
   if (!link.joint.name)
     link.joint.name = link.name;
-  const ffi_check_label thing = ffi_check_make_label("link", link.name);
-  const ffi_check_label joint_thing = ffi_check_make_label("joint", link.joint.name);
-
-  ff_status status = check_frame_name(b, "link", link.name, error);
-  if (status == FF_OK)
-    status = check_joint_name(b, link.joint.name, error);
-  if (status == FF_OK)
-    status = check_place(b, thing.text, link.parent, error);
-  if (status == FF_OK)
-    status = ffi_check_joint(b, joint_thing.text, link.parent, &link.joint, error);
-  if (status == FF_OK)
-    status = ffi_check_inertia(b, thing.text, &link.inertia, error);
+  const ff_status status = check_link(b, &link, error);
   if (status != FF_OK)
     return status;
-
-  if (!reserve_link(b, &link))
-    return no_memory(b, error);
-  const int warnings = b->warning_count;
-  status = warn_of_link(b, thing.text, joint_thing.text, &link.joint, &link.inertia, error);
-  if (status != FF_OK) {
-    b->warning_count = warnings;
-    return status;
-  }
 
   const int k = b->link_count++;
   b->nq += ffi_joint_type_nq(link.joint.type);

@@ -22,7 +22,7 @@ typedef struct ffi_build_link {
   ffi_source source;
   int depth;       ///< number of links above it
   int is_anchored; ///< fixed to the world, by fixed joints all the way
-  int carrier;     ///< what it hangs on: its parent, or what it was cut from (cut.h)
+  int carrier;     ///< its parent, or the link that it was cut from (cut.h)
   int rigid;       ///< the first link of those it is fixed to, itself if to none; FF_WORLD if it is anchored
 } ffi_build_link;
 

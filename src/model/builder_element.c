@@ -1,28 +1,22 @@
-// Elements of a model: what the builder accepts, and what becomes of names when joints and frames have numbers.
+// Elements in the builder: checks, limits from the joint, and the call that adds one.
 #include "base/fail.h"
 #include "base/grow.h"
 #include "model/check.h"
-#include "model/compile.h"
 #include "model/element_flaw.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// Where an error is, and about what.
-typedef struct place {
+// Source and subject of an error.
+typedef struct subject {
   const ffi_source *source;
   const char *thing;
   ff_error *error;
-} place;
+} subject;
 
 #define REFUSE(at, ...)                                                                                      \
   ffi_fail((at)->error, FF_ERROR_MODEL, (at)->source->file, (at)->source->line, (at)->thing, __VA_ARGS__)
-
-static int is_on_joint(const ff_element_def *def)
-{
-  return def->type == FF_ELEMENT_JOINT_PD || def->type == FF_ELEMENT_JOINT_LIMIT;
-}
 
 // ---- Checks -----------------------------------------------------------------------------------------------
 
@@ -36,7 +30,7 @@ static void fill_limits(const ff_joint_def *joint, ff_element_def *def)
 }
 
 // A joint has one stop.
-static ff_status check_stop(const ff_builder *b, const place *at, const char *joint, int link)
+static ff_status check_stop(const ff_builder *b, const subject *at, const char *joint, int link)
 {
   for (int i = 0; i < b->element_count; ++i) {
     const ffi_build_element *other = &b->elements[i];
@@ -52,7 +46,7 @@ static ff_status check_stop(const ff_builder *b, const place *at, const char *jo
   return FF_OK;
 }
 
-static ff_status check_joint(const ff_builder *b, const place *at, const char *on, const char *to,
+static ff_status check_joint(const ff_builder *b, const subject *at, const char *on, const char *to,
                              ffi_build_element *element)
 {
   ff_element_def *def = &element->def;
@@ -73,14 +67,14 @@ static ff_status check_joint(const ff_builder *b, const place *at, const char *o
   return check_stop(b, at, on, element->link);
 }
 
-// The rigid piece that an end is on.
+// The rigid body of an end: the first link of those that are fixed to each other.
 static int rigid_of(const ff_builder *b, int end)
 {
   const int link = end >= FFI_FIRST_FRAME ? b->frames[end - FFI_FIRST_FRAME].link : end;
   return link == FF_WORLD ? FF_WORLD : b->links[link].rigid;
 }
 
-static ff_status check_ends(const ff_builder *b, const place *at, const char *on, const char *to,
+static ff_status check_ends(const ff_builder *b, const subject *at, const char *on, const char *to,
                             ffi_build_element *element)
 {
   const char *names[2] = {on ? on : "world", to ? to : "world"};
@@ -96,7 +90,7 @@ static ff_status check_ends(const ff_builder *b, const place *at, const char *on
   return FF_OK;
 }
 
-static ff_status check_element(const ff_builder *b, const place *at, const char *on, const char *to,
+static ff_status check_element(const ff_builder *b, const subject *at, const char *on, const char *to,
                                ffi_build_element *element)
 {
   const ff_element_def *def = &element->def;
@@ -140,7 +134,7 @@ ff_status ff_builder_add_element(ff_builder *builder, const ff_element_def *def,
   ff_builder *b = builder;
   ffi_build_element element = {.def = *def, .link = FF_WORLD, .ends = {FF_WORLD, FF_WORLD}};
   const ffi_check_label thing = ffi_check_make_label("element", def->name);
-  const place at = {&b->source, thing.text, error};
+  const subject at = {&b->source, thing.text, error};
   ff_status status = def->name ? ffi_check_name(b, "element", def->name, error) : FF_OK;
   if (status == FF_OK)
     status = check_element(b, &at, on, to, &element);
@@ -155,28 +149,4 @@ ff_status ff_builder_add_element(ff_builder *builder, const ff_element_def *def,
     ffi_names_put(&b->element_names, element.def.name, b->element_count);
   b->elements[b->element_count++] = element;
   return FF_OK;
-}
-
-// ---- In the model -----------------------------------------------------------------------------------------
-
-// Frames are the world, the links, then the others in the order they were added.
-static int frame_of(const ffi_compile_plan *plan, int end)
-{
-  if (end == FF_WORLD)
-    return 0;
-  return end < FFI_FIRST_FRAME ? 1 + plan->link_of_id[end] : 1 + plan->size.links + (end - FFI_FIRST_FRAME);
-}
-
-ff_element_def ffi_compile_element(const ffi_compile_plan *plan, const ffi_build_element *element)
-{
-  ff_element_def def = element->def;
-  def.joint = -1;
-  def.a.frame = def.b.frame = 0;
-  if (is_on_joint(&def)) {
-    def.joint = plan->links[plan->link_of_id[element->link]].body - 1;
-  } else {
-    def.a.frame = frame_of(plan, element->ends[0]);
-    def.b.frame = frame_of(plan, element->ends[1]);
-  }
-  return def;
 }

@@ -1,4 +1,4 @@
-// What the builder accepts: names, numbers, joints, actuators. Shapes are checked in shape_check.c.
+// Checks of names, numbers, joints and actuators, with messages. Shapes are checked in check_shape.c.
 #include "model/check.h"
 
 #include "base/fail.h"
@@ -17,31 +17,6 @@ ffi_check_label ffi_check_make_label(const char *kind, const char *name)
   else
     snprintf(thing.text, sizeof thing.text, "%s '%s'", kind, name);
   return thing;
-}
-
-int ffi_joint_type_nq(ff_joint_type type)
-{
-  switch (type) {
-  case FF_JOINT_FIXED: return 0;
-  case FF_JOINT_FREE: return 7;
-  case FF_JOINT_PLANAR: return 3;
-  case FF_JOINT_SPHERICAL: return 4;
-  case FF_JOINT_REVOLUTE:
-  case FF_JOINT_CONTINUOUS:
-  case FF_JOINT_PRISMATIC: return 1;
-  }
-  return -1;
-}
-
-int ffi_joint_type_nv(ff_joint_type type)
-{
-  int nq = ffi_joint_type_nq(type);
-  return type == FF_JOINT_FREE || type == FF_JOINT_SPHERICAL ? nq - 1 : nq;
-}
-
-int ffi_joint_type_has_axis(ff_joint_type type)
-{
-  return ffi_joint_type_nq(type) == 1 || type == FF_JOINT_PLANAR;
 }
 
 static ff_status bad_name(const ff_builder *b, ff_status status, const char *kind, const char *name,

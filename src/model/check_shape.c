@@ -1,4 +1,4 @@
-// Which shapes the builder accepts.
+// Checks of shapes: type, sizes, vertices, heights, material, colour.
 #include "model/check.h"
 
 #include "base/fail.h"

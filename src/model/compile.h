@@ -1,16 +1,17 @@
 /// compile.h: the stages between a builder and a model.
 ///
-///     order    (order.c)     which link comes when, which body it belongs to
-///     frames   (frames.c)    internal frames, kinds of joints, poses of links in their bodies
-///     tables   (tables.c)    masses of bodies, subtrees, slices of q and v, ancestors of velocities
-///     by name  (by_name.c)   sorted tables for finding things
-///     carried  (carried.c)   refuse joints without inertia of their own
-///     place    (compile.c)   copy all of it into one block
+///     order      (compile_order.c)      the order of links, and the body of each
+///     frames     (compile_frames.c)     internal frames, kinds of joints, poses of links in their bodies
+///     tables     (compile_tables.c)     masses of bodies, subtrees, slices of q and v, ancestors of velocities
+///     names      (compile_names.c)      sorted tables for searches by name
+///     massless   (compile_massless.c)   refuses joints without inertia of their own
+///     place      (compile_place.c)      copies all of it into one block
 ///
-/// A plan holds what the stages compute; its memory is the plan's own arena, freed after placing.
+/// A plan holds the results of the stages; its memory is the plan's own arena, freed after placing.
 #ifndef FFI_MODEL_COMPILE_H
 #define FFI_MODEL_COMPILE_H
 
+#include "base/block.h"
 #include "model/builder.h"
 #include "model/model.h"
 
@@ -49,16 +50,16 @@ ff_status ffi_compile_tables(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_names(ffi_compile_plan *plan, ff_error *error);
 ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error);
 
-/// An element with its joint or frames as the model numbers them; its name is the builder's.
-ff_element_def ffi_compile_element(const ffi_compile_plan *plan, const ffi_build_element *element);
+/// Places the model in a block; `scratch` stands in for it while the block only counts.
+ff_model *ffi_compile_place(const ffi_compile_plan *plan, ffi_block *block, ff_model *scratch);
 
-/// Sort by name in byte order, the same on every machine and in every locale.
+/// Sorts by name in byte order, the same on every machine and in every locale.
 void ffi_compile_names_sort(ffi_compile_name *items, int count);
 
 /// "There is not enough memory."
 ff_status ffi_compile_no_memory(ff_error *error);
 
-/// What the builder knows about a link of the plan.
+/// The builder's entry of a link of the plan.
 static inline const ffi_build_link *ffi_compile_source(const ffi_compile_plan *plan, int link)
 {
   return &plan->builder->links[plan->links[link].id];

@@ -1,7 +1,7 @@
-// Does every joint have inertia of its own along each of its directions? Otherwise a force would accelerate it
-// without bound: the mass matrix is singular.
+// Refuses joints without inertia of their own along one of their directions: a force would accelerate them without
+// bound, and the mass matrix would be singular.
 //
-// It is not enough that something heavy hangs on a joint. A massless base under a hinge, or two hinges about
+// It is not enough that a joint carries something heavy. A massless base under a hinge, or two hinges about
 // one axis with a massless link between them, carry a whole robot, and yet one of their motions can be undone by
 // the next joint without moving any mass. So the bodies are eliminated from the leaves to the roots as in the
 // articulated-body algorithm (Featherstone, Rigid Body Dynamics Algorithms, chapter 7): the articulated inertia of
@@ -29,13 +29,14 @@ static const double negligible = 1e-13;
 
 typedef struct carried {
   ffi_inertia_moments all; // of the subtree, as if its joints were locked
-  double lever;            // what moving it here joint by joint added and took away again, at most [kg m^2]
+  double lever;            // bound of what moving it here joint by joint added and subtracted again [kg m^2]
   double articulated[36];  // row-major, (linear, angular)
 } carried;
 
-// ---- Somewhere --------------------------------------------------------------------------------------------
+// ---- A generic configuration
+// --------------------------------------------------------------------------------------------
 
-// The k-th number of a body's joint, in -1 .. 1: the bits of both counted, well mixed.
+// The k-th number of a body's joint, in -1 .. 1: a hash of both.
 static double arbitrary(int body, int k)
 {
   uint32_t x = (uint32_t)body * 8u + (uint32_t)k + 1u;
@@ -55,8 +56,8 @@ static void turn_about(int axis, double angle, double R[9])
   ffi_quat_matrix(q, R);
 }
 
-// Where the body is in its parent: p [3], R [9]. Angles within half a turn, shifts within half a metre.
-static void put_somewhere(const ffi_body *body, int i, double p[3], double R[9])
+// The pose of the body in its parent: p [3], R [9]. Angles within half a turn, shifts within half a metre.
+static void put_anywhere(const ffi_body *body, int i, double p[3], double R[9])
 {
   double turn[9], shift[3] = {0}, moved[3], q[4];
   const double first = arbitrary(i, 0), half_turn = 3.14159;
@@ -150,9 +151,9 @@ static int motions(int kind, int rows[6])
   }
 }
 
-// Set the joint free: what is left of the articulated inertia is what its parent feels,
-// A - U D^-1 U',  U = A S,  D = S' A S + armature. Returns the first direction of the joint in which it carries
-// nothing, as a row of the spatial matrix; -1 if there is none.
+// Frees the joint: the articulated inertia that the parent sees is A - U D^-1 U', U = A S, D = S' A S + armature
+// (docs/theory/dynamics.md eq. 9). Returns the first direction of the joint without inertia, as a row of the spatial
+// matrix; -1 if there is none.
 static int eliminate(int kind, double armature, carried *c)
 {
   double *A = c->articulated, D[36], U[36];
@@ -181,7 +182,7 @@ static int eliminate(int kind, double armature, carried *c)
   return -1;
 }
 
-// ---- What to say ------------------------------------------------------------------------------------------
+// ---- The message ------------------------------------------------------------------------------------------
 
 // The first link of the body or of those behind it whose inertia no rigid body can have; NULL: all are possible.
 static const ff_link_def *impossible_link(const ffi_compile_plan *plan, int i, char *text, size_t room)
@@ -249,7 +250,7 @@ ff_status ffi_compile_massless(const ffi_compile_plan *plan, ff_error *error)
     if (body->parent == 0)
       continue;
     double p[3], R[9];
-    put_somewhere(body, i, p, R);
+    put_anywhere(body, i, p, R);
     moments = ffi_inertia_moments_move(p, R, &own->all);
     ffi_inertia_moments_add(&moments, &up->all);
     up->lever += own->lever + own->all.mass * ffi_v3_dot(p, p);

@@ -1,4 +1,4 @@
-// Finding things by name: tables of indices in the order of the names, made once, searched by halving.
+// Tables of joints and frames in the order of their names, for the searches of query.c.
 #include "model/compile.h"
 
 #include <stdlib.h>
@@ -45,40 +45,4 @@ ff_status ffi_compile_names(ffi_compile_plan *plan, ff_error *error)
   plan->joints_by_name = sorted_indices(plan, joints, size->joints);
   plan->frames_by_name = sorted_indices(plan, frames, size->frames);
   return plan->joints_by_name && plan->frames_by_name ? FF_OK : ffi_compile_no_memory(error);
-}
-
-int ff_model_find_joint(const ff_model *model, const char *name)
-{
-  for (int low = 0, high = model->size.joints; name && low < high;) {
-    const int middle = low + (high - low) / 2, joint = model->joints_by_name[middle];
-    const int order = strcmp(model->joints[joint].name, name);
-    if (order == 0)
-      return joint;
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return -1;
-}
-
-int ff_model_find_frame(const ff_model *model, const char *name)
-{
-  for (int low = 0, high = model->size.frames; name && low < high;) {
-    const int middle = low + (high - low) / 2, frame = model->frames_by_name[middle];
-    const int order = strcmp(model->frames[frame].name, name);
-    if (order == 0)
-      return frame;
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return -1;
-}
-
-int ff_model_find_link(const ff_model *model, const char *name)
-{
-  const int frame = ff_model_find_frame(model, name); // link i is frame i + 1
-  return frame >= 1 && frame <= model->size.links ? frame - 1 : -1;
 }

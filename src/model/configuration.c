@@ -1,4 +1,5 @@
-// Moving about in a model's configurations: each joint in its own group, see math/lie.h.
+// Operations on configurations: neutral, normalise, integrate, difference; each joint in its own Lie group
+// (math/lie.h).
 #include "math/lie.h"
 #include "math/quaternion.h"
 #include "model/model.h"

@@ -1,4 +1,4 @@
-// The life of a cut, and what can be asked of it.
+// Creation, destruction and queries of a cut.
 #include "model/cut.h"
 
 #include "base/fail.h"

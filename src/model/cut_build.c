@@ -1,4 +1,4 @@
-// The cut model, through the builder: everything of the source in the source's order.
+// Makes the cut model through the builder: everything of the source in the source's order.
 #include "base/fail.h"
 #include "math/quaternion.h"
 #include "model/builder.h"
@@ -27,7 +27,8 @@ static ff_status no_memory(ff_error *error)
   return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_cut_create", "there is not enough memory");
 }
 
-// "shank" and "_free"; with underscores behind it until nothing has this name. In the builder's arena; NULL without memory.
+// A new name such as "shank_free", with underscores appended until it is unique. In the builder's arena; NULL without
+// memory.
 static const char *new_name(build *to, const ffi_names *taken, const char *name, const char *ending)
 {
   char text[FF_MAX_NAME + 64];

@@ -1,5 +1,6 @@
-// State and forces between a model and its pieces. Every conversion walks up from the link that carries a cut joint to the root of its
-// piece, so it needs no memory. Links and joints are the source's, their coordinates are read where the cut model has them.
+// Converts states and forces between a model and its pieces. Every conversion walks up from the link that carries a cut
+// joint to the root of its piece, so it needs no memory. Links and joints are the source's; their coordinates are read
+// from the cut model. docs/theory/coordinates.md
 #include "math/lie.h"
 #include "math/quaternion.h"
 #include "math/spatial.h"
@@ -7,13 +8,14 @@
 
 // ---- One joint, by its type -----------------------------------------------------------------------------------------
 
-// The two directions of a planar joint, in the link's axes: rows of the rotation from link to body, whose z is the normal.
+// The two directions of a planar joint in the link's axes: rows of the rotation from link to body, whose z is the
+// normal.
 static const double *planar_axes(const ff_model *source, int link)
 {
   return source->frames[source->links[link].frame].R;
 }
 
-// Where the link is in its joint's frame.
+// The pose of the link in its joint's frame.
 static ff_pose joint_pose(const ff_model *source, const ff_joint_info *joint, const double *q)
 {
   ff_pose pose = ff_pose_identity();
@@ -43,7 +45,7 @@ static ff_pose joint_pose(const ff_model *source, const ff_joint_info *joint, co
   return pose;
 }
 
-// What v does, or v' of a force: the joint's directions in the link's axes, (linear, angular) at the link's origin.
+// The joint's directions in the link's axes, (linear, angular) at the link's origin: of velocities, and of forces.
 static void joint_directions(const ff_model *source, const ff_joint_info *joint, double S[6][6])
 {
   memset(S, 0, 36 * sizeof S[0][0]);
@@ -108,7 +110,8 @@ static const ff_joint_info *joint_in_pieces(const ff_cut *cut, const ff_joint_in
   return &cut->model->joints[cut->joints[joint - cut->source->joints].joint];
 }
 
-// Pieces float with their centre of mass. The frame of a piece in that of its link, and the other way round; the same for joints that were free before.
+// The frame of a piece, at its centre of mass, in that of its link, and the inverse; identity for joints that were free
+// before.
 static ff_pose piece_in_link(const ff_cut *cut, const ff_joint_info *joint)
 {
   ff_pose pose = ff_pose_identity();
@@ -131,7 +134,7 @@ static ff_pose locate_link(const ff_cut *cut, const ff_joint_info *joint, const 
   return ff_pose_compose(&pose, &in);
 }
 
-// A frame fixed in `link`, which `pose` places in it: its pose in the world, and, with v_cut, its motion in its own axes.
+// A frame fixed in `link` at `pose`: its pose in the world and, with v_cut, its motion in its own axes.
 static void locate(const ff_cut *cut, int link, const double *q_cut, const double *v_cut, ff_pose *pose,
                    double motion[6])
 {
@@ -160,7 +163,7 @@ static void locate(const ff_cut *cut, int link, const double *q_cut, const doubl
   }
 }
 
-// The frame where a cut joint's link is at q = 0, on the side that carries it.
+// The frame of a cut joint's link at q = 0, fixed in its parent.
 static void locate_seat(const ff_cut *cut, const ff_joint_info *joint, const double *q_cut,
                         const double *v_cut, ff_pose *pose, double motion[6])
 {
@@ -196,7 +199,7 @@ void ff_cut_spread(const ff_cut *cut, const double *q, const double *v, double *
   const ff_model *source = cut->source;
   const double *rates = v && v_cut ? v : NULL;
   double *rates_cut = rates ? v_cut : NULL;
-  for (int j = 0; j < source->size.joints; ++j) { // what carries a joint comes before it
+  for (int j = 0; j < source->size.joints; ++j) { // parents come before children
     const ff_joint_info *joint = &source->joints[j], *piece = joint_in_pieces(cut, joint);
     if (cut->joints[j].is_cut) {
       spread_joint(cut, joint, q, rates, q_cut, rates_cut);
@@ -210,8 +213,8 @@ void ff_cut_spread(const ff_cut *cut, const double *q, const double *v, double *
 
 // ---- Gather ---------------------------------------------------------------------------------------------------------
 
-// The turn about `axis` in a rotation, the nearest to `near` if that is a number. What turns across the axis is left out.
-static double twist(const double quaternion[4], const double axis[3], double near)
+// The angle about `axis` in a rotation, the one nearest to `near`. Rotation across the axis is left out.
+static double angle_about(const double quaternion[4], const double axis[3], double near)
 {
   const double turn = 2 * 3.14159265358979323846,
                angle = 2 * atan2(ffi_v3_dot(quaternion, axis), quaternion[3]);
@@ -233,12 +236,19 @@ static void gather_coordinates(const ff_model *source, const ff_joint_info *join
   const int angle = joint->type == FF_JOINT_PLANAR ? 2 : 0;
   for (int i = 0; i < angle; ++i)
     q[i] = ffi_v3_dot(pose->position, planar_axes(source, joint->link) + 3 * i);
-  q[angle] = twist(pose->quaternion, joint->axis, near && isfinite(near[angle]) ? near[angle] : 0);
+  q[angle] = angle_about(pose->quaternion, joint->axis, near && isfinite(near[angle]) ? near[angle] : 0);
 }
 
-static void gather_joint(const ff_cut *cut, const ff_joint_info *joint, const double *q_cut,
-                         const double *v_cut, const double *near, double *q, double *v)
+// The state of a cut model, and where its joints are expected.
+typedef struct pieces {
+  const double *q, *v; // v NULL: not given
+  const double *near;  // [nq] of the source; NULL: not given
+} pieces;
+
+static void gather_joint(const ff_cut *cut, const ff_joint_info *joint, const pieces *from, double *q,
+                         double *v)
 {
+  const double *q_cut = from->q, *v_cut = from->v, *near = from->near;
   const ff_joint_info *piece = joint_in_pieces(cut, joint);
   ff_pose seat;
   double at_seat[6], motion[6] = {0}, carried[6] = {0}, S[6][6];
@@ -267,7 +277,7 @@ void ff_cut_gather(const ff_cut *cut, const double *q_cut, const double *v_cut, 
   for (int j = 0; j < source->size.joints; ++j) {
     const ff_joint_info *joint = &source->joints[j], *piece = joint_in_pieces(cut, joint);
     if (cut->joints[j].is_cut) {
-      gather_joint(cut, joint, q_cut, rates_cut, near, q, rates);
+      gather_joint(cut, joint, &(pieces){q_cut, rates_cut, near}, q, rates);
       continue;
     }
     memcpy(q + joint->q, q_cut + piece->q, (size_t)joint->nq * sizeof *q);
@@ -278,7 +288,7 @@ void ff_cut_gather(const ff_cut *cut, const double *q_cut, const double *v_cut, 
 
 // ---- Forces ---------------------------------------------------------------------------------------------------------
 
-// A force in frame B that `pose` places in A, seen from A.
+// A force in frame B, at `pose` in A, as seen from A.
 static void carry_force(const ff_pose *pose, double force[6])
 {
   double R[9], seen[6];
@@ -287,7 +297,7 @@ static void carry_force(const ff_pose *pose, double force[6])
   memcpy(force, seen, sizeof seen);
 }
 
-// Add what a force on `link`, in its axes at its origin, does to the coordinates of its piece.
+// Adds a force on `link`, in its axes at its origin, to the generalised forces of its piece.
 static void push(const ff_cut *cut, int link, const double *q_cut, double force[6], double *tau_cut)
 {
   const ff_model *source = cut->source;

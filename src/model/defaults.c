@@ -1,4 +1,4 @@
-// The starting point of every definition, and the names of the types.
+// Default definitions, and the names of types.
 #include <footfall/builder.h>
 
 #include <math.h>

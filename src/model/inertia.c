@@ -1,4 +1,4 @@
-// Mass distributions: adding, moving, judging.
+// Sums and transforms of mass distributions, and whether one is physically possible.
 #include "model/inertia.h"
 
 #include "math/eigen3.h"

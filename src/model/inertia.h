@@ -1,4 +1,4 @@
-/// inertia.h: mass distributions about a frame's origin, and what is suspicious about a given one.
+/// inertia.h: mass distributions about a frame's origin, and whether an inertia is physically possible.
 #ifndef FFI_MODEL_INERTIA_H
 #define FFI_MODEL_INERTIA_H
 
@@ -14,7 +14,7 @@ typedef struct ffi_inertia_moments {
   double I[6];  ///< about the origin, xx xy xz yy yz zz [kg m^2]
 } ffi_inertia_moments;
 
-/// From an inertia about the centre of mass, seen from a frame in which the inertia's frame is at (p, R).
+/// From an inertia about the centre of mass, in a frame in which the inertia's frame is at (p, R).
 ffi_inertia_moments ffi_inertia_moments_place(const double p[3], const double R[9],
                                               const ff_inertia *inertia);
 

@@ -1,4 +1,4 @@
-/// model.h: what a compiled model looks like inside.
+/// model.h: a compiled model inside.
 ///
 /// Bodies are numbered in kernel order: body 0 is the world, then depth first, so that a parent comes before
 /// its children and a subtree is the contiguous range [i, subtree_end). Moving joint i carries body i + 1.
@@ -88,8 +88,7 @@ struct ff_model {
 
   const ff_joint_info *joints; ///< [size.joints]
   const ff_link_info *links;
-  const int
-      *link_carrier; ///< [size.links] what it hangs on, by its joint or a cut one (cut.h); -1: the world
+  const int *link_carrier; ///< [size.links] parent, or the link that it was cut from (cut.h); -1: the world
   const ffi_frame *frames; ///< frame 0 is the world
   const ff_shape_info *shapes;
   const ff_actuator_info *actuators;

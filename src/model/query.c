@@ -1,4 +1,5 @@
-// Asking a model: sizes, things by index. Finding by name is in by_name.c.
+// Queries of a model: sizes, things by index and by name. Joints and frames are found by binary search in sorted
+// tables.
 #include "model/model.h"
 
 #include <string.h>
@@ -75,6 +76,42 @@ ff_status ff_model_element(const ff_model *model, int element, ff_element_def *o
     return FF_ERROR_ARGUMENT;
   *out = model->elements[element];
   return FF_OK;
+}
+
+int ff_model_find_joint(const ff_model *model, const char *name)
+{
+  for (int low = 0, high = model->size.joints; name && low < high;) {
+    const int middle = low + (high - low) / 2, joint = model->joints_by_name[middle];
+    const int order = strcmp(model->joints[joint].name, name);
+    if (order == 0)
+      return joint;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return -1;
+}
+
+int ff_model_find_frame(const ff_model *model, const char *name)
+{
+  for (int low = 0, high = model->size.frames; name && low < high;) {
+    const int middle = low + (high - low) / 2, frame = model->frames_by_name[middle];
+    const int order = strcmp(model->frames[frame].name, name);
+    if (order == 0)
+      return frame;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return -1;
+}
+
+int ff_model_find_link(const ff_model *model, const char *name)
+{
+  const int frame = ff_model_find_frame(model, name); // link i is frame i + 1
+  return frame >= 1 && frame <= model->size.links ? frame - 1 : -1;
 }
 
 int ff_model_find_element(const ff_model *model, const char *name)

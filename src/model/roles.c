@@ -1,4 +1,4 @@
-// What the parts of a robot are there for: what floats, what stands, what drives.
+// Roles of the parts of a robot: floating base, ground, common material, drives.
 #include "model/model.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ int ff_model_common_material(const ff_model *model, ff_material *out)
 
 // ---- Drives ---------------------------------------------------------------------------------------------------------
 
-// The most that a joint's motors give together, of each the larger end of its range; infinity if it has none.
+// The greatest effort of a joint's motors together, of each the larger end of its range; infinity without a limit.
 static double motor_force(const ff_model *model, int j)
 {
   ff_actuator_info actuator;

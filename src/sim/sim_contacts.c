@@ -1,4 +1,5 @@
 // What touches at the present state, for the user: in world axes, by shapes and links, with the pair's own a and b.
+#include "contact/law/contact_frame.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"

@@ -1,5 +1,6 @@
 // What may differ between robots of one world, as the user sets it.
 #include "base/fail.h"
+#include "contact/law/pair_materials.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"
@@ -101,8 +102,8 @@ ff_status ff_parameters_inertia(const ff_parameters *p, int link, ff_inertia *ou
 static int party_of(const ff_parameters *p, int shape, int ground)
 {
   const ffi_colliders *scene = &p->world->scene;
-  for (int i = 0; i < scene->party_count; ++i)
-    if (scene->parties[i].shape == shape && scene->parties[i].ground == ground)
+  for (int i = 0; i < scene->count; ++i)
+    if (scene->items[i].shape == shape && scene->items[i].ground == ground)
       return i;
   return -1;
 }
@@ -118,12 +119,12 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
   if (!(material->restitution >= 0 && material->restitution <= 1) ||
       !(material->tangential_restitution >= 0 && material->tangential_restitution <= 1))
     return refuse(error, "restitutions must lie in 0..1");
-  const ff_material before = p->party[party];
-  p->party[party] = *material;
-  const ff_status status = ffi_pair_materials(scene, p->party, p->materials, error);
+  const ff_material before = p->material[party];
+  p->material[party] = *material;
+  const ff_status status = ffi_pair_materials(scene, p->material, p->materials, error);
   if (status != FF_OK) {
-    p->party[party] = before;
-    ffi_pair_materials(scene, p->party, p->materials, NULL);
+    p->material[party] = before;
+    ffi_pair_materials(scene, p->material, p->materials, NULL);
   }
   return status;
 }
@@ -144,7 +145,7 @@ static ff_status get_material(const ff_parameters *p, int party, ff_material *ou
 {
   if (party < 0 || !out)
     return FF_ERROR_ARGUMENT;
-  *out = p->party[party];
+  *out = p->material[party];
   return FF_OK;
 }
 

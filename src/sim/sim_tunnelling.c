@@ -26,7 +26,7 @@ void ffi_sim_tunnelling(ff_sim *sim)
                                                  sim->workspace->next->q, sim->state->ground_velocity, dt))
     return;
   ffi_advance_tunnelled_pair first;
-  const ffi_advance_path path = {.scene = s->scene,
+  const ffi_advance_path path = {.colliders = s->scene,
                                  .k = s->k,
                                  .work = s->spare,
                                  .detection = s->detection,

@@ -12,7 +12,7 @@ enum { MOST_CONTACTS = 512 }; // unless the def says how many: frozen contact sy
 static int contact_capacity(const ff_sim_def *def, const ffi_colliders *scene)
 {
   const int most = def->max_contacts > 0 ? def->max_contacts : MOST_CONTACTS;
-  return scene->most_near < most ? scene->most_near : most;
+  return scene->max_candidates < most ? scene->max_candidates : most;
 }
 
 // References that can wait: so many a second of each motor's delay, whatever dt, so that states fit sims with another one.

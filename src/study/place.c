@@ -1,6 +1,8 @@
 // Where a robot is put on its ground, a plane: how far above it its lowest point is, and how to change that.
 #include <footfall/place.h>
 
+#include "model/shape/shape_lowest.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,31 +19,9 @@ static double dot(const double a[3], const double b[3])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Least n . x over the points x of a shape in its own frame; n is a unit vector in that frame. 0 if it is not known.
-static int lowest_of_shape(const ff_shape_def *s, const double n[3], double *least)
-{
-  const double across = sqrt(fmax(0, 1 - n[2] * n[2]));
-  switch (s->type) {
-  case FF_SHAPE_POINT: *least = 0; return 1;
-  case FF_SHAPE_SPHERE: *least = -s->size[0]; return 1;
-  case FF_SHAPE_CAPSULE: *least = -s->size[0] - 0.5 * s->size[1] * fabs(n[2]); return 1;
-  case FF_SHAPE_BOX:
-    *least = -0.5 * (fabs(n[0]) * s->size[0] + fabs(n[1]) * s->size[1] + fabs(n[2]) * s->size[2]);
-    return 1;
-  case FF_SHAPE_CYLINDER: *least = -s->size[0] * across - 0.5 * s->size[1] * fabs(n[2]); return 1;
-  case FF_SHAPE_DISK: *least = -s->size[0] * across; return 1;
-  case FF_SHAPE_HULL:
-    *least = (double)INFINITY;
-    for (int i = 0; i < s->vertex_count; ++i)
-      *least = fmin(*least, dot(n, s->vertices + 3 * i));
-    return 1;
-  default: return 0;
-  }
-}
-
-// The same in the world, for a shape on a frame at (position, R).
-static int lowest_in_world(const ff_shape_def *s, const double position[3], const double R[9],
-                           const double n[3], double *least)
+// The least n . x over a shape on a frame at (position, R), in the world; NAN if it is not known.
+static double lowest_in_world(const ff_shape_def *s, const double position[3], const double R[9],
+                              const double n[3])
 {
   double in_frame[3], in_shape[3], own[9];
   ff_pose_rotation(&s->pose, own);
@@ -49,10 +29,7 @@ static int lowest_in_world(const ff_shape_def *s, const double position[3], cons
     in_frame[k] = R[k] * n[0] + R[3 + k] * n[1] + R[6 + k] * n[2];
   for (int k = 0; k < 3; ++k)
     in_shape[k] = own[k] * in_frame[0] + own[3 + k] * in_frame[1] + own[6 + k] * in_frame[2];
-  if (!lowest_of_shape(s, in_shape, least))
-    return 0;
-  *least += dot(n, position) + dot(in_frame, s->pose.position);
-  return 1;
+  return ffi_shape_lowest(s, in_shape) + (dot(n, position) + dot(in_frame, s->pose.position));
 }
 
 double ff_place_gap(const ff_model *model, ff_dynamics *dynamics, const double *q, const ff_pose *plane)
@@ -64,14 +41,13 @@ double ff_place_gap(const ff_model *model, ff_dynamics *dynamics, const double *
   for (int i = 0; i < count; ++i) {
     ff_shape_info shape;
     ff_frame_info frame;
-    double position[3], R[9], least;
+    double position[3], R[9];
     ff_model_shape(model, i, &shape);
     ff_model_frame(model, shape.frame, &frame);
     if (frame.joint < 0 || !(shape.def.purpose & FF_SHAPE_COLLISION))
       continue;
     ff_dynamics_frame_pose(dynamics, shape.frame, position, R);
-    if (lowest_in_world(&shape.def, position, R, n, &least))
-      lowest = fmin(lowest, least); // fmin ignores NAN
+    lowest = fmin(lowest, lowest_in_world(&shape.def, position, R, n)); // fmin ignores NAN
   }
   return lowest - dot(n, plane->position);
 }

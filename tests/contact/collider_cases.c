@@ -1,4 +1,7 @@
+// Models, ground and poses for the tests of colliders and detection, by hand and at random.
 #include "contact/collider_cases.h"
+
+#include "contact/law/pair_materials.h"
 
 #include "math/mat3.h"
 #include "model/model.h"
@@ -22,7 +25,7 @@ static void check(ff_status status, const ff_error *error)
     fail_msg("%s", error->message);
 }
 
-ff_builder *scene_builder(void)
+ff_builder *collider_case_builder(void)
 {
   ff_builder *b;
   ff_error error;
@@ -30,7 +33,7 @@ ff_builder *scene_builder(void)
   return b;
 }
 
-ff_model *scene_finish(ff_builder *b)
+ff_model *collider_case_finish(ff_builder *b)
 {
   ff_model *model;
   ff_error error;
@@ -60,7 +63,7 @@ static int add_link(ff_builder *b, const char *name, int parent, ff_joint_type t
   return id;
 }
 
-int scene_link(ff_builder *b, const char *name, int parent, ff_joint_type type)
+int collider_case_link(ff_builder *b, const char *name, int parent, ff_joint_type type)
 {
   const ff_pose here = ff_pose_identity();
   return add_link(b, name, parent, type, &here);
@@ -80,15 +83,16 @@ static ff_shape_def shape_def(ff_shape_type type, double s0, double s1, double s
   return def;
 }
 
-void scene_shape(ff_builder *b, int link, ff_shape_type type, double s0, double s1, double s2, double x,
-                 double y, double z)
+void collider_case_shape(ff_builder *b, int link, ff_shape_type type, double s0, double s1, double s2,
+                         double x, double y, double z)
 {
   ff_shape_def def = shape_def(type, s0, s1, s2, x, y, z);
   ff_error error;
   check(ff_builder_add_shape(b, link, &def, &error), &error);
 }
 
-ff_ground_def scene_ground(ff_shape_type type, double s0, double s1, double s2, double x, double y, double z)
+ff_ground_def collider_case_ground(ff_shape_type type, double s0, double s1, double s2, double x, double y,
+                                   double z)
 {
   ff_ground_def def = ff_ground_def_default();
   const ff_material rigid = def.shape.material;
@@ -97,68 +101,69 @@ ff_ground_def scene_ground(ff_shape_type type, double s0, double s1, double s2, 
   return def;
 }
 
-ff_sim_def scene_def(const ff_ground_def *ground, int ground_count, int self_collision)
+ff_sim_def collider_case_def(const ff_ground_def *ground, int ground_count, int self_collision)
 {
   return (ff_sim_def){.ground = ground, .ground_count = ground_count, .self_collision = self_collision};
 }
 
-ffi_colliders scene_create(const ff_model *model, const ff_sim_def *def)
+ffi_colliders collider_case_create(const ff_model *model, const ff_sim_def *def)
 {
-  ffi_colliders scene;
+  ffi_colliders colliders;
   ff_error error;
-  check(ffi_colliders_create(model, def, &scene, &error), &error);
-  return scene;
+  check(ffi_colliders_create(model, def, &colliders, &error), &error);
+  return colliders;
 }
 
 // Run twice, counting and placing.
-static void lay_out_room(const ffi_colliders *scene, ffi_block *block, scene_room *out)
+static void lay_out_room(const ffi_colliders *colliders, ffi_block *block, collider_room *out)
 {
-  out->detection = ffi_detect_layout(scene, block);
-  out->ground = ffi_block_take(block, (size_t)scene->ground_count + 1, sizeof *out->ground);
+  out->detection = ffi_detect_layout(colliders, block);
+  out->ground = ffi_block_take(block, (size_t)colliders->ground_count + 1, sizeof *out->ground);
 }
 
-scene_room scene_room_create(const ffi_colliders *scene)
+collider_room collider_case_room_create(const ffi_colliders *colliders)
 {
-  scene_room room = {0};
+  collider_room room = {0};
   ffi_block measure = {0};
-  lay_out_room(scene, &measure, &room);
+  lay_out_room(colliders, &measure, &room);
   room.memory = calloc(1, ffi_block_bytes(&measure));
   assert_non_null(room.memory);
   ffi_block block = ffi_block_in(room.memory, &measure);
-  lay_out_room(scene, &block, &room);
-  for (int g = 0; g < scene->ground_count; ++g)
-    room.ground[g] = scene->grounds[g].start;
+  lay_out_room(colliders, &block, &room);
+  for (int g = 0; g < colliders->ground_count; ++g)
+    room.ground[g] = colliders->grounds[g].start;
   return room;
 }
 
-void scene_room_free(scene_room *room)
+void collider_case_room_free(collider_room *room)
 {
   free(room->memory);
 }
 
-int scene_detect(const ffi_colliders *scene, const scene_room *room, const ffi_pose *body, double margin,
-                 ffi_detect_candidate *out)
+int collider_case_detect(const ffi_colliders *colliders, const collider_room *room, const ffi_pose *body,
+                         double margin, ffi_detect_candidate *out)
 {
-  return ffi_detect(scene, room->detection, &(ffi_poses){.body = body, .ground = room->ground}, margin, out);
+  return ffi_detect(colliders, room->detection, &(ffi_poses){.body = body, .ground = room->ground}, margin,
+                    out);
 }
 
-ff_status scene_materials(const ffi_colliders *scene, ff_material *out, ff_error *error)
+ff_status collider_case_materials(const ffi_colliders *colliders, ff_material *out, ff_error *error)
 {
-  ff_material *party = calloc((size_t)scene->party_count + 1, sizeof *party);
-  assert_non_null(party);
-  for (int i = 0; i < scene->party_count; ++i)
-    party[i] = *scene->parties[i].material;
-  const ff_status status = ffi_pair_materials(scene, party, out, error);
-  free(party);
+  ff_material *collider = calloc((size_t)colliders->count + 1, sizeof *collider);
+  assert_non_null(collider);
+  for (int i = 0; i < colliders->count; ++i)
+    collider[i] = *colliders->items[i].material;
+  const ff_status status = ffi_pair_materials(colliders, collider, out, error);
+  free(collider);
   return status;
 }
 
-const char *scene_refused(const ff_model *model, const ff_sim_def *def, ff_status status)
+const char *collider_case_refused(const ff_model *model, const ff_sim_def *def, ff_status status)
 {
   static ff_error error;
-  ffi_colliders scene;
+  ffi_colliders colliders;
   memset(&error, 0, sizeof error);
-  ff_status got = ffi_colliders_create(model, def, &scene, &error);
+  ff_status got = ffi_colliders_create(model, def, &colliders, &error);
   if (got != status)
     fail_msg("status %d instead of %d: %s", (int)got, (int)status, error.message);
   assert_int_equal(error.status, status);
@@ -212,7 +217,7 @@ static ff_model *random_model(ffi_random *r)
   static const ff_joint_type types[] = {FF_JOINT_FIXED,     FF_JOINT_FREE,     FF_JOINT_PLANAR,
                                         FF_JOINT_SPHERICAL, FF_JOINT_REVOLUTE, FF_JOINT_CONTINUOUS,
                                         FF_JOINT_PRISMATIC};
-  ff_builder *b = scene_builder();
+  ff_builder *b = collider_case_builder();
   const int links = 1 + ffi_random_below(r, 12);
   ff_error error;
   for (int i = 0; i < links; ++i) {
@@ -232,14 +237,14 @@ static ff_model *random_model(ffi_random *r)
       check(ff_builder_add_shape(b, i, &def, &error), &error);
     }
   }
-  return scene_finish(b);
+  return collider_case_finish(b);
 }
 
-void scene_random(uint64_t seed, scene_case *out)
+void collider_case_random(uint64_t seed, collider_case *out)
 {
   ffi_random r = ffi_random_seed(seed);
-  *out = (scene_case){.model = random_model(&r)};
-  for (int i = 0; i < SCENE_GROUNDS; ++i) {
+  *out = (collider_case){.model = random_model(&r)};
+  for (int i = 0; i < COLLIDER_CASE_GROUNDS; ++i) {
     static const ff_shape_type types[] = {FF_SHAPE_PLANE, FF_SHAPE_BOX, FF_SHAPE_HEIGHTFIELD};
     ff_ground_def *ground = &out->grounds[i];
     *ground = ff_ground_def_default();
@@ -249,7 +254,8 @@ void scene_random(uint64_t seed, scene_case *out)
     if (!ground->gives_pair && ffi_random_chance(&r, 0.5))
       ground->shape.material = rigid;
   }
-  out->def = scene_def(out->grounds, ffi_random_below(&r, SCENE_GROUNDS + 2) - 1, ffi_random_below(&r, 2));
+  out->def = collider_case_def(out->grounds, ffi_random_below(&r, COLLIDER_CASE_GROUNDS + 2) - 1,
+                               ffi_random_below(&r, 2));
 }
 
 // ---- Places -----------------------------------------------------------------------------------------------
@@ -271,11 +277,11 @@ static void body_from_frame(const ffi_pose *frame, const ffi_frame *in_body, ffi
   compose(frame, &inverse, out);
 }
 
-void scene_place(const ff_model *model, const double *q, scene_places *out)
+void collider_case_place(const ff_model *model, const double *q, collider_case_places *out)
 {
   ff_dynamics *dynamics;
   ff_error error;
-  assert_true(model->body_count <= SCENE_BODIES && model->size.shapes <= SCENE_SHAPES);
+  assert_true(model->body_count <= COLLIDER_CASE_BODIES && model->size.shapes <= COLLIDER_CASE_SHAPES);
   check(ff_dynamics_create(model, NULL, &dynamics, &error), &error);
   ff_dynamics_kinematics(dynamics, q, NULL, NULL);
   ffi_pose frame;

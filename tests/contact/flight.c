@@ -1,3 +1,4 @@
+// Sets up advancement for a model and ground, and measures distances along its path from scratch.
 #include "contact/flight.h"
 
 #include "dynamics/one_lane.h"
@@ -20,28 +21,30 @@ static void lay_out(flight *f, ffi_block *block)
   void *arrays = ffi_block_keep(block, 1, f->k->layout(f->model, 8, NULL, NULL));
   if (block->base)
     f->k->layout(f->model, 8, arrays, f->work);
-  f->advance = ffi_advance_layout(&f->scene, block);
-  f->ground_velocity = ffi_block_take(block, (size_t)f->scene.ground_count + 1, sizeof *f->ground_velocity);
+  f->advance = ffi_advance_layout(&f->colliders, block);
+  f->ground_velocity =
+      ffi_block_take(block, (size_t)f->colliders.ground_count + 1, sizeof *f->ground_velocity);
 }
 
 void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out)
 {
-  *out = (flight){.model = model, .scene = scene_create(model, def), .k = ffi_isa_kernels(FF_ISA_AUTO, 1)};
-  out->room = scene_room_create(&out->scene);
+  *out = (flight){
+      .model = model, .colliders = collider_case_create(model, def), .k = ffi_isa_kernels(FF_ISA_AUTO, 1)};
+  out->room = collider_case_room_create(&out->colliders);
   ffi_block measure = {0};
   lay_out(out, &measure);
   out->memory = malloc(ffi_block_bytes(&measure));
   assert_non_null(out->memory);
   ffi_block block = ffi_block_in(out->memory, &measure);
   lay_out(out, &block);
-  for (int g = 0; g < out->scene.ground_count; ++g)
-    memcpy(out->ground_velocity[g], out->scene.grounds[g].def.velocity, sizeof out->ground_velocity[g]);
+  for (int g = 0; g < out->colliders.ground_count; ++g)
+    memcpy(out->ground_velocity[g], out->colliders.grounds[g].def.velocity, sizeof out->ground_velocity[g]);
 }
 
 void flight_end(flight *f)
 {
-  scene_room_free(&f->room);
-  ffi_colliders_free(&f->scene);
+  collider_case_room_free(&f->room);
+  ffi_colliders_free(&f->colliders);
   free(f->memory);
 }
 
@@ -61,20 +64,21 @@ void flight_places(const flight *f, const double *q, const double *v, double t, 
   ffi_straight_path_move(f->model, q, way, v, to, turned);
   f->k->transforms(f->work, to);
   f->k->kinematics(f->work, NULL, NULL);
-  for (int i = 0; i < f->scene.party_count; ++i) {
-    const ffi_collider *party = &f->scene.parties[i];
+  for (int i = 0; i < f->colliders.count; ++i) {
+    const ffi_collider *collider = &f->colliders.items[i];
     ffi_pose body = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    if (party->body > 0) {
-      ffi_m3_copy(f->work->pose[party->body].R, body.R);
-      ffi_v3_copy(f->work->pose[party->body].p, body.p);
+    if (collider->body > 0) {
+      ffi_m3_copy(f->work->pose[collider->body].R, body.R);
+      ffi_v3_copy(f->work->pose[collider->body].p, body.p);
     }
-    if (party->ground >= 0)
-      ffi_ground_move(&f->room.ground[party->ground], f->ground_velocity[party->ground], t, &body);
-    compose(&body, &party->in, &out[i]);
+    if (collider->ground >= 0)
+      ffi_ground_move(&f->room.ground[collider->ground], f->ground_velocity[collider->ground], t, &body);
+    compose(&body, &collider->in, &out[i]);
   }
 }
 
-// To a height field by brute force: the least signed distance of the prisms below its triangles, each a hull of six corners.
+// Distance to a height field by brute force: the least signed distance to the prisms below its triangles, each a hull
+// of six corners.
 static double field_distance(const ffi_solid *x, const ffi_pose *px, const ffi_solid *y, const ffi_pose *py)
 {
   const ffi_height_field *f = y->field;
@@ -90,7 +94,7 @@ static double field_distance(const ffi_solid *x, const ffi_pose *px, const ffi_s
                  ((double)row[k] / (f->rows - 1) - 0.5) * f->size[1], z, corner[k]);
       ffi_v3_set(corner[k][0], corner[k][1], -100, corner[3 + k]);
     }
-    ffi_distance_measure(x, px->p, px->R, &prism, py->p, py->R, NULL, &d);
+    ffi_distance_measure(&(ffi_solid_at){x, px->p, px->R}, &(ffi_solid_at){&prism, py->p, py->R}, NULL, &d);
     least = fmin(least, d.value);
   }
   return least;
@@ -99,15 +103,16 @@ static double field_distance(const ffi_solid *x, const ffi_pose *px, const ffi_s
 double flight_distance(const flight *f, const double *q, const double *v, double t, int pair,
                        ffi_distance *out)
 {
-  ffi_pose places[SCENE_SHAPES];
-  const ffi_collider_pair *p = &f->scene.pairs[pair];
-  assert_true(f->scene.party_count <= SCENE_SHAPES);
+  ffi_pose places[COLLIDER_CASE_SHAPES];
+  const ffi_collider_pair *p = &f->colliders.pairs[pair];
+  assert_true(f->colliders.count <= COLLIDER_CASE_SHAPES);
   flight_places(f, q, v, t, places);
-  const ffi_pose *a = &places[p->a - f->scene.parties], *b = &places[p->b - f->scene.parties];
+  const ffi_pose *a = &places[p->a - f->colliders.items], *b = &places[p->b - f->colliders.items];
   ffi_distance found;
   if (!out && p->b->solid.type == FF_SHAPE_HEIGHTFIELD)
     return field_distance(&p->a->solid, a, &p->b->solid, b);
-  if (!ffi_distance_measure(&p->a->solid, a->p, a->R, &p->b->solid, b->p, b->R, NULL, &found))
+  if (!ffi_distance_measure(&(ffi_solid_at){&p->a->solid, a->p, a->R},
+                            &(ffi_solid_at){&p->b->solid, b->p, b->R}, NULL, &found))
     return (double)INFINITY;
   if (out)
     *out = found;
@@ -116,7 +121,7 @@ double flight_distance(const flight *f, const double *q, const double *v, double
 
 ffi_advance_path flight_path(const flight *f, const double *q, const double *v, const double *error, double T)
 {
-  return (ffi_advance_path){.scene = &f->scene,
+  return (ffi_advance_path){.colliders = &f->colliders,
                             .k = f->k,
                             .work = f->work,
                             .detection = f->room.detection,
@@ -137,7 +142,7 @@ double flight_free(flight *f, const double *q, const double *v, double T, double
 
 ff_model *flight_thing(ff_shape_type type, double s0, double s1, double s2)
 {
-  ff_builder *b = scene_builder();
-  scene_shape(b, scene_link(b, "thing", FF_WORLD, FF_JOINT_FREE), type, s0, s1, s2, 0, 0, 0);
-  return scene_finish(b);
+  ff_builder *b = collider_case_builder();
+  collider_case_shape(b, collider_case_link(b, "thing", FF_WORLD, FF_JOINT_FREE), type, s0, s1, s2, 0, 0, 0);
+  return collider_case_finish(b);
 }

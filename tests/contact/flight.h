@@ -1,4 +1,5 @@
-/// flight.h: a robot, its ground and conservative advancement, ready to be asked; and the path looked at moment by moment, without it.
+/// flight.h: a robot, its ground and conservative advancement, set up for tests; and an independent evaluation of the
+/// path, moment by moment.
 #ifndef FFI_TESTS_CONTACT_FLIGHT_H
 #define FFI_TESTS_CONTACT_FLIGHT_H
 
@@ -8,11 +9,11 @@
 
 typedef struct flight {
   const ff_model *model;
-  ffi_colliders scene;
+  ffi_colliders colliders;
   const ffi_kernels *k;
   ffi_work *work;
   ffi_advance *advance;
-  scene_room room;              ///< with the ground where it starts
+  collider_room room;           ///< with the ground where it starts
   double (*ground_velocity)[6]; ///< [ground_count] and goes on: as defined at first
   void *memory;
 } flight;
@@ -21,7 +22,7 @@ typedef struct flight {
 void flight_begin(const ff_model *model, const ff_sim_def *def, flight *out);
 void flight_end(flight *f);
 
-/// Where all parties are after t: [parties].
+/// Where all items are after t: [items].
 void flight_places(const flight *f, const double *q, const double *v, double t, ffi_pose *out);
 
 /// Distance of a pair after t, measured from scratch; INFINITY if it has none.

@@ -20,23 +20,24 @@ static const double shortest = 1e-9;
 static void assert_time(const char *what, double t, double expected, const ffi_advance_report *r,
                         int most_looks)
 {
-  print_message("%-34s %.12g s, late by %.1e s, %d looks\n", what, t, t - expected, r->looks);
+  print_message("%-34s %.12g s, late by %.1e s, %d evaluations\n", what, t, t - expected, r->evaluations);
   if (!(t <= expected + 1e-13 && t >= expected - 1.001 * shortest))
     fail_msg("%s: free for %.15g, contact after %.15g", what, t, expected);
-  if (r->looks > most_looks)
-    fail_msg("%s: %d looks", what, r->looks);
+  if (r->evaluations > most_looks)
+    fail_msg("%s: %d evaluations", what, r->evaluations);
   assert_int_equal(r->was_cut, 0);
 }
 
 // ---- First contacts ----------------------------------------------------------------------------------------
 
-// A ball of 1 cm at 100 m/s, a wall of 1 mm: in two looks, though it is a hundred times longer on the way than the wall is thick.
+// A ball of 1 cm at 100 m/s and a wall of 1 mm: two evaluations, though the path is a hundred times longer than the
+// wall is thick.
 static void a_bullet_meets_paper(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.005, 0, 0);
-  const ff_ground_def wall = scene_ground(FF_SHAPE_BOX, 0.001, 1, 1, 0, 0, 0);
-  const ff_sim_def def = scene_def(&wall, 1, 0);
+  const ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.001, 1, 1, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&wall, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   const double q[7] = {-1, 0.1, 0.2, 0, 0, 0, 1}, v[6] = {100, 0, 0, 300, -200, 500};
@@ -46,7 +47,7 @@ static void a_bullet_meets_paper(void **state)
   assert_int_equal(r.pair, 0);
   const double beside[7] = {-1, 0.5051, 0.2, 0, 0, 0, 1};
   assert_true(flight_free(&f, beside, v, 1, shortest, 0, &r) == 1 && r.pair == -1); // by 0.1 mm
-  print_message("beside it: %d looks\n", r.looks);
+  print_message("beside it: %d evaluations\n", r.evaluations);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -56,8 +57,8 @@ static void a_spinning_rod_meets_the_floor(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_CAPSULE, 0.02, 1, 0);
-  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = scene_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&floor, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   const double lying = sqrt(0.5); // its axis along x
@@ -73,8 +74,8 @@ static void a_capsule_meets_an_edge(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_CAPSULE, 0.1, 0.4, 0);
-  const ff_ground_def box = scene_ground(FF_SHAPE_BOX, 1, 2, 1, 0, 0, 0);
-  const ff_sim_def def = scene_def(&box, 1, 0);
+  const ff_ground_def box = collider_case_ground(FF_SHAPE_BOX, 1, 2, 1, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&box, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   const double half = sqrt(0.5); // its axis along y
@@ -85,11 +86,12 @@ static void a_capsule_meets_an_edge(void **state)
   ff_model_destroy(model);
 }
 
-// The bob of a pendulum, and a double one whose links turn against each other: the bob stays level with the wall's middle.
+// The bob of a pendulum, and of a double one whose links turn against each other: the bob stays level with the wall's
+// middle.
 static void a_pendulum_meets_a_wall(void **state)
 {
   (void)state;
-  ff_builder *b = scene_builder();
+  ff_builder *b = collider_case_builder();
   ff_link_def def = ff_link_def_default();
   def.name = "arm";
   def.joint.type = FF_JOINT_CONTINUOUS;
@@ -100,10 +102,10 @@ static void a_pendulum_meets_a_wall(void **state)
   int arm;
   ff_error error;
   assert_int_equal(ff_builder_add_link(b, &def, &arm, &error), FF_OK);
-  scene_shape(b, arm, FF_SHAPE_SPHERE, 0.05, 0, 0, 0, 0, -1);
-  ff_model *model = scene_finish(b);
-  const ff_ground_def wall = scene_ground(FF_SHAPE_BOX, 0.2, 4, 4, 0.8, 0, 0);
-  const ff_sim_def sim = scene_def(&wall, 1, 0);
+  collider_case_shape(b, arm, FF_SHAPE_SPHERE, 0.05, 0, 0, 0, 0, -1);
+  ff_model *model = collider_case_finish(b);
+  const ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.2, 4, 4, 0.8, 0, 0);
+  const ff_sim_def sim = collider_case_def(&wall, 1, 0);
   flight f;
   flight_begin(model, &sim, &f);
   const double q[1] = {0.2}, v[1] = {-3}; // about y: the bob is at x = -sin q
@@ -123,8 +125,8 @@ static void a_tumbling_cube_meets_the_floor(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_BOX, 0.4, 0.4, 0.4);
-  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = scene_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&floor, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   const double q[7] = {0, 0, 2, 0, 0, 0, 1}, v[6] = {0.3, 0, -1.5, 0, 11, 0};
@@ -144,8 +146,8 @@ static void ground_that_moves_meets_what_rests(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.1, 0, 0);
-  ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = scene_def(&floor, 1, 0);
+  ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&floor, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   const double q[7] = {2, 0, 0.5, 0, 0, 0, 1}, v[6] = {0};
@@ -158,7 +160,7 @@ static void ground_that_moves_meets_what_rests(void **state)
   assert_time("turning floor", flight_free(&f, q, v, 3, shortest, 0, &r), expected, &r, 16);
   f.ground_velocity[0][4] = 0;
   f.ground_velocity[0][5] = 300; // in its own plane
-  assert_true(flight_free(&f, q, v, 3, shortest, 0, &r) == 3 && r.looks == 1);
+  assert_true(flight_free(&f, q, v, 3, shortest, 0, &r) == 3 && r.evaluations == 1);
   flight_end(&f);
   ff_model_destroy(model);
 }
@@ -171,11 +173,11 @@ static void a_ball_meets_a_slope_of_a_field(void **state)
   for (int i = 0; i < 5 * 21; ++i)
     heights[i] = fmax(0, (i % 21 - 10) * 0.1);
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.05, 0, 0);
-  ff_ground_def field = scene_ground(FF_SHAPE_HEIGHTFIELD, 2, 1, 0, 0, 0, 0);
+  ff_ground_def field = collider_case_ground(FF_SHAPE_HEIGHTFIELD, 2, 1, 0, 0, 0, 0);
   field.shape.heights = heights;
   field.shape.rows = 5;
   field.shape.columns = 21;
-  const ff_sim_def def = scene_def(&field, 1, 0);
+  const ff_sim_def def = collider_case_def(&field, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   const double q[7] = {-0.9, 0.03, 0.3, 0, 0, 0, 1}, v[6] = {4, 0, 0, 0, 90, 0};
@@ -192,9 +194,9 @@ static void goes_on(const char *what, flight *f, const double *q, const double *
 {
   ffi_advance_report r;
   const double t = flight_free(f, q, v, 0.005, 1e-5, 5e-5, &r);
-  print_message("%-34s %d looks\n", what, r.looks);
-  if (!(t == 0.005 && r.pair == -1 && r.looks <= most_looks))
-    fail_msg("%s: free for %g, stopped by pair %d, %d looks", what, t, r.pair, r.looks);
+  print_message("%-34s %d evaluations\n", what, r.evaluations);
+  if (!(t == 0.005 && r.pair == -1 && r.evaluations <= most_looks))
+    fail_msg("%s: free for %g, stopped by pair %d, %d evaluations", what, t, r.pair, r.evaluations);
 }
 
 static void thing_goes_on(const char *what, ff_shape_type type, double s0, double s1, double s2,
@@ -202,13 +204,13 @@ static void thing_goes_on(const char *what, ff_shape_type type, double s0, doubl
 {
   double flat[49] = {0};
   ff_model *model = flight_thing(type, s0, s1, s2);
-  ff_ground_def grounds[3] = {scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0),
-                              scene_ground(FF_SHAPE_BOX, 20, 20, 1, 0, 0, -0.5),
-                              scene_ground(FF_SHAPE_HEIGHTFIELD, 6, 6, 0, 0, 0, 0)};
+  ff_ground_def grounds[3] = {collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0),
+                              collider_case_ground(FF_SHAPE_BOX, 20, 20, 1, 0, 0, -0.5),
+                              collider_case_ground(FF_SHAPE_HEIGHTFIELD, 6, 6, 0, 0, 0, 0)};
   grounds[2].shape.heights = flat;
   grounds[2].shape.rows = grounds[2].shape.columns = 7;
   for (int g = 0; g < 3; ++g) {
-    const ff_sim_def def = scene_def(&grounds[g], 1, 0);
+    const ff_sim_def def = collider_case_def(&grounds[g], 1, 0);
     flight f;
     flight_begin(model, &def, &f);
     goes_on(what, &f, q, v, 3);
@@ -242,14 +244,14 @@ static void a_robot_stands(void **state)
 {
   (void)state;
   ff_model *model = ffi_robot("solo12.urdf");
-  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = scene_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&floor, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   double q[64], v[64] = {0};
   memcpy(q, ffi_robot_posture(model, "standing"), (size_t)model->size.nq * sizeof *q);
   double lowest = 1;
-  for (int p = 0; p < f.scene.pair_count; ++p)
+  for (int p = 0; p < f.colliders.pair_count; ++p)
     lowest = fmin(lowest, flight_distance(&f, q, v, 0, p, NULL));
   q[2] -= lowest - 1e-4;
   goes_on("solo12 standing", &f, q, v, 2);
@@ -264,8 +266,8 @@ static void a_robot_stands(void **state)
   const double start = ffi_clock_seconds();
   for (int i = 0; i < CALLS; ++i)
     t += flight_free(&f, q, v, 0.005, 1e-5, 5e-5, &r);
-  print_message("%.2f us a call with %d pairs, %d looks\n", (ffi_clock_seconds() - start) / CALLS * 1e6,
-                f.scene.pair_count, r.looks);
+  print_message("%.2f us a call with %d pairs, %d evaluations\n", (ffi_clock_seconds() - start) / CALLS * 1e6,
+                f.colliders.pair_count, r.evaluations);
   assert_true(t > 0);
   flight_end(&f);
   ff_model_destroy(model);
@@ -274,13 +276,13 @@ static void a_robot_stands(void **state)
 // The velocity of a pair's first shape, by differences.
 static void shape_velocity(const flight *f, const double *q, const double *v, int pair, double out[3])
 {
-  ffi_pose places[SCENE_SHAPES];
+  ffi_pose places[COLLIDER_CASE_SHAPES];
   const double h = 1e-6;
-  const ptrdiff_t party = f->scene.pairs[pair].a - f->scene.parties;
+  const ptrdiff_t collider = f->colliders.pairs[pair].a - f->colliders.items;
   flight_places(f, q, v, h, places);
-  ffi_v3_copy(places[party].p, out);
+  ffi_v3_copy(places[collider].p, out);
   flight_places(f, q, v, -h, places);
-  ffi_v3_sub(out, places[party].p, out);
+  ffi_v3_sub(out, places[collider].p, out);
   ffi_v3_scale(0.5 / h, out, out);
 }
 
@@ -302,23 +304,23 @@ static void hold_foot(const flight *f, const double *q, double *v, int pair, int
   }
 }
 
-// solo12 sways on feet that stand still at the start of the step: its legs bend their paths a little, and that is known.
+// solo12 sways on feet that are at rest at the start of the step: its legs move on curves, and the bounds cover that.
 static void a_robot_sways(void **state)
 {
   (void)state;
   ff_model *model = ffi_robot("solo12.urdf");
-  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = scene_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&floor, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   double q[64], v[64] = {0};
   memcpy(q, ffi_robot_posture(model, "standing"), (size_t)model->size.nq * sizeof *q);
-  assert_int_equal(f.scene.pair_count, 4);
+  assert_int_equal(f.colliders.pair_count, 4);
   q[2] -= flight_distance(&f, q, v, 0, 0, NULL) - 1e-4;
   const double sway[6] = {0.3, 0.2, -0.1, 0.4, -0.5, 0.3};
   memcpy(v, sway, sizeof sway);
   for (int p = 0; p < 4; ++p)
-    hold_foot(&f, q, v, p, model->bodies[f.scene.pairs[p].body_a].v - 2);
+    hold_foot(&f, q, v, p, model->bodies[f.colliders.pairs[p].body_a].v - 2);
   double fastest = 0;
   for (int i = 6; i < 18; ++i)
     fastest = fmax(fastest, fabs(v[i]));
@@ -344,8 +346,8 @@ static void the_first_bound_of_a_robot(void **state)
   (void)state;
   enum { FALLS = 200 };
   ff_model *model = ffi_robot("solo12.urdf");
-  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = scene_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&floor, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   ffi_random random = ffi_random_seed(12);
@@ -362,7 +364,7 @@ static void the_first_bound_of_a_robot(void **state)
     double t = 0, lowest = 1;
     for (; lowest > 0; t += 1e-5) {
       lowest = 1;
-      for (int p = 0; p < f.scene.pair_count; ++p)
+      for (int p = 0; p < f.colliders.pair_count; ++p)
         lowest = fmin(lowest, flight_distance(&f, q, v, t, p, NULL));
     }
     assert_true(s <= r && r <= t);
@@ -376,13 +378,14 @@ static void the_first_bound_of_a_robot(void **state)
   ff_model_destroy(model);
 }
 
-// s(q, v, 0) = r(q, v); a ball with an error of its speed towards the wall, and a turning error that a ball cannot feel at its own middle.
+// s(q, v, 0) = r(q, v); a ball with an error of its speed towards the wall, and an angular error, which does not matter
+// for a ball about its own centre.
 static void errors_of_velocity_count(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.1, 0, 0);
-  const ff_ground_def floor = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
-  const ff_sim_def def = scene_def(&floor, 1, 0);
+  const ff_ground_def floor = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&floor, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   const double q[7] = {0, 0, 1.1, 0, 0, 0, 1}, v[6] = {0, 0, -2, 3, 0, 0};
@@ -417,8 +420,8 @@ static void passing_through_is_seen(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.005, 0, 0);
-  const ff_ground_def wall = scene_ground(FF_SHAPE_BOX, 0.1, 1, 1, 0, 0, 0);
-  const ff_sim_def def = scene_def(&wall, 1, 0);
+  const ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.1, 1, 1, 0, 0, 0);
+  const ff_sim_def def = collider_case_def(&wall, 1, 0);
   flight f;
   flight_begin(model, &def, &f);
   ffi_advance_tunnelled_pair p;
@@ -441,8 +444,8 @@ static void passing_through_is_seen(void **state)
 static void answers_depend_on_nothing_else(void **state)
 {
   (void)state;
-  scene_case c;
-  scene_random(20, &c);
+  collider_case c;
+  collider_case_random(20, &c);
   flight f;
   flight_begin(c.model, &c.def, &f);
   ffi_random random = ffi_random_seed(4);
@@ -457,7 +460,7 @@ static void answers_depend_on_nothing_else(void **state)
   const long before = ffi_test_alloc_count();
   const double t2 = flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &again);
   assert_int_equal(ffi_test_alloc_count(), before);
-  assert_true(t == t2 && first.pair == again.pair && first.looks == again.looks &&
+  assert_true(t == t2 && first.pair == again.pair && first.evaluations == again.evaluations &&
               first.distance == again.distance);
   v[0][0] = (double)NAN;
   assert_true(flight_free(&f, q[0], v[0], 0.3, 1e-6, 1e-3, &again) <= 0.3); // and comes to an end

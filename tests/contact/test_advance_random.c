@@ -1,4 +1,5 @@
-// Advancement over random robots, shapes, ground and velocities: what it calls free is free at every moment looked at, and what stops it is there.
+// Advancement over random robots, shapes, ground and velocities: time that it calls free is free at every sampled
+// moment, and the contact that ends it is there.
 // soak: throws
 #include "contact/flight.h"
 #include "math/mat3.h"
@@ -32,7 +33,7 @@ static void draw(ffi_random *r, flight *f, throw *out)
   out->T = pow(10, ffi_random_between(r, -3, 0));
   out->shortest = 1e-6 * out->T;
   out->slack = 1e-4;
-  for (int g = 0; g < f->scene.ground_count; ++g)
+  for (int g = 0; g < f->colliders.ground_count; ++g)
     ffi_random_vector(r, 6, ffi_random_chance(r, 0.5) ? 2 : 0, f->ground_velocity[g]);
 }
 
@@ -51,37 +52,37 @@ static const char *type_name(const ffi_collider *p)
 // No pair below its floor, up to what distances can be wrong by. Returns how near the nearest comes to it.
 static void is_free_at_all_moments(flight *f, const throw *x, double t)
 {
-  for (int p = 0; p < f->scene.pair_count; ++p) {
+  for (int p = 0; p < f->colliders.pair_count; ++p) {
     const double start = flight_distance(f, x->q, x->v, 0, p, NULL), floor = fmin(0, start - x->slack);
     for (int i = 1; i <= MOMENTS && !isinf(start); ++i) {
       const double at = t * i / MOMENTS, d = flight_distance(f, x->q, x->v, at, p, NULL);
       if (d < floor - 1e-10)
         fail_msg("seed %d: %s and %s, %g apart at the start, are %g apart after %g of %g s that are free",
-                 (int)x->seed, type_name(f->scene.pairs[p].a), type_name(f->scene.pairs[p].b), start, d, at,
-                 t);
+                 (int)x->seed, type_name(f->colliders.pairs[p].a), type_name(f->colliders.pairs[p].b), start,
+                 d, at, t);
     }
   }
 }
 
-// How far a party gets in the shortest time.
-static double motion(flight *f, const throw *x, double t, const ffi_collider *party)
+// How far a collider gets in the shortest time.
+static double motion(flight *f, const throw *x, double t, const ffi_collider *collider)
 {
-  ffi_pose before[SCENE_SHAPES], after[SCENE_SHAPES];
-  const int i = (int)(party - f->scene.parties);
+  ffi_pose before[COLLIDER_CASE_SHAPES], after[COLLIDER_CASE_SHAPES];
+  const int i = (int)(collider - f->colliders.items);
   flight_places(f, x->q, x->v, t, before);
   flight_places(f, x->q, x->v, t + x->shortest, after);
   double shift[3], turn = 0;
   ffi_v3_sub(after[i].p, before[i].p, shift);
   for (int k = 0; k < 9; ++k)
     turn = fmax(turn, fabs(after[i].R[k] - before[i].R[k]));
-  return ffi_v3_norm(shift) + 3 * turn * (isinf(party->solid.radius) ? 10 : party->solid.radius);
+  return ffi_v3_norm(shift) + 3 * turn * (isinf(collider->solid.radius) ? 10 : collider->solid.radius);
 }
 
 // The least distance at the start.
 static double nearest(flight *f, const throw *x)
 {
   double least = (double)INFINITY;
-  for (int p = 0; p < f->scene.pair_count; ++p)
+  for (int p = 0; p < f->colliders.pair_count; ++p)
     least = fmin(least, flight_distance(f, x->q, x->v, 0, p, NULL));
   return least;
 }
@@ -90,10 +91,10 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
 {
   (void)state;
   int stops = 0, prompt = 0, cut = 0, count = 0;
-  long looks = 0;
+  long evaluations = 0;
   for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(60); ++seed) {
-    scene_case c;
-    scene_random(seed, &c);
+    collider_case c;
+    collider_case_random(seed, &c);
     flight f;
     flight_begin(c.model, &c.def, &f);
     ffi_random r = ffi_random_seed(seed * 77);
@@ -108,12 +109,12 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
             nearest(&f, &x) < x.slack)) // what overlaps is not free by r, but by its slack
         fail_msg("seed %d: r is %g, but contact comes after %g s", (int)seed, first, t);
       is_free_at_all_moments(&f, &x, t);
-      looks += out.looks;
+      evaluations += out.evaluations;
       cut += out.was_cut;
       if (out.pair < 0 || out.was_cut)
         continue;
       ++stops;
-      const ffi_collider_pair *pair = &f.scene.pairs[out.pair];
+      const ffi_collider_pair *pair = &f.colliders.pairs[out.pair];
       const double start = flight_distance(&f, x.q, x.v, 0, out.pair, NULL);
       const double left =
           flight_distance(&f, x.q, x.v, t + x.shortest, out.pair, NULL) - fmin(0, start - x.slack);
@@ -125,8 +126,9 @@ static void what_is_free_is_free_and_what_stops_is_there(void **state)
     flight_end(&f);
     ff_model_destroy(c.model);
   }
-  print_message("%d of %d stopped, %d of them within the shortest time; %.1f looks in the mean, %d cut\n",
-                stops, count, prompt, (double)looks / count, cut);
+  print_message(
+      "%d of %d stopped, %d of them within the shortest time; %.1f evaluations in the mean, %d cut\n", stops,
+      count, prompt, (double)evaluations / count, cut);
   ffi_samples_tried(count, "flights of random robots");
   assert_true((prompt > 0.95 * stops && cut <= count / 100) || !ffi_samples_are_usual());
 }
@@ -136,8 +138,8 @@ static void the_first_bounds_are_true(void **state)
 {
   (void)state;
   for (uint64_t seed = 1; seed <= (uint64_t)ffi_samples(25); ++seed) {
-    scene_case c;
-    scene_random(seed + 500, &c);
+    collider_case c;
+    collider_case_random(seed + 500, &c);
     flight f;
     flight_begin(c.model, &c.def, &f);
     ffi_random r = ffi_random_seed(seed * 99);

@@ -1,4 +1,5 @@
-// The tree of balls finds what visiting every pair finds, bit for bit; and the pairs that may touch are no fewer than those that distances know of.
+// The tree of balls finds the same pairs as visiting every pair, bit for bit; and the pairs that may touch include all
+// that distances find.
 #include "contact/collider_cases.h"
 #include "contact/detect/broad_phase.h"
 
@@ -20,11 +21,11 @@
 
 #include <cmocka.h>
 
-// A scene, poses of its bodies, and room for two lists.
+// A colliders, poses of its bodies, and room for two lists.
 typedef struct heap {
-  scene_case c;
-  ffi_colliders scene;
-  scene_room room;
+  collider_case c;
+  ffi_colliders colliders;
+  collider_room room;
   ffi_pose *poses;
   double *grow;
   ffi_detect_candidate *one, *two;
@@ -33,11 +34,11 @@ typedef struct heap {
 
 static void make(heap *h)
 {
-  h->scene = scene_create(h->c.model, &h->c.def);
-  h->room = scene_room_create(&h->scene);
-  const size_t near = (size_t)h->scene.most_near + 1, pairs = (size_t)h->scene.pair_count + 1;
+  h->colliders = collider_case_create(h->c.model, &h->c.def);
+  h->room = collider_case_room_create(&h->colliders);
+  const size_t near = (size_t)h->colliders.max_candidates + 1, pairs = (size_t)h->colliders.pair_count + 1;
   h->poses = calloc((size_t)h->c.model->body_count, sizeof *h->poses);
-  h->grow = calloc((size_t)h->scene.party_count + 1, sizeof *h->grow);
+  h->grow = calloc((size_t)h->colliders.count + 1, sizeof *h->grow);
   h->one = calloc(near, sizeof *h->one);
   h->two = calloc(near, sizeof *h->two);
   h->close = calloc(pairs, sizeof *h->close);
@@ -52,8 +53,8 @@ static void drop(heap *h)
   free(h->two);
   free(h->close);
   free(h->again);
-  scene_room_free(&h->room);
-  ffi_colliders_free(&h->scene);
+  collider_case_room_free(&h->room);
+  ffi_colliders_free(&h->colliders);
   ff_model_destroy(h->c.model);
 }
 
@@ -72,11 +73,11 @@ static void scatter(ffi_random *r, heap *h, double width)
 
 static int detect(heap *h, int tree_from, double margin, ffi_detect_candidate *out)
 {
-  ffi_broad_phase *sweep = h->scene.memory;
+  ffi_broad_phase *sweep = h->colliders.memory;
   sweep->tree_from = tree_from;
-  memset(out, 0, (size_t)h->scene.most_near * sizeof *out);
+  memset(out, 0, (size_t)h->colliders.max_candidates * sizeof *out);
   const long before = ffi_test_alloc_count();
-  const int count = scene_detect(&h->scene, &h->room, h->poses, margin, out);
+  const int count = collider_case_detect(&h->colliders, &h->room, h->poses, margin, out);
   assert_int_equal(ffi_test_alloc_count(), before);
   return count;
 }
@@ -91,12 +92,12 @@ static int same_touches(heap *h, double margin)
 
 static int same_close(heap *h)
 {
-  ffi_broad_phase *sweep = h->scene.memory;
+  ffi_broad_phase *sweep = h->colliders.memory;
   const ffi_poses at = {.body = h->poses, .ground = h->room.ground};
   sweep->tree_from = INT_MAX;
-  const int count = ffi_detect_close_pairs(&h->scene, h->room.detection, &at, h->grow, h->close);
+  const int count = ffi_detect_close_pairs(&h->colliders, h->room.detection, &at, h->grow, h->close);
   sweep->tree_from = 0;
-  assert_int_equal(ffi_detect_close_pairs(&h->scene, h->room.detection, &at, h->grow, h->again), count);
+  assert_int_equal(ffi_detect_close_pairs(&h->colliders, h->room.detection, &at, h->grow, h->again), count);
   assert_memory_equal(h->close, h->again, (size_t)count * sizeof *h->close + 1);
   for (int i = 1; i < count; ++i)
     assert_true(h->close[i] > h->close[i - 1]);
@@ -105,26 +106,27 @@ static int same_close(heap *h)
 
 // ---- Scenes -----------------------------------------------------------------------------------------------
 
-// So many bodies of all kinds, from a tenth to ten times the usual size, some with two shapes and an arm; shapes in the world and ground.
+// Bodies of all kinds, from a tenth to ten times the usual size, some with two shapes and an arm; shapes in the world
+// and ground.
 static ff_model *random_heap(ffi_random *r, int bodies)
 {
   static const ff_shape_type types[] = {FF_SHAPE_SPHERE,   FF_SHAPE_CAPSULE, FF_SHAPE_BOX,
                                         FF_SHAPE_CYLINDER, FF_SHAPE_DISK,    FF_SHAPE_POINT};
-  ff_builder *b = scene_builder();
+  ff_builder *b = collider_case_builder();
   for (int i = 0; i < bodies; ++i) {
     char name[16];
     snprintf(name, sizeof name, "b%04d", (i * 7919) % 10007);
     const int is_arm = i > 0 && ffi_random_chance(r, 0.2);
     const int link =
-        scene_link(b, name, is_arm ? i - 1 : FF_WORLD, is_arm ? FF_JOINT_REVOLUTE : FF_JOINT_FREE);
+        collider_case_link(b, name, is_arm ? i - 1 : FF_WORLD, is_arm ? FF_JOINT_REVOLUTE : FF_JOINT_FREE);
     for (int k = ffi_random_below(r, 3); k < 3; ++k) {
       const double s = 0.1 * pow(10, ffi_random_between(r, -1, ffi_random_chance(r, 0.1) ? 1 : 0.3));
-      scene_shape(b, ffi_random_chance(r, 0.03) ? FF_WORLD : link, types[ffi_random_below(r, 6)], s,
-                  s * ffi_random_between(r, 0.5, 2), s, ffi_random_between(r, -s, s), 0, s);
+      collider_case_shape(b, ffi_random_chance(r, 0.03) ? FF_WORLD : link, types[ffi_random_below(r, 6)], s,
+                          s * ffi_random_between(r, 0.5, 2), s, ffi_random_between(r, -s, s), 0, s);
     }
   }
-  scene_shape(b, FF_WORLD, FF_SHAPE_PLANE, 0, 0, 0, 0, 0, -1);
-  return scene_finish(b);
+  collider_case_shape(b, FF_WORLD, FF_SHAPE_PLANE, 0, 0, 0, 0, 0, -1);
+  return collider_case_finish(b);
 }
 
 static void heap_random(uint64_t seed, heap *out)
@@ -132,12 +134,12 @@ static void heap_random(uint64_t seed, heap *out)
   ffi_random r = ffi_random_seed(seed);
   memset(out, 0, sizeof *out);
   if (seed % 4) {
-    scene_random(seed, &out->c);
+    collider_case_random(seed, &out->c);
   } else {
     out->c.model = random_heap(&r, 5 + ffi_random_below(&r, 60));
-    out->c.grounds[0] = scene_ground(FF_SHAPE_BOX, 3, 0.5, 0.3, 0, 0, -0.5);
-    out->c.grounds[1] = scene_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, -0.8);
-    out->c.def = scene_def(out->c.grounds, 2, ffi_random_below(&r, 2));
+    out->c.grounds[0] = collider_case_ground(FF_SHAPE_BOX, 3, 0.5, 0.3, 0, 0, -0.5);
+    out->c.grounds[1] = collider_case_ground(FF_SHAPE_PLANE, 0, 0, 0, 0, 0, -0.8);
+    out->c.def = collider_case_def(out->c.grounds, 2, ffi_random_below(&r, 2));
   }
   make(out);
 }
@@ -154,7 +156,7 @@ static void the_tree_finds_what_all_pairs_find(void **state)
       static const double margins[8] = {0, 0.01, 0.3, -0.05, 1e5, (double)INFINITY, 1e-9, 0.1};
       scatter(&r, &h, k < 6 ? 1.5 : 1e4);
       touches += same_touches(&h, margins[k]);
-      for (int i = 0; i < h.scene.party_count; ++i)
+      for (int i = 0; i < h.colliders.count; ++i)
         h.grow[i] = ffi_random_chance(&r, 0.1) ? ffi_random_between(&r, 0, 1) : 0.02 * k;
       if (k == 5)
         h.grow[0] = (double)INFINITY;
@@ -169,14 +171,15 @@ static void the_tree_finds_what_all_pairs_find(void **state)
 static void rows_and_columns(void **state)
 {
   (void)state;
-  ff_builder *b = scene_builder();
+  ff_builder *b = collider_case_builder();
   for (int i = 0; i < 125; ++i) {
     char name[16];
     snprintf(name, sizeof name, "b%03d", i);
-    scene_shape(b, scene_link(b, name, FF_WORLD, FF_JOINT_FREE), FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0);
+    collider_case_shape(b, collider_case_link(b, name, FF_WORLD, FF_JOINT_FREE), FF_SHAPE_SPHERE, 0.1, 0, 0,
+                        0, 0, 0);
   }
-  heap h = {.c = {.model = scene_finish(b)}};
-  h.c.def = scene_def(NULL, -1, 0);
+  heap h = {.c = {.model = collider_case_finish(b)}};
+  h.c.def = collider_case_def(NULL, -1, 0);
   make(&h);
   ffi_random r = ffi_random_seed(1);
   scatter(&r, &h, 1);
@@ -212,14 +215,14 @@ static void no_place_no_touch(void **state)
 
 // ---- Which may touch ------------------------------------------------------------------------------------
 
-static ffi_pose place_of(const heap *h, const ffi_collider *party)
+static ffi_pose place_of(const heap *h, const ffi_collider *collider)
 {
-  if (party->ground >= 0)
-    return h->room.ground[party->ground];
-  const ffi_pose *pose = &h->poses[party->body];
+  if (collider->ground >= 0)
+    return h->room.ground[collider->ground];
+  const ffi_pose *pose = &h->poses[collider->body];
   ffi_pose out;
-  ffi_m3_mul(pose->R, party->in.R, out.R);
-  ffi_m3_mulv(pose->R, party->in.p, out.p);
+  ffi_m3_mul(pose->R, collider->in.R, out.R);
+  ffi_m3_mulv(pose->R, collider->in.p, out.p);
   ffi_v3_add(pose->p, out.p, out.p);
   return out;
 }
@@ -233,17 +236,18 @@ static void what_is_near_may_touch(void **state)
     heap h;
     heap_random(seed, &h);
     scatter(&r, &h, 2);
-    for (int i = 0; i < h.scene.party_count; ++i)
+    for (int i = 0; i < h.colliders.count; ++i)
       h.grow[i] = ffi_random_between(&r, 0, 0.1);
     const int count = same_close(&h);
-    for (int i = 0, k = 0; i < h.scene.pair_count; ++i) {
-      const ffi_collider *a = h.scene.pairs[i].a, *b = h.scene.pairs[i].b;
+    for (int i = 0, k = 0; i < h.colliders.pair_count; ++i) {
+      const ffi_collider *a = h.colliders.pairs[i].a, *b = h.colliders.pairs[i].b;
       const ffi_pose at = place_of(&h, a), by = place_of(&h, b);
-      const double both = h.grow[a - h.scene.parties] + h.grow[b - h.scene.parties];
+      const double both = h.grow[a - h.colliders.items] + h.grow[b - h.colliders.items];
       const int is_listed = k < count && h.close[k] == i;
       ffi_distance d;
       k += is_listed;
-      if (!ffi_distance_measure(&a->solid, at.p, at.R, &b->solid, by.p, by.R, NULL, &d))
+      if (!ffi_distance_measure(&(ffi_solid_at){&a->solid, at.p, at.R},
+                                &(ffi_solid_at){&b->solid, by.p, by.R}, NULL, &d))
         continue;
       if (d.value <= both) {
         assert_true(is_listed);
@@ -251,7 +255,7 @@ static void what_is_near_may_touch(void **state)
       }
     }
     listed += count;
-    all += h.scene.pair_count;
+    all += h.colliders.pair_count;
     drop(&h);
   }
   assert_true(near > 1000 && listed < all / 2);
@@ -270,17 +274,19 @@ static void what_is_nearest_is_listed(void **state)
     scatter(&r, &h, 1);
     const ffi_poses all = {.body = h.poses, .ground = h.room.ground};
     const int before = detect(&h, 0, margin, h.one);
-    const int count = ffi_detect_nearest(&h.scene, h.room.detection, &all, margin, slack, h.two);
+    const int count = ffi_detect_nearest(&h.colliders, h.room.detection, &all, margin, slack, h.two);
     added += count - before;
-    assert_in_range(count, before, h.scene.most_near);
-    for (int i = 0, k = 0; i < h.scene.pair_count; ++i) {
-      const ffi_collider *a = h.scene.pairs[i].a, *b = h.scene.pairs[i].b;
+    assert_in_range(count, before, h.colliders.max_candidates);
+    for (int i = 0, k = 0; i < h.colliders.pair_count; ++i) {
+      const ffi_collider *a = h.colliders.pairs[i].a, *b = h.colliders.pairs[i].b;
       const ffi_pose at = place_of(&h, a), by = place_of(&h, b);
       double least = (double)INFINITY;
       for (; k < count && h.two[k].pair == i; ++k)
         least = fmin(least, h.two[k].gap);
       ffi_distance d;
-      if (!ffi_distance_measure(&a->solid, at.p, at.R, &b->solid, by.p, by.R, NULL, &d) || d.value > margin)
+      if (!ffi_distance_measure(&(ffi_solid_at){&a->solid, at.p, at.R},
+                                &(ffi_solid_at){&b->solid, by.p, by.R}, NULL, &d) ||
+          d.value > margin)
         continue;
       ++near;
       assert_true(least <= d.value + slack + 1e-9);

@@ -1,6 +1,6 @@
 // Which shapes can touch does not depend on the coordinates: a cut robot is still one robot.
 #include "contact/collider_cases.h"
-#include "support/held.h"
+#include "support/cut_constraints.h"
 #include "support/must.h"
 
 #include <footfall/load.h>
@@ -21,14 +21,14 @@ static int same_pairs(const ff_model *model, const ff_model *pieces, int self_co
 {
   ff_sim_def def = ff_sim_def_default();
   def.self_collision = self_collision;
-  ffi_colliders a = scene_create(model, &def), b = scene_create(pieces, &def);
+  ffi_colliders a = collider_case_create(model, &def), b = collider_case_create(pieces, &def);
   assert_int_equal(a.pair_count, b.pair_count);
   assert_int_equal(a.ground_count, b.ground_count);
   ff_material *made = calloc(2 * (size_t)a.pair_count + 1, sizeof *made), *remade = made + a.pair_count;
   ff_error error;
   assert_non_null(made);
-  ffi_must(scene_materials(&a, made, &error), &error);
-  ffi_must(scene_materials(&b, remade, &error), &error);
+  ffi_must(collider_case_materials(&a, made, &error), &error);
+  ffi_must(collider_case_materials(&b, remade, &error), &error);
   for (int i = 0; i < a.pair_count; ++i) {
     const ffi_collider_pair *p = &a.pairs[i], *r = &b.pairs[i];
     if (p->shape_a != r->shape_a || p->shape_b != r->shape_b || p->ground != r->ground ||
@@ -48,7 +48,7 @@ static void compare(const ff_model *model)
 {
   int seen[2] = {0, 0};
   for (ff_cut_set set = FF_CUT_MINIMAL; set <= FF_CUT_MAXIMAL; ++set) {
-    ff_cut *cuts[2] = {ffi_held_cut(model, set), ffi_held_cut_at_joints(model, set)};
+    ff_cut *cuts[2] = {ffi_cut_constraints_cut(model, set), ffi_cut_constraints_cut_at_joints(model, set)};
     for (int n = 0; n < 4; ++n)
       seen[n % 2] = same_pairs(model, ff_cut_model(cuts[n / 2]), n % 2);
     ff_cut_destroy(cuts[0]);
@@ -57,11 +57,12 @@ static void compare(const ff_model *model)
   assert_true(seen[0] > 0 && seen[1] > seen[0]); // so that there was something to lose
 }
 
-// A robot on a bench with a hand of two fingers, a loose robot of three links beside it, and a ball; a sphere on everything.
+// A robot on a bench with a hand of two fingers, a loose robot of three links beside it, and a ball; a sphere on
+// everything.
 static void a_workshop(void **state)
 {
   (void)state;
-  ff_builder *b = scene_builder();
+  ff_builder *b = collider_case_builder();
   static const struct {
     const char *name;
     int parent;
@@ -73,10 +74,10 @@ static void a_workshop(void **state)
       {"zball", FF_WORLD, FF_JOINT_FREE},
   };
   for (size_t i = 0; i < sizeof links / sizeof links[0]; ++i) {
-    const int id = scene_link(b, links[i].name, links[i].parent, links[i].type);
-    scene_shape(b, id, FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0);
+    const int id = collider_case_link(b, links[i].name, links[i].parent, links[i].type);
+    collider_case_shape(b, id, FF_SHAPE_SPHERE, 0.1, 0, 0, 0, 0, 0);
   }
-  ff_model *model = scene_finish(b);
+  ff_model *model = collider_case_finish(b);
   compare(model);
   ff_model_destroy(model);
 }
@@ -92,7 +93,7 @@ static void robots(void **state)
     snprintf(path, sizeof path, "%s/models/%s", FFI_TEST_SOURCE_DIR, files[i]);
     ffi_must(ff_model_load(path, NULL, &model, &error), &error);
     for (ff_cut_set set = FF_CUT_EXTENDED; set <= FF_CUT_MAXIMAL; ++set) {
-      ff_cut *cut = ffi_held_cut(model, set);
+      ff_cut *cut = ffi_cut_constraints_cut(model, set);
       for (int self = 0; self < 2; ++self)
         assert_true(same_pairs(model, ff_cut_model(cut), self) > 0);
       ff_cut_destroy(cut);

@@ -1,5 +1,5 @@
-// The force of one contact point and the relaxation of its anchor: against cases worked out by hand, against what defines them
-// (nearest point of the disc, the differential equation itself), and against what they must never do (create energy).
+// The force of one contact point and the relaxation of its anchor: against cases computed by hand, against their
+// definitions (nearest point of the disc, the differential equation itself), and that they never create energy.
 #include "contact/law/contact_law.h"
 
 #include "math/vec3.h"
@@ -25,8 +25,8 @@ static void assert_vector(const double got[3], double x, double y, double z, dou
 
 // ---- The force, by hand -----------------------------------------------------------------------------------
 
-// K = 1000, B = 10. 1 cm deep, sinking at 0.1 m/s: push = 10 + 1 = 11 N. The point is 2 mm in +x of its anchor and moves at
-// 0.3 m/s in +y: trial = (-2, -3, 0), |trial| = sqrt(13) = 3.606 N.
+// K = 1000, B = 10. 1 cm deep, sinking at 0.1 m/s: push = 10 + 1 = 11 N. The point is 2 mm in +x of its anchor and
+// moves at 0.3 m/s in +y: trial = (-2, -3, 0), |trial| = sqrt(13) = 3.606 N.
 static const double K = 1000, B = 10;
 static const double up[3] = {0, 0, 1}, offset[3] = {0.002, 0, -0.01}, velocity[3] = {0, 0.3, -0.1};
 
@@ -153,9 +153,9 @@ static void friction_is_the_point_of_the_disc_nearest_to_the_trial(void **state)
     assert_true(modes[m] > 1000);
 }
 
-// The force is Lipschitz in (x, u): a small change of one gives a change at most (1 + mu) times the change of -K x - B u, across
-// stick, slip and release alike. Cutting at zero, and going to the nearest point of a disc, shorten distances; the
-// disc's radius changes by mu times the push.
+// The force is Lipschitz in (x, u): a small change of one gives a change of at most (1 + mu) times the change of -K x -
+// B u, across stick, slip and release alike. The maximum with zero and the projection onto a disc do not increase
+// distances; the disc's radius changes by mu times the push.
 static void force_is_continuous_across_modes(void **state)
 {
   (void)state;
@@ -227,8 +227,8 @@ static void a_contact_dissipates(void **state)
 
 // ---- The anchor -------------------------------------------------------------------------------------------
 
-// One component of the exact solution by quadrature in extended precision: exp(-a) e + h/B integral of exp(-a (1 - s)) F(s), with
-// five-point Gauss in 400 panels: for a <= 40 the panel's exponent is <= 0.1, its error below 1e-20.
+// One component of the exact solution by quadrature in extended precision: exp(-a) e + h/B integral of exp(-a (1 - s))
+// F(s), with five-point Gauss in 400 panels: for a <= 40 the panel's exponent is <= 0.1, its error below 1e-20.
 static long double quadrature(double k, double b, double h, double F0, double F1, double e)
 {
   static const long double node[3] = {0, 0.538469310105683091036314420700L,
@@ -269,7 +269,8 @@ static void relaxation_solves_its_equation(void **state)
   ffi_margin_check(&exact);
 }
 
-// What the forces add must be accurate in itself, however small: from rest under a force ramp, near a = 0, e = h F1 / (2 B).
+// The contribution of the forces must be accurate however small: from rest under a force ramp, near a = 0, e = h F1 /
+// (2 B).
 static void small_steps_keep_their_digits(void **state)
 {
   (void)state;
@@ -341,9 +342,9 @@ static void parts_make_the_whole(void **state)
   ffi_margin_check(&seam);
 }
 
-// Law and relaxation together: a point dragged around a closed path under a constant load. The differential equation is integrated by
-// force law, relax, in steps; the loss must be that of dry friction alone when the motion is slow, mu N times the length
-// of the anchor's way, and halving the step must bring the elongation to a limit.
+// Law and relaxation together: a point dragged around a closed path under a constant load. The differential equation is
+// integrated in steps of force law and relaxation. For slow motion the loss must be that of dry friction alone, mu N
+// times the length of the anchor's path, and halving the step must bring the elongation to a limit.
 static double drag(int steps, double e[3])
 {
   const double k = 1e5, b = 300, mu = 0.5, load = 100, radius = 0.05, period = 20;

@@ -1,6 +1,6 @@
-// Rows of points, welds, hinges, sliders and planar ones: their velocities are the rates of their gaps, a rigid motion of everything has none, and what a joint may do is
-// no gap.
-#include "support/held.h"
+// Rows of points, welds, hinges, sliders and planar elements: their velocities are the rates of their gaps, a rigid
+// motion of everything has none, and the free motions of a joint open no gap.
+#include "support/cut_constraints.h"
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_model.h"
@@ -73,7 +73,7 @@ static void gap_rates(ff_dynamics *d, const ff_model *model, const double *q, co
       for (int k = 0; k < NV; ++k)
         dv[k] = sign * n * h * v[k];
       ff_model_integrate(model, q, dv, at);
-      ffi_held_place(d, model, at, NULL, gap);
+      ffi_cut_constraints_place(d, model, at, NULL, gap);
       for (int r = 0; r < ROWS; ++r)
         rate[r] += sign * weight[n - 1] * gap[r] / h;
     }
@@ -103,10 +103,10 @@ static void linear_gaps_change_as_their_rows_say(void **state)
     ff_dynamics *d = dynamics_of(model);
     ffi_random random = ffi_random_seed((uint64_t)n + 1000);
     double q[NQ], v[NV], J[ROWS * NV], rate[ROWS];
-    assert_int_equal(ffi_held_count(model), ROWS);
+    assert_int_equal(ffi_cut_constraints_count(model), ROWS);
     ffi_random_q(&random, model, q);
     ffi_random_vector(&random, NV, 1, v);
-    ffi_held_place(d, model, q, J, NULL);
+    ffi_cut_constraints_place(d, model, q, J, NULL);
     gap_rates(d, model, q, v, rate);
     for (int r = 0; r < ROWS; ++r)
       if (is_linear(r))
@@ -180,7 +180,7 @@ static void where_all_hold_there_is_no_gap_and_all_rates_are_right(void **state)
     double q[NQ], v[NV], J[ROWS * NV], gap[ROWS], rate[ROWS];
     place_without_gaps(model, &random, q);
     ffi_random_vector(&random, NV, 1, v);
-    ffi_held_place(d, model, q, J, gap);
+    ffi_cut_constraints_place(d, model, q, J, gap);
     ffi_margin_add(&gaps, ffi_size(ROWS, gap), n);
     gap_rates(d, model, q, v, rate);
     for (int r = 0; r < ROWS; ++r)
@@ -220,7 +220,7 @@ static void a_rigid_motion_has_no_row_velocity(void **state)
         v[6 * k + 3 + i] = R[i] * w[0] + R[3 + i] * w[1] + R[6 + i] * w[2];
       }
     }
-    ffi_held_place(d, model, q, J, NULL);
+    ffi_cut_constraints_place(d, model, q, J, NULL);
     for (int r = 0; r < ROWS; ++r)
       ffi_margin_add(&margin, fabs(row_velocity(J, v, r)), n);
     ff_dynamics_destroy(d);

@@ -1,4 +1,5 @@
-// The contact law with a slip flag: each line of the listing by hand, and a block on springs that starts to slide and stops.
+// The contact law with a slip flag: each line of the listing by hand, and a block on springs that starts to slide and
+// stops.
 #include "contact/law/flag_law.h"
 #include "support/near.h"
 
@@ -42,7 +43,7 @@ static void sticks_within_the_disc(void **state)
   ffi_check_near("y", law.force[1], 12, 1e-12);
 }
 
-// Beyond it: friction against the velocity, not against the spring, and it goes on sliding with the friction of the moment.
+// Beyond it: friction against the velocity, not against the spring, and it keeps sliding with the present friction.
 static void slips_beyond_the_disc(void **state)
 {
   (void)state;
@@ -77,7 +78,8 @@ static void sticks_again_where_it_stops(void **state)
   }
 }
 
-// A block of 1 kg thrown at 1 m/s, steps of 10 us: it slides v^2 / (2 mu g), then stands for good on springs that carry nothing for long.
+// A block of 1 kg thrown at 1 m/s, steps of 10 us: it slides v^2 / (2 mu g), then stays at rest on springs that soon
+// carry nothing.
 static void block_comes_to_rest(void **state)
 {
   (void)state;

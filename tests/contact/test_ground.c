@@ -1,5 +1,5 @@
 // The default ground, and how ground that moves carries what lies on it.
-#include "contact/detect/colliders.h"
+#include "contact/detect/detect.h"
 
 #include "math/quaternion.h"
 #include "support/near.h"

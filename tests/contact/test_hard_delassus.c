@@ -1,5 +1,5 @@
-// One problem told in three ways: rows with M^-1 W, a whole Delassus matrix, and its blocks alone. Whoever says "converged" is held to the laws, from the mass
-// matrix on, and what is told about xi to W'u + b.
+// One problem in three forms: rows with M^-1 W, a whole Delassus matrix, and its blocks alone. Every result that is
+// reported as converged is checked against the laws, from the mass matrix on, and xi against W'u + b.
 #include "support/hard_problems.h"
 #include "support/near.h"
 
@@ -37,7 +37,8 @@ static void form(const ffi_hard_case *c)
   }
 }
 
-// Block a with block b; what is beyond its columns is zero, beyond its rows anything. Returns whether there is anything else but zeros in it.
+// Block a with block b: zero beyond its columns, undefined beyond its rows. Returns whether it has an entry that is not
+// zero.
 static int fill(const ffi_hard_block *a, const ffi_hard_block *b, double *G)
 {
   int is_there = 0;

@@ -1,5 +1,6 @@
-// Hard contact without friction is a convex program: its velocities are unique. So every solver, form and treatment of bilateral rows must find the same,
-// and so must trying all combinations of open and closed contacts. With friction: the rows of one contact, against a fine search over its modes.
+// Hard contact without friction is a convex program: its velocities are unique. So every solver, form and treatment of
+// bilateral rows must find the same ones, and so must the enumeration of all combinations of open and closed contacts.
+// With friction: the rows of one contact, against a fine search over its modes.
 #include "contact/hard/hard_local.h"
 #include "support/hard_problems.h"
 #include "support/near.h"
@@ -39,7 +40,8 @@ static void delassus(const ffi_hard_case *c, double *G, double *rest)
 
 // ---- All combinations -------------------------------------------------------------------------------------
 
-// x = -A^-1 q with full pivoting; 0 if A is singular to 1e-9 of its largest entry (another combination carries the same load then).
+// x = -A^-1 q with full pivoting; 0 if A is singular to 1e-9 of its largest entry (another combination carries the same
+// load then).
 static int solve_dense(int n, double A[][MOST], double *x)
 {
   int column[MOST];
@@ -79,7 +81,8 @@ static int solve_dense(int n, double A[][MOST], double *x)
   return 1;
 }
 
-// The first combination of closed contacts whose impulses push and whose open contacts part, to `slack`; 0 if there is none.
+// The first combination of closed contacts whose impulses push and whose open contacts separate, to `slack`; 0 if there
+// is none.
 static int enumerate(const ffi_hard_case *c, double slack, double *impulse)
 {
   double G[MOST * MOST], rest[MOST], A[16][MOST], x[16];
@@ -149,7 +152,8 @@ static void without_friction_all_combinations_agree(void **state)
 
 // For two pairs within tolerances t of the laws, the projections being firmly non-expansive,
 //
-//     |u - u'|_M^2 = sum of (xi - xi') (Lambda - Lambda') <= sum over rows of (t + t') (G_ll |Lambda - Lambda'| + |xi - xi'|)
+//     |u - u'|_M^2 = sum of (xi - xi') (Lambda - Lambda') <= sum over rows of (t + t') (G_ll |Lambda - Lambda'| + |xi -
+//     xi'|)
 //
 // (softness only helps). So what may differ is known from the two results themselves.
 static double allowed(const ffi_hard_case *c, const double *G, double tolerance, const double *one,
@@ -263,7 +267,8 @@ static void one_contact_is_solved_exactly(void **state)
 
 // ---- Many contacts ----------------------------------------------------------------------------------------
 
-// A row of 1,000 particles on the ground, more rows than G is formed for: solved without it, and each as if it were alone.
+// A row of 1,000 particles on the ground, more rows than G is formed for: solved without it, and each as if it were
+// alone.
 static void a_thousand_contacts_need_no_matrix(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// slow: under sanitizers. Hard contact of many bodies: pits, tall stacks, and worlds that fall apart into islands. Laws are judged from the mass matrix on, by support/hard_problems.c.
+// slow: under sanitizers. Hard contact of many bodies: pits, tall stacks, and worlds of several islands. The laws are
+// checked from the mass matrix on, by support/hard_problems.c.
 #include "support/hard_problems.h"
 #include "support/hard_world.h"
 #include "support/near.h"
@@ -57,7 +58,8 @@ static void pits_and_stacks_converge(void **state)
   }
 }
 
-// Without friction end velocities are unique, and two answers within the tolerances differ by no more than docs/theory/hard-solvers.md (6).
+// Without friction end velocities are unique, and two results within the tolerances differ by at most
+// docs/theory/hard-solvers.md eq. 6.
 static void sparse_and_dense_end_alike(void **state)
 {
   (void)state;

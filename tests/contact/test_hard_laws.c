@@ -17,8 +17,9 @@
 
 enum { METHODS = FF_HARD_SOLVER_COUNT * 3 * 2 };
 
-// Every solver, form and treatment of bilateral rows. T = 1e-12, so that impulses of about 1 N s are right to 1e-11: what an iteration still has to go
-// is its last change times rate / (1 - rate), and the cases here converge at rates below 0.9.
+// Every solver, form and treatment of bilateral rows. T = 1e-12, so that impulses of about 1 N s are accurate to 1e-11:
+// the remaining error of an iteration is its last change times rate / (1 - rate), and the cases here converge at rates
+// below 0.9.
 static const double near_enough = 1e-11;
 
 static ff_moreau_def method(int number)
@@ -124,8 +125,9 @@ static ffi_hard_case *rod(double inertia, const double v[3], double restitution)
   return c;
 }
 
-// Flat: both ends share. Turning so that only one end comes down: it gets m v_end / (1 + m a^2 / I), which moves the other end by 1/m - a^2/I times
-// that: up if I > m a^2 = 0.75, and if not, down, so that it gets its share too and all stops.
+// Flat: both ends share. Turning so that only one end comes down: it gets m v_end / (1 + m a^2 / I), which moves the
+// other end by 1/m - a^2/I times that: up if I > m a^2 = 0.75; else down, so that it gets its share too and everything
+// stops.
 static void a_rod_falls(void **state)
 {
   (void)state;
@@ -156,7 +158,8 @@ static void a_rod_falls(void **state)
   }
 }
 
-// Five masses in line on one track: 0 and 1 joined (bilateral), 2 with dry friction, 3 at a stop, 4 soft dry (a motor that gives way).
+// Five masses in line on one track: 0 and 1 joined (bilateral), 2 with dry friction, 3 at a stop, 4 soft dry (a
+// saturating motor).
 static void joints_by_hand(void **state)
 {
   (void)state;
@@ -291,7 +294,8 @@ static void solving_allocates_nothing(void **state)
   ffi_hard_case_destroy(c);
 }
 
-// A particle between two plates that close on it: no impulse helps, and however large impulses grow nobody may say that it converged.
+// A particle between two plates that close on it: no impulse solves it, and however large impulses grow no solver may
+// report convergence.
 static void what_contradicts_itself_never_converges(void **state)
 {
   (void)state;

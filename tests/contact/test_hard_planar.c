@@ -1,5 +1,5 @@
-// Mechanisms that move in a plane: nothing moves a contact across it, so one row of friction is without effect (or, with tangents at an angle, a
-// combination of two). "exact" solves them as it solves those in space: stacks of boxes, two contacts a face.
+// Planar mechanisms: nothing moves a contact across the plane, so one row of friction has no effect (or, with tangents
+// at an angle, a combination of two). "exact" solves them like those in space: stacks of boxes, two contacts a face.
 #include "support/hard_problems.h"
 
 #include <math.h>
@@ -64,7 +64,8 @@ static ffi_hard_case *make_stack(int bodies, double ratio, double angle, ffi_ran
   return c;
 }
 
-// Of each cell of 60: all that have mass ratios up to 10^3; one may stay open at 10^6, as of stacks in space (test_hard_random.c).
+// Of each cell of 60: all with mass ratios up to 10^3; one may be unsolved at 10^6, as for stacks in space
+// (test_hard_random.c).
 static void check_cell(int bodies, double ratio, double angle, ff_hard_form form)
 {
   int converged = 0;

@@ -1,5 +1,6 @@
-// slow: under sanitizers. Hard contact on 10^4 random problems of mechanics: rank-deficient, mass ratios to 10^6, mu 0 and 10. Whoever says "converged" is held to the laws
-// themselves, stated in support/hard_problems.c from the mass matrix on; who converges how often is counted.
+// slow: under sanitizers. Hard contact on 10^4 random problems of mechanics: rank-deficient, mass ratios to 10^6, mu 0
+// and 10. Every result that is reported as converged is checked against the laws, stated in support/hard_problems.c
+// from the mass matrix on; the convergence of each solver is counted.
 // soak: hard
 #include "support/hard_problems.h"
 #include "support/near.h"
@@ -25,7 +26,8 @@ typedef struct tally {
   double worst; // violation over tolerance, of those that converged
 } tally;
 
-// 1: within the tolerances. Beyond rounding nothing more is allowed: 1e-3 of the tolerance, for xi of heavy bodies summed in another order.
+// 1: within the tolerances. Only rounding is allowed on top: 1e-3 of the tolerance, for xi of heavy bodies summed in
+// another order.
 static const double honest = 1 + 1e-3;
 
 static void solve_and_judge(const ff_moreau_def *def, ffi_hard_case *c, tally *t)
@@ -89,8 +91,8 @@ static void exact_solves_what_there_is(void **state)
   ffi_samples_tried(all.problems, "hard problems by exact");
 }
 
-// JOR and SOR, both forms, bilateral rows both ways, relaxations given and automatic, small ones included, at which the paper's test alone
-// stops too early.
+// JOR and SOR, both forms, bilateral rows both ways, given and automatic relaxation, including small ones, at which the
+// test of the paper alone stops too early.
 static void nobody_says_converged_who_is_not(void **state)
 {
   (void)state;

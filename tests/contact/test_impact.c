@@ -1,4 +1,5 @@
-// The impact map where the answer is known: balls, cradles, plates, worked out by hand; and what must hold for any: islands, forms, memory.
+// The impact map where the result is known: balls, cradles, plates, computed by hand; and properties of every impact:
+// islands, forms, memory.
 #include "support/alloc_counter.h"
 #include "support/impact_case.h"
 #include "support/near.h"
@@ -14,7 +15,8 @@
 
 #include <cmocka.h>
 
-// T = 1e-12: impulses of about 1 N s are right to 1e-11. An interior point has fewer digits, so with the bound T = 1e-8: 1e-7.
+// T = 1e-12: impulses of about 1 N s are accurate to 1e-11. An interior point has fewer digits, so with the bound T =
+// 1e-8: 1e-7.
 static const double near_enough = 1e-11;
 
 static ff_impact_def tight(ff_impact_law law)
@@ -76,8 +78,9 @@ static ffi_hard_case *particle(double mass, double mu, const double v[3])
   return c;
 }
 
-// It sticks if |v_t| <= mu |v_n|. Else the least energy is where -m v is projected onto the cone: (|v_t| - mu |v_n|) / (1 + mu^2) of sliding is left, and mu times that of lift. The bound
-// (kappa = 0: without friction nothing opens) and Coulomb's law have no lift.
+// It sticks if |v_t| <= mu |v_n|. Else the least energy is at the projection of -m v onto the cone: it keeps (|v_t| -
+// mu |v_n|) / (1 + mu^2) of sliding, and mu times that of lift. The bound (kappa = 0: without friction nothing opens)
+// and Coulomb's law have no lift.
 static void a_ball_sticks_or_slides(void **state)
 {
   (void)state;
@@ -172,8 +175,8 @@ static ffi_hard_case *cradle(int balls, double e)
   return c;
 }
 
-// All at once: the first bounces off the others together, which have no reason to part: by Newton's law and by Poisson's. With epsilon below 1, momentum as it is and (1 + epsilon) of
-// each compression impulse (n - i) / n.
+// All at once: the first ball bounces off the others together, which do not separate, by Newton's law and by Poisson's.
+// With epsilon below 1, momentum is conserved and each compression impulse (n - i) / n is scaled by 1 + epsilon.
 static void cradles_swing(void **state)
 {
   (void)state;
@@ -196,7 +199,8 @@ static void cradles_swing(void **state)
       }
 }
 
-// Of five balls only the first bounces: it flies back with -3/5, the second, pushed by it alone, would run into the third, so the four go on together.
+// Of five balls only the first bounces: it flies back with -3/5; the second, pushed by it alone, would run into the
+// third, so the four go on together.
 static void who_is_hit_by_a_bounce_has_a_second_impact(void **state)
 {
   (void)state;

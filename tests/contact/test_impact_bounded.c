@@ -1,4 +1,5 @@
-// The impact that may not open contacts faster than they would without friction: its bound, its place between its neighbours, and the same answer by a plain first-order method.
+// The impact with a bound on opening: its bound, its energy between those of the other laws, and the same result by a
+// plain first-order method.
 #include "support/impact_case.h"
 #include "support/near.h"
 
@@ -100,7 +101,8 @@ static void end(program *p)
   ffi_hard_case_destroy(p->c);
 }
 
-// Contacts do not close, do not open more than kappa together, and the energy lies between that without the bound and that without friction.
+// Contacts do not close, together open by at most kappa, and the energy lies between that without the bound and that
+// without friction.
 static void contacts_open_no_more_than_without_friction(void **state)
 {
   (void)state;
@@ -174,7 +176,8 @@ static void primal_dual(const program *p, int steps, double *x)
     free(all[i]);
 }
 
-// It is slow, and now and then far from its end; it counts where twice the steps change nothing. 1e-5: the slack of the bound, 1e-8 m/s times its multipliers, in impacts of 1e-4 J.
+// The method is slow, and sometimes far from converged; it counts where twice the steps change nothing. 1e-5: the slack
+// of the bound, 1e-8 m/s times its multipliers, in impacts of 1e-4 J.
 static void a_first_order_method_finds_the_same(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// slow: under sanitizers. The impact map of many bodies, of islands, and of problems that come with G: answers are judged from the mass matrix on, by support/hard_laws.c.
+// slow: under sanitizers. The impact map of many bodies, of islands, and of problems with a given G: results are
+// checked from the mass matrix on, by support/hard_laws.c.
 #include "support/hard_world.h"
 #include "support/impact_case.h"
 #include "support/near.h"
@@ -91,7 +92,7 @@ static void a_large_bound_is_told_honestly(void **state)
   assert_true(said[0] && !said[1]); // without friction there is nothing to hold back
 }
 
-// Stacks beside each other get the bits that each gets alone; so do Poisson's second impacts, and kappa is each island's own.
+// Stacks side by side give the same bits as each alone; so do Poisson's second impacts, and kappa is each island's own.
 static void islands_are_solved_as_if_alone(void **state)
 {
   (void)state;
@@ -132,7 +133,8 @@ static void islands_are_solved_as_if_alone(void **state)
 
 // ---- G given ----------------------------------------------------------------------------------------------
 
-// The same problem with G as a matrix (kind 1) or as a list of its blocks (2); velocities of all three must agree, which of redundant contacts' impulses cannot be asked.
+// The same problem with G as a matrix (kind 1) or as a list of its blocks (2). The velocities of all three must agree;
+// impulses of redundant contacts need not.
 static void give_matrix(ffi_hard_case *c, int kind, double *G, ffi_hard_link *link)
 {
   ffi_hard *p = &c->problem;

@@ -1,4 +1,5 @@
-// Poisson's restitution on random problems: nothing closes, nothing gains energy, whatever the epsilons; and what it is without friction, in one formula.
+// Poisson's restitution on random problems: nothing closes, nothing gains energy, whatever the epsilons; and a closed
+// form without friction.
 #include "support/impact_case.h"
 #include "support/near.h"
 
@@ -76,7 +77,8 @@ static int is_pushed(const ffi_hard_case *c, double epsilon)
   return pushed;
 }
 
-// Without friction, with one epsilon, what comes back is epsilon^2 of what compression took: exactly, since contacts that press do not open, unless somebody is pushed down by it.
+// Without friction and with one epsilon, epsilon^2 of the energy of compression comes back: exactly, since contacts
+// that press do not open, unless a body is pushed into another one.
 static void one_epsilon_gives_its_square_back(void **state)
 {
   (void)state;

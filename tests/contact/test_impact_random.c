@@ -1,5 +1,6 @@
-// The impact map on thousands of random problems: singular G, mass ratios to 10^6, mu from 0 to 1000. The program is convex, so all of them must be solved; every
-// answer is held to the optimality conditions, stated in support/hard_laws.c from the mass matrix on, and some to plain gradient descent.
+// The impact map on thousands of random problems: singular G, mass ratios to 10^6, mu from 0 to 1000. The program is
+// convex, so all of them must be solved. Every result is checked against the optimality conditions, stated in
+// support/hard_laws.c from the mass matrix on, and some against plain gradient descent.
 // soak: impacts
 #include "support/impact_case.h"
 #include "support/near.h"
@@ -78,7 +79,8 @@ static void check_tally(const char *what, const tally *t)
   ffi_samples_tried(t->problems, "impacts");
   assert_int_equal(t->converged, t->problems);
   assert_int_equal(t->liars, 0);
-  // E = Lambda'(xi + c)/2 <= Lambda.xi/2 of an exact answer, which is <= 0; T = 1e-6 of the impulses is about that of the energy.
+  // E = Lambda'(xi + c)/2 <= Lambda.xi/2 of an exact solution, which is <= 0; T = 1e-6 of the impulses is about that of
+  // the energy.
   assert_true(t->gain < 2e-6);
 }
 
@@ -150,8 +152,8 @@ static double objective(int n, const double *H, const double *rest, const double
   return sum;
 }
 
-// At the minimum, and nowhere else, |u - u'|_M^2 / 2 is at most what the objective is higher at any other admissible point. Descent comes within a hundredth of the value, most often
-// much nearer; T = 1e-10 here.
+// At the minimum, and nowhere else, |u - u'|_M^2 / 2 is at most the increase of the objective at any other admissible
+// point. Descent comes within a hundredth of the value, mostly much nearer; T = 1e-10 here.
 static void gradient_descent_finds_the_same_velocities(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-// Bounds of speeds and accelerations along straight paths are true: no moment of any path of any robot shows more. Velocities at a moment come from the dynamics, accelerations
-// from differences of them.
+// Bounds of speeds and accelerations along straight paths hold at every moment of any path of any robot. Velocities
+// come from the dynamics, accelerations from differences of them.
 #include "contact/advance/motion_bounds.h"
 #include "dynamics/kernels.h"
 #include "dynamics/one_lane.h"
@@ -98,7 +98,8 @@ static void nothing_moves_beyond_its_bounds(void **state)
     view start, now, then;
     ffi_motion_bound bound[BODIES];
     look(&r, q, v, 0, &start);
-    ffi_motion_bounds(model, start.pose, (const double(*)[6])start.velocity, NULL, 0, T, bound);
+    ffi_motion_bounds(model, &(ffi_motion_start){start.pose, (const double(*)[6])start.velocity, NULL, 0}, T,
+                      bound);
     for (int m = 0; m <= MOMENTS; ++m) {
       const double t = (T - h) * m / MOMENTS;
       look(&r, q, v, t, &now);
@@ -109,15 +110,15 @@ static void nothing_moves_beyond_its_bounds(void **state)
         const double rounding = 4000 * 2.2e-16 * size * (1 + ffi_v3_norm(a + 3)) / h;
         assert_below(ffi_v3_norm(a), bound[i].speed, 1e-12 * size, "speed", index, i);
         assert_below(ffi_v3_norm(a + 3), bound[i].turn, 1e-12 * size, "angular velocity", index, i);
-        assert_below(rate(a, b, h), bound[i].bend, rounding, "acceleration", index, i);
-        assert_below(rate(a + 3, b + 3, h), bound[i].twist, rounding, "angular acceleration", index, i);
+        assert_below(rate(a, b, h), bound[i].accel, rounding, "acceleration", index, i);
+        assert_below(rate(a + 3, b + 3, h), bound[i].alpha, rounding, "angular acceleration", index, i);
         most[i] = fmax(most[i], rate(a, b, h));
       }
     }
     for (int i = 1; i < model->body_count; ++i)
-      if (most[i] > 1e-3 * bound[i].bend && bound[i].bend > 1e-3) {
+      if (most[i] > 1e-3 * bound[i].accel && bound[i].accel > 1e-3) {
         ++count;
-        ratio += log(bound[i].bend / most[i]);
+        ratio += log(bound[i].accel / most[i]);
       }
     robot_end(&r);
   }
@@ -161,15 +162,16 @@ static void parallel_axes_have_no_angular_acceleration(void **state)
   view start;
   ffi_motion_bound bound[5];
   look(&r, q, v, 0, &start);
-  ffi_motion_bounds(r.forest.model, start.pose, (const double(*)[6])start.velocity, NULL, 0, 1, bound);
+  ffi_motion_bounds(r.forest.model,
+                    &(ffi_motion_start){start.pose, (const double(*)[6])start.velocity, NULL, 0}, 1, bound);
   double sum = 0;
   for (int i = 1; i < 5; ++i) {
     sum += v[i - 1];
-    assert_true(bound[i].twist < 1e-12);
+    assert_true(bound[i].alpha < 1e-12);
     assert_true(fabs(bound[i].turn - fabs(sum)) < 1e-12);
   }
   // the fourth joint: 0.5 (w1^2 + w2^2 + w3^2) with all links in one line, the most there can be
-  assert_true(fabs(bound[4].bend - 0.5 * (3 * 3 + 1 * 1 + 6 * 6)) < 1e-12);
+  assert_true(fabs(bound[4].accel - 0.5 * (3 * 3 + 1 * 1 + 6 * 6)) < 1e-12);
   free(r.memory);
   ff_model_destroy(r.forest.model);
 }
@@ -191,7 +193,8 @@ static void what_is_doubted_is_not_farther_away(void **state)
     view start, now, wrong;
     ffi_motion_bound bound[BODIES];
     look(&r, q, v, 0, &start);
-    ffi_motion_bounds(model, start.pose, (const double(*)[6])start.velocity, error, 0, T, bound);
+    ffi_motion_bounds(model, &(ffi_motion_start){start.pose, (const double(*)[6])start.velocity, error, 0}, T,
+                      bound);
     for (int go = 0; go < 40; ++go) {
       for (int i = 0; i < model->size.nv; ++i)
         other[i] = v[i] + error[i] * (go % 2 ? ffi_random_between(&random, -1, 1)
@@ -206,10 +209,10 @@ static void what_is_doubted_is_not_farther_away(void **state)
         ffi_v3_add(a, now.pose[i].p, a);
         ffi_m3_mulv(wrong.pose[i].R, point, b);
         ffi_v3_add(b, wrong.pose[i].p, b);
-        assert_below(rate(now.pose[i].p, wrong.pose[i].p, 1), t * bound[i].doubt, 1e-13, "an origin", index,
-                     i);
-        assert_below(rate(a, b, 1), t * (bound[i].doubt + bound[i].doubt_turn * ffi_v3_norm(point)), 1e-13,
-                     "a point", index, i);
+        assert_below(rate(now.pose[i].p, wrong.pose[i].p, 1), t * bound[i].error_rate, 1e-13, "an origin",
+                     index, i);
+        assert_below(rate(a, b, 1), t * (bound[i].error_rate + bound[i].angular_error * ffi_v3_norm(point)),
+                     1e-13, "a point", index, i);
       }
     }
     robot_end(&r);

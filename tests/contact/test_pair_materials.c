@@ -1,5 +1,5 @@
 // How the materials of two shapes become that of their pair.
-#include "contact/detect/colliders.h"
+#include "contact/law/pair_materials.h"
 
 #include "support/near.h"
 #include "support/random_state.h"

@@ -1,4 +1,5 @@
-// What is skipped has not passed: ways are bounds of what shapes move, and no two shapes that go right through each other move less than half of what they are thick.
+// A step that the check lets pass has no tunnelling: its bounds hold for every point of the shapes, and two shapes that
+// tunnel move by more than half of their widths.
 #include "contact/advance/tunnelling_check.h"
 #include "contact/flight.h"
 
@@ -18,7 +19,7 @@
 
 typedef struct skipper {
   flight f;
-  ffi_tunnelling_check skip;
+  ffi_tunnelling_check check;
   void *memory;
 } skipper;
 
@@ -26,11 +27,11 @@ static void skipper_begin(const ff_model *model, const ff_sim_def *def, skipper 
 {
   flight_begin(model, def, &s->f);
   ffi_block measure = {0};
-  ffi_tunnelling_check_layout(&s->f.scene, &measure, &s->skip);
+  ffi_tunnelling_check_layout(&s->f.colliders, &measure, &s->check);
   s->memory = calloc(1, ffi_block_bytes(&measure));
   assert_non_null(s->memory);
   ffi_block block = ffi_block_in(s->memory, &measure);
-  ffi_tunnelling_check_layout(&s->f.scene, &block, &s->skip);
+  ffi_tunnelling_check_layout(&s->f.colliders, &block, &s->check);
 }
 
 static void skipper_end(skipper *s)
@@ -41,7 +42,7 @@ static void skipper_end(skipper *s)
 
 static int may_pass(skipper *s, const double *q, const double *to, double dt)
 {
-  return ffi_tunnelling_check_may_pass(&s->skip, &s->f.scene, q, to, s->f.ground_velocity[0], dt);
+  return ffi_tunnelling_check_may_pass(&s->check, &s->f.colliders, q, to, s->f.ground_velocity[0], dt);
 }
 
 // ---- How thick ---------------------------------------------------------------------------------------------
@@ -67,23 +68,24 @@ static void things_are_as_thick_as_they_are(void **state)
 // No point of a shape goes farther than the bound, anywhere on the path.
 static void check_ways(const skipper *s, ffi_random *random, const double *q, const double *v)
 {
-  ffi_pose from[SCENE_SHAPES], at[SCENE_SHAPES];
+  ffi_pose from[COLLIDER_CASE_SHAPES], at[COLLIDER_CASE_SHAPES];
   flight_places(&s->f, q, v, 0, from);
   for (int k = 1; k <= 4; ++k) {
     flight_places(&s->f, q, v, 0.25 * k, at);
-    for (int i = 0; i < s->f.scene.party_count; ++i) {
-      const ffi_collider *party = &s->f.scene.parties[i];
+    for (int i = 0; i < s->f.colliders.count; ++i) {
+      const ffi_collider *collider = &s->f.colliders.items[i];
       double out[3], a[3], b[3], way[3];
-      if (party->body == 0 || party->solid.radius == INFINITY)
+      if (collider->body == 0 || collider->solid.radius == INFINITY)
         continue;
       ffi_random_direction(random, out);
-      ffi_v3_scale(party->solid.radius, out, out);
+      ffi_v3_scale(collider->solid.radius, out, out);
       ffi_m3_mulv(from[i].R, out, a);
       ffi_m3_mulv(at[i].R, out, b);
       for (int c = 0; c < 3; ++c)
         way[c] = at[i].p[c] + b[c] - from[i].p[c] - a[c];
-      if (!(ffi_v3_norm(way) <= s->skip.way[party->body] * (1 + 1e-9) + 1e-9))
-        fail_msg("party %d moves by %g, not at most %g", i, ffi_v3_norm(way), s->skip.way[party->body]);
+      if (!(ffi_v3_norm(way) <= s->check.motion[collider->body] * (1 + 1e-9) + 1e-9))
+        fail_msg("collider %d moves by %g, not at most %g", i, ffi_v3_norm(way),
+                 s->check.motion[collider->body]);
     }
   }
 }
@@ -93,13 +95,13 @@ static void ways_are_bounds(void **state)
   (void)state;
   int checked = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    scene_case c;
+    collider_case c;
     skipper s;
     ffi_random random = ffi_random_seed(seed);
     double q[200], to[200], v[200];
-    scene_random(seed, &c);
+    collider_case_random(seed, &c);
     skipper_begin(c.model, &c.def, &s);
-    if (s.skip.least < INFINITY && s.f.scene.party_count <= SCENE_SHAPES) {
+    if (s.check.least < INFINITY && s.f.colliders.count <= COLLIDER_CASE_SHAPES) {
       ffi_random_q(&random, c.model, q);
       ffi_random_q(&random, c.model, to);
       ffi_straight_path_between(c.model, q, to, v);
@@ -131,30 +133,30 @@ enum { THINGS = sizeof things / sizeof things[0], SAMPLES = 60 };
 
 static ff_model *two_things(int a, int b)
 {
-  ff_builder *builder = scene_builder();
+  ff_builder *builder = collider_case_builder();
   const int which[2] = {a, b};
   for (int i = 0; i < 2; ++i) {
-    const int link = scene_link(builder, i ? "b" : "a", FF_WORLD, FF_JOINT_FREE);
-    scene_shape(builder, link, things[which[i]].type, things[which[i]].size[0], things[which[i]].size[1],
-                things[which[i]].size[2], 0, 0, 0);
+    const int link = collider_case_link(builder, i ? "b" : "a", FF_WORLD, FF_JOINT_FREE);
+    collider_case_shape(builder, link, things[which[i]].type, things[which[i]].size[0],
+                        things[which[i]].size[1], things[which[i]].size[2], 0, 0, 0);
   }
-  return scene_finish(builder);
+  return collider_case_finish(builder);
 }
 
-// Does the normal turn over, seen in the world (-1) or by a party? Normals of boxes are at right angles at times: of
+// Does the normal turn over, seen in the world (-1) or by a collider? Normals of boxes are at right angles at times: of
 // those rounding would decide, so they must be clearly beyond.
-static int is_turned_over(const flight *f, const double *q, const double *v, int party, const double n0[3],
+static int is_turned_over(const flight *f, const double *q, const double *v, int collider, const double n0[3],
                           const double n1[3])
 {
   static const double beyond = -1e-9; // normals are known to some ten eps
   ffi_pose from[2], to[2];
   double a[3], b[3];
-  if (party < 0)
+  if (collider < 0)
     return ffi_v3_dot(n0, n1) < beyond;
   flight_places(f, q, v, 0, from);
   flight_places(f, q, v, 1, to);
-  ffi_m3_tmulv(from[party].R, n0, a);
-  ffi_m3_tmulv(to[party].R, n1, b);
+  ffi_m3_tmulv(from[collider].R, n0, a);
+  ffi_m3_tmulv(to[collider].R, n1, b);
   return ffi_v3_dot(a, b) < beyond;
 }
 
@@ -165,8 +167,8 @@ static int is_seen_to_pass(const flight *f, const double *q, const double *v)
   int is_over = 0;
   if (!(flight_distance(f, q, v, 0, 0, &start) > 0 && flight_distance(f, q, v, 1, 0, &end) > 0))
     return 0;
-  for (int party = -1; party < 2; ++party)
-    is_over |= is_turned_over(f, q, v, party, start.normal, end.normal);
+  for (int collider = -1; collider < 2; ++collider)
+    is_over |= is_turned_over(f, q, v, collider, start.normal, end.normal);
   if (!is_over)
     return 0;
   for (int k = 1; k < SAMPLES; ++k)
@@ -185,13 +187,13 @@ static void what_passes_is_not_skipped(void **state)
   for (int trial = 0; trial < 10000; ++trial) {
     skipper s;
     ff_model *model = two_things(ffi_random_below(&random, THINGS), ffi_random_below(&random, THINGS));
-    const ff_sim_def def = scene_def(NULL, 0, 0);
+    const ff_sim_def def = collider_case_def(NULL, 0, 0);
     double q[14], to[14], v[12], out[3], scratch[12];
     skipper_begin(model, &def, &s);
     ffi_random_q(&random, model, q);
     ffi_random_vector(&random, 12, ffi_random_chance(&random, 0.5) ? 0.02 : 0.6, v);
     ffi_random_direction(&random, out);
-    const double width = s.skip.least < INFINITY ? 2 * s.skip.least : 1,
+    const double width = s.check.least < INFINITY ? 2 * s.check.least : 1,
                  side = ffi_random_between(&random, 0, 0.6) * width;
     for (int k = 0; k < 3; ++k) { // from one side of it to the other, past the middle by `side`
       double across[3];
@@ -203,13 +205,13 @@ static void what_passes_is_not_skipped(void **state)
     for (int k = 0; k < 3; ++k)
       to[7 + k] = q[7 + k] - way * out[k];
     ffi_straight_path_between(model, q, to, v);
-    const int may = may_pass(&s, q, to, 1), do_touch = s.f.scene.pair_count > 0;
+    const int may = may_pass(&s, q, to, 1), do_touch = s.f.colliders.pair_count > 0;
     skipped += do_touch && !may;
     if (do_touch && is_seen_to_pass(&s.f, q, v)) {
       const ffi_advance_path path = flight_path(&s.f, q, NULL, NULL, 1);
       ffi_advance_tunnelled_pair first;
       ++passed;
-      shortest = fmin(shortest, fmax(s.skip.way[1], s.skip.way[2]) / s.skip.least);
+      shortest = fmin(shortest, fmax(s.check.motion[1], s.check.motion[2]) / s.check.least);
       assert_true(may);
       assert_int_equal(ffi_advance_tunnelling(s.f.advance, &path, to, 1e-4, scratch, &first), 1);
     }
@@ -224,9 +226,9 @@ static void ground_moves_too(void **state)
 {
   (void)state;
   ff_model *model = flight_thing(FF_SHAPE_SPHERE, 0.05, 0, 0);
-  ff_ground_def wall = scene_ground(FF_SHAPE_BOX, 0.02, 1, 1, 1, 0, 0);
+  ff_ground_def wall = collider_case_ground(FF_SHAPE_BOX, 0.02, 1, 1, 1, 0, 0);
   skipper s;
-  const ff_sim_def def = scene_def(&wall, 1, 0);
+  const ff_sim_def def = collider_case_def(&wall, 1, 0);
   const double q[7] = {0, 0, 0, 0, 0, 0, 1};
   skipper_begin(model, &def, &s);
   assert_true(!may_pass(&s, q, q, 0.01));
@@ -238,9 +240,9 @@ static void ground_moves_too(void **state)
   assert_true(may_pass(&s, q, q, 0.01));
   skipper_end(&s);
   const ff_ground_def floor = ff_ground_def_default();
-  const ff_sim_def plain = scene_def(&floor, 1, 0);
+  const ff_sim_def plain = collider_case_def(&floor, 1, 0);
   skipper_begin(model, &plain, &s);
-  assert_true(s.skip.least == INFINITY); // through a plane nothing passes
+  assert_true(s.check.least == INFINITY); // through a plane nothing passes
   skipper_end(&s);
   ff_model_destroy(model);
 }

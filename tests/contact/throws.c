@@ -1,3 +1,4 @@
+// Random throws, the exact first contact by a search of its own, and the comparison with advancement.
 #include "contact/throws.h"
 #include "contact/flight.h"
 #include "math/vec3.h"
@@ -45,19 +46,21 @@ static void add_thing(range *r, ff_builder *b)
   def.vertices = vertices[0];
   def.vertex_count = 8;
   ff_error error;
-  assert_int_equal(ff_builder_add_shape(b, scene_link(b, "a", FF_WORLD, FF_JOINT_FREE), &def, &error), FF_OK);
+  assert_int_equal(ff_builder_add_shape(b, collider_case_link(b, "a", FF_WORLD, FF_JOINT_FREE), &def, &error),
+                   FF_OK);
 }
 
 static void begin(range *r)
 {
-  ff_builder *b = scene_builder();
+  ff_builder *b = collider_case_builder();
   r->wall_moves = ffi_random_chance(&r->random, 0.4);
   add_thing(r, b);
   if (r->wall_moves)
-    scene_shape(b, scene_link(b, "b", FF_WORLD, FF_JOINT_FREE), FF_SHAPE_BOX, thickness, 0.5, 0.5, 0, 0, 0);
-  r->model = scene_finish(b);
-  r->wall = scene_ground(FF_SHAPE_BOX, thickness, 0.5, 0.5, 0, 0, 0);
-  r->def = scene_def(&r->wall, !r->wall_moves, 0);
+    collider_case_shape(b, collider_case_link(b, "b", FF_WORLD, FF_JOINT_FREE), FF_SHAPE_BOX, thickness, 0.5,
+                        0.5, 0, 0, 0);
+  r->model = collider_case_finish(b);
+  r->wall = collider_case_ground(FF_SHAPE_BOX, thickness, 0.5, 0.5, 0, 0, 0);
+  r->def = collider_case_def(&r->wall, !r->wall_moves, 0);
   flight_begin(r->model, &r->def, &r->f);
 }
 
@@ -167,7 +170,7 @@ static void check(range *r, int number, throws_result *out)
   const int is_exact = r->spin == 0;
   const double place = is_exact ? least_place(r) : sampled_place(r), least = distance(r, place);
   const char *name = ff_shape_type_name(r->type);
-  out->looks += report.looks;
+  out->evaluations += report.evaluations;
   assert_int_equal(report.was_cut, 0);
   if (least < -1e-10) {
     ++out->hits;
@@ -200,8 +203,8 @@ throws_result throws_run(uint64_t seed, int count)
       ff_model_destroy(r.model);
     }
   }
-  print_message("%d throws: %d hits, %d misses, %.1f looks each; at most %.1e m left\n", count, out.hits,
-                out.misses, (double)out.looks / count, out.left);
+  print_message("%d throws: %d hits, %d misses, %.1f evaluations each; at most %.1e m left\n", count,
+                out.hits, out.misses, (double)out.evaluations / count, out.left);
   ffi_samples_tried(count, "throws of thin things");
   return out;
 }

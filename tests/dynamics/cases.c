@@ -1,3 +1,4 @@
+// The random forests and shipped models of the kernel tests, with states and units.
 #include "dynamics/cases.h"
 
 #include "dynamics/dense.h"
@@ -95,7 +96,8 @@ static void open_case(const ff_model *model, const ffi_forest *forest, int numbe
   ff_dynamics_destroy(other);
   for (int i = 0; i < c->nv; ++i)
     c->w[i] = sqrt(c->M[i * c->nv + i]);
-  // Accelerations of 1000 at most: 10 N m would turn a ball of 4 g at 2e8 rad/s^2, and derivatives are known to roundings of that.
+  // Accelerations of 1000 at most: 10 N m would turn a ball of 4 g at 2e8 rad/s^2, and the accuracy of derivatives is
+  // relative to that.
   for (int i = 0; i < c->nv; ++i)
     c->tau[i] *= fmin(1, 100 * c->M[i * c->nv + i]);
   c->condition = condition(c);

@@ -1,3 +1,4 @@
+// Newton and Euler link by link over complex numbers.
 #include "dynamics/complex_rnea.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 #include <cmocka.h>
 
-// Motion of a link in the world: pose, velocity and acceleration of its origin, gravity taken off. And the directions of its
+// Motion of a link in the world: pose, velocity and acceleration of its origin, less gravity; and the directions of its
 // joint's velocities, if it has one.
 typedef struct moving_link {
   ffi_complex R[9], p[3], w[3], v[3], al[3], a[3];

@@ -1,8 +1,9 @@
 /// complex_rnea.h: inverse dynamics over complex numbers, for derivatives without differences.
 ///
-/// For an analytic function f(x + i h) = f(x) + i h f'(x) - h^2 f''(x) / 2 ...: with h = 1e-40 the imaginary part over h is the
-/// derivative to the last digit, since nothing is subtracted. This is Newton and Euler in world axes, link by link, each link's
-/// force walked down to its root: no recursion, no internal frames, nothing of the library but queries of the model.
+/// For an analytic function f(x + i h) = f(x) + i h f'(x) - h^2 f''(x) / 2 ...: with h = 1e-40 the imaginary part over
+/// h is the derivative to the last digit, since nothing is subtracted. This is Newton and Euler in world axes, link by
+/// link, each link's force walked down to its root: no recursion, no internal frames, nothing of the library but
+/// queries of the model.
 #ifndef FFI_TESTS_COMPLEX_RNEA_H
 #define FFI_TESTS_COMPLEX_RNEA_H
 

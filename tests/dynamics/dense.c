@@ -1,3 +1,4 @@
+// Textbook Cholesky, solves and products.
 #include "dynamics/dense.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Five-point differences along a path of states.
 #include "dynamics/differences.h"
 
 #include <stdlib.h>

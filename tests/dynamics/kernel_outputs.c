@@ -1,3 +1,4 @@
+// Calls every kernel and stores its results.
 #include "dynamics/kernel_outputs.h"
 
 #include <setjmp.h>

@@ -244,7 +244,8 @@ static void differentiate_momentum(ffi_case *c, void *data)
 
 static void momentum_bias_is_its_rate(void **state)
 {
-  // Five points, h = 0.5 ms at up to 2 rad/s a joint, so some 40 rad/s at the end of a chain: truncation (40 h)^4 / 30 = 5e-9 of what is there at most.
+  // Five points, h = 0.5 ms at up to 2 rad/s a joint, so some 40 rad/s at the end of a chain: truncation of at most (40
+  // h)^4 / 30 = 5e-9.
   ffi_margin m = {.what = "momentum bias against differences", .tolerance = 5e-9};
   (void)state;
   ffi_for_each_case(FORESTS, differentiate_momentum, &m);

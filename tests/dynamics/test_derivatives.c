@@ -43,8 +43,8 @@ static void inverse_dynamics(ffi_case *c, const double *q, const double *v, cons
   free(J);
 }
 
-// Largest |got - want| in units of the mass matrix (cases.h) and seconds, over the largest |want|, at least 1: d tau / d vdot
-// is 1 in these units, and some derivatives are zero altogether.
+// Largest |got - want| in units of the mass matrix (cases.h) and seconds, over the largest |want|, at least 1: d tau /
+// d vdot is 1 in these units, and some derivatives are zero.
 static double derivative_error(const ffi_case *c, const double *got, const double *want)
 {
   double error = 0, size = 1;
@@ -145,7 +145,8 @@ static void compare_with_differences(ffi_case *c, void *data)
 static void inverse_dynamics_against_differences(void **state)
 {
   (void)state;
-  // Steps of 1e-5: rounding 1e-16 of forces that may be 1e4 times their derivatives, over the step; its square is far below.
+  // Steps of 1e-5: rounding 1e-16 of forces that may be 1e4 times their derivatives, over the step; its square is far
+  // below.
   inverse_margins m = {.q = {.what = "d tau / d q against differences", .tolerance = 1e-6},
                        .v = {.what = "d tau / d v against differences", .tolerance = 1e-6}};
   ffi_for_each_case(FORESTS, compare_with_differences, &m);

@@ -65,8 +65,8 @@ static void it_solves_like_a_dense_factor(void **state)
   ffi_margin_check(&m.backward);
 }
 
-// A point mass at the end of an arm with two parallel hinges and a massless upper part. Stretched or folded, both hinges move
-// the mass along the same line, so M is singular there, to rounding; bent it is not.
+// A point mass at the end of an arm with two parallel hinges and a massless upper part. Stretched or folded, both
+// hinges move the mass along the same line, so M is singular there, to rounding; bent it is not.
 static ff_model *arm_with_point_mass(double upper, double lower)
 {
   ff_link_def links[2];

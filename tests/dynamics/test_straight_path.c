@@ -1,4 +1,5 @@
-// Straight paths: many small steps of the joints' own groups, with linear velocities turned so that they stay where they point, end at the same place.
+// Straight paths: many small steps of the joints' own groups, with linear velocities kept constant in fixed axes, end
+// at the same configuration.
 #include "dynamics/straight_path.h"
 #include "math/quaternion.h"
 #include "model/model.h"
@@ -16,7 +17,8 @@
 
 enum { MAX = 7 * FFI_FOREST_LINKS };
 
-// The linear parts, in body axes, of velocities that are constant in fixed axes: those at the start seen from where the body is now.
+// The linear parts, in body axes, of velocities that are constant in fixed axes: those at the start in the axes of the
+// body now.
 static void turn_linear(const ff_model *model, const double *q0, const double *v0, const double *q, double *v)
 {
   memcpy(v, v0, (size_t)model->size.nv * sizeof *v);

@@ -1,3 +1,4 @@
+// Random solids, and distances and overlaps by methods independent of the library.
 #include "geometry/solids.h"
 
 void turn(const double w[3], double R[9])
@@ -93,7 +94,8 @@ int touches(const body *a, const body *b, double margin, ffi_touch out[MOST])
 {
   const int most = ffi_collide_most(&a->solid, &b->solid);
   assert_true(most <= MOST);
-  const int count = ffi_collide(&a->solid, a->p, a->R, &b->solid, b->p, b->R, margin, out);
+  const int count = ffi_collide(&(ffi_solid_at){&a->solid, a->p, a->R},
+                                &(ffi_solid_at){&b->solid, b->p, b->R}, margin, out);
   assert_true(count >= 0 && count <= most);
   for (int i = 0; i < count; ++i) {
     check_one(a, b, &out[i]);

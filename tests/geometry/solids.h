@@ -21,7 +21,8 @@ typedef struct body {
   ffi_height_field field;
 } body;
 
-/// Of the size of one metre, its pose the identity. Sides between 0.1 and 1; a height field is 3 wide and up to 0.2 high.
+/// Of the size of one metre, at the identity pose. Sides between 0.1 and 1; a height field is 3 wide and up to 0.2
+/// high.
 void random_body(rng *r, ff_shape_type type, body *out);
 
 /// A box or anything else with these sizes; the identity as its pose.
@@ -44,16 +45,17 @@ const ffi_touch *find(const ffi_touch *list, int count, int feature);
 /// The least of the gaps; INFINITY for none.
 double least_gap(const ffi_touch *list, int count);
 
-/// How far two solids are apart, if each is a point, a sphere, a capsule or a box and they do not overlap: the
-/// least of a quadratic function over a product of intervals, by trying all sides. Without radii: below their sum they overlap.
+/// The distance of two solids, each a point, a sphere, a capsule or a box, that do not overlap: the least of a
+/// quadratic function over a product of intervals, by trying all sides. Without radii: below their sum they overlap.
 double apart(const body *a, const body *b);
 
 /// The signed height of the lowest point of a (any but plane, field) above the plane through p with unit normal n, by
 /// formulas for each shape.
 double lowest(const body *a, const double p[3], const double n[3]);
 
-/// How far two solids (any but plane, field) overlap: the least way that ends it, along `out` from b to a; negative: apart by so much or more. By trying
-/// directions, many at first, then nearer and nearer to the best; so it may be too large, never too small.
+/// How far two solids (any but plane, field) overlap: the shortest move that ends it, along `out` from b to a;
+/// negative: apart by so much or more. By trying directions, many at first, then nearer and nearer to the best; so it
+/// may be too large, never too small.
 double overlap(const body *a, const body *b, double out[3]);
 
 /// Radii that apart() leaves out.

@@ -158,8 +158,9 @@ static void move(const double Q[9], const double shift[3], body *b)
   ffi_m3_copy(R, b->R);
 }
 
-// Rims against bodies: their normal is found with the distance, and is known to the root of what that is, 1e-12, times what round things spread; what a touch that is not the nearest is raised by is known
-// no better. So the normal, the same for all, and the nearest gap are compared.
+// Rims against bodies: their normal comes from the distance and has an accuracy of the root of 1e-12 times the spread
+// of round solids; so has the raise of a touch that is not the nearest. So the normal, the same for all, and the
+// nearest gap are compared.
 static int has_rim(const body *a, const body *b)
 {
   static const ff_shape_type rims[] = {FF_SHAPE_CYLINDER, FF_SHAPE_DISK};
@@ -232,7 +233,8 @@ static void check_nonsense(rng *r, body *a, body *b)
     for (int k = 0; k < 4; ++k) {
       *numbers[k] = bad[i];
       const int count =
-          ffi_collide(&a->solid, a->p, a->R, &b->solid, b->p, b->R, k % 2 ? 0.1 : (double)INFINITY, out);
+          ffi_collide(&(ffi_solid_at){&a->solid, a->p, a->R}, &(ffi_solid_at){&b->solid, b->p, b->R},
+                      k % 2 ? 0.1 : (double)INFINITY, out);
       for (int t = 0; t < count;
            ++t) // nothing that is no number; the rotation may be none, so no more than that
         assert_true(isfinite(out[t].gap) && (k >= 2 || ffi_all_finite(out[t].normal, 3)));
@@ -284,7 +286,7 @@ static void check_memory(rng *r, body *a, body *b)
   ffi_touch out[MOST];
   (void)r;
   const long before = ffi_test_alloc_count();
-  ffi_collide(&a->solid, a->p, a->R, &b->solid, b->p, b->R, 1, out);
+  ffi_collide(&(ffi_solid_at){&a->solid, a->p, a->R}, &(ffi_solid_at){&b->solid, b->p, b->R}, 1, out);
   assert_int_equal(ffi_test_alloc_count(), before);
 }
 

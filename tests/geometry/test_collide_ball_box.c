@@ -27,8 +27,8 @@ static void a_leg_rests_on_the_edge_of_a_stair(void **state)
   }
 }
 
-// Lying on the tread and sticking out: the end on the tread and the edge carry. With the outer end going up the edge's touch goes over
-// to the inner end, within a tilt of half the pull, and is then that end's: it leaves by being raised, not at once.
+// Lying on the tread and sticking out: the end on the tread and the edge carry load. As the outer end goes up the
+// edge's touch moves to the inner end, within a tilt of half the pull, and is then raised until it is gone.
 static void overhanging_it_is_carried_by_the_edge(void **state)
 {
   (void)state;

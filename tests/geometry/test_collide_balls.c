@@ -10,8 +10,8 @@ static double length_of(const body *b)
   return b->solid.type == FF_SHAPE_CAPSULE ? b->solid.size[1] : 0;
 }
 
-// Radii let them overlap while their cores do not: gaps of both signs. Spheres are exact; a capsule's crossing is off by the pull
-// and the raise, less than 0.2 % of the length.
+// Radii let them overlap while their cores do not: gaps of both signs. Spheres are exact; a capsule's crossing is off
+// by the pull and the raise, less than 0.2 % of the length.
 static void the_least_gap_is_the_distance(void **state)
 {
   (void)state;
@@ -40,7 +40,7 @@ static void the_least_gap_is_the_distance(void **state)
   assert_true(overlaps > 500 && crossings > 300);
 }
 
-// Two spheres, a sphere and a capsule: pushed by their gap along the normal they just touch, and the witness is on both.
+// Two spheres, a sphere and a capsule: moved by their gap along the normal they just touch, and the witness is on both.
 static void pushed_by_the_gap_they_just_touch(void **state)
 {
   (void)state;

@@ -91,8 +91,8 @@ static void boxes_of_one_size_stand_on_each_other(void **state)
   }
 }
 
-// Off by more than a hair and less than the depth, both ways: two corners carry, and two edges that are nearer to a side than to
-// the top.
+// Offset by more than the flush tolerance and less than the depth, in both directions: two corners carry load, and two
+// edges that are nearer to a side than to the top.
 static void boxes_a_little_off_stand_on_each_other(void **state)
 {
   (void)state;

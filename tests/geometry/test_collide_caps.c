@@ -3,8 +3,8 @@
 
 static const ff_shape_type ROUND[] = {FF_SHAPE_CYLINDER, FF_SHAPE_DISK};
 
-// From a tilt of 0.02 on the lowest witness is the lowest point. Below, the rim between two standing witnesses may be lower, by
-// 1 - cos 45 of the radius times the tilt.
+// From a tilt of 0.02 on the lowest witness is the lowest point. Below, the rim between two fixed witnesses may be
+// lower, by 1 - cos 45 of the radius times the tilt.
 static void the_least_gap_is_the_lowest_point(void **state)
 {
   (void)state;
@@ -75,7 +75,7 @@ static void standing_it_has_four_corners_and_lying_two(void **state)
   }
 }
 
-// From standing to lying: no witness jumps, at any tilt, and the standing ones hardly leave their place while they can carry.
+// From standing to lying: no witness jumps at any tilt, and the fixed ones hardly move while they can carry load.
 static void tilting_moves_the_witnesses_evenly(void **state)
 {
   (void)state;

@@ -13,7 +13,8 @@ static void stand(rng *r, ff_shape_type type, double x, double y, body *out)
   ffi_v3_set(x, y, (type == FF_SHAPE_DISK ? 0 : 0.15) - DEPTH, out->p);
 }
 
-// A box with the edge along y up, at x = z = 0, y from -half to half; each of its two faces there falls away by an angle.
+// A box with the edge along y up, at x = z = 0, y from -half to half; each of its two faces there is inclined by an
+// angle.
 static void make_roof(double half, double lean, body *out)
 {
   make_body(FF_SHAPE_BOX, 0.5, 2 * half, 0.5, out);
@@ -33,7 +34,8 @@ static void straight_up(const ffi_touch *t, double depth)
   assert_int_equal(t->owner, 1);
 }
 
-// The touches that the box owns, to the front of the list. Those of the cap are points of it that happen to be inside the ridge; none of them is in deep.
+// Moves the touches that the box owns to the front of the list. Those of the cap are points of it that happen to be
+// inside the ridge; none of them is deep.
 static int of_box(const body *a, const body *b, ffi_touch list[MOST])
 {
   int count = 0;
@@ -116,7 +118,8 @@ static void a_cap_on_a_corner_rests_on_it(void **state)
   }
 }
 
-// A post narrower than the cap: its four corners and nothing else. Wholly on a face: the five witnesses of a cap, as on a plane.
+// A post narrower than the cap: its four corners and nothing else. Wholly on a face: the five witnesses of a cap, as on
+// a plane.
 static void posts_and_treads(void **state)
 {
   (void)state;
@@ -144,8 +147,8 @@ static void posts_and_treads(void **state)
   }
 }
 
-// A cap is pushed over the corner of a tread, any way. While its middle is on the tread, what is under the cap never gets out of sight: the deepest touch
-// is as deep as the cap, but for what is handed over, twice a hair of the radius.
+// A cap is pushed over the corner of a tread in any direction. While its middle is on the tread, the deepest touch is
+// as deep as the cap, except for the raise where touches replace each other, at most 2e-3 of the radius.
 static void nothing_slips_through_between_features(void **state)
 {
   (void)state;
@@ -173,8 +176,9 @@ static void nothing_slips_through_between_features(void **state)
   }
 }
 
-// Any pair, anywhere: what overlaps by up to 1 cm (and is as large as 10 cm or more). If they are apart no touch may say otherwise; none
-// may be deeper than the overlap by more than half a centimetre and the overlap itself; and all but few overlaps must be seen.
+// Any pair at any pose, with overlaps of up to 1 cm (and sizes of 10 cm or more). If they are apart no touch may
+// overlap; none may be deeper than the overlap by more than half a centimetre and the overlap itself; and all but a few
+// overlaps must have a touch.
 static void overlaps_are_seen_for_what_they_are(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
-// slow: under sanitizers. Gaps change continuously. A gap that is cut off at the margin, and is the margin where its touch is not listed, must be a
-// continuous function of the pose: touches come and go from above. Along random paths every step that looks too large is halved until it
-// is either small or a jump.
+// slow: under sanitizers. Gaps change continuously. A gap cut off at the margin, and equal to the margin where its
+// touch is not listed, must be a continuous function of the pose. Along random paths every step that seems too large is
+// halved until it is either small or a jump.
 #include "geometry/solids.h"
 
 #include "geometry/distance.h"
@@ -9,7 +9,8 @@
 
 static const double MARGIN = 0.02;
 
-// A gap that is being raised changes by up to 1e6 times its cause, which is known to some 1e-13: less than this is no jump.
+// A gap that is being raised changes by up to 1e6 times its cause, which is known to about 1e-13: a smaller change is
+// not a jump.
 static const double LEAST_JUMP = 1e-5;
 
 typedef struct path {
@@ -101,7 +102,8 @@ static int is_apart(path *p, double t)
     return 1;
   if (p->b.solid.type != FF_SHAPE_BOX && (is_patchy(&p->a) || is_patchy(&p->b))) {
     ffi_distance d;
-    return ffi_distance_measure(&p->a.solid, p->a.p, p->a.R, &p->b.solid, p->b.p, p->b.R, NULL, &d) &&
+    return ffi_distance_measure(&(ffi_solid_at){&p->a.solid, p->a.p, p->a.R},
+                                &(ffi_solid_at){&p->b.solid, p->b.p, p->b.R}, NULL, &d) &&
            d.value > 1e-3;
   }
   if (p->a.solid.type == FF_SHAPE_CYLINDER || p->a.solid.type == FF_SHAPE_DISK)
@@ -176,8 +178,8 @@ static void wheels_do_not_jump(void **state)
   check(FF_SHAPE_DISK, FF_SHAPE_BOX, 100);
 }
 
-// What is nearest never jumps. Of the others one may when a corner comes into an outline, or when a gap that is raised by millimetres follows a normal that is
-// known to a millionth only: that of a rim.
+// The nearest gap never jumps. Another one may when a corner comes into an outline, or when a gap that is raised by
+// millimetres follows a normal that is known to 1e-6 only: that of a rim.
 static void patches_hardly_jump(void **state)
 {
   (void)state;

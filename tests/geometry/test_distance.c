@@ -1,5 +1,7 @@
-// slow: under sanitizers. Signed distances of all pairs. What proves one is in the answer itself: a plane across the normal that has all of A on its upper side and all of B below, `value` apart
-// (nothing is nearer, or: so far is enough to part them), and two points that lie in A and in B (nothing is farther). How far a solid reaches is by formulas of its own (solids.h).
+// slow: under sanitizers. Signed distances of all pairs. The result proves itself: a plane across the normal has all of
+// A on its upper side and all of B below, `value` apart (so nothing is nearer, or the move is enough to separate them),
+// and two points lie in A and in B (so nothing is farther). The extents of solids come from formulas of their own
+// (solids.h).
 #include "geometry/distance.h"
 #include "geometry/solids.h"
 
@@ -16,7 +18,8 @@ static void place(rng *r, double reach, body *b)
 
 static int measure(const body *a, const body *b, ffi_distance *out)
 {
-  return ffi_distance_measure(&a->solid, a->p, a->R, &b->solid, b->p, b->R, NULL, out);
+  return ffi_distance_measure(&(ffi_solid_at){&a->solid, a->p, a->R}, &(ffi_solid_at){&b->solid, b->p, b->R},
+                              NULL, out);
 }
 
 static int is_curved(const body *a)
@@ -30,7 +33,7 @@ static double tolerance(const body *a, const body *b)
   return is_curved(a) || is_curved(b) ? 1e-6 : 1e-9;
 }
 
-// Of the places. On a rim of radius r one that is off by e changes the distance by e^2 / 2 r only, so this is how well the distance tells the place.
+// Tolerance of the nearest points. On a rim of radius r an error e of the place changes the distance by e^2 / 2 r only.
 static double place_tolerance(const body *a, const body *b)
 {
   return is_curved(a) || is_curved(b) ? sqrt(tolerance(a, b)) : tolerance(a, b);
@@ -177,7 +180,8 @@ static void a_good_guess_changes_nothing(void **state)
     place(&r, 1, &b);
     for (int k = 0; k < 5; ++k) {
       a.p[k % 3] += 0.02;
-      assert_true(ffi_distance_measure(&a.solid, a.p, a.R, &b.solid, b.p, b.R, &memory, &d));
+      assert_true(ffi_distance_measure(&(ffi_solid_at){&a.solid, a.p, a.R},
+                                       &(ffi_solid_at){&b.solid, b.p, b.R}, &memory, &d));
       assert_true(measure(&a, &b, &e));
       assert_true(fabs(d.value - e.value) <= tolerance(&a, &b));
     }

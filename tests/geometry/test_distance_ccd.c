@@ -1,5 +1,6 @@
-// Depths of overlaps against libccd's, whose search is its own, on how far solids reach, given here by formulas of this file. Its answer is a direction; how long the way out
-// along it truly is, is measured by the formulas of solids.h. Ours is the shortest way: never longer. (libccd does not always go on to the shortest: in nine of ten cases.)
+// Depths of overlaps against libccd's, an independent search on support functions given here by formulas of this file.
+// Its result is a direction; the length of the way out along it is measured by the formulas of solids.h. Ours is the
+// shortest way: never longer. (libccd does not always find the shortest: in nine of ten cases.)
 #include "geometry/distance.h"
 #include "geometry/solids.h"
 
@@ -70,7 +71,8 @@ static void depths_are_never_longer_than_theirs(void **state)
     }
     random_rotation(&r, a.R);
     random_rotation(&r, b.R);
-    assert_true(ffi_distance_measure(&a.solid, a.p, a.R, &b.solid, b.p, b.R, NULL, &d));
+    assert_true(ffi_distance_measure(&(ffi_solid_at){&a.solid, a.p, a.R}, &(ffi_solid_at){&b.solid, b.p, b.R},
+                                     NULL, &d));
     const int they_overlap = ccdGJKPenetration(&a, &b, &ccd, &depth, &way, &place) == 0;
     if (fabs(d.value) > 1e-6)
       assert_int_equal(they_overlap, d.value < 0);

@@ -1,4 +1,5 @@
-// Nothing comes near without a touch: of two solids that are some tenths of a millimetre apart the least gap is their distance, as far as each pair promises.
+// Nothing comes near without a touch: for two solids that are some tenths of a millimetre apart the least gap is their
+// distance, to the accuracy of each pair.
 #include "geometry/solids.h"
 
 #include "geometry/distance.h"
@@ -12,7 +13,8 @@ static const ff_shape_type BODIES[] = {FF_SHAPE_SPHERE, FF_SHAPE_CAPSULE, FF_SHA
 
 static int distance(const body *a, const body *b, ffi_distance *out)
 {
-  return ffi_distance_measure(&a->solid, a->p, a->R, &b->solid, b->p, b->R, NULL, out);
+  return ffi_distance_measure(&(ffi_solid_at){&a->solid, a->p, a->R}, &(ffi_solid_at){&b->solid, b->p, b->R},
+                              NULL, out);
 }
 
 // Two bodies at a distance of up to a millimetre; returns it, or -1 if that did not succeed.
@@ -85,7 +87,8 @@ static void what_is_nearest_is_never_missed(void **state)
           continue;
         const int before = touches(&a, &b, d + 1e-6, list);
         const int count =
-            ffi_collide_nearest(&a.solid, a.p, a.R, &b.solid, b.p, b.R, d + 1e-6, 1e-6, list, before);
+            ffi_collide_nearest(&(ffi_solid_at){&a.solid, a.p, a.R}, &(ffi_solid_at){&b.solid, b.p, b.R},
+                                d + 1e-6, 1e-6, list, before);
         assert_true(count >= 1 && count >= before && count <= before + 1 && count <= most);
         assert_true(least_gap(list, count) <= d + 1e-6);
         added += count > before;
@@ -97,8 +100,10 @@ static void what_is_nearest_is_never_missed(void **state)
         }
         // one that is within the slack is not touched
         const ffi_touch kept = list[0];
-        assert_int_equal(
-            ffi_collide_nearest(&a.solid, a.p, a.R, &b.solid, b.p, b.R, d + 1e-6, 1e-6, list, count), count);
+        assert_int_equal(ffi_collide_nearest(&(ffi_solid_at){&a.solid, a.p, a.R},
+                                             &(ffi_solid_at){&b.solid, b.p, b.R}, d + 1e-6, 1e-6, list,
+                                             count),
+                         count);
         assert_memory_equal(&kept, &list[0], sizeof kept);
       }
   assert_true(added > ffi_samples(500));
@@ -112,9 +117,13 @@ static void far_apart_nothing_is_added(void **state)
   ffi_touch list[MOST];
   const double d = near_pair(&r, FF_SHAPE_HULL, FF_SHAPE_BOX, &a, &b);
   assert_true(d > 0);
-  assert_int_equal(ffi_collide_nearest(&a.solid, a.p, a.R, &b.solid, b.p, b.R, d / 2, 0, list, 0), 0);
+  assert_int_equal(ffi_collide_nearest(&(ffi_solid_at){&a.solid, a.p, a.R},
+                                       &(ffi_solid_at){&b.solid, b.p, b.R}, d / 2, 0, list, 0),
+                   0);
   a.p[0] = (double)NAN;
-  assert_int_equal(ffi_collide_nearest(&a.solid, a.p, a.R, &b.solid, b.p, b.R, 1, 0, list, 0), 0);
+  assert_int_equal(ffi_collide_nearest(&(ffi_solid_at){&a.solid, a.p, a.R},
+                                       &(ffi_solid_at){&b.solid, b.p, b.R}, 1, 0, list, 0),
+                   0);
 }
 
 // Under all that is new against a box, a hull's vertices are what they are by themselves.

@@ -1,5 +1,5 @@
-// What touches are for: things that are dropped come to rest on what is below, with springs at their touches. A body of 1 kg, damped springs along
-// the normals, drag across them, small steps; nothing here knows which touches there should be.
+// The use of touches: bodies that are dropped come to rest on what is below, with springs at their touches. A body of 1
+// kg, damped springs along the normals, drag across them, small steps; no list of expected touches.
 #include "geometry/solids.h"
 
 #include "support/samples.h"
@@ -115,7 +115,8 @@ static void drop_on(ff_shape_type ground, ff_shape_type type, rng *r)
   const double height = s.moving.p[2];
   run(&s, 3);
   const double under = lowest(&s.moving, origin, up);
-  // At rest three springs carry 1 kg, or one of them does: 0.5 mm. What rolls goes on with what its fall gave it; the usual cases do so slowly.
+  // At rest three springs carry 1 kg, or one of them does: 0.5 mm. Bodies that roll keep the speed of their fall; in
+  // the usual cases that is slow.
   const double fast = ffi_samples_are_usual() ? 0.3 : most_speed(&s, height - s.moving.p[2]);
   if (!(under < 0 && under > -1e-3 && s.deepest > -1e-3 && s.carriers > 0 && speed(&s) < fast))
     fail_msg("a %s on a %s: lowest point %g, deepest touch %g of %d, speed %g", ff_shape_type_name(type),

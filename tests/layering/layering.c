@@ -25,11 +25,11 @@ static const struct {
     {"step", UP_TO_CONTACT},
     {"sim", UP_TO_CONTACT " step"},
     {"control", UP_TO_CONTACT " step sim"},
-    {"scene", "base"},   // sims and controllers through the public headers, as users do
-    {"study", "base"},   // the same
-    {"io", "base math"}, // builds models through the public headers, as users do
-    {"propose", "base"}, // reads models and runs scenes through the public headers, as users do
-    {"cli", ""},         // what the command and the benchmarks share
+    {"scene", "base"},               // sims and controllers through the public headers, as users do
+    {"study", "base model/shape"},   // the same
+    {"io", "base math model/shape"}, // builds models through the public headers, as users do
+    {"propose", "base"},             // reads models and runs scenes through the public headers, as users do
+    {"cli", ""},                     // what the command and the benchmarks share
     {"apps", "cli"},
     {"bench", "cli"},
 };
@@ -39,12 +39,13 @@ static const struct {
   const char *folder;
   const char *sees;
 } inside[] = {
+    {"model/shape", "model/."}, // functions of a shape alone, which io and study may call
     {"dynamics/kernels", "dynamics/."},
     {"contact/detect", ""},
     {"contact/law", "contact/detect"},
-    {"contact/element", "contact/detect"},
-    {"contact/hard", ""},
-    {"contact/impact", "contact/hard"},
+    {"contact/element", ""},
+    {"contact/hard", "contact/law"},
+    {"contact/impact", "contact/hard contact/law"},
     {"contact/advance", "contact/detect"},
     {"step/kernels", "step/."},
     {"step/system", "step/. step/eval"},

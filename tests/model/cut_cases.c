@@ -1,3 +1,4 @@
+// Models to cut, and the error of the pieces against the model.
 #include "model/cut_cases.h"
 
 #include "support/must.h"

@@ -1,3 +1,4 @@
+// Short ways to build links, and random forests that remember what went into them.
 #include "model/forest.h"
 
 #include "model/model.h"
@@ -134,4 +135,15 @@ void random_q(rng *r, const ff_model *model, double *q)
 {
   random_vector(r, model->size.nq, 2, q);
   ff_model_normalize(model, q);
+}
+
+ff_builder *started_builder(void)
+{
+  ff_builder *b = new_builder();
+  const ff_link_def base = solid_link("base", FF_WORLD, "root", FF_JOINT_FREE);
+  const ff_pose one = ff_pose_identity();
+  add_link(b, &base);
+  assert_int_equal(ff_builder_add_frame(b, 0, "tip", &one, NULL), FF_OK);
+  ff_builder_set_source(b, "robot.xml", 17);
+  return b;
 }

@@ -39,4 +39,7 @@ ff_model *build_forest(const forest *f);
 /// A random q of the model.
 void random_q(rng *r, const ff_model *model, double *q);
 
+/// A builder with a free link "base" and a frame "tip" on it, reading line 17 of robot.xml.
+ff_builder *started_builder(void);
+
 #endif

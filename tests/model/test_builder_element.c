@@ -1,4 +1,5 @@
-// Elements of a model: what the builder refuses and with which words, and that names become the model's own joints and frames.
+// Elements of a model: what the builder refuses and with which message, and that names become the model's own joints
+// and frames.
 #include "model/forest.h"
 #include "support/must.h"
 
@@ -21,8 +22,8 @@ static void add_piece(ff_builder *b, const char *name, int parent, ff_joint_type
   ffi_must(ff_builder_add_link(b, &link, NULL, &error), &error);
 }
 
-// world - "shelf" (fixed); "zeta" (free) - "hand" (fixed, with frame "tip") and "arm" (hinge); "ball" (spherical) in the world.
-// In the model "zeta" comes last of the roots: its names sort behind.
+// world - "shelf" (fixed); "zeta" (free) - "hand" (fixed, with frame "tip") and "arm" (hinge); "ball" (spherical) in
+// the world. In the model "zeta" is the last of the roots, by its name.
 static ff_builder *scene(void)
 {
   ff_builder *b;

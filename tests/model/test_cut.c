@@ -1,6 +1,6 @@
 // Cut models: what they keep, and where their joints go.
 #include "model/cut_cases.h"
-#include "support/held.h"
+#include "support/cut_constraints.h"
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_state.h"
@@ -29,7 +29,7 @@ static void starleth_has_the_sizes_of_the_paper(void **state)
     ffi_must(ff_cut_create(model, &def, &cut, &error), &error);
     const ff_model *pieces = ff_cut_model(cut);
     assert_int_equal(ff_model_get_size(pieces).nv, nv[set]);
-    assert_int_equal(ffi_held_count(pieces), rows[set]);
+    assert_int_equal(ffi_cut_constraints_count(pieces), rows[set]);
     assert_int_equal(ff_cut_count(cut), rows[set] / 5);
     assert_ptr_equal(ff_cut_source(cut), model);
     ff_cut_destroy(cut);
@@ -37,13 +37,14 @@ static void starleth_has_the_sizes_of_the_paper(void **state)
   ff_model_destroy(model);
 }
 
-// Pieces float with their centres of mass: the mass matrix of the maximal set has blocks (m 1, I) and is the same everywhere.
+// Pieces float with their centres of mass: the mass matrix of the maximal set has blocks (m 1, I) and is the same
+// everywhere.
 static void the_mass_matrix_of_the_maximal_set_is_constant(void **state)
 {
   enum { NV = 78 };
   (void)state;
   ff_model *model = ffi_robot("starleth.urdf");
-  ff_cut *cut = ffi_held_cut(model, FF_CUT_MAXIMAL);
+  ff_cut *cut = ffi_cut_constraints_cut(model, FF_CUT_MAXIMAL);
   ff_dynamics *d = ffi_cut_dynamics(ff_cut_model(cut));
   static double M[2][NV * NV], q[NV / 6 * 7];
   ffi_random random = ffi_random_seed(9);
@@ -141,8 +142,8 @@ static void postures_and_the_neutral_place_are_the_same(void **state)
   ffi_margin margin = {.what = "postures", .tolerance = 1e-13}; // 500 eps: chains of ten joints, metres
   for (int i = 0; i < 4; ++i) {
     ff_cut *cut = i == 0   ? ffi_cut_of_workshop(models[i])
-                  : i == 1 ? ffi_held_cut_at_joints(models[i], FF_CUT_MAXIMAL)
-                           : ffi_held_cut(models[i], FF_CUT_MAXIMAL);
+                  : i == 1 ? ffi_cut_constraints_cut_at_joints(models[i], FF_CUT_MAXIMAL)
+                           : ffi_cut_constraints_cut(models[i], FF_CUT_MAXIMAL);
     const ff_model *pieces = ff_cut_model(cut);
     const int count = ff_model_get_size(models[i]).postures;
     double *q = ffi_cut_numbers(ff_model_get_size(models[i]).nq),

@@ -1,7 +1,7 @@
 // Cut models: the state of a robot spread over its pieces and gathered again.
 #include "model/cut_cases.h"
 #include "support/alloc_counter.h"
-#include "support/held.h"
+#include "support/cut_constraints.h"
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_model.h"
@@ -21,7 +21,8 @@ typedef struct margins {
   ffi_margin place, energy, momentum, gap, rate, back_q, back_v, power;
 } margins;
 
-// Sums of up to forty links, places within tens of metres, velocities up to tens per second: thousands of roundings of their size.
+// Sums of up to forty links, positions within tens of metres, velocities up to tens per second: thousands of roundings
+// of their size.
 static margins new_margins(void)
 {
   const double tolerance = 1e-12;
@@ -66,10 +67,10 @@ static void compare_motion(const ff_cut *cut, const double *q, const double *v, 
 static void compare_rows(const ff_model *pieces, const double *q_cut, const double *v_cut, margins *m,
                          int where)
 {
-  const int rows = ffi_held_count(pieces), nv = ff_model_get_size(pieces).nv;
+  const int rows = ffi_cut_constraints_count(pieces), nv = ff_model_get_size(pieces).nv;
   double *J = ffi_cut_numbers(rows * nv), *gap = ffi_cut_numbers(rows), scale = 1 + ffi_size(nv, v_cut);
   ff_dynamics *d = ffi_cut_dynamics(pieces);
-  ffi_held_place(d, pieces, q_cut, J, gap);
+  ffi_cut_constraints_place(d, pieces, q_cut, J, gap);
   ffi_margin_add(&m->gap, ffi_size(rows, gap) / (1 + ffi_size(ff_model_get_size(pieces).nq, q_cut)), where);
   for (int r = 0; r < rows; ++r) {
     double u = 0;
@@ -140,7 +141,8 @@ static void robots_come_back_from_their_pieces(void **state)
     ffi_random random = ffi_random_seed((uint64_t)i + 7);
     for (ff_cut_set set = FF_CUT_MINIMAL; set <= FF_CUT_MAXIMAL; ++set) {
       for (int at_joints = 0; at_joints < 2; ++at_joints) {
-        ff_cut *cut = at_joints ? ffi_held_cut_at_joints(model, set) : ffi_held_cut(model, set);
+        ff_cut *cut =
+            at_joints ? ffi_cut_constraints_cut_at_joints(model, set) : ffi_cut_constraints_cut(model, set);
         for (int n = 0; n < 10; ++n)
           try_state(cut, &random, &m, i);
         ff_cut_destroy(cut);
@@ -160,7 +162,7 @@ static void forests_come_back_from_their_pieces(void **state)
     ffi_random random = ffi_random_seed((uint64_t)i + 50);
     ffi_forest_number(i, 0, &forest);
     for (int n = 0; n < 3; ++n) {
-      ff_cut *cut = ffi_held_cut_some(forest.model, &random, n == 0 ? 1 : 0.4, 1);
+      ff_cut *cut = ffi_cut_constraints_cut_some(forest.model, &random, n == 0 ? 1 : 0.4, 1);
       if (cut)
         try_state(cut, &random, &m, i);
       ff_cut_destroy(cut);
@@ -187,14 +189,14 @@ static void gathering_leaves_drift_out(void **state)
   ff_cut_spread(cut, q, NULL, q_cut, NULL);
   ffi_random_vector(&random, c.nv, 1e-3, dv);
   ff_model_integrate(pieces, q_cut, dv, q_cut);
-  ffi_held_place(d, pieces, q_cut, NULL, gap);
+  ffi_cut_constraints_place(d, pieces, q_cut, NULL, gap);
   assert_true(ffi_size(HELD, gap + ROPE) > 1e-4);
   ff_cut_gather(cut, q_cut, NULL, q, q2, NULL);
   double *change = ffi_cut_numbers(s.nv);
   ff_model_difference(model, q, q2, change);
   assert_true(ffi_size(s.nv, change) > 1e-5 && ffi_size(s.nv, change) < 0.02); // arms of a few metres
   ff_cut_spread(cut, q2, NULL, q_cut, NULL);
-  ffi_held_place(d, pieces, q_cut, NULL, gap);
+  ffi_cut_constraints_place(d, pieces, q_cut, NULL, gap);
   ffi_check_near("gap after gather and spread", ffi_size(HELD, gap + ROPE), 0, 1e-13);
   ff_dynamics_destroy(d);
   double *arrays[] = {q, q2, q_cut, dv, gap, change};
@@ -209,10 +211,10 @@ static void a_cut_model_can_be_cut(void **state)
 {
   (void)state;
   ff_model *model = ffi_robot("starleth.urdf");
-  ff_cut *legs = ffi_held_cut(model, FF_CUT_EXTENDED),
-         *all = ffi_held_cut(ff_cut_model(legs), FF_CUT_MAXIMAL);
+  ff_cut *legs = ffi_cut_constraints_cut(model, FF_CUT_EXTENDED),
+         *all = ffi_cut_constraints_cut(ff_cut_model(legs), FF_CUT_MAXIMAL);
   assert_int_equal(ff_model_get_size(ff_cut_model(all)).nv, 78);
-  assert_int_equal(ffi_held_count(ff_cut_model(all)), 60);
+  assert_int_equal(ffi_cut_constraints_count(ff_cut_model(all)), 60);
   double q[64], middle[128], q_cut[128];
   ffi_random random = ffi_random_seed(1);
   ffi_random_q(&random, model, q);
@@ -220,7 +222,7 @@ static void a_cut_model_can_be_cut(void **state)
   ff_cut_spread(all, middle, NULL, q_cut, NULL);
   ff_dynamics *d = ffi_cut_dynamics(ff_cut_model(all));
   double gap[60];
-  ffi_held_place(d, ff_cut_model(all), q_cut, NULL, gap);
+  ffi_cut_constraints_place(d, ff_cut_model(all), q_cut, NULL, gap);
   ffi_check_near("gaps", ffi_size(60, gap), 0, 1e-13);
   ff_dynamics_destroy(d);
   ff_cut_destroy(all);

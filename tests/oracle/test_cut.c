@@ -4,7 +4,7 @@
 //
 // solved by LAPACK, against articulated bodies on the model that was not cut. Accelerations of all links are compared. Jdot v is a difference of
 // order 6 of J v along the motion, so nothing of the comparison comes from formulas for it.
-#include "support/held.h"
+#include "support/cut_constraints.h"
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_model.h"
@@ -43,12 +43,12 @@ static void row_velocity(ff_dynamics *d, const ff_model *model, const double *q,
                          double *u)
 {
   const ff_model_size s = ff_model_get_size(model);
-  const int rows = ffi_held_count(model);
+  const int rows = ffi_cut_constraints_count(model);
   double *J = numbers(rows * s.nv), *at = numbers(s.nq), *dv = numbers(s.nv);
   for (int k = 0; k < s.nv; ++k)
     dv[k] = t * v[k];
   ff_model_integrate(model, q, dv, at);
-  ffi_held_place(d, model, at, J, NULL);
+  ffi_cut_constraints_place(d, model, at, J, NULL);
   for (int i = 0; i < rows; ++i) {
     u[i] = 0;
     for (int k = 0; k < s.nv; ++k)
@@ -65,7 +65,7 @@ static void bias_of_rows(ff_dynamics *d, const ff_model *model, const double *q,
 {
   static const double weight[3] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
   const double h = 2e-3;
-  const int rows = ffi_held_count(model);
+  const int rows = ffi_cut_constraints_count(model);
   double *u = numbers(rows);
   memset(out, 0, (size_t)rows * sizeof *out);
   for (int n = 1; n <= 3; ++n)
@@ -81,7 +81,7 @@ static void bias_of_rows(ff_dynamics *d, const ff_model *model, const double *q,
 static void constrained_dynamics(const ff_model *model, const double *q, const double *v, const double *tau,
                                  double *vdot)
 {
-  const int nv = ff_model_get_size(model).nv, rows = ffi_held_count(model), n = nv + rows;
+  const int nv = ff_model_get_size(model).nv, rows = ffi_cut_constraints_count(model), n = nv + rows;
   ff_dynamics *d = dynamics_of(model);
   double *M = numbers(nv * nv), *J = numbers(rows * nv), *h = numbers(nv), *A = numbers(n * n),
          *x = numbers(n);
@@ -90,7 +90,7 @@ static void constrained_dynamics(const ff_model *model, const double *q, const d
   ff_dynamics_crba(d, q);
   ff_dynamics_mass_matrix(d, M);
   bias_of_rows(d, model, q, v, x + nv);
-  ffi_held_place(d, model, q, J, NULL);
+  ffi_cut_constraints_place(d, model, q, J, NULL);
   for (int i = 0; i < nv; ++i) {
     x[i] = tau[i] - h[i];
     for (int k = 0; k < nv; ++k)
@@ -178,13 +178,13 @@ static void robots_accelerate_alike(void **state)
       if (i == 3 && set == FF_CUT_EXTENDED) // nothing hangs on the bob
         continue;
       for (int n = 0; n < 4; ++n) {
-        ff_cut *cut = n < 2 ? ffi_held_cut(model, set) : ffi_held_cut_at_joints(model, set);
+        ff_cut *cut = n < 2 ? ffi_cut_constraints_cut(model, set) : ffi_cut_constraints_cut_at_joints(model, set);
         try_state(cut, &random, &sets, i);
         ff_cut_destroy(cut);
       }
     }
     for (int n = 0; n < 3; ++n) {
-      ff_cut *cut = ffi_held_cut_some(model, &random, 0.4, 0);
+      ff_cut *cut = ffi_cut_constraints_cut_some(model, &random, 0.4, 0);
       if (cut)
         try_state(cut, &random, &lists, i);
       ff_cut_destroy(cut);
@@ -219,7 +219,7 @@ static void forests_accelerate_alike(void **state)
           &(ffi_forest_def){.seed = (uint64_t)i, .links = 1 + i % FFI_FOREST_LINKS, .is_unloaded = 1},
           &forest);
     for (int n = 0; n < 2; ++n) {
-      ff_cut *cut = ffi_held_cut_some(forest.model, &random, n ? 1 : 0.4, 0);
+      ff_cut *cut = ffi_cut_constraints_cut_some(forest.model, &random, n ? 1 : 0.4, 0);
       if (cut) {
         try_state(cut, &random, &margin, i);
         count_elements(cut, counts);

@@ -1,6 +1,6 @@
 // One robot, one stepper, three sets of coordinates: StarlETH in flight with a controller that knows the minimal model only. The sets differ by what a
 // first-order step leaves out, so by half as much with half the step.
-#include "support/held.h"
+#include "support/cut_constraints.h"
 #include "support/must.h"
 #include "support/near.h"
 
@@ -58,7 +58,7 @@ static void momentum_of(const ff_model *model, const double *q, const double *v,
 
 static flight fly(const ff_model *model, ff_cut_set set, double dt)
 {
-  ff_cut *cut = ffi_held_cut(model, set);
+  ff_cut *cut = ffi_cut_constraints_cut(model, set);
   ff_sim_def def = ff_sim_def_default();
   def.stepper = FF_STEPPER_MOREAU;
   def.dt = dt;
@@ -154,7 +154,7 @@ static void a_rod_that_floats_with_its_hinge_is_not_braked(void **state)
   ff_model *model = ffi_must_finish(b);
   for (int at_joints = 0; at_joints < 2; ++at_joints) {
     ff_cut *cut =
-        at_joints ? ffi_held_cut_at_joints(model, FF_CUT_MAXIMAL) : ffi_held_cut(model, FF_CUT_MAXIMAL);
+        at_joints ? ffi_cut_constraints_cut_at_joints(model, FF_CUT_MAXIMAL) : ffi_cut_constraints_cut(model, FF_CUT_MAXIMAL);
     ff_sim_def def = ff_sim_def_default();
     def.stepper = FF_STEPPER_MOREAU;
     def.ground_count = 0;

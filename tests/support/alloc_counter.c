@@ -1,3 +1,4 @@
+// Wrappers of malloc and its relatives that count, and fail on request.
 #include "support/alloc_counter.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Makes the locale with localedef and switches to it.
 #define _XOPEN_SOURCE 700
 #include "support/comma_locale.h"
 

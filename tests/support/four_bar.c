@@ -1,3 +1,4 @@
+// The linkage as text, and its closed-form motion.
 #include "support/four_bar.h"
 
 #include <footfall/load.h>

@@ -5,8 +5,8 @@
 ///          \           /        bars of mass `bar`, `reach` inwards and `drop` down
 ///           C ------- D         rod of mass `rod`, length frame - 2 reach
 ///
-/// All hinges turn about y; every bar is uniform and thin. In the tree are the left bar ("left") with the rod on it, and the right bar
-/// ("right"). What closes the loop is an element "loop" between the two:
+/// All hinges turn about y; every bar is uniform and thin. In the tree are the left bar ("left") with the rod on it,
+/// and the right bar ("right"). An element "loop" between the two closes the loop:
 ///
 ///     pin    a point at D: the rod, "rod", is one piece on the left bar
 ///     weld   a weld in the middle of the rod, whose two halves "rod" and "rest" hang on the left and the right bar

@@ -1,3 +1,4 @@
+// Dense problems of hard contact, and their compact form for the solvers.
 #include "support/hard_case.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-/// hard_case.h: a problem of hard contact with its mass matrix and its rows as dense matrices, from which the library's compact ones are made.
+/// hard_case.h: a problem of hard contact with dense mass matrix and rows, from which the library's compact ones are
+/// made.
 #ifndef FFI_TESTS_HARD_CASE_H
 #define FFI_TESTS_HARD_CASE_H
 
@@ -15,7 +16,8 @@ typedef struct ffi_hard_case {
   void *room;
 } ffi_hard_case;
 
-/// An empty problem to be filled by hand: block b has rows[b] rows; ffi_hard_case_finish() makes W, Y and the dof lists from M and W.
+/// An empty problem to fill by hand: block b has rows[b] rows; ffi_hard_case_finish() makes W, Y and the dof lists from
+/// M and W.
 ffi_hard_case *ffi_hard_case_begin(int nv, int blocks, const int *rows);
 void ffi_hard_case_finish(ffi_hard_case *c);
 void ffi_hard_case_destroy(ffi_hard_case *c);

@@ -1,3 +1,4 @@
+// The laws of hard contact and impact, stated from the mass matrix on.
 #include "support/hard_laws.h"
 
 #include <math.h>

@@ -4,15 +4,15 @@
 
 #include "support/hard_case.h"
 
-/// The largest violation of the laws, over what the tolerances allow (1: just within), by u and xi from ffi_hard_velocities(). For each block with
-/// tolerance t = T_abs + T_rel max |Lambda| and row mass m = 1/G_ll:
+/// The largest violation of the laws relative to the tolerances (1: just within), from u and xi of
+/// ffi_hard_velocities(). For each block with tolerance t = T_abs + T_rel max |Lambda| and row mass m = 1/G_ll:
 ///   Lambda_n >= -t, xi_n >= -t/m, and one of them within t of zero                                       Signorini
 ///   |Lambda_t| <= mu Lambda_n + t                                                                        Coulomb
-///   mu Lambda_n |xi_t| + Lambda_t . xi_t <= t (|xi_t| + 2 mu Lambda_n / m_t)                             maximal dissipation
+///   mu Lambda_n |xi_t| + Lambda_t . xi_t <= t (|xi_t| + 2 mu Lambda_n / m_t)                             dissipation
 ///   |Lambda| <= bound + t, bound |xi| + Lambda xi <= t (|xi| + 2 bound / m)                              dry
 ///   |xi| <= t/m                                                                                          bilateral
 ///   |Lambda_t| <= mu Lambda_n + (1 + mu) t,  mu |xi_t| <= xi_n + (1/m_n + mu/m_t) t,
-///   |Lambda . xi| <= t (|xi_t| + |xi_n| + (|Lambda_t| + 2t)/m_t + (|Lambda_n| + 2t)/m_n)                 cone; a pyramid by its sides and corners
+///   |Lambda . xi| <= t (|xi_t| + |xi_n| + (|Lambda_t| + 2t)/m_t + (|Lambda_n| + 2t)/m_n)                 cone, pyramid
 double ffi_hard_violation(const ffi_hard_case *c, double relative, double absolute);
 
 #endif

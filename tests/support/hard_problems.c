@@ -1,3 +1,4 @@
+// Random problems of hard contact, family by family.
 #include "support/hard_problems.h"
 
 #include <math.h>
@@ -167,7 +168,8 @@ static void make_plate(maker *m)
   }
 }
 
-// M = S (A A' + 1) S, S diagonal: a robot's limbs weigh a thousandth of it; at least that ratio, at most the one asked for.
+// M = S (A A' + 1) S, S diagonal: a robot's limbs weigh a thousandth of it; at least that ratio, at most the requested
+// one.
 static void put_dense_mass(maker *m)
 {
   const int n = m->c->problem.nv;
@@ -270,7 +272,8 @@ static void make_joints(maker *m)
   }
 }
 
-// u_S, gravity over a millisecond, and b = epsilon W'u_S: one epsilon for all, or, where contacts only support from below, one for each block.
+// u_S, gravity over a millisecond, and b = epsilon W'u_S: one epsilon for all, or, where contacts only support from
+// below, one for each block.
 static void put_motion(maker *m, int may_differ, int has_bodies)
 {
   ffi_hard_case *c = m->c;

@@ -1,3 +1,4 @@
+// Models of loose bodies, placed and read in world axes.
 #include "support/hard_scene.h"
 
 #include "support/must.h"

@@ -1,3 +1,4 @@
+// Pits of balls and stacks of boxes: bodies, contact points and frames.
 #include "support/hard_world.h"
 
 #include <assert.h>

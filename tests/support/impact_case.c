@@ -1,3 +1,4 @@
+// Memory of the impact map, and gradient descent on its program.
 #include "support/impact_case.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/// impact_case.h: the impact map on the problems of hard_problems.h: memory for it, and answers by slow and plain means.
+/// impact_case.h: the impact map on the problems of hard_problems.h: its memory, and reference solutions by slow and
+/// simple methods.
 #ifndef FFI_TESTS_IMPACT_CASE_H
 #define FFI_TESTS_IMPACT_CASE_H
 
@@ -6,8 +7,9 @@
 
 #include "contact/impact/impact.h"
 
-/// A problem of the family that has a solution by cones too: where each contact has its own restitution, tangents have none (of one plate two feet cannot be asked to slide in
-/// different directions). `has_b` 0: no restitution, so that energy is kinetic energy.
+/// A problem of the family that also has a solution with cones: where each contact has its own restitution, tangents
+/// have none (two feet of one plate cannot slide in different directions). `has_b` 0: no restitution, so that energy is
+/// kinetic energy.
 ffi_hard_case *ffi_impact_case_create(ffi_hard_family family, double mu, double mass_ratio, int has_b,
                                       ffi_random *random);
 

@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # lines.sh: commands as pages print them, run one by one. Source it after script.sh.
 #
-# A line runs to its end. Two kinds do not: quick comparisons have 3 s of processor time, and benchmarks, other comparisons and pages that are served are
-# begun for half a second, in which all that can be wrong with their words is told. tests/bench, tests/cli and tests/viewer see what comes of those. The array
-# `begun` has every line that was cut short, and say_begun prints them, so that nobody takes them for run.
+# A line runs to its end, with two exceptions: quick comparisons have 3 s of processor time, and benchmarks, other
+# comparisons and served pages run for half a second, in which every error of their arguments is reported. tests/bench,
+# tests/cli and tests/viewer test their results. The array `begun` has every line that was cut short; say_begun prints
+# it.
 begun=()
 status=0
 

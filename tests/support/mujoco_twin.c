@@ -1,3 +1,4 @@
+// Writes a model as MJCF and converts states.
 #include "support/mujoco_twin.h"
 
 #include <footfall/builder.h>

@@ -1,3 +1,4 @@
+// Set-up steps that fail the test with the library's message.
 #include "support/must.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/// must.h: what has to succeed before a test can test anything: building a model, creating a sim, steps. What does not succeed fails the test with its
-/// message.
+/// must.h: set-up steps of tests that have to succeed: building a model, creating a sim, stepping. A failure fails the
+/// test with its message.
 #ifndef FFI_TESTS_MUST_H
 #define FFI_TESTS_MUST_H
 

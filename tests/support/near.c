@@ -1,3 +1,4 @@
+// Collects the largest errors and fails a test that exceeds its tolerance.
 #include "support/near.h"
 
 #include <math.h>

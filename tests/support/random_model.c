@@ -1,3 +1,4 @@
+// Draws random forests through the builder.
 #include "support/random_model.h"
 
 #include <math.h>

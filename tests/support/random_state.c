@@ -1,3 +1,4 @@
+// The random generator of the tests, and random states.
 #include "support/random_state.h"
 #include "support/samples.h"
 

@@ -1,3 +1,4 @@
+// Loads shipped robots and sets up the controller of the squat.
 #include "support/robots.h"
 
 #include "support/must.h"

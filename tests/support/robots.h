@@ -12,7 +12,8 @@ const double *ffi_robot_posture(const ff_model *model, const char *posture);
 
 int ffi_robot_frame(const ff_model *model, const char *name); ///< one that is there
 
-/// The controller of the squat: four point feet as weighted contacts, the centre of mass, the posture. References as at `squat`.
+/// The controller of the squat: four point feet as weighted contacts, the centre of mass, the posture. References as at
+/// `squat`.
 ff_whole_body_def ffi_squat_def(const ff_model *model, ff_contact_task feet[4]);
 
 /// A controller; what does not succeed fails the test.

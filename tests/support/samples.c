@@ -1,3 +1,4 @@
+// Reads FOOTFALL_SAMPLES and FOOTFALL_SEED.
 #include "support/samples.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Lists the folder of shipped models.
 #include "support/shipped_models.h"
 
 #include <footfall/load.h>

@@ -1,68 +1,88 @@
-// Conservative advancement: how long nothing touches on a straight path.
+// Conservative advancement: memory, and the search along a path.  docs/theory/advancement.md, section 8
 #include "contact/advance/advance_memory.h"
 
-#include "dynamics/straight_path.h"
-#include "math/mat3.h"
-#include "math/vec3.h"
 #include "model/model.h"
 
 #include <math.h>
 
-// Moments looked at in one call: each is worth `shortest` at least, mostly far more; what crawls longer is told to its caller.
-enum { most_looks = 1000 };
-enum { most_trials = 6 }; // ends tried from one moment before it is content with a small step
+// Evaluations in one call: each gains at least `shortest`, mostly far more; a longer search is reported as cut.
+enum { MAX_EVALUATIONS = 1000 };
+enum { MAX_TRIALS = 6 }; // ends tried from one moment before a small step is taken
 
-static void begin(ffi_advance *a, const ffi_advance_path *path)
+ffi_advance *ffi_advance_layout(const ffi_colliders *colliders, ffi_block *block)
+{
+  ffi_advance *out = ffi_block_keep(block, 1, sizeof *out);
+  ffi_advance a = {0};
+  ffi_advance_moment_layout(colliders, block, &a.now);
+  ffi_advance_moment_layout(colliders, block, &a.next);
+  a.q = ffi_block_take(block, (size_t)colliders->model->size.nq, sizeof *a.q);
+  a.v = ffi_block_take(block, (size_t)colliders->model->size.nv, sizeof *a.v);
+  a.displacement = ffi_block_take(block, (size_t)colliders->model->size.nv, sizeof *a.displacement);
+  a.extent = ffi_block_keep(block, (size_t)colliders->count, sizeof *a.extent);
+  a.pairs = ffi_block_take(block, (size_t)colliders->pair_count, sizeof *a.pairs);
+  a.grow = ffi_block_take(block, (size_t)colliders->count, sizeof *a.grow);
+  a.close = ffi_block_take(block, (size_t)colliders->pair_count, sizeof *a.close);
+  if (!out)
+    return NULL;
+  *out = a;
+  for (int i = 0; i < colliders->count; ++i)
+    ffi_advance_moment_extent(&colliders->items[i], &out->extent[i]);
+  return out;
+}
+
+// Distances now; drops the pairs that have none.
+static void measure_all(ffi_advance *a, const ffi_advance_path *path)
+{
+  int count = 0;
+  for (int i = 0; i < a->pair_count; ++i)
+    if (ffi_pair_separation_begin(a, path->colliders, path->T, &a->pairs[i]))
+      a->pairs[count++] = a->pairs[i];
+  a->pair_count = count;
+}
+
+void ffi_advance_begin(ffi_advance *a, const ffi_advance_path *path)
 {
   ffi_advance_moment_evaluate(a, path, 0, &a->now);
   ffi_advance_moment_bound(a, path, &a->now);
   ffi_advance_gather(a, path);
+  measure_all(a, path);
 }
 
-// Distances now, of the pairs that have one.
-static void measure_all(ffi_advance *a, const ffi_advance_path *path)
+void ffi_advance_set_floors(ffi_advance *a, double slack)
 {
-  int count = 0;
-  for (int i = 0; i < a->vigil_count; ++i)
-    if (ffi_pair_separation_begin(a, path->scene, path->T, &a->vigil[i]))
-      a->vigil[count++] = a->vigil[i];
-  a->vigil_count = count;
+  for (int i = 0; i < a->pair_count; ++i)
+    a->pairs[i].floor = fmin(ffi_advance_guard, a->pairs[i].at.value - slack);
 }
 
-static void set_floors(ffi_advance *a, double slack)
-{
-  for (int i = 0; i < a->vigil_count; ++i)
-    a->vigil[i].floor = fmin(ffi_advance_guard, a->vigil[i].at.value - slack);
-}
-
-// How long the first bound says that all are free; the one with the least; and a guess at how long they are.
-static double hold_all(ffi_advance *a, const ffi_advance_path *path, int *least, double *guess)
+// How long all pairs are free by the bound from one end; the pair with the least; and an estimate of the true time.
+static double free_time_of_all(ffi_advance *a, const ffi_advance_path *path, int *least, double *guess)
 {
   const double left = path->T - a->now.time;
-  double hold = left;
+  double free_time = left;
   *guess = left;
-  for (int i = 0; i < a->vigil_count; ++i) {
-    ffi_pair_separation *w = &a->vigil[i];
-    w->hold = ffi_pair_separation_hold(a, path->scene, w, left);
-    if (w->hold < left)
+  for (int i = 0; i < a->pair_count; ++i) {
+    ffi_pair_separation *w = &a->pairs[i];
+    w->free_time = ffi_pair_separation_free_time(a, path->colliders, w, left);
+    if (w->free_time < left)
       *guess = fmin(*guess, ffi_pair_separation_guess(a, w));
-    if (w->hold < hold) {
-      hold = w->hold;
+    if (w->free_time < free_time) {
+      free_time = w->free_time;
       *least = i;
     }
   }
-  return hold;
+  return free_time;
 }
 
-// Are all free until a->next, h after a->now? If not, what to try instead, and who says no.
+// Are all pairs free until a->next, h after a->now? If not, what to try instead, and which pair is not.
 static int is_free_between(ffi_advance *a, const ffi_advance_path *path, double h, double shortest,
                            double *shorter, int *who)
 {
   int is_free = 1;
   *shorter = h;
-  for (int i = 0; i < a->vigil_count; ++i) {
+  for (int i = 0; i < a->pair_count; ++i) {
     double less;
-    if (a->vigil[i].hold >= h || ffi_pair_separation_between(a, path->scene, &a->vigil[i], shortest, &less))
+    if (a->pairs[i].free_time >= h ||
+        ffi_pair_separation_between(a, path->colliders, &a->pairs[i], shortest, &less))
       continue;
     is_free = 0;
     if (less < *shorter) {
@@ -73,29 +93,30 @@ static int is_free_between(ffi_advance *a, const ffi_advance_path *path, double 
   return is_free;
 }
 
-// Finds a step that is free, as long as it can, and leaves its end in a->next. Returns 0 if there is none of `shortest`: *hold is what there is.
-static int find_step(ffi_advance *a, const ffi_advance_path *path, double shortest, double *hold, int *who,
-                     int *looks)
+// Finds a free step, as long as possible, and leaves its end in a->next. Returns 0 if there is none of `shortest`:
+// *free_time is what there is.
+static int find_step(ffi_advance *a, const ffi_advance_path *path, double shortest, double *free_time,
+                     int *who, int *evaluations)
 {
   const double start = a->now.time, left = path->T - start;
   double guess;
-  *hold = hold_all(a, path, who, &guess);
-  if (*hold >= left)
+  *free_time = free_time_of_all(a, path, who, &guess);
+  if (*free_time >= left)
     return 1;
   double h = guess < left ? guess - 0.5 * shortest : left;
-  if (!(h > shortest && *hold < 0.999 * h))
-    h = fmin(fmax(*hold, shortest), left);
+  if (!(h > shortest && *free_time < 0.999 * h))
+    h = fmin(fmax(*free_time, shortest), left);
   for (int trial = 0;; ++trial) {
     ffi_advance_moment_evaluate(a, path, h < left ? start + h : path->T, &a->next);
-    ++*looks;
+    ++*evaluations;
     double shorter;
     if (is_free_between(a, path, h, shortest, &shorter, who))
       return 1;
     if (h <= shortest)
       return 0;
     h = trial < 2 ? shorter : 0.5 * fmin(shorter, 0.5 * h);
-    if (trial >= most_trials || h <= fmax(*hold, shortest))
-      h = fmin(fmax(*hold, shortest), left);
+    if (trial >= MAX_TRIALS || h <= fmax(*free_time, shortest))
+      h = fmin(fmax(*free_time, shortest), left);
   }
 }
 
@@ -106,33 +127,33 @@ static void swap_moments(ffi_advance *a)
   a->next = was;
 }
 
-// Those that the first bound says are free to the end need no other look.
-static void release(ffi_advance *a, double left)
+// Drops the pairs that are free to the end by the bound from one end.
+static void drop_free(ffi_advance *a, double left)
 {
   int count = 0;
-  for (int i = 0; i < a->vigil_count; ++i)
-    if (a->vigil[i].hold < left)
-      a->vigil[count++] = a->vigil[i];
-  a->vigil_count = count;
+  for (int i = 0; i < a->pair_count; ++i)
+    if (a->pairs[i].free_time < left)
+      a->pairs[count++] = a->pairs[i];
+  a->pair_count = count;
 }
 
-// From a->now, with its vigils measured, to the first contact.
-static double run(ffi_advance *a, const ffi_advance_path *path, double shortest, ffi_advance_report *out)
+double ffi_advance_search(ffi_advance *a, const ffi_advance_path *path, double shortest,
+                          ffi_advance_report *out)
 {
   for (;;) {
-    double hold;
+    double free_time;
     int who = 0;
     const double left = path->T - a->now.time;
-    const int found = find_step(a, path, shortest, &hold, &who, &out->looks);
-    if (found && (hold >= left || a->next.time >= path->T))
+    const int found = find_step(a, path, shortest, &free_time, &who, &out->evaluations);
+    if (found && (free_time >= left || a->next.time >= path->T))
       return path->T;
-    if (!found || out->looks >= most_looks) {
+    if (!found || out->evaluations >= MAX_EVALUATIONS) {
       out->was_cut = found;
-      out->pair = a->vigil[who].pair;
-      out->distance = a->vigil[who].at.value;
-      return a->now.time + hold;
+      out->pair = a->pairs[who].pair;
+      out->distance = a->pairs[who].at.value;
+      return a->now.time + free_time;
     }
-    release(a, left);
+    drop_free(a, left);
     swap_moments(a);
     ffi_advance_moment_bound(a, path, &a->now);
     measure_all(a, path);
@@ -142,106 +163,25 @@ static double run(ffi_advance *a, const ffi_advance_path *path, double shortest,
 double ffi_advance_free(ffi_advance *a, const ffi_advance_path *path, double shortest, double slack,
                         ffi_advance_report *out)
 {
-  *out = (ffi_advance_report){.pair = -1, .looks = 1};
-  begin(a, path);
-  measure_all(a, path);
-  set_floors(a, slack);
-  return run(a, path, shortest, out);
+  *out = (ffi_advance_report){.pair = -1, .evaluations = 1};
+  ffi_advance_begin(a, path);
+  ffi_advance_set_floors(a, slack);
+  return ffi_advance_search(a, path, shortest, out);
 }
 
 double ffi_advance_bound(ffi_advance *a, const ffi_advance_path *path, int *pair)
 {
   double least = path->T;
-  begin(a, path);
-  measure_all(a, path);
+  ffi_advance_begin(a, path);
   if (pair)
     *pair = -1;
-  for (int i = 0; i < a->vigil_count; ++i) {
-    const double bound = ffi_pair_separation_bound(a, path->scene, &a->vigil[i], path->T);
+  for (int i = 0; i < a->pair_count; ++i) {
+    const double bound = ffi_pair_separation_bound(a, path->colliders, &a->pairs[i], path->T);
     if (bound < least) {
       least = bound;
       if (pair)
-        *pair = a->vigil[i].pair;
+        *pair = a->pairs[i].pair;
     }
   }
   return least;
-}
-
-// Do two normals oppose each other, seen from a party that has turned between them?
-static int oppose(const double n0[3], const ffi_pose *from, const double n1[3], const ffi_pose *to)
-{
-  double a[3], b[3];
-  ffi_m3_tmulv(from->R, n0, a);
-  ffi_m3_tmulv(to->R, n1, b);
-  return ffi_v3_dot(a, b) < 0;
-}
-
-// Is a pair on the other side of each other in the end: in the world, or for one of them? A blade that sweeps past a peg by half a turn has the peg on its other side, though not in the world.
-static int is_turned_over(const ffi_advance *a, const ffi_pair_separation *w, const ffi_distance *end)
-{
-  const ffi_advance_course *from = a->now.course, *to = a->next.course;
-  return ffi_v3_dot(w->at.normal, end->normal) < 0 ||
-         oppose(w->at.normal, &from[w->x].place, end->normal, &to[w->x].place) ||
-         oppose(w->at.normal, &from[w->y].place, end->normal, &to[w->y].place);
-}
-
-// Overlapping at an end, does it lead out on the other side now? Who touches and turns has normals that turn for itself, so only the world counts; and normals of what just touches may be anything.
-static int is_pushed_over(const ffi_distance *start, const ffi_distance *end)
-{
-  const double least = 1e-6; // [m]
-  return fmin(start->value, end->value) < -least && fabs(start->value) > least && fabs(end->value) > least &&
-         ffi_v3_dot(start->normal, end->normal) < 0;
-}
-
-// Of the pairs watched only those that are apart at both ends, on opposite sides of each other. Returns how many overlap and were pushed over the middle, the first of them to *first.
-static int keep_turned_over(ffi_advance *a, const ffi_advance_path *path, ffi_advance_tunnelled_pair *first)
-{
-  int count = 0, pushed = 0;
-  ffi_advance_moment_evaluate(a, path, path->T, &a->next);
-  for (int i = 0; i < a->vigil_count; ++i) {
-    ffi_pair_separation *w = &a->vigil[i];
-    ffi_distance end;
-    if (!ffi_pair_separation_measure(path->scene, w, &a->next, &end))
-      continue;
-    if (is_pushed_over(&w->at, &end) && pushed++ == 0)
-      *first = (ffi_advance_tunnelled_pair){w->pair, path->T};
-    if (w->at.value > ffi_advance_guard && end.value > ffi_advance_guard && is_turned_over(a, w, &end))
-      a->vigil[count++] = *w;
-  }
-  a->vigil_count = count;
-  return pushed;
-}
-
-static void drop(ffi_advance *a, int pair)
-{
-  int count = 0;
-  for (int i = 0; i < a->vigil_count; ++i)
-    if (a->vigil[i].pair != pair)
-      a->vigil[count++] = a->vigil[i];
-  a->vigil_count = count;
-}
-
-int ffi_advance_tunnelling(ffi_advance *a, const ffi_advance_path *along, const double *to, double shortest,
-                           double *v, ffi_advance_tunnelled_pair *first)
-{
-  const ff_model *model = along->scene->model;
-  ffi_advance_path path = *along;
-  ffi_straight_path_between(model, path.q, to, v);
-  for (int i = 0; i < model->size.nv; ++i)
-    v[i] /= path.T;
-  path.v = v;
-  begin(a, &path);
-  measure_all(a, &path);
-  int count = keep_turned_over(a, &path, first);
-  set_floors(a, 0);
-  while (a->vigil_count > 0) {
-    ffi_advance_report report = {.pair = -1};
-    const double time = run(a, &path, shortest, &report);
-    if (report.pair < 0)
-      break;
-    if (!report.was_cut && count++ == 0) // what it gave up on is not known to meet
-      *first = (ffi_advance_tunnelled_pair){report.pair, time};
-    drop(a, report.pair); // the others go on from there
-  }
-  return count;
 }

@@ -1,5 +1,5 @@
-// The broad phase: which pairs may meet within the time asked for. Their balls, slabs and half spaces would have to close the gap at the greatest speed that their
-// centres can have.
+// The broad phase of advancement: which pairs may touch within T. Their bounding balls, slabs and half spaces have to
+// close the gap at the greatest speed that their centres can have.
 #include "contact/advance/advance_memory.h"
 
 #include "geometry/convex.h"
@@ -9,27 +9,27 @@
 #include <float.h>
 #include <math.h>
 
-// How far the centre of x can come nearer to things fixed in y's frame.
+// How far the centre of x can move in y's frame.
 static double travel(const ffi_advance *a, const ffi_pair_separation *w, double T)
 {
   const ffi_advance_course *x = &a->now.course[w->x], *y = &a->now.course[w->y];
   const ffi_motion_bound *fx = &x->frame, *fy = &y->frame;
   double apart[3];
-  const double straight = (fx->speed + fx->doubt + fy->speed + fy->doubt) * T;
-  if (!(fy->turn > 0 || fy->doubt_turn > 0))
+  const double straight = (fx->speed + fx->error_rate + fy->speed + fy->error_rate) * T;
+  if (!(fy->turn > 0 || fy->angular_error > 0))
     return straight;
-  ffi_v3_sub(x->place.p, y->place.p, apart);
-  return straight + (fy->turn + fy->doubt_turn) * T * (ffi_v3_norm(apart) + straight);
+  ffi_v3_sub(x->pose.p, y->pose.p, apart);
+  return straight + (fy->turn + fy->angular_error) * T * (ffi_v3_norm(apart) + straight);
 }
 
-// Least gap between the ball about x and y now.
-static double ball_gap(const ffi_colliders *scene, const ffi_advance *a, const ffi_pair_separation *w)
+// A lower bound of the gap between the ball about x and y now.
+static double ball_gap(const ffi_colliders *colliders, const ffi_advance *a, const ffi_pair_separation *w)
 {
-  const ffi_solid *y = &scene->parties[w->y].solid;
-  const ffi_pose *at = &a->now.course[w->y].place;
-  const double radius = scene->parties[w->x].solid.radius;
+  const ffi_solid *y = &colliders->items[w->y].solid;
+  const ffi_pose *at = &a->now.course[w->y].pose;
+  const double radius = colliders->items[w->x].solid.radius;
   double local[3];
-  ffi_v3_sub(a->now.course[w->x].place.p, at->p, local);
+  ffi_v3_sub(a->now.course[w->x].pose.p, at->p, local);
   ffi_m3_tmulv(at->R, local, local);
   switch ((ff_shape_type)y->type) {
   case FF_SHAPE_PLANE: return local[2] - radius;
@@ -52,44 +52,44 @@ static int kind_of(const ffi_solid *solid)
                                                : FFI_PAIR_SEPARATION_CONVEX;
 }
 
-// How far a party moves at most. What is not a ball to the broad phase turns about its origin, too: such a one that turns is close to everything.
-static double growth(const ffi_colliders *scene, const ffi_advance *a, int party, double T)
+// How far a collider moves at most. One that is not a ball to the broad phase and turns is close to everything.
+static double growth(const ffi_colliders *colliders, const ffi_advance *a, int collider, double T)
 {
-  const ffi_motion_bound *f = &a->now.course[party].frame;
-  const ffi_collider *p = &scene->parties[party];
+  const ffi_motion_bound *f = &a->now.course[collider].frame;
+  const ffi_collider *p = &colliders->items[collider];
   const int is_ball = p->ground < 0 && ffi_convex_has_core(&p->solid);
-  if (!is_ball && (f->turn > 0 || f->doubt_turn > 0))
+  if (!is_ball && (f->turn > 0 || f->angular_error > 0))
     return (double)INFINITY;
-  const double way = (f->speed + f->doubt) * T;
-  return way <= DBL_MAX ? way : (double)INFINITY; // no number, too
+  const double way = (f->speed + f->error_rate) * T;
+  return way <= DBL_MAX ? way : (double)INFINITY; // NaN, too
 }
 
-static int is_reached(const ffi_colliders *scene, const ffi_advance *a, int pair, double T,
+static int is_reached(const ffi_colliders *colliders, const ffi_advance *a, int pair, double T,
                       ffi_pair_separation *out)
 {
-  const ffi_collider *x = scene->pairs[pair].a, *y = scene->pairs[pair].b;
+  const ffi_collider *x = colliders->pairs[pair].a, *y = colliders->pairs[pair].b;
   if (!ffi_distance_is_known(&x->solid, &y->solid))
     return 0;
   if (!ffi_convex_has_core(&x->solid)) {
-    x = scene->pairs[pair].b;
-    y = scene->pairs[pair].a;
+    x = colliders->pairs[pair].b;
+    y = colliders->pairs[pair].a;
   }
   *out = (ffi_pair_separation){.pair = pair,
                                .kind = kind_of(&y->solid),
-                               .x = (int)(x - scene->parties),
-                               .y = (int)(y - scene->parties)};
-  return !(ball_gap(scene, a, out) > travel(a, out, T));
+                               .x = (int)(x - colliders->items),
+                               .y = (int)(y - colliders->items)};
+  return !(ball_gap(colliders, a, out) > travel(a, out, T));
 }
 
 void ffi_advance_gather(ffi_advance *a, const ffi_advance_path *path)
 {
-  const ffi_colliders *scene = path->scene;
+  const ffi_colliders *colliders = path->colliders;
   const double T = path->T;
-  const ffi_poses at = {.body = a->now.pose, .ground = a->now.pose + scene->model->body_count};
-  for (int i = 0; i < scene->party_count; ++i)
-    a->grow[i] = growth(scene, a, i, T);
-  const int count = ffi_detect_close_pairs(scene, path->detection, &at, a->grow, a->close);
-  a->vigil_count = 0;
+  const ffi_poses at = {.body = a->now.pose, .ground = a->now.pose + colliders->model->body_count};
+  for (int i = 0; i < colliders->count; ++i)
+    a->grow[i] = growth(colliders, a, i, T);
+  const int count = ffi_detect_close_pairs(colliders, path->detection, &at, a->grow, a->close);
+  a->pair_count = 0;
   for (int i = 0; i < count; ++i)
-    a->vigil_count += is_reached(scene, a, a->close[i], T, &a->vigil[a->vigil_count]);
+    a->pair_count += is_reached(colliders, a, a->close[i], T, &a->pairs[a->pair_count]);
 }

@@ -1,3 +1,4 @@
+// Bounds from the root of the tree to its leaves.  docs/theory/advancement.md, section 2
 #include "contact/advance/motion_bounds.h"
 
 #include "math/vec3.h"
@@ -30,7 +31,7 @@ static double norm_of(const double *x, int count)
   return sqrt(square);
 }
 
-// Lengths of the linear and the angular part of what a joint's velocities are wrong by.
+// Lengths of the linear and the angular part of the errors of a joint's velocities.
 static void error_of(const ffi_body *b, const double *error, double *shift, double *turn)
 {
   const double *e = error + b->v;
@@ -39,55 +40,66 @@ static void error_of(const ffi_body *b, const double *error, double *shift, doub
   *turn = norm_of(e + linear, b->nv - linear);
 }
 
-// Angular acceleration alpha + w x u and velocity w + u of a body that turns in its parent with u, which is fixed in the parent.
-static void bound_turning(const ffi_body *b, const double parent[6], const double own[6],
-                          const ffi_motion_bound *up, double T, ffi_motion_bound *out)
+// A body, its parent and the velocities of both at the start.
+typedef struct joint {
+  const ffi_body *body;
+  const double *parent, *own; // [6]
+  const ffi_motion_bound *up; // of the parent
+  double l[3];                // origin, from the parent's
+  double T;
+} joint;
+
+// Eqs 2 and 3: angular acceleration alpha + w x u and velocity w + u of a body that turns in its parent with u, which
+// is fixed in the parent.
+static void bound_turning(const joint *j, ffi_motion_bound *out)
 {
   double u[3] = {0};
-  if (has_turn(b->kind))
-    ffi_v3_sub(own + 3, parent + 3, u);
+  if (has_turn(j->body->kind))
+    ffi_v3_sub(j->own + 3, j->parent + 3, u);
   const double rate = ffi_v3_norm(u);
-  out->twist = up->twist + cross_norm(parent + 3, u) + up->twist * rate * T;
-  out->turn = fmin(up->turn + rate, ffi_v3_norm(own + 3) + out->twist * T);
+  out->alpha = j->up->alpha + cross_norm(j->parent + 3, u) + j->up->alpha * rate * j->T;
+  out->turn = fmin(j->up->turn + rate, ffi_v3_norm(j->own + 3) + out->alpha * j->T);
 }
 
-// The origin lies at l in its parent and moves there with the constant velocity s:
+// Eqs 4 and 5: the origin lies at l in its parent and moves there with the constant velocity s,
 //   a + alpha x l + w x (w x l) + 2 w x s
-static void bound_moving(const ffi_body *b, const double l[3], const double parent[6], const double own[6],
-                         const ffi_motion_bound *up, double T, double *longest, ffi_motion_bound *out)
+// Returns the greatest |l| on the path.
+static double bound_moving(const joint *j, ffi_motion_bound *out)
 {
-  double s[3] = {0}, far[3], carried[3];
-  *longest = ffi_v3_norm(l);
-  double across = fmin(up->turn * *longest, cross_norm(parent + 3, l) + up->twist * *longest * T);
-  if (has_shift(b->kind)) {
-    ffi_v3_cross(parent + 3, l, carried);
-    ffi_v3_add(carried, parent, carried);
-    ffi_v3_sub(own, carried, s);
-    ffi_v3_copy(l, far);
-    ffi_v3_add_scaled(T, s, far);
-    *longest = fmax(*longest, ffi_v3_norm(far));
-    across = up->turn * *longest;
+  const ffi_motion_bound *up = j->up;
+  double s[3] = {0}, far[3], carried[3], longest = ffi_v3_norm(j->l);
+  double across = fmin(up->turn * longest, cross_norm(j->parent + 3, j->l) + up->alpha * longest * j->T);
+  if (has_shift(j->body->kind)) {
+    ffi_v3_cross(j->parent + 3, j->l, carried);
+    ffi_v3_add(carried, j->parent, carried);
+    ffi_v3_sub(j->own, carried, s);
+    ffi_v3_copy(j->l, far);
+    ffi_v3_add_scaled(j->T, s, far);
+    longest = fmax(longest, ffi_v3_norm(far));
+    across = up->turn * longest;
   }
   const double slide = ffi_v3_norm(s);
-  out->bend = up->bend + up->twist * *longest + up->turn * across +
-              2 * (cross_norm(parent + 3, s) + up->twist * slide * T);
-  out->speed = fmin(up->speed + up->turn * *longest + slide, ffi_v3_norm(own) + out->bend * T);
+  out->accel = up->accel + up->alpha * longest + up->turn * across +
+               2 * (cross_norm(j->parent + 3, s) + up->alpha * slide * j->T);
+  out->speed = fmin(up->speed + up->turn * longest + slide, ffi_v3_norm(j->own) + out->accel * j->T);
+  return longest;
 }
 
-void ffi_motion_bounds(const ff_model *model, const ffi_pose *pose, const double (*velocity)[6],
-                       const double *error, double since, double T, ffi_motion_bound *out)
+void ffi_motion_bounds(const ff_model *model, const ffi_motion_start *start, double T, ffi_motion_bound *out)
 {
   out[0] = (ffi_motion_bound){0};
   for (int i = 1; i < model->body_count; ++i) {
     const ffi_body *b = &model->bodies[i];
     const int up = b->parent;
-    double l[3], longest, shift = 0, turn = 0;
-    ffi_v3_sub(pose[i].p, pose[up].p, l);
-    bound_turning(b, velocity[up], velocity[i], &out[up], T, &out[i]);
-    bound_moving(b, l, velocity[up], velocity[i], &out[up], T, &longest, &out[i]);
-    if (error)
-      error_of(b, error, &shift, &turn);
-    out[i].doubt = out[up].doubt + out[up].doubt_turn * (longest + shift * (since + T)) + shift;
-    out[i].doubt_turn = out[up].doubt_turn + turn;
+    double shift = 0, turn = 0;
+    joint j = {b, start->velocity[up], start->velocity[i], &out[up], {0}, T};
+    ffi_v3_sub(start->pose[i].p, start->pose[up].p, j.l);
+    bound_turning(&j, &out[i]);
+    const double longest = bound_moving(&j, &out[i]);
+    if (start->error)
+      error_of(b, start->error, &shift, &turn);
+    out[i].error_rate =
+        out[up].error_rate + out[up].angular_error * (longest + shift * (start->since + T)) + shift;
+    out[i].angular_error = out[up].angular_error + turn;
   }
 }

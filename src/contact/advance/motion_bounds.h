@@ -1,41 +1,44 @@
-/// motion.h: how fast the bodies of a robot can move, and how much their paths can bend, over a while of constant velocities.
+/// motion_bounds.h: bounds of the velocities and accelerations of a robot's bodies along a straight path.
 ///
-/// Along a straight path (dynamics/path.h) each joint has a constant velocity, yet a link far out on a chain moves on a curve. What is known
-/// exactly is the start: poses and velocities of all bodies. From there the bounds go down the tree. With w the angular velocity of the parent, a vector a fixed
-/// in it and Alpha a bound of its angular acceleration,
+/// Along a straight path (dynamics/straight_path.h) each joint has a constant velocity, yet a link far out on a chain
+/// moves on a curve. Poses and velocities of all bodies are known exactly at the start. From there the bounds go down
+/// the tree, docs/theory/advancement.md eqs 2 to 5. With w the angular velocity of the parent, a vector a fixed in it
+/// and alpha a bound of its angular acceleration, they rest on eq. 6,
 ///
-///     |w x a| (t)  <=  |w x a| (0) + Alpha |a| t,
+///     |w x a| (t)  <=  |w x a| (0) + alpha |a| t,
 ///
-/// since the part of its rate that comes from a's own turning, w x (w x a), is normal to w x a and does not change its length. So what is parallel at the
-/// start counts for nothing: joints of a planar mechanism have no angular acceleration, and get none here. docs/theory/advancement.md has the recursion.
+/// because w x (w x a), the part of the rate that comes from the turning of a, is normal to w x a and does not change
+/// its length. So vectors that are parallel at the start add nothing: joints of a planar mechanism have no angular
+/// acceleration here either.
 ///
-/// Velocities may be known up to an error only. A point's place after t then is known up to t times `doubt` of its body and `doubt_turn` times its distance
-/// from the body's origin.
-#ifndef FFI_CONTACT_MOTION_H
-#define FFI_CONTACT_MOTION_H
+/// Velocities may be known up to an error only. The position of a point after t is then known up to t times
+/// `error_rate` of its body plus `angular_error` times its distance from the body's origin: eq. 11.
+#ifndef FFI_CONTACT_MOTION_BOUNDS_H
+#define FFI_CONTACT_MOTION_BOUNDS_H
 
-#include "contact/detect/colliders.h"
+#include "math/pose.h"
 
-/// Of one body over [0, T]; all in the world.
+#include <footfall/model.h>
+
+/// Bounds for one body over [0, T]; all in the world.
 typedef struct ffi_motion_bound {
-  double speed; ///< of its origin [m/s]
-  double bend;  ///< acceleration of its origin [m/s^2]
-  double turn;  ///< angular velocity [rad/s]
-  double twist; ///< angular acceleration [rad/s^2]
-  double
-      doubt; ///< velocity of its origin that the errors of the velocities can give, anywhere on the way [m/s]
-  double doubt_turn; ///< and angular velocity [rad/s]
+  double speed;         ///< of its origin [m/s]
+  double accel;         ///< acceleration of its origin [m/s^2]
+  double turn;          ///< angular velocity [rad/s]
+  double alpha;         ///< angular acceleration [rad/s^2]
+  double error_rate;    ///< error of its origin's velocity, anywhere on the path [m/s]
+  double angular_error; ///< and of its angular velocity [rad/s]
 } ffi_motion_bound;
 
-/// pose and velocity (linear of the origin, angular; world axes) [bodies] at the start. `error` [nv], of any sign, NULL: none; velocities have been wrong by it for
-/// the time `since` before the start.
-void ffi_motion_bounds(const ff_model *model, const ffi_pose *pose, const double (*velocity)[6],
-                       const double *error, double since, double T, ffi_motion_bound *out);
+/// The robot at the start of a path.
+typedef struct ffi_motion_start {
+  const ffi_pose *pose;        ///< [bodies]
+  const double (*velocity)[6]; ///< [bodies] linear of the origin, angular; world axes
+  const double *error;         ///< [nv] bounds of the error of the velocities, of any sign; NULL: exact
+  double since;                ///< for how long before the start the velocities had this error [s]
+} ffi_motion_start;
 
-/// How far a point at distance r from a body's origin accelerates at most [m/s^2].
-static inline double ffi_motion_bounds_bend_at(const ffi_motion_bound *m, double r)
-{
-  return m->bend + (m->twist + m->turn * m->turn) * r;
-}
+/// Bounds of all bodies for a path of duration T from `start`.
+void ffi_motion_bounds(const ff_model *model, const ffi_motion_start *start, double T, ffi_motion_bound *out);
 
 #endif

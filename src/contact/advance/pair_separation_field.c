@@ -1,4 +1,5 @@
-// Above a height field. Each prism below a triangle is convex and has its own direction; those that the thing cannot come over, or that are lower than it gets, need none.
+// A pair with a height field. Each prism below a triangle is convex and has its own direction; prisms that the solid
+// cannot come over, or that are lower than it gets, need none. docs/theory/advancement.md, section 6
 #include "contact/advance/advance_memory.h"
 
 #include "geometry/convex.h"
@@ -6,17 +7,17 @@
 #include "geometry/height_field.h"
 #include "geometry/narrow_phase.h"
 
-// A thing on its way over a field, in the field's frame.
+// The motion of a solid over a field, in the field's frame.
 typedef struct flight {
   const ffi_solid *solid;
   const ffi_height_field *field;
   ffi_pose from, to;
-  double rind, floor, bend, h;
-  double doubt_from, doubt_to;
-  double low[3], high[3]; ///< where it can get
+  double swept_radius, floor, accel, h;
+  double error_from, error_to;
+  double low[3], high[3]; ///< box that holds the motion
 } flight;
 
-static void relative_place(const ffi_pose *x, const ffi_pose *y, ffi_pose *out)
+static void relative_pose(const ffi_pose *x, const ffi_pose *y, ffi_pose *out)
 {
   ffi_m3_tmul(y->R, x->R, out->R);
   ffi_to_local(y->p, y->R, x->p, out->p);
@@ -24,7 +25,7 @@ static void relative_place(const ffi_pose *x, const ffi_pose *y, ffi_pose *out)
 
 static void find_extent(flight *f)
 {
-  const double sag = 0.125 * f->bend * f->h * f->h + f->doubt_to + f->rind;
+  const double sag = 0.125 * f->accel * f->h * f->h + f->error_to + f->swept_radius;
   for (int k = 0; k < 3; ++k) {
     const double up[3] = {k == 0, k == 1, k == 2}, down[3] = {-up[0], -up[1], -up[2]};
     f->low[k] = fmin(ffi_pair_separation_core_low(f->solid, &f->from, up),
@@ -36,21 +37,22 @@ static void find_extent(flight *f)
   }
 }
 
-// Are both ends, and what is between, beyond n x = height?
+// Is the solid beyond n x = height at both ends and in between?
 static int is_beyond(const flight *f, const double n[3], double height)
 {
-  const double a = ffi_pair_separation_core_low(f->solid, &f->from, n) - height - f->rind - f->doubt_from;
-  const double b = ffi_pair_separation_core_low(f->solid, &f->to, n) - height - f->rind - f->doubt_to;
-  return ffi_pair_separation_least_between(a, b, f->bend, f->h) >= f->floor;
+  const double a =
+      ffi_pair_separation_core_low(f->solid, &f->from, n) - height - f->swept_radius - f->error_from;
+  const double b = ffi_pair_separation_core_low(f->solid, &f->to, n) - height - f->swept_radius - f->error_to;
+  return ffi_pair_separation_least_between(a, b, f->accel, f->h) >= f->floor;
 }
 
-// By the direction in which the thing is nearest to the prism at one of the ends.
-static int is_clear_from(const flight *f, const ffi_pose *place, const double prism[6][3])
+// By the normal of the distance to the prism at one of the ends.
+static int is_clear_from(const flight *f, const ffi_pose *pose, const double prism[6][3])
 {
   ffi_convex x, y;
   ffi_distance d;
   double top[3];
-  ffi_convex_set(f->solid, place->p, place->R, &x);
+  ffi_convex_set(f->solid, pose->p, pose->R, &x);
   ffi_convex_set_prism(prism, &y);
   ffi_distance_convex(&x, &y, NULL, &d);
   ffi_convex_support(&y, d.normal, top);
@@ -81,13 +83,6 @@ static int is_triangle_clear(const flight *f, const double corner[3][3])
          is_clear_from(f, &f->to, (const double(*)[3])prism);
 }
 
-static void get_triangle(const ffi_height_field *field, int column, int row, int is_upper, double out[3][3])
-{
-  ffi_height_field_point(field, column, row, out[0]);
-  ffi_height_field_point(field, column + 1, row + is_upper, out[1]);
-  ffi_height_field_point(field, column + 1 - is_upper, row + 1, out[2]);
-}
-
 // First and last cell between two coordinates.
 static void find_cells(double low, double high, double extent, int cells, int *first, int *last)
 {
@@ -110,20 +105,20 @@ static cells find_below(const flight *f)
   return c;
 }
 
-int ffi_pair_separation_field_between(const ffi_advance *a, const ffi_colliders *scene,
+int ffi_pair_separation_field_between(const ffi_advance *a, const ffi_colliders *colliders,
                                       const ffi_pair_separation *w)
 {
-  const ffi_solid *solid = &scene->parties[w->x].solid;
+  const ffi_solid *solid = &colliders->items[w->x].solid;
   flight f = {.solid = solid,
-              .field = scene->parties[w->y].solid.field,
-              .rind = ffi_convex_rind(solid),
+              .field = colliders->items[w->y].solid.field,
+              .swept_radius = ffi_convex_swept_radius(solid),
               .floor = w->floor,
-              .bend = w->bend,
+              .accel = w->accel,
               .h = a->next.time - a->now.time,
-              .doubt_from = w->doubt * a->now.time,
-              .doubt_to = w->doubt * a->next.time};
-  relative_place(&a->now.course[w->x].place, &a->now.course[w->y].place, &f.from);
-  relative_place(&a->next.course[w->x].place, &a->next.course[w->y].place, &f.to);
+              .error_from = w->error_rate * a->now.time,
+              .error_to = w->error_rate * a->next.time};
+  relative_pose(&a->now.course[w->x].pose, &a->now.course[w->y].pose, &f.from);
+  relative_pose(&a->next.course[w->x].pose, &a->next.course[w->y].pose, &f.to);
   find_extent(&f);
   if (!ffi_all_finite(f.low, 3) || !ffi_all_finite(f.high, 3))
     return 0;
@@ -133,19 +128,21 @@ int ffi_pair_separation_field_between(const ffi_advance *a, const ffi_colliders 
   double corner[3][3];
   for (int row = c.row[0]; row <= c.row[1]; ++row)
     for (int i = 2 * c.column[0]; i < 2 * c.column[1] + 2; ++i) {
-      get_triangle(f.field, i / 2, row, i % 2, corner);
+      ffi_height_field_corners(f.field, i / 2, row, i % 2, corner);
       if (!is_triangle_clear(&f, (const double(*)[3])corner))
         return 0;
     }
   return 1;
 }
 
-double ffi_pair_separation_field_depth(const ffi_advance *a, const ffi_colliders *scene,
+double ffi_pair_separation_field_depth(const ffi_advance *a, const ffi_colliders *colliders,
                                        const ffi_pair_separation *w)
 {
-  const ffi_solid *solid = &scene->parties[w->x].solid;
-  flight f = {.solid = solid, .field = scene->parties[w->y].solid.field, .rind = ffi_convex_rind(solid)};
-  relative_place(&a->now.course[w->x].place, &a->now.course[w->y].place, &f.from);
+  const ffi_solid *solid = &colliders->items[w->x].solid;
+  flight f = {.solid = solid,
+              .field = colliders->items[w->y].solid.field,
+              .swept_radius = ffi_convex_swept_radius(solid)};
+  relative_pose(&a->now.course[w->x].pose, &a->now.course[w->y].pose, &f.from);
   f.to = f.from;
   find_extent(&f);
   const cells c = find_below(&f);
@@ -155,7 +152,7 @@ double ffi_pair_separation_field_depth(const ffi_advance *a, const ffi_colliders
   ffi_convex_set(f.solid, f.from.p, f.from.R, &x);
   for (int row = c.row[0]; row <= c.row[1]; ++row)
     for (int i = 2 * c.column[0]; i < 2 * c.column[1] + 2; ++i) {
-      get_triangle(f.field, i / 2, row, i % 2, corner);
+      ffi_height_field_corners(f.field, i / 2, row, i % 2, corner);
       if (fmax(corner[0][2], fmax(corner[1][2], corner[2][2])) <= f.low[2])
         continue;
       make_prism(&f, (const double(*)[3])corner, prism);

@@ -1,6 +1,7 @@
+// A tree of bounding boxes over balls: build by halving, visit leaf by leaf.
 #include "contact/detect/ball_tree.h"
 
-enum { LAST = 4 }; // balls in a node that is not halved; 2 to 8 are about as quick
+enum { LAST = 4 }; // balls in a leaf; 2 to 8 are about as fast
 
 void ffi_ball_tree_layout(ffi_ball_tree *tree, int most, ffi_block *block)
 {
@@ -34,7 +35,7 @@ static void swap(ffi_ball *a, ffi_ball *b)
   *b = kept;
 }
 
-// Puts the ball that is in the middle along an axis there, smaller ones before it, larger ones after it.   Hoare, FIND, 1961
+// Puts the median ball along an axis in the middle, smaller ones before it, larger ones after it.   Hoare, FIND, 1961
 static void halve(ffi_ball *balls, int from, int to, int middle, int axis)
 {
   int low = from, high = to - 1;
@@ -79,7 +80,7 @@ static void hold_both(ffi_ball_node *node, const ffi_ball_node *a, const ffi_bal
   node->moves = a->moves | b->moves;
 }
 
-// A node and all below it; halving ends after 31 times at most.
+// A node and all below it; at most 31 levels.
 static void add_node(ffi_ball_tree *tree, int from, int to)
 {
   ffi_ball_node *node = &tree->nodes[tree->node_count++];
@@ -126,7 +127,7 @@ void ffi_ball_tree_visit(const ffi_ball_tree *tree, void (*found)(void *to, int 
     const ffi_ball_node *node = &nodes[k];
     if (!node->is_last)
       continue;
-    for (int m = k; m < tree->node_count;) { // itself, then those after it: every two once
+    for (int m = k; m < tree->node_count;) { // itself, then the nodes after it: every two once
       const ffi_ball_node *other = &nodes[m];
       const int is_elsewhere = is_apart(node, other) || !(node->moves | other->moves);
       m = is_elsewhere ? other->next : m + 1;

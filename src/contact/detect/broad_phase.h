@@ -1,24 +1,26 @@
-/// sweep.h: the broad phase: from all pairs to the few that are close.
+/// broad_phase.h: from all pairs of colliders to the few that are close.
 ///
-/// Every pair has a *probe*, a few bytes that decide, from where two centres are, whether its shapes can be within the margin of each
-/// other. Three kinds:
+/// Every pair has a *probe*, a few bytes that decide from two centres whether its shapes can be within the margin of
+/// each other. There are three kinds of probe:
 ///
-///   - the second shape is a plane, or lies below one (a height field below its highest point): the first one's ball against the half
-///     space. For a point or a sphere on a plane this already is the touch;
-///   - the second shape is a box of the ground, often wide and flat, a stair or a wall: the first one's ball against its slabs;
-///   - both are bounded: ball against ball.
+///   - the second shape is a plane, or lies below one (a height field lies below its highest point): the bounding ball
+///     of the first shape against the half space. For a point or a sphere on a plane this already is the touch;
+///   - the second shape is a box of the ground, often wide and flat (a stair, a wall): the ball against its slabs;
+///   - both shapes are bounded: ball against ball.
 ///
-/// All probes are visited, one after another, at one to three nanoseconds each. From some thousands of pairs of balls on, a tree (ball_tree.h) first marks the
-/// pairs that are worth it, a few more than are near, and only those are visited, in the same order and with the same test: what is found is the same.
+/// All probes are visited in order, at one to three nanoseconds each. From some thousands of pairs of balls on, a tree
+/// (ball_tree.h) first marks the pairs that are worth a visit, a few more than are near. Only those are visited, in the
+/// same order and with the same test, so the result is the same. docs/theory/detection.md, section 8
 ///
-/// The lists are made with the scene and const from then on. Where centres and boundaries are at one moment, the tree
-/// and its marks are in an ffi_detect_memory:
-/// scratch, written by every detection before it is read.
-#ifndef FFI_CONTACT_SWEEP_H
-#define FFI_CONTACT_SWEEP_H
+/// The lists are made with the colliders and const from then on. Centres and boundaries at one moment, the tree and its
+/// marks are in an ffi_detect_memory: scratch that every detection writes before it reads it.
+#ifndef FFI_CONTACT_BROAD_PHASE_H
+#define FFI_CONTACT_BROAD_PHASE_H
 
 #include "contact/detect/ball_tree.h"
 #include "contact/detect/collider_pairs.h"
+#include "contact/detect/detect.h"
+#include "geometry/collide.h"
 
 #include "base/block.h"
 #include "math/vec3.h"
@@ -35,23 +37,23 @@ typedef enum ffi_broad_phase_probe_kind {
 
 typedef struct ffi_broad_phase_probe {
   int kind;
-  int a;        ///< party
-  int b;        ///< party, half space, or crate
-  double reach; ///< radii added; of a alone where b is no ball [m]
+  int a;        ///< collider
+  int b;        ///< collider, half space, or box
+  double reach; ///< sum of the radii; radius of a alone where b is not a ball [m]
 } ffi_broad_phase_probe;
 
-/// A party on a moving body: its centre follows.
+/// A collider on a moving body: its centre follows.
 typedef struct ffi_broad_phase_follower {
-  int party, body;
+  int collider, body;
   double centre[3]; ///< in the body
 } ffi_broad_phase_follower;
 
-/// z <= top in the frame of a party.
+/// z <= top in the frame of a collider.
 typedef struct ffi_broad_phase_half_space {
-  int party, body, ground; ///< ground -1: none
+  int collider, body, ground; ///< ground -1: none
   ffi_pose in;
   double top;
-  double share; ///< of a height above the top that is gap, at least: below 1 where triangles lean
+  double share; ///< least gap over height above the top: below 1 where triangles are inclined
 } ffi_broad_phase_half_space;
 
 /// The boundary of a half space at one moment: n x <= d in the world.
@@ -62,7 +64,7 @@ typedef struct ffi_broad_phase_boundary {
 
 /// A box of the ground.
 typedef struct ffi_broad_phase_box {
-  int party, ground;
+  int collider, ground;
   double half[3]; ///< of its sides
 } ffi_broad_phase_box;
 
@@ -73,54 +75,55 @@ struct ffi_broad_phase {
   int follower_count;
   ffi_broad_phase_half_space *half_spaces;
   int half_space_count;
-  ffi_broad_phase_box *crates;
-  int crate_count;
-  int party_count;
-  int ground_party;    ///< the first ground's party
-  double (*centre)[3]; ///< [parties] of the world's shapes
+  ffi_broad_phase_box *boxes;
+  int box_count;
+  int collider_count;
+  int first_ground;    ///< the first ground's collider
+  double (*centre)[3]; ///< [colliders] of shapes fixed in the world
   int ball_pairs;      ///< of kind FFI_PROBE_BALL
-  int tree_from;       ///< how many of those are enough for the tree: FFI_BROAD_PHASE_TREE
+  int tree_from;       ///< number of those from which on the tree is used: FFI_BROAD_PHASE_TREE
   double widest;       ///< largest radius of those [m]
-  double *radius;      ///< [parties], of those that are in a pair of balls; else -1
+  double *radius;      ///< [colliders] of those in a pair of balls; else -1
   ffi_ball *balls;     ///< [ball_count] those
   int ball_count;
-  int (*row)[2];    ///< [parties] the pairs that each is first in: from the one to before the other
-  int *partner;     ///< [pairs] the second party
-  uint64_t *always; ///< [words of pairs] bits of those of other kinds
+  int (*row)[2];    ///< [colliders] range of the pairs in which it is the first: begin, end
+  int *partner;     ///< [pairs] the second collider
+  uint64_t *always; ///< [words of pairs] bits of pairs of the other kinds
 };
 
 /// What one detection works in.
 struct ffi_detect_memory {
-  double (*centre)[3];                ///< [parties]
+  double (*centre)[3];                ///< [colliders]
   ffi_broad_phase_boundary *boundary; ///< [half spaces]
   ffi_touch *touches;                 ///< [most of one pair]
   ffi_ball_tree tree;
   uint64_t *marks; ///< [words of pairs]
 };
 
-/// Pairs of balls from which on the tree is quicker; see docs/theory/detection.md, section 8.
+/// Pairs of balls from which on the tree is faster; docs/theory/detection.md, section 8.
 enum { FFI_BROAD_PHASE_TREE = 3000 };
 
-/// Places a sweep's arrays: run twice, counting and placing. The sweep itself is the first thing in the block.
-ffi_broad_phase *ffi_broad_phase_layout(ffi_block *block, int parties,
+/// Places the arrays (run twice: counting, placing). The ffi_broad_phase itself comes first in the block.
+ffi_broad_phase *ffi_broad_phase_layout(ffi_block *block, int colliders,
                                         const ffi_collider_pairs_totals *totals);
 
-/// Parties that move, half spaces, fixed centres.
-void ffi_broad_phase_set_colliders(ffi_broad_phase *sweep, const ffi_collider *parties, int count);
+/// Sets moving colliders, half spaces, boxes and fixed centres.
+void ffi_broad_phase_set_colliders(ffi_broad_phase *phase, const ffi_collider *colliders, int count);
 
-/// The probe of a pair, one after another; after ffi_broad_phase_set_colliders().
-void ffi_broad_phase_set_probe(ffi_broad_phase *sweep, int pair, const ffi_collider_pairs_cursor *paired);
+/// Sets the probe of a pair. Call in the order of pairs, after ffi_broad_phase_set_colliders().
+void ffi_broad_phase_set_probe(ffi_broad_phase *phase, int pair, const ffi_collider_pairs_cursor *paired);
 
-/// Where everything is now.
-void ffi_broad_phase_update(const ffi_broad_phase *sweep, const ffi_poses *at, int ground_count,
-                            ffi_detect_memory *room);
+/// Centres and boundaries at these poses.
+void ffi_broad_phase_update(const ffi_broad_phase *phase, const ffi_poses *at, int ground_count,
+                            ffi_detect_memory *memory);
 
-/// Marks the pairs that have to be visited if shapes count as close within `margin`, and those of a party, where `grow` [parties] is not NULL, within grow more. NULL: all have to be; else
-/// a bit for each pair.
-const uint64_t *ffi_broad_phase_mark(const ffi_broad_phase *sweep, const double *grow, double margin,
-                                     ffi_detect_memory *room);
+/// Marks the pairs to visit if shapes count as close within `margin`, plus grow [colliders] of each of the two where
+/// `grow` is not NULL. Returns a bit for each pair, or NULL: visit all.
+const uint64_t *ffi_broad_phase_mark(const ffi_broad_phase *phase, const double *grow, double margin,
+                                     ffi_detect_memory *memory);
 
-/// The next pair to visit after `pair`, -1 to begin with; `count` or more after the last. marks: of ffi_broad_phase_mark().
+/// The next pair to visit after `pair` (-1 to begin with); `count` or more after the last. marks: from
+/// ffi_broad_phase_mark().
 static inline int ffi_broad_phase_next(const uint64_t *marks, int pair, int count)
 {
   ++pair;
@@ -135,7 +138,7 @@ static inline int ffi_broad_phase_next(const uint64_t *marks, int pair, int coun
   return pair;
 }
 
-/// Is the ball more than `reach` beside a box? Height, which tells most often, comes first.
+/// Is the ball's centre more than `reach` beside a box? Height decides most often and comes first.
 static inline int ffi_broad_phase_is_beside(const double half[3], const ffi_pose *place,
                                             const double centre[3], double reach)
 {
@@ -146,23 +149,24 @@ static inline int ffi_broad_phase_is_beside(const double half[3], const ffi_pose
            fabs(R[1] * x + R[4] * y + R[7] * z) <= half[1] + reach);
 }
 
-/// Can a pair be within the margin? What is not a number never is. `gap`: of half spaces only; of FFI_PROBE_POINT it is the touch's.
-static inline int ffi_broad_phase_is_near(const ffi_broad_phase *sweep, const ffi_detect_memory *room,
+/// Can a pair be within the margin? NaN gives no. `gap` is set for half spaces only; for FFI_PROBE_POINT it is the gap
+/// of the touch.
+static inline int ffi_broad_phase_is_near(const ffi_broad_phase *phase, const ffi_detect_memory *memory,
                                           const ffi_pose *ground, const ffi_broad_phase_probe *probe,
                                           double margin, double *gap)
 {
-  const double *centre = room->centre[probe->a];
+  const double *centre = memory->centre[probe->a];
   if (probe->kind == FFI_PROBE_BALL) {
-    const double *other = room->centre[probe->b];
+    const double *other = memory->centre[probe->b];
     const double x = centre[0] - other[0], y = centre[1] - other[1], z = centre[2] - other[2];
     const double reach = probe->reach + margin;
     return x * x + y * y + z * z <= reach * fabs(reach);
   }
   if (probe->kind == FFI_PROBE_BOX) {
-    const ffi_broad_phase_box *crate = &sweep->crates[probe->b];
-    return !ffi_broad_phase_is_beside(crate->half, &ground[crate->ground], centre, probe->reach + margin);
+    const ffi_broad_phase_box *box = &phase->boxes[probe->b];
+    return !ffi_broad_phase_is_beside(box->half, &ground[box->ground], centre, probe->reach + margin);
   }
-  const ffi_broad_phase_boundary *below = &room->boundary[probe->b];
+  const ffi_broad_phase_boundary *below = &memory->boundary[probe->b];
   *gap = (ffi_v3_dot(below->n, centre) - below->d) * below->share - probe->reach;
   return *gap <= margin;
 }

@@ -1,31 +1,32 @@
-// Which pairs are worth a visit, by a tree of their balls.
+// Marks the pairs that are worth a visit, by a tree of their bounding balls.
 #include "contact/detect/broad_phase.h"
 
-// Beyond this squares might overflow; then all pairs are visited.
+// Beyond this, squares might overflow; then all pairs are visited.
 static const double FAR = 1e100;
 
-// Rounding of centres and sums, which the probe's own test has in another order, many times over.
+// Covers the rounding of centres and sums, which the probe's own test computes in another order, many times over.
 static const double ROUNDING = 1e-13;
 
-static int is_usual(const ffi_broad_phase *sweep, const double *grow, double margin)
+static int is_usual(const ffi_broad_phase *phase, const double *grow, double margin)
 {
-  if (!(fabs(margin) < FAR && sweep->widest < FAR))
+  if (!(fabs(margin) < FAR && phase->widest < FAR))
     return 0;
-  for (int i = 0; grow && i < sweep->ball_count; ++i)
-    if (!(fabs(grow[sweep->balls[i].id]) < FAR))
+  for (int i = 0; grow && i < phase->ball_count; ++i)
+    if (!(fabs(grow[phase->balls[i].id]) < FAR))
       return 0;
   return 1;
 }
 
-// Balls where they are now; those whose place is no number go to the end, for they are near to nothing. Returns how many are before them.
-static int place_balls(const ffi_broad_phase *sweep, const double *grow, double margin,
-                       ffi_detect_memory *room)
+// Balls at their present centres. Those with a centre that is not finite are near nothing: they go to the end. Returns
+// the number of the others.
+static int place_balls(const ffi_broad_phase *phase, const double *grow, double margin,
+                       ffi_detect_memory *memory)
 {
-  ffi_ball *balls = room->tree.balls;
-  int count = sweep->ball_count;
+  ffi_ball *balls = memory->tree.balls;
+  int count = phase->ball_count;
   for (int i = 0; i < count;) {
     ffi_ball *ball = &balls[i];
-    const double *centre = room->centre[ball->id];
+    const double *centre = memory->centre[ball->id];
     const double size = fmax(fabs(centre[0]), fmax(fabs(centre[1]), fabs(centre[2])));
     if (!ffi_all_finite(centre, 3)) {
       const ffi_ball kept = *ball;
@@ -33,7 +34,7 @@ static int place_balls(const ffi_broad_phase *sweep, const double *grow, double 
       balls[count] = kept;
       continue;
     }
-    const double reach = sweep->radius[ball->id] + (grow ? grow[ball->id] : 0) + margin / 2;
+    const double reach = phase->radius[ball->id] + (grow ? grow[ball->id] : 0) + margin / 2;
     ffi_v3_copy(centre, ball->centre);
     ball->reach = (reach > 0 ? reach : 0) + ROUNDING * (fabs(reach) + size);
     ++i;
@@ -41,49 +42,50 @@ static int place_balls(const ffi_broad_phase *sweep, const double *grow, double 
   return count;
 }
 
-// The pair of two parties in this order, or -1. Most often a party's partners are one after another, so where it would be then is tried first.
-static int find_pair(const ffi_broad_phase *sweep, int a, int b)
+// The pair of two colliders in this order, or -1. A collider's partners mostly are consecutive, so that place is tried
+// first.
+static int find_pair(const ffi_broad_phase *phase, int a, int b)
 {
-  int low = sweep->row[a][0], high = sweep->row[a][1] - 1;
+  int low = phase->row[a][0], high = phase->row[a][1] - 1;
   if (low > high)
     return -1;
-  const int guess = low + b - sweep->partner[low];
-  if (guess >= low && guess <= high && sweep->partner[guess] == b)
+  const int guess = low + b - phase->partner[low];
+  if (guess >= low && guess <= high && phase->partner[guess] == b)
     return guess;
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    if (sweep->partner[middle] < b)
+    if (phase->partner[middle] < b)
       low = middle + 1;
     else
       high = middle;
   }
-  return sweep->partner[low] == b ? low : -1;
+  return phase->partner[low] == b ? low : -1;
 }
 
 typedef struct marking {
-  const ffi_broad_phase *sweep;
+  const ffi_broad_phase *phase;
   uint64_t *marks;
 } marking;
 
-static void mark(void *to, int party, int other)
+static void mark(void *to, int collider, int other)
 {
   const marking *m = to;
-  const ffi_broad_phase *sweep = m->sweep;
-  int pair = find_pair(sweep, party < other ? party : other, party < other ? other : party);
+  const ffi_broad_phase *phase = m->phase;
+  int pair = find_pair(phase, collider < other ? collider : other, collider < other ? other : collider);
   if (pair < 0)
-    pair = find_pair(sweep, party < other ? other : party, party < other ? party : other);
+    pair = find_pair(phase, collider < other ? other : collider, collider < other ? collider : other);
   if (pair >= 0)
     m->marks[pair / 64] |= (uint64_t)1 << (pair % 64);
 }
 
-const uint64_t *ffi_broad_phase_mark(const ffi_broad_phase *sweep, const double *grow, double margin,
-                                     ffi_detect_memory *room)
+const uint64_t *ffi_broad_phase_mark(const ffi_broad_phase *phase, const double *grow, double margin,
+                                     ffi_detect_memory *memory)
 {
-  if (sweep->ball_pairs < sweep->tree_from || !is_usual(sweep, grow, margin))
+  if (phase->ball_pairs < phase->tree_from || !is_usual(phase, grow, margin))
     return NULL;
-  const size_t words = (size_t)sweep->pair_count / 64 + 1;
-  memcpy(room->marks, sweep->always, words * sizeof *room->marks);
-  ffi_ball_tree_build(&room->tree, place_balls(sweep, grow, margin, room));
-  ffi_ball_tree_visit(&room->tree, mark, &(marking){sweep, room->marks});
-  return room->marks;
+  const size_t words = (size_t)phase->pair_count / 64 + 1;
+  memcpy(memory->marks, phase->always, words * sizeof *memory->marks);
+  ffi_ball_tree_build(&memory->tree, place_balls(phase, grow, margin, memory));
+  ffi_ball_tree_visit(&memory->tree, mark, &(marking){phase, memory->marks});
+  return memory->marks;
 }

@@ -1,4 +1,6 @@
+// Collects grounds and collision shapes, lists their pairs, and puts all of it into one block of memory.
 #include "contact/detect/colliders.h"
+
 #include "contact/detect/broad_phase.h"
 #include "contact/detect/collider_pairs.h"
 
@@ -7,24 +9,23 @@
 #include "base/fail.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"
+#include "model/carrier.h"
 #include "model/check.h"
-#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_GROUNDS = 10000 }; // far above any; keeps counts and products in range
+enum { MAX_GROUNDS = 10000 }; // far above any use; keeps counts and products in range
 
-// What is known before the scene's memory is: checked grounds and the parties. In an arena.
+// Checked grounds and the colliders, in an arena, before the block of memory is allocated.
 typedef struct plan {
   const ff_model *model;
   int self_collision;
-  ff_ground_def
-      *grounds; ///< [ground_count] checked, poses normalised; strings and heights still the caller's
+  ff_ground_def *grounds; ///< [ground_count] checked, poses normalised; strings and heights are the caller's
   int ground_count;
-  ffi_collider *parties; ///< [party_count]
-  int party_count;
-  ffi_height_field *fields; ///< [party_count], those of height fields are set
+  ffi_collider *colliders; ///< [collider_count]
+  int collider_count;
+  ffi_height_field *fields; ///< [collider_count], those of height fields are set
   ffi_collider_pairs_totals totals;
 } plan;
 
@@ -49,8 +50,8 @@ static int carries_robot(const ff_model *model, int link)
   return 0;
 }
 
-// Something to stand on or to run into that came with the model: a shape in the world, but not the fixed base of a robot.
-static int has_scenery(const ff_model *model)
+// Has the model ground of its own: a shape in the world that is not the fixed base of a robot?
+static int has_own_ground(const ff_model *model)
 {
   for (int i = 0; i < model->size.shapes; ++i) {
     const ff_shape_info *shape = &model->shapes[i];
@@ -86,7 +87,7 @@ static ff_status check_ground_material(const char *thing, const ff_ground_def *g
   return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, thing, "%s (it is %g)", what, value);
 }
 
-// Checks one piece and makes its quaternion one of unit length.
+// Checks one ground and normalises its quaternion.
 static ff_status check_ground(int index, ff_ground_def *ground, ff_error *error)
 {
   char thing[32];
@@ -116,7 +117,7 @@ static ff_status plan_grounds(plan *p, const ff_sim_def *def, ffi_arena *arena, 
   if (def->ground_count > 0 && !def->ground)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, NULL, "ground_count is %d, but ground is NULL",
                     def->ground_count);
-  const int is_default = def->ground_count == -1 && !has_scenery(p->model);
+  const int is_default = def->ground_count == -1 && !has_own_ground(p->model);
   p->ground_count = is_default ? 1 : def->ground_count > 0 ? def->ground_count : 0;
   p->grounds = ffi_arena_take(arena, (size_t)p->ground_count + 1, sizeof *p->grounds);
   if (!p->grounds)
@@ -130,7 +131,7 @@ static ff_status plan_grounds(plan *p, const ff_sim_def *def, ffi_arena *arena, 
   return FF_OK;
 }
 
-// ---- Parties ----------------------------------------------------------------------------------------------
+// ---- Colliders --------------------------------------------------------------------------------------------
 
 static void place_from_pose(const ff_pose *pose, ffi_pose *out)
 {
@@ -146,7 +147,7 @@ static int root_of(const ff_model *model, int body)
   return body;
 }
 
-static void shape_party(const ff_model *model, int shape, ffi_height_field *field, ffi_collider *out)
+static void add_shape(const ff_model *model, int shape, ffi_height_field *field, ffi_collider *out)
 {
   const ff_shape_info *info = &model->shapes[shape];
   const ffi_frame *frame = &model->frames[info->frame];
@@ -164,7 +165,7 @@ static void shape_party(const ff_model *model, int shape, ffi_height_field *fiel
   ffi_solid_set(&info->def, field, &out->solid);
 }
 
-static void ground_party(const ff_ground_def *def, int ground, ffi_height_field *field, ffi_collider *out)
+static void add_ground(const ff_ground_def *def, int ground, ffi_height_field *field, ffi_collider *out)
 {
   *out = (ffi_collider){
       .shape = -1, .ground = ground, .material = &def->shape.material, .gives_pair = def->gives_pair};
@@ -172,49 +173,49 @@ static void ground_party(const ff_ground_def *def, int ground, ffi_height_field 
   ffi_solid_set(&def->shape, field, &out->solid);
 }
 
-static ff_status plan_parties(plan *p, ffi_arena *arena, ff_error *error)
+static ff_status plan_colliders(plan *p, ffi_arena *arena, ff_error *error)
 {
   const int shapes = p->model->size.shapes;
   const size_t most = (size_t)shapes + (size_t)p->ground_count + 1;
-  p->parties = ffi_arena_take(arena, most, sizeof *p->parties);
+  p->colliders = ffi_arena_take(arena, most, sizeof *p->colliders);
   p->fields = ffi_arena_take(arena, most, sizeof *p->fields);
-  if (!p->parties || !p->fields)
+  if (!p->colliders || !p->fields)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory to list the shapes that can touch");
   int n = 0;
   for (int i = 0; i < shapes; ++i)
     if (is_collision(&p->model->shapes[i])) {
-      shape_party(p->model, i, &p->fields[n], &p->parties[n]);
+      add_shape(p->model, i, &p->fields[n], &p->colliders[n]);
       ++n;
     }
   for (int g = 0; g < p->ground_count; ++g, ++n)
-    ground_party(&p->grounds[g], g, &p->fields[n], &p->parties[n]);
-  p->party_count = n;
-  return ffi_collider_pairs_count(p->model, p->parties, n, p->self_collision, &p->totals, error);
+    add_ground(&p->grounds[g], g, &p->fields[n], &p->colliders[n]);
+  p->collider_count = n;
+  return ffi_collider_pairs_count(p->model, p->colliders, n, p->self_collision, &p->totals, error);
 }
 
-// ---- The scene's memory -----------------------------------------------------------------------------------
+// ---- Memory -----------------------------------------------------------------------------------------------
 
 static size_t height_count(const ff_shape_def *shape)
 {
   return shape->type == FF_SHAPE_HEIGHTFIELD ? (size_t)shape->rows * (size_t)shape->columns : 0;
 }
 
-// Everything that a scene owns. Run twice; while counting only the block's size comes out.
-static ffi_broad_phase *lay_out(const plan *p, ffi_block *block, ffi_colliders *scene,
+// Places all arrays. Run twice; while counting only the block's size comes out.
+static ffi_broad_phase *lay_out(const plan *p, ffi_block *block, ffi_colliders *colliders,
                                 ffi_height_field **fields)
 {
-  ffi_broad_phase *sweep = ffi_broad_phase_layout(block, p->party_count, &p->totals);
-  scene->parties = ffi_block_take(block, (size_t)p->party_count, sizeof *scene->parties);
-  scene->pairs = ffi_block_take(block, (size_t)p->totals.pairs, sizeof *scene->pairs);
-  scene->grounds = ffi_block_take(block, (size_t)p->ground_count, sizeof *scene->grounds);
-  *fields = ffi_block_take(block, (size_t)p->party_count, sizeof **fields);
+  ffi_broad_phase *phase = ffi_broad_phase_layout(block, p->collider_count, &p->totals);
+  colliders->items = ffi_block_take(block, (size_t)p->collider_count, sizeof *colliders->items);
+  colliders->pairs = ffi_block_take(block, (size_t)p->totals.pairs, sizeof *colliders->pairs);
+  colliders->grounds = ffi_block_take(block, (size_t)p->ground_count, sizeof *colliders->grounds);
+  *fields = ffi_block_take(block, (size_t)p->collider_count, sizeof **fields);
   for (int g = 0; g < p->ground_count; ++g) {
     const ff_shape_def *from = &p->grounds[g].shape;
     double *heights = ffi_block_take(block, height_count(from), sizeof *heights);
     const char *name = ffi_block_string(block, from->name);
     if (!block->base)
       continue;
-    ffi_ground *ground = &scene->grounds[g];
+    ffi_ground *ground = &colliders->grounds[g];
     ground->def = p->grounds[g];
     ff_shape_def *shape = &ground->def.shape;
     shape->name = name;
@@ -228,60 +229,60 @@ static ffi_broad_phase *lay_out(const plan *p, ffi_block *block, ffi_colliders *
     ffi_quat_normalize(pose.quaternion, pose.quaternion);
     place_from_pose(&pose, &ground->start);
   }
-  return sweep;
+  return phase;
 }
 
-// Parties, which were in the plan, move to the scene; those of ground get the scene's copy of material and heights.
-static void adopt_parties(const plan *p, const ffi_colliders *scene, ffi_height_field *fields)
+// Copies colliders from the plan; those of ground refer to the copies of material and heights.
+static void adopt_colliders(const plan *p, const ffi_colliders *colliders, ffi_height_field *fields)
 {
-  for (int i = 0; i < p->party_count; ++i) {
-    ffi_collider *party = &scene->parties[i];
-    *party = p->parties[i];
-    if (party->ground >= 0)
-      party->material = &scene->grounds[party->ground].def.shape.material;
-    if (party->solid.type != FF_SHAPE_HEIGHTFIELD)
+  for (int i = 0; i < p->collider_count; ++i) {
+    ffi_collider *collider = &colliders->items[i];
+    *collider = p->colliders[i];
+    if (collider->ground >= 0)
+      collider->material = &colliders->grounds[collider->ground].def.shape.material;
+    if (collider->solid.type != FF_SHAPE_HEIGHTFIELD)
       continue;
     fields[i] = p->fields[i];
-    if (party->ground >= 0)
-      fields[i].heights = scene->grounds[party->ground].def.shape.heights;
-    party->solid.field = &fields[i];
+    if (collider->ground >= 0)
+      fields[i].heights = colliders->grounds[collider->ground].def.shape.heights;
+    collider->solid.field = &fields[i];
   }
 }
 
-static void fill_pairs(const plan *p, ffi_colliders *scene, ffi_broad_phase *sweep)
+static void fill_pairs(const plan *p, ffi_colliders *colliders, ffi_broad_phase *phase)
 {
   ffi_collider_pairs_cursor at = {.b = -1};
-  for (int i = 0; i < scene->pair_count; ++i) {
-    ffi_collider_pairs_next(p->model, scene->parties, p->party_count, p->self_collision, &at);
-    scene->pairs[i] = at.pair;
-    ffi_broad_phase_set_probe(sweep, i, &at);
+  for (int i = 0; i < colliders->pair_count; ++i) {
+    ffi_collider_pairs_next(p->model, colliders->items, p->collider_count, p->self_collision, &at);
+    colliders->pairs[i] = at.pair;
+    ffi_broad_phase_set_probe(phase, i, &at);
   }
 }
 
 static ff_status build(const plan *p, ffi_colliders *out, ff_error *error)
 {
-  ffi_colliders scene = {.model = p->model,
-                         .party_count = p->party_count,
-                         .pair_count = p->totals.pairs,
-                         .ground_count = p->ground_count,
-                         .id_count = p->totals.ids,
-                         .most_near = p->totals.ids,
-                         .most_of_pair = p->totals.most};
+  ffi_colliders colliders = {.model = p->model,
+                             .count = p->collider_count,
+                             .pair_count = p->totals.pairs,
+                             .ground_count = p->ground_count,
+                             .id_count = p->totals.ids,
+                             .max_candidates = p->totals.ids,
+                             .max_of_pair = p->totals.most};
   ffi_height_field *fields;
   ffi_block block = {0};
-  lay_out(p, &block, &scene, &fields);
-  scene.bytes = block.used;
+  lay_out(p, &block, &colliders, &fields);
+  colliders.bytes = block.used;
   block = (ffi_block){.base = calloc(1, block.used)};
   if (!block.base)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for %d pairs of shapes that can touch",
                     p->totals.pairs);
-  ffi_broad_phase *sweep = lay_out(p, &block, &scene, &fields);
-  scene.sweep = sweep;
-  scene.memory = sweep;
-  adopt_parties(p, &scene, fields);
-  ffi_broad_phase_set_colliders(sweep, scene.parties, scene.party_count);
-  fill_pairs(p, &scene, sweep);
-  *out = scene;
+  ffi_broad_phase *phase = lay_out(p, &block, &colliders, &fields);
+  colliders.broad_phase = phase;
+  colliders.memory = phase;
+  adopt_colliders(p, &colliders, fields);
+  ffi_broad_phase_set_colliders(phase, colliders.items, colliders.count);
+  fill_pairs(p, &colliders, phase);
+  *out = colliders;
   return FF_OK;
 }
 
@@ -292,15 +293,15 @@ ff_status ffi_colliders_create(const ff_model *model, const ff_sim_def *def, ffi
   ffi_arena arena = {0};
   ff_status status = plan_grounds(&p, def, &arena, error);
   if (status == FF_OK)
-    status = plan_parties(&p, &arena, error);
+    status = plan_colliders(&p, &arena, error);
   if (status == FF_OK)
     status = build(&p, out, error);
   ffi_arena_free(&arena);
   return status;
 }
 
-void ffi_colliders_free(ffi_colliders *scene)
+void ffi_colliders_free(ffi_colliders *colliders)
 {
-  free(scene->memory);
-  *scene = (ffi_colliders){0};
+  free(colliders->memory);
+  *colliders = (ffi_colliders){0};
 }

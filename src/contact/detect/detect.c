@@ -1,23 +1,40 @@
-// Which features are near: the broad phase finds close pairs, then each of them tells its touches.
-#include "contact/detect/broad_phase.h"
-#include "contact/detect/colliders.h"
+// Contact candidates: the broad phase finds close pairs, the narrow phase (geometry/collide.h) gives their touches.
+#include "contact/detect/detect.h"
 
+#include "contact/detect/broad_phase.h"
+#include "geometry/collide.h"
 #include "math/mat3.h"
+
+ffi_detect_memory *ffi_detect_layout(const ffi_colliders *colliders, ffi_block *block)
+{
+  const ffi_broad_phase *phase = colliders->broad_phase;
+  ffi_detect_memory *memory = ffi_block_keep(block, 1, sizeof *memory), arrays = {0};
+  const size_t count = (size_t)phase->collider_count, balls = (size_t)phase->ball_count;
+  arrays.centre = ffi_block_keep(block, count, sizeof *arrays.centre);
+  arrays.boundary = ffi_block_take(block, (size_t)phase->half_space_count, sizeof *arrays.boundary);
+  arrays.touches = ffi_block_take(block, (size_t)colliders->max_of_pair, sizeof *arrays.touches);
+  arrays.marks = ffi_block_take(block, (size_t)phase->pair_count / 64 + 1, sizeof *arrays.marks);
+  ffi_ball_tree_layout(&arrays.tree, phase->ball_count, block);
+  if (!memory)
+    return NULL;
+  *memory = arrays;
+  memory->tree.most = phase->ball_count;
+  memcpy(memory->centre, phase->centre, count * sizeof *memory->centre);
+  if (balls > 0)
+    memcpy(memory->tree.balls, phase->balls, balls * sizeof *phase->balls);
+  return memory;
+}
 
 // A shape's frame in the world.
 static void place_shape(const ffi_pose *poses, int body, const ffi_pose *in, ffi_pose *out)
 {
-  if (body == 0) {
+  if (body == 0)
     *out = *in;
-    return;
-  }
-  const ffi_pose *pose = &poses[body];
-  ffi_m3_mul(pose->R, in->R, out->R);
-  ffi_m3_mulv(pose->R, in->p, out->p);
-  ffi_v3_add(pose->p, out->p, out->p);
+  else
+    ffi_pose_compose(&poses[body], in, out);
 }
 
-// How far a solid reaches from its middle along an axis of another frame, the rows of whose rotation are R's columns.
+// Half the extent of a solid along an axis of another frame.
 static double reach_along(const ffi_solid *solid, const ffi_pose *place, const ffi_pose *other, int axis)
 {
   const double n[3] = {other->R[axis], other->R[3 + axis], other->R[6 + axis]}, *R = place->R,
@@ -31,7 +48,7 @@ static double reach_along(const ffi_solid *solid, const ffi_pose *place, const f
   return solid->radius;
 }
 
-// Is the first solid beside a side of the second, a box or a height field, by more than the margin? What is left is worth the search for touches.
+// Is the first solid beside the second, a box or a height field, by more than the margin? Then there is no touch.
 static int is_clear(const ffi_collider_pair *pair, const ffi_pose *a, const ffi_pose *b, double margin)
 {
   const ffi_solid *solid = &pair->b->solid;
@@ -45,7 +62,7 @@ static int is_clear(const ffi_collider_pair *pair, const ffi_pose *a, const ffi_
   return 0;
 }
 
-// A touch as the contacts see it: its owner is `a`.
+// A touch as a contact candidate: its owner becomes `a`.
 static void take(const ffi_collider_pair *pair, int index, const ffi_touch *touch, ffi_detect_candidate *out)
 {
   const int flipped = touch->owner == 1;
@@ -62,21 +79,21 @@ static void take(const ffi_collider_pair *pair, int index, const ffi_touch *touc
   ffi_v3_copy(touch->axis, out->axis);
 }
 
-// What is asked of a detection.
+// The request of a detection.
 typedef struct query {
-  const ffi_colliders *scene;
-  ffi_detect_memory *room;
+  const ffi_colliders *colliders;
+  ffi_detect_memory *memory;
   const ffi_poses *at;
   double margin;
-  double slack; // infinite: touches alone
+  double slack; // infinite: touches only
 } query;
 
-// The touches of a pair that may be close.
-static int look(const query *q, int index, ffi_detect_candidate *out)
+// The candidates of a pair that may be close.
+static int collide(const query *q, int index, ffi_detect_candidate *out)
 {
-  const ffi_collider_pair *pair = &q->scene->pairs[index];
+  const ffi_collider_pair *pair = &q->colliders->pairs[index];
   const double margin = q->margin;
-  ffi_touch *touches = q->room->touches;
+  ffi_touch *touches = q->memory->touches;
   ffi_pose a, moved;
   const ffi_pose *b = &moved;
   place_shape(q->at->body, pair->body_a, &pair->a->in, &a);
@@ -86,10 +103,10 @@ static int look(const query *q, int index, ffi_detect_candidate *out)
     place_shape(q->at->body, pair->body_b, &pair->b->in, &moved);
   if (is_clear(pair, &a, b, margin))
     return 0;
-  const ffi_solid *first = &pair->a->solid, *second = &pair->b->solid;
-  int count = ffi_collide(first, a.p, a.R, second, b->p, b->R, margin, touches);
+  const ffi_solid_at first = {&pair->a->solid, a.p, a.R}, second = {&pair->b->solid, b->p, b->R};
+  int count = ffi_collide(&first, &second, margin, touches);
   if (q->slack < (double)INFINITY)
-    count = ffi_collide_nearest(first, a.p, a.R, second, b->p, b->R, margin, q->slack, touches, count);
+    count = ffi_collide_nearest(&first, &second, margin, q->slack, touches, count);
   for (int i = 0; i < count; ++i)
     take(pair, index, &touches[i], &out[i]);
   return count;
@@ -116,53 +133,54 @@ static void take_point(const ffi_collider_pair *pair, int index, const double ce
 
 static int detect(const query *q, ffi_detect_candidate *out)
 {
-  const ffi_colliders *scene = q->scene;
-  const ffi_broad_phase *sweep = scene->sweep;
-  ffi_detect_memory *room = q->room;
+  const ffi_colliders *colliders = q->colliders;
+  const ffi_broad_phase *phase = colliders->broad_phase;
+  ffi_detect_memory *memory = q->memory;
   const ffi_pose *ground = q->at->ground;
   const double margin = q->margin;
-  ffi_broad_phase_update(sweep, q->at, scene->ground_count, room);
-  const uint64_t *const marks = ffi_broad_phase_mark(sweep, NULL, margin, room);
-  const int pairs = scene->pair_count;
+  ffi_broad_phase_update(phase, q->at, colliders->ground_count, memory);
+  const uint64_t *const marks = ffi_broad_phase_mark(phase, NULL, margin, memory);
+  const int pairs = colliders->pair_count;
   int count = 0;
   for (int i = ffi_broad_phase_next(marks, -1, pairs); i < pairs; i = ffi_broad_phase_next(marks, i, pairs)) {
-    const ffi_broad_phase_probe *probe = &sweep->probes[i];
+    const ffi_broad_phase_probe *probe = &phase->probes[i];
     double gap;
-    if (!ffi_broad_phase_is_near(sweep, room, ground, probe, margin, &gap))
+    if (!ffi_broad_phase_is_near(phase, memory, ground, probe, margin, &gap))
       continue;
     if (probe->kind == FFI_PROBE_POINT)
-      take_point(&scene->pairs[i], i, room->centre[probe->a], &room->boundary[probe->b], gap, &out[count++]);
+      take_point(&colliders->pairs[i], i, memory->centre[probe->a], &memory->boundary[probe->b], gap,
+                 &out[count++]);
     else
-      count += look(q, i, out + count);
+      count += collide(q, i, out + count);
   }
   return count;
 }
 
-int ffi_detect(const ffi_colliders *scene, ffi_detect_memory *room, const ffi_poses *at, double margin,
+int ffi_detect(const ffi_colliders *colliders, ffi_detect_memory *memory, const ffi_poses *at, double margin,
                ffi_detect_candidate *out)
 {
-  return detect(&(query){scene, room, at, margin, (double)INFINITY}, out);
+  return detect(&(query){colliders, memory, at, margin, (double)INFINITY}, out);
 }
 
-int ffi_detect_nearest(const ffi_colliders *scene, ffi_detect_memory *room, const ffi_poses *at,
+int ffi_detect_nearest(const ffi_colliders *colliders, ffi_detect_memory *memory, const ffi_poses *at,
                        double margin, double slack, ffi_detect_candidate *out)
 {
-  return detect(&(query){scene, room, at, margin, slack}, out);
+  return detect(&(query){colliders, memory, at, margin, slack}, out);
 }
 
-int ffi_detect_close_pairs(const ffi_colliders *scene, ffi_detect_memory *room, const ffi_poses *at,
+int ffi_detect_close_pairs(const ffi_colliders *colliders, ffi_detect_memory *memory, const ffi_poses *at,
                            const double *grow, int *out)
 {
-  const ffi_broad_phase *sweep = scene->sweep;
-  ffi_broad_phase_update(sweep, at, scene->ground_count, room);
-  const uint64_t *const marks = ffi_broad_phase_mark(sweep, grow, 0, room);
-  const int pairs = scene->pair_count;
+  const ffi_broad_phase *phase = colliders->broad_phase;
+  ffi_broad_phase_update(phase, at, colliders->ground_count, memory);
+  const uint64_t *const marks = ffi_broad_phase_mark(phase, grow, 0, memory);
+  const int pairs = colliders->pair_count;
   int count = 0;
   for (int i = ffi_broad_phase_next(marks, -1, pairs); i < pairs; i = ffi_broad_phase_next(marks, i, pairs)) {
-    const ffi_broad_phase_probe *probe = &sweep->probes[i];
-    const double margin = grow[probe->a] + grow[sweep->partner[i]];
+    const ffi_broad_phase_probe *probe = &phase->probes[i];
+    const double margin = grow[probe->a] + grow[phase->partner[i]];
     double gap;
-    if (ffi_broad_phase_is_near(sweep, room, at->ground, probe, margin, &gap))
+    if (ffi_broad_phase_is_near(phase, memory, at->ground, probe, margin, &gap))
       out[count++] = i;
   }
   return count;

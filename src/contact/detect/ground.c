@@ -1,19 +1,11 @@
-#include "contact/detect/colliders.h"
+// The default ground, and rigid motion of ground with a constant velocity.
+#include "contact/detect/ground.h"
 
 #include "math/lie.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"
 
 #include <math.h>
-
-void ffi_contact_frame_tangents(const double n[3], double t1[3], double t2[3])
-{
-  const int axis = fabs(n[0]) < 0.9 ? 0 : 1;
-  for (int i = 0; i < 3; ++i)
-    t1[i] = (i == axis) - n[axis] * n[i];
-  ffi_v3_scale(1 / ffi_v3_norm(t1), t1, t1);
-  ffi_v3_cross(n, t1, t2);
-}
 
 ff_ground_def ff_ground_def_default(void)
 {
@@ -24,15 +16,15 @@ ff_ground_def ff_ground_def_default(void)
   return def;
 }
 
-void ffi_ground_velocity(const ffi_pose *place, const double *motion, const double x[3], double velocity[3])
+void ffi_ground_velocity(const ffi_pose *pose, const double *motion, const double x[3], double velocity[3])
 {
   double arm[3], turning[3];
-  ffi_v3_sub(x, place->p, arm);
+  ffi_v3_sub(x, pose->p, arm);
   ffi_v3_cross(motion + 3, arm, turning);
   ffi_v3_add(motion, turning, velocity);
 }
 
-// Constant velocity of the origin, constant angular velocity about it: exact. A ground that does not turn keeps its bits.
+// Exact for constant velocity of the origin and constant angular velocity. Ground that does not turn keeps its bits.
 void ffi_ground_move(const ffi_pose *from, const double velocity[6], double dt, ffi_pose *to)
 {
   const double turn[3] = {velocity[3] * dt, velocity[4] * dt, velocity[5] * dt};

@@ -1,4 +1,4 @@
-// What a sim accepts as an element.
+// Checks of an element's joint, ends, numbers and stepper, with messages that name it.
 #include "contact/element/element_check.h"
 
 #include "base/fail.h"
@@ -22,7 +22,7 @@ static ff_status refuse(const ff_element_def *def, int number, ff_error *error, 
   return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, thing, "%s", text);
 }
 
-// Of a joint element: the words end with the joint they are about.
+// Of a joint element: the message ends with the joint.
 static ff_status refuse_joint(const ff_model *model, const ff_element_def *def, int number, ff_error *error,
                               const char *what)
 {
@@ -68,7 +68,7 @@ static ff_status check_ends(const ff_model *model, const ff_element_def *def, in
   return refuse(def, number, error, text);
 }
 
-// Here, below the steppers, because elements are the first that must know.
+// Defined here, below the steppers, because elements need it first.
 int ff_stepper_is_hard(ff_stepper stepper)
 {
   return stepper == FF_STEPPER_MOREAU || stepper == FF_STEPPER_CA || stepper == FF_STEPPER_C2A;
@@ -79,8 +79,8 @@ ff_status ffi_element_check_stepper(const ff_element_def *def, int number, ff_st
 {
   const int is_jointed =
       def->type == FF_ELEMENT_HINGE || def->type == FF_ELEMENT_SLIDER || def->type == FF_ELEMENT_PLANAR;
-  const int is_held = def->is_rigid && (def->type == FF_ELEMENT_POINT || def->type == FF_ELEMENT_WELD);
-  if ((!is_jointed && !is_held) || ff_stepper_is_hard(stepper))
+  const int is_rigid_block = def->is_rigid && (def->type == FF_ELEMENT_POINT || def->type == FF_ELEMENT_WELD);
+  if ((!is_jointed && !is_rigid_block) || ff_stepper_is_hard(stepper))
     return FF_OK;
   char thing[128];
   ffi_element_check_name(def, number, thing, sizeof thing);

@@ -1,4 +1,4 @@
-/// element_check.h: is this an element that a model can have?
+/// element_check.h: can a model have this element, and can a stepper handle it?
 #ifndef FFI_CONTACT_ELEMENT_CHECK_H
 #define FFI_CONTACT_ELEMENT_CHECK_H
 

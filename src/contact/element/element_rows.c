@@ -1,3 +1,4 @@
+// Constraint rows and gaps from the poses of two bodies.  docs/theory/coordinates.md
 #include "contact/element/element_rows.h"
 
 #include "math/lie.h"
@@ -37,7 +38,7 @@ static void axes_with(const double axis[3], double u[3], double t1[3], double t2
 {
   double e[3] = {0, 0, 0};
   const double largest = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
-  ffi_v3_scale(1 / largest, axis, u); // first, so that tiny and huge axes lose nothing
+  ffi_v3_scale(1 / largest, axis, u); // first, so that tiny and huge axes lose no digits
   ffi_v3_scale(1 / ffi_v3_norm(u), u, u);
   int least = 0; // farthest from the axis
   for (int i = 1; i < 3; ++i)
@@ -56,7 +57,7 @@ static void add_row(ffi_element_rows *rows, const double Rb[9], const double d[3
   rows->gap[rows->count++] = ffi_v3_dot(direction, offset);
 }
 
-// From b's axes to a's, as a vector in world axes: across the axis that it may turn about, or all of it.
+// The rotation from b's axes to a's, as a vector in world axes: across the free axis, or all of it.
 static void turn_between(int is_turning, const double Ra[9], const double Rb[9], const double u[3],
                          double r[3])
 {

@@ -1,5 +1,5 @@
-// The elements that a sim has: what the model says of its joints and actuators, the model's own, then what the user lists. The list is
-// made twice, to count and to fill, in one piece of memory: the elements, then their names.
+// The list of a sim's elements: limits, springs and actuators of the model, the model's own elements, then those of the
+// def. The list is made twice, to count and to fill, in one block of memory: the elements, then their names.
 #include "contact/element/elements.h"
 #include "base/fail.h"
 #include "contact/element/element_check.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Who says what the stop of a joint is. Who comes later counts.
+// Who defines the stop of a joint. The last of these counts.
 enum { STOP_OF_JOINT, STOP_OF_MODEL, STOP_OF_USER };
 
 typedef struct list {
@@ -144,7 +144,7 @@ static void collect(list *l, const ff_sim_def *sim)
     add(l, &sim->elements[i], 0);
 }
 
-// Motors that have no delay of their own have the sim's.
+// Motors without a delay of their own have the sim's.
 static void delay_motors(list *l, double delay)
 {
   for (int i = 0; i < l->count; ++i) {
@@ -154,7 +154,7 @@ static void delay_motors(list *l, double delay)
   }
 }
 
-// A joint has one stop, so two that are listed for one joint are a mistake: which is meant?
+// A joint has one stop: two that are listed for one joint are an error.
 static ff_status refuse_second_stop(const ff_model *model, const ff_sim_def *sim, int second, ff_error *error)
 {
   const ff_element_def *def = &sim->elements[second];

@@ -1,9 +1,9 @@
-// The force of elements that act on one joint.
-#include "contact/element/elements.h"
+// PD with saturation, and one-sided limits.
+#include "contact/element/joint_law.h"
 
 #include <math.h>
 
-// Two-sided. Beyond its effort it is a constant force, without stiffness or damping.
+// Two-sided. Beyond its effort the force is constant, without stiffness or damping.
 static void pd_law(const ff_element_def *def, double reference, double velocity, double q, double v,
                    ffi_joint_law_row *row)
 {
@@ -19,8 +19,8 @@ static void pd_law(const ff_element_def *def, double reference, double velocity,
   row->force = row->regime * def->effort;
 }
 
-// One-sided. x is measured from the limit that q is beyond, inside from the nearer one: negative at lower when beyond
-// it, positive at upper. Beyond a limit but leaving it so fast that the damper would pull, it is as free as inside.
+// One-sided. x is measured from the limit that q is beyond, inside from the nearer one: negative beyond the lower,
+// positive beyond the upper. Beyond a limit but leaving it so fast that the damper would pull, there is no force.
 static void limit_law(const ff_element_def *def, double q, double v, ffi_joint_law_row *row)
 {
   const double from_lower = q - def->lower,

@@ -1,5 +1,6 @@
-// One step's impulses: the blocks in the solvers' order, the form, the solver, and what came out, verified.
+// One problem of hard contact: memory, order of the parts, form, solver, islands.
 #include "contact/hard/hard_memory.h"
+#include "contact/hard/hard_two.h"
 
 #include "base/names.h"
 
@@ -133,47 +134,45 @@ void ffi_hard_velocity(ffi_hard_memory *m)
     ffi_hard_block_push(m, &m->part[p], m->Lambda + m->part[p].row);
 }
 
-typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-// G is symmetric, so its rows are its columns: four or eight components of xi at a time, all of x for each, in two sums each (for even and for odd
-// columns) so that additions do not wait for each other.
+// xi = G x + c, Moreau paper eq. 12. G is symmetric, so its rows are its columns: four or eight components of xi at a
+// time, in two sums each (even and odd columns) so that additions do not wait for each other.
 void ffi_hard_product(const ffi_hard_memory *m, const double *x, double *out)
 {
   const size_t twos = (size_t)m->stride / 2;
   const int n = m->n;
   int i = 0;
-  for (; i + 4 < n; i += 8) { // the last of them may be padding: what it adds up is not read
-    const two *restrict G = (const two *)(m->G + i), *c = (const two *)(m->c + i);
-    two a = c[0], b = c[1], d = c[2], e = c[3], a1 = {0}, b1 = {0}, d1 = {0}, e1 = {0};
+  for (; i + 4 < n; i += 8) { // the last of them may be padding, which is not read
+    const ffi_hard_two *restrict G = (const ffi_hard_two *)(m->G + i), *c = (const ffi_hard_two *)(m->c + i);
+    ffi_hard_two a = c[0], b = c[1], d = c[2], e = c[3], a1 = {0}, b1 = {0}, d1 = {0}, e1 = {0};
     int j = 0;
     for (; j + 1 < n; j += 2, G += 2 * twos) {
-      const two y = {x[j], x[j]}, z = {x[j + 1], x[j + 1]};
+      const ffi_hard_two y = {x[j], x[j]}, z = {x[j + 1], x[j + 1]};
       a += G[0] * y, a1 += G[twos] * z;
       b += G[1] * y, b1 += G[twos + 1] * z;
       d += G[2] * y, d1 += G[twos + 2] * z;
       e += G[3] * y, e1 += G[twos + 3] * z;
     }
     if (j < n) {
-      const two y = {x[j], x[j]};
+      const ffi_hard_two y = {x[j], x[j]};
       a += G[0] * y, b += G[1] * y, d += G[2] * y, e += G[3] * y;
     }
-    two *to = (two *)(out + i);
+    ffi_hard_two *to = (ffi_hard_two *)(out + i);
     to[0] = a + a1, to[1] = b + b1, to[2] = d + d1, to[3] = e + e1;
   }
   for (; i < n; i += 4) {
-    const two *restrict G = (const two *)(m->G + i), *c = (const two *)(m->c + i);
-    two a = c[0], b = c[1], a1 = {0}, b1 = {0};
+    const ffi_hard_two *restrict G = (const ffi_hard_two *)(m->G + i), *c = (const ffi_hard_two *)(m->c + i);
+    ffi_hard_two a = c[0], b = c[1], a1 = {0}, b1 = {0};
     int j = 0;
     for (; j + 1 < n; j += 2, G += 2 * twos) {
-      const two y = {x[j], x[j]}, z = {x[j + 1], x[j + 1]};
+      const ffi_hard_two y = {x[j], x[j]}, z = {x[j + 1], x[j + 1]};
       a += G[0] * y, a1 += G[twos] * z;
       b += G[1] * y, b1 += G[twos + 1] * z;
     }
     if (j < n) {
-      const two y = {x[j], x[j]};
+      const ffi_hard_two y = {x[j], x[j]};
       a += G[0] * y, b += G[1] * y;
     }
-    two *to = (two *)(out + i);
+    ffi_hard_two *to = (ffi_hard_two *)(out + i);
     to[0] = a + a1, to[1] = b + b1;
   }
 }
@@ -214,7 +213,7 @@ static void order_parts(ffi_hard_memory *m, int is_direct)
   m->direct = row - m->n;
 }
 
-// Bilateral blocks that are to be solved for directly: how many, and their rows; 0 if they are to be iterated like the others.
+// The bilateral blocks to solve for directly: their number and rows; 0 if they are iterated like the others.
 static int direct_blocks(const ffi_hard_memory *m, int *rows)
 {
   int blocks = 0;
@@ -229,10 +228,10 @@ static int direct_blocks(const ffi_hard_memory *m, int *rows)
   return blocks;
 }
 
-// Above this G costs more to form than it saves: a sweep over G is rows^2, over u it is rows * reach.
+// Is G formed? Above the limits it costs more than it saves: a sweep over G is rows^2, over u it is rows * reach.
 static int is_dense(const ffi_hard_memory *m, int direct)
 {
-  enum { CHEAP_ROWS = 120, EXACT_ROWS = 48 }; // sparse factors cost less from there on
+  enum { CHEAP_ROWS = 120, EXACT_ROWS = 48 }; // above, sparse factors cost less
   const ffi_hard *problem = m->problem;
   if (ffi_hard_is_given(problem))
     return 1;
@@ -243,7 +242,8 @@ static int is_dense(const ffi_hard_memory *m, int direct)
   return problem->rows <= (m->def->solver == FF_HARD_EXACT ? EXACT_ROWS : CHEAP_ROWS) || direct > 0;
 }
 
-// 1/diagonal; rows that nothing moves (or only rounding, after elimination) get 0 and keep their impulse.
+// 1/diagonal; rows that nothing moves (or only rounding, after elimination) get 0 and keep their impulse. The tangents
+// of a contact share the smaller one.
 static void invert_diagonal(ffi_hard_memory *m)
 {
   const double rounding = 1e-13; // times the row's own diagonal before elimination
@@ -310,7 +310,7 @@ void ffi_hard_run_whole(const ff_moreau_def *def, const ffi_hard *problem, ffi_h
   method(m, result);
 }
 
-// One island after the other; u of each is kept before the next overwrites it.
+// One island after the other; u of each is copied before the next overwrites it.
 static void run_islands(const ff_moreau_def *def, const ffi_hard *whole, ffi_hard_memory *m,
                         ffi_hard_method *method, ffi_hard_result *result)
 {

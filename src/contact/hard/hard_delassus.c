@@ -1,5 +1,7 @@
-// G = W' M^-1 W from the blocks' rows: only between blocks that share velocities.      Moreau paper eq. 15
+// The Delassus matrix G = W' M^-1 W from the blocks' rows: only between blocks that share velocities.
+// Moreau paper eq. 15
 #include "contact/hard/hard_memory.h"
+#include "contact/hard/hard_two.h"
 
 #include <string.h>
 
@@ -15,7 +17,7 @@ void ffi_hard_delassus_unplace(const ffi_hard_block *block, int *place)
     place[block->reached[k]] = -1;
 }
 
-// Two contacts, all in registers: the sum over a's columns of the outer product of W_a's and Y_b's columns.
+// Two contacts, all in registers: the sum over a's columns of the outer products of W_a's and Y_b's columns.
 static int pair3(const ffi_hard_block *a, const ffi_hard_block *b, const int *restrict place,
                  double *restrict out, int stride)
 {
@@ -44,16 +46,14 @@ static int pair3(const ffi_hard_block *a, const ffi_hard_block *b, const int *re
   return 1;
 }
 
-typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-// Any two blocks; inlined for the usual numbers of rows, so that sums stay in registers.
+// Any two blocks; inlined for the usual numbers of rows, so that sums stay in registers (hence seven arguments).
 static inline __attribute__((always_inline)) int pair(int rows_a, int rows_b, const ffi_hard_block *a,
                                                       const ffi_hard_block *b, const int *restrict place,
                                                       double *restrict out, int stride)
 {
   enum { TWOS = FFI_HARD_MAX_ROWS / 2 };
   const int columns = a->columns, reach = b->reach;
-  two g[FFI_HARD_MAX_ROWS][TWOS] = {{{0}}};
+  ffi_hard_two g[FFI_HARD_MAX_ROWS][TWOS] = {{{0}}};
   int shared = 0;
   for (int k = 0; k < columns; ++k) {
     const int at = place[a->dof[k]];
@@ -64,9 +64,9 @@ static inline __attribute__((always_inline)) int pair(int rows_a, int rows_b, co
     double y[FFI_HARD_MAX_ROWS] = {0};
     for (int j = 0; j < rows_b; ++j)
       y[j] = Y[j * reach];
-    const two y0 = {y[0], y[1]}, y1 = {y[2], y[3]}, y2 = {y[4], y[5]};
+    const ffi_hard_two y0 = {y[0], y[1]}, y1 = {y[2], y[3]}, y2 = {y[4], y[5]};
     for (int i = 0; i < rows_a; ++i) {
-      const two w = {W[i * columns], W[i * columns]};
+      const ffi_hard_two w = {W[i * columns], W[i * columns]};
       g[i][0] += w * y0;
       g[i][1] += w * y1;
       g[i][2] += w * y2;
@@ -103,7 +103,7 @@ void ffi_hard_delassus_rest(ffi_hard_memory *m)
 
 // ---- As a matrix ------------------------------------------------------------------------------------------
 
-// The caller's G, in our order, which most often is the caller's too.
+// The caller's G, in the solvers' order, which mostly is the caller's too.
 static void copy_matrix(ffi_hard_memory *m, int n)
 {
   const int *restrict source = m->source;
@@ -133,7 +133,7 @@ static void copy_links(ffi_hard_memory *m, int n)
   }
 }
 
-// Columns of part p: from parts 0 .. p, and the mirror image. What is not shared is zero already.
+// Columns of part p from parts 0 .. p, and the mirror image. Blocks that share nothing are zero already.
 static void form_columns(ffi_hard_memory *m, int p)
 {
   const size_t stride = (size_t)m->stride;
@@ -152,7 +152,8 @@ static void form_columns(ffi_hard_memory *m, int p)
 
 // ---- As blocks for elimination ----------------------------------------------------------------------------
 
-// Zeros beyond the columns, and, if there is anything but zeros, the link. A block that nothing moves has zeros of its own.
+// Zeros beyond the columns, and the link if the block is not zero. The diagonal block of a part that nothing moves is
+// zero.
 static void finish_pair(ffi_hard_memory *m, int o, int p, int is_shared, double *G)
 {
   for (int r = 0; is_shared && r < m->part[o].rows; ++r)
@@ -212,7 +213,7 @@ static void pairs_of_links(ffi_hard_memory *m)
 
 // ---- Either -----------------------------------------------------------------------------------------------
 
-// From the blocks' W and Y; neighbours of the same tree keep their places.
+// From the blocks' W and Y. Consecutive blocks of the same tree share `place`.
 static void form(ffi_hard_memory *m, int from, void (*form_part)(ffi_hard_memory *m, int p))
 {
   const ffi_hard_block *placed = NULL;

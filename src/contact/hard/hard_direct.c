@@ -1,28 +1,32 @@
 // Bilateral impulses without iteration, Moreau paper eq. 20: their rows are eliminated from G by a block L D L'.
+// docs/theory/hard-solvers.md, section 4
 //
-// Cut joints couple only with joints of the same body, so G is sparse as the robot's tree is. The part with the fewest neighbours goes first (the
-// leaves of a tree), and only blocks that are not zero are there: a tree fills in nothing but the cliques of bodies with many joints. Iterated
-// parts take part as neighbours that never become pivots; what is left of them is G_U, reduced.
+// Cut joints couple only with joints of the same body, so G is as sparse as the robot's tree. The part with the fewest
+// neighbours is eliminated first (the leaves of a tree), and only nonzero blocks are stored: a tree fills in nothing
+// but the cliques of bodies with many joints. Iterated parts are neighbours that never become pivots; what is left of
+// them is the reduced G_U.
 //
-// Parts have places, the last part the first: so most often a pivot comes before its neighbours, and its row of blocks lies as it is needed. With A = G_kk and
-// B_i = G_ki of the pivot k,
+// Parts are numbered by place, the last part first, so that mostly a pivot comes before its neighbours and its row of
+// blocks is stored in the order of use. With A = G_kk and B_i = G_ki of the pivot k,
 //
 //     A = L D L',   U = D L',   X_i = L^-1 B_i,      G_ij -= X_i' D^-1 X_j
 //
-// U and X_i take the places of A and B_i.
+// U and X_i replace A and B_i.
 //
-// Redundant rows (a closed loop counted twice) leave pivots that are zero but for rounding: they get no impulse, and the others carry the load.
-// xi of such a row is zero anyway if the rows are consistent; if they are not, the residual says so.
+// Redundant rows (a closed loop counted twice) leave pivots that are zero up to rounding: they get no impulse, and the
+// others carry the load. xi of such a row is zero anyway if the rows are consistent; if they are not, the residual
+// shows.
 #include "contact/hard/hard_memory.h"
+#include "contact/hard/hard_two.h"
 
 #include <string.h>
 
 enum { SIX = FFI_HARD_MAX_ROWS, BLOCK = SIX * SIX, TWOS = SIX / 2 };
 
-typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define ALWAYS static inline __attribute__((always_inline))
 
-// A pivot below this share of the row's own diagonal is rounding. Honest pivots are not smaller than the ratio of the lightest to the heaviest mass.
+// A pivot below this share of the row's own diagonal is rounding. True pivots are not smaller than the ratio of the
+// lightest to the heaviest mass.
 static const double null_pivot = 1e-12;
 
 // ---- Blocks and their places ------------------------------------------------------------------------------
@@ -32,7 +36,8 @@ static const ffi_hard_part *part_at(const ffi_hard_memory *m, int place)
   return &m->part[m->part_count - 1 - place];
 }
 
-// The block of two places, in any order: [rows of the first][SIX], or, where the later one is the pivot and has had its turn, [rows of the pivot][SIX].
+// The block of two places, in any order: [rows of the first][SIX] or, after the elimination of a pivot that is the
+// later one, [rows of the pivot][SIX].
 static double *block_of(const ffi_hard_pivots *e, int i, int k)
 {
   const size_t low = (size_t)(i < k ? i : k), high = (size_t)(i < k ? k : i);
@@ -93,14 +98,14 @@ static int fewest_neighbours(const ffi_hard_memory *m)
 // row -= factor * from, all SIX.
 ALWAYS void take_row(double factor, const double *from, double *row)
 {
-  const two f = {factor, factor}, *a = (const two *)from;
-  two *b = (two *)row;
+  const ffi_hard_two f = {factor, factor}, *a = (const ffi_hard_two *)from;
+  ffi_hard_two *b = (ffi_hard_two *)row;
   b[0] -= f * a[0];
   b[1] -= f * a[1];
   b[2] -= f * a[2];
 }
 
-// The pivot's own rows: U, 1/D, and L' [rows][SIX]. weight [rows]: their diagonal before anything was eliminated.
+// The pivot's own rows: U, 1/D, and L' [rows][SIX]. weight [rows]: their diagonal before elimination.
 ALWAYS void factor_own(int rows, const double *weight, double *U, double *inverse, double *L)
 {
   for (int l = 0; l < rows; ++l) {
@@ -117,8 +122,8 @@ ALWAYS void factor_own(int rows, const double *weight, double *U, double *invers
 ALWAYS void reduce(int rows, const double *L, const double *inverse, double *X, double *scaled)
 {
   for (int l = 0; l < rows; ++l) {
-    const two d = {inverse[l], inverse[l]}, *x = (const two *)(X + SIX * l);
-    two *s = (two *)(scaled + SIX * l);
+    const ffi_hard_two d = {inverse[l], inverse[l]}, *x = (const ffi_hard_two *)(X + SIX * l);
+    ffi_hard_two *s = (ffi_hard_two *)(scaled + SIX * l);
     for (int r = l + 1; r < rows; ++r)
       take_row(L[SIX * l + r], X + SIX * l, X + SIX * r);
     s[0] = d * x[0];
@@ -127,16 +132,16 @@ ALWAYS void reduce(int rows, const double *L, const double *inverse, double *X, 
   }
 }
 
-// G [rows][SIX] -= scaled' X, both of k_rows; a block that was not there becomes that.
+// G [rows][SIX] -= scaled' X, both of k_rows; a new block starts from zero.
 ALWAYS void update(int k_rows, int rows, const double *scaled, const double *X, int is_new, double *G)
 {
-  const two *x = (const two *)X;
+  const ffi_hard_two *x = (const ffi_hard_two *)X;
   for (int r = 0; r < rows; ++r, G += SIX) {
-    two *to = (two *)G, sum[TWOS] = {{0}};
+    ffi_hard_two *to = (ffi_hard_two *)G, sum[TWOS] = {{0}};
     if (!is_new)
       sum[0] = to[0], sum[1] = to[1], sum[2] = to[2];
     for (int l = 0; l < k_rows; ++l) {
-      const two f = {scaled[SIX * l + r], scaled[SIX * l + r]};
+      const ffi_hard_two f = {scaled[SIX * l + r], scaled[SIX * l + r]};
       sum[0] -= f * x[TWOS * l];
       sum[1] -= f * x[TWOS * l + 1];
       sum[2] -= f * x[TWOS * l + 2];
@@ -145,7 +150,7 @@ ALWAYS void update(int k_rows, int rows, const double *scaled, const double *X, 
   }
 }
 
-// The neighbours of k that are left, by increasing place; k leaves them.
+// The neighbours of k that are left, by increasing place; removes k from them.
 static int list_neighbours(ffi_hard_pivots *e, int k, int *out)
 {
   const unsigned char *link = e->link + (size_t)k * (size_t)e->size;
@@ -158,7 +163,7 @@ static int list_neighbours(ffi_hard_pivots *e, int k, int *out)
   return count;
 }
 
-// inlined for the rows of a joint, so that loops over them are unrolled
+// Inlined for the rows of a joint, so that loops over them are unrolled.
 ALWAYS void eliminate_part(ffi_hard_memory *m, int k, int rows, int count, const int *neighbour)
 {
   ffi_hard_pivots *e = &m->pivots;
@@ -198,7 +203,7 @@ static void eliminate(ffi_hard_memory *m)
   }
 }
 
-// v := L^-1 v, over our rows.
+// v := L^-1 v, over all rows.
 static void forward(const ffi_hard_memory *m, double *v)
 {
   const ffi_hard_pivots *e = &m->pivots;
@@ -213,7 +218,7 @@ static void forward(const ffi_hard_memory *m, double *v)
     }
     for (int a = e->first[p]; a < e->first[p + 1]; ++a) {
       const double *X = block_of(e, e->neighbour[a], k);
-      // beyond the neighbour's rows zeros are taken from others' numbers, or from padding
+      // beyond the neighbour's rows zeros are subtracted from other rows, or from padding
       double *to = v + part_at(m, e->neighbour[a])->row;
       for (int l = 0; l < rows; ++l)
         take_row(scaled[l], X + SIX * l, to);
@@ -228,14 +233,14 @@ static void backward(const ffi_hard_memory *m, const double *v, double *x)
   for (int p = e->count - 1; p >= 0; --p) {
     const int k = e->pivot[p], rows = part_at(m, k)->rows, row = part_at(m, k)->row;
     const double *U = block_of(e, k, k), *inverse = e->inverse + SIX * k;
-    two sum[SIX] = {{0}};
+    ffi_hard_two sum[SIX] = {{0}};
     for (int a = e->first[p]; a < e->first[p + 1]; ++a) {
       const ffi_hard_part *part = part_at(m, e->neighbour[a]);
-      const two *X = (const two *)block_of(e, e->neighbour[a], k);
+      const ffi_hard_two *X = (const ffi_hard_two *)block_of(e, e->neighbour[a], k);
       double padded[SIX] = {0};
       for (int r = 0; r < part->rows; ++r)
         padded[r] = x[part->row + r];
-      const two *y = (const two *)padded;
+      const ffi_hard_two *y = (const ffi_hard_two *)padded;
       for (int l = 0; l < rows; ++l, X += TWOS)
         sum[l] += X[0] * y[0] + X[1] * y[1] + X[2] * y[2];
     }
@@ -248,9 +253,9 @@ static void backward(const ffi_hard_memory *m, const double *v, double *x)
   }
 }
 
-// ---- The two forms ----------------------------------------------------------------------------------------
+// ---- The two forms ------------------------------------------------------------------------------------------------
 
-// What is left of the iterated parts becomes G.
+// G from what is left of the iterated parts.
 static void collect(ffi_hard_memory *m)
 {
   const ffi_hard_pivots *e = &m->pivots;

@@ -1,5 +1,5 @@
-// Parts of the world that do not touch are problems of their own: bodies that no block connects. Each is solved alone, so that one that is hard does not
-// keep the others, and most are small enough for dense methods.
+// Islands: groups of bodies that no block connects are problems of their own. Each is solved alone, so that a hard one
+// does not slow the others, and most are small enough for dense methods. docs/theory/hard-solvers.md, section 7
 #include "contact/hard/hard_memory.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ int ffi_hard_islands_find(ffi_hard_islands *s, const ffi_hard *problem)
   for (int i = 0; i < problem->block_count; ++i) {
     const ffi_hard_block *block = &problem->block[i];
     if (block->reach == 0)
-      return s->count = 1; // a row that nothing moves belongs nowhere
+      return s->count = 1; // a row that nothing moves has no island
     int *number = &s->number[find(s->root, block->reached[0])];
     *number = *number < 0 ? s->count++ : *number;
     s->of[i] = *number;

@@ -1,17 +1,19 @@
-// "exact" for many contacts: sweeps, which end what hardly changes from step to step, then proximal steps by Newton on sparse blocks.
+// "exact" for many contacts: sweeps, which solve what hardly changes from step to step, then proximal steps by Newton
+// on sparse blocks. docs/theory/hard-solvers.md, section 7
 //
-// Each proximal step solves the problem with rho D (Lambda - centre) added to xi, as hard_exact.c does, but neither to the end (a share of the residual
-// that there is) nor at any price: what takes more than a few Newton steps is given up, and rho is raised. rho falls while steps are easy.
+// Each proximal step solves the problem with rho D (Lambda - centre) added to xi, as hard_exact.c does, but only to a
+// share of the present residual, and not at any price: a step that takes more than a few Newton steps is given up, and
+// rho is raised. rho falls while steps are easy.
 #include "contact/hard/hard_newton.h"
 
 #include <string.h>
 
 enum {
-  FIRST_SWEEPS = 4, // what rests needs one or two
-  FIRST_STEPS = 6,  // of Newton on the problem as it is, from there
-  FIRST_ROWS = 600, // beyond, in pits, it did not end
+  FIRST_SWEEPS = 4, // bodies at rest need one or two
+  FIRST_STEPS = 6,  // of Newton on the problem as it is
+  FIRST_ROWS = 600, // above, in pits, it did not converge
   SWEEPS = 30,      // cost as much as one factorisation
-  NEWTON_STEPS = 5, // for one centre: those that end at all end in 2 to 4, and giving up is cheap
+  NEWTON_STEPS = 5, // for one centre: those that converge need 2 to 4, and giving up is cheap
   EASY = 3,         // Newton steps after which rho falls by `lower`
   FAIR = 6,         // by `lower_a_little`
   MOST_STEPS = 250, // of a problem: half a second for 500 contacts
@@ -19,7 +21,7 @@ enum {
 static const double first_rho = 0.1, least_rho = 1e-9, largest_rho = 10;
 static const double lower = 0.3, lower_a_little = 0.6, raise = 4;
 static const double within = 0.1; // of the tolerances, as in hard_exact.c
-static const double share = 0.4;  // of the residual that is left: as exact as a proximal step need be
+static const double share = 0.4;  // of the residual that is left: the accuracy that a proximal step needs
 
 static double next_rho(double rho, int steps)
 {
@@ -27,7 +29,7 @@ static double next_rho(double rho, int steps)
   return next > least_rho ? next : least_rho;
 }
 
-// How exactly the next proximal step is solved, over the tolerances.
+// The accuracy of the next proximal step, in units of the tolerances.
 static double exactness(double excess)
 {
   return fmax(within, share * excess);
@@ -61,7 +63,7 @@ static int run_newton(ffi_hard_memory *m, int most, ffi_hard_result *result)
   return 0;
 }
 
-// Newton on the problem as it is, from where it is; takes Lambda back if that leads nowhere.
+// Newton on the problem as it is; restores Lambda if it fails.
 static int try_newton(ffi_hard_memory *m, int most, ffi_hard_result *result)
 {
   const size_t bytes = (size_t)m->n * sizeof *m->kept;

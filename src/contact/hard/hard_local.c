@@ -1,3 +1,5 @@
+// The law of one block solved exactly: contact, stop, dry row, bilateral rows; a cone by a few gradient steps.
+// docs/theory/hard-solvers.md, section 5
 #include "contact/hard/hard_local.h"
 
 #include <string.h>
@@ -26,7 +28,7 @@ static slide reduce(const double *K, const double *q)
   f.p[1] = -f.axis[1] * px + f.axis[0] * py;
   const double size = fabs(q[0]) + fabs(q[1]) + (fabs(K[2]) + fabs(K[5])) * fabs(q[2]) / K[8];
   if (!(f.sigma[1] > rounding * f.sigma[0]) && fabs(f.p[1]) <= rounding * size)
-    f.p[1] = 0; // nothing moves it that way, and it does not move
+    f.p[1] = 0; // nothing moves the contact in that direction
   return f;
 }
 
@@ -45,7 +47,7 @@ static double slide_at(const slide *f, double mu, double s, double *x, double *s
   return length - mu * x[2];
 }
 
-// The s at which friction reaches its rim: Newton's steps while they stay between what is known to be too small and too large, else the middle.
+// The s at which friction reaches its rim: Newton's steps while they stay inside the bracket, else its middle.
 static void slide_to_rim(const slide *f, double mu, double scale, double *x)
 {
   double low = 0, high = scale, slope, s = 0;
@@ -64,7 +66,7 @@ static void slide_to_rim(const slide *f, double mu, double scale, double *x)
       high = s;
     if (step != 0 && fabs(step) <= 1e-15 * s)
       break;
-    s = i % 8 == 7 ? 0 : s + step; // now and then the middle, so that the end is sure
+    s = i % 8 == 7 ? 0 : s + step; // every eighth step the middle, so that it terminates
   }
   ffi_friction_cone_disc(mu * (x[2] > 0 ? x[2] : 0), &x[0], &x[1]);
 }
@@ -87,10 +89,10 @@ static void solve_contact(double mu, const double *K, const double *q, double *x
   slide_to_rim(&f, mu, scale, x);
 }
 
-// D^-1/2 K D^-1/2 has a diagonal of 1 at most, and no eigenvalue above its largest row sum.
+// Projected gradient steps: D^-1/2 K D^-1/2 has no eigenvalue above its largest row sum, which bounds the step.
 static void descend_cone(const ffi_hard_part *part, const double *K, const double *q, double *x)
 {
-  enum { STEPS = 4 }; // others move in the meantime
+  enum { STEPS = 4 }; // the other blocks change in the meantime
   const double d = K[0] > K[4] ? K[0] : K[4], D[3] = {d, d, K[8]};
   double most = 1, r[3], to[3];
   for (int i = 0; i < 3; ++i) {

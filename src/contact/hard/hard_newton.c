@@ -1,19 +1,20 @@
+// Newton steps with dense or sparse factors, and the line search.  docs/theory/hard-solvers.md, section 6
 #include "contact/hard/hard_newton.h"
 
 #include "math/dense.h"
 
 #include <string.h>
 
-// Step lengths that are tried, and the one that is taken when none of them lowers F. Taking a step that raises F is what leads out of
+// Step lengths that are tried, and the one that is taken when none of them lowers F. A step that raises F leads out of
 // corners where the modes of contacts exclude each other: shorter steps, or stopping there, solved fewer problems.
 enum { TRIALS = 3 };
 static const double shortened = 0.5;
 
-// Added to G's diagonal, relative, in dF only: redundant contacts make G singular, and F, which is exact, does not see the null space.
+// Added to G's diagonal, relative, in dF only: redundant contacts make G singular; F stays exact.
 static const double regular = 1e-9;
 
 // xi at x. In the velocity form u is that of x afterwards.
-static void look(ffi_hard_memory *m, const double *x, double *xi)
+static void evaluate_xi(ffi_hard_memory *m, const double *x, double *xi)
 {
   const ffi_hard_newton *w = &m->newton;
   if (m->form == FF_HARD_FORM_IMPULSE) {
@@ -33,7 +34,7 @@ static void look(ffi_hard_memory *m, const double *x, double *xi)
 static double natural_map(ffi_hard_memory *m, const double *x, double *xi, double *F)
 {
   double sum = 0;
-  look(m, x, xi);
+  evaluate_xi(m, x, xi);
   for (int p = 0; p < m->iterated; ++p) {
     const ffi_hard_part *part = &m->part[p];
     const int at = part->row;
@@ -47,7 +48,8 @@ static double natural_map(ffi_hard_memory *m, const double *x, double *xi, doubl
   return sum;
 }
 
-// P' of a contact or cone, [3][3], rows t1 t2 n; returns how many of its rows are not fixed: 0, 1 (normal only, for mu = 0) or 3.
+// P' of a contact (eq. 7) or cone, [3][3], rows t1 t2 n; returns how many of its rows are not fixed: 0, 1 (normal only,
+// for mu = 0) or 3.
 static int contact_derivative(const ffi_hard_part *part, const double *r, const double *xi,
                               const double *Lambda, double *D)
 {
@@ -76,8 +78,8 @@ static int contact_derivative(const ffi_hard_part *part, const double *r, const 
   return 3;
 }
 
-// A tangent that nothing moves (all are, across the plane of a planar mechanism) shares r with the one beside it, so a sticking contact would leave
-// a row of zeros in dF. It keeps the impulse that P gives it: P' = 0, step = -F.
+// A tangent that nothing moves (as across the plane of a planar mechanism) shares r with the other tangent, so a
+// sticking contact would leave a row of zeros in dF. It keeps the impulse that P gives it: P' = 0, step = -F.
 static void fix_unmoved(const double *r, const double *weight, double *D)
 {
   for (int i = 0; i < 2; ++i)
@@ -85,7 +87,8 @@ static void fix_unmoved(const double *r, const double *weight, double *D)
       memset(D + 3 * i, 0, 3 * sizeof *D);
 }
 
-// P' of every part, [rows][3] (a contact's) or [rows][0] (1 or 0); lists the rows that are not fixed and returns their number.
+// P' of every part, [rows][3] (a contact's) or [rows][0] (1 or 0). Lists the rows that are not fixed and returns their
+// number.
 static int list_active(ffi_hard_memory *m)
 {
   ffi_hard_newton *w = &m->newton;
@@ -106,7 +109,7 @@ static int list_active(ffi_hard_memory *m)
       const double x = Lambda[i] - r[i] * xi[i];
       const int is_free = part->law == FFI_HARD_LAW_BILATERAL || (part->law == FFI_HARD_LAW_STOP && x > 0) ||
                           (part->law == FFI_HARD_LAW_DRY && fabs(x) < part->bound);
-      D[3 * i] = is_free && r[i] > 0; // a row that nothing moves stays as it is
+      D[3 * i] = is_free && r[i] > 0; // a row that nothing moves is fixed
       if (D[3 * i] > 0)
         w->active[count++] = at + i;
     }
@@ -114,7 +117,7 @@ static int list_active(ffi_hard_memory *m)
   return count;
 }
 
-// Fixed rows go to their bound at once: step = -F there. out = G times that, for the others.
+// Fixed rows go to their bound in one step: step = -F. out = G times that, for the other rows.
 static void step_fixed(ffi_hard_memory *m, int count, double *out)
 {
   ffi_hard_newton *w = &m->newton;
@@ -132,11 +135,16 @@ static void step_fixed(ffi_hard_memory *m, int count, double *out)
   }
 }
 
-// One row of dF over the active columns, and its right-hand side. The row belongs to a part that begins at `at` with `width` rows.
-static double fill_row(ffi_hard_memory *m, int count, int row, int at, int width, const double *pushed,
-                       double *J)
+// Rows of a part: a contact's three, or one.
+typedef struct span {
+  int at, width;
+} span;
+
+// One row of dF over the active columns; returns its right-hand side.
+static double fill_row(ffi_hard_memory *m, int count, int row, span of, const double *pushed, double *J)
 {
   const ffi_hard_newton *w = &m->newton;
+  const int at = of.at, width = of.width;
   const double *D = w->derivative + 3 * row;
   double right = -w->F[row];
   memset(J, 0, (size_t)count * sizeof *J);
@@ -159,7 +167,7 @@ static double fill_row(ffi_hard_memory *m, int count, int row, int at, int width
   return right;
 }
 
-// The same by blocks, fixed rows among them.
+// The Newton step by sparse blocks, fixed rows included.
 static int find_sparse_step(ffi_hard_memory *m)
 {
   ffi_hard_newton *w = &m->newton;
@@ -190,7 +198,7 @@ static int find_step(ffi_hard_memory *m)
     const int is_contact = ffi_hard_is_contact(part->law);
     for (; next < count && w->active[next] < part->row + part->rows; ++next) {
       const int row = w->active[next];
-      w->right[next] = fill_row(m, count, row, is_contact ? part->row : row, is_contact ? 3 : 1, pushed,
+      w->right[next] = fill_row(m, count, row, is_contact ? (span){part->row, 3} : (span){row, 1}, pushed,
                                 m->factor + (size_t)next * (size_t)count);
     }
   }

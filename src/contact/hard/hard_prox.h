@@ -1,16 +1,18 @@
 /// hard_prox.h: the laws of hard contact as projections.          Moreau paper eqs 11-14
 ///
-/// Every law says -Lambda is in a convex set and xi in that set's normal cone, which is the same as Lambda = -prox(-Lambda + r xi) for any r > 0.
-/// With the sign moved inside: Lambda = P(Lambda - r xi), P the nearest point of the set of admissible impulses. The disc of friction belongs to
-/// the normal impulse that has just been projected.
+/// Every law says that -Lambda is in a convex set and xi in that set's normal cone, which is equivalent to
+/// Lambda = -prox(-Lambda + r xi) for any r > 0. With the sign moved inside: Lambda = P(Lambda - r xi), P the nearest
+/// point of the set of admissible impulses. The disc of friction belongs to the normal impulse that has just been
+/// projected.
 #ifndef FFI_CONTACT_HARD_PROX_H
 #define FFI_CONTACT_HARD_PROX_H
 
 #include "contact/hard/hard.h"
+#include "contact/law/friction_cone.h"
 
 #include <math.h>
 
-/// A block's law and its place in the solver's own order of rows.
+/// A block's law and its rows in the solver's own order.
 typedef struct ffi_hard_part {
   ffi_hard_law law;
   int row, rows;
@@ -19,36 +21,19 @@ typedef struct ffi_hard_part {
   int faces; ///< of a cone
 } ffi_hard_part;
 
-/// Rows t1, t2, n, whatever the law.
+/// Has the law the rows t1, t2, n?
 static inline int ffi_hard_is_contact(ffi_hard_law law)
 {
   return law == FFI_HARD_LAW_CONTACT || law == FFI_HARD_LAW_CONE;
 }
 
-/// The point of a cone that is nearest to x in the metric 1/r, and its derivative, hard_cone.c. Where r_n = 0 nothing is pressed, where r_t = 0 nothing rubs.
-///   r, x, out  [3]; r of the two tangents is the same
-///   D          [3][3] out, d out / d x
-void ffi_friction_cone_nearest(double mu, int faces, const double *r, const double *x, double *out);
-int ffi_friction_cone_derivative(double mu, int faces, const double *r, const double *x,
-                                 double *D); ///< returns how many rows are not fixed: 0, 1 (the normal) or 3
-
-/// (x, y) to the nearest point of the disc of this radius, >= 0.
-static inline void ffi_friction_cone_disc(double radius, double *x, double *y)
-{
-  const double squared = *x * *x + *y * *y;
-  if (squared > radius * radius) {
-    const double shorter = radius / sqrt(squared);
-    *x *= shorter;
-    *y *= shorter;
-  }
-}
-
+/// x to the nearest point of -bound .. bound.
 static inline double ffi_hard_prox_interval(double bound, double x)
 {
   return x > bound ? bound : x < -bound ? -bound : x;
 }
 
-/// P(Lambda - r xi) of one block's rows.
+/// P(Lambda - r xi) of one block's rows, docs/theory/hard-solvers.md eq. 3.
 ///   r, xi, Lambda, out  [rows]; r of the two tangents is the same
 static inline void ffi_hard_prox_part(const ffi_hard_part *part, const double *r, const double *xi,
                                       const double *Lambda, double *out)
@@ -57,7 +42,7 @@ static inline void ffi_hard_prox_part(const ffi_hard_part *part, const double *r
   case FFI_HARD_LAW_CONTACT: {
     const double push = Lambda[2] - r[2] * xi[2];
     if (!(push > 0)) {
-      out[0] = out[1] = out[2] = push > 0 || push <= 0 ? 0 : push; // what is not a number is not hidden
+      out[0] = out[1] = out[2] = push > 0 || push <= 0 ? 0 : push; // NaN stays NaN
       return;
     }
     double x = Lambda[0] - r[0] * xi[0], y = Lambda[1] - r[1] * xi[1];
@@ -85,7 +70,7 @@ static inline void ffi_hard_prox_part(const ffi_hard_part *part, const double *r
   }
 }
 
-/// One component of c = W' u_free + b: row `i` of a block.
+/// One component of c = W' u_free + b, docs/theory/hard-solvers.md eq. 1: row `i` of a block.
 static inline double ffi_hard_rest_row(const ffi_hard *problem, const ffi_hard_block *block, int i)
 {
   const double *restrict W = block->W + i * block->columns, *restrict u = problem->u_free;

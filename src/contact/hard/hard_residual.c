@@ -1,4 +1,4 @@
-// How far a pair (xi, Lambda) is from the laws, whoever found it.
+// The residual: how far (xi, Lambda) is from the laws.  docs/theory/hard-solvers.md, section 3
 #include "contact/hard/hard_prox.h"
 
 static double inverse(double diagonal)
@@ -6,7 +6,7 @@ static double inverse(double diagonal)
   return diagonal > 0 ? 1 / diagonal : 0;
 }
 
-// The natural map of friction: Lambda_t - P(Lambda_t - r xi_t). r = 0: both tangents cannot be moved.
+// The natural map of friction: Lambda_t - P(Lambda_t - r xi_t). r = 0: neither tangent can be moved.
 static double friction_part(const ffi_hard_block *block, const double *diagonal, const double *xi,
                             const double *Lambda)
 {
@@ -18,12 +18,13 @@ static double friction_part(const ffi_hard_block *block, const double *diagonal,
   return sqrt(dx * dx + dy * dy);
 }
 
-// Impulses can grow without end where the laws contradict each other (a ball between two plates that close), and T_rel |Lambda| with them. So that part
-// may be a velocity of at most this share of the fastest that impulses have to change, once it is above what matters to nobody.
-static const double share_of_rush = 0.2, slow = 1e-3; // [-], [m/s] or [rad/s]
+// Impulses can grow without end where the laws contradict each other (a ball between two plates that close), and
+// T_rel |Lambda| with them. So once T_rel |Lambda| G_ll exceeds `slow`, it counts as at most this share of the greatest
+// velocity that impulses have to change.
+static const double share_of_approach = 0.2, slow = 1e-3; // [-], [m/s] or [rad/s]
 
-// The largest |xi| without impulses.
-static double rush_of(const ffi_hard *problem)
+// The greatest velocity that impulses have to change: the largest |xi| without impulses.
+static double approach_speed(const ffi_hard *problem)
 {
   double largest = 0;
   for (int i = 0; i < problem->block_count; ++i) {
@@ -34,26 +35,26 @@ static double rush_of(const ffi_hard *problem)
   return largest;
 }
 
-// What a block is judged by: T_abs, T_rel * (its largest |Lambda|), and velocities that its rows may be off.
-typedef struct judge {
+// The tolerances of a block, and the largest violation so far.
+typedef struct tolerances {
   const ffi_hard *problem;
-  double *rush; // of the problem; < 0: nobody has asked yet
+  double *approach; // of the problem; < 0: not yet computed
   double absolute, relative;
   const double *give; // [rows of the block]; NULL: none
   double part;        // the largest so far
   double excess;      // the largest part / tolerance so far
-} judge;
+} tolerances;
 
-// `row`, with this diagonal, is off by `part` [N s].
-static void add(judge *j, double part, int row, double diagonal)
+// `row`, with this diagonal, violates its law by `part` [N s].
+static void add(tolerances *j, double part, int row, double diagonal)
 {
   double allowed = j->absolute, relative = j->relative;
   if (j->give && diagonal > 0)
     allowed = fmin(allowed, j->give[row] / diagonal);
   if (relative * diagonal > slow) {
-    if (*j->rush < 0)
-      *j->rush = rush_of(j->problem);
-    relative = fmin(relative, fmax(slow, share_of_rush * *j->rush) / diagonal);
+    if (*j->approach < 0)
+      *j->approach = approach_speed(j->problem);
+    relative = fmin(relative, fmax(slow, share_of_approach * *j->approach) / diagonal);
   }
   j->part = fmax(j->part, part);
   if (part > 0)
@@ -61,7 +62,7 @@ static void add(judge *j, double part, int row, double diagonal)
 }
 
 static void measure_cone(const ffi_hard_block *block, const double *diagonal, const double *xi,
-                         const double *Lambda, judge *j)
+                         const double *Lambda, tolerances *j)
 {
   const double largest = fmax(diagonal[0], diagonal[1]);
   const double r[3] = {inverse(largest), inverse(largest), inverse(diagonal[2])};
@@ -74,7 +75,7 @@ static void measure_cone(const ffi_hard_block *block, const double *diagonal, co
 }
 
 static void measure_laws(const ffi_hard_block *block, const double *diagonal, const double *xi,
-                         const double *Lambda, judge *j)
+                         const double *Lambda, tolerances *j)
 {
   switch (block->law) {
   case FFI_HARD_LAW_CONTACT:
@@ -98,8 +99,9 @@ static void measure_laws(const ffi_hard_block *block, const double *diagonal, co
   }
 }
 
-// One block, by T_abs and T_rel in `j`; comparisons would drop what is not a number, so that is looked for. Returns its part of the residual.
-static double measure(judge j, const double *diagonal, int block, double *excess)
+// One block, by T_abs and T_rel in `j`. NaN, which comparisons would drop, is tested for. Returns its part of the
+// residual.
+static double measure(tolerances j, const double *diagonal, int block, double *excess)
 {
   const ffi_hard *problem = j.problem;
   const ffi_hard_block *b = &problem->block[block];
@@ -122,8 +124,9 @@ static double measure(judge j, const double *diagonal, int block, double *excess
 void ffi_hard_residual_evaluate(const ffi_hard *problem, const double *diagonal, double relative,
                                 double absolute, ffi_hard_result *result)
 {
-  double rush = -1;
-  const judge j = {.problem = problem, .rush = &rush, .absolute = absolute, .relative = relative};
+  double approach = -1;
+  const tolerances j = {
+      .problem = problem, .approach = &approach, .absolute = absolute, .relative = relative};
   result->residual = result->excess = 0;
   for (int i = 0; i < problem->block_count; ++i) {
     double excess;
@@ -132,11 +135,4 @@ void ffi_hard_residual_evaluate(const ffi_hard *problem, const double *diagonal,
     result->excess = fmax(result->excess, excess);
   }
   result->converged = result->excess <= 1;
-}
-
-double ffi_hard_residual(const ffi_hard *problem, const double *diagonal)
-{
-  ffi_hard_result result;
-  ffi_hard_residual_evaluate(problem, diagonal, 0, 0, &result);
-  return result.residual;
 }

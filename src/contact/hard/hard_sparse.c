@@ -1,12 +1,12 @@
+// Numerical factorisation and solves of the sparse Newton system, block by block.
 #include "contact/hard/hard_sparse.h"
 
 #include "contact/hard/hard_memory.h"
+#include "contact/hard/hard_two.h"
 
 #include <string.h>
 
 enum { BLOCK = FFI_HARD_SPARSE_BLOCK };
-
-typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 void ffi_hard_sparse_layout(ffi_hard_sparse *s, int max_nv, int max_parts, ffi_block *block)
 {
@@ -94,28 +94,29 @@ static void scaled_derivative(const ffi_hard_memory *m, const ffi_hard_part *par
 // out = a b.
 static inline void multiply(const double *restrict a, const double *restrict b, double *restrict out)
 {
-  const two *row = (const two *)b;
+  const ffi_hard_two *row = (const ffi_hard_two *)b;
   for (int i = 0; i < 3; ++i) {
-    const two x = {a[4 * i], a[4 * i]}, y = {a[4 * i + 1], a[4 * i + 1]}, z = {a[4 * i + 2], a[4 * i + 2]};
-    two *to = (two *)(out + 4 * i);
+    const ffi_hard_two x = {a[4 * i], a[4 * i]}, y = {a[4 * i + 1], a[4 * i + 1]},
+                       z = {a[4 * i + 2], a[4 * i + 2]};
+    ffi_hard_two *to = (ffi_hard_two *)(out + 4 * i);
     to[0] = x * row[0] + y * row[2] + z * row[4];
     to[1] = x * row[1] + y * row[3] + z * row[5];
   }
 }
 
-// Three columns of three, each number twice: the left factor of many products.
+// Three columns of three, each number twice: the left factor of several products.
 typedef struct left_factor {
-  two x[3], y[3], z[3];
+  ffi_hard_two x[3], y[3], z[3];
 } left_factor;
 
-// The transpose of a, so that both L (kept transposed) and U' come without effort.
+// The transpose of a, so that both L (stored transposed) and U' can be used directly.
 static inline left_factor factor_of(const double *a)
 {
   left_factor f;
   for (int i = 0; i < 3; ++i) {
-    f.x[i] = (two){a[i], a[i]};
-    f.y[i] = (two){a[4 + i], a[4 + i]};
-    f.z[i] = (two){a[8 + i], a[8 + i]};
+    f.x[i] = (ffi_hard_two){a[i], a[i]};
+    f.y[i] = (ffi_hard_two){a[4 + i], a[4 + i]};
+    f.z[i] = (ffi_hard_two){a[8 + i], a[8 + i]};
   }
   return f;
 }
@@ -123,8 +124,8 @@ static inline left_factor factor_of(const double *a)
 // out -= f b.
 static inline void take(const left_factor *f, const double *restrict b, double *restrict out)
 {
-  const two *row = (const two *)b;
-  two *to = (two *)out;
+  const ffi_hard_two *row = (const ffi_hard_two *)b;
+  ffi_hard_two *to = (ffi_hard_two *)out;
   for (int i = 0; i < 3; ++i) {
     to[2 * i] -= f->x[i] * row[0] + f->y[i] * row[2] + f->z[i] * row[4];
     to[2 * i + 1] -= f->x[i] * row[1] + f->y[i] * row[3] + f->z[i] * row[5];
@@ -211,11 +212,17 @@ static int invert(double *A)
   return 1;
 }
 
-// to[slot] -= f from[slot] for the pivot's slots from `a` on; `at`: where those of the row begin.
-static void take_row(const ffi_hard_sparse *s, const double *left, int a, int end, int at, const double *from,
-                     double *to)
+// Slots a .. end - 1 of a pivot, and the first slot of a row that has all of them.
+typedef struct slots {
+  int a, end, at;
+} slots;
+
+// to[slot] -= left from[slot] over these slots.
+static void take_row(const ffi_hard_sparse *s, const double *left, slots of, const double *from, double *to)
 {
   const left_factor f = factor_of(left);
+  int a = of.a, at = of.at;
+  const int end = of.end;
   for (; a < end; ++a) {
     for (; s->slot[at] != s->slot[a]; ++at)
       ;
@@ -223,7 +230,7 @@ static void take_row(const ffi_hard_sparse *s, const double *left, int a, int en
   }
 }
 
-// What the pivot at `place` takes from the blocks between its neighbours.
+// Subtracts the pivot at `place` from the blocks between its neighbours.
 static void update(ffi_hard_sparse *s, int place)
 {
   const int end = s->first[place + 1];
@@ -232,8 +239,8 @@ static void update(ffi_hard_sparse *s, int place)
     const double *L = s->L + (size_t)a * BLOCK, *U = s->U + (size_t)a * BLOCK;
     const left_factor f = factor_of(L);
     take(&f, U, s->inverse + (size_t)i * BLOCK);
-    take_row(s, L, a + 1, end, s->first[i], s->U, s->U);
-    take_row(s, U, a + 1, end, s->first[i], s->L, s->L);
+    take_row(s, L, (slots){a + 1, end, s->first[i]}, s->U, s->U);
+    take_row(s, U, (slots){a + 1, end, s->first[i]}, s->L, s->L);
   }
 }
 

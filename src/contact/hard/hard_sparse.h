@@ -1,10 +1,12 @@
-/// hard_sparse.h: the linear systems of Newton's method for many contacts, which touch few others each.
+/// hard_sparse.h: the sparse linear systems of Newton's method for many contacts. docs/theory/hard-solvers.md, section
+/// 7
 ///
 ///     ((1 - P') + P' r (G + rho D)) d = right              P' of hard_newton.h, a 3 x 3 block for each part
 ///
-/// G couples only parts that reach a common tree, so it is kept as blocks of 3 x 3 (parts with one row are filled up with 1). The parts are put into an
-/// order of least degree; elimination in that order fills in little, and is done without pivoting between parts. Order and places are found once for a
-/// problem, by ffi_hard_sparse_prepare(); each ffi_hard_sparse_factor() then only computes.
+/// G couples only parts that reach a common tree, so it is kept as blocks of 3 x 3 (parts with one row are padded with
+/// 1). The parts are put into an order of least degree; elimination in that order fills in little, and is done without
+/// pivoting between parts. ffi_hard_sparse_prepare() finds order and places once for a problem; each
+/// ffi_hard_sparse_factor() then only computes.
 #ifndef FFI_CONTACT_HARD_SPARSE_H
 #define FFI_CONTACT_HARD_SPARSE_H
 
@@ -13,7 +15,7 @@
 struct ffi_hard_memory;
 
 enum {
-  FFI_HARD_SPARSE_PARTS = 4096, ///< of a problem, at most: the order needs parts^2 bits
+  FFI_HARD_SPARSE_PARTS = 4096, ///< most parts of a problem: the order needs parts^2 bits
   FFI_HARD_SPARSE_FILL = 48,    ///< blocks for each part, on average and at most; pits need 12
   FFI_HARD_SPARSE_REACHED = 64, ///< velocities that a part reaches, on average and at most
   FFI_HARD_SPARSE_BLOCK = 12,   ///< numbers of a block: three rows of three and one of padding
@@ -36,16 +38,16 @@ typedef struct ffi_hard_sparse {
 
 void ffi_hard_sparse_layout(ffi_hard_sparse *s, int max_nv, int max_parts, ffi_block *block);
 
-/// Order, places and G of the iterated parts; 0 if there is no room, or a part has more than three rows.
+/// Order, places and G of the iterated parts; 0 if there is not enough room, or a part has more than three rows.
 int ffi_hard_sparse_prepare(struct ffi_hard_memory *m);
 
-/// The first part of that, hard_sparse_order.c: order, rank, first and slot.
+/// The symbolic part: order, rank, first and slot. hard_sparse_order.c
 int ffi_hard_sparse_order(struct ffi_hard_memory *m);
 
-/// The system at the derivative of m->newton, factored. 0 if a pivot is none.
+/// Factors the system at the derivative of m->newton. 0: a pivot is singular.
 int ffi_hard_sparse_factor(struct ffi_hard_memory *m, double rho, double regular);
 
-/// right [rows] to d [rows].
+/// Solves for d [rows] from right [rows].
 void ffi_hard_sparse_solve(struct ffi_hard_memory *m, const double *right, double *d);
 
 #endif

@@ -1,4 +1,4 @@
-// Who touches whom among the iterated parts, and an order of least degree.
+// Which iterated parts are coupled, and an elimination order of least degree.
 #include "contact/hard/hard_sparse.h"
 
 #include "contact/hard/hard_memory.h"
@@ -12,7 +12,7 @@ static int words_of(const ffi_hard_memory *m)
   return (m->iterated + 63) / 64;
 }
 
-// Parts of the same tree reach the same velocities, all of them: one of each run of neighbours with the same parts is enough.
+// Parts of the same tree reach the same velocities: of consecutive velocities with the same parts one is enough.
 static int is_like_the_one_before(const ffi_hard_sparse *s, int v)
 {
   if (v == 0)
@@ -62,7 +62,7 @@ static int count_bits(const word *row, int words)
   return count;
 }
 
-// Its neighbours become neighbours of each other, and it leaves.
+// Removes k: its neighbours become neighbours of each other.
 static void eliminate_bits(ffi_hard_sparse *s, int words, int k, const int *neighbour, int count)
 {
   const word *from = s->bits + (size_t)k * (size_t)words;
@@ -77,7 +77,7 @@ static void eliminate_bits(ffi_hard_sparse *s, int words, int k, const int *neig
   }
 }
 
-// The part with the fewest neighbours goes first; its slots are, for now, parts.
+// The part with the fewest neighbours is eliminated first; its slots hold part numbers until sort_slots().
 static int find_order(ffi_hard_memory *m)
 {
   ffi_hard_sparse *s = &m->sparse;

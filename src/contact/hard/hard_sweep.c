@@ -1,4 +1,4 @@
-// Gauss-Seidel, each block's law solved exactly.    docs/theory/hard-solvers.md section 5
+// Gauss-Seidel sweeps, each block's law solved exactly.    docs/theory/hard-solvers.md section 5
 #include "contact/hard/hard_local.h"
 #include "contact/hard/hard_memory.h"
 
@@ -29,7 +29,7 @@ static void own_of_G(const ffi_hard_memory *m, const ffi_hard_part *part, double
 }
 
 // xi of one part at Lambda.
-static void look(const ffi_hard_memory *m, const ffi_hard_part *part, double *xi)
+static void evaluate_xi(const ffi_hard_memory *m, const ffi_hard_part *part, double *xi)
 {
   if (m->form == FF_HARD_FORM_VELOCITY) {
     ffi_hard_block_xi(m, part, m->Lambda + part->row, xi);
@@ -56,7 +56,7 @@ int ffi_hard_sweep(ffi_hard_memory *m)
         m->form == FF_HARD_FORM_VELOCITY ? m->own + (size_t)p * FFI_HARD_MAX_ROWS * FFI_HARD_MAX_ROWS : room;
     if (K == room)
       own_of_G(m, part, room);
-    look(m, part, q);
+    evaluate_xi(m, part, q);
     for (int i = 0; i < part->rows; ++i)
       for (int j = 0; j < part->rows; ++j)
         q[i] -= K[i * part->rows + j] * Lambda[j];

@@ -1,26 +1,26 @@
-// What the caller gets is judged by what the caller gets: Lambda in the problem's order, and xi from its own W, Y or G, whatever the solver worked with.
+// Writes the result in the problem's order and verifies it: xi comes from the caller's own W, Y or G, whatever the
+// solver worked with.
 #include "contact/hard/hard_memory.h"
+#include "contact/hard/hard_two.h"
 
 #include <string.h>
 
 enum { SIX = FFI_HARD_MAX_ROWS, TWOS = SIX / 2 };
 
-typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-// xi_a += G_ab x_b and, if they are two, xi_b += G_ab' x_a; all [6], zeros beyond b's rows added to others' numbers.
+// xi_a += G_ab x_b and, off the diagonal, xi_b += G_ab' x_a; all [6], zeros beyond b's rows are added to other rows.
 static void add_link(const ffi_hard_link *link, int rows, const double *x_a, const double *x_b, double *xi_a,
                      double *xi_b)
 {
-  const two *G = (const two *)link->G, *x = (const two *)x_b;
-  two across[TWOS] = {{0}};
+  const ffi_hard_two *G = (const ffi_hard_two *)link->G, *x = (const ffi_hard_two *)x_b;
+  ffi_hard_two across[TWOS] = {{0}};
   for (int r = 0; r < rows; ++r, G += TWOS) {
-    const two sum = G[0] * x[0] + G[1] * x[1] + G[2] * x[2], f = {x_a[r], x_a[r]};
+    const ffi_hard_two sum = G[0] * x[0] + G[1] * x[1] + G[2] * x[2], f = {x_a[r], x_a[r]};
     xi_a[r] += sum[0] + sum[1];
     across[0] += f * G[0];
     across[1] += f * G[1];
     across[2] += f * G[2];
   }
-  two *to = (two *)xi_b;
+  ffi_hard_two *to = (ffi_hard_two *)xi_b;
   for (int i = 0; i < TWOS && link->a != link->b; ++i)
     to[i] += across[i];
 }
@@ -48,7 +48,8 @@ static void add_matrix(ffi_hard_memory *m)
   }
 }
 
-// xi of all rows where Y is not known: from the caller's G. If rows were eliminated, G and c of ours are no longer those of the problem.
+// xi of all rows where Y is not known: from the caller's G. After elimination m->G and m->c are not those of the
+// problem.
 static void xi_from_given(ffi_hard_memory *m)
 {
   const ffi_hard *problem = m->problem;

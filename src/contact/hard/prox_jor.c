@@ -1,4 +1,6 @@
-// JOR: every block is projected from the last iterate, eq. 16 of the Moreau paper; in G (eq. 12) or on the end velocity (eqs 17-19).
+// JOR: every block is projected from the last iterate, Moreau paper eq. 16; on G (eq. 12) or on the end velocity
+// (eqs 17-19).  docs/theory/hard-solvers.md, section 2
+#include "contact/hard/hard_two.h"
 #include "contact/hard/prox_relaxation.h"
 
 #include <math.h>
@@ -15,8 +17,9 @@ static void evaluate(ffi_hard_memory *m)
     ffi_hard_block_xi(m, &m->part[p], m->Lambda + m->part[p].row, m->xi + m->part[p].row);
 }
 
-// The largest alpha that is sure to converge without friction is 2 / lambda, lambda the largest eigenvalue of D^-1/2 G D^-1/2. No eigenvalue is
-// above the largest row sum; it is typically a third below, and 1.3 times what the row sum allows needed the fewest sweeps on random problems.
+// Without friction every alpha below 2 / lambda converges, lambda the largest eigenvalue of D^-1/2 G D^-1/2. No
+// eigenvalue is above the largest row sum; it typically is a third below, and 1.3 times what the row sum allows needed
+// the fewest sweeps on random problems.
 static double alpha_of_rows(ffi_hard_memory *m)
 {
   double largest = 1, *scale = m->next;
@@ -54,7 +57,8 @@ static void apply(ffi_hard_memory *m, const double *x, double *out)
   }
 }
 
-// lambda by a few steps of the power method, from a start that no symmetry is likely to hide. It comes out too small by some per cent.
+// lambda by a few steps of the power method, from a start that is unlikely to be orthogonal by symmetry. It is too
+// small by some per cent.
 static double alpha_of_powers(ffi_hard_memory *m)
 {
   enum { STEPS = 8 };
@@ -79,7 +83,7 @@ static double alpha_of_powers(ffi_hard_memory *m)
   return 1.8 / (lambda > 1 ? lambda : 1);
 }
 
-// A small problem is solved before powers have said anything.
+// A small problem is solved sooner than the power method converges.
 static double first_alpha(ffi_hard_memory *m)
 {
   enum { SMALL = 24 };
@@ -90,26 +94,26 @@ static double first_alpha(ffi_hard_memory *m)
   return alpha < 1 ? alpha : 1;
 }
 
-typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 typedef long long flags __attribute__((vector_size(2 * sizeof(long long))));
 
-static inline two magnitude(two x)
+static inline ffi_hard_two magnitude(ffi_hard_two x)
 {
-  return (two)((flags)x & (flags){0x7fffffffffffffffLL, 0x7fffffffffffffffLL});
+  return (ffi_hard_two)((flags)x & (flags){0x7fffffffffffffffLL, 0x7fffffffffffffffLL});
 }
 
 // The test of the paper, |dLambda| <= |Lambda| T_rel + T_abs in every component, and the energy of the change.
 static int is_small_change(const ffi_hard_memory *m, double *change)
 {
   const double relative = m->def->relative_tolerance;
-  const two rel = {relative, relative};
+  const ffi_hard_two rel = {relative, relative};
   flags small = {-1, -1};
-  two energy = {0, 0};
+  ffi_hard_two energy = {0, 0};
   int i = 0;
   for (; i + 1 < m->n; i += 2) {
-    const two Lambda = *(const two *)(m->Lambda + i), d = *(const two *)(m->next + i) - Lambda;
-    small &= magnitude(d) <= magnitude(Lambda) * rel + *(const two *)(m->absolute + i);
-    energy += *(const two *)(m->weight + i) * d * d;
+    const ffi_hard_two Lambda = *(const ffi_hard_two *)(m->Lambda + i),
+                       d = *(const ffi_hard_two *)(m->next + i) - Lambda;
+    small &= magnitude(d) <= magnitude(Lambda) * rel + *(const ffi_hard_two *)(m->absolute + i);
+    energy += *(const ffi_hard_two *)(m->weight + i) * d * d;
   }
   int is_small = small[0] && small[1];
   double sum = energy[0] + energy[1];
@@ -132,7 +136,7 @@ static int project_all(ffi_hard_memory *m, double *change)
   return is_small_change(m, change);
 }
 
-// The velocity form's u after all projections; then next becomes Lambda.
+// Updates u in the velocity form; then next becomes Lambda.
 static void accept(ffi_hard_memory *m)
 {
   if (m->form == FF_HARD_FORM_VELOCITY) {
@@ -155,7 +159,7 @@ static void accept(ffi_hard_memory *m)
 
 void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result)
 {
-  ffi_prox_relaxation watch = ffi_prox_relaxation_begin(m, first_alpha(m));
+  ffi_prox_relaxation relaxation = ffi_prox_relaxation_begin(m, first_alpha(m));
   int pause = 0, wait = 1, goes_on = 1;
   result->iterations = 0;
   while (goes_on && result->iterations < m->def->max_iterations) {
@@ -165,19 +169,18 @@ void ffi_prox_jor(ffi_hard_memory *m, ffi_hard_result *result)
     const int is_small = project_all(m, &change);
     accept(m);
     ++result->iterations;
-    if (is_small &&
-        --pause < 0) { // verified in growing intervals, since with a small alpha the test holds early
+    if (is_small && --pause < 0) { // verified in growing intervals: with a small alpha the test holds early
       if (ffi_hard_verify(m, result))
         break;
       pause = wait;
       wait = wait < 16 ? 2 * wait : wait;
     }
-    goes_on = ffi_prox_relaxation_update(&watch, m, change, &is_moved);
+    goes_on = ffi_prox_relaxation_update(&relaxation, m, change, &is_moved);
     if (is_moved && m->form == FF_HARD_FORM_VELOCITY)
       ffi_hard_velocity(m);
   }
   if (!result->converged)
     ffi_hard_verify(m, result);
-  result->alpha = watch.alpha;
-  result->fallbacks += watch.halvings;
+  result->alpha = relaxation.alpha;
+  result->fallbacks += relaxation.halvings;
 }

@@ -1,11 +1,12 @@
+// Windows of sweeps: detects cycles and divergence, and halves alpha.
 #include "contact/hard/prox_relaxation.h"
 
 #include <string.h>
 
 enum {
   FIRST_WINDOW = 16, // sweeps: enough for a cycle of a few contacts to close
-  STRIKES = 1,       // windows without progress that pass: friction has no energy that must go down
-  MOST_HALVINGS = 8, // alpha falls to 1/256 of where it began
+  STRIKES = 1,       // windows without progress that are tolerated: with friction no energy must decrease
+  MOST_HALVINGS = 8, // alpha falls to 1/256 of its first value
 };
 static const double better = 0.8; // of the least change of the window before
 static const double fair_share =
@@ -19,7 +20,7 @@ static void set_alpha(ffi_hard_memory *m, double alpha)
     m->r[i] = alpha * m->inverse[i];
 }
 
-// Lambda'(G Lambda / 2 + c): the kinetic energy of u, less that of u_free, when restitution is none.
+// Lambda'(G Lambda / 2 + c): the kinetic energy of u less that of u_free, without restitution.
 static double energy(ffi_hard_memory *m)
 {
   double *xi = m->scratch, sum = 0;
@@ -36,64 +37,64 @@ static double energy(ffi_hard_memory *m)
   return sum / 2;
 }
 
-static void begin_window(ffi_prox_relaxation *watch, int length)
+static void begin_window(ffi_prox_relaxation *w, int length)
 {
-  watch->left = watch->length = length;
-  watch->low = (double)INFINITY;
-  watch->work = 0;
+  w->left = w->length = length;
+  w->low = (double)INFINITY;
+  w->work = 0;
 }
 
 ffi_prox_relaxation ffi_prox_relaxation_begin(ffi_hard_memory *m, double alpha_if_automatic)
 {
-  ffi_prox_relaxation watch = {.is_automatic = m->def->alpha == 0, .previous = (double)INFINITY};
-  watch.alpha = watch.is_automatic ? alpha_if_automatic : m->def->alpha;
-  set_alpha(m, watch.alpha);
-  begin_window(&watch, FIRST_WINDOW);
+  ffi_prox_relaxation w = {.is_automatic = m->def->alpha == 0, .previous = (double)INFINITY};
+  w.alpha = w.is_automatic ? alpha_if_automatic : m->def->alpha;
+  set_alpha(m, w.alpha);
+  begin_window(&w, FIRST_WINDOW);
   memcpy(m->kept, m->Lambda, (size_t)m->n * sizeof *m->kept);
-  return watch;
+  return w;
 }
 
-static int lower(ffi_prox_relaxation *watch, ffi_hard_memory *m)
+static int lower(ffi_prox_relaxation *w, ffi_hard_memory *m)
 {
-  if (!watch->is_automatic || watch->halvings >= MOST_HALVINGS)
+  if (!w->is_automatic || w->halvings >= MOST_HALVINGS)
     return 0;
-  ++watch->halvings;
-  watch->strikes = 0;
-  watch->alpha /= 2;
-  watch->previous = (double)INFINITY;
-  set_alpha(m, watch->alpha);
-  begin_window(watch, FIRST_WINDOW);
+  ++w->halvings;
+  w->strikes = 0;
+  w->alpha /= 2;
+  w->previous = (double)INFINITY;
+  set_alpha(m, w->alpha);
+  begin_window(w, FIRST_WINDOW);
   return 1;
 }
 
-static void end_window(ffi_prox_relaxation *watch, ffi_hard_memory *m)
+static void end_window(ffi_prox_relaxation *w, ffi_hard_memory *m)
 {
-  const double before = watch->energy;
-  const int is_first = isinf(watch->previous);
-  watch->energy = energy(m);
-  const int is_better = watch->low < better * watch->previous;
-  const int is_gain = !is_first && before - watch->energy > fair_share * watch->work;
+  const double before = w->energy;
+  const int is_first = isinf(w->previous);
+  w->energy = energy(m);
+  const int is_better = w->low < better * w->previous;
+  const int is_gain = !is_first && before - w->energy > fair_share * w->work;
   if (is_better)
     memcpy(m->kept, m->Lambda, (size_t)m->n * sizeof *m->kept);
-  watch->strikes = is_better || is_gain ? 0 : watch->strikes + 1;
-  if (watch->strikes > STRIKES && lower(watch, m))
+  w->strikes = is_better || is_gain ? 0 : w->strikes + 1;
+  if (w->strikes > STRIKES && lower(w, m))
     return;
-  watch->previous = watch->low < watch->previous ? watch->low : watch->previous;
-  begin_window(watch, 2 * watch->length);
+  w->previous = w->low < w->previous ? w->low : w->previous;
+  begin_window(w, 2 * w->length);
 }
 
-int ffi_prox_relaxation_update(ffi_prox_relaxation *watch, ffi_hard_memory *m, double change, int *is_moved)
+int ffi_prox_relaxation_update(ffi_prox_relaxation *w, ffi_hard_memory *m, double change, int *is_moved)
 {
   *is_moved = 0;
-  watch->work += change;
-  watch->low = change < watch->low ? change : watch->low;
-  const double best = watch->low < watch->previous ? watch->low : watch->previous;
+  w->work += change;
+  w->low = change < w->low ? change : w->low;
+  const double best = w->low < w->previous ? w->low : w->previous;
   if (!(change <= out_of_bounds * best)) {
     memcpy(m->Lambda, m->kept, (size_t)m->n * sizeof *m->kept);
     *is_moved = 1;
-    return lower(watch, m);
+    return lower(w, m);
   }
-  if (--watch->left == 0)
-    end_window(watch, m);
+  if (--w->left == 0)
+    end_window(w, m);
   return 1;
 }

@@ -1,28 +1,27 @@
-// SOR: one block after the other, each seeing the impulses that those before it have just got (Moreau paper, after eqs 16 and 19); `split` goes one
-// step further and lets the tangents of a contact see the new normal impulse.
+// SOR: one block after the other, each with the new impulses of those before it (Moreau paper, after eqs 16 and 19).
+// `split` also gives the tangents of a contact its new normal impulse.  docs/theory/hard-solvers.md, section 2
+#include "contact/hard/hard_two.h"
 #include "contact/hard/prox_relaxation.h"
 
 #include <math.h>
-
-typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 // xi += G's rows at .. at + rows - 1, times change.
 static void add_rows(ffi_hard_memory *m, int at, int rows, const double *change)
 {
   const int n = (m->n + 1) / 2; // rows of G are padded
   const size_t twos = (size_t)m->stride / 2;
-  const two *restrict G = (const two *)(m->G + (size_t)at * (size_t)m->stride);
-  two *restrict xi = (two *)m->xi;
+  const ffi_hard_two *restrict G = (const ffi_hard_two *)(m->G + (size_t)at * (size_t)m->stride);
+  ffi_hard_two *restrict xi = (ffi_hard_two *)m->xi;
   if (rows == 3) {
-    const two *restrict G1 = G + twos, *restrict G2 = G1 + twos;
-    const two x = {change[0], change[0]}, y = {change[1], change[1]}, z = {change[2], change[2]};
+    const ffi_hard_two *restrict G1 = G + twos, *restrict G2 = G1 + twos;
+    const ffi_hard_two x = {change[0], change[0]}, y = {change[1], change[1]}, z = {change[2], change[2]};
     for (int k = 0; k < n; ++k)
       xi[k] += G[k] * x + G1[k] * y + G2[k] * z;
     return;
   }
   for (int i = 0; i < rows; ++i, G += twos)
     for (int k = 0; k < n; ++k)
-      xi[k] += G[k] * (two){change[i], change[i]};
+      xi[k] += G[k] * (ffi_hard_two){change[i], change[i]};
 }
 
 static void push(ffi_hard_memory *m, const ffi_hard_part *part, const double *change)
@@ -38,7 +37,7 @@ static void push(ffi_hard_memory *m, const ffi_hard_part *part, const double *ch
     ffi_hard_block_push(m, part, change);
 }
 
-static const double *look(ffi_hard_memory *m, const ffi_hard_part *part)
+static const double *evaluate_xi(ffi_hard_memory *m, const ffi_hard_part *part)
 {
   double *xi = m->xi + part->row;
   if (m->form == FF_HARD_FORM_VELOCITY)
@@ -50,7 +49,7 @@ static const double *look(ffi_hard_memory *m, const ffi_hard_part *part)
 static void project_block(ffi_hard_memory *m, const ffi_hard_part *part, double *total)
 {
   double *Lambda = m->Lambda + part->row, new[FFI_HARD_MAX_ROWS] = {0}, change[FFI_HARD_MAX_ROWS];
-  ffi_hard_prox_part(part, m->r + part->row, look(m, part), Lambda, new);
+  ffi_hard_prox_part(part, m->r + part->row, evaluate_xi(m, part), Lambda, new);
   for (int i = 0; i < part->rows; ++i) {
     change[i] = new[i] - Lambda[i];
     total[i] += change[i];
@@ -65,13 +64,13 @@ static void project_directions(ffi_hard_memory *m, const ffi_hard_part *part, do
   double *Lambda = m->Lambda + part->row;
   const double *r = m->r + part->row;
   if (part->law == FFI_HARD_LAW_CONTACT) {
-    const double *xi = look(m, part);
+    const double *xi = evaluate_xi(m, part);
     const double normal = Lambda[2] - r[2] * xi[2];
     double change[FFI_HARD_MAX_ROWS] = {0, 0, (normal < 0 ? 0 : normal) - Lambda[2]};
     Lambda[2] += change[2];
     total[2] = change[2];
     push(m, part, change);
-    xi = look(m, part);
+    xi = evaluate_xi(m, part);
     double x = Lambda[0] - r[0] * xi[0], y = Lambda[1] - r[1] * xi[1];
     ffi_friction_cone_disc(part->mu * Lambda[2], &x, &y);
     const double tangents[FFI_HARD_MAX_ROWS] = {x - Lambda[0], y - Lambda[1], 0};
@@ -88,7 +87,7 @@ static void project_directions(ffi_hard_memory *m, const ffi_hard_part *part, do
   }
   for (int i = 0; i < part->rows; ++i) { // bilateral
     double change[FFI_HARD_MAX_ROWS] = {0};
-    change[i] = -r[i] * look(m, part)[i];
+    change[i] = -r[i] * evaluate_xi(m, part)[i];
     Lambda[i] += change[i];
     total[i] = change[i];
     push(m, part, change);
@@ -129,8 +128,8 @@ static void refresh(ffi_hard_memory *m)
 
 static void run(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
 {
-  enum { REFRESH = 64 }; // sweeps after which xi, a running sum, is formed afresh
-  ffi_prox_relaxation watch = ffi_prox_relaxation_begin(m, 1);
+  enum { REFRESH = 64 }; // sweeps after which xi, a running sum, is recomputed
+  ffi_prox_relaxation relaxation = ffi_prox_relaxation_begin(m, 1);
   int pause = 0, wait = 1, goes_on = 1;
   result->iterations = 0;
   refresh(m);
@@ -145,14 +144,14 @@ static void run(ffi_hard_memory *m, int is_split, ffi_hard_result *result)
       pause = wait;
       wait = wait < 16 ? 2 * wait : wait;
     }
-    goes_on = ffi_prox_relaxation_update(&watch, m, change, &is_moved);
+    goes_on = ffi_prox_relaxation_update(&relaxation, m, change, &is_moved);
     if (is_moved || result->iterations % REFRESH == 0)
       refresh(m);
   }
   if (!result->converged)
     ffi_hard_verify(m, result);
-  result->alpha = watch.alpha;
-  result->fallbacks += watch.halvings;
+  result->alpha = relaxation.alpha;
+  result->fallbacks += relaxation.halvings;
 }
 
 void ffi_prox_sor(ffi_hard_memory *m, ffi_hard_result *result)

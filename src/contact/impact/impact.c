@@ -1,4 +1,4 @@
-// The impact map: names, memory, and which method works on the problem.
+// The impact map: names of its options, memory, and the choice of method.
 #include "contact/impact/impact_memory.h"
 
 #include "base/names.h"
@@ -87,7 +87,7 @@ static ff_moreau_def hard_def(const ff_impact_def *def)
                          .warm_start = 1};
 }
 
-// The blocks, with cones for contacts; and what bounces.
+// Copies the blocks, with cones for contacts, and their restitution.
 static void copy_blocks(const ffi_hard *problem, const double *bounce, ffi_impact_memory *s)
 {
   const ff_impact_def *def = s->def;

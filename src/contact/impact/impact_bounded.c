@@ -1,7 +1,9 @@
-// "bounded": as "dissipation", but contacts together do not open faster than without friction.    docs/theory/impact.md section 5
+// "bounded": as "dissipation", but contacts together do not open faster than without friction.
+// docs/theory/impact.md section 5
 //
-// Without friction the answer is that of a linear complementarity problem; kappa is the sum of its opening velocities, of the contacts of each group. If the answer with friction
-// opens no more than that, it is the answer; else the program is solved with the bound.
+// Without friction the impact is a linear complementarity problem; kappa is the sum of its opening velocities over the
+// contacts of each group. If the solution with friction opens no more than that, it is the result; else the program is
+// solved with the bound.
 #include "contact/impact/impact_memory.h"
 
 #include <string.h>
@@ -82,7 +84,8 @@ static void set_kappa(const ffi_hard_memory *m, ffi_impact_memory *s)
       s->kappa[s->group[p]] += fmax(opening(m, &m->part[p]), 0);
 }
 
-// How far velocities are outside the bound, over what the tolerances allow. T_abs of a normal row and T_rel of its impulse are worth weight times that in velocity.
+// Violation of the bound (eq. 6), relative to the tolerances. T_abs of a normal row and T_rel of its impulse correspond
+// to weight times that in velocity.
 static double bound_excess(const ffi_hard_memory *m, const ffi_impact_memory *s)
 {
   double most = 0;
@@ -103,8 +106,8 @@ static double bound_excess(const ffi_hard_memory *m, const ffi_impact_memory *s)
   return most;
 }
 
-// The conditions of the program with the bound: those without, at xi of the Lagrangian; and the bound itself.
-static int is_done(ffi_hard_memory *m, ffi_hard_result *result)
+// The conditions of the program with the bound: those without it at xi of the Lagrangian, and the bound itself.
+static int is_solved(ffi_hard_memory *m, ffi_hard_result *result)
 {
   ffi_impact_memory *s = ffi_impact_of(m);
   ffi_hard judged = *m->problem;
@@ -147,7 +150,7 @@ void ffi_impact_bounded(ffi_hard_memory *m, ffi_hard_result *result)
   if (outside > 1 && m->form == FF_HARD_FORM_IMPULSE)
     ffi_interior_point_solve(
         m, &s->interior,
-        &(ffi_interior_point_bound){.group = s->group, .kappa = s->kappa, .groups = s->groups}, is_done,
+        &(ffi_interior_point_bound){.group = s->group, .kappa = s->kappa, .groups = s->groups}, is_solved,
         result);
   else
     result->excess = fmax(result->excess, outside);

@@ -1,11 +1,11 @@
-// "dissipation": Newton where that works at once, else from the interior.    docs/theory/impact.md section 3
+// "dissipation": Newton where it converges, else from the interior.    docs/theory/impact.md section 3
 #include "contact/hard/hard_newton.h"
 #include "contact/impact/impact_memory.h"
 
 #include <string.h>
 
 enum {
-  FIRST_STEPS = 20, // of Newton: it needs 2 to 8 when it ends at all
+  FIRST_STEPS = 20, // of Newton: it needs 2 to 8 when it converges
   SMALL = 160,      // rows: dense factors cost less than sweeps and sparse ones
 };
 static const double within = 0.1; // of the tolerances, as in hard_exact.c
@@ -28,7 +28,7 @@ void ffi_impact_convex(ffi_hard_memory *m, ffi_hard_result *result)
     return;
   ++result->fallbacks;
   if (ffi_interior_point_solve(m, &ffi_impact_of(m)->interior, NULL, ffi_hard_verify, result) ||
-      run_newton(m, result)) // the last digits
+      run_newton(m, result)) // for the last digits
     return;
   ++result->fallbacks;
   memcpy(m->Lambda, m->kept, (size_t)m->n * sizeof *m->kept);

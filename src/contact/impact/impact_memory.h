@@ -1,6 +1,7 @@
-/// impact_work.h: what the files of the impact map share. ffi_impact_memory is the `context` of its ffi_hard_memory, so each method finds it.
-#ifndef FFI_CONTACT_IMPACT_WORK_H
-#define FFI_CONTACT_IMPACT_WORK_H
+/// impact_memory.h: the working memory of the impact map, and its methods. ffi_impact_memory is the `context` of its
+/// ffi_hard_memory, so each method finds it.
+#ifndef FFI_CONTACT_IMPACT_MEMORY_H
+#define FFI_CONTACT_IMPACT_MEMORY_H
 
 #include "contact/impact/impact.h"
 #include "contact/impact/interior_point.h"
@@ -14,9 +15,9 @@ struct ffi_impact_memory {
   ffi_hard_method *method; ///< without restitution
   int has_bounce;
   double *bounce;         ///< [max_rows] epsilon of the block that begins in a row
-  double *mu;             ///< [max_blocks] of the parts, while they are without friction
+  double *mu;             ///< [max_blocks] of the parts, while friction is off
   int *group, *number;    ///< [max_blocks] of each part
-  double *start, *judged; ///< [max_rows] of the bounded impact
+  double *start, *judged; ///< [max_rows] of the bounded impact: first impulses; xi of the Lagrangian
   double *kappa;          ///< [max_blocks]
   int groups;
   double *first, *first_xi;         ///< [max_rows] the impact without restitution

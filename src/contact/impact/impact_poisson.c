@@ -1,8 +1,10 @@
-// Poisson's restitution: normal impulses of the impact without it, times epsilon, on top of it.    docs/theory/impact.md section 6
+// Poisson's restitution: the normal impulses of the impact without restitution, times epsilon, are added to it.
+// docs/theory/impact.md section 6
 //
-// Friction gets nothing on top. Bilateral impulses follow, those of dry joints do not: the bounce takes no time. A contact that is closing after that (others have bounced into it) has
-// a second impact, without restitution. If energy has come in by then, which unequal epsilons or friction can do, the bounce is taken back and made again with all epsilons
-// of the island smaller by the same factor, the largest with which the bounce itself brings in none.
+// Friction impulses are not repeated. Bilateral impulses follow, those of dry joints do not: the bounce takes no time.
+// A contact that is closing after that (others have bounced into it) has a second impact, without restitution. If
+// energy has been added by then, which unequal epsilons or friction can do, the bounce is undone and repeated with all
+// epsilons of the island reduced by the same factor, the largest with which the bounce itself adds none.
 #include "contact/impact/impact_memory.h"
 
 #include <string.h>
@@ -12,7 +14,7 @@ static int normal_of(const ffi_hard_block *block) // -1: it has none
   return ffi_hard_is_contact(block->law) ? 2 : block->law == FFI_HARD_LAW_STOP ? 0 : -1;
 }
 
-// Lambda = that without restitution, and share * epsilon of its normal impulses.
+// Lambda = that without restitution plus share * epsilon times its normal impulses.
 static void add_bounce(ffi_hard_memory *m, double share)
 {
   const ffi_impact_memory *s = ffi_impact_of(m);
@@ -27,7 +29,7 @@ static void add_bounce(ffi_hard_memory *m, double share)
   ffi_hard_verify_write(m);
 }
 
-// E = Lambda'(G + R)Lambda / 2 + c'Lambda = Lambda'(xi + c) / 2: what impulses add to the energy (and b'Lambda).
+// E = Lambda'(G + R)Lambda / 2 + c'Lambda = Lambda'(xi + c) / 2: the energy that impulses add (plus b'Lambda).
 static double energy(const ffi_hard *problem, const double *Lambda, const double *xi)
 {
   double sum = 0;
@@ -60,7 +62,7 @@ static double affordable_share(const ffi_hard_memory *m)
   return slope > 0 ? -2 * before / (slope + root) : (root - slope) / (2 * curve);
 }
 
-// Is anything closing that should not be, or a bilateral row that was iterated off?
+// Is a contact or stop still closing, or an iterated bilateral row violated?
 static int is_off(const ffi_hard_memory *m)
 {
   for (int p = 0; p < m->iterated; ++p) {
@@ -77,7 +79,8 @@ static int is_off(const ffi_hard_memory *m)
   return 0;
 }
 
-// Impulses of contacts and stops so far stay and change the velocity at which the second impact begins; others are told anew.
+// Impulses of contacts and stops so far stay and change the initial velocity of the second impact; others are solved
+// for again.
 static ffi_hard second_problem(ffi_hard_memory *m)
 {
   ffi_impact_memory *s = ffi_impact_of(m);

@@ -1,7 +1,7 @@
-// The linear systems of the interior point method.
+// The linear systems of the interior point method.  docs/theory/impact.md sections 4 and 5
 //
-// Without a bound: P + A'Theta A by Cholesky, Theta being small blocks on the diagonal. Lines over all impulses would put Theta of 10^14 and more into all of it, so with a bound they stay
-// outside,
+// Without a bound: P + A'Theta A by Cholesky, Theta being small diagonal blocks. Lines over all impulses would put
+// Theta of 10^14 and more into the whole matrix, so with a bound they stay outside,
 //
 //     [ T    A' ] [ dx ]   [ A_local'g - residual ]
 //     [ A  -1/Theta ] [ -dy ] = [ g / Theta ],         T = P + A_local'Theta A_local

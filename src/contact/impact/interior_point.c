@@ -1,14 +1,44 @@
+// Memory, starting point, predictor and corrector of the interior point method.
 #include "contact/impact/interior_point.h"
 
 #include "contact/impact/interior_program.h"
 
+#include <footfall/impact.h>
+
 #include <string.h>
 
+enum { MOST_FACES = 2 * FF_IMPACT_MAX_EDGES - 4 };
 enum {
-  STEPS = 100, // random problems need 8 to 25, those with hardly any inside up to 60
+  STEPS = 100, // random problems need 8 to 25, those with hardly any interior up to 60
 };
 static const double stay_inside = 0.99, ask_below = 1e-6, least_tau = 1e-24, least_length = 1e-9;
 static const double within = 0.1; // of the tolerances, as in hard_exact.c
+
+void ffi_interior_point_layout(ffi_interior_point *w, int max_rows, int max_blocks, ffi_block *block)
+{
+  const int dense = max_rows < FFI_HARD_DENSE_ROWS ? max_rows : FFI_HARD_DENSE_ROWS;
+  const int blocks = max_blocks < dense ? max_blocks : dense;
+  const size_t rows = (size_t)dense + 7; // whole rounds of the product
+  w->max_lines = dense / 3 * MOST_FACES + 4 * dense + 4;
+  const size_t lines = (size_t)w->max_lines, size = rows + lines, both = 2 * (size_t)dense;
+  w->matrix = ffi_block_take(block, both * both, sizeof *w->matrix);
+  w->right = ffi_block_take(block, both, sizeof *w->right);
+  w->below = ffi_block_take(block, rows, sizeof *w->below);
+  double **const by_row[] = {&w->S,        &w->x,    &w->dx,  &w->gradient, &w->product,
+                             &w->residual, &w->room, &w->sum, &w->carry,    &w->pressure};
+  double **const by_size[] = {&w->w, &w->y, &w->dw, &w->dy, &w->off, &w->l, &w->want, &w->spare};
+  for (size_t i = 0; i < sizeof by_row / sizeof *by_row; ++i)
+    *by_row[i] = ffi_block_take(block, rows, sizeof(double));
+  for (size_t i = 0; i < sizeof by_size / sizeof *by_size; ++i)
+    *by_size[i] = ffi_block_take(block, size, sizeof(double));
+  w->cone = ffi_block_take(block, (size_t)blocks, sizeof *w->cone);
+  w->line = ffi_block_take(block, lines, sizeof *w->line);
+  w->group = ffi_block_take(block, rows, sizeof *w->group);
+  w->scaling.cone = ffi_block_take(block, (size_t)blocks, sizeof *w->scaling.cone);
+  w->scaling.line = ffi_block_take(block, lines, sizeof *w->scaling.line);
+}
+
+// ---- The program ------------------------------------------------------------------------------------------
 
 static int size_of(const ffi_interior_point *w)
 {
@@ -23,7 +53,7 @@ static double dot(int n, const double *a, const double *b)
   return sum;
 }
 
-// x with (P + A'A) x = -q - A'a, w = A x + a and y = -w: the nearest to the constraints that the energy lets them be; then both moved inside.
+// The starting point: x with (P + A'A) x = -q - A'a, w = A x + a and y = -w; then w and y are moved inside.
 static int begin(ffi_hard_memory *m, ffi_interior_point *w)
 {
   const int size = size_of(w);
@@ -75,7 +105,7 @@ static double longest(const ffi_interior_point *w)
               ffi_nt_scaling_length(&w->scaling, w->y, w->dy));
 }
 
-// Predictor: towards w o y = 0. Corrector: towards centre * tau, less what the predictor's step would leave of second order.
+// Predictor: towards w o y = 0. Corrector: towards centre * tau, less the second-order term of the predictor's step.
 static double predict_and_correct(ffi_hard_memory *m, ffi_interior_point *w, double tau)
 {
   const int size = size_of(w);

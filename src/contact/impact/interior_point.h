@@ -1,16 +1,18 @@
-/// impact_interior.h: an interior point method for the convex programs of impact.h, where Newton's method on the natural map does not end or cannot begin.
+/// interior_point.h: an interior point method for the convex programs of impact.h, where Newton's method on the natural
+/// map does not converge or cannot begin.  docs/theory/impact.md section 4
 ///
-///     minimise  L'GL/2 + c'L    over L in the sets of the parts, and, if asked for,  xi_n >= 0  and  sum xi_n <= kappa  (xi = GL + c)
+///     minimise  L'GL/2 + c'L    over L in the sets of the parts and, if given,  xi_n >= 0  and  sum xi_n <= kappa
 ///
-/// G, c and the parts are those of ffi_hard_memory in the impulse form, bilateral rows eliminated. In scaled impulses x, L = sigma S x, the cones are |x_t| <= x_n, the
-/// diagonal of the normals is 1, and all constraints are  w = A x + a  in a product of half lines and round cones, with multipliers y in the same product:
+/// with xi = GL + c. G, c and the parts are those of ffi_hard_memory in the impulse form, bilateral rows eliminated. In
+/// scaled impulses x, L = sigma S x, the cones are |x_t| <= x_n, the diagonal of the normals is 1, and all constraints
+/// are w = A x + a in a product of half lines and round cones, with multipliers y in the same product:
 ///
-///     P x + q = A'y,   w = A x + a,   w o y = tau e,   tau -> 0
+///     P x + q = A'y,   w = A x + a,   w o y = tau e,   tau -> 0                                                eq. 5
 ///
-/// by Mehrotra's predictor and corrector with the scaling of Nesterov and Todorov. One factorisation a step. 10^-11 of P's diagonal is added to P, so that a singular G does no
-/// harm; it changes no answer that a tolerance above 10^-10 could tell.   docs/theory/impact.md section 4
-#ifndef FFI_CONTACT_IMPACT_INTERIOR_H
-#define FFI_CONTACT_IMPACT_INTERIOR_H
+/// by Mehrotra's predictor and corrector with the scaling of Nesterov and Todd (nt_scaling.h). One factorisation a
+/// step. 10^-11 of P's diagonal is added to P against a singular G; that is below any tolerance above 10^-10.
+#ifndef FFI_CONTACT_INTERIOR_POINT_H
+#define FFI_CONTACT_INTERIOR_POINT_H
 
 #include "contact/hard/hard_memory.h"
 #include "contact/impact/nt_scaling.h"
@@ -28,7 +30,7 @@ typedef struct ffi_interior_point_line {
   double a;
 } ffi_interior_point_line;
 
-/// How far contacts may open: part by part their group, and of each group the sum of xi_n.
+/// The bound on opening: the group of each part, and the largest sum of xi_n of each group.
 typedef struct ffi_interior_point_bound {
   const int *group;    ///< [parts]
   const double *kappa; ///< [groups]
@@ -52,7 +54,8 @@ typedef struct ffi_interior_point {
 
 void ffi_interior_point_layout(ffi_interior_point *w, int max_rows, int max_blocks, ffi_block *block);
 
-/// From the interior, wherever Lambda is. Leaves Lambda and `pressure`; *steps counts. `is_done` is asked once tau is small; returns 1 if it said yes.
+/// Ignores the present Lambda. Leaves Lambda and `pressure`, and counts iterations in the result. Calls `is_done` once
+/// tau is small; returns 1 if it returned 1.
 ///   bound  NULL: none
 int ffi_interior_point_solve(ffi_hard_memory *m, ffi_interior_point *w, const ffi_interior_point_bound *bound,
                              int (*is_done)(ffi_hard_memory *m, ffi_hard_result *result),

@@ -1,39 +1,11 @@
+// Scaled cones and lines of the program, its operators, and the way back to impulses.  docs/theory/impact.md section 4
 #include "contact/impact/interior_program.h"
-
-#include <footfall/impact.h>
 
 #include <string.h>
 
-enum { MOST_FACES = 2 * FF_IMPACT_MAX_EDGES - 4 };
-
-// What contacts may close, and open beyond kappa, over the velocity that the tolerance allows: without it the set may have no inside.
+// What contacts may close, and open beyond kappa, over the velocity that the tolerance allows: without it the set may
+// have no inside.
 static const double slack = 0.05, least_slack = 1e-13;
-
-void ffi_interior_point_layout(ffi_interior_point *w, int max_rows, int max_blocks, ffi_block *block)
-{
-  const int dense = max_rows < FFI_HARD_DENSE_ROWS ? max_rows : FFI_HARD_DENSE_ROWS;
-  const int blocks = max_blocks < dense ? max_blocks : dense;
-  const size_t rows = (size_t)dense + 7; // whole rounds of the product
-  w->max_lines = dense / 3 * MOST_FACES + 4 * dense + 4;
-  const size_t lines = (size_t)w->max_lines, size = rows + lines, both = 2 * (size_t)dense;
-  w->matrix = ffi_block_take(block, both * both, sizeof *w->matrix);
-  w->right = ffi_block_take(block, both, sizeof *w->right);
-  w->below = ffi_block_take(block, rows, sizeof *w->below);
-  double **const by_row[] = {&w->S,        &w->x,    &w->dx,  &w->gradient, &w->product,
-                             &w->residual, &w->room, &w->sum, &w->carry,    &w->pressure};
-  double **const by_size[] = {&w->w, &w->y, &w->dw, &w->dy, &w->off, &w->l, &w->want, &w->spare};
-  for (size_t i = 0; i < sizeof by_row / sizeof *by_row; ++i)
-    *by_row[i] = ffi_block_take(block, rows, sizeof(double));
-  for (size_t i = 0; i < sizeof by_size / sizeof *by_size; ++i)
-    *by_size[i] = ffi_block_take(block, size, sizeof(double));
-  w->cone = ffi_block_take(block, (size_t)blocks, sizeof *w->cone);
-  w->line = ffi_block_take(block, lines, sizeof *w->line);
-  w->group = ffi_block_take(block, rows, sizeof *w->group);
-  w->scaling.cone = ffi_block_take(block, (size_t)blocks, sizeof *w->scaling.cone);
-  w->scaling.line = ffi_block_take(block, lines, sizeof *w->scaling.line);
-}
-
-// ---- The program ------------------------------------------------------------------------------------------
 
 static ffi_interior_point_line *add_line(ffi_interior_point *w, ffi_interior_point_kind kind, int at)
 {
@@ -195,7 +167,7 @@ void ffi_interior_program_lines(const ffi_interior_point *w, const double *x, co
   }
 }
 
-// Multipliers of OPENING and SUM lines, as an impulse at the rows: A'y of these is P times that.
+// Multipliers of OPENING and SUM lines as impulses at the rows: A'y of these lines is P times that.
 static void carry_of(const ffi_hard_memory *m, ffi_interior_point *w, const double *y)
 {
   memset(w->carry, 0, (size_t)m->n * sizeof *w->carry);
@@ -234,7 +206,7 @@ void ffi_interior_program_transposed_local(const ffi_interior_point *w, const do
   }
 }
 
-// ---- The answer -------------------------------------------------------------------------------------------
+// ---- The result -------------------------------------------------------------------------------------------
 
 void ffi_interior_program_finish(ffi_hard_memory *m, ffi_interior_point *w)
 {

@@ -1,6 +1,7 @@
-/// impact_interior_program.h: the program of impact_interior.h in scaled impulses: its constraints, and P, A and A' as operators.
-#ifndef FFI_CONTACT_IMPACT_INTERIOR_PROGRAM_H
-#define FFI_CONTACT_IMPACT_INTERIOR_PROGRAM_H
+/// interior_program.h: the program of interior_point.h in scaled impulses: its constraints, and P, A and A' as
+/// operators.
+#ifndef FFI_CONTACT_INTERIOR_PROGRAM_H
+#define FFI_CONTACT_INTERIOR_PROGRAM_H
 
 #include "contact/impact/interior_point.h"
 
@@ -20,15 +21,16 @@ void ffi_interior_program_transposed(const ffi_hard_memory *m, ffi_interior_poin
 /// Of cones and LOCAL lines only; adds to `out`.
 void ffi_interior_program_transposed_local(const ffi_interior_point *w, const double *y, double *out);
 
-/// The systems of all steps, impact_interior_matrix.c: (P + A'Theta A) dx = A'g - residual and g - Theta A dx of OPENING and SUM lines. Theta = 1 if `is_first`, else W^-2.
-/// factor() returns 0 if there is nothing to be had; out is of the size of y, of which these lines are written.
+/// The linear systems, interior_matrix.c: (P + A'Theta A) dx = A'g - residual, and g - Theta A dx of OPENING and SUM
+/// lines. Theta = 1 if `is_first`, else W^-2. factor() returns 0 if the matrix cannot be factored; out has the size of
+/// y, and only these lines of it are written.
 int ffi_interior_matrix_factor(ffi_hard_memory *m, ffi_interior_point *w, int is_first);
 void ffi_interior_matrix_step(ffi_hard_memory *m, ffi_interior_point *w, const double *g,
                               const double *residual, double *dx, double *out);
 double ffi_interior_matrix_regular(const ffi_hard_memory *m, const ffi_interior_point *w,
                                    int row); ///< what is added to the diagonal of P
 
-/// Lambda from x, brought into its sets, and `pressure` from y.
+/// Lambda from x, projected onto its sets, and `pressure` from y.
 void ffi_interior_program_finish(ffi_hard_memory *m, ffi_interior_point *w);
 
 #endif

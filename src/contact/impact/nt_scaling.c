@@ -1,8 +1,9 @@
+// Nesterov-Todd scaling, Jordan products and step lengths.
 #include "contact/impact/nt_scaling.h"
 
 #include <math.h>
 
-// x'Jx, without cancellation near the rim.
+// x'Jx, without cancellation near the boundary.
 static double determinant(const double *x)
 {
   const double length = sqrt(x[0] * x[0] + x[1] * x[1]);

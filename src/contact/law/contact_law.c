@@ -1,3 +1,4 @@
+// The compliant contact law, and the relaxation of an anchor that slips.  docs/theory/contact.md, section 2
 #include "contact/law/contact_law.h"
 
 #include "math/vec3.h"
@@ -7,8 +8,8 @@
 void ffi_contact_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
                      ffi_contact_law_result *law)
 {
-  // What springs and dampers would give if the contact could pull and never slipped; its parts along n and across. Written out:
-  // at -O2 compilers keep loops over three.
+  // The force of springs and dampers if the contact could pull and never slipped; its parts along n and across. Written
+  // out, because at -O2 compilers keep loops over three.
   const double w0 = -K * x[0] - B * u[0], w1 = -K * x[1] - B * u[1], w2 = -K * x[2] - B * u[2];
   const double push = w0 * n[0] + w1 * n[1] + w2 * n[2];
   const double t0 = w0 - push * n[0], t1 = w1 - push * n[1], t2 = w2 - push * n[2];
@@ -17,7 +18,7 @@ void ffi_contact_law(double K, double B, double mu, const double n[3], const dou
   law->trial_norm = norm;
   ffi_v3_set(t0, t1, t2, law->trial);
 
-  if (push <= 0) { // a push that is not a number goes on, so that whoever checks the result sees it
+  if (push <= 0) { // a NaN goes on, so that a check of the result sees it
     law->mode = FF_CONTACT_RELEASED;
     law->normal_force = 0;
     ffi_v3_set(0, 0, 0, law->force);
@@ -31,8 +32,8 @@ void ffi_contact_law(double K, double B, double mu, const double n[3], const dou
   ffi_v3_set(push * n[0] + share * t0, push * n[1] + share * t1, push * n[2] + share * t2, law->force);
 }
 
-// phi2(-a) = (exp(-a) - 1 + a) / a^2 for 0 <= a < 1, by its series, sum of (-a)^k / (k + 2)!, even and odd powers apart so that
-// they overlap in time. The first term left out is less than 2 / 19! = 2e-17 of the sum.
+// phi2(-a) = (exp(-a) - 1 + a) / a^2 for 0 <= a < 1, by its series, sum of (-a)^k / (k + 2)!, even and odd powers
+// separately so that they overlap in time. The first term left out is less than 2 / 19! = 2e-17 of the sum.
 static double phi2(double a)
 {
   static const double even[] = {
@@ -49,12 +50,12 @@ static double phi2(double a)
   return p - a * r;
 }
 
-// With a = h K/B the variation of constants gives
+// Eq. 4: with a = h K/B the variation of constants gives
 //
 //   e(h) = exp(-a) e + h/B [(phi1 - phi2) F0 + phi2 F1],   phi1 = (1 - exp(-a)) / a,   phi2 = (1 - phi1) / a.
 //
-// Below a = 1 all comes from the series of phi2 and nothing cancels, down to a = 0, where only h/B matters; above,
-// the closed forms lose less than two bits, and h/B is written a/K so that a may be infinite.
+// Below a = 1 everything comes from the series of phi2 and nothing cancels, down to a = 0, where only h/B matters.
+// Above, the closed forms lose less than two bits, and h/B is written a/K so that a may be infinite.
 void ffi_contact_law_relax_anchor(double K, double B, double h, const double F0[3], const double F1[3],
                                   const double e[3], double e_out[3])
 {

@@ -1,3 +1,4 @@
+// Moreau paper Algorithm 1, line by line.
 #include "contact/law/flag_law.h"
 
 #include "math/vec3.h"
@@ -11,8 +12,8 @@ static void tangential(const double n[3], const double a[3], double out[3])
     out[k] = a[k] - along * n[k];
 }
 
-// From the spring's force F, `trial` long, to sliding friction against the velocity.
-static void let_go(double rim, const double ut[3], double trial, double F[3])
+// From the spring's force F, of length `trial`, to sliding friction against the velocity.
+static void begin_slip(double rim, const double ut[3], double trial, double F[3])
 {
   const double speed = ffi_v3_norm(ut);
   if (speed > least_speed)
@@ -21,7 +22,7 @@ static void let_go(double rim, const double ut[3], double trial, double F[3])
     ffi_v3_scale(rim / trial, F, F);
 }
 
-// lines 7-9: the spring's force, or, beyond the disc, sliding friction.
+// Lines 7-9: the spring's force or, beyond the disc, sliding friction.
 static int stick_or_slip(double K, double B, double rim, const double e[3], const double ut[3], double F[3])
 {
   for (int k = 0; k < 3; ++k)
@@ -29,7 +30,7 @@ static int stick_or_slip(double K, double B, double rim, const double e[3], cons
   const double trial = ffi_v3_norm(F);
   if (trial < rim || trial == 0)
     return 0;
-  let_go(rim, ut, trial, F);
+  begin_slip(rim, ut, trial, F);
   return 1;
 }
 
@@ -65,7 +66,7 @@ int ffi_flag_law(double K, double B, double mu, const double n[3], const double 
     is_reset = 1;
     ffi_v3_set(0, 0, 0, e);
   }
-  if (*slips) // what the listing leaves out: friction follows the normal force and the velocity
+  if (*slips) // departs from the listing: follows normal force and velocity
     ffi_v3_scale(-rim / speed, ut, F);
   else
     *slips = stick_or_slip(K, B, rim, e, ut, F);
@@ -98,6 +99,6 @@ void ffi_flag_law_begin_slip(double K, double B, double mu, const double n[3], c
   begin(K, B, n, x, u, e, ut, law);
   for (int k = 0; k < 3; ++k)
     F[k] = K * e[k] - B * ut[k];
-  let_go(mu * law->normal_force, ut, ffi_v3_norm(F), F);
+  begin_slip(mu * law->normal_force, ut, ffi_v3_norm(F), F);
   end(n, F, 1, law);
 }

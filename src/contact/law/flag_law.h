@@ -1,4 +1,4 @@
-/// flag_law.h: the compliant contact law with a slip flag, Moreau paper Algorithm 1.
+/// flag_law.h: the compliant contact law with a slip flag, Moreau paper Algorithm 1.  docs/theory/contact.md, section 9
 ///
 ///     lambda_N = max(-K g_N - B gamma_N, 0)                                                     line 1
 ///     sticking:  lambda_T = -K g_T - B gamma_T, g_T from the point P_0;                         line 7
@@ -6,30 +6,33 @@
 ///     slipping:  lambda_T = -mu lambda_N gamma_T / |gamma_T|;
 ///                gamma_T about zero: it sticks from now on, P_0 is where the point is           lines 3-4
 ///
-/// Two things are not as printed. The listing leaves lambda_T as it was when slipping began; it must follow the normal force and the
-/// velocity. Then |lambda_T| = mu lambda_N at all times, and the second condition of line 3 says nothing: it is left out. "About zero" is below 1 mm/s, or
-/// having turned around since the last step: a velocity that goes along with the last friction has passed through zero.
+/// Two departures from the listing. It leaves lambda_T as it was when slipping began; here lambda_T follows the normal
+/// force and the velocity. Then |lambda_T| = mu lambda_N at all times, so the second condition of line 3 is always true
+/// and left out. "About zero" is below 1 mm/s, or a velocity along the last friction force: it has passed through zero
+/// since the last step.
 ///
-/// Spring and damper of both directions are those of the pair, as in the paper.
+/// Spring and damper of both directions are those of the pair, as in the paper. Arguments as for ffi_contact_law(), x
+/// from P_0; like there they are not a struct.
 #ifndef FFI_CONTACT_FLAG_LAW_H
 #define FFI_CONTACT_FLAG_LAW_H
 
 #include "contact/law/contact_law.h"
 
-/// n, x, u as for ffi_contact_law(), x from P_0. last: the force of the last step, NULL: none, or the flag is held. *slips: the flag, updated. Returns 1 if P_0 is
-/// to be put where the point is.
+/// last: the force of the last step, NULL: none, or the flag is fixed. *slips: the flag, updated. Returns 1 if P_0 is
+/// to be set to the point.
 int ffi_flag_law(double K, double B, double mu, const double n[3], const double x[3], const double u[3],
                  const double last[3], int *slips, ffi_contact_law_result *law);
 
-/// Slower than this a contact does not slide [m/s]: the "about zero" of line 3. A tenth of a millimetre in a tenth of a second.
+/// A contact slower than this does not slide [m/s]: the "about zero" of line 3. A tenth of a millimetre in 0.1 s.
 #define FFI_FLAG_LAW_LEAST_SPEED 1e-3
 
-/// The same with the flag as it is: within a step. Beyond the disc a sticking contact has a force on its rim, its trial being what the spring would give; one that slides
-/// more slowly than 1 mm/s has friction in proportion.
+/// The law with the flag as it is, within a step. A sticking contact beyond the disc has a force on its rim, and the
+/// spring's force as its trial; a contact that slides slower than 1 mm/s has friction in proportion to its speed.
 void ffi_flag_law_fixed(double K, double B, double mu, const double n[3], const double x[3],
                         const double u[3], int slips, ffi_contact_law_result *law);
 
-/// Lines 8-9 where somebody else has found that it begins to slip: with the direction of the velocity or, slower than 1 mm/s, that of the spring's force.
+/// Lines 8-9 where the caller has found that slip begins: friction against the velocity or, below 1 mm/s, along the
+/// spring's force.
 void ffi_flag_law_begin_slip(double K, double B, double mu, const double n[3], const double x[3],
                              const double u[3], ffi_contact_law_result *law);
 

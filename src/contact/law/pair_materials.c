@@ -1,5 +1,5 @@
-// Materials: what two shapes make together.
-#include "contact/detect/colliders.h"
+// Series springs and dampers, and what makes a combined material invalid.
+#include "contact/law/pair_materials.h"
 
 #include "base/fail.h"
 #include "model/model.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// Two springs, or two dampers, in series, 1 / (1/a + 1/b): exactly the half of two equal ones, exactly the other of an infinite one.
+// Two springs, or two dampers, in series, 1 / (1/a + 1/b): exactly a/2 for a = b, exactly a for an infinite b.
+// docs/theory/contact.md, section 5
 static double in_series(double a, double b)
 {
   const double soft = fmin(a, b), hard = fmax(a, b);
@@ -29,22 +30,22 @@ void ffi_pair_materials_combine(const ff_material *a, const ff_material *b, ff_m
 }
 
 // "shape 3 'toe' of link 'foot'", "shape 0 of the world", "ground 1".
-static void describe(const ff_model *model, const ffi_collider *party, char *text, size_t size)
+static void describe(const ff_model *model, const ffi_collider *collider, char *text, size_t size)
 {
-  if (party->ground >= 0) {
-    snprintf(text, size, "ground %d", party->ground);
+  if (collider->ground >= 0) {
+    snprintf(text, size, "ground %d", collider->ground);
     return;
   }
-  const ff_shape_info *shape = &model->shapes[party->shape];
+  const ff_shape_info *shape = &model->shapes[collider->shape];
   const char *name = shape->def.name;
   char of[96] = "the world";
   if (shape->link >= 0)
     snprintf(of, sizeof of, "link '%.64s'", model->links[shape->link].name);
-  snprintf(text, size, "shape %d%s%.64s%s of %s", party->shape, name ? " '" : "", name ? name : "",
+  snprintf(text, size, "shape %d%s%.64s%s of %s", collider->shape, name ? " '" : "", name ? name : "",
            name ? "'" : "", of);
 }
 
-// What is wrong with the material of a pair; NULL: nothing.
+// Why the material of a pair is not valid; NULL: it is.
 static const char *fault_of(const ff_material *m, double *value)
 {
   if (!(m->stiffness > 0 && isfinite(m->stiffness))) {
@@ -59,12 +60,12 @@ static const char *fault_of(const ff_material *m, double *value)
   return m->friction >= 0 && isfinite(m->friction) ? NULL : "friction must be finite and >= 0";
 }
 
-ff_status ffi_pair_materials(const ffi_colliders *scene, const ff_material *party, ff_material *out,
+ff_status ffi_pair_materials(const ffi_colliders *colliders, const ff_material *material, ff_material *out,
                              ff_error *error)
 {
-  for (int i = 0; i < scene->pair_count; ++i) {
-    const ffi_collider_pair *pair = &scene->pairs[i];
-    const ff_material *a = &party[pair->a - scene->parties], *b = &party[pair->b - scene->parties];
+  for (int i = 0; i < colliders->pair_count; ++i) {
+    const ffi_collider_pair *pair = &colliders->pairs[i];
+    const ff_material *a = &material[pair->a - colliders->items], *b = &material[pair->b - colliders->items];
     if (pair->b->gives_pair)
       out[i] = *b;
     else
@@ -73,8 +74,8 @@ ff_status ffi_pair_materials(const ffi_colliders *scene, const ff_material *part
     const char *fault = fault_of(&out[i], &value);
     if (fault) {
       char first[256], second[256];
-      describe(scene->model, pair->a, first, sizeof first);
-      describe(scene->model, pair->b, second, sizeof second);
+      describe(colliders->model, pair->a, first, sizeof first);
+      describe(colliders->model, pair->b, second, sizeof second);
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, first, "where it touches %s the %s (it is %g)",
                       second, fault, value);
     }

@@ -1,4 +1,4 @@
-// Forward dynamics by articulated bodies: vdot = M^-1 (tau - h).
+// Forward dynamics by articulated bodies: vdot = M^-1 (tau - h).  docs/theory/dynamics.md section 6, eqs 8 to 10
 // The bias h comes from rnea; what is left is a solve at zero velocity,
 //   up:    articulated inertia (A H; H' I) and force of each subtree; U = I_A S, D = S' U, u = tau - h - S' p_A,
 //          passing on I_A - U D^-1 U' and p_A + U D^-1 u
@@ -206,7 +206,7 @@ static void rigid(const ffi_body *b, ffi_articulated *x)
     x->f[k] = x->n[k] = splat(0.0);
 }
 
-// What a child brings is added to the parent's sum; the last child comes first and starts it with the parent's own inertia.
+// Adds a child to the parent's sum; the last child comes first and starts it with the parent's own inertia.
 FFI_ALWAYS void collect(const ffi_body *parent, int starts, const ffi_articulated *x, ffi_articulated *sum)
 {
   if (starts) {

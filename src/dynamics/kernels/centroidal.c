@@ -1,4 +1,4 @@
-// Centre of mass, momentum and energies of everything that moves.
+// Centre of mass, momentum and energies of everything that moves.  docs/theory/dynamics.md section 8
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
 
@@ -28,7 +28,7 @@ void FFI_KERNEL(com)(const ffi_work *w, double *com)
   give3(com, centre(w));
 }
 
-// Column of a velocity: what it does to the mass of the subtree behind it.
+// Column of a velocity: that of one rigid body with the mass of the subtree behind it.
 FFI_ALWAYS void com_columns(const int kind, const ffi_work *w, const ffi_body *b, int i, vec3 moment,
                             real_u *J)
 {
@@ -95,7 +95,7 @@ void FFI_KERNEL(momentum)(const ffi_work *w, double *momentum)
   give_spatial(momentum, p, l);
 }
 
-// What the momentum changes by while vdot = 0: of each body I a + V x* I V, a its acceleration then.
+// The rate of momentum at vdot = 0: of each body I a + V x* I V, a its acceleration then.
 void FFI_KERNEL(momentum_bias)(const ffi_work *w, double *bias)
 {
   const ff_model *m = w->model;

@@ -1,4 +1,4 @@
-// Mass matrix by the composite-rigid-body algorithm, in body coordinates.
+// Mass matrix by the composite-rigid-body algorithm, in body coordinates.  docs/theory/dynamics.md section 4, eq. 6
 //   up:  composite inertia of each subtree; its columns I_c S, as forces, give the joint's own entries of M and then
 //        climb to the root, where at each ancestor one component is an entry of M.
 #include "dynamics/joint.h"

@@ -1,4 +1,4 @@
-// Derivatives of inverse dynamics in closed form, by pairs of velocities on one path: docs/theory/dynamics.md, section 9.
+// Derivatives of inverse dynamics in closed form, by pairs of velocities on one path.  docs/theory/dynamics.md eq. 19
 // With I, B, X, F* the integrals over the subtree of the deeper one of two velocities j and k,
 //   d tau_j / d v_k = J_j' (I W_k + B J_k)
 //   d tau_j / d q_k = J_j' (I N_k + B P_k + X J_k), and + J_j' (J_k x* F*) if j is on a body before k's
@@ -32,7 +32,7 @@ FFI_ALWAYS void fold(ffi_subtree *sum, const ffi_subtree *c, int has_forces)
 FFI_ALWAYS void mass_row(const int from, ffi_work *w, int k, real mass, const ffi_subtree *c)
 {
   const ff_model *m = w->model;
-  ffi_column *own = &w->column[k];
+  ffi_velocity_column *own = &w->column[k];
   const spatial J = load6(own->J), F = inertia_times(mass, c, J);
   store6(own->F, F);
   store3(own->b, add_cross(mul3t(c->C, J.ang), load3(c->p), J.lin));
@@ -80,8 +80,7 @@ void FFI_KERNEL(derivatives_mass)(ffi_work *w, int has_forces)
 
 // ---- Down: accelerations ----------------------------------------------------------------------------------
 
-// What vdot adds to the accelerations, and N. The parent of a root stands still but for gravity, which is all of the root's
-// own acceleration at vdot = 0.
+// What vdot adds to the accelerations, and N (eq. 13). The parent of a root has gravity as its only acceleration.
 static void accelerate(ffi_work *w, const real_u *vdot)
 {
   const ff_model *m = w->model;
@@ -90,26 +89,26 @@ static void accelerate(ffi_work *w, const real_u *vdot)
     const ffi_body *b = &m->bodies[i];
     if (b->kind == FFI_KIND_FREE) {
       const joint_rate rise = load_rate(FFI_KIND_FREE, vdot + b->v);
-      set_twist(&w->subtree[i].rush, spatial_of(rise.lin, rise.ang));
+      set_twist(&w->subtree[i].gain, spatial_of(rise.lin, rise.ang));
       continue;
     }
     const ffi_subtree *up = &w->subtree[b->parent > 0 ? b->parent : i];
     const spatial still = spatial_of(none, none);
-    spatial rush = b->parent > 0 ? twist_of(&up->rush) : still;
-    const spatial V = b->parent > 0 ? twist_of(&up->vel) : still, A = add6(twist_of(&up->acc), rush);
+    spatial gain = b->parent > 0 ? twist_of(&up->gain) : still;
+    const spatial V = b->parent > 0 ? twist_of(&up->vel) : still, A = add6(twist_of(&up->acc), gain);
     for (int k = b->v; k < b->v + b->nv; ++k) {
-      ffi_column *own = &w->column[k];
+      ffi_velocity_column *own = &w->column[k];
       const spatial J = load6(own->J);
-      rush = axpy6(vdot[k], J, rush);
+      gain = axpy6(vdot[k], J, gain);
       store6(own->N, add6(cross_motion(A, J), cross_motion(V, load6(own->P))));
     }
-    set_twist(&w->subtree[i].rush, rush);
+    set_twist(&w->subtree[i].gain, gain);
   }
 }
 
 // ---- Up: pairs --------------------------------------------------------------------------------------------
 
-// Where results go: entry (j, k) at [j * stride + k]. Of a matrix that nobody wants all rows are one, with stride 0.
+// Where results go: entry (j, k) at [j * stride + k]. A result that the caller left NULL has one row, with stride 0.
 typedef struct target {
   real_u *q, *v;
   ptrdiff_t q_stride, v_stride;
@@ -143,7 +142,7 @@ FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const f
 {
   const ff_model *m = w->model;
   const ffi_subtree *c = &w->subtree[i];
-  const ffi_column *own = &w->column[k];
+  const ffi_velocity_column *own = &w->column[k];
   const spatial J = load6(own->J), F = load6(own->F);
   const vec3 P = load3(own->P + 3), bias = load3(own->b);
   spatial D = inertia_times(mass, c, load6(own->N)), E = inertia_times(mass, c, load6(own->W));
@@ -165,7 +164,7 @@ FFI_ALWAYS void pair(const int nv, const int from, const int has_forces, const f
   const int *path = w->path + m->dof_row[b->v], depth = m->dof_depth[b->v];
   for (int a = from; a < depth; ++a) {
     const ptrdiff_t j = path[a];
-    const ffi_column *above = &w->column[j];
+    const ffi_velocity_column *above = &w->column[j];
     const spatial Ja = load6(above->J);
     to.q[j * to.q_stride + k] = dot6(Ja, D);
     to.v[j * to.v_stride + k] = dot6(Ja, E);
@@ -202,8 +201,8 @@ static void pair_root(const ffi_work *w, const ffi_body *b, int i, int has_force
   }
 }
 
-// Force of a subtree at vdot: that at vdot = 0, the inertia times what its parent's acceleration has gained, and what each
-// joint in it adds, F_k vdot_k, which is summed on the way up.
+// Force of a subtree at vdot: that at vdot = 0, the inertia times the gain of its parent's acceleration, and F_k vdot_k
+// of each joint in it, summed on the way up.
 FFI_ALWAYS spatial force_at(ffi_work *w, const ffi_body *b, int i, real mass, const real_u *vdot)
 {
   const ffi_subtree *c = &w->subtree[i];
@@ -216,7 +215,7 @@ FFI_ALWAYS spatial force_at(ffi_work *w, const ffi_body *b, int i, real mass, co
   if (b->parent == 0) // nothing is before it
     return gain;
   const spatial force =
-      add6(twist_of(&c->force), add6(gain, inertia_times(mass, c, twist_of(&w->subtree[b->parent].rush))));
+      add6(twist_of(&c->force), add6(gain, inertia_times(mass, c, twist_of(&w->subtree[b->parent].gain))));
   if (w->model->bodies[b->parent].subtree_end != b->subtree_end) // the last child is met first on the way up
     gain = add6(gain, twist_of(&w->force[b->level]));
   set_twist(&w->force[b->level], gain);
@@ -257,8 +256,8 @@ void FFI_KERNEL(derivatives_pairs)(ffi_work *w, const real_u *vdot, int has_forc
 {
   const ff_model *m = w->model;
   const ptrdiff_t nv = m->size.nv;
-  real_u *waste = (real_u *)w->waste;
-  const target to = {dtau_dq ? dtau_dq : waste, dtau_dv ? dtau_dv : waste, dtau_dq ? nv : 0,
+  real_u *unused = (real_u *)w->unused;
+  const target to = {dtau_dq ? dtau_dq : unused, dtau_dv ? dtau_dv : unused, dtau_dq ? nv : 0,
                      dtau_dv ? nv : 0};
   accelerate(w, vdot);
   clear(to.q, dtau_dq ? nv * nv : 0);

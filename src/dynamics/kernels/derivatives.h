@@ -1,8 +1,8 @@
 /// derivatives.h: the sweeps over the tree that derivatives are made of; docs/theory/dynamics.md, section 9.
 ///
-/// All vectors are spatial, in the axes and at the origin of the root body of their tree, so nothing is carried from frame to
-/// frame, and the columns of a free root are unit vectors. Call them in this order; what one leaves in work->subtree and
-/// work->column the next one takes.
+/// All vectors are spatial, in the axes and at the origin of the root body of their tree, so nothing is transformed
+/// from frame to frame, and the columns of a free root are unit vectors. Call them in this order; each continues with
+/// what the one before left in work->subtree and work->column.
 #ifndef FFI_DYNAMICS_KERNELS_DERIVATIVES_H
 #define FFI_DYNAMICS_KERNELS_DERIVATIVES_H
 

@@ -1,5 +1,5 @@
-// The motion of every body in the frame of its tree's root, and the integrals over each body's mass that derivatives need:
-// first sweep of derivatives.h.
+// The motion of every body in the frame of its tree's root, and the integrals over each body's mass that derivatives
+// need: first sweep of derivatives.h. docs/theory/dynamics.md eqs 12 to 18
 #include "derivatives.h"
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
@@ -45,7 +45,7 @@ FFI_ALWAYS void store_rest(real *out, vec3 a0, vec3 a1, vec3 a2)
   out[8] = a0.x + a1.y;
 }
 
-// Twice the momentum, p = 2 (m v + omega x h), and C = tr(K) 1 - K of K = 2 (v h' + [omega] Sigma).
+// Eq. 17: twice the momentum, p = 2 (m v + omega x h), and C = tr(K) 1 - K of K = 2 (v h' + [omega] Sigma).
 FFI_ALWAYS void move_mass(const ffi_body *b, ffi_subtree *own, const real *S, spatial V)
 {
   const vec3 v = add(V.lin, V.lin), w = add(V.ang, V.ang), h = load3(own->h);
@@ -55,8 +55,8 @@ FFI_ALWAYS void move_mass(const ffi_body *b, ffi_subtree *own, const real *S, sp
              axpy(w.z, s0, axpy(-w.x, s2, scale(v.y, h))), axpy(w.x, s1, axpy(-w.y, s0, scale(v.z, h))));
 }
 
-// Force that the motion takes: mass at r accelerates with a + T r, a = A_lin + omega x v, T = [alpha] + [omega]^2, and so
-// f = m a + T h, n = h x a + axial(T Sigma). As in rnea.c.
+// Force that the motion takes: mass at r accelerates with a + T r, a = A_lin + omega x v, T = [alpha] + [omega]^2, and
+// so f = m a + T h, n = h x a + axial(T Sigma). As in rnea.c.
 FFI_ALWAYS void force_mass(const ffi_body *b, ffi_subtree *own, const real *S, spatial V, spatial A)
 {
   const vec3 w = V.ang, al = A.ang, h = load3(own->h), a = add_cross(A.lin, w, V.lin);
@@ -71,8 +71,8 @@ FFI_ALWAYS void force_mass(const ffi_body *b, ffi_subtree *own, const real *S, s
   own->force.ang[2] = n.z + T[3] * S[0] + T[4] * S[1] + T[5] * S[2] - T[0] * S[1] - T[1] * S[3] - T[2] * S[4];
 }
 
-// Pose of the body, velocity and acceleration of its parent. A root has the identity, in an inertial frame that coincides with it
-// at this moment; gravity is an acceleration of the world.
+// Pose of the body, velocity and acceleration of its parent. A root has the identity, in an inertial frame that
+// coincides with it at this moment; gravity is an acceleration of the world.
 FFI_ALWAYS void take_place(const int kind, const ffi_work *w, const ffi_body *b, int i, ffi_body_pose *pose,
                            spatial *V, spatial *A)
 {
@@ -93,10 +93,10 @@ FFI_ALWAYS void take_place(const int kind, const ffi_work *w, const ffi_body *b,
   *A = twist_of(&up->acc);
 }
 
-// Columns of the joint, and its velocity: V and A become the body's. For one velocity V x J is the same with the body's V and
-// with its parent's.
-FFI_ALWAYS void add_joint(const int kind, const ffi_body_pose *pose, const real_u *v, ffi_column *column,
-                          spatial *V, spatial *A)
+// Columns of the joint, and its velocity: V and A become the body's. For one velocity V x J is the same with the body's
+// V and with its parent's.
+FFI_ALWAYS void add_joint(const int kind, const ffi_body_pose *pose, const real_u *v,
+                          ffi_velocity_column *column, spatial *V, spatial *A)
 {
   const vec3 none = vec(splat(0.0), splat(0.0), splat(0.0));
   vec3 lin[6], ang[6];

@@ -1,12 +1,13 @@
 // Derivatives of forward dynamics: those of inverse dynamics at the vdot of M vdot + h = tau, times -M^-1.
+// docs/theory/dynamics.md eq. 20
 //
-// M^-1 = W D^-1 W' with W = L^-1, which like L has a row of ancestors for every velocity. A tree at a time and a panel of
-// columns at a time,
+// M^-1 = W D^-1 W' with W = L^-1, which like L has a row of ancestors for every velocity. A tree at a time and a panel
+// of columns at a time,
 //   weigh:   Z = D^-1 W' B    row a gathers from the subtree of a
 //   spread:  X = W Z          row i gathers from the path of i
 // Columns [first, first + width) of B have entries only in rows that are *active*: the path of the first column, and
-// [first, end), end the last of their subtrees. Z is the same. Under a free root, whose six rows are in every path, these
-// stay in registers.
+// [first, end), end the last of their subtrees. Z is the same. Under a free root, whose six rows are in every path,
+// these stay in registers.
 #include "derivatives.h"
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"

@@ -1,4 +1,4 @@
-// Poses, velocities, accelerations and Jacobians of frames.
+// Poses, velocities, accelerations and Jacobians of frames.  docs/theory/dynamics.md section 1
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
 

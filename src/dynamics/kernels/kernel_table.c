@@ -1,4 +1,4 @@
-// The kernels of this variant in one table.
+// The table of kernels.h for this variant.
 #include "dynamics/workspace.h"
 
 #include "dynamics/kernels/variant.h"

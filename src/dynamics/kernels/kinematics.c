@@ -1,4 +1,5 @@
 // Forward kinematics: poses of all bodies in the world; spatial velocities and accelerations in body axes.
+// docs/theory/dynamics.md sections 1 and 2
 // The acceleration at vdot = 0, which is Jdot v of every frame, is always kept beside the velocity.
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"

@@ -55,7 +55,7 @@ static void place_arrays(cursor *c, const ff_model *m, int max_points, ffi_work 
   TAKE(subtree, nb);
   TAKE(column, nv);
   TAKE(vdot, nv);
-  TAKE(waste, nv);
+  TAKE(unused, nv);
   TAKE(W, entries);
   TAKE(panel, FFI_PANEL * nv);
   TAKE(tail, FFI_PANEL * nv);

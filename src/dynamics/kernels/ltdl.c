@@ -1,9 +1,10 @@
 // M = L' D L with L unit lower triangular, in the sparsity of the tree (no fill-in), and solves with it.
+// docs/theory/dynamics.md section 5, eq. 7
 // Rows hold the entries of ancestors, root first, so row k and the row of any ancestor of k line up entry by entry:
 // elimination is a product of a number and the front of a row. No square roots: D is kept as 1/D on the diagonal.
 //
-// Under a free root the first six entries of every row belong to it. They are left until all other rows are done; then the
-// root's 6 x 6 block is updated with all rows in one pass, in registers.
+// Under a free root the first six entries of every row belong to it. They are left until all other rows are done; then
+// the root's 6 x 6 block is updated with all rows in one pass, in registers.
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
 
@@ -11,14 +12,14 @@
 
 #include <float.h>
 
-// A pivot counts as positive above this share of the entry it came from: below, it is what rounding leaves of zero.
+// A pivot counts as positive above this share of the entry it came from: below, it is rounding.
 // Elimination loses a few units of the last place per ancestor; a chain of a thousand links is still far from it.
 static double least_share(const ffi_work *w)
 {
   return 4 * DBL_EPSILON * (w->model->size.nv + 8);
 }
 
-// The smaller one; once a pivot was no number, that stays.
+// The smaller one; NaN stays NaN.
 FFI_ALWAYS real smaller(real a, real b)
 {
 #if FFI_LANES == 1
@@ -95,7 +96,7 @@ static void factor_root(const ffi_work *w, int root, int last, double share, rea
     block[j] = B[j];
 }
 
-// Returns by how much the pivots are positive, at least: not positive, or no number, if M is not.
+// Returns the least margin by which a pivot is positive: not positive, or NaN, if M is not positive definite.
 double FFI_KERNEL(factor)(ffi_work *w)
 {
   const ff_model *m = w->model;

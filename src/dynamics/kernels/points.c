@@ -1,4 +1,5 @@
 // Points fixed to frames: their Jacobians, M^-1 J' and the Delassus matrix J M^-1 J', in the sparsity of the tree.
+// docs/theory/dynamics.md section 7, eq. 11
 // The rows of a point hold only the velocities on the path from the root to its body, root first. The front of a
 // path is shared by all bodies behind it, so two points couple through the first `common` entries of their rows.
 #include "dynamics/joint.h"
@@ -172,7 +173,7 @@ FFI_ALWAYS void combine(const real *y, const real *Z, ptrdiff_t n, int count, re
 }
 
 // The part of U that goes through one free root, for all points at once: U = Y' D^-1 Y over its six velocities.
-// Groups of columns may go past the diagonal, which the mirror mends, but not out of the matrix.
+// Groups of columns may go past the diagonal, where mirroring overwrites them, but not out of the matrix.
 static void couple_root(ffi_work *w, int count, real_u *U)
 {
   const ptrdiff_t n = 3 * (ptrdiff_t)count;
@@ -205,7 +206,7 @@ FFI_ALWAYS void mirror(const real_u *block, real_u *other, ptrdiff_t n)
         other[k * n + r] = block[r * n + k];
 }
 
-// Do all points hang on one free root?
+// Do all points belong to the tree of one free root?
 static int share_root(const ffi_work *w, int count)
 {
   const int root = count > 0 ? w->root_of[w->point_body[0]] : 0;

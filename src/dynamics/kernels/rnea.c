@@ -1,5 +1,6 @@
 // Inverse dynamics by the recursive Newton-Euler algorithm in the form of Luh, Walker and Paul: body coordinates,
 // acceleration of origins, and the matrix B = [alpha]x + [omega]x^2 per body, so that no linear velocity is carried.
+// docs/theory/dynamics.md section 3, eqs 2 to 5
 //   down:  omega, alpha, a of each body; its force f = m a + B mc, n = mc x a + axial(B Sigma)
 //   up:    forces to the parents; tau = S' (f, n) + armature vdot + damping v
 #include "dynamics/joint.h"
@@ -40,7 +41,8 @@ FFI_ALWAYS void inertial_force(const ffi_body *b, vec3 a, const real *B, vec3 *f
          B[2] * S[4];
 }
 
-// Where a body's motion is kept: by body with one lane, since contacts ask for it later; by level with more, to stay in the cache.
+// Where a body's motion is stored: by body with one lane, since contacts need it later; by level with more lanes, to
+// stay in the cache.
 FFI_ALWAYS int motion_slot(const ffi_work *w, int i)
 {
   return FFI_LANES == 1 ? i : w->model->bodies[i].level;

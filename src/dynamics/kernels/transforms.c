@@ -1,4 +1,5 @@
 // Joint transforms from q: sines and cosines of all angles at once, and matrices for the kinds that need them.
+// docs/theory/dynamics.md section 2
 #include "dynamics/joint.h"
 #include "dynamics/kernels.h"
 #include "dynamics/sincos.h"

@@ -1,4 +1,8 @@
-/// variant.h: the kernels of this variant, as functions that see `real`.
+/// variant.h: the kernels of this variant, as functions over `real`.
+///
+/// A kernel is named after the quantity that it computes, not after its file: FFI_KERNEL(bias) is ffi_bias_avx2_x4 and
+/// so on, one symbol per variant, and the table of kernels.h has the same names. Inlined helpers of kernels may take
+/// more than six arguments: these stay in registers.
 #ifndef FFI_DYNAMICS_KERNELS_VARIANT_H
 #define FFI_DYNAMICS_KERNELS_VARIANT_H
 

@@ -13,7 +13,7 @@
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   const size_t contacts = (size_t)s->max_contacts + 1, elements = (size_t)s->element_count + 1;
-  const size_t guards = 2 * (contacts + elements), calls = guards + (size_t)s->scene->most_near;
+  const size_t guards = 2 * (contacts + elements), calls = guards + (size_t)s->scene->max_candidates;
   ffi_ess *e = ffi_block_keep(block, 1, sizeof *e);
   ffi_ess p = {0};
   p.x = ffi_state_layout(s, block);

@@ -59,7 +59,7 @@ typedef struct ffi_ess {
   double *level;      ///< [touches] where a guard calls: -epsilon armed, >= 0 waiting
   signed char *waits; ///< [id_count] of touch-downs, whose level is then 0
   int call_count;
-  int *call;          ///< [touches + most_near] guards above their levels
+  int *call;          ///< [touches + max_candidates] guards above their levels
   double *call_value; ///< the same
   double quiet;       ///< excess at the present state, <= 0: no guard calls there
   double alarm;       ///< a stage of the present step had a call at this time; infinite: none did

@@ -36,7 +36,7 @@ void ffi_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_evaluation
              : s->elements[e].def.type == FF_ELEMENT_WELD ? 2
                                                           : 0;
   ffi_state_kinematics_layout(s, block, &i.at);
-  i.near = ffi_block_take(block, (size_t)s->scene->most_near + 1, sizeof *i.near);
+  i.near = ffi_block_take(block, (size_t)s->scene->max_candidates + 1, sizeof *i.near);
   i.contact = ffi_block_take(block, contacts, sizeof *i.contact);
   i.joint_row = ffi_block_take(block, elements, sizeof *i.joint_row);
   i.joint_row_element = ffi_block_take(block, elements, sizeof *i.joint_row_element);

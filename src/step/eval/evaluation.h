@@ -59,7 +59,7 @@ struct ffi_evaluation {
   /// Length of the piece of a step that led here [s], 0: a whole step. Set by whoever takes the instant, for passive.h.
   double since;
   int near_count;
-  ffi_detect_candidate *near; ///< [scene.most_near]
+  ffi_detect_candidate *near; ///< [scene.max_candidates]
   int count;
   ffi_contact *contact; ///< [max_contacts], in increasing order of id
   int joint_row_count;

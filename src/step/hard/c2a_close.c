@@ -57,7 +57,7 @@ double ffi_c2a_advance_free_time(ffi_system *s, const ffi_state *x, const double
   if (!def->advancement)
     return T;
   T = fmin(T, until_stop(s, x->q, v, error));
-  const ffi_advance_path path = {.scene = s->scene,
+  const ffi_advance_path path = {.colliders = s->scene,
                                  .k = s->k,
                                  .work = s->spare,
                                  .detection = s->detection,
@@ -69,7 +69,7 @@ double ffi_c2a_advance_free_time(ffi_system *s, const ffi_state *x, const double
                                  .T = T};
   ffi_advance_report report;
   const double time = ffi_advance_free(c->advance, &path, def->h_min, slack * def->skin, &report);
-  s->info->looks += report.looks;
+  s->info->looks += report.evaluations;
   return time;
 }
 

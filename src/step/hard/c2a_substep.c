@@ -37,8 +37,8 @@ static void joint_rates(const ffi_body *body, const double *q, const double *v, 
 static double ground_speed(const ffi_system *s, const ffi_state *x, double far)
 {
   double most = 0;
-  for (int i = 0; i < s->scene->party_count; ++i) {
-    const ffi_collider *p = &s->scene->parties[i];
+  for (int i = 0; i < s->scene->count; ++i) {
+    const ffi_collider *p = &s->scene->items[i];
     if (p->ground < 0)
       continue;
     const double *velocity = x->ground_velocity + 6 * p->ground;
@@ -64,8 +64,8 @@ static double fastest(const ffi_system *s, const ffi_state *x)
                              .turn = parent->turn + angular,
                              .far = parent->far + lever};
   }
-  for (int i = 0; i < s->scene->party_count; ++i) {
-    const ffi_collider *p = &s->scene->parties[i];
+  for (int i = 0; i < s->scene->count; ++i) {
+    const ffi_collider *p = &s->scene->items[i];
     if (p->body == 0 || !isfinite(p->solid.radius))
       continue;
     const double size = ffi_v3_norm(p->in.p) + p->solid.radius;

@@ -1,4 +1,5 @@
 // Which contacts a step has: those that touch at its look, and where positions are stabilised some that are near.
+#include "contact/law/pair_materials.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/hard/hard_step_problem.h"

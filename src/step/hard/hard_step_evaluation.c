@@ -10,7 +10,7 @@
 
 void ffi_hard_step_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_hard_step_evaluation *out)
 {
-  const size_t nv = (size_t)s->model->size.nv, near = (size_t)s->scene->most_near + 1;
+  const size_t nv = (size_t)s->model->size.nv, near = (size_t)s->scene->max_candidates + 1;
   ffi_hard_step_evaluation p = {.state = ffi_state_layout(s, block)};
   ffi_state_kinematics_layout(s, block, &p.at);
   p.coast = ffi_block_take(block, nv, sizeof *p.coast);

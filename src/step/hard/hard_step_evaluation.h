@@ -33,9 +33,10 @@ typedef struct ffi_hard_step_evaluation {
   double *coast; ///< [nv] rate of the velocities of a motion without forces, as rnea takes it
   double *h;     ///< [nv] forces that such a motion takes: bias forces, and inertia times `coast`
   int near_count;
-  ffi_detect_candidate *near;          ///< [scene.most_near] in increasing order of id
-  ffi_hard_step_evaluation_role *role; ///< [scene.most_near] as the step begins with: it touches, or is near
-  ffi_element_rows *element;           ///< [element_count] those that are held exactly
+  ffi_detect_candidate *near; ///< [scene.max_candidates] in increasing order of id
+  ffi_hard_step_evaluation_role
+      *role;                 ///< [scene.max_candidates] as the step begins with: it touches, or is near
+  ffi_element_rows *element; ///< [element_count] those that are held exactly
   ffi_hard_step_evaluation_errors seen;
 } ffi_hard_step_evaluation;
 

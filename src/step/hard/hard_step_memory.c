@@ -54,7 +54,7 @@ static void place_motion(const ffi_system *s, ffi_block *block, ffi_hard_step_pr
 static void place_contacts(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *p)
 {
   const size_t contacts = (size_t)s->max_contacts;
-  p->role = ffi_block_take(block, (size_t)s->scene->most_near + 1, sizeof *p->role);
+  p->role = ffi_block_take(block, (size_t)s->scene->max_candidates + 1, sizeof *p->role);
   p->contact = ffi_block_take(block, contacts, sizeof *p->contact);
   p->is_watched = ffi_block_take(block, contacts, sizeof *p->is_watched);
   p->axes = ffi_block_take(block, contacts, sizeof *p->axes);

@@ -17,7 +17,8 @@ enum { FFI_HARD_STEP_PROBLEM_FEW_ROWS = 96 }; ///< up to here G is formed withou
 
 typedef struct ffi_hard_step_problem {
   const ffi_hard_step_evaluation *look;
-  ffi_hard_step_evaluation_role *role; ///< [scene.most_near] of what is near at the look, as found so far
+  ffi_hard_step_evaluation_role
+      *role; ///< [scene.max_candidates] of what is near at the look, as found so far
   int count;
   ffi_contact *contact; ///< [max_contacts] in increasing order of id; all of `role` that are not merely near
   int *is_watched;      ///< [max_contacts] 1: apart, and forgotten after the step if it does not push

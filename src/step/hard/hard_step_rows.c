@@ -1,5 +1,6 @@
 // The set-valued laws of a step as blocks: contacts, then elements that are held exactly, stops, motors that may
 // saturate, dry friction of joints.
+#include "contact/law/contact_frame.h"
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "step/eval/contact_jacobian.h"

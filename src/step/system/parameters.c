@@ -1,5 +1,6 @@
 // A robot's parameters: one block with all numbers that may differ between robots of a world.
 #include "step/system/parameters.h"
+#include "contact/law/pair_materials.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -15,7 +16,7 @@ static void lay_out(const ff_world *world, ffi_block *block, ff_parameters *p)
   p->bodies = ffi_block_take(block, (size_t)world->model->body_count, sizeof *p->bodies);
   p->inertia = ffi_block_take(block, (size_t)size->links, sizeof *p->inertia);
   p->elements = ffi_block_take(block, (size_t)world->element_count, sizeof *p->elements);
-  p->party = ffi_block_take(block, (size_t)world->scene.party_count, sizeof *p->party);
+  p->material = ffi_block_take(block, (size_t)world->scene.count, sizeof *p->material);
   p->materials = ffi_block_take(block, (size_t)world->scene.pair_count, sizeof *p->materials);
   p->ground = ffi_block_take(block, grounds, sizeof *p->ground);
   p->ground_velocity = ffi_block_take(block, 6 * grounds, sizeof *p->ground_velocity);
@@ -31,8 +32,8 @@ static void fill(const ff_world *world, ff_parameters *p)
     p->inertia[i] = model->links[i].inertia;
   for (int i = 0; i < world->element_count; ++i)
     p->elements[i] = world->elements[i];
-  for (int i = 0; i < world->scene.party_count; ++i)
-    p->party[i] = *world->scene.parties[i].material;
+  for (int i = 0; i < world->scene.count; ++i)
+    p->material[i] = *world->scene.items[i].material;
   for (int g = 0; g < world->scene.ground_count; ++g) {
     p->ground[g] = world->scene.grounds[g].start;
     memcpy(p->ground_velocity + 6 * g, world->scene.grounds[g].def.velocity, 6 * sizeof(double));
@@ -55,7 +56,7 @@ ff_status ffi_parameters_create(const ff_world *world, ff_parameters **out, ff_e
   lay_out(world, &block, &plan);
   *p = plan;
   fill(world, p);
-  const ff_status status = ffi_pair_materials(&world->scene, p->party, p->materials, error);
+  const ff_status status = ffi_pair_materials(&world->scene, p->material, p->materials, error);
   if (status != FF_OK)
     free(memory);
   else

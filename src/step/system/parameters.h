@@ -12,7 +12,7 @@ struct ff_parameters {
   ffi_body *bodies;        ///< [body_count]
   ff_inertia *inertia;     ///< [links] that the bodies are the sums of
   ffi_element *elements;   ///< [element_count]
-  ff_material *party;      ///< [party_count]
+  ff_material *material;   ///< [colliders] as this robot has them
   ff_material *materials;  ///< [pair_count] of the two of each pair together
   ffi_pose *ground;        ///< [ground_count] where a reset puts it
   double *ground_velocity; ///< [ground_count][6]

@@ -6,7 +6,7 @@
 #ifndef FFI_STEP_STATE_H
 #define FFI_STEP_STATE_H
 
-#include "contact/detect/colliders.h"
+#include "contact/detect/detect.h"
 
 /// A contact that persists: which feature, and where its springs are anchored.
 typedef struct ffi_state_contact {

@@ -6,7 +6,7 @@
 #ifndef FFI_STEP_WORLD_H
 #define FFI_STEP_WORLD_H
 
-#include "contact/detect/colliders.h"
+#include "contact/detect/detect.h"
 #include "contact/element/elements.h"
 #include "dynamics/kernels.h"
 

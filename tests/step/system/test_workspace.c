@@ -75,7 +75,7 @@ static void spoil_present(const soiled *s)
   const size_t contacts = (size_t)s->sim->world->max_contacts, grounds = (size_t)scene->ground_count;
   spoil(i->at.ground, grounds, sizeof *i->at.ground);
   spoil(i->at.ground_velocity, 6 * grounds, sizeof *i->at.ground_velocity);
-  spoil(i->near, (size_t)scene->most_near, sizeof *i->near);
+  spoil(i->near, (size_t)scene->max_candidates, sizeof *i->near);
   spoil(i->contact, contacts, sizeof *i->contact);
   spoil(i->joint_row, elements, sizeof *i->joint_row);
   spoil(i->joint_row_element, elements, sizeof *i->joint_row_element);

@@ -1,4 +1,5 @@
-#include "support/held.h"
+// Jacobians and gaps of the constraints, and random cuts.
+#include "support/cut_constraints.h"
 
 #include "contact/element/element_rows.h"
 #include "math/mat3.h"
@@ -7,7 +8,7 @@
 
 #include <stdlib.h>
 
-int ffi_held_count(const ff_model *model)
+int ffi_cut_constraints_count(const ff_model *model)
 {
   int rows = 0;
   for (int e = 0; e < model->size.elements; ++e)
@@ -51,7 +52,8 @@ static void add_side(ff_dynamics *dynamics, int frame, int nv, const double x[3]
   free(J);
 }
 
-void ffi_held_place(ff_dynamics *dynamics, const ff_model *model, const double *q, double *J, double *gap)
+void ffi_cut_constraints_place(ff_dynamics *dynamics, const ff_model *model, const double *q, double *J,
+                               double *gap)
 {
   const int nv = model->size.nv;
   ffi_pose *poses = body_poses(dynamics, model, q);
@@ -88,17 +90,18 @@ static ff_cut *cut_by(const ff_model *model, ff_cut_set set, int at_joints)
   return cut;
 }
 
-ff_cut *ffi_held_cut(const ff_model *model, ff_cut_set set)
+ff_cut *ffi_cut_constraints_cut(const ff_model *model, ff_cut_set set)
 {
   return cut_by(model, set, 0);
 }
 
-ff_cut *ffi_held_cut_at_joints(const ff_model *model, ff_cut_set set)
+ff_cut *ffi_cut_constraints_cut_at_joints(const ff_model *model, ff_cut_set set)
 {
   return cut_by(model, set, 1);
 }
 
-ff_cut *ffi_held_cut_some(const ff_model *model, ffi_random *random, double probability, int drop_damping)
+ff_cut *ffi_cut_constraints_cut_some(const ff_model *model, ffi_random *random, double probability,
+                                     int drop_damping)
 {
   enum { MOST = 256 };
   const char *names[MOST];
