@@ -36,12 +36,12 @@ static ff_status add_robot(ff_sim *sim, ff_error *error)
 
 void ffi_sim_bind(ff_sim *sim)
 {
-  const ffi_step_workspace_robot robot = {.parameters = sim->parameters,
+  const ffi_sim_workspace_robot robot = {.parameters = sim->parameters,
                                           .tau = sim->tau,
                                           .info = &sim->info,
                                           .history = &sim->history,
                                           .present = &sim->present};
-  ffi_step_workspace_bind(sim->workspace, &robot);
+  ffi_sim_workspace_bind(sim->workspace, &robot);
 }
 
 size_t ffi_sim_evaluation_bytes(const ff_world *world)
@@ -64,12 +64,12 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
   if (!sim)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create", "no memory for a simulation");
   sim->world = ffi_sim_world_retain(world);
-  sim->workspace = ffi_step_workspace_create(world);
+  sim->workspace = ffi_sim_workspace_create(world);
   ff_status status = FF_OK;
   if (!sim->workspace) {
     status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create",
                       "no memory for a simulation of %zu bytes; fewer max_contacts need less",
-                      ffi_step_workspace_bytes(world));
+                      ffi_sim_workspace_bytes(world));
   } else {
     sim->system = &sim->workspace->system;
     status = add_robot(sim, error);
@@ -128,7 +128,7 @@ void ff_sim_destroy(ff_sim *sim)
 {
   if (!sim)
     return;
-  ffi_step_workspace_free(sim->workspace);
+  ffi_sim_workspace_free(sim->workspace);
   ffi_parameters_free(sim->parameters);
   ff_world_destroy(sim->world);
   free(sim->memory);

@@ -10,12 +10,12 @@
 #ifndef FFI_SIM_SIM_H
 #define FFI_SIM_SIM_H
 
-#include "step/system/step_workspace.h"
+#include "sim/sim_workspace.h"
 
 struct ff_sim {
   ff_world *world;
   ff_parameters *parameters;
-  ffi_step_workspace *workspace;
+  ffi_sim_workspace *workspace;
   ffi_system *system; ///< the workspace's, bound to these parameters
   ffi_state *state;
 
@@ -31,7 +31,7 @@ struct ff_sim {
   int contact_count;
 
   ff_step_info info;
-  ffi_stepper_history history;
+  ffi_system_history history;
   ff_sim_totals totals;
   struct {
     int id;             ///< -1: none since the last reset

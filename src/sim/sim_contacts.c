@@ -7,7 +7,7 @@
 
 static const ffi_collider_pair *pair_of(const ff_sim *sim, const ffi_contact *contact)
 {
-  return &sim->system->scene->pairs[contact->near.pair];
+  return &sim->system->colliders->pairs[contact->near.pair];
 }
 
 static int link_of_shape(const ff_sim *sim, int shape)
@@ -21,12 +21,12 @@ static void name_side(const ff_sim *sim, int shape, int ground, char *text, size
   const ff_model *model = sim->system->model;
   const int link = link_of_shape(sim, shape);
   const char *name =
-      shape >= 0 ? model->shapes[shape].def.name : sim->system->scene->grounds[ground].def.shape.name;
+      shape >= 0 ? model->shapes[shape].def.name : sim->system->colliders->grounds[ground].def.shape.name;
   if (link >= 0)
     snprintf(text, size, "link '%.80s'", model->links[link].name);
   else if (name)
     snprintf(text, size, "the ground '%.80s'", name);
-  else if (shape < 0 && sim->system->scene->ground_count > 1)
+  else if (shape < 0 && sim->system->colliders->ground_count > 1)
     snprintf(text, size, "ground %d", ground);
   else
     snprintf(text, size, "the ground");

@@ -95,14 +95,14 @@ static void rigid_force(ff_sim *sim, int element, double *force)
   int at = 0;
   for (int e = 0; e < element; ++e)
     at += ffi_state_element_force_count(&s->elements[e].def);
-  const double *held = sim->state->held + at;
+  const double *mean = sim->state->element_force + at;
   ffi_element_rows rows;
   const ffi_poses places = ffi_state_kinematics_places(&ffi_sim_state_present(sim)->at);
   ffi_element_rows_set(s->model, &s->elements[element].def, places.body, &rows);
   if (rows.count == 0)
-    force[0] = held[0];
+    force[0] = mean[0];
   for (int r = 0; r < rows.count; ++r)
-    ffi_v3_add_scaled(held[r], rows.direction[r], force + (r < rows.linear ? 0 : 3));
+    ffi_v3_add_scaled(mean[r], rows.direction[r], force + (r < rows.linear ? 0 : 3));
 }
 
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
@@ -124,16 +124,16 @@ ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
     --row;
   if (row >= 0 && report->joint_row_element[row] == element)
     force[0] = report->joint_row[row].force;
-  for (int i = 0; i < report->hold_count; ++i)
-    if (report->hold[i].element == element)
-      ffi_v3_copy(report->hold[i].force, force + (report->hold[i].angular ? 3 : 0));
+  for (int i = 0; i < report->constraint_count; ++i)
+    if (report->constraint[i].element == element)
+      ffi_v3_copy(report->constraint[i].force, force + (report->constraint[i].angular ? 3 : 0));
   return FF_OK;
 }
 
 ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const double velocity[6])
 {
   double quaternion[4];
-  if (!sim || ground < 0 || ground >= sim->system->scene->ground_count)
+  if (!sim || ground < 0 || ground >= sim->system->colliders->ground_count)
     return FF_ERROR_ARGUMENT;
   if (pose && (!ffi_all_finite(pose->position, 3) || !ffi_quat_normalize(pose->quaternion, quaternion)))
     return FF_ERROR_ARGUMENT;

@@ -25,8 +25,8 @@ static double elastic(const ffi_system *s, const ffi_evaluation *report)
   double sum = 0;
   for (int i = 0; i < report->count && !ffi_stepper_has_hard_contacts(s->def); ++i)
     sum += in_contact(&report->contact[i], ffi_stepper_has_slip_flags(s->def));
-  for (int i = 0; i < report->hold_count && !are_rigid; ++i)
-    sum += 0.5 * report->hold[i].K * ffi_v3_dot(report->hold[i].x, report->hold[i].x);
+  for (int i = 0; i < report->constraint_count && !are_rigid; ++i)
+    sum += 0.5 * report->constraint[i].K * ffi_v3_dot(report->constraint[i].x, report->constraint[i].x);
   for (int i = 0; i < report->joint_row_count; ++i) {
     const ffi_joint_law_row *row = &report->joint_row[i];
     const ff_element_def *def = &s->elements[report->joint_row_element[i]].def;

@@ -77,24 +77,24 @@ static const ffi_contact *hardest(const ffi_evaluation *report, double *force)
   return worst;
 }
 
-static const ffi_collider_pair *pair_of_id(const ffi_colliders *scene, int id)
+static const ffi_collider_pair *pair_of_id(const ffi_colliders *colliders, int id)
 {
-  for (int i = 0; i < scene->pair_count; ++i)
-    if (id >= scene->pairs[i].first_id && id < scene->pairs[i].first_id + scene->pairs[i].most)
-      return &scene->pairs[i];
+  for (int i = 0; i < colliders->pair_count; ++i)
+    if (id >= colliders->pairs[i].first_id && id < colliders->pairs[i].first_id + colliders->pairs[i].most)
+      return &colliders->pairs[i];
   return NULL;
 }
 
 // At the last good state, or if nothing touches there, the last that did.
 static void name_contact(ff_sim *sim, char *text, size_t size)
 {
-  const ffi_colliders *scene = sim->system->scene;
+  const ffi_colliders *colliders = sim->system->colliders;
   double force;
   const ffi_contact *c = hardest(ffi_sim_state_present(sim), &force);
-  const ffi_collider_pair *last = pair_of_id(scene, sim->last_push.id);
+  const ffi_collider_pair *last = pair_of_id(colliders, sim->last_push.id);
   if (c)
     snprintf(text, size, "Hardest contact before it: %s, %.3g N, %.3g mm deep.",
-             ffi_sim_contacts_label(sim, &scene->pairs[c->near.pair]).text, force, 0 - 1e3 * c->near.gap);
+             ffi_sim_contacts_label(sim, &colliders->pairs[c->near.pair]).text, force, 0 - 1e3 * c->near.gap);
   else if (last)
     snprintf(text, size, "Last contact before it: %s, %.3g N, until t = %.9g s.",
              ffi_sim_contacts_label(sim, last).text, sim->last_push.force, sim->last_push.time);

@@ -100,9 +100,9 @@ ff_status ff_parameters_inertia(const ff_parameters *p, int link, ff_inertia *ou
 // The party of a shape or of a ground; the other one is -1. -1: nothing touches it.
 static int party_of(const ff_parameters *p, int shape, int ground)
 {
-  const ffi_colliders *scene = &p->world->scene;
-  for (int i = 0; i < scene->party_count; ++i)
-    if (scene->parties[i].shape == shape && scene->parties[i].ground == ground)
+  const ffi_colliders *colliders = &p->world->colliders;
+  for (int i = 0; i < colliders->party_count; ++i)
+    if (colliders->parties[i].shape == shape && colliders->parties[i].ground == ground)
       return i;
   return -1;
 }
@@ -112,7 +112,7 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
 {
   if (!p || party < 0 || !material)
     return refuse(error, "there is no such shape that can touch, or its material is NULL");
-  const ffi_colliders *scene = &p->world->scene;
+  const ffi_colliders *colliders = &p->world->colliders;
   if (!(material->stiffness > 0 && material->damping >= 0 && material->friction >= 0))
     return refuse(error, "stiffness must be > 0, damping and friction >= 0");
   if (!(material->restitution >= 0 && material->restitution <= 1) ||
@@ -120,10 +120,10 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
     return refuse(error, "restitutions must lie in 0..1");
   const ff_material before = p->party[party];
   p->party[party] = *material;
-  const ff_status status = ffi_pair_materials(scene, p->party, p->materials, error);
+  const ff_status status = ffi_pair_materials(colliders, p->party, p->materials, error);
   if (status != FF_OK) {
     p->party[party] = before;
-    ffi_pair_materials(scene, p->party, p->materials, NULL);
+    ffi_pair_materials(colliders, p->party, p->materials, NULL);
   }
   return status;
 }
@@ -162,7 +162,7 @@ ff_status ff_parameters_set_ground(ff_parameters *p, int ground, const ff_pose *
                                    const double velocity[6], ff_error *error)
 {
   double quaternion[4];
-  if (!p || ground < 0 || ground >= p->world->scene.ground_count)
+  if (!p || ground < 0 || ground >= p->world->colliders.ground_count)
     return refuse(error, "there is no such ground");
   if (pose && (!ffi_all_finite(pose->position, 3) || !ffi_quat_normalize(pose->quaternion, quaternion)))
     return refuse(error, "the pose of a ground must be finite, its quaternion not zero");
@@ -180,7 +180,7 @@ ff_status ff_parameters_set_ground(ff_parameters *p, int ground, const ff_pose *
 
 ff_status ff_parameters_ground(const ff_parameters *p, int ground, ff_pose *pose, double velocity[6])
 {
-  if (!p || ground < 0 || ground >= p->world->scene.ground_count)
+  if (!p || ground < 0 || ground >= p->world->colliders.ground_count)
     return FF_ERROR_ARGUMENT;
   if (pose) {
     *pose = ff_pose_from_rotation(p->ground[ground].p, p->ground[ground].R);

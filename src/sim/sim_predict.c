@@ -23,7 +23,7 @@ typedef struct frozen {
 
 static int count_rows(const ffi_evaluation *report)
 {
-  return 3 * (report->count + report->hold_count) + report->joint_row_count;
+  return 3 * (report->count + report->constraint_count) + report->joint_row_count;
 }
 
 static void layout(const ff_sim *sim, ffi_block *block, frozen *f)

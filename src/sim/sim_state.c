@@ -39,13 +39,13 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
   x->control_work = 0;
   x->next_length = x->log_error = 0;
   x->touching_count = x->pending_count = 0;
-  if (x->held_count > 0)
-    memset(x->held, 0, (size_t)x->held_count * sizeof *x->held);
+  if (x->element_force_count > 0)
+    memset(x->element_force, 0, (size_t)x->element_force_count * sizeof *x->element_force);
   for (int i = 0; i < s->element_count; ++i) {
     x->reference[i] = s->elements[i].def.reference;
     x->reference_velocity[i] = s->elements[i].def.reference_velocity;
   }
-  for (int g = 0; g < s->scene->ground_count; ++g) {
+  for (int g = 0; g < s->colliders->ground_count; ++g) {
     x->ground[g] = p->ground[g];
     memcpy(x->ground_velocity + 6 * g, p->ground_velocity + 6 * g, 6 * sizeof *x->ground_velocity);
   }

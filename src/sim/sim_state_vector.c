@@ -52,10 +52,10 @@ double ffi_sim_state_vector_fingerprint(const ff_world *world)
     hash = mix_int(hash, (int)world->elements[i].def.type);
     hash = mix_int(hash, world->elements[i].def.joint);
   }
-  for (int i = 0; i < world->scene.ground_count; ++i)
-    hash = mix_int(hash, (int)world->scene.grounds[i].def.shape.type);
-  for (int i = 0; i < world->scene.pair_count; ++i) {
-    const ffi_collider_pair *pair = &world->scene.pairs[i];
+  for (int i = 0; i < world->colliders.ground_count; ++i)
+    hash = mix_int(hash, (int)world->colliders.grounds[i].def.shape.type);
+  for (int i = 0; i < world->colliders.pair_count; ++i) {
+    const ffi_collider_pair *pair = &world->colliders.pairs[i];
     const int numbers[5] = {pair->shape_a, pair->shape_b, pair->ground, pair->first_id, pair->most};
     for (int k = 0; k < 5; ++k)
       hash = mix_int(hash, numbers[k]);
@@ -75,7 +75,7 @@ int ff_sim_state_size(const ff_sim *sim)
 {
   const ffi_system *s = sim->system;
   return HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count +
-         (12 + 6) * s->scene->ground_count + sim->state->held_count + pending_size(sim->world) +
+         (12 + 6) * s->colliders->ground_count + sim->state->element_force_count + pending_size(sim->world) +
          TOUCHING * s->max_contacts;
 }
 
@@ -130,12 +130,12 @@ void ff_sim_get_state(const ff_sim *sim, double *state)
   at = put(x->v, s->model->size.nv, at);
   at = put(x->reference, s->element_count, at);
   at = put(x->reference_velocity, s->element_count, at);
-  for (int g = 0; g < s->scene->ground_count; ++g) {
+  for (int g = 0; g < s->colliders->ground_count; ++g) {
     at = put(x->ground[g].R, 9, at);
     at = put(x->ground[g].p, 3, at);
   }
-  at = put(x->ground_velocity, 6 * s->scene->ground_count, at);
-  at = put(x->held, x->held_count, at);
+  at = put(x->ground_velocity, 6 * s->colliders->ground_count, at);
+  at = put(x->element_force, x->element_force_count, at);
   at = put_pending(sim->world, x, at);
   for (int i = 0; i < x->touching_count; ++i)
     at = put_touching(&x->touching[i], at);
@@ -193,7 +193,7 @@ static ff_status check_touching(const ff_sim *sim, const double *state, ff_error
     return refuse(error, "its number of contacts makes no sense");
   double before = -1;
   for (int i = 0; i < (int)count; ++i, at += TOUCHING) {
-    if (!(*at > before && *at < s->scene->id_count && *at == floor(*at)))
+    if (!(*at > before && *at < s->colliders->id_count && *at == floor(*at)))
       return refuse(error, "the ids of its contacts make no sense");
     before = *at;
   }
@@ -234,7 +234,7 @@ static int is_rotation(const double R[9])
 static ff_status check_ground(const ff_sim *sim, const double *state, ff_error *error)
 {
   const ffi_system *s = sim->system;
-  const int count = s->scene->ground_count;
+  const int count = s->colliders->ground_count;
   const double *place = state + HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count,
                *velocity = place + 12 * count;
   for (int g = 0; g < count; ++g) {
@@ -288,12 +288,12 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
   at = get(at, s->model->size.nv, x->v);
   at = get(at, s->element_count, x->reference);
   at = get(at, s->element_count, x->reference_velocity);
-  for (int g = 0; g < s->scene->ground_count; ++g) {
+  for (int g = 0; g < s->colliders->ground_count; ++g) {
     at = get(at, 9, x->ground[g].R);
     at = get(at, 3, x->ground[g].p);
   }
-  at = get(at, 6 * s->scene->ground_count, x->ground_velocity);
-  at = get(at, x->held_count, x->held);
+  at = get(at, 6 * s->colliders->ground_count, x->ground_velocity);
+  at = get(at, x->element_force_count, x->element_force);
   at = take_pending(s->world, at, x);
   for (int i = 0; i < x->touching_count; ++i) {
     ffi_state_contact *t = &x->touching[i];

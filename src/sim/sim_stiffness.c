@@ -17,8 +17,8 @@ static void apply(const ff_sim *sim, int is_damping, const double *x, double *y)
     ffi_v3_scale(is_damping ? c->B : c->K, along, along);
     ffi_rows3_add_transposed(&c->rows, r->stride, along, y);
   }
-  for (int i = 0; i < r->hold_count; ++i) {
-    const ffi_constraint *h = &r->hold[i];
+  for (int i = 0; i < r->constraint_count; ++i) {
+    const ffi_constraint *h = &r->constraint[i];
     ffi_rows3_times(&h->rows, r->stride, x, along);
     ffi_v3_scale(is_damping ? h->B : h->K, along, along);
     ffi_rows3_add_transposed(&h->rows, r->stride, along, y);
@@ -68,9 +68,9 @@ static double lightness(const ff_sim *sim, int shape)
 // Nothing touches now: what the stiffest of all pairs would be like if it did.
 static void imagine(const ff_sim *sim, double *stiffness, double *damping)
 {
-  const ffi_colliders *scene = sim->system->scene;
-  for (int i = 0; i < scene->pair_count; ++i) {
-    const ffi_collider_pair *pair = &scene->pairs[i];
+  const ffi_colliders *colliders = sim->system->colliders;
+  for (int i = 0; i < colliders->pair_count; ++i) {
+    const ffi_collider_pair *pair = &colliders->pairs[i];
     double light = lightness(sim, pair->shape_a);
     if (pair->shape_b >= 0)
       light += lightness(sim, pair->shape_b);

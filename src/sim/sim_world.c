@@ -9,10 +9,10 @@
 enum { MOST_CONTACTS = 512 }; // unless the def says how many: frozen contact systems grow with their square
 
 // Contacts at once: as many as there can be, unless that is too many or the def says less.
-static int contact_capacity(const ff_sim_def *def, const ffi_colliders *scene)
+static int contact_capacity(const ff_sim_def *def, const ffi_colliders *colliders)
 {
   const int most = def->max_contacts > 0 ? def->max_contacts : MOST_CONTACTS;
-  return scene->most_near < most ? scene->most_near : most;
+  return colliders->most_near < most ? colliders->most_near : most;
 }
 
 // References that can wait: so many a second of each motor's delay, whatever dt, so that states fit sims with another one.
@@ -35,7 +35,7 @@ static ff_status count_pending(ff_world *world, ff_error *error)
 static void free_world(ff_world *world)
 {
   ffi_elements_free(world->elements);
-  ffi_colliders_free(&world->scene);
+  ffi_colliders_free(&world->colliders);
   ffi_parameters_free(world->nominal);
   free(world->controls);
   free(world);
@@ -47,13 +47,13 @@ static ff_status fill(ff_world *world, ff_error *error)
   ff_sim_def *def = &world->def;
   ff_status status = ffi_elements_create(world->model, def, &world->elements, &world->element_count, error);
   if (status == FF_OK)
-    status = ffi_colliders_create(world->model, def, &world->scene, error);
+    status = ffi_colliders_create(world->model, def, &world->colliders, error);
   if (status != FF_OK)
     return status;
-  world->max_contacts = contact_capacity(def, &world->scene);
+  world->max_contacts = contact_capacity(def, &world->colliders);
   def->max_contacts = world->max_contacts;
   def->ground = NULL; // the caller's; the world has its own
-  def->ground_count = world->scene.ground_count;
+  def->ground_count = world->colliders.ground_count;
   def->elements = NULL;
   def->element_count = world->element_count;
   status = count_pending(world, error);
@@ -130,10 +130,10 @@ static size_t element_bytes(const ff_world *world)
 ff_world_memory ff_world_get_memory(const ff_world *world)
 {
   return (ff_world_memory){
-      .world = sizeof *world + world->scene.bytes + element_bytes(world) + world->nominal->bytes,
+      .world = sizeof *world + world->colliders.bytes + element_bytes(world) + world->nominal->bytes,
       .parameters = world->nominal->bytes,
       .state = world->shape.bytes,
       .evaluation = ffi_sim_evaluation_bytes(world),
-      .workspace = ffi_step_workspace_bytes(world),
+      .workspace = ffi_sim_workspace_bytes(world),
   };
 }

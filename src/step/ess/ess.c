@@ -13,7 +13,7 @@
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   const size_t contacts = (size_t)s->max_contacts + 1, elements = (size_t)s->element_count + 1;
-  const size_t guards = 2 * (contacts + elements), calls = guards + (size_t)s->scene->most_near;
+  const size_t guards = 2 * (contacts + elements), calls = guards + (size_t)s->colliders->most_near;
   ffi_ess *e = ffi_block_keep(block, 1, sizeof *e);
   ffi_ess p = {0};
   p.x = ffi_state_layout(s, block);
@@ -24,7 +24,7 @@ static void *layout(const ffi_system *s, ffi_block *block)
   p.regime = ffi_block_take(block, elements, sizeof *p.regime);
   p.regime_flips = ffi_block_take(block, elements, sizeof *p.regime_flips);
   p.level = ffi_block_take(block, guards, sizeof *p.level);
-  p.waits = ffi_block_take(block, (size_t)s->scene->id_count + 1, sizeof *p.waits);
+  p.waits = ffi_block_take(block, (size_t)s->colliders->id_count + 1, sizeof *p.waits);
   p.call = ffi_block_take(block, calls, sizeof *p.call);
   p.call_value = ffi_block_take(block, calls, sizeof *p.call_value);
   p.ode.size = s->model->size.nq + s->model->size.nv + 6 * s->max_contacts;

@@ -41,7 +41,7 @@ static void hold(ffi_ess *e)
     e->regime[k] = e->regime_flips[k] = 0;
   for (int r = 0; r < e->at->joint_row_count; ++r)
     e->regime[e->at->joint_row_element[r]] = e->at->joint_row[r].regime;
-  memset(e->waits, 0, (size_t)e->s->scene->id_count);
+  memset(e->waits, 0, (size_t)e->s->colliders->id_count);
   ffi_ess_guards_evaluate(e);
   for (int i = 0; i < e->at->count; ++i)
     ffi_ess_guards_reset(e, 2 * i);

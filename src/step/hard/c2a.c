@@ -51,7 +51,7 @@ typedef struct outcome {
   double error;  // |e_E| [J]
   double energy; // E''
   double tolerance;
-  ffi_hard_step_evaluation_errors seen; // at its looks
+  ffi_hard_step_evaluation_errors errors; // at its looks
 } outcome;
 
 // Is a time as long as it was asked for? What advancement finds is exact to rounding where nothing is near.
@@ -67,7 +67,7 @@ static ff_status trial_step(ffi_system *s, const ffi_state *from, double h, ffi_
   ffi_hard_step_request request = ffi_c2a_substep_request(s, from, h, h);
   request.holds = 1;
   const ff_status status = ffi_c2a_substep_euler(s, &request, to, error);
-  ffi_hard_step_evaluation_add_errors(&((const ffi_c2a *)s->memory)->piece->look.seen, &out->seen);
+  ffi_hard_step_evaluation_add_errors(&((const ffi_c2a *)s->memory)->substep->evaluation.errors, &out->errors);
   return status;
 }
 
@@ -122,7 +122,7 @@ static ff_status force(ffi_system *s, double h, double left, ff_error *error)
   ffi_c2a *c = s->memory;
   const ffi_hard_step_request request = ffi_c2a_substep_request(s, c->now, h, h);
   const ff_status status = ffi_c2a_substep_euler(s, &request, c->one, error);
-  ffi_hard_step_evaluation_report_errors(&c->piece->look.seen, s->info);
+  ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, s->info);
   if (status != FF_OK)
     return status;
   ffi_c2a_forces_record_try(s, h, FF_C2A_FORCED);
@@ -143,8 +143,8 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
   ffi_c2a_forces_add(s, c->one, -h);
   const ffi_hard_step_request request = ffi_c2a_substep_request(s, c->two, h, 0);
   const ff_status status = ffi_c2a_substep_finish(s, &request, c->one, error);
-  ffi_hard_step_evaluation_report_errors(&o->seen, info);
-  ffi_hard_step_evaluation_report_errors(&c->piece->look.seen, info);
+  ffi_hard_step_evaluation_report_errors(&o->errors, info);
+  ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, info);
   if (status != FF_OK)
     return status;
   ffi_c2a_forces_record_try(s, h, FF_C2A_TAKEN);

@@ -28,18 +28,18 @@ typedef struct ffi_c2a_rate {
 } ffi_c2a_rate;
 
 typedef struct ffi_c2a {
-  ffi_hard_step *piece; ///< look, problem and correction of the last Euler step or blow
+  ffi_hard_step *substep; ///< look, problem and correction of the last Euler step or blow
   ffi_advance *advance;
   ffi_state *now;              ///< where the piece begins
   ffi_state *one, *half, *two; ///< after one Euler step; after half of it; after two halves
   double *displacement;        ///< [nv] of the piece, extrapolated, in coordinates at its beginning
   double *velocity_error;      ///< [nv] in the axes at the beginning
-  double *way, *turned, *at;   ///< [nv], [nv], [nq] scratch
+  double *delta, *turned, *at;   ///< [nv], [nv], [nq] scratch
   double *change; ///< [nv] explicit scheme: of the velocity by tau and bias forces, in the axes of the end
   ffi_c2a_rate *rate; ///< [bodies] scratch
   int push_count;
   ffi_c2a_push *push; ///< [max_contacts] in increasing order of id
-  double *held; ///< [held_count] impulses of held elements, motors and dry friction over the step of the sim
+  double *element_impulse; ///< [element_force_count] impulses of held elements, motors and dry friction over the step of the sim
 } ffi_c2a;
 
 void *ffi_c2a_layout(const ffi_system *s, ffi_block *block);
@@ -83,7 +83,7 @@ void ffi_c2a_close_step(const ffi_system *s, const ffi_state *from, double dt, f
 /// Forces of a step of the sim are gathered from its pieces: begin, add what pushed in an Euler step of h that ended
 /// in `piece`, and write means over dt.
 void ffi_c2a_forces_begin(const ffi_system *s);
-void ffi_c2a_forces_add(const ffi_system *s, const ffi_state *piece, double h);
+void ffi_c2a_forces_add(const ffi_system *s, const ffi_state *substep, double h);
 /// The same of the blow that ends a piece of h in x; its contacts then have the forces of the last half as well,
 /// where the next piece starts from.
 void ffi_c2a_forces_add_impact(const ffi_system *s, double h, ffi_state *x);

@@ -9,19 +9,19 @@ void *ffi_c2a_layout(const ffi_system *s, ffi_block *block)
 {
   const size_t nv = (size_t)s->model->size.nv;
   ffi_c2a *c = ffi_block_keep(block, 1, sizeof *c);
-  ffi_c2a p = {.piece = ffi_hard_step_memory_layout(s, block),
-               .advance = ffi_advance_layout(s->scene, block)};
+  ffi_c2a p = {.substep = ffi_hard_step_memory_layout(s, block),
+               .advance = ffi_advance_layout(s->colliders, block)};
   p.now = ffi_state_layout(s, block);
   p.one = ffi_state_layout(s, block);
   p.half = ffi_state_layout(s, block);
   p.two = ffi_state_layout(s, block);
-  double **const by_velocity[] = {&p.displacement, &p.velocity_error, &p.way, &p.turned, &p.change};
+  double **const by_velocity[] = {&p.displacement, &p.velocity_error, &p.delta, &p.turned, &p.change};
   for (size_t i = 0; i < sizeof by_velocity / sizeof *by_velocity; ++i)
     *by_velocity[i] = ffi_block_take(block, nv, sizeof(double));
   p.at = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *p.at);
   p.rate = ffi_block_take(block, (size_t)s->model->body_count, sizeof *p.rate);
   p.push = ffi_block_take(block, (size_t)s->max_contacts, sizeof *p.push);
-  p.held = ffi_block_take(block, (size_t)s->world->shape.held_count, sizeof *p.held);
+  p.element_impulse = ffi_block_take(block, (size_t)s->world->shape.element_force_count, sizeof *p.element_impulse);
   if (!c)
     return NULL;
   *c = p;
@@ -57,7 +57,7 @@ double ffi_c2a_advance_free_time(ffi_system *s, const ffi_state *x, const double
   if (!def->advancement)
     return T;
   T = fmin(T, until_stop(s, x->q, v, error));
-  const ffi_advance_path path = {.scene = s->scene,
+  const ffi_advance_path path = {.scene = s->colliders,
                                  .k = s->k,
                                  .work = s->spare,
                                  .detection = s->detection,
@@ -87,7 +87,7 @@ void ffi_c2a_close(ffi_system *s, const ffi_hard_step_request *request, ffi_stat
   ffi_c2a *c = s->memory;
   const ff_c2a_def *def = &s->def->c2a;
   if (def->advancement) {
-    const ffi_hard_step_problem_result result = ffi_hard_step_stabilise(s, request, c->piece, x);
+    const ffi_hard_step_problem_result result = ffi_hard_step_stabilise(s, request, c->substep, x);
     ffi_hard_step_impulses_report(&result, s->info);
   }
   const double keeps = (1 - def->dissipation) / (1 + request->span * def->rayleigh);

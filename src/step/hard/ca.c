@@ -21,7 +21,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
       h = left;
     const ffi_hard_step_request request = ffi_c2a_substep_request(s, c->now, h, h);
     const ff_status status = ffi_c2a_substep_euler(s, &request, c->one, error);
-    ffi_hard_step_evaluation_report_errors(&c->piece->look.seen, s->info);
+    ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, s->info);
     if (status != FF_OK)
       return status;
     ffi_c2a_forces_record_try(s, h, is_forced ? FF_C2A_FORCED : FF_C2A_TAKEN);

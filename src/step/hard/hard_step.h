@@ -20,14 +20,14 @@ typedef struct ffi_hard_step_correction {
   double *b, *give; ///< [rows]
   double *zero;     ///< [rows and nv] zeros: softness and u_free
   double *q, *v;    ///< [nq], [nv] the end of the step without correction
-  double *way;      ///< [nv] displacement
+  double *delta;      ///< [nv] displacement
   double *moved;    ///< [nv] velocities of the trees that it moves, others zero
 } ffi_hard_step_correction;
 
 /// Memory of `moreau`, and of a piece of `ca` and `c2a`.
 typedef struct ffi_hard_step {
-  double *way;                   ///< [nv] displacement, half a step
-  ffi_hard_step_evaluation look; ///< the last one
+  double *delta;                   ///< [nv] displacement, half a step
+  ffi_hard_step_evaluation evaluation; ///< the last one
   ffi_hard_step_problem problem; ///< of that look
   ffi_hard_step_correction correction;
 } ffi_hard_step;

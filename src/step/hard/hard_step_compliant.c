@@ -12,9 +12,8 @@ static void offset_from(const ffi_pose *frame, const double anchor[3], const ffi
                         double x[3])
 {
   double e[3];
-  for (int k = 0; k < 3; ++k)
-    e[k] = frame->p[k] + frame->R[3 * k] * anchor[0] + frame->R[3 * k + 1] * anchor[1] +
-           frame->R[3 * k + 2] * anchor[2] - near->point[k];
+  ffi_anchor_to_world(frame, anchor, e);
+  ffi_v3_sub(e, near->point, e);
   ffi_anchor_tangential(near->normal, e, e);
   for (int k = 0; k < 3; ++k)
     x[k] = near->gap * near->normal[k] - e[k];
@@ -31,8 +30,8 @@ int ffi_hard_step_compliant(const ffi_system *s, const ffi_hard_step_request *re
     ffi_contact *c = &p->contact[i];
     ffi_state_contact *t = &p->touching[i];
     const ff_material *pair = &s->materials[c->near.pair];
-    const ffi_pose *frame = ffi_hard_step_evaluation_frame(s, p->look, &c->near);
-    ffi_hard_step_rows_contact(s, p, p->look->state->v, c);
+    const ffi_pose *frame = ffi_hard_step_evaluation_frame(s, p->evaluation, &c->near);
+    ffi_hard_step_rows_contact(s, p, p->evaluation->state->v, c);
     for (; known < from->touching_count && from->touching[known].id < c->near.id; ++known)
       ;
     const int is_known = known < from->touching_count && from->touching[known].id == c->near.id;

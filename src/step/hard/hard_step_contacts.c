@@ -17,24 +17,24 @@ double ffi_hard_step_contacts_reach(const ffi_hard_step_request *request, double
 // The contacts of p->role.
 static void collect(const ffi_system *s, ffi_hard_step_problem *p)
 {
-  const ffi_hard_step_evaluation *look = p->look;
+  const ffi_hard_step_evaluation *evaluation = p->evaluation;
   p->count = 0;
-  for (int i = 0; i < look->near_count; ++i) {
+  for (int i = 0; i < evaluation->near_count; ++i) {
     if (p->role[i] == FFI_HARD_STEP_EVALUATION_NEAR)
       continue;
-    p->is_watched[p->count] = p->role[i] == FFI_HARD_STEP_EVALUATION_ANTICIPATED;
-    p->contact[p->count].near = look->near[i];
-    p->contact[p->count++].mu = s->materials[look->near[i].pair].friction;
+    p->is_anticipated[p->count] = p->role[i] == FFI_HARD_STEP_EVALUATION_ANTICIPATED;
+    p->contact[p->count].near = evaluation->near[i];
+    p->contact[p->count++].mu = s->materials[evaluation->near[i].pair].friction;
   }
 }
 
-void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *look,
+void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *evaluation,
                                   ffi_hard_step_problem *p)
 {
-  p->look = look;
+  p->evaluation = evaluation;
   p->dofs_used = 0;
-  for (int i = 0; i < look->near_count; ++i)
-    p->role[i] = look->role[i];
+  for (int i = 0; i < evaluation->near_count; ++i)
+    p->role[i] = evaluation->role[i];
   collect(s, p);
 }
 
@@ -44,8 +44,8 @@ static int reach_out(const ffi_system *s, const ffi_hard_step_request *request, 
                      ffi_hard_step_problem *p, ffi_hard_step_problem_result *result)
 {
   int added = 0;
-  for (int i = 0; i < p->look->near_count; ++i) {
-    ffi_contact c = {.near = p->look->near[i]};
+  for (int i = 0; i < p->evaluation->near_count; ++i) {
+    ffi_contact c = {.near = p->evaluation->near[i]};
     if (p->role[i] != FFI_HARD_STEP_EVALUATION_NEAR ||
         (ffi_pair_materials_is_bouncing(&s->materials[c.near.pair]) && !request->advances))
       continue;
@@ -81,14 +81,14 @@ static int bounces_apart(const ffi_system *s, const ffi_detect_candidate *near)
 // pairs that are apart are contacts no more.
 static int let_go(const ffi_system *s, double dt, ffi_hard_step_problem *p)
 {
-  const ffi_hard_step_evaluation *look = p->look;
+  const ffi_hard_step_evaluation *evaluation = p->evaluation;
   int left = 0;
-  for (int i = 0; i < look->near_count; ++i)
-    left += p->role[i] != FFI_HARD_STEP_EVALUATION_NEAR && bounces_apart(s, &look->near[i]);
+  for (int i = 0; i < evaluation->near_count; ++i)
+    left += p->role[i] != FFI_HARD_STEP_EVALUATION_NEAR && bounces_apart(s, &evaluation->near[i]);
   if (left == 0 || ffi_hard_step_energy_taken(s, p) >= -usual_gain(s, dt))
     return 0;
-  for (int i = 0; i < look->near_count; ++i)
-    if (bounces_apart(s, &look->near[i]))
+  for (int i = 0; i < evaluation->near_count; ++i)
+    if (bounces_apart(s, &evaluation->near[i]))
       p->role[i] = FFI_HARD_STEP_EVALUATION_NEAR;
   return left;
 }

@@ -25,7 +25,7 @@ double ffi_hard_step_energy_taken(const ffi_system *s, const ffi_hard_step_probl
     if (element >= 0 && element < s->element_count && block->law == FFI_HARD_LAW_DRY)
       continue; // a motor
     for (int r = 0; r < block->rows; ++r) {
-      const double before = times(block, r, p->look->state->v), after = times(block, r, hard->u);
+      const double before = times(block, r, p->evaluation->state->v), after = times(block, r, hard->u);
       const double own = element < 0 ? ffi_v3_dot(p->axes[p->owner[k]] + 3 * r, p->contact[p->owner[k]].u)
                                      : before; // gamma^S
       work += hard->impulse[block->row + r] * (own + 0.5 * (after - before));
@@ -44,7 +44,7 @@ int ffi_hard_step_energy_is_gained(const ffi_system *s, const ffi_hard_step_prob
   for (int k = 0; k < hard->block_count; ++k) {
     const ffi_hard_block *block = &hard->block[k];
     for (int r = 0; r < block->rows; ++r) {
-      const double before = times(block, r, p->look->state->v),
+      const double before = times(block, r, p->evaluation->state->v),
                    driven = times(block, r, hard->u_free) - before,
                    change = times(block, r, hard->u) - before;
       allowed += 0.5 * fabs(hard->impulse[block->row + r]) * (fabs(driven) + share * fabs(change));

@@ -33,29 +33,29 @@ typedef struct ffi_hard_step_evaluation {
   double *coast; ///< [nv] rate of the velocities of a motion without forces, as rnea takes it
   double *h;     ///< [nv] forces that such a motion takes: bias forces, and inertia times `coast`
   int near_count;
-  ffi_detect_candidate *near;          ///< [scene.most_near] in increasing order of id
-  ffi_hard_step_evaluation_role *role; ///< [scene.most_near] as the step begins with: it touches, or is near
+  ffi_detect_candidate *near;          ///< [colliders.most_near] in increasing order of id
+  ffi_hard_step_evaluation_role *role; ///< [colliders.most_near] as the step begins with: it touches, or is near
   ffi_element_rows *element;           ///< [element_count] those that are held exactly
-  ffi_hard_step_evaluation_errors seen;
+  ffi_hard_step_evaluation_errors errors;
 } ffi_hard_step_evaluation;
 
 void ffi_hard_step_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_hard_step_evaluation *out);
 
 /// The look at the state that the stepper has put in look->state-> FF_ERROR_LIMIT if more than max_contacts touch.
 ff_status ffi_hard_step_evaluation_at(ffi_system *s, const ffi_hard_step_request *request,
-                                      ffi_hard_step_evaluation *look, ff_error *error);
+                                      ffi_hard_step_evaluation *evaluation, ff_error *error);
 
 /// The worse of the two, to the second: looks of one try.
-void ffi_hard_step_evaluation_add_errors(const ffi_hard_step_evaluation_errors *seen,
+void ffi_hard_step_evaluation_add_errors(const ffi_hard_step_evaluation_errors *errors,
                                          ffi_hard_step_evaluation_errors *sum);
 /// The same, to the info of a step that was taken: what was only tried was not there.
-void ffi_hard_step_evaluation_report_errors(const ffi_hard_step_evaluation_errors *seen, ff_step_info *info);
+void ffi_hard_step_evaluation_report_errors(const ffi_hard_step_evaluation_errors *errors, ff_step_info *info);
 
 /// Poses of the bodies at the look. [body_count]
-const ffi_pose *ffi_hard_step_evaluation_poses(const ffi_hard_step_evaluation *look);
+const ffi_pose *ffi_hard_step_evaluation_poses(const ffi_hard_step_evaluation *evaluation);
 
 /// The frame that a contact's anchor is in, at the look.
-const ffi_pose *ffi_hard_step_evaluation_frame(const ffi_system *s, const ffi_hard_step_evaluation *look,
+const ffi_pose *ffi_hard_step_evaluation_frame(const ffi_system *s, const ffi_hard_step_evaluation *evaluation,
                                                const ffi_detect_candidate *near);
 
 /// vdot [nv] of a body that goes on with velocities v, linear ones constant in fixed axes.

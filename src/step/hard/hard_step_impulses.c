@@ -24,7 +24,7 @@ static void touch(const ffi_system *s, const ffi_hard_step_problem *p, int i, co
   const ffi_contact *c = &p->contact[i];
   const double *A = p->axes[i];
   *out = (ffi_state_contact){.id = c->near.id, .stored = FFI_PASSIVITY_UNKNOWN};
-  ffi_anchor_at(ffi_hard_step_evaluation_frame(s, p->look, &c->near), c->near.point, out->anchor);
+  ffi_anchor_at(ffi_hard_step_evaluation_frame(s, p->evaluation, &c->near), c->near.point, out->anchor);
   if (!block)
     return;
   const double *impulse = p->hard.impulse + block->row;
@@ -38,7 +38,7 @@ static void forget(const ffi_hard_step_problem *p, ffi_state *to)
 {
   to->touching_count = 0;
   for (int i = 0; i < p->count; ++i)
-    if (!p->is_watched[i] || ffi_v3_dot(to->touching[i].mean_force, p->contact[i].near.normal) > 0)
+    if (!p->is_anticipated[i] || ffi_v3_dot(to->touching[i].mean_force, p->contact[i].near.normal) > 0)
       to->touching[to->touching_count++] = to->touching[i];
 }
 
@@ -68,13 +68,13 @@ static void keep_held(const ffi_system *s, double span, const ffi_hard_step_prob
     const int element = p->owner[k] - s->max_contacts;
     if (element < 0)
       continue;
-    double *held = element < s->element_count
-                       ? to->held + p->held_at[element]
-                       : to->held + to->held_count - s->model->size.nv + p->dry[element - s->element_count];
+    double *force = element < s->element_count
+                       ? to->element_force + p->force_at[element]
+                       : to->element_force + to->element_force_count - s->model->size.nv + p->dry[element - s->element_count];
     for (int r = 0; r < block->rows; ++r)
-      held[r] = p->hard.impulse[block->row + r] / span;
+      force[r] = p->hard.impulse[block->row + r] / span;
     if (block->law == FFI_HARD_LAW_STOP)
-      held[0] *= block->W[0];
+      force[0] *= block->W[0];
   }
 }
 
@@ -87,8 +87,8 @@ int ffi_hard_step_impulses_store(const ffi_system *s, const ffi_hard_step_reques
     forget(p, to);
   for (int e = 0; e < s->element_count; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD && !p->is_clipped[e])
-      to->held[p->held_at[e]] =
-          ffi_hard_step_motors_force(s, request, p->look, e, p->hard.u[s->elements[e].v]);
+      to->element_force[p->force_at[e]] =
+          ffi_hard_step_motors_force(s, request, p->evaluation, e, p->hard.u[s->elements[e].v]);
   return slipping;
 }
 
@@ -136,7 +136,7 @@ ff_status ffi_hard_step_impulses(ffi_system *s, const ffi_hard_step_request *req
     if (status != FF_OK)
       return status;
     if (is_new && request->dt > 0 && request->advances)
-      ffi_hard_step_gyro(s, request->dt, p->look->state->v, p->u_free);
+      ffi_hard_step_gyro(s, request->dt, p->evaluation->state->v, p->u_free);
     ffi_hard_step_rows(s, ask, p);
     ffi_phase_end(s, FF_PHASE_PREPARE, mark);
     ffi_hard_result solve;

@@ -16,11 +16,11 @@
 enum { FFI_HARD_STEP_PROBLEM_FEW_ROWS = 96 }; ///< up to here G is formed without M^-1 W, see choose_matrix()
 
 typedef struct ffi_hard_step_problem {
-  const ffi_hard_step_evaluation *look;
-  ffi_hard_step_evaluation_role *role; ///< [scene.most_near] of what is near at the look, as found so far
+  const ffi_hard_step_evaluation *evaluation;
+  ffi_hard_step_evaluation_role *role; ///< [colliders.most_near] of what is near at the look, as found so far
   int count;
   ffi_contact *contact; ///< [max_contacts] in increasing order of id; all of `role` that are not merely near
-  int *is_watched;      ///< [max_contacts] 1: apart, and forgotten after the step if it does not push
+  int *is_anticipated;      ///< [max_contacts] 1: apart, and forgotten after the step if it does not push
   double (*axes)[9];    ///< [max_contacts] t1, t2, n of each, rows
   double *carried;      ///< [max_contacts] part of a gap's rate that the motion of the ground gives
   double *push;         ///< [nv] compliant contacts: dt times their generalised forces
@@ -48,7 +48,7 @@ typedef struct ffi_hard_step_problem {
   ffi_impact_memory *impact_memory; ///< ca, c2a
 
   /// Lists that depend on the model alone.
-  int *held_at; ///< [element_count] where an element's forces are in state.held
+  int *force_at; ///< [element_count] where an element's forces are in state.element_force
   int *dry;     ///< [dry_count] velocities with dry friction
   int dry_count;
   int *identity;          ///< [nv] 0, 1, 2, ...
@@ -72,7 +72,7 @@ void ffi_hard_step_memory_list(const ffi_system *s,
                                ffi_hard_step_problem *p); ///< once it is placed: the lists of the model
 
 /// The contacts of a look.
-void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *look,
+void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *evaluation,
                                   ffi_hard_step_problem *p);
 /// Compliant contacts: p->push and p->touching; returns how many slip.
 int ffi_hard_step_compliant(const ffi_system *s, const ffi_hard_step_request *request,
@@ -99,7 +99,7 @@ int ffi_hard_step_motors_clip(const ffi_system *s, const ffi_hard_step_request *
                               ffi_hard_step_problem *p);
 /// Force of a motor or spring at the end of a step with the velocity u.
 double ffi_hard_step_motors_force(const ffi_system *s, const ffi_hard_step_request *request,
-                                  const ffi_hard_step_evaluation *look, int element, double u);
+                                  const ffi_hard_step_evaluation *evaluation, int element, double u);
 
 /// Mass matrix, what is implicit on its diagonal, its factors, and p->u_free. FF_ERROR_NUMERIC if it is singular.
 ff_status ffi_hard_step_motors_free_velocity(ffi_system *s, const ffi_hard_step_request *request,

@@ -46,7 +46,7 @@ static ffi_hard_block *begin_block(double T_abs, ffi_hard_step_problem *p, ffi_h
 static void finish_half(const ffi_system *s, ffi_hard_step_problem *p, const ffi_hard_block *block, int count,
                         const int *path)
 {
-  const ffi_work *work = p->look->at.work;
+  const ffi_work *work = p->evaluation->at.work;
   ffi_step_kernels_half *h = &p->half[block - p->hard.block];
   *h = (ffi_step_kernels_half){
       .row = block->row, .rows = block->rows, .count = count, .path = path, .Z = p->Y + p->Y_used};
@@ -65,7 +65,7 @@ static void finish_block(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard
     finish_half(s, p, block, count, path);
     return;
   }
-  const ffi_step_kernels_trees t = trees_of(s, p->look->at.work, count, path);
+  const ffi_step_kernels_trees t = trees_of(s, p->evaluation->at.work, count, path);
   double *Y = p->Y + p->Y_used;
   block->reach = t.last[0] - t.first[0];
   block->reached = p->identity + t.first[0];
@@ -80,7 +80,7 @@ static void finish_block(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard
   }
   block->Y = Y;
   p->Y_used += (size_t)(block->rows * block->reach);
-  s->step_k->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof, block->W, count, path,
+  s->step_k->impulse_rows(p->evaluation->at.work, block->rows, block->columns, block->dof, block->W, count, path,
                           &t, p->room, Y);
 }
 
@@ -97,7 +97,7 @@ void ffi_hard_step_rows_contact(const ffi_system *s, const ffi_hard_step_problem
                                 ffi_contact *c)
 {
   const ffi_rows3_room room = {p->J, p->dofs + p->dofs_used, p->stride};
-  ffi_contact_jacobian(s, &p->look->at, v, &room, c);
+  ffi_contact_jacobian(s, &p->evaluation->at, v, &room, c);
 }
 
 // e gamma^S, and what is apart may close in half a step, or, if it began in depth, go back as fast as it came: its
@@ -119,9 +119,9 @@ static void offset_middle(const ff_material *pair, const ffi_hard_step_request *
 // or, in steps that are extrapolated, not at all, since the way that curvature opens is one that extrapolation
 // closes. Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it
 // slides at that height instead of hopping (Anitescu).
-static double closing(const ffi_hard_step_request *request, int is_watched, double room, int is_held)
+static double closing(const ffi_hard_step_request *request, int is_anticipated, double room, int is_held)
 {
-  const int is_convex = request->solver.impact->law != FF_IMPACT_COULOMB && !is_watched;
+  const int is_convex = request->solver.impact->law != FF_IMPACT_COULOMB && !is_anticipated;
   if (is_held && request->holds && !is_convex)
     return 0;
   return room / (is_held || is_convex ? fmax(request->horizon, request->span) : request->horizon);
@@ -150,7 +150,7 @@ static void offset_ahead(const ffi_system *s, const ffi_hard_step_request *reque
   p->bounces |= e_n > 0 || e_t > 0;
   for (int r = 0; r < 2; ++r)
     b[r] = e_t * ffi_v3_dot(A + 3 * r, c->u);
-  b[2] = e_n == 0     ? closing(request, p->is_watched[i], room, pushed && rate >= -fall)
+  b[2] = e_n == 0     ? closing(request, p->is_anticipated[i], room, pushed && rate >= -fall)
          : by_impulse ? 0
                       : e_n * rate;
   // Of Poisson's impulse the part that stops the fall within the step is no blow.
@@ -165,7 +165,7 @@ static ffi_hard_block *place_contact(const ffi_system *s, const ffi_hard_step_re
   ffi_contact *c = &p->contact[i];
   double *A = p->axes[i];
   const int *dofs = p->dofs + p->dofs_used;
-  ffi_hard_step_rows_contact(s, p, p->look->state->v, c);
+  ffi_hard_step_rows_contact(s, p, p->evaluation->state->v, c);
   p->dofs_used += c->rows.dof == dofs ? (size_t)c->rows.columns : 0;
   if (c->rows.columns == 0)
     return NULL;
@@ -195,7 +195,7 @@ static void contact_block(const ffi_system *s, const ffi_hard_step_request *requ
   const ffi_hard_block *block = place_contact(s, request, p, i);
   if (!block)
     return;
-  ffi_rows3_times(&c->rows, p->stride, p->look->state->v, carried);
+  ffi_rows3_times(&c->rows, p->stride, p->evaluation->state->v, carried);
   ffi_v3_sub(c->u, carried, ground);
   p->carried[i] = ffi_v3_dot(c->near.normal, ground);
   for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
@@ -223,13 +223,13 @@ static void relative_rows(const ffi_system *s, const ffi_hard_step_problem *p, c
 {
   const ffi_contact_jacobian_points points = {el->a, el->b, el->point, el->point};
   const ffi_rows3_room room = {p->J, p->dofs + p->dofs_used, p->stride};
-  ffi_contact_jacobian_relative(s, &p->look->at, &points, angular, &room, rows);
+  ffi_contact_jacobian_relative(s, &p->evaluation->at, &points, angular, &room, rows);
 }
 
 static void held_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
                        int e)
 {
-  const ffi_element_rows *el = &p->look->element[e];
+  const ffi_element_rows *el = &p->evaluation->element[e];
   const size_t dofs_used = p->dofs_used;
   ffi_rows3 rows;
   relative_rows(s, p, el, 0, &rows);
@@ -252,7 +252,7 @@ static void held_block(const ffi_system *s, const ffi_hard_step_request *request
   finish_block(s, p, block, block->columns, block->dof);
   clear_rows(p, block);
   for (int r = 0; r < el->count && request->solver.hard->warm_start; ++r)
-    p->hard.impulse[block->row + r] = request->dt * request->from->held[p->held_at[e] + r];
+    p->hard.impulse[block->row + r] = request->dt * request->from->element_force[p->force_at[e] + r];
 }
 
 // One row on one velocity, which starts from an impulse.
@@ -274,7 +274,7 @@ static const ffi_hard_block *joint_block(const ffi_system *s, const ffi_hard_ste
       (ffi_hard_block){.law = row->law, .rows = 1, .bound = row->bound, .columns = 1, .dof = p->identity + v},
       row->owner);
   p->W[block->W - p->W] = row->sign;
-  finish_block(s, p, block, s->model->dof_depth[v] + 1, p->look->at.work->path + s->model->dof_row[v]);
+  finish_block(s, p, block, s->model->dof_depth[v] + 1, p->evaluation->at.work->path + s->model->dof_row[v]);
   clear_rows(p, block);
   if (solver->hard->warm_start)
     p->hard.impulse[block->row] = row->start;
@@ -285,7 +285,7 @@ static void stop_block(const ffi_system *s, const ffi_hard_step_request *request
                        int e)
 {
   const ffi_element *el = &s->elements[e];
-  const double q = p->look->state->q[el->q], v = p->look->state->v[el->v], horizon = request->horizon;
+  const double q = p->evaluation->state->q[el->q], v = p->evaluation->state->v[el->v], horizon = request->horizon;
   const int is_upper = q + (request->advances ? horizon * v : 0) >= el->def.upper;
   const double sign = is_upper ? -1 : 1, room = is_upper ? el->def.upper - q : q - el->def.lower;
   if (!is_upper && !(q <= el->def.lower || (request->advances && room + horizon * v <= 0)))
@@ -295,7 +295,7 @@ static void stop_block(const ffi_system *s, const ffi_hard_step_request *request
                   &(joint_row){.law = FFI_HARD_LAW_STOP,
                                .v = el->v,
                                .sign = sign,
-                               .start = fmax(0, sign * request->dt * request->from->held[p->held_at[e]]),
+                               .start = fmax(0, sign * request->dt * request->from->element_force[p->force_at[e]]),
                                .owner = s->max_contacts + e});
   if (request->advances)
     p->b[block->row] = fmax(room, 0) / horizon;
@@ -307,7 +307,7 @@ static void motor_block(const ffi_system *s, const ffi_hard_step_request *reques
                         int e)
 {
   const ffi_element *el = &s->elements[e];
-  const ffi_state *at = p->look->state;
+  const ffi_state *at = p->evaluation->state;
   const double K = el->def.stiffness, B = el->def.damping, all = B + request->ahead * K, dt = request->dt;
   if (!p->is_clipped[e] || !(all > 0))
     return;
@@ -315,7 +315,7 @@ static void motor_block(const ffi_system *s, const ffi_hard_step_request *reques
                                             &(joint_row){.law = FFI_HARD_LAW_DRY,
                                                          .v = el->v,
                                                          .sign = 1,
-                                                         .start = dt * request->from->held[p->held_at[e]],
+                                                         .start = dt * request->from->element_force[p->force_at[e]],
                                                          .bound = dt * el->def.effort,
                                                          .owner = s->max_contacts + e});
   p->b[block->row] = (K * (at->q[el->q] - at->reference[e]) - B * at->reference_velocity[e]) / all;
@@ -327,12 +327,12 @@ static void dry_blocks(const ffi_system *s, const ffi_hard_step_request *request
   const ff_model *model = s->model;
   const ffi_state *from = request->from;
   for (int i = 0; i < p->dry_count && request->dt > 0; ++i) {
-    const int v = p->dry[i], held = from->held_count - model->size.nv + v;
+    const int v = p->dry[i], at = from->element_force_count - model->size.nv + v;
     joint_block(s, &request->solver, p,
                 &(joint_row){.law = FFI_HARD_LAW_DRY,
                              .v = v,
                              .sign = 1,
-                             .start = request->dt * from->held[held],
+                             .start = request->dt * from->element_force[at],
                              .bound = request->dt * model->joints[model->dof_body[v] - 1].friction,
                              .owner = s->max_contacts + s->element_count + i});
   }
@@ -343,7 +343,7 @@ static void dry_blocks(const ffi_system *s, const ffi_hard_step_request *request
 // with few others.
 static void choose_matrix(const ffi_system *s, const ff_moreau_def *def, ffi_hard_step_problem *p)
 {
-  const int held = p->look->state->held_count - s->model->size.nv, most = 3 * p->count + held + p->dry_count;
+  const int elements = p->evaluation->state->element_force_count - s->model->size.nv, most = 3 * p->count + elements + p->dry_count;
   const int is_direct = def->bilateral == FF_HARD_DIRECT || def->solver == FF_HARD_EXACT;
   p->hard.G = NULL;
   p->hard.link = NULL;
@@ -374,9 +374,9 @@ void ffi_hard_step_rows(const ffi_system *s, const ffi_hard_step_request *reques
   dry_blocks(s, request, p);
   hard->G_stride = (hard->rows + 3) / 4 * 4 + 4;
   if (hard->link)
-    hard->link_count = k->couple_blocks(p->look->at.work, hard->block_count, p->half, p->link);
+    hard->link_count = k->couple_blocks(p->evaluation->at.work, hard->block_count, p->half, p->link);
   else if (hard->G)
-    k->couple_rows(p->look->at.work, hard->block_count, p->half, p->G, hard->G_stride);
+    k->couple_rows(p->evaluation->at.work, hard->block_count, p->half, p->G, hard->G_stride);
 }
 
 void ffi_hard_step_solve(const ffi_system *s, const ffi_hard_step_request_solver *solver,
@@ -399,7 +399,7 @@ void ffi_hard_step_solve(const ffi_system *s, const ffi_hard_step_request_solver
         hard->u[block->dof[c]] += block->W[r * block->columns + c] * hard->impulse[block->row + r];
   }
   if (hard->block_count > 0)
-    s->k->solve(p->look->at.work, hard->u);
+    s->k->solve(p->evaluation->at.work, hard->u);
   for (int i = 0; i < hard->nv; ++i)
     hard->u[i] += hard->u_free[i];
 }

@@ -44,23 +44,23 @@ static void gaps_of(const ffi_system *s, const ffi_hard_step_request *request, c
                     int k, double *gap)
 {
   const ffi_hard_block *block = &p->hard.block[k];
-  const ffi_hard_step_evaluation *look = p->look;
+  const ffi_hard_step_evaluation *evaluation = p->evaluation;
   const double after = request->after;
   const int owner = p->owner[k], e = owner - s->max_contacts;
   for (int r = 0; r < block->rows; ++r)
     gap[r] = after * rate_of(block, r, p->hard.u);
   if (block->law == FFI_HARD_LAW_CONTACT) {
     gap[0] = gap[1] = 0;
-    const double way = gap[2] + after * p->carried[owner];
-    const double end = p->contact[owner].near.gap + way;
-    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, request);
+    const double delta = gap[2] + after * p->carried[owner];
+    const double end = p->contact[owner].near.gap + delta;
+    gap[2] = fmax(end, fmin(0, end + fmax(delta, 0))) + allowance(s, request);
   } else if (block->law == FFI_HARD_LAW_STOP) {
     const ffi_element *el = &s->elements[e];
-    const double q = look->state->q[el->q];
+    const double q = evaluation->state->q[el->q];
     gap[0] += stop_allowance + (block->W[0] > 0 ? q - el->def.lower : el->def.upper - q);
   } else if (block->law == FFI_HARD_LAW_BILATERAL) {
     for (int r = 0; r < block->rows; ++r)
-      gap[r] += look->element[e].gap[r];
+      gap[r] += evaluation->element[e].gap[r];
   } else {
     gap[0] = 0;
   }
@@ -94,11 +94,11 @@ static void to_centres(const ff_model *model, double sign, double *v)
 static void displace(const ff_model *model, double dt, ffi_hard_step_correction *c, ffi_state *to)
 {
   for (int i = 0; i < model->size.nv; ++i) {
-    c->way[i] = dt * c->hard.u[i];
+    c->delta[i] = dt * c->hard.u[i];
     to->v[i] = c->v[i];
   }
   to_centres(model, 1, to->v);
-  ffi_straight_path_move(model, c->q, c->way, to->v, to->q, to->v);
+  ffi_straight_path_move(model, c->q, c->delta, to->v, to->q, to->v);
   to_centres(model, -1, to->v);
 }
 
@@ -147,8 +147,8 @@ static void begin_at_end(const ffi_system *s, const ffi_hard_step_request *reque
   ffi_hard_step_correction *c = &m->correction;
   const double *end = m->problem.hard.u;
   for (int i = 0; i < nv; ++i)
-    c->way[i] = request->after > 0 ? request->after * end[i] : 0;
-  ffi_straight_path_move(s->model, m->look.state->q, c->way, c->hard.u, to->q, c->hard.u);
+    c->delta[i] = request->after > 0 ? request->after * end[i] : 0;
+  ffi_straight_path_move(s->model, m->evaluation.state->q, c->delta, c->hard.u, to->q, c->hard.u);
   memcpy(c->q, to->q, (size_t)nq * sizeof *to->q);
   memcpy(c->v, to->v, (size_t)nv * sizeof *to->v);
 }

@@ -72,7 +72,7 @@ static void subtract_turning(const ffi_system *s, const ffi_side *a, int stride,
 
 void ffi_implicit_constraint_add(const ffi_system *s, ffi_implicit *m, int i)
 {
-  const ffi_constraint *h = &m->at->hold[i];
+  const ffi_constraint *h = &m->at->constraint[i];
   const ff_element_def *def = &s->elements[h->element].def;
   const end a = end_of(s, m, &def->a), b = end_of(s, m, &def->b);
   const int stride = m->at->stride, nv = s->model->size.nv, n = h->rows.columns;

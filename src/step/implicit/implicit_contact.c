@@ -54,7 +54,7 @@ static void slide_columns(const ffi_contact *c, int n, int stride, ffi_implicit_
 static void add_ground_turning(const ffi_system *s, const ffi_state_kinematics *at, const ffi_contact *c,
                                ffi_implicit_points *t)
 {
-  const int ground = s->scene->pairs[c->near.pair].ground;
+  const int ground = s->colliders->pairs[c->near.pair].ground;
   if (ground < 0)
     return;
   double *omega = c->near.flipped ? t->a.omega : t->b.omega;
@@ -135,7 +135,7 @@ static void add_point(const ffi_system *s, ffi_implicit *m, int i, const double 
 {
   static const double still[3] = {0, 0, 0};
   const ffi_contact *c = &m->at->contact[i];
-  const int ground = s->scene->pairs[c->near.pair].ground;
+  const int ground = s->colliders->pairs[c->near.pair].ground;
   const ffi_newton_kernels_point point = {.body = c->near.a,
                                           .x = c->near.point,
                                           .J = c->rows.J,

@@ -42,8 +42,8 @@ static int list_forces(const ffi_system *s, ffi_implicit *m)
     put_force(s, m, &count, c->near.a, c->near.point, 1, m->contact[i].held);
     put_force(s, m, &count, c->near.b, c->near.point, -1, m->contact[i].held);
   }
-  for (int i = 0; i < m->at->hold_count; ++i) {
-    const ffi_constraint *h = &m->at->hold[i];
+  for (int i = 0; i < m->at->constraint_count; ++i) {
+    const ffi_constraint *h = &m->at->constraint[i];
     int body[2];
     double x[2][3];
     if (h->angular)
@@ -141,7 +141,7 @@ void ffi_implicit_jacobian(ffi_system *s, ffi_implicit *m)
     if (m->contact[i].has_tangent)
       ffi_implicit_contact_add(s, m, i);
   }
-  for (int i = 0; i < m->at->hold_count; ++i)
+  for (int i = 0; i < m->at->constraint_count; ++i)
     ffi_implicit_constraint_add(s, m, i);
   place_joints(s, m);
   m->k->assemble(nv, m->stride, m->dt, m->M, m->by_v, m->by_q, m->A);

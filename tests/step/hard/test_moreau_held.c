@@ -43,8 +43,8 @@ static double gain_of(ff_sim *sim, const double *rest, double *copy, int size, d
   ffi_must(ff_sim_set_state(sim, copy, &error), &error);
   ffi_must_step(sim, &tau);
   assert_int_equal(ff_sim_info(sim)->converged, 1);
-  const double end = ff_sim_v(sim)[0], way = ff_sim_q(sim)[0] - q;
-  return mass * (end * end - v * v) / 2 - (tau - mass * g) * way;
+  const double end = ff_sim_v(sim)[0], delta = ff_sim_q(sim)[0] - q;
+  return mass * (end * end - v * v) / 2 - (tau - mass * g) * delta;
 }
 
 static void held_contact_gives_no_energy(void **state)

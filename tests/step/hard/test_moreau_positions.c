@@ -25,11 +25,11 @@ static void converged_means_residual_within(void **state)
   enum { STEPS = 300 };
   static const int iterations[] = {3, 1000};
   ff_model *model = ffi_moreau_starleth();
-  for (int way = 0; way < 2 * FF_HARD_SOLVER_COUNT; ++way) {
+  for (int delta = 0; delta < 2 * FF_HARD_SOLVER_COUNT; ++delta) {
     ff_moreau_def moreau = ff_sim_def_default().moreau;
     moreau.stabilise = 1;
-    moreau.solver = (ff_hard_solver)(way / 2);
-    moreau.max_iterations = iterations[way % 2];
+    moreau.solver = (ff_hard_solver)(delta / 2);
+    moreau.max_iterations = iterations[delta % 2];
     ff_sim *sim = ffi_moreau_robot(model, &moreau, 2.5e-3, 30);
     double tau[64] = {0, 700, -100, 60};
     int converged = 0;
@@ -102,13 +102,13 @@ static void towers_agree_too(void **state)
   }
   ff_model *model = ffi_loose_model(BOXES, box, g);
   static const int iterations[] = {10, 30, 100, 300};
-  for (int way = 0; way < 4 * FF_HARD_SOLVER_COUNT; ++way) {
+  for (int delta = 0; delta < 4 * FF_HARD_SOLVER_COUNT; ++delta) {
     ff_sim_def def = ffi_hard_def(1e-3);
     def.ground_count = -1;
     def.moreau = ff_sim_def_default().moreau;
     def.moreau.stabilise = 1;
-    def.moreau.solver = (ff_hard_solver)(way / 4);
-    def.moreau.max_iterations = iterations[way % 4];
+    def.moreau.solver = (ff_hard_solver)(delta / 4);
+    def.moreau.max_iterations = iterations[delta % 4];
     ff_sim *sim = ffi_must_sim(model, &def);
     ffi_loose_reset(sim, BOXES, at);
     for (int n = 0; n < STEPS; ++n) {

@@ -115,7 +115,7 @@ static void check_pieces(const ff_model *model, ff_cut_set set, ff_cut_place pla
     hold(cut, next, 25);
     ff_sim_get_state(next, again);
     if (memcmp(again, end, size * sizeof *end) != 0)
-      fail_msg("%s, stabilise %d, warm start %d: %s goes another way", ff_cut_set_name(set),
+      fail_msg("%s, stabilise %d, warm start %d: %s goes another delta", ff_cut_set_name(set),
                moreau->stabilise, moreau->warm_start, time ? "the same sim" : "another sim");
   }
   if (ffi_test_alloc_works())

@@ -29,10 +29,10 @@ static ffi_system system_of(void)
   world = (ff_world){.model = &model,
                      .elements = elements,
                      .element_count = 2,
-                     .scene = {.ground_count = 2},
+                     .colliders = {.ground_count = 2},
                      .max_contacts = 3};
   world.shape = ffi_state_shape_of(&world);
-  return (ffi_system){.world = &world, .model = &model, .element_count = 2, .scene = &world.scene};
+  return (ffi_system){.world = &world, .model = &model, .element_count = 2, .colliders = &world.colliders};
 }
 
 static void furnish(room *r)
