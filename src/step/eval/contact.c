@@ -1,7 +1,14 @@
-// How fast a contact's friction spring stretches.
+// Elongation of a contact's friction spring, and its rate.
 #include "step/eval/contact.h"
 
 #include "math/vec3.h"
+#include "step/eval/anchor.h"
+
+void ffi_contact_elongation(const ffi_contact *c, double e[3])
+{
+  ffi_anchor_tangential(c->near.normal, c->x, e);
+  ffi_v3_scale(-1, e, e);
+}
 
 // edot = w - u, with the anchor velocity w = (F - trial) / B.                docs/theory/contact.md, eq. 2
 void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3])

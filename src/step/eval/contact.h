@@ -26,7 +26,10 @@ typedef struct ffi_contact {
   ffi_rows3 rows;
 } ffi_contact;
 
-/// Rate of a contact's tangential elongation e = anchor - point while its law holds: K e + B edot = F (contact.md,
+/// Tangential elongation e = anchor - point of a contact's spring.
+void ffi_contact_elongation(const ffi_contact *c, double e[3]);
+
+/// Rate of that elongation while the contact's law holds: K e + B edot = F (contact.md,
 /// eq. 2). For B = 0: minus the tangential u.
 void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3]);
 

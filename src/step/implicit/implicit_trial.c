@@ -100,8 +100,7 @@ static void keep_elongations(const ffi_system *s, ffi_implicit *m)
   for (int i = 0; i < m->at->count; ++i) {
     const ffi_contact *c = &m->at->contact[i];
     double e[3];
-    ffi_anchor_tangential(c->near.normal, c->x, e);
-    ffi_v3_scale(-1, e, e);
+    ffi_contact_elongation(c, e);
     m->contact[i].is_new = 0;
     ffi_v3_set(0, 0, 0, m->contact[i].held);
     ffi_anchor_to_frame(ffi_anchor_frame(s, &m->at->at, &c->near), e, m->contact[i].elongation);
