@@ -62,7 +62,7 @@ static double error_at(ffi_rig *r, const double *v, double dt, tally *t)
   assert_int_equal(ffi_implicit_trial_take_overlaps(s, m, &error), FF_OK);
   for (int i = 0; i < m->at->count; ++i) {
     t->modes[m->at->contact[i].law.mode] += 1;
-    memcpy(m->contact[i].held, m->at->contact[i].law.force, sizeof m->contact[i].held);
+    memcpy(m->contact[i].linearised_at, m->at->contact[i].law.force, sizeof m->contact[i].linearised_at);
   }
   ffi_implicit_jacobian(s, m);
   memset(m->step, 0, (size_t)nv * sizeof *m->step);
