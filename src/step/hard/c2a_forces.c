@@ -1,4 +1,4 @@
-// Forces of a step of the sim, from the impulses of its pieces; its history.
+// Mean forces of a step of the sim, from the impulses of its substeps; and the record of its tries.
 #include "math/vec3.h"
 #include "step/hard/c2a.h"
 
@@ -11,14 +11,6 @@ void ffi_c2a_forces_begin(const ffi_system *s)
   c->push_count = 0;
   if (c->now->element_force_count > 0)
     memset(c->element_impulse, 0, (size_t)c->now->element_force_count * sizeof *c->element_impulse);
-}
-
-static int was_touching(const ffi_state *x, int id)
-{
-  for (int i = 0; i < x->touching_count; ++i)
-    if (x->touching[i].id == id)
-      return 1;
-  return 0;
 }
 
 // The entry of an id; NULL if there is no more room.
@@ -34,7 +26,7 @@ static ffi_c2a_push *push_of(const ffi_system *s, ffi_c2a *c, int id)
   memmove(c->push + i + 1, c->push + i, (size_t)(c->push_count - i) * sizeof *c->push);
   ++c->push_count;
   c->push[i] = (ffi_c2a_push){.id = id};
-  s->info->touchdowns += !was_touching(c->now, id);
+  s->info->touchdowns += !ffi_state_find_contact(c->now, id, &(int){0});
   return &c->push[i];
 }
 
@@ -42,8 +34,9 @@ static void gather_contacts(const ffi_system *s, const ffi_state *substep, doubl
 {
   for (int i = 0; i < substep->touching_count; ++i) {
     const double *force = substep->touching[i].mean_force;
-    ffi_c2a_push *push =
-        force[0] != 0 || force[1] != 0 || force[2] != 0 ? push_of(s, s->memory, substep->touching[i].id) : NULL;
+    ffi_c2a_push *push = force[0] != 0 || force[1] != 0 || force[2] != 0
+                             ? push_of(s, s->memory, substep->touching[i].id)
+                             : NULL;
     if (push)
       ffi_v3_add_scaled(h, force, push->impulse);
   }
@@ -62,12 +55,11 @@ void ffi_c2a_forces_add_impact(const ffi_system *s, double h, ffi_state *x)
   const ffi_state *two = ((const ffi_c2a *)s->memory)->two;
   gather_contacts(s, x, h);
   for (int i = 0, k = 0; i < x->touching_count; ++i) {
-    for (; k < two->touching_count && two->touching[k].id < x->touching[i].id; ++k)
-      ;
-    if (k == two->touching_count || two->touching[k].id != x->touching[i].id)
+    const ffi_state_contact *last = ffi_state_find_contact(two, x->touching[i].id, &k);
+    if (!last)
       continue;
-    ffi_v3_add(x->touching[i].mean_force, two->touching[k].mean_force, x->touching[i].mean_force);
-    x->touching[i].slips |= two->touching[k].slips;
+    ffi_v3_add(x->touching[i].mean_force, last->mean_force, x->touching[i].mean_force);
+    x->touching[i].slips |= last->slips;
   }
 }
 

@@ -1,4 +1,4 @@
-// Euler steps with their impact map, and what is extrapolated from them.
+// Euler steps with their impact map, and the extrapolation from them. c2a.md, sections 1 and 3
 #include "dynamics/one_lane.h"
 #include "dynamics/straight_path.h"
 #include "math/vec3.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// Linear and angular part of a joint's own velocity, and how far its origin is from its parent's.
+// Linear and angular speed of a joint's own velocity, and the distance of its origin from its parent's.
 static void joint_rates(const ffi_body *body, const double *q, const double *v, double *linear,
                         double *angular, double *lever)
 {
@@ -32,8 +32,8 @@ static void joint_rates(const ffi_body *body, const double *q, const double *v, 
   }
 }
 
-// Of any point of ground that shapes within `far` of the world's origin can touch. What turns is faster away from its
-// own origin, and a plane has no end.
+// Largest speed of any point of ground that shapes within `far` of the world's origin can touch. Turning ground is
+// faster away from its own origin, and a plane has no end.
 static double ground_speed(const ffi_system *s, const ffi_state *x, double far)
 {
   double most = 0;
@@ -49,7 +49,7 @@ static double ground_speed(const ffi_system *s, const ffi_state *x, double far)
   return most;
 }
 
-// A speed that no two points of shapes close a gap faster than: twice the largest, in whatever posture.
+// An upper bound on how fast two points of shapes close a gap: twice the largest speed, in any posture.
 static double fastest(const ffi_system *s, const ffi_state *x)
 {
   ffi_c2a_rate *rate = ((ffi_c2a *)s->memory)->rate;
@@ -75,7 +75,7 @@ static double fastest(const ffi_system *s, const ffi_state *x)
   return 2 * fmax(most, ground_speed(s, x, far));
 }
 
-// tau and bias forces at the beginning, as a change of velocity in the axes of the end.
+// Velocity change by tau and bias forces at the beginning, in the axes of the end.
 static ff_status explicit_change(ffi_system *s, const ffi_state *from, double h, double *change,
                                  ff_error *error)
 {
@@ -99,23 +99,22 @@ static ff_status explicit_change(ffi_system *s, const ffi_state *from, double h,
 
 ffi_hard_step_request ffi_c2a_substep_request(const ffi_system *s, const ffi_state *from, double h, double dt)
 {
-  return (ffi_hard_step_request){.from = from,
-                                 .advances = 1,
-                                 .dt = dt,
-                                 .span = h,
-                                 .ahead = dt,
-                                 .horizon = fmin(s->def->c2a.h_min, s->def->dt), // no piece is longer than dt
-                                 .skin = s->def->c2a.skin,
-                                 .restitution = 1,
-                                 .solver = {.method = FFI_HARD_STEP_REQUEST_IMPACT,
-                                            .hard = &s->def->moreau,
-                                            .impact = &s->def->c2a.impact}};
+  return (ffi_hard_step_request){
+      .from = from,
+      .advances = 1,
+      .dt = dt,
+      .span = h,
+      .ahead = dt,
+      .horizon = fmin(s->def->c2a.h_min, s->def->dt), // no substep is longer than dt
+      .skin = s->def->c2a.skin,
+      .restitution = 1,
+      .solver = {
+          .method = FFI_HARD_STEP_REQUEST_IMPACT, .hard = &s->def->moreau, .impact = &s->def->c2a.impact}};
 }
 
-// A look at the state in piece->look.at and the impulses there; to `to` contacts, forces, position and velocity after
-// it. rate: see
-// ffi_hard_step_request.
-static ff_status strike(ffi_system *s, const ffi_hard_step_request *request, const double *rate,
+// Evaluate the state in substep->evaluation.state and find the impulses there. `to` gets contacts, forces, position
+// and velocity after it. rate: see ffi_hard_step_request.
+static ff_status impact(ffi_system *s, const ffi_hard_step_request *request, const double *rate,
                         ffi_state *to, ff_error *error)
 {
   ffi_hard_step *m = ((const ffi_c2a *)s->memory)->substep;
@@ -136,7 +135,7 @@ static ff_status strike(ffi_system *s, const ffi_hard_step_request *request, con
   if (status != FF_OK)
     return status;
   ffi_hard_step_impulses_store(s, &ask, &m->problem,
-                               to); // what slips is counted when the step of the sim ends
+                               to); // slipping contacts are counted when the step of the sim ends
   for (int i = 0; i < s->model->size.nq; ++i)
     to->q[i] = m->evaluation.state->q[i];
   for (int i = 0; i < s->model->size.nv; ++i)
@@ -171,11 +170,11 @@ ff_status ffi_c2a_substep_euler(ffi_system *s, const ffi_hard_step_request *requ
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
 
   // Velocities, through the impact map.                                                   eq. 2 and lines 9-10
-  return strike(s, request, change, to, error);
+  return impact(s, request, change, to, error);
 }
 
-// Richardson on the joints' groups: in coordinates at the beginning the halves went the way w'', the whole step h v;
-// 2 w'' - h v is of second order.
+// Richardson extrapolation on the joints' groups. In coordinates at the beginning the halves went w'', the whole step
+// h v; 2 w'' - h v is of second order.                                                   c2a.md, section 3
 void ffi_c2a_substep_extrapolate(const ffi_system *s, double h)
 {
   const ff_model *model = s->model;
@@ -193,8 +192,8 @@ void ffi_c2a_substep_extrapolate(const ffi_system *s, double h)
   }
 }
 
-// The extrapolated position, and v* = 2 v'' - v' in its axes. All three ways lead there, up to rounding; the position
-// is that of the last, with its axes.
+// The extrapolated position, and v* = 2 v'' - v' in its axes. All three displacements lead there, up to rounding; the
+// position and its axes are those of the last.
 static void extrapolate_state(const ffi_system *s, ffi_state *out)
 {
   const ff_model *model = s->model;
@@ -216,7 +215,7 @@ ff_status ffi_c2a_substep_finish(ffi_system *s, const ffi_hard_step_request *req
   ffi_state_advance(s, c->now, request->span, mid);
   ffi_state_advance(s, c->now, request->span, to);
   extrapolate_state(s, mid);
-  const ff_status status = strike(s, request, NULL, to, error);
+  const ff_status status = impact(s, request, NULL, to, error);
   for (int i = 0; i < to->element_force_count && status == FF_OK; ++i)
     to->element_force[i] = c->two->element_force[i];
   return status;

@@ -1,5 +1,4 @@
-// One look of a step with hard contact: poses, what is near and what of it touches, elements that are held, bias
-// forces.
+// Evaluates a state for a step with hard contact: poses, near features and contacts, constraints, bias forces.
 #include "step/hard/hard_step_evaluation.h"
 
 #include "dynamics/one_lane.h"
@@ -26,7 +25,8 @@ const ffi_pose *ffi_hard_step_evaluation_poses(const ffi_hard_step_evaluation *e
   return ffi_state_kinematics_places(&evaluation->at).body;
 }
 
-const ffi_pose *ffi_hard_step_evaluation_frame(const ffi_system *s, const ffi_hard_step_evaluation *evaluation,
+const ffi_pose *ffi_hard_step_evaluation_frame(const ffi_system *s,
+                                               const ffi_hard_step_evaluation *evaluation,
                                                const ffi_detect_candidate *near)
 {
   return ffi_anchor_frame(s, &evaluation->at, near);
@@ -53,27 +53,26 @@ void ffi_hard_step_evaluation_report_errors(const ffi_hard_step_evaluation_error
   raise_to(errors->drift_angle, &info->drift_angle);
 }
 
-// Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature
-// of its way opens it by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its
-// motors. If it did not push, as long as it is no farther apart than things fall in a step.
-static int is_kept(const ffi_state *from, const ffi_detect_candidate *near, double fall, int *t)
+// Does a contact of the last step that is a little apart persist? It does if it pushed: the curvature of its path
+// opens it by omega^2 r dt^2 / 2, and a foot that is released for one step is driven into the ground by its motors.
+// If it did not push, it persists as long as it is no farther apart than things fall in a step.
+static int is_kept(const ffi_state *from, const ffi_detect_candidate *near, double fall, int *next)
 {
-  for (; *t < from->touching_count && from->touching[*t].id < near->id; ++*t)
-    ;
-  return *t < from->touching_count && from->touching[*t].id == near->id &&
-         (near->gap <= fall || ffi_v3_dot(from->touching[*t].mean_force, near->normal) > 0);
+  const ffi_state_contact *last = ffi_state_find_contact(from, near->id, next);
+  return last && (near->gap <= fall || ffi_v3_dot(last->mean_force, near->normal) > 0);
 }
 
-// What is near, and which of it touches: what overlaps, and where positions are stabilised what is a little apart and
-// touched in the last step. Returns how many.
+// Near features, and which of them touch: overlaps, and where positions are stabilised contacts of the last step that
+// are a little apart. Returns how many touch.
 static int find_near(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_evaluation *out)
 {
   const double fall = ffi_v3_norm(s->model->gravity) * request->dt * request->dt; // [m]
   const ffi_poses at = ffi_state_kinematics_places(&out->at);
   int t = 0, count = 0;
-  out->near_count = request->advances ? ffi_detect_nearest(s->colliders, s->detection, &at, request->reach,
-                                                           0.5 * request->skin, out->near)
-                                      : ffi_detect(s->colliders, s->detection, &at, request->reach, out->near);
+  out->near_count = request->advances
+                        ? ffi_detect_nearest(s->colliders, s->detection, &at, request->reach,
+                                             0.5 * request->skin, out->near)
+                        : ffi_detect(s->colliders, s->detection, &at, request->reach, out->near);
   for (int i = 0; i < out->near_count; ++i) {
     const ffi_detect_candidate *near = &out->near[i];
     const int touches =

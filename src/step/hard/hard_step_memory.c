@@ -1,4 +1,4 @@
-// All that a step with hard contact works in, and lists that depend on the model alone.
+// Lays out the memory of a step with hard contact, and lists that depend on the model alone.
 #include "model/model.h"
 #include "step/hard/hard_step.h"
 
@@ -39,7 +39,7 @@ static size_t count_dry(const ff_model *model)
   return count;
 }
 
-// What is there once, whatever touches.
+// Arrays whose size does not depend on contacts.
 static void place_motion(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *p)
 {
   const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count;
@@ -62,12 +62,12 @@ static void place_contacts(const ffi_system *s, ffi_block *block, ffi_hard_step_
   p->touching = ffi_block_take(block, contacts, sizeof *p->touching);
 }
 
-// How many rows and blocks there can be.
+// Upper bounds on rows and blocks.
 typedef struct most {
   size_t rows, blocks;
 } most;
 
-// Rows and what the kernels make of them.
+// Rows and their products.
 static void place_rows(const ffi_system *s, most n, ffi_block *block, ffi_hard_step_problem *p)
 {
   const size_t nv = (size_t)s->model->size.nv, stride = (size_t)p->stride, reach = (size_t)p->most_reach;
@@ -91,7 +91,7 @@ static void place_rows(const ffi_system *s, most n, ffi_block *block, ffi_hard_s
   p->give = ffi_block_take(block, rows, sizeof *p->give);
 }
 
-// What a problem has of its own where it shares rows with another.
+// The part of a problem that is not shared with a correction on the same rows.
 static void place_laws(const ffi_system *s, most n, ffi_block *block, ffi_hard *hard)
 {
   const size_t nv = (size_t)s->model->size.nv;
@@ -137,7 +137,7 @@ void ffi_hard_step_memory_layout_problem(const ffi_system *s, ffi_block *block, 
   *out = p;
 }
 
-// Nothing where positions are never corrected.
+// Empty where positions are never corrected.
 static void place_correction(const ffi_system *s, ffi_block *block, ffi_hard_step_correction *out)
 {
   const size_t nv = (size_t)s->model->size.nv;

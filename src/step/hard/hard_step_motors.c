@@ -1,13 +1,13 @@
-// The velocity without impulses, and what is implicit in it: motors, springs and joint damping act with their force
-// at the end of the step.
+// The velocity without impulses, and the terms that are implicit in it: motors, springs and joint damping act with
+// their force at the end of the step. moreau.md, section on motors
 #include "dynamics/one_lane.h"
 #include "step/eval/contact_jacobian.h"
 #include "step/hard/hard_step_problem.h"
 
 #include <math.h>
 
-// K and B of a motor or spring that is not a block of its own, and its force at the end of the step if the velocity
-// were u.
+// Force of a motor or spring without rows of its own at the end of the step, if the velocity were u: -K (q^M + ahead
+// u - r^E) - B (u - rdot).                                               moreau.md, motors
 double ffi_hard_step_motors_force(const ffi_system *s, const ffi_hard_step_request *request,
                                   const ffi_hard_step_evaluation *evaluation, int e, double u)
 {
@@ -22,8 +22,8 @@ static double *diagonal_of(const ffi_system *s, ffi_work *work, int v)
   return &work->M[s->model->dof_row[v + 1] - 1];
 }
 
-// What is implicit: damping of joints, and motors and springs that are not blocks of their own, at the velocities
-// that they are implicit about: those of the look, with a rate those after it.
+// Implicit terms: damping of joints, and motors and springs without rows of their own. They are linearised at the
+// velocities of the evaluation, with a rate at those after it.
 static void add_implicit(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p)
 {
   const double dt = request->dt, *v = p->evaluation->state->v, *rate = request->rate;
@@ -40,9 +40,9 @@ static void add_implicit(const ffi_system *s, const ffi_hard_step_request *reque
   }
 }
 
-// (M + dt D + sum of dt (B + ahead K)) (u_free - u^S) = dt (tau - h + springs at u^S): forces at the end of the step,
-// h has the damping of u^S already. With a rate, that of u^S, which is then u^S + rate, is known:
-// (M + ...) (u_free - u^S) = dt springs at u^S.
+// (M + dt D + sum of dt (B + ahead K)) (u_free - u^S) = dt (tau - h + springs at u^S): forces at the end of the step;
+// h already has the damping of u^S. With a rate the velocity u^S + rate is known, and (M + ...) (u_free - u^S) = dt
+// springs at u^S.
 ff_status ffi_hard_step_motors_free_velocity(ffi_system *s, const ffi_hard_step_request *request,
                                              ffi_hard_step_problem *p, ff_error *error)
 {
@@ -62,7 +62,7 @@ ff_status ffi_hard_step_motors_free_velocity(ffi_system *s, const ffi_hard_step_
   return FF_OK;
 }
 
-// Motors that gave all they have in the last step are blocks of their own from the start.
+// Motors that were saturated in the last step have rows of their own from the start.
 void ffi_hard_step_motors_begin(const ffi_system *s, const ffi_hard_step_request *request,
                                 ffi_hard_step_problem *p)
 {
@@ -72,7 +72,7 @@ void ffi_hard_step_motors_begin(const ffi_system *s, const ffi_hard_step_request
                            (1 - 1e-12) * s->elements[e].def.effort; // impulse over dt
 }
 
-// Has a motor given more than it can? Those become blocks, in a second round all that could.
+// Motors beyond their effort get rows of their own, in a second round all that could saturate.
 int ffi_hard_step_motors_clip(const ffi_system *s, const ffi_hard_step_request *request, int round,
                               ffi_hard_step_problem *p)
 {

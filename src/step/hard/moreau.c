@@ -1,5 +1,6 @@
 // Moreau's time-stepping: half a step with the old velocity, one problem in impulses at the middle, half a step with
-// the new velocity.
+// the new velocity. Moreau paper
+//
 //   q^M = q^S + dt/2 F u^S                                                      eq. 6 (printed with q^E on the right)
 //   M (u^E - u^S) = dt h + W Lambda,  (xi, Lambda) in the laws, at (q^M, u^S)   eq. 7
 //   q^E = q^M + dt/2 F u^E                                                      eq. 8
@@ -26,9 +27,9 @@ static ffi_hard_step_request request_of(const ffi_system *s, const ffi_state *fr
   return request;
 }
 
-// Half a step with the old velocity, and a look from there.                            eq. 6
+// Half a step with the old velocity, and the evaluation there.                                  eq. 6
 static ff_status evaluate_middle(ffi_system *s, const ffi_hard_step_request *request, const ffi_state *end,
-                                  ffi_hard_step *m, ff_error *error)
+                                 ffi_hard_step *m, ff_error *error)
 {
   const ffi_state *from = request->from;
   ffi_state *mid = m->evaluation.state;
@@ -37,7 +38,7 @@ static ff_status evaluate_middle(ffi_system *s, const ffi_hard_step_request *req
   ffi_state_advance(s, from, request->after, mid);
   ffi_straight_path_move(s->model, from->q, m->delta, from->v, mid->q, mid->v);
   for (int e = 0; e < s->element_count; ++e)
-    mid->reference[e] = end->reference[e]; // springs act at the end
+    mid->reference[e] = end->reference[e]; // springs act at the end of the step
   const ff_status status = ffi_hard_step_evaluation_at(s, request, &m->evaluation, error);
   ffi_hard_step_evaluation_report_errors(&m->evaluation.errors, s->info);
   return status;
