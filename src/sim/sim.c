@@ -1,11 +1,11 @@
-// The life of a sim: everything it will ever need is laid out here.
+// Creates, copies and frees a sim. All its memory is laid out here.
 #include "sim/sim.h"
 #include "base/fail.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 
-// What a sim has beside its workspace, run twice: counting and placing. Returns the state.
+// What a sim has beside its workspace; run twice: counting and placing. Returns the state.
 static ffi_state *lay_out(const ffi_system *s, ffi_block *block, ff_sim *sim)
 {
   ffi_state *state = ffi_state_layout(s, block);
@@ -37,10 +37,10 @@ static ff_status add_robot(ff_sim *sim, ff_error *error)
 void ffi_sim_bind(ff_sim *sim)
 {
   const ffi_sim_workspace_robot robot = {.parameters = sim->parameters,
-                                          .tau = sim->tau,
-                                          .info = &sim->info,
-                                          .history = &sim->history,
-                                          .present = &sim->present};
+                                         .tau = sim->tau,
+                                         .info = &sim->info,
+                                         .history = &sim->history,
+                                         .present = &sim->present};
   ffi_sim_workspace_bind(sim->workspace, &robot);
 }
 
@@ -93,7 +93,7 @@ ff_status ff_sim_create(const ff_model *model, const ff_sim_def *def, ff_sim **o
   if (status != FF_OK)
     return status;
   status = ff_sim_create_in(world, out, error);
-  ff_world_destroy(world); // the sim has its own hold on it
+  ff_world_destroy(world); // the sim owns it too
   return status;
 }
 

@@ -1,4 +1,4 @@
-// Elements and ground, as the user asks for them and moves them.
+// Elements and ground for the user: queries, references, forces, and moving ground.
 #include "contact/element/element_rows.h"
 #include "math/quaternion.h"
 #include "sim/sim.h"
@@ -43,7 +43,7 @@ int ff_sim_find_motor(const ff_sim *sim, int joint)
   return -1;
 }
 
-// To the end of what waits, in place of what was given at the same time.
+// Append a pending reference, or replace one given at the same time.
 static ff_status queue_reference(ff_sim *sim, int element, double reference, double velocity)
 {
   ffi_state *x = sim->state;
@@ -58,7 +58,7 @@ static ff_status queue_reference(ff_sim *sim, int element, double reference, dou
   return FF_OK;
 }
 
-// A reference that is due moves from the moment on when it was due. A millionth of a step is rounding of sums of dt.
+// A reference that is due moves from its due time on. A millionth of a step is rounding of sums of dt.
 void ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x)
 {
   const double slack = 1e-6 * sim->world->def.dt;
@@ -88,7 +88,7 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
   return FF_OK;
 }
 
-// Of something that is held exactly: the mean over the last step, from its rows into world axes.
+// Force of a rigid constraint or stop: the mean over the last step, from its rows to world axes.
 static void rigid_force(ff_sim *sim, int element, double *force)
 {
   const ffi_system *s = sim->system;

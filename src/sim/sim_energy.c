@@ -1,12 +1,14 @@
-// Energy of the present state: of motion, of height, and in springs.
+// Energy of the present state: kinetic, potential, and in springs.
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
 #include <math.h>
 
-// The normal spring counts while it is pressed and pushes: one that is stretched pulls nothing, though a damper beside it may push. The tangential one, which both pushes and pulls, as long as there is contact.
-// With a slip flag it is let go while it slips.
+// The normal spring counts while it is pressed and pushes. A stretched one pulls nothing, though a damper beside it
+// may push. The tangential spring pushes and pulls, and counts as long as there is contact. With a slip flag it is
+// off while it slips.
+//                                                                                           contact.md, eq. 5
 static double in_contact(const ffi_contact *c, int has_flags)
 {
   const double depth = ffi_v3_dot(c->x, c->near.normal);
@@ -18,7 +20,7 @@ static double in_contact(const ffi_contact *c, int has_flags)
   return 0.5 * c->K * (normal + (is_free ? 0 : ffi_v3_dot(along, along)));
 }
 
-// What is rigid stores nothing.
+// Rigid contacts and constraints store nothing.
 static double elastic(const ffi_system *s, const ffi_evaluation *report)
 {
   const int are_rigid = ff_stepper_is_hard(s->def->stepper);

@@ -1,4 +1,4 @@
-// What things are called, and what was done.
+// Names of steppers and options, and what the last steps did.
 #include "base/names.h"
 #include "sim/sim.h"
 

@@ -1,12 +1,13 @@
-// The table of options: all that is known about each, once. To add one: its field in the def, a row here, the stepper
-// that reads it; then bring docs/guide/options.md up to date, which a test compares with `footfall help options`.
+// The table of options: everything about each, once. To add one: its field in the def, a row here, the stepper that
+// reads it; then update docs/guide/options.md, which a test compares with `footfall help options`.
 #include "sim/sim_options.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-// ---- Whose ----------------------------------------------------------------------------------------------------------
+// ---- Whose
+// ----------------------------------------------------------------------------------------------------------
 
 #define OF(stepper) (1u << FF_STEPPER_##stepper)
 #define ALL ((1u << FF_STEPPER_COUNT) - 1)
@@ -14,7 +15,8 @@
 #define EXPOS (OF(EXPO) | OF(EXPO_PAPER))
 #define ADVANCING (OF(CA) | OF(C2A))
 
-// ---- Words ----------------------------------------------------------------------------------------------------------
+// ---- Words
+// ----------------------------------------------------------------------------------------------------------
 
 #define WORDS(name, type, count)                                                                             \
   static const char *name##_word(int index)                                                                  \
@@ -40,7 +42,8 @@ static const char *normal_anchor_word(int index)
   return index >= 0 && index <= FF_ANCHOR_FIRST_TOUCH ? words[index] : NULL;
 }
 
-// ---- Rows -----------------------------------------------------------------------------------------------------------
+// ---- Rows
+// -----------------------------------------------------------------------------------------------------------
 
 // Ranges of numbers: {is_open, or_zero, least, most}.
 #define ABOVE(least, most) 1, 0, least, most
@@ -72,8 +75,8 @@ static const char *normal_anchor_word(int index)
     ROW(key, "stepper." key, field, whose, standard, "", about)                                              \
   }
 
-// Longest step [s]: what falls for longer is faster than max_speed's default at the end, and squares of all times stay
-// far from overflow.
+// Longest step [s]: a fall for longer exceeds the default of max_speed, and squares of all times stay far from
+// overflow.
 #define LONGEST 1000
 
 enum { MOST_CONTACTS = 10000 }; // far above any scene, far below what would leave an int

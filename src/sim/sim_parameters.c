@@ -1,4 +1,4 @@
-// What may differ between robots of one world, as the user sets it.
+// Parameters of a robot, as the user sets and reads them.
 #include "base/fail.h"
 #include "math/mat3.h"
 #include "math/quaternion.h"
@@ -13,7 +13,7 @@ static ff_status refuse(ff_error *error, const char *what)
 
 #define MOST_GRAVITY 1e6 // [m/s^2] its squares, times those of masses and times, stay far from overflow
 
-// Masses or gravity are others now: kernel workspaces are to be refitted.
+// Masses or gravity have changed: kernel workspaces have to be refitted.
 static void renew_version(ff_parameters *p)
 {
   p->version = __atomic_add_fetch(&p->world->versions, 1, __ATOMIC_RELAXED);
@@ -97,7 +97,7 @@ ff_status ff_parameters_inertia(const ff_parameters *p, int link, ff_inertia *ou
   return FF_OK;
 }
 
-// The party of a shape or of a ground; the other one is -1. -1: nothing touches it.
+// The collider of a shape or of a ground; the other one is -1. -1: nothing touches it.
 static int party_of(const ff_parameters *p, int shape, int ground)
 {
   const ffi_colliders *colliders = &p->world->colliders;
@@ -107,7 +107,7 @@ static int party_of(const ff_parameters *p, int shape, int ground)
   return -1;
 }
 
-// A material that makes no sense with another one's is not taken.
+// Set a material. One that makes no sense together with another is refused.
 static ff_status set_material(ff_parameters *p, int party, const ff_material *material, ff_error *error)
 {
   if (!p || party < 0 || !material)

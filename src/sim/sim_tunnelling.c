@@ -1,11 +1,12 @@
-// Did shapes go right through each other within a step? Steppers that look at the ends of their steps do not know.
+// Reports tunnelling: shapes that passed through each other within a step. Steppers that evaluate only the ends of
+// their steps cannot know.
 #include "model/model.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Parts of a step to which the time of a passing is found. It is told to people.
+// Resolution of the reported time, as a share of a step.
 static const double time_resolution = 1e-3;
 
 static int link_of(const ff_sim *sim, int shape)
@@ -19,9 +20,8 @@ void ffi_sim_tunnelling(ff_sim *sim)
   ff_sim_totals *totals = &sim->totals;
   const double dt = sim->world->def.dt;
   const double half = sim->workspace->skip.least;
-  const int is_deep =
-      sim->info.penetration >
-      0.5 * half; // what is pushed through is half as deep as both are thick when it is in the middle
+  // A shape that is pushed through is half as deep as both are thick when it is in the middle.
+  const int is_deep = sim->info.penetration > 0.5 * half;
   if (!is_deep && !ffi_tunnelling_check_may_pass(&sim->workspace->skip, s->colliders, sim->state->q,
                                                  sim->workspace->next->q, sim->state->ground_velocity, dt))
     return;
@@ -48,7 +48,7 @@ void ffi_sim_tunnelling(ff_sim *sim)
   totals->passed += sim->info.passed;
 }
 
-// A shape by its name, else by that of its link; ground by its name, else by its number if there is more than one.
+// A shape by its name, else by that of its link. Ground by its name, else by its number if there is more than one.
 static const char *name_of(const ff_sim *sim, int shape, int ground, char *made, size_t size)
 {
   const ff_model *model = sim->system->model;

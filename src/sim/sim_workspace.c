@@ -38,8 +38,8 @@ size_t ffi_sim_workspace_bytes(const ff_world *world)
   return ffi_block_bytes(&block);
 }
 
-// Memory comes from calloc(): an exact exponential of 500 contacts takes half a gigabyte, and pages that are never used
-// are never touched.
+// Memory comes from calloc(): an exact exponential of 500 contacts takes half a gigabyte, and pages that are never
+// used are never touched.
 ffi_sim_workspace *ffi_sim_workspace_create(const ff_world *world)
 {
   ffi_sim_workspace plan = {.system = ffi_system_of(world)};

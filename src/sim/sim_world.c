@@ -1,4 +1,4 @@
-// The life of a world: checked and made once, freed when nobody is left in it.
+// Creates and frees a world. It is checked and made once, and freed with its last owner.
 #include "base/fail.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -8,14 +8,15 @@
 
 enum { MOST_CONTACTS = 512 }; // unless the def says how many: frozen contact systems grow with their square
 
-// Contacts at once: as many as there can be, unless that is too many or the def says less.
+// Most contacts at once: as many as there can be, unless that is too many or the def says less.
 static int contact_capacity(const ff_sim_def *def, const ffi_colliders *colliders)
 {
   const int most = def->max_contacts > 0 ? def->max_contacts : MOST_CONTACTS;
   return colliders->most_near < most ? colliders->most_near : most;
 }
 
-// References that can wait: so many a second of each motor's delay, whatever dt, so that states fit sims with another one.
+// Most pending references: so many a second of the delay of each motor, whatever dt, so that states fit sims with
+// another dt.
 static ff_status count_pending(ff_world *world, ff_error *error)
 {
   enum { MOST = 100000 }; // some megabytes of a state
@@ -25,9 +26,10 @@ static ff_status count_pending(ff_world *world, ff_error *error)
       continue;
     world->max_pending += (int)ceil(def->delay * FF_REFERENCE_RATE) + 2;
     if (world->max_pending > MOST)
-      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, def->name ? def->name : "a motor",
-                      "with its delay of %g s more than %d references could wait at once; delay fewer motors",
-                      def->delay, MOST);
+      return ffi_fail(
+          error, FF_ERROR_LIMIT, NULL, 0, def->name ? def->name : "a motor",
+          "with its delay of %g s more than %d references could be pending at once; delay fewer motors",
+          def->delay, MOST);
   }
   return FF_OK;
 }
@@ -41,7 +43,7 @@ static void free_world(ff_world *world)
   free(world);
 }
 
-// What can touch, elements, sizes; then the parameters that they begin with.
+// Colliders, elements, sizes; then the nominal parameters.
 static ff_status fill(ff_world *world, ff_error *error)
 {
   ff_sim_def *def = &world->def;
@@ -118,7 +120,7 @@ const ff_sim_def *ff_world_def(const ff_world *world)
   return &world->def;
 }
 
-// Elements are one allocation with their names.
+// Elements are one allocation together with their names.
 static size_t element_bytes(const ff_world *world)
 {
   size_t bytes = (size_t)world->element_count * sizeof *world->elements;

@@ -229,7 +229,7 @@ static void nonsense_is_refused(void **state)
     def.stepper = (ff_stepper)k;
     def.accuracy = 1e-4;
     if (def.stepper != FF_STEPPER_EXPO && def.stepper != FF_STEPPER_C2A)
-      refuse(model, &def, "only 'expo' and 'c2a' have an accuracy");
+      refuse(model, &def, "only 'expo' and 'c2a' control their error");
   }
   ff_sim_def first = ff_sim_def_default();
   first.accuracy = 1e-4;
