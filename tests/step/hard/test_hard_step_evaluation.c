@@ -42,7 +42,8 @@ static ffi_rig *landing(const ff_model *model, ff_stepper stepper)
 
 static ffi_hard_step *memory_of(const ffi_rig *rig)
 {
-  return rig->def.stepper == FF_STEPPER_MOREAU ? rig->system.memory : ((ffi_c2a *)rig->system.memory)->substep;
+  return rig->def.stepper == FF_STEPPER_MOREAU ? rig->system.memory
+                                               : ((ffi_c2a *)rig->system.memory)->substep;
 }
 
 // What the middle of a step of `moreau` asks for, or the end of one of `ca`.
