@@ -124,7 +124,7 @@ static void a_guard_that_is_zero_at_the_start_has_to_leave_first(void **state)
 
 enum { MANY = 1000 };
 
-// 1000 guards at one instant: told one after another without moving, in their order; the other thousand not.
+// 1000 guards at one time are reported one after another, in order, without moving; the other thousand are not.
 static void many_guards_at_one_instant_are_told_one_by_one(void **state)
 {
   (void)state;
@@ -174,7 +174,8 @@ static void a_ladder_is_passed_rung_by_rung(void **state)
   ff_ode_destroy(ode);
 }
 
-// A ball that loses half its velocity at each bounce comes to rest after infinitely many in finite time. Each call is one bounce; time never stands.
+// A ball that loses half its velocity at each bounce comes to rest after infinitely many in finite time. Each call is
+// one bounce; time never stands.
 static void a_dying_ball_bounces_once_for_each_call(void **state)
 {
   (void)state;
@@ -308,7 +309,7 @@ static void the_last_step_is_seen_inside(void **state)
   ff_ode_destroy(ode);
 }
 
-// ff_ode_step() does not look at guards; the next ff_ode_advance() starts from the side it finds.
+// ff_ode_step() ignores guards; the next ff_ode_advance() starts from the sides it finds.
 static void steps_pass_guards_unseen(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-// The state: saved and restored it continues bit for bit, with every stepper; what is no state is refused.
+// The state: saved and restored it continues bit for bit, with every stepper; invalid vectors are refused.
 #include "sim/toys.h"
 
 #include <math.h>
@@ -199,7 +199,8 @@ static void what_is_no_state_is_refused(void **state)
   refuse(sim, bad, "not a rotation");
   SPOIL(5, 0.5, "number of contacts");
   SPOIL(5, 1000, "number of contacts");
-  // behind q, v, references of three elements, ground, forces of hard elements (a limit, a motor, a point), dry friction of each velocity
+  // behind q, v, references of three elements, ground, forces of hard elements (a limit, a motor, a point), dry
+  // friction of each velocity
   const int first = 9 + 16 + 14 + 2 * 3 + 18 + 3 + 2 + 14;
   SPOIL(first, 1e6, "ids of its contacts");
   SPOIL(first, good[first + 10], "ids of its contacts");

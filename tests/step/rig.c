@@ -1,3 +1,4 @@
+// Lays out a world, a system and a stepper for a test.
 #include "step/rig.h"
 
 #include "model/model.h"

@@ -17,7 +17,7 @@ static const double g = FFI_C2A_CASE_GRAVITY;
 
 // ---- Plain time stepping -----------------------------------------------------------------------------------
 
-// z += h v; v -= h g; and at the end v may close what is left of the gap in one more step, no faster.
+// z += h v; v -= h g; then v is limited to close at most the rest of the gap in one more step.
 static void h_min_of_dt_is_plain_time_stepping(void **state)
 {
   (void)state;
@@ -47,7 +47,7 @@ static void h_min_of_dt_is_plain_time_stepping(void **state)
   ff_model_destroy(model);
 }
 
-// A heap of boxes, balls and a pendulum: both algorithms have nothing left to decide.
+// A heap of boxes and a ball: with h_min beyond dt both algorithms take the same steps.
 static void with_h_min_of_dt_both_are_one(void **state)
 {
   (void)state;
@@ -78,7 +78,8 @@ static void with_h_min_of_dt_both_are_one(void **state)
   ff_model_destroy(model);
 }
 
-// No piece is longer than dt, so what is shorter than h_min need not be looked at: a fall is not held back by ground that is a second away.
+// No substep is longer than dt, so gaps that close within h_min but not within dt do not matter: ground that is a
+// second away does not slow down a fall.
 static void h_min_beyond_dt_changes_nothing(void **state)
 {
   (void)state;
@@ -106,7 +107,7 @@ static void h_min_beyond_dt_changes_nothing(void **state)
 
 // ---- Orders ------------------------------------------------------------------------------------------------
 
-// Where a double pendulum is after 0.4 s.
+// State of a double pendulum after 0.4 s.
 static void swing(ff_stepper stepper, ff_c2a_scheme scheme, double dt, double end[4])
 {
   ff_model *model = ffi_double_pendulum();
@@ -124,7 +125,7 @@ static void swing(ff_stepper stepper, ff_c2a_scheme scheme, double dt, double en
   ff_model_destroy(model);
 }
 
-// ca is of first order, c2a's extrapolation of second, wherever forces are taken; rk4 knows where it ends.
+// ca is of first order, c2a's extrapolation of second, with both schemes; rk4 gives the reference solution.
 static void orders_are_one_and_two(void **state)
 {
   (void)state;
@@ -146,7 +147,8 @@ static void orders_are_one_and_two(void **state)
     }
 }
 
-// A tumbling body keeps its momentum, and a free ball its parabola: extrapolated Euler steps are exact for constant force.
+// A tumbling body keeps its momentum, and a free ball its parabola: extrapolated Euler steps are exact for constant
+// force.
 static void a_flight_is_exact(void **state)
 {
   (void)state;
@@ -167,8 +169,8 @@ static void a_flight_is_exact(void **state)
   ff_model_destroy(model);
 }
 
-// A rod that spins at 5000 rad/s about a skew axis, 5 rad a step: its energy does not grow. And one at 3 rad/s, of which the angular momentum stays put to
-// the order of the stepper.
+// A rod that spins at 5000 rad/s about a skew axis, 5 rad a step: its energy does not grow. And one at 3 rad/s, whose
+// angular momentum is constant to the order of the stepper.
 static void spins_do_not_blow_up(void **state)
 {
   (void)state;
@@ -230,7 +232,8 @@ static void dissipation_takes_its_share(void **state)
   ff_model_destroy(model);
 }
 
-// Tolerances of the energy are met by every piece that was taken and was not as short as it may be; a tenth of the tolerance takes more of them.
+// Every accepted substep that is not of the shortest length meets the tolerance of the energy; a tenth of the
+// tolerance takes more substeps.
 static void energies_are_as_accurate_as_asked(void **state)
 {
   (void)state;
@@ -247,9 +250,10 @@ static void energies_are_as_accurate_as_asked(void **state)
     const double start = ff_sim_energy(sim).total;
     ffi_must_run(sim, 40, NULL);
     const ff_sim_totals t = ff_sim_get_totals(sim);
-    print_message("             %.0e: %lld pieces, %lld rejected, share %.2e, energy off by %.1e of %.1e J\n",
-                  def.c2a.relative_error, t.integrator_steps, t.rejected, t.energy_share,
-                  ff_sim_energy(sim).total - start, ff_sim_energy(sim).kinetic);
+    print_message(
+        "             %.0e: %lld substeps, %lld rejected, share %.2e, energy off by %.1e of %.1e J\n",
+        def.c2a.relative_error, t.integrator_steps, t.rejected, t.energy_share,
+        ff_sim_energy(sim).total - start, ff_sim_energy(sim).kinetic);
     assert_int_equal(t.tries[FF_C2A_FORCED], 0);
     assert_true(t.energy_share <= 1.01 * def.c2a.relative_error);
     assert_true(t.integrator_steps > 2 * last);
@@ -259,7 +263,8 @@ static void energies_are_as_accurate_as_asked(void **state)
   ff_model_destroy(model);
 }
 
-// The history tells the tries in order: what was rejected is longer than what was taken after it, and what was taken adds up to dt.
+// The history lists the tries in order: a rejected try is longer than the next one, and the accepted ones add up to
+// dt.
 static void history_adds_up(void **state)
 {
   (void)state;
@@ -297,7 +302,7 @@ static void history_adds_up(void **state)
   ff_model_destroy(model);
 }
 
-// A plate that comes down flat on more points than there is room for: refused, not let through.
+// A plate that lands flat on more points than max_contacts: refused, and it does not sink in.
 static void what_has_no_room_is_refused(void **state)
 {
   (void)state;

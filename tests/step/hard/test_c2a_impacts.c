@@ -17,7 +17,8 @@ static const double g = FFI_C2A_CASE_GRAVITY;
 
 // ---- Times of contact --------------------------------------------------------------------------------------
 
-// A ball thrown against a wall 1 m away at speed, without gravity, comes back with e times its speed: where it is after 2/speed tells when it struck, to h_min and the skin.
+// A ball thrown against a wall 1 m away at speed, without gravity, comes back with e times its speed. Its position
+// after 2/speed shows when it struck, to h_min and the skin.
 static void the_time_of_a_blow_is_exact(void **state)
 {
   (void)state;
@@ -75,7 +76,8 @@ static void a_bounce_is_as_high_as_it_should_be(void **state)
 
 // ---- What never ends ---------------------------------------------------------------------------------------
 
-// Bounces with e = 0.5 add up to three times the fall: then the ball rests. Pieces are no more than steps and h_min allow, and far fewer.
+// Bounces with e = 0.5 add up to three times the fall: then the ball rests. Substeps stay far below the bound by
+// steps and h_min.
 static void bounces_without_end_end(void **state)
 {
   (void)state;
@@ -96,21 +98,22 @@ static void bounces_without_end_end(void **state)
       const long long before = ff_sim_get_totals(sim).integrator_steps;
       ffi_must_run(sim, 100, NULL);
       ffi_loose_read(sim, 1, &at);
-      const long long pieces = ff_sim_get_totals(sim).integrator_steps;
-      print_message("             %s, %s: %lld pieces in all, %lld in the last 100 steps, %.1e m/s left\n",
+      const long long substeps = ff_sim_get_totals(sim).integrator_steps;
+      print_message("             %s, %s: %lld substeps in all, %lld in the last 100 steps, %.1e m/s left\n",
                     ff_stepper_name(ffi_c2a_case_steppers[k]),
-                    ff_impact_bounce_name((ff_impact_bounce)bounce), pieces, pieces - before,
+                    ff_impact_bounce_name((ff_impact_bounce)bounce), substeps, substeps - before,
                     fabs(at.velocity[2]));
       ffi_check_near("height", at.position[2], 0.1, 2 * def.c2a.skin);
       ffi_check_near("speed", at.velocity[2], 0, 1e-3);
-      assert_true(pieces < 5000);
+      assert_true(substeps < 5000);
       ff_sim_destroy(sim);
     }
   ff_model_destroy(model);
 }
 
-// A ball of 1 kg between two blocks of 100 kg, so near to both that it cannot go back from one without driving off the other: Newton's law alone made 25 J of half a joule. And between
-// walls, a little wider: what bounces in one of two tries has the same energy, and a velocity that is not to be extrapolated.
+// A ball of 1 kg between two blocks of 100 kg, so near to both that it cannot bounce off one without driving off the
+// other: Newton's law alone made 25 J of half a joule. And between walls, a little wider: a ball that bounces in one
+// of two tries only has the same energy in both, and its velocity must not be extrapolated.
 static void what_is_between_two_gains_nothing(void **state)
 {
   (void)state;
@@ -174,7 +177,7 @@ static void what_rests_slides_or_rolls_takes_whole_steps(void **state)
     const ff_sim_totals t = ff_sim_get_totals(sim);
     ffi_loose_state at[3];
     ffi_loose_read(sim, 3, at);
-    print_message("             %s: %lld pieces, %lld forced, %lld rejected; slid %.4f m, rolled %.4f m\n",
+    print_message("             %s: %lld substeps, %lld forced, %lld rejected; slid %.4f m, rolled %.4f m\n",
                   ff_stepper_name(ffi_c2a_case_steppers[k]), t.integrator_steps, t.tries[FF_C2A_FORCED],
                   t.rejected, at[1].position[0] - 1, at[2].position[0]);
     assert_int_equal(t.tries[FF_C2A_FORCED], 0);
@@ -209,8 +212,8 @@ static void what_grazes_passes(void **state)
       ffi_must_run(sim, 20, NULL);
       ffi_loose_read(sim, 1, &at);
       const ff_sim_totals t = ff_sim_get_totals(sim);
-      print_message("             %s: %lld pieces, %lld forced\n", ff_stepper_name(ffi_c2a_case_steppers[k]),
-                    t.integrator_steps, t.tries[FF_C2A_FORCED]);
+      print_message("             %s: %lld substeps, %lld forced\n",
+                    ff_stepper_name(ffi_c2a_case_steppers[k]), t.integrator_steps, t.tries[FF_C2A_FORCED]);
       ffi_check_near("way", at.position[0], 2, 1e-6);
       assert_true(t.integrator_steps < 200);
       ff_sim_destroy(sim);
@@ -218,7 +221,8 @@ static void what_grazes_passes(void **state)
   ff_model_destroy(model);
 }
 
-// A blade of 1 mm that turns with up to 270 rad/s meets a ball 0.8 m out, and a plane that tips a ball 3 m out: what is near is seen at the speed of what turns. Both carry the ball off.
+// A blade of 1 mm that turns at up to 270 rad/s strikes a ball 0.8 m out, and a tipping plane strikes a ball 3 m out:
+// features are listed as far as turning ground moves. Both carry the ball off.
 static void ground_that_turns_strikes(void **state)
 {
   (void)state;

@@ -25,8 +25,9 @@ static ff_sim_def def_of(ff_stepper stepper, double dt)
   return def;
 }
 
-// Joints of all kinds, floating and in chains: extrapolation is of second order on their groups too. How far a forest is from where rk4 has it after 0.02 s, in velocities of the joints
-// and, on the way between both, in positions.
+// Joints of all kinds, floating and in chains: extrapolation is of second order on their groups too. Distance of a
+// forest from the solution of rk4 after 0.02 s: velocities of the joints, and the displacement between both
+// positions.
 static double stray(const ffi_forest *forest, ff_stepper stepper, int steps, const double *q, const double *v,
                     const double *truth)
 {

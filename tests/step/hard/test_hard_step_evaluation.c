@@ -1,5 +1,5 @@
-// A look of a hard step is a value: impulses, corrections and energies at it leave it alone. Its solver is what the
-// request says, wherever the options lie.
+// The evaluation of a hard step is a value: impulses, corrections and energies do not change it. Its solver is that
+// of the request, wherever the options are stored.
 #include "model/model.h"
 #include "step/hard/c2a.h"
 #include "step/rig.h"
@@ -46,7 +46,7 @@ static ffi_hard_step *memory_of(const ffi_rig *rig)
                                                : ((ffi_c2a *)rig->system.memory)->substep;
 }
 
-// What the middle of a step of `moreau` asks for, or the end of one of `ca`.
+// The request of the middle of a step of `moreau`, or of the end of one of `ca`.
 static ffi_hard_step_request request_of(const ffi_rig *rig)
 {
   if (rig->def.stepper != FF_STEPPER_MOREAU)
@@ -61,7 +61,7 @@ static ffi_hard_step_request request_of(const ffi_rig *rig)
                                  .solver = {.method = FFI_HARD_STEP_REQUEST_LAWS, .hard = &rig->def.moreau}};
 }
 
-// The look at the present state.
+// The evaluation of the present state.
 static void look_now(ffi_rig *rig, ffi_hard_step_request *request)
 {
   ffi_hard_step *m = memory_of(rig);
@@ -82,7 +82,7 @@ static void find_impulses(ffi_rig *rig, const ffi_hard_step_request *request)
   assert_true(result.converged);
 }
 
-// All numbers of a look, one after the other; free() it.
+// All numbers of an evaluation, one after the other; free() it.
 static char *bytes_of(const ffi_rig *rig, const ffi_hard_step_evaluation *evaluation, size_t *count)
 {
   const ff_model_size size = ff_model_get_size(rig->model);
@@ -139,7 +139,7 @@ static void a_look_stays_as_it_was(void **state)
   ff_model_destroy(model);
 }
 
-// A correction has laws of its own: the impulses of the step are still there after it.
+// A correction has laws of its own: the impulses of the step do not change.
 static void a_correction_leaves_the_impulses(void **state)
 {
   (void)state;
@@ -174,8 +174,8 @@ static void velocities(ffi_rig *rig, const ffi_hard_step_request *request, doubl
   memcpy(out, hard->u, (size_t)hard->nv * sizeof *out);
 }
 
-// One look, by the impact map and by the laws: feet that slide are lifted by the one and not by the other. Options that
-// are equal give the same bits wherever they lie.
+// One evaluation, by the impact map and by the laws: the first lifts sliding feet, the second does not. Equal options
+// give the same bits wherever they are stored.
 static void the_request_says_who_solves(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// moreau: positions are stabilised to a length, whichever solver finds the impulses, and a step says what it reached.
+// moreau: positions are stabilised to a tolerance in metres, whichever solver finds the impulses, and a step reports
+// its residual.
 #include "step/hard/moreau_robot.h"
 #include "support/hard_scene.h"
 #include "support/must.h"
@@ -49,8 +50,9 @@ static void converged_means_residual_within(void **state)
   ff_model_destroy(model);
 }
 
-// A tower of boxes, 1 kg on 100 kg on 1 kg, that starts 1 mm deep in each contact and is pressed together by a slow blow, without gravity (heights cost nothing): after a step
-// nothing is deep, however crude the tolerances of impulses: those are impulses, positions have a tolerance of their own.
+// A tower of boxes, 1 kg on 100 kg on 1 kg, starts 1 mm deep in each contact and is pressed together by a slow
+// impact, without gravity (lifting costs nothing). After a step nothing is deep, however loose the tolerances of
+// impulses: positions have a tolerance of their own.
 static void depth_does_not_depend_on_tolerances(void **state)
 {
   (void)state;
@@ -78,15 +80,16 @@ static void depth_does_not_depend_on_tolerances(void **state)
     ffi_must_step(sim, NULL);
     print_message("             %-9s: %.3g mm deep after a step\n", ff_hard_solver_name(def.moreau.solver),
                   1e3 * ff_sim_info(sim)->penetration);
-    // By the middle of the next step corners sink by dt/2 of the velocity that impulses left: T (1 N s + 1 N s) over the mass that a box of 1 kg has at its corner,
-    // 1 / (1 + 2 * 0.1^2 * 6 / 0.2^2) kg.
+    // By the middle of the next step corners sink by dt/2 of the velocity that impulses left: T (1 N s + 1 N s) over
+    // the mass that a box of 1 kg has at its corner, 1 / (1 + 2 * 0.1^2 * 6 / 0.2^2) kg.
     assert_true(ff_sim_info(sim)->penetration <= 0.5e-3 * 2e-3 * 4.1 + 2e-7);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);
 }
 
-// A tower that is set down too deep, with a solver that has time for impulses that it knows from the last step, not for positions, which begin anew.
+// A tower that is set down too deep. The solver has enough iterations for impulses, which start from the last step,
+// but not for positions, which start from zero.
 static void towers_agree_too(void **state)
 {
   (void)state;

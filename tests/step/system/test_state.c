@@ -1,4 +1,4 @@
-// What moves by itself between two states: time, references, ground.
+// What advances by itself from one state to the next: time, references, ground.
 #include "step/system/stepper.h"
 
 #include "model/model.h"
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-// A state of two elements, two pieces of ground and three contacts, q and v of two.
+// A state of two elements, two grounds and three contacts, q and v of two.
 typedef struct room {
   double memory[128];
   ffi_state *state;

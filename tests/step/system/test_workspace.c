@@ -1,8 +1,8 @@
-// Nothing in a workspace outlives a call: a sim whose workspace is filled with garbage before every call goes on bit
-// for bit.
+// Nothing in a workspace outlives a call: a sim whose workspace is filled with garbage before every call continues
+// bit for bit.
 //
-// Scratch becomes NaN, or numbers so large that no index is one, what is kept becomes what it was when the workspace
-// was new, and the evaluation of the present state is lost.
+// Scratch becomes NaN, or numbers too large for any index. Kept memory becomes what it was when the workspace was
+// new. The evaluation of the present state is lost.
 #include "model/model.h"
 #include "sim/sim.h"
 #include "step/expo/expo.h"
