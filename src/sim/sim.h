@@ -64,6 +64,9 @@ void ffi_sim_state_clear_inputs(ff_sim *sim);
 /// Bytes of a sim beside its state: the evaluation, contacts, torques.
 size_t ffi_sim_evaluation_bytes(const ff_world *world);
 
+/// The first PD element on a joint that is not a spring of the model; -1: none.
+int ffi_sim_controls_motor(const ff_world *world, int joint);
+
 /// Fill world->controls, once its elements are there.
 ff_status ffi_sim_controls_list(ff_world *world, ff_error *error);
 

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The first PD element on a joint that is not a spring of the model; -1: none.
-static int motor_of(const ff_world *world, int joint)
+int ffi_sim_controls_motor(const ff_world *world, int joint)
 {
   for (int e = 0; e < world->element_count; ++e) {
     const ffi_element *element = &world->elements[e];
@@ -40,7 +39,7 @@ static void bound_torque(const ff_model *model, ff_control_info *out)
 static int control_of(const ff_world *world, int joint, ff_control_info *out)
 {
   const ff_joint_info *info = &world->model->joints[joint];
-  const int motor = motor_of(world, joint);
+  const int motor = ffi_sim_controls_motor(world, joint);
   *out = (ff_control_info){.name = info->name,
                            .kind = FF_CONTROL_TORQUE,
                            .joint = joint,

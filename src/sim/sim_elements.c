@@ -35,12 +35,7 @@ int ff_sim_find_element(const ff_sim *sim, const char *name)
 
 int ff_sim_find_motor(const ff_sim *sim, int joint)
 {
-  for (int i = 0; i < sim->system->element_count; ++i) {
-    const ffi_element *e = &sim->system->elements[i];
-    if (e->def.type == FF_ELEMENT_JOINT_PD && e->def.joint == joint && !e->is_spring)
-      return i;
-  }
-  return -1;
+  return ffi_sim_controls_motor(sim->world, joint);
 }
 
 // Append a pending reference, or replace one given at the same time.

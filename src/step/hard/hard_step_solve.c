@@ -2,7 +2,7 @@
 #include "dynamics/one_lane.h"
 #include "step/hard/hard_step_problem.h"
 
-// With G or links the solver works on impulses alone: u = u_free + M^-1 W Lambda is formed here.    moreau.md, eq. 12
+// With G or links the solver works on impulses alone: u = u_free + M^-1 W Lambda is formed here.   Moreau paper eq. 7
 void ffi_hard_step_solve(const ffi_system *s, const ffi_hard_step_request_solver *solver,
                          const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
 {
