@@ -28,7 +28,7 @@ ff_status ffi_sim_def_take(const ff_sim_def *def, ff_sim_def *out, ff_error *err
 
 static ff_status check_counts(const ff_sim_def *d, ff_error *error)
 {
-  enum { MOST = 10000 }; // far above any scene, far below what would leave an int
+  enum { MOST = 10000 }; // far above any scene, far below the range of an int
   const int is_ground = d->ground_count < -1 || d->ground_count > MOST;
   if (!is_ground && d->element_count >= 0 && d->element_count <= MOST)
     return FF_OK;

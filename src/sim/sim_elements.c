@@ -138,7 +138,7 @@ ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const
     ffi_quat_matrix(quaternion, sim->state->ground[ground].R);
     ffi_m3_snap(sim->state->ground[ground].R);
     ffi_v3_copy(pose->position, sim->state->ground[ground].p);
-    sim->state->is_placed = 1; // whoever moves it does the work
+    sim->state->is_placed = 1; // the user who moves it does the work
   }
   if (velocity)
     memcpy(sim->state->ground_velocity + 6 * ground, velocity, 6 * sizeof *velocity);

@@ -79,7 +79,7 @@ static const char *normal_anchor_word(int index)
 // overflow.
 #define LONGEST 1000
 
-enum { MOST_CONTACTS = 10000 }; // far above any scene, far below what would leave an int
+enum { MOST_CONTACTS = 10000 }; // far above any scene, far below the range of an int
 
 static const ff_option options[] = {
     WORD_IN("stepper.type", stepper, "stepper", stepper, ALL, FF_STEPPER_EXPO, "how a step is taken"),
@@ -181,7 +181,7 @@ static const ff_option options[] = {
     NUMBER(NUMBER, "1/s", FROM(0, DBL_MAX), "c2a.rayleigh", c2a.rayleigh, ADVANCING, 0,
            "decay rate of the velocities"),
     WORD(impact_law, "c2a.impact", c2a.impact.law, ADVANCING,
-         FF_IMPACT_COULOMB, // the convex laws lift what slides
+         FF_IMPACT_COULOMB, // the convex laws lift sliding contacts
          "the impact law"),
     WORD(impact_cone, "c2a.cone", c2a.impact.cone, ADVANCING, FF_IMPACT_CONE,
          "friction of the laws dissipation and bounded: round, or a polygon"),

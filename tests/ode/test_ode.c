@@ -125,7 +125,7 @@ static void a_guard_that_is_zero_at_the_start_has_to_leave_first(void **state)
 enum { MANY = 1000 };
 
 // 1000 guards at one time are reported one after another, in order, without moving; the other thousand are not.
-static void many_guards_at_one_instant_are_told_one_by_one(void **state)
+static void many_guards_at_one_time_are_reported_one_by_one(void **state)
 {
   (void)state;
   static double height[2 * MANY + 1];
@@ -334,7 +334,7 @@ int main(void)
       cmocka_unit_test(only_the_asked_direction_stops),
       cmocka_unit_test(a_dip_inside_one_step_stops_twice),
       cmocka_unit_test(a_guard_that_is_zero_at_the_start_has_to_leave_first),
-      cmocka_unit_test(many_guards_at_one_instant_are_told_one_by_one),
+      cmocka_unit_test(many_guards_at_one_time_are_reported_one_by_one),
       cmocka_unit_test(a_ladder_is_passed_rung_by_rung),
       cmocka_unit_test(a_dying_ball_bounces_once_for_each_call),
       cmocka_unit_test(guards_may_depend_on_time),

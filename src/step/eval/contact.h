@@ -21,7 +21,7 @@ typedef struct ffi_contact {
   double c[3];      ///< rate of u at vdot = 0, seen from b
   double creep
       [3]; ///< tangential velocity of the witness point over a's surface, zero unless it rolls; moves the anchor
-  int slips; ///< with a slip flag: that of the state, or what this evaluation makes of it
+  int slips; ///< with a slip flag: that of the state, or as this evaluation updates it
   ffi_contact_law_result law;
   ffi_rows3 rows;
 } ffi_contact;

@@ -10,8 +10,8 @@
 #include "step/system/stepper.h"
 
 typedef enum ffi_hard_step_request_method {
-  FFI_HARD_STEP_REQUEST_LAWS,   ///< contact/hard.h: Signorini's and Coulomb's laws, by the solver of `hard`
-  FFI_HARD_STEP_REQUEST_IMPACT, ///< contact/impact.h: the impact map, by the law of `impact`
+  FFI_HARD_STEP_REQUEST_LAWS, ///< contact/hard/hard.h: Signorini's and Coulomb's laws, by the solver of `hard`
+  FFI_HARD_STEP_REQUEST_IMPACT, ///< contact/impact/impact.h: the impact map, by the law of `impact`
 } ffi_hard_step_request_method;
 
 /// The solver of impulses, and its tolerances.

@@ -19,7 +19,7 @@ static const double g = FFI_C2A_CASE_GRAVITY;
 
 // A ball thrown against a wall 1 m away at speed, without gravity, comes back with e times its speed. Its position
 // after 2/speed shows when it struck, to h_min and the skin.
-static void the_time_of_a_blow_is_exact(void **state)
+static void the_time_of_an_impact_is_exact(void **state)
 {
   (void)state;
   const ffi_loose ball = ffi_c2a_case_ball(0, 0.5);
@@ -262,7 +262,7 @@ static void ground_that_turns_strikes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_time_of_a_blow_is_exact),
+      cmocka_unit_test(the_time_of_an_impact_is_exact),
       cmocka_unit_test(a_bounce_is_as_high_as_it_should_be),
       cmocka_unit_test(bounces_without_end_end),
       cmocka_unit_test(what_is_between_two_gains_nothing),
