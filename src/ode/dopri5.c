@@ -1,3 +1,4 @@
+// Dormand and Prince's steps: stages, error estimate, interpolant, step length. ode.md, sections 1 to 3
 #include "ode/dopri5.h"
 
 #include "base/fail.h"
@@ -43,26 +44,18 @@ void ffi_dopri5_go_on(ffi_dopri5 *d, double t, const double *x)
 
 // ---- One trial --------------------------------------------------------------------------------------------
 
-// Are all numbers finite? Infinities and NaN are what 0 times them is not 0.
-static inline int all_finite(int n, const double *x)
-{
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += 0 * x[i];
-  return sum == 0;
-}
-
-// The slope at stage s on a manifold: of the displacement trial_d, whose state becomes trial_x. 0: there is none.
+// The slope at stage s on a manifold: of the displacement trial_d, whose state becomes trial_x (ode.md, eq. 1). 0:
+// there is none.
 static int curved_slope(ffi_dopri5 *d, int s, double t)
 {
   double *velocity = d->pull ? d->velocity : d->slope[s];
   d->retract(d->x, d->trial_d, d->trial_x, d->user);
-  if (d->rate(t, d->trial_x, velocity, d->user) != 0 || !all_finite(d->tangent, velocity))
+  if (d->rate(t, d->trial_x, velocity, d->user) != 0 || !ffi_dopri5_all_finite(d->tangent, velocity))
     return 0;
   if (!d->pull)
     return 1;
   d->pull(d->x, d->trial_d, velocity, d->slope[s], d->user);
-  return all_finite(d->tangent, d->slope[s]);
+  return ffi_dopri5_all_finite(d->tangent, d->slope[s]);
 }
 
 static inline int slope(ffi_dopri5 *d, int s, double t)
@@ -70,7 +63,7 @@ static inline int slope(ffi_dopri5 *d, int s, double t)
   ++d->info.evaluations;
   if (d->retract)
     return curved_slope(d, s, t);
-  return d->rate(t, d->trial_x, d->slope[s], d->user) == 0 && all_finite(d->tangent, d->slope[s]);
+  return d->rate(t, d->trial_x, d->slope[s], d->user) == 0 && ffi_dopri5_all_finite(d->tangent, d->slope[s]);
 }
 
 // Number i of trial_d, and of the state where states are vectors.
@@ -81,8 +74,8 @@ static inline void displace(const ffi_dopri5 *d, int i, double step)
     d->trial_x[i] = d->x[i] + step;
 }
 
-// The slopes of one step from (t, x) to t_to; trial_x and trial_d are then its end. 0: a rate cannot be had.
-// Dormand and Prince's tableau, table II.5.2.
+// The slopes of one step from (t, x) to t_to; trial_x and trial_d are then its end. 0: a rate was refused. Dormand
+// and Prince's tableau, Hairer table II.5.2.
 static int stages(ffi_dopri5 *d, double h, double t_to)
 {
   const double *a = d->slope[0], *b = d->slope[1], *c = d->slope[2], *e = d->slope[3], *f = d->slope[4],
@@ -118,7 +111,7 @@ static int stages(ffi_dopri5 *d, double h, double t_to)
   return slope(d, 6, t_to);
 }
 
-// What error number i may have, from |x| at the ends of the step.
+// Allowed error of number i, from |x| at the ends of the step.                              ode.md, eq. 2
 static inline double allowed(const ffi_dopri5 *d, int i)
 {
   if (d->retract)
@@ -127,7 +120,7 @@ static inline double allowed(const ffi_dopri5 *d, int i)
   return d->absolute_tolerance + d->relative_tolerance * (a > b ? a : b);
 }
 
-// The largest error over what is allowed; infinite if the end is not finite.
+// The largest error over the allowed one; infinite if the end is not finite.                ode.md, eq. 2
 static double error_of(const ffi_dopri5 *d, double h)
 {
   const double *a = d->slope[0], *c = d->slope[2], *e = d->slope[3], *f = d->slope[4], *g = d->slope[5],
@@ -142,12 +135,13 @@ static double error_of(const ffi_dopri5 *d, double h)
     if (!(worst < HUGE_VAL)) // not a number counts as too large
       return HUGE_VAL;
   }
-  return all_finite(d->size, d->trial_x) ? worst : HUGE_VAL;
+  return ffi_dopri5_all_finite(d->size, d->trial_x) ? worst : HUGE_VAL;
 }
 
 // ---- The accepted step ------------------------------------------------------------------------------------
 
-// The interpolant of order 4, in displacements: II.6, (6.12), as nested in Hairer's code, so that its ends are exact.
+// The interpolant of order 4, in displacements: Hairer II.6, (6.12), nested as in Hairer's code, so that its ends are
+// exact.
 static void interpolate(ffi_dopri5 *d, double h)
 {
   const double *a = d->slope[0], *c = d->slope[2], *e = d->slope[3], *f = d->slope[4], *g = d->slope[5],
@@ -204,7 +198,8 @@ void ffi_dopri5_cut(ffi_dopri5 *d, double t)
 
 // ---- How long ---------------------------------------------------------------------------------------------
 
-// A first length, II.4: such that an Euler step would change the state by a hundredth, and its change of slope fits the tolerances. `most`: not farther.
+// A first length, Hairer II.4: an Euler step of it would change the state by a hundredth, and its change of slope
+// fits the tolerances. At most `most`.
 static double first_length(ffi_dopri5 *d, double sign, double most)
 {
   double state = 0, speed = 0, bend = 0;
@@ -219,7 +214,7 @@ static double first_length(ffi_dopri5 *d, double sign, double most)
   for (int i = 0; i < d->tangent; ++i)
     displace(d, i, sign * h * d->slope[0][i]);
   if (!slope(d, 1, d->t + sign * h))
-    return 0.1 * h; // and the step will find out
+    return 0.1 * h; // the step finds out
   for (int i = 0; i < d->tangent; ++i)
     bend = fmax(bend, fabs(d->slope[1][i] - d->slope[0][i]) / (h * allowed(d, i)));
   const double largest = fmax(speed, bend);
@@ -230,7 +225,7 @@ static double first_length(ffi_dopri5 *d, double sign, double most)
 // Hairer's constants for this pair.
 static const ffi_step_control control = {.inverse_order = 0.2, .beta = 0.04};
 
-// The length of the next trial: as wished, unless that leaves less than a hundredth of it before t_end.
+// The length of the next trial: as wanted, unless that leaves less than a hundredth of it before t_end.
 static double clipped(const ffi_dopri5 *d, double left)
 {
   const double stretch = d->fixed_step > 0 ? 1e-6 : d->max_step > 0 && d->h >= d->max_step ? 1e-6 : 0.01;
@@ -258,7 +253,7 @@ static ff_status prepare(ffi_dopri5 *d, double sign, double left, ff_error *erro
 {
   if (!d->has_slope) {
     ++d->info.evaluations;
-    if (d->rate(d->t, d->x, d->slope[0], d->user) != 0 || !all_finite(d->tangent, d->slope[0]))
+    if (d->rate(d->t, d->x, d->slope[0], d->user) != 0 || !ffi_dopri5_all_finite(d->tangent, d->slope[0]))
       return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ode",
                       "at t = %g there is no rate, or it is not finite", d->t);
     d->has_slope = 1;
@@ -272,12 +267,12 @@ static ff_status prepare(ffi_dopri5 *d, double sign, double left, ff_error *erro
   return FF_OK;
 }
 
-// The wish for the next step after one of length h with this error.
+// The wanted length of the next step after one of length h with this error. Hairer II.4, PI control
 static void wish(ffi_dopri5 *d, double h, double log_error, int was_rejected)
 {
   const double change = ffi_step_control_factor(&control, d->log_error, log_error);
   const double next = h * (was_rejected ? fmin(change, 1) : change);
-  if (h < 0.99 * d->h) { // cut by t_end: it says little about the length that was wished
+  if (h < 0.99 * d->h) { // cut by t_end: says little about the wanted length
     d->h = fmax(d->h, next);
     return;
   }
@@ -301,7 +296,8 @@ ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error)
       return no_step(d, length, is_lost, error);
     double ratio = HUGE_VAL;
     if (stages(d, h, t_to))
-      ratio = d->fixed_step > 0 ? (all_finite(d->size, d->trial_x) ? 0 : HUGE_VAL) : error_of(d, h);
+      ratio =
+          d->fixed_step > 0 ? (ffi_dopri5_all_finite(d->size, d->trial_x) ? 0 : HUGE_VAL) : error_of(d, h);
     if (ratio <= 1) {
       accept(d, h, t_to);
       if (d->fixed_step <= 0)
@@ -312,7 +308,7 @@ ff_status ffi_dopri5_step(ffi_dopri5 *d, double t_end, ff_error *error)
     is_lost = !(ratio < HUGE_VAL);
     if (d->fixed_step > 0 || (is_lost && length < 1e-100))
       return no_step(d, length, 1, error);
-    // As II.4's, without the memory of the step before.
+    // As Hairer II.4, without the memory of the step before.
     d->h = length * (is_lost ? 0.1 : ffi_step_control_factor_rejected(&control, log(ratio)));
   }
 }

@@ -1,3 +1,4 @@
+// The public ff_ode: steps of Dormand and Prince that stop where a guard passes zero. ode.md
 #include "base/fail.h"
 #include "ode/dopri5.h"
 #include "ode/roots.h"
@@ -12,7 +13,7 @@ struct ff_ode {
   ff_ode_guard guard;
   int max_steps;
   int is_started;
-  int has_sides;          // do the roots' values and sides belong to the present state?
+  int has_sides;          // do values and sides of the roots belong to the present state?
   signed char *direction; // [guards], or NULL
   double *between;        // [size] a state inside the step
 };
@@ -186,7 +187,7 @@ static ff_status lost_guard(ff_ode *ode, int guard, ff_error *error)
 }
 
 // The signs of guards at the present state.
-static ff_status see_guards(ff_ode *ode, ff_error *error)
+static ff_status set_sides(ff_ode *ode, ff_error *error)
 {
   ffi_dopri5 *steps = &ode->steps;
   ++ode->roots.evaluations;
@@ -201,7 +202,7 @@ static ff_status see_guards(ff_ode *ode, ff_error *error)
 }
 
 // Has a guard passed in the last step? Then the step is cut there, and *guard is its number.
-static ff_status look_back(ff_ode *ode, int *guard, ff_error *error)
+static ff_status search_step(ff_ode *ode, int *guard, ff_error *error)
 {
   ffi_dopri5 *steps = &ode->steps;
   double t;
@@ -222,7 +223,7 @@ static ff_status advance(ff_ode *ode, double t_end, int *guard, ff_error *error)
   ffi_dopri5 *steps = &ode->steps;
   ff_status status = FF_OK;
   if (ode->roots.guards > 0 && !ode->has_sides)
-    status = see_guards(ode, error);
+    status = set_sides(ode, error);
   else if (ode->roots.guards > 0)
     *guard = ffi_roots_take(&ode->roots);
   const long long before = steps->info.steps + steps->info.rejected;
@@ -232,7 +233,7 @@ static ff_status advance(ff_ode *ode, double t_end, int *guard, ff_error *error)
                       "%d steps (max_steps) did not lead beyond t = %g", ode->max_steps, steps->t);
     status = ffi_dopri5_step(steps, t_end, error);
     if (status == FF_OK && ode->roots.guards > 0)
-      status = look_back(ode, guard, error);
+      status = search_step(ode, guard, error);
   }
   return status;
 }
@@ -252,7 +253,7 @@ ff_status ff_ode_advance(ff_ode *ode, double t_end, int *guard, ff_error *error)
   return status;
 }
 
-// ---- What there is ----------------------------------------------------------------------------------------
+// ---- Queries ----------------------------------------------------------------------------------------
 
 double ff_ode_time(const ff_ode *ode)
 {

@@ -1,3 +1,4 @@
+// The public ff_ess: creation, start, motion and queries.
 #include "ode/ode_ess.h"
 
 #include "base/fail.h"
@@ -20,9 +21,9 @@ ff_ess_def ff_ess_def_default(void)
   };
 }
 
-// ---- Life -------------------------------------------------------------------------------------------------
+// ---- Creation -------------------------------------------------------------------------------------------------
 
-// What the steps see: the field on the present sides, and the user's pointer behind ours.
+// The field on the present sides, as steps take it; the user's pointer is behind ours.
 static int rate_on_sides(double t, const double *x, double *dx, void *user)
 {
   const ff_ess *e = user;
@@ -88,8 +89,7 @@ static void fill(ff_ess *e)
     ++e->arms_from[def->rearm[i].crossed + 1];
   for (int k = 0; k < m; ++k)
     e->arms_from[k + 1] += e->arms_from[k];
-  for (int i = def->rearm_count - 1; i >= 0;
-       --i) // from behind: arms_from is moved to its final place meanwhile
+  for (int i = def->rearm_count - 1; i >= 0; --i) // from behind: arms_from moves to its final place meanwhile
     e->arms[--e->arms_from[def->rearm[i].crossed + 1]] = def->rearm[i].armed;
   for (int k = 0; k < m; ++k)
     e->arms_from[k] = e->arms_from[k + 1];
@@ -231,7 +231,7 @@ ff_status ff_ess_next(ff_ess *ess, double t_end, int *guard, ff_error *error)
   return go(ess, t_end, 1, guard, error);
 }
 
-// ---- Inquiries --------------------------------------------------------------------------------------------
+// ---- Queries --------------------------------------------------------------------------------------------
 
 double ff_ess_time(const ff_ess *ess)
 {

@@ -1,8 +1,9 @@
+// The loop of an event-selected system: cross a guard that is near, else take an ordinary step.
 #include "ode/ode_ess.h"
 
 #include "base/fail.h"
 
-// After a failure what is known may be incomplete.
+// After a failure the evaluation of the present state may be incomplete.
 static ff_status prepare(ff_ess *e, ff_error *error)
 {
   if (e->ode.has_slope && (e->system.guards == 0 || (e->has_h && e->has_rate)))
@@ -10,7 +11,7 @@ static ff_status prepare(ff_ess *e, ff_error *error)
   return ffi_ode_ess_cross_finish(e, error);
 }
 
-// The paper's Listing 1: project while a guard is near, else step.
+// Listing 1 of the ESS paper: project while a guard is near, else step.
 ff_status ffi_ode_ess_advance(ff_ess *e, double t_end, int is_one, int *guard, ff_error *error)
 {
   *guard = -1;

@@ -1,3 +1,4 @@
+// Bands of guards: which guards are near, and which is crossed next. ess.md, sections on projection and arming
 #include "ode/ode_ess.h"
 
 #include "base/fail.h"
@@ -21,8 +22,8 @@ int ffi_ode_ess_band_is_zero(const ff_ess *e, int k, double h)
   return fabs(h) <= 0.5 * e->width[k] + e->def.chatter_time * fastest;
 }
 
-// Is a guard that a crossing arms at zero, but for errors, and rises? One whose own jump takes it below, be it by less than its band is wide, is not at zero: it is where it was, but for rounding, if the jump has
-// left it alone.
+// Is a guard that a crossing arms at zero, up to errors, and rises? A guard whose own jump takes it below, even by
+// less than the width of its band, is not at zero. If the jump has not moved it, it is where it was, up to rounding.
 static int is_at_zero_rising(const ff_ess *e, int k, ffi_ode_ess_armer armer)
 {
   const double h = e->h[k], rate = e->rate[k];
@@ -113,7 +114,7 @@ ff_status ffi_ode_ess_band_arm_together(ff_ess *e, ff_error *error)
 
 // ---- The next one -----------------------------------------------------------------------------------------
 
-// The stage of a guard that is near, by where it is now. 0: it is not near any more.
+// Update the stage of a near guard. 0: it is not near any more.
 static int is_still_near(ff_ess *e, int k)
 {
   const double h = e->h[k], rate = e->rate[k];
@@ -135,7 +136,7 @@ static int is_still_near(ff_ess *e, int k)
   return 1;
 }
 
-// By how much the speed of guard k changes, in parts of it, until a straight line reaches zero after dt; from the last ordinary step.
+// Relative change of the speed of guard k until a straight line reaches zero after dt; from the last ordinary step.
 static double bend(const ff_ess *e, int k, double dt)
 {
   if (!(e->bend_time > 0))
@@ -143,8 +144,9 @@ static double bend(const ff_ess *e, int k, double dt)
   return fabs(e->rate[k] - e->rate_other[k]) * dt / (e->bend_time * e->rate[k]);
 }
 
-// Is guard k to be crossed, and after which time along a straight line? A turned one is only where it is above zero already, and one whose way bends too much, too:
-// it is followed by ordinary steps until a straight line will do, or it turns, or its root is found.
+// Is guard k to be crossed, and after which time along a straight line? A turned guard only if it is above zero
+// already, and likewise one whose path bends too much: ordinary steps follow it until a straight line will do, or it
+// turns, or its root is located. ess.md, departures from the listing
 static int is_candidate(ff_ess *e, int k, double *dt)
 {
   if (e->stage[k] != FFI_ODE_ESS_BAND && e->stage[k] != FFI_ODE_ESS_TURNED)
@@ -153,8 +155,8 @@ static int is_candidate(ff_ess *e, int k, double *dt)
   return e->h[k] >= 0 || (e->stage[k] == FFI_ODE_ESS_BAND && bend(e, k, *dt) < 0.25);
 }
 
-// A guard that is not in its band yet may be faster than the one that is: it is then crossed on the way to it.
-static void look_beyond(const ff_ess *e, int *guard, double *dt)
+// A guard that is not in its band yet may be faster than the one that is: it is then crossed on the way.
+static void consider_faster(const ff_ess *e, int *guard, double *dt)
 {
   for (int k = 0; k < e->system.guards; ++k)
     if (e->limit[k] < 0 && e->h[k] + e->rate[k] * *dt > 0) {
@@ -163,7 +165,7 @@ static void look_beyond(const ff_ess *e, int *guard, double *dt)
     }
 }
 
-static ff_status tell_grazing(ff_ess *e, int k, ff_error *error)
+static ff_status report_grazing(ff_ess *e, int k, ff_error *error)
 {
   if (isnan(e->rate[k])) {
     e->has_rate = 0;
@@ -195,14 +197,14 @@ ff_status ffi_ode_ess_band_choose(ff_ess *e, int *guard, double *dt, ff_error *e
     if (!is_candidate(e, k, &after))
       continue;
     if (!(e->rate[k] > e->def.liveness))
-      return tell_grazing(e, k, error);
+      return report_grazing(e, k, error);
     if (after < *dt || (after == *dt && k < *guard)) {
       *guard = k;
       *dt = after;
     }
   }
   if (*guard >= 0 && *dt > 0)
-    look_beyond(e, guard, dt);
+    consider_faster(e, guard, dt);
   if (*dt < 0)
     *dt = 0;
   return FF_OK;

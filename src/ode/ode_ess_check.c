@@ -1,3 +1,4 @@
+// Checks the definition of an event-selected system.
 #include "ode/ode_ess.h"
 
 #include "base/fail.h"
@@ -31,7 +32,7 @@ static ff_status check_system(const ff_ess_system *s, ff_error *error)
   return FF_OK;
 }
 
-// Is it a finite number, and above zero, or zero too?
+// Is it finite and above zero; is it finite and not below zero?
 static int is_positive(double value)
 {
   return value > 0 && value < HUGE_VAL;
@@ -45,7 +46,7 @@ static int is_positive_or_zero(double value)
 static ff_status check_bands(const ff_ess_def *def, ff_error *error)
 {
   if (def->method != FF_ESS_PROJECT && def->method != FF_ESS_LOCATE)
-    return refuse(error, "method", "is none that there is");
+    return refuse(error, "method", "is unknown");
   if (!is_positive(def->epsilon))
     return refuse(error, "epsilon", "must be positive");
   for (int k = 0; def->epsilons && k < def->system.guards; ++k)
@@ -71,8 +72,8 @@ static ff_status check_arms(const ff_ess_def *def, ff_error *error)
   for (int i = 0; i < def->rearm_count; ++i) {
     const ff_ess_rearm *r = &def->rearm[i];
     if (r->crossed < 0 || r->crossed >= def->system.guards || r->armed < 0 || r->armed >= def->system.guards)
-      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "rearm", "entry %d names a guard that there is not",
-                      i);
+      return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "rearm",
+                      "entry %d names a guard that does not exist", i);
   }
   return FF_OK;
 }

@@ -1,9 +1,11 @@
-// Across guards that are crossed together.
+// Tangent vectors across guards that are crossed together. ess.md, corners
 //
-// Near a point where guards are crossed together the field is piecewise constant to first order, one constant for every set of crossed guards (Burden et al. 2016, Council et al. 2022). A
-// motion that is off by y meets the guards at other times and in its own order: those that y is ahead of, before. So it is followed in this constant field from guard to guard, each
-// time to the one that it meets first, and then brought back to the time of the unperturbed motion. That takes one evaluation for every guard and vector,
-// though there are r! orders. For one guard it is the saltation matrix, DR + (f+ - DR f-) Dh / (Dh f-).
+// Near a point where guards are crossed together the field is piecewise constant to first order, one constant for
+// every set of crossed guards (Burden et al. 2016, Council et al. 2022). A motion that is off by y reaches the guards
+// at other times and in its own order; those that y is ahead of, before. So it is followed in this constant field
+// from guard to guard, each time to the one that it reaches first, and then brought back to the time of the
+// unperturbed motion. That takes one evaluation for every guard and vector, though there are r! orders. For one guard
+// it is the saltation matrix, DR + (f+ - DR f-) Dh / (Dh f-).
 #include "ode/ode_ess_tangent.h"
 
 #include "base/fail.h"
@@ -31,31 +33,29 @@ static ff_status no_reset(int guard, double t, ff_error *error)
 }
 
 // The state after the jump if that before is moved by s y, and the time by s time.
-static int jump_from(ffi_ode_ess_tangent *c, int guard, double t, const double *x, const signed char *side,
-                     const double *y, double time, double s, double *out)
+static int jump_from(ffi_ode_ess_tangent *c, const ffi_ode_ess_tangent_event *at, const double *y,
+                     double time, double s, double *out)
 {
   const ff_ess_system *system = &c->base->system;
   for (int i = 0; i < system->tangent; ++i)
-    c->d[i] = (system->retract ? 0 : x[i]) + s * y[i];
+    c->d[i] = (system->retract ? 0 : at->x[i]) + s * y[i];
   if (system->retract)
-    system->retract(x, c->d, c->x_at, system->user);
+    system->retract(at->x, c->d, c->x_at, system->user);
   else
-    memcpy(c->x_at, c->d, (size_t)system->size * sizeof *x);
-  return system->reset(guard, t + s * time, c->x_at, side, out, system->user);
+    memcpy(c->x_at, c->d, (size_t)system->size * sizeof *c->x_at);
+  return system->reset(at->guard, at->t + s * time, c->x_at, at->side, out, system->user);
 }
 
-static ff_status jump_by_differences(ffi_ode_ess_tangent *c, int guard, double t, const double *x,
-                                     const signed char *side, const double *y, double time, double *out,
-                                     ff_error *error)
+static ff_status jump_by_differences(ffi_ode_ess_tangent *c, const ffi_ode_ess_tangent_event *at,
+                                     const double *y, double time, double *out, ff_error *error)
 {
   const ff_ess_system *system = &c->base->system;
   const int n = system->tangent;
-  double s = ffi_ode_ess_tangent_difference(system->size, x, n, y);
-  s = fmin(s, fabs(time) > 0 ? 6e-6 * fmax(1, fabs(t)) / fabs(time) : s);
-  if (jump_from(c, guard, t, x, side, y, time, -s, c->x_minus) != 0 ||
-      jump_from(c, guard, t, x, side, y, time, s, c->x_plus) != 0 ||
-      system->reset(guard, t, x, side, c->x_at, system->user) != 0)
-    return no_reset(guard, t, error);
+  double s = ffi_ode_ess_tangent_difference(system->size, at->x, n, y);
+  s = fmin(s, fabs(time) > 0 ? 6e-6 * fmax(1, fabs(at->t)) / fabs(time) : s);
+  if (jump_from(c, at, y, time, -s, c->x_minus) != 0 || jump_from(c, at, y, time, s, c->x_plus) != 0 ||
+      system->reset(at->guard, at->t, at->x, at->side, c->x_at, system->user) != 0)
+    return no_reset(at->guard, at->t, error);
   difference(system, c->x_at, c->x_minus, c->f_minus);
   difference(system, c->x_at, c->x_plus, c->f_plus);
   for (int i = 0; i < n; ++i)
@@ -63,9 +63,8 @@ static ff_status jump_by_differences(ffi_ode_ess_tangent *c, int guard, double t
   return FF_OK;
 }
 
-ff_status ffi_ode_ess_corner_jump(ffi_ode_ess_tangent *c, int guard, double t, const double *x,
-                                  const signed char *side, const double *y, double time, double *out,
-                                  ff_error *error)
+ff_status ffi_ode_ess_corner_jump(ffi_ode_ess_tangent *c, const ffi_ode_ess_tangent_event *at,
+                                  const double *y, double time, double *out, ff_error *error)
 {
   const ff_ess_system *system = &c->base->system;
   const int n = system->tangent;
@@ -74,17 +73,17 @@ ff_status ffi_ode_ess_corner_jump(ffi_ode_ess_tangent *c, int guard, double t, c
     return FF_OK;
   }
   if (!system->reset_slope)
-    return jump_by_differences(c, guard, t, x, side, y, time, out, error);
+    return jump_by_differences(c, at, y, time, out, error);
   memset(c->f_plus, 0, (size_t)n * sizeof *c->f_plus); // the part of the time: with a displacement of zero
   ff_status status = FF_OK;
   if (time != 0)
-    status = jump_by_differences(c, guard, t, x, side, c->f_plus, time, c->f, error);
+    status = jump_by_differences(c, at, c->f_plus, time, c->f, error);
   else
     memset(c->f, 0, (size_t)n * sizeof *c->f);
   if (status != FF_OK)
     return status;
-  if (system->reset_slope(guard, t, x, side, c->matrix, system->user) != 0)
-    return no_reset(guard, t, error);
+  if (system->reset_slope(at->guard, at->t, at->x, at->side, c->matrix, system->user) != 0)
+    return no_reset(at->guard, at->t, error);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       c->f[i] += c->matrix[(size_t)i * (size_t)n + (size_t)j] * y[j];
@@ -104,7 +103,8 @@ static ff_status field_at(ffi_ode_ess_tangent *c, const double *x, const signed 
                   "at t = %g there is no field on a side that a perturbed motion passes", c->t);
 }
 
-// Is guard k still to be crossed, and armed? What the paper's rule arms within a corner is once nothing else is left.
+// Is guard k still to be crossed, and armed? A guard that the rule of the paper arms within a corner is armed once no
+// other is left.
 static int is_next(const ffi_ode_ess_tangent *c, int k)
 {
   if (!c->is_left[k] || c->side_at[k] < 0)
@@ -123,8 +123,9 @@ static double largest(int n, const double *v)
   return most;
 }
 
-// A guard that is armed within the corner, while y is beyond it, is left alone until it comes back: neighbours however near do not cross it. dt < 0 is how long ago y was at it; what y is long in f is
-// the corner's unit of time, and 1e-7 of that is what rates by differences may be off by.
+// A guard that is armed within the corner, while y is beyond it, is ignored until it comes back: neighbours, however
+// near, do not cross it. dt < 0 is how long ago y was at it. The corner's unit of time is the length of y over that
+// of f; 1e-7 of it is the error of rates by differences.
 static ff_status check_armed_in_time(const ffi_ode_ess_tangent *c, const double *y, const double *f,
                                      int guard, double dt, ff_error *error)
 {
@@ -138,12 +139,16 @@ static ff_status check_armed_in_time(const ffi_ode_ess_tangent *c, const double 
       c->t, guard);
 }
 
-// The guard that y meets first along the field f at x, and when.
-static ff_status first_met(ffi_ode_ess_tangent *c, const double *x, const double *y, const double *f,
-                           int *guard, double *dt, ff_error *error)
+typedef struct reached {
+  int guard;
+  double dt;
+} reached;
+
+// The guard that y reaches first along the field f at x, and when: the smallest -Dh y / (Dh f).
+static ff_status first_reached(ffi_ode_ess_tangent *c, const double *x, const double *y, const double *f,
+                               reached *out, ff_error *error)
 {
-  *guard = -1;
-  *dt = HUGE_VAL;
+  *out = (reached){.guard = -1, .dt = HUGE_VAL};
   ffi_ode_ess_evaluate_rates(c->base, x, y, c->rate_of_y);
   ffi_ode_ess_evaluate_rates(c->base, x, f, c->rate_of_f);
   for (int i = 0; i < c->crossed_count; ++i) {
@@ -157,15 +162,13 @@ static ff_status first_met(ffi_ode_ess_tangent *c, const double *x, const double
           "event-selected there, and has no derivative",
           c->t, k);
     const double after = -c->rate_of_y[k] / c->rate_of_f[k];
-    if (after < *dt) {
-      *dt = after;
-      *guard = k;
-    }
+    if (after < out->dt)
+      *out = (reached){.guard = k, .dt = after};
   }
   return FF_OK;
 }
 
-// y, before the corner, to y after it. corner_x is then where jumps have led to on its way.
+// y before the corner becomes y after it. corner_x is then where jumps have led to on its way.
 static ff_status pass(ffi_ode_ess_tangent *c, double *y, ff_error *error)
 {
   const ff_ess_system *system = &c->base->system;
@@ -178,22 +181,22 @@ static ff_status pass(ffi_ode_ess_tangent *c, double *y, ff_error *error)
     c->is_left[c->crossed[i]] = 1;
   ff_status status = field_at(c, x, c->side_at, f, error);
   for (int i = 0; i < c->crossed_count && status == FF_OK; ++i) {
-    int guard;
-    double dt;
-    if ((status = first_met(c, x, y, f, &guard, &dt, error)) != FF_OK ||
-        (i > 0 && (status = check_armed_in_time(c, y, f, guard, dt, error)) != FF_OK))
+    reached next;
+    if ((status = first_reached(c, x, y, f, &next, error)) != FF_OK ||
+        (i > 0 && (status = check_armed_in_time(c, y, f, next.guard, next.dt, error)) != FF_OK))
       break;
-    clock += dt;
+    clock += next.dt;
     for (int j = 0; j < n; ++j)
-      y[j] += dt * f[j];
-    if ((status = ffi_ode_ess_corner_jump(c, guard, c->t, x, c->side_at, y, clock, y, error)) != FF_OK)
+      y[j] += next.dt * f[j];
+    const ffi_ode_ess_tangent_event at = {.guard = next.guard, .t = c->t, .x = x, .side = c->side_at};
+    if ((status = ffi_ode_ess_corner_jump(c, &at, y, clock, y, error)) != FF_OK)
       break;
-    if (system->reset && system->reset(guard, c->t, x, c->side_at, c->corner_jump, system->user) != 0)
-      return no_reset(guard, c->t, error);
+    if (system->reset && system->reset(next.guard, c->t, x, c->side_at, c->corner_jump, system->user) != 0)
+      return no_reset(next.guard, c->t, error);
     if (system->reset)
       memcpy(x, c->corner_jump, (size_t)system->size * sizeof *x);
-    c->is_left[guard] = 0;
-    ffi_ode_ess_cross_turn_sides(c->base, guard, c->side_at);
+    c->is_left[next.guard] = 0;
+    ffi_ode_ess_cross_turn_sides(c->base, next.guard, c->side_at);
     const int is_last = i == c->crossed_count - 1; // and then the sides are those of the motion itself
     status = field_at(c, x, is_last ? c->joint->side : c->side_at, f, error);
   }
@@ -202,7 +205,8 @@ static ff_status pass(ffi_ode_ess_tangent *c, double *y, ff_error *error)
   return status;
 }
 
-// Where jumps in another order lead elsewhere the flow has no derivative, as it is not continuous. What the motion itself does within `together` is no jump.
+// Where jumps in another order lead elsewhere, the flow is not continuous and has no derivative. What the motion
+// itself does within `together` is no jump.
 static ff_status check_end(const ffi_ode_ess_tangent *c, const double *x, ff_error *error)
 {
   const ff_ess *joint = c->joint;
@@ -237,7 +241,8 @@ static ff_status check_once(ffi_ode_ess_tangent *c, ff_error *error)
   return FF_OK;
 }
 
-// The vectors are those right after the first crossing, and the motion has gone on by what counts as together: so do they, along their rates.
+// The vectors are those right after the first crossing, and the motion has gone on by at most `together`. The vectors
+// follow it, along their rates.
 static ff_status catch_up(ffi_ode_ess_tangent *c, ff_error *error)
 {
   ffi_dopri5 *d = &c->joint->ode;

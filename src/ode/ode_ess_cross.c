@@ -1,3 +1,4 @@
+// The straight line to a guard, its crossing, and the guards that the crossing arms. ess.md, section on projection
 #include "ode/ode_ess.h"
 
 #include "base/fail.h"
@@ -16,7 +17,7 @@ int ffi_ode_ess_cross_turn_sides(const ff_ess *e, int guard, signed char *side)
   return more;
 }
 
-// Too many crossings in no time?
+// Count a crossing; an error if there are too many in too little time.
 static ff_status count_crossing(ff_ess *e, int guard, double t, ff_error *error)
 {
   if (t - e->chatter_from > e->def.chatter_time) {
@@ -37,14 +38,15 @@ static ff_status count_crossing(ff_ess *e, int guard, double t, ff_error *error)
   return FF_OK;
 }
 
-// Straight on for dt; guards on the way into their bands are near from then on.
+// Straight on for dt. Guards that enter their bands on the way are near from then on.     ESS paper, Listing 1
 static ff_status go_straight(ff_ess *e, int guard, double dt, ff_error *error)
 {
   const ff_ess_system *system = &e->system;
   ffi_dopri5 *d = &e->ode;
   if (!ffi_ode_ess_evaluate_move(e, d->x, d->slope[0], dt))
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess",
-                    "at t = %g the way to guard %d leads to a state that is not finite", d->t, guard);
+                    "at t = %g the straight line to guard %d leads to a state that is not finite", d->t,
+                    guard);
   const double before = e->h[guard];
   const double bent =
       e->bend_time > 0 ? 0.5 * fabs(e->rate[guard] - e->rate_other[guard]) * dt / e->bend_time : 0;
@@ -66,7 +68,7 @@ static void forget_near(ff_ess *e, int guard)
     }
 }
 
-// The jump of the state. Guards that were out and are beyond their limit now did not get there by crossing.
+// The jump of the state.
 static ff_status jump(ff_ess *e, int guard, ff_error *error)
 {
   const ff_ess_system *system = &e->system;
@@ -76,7 +78,7 @@ static ff_status jump(ff_ess *e, int guard, ff_error *error)
   if (!system->reset)
     return FF_OK;
   if (system->reset(guard, d->t, d->x, e->side, e->x_trial, system->user) != 0 ||
-      !ffi_ode_ess_evaluate_is_finite(system->size, e->x_trial))
+      !ffi_dopri5_all_finite(system->size, e->x_trial))
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess",
                     "at t = %g the reset of guard %d has no value, or none that is finite", d->t, guard);
   if (memcmp(d->x, e->x_trial, (size_t)system->size * sizeof *d->x) == 0)
@@ -87,7 +89,9 @@ static ff_status jump(ff_ess *e, int guard, ff_error *error)
   return FF_OK;
 }
 
-// Stages after a crossing: of those that it arms, and, after a jump, of those that were out. A guard that arms itself has just been crossed and is not again.
+// Stages after a crossing: of the guards that it arms, and, after a jump, of those that were out and are beyond their
+// limit now, as they did not get there by crossing. A guard that arms itself has just been crossed and is not crossed
+// again.
 static void arm_after(ff_ess *e, int guard)
 {
   for (int i = e->arms_from[guard]; i < e->arms_from[guard + 1]; ++i)

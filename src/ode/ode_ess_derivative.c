@@ -1,3 +1,5 @@
+// Derivatives of the flow along given vectors, and the monodromy matrix. ess.md, section on the derivative of the
+// flow
 #include "ode/ode_ess_tangent.h"
 
 #include "base/fail.h"
@@ -32,7 +34,8 @@ ff_status ff_ess_derivative(ff_ess *ess, double t0, const double *x0, const sign
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "t1", "must be finite and not before t0");
   ffi_ode_ess_tangent c;
   int is_there;
-  status = ffi_ode_ess_tangent_begin(&c, ess, t0, x0, side0, -1, count, direction, error);
+  status = ffi_ode_ess_tangent_begin(&c, ess, &(ffi_ode_ess_tangent_start){t0, x0, side0, -1}, count,
+                                     direction, error);
   if (status == FF_OK)
     status = ffi_ode_ess_tangent_advance(&c, t1, together, &is_there, error);
   if (status == FF_OK)

@@ -1,17 +1,9 @@
-// What is known at a state: the field, the guards, how fast they rise, how wide their bands are.
+// Evaluates a state: the field, the guards, their rates, the widths of their bands.
 #include "ode/ode_ess.h"
 
 #include "base/fail.h"
 
 #include <math.h>
-
-int ffi_ode_ess_evaluate_is_finite(int n, const double *x)
-{
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += 0 * x[i];
-  return sum == 0;
-}
 
 int ffi_ode_ess_evaluate_move(ff_ess *e, const double *x, const double *dx, double s)
 {
@@ -21,10 +13,11 @@ int ffi_ode_ess_evaluate_move(ff_ess *e, const double *x, const double *dx, doub
     out[i] = (system->retract ? 0 : x[i]) + s * dx[i];
   if (system->retract)
     system->retract(x, e->d_trial, e->x_trial, system->user);
-  return ffi_ode_ess_evaluate_is_finite(system->size, e->x_trial);
+  return ffi_dopri5_all_finite(system->size, e->x_trial);
 }
 
-// Differences along dx, both ways. The length is the one whose errors of rounding and of truncation are alike for numbers of size 1.
+// Rates by differences along dx, both ways. Their length makes errors of rounding and truncation alike for numbers of
+// size 1.
 static void rates_by_differences(ff_ess *e, const double *x, const double *dx, double *rate)
 {
   double size = 1, speed = 0;
@@ -62,7 +55,8 @@ void ffi_ode_ess_evaluate_rates(ff_ess *e, const double *x, const double *dx, do
   }
 }
 
-// Widths follow the fastest approach so far: h_k := epsilon / mu_k h_k in section 2.2 of the paper, said the other way round.
+// Widths follow the fastest approach so far: h_k := epsilon / mu_k h_k in section 2.2 of the ESS paper, with the
+// width scaled instead of the guard.
 static void widen(ff_ess *e)
 {
   for (int k = 0; k < e->system.guards; ++k) {
@@ -82,7 +76,7 @@ ff_status ffi_ode_ess_evaluate(ff_ess *e, ff_error *error)
   if (!d->has_slope) {
     ++e->own_evaluations;
     if (system->field(d->t, d->x, e->side, d->slope[0], system->user) != 0 ||
-        !ffi_ode_ess_evaluate_is_finite(system->tangent, d->slope[0]))
+        !ffi_dopri5_all_finite(system->tangent, d->slope[0]))
       return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess",
                       "at t = %g there is no field, or it is not finite", d->t);
     d->has_slope = 1;

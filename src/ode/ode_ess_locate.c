@@ -1,13 +1,13 @@
-// Where a step first passes a limit. With FF_ESS_LOCATE that is the first root of all, by the samples of ode/roots.h. For bands it is told already that there is something to be found,
-// and an edge need not be found to rounding.
+// Where a step first passes a limit. With FF_ESS_LOCATE that is the first root of all, by the samples of ode/roots.h.
+// For bands it is known that there is one, and its edge need not be located to rounding.
 #include "ode/ode_ess.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-// How far the guards in h_trial are beyond their limits: the largest excess, in widths where there are widths. is_root: one that is beyond has no width, so
-// that its time is wanted to rounding.
+// Largest excess of the guards over their limits, in widths where there are widths. is_root: a guard without width is
+// beyond its limit, so that its time is needed to rounding.
 static double excess(const ff_ess *e, const double *h, int *is_root)
 {
   double most = -HUGE_VAL;
@@ -47,8 +47,9 @@ int ffi_ode_ess_locate_exceeds(ff_ess *e, double t)
   return excess(e, e->h_trial, &is_root) > 0;
 }
 
-// The largest excess over all guards is continuous in time, and the Illinois method needs no more. A band is entered where the excess is within a twentieth of its
-// width, and the middle of that is aimed at, so that one trial will do as a rule; a root is enclosed to rounding.
+// The largest excess over all guards is continuous in time, and the Illinois method needs no more. A band counts as
+// entered where the excess is within a twentieth of its width; the middle of that is aimed at, so that one trial will
+// do as a rule. A root is enclosed to rounding.
 double ffi_ode_ess_locate_excess(ff_ess *e, double from, double to)
 {
   const double enough = 0.05;
@@ -90,8 +91,9 @@ double ffi_ode_ess_locate_excess(ff_ess *e, double from, double to)
 
 // ---- Roots ------------------------------------------------------------------------------------------------
 
-// How guards begin a step: those that are to rise are below, but for rounding. Those that have to be seen below first are above, or at zero and have to leave it.
-static void see_sides(ff_ess *e)
+// Sides of guards at the beginning of a step: those that are to rise are below, up to rounding. Those that have to be
+// seen below first are above, or at zero and have to leave it.
+static void set_sides(ff_ess *e)
 {
   ffi_roots *r = &e->roots;
   memcpy(r->value, e->h, (size_t)r->guards * sizeof *r->value);
@@ -107,7 +109,7 @@ static void see_sides(ff_ess *e)
 
 int ffi_ode_ess_locate_rise(ff_ess *e, double to, double *t)
 {
-  see_sides(e);
+  set_sides(e);
   const int rises = ffi_roots_find(&e->roots, e->ode.from, to, t);
   memcpy(e->h_trial, e->roots.value, (size_t)e->roots.guards * sizeof *e->h_trial);
   return rises;

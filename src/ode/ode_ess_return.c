@@ -1,3 +1,4 @@
+// The return map to a section and its derivative. ess.md, return maps
 #include "ode/ode_ess_tangent.h"
 
 #include "base/fail.h"
@@ -6,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The vectors to the section, wherever their own motions meet it, and through its jump: DR (I - f Dh / (Dh f)), and what the jump changes with time.
+// The vectors to the section, wherever their own motions cross it, and through its jump: DR (I - f Dh / (Dh f)), and
+// the change of the jump with time.                                                                          ess.md,
+// return maps
 static ff_status to_section(ffi_ode_ess_tangent *c, double *D, ff_error *error)
 {
   const ff_ess_system *system = &c->base->system;
   const int n = system->tangent, section = c->section;
   const double t = c->joint->ode.t;
+  const ffi_ode_ess_tangent_event at = {section, t, c->section_x, c->section_side};
   double *f = c->corner_f;
   if (system->field(t, c->section_x, c->section_side, f, system->user) != 0)
     return ffi_fail(error, FF_ERROR_NUMERIC, NULL, 0, "ess", "at t = %g there is no field", t);
@@ -23,8 +27,7 @@ static ff_status to_section(ffi_ode_ess_tangent *c, double *D, ff_error *error)
     const double later = -c->rate_of_y[section] / speed;
     for (int i = 0; i < n; ++i)
       y[i] += later * f[i];
-    const ff_status status =
-        ffi_ode_ess_corner_jump(c, section, t, c->section_x, c->section_side, y, later, y, error);
+    const ff_status status = ffi_ode_ess_corner_jump(c, &at, y, later, y, error);
     if (status != FF_OK)
       return status;
     for (int i = 0; i < n; ++i)
@@ -33,7 +36,8 @@ static ff_status to_section(ffi_ode_ess_tangent *c, double *D, ff_error *error)
   return FF_OK;
 }
 
-// A motion that begins on the section has just crossed it: it has to leave before it comes back. Where the sides are not given they are as after that crossing.
+// A motion that begins on the section has just crossed it: it has to leave before it comes back. Sides that are not
+// given are those after that crossing.
 static ff_status leave_section(ffi_ode_ess_tangent *c, int has_sides, ff_error *error)
 {
   ff_ess *e = c->joint;
@@ -90,7 +94,8 @@ ff_status ff_ess_return_map(ff_ess *ess, double t0, const double *x0, const sign
   for (size_t i = 0; unit && i < n; ++i)
     unit[i * n + i] = 1;
   ffi_ode_ess_tangent c;
-  status = ffi_ode_ess_tangent_begin(&c, ess, t0, x0, side0, section, D ? (int)n : 0, unit, error);
+  status = ffi_ode_ess_tangent_begin(&c, ess, &(ffi_ode_ess_tangent_start){t0, x0, side0, section},
+                                     D ? (int)n : 0, unit, error);
   if (status == FF_OK)
     status = go_to_section(&c, t0, max_time, side0 != NULL, D, error);
   if (status == FF_OK && x1)

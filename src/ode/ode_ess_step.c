@@ -1,3 +1,4 @@
+// One ordinary step, cut short where a guard first exceeds its limit. ess.md
 #include "ode/ode_ess.h"
 
 #include "base/fail.h"
@@ -11,8 +12,9 @@ typedef int64_t mask __attribute__((vector_size(8 * FFI_ODE_ESS_LANES)));
 
 // ---- Does anything happen in the step? ---------------------------------------------------------------------
 
-// One pass over all guards, four at a time. A guard may exceed its limit if it does at the end of the step, or if it rises at the beginning, falls at the end, and the tangents at
-// both ends do not keep it below: then it may have a peak above. A value that is no number is told, too.
+// One pass over all guards, four at a time. A guard may exceed its limit if it does at the end of the step. It may
+// also if it rises at the beginning, falls at the end, and the tangents at both ends do not keep it below: then it
+// may have a peak above. NaN counts, too.
 static int may_exceed(const ff_ess *e, double dt)
 {
   mask any = {0};
@@ -32,8 +34,10 @@ static inline mask is_above(lanes h, lanes a, lanes b)
   return (mask)(h + a > 0.0) | (mask)(h - a > 0.0) | (mask)(h + b > 0.0) | (mask)(h - b > 0.0);
 }
 
-// FF_ESS_LOCATE: is the step to be sampled? Not if no armed guard comes near zero: a cubic with these values and slopes at the ends of the step is off the line between them by 4/27 of its slopes'
-// difference from that line's at most, so what is farther from zero than all of it has a margin of 6.75. Guards that have to be seen below first are near, and always looked at.
+// FF_ESS_LOCATE: is the step to be sampled? Not if no armed guard comes near zero. A cubic with these values and
+// slopes at the ends of the step is off the line between them by at most 4/27 of the differences of its slopes from
+// that of the line; a guard farther from zero than all of these differences has a margin of 6.75. Guards that have to
+// be seen below first are near, and always sampled.
 static int may_rise(const ff_ess *e, double dt)
 {
   mask any = {0};
@@ -42,8 +46,7 @@ static int may_rise(const ff_ess *e, double dt)
     const lanes h0 = *(const lanes *)&e->h[k], h1 = *(const lanes *)&e->h_other[k];
     const lanes r0 = *(const lanes *)&e->rate[k], r1 = *(const lanes *)&e->rate_other[k];
     const lanes left = r0 * dt - (h1 - h0), right = r1 * dt - (h1 - h0);
-    const lanes sum = left + right,
-                gap = left - right; // |left| + |right| is the largest of these and their negatives
+    const lanes sum = left + right, gap = left - right; // |left| + |right| is the largest of +-sum, +-gap
     any |= (mask)(limit <= 0.0) & (is_above(h0, sum, gap) | is_above(h1, sum, gap));
   }
   return e->near_count > 0 || (any[0] | any[1] | any[2] | any[3]) != 0;
@@ -51,8 +54,8 @@ static int may_rise(const ff_ess *e, double dt)
 
 // ---- Peaks and dips ---------------------------------------------------------------------------------------
 
-// Where in (0, 1) the cubic with these values and slopes at 0 and 1 has its extremum. The slopes have opposite signs, so there is one. Of the two forms of the root of its
-// derivative the one without cancellation is taken.
+// Where in (0, 1) the cubic with these values and slopes at 0 and 1 has its extremum. The slopes have opposite signs,
+// so there is one. Of the two forms of the root of its derivative this takes the one without cancellation.
 static double extremum(double h0, double h1, double slope0, double slope1)
 {
   const double sign = slope0 < 0 ? 1 : -1; // a minimum of sign * h
@@ -70,7 +73,8 @@ static double extremum_time(const ff_ess *e, int k)
   return d->from + dt * extremum(e->h[k], e->h_other[k], e->rate[k] * dt, e->rate_other[k] * dt);
 }
 
-// The time until which the step is to be searched: its end, or an earlier peak above a limit. *exceeds: is there a guard above its limit at that time?
+// The time until which the step is to be searched: its end, or an earlier peak above a limit. *exceeds: is a guard
+// above its limit at that time?
 static double find_peak(ff_ess *e, int *exceeds)
 {
   const ffi_dopri5 *d = &e->ode;
@@ -90,8 +94,9 @@ static double find_peak(ff_ess *e, int *exceeds)
   return until;
 }
 
-// Guards that were armed at zero while falling, and rise above zero again within the step, had a dip in it. Returns the guard whose bottom is first, and its time; -1 if there is none. A
-// dip that does not reach zero counts if it began at zero, but for rounding or the error of a projection: *is_below is then 0.
+// Guards that were armed at zero while falling, and rise above zero again within the step, had a dip in it. Returns
+// the guard whose bottom is first, and its time; -1 if there is none. A dip that does not reach zero counts if it
+// began at zero, up to rounding or the error of a projection: *is_below is then 0.
 static int find_dip(ff_ess *e, double *bottom, int *is_below)
 {
   int guard = -1;
@@ -153,7 +158,8 @@ static ff_status check_guards(ff_ess *e, double t, const double *h, ff_error *er
   return FF_OK;
 }
 
-// From the bottom of a dip of guard k that did not reach zero to where it is back where it began: there it is crossed, and so are others that have done the same.
+// From the bottom of a dip of guard k that did not reach zero to where it is back where it began. There it is
+// crossed, together with others that have done the same.
 static ff_status search_dip(ff_ess *e, int guard, double bottom, ff_error *error)
 {
   e->limit[guard] = e->h[guard];
@@ -171,7 +177,8 @@ static ff_status search_dip(ff_ess *e, int guard, double bottom, ff_error *error
   return status;
 }
 
-// The first time until `until` at which a guard exceeds its limit, where h_trial is then that there; is it told already that one does at `until`? 0: there is none.
+// The first time up to `until` at which a guard exceeds its limit; h_trial is then that there. exceeds: is one known
+// to exceed at `until`? 0: there is none.
 static int find_first(ff_ess *e, double until, int exceeds, double *t)
 {
   if (e->def.method == FF_ESS_LOCATE)
@@ -181,8 +188,8 @@ static int find_first(ff_ess *e, double until, int exceeds, double *t)
   return exceeds;
 }
 
-// Something may happen in the step. It is searched up to its end, the first peak or the first dip, and cut where the first guard exceeds its limit, or at the bottom of the dip, from where on
-// the guard in it can be crossed.
+// Something may happen in the step. It is searched up to its end, the first peak or the first dip. It is cut where
+// the first guard exceeds its limit, or at the bottom of the dip, from where on the guard in it can be crossed.
 static ff_status search(ff_ess *e, int *is_cut, ff_error *error)
 {
   double bottom, t;
@@ -207,7 +214,7 @@ static ff_status search(ff_ess *e, int *is_cut, ff_error *error)
   return FF_OK;
 }
 
-// A dip is to be looked for even if no guard exceeds its limit.
+// Is there to be a search for dips even if no guard exceeds its limit?
 static int may_dip(const ff_ess *e)
 {
   for (int i = 0; i < e->near_count; ++i)
@@ -217,7 +224,7 @@ static int may_dip(const ff_ess *e)
 }
 
 // The guards at the end of the last step, and whether it is to be cut.
-static ff_status watch(ff_ess *e, ff_error *error)
+static ff_status check_step(ff_ess *e, ff_error *error)
 {
   ffi_dopri5 *d = &e->ode;
   const double dt = d->to - d->from;
@@ -242,7 +249,7 @@ ff_status ffi_ode_ess_step(ff_ess *e, double t_end, ff_error *error)
 {
   ff_status status = ffi_dopri5_step(&e->ode, t_end, error);
   if (status == FF_OK && e->system.guards > 0)
-    status = watch(e, error);
+    status = check_step(e, error);
   if (status == FF_OK)
     status = ffi_ode_ess_band_arm_together(e, error);
   if (status == FF_OK && e->def.record)

@@ -1,3 +1,4 @@
+// The motion and its tangent vectors as one event-selected system. ess.md, section on the derivative of the flow
 #include "ode/ode_ess_tangent.h"
 
 #include "base/fail.h"
@@ -29,27 +30,32 @@ static void moved(ffi_ode_ess_tangent *c, const double *x, const double *d, doub
     system->retract(x, c->d, out, system->user);
 }
 
+// A time, a state and its sides.
+typedef struct moment {
+  double t;
+  const double *x;
+  const signed char *side;
+} moment;
+
 // The rate of the displacement s delta from x along the field there: f itself, unless it has to be pulled back.
-static int displaced_field(ffi_ode_ess_tangent *c, double t, const double *x, const signed char *side,
-                           const double *delta, double s, double *out)
+static int displaced_field(ffi_ode_ess_tangent *c, const moment *at, const double *delta, double s,
+                           double *out)
 {
   const ff_ess_system *system = &c->base->system;
-  moved(c, x, delta, s, c->x_at); // and c->d is the displacement
+  moved(c, at->x, delta, s, c->x_at); // and c->d is the displacement
   if (!system->pull)
-    return system->field(t, c->x_at, side, out, system->user);
-  if (system->field(t, c->x_at, side, c->f, system->user) != 0)
+    return system->field(at->t, c->x_at, at->side, out, system->user);
+  if (system->field(at->t, c->x_at, at->side, c->f, system->user) != 0)
     return 1;
-  system->pull(x, c->d, c->f, out, system->user);
+  system->pull(at->x, c->d, c->f, out, system->user);
   return 0;
 }
 
-static int rate_by_differences(ffi_ode_ess_tangent *c, double t, const double *x, const signed char *side,
-                               const double *delta, double *rate)
+static int rate_by_differences(ffi_ode_ess_tangent *c, const moment *at, const double *delta, double *rate)
 {
   const ff_ess_system *system = &c->base->system;
-  const double s = ffi_ode_ess_tangent_difference(system->size, x, system->tangent, delta);
-  if (displaced_field(c, t, x, side, delta, -s, c->f_minus) != 0 ||
-      displaced_field(c, t, x, side, delta, s, c->f_plus) != 0)
+  const double s = ffi_ode_ess_tangent_difference(system->size, at->x, system->tangent, delta);
+  if (displaced_field(c, at, delta, -s, c->f_minus) != 0 || displaced_field(c, at, delta, s, c->f_plus) != 0)
     return 1;
   for (int i = 0; i < system->tangent; ++i)
     rate[i] = (c->f_plus[i] - c->f_minus[i]) / (2 * s);
@@ -96,7 +102,7 @@ static int joint_field(double t, const double *x, const signed char *side, doubl
     double *rate = dx + n + (size_t)k * (size_t)n;
     if (system->field_slope)
       times_matrix(n, c->matrix, delta, rate);
-    else if (rate_by_differences(c, t, x, side, delta, rate) != 0)
+    else if (rate_by_differences(c, &(moment){t, x, side}, delta, rate) != 0)
       return 1;
     if (!system->pull)
       continue;
@@ -229,11 +235,11 @@ static void set_vectors(ffi_ode_ess_tangent *c, const double *direction)
   }
 }
 
-ff_status ffi_ode_ess_tangent_begin(ffi_ode_ess_tangent *c, ff_ess *base, double t, const double *x,
-                                    const signed char *side, int section, int count, const double *direction,
-                                    ff_error *error)
+ff_status ffi_ode_ess_tangent_begin(ffi_ode_ess_tangent *c, ff_ess *base,
+                                    const ffi_ode_ess_tangent_start *start, int count,
+                                    const double *direction, ff_error *error)
 {
-  *c = (ffi_ode_ess_tangent){.base = base, .count = count, .section = section};
+  *c = (ffi_ode_ess_tangent){.base = base, .count = count, .section = start->section};
   const double numbers = (double)count * base->system.tangent;
   ffi_block measure = {0};
   if (numbers < 1e8)
@@ -241,16 +247,16 @@ ff_status ffi_ode_ess_tangent_begin(ffi_ode_ess_tangent *c, ff_ess *base, double
   ffi_block block = {.base = measure.used > 0 ? calloc(1, measure.used) : NULL};
   if (!block.base)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ess", "no memory for %d tangent vectors", count);
-  place(c, &block); // the first piece is the block
+  place(c, &block); // its first array begins the block
   if (base->system.reset && base->system.retract && !base->system.reset_slope && !base->system.difference)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "system.difference",
                     "is needed for derivatives of resets on a manifold, or reset_slope");
   const ff_status status = make_joint(c, error);
   if (status != FF_OK)
     return status;
-  memcpy(c->x, x, (size_t)base->system.size * sizeof *x);
+  memcpy(c->x, start->x, (size_t)base->system.size * sizeof *c->x);
   set_vectors(c, direction);
-  return ff_ess_start(c->joint, t, c->x, side, error);
+  return ff_ess_start(c->joint, start->t, c->x, start->side, error);
 }
 
 void ffi_ode_ess_tangent_end(ffi_ode_ess_tangent *c)
@@ -275,7 +281,7 @@ ff_status ffi_ode_ess_tangent_hand_over(const ffi_ode_ess_tangent *c, ff_error *
 
 // ---- Motion -----------------------------------------------------------------------------------------------
 
-// All that is crossed within `together` of the first, and then across it.
+// Cross all guards within `together` of the first, and take the vectors across.
 static ff_status cross_together(ffi_ode_ess_tangent *c, double t_end, double together, int *is_there,
                                 ff_error *error)
 {

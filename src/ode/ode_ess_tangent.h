@@ -1,15 +1,18 @@
-/// ess_tangent.h: tangent vectors that are carried along a motion.
+/// ode_ess_tangent.h: tangent vectors that are carried along a motion. ess.md, section on the derivative of the flow
 ///
-/// The motion and its tangent vectors are integrated together, as one event-selected system of its own: its state is (x, delta_1 .. delta_count), its field that of the system and the
-/// variational equation, its guards and its arming list are the system's, and guards are located. In between
+/// The motion and its tangent vectors are integrated together, as one event-selected system of its own. Its state is
+/// (x, delta_1 .. delta_count), its field that of the system and the variational equation, its guards and its arming
+/// list are the system's, and guards are located. In between
 ///
 ///     delta' = Df delta + d/ds (pull(x, s delta, f) - pull(x, s f, delta)) at s = 0,
 ///
-/// where the second part, which is there on manifolds only, says how the place that delta is attached to turns underneath it.
+/// where the second part, which exists on manifolds only, is how the place that delta is attached to turns underneath
+/// it.
 ///
-/// At a crossing the vectors stay what they are, and what they were is noted with the guard; ffi_ode_ess_corner_pass() takes them across all guards that were crossed together.
-#ifndef FFI_ODE_ESS_TANGENT_H
-#define FFI_ODE_ESS_TANGENT_H
+/// At a crossing the vectors do not change; they are recorded with the guard. ffi_ode_ess_corner_pass() takes them
+/// across all guards that were crossed together.
+#ifndef FFI_ODE_ODE_ESS_TANGENT_H
+#define FFI_ODE_ODE_ESS_TANGENT_H
 
 #include "ode/ode_ess.h"
 
@@ -17,8 +20,7 @@ typedef struct ffi_ode_ess_tangent {
   ff_ess *base;  ///< whose system it is
   ff_ess *joint; ///< the motion with its vectors
   int count;
-  double
-      *scale; ///< [count] length of the vectors when they were given; they are carried as vectors of length 1
+  double *scale; ///< [count] length of the vectors when they were given; they are carried with length 1
 
   // What was crossed together, in the order of the motion.
   int *crossed, crossed_count;
@@ -27,7 +29,7 @@ typedef struct ffi_ode_ess_tangent {
   signed char *side; ///< [guards] before it
   double *delta;     ///< [count][tangent] before it
 
-  int section;               ///< a guard that is not crossed together with others but noted apart; -1: none
+  int section;               ///< a guard that is recorded apart from those crossed together; -1: none
   double *section_x;         ///< [size] before it
   signed char *section_side; ///< [guards] before it
 
@@ -43,31 +45,49 @@ typedef struct ffi_ode_ess_tangent {
   ff_ess_rearm *rearm;
 } ffi_ode_ess_tangent;
 
-/// Begin at (t, x, side; NULL: by signs) with `count` vectors, direction [count][tangent]. ffi_ode_ess_tangent_end() in any case.
-ff_status ffi_ode_ess_tangent_begin(ffi_ode_ess_tangent *c, ff_ess *base, double t, const double *x,
-                                    const signed char *side, int section, int count, const double *direction,
-                                    ff_error *error);
+/// Where a motion begins.
+typedef struct ffi_ode_ess_tangent_start {
+  double t;
+  const double *x;         ///< [size]
+  const signed char *side; ///< [guards]; NULL: by signs
+  int section;             ///< -1: none
+} ffi_ode_ess_tangent_start;
+
+/// A crossing: guard, time, and state and sides before it.
+typedef struct ffi_ode_ess_tangent_event {
+  int guard;
+  double t;
+  const double *x;
+  const signed char *side;
+} ffi_ode_ess_tangent_event;
+
+/// Begin with `count` vectors, direction [count][tangent]. Call ffi_ode_ess_tangent_end() in any case.
+ff_status ffi_ode_ess_tangent_begin(ffi_ode_ess_tangent *c, ff_ess *base,
+                                    const ffi_ode_ess_tangent_start *start, int count,
+                                    const double *direction, ff_error *error);
 void ffi_ode_ess_tangent_end(ffi_ode_ess_tangent *c);
 
-/// On to t_end, or through the next crossing of the section: is_there is then 1, and the vectors are those before it. Guards that are crossed within `together` are passed together.
+/// On to t_end, or through the next crossing of the section: is_there is then 1, and the vectors are those before it.
+/// Guards that are crossed within `together` of each other are passed together.
 ff_status ffi_ode_ess_tangent_advance(ffi_ode_ess_tangent *c, double t_end, double together, int *is_there,
                                       ff_error *error);
 
-/// The base goes where the motion has gone.
+/// The base takes over time, state and sides of the motion.
 ff_status ffi_ode_ess_tangent_hand_over(const ffi_ode_ess_tangent *c, ff_error *error);
 
 double *ffi_ode_ess_tangent_vector(const ffi_ode_ess_tangent *c,
                                    int number); ///< [tangent], of length 1 at the beginning
 
-/// The vectors across the guards that were crossed together.
+/// Take the vectors across the guards that were crossed together.
 ff_status ffi_ode_ess_corner_pass(ffi_ode_ess_tangent *c, ff_error *error);
 
-/// out := DR y + time dR/dt: how the state after the jump at guard moves as that before moves by y and the jump comes `time` later. x is before the jump. y may be out.
-ff_status ffi_ode_ess_corner_jump(ffi_ode_ess_tangent *c, int guard, double t, const double *x,
-                                  const signed char *side, const double *y, double time, double *out,
-                                  ff_error *error);
+/// out := DR y + time dR/dt: how the state after the jump moves if that before it moves by y and the jump comes
+/// `time` later. y may be out. ess.md, section on the derivative of the flow
+ff_status ffi_ode_ess_corner_jump(ffi_ode_ess_tangent *c, const ffi_ode_ess_tangent_event *at,
+                                  const double *y, double time, double *out, ff_error *error);
 
-/// Length of the differences that are taken at x along a vector v: rounding and truncation are alike for numbers of size 1.
+/// Length of the differences that are taken at x along a vector v: errors of rounding and truncation are alike for
+/// numbers of size 1.
 double ffi_ode_ess_tangent_difference(int size, const double *x, int tangent, const double *v);
 
 #endif

@@ -1,3 +1,4 @@
+// Narrows the enclosure of the first root of a step. ode.md, section 4
 #include "ode/roots_samples.h"
 
 #include <float.h>
@@ -69,7 +70,8 @@ static void narrow_one(ffi_roots *r, int k, ffi_roots_samples *s, double t, doub
   s->stayed = is_high ? -1 : 1;
 }
 
-// All guards have these values at time t. Afterwards none that is asked for has passed there and has an enclosure that ends later.
+// All guards have these values at time t. Afterwards no guard that is asked for has passed at t and has an enclosure
+// that ends later.
 static void narrow_all(ffi_roots *r, ffi_roots_samples *s, double t, const double *value)
 {
   for (int k = 0; k < r->guards; ++k) {
@@ -81,14 +83,15 @@ static void narrow_all(ffi_roots *r, ffi_roots_samples *s, double t, const doubl
   }
 }
 
-static void look(ffi_roots *r, ffi_roots_samples *s, double t)
+static void evaluate(ffi_roots *r, ffi_roots_samples *s, double t)
 {
   ffi_roots_samples_evaluate(r, t, r->trial);
   narrow_all(r, s, t, r->trial);
 }
 
-// Where an enclosure ends all guards have to be looked at: samples that were looked up late, for some of them, and bottoms of dips.
-static void look_at_ends(ffi_roots *r, ffi_roots_samples *s)
+// Where an enclosure ends, all guards have to be evaluated: at samples that were added late, for some of them, and at
+// bottoms of dips.
+static void evaluate_ends(ffi_roots *r, ffi_roots_samples *s)
 {
   for (int i = 0; i <= FFI_ROOTS_SAMPLES; ++i)
     if (ffi_roots_samples_is_middle(i) && s->is_known[i])
@@ -100,12 +103,13 @@ static void look_at_ends(ffi_roots *r, ffi_roots_samples *s)
       for (int i = 0; i <= FFI_ROOTS_SAMPLES; ++i)
         is_sample |= end[e] == s->time[i];
       if (!is_sample)
-        look(r, s, end[e]);
+        evaluate(r, s, end[e]);
     }
   }
 }
 
-// A time inside of guard k's enclosure, off its ends by half of what times are exact to: where its chord is zero, or the middle.
+// A time inside the enclosure of guard k, off its ends by half of the resolution of times: where its chord is zero,
+// or the middle.
 static double guess(const ffi_roots *r, int k, int is_middle, double exact)
 {
   const double low = r->low[k], length = r->high[k] - low;
@@ -116,20 +120,21 @@ static double guess(const ffi_roots *r, int k, int is_middle, double exact)
   return low + length * fmin(fmax(part, least), 1 - least);
 }
 
-// Narrow the enclosure that ends first until it is as short as times are exact; every other then ends no earlier and begins no earlier. The guard, or -1.
+// Narrow the enclosure that ends first to the resolution of times; every other then ends no earlier and begins no
+// earlier. Returns the guard, or -1.
 static int locate(ffi_roots *r, ffi_roots_samples *s)
 {
   const int most = 2000; // a guard takes 10 as a rule and 100 at worst
-  double before = 0;     // length of the enclosure three looks ago
-  for (int i = 0, looks = 0;; ++i, ++looks) {
+  double before = 0;     // length of the enclosure three evaluations ago
+  for (int i = 0, count = 0;; ++i, ++count) {
     const int k = first_enclosed(r, s->forward);
     const double length = k < 0 ? 0 : fabs(r->high[k] - r->low[k]);
-    if (length <= s->exact || looks == most)
+    if (length <= s->exact || count == most)
       return k;
     if (k != s->halved)
       i = s->stayed = 0;
     s->halved = k;
-    int is_middle = looks > 30 && looks % 2 == 0;
+    int is_middle = count > 30 && count % 2 == 0;
     if (i % 3 == 0) {
       is_middle |= i > 0 && length > 0.125 * before;
       before = length;
@@ -137,12 +142,13 @@ static int locate(ffi_roots *r, ffi_roots_samples *s)
     const double t = guess(r, k, is_middle, s->exact);
     if (t == r->low[k] || t == r->high[k]) // no number lies between
       return k;
-    look(r, s, t);
+    evaluate(r, s, t);
   }
 }
 
-// Guard k has passed at its `high` and may be zero there, to rounding, for a while. Its next side is known once it is beyond: go on to there, if that
-// is not far. A shallow dip of depth d is zero for eps / sqrt(d), so 1e-7 of the step is enough for what is not lost in rounding altogether.
+// Guard k has passed at its `high` and may be zero there, to rounding, for a while. Its next side is known once it is
+// beyond: go on to there, if that is not far. A shallow dip of depth d is zero for eps / sqrt(d), so 1e-7 of the step
+// is enough for dips that rounding does not hide altogether.
 static void go_beyond(ffi_roots *r, ffi_roots_samples *s, int k)
 {
   const double from = r->high[k], to = s->time[FFI_ROOTS_SAMPLES], far = 1e-7 * fabs(to - s->time[0]);
@@ -153,7 +159,7 @@ static void go_beyond(ffi_roots *r, ffi_roots_samples *s, int k)
     ffi_roots_samples_evaluate(r, t, r->trial);
     if (!(r->low_side[k] * r->trial[k] < 0)) // zero, or flickering
       continue;
-    look(r, s, t);
+    evaluate(r, s, t);
     r->high[k] = t;
     r->high_value[k] = r->trial[k];
   }
@@ -165,7 +171,7 @@ int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
   s.exact = 2 * DBL_EPSILON * fmax(fabs(from), fabs(to));
   int first = -1;
   if (ffi_roots_samples_take(r, &s, from, to)) {
-    look_at_ends(r, &s);
+    evaluate_ends(r, &s);
     first = locate(r, &s);
   }
   if (first >= 0)
@@ -176,7 +182,7 @@ int ffi_roots_find(ffi_roots *r, double from, double to, double *t)
   else
     ffi_roots_samples_evaluate(r, *t, r->value);
   for (int k = 0; k < r->guards; ++k) {
-    const int waits = first >= 0 && s.forward * (*t - r->high[k]) >= 0; // passed, and is to be taken
+    const int waits = first >= 0 && s.forward * (*t - r->high[k]) >= 0; // passed, and waits to be taken
     r->side[k] = waits ? r->low_side[k] : ffi_roots_samples_sign(r->value[k]);
   }
   return first >= 0;

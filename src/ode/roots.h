@@ -1,13 +1,16 @@
-/// roots.h: where functions of time first pass zero inside a step.
+/// roots.h: where functions of time first pass zero inside a step. ode.md, section 4
 ///
-/// The functions, *guards*, are given by their values along the step, from an interpolant. Every guard has a *side*: the sign it had when it was last looked at. It
-/// passes where it reaches zero or the other sign, in a direction that is asked for. A guard whose side is 0 was zero and has to leave first: its next sign is its side.
+/// The functions, *guards*, are given by their values along the step, from an interpolant. Every guard has a *side*:
+/// the sign of its last value. It passes where it reaches zero or the other sign, in a direction that is asked for. A
+/// guard whose side is 0 was zero and has to leave first: its next sign is its side.
 ///
-/// **What is found.** A step is sampled at its quarters and close to both of its ends, and at its eighths where these, guessed from the quarters, would matter. A sign that
-/// changes from one sample to the next is a root. Three samples that have a least |value| in their middle may hide two roots, a dip through zero and back: there the bottom is searched
-/// until it is found to be on the other side, or, were the guard convex, could not be. Not found are pairs of roots between two samples that no sample around them hints at.
-/// The first root is enclosed to a few units in the last place; what is returned is the end of the enclosure at which the guard has passed.
-/// Where that is exactly zero it is followed until it is beyond, by 1e-7 of the step at most: so that its new side is known.
+/// **What is found.** A step is sampled at its quarters and close to both of its ends, and at those eighths where a
+/// guess from the quarters would matter. A sign that changes from one sample to the next is a root. Three samples
+/// with the least |value| in their middle may hide two roots, a dip through zero and back. There the bottom is
+/// searched until it is on the other side, or, if the guard is convex, could not be. Not found are pairs of roots
+/// between two samples that no sample around them hints at. The first root is enclosed to a few units in the last
+/// place; the result is the end of the enclosure at which the guard has passed. Where the guard is exactly zero
+/// there, it is followed until it is beyond, by 1e-7 of the step at most, so that its new side is known.
 ///
 /// Guards are evaluated all together, so a search for one shrinks the enclosures of all.
 #ifndef FFI_ODE_ROOTS_H
@@ -16,8 +19,8 @@
 #include "base/block.h"
 
 enum {
-  FFI_ROOTS_SAMPLES = 10, ///< in a step, with its end; four of them are looked up only where they matter
-  FFI_ROOTS_IGNORE = 2,   ///< a direction: not looked for
+  FFI_ROOTS_SAMPLES = 10, ///< in a step, with its end; four of them are evaluated only where they matter
+  FFI_ROOTS_IGNORE = 2,   ///< a direction: not searched for
 };
 
 typedef struct ffi_roots {
@@ -40,11 +43,12 @@ typedef struct ffi_roots {
 /// Place the arrays in a block (run twice: counting, placing). `guards` must be set.
 void ffi_roots_layout(ffi_roots *r, ffi_block *block);
 
-/// Take the signs of `value`, which the caller has set, for the sides.
+/// Set the sides from the signs of `value`, which the caller has set.
 void ffi_roots_begin(ffi_roots *r);
 
-/// The first guard that passes in (from, to], `to` after or before `from`; value and side are those at `from`. 1: there is one, at *t; 0: none, *t = to. value
-/// is then that at *t, and the sides of guards that passed the way that is not asked for follow. Those that have passed wait for ffi_roots_take().
+/// The first guard that passes in (from, to], `to` after or before `from`; value and side are those at `from`. 1:
+/// there is one, at *t; 0: none, *t = to. value is then that at *t. The sides of guards that passed in a direction
+/// that is not asked for are updated. Guards that have passed wait for ffi_roots_take().
 int ffi_roots_find(ffi_roots *r, double from, double to, double *t);
 
 /// The lowest guard that has passed and was not taken yet, or -1; it is then on its new side.

@@ -1,12 +1,13 @@
+// Samples a step and encloses the roots that the samples show. ode.md, section 4
 #include "ode/roots_samples.h"
 
 #include <math.h>
 
-// Where a step is sampled, in parts of it. The ends have a neighbour, which shows whether a guard comes or goes there.
+// Where a step is sampled, as shares of it. The neighbours of the ends show whether a guard comes or goes there.
 static const double grid[FFI_ROOTS_SAMPLES + 1] = {0,     1e-3, 0.125, 0.25,     0.375, 0.5,
                                                    0.625, 0.75, 0.875, 1 - 1e-3, 1};
 
-static void look_up(ffi_roots *r, ffi_roots_samples *s, int i)
+static void evaluate(ffi_roots *r, ffi_roots_samples *s, int i)
 {
   ffi_roots_samples_evaluate(r, s->time[i], r->sample[i - 1]);
   s->is_known[i] = 1;
@@ -27,7 +28,7 @@ static point point_at(const ffi_roots_samples *s, const course *c, int i)
   return (point){s->time[i], c->value[i]};
 }
 
-// Middles that are not known come from the polynomial of degree 4 through the quarters.
+// Guess of an odd eighth from the polynomial of degree 4 through the quarters.
 static double guess(const double *v, int i)
 {
   const double a = v[0], b = v[3], c = v[5], d = v[7], e = v[10];
@@ -50,7 +51,8 @@ static void follow(const ffi_roots *r, const ffi_roots_samples *s, course *c)
       c->value[i] = guess(c->value, i);
 }
 
-// Guards that stay on their side and change by less than what they are from zero, in the whole step and by their slopes at its ends, do not pass. Most are so.
+// Guards that stay on their side and change by less than their distance from zero, in the whole step and by their
+// slopes at its ends, do not pass. Most are so.
 static int stays_away(const ffi_roots *r, int k)
 {
   const double v[7] = {r->value[k],     r->sample[0][k], r->sample[2][k], r->sample[4][k],
@@ -72,15 +74,17 @@ typedef struct dip {
   double a, b, c, va, vb, vc;
 } dip;
 
-// Can it reach zero between a and c, if it is convex there? A convex function lies above its chords' continuations.
+// Can it reach zero between a and c, if it is convex there? A convex function lies above the continuations of its
+// chords.
 static int may_reach_zero(const dip *d)
 {
   const double left = (d->va - d->vb) / (d->b - d->a), right = (d->vc - d->vb) / (d->c - d->b);
   return left * (d->c - d->b) >= d->vb || right * (d->b - d->a) >= d->vb;
 }
 
-// Where to look next: the bottom of the parabola through the three points, or a golden section of the longer half.
-static double next_look(const dip *d, int is_golden)
+// Where to evaluate next: the bottom of the parabola through the three points, or a golden section of the longer
+// half.
+static double next_time(const dip *d, int is_golden)
 {
   const double ab = d->b - d->a, cb = d->b - d->c;
   const double p = ab * (d->vb - d->vc), q = cb * (d->vb - d->va);
@@ -104,12 +108,13 @@ static void narrow(dip *d, double t, double v)
     *d = (dip){d->a, d->b, t, d->va, d->vb, v};
 }
 
-// Look for a time at which guard k, positive if multiplied by `side` at all three points, is beyond zero. 1: there is one, *t.
+// Search for a time at which guard k, positive at all three points when multiplied by `side`, is beyond zero. 1:
+// there is one, *t.
 static int find_dip(ffi_roots *r, int k, int side, dip d, double *t, double *value)
 {
   const double least = 1e-9 * fabs(d.c - d.a); // a dip narrower than that is a touch
   for (int i = 0; i < 90 && fabs(d.c - d.a) > least && may_reach_zero(&d); ++i) {
-    *t = next_look(&d, i % 2);
+    *t = next_time(&d, i % 2);
     ffi_roots_samples_evaluate(r, *t, r->trial);
     *value = r->trial[k];
     if (ffi_roots_samples_has_passed(side, *value))
@@ -144,11 +149,16 @@ void ffi_roots_samples_enclose_late(ffi_roots *r, const ffi_roots_samples *s, in
 
 enum { NONE = -1, ENCLOSED = -2 };
 
-// A guard is on `side` at samples h < i < j, nearest to zero at i. Does it go through zero and back? ENCLOSED, where that is asked for, or NONE, or a sample that has to
-// be looked up first.
-static int enclose_dip(ffi_roots *r, const ffi_roots_samples *s, const course *g, int side, int h, int i,
-                       int j)
+// Three samples.
+typedef struct triple {
+  int h, i, j;
+} triple;
+
+// A guard is on `side` at samples h < i < j, nearest to zero at i. Does it go through zero and back? ENCLOSED, where
+// that is asked for, or NONE, or a sample that has to be evaluated first.
+static int enclose_dip(ffi_roots *r, const ffi_roots_samples *s, const course *g, int side, triple of)
 {
+  const int h = of.h, i = of.i, j = of.j;
   const int k = g->guard;
   const point a = point_at(s, g, h), b = point_at(s, g, i), c = point_at(s, g, j);
   const dip d = {a.t, b.t, c.t, side * a.value, side * b.value, side * c.value};
@@ -162,7 +172,7 @@ static int enclose_dip(ffi_roots *r, const ffi_roots_samples *s, const course *g
   const int is_before = (b.t - beyond.t) * (c.t - a.t) > 0;
   if (ffi_roots_samples_is_wanted(r, k, side))
     enclose(r, k, side, is_before ? a : b, beyond);
-  else if (beyond.value != 0) // the way back, then
+  else if (beyond.value != 0) // it passes on the way back
     enclose(r, k, -side, beyond, is_before ? b : c);
   return isnan(r->low[k]) ? NONE : ENCLOSED;
 }
@@ -170,14 +180,15 @@ static int enclose_dip(ffi_roots *r, const ffi_roots_samples *s, const course *g
 // The same around sample i, by its neighbours and, should these be wrong guesses, by the samples behind them.
 static int enclose_dip_at(ffi_roots *r, const ffi_roots_samples *s, const course *g, int side, int i)
 {
-  const int near = enclose_dip(r, s, g, side, i - 1, i, i + 1);
+  const int near = enclose_dip(r, s, g, side, (triple){i - 1, i, i + 1});
   const int h = s->is_known[i - 1] ? i - 1 : i - 2, j = s->is_known[i + 1] ? i + 1 : i + 2;
   if (near != NONE || !s->is_known[i] || j - h == 2)
     return near;
-  return enclose_dip(r, s, g, side, h, i, j);
+  return enclose_dip(r, s, g, side, (triple){h, i, j});
 }
 
-// Go through the samples of guard k until it passes as is asked for. NONE or ENCLOSED, or a sample that has to be looked up first.
+// Go through the samples of guard k until it passes as asked for. NONE or ENCLOSED, or a sample that has to be
+// evaluated first.
 static int walk(ffi_roots *r, const ffi_roots_samples *s, int k)
 {
   course g = {.guard = k};
@@ -207,7 +218,7 @@ int ffi_roots_samples_take(ffi_roots *r, ffi_roots_samples *s, double from, doub
     s->time[i] = i == FFI_ROOTS_SAMPLES ? to : from + grid[i] * (to - from);
     s->is_known[i] = !ffi_roots_samples_is_middle(i);
     if (i > 0 && s->is_known[i])
-      look_up(r, s, i);
+      evaluate(r, s, i);
   }
   int is_found = 0;
   for (int k = 0; k < r->guards; ++k) {
@@ -216,7 +227,7 @@ int ffi_roots_samples_take(ffi_roots *r, ffi_roots_samples *s, double from, doub
       continue;
     int result = walk(r, s, k);
     for (; result >= 0; result = walk(r, s, k)) {
-      look_up(r, s, result);
+      evaluate(r, s, result);
       is_found = 1; // others may be seen to pass there
     }
     is_found |= result == ENCLOSED;

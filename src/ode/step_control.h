@@ -1,6 +1,8 @@
-/// step_control.h: how long the next step is, after one whose error is known. Hairer, Norsett, Wanner, "Solving Ordinary Differential Equations I", II.4: PI control.
+/// step_control.h: how long the next step is, after one whose error is known. Hairer, Norsett, Wanner, "Solving
+/// Ordinary Differential Equations I", II.4: PI control.
 ///
-/// An error is that of one step over what is allowed, and goes with the length to the power of 1/inverse_order. Logarithms are natural.
+/// An error is that of one step over the allowed one, and goes with the length to the power of 1/inverse_order.
+/// Logarithms are natural.
 #ifndef FFI_ODE_STEP_CONTROL_H
 #define FFI_ODE_STEP_CONTROL_H
 
@@ -11,10 +13,11 @@ typedef struct ffi_step_control {
   double beta;          ///< how much the error of the step before counts: Hairer takes 0.2/k
 } ffi_step_control;
 
-/// What the error before the first step's is taken to be: (II.4.24)'s start in Hairer's code, 1e-4. The memory of an error is not below it either.
+/// The error that counts as the one before the first step: the start of (II.4.24) in Hairer's code, 1e-4. A
+/// remembered error is not smaller either.
 static const double ffi_step_control_first_log_error = -9.210340371976182;
 
-/// By how much the length changes after a step that was taken.
+/// Factor on the length after a step that was accepted.
 static inline double ffi_step_control_factor(const ffi_step_control *c, double log_before, double log_error)
 {
   const double safety = 0.9;
@@ -22,7 +25,7 @@ static inline double ffi_step_control_factor(const ffi_step_control *c, double l
   return change > 10 ? 10 : change < 0.2 ? 0.2 : change;
 }
 
-/// The same after one that was too long: without the memory of the step before.
+/// The same after a rejected step: without the memory of the step before.
 static inline double ffi_step_control_factor_rejected(const ffi_step_control *c, double log_error)
 {
   const double safety = 0.9;

@@ -1,11 +1,11 @@
-// The life of a sim: everything it will ever need is laid out here.
+// Creates, copies and frees a sim. All its memory is laid out here.
 #include "sim/sim.h"
 #include "base/fail.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 
-// What a sim has beside its workspace, run twice: counting and placing. Returns the state.
+// What a sim has beside its workspace; run twice: counting and placing. Returns the state.
 static ffi_state *lay_out(const ffi_system *s, ffi_block *block, ff_sim *sim)
 {
   ffi_state *state = ffi_state_layout(s, block);
@@ -36,12 +36,12 @@ static ff_status add_robot(ff_sim *sim, ff_error *error)
 
 void ffi_sim_bind(ff_sim *sim)
 {
-  const ffi_step_workspace_robot robot = {.parameters = sim->parameters,
-                                          .tau = sim->tau,
-                                          .info = &sim->info,
-                                          .history = &sim->history,
-                                          .present = &sim->present};
-  ffi_step_workspace_bind(sim->workspace, &robot);
+  const ffi_sim_workspace_robot robot = {.parameters = sim->parameters,
+                                         .tau = sim->tau,
+                                         .info = &sim->info,
+                                         .history = &sim->history,
+                                         .present = &sim->present};
+  ffi_sim_workspace_bind(sim->workspace, &robot);
 }
 
 size_t ffi_sim_evaluation_bytes(const ff_world *world)
@@ -64,12 +64,12 @@ ff_status ff_sim_create_in(ff_world *world, ff_sim **out, ff_error *error)
   if (!sim)
     return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create", "no memory for a simulation");
   sim->world = ffi_sim_world_retain(world);
-  sim->workspace = ffi_step_workspace_create(world);
+  sim->workspace = ffi_sim_workspace_create(world);
   ff_status status = FF_OK;
   if (!sim->workspace) {
     status = ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, "ff_sim_create",
                       "no memory for a simulation of %zu bytes; fewer max_contacts need less",
-                      ffi_step_workspace_bytes(world));
+                      ffi_sim_workspace_bytes(world));
   } else {
     sim->system = &sim->workspace->system;
     status = add_robot(sim, error);
@@ -93,7 +93,7 @@ ff_status ff_sim_create(const ff_model *model, const ff_sim_def *def, ff_sim **o
   if (status != FF_OK)
     return status;
   status = ff_sim_create_in(world, out, error);
-  ff_world_destroy(world); // the sim has its own hold on it
+  ff_world_destroy(world); // the sim owns it too
   return status;
 }
 
@@ -128,7 +128,7 @@ void ff_sim_destroy(ff_sim *sim)
 {
   if (!sim)
     return;
-  ffi_step_workspace_free(sim->workspace);
+  ffi_sim_workspace_free(sim->workspace);
   ffi_parameters_free(sim->parameters);
   ff_world_destroy(sim->world);
   free(sim->memory);

@@ -1,4 +1,4 @@
-// What touches at the present state, for the user: in world axes, by shapes and links, with the pair's own a and b.
+// Contacts of the present state, for the user: in world axes, by shapes and links, with a and b as in the pair.
 #include "contact/law/contact_frame.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -8,7 +8,7 @@
 
 static const ffi_collider_pair *pair_of(const ff_sim *sim, const ffi_contact *contact)
 {
-  return &sim->system->scene->pairs[contact->near.pair];
+  return &sim->system->colliders->pairs[contact->near.pair];
 }
 
 static int link_of_shape(const ff_sim *sim, int shape)
@@ -22,12 +22,12 @@ static void name_side(const ff_sim *sim, int shape, int ground, char *text, size
   const ff_model *model = sim->system->model;
   const int link = link_of_shape(sim, shape);
   const char *name =
-      shape >= 0 ? model->shapes[shape].def.name : sim->system->scene->grounds[ground].def.shape.name;
+      shape >= 0 ? model->shapes[shape].def.name : sim->system->colliders->grounds[ground].def.shape.name;
   if (link >= 0)
     snprintf(text, size, "link '%.80s'", model->links[link].name);
   else if (name)
     snprintf(text, size, "the ground '%.80s'", name);
-  else if (shape < 0 && sim->system->scene->ground_count > 1)
+  else if (shape < 0 && sim->system->colliders->ground_count > 1)
     snprintf(text, size, "ground %d", ground);
   else
     snprintf(text, size, "the ground");
@@ -43,7 +43,7 @@ ffi_sim_contact_label ffi_sim_contacts_label(const ff_sim *sim, const ffi_collid
   return name;
 }
 
-// Velocity of the anchor over the surface. Without damping the law does not hold the anchor back: it slides with the point.
+// Velocity of the anchor over the surface. Without damping the anchor moves with the point.
 static void slip_velocity(const ffi_contact *c, int has_flags, double slip[3])
 {
   double rate[3];
@@ -56,16 +56,15 @@ static void slip_velocity(const ffi_contact *c, int has_flags, double slip[3])
     ffi_v3_copy(c->u, slip);
 }
 
-// Of the last step, by id; both lists are in order of ids, so the search goes on where it was.
-static const ffi_state_contact *last_step(const ffi_state *x, int id, int *at)
+// The contact of the last step with this id, or one of zeros.
+static const ffi_state_contact *last_step(const ffi_state *x, int id, int *next)
 {
   static const ffi_state_contact none = {0};
-  while (*at < x->touching_count && x->touching[*at].id < id)
-    ++*at;
-  return *at < x->touching_count && x->touching[*at].id == id ? &x->touching[*at] : &none;
+  const ffi_state_contact *found = ffi_state_find_contact(x, id, next);
+  return found ? found : &none;
 }
 
-// Hard contacts have no force of a moment: theirs is that of the last step.
+// Hard contacts have no instantaneous force: theirs is the mean of the last step.
 static void describe_hard(const ffi_contact *c, const ffi_state_contact *last, ff_contact *out,
                           double slip[3])
 {
@@ -92,7 +91,7 @@ static void describe(const ff_sim *sim, const ffi_contact *c, const ffi_state_co
       .mode = c->law.mode,
   };
   ffi_v3_copy(c->near.point, out->point);
-  // a spring that is let go has no end but the point
+  // With a slip flag a slipping contact has no spring: its anchor is at the point.
   ffi_v3_copy(ffi_stepper_has_slip_flags(&sim->world->def) && c->slips ? c->near.point : c->anchor,
               out->anchor);
   ffi_v3_scale(sign, c->near.normal, out->normal);

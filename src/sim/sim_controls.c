@@ -1,4 +1,4 @@
-// Which numbers a controller gives, and where they go.
+// The inputs of a controller, and where they go.
 #include "base/fail.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The first PD element on a joint that is no spring of its own; -1: none.
-static int motor_of(const ff_world *world, int joint)
+int ffi_sim_controls_motor(const ff_world *world, int joint)
 {
   for (int e = 0; e < world->element_count; ++e) {
     const ffi_element *element = &world->elements[e];
@@ -20,7 +19,7 @@ static int motor_of(const ff_world *world, int joint)
   return -1;
 }
 
-// Torques that a joint can be given: its effort, and what its motors can, by force and by control.
+// Bounds of the torque on a joint: its effort, and those of its motors, by force and by control.
 static void bound_torque(const ff_model *model, ff_control_info *out)
 {
   const double effort = model->joints[out->joint].effort;
@@ -40,7 +39,7 @@ static void bound_torque(const ff_model *model, ff_control_info *out)
 static int control_of(const ff_world *world, int joint, ff_control_info *out)
 {
   const ff_joint_info *info = &world->model->joints[joint];
-  const int motor = motor_of(world, joint);
+  const int motor = ffi_sim_controls_motor(world, joint);
   *out = (ff_control_info){.name = info->name,
                            .kind = FF_CONTROL_TORQUE,
                            .joint = joint,
@@ -101,7 +100,7 @@ int ff_world_find_control(const ff_world *world, const char *joint)
 static ff_status refuse_late(const ff_control_info *control, ff_error *error)
 {
   return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, "ff_sim_set_controls",
-                  "the motor of joint '%.200s' has a delay, and more than %d references a second wait for it",
+                  "the motor of joint '%.200s' has a delay, and more than %d references a second are pending",
                   control->name, FF_REFERENCE_RATE);
 }
 

@@ -1,4 +1,4 @@
-// Where every definition of a sim starts, and which ones make sense.
+// Defaults of a definition, and checks of it.
 #include "base/def.h"
 #include "base/fail.h"
 #include "sim/sim.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// Of this version of the library.
+// The defaults of this version of the library.
 static ff_sim_def standard(void)
 {
   ff_sim_def def = {.size = sizeof def, .ground_count = -1};
@@ -28,7 +28,7 @@ ff_status ffi_sim_def_take(const ff_sim_def *def, ff_sim_def *out, ff_error *err
 
 static ff_status check_counts(const ff_sim_def *d, ff_error *error)
 {
-  enum { MOST = 10000 }; // far above any scene, far below what would leave an int
+  enum { MOST = 10000 }; // far above any scene, far below the range of an int
   const int is_ground = d->ground_count < -1 || d->ground_count > MOST;
   if (!is_ground && d->element_count >= 0 && d->element_count <= MOST)
     return FF_OK;
@@ -37,18 +37,18 @@ static ff_status check_counts(const ff_sim_def *d, ff_error *error)
                   is_ground ? -1 : 0, MOST);
 }
 
-// `expo` with its corrector and `c2a` know how wrong a step was.
+// Only `expo` with its corrector and `c2a` estimate the error of a step.
 static ff_status check_accuracy(const ff_sim_def *d, ff_error *error)
 {
   if (d->accuracy == 0)
     return FF_OK;
   if (d->stepper != FF_STEPPER_EXPO && d->stepper != FF_STEPPER_C2A)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
-                    "accuracy is %g, but the stepper is '%s'; only 'expo' and 'c2a' have an accuracy",
+                    "accuracy is %g, but the stepper is '%s'; only 'expo' and 'c2a' control their error",
                     d->accuracy, ff_stepper_name(d->stepper));
   if (d->stepper == FF_STEPPER_EXPO && d->expo.order != 2)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_def",
-                    "accuracy is %g, but expo.order is %d; the corrector, order 2, tells the error",
+                    "accuracy is %g, but expo.order is %d; only the corrector, order 2, estimates the error",
                     d->accuracy, d->expo.order);
   return FF_OK;
 }

@@ -1,4 +1,4 @@
-// Elements and ground, as the user asks for them and moves them.
+// Elements and ground for the user: queries, references, forces, and moving ground.
 #include "contact/element/element_rows.h"
 #include "math/quaternion.h"
 #include "sim/sim.h"
@@ -35,15 +35,10 @@ int ff_sim_find_element(const ff_sim *sim, const char *name)
 
 int ff_sim_find_motor(const ff_sim *sim, int joint)
 {
-  for (int i = 0; i < sim->system->element_count; ++i) {
-    const ffi_element *e = &sim->system->elements[i];
-    if (e->def.type == FF_ELEMENT_JOINT_PD && e->def.joint == joint && !e->is_spring)
-      return i;
-  }
-  return -1;
+  return ffi_sim_controls_motor(sim->world, joint);
 }
 
-// To the end of what waits, in place of what was given at the same time.
+// Append a pending reference, or replace one given at the same time.
 static ff_status queue_reference(ff_sim *sim, int element, double reference, double velocity)
 {
   ffi_state *x = sim->state;
@@ -58,7 +53,7 @@ static ff_status queue_reference(ff_sim *sim, int element, double reference, dou
   return FF_OK;
 }
 
-// A reference that is due moves from the moment on when it was due. A millionth of a step is rounding of sums of dt.
+// A reference that is due moves from its due time on. A millionth of a step is rounding of sums of dt.
 void ffi_sim_elements_take_due(const ff_sim *sim, ffi_state *x)
 {
   const double slack = 1e-6 * sim->world->def.dt;
@@ -88,21 +83,21 @@ ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, doubl
   return FF_OK;
 }
 
-// Of something that is held exactly: the mean over the last step, from its rows into world axes.
+// Force of a rigid constraint or stop: the mean over the last step, from its rows to world axes.
 static void rigid_force(ff_sim *sim, int element, double *force)
 {
   const ffi_system *s = sim->system;
   int at = 0;
   for (int e = 0; e < element; ++e)
     at += ffi_state_element_force_count(&s->elements[e].def);
-  const double *held = sim->state->held + at;
+  const double *mean = sim->state->element_force + at;
   ffi_element_rows rows;
   const ffi_poses places = ffi_state_kinematics_places(&ffi_sim_state_present(sim)->at);
   ffi_element_rows_set(s->model, &s->elements[element].def, places.body, &rows);
   if (rows.count == 0)
-    force[0] = held[0];
+    force[0] = mean[0];
   for (int r = 0; r < rows.count; ++r)
-    ffi_v3_add_scaled(held[r], rows.direction[r], force + (r < rows.linear ? 0 : 3));
+    ffi_v3_add_scaled(mean[r], rows.direction[r], force + (r < rows.linear ? 0 : 3));
 }
 
 ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
@@ -124,16 +119,16 @@ ff_status ff_sim_element_force(ff_sim *sim, int element, double *force)
     --row;
   if (row >= 0 && report->joint_row_element[row] == element)
     force[0] = report->joint_row[row].force;
-  for (int i = 0; i < report->hold_count; ++i)
-    if (report->hold[i].element == element)
-      ffi_v3_copy(report->hold[i].force, force + (report->hold[i].angular ? 3 : 0));
+  for (int i = 0; i < report->constraint_count; ++i)
+    if (report->constraint[i].element == element)
+      ffi_v3_copy(report->constraint[i].force, force + (report->constraint[i].angular ? 3 : 0));
   return FF_OK;
 }
 
 ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const double velocity[6])
 {
   double quaternion[4];
-  if (!sim || ground < 0 || ground >= sim->system->scene->ground_count)
+  if (!sim || ground < 0 || ground >= sim->system->colliders->ground_count)
     return FF_ERROR_ARGUMENT;
   if (pose && (!ffi_all_finite(pose->position, 3) || !ffi_quat_normalize(pose->quaternion, quaternion)))
     return FF_ERROR_ARGUMENT;
@@ -143,7 +138,7 @@ ff_status ff_sim_move_ground(ff_sim *sim, int ground, const ff_pose *pose, const
     ffi_quat_matrix(quaternion, sim->state->ground[ground].R);
     ffi_m3_snap(sim->state->ground[ground].R);
     ffi_v3_copy(pose->position, sim->state->ground[ground].p);
-    sim->state->is_placed = 1; // whoever moves it does the work
+    sim->state->is_placed = 1; // the user who moves it does the work
   }
   if (velocity)
     memcpy(sim->state->ground_velocity + 6 * ground, velocity, 6 * sizeof *velocity);

@@ -1,12 +1,14 @@
-// Energy of the present state: of motion, of height, and in springs.
+// Energy of the present state: kinetic, potential, and in springs.
 #include "math/vec3.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
 #include <math.h>
 
-// The normal spring counts while it is pressed and pushes: one that is stretched pulls nothing, though a damper beside it may push. The tangential one, which both pushes and pulls, as long as there is contact.
-// With a slip flag it is let go while it slips.
+// The normal spring counts while it is pressed and pushes. A stretched one pulls nothing, though a damper beside it
+// may push. The tangential spring pushes and pulls, and counts as long as there is contact. With a slip flag it is
+// off while it slips.
+//                                                                                           contact.md, eq. 5
 static double in_contact(const ffi_contact *c, int has_flags)
 {
   const double depth = ffi_v3_dot(c->x, c->near.normal);
@@ -18,15 +20,15 @@ static double in_contact(const ffi_contact *c, int has_flags)
   return 0.5 * c->K * (normal + (is_free ? 0 : ffi_v3_dot(along, along)));
 }
 
-// What is rigid stores nothing.
+// Rigid contacts and constraints store nothing.
 static double elastic(const ffi_system *s, const ffi_evaluation *report)
 {
   const int are_rigid = ff_stepper_is_hard(s->def->stepper);
   double sum = 0;
   for (int i = 0; i < report->count && !ffi_stepper_has_hard_contacts(s->def); ++i)
     sum += in_contact(&report->contact[i], ffi_stepper_has_slip_flags(s->def));
-  for (int i = 0; i < report->hold_count && !are_rigid; ++i)
-    sum += 0.5 * report->hold[i].K * ffi_v3_dot(report->hold[i].x, report->hold[i].x);
+  for (int i = 0; i < report->constraint_count && !are_rigid; ++i)
+    sum += 0.5 * report->constraint[i].K * ffi_v3_dot(report->constraint[i].x, report->constraint[i].x);
   for (int i = 0; i < report->joint_row_count; ++i) {
     const ffi_joint_law_row *row = &report->joint_row[i];
     const ff_element_def *def = &s->elements[report->joint_row_element[i]].def;

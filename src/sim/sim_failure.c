@@ -1,5 +1,5 @@
-// Who is to blame for a step that went wrong, and what to try. The message is made from the state before the step, which is good, and from what
-// can be read in the one that is not.
+// Makes the message of a failed step: which joint, which contact, and what to try. It reads the state before the
+// step, which is sound, and what can be read of the result.
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -61,7 +61,7 @@ static void name_body(const ff_sim *sim, char *thing, size_t thing_size, char *t
 
 // ---- The contact -------------------------------------------------------------------------------------------
 
-// The contact that pushes hardest at the last good state; if none pushes, the deepest.
+// The contact with the largest force at the state before the step; if none pushes, the deepest.
 static const ffi_contact *hardest(const ffi_evaluation *report, double *force)
 {
   const ffi_contact *worst = NULL;
@@ -77,24 +77,24 @@ static const ffi_contact *hardest(const ffi_evaluation *report, double *force)
   return worst;
 }
 
-static const ffi_collider_pair *pair_of_id(const ffi_colliders *scene, int id)
+static const ffi_collider_pair *pair_of_id(const ffi_colliders *colliders, int id)
 {
-  for (int i = 0; i < scene->pair_count; ++i)
-    if (id >= scene->pairs[i].first_id && id < scene->pairs[i].first_id + scene->pairs[i].most)
-      return &scene->pairs[i];
+  for (int i = 0; i < colliders->pair_count; ++i)
+    if (id >= colliders->pairs[i].first_id && id < colliders->pairs[i].first_id + colliders->pairs[i].most)
+      return &colliders->pairs[i];
   return NULL;
 }
 
-// At the last good state, or if nothing touches there, the last that did.
+// At the state before the step, or if nothing touches there, the last contact.
 static void name_contact(ff_sim *sim, char *text, size_t size)
 {
-  const ffi_colliders *scene = sim->system->scene;
+  const ffi_colliders *colliders = sim->system->colliders;
   double force;
   const ffi_contact *c = hardest(ffi_sim_state_present(sim), &force);
-  const ffi_collider_pair *last = pair_of_id(scene, sim->last_push.id);
+  const ffi_collider_pair *last = pair_of_id(colliders, sim->last_push.id);
   if (c)
     snprintf(text, size, "Hardest contact before it: %s, %.3g N, %.3g mm deep.",
-             ffi_sim_contacts_label(sim, &scene->pairs[c->near.pair]).text, force, 0 - 1e3 * c->near.gap);
+             ffi_sim_contacts_label(sim, &colliders->pairs[c->near.pair]).text, force, 0 - 1e3 * c->near.gap);
   else if (last)
     snprintf(text, size, "Last contact before it: %s, %.3g N, until t = %.9g s.",
              ffi_sim_contacts_label(sim, last).text, sim->last_push.force, sim->last_push.time);
@@ -104,8 +104,9 @@ static void name_contact(ff_sim *sim, char *text, size_t size)
 
 // ---- Advice ------------------------------------------------------------------------------------------------
 
-// Longest stable step on x'' = -w^2 x - 2 z w x': explicit Euler |1 + h l| < 1, semi-implicit Euler by Jury's test, Runge-Kutta 4 where |h l| < 2.78.
-// The displacement of `euler` is that of the mean velocity, which is stable for a little longer; an estimate needs no more.
+// Longest stable step on x'' = -w^2 x - 2 z w x' (steppers.md, section 2): explicit Euler |1 + h l| < 1,
+// semi-implicit Euler by Jury's test, Runge-Kutta 4 where |h l| < 2.78. The displacement of `euler` is that of the
+// mean velocity, which is stable for a little longer; an estimate needs no more.
 static double stable_dt(ff_stepper stepper, double w, double z)
 {
   const double fastest = z < 1 ? w : w * (z + sqrt(z * z - 1));
@@ -123,7 +124,7 @@ static double round_down(double x)
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-// For an explicit stepper: a step that contacts and elements allow, with half of it to spare.
+// For an explicit stepper: half of the longest step that contacts and elements allow.
 static void advise_explicit(ff_sim *sim, char *text, size_t size)
 {
   double stiffness, damping, dt = 0;
@@ -137,8 +138,8 @@ static void advise_explicit(ff_sim *sim, char *text, size_t size)
              ff_stepper_name(sim->world->def.stepper));
     return;
   }
-  if (!(dt > 0) ||
-      dt > sim->world->def.dt / 2) // not the springs that are known, or they change too fast to tell
+  // The known springs are not the cause, or they change too fast.
+  if (!(dt > 0) || dt > sim->world->def.dt / 2)
     dt = sim->world->def.dt / 4;
   snprintf(text, size, "Try dt = %g ms or less, or the stepper 'expo', which stays stable in stiff contact",
            1e3 * round_down(dt));
@@ -183,7 +184,7 @@ static void advise(ff_sim *sim, char *text, size_t size)
   }
 }
 
-// A message without the thing that it starts with: the new one starts with it too.
+// A message without the subject that it starts with: the new one starts with it too.
 static const char *without_thing(const ff_error *cause)
 {
   const size_t length = strlen(cause->thing);
@@ -200,7 +201,7 @@ ff_status ffi_sim_failure(ff_sim *sim, const ff_error *cause, ff_error *error)
     return status;
   const double milli = 1e3 * sim->world->def.dt;
   const char *stepper = ff_stepper_name(sim->world->def.stepper);
-  if (status == FF_ERROR_LIMIT) { // not the numbers' fault
+  if (status == FF_ERROR_LIMIT) { // no numeric failure
     ffi_fail(error, status, NULL, 0, cause->thing, "at t = %.9g s: %.600s", sim->state->time,
              without_thing(cause));
     return status;

@@ -1,4 +1,4 @@
-// What things are called, and what was done.
+// Names of steppers and options, and what the last steps did.
 #include "base/names.h"
 #include "sim/sim.h"
 
@@ -20,7 +20,7 @@ static const struct {
      "error-controlled order five between touch-downs, lift-offs, slips and stops, which are met one by one; "
      "accurate, slow in stiff contact"},
     {"moreau", "time-stepping with hard contact: impulses instead of springs, no stiffness; long steps"},
-    {"ca", "Euler steps with hard contact that end where things touch: nothing passes through anything"},
+    {"ca", "Euler steps with hard contact that end where things touch: no tunnelling"},
     {"c2a",
      "steps with hard contact that end where things touch and whose energy is accurate; second order between "
      "contacts"},

@@ -1,4 +1,4 @@
-// Options found, set, read and judged by their table.
+// Finds, sets, reads and checks options by their table.
 #include "sim/sim_options.h"
 
 #include "base/fail.h"
@@ -57,7 +57,8 @@ void ff_option_owners(const ff_option *option, char text[FF_OPTION_TEXT])
                              names[i]);
 }
 
-// ---- Fields ---------------------------------------------------------------------------------------------------------
+// ---- Fields
+// ---------------------------------------------------------------------------------------------------------
 
 static double load(const ff_option *option, const ff_sim_def *def)
 {
@@ -112,7 +113,7 @@ ff_status ffi_sim_options_check(const ff_sim_def *def, ff_error *error)
   return FF_OK;
 }
 
-// Has a user's def, of a program that may be older than the library, this field?
+// Does a user's def, of a program that may be older than the library, have this field?
 static int has_field(const ff_sim_def *def, const ff_option *option)
 {
   return option->offset + (option->value.type == FF_VALUE_NUMBER ? sizeof(double) : sizeof(int)) <= def->size;
@@ -129,7 +130,8 @@ static ff_status refuse_def(const ff_sim_def *def, const char *key, ff_error *er
                   def->size);
 }
 
-// ---- By key ---------------------------------------------------------------------------------------------------------
+// ---- By key
+// ---------------------------------------------------------------------------------------------------------
 
 static ff_status refuse_key(const char *caller, const char *key, ff_error *error)
 {

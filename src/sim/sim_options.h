@@ -1,16 +1,16 @@
-/// options.h: options of a sim, read and written by the table.
+/// sim_options.h: options of a sim, read and written by their table.
 ///
-///     options.c  the table
-///     option.c   what is done with it
-#ifndef FFI_SIM_OPTIONS_H
-#define FFI_SIM_OPTIONS_H
+///     sim_options_table.c  the table
+///     sim_options.c        functions on it
+#ifndef FFI_SIM_SIM_OPTIONS_H
+#define FFI_SIM_SIM_OPTIONS_H
 
 #include <footfall/option.h>
 
-/// Every option at its default; the rest of the def is left as it is.
+/// Set every option to its default; the rest of the def stays.
 void ffi_sim_options_default(ff_sim_def *def);
 
-/// Is every option within its range? FF_ERROR_ARGUMENT names the first that is not.
+/// Check every option against its range. FF_ERROR_ARGUMENT names the first that is outside.
 ff_status ffi_sim_options_check(const ff_sim_def *def, ff_error *error);
 
 #endif

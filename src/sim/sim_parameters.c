@@ -1,4 +1,4 @@
-// What may differ between robots of one world, as the user sets it.
+// Parameters of a robot, as the user sets and reads them.
 #include "base/fail.h"
 #include "contact/law/pair_materials.h"
 #include "math/mat3.h"
@@ -14,7 +14,7 @@ static ff_status refuse(ff_error *error, const char *what)
 
 #define MOST_GRAVITY 1e6 // [m/s^2] its squares, times those of masses and times, stay far from overflow
 
-// Masses or gravity are others now: kernel workspaces are to be refitted.
+// Masses or gravity have changed: kernel workspaces have to be refitted.
 static void renew_version(ff_parameters *p)
 {
   p->version = __atomic_add_fetch(&p->world->versions, 1, __ATOMIC_RELAXED);
@@ -98,22 +98,22 @@ ff_status ff_parameters_inertia(const ff_parameters *p, int link, ff_inertia *ou
   return FF_OK;
 }
 
-// The party of a shape or of a ground; the other one is -1. -1: nothing touches it.
+// The collider of a shape or of a ground; the other one is -1. -1: nothing touches it.
 static int party_of(const ff_parameters *p, int shape, int ground)
 {
-  const ffi_colliders *scene = &p->world->scene;
-  for (int i = 0; i < scene->count; ++i)
-    if (scene->items[i].shape == shape && scene->items[i].ground == ground)
+  const ffi_colliders *colliders = &p->world->colliders;
+  for (int i = 0; i < colliders->count; ++i)
+    if (colliders->items[i].shape == shape && colliders->items[i].ground == ground)
       return i;
   return -1;
 }
 
-// A material that makes no sense with another one's is not taken.
+// Set a material. One that makes no sense together with another is refused.
 static ff_status set_material(ff_parameters *p, int party, const ff_material *material, ff_error *error)
 {
   if (!p || party < 0 || !material)
     return refuse(error, "there is no such shape that can touch, or its material is NULL");
-  const ffi_colliders *scene = &p->world->scene;
+  const ffi_colliders *colliders = &p->world->colliders;
   if (!(material->stiffness > 0 && material->damping >= 0 && material->friction >= 0))
     return refuse(error, "stiffness must be > 0, damping and friction >= 0");
   if (!(material->restitution >= 0 && material->restitution <= 1) ||
@@ -121,10 +121,10 @@ static ff_status set_material(ff_parameters *p, int party, const ff_material *ma
     return refuse(error, "restitutions must lie in 0..1");
   const ff_material before = p->material[party];
   p->material[party] = *material;
-  const ff_status status = ffi_pair_materials(scene, p->material, p->materials, error);
+  const ff_status status = ffi_pair_materials(colliders, p->material, p->materials, error);
   if (status != FF_OK) {
     p->material[party] = before;
-    ffi_pair_materials(scene, p->material, p->materials, NULL);
+    ffi_pair_materials(colliders, p->material, p->materials, NULL);
   }
   return status;
 }
@@ -163,7 +163,7 @@ ff_status ff_parameters_set_ground(ff_parameters *p, int ground, const ff_pose *
                                    const double velocity[6], ff_error *error)
 {
   double quaternion[4];
-  if (!p || ground < 0 || ground >= p->world->scene.ground_count)
+  if (!p || ground < 0 || ground >= p->world->colliders.ground_count)
     return refuse(error, "there is no such ground");
   if (pose && (!ffi_all_finite(pose->position, 3) || !ffi_quat_normalize(pose->quaternion, quaternion)))
     return refuse(error, "the pose of a ground must be finite, its quaternion not zero");
@@ -181,7 +181,7 @@ ff_status ff_parameters_set_ground(ff_parameters *p, int ground, const ff_pose *
 
 ff_status ff_parameters_ground(const ff_parameters *p, int ground, ff_pose *pose, double velocity[6])
 {
-  if (!p || ground < 0 || ground >= p->world->scene.ground_count)
+  if (!p || ground < 0 || ground >= p->world->colliders.ground_count)
     return FF_ERROR_ARGUMENT;
   if (pose) {
     *pose = ff_pose_from_rotation(p->ground[ground].p, p->ground[ground].R);

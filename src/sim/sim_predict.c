@@ -1,6 +1,7 @@
-// The force that the frozen system predicts: everything but the rows of contacts and elements is held as it is now, and these move
-// linearly, x'' = b + Y lambda, lambda = -(K x + B x'), Expo paper eqs 10-12. Motors, stops and holds are among the rows, so that their answer
-// to the motion counts; only the forces of contacts are told. This may be slow and may allocate: it is for looking, not for stepping.
+// The contact forces that the frozen system predicts. All but the rows of contacts and elements is constant, and
+// these rows move linearly: x'' = b + Y lambda, lambda = -(K x + B x'), Expo paper eqs 10-12. Motors, stops and
+// constraints are among the rows, so that their response counts; only the forces of contacts are reported. This may
+// be slow and may allocate: it is for reports, not for steps.
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -11,7 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// The frozen system of the report's instant: contacts first, in threes.
+// The frozen system of the present evaluation: contacts first, in threes.
 typedef struct frozen {
   int count; // of times
   ffi_frozen rows;
@@ -23,7 +24,7 @@ typedef struct frozen {
 
 static int count_rows(const ffi_evaluation *report)
 {
-  return 3 * (report->count + report->hold_count) + report->joint_row_count;
+  return 3 * (report->count + report->constraint_count) + report->joint_row_count;
 }
 
 static void layout(const ff_sim *sim, ffi_block *block, frozen *f)
@@ -66,7 +67,7 @@ static ff_status solve(const ffi_exact_system *system, double duration, frozen *
   return FF_OK;
 }
 
-// Forces of contacts on their pairs' a.
+// Forces of contacts on body a of their pairs.
 static void give_forces(const ff_sim *sim, const frozen *f, int rows, double *force)
 {
   const ffi_evaluation *r = &sim->present;

@@ -1,22 +1,9 @@
-// Forces on links, for the next step.
+// Forces on links that the user gives for the next step.
 #include "base/fail.h"
-#include "math/mat3.h"
+#include "contact/element/element_rows.h"
 #include "math/vec3.h"
 #include "sim/sim.h"
 #include "step/eval/contact_jacobian.h"
-
-// A point of a link's frame in the world.
-static void place(const ff_sim *sim, const ffi_state_kinematics *at, int frame, const double offset[3],
-                  double x[3])
-{
-  const ffi_frame *f = &sim->system->model->frames[frame];
-  const ffi_pose *body = &ffi_state_kinematics_places(at).body[f->body];
-  double in_body[3];
-  ffi_m3_mulv(f->R, offset, in_body);
-  ffi_v3_add(f->p, in_body, in_body);
-  ffi_m3_mulv(body->R, in_body, x);
-  ffi_v3_add(body->p, x, x);
-}
 
 static ff_status check(const ff_sim *sim, int link, const double *numbers, ff_error *error)
 {
@@ -35,7 +22,7 @@ static ff_status check(const ff_sim *sim, int link, const double *numbers, ff_er
 ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double force[3],
                       const double torque[3], ff_error *error)
 {
-  double numbers[9] = {0}, *offset = numbers, *f = numbers + 3, *t = numbers + 6, x[3];
+  double numbers[9] = {0}, *offset = numbers, *f = numbers + 3, *t = numbers + 6, x[3], R[9];
   const double *given[3] = {at, force, torque};
   for (int k = 0; k < 3; ++k)
     if (given[k])
@@ -47,7 +34,9 @@ ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double fo
   if (body == 0) // nothing moves it
     return FF_OK;
   const ffi_evaluation *now = ffi_sim_state_present(sim);
-  place(sim, &now->at, frame, offset, x);
+  ff_point point = {.frame = frame};
+  ffi_v3_copy(offset, point.offset);
+  ffi_element_rows_end(sim->system->model, ffi_state_kinematics_places(&now->at).body, &point, x, R);
   const ffi_contact_jacobian_points points = {body, 0, x, x};
   const ffi_rows3_room room = {sim->workspace->rows, sim->workspace->dofs, now->stride};
   ffi_rows3 rows;
@@ -60,7 +49,7 @@ ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double fo
   ffi_rows3_add_transposed(&rows, now->stride, t, sum);
   if (!ffi_all_finite(sum, nv))
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_push",
-                    "the force on link '%.200s' is absurdly large", sim->world->model->links[link].name);
+                    "the force on link '%.200s' is too large", sim->world->model->links[link].name);
   memcpy(sim->push, sum, (size_t)nv * sizeof *sum);
   sim->has_push = 1;
   return FF_OK;

@@ -1,4 +1,4 @@
-// Where a sim is: the start, resets, postures. The full state as one vector is in state_vector.c.
+// The state of a sim for the user: start, resets, postures. sim_state_vector.c has the full state as one vector.
 #include "base/fail.h"
 #include "math/quaternion.h"
 #include "model/model.h"
@@ -11,7 +11,7 @@ void ffi_sim_state_changed(ff_sim *sim)
   sim->state->stamp = ++sim->stamps;
 }
 
-// More contacts than there is room for: the next step will say so; those that persist can be told all the same.
+// With more contacts than max_contacts the next step fails; the contacts of the state can be reported all the same.
 ffi_evaluation *ffi_sim_state_present(ff_sim *sim)
 {
   if (ffi_evaluation_current(sim->system, sim->state, &sim->present, NULL) != FF_OK)
@@ -29,7 +29,7 @@ void ffi_sim_state_clear_inputs(ff_sim *sim)
   sim->has_push = sim->has_control = 0;
 }
 
-// Everything of a state but q and v as it is at time 0.
+// Set everything of a state but q and v to time 0.
 static void rewind_world(ff_sim *sim, ffi_state *x)
 {
   const ffi_system *s = sim->system;
@@ -39,13 +39,13 @@ static void rewind_world(ff_sim *sim, ffi_state *x)
   x->control_work = 0;
   x->next_length = x->log_error = 0;
   x->touching_count = x->pending_count = 0;
-  if (x->held_count > 0)
-    memset(x->held, 0, (size_t)x->held_count * sizeof *x->held);
+  if (x->element_force_count > 0)
+    memset(x->element_force, 0, (size_t)x->element_force_count * sizeof *x->element_force);
   for (int i = 0; i < s->element_count; ++i) {
     x->reference[i] = s->elements[i].def.reference;
     x->reference_velocity[i] = s->elements[i].def.reference_velocity;
   }
-  for (int g = 0; g < s->scene->ground_count; ++g) {
+  for (int g = 0; g < s->colliders->ground_count; ++g) {
     x->ground[g] = p->ground[g];
     memcpy(x->ground_velocity + 6 * g, p->ground_velocity + 6 * g, 6 * sizeof *x->ground_velocity);
   }
@@ -73,7 +73,7 @@ void ffi_sim_state_start(ff_sim *sim)
   forget(sim);
 }
 
-// q and v as given, if they are numbers, their quaternions have a direction and nothing is a runaway; the error names the joint.
+// Check q and v: finite, quaternions with a direction, no runaway. The error names the joint.
 static ff_status check_motion(const ff_sim *sim, const double *q, const double *v, ff_error *error)
 {
   const ff_model *model = sim->system->model;
@@ -105,7 +105,7 @@ ff_status ff_sim_reset(ff_sim *sim, const double *q, const double *v, ff_error *
   const ff_status status = check_motion(sim, q, v, error);
   if (status != FF_OK)
     return status;
-  // By way of the spare state: q and v may be the sim's own.
+  // Through the spare state: q and v may be the sim's own.
   if (q)
     memcpy(sim->workspace->next->q, q, (size_t)model->size.nq * sizeof *q);
   else

@@ -1,18 +1,19 @@
 // The full state as one vector of doubles:
 //
 //     0  a mark that says "state of a Footfall sim" and the version of this layout
-//     1  the vector's length
+//     1  the length of the vector
 //     2  fingerprint of model, ground and elements, see below
 //     3  time, 4  control work, 5  contacts in use, 6  is it placed by hand,
-//        7  length of the next step, 8  logarithm of the last error: of expo with an accuracy, else zero
+//        7  length of the next step, 8  logarithm of the last error: of steppers with error control, else zero
 //     9  q [nq], v [nv], references [elements], their velocities [elements],
 //        ground poses [ground][R 9, p 3], ground velocities [ground][6],
-//        forces of hard elements, then of dry friction at each velocity [held],
-//        with motors that have a delay: how many references wait, then these [max_pending][element, due, reference,
-//        velocity],
+//        forces of rigid elements, then of dry friction at each velocity [element_force_count],
+//        with motors that have a delay: how many references are pending, then these
+//        [max_pending][element, due, reference, velocity],
 //        contacts [max_contacts][id, anchor 3, rest, stored, mean force 3, slips], those not in use zero
 //
-// Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are no part of it: no step depends on them.
+// Equal states are equal vectors, bit for bit. Counts (ff_sim_totals) and the last tau are not part of it: no step
+// depends on them.
 #include "base/fail.h"
 #include "math/quaternion.h"
 #include "model/model.h"
@@ -24,8 +25,8 @@ enum { HEAD = 9, TOUCHING = 10, PENDING = 4 };
 static const double mark = 4.6465373105e10; // exact in a double; the last digits are the layout's version
 
 // ---- Fingerprint -------------------------------------------------------------------------------------------
-// What a state's numbers refer to: joints by name and kind, elements by kind and joint, ground and pairs of shapes. Masses, friction, materials and
-// gains may differ: a state may be continued with others.
+// What the numbers of a state refer to: joints by name and kind, elements by kind and joint, ground and pairs of
+// shapes. Masses, friction, materials and gains may differ: a state may be continued with others.
 
 static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
 {
@@ -52,10 +53,10 @@ double ffi_sim_state_vector_fingerprint(const ff_world *world)
     hash = mix_int(hash, (int)world->elements[i].def.type);
     hash = mix_int(hash, world->elements[i].def.joint);
   }
-  for (int i = 0; i < world->scene.ground_count; ++i)
-    hash = mix_int(hash, (int)world->scene.grounds[i].def.shape.type);
-  for (int i = 0; i < world->scene.pair_count; ++i) {
-    const ffi_collider_pair *pair = &world->scene.pairs[i];
+  for (int i = 0; i < world->colliders.ground_count; ++i)
+    hash = mix_int(hash, (int)world->colliders.grounds[i].def.shape.type);
+  for (int i = 0; i < world->colliders.pair_count; ++i) {
+    const ffi_collider_pair *pair = &world->colliders.pairs[i];
     const int numbers[5] = {pair->shape_a, pair->shape_b, pair->ground, pair->first_id, pair->most};
     for (int k = 0; k < 5; ++k)
       hash = mix_int(hash, numbers[k]);
@@ -65,7 +66,7 @@ double ffi_sim_state_vector_fingerprint(const ff_world *world)
 
 // ---- Get ---------------------------------------------------------------------------------------------------
 
-// Of references that wait, where there can be any.
+// Numbers of pending references, where there can be any.
 static int pending_size(const ff_world *world)
 {
   return world->max_pending > 0 ? 1 + PENDING * world->max_pending : 0;
@@ -75,7 +76,7 @@ int ff_sim_state_size(const ff_sim *sim)
 {
   const ffi_system *s = sim->system;
   return HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count +
-         (12 + 6) * s->scene->ground_count + sim->state->held_count + pending_size(sim->world) +
+         (12 + 6) * s->colliders->ground_count + sim->state->element_force_count + pending_size(sim->world) +
          TOUCHING * s->max_contacts;
 }
 
@@ -130,12 +131,12 @@ void ff_sim_get_state(const ff_sim *sim, double *state)
   at = put(x->v, s->model->size.nv, at);
   at = put(x->reference, s->element_count, at);
   at = put(x->reference_velocity, s->element_count, at);
-  for (int g = 0; g < s->scene->ground_count; ++g) {
+  for (int g = 0; g < s->colliders->ground_count; ++g) {
     at = put(x->ground[g].R, 9, at);
     at = put(x->ground[g].p, 3, at);
   }
-  at = put(x->ground_velocity, 6 * s->scene->ground_count, at);
-  at = put(x->held, x->held_count, at);
+  at = put(x->ground_velocity, 6 * s->colliders->ground_count, at);
+  at = put(x->element_force, x->element_force_count, at);
   at = put_pending(sim->world, x, at);
   for (int i = 0; i < x->touching_count; ++i)
     at = put_touching(&x->touching[i], at);
@@ -157,14 +158,14 @@ static const double *get(const double *at, int count, double *to)
   return at + count;
 }
 
-// No number of a state is beyond this: squares of them, and products of squares, are finite.
+// No number of a state is larger than this: squares of them, and products of squares, are finite.
 static const double largest = 1e60;
 
 static ff_status check_head(const ff_sim *sim, const double *state, ff_error *error)
 {
   const int size = ff_sim_state_size(sim);
   if (state[0] != mark)
-    return refuse(error, "this is no state vector of this version: it does not begin with the mark that "
+    return refuse(error, "not a state vector of this version: it does not begin with the mark that "
                          "ff_sim_get_state() writes");
   if (state[1] != size)
     return ffi_fail(
@@ -177,24 +178,24 @@ static ff_status check_head(const ff_sim *sim, const double *state, ff_error *er
   for (int i = 3; i < size; ++i)
     if (!(fabs(state[i]) <= largest))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
-                      "number %d of the state is %g: not finite, or absurd", i, state[i]);
+                      "number %d of the state is %g: not finite, or too large", i, state[i]);
   if (!(state[7] >= 0))
-    return refuse(error, "the length of its next step makes no sense");
+    return refuse(error, "the length of its next step is negative");
   return FF_OK;
 }
 
-// Ids are whole, in order, and there are such contacts.
+// Ids are whole, in order, and such contacts exist.
 static ff_status check_touching(const ff_sim *sim, const double *state, ff_error *error)
 {
   const ffi_system *s = sim->system;
   const double *at = state + ff_sim_state_size(sim) - TOUCHING * s->max_contacts;
   const double count = state[5];
   if (!(count >= 0 && count <= s->max_contacts && count == floor(count)))
-    return refuse(error, "its number of contacts makes no sense");
+    return refuse(error, "its number of contacts is not a whole number from 0 to max_contacts");
   double before = -1;
   for (int i = 0; i < (int)count; ++i, at += TOUCHING) {
-    if (!(*at > before && *at < s->scene->id_count && *at == floor(*at)))
-      return refuse(error, "the ids of its contacts make no sense");
+    if (!(*at > before && *at < s->colliders->id_count && *at == floor(*at)))
+      return refuse(error, "the ids of its contacts are unknown or out of order");
     before = *at;
   }
   return FF_OK;
@@ -219,7 +220,8 @@ static ff_status check_motion(const ff_sim *sim, const double *q, ff_error *erro
   return FF_OK;
 }
 
-// R R' = 1, and no reflection. What steps and users give is polished to rounding; 1e-9 is far above that, and far below what anybody would see.
+// R R' = 1, and no reflection. Steps and users give rotations to rounding; 1e-9 is far above that, and far below
+// anything visible.
 static int is_rotation(const double R[9])
 {
   const double most = 1e-9;
@@ -234,13 +236,13 @@ static int is_rotation(const double R[9])
 static ff_status check_ground(const ff_sim *sim, const double *state, ff_error *error)
 {
   const ffi_system *s = sim->system;
-  const int count = s->scene->ground_count;
+  const int count = s->colliders->ground_count;
   const double *place = state + HEAD + s->model->size.nq + s->model->size.nv + 2 * s->element_count,
                *velocity = place + 12 * count;
   for (int g = 0; g < count; ++g) {
     if (!is_rotation(place + 12 * g))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
-                      "the orientation of ground %d is no rotation", g);
+                      "the orientation of ground %d is not a rotation", g);
     if (!ffi_sim_def_allows_velocity(&sim->world->def, velocity + 6 * g, 6))
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_set_state",
                       "the velocity of ground %d is beyond max_speed, %g", g, sim->world->def.max_speed);
@@ -248,7 +250,7 @@ static ff_status check_ground(const ff_sim *sim, const double *state, ff_error *
   return FF_OK;
 }
 
-// References that wait are of motors that have a delay.
+// Pending references belong to motors with a delay.
 static ff_status check_pending(const ff_sim *sim, const double *state, ff_error *error)
 {
   const ff_world *world = sim->world;
@@ -258,12 +260,12 @@ static ff_status check_pending(const ff_sim *sim, const double *state, ff_error 
     return FF_OK;
   const double count = *at++;
   if (!(count >= 0 && count <= world->max_pending && count == floor(count)))
-    return refuse(error, "its number of references that wait makes no sense");
+    return refuse(error, "its number of pending references is not a whole number within their limit");
   for (int i = 0; i < (int)count; ++i, at += PENDING)
     if (!(*at >= 0 && *at < world->element_count && *at == floor(*at) &&
           world->elements[(int)*at].def.type == FF_ELEMENT_JOINT_PD &&
           world->elements[(int)*at].def.delay > 0))
-      return refuse(error, "a reference that waits is of no motor with a delay");
+      return refuse(error, "a pending reference does not belong to a motor with a delay");
   return FF_OK;
 }
 
@@ -288,12 +290,12 @@ static void take_state(const ffi_system *s, const double *state, ffi_state *x)
   at = get(at, s->model->size.nv, x->v);
   at = get(at, s->element_count, x->reference);
   at = get(at, s->element_count, x->reference_velocity);
-  for (int g = 0; g < s->scene->ground_count; ++g) {
+  for (int g = 0; g < s->colliders->ground_count; ++g) {
     at = get(at, 9, x->ground[g].R);
     at = get(at, 3, x->ground[g].p);
   }
-  at = get(at, 6 * s->scene->ground_count, x->ground_velocity);
-  at = get(at, x->held_count, x->held);
+  at = get(at, 6 * s->colliders->ground_count, x->ground_velocity);
+  at = get(at, x->element_force_count, x->element_force);
   at = take_pending(s->world, at, x);
   for (int i = 0; i < x->touching_count; ++i) {
     ffi_state_contact *t = &x->touching[i];

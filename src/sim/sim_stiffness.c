@@ -1,4 +1,5 @@
-// How fast the fastest motion of the present contacts and elements is: what an explicit stepper's dt must follow.
+// Stiffness and damping of the fastest motion of the present contacts and elements, which limit dt of explicit
+// steppers.
 #include "math/eigen3.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -17,8 +18,8 @@ static void apply(const ff_sim *sim, int is_damping, const double *x, double *y)
     ffi_v3_scale(is_damping ? c->B : c->K, along, along);
     ffi_rows3_add_transposed(&c->rows, r->stride, along, y);
   }
-  for (int i = 0; i < r->hold_count; ++i) {
-    const ffi_constraint *h = &r->hold[i];
+  for (int i = 0; i < r->constraint_count; ++i) {
+    const ffi_constraint *h = &r->constraint[i];
     ffi_rows3_times(&h->rows, r->stride, x, along);
     ffi_v3_scale(is_damping ? h->B : h->K, along, along);
     ffi_rows3_add_transposed(&h->rows, r->stride, along, y);
@@ -29,13 +30,14 @@ static void apply(const ff_sim *sim, int is_damping, const double *x, double *y)
   }
 }
 
-// Largest eigenvalue of M^-1 J' D J by powers. Thirty of them are within a few percent unless two are close, and then either will do.
+// Largest eigenvalue of M^-1 J' D J by power iteration. Thirty iterations are within a few percent unless two
+// eigenvalues are close, and then either will do.
 static double largest(ff_sim *sim, int is_damping)
 {
   const int nv = sim->system->model->size.nv;
   double *x = sim->workspace->change, *y = sim->workspace->other, value = 0;
   for (int i = 0; i < nv; ++i)
-    x[i] = 1 + 0.1 * (i % 7); // any vector that is unlikely to be orthogonal to the one sought
+    x[i] = 1 + 0.1 * (i % 7); // any vector that is hardly orthogonal to the eigenvector
   for (int iteration = 0; iteration < 30; ++iteration) {
     double size = 0, grown = 0;
     apply(sim, is_damping, x, y);
@@ -53,7 +55,7 @@ static double largest(ff_sim *sim, int is_damping)
   return value;
 }
 
-// Largest eigenvalue of J M^-1 J' of the middle of a shape: how light it feels from outside [1/kg].
+// Largest eigenvalue of J M^-1 J' at the middle of a shape: its inverse apparent mass [1/kg].
 static double lightness(const ff_sim *sim, int shape)
 {
   const ff_shape_info *info = &sim->system->model->shapes[shape];
@@ -65,12 +67,12 @@ static double lightness(const ff_sim *sim, int shape)
   return values[2];
 }
 
-// Nothing touches now: what the stiffest of all pairs would be like if it did.
-static void imagine(const ff_sim *sim, double *stiffness, double *damping)
+// Nothing touches now: stiffness and damping of the stiffest pair if it did.
+static void assume_contact(const ff_sim *sim, double *stiffness, double *damping)
 {
-  const ffi_colliders *scene = sim->system->scene;
-  for (int i = 0; i < scene->pair_count; ++i) {
-    const ffi_collider_pair *pair = &scene->pairs[i];
+  const ffi_colliders *colliders = sim->system->colliders;
+  for (int i = 0; i < colliders->pair_count; ++i) {
+    const ffi_collider_pair *pair = &colliders->pairs[i];
     double light = lightness(sim, pair->shape_a);
     if (pair->shape_b >= 0)
       light += lightness(sim, pair->shape_b);
@@ -87,5 +89,5 @@ void ffi_sim_stiffness(ff_sim *sim, double *stiffness, double *damping)
   *stiffness = largest(sim, 0);
   *damping = largest(sim, 1);
   if (sim->present.count == 0)
-    imagine(sim, stiffness, damping);
+    assume_contact(sim, stiffness, damping);
 }

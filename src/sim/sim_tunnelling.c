@@ -1,11 +1,12 @@
-// Did shapes go right through each other within a step? Steppers that look at the ends of their steps do not know.
+// Reports tunnelling: shapes that passed through each other within a step. Steppers that evaluate only the ends of
+// their steps cannot know.
 #include "model/model.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Parts of a step to which the time of a passing is found. It is told to people.
+// Resolution of the reported time, as a share of a step.
 static const double time_resolution = 1e-3;
 
 static int link_of(const ff_sim *sim, int shape)
@@ -19,14 +20,13 @@ void ffi_sim_tunnelling(ff_sim *sim)
   ff_sim_totals *totals = &sim->totals;
   const double dt = sim->world->def.dt;
   const double half = sim->workspace->skip.least;
-  const int is_deep =
-      sim->info.penetration >
-      0.5 * half; // what is pushed through is half as deep as both are thick when it is in the middle
-  if (!is_deep && !ffi_tunnelling_check_may_pass(&sim->workspace->skip, s->scene, sim->state->q,
+  // A shape that is pushed through is half as deep as both are thick when it is in the middle.
+  const int is_deep = sim->info.penetration > 0.5 * half;
+  if (!is_deep && !ffi_tunnelling_check_may_pass(&sim->workspace->skip, s->colliders, sim->state->q,
                                                  sim->workspace->next->q, sim->state->ground_velocity, dt))
     return;
   ffi_advance_tunnelled_pair first;
-  const ffi_advance_path path = {.colliders = s->scene,
+  const ffi_advance_path path = {.colliders = s->colliders,
                                  .k = s->k,
                                  .work = s->spare,
                                  .detection = s->detection,
@@ -37,7 +37,7 @@ void ffi_sim_tunnelling(ff_sim *sim)
   sim->info.passed = ffi_advance_tunnelling(sim->workspace->advance, &path, sim->workspace->next->q,
                                             time_resolution * dt, sim->workspace->change, &first);
   if (sim->info.passed > 0 && totals->passed == 0) {
-    const ffi_collider_pair *pair = &s->scene->pairs[first.pair];
+    const ffi_collider_pair *pair = &s->colliders->pairs[first.pair];
     totals->first_passing = (ff_passing){.time = sim->state->time + first.time,
                                          .shape_a = pair->shape_a,
                                          .shape_b = pair->shape_b,
@@ -48,17 +48,17 @@ void ffi_sim_tunnelling(ff_sim *sim)
   totals->passed += sim->info.passed;
 }
 
-// A shape by its name, else by that of its link; ground by its name, else by its number if there is more than one.
+// A shape by its name, else by that of its link. Ground by its name, else by its number if there is more than one.
 static const char *name_of(const ff_sim *sim, int shape, int ground, char *made, size_t size)
 {
   const ff_model *model = sim->system->model;
-  const ffi_colliders *scene = sim->system->scene;
-  const char *name = shape >= 0 ? model->shapes[shape].def.name : scene->grounds[ground].def.shape.name;
+  const ffi_colliders *colliders = sim->system->colliders;
+  const char *name = shape >= 0 ? model->shapes[shape].def.name : colliders->grounds[ground].def.shape.name;
   if (name && *name)
     return name;
   if (link_of(sim, shape) >= 0)
     return model->links[link_of(sim, shape)].name;
-  snprintf(made, size, scene->ground_count > 1 && shape < 0 ? "ground %d" : "the ground", ground);
+  snprintf(made, size, colliders->ground_count > 1 && shape < 0 ? "ground %d" : "the ground", ground);
   return made;
 }
 

@@ -1,4 +1,4 @@
-// The life of a world: checked and made once, freed when nobody is left in it.
+// Creates and frees a world. It is checked and made once, and freed with its last owner.
 #include "base/fail.h"
 #include "model/model.h"
 #include "sim/sim.h"
@@ -8,14 +8,15 @@
 
 enum { MOST_CONTACTS = 512 }; // unless the def says how many: frozen contact systems grow with their square
 
-// Contacts at once: as many as there can be, unless that is too many or the def says less.
-static int contact_capacity(const ff_sim_def *def, const ffi_colliders *scene)
+// Most contacts at once: as many as there can be, unless that is too many or the def says less.
+static int contact_capacity(const ff_sim_def *def, const ffi_colliders *colliders)
 {
   const int most = def->max_contacts > 0 ? def->max_contacts : MOST_CONTACTS;
-  return scene->max_candidates < most ? scene->max_candidates : most;
+  return colliders->max_candidates < most ? colliders->max_candidates : most;
 }
 
-// References that can wait: so many a second of each motor's delay, whatever dt, so that states fit sims with another one.
+// Most pending references: so many a second of the delay of each motor, whatever dt, so that states fit sims with
+// another dt.
 static ff_status count_pending(ff_world *world, ff_error *error)
 {
   enum { MOST = 100000 }; // some megabytes of a state
@@ -25,9 +26,10 @@ static ff_status count_pending(ff_world *world, ff_error *error)
       continue;
     world->max_pending += (int)ceil(def->delay * FF_REFERENCE_RATE) + 2;
     if (world->max_pending > MOST)
-      return ffi_fail(error, FF_ERROR_LIMIT, NULL, 0, def->name ? def->name : "a motor",
-                      "with its delay of %g s more than %d references could wait at once; delay fewer motors",
-                      def->delay, MOST);
+      return ffi_fail(
+          error, FF_ERROR_LIMIT, NULL, 0, def->name ? def->name : "a motor",
+          "with its delay of %g s more than %d references could be pending at once; delay fewer motors",
+          def->delay, MOST);
   }
   return FF_OK;
 }
@@ -35,25 +37,25 @@ static ff_status count_pending(ff_world *world, ff_error *error)
 static void free_world(ff_world *world)
 {
   ffi_elements_free(world->elements);
-  ffi_colliders_free(&world->scene);
+  ffi_colliders_free(&world->colliders);
   ffi_parameters_free(world->nominal);
   free(world->controls);
   free(world);
 }
 
-// What can touch, elements, sizes; then the parameters that they begin with.
+// Colliders, elements, sizes; then the nominal parameters.
 static ff_status fill(ff_world *world, ff_error *error)
 {
   ff_sim_def *def = &world->def;
   ff_status status = ffi_elements_create(world->model, def, &world->elements, &world->element_count, error);
   if (status == FF_OK)
-    status = ffi_colliders_create(world->model, def, &world->scene, error);
+    status = ffi_colliders_create(world->model, def, &world->colliders, error);
   if (status != FF_OK)
     return status;
-  world->max_contacts = contact_capacity(def, &world->scene);
+  world->max_contacts = contact_capacity(def, &world->colliders);
   def->max_contacts = world->max_contacts;
   def->ground = NULL; // the caller's; the world has its own
-  def->ground_count = world->scene.ground_count;
+  def->ground_count = world->colliders.ground_count;
   def->elements = NULL;
   def->element_count = world->element_count;
   status = count_pending(world, error);
@@ -118,7 +120,7 @@ const ff_sim_def *ff_world_def(const ff_world *world)
   return &world->def;
 }
 
-// Elements are one allocation with their names.
+// Elements are one allocation together with their names.
 static size_t element_bytes(const ff_world *world)
 {
   size_t bytes = (size_t)world->element_count * sizeof *world->elements;
@@ -130,10 +132,10 @@ static size_t element_bytes(const ff_world *world)
 ff_world_memory ff_world_get_memory(const ff_world *world)
 {
   return (ff_world_memory){
-      .world = sizeof *world + world->scene.bytes + element_bytes(world) + world->nominal->bytes,
+      .world = sizeof *world + world->colliders.bytes + element_bytes(world) + world->nominal->bytes,
       .parameters = world->nominal->bytes,
       .state = world->shape.bytes,
       .evaluation = ffi_sim_evaluation_bytes(world),
-      .workspace = ffi_step_workspace_bytes(world),
+      .workspace = ffi_sim_workspace_bytes(world),
   };
 }

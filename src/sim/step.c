@@ -1,4 +1,4 @@
-// A step, from top to bottom: what comes in, the stepper, what may not come out, the accounts, the new state.
+// One step of a sim, from top to bottom: inputs, the stepper, the check of its result, the counts, the new state.
 #include "base/clock.h"
 #include "base/fail.h"
 #include "math/larger.h"
@@ -59,7 +59,7 @@ static int is_sound(const ff_sim *sim, const ffi_state *x)
   return 1;
 }
 
-// Which contact pushed hardest, should a later step fail.
+// Remember the contact with the largest force, for the message of a later failure.
 static void remember_push(ff_sim *sim)
 {
   const ffi_state *x = sim->workspace->next;
@@ -77,8 +77,8 @@ static void remember_push(ff_sim *sim)
   }
 }
 
-// Work of tau, which is held in the joints' own axes, over the way that the joints went. Joints of one coordinate subtract; others (a floating base
-// is seldom driven) need the logarithm of their group.
+// Work of tau, which is constant in the joints' own axes, over the displacement of the joints. Joints of one
+// coordinate subtract; others (a floating base is seldom driven) need the logarithm of their group.
 static double control_work(const ff_sim *sim)
 {
   const ff_model *model = sim->system->model;
@@ -140,7 +140,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (!sim)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_sim_step", "the sim is NULL");
 
-  // What the user wants for this step.
+  // The inputs of the user for this step.
   ff_status status = take_control(sim, tau, error);
   if (status != FF_OK)
     return status;
@@ -154,12 +154,12 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   if (status != FF_OK)
     return ffi_sim_failure(sim, &cause, error);
 
-  // A state that no robot can be in is not let out; the one before the step stays.
+  // A state that no robot can be in is refused; the one before the step stays.
   const double start = sim->world->def.timing ? ffi_clock_seconds() : 0;
   if (!is_sound(sim, sim->workspace->next))
     return ffi_sim_failure(sim, NULL, error);
 
-  // What the step may have overlooked.
+  // Tunnelling, which the step may have overlooked.
   if (sim->world->def.watch_passing)
     ffi_sim_tunnelling(sim);
 
@@ -167,7 +167,7 @@ ff_status ff_sim_step(ff_sim *sim, const double *tau, ff_error *error)
   account(sim, tau || sim->has_push || sim->has_control);
   ffi_sim_state_clear_inputs(sim); // they were for this step
 
-  // References of motors with a delay whose time has come.
+  // Pending references of motors with a delay that are due.
   if (sim->world->max_pending > 0)
     ffi_sim_elements_take_due(sim, sim->workspace->next);
 

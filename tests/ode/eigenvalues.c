@@ -1,3 +1,4 @@
+// Eigenvalues as the roots of the characteristic polynomial, in long double.
 #include "ode/eigenvalues.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// The hopper as an event-selected system, and its closed form.
 #include "ode/ess_hopper.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ ff_ess_system ffi_hopper_system(ffi_hopper *hopper)
       .size = 2, .guards = 2, .field = field, .guard = guard, .guard_rate = guard_rate, .user = hopper};
 }
 
-// On the ground y = x - rest, rest = 1 - (g - preload) / w^2, is y0 cos(w t) - v / w sin(w t). It is lowest at w t = atan2(v / w, -y0), and leaves after twice that time with +v.
+// On the ground y = x - rest, rest = 1 - (g - preload) / w^2, is y0 cos(w t) - v / w sin(w t). It is lowest at w t =
+// atan2(v / w, -y0), and leaves after twice that time with +v.
 typedef struct phases {
   double v, fall, ground, y0;
 } phases;

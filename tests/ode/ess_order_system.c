@@ -1,3 +1,4 @@
+// The system of the order test, and its closed form.
 #include "ode/ess_order_system.h"
 
 #include <math.h>

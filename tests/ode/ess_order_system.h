@@ -1,7 +1,8 @@
 /// ess_order_system.h: the order test of the event-selection paper (Table 4.1), with its solution in closed form.
 ///
-/// Three guards h = (x, y, -z). From (-0.4, -0.15, 0.3) the motion crosses h2, h3, h1 within half a second. In the plane it turns about (-1, 1), then about (1, -1) the other way round, then
-/// grows; z decays towards -1, then grows away from 1/3.
+/// Three guards h = (x, y, -z). From (-0.4, -0.15, 0.3) the motion crosses h2, h3, h1 within half a second. In the
+/// plane it turns about (-1, 1), then about (1, -1) the other way round, then grows; z decays towards -1, then grows
+/// away from 1/3.
 #ifndef FFI_TESTS_ESS_ORDER_SYSTEM_H
 #define FFI_TESTS_ESS_ORDER_SYSTEM_H
 

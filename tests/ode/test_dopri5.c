@@ -1,50 +1,10 @@
-// Dormand and Prince's steps against closed forms: order of the steps and of the interpolant, for vectors and for orientations; lengths chosen by tolerances; what
-// stops them.
-#include "ode/dopri5.h"
+// Dormand and Prince's steps against closed forms: order of the steps and of the interpolant, for vectors and for
+// orientations; lengths chosen by tolerances.
+#include "ode/dopri5_motion.h"
 
 #include "math/lie.h"
 #include "math/near.h"
 #include "math/quaternion.h"
-
-typedef struct motion {
-  ffi_dopri5 steps;
-  int calls;
-  double limit; // where a rate that has a limit is refused, or a step
-  char memory[8192];
-} motion;
-
-static void begin(motion *m, int size, int tangent, ff_ode_rate rate, double t, const double *x)
-{
-  ffi_dopri5 *d = &m->steps;
-  d->size = size;
-  d->tangent = tangent;
-  d->rate = rate;
-  d->user = m;
-  ffi_block measure = {0};
-  ffi_dopri5_layout(d, &measure);
-  assert_true(measure.used <= sizeof m->memory);
-  ffi_block memory = {.base = m->memory};
-  ffi_dopri5_layout(d, &memory);
-  ffi_dopri5_begin(d, t, x);
-}
-
-static motion with_tolerance(double tolerance)
-{
-  return (motion){.steps = {.relative_tolerance = tolerance, .absolute_tolerance = tolerance}};
-}
-
-static motion with_fixed_step(double step)
-{
-  return (motion){.steps = {.fixed_step = step}};
-}
-
-static void go(motion *m, double t_end)
-{
-  ff_error error;
-  while (m->steps.t != t_end)
-    if (ffi_dopri5_step(&m->steps, t_end, &error) != FF_OK)
-      fail_msg("%s", error.message);
-}
 
 // ---- Motions with closed forms ----------------------------------------------------------------------------
 
@@ -52,7 +12,7 @@ static void go(motion *m, double t_end)
 static int planet(double t, const double *x, double *rate, void *user)
 {
   (void)t;
-  ++((motion *)user)->calls;
+  ++((ffi_dopri5_motion *)user)->calls;
   const double r = hypot(x[0], x[1]), r3 = r * r * r;
   rate[0] = x[2];
   rate[1] = x[3];
@@ -77,7 +37,7 @@ static void planet_at(double t, double *x)
 // x' = x cos t + (what makes x = e^(sin t) + t): depends on time.
 static int tide(double t, const double *x, double *rate, void *user)
 {
-  ++((motion *)user)->calls;
+  ++((ffi_dopri5_motion *)user)->calls;
   rate[0] = (x[0] - t) * cos(t) + 1;
   return 0;
 }
@@ -88,7 +48,7 @@ static const double across = 2, along = 3;
 static int top(double t, const double *x, double *rate, void *user)
 {
   (void)t;
-  ++((motion *)user)->calls;
+  ++((ffi_dopri5_motion *)user)->calls;
   const double *w = x + 4;
   memcpy(rate, w, 3 * sizeof *rate);
   rate[3] = (across - along) / across * w[1] * w[2];
@@ -141,14 +101,14 @@ static void top_at(const double *start, double t, double *x)
 
 static const double top_start[7] = {0.5, -0.5, 0.1, 0.7, 1.1, -0.4, 2.3};
 
-static void begin_top(motion *m)
+static void begin_top(ffi_dopri5_motion *m)
 {
   double x[7];
   memcpy(x, top_start, sizeof x);
   ffi_quat_normalize(x, x);
   m->steps.retract = top_retract;
   m->steps.pull = top_pull;
-  begin(m, 7, 6, top, 0, x);
+  ffi_dopri5_motion_begin(m, 7, 6, top, 0, x);
 }
 
 // How far the top's state x is from where it is at t: turn and velocity.
@@ -184,15 +144,15 @@ static double tide_error(double t, const double *x)
 typedef double (*error_of)(double t, const double *x);
 
 // Begin motion `which` at time 0 and say how its errors are had.
-static error_of begin_motion(motion *m, int which)
+static error_of begin_motion(ffi_dopri5_motion *m, int which)
 {
   double x[4];
   switch (which) {
   case 0:
     planet_at(0, x);
-    begin(m, 4, 4, planet, 0, x);
+    ffi_dopri5_motion_begin(m, 4, 4, planet, 0, x);
     return planet_error;
-  case 1: begin(m, 1, 1, tide, 0, (double[]){1}); return tide_error;
+  case 1: ffi_dopri5_motion_begin(m, 1, 1, tide, 0, (double[]){1}); return tide_error;
   default: begin_top(m); return top_error;
   }
 }
@@ -208,9 +168,9 @@ static void steps_are_of_order_5(void **state)
   for (int which = 0; which < 3; ++which) {
     double error[4];
     for (int i = 0; i < 4; ++i) {
-      motion m = with_fixed_step(first_step[which] / (1 << i));
+      ffi_dopri5_motion m = ffi_dopri5_motion_with_fixed_step(first_step[which] / (1 << i));
       const error_of off = begin_motion(&m, which);
-      go(&m, 3);
+      ffi_dopri5_motion_go(&m, 3);
       assert_int_equal(m.steps.info.steps, lround(3 / first_step[which]) << i);
       assert_int_equal(m.calls, 6 * m.steps.info.steps + 1); // the last slope is the next one's first
       error[i] = off(3, m.steps.x);
@@ -233,9 +193,9 @@ static void the_interpolant_is_of_order_4(void **state)
     double inside[4], end[4];
     for (int i = 0; i < 4; ++i) {
       const double h = first_step[which] / (1 << i);
-      motion m = with_fixed_step(h);
+      ffi_dopri5_motion m = ffi_dopri5_motion_with_fixed_step(h);
       const error_of off = begin_motion(&m, which);
-      go(&m, h);
+      ffi_dopri5_motion_go(&m, h);
       end[i] = off(h, m.steps.x);
       inside[i] = 0;
       for (int j = 1; j < 10; ++j) {
@@ -258,7 +218,7 @@ static void at_both_ends_the_interpolant_has_the_states_bits(void **state)
 {
   (void)state;
   for (int which = 0; which < 3; ++which) {
-    motion m = with_tolerance(1e-6);
+    ffi_dopri5_motion m = ffi_dopri5_motion_with_tolerance(1e-6);
     (void)begin_motion(&m, which);
     const size_t bytes = (size_t)m.steps.size * sizeof(double);
     for (int i = 0; i < 50; ++i) {
@@ -285,9 +245,9 @@ static void errors_are_proportional_to_tolerances(void **state)
     const int first = 4, last = 11;
     double ratio[12], steps[12];
     for (int i = first; i <= last; ++i) {
-      motion m = with_tolerance(pow(10, -i));
+      ffi_dopri5_motion m = ffi_dopri5_motion_with_tolerance(pow(10, -i));
       const error_of off = begin_motion(&m, which);
-      go(&m, 20);
+      ffi_dopri5_motion_go(&m, 20);
       ratio[i] = off(20, m.steps.x) / pow(10, -i);
       steps[i] = (double)m.steps.info.steps;
       print_message("motion %d: tolerance 1e-%d, error / tolerance %.3g, %g steps, %lld rejected\n", which, i,
@@ -306,13 +266,14 @@ static void errors_are_proportional_to_tolerances(void **state)
 static void a_cut_by_the_end_costs_no_later_step(void **state)
 {
   (void)state;
-  motion whole = with_tolerance(1e-9), pieces = with_tolerance(1e-9);
+  ffi_dopri5_motion whole = ffi_dopri5_motion_with_tolerance(1e-9),
+                    pieces = ffi_dopri5_motion_with_tolerance(1e-9);
   (void)begin_motion(&whole, 0);
   (void)begin_motion(&pieces, 0);
-  go(&whole, 6);
+  ffi_dopri5_motion_go(&whole, 6);
   double previous = 0;
   for (int i = 1; i <= 600; ++i) {
-    go(&pieces, 0.01 * i); // shorter than most steps
+    ffi_dopri5_motion_go(&pieces, 0.01 * i); // shorter than most steps
     assert_true(pieces.steps.t == 0.01 * i);
     assert_true(i < 300 || i > 400 || pieces.steps.h > 0.01); // far from the sun the wish stays long
     previous = pieces.steps.t;
@@ -325,7 +286,7 @@ static void a_cut_by_the_end_costs_no_later_step(void **state)
 static void lengths_that_are_given_are_kept(void **state)
 {
   (void)state;
-  motion m = with_tolerance(1e-4);
+  ffi_dopri5_motion m = ffi_dopri5_motion_with_tolerance(1e-4);
   m.steps.max_step = 0.03;
   m.steps.first_step = 0.001;
   (void)begin_motion(&m, 1);
@@ -343,14 +304,14 @@ static void going_back_leads_back(void **state)
 {
   (void)state;
   for (int which = 0; which < 3; ++which) {
-    motion m = with_tolerance(1e-10);
+    ffi_dopri5_motion m = ffi_dopri5_motion_with_tolerance(1e-10);
     const error_of off = begin_motion(&m, which);
-    go(&m, 5);
-    go(&m, -5);
+    ffi_dopri5_motion_go(&m, 5);
+    ffi_dopri5_motion_go(&m, -5);
     assert_true(m.steps.t == -5);
     if (which == 0) // mirrored in time
       assert_near(planet_error(-5, m.steps.x), 0, 1e-7);
-    go(&m, 0);
+    ffi_dopri5_motion_go(&m, 0);
     assert_near(off(0, m.steps.x), 0, 1e-7);
   }
 }
@@ -360,10 +321,11 @@ static void a_copy_of_the_named_numbers_goes_on_with_the_same_bits(void **state)
 {
   (void)state;
   for (int which = 0; which < 3; ++which) {
-    motion m = with_tolerance(1e-7), copy = with_tolerance(1e-7);
+    ffi_dopri5_motion m = ffi_dopri5_motion_with_tolerance(1e-7),
+                      copy = ffi_dopri5_motion_with_tolerance(1e-7);
     (void)begin_motion(&m, which);
     (void)begin_motion(&copy, which);
-    go(&m, 2);
+    ffi_dopri5_motion_go(&m, 2);
     ffi_dopri5_go_on(&copy.steps, m.steps.t, m.steps.x);
     copy.steps.h = m.steps.h;
     copy.steps.log_error = m.steps.log_error;
@@ -379,9 +341,9 @@ static void a_copy_of_the_named_numbers_goes_on_with_the_same_bits(void **state)
 static void a_step_can_be_cut_short(void **state)
 {
   (void)state;
-  motion m = with_tolerance(1e-8);
+  ffi_dopri5_motion m = ffi_dopri5_motion_with_tolerance(1e-8);
   (void)begin_motion(&m, 0);
-  go(&m, 1);
+  ffi_dopri5_motion_go(&m, 1);
   assert_int_equal(ffi_dopri5_step(&m.steps, 9, NULL), FF_OK);
   const double t = 0.3 * m.steps.from + 0.7 * m.steps.to;
   double x[4];
@@ -389,106 +351,8 @@ static void a_step_can_be_cut_short(void **state)
   ffi_dopri5_cut(&m.steps, t);
   assert_true(m.steps.t == t);
   assert_memory_equal(m.steps.x, x, sizeof x);
-  go(&m, 6);
+  ffi_dopri5_motion_go(&m, 6);
   assert_true(planet_error(6, m.steps.x) < 1e-6);
-}
-
-// ---- What stops it ----------------------------------------------------------------------------------------
-
-// x' = 1, where there is a rate: before the limit.
-static int up_to(double t, const double *x, double *rate, void *user)
-{
-  (void)t;
-  const motion *m = user;
-  rate[0] = 1;
-  return x[0] > m->limit;
-}
-
-// x' = 1 / sqrt(limit - x), not a number beyond.
-static int root_of_rest(double t, const double *x, double *rate, void *user)
-{
-  (void)t;
-  const motion *m = user;
-  rate[0] = 0.1 / sqrt(m->limit - x[0]);
-  return 0;
-}
-
-// x' = x^2: x = 1 / (1 - t).
-static int blow_up(double t, const double *x, double *rate, void *user)
-{
-  (void)t;
-  (void)user;
-  rate[0] = x[0] * x[0];
-  return 0;
-}
-
-// Until it fails; the state must then be that from before the step.
-static ff_error go_until_it_fails(motion *m, double t_end)
-{
-  ff_error error = {.status = FF_OK};
-  for (;;) {
-    const double t = m->steps.t, x = m->steps.x[0];
-    const ff_status status = ffi_dopri5_step(&m->steps, t_end, &error);
-    if (status == FF_OK) {
-      assert_true(m->steps.t < t_end);
-      continue;
-    }
-    assert_int_equal(status, FF_ERROR_NUMERIC);
-    assert_int_equal(error.status, FF_ERROR_NUMERIC);
-    assert_true(m->steps.t == t && m->steps.x[0] == x);
-    return error;
-  }
-}
-
-static void a_refused_rate_shortens_steps_until_it_fails_at_the_brink(void **state)
-{
-  (void)state;
-  motion m = with_tolerance(1e-6);
-  m.limit = 1.5;
-  begin(&m, 1, 1, up_to, 0, (double[]){0.5});
-  ff_error error = go_until_it_fails(&m, 4);
-  assert_true(m.steps.t <= 1 && m.steps.t > 1 - 1e-13);
-  assert_non_null(strstr(error.message, "t = 1 the rate cannot be had"));
-  m.limit = 3; // and goes on once it is there
-  go(&m, 2);
-  assert_near(m.steps.x[0], 2.5, 1e-12);
-
-  m = with_fixed_step(0.3);
-  m.limit = 1.5;
-  begin(&m, 1, 1, up_to, 0, (double[]){0.5});
-  error = go_until_it_fails(&m, 4);
-  assert_near(m.steps.t, 0.9, 1e-15);
-  assert_non_null(strstr(error.message, "step of 0.3"));
-
-  m = with_tolerance(1e-6);
-  m.limit = 0;
-  begin(&m, 1, 1, up_to, 7, (double[]){0.5});
-  error = go_until_it_fails(&m, 8);
-  assert_non_null(strstr(error.message, "t = 7 there is no rate"));
-}
-
-static void a_rate_that_is_no_number_is_refused(void **state)
-{
-  (void)state;
-  motion m = with_tolerance(1e-8);
-  m.limit = 1;
-  begin(&m, 1, 1, root_of_rest, 0, (double[]){0});
-  // (limit - x)^1.5 = 1 - 0.15 t
-  const ff_error error = go_until_it_fails(&m, 100);
-  assert_near(m.steps.t, 1 / 0.15, 1e-4);
-  assert_true(m.steps.x[0] < 1 && m.steps.x[0] > 0.999);
-  assert_non_null(strstr(error.message, "t = 6.66"));
-}
-
-static void a_state_that_runs_away_is_an_error_with_its_time(void **state)
-{
-  (void)state;
-  motion m = with_tolerance(1e-6);
-  begin(&m, 1, 1, blow_up, 0, (double[]){1});
-  const ff_error error = go_until_it_fails(&m, 2);
-  assert_near(m.steps.t, 1, 1e-4);
-  assert_true(isfinite(m.steps.x[0]) && m.steps.x[0] > 1e6);
-  assert_non_null(strstr(error.message, "t = 1"));
 }
 
 int main(void)
@@ -503,9 +367,6 @@ int main(void)
       cmocka_unit_test(going_back_leads_back),
       cmocka_unit_test(a_copy_of_the_named_numbers_goes_on_with_the_same_bits),
       cmocka_unit_test(a_step_can_be_cut_short),
-      cmocka_unit_test(a_refused_rate_shortens_steps_until_it_fails_at_the_brink),
-      cmocka_unit_test(a_rate_that_is_no_number_is_refused),
-      cmocka_unit_test(a_state_that_runs_away_is_an_error_with_its_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

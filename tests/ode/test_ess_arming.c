@@ -1,4 +1,5 @@
-// Who arms whom: the guard-reset matrix, and where the paper's rule goes wrong. The two small systems that came with the paper. Widths that follow the field.
+// Which guard arms which: the guard-reset matrix, and where the rule of the paper goes wrong. The two small systems
+// that came with the paper. Widths that follow the field.
 #include "ode/ess_hopper.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -47,7 +48,8 @@ static void two_guard(const double *x, double *h, void *user)
 
 static const ff_ess_rearm two_rearm[] = {{2, 3}, {1, 0}, {0, 1}, {3, 2}};
 
-// One hops low and often, the other falls from high. All-or-nothing arming waits for the other before the first may lift off again, whose leg then pulls it down.
+// One hops low and often, the other falls from high. All-or-nothing arming waits for the other before the first may
+// lift off again, whose leg then pulls it down.
 static void test_matrix_and_the_papers_rule(void **state)
 {
   (void)state;
@@ -172,8 +174,9 @@ static void test_arms_itself_and_falls_back(void **state)
 
 // ---- The paper's small systems ----------------------------------------------------------------------------
 
-// Piecewise constant, guards x + y + 0.1 and x - y + 0.1. By hand, from (-0.45, 0.15): guard 0 at t = 0.2, at (-0.25, 0.15); then (1, -0.5), guard 1 where
-// x - y = -0.1: -0.4 + 1.5 s = -0.1, s = 0.2, at (-0.05, 0.05); then (0.5, 0) for 0.6.
+// Piecewise constant, guards x + y + 0.1 and x - y + 0.1. By hand, from (-0.45, 0.15): guard 0 at t = 0.2, at (-0.25,
+// 0.15); then (1, -0.5), guard 1 where x - y = -0.1: -0.4 + 1.5 s = -0.1, s = 0.2, at (-0.05, 0.05); then (0.5, 0)
+// for 0.6.
 static int flat_field(double t, const double *x, const signed char *side, double *dx, void *user)
 {
   (void)t;
@@ -209,7 +212,8 @@ static void test_flat_system(void **state)
   }
 }
 
-// Guards x/2 and -y/2; x' = 1 until y < 0, then 0.5; y' = -0.15 / (x^2 + 0.1) until a guard is crossed, -0.5 from then on. From (-0.4, 0.5): y falls by the integral of an arc tangent.
+// Guards x/2 and -y/2; x' = 1 until y < 0, then 0.5; y' = -0.15 / (x^2 + 0.1) until a guard is crossed, -0.5 from
+// then on. From (-0.4, 0.5): y falls by the integral of an arc tangent.
 static int curved_field(double t, const double *x, const signed char *side, double *dx, void *user)
 {
   (void)t;
@@ -273,7 +277,8 @@ static void scaled_rate(const double *x, const double *dx, double *rate, void *u
   rate[1] = guard_scale * dx[0];
 }
 
-// A guard's unit must not matter if widths follow the field: the same bits for a guard that is 1024 times as large, and another motion if they do not follow.
+// A guard's unit must not matter if widths follow the field: the same bits for a guard that is 1024 times as large,
+// and another motion if they do not follow.
 static void test_band_time(void **state)
 {
   (void)state;
@@ -291,7 +296,8 @@ static void test_band_time(void **state)
     must_run(ess, (double[]){1.7, 0}, 5);
     const ff_ess_info info = ff_ess_get_info(ess);
     assert_true(info.projections > 5);
-    // It hits its leg's length with 3.7 m/s: in a second more than any band of 1e-3 is wide. With band_time bands are as wide as the advice wants them.
+    // It hits its leg's length with 3.7 m/s: in a second more than any band of 1e-3 is wide. With band_time bands are
+    // as wide as the advice wants them.
     assert_int_equal(info.hasty, def.band_time > 0 ? 0 : info.projections);
     memcpy(end[i >> 1][i & 1], ff_ess_state(ess), sizeof end[0][0]);
     ff_ess_destroy(ess);

@@ -1,4 +1,5 @@
-// Guards that are crossed together where one of them is armed by the other only: the order is then not the neighbour's own.
+// Guards that are crossed together where only the first arms the second: a neighbour then cannot choose its own
+// order.
 #include "support/must.h"
 #include "support/near.h"
 
@@ -13,7 +14,8 @@
 
 #include <cmocka.h>
 
-// Guard 0 is x, guard 1 is x - y and armed by guard 0. The fields before, between and after: (1, 0.1), (1.5, -0.3), (2, 0.7).
+// Guard 0 is x, guard 1 is x - y and armed by guard 0. The fields before, between and after: (1, 0.1), (1.5, -0.3),
+// (2, 0.7).
 static int field(double t, const double *x, const signed char *side, double *dx, void *user)
 {
   (void)t, (void)x, (void)user;
@@ -29,8 +31,9 @@ static void guard(const double *x, double *h, void *user)
   h[1] = x[0] - x[1];
 }
 
-// From (-1, -0.1) both are met at t = 1, in the origin. By hand: a neighbour that is off by (a, b) meets guard 0 at 1 - a, where y is b - 0.1 a; guard 1 follows after s = (b - 0.1 a) / 1.8; at
-// t = 2 it is off by (2 a - 0.5 s, b + 0.6 a - s). If s < 0 it is beyond guard 1 before that is armed, and does not cross it.
+// From (-1, -0.1) both are met at t = 1, in the origin. By hand: a neighbour that is off by (a, b) meets guard 0 at 1
+// - a, where y is b - 0.1 a; guard 1 follows after s = (b - 0.1 a) / 1.8; at t = 2 it is off by (2 a - 0.5 s, b + 0.6
+// a - s). If s < 0 it is beyond guard 1 before that is armed, and does not cross it.
 static void test_armed_within_the_corner(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Derivatives of flows through guards against one-sided differences: one guard after the other, and 1, 2, 3 and 10 at once, with jumps and without.
+// Derivatives of flows through guards against one-sided differences: one guard after the other, and 1, 2, 3 and 10 at
+// once, with jumps and without.
 #include "ode/ess_order_system.h"
 #include "support/alloc_counter.h"
 #include "support/must.h"
@@ -43,7 +44,8 @@ static void flow(ff_ess *ess, const double *x0, double t, int n, double *x)
 
 enum { MOST = 32 };
 
-// The one-sided difference along v at lengths s, s/2, s/4, extrapolated twice. Along a ray the flow is smooth near its beginning, so s^3 is left, and rounding over s.
+// The one-sided difference along v at lengths s, s/2, s/4, extrapolated twice. Along a ray the flow is smooth near
+// its beginning, so s^3 is left, and rounding over s.
 static void one_sided(ff_ess *ess, const double *x0, const double *v, double t, int n, double s, double *out)
 {
   double base[MOST], x[MOST], moved[MOST], difference[3][MOST];
@@ -76,7 +78,8 @@ static void test_order_system(void **state)
     one_sided(ess, ffi_order_start, unit + 3 * i, 0.5, 3, 1e-3, want);
     ffi_check_near("column", ffi_gap(3, D + 3 * i, want), 0, 1e-7);
   }
-  // By hand: z does not know of x and y. It decays for t1 with -1, jumps by the ratio of its speeds at z = 0, which is 1, and grows with 3.
+  // By hand: z does not know of x and y. It decays for t1 with -1, jumps by the ratio of its speeds at z = 0, which
+  // is 1, and grows with 3.
   const double t1 = ffi_order_times[1];
   ffi_check_near("dz/dz", D[8], exp(-t1 + 3 * (0.5 - t1)), 1e-9);
   ffi_check_near("dx/dz", D[6], 0, 1e-9);
@@ -106,8 +109,9 @@ static void test_chain_rule(void **state)
 
 // ---- At once ----------------------------------------------------------------------------------------------
 
-// `guards` curved guards in R^n that meet at the origin, and as many numbers that jump, each at its own guard by a map of its own, which depends on x too; so jumps commute. The
-// field is another function for every set of crossed guards.
+// `guards` curved guards in R^n that meet at the origin, and as many numbers that jump, each at its own guard by a
+// map of its own, which depends on x too; so jumps commute. The field is another function for every set of crossed
+// guards.
 typedef struct knot {
   int n, guards, jumps;
   double normal[10][MOST], bend[10][MOST];
@@ -197,7 +201,8 @@ static void before_knot(const knot *k, int size, double *x)
   }
 }
 
-// Random directions, both ways. How much the two sides differ is told: a derivative that were linear would have no difference.
+// Random directions, both ways. How much the two sides differ is told: a derivative that were linear would have no
+// difference.
 static void through_knot(int guards, int jumps)
 {
   knot k = random_knot((uint64_t)(17 + guards), guards, jumps);
@@ -324,7 +329,8 @@ static int bounce_slope(int guard, double t, const double *x, const signed char 
   return 0;
 }
 
-// Dropped from (z, v) it lands after t1 = (v + u) / g with u = sqrt(v^2 + 2 g z), and is at e u s - g s^2 / 2 with e u - g s, where s = t - t1.
+// Dropped from (z, v) it lands after t1 = (v + u) / g with u = sqrt(v^2 + 2 g z), and is at e u s - g s^2 / 2 with e
+// u - g s, where s = t - t1.
 static void test_ball(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Piecewise constant fields with linear guards, which projections integrate exactly: against the one order of crossings, of all there are, that is consistent.
+// Piecewise constant fields with linear guards, which projections integrate exactly. The reference tries all orders
+// of crossings and takes the one that is consistent.
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_state.h"
@@ -132,7 +133,8 @@ static ff_ess *new_ess(corner *c, ff_ess_method method, int has_slope)
   return ess;
 }
 
-// Starts around one that meets all guards at once; all orders are reached, and each motion is exact to rounding (or, where rates come from differences, to theirs: 1e-10 of steps of 1).
+// Starts around one that meets all guards at once; all orders are reached, and each motion is exact to rounding (or,
+// where rates come from differences, to theirs: 1e-10 of steps of 1).
 static void all_orders(ff_ess_method method, int has_slope, double tolerance)
 {
   corner c = random_corner(7);

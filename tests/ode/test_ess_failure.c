@@ -1,4 +1,5 @@
-// After a callback has failed, at whatever call, the motion goes on from the last good state as if nothing had been: against the closed form of a hopper.
+// After a callback has failed, at any call, the motion continues from the last valid state as if nothing had
+// happened: against the closed form of a hopper.
 #include "ode/ess_hopper.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -62,8 +63,9 @@ static int failures_of_all_calls(ff_ess_method method, int has_list, double tole
   return failures;
 }
 
-// A field that fails inside of an ordinary step shortens it. What ends the call is a failure at a crossing, or at the edge of a band: there are some of both in three seconds. Tolerances: of steps
-// 1e-10, which a hop multiplies by 10; a straight line to lift-off is off by omega^2 epsilon^2 / 2 in energy, 2e-8 a hop, and that in times of some 4 s.
+// A field that fails inside of an ordinary step shortens it. What ends the call is a failure at a crossing, or at the
+// edge of a band: there are some of both in three seconds. Tolerances: of steps 1e-10, which a hop multiplies by 10;
+// a straight line to lift-off is off by omega^2 epsilon^2 / 2 in energy, 2e-8 a hop, and that in times of some 4 s.
 static void test_goes_on(void **state)
 {
   (void)state;

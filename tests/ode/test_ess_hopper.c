@@ -1,4 +1,5 @@
-// A hopper for a hundred hops against its closed form: its energy, both methods, with a leg that is preloaded, and many hoppers at once.
+// A hopper for a hundred hops against its closed form: its energy, both methods, with a leg that is preloaded, and
+// many hoppers at once.
 #include "ode/ess_hopper.h"
 #include "support/alloc_counter.h"
 #include "support/must.h"
@@ -52,8 +53,9 @@ static void test_closed_form(void **state)
     }
 }
 
-// A step's error is at most 1e-13 (1 + 4), speeds being up to 4 m/s, and a hop has some 100 steps: 5e-11 m/s a hop. Flights are longer by 2/g times what has come together, and
-// these times add up: 5000 * 5e-11 * 2/g * 4 m/s after 100 hops; energy, of 17 J/kg, changes by 100 * 5e-11 * 4.
+// A step's error is at most 1e-13 (1 + 4), speeds being up to 4 m/s, and a hop has some 100 steps: 5e-11 m/s a hop.
+// Flights are longer by 2/g times what has come together, and these times add up: 5000 * 5e-11 * 2/g * 4 m/s after
+// 100 hops; energy, of 17 J/kg, changes by 100 * 5e-11 * 4.
 static void hundred_hops(ffi_hopper *p)
 {
   const double x0 = 1.7, period = ffi_hopper_period(p, x0);
@@ -88,8 +90,9 @@ static void test_hundred_hops_preloaded(void **state)
   hundred_hops(&preloaded);
 }
 
-// The error after a hundred hops. A straight line to the guard leaves out how the force changes on the way: w^2 / 2 per epsilon^2 of energy at lift-off, and what a constant force a bends
-// the way is a^2 / (2 v^2) per epsilon^2 at both guards. Bands are entered up to a twentieth of their width late.
+// The error after a hundred hops. A straight line to the guard leaves out how the force changes on the way: w^2 / 2
+// per epsilon^2 of energy at lift-off, and what a constant force a bends the way is a^2 / (2 v^2) per epsilon^2 at
+// both guards. Bands are entered up to a twentieth of their width late.
 static double error_projecting(ffi_hopper *p, double epsilon)
 {
   const double x0 = 1.7, t = 100.1 * ffi_hopper_period(p, x0), v = sqrt(2 * 9.81 * (x0 - 1));
@@ -148,7 +151,8 @@ static void test_next(void **state)
   ff_ess_destroy(ess);
 }
 
-// Pieces of any length, such as those of a simulation's steps, lead to the same motion; and nothing is allocated on the way.
+// Pieces of any length, such as those of a simulation's steps, lead to the same motion; and nothing is allocated on
+// the way.
 static void test_pieces(void **state)
 {
   (void)state;
@@ -218,7 +222,8 @@ static void many_rate(const double *x, const double *dx, double *rate, void *use
   }
 }
 
-// Hoppers that know nothing of each other, some dropped from the same height: guards are crossed together, one after the other, and in each other's bands. Each one's motion is its own.
+// Hoppers that know nothing of each other, some dropped from the same height: guards are crossed together, one after
+// the other, and in each other's bands. Each one's motion is its own.
 static double many_hoppers(ff_ess_method method, double epsilon)
 {
   static double x0[2 * MANY];
@@ -260,7 +265,8 @@ static double many_hoppers(ff_ess_method method, double epsilon)
   return worst;
 }
 
-// Located, each is as if it were alone. Projected, all of them go straight whenever one of them is near its guard, thousands of times: the error is larger, and still epsilon^2.
+// Located, each is as if it were alone. Projected, all of them go straight whenever one of them is near its guard,
+// thousands of times: the error is larger, and still epsilon^2.
 static void test_many(void **state)
 {
   (void)state;

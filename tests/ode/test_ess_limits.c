@@ -1,4 +1,5 @@
-// Jumps, and what cannot be integrated: a bouncing ball up to the end of its bounces, guards that graze or chatter, fields that end, input that cannot be meant.
+// Jumps, and what cannot be integrated: a bouncing ball up to the end of its bounces, guards that graze or chatter,
+// fields that end, invalid input.
 #include "support/must.h"
 #include "support/near.h"
 
@@ -139,7 +140,8 @@ static void test_two_balls_at_once(void **state)
   }
 }
 
-// The bounces of a ball come to an end in finite time, and that is said with the guard and the time. The state is the last good one: at rest on the ground.
+// The bounces of a ball come to an end in finite time, and that is said with the guard and the time. The state is the
+// last good one: at rest on the ground.
 static void test_zeno(void **state)
 {
   (void)state;
@@ -175,7 +177,8 @@ static void to_ceiling(const double *x, double *h, void *user)
   h[0] = x[0] - ceiling;
 }
 
-// A ball that is thrown up by 5 m/s passes a ceiling that is `below` its highest point with sqrt(2 g below), and misses one that is above it.
+// A ball that is thrown up by 5 m/s passes a ceiling that is `below` its highest point with sqrt(2 g below), and
+// misses one that is above it.
 static ff_status throw_up(ff_ess_method method, double below, double liveness, ff_ess_info *info, double *t,
                           ff_error *error)
 {

@@ -1,5 +1,5 @@
-// FF_ESS_LOCATE sees guards that rise through zero and fall back inside one step, in any order. Guards are polynomials in time whose roots are chosen, so that the times of
-// all crossings are known.
+// FF_ESS_LOCATE sees guards that rise through zero and fall back inside one step, in any order. Guards are
+// polynomials in time whose roots are chosen, so that the times of all crossings are known.
 #include "support/must.h"
 #include "support/near.h"
 #include "support/random_state.h"
@@ -53,7 +53,8 @@ static int by_time(const void *a, const void *b)
   return (d > 0) - (d < 0);
 }
 
-// The roots of all guards in (0, 1) at which they rise, in the order of time. Roots of a guard are in rising order: behind the last the sign is that of the polynomial.
+// The roots of all guards in (0, 1) at which they rise, in the order of time. Roots of a guard are in rising order:
+// behind the last the sign is that of the polynomial.
 static int all_rises(const course *all, rise *out)
 {
   int count = 0;
@@ -67,8 +68,8 @@ static int all_rises(const course *all, rise *out)
   return count;
 }
 
-// One step of length 1 has to find all of them. Times are exact to the rounding of the guards, some 10 eps of products that are at most 2 in all, over their slopes, which are above 0.25^3 for roots so
-// far apart: 3e-13.
+// One step of length 1 has to find all of them. Times are exact to the rounding of the guards, some 10 eps of
+// products that are at most 2 in all, over their slopes, which are above 0.25^3 for roots so far apart: 3e-13.
 static void check_rises(course *all)
 {
   const ff_ess_rearm selves[GUARDS] = {{0, 0}, {1, 1}, {2, 2}};

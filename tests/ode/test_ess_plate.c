@@ -1,4 +1,5 @@
-// A plate that falls onto springs, up to a thousand of them (section 5.2 of the event-selection paper): energy, sides at every sample, and convergence.
+// A plate that falls onto springs, up to a thousand of them (section 5.2 of the event-selection paper): energy, sides
+// at every sample, and convergence.
 #include "support/must.h"
 #include "support/near.h"
 
@@ -16,7 +17,8 @@
 
 enum { MOST = 1000 };
 
-// Of unit mass; x = (x, z, angle, and their rates). Guards 2i: spring i touches, 2i + 1: it lets go. Depth L0 + tan(angle) (x - x_i) - z.
+// Of unit mass; x = (x, z, angle, and their rates). Guards 2i: spring i touches, 2i + 1: it lets go. Depth L0 +
+// tan(angle) (x - x_i) - z.
 typedef struct plate {
   int n;
   double place[MOST], stiffness; // of each spring
@@ -163,7 +165,8 @@ static void test_convergence(void **state)
   ffi_check_near("order", log2(gap[0] / gap[1]) / 2, 2, 0.15);
 }
 
-// Where the paper saw irregular behaviour from 150 contacts on, a finer bed of springs is just a finer bed: the motion tends to a limit.
+// Where the paper saw irregular behaviour from 150 contacts on, a finer bed of springs is just a finer bed: the
+// motion tends to a limit.
 static void test_a_thousand(void **state)
 {
   (void)state;

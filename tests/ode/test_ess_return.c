@@ -1,4 +1,5 @@
-// Maps from crossing to crossing and over a period, against motions whose derivatives are known: a hopper, a clock, a body that turns.
+// Maps from crossing to crossing and over a period, against motions whose derivatives are known: a hopper, a clock, a
+// body that turns.
 #include "ode/ess_hopper.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -46,8 +47,8 @@ static double period_slope(const ffi_hopper *p, double x0)
   return (2 / p->g + 2 / p->w * b / (a * a + b * b) / p->w) * p->g / v;
 }
 
-// From its highest point the hopper returns after a period, wherever it was let go; higher, it is late by the slope of the period, and then it is still rising. A push at the top
-// is a shift in time, which stays.
+// From its highest point the hopper returns after a period, wherever it was let go; higher, it is late by the slope
+// of the period, and then it is still rising. A push at the top is a shift in time, which stays.
 static void test_monodromy(void **state)
 {
   (void)state;
@@ -90,7 +91,8 @@ static void test_to_touch_down(void **state)
   ff_ess_destroy(ess);
 }
 
-// From touch-down to touch-down, beginning on the guard itself. The speed comes back whatever it is: eigenvalue 1; displacements along the motion vanish.
+// From touch-down to touch-down, beginning on the guard itself. The speed comes back whatever it is: eigenvalue 1;
+// displacements along the motion vanish.
 static void test_touch_down_to_touch_down(void **state)
 {
   (void)state;
@@ -116,7 +118,8 @@ static void test_touch_down_to_touch_down(void **state)
 
 // ---- A section that arms itself ---------------------------------------------------------------------------
 
-// A limit cycle: in polar coordinates r' = r (1 - r^2), angle' = 1. Section: the angle passes 0, where y rises through zero. Nearby motions come in with exp(-2) a unit of time.
+// A limit cycle: in polar coordinates r' = r (1 - r^2), angle' = 1. Section: the angle passes 0, where y rises
+// through zero. Nearby motions come in with exp(-2) a unit of time.
 static int cycle(double t, const double *x, const signed char *side, double *dx, void *user)
 {
   (void)t;
@@ -290,7 +293,8 @@ static ff_ess_system body_system(body *b)
                          .user = b};
 }
 
-// A sphere that is turned about a fixed axis, with a torque that sets in at a guard: its angle is known. The axis that is watched leaves z by 0.8 cos(angle) + 0.6 sin(angle).
+// A sphere that is turned about a fixed axis, with a torque that sets in at a guard: its angle is known. The axis
+// that is watched leaves z by 0.8 cos(angle) + 0.6 sin(angle).
 static void test_turning_about_an_axis(void **state)
 {
   (void)state;
@@ -303,7 +307,8 @@ static void test_turning_about_an_axis(void **state)
     ff_error error;
     ffi_must(ff_ess_start(ess, 0, (double[]){0, 0, 0, 1, 0.5, 0, 0}, NULL, &error), &error);
     ffi_must(ff_ess_advance(ess, 2, &error), &error);
-    // body (0, 0.6, 0.8) turned about x by a: z = 0.6 sin a + 0.8 cos a = sin(a + atan2(0.8, 0.6)), which rises from 0.8 to 0.9 at:
+    // body (0, 0.6, 0.8) turned about x by a: z = 0.6 sin a + 0.8 cos a = sin(a + atan2(0.8, 0.6)), which rises from
+    // 0.8 to 0.9 at:
     const double angle = asin(0.9) - atan2(0.8, 0.6), when = angle / 0.5, after = 2 - when;
     const double w = 0.5 + 2 * after, end = angle + 0.5 * after + after * after;
     const double want[7] = {sin(end / 2), 0, 0, cos(end / 2), w, 0, 0};
@@ -312,7 +317,8 @@ static void test_turning_about_an_axis(void **state)
   }
 }
 
-// The derivative on the manifold against differences both ways, with a jump and without, in all directions of the tangent space.
+// The derivative on the manifold against differences both ways, with a jump and without, in all directions of the
+// tangent space.
 static void test_derivative_on_a_manifold(void **state)
 {
   (void)state;

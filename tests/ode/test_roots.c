@@ -104,7 +104,7 @@ static void single_roots_are_located_to_rounding(void **state)
   }
 }
 
-// The answer is beyond the root, and one enclosure before it is not.
+// The result is beyond the root, and one enclosure before it is not.
 static void the_guard_has_passed_where_it_is_told(void **state)
 {
   (void)state;
@@ -135,8 +135,8 @@ static void a_smooth_root_takes_few_looks(void **state)
 
 // ---- Dips -------------------------------------------------------------------------------------------------
 
-// Twice through zero in one step, however shallow: first down, then up. The roots of a parabola of depth d are as exact as sqrt(rounding of its values) allows,
-// eps / (2 sqrt(d)), if d is small.
+// Twice through zero in one step, however shallow: first down, then up. The roots of a parabola of depth d are as
+// exact as sqrt(rounding of its values) allows, eps / (2 sqrt(d)), if d is small.
 static void a_dip_inside_one_step_is_found(void **state)
 {
   (void)state;
@@ -220,7 +220,8 @@ static void quartic_at(double t, double *value, void *user)
   value[0] = polynomial(4, ((quartic *)user)->c, t);
 }
 
-// What guards along an interpolant often are. The first root is told, but for pairs between neighbouring samples, which are told in most cases.
+// Guards along an interpolant are often so. The first root is found, except for pairs between neighbouring samples,
+// most of which are found too.
 static void first_roots_of_quartics_are_told(void **state)
 {
   (void)state;
@@ -308,7 +309,8 @@ static double take_all(search *s, double from, double to, int *count)
   return worst;
 }
 
-// Roots at one instant, of functions that round differently there: each is told once, though the sign of some flickers around it.
+// Roots at one instant, of functions that round differently there: each is told once, though the sign of some
+// flickers around it.
 static void guards_at_one_instant_are_told_once_each(void **state)
 {
   (void)state;
@@ -393,7 +395,7 @@ static void a_guard_that_is_zero_at_the_start_has_to_leave_first(void **state)
   assert_true(isnan(root_of((guard){.form = NOTHING}, 0, 0, 1)));
 }
 
-// It is told once, stays zero, and has a side again once it has left.
+// It is reported once, stays zero, and has a side again once it has left.
 static void a_root_at_the_very_end_is_told_once(void **state)
 {
   (void)state;

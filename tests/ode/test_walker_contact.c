@@ -1,4 +1,5 @@
-// The passive walker in contact: disks on a slope, impulses and friction, simulated by the hard steppers, against the published gait of its closed equations.
+// The passive walker in contact: disks on a slope, impulses and friction, simulated by the hard steppers, against the
+// published gait of its closed equations.
 #include <footfall/load.h>
 
 #include "math/near.h"
@@ -67,7 +68,8 @@ static void states_are_those_of_the_scene(void **state)
 
 // ---- Ten strides ------------------------------------------------------------------------------------------
 
-/// Over ten strides: the largest of any coordinate or rate right after a strike, of a period, and of an energy of motion, and root mean squares of the first two.
+/// Over ten strides: the largest of any coordinate or rate right after a strike, of a period, and of an energy of
+/// motion, and root mean squares of the first two.
 typedef struct errors {
   double state, period, energy, mean_state, mean_period;
   double vain; // tries that were rejected, for each that was taken
@@ -95,11 +97,10 @@ static errors walk(const way *w)
   e.mean_state = sqrt(e.mean_state), e.mean_period = sqrt(e.mean_period);
   const ff_sim_totals t = ff_sim_get_totals(sim);
   e.vain = (double)t.rejected / fmax(1, (double)t.integrator_steps);
-  print_message(
-      "             %s, dt %.4g, tolerance %.0e, skin %.1e: states off by %.1e (mean %.1e), periods by %.1e (%.1e), energies by %.1e; "
-      "%lld pieces, %lld rejected\n",
-      ff_stepper_name(w->stepper), w->dt, w->tolerance, w->skin, e.state, e.mean_state, e.period,
-      e.mean_period, e.energy, t.integrator_steps, t.rejected);
+  print_message("             %s, dt %.4g, tolerance %.0e, skin %.1e: states off by %.1e (mean %.1e), "
+                "periods by %.1e (%.1e), energies by %.1e; %lld substeps, %lld rejected\n",
+                ff_stepper_name(w->stepper), w->dt, w->tolerance, w->skin, e.state, e.mean_state, e.period,
+                e.mean_period, e.energy, t.integrator_steps, t.rejected);
   ff_sim_destroy(sim);
   ff_model_destroy(model);
   return e;
@@ -111,7 +112,8 @@ static double order_of(int n, const way *w, const double *error)
   return log(error[0] / error[n - 1]) / log(w[0].dt / w[n - 1].dt);
 }
 
-// A skin that is small against dt^2 leaves the error to the steps. With a larger one feet strike anywhere within it, and states are off by a dozen of it.
+// A skin that is small against dt^2 leaves the error to the steps. With a larger one feet strike anywhere within it,
+// and states are off by a dozen of it.
 static void ten_strides_of_c2a_are_of_second_order(void **state)
 {
   (void)state;
@@ -132,8 +134,9 @@ static void ten_strides_of_c2a_are_of_second_order(void **state)
   assert_near(order_of(4, w, late), 2, 0.3);
 }
 
-// Steps are as long as the tolerance allows, the root of it: the gait is off by a few times what was asked for. A blow is a difference of energies, so pieces are cut about it until it is where the skin
-// begins, and the skin, the default here, is in no error.
+// Steps are as long as the tolerance allows, the root of it: the gait is off by a few times what was asked for. A
+// blow is a difference of energies, so pieces are cut about it until it is where the skin begins, and the skin, the
+// default here, is in no error.
 static void ten_strides_of_c2a_are_as_accurate_as_asked(void **state)
 {
   (void)state;
@@ -186,8 +189,10 @@ static void right_foot(const double *q, double out[3])
   out[2] = q[2] + arm[2] + w * t[2] + u[0] * t[1] - u[1] * t[0];
 }
 
-// Fifty steps to the strike. Nothing is lost: the total is the published one and what lifting both legs by the skin takes. It goes between height and motion as the closed equations have
-// it. The stance disk pushes all the time, and rolls as far as published: its middle from -0.000113 to 0.036111, while that of the other goes 0.476167 ahead and -0.004179 aside.
+// Fifty steps to the strike. Nothing is lost: the total is the published one and what lifting both legs by the skin
+// takes. It goes between height and motion as the closed equations have it. The stance disk pushes all the time, and
+// rolls as far as published: its middle from -0.000113 to 0.036111, while that of the other goes 0.476167 ahead and
+// -0.004179 aside.
 static void energy_is_kept_within_a_stride(void **state)
 {
   (void)state;
@@ -260,7 +265,8 @@ static void stride_from(ff_sim *sim, int j, double by, double out[FREE])
     out[i] = end[free_at[i]];
 }
 
-// By central differences with h and 2 h, exact to h^4. The sim's strides are off by some 1e-6 of their own, so h is not small: with 0.002 eigenvalues are good to 2e-3 or so.
+// By central differences with h and 2 h, exact to h^4. The sim's strides are off by some 1e-6 of their own, so h is
+// not small: with 0.002 eigenvalues are good to 2e-3 or so.
 static void a_stride_shrinks_what_is_off_as_published(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Machines that walk down a slope, with impacts: fixed points, periods and eigenvalues of their stride, as published or computed elsewhere.
+// Machines that walk down a slope, with impacts: fixed points, periods and eigenvalues of their stride, as published
+// or computed elsewhere.
 #include <footfall/ess.h>
 #include <footfall/ode.h>
 
@@ -252,7 +253,8 @@ static double distance(int n, const double *a, const double *b)
   return worst;
 }
 
-// Five strides with located guards: what is off at the start grows by the largest eigenvalue at most, and for a stride or two by what is not normal in the map.
+// Five strides with located guards: what is off at the start grows by the largest eigenvalue at most, and for a
+// stride or two by what is not normal in the map.
 static void check_located_strides(machine m)
 {
   ff_ess *ess = create_ess(&m, FF_ESS_LOCATE, 1e-3);
@@ -415,7 +417,8 @@ static void the_toy_walker_has_the_energies_that_are_known(void **state)
     assert_near(after[i], toy.start[i], 1e-14);
 }
 
-// Gravity's power is what the kinetic energy gains, and what the potential energy loses, that of the contact on its way down too: along random motions, by differences of order 4.
+// Gravity's power is what the kinetic energy gains, and what the potential energy loses, that of the contact on its
+// way down too: along random motions, by differences of order 4.
 static void the_toy_walker_gains_what_gravity_gives(void **state)
 {
   (void)state;

@@ -1,3 +1,4 @@
+// States of the passive walker to and from a sim, and its strides.
 #include "ode/walker_gait.h"
 
 #include "math/near.h"

@@ -1,4 +1,5 @@
-/// walker_gait.h: models/passive_walker.urdf in contact with its slope, seen as the toy walker of bench/papers/c2a/passive_walker.h: states to and from a sim's, and strides of a sim.
+/// walker_gait.h: models/passive_walker.urdf in contact with its slope, seen as the toy walker of
+/// bench/papers/c2a/passive_walker.h: states to and from a sim's, and strides of a sim.
 #ifndef FFI_TESTS_ODE_WALKER_GAIT_H
 #define FFI_TESTS_ODE_WALKER_GAIT_H
 
@@ -31,10 +32,12 @@ typedef struct ffi_gait {
 
 /// Starts from x.
 void ffi_gait_begin(ff_sim *sim, const double *x, double gap, ffi_gait *gait);
-/// Through the next strike and on for a tenth of a stride. x: the state right after the strike. How long the stride took.
+/// Through the next strike and on for a tenth of a stride. x: the state right after the strike. How long the stride
+/// took.
 ///
-/// Where a foot strikes lies within a step of the sim, so the last step before it is carried on and the first state a tenth of a stride after it is carried back by
-/// the closed equations, until the swing foot's height is zero. The tenth lets pass what a step or two after the strike do to velocities: how the foot settles in its skin.
+/// Where a foot strikes lies within a step of the sim, so the last step before it is carried on and the first state a
+/// tenth of a stride after it is carried back by the closed equations, until the swing foot's height is zero. The
+/// tenth lets pass what a step or two after the strike do to velocities: how the foot settles in its skin.
 double ffi_gait_stride(ffi_gait *gait, double *x);
 
 #endif

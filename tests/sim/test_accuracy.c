@@ -1,4 +1,5 @@
-// `expo` with an accuracy instead of a step: what it does of what it promises, beside how wrong it is (properties/order_accuracy, order_block).
+// `expo` with an error tolerance instead of a fixed step: does it keep its rules. How large its errors are is tested
+// elsewhere (properties/order_accuracy, order_block).
 #include "sim/toys.h"
 
 #include "support/alloc_counter.h"
@@ -63,7 +64,8 @@ static void steps_fill_dt(void **state)
   ff_model_destroy(model);
 }
 
-// Torques are those of the step: a wheel of inertia J under a torque that changes with each step has the closed form's velocity, sum of tau dt / J, and angle.
+// Torques are those of the step: a wheel of inertia J under a torque that changes with each step has the closed
+// form's velocity, sum of tau dt / J, and angle.
 static void torques_are_held_for_dt(void **state)
 {
   (void)state;
@@ -115,8 +117,9 @@ static double upwards(const ff_sim *sim)
          (1 - 2 * (q[0] * q[0] + q[1] * q[1])) * v[2];
 }
 
-// The mean forces over a step are the momentum that they gave, F dt = m (dv + g dt), however many steps are inside: a correction of no more than ten times the
-// accuracy in each is what it may miss. Contacts that begin or end on the way have pushed for less, and those that ended are not told.
+// The mean forces over a step are the momentum that they gave, F dt = m (dv + g dt), however many steps are inside: a
+// correction of no more than ten times the accuracy in each is what it may miss. Contacts that begin or end on the
+// way have pushed for less, and those that ended are not told.
 static void mean_forces_are_those_of_dt(void **state)
 {
   (void)state;
@@ -145,7 +148,8 @@ static void mean_forces_are_those_of_dt(void **state)
   ff_model_destroy(model);
 }
 
-// Taken up from a saved state, also by another sim, a run has the same bits; so has one after a reset. A step allocates nothing.
+// Taken up from a saved state, also by another sim, a run has the same bits; so has one after a reset. A step
+// allocates nothing.
 static void states_have_all_that_lasts(void **state)
 {
   (void)state;
@@ -180,7 +184,8 @@ static void states_have_all_that_lasts(void **state)
   ff_model_destroy(model);
 }
 
-// What cannot be had is taken with the shortest steps, and counted: means brought into their cones, without events, have no corrector.
+// What cannot be had is taken with the shortest steps, and counted: means brought into their cones, without events,
+// have no corrector.
 static void what_cannot_be_had_is_told(void **state)
 {
   (void)state;
@@ -229,7 +234,7 @@ static void nonsense_is_refused(void **state)
     def.stepper = (ff_stepper)k;
     def.accuracy = 1e-4;
     if (def.stepper != FF_STEPPER_EXPO && def.stepper != FF_STEPPER_C2A)
-      refuse(model, &def, "only 'expo' and 'c2a' have an accuracy");
+      refuse(model, &def, "only 'expo' and 'c2a' control their error");
   }
   ff_sim_def first = ff_sim_def_default();
   first.accuracy = 1e-4;

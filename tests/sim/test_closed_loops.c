@@ -1,5 +1,6 @@
-// Closed loops that a model brings: a four-bar linkage closed by a pin and by a weld, from MJCF and from URDF. It carries what statics
-// says, moves as the ideal linkage the better the stiffer the loop is, and moves bit for bit as with the same element listed in C.
+// Closed loops of a model: a four-bar linkage closed by a pin and by a weld, from MJCF and from URDF. It carries the
+// forces of statics, converges to the ideal linkage with the stiffness of the loop, and moves bit for bit as with the
+// same element given in C.
 #include "sim/toys.h"
 #include "support/four_bar.h"
 
@@ -49,8 +50,8 @@ static void gap_of(const ffi_four_bar *l, const ff_model *model, const double *q
 
 // ---- Rest -------------------------------------------------------------------------------------------------
 
-// Hang it for 20 s and compare with the ideal linkage at rest. With h = drop and e = reach, moments about the right hinge give the
-// tension of the rod; the rest is symmetry:
+// Hang it for 20 s and compare with the ideal linkage at rest. With h = drop and e = reach, moments about the right
+// hinge give the tension of the rod; the rest is symmetry:
 //
 //     H = (e/h) (W_rod + W_bar) / 2;   pin: V = W_rod / 2;   weld in the middle: no V, and a moment W_rod length / 8
 //
@@ -68,7 +69,8 @@ static double hang(const ffi_four_bar *l, ffi_four_bar_format format)
 
   const double W = l->rod * toy_gravity, length = l->frame - 2 * l->reach;
   const double H = l->reach / l->drop * (W + l->bar * toy_gravity) / 2;
-  // At rest to 1e-9: the slowest motion decays by exp(-1.5 t). Angles are rounded to eps, so gaps to eps, and forces to K eps.
+  // At rest to 1e-9: the slowest motion decays by exp(-1.5 t). Angles are rounded to eps, so gaps to eps, and forces
+  // to K eps.
   const double rounding = 1e-9 * W + 16 * l->stiffness * 2.2e-16;
   ffi_check_near("force along x", force[0], -l->stiffness * gap[0], rounding);
   ffi_check_near("force along z", force[2], -l->stiffness * gap[1], rounding);
@@ -84,8 +86,9 @@ static double hang(const ffi_four_bar *l, ffi_four_bar_format format)
   return error;
 }
 
-// Errors of a linkage whose loop is closed by 1e4, 1e5 and 1e6 N/m, pinned and welded, in both formats. Each is a tenth of the one before, within `slack` of it: order 1 in
-// 1 / K. What the start shakes dies out, with K too. Returns the largest at 1e4 N/m.
+// Errors of a linkage whose loop is closed by 1e4, 1e5 and 1e6 N/m, pinned and welded, in both formats. Each is a
+// tenth of the one before, within `slack` of it: order 1 in 1 / K. What the start shakes dies out, with K too.
+// Returns the largest at 1e4 N/m.
 static double check_order(ffi_four_bar l,
                           double (*measure)(const ffi_four_bar *l, ffi_four_bar_format format), double slack,
                           const char *unit)
@@ -182,7 +185,8 @@ static void run_both(ff_sim *one, ff_sim *two, const double *q, const double *v,
   }
 }
 
-// The model's element, which is the one that a user would write down but for the rounding of ends that a reader computes.
+// The model's element, which is the one that a user would write down but for the rounding of ends that a reader
+// computes.
 static ff_element_def read_loop(const ffi_four_bar *l, const ff_model *model)
 {
   const ff_element_def want = ffi_four_bar_loop(l, model);
@@ -263,7 +267,8 @@ static void both_formats_mean_the_same(void **state)
 
 // ---- The shipped linkage ----------------------------------------------------------------------------------
 
-// The rocker's angle that belongs to the crank's, both from where they stand as written: circles about the crank pin and the hinge meet.
+// The rocker's angle that belongs to the crank's, both from where they stand as written: circles about the crank pin
+// and the hinge meet.
 static double ideal_rocker(double crank)
 {
   const double frame = 0.4, r1 = 0.1, r2 = 0.35, r3 = 0.3;
@@ -296,8 +301,9 @@ static void the_shipped_crank_drives_its_rocker(void **state)
   print_message("             %.3f turns, rocker off by at most %.2e rad, %.1f N in the pin\n",
                 ff_sim_q(sim)[crank.q] / (2 * acos(-1)), worst, strongest);
   ffi_check_near("turns", ff_sim_q(sim)[crank.q] / (2 * acos(-1)), 5, 0.2);
-  // The pin gives by force / K. At the rocker's end, 0.3 m out, that is a turn through the angle between rod and rocker, whose
-  // sine is at least 0.8: pin and hinge are 0.3 m to 0.5 m apart, so its cosine is between 0.584 and -0.179.
+  // The pin gives by force / K. At the rocker's end, 0.3 m out, that is a turn through the angle between rod and
+  // rocker, whose sine is at least 0.8: pin and hinge are 0.3 m to 0.5 m apart, so its cosine is between 0.584 and
+  // -0.179.
   assert_true(worst < strongest / 1e6 / (0.3 * 0.8));
   assert_true(strongest > 1);
   ff_sim_destroy(sim);

@@ -29,8 +29,8 @@ static void laws_have_names(void **state)
   }
 }
 
-// Thrown at 1 m/s along a diagonal it stops after v^2 / (2 mu g), straight ahead. The springs let it tip by mu h / K and give way by
-// mu m g / 4K, and it begins to slide late by that.
+// Thrown at 1 m/s along a diagonal it stops after v^2 / (2 mu g), straight ahead. The springs let it tip by mu h / K
+// and give way by mu m g / 4K, and it begins to slide late by that.
 static void cube_slides_and_stops(void **state)
 {
   (void)state;
@@ -51,7 +51,8 @@ static void cube_slides_and_stops(void **state)
                  aside = 0.8 * now[0] - 0.6 * now[1];
     print_message("             %-10s  %.6f of %.6f m, %.1e m aside, slipped for %.3f s\n",
                   ff_stepper_name(steppers[i]), gone, way, aside, slipped * def.dt);
-    // The corners in front carry more than those behind, and the sum is what counts; landing of the tipping springs shakes it: 2 percent.
+    // The corners in front carry more than those behind, and the sum is what counts; landing of the tipping springs
+    // shakes it: 2 percent.
     ffi_check_near("way", gone, way, 0.02 * way);
     ffi_check_near("aside", aside, 0, 1e-9); // its corners stop as one
     ffi_check_near("speed", hypot(ff_sim_v(sim)[0], ff_sim_v(sim)[1]), 0, 1e-3);
@@ -61,7 +62,8 @@ static void cube_slides_and_stops(void **state)
   ff_model_destroy(model);
 }
 
-// On a belt that runs under it, which it cannot follow at first: friction is mu m g against the motion on the belt, the slip that velocity.
+// On a belt that runs under it, which it cannot follow at first: friction is mu m g against the motion on the belt,
+// the slip that velocity.
 static void sliding_friction_is_that_of_the_moment(void **state)
 {
   (void)state;
@@ -125,8 +127,8 @@ static void restored_runs_are_bit_equal(void **state)
   ff_model_destroy(model);
 }
 
-// At a few millimetres a second a contact that slides goes on sliding, and one without a flag would stick: its damper is far from the cone. So a state that was saved slides on, and
-// the same motion after a reset sticks.
+// At a few millimetres a second a contact that slides goes on sliding, and one without a flag would stick: its damper
+// is far from the cone. So a state that was saved slides on, and the same motion after a reset sticks.
 static void the_flag_is_saved_and_reset(void **state)
 {
   (void)state;

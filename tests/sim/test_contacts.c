@@ -82,7 +82,8 @@ static void a_resting_cube(void **state)
   ff_model_destroy(model);
 }
 
-// The mean force is the one that changed the momentum, whatever the stepper did inside the step: a landing and a bounce, step by step.
+// The mean force is the one that changed the momentum, whatever the stepper did inside the step: a landing and a
+// bounce, step by step.
 static void mean_forces_are_impulses(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-// Which numbers a controller gives, and motors that hear of them later.
+// The inputs of a controller, and motors with a delay.
 #include "sim/toys.h"
 #include "support/robots.h"
 
@@ -148,7 +148,7 @@ static void a_delay_is_a_delay(void **state)
   ff_model_destroy(model);
 }
 
-// A reference that moves does so from the moment on at which it acts; a reset forgets what was told.
+// A moving reference moves from the moment on at which it acts; a reset drops pending references.
 static void delays_move_and_reset(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-// Creating a sim: what it starts with, and each wrong field told by its name.
+// Creating a sim: its start state, and errors that name the wrong field.
 #include "sim/toys.h"
 #include "support/alloc_counter.h"
 

@@ -1,5 +1,5 @@
-// Elements through the sim: a motor by closed forms with every stepper, stops, saturation, welds; what the model's joints and
-// actuators become.
+// Elements through the sim: a motor by closed forms with every stepper, stops, saturation, welds; and the elements of
+// the joints and actuators of a model.
 #include "sim/toys.h"
 
 #include <math.h>
@@ -68,7 +68,8 @@ static void a_motor_follows_the_closed_form(void **state)
       ff_sim_destroy(sim);
     }
     print_message("             %-10s  %.2e  %.2e\n", ff_stepper_name((ff_stepper)i), error[0], error[1]);
-    // Both exponential steppers are exact on a linear motion; rk4 and the first-order ones have their orders; ess its tolerance.
+    // Both exponential steppers are exact on a linear motion; rk4 and the first-order ones have their orders; ess its
+    // tolerance.
     if (i == FF_STEPPER_EXPO || i == FF_STEPPER_EXPO_PAPER)
       assert_true(error[0] < 1e-8 && error[1] < 1e-8);
     else if (i == FF_STEPPER_ESS) // some twenty steps of the sim for each radian, each to 1e-6

@@ -1,11 +1,13 @@
-// Energy: what is in motion, height and springs, by hand; constant in free flight, never gained in passive contact.
+// Energy: kinetic, potential and in springs, computed by hand; constant in free flight, never gained in passive
+// contact.
 #include "sim/toys.h"
 
 #include <math.h>
 
-// The largest change of energy in 1 s of free flight, [J]. It may change by what rk4 misses: of a turn by w h in a step it has all but (w h)^5 / 120, so
-// the velocity, kept in the body's axes, points wrong by w (w h)^4 / 120 more each second, and the centre goes wrong by as much of its way. Kinetic
-// energy does not see that, height does: |dE/dt| <= m g |velocity| (w h)^4 / 120. And rounding, of 73 J in each of 1/h steps.
+// The largest change of energy in 1 s of free flight, [J]. It may change by what rk4 misses: of a turn by w h in a
+// step it has all but (w h)^5 / 120, so the velocity, kept in the body's axes, points wrong by w (w h)^4 / 120 more
+// each second, and the centre goes wrong by as much of its way. Kinetic energy does not see that, height does:
+// |dE/dt| <= m g |velocity| (w h)^4 / 120. And rounding, of 73 J in each of 1/h steps.
 static double drift(double dt)
 {
   ff_model *model = toy_cube(NULL);

@@ -1,4 +1,5 @@
-// The stepper ess in a sim: a step is a function of the state and allocates nothing, whatever the options; what a step says of itself; how it fails.
+// The stepper ess in a sim: a step is a function of the state and allocates nothing, whatever the options; its info;
+// its failures.
 #include "sim/toys.h"
 #include "support/alloc_counter.h"
 
@@ -64,7 +65,8 @@ static void every_option_is_a_function_of_the_state(void **state)
   ff_model_destroy(model);
 }
 
-// A mass that is met at 1 m/s is met in a straight line; one that comes down at 1 mm/s is in its band for 10 ms, and its root is located. Both touch down once.
+// A mass that is met at 1 m/s is met in a straight line; one that comes down at 1 mm/s is in its band for 10 ms, and
+// its root is located. Both touch down once.
 static void info_tells_how_events_were_met(void **state)
 {
   (void)state;
@@ -156,7 +158,8 @@ static void too_many_contacts_are_an_error(void **state)
   ff_model_destroy(model);
 }
 
-// Boxes on boxes, turned against each other: features come into being at a depth and vanish, on the way to them too. Nothing is asked of the motion but that it goes on.
+// Boxes on boxes, turned against each other: features come into being at a depth and vanish, on the way to them too.
+// Nothing is asked of the motion but that it goes on.
 static void features_that_come_and_go_are_survived(void **state)
 {
   (void)state;

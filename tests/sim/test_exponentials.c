@@ -1,4 +1,5 @@
-// Ways to take the exponential, in motion: robots that land, lose their feet and slide, where systems are frozen again inside a step.
+// Methods of the exponential in motion: robots that land, lift off and slide, where systems are frozen again inside a
+// step.
 #include <footfall/load.h>
 #include <footfall/sim.h>
 
@@ -13,7 +14,8 @@
 
 enum { STEPS = 100 };
 
-// Solo12 dropped from 5 cm, limp, turning; q and v after 0.2 s. Forces are brought into their cones at the ends of steps, as the reference needs it.
+// Solo12 dropped from 5 cm, limp, turning; q and v after 0.2 s. Forces are brought into their cones at the ends of
+// steps, as the reference needs it.
 static void drop(const ff_model *model, ff_stepper stepper, ff_exponential exponential, int order, double mu,
                  double *end)
 {
@@ -54,8 +56,9 @@ static double apart(int count, const double *a, const double *b)
   return most;
 }
 
-// Where no contact slides (no friction at all, or more than is ever used up) the fast path and the exact exponential solve the same systems, and
-// a drop ends the same but for the tolerance: 1e-12 of forces in each of 100 steps, each of which a fall may make a few times larger.
+// Where no contact slides (no friction at all, or more than is ever used up) the fast path and the exact exponential
+// solve the same systems, and a drop ends the same but for the tolerance: 1e-12 of forces in each of 100 steps, each
+// of which a fall may make a few times larger.
 static void fast_and_exact_fall_alike(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-// Ground that moves: it carries what lies on it.
+// Moving ground carries what lies on it.
 #include "sim/toys.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ static ff_sim *cube_on(const ff_model *model, int stepper, const double velocity
   return ffi_must_sim(model, &def);
 }
 
-// What a conveyor does to a cube of mass m = 2 kg, by hand. h: half its size, how high its centre is and how far its corners are from the middle.
+// What a conveyor does to a cube of mass m = 2 kg, by hand. h: half its size, how high its centre is and how far its
+// corners are from the middle.
 typedef struct ride {
   double slipping;   // speed after `early`, while it slips [m/s]
   double way;        // at the end [m]
@@ -25,14 +26,16 @@ typedef struct ride {
   double elongation; // of each corner's spring in the end, towards the middle [m]
 } ride;
 
-// A rigid cube slips over speed^2 / (2 mu g), then goes with the belt. On springs it is pulled along by elongations of mu m g / 4K on the average, and
-// leans back by mu m g / (4 K h): when friction ends both straighten, and its centre comes forward by mu m g / 4K twice. While it leans, one side
-// carries (1 + mu) of a quarter of the weight and the other (1 - mu); all stick at once, so in the end, where the pulls of both must cancel, they
-// keep the difference: mu of mu m g / 4K each. The angle of 1e-3 and the depth of 2.5e-3 h are taken for zero here.
+// A rigid cube slips over speed^2 / (2 mu g), then goes with the belt. On springs it is pulled along by elongations
+// of mu m g / 4K on the average, and leans back by mu m g / (4 K h): when friction ends both straighten, and its
+// centre comes forward by mu m g / 4K twice. While it leans, one side carries (1 + mu) of a quarter of the weight and
+// the other (1 - mu); all stick at once, so in the end, where the pulls of both must cancel, they keep the
+// difference: mu of mu m g / 4K each. The angle of 1e-3 and the depth of 2.5e-3 h are taken for zero here.
 //
-// Symplectic and implicit move with the velocity of a step's end, which is dt / 2 of the gained speed more. Expo-paper holds the anchor's velocity over a step,
-// while the cube gains mu g dt on it: on the average the four dampers take 2 B mu g dt off the friction mu m g, 4 % here.
-// What is left: angle and depth, that slipping ends with a step, and 4 % of that step.
+// Symplectic and implicit move with the velocity of a step's end, which is dt / 2 of the gained speed more.
+// Expo-paper holds the anchor's velocity over a step, while the cube gains mu g dt on it: on the average the four
+// dampers take 2 B mu g dt off the friction mu m g, 4 % here. What is left: angle and depth, that slipping ends with
+// a step, and 4 % of that step.
 static ride ride_on(int stepper, double mu, double speed, double early, double duration, double dt)
 {
   const double give = mu * 2 * toy_gravity / (4 * K), rigid = speed * speed / (2 * mu * toy_gravity);

@@ -1,4 +1,4 @@
-// What becomes of a model's own elements in a sim: their order, who gives a joint its stop, and that they can be left out.
+// Elements of a model in a sim: their order, which of them gives a joint its stop, and how to leave them out.
 #include "sim/toys.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// The table of options: what it has is what the headers promise, values go in and come out, bad ones are refused.
+// The table of options: it agrees with the headers, values are written and read back, bad ones are refused.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,8 @@
 
 #include "toys.h"
 
-// ---- What the headers promise ---------------------------------------------------------------------------------------
+// ---- What the headers promise
+// ---------------------------------------------------------------------------------------
 
 typedef struct promise {
   const char *key, *owners; // whose: first letters would do, names are clearer
@@ -126,7 +127,8 @@ static void the_rest_of_the_def_is_as_before(void **state)
   assert_true(def.moreau.solver == FF_HARD_EXACT && def.expo.order == 2 && def.c2a.relative_error == 0.0025);
 }
 
-// ---- Sims made of it ------------------------------------------------------------------------------------------------
+// ---- Sims made of it
+// ------------------------------------------------------------------------------------------------
 
 static int makes_a_sim(const ff_model *model, const ff_sim_def *def, ff_error *error)
 {
@@ -176,7 +178,8 @@ static void a_sim_keeps_to_every_range(void **state)
   ff_model_destroy(model);
 }
 
-// ---- By key ---------------------------------------------------------------------------------------------------------
+// ---- By key
+// ---------------------------------------------------------------------------------------------------------
 
 static void values_go_in_and_come_out(void **state)
 {

@@ -1,4 +1,4 @@
-// Parameters: a robot with numbers of its own moves as one whose model, ground and elements were built with them.
+// Parameters: a robot with its own numbers moves as one whose model, ground and elements were built with them.
 #include "sim/toys.h"
 #include "support/robots.h"
 
@@ -269,9 +269,8 @@ static numbers changed(change what)
   return n;
 }
 
-// Numbers are those of the other model to the last bit, but a body that two links are parts of may be summed in another
-// order: some roundings, which
-// contacts and 120 steps make larger.
+// Numbers are those of the other model to the last bit, but a body that two links are parts of may be summed in
+// another order: some roundings, which contacts and 120 steps make larger.
 static const double tolerance = 1e-9;
 
 static void a_setter_does_what_building_does(void **state)

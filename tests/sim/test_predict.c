@@ -1,11 +1,12 @@
-// Predicted forces: by the closed form of one mass on springs, and by what a cube on four corners then does.
+// Predicted forces: by the closed form of one mass on springs, and by the motion of a cube on four corners.
 #include "sim/toys.h"
 
 #include <math.h>
 
 enum { COUNT = 21 };
 
-// A mass pressed into the floor beside a motor that pulls: (K + P) x + (B + D) x' + m x'' = P r - m g, x < 0. The floor's share is -K x - B x'.
+// A mass pressed into the floor beside a motor that pulls: (K + P) x + (B + D) x' + m x'' = P r - m g, x < 0. The
+// floor's share is -K x - B x'.
 static void a_mass_on_springs(void **state)
 {
   (void)state;
@@ -41,7 +42,8 @@ static void a_mass_on_springs(void **state)
   ff_model_destroy(model);
 }
 
-// The frozen system against the motion itself, in short steps: a cube that comes to rest on its four corners, one pressed in deeper.
+// The frozen system against the motion itself, in short steps: a cube that comes to rest on its four corners, one
+// pressed in deeper.
 static void a_cube_does_as_predicted(void **state)
 {
   (void)state;

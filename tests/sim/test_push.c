@@ -1,5 +1,4 @@
-// Forces on links for the next step: against closed forms, against tau by Jacobians, and what becomes of them
-// afterwards.
+// Forces on links for the next step: against closed forms, against tau by Jacobians, and cleared afterwards.
 #include "sim/toys.h"
 #include "support/robots.h"
 

@@ -1,4 +1,4 @@
-// The state: saved and restored it continues bit for bit, with every stepper; what is no state is refused.
+// The state: saved and restored it continues bit for bit, with every stepper; invalid vectors are refused.
 #include "sim/toys.h"
 
 #include <math.h>
@@ -182,24 +182,25 @@ static void what_is_no_state_is_refused(void **state)
     bad[index] = value;                                                                                      \
     refuse(sim, bad, fragment);                                                                              \
   } while (0)
-  SPOIL(0, 0, "no state vector");
+  SPOIL(0, 0, "not a state vector");
   SPOIL(1, size + 1, "another model");
   SPOIL(2, good[2] + 1, "another model");
   SPOIL(3, (double)NAN, "number 3 of the state is nan");
   SPOIL(size - 1, (double)INFINITY, "not finite");
-  SPOIL(7, 1e300, "number 7 of the state is 1e+300: not finite, or absurd");
+  SPOIL(7, 1e300, "number 7 of the state is 1e+300: not finite, or too large");
   SPOIL(9 + 16 + 13, 1e5, "v of joint 'elbow' is beyond max_speed, 10000");
   SPOIL(9 + 16, -1e5, "v of joint 'ball_free' is beyond max_speed");
   const int ground = 9 + 16 + 14 + 2 * 3; // R [9], p [3], then its velocity
-  SPOIL(ground, good[ground] + 1e-6, "the orientation of ground 0 is no rotation");
+  SPOIL(ground, good[ground] + 1e-6, "the orientation of ground 0 is not a rotation");
   SPOIL(ground + 12 + 5, 1e5, "the velocity of ground 0 is beyond max_speed");
   memcpy(bad, good, bytes);
   for (int i = 0; i < 3; ++i)
     bad[ground + i] *= -1; // a mirror: its rows are still of length 1 and at right angles
-  refuse(sim, bad, "no rotation");
+  refuse(sim, bad, "not a rotation");
   SPOIL(5, 0.5, "number of contacts");
   SPOIL(5, 1000, "number of contacts");
-  // behind q, v, references of three elements, ground, forces of hard elements (a limit, a motor, a point), dry friction of each velocity
+  // behind q, v, references of three elements, ground, forces of hard elements (a limit, a motor, a point), dry
+  // friction of each velocity
   const int first = 9 + 16 + 14 + 2 * 3 + 18 + 3 + 2 + 14;
   SPOIL(first, 1e6, "ids of its contacts");
   SPOIL(first, good[first + 10], "ids of its contacts");

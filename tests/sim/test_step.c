@@ -1,4 +1,5 @@
-// Stepping: nothing is allocated, callbacks steer, a step that fails leaves the state before it and says why.
+// Stepping: nothing is allocated, callbacks control, and a step that fails leaves the state before it and explains
+// why.
 #include "sim/toys.h"
 #include "support/alloc_counter.h"
 
@@ -83,7 +84,8 @@ static void a_callback_steers_and_stops(void **state)
   ff_model_destroy(model);
 }
 
-// Work of a wrench on a loose body is that of the wrench in the body's axes: a force along its own z while it spins about z and flies up.
+// Work of a wrench on a loose body is that of the wrench in the body's axes: a force along its own z while it spins
+// about z and flies up.
 static void time_does_not_run_backwards(void **state)
 {
   (void)state;

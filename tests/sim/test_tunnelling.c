@@ -1,4 +1,5 @@
-// Shapes that go right through each other within a step are counted, with time and names, for every stepper; and looking changes nothing.
+// Tunnelling, shapes that pass through each other within a step, is counted, with time and names, for every stepper;
+// and the check changes nothing.
 #include "sim/toys.h"
 
 #include "support/alloc_counter.h"
@@ -60,8 +61,8 @@ static ff_sim *fire(const ff_model *model, ff_stepper stepper, const ff_ground_d
   return sim;
 }
 
-// The wall is between two ends of steps, and for moreau not at their middle: the ball meets it after 0.2245 m. Steppers that see events inside a step by springs see none where
-// there is no overlap at its end.
+// The wall is between two ends of steps, and for moreau not at their middle: the ball meets it after 0.2245 m.
+// Steppers that see events inside a step by springs see none where there is no overlap at its end.
 static void a_bullet_through_a_wall_is_told(void **state)
 {
   (void)state;
@@ -121,7 +122,8 @@ static long long passed(const ff_model *model, const ff_ground_def *walls, int c
   return result;
 }
 
-// Just over the wall is not through it; two walls in one step are two; a wall that comes is one; a wall that it stops at is none.
+// Just over the wall is not through it; two walls in one step are two; a wall that comes is one; a wall that it stops
+// at is none.
 static void only_what_is_passed_through_counts(void **state)
 {
   (void)state;
@@ -143,8 +145,8 @@ static void only_what_is_passed_through_counts(void **state)
   ff_model_destroy(model);
 }
 
-// Short steps see the wall, but springs of 1e5 N/m give way to 1 kg at 100 m/s: K x^2 = m v^2 for x = 0.3 m. It is through when it is past the middle of the wall. A slow one goes in by some mm and
-// comes back.
+// Short steps see the wall, but springs of 1e5 N/m give way to 1 kg at 100 m/s: K x^2 = m v^2 for x = 0.3 m. It is
+// through when it is past the middle of the wall. A slow one goes in by some mm and comes back.
 static void what_is_pushed_through_counts(void **state)
 {
   (void)state;
@@ -174,7 +176,8 @@ static void what_is_pushed_through_counts(void **state)
   ff_model_destroy(model);
 }
 
-// A rod on a hinge sweeps through a peg: q = w t, and it is there when its face is, w t = angle of the peg less what rod and peg are thick.
+// A rod on a hinge sweeps through a peg: q = w t, and it is there when its face is, w t = angle of the peg less what
+// rod and peg are thick.
 static void links_pass_too(void **state)
 {
   (void)state;
@@ -198,7 +201,8 @@ static void links_pass_too(void **state)
   const double q = 0, v = 300; // 3 rad a step
   ffi_must_reset(sim, &q, &v);
   ffi_must_run(sim, 1, NULL);
-  // the peg's near upper corner is (0.01, 0.71); at an angle a the axis is sin(a) 0.01 - cos(a) 0.71 before it, which is 0.01 as they meet
+  // the peg's near upper corner is (0.01, 0.71); at an angle a the axis is sin(a) 0.01 - cos(a) 0.71 before it, which
+  // is 0.01 as they meet
   const double r = hypot(0.01, 0.71), meet = acos(0.01 / r) - asin(0.01 / r);
   const ff_sim_totals totals = ff_sim_get_totals(sim);
   print_message("  %lld at %g s, expected %g s\n", totals.passed, totals.first_passing.time, meet / 300);

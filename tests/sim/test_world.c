@@ -1,5 +1,5 @@
-// Many robots in one world: states go on elsewhere bit for bit, reports change nothing, views stay, memory is given
-// back.
+// Many robots in one world: states continue elsewhere bit for bit, reports change nothing, pointers stay valid,
+// memory is freed.
 #include "sim/sim.h"
 #include "sim/toys.h"
 #include "support/alloc_counter.h"
@@ -86,7 +86,8 @@ static void same_states(const ff_sim *a, const ff_sim *b, const char *what)
 
 // ---- States -------------------------------------------------------------------------------------------------
 
-// The three go on alike: an original, one that was elsewhere and got its state, and its clone. Returns the steps taken.
+// The three go on alike: an original, one that was elsewhere and got its state, and its clone. Returns the steps
+// taken.
 static int go_on(const place *p, ff_sim *original, ff_sim *other)
 {
   ff_sim *clone;

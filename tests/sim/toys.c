@@ -1,3 +1,4 @@
+// Builds small models for tests of simulations.
 #include "sim/toys.h"
 
 static void add_shape(ff_builder *b, int link, ff_shape_def shape, const ff_material *material)

@@ -29,10 +29,12 @@ ff_model *toy_cube(const ff_material *material);
 /// A loose ball, 0.5 kg, radius 0.1 m.
 ff_model *toy_ball(const ff_material *material);
 
-/// A hinge about z, "hinge", that carries an inertia of `inertia` about it: gravity does not act on it. Its range is +-1 rad if `is_limited`.
+/// A hinge about z, "hinge", that carries an inertia of `inertia` about it: gravity does not act on it. Its range is
+/// +-1 rad if `is_limited`.
 ff_model *toy_wheel(double inertia, int is_limited);
 
-/// All of it: a loose cube, a ball, a pendulum of two links that can reach the ground, with a motor and limits. Postures "start" and "flat".
+/// All of it: a loose cube, a ball, a pendulum of two links that can reach the ground, with a motor and limits.
+/// Postures "start" and "flat".
 ff_model *toy_fair(void);
 
 #endif

@@ -1,3 +1,4 @@
+// Builds scenes of loose bodies.
 #include "step/loose.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// Closed forms and common properties that every stepper is tested against.
 #include "step/physics.h"
 
 #include "model/model.h"
@@ -108,7 +109,8 @@ double ffi_physics_roll(ff_stepper stepper)
 
 // ---- Closed forms -----------------------------------------------------------------------------------------
 
-// m x'' = -g m - K x - B x' from rest at x = 0: never leaves the floor, since the spring carries the weight at the lowest point and above.
+// m x'' = -g m - K x - B x' from rest at x = 0: never leaves the floor, since the spring carries the weight at the
+// lowest point and above.
 static void oscillator(double t, double *x, double *v)
 {
   const double K = 400, B = 8, g = 9.81, sag = g / K, decay = B / 2, rate = sqrt(K - decay * decay);

@@ -1,11 +1,12 @@
-/// physics.h: motions with closed forms that every stepper must follow, each to its own order; and habits that all must have.
+/// physics.h: motions with closed forms that every stepper must follow, each to its own order; and properties that
+/// all must have.
 #ifndef FFI_TESTS_STEP_PHYSICS_H
 #define FFI_TESTS_STEP_PHYSICS_H
 
 #include "step/rig.h"
 
-/// Orders of convergence, each against rk4 with steps a sixteenth of the smallest (or, for rk4, an eighth), printed. Each returns the order between the two
-/// finest.
+/// Orders of convergence, each against rk4 with steps a sixteenth of the smallest (or, for rk4, an eighth), printed.
+/// Each returns the order between the two finest.
 ///
 /// solo12 tumbling freely.
 double ffi_physics_flight(ff_stepper stepper);
@@ -16,11 +17,12 @@ double ffi_physics_slip(ff_stepper stepper);
 /// A ball that rolls and spins without slipping on moving ground.
 double ffi_physics_roll(ff_stepper stepper);
 
-/// A mass of 1 kg on a floor of 400 N/m and 8 N s/m, let go where the spring is relaxed. Largest difference from the closed form in x [m] and v / 20
-/// [m] in one second with steps of dt.
+/// A mass of 1 kg on a floor of 400 N/m and 8 N s/m, let go where the spring is relaxed. Largest difference from the
+/// closed form in x [m] and v / 20 [m] in one second with steps of dt.
 double ffi_physics_mass_on_floor(ff_stepper stepper, double dt);
 
-/// A block on a slope of 20 degrees with mu = 0.5 > tan 20, after it has settled: how far it moves in one more second [m], and that the anchors' bits stay.
+/// A block on a slope of 20 degrees with mu = 0.5 > tan 20, after it has settled: how far it moves in one more second
+/// [m], and that the anchors' bits stay.
 double ffi_physics_creep(ff_stepper stepper, double dt, double B);
 
 /// The same with mu = 0.25: relative error of its acceleration, which is g (sin 20 - mu cos 20).

@@ -1,3 +1,4 @@
+// Lays out a world, a system and a stepper for a test.
 #include "step/rig.h"
 
 #include "model/model.h"
@@ -73,7 +74,7 @@ ffi_rig *ffi_rig_create(const ff_model *model, const ffi_rig_def *def)
   assert_non_null(r);
   r->model = model;
   r->world = world_of(model, def);
-  r->workspace = ffi_step_workspace_create(r->world);
+  r->workspace = ffi_sim_workspace_create(r->world);
   assert_non_null(r->workspace);
   r->def = *ff_world_def(r->world);
   r->system = r->workspace->system;
@@ -94,7 +95,7 @@ void ffi_rig_destroy(ffi_rig *r)
 {
   if (!r)
     return;
-  ffi_step_workspace_free(r->workspace);
+  ffi_sim_workspace_free(r->workspace);
   ff_world_destroy(r->world);
   free(r->memory);
   free(r);
@@ -131,9 +132,9 @@ void ffi_rig_reset(ffi_rig *r, const double *q, const double *v)
     x->reference[e] = s->elements[e].def.reference;
     x->reference_velocity[e] = s->elements[e].def.reference_velocity;
   }
-  for (int g = 0; g < s->scene->ground_count; ++g) {
-    x->ground[g] = place_of(&s->scene->grounds[g].def.shape.pose);
-    memcpy(x->ground_velocity + 6 * g, s->scene->grounds[g].def.velocity, 6 * sizeof(double));
+  for (int g = 0; g < s->colliders->ground_count; ++g) {
+    x->ground[g] = place_of(&s->colliders->grounds[g].def.shape.pose);
+    memcpy(x->ground_velocity + 6 * g, s->colliders->grounds[g].def.velocity, 6 * sizeof(double));
   }
 }
 

@@ -1,4 +1,4 @@
-/// rig.h: a stepper on a model, without the public sim around it: what a test wants to see is in reach.
+/// rig.h: a stepper on a model, without the public sim around it, so that a test can read everything.
 ///
 ///     ffi_rig *r = ffi_rig_create(model, &(ffi_rig_def){.stepper = FF_STEPPER_RK4, .K = 1e4, .B = 100, .mu = 1});
 ///     ffi_rig_reset(r, q, v);
@@ -8,7 +8,7 @@
 #ifndef FFI_TESTS_STEP_RIG_H
 #define FFI_TESTS_STEP_RIG_H
 
-#include "step/system/step_workspace.h"
+#include "sim/sim_workspace.h"
 
 #include <footfall/builder.h>
 
@@ -30,14 +30,14 @@ typedef struct ffi_rig_def {
 typedef struct ffi_rig {
   const ff_model *model;
   ff_world *world;
-  ffi_step_workspace *workspace;
+  ffi_sim_workspace *workspace;
   ff_sim_def def;    ///< the world's, for a test to change
   ffi_system system; ///< the workspace's, with this def
   ffi_evaluation present;
   ffi_state *states[2];
   ffi_state *now, *next;
   ff_step_info info;
-  ffi_stepper_history history;
+  ffi_system_history history;
   double *tau; ///< [nv], zero at first
   void *memory;
 } ffi_rig;
@@ -59,12 +59,12 @@ ffi_block ffi_rig_memory(const ffi_block *measure, void **memory);
 /// A model of models/, by its file name; destroy it.
 ff_model *ffi_rig_load(const char *file);
 
-/// How far two states are apart: the largest component of q1 (-) q0, of their anchors and, times `seconds`, of v1 - v0; infinite if they have not the same
-/// number of contacts.
+/// How far two states are apart: the largest component of q1 (-) q0, of their anchors and, times `seconds`, of v1 -
+/// v0; infinite if they have not the same number of contacts.
 double ffi_rig_distance(const ffi_rig *rig, const ffi_state *a, const ffi_state *b, double seconds);
 
-/// Orders of convergence at time `duration` from (q, v): steps of duration / (first 2^k), k = 0 .. count - 1, each compared with
-/// `reference`; prints the table. error [count]. Returns the order between the last two.
+/// Orders of convergence at time `duration` from (q, v): steps of duration / (first 2^k), k = 0 .. count - 1, each
+/// compared with `reference`; prints the table. error [count]. Returns the order between the last two.
 double ffi_rig_order(ffi_rig *rig, const double *q, const double *v, double duration, int first, int count,
                      const ffi_state *reference, double *error);
 

@@ -1,3 +1,4 @@
+// solo12 on its four feet, with springs in its joints.
 #include "step/stance.h"
 
 #include "support/random_state.h"

@@ -1,4 +1,4 @@
-/// stance.h: solo12 on its four feet, held by springs in its joints: a robot in contact whose motion is smooth.
+/// stance.h: solo12 on its four feet, with springs in its joints: a robot in contact whose motion is smooth.
 #ifndef FFI_TESTS_STEP_STANCE_H
 #define FFI_TESTS_STEP_STANCE_H
 

@@ -1,4 +1,4 @@
-// A step of an event-selected system: ordinary steps of Dormand and Prince's method, and the guards on their way.
+// A step of the robot as an event-selected system: ordinary steps of Dormand and Prince, and the guards on their way.
 #include "step/ess/ess.h"
 
 #include "base/fail.h"
@@ -13,7 +13,7 @@
 static void *layout(const ffi_system *s, ffi_block *block)
 {
   const size_t contacts = (size_t)s->max_contacts + 1, elements = (size_t)s->element_count + 1;
-  const size_t guards = 2 * (contacts + elements), calls = guards + (size_t)s->scene->max_candidates;
+  const size_t guards = 2 * (contacts + elements), most = guards + (size_t)s->colliders->max_candidates;
   ffi_ess *e = ffi_block_keep(block, 1, sizeof *e);
   ffi_ess p = {0};
   p.x = ffi_state_layout(s, block);
@@ -24,9 +24,9 @@ static void *layout(const ffi_system *s, ffi_block *block)
   p.regime = ffi_block_take(block, elements, sizeof *p.regime);
   p.regime_flips = ffi_block_take(block, elements, sizeof *p.regime_flips);
   p.level = ffi_block_take(block, guards, sizeof *p.level);
-  p.waits = ffi_block_take(block, (size_t)s->scene->id_count + 1, sizeof *p.waits);
-  p.call = ffi_block_take(block, calls, sizeof *p.call);
-  p.call_value = ffi_block_take(block, calls, sizeof *p.call_value);
+  p.waits = ffi_block_take(block, (size_t)s->colliders->id_count + 1, sizeof *p.waits);
+  p.triggered = ffi_block_take(block, most, sizeof *p.triggered);
+  p.triggered_value = ffi_block_take(block, most, sizeof *p.triggered_value);
   p.ode.size = s->model->size.nq + s->model->size.nv + 6 * s->max_contacts;
   p.ode.tangent = 2 * s->model->size.nv + 6 * s->max_contacts;
   ffi_dopri5_layout(&p.ode, block);
@@ -56,7 +56,7 @@ static ff_status march(ffi_ess *e, ff_error *error)
           "more than %d steps of the integrator in one step (ess.max_steps): contacts or motors are too "
           "stiff for it, or its tolerances too small",
           e->s->def->ess.max_steps);
-    e->alarm = INFINITY;
+    e->first_trigger = INFINITY;
     e->has_cause = 0;
     status = ffi_dopri5_step(&e->ode, e->dt, error);
     if (status == FF_OK)
@@ -67,7 +67,7 @@ static ff_status march(ffi_ess *e, ff_error *error)
   return status;
 }
 
-// What became of the contacts. e->x has the set; its numbers may be those of another moment.
+// The contacts at the end. e->x has the set; its numbers may be those of another time.
 static void end(ffi_ess *e, ffi_state *to)
 {
   const int nq = e->s->model->size.nq, nv = e->s->model->size.nv, count = e->x->touching_count;

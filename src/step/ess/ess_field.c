@@ -1,4 +1,4 @@
-// The smooth motion between events: states as vectors, forces in the modes that are held, and the rate of everything.
+// The smooth motion between events: states as vectors, forces for constant modes, and the rate of everything.
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -53,7 +53,8 @@ void ffi_ess_field_retract(const double *y, const double *d, double *out, void *
     out[nq + i] = y[nq + i] + d[nv + i];
 }
 
-// What is left out of the group's series is of order 5 in the step: [x, v] is of order 2 and each further bracket adds one.
+// The terms that the group's series leaves out are of order 5 in the step: [x, v] is of order 2 and each further
+// bracket adds one.                                                                                steppers.md, eq. 1
 void ffi_ess_field_pull(const double *y, const double *d, const double *velocity, double *rate, void *user)
 {
   (void)y;
@@ -65,7 +66,8 @@ void ffi_ess_field_pull(const double *y, const double *d, const double *velocity
 
 // ---- Forces ------------------------------------------------------------------------------------------------
 
-// While it slips K |e| = mu push, so d' edot = -mu gapdot with edot = anchor's velocity - u. An elongation that is none yet points against the velocity.
+// While it slips K |e| = mu push, so d' edot = -mu gapdot with edot = anchor's velocity - u. A zero elongation points
+// against the velocity.                                                                       contact.md, eq. 2
 double ffi_ess_field_anchor_speed(const ffi_contact *c, double d[3])
 {
   const double rim = c->mu * c->K * fabs(c->near.gap - c->rest);
@@ -79,8 +81,8 @@ double ffi_ess_field_anchor_speed(const ffi_contact *c, double d[3])
   return ffi_v3_dot(c->u, d) - c->mu * ffi_v3_dot(c->u, c->near.normal);
 }
 
-// Friction of the limit's size, and the velocity of the anchor.
-static void slide(const ffi_contact *c, int is_held, double F[3], double w[3])
+// Friction at its limit, and the velocity of the anchor.                              contact.md, eq. 2
+static void slide(const ffi_contact *c, int is_mode_fixed, double F[3], double w[3])
 {
   const ffi_contact_law_result *law = &c->law;
   if (c->B > 0) {
@@ -90,17 +92,18 @@ static void slide(const ffi_contact *c, int is_held, double F[3], double w[3])
     return;
   }
   double d[3];
-  if (!(c->mu > 0)) { // there is no elongation, and so no direction: the anchor goes with the point
+  if (!(c->mu > 0)) { // no elongation, so no direction: the anchor goes with the point
     ffi_v3_set(0, 0, 0, F);
     ffi_anchor_tangential(c->near.normal, c->u, w);
     return;
   }
   const double along = ffi_ess_field_anchor_speed(c, d);
   ffi_v3_scale(c->mu * law->push, d, F);
-  ffi_v3_scale(is_held ? along : fmin(along, 0), d, w);
+  ffi_v3_scale(is_mode_fixed ? along : fmin(along, 0), d, w);
 }
 
-// The contact's force in a mode, and the velocity of its anchor over b, world axes. With a flag the trial is what the spring gives, or friction while it slips.
+// The contact's force in a mode, and the velocity of its anchor over b, world axes. With a slip flag the trial is the
+// force of the spring, or friction while it slips.
 static void act(int mode, int has_flag, ffi_contact *c, double w[3])
 {
   ffi_contact_law_result *law = &c->law;
@@ -127,8 +130,8 @@ static void act(int mode, int has_flag, ffi_contact *c, double w[3])
     law->force[k] = law->push * c->near.normal[k] + F[k];
 }
 
-// A stop or motor in the regime that is held.
-static void hold_joint(const ffi_ess *e, ffi_joint_law_row *row, int element)
+// A stop or motor in its present regime.
+static void apply_regime(const ffi_ess *e, ffi_joint_law_row *row, int element)
 {
   const ff_element_def *def = &e->s->elements[element].def;
   const int regime = e->regime[element];
@@ -154,7 +157,7 @@ ff_status ffi_ess_field_evaluate(ffi_ess *e, double t, const double *y, ff_error
   return status;
 }
 
-// Forces in their modes, and the rates of impulses and anchors. Anchors of the law with a flag stay where they are.
+// Forces in their modes, and the rates of impulses and anchors. With a slip flag anchors stay where they are.
 static void contact_rates(ffi_ess *e, double *impulses, double *anchors)
 {
   const int has_flags = ffi_stepper_has_slip_flags(e->s->def);
@@ -182,11 +185,11 @@ int ffi_ess_field_rate(double t, const double *y, double *rate, void *user)
   const int nv = e->s->model->size.nv;
   ff_status status = ffi_ess_field_evaluate(e, t, y, &e->cause);
   if (status == FF_OK) {
-    if (t > e->ode.t && t < e->alarm && ffi_ess_guards_collect(e, 0) > 0)
-      e->alarm = t;
+    if (t > e->ode.t && t < e->first_trigger && ffi_ess_guards_collect(e, 0) > 0)
+      e->first_trigger = t;
     contact_rates(e, rate + 2 * nv, rate + 2 * nv + 3 * e->at->count);
     for (int r = 0; r < e->at->joint_row_count; ++r)
-      hold_joint(e, &e->at->joint_row[r], e->at->joint_row_element[r]);
+      apply_regime(e, &e->at->joint_row[r], e->at->joint_row_element[r]);
     status = ffi_evaluation_acceleration(e->s, e->at, &e->cause);
   }
   if (status != FF_OK) {

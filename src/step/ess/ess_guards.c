@@ -1,4 +1,4 @@
-// Guards: their values at one moment, and which of them call.
+// Guards: their values at one state, and which of them trigger. ess-robots.md, section 2
 #include "contact/law/flag_law.h"
 #include "math/vec3.h"
 #include "step/ess/ess.h"
@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-// Roots are searched until they are this near [m], [rad]: far below any tolerance, above the rounding of positions of a hundred metres.
+// Roots are located to within this [m], [rad]: far below any tolerance, above the rounding of positions of a hundred
+// metres.
 static const double at_zero = 1e-13;
 
 // ---- Values ------------------------------------------------------------------------------------------------
@@ -21,8 +22,9 @@ static double push_guard(int mode, const ffi_contact *c)
   return mode == FF_CONTACT_RELEASED ? fmin(pushed, -c->near.gap) : -pushed;
 }
 
-// With a flag a slipping contact sticks where it is slow. Without a damper its elongation is on the rim, and it sticks where its anchor would have to be pushed. Velocities
-// become metres by the time in which the spring would stop the robot's mass.
+// With a slip flag a slipping contact sticks where it is slow. Without a damper its elongation is on the rim of the
+// friction disc, and it sticks where its anchor would have to be pushed. Velocities become metres by the time in
+// which the spring would stop the mass of the robot.
 static double slip_guard(int has_flag, const ffi_contact *c, double beyond, double mass)
 {
   double d[3];
@@ -98,7 +100,8 @@ double ffi_ess_guards_value(const ffi_ess *e, int guard)
   return -FFI_EVALUATION_NEAR_MARGIN;
 }
 
-// ---- Calls -------------------------------------------------------------------------------------------------
+// ---- Triggered guards
+// -------------------------------------------------------------------------------------------------
 
 int ffi_ess_guards_is_waiting(const ffi_ess *e, int guard)
 {
@@ -112,31 +115,31 @@ double ffi_ess_guards_level(const ffi_ess *e, int guard)
   return id < 0 ? e->level[guard] : e->waits[id] ? 0 : -e->s->def->ess.epsilon;
 }
 
-static void hear(ffi_ess *e, int guard, double h, double slack, double *most)
+static void collect(ffi_ess *e, int guard, double h, double slack, double *most)
 {
   const double excess = h - ffi_ess_guards_level(e, guard);
   *most = fmax(*most, excess);
   if (!(excess > -slack))
     return;
-  e->call[e->call_count] = guard;
-  e->call_value[e->call_count++] = h;
+  e->triggered[e->triggered_count] = guard;
+  e->triggered_value[e->triggered_count++] = h;
 }
 
 double ffi_ess_guards_collect(ffi_ess *e, double slack)
 {
   const int elements = ffi_ess_elements(e), touches = ffi_ess_touches(e);
   double most = FFI_ESS_NO_GUARD;
-  e->call_count = 0;
+  e->triggered_count = 0;
   for (int g = 0; g < 2 * e->at->count; ++g)
-    hear(e, g, e->h[g], slack, &most);
+    collect(e, g, e->h[g], slack, &most);
   for (int g = elements; g < touches; ++g)
-    hear(e, g, e->h[g], slack, &most);
+    collect(e, g, e->h[g], slack, &most);
   for (int n = 0, t = 0; n < e->at->near_count; ++n) { // both in order of ids
     const ffi_detect_candidate *near = &e->at->near[n];
     while (t < e->at->count && e->at->contact[t].near.id < near->id)
       ++t;
     if (t == e->at->count || e->at->contact[t].near.id != near->id)
-      hear(e, touches + near->id, -near->gap, slack, &most);
+      collect(e, touches + near->id, -near->gap, slack, &most);
   }
   return most;
 }
@@ -144,12 +147,12 @@ double ffi_ess_guards_collect(ffi_ess *e, double slack)
 int ffi_ess_guards_can_cross(const ffi_ess *e)
 {
   const double half = e->s->def->ess.epsilon / 2;
-  for (int k = 0; k < e->call_count; ++k) {
-    const double excess = e->call_value[k] - ffi_ess_guards_level(e, e->call[k]);
-    if (excess > (ffi_ess_guards_is_waiting(e, e->call[k]) ? at_zero : half))
+  for (int k = 0; k < e->triggered_count; ++k) {
+    const double excess = e->triggered_value[k] - ffi_ess_guards_level(e, e->triggered[k]);
+    if (excess > (ffi_ess_guards_is_waiting(e, e->triggered[k]) ? at_zero : half))
       return 0;
   }
-  return e->call_count > 0;
+  return e->triggered_count > 0;
 }
 
 // ---- Levels ------------------------------------------------------------------------------------------------

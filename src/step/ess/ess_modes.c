@@ -1,4 +1,4 @@
-// What is held between events: chosen at the start of a step, changed where a guard is crossed.
+// Modes and regimes: chosen at the start of a step, changed where a guard is crossed.
 #include "base/fail.h"
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
@@ -12,7 +12,7 @@
 
 // ---- The start ---------------------------------------------------------------------------------------------
 
-// Without a damper a slipping contact is on the rim, on either side of it by rounding.
+// Without a damper a slipping contact is on the rim of the friction disc, on either side of it by rounding.
 static int is_dragged(const ffi_contact *c)
 {
   double d[3];
@@ -27,7 +27,7 @@ static int mode_at_start(int has_flag, const ffi_contact *c)
 }
 
 // Modes and regimes of e->at, and levels of their guards.
-static void hold(ffi_ess *e)
+static void choose_modes(ffi_ess *e)
 {
   const int has_flags = ffi_stepper_has_slip_flags(e->s->def);
   for (int i = 0; i < e->at->count; ++i) {
@@ -41,7 +41,7 @@ static void hold(ffi_ess *e)
     e->regime[k] = e->regime_flips[k] = 0;
   for (int r = 0; r < e->at->joint_row_count; ++r)
     e->regime[e->at->joint_row_element[r]] = e->at->joint_row[r].regime;
-  memset(e->waits, 0, (size_t)e->s->scene->id_count);
+  memset(e->waits, 0, (size_t)e->s->colliders->id_count);
   ffi_ess_guards_evaluate(e);
   for (int i = 0; i < e->at->count; ++i)
     ffi_ess_guards_reset(e, 2 * i);
@@ -63,7 +63,7 @@ ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_e
   memcpy(e->x->q, from->q, (size_t)model->size.nq * sizeof *from->q);
   memcpy(e->x->v, from->v, (size_t)model->size.nv * sizeof *from->v);
   e->x->is_placed = 0;
-  hold(e);
+  choose_modes(e);
   ffi_ess_field_pack(e, e->y);
   e->ode.first_step = dt;
   e->ode.relative_tolerance = e->s->def->ess.relative_tolerance;
@@ -74,7 +74,8 @@ ff_status ffi_ess_modes_begin(ffi_ess *e, const ffi_state *from, double dt, ff_e
 
 // ---- Contacts that begin -----------------------------------------------------------------------------------
 
-// Springs at rest at the surface, or where the def wants it; of a feature that comes into being at a depth (an edge passes over another) where it is: see passive.h.
+// A new contact: its spring is at rest at the surface, or where the def wants it. A feature that begins at a depth
+// (an edge passes over another) has its spring at rest where it is: see passivity.h.
 static ffi_state_contact touch(const ffi_ess *e, const ffi_detect_candidate *near)
 {
   const int starts_here =
@@ -85,7 +86,7 @@ static ffi_state_contact touch(const ffi_ess *e, const ffi_detect_candidate *nea
   return t;
 }
 
-// Its place among the contacts, or -1: there is no room.
+// Insert a contact. Returns its place among the others, or -1 if there is no room.
 static int insert(ffi_ess *e, const ffi_detect_candidate *near)
 {
   const int count = e->x->touching_count;
@@ -108,7 +109,7 @@ static int insert(ffi_ess *e, const ffi_detect_candidate *near)
   return i;
 }
 
-// Sticks or slips from now on. Without a damper there is no force at a touch-down; what comes next is then told by the velocity.
+// Sticks or slips from now on. Without a damper there is no force at a touch-down; the velocity then decides.
 static int mode_of_pushing(const ffi_contact *c)
 {
   double u[3];
@@ -120,7 +121,7 @@ static int mode_of_pushing(const ffi_contact *c)
   return ffi_v3_norm(u) <= -c->mu * ffi_v3_dot(c->u, c->near.normal) ? FF_CONTACT_STICK : FF_CONTACT_SLIP;
 }
 
-// The ode goes on from e->x, whose set or anchors have changed.
+// Go on integrating from e->x, whose set or anchors have changed.
 static ff_status go_on(ffi_ess *e, ff_error *error)
 {
   ffi_ess_field_pack(e, e->y);
@@ -128,7 +129,7 @@ static ff_status go_on(ffi_ess *e, ff_error *error)
   return ffi_ess_field_evaluate(e, e->ode.t, e->ode.x, error);
 }
 
-// A flag is part of the law: what it gives is looked at anew.
+// A flag is part of the law: the state is evaluated again.
 static ff_status set_flag(ffi_ess *e, int i, int slips, ff_error *error)
 {
   if (!ffi_stepper_has_slip_flags(e->s->def) || e->x->touching[i].slips == slips)
@@ -195,7 +196,7 @@ static ff_status cross_contact(ffi_ess *e, int guard, ff_error *error)
 {
   const int i = guard / 2;
   ff_status status = FF_OK;
-  if (e->at->contact[i].near.pair < 0) // its feature is gone
+  if (e->at->contact[i].near.pair < 0) // its feature has vanished
     e->mode[i] = FF_CONTACT_RELEASED;
   else
     status = guard % 2 == 1 ? cross_grip(e, i, error) : cross_push(e, i, error);
@@ -221,7 +222,7 @@ ff_status ffi_ess_modes_cross(ffi_ess *e, int guard, ff_error *error)
   e->ode.has_slope = 0;
   if (guard >= touches) {
     const ffi_detect_candidate *near = near_of(e->at, guard - touches);
-    if (!near) { // was gone before it was met, as features of boxes may
+    if (!near) { // vanished before it was reached, as features of boxes may
       ffi_ess_guards_wait(e, guard, 0);
       return FF_OK;
     }

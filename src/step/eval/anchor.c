@@ -1,3 +1,4 @@
+// Anchors between frames and the world, and contacts as the state keeps them.
 #include "step/eval/anchor.h"
 
 #include "dynamics/one_lane.h"
@@ -24,7 +25,14 @@ void ffi_anchor_at(const ffi_pose *frame, const double point[3], double anchor[3
   ffi_anchor_to_frame(frame, arm, anchor);
 }
 
-// Nothing is added where nothing moves: not even a zero of the other sign.
+void ffi_anchor_to_world(const ffi_pose *frame, const double anchor[3], double point[3])
+{
+  const double *R = frame->R;
+  for (int k = 0; k < 3; ++k)
+    point[k] = frame->p[k] + R[3 * k] * anchor[0] + R[3 * k + 1] * anchor[1] + R[3 * k + 2] * anchor[2];
+}
+
+// Adds nothing where nothing moves, not even a zero of the other sign.
 static void displace(const ffi_pose *frame, const double shift[3], double anchor[3])
 {
   double local[3];
@@ -37,16 +45,13 @@ static void displace(const ffi_pose *frame, const double shift[3], double anchor
 void ffi_anchor_store(const ffi_system *s, const ffi_state *known, const ffi_evaluation *at,
                       const double (*shift)[3], const double (*force)[3], ffi_state *to)
 {
-  int t = 0, count = 0, slipping = 0, vanished = 0;
-  const int known_count = known->touching_count;
+  int next_known = 0, count = 0, slipping = 0, vanished = 0;
   for (int i = 0; i < at->count; ++i) {
     const ffi_contact *c = &at->contact[i];
-    while (t < known_count && known->touching[t].id < c->near.id)
-      ++t;
-    const int is_known = t < known_count && known->touching[t].id == c->near.id;
+    const ffi_state_contact *old = ffi_state_find_contact(known, c->near.id, &next_known);
     if (c->near.pair < 0) {
-      if (is_known && c->stored < 0) { // vanished under load: only what it stored is of interest
-        to->touching[count] = known->touching[t];
+      if (old && c->stored < 0) { // vanished under load: only its `stored` counts
+        to->touching[count] = *old;
         ffi_v3_set(0, 0, 0, to->touching[count].mean_force);
         to->touching[count++].stored = c->stored;
         ++vanished;
@@ -55,8 +60,8 @@ void ffi_anchor_store(const ffi_system *s, const ffi_state *known, const ffi_eva
     }
     const ffi_pose *frame = ffi_anchor_frame(s, &at->at, &c->near);
     ffi_state_contact next = {.id = c->near.id, .rest = c->rest, .stored = c->stored, .slips = c->slips};
-    if (is_known && !c->was_eased) // its bits
-      ffi_v3_copy(known->touching[t].anchor, next.anchor);
+    if (old && !c->was_unloaded) // its bits
+      ffi_v3_copy(old->anchor, next.anchor);
     else
       ffi_anchor_at(frame, c->anchor, next.anchor);
     if (shift)

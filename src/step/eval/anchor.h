@@ -1,17 +1,19 @@
-/// anchors.h: contacts after a step of the steppers that move their anchors by small displacements.
+/// anchor.h: anchors of contacts, and the contacts of the state after a step that moves anchors by small
+/// displacements.
 ///
-/// An anchor is kept in the frame of the body (or ground) that it lies on. A displacement seen from there can be added without
-/// knowing where that body will be, so a step needs no kinematics at its end, and an anchor that does not move keeps its bits.
-#ifndef FFI_STEP_ANCHORS_H
-#define FFI_STEP_ANCHORS_H
+/// An anchor is kept in the frame of the body (or ground) that it lies on. A displacement seen from there can be
+/// added without knowing where that body will be. So a step needs no kinematics at its end, and an anchor that does
+/// not move keeps its bits.
+#ifndef FFI_STEP_EVAL_ANCHOR_H
+#define FFI_STEP_EVAL_ANCHOR_H
 
 #include "step/eval/evaluation.h"
 
-/// The frame that a contact's anchor is fixed in, where it was when `near` was found.
+/// The frame that a contact's anchor is fixed in, at the time of the evaluation.
 static inline const ffi_pose *ffi_anchor_frame(const ffi_system *s, const ffi_state_kinematics *at,
                                                const ffi_detect_candidate *near)
 {
-  const int ground = s->scene->pairs[near->pair].ground;
+  const int ground = s->colliders->pairs[near->pair].ground;
   return ground >= 0 && !near->flipped ? &at->ground[ground] : &at->body[near->b];
 }
 
@@ -24,9 +26,12 @@ void ffi_anchor_to_frame(const ffi_pose *frame, const double a[3], double out[3]
 /// A point of the world as an anchor in a frame.
 void ffi_anchor_at(const ffi_pose *frame, const double point[3], double anchor[3]);
 
-/// to->touching: the contacts of `at`, their anchors displaced by shift [count][3], seen from b, in world axes of now; anchors are those of
-/// `known` where it has them. force [count][3]: mean over the step. Either may be NULL for zeros. Counts contacts in the
-/// step's info.
+/// An anchor of a frame as a point of the world.
+void ffi_anchor_to_world(const ffi_pose *frame, const double anchor[3], double point[3]);
+
+/// to->touching: the contacts of `at`, their anchors displaced by shift [count][3], seen from b, in the world axes of
+/// `at`. Anchors that `known` has keep its bits. force [count][3]: mean over the step. Either may be NULL for zeros.
+/// Counts contacts in the step's info.
 void ffi_anchor_store(const ffi_system *s, const ffi_state *known, const ffi_evaluation *at,
                       const double (*shift)[3], const double (*force)[3], ffi_state *to);
 

@@ -1,13 +1,8 @@
-// Rows between two bodies. A row's velocity is that of a point of body a relative to body b; either may be the world or moving ground.
+// Jacobian rows of contacts and of pairs of points, from the paths of their bodies.
 #include "step/eval/contact_jacobian.h"
 
-#include "contact/element/element_rows.h"
 #include "dynamics/one_lane.h"
-#include "math/lie.h"
-#include "math/mat3.h"
-#include "math/quaternion.h"
 #include "math/vec3.h"
-#include "step/step_kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +13,7 @@ static const int *path_of(const ffi_system *s, const ffi_state_kinematics *at, i
   return at->work->path + s->model->dof_row[b->v + b->nv - 1];
 }
 
-// First position at which the paths of two bodies differ: before it, what moves one moves the other.
+// First position at which the paths of two bodies differ. Joints before it move both alike.
 static int common_depth(const ff_model *m, int a, int b)
 {
   while (b < a || b >= m->bodies[a].subtree_end)
@@ -26,7 +21,7 @@ static int common_depth(const ff_model *m, int a, int b)
   return a > 0 ? m->bodies[a].depth : 0;
 }
 
-// The union of the two paths below their common part.
+// The union of the two paths, their common part once: J = J_a - J_b.
 void ffi_contact_jacobian_relative(const ffi_system *s, const ffi_state_kinematics *at,
                                    const ffi_contact_jacobian_points *of, int angular,
                                    const ffi_rows3_room *room, ffi_rows3 *rows)
@@ -46,7 +41,7 @@ void ffi_contact_jacobian_relative(const ffi_system *s, const ffi_state_kinemati
     k->path_rows(at->work, body, x, a > 0 ? 1.0 : -1.0, angular ? NULL : J, angular ? J : NULL, stride);
     return;
   }
-  // The one that comes first, then the other behind it; what they share is added up, and the rest closes the gap.
+  // The body that comes first leads, the other follows behind it. Shared columns are added; the rest closes the gap.
   const int shared = common_depth(m, a, b), a_leads = a < b;
   const int lead = a_leads ? a : b, tail = a_leads ? b : a;
   const int nl = m->bodies[lead].depth, nt = m->bodies[tail].depth;
@@ -69,9 +64,8 @@ void ffi_contact_jacobian_relative(const ffi_system *s, const ffi_state_kinemati
   rows->is_path = nl == shared; // lead is an ancestor of tail: one path
 }
 
-// Acceleration at vdot = 0 and turning of the point x of a body; zero for the world.
-static void motion_of(const ffi_system *s, const ffi_state_kinematics *at, int body, const double x[3],
-                      ffi_step_kernels_motion *out)
+void ffi_contact_jacobian_motion(const ffi_system *s, const ffi_state_kinematics *at, int body,
+                                 const double x[3], ffi_step_kernels_motion *out)
 {
   if (body == 0) {
     memset(out, 0, sizeof *out);
@@ -88,7 +82,8 @@ static void add_scaled_cross(const double a[3], const double b[3], double scale,
   ffi_v3_add_scaled(scale, c, out);
 }
 
-// Rate of the velocity of a round body's witness: its centre accelerates, and the arm from there turns only with the axis.
+// Rate of the velocity of a round body's witness point: its centre accelerates, and the arm from there turns only
+// with the axis.
 static void rolling_bias(const ffi_detect_candidate *near, const ffi_step_kernels_motion *centre, double c[3],
                          double creep[3])
 {
@@ -107,12 +102,12 @@ static void rolling_bias(const ffi_detect_candidate *near, const ffi_step_kernel
   ffi_v3_add_scaled(-ffi_v3_dot(creep, near->normal), near->normal, creep);
 }
 
-// Moving ground under the contact, if any: its point's velocity and acceleration, seen as those of the world side.
+// Velocity and acceleration of moving ground under the contact, if any, are those of the world's side.
 static void subtract_ground(const ffi_system *s, const ffi_state_kinematics *at, ffi_contact *c)
 {
   if (!at->ground_moves)
     return;
-  const int index = s->scene->pairs[c->near.pair].ground;
+  const int index = s->colliders->pairs[c->near.pair].ground;
   if (index < 0)
     return;
   const double *velocity = at->ground_velocity + 6 * index;
@@ -137,7 +132,7 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
 {
   const ffi_detect_candidate *near = &c->near;
   if (near->b == 0 && near->a > 0 &&
-      near->roll == FFI_ROLL_NONE) { // a point of a body on the world or ground: nearly always
+      near->roll == FFI_ROLL_NONE) { // a point of a body on the world or ground: the usual case
     c->rows = (ffi_rows3){s->model->bodies[near->a].depth, path_of(s, at, near->a), room->J, 1};
     s->step_k->point_contact(at->work, near->a, near->point, v, room->J, room->stride, c->u, c->c);
     ffi_v3_set(0, 0, 0, c->creep);
@@ -148,14 +143,14 @@ void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, c
   ffi_contact_jacobian_relative(s, at, &points, 0, room, &c->rows);
   ffi_rows3_times(&c->rows, room->stride, v, c->u);
   ffi_step_kernels_motion m;
-  motion_of(s, at, near->a, near->roll == FFI_ROLL_NONE ? near->point : near->centre, &m);
+  ffi_contact_jacobian_motion(s, at, near->a, near->roll == FFI_ROLL_NONE ? near->point : near->centre, &m);
   ffi_v3_set(0, 0, 0, c->creep);
   if (near->roll == FFI_ROLL_NONE)
     ffi_v3_copy(m.acceleration, c->c);
   else
     rolling_bias(near, &m, c->c, c->creep);
   if (near->b > 0) { // seen from b, which turns
-    motion_of(s, at, near->b, near->point, &m);
+    ffi_contact_jacobian_motion(s, at, near->b, near->point, &m);
     ffi_v3_sub(c->c, m.acceleration, c->c);
     add_scaled_cross(m.omega, c->u, -2.0, c->c);
   }
@@ -170,57 +165,4 @@ void ffi_contact_jacobian_displacement(const ffi_system *s, const ffi_state_kine
   ffi_rows3 rows;
   ffi_contact_jacobian_relative(s, at, &points, 0, room, &rows);
   ffi_rows3_times(&rows, room->stride, dx, out);
-}
-
-// The rotation that is left from b's axes to a's, as a vector in world axes.
-static void rotation_offset(const double Ra[9], const double Rb[9], double out[3])
-{
-  double relative[9], q[4], local[3];
-  ffi_m3_tmul(Rb, Ra, relative);
-  ffi_quat_from_matrix(relative, q);
-  ffi_lie_so3_log(q, local);
-  ffi_m3_mulv(Rb, local, out);
-}
-
-static void place_hold(const ffi_system *s, const ffi_state_kinematics *at, const double *v,
-                       const ffi_rows3_room *room, ffi_constraint *h)
-{
-  const ff_element_def *def = &s->elements[h->element].def;
-  const ffi_pose *poses = ffi_state_kinematics_places(at).body;
-  double xa[3], xb[3], Ra[9], Rb[9];
-  ffi_step_kernels_motion ma, mb;
-  const int a = ffi_element_rows_end(s->model, poses, &def->a, xa, Ra),
-            b = ffi_element_rows_end(s->model, poses, &def->b, xb, Rb);
-  const ffi_contact_jacobian_points points = {a, b, xa, xb};
-  ffi_contact_jacobian_relative(s, at, &points, h->angular, room, &h->rows);
-  ffi_rows3_times(&h->rows, room->stride, v, h->u);
-  motion_of(s, at, a, xa, &ma);
-  motion_of(s, at, b, xb, &mb);
-  h->K = h->angular ? def->angular_stiffness : def->stiffness;
-  h->B = h->angular ? def->angular_damping : def->damping;
-  if (h->angular) {
-    rotation_offset(Ra, Rb, h->x);
-    ffi_v3_sub(ma.alpha, mb.alpha, h->c);
-  } else {
-    ffi_v3_sub(xa, xb, h->x);
-    ffi_v3_sub(ma.acceleration, mb.acceleration, h->c);
-  }
-  for (int k = 0; k < 3; ++k)
-    h->force[k] = -h->K * h->x[k] - h->B * h->u[k];
-}
-
-void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3_room room,
-                              ffi_evaluation *out)
-{
-  out->hold_count = 0;
-  for (int e = 0; e < s->element_count; ++e) {
-    const ff_element_def *def = &s->elements[e].def;
-    const int blocks = def->type == FF_ELEMENT_POINT ? 1 : def->type == FF_ELEMENT_WELD ? 2 : 0;
-    for (int k = 0; k < blocks; ++k, ffi_rows3_room_next(&room)) {
-      ffi_constraint *h = &out->hold[out->hold_count++];
-      h->element = e;
-      h->angular = k;
-      place_hold(s, &out->at, x->v, &room, h);
-    }
-  }
 }

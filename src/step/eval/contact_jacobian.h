@@ -1,22 +1,12 @@
-/// sides.h: rows of things that hold or push two bodies: Jacobian, relative velocity, and its rate at vdot = 0.
-#ifndef FFI_STEP_SIDES_H
-#define FFI_STEP_SIDES_H
+/// contact_jacobian.h: rows between two bodies: Jacobian, relative velocity, and its rate at vdot = 0.
+///
+/// A row's velocity is that of a point of body a relative to body b; either may be the world or moving ground.
+/// contact.md, section 5.
+#ifndef FFI_STEP_EVAL_CONTACT_JACOBIAN_H
+#define FFI_STEP_EVAL_CONTACT_JACOBIAN_H
 
 #include "step/eval/evaluation.h"
-
-/// Where three rows are stored.
-typedef struct ffi_rows3_room {
-  double *J; ///< [3][stride]
-  int *dofs; ///< [stride]
-  int stride;
-} ffi_rows3_room;
-
-/// The place of the next three.
-static inline void ffi_rows3_room_next(ffi_rows3_room *room)
-{
-  room->J += 3 * room->stride;
-  room->dofs += room->stride;
-}
+#include "step/step_kernels.h"
 
 /// Two points, each of a body.
 typedef struct ffi_contact_jacobian_points {
@@ -24,7 +14,7 @@ typedef struct ffi_contact_jacobian_points {
   const double *xa, *xb; ///< [3] in the world
 } ffi_contact_jacobian_points;
 
-/// c->rows, u, c and creep from the poses and the bias pass.
+/// c->rows, u, c and creep from the poses and the bias pass: u = J v, udot = J vdot + c (contact.md, eq. 6).
 void ffi_contact_jacobian(const ffi_system *s, const ffi_state_kinematics *at, const double *v,
                           const ffi_rows3_room *room, ffi_contact *c);
 
@@ -33,11 +23,11 @@ void ffi_contact_jacobian_relative(const ffi_system *s, const ffi_state_kinemati
                                    const ffi_contact_jacobian_points *of, int angular,
                                    const ffi_rows3_room *room, ffi_rows3 *rows);
 
-/// The blocks of point and weld elements, stored from `room` on.
-void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3_room room,
-                              ffi_evaluation *out);
+/// Acceleration of the point x of a body at vdot = 0, and angular velocity and acceleration; zero for the world.
+void ffi_contact_jacobian_motion(const ffi_system *s, const ffi_state_kinematics *at, int body,
+                                 const double x[3], ffi_step_kernels_motion *out);
 
-/// How far the feature's point of a moves, seen from b, with a small displacement dx [nv]. `room` is to work in.
+/// How far the feature's point of a moves, seen from b, with a small displacement dx [nv]. `room` is scratch.
 void ffi_contact_jacobian_displacement(const ffi_system *s, const ffi_state_kinematics *at,
                                        const ffi_detect_candidate *near, const double *dx,
                                        const ffi_rows3_room *room, double out[3]);

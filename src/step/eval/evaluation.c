@@ -1,4 +1,4 @@
-// Everything about one moment. Reads top to bottom: poses, what is near, what touches, bias, contacts, elements.
+// Evaluates a state. Reads top to bottom: poses, near features, contacts, bias forces, contact laws, elements.
 #include "step/eval/evaluation.h"
 
 #include "base/fail.h"
@@ -8,16 +8,16 @@
 #include "step/eval/anchor.h"
 #include "step/eval/contact_jacobian.h"
 #include "step/eval/passivity.h"
-#include "step/step_kernels.h"
 
 #include <math.h>
 #include <string.h>
 
-// How near a feature must be to be listed [m]: nearer than this a crossing during the step is found from both its ends, farther
-// features are only seen once they overlap. It also is how far a contact can lift off in one step and still be known.
+// A feature nearer than this is listed [m]. A crossing of it during a step is seen from both ends of the step;
+// farther features are seen only once they overlap. It is also how far a contact can lift off in one step and still
+// be known.
 static const double near_margin = FFI_EVALUATION_NEAR_MARGIN;
 
-// Joint limits farther away than this [rad] or [m], and than two steps at the present speed, are not looked at.
+// Joint limits farther away than this [rad] or [m], and than two steps at the present speed, have no row.
 static const double stop_margin = 0.05;
 
 int ffi_evaluation_stride(const ffi_system *s)
@@ -30,29 +30,21 @@ void ffi_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_evaluation
   const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count + 1;
   const size_t contacts = (size_t)s->max_contacts + 1;
   ffi_evaluation i = {.stride = ffi_evaluation_stride(s)};
-  size_t holds = 0;
+  size_t constraints = 0;
   for (int e = 0; e < s->element_count; ++e)
-    holds += s->elements[e].def.type == FF_ELEMENT_POINT  ? 1
-             : s->elements[e].def.type == FF_ELEMENT_WELD ? 2
-                                                          : 0;
+    constraints += (size_t)ffi_constraint_block_count(s->elements[e].def.type);
   ffi_state_kinematics_layout(s, block, &i.at);
-  i.near = ffi_block_take(block, (size_t)s->scene->max_candidates + 1, sizeof *i.near);
+  i.near = ffi_block_take(block, (size_t)s->colliders->max_candidates + 1, sizeof *i.near);
   i.contact = ffi_block_take(block, contacts, sizeof *i.contact);
   i.joint_row = ffi_block_take(block, elements, sizeof *i.joint_row);
   i.joint_row_element = ffi_block_take(block, elements, sizeof *i.joint_row_element);
-  i.hold = ffi_block_take(block, holds + 1, sizeof *i.hold);
+  i.constraint = ffi_block_take(block, constraints + 1, sizeof *i.constraint);
   i.h = ffi_block_take(block, nv, sizeof *i.h);
   i.force = ffi_block_take(block, nv, sizeof *i.force);
   i.vdot = ffi_block_take(block, nv, sizeof *i.vdot);
-  i.J = ffi_block_take(block, (contacts + holds) * 3 * (size_t)i.stride, sizeof *i.J);
-  i.dofs = ffi_block_take(block, (contacts + holds) * (size_t)i.stride, sizeof *i.dofs);
+  i.J = ffi_block_take(block, (contacts + constraints) * 3 * (size_t)i.stride, sizeof *i.J);
+  i.dofs = ffi_block_take(block, (contacts + constraints) * (size_t)i.stride, sizeof *i.dofs);
   *out = i;
-}
-
-static void to_world(const ffi_pose *frame, const double x[3], double out[3])
-{
-  for (int k = 0; k < 3; ++k)
-    out[k] = frame->p[k] + frame->R[3 * k] * x[0] + frame->R[3 * k + 1] * x[1] + frame->R[3 * k + 2] * x[2];
 }
 
 static void begin_contact(const ffi_system *s, const ffi_state_kinematics *at,
@@ -66,18 +58,18 @@ static void begin_contact(const ffi_system *s, const ffi_state_kinematics *at,
   c->mu = material->friction;
   c->limit = is_placed ? FFI_PASSIVITY_UNKNOWN : touching ? fabs(touching->stored) : 0;
   c->stored = FFI_PASSIVITY_UNKNOWN;
-  c->was_eased = 0;
+  c->was_unloaded = 0;
   c->slips = touching ? touching->slips : 0;
   if (touching) {
     c->rest = touching->rest;
-    to_world(ffi_anchor_frame(s, at, near), touching->anchor, c->anchor);
+    ffi_anchor_to_world(ffi_anchor_frame(s, at, near), touching->anchor, c->anchor);
     return;
   }
   c->rest = s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH ? near->gap : 0.0;
   ffi_v3_copy(near->point, c->anchor);
 }
 
-// A contact of a fixed set whose shapes are far apart by now: it does not push.
+// A contact of a fixed set whose shapes are far apart: it does not push.
 static void far_contact(const ffi_state_contact *touching, ffi_contact *c)
 {
   memset(c, 0, sizeof *c);
@@ -94,14 +86,15 @@ ff_status ffi_evaluation_too_many_contacts(const ffi_system *s, ff_error *error)
                   s->max_contacts);
 }
 
-// Contacts in increasing order of id, from what is near and what touched before; both lists are in that order.
+// Contacts in increasing order of id, from near features and from the contacts of the state. Both lists are in that
+// order.
 static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_evaluation_set set,
                                  ffi_evaluation *out, ff_error *error)
 {
   int t = 0;
   out->count = 0;
   for (int n = 0; n <= out->near_count; ++n) {
-    const int id = n < out->near_count ? out->near[n].id : s->scene->id_count;
+    const int id = n < out->near_count ? out->near[n].id : s->colliders->id_count;
     for (; t < x->touching_count && x->touching[t].id < id; ++t)
       if (set != FFI_EVALUATION_CURRENT)
         far_contact(&x->touching[t], &out->contact[out->count++]);
@@ -118,7 +111,7 @@ static ff_status choose_contacts(const ffi_system *s, const ffi_state *x, ffi_ev
   return FF_OK;
 }
 
-// x = (gap - rest) n - e, e the tangential part of anchor - point.
+// x = (gap - rest) n - e, with e the tangential part of anchor - point.          contact.md, section 5
 static void spring_offset(ffi_contact *c)
 {
   double e[3];
@@ -129,7 +122,7 @@ static void spring_offset(ffi_contact *c)
     c->x[k] = along * n[k] - e[k];
 }
 
-// A contact with a flag is one as long as its shapes overlap; with an anchor also while its damper pushes.
+// With a slip flag a contact lasts while its shapes overlap; with an anchor also while its damper pushes.
 static void drop_parted(int has_flags, ffi_evaluation *out)
 {
   int kept = 0;
@@ -143,22 +136,23 @@ static void drop_parted(int has_flags, ffi_evaluation *out)
   out->count = kept;
 }
 
-// The law with a slip flag; within a step the flag is held. Where the contact sticks again, its anchor is where the point is. `expo` and `ess` see a contact turn around when it does; its mean
-// force is no witness to it, as the contact may have stuck for part of the step.
-static void flagged_law(const ffi_system *s, const ffi_state *x, int is_held, ffi_contact *c)
+// The law with a slip flag (contact.md, section 9). Within a step the flag does not change. Where the contact sticks
+// again, its anchor is at the point. `expo` and `ess` locate reversals of the slip themselves; the mean force of the
+// last step would mislead them, as the contact may have stuck for part of it.
+static void flagged_law(const ffi_system *s, const ffi_state *x, int is_fixed, ffi_contact *c)
 {
-  if (is_held) {
+  if (is_fixed) {
     ffi_flag_law_fixed(c->K, c->B, c->mu, c->near.normal, c->x, c->u, c->slips, &c->law);
     return;
   }
-  const int sees_turns = s->def->stepper == FF_STEPPER_EXPO || s->def->stepper == FF_STEPPER_ESS;
+  const int finds_reversals = s->def->stepper == FF_STEPPER_EXPO || s->def->stepper == FF_STEPPER_ESS;
   const double *last = NULL;
-  for (int t = 0; c->slips && !sees_turns && t < x->touching_count && !last; ++t)
+  for (int t = 0; c->slips && !finds_reversals && t < x->touching_count && !last; ++t)
     last = x->touching[t].id == c->near.id ? x->touching[t].mean_force : NULL;
   if (!ffi_flag_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, last, &c->slips, &c->law))
     return;
   ffi_v3_copy(c->near.point, c->anchor);
-  c->was_eased = 1;
+  c->was_unloaded = 1;
   spring_offset(c);
 }
 
@@ -172,7 +166,7 @@ static void place_joint_rows(const ffi_system *s, const ffi_state *x, ffi_evalua
     if (el->def.type == FF_ELEMENT_JOINT_LIMIT) {
       const double reach = stop_margin + 2 * s->def->dt * fabs(x->v[el->v]);
       if (x->q[el->q] > el->def.lower + reach && x->q[el->q] < el->def.upper - reach)
-        continue; // far from its stops, as most are most of the time
+        continue; // far from its stops: the usual case
     }
     ffi_joint_law_row *row = &out->joint_row[out->joint_row_count];
     out->joint_row_element[out->joint_row_count++] = e;
@@ -195,7 +189,7 @@ ff_status ffi_evaluation_at(const ffi_system *s, const ffi_state *x, ffi_evaluat
   out->stamp = 0;
   ffi_state_kinematics_at(s, x, &out->at);
   const ffi_poses places = ffi_state_kinematics_places(&out->at);
-  out->near_count = ffi_detect(s->scene, s->detection, &places, near_margin, out->near);
+  out->near_count = ffi_detect(s->colliders, s->detection, &places, near_margin, out->near);
   out->deepest = deepest_of(out->near, out->near_count);
   const ff_status status = choose_contacts(s, x, set, out, error);
   if (status != FF_OK)
@@ -218,7 +212,7 @@ ff_status ffi_evaluation_at(const ffi_system *s, const ffi_state *x, ffi_evaluat
   if (set != FFI_EVALUATION_FIXED && !has_flags)
     ffi_passivity_limit(s, x, out);
   if (set == FFI_EVALUATION_CURRENT &&
-      !ffi_stepper_has_hard_contacts(s->def)) // which act until the next look
+      !ffi_stepper_has_hard_contacts(s->def)) // hard ones act until the next evaluation
     drop_parted(has_flags, out);
   place_joint_rows(s, x, out);
   ffi_constraint_place_all(s, x, room, out);
@@ -244,26 +238,6 @@ ff_status ffi_evaluation_start(const ffi_system *s, const ffi_state *from, ff_er
   return status;
 }
 
-void ffi_rows3_add_transposed(const ffi_rows3 *rows, int stride, const double force[3], double *f)
-{
-  const double *J = rows->J;
-  for (int k = 0; k < rows->columns; ++k)
-    f[rows->dof[k]] += J[k] * force[0] + J[stride + k] * force[1] + J[2 * stride + k] * force[2];
-}
-
-void ffi_rows3_times(const ffi_rows3 *rows, int stride, const double *v, double out[3])
-{
-  double x = 0, y = 0, z = 0;
-  const double *J = rows->J;
-  for (int k = 0; k < rows->columns; ++k) {
-    const double vk = v[rows->dof[k]];
-    x += J[k] * vk;
-    y += J[stride + k] * vk;
-    z += J[2 * stride + k] * vk;
-  }
-  ffi_v3_set(x, y, z, out);
-}
-
 void ffi_evaluation_force(const ffi_system *s, ffi_evaluation *i)
 {
   const int nv = s->model->size.nv;
@@ -272,8 +246,8 @@ void ffi_evaluation_force(const ffi_system *s, ffi_evaluation *i)
   for (int c = 0; c < i->count; ++c)
     if (i->contact[c].law.mode != FF_CONTACT_RELEASED)
       ffi_rows3_add_transposed(&i->contact[c].rows, i->stride, i->contact[c].law.force, i->force);
-  for (int c = 0; c < i->hold_count; ++c)
-    ffi_rows3_add_transposed(&i->hold[c].rows, i->stride, i->hold[c].force, i->force);
+  for (int c = 0; c < i->constraint_count; ++c)
+    ffi_rows3_add_transposed(&i->constraint[c].rows, i->stride, i->constraint[c].force, i->force);
   for (int r = 0; r < i->joint_row_count; ++r)
     i->force[i->joint_row[r].v] += i->joint_row[r].force;
 }
@@ -287,18 +261,4 @@ ff_status ffi_evaluation_acceleration(const ffi_system *s, ffi_evaluation *i, ff
   memcpy(i->vdot, i->force, (size_t)s->model->size.nv * sizeof *i->vdot);
   s->k->solve(i->at.work, i->vdot);
   return FF_OK;
-}
-
-void ffi_contact_elongation_rate(const ffi_contact *c, double rate[3])
-{
-  const double *n = c->near.normal;
-  const double along = ffi_v3_dot(c->u, n);
-  for (int k = 0; k < 3; ++k)
-    rate[k] = along * n[k] - c->u[k];
-  if (c->law.mode == FF_CONTACT_STICK || !(c->B > 0))
-    return;
-  for (int k = 0; k < 3; ++k) { // anchor velocity (F - trial) / B on top; a released contact has F = 0
-    const double tangential = c->law.force[k] - c->law.normal_force * n[k];
-    rate[k] += (tangential - c->law.trial[k]) / c->B;
-  }
 }

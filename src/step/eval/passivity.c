@@ -1,3 +1,4 @@
+// Unloads contact springs that a jump of the geometry has stretched.
 #include "step/eval/passivity.h"
 
 #include "dynamics/one_lane.h"
@@ -6,13 +7,15 @@
 
 #include <math.h>
 
-// How far a contact may be stretched at a look beyond what is known. In parts of what is known:
+// How far a contact may be stretched beyond `stored`, as a share of `stored`:
 static const double known_share = 1e-3;
 
-// And in parts of its way since the last look, and of the way in which its spring would stop the whole mass behind it, u sqrt(m/K). Steppers that find the
-// instant at which a contact begins, and integrate its springs, are nearly right; others find it up to a whole way deep. The second bound is one of energy:
-// where K is large a small part of the way is a spring that nothing in motion could have loaded; 0.03 is a thousandth of the energy of motion.
-static const double way_share = 0.02, stop_share = 0.03;
+// and as a share of its travel since the last evaluation, |u| tau, and of the travel in which its spring would stop
+// the whole mass behind it, |u| sqrt(m/K). Steppers that locate the moment at which a contact begins, and integrate
+// its springs, are nearly right; others find it up to the whole travel deep. The second bound is one of energy: where
+// K is large, a small part of the travel is a spring that nothing in motion could have loaded; 0.03 is a thousandth
+// of the kinetic energy.
+static const double travel_share = 0.02, stop_share = 0.03;
 
 static int has_events(const ff_sim_def *def)
 {
@@ -20,7 +23,7 @@ static int has_events(const ff_sim_def *def)
                                             def->expo.exponential == FF_EXPONENTIAL_AUTO);
 }
 
-// Of the tree that a body is part of; infinite for the world.
+// Mass of the tree that a body is part of; infinite for the world.
 static double mass_behind(const ffi_system *s, const ffi_work *work, int body)
 {
   if (body == 0)
@@ -30,20 +33,21 @@ static double mass_behind(const ffi_system *s, const ffi_work *work, int body)
   return work->subtree_mass[body];
 }
 
-// The lowest point of a rim is another one at each look. How deep it is changes by its velocity along the normal, whichever point it is: that is known, and nothing jumps.
+// The allowance beyond `stored`, the second term of contact.md, eq. 5a. The lowest point of a rim is another one at
+// each evaluation; its depth changes by the normal velocity, whichever point it is: no jump.
 static double unknown_stretch(const ffi_system *s, const ffi_work *work, const ffi_contact *c, double since)
 {
   const double speed = sqrt(ffi_v3_dot(c->u, c->u));
   if (!has_events(s->def))
     return since * speed;
   if (c->near.roll == FFI_ROLL_AXIS)
-    return since * fmax(way_share * speed, -ffi_v3_dot(c->u, c->near.normal));
-  const ffi_collider_pair *pair = &s->scene->pairs[c->near.pair];
+    return since * fmax(travel_share * speed, -ffi_v3_dot(c->u, c->near.normal));
+  const ffi_collider_pair *pair = &s->colliders->pairs[c->near.pair];
   const double mass = fmin(mass_behind(s, work, pair->body_a), mass_behind(s, work, pair->body_b));
-  return speed * fmin(way_share * since, stop_share * sqrt(mass / c->K));
+  return speed * fmin(travel_share * since, stop_share * sqrt(mass / c->K));
 }
 
-// Square of the stretch: a normal spring that is not pressed is none.
+// Square of the stretch. A normal spring that is not pressed has none.
 static double stretch_of(const ffi_contact *c)
 {
   const double along = ffi_v3_dot(c->x, c->near.normal), square = ffi_v3_dot(c->x, c->x);
@@ -58,11 +62,11 @@ static void lift_rest(ffi_contact *c)
     return;
   ffi_v3_add_scaled(c->rest - top, c->near.normal, c->x);
   c->rest = top;
-  c->was_eased = 1;
+  c->was_unloaded = 1;
   ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
 }
 
-static void ease(ffi_contact *c, double share)
+static void unload(ffi_contact *c, double share)
 {
   const double *n = c->near.normal, along = ffi_v3_dot(c->x, n);
   for (int k = 0; k < 3; ++k) {
@@ -72,11 +76,12 @@ static void ease(ffi_contact *c, double share)
   }
   if (along < 0)
     c->rest = c->near.gap - share * along;
-  c->was_eased = 1;
+  c->was_unloaded = 1;
 }
 
-// Squares of what features of the pair, ids from `first` up to `end`, stored that are not there any more.
-static double left_behind(const ffi_state *x, const ffi_evaluation *at, int from, int to, int first, int end)
+// Sum of squares of `stored` over features of the pair, ids from `first` up to `end`, that have vanished.
+static double vanished_stretch(const ffi_state *x, const ffi_evaluation *at, int from, int to, int first,
+                               int end)
 {
   double sum = 0;
   for (int t = 0, i = from; t < x->touching_count && x->touching[t].id < end; ++t) {
@@ -90,11 +95,11 @@ static double left_behind(const ffi_state *x, const ffi_evaluation *at, int from
   return sum;
 }
 
-// Contacts `from` .. `to` - 1 are those of one pair, some of them stretched beyond their limits.
-static void ease_pair(const ffi_system *s, const ffi_state *x, ffi_evaluation *at, int from, int to)
+// Contacts `from` .. `to` - 1 are those of one pair, some of them stretched beyond their limits.   contact.md, eq. 5a
+static void unload_pair(const ffi_system *s, const ffi_state *x, ffi_evaluation *at, int from, int to)
 {
-  const ffi_collider_pair *pair = &s->scene->pairs[at->contact[from].near.pair];
-  double may = left_behind(x, at, from, to, pair->first_id, pair->first_id + pair->most), want = 0;
+  const ffi_collider_pair *pair = &s->colliders->pairs[at->contact[from].near.pair];
+  double may = vanished_stretch(x, at, from, to, pair->first_id, pair->first_id + pair->most), want = 0;
   for (int i = from; i < to; ++i) {
     const ffi_contact *c = &at->contact[i];
     const double stretch = stretch_of(c), most = c->limit * c->limit;
@@ -109,7 +114,7 @@ static void ease_pair(const ffi_system *s, const ffi_state *x, ffi_evaluation *a
     ffi_contact *c = &at->contact[i];
     if (!(stretch_of(c) > c->limit * c->limit))
       continue;
-    ease(c, sqrt(may / want));
+    unload(c, sqrt(may / want));
     ffi_contact_law(c->K, c->B, c->mu, c->near.normal, c->x, c->u, &c->law);
   }
 }
@@ -138,6 +143,6 @@ void ffi_passivity_limit(const ffi_system *s, const ffi_state *x, ffi_evaluation
       is_beyond |= ffi_v3_dot(c->x, c->x) > c->limit * c->limit && stretch_of(c) > c->limit * c->limit;
     }
     if (is_beyond)
-      ease_pair(s, x, at, i, next);
+      unload_pair(s, x, at, i, next);
   }
 }

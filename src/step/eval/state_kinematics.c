@@ -1,4 +1,4 @@
-// Where everything is at one state, and its mass matrix.
+// Poses of a state and its mass matrix, by the kernels.
 #include "step/eval/state_kinematics.h"
 
 #include "base/fail.h"
@@ -19,7 +19,7 @@ ffi_work *ffi_state_kinematics_layout_work(const ffi_system *s, ffi_block *block
 
 void ffi_state_kinematics_layout(const ffi_system *s, ffi_block *block, ffi_state_kinematics *out)
 {
-  const size_t grounds = (size_t)s->scene->ground_count;
+  const size_t grounds = (size_t)s->colliders->ground_count;
   _Static_assert(sizeof(ffi_pose) == sizeof(ffi_body_pose), "one layout, two names");
   *out = (ffi_state_kinematics){.work = ffi_state_kinematics_layout_work(s, block)};
   if (out->work)
@@ -28,7 +28,7 @@ void ffi_state_kinematics_layout(const ffi_system *s, ffi_block *block, ffi_stat
   out->ground_velocity = ffi_block_take(block, 6 * grounds, sizeof *out->ground_velocity);
 }
 
-// A workspace has the masses of the robot that it was used for last.
+// A workspace has the masses of the robot that used it last.
 static void fit(const ffi_system *s, ffi_work *work)
 {
   if (work->mass_version == s->mass_version)
@@ -56,7 +56,7 @@ double ffi_state_kinematics_energy(const ffi_system *s, const double *q, const d
 
 void ffi_state_kinematics_at(const ffi_system *s, const ffi_state *x, ffi_state_kinematics *out)
 {
-  const size_t grounds = (size_t)s->scene->ground_count;
+  const size_t grounds = (size_t)s->colliders->ground_count;
   out->ground_moves = 0;
   for (size_t g = 0; g < grounds; ++g)
     out->ground[g] = x->ground[g];

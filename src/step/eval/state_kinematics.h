@@ -1,12 +1,11 @@
-/// kinematics.h: where everything is at one state: poses of bodies and of ground, and what the kernels make of them.
+/// state_kinematics.h: poses of bodies and ground at one state, and its mass matrix.
 ///
-/// Whoever looks at a state owns one: two looks are two of them, and neither changes the other. What is in it belongs
-/// to the state that ffi_state_kinematics_at() was given last. The mass
-/// matrix and its factors are made when they are asked for first; both have one place, so that asking for the one gives
-/// up the other, which comes back to the same
-/// bits when it is asked for again.
-#ifndef FFI_STEP_KINEMATICS_H
-#define FFI_STEP_KINEMATICS_H
+/// Each evaluation of a state owns one, so two evaluations do not affect each other. Its content belongs to the state
+/// that ffi_state_kinematics_at() was given last. The mass matrix and its factors are made when they are first asked
+/// for. They share one memory: asking for one gives up the other, which is made again, to the same bits, when it is
+/// asked for.
+#ifndef FFI_STEP_EVAL_STATE_KINEMATICS_H
+#define FFI_STEP_EVAL_STATE_KINEMATICS_H
 
 #include "step/system/stepper.h"
 
@@ -45,13 +44,13 @@ void ffi_state_kinematics_form_mass(const ffi_system *s, ffi_state_kinematics *k
 /// Its factors. FF_ERROR_NUMERIC names the joint if it is singular.
 ff_status ffi_state_kinematics_factor(const ffi_system *s, ffi_state_kinematics *k, ff_error *error);
 
-/// The spare workspace of the system, with the masses of its robot: for what is wanted at once.
+/// The spare workspace of the system, with the masses of its robot: for results that are used at once.
 ffi_work *ffi_state_kinematics_spare_work(const ffi_system *s);
 
-/// Energy of motion, and that of height to *height [J]. In the spare workspace: no look is disturbed.
+/// Kinetic energy; potential energy to *height [J]. Uses the spare workspace, so no evaluation is disturbed.
 double ffi_state_kinematics_energy(const ffi_system *s, const double *q, const double *v, double *height);
 
-/// The factors of a matrix that somebody put into the workspace in place of M.
+/// The factors of a matrix that the caller put into the workspace in place of M.
 ff_status ffi_state_kinematics_factor_work(const ffi_system *s, ffi_work *work, ff_error *error);
 
 #endif

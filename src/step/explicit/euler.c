@@ -1,7 +1,7 @@
-// Explicit Euler as the Expo paper has it, eq. 34: v+ = v + dt a, q+ = q (+) (dt v + dt^2/2 a).
+// Explicit Euler, Expo paper eq. 34: v+ = v + dt a, q+ = q (+) (dt v + dt^2/2 a).
 #include "step/explicit/explicit.h"
 
-// dt v + dt^2/2 a: the mean of the two velocities.
+// dt v + dt^2/2 a, the mean of the two velocities times dt.                             Expo paper eq. 34
 static void mean_velocity(int nv, double dt, const double *v, const double *v_end, double *dq)
 {
   for (int k = 0; k < nv; ++k)

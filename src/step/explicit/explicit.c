@@ -1,4 +1,4 @@
-// One look at the robot, then v+ = v + dt a and a displacement.
+// One evaluation, then v+ = v + dt a and a displacement.                              steppers.md, section 2
 #include "step/explicit/explicit.h"
 
 #include "dynamics/one_lane.h"
@@ -25,25 +25,25 @@ void *ffi_explicit_layout(const ffi_system *s, ffi_block *block)
   return m;
 }
 
-// The anchor of a contact that slips, or does not push, follows the point, whose own way is known to second order from the rows and
-// their rate: anchor+ - anchor = (point+ - point) + (e+ - e), K e + B edot = F with F held.
+// The anchor of a contact that slips, or does not push, follows the point. The rows and their rate give the travel of
+// the point to second order: anchor+ - anchor = (point+ - point) + (e+ - e), where K e + B edot = F with constant F.
+//                                                                                       contact.md, eqs 2 and 4
 static void slipping_shift(const ffi_contact *c, int stride, const double *v, const double *dq, double dt,
                            double shift[3])
 {
-  double carried[3], e[3], relaxed[3], F[3], way[3];
+  double carried[3], e[3], relaxed[3], F[3], travel[3];
   const double *n = c->near.normal;
-  ffi_anchor_tangential(n, c->x, e);
-  ffi_v3_scale(-1, e, e);
+  ffi_contact_elongation(c, e);
   ffi_anchor_tangential(n, c->law.force, F);
   ffi_contact_law_relax_anchor(c->K, c->B, dt, F, F, e, relaxed);
-  ffi_rows3_times(&c->rows, stride, dq, way);
-  ffi_v3_add_scaled(0.5 * dt * dt, c->c, way);
-  ffi_rows3_times(&c->rows, stride, v, carried); // what the ground itself moves is no way on it
+  ffi_rows3_times(&c->rows, stride, dq, travel);
+  ffi_v3_add_scaled(0.5 * dt * dt, c->c, travel);
+  ffi_rows3_times(&c->rows, stride, v, carried); // the ground's own motion does not count
   ffi_v3_sub(carried, c->u, carried);
-  ffi_v3_add_scaled(-dt, carried, way);
-  ffi_anchor_tangential(n, way, way);
+  ffi_v3_add_scaled(-dt, carried, travel);
+  ffi_anchor_tangential(n, travel, travel);
   for (int k = 0; k < 3; ++k)
-    shift[k] += way[k] + relaxed[k] - e[k];
+    shift[k] += travel[k] + relaxed[k] - e[k];
 }
 
 static void move_anchors(int has_flags, const ffi_evaluation *start, const double *v, double dt, memory *m)
@@ -52,7 +52,7 @@ static void move_anchors(int has_flags, const ffi_evaluation *start, const doubl
     const ffi_contact *c = &start->contact[i];
     ffi_v3_scale(dt, c->creep, m->shift[i]);
     ffi_v3_copy(c->law.force, m->force[i]);
-    if (c->law.mode != FF_CONTACT_STICK && !has_flags) // those with a flag are let go
+    if (c->law.mode != FF_CONTACT_STICK && !has_flags) // with a slip flag the spring is off
       slipping_shift(c, start->stride, v, m->dq, dt, m->shift[i]);
   }
 }

@@ -1,9 +1,9 @@
 /// explicit.h: what the two explicit steppers of first order share.
 ///
-/// Both see the robot once, at the start of the step; they differ in the displacement that they give it. Accelerations and contact forces are
-/// those of the start, held over the step.
-#ifndef FFI_STEP_EXPLICIT_H
-#define FFI_STEP_EXPLICIT_H
+/// Both evaluate the robot once, at the start of the step. They differ in the displacement. Accelerations and contact
+/// forces are those of the start, constant over the step.
+#ifndef FFI_STEP_EXPLICIT_EXPLICIT_H
+#define FFI_STEP_EXPLICIT_EXPLICIT_H
 
 #include "step/eval/evaluation.h"
 

@@ -1,4 +1,5 @@
-// Runge-Kutta-Munthe-Kaas: each joint in its own group, velocities in body axes.   Hairer, Lubich, Wanner, section IV.8
+// Runge-Kutta-Munthe-Kaas: each joint in its own group, velocities in body axes.   Hairer, Lubich, Wanner, section
+// IV.8
 #include "step/explicit/group_rate.h"
 
 #include "math/vec3.h"

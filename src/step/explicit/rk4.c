@@ -1,11 +1,12 @@
-// The classical Runge-Kutta method of order 4, on the group of configurations (Munthe-Kaas). Its state is
+// The classical Runge-Kutta method of order 4, on the group of configurations (Munthe-Kaas; steppers.md, section 3).
+// Its state is
 //
 //   x [nv]   displacement from where the step begins, q = q0 (+) x; its rate is in group_rate.h
 //   v [nv]   velocity
-//   anchors  of the contacts, see rk4_anchors.h
+//   anchors  of the contacts, see rk4_anchor.h
 //
-// Contacts are those of the step's start; references of elements and ground move to the time of each stage. While contacts keep
-// sticking, or keep slipping, the order is 4.
+// Contacts are those of the step's start. References of elements and ground move to the time of each stage. While no
+// contact changes between sticking and slipping, the order is 4.
 #include "dynamics/one_lane.h"
 #include "step/eval/anchor.h"
 #include "step/explicit/group_rate.h"
@@ -13,12 +14,13 @@
 #include "step/system/phase.h"
 
 enum { STAGES = 4 };
-static const double node[STAGES] = {0, 0.5, 0.5,
-                                    1}; // where a stage is, and how much of the slope before leads there
+// Where a stage is, and how much of the slope before leads there.
+static const double node[STAGES] = {0, 0.5, 0.5, 1};
 static const double weight[STAGES] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
 
 typedef struct memory {
-  ffi_evaluation *now; // of the present stage: the system's present instant
+  ffi_evaluation *now; // of the present stage: the present evaluation of the system
+  double mark;         // see phase.h
   ffi_state *x;
   double *displacement, *rate; // [nv] of the present stage
   double *rate_sum, *vdot_sum; // [nv] weighted
@@ -54,7 +56,7 @@ static void place_stage(ffi_system *s, const ffi_state *from, double h, memory *
 }
 
 static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int stage, memory *m,
-                            double *mark, ff_error *error)
+                            ff_error *error)
 {
   const int nv = s->model->size.nv;
   if (stage > 0)
@@ -64,11 +66,11 @@ static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int
                                : ffi_evaluation_start(s, from, error);
   if (status != FF_OK)
     return status;
-  ffi_phase_end(s, FF_PHASE_CONTACT, mark);
+  ffi_phase_end(s, FF_PHASE_CONTACT, &m->mark);
   status = ffi_evaluation_acceleration(s, m->now, error);
   if (status != FF_OK)
     return status;
-  ffi_phase_end(s, FF_PHASE_PREPARE, mark);
+  ffi_phase_end(s, FF_PHASE_PREPARE, &m->mark);
   if (stage == 0)
     ffi_rk4_anchor_begin(s, from, m->now, dt, m->anchor, m->x);
   for (int k = 0; stage == 0 && k < nv; ++k)
@@ -79,17 +81,17 @@ static ff_status take_stage(ffi_system *s, const ffi_state *from, double dt, int
     m->vdot_sum[k] += weight[stage] * m->now->vdot[k];
   }
   ffi_rk4_anchor_stage(s, m->now, weight[stage], m->anchor);
-  ffi_phase_end(s, FF_PHASE_INTEGRAL, mark);
+  ffi_phase_end(s, FF_PHASE_INTEGRAL, &m->mark);
   return FF_OK;
 }
 
 static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state *to, ff_error *error)
 {
   memory *m = s->memory;
-  double mark = ffi_phase_begin(s);
+  m->mark = ffi_phase_begin(s);
   m->now = s->present;
   for (int stage = 0; stage < STAGES; ++stage) {
-    const ff_status status = take_stage(s, from, dt, stage, m, &mark, error);
+    const ff_status status = take_stage(s, from, dt, stage, m, error);
     if (status != FF_OK)
       return status;
   }
@@ -102,7 +104,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   ffi_rk4_anchor_end(s, m->now, dt, m->anchor, m->x, to);
   s->info->penetration = m->now->deepest;
   s->info->converged = 1;
-  ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
+  ffi_phase_end(s, FF_PHASE_UPDATE, &m->mark);
   return FF_OK;
 }
 

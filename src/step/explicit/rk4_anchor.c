@@ -1,14 +1,8 @@
+// Rates of anchors at the stages, and anchors at the end of the step.
 #include "step/explicit/rk4_anchor.h"
 
 #include "math/vec3.h"
 #include "step/eval/anchor.h"
-
-// A contact's tangential elongation, anchor - point.
-static void elongation_of(const ffi_contact *c, double e[3])
-{
-  ffi_anchor_tangential(c->near.normal, c->x, e);
-  ffi_v3_scale(-1, e, e);
-}
 
 void ffi_rk4_anchor_begin(const ffi_system *s, const ffi_state *from, const ffi_evaluation *now, double dt,
                           ffi_rk4_anchor *anchor, ffi_state *to)
@@ -18,12 +12,12 @@ void ffi_rk4_anchor_begin(const ffi_system *s, const ffi_state *from, const ffi_
     const ffi_contact *c = &now->contact[i];
     anchor[i] = (ffi_rk4_anchor){.is_stiff = !(dt * c->K <= c->B) && !ffi_stepper_has_slip_flags(s->def)};
     ffi_v3_copy(to->touching[i].anchor, anchor[i].start);
-    elongation_of(c, anchor[i].elongation);
+    ffi_contact_elongation(c, anchor[i].elongation);
     ffi_anchor_tangential(c->near.normal, c->law.force, anchor[i].force);
   }
 }
 
-// Velocity of the anchor over b, in the anchor's frame.
+// Velocity of the anchor over b, in the anchor's frame.                                  contact.md, eq. 2
 static void anchor_rate(const ffi_system *s, const ffi_evaluation *now, const ffi_contact *c, int is_stiff,
                         double rate[3])
 {
@@ -45,7 +39,7 @@ void ffi_rk4_anchor_stage(const ffi_system *s, const ffi_evaluation *now, double
     const ffi_contact *c = &now->contact[i];
     ffi_rk4_anchor *a = &anchor[i];
     ffi_v3_set(0, 0, 0, a->rate);
-    if (c->near.pair < 0) // too far away by now to know
+    if (c->near.pair < 0) // its shapes are far apart
       continue;
     anchor_rate(s, now, c, a->is_stiff, a->rate);
     ffi_v3_add_scaled(weight, a->rate, a->rate_sum);
@@ -66,12 +60,12 @@ void ffi_rk4_anchor_at(const ffi_rk4_anchor *anchor, double h, ffi_state *x)
     displaced(anchor[i].start, h, anchor[i].rate, x->touching[i].anchor);
 }
 
-// From where the anchor was at the last stage to where its relaxed elongation puts it.
+// From the anchor of the last stage to where its relaxed elongation puts it.             contact.md, eq. 4
 static void relax(const ffi_pose *frame, const ffi_contact *c, double dt, const ffi_rk4_anchor *a,
                   double anchor[3])
 {
   double e[3], relaxed[3], F[3], local[3];
-  elongation_of(c, e);
+  ffi_contact_elongation(c, e);
   ffi_anchor_tangential(c->near.normal, c->law.force, F);
   ffi_contact_law_relax_anchor(c->K, c->B, dt, a->force, F, a->elongation, relaxed);
   ffi_v3_sub(relaxed, e, relaxed);

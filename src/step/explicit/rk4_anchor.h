@@ -1,14 +1,15 @@
-/// rk4_anchors.h: anchors of contacts as states of a Runge-Kutta method.
+/// rk4_anchor.h: anchors of contacts as states of a Runge-Kutta method.
 ///
-/// An anchor lives in the frame of the body (or ground) it lies on, and so does its rate: (F - trial) / B while the contact slips or does not
-/// push, none while it sticks, and the creep of the witness where that rolls. So a sticking anchor keeps its bits, and a
-/// slipping one is as accurate as everything else.
+/// An anchor lives in the frame of the body (or ground) it lies on, and so does its rate: (F - trial) / B while the
+/// contact slips or does not push (contact.md, eq. 2), zero while it sticks, plus the creep of a rolling witness
+/// point. So a sticking anchor keeps its bits, and a slipping one is as accurate as everything else.
 ///
-/// The elongation of a slipping contact settles with the rate K/B, which may be faster than anything else in the robot. Where a step is
-/// longer than that time, or B = 0, the stages leave the anchor alone, and the elongation is relaxed at the end of the step with
-/// the force going linearly from the first stage's to the last one's.
-#ifndef FFI_STEP_RK4_ANCHORS_H
-#define FFI_STEP_RK4_ANCHORS_H
+/// The elongation of a slipping contact settles with the rate K/B, which may be faster than anything else in the
+/// robot. Where a step is longer than B/K, or B = 0, the stages leave the anchor alone. The elongation is then
+/// relaxed at the end of the step, with the force going linearly from the first stage's to the last one's
+/// (contact.md, eq. 4).
+#ifndef FFI_STEP_EXPLICIT_RK4_ANCHOR_H
+#define FFI_STEP_EXPLICIT_RK4_ANCHOR_H
 
 #include "step/eval/evaluation.h"
 
@@ -20,7 +21,7 @@ typedef struct ffi_rk4_anchor {
   int has_slipped; ///< at the first stage or later
 } ffi_rk4_anchor;
 
-/// After the first stage's instant: to->touching are its contacts.
+/// After the first stage's evaluation: to->touching are its contacts.
 void ffi_rk4_anchor_begin(const ffi_system *s, const ffi_state *from, const ffi_evaluation *now, double dt,
                           ffi_rk4_anchor *anchor, ffi_state *to);
 

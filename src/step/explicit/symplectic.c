@@ -1,5 +1,5 @@
-// Semi-implicit Euler: v+ = v + dt a, q+ = q (+) dt v+. Springs without damping keep their energy for all times, up to an error that
-// oscillates.
+// Semi-implicit Euler: v+ = v + dt a, q+ = q (+) dt v+ (steppers.md, section 2). The energy of undamped springs stays
+// bounded: its error oscillates.
 #include "step/explicit/explicit.h"
 
 static void end_velocity(int nv, double dt, const double *v, const double *v_end, double *dq)

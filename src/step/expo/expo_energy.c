@@ -29,8 +29,8 @@ static double energy_in_joint(const ff_element_def *def, const ffi_joint_law_row
 static double energy_in_elements(const ffi_system *s, const ffi_evaluation *at)
 {
   double sum = 0;
-  for (int i = 0; i < at->hold_count; ++i)
-    sum += 0.5 * at->hold[i].K * ffi_v3_dot(at->hold[i].x, at->hold[i].x);
+  for (int i = 0; i < at->constraint_count; ++i)
+    sum += 0.5 * at->constraint[i].K * ffi_v3_dot(at->constraint[i].x, at->constraint[i].x);
   for (int r = 0; r < at->joint_row_count; ++r)
     sum += energy_in_joint(&s->elements[at->joint_row_element[r]].def, &at->joint_row[r]);
   return sum;

@@ -77,7 +77,7 @@ void ffi_expo_new_contacts_place_anchors(ffi_system *s, ffi_expo *e)
   for (int i = 0; i < e->start->count; ++i) {
     ffi_contact *c = &e->start->contact[i];
     const int begins = e->event_mode[i] == FFI_MODE_BEGINS;
-    if (!(begins || c->was_eased) || c->near.pair < 0)
+    if (!(begins || c->was_unloaded) || c->near.pair < 0)
       continue;
     if (begins) {
       ffi_v3_copy(c->near.point, c->anchor);

@@ -106,9 +106,9 @@ typedef struct later_block {
 
 static later_block find_later(const ffi_expo *e, const ffi_evaluation *at, int block)
 {
-  const int first_hold = e->frozen.block_count - e->start->hold_count;
-  if (block >= first_hold)
-    return (later_block){&at->hold[block - first_hold].rows, at->hold[block - first_hold].c};
+  const int first_constraint = e->frozen.block_count - e->start->constraint_count;
+  if (block >= first_constraint)
+    return (later_block){&at->constraint[block - first_constraint].rows, at->constraint[block - first_constraint].c};
   for (int i = block; i < e->start->count; ++i) // contacts in order, some without a block
     if (e->contact_block[i] == block)
       return (later_block){&at->contact[i].rows, at->contact[i].c};

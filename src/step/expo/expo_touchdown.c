@@ -63,7 +63,7 @@ double ffi_expo_touchdown_missed(const ffi_system *s, ffi_expo *e, double h, dou
 {
   const ffi_frozen *z = &e->frozen;
   // the evaluation has room for one more block of rows
-  const size_t used = (size_t)(e->end.count + e->end.hold_count) * (size_t)e->end.stride;
+  const size_t used = (size_t)(e->end.count + e->end.constraint_count) * (size_t)e->end.stride;
   const ffi_rows3_room room = {e->end.J + 3 * used, e->end.dofs + used, e->end.stride};
   double *dx = e->scratch, first = h;
   for (int k = 0; k < z->n; ++k)

@@ -44,8 +44,8 @@ static void fill_constants(ffi_frozen *z)
 // Can a contact or an element join two branches of the forest?
 static int may_join_branches(const ffi_system *s)
 {
-  for (int p = 0; p < s->scene->pair_count; ++p)
-    if (s->scene->pairs[p].body_a > 0 && s->scene->pairs[p].body_b > 0)
+  for (int p = 0; p < s->colliders->pair_count; ++p)
+    if (s->colliders->pairs[p].body_a > 0 && s->colliders->pairs[p].body_b > 0)
       return 1;
   for (int e = 0; e < s->element_count; ++e) {
     const ff_element_def *def = &s->elements[e].def;

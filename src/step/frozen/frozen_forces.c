@@ -20,8 +20,8 @@ void ffi_frozen_forces_add_elements(const ffi_system *s, const ffi_evaluation *i
     else
       f[row->v] += row->force;
   }
-  for (int k = 0; k < i->hold_count; ++k) {
-    const ffi_constraint *h = &i->hold[k];
+  for (int k = 0; k < i->constraint_count; ++k) {
+    const ffi_constraint *h = &i->constraint[k];
     ffi_frozen_add(z, &(ffi_frozen_spring){&h->rows, h->K, h->B, h->x, h->u, h->c});
   }
   z->f = f;

@@ -3,22 +3,46 @@
 //   line 17   f at q''_{i+1}, where the second half ends, as in lines 9 and 11
 //   line 22   |e_E|
 //   line 30   v* goes through the impact map at the extrapolated position
-// Beyond it: the step that was taken last tells where the next begins (the listing begins each with dt), and the way
-// to the extrapolated position, which no bound of the listing covers, is looked at too. docs/theory/c2a.md
+// Beyond the listing: the last accepted length is the first guess for the next (the listing begins each with dt), and
+// the path to the extrapolated position, which no bound of the listing covers, is checked too. c2a.md, section 3
 #include "step/hard/c2a.h"
 #include "model/model.h"
 
 #include <math.h>
 
-// The listing's 0.9 eps/|e_E| (line 23), the error being of second order in h its root would do; no more than ten
-// times shorter at once, since the first try may be far off.
+void *ffi_c2a_layout(const ffi_system *s, ffi_block *block)
+{
+  const size_t nv = (size_t)s->model->size.nv;
+  ffi_c2a *c = ffi_block_keep(block, 1, sizeof *c);
+  ffi_c2a p = {.substep = ffi_hard_step_memory_layout(s, block),
+               .advance = ffi_advance_layout(s->colliders, block)};
+  p.now = ffi_state_layout(s, block);
+  p.one = ffi_state_layout(s, block);
+  p.half = ffi_state_layout(s, block);
+  p.two = ffi_state_layout(s, block);
+  double **const by_velocity[] = {&p.displacement, &p.velocity_error, &p.delta, &p.turned, &p.change};
+  for (size_t i = 0; i < sizeof by_velocity / sizeof *by_velocity; ++i)
+    *by_velocity[i] = ffi_block_take(block, nv, sizeof(double));
+  p.at = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *p.at);
+  p.rate = ffi_block_take(block, (size_t)s->model->body_count, sizeof *p.rate);
+  p.push = ffi_block_take(block, (size_t)s->max_contacts, sizeof *p.push);
+  p.element_impulse =
+      ffi_block_take(block, (size_t)s->world->shape.element_force_count, sizeof *p.element_impulse);
+  if (!c)
+    return NULL;
+  *c = p;
+  return c;
+}
+
+// The listing's 0.9 eps/|e_E| (line 23). The error is of second order in h, so its root would do. At most ten times
+// shorter at once, since the first try may be far off.
 static double shorter(double tolerance, double error)
 {
   return fmax(0.1, 0.9 * tolerance / error);
 }
 
-// And the next step after one that was taken: at most twice as long. One that the end of the sim's step cut short
-// tells nothing against the last length.
+// And the next step after one that was taken: at most twice as long. A step that the end of the sim's step cut short
+// says nothing against the last length.
 static double next_length(double h, int is_cut, double last, double tolerance, double error)
 {
   const double next = error > 0 ? h * fmin(2, fmax(0.5, 0.9 * sqrt(tolerance / error))) : 2 * h;
@@ -37,41 +61,42 @@ static double tolerance_of(const ffi_system *s, double energy)
   return def->absolute_error + (s->def->accuracy > 0 ? s->def->accuracy : def->relative_error) * energy;
 }
 
-// Below it the absolute tolerance is the larger part, and a share says nothing.
+// Below this energy the absolute tolerance is the larger part, and a share says nothing.
 static double least_energy(const ffi_system *s)
 {
   const double share = s->def->accuracy > 0 ? s->def->accuracy : s->def->c2a.relative_error;
   return fmax(s->def->c2a.absolute_error / fmax(share, 1e-6), 1e-12);
 }
 
-/// What became of a try.
+/// The outcome of a try.
 typedef struct outcome {
   ff_c2a_reason reason;
-  double free;   // how long it is known to be free, where that was too short [s]
+  double free;   // known free time, where that was too short [s]
   double error;  // |e_E| [J]
   double energy; // E''
   double tolerance;
-  ffi_hard_step_evaluation_errors seen; // at its looks
+  ffi_hard_step_evaluation_errors errors; // of its evaluations
 } outcome;
 
-// Is a time as long as it was asked for? What advancement finds is exact to rounding where nothing is near.
+// Is a time shorter than asked for? Advancement is exact to rounding where nothing is near.
 static int is_short(double time, double asked)
 {
   return time < asked * (1 - 1e-12);
 }
 
-// An Euler step of a try: it is to be extrapolated.
+// An Euler step of a try, which is to be extrapolated.
 static ff_status trial_step(ffi_system *s, const ffi_state *from, double h, ffi_state *to, outcome *out,
                             ff_error *error)
 {
   ffi_hard_step_request request = ffi_c2a_substep_request(s, from, h, h);
-  request.holds = 1;
+  request.keeps_distance = 1;
   const ff_status status = ffi_c2a_substep_euler(s, &request, to, error);
-  ffi_hard_step_evaluation_add_errors(&((const ffi_c2a *)s->memory)->piece->look.seen, &out->seen);
+  ffi_hard_step_evaluation_add_errors(&((const ffi_c2a *)s->memory)->substep->evaluation.errors,
+                                      &out->errors);
   return status;
 }
 
-// One step of h, lines 8-28.
+// One try of h, lines 8-28.
 static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
 {
   ffi_c2a *c = s->memory;
@@ -90,8 +115,8 @@ static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
   ffi_c2a_substep_extrapolate(s, h);
   out->energy = kinetic_of(s, c->two->q, c->two->v);
   out->error = fabs(kinetic_of(s, c->one->q, c->one->v) - out->energy);
-  // What bounced in one of the two only has the same energy; there is nothing to extrapolate. Of what is smooth this
-  // is of fourth order.
+  // What bounced in only one of the two has the same energy, and there is nothing to extrapolate. For smooth motion
+  // this is of fourth order.
   out->error = fmax(out->error, kinetic_of(s, c->now->q, c->velocity_error));
   out->tolerance = tolerance_of(s, out->energy);
   if (def->error_control && !(out->error <= out->tolerance))
@@ -109,8 +134,7 @@ static ff_status attempt(ffi_system *s, double h, outcome *out, ff_error *error)
   return FF_OK;
 }
 
-// The next length to try. Bounds that hardly tighten would take for ever: each rejection halves at least every second
-// time.
+// The next length to try. Bounds that hardly tighten would take for ever, so every second rejection at least halves.
 static double retry(double h, int tries, const outcome *o)
 {
   const double next = o->reason == FF_C2A_ENERGY ? h * shorter(o->tolerance, o->error) : o->free;
@@ -122,7 +146,7 @@ static ff_status force(ffi_system *s, double h, double left, ff_error *error)
   ffi_c2a *c = s->memory;
   const ffi_hard_step_request request = ffi_c2a_substep_request(s, c->now, h, h);
   const ff_status status = ffi_c2a_substep_euler(s, &request, c->one, error);
-  ffi_hard_step_evaluation_report_errors(&c->piece->look.seen, s->info);
+  ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, s->info);
   if (status != FF_OK)
     return status;
   ffi_c2a_forces_record_try(s, h, FF_C2A_FORCED);
@@ -143,8 +167,8 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
   ffi_c2a_forces_add(s, c->one, -h);
   const ffi_hard_step_request request = ffi_c2a_substep_request(s, c->two, h, 0);
   const ff_status status = ffi_c2a_substep_finish(s, &request, c->one, error);
-  ffi_hard_step_evaluation_report_errors(&o->seen, info);
-  ffi_hard_step_evaluation_report_errors(&c->piece->look.seen, info);
+  ffi_hard_step_evaluation_report_errors(&o->errors, info);
+  ffi_hard_step_evaluation_report_errors(&c->substep->evaluation.errors, info);
   if (status != FF_OK)
     return status;
   ffi_c2a_forces_record_try(s, h, FF_C2A_TAKEN);
@@ -157,12 +181,12 @@ static ff_status take(ffi_system *s, double h, double left, const outcome *o, ff
   return FF_OK;
 }
 
-// One piece, at most as long as `left`; how long it was.
+// One substep, at most as long as `left`; its length.
 static ff_status simulate(ffi_system *s, double left, double *length, ff_error *error)
 {
   ffi_c2a *c = s->memory;
   const double h_min = s->def->c2a.h_min, last = c->now->next_length;
-  // Energies tell the error of a step in which things turn little: a spin that is lost in both would go unseen.
+  // The energies show the error of a step in which things turn little: a spin that both tries lose would go unseen.
   const double spin = s->def->c2a.error_control ? 0.5 * ffi_hard_step_gyro_time(s, c->now->v) : left;
   const double wish = fmin(spin, last > 0 && s->def->c2a.error_control ? fmin(last, left) : left);
   const double asked = fmax(wish, h_min),
@@ -196,7 +220,7 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
       return status;
     left = left - length > 1e-9 * dt && !ffi_c2a_close_is_runaway(s, c->now)
                ? left - length
-               : 0; // what rounding leaves is no piece
+               : 0; // a rest of rounding is no substep
   }
   ffi_c2a_close_step(s, from, dt, to);
   return FF_OK;

@@ -1,4 +1,4 @@
-// Forces of a step of the sim, from the impulses of its pieces; its history.
+// Mean forces of a step of the sim, from the impulses of its substeps; and the record of its tries.
 #include "math/vec3.h"
 #include "step/hard/c2a.h"
 
@@ -9,16 +9,8 @@ void ffi_c2a_forces_begin(const ffi_system *s)
 {
   ffi_c2a *c = s->memory;
   c->push_count = 0;
-  if (c->now->held_count > 0)
-    memset(c->held, 0, (size_t)c->now->held_count * sizeof *c->held);
-}
-
-static int was_touching(const ffi_state *x, int id)
-{
-  for (int i = 0; i < x->touching_count; ++i)
-    if (x->touching[i].id == id)
-      return 1;
-  return 0;
+  if (c->now->element_force_count > 0)
+    memset(c->element_impulse, 0, (size_t)c->now->element_force_count * sizeof *c->element_impulse);
 }
 
 // The entry of an id; NULL if there is no more room.
@@ -34,27 +26,28 @@ static ffi_c2a_push *push_of(const ffi_system *s, ffi_c2a *c, int id)
   memmove(c->push + i + 1, c->push + i, (size_t)(c->push_count - i) * sizeof *c->push);
   ++c->push_count;
   c->push[i] = (ffi_c2a_push){.id = id};
-  s->info->touchdowns += !was_touching(c->now, id);
+  s->info->touchdowns += !ffi_state_find_contact(c->now, id, &(int){0});
   return &c->push[i];
 }
 
-static void gather_contacts(const ffi_system *s, const ffi_state *piece, double h)
+static void gather_contacts(const ffi_system *s, const ffi_state *substep, double h)
 {
-  for (int i = 0; i < piece->touching_count; ++i) {
-    const double *force = piece->touching[i].mean_force;
-    ffi_c2a_push *push =
-        force[0] != 0 || force[1] != 0 || force[2] != 0 ? push_of(s, s->memory, piece->touching[i].id) : NULL;
+  for (int i = 0; i < substep->touching_count; ++i) {
+    const double *force = substep->touching[i].mean_force;
+    ffi_c2a_push *push = force[0] != 0 || force[1] != 0 || force[2] != 0
+                             ? push_of(s, s->memory, substep->touching[i].id)
+                             : NULL;
     if (push)
       ffi_v3_add_scaled(h, force, push->impulse);
   }
 }
 
-void ffi_c2a_forces_add(const ffi_system *s, const ffi_state *piece, double h)
+void ffi_c2a_forces_add(const ffi_system *s, const ffi_state *substep, double h)
 {
   ffi_c2a *c = s->memory;
-  gather_contacts(s, piece, h);
-  for (int i = 0; i < piece->held_count; ++i)
-    c->held[i] += h * piece->held[i];
+  gather_contacts(s, substep, h);
+  for (int i = 0; i < substep->element_force_count; ++i)
+    c->element_impulse[i] += h * substep->element_force[i];
 }
 
 void ffi_c2a_forces_add_impact(const ffi_system *s, double h, ffi_state *x)
@@ -62,12 +55,11 @@ void ffi_c2a_forces_add_impact(const ffi_system *s, double h, ffi_state *x)
   const ffi_state *two = ((const ffi_c2a *)s->memory)->two;
   gather_contacts(s, x, h);
   for (int i = 0, k = 0; i < x->touching_count; ++i) {
-    for (; k < two->touching_count && two->touching[k].id < x->touching[i].id; ++k)
-      ;
-    if (k == two->touching_count || two->touching[k].id != x->touching[i].id)
+    const ffi_state_contact *last = ffi_state_find_contact(two, x->touching[i].id, &k);
+    if (!last)
       continue;
-    ffi_v3_add(x->touching[i].mean_force, two->touching[k].mean_force, x->touching[i].mean_force);
-    x->touching[i].slips |= two->touching[k].slips;
+    ffi_v3_add(x->touching[i].mean_force, last->mean_force, x->touching[i].mean_force);
+    x->touching[i].slips |= last->slips;
   }
 }
 
@@ -83,8 +75,8 @@ void ffi_c2a_forces_end(const ffi_system *s, double dt, ffi_state *to)
     ffi_v3_scale(pushed ? 1 / dt : 0, pushed ? c->push[k].impulse : to->touching[i].mean_force,
                  to->touching[i].mean_force);
   }
-  for (int i = 0; i < to->held_count; ++i)
-    to->held[i] = c->held[i] / dt;
+  for (int i = 0; i < to->element_force_count; ++i)
+    to->element_force[i] = c->element_impulse[i] / dt;
 }
 
 void ffi_c2a_forces_record_try(const ffi_system *s, double length, ff_c2a_reason reason)
@@ -92,7 +84,7 @@ void ffi_c2a_forces_record_try(const ffi_system *s, double length, ff_c2a_reason
   ff_step_info *info = s->info;
   const int is_taken = reason == FF_C2A_TAKEN || reason == FF_C2A_FORCED;
   ++info->tries[reason];
-  ffi_stepper_history *history = s->history;
+  ffi_system_history *history = s->history;
   if (history->count < FF_C2A_HISTORY)
     history->tries[history->count++] = (ff_c2a_try){.length = length, .reason = reason};
   if (!is_taken) {

@@ -1,4 +1,4 @@
-// Euler steps with their impact map, and what is extrapolated from them.
+// Euler steps with their impact map, and the extrapolation from them. c2a.md, sections 1 and 3
 #include "dynamics/one_lane.h"
 #include "dynamics/straight_path.h"
 #include "math/vec3.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// Linear and angular part of a joint's own velocity, and how far its origin is from its parent's.
+// Linear and angular speed of a joint's own velocity, and the distance of its origin from its parent's.
 static void joint_rates(const ffi_body *body, const double *q, const double *v, double *linear,
                         double *angular, double *lever)
 {
@@ -32,13 +32,13 @@ static void joint_rates(const ffi_body *body, const double *q, const double *v, 
   }
 }
 
-// Of any point of ground that shapes within `far` of the world's origin can touch. What turns is faster away from its
-// own origin, and a plane has no end.
+// Largest speed of any point of ground that shapes within `far` of the world's origin can touch. Turning ground is
+// faster away from its own origin, and a plane has no end.
 static double ground_speed(const ffi_system *s, const ffi_state *x, double far)
 {
   double most = 0;
-  for (int i = 0; i < s->scene->count; ++i) {
-    const ffi_collider *p = &s->scene->items[i];
+  for (int i = 0; i < s->colliders->count; ++i) {
+    const ffi_collider *p = &s->colliders->items[i];
     if (p->ground < 0)
       continue;
     const double *velocity = x->ground_velocity + 6 * p->ground;
@@ -49,7 +49,7 @@ static double ground_speed(const ffi_system *s, const ffi_state *x, double far)
   return most;
 }
 
-// A speed that no two points of shapes close a gap faster than: twice the largest, in whatever posture.
+// An upper bound on how fast two points of shapes close a gap: twice the largest speed, in any posture.
 static double fastest(const ffi_system *s, const ffi_state *x)
 {
   ffi_c2a_rate *rate = ((ffi_c2a *)s->memory)->rate;
@@ -64,8 +64,8 @@ static double fastest(const ffi_system *s, const ffi_state *x)
                              .turn = parent->turn + angular,
                              .far = parent->far + lever};
   }
-  for (int i = 0; i < s->scene->count; ++i) {
-    const ffi_collider *p = &s->scene->items[i];
+  for (int i = 0; i < s->colliders->count; ++i) {
+    const ffi_collider *p = &s->colliders->items[i];
     if (p->body == 0 || !isfinite(p->solid.radius))
       continue;
     const double size = ffi_v3_norm(p->in.p) + p->solid.radius;
@@ -75,7 +75,7 @@ static double fastest(const ffi_system *s, const ffi_state *x)
   return 2 * fmax(most, ground_speed(s, x, far));
 }
 
-// tau and bias forces at the beginning, as a change of velocity in the axes of the end.
+// Velocity change by tau and bias forces at the beginning, in the axes of the end.
 static ff_status explicit_change(ffi_system *s, const ffi_state *from, double h, double *change,
                                  ff_error *error)
 {
@@ -93,52 +93,51 @@ static ff_status explicit_change(ffi_system *s, const ffi_state *from, double h,
   for (int i = 0; i < model->size.nv; ++i)
     change[i] = h * (s->tau[i] - change[i]);
   s->k->solve(work, change);
-  ffi_straight_path_move(model, from->q, c->way, change, c->at, change);
+  ffi_straight_path_move(model, from->q, c->delta, change, c->at, change);
   return FF_OK;
 }
 
 ffi_hard_step_request ffi_c2a_substep_request(const ffi_system *s, const ffi_state *from, double h, double dt)
 {
-  return (ffi_hard_step_request){.from = from,
-                                 .advances = 1,
-                                 .dt = dt,
-                                 .span = h,
-                                 .ahead = dt,
-                                 .horizon = fmin(s->def->c2a.h_min, s->def->dt), // no piece is longer than dt
-                                 .skin = s->def->c2a.skin,
-                                 .restitution = 1,
-                                 .solver = {.method = FFI_HARD_STEP_REQUEST_IMPACT,
-                                            .hard = &s->def->moreau,
-                                            .impact = &s->def->c2a.impact}};
+  return (ffi_hard_step_request){
+      .from = from,
+      .advances = 1,
+      .dt = dt,
+      .span = h,
+      .ahead = dt,
+      .horizon = fmin(s->def->c2a.h_min, s->def->dt), // no substep is longer than dt
+      .skin = s->def->c2a.skin,
+      .restitution = 1,
+      .solver = {
+          .method = FFI_HARD_STEP_REQUEST_IMPACT, .hard = &s->def->moreau, .impact = &s->def->c2a.impact}};
 }
 
-// A look at the state in piece->look.at and the impulses there; to `to` contacts, forces, position and velocity after
-// it. rate: see
-// ffi_hard_step_request.
-static ff_status strike(ffi_system *s, const ffi_hard_step_request *request, const double *rate,
+// Evaluate the state in substep->evaluation.state and find the impulses there. `to` gets contacts, forces, position
+// and velocity after it. rate: see ffi_hard_step_request.
+static ff_status impact(ffi_system *s, const ffi_hard_step_request *request, const double *rate,
                         ffi_state *to, ff_error *error)
 {
-  ffi_hard_step *m = ((const ffi_c2a *)s->memory)->piece;
+  ffi_hard_step *m = ((const ffi_c2a *)s->memory)->substep;
   ff_step_info *info = s->info;
   double mark = ffi_phase_begin(s);
   ffi_hard_step_request ask = *request;
-  ask.reach = ffi_hard_step_contacts_reach(request, fastest(s, m->look.state));
+  ask.reach = ffi_hard_step_contacts_reach(request, fastest(s, m->evaluation.state));
   ask.rate = rate;
-  ff_status status = ffi_hard_step_evaluation_at(s, &ask, &m->look, error);
+  ff_status status = ffi_hard_step_evaluation_at(s, &ask, &m->evaluation, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
   ffi_hard_step_problem_result result;
-  ffi_hard_step_contacts_begin(s, &m->look, &m->problem);
+  ffi_hard_step_contacts_begin(s, &m->evaluation, &m->problem);
   status = ffi_hard_step_impulses(s, &ask, &m->problem, &mark, &result, error);
   ffi_hard_step_impulses_report(&result, info);
   info->alpha = result.alpha;
   if (status != FF_OK)
     return status;
   ffi_hard_step_impulses_store(s, &ask, &m->problem,
-                               to); // what slips is counted when the step of the sim ends
+                               to); // slipping contacts are counted when the step of the sim ends
   for (int i = 0; i < s->model->size.nq; ++i)
-    to->q[i] = m->look.state->q[i];
+    to->q[i] = m->evaluation.state->q[i];
   for (int i = 0; i < s->model->size.nv; ++i)
     to->v[i] = m->problem.hard.u[i];
   ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
@@ -151,12 +150,12 @@ ff_status ffi_c2a_substep_euler(ffi_system *s, const ffi_hard_step_request *requ
   ffi_c2a *c = s->memory;
   const ffi_state *from = request->from;
   const double h = request->dt, *change = NULL;
-  ffi_state *mid = c->piece->look.state;
+  ffi_state *mid = c->substep->evaluation.state;
 
   // Positions with the old velocity.                                                      c2a paper eq. 1
   double mark = ffi_phase_begin(s);
   for (int i = 0; i < s->model->size.nv; ++i)
-    c->way[i] = h * from->v[i];
+    c->delta[i] = h * from->v[i];
   ffi_state_advance(s, from, h, mid);
   ffi_state_advance(s, from, h, to);
   if (s->def->c2a.scheme == FF_C2A_EXPLICIT) {
@@ -165,45 +164,45 @@ ff_status ffi_c2a_substep_euler(ffi_system *s, const ffi_hard_step_request *requ
       return status;
     change = c->change;
   }
-  ffi_straight_path_move(s->model, from->q, c->way, from->v, mid->q, mid->v);
+  ffi_straight_path_move(s->model, from->q, c->delta, from->v, mid->q, mid->v);
   for (int e = 0; e < s->element_count; ++e)
     mid->reference[e] += h * mid->reference_velocity[e]; // motors see where the next step will be
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
 
   // Velocities, through the impact map.                                                   eq. 2 and lines 9-10
-  return strike(s, request, change, to, error);
+  return impact(s, request, change, to, error);
 }
 
-// Richardson on the joints' groups: in coordinates at the beginning the halves went the way w'', the whole step h v;
-// 2 w'' - h v is of second order.
+// Richardson extrapolation on the joints' groups. In coordinates at the beginning the halves went w'', the whole step
+// h v; 2 w'' - h v is of second order.                                                   c2a.md, section 3
 void ffi_c2a_substep_extrapolate(const ffi_system *s, double h)
 {
   const ff_model *model = s->model;
   ffi_c2a *c = s->memory;
   const int nv = model->size.nv;
   ffi_straight_path_between(model, c->now->q, c->two->q, c->displacement);
-  ffi_straight_path_between(model, c->two->q, c->now->q, c->way);
-  ffi_straight_path_move(model, c->two->q, c->way, c->two->v, c->at, c->velocity_error);
+  ffi_straight_path_between(model, c->two->q, c->now->q, c->delta);
+  ffi_straight_path_move(model, c->two->q, c->delta, c->two->v, c->at, c->velocity_error);
   for (int i = 0; i < nv; ++i)
-    c->way[i] = -h * c->now->v[i];
-  ffi_straight_path_move(model, c->one->q, c->way, c->one->v, c->at, c->turned);
+    c->delta[i] = -h * c->now->v[i];
+  ffi_straight_path_move(model, c->one->q, c->delta, c->one->v, c->at, c->turned);
   for (int i = 0; i < nv; ++i) {
     c->displacement[i] = 2 * c->displacement[i] - h * c->now->v[i];
     c->velocity_error[i] -= c->turned[i];
   }
 }
 
-// The extrapolated position, and v* = 2 v'' - v' in its axes. All three ways lead there, up to rounding; the position
-// is that of the last, with its axes.
+// The extrapolated position, and v* = 2 v'' - v' in its axes. All three displacements lead there, up to rounding; the
+// position and its axes are those of the last.
 static void extrapolate_state(const ffi_system *s, ffi_state *out)
 {
   const ff_model *model = s->model;
   const ffi_c2a *c = s->memory;
   ffi_straight_path_move(model, c->now->q, c->displacement, c->now->v, out->q, out->v);
-  ffi_straight_path_between(model, c->one->q, out->q, c->way);
-  ffi_straight_path_move(model, c->one->q, c->way, c->one->v, out->q, c->turned);
-  ffi_straight_path_between(model, c->two->q, out->q, c->way);
-  ffi_straight_path_move(model, c->two->q, c->way, c->two->v, out->q, out->v);
+  ffi_straight_path_between(model, c->one->q, out->q, c->delta);
+  ffi_straight_path_move(model, c->one->q, c->delta, c->one->v, out->q, c->turned);
+  ffi_straight_path_between(model, c->two->q, out->q, c->delta);
+  ffi_straight_path_move(model, c->two->q, c->delta, c->two->v, out->q, out->v);
   for (int i = 0; i < model->size.nv; ++i)
     out->v[i] = 2 * out->v[i] - c->turned[i];
 }
@@ -212,12 +211,12 @@ ff_status ffi_c2a_substep_finish(ffi_system *s, const ffi_hard_step_request *req
                                  ff_error *error)
 {
   ffi_c2a *c = s->memory;
-  ffi_state *mid = c->piece->look.state;
+  ffi_state *mid = c->substep->evaluation.state;
   ffi_state_advance(s, c->now, request->span, mid);
   ffi_state_advance(s, c->now, request->span, to);
   extrapolate_state(s, mid);
-  const ff_status status = strike(s, request, NULL, to, error);
-  for (int i = 0; i < to->held_count && status == FF_OK; ++i)
-    to->held[i] = c->two->held[i];
+  const ff_status status = impact(s, request, NULL, to, error);
+  for (int i = 0; i < to->element_force_count && status == FF_OK; ++i)
+    to->element_force[i] = c->two->element_force[i];
   return status;
 }

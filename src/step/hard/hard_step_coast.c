@@ -1,4 +1,4 @@
-// Rates of velocities that are constant in fixed axes, seen in the axes of the body.
+// Rates of velocities that are constant in fixed axes, in the axes of the body. moreau.md, section on velocities
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/hard/hard_step_evaluation.h"

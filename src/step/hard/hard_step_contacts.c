@@ -1,4 +1,5 @@
-// Which contacts a step has: those that touch at its look, and where positions are stabilised some that are near.
+// Which contacts a step has: those that touch, and where positions are stabilised some that are near. moreau.md,
+// section on stabilisation
 #include "contact/law/pair_materials.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -6,47 +7,48 @@
 
 #include <math.h>
 
-// How far contacts are looked at where positions are stabilised: as far as this speed goes within the horizon [m/s].
-// It is that of a fall of 0.8 m, the size of a legged robot.
-static const double watch_speed = 4;
+// Where positions are stabilised, features are listed as far as this speed goes within the horizon [m/s]. It is that
+// of a fall of 0.8 m, the size of a legged robot.
+static const double anticipated_speed = 4;
 
 double ffi_hard_step_contacts_reach(const ffi_hard_step_request *request, double speed)
 {
-  return FFI_HARD_STEP_REQUEST_SKINS * request->skin + request->horizon * fmax(watch_speed, speed);
+  return FFI_HARD_STEP_REQUEST_SKINS * request->skin + request->horizon * fmax(anticipated_speed, speed);
 }
 
 // The contacts of p->role.
 static void collect(const ffi_system *s, ffi_hard_step_problem *p)
 {
-  const ffi_hard_step_evaluation *look = p->look;
+  const ffi_hard_step_evaluation *evaluation = p->evaluation;
   p->count = 0;
-  for (int i = 0; i < look->near_count; ++i) {
+  for (int i = 0; i < evaluation->near_count; ++i) {
     if (p->role[i] == FFI_HARD_STEP_EVALUATION_NEAR)
       continue;
-    p->is_watched[p->count] = p->role[i] == FFI_HARD_STEP_EVALUATION_ANTICIPATED;
-    p->contact[p->count].near = look->near[i];
-    p->contact[p->count++].mu = s->materials[look->near[i].pair].friction;
+    p->is_anticipated[p->count] = p->role[i] == FFI_HARD_STEP_EVALUATION_ANTICIPATED;
+    p->contact[p->count].near = evaluation->near[i];
+    p->contact[p->count++].mu = s->materials[evaluation->near[i].pair].friction;
   }
 }
 
-void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *look,
+void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *evaluation,
                                   ffi_hard_step_problem *p)
 {
-  p->look = look;
+  p->evaluation = evaluation;
   p->dofs_used = 0;
-  for (int i = 0; i < look->near_count; ++i)
-    p->role[i] = look->role[i];
+  for (int i = 0; i < evaluation->near_count; ++i)
+    p->role[i] = evaluation->role[i];
   collect(s, p);
 }
 
-// What is near and does not bounce, and would be driven in by the velocities that were found, becomes a contact: a
-// blow elsewhere does that within the step, and the middle of the next is too late. In a last round all of them.
-static int reach_out(const ffi_system *s, const ffi_hard_step_request *request, int is_last,
-                     ffi_hard_step_problem *p, ffi_hard_step_problem_result *result)
+// Near features that do not bounce, and that the velocities found would drive into penetration, become contacts. An
+// impact elsewhere does that within the step, and the middle of the next is too late. In the last round all of them
+// do.
+static int add_closing(const ffi_system *s, const ffi_hard_step_request *request, int is_last,
+                       ffi_hard_step_problem *p, ffi_hard_step_problem_result *result)
 {
   int added = 0;
-  for (int i = 0; i < p->look->near_count; ++i) {
-    ffi_contact c = {.near = p->look->near[i]};
+  for (int i = 0; i < p->evaluation->near_count; ++i) {
+    ffi_contact c = {.near = p->evaluation->near[i]};
     if (p->role[i] != FFI_HARD_STEP_EVALUATION_NEAR ||
         (ffi_pair_materials_is_bouncing(&s->materials[c.near.pair]) && !request->advances))
       continue;
@@ -62,8 +64,8 @@ static int reach_out(const ffi_system *s, const ffi_hard_step_request *request, 
   return added;
 }
 
-// Most that impulses of one e give in a step, by what falls: dt^2/8 m g^2 (tests/properties/test_moreau_lift.c
-// derives it).
+// Upper bound on the energy that impulses with one e add in a step, by free fall: dt^2/8 m g^2
+// (tests/properties/test_moreau_lift.c derives it).
 static double usual_gain(const ffi_system *s, double dt)
 {
   double mass = 0;
@@ -72,24 +74,24 @@ static double usual_gain(const ffi_system *s, double dt)
   return dt * dt / 8 * mass * ffi_v3_dot(s->model->gravity, s->model->gravity);
 }
 
-// Is something near a contact that is apart, of a pair that bounces?
+// Is a near feature one of a bouncing pair, and apart?
 static int bounces_apart(const ffi_system *s, const ffi_detect_candidate *near)
 {
   return near->gap > 0 && ffi_pair_materials_is_bouncing(&s->materials[near->pair]);
 }
 
-// What is apart has no restitution, and beside contacts that have it impulses may give energy. If they did, bouncing
-// pairs that are apart are contacts no more.
-static int let_go(const ffi_system *s, double dt, ffi_hard_step_problem *p)
+// Contacts that are apart have no restitution. Beside contacts that have it, their impulses may add energy. If they
+// did, bouncing pairs that are apart are no contacts any more.
+static int drop_apart(const ffi_system *s, double dt, ffi_hard_step_problem *p)
 {
-  const ffi_hard_step_evaluation *look = p->look;
+  const ffi_hard_step_evaluation *evaluation = p->evaluation;
   int left = 0;
-  for (int i = 0; i < look->near_count; ++i)
-    left += p->role[i] != FFI_HARD_STEP_EVALUATION_NEAR && bounces_apart(s, &look->near[i]);
+  for (int i = 0; i < evaluation->near_count; ++i)
+    left += p->role[i] != FFI_HARD_STEP_EVALUATION_NEAR && bounces_apart(s, &evaluation->near[i]);
   if (left == 0 || ffi_hard_step_energy_taken(s, p) >= -usual_gain(s, dt))
     return 0;
-  for (int i = 0; i < look->near_count; ++i)
-    if (bounces_apart(s, &look->near[i]))
+  for (int i = 0; i < evaluation->near_count; ++i)
+    if (bounces_apart(s, &evaluation->near[i]))
       p->role[i] = FFI_HARD_STEP_EVALUATION_NEAR;
   return left;
 }
@@ -101,8 +103,8 @@ int ffi_hard_step_contacts_choose_again(const ffi_system *s, const ffi_hard_step
 {
   if (!ffi_hard_step_request_anticipates(request) || round > ROUNDS)
     return 0;
-  const int added = reach_out(s, request, round == ROUNDS, p, result),
-            left = request->advances ? 0 : let_go(s, request->dt, p);
+  const int added = add_closing(s, request, round == ROUNDS, p, result),
+            left = request->advances ? 0 : drop_apart(s, request->dt, p);
   if (added + left == 0)
     return 0;
   collect(s, p);

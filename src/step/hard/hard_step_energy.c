@@ -1,20 +1,12 @@
-// What a correction of positions may cost, and what it does cost: energies of a step of `moreau`.
+// Energies of a step with hard contact: what impulses dissipate or add, and what a correction of positions costs.
 #include "math/vec3.h"
 #include "step/hard/hard_step.h"
 
 #include <math.h>
 
-static double times(const ffi_hard_block *block, int r, const double *u)
-{
-  double sum = 0;
-  for (int k = 0; k < block->columns; ++k)
-    sum += block->W[r * block->columns + k] * u[block->dof[k]];
-  return sum;
-}
-
 // M (z^E - z^S) = ... + W Lambda, times (z^S + z^E)/2: the impulse of a row does the work Lambda (gamma^S +
-// gamma^E)/2. What ground that moves gives to the robot is work of the ground; gamma, relative to it, is what is lost
-// between the two.
+// gamma^E)/2. Moving ground does work on the robot; gamma, relative to the ground, gives what is lost between the
+// two.   moreau.md, restitution
 double ffi_hard_step_energy_taken(const ffi_system *s, const ffi_hard_step_problem *p)
 {
   const ffi_hard *hard = &p->hard;
@@ -25,7 +17,8 @@ double ffi_hard_step_energy_taken(const ffi_system *s, const ffi_hard_step_probl
     if (element >= 0 && element < s->element_count && block->law == FFI_HARD_LAW_DRY)
       continue; // a motor
     for (int r = 0; r < block->rows; ++r) {
-      const double before = times(block, r, p->look->state->v), after = times(block, r, hard->u);
+      const double before = ffi_hard_step_rows_velocity(block, r, p->evaluation->state->v),
+                   after = ffi_hard_step_rows_velocity(block, r, hard->u);
       const double own = element < 0 ? ffi_v3_dot(p->axes[p->owner[k]] + 3 * r, p->contact[p->owner[k]].u)
                                      : before; // gamma^S
       work += hard->impulse[block->row + r] * (own + 0.5 * (after - before));
@@ -34,19 +27,19 @@ double ffi_hard_step_energy_taken(const ffi_system *s, const ffi_hard_step_probl
   return -work;
 }
 
-// Work of impulses beyond what forces within the step, u_free - z^S, drove against them, and beyond what the solver's
-// tolerance explains.
+// Work of impulses beyond what forces within the step, u_free - z^S, drove against them, and beyond what the
+// tolerance of the solver explains.
 int ffi_hard_step_energy_is_gained(const ffi_system *s, const ffi_hard_step_problem *p)
 {
   const ffi_hard *hard = &p->hard;
-  const double share = 1e-4; // of what is exchanged: a hundred times the usual tolerance of impulses
+  const double share = 1e-4; // of the exchanged energy: a hundred times the usual tolerance of impulses
   double allowed = 0;
   for (int k = 0; k < hard->block_count; ++k) {
     const ffi_hard_block *block = &hard->block[k];
     for (int r = 0; r < block->rows; ++r) {
-      const double before = times(block, r, p->look->state->v),
-                   driven = times(block, r, hard->u_free) - before,
-                   change = times(block, r, hard->u) - before;
+      const double before = ffi_hard_step_rows_velocity(block, r, p->evaluation->state->v),
+                   driven = ffi_hard_step_rows_velocity(block, r, hard->u_free) - before,
+                   change = ffi_hard_step_rows_velocity(block, r, hard->u) - before;
       allowed += 0.5 * fabs(hard->impulse[block->row + r]) * (fabs(driven) + share * fabs(change));
     }
   }

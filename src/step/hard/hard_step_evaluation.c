@@ -1,5 +1,4 @@
-// One look of a step with hard contact: poses, what is near and what of it touches, elements that are held, bias
-// forces.
+// Evaluates a state for a step with hard contact: poses, near features and contacts, constraints, bias forces.
 #include "step/hard/hard_step_evaluation.h"
 
 #include "dynamics/one_lane.h"
@@ -10,7 +9,7 @@
 
 void ffi_hard_step_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_hard_step_evaluation *out)
 {
-  const size_t nv = (size_t)s->model->size.nv, near = (size_t)s->scene->max_candidates + 1;
+  const size_t nv = (size_t)s->model->size.nv, near = (size_t)s->colliders->max_candidates + 1;
   ffi_hard_step_evaluation p = {.state = ffi_state_layout(s, block)};
   ffi_state_kinematics_layout(s, block, &p.at);
   p.coast = ffi_block_take(block, nv, sizeof *p.coast);
@@ -21,15 +20,16 @@ void ffi_hard_step_evaluation_layout(const ffi_system *s, ffi_block *block, ffi_
   *out = p;
 }
 
-const ffi_pose *ffi_hard_step_evaluation_poses(const ffi_hard_step_evaluation *look)
+const ffi_pose *ffi_hard_step_evaluation_poses(const ffi_hard_step_evaluation *evaluation)
 {
-  return ffi_state_kinematics_places(&look->at).body;
+  return ffi_state_kinematics_places(&evaluation->at).body;
 }
 
-const ffi_pose *ffi_hard_step_evaluation_frame(const ffi_system *s, const ffi_hard_step_evaluation *look,
+const ffi_pose *ffi_hard_step_evaluation_frame(const ffi_system *s,
+                                               const ffi_hard_step_evaluation *evaluation,
                                                const ffi_detect_candidate *near)
 {
-  return ffi_anchor_frame(s, &look->at, near);
+  return ffi_anchor_frame(s, &evaluation->at, near);
 }
 
 static void raise_to(double value, double *most)
@@ -38,48 +38,47 @@ static void raise_to(double value, double *most)
     *most = value;
 }
 
-void ffi_hard_step_evaluation_add_errors(const ffi_hard_step_evaluation_errors *seen,
+void ffi_hard_step_evaluation_add_errors(const ffi_hard_step_evaluation_errors *errors,
                                          ffi_hard_step_evaluation_errors *sum)
 {
-  raise_to(seen->penetration, &sum->penetration);
-  raise_to(seen->drift, &sum->drift);
-  raise_to(seen->drift_angle, &sum->drift_angle);
+  raise_to(errors->penetration, &sum->penetration);
+  raise_to(errors->drift, &sum->drift);
+  raise_to(errors->drift_angle, &sum->drift_angle);
 }
 
-void ffi_hard_step_evaluation_report_errors(const ffi_hard_step_evaluation_errors *seen, ff_step_info *info)
+void ffi_hard_step_evaluation_report_errors(const ffi_hard_step_evaluation_errors *errors, ff_step_info *info)
 {
-  raise_to(seen->penetration, &info->penetration);
-  raise_to(seen->drift, &info->drift);
-  raise_to(seen->drift_angle, &info->drift_angle);
+  raise_to(errors->penetration, &info->penetration);
+  raise_to(errors->drift, &info->drift);
+  raise_to(errors->drift_angle, &info->drift_angle);
 }
 
-// Did a contact that is a little apart touch in the last step, and does it still? It does if it pushed: the curvature
-// of its way opens it by omega^2 r dt^2 / 2, and a foot that is let go for one step is driven into the ground by its
-// motors. If it did not push, as long as it is no farther apart than things fall in a step.
-static int is_kept(const ffi_state *from, const ffi_detect_candidate *near, double fall, int *t)
+// Does a contact of the last step that is a little apart persist? It does if it pushed: the curvature of its path
+// opens it by omega^2 r dt^2 / 2, and a foot that is released for one step is driven into the ground by its motors.
+// If it did not push, it persists as long as it is no farther apart than things fall in a step.
+static int is_kept(const ffi_state *from, const ffi_detect_candidate *near, double fall, int *next)
 {
-  for (; *t < from->touching_count && from->touching[*t].id < near->id; ++*t)
-    ;
-  return *t < from->touching_count && from->touching[*t].id == near->id &&
-         (near->gap <= fall || ffi_v3_dot(from->touching[*t].mean_force, near->normal) > 0);
+  const ffi_state_contact *last = ffi_state_find_contact(from, near->id, next);
+  return last && (near->gap <= fall || ffi_v3_dot(last->mean_force, near->normal) > 0);
 }
 
-// What is near, and which of it touches: what overlaps, and where positions are stabilised what is a little apart and
-// touched in the last step. Returns how many.
+// Near features, and which of them touch: overlaps, and where positions are stabilised contacts of the last step that
+// are a little apart. Returns how many touch.
 static int find_near(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_evaluation *out)
 {
   const double fall = ffi_v3_norm(s->model->gravity) * request->dt * request->dt; // [m]
   const ffi_poses at = ffi_state_kinematics_places(&out->at);
   int t = 0, count = 0;
-  out->near_count = request->advances ? ffi_detect_nearest(s->scene, s->detection, &at, request->reach,
-                                                           0.5 * request->skin, out->near)
-                                      : ffi_detect(s->scene, s->detection, &at, request->reach, out->near);
+  out->near_count = request->advances
+                        ? ffi_detect_nearest(s->colliders, s->detection, &at, request->reach,
+                                             0.5 * request->skin, out->near)
+                        : ffi_detect(s->colliders, s->detection, &at, request->reach, out->near);
   for (int i = 0; i < out->near_count; ++i) {
     const ffi_detect_candidate *near = &out->near[i];
     const int touches =
         near->gap <= FFI_HARD_STEP_REQUEST_SKINS * request->skin || is_kept(request->from, near, fall, &t);
     out->role[i] = touches ? FFI_HARD_STEP_EVALUATION_TOUCHES : FFI_HARD_STEP_EVALUATION_NEAR;
-    raise_to(-near->gap, &out->seen.penetration);
+    raise_to(-near->gap, &out->errors.penetration);
     count += touches;
   }
   return count;
@@ -92,22 +91,22 @@ static void place_elements(const ffi_system *s, ffi_hard_step_evaluation *out)
       continue;
     ffi_element_rows *rows = &out->element[e];
     ffi_element_rows_set(s->model, &s->elements[e].def, ffi_hard_step_evaluation_poses(out), rows);
-    raise_to(ffi_element_rows_drift(rows), &out->seen.drift);
+    raise_to(ffi_element_rows_drift(rows), &out->errors.drift);
     for (int r = rows->linear; r < rows->count; ++r)
-      raise_to(fabs(rows->gap[r]), &out->seen.drift_angle);
+      raise_to(fabs(rows->gap[r]), &out->errors.drift_angle);
   }
 }
 
 ff_status ffi_hard_step_evaluation_at(ffi_system *s, const ffi_hard_step_request *request,
-                                      ffi_hard_step_evaluation *look, ff_error *error)
+                                      ffi_hard_step_evaluation *evaluation, ff_error *error)
 {
-  const ffi_state *at = look->state;
-  look->seen = (ffi_hard_step_evaluation_errors){0};
-  ffi_state_kinematics_at(s, at, &look->at);
-  if (find_near(s, request, look) > s->max_contacts)
+  const ffi_state *at = evaluation->state;
+  evaluation->errors = (ffi_hard_step_evaluation_errors){0};
+  ffi_state_kinematics_at(s, at, &evaluation->at);
+  if (find_near(s, request, evaluation) > s->max_contacts)
     return ffi_evaluation_too_many_contacts(s, error);
-  place_elements(s, look);
-  ffi_hard_step_coast(s->model, at->v, look->coast);
-  s->k->rnea(look->at.work, at->v, look->coast, look->h);
+  place_elements(s, evaluation);
+  ffi_hard_step_coast(s->model, at->v, evaluation->coast);
+  s->k->rnea(evaluation->at.work, at->v, evaluation->coast, evaluation->h);
   return FF_OK;
 }

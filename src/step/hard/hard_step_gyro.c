@@ -1,7 +1,7 @@
-// A body that spins fast: its gyroscopic moment, taken at the end of a step. Explicit, it grows without bound where
-// the body turns by more than about a radian in a step, which is a pencil after a blow. At the end of the step, I (w1
-// - w) + h w1 x I w1 = 0, it takes no work: w1' of this is w1' I w1 = w1' I w, so the energy of the spin does not
-// grow.
+// The gyroscopic moment of a fast spinning body, taken at the end of a step. Taken at its start, the motion grows
+// without bound where the body turns by more than about a radian in a step, as a pencil does after an impact. At the
+// end of the step, I (w1 - w) + h w1 x I w1 = 0 does no work: w1' of this is w1' I w1 = w1' I w, so the energy of the
+// spin does not grow. c2a.md, section 1
 #include "math/mat3.h"
 #include "model/model.h"
 #include "step/hard/hard_step_problem.h"
@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 12 };
 
-// About the centre of mass, c.
+// Inertia about the centre of mass, c.
 static void inertia_at_centre(const ffi_body *b, const double c[3], double I[9])
 {
   const double square = ffi_v3_dot(c, c);
@@ -46,8 +46,8 @@ static int solve3(const double A[9], const double b[3], double x[3])
   return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
-// w1 by Newton's method from w; w itself, which keeps the energy too, where that does not end.
-static void spin_on(const double I[9], double h, const double w[3], double w1[3])
+// w1 by Newton's method from w; w itself, which keeps the energy too, where that does not converge.
+static void solve_spin(const double I[9], double h, const double w[3], double w1[3])
 {
   double L[3], moment[3], by_w[9], rest[3], step[3];
   ffi_m3_mulv(I, w, L);
@@ -104,11 +104,11 @@ void ffi_hard_step_gyro(const ffi_system *s, double h, const double *v, double *
     ffi_v3_scale(1 / b->mass, b->mc, c);
     inertia_at_centre(b, c, I);
     gyroscopic(I, w, moment, by_w);
-    if (!solve3(I, moment, taken)) // a point
+    if (!solve3(I, moment, taken)) // a point mass
       continue;
-    spin_on(I, h, w, w1);
+    solve_spin(I, h, w, w1);
     for (int k = 0; k < 3; ++k)
-      change[k] = w1[k] - w[k] + h * taken[k]; // what bias forces gave was - h taken
+      change[k] = w1[k] - w[k] + h * taken[k]; // bias forces gave - h taken
     ffi_v3_cross(c, change, arm);              // the centre of mass keeps its velocity
     ffi_v3_add(u_free + b->v, arm, u_free + b->v);
     ffi_v3_add(u_free + b->v + 3, change, u_free + b->v + 3);

@@ -1,5 +1,5 @@
-// The impulses of a look: its laws are solved until contacts, motors and restitution agree with what is found; and
-// what the next step starts from.
+// The impulses of an evaluation: its laws are solved until contacts, motors and restitution agree with the result.
+// Then the contacts and forces that the next step starts from are stored.
 #include "math/vec3.h"
 #include "model/model.h"
 #include "step/eval/anchor.h"
@@ -9,22 +9,22 @@
 
 #include <math.h>
 
-// ---- What is kept of a step ----------------------------------------------------------------------------------
+// ---- What is stored of a step ----------------------------------------------------------------------------------
 
-// At the rim of its disc and moving.
+// At the rim of its friction disc and moving.
 static int is_sliding(const ffi_hard_block *block, const double *impulse, const double *xi)
 {
   const double rim = block->mu * impulse[2];
   return impulse[2] > 0 && hypot(impulse[0], impulse[1]) >= (1 - 1e-6) * rim && (xi[0] != 0 || xi[1] != 0);
 }
 
-static void touch(const ffi_system *s, const ffi_hard_step_problem *p, int i, const ffi_hard_block *block,
-                  double span, ffi_state_contact *out)
+static void store_contact(const ffi_system *s, const ffi_hard_step_problem *p, int i,
+                          const ffi_hard_block *block, double span, ffi_state_contact *out)
 {
   const ffi_contact *c = &p->contact[i];
   const double *A = p->axes[i];
   *out = (ffi_state_contact){.id = c->near.id, .stored = FFI_PASSIVITY_UNKNOWN};
-  ffi_anchor_at(ffi_hard_step_evaluation_frame(s, p->look, &c->near), c->near.point, out->anchor);
+  ffi_anchor_at(ffi_hard_step_evaluation_frame(s, p->evaluation, &c->near), c->near.point, out->anchor);
   if (!block)
     return;
   const double *impulse = p->hard.impulse + block->row;
@@ -33,17 +33,17 @@ static void touch(const ffi_system *s, const ffi_hard_step_problem *p, int i, co
   out->slips = is_sliding(block, impulse, p->hard.xi + block->row);
 }
 
-// What was watched and did not push is no contact.
-static void forget(const ffi_hard_step_problem *p, ffi_state *to)
+// Anticipated contacts that did not push are dropped.
+static void drop_unneeded(const ffi_hard_step_problem *p, ffi_state *to)
 {
   to->touching_count = 0;
   for (int i = 0; i < p->count; ++i)
-    if (!p->is_watched[i] || ffi_v3_dot(to->touching[i].mean_force, p->contact[i].near.normal) > 0)
+    if (!p->is_anticipated[i] || ffi_v3_dot(to->touching[i].mean_force, p->contact[i].near.normal) > 0)
       to->touching[to->touching_count++] = to->touching[i];
 }
 
 // Contacts, hard or compliant; returns how many of the hard ones slip.
-static int keep_contacts(const ffi_system *s, double span, const ffi_hard_step_problem *p, ffi_state *to)
+static int store_contacts(const ffi_system *s, double span, const ffi_hard_step_problem *p, ffi_state *to)
 {
   const int are_hard = ffi_stepper_has_hard_contacts(s->def);
   int contact = 0, slipping = 0;
@@ -52,43 +52,43 @@ static int keep_contacts(const ffi_system *s, double span, const ffi_hard_step_p
     to->touching[contact] = p->touching[contact];
   for (int k = 0; k < p->hard.block_count && p->owner[k] < s->max_contacts; ++k) {
     for (; contact < p->owner[k]; ++contact)
-      touch(s, p, contact, NULL, span, &to->touching[contact]);
-    touch(s, p, contact, &p->hard.block[k], span, &to->touching[contact]);
+      store_contact(s, p, contact, NULL, span, &to->touching[contact]);
+    store_contact(s, p, contact, &p->hard.block[k], span, &to->touching[contact]);
     slipping += to->touching[contact++].slips;
   }
   for (; contact < p->count; ++contact)
-    touch(s, p, contact, NULL, span, &to->touching[contact]);
+    store_contact(s, p, contact, NULL, span, &to->touching[contact]);
   return slipping;
 }
 
-static void keep_held(const ffi_system *s, double span, const ffi_hard_step_problem *p, ffi_state *to)
+static void store_elements(const ffi_system *s, double span, const ffi_hard_step_problem *p, ffi_state *to)
 {
   for (int k = 0; k < p->hard.block_count; ++k) {
     const ffi_hard_block *block = &p->hard.block[k];
     const int element = p->owner[k] - s->max_contacts;
     if (element < 0)
       continue;
-    double *held = element < s->element_count
-                       ? to->held + p->held_at[element]
-                       : to->held + to->held_count - s->model->size.nv + p->dry[element - s->element_count];
+    double *force = element < s->element_count ? to->element_force + p->force_at[element]
+                                               : to->element_force + to->element_force_count -
+                                                     s->model->size.nv + p->dry[element - s->element_count];
     for (int r = 0; r < block->rows; ++r)
-      held[r] = p->hard.impulse[block->row + r] / span;
+      force[r] = p->hard.impulse[block->row + r] / span;
     if (block->law == FFI_HARD_LAW_STOP)
-      held[0] *= block->W[0];
+      force[0] *= block->W[0];
   }
 }
 
 int ffi_hard_step_impulses_store(const ffi_system *s, const ffi_hard_step_request *request,
                                  const ffi_hard_step_problem *p, ffi_state *to)
 {
-  const int slipping = keep_contacts(s, request->span, p, to);
-  keep_held(s, request->span, p, to);
+  const int slipping = store_contacts(s, request->span, p, to);
+  store_elements(s, request->span, p, to);
   if (ffi_hard_step_request_anticipates(request))
-    forget(p, to);
+    drop_unneeded(p, to);
   for (int e = 0; e < s->element_count; ++e)
     if (s->elements[e].def.type == FF_ELEMENT_JOINT_PD && !p->is_clipped[e])
-      to->held[p->held_at[e]] =
-          ffi_hard_step_motors_force(s, request, p->look, e, p->hard.u[s->elements[e].v]);
+      to->element_force[p->force_at[e]] =
+          ffi_hard_step_motors_force(s, request, p->evaluation, e, p->hard.u[s->elements[e].v]);
   return slipping;
 }
 
@@ -111,10 +111,10 @@ static void add(const ffi_hard_result *solve, ffi_hard_step_problem_result *resu
   result->alpha = solve->alpha;
 }
 
-// Restitution that leaves no solution, or brings in energy, is lowered for this moment; 1 if it was. Without any
-// there is a solution, and it only takes.
-static int calm(const ffi_system *s, const ffi_hard_result *solve, const ffi_hard_step_problem *p,
-                double *restitution)
+// Restitution that leaves no solution, or adds energy, is lowered for this moment; 1 if it was. Without restitution
+// there is a solution, and it only dissipates. c2a.md, section 1
+static int lower_restitution(const ffi_system *s, const ffi_hard_result *solve,
+                             const ffi_hard_step_problem *p, double *restitution)
 {
   if (!p->bounces || (solve->converged && !ffi_hard_step_energy_is_gained(s, p)))
     return 0;
@@ -126,8 +126,8 @@ ff_status ffi_hard_step_impulses(ffi_system *s, const ffi_hard_step_request *req
                                  ffi_hard_step_problem *p, double *mark, ffi_hard_step_problem_result *result,
                                  ff_error *error)
 {
-  const ffi_hard_step_request *ask = request;
-  ffi_hard_step_request calmer; // with less restitution
+  const ffi_hard_step_request *current = request;
+  ffi_hard_step_request lowered; // with less restitution
   double restitution = request->restitution;
   *result = (ffi_hard_step_problem_result){.converged = 1};
   ffi_hard_step_motors_begin(s, request, p);
@@ -136,8 +136,8 @@ ff_status ffi_hard_step_impulses(ffi_system *s, const ffi_hard_step_request *req
     if (status != FF_OK)
       return status;
     if (is_new && request->dt > 0 && request->advances)
-      ffi_hard_step_gyro(s, request->dt, p->look->state->v, p->u_free);
-    ffi_hard_step_rows(s, ask, p);
+      ffi_hard_step_gyro(s, request->dt, p->evaluation->state->v, p->u_free);
+    ffi_hard_step_rows(s, current, p);
     ffi_phase_end(s, FF_PHASE_PREPARE, mark);
     ffi_hard_result solve;
     ffi_hard_step_solve(s, &request->solver, p, &p->hard, &solve);
@@ -147,10 +147,10 @@ ff_status ffi_hard_step_impulses(ffi_system *s, const ffi_hard_step_request *req
     motors += is_new;
     if (is_new || ffi_hard_step_contacts_choose_again(s, request, contacts++, p, result))
       continue;
-    if (!calm(s, &solve, p, &restitution))
+    if (!lower_restitution(s, &solve, p, &restitution))
       return result->lacks_room && request->advances ? ffi_evaluation_too_many_contacts(s, error) : FF_OK;
-    calmer = *request;
-    calmer.restitution = restitution;
-    ask = &calmer;
+    lowered = *request;
+    lowered.restitution = restitution;
+    current = &lowered;
   }
 }

@@ -1,4 +1,4 @@
-// All that a step with hard contact works in, and lists that depend on the model alone.
+// Lays out the memory of a step with hard contact, and lists that depend on the model alone.
 #include "model/model.h"
 #include "step/hard/hard_step.h"
 
@@ -20,7 +20,7 @@ void ffi_hard_step_memory_list(const ffi_system *s, ffi_hard_step_problem *p)
   const ff_model *model = s->model;
   int at = 0, dry = 0;
   for (int e = 0; e < s->element_count; ++e) {
-    p->held_at[e] = at;
+    p->force_at[e] = at;
     at += ffi_state_element_force_count(&s->elements[e].def);
   }
   for (int i = 0; i < model->size.nv; ++i)
@@ -39,14 +39,14 @@ static size_t count_dry(const ff_model *model)
   return count;
 }
 
-// What is there once, whatever touches.
+// Arrays whose size does not depend on contacts.
 static void place_motion(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *p)
 {
   const size_t nv = (size_t)s->model->size.nv, elements = (size_t)s->element_count;
   p->push = ffi_block_take(block, nv, sizeof *p->push);
   p->u_free = ffi_block_take(block, nv, sizeof *p->u_free);
   p->is_clipped = ffi_block_take(block, elements, sizeof *p->is_clipped);
-  p->held_at = ffi_block_keep(block, elements, sizeof *p->held_at);
+  p->force_at = ffi_block_keep(block, elements, sizeof *p->force_at);
   p->dry = ffi_block_keep(block, nv, sizeof *p->dry);
   p->identity = ffi_block_keep(block, nv, sizeof *p->identity);
 }
@@ -54,20 +54,20 @@ static void place_motion(const ffi_system *s, ffi_block *block, ffi_hard_step_pr
 static void place_contacts(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *p)
 {
   const size_t contacts = (size_t)s->max_contacts;
-  p->role = ffi_block_take(block, (size_t)s->scene->max_candidates + 1, sizeof *p->role);
+  p->role = ffi_block_take(block, (size_t)s->colliders->max_candidates + 1, sizeof *p->role);
   p->contact = ffi_block_take(block, contacts, sizeof *p->contact);
-  p->is_watched = ffi_block_take(block, contacts, sizeof *p->is_watched);
+  p->is_anticipated = ffi_block_take(block, contacts, sizeof *p->is_anticipated);
   p->axes = ffi_block_take(block, contacts, sizeof *p->axes);
   p->carried = ffi_block_take(block, contacts, sizeof *p->carried);
   p->touching = ffi_block_take(block, contacts, sizeof *p->touching);
 }
 
-// How many rows and blocks there can be.
+// Upper bounds on rows and blocks.
 typedef struct most {
   size_t rows, blocks;
 } most;
 
-// Rows and what the kernels make of them.
+// Rows and their products.
 static void place_rows(const ffi_system *s, most n, ffi_block *block, ffi_hard_step_problem *p)
 {
   const size_t nv = (size_t)s->model->size.nv, stride = (size_t)p->stride, reach = (size_t)p->most_reach;
@@ -91,7 +91,7 @@ static void place_rows(const ffi_system *s, most n, ffi_block *block, ffi_hard_s
   p->give = ffi_block_take(block, rows, sizeof *p->give);
 }
 
-// What a problem has of its own where it shares rows with another.
+// The part of a problem that is not shared with a correction on the same rows.
 static void place_laws(const ffi_system *s, most n, ffi_block *block, ffi_hard *hard)
 {
   const size_t nv = (size_t)s->model->size.nv;
@@ -113,8 +113,8 @@ static int count_bilateral(const ffi_system *s)
 static most count_most(const ffi_system *s)
 {
   const size_t nv = (size_t)s->model->size.nv, contacts = (size_t)s->max_contacts;
-  const size_t held = (size_t)s->world->shape.held_count - nv + count_dry(s->model);
-  return (most){.rows = 3 * contacts + held, .blocks = contacts + (size_t)s->element_count + nv};
+  const size_t elements = (size_t)s->world->shape.element_force_count - nv + count_dry(s->model);
+  return (most){.rows = 3 * contacts + elements, .blocks = contacts + (size_t)s->element_count + nv};
 }
 
 void ffi_hard_step_memory_layout_problem(const ffi_system *s, ffi_block *block, ffi_hard_step_problem *out)
@@ -137,7 +137,7 @@ void ffi_hard_step_memory_layout_problem(const ffi_system *s, ffi_block *block, 
   *out = p;
 }
 
-// Nothing where positions are never corrected.
+// Empty where positions are never corrected.
 static void place_correction(const ffi_system *s, ffi_block *block, ffi_hard_step_correction *out)
 {
   const size_t nv = (size_t)s->model->size.nv;
@@ -151,7 +151,7 @@ static void place_correction(const ffi_system *s, ffi_block *block, ffi_hard_ste
   c.zero = ffi_block_keep(block, nv > n.rows ? nv : n.rows, sizeof *c.zero);
   c.q = ffi_block_take(block, (size_t)s->model->size.nq, sizeof *c.q);
   c.v = ffi_block_take(block, nv, sizeof *c.v);
-  c.way = ffi_block_take(block, nv, sizeof *c.way);
+  c.delta = ffi_block_take(block, nv, sizeof *c.delta);
   c.moved = ffi_block_take(block, nv, sizeof *c.moved);
   *out = c;
 }
@@ -159,8 +159,8 @@ static void place_correction(const ffi_system *s, ffi_block *block, ffi_hard_ste
 void *ffi_hard_step_memory_layout(const ffi_system *s, ffi_block *block)
 {
   ffi_hard_step *m = ffi_block_keep(block, 1, sizeof *m), p = {0};
-  p.way = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *p.way);
-  ffi_hard_step_evaluation_layout(s, block, &p.look);
+  p.delta = ffi_block_take(block, (size_t)s->model->size.nv, sizeof *p.delta);
+  ffi_hard_step_evaluation_layout(s, block, &p.evaluation);
   ffi_hard_step_memory_layout_problem(s, block, &p.problem);
   place_correction(s, block, &p.correction);
   if (!m)

@@ -1,12 +1,12 @@
-/// moreau_problem.h: the set-valued laws of a look as a problem in impulses, and its solution.
+/// hard_step_problem.h: the set-valued laws of an evaluation as a problem in impulses, and its solution.
 ///
-/// ffi_hard_step_contacts_begin() takes the contacts of a look; ffi_hard_step_impulses() makes rows of them, of held elements,
-/// stops, motors that may saturate and dry friction, and solves for their impulses. Which contacts and motors count
-/// is found on the way: impulses may drive in what was only near, and motors may have to give more than they can.
-/// Afterwards the problem is that of the impulses found, and those who read it (what is kept, energies, corrections)
-/// take it const.
-#ifndef FFI_STEP_MOREAU_PROBLEM_H
-#define FFI_STEP_MOREAU_PROBLEM_H
+/// ffi_hard_step_contacts_begin() takes the contacts of an evaluation. ffi_hard_step_impulses() makes rows of them,
+/// of constraints, stops, motors that may saturate and dry friction, and solves for their impulses. Which contacts
+/// and motors take part is found on the way: impulses may drive near features into penetration, and motors may have
+/// to give more than they can. Afterwards the problem is that of the impulses found, and its readers (stored
+/// contacts, energies, corrections) take it const.
+#ifndef FFI_STEP_HARD_HARD_STEP_PROBLEM_H
+#define FFI_STEP_HARD_HARD_STEP_PROBLEM_H
 
 #include "contact/hard/hard.h"
 #include "contact/impact/impact.h"
@@ -16,18 +16,17 @@
 enum { FFI_HARD_STEP_PROBLEM_FEW_ROWS = 96 }; ///< up to here G is formed without M^-1 W, see choose_matrix()
 
 typedef struct ffi_hard_step_problem {
-  const ffi_hard_step_evaluation *look;
-  ffi_hard_step_evaluation_role
-      *role; ///< [scene.max_candidates] of what is near at the look, as found so far
+  const ffi_hard_step_evaluation *evaluation;
+  ffi_hard_step_evaluation_role *role; ///< [colliders.max_candidates] of near features, as found so far
   int count;
-  ffi_contact *contact; ///< [max_contacts] in increasing order of id; all of `role` that are not merely near
-  int *is_watched;      ///< [max_contacts] 1: apart, and forgotten after the step if it does not push
+  ffi_contact *contact; ///< [max_contacts] in increasing order of id; all features whose role is not NEAR
+  int *is_anticipated;  ///< [max_contacts] 1: apart, and dropped after the step if it does not push
   double (*axes)[9];    ///< [max_contacts] t1, t2, n of each, rows
   double *carried;      ///< [max_contacts] part of a gap's rate that the motion of the ground gives
   double *push;         ///< [nv] compliant contacts: dt times their generalised forces
   ffi_state_contact *touching; ///< [max_contacts] compliant contacts at the end of the step
-  int *is_clipped;             ///< [element_count] motors whose effort may not suffice: blocks of their own
-  int bounces;                 ///< ca, c2a: something strikes that has restitution
+  int *is_clipped; ///< [element_count] motors whose effort may not suffice: they have rows of their own
+  int bounces;     ///< ca, c2a: something with restitution strikes
 
   ffi_hard hard;
   /// [blocks] contact, or max_contacts + element, or max_contacts + element_count + number of a dry velocity.
@@ -42,27 +41,27 @@ typedef struct ffi_hard_step_problem {
   double *u_free;              ///< [nv]
   double *bounce;              ///< [blocks] Poisson's restitution, ca and c2a
 
-  /// Room to work in.
-  double *J;    ///< [3][stride] rows of one thing in world axes
+  /// Scratch.
+  double *J;    ///< [3][stride] rows of one contact or constraint in world axes
   double *room; ///< [nv][4]
   ffi_hard_memory *hard_memory;
   ffi_impact_memory *impact_memory; ///< ca, c2a
 
   /// Lists that depend on the model alone.
-  int *held_at; ///< [element_count] where an element's forces are in state.held
-  int *dry;     ///< [dry_count] velocities with dry friction
+  int *force_at; ///< [element_count] where the forces of an element are in state.element_force
+  int *dry;      ///< [dry_count] velocities with dry friction
   int dry_count;
   int *identity;          ///< [nv] 0, 1, 2, ...
-  int bilateral_rows;     ///< of all elements that are held exactly
+  int bilateral_rows;     ///< of all rigid constraints
   int stride, most_reach; ///< of J; most velocities of two trees
 } ffi_hard_step_problem;
 
-/// What finding impulses took, and how well they were found.
+/// The effort of finding impulses, and their quality.
 typedef struct ffi_hard_step_problem_result {
   int iterations, fallbacks; ///< of all solves
   int converged;             ///< the last one
   double residual, alpha;    ///< of the last one, see ffi_hard_result
-  int lacks_room;            ///< something that is driven in had no room among max_contacts
+  int lacks_room;            ///< a penetrating feature had no room among max_contacts
 } ffi_hard_step_problem_result;
 
 /// Add a result to the step's info; all but alpha, which only impulses have.
@@ -72,61 +71,65 @@ void ffi_hard_step_memory_layout_problem(const ffi_system *s, ffi_block *block, 
 void ffi_hard_step_memory_list(const ffi_system *s,
                                ffi_hard_step_problem *p); ///< once it is placed: the lists of the model
 
-/// The contacts of a look.
-void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *look,
+/// The contacts of an evaluation.
+void ffi_hard_step_contacts_begin(const ffi_system *s, const ffi_hard_step_evaluation *evaluation,
                                   ffi_hard_step_problem *p);
 /// Compliant contacts: p->push and p->touching; returns how many slip.
 int ffi_hard_step_compliant(const ffi_system *s, const ffi_hard_step_request *request,
                             ffi_hard_step_problem *p);
-/// Rows and impulses. `mark`: see phase.h. *result says how it went, whatever is returned.
+/// Rows and impulses. `mark`: see phase.h. *result is filled whatever is returned.
 ff_status ffi_hard_step_impulses(ffi_system *s, const ffi_hard_step_request *request,
                                  ffi_hard_step_problem *p, double *mark, ffi_hard_step_problem_result *result,
                                  ff_error *error);
-/// Contacts and mean forces over the request's span, where the next step starts from; returns how many slip.
+/// Contacts and mean forces over the request's span, for the start of the next step; returns how many slip.
 int ffi_hard_step_impulses_store(const ffi_system *s, const ffi_hard_step_request *request,
                                  const ffi_hard_step_problem *p, ffi_state *to);
 
-/// After the solve: 1 if there are other contacts now, and the step is to be solved once more. round: how often it
-/// was asked before.
+/// After the solve: 1 if the set of contacts has changed and the step has to be solved again. round: how often it was
+/// asked before.
 int ffi_hard_step_contacts_choose_again(const ffi_system *s, const ffi_hard_step_request *request, int round,
                                         ffi_hard_step_problem *p, ffi_hard_step_problem_result *result);
 
-/// Which motors are blocks of their own from the start: those that gave all they have in the last step. None in a
-/// blow, dt = 0.
+/// Which motors have rows of their own from the start: those that were saturated in the last step. None in an impact,
+/// dt = 0.
 void ffi_hard_step_motors_begin(const ffi_system *s, const ffi_hard_step_request *request,
                                 ffi_hard_step_problem *p);
-/// Motors that gave more than they can become blocks, in a second round all that could; 1 if there were any.
+/// Motors beyond their effort get rows of their own, in a second round all that could saturate; 1 if there were any.
 int ffi_hard_step_motors_clip(const ffi_system *s, const ffi_hard_step_request *request, int round,
                               ffi_hard_step_problem *p);
 /// Force of a motor or spring at the end of a step with the velocity u.
 double ffi_hard_step_motors_force(const ffi_system *s, const ffi_hard_step_request *request,
-                                  const ffi_hard_step_evaluation *look, int element, double u);
+                                  const ffi_hard_step_evaluation *evaluation, int element, double u);
 
-/// Mass matrix, what is implicit on its diagonal, its factors, and p->u_free. FF_ERROR_NUMERIC if it is singular.
+/// Mass matrix, implicit terms on its diagonal, its factors, and p->u_free. FF_ERROR_NUMERIC if it is singular.
 ff_status ffi_hard_step_motors_free_velocity(ffi_system *s, const ffi_hard_step_request *request,
                                              ffi_hard_step_problem *p, ff_error *error);
 
 /// ca, c2a: u_free [nv] of bodies that float alone, with their gyroscopic moment at the end of dt in place of that at
-/// its start, velocities v. After ffi_hard_step_motors_free_velocity().
+/// its start, velocities v. After ffi_hard_step_motors_free_velocity(). c2a.md, section 1
 void ffi_hard_step_gyro(const ffi_system *s, double dt, const double *v, double *u_free);
-/// How long the momentum of such a body takes to turn by a radian in its axes, at the velocities v; of the quickest,
-/// infinite if none does.
+/// The time in which the momentum of such a body turns by a radian in its axes, at the velocities v; of the fastest,
+/// infinite if none turns.
 double ffi_hard_step_gyro_time(const ffi_system *s, const double *v);
 
 /// Blocks of the contacts, elements and dry friction of the step; the mass matrix is factored.
 void ffi_hard_step_rows(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p);
-/// c->rows and c->u of a contact at the look with the velocities v [nv]; in p->J, and p->dofs from p->dofs_used on.
+/// c->rows and c->u of a contact with the velocities v [nv]; in p->J, and p->dofs from p->dofs_used on.
 void ffi_hard_step_rows_contact(const ffi_system *s, const ffi_hard_step_problem *p, const double *v,
                                 ffi_contact *c);
+
+/// Velocity of row r of a block for the velocities u [nv].
+double ffi_hard_step_rows_velocity(const ffi_hard_block *block, int r, const double *u);
 
 /// Impulses, xi and u of `hard`, which has the rows of the problem: its own laws, or those of a correction.
 void ffi_hard_step_solve(const ffi_system *s, const ffi_hard_step_request_solver *solver,
                          const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result);
 
-/// Energy that the impulses of the step's rigid laws took [J]: contacts, stops, welds, dry friction. After the solve.
+/// Energy that the impulses of the step's rigid laws dissipated [J]: contacts, stops, welds, dry friction. After the
+/// solve.
 double ffi_hard_step_energy_taken(const ffi_system *s, const ffi_hard_step_problem *p);
-/// Do impulses bring in energy? Restitution can: what goes back between two things that it touches drives them apart.
-/// After the solve.
+/// Do impulses add energy? Restitution can: a body that bounces back between two others drives them apart. After the
+/// solve.
 int ffi_hard_step_energy_is_gained(const ffi_system *s, const ffi_hard_step_problem *p);
 
 #endif

@@ -1,5 +1,5 @@
-// The set-valued laws of a step as blocks: contacts, then elements that are held exactly, stops, motors that may
-// saturate, dry friction of joints.
+// The set-valued laws of a step as blocks of rows: contacts, then rigid constraints, stops, motors that may saturate,
+// dry friction of joints. moreau.md
 #include "contact/law/contact_frame.h"
 #include "dynamics/one_lane.h"
 #include "math/vec3.h"
@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-// T_abs is an impulse, and of a milligram metres a second. It is meant for what weighs at least this much at its
-// contact [kg] (of stops and joints [kg m^2]); below, it stands for the velocity that it gives that mass. Bilateral
-// rows are solved for directly, or as T_abs says.
+// T_abs is an impulse of typically a milligram metre per second. It is meant for contacts that feel at least this
+// mass [kg] (stops and joints: [kg m^2]). Below it, T_abs stands for the velocity that it gives this mass. Bilateral
+// rows are solved directly, or as T_abs says.
 static const double least_mass = 0.01;
 
-// The trees that a row's velocities belong to: those of the first and the last of them.
+// The trees of the velocities of a row: those of its first and its last velocity.
 static ffi_step_kernels_trees trees_of(const ffi_system *s, const ffi_work *work, int columns, const int *dof)
 {
   const ff_model *m = s->model;
@@ -27,7 +27,7 @@ static ffi_step_kernels_trees trees_of(const ffi_system *s, const ffi_work *work
   return t;
 }
 
-// The next block, its rows' W to be filled by the caller. T_abs [N s].
+// The next block. The caller fills the W of its rows. T_abs [N s].
 static ffi_hard_block *begin_block(double T_abs, ffi_hard_step_problem *p, ffi_hard_block plan, int owner)
 {
   ffi_hard *hard = &p->hard;
@@ -43,11 +43,11 @@ static ffi_hard_block *begin_block(double T_abs, ffi_hard_step_problem *p, ffi_h
   return block;
 }
 
-// Half of M^-1 W, for G.
+// Half of M^-1 W, for G = Z' D^-1 Z.                                                   moreau.md, section on solving
 static void finish_half(const ffi_system *s, ffi_hard_step_problem *p, const ffi_hard_block *block, int count,
                         const int *path)
 {
-  const ffi_work *work = p->look->at.work;
+  const ffi_work *work = p->evaluation->at.work;
   ffi_step_kernels_half *h = &p->half[block - p->hard.block];
   *h = (ffi_step_kernels_half){
       .row = block->row, .rows = block->rows, .count = count, .path = path, .Z = p->Y + p->Y_used};
@@ -66,7 +66,7 @@ static void finish_block(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard
     finish_half(s, p, block, count, path);
     return;
   }
-  const ffi_step_kernels_trees t = trees_of(s, p->look->at.work, count, path);
+  const ffi_step_kernels_trees t = trees_of(s, p->evaluation->at.work, count, path);
   double *Y = p->Y + p->Y_used;
   block->reach = t.last[0] - t.first[0];
   block->reached = p->identity + t.first[0];
@@ -81,8 +81,8 @@ static void finish_block(const ffi_system *s, ffi_hard_step_problem *p, ffi_hard
   }
   block->Y = Y;
   p->Y_used += (size_t)(block->rows * block->reach);
-  s->step_k->impulse_rows(p->look->at.work, block->rows, block->columns, block->dof, block->W, count, path,
-                          &t, p->room, Y);
+  s->step_k->impulse_rows(p->evaluation->at.work, block->rows, block->columns, block->dof, block->W, count,
+                          path, &t, p->room, Y);
 }
 
 static void clear_rows(ffi_hard_step_problem *p, const ffi_hard_block *block)
@@ -92,17 +92,25 @@ static void clear_rows(ffi_hard_step_problem *p, const ffi_hard_block *block)
   p->bounce[block - p->hard.block] = 0;
 }
 
+double ffi_hard_step_rows_velocity(const ffi_hard_block *block, int r, const double *u)
+{
+  double sum = 0;
+  for (int k = 0; k < block->columns; ++k)
+    sum += block->W[r * block->columns + k] * u[block->dof[k]];
+  return sum;
+}
+
 // ---- Contacts ----------------------------------------------------------------------------------------------
 
 void ffi_hard_step_rows_contact(const ffi_system *s, const ffi_hard_step_problem *p, const double *v,
                                 ffi_contact *c)
 {
   const ffi_rows3_room room = {p->J, p->dofs + p->dofs_used, p->stride};
-  ffi_contact_jacobian(s, &p->look->at, v, &room, c);
+  ffi_contact_jacobian(s, &p->evaluation->at, v, &room, c);
 }
 
-// e gamma^S, and what is apart may close in half a step, or, if it began in depth, go back as fast as it came: its
-// impulse, times (gamma^S + gamma^E)/2 <= 0, gives no energy.
+// b = e gamma^S. A contact that is apart may close in half a step, or, if it began in depth, go back as fast as it
+// came: its impulse, times (gamma^S + gamma^E)/2 <= 0, adds no energy.                          Moreau paper eqs 5, 7
 static void offset_middle(const ff_material *pair, const ffi_hard_step_request *request, const ffi_contact *c,
                           const double A[9], double *b)
 {
@@ -115,27 +123,28 @@ static void offset_middle(const ff_material *pair, const ffi_hard_step_request *
     b[2] += fmax(c->near.gap / request->horizon, ffi_v3_dot(A + 6, c->u));
 }
 
-// ca, c2a: by how much the gap of a contact that does not bounce may close: as near as the skin within the horizon.
-// What pushed in the last piece is not to fall for one and be caught in the next: it may come down over the piece,
-// or, in steps that are extrapolated, not at all, since the way that curvature opens is one that extrapolation
-// closes. Convex laws lift what slides by mu times its speed: over a piece that much may come down again, so that it
-// slides at that height instead of hopping (Anitescu).
-static double closing(const ffi_hard_step_request *request, int is_watched, double room, int is_held)
+// ca, c2a: how fast the gap of a contact that does not bounce may close: to the skin within the horizon. A contact
+// that pushed in the last substep must not fall for one substep and be caught in the next. It may come down over the
+// substep. In steps that are extrapolated it may not come down at all, since extrapolation closes what curvature
+// opens. Convex laws lift a sliding contact by mu times its speed. Over a substep it may come down by as much, so
+// that it slides at that height instead of hopping (Anitescu).
+// c2a.md, section 1
+static double closing(const ffi_hard_step_request *request, int is_anticipated, double room, int has_pushed)
 {
-  const int is_convex = request->solver.impact->law != FF_IMPACT_COULOMB && !is_watched;
-  if (is_held && request->holds && !is_convex)
+  const int is_convex = request->solver.impact->law != FF_IMPACT_COULOMB && !is_anticipated;
+  if (has_pushed && request->keeps_distance && !is_convex)
     return 0;
-  return room / (is_held || is_convex ? fmax(request->horizon, request->span) : request->horizon);
+  return room / (has_pushed || is_convex ? fmax(request->horizon, request->span) : request->horizon);
 }
 
-// Speed below which nothing bounces: what falls within the piece gains as much [m/s].
+// Speed below which nothing bounces: what free fall gains within the substep [m/s].
 static double fall_within(const ffi_system *s, const ffi_hard_step_request *request)
 {
   return request->span * ffi_v3_norm(s->model->gravity);
 }
 
-// What would close its gap within the horizon strikes now, and goes back at e times its speed. What is no faster than
-// a fall within the step rests, and does not bounce for ever.
+// A feature that would close its gap within the horizon strikes now, and goes back at e times its speed. One that is
+// no faster than a fall within the step rests, and does not bounce for ever.                    c2a.md, section 1
 static void offset_ahead(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
                          int i, const ffi_hard_block *block, int pushed)
 {
@@ -151,22 +160,22 @@ static void offset_ahead(const ffi_system *s, const ffi_hard_step_request *reque
   p->bounces |= e_n > 0 || e_t > 0;
   for (int r = 0; r < 2; ++r)
     b[r] = e_t * ffi_v3_dot(A + 3 * r, c->u);
-  b[2] = e_n == 0     ? closing(request, p->is_watched[i], room, pushed && rate >= -fall)
+  b[2] = e_n == 0     ? closing(request, p->is_anticipated[i], room, pushed && rate >= -fall)
          : by_impulse ? 0
                       : e_n * rate;
-  // Of Poisson's impulse the part that stops the fall within the step is no blow.
-  const double blow = request->ahead > 0 ? rate / (rate - fall) : 1;
-  p->bounce[block - p->hard.block] = by_impulse && e_n > 0 ? blow * e_n : 0;
+  // The part of Poisson's impulse that stops the fall within the step is not part of the impact.
+  const double impact_share = request->ahead > 0 ? rate / (rate - fall) : 1;
+  p->bounce[block - p->hard.block] = by_impulse && e_n > 0 ? impact_share * e_n : 0;
 }
 
-// The block of a contact, M^-1 W with it, and its axes; NULL if it moves nothing.
+// The block of a contact with M^-1 W, and its axes; NULL if it moves nothing.
 static ffi_hard_block *place_contact(const ffi_system *s, const ffi_hard_step_request *request,
                                      ffi_hard_step_problem *p, int i)
 {
   ffi_contact *c = &p->contact[i];
   double *A = p->axes[i];
   const int *dofs = p->dofs + p->dofs_used;
-  ffi_hard_step_rows_contact(s, p, p->look->state->v, c);
+  ffi_hard_step_rows_contact(s, p, p->evaluation->state->v, c);
   p->dofs_used += c->rows.dof == dofs ? (size_t)c->rows.columns : 0;
   if (c->rows.columns == 0)
     return NULL;
@@ -185,25 +194,21 @@ static ffi_hard_block *place_contact(const ffi_system *s, const ffi_hard_step_re
   return block;
 }
 
-// xi = W'u + (motion of the ground) + e gamma^S; the start is the impulse that the last force would give.
+// xi = W'u + (motion of the ground) + e gamma^S (Moreau paper eq. 7). The solver starts from the impulse of the last
+// force.
 static void contact_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
                           int i, int *known)
 {
-  const ffi_state *from = request->from;
   const ffi_contact *c = &p->contact[i];
   const double *A = p->axes[i];
   double ground[3], carried[3];
   const ffi_hard_block *block = place_contact(s, request, p, i);
   if (!block)
     return;
-  ffi_rows3_times(&c->rows, p->stride, p->look->state->v, carried);
+  ffi_rows3_times(&c->rows, p->stride, p->evaluation->state->v, carried);
   ffi_v3_sub(c->u, carried, ground);
   p->carried[i] = ffi_v3_dot(c->near.normal, ground);
-  for (; *known < from->touching_count && from->touching[*known].id < c->near.id; ++*known)
-    ;
-  const ffi_state_contact *last = *known < from->touching_count && from->touching[*known].id == c->near.id
-                                      ? &from->touching[*known]
-                                      : NULL;
+  const ffi_state_contact *last = ffi_state_find_contact(request->from, c->near.id, known);
   if (request->advances)
     offset_ahead(s, request, p, i, block, last && ffi_v3_dot(A + 6, last->mean_force) > 0);
   else
@@ -218,19 +223,19 @@ static void contact_block(const ffi_system *s, const ffi_hard_step_request *requ
 
 // ---- Elements ----------------------------------------------------------------------------------------------
 
-// Rows of an element's bodies against each other, linear or angular, in p->J.
+// Rows of the bodies of an element relative to each other, linear or angular, in p->J.
 static void relative_rows(const ffi_system *s, const ffi_hard_step_problem *p, const ffi_element_rows *el,
                           int angular, ffi_rows3 *rows)
 {
   const ffi_contact_jacobian_points points = {el->a, el->b, el->point, el->point};
   const ffi_rows3_room room = {p->J, p->dofs + p->dofs_used, p->stride};
-  ffi_contact_jacobian_relative(s, &p->look->at, &points, angular, &room, rows);
+  ffi_contact_jacobian_relative(s, &p->evaluation->at, &points, angular, &room, rows);
 }
 
-static void held_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
-                       int e)
+static void constraint_block(const ffi_system *s, const ffi_hard_step_request *request,
+                             ffi_hard_step_problem *p, int e)
 {
-  const ffi_element_rows *el = &p->look->element[e];
+  const ffi_element_rows *el = &p->evaluation->element[e];
   const size_t dofs_used = p->dofs_used;
   ffi_rows3 rows;
   relative_rows(s, p, el, 0, &rows);
@@ -253,10 +258,10 @@ static void held_block(const ffi_system *s, const ffi_hard_step_request *request
   finish_block(s, p, block, block->columns, block->dof);
   clear_rows(p, block);
   for (int r = 0; r < el->count && request->solver.hard->warm_start; ++r)
-    p->hard.impulse[block->row + r] = request->dt * request->from->held[p->held_at[e] + r];
+    p->hard.impulse[block->row + r] = request->dt * request->from->element_force[p->force_at[e] + r];
 }
 
-// One row on one velocity, which starts from an impulse.
+// One row on one velocity, and the impulse that it starts from.
 typedef struct joint_row {
   ffi_hard_law law;
   int v;
@@ -275,7 +280,7 @@ static const ffi_hard_block *joint_block(const ffi_system *s, const ffi_hard_ste
       (ffi_hard_block){.law = row->law, .rows = 1, .bound = row->bound, .columns = 1, .dof = p->identity + v},
       row->owner);
   p->W[block->W - p->W] = row->sign;
-  finish_block(s, p, block, s->model->dof_depth[v] + 1, p->look->at.work->path + s->model->dof_row[v]);
+  finish_block(s, p, block, s->model->dof_depth[v] + 1, p->evaluation->at.work->path + s->model->dof_row[v]);
   clear_rows(p, block);
   if (solver->hard->warm_start)
     p->hard.impulse[block->row] = row->start;
@@ -286,39 +291,42 @@ static void stop_block(const ffi_system *s, const ffi_hard_step_request *request
                        int e)
 {
   const ffi_element *el = &s->elements[e];
-  const double q = p->look->state->q[el->q], v = p->look->state->v[el->v], horizon = request->horizon;
+  const double q = p->evaluation->state->q[el->q], v = p->evaluation->state->v[el->v],
+               horizon = request->horizon;
   const int is_upper = q + (request->advances ? horizon * v : 0) >= el->def.upper;
   const double sign = is_upper ? -1 : 1, room = is_upper ? el->def.upper - q : q - el->def.lower;
   if (!is_upper && !(q <= el->def.lower || (request->advances && room + horizon * v <= 0)))
     return;
-  const ffi_hard_block *block =
-      joint_block(s, &request->solver, p,
-                  &(joint_row){.law = FFI_HARD_LAW_STOP,
-                               .v = el->v,
-                               .sign = sign,
-                               .start = fmax(0, sign * request->dt * request->from->held[p->held_at[e]]),
-                               .owner = s->max_contacts + e});
+  const ffi_hard_block *block = joint_block(
+      s, &request->solver, p,
+      &(joint_row){.law = FFI_HARD_LAW_STOP,
+                   .v = el->v,
+                   .sign = sign,
+                   .start = fmax(0, sign * request->dt * request->from->element_force[p->force_at[e]]),
+                   .owner = s->max_contacts + e});
   if (request->advances)
     p->b[block->row] = fmax(room, 0) / horizon;
 }
 
 // A motor that may saturate: Lambda = dt clip(-K (q^E - r^E) - B (u^E - rdot)), q^E = q^M + dt/2 u^E, as |Lambda| <=
-// dt effort with xi = u^E + (K (q^M - r^E) - B rdot) / (B + dt/2 K) + Lambda / (dt (B + dt/2 K)).
+// dt effort with xi = u^E + (K (q^M - r^E) - B rdot) / (B + dt/2 K) + Lambda / (dt (B + dt/2 K)).   moreau.md,
+// section on motors
 static void motor_block(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step_problem *p,
                         int e)
 {
   const ffi_element *el = &s->elements[e];
-  const ffi_state *at = p->look->state;
+  const ffi_state *at = p->evaluation->state;
   const double K = el->def.stiffness, B = el->def.damping, all = B + request->ahead * K, dt = request->dt;
   if (!p->is_clipped[e] || !(all > 0))
     return;
-  const ffi_hard_block *block = joint_block(s, &request->solver, p,
-                                            &(joint_row){.law = FFI_HARD_LAW_DRY,
-                                                         .v = el->v,
-                                                         .sign = 1,
-                                                         .start = dt * request->from->held[p->held_at[e]],
-                                                         .bound = dt * el->def.effort,
-                                                         .owner = s->max_contacts + e});
+  const ffi_hard_block *block =
+      joint_block(s, &request->solver, p,
+                  &(joint_row){.law = FFI_HARD_LAW_DRY,
+                               .v = el->v,
+                               .sign = 1,
+                               .start = dt * request->from->element_force[p->force_at[e]],
+                               .bound = dt * el->def.effort,
+                               .owner = s->max_contacts + e});
   p->b[block->row] = (K * (at->q[el->q] - at->reference[e]) - B * at->reference_velocity[e]) / all;
   p->softness[block->row] = 1 / (dt * all);
 }
@@ -328,23 +336,24 @@ static void dry_blocks(const ffi_system *s, const ffi_hard_step_request *request
   const ff_model *model = s->model;
   const ffi_state *from = request->from;
   for (int i = 0; i < p->dry_count && request->dt > 0; ++i) {
-    const int v = p->dry[i], held = from->held_count - model->size.nv + v;
+    const int v = p->dry[i], at = from->element_force_count - model->size.nv + v;
     joint_block(s, &request->solver, p,
                 &(joint_row){.law = FFI_HARD_LAW_DRY,
                              .v = v,
                              .sign = 1,
-                             .start = request->dt * from->held[held],
+                             .start = request->dt * from->element_force[at],
                              .bound = request->dt * model->joints[model->dof_body[v] - 1].friction,
                              .owner = s->max_contacts + s->element_count + i});
   }
 }
 
-// Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" does without it; of many rows most
-// are far apart, and the solver knows best. Where most rows are eliminated, by blocks: a cut robot's joints couple
-// with few others.
+// Is G formed here? For few rows it costs less than M^-1 W. The form "velocity" works without it. Of many rows most
+// are far apart, and the solver decides. Where most rows are eliminated, G is formed by blocks: the joints of a cut
+// robot couple with few others.
 static void choose_matrix(const ffi_system *s, const ff_moreau_def *def, ffi_hard_step_problem *p)
 {
-  const int held = p->look->state->held_count - s->model->size.nv, most = 3 * p->count + held + p->dry_count;
+  const int elements = p->evaluation->state->element_force_count - s->model->size.nv,
+            most = 3 * p->count + elements + p->dry_count;
   const int is_direct = def->bilateral == FF_HARD_DIRECT || def->solver == FF_HARD_EXACT;
   p->hard.G = NULL;
   p->hard.link = NULL;
@@ -370,37 +379,12 @@ void ffi_hard_step_rows(const ffi_system *s, const ffi_hard_step_request *reques
     switch (s->elements[e].def.type) {
     case FF_ELEMENT_JOINT_LIMIT: stop_block(s, request, p, e); break;
     case FF_ELEMENT_JOINT_PD: motor_block(s, request, p, e); break;
-    default: held_block(s, request, p, e);
+    default: constraint_block(s, request, p, e);
     }
   dry_blocks(s, request, p);
   hard->G_stride = (hard->rows + 3) / 4 * 4 + 4;
   if (hard->link)
-    hard->link_count = k->couple_blocks(p->look->at.work, hard->block_count, p->half, p->link);
+    hard->link_count = k->couple_blocks(p->evaluation->at.work, hard->block_count, p->half, p->link);
   else if (hard->G)
-    k->couple_rows(p->look->at.work, hard->block_count, p->half, p->G, hard->G_stride);
-}
-
-void ffi_hard_step_solve(const ffi_system *s, const ffi_hard_step_request_solver *solver,
-                         const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
-{
-  switch (solver->method) {
-  case FFI_HARD_STEP_REQUEST_LAWS: ffi_hard_solve(solver->hard, hard, p->hard_memory, result); break;
-  case FFI_HARD_STEP_REQUEST_IMPACT:
-    ffi_impact_solve(solver->impact, hard, p->bounce, p->impact_memory, result);
-    break;
-  }
-  if (!hard->G && !hard->link)
-    return;
-  for (int i = 0; i < hard->nv; ++i)
-    hard->u[i] = 0;
-  for (int k = 0; k < hard->block_count; ++k) {
-    const ffi_hard_block *block = &hard->block[k];
-    for (int r = 0; r < block->rows; ++r)
-      for (int c = 0; c < block->columns; ++c)
-        hard->u[block->dof[c]] += block->W[r * block->columns + c] * hard->impulse[block->row + r];
-  }
-  if (hard->block_count > 0)
-    s->k->solve(p->look->at.work, hard->u);
-  for (int i = 0; i < hard->nv; ++i)
-    hard->u[i] += hard->u_free[i];
+    k->couple_rows(p->evaluation->at.work, hard->block_count, p->half, p->G, hard->G_stride);
 }

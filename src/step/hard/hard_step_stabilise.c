@@ -1,12 +1,13 @@
-// What has drifted is brought back, in positions alone: the smallest displacement, by the mass matrix, that moves
+// Removes drift, in positions alone: the smallest displacement, in the metric of the mass matrix, that moves
 // overlapping shapes apart, joints back between their stops and the ends of welds together. The same rows and the
 // same solver as for impulses, without friction:
 //
 //     min 1/2 w' M w   with   W_n' w + gap^E / dt >= 0,   W_B' w + gap^E / dt = 0,   q^E moved by dt w more
 //
-// Gaps at the end of the step are those of the middle carried on by the end velocity, so what is left is of second
-// order, and the next step goes on with it. What it costs is paid by what impulses took in the step, or by motion;
-// else velocities stay as they are. docs/theory/moreau.md.
+// Gaps at the end of the step are those of the middle carried on by the end velocity. The remainder is of second
+// order, and the next step goes on with it. The energy that impulses dissipated in the step pays for the
+// displacement, or kinetic energy does; else velocities stay as they are. moreau.md, section on drift and
+// stabilisation
 #include "dynamics/straight_path.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -15,58 +16,49 @@
 #include <math.h>
 #include <string.h>
 
-// What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Where things
-// advance to contact they are kept apart instead. Of stops, what rounding would do.
+// What is left uncorrected: as far as things fall in a step, so that a contact at rest stays one. Where substeps end
+// at contacts the contacts are kept apart instead. Of stops, what rounding would do.
 static double allowance(const ffi_system *s, const ffi_hard_step_request *request)
 {
   return request->advances ? -request->skin : ffi_v3_norm(s->model->gravity) * request->span * request->span;
 }
 static const double stop_allowance = 1e-9; // [rad], [m]
 
-// Farthest way of one row in one step [m], [rad]: beyond it gaps are far from linear.
+// Largest correction of one row in one step [m], [rad]: beyond it gaps are far from linear.
 static const double most = 0.01;
 // And of one coordinate: a leg that is nearly straight would have to bend far to lift its foot a little.
-static const double most_way = 0.1;
+static const double most_coordinate = 0.1;
 
-// Velocity of a row.
-static double rate_of(const ffi_hard_block *block, int r, const double *u)
-{
-  double rate = 0;
-  for (int k = 0; k < block->columns; ++k)
-    rate += block->W[r * block->columns + k] * u[block->dof[k]];
-  return rate;
-}
-
-// Gap of each row of a block at the end of the step, an allowance added; 0 for rows that only friction has. A contact
-// that parts comes out by itself: its gap is that of the middle of the next step. To lift what bounces as well would
-// add to its energy: with e = 1 nothing was lost by sinking in.
+// Gap of each row of a block at the end of the step, an allowance added; 0 for rows of friction. A contact that parts
+// comes out by itself: its gap is that of the middle of the next step. To lift bouncing contacts as well would add to
+// their energy: with e = 1 nothing was lost by sinking in.
 static void gaps_of(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
                     int k, double *gap)
 {
   const ffi_hard_block *block = &p->hard.block[k];
-  const ffi_hard_step_evaluation *look = p->look;
+  const ffi_hard_step_evaluation *evaluation = p->evaluation;
   const double after = request->after;
   const int owner = p->owner[k], e = owner - s->max_contacts;
   for (int r = 0; r < block->rows; ++r)
-    gap[r] = after * rate_of(block, r, p->hard.u);
+    gap[r] = after * ffi_hard_step_rows_velocity(block, r, p->hard.u);
   if (block->law == FFI_HARD_LAW_CONTACT) {
     gap[0] = gap[1] = 0;
-    const double way = gap[2] + after * p->carried[owner];
-    const double end = p->contact[owner].near.gap + way;
-    gap[2] = fmax(end, fmin(0, end + fmax(way, 0))) + allowance(s, request);
+    const double change = gap[2] + after * p->carried[owner];
+    const double end = p->contact[owner].near.gap + change;
+    gap[2] = fmax(end, fmin(0, end + fmax(change, 0))) + allowance(s, request);
   } else if (block->law == FFI_HARD_LAW_STOP) {
     const ffi_element *el = &s->elements[e];
-    const double q = look->state->q[el->q];
+    const double q = evaluation->state->q[el->q];
     gap[0] += stop_allowance + (block->W[0] > 0 ? q - el->def.lower : el->def.upper - q);
   } else if (block->law == FFI_HARD_LAW_BILATERAL) {
     for (int r = 0; r < block->rows; ++r)
-      gap[r] += look->element[e].gap[r];
+      gap[r] += evaluation->element[e].gap[r];
   } else {
     gap[0] = 0;
   }
 }
 
-// Does a contact stand, by the impulses of the step? It is not to slide off while it is lifted: a light leg would go
+// Does a contact stick, by the impulses of the step? It must not slide off while it is lifted: a light leg would go
 // sideways as easily as up.
 static int stands(const ffi_hard *p, const ffi_hard_block *block)
 {
@@ -74,9 +66,9 @@ static int stands(const ffi_hard *p, const ffi_hard_block *block)
   return block->law == FFI_HARD_LAW_CONTACT && impulse[2] > 0 &&
          hypot(impulse[0], impulse[1]) < (1 - 1e-6) * block->mu * impulse[2];
 }
-static const double standing_friction = 100; // holds along the surface whatever the leg
+static const double standing_friction = 100; // sticks along the surface, whatever the leg
 
-// Linear velocities of floating bodies, at their origins, become those of their centres of mass, and back.
+// Linear velocities of floating bodies: from those of their origins to those of their centres of mass, or back.
 static void to_centres(const ff_model *model, double sign, double *v)
 {
   for (int i = 1; i < model->body_count; ++i) {
@@ -89,21 +81,21 @@ static void to_centres(const ff_model *model, double sign, double *v)
   }
 }
 
-// The end of the step moved by dt w; what turns keeps the velocity of its centre of mass and its angular velocity in
-// its own axes: a floating body has the momentum and the kinetic energy that it had.
+// Displace the end of the step by dt w. A body that turns keeps the velocity of its centre of mass and its angular
+// velocity in its own axes: a floating body keeps its momentum and its kinetic energy.
 static void displace(const ff_model *model, double dt, ffi_hard_step_correction *c, ffi_state *to)
 {
   for (int i = 0; i < model->size.nv; ++i) {
-    c->way[i] = dt * c->hard.u[i];
+    c->delta[i] = dt * c->hard.u[i];
     to->v[i] = c->v[i];
   }
   to_centres(model, 1, to->v);
-  ffi_straight_path_move(model, c->q, c->way, to->v, to->q, to->v);
+  ffi_straight_path_move(model, c->q, c->delta, to->v, to->q, to->v);
   to_centres(model, -1, to->v);
 }
 
-// What `share` of the displacement adds to the energy before it, `energy` [J]. Forces that are held over the step, of
-// tau and of compliant contacts, pay their own way.
+// Energy that `share` of the displacement adds to `energy`, that before it [J]. Forces that are constant over the
+// step, of tau and of compliant contacts, do their own work.
 static double cost_of(const ffi_system *s, double dt, double share, ffi_hard_step *m, double energy,
                       ffi_state *to)
 {
@@ -116,7 +108,7 @@ static double cost_of(const ffi_system *s, double dt, double share, ffi_hard_ste
   return ffi_hard_step_energy(s, to->q, to->v, to->reference, &kinetic) - energy - work;
 }
 
-// Velocities of the trees that the displacement moves, others zero; their energy of motion [J].
+// Velocities of the trees that the displacement moves, others zero; their kinetic energy [J].
 static double moving(const ffi_system *s, ffi_hard_step *m, const ffi_state *to)
 {
   const ff_model *model = s->model;
@@ -137,9 +129,9 @@ static double moving(const ffi_system *s, ffi_hard_step *m, const ffi_state *to)
 }
 
 enum { MOST_TRIES = 6 };
-static const double most_paid = 0.01; // of the energy of motion in a step: what is slow is not to be stopped
+static const double most_paid = 0.01; // of the kinetic energy in a step: slow motion must not be stopped
 
-// From the look to the end of the step: c->q and c->v, and the displacement in the axes of the end.
+// From the evaluation to the end of the step: c->q and c->v, and the displacement in the axes of the end.
 static void begin_at_end(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step *m,
                          ffi_state *to)
 {
@@ -147,14 +139,14 @@ static void begin_at_end(const ffi_system *s, const ffi_hard_step_request *reque
   ffi_hard_step_correction *c = &m->correction;
   const double *end = m->problem.hard.u;
   for (int i = 0; i < nv; ++i)
-    c->way[i] = request->after > 0 ? request->after * end[i] : 0;
-  ffi_straight_path_move(s->model, m->look.state->q, c->way, c->hard.u, to->q, c->hard.u);
+    c->delta[i] = request->after > 0 ? request->after * end[i] : 0;
+  ffi_straight_path_move(s->model, m->evaluation.state->q, c->delta, c->hard.u, to->q, c->hard.u);
   memcpy(c->q, to->q, (size_t)nq * sizeof *to->q);
   memcpy(c->v, to->v, (size_t)nv * sizeof *to->v);
 }
 
-// The displacement, as much of it as is paid for: first from `taken` [J], what impulses took in this step, then from
-// the motion of what is moved. At rest the rest waits.
+// The displacement, as far as it is paid for: first from `taken` [J], the energy that impulses dissipated in this
+// step, then from the kinetic energy of the trees that move. The remainder waits.
 static void displace_within(const ffi_system *s, const ffi_hard_step_request *request, ffi_hard_step *m,
                             double taken, ffi_state *to)
 {
@@ -163,7 +155,7 @@ static void displace_within(const ffi_system *s, const ffi_hard_step_request *re
   const double dt = request->span;
   double kinetic, share = 1;
   for (int i = 0; i < nv; ++i)
-    share = fmin(share, most_way / fmax(dt * fabs(c->hard.u[i]), most_way));
+    share = fmin(share, most_coordinate / fmax(dt * fabs(c->hard.u[i]), most_coordinate));
   begin_at_end(s, request, m, to);
   const double energy = ffi_hard_step_energy(s, c->q, c->v, to->reference, &kinetic),
                rounding = 1e-15 * (kinetic + fabs(energy - kinetic)), budget = fmax(taken, 0) + rounding;
@@ -183,24 +175,24 @@ static void displace_within(const ffi_system *s, const ffi_hard_step_request *re
   memcpy(to->v, c->v, (size_t)nv * sizeof *to->v);
 }
 
-// How far a row may be from where the correction should take it, whatever the impulses: [m], [rad].
+// Tolerance of a row of the correction, whatever the impulses: [m], [rad].
 static const double position_tolerance = 1e-7;
 
-// Positions are always found by "exact", whatever finds the impulses: nothing of theirs is known from the last step,
-// and what iterations leave is depth.
+// Positions are always found by "exact", whatever solver finds the impulses: there is nothing to start from, and what
+// iterations leave is penetration.
 static ff_moreau_def position_def(const ffi_hard_step_request *request)
 {
   ff_moreau_def def = *request->solver.hard;
   def.solver = FF_HARD_EXACT;
   def.form = FF_HARD_FORM_AUTO;
-  def.relative_tolerance = 0;    // friction that holds makes large impulses, and a share of those is depth
-  def.absolute_tolerance = 1e30; // the rows' `give` is less
-  def.max_iterations =
-      request->advances ? 50 : 1000; // to keep a distance is no matter of life: the next piece asks again
+  def.relative_tolerance = 0;    // sticking friction makes large impulses, and a share of those is depth
+  def.absolute_tolerance = 1e30; // the `give` of the rows is less
+  // A distance that is not kept now is asked for again in the next substep.
+  def.max_iterations = request->advances ? 50 : 1000;
   return def;
 }
 
-// The rows of a problem with the laws of a correction; 1 if any is in need of one.
+// The rows of a problem with the laws of a correction; 1 if any row needs one.
 static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, const ffi_hard_step_problem *p,
                     ffi_hard_step_correction *c)
 {
@@ -215,7 +207,7 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
   c->hard = own;
   int is_needed = 0;
   for (int k = 0; k < own.block_count; ++k) {
-    const int is_held = p->hard.block[k].law == FFI_HARD_LAW_BILATERAL;
+    const int is_bilateral = p->hard.block[k].law == FFI_HARD_LAW_BILATERAL;
     double gap[FFI_HARD_MAX_ROWS] = {0};
     ffi_hard_block *block = &own.block[k];
     gaps_of(s, request, p, k, gap);
@@ -223,8 +215,8 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
     block->mu = stands(&p->hard, block) ? standing_friction : 0;
     block->bound = 0;
     for (int r = 0; r < block->rows; ++r) {
-      is_needed |= is_held ? gap[r] != 0 : gap[r] < -0.5 * request->skin;
-      c->b[block->row + r] = fmin(fmax(gap[r], -most), is_held ? most : HUGE_VAL) / request->span;
+      is_needed |= is_bilateral ? gap[r] != 0 : gap[r] < -0.5 * request->skin;
+      c->b[block->row + r] = fmin(fmax(gap[r], -most), is_bilateral ? most : HUGE_VAL) / request->span;
       c->give[block->row + r] = position_tolerance / request->span;
       own.impulse[block->row + r] = 0;
     }
@@ -234,31 +226,31 @@ static int set_gaps(const ffi_system *s, const ffi_hard_step_request *request, c
   return is_needed;
 }
 
-// Does u do what the rows ask for, to `enough` times their tolerance? Where it cannot be done, three rows held by two
-// slides, impulses may grow until their residual is only rounding. Rounding of u is not the solver's.
+// Does u do what the rows ask for, to `enough` times their tolerance? Where that is impossible (three rows on two
+// sliders) impulses may grow until their residual is only rounding. Rounding of u is not the solver's.
 static int is_met(const ffi_hard *hard)
 {
   const double enough = 100;
   for (int k = 0; k < hard->block_count; ++k) {
     const ffi_hard_block *block = &hard->block[k];
-    const int is_held = block->law == FFI_HARD_LAW_BILATERAL;
+    const int is_bilateral = block->law == FFI_HARD_LAW_BILATERAL;
     if (block->law == FFI_HARD_LAW_DRY)
       continue;
     for (int r = block->law == FFI_HARD_LAW_CONTACT ? 2 : 0; r < block->rows; ++r) {
-      const double end = hard->b[block->row + r] + rate_of(block, r, hard->u);
-      if (!((is_held ? fabs(end) : -end) <= enough * hard->give[block->row + r]))
+      const double end = hard->b[block->row + r] + ffi_hard_step_rows_velocity(block, r, hard->u);
+      if (!((is_bilateral ? fabs(end) : -end) <= enough * hard->give[block->row + r]))
         return 0;
     }
   }
   return 1;
 }
 
-// What did not converge may still help, unless it goes anywhere.
+// A displacement that did not converge may still help, unless it is far too large.
 static int is_bounded(const ffi_hard *hard, double dt)
 {
   for (int k = 0; k < hard->block_count; ++k)
     for (int r = 0; r < hard->block[k].rows; ++r)
-      if (!(dt * fabs(rate_of(&hard->block[k], r, hard->u)) <= 2 * most))
+      if (!(dt * fabs(ffi_hard_step_rows_velocity(&hard->block[k], r, hard->u)) <= 2 * most))
         return 0;
   return 1;
 }
@@ -273,8 +265,8 @@ static void solve_positions(const ffi_system *s, const ffi_hard_step_request_sol
   }
 }
 
-// With contacts that stand held; if there is no such displacement, or it is not found, without friction, where there
-// always is one unless things are jammed.
+// First with sticking contacts kept in place. If there is no such displacement, or it is not found, without friction:
+// then there always is one unless things are jammed.
 static void find_displacement(const ffi_system *s, const ffi_hard_step_request *request,
                               const ffi_hard_step_problem *p, const ffi_hard *hard, ffi_hard_result *result)
 {
@@ -294,8 +286,8 @@ static void find_displacement(const ffi_system *s, const ffi_hard_step_request *
   *result = again;
 }
 
-// Is there anything to pay with? What rests a little nearer than the skin is not lifted, and to ask how it might be,
-// step after step, would take longer than all else.
+// Is there energy to pay with? A body that rests a little nearer than the skin is not lifted, and to solve for it
+// step after step would take longer than all else.
 static int can_pay(const ffi_system *s, double skin, double taken, const ffi_state *to)
 {
   double kinetic, mass = 0;
@@ -325,7 +317,7 @@ ffi_hard_step_problem_result ffi_hard_step_stabilise(const ffi_system *s,
   if (request->advances && !solve.converged)
     return result;
   result.converged = solve.converged;
-  if (!solve.converged) // in the units of the impulses' tolerance, so that it is above that
+  if (!solve.converged) // in units of the tolerance of impulses, so that it is above that
     result.residual = solve.excess * fmax(request->solver.hard->absolute_tolerance,
                                           request->solver.hard->relative_tolerance);
   if (solve.converged || is_bounded(hard, request->span))

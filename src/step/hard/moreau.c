@@ -1,5 +1,6 @@
 // Moreau's time-stepping: half a step with the old velocity, one problem in impulses at the middle, half a step with
-// the new velocity.
+// the new velocity. Moreau paper
+//
 //   q^M = q^S + dt/2 F u^S                                                      eq. 6 (printed with q^E on the right)
 //   M (u^E - u^S) = dt h + W Lambda,  (xi, Lambda) in the laws, at (q^M, u^S)   eq. 7
 //   q^E = q^M + dt/2 F u^E                                                      eq. 8
@@ -26,20 +27,20 @@ static ffi_hard_step_request request_of(const ffi_system *s, const ffi_state *fr
   return request;
 }
 
-// Half a step with the old velocity, and a look from there.                            eq. 6
-static ff_status look_from_middle(ffi_system *s, const ffi_hard_step_request *request, const ffi_state *end,
-                                  ffi_hard_step *m, ff_error *error)
+// Half a step with the old velocity, and the evaluation there.                                  eq. 6
+static ff_status evaluate_middle(ffi_system *s, const ffi_hard_step_request *request, const ffi_state *end,
+                                 ffi_hard_step *m, ff_error *error)
 {
   const ffi_state *from = request->from;
-  ffi_state *mid = m->look.state;
+  ffi_state *mid = m->evaluation.state;
   for (int i = 0; i < s->model->size.nv; ++i)
-    m->way[i] = request->after * from->v[i];
+    m->delta[i] = request->after * from->v[i];
   ffi_state_advance(s, from, request->after, mid);
-  ffi_straight_path_move(s->model, from->q, m->way, from->v, mid->q, mid->v);
+  ffi_straight_path_move(s->model, from->q, m->delta, from->v, mid->q, mid->v);
   for (int e = 0; e < s->element_count; ++e)
-    mid->reference[e] = end->reference[e]; // springs act at the end
-  const ff_status status = ffi_hard_step_evaluation_at(s, request, &m->look, error);
-  ffi_hard_step_evaluation_report_errors(&m->look.seen, s->info);
+    mid->reference[e] = end->reference[e]; // springs act at the end of the step
+  const ff_status status = ffi_hard_step_evaluation_at(s, request, &m->evaluation, error);
+  ffi_hard_step_evaluation_report_errors(&m->evaluation.errors, s->info);
   return status;
 }
 
@@ -49,8 +50,8 @@ static void move_on(ffi_system *s, const ffi_hard_step_request *request, ffi_har
   const double *end = m->problem.hard.u;
   s->info->slipping += ffi_hard_step_impulses_store(s, request, &m->problem, to);
   for (int i = 0; i < s->model->size.nv; ++i)
-    m->way[i] = request->after * end[i];
-  ffi_straight_path_move(s->model, m->look.state->q, m->way, end, to->q, to->v);
+    m->delta[i] = request->after * end[i];
+  ffi_straight_path_move(s->model, m->evaluation.state->q, m->delta, end, to->q, to->v);
   if (s->def->moreau.stabilise) {
     const ffi_hard_step_problem_result result = ffi_hard_step_stabilise(s, request, m, to);
     ffi_hard_step_impulses_report(&result, s->info);
@@ -63,14 +64,14 @@ static ff_status step(ffi_system *s, const ffi_state *from, double dt, ffi_state
   double mark = ffi_phase_begin(s);
   const ffi_hard_step_request request = request_of(s, from, dt);
   ffi_state_advance(s, from, dt, to);
-  ff_status status = look_from_middle(s, &request, to, m, error);
+  ff_status status = evaluate_middle(s, &request, to, m, error);
   if (status != FF_OK)
     return status;
   ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
 
   // Springs and motors, rows, impulses.                                                         eq. 7
   ffi_hard_step_problem_result result;
-  ffi_hard_step_contacts_begin(s, &m->look, &m->problem);
+  ffi_hard_step_contacts_begin(s, &m->evaluation, &m->problem);
   if (!ffi_stepper_has_hard_contacts(s->def))
     s->info->slipping = ffi_hard_step_compliant(s, &request, &m->problem);
   status = ffi_hard_step_impulses(s, &request, &m->problem, &mark, &result, error);

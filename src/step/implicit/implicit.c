@@ -1,5 +1,5 @@
-// Backward Euler, Expo paper appendix A: Newton with analytic derivatives, contacts that switch solved inside each iteration, and a line search on
-// the residual's norm. implicit.h has the equations.
+// Backward Euler, Expo paper appendix A: Newton with analytic derivatives, contacts that switch solved inside each
+// iteration, and a line search on the norm of the residual. implicit.h has the equations.
 #include "step/implicit/implicit.h"
 
 #include "dynamics/one_lane.h"
@@ -11,20 +11,21 @@
 #include <stddef.h>
 #include <string.h>
 
-// A step is too long when something turns by more than this in it [rad]: the tangent says little about what is beyond.
+// A Newton step is too long when something turns by more than this in it [rad]: the tangent says little beyond.
 static const double longest = 0.5;
 
-// Inertia is added to the model, in shares of what it has, until its step is short enough and leads down: towards the limit of many steps in place
-// of one.
+// Inertia is added to the model, in shares of its own, until the step is short enough and reduces the norm. In the
+// limit this is many small steps in place of one.
 static const double first_share = 0.3, share_factor = 5;
 enum { SHARES = 6, MEMORY = 5 };
 
-// In the first iterations, until forces and accelerations in the tangent are about right, the norm may rise by this factor.
+// In the first iterations, until forces and accelerations in the tangent are about right, the norm may rise by this
+// factor.
 static const double patience = 10;
 enum { PATIENT = 3 };
 
-// The norm has to become better by this factor within so many iterations: it may wander for a while, but where shapes hand over to one another (two edges that are all but
-// parallel) forces can jump, and then there may be no solution to be found.
+// The norm has to fall by this factor within so many iterations. It may wander for a while. But where one feature
+// takes over from another (two nearly parallel edges) forces can jump, and then there may be no solution.
 static const double better = 0.999;
 enum { STALE = 10 };
 
@@ -47,12 +48,12 @@ static void layout_newton(const ffi_system *s, ffi_block *block, ffi_implicit *m
 
 static void layout_contacts(const ffi_system *s, ffi_block *block, ffi_implicit *m)
 {
-  const size_t contacts = (size_t)s->max_contacts, holds = 2 * (size_t)s->element_count;
+  const size_t contacts = (size_t)s->max_contacts, constraints = 2 * (size_t)s->element_count;
   m->contact = ffi_block_keep(block, contacts + 1, sizeof *m->contact);
   double *P = ffi_block_take(block, contacts * 3 * (size_t)m->stride, sizeof *P);
   double *Y = ffi_block_take(block, contacts * 3 * (size_t)s->model->size.nv, sizeof *Y);
   m->slopes = ffi_block_take(block, ffi_implicit_points_size(ffi_evaluation_stride(s)), sizeof *m->slopes);
-  m->force = ffi_block_take(block, 2 * (contacts + holds) + 1, sizeof *m->force);
+  m->force = ffi_block_take(block, 2 * (contacts + constraints) + 1, sizeof *m->force);
   for (ptrdiff_t i = 0; block->base && i < s->max_contacts; ++i) {
     m->contact[i].P = P + i * 3 * m->stride;
     m->contact[i].Y = Y + i * 3 * s->model->size.nv;
@@ -100,8 +101,8 @@ static void add_inertia(const ffi_system *s, ffi_implicit *m, double share)
       m->A[i * m->stride + k] += share / m->dt * m->M[i * nv + k];
 }
 
-// One iteration: tangent, model, and the step it says, if that makes the norm smaller than `limit`; else with more inertia. *found 0: no step does, and the trial
-// is where it was.
+// One iteration: tangent, model, and the step of the model if it brings the norm below `limit`; else again with more
+// inertia. *found 0: no step does, and the trial is where it was.
 static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *found, ff_error *error)
 {
   const int nv = s->model->size.nv;
@@ -131,7 +132,7 @@ static ff_status iterate(ffi_system *s, ffi_implicit *m, double limit, int *foun
   return ffi_implicit_trial_evaluate(s, m, error);
 }
 
-// How the norm has gone since the contacts are what they are.
+// History of the norm since the set of contacts last changed.
 typedef struct progress {
   double norms[MEMORY]; // the last ones, in turn
   int count;
@@ -157,8 +158,9 @@ static void note(const ffi_system *s, ffi_implicit *m, progress *p)
   p->norms[p->count++ % MEMORY] = m->norm;
 }
 
-// From the first trial to the last. The norm need not fall every time, only below the largest of the last few: the way from one side of a contact's surface
-// to the other may lead over a ridge. If it does not get there, the best trial is the result.
+// From the first trial to the last. The norm need not fall every time, only below the largest of the last few: the
+// path from one side of a surface to the other may lead over a ridge. If Newton does not converge, the best trial is
+// the result.
 static ff_status newton(ffi_system *s, ffi_implicit *m, ff_error *error)
 {
   const ff_implicit_def *def = &s->def->implicit;
@@ -170,7 +172,7 @@ static ff_status newton(ffi_system *s, ffi_implicit *m, ff_error *error)
     status = ffi_implicit_trial_take_overlaps(s, m, error);
     if (status != FF_OK)
       return status;
-    if (contacts != m->x->touching_count) // another residual: what was before says nothing about it
+    if (contacts != m->x->touching_count) // another residual: old norms do not compare
       p = (progress){.count = 0, .best = INFINITY};
     note(s, m, &p);
     const int is_done = m->norm <= def->tolerance && *iterations > 0;

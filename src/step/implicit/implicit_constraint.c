@@ -1,4 +1,6 @@
-// Points and welds: f = -K x - B u between two material points; n = -K x - B u between two bodies' axes.
+// Tangents of points and welds: f = -K x - B u between two material points, n = -K x - B u between the axes of two
+// bodies.
+#include "contact/element/element_rows.h"
 #include "dynamics/one_lane.h"
 #include "math/lie.h"
 #include "math/mat3.h"
@@ -17,15 +19,8 @@ typedef struct end {
 
 static end end_of(const ffi_system *s, const ffi_implicit *m, const ff_point *point)
 {
-  const ffi_frame *f = &s->model->frames[point->frame];
-  const ffi_pose *place = &ffi_state_kinematics_places(&m->at->at).body[f->body];
-  end e = {.body = f->body};
-  double in_body[3];
-  ffi_m3_mulv(f->R, point->offset, in_body);
-  ffi_v3_add(f->p, in_body, in_body);
-  ffi_m3_mulv(place->R, in_body, e.x);
-  ffi_v3_add(place->p, e.x, e.x);
-  ffi_m3_mul(place->R, f->R, e.R);
+  end e;
+  e.body = ffi_element_rows_end(s->model, ffi_state_kinematics_places(&m->at->at).body, point, e.x, e.R);
   return e;
 }
 
@@ -40,7 +35,8 @@ void ffi_implicit_constraint_points(const ffi_system *s, const ffi_implicit *m, 
   ffi_v3_copy(b.x, x[1]);
 }
 
-// Rate of the rotation that is left, x = Rb log(Rb' Ra), for a turning w of a relative to b, as b sees it: Rb left^-1(log) Rb' w.
+// Rate of the rotation vector x = Rb log(Rb' Ra) for an angular velocity w of a relative to b, as b sees it: Rb
+// left^-1(log) Rb' w.
 static void rotation_slope(const double Ra[9], const double Rb[9], double out[9])
 {
   double relative[9], q[4], angle[3], inverse[9], turned[9];
@@ -55,7 +51,7 @@ static void rotation_slope(const double Ra[9], const double Rb[9], double out[9]
 }
 
 // matrix[i][k] -= sign d(z_i' torque)/dq_k = sign torque . (z_k x z_i) for k on i's body or before it.
-static void subtract_turning(const ffi_system *s, const ffi_side *a, int stride, double sign,
+static void subtract_turning(const ffi_system *s, const ffi_implicit_points_side *a, int stride, double sign,
                              const double torque[3], double *matrix)
 {
   const int *body = s->model->dof_body;
@@ -72,27 +68,27 @@ static void subtract_turning(const ffi_system *s, const ffi_side *a, int stride,
 
 void ffi_implicit_constraint_add(const ffi_system *s, ffi_implicit *m, int i)
 {
-  const ffi_constraint *h = &m->at->hold[i];
+  const ffi_constraint *h = &m->at->constraint[i];
   const ff_element_def *def = &s->elements[h->element].def;
   const end a = end_of(s, m, &def->a), b = end_of(s, m, &def->b);
-  const int stride = m->at->stride, nv = s->model->size.nv, n = h->rows.columns;
+  const ffi_contact_jacobian_points points = {a.body, b.body, a.x, b.x};
   double by_x[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, by_u[9] = {0};
   ffi_implicit_points t;
-  ffi_implicit_points_evaluate(s, m, a.body, a.x, b.body, b.x, &h->rows, h->angular, &t);
+  ffi_implicit_points_evaluate(s, m, &points, &h->rows, h->angular, &t);
   if (h->angular)
     rotation_slope(a.R, b.R, by_x);
   for (int k = 0; k < 9; ++k) {
     by_x[k] *= -h->K;
     by_u[k] = k % 4 == 0 ? -h->B : 0;
   }
-  ffi_implicit_columns_transform(n, stride, by_x, h->rows.J, by_u, t.du, t.by_q);
-  ffi_implicit_columns_transform(n, stride, by_u, h->rows.J, NULL, NULL, t.by_v);
+  ffi_implicit_columns_transform(&t.columns, by_x, h->rows.J, by_u, t.du, t.by_q);
+  ffi_implicit_columns_transform(&t.columns, by_u, h->rows.J, NULL, NULL, t.by_v);
   if (h->angular && t.b.n > 0)
-    ffi_implicit_columns_add_cross(n, stride, -h->K, t.turn_b, h->x, t.by_q);
-  ffi_implicit_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_q, m->by_q);
-  ffi_implicit_columns_subtract_product(&h->rows, stride, nv, 1, h->rows.J, t.by_v, m->by_v);
+    ffi_implicit_columns_add_cross(&t.columns, -h->K, t.turn_b, h->x, t.by_q);
+  ffi_implicit_columns_subtract_product(&t.columns, 1, h->rows.J, t.by_q, m->by_q);
+  ffi_implicit_columns_subtract_product(&t.columns, 1, h->rows.J, t.by_v, m->by_v);
   if (!h->angular)
     return;
-  subtract_turning(s, &t.a, stride, 1, h->force, m->by_q);
-  subtract_turning(s, &t.b, stride, -1, h->force, m->by_q);
+  subtract_turning(s, &t.a, t.columns.stride, 1, h->force, m->by_q);
+  subtract_turning(s, &t.b, t.columns.stride, -1, h->force, m->by_q);
 }

@@ -1,3 +1,4 @@
+// Tangents of contact forces: springs, rolling witness points, and surfaces that turn with their body.
 #include "step/implicit/implicit_contact.h"
 
 #include "dynamics/one_lane.h"
@@ -20,13 +21,15 @@ static void gains(const ffi_system *s, const ffi_implicit *m, int i, double by_x
     }
 }
 
-// How the witness moves over a, by columns: (frame - body) x r, where the frame that carries r turns relative to b as its kind of
-// rolling says. A rim's lowest point stays in the plane of axis and normal, so its frame also turns about the axis.
-static void slide_columns(const ffi_contact *c, int n, int stride, ffi_implicit_points *t)
+// How the witness point moves over a, by columns: (frame - body) x r, where the frame that carries r turns relative
+// to b by its kind of rolling. The lowest point of a rim stays in the plane of axis and normal, so its frame also
+// turns about the axis.
+static void slide_columns(const ffi_contact *c, ffi_implicit_points *t)
 {
   double r[3], rel[3], turn[3], down[3], sideways[3];
   const double *axis = c->near.axis, *normal = c->near.normal;
   const double tilt = ffi_v3_dot(normal, axis);
+  const int n = t->columns.n, stride = t->columns.stride;
   ffi_v3_sub(c->near.point, c->near.centre, r);
   for (int k = 0; k < 3; ++k)
     down[k] = tilt * axis[k] - normal[k];
@@ -50,55 +53,57 @@ static void slide_columns(const ffi_contact *c, int n, int stride, ffi_implicit_
   }
 }
 
-// Angular velocity of what carries the surface, or the witness, where that is moving ground.
+// Angular velocity of moving ground that carries the surface or the witness point.
 static void add_ground_turning(const ffi_system *s, const ffi_state_kinematics *at, const ffi_contact *c,
                                ffi_implicit_points *t)
 {
-  const int ground = s->scene->pairs[c->near.pair].ground;
+  const int ground = s->colliders->pairs[c->near.pair].ground;
   if (ground < 0)
     return;
   double *omega = c->near.flipped ? t->a.omega : t->b.omega;
   ffi_v3_add(omega, at->ground_velocity + 6 * ground + 3, omega);
 }
 
-// Slopes of offset and velocity as b sees them:  dx = J + slide,  du - omega_b x J - turn_b x u + (omega_a - omega_b) x slide.
-static void seen_from_b(const ffi_contact *c, int stride, ffi_implicit_points *t)
+// Slopes of offset and velocity as b sees them:
+//
+//   dx = J + slide,    du - omega_b x J - turn_b x u + (omega_a - omega_b) x slide
+static void seen_from_b(const ffi_contact *c, ffi_implicit_points *t)
 {
-  const int n = c->rows.columns, rolls = c->near.roll != FFI_ROLL_NONE;
+  const int stride = t->columns.stride, rolls = c->near.roll != FFI_ROLL_NONE;
   const double *J = c->rows.J;
   double omega[3];
-  ffi_implicit_columns_add_cross(n, stride, 1, J, t->b.omega, t->du);
+  ffi_implicit_columns_add_cross(&t->columns, 1, J, t->b.omega, t->du);
   if (t->b.n > 0)
-    ffi_implicit_columns_add_cross(n, stride, -1, t->turn_b, c->u, t->du);
+    ffi_implicit_columns_add_cross(&t->columns, -1, t->turn_b, c->u, t->du);
   t->x = rolls ? t->x : c->rows.J;
   if (!rolls)
     return;
-  slide_columns(c, n, stride, t);
+  slide_columns(c, t);
   ffi_v3_sub(t->b.omega, t->a.omega, omega);
-  ffi_implicit_columns_add_cross(n, stride, 1, t->slide, omega, t->du);
+  ffi_implicit_columns_add_cross(&t->columns, 1, t->slide, omega, t->du);
   for (int k = 0; k < 3 * stride; ++k)
     t->x[k] = J[k] + t->slide[k];
 }
 
-// The force acts where the witness is: not at a point of a if that rolls, and never at a point of b.
-static void subtract_moments(const ffi_contact *c, const double force[3], int stride, int nv,
-                             ffi_implicit_points *t, double *by_q)
+// The force acts where the witness point is: not at a point of a if that rolls, and never at a point of b.
+static void subtract_moments(const ffi_contact *c, const double force[3], ffi_implicit_points *t,
+                             double *by_q)
 {
-  const int n = c->rows.columns;
+  const ffi_implicit_columns *columns = &t->columns;
   double *moved = t->by_v;
   if (c->near.roll != FFI_ROLL_NONE) {
-    ffi_implicit_columns_clear(stride, moved);
-    ffi_implicit_columns_add_cross(n, stride, 1, t->slide, force, moved);
-    ffi_implicit_columns_subtract_product(&c->rows, stride, nv, 1, t->turn_a, moved, by_q);
+    ffi_implicit_columns_clear(columns->stride, moved);
+    ffi_implicit_columns_add_cross(columns, 1, t->slide, force, moved);
+    ffi_implicit_columns_subtract_product(columns, 1, t->turn_a, moved, by_q);
   }
   if (t->b.n > 0) {
-    ffi_implicit_columns_clear(stride, moved);
-    ffi_implicit_columns_add_cross(n, stride, 1, t->x, force, moved);
-    ffi_implicit_columns_subtract_product(&c->rows, stride, nv, -1, t->turn_b, moved, by_q);
+    ffi_implicit_columns_clear(columns->stride, moved);
+    ffi_implicit_columns_add_cross(columns, 1, t->x, force, moved);
+    ffi_implicit_columns_subtract_product(columns, -1, t->turn_b, moved, by_q);
   }
 }
 
-// P = by_q Q + by_v; columns of one joint stand together.
+// P = by_q Q + by_v; the columns of one joint are neighbours.
 static void place_tangent(const ffi_system *s, const ffi_implicit *m, const ffi_rows3 *rows,
                           const ffi_implicit_points *t, double *P)
 {
@@ -118,16 +123,15 @@ static void place_tangent(const ffi_system *s, const ffi_implicit *m, const ffi_
   }
 }
 
-// The part that depends on the force itself.
-static void add_placement(const ffi_contact *c, const double force[3], int stride, int nv,
-                          ffi_implicit_points *t, double *by_q)
+// The part of the tangent that depends on the force itself.
+static void add_placement(const ffi_contact *c, const double force[3], ffi_implicit_points *t, double *by_q)
 {
-  subtract_moments(c, force, stride, nv, t, by_q);
+  subtract_moments(c, force, t, by_q);
   if (t->b.n == 0)
     return;
-  ffi_implicit_columns_clear(stride, t->by_v);
-  ffi_implicit_columns_add_cross(c->rows.columns, stride, 1, t->turn_b, force, t->by_v);
-  ffi_implicit_columns_subtract_product(&c->rows, stride, nv, 1, c->rows.J, t->by_v, by_q);
+  ffi_implicit_columns_clear(t->columns.stride, t->by_v);
+  ffi_implicit_columns_add_cross(&t->columns, 1, t->turn_b, force, t->by_v);
+  ffi_implicit_columns_subtract_product(&t->columns, 1, c->rows.J, t->by_v, by_q);
 }
 
 // A point that is fixed to its body, on a surface that does not depend on q: nearly all contacts.
@@ -135,7 +139,7 @@ static void add_point(const ffi_system *s, ffi_implicit *m, int i, const double 
 {
   static const double still[3] = {0, 0, 0};
   const ffi_contact *c = &m->at->contact[i];
-  const int ground = s->scene->pairs[c->near.pair].ground;
+  const int ground = s->colliders->pairs[c->near.pair].ground;
   const ffi_newton_kernels_point point = {.body = c->near.a,
                                           .x = c->near.point,
                                           .J = c->rows.J,
@@ -160,7 +164,7 @@ void ffi_implicit_contact_add(const ffi_system *s, ffi_implicit *m, int i)
 {
   const ffi_contact *c = &m->at->contact[i];
   ffi_implicit_contact *own = &m->contact[i];
-  const int stride = m->at->stride, n = c->rows.columns;
+  const ffi_contact_jacobian_points points = {c->near.a, c->near.b, c->near.point, c->near.point};
   ffi_implicit_points t;
   double by_x[9], by_u[9];
   for (int k = 0; k < 3; ++k)
@@ -172,11 +176,11 @@ void ffi_implicit_contact_add(const ffi_system *s, ffi_implicit *m, int i)
     add_point(s, m, i, by_x, by_u);
     return;
   }
-  ffi_implicit_points_evaluate(s, m, c->near.a, c->near.point, c->near.b, c->near.point, &c->rows, 0, &t);
+  ffi_implicit_points_evaluate(s, m, &points, &c->rows, 0, &t);
   add_ground_turning(s, &m->at->at, c, &t);
-  seen_from_b(c, stride, &t);
-  ffi_implicit_columns_transform(n, stride, by_x, t.x, by_u, t.du, t.by_q);
-  ffi_implicit_columns_transform(n, stride, by_u, c->rows.J, NULL, NULL, t.by_v);
+  seen_from_b(c, &t);
+  ffi_implicit_columns_transform(&t.columns, by_x, t.x, by_u, t.du, t.by_q);
+  ffi_implicit_columns_transform(&t.columns, by_u, c->rows.J, NULL, NULL, t.by_v);
   place_tangent(s, m, &c->rows, &t, own->P);
-  add_placement(c, own->held, stride, s->model->size.nv, &t, m->by_q);
+  add_placement(c, own->linearised_at, &t, m->by_q);
 }

@@ -1,9 +1,10 @@
-// The tangent of backward Euler at a trial. With g = M r / dt = M (v+ - v)/dt - f(q+, v+),
+// The tangent of backward Euler at a trial. With g = M r / dt = M (v+ - v)/dt - f(q+, v+),     steppers.md, section 4
 //
 //   A = M/dt + dID/dv - df/dv + (dID/dq - df/dq) Q,     Q = dq+/dv+ = dt right(dt v+)
 //
-// ID: inverse dynamics at (q+, v+, (v+ - v)/dt) under the contact forces held; f: points and welds, and how the places where contact
-// forces act move. Contact laws and joint elements are not in A: they are in w and P, for implicit_model.c.
+// ID: inverse dynamics at (q+, v+, (v+ - v)/dt) under the contact forces linearised_at. f: points and welds, and how
+// the points of contact forces move. Contact laws and joint elements are not in A: they are in w and P, for
+// implicit_model.c.
 #include "dynamics/one_lane.h"
 #include "math/lie.h"
 #include "math/mat3.h"
@@ -14,15 +15,15 @@
 #include <math.h>
 #include <stddef.h>
 
-// A force at a world point of a body, as the dynamics wants it: in a frame of that body.
-static void put_force(const ffi_system *s, ffi_implicit *m, int *count, int body, const double x[3],
-                      double sign, const double force[3])
+// Add a force at a world point of a body to m->force, in a frame of that body as the dynamics takes it.
+static void put_force(const ffi_system *s, ffi_implicit *m, int body, const double x[3], double sign,
+                      const double force[3])
 {
   if (body == 0)
     return;
   const ffi_pose *place = &ffi_state_kinematics_places(&m->at->at).body[body];
   const ffi_frame *frame = &s->model->frames[m->body_frame[body]];
-  ff_point_force *out = &m->force[(*count)++];
+  ff_point_force *out = &m->force[m->force_count++];
   double arm[3];
   out->point.frame = m->body_frame[body];
   ffi_v3_sub(x, place->p, arm);
@@ -32,27 +33,26 @@ static void put_force(const ffi_system *s, ffi_implicit *m, int *count, int body
   ffi_v3_scale(sign, force, out->force);
 }
 
-static int list_forces(const ffi_system *s, ffi_implicit *m)
+static void list_forces(const ffi_system *s, ffi_implicit *m)
 {
-  int count = 0;
+  m->force_count = 0;
   for (int i = 0; i < m->at->count; ++i) {
     const ffi_contact *c = &m->at->contact[i];
     if (c->near.pair < 0)
       continue;
-    put_force(s, m, &count, c->near.a, c->near.point, 1, m->contact[i].held);
-    put_force(s, m, &count, c->near.b, c->near.point, -1, m->contact[i].held);
+    put_force(s, m, c->near.a, c->near.point, 1, m->contact[i].linearised_at);
+    put_force(s, m, c->near.b, c->near.point, -1, m->contact[i].linearised_at);
   }
-  for (int i = 0; i < m->at->hold_count; ++i) {
-    const ffi_constraint *h = &m->at->hold[i];
+  for (int i = 0; i < m->at->constraint_count; ++i) {
+    const ffi_constraint *h = &m->at->constraint[i];
     int body[2];
     double x[2][3];
     if (h->angular)
       continue;
     ffi_implicit_constraint_points(s, m, h, body, x);
-    put_force(s, m, &count, body[0], x[0], 1, h->force);
-    put_force(s, m, &count, body[1], x[1], -1, h->force);
+    put_force(s, m, body[0], x[0], 1, h->force);
+    put_force(s, m, body[1], x[1], -1, h->force);
   }
-  return count;
 }
 
 // Rows of Q, the joints' blocks of dt right(dt v+).
@@ -75,7 +75,7 @@ static void place_group(const ffi_system *s, ffi_implicit *m)
   }
 }
 
-// A += by_q (Q - dt), which is zero but for joints with several velocities.
+// A += by_q (Q - dt), which is zero for joints with one velocity.
 static void add_by_group(const ffi_system *s, const ffi_implicit *m)
 {
   const int nv = s->model->size.nv;
@@ -128,10 +128,10 @@ static void place_joints(const ffi_system *s, ffi_implicit *m)
 void ffi_implicit_jacobian(ffi_system *s, ffi_implicit *m)
 {
   const int nv = s->model->size.nv;
-  const int forces = list_forces(s, m);
+  list_forces(s, m);
   for (int k = 0; k < nv; ++k)
     m->d[k] = (m->x->v[k] - m->from->v[k]) / m->dt;
-  s->k->rnea_derivatives(m->at->at.work, m->x->v, m->d, m->force, forces, m->by_q, m->by_v);
+  s->k->rnea_derivatives(m->at->at.work, m->x->v, m->d, m->force, m->force_count, m->by_q, m->by_v);
   ffi_state_kinematics_form_mass(s, &m->at->at);
   s->k->mass_matrix(m->at->at.work, m->M);
   weigh_residual(nv, m);
@@ -141,7 +141,7 @@ void ffi_implicit_jacobian(ffi_system *s, ffi_implicit *m)
     if (m->contact[i].has_tangent)
       ffi_implicit_contact_add(s, m, i);
   }
-  for (int i = 0; i < m->at->hold_count; ++i)
+  for (int i = 0; i < m->at->constraint_count; ++i)
     ffi_implicit_constraint_add(s, m, i);
   place_joints(s, m);
   m->k->assemble(nv, m->stride, m->dt, m->M, m->by_v, m->by_q, m->A);

@@ -1,5 +1,6 @@
-// Newton on the model. It needs to know which contacts push and which of them slip; started from others it may run in circles. So: Newton for
-// as long as it makes progress; where it stops, the contacts are swept one by one, which gives a better start; and again.
+// Newton on the model. It needs to know which contacts push and which of them slip; from a wrong guess it may cycle.
+// So Newton runs as long as it makes progress. Where it stops, the contacts are swept one by one, which gives a
+// better start.
 #include "step/implicit/implicit_model.h"
 
 #include "contact/law/flag_law.h"
@@ -12,20 +13,21 @@
 enum {
   ROUNDS = 5,     // of Newton, then sweeps
   ITERATIONS = 8, // of Newton in a row
-  HALVINGS = 3,   // of a step of Newton: what needs more has the wrong contacts
+  HALVINGS = 3,   // of a Newton step: more halvings mean wrong contacts
   SWEEPS = 30,
 };
-static const double enough = 1e-8;     // square of the part of |g| that may be left: the tangent is no better
-static const double spare = 1e-3;      // part of the residual's tolerance that may be left in any case
+static const double enough = 1e-8; // square of the share of |g| that may be left: the tangent is no better
+static const double spare = 1e-3;  // share of the residual's tolerance that may be left in any case
 static const double sufficient = 1e-4; // of the decrease that a linear G would have
 
-// Where the matrix is singular, inertia is added to it in these shares of what it has.
+// Where the matrix is singular, inertia is added to it in these shares of its own.
 static const double shares[] = {0, 1e-3, 1e-2, 0.1, 1, 10};
 enum { SHARES = sizeof shares / sizeof *shares };
 
 // ---- Forces -----------------------------------------------------------------------------------------------
 
-// lambda(w) and its slope; n unit normal, d the direction of slip:
+// lambda(w) and its slope, with unit normal n and direction of slip d:
+//
 //   normal part  (n + mu d) n'w where it pushes, d = 0 where it sticks
 //   tangential   D w,  D = P where it sticks, (mu lambda_n / |T|) (P - d d') where it slips,  P = 1 - n n'
 static void cut(ffi_implicit_contact *c, const double n[3], double mu)
@@ -47,7 +49,9 @@ static void cut(ffi_implicit_contact *c, const double n[3], double mu)
   }
 }
 
-// The same where the flag says that it slides: w has -u_t for its tangential part, T, and with s = max(|T|, least speed)
+// The same for a contact that slides by its flag. The tangential part of w is T = -u_t. With s = max(|T|, least
+// speed)
+//
 //   lambda = push (n + mu T/s),   tangential slope (mu push / s) (P - d d'), without d d' where T is shorter than s
 static void cut_sliding(ffi_implicit_contact *c, const double n[3], double mu)
 {
@@ -159,7 +163,7 @@ static double size_at(const ffi_system *s, ffi_implicit *m, double part)
   return ffi_implicit_model_size(s, m, m->tried);
 }
 
-// For as long as G gets smaller; returns its size.
+// Newton for as long as G gets smaller; returns its size.
 static double iterate(const ffi_system *s, ffi_implicit *m, double goal)
 {
   double size = ffi_implicit_model_size(s, m, m->step);
@@ -177,7 +181,7 @@ static double iterate(const ffi_system *s, ffi_implicit *m, double goal)
   return size;
 }
 
-// The size of G that is good enough.
+// The size of G at which the model counts as solved.
 static double goal_of(const ffi_system *s, const ffi_implicit *m)
 {
   const double left = spare * s->def->implicit.tolerance / m->dt; // |r| <= dt sqrt(size weight)
@@ -189,13 +193,13 @@ static double goal_of(const ffi_system *s, const ffi_implicit *m)
   return fmax(enough * size, left * left / most);
 }
 
-// m->step; the last that was evaluated is that step.
+// m->step; the model was last evaluated at it.
 static int solve(const ffi_system *s, ffi_implicit *m)
 {
   const size_t bytes = (size_t)s->model->size.nv * sizeof *m->step;
   const double goal = goal_of(s, m);
   double best = INFINITY;
-  memset(m->step, 0, (size_t)m->stride * sizeof *m->step); // what pads them counts in products
+  memset(m->step, 0, (size_t)m->stride * sizeof *m->step); // products read the padding
   memset(m->tried, 0, (size_t)m->stride * sizeof *m->tried);
   memset(m->best, 0, bytes);
   for (int round = 0; round < ROUNDS; ++round) {
@@ -218,6 +222,6 @@ int ffi_implicit_model_solve(const ffi_system *s, ffi_implicit *m)
   const int is_solved = solve(s, m);
   for (int i = 0; i < m->at->count; ++i)
     if (ffi_implicit_is_modelled(m, i))
-      ffi_v3_copy(m->contact[i].model_force, m->contact[i].held);
+      ffi_v3_copy(m->contact[i].model_force, m->contact[i].linearised_at);
   return is_solved;
 }

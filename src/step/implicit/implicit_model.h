@@ -2,16 +2,18 @@
 ///
 ///     G(d) = g + A d - J' (lambda(w + P d) - lambda(w)) - (joint elements, likewise) = 0
 ///
-/// where lambda cuts what springs and dampers would give to what a contact can: no pull, and a disc of radius mu lambda_n.
-#ifndef FFI_STEP_IMPLICIT_MODEL_H
-#define FFI_STEP_IMPLICIT_MODEL_H
+/// lambda limits the force of springs and dampers to what a contact can give: no pull, and a disc of radius mu
+/// lambda_n.
+#ifndef FFI_STEP_IMPLICIT_IMPLICIT_MODEL_H
+#define FFI_STEP_IMPLICIT_IMPLICIT_MODEL_H
 
 #include "step/implicit/implicit.h"
 
-/// m->G, forces and slopes at a step; returns the square of G's size, in the units of the mass matrix's diagonal.
+/// m->G, forces and slopes at a step. Returns the square of the norm of G, in units of the diagonal of the mass
+/// matrix.
 double ffi_implicit_model_size(const ffi_system *s, ffi_implicit *m, const double *step);
 
-/// Improve m->step contact by contact, at most this many times around.
+/// Improve m->step contact by contact, in at most this many sweeps.
 void ffi_implicit_sweep(const ffi_system *s, ffi_implicit *m, int sweeps);
 
 #endif

@@ -1,6 +1,7 @@
-// Contacts of the model one after the other, each solved exactly while the others' forces stay, until they agree: slow to converge, but it
-// seldom fails to find out which contacts push and which of them slip. Everything else in the model, joint elements as they are
-// now, is linear: d = d0 + sum over contacts of Y_i lambda_i, Y = (A - joint slopes)^-1 J'.
+// Contacts of the model one after the other, each solved exactly while the forces of the others stay, until they
+// agree. This converges slowly, but it seldom fails to find out which contacts push and which of them slip. The rest
+// of the model is linear, with joint elements as they are now: d = d0 + sum over contacts of Y_i lambda_i, Y = (A -
+// joint slopes)^-1 J'.
 #include "contact/law/flag_law.h"
 #include "dynamics/one_lane.h"
 #include "math/dense.h"
@@ -22,17 +23,18 @@ typedef struct local {
   int slides; // by its flag
 } local;
 
-// The force that slips along the unit tangent d, and how far its trial is to the left of d, seen from above; *ahead: how far along d.
+// The force that slips along the unit tangent d. Returns how far its trial is to the left of d, seen from above;
+// *ahead: how far along d.
 static double slip_along(const local *c, const double d[3], double force[3], double *ahead)
 {
-  double cone[3], answer[3], T[3], left[3];
+  double cone[3], response[3], T[3], left[3];
   for (int k = 0; k < 3; ++k)
     cone[k] = c->n[k] + c->mu * d[k];
-  ffi_m3_mulv(c->S, cone, answer);
-  const double push = ffi_v3_dot(c->n, c->b) / (1 - ffi_v3_dot(c->n, answer));
+  ffi_m3_mulv(c->S, cone, response);
+  const double push = ffi_v3_dot(c->n, c->b) / (1 - ffi_v3_dot(c->n, response));
   ffi_v3_scale(push, cone, force);
   for (int k = 0; k < 3; ++k)
-    T[k] = c->b[k] + push * answer[k];
+    T[k] = c->b[k] + push * response[k];
   ffi_v3_cross(c->n, d, left);
   *ahead = push > 0 ? ffi_v3_dot(d, T) : -1;
   return ffi_v3_dot(left, T);
@@ -59,7 +61,7 @@ static void tangents(const double n[3], double t1[3], double t2[3])
   ffi_v3_cross(n, t1, t2);
 }
 
-// The first direction, all around, at which a slipping force answers itself; 0 if there is none.
+// The first direction, all around, in which a slipping force is consistent with its own trial; 0 if there is none.
 static int slip(const local *c, double force[3])
 {
   static const double half = 0.5, most = 0.86602540378443865; // cos, sin of 60 and 30 degrees
@@ -81,7 +83,8 @@ static int slip(const local *c, double force[3])
   return 0;
 }
 
-// A contact that its flag lets slide, more slowly than the least speed: friction is mu lambda_n/least times -u_t, which is linear once lambda_n is known.
+// A contact that slides by its flag, more slowly than the least speed: friction is mu lambda_n/least times -u_t,
+// which is linear once lambda_n is known.
 static int creep(const local *c, double force[3])
 {
   double push = fmax(ffi_v3_dot(c->n, force), 0), C[9], LU[9], rhs[3];
@@ -118,7 +121,7 @@ static void solve_sliding(const local *c, double force[3])
     ffi_v3_copy(slow, force);
 }
 
-// lambda of one contact while all others stay. Where nothing fits, which can only be if the robot jams, it keeps what it has.
+// lambda of one contact while all others stay. Without a solution, which takes a robot that jams, it keeps its force.
 static void solve_local(const local *c, double force[3])
 {
   double stick[3], LU[9];
@@ -149,7 +152,7 @@ static void solve_local(const local *c, double force[3])
 // ---- All of them ------------------------------------------------------------------------------------------
 
 // Y_i [nv][3] = LU^-1 J_i'.
-static void answer_of(const ffi_system *s, ffi_implicit *m, int i)
+static void response_of(const ffi_system *s, ffi_implicit *m, int i)
 {
   const int nv = s->model->size.nv, stride = m->at->stride;
   const ffi_rows3 *rows = &m->at->contact[i].rows;
@@ -165,7 +168,7 @@ static void answer_of(const ffi_system *s, ffi_implicit *m, int i)
 }
 
 // S = P Y of one contact with itself.
-static void self_answer(const ffi_implicit *m, int i, double S[9])
+static void self_response(const ffi_implicit *m, int i, double S[9])
 {
   const ffi_rows3 *rows = &m->at->contact[i].rows;
   const double *P = m->contact[i].P, *Y = m->contact[i].Y;
@@ -178,7 +181,7 @@ static void self_answer(const ffi_implicit *m, int i, double S[9])
     }
 }
 
-// One contact: its new force, and what that does to the step. Returns the square of the change.
+// One contact: its new force, and the effect on the step. Returns the square of the change.
 static double visit(const ffi_implicit *m, int i, int nv, double *step)
 {
   const ffi_contact *c = &m->at->contact[i];
@@ -186,7 +189,7 @@ static double visit(const ffi_implicit *m, int i, int nv, double *step)
   local l = {.mu = c->mu, .slides = own->slides};
   double w[3], back[3], force[3], change[3];
   ffi_v3_copy(c->near.normal, l.n);
-  self_answer(m, i, l.S);
+  self_response(m, i, l.S);
   m->k->times3(m->stride, own->P, step, w);
   ffi_m3_mulv(l.S, own->model_force, back);
   for (int k = 0; k < 3; ++k)
@@ -240,7 +243,7 @@ void ffi_implicit_sweep(const ffi_system *s, ffi_implicit *m, int sweeps)
   place_step(s, m);
   for (int i = 0; i < m->at->count; ++i)
     if (ffi_implicit_is_modelled(m, i))
-      answer_of(s, m, i);
+      response_of(s, m, i);
   for (int k = 0; k < sweeps; ++k) {
     double change = 0, size = 0;
     for (int i = 0; i < m->at->count; ++i) {

@@ -1,4 +1,5 @@
-// Trials of backward Euler: from a velocity at the end of the step to the residual, and from the last one to the new state.
+// Trials of backward Euler: from a velocity at the end of the step to the residual, and from the last trial to the
+// new state.
 #include "contact/law/flag_law.h"
 #include "dynamics/one_lane.h"
 #include "math/mat3.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// The trial's contacts as backward Euler sees them: e as in implicit.h.
+// Contact laws of the trial, with e as in implicit.h.
 static void end_laws(const ffi_system *s, ffi_implicit *m)
 {
   const int has_flags = ffi_stepper_has_slip_flags(s->def);
@@ -27,7 +28,7 @@ static void end_laws(const ffi_system *s, ffi_implicit *m)
       ffi_v3_add_scaled(-m->dt, c->u, e);
       ffi_anchor_tangential(n, e, e);
     } else if (s->def->normal_anchor == FF_ANCHOR_FIRST_TOUCH) {
-      along = fmax(c->near.gap, 0.0); // at rest wherever inside it will be
+      along = fmax(c->near.gap, 0.0); // its spring is at rest at any depth
     }
     for (int k = 0; k < 3; ++k)
       c->x[k] = along * n[k] - e[k];
@@ -56,7 +57,7 @@ ffi_implicit_gains ffi_implicit_trial_gains(const ffi_system *s, const ffi_impli
   return g;
 }
 
-// Limits that are armed push on either side, like contacts; others do not push at all.
+// Armed limits push on either side, like contacts. Others do not push at all.
 static void end_limits(const ffi_system *s, ffi_implicit *m)
 {
   for (int i = 0; i < m->at->joint_row_count; ++i) {
@@ -100,10 +101,9 @@ static void keep_elongations(const ffi_system *s, ffi_implicit *m)
   for (int i = 0; i < m->at->count; ++i) {
     const ffi_contact *c = &m->at->contact[i];
     double e[3];
-    ffi_anchor_tangential(c->near.normal, c->x, e);
-    ffi_v3_scale(-1, e, e);
+    ffi_contact_elongation(c, e);
     m->contact[i].is_new = 0;
-    ffi_v3_set(0, 0, 0, m->contact[i].held);
+    ffi_v3_set(0, 0, 0, m->contact[i].linearised_at);
     ffi_anchor_to_frame(ffi_anchor_frame(s, &m->at->at, &c->near), e, m->contact[i].elongation);
   }
 }
@@ -124,16 +124,13 @@ static int arm_limits(const ffi_system *s, ffi_implicit *m, const ffi_state *x)
   return armed;
 }
 
-// Forces of the last step, where there was one.
-static void hold_forces(ffi_implicit *m)
+// Linearise at the forces of the last step, where there was one.
+static void take_last_forces(ffi_implicit *m)
 {
-  int t = 0;
-  for (int i = 0; i < m->at->count; ++i) {
-    const int id = m->at->contact[i].near.id;
-    while (t < m->from->touching_count && m->from->touching[t].id < id)
-      ++t;
-    if (t < m->from->touching_count && m->from->touching[t].id == id)
-      ffi_v3_copy(m->from->touching[t].mean_force, m->contact[i].held);
+  for (int i = 0, next = 0; i < m->at->count; ++i) {
+    const ffi_state_contact *last = ffi_state_find_contact(m->from, m->at->contact[i].near.id, &next);
+    if (last)
+      ffi_v3_copy(last->mean_force, m->contact[i].linearised_at);
   }
 }
 
@@ -145,7 +142,7 @@ ff_status ffi_implicit_trial_begin(ffi_system *s, ffi_implicit *m, ff_error *err
   ffi_state_advance(s, m->from, m->dt, m->x);
   ffi_anchor_store(s, m->from, m->at, NULL, NULL, m->x);
   keep_elongations(s, m);
-  hold_forces(m);
+  take_last_forces(m);
   for (int i = 0; i < s->element_count; ++i)
     m->joint[i].side = 0;
   arm_limits(s, m, m->from);
@@ -161,11 +158,11 @@ static void insert(ffi_implicit *m, int at, const ffi_detect_candidate *near)
   for (int i = m->x->touching_count; i > at; --i) { // the rows of P stay: they are made anew
     m->contact[i].is_new = m->contact[i - 1].is_new;
     ffi_v3_copy(m->contact[i - 1].elongation, m->contact[i].elongation);
-    ffi_v3_copy(m->contact[i - 1].held, m->contact[i].held);
+    ffi_v3_copy(m->contact[i - 1].linearised_at, m->contact[i].linearised_at);
   }
   m->x->touching[at] = (ffi_state_contact){.id = near->id};
   m->contact[at].is_new = 1;
-  ffi_v3_set(0, 0, 0, m->contact[at].held);
+  ffi_v3_set(0, 0, 0, m->contact[at].linearised_at);
   m->x->touching_count += 1;
 }
 
@@ -219,7 +216,7 @@ static void end_anchor(const ffi_system *s, const ffi_implicit *m, int i, double
     ffi_v3_add(anchor, local, anchor);
 }
 
-// Contacts that have parted are left out, by the rule of the next step's start.
+// Contacts that have parted are left out, by the rule of the start of the next step.
 static void end_contacts(const ffi_system *s, const ffi_implicit *m, ffi_state *to)
 {
   const int has_flags = ffi_stepper_has_slip_flags(s->def);

@@ -1,4 +1,4 @@
-// A robot's parameters: one block with all numbers that may differ between robots of a world.
+// Creates and copies the parameters of a robot: one block with all numbers that may differ within a world.
 #include "step/system/parameters.h"
 #include "contact/law/pair_materials.h"
 
@@ -12,12 +12,12 @@
 static void lay_out(const ff_world *world, ffi_block *block, ff_parameters *p)
 {
   const ff_model_size *size = &world->model->size;
-  const size_t grounds = (size_t)world->scene.ground_count;
+  const size_t grounds = (size_t)world->colliders.ground_count;
   p->bodies = ffi_block_take(block, (size_t)world->model->body_count, sizeof *p->bodies);
   p->inertia = ffi_block_take(block, (size_t)size->links, sizeof *p->inertia);
   p->elements = ffi_block_take(block, (size_t)world->element_count, sizeof *p->elements);
-  p->material = ffi_block_take(block, (size_t)world->scene.count, sizeof *p->material);
-  p->materials = ffi_block_take(block, (size_t)world->scene.pair_count, sizeof *p->materials);
+  p->material = ffi_block_take(block, (size_t)world->colliders.count, sizeof *p->material);
+  p->materials = ffi_block_take(block, (size_t)world->colliders.pair_count, sizeof *p->materials);
   p->ground = ffi_block_take(block, grounds, sizeof *p->ground);
   p->ground_velocity = ffi_block_take(block, 6 * grounds, sizeof *p->ground_velocity);
 }
@@ -32,11 +32,11 @@ static void fill(const ff_world *world, ff_parameters *p)
     p->inertia[i] = model->links[i].inertia;
   for (int i = 0; i < world->element_count; ++i)
     p->elements[i] = world->elements[i];
-  for (int i = 0; i < world->scene.count; ++i)
-    p->material[i] = *world->scene.items[i].material;
-  for (int g = 0; g < world->scene.ground_count; ++g) {
-    p->ground[g] = world->scene.grounds[g].start;
-    memcpy(p->ground_velocity + 6 * g, world->scene.grounds[g].def.velocity, 6 * sizeof(double));
+  for (int i = 0; i < world->colliders.count; ++i)
+    p->material[i] = *world->colliders.items[i].material;
+  for (int g = 0; g < world->colliders.ground_count; ++g) {
+    p->ground[g] = world->colliders.grounds[g].start;
+    memcpy(p->ground_velocity + 6 * g, world->colliders.grounds[g].def.velocity, 6 * sizeof(double));
   }
 }
 
@@ -56,7 +56,7 @@ ff_status ffi_parameters_create(const ff_world *world, ff_parameters **out, ff_e
   lay_out(world, &block, &plan);
   *p = plan;
   fill(world, p);
-  const ff_status status = ffi_pair_materials(&world->scene, p->material, p->materials, error);
+  const ff_status status = ffi_pair_materials(&world->colliders, p->material, p->materials, error);
   if (status != FF_OK)
     free(memory);
   else

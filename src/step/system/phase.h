@@ -1,15 +1,15 @@
-/// phase.h: the time that the parts of a step take, read only where the user asked for it.
+/// phase.h: measures the time that the phases of a step take, if the user asked for it.
 ///
 ///     double mark = ffi_phase_begin(s);
 ///     ... contacts ...
 ///     ffi_phase_end(s, FF_PHASE_CONTACT, &mark);
 ///     ... the rest ...
 ///     ffi_phase_end(s, FF_PHASE_UPDATE, &mark);
-#ifndef FFI_STEP_PHASE_H
-#define FFI_STEP_PHASE_H
+#ifndef FFI_STEP_SYSTEM_PHASE_H
+#define FFI_STEP_SYSTEM_PHASE_H
 
 #include "base/clock.h"
-#include "step/system/stepper.h"
+#include "step/system/system.h"
 
 static inline double ffi_phase_begin(const ffi_system *s)
 {

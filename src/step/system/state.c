@@ -1,7 +1,9 @@
-// A state: its shape, its place, copying it, and what moves by itself.
+// States: shape, placement, copying, and the parts that advance by themselves.
+#include "step/system/state.h"
+
 #include "contact/element/element_rows.h"
 #include "model/model.h"
-#include "step/system/stepper.h"
+#include "step/system/system.h"
 
 #include <string.h>
 
@@ -11,16 +13,16 @@ int ffi_state_element_force_count(const ff_element_def *def)
   return rows > 0 ? rows : 1; // joint elements
 }
 
-static int held_count(const ff_world *world)
+static int count_element_forces(const ff_world *world)
 {
-  int count =
-      world->model->size.nv; // dry friction: of all, so that a state fits the same model with other friction
+  // Dry friction of all velocities, so that a state fits the same model with other friction.
+  int count = world->model->size.nv;
   for (int e = 0; e < world->element_count; ++e)
     count += ffi_state_element_force_count(&world->elements[e].def);
   return count;
 }
 
-// Room for so many numbers, or structs of numbers, behind what there is.
+// The place of `count` items behind what there is so far.
 static size_t behind(size_t *bytes, int count, size_t size)
 {
   const size_t at = *bytes;
@@ -31,8 +33,8 @@ static size_t behind(size_t *bytes, int count, size_t size)
 ffi_state_shape ffi_state_shape_of(const ff_world *world)
 {
   const ff_model_size *n = &world->model->size;
-  const int elements = world->element_count, grounds = world->scene.ground_count;
-  ffi_state_shape s = {.held_count = held_count(world)};
+  const int elements = world->element_count, grounds = world->colliders.ground_count;
+  ffi_state_shape s = {.element_force_count = count_element_forces(world)};
   size_t bytes = sizeof(ffi_state);
   s.q = behind(&bytes, n->nq, sizeof(double));
   s.v = behind(&bytes, n->nv, sizeof(double));
@@ -40,7 +42,7 @@ ffi_state_shape ffi_state_shape_of(const ff_world *world)
   s.reference_velocity = behind(&bytes, elements, sizeof(double));
   s.ground = behind(&bytes, grounds, sizeof(ffi_pose));
   s.ground_velocity = behind(&bytes, grounds, 6 * sizeof(double));
-  s.held = behind(&bytes, s.held_count, sizeof(double));
+  s.element_force = behind(&bytes, s.element_force_count, sizeof(double));
   s.pending = behind(&bytes, world->max_pending, sizeof(ffi_state_pending));
   s.touching = behind(&bytes, world->max_contacts, sizeof(ffi_state_contact));
   s.bytes = bytes;
@@ -51,14 +53,14 @@ ffi_state *ffi_state_in(const ffi_state_shape *shape, void *memory)
 {
   char *base = memory;
   ffi_state *x = memset(memory, 0, shape->bytes);
-  x->held_count = shape->held_count;
+  x->element_force_count = shape->element_force_count;
   x->q = (double *)(void *)(base + shape->q);
   x->v = (double *)(void *)(base + shape->v);
   x->reference = (double *)(void *)(base + shape->reference);
   x->reference_velocity = (double *)(void *)(base + shape->reference_velocity);
   x->ground = (ffi_pose *)(void *)(base + shape->ground);
   x->ground_velocity = (double *)(void *)(base + shape->ground_velocity);
-  x->held = (double *)(void *)(base + shape->held);
+  x->element_force = (double *)(void *)(base + shape->element_force);
   x->pending = (ffi_state_pending *)(void *)(base + shape->pending);
   x->touching = (ffi_state_contact *)(void *)(base + shape->touching);
   return x;
@@ -96,7 +98,7 @@ static void copy(const double *from, int count, double *to)
 
 void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ffi_state *to)
 {
-  const int elements = s->element_count, grounds = s->scene->ground_count;
+  const int elements = s->element_count, grounds = s->colliders->ground_count;
   to->stamp = 0;
   to->time = from->time + dt;
   to->is_placed = 0;
@@ -110,8 +112,8 @@ void ffi_state_advance(const ffi_system *s, const ffi_state *from, double dt, ff
   to->pending_count = from->pending_count;
   if (from->pending_count > 0 && from != to)
     memcpy(to->pending, from->pending, (size_t)from->pending_count * sizeof *to->pending);
-  if (to->held_count > 0) // of a hard stepper, which writes it itself
-    memset(to->held, 0, (size_t)to->held_count * sizeof *to->held);
+  if (to->element_force_count > 0) // a hard stepper writes its own
+    memset(to->element_force, 0, (size_t)to->element_force_count * sizeof *to->element_force);
   for (int g = 0; g < grounds; ++g)
     ffi_ground_move(&from->ground[g], from->ground_velocity + 6 * g, dt, &to->ground[g]);
 }

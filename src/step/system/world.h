@@ -1,43 +1,37 @@
-/// world.h: a world inside: what never changes once it is made, and any number of threads share.
+/// world.h: what is shared by all robots and threads of a world, and never changes once it is made.
 ///
-/// Everything that a step reads but does not own is here: the model, what can touch, elements, options. A robot in the
-/// world is a state (state.h) and its parameters
-/// (parameters.h); a thread that steps robots has a workspace (workspace.h).
-#ifndef FFI_STEP_WORLD_H
-#define FFI_STEP_WORLD_H
+/// It holds everything that a step reads but does not own: the model, the colliders, the elements, the options. A
+/// robot in the world is a state (state.h) and its parameters (parameters.h). A thread that steps robots has a
+/// workspace (sim/sim_workspace.h).
+#ifndef FFI_STEP_SYSTEM_WORLD_H
+#define FFI_STEP_SYSTEM_WORLD_H
 
 #include "contact/detect/detect.h"
 #include "contact/element/elements.h"
 #include "dynamics/kernels.h"
+#include "step/system/state.h"
 
 #include <footfall/controls.h>
 #include <footfall/parameters.h>
 
 typedef struct ffi_stepper ffi_stepper;
 
-/// Where the arrays of a state are in its block, in bytes from its beginning; touching is the last.
-typedef struct ffi_state_shape {
-  size_t q, v, reference, reference_velocity, ground, ground_velocity, held, pending, touching;
-  size_t bytes;
-  int held_count;
-} ffi_state_shape;
-
 struct ff_world {
   const ff_model *model;
-  ff_sim_def def;       ///< checked and complete; ground and elements are NULL here, the world has its own
+  ff_sim_def def;       ///< checked and complete; its ground and elements are NULL: the world has copies
   const ffi_kernels *k; ///< one lane
   const ffi_stepper *stepper;
-  ffi_colliders scene;
+  ffi_colliders colliders;
   ffi_element *elements;
   int element_count;
   int max_contacts;
-  int max_pending; ///< references that can wait at once, of motors with a delay
+  int max_pending; ///< most references that can be pending at once, of motors with a delay
   ffi_state_shape shape;
-  ff_control_info *controls; ///< [control_count] which numbers a controller gives
+  ff_control_info *controls; ///< [control_count] the inputs of a controller
   int control_count;
-  ff_parameters *nominal; ///< as model, ground and elements were defined
-  double fingerprint;     ///< of model, ground and elements: whose states fit
-  int references;         ///< how many sims, parameters and users hold it; counted atomically
+  ff_parameters *nominal; ///< as defined by model, ground and elements
+  double fingerprint;     ///< of model, ground and elements; a state fits if it has the same
+  int references;         ///< owners: sims, parameters and users; counted atomically
   unsigned versions;      ///< of masses, given out so far; counted atomically
 };
 

@@ -1,4 +1,5 @@
-// The stepper ess on rigs: closed forms that all steppers must follow, guards of a moment, and nothing that lingers.
+// The stepper ess on rigs: closed forms that all steppers must follow, guards at one moment, and no memory between
+// steps.
 #include "step/ess/ess.h"
 #include "step/physics.h"
 #include "support/near.h"

@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
-// On the floor: amplitude 0.025 m and 20 rad/s, an error of the first order is about dt omega / 2 of it. Sticking is exact: the anchors do not move
-// at all, and the block has come to rest. Steady sliding is what the method sees exactly; the rest is what is left of the start after a second.
+// On the floor: amplitude 0.025 m and 20 rad/s; a first-order error is about dt omega / 2 of it. Sticking is exact:
+// the anchors do not move, and the block has come to rest. Steady sliding is exact for this method; the tolerance is
+// the remainder of the start after a second.
 static const ffi_physics_bar bar = {.stepper = FF_STEPPER_EULER,
                                     .order = 1,
                                     .slack = 0.1,
@@ -22,7 +23,8 @@ static const ffi_physics_bar bar = {.stepper = FF_STEPPER_EULER,
                                     .creep = {{60, 1e-15}},
                                     .sliding = {{60, 1e-6}}};
 
-// By the public dynamics: feet are points that touch the plane z = 0, their anchors under them, so the force is -K z - B u.
+// By the public dynamics: feet are points that touch the plane z = 0, their anchors under them, so the force is -K z
+// - B u.
 static void acceleration(const ffi_stance *s, double K, double B, double *a)
 {
   static const char *const feet[] = {"FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"};
@@ -50,8 +52,8 @@ static void acceleration(const ffi_stance *s, double K, double B, double *a)
   ff_dynamics_destroy(dynamics);
 }
 
-// One step of a robot in contact is eq. 34 with the acceleration that forward dynamics gives under forces put together here from the feet's positions and
-// velocities.
+// One step of a robot in contact is Expo paper eq. 34, with the acceleration of forward dynamics under forces that
+// are computed here from positions and velocities of the feet.
 static void is_equation_34(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Runge-Kutta of order 4 on the group: its order in flight, stance, slip and rolling, closed forms, and anchors that settle faster than a step.
+// Runge-Kutta of order 4 on the group: its order in flight, stance, slip and rolling, closed forms, and anchors that
+// settle faster than a step.
 
 #include "step/explicit/group_rate.h"
 #include "step/loose.h"
@@ -16,8 +17,9 @@
 
 static const ff_stepper stepper = FF_STEPPER_RK4;
 
-// On the floor: what the test of the fourth order below leaves for its finer steps. Sliding also with anchors that settle in 1/2 ms, in 1/100 ms and at once, where
-// steps are 1 ms; without damping the block still bounces on its springs.
+// On the floor: the tolerance is the error of fourth order, as below, at these steps. Sliding also with anchors that
+// settle in 1/2 ms, in 1/100 ms and at once, where steps are 1 ms. Without damping the block still bounces on its
+// springs.
 static const ffi_physics_bar bar = {.stepper = FF_STEPPER_RK4,
                                     .order = 4,
                                     .slack = 0.2,
@@ -27,8 +29,8 @@ static const ffi_physics_bar bar = {.stepper = FF_STEPPER_RK4,
                                     .creep = {{60, 1e-15}},
                                     .sliding = {{60, 1e-6}, {5, 1e-6}, {0.1, 1e-2}, {0, 1e-2}}};
 
-// q (+) x moves with v when x moves with the rate: central differences in a model with every kind of joint. The rate's own error is of the fourth
-// order in x, with a factor of 1/720.
+// q (+) x moves with v when x moves with the rate: central differences in a model with every kind of joint. The
+// rate's own error is of the fourth order in x, with a factor of 1/720.
 static void group_rates(void **state)
 {
   (void)state;

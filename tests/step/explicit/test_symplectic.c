@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-// For the reasons that test_euler.c gives.
+// Tolerances as in test_euler.c.
 static const ffi_physics_bar bar = {.stepper = FF_STEPPER_SYMPLECTIC,
                                     .order = 1,
                                     .slack = 0.1,
@@ -21,7 +21,8 @@ static const ffi_physics_bar bar = {.stepper = FF_STEPPER_SYMPLECTIC,
                                     .creep = {{60, 1e-15}},
                                     .sliding = {{60, 1e-6}}};
 
-// A ball on a spring without damping, for 10,000 steps of a tenth of its period: the energy comes back; explicit Euler's would have grown without bounds.
+// A ball on a spring without damping, for 10,000 steps of a tenth of its period: the energy stays bounded. With
+// explicit Euler it would grow without bound.
 static void keeps_the_energy_of_springs(void **state)
 {
   (void)state;

@@ -1,3 +1,4 @@
+// Creates StarlETH with motors for the tests of moreau.
 #include "step/hard/moreau_robot.h"
 
 #include "support/must.h"

@@ -1,4 +1,4 @@
-/// moreau_robot.h: StarlETH on its feet, held by motors, stepped by moreau.
+/// moreau_robot.h: StarlETH standing on its feet with motors, stepped by moreau.
 #ifndef FFI_TESTS_STEP_MOREAU_ROBOT_H
 #define FFI_TESTS_STEP_MOREAU_ROBOT_H
 
@@ -7,8 +7,8 @@
 /// Destroy the result.
 ff_model *ffi_moreau_starleth(void);
 
-/// In the standing posture, with a motor at each joint of one freedom that is told to go elsewhere. Motors saturate at 40 N m, those of every third
-/// joint at `weakest` [N m]. Steps of `dt` [s]. Destroy the result.
+/// In the standing posture, with a motor at each joint of one freedom that is told to go elsewhere. Motors saturate
+/// at 40 N m, those of every third joint at `weakest` [N m]. Steps of `dt` [s]. Destroy the result.
 ff_sim *ffi_moreau_robot(const ff_model *model, const ff_moreau_def *moreau, double dt, double weakest);
 
 #endif

@@ -1,4 +1,5 @@
-// Whatever a step begins with: things set down so near, and so fast, that they would meet within h_min do not pass through each other.
+// No tunnelling, whatever a step begins with: shapes set down so near, and so fast, that they would meet within
+// h_min.
 #include "support/hard_scene.h"
 #include "support/must.h"
 #include "support/near.h"
@@ -33,7 +34,8 @@ static ff_ground_def make_wall(void)
   return wall;
 }
 
-// A coin, which has no thickness, at 300 m/s towards a wall of 0.2 mm from 0.04 to 2.8 mm away, 3 mm being the way of h_min; or the wall, set in motion by hand, towards the coin.
+// A coin, which has no thickness, at 300 m/s towards a wall of 0.2 mm from 0.04 to 2.8 mm away; in h_min it moves 3
+// mm. Or the wall, set in motion by hand, towards the coin.
 static void what_starts_near_is_stopped(void **state)
 {
   (void)state;

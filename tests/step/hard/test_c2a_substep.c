@@ -25,20 +25,21 @@ static ff_sim_def def_of(ff_stepper stepper, double dt)
   return def;
 }
 
-// Joints of all kinds, floating and in chains: extrapolation is of second order on their groups too. How far a forest is from where rk4 has it after 0.02 s, in velocities of the joints
-// and, on the way between both, in positions.
+// Joints of all kinds, floating and in chains: extrapolation is of second order on their groups too. Distance of a
+// forest from the solution of rk4 after 0.02 s: velocities of the joints, and the displacement between both
+// positions.
 static double stray(const ffi_forest *forest, ff_stepper stepper, int steps, const double *q, const double *v,
                     const double *truth)
 {
   const ff_model_size size = ff_model_get_size(forest->model);
   const ff_sim_def def = def_of(stepper, 0.02 / steps);
   ff_sim *sim = ffi_must_sim(forest->model, &def);
-  double way[FFI_FOREST_LINKS * 6], most = 0;
+  double delta[FFI_FOREST_LINKS * 6], most = 0;
   ffi_must_reset(sim, q, v);
   ffi_must_run(sim, steps, NULL);
-  ff_model_difference(forest->model, truth, ff_sim_q(sim), way);
+  ff_model_difference(forest->model, truth, ff_sim_q(sim), delta);
   for (int i = 0; i < size.nv; ++i)
-    most = fmax(most, fmax(fabs(way[i]), 0.02 * fabs(ff_sim_v(sim)[i] - truth[size.nq + i])));
+    most = fmax(most, fmax(fabs(delta[i]), 0.02 * fabs(ff_sim_v(sim)[i] - truth[size.nq + i])));
   ff_sim_destroy(sim);
   return most;
 }

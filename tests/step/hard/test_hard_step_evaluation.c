@@ -1,5 +1,5 @@
-// A look of a hard step is a value: impulses, corrections and energies at it leave it alone. Its solver is what the
-// request says, wherever the options lie.
+// The evaluation of a hard step is a value: impulses, corrections and energies do not change it. Its solver is that
+// of the request, wherever the options are stored.
 #include "model/model.h"
 #include "step/hard/c2a.h"
 #include "step/rig.h"
@@ -42,10 +42,11 @@ static ffi_rig *landing(const ff_model *model, ff_stepper stepper)
 
 static ffi_hard_step *memory_of(const ffi_rig *rig)
 {
-  return rig->def.stepper == FF_STEPPER_MOREAU ? rig->system.memory : ((ffi_c2a *)rig->system.memory)->piece;
+  return rig->def.stepper == FF_STEPPER_MOREAU ? rig->system.memory
+                                               : ((ffi_c2a *)rig->system.memory)->substep;
 }
 
-// What the middle of a step of `moreau` asks for, or the end of one of `ca`.
+// The request of the middle of a step of `moreau`, or of the end of one of `ca`.
 static ffi_hard_step_request request_of(const ffi_rig *rig)
 {
   if (rig->def.stepper != FF_STEPPER_MOREAU)
@@ -60,14 +61,14 @@ static ffi_hard_step_request request_of(const ffi_rig *rig)
                                  .solver = {.method = FFI_HARD_STEP_REQUEST_LAWS, .hard = &rig->def.moreau}};
 }
 
-// The look at the present state.
+// The evaluation of the present state.
 static void look_now(ffi_rig *rig, ffi_hard_step_request *request)
 {
   ffi_hard_step *m = memory_of(rig);
   ff_error error;
   request->reach = ffi_hard_step_contacts_reach(request, 0);
-  ffi_state_copy(&rig->system, rig->now, m->look.state);
-  assert_int_equal(ffi_hard_step_evaluation_at(&rig->system, request, &m->look, &error), FF_OK);
+  ffi_state_copy(&rig->system, rig->now, m->evaluation.state);
+  assert_int_equal(ffi_hard_step_evaluation_at(&rig->system, request, &m->evaluation, &error), FF_OK);
 }
 
 static void find_impulses(ffi_rig *rig, const ffi_hard_step_request *request)
@@ -76,26 +77,26 @@ static void find_impulses(ffi_rig *rig, const ffi_hard_step_request *request)
   ff_error error;
   double mark = 0;
   ffi_hard_step_problem_result result;
-  ffi_hard_step_contacts_begin(&rig->system, &m->look, &m->problem);
+  ffi_hard_step_contacts_begin(&rig->system, &m->evaluation, &m->problem);
   assert_int_equal(ffi_hard_step_impulses(&rig->system, request, &m->problem, &mark, &result, &error), FF_OK);
   assert_true(result.converged);
 }
 
-// All numbers of a look, one after the other; free() it.
-static char *bytes_of(const ffi_rig *rig, const ffi_hard_step_evaluation *look, size_t *count)
+// All numbers of an evaluation, one after the other; free() it.
+static char *bytes_of(const ffi_rig *rig, const ffi_hard_step_evaluation *evaluation, size_t *count)
 {
   const ff_model_size size = ff_model_get_size(rig->model);
-  const size_t near = (size_t)look->near_count, bodies = (size_t)rig->model->body_count;
+  const size_t near = (size_t)evaluation->near_count, bodies = (size_t)rig->model->body_count;
   const struct {
     const void *data;
     size_t bytes;
-  } part[] = {{ffi_hard_step_evaluation_poses(look) + 1, (bodies - 1) * sizeof(ffi_pose)},
-              {look->state->q, (size_t)size.nq * sizeof(double)},
-              {look->state->v, (size_t)size.nv * sizeof(double)},
-              {look->h, (size_t)size.nv * sizeof(double)},
-              {look->near, near * sizeof *look->near},
-              {look->role, near * sizeof *look->role},
-              {&look->seen, sizeof look->seen}};
+  } part[] = {{ffi_hard_step_evaluation_poses(evaluation) + 1, (bodies - 1) * sizeof(ffi_pose)},
+              {evaluation->state->q, (size_t)size.nq * sizeof(double)},
+              {evaluation->state->v, (size_t)size.nv * sizeof(double)},
+              {evaluation->h, (size_t)size.nv * sizeof(double)},
+              {evaluation->near, near * sizeof *evaluation->near},
+              {evaluation->role, near * sizeof *evaluation->role},
+              {&evaluation->errors, sizeof evaluation->errors}};
   *count = 0;
   for (size_t i = 0; i < sizeof part / sizeof *part; ++i)
     *count += part[i].bytes;
@@ -118,7 +119,7 @@ static void a_look_stays_as_it_was(void **state)
     size_t before_count, after_count;
     double kinetic;
     look_now(rig, &request);
-    char *before = bytes_of(rig, &m->look, &before_count);
+    char *before = bytes_of(rig, &m->evaluation, &before_count);
     find_impulses(rig, &request);
     assert_true(m->problem.count > 0 && m->problem.hard.rows > 0);
     // Energies of another pose, and a correction.
@@ -128,7 +129,7 @@ static void a_look_stays_as_it_was(void **state)
     ffi_state_copy(s, rig->now, rig->next);
     memcpy(rig->next->v, u, (size_t)m->problem.hard.nv * sizeof *u);
     ffi_hard_step_stabilise(s, &request, m, rig->next);
-    char *after = bytes_of(rig, &m->look, &after_count);
+    char *after = bytes_of(rig, &m->evaluation, &after_count);
     assert_int_equal(before_count, after_count);
     assert_memory_equal(before, after, before_count);
     free(before);
@@ -138,7 +139,7 @@ static void a_look_stays_as_it_was(void **state)
   ff_model_destroy(model);
 }
 
-// A correction has laws of its own: the impulses of the step are still there after it.
+// A correction has laws of its own: the impulses of the step do not change.
 static void a_correction_leaves_the_impulses(void **state)
 {
   (void)state;
@@ -173,8 +174,8 @@ static void velocities(ffi_rig *rig, const ffi_hard_step_request *request, doubl
   memcpy(out, hard->u, (size_t)hard->nv * sizeof *out);
 }
 
-// One look, by the impact map and by the laws: feet that slide are lifted by the one and not by the other. Options that
-// are equal give the same bits wherever they lie.
+// One evaluation, by the impact map and by the laws: the first lifts sliding feet, the second does not. Equal options
+// give the same bits wherever they are stored.
 static void the_request_says_who_solves(void **state)
 {
   (void)state;

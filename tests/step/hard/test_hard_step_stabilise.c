@@ -1,4 +1,4 @@
-// moreau: what stabilisation does to contacts that sank.
+// moreau: what stabilisation does to contacts that penetrate.
 #include "step/hard/moreau_robot.h"
 #include "support/hard_scene.h"
 #include "support/must.h"
@@ -19,8 +19,8 @@
 
 static const double g = 9.81;
 
-// A box falls flat at 2 m/s and lies there: without stabilisation as deep as it was caught, with it within what it falls in a step; its
-// velocity is the same.
+// A box falls flat at 2 m/s and lies there. Without stabilisation it stays as deep as it was at the middle of the
+// step of impact; with it, within the fall of a step. Its velocity is the same.
 static void stabilisation_lifts_what_sank(void **state)
 {
   (void)state;
@@ -54,8 +54,9 @@ static void stabilisation_lifts_what_sank(void **state)
   ff_model_destroy(model);
 }
 
-// A robot that its motors press against the ground while it is pushed over: contacts that are 50 ms old are not deep, whether they push or
-// not. With positions corrected alone they are let go and driven in again, 5 mm deep.
+// A robot is pushed over while its motors press it against the ground: contacts that are 50 ms old are not deep,
+// whether they push or not. If only positions were corrected, contacts would be released and driven in again, 5 mm
+// deep.
 static void pushed_robot_does_not_sink(void **state)
 {
   (void)state;

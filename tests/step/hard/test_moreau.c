@@ -1,4 +1,5 @@
-// moreau: motion without contact, and the same impulses whichever way G is formed. Closed forms of contact are in tests/analytic/test_moreau_*.c.
+// moreau: motion without contact, and equal impulses however G is formed. Closed forms of contact are in
+// tests/analytic/test_moreau_*.c.
 #include "step/hard/moreau_robot.h"
 #include "support/hard_scene.h"
 #include "support/must.h"
@@ -21,7 +22,8 @@ static const double g = 9.81;
 
 // ---- Motion without contact --------------------------------------------------------------------------------
 
-// Eq. 21: with no force the linear velocity in fixed axes does not change, however the body tumbles: rounding of one rotation there and back a step.
+// Moreau paper eq. 21: without force the linear velocity in fixed axes is constant, however the body tumbles; each
+// step adds the rounding of one rotation there and back.
 static void tumbling_body_keeps_its_momentum(void **state)
 {
   (void)state;
@@ -100,8 +102,8 @@ static void falls_along_a_parabola(void **state)
 
 // ---- Forms of G --------------------------------------------------------------------------------------------
 
-// Where G is formed by the step, by the solver, or not at all, impulses are the same: rows of one tree, of two, of loops. Tolerances are at
-// rounding, so what is left is rounding that 60 steps of a standing robot, or of a stack, let grow.
+// G formed by the step, by the solver, or not at all: the impulses are the same, for rows of one tree, of two, of
+// loops. Tolerances are at rounding; 60 steps of a standing robot, or of a stack, let the rounding grow.
 static double gap_of_forms(const ff_model *model, ff_sim_def def, const double *q, const double *v, int steps)
 {
   ff_sim *sim[3];
@@ -138,7 +140,8 @@ static void forms_agree(void **state)
        .mass = 0.7,
        .material = ffi_hard_material(0.3, 0, 0)}};
   ff_model *stack = ffi_loose_model(2, boxes, g), *robot = ffi_moreau_starleth();
-  // Both slide, straight ahead: where they turned, four corners could share their load in several ways, with other torques, and all would be right.
+  // Both slide without turning: if they turned, four corners could share their load in several ways, with different
+  // torques.
   const double q[14] = {0, 0, 0.0999, 0, 0, 0, 1, 0, 0, 0.2497, 0, 0, 0, 1};
   const double v[12] = {0.4, 0, 0, 0, 0, 0, 0.1, 0, 0, 0, 0, 0};
   for (int solver = 0; solver < FF_HARD_SOLVER_COUNT; ++solver) {

@@ -1,4 +1,4 @@
-// A state belongs to a model whatever its joints' dry friction: with other friction it can be continued, by every stepper.
+// A state fits a model whatever the dry friction of its joints: every stepper can continue it with other friction.
 #include "support/must.h"
 
 #include <footfall/footfall.h>
@@ -40,7 +40,8 @@ static ff_sim *make_sim(const ff_model *model, ff_stepper stepper)
   return ffi_must_sim(model, &def);
 }
 
-// From no friction, or some, to other friction: the state is taken as it is, and goes on as a fresh sim that is given it does.
+// From no friction, or some, to other friction: the state is taken as it is, and continues as in a new sim that is
+// given it.
 static void check(ff_stepper stepper, const double from[LINKS], const double to[LINKS])
 {
   ff_error error;
@@ -81,8 +82,9 @@ static void states_fit_other_friction(void **state)
   }
 }
 
-// The arm hangs out horizontally, held by the friction of its joints: 1 + 2 + 3 halves of links, m g l. What is kept is there at its own velocity, so that the
-// next step needs no iteration; of `middle` alone it is not where that of `upper` would be.
+// The friction of its joints keeps the arm horizontal: 1 + 2 + 3 halves of links, m g l. The stored force of each
+// velocity is at its own place, so that the next step needs no iteration; with friction at `middle` alone it is not
+// at the place of `upper`.
 static void forces_are_kept_by_velocity(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-// moreau, stabilised: a contact that opens a little while it pushes is held, and never gains by that.
+// moreau, stabilised: a contact that opens a little while it pushes stays a contact, and never adds energy.
 #include "support/hard_scene.h"
 #include "support/must.h"
 
@@ -31,8 +31,9 @@ static ff_model *make_slide(void)
   return ffi_must_finish(b);
 }
 
-// From depth q (< 0), moving up at v so that it is apart in the middle of the step, while tau presses it down. All forces act on one line, so the work
-// of what is constant is exact, (tau - m g) times the way; the rest of the change of kinetic energy is the impulse's, and that of the correction of positions.
+// From depth q (< 0), moving up at v so that it is apart in the middle of the step, while tau presses it down. All
+// forces act on one line, so the work of constant forces is exact, (tau - m g) times the displacement. The rest of
+// the change of kinetic energy is the work of the impulse, and of the correction of positions.
 static double gain_of(ff_sim *sim, const double *rest, double *copy, int size, double q, double v, double tau)
 {
   ff_error error;
@@ -43,8 +44,8 @@ static double gain_of(ff_sim *sim, const double *rest, double *copy, int size, d
   ffi_must(ff_sim_set_state(sim, copy, &error), &error);
   ffi_must_step(sim, &tau);
   assert_int_equal(ff_sim_info(sim)->converged, 1);
-  const double end = ff_sim_v(sim)[0], way = ff_sim_q(sim)[0] - q;
-  return mass * (end * end - v * v) / 2 - (tau - mass * g) * way;
+  const double end = ff_sim_v(sim)[0], delta = ff_sim_q(sim)[0] - q;
+  return mass * (end * end - v * v) / 2 - (tau - mass * g) * delta;
 }
 
 static void held_contact_gives_no_energy(void **state)

@@ -1,4 +1,4 @@
-// moreau: bodies that weigh as good as nothing. T_abs is an impulse, 1e-6 N s by default; of a body of 1e-7 kg that is 10 m/s, so below
+// moreau: very light bodies. T_abs is an impulse, 1e-6 N s by default. For a body of 1e-7 kg that is 10 m/s. So below
 // 10 g it stands for the velocity that it gives to 10 g, 1e-4 m/s.
 #include "support/hard_scene.h"
 #include "support/must.h"
@@ -18,7 +18,7 @@
 
 static const double g = 9.81, give = 1e-4;
 
-// A ball is dropped from 5 mm, without restitution, and lies: it neither sinks nor rises, by any solver.
+// A ball is dropped from 5 mm, without restitution, and rests: it neither sinks nor rises, with any solver.
 static void light_ball_falls_and_lies(double mass, ff_hard_solver solver)
 {
   enum { STEPS = 1000 };

@@ -1,4 +1,4 @@
-// moreau: loops that elements close carry what statics says and move as the linkage does.
+// moreau: loops closed by elements carry the forces of statics and move as the linkage does.
 #include "support/four_bar.h"
 #include "support/hard_scene.h"
 #include "support/must.h"
@@ -26,7 +26,7 @@ static ff_sim *linkage_sim(const ff_model *model, double dt, int stabilise)
   return ffi_must_sim(model, &def);
 }
 
-// At rest the loop carries what statics says of the ideal linkage: moments about the right hinge, symmetry.
+// At rest the loop carries the forces of the ideal linkage: moments about the right hinge, symmetry.
 static void loop_carries_what_statics_says(void **state)
 {
   (void)state;
@@ -51,7 +51,8 @@ static void loop_carries_what_statics_says(void **state)
   }
 }
 
-// A parallelogram is a pendulum, (2/3 bar + rod) L^2 theta'' = -(bar + rod) g L sin(theta); by Runge-Kutta with steps of 0.1 ms.
+// A parallelogram is a pendulum, (2/3 bar + rod) L^2 theta'' = -(bar + rod) g L sin(theta); by Runge-Kutta with steps
+// of 0.1 ms.
 static double pendulum(const ffi_four_bar *l, double theta, double duration)
 {
   const double w2 = (l->bar + l->rod) / (2 * l->bar / 3 + l->rod) * g / l->drop, h = 1e-4;
@@ -92,7 +93,7 @@ static double swing(int is_weld, double dt, int stabilise, double *drift)
   return error;
 }
 
-// The closed loop moves as the linkage of one angle, the better the shorter the steps: order 1 at least.
+// The closed loop moves as the linkage of one angle, with an order of at least 1.
 static void loop_moves_as_a_pendulum(void **state)
 {
   (void)state;

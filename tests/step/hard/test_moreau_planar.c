@@ -1,4 +1,5 @@
-// slow: under sanitizers. moreau: bodies that move in a plane only. Nothing moves their contacts across it, and "exact" solves every step all the same.
+// slow: under sanitizers. moreau: bodies that move in a plane only. Nothing moves their contacts across it, and
+// "exact" solves every step all the same.
 #include "support/hard_scene.h"
 #include "support/must.h"
 
@@ -52,7 +53,7 @@ static ff_model *make_stack(int count, double ratio)
   return ffi_must_finish(b);
 }
 
-// Every second box starts sideways at 0.3 m/s: it rubs, sticks and rests.
+// Every second box starts sideways at 0.3 m/s: it slides, sticks and rests.
 static void check_stack(int count, double ratio)
 {
   ff_model *model = make_stack(count, ratio);
@@ -73,7 +74,8 @@ static void check_stack(int count, double ratio)
   const ff_sim_totals totals = ff_sim_get_totals(sim);
   print_message("             %2d boxes, mass ratio %5g: %lld steps unconverged, %d fallbacks, %d contacts\n",
                 count, ratio, totals.unconverged, fallbacks, ff_sim_info(sim)->contacts);
-  // Tall towers of large mass ratio are the hardest that there are: one in some hundreds stays open, as in space (tests/contact/test_hard_random.c).
+  // Tall towers of large mass ratio are the hardest problems: one in some hundreds does not converge, as in space
+  // (tests/contact/test_hard_random.c).
   assert_true(totals.unconverged <= (ratio > 1e3 && count > 3 ? STEPS / 100 : 0));
   assert_true(ff_sim_info(sim)->contacts >= 2 * count - 2); // nothing has fallen through, or off
   double fastest = 0;

@@ -1,4 +1,5 @@
-// moreau: positions are stabilised to a length, whichever solver finds the impulses, and a step says what it reached.
+// moreau: positions are stabilised to a tolerance in metres, whichever solver finds the impulses, and a step reports
+// its residual.
 #include "step/hard/moreau_robot.h"
 #include "support/hard_scene.h"
 #include "support/must.h"
@@ -25,11 +26,11 @@ static void converged_means_residual_within(void **state)
   enum { STEPS = 300 };
   static const int iterations[] = {3, 1000};
   ff_model *model = ffi_moreau_starleth();
-  for (int way = 0; way < 2 * FF_HARD_SOLVER_COUNT; ++way) {
+  for (int delta = 0; delta < 2 * FF_HARD_SOLVER_COUNT; ++delta) {
     ff_moreau_def moreau = ff_sim_def_default().moreau;
     moreau.stabilise = 1;
-    moreau.solver = (ff_hard_solver)(way / 2);
-    moreau.max_iterations = iterations[way % 2];
+    moreau.solver = (ff_hard_solver)(delta / 2);
+    moreau.max_iterations = iterations[delta % 2];
     ff_sim *sim = ffi_moreau_robot(model, &moreau, 2.5e-3, 30);
     double tau[64] = {0, 700, -100, 60};
     int converged = 0;
@@ -49,8 +50,9 @@ static void converged_means_residual_within(void **state)
   ff_model_destroy(model);
 }
 
-// A tower of boxes, 1 kg on 100 kg on 1 kg, that starts 1 mm deep in each contact and is pressed together by a slow blow, without gravity (heights cost nothing): after a step
-// nothing is deep, however crude the tolerances of impulses: those are impulses, positions have a tolerance of their own.
+// A tower of boxes, 1 kg on 100 kg on 1 kg, starts 1 mm deep in each contact and is pressed together by a slow
+// impact, without gravity (lifting costs nothing). After a step nothing is deep, however loose the tolerances of
+// impulses: positions have a tolerance of their own.
 static void depth_does_not_depend_on_tolerances(void **state)
 {
   (void)state;
@@ -78,15 +80,16 @@ static void depth_does_not_depend_on_tolerances(void **state)
     ffi_must_step(sim, NULL);
     print_message("             %-9s: %.3g mm deep after a step\n", ff_hard_solver_name(def.moreau.solver),
                   1e3 * ff_sim_info(sim)->penetration);
-    // By the middle of the next step corners sink by dt/2 of the velocity that impulses left: T (1 N s + 1 N s) over the mass that a box of 1 kg has at its corner,
-    // 1 / (1 + 2 * 0.1^2 * 6 / 0.2^2) kg.
+    // By the middle of the next step corners sink by dt/2 of the velocity that impulses left: T (1 N s + 1 N s) over
+    // the mass that a box of 1 kg has at its corner, 1 / (1 + 2 * 0.1^2 * 6 / 0.2^2) kg.
     assert_true(ff_sim_info(sim)->penetration <= 0.5e-3 * 2e-3 * 4.1 + 2e-7);
     ff_sim_destroy(sim);
   }
   ff_model_destroy(model);
 }
 
-// A tower that is set down too deep, with a solver that has time for impulses that it knows from the last step, not for positions, which begin anew.
+// A tower that is set down too deep. The solver has enough iterations for impulses, which start from the last step,
+// but not for positions, which start from zero.
 static void towers_agree_too(void **state)
 {
   (void)state;
@@ -102,13 +105,13 @@ static void towers_agree_too(void **state)
   }
   ff_model *model = ffi_loose_model(BOXES, box, g);
   static const int iterations[] = {10, 30, 100, 300};
-  for (int way = 0; way < 4 * FF_HARD_SOLVER_COUNT; ++way) {
+  for (int delta = 0; delta < 4 * FF_HARD_SOLVER_COUNT; ++delta) {
     ff_sim_def def = ffi_hard_def(1e-3);
     def.ground_count = -1;
     def.moreau = ff_sim_def_default().moreau;
     def.moreau.stabilise = 1;
-    def.moreau.solver = (ff_hard_solver)(way / 4);
-    def.moreau.max_iterations = iterations[way % 4];
+    def.moreau.solver = (ff_hard_solver)(delta / 4);
+    def.moreau.max_iterations = iterations[delta % 4];
     ff_sim *sim = ffi_must_sim(model, &def);
     ffi_loose_reset(sim, BOXES, at);
     for (int n = 0; n < STEPS; ++n) {

@@ -1,4 +1,4 @@
-// moreau: what a step refuses, what it counts, and the forces it tells.
+// moreau: what a step refuses, what it counts, and the forces it reports.
 #include "step/hard/moreau_robot.h"
 #include "support/hard_scene.h"
 #include "support/must.h"
@@ -74,7 +74,8 @@ static void singular_mass_is_told(void **state)
   ff_model_destroy(model);
 }
 
-// One iteration is not enough for a box that slides on four corners; that is said, and the step is taken all the same.
+// One iteration is not enough for a box that slides on four corners. The step reports that, and is taken all the
+// same.
 static void unconverged_steps_are_counted(void **state)
 {
   (void)state;
@@ -99,7 +100,8 @@ static void unconverged_steps_are_counted(void **state)
   ff_model_destroy(model);
 }
 
-// A slide pressed against its stop: the stop's force is what presses it, by its sign, and its time in the next step is not lost.
+// A slider pressed against its stop: the force of the stop balances the load, with the right sign, and is still there
+// in the next step.
 static void stop_tells_its_force(void **state)
 {
   (void)state;
@@ -123,7 +125,7 @@ static void stop_tells_its_force(void **state)
     assert_int_equal(ff_sim_element_force(sim, 0, &force), FF_OK);
     ffi_check_near("force", force, -tau, 1e-9);
     ffi_check_near("rate", ff_sim_v(sim)[0], 0, 1e-12);
-    // it was caught where it was at the middle of a step: at most v dt beyond, v = sqrt(2 a x)
+    // It stops where it was at the middle of a step: at most v dt beyond, v = sqrt(2 a x).
     const double end = side > 0 ? 0.2 : -0.1, most = sqrt(2 * 2 * fabs(end)) * def.dt;
     const double beyond = side * (ff_sim_q(sim)[0] - end);
     assert_true(beyond >= 0 && beyond <= most);
@@ -148,7 +150,7 @@ static void springs_are_not_predicted(void **state)
   ff_model_destroy(model);
 }
 
-// The compliant law inside the scheme: StarlETH stands on springs, mg / 4K deep, and its motors hold it.
+// The compliant law inside the scheme: StarlETH stands on springs, mg / 4K deep, on its motors.
 static void compliant_feet_carry_the_robot(void **state)
 {
   (void)state;

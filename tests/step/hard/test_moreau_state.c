@@ -1,5 +1,5 @@
-// moreau: a step is a function of the state, whatever the options and coordinates, and allocates nothing; other steppers continue its states,
-// and it theirs.
+// moreau: a step is a function of the state, whatever the options and coordinates, and allocates nothing. Other
+// steppers continue its states, and it continues theirs.
 #include "step/hard/moreau_robot.h"
 #include "support/alloc_counter.h"
 #include "support/must.h"
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-// Whatever the options: nothing is allocated, and a state continues bit for bit, in a sim that did something else before too.
+// Whatever the options: nothing is allocated, and a state continues bit for bit, also in a sim that was used before.
 static void every_option_is_a_function_of_the_state(void **state)
 {
   (void)state;
@@ -63,7 +63,7 @@ static void every_option_is_a_function_of_the_state(void **state)
 
 enum { NQ = 19, NV = 18 };
 
-// Stands by its own torques, which are a function of the pieces' state alone.
+// Stands by its own torques, which are a function of the state of the cut parts alone.
 static void hold(const ff_cut *cut, ff_sim *sim, int steps)
 {
   const ff_model *model = ff_cut_source(cut);
@@ -115,7 +115,7 @@ static void check_pieces(const ff_model *model, ff_cut_set set, ff_cut_place pla
     hold(cut, next, 25);
     ff_sim_get_state(next, again);
     if (memcmp(again, end, size * sizeof *end) != 0)
-      fail_msg("%s, stabilise %d, warm start %d: %s goes another way", ff_cut_set_name(set),
+      fail_msg("%s, stabilise %d, warm start %d: %s goes another delta", ff_cut_set_name(set),
                moreau->stabilise, moreau->warm_start, time ? "the same sim" : "another sim");
   }
   if (ffi_test_alloc_works())
@@ -126,7 +126,8 @@ static void check_pieces(const ff_model *model, ff_cut_set set, ff_cut_place pla
   ff_cut_destroy(cut);
 }
 
-// Impulses of what holds pieces together are warm starts too, and stabilisation corrects their places: both from the state alone.
+// Impulses that join cut parts are warm starts too, and stabilisation corrects their positions: both from the state
+// alone.
 static void pieces_continue_from_their_state(void **state)
 {
   (void)state;
@@ -162,7 +163,7 @@ static ff_sim *stepped_by(const ff_model *model, ff_stepper stepper)
   return sim;
 }
 
-// Hands a state of `from` to `to`, which has its own past, and to a fresh one: both go the same way.
+// Hands a state of `from` to `to`, which has run before, and to a new sim: both move alike.
 static void hand_over(const ff_model *model, ff_stepper from, ff_stepper to)
 {
   enum { STEPS = 60 };

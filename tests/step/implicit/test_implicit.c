@@ -1,4 +1,4 @@
-// Backward Euler: that it solves its equations, how fast, and what it does where they are not smooth.
+// Backward Euler: does it solve its equations, how fast, and what happens where they are not smooth.
 
 #include "model/model.h"
 #include "step/implicit/implicit.h"
@@ -27,7 +27,8 @@ static const ffi_physics_bar bar = {.stepper = FF_STEPPER_IMPLICIT,
                                     .creep = {{300, 1e-12}, {60, 1e-12}, {0, 1e-12}},
                                     .sliding = {{300, 1e-5}, {60, 1e-5}, {5, 1e-5}, {0, 1e-5}}};
 
-// A mass on a spring and a damper: v+ (1 + dt B/m + dt^2 K/m) = v - dt (g + K x/m), for stiffness that leaves no explicit method a chance.
+// A mass on a spring and a damper: v+ (1 + dt B/m + dt^2 K/m) = v - dt (g + K x/m), for stiffness far beyond any
+// explicit method.
 static void solves_the_linear_case(void **state)
 {
   (void)state;
@@ -54,7 +55,8 @@ static void solves_the_linear_case(void **state)
   ff_model_destroy(model);
 }
 
-// Near the solution each iteration squares the error, until rounding. The tangent's forces come from the model of the iteration before, which costs nothing of it.
+// Near the solution each iteration squares the error, until rounding. The forces of the tangent come from the model
+// of the iteration before; that does not slow it down.
 static void converges_quadratically(void **state)
 {
   (void)state;
@@ -95,7 +97,7 @@ static void converges_quadratically(void **state)
     print_message("  (%d slipping)\n", slipping);
     assert_int_equal(slipping, k ? 4 : 0);
     assert_true(count > 2 && count <= 5 && norms[count - 1] < 1e-10);
-    // Digits at least double, but for a factor, which is below 1e3 here.
+    // Digits at least double, up to a factor below 1e3.
     for (int i = 1; i + 1 < count; ++i)
       assert_true(norms[i + 1] <= 1e3 * norms[i] * norms[i] + 1e-11);
     ffi_rig_destroy(r);
@@ -121,8 +123,8 @@ static void take(ffi_rig *r, double dt, double seconds, count *c)
   }
 }
 
-// A robot with motors dropped from 15 cm, tilted and turning: landings, slips and rebounds, for all sensible stiffnesses and steps. All steps converge, and it
-// comes to rest on its feet.
+// A robot with motors dropped from 15 cm, tilted and turning: landings, slips and rebounds, for all sensible
+// stiffnesses and steps. All steps converge, and it comes to rest on its feet.
 static void robots_land(void **state)
 {
   (void)state;
@@ -159,7 +161,8 @@ static void robots_land(void **state)
   ff_model_destroy(s.model);
 }
 
-// Limp robots thrown to the ground, legs whirling by half a turn in a step: nearly all steps converge, those that do not say so, nothing explodes.
+// Limp robots thrown to the ground, legs turning by half a turn in a step: nearly all steps converge, the others
+// report it, and nothing runs away.
 static void limp_robots_fall(void **state)
 {
   (void)state;
@@ -190,8 +193,8 @@ static void limp_robots_fall(void **state)
   }
 }
 
-// Where touching pushes the mass out of the surface and not touching lets it in: the law continues above the surface, so there is a solution, and it is the
-// nearer to touching the smaller the step.
+// Touching would push the mass out of the surface, and not touching lets it in. The law continues above the surface,
+// so there is a solution; it is nearer to touching for smaller steps.
 static void touches_down_through_a_jump(void **state)
 {
   (void)state;
@@ -243,7 +246,8 @@ static void stops_hold(void **state)
   ff_model_destroy(model);
 }
 
-// With springs at rest where a contact was first seen, a box dropped flat rests where it was first seen: not deeper by more than its weight asks for.
+// With springs at rest where a contact was first found, a box dropped flat rests there, deeper only by what its
+// weight needs.
 static void anchors_at_first_touch(void **state)
 {
   (void)state;

@@ -1,7 +1,9 @@
-// The tangent of backward Euler against central differences of its equations, on robots and loose bodies, in every mode of contact.
+// The tangent of backward Euler against central differences of its equations, on robots and loose bodies, in every
+// mode of contact.
 //
-// The function is g(v+) = ID(q+, v+, (v+ - v)/dt) - forces, with q+ = q (+) dt v+, put together here from inverse dynamics and the instant's forces; it is
-// smooth where no contact changes its mode within the differences, which the random states make all but certain.
+// The function is g(v+) = ID(q+, v+, (v+ - v)/dt) - forces, with q+ = q (+) dt v+, computed here from inverse
+// dynamics and the forces of the evaluation. It is smooth where no contact changes its mode within the differences,
+// which is nearly certain for random states.
 
 #include "model/model.h"
 #include "step/implicit/implicit.h"
@@ -21,8 +23,8 @@
 
 enum { MOST = 64 };
 
-// Central differences with steps of 1e-6 in numbers of size 1 lose ten digits to rounding and six to the third derivative, which contact
-// geometry (turning over lengths of 0.1 m) has of size 1 to 100.
+// Central differences with steps of 1e-6 in numbers of size 1 lose ten digits to rounding and six to the third
+// derivative, which contact geometry (turning over lengths of 0.1 m) has of size 1 to 100.
 static const double tolerance = 1e-7;
 
 typedef struct tally {
@@ -62,7 +64,7 @@ static double error_at(ffi_rig *r, const double *v, double dt, tally *t)
   assert_int_equal(ffi_implicit_trial_take_overlaps(s, m, &error), FF_OK);
   for (int i = 0; i < m->at->count; ++i) {
     t->modes[m->at->contact[i].law.mode] += 1;
-    memcpy(m->contact[i].held, m->at->contact[i].law.force, sizeof m->contact[i].held);
+    memcpy(m->contact[i].linearised_at, m->at->contact[i].law.force, sizeof m->contact[i].linearised_at);
   }
   ffi_implicit_jacobian(s, m);
   memset(m->step, 0, (size_t)nv * sizeof *m->step);
@@ -136,8 +138,9 @@ static void round_bodies(void **state)
       {.shape = FF_SHAPE_CYLINDER, .size = {0.1, 0.2}, .mass = 1},
       {.shape = FF_SHAPE_BOX, .size = {0.2, 0.3, 0.25}, .mass = 1, .offset = 0.05},
   };
-  // The four standing points of a cylinder's cap draw in as it tilts, which the tangent takes for material points: wrong by the tilt times the
-  // share of their forces. Newton then converges by three digits each time, not quadratically.
+  // The four contact points of a cylinder's cap move inwards as it tilts; the tangent takes them for material points.
+  // It is wrong by the tilt times the share of their forces. Newton then gains three digits each time, and does not
+  // converge quadratically.
   tally t = {.margin = {.what = "round bodies", .tolerance = tolerance}};
   tally tilted = {.margin = {.what = "cylinders", .tolerance = 1e-2}};
   for (int b = 0; b < 4; ++b)

@@ -1,4 +1,4 @@
-// What moves by itself between two states: time, references, ground.
+// What advances by itself from one state to the next: time, references, ground.
 #include "step/system/stepper.h"
 
 #include "model/model.h"
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-// A state of two elements, two pieces of ground and three contacts, q and v of two.
+// A state of two elements, two grounds and three contacts, q and v of two.
 typedef struct room {
   double memory[128];
   ffi_state *state;
@@ -29,10 +29,10 @@ static ffi_system system_of(void)
   world = (ff_world){.model = &model,
                      .elements = elements,
                      .element_count = 2,
-                     .scene = {.ground_count = 2},
+                     .colliders = {.ground_count = 2},
                      .max_contacts = 3};
   world.shape = ffi_state_shape_of(&world);
-  return (ffi_system){.world = &world, .model = &model, .element_count = 2, .scene = &world.scene};
+  return (ffi_system){.world = &world, .model = &model, .element_count = 2, .colliders = &world.colliders};
 }
 
 static void furnish(room *r)

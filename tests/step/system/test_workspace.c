@@ -1,8 +1,8 @@
-// Nothing in a workspace outlives a call: a sim whose workspace is filled with garbage before every call goes on bit
-// for bit.
+// Nothing in a workspace outlives a call: a sim whose workspace is filled with garbage before every call continues
+// bit for bit.
 //
-// Scratch becomes NaN, or numbers so large that no index is one, what is kept becomes what it was when the workspace
-// was new, and the evaluation of the present state is lost.
+// Scratch becomes NaN, or numbers too large for any index. Kept memory becomes what it was when the workspace was
+// new. The evaluation of the present state is lost.
 #include "model/model.h"
 #include "sim/sim.h"
 #include "step/expo/expo.h"
@@ -70,12 +70,12 @@ static void spoil(void *what, size_t count, size_t size)
 static void spoil_present(const soiled *s)
 {
   ffi_evaluation *i = &s->sim->present;
-  const ffi_colliders *scene = s->sim->system->scene;
+  const ffi_colliders *colliders = s->sim->system->colliders;
   const size_t nv = (size_t)s->sim->world->model->size.nv, elements = (size_t)s->sim->world->element_count;
-  const size_t contacts = (size_t)s->sim->world->max_contacts, grounds = (size_t)scene->ground_count;
+  const size_t contacts = (size_t)s->sim->world->max_contacts, grounds = (size_t)colliders->ground_count;
   spoil(i->at.ground, grounds, sizeof *i->at.ground);
   spoil(i->at.ground_velocity, 6 * grounds, sizeof *i->at.ground_velocity);
-  spoil(i->near, (size_t)scene->max_candidates, sizeof *i->near);
+  spoil(i->near, (size_t)colliders->max_candidates, sizeof *i->near);
   spoil(i->contact, contacts, sizeof *i->contact);
   spoil(i->joint_row, elements, sizeof *i->joint_row);
   spoil(i->joint_row_element, elements, sizeof *i->joint_row_element);
@@ -88,12 +88,12 @@ static void spoil_present(const soiled *s)
   i->stamp = 0;
   i->at.mass = FFI_STATE_KINEMATICS_MASS_FACTORED;
   i->deepest = i->since = (double)NAN;
-  i->near_count = i->count = i->joint_row_count = i->hold_count = 1000000;
+  i->near_count = i->count = i->joint_row_count = i->constraint_count = 1000000;
 }
 
 static void soil(const soiled *s)
 {
-  ffi_step_workspace *w = s->sim->workspace;
+  ffi_sim_workspace *w = s->sim->workspace;
   garbage = garbage == 0xff ? 0x7f : 0xff;
   spoil(w->scratch, w->scratch_bytes, 1);
   memcpy(w->kept, s->kept, w->kept_bytes);

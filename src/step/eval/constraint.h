@@ -1,0 +1,26 @@
+/// constraint.h: compliant constraints between two bodies: points and welds with a spring and a damper.
+#ifndef FFI_STEP_EVAL_CONSTRAINT_H
+#define FFI_STEP_EVAL_CONSTRAINT_H
+
+#include "step/eval/rows3.h"
+#include "step/system/system.h"
+
+/// Three rows of a point or weld element. A point has one such block, linear; a weld has two, linear and angular.
+typedef struct ffi_constraint {
+  int element, angular;
+  double K, B;
+  double x[3]; ///< offset between the ends [m], or the rotation vector between their axes [rad], world axes
+  double u[3]; ///< its rate
+  double c[3]; ///< rate of u at vdot = 0
+  double force[3]; ///< on end a: -K x - B u
+  ffi_rows3 rows;
+} ffi_constraint;
+
+/// How many blocks a type of element has: 0 if it is no compliant constraint.
+int ffi_constraint_block_count(ff_element_type type);
+
+/// out->constraint: the blocks of all point and weld elements, stored from `room` on.
+void ffi_constraint_place_all(const ffi_system *s, const ffi_state *x, ffi_rows3_room room,
+                              ffi_evaluation *out);
+
+#endif

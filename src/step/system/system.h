@@ -1,0 +1,49 @@
+/// system.h: a world, a robot's parameters and a thread's workspace, brought together for a call.
+///
+/// Evaluations and steppers read it. They write only its info, its history and what belongs to the thread.
+#ifndef FFI_STEP_SYSTEM_SYSTEM_H
+#define FFI_STEP_SYSTEM_SYSTEM_H
+
+#include "step/system/state.h"
+#include "step/system/world.h"
+
+typedef struct ffi_evaluation ffi_evaluation;
+
+/// The first tries of a step of ca or c2a.
+typedef struct ffi_system_history {
+  int count;
+  ff_c2a_try tries[FF_C2A_HISTORY];
+} ffi_system_history;
+
+struct ffi_system {
+  const ff_world *world;
+  const ff_sim_def *def;
+  const ffi_kernels *k;                  ///< one lane
+  const struct ffi_step_kernels *step_k; ///< of the same instruction set, see step_kernels.h
+  const ffi_colliders *colliders;
+  int element_count;
+  int max_contacts;
+
+  // The robot's, see parameters.h.
+  const ff_model *model;        ///< with its own masses and gravity
+  const ffi_element *elements;  ///< with its own gains
+  const ff_material *materials; ///< [pairs]
+  unsigned mass_version; ///< of its masses and gravity: kernel workspaces of another version are refitted
+
+  // The call's.
+  const double *tau;  ///< [nv] constant over the step
+  ff_step_info *info; ///< zeroed before the step
+
+  ffi_system_history *history; ///< ca, c2a: emptied before the step
+
+  // The thread's, see sim/sim_workspace.h.
+  ffi_evaluation *present;      ///< of the state that a step begins with; the caller says of which robot
+  ffi_detect_memory *detection; ///< where detection works
+  ffi_work *spare; ///< of k: for a number that is needed at once, such as an energy; nothing is kept in it
+  void *memory;    ///< of the stepper, as its `layout` placed it
+};
+
+/// The system of a world with nominal parameters, without workspace and robot: enough to lay things out.
+ffi_system ffi_system_of(const ff_world *world);
+
+#endif
