@@ -1,11 +1,15 @@
 // footfall new MODEL: a scene to begin with, as ff_scene_propose() finds it.
+#include "cli/args.h"
+#include "cli/atomic_file.h"
+#include "cli/file_endings.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/overwrite.h"
 #include "cli/progress.h"
-#include "cli/put_file.h"
-#include "cli/units.h"
+#include "cli/terminal.h"
+#include "cli/text.h"
 #include "command.h"
-#include "commands.h"
 #include "load_options.h"
 #include "run/run.h"
 
@@ -22,16 +26,17 @@ static const ffi_option options[] = {
         {"--out", "FILE",
          .help =
              "where the scene goes, *.yaml; default the model's name, here; also -o. Its log will lie beside it",
-         FFI_TAKES_FILE, ffi_endings_of_scene},
-    [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_TAKES_FILE, ffi_endings_of_scene},
-    [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model", FFI_TAKES_POSTURE},
+         FFI_OPTION_FILE, ffi_file_endings_scene},
+    [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_OPTION_FILE, ffi_file_endings_scene},
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model",
+                        FFI_OPTION_POSTURE},
     [OPTION_FORCE] = {"--force", .help = "replace a file that is there"},
     [OPTION_JSON] = {"--json", .help = "say what was found as JSON"},
     [OPTION_QUIET] = {"--quiet", .help = "say nothing, show no progress"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
-const ffi_option *ffi_options_of_new(int *count)
+const ffi_option *ffi_new_options(int *count)
 {
   *count = (int)(sizeof options / sizeof options[0]);
   return options;
@@ -43,7 +48,7 @@ typedef struct request {
   char *own_out;       // what `out` is if nobody said, owned
   const char *posture; // NULL: not said
   int is_forced, as_json, is_quiet;
-  ffi_load_request load;
+  ffi_load_options load;
   ffi_progress progress;
   int start; // that is shown as being tried, 0: none
   int is_unwritable;
@@ -55,7 +60,7 @@ static int read_operand(const char *word, void *user)
 {
   request *n = user;
   if (n->path) {
-    ffi_complain("'new' takes one model, '%s' is too much", word);
+    ffi_error_message("'new' takes one model, '%s' is too much", word);
     return 0;
   }
   n->path = word;
@@ -72,7 +77,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_FORCE: n->is_forced = 1; return 1;
   case OPTION_JSON: n->as_json = 1; return 1;
   case OPTION_QUIET: n->is_quiet = 1; return 1;
-  default: return ffi_load_option(&n->load, which - OPTION_LOAD, value);
+  default: return ffi_load_options_take(&n->load, which - OPTION_LOAD, value);
   }
 }
 
@@ -82,7 +87,7 @@ static char *with_ending(const char *path, int keeps_folder, const char *ending)
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   const char *from = keeps_folder ? path : name;
   const size_t length = dot && dot != name ? (size_t)(dot - from) : strlen(from);
-  char *out = ffi_need_memory(NULL, length + strlen(ending) + 1);
+  char *out = ffi_memory_need(NULL, length + strlen(ending) + 1);
   memcpy(out, from, length);
   strcpy(out + length, ending);
   return out;
@@ -99,14 +104,14 @@ static int read_request(int argc, char **argv, request *n)
   if (!ffi_args_read(&args, read_operand, read_option, n))
     return 0;
   if (!n->path) {
-    ffi_complain("'new' needs a model: footfall new MODEL -o SCENE.yaml");
+    ffi_error_message("'new' needs a model: footfall new MODEL -o SCENE.yaml");
     return 0;
   }
   if (!n->out)
     n->out = n->own_out = with_ending(n->path, 0, ".yaml");
   if (ffi_run_is_scene(n->out))
     return 1;
-  ffi_complain("'--out %s': a scene is called *.yaml or *.yml", n->out);
+  ffi_error_message("'--out %s': a scene is called *.yaml or *.yml", n->out);
   return 0;
 }
 
@@ -180,9 +185,9 @@ static void print_tame(const char *format, const char *name)
 {
   const ffi_terminal terminal = ffi_terminal_detect();
   const size_t size = strlen(name) + 1;
-  char *text = ffi_need_memory(NULL, size);
+  char *text = ffi_memory_need(NULL, size);
   memcpy(text, name, size);
-  ffi_text_tame(&terminal, text);
+  ffi_text_sanitize(&terminal, text);
   printf(format, text);
   free(text);
 }
@@ -195,7 +200,7 @@ static void print_word(const char *format, const char *name)
     print_tame(format, name);
     return;
   }
-  char *word = ffi_need_memory(NULL, 4 * strlen(name) + 3), *to = word;
+  char *word = ffi_memory_need(NULL, 4 * strlen(name) + 3), *to = word;
   *to++ = '\'';
   for (; *name; ++name) {
     if (*name == '\'') {
@@ -252,10 +257,10 @@ static int show(void *user, int start, double share)
 {
   request *n = user;
   if (n->start == 0) {
-    n->is_unwritable = !ffi_put_part(n->out, "", 0);
+    n->is_unwritable = !ffi_atomic_file_write_part(n->out, "", 0);
     if (n->is_unwritable)
       return 1;
-    ffi_put_drop(n->out);
+    ffi_atomic_file_discard(n->out);
   }
   if (n->start != start) {
     if (n->start > 0)
@@ -267,7 +272,7 @@ static int show(void *user, int start, double share)
   snprintf(what, sizeof what, "trying start %d", start);
   if (share > 0)
     ffi_progress_show(&n->progress, share, what);
-  return ffi_interrupt_got();
+  return ffi_interrupt_signal();
 }
 
 // A posture that the model does not have is a wrong word, which is said with those that it has.
@@ -282,7 +287,7 @@ static int complain_of_posture(const request *n)
     ff_model_load(n->path, &def, &model, NULL);
   }
   if (model)
-    ffi_load_posture(model, n->path, n->posture, &posture);
+    ffi_load_options_posture(model, n->path, n->posture, &posture);
   ff_model_destroy(model);
   return FFI_EXIT_USAGE;
 }
@@ -290,10 +295,10 @@ static int complain_of_posture(const request *n)
 static int complain(const request *n, ff_status status, const ff_error *error)
 {
   if (status == FF_ERROR_STOPPED)
-    return n->is_unwritable ? FFI_EXIT_FAILED : ffi_interrupt_tell();
+    return n->is_unwritable ? FFI_EXIT_FAILED : ffi_interrupt_report();
   if (status == FF_ERROR_ARGUMENT && strcmp(error->thing, "posture") == 0)
     return complain_of_posture(n);
-  ffi_complain("%s", error->message);
+  ffi_error_message("%s", error->message);
   return FFI_EXIT_FAILED;
 }
 
@@ -303,7 +308,8 @@ static int perform(request *n)
   ff_load_def load = n->load.def;
   ff_proposal *proposal = NULL;
   ff_error error = {0};
-  if (!ffi_spare_model(n->out, n->path, "the scene") || !ffi_may_put(n->out, n->is_forced))
+  if (!ffi_overwrite_spares_model(n->out, n->path, "the scene") ||
+      !ffi_overwrite_is_allowed(n->out, n->is_forced))
     return FFI_EXIT_FAILED;
   load.mesh_paths = n->load.mesh_paths;
   def.scene = n->out;
@@ -311,13 +317,13 @@ static int perform(request *n)
   def.load = &load;
   def.progress = show;
   def.user = n;
-  ffi_interrupt_watch();
+  ffi_interrupt_catch();
   const ff_status status = ff_scene_propose(n->path, &def, &proposal, &error);
   if (n->start > 0)
     ffi_progress_end(&n->progress);
   if (status != FF_OK)
     return complain(n, status, &error);
-  const int is_put = ffi_put_file(n->out, proposal->text, proposal->text_size);
+  const int is_put = ffi_atomic_file_write(n->out, proposal->text, proposal->text_size);
   if (is_put && n->as_json)
     tell_json(proposal);
   else if (is_put && !n->is_quiet)
@@ -326,12 +332,12 @@ static int perform(request *n)
   return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
-int ffi_command_new(int argc, char **argv)
+int ffi_new_command(int argc, char **argv)
 {
   request n = {0};
-  ffi_load_begin(&n.load, argc);
+  ffi_load_options_begin(&n.load, argc);
   const int status = read_request(argc, argv, &n) ? perform(&n) : FFI_EXIT_USAGE;
-  ffi_load_end(&n.load);
+  ffi_load_options_end(&n.load);
   free(n.own_out);
   return status;
 }

@@ -1,6 +1,9 @@
+// Prints help texts.
 #include "cli/help.h"
 
-#include "cli/terminal.h"
+#include "cli/benchmark.h"
+#include "cli/compare_options.h"
+#include "cli/text.h"
 
 #include <footfall/option.h>
 
@@ -32,7 +35,7 @@ void ffi_help_text(const char *text, FILE *out)
 
 static void print_option(const ffi_option *o, FILE *out)
 {
-  char text[FFI_OPTION_HELP];
+  char text[FFI_OPTION_HELP_SIZE];
   const int width = fprintf(out, "  %s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
   if (width + 1 > NAME_WIDTH)
     fprintf(out, "\n%*s", NAME_WIDTH, "");
@@ -66,23 +69,23 @@ void ffi_help_exit_statuses(FILE *out)
   }
 }
 
-void ffi_help_bench(const ffi_bench *bench, FILE *out)
+void ffi_help_bench(const ffi_benchmark *bench, FILE *out)
 {
-  ffi_option options[FFI_BENCH_OPTIONS];
-  int which[FFI_BENCH_OPTIONS];
+  ffi_option options[FFI_BENCHMARK_OPTIONS];
+  int which[FFI_BENCHMARK_OPTIONS];
   fprintf(out, "footfall bench %s [options]\n", bench->name);
   ffi_help_text(bench->about, out);
-  ffi_help_options(options, ffi_bench_options(bench, options, which), out);
+  ffi_help_options(options, ffi_benchmark_options(bench, options, which), out);
 }
 
 void ffi_help_compare(FILE *out)
 {
   int count;
-  const ffi_option *options = ffi_options_of_compare(&count);
-  ffi_help_usage(ffi_compare_usage, out);
-  ffi_help_text(ffi_compare_about, out);
+  const ffi_option *options = ffi_compare_options(&count);
+  ffi_help_usage(ffi_compare_options_usage, out);
+  ffi_help_text(ffi_compare_options_about, out);
   ffi_help_options(options, count, out);
-  ffi_help_examples(ffi_compare_examples, out);
+  ffi_help_examples(ffi_compare_options_examples, out);
 }
 
 void ffi_help_units(FILE *out)

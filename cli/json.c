@@ -1,3 +1,4 @@
+// Brackets, commas, strings and numbers of JSON.
 #include "cli/json.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 // footfall info SCENE.yaml: what a scene simulates, what drives it, and the memory of each of its parts.
 #include "cli/json.h"
+#include "cli/terminal.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -122,7 +123,7 @@ int ffi_info_scene(const char *path, int as_json, int is_quiet, const ffi_termin
   ff_error error;
   page p = {.terminal = terminal};
   if (ff_scene_load(path, NULL, 0, &p.scene, &error) != FF_OK) {
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
     return FFI_EXIT_FAILED;
   }
   p.world = ff_sim_world(ff_scene_sim(p.scene));

@@ -5,7 +5,9 @@
 //     /contacts  contacts, sums, and the force on each link
 #define _POSIX_C_SOURCE 200809L
 #include "run/run_mcap.h"
-#include "cli/complain.h"
+
+#include "cli/error_message.h"
+#include "cli/memory.h"
 
 #include <footfall/version.h>
 
@@ -184,12 +186,12 @@ static void put_contacts(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t
 
 static char **make_names(const ff_model *model, int is_velocity, int count)
 {
-  char **names = ffi_need_memory(NULL, ((size_t)count + 1) * sizeof *names);
+  char **names = ffi_memory_need(NULL, ((size_t)count + 1) * sizeof *names);
   for (int i = 0; i < count; ++i) {
     char name[1100];
     const char *unit;
     ff_log_column(model, is_velocity, i, name, sizeof name, &unit);
-    names[i] = ffi_need_memory(NULL, strlen(name) + 1);
+    names[i] = ffi_memory_need(NULL, strlen(name) + 1);
     strcpy(names[i], name);
   }
   names[count] = NULL;
@@ -236,12 +238,12 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   ff_error error;
   *log = (ffi_run_mcap){.path = path, .next_picture = -INFINITY};
   if (!ffi_mcap_open(&log->file, path, "footfall " FF_VERSION)) {
-    ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+    ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
   char *state_schema = make_state_schema(scene->model);
   if (!state_schema || ff_dynamics_create(scene->model, NULL, &log->dynamics, &error) != FF_OK) {
-    ffi_complain("%s: cannot be written: %s", path, state_schema ? error.message : "no memory");
+    ffi_error_message("%s: cannot be written: %s", path, state_schema ? error.message : "no memory");
     free(state_schema);
     return 0;
   }
@@ -292,8 +294,8 @@ int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *row
   const int is_begun = !log->file.part; // else what was there before still is
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
-    ffi_complain("%s: could not be written: %s%s", log->path, strerror(errno),
-                 is_begun ? "; what is in it can be mended with 'mcap recover'" : "");
+    ffi_error_message("%s: could not be written: %s%s", log->path, strerror(errno),
+                      is_begun ? "; what is in it can be mended with 'mcap recover'" : "");
     *rows = 0;
   }
   ff_dynamics_destroy(log->dynamics);

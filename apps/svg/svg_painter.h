@@ -9,6 +9,6 @@
 #include "svg/svg_face.h"
 
 /// All faces of a scene that may be seen, in the order in which they are to be drawn. Free the result.
-ffi_faces ffi_painter_paint(const ffi_svg_scene *scene, const ffi_view *view);
+ffi_svg_face_list ffi_svg_painter_paint(const ffi_svg_scene *scene, const ffi_svg_view *view);
 
 #endif

@@ -1,4 +1,8 @@
-#include "cli/bench_options.h"
+// The benchmarks of footfall-bench and their options.
+#include "cli/benchmark.h"
+
+#include "cli/choices.h"
+#include "cli/file_endings.h"
 
 #include <string.h>
 
@@ -32,7 +36,7 @@ static const char *cases_of_step(int index)
   return index < 12 ? list[index] : NULL;
 }
 
-const ffi_bench ffi_benches[] = {
+const ffi_benchmark ffi_benchmark_list[] = {
     {"all", "every paper done again, and a page with all verdicts",
      .about =
          "Every paper behind the steppers done again: a page and rows for each, and a page that leads to them, with every verdict.",
@@ -77,142 +81,83 @@ const ffi_bench ffi_benches[] = {
      .words = cases_of_step, .has_models = 1, .has_isa = 1, .has_count = 1, .has_instructions = 1},
 };
 
-const int ffi_bench_count = (int)(sizeof ffi_benches / sizeof ffi_benches[0]);
+const int ffi_benchmark_count = (int)(sizeof ffi_benchmark_list / sizeof ffi_benchmark_list[0]);
 
-const char *ffi_words_of_bench(int index)
+const char *ffi_benchmark_names(int index)
 {
-  return index >= 0 && index < ffi_bench_count ? ffi_benches[index].name : NULL;
+  return index >= 0 && index < ffi_benchmark_count ? ffi_benchmark_list[index].name : NULL;
 }
 
-const ffi_bench *ffi_bench_find(const char *name)
+const ffi_benchmark *ffi_benchmark_find(const char *name)
 {
-  for (int i = 0; i < ffi_bench_count; ++i)
-    if (strcmp(ffi_benches[i].name, name) == 0)
-      return &ffi_benches[i];
+  for (int i = 0; i < ffi_benchmark_count; ++i)
+    if (strcmp(ffi_benchmark_list[i].name, name) == 0)
+      return &ffi_benchmark_list[i];
   return NULL;
 }
 
 // ---- Their options ------------------------------------------------------------------------------------------------
 
-static const ffi_option all[FFI_BENCH_OPTIONS] = {
-    [FFI_BENCH_JSON] =
+static const ffi_option all[FFI_BENCHMARK_OPTIONS] = {
+    [FFI_BENCHMARK_JSON] =
         {"--json", "FILE",
          .help =
              "also write the figures as a list of {case, metric, value, unit}; - is the standard output, which then has no table",
-         FFI_TAKES_FILE, ffi_endings_of_json},
-    [FFI_BENCH_HTML] = {"--html", "FILE", .takes = FFI_TAKES_FILE, ffi_endings_of_page},
-    [FFI_BENCH_CASE] = {"--case", "NAME", .takes = FFI_TAKES_WORD},
-    [FFI_BENCH_QUICK] = {"--quick", .help = ""},
-    [FFI_BENCH_MODELS] = {"--models", "DIR", .help = "where the models are", FFI_TAKES_FOLDER},
-    [FFI_BENCH_SCENES] = {"--scenes", "DIR", .help = "where the scenes are", FFI_TAKES_FOLDER},
-    [FFI_BENCH_ISA] = {"--isa", "NAME", .help = "base, avx2 or avx512 instead of the best this machine has",
-                       FFI_TAKES_WORD, ffi_words_of_isa},
-    [FFI_BENCH_MARKDOWN] = {"--markdown", .help = "print the tables as Markdown"},
-    [FFI_BENCH_INSTRUCTIONS] =
+         FFI_OPTION_FILE, ffi_file_endings_json},
+    [FFI_BENCHMARK_HTML] = {"--html", "FILE", .takes = FFI_OPTION_FILE, ffi_file_endings_page},
+    [FFI_BENCHMARK_CASE] = {"--case", "NAME", .takes = FFI_OPTION_WORD},
+    [FFI_BENCHMARK_QUICK] = {"--quick", .help = ""},
+    [FFI_BENCHMARK_MODELS] = {"--models", "DIR", .help = "where the models are", FFI_OPTION_FOLDER},
+    [FFI_BENCHMARK_SCENES] = {"--scenes", "DIR", .help = "where the scenes are", FFI_OPTION_FOLDER},
+    [FFI_BENCHMARK_ISA] = {"--isa", "NAME",
+                           .help = "base, avx2 or avx512 instead of the best this machine has",
+                           FFI_OPTION_WORD, ffi_choices_isa},
+    [FFI_BENCHMARK_MARKDOWN] = {"--markdown", .help = "print the tables as Markdown"},
+    [FFI_BENCHMARK_INSTRUCTIONS] =
         {"--instructions",
          .help =
              "count them with valgrind also after --quick; else only a whole run does, which takes 40 s more. Where the kernel lets a program read the processor's counter, that is used, always"},
-    [FFI_BENCH_COUNT] =
+    [FFI_BENCHMARK_COUNT] =
         {"--count", .help = "measure nothing, run everything once: for counting instructions with callgrind"},
-    [FFI_BENCH_QUIET] = {"--quiet", .help = "no tables and no progress"},
+    [FFI_BENCHMARK_QUIET] = {"--quiet", .help = "no tables and no progress"},
 };
 
-static int has_option(const ffi_bench *b, int option)
+static int has_option(const ffi_benchmark *b, int option)
 {
   switch (option) {
-  case FFI_BENCH_HTML: return b->html != NULL;
-  case FFI_BENCH_CASE: return b->cases != NULL;
-  case FFI_BENCH_MODELS: return b->has_models;
-  case FFI_BENCH_SCENES: return b->has_scenes;
-  case FFI_BENCH_ISA: return b->has_isa;
-  case FFI_BENCH_INSTRUCTIONS: return b->has_instructions;
-  case FFI_BENCH_COUNT: return b->has_count;
+  case FFI_BENCHMARK_HTML: return b->html != NULL;
+  case FFI_BENCHMARK_CASE: return b->cases != NULL;
+  case FFI_BENCHMARK_MODELS: return b->has_models;
+  case FFI_BENCHMARK_SCENES: return b->has_scenes;
+  case FFI_BENCHMARK_ISA: return b->has_isa;
+  case FFI_BENCHMARK_INSTRUCTIONS: return b->has_instructions;
+  case FFI_BENCHMARK_COUNT: return b->has_count;
   default: return 1;
   }
 }
 
-int ffi_bench_options(const ffi_bench *b, ffi_option options[FFI_BENCH_OPTIONS], int which[FFI_BENCH_OPTIONS])
+int ffi_benchmark_options(const ffi_benchmark *b, ffi_option options[FFI_BENCHMARK_OPTIONS],
+                          int which[FFI_BENCHMARK_OPTIONS])
 {
   int count = 0;
-  for (int i = 0; i < FFI_BENCH_OPTIONS; ++i) {
+  for (int i = 0; i < FFI_BENCHMARK_OPTIONS; ++i) {
     if (!has_option(b, i))
       continue;
     ffi_option *o = &options[count];
     which[count++] = i;
     *o = all[i];
-    if (i == FFI_BENCH_HTML)
+    if (i == FFI_BENCHMARK_HTML)
       o->help = b->html;
-    if (i == FFI_BENCH_QUICK)
+    if (i == FFI_BENCHMARK_QUICK)
       o->help = b->quick;
-    if (i == FFI_BENCH_CASE) {
+    if (i == FFI_BENCHMARK_CASE) {
       o->help = b->cases;
       o->words = b->words;
     }
-    if (i == FFI_BENCH_HTML && b->html != report) { // of all of them: many files
+    if (i == FFI_BENCHMARK_HTML && b->html != report) { // of all of them: many files
       o->value = "DIR";
-      o->takes = FFI_TAKES_FOLDER;
+      o->takes = FFI_OPTION_FOLDER;
     }
   }
   return count;
-}
-
-// ---- footfall compare ---------------------------------------------------------------------------------------------
-
-const char ffi_compare_usage[] = "footfall compare SCENE [options]\n";
-
-const char ffi_compare_about[] =
-    "How wrong is each stepper after one control period, and how fast is it? At every control instant the full state is set to a truth, a run with very short steps; one period is simulated with that instant's torques and compared with the truth.";
-
-const char ffi_compare_examples[] =
-    "  footfall compare scenes/solo-squat.yaml --quick --duration 400ms\n"
-    "  footfall compare scenes/solo-squat.yaml --quick --steppers expo,euler \\\n"
-    "    --substeps 1..16 --duration 400ms --svg squat.svg\n";
-
-static const ffi_option compare[FFI_COMPARE_OPTIONS] = {
-    [FFI_COMPARE_STEPPERS] =
-        {"--steppers", "LIST",
-         .help =
-             "which, with commas: expo, expo:order-1, expo-paper, expo-paper:exact, expo-paper:order-1 (-2, -3, -5, -7), euler, symplectic, rk4, implicit, ess; default all but those with a colon and ess",
-         FFI_TAKES_LIST, ffi_words_of_scheme},
-    [FFI_COMPARE_SUBSTEPS] =
-        {"--substeps", "LIST",
-         .help =
-             "steps per control period: 1,2,4 or, in powers of two, 1..64; default down to steps of 1/8 ms"},
-    [FFI_COMPARE_TRUTH] =
-        {"--truth", "WHICH",
-         .help =
-             "common: one truth for all, checked by a second method; own: each stepper's own; both (default)",
-         FFI_TAKES_WORD, ffi_words_of_truth},
-    [FFI_COMPARE_JSON] =
-        {"--json", "FILE",
-         .help =
-             "also write the figures as a list of {case, metric, value, unit}; - is the standard output, which then has no table",
-         FFI_TAKES_FILE, ffi_endings_of_json},
-    [FFI_COMPARE_SVG] = {"--svg", "FILE", .help = "also draw them", FFI_TAKES_FILE, ffi_endings_of_svg},
-    [FFI_COMPARE_SET] =
-        {"--set", "FIELD=VALUE",
-         .help =
-             "change any field of the scene, as often as needed. Its stepper counts for nothing here; its dt is the control period where the controller has none (none, posture-pd), and must divide it where it has: 'controller.period=20ms' needs 'dt=20ms'",
-         FFI_TAKES_FIELD},
-    [FFI_COMPARE_QUICK] = {"--quick", .help = "coarser truths, fewer periods, one round of timing"},
-    [FFI_COMPARE_MARKDOWN] = {"--markdown", .help = "print the table as Markdown"},
-    [FFI_COMPARE_QUIET] = {"--quiet", .help = "no table and no progress"},
-    [FFI_COMPARE_DURATION] = {"--duration", "TIME",
-                              .help = "instead of the scene's; so are those below, as in 'footfall run'"},
-    [FFI_COMPARE_POSTURE] = {"--posture", "NAME", .help = "where it starts", FFI_TAKES_POSTURE},
-    [FFI_COMPARE_STIFFNESS] = {"--stiffness", "K", .help = "of the contacts"},
-    [FFI_COMPARE_DAMPING] = {"--damping", "B", .help = "of the contacts"},
-    [FFI_COMPARE_FRICTION] = {"--friction", "MU", .help = "of the contacts"},
-    [FFI_COMPARE_KP] = {"--kp", "KP", .help = "of the controller"},
-    [FFI_COMPARE_KD] = {"--kd", "KD", .help = "of the controller"},
-    [FFI_COMPARE_FIXED_BASE] = {"--fixed-base",
-                                .help = "URDF: fix the root to the world instead of letting it float"},
-    [FFI_COMPARE_MIMIC] = {"--mimic", "POLICY", .help = "URDF mimic joints: refuse (default), free or fix",
-                           FFI_TAKES_WORD, ffi_words_of_mimic},
-};
-
-const ffi_option *ffi_options_of_compare(int *count)
-{
-  *count = FFI_COMPARE_OPTIONS;
-  return compare;
 }
