@@ -5,6 +5,7 @@
 #ifndef FFI_CLI_JSON_H
 #define FFI_CLI_JSON_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum { FFI_JSON_DEPTH = 16 }; ///< deepest nesting
@@ -41,5 +42,10 @@ void ffi_json_put_integer(ffi_json *json, const char *key, int value);
 void ffi_json_put_boolean(ffi_json *json, const char *key, int value);
 void ffi_json_put_numbers(ffi_json *json, const char *key, const double *values, int count);
 void ffi_json_put_open(ffi_json *json, const char *key, char bracket); ///< one that is not flat
+
+/// A string of JSON with its quotes, for those who write the rest themselves; `sink` gets its bytes in parts.
+typedef void ffi_json_sink(void *user, const char *bytes, size_t count);
+void ffi_json_quote_to(const char *text, ffi_json_sink *sink, void *user);
+void ffi_json_quote(const char *text, FILE *out);
 
 #endif

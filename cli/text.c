@@ -28,8 +28,7 @@ size_t ffi_text_bytes(const char *text, int width)
   return (size_t)(at - text);
 }
 
-// Bytes of the UTF-8 character that starts here, with its number; 0 if these bytes are none.
-static int decode(const char *text, unsigned *character)
+int ffi_text_character(const char *text, unsigned *character)
 {
   static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000}; // what needs that many bytes
   const unsigned char first = (unsigned char)text[0];
@@ -61,7 +60,7 @@ void ffi_text_sanitize(const ffi_terminal *terminal, char *text)
   char *to = text;
   for (const char *from = text; *from;) {
     unsigned c = 0;
-    const int length = decode(from, &c);
+    const int length = ffi_text_character(from, &c);
     if (length == 0 || is_wild(c) || (length > 1 && !terminal->unicode)) {
       *to++ = '?';
       from += length > 0 ? length : 1;

@@ -15,6 +15,9 @@ int ffi_text_width(const char *text);
 /// Bytes that the first `width` columns of a text take.
 size_t ffi_text_bytes(const char *text, int width);
 
+/// Bytes of the UTF-8 character that starts here, and its code point; 0 if these bytes are not UTF-8.
+int ffi_text_character(const char *text, unsigned *character);
+
 /// Replace by question marks, in place: control characters, characters that change the direction of writing, bytes that
 /// are not UTF-8, and on a terminal without Unicode everything that is not ASCII.
 void ffi_text_sanitize(const ffi_terminal *terminal, char *text);

@@ -2,6 +2,7 @@
 #include "run/mcap.h"
 
 #include "cli/atomic_file.h"
+#include "cli/json.h"
 #include "cli/memory.h"
 
 #include <errno.h>
@@ -251,20 +252,14 @@ void ffi_mcap_put(ffi_mcap *m, const char *text)
   put_bytes(&m->chunk, text, strlen(text));
 }
 
+static void put_part(void *chunk, const char *bytes, size_t count)
+{
+  put_bytes(chunk, bytes, count);
+}
+
 void ffi_mcap_quote(ffi_mcap *m, const char *text)
 {
-  put_bytes(&m->chunk, "\"", 1);
-  for (; *text; ++text) {
-    char code[8];
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      put_bytes(&m->chunk, code, (size_t)snprintf(code, sizeof code, "\\%c", c));
-    else if (c < 0x20)
-      put_bytes(&m->chunk, code, (size_t)snprintf(code, sizeof code, "\\u%04x", c));
-    else
-      put_bytes(&m->chunk, text, 1);
-  }
-  put_bytes(&m->chunk, "\"", 1);
+  ffi_json_quote_to(text, put_part, &m->chunk);
 }
 
 void ffi_mcap_number(ffi_mcap *m, double value)

@@ -7,6 +7,7 @@
 #include "run/run_mcap.h"
 
 #include "cli/error_message.h"
+#include "cli/json.h"
 #include "cli/memory.h"
 
 #include <footfall/version.h>
@@ -31,20 +32,6 @@ static const char contacts_schema[] = FFI_OBJECT(
                                           ",\"mode\":" FFI_TEXT ",\"point\":" FFI_VECTOR
                                           ",\"normal\":" FFI_VECTOR ",\"force\":" FFI_VECTOR
                                           ",\"slip\":" FFI_NUMBER ",\"penetration\":" FFI_NUMBER)));
-static void put_json_name(FILE *out, const char *name)
-{
-  fputc('"', out);
-  for (; *name; ++name) {
-    const unsigned char c = (unsigned char)*name;
-    if (c == '"' || c == '\\')
-      fprintf(out, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(out, "\\u%04x", c);
-    else
-      fputc(c, out);
-  }
-  fputc('"', out);
-}
 
 // q, v and tau have the model's names.
 static char *make_state_schema(const ff_model *model)
@@ -65,7 +52,7 @@ static char *make_state_schema(const ff_model *model)
       const char *unit;
       ff_log_column(model, p > 0, i, name, sizeof name, &unit);
       fputs(i > 0 ? "," : "", out);
-      put_json_name(out, name);
+      ffi_json_quote(name, out);
       fputs(":" FFI_NUMBER, out);
     }
     fputs("}}", out);
