@@ -1,5 +1,5 @@
-// footfall bench, footfall compare: become the program footfall-bench. It is a program of its own because it links what the command must
-// not need, such as MuJoCo for comparison.
+// footfall bench, footfall compare: become the program footfall-bench. It is a program of its own because it links what
+// the command must not need, such as MuJoCo for comparison.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/memory.h"
 #include "command.h"
@@ -45,11 +45,9 @@ static int become_bench(const char *first, int argc, char **argv)
   }
   free(arguments);
   if (known)
-    ffi_error_message(
-        "the program 'footfall-bench' is not beside this one, in %s; build it with './dev build'", folder);
+    ffi_error_message("the program 'footfall-bench' is not in %s; build it with './dev build'", folder);
   else
-    ffi_error_message(
-        "the program 'footfall-bench' was not found: the system does not say where this program is");
+    ffi_error_message("the program 'footfall-bench' cannot be found: /proc/self/exe cannot be read");
   return FFI_EXIT_FAILED;
 }
 

@@ -1,4 +1,4 @@
-// The commands and what is said about each: with the tables of options the one source of the help, the manual page and the completions of shells.
+// The table of commands, and the help of each.
 #include "command.h"
 
 #include "cli/benchmark.h"
@@ -11,79 +11,77 @@
 #include <string.h>
 
 const ffi_command ffi_command_list[] = {
-    {"info", ffi_info_command, "what is in this robot?",
+    {"info", ffi_info_command, "show what is in a robot, a scene or a log",
      "footfall info MODEL [options]\n"
      "footfall info SCENE.yaml [--json]\n"
      "footfall info LOG.h5 [--json]\n",
-     "Shows the tree of links and joints of a robot (URDF or MJCF), totals, and what is odd about it; of a "
-     "scene what it simulates, its controls and the memory of each part; of a log what was run, how it ended and "
-     "which signals it has.",
+     "Of a robot (URDF or MJCF): the tree of links and joints, totals, warnings. Of a scene: what it simulates, "
+     "its controls, the memory of each part. Of a log: what was run, how it ended, which signals it has.",
      ffi_info_options,
      "  footfall info models/solo12.urdf\n"
      "  footfall info models/solo12.urdf --svg solo.svg --posture squat\n"
      "  footfall info scenes/solo-trot.yaml\n"
      "  footfall info out/solo-trot.h5\n",
      FFI_OPTION_FILE, ffi_file_endings_info},
-    {"run", ffi_run_command, "set it into motion",
+    {"run", ffi_run_command, "simulate a robot or a scene",
      "footfall run MODEL [options]\n"
      "footfall run SCENE.yaml [options]\n"
      "footfall run --resume LOG.h5 [options]\n",
-     "Simulates a robot that holds a posture on the ground, or what a scene says, and tells how it went.\n"
+     "Simulates a robot that holds a posture on the ground, or a scene, and prints a summary.\n"
      "Numbers may have units: 2ms, 10deg, 20cm, 1e5N/m; see 'footfall help units'.",
      ffi_run_options,
      "  footfall run scenes/solo-trot.yaml\n"
      "  footfall run scenes/solo-squat.yaml --stepper moreau --set dt=2ms\n"
      "  footfall run models/solo12.urdf --drop 5cm --duration 2s --out drop.csv\n",
      FFI_OPTION_FILE, ffi_file_endings_model_or_scene},
-    {"view", ffi_view_command, "look at it in the browser",
+    {"view", ffi_view_command, "show runs in the browser",
      "footfall view LOG.h5 [MORE...] [options]\n"
      "footfall view SCENE.yaml [MORE...] [options]\n"
      "footfall view --live SCENE.yaml|MODEL [options]\n",
-     "Writes a page that replays a log: robot, contacts and plots. A scene or a model is run first, as 'footfall run' "
-     "does. The page needs no network and no other file. Several runs are drawn over each other, the first of them solid.\n"
-     "From --stepper on, options are those of 'footfall run', for scenes and models.",
+     "Writes a page that replays a log: robot, contacts and plots. A scene or a model is simulated first, as by "
+     "'footfall run'. The page needs no network and no other files. Several runs are drawn in one view, the first "
+     "of them solid.\n"
+     "The options from --stepper on are those of 'footfall run', for scenes and models.",
      ffi_view_options,
      "  footfall view scenes/solo-jump.yaml --no-open\n"
      "  footfall view scenes/solo-squat.yaml --steppers expo,moreau --no-open\n",
      FFI_OPTION_FILE, ffi_file_endings_view},
     {"new", ffi_new_command, "make a scene for a robot", "footfall new MODEL [-o SCENE.yaml] [options]\n",
-     "Writes a scene to begin with: the robot (URDF or MJCF) on the ground in a posture in which it stays, found by trying, "
-     "held by motors whose gains come from its inertia. Then: footfall run SCENE.yaml.",
+     "Writes a first scene for a robot (URDF or MJCF): the robot on the ground, in a posture that it kept in a trial "
+     "simulation, held by motors with gains from its inertia. Then: footfall run SCENE.yaml.",
      ffi_new_options,
      "  footfall new models/solo12.urdf -o my.yaml\n"
      "  footfall new models/romeo.urdf --json --force\n",
      FFI_OPTION_FILE, ffi_file_endings_model},
-    {"convert", ffi_convert_command, "write a robot in the other format",
-     "footfall convert FROM TO [options]\n",
-     "Writes a robot as URDF (*.urdf) or MJCF (*.xml, *.mjcf), and lists what that format cannot say.",
+    {"convert", ffi_convert_command, "convert between URDF and MJCF", "footfall convert FROM TO [options]\n",
+     "Writes a robot as URDF (*.urdf) or MJCF (*.xml, *.mjcf), and lists what that format cannot express.",
      ffi_convert_options,
      "  footfall convert models/solo12.urdf solo12.xml\n"
      "  footfall convert models/gripper.xml gripper.urdf --json\n",
      FFI_OPTION_FILE, ffi_file_endings_model},
     {"plan", ffi_plan_command, "compute a motion with feedback gains",
      "footfall plan MOTION [MODEL] --out FILE [options]\n",
-     "Computes a trot or a jump of a four-legged robot, with the gains that keep it on its way, and stores both for scenes "
-     "to follow. MODEL is models/solo12.urdf unless said otherwise. Takes some ten seconds.",
+     "Computes a trot or a jump of a four-legged robot, with feedback gains along the trajectory, and stores both for "
+     "scenes to track. Default MODEL: models/solo12.urdf. Takes about ten seconds.",
      ffi_plan_options, "  footfall plan jump --out jump.txt\n", FFI_OPTION_WORD, ffi_choices_motion},
-    {"compare", ffi_bench_compare_command, "how wrong is each stepper, and how fast?",
+    {"compare", ffi_bench_compare_command, "compare the errors and the speed of steppers",
      ffi_compare_options_usage, ffi_compare_options_about, ffi_compare_options, ffi_compare_options_examples,
      FFI_OPTION_FILE, ffi_file_endings_scene},
-    {"bench", ffi_bench_command, "measure how fast it is", "footfall bench NAME [options]\n",
-     "Runs a benchmark. 'footfall bench NAME --help' tells its options.", NULL,
+    {"bench", ffi_bench_command, "run a benchmark", "footfall bench NAME [options]\n",
+     "Runs a benchmark. 'footfall bench NAME --help' lists its options.", NULL,
      "  footfall bench step --quick --case box-4\n", FFI_OPTION_WORD, ffi_benchmark_names},
-    {"completion", ffi_completion_command, "complete commands and options in a shell",
+    {"completion", ffi_completion_command, "print shell completions or the manual page",
      "footfall completion bash|zsh|man\n",
-     "Prints what bash or zsh needs to complete commands, options and their values, or the manual page.\n"
+     "Prints the completion script for bash or zsh, or the manual page.\n"
      "For bash, in ~/.bashrc: eval \"$(footfall completion bash)\"\n"
      "For zsh, in ~/.zshrc after compinit: eval \"$(footfall completion zsh)\"",
      NULL, "  footfall completion man | man -l -\n", FFI_OPTION_WORD, ffi_choices_shell},
-    {"help", ffi_help_command_run, "say what a command does",
+    {"help", ffi_help_command_run, "print help",
      "footfall help [COMMAND]\n"
      "footfall help bench NAME\n"
      "footfall help units\n"
      "footfall help options\n",
-     "Says what a command does and which options it has; which units numbers may have; which options steppers have.",
-     NULL,
+     "Prints what a command does and its options; the units of numbers; the options of steppers.", NULL,
      "  footfall help run\n"
      "  footfall help options\n",
      FFI_OPTION_WORD, ffi_command_help_topics},
@@ -111,7 +109,7 @@ const ffi_command *ffi_command_find(const char *name)
   return NULL;
 }
 
-// ---- What is said about one ---------------------------------------------------------------------------------------
+// ---- Help ---------------------------------------------------------------------------------------
 
 static void print_paragraphs(const char *text, FILE *out)
 {

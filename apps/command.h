@@ -63,18 +63,18 @@ typedef struct ffi_command {
   const char *name;
   int (*run)(int argc, char **argv);
   const char *summary;                      ///< a few words
-  const char *usage;                        ///< how it is called, one way per line
-  const char *about;                        ///< what it does: paragraphs, a newline between them
+  const char *usage;                        ///< the synopsis, one form per line
+  const char *about;                        ///< what it does: paragraphs, separated by newlines
   const ffi_option *(*options)(int *count); ///< NULL: it has none
   const char *examples;  ///< lines; they work in the folder of Footfall's sources. NULL: none
   ffi_option_type takes; ///< what operands are
-  ffi_choices *words;    ///< that they may be, or endings of files
+  ffi_choices *words;    ///< what operands can be, or endings of files
 } ffi_command;
 
 extern const ffi_command ffi_command_list[];
 extern const int ffi_command_count;
 
-ffi_choices ffi_command_names, ffi_command_help_topics; ///< commands; and what else help tells of
+ffi_choices ffi_command_names, ffi_command_help_topics; ///< commands; and these with the other topics of help
 
 const ffi_command *ffi_command_find(const char *name); ///< NULL: there is none
 
@@ -85,7 +85,7 @@ const ffi_option *ffi_new_options(int *count);
 const ffi_option *ffi_convert_options(int *count);
 const ffi_option *ffi_plan_options(int *count);
 
-/// All that is said about a command. With `statuses` its exit statuses, too.
+/// The help of a command. With `statuses` its exit statuses, too.
 void ffi_command_print_help(const ffi_command *command, int statuses, FILE *out);
 
 #endif

@@ -1,6 +1,7 @@
 // footfall completion bash|zsh|man: what shells need to complete, and the manual page.
 //
-// The scripts know nothing themselves: they ask `footfall completion words ...` at every key, which answers by the tables of options (complete.c).
+// The scripts know nothing themselves: they ask `footfall completion words ...` at every key, which answers by the
+// tables of options (complete.c).
 #define _POSIX_C_SOURCE 200809L
 #include "cli/benchmark.h"
 #include "cli/choices.h"
@@ -17,8 +18,8 @@
 
 // ---- Shells -------------------------------------------------------------------------------------------------------
 
-// bash cuts words at '=' and ':', which options and their values contain: they are put together again, and of what is found that part is taken away which
-// is before the cut.
+// bash cuts words at '=' and ':', which options and their values contain: they are put together again, and of what is
+// found that part is taken away which is before the cut.
 static const char bash[] =
     "_footfall() {\n"
     "  local words=() word glued='' cur before line path ending i program=${COMP_WORDS[0]/#\\~/$HOME}\n"
@@ -164,7 +165,8 @@ static void about_statuses(const void *nothing, FILE *out)
 static void print_man(void)
 {
   printf(
-      ".TH FOOTFALL 1 \"\" \"Footfall %s\" \"Footfall\"\n.SH NAME\nfootfall \\- simulate articulated robots in stiff frictional contact\n"
+      ".TH FOOTFALL 1 \"\" \"Footfall %s\" \"Footfall\"\n.SH NAME\nfootfall \\- simulate articulated robots "
+      "in stiff frictional contact\n"
       ".SH SYNOPSIS\n.B footfall\n.I COMMAND\n[arguments]\n.SH COMMANDS\n",
       ff_version());
   for (int i = 0; i < ffi_command_count; ++i) {
@@ -184,9 +186,10 @@ static void print_man(void)
   print_as_roff(about_units, NULL);
   printf(".SH EXIT STATUS\n");
   print_as_roff(about_statuses, NULL);
-  printf(
-      ".SH ENVIRONMENT\n.TP\n.B FOOTFALL_OUT\nFolder for logs and pages, in place of out; empty: write no log unless asked for.\n"
-      ".TP\n.B NO_COLOR\nUse no colours, even on a terminal.\n.TP\n.B ROS_PACKAGE_PATH\nWhere meshes of packages are looked for.\n");
+  printf(".SH ENVIRONMENT\n.TP\n.B FOOTFALL_OUT\nFolder for logs and pages, in place of out; empty: write no "
+         "log unless asked for.\n"
+         ".TP\n.B NO_COLOR\nUse no colours, even on a terminal.\n.TP\n.B ROS_PACKAGE_PATH\nFolders in which "
+         "meshes of ROS packages are searched.\n");
 }
 
 // ---- The command --------------------------------------------------------------------------------------------------
@@ -200,7 +203,7 @@ int ffi_completion_command(int argc, char **argv)
     return FFI_EXIT_OK;
   }
   if (argc != 1) {
-    ffi_error_message("'completion' takes one word: bash, zsh or man");
+    ffi_error_message("'completion' needs one of bash, zsh or man");
     return FFI_EXIT_USAGE;
   }
   for (int i = 0; i < 3; ++i) {
@@ -213,6 +216,6 @@ int ffi_completion_command(int argc, char **argv)
   if (meant)
     ffi_error_message("unknown shell '%s'; did you mean '%s'?", argv[0], meant);
   else
-    ffi_error_message("unknown shell '%s'; there are bash, zsh and man, the manual page", argv[0]);
+    ffi_error_message("unknown shell '%s'; choose bash, zsh or man (the manual page)", argv[0]);
   return FFI_EXIT_USAGE;
 }

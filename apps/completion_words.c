@@ -153,7 +153,7 @@ static void offer_options(const line *l)
   char text[FFI_OPTION_HELP_SIZE];
   for (int i = 0; i < l->option_count; ++i)
     offer(l, "", l->options[i].name, ffi_option_help(&l->options[i], text));
-  offer(l, "", "--help", "say what it does");
+  offer(l, "", "--help", "print help");
 }
 
 // Operands: how many there are before the one that is begun.
@@ -207,8 +207,8 @@ void ffi_completion_words(int count, char **words, FILE *out)
     for (int i = 0; i < ffi_command_count; ++i)
       offer(&l, "", ffi_command_list[i].name, ffi_command_list[i].summary);
     if (l.begun[0] == '-') {
-      offer(&l, "", "--help", "say what there is");
-      offer(&l, "", "--version", "say which version this is");
+      offer(&l, "", "--help", "list the commands");
+      offer(&l, "", "--version", "print the version");
     }
     return;
   }

@@ -21,11 +21,11 @@
 enum { OPTION_TO, OPTION_FORCE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    [OPTION_TO] = {"--to", "FORMAT", .help = "urdf or mjcf, whatever the file is called", FFI_OPTION_WORD,
-                   ffi_choices_format},
-    [OPTION_FORCE] = {"--force", .help = "replace a file that is there"},
-    [OPTION_JSON] = {"--json", .help = "say what was left out as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "say nothing"},
+    [OPTION_TO] = {"--to", "FORMAT", .help = "the format, urdf or mjcf, whatever the file's name",
+                   FFI_OPTION_WORD, ffi_choices_format},
+    [OPTION_FORCE] = {"--force", .help = "replace an existing file"},
+    [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
@@ -48,7 +48,7 @@ static int read_operand(const char *word, void *user)
 {
   request *r = user;
   if (r->to) {
-    ffi_error_message("'convert' takes two files, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'convert' takes two files", word);
     return 0;
   }
   *(r->from ? &r->to : &r->from) = word;
@@ -78,7 +78,7 @@ static int choose_format(request *r)
     r->format = FF_MODEL_MJCF;
   else
     ffi_error_message(
-        "%s: a robot is called *.urdf, or *.xml or *.mjcf for MJCF; '--to urdf' or '--to mjcf' says which else",
+        "%s: the name does not tell the format; name it *.urdf, *.xml or *.mjcf, or add '--to urdf' or '--to mjcf'",
         r->to);
   return r->format >= 0;
 }
@@ -110,10 +110,8 @@ static void tell_text(const request *r, const ff_saved *saved)
   ffi_text_sanitize(&terminal, text);
   printf("%s: %s\n", text, r->format == FF_MODEL_URDF ? "URDF" : "MJCF");
   if (saved->mesh_count > 0)
-    printf("note: %d hull%s that %s in no file %s now, in *-hull0.obj%s\n", saved->mesh_count,
-           saved->mesh_count == 1 ? "" : "s", saved->mesh_count == 1 ? "was" : "were",
-           saved->mesh_count == 1 ? "is in one" : "are in one each",
-           saved->mesh_count == 1 ? "" : " and so on");
+    printf("note: %d convex hull%s without a mesh file: written to *-hull0.obj%s\n", saved->mesh_count,
+           saved->mesh_count == 1 ? "" : "s", saved->mesh_count == 1 ? "" : " and so on");
   for (const char *at = saved->notes; *at;) {
     const size_t length = strcspn(at, "\n");
     memcpy(text, at, length);
@@ -176,7 +174,8 @@ static int put(const request *r, const ff_saved *saved)
   char *part = ffi_atomic_file_part(r->to);
   int is_put = ffi_atomic_file_write_part(r->to, saved->text, saved->length);
   if (is_put && ff_model_load(part, NULL, &model, &error) != FF_OK) {
-    ffi_error_message("%s: cannot be said in %s: %s", r->from, ffi_choices_format(r->format), error.message);
+    ffi_error_message("%s: cannot be written as %s: %s", r->from, ffi_choices_format(r->format),
+                      error.message);
     ffi_atomic_file_discard(r->to);
     is_put = 0;
   }

@@ -2,7 +2,9 @@
 #include "help_command.h"
 
 #include "cli/benchmark.h"
+#include "cli/choices.h"
 #include "cli/error_message.h"
+#include "cli/file_endings.h"
 #include "cli/help.h"
 #include "cli/option_value.h"
 #include "cli/program.h"
@@ -15,6 +17,15 @@
 
 enum { MOST_COMMANDS = 32 };
 
+static int has_ending(const char *name, ffi_choices *endings)
+{
+  const char *dot = strrchr(name, '.');
+  for (int i = 0; dot && endings(i); ++i)
+    if (strcmp(dot, endings(i)) == 0)
+      return 1;
+  return 0;
+}
+
 int ffi_help_command_unknown(const char *name)
 {
   const char *names[MOST_COMMANDS] = {"--help", "--version"};
@@ -23,15 +34,18 @@ int ffi_help_command_unknown(const char *name)
     names[count++] = ffi_command_help_topics(i);
   const char *meant = ffi_suggest(name, names, count);
   const char *what = name[0] == '-' ? "option" : "command";
-  if (!meant && access(name, F_OK) == 0) // a file: the command is missing
-    ffi_error_message("unknown command '%s'; if the file is meant: 'footfall run %s' or 'footfall view %s'",
-                      name, name, name);
+  if (!meant && access(name, F_OK) == 0 && has_ending(name, ffi_file_endings_model_or_scene))
+    ffi_error_message("unknown command '%s'; for the file: 'footfall run %s' or 'footfall view %s'", name,
+                      name, name);
+  else if (!meant && access(name, F_OK) == 0 && has_ending(name, ffi_file_endings_log))
+    ffi_error_message("unknown command '%s'; for the log: 'footfall view %s' or 'footfall info %s'", name,
+                      name, name);
   else if (meant && (strcmp(meant, "units") == 0 || strcmp(meant, "options") == 0))
     ffi_error_message("unknown %s '%s'; did you mean 'footfall help %s'?", what, name, meant);
   else if (meant)
     ffi_error_message("unknown %s '%s'; did you mean 'footfall %s'?", what, name, meant);
   else
-    ffi_error_message("unknown %s '%s'; 'footfall help' lists what there is", what, name);
+    ffi_error_message("unknown %s '%s'; 'footfall help' lists the commands", what, name);
   return FFI_EXIT_USAGE;
 }
 
@@ -41,9 +55,9 @@ void ffi_help_command_print_overview(FILE *out)
   fprintf(out, "footfall COMMAND [arguments]\n\n");
   for (int i = 0; i < ffi_command_count; ++i)
     fprintf(out, "  %-10s %s\n", ffi_command_list[i].name, ffi_command_list[i].summary);
-  fprintf(out, "\n'footfall help COMMAND' says more, 'footfall help units' which units numbers\n"
-               "may have, 'footfall help options' which options steppers have, 'footfall\n"
-               "--version' which version this is.\n");
+  fprintf(out, "\n'footfall help COMMAND' explains a command, 'footfall help units' lists units,\n"
+               "'footfall help options' the options of steppers. 'footfall --version' prints the\n"
+               "version.\n");
   ffi_help_exit_statuses(out);
 }
 
@@ -66,7 +80,7 @@ int ffi_help_command_run(int argc, char **argv)
   const ffi_command *about = argc > 0 ? ffi_command_find(argv[0]) : NULL;
   const int is_bench = about && about->run == ffi_bench_command;
   if (argc > 1 + is_bench) {
-    ffi_error_message("'help' takes one command, '%s' is too much", argv[1 + is_bench]);
+    ffi_error_message("unexpected argument '%s': 'help' takes one command", argv[1 + is_bench]);
     return FFI_EXIT_USAGE;
   }
   if (argc == 0)

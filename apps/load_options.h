@@ -1,7 +1,8 @@
 /// load_options.h: the options about reading a model, the same in every command that takes one.
 ///
 ///     enum { OPTION_JSON, OPTION_LOAD };   // they come last
-///     static const ffi_option options[] = {[OPTION_JSON] = {"--json", .help = "..."}, [OPTION_LOAD] = FFI_LOAD_OPTIONS};
+///     static const ffi_option options[] = {[OPTION_JSON] = {"--json", .help = "..."}, [OPTION_LOAD] =
+///     FFI_LOAD_OPTIONS};
 #ifndef FFI_APPS_LOAD_OPTIONS_H
 #define FFI_APPS_LOAD_OPTIONS_H
 
@@ -36,7 +37,8 @@ void ffi_load_options_end(ffi_load_options *load);
 /// Take one of the options above, by its place among them. 0 after a complaint.
 int ffi_load_options_take(ffi_load_options *load, int which, const char *value);
 
-/// The posture that was asked for, by its name; NULL: 'standing', else the first, else none (-1). 0 after a complaint, about words: FFI_EXIT_USAGE.
+/// The posture that was asked for, by its name; NULL: 'standing', else the first, else none (-1). 0 after a complaint,
+/// about words: FFI_EXIT_USAGE.
 int ffi_load_options_posture(const ff_model *model, const char *path, const char *name, int *posture);
 
 /// NULL after a complaint.

@@ -25,14 +25,15 @@ static const ffi_option options[] = {
     [OPTION_OUT] =
         {"--out", "FILE",
          .help =
-             "where the scene goes, *.yaml; default the model's name, here; also -o. Its log will lie beside it",
+             "the scene's file, *.yaml; default the model's name, in the working folder; also -o. Its logs "
+             "go beside it",
          FFI_OPTION_FILE, ffi_file_endings_scene},
     [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_OPTION_FILE, ffi_file_endings_scene},
-    [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model",
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "the posture of the model to start in",
                         FFI_OPTION_POSTURE},
-    [OPTION_FORCE] = {"--force", .help = "replace a file that is there"},
-    [OPTION_JSON] = {"--json", .help = "say what was found as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "say nothing, show no progress"},
+    [OPTION_FORCE] = {"--force", .help = "replace an existing file"},
+    [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
@@ -60,7 +61,7 @@ static int read_operand(const char *word, void *user)
 {
   request *n = user;
   if (n->path) {
-    ffi_error_message("'new' takes one model, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'new' takes one model", word);
     return 0;
   }
   n->path = word;
@@ -111,7 +112,7 @@ static int read_request(int argc, char **argv, request *n)
     n->out = n->own_out = with_ending(n->path, 0, ".yaml");
   if (ffi_run_is_scene(n->out))
     return 1;
-  ffi_error_message("'--out %s': a scene is called *.yaml or *.yml", n->out);
+  ffi_error_message("'--out %s': the name of a scene ends in .yaml or .yml", n->out);
   return 0;
 }
 
@@ -122,10 +123,10 @@ static const char *tell_state(const ff_proposal *p)
   switch (p->state) {
   case FF_PROPOSAL_STANDS: return "stands";
   case FF_PROPOSAL_LIES: return "lies";
-  case FF_PROPOSAL_HELD: return "does not float, and keeps its posture";
-  case FF_PROPOSAL_MANY: return "is a scene of its own: everything starts where the model puts it";
+  case FF_PROPOSAL_HELD: return "has a fixed base, and keeps its posture";
+  case FF_PROPOSAL_MANY: return "is a scene by itself: everything starts where the model puts it";
   default:
-    return p->floating == 0 ? "does not float, and does not stay where it is" : "does not stay where it is";
+    return p->floating == 0 ? "has a fixed base, and does not keep its posture" : "does not stay in place";
   }
 }
 
@@ -137,12 +138,14 @@ static int make_notes(const ff_proposal *p, char notes[NOTES][NOTE_SIZE])
   int count = 0;
   if (p->has_mimic)
     snprintf(notes[count++], NOTE_SIZE,
-             "joints that mimic others are fixed; '--mimic free' lets them move on their own");
+             "mimic joints are fixed; '--mimic free' lets them move independently");
   if (p->point_count > 0)
-    snprintf(notes[count++], NOTE_SIZE, "it has no collision shapes, so the scene adds %d contact point%s",
-             p->point_count, p->point_count == 1 ? "" : "s");
+    snprintf(notes[count++], NOTE_SIZE,
+             "the model has no collision shapes; the scene adds %d contact point%s", p->point_count,
+             p->point_count == 1 ? "" : "s");
   if (p->has_run_away)
-    snprintf(notes[count++], NOTE_SIZE, "it runs away even with short steps; 'footfall info' may tell why");
+    snprintf(notes[count++], NOTE_SIZE,
+             "the simulation diverges even with short steps; 'footfall info' may show why");
   if (warnings > 0)
     snprintf(notes[count++], NOTE_SIZE, "the model has %d warning%s: 'footfall info' lists them", warnings,
              warnings == 1 ? "" : "s");

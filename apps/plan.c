@@ -26,12 +26,12 @@
 enum { OPTION_OUT, OPTION_POSTURE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    [OPTION_OUT] = {"--out", "FILE", .help = "where the trajectory goes", FFI_OPTION_FILE,
+    [OPTION_OUT] = {"--out", "FILE", .help = "the trajectory's file", FFI_OPTION_FILE,
                     ffi_file_endings_trajectory},
-    [OPTION_POSTURE] = {"--posture", "NAME", .help = "where it stands at first, default 'straight_standing'",
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "the posture at the start, default 'straight_standing'",
                         FFI_OPTION_POSTURE},
-    [OPTION_JSON] = {"--json", .help = "the last line as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "no progress and no last line"},
+    [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
@@ -55,7 +55,7 @@ static int read_operand(const char *word, void *user)
 {
   request *out = user;
   if (out->motion && out->model) {
-    ffi_error_message("'plan' takes a motion and a model, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'plan' takes a motion and a model", word);
     return 0;
   }
   *(out->motion ? &out->model : &out->motion) = word;
@@ -100,7 +100,7 @@ static int find_motion(const request *r, ff_plan_motion *motion)
   if (meant)
     ffi_error_message("unknown motion '%s'; did you mean '%s'?", r->motion, meant);
   else
-    ffi_error_message("unknown motion '%s'; there are trot and jump", r->motion);
+    ffi_error_message("unknown motion '%s'; choose trot or jump", r->motion);
   return 0;
 }
 
@@ -137,7 +137,8 @@ static void write_notes(const request *r, const ff_plan_def *def, const ff_feedb
       "made by: footfall plan %s %s --posture %s, version %s\n"
       "model: %s, FNV-1a %016llx\n"
       "motion: recorded under whole-body control in a simulation by expo with %d steps of %g ms per interval\n"
-      "gains: least cost by Riccati's equation along the motion, differences with %d steps per interval; costs per square of\n"
+      "gains: least cost by Riccati's equation along the motion, differences with %d steps per interval; "
+      "costs per square of\n"
       "  position %g, attitude %g, joint %g, velocity %g, turning %g, joint rate %g, torque %g\n"
       "follow it with: u + K (x_ref (-) x), %g s in all%s\n",
       r->motion, r->model, r->posture ? r->posture : usual_posture, ff_version(), r->model,
@@ -195,9 +196,8 @@ static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *d
   if (r->posture && !ffi_load_options_posture(model, r->model, r->posture, &posture))
     return FFI_EXIT_USAGE;
   if (posture < 0) {
-    ffi_error_message(
-        "%s: a motion begins in the posture '%s', which it has not; '--posture NAME' says another", r->model,
-        usual_posture);
+    ffi_error_message("%s: has no posture '%s', in which a motion begins%s", r->model, usual_posture,
+                      ff_model_get_size(model).postures > 0 ? "; '--posture NAME' chooses another" : "");
     return FFI_EXIT_FAILED;
   }
   if (!find_frames(model, def))
@@ -235,7 +235,7 @@ int ffi_plan_command(int argc, char **argv)
   if (!read_request(argc, argv, &r) || !find_motion(&r, &motion))
     goto end;
   if (!r.out) {
-    ffi_error_message("'plan' needs --out FILE: where the trajectory goes");
+    ffi_error_message("'plan' needs '--out FILE', the trajectory's file");
     goto end;
   }
   if (!r.model)

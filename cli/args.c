@@ -35,7 +35,8 @@ static int unknown_option(const ffi_args *args, const char *word, int length)
   if (meant)
     ffi_error_message("unknown option '%.*s'; did you mean '%s'?", length, word, meant);
   else
-    ffi_error_message("unknown option '%.*s'; 'footfall %s --help' lists them", length, word, args->command);
+    ffi_error_message("unknown option '%.*s'; 'footfall %s --help' lists the options", length, word,
+                      args->command);
   return FFI_ARGS_WRONG;
 }
 

@@ -1,7 +1,7 @@
 /// benchmark.h: the benchmarks of the program footfall-bench, and the options of each.
 ///
-/// They are here because footfall itself prints and completes them, even where footfall-bench is not built. That program
-/// reads its arguments by the same tables.
+/// They are here because footfall itself prints and completes them, even where footfall-bench is not built. That
+/// program reads its arguments by the same tables.
 #ifndef FFI_CLI_BENCHMARK_H
 #define FFI_CLI_BENCHMARK_H
 

@@ -1,6 +1,7 @@
 /// choices.h: the words that an option's value can be. Values are checked, and completed in shells, by the same lists.
 ///
-/// A list is a function from an index to a word: ffi_choices_mimic(0) is "refuse". It returns NULL behind the last word.
+/// A list is a function from an index to a word: ffi_choices_mimic(0) is "refuse". It returns NULL behind the last
+/// word.
 #ifndef FFI_CLI_CHOICES_H
 #define FFI_CLI_CHOICES_H
 

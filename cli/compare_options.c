@@ -7,7 +7,9 @@
 const char ffi_compare_options_usage[] = "footfall compare SCENE [options]\n";
 
 const char ffi_compare_options_about[] =
-    "How wrong is each stepper after one control period, and how fast is it? At every control instant the full state is set to a truth, a run with very short steps; one period is simulated with that instant's torques and compared with the truth.";
+    "Measures the error of each stepper after one control period, and its speed. At every control instant "
+    "the full state is set to that of a reference solution, a run with very short steps; one period is "
+    "simulated with that instant's torques and compared with the reference solution.";
 
 const char ffi_compare_options_examples[] =
     "  footfall compare scenes/solo-squat.yaml --quick --duration 400ms\n"
@@ -18,7 +20,9 @@ static const ffi_option compare[FFI_COMPARE_OPTIONS] = {
     [FFI_COMPARE_STEPPERS] =
         {"--steppers", "LIST",
          .help =
-             "which, with commas: expo, expo:order-1, expo-paper, expo-paper:exact, expo-paper:order-1 (-2, -3, -5, -7), euler, symplectic, rk4, implicit, ess; default all but those with a colon and ess",
+             "names, separated by commas: expo, expo:order-1, expo-paper, expo-paper:exact, "
+             "expo-paper:order-1 (-2, -3, -5, -7), euler, symplectic, rk4, implicit, ess; default all but "
+             "ess and those with a colon",
          FFI_OPTION_LIST, ffi_choices_scheme},
     [FFI_COMPARE_SUBSTEPS] =
         {"--substeps", "LIST",
@@ -27,25 +31,32 @@ static const ffi_option compare[FFI_COMPARE_OPTIONS] = {
     [FFI_COMPARE_TRUTH] =
         {"--truth", "WHICH",
          .help =
-             "common: one truth for all, checked by a second method; own: each stepper's own; both (default)",
+             "the reference solution. common: one for all, checked by a second method; own: each stepper's "
+             "own; both (default)",
          FFI_OPTION_WORD, ffi_choices_truth},
     [FFI_COMPARE_JSON] =
         {"--json", "FILE",
          .help =
-             "also write the figures as a list of {case, metric, value, unit}; - is the standard output, which then has no table",
+             "also write the figures as a list of {case, metric, value, unit}; '-' is the standard output, "
+             "in place of the table",
          FFI_OPTION_FILE, ffi_file_endings_json},
-    [FFI_COMPARE_SVG] = {"--svg", "FILE", .help = "also draw them", FFI_OPTION_FILE, ffi_file_endings_svg},
+    [FFI_COMPARE_SVG] = {"--svg", "FILE", .help = "also draw the figures", FFI_OPTION_FILE,
+                         ffi_file_endings_svg},
     [FFI_COMPARE_SET] =
         {"--set", "FIELD=VALUE",
          .help =
-             "change any field of the scene, as often as needed. Its stepper counts for nothing here; its dt is the control period where the controller has none (none, posture-pd), and must divide it where it has: 'controller.period=20ms' needs 'dt=20ms'",
+             "override a field of the scene; may be given several times. The scene's stepper is not used. "
+             "Its dt is the control period of controllers without one (none, posture-pd), and must divide "
+             "the period of others: 'controller.period=20ms' needs 'dt=20ms'",
          FFI_OPTION_FIELD},
-    [FFI_COMPARE_QUICK] = {"--quick", .help = "coarser truths, fewer periods, one round of timing"},
+    [FFI_COMPARE_QUICK] = {"--quick",
+                           .help = "coarser reference solutions, fewer periods, one round of timing"},
     [FFI_COMPARE_MARKDOWN] = {"--markdown", .help = "print the table as Markdown"},
     [FFI_COMPARE_QUIET] = {"--quiet", .help = "no table and no progress"},
     [FFI_COMPARE_DURATION] = {"--duration", "TIME",
-                              .help = "instead of the scene's; so are those below, as in 'footfall run'"},
-    [FFI_COMPARE_POSTURE] = {"--posture", "NAME", .help = "where it starts", FFI_OPTION_POSTURE},
+                              .help =
+                                  "in place of the scene's, as all options below; see 'footfall help run'"},
+    [FFI_COMPARE_POSTURE] = {"--posture", "NAME", .help = "the posture at the start", FFI_OPTION_POSTURE},
     [FFI_COMPARE_STIFFNESS] = {"--stiffness", "K", .help = "of the contacts"},
     [FFI_COMPARE_DAMPING] = {"--damping", "B", .help = "of the contacts"},
     [FFI_COMPARE_FRICTION] = {"--friction", "MU", .help = "of the contacts"},

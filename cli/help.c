@@ -15,11 +15,11 @@ enum { NAME_WIDTH = 21 }; // columns of an option and its value
 
 static const char *const exit_statuses[] = {
     "0    done",
-    "1    it failed: a file that is not there or describes no robot, a full disk",
-    "2    wrong usage: an unknown command or option, a value that is none",
-    "3    a simulation ran away",
-    "4    a scene ran to its end, but its task was not met",
-    "130  ended by Ctrl-C, in order: what was done until then is kept (128 + n: signal n)",
+    "1    failed: a missing or malformed file, a full disk",
+    "2    wrong usage: an unknown command or option, a malformed value",
+    "3    the simulation diverged",
+    "4    the scene ran to its end, but missed its task",
+    "130  interrupted by Ctrl-C; results up to then are kept (128 + n: signal n)",
 };
 
 void ffi_help_usage(const char *usage, FILE *out)
@@ -92,9 +92,9 @@ void ffi_help_units(FILE *out)
 {
   fputs("Numbers with units\n", out);
   ffi_help_text(
-      "Numbers on the command line and in scenes may have a unit, with or without a space before it; "
-      "without one they are SI. Angles of options need one. Products may be written Ns/m, N s/m or "
-      "N*s/m.",
+      "Numbers on the command line and in scenes may have a unit, with or without a space before it. "
+      "Numbers without a unit are in SI units; angles on the command line need a unit. Products are written "
+      "Ns/m, N s/m or N*s/m.",
       out);
   fputc('\n', out);
   for (int q = 0; q < FF_QUANTITY_COUNT; ++q) {
@@ -159,10 +159,10 @@ void ffi_help_sim_options(FILE *out)
   const ff_option *option;
   fputs("Options of steppers\n", out);
   ffi_help_text(
-      "By these keys in C, ff_sim_def_set(&def, \"expo.order\", \"1\", &error); in scenes below 'stepper', "
-      "as stepper.expo.order, but for 'stepper', which is stepper.type there, and 'dt', which is dt; and with "
-      "'footfall run', --set stepper.expo.order=1. An option that the chosen stepper has not is refused. Not "
-      "in scenes: timing, watch_passing, isa.",
+      "In C: ff_sim_def_set(&def, \"expo.order\", \"1\", &error). In scenes: under 'stepper', as "
+      "stepper.expo.order; but 'stepper' is stepper.type there, and 'dt' is dt. With 'footfall run': --set "
+      "stepper.expo.order=1. An option that the chosen stepper does not have is an error. Scenes do not have "
+      "timing, watch_passing and isa.",
       out);
   fputc('\n', out);
   for (int i = 0; (option = ff_option_at(i)) != NULL; ++i)

@@ -14,8 +14,8 @@ int ffi_interrupt_signal(void);
 /// For work that keeps no partial result: prints so, and returns the exit status.
 int ffi_interrupt_report(void);
 
-/// For work that does not ask ffi_interrupt_signal(): the first signal erases the progress line and ends the program with
-/// 128 + its number.
+/// For work that does not ask ffi_interrupt_signal(): the first signal erases the progress line and ends the program
+/// with 128 + its number.
 void ffi_interrupt_exit_at_once(void);
 
 #endif

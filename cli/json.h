@@ -1,7 +1,7 @@
 /// json.h: writes JSON, one value after another.
 ///
-/// Inside an object a key precedes every value; the writer puts commas and line breaks. Numbers have as many digits as it
-/// takes to read back the same double; infinities and NaN become null. Bytes that are not UTF-8 become U+FFFD.
+/// Inside an object a key precedes every value; the writer puts commas and line breaks. Numbers have as many digits as
+/// it takes to read back the same double; infinities and NaN become null. Bytes that are not UTF-8 become U+FFFD.
 #ifndef FFI_CLI_JSON_H
 #define FFI_CLI_JSON_H
 

@@ -1,7 +1,7 @@
 /// option.h: an option of a command: its name, its help, and what its value is.
 ///
-/// A table of options is the one place that knows them. Arguments are read by it (args.h); the help, the manual page and
-/// the completion of shells are made from it (help.c, completion_words.c).
+/// A table of options is the one place that knows them. Arguments are read by it (args.h); the help, the manual page
+/// and the completion of shells are made from it (help.c, completion_words.c).
 ///
 /// An option of the sim has a row in a table of the library (footfall/option.h). Here it has only its name and its key.
 #ifndef FFI_CLI_OPTION_H

@@ -29,7 +29,7 @@ int ffi_option_value_quantity_above(const char *option, const char *text, ff_qua
     return 0;
   if (*value > least || (is_least_good && *value == least))
     return 1;
-  ffi_error_message("'%s %s' must %s %g", option, text, is_least_good ? "not be below" : "be above", least);
+  ffi_error_message("'%s %s' must %s %g", option, text, is_least_good ? "be at least" : "be above", least);
   return 0;
 }
 
@@ -67,7 +67,7 @@ int ffi_option_value_word(const char *option, const char *text, const char *cons
   if (meant)
     ffi_error_message("'%s %s' is not known; did you mean '%s'?", option, text, meant);
   else
-    ffi_error_message("'%s %s' is not known; it is %s", option, text, all);
+    ffi_error_message("'%s %s' is not known; choose %s", option, text, all);
   return 0;
 }
 

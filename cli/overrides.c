@@ -37,7 +37,7 @@ int ffi_overrides_add_field(ffi_overrides *overrides, const char *text)
   const char *equals = strchr(text, '=');
   const size_t length = equals ? (size_t)(equals - text) : 0;
   if (length == 0) {
-    ffi_error_message("'--set %s' must be a field and its value, such as controller.period=10ms", text);
+    ffi_error_message("'--set %s' must be FIELD=VALUE, such as controller.period=10ms", text);
     return 0;
   }
   char *path = ffi_memory_need(NULL, length + 1);
@@ -105,8 +105,8 @@ int ffi_overrides_apply(const ffi_overrides *overrides, const char *model, ff_si
       continue;
     if (!is_below && !options_at(override->path, &option)) {
       ffi_error_message(
-          "%s changes a field of a scene, FILE.yaml; %s is a model, which has the options that 'footfall help "
-          "options' lists, such as stepper.max_speed",
+          "%s: is a field of a scene, and %s is a model; for a model '--set' takes the options that 'footfall "
+          "help options' lists, such as stepper.max_speed",
           override->said, model);
       return 0;
     }

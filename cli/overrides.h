@@ -21,7 +21,8 @@ void ffi_overrides_add(ffi_overrides *overrides, const char *path, const char *o
 int ffi_overrides_add_field(ffi_overrides *overrides,
                             const char *text); ///< field=value; 0 after an error message
 
-/// The exit status after ff_scene_load() failed: FFI_EXIT_USAGE if an override was wrong, FFI_EXIT_FAILED if a file was.
+/// The exit status after ff_scene_load() failed: FFI_EXIT_USAGE if an override was wrong, FFI_EXIT_FAILED if a file
+/// was.
 int ffi_overrides_exit_status(const ffi_overrides *overrides, const ff_error *error);
 
 /// Does the stepper have all options that were overridden? 0 after an error message, which names the steppers that do.

@@ -35,7 +35,7 @@ int ffi_overwrite_spares_file(const char *path, const char *kind, const char *fi
 {
   if (!path || !file || strcmp(path, "-") == 0 || !ffi_overwrite_is_same_file(path, file))
     return 1;
-  ffi_error_message("%s: is the %s; %s would replace it", path, kind, output);
+  ffi_error_message("%s: is the %s, which %s would overwrite; choose another name", path, kind, output);
   return 0;
 }
 
@@ -48,21 +48,21 @@ int ffi_overwrite_is_allowed(const char *path, int is_forced)
 {
   struct stat about;
   if (!*path) {
-    ffi_error_message("an empty name: no file can be written there");
+    ffi_error_message("the name of the output file is empty");
     return 0;
   }
   if (stat(path, &about) != 0)
-    return 1; // writing will tell
+    return 1; // writing it will show errors
   if (S_ISDIR(about.st_mode)) {
-    ffi_error_message("%s: is a folder", path);
+    ffi_error_message("%s: is a folder, not a file", path);
     return 0;
   }
   if (!S_ISREG(about.st_mode)) {
-    ffi_error_message("%s: is not a plain file, and is not replaced by one", path);
+    ffi_error_message("%s: is not a regular file, and is not replaced", path);
     return 0;
   }
   if (!is_forced) {
-    ffi_error_message("%s: is there already; '--force' replaces it", path);
+    ffi_error_message("%s: already exists; '--force' replaces it", path);
     return 0;
   }
   if (access(path, W_OK) == 0)

@@ -22,6 +22,6 @@ int ffi_program_end(int status)
   if (fflush(stdout) == 0 && !ferror(stdout))
     return status;
   if (status == FFI_EXIT_OK || status == FFI_EXIT_MISSED)
-    ffi_error_message("the output could not be written");
+    ffi_error_message("the standard output could not be written");
   return status == FFI_EXIT_OK ? FFI_EXIT_FAILED : status;
 }

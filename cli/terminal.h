@@ -17,8 +17,8 @@ typedef enum ffi_terminal_style {
   FFI_TERMINAL_WARNING
 } ffi_terminal_style;
 
-/// What stdout can show. Unicode if the locale's variables say UTF-8. Colours only on a terminal, unless NO_COLOR is set
-/// or TERM is "dumb".
+/// What stdout can show. Unicode if the locale's variables say UTF-8. Colours only on a terminal, unless NO_COLOR is
+/// set or TERM is "dumb".
 ffi_terminal ffi_terminal_detect(void);
 
 /// Switch a style on; FFI_TERMINAL_PLAIN switches all off. Writes nothing on a terminal without colours.

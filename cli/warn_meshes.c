@@ -12,7 +12,7 @@ void ffi_warn_meshes(const ff_model *model)
     const char *warning = ff_model_warning(model, i);
     if (!strstr(warning, "kept by name"))
       continue;
-    ffi_error_message("%s; '--mesh-path DIR' says where to look", warning);
+    ffi_error_message("%s; '--mesh-path DIR' adds a folder to search", warning);
     return;
   }
 }

@@ -1,4 +1,5 @@
-/// warn_meshes.h: a warning about mesh files that were not found, for commands that do not list all warnings of a model.
+/// warn_meshes.h: a warning about mesh files that were not found, for commands that do not list all warnings of a
+/// model.
 #ifndef FFI_CLI_WARN_MESHES_H
 #define FFI_CLI_WARN_MESHES_H
 

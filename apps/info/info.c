@@ -21,14 +21,14 @@
 enum { OPTION_JSON, OPTION_SVG, OPTION_POSTURE, OPTION_ASCII, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    [OPTION_JSON] = {"--json", .help = "write everything as JSON instead"},
-    [OPTION_SVG] = {"--svg", "FILE", .help = "draw it into FILE, an SVG picture, instead", FFI_OPTION_FILE,
-                    ffi_file_endings_svg},
+    [OPTION_JSON] = {"--json", .help = "print everything as JSON"},
+    [OPTION_SVG] = {"--svg", "FILE", .help = "draw the robot to FILE as SVG, and print no text",
+                    FFI_OPTION_FILE, ffi_file_endings_svg},
     [OPTION_POSTURE] = {"--posture", "NAME",
-                        .help = "which posture to draw; default 'standing', else the first",
+                        .help = "the posture to draw; default 'standing', else the first",
                         FFI_OPTION_POSTURE},
-    [OPTION_ASCII] = {"--ascii", .help = "draw with ASCII characters, whatever the locale says"},
-    [OPTION_QUIET] = {"--quiet", .help = "say nothing: is it a robot? The exit status tells"},
+    [OPTION_ASCII] = {"--ascii", .help = "ASCII characters only, whatever the locale"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing; the exit status says whether the file is valid"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
@@ -51,7 +51,7 @@ static int read_operand(const char *word, void *user)
 {
   request *out = user;
   if (out->path) {
-    ffi_error_message("'info' shows one file, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'info' takes one file", word);
     return 0;
   }
   out->path = word;
@@ -86,7 +86,7 @@ static int read_request(int argc, char **argv, request *out)
     return 0;
   }
   if (out->posture && !out->svg) {
-    ffi_error_message("'--posture' says what to draw, but nothing is drawn without '--svg FILE'");
+    ffi_error_message("'--posture' needs '--svg FILE': it is the posture to draw");
     return 0;
   }
   return 1;

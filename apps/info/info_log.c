@@ -22,7 +22,7 @@ static void print_end(const page *p)
   const ff_log_info *i = p->info;
   if (!i->is_whole)
     ffi_terminal_print(p->terminal, "ended",
-                       "not ended in order: its program was killed, could not write on, or still runs");
+                       "incomplete: the program was killed, could not write any more, or is still running");
   else
     ffi_terminal_print(p->terminal, "ended", "%s at %.6g s%s%s",
                        strcmp(i->outcome, "missed") == 0 ? "task not met" : i->outcome, i->ended,

@@ -68,10 +68,10 @@ static void print_text(const page *p)
   print_controls(p);
   print_bytes(p, "world", p->memory.world, "shared by all robots of the scene");
   print_bytes(p, "parameters", p->memory.parameters,
-              "a robot's masses, materials, gains, gravity, ground poses");
-  print_bytes(p, "state", p->memory.state, "a robot's: all that the next step depends on");
-  print_bytes(p, "evaluation", p->memory.evaluation, "a sim's: what its present state looks like");
-  print_bytes(p, "workspace", p->memory.workspace, "a thread's scratch");
+              "of a robot: masses, materials, gains, gravity, ground poses");
+  print_bytes(p, "state", p->memory.state, "of a robot: all that the next step depends on");
+  print_bytes(p, "evaluation", p->memory.evaluation, "of a sim: poses, contacts and forces of its state");
+  print_bytes(p, "workspace", p->memory.workspace, "of a thread: scratch memory");
 }
 
 static void print_json(const page *p, const char *path)

@@ -7,7 +7,8 @@
 ///     live_do.c     what is asked: play, pause, step, push, set
 ///     live_http.c   as much of HTTP as that takes, on 127.0.0.1 alone
 ///
-/// The page is that of `footfall view` with one frame in it; more come as server-sent events. All in one thread: a step is short beside a frame.
+/// The page is that of `footfall view` with one frame in it; more come as server-sent events. All in one thread: a step
+/// is short beside a frame.
 #ifndef FFI_APPS_LIVE_H
 #define FFI_APPS_LIVE_H
 
@@ -22,7 +23,8 @@ typedef struct ffi_live_model {
   char folder[4096], scene[4128]; ///< "": there is none
 } ffi_live_model;
 
-/// Returns an exit status, after a complaint if it is not FFI_EXIT_OK. words [count]: options as one word each, of which those are taken that go for models. Remove it either way.
+/// Returns an exit status, after a complaint if it is not FFI_EXIT_OK. words [count]: options as one word each, of
+/// which those are taken that go for models. Remove it either way.
 int ffi_live_model_write(ffi_live_model *model, const char *path, char **words, int count);
 void ffi_live_model_remove(ffi_live_model *model);
 
@@ -99,8 +101,8 @@ typedef struct ffi_live_http_server {
   void *user;
 } ffi_live_http_server;
 
-/// Listens on 127.0.0.1; port 0: any. 0 with errno's reason. Who asks by another name than this address or localhost, as a page of somebody else's
-/// might, is refused.
+/// Listens on 127.0.0.1; port 0: any. 0 with errno's reason. Who asks by another name than this address or localhost,
+/// as a page of somebody else's might, is refused.
 int ffi_live_http_open(ffi_live_http_server *server, int port);
 void ffi_live_http_close(ffi_live_http_server *server);
 
@@ -113,7 +115,8 @@ void ffi_live_http_reply(ffi_live_http_connection *connection, const char *statu
 void ffi_live_http_stream(ffi_live_http_connection *connection);
 int ffi_live_http_streams(const ffi_live_http_server *server); ///< how many do
 
-/// To one stream, or to all (NULL); `name` NULL: a message. One that does not read fast enough misses messages, but no named events.
+/// To one stream, or to all (NULL); `name` NULL: a message. One that does not read fast enough misses messages, but no
+/// named events.
 void ffi_live_http_event(ffi_live_http_server *server, ffi_live_http_connection *to, const char *name,
                          const char *data);
 

@@ -16,7 +16,8 @@ static int pass(ff_status status, const ff_error *error, char *why)
   return status == FF_OK ? 1 : fail(why, error->message);
 }
 
-// "push LINK x y z X Y Z K": the point x y z of a link, one of those that are shown, is drawn to X Y Z in the world by a spring of K N/m.
+// "push LINK x y z X Y Z K": the point x y z of a link, one of those that are shown, is drawn to X Y Z in the world by
+// a spring of K N/m.
 static int do_push(ffi_live *live, const char *words, char *why)
 {
   const ff_model *model = ff_scene_model(live->sim.scene);
@@ -28,7 +29,7 @@ static int do_push(ffi_live *live, const char *words, char *why)
                          &push.point[2], &push.target[0], &push.target[1], &push.target[2], &push.stiffness);
   for (int k = 0; k < 3 && got == 8; ++k)
     if (!(fabs(push.point[k]) < 1e4) || !(fabs(push.target[k]) < 1e4))
-      return fail(why, "push: too far away");
+      return fail(why, "push: the point or its target is too far away");
   const int is_there =
       got == 8 && push.stiffness >= 0 && push.stiffness <= 1e9 && number >= 0 && number < data->link_count;
   if (is_there) {
@@ -55,14 +56,14 @@ static int do_set(ffi_live *live, const char *words, char *why)
     ffi_live_send_settings(live, NULL);
     return is_set;
   }
-  return fail(why, "set: not this field");
+  return fail(why, "set: this field cannot be changed while the scene runs");
 }
 
 static int do_speed(ffi_live *live, const char *words, char *why)
 {
   const double speed = strtod(words, NULL);
   if (!(speed >= 0.001 && speed <= 100))
-    return fail(why, "speed: between 0.001 and 100");
+    return fail(why, "speed: must be between 0.001 and 100");
   live->speed = speed;
   ffi_live_send_settings(live, NULL); // other pages look on, too
   return 1;
@@ -105,7 +106,7 @@ int ffi_live_commands_do(ffi_live *live, const char *line, char why[FFI_LIVE_WHY
     return do_set(live, line + length, why);
   if (strcmp(word, "push") == 0)
     return do_push(live, line + length, why);
-  return fail(why, "not one of play, pause, step, reset, speed, set, push, release");
+  return fail(why, "unknown request; known are play, pause, step, reset, speed, set, push, release");
 }
 
 void ffi_live_commands_answer(ffi_live_http_connection *connection, const ffi_live_http_request *request,

@@ -1,4 +1,5 @@
-// HTTP/1.1 as far as one page on one machine needs it: GET and POST, one request to a connection, server-sent events (WHATWG HTML, section 9.2).
+// HTTP/1.1 as far as one page on one machine needs it: GET and POST, one request to a connection, server-sent events
+// (WHATWG HTML, section 9.2).
 #define _POSIX_C_SOURCE 200809L
 #include "live/live.h"
 
@@ -155,7 +156,8 @@ static int is_ours(const ffi_live_http_server *server, const char *head)
   return 0;
 }
 
-// A picture or a script in a page of somebody else's names no origin, but browsers say that it is from elsewhere. The page itself may be linked to.
+// A picture or a script in a page of somebody else's names no origin, but browsers say that it is from elsewhere. The
+// page itself may be linked to.
 static int is_meddling(const char *head, const char *path)
 {
   char site[32];

@@ -33,7 +33,7 @@ static int check_words(char **words, int count)
   for (int i = 0; i < count; ++i)
     if (is_among(words[i], names)) {
       ffi_error_message(
-          "'--live' puts a model where 'footfall new' does, and '%.*s' cannot change that; write a scene with 'new' and change it there",
+          "'%.*s' does not apply to '--live' with a model; write a scene with 'footfall new' and edit that",
           (int)strcspn(words[i], "="), words[i]);
       return 0;
     }
@@ -56,7 +56,7 @@ static int make_folder(ffi_live_model *m)
       snprintf(m->folder, sizeof m->folder, "%s/footfall-live.XXXXXX", place && *place ? place : "/tmp");
   if (used > 0 && (size_t)used < sizeof m->folder && mkdtemp(m->folder))
     return 1;
-  ffi_error_message("%s: cannot be made: %s", m->folder, strerror(errno));
+  ffi_error_message("%s: this folder cannot be made: %s", m->folder, strerror(errno));
   m->folder[0] = '\0';
   return 0;
 }

@@ -1,5 +1,6 @@
-// A scene under hand. Its sim is stepped here and not by ff_scene_step(), since a hand pushes too; control is a pure function of time and state, so
-// that is no different. A changed field loads the scene anew with that field, and puts the full state of the old sim into the new one.
+// A scene under hand. Its sim is stepped here and not by ff_scene_step(), since a hand pushes too; control is a pure
+// function of time and state, so that is no different. A changed field loads the scene anew with that field, and puts
+// the full state of the old sim into the new one.
 #include "cli/memory.h"
 #include "cli/overrides.h"
 #include "live/live.h"
@@ -98,10 +99,8 @@ int ffi_live_sim_open(ffi_live_sim *live, const char *path, const ffi_overrides 
     return adopt(live, scene, error) == FF_OK;
   ff_scene_destroy(scene);
   error->status = FF_ERROR_UNSUPPORTED;
-  snprintf(
-      error->message, sizeof error->message,
-      "%s: its coordinates are cut, which a live scene cannot have; '--set coordinates=minimal' changes that",
-      path);
+  snprintf(error->message, sizeof error->message,
+           "%s: '--live' does not support cut coordinates; add '--set coordinates=minimal'", path);
   return 0;
 }
 
@@ -116,8 +115,8 @@ void ffi_live_sim_close(ffi_live_sim *live)
 
 // ---- Stepping ---------------------------------------------------------------------------------------------
 
-// The spring and the damper of the hand along one axis, of a point whose mobility [1/kg] is u there: half of critical for the robot's mass, and no more than what a force that
-// is held over a step can bear.
+// The spring and the damper of the hand along one axis, of a point whose mobility [1/kg] is u there: half of critical
+// for the robot's mass, and no more than what a force that is held over a step can bear.
 static void choose_hand(const ffi_live_sim *live, double u, double *k, double *b)
 {
   const double dt = ff_sim_dt(ff_scene_sim(live->scene)), mass = ff_model_mass(ff_scene_model(live->scene));

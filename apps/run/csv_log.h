@@ -6,11 +6,11 @@
 ///     ffi_csv_log_number(&log, t);          ...  ffi_csv_log_end_row(&log);
 ///     if (!ffi_csv_log_close(&log)) ...
 ///
-/// CSV as RFC 4180 has it, with "\n" at the ends of lines: titles in quotes where they need them. Numbers have as many digits as it takes to
-/// read back the same double; what is not finite is left empty.
+/// CSV as RFC 4180 has it, with "\n" at the ends of lines: titles in quotes where they need them. Numbers have as many
+/// digits as it takes to read back the same double; what is not finite is left empty.
 ///
-/// What was written stays: rows reach the file at least twice a second, whole rows only. When the disk is full the last, torn
-/// row is cut off again (of a file; a pipe has no such way), and every later call does nothing.
+/// What was written stays: rows reach the file at least twice a second, whole rows only. When the disk is full the
+/// last, torn row is cut off again (of a file; a pipe has no such way), and every later call does nothing.
 #ifndef FFI_APPS_CSV_LOG_H
 #define FFI_APPS_CSV_LOG_H
 

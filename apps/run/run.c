@@ -22,7 +22,8 @@ static int log_if_due(const ffi_run_request *r, const ffi_run_scene *scene, long
   return ffi_run_log_row(log, scene, r->first + step);
 }
 
-// A run that ended early has its last state in the log, whether it was due or not; in one that can be resumed every run has.
+// A run that ended early has its last state in the log, whether it was due or not; in one that can be resumed every run
+// has.
 static int log_last(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
                     ffi_run_outcome outcome, ffi_run_log *log)
 {

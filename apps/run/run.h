@@ -15,8 +15,8 @@
 ///     run_end.c          how it ended, for all of them
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
-/// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with ffi_run_watch_step() after
-/// each, and ffi_run_summary() or ffi_run_summary_json() tells what happened.
+/// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with
+/// ffi_run_watch_step() after each, and ffi_run_summary() or ffi_run_summary_json() tells what happened.
 #ifndef FFI_APPS_RUN_H
 #define FFI_APPS_RUN_H
 

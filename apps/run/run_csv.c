@@ -1,4 +1,5 @@
-// The columns of a log in CSV: time, q, v, energies, contacts, and the force of all contacts on each link that can touch.
+// The columns of a log in CSV: time, q, v, energies, contacts, and the force of all contacts on each link that can
+// touch.
 #include "cli/error_message.h"
 #include "run/run.h"
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The model's first velocity of a joint of the sim, whose coordinates may be others; -1: the model has no such joint, or not so many velocities.
+// The model's first velocity of a joint of the sim, whose coordinates may be others; -1: the model has no such joint,
+// or not so many velocities.
 static int velocity_of(const ffi_run_scene *scene, int joint)
 {
   ff_joint_info of_sim, of_model;

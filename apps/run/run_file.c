@@ -69,7 +69,8 @@ static void widen(double range[2], double value, int is_first)
   range[1] = is_first || value > range[1] ? value : range[1];
 }
 
-// Whom a scene holds: by its own motors, which are elements of the sim, and by the model's servos. The elements stay the scene's.
+// Whom a scene holds: by its own motors, which are elements of the sim, and by the model's servos. The elements stay
+// the scene's.
 static void tell_motors(const ff_scene *file, const ff_sim_def *def, ffi_run_motors *out)
 {
   const ff_model *model = ff_scene_model(file);

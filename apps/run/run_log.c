@@ -46,12 +46,12 @@ int ffi_run_check_log(const char *option, const char *path)
   for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
     if (strcmp(ending, known[i]) == 0)
       return 1;
-  ffi_error_message("'%s %s': a log is written as HDF5, CSV or MCAP, to a file called *.h5, *.csv or *.mcap",
-                    option, path);
+  ffi_error_message("'%s %s': the name of a log ends in .h5, .csv or .mcap", option, path);
   return 0;
 }
 
-// NAME of out/NAME.h5: that of the scene or the model; of a log that is resumed its own, counted on: walk, walk-2, walk-3.
+// NAME of out/NAME.h5: that of the scene or the model; of a log that is resumed its own, counted on: walk, walk-2,
+// walk-3.
 static void name_of(const ffi_run_request *r, char *name, size_t size)
 {
   const char *path = r->resume ? r->resume : r->path;
@@ -81,7 +81,7 @@ int ffi_run_choose_log(ffi_run_request *r)
   r->log = r->own_log;
   if (mkdir(folder, 0777) == 0 || errno == EEXIST)
     return 1;
-  ffi_error_message("%s: the log has no place, the folder cannot be made: %s; '--out FILE' chooses another, "
+  ffi_error_message("%s: the folder of the log cannot be made: %s; '--out FILE' chooses another, "
                     "'--no-log' writes none",
                     r->log, strerror(errno));
   return 0;

@@ -1,4 +1,5 @@
-// A run as MCAP: numbers of every row for PlotJuggler and the plots of Foxglove; poses, shapes and forces for the latter's 3-D panel, as often as one can see.
+// A run as MCAP: numbers of every row for PlotJuggler and the plots of Foxglove; poses, shapes and forces for the
+// latter's 3-D panel, as often as one can see.
 //
 //     /state     q, v, tau by name      /tf     where links are         foxglove.FrameTransforms
 //     /energy    energies               /scene  shapes, once; forces    foxglove.SceneUpdate

@@ -53,18 +53,19 @@ enum {
 static const ffi_option options[] = {
     [OPTION_STEPPER] = {"--stepper", "NAME", .key = "stepper"},
     [OPTION_DT] = {"--dt", "TIME", .key = "dt"},
-    [OPTION_DURATION] = {"--duration", "TIME", .help = "default 10s"},
-    [OPTION_POSTURE] = {"--posture", "NAME",
-                        .help =
-                            "where it starts; default 'standing', else the first, else all joints at zero",
-                        FFI_OPTION_POSTURE},
-    [OPTION_ON_GROUND] = {"--on-ground", .help = "move it up or down until it touches the ground"},
-    [OPTION_DROP] = {"--drop", "HEIGHT", .help = "move it to so far above the ground"},
+    [OPTION_DURATION] = {"--duration", "TIME", .help = "the time to simulate, default 10s"},
+    [OPTION_POSTURE] =
+        {"--posture", "NAME",
+         .help = "the posture at the start; default 'standing', else the first, else all joints at zero",
+         FFI_OPTION_POSTURE},
+    [OPTION_ON_GROUND] = {"--on-ground", .help = "place the robot so that it touches the ground"},
+    [OPTION_DROP] = {"--drop", "HEIGHT", .help = "place the robot this far above the ground"},
     [OPTION_SLOPE] = {"--slope", "ANGLE", .help = "tilt the ground, and the robot with it; x is downhill"},
-    [OPTION_PD] = {"--pd", "KP,KD", .help = "gains of the motors that hold the posture; default by inertia"},
-    [OPTION_KP] = {"--kp", "KP", .help = "the first of them alone"},
-    [OPTION_KD] = {"--kd", "KD", .help = "the second of them alone"},
-    [OPTION_NO_PD] = {"--no-pd", .help = "hold no joint"},
+    [OPTION_PD] = {"--pd", "KP,KD",
+                   .help = "gains of the motors that hold the posture; default from the inertia"},
+    [OPTION_KP] = {"--kp", "KP", .help = "the position gain alone"},
+    [OPTION_KD] = {"--kd", "KD", .help = "the velocity gain alone"},
+    [OPTION_NO_PD] = {"--no-pd", .help = "no motors"},
     [OPTION_STIFFNESS] = {"--stiffness", "K", .help = "of the contacts with the ground, default 1e5N/m"},
     [OPTION_DAMPING] = {"--damping", "B", .help = "of the contacts, default 300Ns/m"},
     [OPTION_FRICTION] = {"--friction", "MU", .help = "of the contacts, default 1"},
@@ -76,23 +77,23 @@ static const ffi_option options[] = {
     [OPTION_TOLERANCE] = {"--tolerance", "PART", .key = "ess.relative_tolerance"},
     [OPTION_SET] =
         {"--set", "FIELD=VALUE",
-         .help = "change any field of a scene, such as controller.period=10ms, or any option of steppers "
-                 "('footfall help options'), such as stepper.max_speed=100; as often as needed",
+         .help = "override a field of a scene, such as controller.period=10ms, or an option of a stepper "
+                 "('footfall help options'), such as stepper.max_speed=100; may be given several times",
          FFI_OPTION_FIELD},
     [OPTION_OUT] =
         {"--out", "FILE",
-         .help =
-             "the log, HDF5 (.h5), CSV (.csv) or MCAP (.mcap) by its ending; default out/NAME.h5; also --log",
+         .help = "the log's file: HDF5 (.h5), CSV (.csv) or MCAP (.mcap); default out/NAME.h5; also --log",
          FFI_OPTION_FILE, ffi_file_endings_new_log},
     [OPTION_LOG] = {"--log", "FILE", .help = NULL, FFI_OPTION_FILE, ffi_file_endings_new_log},
-    [OPTION_NO_LOG] = {"--no-log", .help = "write none"},
+    [OPTION_NO_LOG] = {"--no-log", .help = "write no log"},
     [OPTION_LOG_EVERY] = {"--log-every", "N", .help = "a row every N steps, default 1"},
     [OPTION_RESUME] = {"--resume", "LOG.h5",
-                       .help = "go on where a log ends, for the rest of its time or for --duration TIME",
+                       .help =
+                           "continue where a log ends, for the rest of its duration or for --duration TIME",
                        FFI_OPTION_FILE, ffi_file_endings_log},
-    [OPTION_JSON] = {"--json", .help = "write the summary as JSON"},
+    [OPTION_JSON] = {"--json", .help = "print the summary as JSON"},
     [OPTION_QUIET] = {"--quiet", .help = "no summary and no progress"},
-    [OPTION_ASCII] = {"--ascii", .help = "ASCII characters only, whatever the locale says"},
+    [OPTION_ASCII] = {"--ascii", .help = "ASCII characters only, whatever the locale"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
@@ -103,9 +104,8 @@ const ffi_option *ffi_run_options(int *count)
 }
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
-// What an option means for a scene: the field that it changes, or "" where it is about the command itself. Options of
-// the
-// sim have theirs in their table; the others are for models.
+// The field of a scene that an option overrides; "" for options about the command itself. Options of the sim have their
+// field in the library's table. The others are for models.
 static const char *const fields[OPTION_COUNT] = {
     [OPTION_LOAD + FFI_LOAD_OPTIONS_FIXED_BASE] = "load.fixed_base",
     [OPTION_LOAD + FFI_LOAD_OPTIONS_MIMIC] = "load.mimic",
@@ -150,7 +150,7 @@ static int read_gains(const char *text, ffi_run_request *out)
   const char *comma = strchr(text, ',');
   const size_t length = comma ? (size_t)(comma - text) : 0;
   if (!comma || length >= sizeof kp) {
-    ffi_error_message("'--pd %s' must be two gains with a comma between them, such as 40,0.5", text);
+    ffi_error_message("'--pd %s' must be two gains separated by a comma, such as 40,0.5", text);
     return 0;
   }
   memcpy(kp, text, length);
@@ -232,7 +232,7 @@ static int check_pairs(const given *g)
   };
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
     if (g->is[pairs[i][0]] && g->is[pairs[i][1]]) {
-      ffi_error_message("'%s' and '%s' do not go together", options[pairs[i][0]].name,
+      ffi_error_message("'%s' and '%s' cannot be combined", options[pairs[i][0]].name,
                         options[pairs[i][1]].name);
       return 0;
     }
@@ -253,7 +253,7 @@ static int check_kind(const given *g, const ffi_run_request *r)
 {
   for (int i = 0; r->is_scene && i < OPTION_COUNT; ++i)
     if (g->is[i] && !field_of(i)) {
-      ffi_error_message("'%s' is for models; a scene has fields, see '--set'", options[i].name);
+      ffi_error_message("'%s' is for models; in a scene change a field with '--set'", options[i].name);
       return 0;
     }
   return 1;
@@ -262,7 +262,7 @@ static int check_kind(const given *g, const ffi_run_request *r)
 int ffi_run_check_output(const ffi_run_request *r)
 {
   if (r->log_every > 0 && r->has_no_log) {
-    ffi_error_message("'--log-every' says how often to log, but with '--no-log' nothing is logged");
+    ffi_error_message("'--log-every' and '--no-log' cannot be combined");
     return 0;
   }
   if (!r->as_json || !r->log || strcmp(r->log, "-") != 0)
@@ -275,14 +275,16 @@ int ffi_run_check_output(const ffi_run_request *r)
 static int check_resume(const given *g, const ffi_run_request *r)
 {
   if (r->path) {
-    ffi_error_message("'--resume %s' goes on with what the log is of; '%s' is too much", r->resume, r->path);
+    ffi_error_message("unexpected argument '%s': '--resume %s' takes the model or scene from the log",
+                      r->path, r->resume);
     return 0;
   }
   for (int i = 0; i < OPTION_COUNT; ++i) {
     const char *field = field_of(i);
     const int is_allowed = i == OPTION_DURATION || (i != OPTION_SET && field && !*field);
     if (g->is[i] && !is_allowed) {
-      ffi_error_message("'%s' and '--resume' do not go together: a run goes on as it was", options[i].name);
+      ffi_error_message("'%s' and '--resume' cannot be combined: a run continues with its own options",
+                        options[i].name);
       return 0;
     }
   }
@@ -302,8 +304,8 @@ static int check_request(const given *g, const ffi_run_request *r)
   if (!check_pairs(g) || !ffi_overrides_check(&r->changes, r->sim.stepper))
     return 0;
   if (r->duration / r->sim.dt > 1e15) {
-    ffi_error_message("%g s in steps of %g s are %.3g steps: more than 1e15", r->duration, r->sim.dt,
-                      r->duration / r->sim.dt);
+    ffi_error_message("%g s in steps of %g s are %.3g steps, more than 1e15; use a longer '--dt'",
+                      r->duration, r->sim.dt, r->duration / r->sim.dt);
     return 0;
   }
   return ffi_run_check_output(r);
@@ -313,7 +315,7 @@ static int take_operand(const char *word, void *user)
 {
   ffi_run_request *out = ((reading *)user)->out;
   if (out->path) {
-    ffi_error_message("'run' takes one model, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'run' takes one model or scene", word);
     return 0;
   }
   out->path = word;

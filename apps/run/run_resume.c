@@ -47,7 +47,7 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
     r->is_resumed = 1;
     return 1;
   }
-  ffi_error_message("%s: has reached its end, %g s; '--duration TIME' says how much longer it is to go on",
+  ffi_error_message("%s: the run has reached its end, %g s; '--duration TIME' continues it for TIME",
                     r->resume, state->time);
   return 0;
 }
@@ -61,7 +61,7 @@ int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
   const ff_log_info *info = ff_log_get_info(r->source);
   const ff_model_size size = ff_model_get_size(scene->model);
   if (info->nq != size.nq || info->nv != size.nv) {
-    ffi_error_message("%s: cannot be resumed: its rows are not those of its robot", r->resume);
+    ffi_error_message("%s: cannot be resumed: its rows do not match its robot", r->resume);
     return 0;
   }
   ff_status status = ff_log_read_state(r->source, info->states - 1, &state, &error);

@@ -153,7 +153,7 @@ static void print_task(const page *p)
   const int has_ended = p->result->outcome == FFI_RUN_FINISHED;
   if (t->expected > 0 && t->missed == 0)
     print_line(p, "task", has_ended ? FFI_TERMINAL_STRONG : FFI_TERMINAL_WARNING,
-               has_ended ? "met" : "not met: the run did not come to its end");
+               has_ended ? "met" : "not met: the run ended early");
   else if (t->expected > 0)
     print_line(p, "task", FFI_TERMINAL_WARNING, "not met: %s", t->misses);
   if (!isnan(t->com_error))
@@ -258,7 +258,7 @@ static void print_passing(const page *p)
   if (passed == 0)
     return;
   ff_sim_describe_passing(p->scene->sim, text);
-  print_line(p, "passed", FFI_TERMINAL_WARNING, "%s (%lld time%s)", text, passed, plural(passed));
+  print_line(p, "tunnelling", FFI_TERMINAL_WARNING, "%s (%lld time%s)", text, passed, plural(passed));
 }
 
 static void print_energy(const page *p)
@@ -287,8 +287,8 @@ static void print_advancement(const page *p)
   const ff_stepper stepper = ff_sim_stepper(p->scene->sim);
   if ((stepper != FF_STEPPER_CA && stepper != FF_STEPPER_C2A) || t.integrator_steps == 0)
     return;
-  print_line(p, "pieces", FFI_TERMINAL_PLAIN,
-             "%lld of %.3g to %.3g ms, %.3g ms in the mean; %lld as short as may be", t.integrator_steps,
+  print_line(p, "substeps", FFI_TERMINAL_PLAIN,
+             "%lld of %.3g to %.3g ms, %.3g ms in the mean; %lld of the shortest length", t.integrator_steps,
              1e3 * t.shortest, 1e3 * t.longest,
              1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps,
              t.tries[FF_C2A_FORCED]);
@@ -296,7 +296,9 @@ static void print_advancement(const page *p)
     return;
   print_line(
       p, "rejected", FFI_TERMINAL_PLAIN,
-      "%lld for energy, %lld halfway, %lld in doubt, %lld on the way; energy of motion wrong by %.2g %% at most",
+      "%lld for the energy, %lld at midpoints, %lld for the velocity error, %lld on the path; error of the "
+      "kinetic energy at "
+      "most %.2g %%",
       t.tries[FF_C2A_ENERGY], t.tries[FF_C2A_HALFWAY], t.tries[FF_C2A_DOUBT], t.tries[FF_C2A_PATH],
       100 * t.energy_share);
 }

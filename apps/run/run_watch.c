@@ -1,5 +1,5 @@
-// What is observed while a sim runs. Looking must stay cheap beside stepping: counts come from the step's own info, contacts are
-// looked at only while some slip, and the energy a thousand times in all.
+// What is observed while a sim runs. Looking must stay cheap beside stepping: counts come from the step's own info,
+// contacts are looked at only while some slip, and the energy a thousand times in all.
 #include "cli/memory.h"
 #include "run/run.h"
 
@@ -71,8 +71,8 @@ const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count)
   return scene->file ? ff_scene_contacts(scene->file, count) : ff_sim_contacts(scene->sim, count);
 }
 
-// Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even for
-// one whose anchors lag behind the points; `before` is NULL if it is new or was not looked at.
+// Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even
+// for one whose anchors lag behind the points; `before` is NULL if it is new or was not looked at.
 static double slip_of(const ff_contact *now, const ff_contact *before, double dt)
 {
   double square = 0;

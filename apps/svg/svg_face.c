@@ -17,8 +17,8 @@ static const double visible_area = 0.02;
 // Faces pass through each other if each comes forward by more than this in the picture [px].
 static const double visible_width = 0.1;
 
-// Faces of two solids this near to each other [px] lie in one plane. Far above rounding (1e-11 px), far below what can be
-// seen.
+// Faces of two solids this near to each other [px] lie in one plane. Far above rounding (1e-11 px), far below what can
+// be seen.
 static const double touching = 0.05;
 
 // ---- One face ---------------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ void ffi_svg_face_list_add_solid(ffi_svg_face_list *faces, const ffi_svg_view *v
 void ffi_svg_face_list_add(ffi_svg_face_list *faces, const ffi_svg_face *face);
 void ffi_svg_face_list_free(ffi_svg_face_list *faces);
 
-/// Cut a face along line[0] x + line[1] y + line[2] = 0 into what is on the positive and on the negative side; a side on
-/// which there is nothing gets no corners. Returns 0, and makes nothing, if a piece would have too many corners.
+/// Cut a face along line[0] x + line[1] y + line[2] = 0 into what is on the positive and on the negative side; a side
+/// on which there is nothing gets no corners. Returns 0, and makes nothing, if a piece would have too many corners.
 int ffi_svg_face_cut(const ffi_svg_face *face, const double line[3], ffi_svg_face *positive,
                      ffi_svg_face *negative);
 void ffi_svg_face_free(ffi_svg_face *face);

@@ -70,12 +70,13 @@ void ffi_svg_ground_write_defs(const ffi_svg_view *view, FILE *out)
 {
   write_fade(view, "grid", "#8d99a8", (const double[]){0.75, 0.5, 0}, out);
   write_fade(view, "floor", "#ffffff", (const double[]){0.95, 0.6, 0}, out);
-  fputs(
-      "<filter id=\"soft\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" color-interpolation-filters=\"sRGB\"><feGaussianBlur "
-      "stdDeviation=\"100\"/></filter>\n"
-      "<filter id=\"close\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" color-interpolation-filters=\"sRGB\"><feGaussianBlur "
-      "stdDeviation=\"28\"/></filter>\n",
-      out);
+  fputs("<filter id=\"soft\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" "
+        "color-interpolation-filters=\"sRGB\"><feGaussianBlur "
+        "stdDeviation=\"100\"/></filter>\n"
+        "<filter id=\"close\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" "
+        "color-interpolation-filters=\"sRGB\"><feGaussianBlur "
+        "stdDeviation=\"28\"/></filter>\n",
+        out);
 }
 
 // ---- Shadow -----------------------------------------------------------------------------------------------

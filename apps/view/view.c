@@ -8,6 +8,7 @@
 #include "cli/file_endings.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/option_value.h"
 #include "cli/overwrite.h"
 #include "cli/terminal.h"
 #include "cli/text.h"
@@ -38,19 +39,20 @@ enum {
 };
 
 static const ffi_option own[] = {
-    [OPTION_OUT] = {"--out", "FILE", .help = "where the page goes, default out/NAME.html; also -o",
+    [OPTION_OUT] = {"--out", "FILE", .help = "the page's file, default out/NAME.html; also -o",
                     FFI_OPTION_FILE, ffi_file_endings_page},
     [OPTION_O] = {"-o", "FILE", .takes = FFI_OPTION_FILE, ffi_file_endings_page},
-    [OPTION_NO_OPEN] = {"--no-open", .help = "do not show it"},
-    [OPTION_STEPPERS] = {"--steppers", "A,B,...", .help = "one run by each of these steppers",
+    [OPTION_NO_OPEN] = {"--no-open", .help = "do not open the page"},
+    [OPTION_STEPPERS] = {"--steppers", "A,B,...", .help = "one run with each of these steppers",
                          FFI_OPTION_LIST, ffi_choices_stepper},
     [OPTION_LIVE] =
         {"--live",
          .help =
-             "serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped, pushed and changed; a model gets the scene of 'footfall new'"},
-    [OPTION_PORT] = {"--port", "N", .help = "of '--live': where"},
-    [OPTION_JSON] = {"--json", .help = "say where it is as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "do not say where it is, show no progress"},
+             "simulate in real time and serve a page on 127.0.0.1, with controls to pause, push and change "
+             "the scene; a model gets the scene of 'footfall new'"},
+    [OPTION_PORT] = {"--port", "N", .help = "the port of '--live'; default 8417, else any free one"},
+    [OPTION_JSON] = {"--json", .help = "print the page's file or address as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
 };
 
 // The rest is of 'footfall run', and is handed to it with its value.
@@ -97,7 +99,7 @@ static int take_file(const char *word, void *user)
 {
   request *r = user;
   if (r->file_count == MOST_RUNS) {
-    ffi_error_message("'%s' is too much: a page shows %d runs at most", word, MOST_RUNS);
+    ffi_error_message("unexpected argument '%s': a page shows at most %d runs", word, MOST_RUNS);
     return 0;
   }
   r->files[r->file_count++] = word;
@@ -113,25 +115,22 @@ static int take_steppers(request *r, const char *value)
   r->stepper_count = 0;
   for (char *word = strtok_r(r->words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
     if (r->stepper_count == MOST_RUNS) {
-      ffi_error_message("--steppers: a page shows %d runs at most", MOST_RUNS);
+      ffi_error_message("'--steppers': a page shows at most %d runs", MOST_RUNS);
       return 0;
     }
     r->steppers[r->stepper_count++] = word;
   }
   if (r->stepper_count > 0)
     return 1;
-  ffi_error_message("--steppers: names of steppers with commas between them, such as expo,euler");
+  ffi_error_message("'--steppers' needs names of steppers, separated by commas, such as expo,euler");
   return 0;
 }
 
 static int take_port(request *r, const char *value)
 {
-  char *end;
-  const long port = strtol(value, &end, 10);
-  if (*end || end == value || port < 1 || port > 65535) {
-    ffi_error_message("--port: '%s' is no port; they are from 1 to 65535", value);
+  long long port;
+  if (!ffi_option_value_whole("--port", value, 1, 65535, &port))
     return 0;
-  }
   r->port = (int)port;
   return 1;
 }
@@ -172,35 +171,36 @@ static int check_request(const request *r)
 {
   const int each = r->stepper_count ? r->stepper_count : 1;
   if (r->file_count == 0) {
-    ffi_error_message("'view' needs a log, a scene or a model; 'footfall view --help' says more");
+    ffi_error_message("'view' needs a log, a scene or a model: footfall view SCENE.yaml");
     return 0;
   }
   for (int i = 0; i < r->file_count; ++i)
     if (ffi_view_log_is_log(r->files[i]) && (r->stepper_count > 0 || r->argument_count > 0 || r->is_live)) {
-      ffi_error_message("%s is a log, which has been run already: '%s' comes too late", r->files[i],
+      ffi_error_message("'%s' does not apply to a log, and %s is one",
                         r->stepper_count > 0 ? "--steppers"
                         : r->is_live         ? "--live"
-                                             : r->arguments[0]);
+                                             : r->arguments[0],
+                        r->files[i]);
       return 0;
     }
   for (int i = 0; i < r->file_count; ++i)
     if (has_ending(r->files[i], ".csv") || has_ending(r->files[i], ".mcap")) {
-      ffi_error_message(
-          "%s: pages are made of HDF5 logs, which 'footfall run' writes to names that end in .h5",
-          r->files[i]);
+      ffi_error_message("%s: 'view' reads HDF5 logs only; 'footfall run' writes one with '--out FILE.h5'",
+                        r->files[i]);
       return 0;
     }
   if (r->file_count * each > MOST_RUNS) {
-    ffi_error_message("%d files with %d steppers each are too much: a page shows %d runs at most",
+    ffi_error_message("%d files with %d steppers each are too many: a page shows at most %d runs",
                       r->file_count, each, MOST_RUNS);
     return 0;
   }
   if (r->is_live && (r->file_count * each > 1 || r->out)) {
-    ffi_error_message("'--live' takes one scene or model, and %s", r->out ? "writes no file" : "one stepper");
+    ffi_error_message("%s", r->out ? "'--live' and '--out' cannot be combined: '--live' writes no file"
+                                   : "'--live' takes one scene or model, and one stepper");
     return 0;
   }
   if (!r->is_live && r->port) {
-    ffi_error_message("'--port' is for '--live'");
+    ffi_error_message("'--port' needs '--live'");
     return 0;
   }
   return 1;
@@ -241,7 +241,7 @@ static int choose_path(const request *r, char *path, size_t size)
     if (!ffi_overwrite_spares_file(path, "input", r->files[i], "the page"))
       return 0;
   if (!r->out && mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    ffi_error_message("%s: cannot be made: %s; '--out FILE' puts the page elsewhere", folder,
+    ffi_error_message("%s: this folder cannot be made: %s; '--out FILE' puts the page elsewhere", folder,
                       strerror(errno));
     return 0;
   }
@@ -341,7 +341,7 @@ static void tell(const request *r, char *path)
     return;
   ffi_text_sanitize(&terminal, path); // names of files may hold anything
   printf("%s (%.1f MB)%s\n", path, 1e-6 * size,
-         is_shown || !r->is_opened ? "" : ": no browser could be asked to show it; open it in one");
+         is_shown || !r->is_opened ? "" : ": no browser could be started; open the file in one");
 }
 
 // Of different robots nothing could be compared. 0 after a complaint.
@@ -349,14 +349,15 @@ static int check_robots(const request *r, const ffi_view_recording *runs, int co
 {
   for (int i = 1; i < count; ++i)
     if (strcmp(runs[i].robot, runs[0].robot) != 0) {
-      ffi_error_message("%s and %s have different links: runs over each other must be of one robot",
+      ffi_error_message("%s and %s have different links: runs on one page must be of the same robot",
                         r->files[0], r->files[i / each]);
       return 0;
     }
   return 1;
 }
 
-// Before folders are made for a page that cannot be: what is not there is complained about by who would have read it. The exit status.
+// Before folders are made for a page that cannot be: what is not there is complained about by who would have read it.
+// The exit status.
 static int find_files(const request *r)
 {
   ffi_view_recording nothing = {0};

@@ -11,7 +11,8 @@
 ///     view_open.c      asks the desktop to show a file
 ///     view_absent.c    in place of the viewer's own text where it was not built
 ///
-/// docs/guide/view.md says what the page shows, viewer/FORMAT.md what it reads. The page has no kinematics: poses are computed here.
+/// docs/guide/view.md says what the page shows, viewer/FORMAT.md what it reads. The page has no kinematics: poses are
+/// computed here.
 #ifndef FFI_APPS_VIEW_H
 #define FFI_APPS_VIEW_H
 
@@ -34,7 +35,8 @@ typedef struct ffi_view_bytes {
 
 void ffi_view_bytes_add(ffi_view_bytes *bytes, const void *data, size_t count);
 void ffi_view_bytes_add_float(ffi_view_bytes *bytes, double value); ///< four bytes, little-endian
-/// Rows of `width` floats as columns: of each the first bytes of all its numbers, then the second, and so on. viewer/FORMAT.md says so too.
+/// Rows of `width` floats as columns: of each the first bytes of all its numbers, then the second, and so on.
+/// viewer/FORMAT.md says so too.
 void ffi_view_bytes_add_columns(ffi_view_bytes *bytes, const ffi_view_bytes *rows, size_t width);
 void ffi_view_bytes_deflate(const ffi_view_bytes *bytes,
                             ffi_view_bytes *out); ///< RFC 1950; in place of what `out` had
@@ -106,8 +108,8 @@ int ffi_view_log_is_log(const char *path);
 /// 0 after a complaint.
 int ffi_view_log(const char *path, size_t most, ffi_view_recording *out);
 
-/// Run it as `footfall run` would with these arguments, and record it. The exit status, after a complaint unless it is FFI_EXIT_OK. A run that fails is recorded as
-/// far as it came; Ctrl-C is the wish for no page.
+/// Run it as `footfall run` would with these arguments, and record it. The exit status, after a complaint unless it is
+/// FFI_EXIT_OK. A run that fails is recorded as far as it came; Ctrl-C is the wish for no page.
 int ffi_view_scene_run(int argc, char **argv, size_t most, ffi_view_recording *out);
 
 /// 0 after a complaint, which says what to do.

@@ -29,7 +29,8 @@ void ffi_view_bytes_add_float(ffi_view_bytes *bytes, double value)
   ffi_view_bytes_add(bytes, four, 4);
 }
 
-// Neighbouring numbers of a column differ in their last bytes mostly: with the first bytes of all of them together, then the second, deflate has something to find.
+// Neighbouring numbers of a column differ in their last bytes mostly: with the first bytes of all of them together,
+// then the second, deflate has something to find.
 void ffi_view_bytes_add_columns(ffi_view_bytes *bytes, const ffi_view_bytes *rows, size_t width)
 {
   const size_t stride = 4 * width, count = stride ? rows->count / stride : 0;

@@ -28,7 +28,7 @@ int ffi_view_log_is_log(const char *path)
 static const char *failure_of(const ff_log_info *info, char *text, size_t size)
 {
   if (!info->is_whole)
-    return "the log was not ended in order: its program was killed, or still runs";
+    return "the log is incomplete: the program was killed or is still running";
   if (strcmp(info->outcome, "finished") == 0 || strcmp(info->outcome, "missed") == 0)
     return NULL;
   snprintf(text, size, "%s at %.6g s%s%s", info->outcome, info->ended, info->reason[0] ? ": " : "",
@@ -98,7 +98,7 @@ int ffi_view_log(const char *path, size_t most, ffi_view_recording *out)
   ff_error error = {0};
   int is_recorded = ff_log_open(path, &log, &error) == FF_OK;
   if (is_recorded && ff_log_get_info(log)->rows == 0) {
-    ffi_error_message("%s: there is no row in this log", path);
+    ffi_error_message("%s: this log has no rows", path);
     is_recorded = 0;
   } else {
     is_recorded = is_recorded && record_log(log, most, out, &error);

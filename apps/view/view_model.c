@@ -1,5 +1,6 @@
-// Links, shapes and ground, described for the page. Sizes and poses stand in the header; corners of hulls, heights of fields and files of meshes, which
-// are many numbers, go to the arrays. Meshes are handed on as they are: the page reads STL, OBJ and COLLADA itself.
+// Links, shapes and ground, described for the page. Sizes and poses stand in the header; corners of hulls, heights of
+// fields and files of meshes, which are many numbers, go to the arrays. Meshes are handed on as they are: the page
+// reads STL, OBJ and COLLADA itself.
 #include "cli/memory.h"
 #include "view/view.h"
 

@@ -1,5 +1,6 @@
-// The page: the viewer's own text, with the recordings in front of its program. Nothing in a recording can end the element that it stands in: the only
-// places of JSON where '<' can be are strings, and there it may be written as \u003c.
+// The page: the viewer's own text, with the recordings in front of its program. Nothing in a recording can end the
+// element that it stands in: the only places of JSON where '<' can be are strings, and there it may be written as
+// \u003c.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/atomic_file.h"
 #include "cli/error_message.h"
@@ -79,7 +80,7 @@ int ffi_view_page_is_built(void)
   if (text && find(text, length, marker))
     return 1;
   ffi_error_message(
-      "this footfall was built without its viewer, which needs Node.js and npm; install both and build again with './dev build'");
+      "this build has no viewer, because Node.js or npm was missing; install both and build again with './dev build'");
   return 0;
 }
 
