@@ -12,7 +12,7 @@
 #include "load_options.h"
 #include "run/run.h"
 
-#include <footfall/plan.h>
+#include <footfall/control/plan.h>
 #include <footfall/trajectory.h>
 #include <footfall/version.h>
 

@@ -1,7 +1,7 @@
 // Lists of words that options take.
 #include "cli/choices.h"
 
-#include <footfall/plan.h>
+#include <footfall/control/plan.h>
 #include <footfall/sim.h>
 
 #include <stddef.h>

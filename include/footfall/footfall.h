@@ -11,10 +11,6 @@
 #include <footfall/compare.h>
 #include <footfall/contact.h>
 #include <footfall/control.h>
-#include <footfall/control_feedback.h>
-#include <footfall/control_gait.h>
-#include <footfall/control_reference.h>
-#include <footfall/controller.h>
 #include <footfall/controls.h>
 #include <footfall/cut.h>
 #include <footfall/dynamics.h>
@@ -31,7 +27,6 @@
 #include <footfall/option.h>
 #include <footfall/parameters.h>
 #include <footfall/place.h>
-#include <footfall/plan.h>
 #include <footfall/pose.h>
 #include <footfall/propose.h>
 #include <footfall/quantity.h>

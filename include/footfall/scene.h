@@ -17,7 +17,7 @@
 ///
 /// or read from a YAML file by ff_scene_load(), scene_load.h, which is in the library footfall_io.
 ///
-/// **Control** is a pure function of time and state, held over the controller's period; see controller.h. So a comparison
+/// **Control** is a pure function of time and state, held over the controller's period; see control/controller.h. So a comparison
 /// of steppers, which resets states, asks ff_scene_control() for torques and steps a sim of its own:
 ///
 ///     ff_sim_def def = ff_scene_sim_def(scene);     // ground, motors and all; change stepper, dt, material

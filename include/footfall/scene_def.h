@@ -11,7 +11,7 @@
 #ifndef FOOTFALL_SCENE_DEF_H
 #define FOOTFALL_SCENE_DEF_H
 
-#include <footfall/controller.h>
+#include <footfall/control/controller.h>
 #include <footfall/cut.h>
 #include <footfall/load.h>
 #include <footfall/sim.h>

@@ -1,4 +1,4 @@
-/// control_feedback.h: linear feedback along a trajectory.
+/// feedback.h: linear feedback along a trajectory.
 ///
 ///     tau = u_k + K_k (x_ref(t) (-) x),     x = (q, v)
 ///

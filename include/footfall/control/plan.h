@@ -2,7 +2,7 @@
 ///
 /// A plan is what ff_feedback follows: states, torques, gains. It is made in three steps.
 ///
-/// 1. **A motion.** A whole-body program (control.h) moves the robot in a simulation with a fine step; each of its torques is held for an
+/// 1. **A motion.** A whole-body program (whole_body.h) moves the robot in a simulation with a fine step; each of its torques is held for an
 ///    `interval`. What was done, state by state and torque by torque, is the motion: it needs no feedback to be done again.
 /// 2. **How it answers.** For each interval, derivatives of the state at its end by the state at its begin and by the torques, by central
 ///    differences through such a simulation. Feet that stand, stand where the changed state has them: that is how a foot which
@@ -16,10 +16,10 @@
 ///     if (ff_plan_create(model, &def, q, &plan, &error) != FF_OK) ...
 ///     ff_trajectory_save("jump.txt", model, ff_plan_feedback(plan), NULL, &error);
 ///     ff_plan_destroy(plan);
-#ifndef FOOTFALL_PLAN_H
-#define FOOTFALL_PLAN_H
+#ifndef FOOTFALL_CONTROL_PLAN_H
+#define FOOTFALL_CONTROL_PLAN_H
 
-#include <footfall/control_feedback.h>
+#include <footfall/control/feedback.h>
 #include <footfall/model.h>
 #include <footfall/status.h>
 

@@ -1,6 +1,6 @@
-/// control_gait.h: a four-legged robot that trots, and one that jumps.
+/// gait.h: a four-legged robot that trots, and one that jumps.
 ///
-/// **Trot.** Diagonal pairs of feet step in turn while the base moves along x at a constant height and speed. A whole-body program (control.h) finds the torques; feet are
+/// **Trot.** Diagonal pairs of feet step in turn while the base moves along x at a constant height and speed. A whole-body program (whole_body.h) finds the torques; feet are
 /// put down where the base needs them: under the place where the leg began, ahead by half of a step's way, and by `placement` times the speed that is
 /// too much, so that a push is walked off.
 ///
@@ -21,7 +21,7 @@
 #ifndef FOOTFALL_CONTROL_GAIT_H
 #define FOOTFALL_CONTROL_GAIT_H
 
-#include <footfall/control.h>
+#include <footfall/control/whole_body.h>
 
 #ifdef __cplusplus
 extern "C" {

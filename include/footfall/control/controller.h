@@ -16,12 +16,12 @@
 ///     ff_controller_destroy(controller);
 ///
 /// One object is for one thread. It owns its memory from creation on; nothing else allocates.
-#ifndef FOOTFALL_CONTROLLER_H
-#define FOOTFALL_CONTROLLER_H
+#ifndef FOOTFALL_CONTROL_CONTROLLER_H
+#define FOOTFALL_CONTROL_CONTROLLER_H
 
-#include <footfall/control.h>
-#include <footfall/control_feedback.h>
-#include <footfall/control_reference.h>
+#include <footfall/control/whole_body.h>
+#include <footfall/control/feedback.h>
+#include <footfall/control/reference.h>
 #include <footfall/model.h>
 #include <footfall/status.h>
 
@@ -43,7 +43,7 @@ typedef enum ff_controller_type {
 enum { FF_CONTROLLER_COUNT = FF_CONTROLLER_TROT + 1 };   ///< how many types there are
 const char *ff_controller_name(ff_controller_type type); ///< as scenes write it; never NULL
 
-/// Tasks and weights of whole-body control, see control.h.
+/// Tasks and weights of whole-body control, see whole_body.h.
 typedef struct ff_tasks_def {
   ff_task com;                ///< default weight 1, kp 10
   ff_task posture;            ///< default weight 1e-3, kp 10

@@ -1,4 +1,4 @@
-/// control_reference.h: where a robot should be at a time: a squat, and a walk.
+/// reference.h: where a robot should be at a time: a squat, and a walk.
 ///
 /// These say what a controller should ask for; they know nothing of torques. Times are seconds since the motion began. Before it begins and
 /// after it ends, references rest.
