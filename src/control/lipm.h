@@ -1,4 +1,4 @@
-/// lipm.h: a linear inverted pendulum along one axis, x'' = w^2 (x - p), and the best centre of pressure p for it.
+/// lipm.h: a linear inverted pendulum along one axis, x'' = w^2 (x - p), and the optimal centre of pressure p for it.
 ///
 /// Two first-order systems take its place: the capture point xi = x + x'/w runs away from p, xi' = w (xi - p), and x
 /// runs after it, x' = w (xi - x). With p held constant over an interval T, c = cosh wT, s = sinh wT, e = exp(-wT):

@@ -1,4 +1,4 @@
-/// plan_jump.h: a jump to be recorded: what a whole-body program is asked for at each moment.
+/// plan_jump.h: a jump to be recorded: the tasks of a whole-body program at each moment.
 ///
 ///     stand, crouch   the centre of mass goes down to `low`
 ///     push            and up to `high`, where it has the speed of a flight of `flight_time`, and feet carry nothing

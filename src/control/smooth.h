@@ -1,4 +1,4 @@
-/// smooth.h: from one place to another: without speed or acceleration at either end, or with those that are asked for.
+/// smooth.h: smooth motion from one value to another: with zero, or given, velocity and acceleration at both ends.
 #ifndef FFI_CONTROL_SMOOTH_H
 #define FFI_CONTROL_SMOOTH_H
 

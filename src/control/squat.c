@@ -1,4 +1,4 @@
-// A centre of mass that goes down and up.
+// The reference of a squat: a centre of mass that moves down and up as a sine.
 #include "control/smooth.h"
 
 #include <footfall/control/reference.h>

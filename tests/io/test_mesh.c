@@ -123,8 +123,11 @@ static void corners_of(const char *name, const double scale[3], const double **c
                        ffi_arena *arena)
 {
   ff_error error = {0};
-  if (ffi_mesh_corners(NULL, arena, path_of(name), scale, corners, count, &error) != FF_OK)
+  ffi_mesh_hull hull;
+  if (ffi_mesh_corners(NULL, arena, path_of(name), scale, &hull, &error) != FF_OK)
     fail_msg("%s", error.message);
+  *corners = hull.corners;
+  *count = hull.count;
 }
 
 // Are the corners those of the box, each once?
@@ -250,11 +253,11 @@ static void broken_files_are_told(void **state)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
     ffi_arena arena = {0};
     ff_error error = {0};
-    const double *corners = NULL, one[3] = {1, 1, 1};
+    const double one[3] = {1, 1, 1};
+    ffi_mesh_hull hull;
     int count = 7;
     write_text(rows[i].name, rows[i].text);
-    assert_int_not_equal(ffi_mesh_corners(NULL, &arena, path_of(rows[i].name), one, &corners, &count, &error),
-                         FF_OK);
+    assert_int_not_equal(ffi_mesh_corners(NULL, &arena, path_of(rows[i].name), one, &hull, &error), FF_OK);
     if (!strstr(error.message, rows[i].expected) || !strstr(error.message, path_of(rows[i].name)))
       fail_msg("'%s' where '%s' should be", error.message, rows[i].expected);
     ffi_arena_free(&arena);
@@ -266,16 +269,15 @@ static void binary_files_of_the_wrong_length(void **state)
   (void)state;
   ffi_arena arena = {0};
   ff_error error = {0};
-  const double *corners = NULL, one[3] = {1, 1, 1};
+  const double one[3] = {1, 1, 1};
+  ffi_mesh_hull hull;
   int count = 0;
   char bytes[100] = {0};
   bytes[80] = bytes[81] = bytes[82] = bytes[83] = (char)255;
   write_bytes("short.stl", bytes, sizeof bytes);
-  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("short.stl"), one, &corners, &count, &error),
-                   FF_ERROR_PARSE);
+  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("short.stl"), one, &hull, &error), FF_ERROR_PARSE);
   assert_non_null(strstr(error.message, "it has 100 bytes, and the 4294967295 triangles it speaks of take"));
-  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("gone.stl"), one, &corners, &count, &error),
-                   FF_ERROR_FILE);
+  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("gone.stl"), one, &hull, &error), FF_ERROR_FILE);
   assert_non_null(strstr(error.message, "gone.stl"));
   ffi_arena_free(&arena);
 }

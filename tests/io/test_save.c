@@ -351,8 +351,10 @@ static void what_cannot_be_said_is_told(void **state)
 static void odd_robots_move_alike(void **state)
 {
   (void)state;
-#define MASS "<inertial><origin xyz='0.1 0.02 0.3'/><mass value='2'/><inertia ixx='1' iyy='1.1' izz='1.2' "
-  "ixy='0.1' ixz='0.02' iyz='0.03'/></inertial>" static const char text[] =
+#define MASS                                                                                                 \
+  "<inertial><origin xyz='0.1 0.02 0.3'/><mass value='2'/>"                                                  \
+  "<inertia ixx='1' iyy='1.1' izz='1.2' ixy='0.1' ixz='0.02' iyz='0.03'/></inertial>"
+  static const char text[] =
       "<robot name='a &amp; &quot;b&quot;'><link name='world'/>"
       "<joint name='p &lt;1&gt;' type='planar'><parent link='world'/><child link='a'/><axis xyz='0.3 "
       "-0.5 0.8'/><origin xyz='1 2 3' rpy='0.3 0.2 0.1'/></joint>"

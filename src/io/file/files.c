@@ -92,26 +92,25 @@ ff_status ff_files_add(ff_files *files, const ff_file *file, ff_error *error)
 
 // ---- What readers ask for -------------------------------------------------------------------------------------------
 
-ff_status ffi_files_read(ff_files *keep, const ff_files *from, ff_file_kind kind, const char *name,
-                         const char *path, char **text, size_t *length, ff_error *error)
+ff_status ffi_files_read(const ffi_files_request *r, char **text, size_t *length, ff_error *error)
 {
-  if (!from) {
-    const ff_status status = ffi_text_file_read(path, text, length, error);
-    if (status != FF_OK || !keep)
+  if (!r->from) {
+    const ff_status status = ffi_text_file_read(r->path, text, length, error);
+    if (status != FF_OK || !r->keep)
       return status;
-    const ff_file file = {.kind = kind, .name = name, .path = path, .data = *text, .size = *length};
-    if (ff_files_add(keep, &file, error) == FF_OK)
+    const ff_file file = {.kind = r->kind, .name = r->name, .path = r->path, .data = *text, .size = *length};
+    if (ff_files_add(r->keep, &file, error) == FF_OK)
       return FF_OK;
     free(*text);
     *text = NULL;
     return FF_ERROR_MEMORY;
   }
-  const ff_file *file = ff_files_find(from, kind, name);
+  const ff_file *file = ff_files_find(r->from, r->kind, r->name);
   if (!file)
-    return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "is not among the files that were kept");
+    return ffi_fail(error, FF_ERROR_FILE, r->path, 0, NULL, "is not among the files that were kept");
   *text = malloc(file->size + 1);
   if (!*text)
-    return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory to read it");
+    return ffi_fail(error, FF_ERROR_MEMORY, r->path, 0, NULL, "no memory to read it");
   memcpy(*text, file->data, file->size + 1);
   *length = file->size;
   return FF_OK;

@@ -58,8 +58,13 @@ int ffi_log_end_read(ff_log *log);
 
 ff_status ffi_log_open_damaged(const ff_log *log, ff_error *error, const char *what);
 
-/// `count` rows of `width` numbers of a table, from row `first`. 0 on failure.
-int ffi_log_read_part(hid_t file, const char *name, hid_t type, long long first, long long count,
-                      long long width, void *out);
+/// Rows of a table.
+typedef struct ffi_log_read_rows {
+  long long first, count;
+  long long width; ///< numbers in a row
+} ffi_log_read_rows;
+
+/// 0 on failure.
+int ffi_log_read_part(hid_t file, const char *name, hid_t type, ffi_log_read_rows rows, void *out);
 
 #endif

@@ -142,12 +142,12 @@ static ff_status keep(ffi_arena *arena, const ffi_mesh_points *p, const int *cor
 }
 
 ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *path, const double scale[3],
-                           const double **corners, int *count, ff_error *error)
+                           ffi_mesh_hull *out, ff_error *error)
 {
   ffi_mesh_points p = {.file = path, .error = error};
   int corner[FFI_MESH_MAX_CORNERS] = {0};
   double left;
-  *count = 0;
+  *out = (ffi_mesh_hull){0};
   ff_status status = read_points(from, path, &p);
   if (status != FF_OK)
     goto done;
@@ -156,10 +156,10 @@ ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *p
     status = ffi_fail(error, FF_ERROR_MODEL, path, 0, NULL, "scaled, its points are not finite");
     goto done;
   }
-  switch (ffi_hull_corners(p.count, p.xyz, FFI_MESH_TOLERANCE * size, FFI_MESH_MAX_CORNERS, corner, count,
-                           &left)) {
-  case FFI_HULL_OK: status = keep(arena, &p, corner, *count, corners); break;
-  case FFI_HULL_FLAT: *count = 0; break;
+  switch (ffi_hull_corners(p.count, p.xyz, FFI_MESH_TOLERANCE * size, FFI_MESH_MAX_CORNERS, corner,
+                           &out->count, &left)) {
+  case FFI_HULL_OK: status = keep(arena, &p, corner, out->count, &out->corners); break;
+  case FFI_HULL_FLAT: out->count = 0; break;
   case FFI_HULL_NO_MEMORY: status = ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for its hull");
   }
 done:

@@ -26,10 +26,16 @@ typedef enum ffi_mesh_kind { FFI_MESH_UNKNOWN, FFI_MESH_STL, FFI_MESH_OBJ, FFI_M
 
 ffi_mesh_kind ffi_mesh_kind_of(const char *path);
 
-/// The corners of a file's hull after scaling, [count x 3] in the arena. *count = 0: its points lie in a plane. Of
-/// `from`, or of the disk if that is NULL. Otherwise errors name the file, and the line where there is one.
+/// The convex hull of a mesh.
+typedef struct ffi_mesh_hull {
+  const double *corners; ///< [count][3]
+  int count;             ///< 0: all points lie in a plane
+} ffi_mesh_hull;
+
+/// The hull of a file's points after scaling, in the arena. The file is one of `from`, or of the disk if that is NULL.
+/// Errors name the file, and the line where there is one.
 ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *path, const double scale[3],
-                           const double **corners, int *count, ff_error *error);
+                           ffi_mesh_hull *out, ff_error *error);
 
 // ---- What the readers share -------------------------------------------------------------------------------
 

@@ -144,8 +144,9 @@ ff_status ffi_mesh_path_find_for(const ff_load_def *def, ffi_arena *arena, const
     return status;
   char *text = NULL;
   size_t length = 0;
-  const ff_status read = ffi_files_read(def->keep, NULL, FF_FILE_MESH, reference, *out, &text, &length, NULL);
+  const ffi_files_request request = {def->keep, NULL, FF_FILE_MESH, reference, *out};
+  const ff_status read = ffi_files_read(&request, &text, &length, NULL);
   if (read == FF_OK)
     free(text);
-  return read == FF_ERROR_MEMORY ? read : FF_OK; // whoever needs it complains
+  return read == FF_ERROR_MEMORY ? read : FF_OK; // the reader of the mesh reports it
 }

@@ -216,8 +216,11 @@ void ffi_mjcf_asset_hull(ffi_mjcf *m, ffi_mjcf_mesh *mesh)
     ffi_mjcf_ignored_add(m, mesh->node, FFI_MJCF_PHYSICS, "meshes that are not .stl, .obj or .dae");
     return;
   }
+  ffi_mesh_hull hull;
   const ff_status status = ffi_mesh_corners(m->def ? m->def->from : NULL, &m->arena, mesh->file, mesh->scale,
-                                            &mesh->hull, &mesh->hull_count, m->xml->error);
+                                            &hull, m->xml->error);
+  mesh->hull = hull.corners;
+  mesh->hull_count = hull.count;
   if (status != FF_OK)
     m->xml->status = status;
   else if (mesh->hull_count == 0)

@@ -153,8 +153,8 @@ static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***l
   }
   char *text = NULL;
   size_t length = 0;
-  m->xml->status =
-      ffi_files_read(m->def->keep, m->def->from, FF_FILE_INCLUDE, name, path, &text, &length, m->xml->error);
+  const ffi_files_request request = {m->def->keep, m->def->from, FF_FILE_INCLUDE, name, path};
+  m->xml->status = ffi_files_read(&request, &text, &length, m->xml->error);
   if (!ffi_mjcf_failed(m))
     m->xml->status = ffi_xml_open(path, text, length, m->xml->error, &file->xml);
   free(text);

@@ -128,7 +128,8 @@ ff_status ffi_scene_file_read(ffi_scene_file *file, const char *path,
   file->path = ffi_arena_string(&file->arena, path);
   if (!file->path)
     return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory to read it");
-  ff_status status = ffi_files_read(NULL, file->from, FF_FILE_SCENE, NULL, path, &text, &length, error);
+  const ffi_files_request request = {.from = file->from, .kind = FF_FILE_SCENE, .path = path};
+  ff_status status = ffi_files_read(&request, &text, &length, error);
   if (status == FF_OK)
     status = ffi_scene_file_parse(file, text, length, overrides, def, error);
   free(text);

@@ -107,8 +107,9 @@ static ff_status load_trajectory(const ffi_scene_file *file, ff_scene *scene, ff
   scene->trajectory_file = path_of(file, name);
   if (!scene->trajectory_file)
     return ffi_scene_file_no_memory(file, error);
-  const ff_status status =
-      ffi_trajectory_load(file->keep, file->from, name, scene->trajectory_file, scene->model, out, error);
+  const ffi_files_request request = {file->keep, file->from, FF_FILE_TRAJECTORY, name,
+                                     scene->trajectory_file};
+  const ff_status status = ffi_trajectory_load(&request, scene->model, out, error);
   if (status == FF_ERROR_FILE && error && error->line == 0) {
     const ff_error old = *error;
     ffi_scene_file_fail(file, status, "controller.trajectory", error, "%s", old.message);

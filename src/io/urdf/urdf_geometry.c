@@ -68,23 +68,22 @@ static int read_plane(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
 // What is to touch becomes the hull of its mesh; what is only to be seen is kept by name.
 static void make_hull(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
 {
-  const double *corners = NULL;
-  int count = 0;
+  ffi_mesh_hull hull;
   if (ffi_mesh_kind_of(out->mesh_file) == FFI_MESH_UNKNOWN) {
     ffi_urdf_warn(u, node,
                   "meshes are read from .stl, .obj and .dae: this one is kept by name and touches nothing");
     return;
   }
-  if (ffi_urdf_take(u, ffi_mesh_corners(u->def->from, &u->arena, out->mesh_file, out->scale, &corners, &count,
+  if (ffi_urdf_take(u, ffi_mesh_corners(u->def->from, &u->arena, out->mesh_file, out->scale, &hull,
                                         u->xml->error)) != FF_OK)
     return;
-  if (count == 0) {
+  if (hull.count == 0) {
     ffi_urdf_warn(u, node, "the points of its mesh lie in a plane: it is kept by name and touches nothing");
     return;
   }
   out->type = FF_SHAPE_HULL;
-  out->vertices = corners;
-  out->vertex_count = count;
+  out->vertices = hull.corners;
+  out->vertex_count = hull.count;
 }
 
 static int read_mesh(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
