@@ -1,4 +1,4 @@
-// A scene: made of a model and a def, stepped, and asked for what it is.
+// A scene: creation from a model and a def, sims, steps, access.
 #include "scene/scene.h"
 
 #include "base/clock.h"
@@ -70,7 +70,7 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
-// Without a file ff_sim_create() says it; with one the message has the line.
+// Without a file ff_sim_create() reports it; with one the message has the line.
 static ff_status check_accuracy(const ff_scene *scene, ff_error *error)
 {
   const ff_sim_def *s = &scene->def->sim;
@@ -116,7 +116,7 @@ ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_s
 static ff_status make_sim(ff_scene *scene, ff_error *error)
 {
   ff_sim_def def = ff_scene_sim_def(scene);
-  def.watch_passing = 1; // no result is right that went through a wall
+  def.watch_passing = 1; // tunnelling makes a result wrong
   const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
   if (status != FF_OK && error && scene->file) {
     const ff_error old = *error;
@@ -192,7 +192,7 @@ void ff_scene_destroy(ff_scene *scene)
   free(scene);
 }
 
-// ---- What users ask for ---------------------------------------------------------------------------------------------
+// ---- Access ---------------------------------------------------------------------------------------------------------
 
 int ff_scene_warning_count(const ff_scene *scene)
 {

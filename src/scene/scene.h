@@ -1,6 +1,6 @@
 /// scene.h: a scene ready to run.
 ///
-///     scene.c             creation and the end, sims, steps, what users ask for
+///     scene.c             creation, sims, steps, access
 ///     scene_def.c         the defaults of an ff_scene_def, and copies of one
 ///     scene_ground.c      ground and materials
 ///     scene_start.c       the state at the start
@@ -35,6 +35,8 @@ typedef struct ffi_scene_source {
   void (*destroy)(void *data);
 } ffi_scene_source;
 
+#define FFI_SCENE_FALLEN 0.7853981633974483 ///< tilt of a body that has fallen, 45 degrees [rad]
+
 /// A link that may step.
 typedef struct ffi_scene_foot {
   int tree;            ///< its root joint, -1: fixed to the world
@@ -42,13 +44,13 @@ typedef struct ffi_scene_foot {
   double left_from[3]; ///< where it touched last, or was at the start [m]
 } ffi_scene_foot;
 
-/// Since when a contact is there.
+/// A contact and the time of its touch-down.
 typedef struct ffi_scene_age {
   int id;
   double since; ///< [s]
 } ffi_scene_age;
 
-/// A push as it will be.
+/// A push, varied if there is a seed.
 typedef struct ffi_scene_force {
   ff_point point;
   int link;              ///< of the model
@@ -56,7 +58,7 @@ typedef struct ffi_scene_force {
   double from, duration; ///< [s]
 } ffi_scene_force;
 
-/// What a sim counted before it was made anew and its run went on.
+/// Counts of the sim before the run was resumed.
 typedef struct ffi_scene_past {
   double passed, drift, unconverged, steps; ///< shapes; farthest [m]; steps; all steps
 } ffi_scene_past;
@@ -147,7 +149,7 @@ const double *ffi_scene_cut_spread_tau(ff_scene *scene); ///< scene->tau in the 
 
 ff_status ffi_scene_push_make(ff_scene *scene, ff_error *error);
 void ffi_scene_push_free(ff_scene *scene);
-/// Add what pushes give over the period that begins at `time`.
+/// Add the generalised forces of pushes over the period that starts at `time`.
 void ffi_scene_push_add(ff_scene *scene, double time, const double *q, double *tau);
 
 ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error);

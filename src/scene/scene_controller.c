@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// An error of a controller names its field, which has a line.
+// An error of a controller names its field: add the file's line.
 static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
 {
   static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback"};

@@ -1,4 +1,4 @@
-// The coordinates that a scene's sim steps in. Everybody else sees the model's own: controller, pushes, log and result.
+// The coordinates in which a scene's sim steps. Controller, pushes, log and result use those of the model.
 #include "base/fail.h"
 #include "scene/scene.h"
 
@@ -39,8 +39,7 @@ static ff_status take_memory(ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
-// Without the model's elements what holds its pieces together is listed by itself: it is the robot, not something that
-// acts on it.
+// Without the model's elements the constraints that replace cut joints are listed alone: they belong to the robot.
 static ff_status hold_joints(ff_scene *scene, ff_error *error)
 {
   const int joints = ff_model_get_size(scene->model).joints;
@@ -67,7 +66,7 @@ ff_status ffi_scene_cut_make(ff_scene *scene, ff_error *error)
     return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "%s", flaw);
   if (c->type == FF_CUT_MINIMAL)
     return FF_OK;
-  const int is_plain = !scene->def->sim.model_elements; // what does not act is no loss
+  const int is_plain = !scene->def->sim.model_elements; // elements that do not act can be dropped
   ff_cut_def def = ff_cut_def_default();
   def.set = c->type;
   def.place = c->place;

@@ -1,4 +1,4 @@
-// What a scene's robot stands on.
+// The ground of a scene, and the materials of contacts with it.
 #include "base/fail.h"
 #include "scene/scene.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 // A material as a list of numbers.
-enum { NUMBERS = 5, SOFT = 3 }; // of them those that contacts of all kinds have
+enum { NUMBERS = 5, SOFT = 3 }; // the first of them, which contacts of all kinds have
 
 static const char *const fields[NUMBERS] = {"material.stiffness", "material.damping", "material.friction",
                                             "material.restitution", "material.tangential_restitution"};
@@ -35,13 +35,13 @@ static int has_material(const ff_scene_material *m)
   return count_given(numbers, NUMBERS) > 0;
 }
 
-// Of two numbers of which either may be missing: the piece's own, unless the scene's was changed by the caller.
+// Of two numbers of which either may be missing: the ground's own, unless the scene's was changed by the caller.
 static double choose(const ff_scene *scene, const char *path, double own, double all)
 {
   return isnan(own) || (!isnan(all) && ffi_scene_is_changed(scene, path)) ? all : own;
 }
 
-// What a piece says, else what the scene says, else what the robot has.
+// Each number of the ground's own, else of the scene, else of the robot.
 static ff_status choose_material(const ff_scene *scene, int index, const ff_scene_material *own,
                                  ff_ground_def *ground, ff_error *error)
 {

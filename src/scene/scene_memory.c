@@ -1,4 +1,4 @@
-// What was observed of a scene so far, as numbers: a run that is resumed is judged as one that was never stopped.
+// The observations of a scene as numbers, so that a resumed run has the result of one that was never stopped.
 //
 //     0 layout   1 in_flight  2 floor       3 com_error  4 steps         5 flight      6 tilt_most
 //     7 settled penetration   8 passed      9 drift     10 unconverged  11 steps taken 12 contacts whose age is known
@@ -39,7 +39,7 @@ void ff_scene_get_memory(const ff_scene *scene, double *out)
   }
 }
 
-// Counts are whole and fit; what is not measured may be no number.
+// Counts are in range; numbers that were not observed may be NAN.
 static int is_sound(const ff_scene *scene, const double *memory)
 {
   static const int counts[] = {4, 8, 10, 11, 12};

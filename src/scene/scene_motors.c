@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A file may have fields for more than one controller. Who asks for a gain at the command line means the present one.
+// A file may have fields for several controllers. A gain that the caller overrides must be one of the present
+// controller.
 static ff_status refuse_gains(const ff_scene *scene, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
@@ -33,8 +34,8 @@ static ff_status missing_gain(const ff_scene *scene, int is_kp, const char *join
                         "is missing, and controller.joints does not say it for the joint '%.80s'", joint);
 }
 
-// controller.joints: names that the model has, each once, of joints that are left to motors. rows [joints of the
-// model]: which says what a joint has, -1: none.
+// Checks controller.joints: names that the model has, each once, of joints that are left to motors. rows [joints of the
+// model]: the entry of each joint, -1: none.
 static ff_status find_gains(const ff_scene *scene, int *rows, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
@@ -100,8 +101,7 @@ ff_status ffi_scene_motors_make(ff_scene *scene, ff_error *error)
   return status;
 }
 
-// Who holds the start holds it everywhere: the model's own servos are aimed at it, as those of 'footfall run MODEL'
-// are.
+// A controller that holds the start also sets the references of the model's own position servos.
 void ffi_scene_motors_aim(const ff_scene *scene, ff_sim *sim)
 {
   const ff_controller_type type = scene->def->controller.type;

@@ -1,6 +1,6 @@
-// Pushes: forces on links, at times that the file says, or a seed.
+// Pushes: forces on links at given times, varied by a seed.
 //
-// A push acts like a controller: what it gives over a period is found at the period's beginning, with the link where it
+// A push acts as a controller does: its generalised force is computed at the start of a period, with the link where it
 // is then, and held. The impulse over the whole duration is exact whatever the period.
 #include "base/fail.h"
 #include "scene/scene.h"
@@ -12,7 +12,7 @@
 
 // ---- Chance ---------------------------------------------------------------------------------------------------------
 
-// Splitmix64: every seed its own sequence, whatever the machine.
+// Splitmix64 (Steele, Lea, Flood 2014): the same sequence of a seed on every machine.
 static uint64_t draw_bits(uint64_t *state)
 {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -21,7 +21,7 @@ static uint64_t draw_bits(uint64_t *state)
   return z ^ (z >> 31);
 }
 
-// Evenly within -width..width.
+// Uniform in -width..width.
 static double draw(uint64_t *state, double width)
 {
   return width * (2 * ((double)(draw_bits(state) >> 11) * 0x1p-53) - 1);

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double fallen_tilt = 0.7853981633974483; // 45 degrees
-
 static void judge(ff_scene_result *r, int is_good, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -93,7 +91,7 @@ void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
     out->rise = after[2] - before[2];
     out->speed = time > 0 ? out->advance / time : NAN;
     out->height = w->stood > 0 ? (after[2] - w->floor) / w->stood : NAN;
-    out->is_upright = out->tilt_most <= fallen_tilt && !(out->height <= 0.5);
+    out->is_upright = out->tilt_most <= FFI_SCENE_FALLEN && !(out->height <= 0.5);
   }
   ff_dynamics_kinematics(w->dynamics, q, ff_scene_now_v(scene), NULL);
   ff_dynamics_momentum(w->dynamics, momentum);
@@ -101,7 +99,7 @@ void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out)
   ffi_scene_settle_bodies(scene, out);
   ffi_scene_settle_steps(scene, out);
   judge_all(&scene->def->expect, out);
-  if (scene->step == 0 && out->expected > 0) { // a start is no achievement
+  if (scene->step == 0 && out->expected > 0) { // a start meets no expectation
     out->missed = out->expected;
     snprintf(out->misses, sizeof out->misses, "nothing was simulated");
   }

@@ -1,5 +1,5 @@
-// What hard contact is judged by: how deep contacts are that had time to settle, what became of bodies that float, and
-// how the steps went.
+// Observations of contacts, floating bodies and steps: penetration of contacts that had time to settle, bodies that
+// fell or moved, and the sim's own counts.
 #include "scene/scene.h"
 
 #include <math.h>
@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum { USUAL_CONTACTS = 512 }; // of a sim whose def does not say how many
-
-static const double fallen_tilt = 0.7853981633974483; // 45 degrees
 
 // ---- Contacts with the links of the model ---------------------------------------------------------------------------
 
@@ -55,8 +53,8 @@ void ffi_scene_settle_end(ff_scene *scene)
   free(scene->watch.age[1]);
 }
 
-// A contact touches down when its gap goes from above zero to zero or below; a stepper may list it before. Contacts
-// come in the order of their ids, now and before.
+// A contact touches down when its gap goes from above zero to zero or below; a stepper may list it earlier. Contacts
+// are in the order of their ids.
 void ffi_scene_settle(ff_scene *scene)
 {
   ffi_scene_watch *w = &scene->watch;
@@ -104,7 +102,7 @@ void ffi_scene_settle_bodies(const ff_scene *scene, ff_scene_result *out)
     double za[3], zb[3];
     z_axis(a, za);
     z_axis(b, zb);
-    out->fallen += za[0] * zb[0] + za[1] * zb[1] + za[2] * zb[2] < cos(fallen_tilt);
+    out->fallen += za[0] * zb[0] + za[1] * zb[1] + za[2] * zb[2] < cos(FFI_SCENE_FALLEN);
     out->moved = fmax(out->moved, hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]));
   }
 }

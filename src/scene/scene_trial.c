@@ -1,4 +1,4 @@
-// A scene as a trial: its controller is asked at the beginning of each period, its sims are created by it.
+// A scene as a trial: it gives the torques at the start of each period, and creates the sims.
 #include "base/fail.h"
 
 #include <footfall/scene_trial.h>

@@ -1,15 +1,15 @@
-// The ground that a walk is planned on: level, and as high as what lies next under both feet at the start. What hangs
-// above a foot, or lies below what it stands on, is no ground to it.
+// The ground that a walk is planned on: level, and at the height of the next surface under both feet at the start.
+// Surfaces above a foot, or below the one it stands on, do not count.
 #include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
 
-// A plane or a top counts as level if it rises by less than this over a metre [m], and two heights as one if they
-// differ by less: a sole's springs give that much.
+// A surface is level if it rises by less than this over a metre [m], and two heights are equal if they differ by less:
+// the contact springs of a sole deflect by that much.
 static const double level = 1e-4;
 
-// The frame of a foot that stands may be so far below the ground [m]: in the springs of its sole.
+// The frame of a standing foot may be so far below the ground [m], by the deflection of contact springs.
 static const double sunk = 0.01;
 
 typedef enum support { SUPPORT_NONE, SUPPORT_LEVEL, SUPPORT_OTHER } support;
@@ -54,7 +54,7 @@ static support box_under(const piece *g, const double p[3], double *top)
   return is_level ? SUPPORT_LEVEL : SUPPORT_OTHER;
 }
 
-// How far a piece reaches from its frame's origin; infinity: not known.
+// Bounding radius of a shape about its frame's origin; infinity: not known.
 static double radius_of(const ff_shape_def *s)
 {
   double most = 0;
@@ -67,8 +67,7 @@ static double radius_of(const ff_shape_def *s)
   return most + hypot(hypot(s->size[0], s->size[1]), s->size[2]);
 }
 
-// What a piece is to somebody who stands at p: nothing, level ground at *top, or something that no plan knows, up to
-// *top.
+// The support at p by one shape: none, level ground at *top, or something else that reaches up to *top.
 static support support_of(const piece *g, const double p[3], double *top)
 {
   if (g->shape.type == FF_SHAPE_PLANE)
@@ -105,7 +104,7 @@ static int own_piece_at(const ff_scene *scene, const ff_dynamics *dynamics, int 
   return 0;
 }
 
-// The i-th piece of ground, the model's own ones if it brings them; 0 after the last.
+// The i-th ground, or the model's own if it has any; 0 after the last.
 static int piece_at(const ff_scene *scene, const ff_dynamics *dynamics, int i, piece *out)
 {
   if (scene->ground_count < 0)
@@ -135,8 +134,7 @@ static ff_status ground_under(const ff_scene *scene, const ff_dynamics *dynamics
     const support found = support_of(&g, p, &top);
     if (found == SUPPORT_NONE || top > p[2] + sunk || top < *height)
       continue;
-    const int is_worse =
-        top == *height && (!is_level || moves); // of two at one height, that which is in the way
+    const int is_worse = top == *height && (!is_level || moves); // of two at one height the worse counts
     *height = top;
     if (is_worse)
       continue;
@@ -163,7 +161,7 @@ ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error 
   *height = 0;
   for (int side = 0; side < 2; ++side)
     if (!names[side] || ff_model_find_frame(scene->model, names[side]) < 0)
-      return FF_OK; // the controller complains
+      return FF_OK; // the controller reports it
   ff_status status = ff_dynamics_create(scene->model, NULL, &dynamics, error);
   if (status != FF_OK)
     return status;

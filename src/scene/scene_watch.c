@@ -1,4 +1,4 @@
-// What is observed after each step of a scene: feet that step, flight, tilt, the way of the centre of mass.
+// Observations after each step of a scene: feet that step, flight, tilt, error of the centre of mass.
 #include "scene/scene.h"
 
 #include <math.h>
@@ -39,21 +39,21 @@ static void where_is(ff_scene *scene, int link, double at[3])
   ff_dynamics_frame_pose(scene->watch.dynamics, info.frame, at, NULL);
 }
 
-// Feet that come down after some time in the air, elsewhere, have taken a step.
+// A foot that lands elsewhere after some time in the air has taken a step.
 static void watch_foot(ff_scene *scene, int link)
 {
   ffi_scene_foot *foot = &scene->watch.feet[link];
   double at[3];
   if (foot->air > 0) { // once for all contacts of a link
     where_is(scene, link, at);
-    const double way = hypot(at[0] - foot->left_from[0], at[1] - foot->left_from[1]);
-    scene->watch.result.steps += foot->air >= FF_SCENE_STEP_TIME && way >= FF_SCENE_STEP_LENGTH;
+    const double distance = hypot(at[0] - foot->left_from[0], at[1] - foot->left_from[1]);
+    scene->watch.result.steps += foot->air >= FF_SCENE_STEP_TIME && distance >= FF_SCENE_STEP_LENGTH;
   }
   foot->air = 0;
   where_is(scene, link, foot->left_from);
 }
 
-// How many contacts hold a robot up: those of its own parts with each other do not.
+// Contacts that hold a robot up; self-contacts do not count.
 static int watch_contacts(ff_scene *scene)
 {
   const ffi_scene_foot *feet = scene->watch.feet;
@@ -86,7 +86,7 @@ static void watch_feet(ff_scene *scene, double dt)
   w->result.flight = fmax(w->result.flight, w->in_flight);
 }
 
-// What can never come true is a mistake in the file.
+// An expectation that can never be met is an error of the def.
 static ff_status check_expect(const ff_scene *scene, ff_error *error)
 {
   const ff_scene_expect *e = &scene->def->expect;
