@@ -1,4 +1,4 @@
-/// files.h: where readers get the bytes of a file from: the disk, which may be kept a copy of, or what was kept.
+/// files.h: files for readers: from the disk, with a copy kept on request, or from copies that were kept.
 #ifndef FFI_IO_FILES_H
 #define FFI_IO_FILES_H
 

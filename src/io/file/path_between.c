@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The folder of a file that need not be there yet, without links; NULL if there is no such folder, or no memory.
+// The folder of a file that may not exist yet, without symbolic links; NULL if there is no such folder, or no memory.
 static char *folder_of(const char *file, int *is_short)
 {
   const char *slash = strrchr(file, '/');
@@ -24,7 +24,7 @@ static char *folder_of(const char *file, int *is_short)
   return found;
 }
 
-// How long the folders are that two absolute paths begin with, with their last slash.
+// Length of the folders that two absolute paths share, with their last slash.
 static size_t common_length(const char *folder, const char *path)
 {
   size_t common = 0;
@@ -37,7 +37,7 @@ static size_t common_length(const char *folder, const char *path)
   }
 }
 
-// "../" for every folder that is left behind, then the rest of the way.
+// "../" for every folder that is left, then the rest of the path.
 static char *way(const char *folder, const char *path)
 {
   const size_t common = common_length(folder, path), length = strlen(folder);
@@ -60,7 +60,7 @@ char *ff_path_between(const char *from, const char *to)
   if (is_short)
     return NULL;
   if (path && strcmp(folder, "/") == 0)
-    folder[0] = '\0'; // a slash begins what is left
+    folder[0] = '\0'; // the rest begins with a slash
   char *out = path ? way(folder, path) : strdup(to ? to : "");
   free(folder);
   free(path);

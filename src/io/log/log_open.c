@@ -1,4 +1,4 @@
-// A log is opened: is it one, can all of it be read, how much is there?
+// Opening a log: is it one, can all of it be read, how many rows has it?
 #include "base/fail.h"
 #include "io/log/log_read.h"
 
@@ -59,7 +59,7 @@ static ff_status check_format(ff_log *log, ff_error *error)
   return status;
 }
 
-// Numbers in a row of a table that has `rows` at least; -1 if it has not, or is no such table.
+// Numbers in a row of a table with at least `rows` rows; -1: it has fewer, or there is no such table.
 static long long width_of(hid_t file, const char *name, int rank, long long rows)
 {
   const hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);

@@ -33,7 +33,7 @@ int ffi_log_read_part(hid_t file, const char *name, hid_t type, ffi_log_read_row
   return is_good;
 }
 
-// More contacts than that in a block are no sim's: their count is damaged.
+// No sim has more contacts in a block: a larger count is damaged.
 static const long long most_contacts = 1 << 22;
 
 static int room_for_contacts(ffi_log_read_block *b, size_t count)
@@ -70,7 +70,7 @@ static void unpack_contact(const ffi_log_contact *from, ff_contact *to)
   }
 }
 
-// Where the contacts of a row end never goes back.
+// The ends of rows in the table of contacts never decrease.
 static int is_in_order(const ffi_log_read_block *b, long long before, long long all)
 {
   for (long long i = 0; i < b->count; ++i) {
@@ -81,7 +81,7 @@ static int is_in_order(const ffi_log_read_block *b, long long before, long long 
   return 1;
 }
 
-// Links and shapes that the robot has, -1: none. Before the robot is read nobody can look them up.
+// Are links and shapes in the range of the robot, or -1? Before the robot is read they cannot be checked.
 static int is_contact(const ff_log *log, const ffi_log_contact *c)
 {
   const int links = log->model ? ff_model_get_size(log->model).links : INT_MAX,

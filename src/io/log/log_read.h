@@ -50,7 +50,7 @@ struct ff_log {
   double *memory;
 };
 
-/// What was written once. The error says what is wrong with the file.
+/// The data that is written once. The error says what is wrong with the file.
 ff_status ffi_log_source_read(ff_log *log, ff_error *error);
 
 /// How the run ended, once `to` and `is_whole` are known. 0 on failure.

@@ -1,9 +1,9 @@
 /// mesh.h: meshes in files, as far as contact needs them: the corners of their convex hulls.
 ///
-/// What a file is goes by its ending, in capitals or not: .stl (binary or text), .obj, .dae (COLLADA). STL and OBJ have
-/// no unit, and their numbers are taken as metres; COLLADA says its unit, and its nodes' transformations are applied.
-/// Its up_axis is not: as everywhere around URDF the file's axes are the shape's. Colours, normals and textures are
-/// passed over.
+/// The format follows from the ending, in capitals or not: .stl (binary or text), .obj, .dae (COLLADA). STL and OBJ
+/// have no unit, and their numbers are taken as metres; COLLADA has a unit, and its nodes' transformations are applied.
+/// Its up_axis is ignored, as is usual with URDF: the file's axes are the shape's. Colours, normals and textures are
+/// ignored.
 #ifndef FFI_IO_MESH_H
 #define FFI_IO_MESH_H
 
@@ -14,8 +14,8 @@
 
 #include <stddef.h>
 
-/// The most corners of a mesh's hull (contact costs as much as there are), chosen farthest out first; fewer if all
-/// points then stick out by less than this part of the diagonal of their box. A foot 20 cm long with flat faces is true
+/// The most corners of a mesh's hull (the cost of contact is proportional to them), the farthest first; fewer if all
+/// points are then within FFI_MESH_TOLERANCE of the diagonal of their box. A foot 20 cm long with flat faces is exact
 /// to 0.02 mm, a ball of 200 corners to 1 % of its size.
 enum { FFI_MESH_MAX_CORNERS = 200 };
 /// Points of one file, nodes' copies counted: 240 MB, and a minute for the hull.

@@ -1,14 +1,14 @@
 /// mjcf.h: robots described in MuJoCo's XML (MJCF).
 ///
-/// What is read, converted, ignored and refused is told to users in docs/guide/mjcf.md. In short: the kinematic tree,
-/// its inertias, shapes, sites, actuators and keyframes become a model with the same motion as in MuJoCo; what would
-/// change the motion but has no counterpart here is named in the model's warnings; what would make another mechanism
-/// of it is refused.
+/// docs/guide/mjcf.md says what is read, converted, ignored and refused. In short: the kinematic tree, its inertias,
+/// shapes, sites, actuators and keyframes become a model with the same motion as in MuJoCo. Elements that change the
+/// motion but have no counterpart here are named in the model's warnings. Elements that make another mechanism are
+/// refused.
 ///
-/// How the work is split, in the order of a reading:
+/// The files, in the order of reading:
 ///
-///     mjcf_include.c    included files, and walking the elements as if they were one file
-///     mjcf_compiler.c   <compiler> and <option>: how numbers are meant
+///     mjcf_include.c    included files, walked as if they were one
+///     mjcf_compiler.c   <compiler> and <option>: units, angles, limits
 ///     mjcf_class.c      <default>: classes, the settings that elements start from
 ///     mjcf_asset.c      <asset>: meshes and materials by name
 ///     mjcf_body.c       <worldbody>: bodies, frames and their contents, collected in document order
@@ -18,11 +18,11 @@
 ///     mjcf_value.c, mjcf_ignored.c, mjcf_name.c                      attributes, the list of what was ignored, names
 ///
 /// Reading has two halves. First the document is collected into the arrays below, in document order, which is the
-/// order of MuJoCo's ids and of its qpos. Then the arrays go to the builder. In between, what needs the whole is
-/// done: names for the nameless, the total mass, the meaning of references.
+/// order of MuJoCo's ids and of its qpos. Then the arrays go to the builder. In between come the
+/// steps that need the whole document: missing names, the total mass, references.
 ///
-/// Failures stick: the first one is kept in m->xml, later reads do no harm, and callers check ffi_mjcf_failed() where
-/// going on would be wasted. Quaternions are x y z w as everywhere in Footfall; only attributes are w x y z.
+/// The first failure is kept in m->xml; later reads do no harm, and callers check ffi_mjcf_failed() where going on
+/// would be wasted. Quaternions are x y z w as everywhere in Footfall; only attributes are w x y z.
 #ifndef FFI_IO_MJCF_H
 #define FFI_IO_MJCF_H
 
@@ -33,7 +33,7 @@
 #include <footfall/builder.h>
 #include <footfall/load.h>
 
-/// What a hostile file may ask for at most. Bodies, joints, geoms and sites are limited by FF_MAX_LINKS.
+/// Limits for hostile files. Bodies, joints, geoms and sites are limited by FF_MAX_LINKS.
 enum {
   FFI_MJCF_MAX_FILES = 256,       ///< included ones and the main one
   FFI_MJCF_MAX_DEPTH = 1000,      ///< nesting through included files
@@ -66,7 +66,7 @@ typedef enum ffi_mjcf_geom_type {
   FFI_MJCF_SDF,
 } ffi_mjcf_geom_type;
 
-/// What becomes of a word (an element or an attribute) of the file.
+/// How an element or an attribute of the file is treated.
 typedef enum ffi_mjcf_fate {
   FFI_MJCF_READ,    ///< used
   FFI_MJCF_QUIET,   ///< without meaning here, and nobody would miss it
@@ -310,13 +310,13 @@ const char *ffi_mjcf_value_text(const xmlNode *node, const char *attribute);
 /// Any one of quat, axisangle, xyaxes, zaxis, euler. Returns 1 if there was one.
 int ffi_mjcf_value_orientation(ffi_mjcf *m, const xmlNode *node, double quaternion[4]);
 
-/// pos and orientation; what is absent stays.
+/// pos and orientation; absent attributes leave theirs unchanged.
 void ffi_mjcf_value_pose(ffi_mjcf *m, const xmlNode *node, ff_pose *pose);
 
-/// Put a place between its two points, and say how far they are apart. 0 if they coincide.
+/// Center a place between its two points, half_length from each. 0 if they coincide.
 int ffi_mjcf_value_fromto(ffi_mjcf_place *place, double *half_length);
 
-/// Is a range in force? `limited` is false, true or auto. Fails for a range that makes no sense.
+/// Does a range apply? `limited` is false, true or auto. Fails for a range that makes no sense.
 int ffi_mjcf_value_limited(ffi_mjcf *m, const xmlNode *node, const char *attribute, int limited,
                            const double range[2]);
 
@@ -401,7 +401,7 @@ void ffi_mjcf_inertia_finish(ffi_mjcf *m);
 /// Bodies, joints, shapes and sites to the builder.
 void ffi_mjcf_build(ffi_mjcf *m);
 
-/// Where the next thing that goes to the builder comes from.
+/// Errors of the builder are about this node from here on.
 void ffi_mjcf_build_source(ffi_mjcf *m, const xmlNode *node);
 
 void ffi_mjcf_actuator_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *actuator);

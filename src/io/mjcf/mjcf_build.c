@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// A body B of MuJoCo with joints 1..n stands, in its parent, at
+// The pose of a body B of MuJoCo with joints 1..n, in its parent, is
 //
 //     P  T(a1) J1(q1) T(-a1)  ...  T(an) Jn(qn) T(-an)
 //
@@ -143,8 +143,8 @@ static void add_geom(ffi_mjcf *m, const ffi_mjcf_geom *geom, long *vertices)
   check(m, ff_builder_add_shape(m->builder, body->link, &shape, m->xml->error));
 }
 
-// A body and a site may have one name in MuJoCo; the body keeps it. Before any link's name is made, so that made ones
-// make way for given ones.
+// A body and a site may share a name in MuJoCo; the body keeps it. This comes before names are generated, so that given
+// names take precedence.
 static void make_site_names(ffi_mjcf *m)
 {
   for (int i = 0; i < m->site_count && !ffi_mjcf_failed(m); ++i) {

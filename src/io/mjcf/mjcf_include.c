@@ -90,7 +90,7 @@ static char *path_of(ffi_mjcf *m, const char *name)
   return path;
 }
 
-// Is it open already, by whatever name? Two failures, told apart because one is a loop.
+// Is it open already, under any name? A loop has a message of its own.
 static int is_repeated(ffi_mjcf *m, const xmlNode *include, const struct stat *info)
 {
   const ffi_mjcf_file *same = &m->main_file;
@@ -109,7 +109,7 @@ static int is_repeated(ffi_mjcf *m, const xmlNode *include, const struct stat *i
   return 1;
 }
 
-// What the file system says of a file; of one that was kept, what tells it from the others.
+// The identity of a file: by the file system, or of a kept file by its place in the list.
 static int look_at(const ffi_mjcf *m, const char *name, const char *path, struct stat *info)
 {
   if (!m->def->from)

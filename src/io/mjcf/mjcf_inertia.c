@@ -213,7 +213,7 @@ static void correct(ffi_mjcf *m, ffi_mjcf_body *body)
   const ffi_mjcf_compiler *c = &m->compiler;
   double v[3], V[9];
   if (!ffi_all_finite(body->inertia.matrix, 6))
-    return; // the builder has words for it
+    return; // the builder reports it
   principal(body->inertia.matrix, v, V);
   const double largest = fmax(v[0], fmax(v[1], v[2])), least = fmin(v[0], fmin(v[1], v[2]));
   if (least < -1e-12 * largest || largest < 0) {

@@ -46,7 +46,7 @@ const char *ffi_mjcf_name_unique(ffi_mjcf *m, ffi_names *table, const char *form
   return name;
 }
 
-// Given names come first, so that no made one can take theirs.
+// Given names come first, so that no generated one takes theirs.
 static void make_body_names(ffi_mjcf *m)
 {
   take(m, &m->frame_names, "world", 0);

@@ -85,7 +85,7 @@ static void plane_axes(const double n[3], double x[3], double y[3])
   ffi_v3_cross(n, x, y);
 }
 
-// Two slides and a hinge: the same places at the same coordinates, but rates along fixed axes.
+// Two slides and a hinge: the same pose at the same coordinates, but rates along fixed axes.
 static void put_planar(ffi_save *s, const ff_joint_info *joint, const ff_pose *after)
 {
   char name[2][1100];
@@ -139,7 +139,7 @@ static const char *geom_type(const ff_shape_def *shape, double size[3], int *cou
   }
 }
 
-// Shapes may share a name, geoms may not: the first has it.
+// Shapes may share a name, geoms may not: the first gets it.
 static int is_first_of_name(const ffi_save *s, int shape, const char *name)
 {
   ff_shape_info other;
@@ -297,8 +297,8 @@ static void open_body(ffi_save *s, int id)
   ffi_save_mjcf_sections_sites(s, id);
 }
 
-// The way down is by the list of links, not by calls, so its depth does not matter: from one link to the next in the
-// order of the text, and whatever does not carry that one ends before it.
+// The tree is walked by the list of links, not by recursion, so its depth does not matter: from one link to the next in
+// the order of the text; bodies that do not carry that link end before it.
 static void put_bodies(ffi_save *s)
 {
   ff_link_info link;

@@ -1,4 +1,4 @@
-// What stands around the bodies of an MJCF: meshes before them, sites in them, loops, actuators and keyframes after
+// The sections of an MJCF around the bodies: meshes before them, sites in them, loops, actuators and keyframes after
 // them.
 #include "io/save/save.h"
 

@@ -65,7 +65,7 @@ static ff_status apply(const ff_scene_override *o, ffi_scene_file *file, ff_erro
   return ffi_yaml_edit_set(&file->arena, file->root, o->path, o->value, kept, error);
 }
 
-// The tree of a text; all that is not a map is no scene.
+// The tree of a text, which must be a map.
 static ff_status read_tree(const char *text, size_t length, ffi_scene_file *file, ff_error *error)
 {
   const char *guess = ffi_text_file_guess(text, length);
@@ -89,7 +89,7 @@ static ff_status fill(ffi_scene_file *file, ff_scene_def **def, ff_error *error)
   return status;
 }
 
-// As it stands now, changes and all.
+// The tree with all overrides.
 static ff_status keep_scene(const ffi_scene_file *file, ff_error *error)
 {
   size_t length;

@@ -1,5 +1,5 @@
 // A scene's tree becomes plain data: every key known, none missing, every value of its kind and within its range,
-// numbers in SI units. What is left out keeps its default. Lists and texts live in the tree's arena.
+// numbers in SI units. Fields that are left out keep their default. Lists and texts live in the tree's arena.
 #include "io/scene/scene_fill.h"
 #include "base/value.h"
 
@@ -130,7 +130,7 @@ static ff_status list_from_names(ffi_scene_fill *f, ffi_yaml_node *node, const f
   return FF_OK;
 }
 
-// What may stand in place of a list becomes one. *is_one: its entry has no index in paths.
+// A map or a word in place of a list becomes one. *is_one: its entry has no index in paths.
 static ff_status open_list(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
                            int *is_one)
 {

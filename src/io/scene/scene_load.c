@@ -44,7 +44,7 @@ static void free_folders(char **folders)
   free(folders);
 }
 
-// What is wrong inside a model's file is said with that file's line; what is wrong with naming it, with the scene's.
+// Errors inside a model's file have that file's line; errors of its name have the scene's.
 static ff_status say_where(const ffi_scene_file *file, ff_status status, ff_error *error)
 {
   if (!error)

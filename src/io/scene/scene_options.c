@@ -15,7 +15,7 @@ static const char below[] = "stepper.";
 
 // ---- Keys -----------------------------------------------------------------------------------------------------------
 
-// Does it stand below `stepper`, beside `type`?
+// Is it a field of `stepper` beside `type`?
 static int is_field(const ff_option *option)
 {
   return option->scene && strncmp(option->scene, below, strlen(below)) == 0 &&
@@ -103,7 +103,7 @@ static void take_out(ffi_yaml_node *map, const ffi_yaml_node *node)
   --map->count;
 }
 
-// Below its kind; what an override says takes the place of what the file says.
+// Move a node below its kind; an override replaces the file's value.
 static ff_status move(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yaml_node *node,
                       const ff_option *option, ff_error *error)
 {
@@ -135,8 +135,8 @@ static ff_status move(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yaml_nod
   return file->from ? FF_OK : warn(file, node, option, error);
 }
 
-// One option of several kinds beside a type that lacks it: a file's that was put beside another type by an override
-// just has no effect.
+// An option of several kinds beside a type that lacks it. If an override changed the type, the file's option is
+// dropped.
 static ff_status leave_out(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yaml_node *node,
                            const ff_option *option, ff_stepper type, ff_error *error)
 {
@@ -147,7 +147,7 @@ static ff_status leave_out(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yam
   return FF_OK;
 }
 
-// Logs of earlier versions have whatever stood in their scenes, with effect or without; it goes where it went then.
+// Logs of earlier versions hold the scenes of then, with options that had no effect; they are read as they were then.
 static const ff_option *as_before(const char *name)
 {
   static const char *const kinds[] = {"implicit", "moreau", "expo", "ess", "c2a"};
@@ -203,7 +203,7 @@ static void add_word(const char *word, char all[FFI_SCENE_SCHEMA_PATH * 4], ff_n
   ff_nearest_try(nearest, word);
 }
 
-// Names of kinds, for as long as a message is made; there are no more of them than steppers.
+// Names of kinds, for a message; there are at most as many as steppers.
 typedef struct kinds {
   char name[FF_STEPPER_COUNT][NAME_SIZE];
   int count;
@@ -229,7 +229,7 @@ static void list_keys(const char *kind, char all[FFI_SCENE_SCHEMA_PATH * 4], kin
   }
 }
 
-// Unknown keys; those of one kind that were not sorted stand beside a type that is none, which is refused next.
+// Unknown keys. Options of one kind that were not sorted are beside a malformed type, which is refused next.
 static ff_status refuse_unknown(ffi_scene_fill *f, const ffi_yaml_node *map, const char *kind)
 {
   for (const ffi_yaml_node *child = map->first; child; child = child->next) {

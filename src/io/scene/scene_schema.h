@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/// What stands at a field.
+/// The kind of a field's content.
 typedef enum ffi_scene_schema_kind {
   FFI_SCENE_VALUE,   ///< one number, whole number, flag or word
   FFI_SCENE_VALUES,  ///< a list of `most` of them, in place

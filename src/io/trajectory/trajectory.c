@@ -1,4 +1,4 @@
-// Trajectories in memory: room for one, loading, what users ask for.
+// Trajectories in memory: allocation, loading, access.
 #include "io/trajectory/trajectory.h"
 
 #include "base/fail.h"

@@ -1,6 +1,6 @@
-/// trajectory.h: what a file with a trajectory has become.
+/// trajectory.h: trajectories in memory.
 ///
-///     trajectory.c       memory, and what users ask for
+///     trajectory.c       memory, loading, access
 ///     trajectory_read.c  from text
 ///     trajectory_write.c to text
 #ifndef FFI_IO_TRAJECTORY_H

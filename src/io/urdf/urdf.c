@@ -1,30 +1,30 @@
-/// urdf.c: from a <robot> document to a model.
-///
-/// What is read, and how (docs/guide/urdf.md says it for users):
-///
-/// - The root link floats: its free joint is called "root_joint". It is fixed if the caller says so. If it is
-///   called "world" it is the world itself; then a `floating` joint below it is a free joint under its own
-///   name.
-/// - Joints revolute, continuous, prismatic, fixed, floating, planar and (an extension) spherical, with origin,
-///   axis, limit, dynamics (damping, friction, and as an extension armature) and mimic.
-/// - Inertials, visual and collision shapes, materials' colours, and a link's Bullet-style <contact>.
-/// - Everything else is ignored; unknown elements at the top are named in a warning.
-///
-/// Our own element, anywhere at the top, as often as wanted:
-///
-///     <footfall>
-///       <point link="foot" xyz="0 0 -0.02" name="heel"/>   a contact point, a collision shape of its link
-///       <frame link="hand" name="grip" xyz="0 0 0.1"/>     a named frame; rpy as in <origin>
-///       <posture name="standing">                          joints that it leaves out are at zero
-///         <root xyz="0 0 0.5" rpy="0 0 0"/>                or quaternion="x y z w"
-///         <joint name="knee" value="-0.8"/>                as many numbers as it has coordinates
-///       </posture>
-///       <gravity xyz="0 0 -1.62"/>
-///       <actuator joint="knee" type="motor" gear="9" force_range="-2.7 2.7"/>
-///       <element type="point" a="rod" b="rocker" a_xyz="0.3 0 0" stiffness="1e6"/>   a closed loop, see urdf_element.c
-///     </footfall>
-///
-/// Actuators are of type motor, position (kp, kv) or velocity (kv).
+// urdf.c: from a <robot> document to a model.
+//
+// How elements are read (docs/guide/urdf.md explains it to users):
+//
+// - The root link floats: its free joint is called "root_joint". It is fixed if the caller says so. If it is
+//   called "world" it is the world itself; then a `floating` joint below it is a free joint under its own
+//   name.
+// - Joints revolute, continuous, prismatic, fixed, floating, planar and (an extension) spherical, with origin,
+//   axis, limit, dynamics (damping, friction, and as an extension armature) and mimic.
+// - Inertials, visual and collision shapes, materials' colours, and a link's Bullet-style <contact>.
+// - Everything else is ignored; unknown elements at the top are named in a warning.
+//
+// Our own element, anywhere at the top, as often as wanted:
+//
+//     <footfall>
+//       <point link="foot" xyz="0 0 -0.02" name="heel"/>   a contact point, a collision shape of its link
+//       <frame link="hand" name="grip" xyz="0 0 0.1"/>     a named frame; rpy as in <origin>
+//       <posture name="standing">                          joints that it leaves out are at zero
+//         <root xyz="0 0 0.5" rpy="0 0 0"/>                or quaternion="x y z w"
+//         <joint name="knee" value="-0.8"/>                as many numbers as it has coordinates
+//       </posture>
+//       <gravity xyz="0 0 -1.62"/>
+//       <actuator joint="knee" type="motor" gear="9" force_range="-2.7 2.7"/>
+//       <element type="point" a="rod" b="rocker" a_xyz="0.3 0 0" stiffness="1e6"/>   a closed loop, see urdf_element.c
+//     </footfall>
+//
+// Actuators are of type motor, position (kp, kv) or velocity (kv).
 #include "io/urdf/urdf.h"
 
 #include "io/points/load_points.h"

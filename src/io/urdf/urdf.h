@@ -2,7 +2,7 @@
 ///
 /// A document is read in passes, because its elements come in any order:
 ///
-///     urdf_xacro.c     refuses what still has to go through xacro
+///     urdf_xacro.c     refuses files that still contain xacro
 ///     urdf_tree.c      lists links and joints, connects them by name, finds the root, orders links
 ///     urdf_material.c  lists the colours that have names
 ///     urdf_joint.c     one <joint> to an ff_joint_def
@@ -11,8 +11,8 @@
 ///     urdf_element.c   and in it <element>: springs, stops, closed loops, welds
 ///     urdf.c           calls these in order
 ///
-/// Functions record failures in the document's ffi_xml (the first one counts) and return its status, or
-/// nothing where the caller looks at the status later. Strings point into the document.
+/// Functions record failures in the document's ffi_xml (the first one counts) and return its status, or nothing where
+/// the caller checks the status later. Strings point into the document.
 #ifndef FFI_IO_URDF_H
 #define FFI_IO_URDF_H
 
@@ -89,7 +89,7 @@ void ffi_urdf_element_read(ffi_urdf *u, const xmlNode *node);
 
 // ---- Values -----------------------------------------------------------------------------------------------
 
-/// Keep a warning about a node. Memory exhausted is a failure as everywhere.
+/// Keep a warning about a node. Lack of memory is a failure.
 void ffi_urdf_warn(ffi_urdf *u, const xmlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

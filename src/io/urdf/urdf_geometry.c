@@ -45,7 +45,7 @@ static int read_round(ffi_urdf *u, const xmlNode *node, ff_shape_type type, ff_s
   return keep_if_solid(u, node, out->size, 2);
 }
 
-// Bullet's <plane normal="0 0 1"/>: turn z onto the normal, by the shortest way.
+// Bullet's <plane normal="0 0 1"/>: the smallest rotation from z to the normal.
 static int read_plane(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
 {
   double n[3] = {0, 0, 1};
@@ -65,7 +65,7 @@ static int read_plane(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   return 1;
 }
 
-// What is to touch becomes the hull of its mesh; what is only to be seen is kept by name.
+// A collision mesh becomes its convex hull; a visual one is kept by name.
 static void make_hull(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
 {
   ffi_mesh_hull hull;

@@ -52,7 +52,7 @@ static ff_status status_of(const xmlError *e)
   return FF_ERROR_PARSE;
 }
 
-// Everything libxml2 has to say arrives here instead of on stderr. Namespace errors (a prefix that nobody
+// Messages of libxml2 arrive here instead of on stderr. Namespace errors (a prefix that nobody
 // declared, common in the wild) and warnings are no failures; an entity that nobody declared is one even
 // where XML calls it a warning.
 #if LIBXML_VERSION >= 21200
@@ -91,6 +91,7 @@ static int tag_line(const xmlParserCtxt *ctxt)
   return line < 1 ? 1 : line;
 }
 
+// Nine arguments: the signature is libxml2's.
 static void on_element(void *ctx, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                        int namespace_count, const xmlChar **namespaces, int attribute_count,
                        int default_count, const xmlChar **attributes)

@@ -1,4 +1,4 @@
-// Paths into a tree, changes of it, and its text.
+// Changes of a YAML tree: overrides by path.
 #include "base/fail.h"
 #include "io/yaml/yaml.h"
 
@@ -57,7 +57,7 @@ static ffi_yaml_node *need_child(ffi_arena *arena, ffi_yaml_node *holder, const 
   return child;
 }
 
-// A word that gets an inside becomes a map whose `type` it is: "stepper: expo" is {type: expo}. 0: no memory.
+// A word that must become a map is its `type`: "stepper: expo" is {type: expo}. 0: no memory.
 static int open_up(ffi_arena *arena, ffi_yaml_node *node, const char *said)
 {
   ffi_yaml_node *type = ffi_yaml_make(arena, FFI_YAML_SCALAR, "type");
@@ -74,7 +74,7 @@ static int open_up(ffi_arena *arena, ffi_yaml_node *node, const char *said)
   return 1;
 }
 
-// What a path goes into becomes something that has an inside. 0: no memory.
+// A node that a path leads into becomes a map or a list. 0: no memory.
 static int make_room(ffi_arena *arena, ffi_yaml_node *node, int is_index, const char *said)
 {
   const int is_empty = node->count == 0 && (node->kind != FFI_YAML_SCALAR || !*node->text);
