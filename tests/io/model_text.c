@@ -63,3 +63,12 @@ void assert_close(const double *a, const double *b, int n, double tolerance, con
                fabs(a[i] - b[i]), tolerance);
   }
 }
+
+void assert_warning(const ff_model *model, const char *text)
+{
+  if (warnings_with(model, text) == 1)
+    return;
+  for (int i = 0; i < ff_model_get_size(model).warnings; ++i)
+    print_error("warning: %s\n", ff_model_warning(model, i));
+  fail_msg("expected one warning with '%s'", text);
+}

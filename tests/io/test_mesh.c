@@ -255,7 +255,6 @@ static void broken_files_are_told(void **state)
     ff_error error = {0};
     const double one[3] = {1, 1, 1};
     ffi_mesh_hull hull;
-    int count = 7;
     write_text(rows[i].name, rows[i].text);
     assert_int_not_equal(ffi_mesh_corners(NULL, &arena, path_of(rows[i].name), one, &hull, &error), FF_OK);
     if (!strstr(error.message, rows[i].expected) || !strstr(error.message, path_of(rows[i].name)))
@@ -271,7 +270,6 @@ static void binary_files_of_the_wrong_length(void **state)
   ff_error error = {0};
   const double one[3] = {1, 1, 1};
   ffi_mesh_hull hull;
-  int count = 0;
   char bytes[100] = {0};
   bytes[80] = bytes[81] = bytes[82] = bytes[83] = (char)255;
   write_bytes("short.stl", bytes, sizeof bytes);
