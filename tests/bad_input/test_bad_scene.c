@@ -390,7 +390,7 @@ static void overrides_are_named_as_they_were_said(void **state)
        "a..b=1: there is no field 'a'; known are title, model, load, contact_points, ground, material, "
        "coordinates, start, pushes, controller, stepper, dt, duration, log, expect"},
       {{"", "1", NULL}, "=1: names no field"},
-      {{".", "1", NULL}, ".=1: '.' is no ffi_bad_scene_path such as ground[0].friction"},
+      {{".", "1", NULL}, ".=1: '.' is no path such as ground[0].friction"},
       {{"dt", "", NULL}, "dt=: there is no value"},
       {{"dt", "[1", NULL}, "dt=[1: no YAML: did not find expected ',' or ']'"},
       {{"start.joints", "{nose: 1}", NULL},
