@@ -1,6 +1,6 @@
 /// trajectory.h: trajectories with feedback gains in files. In the library footfall_io.
 ///
-/// What control_feedback.h follows, as text that a person can read. The first line names the format; lines that begin with # are notes that say
+/// What control/feedback.h follows, as text that a person can read. The first line names the format; lines that begin with # are notes that say
 /// where the numbers come from; then counts, then the numbers:
 ///
 ///     footfall-trajectory 1
@@ -25,7 +25,7 @@
 #ifndef FOOTFALL_TRAJECTORY_H
 #define FOOTFALL_TRAJECTORY_H
 
-#include <footfall/control_feedback.h>
+#include <footfall/control/feedback.h>
 #include <footfall/model.h>
 #include <footfall/status.h>
 

@@ -1,7 +1,7 @@
-/// arena.h: memory that is taken piece by piece and given back all at once.
+/// arena.h: memory that is taken in small parts and freed all at once.
 ///
 /// For set-up work: a builder's strings, the temporaries of one compilation. It grows by whole chunks, each
-/// larger than the one before, so a million small pieces cost few allocations. Zero-initialise to start;
+/// larger than the one before, so a million small parts cost few allocations. Zero-initialise to start;
 /// ffi_arena_free() at the end, also after a failure. Not for use inside a time step.
 #ifndef FFI_BASE_ARENA_H
 #define FFI_BASE_ARENA_H

@@ -1,7 +1,7 @@
 /// block.h: many arrays in one block of memory, laid out by running the same code twice.
 ///
-/// With base NULL a block only counts; with a base it hands out pieces. So one function describes a layout,
-/// and is run once to measure and once to place:
+/// With base NULL a block only counts; with a base it hands out memory. So one function describes a layout, and is run
+/// once to measure and once to place:
 ///
 ///     ffi_block measure = {0};
 ///     place(&thing, &measure);
@@ -9,11 +9,10 @@
 ///     ffi_block block = ffi_block_in(memory, &measure);
 ///     place(&thing, &block);
 ///
-/// A block has two parts. What is *taken* is scratch: no one may read it before writing it. What is *kept* is set while
-/// it is placed, or at zero, and
-/// has the same content again whenever nobody is at work in it: tables, lists, pointers into the block. So whoever owns
-/// a workspace may fill the first
-/// with anything, and set the second back, between two calls.
+/// A block has two parts. Memory that is *taken* is scratch: nobody may read it before writing it. Memory that is
+/// *kept* holds tables, lists and pointers into the block: it is set while the block is placed, or zero, and has the
+/// same content whenever no call is using the block. So the owner of a workspace may fill the first part with anything,
+/// and restore the second, between two calls.
 #ifndef FFI_BASE_BLOCK_H
 #define FFI_BASE_BLOCK_H
 

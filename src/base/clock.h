@@ -5,7 +5,7 @@
 /// Seconds since some fixed moment, by a clock that never goes back.
 double ffi_clock_seconds(void);
 
-/// Seconds of this thread alone: what others do on the same core meanwhile is not in it. For a millisecond and more.
+/// CPU seconds of this thread alone. For a millisecond and more.
 double ffi_clock_thread_seconds(void);
 
 #endif

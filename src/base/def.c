@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Larger than any def will be: what is beyond was never initialised.
+// Larger than any def will be: a larger size was never initialised.
 static const size_t size_most = 1 << 16;
 
 static size_t least(size_t a, size_t b)

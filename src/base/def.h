@@ -6,8 +6,8 @@
 /// by ffi_def_take():
 ///
 ///     program older than the library   its def is shorter: fields that it does not know have their defaults
-///     program newer than the library   its def is longer: what the library does not know must be as ff_x_def_init()
-///     left it, zero
+///     program newer than the library   its def is longer: fields that the library does not know must be zero, as
+///                                      ff_x_def_init() left them
 ///
 /// Fields are added at the end, from the old sizeof on. docs/decisions/0020-defs-can-grow.md has the reasons.
 #ifndef FFI_BASE_DEF_H
@@ -35,7 +35,7 @@ void ffi_def_init(void *def, size_t size, const ffi_def_kind *kind);
 ff_status ffi_def_take(const void *def, const ffi_def_kind *kind, void *out, ff_error *error);
 
 /// The other way round, for functions that fill a user's def, whose `size` is set: a whole one of the
-/// library's to as many bytes as the user has; what the library does not know becomes zero. A size that no
+/// library's to as many bytes as the user has; fields that the library does not know become zero. A size that no
 /// def has leaves all as it is.
 void ffi_def_give(const void *whole, const ffi_def_kind *kind, void *def);
 

@@ -1,4 +1,4 @@
-// Filling an ff_error: every part is cut to its field, and cut where it hurts least.
+// Filling an ff_error: every part is cut to its field, where the least is lost.
 #include "base/fail.h"
 
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static void copy_head(char *out, size_t room, const char *text)
   memcpy(out + keep, "...", 4);
 }
 
-// A message is one line: what would break it becomes a space.
+// A message is one line: line breaks become spaces.
 static void flatten(char *text)
 {
   for (; *text; ++text)

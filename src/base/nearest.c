@@ -1,4 +1,4 @@
-// Which known word may have been meant by one that is not known.
+// The known word that is nearest to an unknown one, for "did you mean".
 #include <footfall/status.h>
 
 #include <string.h>
@@ -31,7 +31,7 @@ static int edit_distance(const char *a, const char *b)
   return d[n % 3][m];
 }
 
-// A word is near if at most a third of it is wrong, or if it was only begun.
+// A word is near if at most a third of it is wrong, or if it is the beginning of the known one.
 void ff_nearest_try(ff_nearest *nearest, const char *known)
 {
   const char *word = nearest->word;

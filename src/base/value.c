@@ -1,4 +1,4 @@
-// Values read, judged and written by their rules: one set of messages for options and for fields of scenes.
+// Values read, checked and written by their rules: one set of messages for options and for fields of scenes.
 #include "base/value.h"
 #include "base/decimal.h"
 

@@ -1,4 +1,4 @@
-/// value.h: values read, judged and written by their rules. See footfall/value.h.
+/// value.h: values read, checked and written by their rules. See footfall/value.h.
 #ifndef FFI_BASE_VALUE_H
 #define FFI_BASE_VALUE_H
 

@@ -1,18 +1,18 @@
 /// controller.h: what every kind of controller is made of.
 ///
-///     controller.c        the table of kinds, creation, asking
+///     controller.c        the table of kinds, creation, torques
 ///     controller_tasks.c  whole-body control of squats and walks: their common part
 ///     controller_squat.c  the centre of mass swings
 ///     controller_walk.c   feet step along a plan
 ///     controller_trot.c   pairs of feet step in turn
 ///     controller_posture.c  motors hold the start
 ///
-/// A kind fills its part of the controller in create(), and update() gives tau; both rely on nothing that an earlier update() left.
+/// A kind fills its part of the controller in create(), and update() gives tau. Neither relies on an earlier update().
 #ifndef FFI_CONTROL_CONTROLLER_H
 #define FFI_CONTROL_CONTROLLER_H
 
-#include <footfall/control_gait.h>
-#include <footfall/controller.h>
+#include <footfall/control/controller.h>
+#include <footfall/control/gait.h>
 
 /// A trot and what it was made of.
 typedef struct ffi_controller_trot {
@@ -55,7 +55,7 @@ ff_status ffi_controller_tasks_frame(const ff_controller *c, const char *field, 
 /// A contact with the gains and limits of `tasks`; frame and points are to be filled.
 ff_contact_task ffi_controller_tasks_contact(const ff_tasks_def *tasks);
 
-/// Whole-body control with what `tasks` says beside contacts and frames, which `body` has already. References: as at q0.
+/// Whole-body control with the tasks of `def`; contacts and frames are in `body` already. References: as at q0.
 ff_status ffi_controller_tasks_body(ff_controller *c, const ff_controller_def *def, ff_whole_body_def *body,
                                     const double *q0, ff_error *error);
 

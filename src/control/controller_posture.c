@@ -1,4 +1,4 @@
-// A posture: every motor pulls its joint back to where it was at the start, with torques that are held over a period.
+// A posture: every motor pulls its joint back to its start by torques kp (q0 - q) - kd v, held over a period.
 #include "base/fail.h"
 #include "control/controller.h"
 

@@ -1,4 +1,4 @@
-// Whole-body control as squats and walks use it.
+// The part of whole-body control that squats, walks and trots share.
 #include "base/fail.h"
 #include "control/controller.h"
 

@@ -1,8 +1,9 @@
 // A trot: diagonal pairs of feet step in turn.
 //
-// A trot remembers where its feet lifted. Here that is said anew each time: with the present velocity the trunk was `since` times it behind when the foot left
-// the ground, and the foot then half of a stance's way behind its place under the trunk. In a steady trot this is where it was; where it is not, the
-// foot in the air is led from where it is to the same landing.
+// A trot needs the positions where its feet lifted off. A controller keeps no memory, so they are estimated from the
+// present state: at the present velocity the trunk was `since` times that velocity behind when the foot lifted off, and
+// the foot half of a stance's distance behind its place under the trunk. In a steady trot this is exact; otherwise the
+// foot is led from where it is to the same landing.
 #include "base/fail.h"
 #include "control/controller.h"
 #include "control/trot.h"
@@ -67,7 +68,7 @@ static double least_effort(const ff_model *model)
   return least;
 }
 
-// Where feet and trunk are at the start.
+// Positions of feet and trunk at the start.
 static double look_at_start(ff_controller *c, const double *q0)
 {
   double trunk[3], ground = INFINITY;

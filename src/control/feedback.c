@@ -1,9 +1,11 @@
+// Linear feedback along a trajectory, tau = u_k + K_k (x_ref(t) (-) x): docs/theory/control.md, feedback along a
+// trajectory.
 #include "base/block.h"
 #include "base/fail.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"
 
-#include <footfall/control_feedback.h>
+#include <footfall/control/feedback.h>
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -175,14 +177,14 @@ double ff_feedback_duration(const ff_feedback *feedback)
 
 // ---- At a time ----------------------------------------------------------------------------------------------------
 
-// Where in the trajectory a time is.
+// The place of a time in the trajectory.
 typedef struct place {
   int k;        ///< the interval
   double share; ///< of it that is gone, 0..1
   double round; ///< how often it was gone through before
 } place;
 
-// A time that is a state's but for rounding begins that state's interval.
+// A time that is a state's up to rounding starts that state's interval.
 static place find_place(const ff_feedback *f, double time)
 {
   const int last = f->states - 2, length = f->states - 1 - f->repeat_from;
@@ -197,7 +199,8 @@ static place find_place(const ff_feedback *f, double time)
   return at;
 }
 
-// What a round does to a free joint: from pose a to pose b, a turn by `angle` about the world's z, then a shift along the ground.
+// The motion of a free joint over a round: from pose a to pose b, a rotation by `angle` about the world's z, then a
+// shift along the ground.
 typedef struct round_trip {
   double angle, shift[2];
 } round_trip;

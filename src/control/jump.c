@@ -1,10 +1,11 @@
-// A jump: what the whole-body program is asked for at each moment.
+// A jump that reacts to any state: the tasks of the whole-body program at each moment (docs/theory/control.md, trot and
+// jump).
 #include "base/fail.h"
 #include "control/smooth.h"
 #include "math/quaternion.h"
 #include "math/vec3.h"
 
-#include <footfall/control_gait.h>
+#include <footfall/control/gait.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,8 @@ static const char *flaw_of(const ff_model *model, const ff_jump_def *def)
   return NULL;
 }
 
-// The centre of mass first, then the trunk's attitude. Feet that stand are asked to stay as they are, not to go back to anywhere.
+// The centre of mass first, then the trunk's attitude. Standing feet get no acceleration; they are not pulled back to a
+// position.
 static ff_status make_body(ff_jump *jump, ff_error *error)
 {
   static const double origin[3] = {0, 0, 0};
@@ -107,8 +109,7 @@ static void begin(ff_jump *jump, const double *q)
   ff_dynamics_com(jump->dynamics, jump->com);
   jump->gravity = ffi_v3_norm(gravity);
   jump->speed = jump->gravity * def->flight / 2;
-  jump->push_time = 2.5 * def->stroke /
-                    jump->speed; // a push that begins and ends softly has a mean speed of 0.4 of its last
+  jump->push_time = 2.5 * def->stroke / jump->speed; // mean over final speed of a smooth push: 0.4
   ff_whole_body_hold(jump->body, q);
 }
 
@@ -186,7 +187,7 @@ static void push_at(const ff_jump *jump, double time, double out[3])
 // Do feet touch the ground, or will they until the middle of the hold?
 static int is_touching(const ff_jump *jump)
 {
-  const double slack = 5e-4; // feet that stand are some 0.1 mm deep, and may tremble
+  const double slack = 5e-4; // standing feet penetrate by some 0.1 mm, and may vibrate
   for (int i = 0; i < LEGS; ++i) {
     double at[3], velocity[6];
     ff_dynamics_frame_pose(jump->dynamics, jump->def.feet[i], at, NULL);
@@ -197,7 +198,7 @@ static int is_touching(const ff_jump *jump)
   return 0;
 }
 
-// Falling: the acceleration that would stop it at the lowest height, v^2 / 2 over what is left. Else: up, not in haste.
+// Falling: the acceleration that stops it at the lowest height, v^2 / 2 over the height left. Else: slowly up.
 static void land(const ff_jump *jump, const double com[3], double rate, double out[3])
 {
   const double most = 5 * jump->gravity, near = 0.02, reach = 0.04, half = jump->def.hold / 2;

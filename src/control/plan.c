@@ -1,3 +1,4 @@
+// A plan is made: checked, recorded, linearised, given its gains.
 #include "control/plan.h"
 
 #include "base/fail.h"
@@ -23,7 +24,8 @@ int ff_plan_motion_find(const char *name, ff_plan_motion *motion)
   return found >= 0;
 }
 
-// A landing that comes early or late needs softer gains than steps do: legs in the air are light, and what holds a standing robot shakes them.
+// A landing that comes early or late needs lower gains than steps do: legs in the air are light, and gains for standing
+// make them vibrate.
 static const ff_plan_cost usual[FF_PLAN_MOTION_COUNT] = {
     [FF_PLAN_TROT] = {.position = 1,
                       .attitude = 1,
@@ -112,7 +114,7 @@ static ff_status set_up(ff_plan *plan, ff_error *error)
   if (status != FF_OK)
     return status;
   def.dt = plan->def.interval / plan->def.answer_steps;
-  status = ff_sim_create(plan->model, &def, &plan->answer_sim, error);
+  status = ff_sim_create(plan->model, &def, &plan->linear_sim, error);
   return status == FF_OK ? allocate(plan, error) : status;
 }
 
@@ -172,7 +174,7 @@ void ff_plan_destroy(ff_plan *plan)
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
     free(arrays[i]);
   ff_sim_destroy(plan->sim);
-  ff_sim_destroy(plan->answer_sim);
+  ff_sim_destroy(plan->linear_sim);
   free(plan);
 }
 

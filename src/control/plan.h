@@ -1,13 +1,13 @@
 /// plan.h: how a motion with gains is made.
 ///
-///     plan.c         creation: one step after the other; names, checks, memory
-///     plan_record.c  the motion, under a whole-body program
-///     plan_answer.c  derivatives of each interval's end by its begin and by the torques
-///     plan_gains.c   gains, by Riccati's equation
+///     plan.c            creation; names, checks, memory
+///     plan_record.c     the motion, under a whole-body program
+///     plan_linearize.c  derivatives of each interval's end by its start and by the torques
+///     plan_gains.c      gains, by Riccati's equation
 #ifndef FFI_CONTROL_PLAN_H
 #define FFI_CONTROL_PLAN_H
 
-#include <footfall/plan.h>
+#include <footfall/control/plan.h>
 #include <footfall/sim.h>
 
 #include <stddef.h>
@@ -21,9 +21,9 @@ struct ff_plan {
   int nq, nv, nu, nx;             ///< nx = 2 nv
   int intervals;                  ///< feedback.states - 1
   double *q, *v, *control, *gain; ///< as in ff_feedback_def
-  ff_sim *sim, *answer_sim;
+  ff_sim *sim, *linear_sim;
   double *recorded_q, *recorded_v; ///< as q and v, before a round was closed
-  double *A, *B;                   ///< [intervals][nx][nx], [intervals][nx][nu]: answers
+  double *A, *B;                   ///< [intervals][nx][nx], [intervals][nx][nu]: the linearised intervals
 };
 
 /// How many intervals a motion has and, if it repeats, from which state on.

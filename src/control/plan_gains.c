@@ -1,4 +1,5 @@
-// Gains: those that cost least, backwards in time. The end goes on for ever: a jump by standing, its last interval again and again; a trot by its period.
+// Gains by Riccati's equation, backwards in time (docs/theory/control.md, planned motions and their gains). The horizon
+// is infinite: the last interval of a jump repeats, which is standing; of a trot the period repeats.
 #include "base/fail.h"
 #include "control/plan.h"
 #include "math/dense.h"
@@ -10,8 +11,9 @@
 
 enum { MOST_INTERVALS = 2000 }; ///< that the future behind the end has: 20 s
 
-// What gains may change by from one round to the next, relative to the largest, once they have settled. Feet that are set down anew at each interval's
-// begin creep by 1e-5 of what they would if pushed, so with some costs gains of standing never quite come to rest: then the future has an end.
+// Converged gains change by at most this from one round to the next, relative to the largest gain. Because every
+// interval starts from a reset, feet creep by 1e-5 of a push, and with some costs the gains of standing do not
+// converge: then the horizon is finite.
 static const double settled = 1e-5;
 
 typedef struct backward {
@@ -52,8 +54,8 @@ static double change(size_t count, const double *a, const double *b)
   return most / scale;
 }
 
-// Gains of the part that goes on for ever, intervals from..last. What is to be paid may grow without end: feet that stand in a wrong place stay there,
-// whatever is done. Gains settle all the same.
+// Gains of the part that repeats, intervals from..last. The cost-to-go may grow without bound, because feet that stand
+// in a wrong place stay there whatever the torques. The gains converge all the same.
 static ff_status settle(ff_plan *plan, int from, const backward *b, ff_error *error)
 {
   const size_t count = (size_t)plan->nx * (size_t)plan->nu;

@@ -1,3 +1,4 @@
+// A jump that is planned: phases, and the tasks of the whole-body program in each.
 #include "control/plan_jump.h"
 
 #include "base/fail.h"
@@ -50,7 +51,7 @@ ffi_plan_jump_def ffi_plan_jump_def_default(void)
 
 // ---- Creation -----------------------------------------------------------------------------------------------------
 
-// Feet that stand are asked to stay as they are, not to go back to anywhere.
+// Standing feet get no acceleration; they are not pulled back to a position.
 static ff_status make_body(ffi_plan_jump *jump, ff_error *error)
 {
   static const double origin[3] = {0, 0, 0};
@@ -79,8 +80,8 @@ static ff_status make_body(ffi_plan_jump *jump, ff_error *error)
   def.frame_count = FEET + 1;
   def.com = (ff_task){.weight = 1, .kp = 200, .kd = -1};
   def.posture.weight = 1e-5;
-  def.momentum = (ff_task){
-      .weight = 100, .kp = 0, .kd = 50}; // what is left of it at lift-off turns the robot in the air
+  def.momentum =
+      (ff_task){.weight = 100, .kp = 0, .kd = 50}; // angular momentum at lift-off turns the robot in flight
   def.force_weight = 1e-6;
   def.hold = jump->course.hold;
   return ff_whole_body_create(jump->model, &def, &jump->body, error);
@@ -91,7 +92,7 @@ static double distance(const double a[3], const double b[3])
   return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-// After kinematics: where legs begin, and how long they are.
+// After kinematics: positions of the hips, and lengths of the legs.
 static void measure_leg(ffi_plan_jump *jump, int foot)
 {
   ff_frame_info frame;
@@ -173,7 +174,7 @@ void ffi_plan_jump_destroy(ffi_plan_jump *jump)
 
 // ---- In the air ---------------------------------------------------------------------------------------------------
 
-// Where the centre of mass is and how fast it moves. After kinematics.
+// Position and velocity of the centre of mass. After kinematics.
 static void find_com(ffi_plan_jump *jump, double com[3], double rate[3])
 {
   double momentum[6];
@@ -183,11 +184,11 @@ static void find_com(ffi_plan_jump *jump, double com[3], double rate[3])
     rate[k] = momentum[k] / jump->mass;
 }
 
-// A foot's place, velocity and acceleration in the middle of the hold.
+// Position, velocity and acceleration of a foot in the middle of the hold.
 static void ask_foot(ffi_plan_jump *jump, int foot, const double at[3], const double rate[3],
                      const double more[3])
 {
-  ff_pose pose = ff_pose_identity(); // only its place counts
+  ff_pose pose = ff_pose_identity(); // only its position counts
   double velocity[6] = {0}, acceleration[6] = {0};
   memcpy(pose.position, at, sizeof pose.position);
   memcpy(velocity, rate, 3 * sizeof *rate);
@@ -195,8 +196,8 @@ static void ask_foot(ffi_plan_jump *jump, int foot, const double at[3], const do
   ff_whole_body_set_frame(jump->body, foot, &pose, velocity, acceleration);
 }
 
-// A place for a foot, from the centre of mass: the one wished for, or the nearest to it that a leg reaches that is not quite straight. 0: it is another.
-// A robot that turns in the air may lift a hip beyond what its leg could follow.
+// The position of a foot relative to the centre of mass: the wanted one, or the nearest that a bent leg reaches. 0: it
+// is not the wanted one. A robot that turns in flight may lift a hip beyond the reach of its leg.
 static int reach_for(const ffi_plan_jump *jump, int foot, double t, const double com[3], const double wish[3],
                      double out[3])
 {
@@ -216,7 +217,7 @@ static int reach_for(const ffi_plan_jump *jump, int foot, double t, const double
   return 0;
 }
 
-// Feet are where the centre of mass, which falls freely, takes them, `t` after they lifted. After kinematics.
+// Feet in flight move with the centre of mass, which falls freely, `t` after lift-off. After kinematics.
 static void ask_flight(ffi_plan_jump *jump, double t)
 {
   const double ahead = jump->course.hold / 2;
@@ -237,7 +238,7 @@ static void ask_flight(ffi_plan_jump *jump, double t)
   }
 }
 
-// Kinematics where held torques lead in the air at the end of the hold: midpoint steps, whose error is that of the square of 1/16 of a hold.
+// Kinematics at the end of a hold in flight with the held torques: midpoint steps of 1/16 of a hold.
 static void glide(ffi_plan_jump *jump, const double *q, const double *v, const double *tau)
 {
   enum { STEPS = 16 };
@@ -296,7 +297,7 @@ static void begin_meeting(ffi_plan_jump *jump, int holds, meeting feet[FEET])
   }
 }
 
-// Asks for the middle of the hold.
+// References of the middle of the hold.
 static void ask_meeting(ffi_plan_jump *jump, const meeting feet[FEET])
 {
   const double ahead = jump->course.hold / 2;
@@ -310,7 +311,7 @@ static void ask_meeting(ffi_plan_jump *jump, const meeting feet[FEET])
   }
 }
 
-// After glide(): how far velocities of feet are from those wished for.
+// After glide(): errors of the velocities of feet.
 static double miss(const ffi_plan_jump *jump, const meeting feet[FEET])
 {
   double square = 0;
@@ -323,8 +324,9 @@ static double miss(const ffi_plan_jump *jump, const meeting feet[FEET])
   return square;
 }
 
-// Legs turn by some tenths of a radian within a hold, and torques that are right in its middle leave a tenth of what feet should have lost. So it is
-// foretold what torques do, and what is missing is asked for in addition; four times, each leaving a quarter or so of the error.
+// Legs turn by some tenths of a radian within a hold, so torques that are right in its middle leave a tenth of the
+// feet's velocity. The motion is predicted with the torques, and its error is added to the reference; four times, each
+// of which leaves about a quarter of the error.
 static ff_status meet_ground(ffi_plan_jump *jump, int holds, const double *q, const double *v,
                              ff_error *error)
 {
@@ -340,7 +342,7 @@ static ff_status meet_ground(ffi_plan_jump *jump, int holds, const double *q, co
       return status;
     glide(jump, q, v, ff_whole_body_tau(jump->body));
     const double missing = miss(jump, feet);
-    if (!(missing < least)) { // a leg that gets straight: less is more
+    if (!(missing < least)) { // a leg that becomes straight: the correction makes it worse
       ask_meeting(jump, before);
       return ff_whole_body_solve(jump->body, q, v, error);
     }
@@ -357,7 +359,7 @@ static ff_status meet_ground(ffi_plan_jump *jump, int holds, const double *q, co
 
 // ---- A moment -----------------------------------------------------------------------------------------------------
 
-// Holds until feet meet the ground; 0 from then on. A foot that is on the ground before its time counts. After kinematics.
+// Holds until feet meet the ground; 0 from then on. A foot that lands early counts. After kinematics.
 static int look_for_ground(ffi_plan_jump *jump, double time)
 {
   double com[3], rate[3], foot[3], lowest = INFINITY;
@@ -390,7 +392,7 @@ static void ask(ffi_plan_jump *jump, double time, int is_flying)
     ffi_plan_jump_course_before(&jump->course, middle, z);
   const double at[3] = {jump->com[0], jump->com[1], z[0]}, rate[3] = {0, 0, z[1]}, more[3] = {0, 0, z[2]};
   ff_whole_body_set_com(jump->body, at, rate,
-                        more); // in the air it cannot be had, and costs the same whatever is done
+                        more); // in flight it cannot be changed, so its cost is constant
   for (int i = 0; i < FEET; ++i) {
     ff_whole_body_set_contact(jump->body, i, !is_flying, NULL);
     ff_whole_body_set_frame_weight(jump->body, i, is_flying);

@@ -1,3 +1,4 @@
+// Courses of a jump: polynomials for the push, the flight and the landing.
 #include "control/plan_jump_course.h"
 
 #include "control/smooth.h"
@@ -6,7 +7,7 @@
 
 enum { MANY = 1000000 };
 
-// Goes on from out[], where a piece of constant jerk begins, for at most T; returns what is left of t then.
+// A phase of constant jerk, from out[], for at most T; returns the rest of t.
 static double piece(double t, double T, double from, double to, double out[3])
 {
   const double s = fmin(t, T), jerk = T > 0 ? (to - from) / T : 0;
@@ -16,7 +17,8 @@ static double piece(double t, double T, double from, double to, double out[3])
   return t - s;
 }
 
-// The deceleration a that stays for a time `middle`, so that all three pieces end at rest after the way s. With rising and falling times T, both alike,
+// The deceleration a that is held for a time `middle`, so that all three phases end at rest after a distance s. With
+// equal rising and falling times T,
 //   (w - a T/2)^2 - (a T/2)^2 = 2 a (s - v T + T^2 (a - 2 g)/6 - a T^2/6),   w = v + g T/2,
 // is linear in a. Returns 0 if that leaves no time for the middle.
 static int brake(double s, double v, double g, double T, double *a, double *middle)
@@ -27,7 +29,8 @@ static int brake(double s, double v, double g, double T, double *a, double *midd
   return way > 0 && *middle >= 0;
 }
 
-// From a fall to rest by the least force: acceleration goes from -g to a within `load`, stays for `middle`, and goes to 0 within `load`.
+// From a fall to rest with the least peak force: acceleration rises from -g to a within `load`, stays for `middle`, and
+// falls to 0 within `load`.
 typedef struct stop {
   double speed; ///< of the fall [m/s]
   double load, middle, a;
@@ -38,13 +41,13 @@ static double plan_stop(const ffi_plan_jump_course *c, double way, double v, sto
 {
   *out = (stop){.speed = v, .load = c->load_time};
   if (!brake(way, v, c->gravity, out->load, &out->a, &out->middle)) {
-    out->load = 0; // the way is too short for more than a constant deceleration
+    out->load = 0; // the distance is too short for more than a constant deceleration
     brake(way, v, c->gravity, 0, &out->a, &out->middle);
   }
   return 2 * out->load + out->middle;
 }
 
-// `t` after it begins at a height.
+// At `t` after its start at a height.
 static void stop_at(const ffi_plan_jump_course *c, const stop *s, double height, double t, double out[3])
 {
   out[0] = height;
@@ -56,7 +59,7 @@ static void stop_at(const ffi_plan_jump_course *c, const stop *s, double height,
     piece(t, s->load, s->a, 0, out);
 }
 
-// A push is a landing backwards, one that begins at `high` with the speed of lift-off. Returns how long it takes.
+// A push is a landing in reverse that starts at `high` with the speed of lift-off. Returns how long it takes.
 static double plan_push(const ffi_plan_jump_course *c, stop *out)
 {
   const double rise = c->gravity * c->flight_time / 2 + (c->touch - c->high) / c->flight_time;
@@ -86,7 +89,7 @@ void ffi_plan_jump_course_before(const ffi_plan_jump_course *c, double t, double
 void ffi_plan_jump_course_after(const ffi_plan_jump_course *c, double height, double speed, double t,
                                 double out[3])
 {
-  const double least_way = 0.01, least_speed = 0.1; // of what is still a landing
+  const double least_way = 0.01, least_speed = 0.1; // below these it is no landing
   const double way = fmax(least_way, height - c->rest);
   const double stand[3] = {c->stand}, rest[3] = {height - way};
   stop s;
@@ -97,7 +100,8 @@ void ffi_plan_jump_course_after(const ffi_plan_jump_course *c, double height, do
     stop_at(c, &s, height, t, out);
 }
 
-// Legs are stretched out just so far that drawing them in by a constant acceleration, from rest to the speed of the fall, ends at `touch`.
+// Legs are stretched so far that drawing them in with a constant acceleration, from rest to the speed of the fall, ends
+// at `touch`.
 void ffi_plan_jump_course_reach(const ffi_plan_jump_course *c, double t, double out[3])
 {
   const double middle = c->gravity * c->flight_time / 2, more = (c->touch - c->high) / c->flight_time;
@@ -119,7 +123,8 @@ int ffi_plan_jump_course_holds_left(const ffi_plan_jump_course *c, double height
   return (int)fmin(MANY, round((rate + sqrt(rate * rate + 2 * g * drop)) / (g * c->hold)));
 }
 
-// a_k = p + r (k - m), k = 0..n-1, m = (n-1)/2: linear in k, as least squares with two conditions are. Velocities give p, places give r.
+// a_k = p + r (k - m), k = 0..n-1, m = (n-1)/2: the least-squares solution under two conditions is linear in k. The
+// velocity gives p, the position gives r.
 double ffi_plan_jump_course_stop(int holds, double hold, double z, double v)
 {
   const double n = holds, m = (n - 1) / 2, p = -v / (n * hold);

@@ -1,7 +1,8 @@
-/// plan_jump_course.h: a jump's courses: heights of the centre of mass, places of feet below it, and how feet come to rest on the ground.
+/// plan_jump_course.h: the references of a planned jump: height of the centre of mass, positions of the feet below it,
+/// and how feet come to rest on the ground.
 ///
-/// Pure functions of time and numbers; plan_jump.c asks a whole-body program for them. A course is told as value, first and second derivative by time.
-/// docs/theory/control.md says why they are what they are.
+/// Pure functions of time; plan_jump.c gives them to a whole-body program. A reference is a value with its first and
+/// second time derivative. docs/theory/control.md (planned motions and their gains) has the reasons.
 #ifndef FFI_CONTROL_PLAN_JUMP_COURSE_H
 #define FFI_CONTROL_PLAN_JUMP_COURSE_H
 
@@ -21,24 +22,26 @@ typedef struct ffi_plan_jump_course {
   double stand;        ///< height of standing, before and after
 } ffi_plan_jump_course;
 
-/// Until feet lift, `t` after the begin: down to `low`, then pushed up by a landing backwards, the least force there is for the way.
+/// Before lift-off, `t` after the start: down to `low`, then up by a landing in reverse, with the least peak force.
 void ffi_plan_jump_course_before(const ffi_plan_jump_course *c, double t, double out[3]);
 
-/// When feet lift: a whole number of holds after the begin.
+/// The time of lift-off: a whole number of holds after the start.
 double ffi_plan_jump_course_lift_time(const ffi_plan_jump_course *c);
 
-/// `t` after a landing at a height with a speed, downwards: deceleration rises, stays, and falls so that it ends at rest at `rest`; then up to `stand`.
+/// `t` after a landing at a height with a downward speed: the deceleration rises, stays, and falls so that it ends at
+/// rest at `rest`; then up to `stand`.
 void ffi_plan_jump_course_after(const ffi_plan_jump_course *c, double height, double speed, double t,
                                 double out[3]);
 
-/// How far feet are below the centre of mass, `t` after they lifted: as they left, drawn up, stretched out.
+/// Distance of the feet below the centre of mass, `t` after lift-off: as at lift-off, drawn up, stretched out.
 void ffi_plan_jump_course_reach(const ffi_plan_jump_course *c, double t, double out[3]);
 
-/// Holds until a centre of mass that falls freely from a height, at a rate upwards, is where feet should meet the ground, rounded; many on its way up.
+/// Holds, rounded, until a centre of mass in free fall from a height with an upward velocity is where feet should meet
+/// the ground; a large number while it rises.
 int ffi_plan_jump_course_holds_left(const ffi_plan_jump_course *c, double height, double rate);
 
-/// A foot is to come to rest on the ground after so many holds, from height z and velocity v, by accelerations that are held: the first of those whose squares
-/// sum up to least. With one hold left it only comes to rest.
+/// A foot comes to rest on the ground after so many holds, from height z and velocity v, by accelerations that are
+/// held: the first of those with the least sum of squares. With one hold left it only comes to rest.
 double ffi_plan_jump_course_stop(int holds, double hold, double z, double v);
 
 #endif

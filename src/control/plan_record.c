@@ -3,13 +3,13 @@
 #include "control/plan.h"
 #include "control/plan_jump.h"
 
-#include <footfall/control_gait.h>
+#include <footfall/control/gait.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// A trot: some periods until it is the same from one to the next to 1e-4, then the one that repeats.
+// A trot: periods until two of them agree to 1e-4, then the one that repeats.
 static const double trot_stand = 0.1, trot_step = 0.2, jump_time = 2.5, trot_ramp = 0.3;
 enum { TROT_BEFORE = 6 };
 
@@ -81,7 +81,7 @@ static void keep_state(ff_plan *plan, int k)
   memcpy(plan->recorded_v + at * nv, ff_sim_v(plan->sim), nv * sizeof(double));
 }
 
-// The last state becomes the one that it repeats, ahead by the way that it should have come.
+// The last state becomes the first of the round, moved ahead by the distance of one round.
 static void close_round(ff_plan *plan)
 {
   const size_t nq = (size_t)plan->nq, nv = (size_t)plan->nv, from = (size_t)plan->feedback.repeat_from,
@@ -92,7 +92,8 @@ static void close_round(ff_plan *plan)
   plan->q[last * nq] += way;
 }
 
-// A sim's advice, a shorter step or motors, is for those who could follow it: here it is the motion that does not suit the robot as it stands.
+// The sim's error message proposes a shorter step or motors, which does not help here: the motion does not suit the
+// robot.
 static ff_status blame_motion(const ff_plan *plan, ff_status status, ff_error *error)
 {
   char thing[sizeof error->thing];

@@ -1,4 +1,4 @@
-// A trot: what the whole-body program is asked for at each moment.
+// A trot: the tasks of the whole-body program at each moment (docs/theory/control.md, trot and jump).
 #include "control/trot.h"
 
 #include "base/fail.h"
@@ -12,7 +12,7 @@ enum {
   LEGS = 4,
   TRUNK = 4,
   WAY = 5
-}; // frame tasks: of the feet, of the trunk's height and attitude, of its way along the ground
+}; // frame tasks: of the feet, of the trunk's height and attitude, of its motion along the ground
 
 struct ff_trot {
   const ff_model *model;
@@ -62,9 +62,10 @@ static const char *flaw_of(const ff_model *model, const ff_trot_def *def)
   return NULL;
 }
 
-// Gains: a foot in the air follows within 0.1 s, the trunk within 0.2 s, both sooner where steps are so short that it would be too late: a swing has at least 4.5 time constants
-// of its foot's, a step 2.4 of the trunk's. The trunk's way along the ground, which two feet hardly control within a step, is slower and with less weight. Feet that stand are
-// asked to stay as they are, not to go back to anywhere.
+// Gains: a foot in the air follows within 0.1 s, the trunk within 0.2 s. Short steps make both faster: a swing has at
+// least 4.5 time constants of its foot, a step 2.4 of the trunk. The trunk's motion along the ground, which two feet
+// hardly control within a step, is slower and has less weight. Standing feet get no acceleration; they are not pulled
+// back to a position.
 static double foot_gain(const ff_trot_def *def)
 {
   const double least = 4.5 / (def->step_time - def->both_time);
@@ -191,8 +192,8 @@ typedef struct moment {
 
 int ffi_trot_step_at(const ff_trot_def *def, double time)
 {
-  const double since =
-      time - def->start_time + 1e-9 * def->step_time; // a step's beginning but for rounding is one
+  const double since = time - def->start_time +
+                       1e-9 * def->step_time; // a time that is a step's start up to rounding belongs to it
   return since < 0 ? -1 : (int)fmin(since / def->step_time, 1e9);
 }
 
@@ -211,7 +212,8 @@ static moment look(const ff_trot *trot, double time)
   return m;
 }
 
-// Where a foot comes down: the trunk as it will be then, the leg's place under it, half of the next step's way, and what is too fast.
+// Landing position of a foot: the leg's place under the trunk as it will be then, ahead by half of the next step, and
+// by `placement` for each m/s of excess speed.
 static double landing(const ff_trot *trot, const moment *m, int leg, int axis, double left)
 {
   const double wanted = axis == 0 ? m->speed : 0, is = m->velocity[axis];
@@ -223,7 +225,7 @@ static void swing_leg(ff_trot *trot, const moment *m, int leg)
 {
   const double time = trot->def.step_time - trot->def.both_time, height = trot->def.step_height;
   double along[3], up[3], velocity[6] = {0}, acceleration[6] = {0};
-  ff_pose pose = ff_pose_identity(); // only its place counts
+  ff_pose pose = ff_pose_identity(); // only its position counts
   ffi_smooth_step(m->since / time, along);
   ffi_smooth_hump(m->since / time, up);
   for (int k = 0; k < 3; ++k) {
@@ -250,7 +252,7 @@ static void ask(ff_trot *trot, const moment *m)
   }
   trunk.position[0] += m->way;
   ff_whole_body_set_frame(trot->body, WAY, &trunk, velocity, NULL);
-  trunk.position[0] = m->at[0]; // its attitude's error is not to be seen from afar
+  trunk.position[0] = m->at[0]; // so that the error of its attitude has no lever arm
   trunk.position[1] = m->at[1];
   ff_whole_body_set_frame(trot->body, TRUNK, &trunk, NULL, NULL);
 }

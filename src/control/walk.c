@@ -1,10 +1,10 @@
-// A walk: when which foot steps where, and the centre of mass that goes with it.
+// A walk: when which foot steps where, and the motion of the centre of mass (docs/theory/control.md, the pendulum).
 #include "base/block.h"
 #include "base/fail.h"
 #include "control/lipm.h"
 #include "control/smooth.h"
 
-#include <footfall/control_reference.h>
+#include <footfall/control/reference.h>
 
 #include <math.h>
 #include <stdint.h>
@@ -134,8 +134,8 @@ static int make_phases(const ff_walk_def *def, phase *phases, int *intervals)
   return count;
 }
 
-// Where p may be in a phase: inside the sole that stands; between two, where they are side by side, which is inside the hull of both.
-// Returns 0 if they are not.
+// Bounds of p in a phase: the sole that stands; of two soles the rectangle where they are side by side, which is inside
+// the hull of both. Returns 0 if they are not side by side.
 static int make_bounds(ff_walk *walk)
 {
   const ff_walk_def *def = &walk->def;
@@ -256,7 +256,7 @@ double ff_walk_duration(const ff_walk *walk)
 
 // ---- At a time ----------------------------------------------------------------------------------------------------
 
-// `at` is the time that tells the interval.
+// `at` is the time that selects the interval.
 static void com_at(const ff_walk *walk, double t, double at, ff_walk_moment *out)
 {
   const double T = walk->def.interval;
@@ -297,7 +297,7 @@ static ff_motion swing_at(const ff_walk *walk, const phase *now, double since)
 void ff_walk_at(const ff_walk *walk, double time, ff_walk_moment *out)
 {
   const double T = walk->def.interval, t = fmax(0, time);
-  // a moment that is an interval's beginning but for rounding belongs to that interval
+  // a time that is an interval's start up to rounding belongs to that interval
   const double at = t + 1e-9 * T;
   int i = 0;
   while (i + 1 < walk->phase_count && at >= walk->phases[i + 1].first * T)

@@ -1,4 +1,4 @@
-// The life of a whole-body controller and its references.
+// Whole-body controllers: creation, contacts, references.
 #include "control/whole_body.h"
 
 #include "base/fail.h"

@@ -1,14 +1,14 @@
 /// whole_body.h: what a whole-body controller is made of inside.
 ///
-/// A solve goes through four files: whole_body_tasks.c asks the dynamics for M, h and the rows of every task, whole_body_program.c makes
-/// one quadratic program of them, math/qp.c solves it, whole_body_solve.c reads the answer. Unknowns are x = (vdot [nv], f [3] of each
-/// point of the contacts that are on, world axes).
+/// A solve goes through four files: whole_body_tasks.c computes M, h and the rows of every task, whole_body_program.c
+/// makes one quadratic program of them, math/qp.c solves it, whole_body_solve.c takes torques and forces from the
+/// solution. Unknowns are x = (vdot [nv], f [3] of each point of the contacts that are on, world axes).
 #ifndef FFI_CONTROL_WHOLE_BODY_H
 #define FFI_CONTROL_WHOLE_BODY_H
 
 #include "math/qp.h"
 
-#include <footfall/control.h>
+#include <footfall/control/whole_body.h>
 
 #include <math.h>
 
@@ -90,10 +90,10 @@ static inline double ffi_whole_body_kd(const ff_task *task)
   return task->kd >= 0 ? task->kd : 2 * sqrt(task->kp);
 }
 
-/// Where the pieces are at q: used for references.
+/// Kinematics at q: used for references.
 void ffi_whole_body_tasks_evaluate(ff_whole_body *body, const double *q);
-void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame, ffi_frozen_exact *at); ///< after look
-void ffi_whole_body_tasks_contact(ff_whole_body *body, ffi_whole_body_contact *stand);     ///< after look
+void ffi_whole_body_tasks_reference(ff_whole_body *body, int frame, ffi_frozen_exact *at); ///< after that
+void ffi_whole_body_tasks_contact(ff_whole_body *body, ffi_whole_body_contact *stand);     ///< after that
 
 /// M, h, points and the rows of all tasks at (q, v).
 void ffi_whole_body_tasks_rows(ff_whole_body *body, const double *q, const double *v);

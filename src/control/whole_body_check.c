@@ -1,4 +1,4 @@
-// What a whole-body controller may be made from.
+// The checks of a whole-body controller's def.
 #include "base/fail.h"
 #include "control/whole_body.h"
 #include "math/vec3.h"

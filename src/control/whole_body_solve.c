@@ -1,4 +1,5 @@
-// One control step: ask, make the program, solve it, read the answer.
+// One control step: evaluate the tasks, make the quadratic program, solve it, take forces and torques from the
+// solution.
 #include "base/fail.h"
 #include "control/whole_body.h"
 #include "math/vec3.h"
@@ -7,7 +8,7 @@
 
 // ---- The answer -------------------------------------------------------------------------------------------------
 
-// Row i of M vdot + h - sum J' f: the torque, or what should be zero where there is no motor.
+// Row i of M vdot + h - sum J' f: the torque; zero where there is no motor.
 static double torque(const ff_whole_body *body, const double *x, int i)
 {
   const int nv = body->nv;
@@ -70,7 +71,7 @@ static void measure(ff_whole_body *body)
   info->posture = ffi_whole_body_is_used(&body->def.posture) ? sqrt(square) : 0;
 }
 
-// The limits that are reached, for the next search; they only mean the same while the program keeps its shape.
+// The active limits, a guess for the next solve; valid while the program keeps its shape.
 static void remember(ff_whole_body *body)
 {
   body->guess_count = 0;
@@ -122,7 +123,7 @@ static ff_status solve_at(ff_whole_body *body, const double *q, const double *v,
   return FF_OK;
 }
 
-// Where the solution just found leads in half of the hold.
+// The state after half of the hold with the solution just found (docs/theory/control.md, torques that are held).
 static void go_to_middle(ff_whole_body *body, const double *q, const double *v)
 {
   const double half = body->def.hold / 2, *vdot = body->work.x;

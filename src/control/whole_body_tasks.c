@@ -1,4 +1,5 @@
-// What the tasks ask for at a state: J vdot = a with a = a_ref + kd (v_ref - v) + kp (x_ref (-) x) - Jdot v.
+// Rows of the tasks at a state: J vdot = a with a = a_ref + kd (v_ref - v) + kp (x_ref (-) x) - Jdot v
+// (docs/theory/control.md, whole-body inverse dynamics).
 #include "control/whole_body.h"
 #include "math/lie.h"
 #include "math/quaternion.h"
@@ -17,7 +18,8 @@ static void times(int rows, int nv, const double *J, const double *v, double *ou
 
 // ---- The motion of one thing --------------------------------------------------------------------------------------
 
-// From a frame's pose (position, R) to where it should be: log of the pose between, linear and angular part turned into world axes.
+// Error of a frame's pose (position, R): log of the pose from it to the reference, linear and angular part in world
+// axes.
 static void pose_error(const double position[3], const double R[9], const ffi_frozen_exact *at,
                        double error[6])
 {
@@ -47,7 +49,7 @@ static void ask_pose(ff_whole_body *body, int frame, const ffi_frozen_exact *at,
     a[r] = at->acceleration[r] + kd * (at->velocity[r] - velocity[r]) + task->kp * error[r] - bias[r];
 }
 
-// Where a point of a frame is, its velocity, and Jdot v: that of the frame's origin and what turning adds.
+// Position of a point of a frame, its velocity, and Jdot v: that of the frame's origin and of the rotation.
 static void point_motion(const ff_dynamics *d, const ff_point *point, double x[3], double u[3],
                          double bias[3])
 {
@@ -85,7 +87,7 @@ static void ask_stand(ff_whole_body *body, ffi_whole_body_contact *stand)
     rows->a[r] = -ffi_whole_body_kd(task) * u[r] + task->kp * (stand->at.position[r] - x[r]) - bias[r];
 }
 
-// The rows that the mask lets through, moved up to the front.
+// The rows that the mask selects, moved to the front.
 static void ask_aim(ff_whole_body *body, ffi_whole_body_frame *aim)
 {
   const size_t nv = (size_t)body->nv;

@@ -1,7 +1,8 @@
+// Robots from files: the root element decides whether it is URDF or MJCF.
 #include "io/load.h"
 #include "base/def.h"
 #include "base/fail.h"
-#include "io/files.h"
+#include "io/file/files.h"
 #include "io/mjcf/mjcf.h"
 #include "io/urdf/urdf.h"
 #include "io/xml/xml.h"
@@ -36,7 +37,7 @@ static ff_status dispatch(ffi_xml *xml, const ff_load_def *def, ff_model **out, 
                       "neither URDF nor MJCF: the root element must be <robot> or <mujoco>");
 }
 
-// What concerns the model as a whole is said by the builder without a file: it belongs to this one.
+// Errors of the builder about the whole model name no file: add it.
 static void add_file(ff_error *error, const char *name)
 {
   if (!error || error->file[0])
@@ -64,11 +65,11 @@ static ff_status load(const char *name, const char *text, size_t length, const f
   ff_status status = ffi_load_def_take(def, &given, error);
   if (status != FF_OK)
     return status;
+  const ffi_files_request request = {given.keep, given.from, FF_FILE_MODEL, given.from ? NULL : name, name};
   if (given.mimic != FF_MIMIC_REFUSE && given.mimic != FF_MIMIC_FREE && given.mimic != FF_MIMIC_FIX)
     return ffi_fail(error, FF_ERROR_ARGUMENT, name, 0, NULL, "there is no mimic policy %d", (int)given.mimic);
   status = is_memory ? keep_memory(name, text, length, given.keep, error)
-                     : ffi_files_read(given.keep, given.from, FF_FILE_MODEL, given.from ? NULL : name, name,
-                                      &own, &length, error);
+                     : ffi_files_read(&request, &own, &length, error);
   if (status == FF_OK)
     status = ffi_xml_open(name, is_memory ? text : own, length, error, &xml);
   free(own);

@@ -118,8 +118,8 @@ static ff_status find_posture(ffi_propose *p, ff_error *error)
                   count);
 }
 
-// Ground that no file describes is as stiff as the robot is heavy: it gives way by no more than 1 cm, with
-// the same time constant.
+// Default stiffness of the ground grows with the weight of the robot: it gives way by at most 1 cm, with the same time
+// constant.
 static void stiffen(const ff_model *model, ff_material *m)
 {
   const ff_material usual = ff_material_default();
@@ -147,7 +147,7 @@ static ff_status name_files(ffi_propose *p, ff_error *error)
   return is_short ? ffi_propose_no_memory(p, error) : FF_OK;
 }
 
-// What does not depend on the start.
+// The parts that do not depend on the start.
 static ff_status prepare(ffi_propose *p, ff_error *error)
 {
   ff_proposal *r = &p->result;

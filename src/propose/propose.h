@@ -1,9 +1,9 @@
-/// propose.h: the search for a scene that a robot stays in.
+/// propose.h: the search for a scene in which a robot stays where it starts.
 ///
 ///     propose.c        the whole: def, names, result
 ///     propose_search.c which starts, steppers and steps are tried, in which order
-///     propose_model.c  the model is read; mimic joints are fixed and contact points are made where it has nothing to
-///     touch with
+///     propose_model.c  the model is read; mimic joints are fixed, and contact points made where it has no shapes to
+///                      touch with
 ///     propose_start.c  postures that it may start in, and motors that hold them
 ///     propose_try.c    a scene is loaded and run in memory: does the robot stay where it is?
 ///     propose_text.c   the scene as YAML, with comments
@@ -50,10 +50,10 @@ ff_status ffi_propose_model_load(ffi_propose *p, ff_error *error);
 /// Find the start, stepper and step.
 ff_status ffi_propose_search(ffi_propose *p, ff_error *error);
 
-/// Starts to be tried are counted from 0; -1 after the last, 0 if that one is none, else 1.
+/// Set the start number `which`, from 0. Returns -1 after the last, 0 if the robot has no such start, else 1.
 int ffi_propose_start(ffi_propose *p, int which);
 
-/// Start where the last try ended: what a scene can say of it.
+/// Start where the last try ended, as far as a scene can express it.
 void ffi_propose_start_from_end(ffi_propose *p);
 
 /// Load the scene as it is and run it: is it stable, what are its feet, and its last configuration in `end`.

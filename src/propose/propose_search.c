@@ -1,7 +1,7 @@
 // Which starts are tried, in which order, with which stepper and step.
 #include "propose/propose.h"
 
-// Does it rest on what floats, and not on limbs?
+// Does it rest on its base, and not on its limbs?
 static int is_on_belly(const ffi_propose *p)
 {
   int is_on = 0;
@@ -30,8 +30,8 @@ static ff_status try_start(ffi_propose *p, int which, ff_error *error)
   return status;
 }
 
-// One start after the other until one stays; then that one, else the first. A robot that lies on its belly
-// may do better with bent legs.
+// One start after the other until one is stable; else the first. A robot that lies on its belly may be more stable with
+// bent legs.
 static ff_status try_starts(ffi_propose *p, ff_error *error)
 {
   int is_start, on_belly = -1;
@@ -55,7 +55,7 @@ static ff_status try_starts(ffi_propose *p, ff_error *error)
   return try_start(p, on_belly >= 0 ? on_belly : 0, error);
 }
 
-// Let it fall, and take where it lies, if it lies anywhere.
+// Let it fall, and start from where it comes to rest, if it does.
 static ff_status settle(ffi_propose *p, ff_error *error)
 {
   for (int again = 0; again < 3 && !p->result.is_stable && !p->result.has_run_away; ++again) {
@@ -72,7 +72,7 @@ static ff_status settle(ffi_propose *p, ff_error *error)
   return ffi_propose_try(p, error); // whose state was found before
 }
 
-// Many things are only looked at: hard contact, everything where the model puts it.
+// Many bodies: hard contact, and everything where the model puts it.
 static ff_status try_crowd(ffi_propose *p, ff_error *error)
 {
   p->crowd = p->result.floating < 50 ? 1 : 2;

@@ -1,4 +1,4 @@
-// A start is tried: the scene is loaded from its text, as a user's is from a file, and run to its end.
+// A start is tried: its scene is loaded from the text that will be written, and run to its end.
 #include "propose/propose.h"
 
 #include "base/fail.h"
@@ -12,12 +12,13 @@
 // sunk by less than this part of the height of its centre of mass.
 static const double still = 0.02, turned_most = 0.2, sunk_most = 0.25;
 
-// The base gets a nudge, linear and angular, so that nothing balances on its tip: far less than what counts as moving.
+// The base starts with a small velocity, linear and angular, so that nothing balances on its tip: far below the limits
+// above.
 static const ff_scene_override nudge = {
     .path = "start.velocity", .value = "[0.01, 0.006, 0, 0.02, 0.03, 0]", .said = NULL};
 
 static const long long crowd_steps =
-    4; // of a crowd only the first ones are looked at: the whole may take a minute
+    4; // of very many bodies only the first steps are tried: all may take a minute
 
 // Angle between two orientations of the base.
 static double turn_between(const double *a, const double *b)
@@ -64,7 +65,7 @@ static void find_feet(ffi_propose *p, ff_scene *scene)
   }
 }
 
-// All steps, or until it runs away: `failure` is why, FF_OK otherwise.
+// All steps, or until a step fails: `failure` is why, FF_OK otherwise.
 static ff_status run(ffi_propose *p, ff_scene *scene, ff_status *failure, ff_error *error)
 {
   const long long steps = p->crowd > 0 ? crowd_steps : ff_scene_steps(scene);
@@ -94,7 +95,7 @@ static void judge(ffi_propose *p, ff_scene *scene, ff_status failure)
                          result.tilt_most < turned_most && result.height > 1 - sunk_most;
 }
 
-// The model's files and the scene's text, and nothing else: what was written down is what is tried.
+// The model's files and the scene's text, and nothing else: the text is what is tried.
 static ff_status gather(const ffi_propose *p, ff_files *files, ff_error *error)
 {
   const ff_file scene = {FF_FILE_SCENE, p->scene, p->scene, p->text, p->result.text_size};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of reference solutions: the exponential is not to be what limits them.
+// Of reference solutions: the error of the exponential must not limit them.
 static const double fine_tolerance = 1e-9;
 
 static const ff_comparison_def defaults = {.size = sizeof defaults,
@@ -44,7 +44,7 @@ static ff_status refuse(ff_error *error, const char *field, const char *what)
   return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_comparison_def", "%s: %s", field, what);
 }
 
-// Errors of contacts that do not give way cannot be measured against a solution whose contacts do.
+// Errors of hard contact cannot be measured against a solution with compliant contact.
 static ff_status check_schemes(const ff_comparison_def *def, ff_error *error)
 {
   for (int s = 0; s < def->scheme_count; ++s)
@@ -88,7 +88,7 @@ double ff_comparison_work(const ff_trial *user_trial, const ff_comparison_def *u
 
 // ---- Progress -------------------------------------------------------------------------------------------------------
 
-// A part of the whole: who does it tells its own share.
+// Progress of a part, scaled to the whole.
 typedef struct part {
   const work *w;
   double size;
@@ -131,10 +131,11 @@ static ff_status find_common(work *w, ff_error *error)
   return status;
 }
 
-// Is it another motion than the common one, at most instants?
+// Does the motion differ from the common one at most times?
 static ff_status look_elsewhere(const work *w, ff_comparison_own *own, ff_error *error)
 {
-  static const double far_away = 0.1; // SI, as errors are; what differs by a touch-down is there again soon
+  static const double far_away =
+      0.1; // SI, as errors are; motions that differ by one touch-down agree again soon
   const ff_solution *s = own->solution;
   double *scratch = malloc(((size_t)s->nv + 1) * sizeof *scratch);
   int count = 0;
@@ -151,7 +152,7 @@ static ff_status look_elsewhere(const work *w, ff_comparison_own *own, ff_error 
   return FF_OK;
 }
 
-// A stepper that cannot solve it is left out; that is told.
+// A stepper that cannot solve it is left out, with a note.
 static ff_status find_own_of(work *w, int stepper, ff_error *error)
 {
   const ff_scheme scheme = fine_scheme((ff_stepper)stepper);
@@ -236,8 +237,8 @@ static ff_status measure(work *w, ff_local_error *list, int rounds, const char *
   return status;
 }
 
-// On the frontier is who has figures, no failures, and nobody that is at least as fast and as good, and
-// better in one of the two.
+// The Pareto frontier: schemes without failures, for which no other is at least as fast and as accurate, and better in
+// one of the two.
 static void find_frontier(work *w)
 {
   const ff_comparison *c = &w->result;
@@ -270,7 +271,7 @@ static ff_status run(work *w, ff_error *error)
   return status;
 }
 
-// What the user sees, and nothing that is the user's.
+// The result, without pointers to the user's data.
 static void finish(work *w)
 {
   ff_comparison *c = &w->result;

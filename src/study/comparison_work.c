@@ -1,4 +1,4 @@
-// What a comparison consists of, and how much work that is.
+// The schemes and step lengths of a comparison, and how much work they are.
 #include "study/study.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@ static const double typical_us[FF_STEPPER_COUNT] = {6, 4, 2, 2, 8, 20, 50, 5, 8,
 
 // ---- Schemes and steps ----------------------------------------------------------------------------------------------
 
-// The soft steppers but ess: they solve one equation, hard contact is another; the error of ess is its
-// tolerance, whatever the step.
+// The soft steppers but ess: hard contact solves another equation, and the error of ess is its tolerance, whatever
+// the step.
 static ff_stepper soft_stepper(int s)
 {
   return (ff_stepper)(s < FF_STEPPER_ESS ? s : s + 1);

@@ -1,4 +1,4 @@
-// How wrong steppers are after one control period, and how long they take for it.
+// Local errors of steppers after one control period, and the time they take.
 #include "study/study.h"
 
 #include "base/clock.h"
@@ -133,7 +133,8 @@ static ff_status go_through(const pass *p, ff_local_error *list, int count, int 
   double done = 0;
   for (int round = 0; round < rounds; ++round)
     for (int i = 0; i < count; ++i) {
-      ff_local_error *l = &list[(i + round) % count]; // not always after the same neighbour
+      ff_local_error *l =
+          &list[(i + round) % count]; // in another order in each round, so that caches favour nobody
       if (!takes_part(l, round))
         continue;
       ff_status status = FF_OK;

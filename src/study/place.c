@@ -1,4 +1,4 @@
-// Where a robot is put on its ground, a plane: how far above it its lowest point is, and how to change that.
+// Placing a robot on a plane: the gap under its lowest point, lifting, tilting.
 #include <footfall/place.h>
 
 #include "model/shape/shape_lowest.h"

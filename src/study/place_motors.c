@@ -1,13 +1,14 @@
-// Which joints are held, and how strongly if nobody says.
+// Motors that hold joints, and their default gains.
 //
-// Held is every joint that ff_model_drive() leaves to motors. Servos of the model hold by themselves.
+// Every joint that ff_model_drive() leaves to motors is held. Servos of the model hold their joints themselves.
 //
-// The rule for gains asks that the joint, on its own, swings at `frequency` and is damped by `damping_ratio`:
+// With the default gains the joint alone oscillates at `frequency` with `damping_ratio`:
 //
 //     kp = I (2 pi f)^2,   kd = 2 zeta sqrt(kp I)
 //
-// I is the inertia about its axis of what hangs on it, or of the rest of the robot if that is more and nothing fixes it
-// to the world: a leg in the air moves the leg, a leg on the ground moves the robot. For sliding joints I is a mass.
+// I is the inertia about its axis of the links that it carries, or of the rest of the robot if that is more and the
+// robot floats: the joint of a leg in the air moves the leg, that of a standing leg moves the robot. For sliding joints
+// I is a mass.
 #include <footfall/place.h>
 
 #include <math.h>
@@ -60,7 +61,7 @@ static double inertia_about(const ff_inertia *x, const double position[3], const
          2 * (I[1] * axis[0] * axis[1] + I[2] * axis[0] * axis[2] + I[4] * axis[1] * axis[2]);
 }
 
-// After kinematics: the inertia that the rule above means.
+// After kinematics: the inertia I of the rule above.
 static double inertia_of_joint(const ff_model *model, const ff_dynamics *dynamics, int j)
 {
   ff_joint_info joint;

@@ -1,9 +1,9 @@
 /// record.h: what a recording consists of.
 ///
-///     record.c          def, states that come, snapshots
+///     record.c          def, states, snapshots
 ///     record_track.c    items at times, of which every second one can be dropped
-///     record_links.c    what is drawn: links and shapes
-///     record_signals.c  what can be plotted, and its values at a state
+///     record_links.c    links and shapes that are drawn
+///     record_signals.c  signals that can be plotted, and their values at a state
 #ifndef FFI_STUDY_RECORD_H
 #define FFI_STUDY_RECORD_H
 
@@ -25,14 +25,14 @@ typedef struct ffi_record_track {
 /// Room for one more item of so many floats; 0: no memory, and nothing has changed.
 int ffi_record_track_reserve(ffi_record_track *track, size_t floats);
 
-/// Take one more, for which there is room: where its floats go.
+/// Add one more, for which there is room. Returns the place of its floats.
 float *ffi_record_track_add(ffi_record_track *track, double time, size_t floats);
 
 size_t ffi_record_track_bytes(const ffi_record_track *track);
 void ffi_record_track_thin(ffi_record_track *track); ///< keep every second item, the first among them
 void ffi_record_track_free(ffi_record_track *track);
 
-/// What counts of a piece of ground.
+/// The part of a ground that a recording needs.
 typedef struct ffi_record_ground {
   double friction;
   int gives_pair;

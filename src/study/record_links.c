@@ -1,5 +1,5 @@
-// What is drawn of a model: links that move and carry a shape, and the shapes of all, those that do not move
-// where they are in the world.
+// Links and shapes of a model that are drawn: links that move and carry a shape, and the shapes of all links; those of
+// fixed links are placed in the world.
 #include "study/record.h"
 
 // touch [links]: 1: a shape collides, 0: all are seen only, -1: it has none.

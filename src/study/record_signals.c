@@ -1,13 +1,13 @@
-// What can be plotted. A signal has a group, a name in it and a unit; names and values are made by one walk
-// each, in the same order: floating bodies, joints, the centre of mass, energies, contacts, and the force of
-// all contacts on each link that can touch.
+// Signals that can be plotted: a group, a name in it and a unit. One traversal makes the names and one the values, in
+// the same order: floating bodies, joints, the centre of mass, energies, contacts, and the contact force on each link
+// that can touch.
 #include "study/record.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// Where a walk writes to: names if there is a list for them, values if there is an array, and the count in any case.
+// The output of a traversal: names if there is a list for them, values if there is an array, and the count in any case.
 typedef struct walk {
   ff_record *record;
   const ff_model *model;
@@ -93,7 +93,7 @@ static void put_others(walk *w, const ff_joint_info *joint, const double *q, con
 // Joints of one coordinate: all positions, then all rates, then all torques, as one compares them.
 typedef enum simple { POSITION, VELOCITY, TORQUE } simple;
 
-// A joint's torque is that of the controller and of the motor that holds it, whichever there is.
+// A joint's torque is that of the controller plus that of the motor that holds it.
 static double simple_value(const ff_record_state *state, const ff_joint_info *joint, simple what)
 {
   if (!state)

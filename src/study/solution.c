@@ -120,7 +120,7 @@ void ff_solution_distance(const ff_solution *t, int k, const double *q, const do
 
 enum { REFINEMENTS_MOST = 4 };
 
-// How far the end of period k is from the solution, with this sim and so many steps.
+// Distance of the end of period k from the solution, with this sim and so many steps.
 static ff_status check_period(ff_solution *t, int k, ff_sim *sim, int substeps, double *work, ff_error *error)
 {
   double distance[2];
@@ -145,7 +145,7 @@ static void sum_up(ff_solution *t, const ff_trial *trial)
   t->tolerance_mean /= judged > 0 ? judged : 1;
 }
 
-// All periods that are judged, by sims [levels] with shorter and shorter steps.
+// All periods that are compared, by sims [levels] with shorter and shorter steps.
 static ff_status check_all(ff_solution *t, const ff_trial *trial, int substeps, ff_sim *const *sims,
                            const ff_progress *progress, ff_error *error)
 {

@@ -1,11 +1,11 @@
-/// study.h: what the files of this room share.
+/// study.h: trials, reference solutions, local errors, comparisons: what their files share.
 ///
 ///     trial.c          motions, schemes, and sims of both
 ///     solution.c       reference solutions
 ///     local_error.c    errors of one period, and times
 ///     comparison.c     all schemes on one trial; comparison_work.c how much work that is
-///     record.c ...     runs thinned out for looking at: record.h says more
-///     place.c ...      robots on their ground
+///     record.c ...     runs thinned out for drawing and plotting, see record.h
+///     place.c ...      robots placed on their ground
 #ifndef FFI_STUDY_STUDY_H
 #define FFI_STUDY_STUDY_H
 
@@ -22,7 +22,7 @@ ff_status ffi_trial_no_memory(ff_error *error);
 /// A user's trial, whole and checked.
 ff_status ffi_trial_take(const ff_trial *trial, ff_trial *out, ff_error *error);
 
-/// Tell how far it is. FF_ERROR_STOPPED if the caller has had enough.
+/// Report progress. FF_ERROR_STOPPED if the caller wants to stop.
 ff_status ffi_trial_progress(const ff_progress *progress, const char *what, double share, ff_error *error);
 
 /// A user's def, whole and checked; `schemes` and `substeps` are still the user's, and NULL where that asks
@@ -37,7 +37,7 @@ int ffi_comparison_work_scheme_count(const ff_comparison_def *def);
 int ffi_comparison_work_lengths(const ff_trial *trial, const ff_comparison_def *def, const ff_scheme *scheme);
 int ffi_comparison_work_length(const ff_comparison_def *def, int i);
 
-/// Is a solution of this stepper's own to be found? The common one is also expo's own.
+/// Does this stepper need a solution of its own? The common one is also expo's own.
 int ffi_comparison_work_needs_own(const ff_comparison_def *def, int stepper);
 
 /// A scheme that takes ten times as long as the others is timed once.

@@ -1,4 +1,4 @@
-// Motions that steppers are judged by, and the ways in which they can be stepped through.
+// Trials: motions on which steppers are compared, and the schemes that step through them.
 #include "study/study.h"
 
 #include "base/def.h"

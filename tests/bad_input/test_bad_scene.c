@@ -1,7 +1,4 @@
-// Malformed scenes: each is refused with its line and field, no truncation, wrong byte or missing piece of a good one does harm, and running out of
-// memory anywhere is an error like another.
-#define _GNU_SOURCE // mkstemps
-
+// Malformed scenes: each is refused with its line and field.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,44 +6,13 @@
 
 #include <cmocka.h>
 
-#include "support/alloc_counter.h"
-#include "valgrind.h"
+#include "bad_scene.h"
 
 #include <footfall/scene.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define MODELS FFI_TEST_SOURCE_DIR "/models/"
-#define SOLO "model: " MODELS "solo12.urdf\n"
-#define BALL "model: " MODELS "ball.urdf\n"
-
-static char path[64];
-
-// A file with this text, the same for all tests of the program.
-static void write_scene(const char *text, size_t length)
-{
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(text, 1, length, file), length);
-  fclose(file);
-}
-
-static int make_path(void **state)
-{
-  (void)state;
-  strcpy(path, "/tmp/footfall_scene_XXXXXX.yaml");
-  const int file = mkstemps(path, 5);
-  return file < 0 || close(file);
-}
-
-static int remove_path(void **state)
-{
-  (void)state;
-  return remove(path);
-}
 
 // ---- What is said ---------------------------------------------------------------------------------------------------
 
@@ -90,7 +56,8 @@ static const mistake mistakes[] = {
      "coordinates, start, pushes, controller, stepper, dt, duration, log, expect",
      FF_ERROR_PARSE, 2},
     {SOLO "material:\n  stifness: 3\n",
-     "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, damping, friction, restitution, "
+     "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, "
+     "damping, friction, restitution, "
      "tangential_restitution",
      FF_ERROR_PARSE, 3},
     {SOLO "dt: 1ms\nduration: 1\ndt: 2ms\n", "@:4: dt: is given twice, first in line 2", FF_ERROR_PARSE, 4},
@@ -331,26 +298,31 @@ static const mistake mistakes[] = {
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {typ: expo}\n",
      "@:2: stepper: there is no field 'typ'; did you mean 'type'? Known are type, accuracy, contact_law, "
-     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, "
+     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, "
+     "max_speed, max_contacts, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {moreua: {solver: sor}}\n",
      "@:2: stepper: there is no field 'moreua'; did you mean 'moreau'? Known are type, accuracy, contact_law, "
-     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, "
+     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, "
+     "max_speed, max_contacts, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {timing: on}\n",
      "@:2: stepper: there is no field 'timing'; known are type, accuracy, contact_law, normal_anchor, self_collision, "
-     "model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, implicit, ess, moreau, c2a",
+     "model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, "
+     "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {stepper: rk4}\n",
      "@:2: stepper: there is no field 'stepper'; known are type, accuracy, contact_law, normal_anchor, "
-     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, implicit, ess, "
+     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, "
+     "max_contacts, expo, implicit, ess, "
      "moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {expo.order: 1}\n",
      "@:2: stepper: there is no field 'expo.order'; known are type, accuracy, contact_law, normal_anchor, "
-     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, implicit, ess, "
+     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, "
+     "max_contacts, expo, implicit, ess, "
      "moreau, c2a",
      FF_ERROR_PARSE, 2},
 };
@@ -363,15 +335,15 @@ static void every_mistake_is_named_with_its_line(void **state)
     char want[1000];
     ff_error error = {0};
     ff_scene *scene = NULL;
-    write_scene(m->text, strlen(m->text));
-    const ff_status status = ff_scene_load(path, NULL, 0, &scene, &error);
-    snprintf(want, sizeof want, "%s%s", m->message[0] == '@' ? path : "",
+    ffi_bad_scene_write(m->text, strlen(m->text));
+    const ff_status status = ff_scene_load(ffi_bad_scene_path, NULL, 0, &scene, &error);
+    snprintf(want, sizeof want, "%s%s", m->message[0] == '@' ? ffi_bad_scene_path : "",
              m->message + (m->message[0] == '@'));
     if (status != m->status || error.status != m->status || error.line != m->line ||
         strcmp(error.message, want) != 0 || scene)
       fail_msg("%s\ngave %d, line %d: %s\nnot  %d, line %d: %s", m->text, (int)status, error.line,
                error.message, (int)m->status, m->line, want);
-    assert_int_equal(ff_scene_load(path, NULL, 0, &scene, NULL), m->status); // nobody listens
+    assert_int_equal(ff_scene_load(ffi_bad_scene_path, NULL, 0, &scene, NULL), m->status); // nobody listens
   }
 }
 
@@ -395,8 +367,8 @@ static void models_speak_for_themselves(void **state)
       "model: " FFI_TEST_SOURCE_DIR "/tests/bad_input/urdf/actuator_unknown_joint.urdf\n";
   ff_scene *scene;
   ff_error error;
-  write_scene(text, sizeof text - 1);
-  assert_int_equal(ff_scene_load(path, NULL, 0, &scene, &error), FF_ERROR_MODEL);
+  ffi_bad_scene_write(text, sizeof text - 1);
+  assert_int_equal(ff_scene_load(ffi_bad_scene_path, NULL, 0, &scene, &error), FF_ERROR_MODEL);
   assert_non_null(strstr(error.message, "actuator_unknown_joint.urdf:"));
   assert_true(error.line > 0);
 }
@@ -429,108 +401,10 @@ static void overrides_are_named_as_they_were_said(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     ff_scene *scene;
     ff_error error = {0};
-    write_scene(text, sizeof text - 1);
-    assert_int_not_equal(ff_scene_load(path, &cases[i].override, 1, &scene, &error), FF_OK);
+    ffi_bad_scene_write(text, sizeof text - 1);
+    assert_int_not_equal(ff_scene_load(ffi_bad_scene_path, &cases[i].override, 1, &scene, &error), FF_OK);
     assert_string_equal(error.message, cases[i].message);
   }
-}
-
-// ---- A good one, spoilt ---------------------------------------------------------------------------------------------
-
-static const char good[] =
-    "title: \"A \\\"ball\\\"\"\n" BALL "load: {fixed_base: no, mimic: fix, mesh_paths: [a, /b]}\n"
-    "contact_points: [{link: ball, name: tip, at: [0, 0, -10cm]}]\n"
-    "ground:\n  - {type: plane, slope: 1deg, friction: 0.5, stiffness: 1e4, damping: 10}\n"
-    "  - {type: heightfield, size: [1, 1, 1], rows: 2, columns: 2, heights: [0, 0, 0, -1cm]}\n"
-    "start:\n  posture: drop\n  velocity: [0, 0, 1, 0, 0, 0]\n"
-    "controller: {type: posture-pd, kp: 1, kd: 1}\n"
-    "stepper: {type: expo, order: 1, max_pieces: 9, moreau: {solver: sor}}\ndt: 1ms\nduration: 10ms\nlog: {every: 3}\nexpect: {upright: yes, speed: [0, 1]}\n";
-
-static ff_status load_text(const char *text, size_t length)
-{
-  ff_scene *scene = NULL;
-  ff_error error = {0};
-  write_scene(text, length);
-  const ff_status status = ff_scene_load(path, NULL, 0, &scene, &error);
-  if (status != FF_OK && (scene || !error.message[0] || error.status != status))
-    fail_msg("status %d without a message", (int)status);
-  ff_scene_destroy(scene);
-  return status;
-}
-
-static void no_wrong_byte_or_missing_piece_does_harm(void **state)
-{
-  (void)state;
-  static const char wrong[] = {'\0', '{', '"', '-', '9', ':', '\xff', ' ', '\n', '[', '*', '&'};
-  const size_t length = sizeof good - 1;
-  char text[sizeof good];
-  assert_int_equal(load_text(good, length), FF_OK);
-  const size_t stride = damage_stride();
-  for (size_t i = 0; i < length; i += stride) {
-    load_text(good, i); // cut short
-    memcpy(text, good, sizeof good);
-    text[i] = wrong[i % sizeof wrong];
-    load_text(text, length);
-    const size_t cut = 1 + i % 17 < length - i ? 1 + i % 17 : length - i;
-    memcpy(text, good, i);
-    memcpy(text + i, good + i + cut, length - i - cut);
-    load_text(text, length - cut);
-  }
-}
-
-static void giants_are_refused(void **state)
-{
-  (void)state;
-  const size_t size = 4 << 20;
-  char *text = malloc(size);
-  assert_non_null(text);
-  memset(text, '[', size); // deep
-  assert_int_equal(load_text(text, size), FF_ERROR_LIMIT);
-  memcpy(text, "ground: ", 8);
-  assert_int_equal(load_text(text, size), FF_ERROR_LIMIT);
-  for (size_t i = 8; i + 1 < size; i += 2) // long
-    memcpy(text + i, i == 8 ? "[1" : ",1", 2);
-  assert_int_equal(load_text(text, size), FF_ERROR_LIMIT);
-  size_t used = 0;
-  for (int k = 0; used + 20 < size; ++k) // wide
-    used += (size_t)snprintf(text + used, size - used, "k%d: 1\n", k);
-  assert_int_equal(load_text(text, used), FF_ERROR_LIMIT);
-  free(text);
-}
-
-// ---- Memory ---------------------------------------------------------------------------------------------------------
-
-static void fail_in_turn(const char *file)
-{
-  const ff_scene_override override = {"stepper.max_speed", "100", NULL};
-  long n = 1;
-  for (;; ++n) {
-    ff_error error = {0};
-    ff_scene *scene = NULL;
-    ffi_test_alloc_fail_at(n);
-    const ff_status status = ff_scene_load(file, &override, 1, &scene, &error);
-    const int has_failed = ffi_test_alloc_failed();
-    ff_scene_destroy(scene);
-    if (!has_failed) {
-      assert_int_equal(status, FF_OK);
-      break;
-    }
-    if (status != FF_ERROR_MEMORY && status != FF_OK)
-      fail_msg("allocation %ld failed: status %d, %s", n, (int)status, error.message);
-  }
-  print_message("  %ld allocations\n", n - 1);
-  assert_true(n > 20);
-}
-
-static void running_out_of_memory_is_an_error(void **state)
-{
-  (void)state;
-  if (!ffi_test_alloc_works())
-    skip();
-  write_scene(good, sizeof good - 1);
-  fail_in_turn(path);
-  fail_in_turn(FFI_TEST_SOURCE_DIR "/scenes/solo-squat.yaml");
-  fail_in_turn(FFI_TEST_SOURCE_DIR "/scenes/romeo-walk.yaml");
 }
 
 int main(void)
@@ -540,12 +414,6 @@ int main(void)
       cmocka_unit_test(files_that_cannot_be_read_are_named),
       cmocka_unit_test(models_speak_for_themselves),
       cmocka_unit_test(overrides_are_named_as_they_were_said),
-      cmocka_unit_test(no_wrong_byte_or_missing_piece_does_harm),
-      cmocka_unit_test(running_out_of_memory_is_an_error),
   };
-  const struct CMUnitTest giants[] = {
-      cmocka_unit_test(giants_are_refused),
-  };
-  const int failed = cmocka_run_group_tests(tests, make_path, remove_path);
-  return is_under_valgrind() ? failed : failed + cmocka_run_group_tests(giants, make_path, remove_path);
+  return cmocka_run_group_tests(tests, ffi_bad_scene_make, ffi_bad_scene_remove);
 }

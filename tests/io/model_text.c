@@ -1,3 +1,4 @@
+// Models from text, for tests of readers.
 #include "model_text.h"
 
 #include <setjmp.h>
@@ -61,4 +62,13 @@ void assert_close(const double *a, const double *b, int n, double tolerance, con
       fail_msg("%s: number %d is %.17g, expected %.17g, off by %.3g, allowed %.3g", what, i, a[i], b[i],
                fabs(a[i] - b[i]), tolerance);
   }
+}
+
+void assert_warning(const ff_model *model, const char *text)
+{
+  if (warnings_with(model, text) == 1)
+    return;
+  for (int i = 0; i < ff_model_get_size(model).warnings; ++i)
+    print_error("warning: %s\n", ff_model_warning(model, i));
+  fail_msg("expected one warning with '%s'", text);
 }

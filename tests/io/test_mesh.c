@@ -1,5 +1,5 @@
-// Meshes: the same box as STL in both forms, OBJ and COLLADA is the same hull; broken files are told by their name and line; robots touch the ground with
-// their meshes' hulls.
+// Meshes: the same box as STL in both forms, OBJ and COLLADA is the same hull; broken files are told by their name and
+// line; robots touch the ground with their meshes' hulls.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // mkdtemp
 #endif
@@ -96,33 +96,38 @@ static void write_obj(const char *name)
   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"                                                             \
   "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n"                     \
   "<asset><unit name=\"centimeter\" meter=\"0.01\"/><up_axis>Y_UP</up_axis></asset>\n"
-#define COLLADA_BOX                                                                                                      \
-  "<library_geometries><geometry id=\"g\"><mesh><source id=\"p\">"                                                       \
-  "<float_array id=\"a\" count=\"24\">-1 -2 -3 1 -2 -3 -1 2 -3 1 2 -3\n-1 -2 3 1 -2 3 -1 2 3 1 2 3</float_array>"        \
-  "<technique_common><accessor source=\"#a\" count=\"8\" stride=\"3\"/></technique_common></source>"                     \
-  "<source id=\"n\"><float_array id=\"b\" count=\"3\">9 9 9</float_array></source>"                                      \
-  "<vertices id=\"v\"><input semantic=\"NORMAL\" source=\"#n\"/><input semantic=\"POSITION\" source=\"#p\"/></vertices>" \
+#define COLLADA_BOX                                                                                          \
+  "<library_geometries><geometry id=\"g\"><mesh><source id=\"p\">"                                           \
+  "<float_array id=\"a\" count=\"24\">-1 -2 -3 1 -2 -3 -1 2 -3 1 2 -3\n"                                     \
+  "-1 -2 3 1 -2 3 -1 2 3 1 2 3</float_array>"                                                                \
+  "<technique_common><accessor source=\"#a\" count=\"8\" stride=\"3\"/></technique_common></source>"         \
+  "<source id=\"n\"><float_array id=\"b\" count=\"3\">9 9 9</float_array></source>"                          \
+  "<vertices id=\"v\"><input semantic=\"NORMAL\" source=\"#n\"/>"                                            \
+  "<input semantic=\"POSITION\" source=\"#p\"/></vertices>"                                                  \
   "</mesh></geometry></library_geometries>\n"
 
 // In centimetres, halved and put in place by nested nodes: translate(200, 300, 400) of a quarter turn and back of 100.
 static void write_dae(const char *name)
 {
-  write_text(
-      name, COLLADA_HEAD COLLADA_BOX
-      "<library_nodes><node id=\"half\"><rotate>0 0 1 -90</rotate><instance_geometry url=\"#g\"/></node></library_nodes>"
-      "<library_visual_scenes><visual_scene id=\"s\"><node>"
-      "<matrix>1 0 0 200  0 1 0 300  0 0 1 400  0 0 0 1</matrix>"
-      "<node><rotate>0 0 2 90</rotate><scale>100 100 100</scale><instance_node url=\"#half\"/></node>"
-      "</node></visual_scene></library_visual_scenes>"
-      "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>");
+  write_text(name, COLLADA_HEAD COLLADA_BOX
+             "<library_nodes><node id=\"half\"><rotate>0 0 1 -90</rotate><instance_geometry url=\"#g\"/>"
+             "</node></library_nodes>"
+             "<library_visual_scenes><visual_scene id=\"s\"><node>"
+             "<matrix>1 0 0 200  0 1 0 300  0 0 1 400  0 0 0 1</matrix>"
+             "<node><rotate>0 0 2 90</rotate><scale>100 100 100</scale><instance_node url=\"#half\"/></node>"
+             "</node></visual_scene></library_visual_scenes>"
+             "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>");
 }
 
 static void corners_of(const char *name, const double scale[3], const double **corners, int *count,
                        ffi_arena *arena)
 {
   ff_error error = {0};
-  if (ffi_mesh_corners(NULL, arena, path_of(name), scale, corners, count, &error) != FF_OK)
+  ffi_mesh_hull hull;
+  if (ffi_mesh_corners(NULL, arena, path_of(name), scale, &hull, &error) != FF_OK)
     fail_msg("%s", error.message);
+  *corners = hull.corners;
+  *count = hull.count;
 }
 
 // Are the corners those of the box, each once?
@@ -248,11 +253,10 @@ static void broken_files_are_told(void **state)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
     ffi_arena arena = {0};
     ff_error error = {0};
-    const double *corners = NULL, one[3] = {1, 1, 1};
-    int count = 7;
+    const double one[3] = {1, 1, 1};
+    ffi_mesh_hull hull;
     write_text(rows[i].name, rows[i].text);
-    assert_int_not_equal(ffi_mesh_corners(NULL, &arena, path_of(rows[i].name), one, &corners, &count, &error),
-                         FF_OK);
+    assert_int_not_equal(ffi_mesh_corners(NULL, &arena, path_of(rows[i].name), one, &hull, &error), FF_OK);
     if (!strstr(error.message, rows[i].expected) || !strstr(error.message, path_of(rows[i].name)))
       fail_msg("'%s' where '%s' should be", error.message, rows[i].expected);
     ffi_arena_free(&arena);
@@ -264,16 +268,14 @@ static void binary_files_of_the_wrong_length(void **state)
   (void)state;
   ffi_arena arena = {0};
   ff_error error = {0};
-  const double *corners = NULL, one[3] = {1, 1, 1};
-  int count = 0;
+  const double one[3] = {1, 1, 1};
+  ffi_mesh_hull hull;
   char bytes[100] = {0};
   bytes[80] = bytes[81] = bytes[82] = bytes[83] = (char)255;
   write_bytes("short.stl", bytes, sizeof bytes);
-  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("short.stl"), one, &corners, &count, &error),
-                   FF_ERROR_PARSE);
+  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("short.stl"), one, &hull, &error), FF_ERROR_PARSE);
   assert_non_null(strstr(error.message, "it has 100 bytes, and the 4294967295 triangles it speaks of take"));
-  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("gone.stl"), one, &corners, &count, &error),
-                   FF_ERROR_FILE);
+  assert_int_equal(ffi_mesh_corners(NULL, &arena, path_of("gone.stl"), one, &hull, &error), FF_ERROR_FILE);
   assert_non_null(strstr(error.message, "gone.stl"));
   ffi_arena_free(&arena);
 }

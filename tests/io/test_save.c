@@ -1,5 +1,5 @@
-// Models as text and back: every shipped model, in both formats, has the same mass matrix, bias and poses at random states to 1e-12; limits, postures, actuators and
-// elements are the same; what a format cannot say is told.
+// Models as text and back: every shipped model, in both formats, has the same mass matrix, bias and poses at random
+// states to 1e-12; limits, postures, actuators and elements are the same; what a format cannot express is noted.
 #include <footfall/dynamics.h>
 #include <footfall/load.h>
 #include <footfall/save.h>
@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "same_model.h"
 
 #define MODELS FFI_TEST_SOURCE_DIR "/models/"
 
@@ -46,180 +48,6 @@ static ff_model *read_back(const ff_saved *saved, const char *name)
   return model;
 }
 
-static double random_number(uint64_t *seed)
-{
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
-static void close_to(const double *a, const double *b, size_t count, double scale, const char *name,
-                     const char *what)
-{
-  for (size_t i = 0; i < count; ++i)
-    if (!(fabs(a[i] - b[i]) <= 1e-12 * scale))
-      fail_msg("%s: %s [%zu] is %.17g, was %.17g", name, what, i, b[i], a[i]);
-}
-
-static double largest(const double *x, size_t count)
-{
-  double most = 1;
-  for (size_t i = 0; i < count; ++i)
-    most = fmax(most, fabs(x[i]));
-  return most;
-}
-
-// What a state gives: M [nv x nv], bias [nv], and of every link of the first model, by name, position and rotation.
-typedef struct picture {
-  double *M, *bias, *poses;
-} picture;
-
-static picture take_picture(const ff_model *model, const ff_model *names, const double *q, const double *v)
-{
-  const ff_model_size size = ff_model_get_size(names);
-  const size_t nv = (size_t)size.nv;
-  ff_dynamics *dynamics;
-  ff_error error;
-  ff_link_info link;
-  picture p = {.M = calloc(nv * nv + 1, sizeof(double)),
-               .bias = calloc(nv + 1, sizeof(double)),
-               .poses = calloc(12 * (size_t)size.links + 1, sizeof(double))};
-  assert_int_equal(ff_dynamics_create(model, NULL, &dynamics, &error), FF_OK);
-  ff_dynamics_kinematics(dynamics, q, v, NULL);
-  for (int i = 0; ff_model_link(names, i, &link) == FF_OK; ++i) {
-    const int frame = ff_model_find_frame(model, link.name);
-    if (frame < 0 && link.inertia.mass == 0) // MJCF puts its joint into the next body
-      continue;
-    if (frame < 0)
-      fail_msg("there is no link '%s'", link.name);
-    ff_dynamics_frame_pose(dynamics, frame, p.poses + 12 * i, p.poses + 12 * i + 3);
-  }
-  ff_dynamics_crba(dynamics, q);
-  ff_dynamics_mass_matrix(dynamics, p.M);
-  ff_dynamics_bias(dynamics, q, v, p.bias);
-  ff_dynamics_destroy(dynamics);
-  return p;
-}
-
-static void free_picture(picture *p)
-{
-  free(p->M);
-  free(p->bias);
-  free(p->poses);
-}
-
-// MJCF has no planar joints: a planar one has rates in its own axes there, which turn by its angle.
-static int has_planar(const ff_model *model)
-{
-  ff_joint_info joint;
-  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j)
-    if (joint.type == FF_JOINT_PLANAR)
-      return 1;
-  return 0;
-}
-
-static void turn_rates(const ff_model *model, const double *q, const double *v, double *out)
-{
-  ff_joint_info joint;
-  memcpy(out, v, (size_t)ff_model_get_size(model).nv * sizeof *v);
-  for (int j = 0; ff_model_joint(model, j, &joint) == FF_OK; ++j) {
-    if (joint.type != FF_JOINT_PLANAR)
-      continue;
-    const double c = cos(q[joint.q + 2]), s = sin(q[joint.q + 2]), *x = v + joint.v;
-    out[joint.v] = c * x[0] - s * x[1];
-    out[joint.v + 1] = s * x[0] + c * x[1];
-  }
-}
-
-static double kinetic(const double *M, const double *v, size_t nv)
-{
-  double sum = 0;
-  for (size_t i = 0; i < nv; ++i)
-    for (size_t j = 0; j < nv; ++j)
-      sum += 0.5 * M[i * nv + j] * v[i] * v[j];
-  return sum;
-}
-
-static void move_alike(const ff_model *a, const ff_model *b, int compares_rates, const char *name)
-{
-  const ff_model_size size = ff_model_get_size(a), other = ff_model_get_size(b);
-  const size_t nq = (size_t)size.nq, nv = (size_t)size.nv;
-  double *q = malloc((nq + 1) * sizeof *q), *v = malloc((nv + 1) * sizeof *v);
-  uint64_t seed = 7;
-  assert_int_equal(size.nq, other.nq);
-  assert_int_equal(size.nv, other.nv);
-  for (int trial = 0; trial < 5; ++trial) {
-    ff_model_neutral(a, q);
-    for (size_t i = 0; i < nv; ++i)
-      v[i] = 2 * random_number(&seed);
-    ff_model_integrate(a, q, v, q);
-    for (size_t i = 0; i < nv; ++i)
-      v[i] = 2 * random_number(&seed);
-    picture one = take_picture(a, a, q, v), two = take_picture(b, a, q, v);
-    for (size_t i = 0; i < (size_t)size.links; ++i) // what was not there cannot be compared
-      if (two.poses[12 * i + 3] == 0 && two.poses[12 * i + 4] == 0 && two.poses[12 * i + 5] == 0)
-        memset(one.poses + 12 * i, 0, 12 * sizeof(double));
-    close_to(one.poses, two.poses, 12 * (size_t)size.links, largest(one.poses, 12 * (size_t)size.links), name,
-             "pose");
-    if (compares_rates) {
-      close_to(one.M, two.M, nv * nv, largest(one.M, nv * nv), name, "mass matrix");
-      close_to(one.bias, two.bias, nv, largest(one.bias, nv), name, "bias");
-    } else {
-      double *turned = malloc((nv + 1) * sizeof *turned);
-      turn_rates(a, q, v, turned);
-      const double before = kinetic(one.M, v, nv), after = kinetic(two.M, turned, nv);
-      close_to(&before, &after, 1, fmax(1, before), name, "kinetic energy");
-      free(turned);
-    }
-    free_picture(&one);
-    free_picture(&two);
-  }
-  free(q);
-  free(v);
-}
-
-static void same_numbers(double a, double b, const char *name, const char *what)
-{
-  if (!(a == b || fabs(a - b) <= 1e-14 * fabs(a)))
-    fail_msg("%s: %s is %.17g, was %.17g", name, what, b, a);
-}
-
-static void say_alike(const ff_model *a, const ff_model *b, const char *name)
-{
-  ff_joint_info one, two;
-  for (int j = 0; ff_model_joint(a, j, &one) == FF_OK; ++j) {
-    ff_model_joint(b, j, &two);
-    assert_string_equal(one.name, two.name);
-    same_numbers(one.lower, two.lower, name, "lower limit");
-    same_numbers(one.upper, two.upper, name, "upper limit");
-    same_numbers(one.damping, two.damping, name, "damping");
-    same_numbers(one.friction, two.friction, name, "friction");
-    same_numbers(one.armature, two.armature, name, "armature");
-    if (one.effort > 0)
-      same_numbers(one.effort, two.effort, name, "effort");
-  }
-  const ff_model_size size = ff_model_get_size(a);
-  for (int i = 0; i < size.postures; ++i) {
-    const int there = ff_model_find_posture(b, ff_model_posture_name(a, i));
-    assert_true(there >= 0);
-    close_to(ff_model_posture(a, i), ff_model_posture(b, there), (size_t)size.nq, 10, name, "posture");
-  }
-  assert_int_equal(size.actuators, ff_model_get_size(b).actuators);
-  for (int i = 0; i < size.actuators; ++i) {
-    ff_actuator_info x, y;
-    ff_model_actuator(a, i, &x);
-    ff_model_actuator(b, i, &y);
-    assert_int_equal(x.type, y.type);
-    assert_int_equal(x.joint, y.joint);
-    same_numbers(x.gear, y.gear, name, "gear");
-    same_numbers(x.kp, y.kp, name, "kp");
-    same_numbers(x.kv, y.kv, name, "kv");
-    for (int k = 0; k < 2; ++k) {
-      same_numbers(x.control_range[k], y.control_range[k], name, "control range");
-      same_numbers(x.force_range[k], y.force_range[k], name, "force range");
-    }
-  }
-}
-
 static ff_model *turn_over(const ff_model *model, ff_model_format format, const char *name)
 {
   ff_saved saved;
@@ -235,8 +63,8 @@ static void urdf_moves_alike(void **state)
   (void)state;
   for (int i = 0; i < FILE_COUNT; ++i) {
     ff_model *model = load(files[i]), *back = turn_over(model, FF_MODEL_URDF, files[i]);
-    move_alike(model, back, 1, files[i]);
-    say_alike(model, back, files[i]);
+    ffi_same_motion(model, back, 1, files[i]);
+    ffi_same_properties(model, back, files[i]);
     ff_model_destroy(model);
     ff_model_destroy(back);
   }
@@ -247,10 +75,10 @@ static void mjcf_moves_alike(void **state)
   (void)state;
   for (int i = 0; i < FILE_COUNT; ++i) {
     ff_model *model = load(files[i]), *back = turn_over(model, FF_MODEL_MJCF, files[i]);
-    const int is_planar = has_planar(model);
-    move_alike(model, back, !is_planar, files[i]);
+    const int is_planar = ffi_same_has_planar(model);
+    ffi_same_motion(model, back, !is_planar, files[i]);
     if (!is_planar)
-      say_alike(model, back, files[i]);
+      ffi_same_properties(model, back, files[i]);
     ff_model_destroy(model);
     ff_model_destroy(back);
   }
@@ -262,10 +90,10 @@ static void both_ways_together_move_alike(void **state)
   (void)state;
   for (int i = 0; i < FILE_COUNT; ++i) {
     ff_model *model = load(files[i]);
-    if (!has_planar(model)) {
+    if (!ffi_same_has_planar(model)) {
       ff_model *there = turn_over(model, FF_MODEL_MJCF, files[i]),
                *back = turn_over(there, FF_MODEL_URDF, files[i]);
-      move_alike(model, back, 1, files[i]);
+      ffi_same_motion(model, back, 1, files[i]);
       ff_model_destroy(there);
       ff_model_destroy(back);
     }
@@ -292,8 +120,8 @@ static void loops_stay_closed(void **state)
       assert_int_equal(e.type, FF_ELEMENT_POINT);
       if (k == 0)
         first = e;
-      same_numbers(first.stiffness, e.stiffness, "four_bar", "stiffness");
-      same_numbers(first.damping, e.damping, "four_bar", "damping");
+      ffi_same_number(first.stiffness, e.stiffness, "four_bar", "stiffness");
+      ffi_same_number(first.damping, e.damping, "four_bar", "damping");
       assert_int_equal(ff_dynamics_create(models[k], NULL, &dynamics, NULL), FF_OK);
       for (int i = 0; i < ff_model_get_size(models[k]).nq; ++i)
         q[i] = 0.3 + 0.2 * i;
@@ -310,7 +138,7 @@ static void loops_stay_closed(void **state)
         gap[k][c] = end[0][c] - end[1][c];
       ff_dynamics_destroy(dynamics);
     }
-    close_to(gap[0], gap[1], 3, 1, "four_bar", "gap");
+    ffi_same_numbers(gap[0], gap[1], 3, 1, "four_bar", "gap");
     assert_true(fabs(gap[0][0]) + fabs(gap[0][2]) > 0.01); // it is open here, or nothing is compared
     ff_model_destroy(back);
   }
@@ -346,21 +174,27 @@ static void what_cannot_be_said_is_told(void **state)
   }
 }
 
-// What shipped models do not have: planar joints, an oblique one among them, a pitch of a right angle, names that XML must escape, one-sided limits, several roots.
+// What shipped models do not have: planar joints, an oblique one among them, a pitch of a right angle, names that XML
+// must escape, one-sided limits, several roots.
 static void odd_robots_move_alike(void **state)
 {
   (void)state;
 #define MASS                                                                                                 \
-  "<inertial><origin xyz='0.1 0.02 0.3'/><mass value='2'/><inertia ixx='1' iyy='1.1' izz='1.2' ixy='0.1' ixz='0.02' iyz='0.03'/></inertial>"
+  "<inertial><origin xyz='0.1 0.02 0.3'/><mass value='2'/>"                                                  \
+  "<inertia ixx='1' iyy='1.1' izz='1.2' ixy='0.1' ixz='0.02' iyz='0.03'/></inertial>"
   static const char text[] =
       "<robot name='a &amp; &quot;b&quot;'><link name='world'/>"
-      "<joint name='p &lt;1&gt;' type='planar'><parent link='world'/><child link='a'/><axis xyz='0.3 -0.5 0.8'/><origin xyz='1 2 3' rpy='0.3 0.2 0.1'/></joint>"
+      "<joint name='p &lt;1&gt;' type='planar'><parent link='world'/><child link='a'/><axis xyz='0.3 "
+      "-0.5 0.8'/><origin xyz='1 2 3' rpy='0.3 0.2 0.1'/></joint>"
       "<link name='a'>" MASS "</link>"
-      "<joint name='q' type='planar'><parent link='a'/><child link='b \xc3\xbc'/><axis xyz='0 -1 0'/><origin rpy='0.7 1.5707963267948966 -0.4'/></joint>"
+      "<joint name='q' type='planar'><parent link='a'/><child link='b \xc3\xbc'/><axis xyz='0 -1 0'/>"
+      "<origin rpy='0.7 1.5707963267948966 -0.4'/></joint>"
       "<link name='b \xc3\xbc'>" MASS "</link>"
-      "<joint name='r' type='revolute'><parent link='b \xc3\xbc'/><child link='c'/><axis xyz='1 1 0'/><limit lower='-inf' upper='2'/></joint>"
+      "<joint name='r' type='revolute'><parent link='b \xc3\xbc'/><child link='c'/><axis xyz='1 1 0'/>"
+      "<limit lower='-inf' upper='2'/></joint>"
       "<link name='c'>" MASS "</link>"
-      "<joint name='f' type='floating'><parent link='world'/><child link='d'/><origin xyz='0 0 5' rpy='0.1 -1.5707963267948966 0.2'/></joint>"
+      "<joint name='f' type='floating'><parent link='world'/><child link='d'/><origin xyz='0 0 5' "
+      "rpy='0.1 -1.5707963267948966 0.2'/></joint>"
       "<link name='d'>" MASS "</link></robot>";
   ff_model *model;
   ff_error error;
@@ -369,14 +203,14 @@ static void odd_robots_move_alike(void **state)
   ff_model *urdf = turn_over(model, FF_MODEL_URDF, "odd"), *mjcf = turn_over(model, FF_MODEL_MJCF, "odd");
   assert_string_equal(ff_model_name(urdf), "a & \"b\"");
   assert_string_equal(ff_model_name(mjcf), "a & \"b\"");
-  move_alike(model, urdf, 1, "odd as URDF");
-  move_alike(model, mjcf, 0, "odd as MJCF");
+  ffi_same_motion(model, urdf, 1, "odd as URDF");
+  ffi_same_motion(model, mjcf, 0, "odd as MJCF");
   ff_model_destroy(model);
   ff_model_destroy(urdf);
   ff_model_destroy(mjcf);
 }
 
-// ---- What touches -----------------------------------------------------------------------------------------------------
+// ---- What touches ---------------------------------------------------------------------------------------------------
 
 // Where a shape is in the world, position and rotation [12], with all joints at zero.
 static void place(const ff_dynamics *dynamics, const ff_shape_info *shape, double out[12])
@@ -448,7 +282,8 @@ static void what_is_drawn_grows_not(void **state)
   ff_model_destroy(model);
 }
 
-// Every shape that touches is there again, in its place, of its size, with its friction; and none is there that was not.
+// Every shape that touches is there again, in its place, of its size, with its friction; and none is there that was
+// not.
 static void touch_alike(const ff_model *a, const ff_model *b, ff_model_format format, const char *name)
 {
   ff_dynamics *one = at_rest(a), *two = at_rest(b);

@@ -1,7 +1,5 @@
-// Scenes as files: what one says arrives, what it leaves out is the library's default, changes count more, and the guide has every field.
+// Scenes from files: every field arrives, and fields that are left out have the library's default.
 #include "scene_text.h"
-
-#include "io/scene/scene_schema.h"
 
 static const char full[] =
     "title: All of it\n"
@@ -65,10 +63,13 @@ static const char full[] =
     "    amplitude: [0, 0, 3cm]\n"
     "    rate: [0, 0, 2rad/s]\n"
     "    rise: 100ms\n"
-    "  walk: {right_foot: a, left_foot: b, base: c, sole: [-1, 2, -3, 4], sole_height: 7cm, steps: 9, first_swing: right,\n"
-    "         step_time: 0.5, both_time: 0.25, start_time: 2, end_time: 3, step_length: 8cm, step_height: 4cm, margin: 1cm,\n"
+    "  walk: {right_foot: a, left_foot: b, base: c, sole: [-1, 2, -3, 4], sole_height: 7cm, steps: 9, "
+    "first_swing: right,\n"
+    "         step_time: 0.5, both_time: 0.25, start_time: 2, end_time: 3, step_length: 8cm, "
+    "step_height: 4cm, margin: 1cm,\n"
     "         interval: 50ms, pressure_weight: 11, speed_weight: 12}\n"
-    "  trot: {base: d, feet: [e, f, g, h], frequency: 1.25Hz, duty: 0.75, speed: 30cm/s, step_height: 6cm, height: 40cm,\n"
+    "  trot: {base: d, feet: [e, f, g, h], frequency: 1.25Hz, duty: 0.75, speed: 30cm/s, step_height: "
+    "6cm, height: 40cm,\n"
     "         start_time: 0.7, ramp_time: 0.8, placement: 90ms}\n"
     "stepper:\n"
     "  type: implicit\n"
@@ -77,9 +78,12 @@ static const char full[] =
     "  implicit: {tolerance: 1e-9, max_iterations: 77}\n"
     "  ess: {epsilon: 3um, relative_tolerance: 2e-7, absolute_tolerance: 3e-8, max_steps: 55}\n"
     "  moreau: {contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5,\n"
-    "           relative_tolerance: 1e-7, absolute_tolerance: 2mNs, max_iterations: 78, warm_start: no, stabilise: yes}\n"
-    "  c2a: {h_min: 20us, skin: 0.2mm, advancement: no, error_control: no, absolute_error: 1e-5, relative_error: 0.01,\n"
-    "        scheme: explicit, dissipation: 0.1, rayleigh: 3, impact: bounded, cone: polygon, edges: 8, bounce: poisson,\n"
+    "           relative_tolerance: 1e-7, absolute_tolerance: 2mNs, max_iterations: 78, warm_start: no,"
+    " stabilise: yes}\n"
+    "  c2a: {h_min: 20us, skin: 0.2mm, advancement: no, error_control: no, absolute_error: 1e-5, "
+    "relative_error: 0.01,\n"
+    "        scheme: explicit, dissipation: 0.1, rayleigh: 3, impact: bounded, cone: polygon, edges: 8,"
+    " bounce: poisson,\n"
     "        relative_tolerance: 4e-7, absolute_tolerance: 5mNs, max_iterations: 79}\n"
     "  normal_anchor: first-touch\n"
     "  self_collision: true\n"
@@ -92,8 +96,10 @@ static const char full[] =
     "dt: 2ms\n"
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
-    "expect: {com_error: 5mm, steps: 3, flight: 600ms, speed: [0.15m/s, 0.25], advance: 1m, final_speed: 1mm/s, upright: yes,\n"
-    "         penetration: 1mm, drift: 2um, unconverged: 0.25, contacts: 4, fallen: [1, 2], moved: 3cm, rise: 12cm, passed: 2}\n";
+    "expect: {com_error: 5mm, steps: 3, flight: 600ms, speed: [0.15m/s, 0.25], advance: 1m, "
+    "final_speed: 1mm/s, upright: yes,\n"
+    "         penetration: 1mm, drift: 2um, unconverged: 0.25, contacts: 4, fallen: [1, 2], moved: 3cm,"
+    " rise: 12cm, passed: 2}\n";
 
 static void check_surroundings(const ff_scene_def *d)
 {
@@ -391,137 +397,6 @@ static void what_is_left_out_is_the_default(void **state)
   ff_scene_destroy(scene);
 }
 
-// ---- Overrides ------------------------------------------------------------------------------------------------------
-
-static void overrides_replace_and_add(void **state)
-{
-  (void)state;
-  const ff_scene_override changes[] = {
-      {"dt", "10ms", NULL},
-      {"stepper.expo.order", "1", NULL}, // of "stepper: expo"
-      {"ground[0].friction", "0.5", NULL},
-      {"ground.1", "{type: box, size: [1, 1, 1]}", NULL},
-      {"material.stiffness", "3e4", NULL}, // counts more than what a piece says
-      {"controller.tasks.com.kp", "9", NULL},
-      {"controller.squat.amplitude[2]", "1cm", NULL},
-      {"start.joints", "{FL_HAA: 0.1}", NULL},
-      {"expect", "{steps: 2}", NULL},
-  };
-  ff_scene_override first = {"ground", "[{type: plane, stiffness: 5}]", NULL};
-  ff_scene_override all[1 + sizeof changes / sizeof changes[0]];
-  all[0] = first;
-  memcpy(all + 1, changes, sizeof changes);
-  ff_scene *scene = ffi_scene_of_file(SCENES "solo-squat.yaml", all, (int)(sizeof all / sizeof all[0]));
-  const ff_scene_def *d = ff_scene_get_def(scene);
-  const ff_sim_def def = ff_scene_sim_def(scene);
-  ffi_equal(d->sim.dt, 0.01);
-  assert_int_equal(d->sim.stepper, FF_STEPPER_EXPO);
-  assert_int_equal(d->sim.expo.order, 1);
-  assert_int_equal(d->ground_count, 2);
-  ffi_equal(d->ground[0].material.friction, 0.5);
-  ffi_equal(def.ground[0].shape.material.stiffness, 3e4);
-  ffi_equal(def.ground[0].shape.material.friction, 0.5);
-  ffi_equal(d->controller.tasks.com.kp, 9), ffi_equal(d->controller.tasks.com.weight, 1);
-  ffi_equal(d->controller.squat.amplitude[2], 0.01);
-  ffi_equal(d->start.joints[0].position, 0.1);
-  ffi_equal(d->expect.steps, 2);
-  assert_true(isnan(d->expect.com_error));
-  ffi_equal(ff_scene_period(scene), 0.04); // the file's
-  ff_scene_destroy(scene);
-}
-
-// It reaches the sim; where it makes no sense the field and its line are named.
-static void an_accuracy_is_for_expo(void **state)
-{
-  (void)state;
-  const ff_scene_override good = {"stepper.accuracy", "1e-5", NULL};
-  ff_scene *scene = ffi_scene_of_file(SCENES "solo-trot.yaml", &good, 1);
-  ffi_equal(ff_scene_sim_def(scene).accuracy, 1e-5);
-  ff_scene_destroy(scene);
-  static const char *const texts[][2] = {
-      {"{type: expo, accuracy: -1e-4}", "stepper.accuracy: '-1e-4' must not be below 0"},
-      {"{type: expo, accuracy: 1.5}", "stepper.accuracy: '1.5' must not be above 1"},
-      {"{type: expo, accuracy: nan}", "stepper.accuracy: 'nan'"},
-      {"{type: expo, accuracy: 1e-13}", "stepper.accuracy: '1e-13' must be 1e-12 at least, or 0"},
-      {"{type: rk4, accuracy: 1e-4}",
-       "stepper.accuracy: is an option of the steppers expo and c2a, not of rk4"},
-      {"{type: expo, expo: {order: 1}, accuracy: 1e-4}", "stepper.accuracy: needs the corrector"},
-  };
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
-    char text[300];
-    ff_error error;
-    snprintf(text, sizeof text, "model: " MODELS "solo12.urdf\nstepper:\n  %s\n", texts[i][0]);
-    FILE *file = fopen("accuracy.yaml", "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    assert_int_not_equal(ff_scene_load("accuracy.yaml", NULL, 0, &scene, &error), FF_OK);
-    assert_non_null(strstr(error.message, "accuracy.yaml:3"));
-    if (!strstr(error.message, texts[i][1]))
-      fail_msg("'%s' is not in '%s'", texts[i][1], error.message);
-  }
-  remove("accuracy.yaml");
-}
-
-// "ground: plane", a map, and no ground at all are lists with an entry 0; what is no list is none.
-static void an_index_makes_a_list_of_one(void **state)
-{
-  (void)state;
-  static const char *const before[] = {"plane", "{type: plane, friction: 0.3}", "[plane]", "[]", "{}"};
-  for (size_t i = 0; i < sizeof before / sizeof before[0]; ++i) {
-    const ff_scene_override changes[] = {
-        {"ground", before[i], NULL}, {"ground[0].slope", "5deg", NULL}, {"ground[1]", "plane", NULL}};
-    ff_scene *scene = ffi_scene_of_file(SCENES "solo-squat.yaml", changes, 3);
-    const ff_scene_def *d = ff_scene_get_def(scene);
-    assert_int_equal(d->ground_count, 2);
-    assert_int_equal(d->ground[0].type, FF_SHAPE_PLANE);
-    ffi_equal(d->ground[0].slope, 0.087266462599716474);
-    assert_true(i == 1 ? d->ground[0].material.friction == 0.3 : isnan(d->ground[0].material.friction));
-    ffi_equal(d->ground[1].slope, 0);
-    ff_scene_destroy(scene);
-  }
-  const ff_scene_override wrong = {"stepper[0].type", "expo", NULL};
-  ff_scene *scene;
-  ff_error error;
-  assert_int_equal(ff_scene_load(SCENES "solo-squat.yaml", &wrong, 1, &scene, &error), FF_ERROR_PARSE);
-  assert_string_equal(error.message, "stepper[0].type=expo: stepper: must be a map of fields, not a list");
-}
-
-// ---- The page -------------------------------------------------------------------------------------------------------
-
-static char *read_page(void)
-{
-  FILE *file = fopen(FFI_TEST_SOURCE_DIR "/docs/guide/scenes.md", "rb");
-  char *text = calloc(1, 1 << 20);
-  assert_true(file && text && fread(text, 1, (1 << 20) - 1, file) > 1000);
-  fclose(file);
-  return text;
-}
-
-static void look_up(const char *page, const ffi_scene_schema_map *map, int *count)
-{
-  const char *word;
-  for (const ffi_scene_schema_field *field = map->fields; field->key; ++field, ++*count) {
-    if (!strstr(page, field->key))
-      fail_msg("scenes.md does not mention '%s'", field->key);
-    for (int i = 0; field->value.type == FF_VALUE_WORD && (word = field->value.word(i)) != NULL; ++i)
-      if (!strstr(page, word))
-        fail_msg("scenes.md does not mention the word '%s'", word);
-    if (field->map)
-      look_up(page, field->map, count);
-  }
-}
-
-static void every_field_is_in_the_guide(void **state)
-{
-  (void)state;
-  char *page = read_page();
-  int count = 0;
-  look_up(page, &ffi_scene_schema, &count);
-  assert_true(count > 80);
-  free(page);
-}
-
 // Gains of all motors, and of single ones, in part or whole; elements are in the model's order of joints.
 static void motors_may_have_gains_of_their_own(void **state)
 {
@@ -541,29 +416,6 @@ static void motors_may_have_gains_of_their_own(void **state)
   ff_scene_destroy(scene);
 }
 
-// Those who offer fields get each once, and the words of those that are words.
-static void fields_can_be_listed(void **state)
-{
-  (void)state;
-  char path[FF_SCENE_FIELD_SIZE], other[FF_SCENE_FIELD_SIZE];
-  int count = 0, has_type = 0, has_push = 0;
-  for (; ff_scene_field(count, path); ++count) {
-    has_type += strcmp(path, "controller.tasks.com.weight") == 0;
-    has_push += strncmp(path, "pushes.list", 11) == 0;
-    for (int k = 0; k < count && ff_scene_field(k, other); ++k)
-      assert_string_not_equal(path, other);
-  }
-  assert_true(count > 80);
-  assert_int_equal(has_type, 1);
-  assert_int_equal(has_push, 0); // in a list
-  for (int k = 0; k < FF_STEPPER_COUNT; ++k)
-    assert_string_equal(ff_scene_field_word("stepper.type", k), ff_stepper_name((ff_stepper)k));
-  assert_null(ff_scene_field_word("stepper.type", FF_STEPPER_COUNT));
-  assert_string_equal(ff_scene_field_word("load.fixed_base", 1), "false");
-  assert_null(ff_scene_field_word("dt", 0));
-  assert_null(ff_scene_field_word("nowhere", 0));
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -571,11 +423,6 @@ int main(void)
       cmocka_unit_test(every_field_arrives),
       cmocka_unit_test(the_sim_is_what_the_file_says),
       cmocka_unit_test(what_is_left_out_is_the_default),
-      cmocka_unit_test(overrides_replace_and_add),
-      cmocka_unit_test(an_accuracy_is_for_expo),
-      cmocka_unit_test(an_index_makes_a_list_of_one),
-      cmocka_unit_test(every_field_is_in_the_guide),
-      cmocka_unit_test(fields_can_be_listed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,15 @@
-/// log_file.h: what writer and reader of a log share: records, names, how HDF5 is kept quiet.
+/// log.h: what writer and reader of a log share: records, names, how HDF5 is kept quiet.
 ///
-///     log_file.c    records as HDF5 sees them; texts, attributes; why HDF5 failed
+///     log.c         records as HDF5 sees them; texts, attributes; why HDF5 failed
 ///     log_table.c   a table that grows
-///     log_press.c   compression, beside the program
-///     log_disk.c    the file itself, which may be full
+///     log_press.c   compression in a thread of its own
+///     log_disk.c    the file itself, on a disk that may be full
 ///     log_write.c   a log as it is written: rows, commits, the end
-///     log_head.c    what is written once: the scene, the model, the names of things
+///     log_head.c    the data written once: the scene, the model, names
 ///     log_end.c     how the run ended, written and read
-///     log_open.c    a log is opened: is it one, and how much is in it?
+///     log_open.c    opening: is it a log, and how much is in it?
 ///     log_read.c    its rows and states as they are read
-///     log_source.c  what was written once, read again
+///     log_source.c  the data written once, read again
 ///
 /// docs/guide/logs.md has the layout.
 #ifndef FFI_IO_LOG_FILE_H
@@ -44,7 +44,7 @@ typedef struct ffi_log_ground {
   double position[3], quaternion[4], size[3], velocity[6], stiffness, damping, friction;
 } ffi_log_ground;
 
-/// How far the tables can be read; what is beyond may be torn.
+/// How far the tables can be read; beyond they may be torn.
 typedef struct ffi_log_done {
   int64_t rows, contacts, states, is_whole;
 } ffi_log_done;
@@ -73,7 +73,7 @@ int ffi_log_get_number(hid_t object, const char *name, hid_t type, void *value);
 
 // ---- Quiet ----------------------------------------------------------------------------------------------------------
 
-/// HDF5 prints its errors unless it is told not to, for the whole program: so it is told for the time of a call.
+/// HDF5 prints errors unless that is switched off, for the whole program: so it is switched off during a call.
 typedef struct ffi_log_quiet {
   H5E_auto2_t print;
   void *data;

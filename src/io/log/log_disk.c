@@ -1,3 +1,4 @@
+// The file driver of HDF5 under a log. After the first failed write nothing more goes to the file.
 #define _GNU_SOURCE // flock
 #include "io/log/log_disk.h"
 
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What did not go to the file.
+// Data that did not go to the file.
 typedef struct kept {
   haddr_t at;
   size_t size;
@@ -33,7 +34,7 @@ typedef struct settings {
 
 // ---- Opening and closing --------------------------------------------------------------------------------------------
 
-// Another program may write a log of the same name and be there first: it keeps its file, we take the name.
+// Another program may have created a log of the same name first: it keeps its file, ours takes the name.
 static int create_new(const char *name)
 {
   for (int tries = 0;; ++tries) {
@@ -95,7 +96,7 @@ static herr_t query(const H5FD_t *pub, unsigned long *flags)
   return 0;
 }
 
-// So that nobody opens it for writing too. Where files cannot be locked, they are not.
+// So that nobody else opens it for writing. File systems without locks are accepted.
 static herr_t lock(H5FD_t *pub, hbool_t is_writer)
 {
   const int file = ((disk_file *)pub)->file;
@@ -183,7 +184,7 @@ static herr_t write_bytes(H5FD_t *pub, H5FD_mem_t type, hid_t transfer, haddr_t 
   return done == size || type == H5FD_MEM_DRAW || size == 0 ? 0 : keep(f, at, size, bytes);
 }
 
-// What was not written lies over what was, the latest on top.
+// Unwritten data overrides the file's, the latest last.
 static void read_kept(const disk_file *f, haddr_t at, size_t size, unsigned char *bytes)
 {
   for (int i = 0; i < f->count; ++i) {
@@ -247,8 +248,8 @@ int ffi_log_disk_use(hid_t access, ffi_log_disk *disk)
   return disk->driver > 0 && H5Pset_driver(access, disk->driver, &given) >= 0;
 }
 
-// HDF5 1.10 looks at a driver once more after closing a file, so it must still be there then.
-void ffi_log_disk_let_go(ffi_log_disk *disk)
+// HDF5 1.10 uses a driver once more after closing a file, so it must still exist then.
+void ffi_log_disk_release(ffi_log_disk *disk)
 {
   if (disk->driver > 0)
     H5FDunregister(disk->driver);

@@ -1,5 +1,5 @@
-// How a run ended. The place for it is made at the beginning, with what is true of a program that is killed: a file that others may read while it is written gets no new
-// datasets later.
+// How a run ended. Its datasets are made at the start, with the outcome of a program that is killed, because a file
+// that is read while it is written can get no new datasets.
 #include "io/log/log_read.h"
 #include "io/log/log_write.h"
 
@@ -63,7 +63,7 @@ void ffi_log_end_close(ff_log_writer *w)
       H5Dclose(w->end_sets[i]);
 }
 
-// As much as there is room for, letters whole and the rest zero, so that equal runs give equal files.
+// As many whole characters as fit, the rest zero, so that equal runs give equal files.
 static void take(char *to, size_t size, const char *from)
 {
   size_t length = strlen(from) < size ? strlen(from) : size - 1;

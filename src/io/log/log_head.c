@@ -1,4 +1,4 @@
-// What a log has besides rows: whose they are, what they mean, and the files that it was run from.
+// The head of a log: whose rows they are, names and units of columns, and the files of the run.
 #include "io/log/log_write.h"
 
 #include <footfall/version.h>
@@ -157,7 +157,7 @@ static int put_array(hid_t place, const char *name, hid_t type, hsize_t count, c
   return is_good;
 }
 
-// Pieces, and the heights of those that have some, one after the other.
+// Ground shapes, and the heights of height fields one after the other.
 static int put_ground(hid_t file, const ff_log_def *def)
 {
   const hid_t type = ffi_log_ground_type();

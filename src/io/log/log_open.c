@@ -1,4 +1,4 @@
-// A log is opened: is it one, can all of it be read, how much is there?
+// Opening a log: is it one, can all of it be read, how many rows has it?
 #include "base/fail.h"
 #include "io/log/log_read.h"
 
@@ -59,7 +59,7 @@ static ff_status check_format(ff_log *log, ff_error *error)
   return status;
 }
 
-// Numbers in a row of a table that has `rows` at least; -1 if it has not, or is no such table.
+// Numbers in a row of a table with at least `rows` rows; -1: it has fewer, or there is no such table.
 static long long width_of(hid_t file, const char *name, int rank, long long rows)
 {
   const hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
@@ -76,8 +76,9 @@ static ff_status read_sizes(ff_log *log, ff_error *error)
   ff_log_info *info = &log->info;
   ffi_log_done done = {0};
   int counts[2] = {0};
-  if (!ffi_log_read_part(log->file, "done", H5T_NATIVE_INT64, 0, 4, 1, &done) || done.rows < 0 ||
-      done.contacts < 0 || done.states < 0 || !ffi_log_get_number(log->file, "nq", H5T_NATIVE_INT, counts) ||
+  if (!ffi_log_read_part(log->file, "done", H5T_NATIVE_INT64, (ffi_log_read_rows){0, 4, 1}, &done) ||
+      done.rows < 0 || done.contacts < 0 || done.states < 0 ||
+      !ffi_log_get_number(log->file, "nq", H5T_NATIVE_INT, counts) ||
       !ffi_log_get_number(log->file, "nv", H5T_NATIVE_INT, counts + 1) || counts[0] < 0 || counts[1] < 0)
     return ffi_log_open_damaged(log, error, "how many rows it has");
   *info = (ff_log_info){.path = info->path,
@@ -147,8 +148,10 @@ static ff_status read_ends(ff_log *log, ff_error *error)
   const long long rows = log->info.rows;
   if (rows == 0)
     return FF_OK;
-  if (!ffi_log_read_part(log->file, "time", H5T_NATIVE_DOUBLE, 0, 1, 1, &log->info.from) ||
-      !ffi_log_read_part(log->file, "time", H5T_NATIVE_DOUBLE, rows - 1, 1, 1, &log->info.to))
+  if (!ffi_log_read_part(log->file, "time", H5T_NATIVE_DOUBLE, (ffi_log_read_rows){0, 1, 1},
+                         &log->info.from) ||
+      !ffi_log_read_part(log->file, "time", H5T_NATIVE_DOUBLE, (ffi_log_read_rows){rows - 1, 1, 1},
+                         &log->info.to))
     return ffi_log_open_damaged(log, error, "its times");
   return FF_OK;
 }

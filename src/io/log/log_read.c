@@ -25,16 +25,15 @@ static int read_rows(hid_t set, hid_t type, long long first, long long count, lo
   return is_good;
 }
 
-int ffi_log_read_part(hid_t file, const char *name, hid_t type, long long first, long long count,
-                      long long width, void *out)
+int ffi_log_read_part(hid_t file, const char *name, hid_t type, ffi_log_read_rows rows, void *out)
 {
   const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-  const int is_good = read_rows(set, type, first, count, width, out);
+  const int is_good = read_rows(set, type, rows.first, rows.count, rows.width, out);
   H5Dclose(set);
   return is_good;
 }
 
-// More contacts than that in a block are no sim's: their count is damaged.
+// No sim has more contacts in a block: a larger count is damaged.
 static const long long most_contacts = 1 << 22;
 
 static int room_for_contacts(ffi_log_read_block *b, size_t count)
@@ -71,7 +70,7 @@ static void unpack_contact(const ffi_log_contact *from, ff_contact *to)
   }
 }
 
-// Where the contacts of a row end never goes back.
+// The ends of rows in the table of contacts never decrease.
 static int is_in_order(const ffi_log_read_block *b, long long before, long long all)
 {
   for (long long i = 0; i < b->count; ++i) {
@@ -82,7 +81,7 @@ static int is_in_order(const ffi_log_read_block *b, long long before, long long 
   return 1;
 }
 
-// Links and shapes that the robot has, -1: none. Before the robot is read nobody can look them up.
+// Are links and shapes in the range of the robot, or -1? Before the robot is read they cannot be checked.
 static int is_contact(const ff_log *log, const ffi_log_contact *c)
 {
   const int links = log->model ? ff_model_get_size(log->model).links : INT_MAX,
@@ -212,22 +211,26 @@ ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_
                     "there is no full state %lld in it", index);
   const int nq = log->info.nq > 0 ? log->info.nq : 1, nv = log->info.nv > 0 ? log->info.nv : 1;
   const hid_t real = H5T_NATIVE_DOUBLE, file = log->file;
+  const ffi_log_read_rows one = {index, 1, 1};
   int64_t step = 0, row = 0;
   const ffi_log_quiet quiet = ffi_log_be_quiet();
   *out = (ff_log_state){
       .state = log->state, .state_size = log->state_size, .q = log->state_q, .tau = log->state_tau};
   if (log->memory_size > 0 &&
-      ffi_log_read_part(file, "states/memory", real, index, 1, log->memory_size, log->memory)) {
+      ffi_log_read_part(file, "states/memory", real, (ffi_log_read_rows){index, 1, log->memory_size},
+                        log->memory)) {
     out->memory = log->memory;
     out->memory_size = log->memory_size;
   }
-  const int is_good = ffi_log_read_part(file, "states/step", H5T_NATIVE_INT64, index, 1, 1, &step) &&
-                      ffi_log_read_part(file, "states/row", H5T_NATIVE_INT64, index, 1, 1, &row) &&
-                      ffi_log_read_part(file, "states/time", real, index, 1, 1, &out->time) &&
-                      ffi_log_read_part(file, "states/q", real, index, 1, nq, log->state_q) &&
-                      ffi_log_read_part(file, "states/tau", real, index, 1, nv, log->state_tau) &&
-                      ffi_log_read_part(file, "states/state", real, index, 1, log->state_size, log->state) &&
-                      step >= 0 && log->state_size > 1 && log->state[1] == log->state_size;
+  const int is_good =
+      ffi_log_read_part(file, "states/step", H5T_NATIVE_INT64, one, &step) &&
+      ffi_log_read_part(file, "states/row", H5T_NATIVE_INT64, one, &row) &&
+      ffi_log_read_part(file, "states/time", real, one, &out->time) &&
+      ffi_log_read_part(file, "states/q", real, (ffi_log_read_rows){index, 1, nq}, log->state_q) &&
+      ffi_log_read_part(file, "states/tau", real, (ffi_log_read_rows){index, 1, nv}, log->state_tau) &&
+      ffi_log_read_part(file, "states/state", real, (ffi_log_read_rows){index, 1, log->state_size},
+                        log->state) &&
+      step >= 0 && log->state_size > 1 && log->state[1] == log->state_size;
   ffi_log_be_as_before(&quiet);
   out->step = step;
   out->row = row;

@@ -7,7 +7,8 @@
 
 enum { FFI_LOG_READ_BLOCK = 256 }; ///< rows that are read at once
 
-/// Tables of rows. They stay open while the log is: HDF5 then keeps the chunks that it has decompressed, and blocks are parts of chunks.
+/// Tables of rows. They stay open while the log is: HDF5 then keeps the chunks that it has decompressed, and blocks are
+/// parts of chunks.
 enum {
   FFI_LOG_READ_TIME,
   FFI_LOG_READ_Q,
@@ -49,7 +50,7 @@ struct ff_log {
   double *memory;
 };
 
-/// What was written once. The error says what is wrong with the file.
+/// The data that is written once. The error says what is wrong with the file.
 ff_status ffi_log_source_read(ff_log *log, ff_error *error);
 
 /// How the run ended, once `to` and `is_whole` are known. 0 on failure.
@@ -57,8 +58,13 @@ int ffi_log_end_read(ff_log *log);
 
 ff_status ffi_log_open_damaged(const ff_log *log, ff_error *error, const char *what);
 
-/// `count` rows of `width` numbers of a table, from row `first`. 0 on failure.
-int ffi_log_read_part(hid_t file, const char *name, hid_t type, long long first, long long count,
-                      long long width, void *out);
+/// Rows of a table.
+typedef struct ffi_log_read_rows {
+  long long first, count;
+  long long width; ///< numbers in a row
+} ffi_log_read_rows;
+
+/// 0 on failure.
+int ffi_log_read_part(hid_t file, const char *name, hid_t type, ffi_log_read_rows rows, void *out);
 
 #endif

@@ -1,4 +1,4 @@
-// What a log was run from, read again: files, ground, how the model is loaded.
+// The inputs of a logged run, read again: files, ground, how the model is loaded.
 #include "base/fail.h"
 #include "io/log/log_read.h"
 
@@ -226,7 +226,7 @@ ff_status ff_log_model(ff_log *log, const ff_model **out, ff_error *error)
                     "the log was written without the files of its robot");
   if (!log->model) {
     const ff_status status = ff_model_load(file->path, &log->load, &log->model, error);
-    log->block.count = 0; // what was read before was not looked at as what comes now is
+    log->block.count = 0; // rows read before were not checked against the model
     if (status != FF_OK)
       return status;
   }

@@ -1,3 +1,4 @@
+// An extensible table of HDF5: rows are gathered in chunks, which are compressed and written.
 #include "io/log/log_table.h"
 
 #include <stdlib.h>
@@ -6,8 +7,8 @@
 // A chunk has about so many bytes: enough for deflate, few enough that one is full every second or so.
 enum { CHUNK_BYTES = 1 << 16, LEAST_ROWS = 32, COLUMN_ROWS = 2048, MOST_COLUMNS = 64 };
 
-// Columns are a line of the cache farther apart than their chunks are long: a row is written into all of them, and were they apart by a power of two, all its
-// numbers would share one place in the cache.
+// Chunks of columns are one cache line farther apart than they are long. A row is written into all of them; at a
+// distance of a power of two all its numbers would share one cache set.
 enum { APART = 64 };
 
 static long long rows_of_chunk(size_t row_bytes, long long expected)
@@ -47,7 +48,7 @@ static int is_zero(const unsigned char *bytes, size_t count)
   return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
-// What chunks are not filled with is zero, not what was there before.
+// The unused end of chunks is zero, not old data.
 static void clear_rest(ffi_log_table *t)
 {
   const size_t used = (size_t)(t->rows % t->chunk_rows) * (t->row_bytes / (size_t)t->columns);
@@ -56,10 +57,10 @@ static void clear_rest(ffi_log_table *t)
   t->has_old = 0;
 }
 
-// One chunk, compressed or as it is.
+// One chunk, compressed or raw.
 static int put_chunk(const ffi_log_table *t, ffi_log_press *p, long long first, long long column)
 {
-  enum { AS_IT_IS = 3 }; // a bit for each filter that was left out
+  enum { RAW = 3 }; // a bit for each filter that was left out
   const size_t bytes = t->chunk_bytes;
   const unsigned char *chunk = t->chunk + (size_t)column * t->stride;
   const hsize_t at[2] = {(hsize_t)first, (hsize_t)column};
@@ -67,7 +68,7 @@ static int put_chunk(const ffi_log_table *t, ffi_log_press *p, long long first, 
     return 1;
   if (p && !t->is_in_file)
     return ffi_log_press_give(p, t->dataset, at, chunk, bytes, t->element);
-  return H5Dwrite_chunk(t->dataset, H5P_DEFAULT, AS_IT_IS, at, bytes, chunk) >= 0;
+  return H5Dwrite_chunk(t->dataset, H5P_DEFAULT, RAW, at, bytes, chunk) >= 0;
 }
 
 // The present chunks side by side, which begin with row `first`.

@@ -1,3 +1,4 @@
+// A log as it is written: rows, states, commits, the end.
 #define _GNU_SOURCE // the strerror_r that returns its text
 #include "io/log/log_write.h"
 
@@ -14,8 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double commit_seconds =
-    0.4; // so that less than a second is lost, whatever a step takes on top of it
+static const double commit_seconds = 0.4; // so that less than a second is lost, even with a long step on top
 
 static const ff_log_def defaults = {.size = sizeof defaults, .state_interval = 1};
 static const ffi_def_kind def_kind = {"ff_log_def", sizeof defaults, &defaults};
@@ -41,12 +41,12 @@ static ff_status fail(ff_log_writer *w, ff_error *error)
   return ffi_fail(error, FF_ERROR_FILE, w->path, 0, NULL, "cannot be written: %s", reason);
 }
 
-// A file that is there will be replaced; it lives on for those who have it open.
+// An existing file will be replaced; programs that have it open keep it.
 static ff_status check_place(const char *path, ff_error *error)
 {
   struct stat info;
   if (lstat(path, &info) != 0)
-    return FF_OK; // creating it says what is wrong
+    return FF_OK; // creating it reports the error
   if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
     return ffi_fail(error, FF_ERROR_FILE, path, 0, NULL, "cannot be written: it is no ordinary file");
   if (access(path, W_OK) != 0 && errno != ENOENT)
@@ -55,7 +55,8 @@ static ff_status check_place(const char *path, ff_error *error)
   return FF_OK;
 }
 
-// The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give equal files.
+// The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give
+// equal files.
 static int create_file(ff_log_writer *w, const char *path)
 {
   const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
@@ -67,8 +68,8 @@ static int create_file(ff_log_writer *w, const char *path)
   return w->file >= 0;
 }
 
-// Until its head is written a log has a name of its own: what is there before is not lost to a disk that is full, and a log that another program begins meanwhile is another
-// file.
+// Until its head is written a log has a temporary name: a full disk does not destroy the old log, and a log that
+// another program begins meanwhile is another file.
 static int create_beside(ff_log_writer *w)
 {
   const size_t size = strlen(w->path) + 64;
@@ -150,7 +151,7 @@ static void destroy(ff_log_writer *w)
   for (int i = 0; i < FFI_LOG_TABLES; ++i)
     ffi_log_table_close(&w->tables[i]);
   ffi_log_press_destroy(w->press);
-  ffi_log_disk_let_go(&w->disk);
+  ffi_log_disk_release(&w->disk);
   free(w->zeros);
   free(w->last_q);
   free(w->last_tau);
@@ -340,7 +341,7 @@ static int append_memory(ff_log_writer *w)
   return append(w, FFI_LOG_STATE_MEMORY, w->memory, 1);
 }
 
-// The state of the row that was written last, if it is not there already and the sim is still in it.
+// The full state of the last row, if it is not written yet and the sim still has it.
 static int append_state(ff_log_writer *w)
 {
   const int64_t at = w->tables[FFI_LOG_TIME].rows - 1;
@@ -357,7 +358,8 @@ static int append_state(ff_log_writer *w)
 
 // ---- Commits --------------------------------------------------------------------------------------------------------
 
-// Tables first, all the way, then the word that they are there: whatever moment the program is killed in, that word is true.
+// Tables first, down to the disk, then the record of how many rows they have: it is true whenever the program is
+// killed.
 static int commit(ff_log_writer *w, int is_last)
 {
   const ffi_log_done done = {.rows = w->tables[FFI_LOG_TIME].rows,

@@ -53,12 +53,12 @@ struct ff_log_writer {
   ff_status failed;                  ///< FF_OK: nothing did
 };
 
-/// How the run ended: a place for it, that it did not; what w->outcome and w->reason say; 0 on failure.
+/// How the run ended. create: the datasets, with "not ended in order"; write: w->outcome and w->reason. 0 on failure.
 int ffi_log_end_create(ff_log_writer *writer);
 int ffi_log_end_write(ff_log_writer *writer);
 void ffi_log_end_close(ff_log_writer *writer);
 
-/// What is written once, before the first row. 0 on failure.
+/// The data that is written once, before the first row. 0 on failure.
 int ffi_log_head_write(hid_t file, const ff_log_def *def);
 
 #endif

@@ -1,9 +1,10 @@
+// Meshes: the kind of a file, its points, and the corners of their hull.
 #include "io/mesh/mesh.h"
 
 #include "base/decimal.h"
 #include "base/fail.h"
 #include "base/grow.h"
-#include "io/text_file.h"
+#include "io/file/text_file.h"
 #include "math/hull.h"
 
 #include <assert.h>
@@ -141,11 +142,11 @@ static ff_status keep(ffi_arena *arena, const ffi_mesh_points *p, const int *cor
 }
 
 ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *path, const double scale[3],
-                           const double **corners, int *count, ff_error *error)
+                           ffi_mesh_hull *out, ff_error *error)
 {
   ffi_mesh_points p = {.file = path, .error = error};
   int corner[FFI_MESH_MAX_CORNERS] = {0};
-  *count = 0;
+  *out = (ffi_mesh_hull){0};
   ff_status status = read_points(from, path, &p);
   if (status != FF_OK)
     goto done;
@@ -157,10 +158,10 @@ ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *p
   ffi_hull_corners kept = {.corner = corner, .most = FFI_MESH_MAX_CORNERS};
   switch (ffi_hull_find_corners(p.count, p.xyz, FFI_MESH_TOLERANCE * size, &kept)) {
   case FFI_HULL_OK:
-    *count = kept.count;
-    status = keep(arena, &p, corner, *count, corners);
+    out->count = kept.count;
+    status = keep(arena, &p, corner, out->count, &out->corners);
     break;
-  case FFI_HULL_FLAT: *count = 0; break;
+  case FFI_HULL_FLAT: out->count = 0; break;
   case FFI_HULL_NO_MEMORY: status = ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for its hull");
   }
 done:

@@ -1,5 +1,6 @@
-// COLLADA: geometries, which have points, and a scene of nodes, which say where and how often. Points of a geometry are the source of semantic POSITION of its
-// <vertices>: numbers in a <float_array>, which an <accessor> picks by offset, stride and count.
+// COLLADA: geometries, which have points, and a scene of nodes, which place them, several times if need be. Points of a
+// geometry are the source of semantic POSITION of its <vertices>: numbers in a <float_array>, which an <accessor> picks
+// by offset, stride and count.
 #include "io/mesh/mesh.h"
 
 #include "base/decimal.h"
@@ -205,7 +206,7 @@ static affine rotation(const double turn[4])
   return out;
 }
 
-// One element of a node that says how it is placed; anything else changes nothing.
+// One transformation of a node; other elements are ignored.
 static affine own_place(reader *r, const xmlNode *node)
 {
   affine out = identity;

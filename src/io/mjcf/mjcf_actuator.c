@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <actuator> of MJCF: motors and servos on joints.
+#include "io/mjcf/mjcf.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static void read_general(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
   memcpy(a->biasprm, prm, sizeof *prm * (size_t)(biases < 3 ? biases : 3));
 }
 
-// The short forms fix what they do not say.
+// The short forms have fixed values for the other settings.
 static void read_short(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_actuator *a)
 {
   const int is_motor = ffi_xml_is(node, "motor");
@@ -158,7 +159,7 @@ static void set_ranges(ffi_mjcf *m, const ffi_mjcf_actuator *a, const ffi_mjcf_j
 
 // ---- <actuator> ---------------------------------------------------------------------------------------------
 
-// The joint it drives, or -1; other things that MuJoCo can drive are listed, none at all is an error.
+// The joint it drives, or -1. Other transmissions of MuJoCo are listed as ignored; none at all is an error.
 static int find_joint(ffi_mjcf *m, const xmlNode *node)
 {
   static const char *const others[] = {"tendon", "site", "body", "slidersite", "cranksite", NULL};

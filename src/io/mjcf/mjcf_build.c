@@ -1,16 +1,17 @@
-#include "io/mjcf/mjcf_reader.h"
+// The collected MJCF document goes to the builder: bodies, joints, shapes and sites.
+#include "io/mjcf/mjcf.h"
 
 #include "math/vec3.h"
 
 #include <math.h>
 
-// A body B of MuJoCo with joints 1..n stands, in its parent, at
+// The pose of a body B of MuJoCo with joints 1..n, in its parent, is
 //
 //     P  T(a1) J1(q1) T(-a1)  ...  T(an) Jn(qn) T(-an)
 //
-// with P its pose as written and ai the anchor of joint i, in the body's axes. Each Ji gets a link of its own whose frame
-// is at the anchor: "<body>:<joint>", without mass, but for the last one, which is the body itself if its anchor is
-// the body's origin. Otherwise the body hangs on the last one as a fixed link, T(-an) away.
+// with P its pose as written and ai the anchor of joint i, in the body's axes. Each Ji gets a link of its own whose
+// frame is at the anchor: "<body>:<joint>", without mass, but for the last one, which is the body itself if its anchor
+// is the body's origin. Otherwise the body hangs on the last one as a fixed link, T(-an) away.
 //
 // A joint is not displaced at q = ref in MuJoCo, at q = 0 here; so its frame is displaced by -ref along or about the
 // axis, and q, ranges, springs and controls keep MuJoCo's numbers.
@@ -142,8 +143,8 @@ static void add_geom(ffi_mjcf *m, const ffi_mjcf_geom *geom, long *vertices)
   check(m, ff_builder_add_shape(m->builder, body->link, &shape, m->xml->error));
 }
 
-// A body and a site may have one name in MuJoCo; the body keeps it. Before any link's name is made, so that made ones
-// make way for given ones.
+// A body and a site may share a name in MuJoCo; the body keeps it. This comes before names are generated, so that given
+// names take precedence.
 static void make_site_names(ffi_mjcf *m)
 {
   for (int i = 0; i < m->site_count && !ffi_mjcf_failed(m); ++i) {

@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <compiler> and <option> of MJCF: units, angles, limits, gravity.
+#include "io/mjcf/mjcf.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static const ffi_mjcf_word option_words[] = {
     {NULL, FFI_MJCF_READ, NULL},
 };
 
-// What a <flag> switches off is physics; what it switches on, and the rest, are ways of computing it.
+// Switching a <flag> off changes the physics; switching one on, and the other flags, change how it is computed.
 static const ffi_mjcf_word flag_words[] = {
     {"gravity", FFI_MJCF_READ, NULL},          {"constraint", FFI_MJCF_PHYSICS, "enable"},
     {"equality", FFI_MJCF_READ, NULL},         {"frictionloss", FFI_MJCF_PHYSICS, "enable"},

@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <geom> of MJCF: shapes.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 #include "math/vec3.h"
@@ -195,7 +196,7 @@ void ffi_mjcf_geom_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id
 
 // ---- Geoms as shapes ----------------------------------------------------------------------------------------
 
-// What is to touch becomes the hull of its mesh; what is only to be seen is kept by name.
+// A collision mesh becomes its convex hull; a visual one is kept by name.
 static void mesh_shape(const ffi_mjcf_mesh *mesh, ff_shape_def *shape)
 {
   const int is_hull = mesh->hull && (shape->purpose & FF_SHAPE_COLLISION);
@@ -207,7 +208,7 @@ static void mesh_shape(const ffi_mjcf_mesh *mesh, ff_shape_def *shape)
   shape->vertex_count = is_hull ? mesh->hull_count : mesh->vertex_count;
 }
 
-// MuJoCo draws groups 0 to 2; by custom what only touches is in group 3, and so does ff_model_save() write it.
+// MuJoCo draws groups 0 to 2; by convention pure collision geoms are in group 3, where ff_model_save() writes them.
 static int purpose_of(const ffi_mjcf_geom *geom)
 {
   const int touches = geom->contype || geom->conaffinity, is_drawn = geom->group <= 2 || !touches;
@@ -236,7 +237,7 @@ int ffi_mjcf_geom_shape(const ffi_mjcf *m, const ffi_mjcf_geom *geom, ff_shape_d
     return s[0] == s[1] && s[0] == s[2];
   default: return 0;
   }
-  // Radii are radii here and there, the rest are halves there.
+  // Radii are the same; MuJoCo gives half of other sizes.
   shape->size[0] = geom->type == FFI_MJCF_BOX ? 2 * s[0] : s[0];
   shape->size[1] = geom->type == FFI_MJCF_SPHERE ? 0 : 2 * s[1];
   shape->size[2] = geom->type == FFI_MJCF_BOX ? 2 * s[2] : 0;

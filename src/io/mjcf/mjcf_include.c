@@ -1,10 +1,11 @@
+// <include> of MJCF: several files, walked as if they were one.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // stat under -std=c17
 #endif
 
-#include "io/mjcf/mjcf_reader.h"
+#include "io/mjcf/mjcf.h"
 
-#include "io/files.h"
+#include "io/file/files.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ static char *path_of(ffi_mjcf *m, const char *name)
   return path;
 }
 
-// Is it open already, by whatever name? Two failures, told apart because one is a loop.
+// Is it open already, under any name? A loop has a message of its own.
 static int is_repeated(ffi_mjcf *m, const xmlNode *include, const struct stat *info)
 {
   const ffi_mjcf_file *same = &m->main_file;
@@ -108,7 +109,7 @@ static int is_repeated(ffi_mjcf *m, const xmlNode *include, const struct stat *i
   return 1;
 }
 
-// What the file system says of a file; of one that was kept, what tells it from the others.
+// The identity of a file: by the file system, or of a kept file by its place in the list.
 static int look_at(const ffi_mjcf *m, const char *name, const char *path, struct stat *info)
 {
   if (!m->def->from)
@@ -152,8 +153,8 @@ static void open_include(ffi_mjcf *m, const xmlNode *include, ffi_mjcf_file ***l
   }
   char *text = NULL;
   size_t length = 0;
-  m->xml->status =
-      ffi_files_read(m->def->keep, m->def->from, FF_FILE_INCLUDE, name, path, &text, &length, m->xml->error);
+  const ffi_files_request request = {m->def->keep, m->def->from, FF_FILE_INCLUDE, name, path};
+  m->xml->status = ffi_files_read(&request, &text, &length, m->xml->error);
   if (!ffi_mjcf_failed(m))
     m->xml->status = ffi_xml_open(path, text, length, m->xml->error, &file->xml);
   free(text);

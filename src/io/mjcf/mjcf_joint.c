@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <joint> and <freejoint> of MJCF.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 #include "math/vec3.h"
@@ -61,8 +62,8 @@ void ffi_mjcf_joint_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint 
   ffi_mjcf_value_numbers(m, node, "actuatorfrcrange", 2, 2, joint->force_range);
 }
 
-// What MuJoCo asks of the joints of one body, and we with it: a free joint is alone, on a child of the world; nothing
-// turns after a ball joint; not more than six velocities.
+// MuJoCo's rules for the joints of one body, which are also ours: a free joint is alone, on a child of the world; no
+// rotation after a ball joint; at most six velocities.
 static void check_company(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_joint *joint)
 {
   const ffi_mjcf_body *body = &m->bodies[joint->body];
@@ -90,7 +91,7 @@ static void check_axis(ffi_mjcf *m, const xmlNode *node, const ffi_mjcf_joint *j
     ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "its axis is zero: it gives no direction");
 }
 
-// Numbers as they are meant: angles in radians, limits that are in force.
+// Final values: angles in radians, limits that apply.
 static void finish(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_joint *joint)
 {
   const double unit = m->compiler.degrees ? 3.14159265358979323846 / 180 : 1;
@@ -127,7 +128,7 @@ void ffi_mjcf_joint_read(ffi_mjcf *m, const xmlNode *node, int body, int class_i
 {
   ffi_mjcf_joint joint;
   if (ffi_xml_is(node, "freejoint")) {
-    joint = (ffi_mjcf_joint){.type = FFI_MJCF_FREE}; // without what classes say of joints
+    joint = (ffi_mjcf_joint){.type = FFI_MJCF_FREE}; // without the classes' settings of joints
     ffi_mjcf_ignored_check(m, node, freejoint_words);
   } else {
     joint = m->classes[ffi_mjcf_class_of(m, node, "class", class_id)].joint;

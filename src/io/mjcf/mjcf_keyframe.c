@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <keyframe> of MJCF: postures of the model.
+#include "io/mjcf/mjcf.h"
 
 #include "math/quaternion.h"
 
@@ -75,7 +76,7 @@ static void read_key(ffi_mjcf *m, const xmlNode *node, double *qpos)
   set_posture(m, name, qpos);
 }
 
-// Names that are given are remembered before any is made.
+// Given names are remembered before any is generated.
 void ffi_mjcf_keyframe_remember(ffi_mjcf *m, const xmlNode *section)
 {
   const xmlNode *node = ffi_mjcf_include_child(m, section);

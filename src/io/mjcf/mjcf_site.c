@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <site> of MJCF: frames of the model.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 
@@ -19,7 +20,7 @@ void ffi_mjcf_site_attributes(ffi_mjcf *m, const xmlNode *node, ffi_mjcf_place *
   ffi_mjcf_value_pose(m, node, &place->pose);
 }
 
-// Sites become frames; one without a name could be found by nobody.
+// Sites become frames; a site without a name cannot be found and is left out.
 void ffi_mjcf_site_read(ffi_mjcf *m, const xmlNode *node, int body, int class_id, const ff_pose *frame)
 {
   ffi_mjcf_site site = {.node = node, .name = ffi_mjcf_value_text(node, "name"), .body = body};

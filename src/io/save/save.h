@@ -1,9 +1,9 @@
 /// save.h: models as text.
 ///
 ///     save.c           the whole, and what both formats share: attributes, numbers, poses, notes
-///     save_urdf.c      links, joints and shapes as URDF; save_urdf_own.c our element <footfall>
-///     save_hull.c      hulls that are in no file become one
-///     save_mjcf.c      bodies, joints and shapes as MJCF; save_mjcf_rest.c meshes, loops, actuators and keyframes
+///     save_urdf.c      links, joints and shapes as URDF; save_urdf_footfall.c our element <footfall>
+///     save_hull.c      files for hulls that have none
+///     save_mjcf.c      bodies, joints and shapes as MJCF; save_mjcf_sections.c meshes, loops, actuators, keyframes
 #ifndef FFI_IO_SAVE_H
 #define FFI_IO_SAVE_H
 
@@ -26,7 +26,7 @@ typedef struct ffi_save {
 } ffi_save;
 
 void ffi_save_urdf(ffi_save *s);
-/// A file for a hull that is in none, beside the robot's; its path, NULL if there is no memory.
+/// A new file for a hull that has none, beside the robot's; its path, NULL if there is no memory.
 const char *ffi_save_hull(ffi_save *s, const ff_shape_def *shape);
 void ffi_save_urdf_footfall(ffi_save *s);
 void ffi_save_mjcf(ffi_save *s);
@@ -34,7 +34,8 @@ void ffi_save_mjcf_sections_meshes(ffi_save *s);
 void ffi_save_mjcf_sections_sites(ffi_save *s, int link); ///< of a link, -1: the world
 void ffi_save_mjcf_sections(ffi_save *s);
 
-/// The link after `at` (-1: the first) in the order in which bodies are written, each followed by what it carries; -1 after the last.
+/// The link after `at` (-1: the first) in the order in which bodies are written, each followed by what it carries; -1
+/// after the last.
 int ffi_save_next_link(const ffi_save *s, int at);
 
 /// One line for people.

@@ -1,4 +1,4 @@
-// A hull that is in no file, for formats that know meshes in files only: corners and triangles as Wavefront OBJ, which everybody reads.
+// A file for a hull that has none, as URDF needs: corners and triangles as Wavefront OBJ, which all programs read.
 #include "io/save/save.h"
 
 #include "math/hull.h"

@@ -1,4 +1,5 @@
-// Bodies, joints and shapes as MJCF. Links become bodies; angles are radians, and inertias are given, never inferred from geoms.
+// Bodies, joints and shapes as MJCF. Links become bodies; angles are radians, and inertias are given, never inferred
+// from geoms.
 #include "io/save/save.h"
 
 #include "math/quaternion.h"
@@ -84,7 +85,7 @@ static void plane_axes(const double n[3], double x[3], double y[3])
   ffi_v3_cross(n, x, y);
 }
 
-// Two slides and a hinge: the same places at the same coordinates, but rates along fixed axes.
+// Two slides and a hinge: the same pose at the same coordinates, but rates along fixed axes.
 static void put_planar(ffi_save *s, const ff_joint_info *joint, const ff_pose *after)
 {
   char name[2][1100];
@@ -138,7 +139,7 @@ static const char *geom_type(const ff_shape_def *shape, double size[3], int *cou
   }
 }
 
-// Shapes may share a name, geoms may not: the first has it.
+// Shapes may share a name, geoms may not: the first gets it.
 static int is_first_of_name(const ffi_save *s, int shape, const char *name)
 {
   ff_shape_info other;
@@ -204,8 +205,9 @@ static void put_inertial(ffi_save *s, const ff_inertia *x)
   fputs("/>\n", s->out);
 }
 
-// MuJoCo refuses bodies that move and have no mass. A link without mass, shapes and frames that carries one other is not needed: MJCF puts its joint into that
-// one's body. Such links are passed on, at most five in a row, as a body may have six velocities.
+// MuJoCo refuses bodies that move and have no mass. A link without mass, shapes and frames that carries one other is
+// not needed: MJCF puts its joint into that one's body. Such links are passed on, at most five in a row, as a body may
+// have six velocities.
 static int has_things(const ffi_save *s, int link)
 {
   ff_shape_info shape;
@@ -271,7 +273,8 @@ static int is_passed_on(const ffi_save *s, int id)
   return before % 6 < 5;
 }
 
-// The body of a link, with the joints that were passed on to it: pose = P1 J1 P2 J2 P3 J3 is (P1 P2 P3) times each J seen from the body.
+// The body of a link, with the joints that were passed on to it: pose = P1 J1 P2 J2 P3 J3 is (P1 P2 P3) times each J
+// seen from the body.
 static void open_body(ffi_save *s, int id)
 {
   enum { MOST = 6 };
@@ -294,8 +297,8 @@ static void open_body(ffi_save *s, int id)
   ffi_save_mjcf_sections_sites(s, id);
 }
 
-// The way down is by the list of links, not by calls, so its depth does not matter: from one link to the next in the order of the text, and
-// whatever does not carry that one ends before it.
+// The tree is walked by the list of links, not by recursion, so its depth does not matter: from one link to the next in
+// the order of the text; bodies that do not carry that link end before it.
 static void put_bodies(ffi_save *s)
 {
   ff_link_info link;

@@ -1,4 +1,4 @@
-// <footfall>: what URDF has no words for. Other programs skip it.
+// <footfall>: the parts of a model that URDF cannot express. Other programs skip it.
 #include "io/save/save.h"
 
 #include <footfall/builder.h>
@@ -52,7 +52,7 @@ static void put_frames(ffi_save *s)
   }
 }
 
-// A bound that is not there is larger than any other.
+// A missing bound is infinite.
 static void put_range(ffi_save *s, const char *name, const double range[2])
 {
   const double bounds[2] = {fmax(range[0], -1e300), fmin(range[1], 1e300)};
@@ -130,7 +130,7 @@ static void put_element(ffi_save *s, const ff_element_def *e)
   fputs("/>\n", s->out);
 }
 
-// A joint's spring is the same as a motor that pulls to its rest.
+// A joint's spring is a motor with a constant reference.
 static void put_springs(ffi_save *s)
 {
   ff_joint_info joint;

@@ -1,4 +1,4 @@
-// The fields that scenes have, listed for those who offer them: shells that complete '--set FIELD=VALUE'.
+// The fields of scenes as a list, for shells that complete '--set FIELD=VALUE'.
 #include "io/scene/scene_schema.h"
 
 #include <footfall/option.h>
@@ -29,8 +29,8 @@ static void try_options(search *s, const char *beginning)
       try(s, option->scene, &option->value);
 }
 
-// Fields below `prefix`, depth first. Lists of lengths that only a file knows are left out.
-static void look_through(search *s, const ffi_scene_schema_field *fields, const char *prefix)
+// Fields below `prefix`, depth first. Lists of variable length are left out.
+static void search_fields(search *s, const ffi_scene_schema_field *fields, const char *prefix)
 {
   for (; fields->key && !s->found; ++fields) {
     char path[FF_SCENE_FIELD_SIZE];
@@ -38,7 +38,7 @@ static void look_through(search *s, const ffi_scene_schema_field *fields, const 
     if (length < 0 || length >= (int)sizeof path)
       continue;
     switch (fields->kind) {
-    case FFI_SCENE_MAP: look_through(s, fields->map->fields, path); break;
+    case FFI_SCENE_MAP: search_fields(s, fields->map->fields, path); break;
     case FFI_SCENE_OPTION: try_options(s, path); break;
     case FFI_SCENE_OPTIONS: try_options(s, "stepper."); break;
     case FFI_SCENE_VALUE:
@@ -52,7 +52,7 @@ static void look_through(search *s, const ffi_scene_schema_field *fields, const 
 int ff_scene_field(int index, char path[FF_SCENE_FIELD_SIZE])
 {
   search s = {.left = index, .path = path};
-  look_through(&s, ffi_scene_schema.fields, "");
+  search_fields(&s, ffi_scene_schema.fields, "");
   return s.found != NULL;
 }
 
@@ -61,7 +61,7 @@ const char *ff_scene_field_word(const char *path, int index)
   static const char *const flags[] = {"true", "false"};
   char same[FF_SCENE_FIELD_SIZE];
   search s = {.wanted = path, .path = same};
-  look_through(&s, ffi_scene_schema.fields, "");
+  search_fields(&s, ffi_scene_schema.fields, "");
   if (s.found && s.found->type == FF_VALUE_FLAG)
     return index >= 0 && index < 2 ? flags[index] : NULL;
   return s.found && s.found->type == FF_VALUE_WORD ? s.found->word(index) : NULL;

@@ -1,7 +1,8 @@
+// Trajectories in memory: allocation, loading, access.
 #include "io/trajectory/trajectory.h"
 
 #include "base/fail.h"
-#include "io/files.h"
+#include "io/file/files.h"
 
 #include <stdlib.h>
 
@@ -31,23 +32,24 @@ ff_status ff_trajectory_load(const char *path, const ff_model *model, ff_traject
   if (!path || !model || !out)
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_trajectory_load",
                     "the path, the model or `out` is NULL");
-  return ffi_trajectory_load(NULL, NULL, path, path, model, out, error);
+  const ffi_files_request request = {.kind = FF_FILE_TRAJECTORY, .name = path, .path = path};
+  return ffi_trajectory_load(&request, model, out, error);
 }
 
-ff_status ffi_trajectory_load(ff_files *keep, const ff_files *from, const char *name, const char *path,
-                              const ff_model *model, ff_trajectory **out, ff_error *error)
+ff_status ffi_trajectory_load(const ffi_files_request *request, const ff_model *model, ff_trajectory **out,
+                              ff_error *error)
 {
   char *text = NULL;
   size_t length = 0;
   *out = NULL;
-  ff_status status = ffi_files_read(keep, from, FF_FILE_TRAJECTORY, name, path, &text, &length, error);
+  ff_status status = ffi_files_read(request, &text, &length, error);
   if (status != FF_OK)
     return status;
   ff_trajectory *t = calloc(1, sizeof *t);
   if (!t)
-    status = ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory to read it");
+    status = ffi_fail(error, FF_ERROR_MEMORY, request->path, 0, NULL, "no memory to read it");
   else
-    status = ffi_trajectory_read(text, path, model, t, error);
+    status = ffi_trajectory_read(text, request->path, model, t, error);
   free(text);
   if (status != FF_OK)
     ff_trajectory_destroy(t);

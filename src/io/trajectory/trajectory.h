@@ -1,12 +1,13 @@
-/// trajectory.h: what a file with a trajectory has become.
+/// trajectory.h: trajectories in memory.
 ///
-///     trajectory.c       memory, and what users ask for
+///     trajectory.c       memory, loading, access
 ///     trajectory_read.c  from text
 ///     trajectory_write.c to text
 #ifndef FFI_IO_TRAJECTORY_H
 #define FFI_IO_TRAJECTORY_H
 
-#include <footfall/files.h>
+#include "io/file/files.h"
+
 #include <footfall/trajectory.h>
 
 #include <stddef.h>
@@ -28,9 +29,9 @@ int ffi_trajectory_controls(const ff_model *model);
 /// Room for def.states states, all zero. FF_ERROR_MEMORY without a file; destroy it all the same.
 ff_status ffi_trajectory_allocate(ff_trajectory *t);
 
-/// As ff_trajectory_load(); where the file is from, see io/files.h.
-ff_status ffi_trajectory_load(ff_files *keep, const ff_files *from, const char *name, const char *path,
-                              const ff_model *model, ff_trajectory **out, ff_error *error);
+/// As ff_trajectory_load(), from a file of kind FF_FILE_TRAJECTORY.
+ff_status ffi_trajectory_load(const ffi_files_request *request, const ff_model *model, ff_trajectory **out,
+                              ff_error *error);
 
 /// From text with a zero at its end, which is overwritten. `name` stands for the file in messages.
 ff_status ffi_trajectory_read(char *text, const char *name, const ff_model *model, ff_trajectory *out,

@@ -67,7 +67,7 @@ static ff_status keep_note(reader *r, const char *line)
   return FF_OK;
 }
 
-// Go on to the next line that says something.
+// Go on to the next line that is neither empty nor a note.
 static ff_status skip_notes(reader *r)
 {
   while (*r->next == '#' || *r->next == '\n' || *r->next == '\r') {
@@ -78,7 +78,7 @@ static ff_status skip_notes(reader *r)
   return FF_OK;
 }
 
-// The next line that says something. What comes after its first word, which must be `word`, goes to *rest.
+// The next line that is neither empty nor a note. Its first word must be `word`; the rest goes to *rest.
 static ff_status take(reader *r, const char *word, char **rest)
 {
   const ff_status status = skip_notes(r);
@@ -240,7 +240,8 @@ static ff_status read_all(reader *r, const ff_model *model)
   ff_status status = read_head(r, model);
   if (status != FF_OK)
     return status;
-  // A state has a character and a space for each number at least: a file that is too short is found before memory is asked for.
+  // A state has at least a character and a space for each number, so a file that is too short is refused before memory
+  // is allocated.
   if (strlen(r->next) / 2 / (size_t)(t->nq + t->nv) < (size_t)t->def.states)
     return fail(r, FF_ERROR_PARSE, "the file is too short for %d states", t->def.states);
   if (ffi_trajectory_allocate(t) != FF_OK)

@@ -1,37 +1,75 @@
-/// urdf.c: from a <robot> document to a model.
-///
-/// What is read, and how (docs/guide/urdf.md says it for users):
-///
-/// - The root link floats: its free joint is called "root_joint". It is fixed if the caller says so. If it is
-///   called "world" it is the world itself; then a `floating` joint below it is a free joint under its own
-///   name.
-/// - Joints revolute, continuous, prismatic, fixed, floating, planar and (an extension) spherical, with origin,
-///   axis, limit, dynamics (damping, friction, and as an extension armature) and mimic.
-/// - Inertials, visual and collision shapes, materials' colours, and a link's Bullet-style <contact>.
-/// - Everything else is ignored; unknown elements at the top are named in a warning.
-///
-/// Our own element, anywhere at the top, as often as wanted:
-///
-///     <footfall>
-///       <point link="foot" xyz="0 0 -0.02" name="heel"/>   a contact point, a collision shape of its link
-///       <frame link="hand" name="grip" xyz="0 0 0.1"/>     a named frame; rpy as in <origin>
-///       <posture name="standing">                          joints that it leaves out are at zero
-///         <root xyz="0 0 0.5" rpy="0 0 0"/>                or quaternion="x y z w"
-///         <joint name="knee" value="-0.8"/>                as many numbers as it has coordinates
-///       </posture>
-///       <gravity xyz="0 0 -1.62"/>
-///       <actuator joint="knee" type="motor" gear="9" force_range="-2.7 2.7"/>
-///       <element type="point" a="rod" b="rocker" a_xyz="0.3 0 0" stiffness="1e6"/>   a closed loop, see urdf_element.c
-///     </footfall>
-///
-/// Actuators are of type motor, position (kp, kv) or velocity (kv).
+// urdf.c: from a <robot> document to a model.
+//
+// How elements are read (docs/guide/urdf.md explains it to users):
+//
+// - The root link floats: its free joint is called "root_joint". It is fixed if the caller says so. If it is
+//   called "world" it is the world itself; then a `floating` joint below it is a free joint under its own
+//   name.
+// - Joints revolute, continuous, prismatic, fixed, floating, planar and (an extension) spherical, with origin,
+//   axis, limit, dynamics (damping, friction, and as an extension armature) and mimic.
+// - Inertials, visual and collision shapes, materials' colours, and a link's Bullet-style <contact>.
+// - Everything else is ignored; unknown elements at the top are named in a warning.
+//
+// Our own element, anywhere at the top, as often as wanted:
+//
+//     <footfall>
+//       <point link="foot" xyz="0 0 -0.02" name="heel"/>   a contact point, a collision shape of its link
+//       <frame link="hand" name="grip" xyz="0 0 0.1"/>     a named frame; rpy as in <origin>
+//       <posture name="standing">                          joints that it leaves out are at zero
+//         <root xyz="0 0 0.5" rpy="0 0 0"/>                or quaternion="x y z w"
+//         <joint name="knee" value="-0.8"/>                as many numbers as it has coordinates
+//       </posture>
+//       <gravity xyz="0 0 -1.62"/>
+//       <actuator joint="knee" type="motor" gear="9" force_range="-2.7 2.7"/>
+//       <element type="point" a="rod" b="rocker" a_xyz="0.3 0 0" stiffness="1e6"/>   a closed loop, see urdf_element.c
+//     </footfall>
+//
+// Actuators are of type motor, position (kp, kv) or velocity (kv).
 #include "io/urdf/urdf.h"
 
-#include "io/load_points.h"
-#include "io/urdf/urdf_reader.h"
+#include "io/points/load_points.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// ---- Failures and warnings ------------------------------------------------------------------------------------------
+
+void ffi_urdf_at(ffi_urdf *u, const xmlNode *node)
+{
+  ff_builder_set_source(u->builder, u->xml->file, ffi_xml_line(node));
+}
+
+ff_status ffi_urdf_take(ffi_urdf *u, ff_status status)
+{
+  if (u->xml->status == FF_OK)
+    u->xml->status = status;
+  return u->xml->status;
+}
+
+ff_status ffi_urdf_no_memory(ffi_urdf *u)
+{
+  return ffi_xml_fail(u->xml, FF_ERROR_MEMORY, NULL, "there is not enough memory");
+}
+
+void ffi_urdf_warn(ffi_urdf *u, const xmlNode *node, const char *format, ...)
+{
+  char text[600];
+  if (u->xml->status != FF_OK)
+    return;
+  ffi_xml_describe(node, text, 128);
+  size_t used = strlen(text);
+  used += (size_t)snprintf(text + used, sizeof text - used, ": ");
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, sizeof text - used, format, arguments);
+  va_end(arguments);
+  ffi_urdf_at(u, node);
+  ffi_urdf_take(u, ff_builder_add_warning(u->builder, text, u->xml->error));
+}
+
+// ---- Reading --------------------------------------------------------------------------------------------------------
 
 static const char *root_joint_name(const ffi_urdf *u)
 {

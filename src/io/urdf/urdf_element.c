@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// <element> inside <footfall> of URDF.
+#include "io/urdf/urdf.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static void check_attributes(ffi_urdf *u, const xmlNode *node, int kind)
   }
 }
 
-// A stiffness is not left to chance.
+// A stiffness has no default.
 static void read_stiffness(ffi_urdf *u, const xmlNode *node, const char *attribute, double *out)
 {
   if (ffi_xml_require(u->xml, node, attribute))
@@ -73,12 +74,12 @@ static void read_on_joint(ffi_urdf *u, const xmlNode *node, ff_element_def *def)
   ffi_xml_bound(u->xml, node, "upper", &def->upper);
   if (name && joint < 0)
     ffi_xml_fail(u->xml, FF_ERROR_MODEL, node, "there is no joint '%.80s'", name);
-  // A mimic joint that was fixed by the caller's wish may stay in the file.
+  // The joint may be a mimic joint that the caller asked to fix.
   if (joint >= 0 && !(u->joints[joint].is_mimic && u->joints[joint].type == FF_JOINT_FIXED))
     add(u, def, name, NULL);
 }
 
-// Does what it names move? Unknown names do, so that they are looked at.
+// Does the named link or frame move? Unknown names count as moving, so that they are reported.
 static int moves(const ffi_urdf *u, const char *name)
 {
   int link = ffi_names_find(&u->link_names, name);
@@ -100,7 +101,7 @@ static void read_between(ffi_urdf *u, const xmlNode *node, ff_element_def *def)
   ffi_urdf_value_amount(u, node, "angular_damping", &def->angular_damping);
   if (!a || !b)
     return;
-  // What holds the floating base is without work once the base is fixed by the caller's wish.
+  // An element between the base and the world has no effect if the caller asked for a fixed base.
   if (!u->def->fixed_base || moves(u, a) || moves(u, b))
     add(u, def, a, b);
 }

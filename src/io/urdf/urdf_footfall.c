@@ -1,9 +1,9 @@
-#include "io/urdf/urdf_reader.h"
+// <footfall> in URDF, our own element: points, frames, postures, gravity, actuators.
+#include "io/urdf/urdf.h"
 
 #include <string.h>
 
-// Our own element, read after all links are in the builder. It is ours, so unlike elsewhere in URDF a name
-// that is not known in it is a mistake and an error.
+// It is read after all links are in the builder. Unlike elsewhere in URDF, an unknown name in it is an error.
 
 // The builder's id of the link that an attribute names; the world may always be named.
 static int find_link(ffi_urdf *u, const xmlNode *node, const ffi_urdf_link **link)

@@ -1,6 +1,7 @@
-#include "io/files.h"
+// <geometry> of URDF: boxes, spheres, cylinders, capsules, meshes and our own shapes.
 #include "io/mesh/mesh.h"
-#include "io/urdf/urdf_reader.h"
+#include "io/mesh/mesh_path.h"
+#include "io/urdf/urdf.h"
 
 #include <math.h>
 
@@ -44,7 +45,7 @@ static int read_round(ffi_urdf *u, const xmlNode *node, ff_shape_type type, ff_s
   return keep_if_solid(u, node, out->size, 2);
 }
 
-// Bullet's <plane normal="0 0 1"/>: turn z onto the normal, by the shortest way.
+// Bullet's <plane normal="0 0 1"/>: the smallest rotation from z to the normal.
 static int read_plane(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
 {
   double n[3] = {0, 0, 1};
@@ -64,26 +65,25 @@ static int read_plane(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   return 1;
 }
 
-// What is to touch becomes the hull of its mesh; what is only to be seen is kept by name.
+// A collision mesh becomes its convex hull; a visual one is kept by name.
 static void make_hull(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
 {
-  const double *corners = NULL;
-  int count = 0;
+  ffi_mesh_hull hull;
   if (ffi_mesh_kind_of(out->mesh_file) == FFI_MESH_UNKNOWN) {
     ffi_urdf_warn(u, node,
                   "meshes are read from .stl, .obj and .dae: this one is kept by name and touches nothing");
     return;
   }
-  if (ffi_urdf_take(u, ffi_mesh_corners(u->def->from, &u->arena, out->mesh_file, out->scale, &corners, &count,
+  if (ffi_urdf_take(u, ffi_mesh_corners(u->def->from, &u->arena, out->mesh_file, out->scale, &hull,
                                         u->xml->error)) != FF_OK)
     return;
-  if (count == 0) {
+  if (hull.count == 0) {
     ffi_urdf_warn(u, node, "the points of its mesh lie in a plane: it is kept by name and touches nothing");
     return;
   }
   out->type = FF_SHAPE_HULL;
-  out->vertices = corners;
-  out->vertex_count = count;
+  out->vertices = hull.corners;
+  out->vertex_count = hull.count;
 }
 
 static int read_mesh(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
@@ -99,7 +99,7 @@ static int read_mesh(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   if (u->xml->status != FF_OK)
     return 0;
   const char *file = u->xml->is_memory ? NULL : u->xml->file;
-  if (ffi_files_find_mesh(u->def, &u->arena, file, reference, &out->mesh_file) != FF_OK)
+  if (ffi_mesh_path_find_for(u->def, &u->arena, file, reference, &out->mesh_file) != FF_OK)
     ffi_urdf_no_memory(u);
   if (!out->mesh_file) {
     out->mesh_file = reference;

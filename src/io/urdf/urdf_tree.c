@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// Links and joints of URDF, connected by name: the tree, its root, parents before children.
+#include "io/urdf/urdf.h"
 
 #include "base/grow.h"
 
@@ -157,7 +158,7 @@ static int parent_of(const ffi_urdf *u, int link)
   return u->links[link].joint < 0 ? -1 : u->joints[u->links[link].joint].parent;
 }
 
-// Following parents from a link that no root reaches ends in a cycle. Count steps so as to land on it surely.
+// Following parents from a link that no root reaches ends in a cycle. link_count steps are enough to be on it.
 static ff_status fail_cycle(ffi_urdf *u, int link)
 {
   for (int i = 0; i < u->link_count; ++i)

@@ -40,12 +40,12 @@ const char *ffi_xml_get(const xmlNode *node, const char *attribute);
 const char *ffi_xml_require(ffi_xml *xml, const xmlNode *node, const char *attribute);
 
 /// Up to `count` finite numbers separated by white space, at least `least`. Absent: `out` is untouched and 0
-/// is returned. Returns how many were read; fails on anything that is no number, not finite, too many or too
+/// is returned. Returns how many were read; fails on malformed or infinite numbers, and on too many or too
 /// few.
 int ffi_xml_numbers(ffi_xml *xml, const xmlNode *node, const char *attribute, int least, int count,
                     double *out);
 
-/// Do two texts say the same: word for word, and number for number where they have numbers ("1.0" is "1")?
+/// Are two texts equal word by word, numbers by value ("1.0" is "1")?
 int ffi_xml_is_same(const char *a, const char *b);
 
 /// One finite number; absent: out untouched, 0 returned.
@@ -54,7 +54,7 @@ int ffi_xml_number(ffi_xml *xml, const xmlNode *node, const char *attribute, dou
 /// One number that may be infinite ("inf", "-Infinity"); absent: out untouched, 0 returned. NaN is refused.
 int ffi_xml_bound(ffi_xml *xml, const xmlNode *node, const char *attribute, double *out);
 
-/// What a node is, for messages: "<joint> 'hip'", or for one without a name "<axis> in <joint> 'hip'".
+/// A node in words, for messages: "<joint> 'hip'", or for one without a name "<axis> in <joint> 'hip'".
 void ffi_xml_describe(const xmlNode *node, char *out, size_t size);
 
 /// Record a failure at a node: "file:line: <element> 'name': text". Keeps the first one. Returns its status.

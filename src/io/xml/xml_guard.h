@@ -1,7 +1,7 @@
-/// xml_guard.h: a quick look at a text before it is given to the XML parser.
+/// xml_guard.h: a quick check of a text before it goes to the XML parser.
 ///
-/// Tells files that are no XML text at all (empty, binary, another encoding, JSON) with a better message than
-/// a parser would, and stops what would cost the parser quadratic time: tags with thousands of attributes.
+/// Files that are no XML at all (empty, binary, another encoding, JSON) get a better message than the parser's. Tags
+/// with thousands of attributes, which cost the parser quadratic time, are refused.
 #ifndef FFI_IO_XML_GUARD_H
 #define FFI_IO_XML_GUARD_H
 

@@ -1,4 +1,4 @@
-// A tree as text again, for people.
+// A YAML tree as text, for people.
 #include "io/yaml/yaml.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void put_quoted(page *p, const char *text)
   put_bytes(p, "\"", 1);
 }
 
-// Does a word mean itself without quotes, inside [] and {} too?
+// Can a word be written without quotes, inside [] and {} too?
 static int is_plain(const char *text)
 {
   static const char first[] = "-?:,[]{}#&*!|>'\"%@` ";
@@ -58,7 +58,7 @@ static void put_word(page *p, const char *text)
     put_quoted(p, text);
 }
 
-// Lists of words and empty things fit in a line.
+// Lists of words, and empty maps and lists, are written in one line.
 static int is_short(const ffi_yaml_node *node)
 {
   for (const ffi_yaml_node *child = node->first; child; child = child->next)
@@ -83,7 +83,7 @@ static void put_indent(page *p, int depth)
     put_bytes(p, "  ", 2);
 }
 
-// What a map or a list holds, each in lines of its own; the first goes on where the line is if that is after a dash.
+// The content of a map or a list, each entry in lines of its own; the first continues the line after a dash.
 static void put_lines(page *p, const ffi_yaml_node *node, int depth, int is_begun)
 {
   for (const ffi_yaml_node *child = node->first; child; child = child->next) {

@@ -1,0 +1,123 @@
+// MJCF of several files: meshes and includes.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // mkdtemp
+#endif
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model_text.h"
+
+#include <footfall/footfall.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void write_text(const char *folder, const char *name, const char *text)
+{
+  char path[300];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void remove_files(const char *folder, const char *const *names)
+{
+  char path[300];
+  for (; *names; ++names) {
+    snprintf(path, sizeof path, "%s/%s", folder, *names);
+    assert_int_equal(remove(path), 0);
+  }
+  assert_int_equal(rmdir(folder), 0);
+}
+
+static const char *mesh_of(const ff_model *model, const char *name)
+{
+  static ff_shape_info shape;
+  for (int i = 0; ff_model_shape(model, i, &shape) == FF_OK; ++i)
+    if (shape.def.name && strcmp(shape.def.name, name) == 0)
+      return shape.def.mesh_file;
+  fail_msg("there is no shape '%s'", name);
+  return NULL;
+}
+
+// Meshes are found in meshdir or assetdir beside the main file, else in the caller's folders, else kept as written.
+static void meshes_are_found_or_kept_by_name(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/footfall-mjcf-XXXXXX", path[300], here[400], elsewhere[300];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/meshes", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  snprintf(elsewhere, sizeof elsewhere, "%s/more", folder);
+  assert_int_equal(mkdir(elsewhere, 0700), 0);
+  static const char wedge[] = "solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendsolid\n";
+  write_text(folder, "meshes/here.stl", wedge);
+  write_text(folder, "more/there.stl", wedge);
+  write_text(
+      folder, "robot.xml",
+      "<mujoco><compiler assetdir='meshes' strippath='true'/><asset><mesh file='lost/here.stl' scale='2 2 2'/>"
+      "<mesh name='t' file='there.stl'/><mesh file='nowhere.obj'/></asset><worldbody><body><freejoint/>"
+      "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom name='a' type='mesh' mesh='here'/>"
+      "<geom name='b' type='mesh' mesh='t'/><geom name='c' type='mesh' mesh='nowhere'/></body></worldbody></mujoco>");
+  const char *const folders[] = {elsewhere, NULL};
+  ff_load_def def = ff_load_def_default();
+  ff_model *model = NULL;
+  ff_error error = {0};
+  def.mesh_paths = folders;
+  snprintf(path, sizeof path, "%s/robot.xml", folder);
+  if (ff_model_load(path, &def, &model, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  snprintf(here, sizeof here, "%s/meshes/here.stl", folder);
+  assert_string_equal(mesh_of(model, "a"), here);
+  snprintf(here, sizeof here, "%s/there.stl", elsewhere);
+  assert_string_equal(mesh_of(model, "b"), here);
+  assert_string_equal(mesh_of(model, "c"), "nowhere.obj");
+  assert_warning(model, "robot.xml:1: the mesh 'nowhere.obj' was not found; it is kept by name");
+  ff_model_destroy(model);
+  remove_files(folder, (const char *const[]){"meshes/here.stl", "more/there.stl", "robot.xml", "meshes",
+                                             "more", NULL});
+}
+
+// An error or warning in an included file names that file; its own includes are relative to the main file.
+static void what_is_included_is_told_by_its_own_file(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/footfall-mjcf-XXXXXX", path[300], want[400];
+  ff_model *model = NULL;
+  ff_error error = {0};
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/deep", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  write_text(folder, "deep/a.xml", "<x>\n<include file='deep/b.xml'/>\n<include file='deep/empty.xml'/></x>");
+  write_text(folder, "deep/b.xml", "<x>\n\n<camera/>\n" ARM "</x>");
+  write_text(folder, "deep/empty.xml", "<x/>");
+  write_text(folder, "main.xml", "<mujoco><worldbody><include file='deep/a.xml'/></worldbody></mujoco>");
+  snprintf(path, sizeof path, "%s/main.xml", folder);
+  if (ff_model_load(path, NULL, &model, &error) != FF_OK)
+    fail_msg("%s", error.message);
+  snprintf(want, sizeof want, "%s/deep/b.xml:3: ignored <camera>", folder);
+  assert_warning(model, want);
+  link_named(model, "arm");
+  ff_model_destroy(model);
+  remove_files(folder,
+               (const char *const[]){"deep/a.xml", "deep/b.xml", "deep/empty.xml", "main.xml", "deep", NULL});
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(meshes_are_found_or_kept_by_name),
+      cmocka_unit_test(what_is_included_is_told_by_its_own_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
