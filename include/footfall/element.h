@@ -16,8 +16,8 @@
 ///     FF_ELEMENT_HINGE        5 rows  point, and `axis` of one frame along `axis` of the other
 ///     FF_ELEMENT_SLIDER       5 rows  orientations aligned, and the point of `a` on the line through that of `b`
 ///                                     along `axis`
-///     FF_ELEMENT_PLANAR       3 rows  the point of `a` in the plane through that of `b` normal to `axis`, and `axis` of
-///                                     one frame along that of the other
+///     FF_ELEMENT_PLANAR       3 rows  the point of `a` in the plane through that of `b` normal to `axis`, and `axis`
+///                                     of one frame along that of the other
 ///
 /// **Rigid elements.** Hinges, sliders and planar elements are rigid; so are points and welds with is_rigid. They
 /// have no stiffness. Only steppers that enforce constraints exactly (`moreau`) accept them; a sim with any other
