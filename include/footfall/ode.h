@@ -1,8 +1,8 @@
 /// ode.h: ordinary differential equations with events. Independent of robots.
 ///
-/// An ff_ode integrates dx/dt = rate(t, x) by Dormand and Prince's method of order 5 with an error estimate of order
-/// 4. It chooses its steps by error tolerances, interpolates inside them to order 4, and stops where a guard, a
-///    function of time and state, passes zero.
+/// An ff_ode integrates dx/dt = rate(t, x) by Dormand and Prince's method of order 5 with an error estimate of
+/// order 4. It chooses its steps by error tolerances, interpolates inside them to order 4, and stops where a
+/// guard, a function of time and state, passes zero.
 ///
 ///     ff_ode_def def = ff_ode_def_default();
 ///     def.size = 2, def.rate = falling, def.user = &ball;
