@@ -18,8 +18,8 @@
 /// under the same names; shapes have the same indices. A cut joint 'knee' of a link 'shank' becomes
 ///
 ///     'shank_free'   a free joint that moves 'shank'
-///     'knee'         an element between 'shank' and 'knee_frame': a hinge (revolute, continuous), a slider (prismatic),
-///                    a rigid point (spherical) or a planar element
+///     'knee'         an element between 'shank' and 'knee_frame': a hinge (revolute, continuous), a slider
+///                    (prismatic), a rigid point (spherical) or a planar element
 ///     'knee_frame'   a new frame at the joint, fixed to the parent
 ///
 /// With FF_CUT_AT_CENTRES 'shank_free' moves 'shank_com', a new massless link at the centre of mass of the body with
@@ -115,10 +115,11 @@ int ff_cut_count(const ff_cut *cut); ///< number of cut joints
 /// may both be NULL.
 void ff_cut_spread(const ff_cut *cut, const double *q, const double *v, double *q_cut, double *v_cut);
 
-/// Convert a state of the cut model to the source. Root joints are copied; the coordinates and rates of each further
-/// joint follow from the relative pose and motion of its two links. Relative motion that the joint does not allow
-/// (drift) is ignored. Poses do not show the turns of a revolute joint: its angle is the one nearest to that in
-/// `near` [nq], or within -pi..pi if `near` is NULL. `near` may be q. v_cut and v may both be NULL.
+/// Convert a state of the cut model to the source. Roots that float, and links attached to the world, keep their
+/// pose; the coordinates and rates of each further joint follow from the relative pose and motion of its two links.
+/// Relative motion that the joint does not allow (drift) is ignored. Poses do not show the turns of a revolute joint:
+/// its angle is the one nearest to that in `near` [nq], or within -pi..pi if `near` is NULL. `near` may be q. v_cut
+/// and v may both be NULL.
 void ff_cut_gather(const ff_cut *cut, const double *q_cut, const double *v_cut, const double *near, double *q,
                    double *v);
 
