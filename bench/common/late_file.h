@@ -5,14 +5,14 @@
 #ifndef BENCH_LATE_FILE_H
 #define BENCH_LATE_FILE_H
 
-#include "cli/put_file.h"
+#include "cli/atomic_file.h"
 
 #include <stdio.h>
 
 typedef struct bench_late_file {
   const char *path; ///< not copied
   FILE *file;       ///< NULL: it is made by begin
-  ffi_put put;
+  ffi_atomic_file put;
 } bench_late_file;
 
 /// 0 if it cannot be written, with errno's reason.

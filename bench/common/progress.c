@@ -45,5 +45,5 @@ int bench_progress_call(void *progress, const char *what, double share)
 void bench_progress_end(bench_progress *p)
 {
   (void)p;
-  ffi_progress_wipe(); // it comes again if there is more to do
+  ffi_progress_erase(); // it comes again if there is more to do
 }

@@ -1,6 +1,6 @@
 /// request.h: what was asked of a benchmark, read the same way for all of them.
 ///
-/// The options of a benchmark are in cli/bench_options.c; bench_request_run reads them, looks before a long run whether
+/// The options of a benchmark are in cli/benchmark.c; bench_request_run reads them, looks before a long run whether
 /// the file of --json can be written, runs it, and saves its rows.
 #ifndef BENCH_REQUEST_H
 #define BENCH_REQUEST_H
@@ -20,7 +20,7 @@ typedef struct bench_request {
 } bench_request;
 
 typedef struct bench_command {
-  const char *name;                 ///< "dynamics", as in cli/bench_options.h, which has its options
+  const char *name;                 ///< "dynamics", as in cli/benchmark.h, which has its options
   int (*is_case)(const char *name); ///< 0 after a complaint; NULL: there is no --case
 
   /// The benchmark. Its figures go to `rows` unless that is NULL. Returns the exit status; rows are saved if all went well.

@@ -1,6 +1,6 @@
 #include "common/studies.h"
 
-#include "cli/complain.h"
+#include "cli/error_message.h"
 
 int bench_studies_run(const bench_studies *s, void *paper, bench_progress *progress)
 {
@@ -14,7 +14,7 @@ int bench_studies_run(const bench_studies *s, void *paper, bench_progress *progr
     const ff_status status = s->run(paper, i, &error);
     bench_progress_end(progress);
     if (status != FF_OK) {
-      ffi_complain("%s: %s", s->name(i), error.message[0] ? error.message : "no memory");
+      ffi_error_message("%s: %s", s->name(i), error.message[0] ? error.message : "no memory");
       return 0;
     }
   }

@@ -1,8 +1,7 @@
 #include "common/timer.h"
 
-#include "common/progress.h"
-
 #include "common/instructions.h"
+#include "common/progress.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -1,11 +1,12 @@
 // footfall bench expo: how wrong the exponential steppers are, and what their parts are worth.
 #include "micro/expo.h"
-#include "common/progress.h"
 
 #include "bench.h"
-#include "cli/complain.h"
-#include "cli/units.h"
+#include "cli/error_message.h"
+#include "cli/option_value.h"
+#include "cli/program.h"
 #include "common/find_model.h"
+#include "common/progress.h"
 #include "common/request.h"
 
 #include <footfall/load.h>
@@ -45,7 +46,7 @@ static int is_case(const char *name)
   int index;
   for (int i = 0; i < CASES; ++i)
     known[i] = cases[i].name;
-  return ffi_read_word("--case", name, known, CASES, &index);
+  return ffi_option_value_word("--case", name, known, CASES, &index);
 }
 
 // `chosen` NULL: all.
@@ -60,7 +61,7 @@ static int run_cases(const bench_expo_run *bench, const char *chosen)
       const ff_status status = cases[i].run(bench, &error);
       bench_progress_end(&progress);
       if (status != FF_OK) {
-        ffi_complain("%s: %s", cases[i].name, error.message[0] ? error.message : "no memory");
+        ffi_error_message("%s: %s", cases[i].name, error.message[0] ? error.message : "no memory");
         return FFI_EXIT_FAILED;
       }
     }

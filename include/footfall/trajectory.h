@@ -1,6 +1,6 @@
 /// trajectory.h: trajectories with feedback gains in files. In the library footfall_io.
 ///
-/// A trajectory for control_feedback.h as readable text. The first line names the format. Lines that begin with # are
+/// A trajectory for control/feedback.h as readable text. The first line names the format. Lines that begin with # are
 /// notes on the origin of the numbers. Counts follow, then the numbers:
 ///
 ///     footfall-trajectory 1
@@ -25,7 +25,7 @@
 #ifndef FOOTFALL_TRAJECTORY_H
 #define FOOTFALL_TRAJECTORY_H
 
-#include <footfall/control_feedback.h>
+#include <footfall/control/feedback.h>
 #include <footfall/model.h>
 #include <footfall/status.h>
 

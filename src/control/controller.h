@@ -11,8 +11,8 @@
 #ifndef FFI_CONTROL_CONTROLLER_H
 #define FFI_CONTROL_CONTROLLER_H
 
-#include <footfall/control_gait.h>
-#include <footfall/controller.h>
+#include <footfall/control/gait.h>
+#include <footfall/control/controller.h>
 
 /// A trot and what it was made of.
 typedef struct ffi_controller_trot {

@@ -3,7 +3,7 @@
 #include "math/quaternion.h"
 #include "math/vec3.h"
 
-#include <footfall/control_feedback.h>
+#include <footfall/control/feedback.h>
 
 #include <stdint.h>
 #include <stdlib.h>

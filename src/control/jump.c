@@ -4,7 +4,7 @@
 #include "math/quaternion.h"
 #include "math/vec3.h"
 
-#include <footfall/control_gait.h>
+#include <footfall/control/gait.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef FFI_CONTROL_PLAN_H
 #define FFI_CONTROL_PLAN_H
 
-#include <footfall/plan.h>
+#include <footfall/control/plan.h>
 #include <footfall/sim.h>
 
 #include <stddef.h>

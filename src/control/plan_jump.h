@@ -14,7 +14,7 @@
 
 #include "control/plan_jump_course.h"
 
-#include <footfall/control.h>
+#include <footfall/control/whole_body.h>
 
 enum { FFI_PLAN_JUMP_FEET = 4 };
 

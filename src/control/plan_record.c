@@ -3,7 +3,7 @@
 #include "control/plan.h"
 #include "control/plan_jump.h"
 
-#include <footfall/control_gait.h>
+#include <footfall/control/gait.h>
 
 #include <math.h>
 #include <stdio.h>

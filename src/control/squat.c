@@ -1,7 +1,7 @@
 // A centre of mass that goes down and up.
 #include "control/smooth.h"
 
-#include <footfall/control_reference.h>
+#include <footfall/control/reference.h>
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef FFI_CONTROL_TROT_H
 #define FFI_CONTROL_TROT_H
 
-#include <footfall/control_gait.h>
+#include <footfall/control/gait.h>
 
 /// The step that goes on at a time, -1: before the first.
 int ffi_trot_step_at(const ff_trot_def *def, double time);

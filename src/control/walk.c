@@ -4,7 +4,7 @@
 #include "control/lipm.h"
 #include "control/smooth.h"
 
-#include <footfall/control_reference.h>
+#include <footfall/control/reference.h>
 
 #include <math.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 
 #include "math/qp.h"
 
-#include <footfall/control.h>
+#include <footfall/control/whole_body.h>
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "robots.h"
 
-#include <footfall/control_feedback.h>
+#include <footfall/control/feedback.h>
 #include <footfall/trajectory.h>
 
 typedef struct ffi_stored {

@@ -2,7 +2,7 @@
 #include "robots.h"
 #include "support/alloc_counter.h"
 
-#include <footfall/controller.h>
+#include <footfall/control/controller.h>
 
 static const char *feet[] = {"HL_FOOT", "HR_FOOT", "FL_FOOT", "FR_FOOT"};
 

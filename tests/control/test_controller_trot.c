@@ -1,7 +1,7 @@
 // Two quadrupeds trot by a controller that remembers nothing: at the speed and the frequency asked for, upright, with legs that bend the other way too.
 #include "robots.h"
 
-#include <footfall/controller.h>
+#include <footfall/control/controller.h>
 
 enum { NQ = 19, NV = 18, LEGS = 4 };
 

@@ -3,8 +3,8 @@
 
 #include "support/alloc_counter.h"
 
-#include <footfall/control_feedback.h>
-#include <footfall/control_reference.h>
+#include <footfall/control/feedback.h>
+#include <footfall/control/reference.h>
 
 enum { NQ = 19, NV = 18, NU = 12 };
 

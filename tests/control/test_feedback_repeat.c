@@ -1,7 +1,7 @@
 // A trajectory that repeats: each round begins where the last one ended, turned and moved along the ground, and nothing else.
 #include "robots.h"
 
-#include <footfall/control_feedback.h>
+#include <footfall/control/feedback.h>
 
 enum { NQ = 19, NV = 18, STATES = 4 };
 

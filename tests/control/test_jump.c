@@ -3,7 +3,7 @@
 
 #include "support/alloc_counter.h"
 
-#include <footfall/control_gait.h>
+#include <footfall/control/gait.h>
 
 enum { NV = 18, NQ = 19 };
 

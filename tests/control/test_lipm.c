@@ -3,7 +3,7 @@
 
 #include "robots.h"
 
-#include <footfall/control_reference.h>
+#include <footfall/control/reference.h>
 
 #include <float.h>
 

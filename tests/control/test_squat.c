@@ -1,7 +1,7 @@
 // Solo squats: the exponential paper's set-up, its gains and its step of 40 ms, torques held over each.
 #include "robots.h"
 
-#include <footfall/control_reference.h>
+#include <footfall/control/reference.h>
 
 typedef struct run {
   double error;       ///< largest distance of the centre of mass from its reference [m]

@@ -2,7 +2,7 @@
 // exponential paper.
 #include "robots.h"
 
-#include <footfall/control_reference.h>
+#include <footfall/control/reference.h>
 
 typedef struct walker {
   ff_model *model;

@@ -5,6 +5,8 @@ set -u
 
 strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fsyntax-only "-I$ROOT/include")
 
+mapfile -t headers < <(cd "$ROOT/include/footfall" && find . -name '*.h' -printf '%P\n' | sort)
+
 alone() { # HEADER LANGUAGE COMPILER...
   local header=$1 suffix=$2
   shift 2
@@ -12,12 +14,13 @@ alone() { # HEADER LANGUAGE COMPILER...
   "$@" "${strict[@]}" "$WORK/alone.$suffix"
 }
 
-includes_all() {
+includes_all() { # footfall.h includes every header beside it; x.h includes those of the folder x/
   local header missing=0
-  for header in "$ROOT"/include/footfall/*.h; do
-    header=$(basename "$header")
-    [ "$header" = footfall.h ] || grep -q "^#include <footfall/$header>" "$ROOT/include/footfall/footfall.h" ||
-      { echo "footfall.h does not include $header"; missing=1; }
+  for header in "${headers[@]}"; do
+    local by=footfall.h
+    [[ $header == */* ]] && by=${header%%/*}.h
+    [ "$header" = "$by" ] || grep -q "^#include <footfall/$header>" "$ROOT/include/footfall/$by" ||
+      { echo "$by does not include $header"; missing=1; }
   done
   return $missing
 }
@@ -29,8 +32,7 @@ refuses() { # the check itself: a header that needs another first, and one that 
   ! "$CXX" -std=c++17 "${strict[@]}" "$WORK/wrong.cc"
 }
 
-for path in "$ROOT"/include/footfall/*.h; do
-  header=$(basename "$path")
+for header in "${headers[@]}"; do
   check "$header alone as C17" alone "$header" c "$CC" -std=c17
   check "$header alone as C++17" alone "$header" cc "$CXX" -std=c++17
 done

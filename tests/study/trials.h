@@ -6,7 +6,7 @@
 
 #include <footfall/compare.h>
 #include <footfall/control.h>
-#include <footfall/control_reference.h>
+#include <footfall/control/reference.h>
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,7 +3,8 @@
 
 #include "all.h"
 #include "bench.h"
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/program.h"
 #include "common/request.h"
 #include "common/studies.h"
 
@@ -22,7 +23,7 @@ static int look_ahead(const bench_c2a *b, const bench_request *r)
   ff_scene *scene;
   ff_error error = {0};
   if (bench_trot_load(b->scenes, 1e-3, 0, &scene, &error) != FF_OK) {
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
     return 0;
   }
   const int is_spared = bench_request_spares(r, scene);
@@ -78,7 +79,7 @@ static int perform(const bench_request *r, bench_rows *rows)
     return status;
   bench_c2a *b = calloc(1, sizeof *b);
   if (!b) {
-    ffi_complain("there is not enough memory");
+    ffi_error_message("there is not enough memory");
     return status;
   }
   b->sheet = bench_request_sheet(r, &html);

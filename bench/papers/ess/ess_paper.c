@@ -3,7 +3,8 @@
 
 #include "all.h"
 #include "bench.h"
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/program.h"
 #include "common/request.h"
 #include "common/studies.h"
 
@@ -121,7 +122,7 @@ static int perform(const bench_request *r, bench_rows *rows)
     return status;
   bench_ess *b = calloc(1, sizeof *b);
   if (!b) {
-    ffi_complain("there is not enough memory");
+    ffi_error_message("there is not enough memory");
     return status;
   }
   b->sheet = bench_request_sheet(r, &html);

@@ -3,8 +3,9 @@
 
 #include "all.h"
 #include "bench.h"
-#include "cli/complain.h"
-#include "cli/units.h"
+#include "cli/error_message.h"
+#include "cli/option_value.h"
+#include "cli/program.h"
 #include "common/find_model.h"
 #include "common/request.h"
 #include "papers/expo/expo_paper_stated.h"
@@ -19,7 +20,7 @@ static int is_case(const char *name)
   int index;
   for (int t = 0; t < BENCH_TESTS; ++t)
     known[t] = bench_stated_tests[t].name;
-  return ffi_read_word("--case", name, known, BENCH_TESTS, &index);
+  return ffi_option_value_word("--case", name, known, BENCH_TESTS, &index);
 }
 
 // The quick variant judges so many periods of a test, spread over all of it: more of them where they are short.
@@ -37,11 +38,11 @@ static int load_tests(bench_paper *p, const bench_request *r)
     if (chosen && strcmp(chosen, bench_stated_tests[t].name) != 0)
       continue;
     if (!bench_find_scene(p->scenes, bench_stated_tests[t].file, p->path[t], sizeof p->path[t])) {
-      ffi_complain("%s: cannot be read; --scenes DIR says where the scenes are", p->path[t]);
+      ffi_error_message("%s: cannot be read; --scenes DIR says where the scenes are", p->path[t]);
       return 0;
     }
     if (bench_scene_trial_load(p->path[t], NULL, 0, &p->tests[t], &error) != FF_OK) {
-      ffi_complain("%s", error.message);
+      ffi_error_message("%s", error.message);
       return 0;
     }
     if (!bench_request_spares(r, p->tests[t].scene))
@@ -91,7 +92,7 @@ static int measure(bench_paper *p)
     const ff_status status = studies[i].run(p, &error);
     bench_progress_end(&p->progress);
     if (status != FF_OK) {
-      ffi_complain("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
+      ffi_error_message("%s: %s", studies[i].name, error.message[0] ? error.message : "no memory");
       return 0;
     }
   }
@@ -111,7 +112,7 @@ static int perform(const bench_request *r, bench_rows *rows)
     return status;
   bench_paper *p = calloc(1, sizeof *p);
   if (!p) {
-    ffi_complain("there is not enough memory");
+    ffi_error_message("there is not enough memory");
     return status;
   }
   p->sheet = bench_request_sheet(r, &html);

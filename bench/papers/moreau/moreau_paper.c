@@ -1,8 +1,10 @@
 // footfall bench moreau-paper: the evaluation of the Moreau paper on our engine, its numbers beside ours.
 #include "papers/moreau/moreau_paper.h"
+
 #include "all.h"
 #include "bench.h"
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/program.h"
 #include "common/request.h"
 #include "common/studies.h"
 
@@ -19,7 +21,7 @@ static int look_ahead(const bench_moreau *m, const bench_request *r)
     ff_scene *scene;
     ff_error error = {0};
     if (bench_moreau_scene(m, files[i], FF_CUT_MINIMAL, 50, 0, &scene, &error) != FF_OK) {
-      ffi_complain("%s", error.message);
+      ffi_error_message("%s", error.message);
       return 0;
     }
     const int is_spared = bench_request_spares(r, scene);
@@ -79,7 +81,7 @@ static int measure(bench_moreau *m)
   const bench_studies all = {sizeof studies / sizeof *studies, name_of, work_of, run_one};
   ff_error error = {0};
   if (load(m, &error) != FF_OK) {
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
     return 0;
   }
   return bench_studies_run(&all, m, &m->progress);
@@ -99,7 +101,7 @@ static int perform(const bench_request *r, bench_rows *rows)
     return status;
   bench_moreau *m = calloc(1, sizeof *m);
   if (!m) {
-    ffi_complain("there is not enough memory");
+    ffi_error_message("there is not enough memory");
     return status;
   }
   m->sheet = bench_request_sheet(r, &html);

@@ -1,7 +1,6 @@
 // Scenes of StarlETH with the paper's ground.
-#include "papers/moreau/moreau_paper.h"
-
 #include "common/find_model.h"
+#include "papers/moreau/moreau_paper.h"
 
 #include <stdio.h>
 
