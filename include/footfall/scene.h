@@ -17,8 +17,8 @@
 ///
 /// or read from a YAML file by ff_scene_load(), scene_load.h, which is in the library footfall_io.
 ///
-/// **Control** is a pure function of time and state, held over the controller's period; see control/controller.h. So a comparison
-/// of steppers, which resets states, asks ff_scene_control() for torques and steps a sim of its own:
+/// **Control** is a pure function of time and state, held over the controller's period; see control/controller.h. So a
+/// comparison of steppers, which resets states, asks ff_scene_control() for torques and steps a sim of its own:
 ///
 ///     ff_sim_def def = ff_scene_sim_def(scene);     // ground, motors and all; change stepper, dt, material
 ///     def.stepper = FF_STEPPER_RK4;
@@ -42,8 +42,8 @@ extern "C" {
 /// A scene with its controller and sim. The caller destroys it.
 typedef struct ff_scene ff_scene;
 
-/// Make a scene of a model and a def, and put its sim at the start. The def is copied with all that it points to; the model
-/// must outlive the scene. On failure nothing is left behind, and the error's `thing` is the field, such as
+/// Make a scene of a model and a def, and put its sim at the start. The def is copied with all that it points to; the
+/// model must outlive the scene. On failure nothing is left behind, and the error's `thing` is the field, such as
 /// "ground[0].size".
 ff_status ff_scene_create(const ff_model *model, const ff_scene_def *def, ff_scene **out, ff_error *error);
 void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
@@ -119,9 +119,9 @@ const double *ff_scene_tau(const ff_scene *scene);
 
 long long ff_scene_step_count(const ff_scene *scene); ///< steps taken since the start
 
-/// Go on where the same scene was after `step` steps: its sim's full state, ff_scene_now_q() [nq] and ff_scene_tau() [nv]
-/// as they were then. The steps that follow have the same bits as those of the original. ff_scene_watch() begins anew,
-/// unless ff_scene_set_memory() is called next. A refused state changes nothing.
+/// Go on where the same scene was after `step` steps: its sim's full state, ff_scene_now_q() [nq] and ff_scene_tau()
+/// [nv] as they were then. The steps that follow have the same bits as those of the original. ff_scene_watch() begins
+/// anew, unless ff_scene_set_memory() is called next. A refused state changes nothing.
 ff_status ff_scene_resume(ff_scene *scene, long long step, const double *state, const double *q,
                           const double *tau, ff_error *error);
 
@@ -174,8 +174,8 @@ int ff_scene_memory_size(const ff_scene *scene);
 /// All that ff_scene_watch() has observed, [ff_scene_memory_size()] numbers.
 void ff_scene_get_memory(const ff_scene *scene, double *memory);
 
-/// After ff_scene_resume(): what had been observed by then, so that the result is that of the whole run. FF_ERROR_ARGUMENT,
-/// and nothing is changed, if the numbers are not of this scene.
+/// After ff_scene_resume(): what had been observed by then, so that the result is that of the whole run.
+/// FF_ERROR_ARGUMENT, and nothing is changed, if the numbers are not of this scene.
 ff_status ff_scene_set_memory(ff_scene *scene, const double *memory, int size, ff_error *error);
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 /// scene_def.h: what a scene says: robot, ground, start, controller, pushes, stepper, what is expected. Plain data.
 ///
-/// A scene's file becomes an ff_scene_def (scene_load.h), with every field checked and in SI units. A program can fill one
-/// itself and make a scene of it without any file, see scene.h. docs/guide/scenes.md explains the fields.
+/// A scene's file becomes an ff_scene_def (scene_load.h), with every field checked and in SI units. A program can fill
+/// one itself and make a scene of it without any file, see scene.h. docs/guide/scenes.md explains the fields.
 ///
 /// Fields that are not given have their default. Numbers without a default are NAN, texts NULL, lists empty. Fields of
 /// `stepper` in a file are the options of option.h.
 ///
-/// To add a field: here, its default in scene/scene_def.c, its key, unit and range in io/scene/scene_schema.c, a line in
-/// docs/guide/scenes.md.
+/// To add a field: here, its default in scene/scene_def.c, its key, unit and range in io/scene/scene_schema.c, a line
+/// in docs/guide/scenes.md.
 #ifndef FOOTFALL_SCENE_DEF_H
 #define FOOTFALL_SCENE_DEF_H
 

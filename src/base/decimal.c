@@ -1,3 +1,4 @@
+// Decimal numbers are read with a point, whatever the locale.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // strtod_l
 #endif

@@ -1,3 +1,4 @@
+// Controllers by type: creation, torques, the reference of the centre of mass.
 #include "control/controller.h"
 
 #include "base/fail.h"

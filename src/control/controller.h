@@ -7,12 +7,13 @@
 ///     controller_trot.c   pairs of feet step in turn
 ///     controller_posture.c  motors hold the start
 ///
-/// A kind fills its part of the controller in create(), and update() gives tau; both rely on nothing that an earlier update() left.
+/// A kind fills its part of the controller in create(), and update() gives tau; both rely on nothing that an earlier
+/// update() left.
 #ifndef FFI_CONTROL_CONTROLLER_H
 #define FFI_CONTROL_CONTROLLER_H
 
-#include <footfall/control/gait.h>
 #include <footfall/control/controller.h>
+#include <footfall/control/gait.h>
 
 /// A trot and what it was made of.
 typedef struct ffi_controller_trot {
@@ -55,7 +56,8 @@ ff_status ffi_controller_tasks_frame(const ff_controller *c, const char *field, 
 /// A contact with the gains and limits of `tasks`; frame and points are to be filled.
 ff_contact_task ffi_controller_tasks_contact(const ff_tasks_def *tasks);
 
-/// Whole-body control with what `tasks` says beside contacts and frames, which `body` has already. References: as at q0.
+/// Whole-body control with what `tasks` says beside contacts and frames, which `body` has already. References: as at
+/// q0.
 ff_status ffi_controller_tasks_body(ff_controller *c, const ff_controller_def *def, ff_whole_body_def *body,
                                     const double *q0, ff_error *error);
 

@@ -1,8 +1,9 @@
 // A trot: diagonal pairs of feet step in turn.
 //
-// A trot remembers where its feet lifted. Here that is said anew each time: with the present velocity the trunk was `since` times it behind when the foot left
-// the ground, and the foot then half of a stance's way behind its place under the trunk. In a steady trot this is where it was; where it is not, the
-// foot in the air is led from where it is to the same landing.
+// A trot remembers where its feet lifted. Here that is said anew each time: with the present velocity the trunk was
+// `since` times it behind when the foot left the ground, and the foot then half of a stance's way behind its place
+// under the trunk. In a steady trot this is where it was; where it is not, the foot in the air is led from where it is
+// to the same landing.
 #include "base/fail.h"
 #include "control/controller.h"
 #include "control/trot.h"

@@ -1,7 +1,7 @@
 // A walk: feet step along a plan, the centre of mass moves as a pendulum between them.
 //
-// A foot that stands keeps its pose: where it stands is read from q each time, so that nothing has to be remembered; what holds it there is
-// friction. Feet in the air follow the plan, level and turned as the plan's axes.
+// A foot that stands keeps its pose: where it stands is read from q each time, so that nothing has to be remembered;
+// what holds it there is friction. Feet in the air follow the plan, level and turned as the plan's axes.
 #include "base/fail.h"
 #include "control/controller.h"
 

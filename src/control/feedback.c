@@ -1,3 +1,4 @@
+// Linear feedback along a trajectory: the reference between its states, differences, torques.
 #include "base/block.h"
 #include "base/fail.h"
 #include "math/quaternion.h"
@@ -197,7 +198,8 @@ static place find_place(const ff_feedback *f, double time)
   return at;
 }
 
-// What a round does to a free joint: from pose a to pose b, a turn by `angle` about the world's z, then a shift along the ground.
+// What a round does to a free joint: from pose a to pose b, a turn by `angle` about the world's z, then a shift along
+// the ground.
 typedef struct round_trip {
   double angle, shift[2];
 } round_trip;

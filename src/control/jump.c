@@ -58,7 +58,8 @@ static const char *flaw_of(const ff_model *model, const ff_jump_def *def)
   return NULL;
 }
 
-// The centre of mass first, then the trunk's attitude. Feet that stand are asked to stay as they are, not to go back to anywhere.
+// The centre of mass first, then the trunk's attitude. Feet that stand are asked to stay as they are, not to go back to
+// anywhere.
 static ff_status make_body(ff_jump *jump, ff_error *error)
 {
   static const double origin[3] = {0, 0, 0};

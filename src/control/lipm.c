@@ -1,3 +1,4 @@
+// The linear inverted pendulum: its motion, and the best centre of pressure as a banded quadratic program.
 #include "control/lipm.h"
 
 #include "base/fail.h"

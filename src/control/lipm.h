@@ -1,13 +1,13 @@
 /// lipm.h: a linear inverted pendulum along one axis, x'' = w^2 (x - p), and the best centre of pressure p for it.
 ///
-/// Two first-order systems take its place: the capture point xi = x + x'/w runs away from p, xi' = w (xi - p), and x runs after it, x' = w (xi - x). With p
-/// held constant over an interval T, c = cosh wT, s = sinh wT, e = exp(-wT):
+/// Two first-order systems take its place: the capture point xi = x + x'/w runs away from p, xi' = w (xi - p), and x
+/// runs after it, x' = w (xi - x). With p held constant over an interval T, c = cosh wT, s = sinh wT, e = exp(-wT):
 ///
 ///     xi_k    = e xi_{k+1} + (1 - e) p_k          backwards, from the end
 ///     x_{k+1} = e x_k + s xi_k + (1 - c) p_k      forwards, from the start
 ///
-/// Taken in these directions both forget; so a plan of a minute is as well conditioned as one of a second, where the usual way, from the
-/// start to the end, multiplies by exp(w 60 s).
+/// Taken in these directions both forget; so a plan of a minute is as well conditioned as one of a second, where the
+/// usual way, from the start to the end, multiplies by exp(w 60 s).
 #ifndef FFI_CONTROL_LIPM_H
 #define FFI_CONTROL_LIPM_H
 

@@ -1,3 +1,4 @@
+// A plan is made: checked, recorded, linearised, given its gains.
 #include "control/plan.h"
 
 #include "base/fail.h"
@@ -23,7 +24,8 @@ int ff_plan_motion_find(const char *name, ff_plan_motion *motion)
   return found >= 0;
 }
 
-// A landing that comes early or late needs softer gains than steps do: legs in the air are light, and what holds a standing robot shakes them.
+// A landing that comes early or late needs softer gains than steps do: legs in the air are light, and what holds a
+// standing robot shakes them.
 static const ff_plan_cost usual[FF_PLAN_MOTION_COUNT] = {
     [FF_PLAN_TROT] = {.position = 1,
                       .attitude = 1,

@@ -1,4 +1,5 @@
-// Gains: those that cost least, backwards in time. The end goes on for ever: a jump by standing, its last interval again and again; a trot by its period.
+// Gains: those that cost least, backwards in time. The end goes on for ever: a jump by standing, its last interval
+// again and again; a trot by its period.
 #include "base/fail.h"
 #include "control/plan.h"
 #include "math/dense.h"
@@ -10,8 +11,9 @@
 
 enum { MOST_INTERVALS = 2000 }; ///< that the future behind the end has: 20 s
 
-// What gains may change by from one round to the next, relative to the largest, once they have settled. Feet that are set down anew at each interval's
-// begin creep by 1e-5 of what they would if pushed, so with some costs gains of standing never quite come to rest: then the future has an end.
+// What gains may change by from one round to the next, relative to the largest, once they have settled. Feet that are
+// set down anew at each interval's begin creep by 1e-5 of what they would if pushed, so with some costs gains of
+// standing never quite come to rest: then the future has an end.
 static const double settled = 1e-5;
 
 typedef struct backward {
@@ -51,8 +53,8 @@ static double change(size_t count, const double *a, const double *b)
   return most / scale;
 }
 
-// Gains of the part that goes on for ever, intervals from..last. What is to be paid may grow without end: feet that stand in a wrong place stay there,
-// whatever is done. Gains settle all the same.
+// Gains of the part that goes on for ever, intervals from..last. What is to be paid may grow without end: feet that
+// stand in a wrong place stay there, whatever is done. Gains settle all the same.
 static ff_status settle(ff_plan *plan, int from, const backward *b, ff_error *error)
 {
   const size_t count = (size_t)plan->nx * (size_t)plan->nu;

@@ -1,3 +1,4 @@
+// A jump that is planned: phases, and the tasks of the whole-body program in each.
 #include "control/plan_jump.h"
 
 #include "base/fail.h"
@@ -195,8 +196,8 @@ static void ask_foot(ffi_plan_jump *jump, int foot, const double at[3], const do
   ff_whole_body_set_frame(jump->body, foot, &pose, velocity, acceleration);
 }
 
-// A place for a foot, from the centre of mass: the one wished for, or the nearest to it that a leg reaches that is not quite straight. 0: it is another.
-// A robot that turns in the air may lift a hip beyond what its leg could follow.
+// A place for a foot, from the centre of mass: the one wished for, or the nearest to it that a leg reaches that is not
+// quite straight. 0: it is another. A robot that turns in the air may lift a hip beyond what its leg could follow.
 static int reach_for(const ffi_plan_jump *jump, int foot, double t, const double com[3], const double wish[3],
                      double out[3])
 {
@@ -237,7 +238,8 @@ static void ask_flight(ffi_plan_jump *jump, double t)
   }
 }
 
-// Kinematics where held torques lead in the air at the end of the hold: midpoint steps, whose error is that of the square of 1/16 of a hold.
+// Kinematics where held torques lead in the air at the end of the hold: midpoint steps, whose error is that of the
+// square of 1/16 of a hold.
 static void glide(ffi_plan_jump *jump, const double *q, const double *v, const double *tau)
 {
   enum { STEPS = 16 };
@@ -323,8 +325,9 @@ static double miss(const ffi_plan_jump *jump, const meeting feet[FEET])
   return square;
 }
 
-// Legs turn by some tenths of a radian within a hold, and torques that are right in its middle leave a tenth of what feet should have lost. So it is
-// foretold what torques do, and what is missing is asked for in addition; four times, each leaving a quarter or so of the error.
+// Legs turn by some tenths of a radian within a hold, and torques that are right in its middle leave a tenth of what
+// feet should have lost. So it is foretold what torques do, and what is missing is asked for in addition; four times,
+// each leaving a quarter or so of the error.
 static ff_status meet_ground(ffi_plan_jump *jump, int holds, const double *q, const double *v,
                              ff_error *error)
 {
@@ -357,7 +360,8 @@ static ff_status meet_ground(ffi_plan_jump *jump, int holds, const double *q, co
 
 // ---- A moment -----------------------------------------------------------------------------------------------------
 
-// Holds until feet meet the ground; 0 from then on. A foot that is on the ground before its time counts. After kinematics.
+// Holds until feet meet the ground; 0 from then on. A foot that is on the ground before its time counts. After
+// kinematics.
 static int look_for_ground(ffi_plan_jump *jump, double time)
 {
   double com[3], rate[3], foot[3], lowest = INFINITY;

@@ -3,12 +3,13 @@
 ///     stand, crouch   the centre of mass goes down to `low`
 ///     push            and up to `high`, where it has the speed of a flight of `flight_time`, and feet carry nothing
 ///     flight          feet go along with the centre of mass: drawn up, then stretched out towards the ground
-///     meet            drawn in as fast as the robot falls, so that feet are at rest on the ground when the centre of mass is at `touch`
+///     meet            drawn in as fast as the robot falls, so that feet are at rest on the ground when the centre of
+///                     mass is at `touch`
 ///     land            the centre of mass is brought to rest at `rest`, by nearly the same force all the way
 ///     rise            and back to where it began
 ///
-/// Unlike ff_jump, which answers to any state, this one follows one course of feet and centre of mass, from rest to rest. The moment of landing is kept; all
-/// else is a function of time and state.
+/// Unlike ff_jump, which answers to any state, this one follows one course of feet and centre of mass, from rest to
+/// rest. The moment of landing is kept; all else is a function of time and state.
 #ifndef FFI_CONTROL_PLAN_JUMP_H
 #define FFI_CONTROL_PLAN_JUMP_H
 

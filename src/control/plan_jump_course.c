@@ -1,3 +1,4 @@
+// Courses of a jump: polynomials for the push, the flight and the landing.
 #include "control/plan_jump_course.h"
 
 #include "control/smooth.h"
@@ -16,7 +17,8 @@ static double piece(double t, double T, double from, double to, double out[3])
   return t - s;
 }
 
-// The deceleration a that stays for a time `middle`, so that all three pieces end at rest after the way s. With rising and falling times T, both alike,
+// The deceleration a that stays for a time `middle`, so that all three pieces end at rest after the way s. With rising
+// and falling times T, both alike,
 //   (w - a T/2)^2 - (a T/2)^2 = 2 a (s - v T + T^2 (a - 2 g)/6 - a T^2/6),   w = v + g T/2,
 // is linear in a. Returns 0 if that leaves no time for the middle.
 static int brake(double s, double v, double g, double T, double *a, double *middle)
@@ -27,7 +29,8 @@ static int brake(double s, double v, double g, double T, double *a, double *midd
   return way > 0 && *middle >= 0;
 }
 
-// From a fall to rest by the least force: acceleration goes from -g to a within `load`, stays for `middle`, and goes to 0 within `load`.
+// From a fall to rest by the least force: acceleration goes from -g to a within `load`, stays for `middle`, and goes to
+// 0 within `load`.
 typedef struct stop {
   double speed; ///< of the fall [m/s]
   double load, middle, a;
@@ -97,7 +100,8 @@ void ffi_plan_jump_course_after(const ffi_plan_jump_course *c, double height, do
     stop_at(c, &s, height, t, out);
 }
 
-// Legs are stretched out just so far that drawing them in by a constant acceleration, from rest to the speed of the fall, ends at `touch`.
+// Legs are stretched out just so far that drawing them in by a constant acceleration, from rest to the speed of the
+// fall, ends at `touch`.
 void ffi_plan_jump_course_reach(const ffi_plan_jump_course *c, double t, double out[3])
 {
   const double middle = c->gravity * c->flight_time / 2, more = (c->touch - c->high) / c->flight_time;
@@ -119,7 +123,8 @@ int ffi_plan_jump_course_holds_left(const ffi_plan_jump_course *c, double height
   return (int)fmin(MANY, round((rate + sqrt(rate * rate + 2 * g * drop)) / (g * c->hold)));
 }
 
-// a_k = p + r (k - m), k = 0..n-1, m = (n-1)/2: linear in k, as least squares with two conditions are. Velocities give p, places give r.
+// a_k = p + r (k - m), k = 0..n-1, m = (n-1)/2: linear in k, as least squares with two conditions are. Velocities give
+// p, places give r.
 double ffi_plan_jump_course_stop(int holds, double hold, double z, double v)
 {
   const double n = holds, m = (n - 1) / 2, p = -v / (n * hold);

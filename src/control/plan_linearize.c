@@ -1,12 +1,13 @@
 // How an interval's end answers to its begin and to the torques: central differences through the simulation.
 //
-// Begin and end are told in the tangent spaces of the motion's own states. Each run begins anew, so that a foot which stands is held where it is then,
-// not where the motion's own foot was set down. That matters: with the motion's anchors, a robot whose feet came down elsewhere by 1 cm would seem to
-// be pulled back by 1000 N, and gains that count on it throw the robot over. What tangential springs held at the begin is missing alike in
-// both runs of a difference.
+// Begin and end are told in the tangent spaces of the motion's own states. Each run begins anew, so that a foot which
+// stands is held where it is then, not where the motion's own foot was set down. That matters: with the motion's
+// anchors, a robot whose feet came down elsewhere by 1 cm would seem to be pulled back by 1000 N, and gains that count
+// on it throw the robot over. What tangential springs held at the begin is missing alike in both runs of a difference.
 //
-// Differences are so small that a contact which is there stays: 1e-5 m is 1 N at 1e5 N/m, where a foot carries some N. They are so large that what the
-// stepper decides otherwise for a changed state (how many pieces a step has), 1e-7 of a velocity of 1 m/s, is 1e-4 of what they do.
+// Differences are so small that a contact which is there stays: 1e-5 m is 1 N at 1e5 N/m, where a foot carries some N.
+// They are so large that what the stepper decides otherwise for a changed state (how many pieces a step has), 1e-7 of a
+// velocity of 1 m/s, is 1e-4 of what they do.
 #include "control/plan.h"
 
 #include <string.h>
@@ -18,8 +19,8 @@ size_t ffi_plan_linearize_work(const ff_plan *plan)
   return (size_t)plan->nq + 4 * (size_t)plan->nx;
 }
 
-// Where the interval ends if it begins off the motion: `column` < nx of the state, beyond it of the torques, by `by`. end [nx] is told from
-// the motion's own next state.
+// Where the interval ends if it begins off the motion: `column` < nx of the state, beyond it of the torques, by `by`.
+// end [nx] is told from the motion's own next state.
 static ff_status end_of(ff_plan *plan, int k, int column, double by, double *work, double *end,
                         ff_error *error)
 {

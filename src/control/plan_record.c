@@ -92,7 +92,8 @@ static void close_round(ff_plan *plan)
   plan->q[last * nq] += way;
 }
 
-// A sim's advice, a shorter step or motors, is for those who could follow it: here it is the motion that does not suit the robot as it stands.
+// A sim's advice, a shorter step or motors, is for those who could follow it: here it is the motion that does not suit
+// the robot as it stands.
 static ff_status blame_motion(const ff_plan *plan, ff_status status, ff_error *error)
 {
   char thing[sizeof error->thing];

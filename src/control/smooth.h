@@ -27,8 +27,8 @@ static inline void ffi_smooth_hump(double u, double out[3])
   out[2] = 384 * s * (slope * slope - s);
 }
 
-/// Value, velocity and acceleration at t >= 0 of the polynomial of degree 5 that has those of `from` at 0 and those of `to` at T; from there on with the
-/// acceleration of `to`.
+/// Value, velocity and acceleration at t >= 0 of the polynomial of degree 5 that has those of `from` at 0 and those of
+/// `to` at T; from there on with the acceleration of `to`.
 static inline void ffi_smooth_between(const double from[3], const double to[3], double T, double t,
                                       double out[3])
 {

@@ -62,8 +62,9 @@ static const char *flaw_of(const ff_model *model, const ff_trot_def *def)
   return NULL;
 }
 
-// Gains: a foot in the air follows within 0.1 s, the trunk within 0.2 s, both sooner where steps are so short that it would be too late: a swing has at least 4.5 time constants
-// of its foot's, a step 2.4 of the trunk's. The trunk's way along the ground, which two feet hardly control within a step, is slower and with less weight. Feet that stand are
+// Gains: a foot in the air follows within 0.1 s, the trunk within 0.2 s, both sooner where steps are so short that it
+// would be too late: a swing has at least 4.5 time constants of its foot's, a step 2.4 of the trunk's. The trunk's way
+// along the ground, which two feet hardly control within a step, is slower and with less weight. Feet that stand are
 // asked to stay as they are, not to go back to anywhere.
 static double foot_gain(const ff_trot_def *def)
 {
@@ -211,7 +212,8 @@ static moment look(const ff_trot *trot, double time)
   return m;
 }
 
-// Where a foot comes down: the trunk as it will be then, the leg's place under it, half of the next step's way, and what is too fast.
+// Where a foot comes down: the trunk as it will be then, the leg's place under it, half of the next step's way, and
+// what is too fast.
 static double landing(const ff_trot *trot, const moment *m, int leg, int axis, double left)
 {
   const double wanted = axis == 0 ? m->speed : 0, is = m->velocity[axis];

@@ -134,8 +134,8 @@ static int make_phases(const ff_walk_def *def, phase *phases, int *intervals)
   return count;
 }
 
-// Where p may be in a phase: inside the sole that stands; between two, where they are side by side, which is inside the hull of both.
-// Returns 0 if they are not.
+// Where p may be in a phase: inside the sole that stands; between two, where they are side by side, which is inside the
+// hull of both. Returns 0 if they are not.
 static int make_bounds(ff_walk *walk)
 {
   const ff_walk_def *def = &walk->def;

@@ -1,8 +1,8 @@
 /// whole_body.h: what a whole-body controller is made of inside.
 ///
-/// A solve goes through four files: whole_body_tasks.c asks the dynamics for M, h and the rows of every task, whole_body_program.c makes
-/// one quadratic program of them, math/qp.c solves it, whole_body_solve.c reads the answer. Unknowns are x = (vdot [nv], f [3] of each
-/// point of the contacts that are on, world axes).
+/// A solve goes through four files: whole_body_tasks.c asks the dynamics for M, h and the rows of every task,
+/// whole_body_program.c makes one quadratic program of them, math/qp.c solves it, whole_body_solve.c reads the answer.
+/// Unknowns are x = (vdot [nv], f [3] of each point of the contacts that are on, world axes).
 #ifndef FFI_CONTROL_WHOLE_BODY_H
 #define FFI_CONTROL_WHOLE_BODY_H
 

@@ -1,7 +1,8 @@
 // The quadratic program of a state: costs of the tasks, then its rows: what must be equal, then what has a limit.
 //
-// A strict task is a set of equalities and a cost of weight 1 as well. The cost is zero wherever the equalities hold, so it changes no solution; but it
-// gives the accelerations that only strict tasks decide a size in H, which would otherwise be `acceleration_weight`.
+// A strict task is a set of equalities and a cost of weight 1 as well. The cost is zero wherever the equalities hold,
+// so it changes no solution; but it gives the accelerations that only strict tasks decide a size in H, which would
+// otherwise be `acceleration_weight`.
 #include "control/whole_body.h"
 #include "math/vec3.h"
 

@@ -17,7 +17,8 @@ static void times(int rows, int nv, const double *J, const double *v, double *ou
 
 // ---- The motion of one thing --------------------------------------------------------------------------------------
 
-// From a frame's pose (position, R) to where it should be: log of the pose between, linear and angular part turned into world axes.
+// From a frame's pose (position, R) to where it should be: log of the pose between, linear and angular part turned into
+// world axes.
 static void pose_error(const double position[3], const double R[9], const ffi_frozen_exact *at,
                        double error[6])
 {

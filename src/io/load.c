@@ -1,7 +1,8 @@
+// Robots from files: the root element decides whether it is URDF or MJCF.
 #include "io/load.h"
 #include "base/def.h"
 #include "base/fail.h"
-#include "io/files.h"
+#include "io/file/files.h"
 #include "io/mjcf/mjcf.h"
 #include "io/urdf/urdf.h"
 #include "io/xml/xml.h"

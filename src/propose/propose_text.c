@@ -36,10 +36,10 @@ static void put_plain(FILE *out, const char *text)
 
 static void put_head(const ffi_propose *p, FILE *out)
 {
-  fprintf(
-      out,
-      "# A scene to begin with, made by footfall %s. Change what you like; 'footfall help run' and docs/guide/scenes.md say more.\n",
-      ff_version());
+  fprintf(out,
+          "# A scene to begin with, made by footfall %s. Change what you like; 'footfall help run' and "
+          "docs/guide/scenes.md say more.\n",
+          ff_version());
   fprintf(out, "# Numbers are SI or carry a unit: 2ms, 30deg, 5cm, 1e5 N/m.\ntitle: ");
   put_quoted(out, *ff_model_name(p->model) ? ff_model_name(p->model) : "robot");
   fprintf(out, "\nmodel: ");
@@ -70,10 +70,10 @@ static void put_points(const ffi_propose *p, FILE *out)
 {
   if (p->result.point_count == 0)
     return;
-  fprintf(
-      out,
-      "\n# The model has no collision shapes, so nothing would hold it up. These are the lowest points of what is drawn;\n"
-      "# put them where its feet are, each in the frame of its link.\ncontact_points:\n");
+  fprintf(out,
+          "\n# The model has no collision shapes, so nothing would hold it up. These are the lowest points "
+          "of what is drawn;\n"
+          "# put them where its feet are, each in the frame of its link.\ncontact_points:\n");
   for (int i = 0; i < p->result.point_count; ++i) {
     const ff_load_point *point = &p->points[i];
     fprintf(out, "  - {link: ");
@@ -165,7 +165,8 @@ static void put_gains(const ffi_propose *p, FILE *out)
 {
   fprintf(
       out,
-      "  # Each joint alone swings at 4 Hz, damped by half: kp = I (2 pi f)^2, kd = sqrt(kp I), I the inertia about its axis of\n"
+      "  # Each joint alone swings at 4 Hz, damped by half: kp = I (2 pi f)^2, kd = sqrt(kp I), I the "
+      "inertia about its axis of\n"
       "  # what it moves, from the mass matrix. More kp is stiffer; effort limits of the model hold.\n  joints:\n");
   for (int i = 0; i < p->result.motor_count; ++i) {
     const ff_element_def *e = &p->motors[i];
@@ -197,9 +198,9 @@ static void put_controller(const ffi_propose *p, FILE *out)
 static void put_time(const ffi_propose *p, FILE *out)
 {
   if (p->result.stepper == FF_STEPPER_MOREAU) {
-    fprintf(
-        out,
-        "\nstepper:\n  type: moreau # hard contact: many things that touch each other\n  moreau:\n    stabilise: true\n");
+    fprintf(out,
+            "\nstepper:\n  type: moreau # hard contact: many things that touch each other\n  moreau:\n    "
+            "stabilise: true\n");
     if (p->crowd == 2)
       fprintf(
           out,

@@ -119,8 +119,8 @@ ff_status ffi_scene_no_memory(const ff_scene *scene, ff_error *error);
 int ffi_scene_is_changed(const ff_scene *scene, const char *path); ///< by an override of the caller
 int ffi_scene_has_torques(const ff_scene *scene);                  ///< of its controller
 
-/// A copy with all that it points to, in the arena, but for controller.feedback. FF_ERROR_MEMORY, or FF_ERROR_UNSUPPORTED
-/// where its `sim` is of a newer version.
+/// A copy with all that it points to, in the arena, but for controller.feedback. FF_ERROR_MEMORY, or
+/// FF_ERROR_UNSUPPORTED where its `sim` is of a newer version.
 ff_status ffi_scene_def_copy(ffi_arena *arena, const ff_model *model, const ff_scene_def *def,
                              ff_scene_def **out, ff_error *error);
 
@@ -134,8 +134,8 @@ ff_status ffi_scene_start_unknown_joint(const ff_scene *scene, const char *path,
 ff_status ffi_scene_motors_make(ff_scene *scene, ff_error *error);
 void ffi_scene_motors_aim(const ff_scene *scene, ff_sim *sim); ///< after a reset
 
-/// After the start: height of the level ground under both feet of a walk [m]. FF_ERROR_UNSUPPORTED where it is not level, or
-/// moves.
+/// After the start: height of the level ground under both feet of a walk [m]. FF_ERROR_UNSUPPORTED where it is not
+/// level, or moves.
 ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error *error);
 
 ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error); ///< after the start
@@ -157,8 +157,8 @@ void ffi_scene_settle_bodies(const ff_scene *scene, ff_scene_result *out);
 void ffi_scene_settle_steps(const ff_scene *scene, ff_scene_result *out);
 ffi_scene_past ffi_scene_settle_past(const ff_scene *scene); ///< since the run's start
 
-/// After kinematics of the watch: height of the lowest point of what hangs on the base and can be touched [m]; NAN: there
-/// is none.
+/// After kinematics of the watch: height of the lowest point of what hangs on the base and can be touched [m]; NAN:
+/// there is none.
 double ffi_scene_height_lowest(const ff_scene *scene);
 
 ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error);

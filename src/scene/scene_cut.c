@@ -39,7 +39,8 @@ static ff_status take_memory(ff_scene *scene, ff_error *error)
   return FF_OK;
 }
 
-// Without the model's elements what holds its pieces together is listed by itself: it is the robot, not something that acts on it.
+// Without the model's elements what holds its pieces together is listed by itself: it is the robot, not something that
+// acts on it.
 static ff_status hold_joints(ff_scene *scene, ff_error *error)
 {
   const int joints = ff_model_get_size(scene->model).joints;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-// Height of a shape's lowest point above its frame's origin, for the vertical in its frame: up . x at least. NAN: not known.
+// Height of a shape's lowest point above its frame's origin, for the vertical in its frame: up . x at least. NAN: not
+// known.
 static double least_height(const ff_shape_def *s, const double up[3])
 {
   const double across = sqrt(fmax(0, 1 - up[2] * up[2])), along = fabs(up[2]);

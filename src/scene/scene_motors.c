@@ -33,8 +33,8 @@ static ff_status missing_gain(const ff_scene *scene, int is_kp, const char *join
                         "is missing, and controller.joints does not say it for the joint '%.80s'", joint);
 }
 
-// controller.joints: names that the model has, each once, of joints that are left to motors. rows [joints of the model]: which says what a
-// joint has, -1: none.
+// controller.joints: names that the model has, each once, of joints that are left to motors. rows [joints of the
+// model]: which says what a joint has, -1: none.
 static ff_status find_gains(const ff_scene *scene, int *rows, ff_error *error)
 {
   const ff_scene_controller *c = &scene->def->controller;
@@ -100,7 +100,8 @@ ff_status ffi_scene_motors_make(ff_scene *scene, ff_error *error)
   return status;
 }
 
-// Who holds the start holds it everywhere: the model's own servos are aimed at it, as those of 'footfall run MODEL' are.
+// Who holds the start holds it everywhere: the model's own servos are aimed at it, as those of 'footfall run MODEL'
+// are.
 void ffi_scene_motors_aim(const ff_scene *scene, ff_sim *sim)
 {
   const ff_controller_type type = scene->def->controller.type;

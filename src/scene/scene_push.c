@@ -1,7 +1,7 @@
 // Pushes: forces on links, at times that the file says, or a seed.
 //
-// A push acts like a controller: what it gives over a period is found at the period's beginning, with the link where it is then, and held. The impulse over the
-// whole duration is exact whatever the period.
+// A push acts like a controller: what it gives over a period is found at the period's beginning, with the link where it
+// is then, and held. The impulse over the whole duration is exact whatever the period.
 #include "base/fail.h"
 #include "scene/scene.h"
 

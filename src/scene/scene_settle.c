@@ -1,4 +1,5 @@
-// What hard contact is judged by: how deep contacts are that had time to settle, what became of bodies that float, and how the steps went.
+// What hard contact is judged by: how deep contacts are that had time to settle, what became of bodies that float, and
+// how the steps went.
 #include "scene/scene.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ void ffi_scene_settle_end(ff_scene *scene)
   free(scene->watch.age[1]);
 }
 
-// A contact touches down when its gap goes from above zero to zero or below; a stepper may list it before. Contacts come in the order of their ids, now and before.
+// A contact touches down when its gap goes from above zero to zero or below; a stepper may list it before. Contacts
+// come in the order of their ids, now and before.
 void ffi_scene_settle(ff_scene *scene)
 {
   ffi_scene_watch *w = &scene->watch;

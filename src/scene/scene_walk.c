@@ -1,12 +1,12 @@
-// The ground that a walk is planned on: level, and as high as what lies next under both feet at the start. What hangs above a foot, or lies below
-// what it stands on, is no ground to it.
+// The ground that a walk is planned on: level, and as high as what lies next under both feet at the start. What hangs
+// above a foot, or lies below what it stands on, is no ground to it.
 #include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
 
-// A plane or a top counts as level if it rises by less than this over a metre [m], and two heights as one if they differ by less: a sole's
-// springs give that much.
+// A plane or a top counts as level if it rises by less than this over a metre [m], and two heights as one if they
+// differ by less: a sole's springs give that much.
 static const double level = 1e-4;
 
 // The frame of a foot that stands may be so far below the ground [m]: in the springs of its sole.
@@ -67,7 +67,8 @@ static double radius_of(const ff_shape_def *s)
   return most + hypot(hypot(s->size[0], s->size[1]), s->size[2]);
 }
 
-// What a piece is to somebody who stands at p: nothing, level ground at *top, or something that no plan knows, up to *top.
+// What a piece is to somebody who stands at p: nothing, level ground at *top, or something that no plan knows, up to
+// *top.
 static support support_of(const piece *g, const double p[3], double *top)
 {
   if (g->shape.type == FF_SHAPE_PLANE)

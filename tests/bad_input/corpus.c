@@ -1,3 +1,4 @@
+// A folder of bad files and what each must be refused with.
 #include "corpus.h"
 
 #include <setjmp.h>

@@ -1,14 +1,14 @@
 /// corpus.h: what every format's malformed input is put through.
 ///
-/// A corpus is a folder of malformed files with a table, expected.txt, of what must be said about each, and one good text
-/// that uses much of the format. CORPUS_TESTS(&corpus) are the tests that any reader must pass with them: each
-/// file is refused as its row says, no file lacks a row, and neither cutting the good text short nor wrong bytes nor missing
-/// pieces in it do harm. A row is
+/// A corpus is a folder of malformed files with a table, expected.txt, of what must be said about each, and one good
+/// text that uses much of the format. CORPUS_TESTS(&corpus) are the tests that any reader must pass with them: each
+/// file is refused as its row says, no file lacks a row, and neither cutting the good text short nor wrong bytes nor
+/// missing pieces in it do harm. A row is
 ///
 ///     file  status  line  fragment of the message
 ///
-/// where the line is 0 if there is none. The message must start with "file:line: " and name the file of the row, unless the
-/// fragment names another one, such as "part.xml:3:" where the fault is in an included file.
+/// where the line is 0 if there is none. The message must start with "file:line: " and name the file of the row, unless
+/// the fragment names another one, such as "part.xml:3:" where the fault is in an included file.
 ///
 /// Giants are texts too large to keep in a folder: append() to a `text` that starts as {0}, then refuse() it.
 #ifndef FFI_TESTS_CORPUS_H
@@ -61,8 +61,8 @@ void append(text *t, const char *format, ...) __attribute__((format(printf, 2, 3
 
 void append_times(text *t, int count, const char *piece);
 
-/// The text must be refused with this status and message, and soon: 120 s is far above what it takes (about 1 s), to hold
-/// under valgrind and sanitizers; quadratic work on these sizes would take hours. Frees the text.
+/// The text must be refused with this status and message, and soon: 120 s is far above what it takes (about 1 s), to
+/// hold under valgrind and sanitizers; quadratic work on these sizes would take hours. Frees the text.
 void refuse(text *t, ff_status expected, const char *fragment);
 
 #endif

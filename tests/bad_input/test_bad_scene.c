@@ -1,5 +1,5 @@
-// Malformed scenes: each is refused with its line and field, no truncation, wrong byte or missing piece of a good one does harm, and running out of
-// memory anywhere is an error like another.
+// Malformed scenes: each is refused with its line and field, no truncation, wrong byte or missing piece of a good one
+// does harm, and running out of memory anywhere is an error like another.
 #define _GNU_SOURCE // mkstemps
 
 #include <setjmp.h>
@@ -90,7 +90,8 @@ static const mistake mistakes[] = {
      "coordinates, start, pushes, controller, stepper, dt, duration, log, expect",
      FF_ERROR_PARSE, 2},
     {SOLO "material:\n  stifness: 3\n",
-     "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, damping, friction, restitution, "
+     "@:3: material: there is no field 'stifness'; did you mean 'stiffness'? Known are stiffness, "
+     "damping, friction, restitution, "
      "tangential_restitution",
      FF_ERROR_PARSE, 3},
     {SOLO "dt: 1ms\nduration: 1\ndt: 2ms\n", "@:4: dt: is given twice, first in line 2", FF_ERROR_PARSE, 4},
@@ -331,26 +332,31 @@ static const mistake mistakes[] = {
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {typ: expo}\n",
      "@:2: stepper: there is no field 'typ'; did you mean 'type'? Known are type, accuracy, contact_law, "
-     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, "
+     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, "
+     "max_speed, max_contacts, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {moreua: {solver: sor}}\n",
      "@:2: stepper: there is no field 'moreua'; did you mean 'moreau'? Known are type, accuracy, contact_law, "
-     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, "
+     "normal_anchor, self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, "
+     "max_speed, max_contacts, expo, "
      "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {timing: on}\n",
      "@:2: stepper: there is no field 'timing'; known are type, accuracy, contact_law, normal_anchor, self_collision, "
-     "model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, implicit, ess, moreau, c2a",
+     "model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, "
+     "implicit, ess, moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {stepper: rk4}\n",
      "@:2: stepper: there is no field 'stepper'; known are type, accuracy, contact_law, normal_anchor, "
-     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, implicit, ess, "
+     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, "
+     "max_contacts, expo, implicit, ess, "
      "moreau, c2a",
      FF_ERROR_PARSE, 2},
     {SOLO "stepper: {expo.order: 1}\n",
      "@:2: stepper: there is no field 'expo.order'; known are type, accuracy, contact_law, normal_anchor, "
-     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, max_contacts, expo, implicit, ess, "
+     "self_collision, model_elements, limit_stiffness, limit_damping, motor_delay, max_speed, "
+     "max_contacts, expo, implicit, ess, "
      "moreau, c2a",
      FF_ERROR_PARSE, 2},
 };
@@ -444,7 +450,8 @@ static const char good[] =
     "  - {type: heightfield, size: [1, 1, 1], rows: 2, columns: 2, heights: [0, 0, 0, -1cm]}\n"
     "start:\n  posture: drop\n  velocity: [0, 0, 1, 0, 0, 0]\n"
     "controller: {type: posture-pd, kp: 1, kd: 1}\n"
-    "stepper: {type: expo, order: 1, max_pieces: 9, moreau: {solver: sor}}\ndt: 1ms\nduration: 10ms\nlog: {every: 3}\nexpect: {upright: yes, speed: [0, 1]}\n";
+    "stepper: {type: expo, order: 1, max_pieces: 9, moreau: {solver: sor}}\ndt: 1ms\nduration: 10ms\n"
+    "log: {every: 3}\nexpect: {upright: yes, speed: [0, 1]}\n";
 
 static ff_status load_text(const char *text, size_t length)
 {

@@ -1,3 +1,4 @@
+// Robots that controllers are tested with.
 #include "robots.h"
 
 ff_contact_task ffi_romeo_sole(const ff_model *model, int side)

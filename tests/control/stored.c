@@ -1,3 +1,4 @@
+// Stored motions of scenes/data, for tests.
 #include "stored.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// Two quadrupeds trot by a controller that remembers nothing: at the speed and the frequency asked for, upright, with legs that bend the other way too.
+// Two quadrupeds trot by a controller that remembers nothing: at the speed and the frequency asked for, upright, with
+// legs that bend the other way too.
 #include "robots.h"
 
 #include <footfall/control/controller.h>
@@ -68,7 +69,8 @@ static ff_controller *make_controller(const ff_model *model, const runner *r, do
   return controller;
 }
 
-// From 5 s on: the speed; lifts of the first foot a second and the part of the time that it is in the air, which are the gait's.
+// From 5 s on: the speed; lifts of the first foot a second and the part of the time that it is in the air, which are
+// the gait's.
 static outcome run(const runner *r, double period)
 {
   ff_model *model = ffi_robot(r->robot);

@@ -1,4 +1,5 @@
-// Linear feedback along a trajectory: what it interpolates, what it adds up, and a squat that is recorded, disturbed and done again.
+// Linear feedback along a trajectory: what it interpolates, what it adds up, and a squat that is recorded, disturbed
+// and done again.
 #include "robots.h"
 
 #include "support/alloc_counter.h"
@@ -135,7 +136,8 @@ static void make_record(ff_model *model, ff_sim *sim, record *r)
   ff_whole_body_destroy(body);
 }
 
-// Undisturbed it is the same motion again but for rounding: feedback has nothing to add. Started beside it, it comes back.
+// Undisturbed it is the same motion again but for rounding: feedback has nothing to add. Started beside it, it comes
+// back.
 static void a_recorded_squat_is_done_again(void **state)
 {
   (void)state;

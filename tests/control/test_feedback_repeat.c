@@ -1,4 +1,5 @@
-// A trajectory that repeats: each round begins where the last one ended, turned and moved along the ground, and nothing else.
+// A trajectory that repeats: each round begins where the last one ended, turned and moved along the ground, and nothing
+// else.
 #include "robots.h"
 
 #include <footfall/control/feedback.h>
@@ -12,7 +13,8 @@ typedef struct path {
   double angle, shift[2];
 } path;
 
-// Three intervals of 0.5 s; the last two repeat. A round turns by `angle` and moves by `shift` in the first round's axes.
+// Three intervals of 0.5 s; the last two repeat. A round turns by `angle` and moves by `shift` in the first round's
+// axes.
 static void make(path *p, double angle, double dx, double dy)
 {
   ffi_random random = ffi_random_seed(7);

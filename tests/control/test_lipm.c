@@ -26,8 +26,9 @@ static void it_moves_as_its_equation_says(void **state)
   ffi_margin_check(&velocity);
 }
 
-// p by hand: with one interval that is free between ends where p is fixed there is nothing to choose. Here two intervals and two ends
-// decide all: x_end from rest at 0 needs p_0 = -c, p_1 = x_end + c with one c, by symmetry; in closed form c = x_end / (2 (cosh wT - 1)).
+// p by hand: with one interval that is free between ends where p is fixed there is nothing to choose. Here two
+// intervals and two ends decide all: x_end from rest at 0 needs p_0 = -c, p_1 = x_end + c with one c, by symmetry; in
+// closed form c = x_end / (2 (cosh wT - 1)).
 static void two_intervals_are_decided_by_the_ends(void **state)
 {
   (void)state;
@@ -56,8 +57,8 @@ static ff_walk *must_walk(const ff_walk_def *def)
   return walk;
 }
 
-// The centre of mass by small steps of its own equation from the start, with the p that the plan tells; a minute of it, where rounding
-// grows by exp(w t) in such a run, so each second begins anew from the plan.
+// The centre of mass by small steps of its own equation from the start, with the p that the plan tells; a minute of it,
+// where rounding grows by exp(w t) in such a run, so each second begins anew from the plan.
 static void com_obeys_its_pressure(void **state)
 {
   (void)state;
@@ -145,7 +146,8 @@ static void pressure_stays_in_the_soles(void **state)
   }
 }
 
-// Velocity and acceleration are the derivatives of the place, and nothing jumps: not even the acceleration, where a foot lifts and lands.
+// Velocity and acceleration are the derivatives of the place, and nothing jumps: not even the acceleration, where a
+// foot lifts and lands.
 static void feet_swing_smoothly(void **state)
 {
   (void)state;

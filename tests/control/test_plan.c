@@ -1,4 +1,5 @@
-// slow: some ten seconds. Plans: made again they are what is stored; answers foretell what a changed begin does; what makes no sense is refused.
+// slow: some ten seconds. Plans: made again they are what is stored; answers foretell what a changed begin does; what
+// makes no sense is refused.
 #include "control/plan.h"
 
 #include "stored.h"
@@ -31,14 +32,17 @@ static ff_plan *make_plan(const ff_model *model, ff_plan_motion motion)
 // Files have 12 digits of states and torques and 5 of gains: half a unit of the last one.
 static const double stored_x = 0.5e-11, stored_gain = 0.5e-4;
 
-// Gains are found from differences of ends of 1e-5 m: rounding of velocities, 1e-12 on one instruction set against another, is 5e-8 of a derivative, and
-// where a foot leaves or comes down Riccati's equation makes 50 times that of it: 7e-7 were seen. Of the largest gain:
+// Gains are found from differences of ends of 1e-5 m: rounding of velocities, 1e-12 on one instruction set against
+// another, is 5e-8 of a derivative, and where a foot leaves or comes down Riccati's equation makes 50 times that of it:
+// 7e-7 were seen. Of the largest gain:
 static const double rounded_gain = 1e-6;
 
-// Torques are of a quadratic program, whose own rounding was 2e4 eps of the largest on one instruction set against another.
+// Torques are of a quadratic program, whose own rounding was 2e4 eps of the largest on one instruction set against
+// another.
 static const double rounded_torque = 1e5 * 2.2e-16;
 
-// How much larger a small change of the joints at the start becomes, in q, v and torques. Answers and gains have no part in it, so they may be coarse.
+// How much larger a small change of the joints at the start becomes, in q, v and torques. Answers and gains have no
+// part in it, so they may be coarse.
 static void find_growth(const ff_model *model, ff_plan_motion motion, double growth[3])
 {
   enum { NQ = 19 };
@@ -72,9 +76,10 @@ static double beyond_print(int count, const double *now, const double *then, dou
   return most;
 }
 
-// Made again, a motion is what is stored, but for printing and for rounding, which differs between compilers and instruction sets. A motion forgets: what is
-// changed at its start becomes some twice as large in q and 30 times in v (found here, for whatever the motion is), and no more. So even if all roundings, one for each step,
-// added up, they would be of the size steps x eps x that. Anything else is another motion, and must be stored anew.
+// Made again, a motion is what is stored, but for printing and for rounding, which differs between compilers and
+// instruction sets. A motion forgets: what is changed at its start becomes some twice as large in q and 30 times in v
+// (found here, for whatever the motion is), and no more. So even if all roundings, one for each step, added up, they
+// would be of the size steps x eps x that. Anything else is another motion, and must be stored anew.
 static void compare_with_stored(const ff_plan *plan, const char *file)
 {
   ffi_stored s;
@@ -137,8 +142,8 @@ static int run_off(ff_plan *plan, int k, double sign, const double *dx, const do
   return events_of(plan->answer_sim) == before;
 }
 
-// Changes of all of x and u at once, against the sum of what was found for each alone: x' = A dx + B du. Returns 0 if there was an event: then the sum of
-// changes meets it elsewhere in the step.
+// Changes of all of x and u at once, against the sum of what was found for each alone: x' = A dx + B du. Returns 0 if
+// there was an event: then the sum of changes meets it elsewhere in the step.
 static int answers_foretell(ff_plan *plan, int k, ffi_random *random, double *error)
 {
   double dx[NX], du[NU], end[2][NX], foretold[NX], was[NX];
@@ -165,9 +170,10 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-// In every interval in which nothing comes down, leaves, slips or sticks. Contacts are linear while they last, and central differences leave out third orders:
-// what is left is what the stepper decides otherwise for a changed state (how many pieces a step has), within its tolerance of 1e-4 in each of ten steps. That is the bar for the
-// worst; it happens seldom, so half of them keep to a hundredth of it.
+// In every interval in which nothing comes down, leaves, slips or sticks. Contacts are linear while they last, and
+// central differences leave out third orders: what is left is what the stepper decides otherwise for a changed state
+// (how many pieces a step has), within its tolerance of 1e-4 in each of ten steps. That is the bar for the worst; it
+// happens seldom, so half of them keep to a hundredth of it.
 static void check_answers(ff_plan *plan)
 {
   enum { TRIALS = 3, MOST = 1000 };
@@ -241,8 +247,8 @@ static int give_up(double share, void *user)
   return share < 0.02;
 }
 
-// Other postures will do: knees that all bend the same way (the robot turns a little in the air, and a leg may not reach as far as it should), feet farther
-// apart. Every jump leaves the ground by 30 cm and ends on its feet.
+// Other postures will do: knees that all bend the same way (the robot turns a little in the air, and a leg may not
+// reach as far as it should), feet farther apart. Every jump leaves the ground by 30 cm and ends on its feet.
 static void jumps_are_planned_from_other_postures(void **state)
 {
   (void)state;
@@ -272,7 +278,8 @@ static void jumps_are_planned_from_other_postures(void **state)
   ff_model_destroy(model);
 }
 
-// Far above the ground there is nothing to push against. What is said is for somebody who plans, not for somebody who steps a sim.
+// Far above the ground there is nothing to push against. What is said is for somebody who plans, not for somebody who
+// steps a sim.
 static void a_motion_that_runs_away_is_blamed(void **state)
 {
   (void)state;

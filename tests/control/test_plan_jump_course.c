@@ -1,4 +1,5 @@
-// Courses of a jump: each derivative is that of what is before it, a landing ends at rest where it should and not below, feet come to rest on the ground.
+// Courses of a jump: each derivative is that of what is before it, a landing ends at rest where it should and not
+// below, feet come to rest on the ground.
 #include "control/plan_jump.h"
 #include "control/plan_jump_course.h"
 
@@ -19,8 +20,9 @@ static void after(const ffi_plan_jump_course *c, double t, double out[3])
   ffi_plan_jump_course_after(c, 0.215, 3.1, t, out);
 }
 
-// Central differences, away from where pieces meet (there the second derivative bends or jumps). Values are of the order of 1 m, 10 m/s and 100 m/s^2, third
-// derivatives at most 1e5 m/s^3 and fifth ones 1e9: h^2 of those, and rounding over h.
+// Central differences, away from where pieces meet (there the second derivative bends or jumps). Values are of the
+// order of 1 m, 10 m/s and 100 m/s^2, third derivatives at most 1e5 m/s^3 and fifth ones 1e9: h^2 of those, and
+// rounding over h.
 static void derivatives_agree(void **state)
 {
   (void)state;
@@ -52,9 +54,9 @@ static void derivatives_agree(void **state)
     }
 }
 
-// What mechanics asks of a push: it begins at rest at `low`, at the end of a hold it is at `high`, falls freely from then on and reaches `touch` after the time
-// of the flight. The force's work is what the motion gains, so somewhere it is at least
-// its mean over the way; and it is nowhere more than it must be.
+// What mechanics asks of a push: it begins at rest at `low`, at the end of a hold it is at `high`, falls freely from
+// then on and reaches `touch` after the time of the flight. The force's work is what the motion gains, so somewhere it
+// is at least its mean over the way; and it is nowhere more than it must be.
 static void a_push_ends_in_the_flight_that_is_asked_for(void **state)
 {
   (void)state;
@@ -82,7 +84,8 @@ static void a_push_ends_in_the_flight_that_is_asked_for(void **state)
       }
       ffi_plan_jump_course_before(&c, lift - since, before);
       assert_true(fabs(before[0] - c.low) < 1e-6 && fabs(before[1]) < 1e-3);
-      // Acceleration is missing while the force fades, on the last v T of the way, where its mean is (a - g)/2; what loading takes is below 1 %.
+      // Acceleration is missing while the force fades, on the last v T of the way, where its mean is (a - g)/2; what
+      // loading takes is below 1 %.
       const double fade = c.load_time,
                    share = (1 + c.gravity * fade / x[1]) / (1 - x[1] * fade / 2 / (c.high - c.low));
       assert_true(most >= mean && most < 1.01 * share * mean);
@@ -132,7 +135,8 @@ static void a_foot_comes_to_rest_on_the_ground(void **state)
     }
 }
 
-// Of all accelerations that do it, none has less squares: what is added may only be across, so any other solution has more.
+// Of all accelerations that do it, none has less squares: what is added may only be across, so any other solution has
+// more.
 static void its_accelerations_are_the_least(void **state)
 {
   (void)state;

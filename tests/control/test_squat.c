@@ -9,8 +9,8 @@ typedef struct run {
   double slip;        ///< farthest that a foot went [m]
 } run;
 
-// As the paper starts: from rest below a reference that moves at once. The error's height is then e'' + kd e' + kp e = 0 from e = 0 and
-// e' = rate times amplitude, critically damped: e = e'(0) t exp(-sqrt(kp) t).
+// As the paper starts: from rest below a reference that moves at once. The error's height is then e'' + kd e' + kp e =
+// 0 from e = 0 and e' = rate times amplitude, critically damped: e = e'(0) t exp(-sqrt(kp) t).
 static double promised(const ff_squat *squat, double kp, double t)
 {
   return squat->rise > 0 ? 0 : squat->amplitude[2] * squat->rate[2] * t * exp(-sqrt(kp) * t);
@@ -92,7 +92,8 @@ static void com_is_followed_with_ours(void **state)
   assert_true(squat(1e-5, 0.04, 256, 4, 1.5, 1).error < bar);
 }
 
-// Beside a posture that hardly counts the error dies out as the gains say: to 1 mm, which is the share of this posture and the ground's give.
+// Beside a posture that hardly counts the error dies out as the gains say: to 1 mm, which is the share of this posture
+// and the ground's give.
 static void error_dies_out_as_promised(void **state)
 {
   (void)state;

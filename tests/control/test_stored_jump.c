@@ -1,4 +1,5 @@
-// slow: some ten seconds. Solo jumps along stored data: at the paper's step and at the finest, with other steppers, and after blows.
+// slow: some ten seconds. Solo jumps along stored data: at the paper's step and at the finest, with other steppers, and
+// after blows.
 #include "stored.h"
 
 static const double least_flight = 0.6;
@@ -79,8 +80,9 @@ static double fails_at_10_ms(const ff_sim_def *def)
   return failed_at;
 }
 
-// The published scheme with the springs of its authors, at rest where a contact was first seen, stands at 10 ms as in the paper. With springs that are
-// at rest at the surface a foot that is found 8 mm deep is thrown back; that needs 5 ms.
+// The published scheme with the springs of its authors, at rest where a contact was first seen, stands at 10 ms as in
+// the paper. With springs that are at rest at the surface a foot that is found 8 mm deep is thrown back; that needs 5
+// ms.
 static void with_the_published_scheme(void **state)
 {
   (void)state;

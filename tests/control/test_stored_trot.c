@@ -1,4 +1,5 @@
-// slow: some ten seconds. Solo trots along stored data: at the paper's step, at the finest, for a minute, and after blows.
+// slow: some ten seconds. Solo trots along stored data: at the paper's step, at the finest, for a minute, and after
+// blows.
 #include "stored.h"
 
 static const double speed = 0.2, share = 0.25, upright = 0.1;
@@ -43,7 +44,8 @@ static void for_a_minute(void **state)
   advances("expo at 1/2 ms", FF_STEPPER_EXPO, 4, 60);
 }
 
-// A blow of 0.3 m/s, half as much again as it trots, from any side and at any of four moments of a stride: 3 s later it is where it would have been.
+// A blow of 0.3 m/s, half as much again as it trots, from any side and at any of four moments of a stride: 3 s later it
+// is where it would have been.
 static void blows_are_walked_off(void **state)
 {
   (void)state;

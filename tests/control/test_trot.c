@@ -99,7 +99,8 @@ static void it_trots(void **state)
   }
 }
 
-// A blow on the trunk, back and to the side: 0.5 N s each, which is 0.2 m/s for its 2.5 kg, less what the feet that stand take at once. It is walked off.
+// A blow on the trunk, back and to the side: 0.5 N s each, which is 0.2 m/s for its 2.5 kg, less what the feet that
+// stand take at once. It is walked off.
 static void a_blow_is_walked_off(void **state)
 {
   (void)state;

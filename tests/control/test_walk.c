@@ -1,5 +1,5 @@
-// Romeo stands, then walks: whole-body control along a pendulum's plan, torques held over the step of the simulation, 40 ms as in the
-// exponential paper.
+// Romeo stands, then walks: whole-body control along a pendulum's plan, torques held over the step of the simulation,
+// 40 ms as in the exponential paper.
 #include "robots.h"
 
 #include <footfall/control/reference.h>
@@ -23,7 +23,8 @@ typedef struct outcome {
   int steps;
 } outcome;
 
-// The paper's tasks and weights, but for forces: it weighs those of a sole's four corners together, and their normal part hardly at all.
+// The paper's tasks and weights, but for forces: it weighs those of a sole's four corners together, and their normal
+// part hardly at all.
 static void set_up(walker *w, const char *posture, double control_dt, int substeps, int is_held)
 {
   const double gain = 10; // kp of all
@@ -140,7 +141,8 @@ static outcome go(walker *w, ff_walk_def *def, double dt, int substeps, int is_h
   o.end_speed = hypot(hypot(momentum[0], momentum[1]), momentum[2]) / ff_model_mass(w->model);
   o.advance -= start;
   print_message(
-      "  control %2.0f ms, dt %5.3f ms, %d steps, %.2f m ahead: com off by %.1f mm, %.1f mm low, feet by %.1f mm, tilt %.1f "
+      "  control %2.0f ms, dt %5.3f ms, %d steps, %.2f m ahead: com off by %.1f mm, %.1f mm low, feet "
+      "by %.1f mm, tilt %.1f "
       "deg, %.1e m/s at the end\n",
       1e3 * dt, 1e3 * ff_sim_dt(w->sim), o.steps, o.advance, 1e3 * o.com_error, -1e3 * o.lowest,
       1e3 * o.foot_error, o.tilt * 180 / acos(-1.0), o.end_speed);
@@ -207,10 +209,11 @@ static void romeo_walks_twenty_steps(void **state)
   check_walk(&o, 20, 0.95, 5e-3, 0.09);
 }
 
-// Its posture leans over the right foot, by 0.2 rad, and a foot lifts as soon as the other is down: it leaves with half of the weight still on it, so that
-// the ground's springs, 1 mm deep then, throw it up by some 2 cm. With gains of w^2 = 10/s^2, critically damped, what a throw does is t exp(-w t) of its speed by the time
-// t that the foot lands, 1.2 s later: 9.6 mm, where a centimetre, a fifth of a stride, is asked for. That it is this and nothing else is seen from longer steps: 1.6 s leave
-// 0.38 of it, and to this comes what all feet are off by, 1 to 2 mm.
+// Its posture leans over the right foot, by 0.2 rad, and a foot lifts as soon as the other is down: it leaves with half
+// of the weight still on it, so that the ground's springs, 1 mm deep then, throw it up by some 2 cm. With gains of w^2
+// = 10/s^2, critically damped, what a throw does is t exp(-w t) of its speed by the time t that the foot lands, 1.2 s
+// later: 9.6 mm, where a centimetre, a fifth of a stride, is asked for. That it is this and nothing else is seen from
+// longer steps: 1.6 s leave 0.38 of it, and to this comes what all feet are off by, 1 to 2 mm.
 static void romeo_walks_from_where_the_paper_starts(void **state)
 {
   (void)state;

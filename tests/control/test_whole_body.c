@@ -1,4 +1,5 @@
-// What a whole-body controller finds: the equations of motion hold, and it is the minimum that one dense linear system finds where no limit is reached.
+// What a whole-body controller finds: the equations of motion hold, and it is the minimum that one dense linear system
+// finds where no limit is reached.
 #include "robots.h"
 
 #include "support/random_state.h"
@@ -97,7 +98,8 @@ static void set_equality(kkt *s, int number, int column, double value)
   s->K[column * s->size + s->unknowns + number] = value;
 }
 
-// The squat's program at a state, from the def alone: four feet that are weighted or strict, a centre of mass, a posture.
+// The squat's program at a state, from the def alone: four feet that are weighted or strict, a centre of mass, a
+// posture.
 static void solve_kkt(ffi_bench *b, const ff_whole_body_def *def, double want[3][3], double *x)
 {
   const int nv = b->nv, driven = nv - 6, strict = def->contacts[0].task.is_strict ? 12 : 0;
@@ -167,7 +169,8 @@ static void solve_kkt(ffi_bench *b, const ff_whole_body_def *def, double want[3]
 static void without_limits_it_is_the_minimum(void **state)
 {
   (void)state;
-  // Two ways of eliminating; costs from 1e-6 to 1 and their roots in the factors: conditions of 1e4 or so, a thousand roundings.
+  // Two ways of eliminating; costs from 1e-6 to 1 and their roots in the factors: conditions of 1e4 or so, a thousand
+  // roundings.
   ffi_margin m[3] = {{.what = "vdot over its size", .tolerance = 2e-9},
                      {.what = "forces over their size", .tolerance = 2e-9},
                      {.what = "torques over their size", .tolerance = 2e-9}};

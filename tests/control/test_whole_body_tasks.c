@@ -1,4 +1,5 @@
-// Strict tasks accelerate as they ask, seen from outside: by differences in time of where things are along the solution.
+// Strict tasks accelerate as they ask, seen from outside: by differences in time of where things are along the
+// solution.
 #include "robots.h"
 
 #include "support/random_state.h"
@@ -65,7 +66,8 @@ static double gap_of(double x[3][6], double want[3][3], const ff_task *task)
 static void strict_tasks_accelerate_as_they_ask(void **state)
 {
   (void)state;
-  // Joints accelerate at some 100 rad/s^2 on arms of 0.3 m, so a sixth derivative is 15 x 0.3 x 100^3 m/s^6, h^4/90 of it 5e-8.
+  // Joints accelerate at some 100 rad/s^2 on arms of 0.3 m, so a sixth derivative is 15 x 0.3 x 100^3 m/s^6, h^4/90 of
+  // it 5e-8.
   ffi_margin m = {.what = "strict tasks", .tolerance = 1e-6};
   ffi_bench b = ffi_bench_make("solo12.urdf");
   ff_contact_task feet[4];
@@ -136,7 +138,8 @@ static void momentum_of(ff_dynamics *d, int frame, double out[6])
   ff_dynamics_momentum(d, out);
 }
 
-// A turned foot comes back to its pose. The turn is by 1e-4 rad about a world axis, of which its quaternion's sine is right to 1e-13.
+// A turned foot comes back to its pose. The turn is by 1e-4 rad about a world axis, of which its quaternion's sine is
+// right to 1e-13.
 static void poses_and_momentum_do_too(void **state)
 {
   (void)state;

@@ -1,4 +1,5 @@
-// Whatever the bytes are, the readers of meshes return points or an error. The first byte says which reader; the dictionary is tests/fuzz/mesh.dict:
+// Whatever the bytes are, the readers of meshes return points or an error. The first byte says which reader; the
+// dictionary is tests/fuzz/mesh.dict:
 //
 //     fuzz_mesh -dict=tests/fuzz/mesh.dict -max_len=4096 CORPUS
 #include "io/mesh/mesh.h"

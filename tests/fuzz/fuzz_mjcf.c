@@ -1,5 +1,5 @@
-// Whatever the bytes are, the MJCF reader returns a model or an error. Seeds are tests/bad_input/mjcf, tests/oracle/mjcf
-// and models, the dictionary is tests/fuzz/mjcf.dict:
+// Whatever the bytes are, the MJCF reader returns a model or an error. Seeds are tests/bad_input/mjcf,
+// tests/oracle/mjcf and models, the dictionary is tests/fuzz/mjcf.dict:
 //
 //     fuzz_mjcf -dict=tests/fuzz/mjcf.dict -max_len=8192 CORPUS tests/bad_input/mjcf tests/oracle/mjcf
 //

@@ -1,5 +1,5 @@
-// Whatever the bytes are, the reader of trajectories returns one or an error. The robot is a pendulum; the seed is what tests/io/test_trajectory.c
-// begins with, and the dictionary is tests/fuzz/trajectory.dict:
+// Whatever the bytes are, the reader of trajectories returns one or an error. The robot is a pendulum; the seed is what
+// tests/io/test_trajectory.c begins with, and the dictionary is tests/fuzz/trajectory.dict:
 //
 //     fuzz_trajectory -dict=tests/fuzz/trajectory.dict -max_len=4096 CORPUS
 #include "io/trajectory/trajectory.h"
@@ -13,7 +13,8 @@
 static const char robot[] =
     "<robot name='pendulum'><link name='world'/><link name='rod'><inertial><mass value='1'/>"
     "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-    "<joint name='hinge' type='continuous'><parent link='world'/><child link='rod'/><axis xyz='0 1 0'/></joint></robot>";
+    "<joint name='hinge' type='continuous'><parent link='world'/><child link='rod'/><axis xyz='0 1 0'/>"
+    "</joint></robot>";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

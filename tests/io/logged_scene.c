@@ -1,3 +1,4 @@
+// A scene that is run and logged, for tests of logs.
 #define _GNU_SOURCE
 #include "logged_scene.h"
 

@@ -19,7 +19,8 @@ int ffi_logged_tear_down(void **state); ///< the same, at the end of a group of 
 /// A failed test if it cannot be opened.
 ff_log *ffi_logged_open(const char *path);
 
-/// Load a scene with changes "path=value" (NULL-terminated list, may be NULL) and begin a log; its first row is written.
+/// Load a scene with changes "path=value" (NULL-terminated list, may be NULL) and begin a log; its first row is
+/// written.
 void ffi_logged_begin(ffi_logged_scene *run, const char *scene, const char *const *changes, const char *log);
 
 /// A row of the present state.

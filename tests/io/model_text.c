@@ -1,3 +1,4 @@
+// Models from text, for tests of readers.
 #include "model_text.h"
 
 #include <setjmp.h>

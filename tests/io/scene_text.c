@@ -1,3 +1,4 @@
+// Scenes from text, for tests.
 #define _GNU_SOURCE // mkstemps
 #include "scene_text.h"
 

@@ -1,4 +1,5 @@
-// A program may run in a locale that writes 1,5. Scenes, units, robots and trajectories have points all the same, read and written, and so has what a log keeps.
+// A program may run in a locale that writes 1,5. Scenes, units, robots and trajectories have points all the same, read
+// and written, and so has what a log keeps.
 #include "logged_scene.h"
 #include "support/comma_locale.h"
 

@@ -126,7 +126,8 @@ static void a_mimic_joint_that_is_fixed_needs_no_motor(void **state)
 
 // ---- MJCF -------------------------------------------------------------------------------------------------
 
-// "one" at (0, 0, 1), not turned; "two" at (1, 0, 0), its x along the world's y; both hinge about z. At their refs they stand as written.
+// "one" at (0, 0, 1), not turned; "two" at (1, 0, 0), its x along the world's y; both hinge about z. At their refs they
+// stand as written.
 #define SCENE                                                                                                         \
   "<mujoco><compiler angle='radian'/>%s<worldbody>"                                                                   \
   "<body name='one' pos='0 0 1'><joint axis='0 0 1' ref='0.7'/><geom size='0.1'/><site name='a' pos='0 0 2'/></body>" \

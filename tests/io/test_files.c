@@ -1,4 +1,5 @@
-// Files that were kept while a robot or a scene was read give the same again when the originals are gone; and nothing else is read then.
+// Files that were kept while a robot or a scene was read give the same again when the originals are gone; and nothing
+// else is read then.
 #define _GNU_SOURCE
 #include "logged_scene.h"
 #include "support/alloc_counter.h"
@@ -36,10 +37,10 @@ static void write_robot(void)
                          "<include file='more.xml'/></worldbody></mujoco>");
   write_file("part.xml",
              "<mujoco><compiler meshdir='.'/><asset><mesh name='wedge' file='wedge.obj'/></asset></mujoco>");
-  write_file(
-      "more.xml",
-      "<mujoco><body name='a'><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom type='mesh' mesh='wedge'/>"
-      "<body name='b'><joint name='hinge'/><geom size='0.1'/></body></body></mujoco>");
+  write_file("more.xml",
+             "<mujoco><body name='a'><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><geom "
+             "type='mesh' mesh='wedge'/>"
+             "<body name='b'><joint name='hinge'/><geom size='0.1'/></body></body></mujoco>");
   write_file("wedge.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
 }
 

@@ -1,4 +1,5 @@
-// Logs that somebody has tampered with, or a disk: numbers in them that would lead out of arrays are refused when they are read.
+// Logs that somebody has tampered with, or a disk: numbers in them that would lead out of arrays are refused when they
+// are read.
 #include "logged_scene.h"
 
 #include <hdf5.h>

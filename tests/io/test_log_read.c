@@ -295,7 +295,8 @@ static void write_forever(const char *path)
     ffi_logged_steps(&run, 1);
 }
 
-// Children write rows as fast as they can. Read meanwhile, a log has more and more of them; killed, its child leaves all that was seen, and a state to go on from.
+// Children write rows as fast as they can. Read meanwhile, a log has more and more of them; killed, its child leaves
+// all that was seen, and a state to go on from.
 static void a_killed_writer_leaves_a_log(void **state)
 {
   enum { CHILDREN = 2 };

@@ -1,5 +1,5 @@
-// slow: nine runs, each in one piece and in two
-// A run goes on from a log as if it had never stopped: every kind of stepper, with a controller whose torques are held, along a trajectory, in other coordinates.
+// slow: nine runs, each in one piece and in two A run goes on from a log as if it had never stopped: every kind of
+// stepper, with a controller whose torques are held, along a trajectory, in other coordinates.
 #include "logged_scene.h"
 
 #include <setjmp.h>

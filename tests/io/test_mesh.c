@@ -1,5 +1,5 @@
-// Meshes: the same box as STL in both forms, OBJ and COLLADA is the same hull; broken files are told by their name and line; robots touch the ground with
-// their meshes' hulls.
+// Meshes: the same box as STL in both forms, OBJ and COLLADA is the same hull; broken files are told by their name and
+// line; robots touch the ground with their meshes' hulls.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // mkdtemp
 #endif
@@ -96,25 +96,27 @@ static void write_obj(const char *name)
   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"                                                             \
   "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n"                     \
   "<asset><unit name=\"centimeter\" meter=\"0.01\"/><up_axis>Y_UP</up_axis></asset>\n"
-#define COLLADA_BOX                                                                                                      \
-  "<library_geometries><geometry id=\"g\"><mesh><source id=\"p\">"                                                       \
-  "<float_array id=\"a\" count=\"24\">-1 -2 -3 1 -2 -3 -1 2 -3 1 2 -3\n-1 -2 3 1 -2 3 -1 2 3 1 2 3</float_array>"        \
-  "<technique_common><accessor source=\"#a\" count=\"8\" stride=\"3\"/></technique_common></source>"                     \
-  "<source id=\"n\"><float_array id=\"b\" count=\"3\">9 9 9</float_array></source>"                                      \
-  "<vertices id=\"v\"><input semantic=\"NORMAL\" source=\"#n\"/><input semantic=\"POSITION\" source=\"#p\"/></vertices>" \
+#define COLLADA_BOX                                                                                          \
+  "<library_geometries><geometry id=\"g\"><mesh><source id=\"p\">"                                           \
+  "<float_array id=\"a\" count=\"24\">-1 -2 -3 1 -2 -3 -1 2 -3 1 2 -3\n"                                     \
+  "-1 -2 3 1 -2 3 -1 2 3 1 2 3</float_array>"                                                                \
+  "<technique_common><accessor source=\"#a\" count=\"8\" stride=\"3\"/></technique_common></source>"         \
+  "<source id=\"n\"><float_array id=\"b\" count=\"3\">9 9 9</float_array></source>"                          \
+  "<vertices id=\"v\"><input semantic=\"NORMAL\" source=\"#n\"/>"                                            \
+  "<input semantic=\"POSITION\" source=\"#p\"/></vertices>"                                                  \
   "</mesh></geometry></library_geometries>\n"
 
 // In centimetres, halved and put in place by nested nodes: translate(200, 300, 400) of a quarter turn and back of 100.
 static void write_dae(const char *name)
 {
-  write_text(
-      name, COLLADA_HEAD COLLADA_BOX
-      "<library_nodes><node id=\"half\"><rotate>0 0 1 -90</rotate><instance_geometry url=\"#g\"/></node></library_nodes>"
-      "<library_visual_scenes><visual_scene id=\"s\"><node>"
-      "<matrix>1 0 0 200  0 1 0 300  0 0 1 400  0 0 0 1</matrix>"
-      "<node><rotate>0 0 2 90</rotate><scale>100 100 100</scale><instance_node url=\"#half\"/></node>"
-      "</node></visual_scene></library_visual_scenes>"
-      "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>");
+  write_text(name, COLLADA_HEAD COLLADA_BOX
+             "<library_nodes><node id=\"half\"><rotate>0 0 1 -90</rotate><instance_geometry url=\"#g\"/>"
+             "</node></library_nodes>"
+             "<library_visual_scenes><visual_scene id=\"s\"><node>"
+             "<matrix>1 0 0 200  0 1 0 300  0 0 1 400  0 0 0 1</matrix>"
+             "<node><rotate>0 0 2 90</rotate><scale>100 100 100</scale><instance_node url=\"#half\"/></node>"
+             "</node></visual_scene></library_visual_scenes>"
+             "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>");
 }
 
 static void corners_of(const char *name, const double scale[3], const double **corners, int *count,

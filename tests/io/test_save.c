@@ -1,5 +1,5 @@
-// Models as text and back: every shipped model, in both formats, has the same mass matrix, bias and poses at random states to 1e-12; limits, postures, actuators and
-// elements are the same; what a format cannot say is told.
+// Models as text and back: every shipped model, in both formats, has the same mass matrix, bias and poses at random
+// states to 1e-12; limits, postures, actuators and elements are the same; what a format cannot say is told.
 #include <footfall/dynamics.h>
 #include <footfall/load.h>
 #include <footfall/save.h>
@@ -346,21 +346,25 @@ static void what_cannot_be_said_is_told(void **state)
   }
 }
 
-// What shipped models do not have: planar joints, an oblique one among them, a pitch of a right angle, names that XML must escape, one-sided limits, several roots.
+// What shipped models do not have: planar joints, an oblique one among them, a pitch of a right angle, names that XML
+// must escape, one-sided limits, several roots.
 static void odd_robots_move_alike(void **state)
 {
   (void)state;
-#define MASS                                                                                                 \
-  "<inertial><origin xyz='0.1 0.02 0.3'/><mass value='2'/><inertia ixx='1' iyy='1.1' izz='1.2' ixy='0.1' ixz='0.02' iyz='0.03'/></inertial>"
-  static const char text[] =
+#define MASS "<inertial><origin xyz='0.1 0.02 0.3'/><mass value='2'/><inertia ixx='1' iyy='1.1' izz='1.2' "
+  "ixy='0.1' ixz='0.02' iyz='0.03'/></inertial>" static const char text[] =
       "<robot name='a &amp; &quot;b&quot;'><link name='world'/>"
-      "<joint name='p &lt;1&gt;' type='planar'><parent link='world'/><child link='a'/><axis xyz='0.3 -0.5 0.8'/><origin xyz='1 2 3' rpy='0.3 0.2 0.1'/></joint>"
+      "<joint name='p &lt;1&gt;' type='planar'><parent link='world'/><child link='a'/><axis xyz='0.3 "
+      "-0.5 0.8'/><origin xyz='1 2 3' rpy='0.3 0.2 0.1'/></joint>"
       "<link name='a'>" MASS "</link>"
-      "<joint name='q' type='planar'><parent link='a'/><child link='b \xc3\xbc'/><axis xyz='0 -1 0'/><origin rpy='0.7 1.5707963267948966 -0.4'/></joint>"
+      "<joint name='q' type='planar'><parent link='a'/><child link='b \xc3\xbc'/><axis xyz='0 -1 0'/>"
+      "<origin rpy='0.7 1.5707963267948966 -0.4'/></joint>"
       "<link name='b \xc3\xbc'>" MASS "</link>"
-      "<joint name='r' type='revolute'><parent link='b \xc3\xbc'/><child link='c'/><axis xyz='1 1 0'/><limit lower='-inf' upper='2'/></joint>"
+      "<joint name='r' type='revolute'><parent link='b \xc3\xbc'/><child link='c'/><axis xyz='1 1 0'/>"
+      "<limit lower='-inf' upper='2'/></joint>"
       "<link name='c'>" MASS "</link>"
-      "<joint name='f' type='floating'><parent link='world'/><child link='d'/><origin xyz='0 0 5' rpy='0.1 -1.5707963267948966 0.2'/></joint>"
+      "<joint name='f' type='floating'><parent link='world'/><child link='d'/><origin xyz='0 0 5' "
+      "rpy='0.1 -1.5707963267948966 0.2'/></joint>"
       "<link name='d'>" MASS "</link></robot>";
   ff_model *model;
   ff_error error;
@@ -376,7 +380,7 @@ static void odd_robots_move_alike(void **state)
   ff_model_destroy(mjcf);
 }
 
-// ---- What touches -----------------------------------------------------------------------------------------------------
+// ---- What touches ---------------------------------------------------------------------------------------------------
 
 // Where a shape is in the world, position and rotation [12], with all joints at zero.
 static void place(const ff_dynamics *dynamics, const ff_shape_info *shape, double out[12])
@@ -448,7 +452,8 @@ static void what_is_drawn_grows_not(void **state)
   ff_model_destroy(model);
 }
 
-// Every shape that touches is there again, in its place, of its size, with its friction; and none is there that was not.
+// Every shape that touches is there again, in its place, of its size, with its friction; and none is there that was
+// not.
 static void touch_alike(const ff_model *a, const ff_model *b, ff_model_format format, const char *name)
 {
   ff_dynamics *one = at_rest(a), *two = at_rest(b);

@@ -1,4 +1,5 @@
-// Scenes as files: what one says arrives, what it leaves out is the library's default, changes count more, and the guide has every field.
+// Scenes as files: what one says arrives, what it leaves out is the library's default, changes count more, and the
+// guide has every field.
 #include "scene_text.h"
 
 #include "io/scene/scene_schema.h"
@@ -65,10 +66,13 @@ static const char full[] =
     "    amplitude: [0, 0, 3cm]\n"
     "    rate: [0, 0, 2rad/s]\n"
     "    rise: 100ms\n"
-    "  walk: {right_foot: a, left_foot: b, base: c, sole: [-1, 2, -3, 4], sole_height: 7cm, steps: 9, first_swing: right,\n"
-    "         step_time: 0.5, both_time: 0.25, start_time: 2, end_time: 3, step_length: 8cm, step_height: 4cm, margin: 1cm,\n"
+    "  walk: {right_foot: a, left_foot: b, base: c, sole: [-1, 2, -3, 4], sole_height: 7cm, steps: 9, "
+    "first_swing: right,\n"
+    "         step_time: 0.5, both_time: 0.25, start_time: 2, end_time: 3, step_length: 8cm, "
+    "step_height: 4cm, margin: 1cm,\n"
     "         interval: 50ms, pressure_weight: 11, speed_weight: 12}\n"
-    "  trot: {base: d, feet: [e, f, g, h], frequency: 1.25Hz, duty: 0.75, speed: 30cm/s, step_height: 6cm, height: 40cm,\n"
+    "  trot: {base: d, feet: [e, f, g, h], frequency: 1.25Hz, duty: 0.75, speed: 30cm/s, step_height: "
+    "6cm, height: 40cm,\n"
     "         start_time: 0.7, ramp_time: 0.8, placement: 90ms}\n"
     "stepper:\n"
     "  type: implicit\n"
@@ -77,9 +81,12 @@ static const char full[] =
     "  implicit: {tolerance: 1e-9, max_iterations: 77}\n"
     "  ess: {epsilon: 3um, relative_tolerance: 2e-7, absolute_tolerance: 3e-8, max_steps: 55}\n"
     "  moreau: {contact: compliant, solver: sor-split, form: velocity, bilateral: prox, alpha: 0.5,\n"
-    "           relative_tolerance: 1e-7, absolute_tolerance: 2mNs, max_iterations: 78, warm_start: no, stabilise: yes}\n"
-    "  c2a: {h_min: 20us, skin: 0.2mm, advancement: no, error_control: no, absolute_error: 1e-5, relative_error: 0.01,\n"
-    "        scheme: explicit, dissipation: 0.1, rayleigh: 3, impact: bounded, cone: polygon, edges: 8, bounce: poisson,\n"
+    "           relative_tolerance: 1e-7, absolute_tolerance: 2mNs, max_iterations: 78, warm_start: no,"
+    " stabilise: yes}\n"
+    "  c2a: {h_min: 20us, skin: 0.2mm, advancement: no, error_control: no, absolute_error: 1e-5, "
+    "relative_error: 0.01,\n"
+    "        scheme: explicit, dissipation: 0.1, rayleigh: 3, impact: bounded, cone: polygon, edges: 8,"
+    " bounce: poisson,\n"
     "        relative_tolerance: 4e-7, absolute_tolerance: 5mNs, max_iterations: 79}\n"
     "  normal_anchor: first-touch\n"
     "  self_collision: true\n"
@@ -92,8 +99,10 @@ static const char full[] =
     "dt: 2ms\n"
     "duration: 1min\n"
     "log: {file: out.csv, every: 7}\n"
-    "expect: {com_error: 5mm, steps: 3, flight: 600ms, speed: [0.15m/s, 0.25], advance: 1m, final_speed: 1mm/s, upright: yes,\n"
-    "         penetration: 1mm, drift: 2um, unconverged: 0.25, contacts: 4, fallen: [1, 2], moved: 3cm, rise: 12cm, passed: 2}\n";
+    "expect: {com_error: 5mm, steps: 3, flight: 600ms, speed: [0.15m/s, 0.25], advance: 1m, "
+    "final_speed: 1mm/s, upright: yes,\n"
+    "         penetration: 1mm, drift: 2um, unconverged: 0.25, contacts: 4, fallen: [1, 2], moved: 3cm,"
+    " rise: 12cm, passed: 2}\n";
 
 static void check_surroundings(const ff_scene_def *d)
 {

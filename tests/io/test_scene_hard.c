@@ -1,4 +1,5 @@
-// Scenes with hard contact: pushes give what they say, all coordinates are the same robot, restitution arrives, and what is expected can be missed.
+// Scenes with hard contact: pushes give what they say, all coordinates are the same robot, restitution arrives, and
+// what is expected can be missed.
 #define _GNU_SOURCE // mkstemp
 #include "scene_text.h"
 
@@ -41,7 +42,8 @@ static void near(double value, double want, double tolerance, const char *what)
 
 // ---- Pushes ---------------------------------------------------------------------------------------------------------
 
-// Momentum is force times time, whether times are whole steps or not, and whoever steps. 40 to 100 steps round a little each.
+// Momentum is force times time, whether times are whole steps or not, and whoever steps. 40 to 100 steps round a little
+// each.
 static void a_push_gives_its_impulse(void **state)
 {
   (void)state;
@@ -176,7 +178,8 @@ static void all_coordinates_are_the_same_robot(void **state)
 
 // ---- Materials ------------------------------------------------------------------------------------------------------
 
-// Dropped by 1 m, it comes back to e^2 of it: seen by its speed after the bounce, g t behind it. First order, so 1e-2 at 0.1 ms is plenty.
+// Dropped by 1 m, it comes back to e^2 of it: seen by its speed after the bounce, g t behind it. First order, so 1e-2
+// at 0.1 ms is plenty.
 static void restitution_arrives(void **state)
 {
   (void)state;

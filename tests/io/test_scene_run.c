@@ -1,4 +1,5 @@
-// Scenes as runs: control is a pure function held over its period, motors hold, feedback follows, and what is observed and judged is what happened.
+// Scenes as runs: control is a pure function held over its period, motors hold, feedback follows, and what is observed
+// and judged is what happened.
 #define _GNU_SOURCE // mkstemps
 
 #include "scene/scene.h"
@@ -100,24 +101,26 @@ static void motors_hold_the_start(void **state)
   ff_scene_destroy(scene);
 }
 
-// A model's own servos hold the start too, if a posture is held, and pull to 0 if nothing is: as of 'footfall run MODEL', with and without motors.
+// A model's own servos hold the start too, if a posture is held, and pull to 0 if nothing is: as of 'footfall run
+// MODEL', with and without motors.
 static void servos_hold_the_start(void **state)
 {
   (void)state;
   static const char *const controllers[] = {"none", "{type: posture-pd, kp: 1, kd: 1}",
                                             "{type: posture, kp: 1, kd: 1, period: 2ms}"};
   static const char robot[] =
-      "<mujoco model='turntable'><worldbody><body><joint name='turn' axis='0 0 1'/><geom type='sphere' size='0.1' mass='1'/></body>"
+      "<mujoco model='turntable'><worldbody><body><joint name='turn' axis='0 0 1'/><geom type='sphere' "
+      "size='0.1' mass='1'/></body>"
       "</worldbody><actuator><position joint='turn' kp='10'/></actuator></mujoco>";
   char file[] = "/tmp/footfall_turn_XXXXXX.xml", text[400];
   const int id = mkstemps(file, 4);
   assert_true(id >= 0 && write(id, robot, sizeof robot - 1) == (long)sizeof robot - 1);
   close(id);
   for (int i = 0; i < 3; ++i) {
-    snprintf(
-        text, sizeof text,
-        "model: %s\nstart: {joints: [{name: turn, position: 0.5}]}\ncontroller: %s\nground: []\ndt: 2ms\nduration: 100ms\n",
-        file + 5, controllers[i]);
+    snprintf(text, sizeof text,
+             "model: %s\nstart: {joints: [{name: turn, position: 0.5}]}\ncontroller: %s\nground: []\ndt: "
+             "2ms\nduration: 100ms\n",
+             file + 5, controllers[i]);
     ff_scene *scene = ffi_scene_of_text(text);
     run_all(scene);
     const double q = ff_sim_q(ff_scene_sim(scene))[0];
@@ -180,7 +183,8 @@ static void flight_and_speed_are_those_of_a_throw(void **state)
   ff_scene_destroy(scene);
 }
 
-// Solo on a plane at a height, without torques or held: is it upright after 0.3 s? Its feet begin `gap` above the plane.
+// Solo on a plane at a height, without torques or held: is it upright after 0.3 s? Its feet begin `gap` above the
+// plane.
 static ff_scene_result stand(const char *ground, double height, double gap, const char *controller)
 {
   char at[64];
@@ -195,7 +199,8 @@ static ff_scene_result stand(const char *ground, double height, double gap, cons
   return result;
 }
 
-// Upright is meant above the ground, wherever that is: high, low, so that the base starts at 0, or half a robot below its feet.
+// Upright is meant above the ground, wherever that is: high, low, so that the base starts at 0, or half a robot below
+// its feet.
 static void upright_does_not_depend_on_where_the_ground_is(void **state)
 {
   (void)state;
@@ -303,7 +308,8 @@ static void walks_are_planned_where_the_ground_is(void **state)
         fail_msg("q[%d] is %.17g, not %.17g", k, q[i][k], q[0][k]);
 }
 
-// Roofs, shelves, walls that are not in the way, and what lies below the ground are none; a box on its side has a level top.
+// Roofs, shelves, walls that are not in the way, and what lies below the ground are none; a box on its side has a level
+// top.
 static void walks_take_the_ground_next_under_a_foot(void **state)
 {
   (void)state;

@@ -210,8 +210,8 @@ static void a_root_called_world_is_the_world(void **state)
   (void)state;
   ff_model *model = load_text(
       "<robot name='r'><link name='world'><collision><geometry><box size='9 9 1'/></geometry></collision></link>"
-      "<joint name='stand' type='fixed'><parent link='world'/><child link='base'/><origin xyz='0 0 3'/></joint>" TWO_LINKS
-          HINGE "</robot>",
+      "<joint name='stand' type='fixed'><parent link='world'/><child link='base'/><origin xyz='0 0 3'/>"
+      "</joint>" TWO_LINKS HINGE "</robot>",
       NULL);
   const ff_model_size size = ff_model_get_size(model);
   ff_shape_info shape;
@@ -518,7 +518,8 @@ static void fixed_links_are_merged(void **state)
       "</link><link name='empty'/><link name='tool'><inertial><origin xyz='0.5 0 0'/><mass value='1'/>"
       "<inertia ixx='0.01' iyy='0.02' izz='0.03'/></inertial></link>"
       "<joint name='a' type='fixed'><parent link='base'/><child link='empty'/><origin xyz='1 0 0'/></joint>"
-      "<joint name='b' type='fixed'><parent link='empty'/><child link='tool'/><origin rpy='0 0 1.5707963267948966'/></joint>"
+      "<joint name='b' type='fixed'><parent link='empty'/><child link='tool'/><origin rpy='0 0 "
+      "1.5707963267948966'/></joint>"
       "</robot>",
       NULL);
   const ff_model_size size = ff_model_get_size(model);
@@ -646,9 +647,11 @@ static void every_failed_allocation_is_an_error(void **state)
   (void)state;
   static const char robot[] =
       "<robot name='r'><frob/><material name='red'><color rgba='1 0 0 1'/></material>" TWO_LINKS HINGE
-      "<link name='tip'><visual><geometry><mesh filename='package://a/b.stl'/></geometry><material name='red'/></visual>"
+      "<link name='tip'><visual><geometry><mesh filename='package://a/b.stl'/></geometry><material "
+      "name='red'/></visual>"
       "</link><joint name='weld' type='fixed'><parent link='arm'/><child link='tip'/></joint>"
-      "<footfall><point link='tip'/><frame link='tip' name='f'/><posture name='p'><joint name='hinge' value='1'/></posture>"
+      "<footfall><point link='tip'/><frame link='tip' name='f'/><posture name='p'><joint name='hinge' "
+      "value='1'/></posture>"
       "<actuator joint='hinge'/></footfall></robot>";
   if (!ffi_test_alloc_works())
     skip();

@@ -23,7 +23,8 @@ static const char robot[] =
     "</link>"
     "<link name='puck'>" INERTIAL "</link><link name='tip'/>"
     "<joint name='hinge' type='continuous'><parent link='base'/><child link='arm'/></joint>"
-    "<joint name='rail' type='prismatic'><parent link='arm'/><child link='slider'/><limit lower='-1' upper='1'/></joint>"
+    "<joint name='rail' type='prismatic'><parent link='arm'/><child link='slider'/><limit lower='-1' "
+    "upper='1'/></joint>"
     "<joint name='socket' type='spherical'><parent link='slider'/><child link='ball'/></joint>"
     "<joint name='table' type='planar'><parent link='base'/><child link='puck'/></joint>"
     "<joint name='weld' type='fixed'><parent link='ball'/><child link='tip'/></joint></robot>";

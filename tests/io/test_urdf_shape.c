@@ -121,7 +121,8 @@ static void colours_are_found_by_name(void **state)
       "<link name='b'><visual>" BALL
       "<material name='late'><color rgba='0 1 1 1'/></material></visual></link>"
       "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>"
-      "<material name='red'><color rgba='1 0 0 1'/></material><material name='wood'><texture filename='w.png'/></material>"
+      "<material name='red'><color rgba='1 0 0 1'/></material><material name='wood'><texture "
+      "filename='w.png'/></material>"
       "</robot>",
       NULL);
   static const double expected[][4] = {{1, 0, 0, 1},       {0, 1, 1, 1}, {0.5, 0, 0, 0.5}, {0, 0, 1, 1},
@@ -154,7 +155,8 @@ static void contact_becomes_the_material_of_collisions(void **state)
   ff_model *model = load_link(
       "<visual>" BALL "</visual><collision>" BALL "</collision><collision>" BALL "</collision>"
       "<contact><lateral_friction value='0.8'/><stiffness value='30000'/><damping value='1000'/>"
-      "<restitution value='0.25'/><tangential_restitution value='0.5'/><rolling_friction value='x'/><inertia_scaling value='3'/></contact>");
+      "<restitution value='0.25'/><tangential_restitution value='0.5'/><rolling_friction value='x'/>"
+      "<inertia_scaling value='3'/></contact>");
   const ff_material usual = ff_material_default();
   const ff_material visual = shape_at(model, 0).def.material;
   assert_true(visual.stiffness == usual.stiffness && visual.friction == usual.friction);

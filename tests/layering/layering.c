@@ -25,11 +25,11 @@ static const struct {
     {"step", UP_TO_CONTACT},
     {"sim", UP_TO_CONTACT " step"},
     {"control", UP_TO_CONTACT " step sim"},
-    {"scene", "base"},   // sims and controllers through the public headers, as users do
-    {"study", "base"},   // the same
-    {"io", "base math"}, // builds models through the public headers, as users do
-    {"propose", "base"}, // reads models and runs scenes through the public headers, as users do
-    {"cli", ""},         // what the command and the benchmarks share
+    {"scene", "base"},         // sims and controllers through the public headers, as users do
+    {"study", "base"},         // the same
+    {"io", "base math scene"}, // makes scenes; builds models through the public headers, as users do
+    {"propose", "base"},       // reads models and runs scenes through the public headers, as users do
+    {"cli", ""},               // what the command and the benchmarks share
     {"apps", "cli"},
     {"bench", "cli"},
 };
@@ -56,17 +56,19 @@ static const struct {
     {"step/implicit", "step/. step/system step/eval"},
     {"step/ess", "step/. step/system step/eval step/explicit"},
     {"step/hard", "step/. step/system step/eval"},
-    {"io", "io"}, // load.c asks the readers
-    {"io/xml", "io/."},
-    {"io/yaml", "io/."},
-    {"io/mesh", "io/. io/xml"},
-    {"io/urdf", "io/. io/xml io/mesh"},
-    {"io/mjcf", "io/. io/xml io/mesh"},
-    {"io/save", "io/. io/xml io/mesh"},
-    {"io/log", "io/."},
-    {"io/trajectory", "io/. io/yaml"},
-    {"io/scene", "io/. io/yaml io/trajectory"},
-    {"apps", "apps"}, // main.c knows the commands
+    {"io", "io"}, // load.c calls the readers
+    {"io/file", ""},
+    {"io/points", ""},
+    {"io/xml", "io/file"},
+    {"io/yaml", ""},
+    {"io/mesh", "io/file io/xml"},
+    {"io/urdf", "io/points io/xml io/mesh"},
+    {"io/mjcf", "io/file io/points io/xml io/mesh"},
+    {"io/save", ""},
+    {"io/trajectory", "io/file"},
+    {"io/scene", "io/file io/yaml io/trajectory"},
+    {"io/log", "io/."}, // load.h: how a model is read again
+    {"apps", "apps"},   // main.c knows the commands
     {"apps/svg", "apps/."},
     {"apps/run", "apps/. apps/view"},
     {"apps/view", "apps/. apps/run apps/live"},

@@ -92,7 +92,8 @@ static void ground_carries_the_weight(void **state)
 {
   (void)state;
   static const char model[] =
-      "<robot name='anvil'><link name='anvil'><inertial><mass value='4000'/><inertia ixx='600' iyy='600' izz='600'/></inertial>"
+      "<robot name='anvil'><link name='anvil'><inertial><mass value='4000'/><inertia ixx='600' "
+      "iyy='600' izz='600'/></inertial>"
       "<collision><geometry><box size='1 1 0.5'/></geometry></collision></link></robot>";
   char path[] = "/tmp/footfall-propose-XXXXXX";
   const int file = mkstemp(path);

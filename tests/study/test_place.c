@@ -90,8 +90,9 @@ static void tilt_keeps_the_gap(void **state)
 static void nothing_to_touch_with(void **state)
 {
   (void)state;
-  ff_model *model = of_text(
-      "<robot name='mass'><link name='mass'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>");
+  ff_model *model =
+      of_text("<robot name='mass'><link name='mass'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+              "izz='1'/></inertial></link></robot>");
   ff_dynamics *dynamics = workspace(model);
   const ff_pose plane = ff_pose_identity();
   double q[7] = {0, 0, 0, 0, 0, 0, 1};
@@ -105,8 +106,10 @@ static void gains_of_a_rod(void **state)
 {
   (void)state;
   ff_model *model = of_text(
-      "<robot name='rod'><link name='world'/><joint name='hinge' type='revolute'><parent link='world'/><child link='rod'/><axis xyz='0 1 0'/>"
-      "<limit lower='-1' upper='1' effort='50' velocity='9'/></joint><link name='rod'><inertial><origin xyz='0.3 0 0'/><mass value='2'/>"
+      "<robot name='rod'><link name='world'/><joint name='hinge' type='revolute'><parent link='world'/>"
+      "<child link='rod'/><axis xyz='0 1 0'/>"
+      "<limit lower='-1' upper='1' effort='50' velocity='9'/></joint><link name='rod'><inertial>"
+      "<origin xyz='0.3 0 0'/><mass value='2'/>"
       "<inertia ixx='1e-9' iyy='0.06' izz='0.06'/></inertial></link></robot>");
   ff_dynamics *dynamics = workspace(model);
   ff_element_def motor[1];

@@ -30,13 +30,18 @@ static ff_record *must_record(const ff_record_def *def)
 // m up and turned by a quarter.
 static const char text[] =
     "<robot name='things'><link name='world'/>"
-    "<joint name='slide' type='prismatic'><parent link='world'/><child link='box'/><axis xyz='1 0 0'/><limit lower='-1' upper='1' effort='9' velocity='9'/></joint>"
-    "<link name='box'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial><visual><origin xyz='0 0 .5'/><geometry><box size='1 1 1'/></geometry></visual></link>"
+    "<joint name='slide' type='prismatic'><parent link='world'/><child link='box'/><axis xyz='1 0 0'/>"
+    "<limit lower='-1' upper='1' effort='9' velocity='9'/></joint>"
+    "<link name='box'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial><visual>"
+    "<origin xyz='0 0 .5'/><geometry><box size='1 1 1'/></geometry></visual></link>"
     "<joint name='turn' type='continuous'><parent link='box'/><child link='bare'/><axis xyz='0 0 1'/></joint>"
     "<link name='bare'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
-    "<joint name='spin' type='continuous'><parent link='bare'/><child link='ball'/><origin xyz='0 3 0'/><axis xyz='0 0 1'/></joint>"
-    "<link name='ball'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial><collision><geometry><sphere radius='.1'/></geometry></collision></link>"
-    "<joint name='fixed' type='fixed'><parent link='world'/><child link='post'/><origin xyz='0 0 2' rpy='0 0 1.5707963267948966'/></joint>"
+    "<joint name='spin' type='continuous'><parent link='bare'/><child link='ball'/><origin xyz='0 3 "
+    "0'/><axis xyz='0 0 1'/></joint>"
+    "<link name='ball'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    "<collision><geometry><sphere radius='.1'/></geometry></collision></link>"
+    "<joint name='fixed' type='fixed'><parent link='world'/><child link='post'/><origin xyz='0 0 2' "
+    "rpy='0 0 1.5707963267948966'/></joint>"
     "<link name='post'><visual><origin xyz='1 0 0'/><geometry><sphere radius='.2'/></geometry></visual></link></robot>";
 
 static ff_model *things(void)

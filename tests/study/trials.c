@@ -1,3 +1,4 @@
+// Trials that studies are tested with.
 #include "trials.h"
 
 #include "support/robots.h"

@@ -1,3 +1,4 @@
+// Types of a log's records for HDF5, attributes and texts, and why HDF5 failed.
 #include "io/log/log.h"
 
 #include <stddef.h>

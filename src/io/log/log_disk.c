@@ -1,3 +1,4 @@
+// The file driver of HDF5 under a log. After the first failed write nothing more goes to the file.
 #define _GNU_SOURCE // flock
 #include "io/log/log_disk.h"
 

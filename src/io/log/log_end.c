@@ -1,5 +1,5 @@
-// How a run ended. The place for it is made at the beginning, with what is true of a program that is killed: a file that others may read while it is written gets no new
-// datasets later.
+// How a run ended. The place for it is made at the beginning, with what is true of a program that is killed: a file
+// that others may read while it is written gets no new datasets later.
 #include "io/log/log_read.h"
 #include "io/log/log_write.h"
 

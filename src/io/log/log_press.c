@@ -1,3 +1,4 @@
+// Chunks are compressed by a thread: shuffle, then deflate where that pays.
 #define _POSIX_C_SOURCE 200809L
 #include "io/log/log_press.h"
 
@@ -10,7 +11,8 @@
 
 enum { JOBS = 128 }; // a robot's columns fill up all at once
 
-// Of deflate, 1 to 9: its tables are cleared for each chunk, and for chunks as short as ours the usual 8 takes longer and finds no more.
+// Of deflate, 1 to 9: its tables are cleared for each chunk, and for chunks as short as ours the usual 8 takes longer
+// and finds no more.
 enum { MEMORY = 6 };
 
 typedef struct job {
@@ -21,7 +23,8 @@ typedef struct job {
   size_t packed_bytes;         // 0: as it is
 } job;
 
-// A ring: jobs from `taken` on are done up to `done`, waiting up to `given`. The worker moves `done`, the owner the others.
+// A ring: jobs from `taken` on are done up to `done`, waiting up to `given`. The worker moves `done`, the owner the
+// others.
 struct ffi_log_press {
   job jobs[JOBS];
   long long taken, done, given;
@@ -42,7 +45,8 @@ static size_t packed_room(size_t bytes)
   return bytes + bytes / 8 + 4096;
 }
 
-// Byte j of word i becomes byte i of word j, bytes counted from the low end: halves change places, then halves of these, and again.
+// Byte j of word i becomes byte i of word j, bytes counted from the low end: halves change places, then halves of
+// these, and again.
 static void turn_square(uint64_t x[8])
 {
   static const uint64_t low[3] = {0x00000000ffffffff, 0x0000ffff0000ffff, 0x00ff00ff00ff00ff};
@@ -71,7 +75,8 @@ static size_t shuffle_eight(const unsigned char *from, size_t count, size_t elem
   return done;
 }
 
-// As HDF5's filter does it: first bytes of all elements, then second ones. The last eight of an element may be some of those before once more.
+// As HDF5's filter does it: first bytes of all elements, then second ones. The last eight of an element may be some of
+// those before once more.
 static void shuffle(const unsigned char *from, size_t count, size_t element, unsigned char *to)
 {
   size_t done = 0;
@@ -84,8 +89,8 @@ static void shuffle(const unsigned char *from, size_t count, size_t element, uns
       to[byte * count + i] = from[i * element + byte];
 }
 
-// Would deflate find nothing? Two bytes chosen at random are then equal once in 256 times; what it can shorten by a tenth has them equal far more often. A part of them
-// is looked at, from all over.
+// Would deflate find nothing? Two bytes chosen at random are then equal once in 256 times; what it can shorten by a
+// tenth has them equal far more often. A part of them is looked at, from all over.
 static int is_noise(const unsigned char *bytes, size_t count)
 {
   enum { LOOKS = 512 };

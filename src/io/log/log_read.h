@@ -7,7 +7,8 @@
 
 enum { FFI_LOG_READ_BLOCK = 256 }; ///< rows that are read at once
 
-/// Tables of rows. They stay open while the log is: HDF5 then keeps the chunks that it has decompressed, and blocks are parts of chunks.
+/// Tables of rows. They stay open while the log is: HDF5 then keeps the chunks that it has decompressed, and blocks are
+/// parts of chunks.
 enum {
   FFI_LOG_READ_TIME,
   FFI_LOG_READ_Q,

@@ -1,3 +1,4 @@
+// An extensible table of HDF5: rows are gathered in chunks, which are compressed and written.
 #include "io/log/log_table.h"
 
 #include <stdlib.h>
@@ -6,8 +7,8 @@
 // A chunk has about so many bytes: enough for deflate, few enough that one is full every second or so.
 enum { CHUNK_BYTES = 1 << 16, LEAST_ROWS = 32, COLUMN_ROWS = 2048, MOST_COLUMNS = 64 };
 
-// Columns are a line of the cache farther apart than their chunks are long: a row is written into all of them, and were they apart by a power of two, all its
-// numbers would share one place in the cache.
+// Columns are a line of the cache farther apart than their chunks are long: a row is written into all of them, and were
+// they apart by a power of two, all its numbers would share one place in the cache.
 enum { APART = 64 };
 
 static long long rows_of_chunk(size_t row_bytes, long long expected)

@@ -1,3 +1,4 @@
+// A log as it is written: rows, states, commits, the end.
 #define _GNU_SOURCE // the strerror_r that returns its text
 #include "io/log/log_write.h"
 
@@ -55,7 +56,8 @@ static ff_status check_place(const char *path, ff_error *error)
   return FF_OK;
 }
 
-// The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give equal files.
+// The newest format, which alone can be read while it is written; new objects have no time stamps, so equal runs give
+// equal files.
 static int create_file(ff_log_writer *w, const char *path)
 {
   const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
@@ -67,8 +69,8 @@ static int create_file(ff_log_writer *w, const char *path)
   return w->file >= 0;
 }
 
-// Until its head is written a log has a name of its own: what is there before is not lost to a disk that is full, and a log that another program begins meanwhile is another
-// file.
+// Until its head is written a log has a name of its own: what is there before is not lost to a disk that is full, and a
+// log that another program begins meanwhile is another file.
 static int create_beside(ff_log_writer *w)
 {
   const size_t size = strlen(w->path) + 64;
@@ -357,7 +359,8 @@ static int append_state(ff_log_writer *w)
 
 // ---- Commits --------------------------------------------------------------------------------------------------------
 
-// Tables first, all the way, then the word that they are there: whatever moment the program is killed in, that word is true.
+// Tables first, all the way, then the word that they are there: whatever moment the program is killed in, that word is
+// true.
 static int commit(ff_log_writer *w, int is_last)
 {
   const ffi_log_done done = {.rows = w->tables[FFI_LOG_TIME].rows,

@@ -1,9 +1,10 @@
+// Meshes: the kind of a file, its points, and the corners of their hull.
 #include "io/mesh/mesh.h"
 
 #include "base/decimal.h"
 #include "base/fail.h"
 #include "base/grow.h"
-#include "io/text_file.h"
+#include "io/file/text_file.h"
 #include "math/hull.h"
 
 #include <assert.h>

@@ -1,8 +1,9 @@
 /// mesh.h: meshes in files, as far as contact needs them: the corners of their convex hulls.
 ///
-/// What a file is goes by its ending, in capitals or not: .stl (binary or text), .obj, .dae (COLLADA). STL and OBJ have no unit, and their numbers are
-/// taken as metres; COLLADA says its unit, and its nodes' transformations are applied. Its up_axis is not: as everywhere around URDF the file's axes are
-/// the shape's. Colours, normals and textures are passed over.
+/// What a file is goes by its ending, in capitals or not: .stl (binary or text), .obj, .dae (COLLADA). STL and OBJ have
+/// no unit, and their numbers are taken as metres; COLLADA says its unit, and its nodes' transformations are applied.
+/// Its up_axis is not: as everywhere around URDF the file's axes are the shape's. Colours, normals and textures are
+/// passed over.
 #ifndef FFI_IO_MESH_H
 #define FFI_IO_MESH_H
 
@@ -13,8 +14,9 @@
 
 #include <stddef.h>
 
-/// The most corners of a mesh's hull (contact costs as much as there are), chosen farthest out first; fewer if all points then stick out by less than this part
-/// of the diagonal of their box. A foot 20 cm long with flat faces is true to 0.02 mm, a ball of 200 corners to 1 % of its size.
+/// The most corners of a mesh's hull (contact costs as much as there are), chosen farthest out first; fewer if all
+/// points then stick out by less than this part of the diagonal of their box. A foot 20 cm long with flat faces is true
+/// to 0.02 mm, a ball of 200 corners to 1 % of its size.
 enum { FFI_MESH_MAX_CORNERS = 200 };
 /// Points of one file, nodes' copies counted: 240 MB, and a minute for the hull.
 enum { FFI_MESH_MAX_POINTS = 10000000 };
@@ -24,7 +26,8 @@ typedef enum ffi_mesh_kind { FFI_MESH_UNKNOWN, FFI_MESH_STL, FFI_MESH_OBJ, FFI_M
 
 ffi_mesh_kind ffi_mesh_kind_of(const char *path);
 
-/// The corners of a file's hull after scaling, [count x 3] in the arena. *count = 0: its points lie in a plane. Of `from`, or of the disk if that is NULL. Otherwise errors name the file, and the line where there is one.
+/// The corners of a file's hull after scaling, [count x 3] in the arena. *count = 0: its points lie in a plane. Of
+/// `from`, or of the disk if that is NULL. Otherwise errors name the file, and the line where there is one.
 ff_status ffi_mesh_corners(const ff_files *from, ffi_arena *arena, const char *path, const double scale[3],
                            const double **corners, int *count, ff_error *error);
 

@@ -1,5 +1,6 @@
-// COLLADA: geometries, which have points, and a scene of nodes, which say where and how often. Points of a geometry are the source of semantic POSITION of its
-// <vertices>: numbers in a <float_array>, which an <accessor> picks by offset, stride and count.
+// COLLADA: geometries, which have points, and a scene of nodes, which say where and how often. Points of a geometry are
+// the source of semantic POSITION of its <vertices>: numbers in a <float_array>, which an <accessor> picks by offset,
+// stride and count.
 #include "io/mesh/mesh.h"
 
 #include "base/decimal.h"

@@ -1,4 +1,5 @@
-// Wavefront OBJ: lines "v x y z", of which more numbers may follow (a weight, a colour), are the points. All other lines, faces too, say nothing of the hull.
+// Wavefront OBJ: lines "v x y z", of which more numbers may follow (a weight, a colour), are the points. All other
+// lines, faces too, say nothing of the hull.
 #include "io/mesh/mesh.h"
 
 #include "base/fail.h"

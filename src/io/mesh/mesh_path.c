@@ -1,8 +1,11 @@
+// The file of a mesh: which folders are searched for which kinds of names.
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 // stat
 #endif
 
 #include "io/mesh/mesh_path.h"
+
+#include "io/file/files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,4 +129,23 @@ ff_status ffi_mesh_path_find(ffi_arena *arena, const char *file, const char *con
   if (s.path[0] && try_everywhere(&s, file, folders))
     *out = s.candidate;
   return s.is_out_of_memory ? FF_ERROR_MEMORY : FF_OK;
+}
+
+ff_status ffi_mesh_path_find_for(const ff_load_def *def, ffi_arena *arena, const char *file,
+                                 const char *reference, const char **out)
+{
+  if (def && def->from) {
+    const ff_file *kept = ff_files_find(def->from, FF_FILE_MESH, reference);
+    *out = kept ? kept->path : NULL; // as long as the files
+    return FF_OK;
+  }
+  const ff_status status = ffi_mesh_path_find(arena, file, def ? def->mesh_paths : NULL, reference, out);
+  if (status != FF_OK || !*out || !def || !def->keep)
+    return status;
+  char *text = NULL;
+  size_t length = 0;
+  const ff_status read = ffi_files_read(def->keep, NULL, FF_FILE_MESH, reference, *out, &text, &length, NULL);
+  if (read == FF_OK)
+    free(text);
+  return read == FF_ERROR_MEMORY ? read : FF_OK; // whoever needs it complains
 }

@@ -17,11 +17,16 @@
 
 #include "base/arena.h"
 
-#include <footfall/status.h>
+#include <footfall/load.h>
 
 /// `file` is the description's path, NULL if it came from memory; `folders` is NULL-terminated or NULL.
 /// `*out` is the path found, in the arena, or NULL if there is none. FF_ERROR_MEMORY is the only failure.
 ff_status ffi_mesh_path_find(ffi_arena *arena, const char *file, const char *const *folders,
                              const char *reference, const char **out);
+
+/// The same for a reader: with `def->from` among those files only, else in the folders of `def`; `def->keep` takes a
+/// copy of what is found. `def` may be NULL.
+ff_status ffi_mesh_path_find_for(const ff_load_def *def, ffi_arena *arena, const char *file,
+                                 const char *reference, const char **out);
 
 #endif

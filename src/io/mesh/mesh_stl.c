@@ -1,5 +1,6 @@
-// STL. Binary: 80 bytes of anything, the number of triangles, and for each twelve floats (its normal, three corners) and two bytes, all little-endian. Text: words, of which
-// "vertex x y z" are the points. Text begins with "solid", but so do some binary files: what has the length of a binary file is one.
+// STL. Binary: 80 bytes of anything, the number of triangles, and for each twelve floats (its normal, three corners)
+// and two bytes, all little-endian. Text: words, of which "vertex x y z" are the points. Text begins with "solid", but
+// so do some binary files: what has the length of a binary file is one.
 #include "io/mesh/mesh.h"
 
 #include "base/fail.h"

@@ -1,10 +1,36 @@
+// A model from an open MJCF document: its sections in the order in which they depend on each other.
 #include "io/mjcf/mjcf.h"
 
-#include "io/load_points.h"
-#include "io/mjcf/mjcf_reader.h"
+#include "base/fail.h"
+
+#include "io/points/load_points.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// Every open document's _private is its ffi_mjcf_file.
+const char *ffi_mjcf_file_of(const xmlNode *node)
+{
+  return ((const ffi_mjcf_file *)node->doc->_private)->xml.file;
+}
+
+ffi_xml *ffi_mjcf_at(ffi_mjcf *m, const xmlNode *node)
+{
+  m->xml->file = ffi_mjcf_file_of(node);
+  return m->xml;
+}
+
+int ffi_mjcf_failed(const ffi_mjcf *m)
+{
+  return m->xml->status != FF_OK;
+}
+
+void ffi_mjcf_no_memory(ffi_mjcf *m)
+{
+  if (!ffi_mjcf_failed(m))
+    m->xml->status =
+        ffi_fail(m->xml->error, FF_ERROR_MEMORY, m->main_file.xml.file, 0, NULL, "no memory for the model");
+}
 
 // ---- Sections -----------------------------------------------------------------------------------------------
 

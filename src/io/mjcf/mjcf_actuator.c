@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <actuator> of MJCF: motors and servos on joints.
+#include "io/mjcf/mjcf.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,9 @@
-#include "io/mjcf/mjcf_reader.h"
+// <asset> of MJCF: meshes and materials by name, and the hulls of meshes.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
-#include "io/files.h"
 #include "io/mesh/mesh.h"
+#include "io/mesh/mesh_path.h"
 #include "math/quaternion.h"
 
 #include <string.h>
@@ -74,10 +75,10 @@ static const char *find_file(ffi_mjcf *m, const xmlNode *node, const char *writt
   const char *name = c->strip_path ? after_last_slash(written) : written;
   const char *meshes = c->mesh_folder ? c->mesh_folder : c->asset_folder ? c->asset_folder : "";
   const char *found = NULL;
-  ff_status status = ffi_files_find_mesh(m->def, &m->arena, main_file,
-                                         name[0] == '/' ? name : join(m, meshes, name), &found);
+  ff_status status = ffi_mesh_path_find_for(m->def, &m->arena, main_file,
+                                            name[0] == '/' ? name : join(m, meshes, name), &found);
   if (status == FF_OK && !found)
-    status = ffi_files_find_mesh(m->def, &m->arena, main_file, name, &found);
+    status = ffi_mesh_path_find_for(m->def, &m->arena, main_file, name, &found);
   if (status != FF_OK)
     ffi_mjcf_no_memory(m);
   if (!found && !m->lost_mesh_count++)

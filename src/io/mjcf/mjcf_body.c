@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <worldbody> of MJCF: bodies, frames and what they contain, in document order.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 #include "math/mat3.h"
@@ -15,60 +16,11 @@ static const ffi_mjcf_word body_words[] = {
     {NULL, FFI_MJCF_READ, NULL},
 };
 
-static const ffi_mjcf_word inertial_words[] = {
-    {"pos", FFI_MJCF_READ, NULL},         {"quat", FFI_MJCF_READ, NULL},
-    {"axisangle", FFI_MJCF_READ, NULL},   {"xyaxes", FFI_MJCF_READ, NULL},
-    {"zaxis", FFI_MJCF_READ, NULL},       {"euler", FFI_MJCF_READ, NULL},
-    {"mass", FFI_MJCF_READ, NULL},        {"diaginertia", FFI_MJCF_READ, NULL},
-    {"fullinertia", FFI_MJCF_READ, NULL}, {NULL, FFI_MJCF_READ, NULL},
-};
-
 static const ffi_mjcf_word frame_words[] = {
     {"name", FFI_MJCF_QUIET, NULL}, {"childclass", FFI_MJCF_READ, NULL}, {"pos", FFI_MJCF_READ, NULL},
     {"quat", FFI_MJCF_READ, NULL},  {"axisangle", FFI_MJCF_READ, NULL},  {"xyaxes", FFI_MJCF_READ, NULL},
     {"zaxis", FFI_MJCF_READ, NULL}, {"euler", FFI_MJCF_READ, NULL},      {NULL, FFI_MJCF_READ, NULL},
 };
-
-// ---- <inertial> ---------------------------------------------------------------------------------------------
-
-// The diagonal is in the inertial frame's axes, the full matrix in the body's.
-static void read_matrix(ffi_mjcf *m, const xmlNode *node, const double quaternion[4], double matrix[6])
-{
-  double diagonal[3], full[6], R[9];
-  const int has_diagonal = ffi_mjcf_value_numbers(m, node, "diaginertia", 3, 3, diagonal);
-  const int has_full = ffi_mjcf_value_numbers(m, node, "fullinertia", 6, 6, full); // xx yy zz xy xz yz
-  if (has_diagonal && has_full) {
-    ffi_mjcf_fail(m, FF_ERROR_PARSE, node, "both 'diaginertia' and 'fullinertia' are given: keep one");
-  } else if (has_diagonal) {
-    const ff_pose turned = {{0, 0, 0}, {quaternion[0], quaternion[1], quaternion[2], quaternion[3]}};
-    const double own[6] = {diagonal[0], 0, 0, diagonal[1], 0, diagonal[2]};
-    if (diagonal[0] < 0 || diagonal[1] < 0 || diagonal[2] < 0)
-      ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "attribute 'diaginertia' is negative");
-    ff_pose_rotation(&turned, R);
-    ffi_sym3_rotate(R, own, matrix);
-  } else if (has_full) {
-    const double own[6] = {full[0], full[3], full[4], full[1], full[5], full[2]};
-    memcpy(matrix, own, sizeof own);
-  }
-}
-
-void ffi_mjcf_inertia_read(ffi_mjcf *m, const xmlNode *node, int body)
-{
-  ff_inertia *inertia = &m->bodies[body].inertia;
-  double quaternion[4] = {0, 0, 0, 1};
-  ffi_mjcf_ignored_check(m, node, inertial_words);
-  if (m->bodies[body].has_inertial)
-    ffi_mjcf_fail(m, FF_ERROR_MODEL, node, "the body has another one already");
-  ffi_xml_require(ffi_mjcf_at(m, node), node, "pos");
-  ffi_xml_require(ffi_mjcf_at(m, node), node, "mass");
-  ffi_mjcf_value_numbers(m, node, "pos", 3, 3, inertia->com);
-  ffi_mjcf_value_nonnegative(m, node, "mass", &inertia->mass);
-  if (ffi_mjcf_value_orientation(m, node, quaternion) && ffi_xml_get(node, "fullinertia"))
-    ffi_mjcf_fail(m, FF_ERROR_PARSE, node,
-                  "'fullinertia' is in the axes of the body and takes no orientation");
-  read_matrix(m, node, quaternion, inertia->matrix);
-  m->bodies[body].has_inertial = 1;
-}
 
 // ---- What a body or a frame contains ------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// The collected MJCF document goes to the builder: bodies, joints, shapes and sites.
+#include "io/mjcf/mjcf.h"
 
 #include "math/vec3.h"
 
@@ -8,9 +9,9 @@
 //
 //     P  T(a1) J1(q1) T(-a1)  ...  T(an) Jn(qn) T(-an)
 //
-// with P its pose as written and ai the anchor of joint i, in the body's axes. Each Ji gets a link of its own whose frame
-// is at the anchor: "<body>:<joint>", without mass, but for the last one, which is the body itself if its anchor is
-// the body's origin. Otherwise the body hangs on the last one as a fixed link, T(-an) away.
+// with P its pose as written and ai the anchor of joint i, in the body's axes. Each Ji gets a link of its own whose
+// frame is at the anchor: "<body>:<joint>", without mass, but for the last one, which is the body itself if its anchor
+// is the body's origin. Otherwise the body hangs on the last one as a fixed link, T(-an) away.
 //
 // A joint is not displaced at q = ref in MuJoCo, at q = 0 here; so its frame is displaced by -ref along or about the
 // axis, and q, ranges, springs and controls keep MuJoCo's numbers.

@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <default> of MJCF: classes, whose settings elements start from.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 

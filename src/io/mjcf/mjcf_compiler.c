@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <compiler> and <option> of MJCF: units, angles, limits, gravity.
+#include "io/mjcf/mjcf.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,15 +1,17 @@
-#include "io/mjcf/mjcf_reader.h"
+// <equality> of MJCF: connect and weld become elements of the model.
+#include "io/mjcf/mjcf.h"
 
 #include "math/vec3.h"
 
 #include <string.h>
 
-// <connect> and <weld> close loops. In MuJoCo they are constraints that are soft in proportion to the masses they join; here
-// they are springs and dampers between two frames, FF_ELEMENT_POINT and FF_ELEMENT_WELD:
+// <connect> and <weld> close loops. In MuJoCo they are constraints that are soft in proportion to the masses they join;
+// here they are springs and dampers between two frames, FF_ELEMENT_POINT and FF_ELEMENT_WELD:
 //
 //     solref="-k -b"    k N/m and b N s/m: MuJoCo's numbers are per unit of mass, taken here as for 1 kg
 //     otherwise         those of ff_material_default(), as contacts have
-//     torquescale="s"   a weld's angular stiffness and damping are s^2 times the others: a turn of 1 rad counts as s metres
+//     torquescale="s"   a weld's angular stiffness and damping are s^2 times the others: a turn of 1 rad counts as s
+//                       metres
 //
 // Between bodies the two ends coincide where the model stands as written (qpos0), unless relpose says where.
 
@@ -117,8 +119,8 @@ static void connect_bodies(ffi_mjcf *m, const xmlNode *node, ff_element_def *def
   add(m, node, def, link_of(m, one), link_of(m, two));
 }
 
-// The anchor is given in body2. As written it is held where it is; relpose says where else in body1, and how body2 is turned there.
-// Unless the axes are parallel, body1 gets a frame that has body2's.
+// The anchor is given in body2. As written it is held where it is; relpose says where else in body1, and how body2 is
+// turned there. Unless the axes are parallel, body1 gets a frame that has body2's.
 static void weld_bodies(ffi_mjcf *m, const xmlNode *node, ff_element_def *def, int one, int two)
 {
   ff_pose pose = between(m, one, two);

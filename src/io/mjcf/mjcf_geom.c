@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <geom> of MJCF: shapes.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 #include "math/vec3.h"

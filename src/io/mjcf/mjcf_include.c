@@ -1,10 +1,11 @@
+// <include> of MJCF: several files, walked as if they were one.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // stat under -std=c17
 #endif
 
-#include "io/mjcf/mjcf_reader.h"
+#include "io/mjcf/mjcf.h"
 
-#include "io/files.h"
+#include "io/file/files.h"
 
 #include <stdint.h>
 #include <stdlib.h>

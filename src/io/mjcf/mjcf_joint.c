@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <joint> and <freejoint> of MJCF.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 #include "math/vec3.h"

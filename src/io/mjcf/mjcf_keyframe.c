@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <keyframe> of MJCF: postures of the model.
+#include "io/mjcf/mjcf.h"
 
 #include "math/quaternion.h"
 

@@ -1,17 +1,11 @@
-#include "io/mjcf/mjcf_reader.h"
+// Names in MJCF: each once, and one for every body and joint that has none.
+#include "io/mjcf/mjcf.h"
 
 #include "base/fail.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-void ffi_mjcf_no_memory(ffi_mjcf *m)
-{
-  if (!ffi_mjcf_failed(m))
-    m->xml->status =
-        ffi_fail(m->xml->error, FF_ERROR_MEMORY, m->main_file.xml.file, 0, NULL, "no memory for the model");
-}
 
 static void take(ffi_mjcf *m, ffi_names *table, const char *name, int value)
 {

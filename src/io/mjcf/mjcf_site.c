@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// <site> of MJCF: frames of the model.
+#include "io/mjcf/mjcf.h"
 
 #include "base/grow.h"
 

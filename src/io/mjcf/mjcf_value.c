@@ -1,4 +1,5 @@
-#include "io/mjcf/mjcf_reader.h"
+// Attributes of MJCF as values: numbers, keywords, orientations, poses, ranges.
+#include "io/mjcf/mjcf.h"
 
 #include "math/quaternion.h"
 
@@ -9,25 +10,6 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-
-// ---- Where an element is ------------------------------------------------------------------------------------
-
-// Every open document's _private is its ffi_mjcf_file.
-const char *ffi_mjcf_file_of(const xmlNode *node)
-{
-  return ((const ffi_mjcf_file *)node->doc->_private)->xml.file;
-}
-
-ffi_xml *ffi_mjcf_at(ffi_mjcf *m, const xmlNode *node)
-{
-  m->xml->file = ffi_mjcf_file_of(node);
-  return m->xml;
-}
-
-int ffi_mjcf_failed(const ffi_mjcf *m)
-{
-  return m->xml->status != FF_OK;
-}
 
 // ---- Plain attributes ---------------------------------------------------------------------------------------
 

@@ -1,3 +1,4 @@
+// Models are saved as URDF or MJCF: the whole, and what both formats share.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // uselocale, open_memstream
 #endif
@@ -181,4 +182,20 @@ void ff_saved_free(ff_saved *saved)
   }
   free(saved->meshes);
   *saved = (ff_saved){0};
+}
+
+int ffi_save_next_link(const ffi_save *s, int at)
+{
+  ff_link_info link;
+  int parent = at, from = at < 0 ? 0 : at + 1;
+  for (;;) {
+    for (int i = from; ff_model_link(s->model, i, &link) == FF_OK; ++i)
+      if (link.parent == parent)
+        return i;
+    if (parent < 0)
+      return -1;
+    from = parent + 1;
+    ff_model_link(s->model, parent, &link);
+    parent = link.parent;
+  }
 }

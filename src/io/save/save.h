@@ -34,7 +34,8 @@ void ffi_save_mjcf_sections_meshes(ffi_save *s);
 void ffi_save_mjcf_sections_sites(ffi_save *s, int link); ///< of a link, -1: the world
 void ffi_save_mjcf_sections(ffi_save *s);
 
-/// The link after `at` (-1: the first) in the order in which bodies are written, each followed by what it carries; -1 after the last.
+/// The link after `at` (-1: the first) in the order in which bodies are written, each followed by what it carries; -1
+/// after the last.
 int ffi_save_next_link(const ffi_save *s, int at);
 
 /// One line for people.

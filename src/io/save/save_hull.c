@@ -1,4 +1,5 @@
-// A hull that is in no file, for formats that know meshes in files only: corners and triangles as Wavefront OBJ, which everybody reads.
+// A hull that is in no file, for formats that know meshes in files only: corners and triangles as Wavefront OBJ, which
+// everybody reads.
 #include "io/save/save.h"
 
 #include "math/hull.h"

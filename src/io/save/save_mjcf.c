@@ -1,4 +1,5 @@
-// Bodies, joints and shapes as MJCF. Links become bodies; angles are radians, and inertias are given, never inferred from geoms.
+// Bodies, joints and shapes as MJCF. Links become bodies; angles are radians, and inertias are given, never inferred
+// from geoms.
 #include "io/save/save.h"
 
 #include "math/quaternion.h"
@@ -204,8 +205,9 @@ static void put_inertial(ffi_save *s, const ff_inertia *x)
   fputs("/>\n", s->out);
 }
 
-// MuJoCo refuses bodies that move and have no mass. A link without mass, shapes and frames that carries one other is not needed: MJCF puts its joint into that
-// one's body. Such links are passed on, at most five in a row, as a body may have six velocities.
+// MuJoCo refuses bodies that move and have no mass. A link without mass, shapes and frames that carries one other is
+// not needed: MJCF puts its joint into that one's body. Such links are passed on, at most five in a row, as a body may
+// have six velocities.
 static int has_things(const ffi_save *s, int link)
 {
   ff_shape_info shape;
@@ -271,7 +273,8 @@ static int is_passed_on(const ffi_save *s, int id)
   return before % 6 < 5;
 }
 
-// The body of a link, with the joints that were passed on to it: pose = P1 J1 P2 J2 P3 J3 is (P1 P2 P3) times each J seen from the body.
+// The body of a link, with the joints that were passed on to it: pose = P1 J1 P2 J2 P3 J3 is (P1 P2 P3) times each J
+// seen from the body.
 static void open_body(ffi_save *s, int id)
 {
   enum { MOST = 6 };
@@ -294,8 +297,8 @@ static void open_body(ffi_save *s, int id)
   ffi_save_mjcf_sections_sites(s, id);
 }
 
-// The way down is by the list of links, not by calls, so its depth does not matter: from one link to the next in the order of the text, and
-// whatever does not carry that one ends before it.
+// The way down is by the list of links, not by calls, so its depth does not matter: from one link to the next in the
+// order of the text, and whatever does not carry that one ends before it.
 static void put_bodies(ffi_save *s)
 {
   ff_link_info link;

@@ -1,4 +1,5 @@
-// What stands around the bodies of an MJCF: meshes before them, sites in them, loops, actuators and keyframes after them.
+// What stands around the bodies of an MJCF: meshes before them, sites in them, loops, actuators and keyframes after
+// them.
 #include "io/save/save.h"
 
 #include <footfall/builder.h>
@@ -152,7 +153,8 @@ static void put_range(ffi_save *s, const char *name, const double range[2], doub
     ffi_save_numbers(s, name, bounds, 2);
 }
 
-// <position> had no kv before MuJoCo 2.3.4, so one with damping is written in the general form, which all versions read.
+// <position> had no kv before MuJoCo 2.3.4, so one with damping is written in the general form, which all versions
+// read.
 static void put_actuator(ffi_save *s, const ff_actuator_info *a)
 {
   const double bias[3] = {0, -a->kp, -a->kv};
@@ -205,22 +207,6 @@ static int put_qpos(double *out, const ff_joint_info *joint, const double *q)
     memcpy(out + (is_free ? 3 : 0), wxyz, sizeof wxyz);
   }
   return joint->nq;
-}
-
-int ffi_save_next_link(const ffi_save *s, int at)
-{
-  ff_link_info link;
-  int parent = at, from = at < 0 ? 0 : at + 1;
-  for (;;) {
-    for (int i = from; ff_model_link(s->model, i, &link) == FF_OK; ++i)
-      if (link.parent == parent)
-        return i;
-    if (parent < 0)
-      return -1;
-    from = parent + 1;
-    ff_model_link(s->model, parent, &link);
-    parent = link.parent;
-  }
 }
 
 static void put_key(ffi_save *s, int posture, double *qpos)

@@ -1,5 +1,5 @@
-// Links, joints and shapes as URDF. The root is the robot's own if it is one that floats as URDF's do; else it is a link "world", which carries whatever is
-// fixed and all roots.
+// Links, joints and shapes as URDF. The root is the robot's own if it is one that floats as URDF's do; else it is a
+// link "world", which carries whatever is fixed and all roots.
 #include "io/save/save.h"
 
 #include "math/vec3.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Roll, pitch and yaw with R = Rz Ry Rx. The roll is that which is left when yaw and pitch are taken away, so where the pitch is a right angle and
-// the yaw is lost in rounding, the three are still right together.
+// Roll, pitch and yaw with R = Rz Ry Rx. The roll is that which is left when yaw and pitch are taken away, so where the
+// pitch is a right angle and the yaw is lost in rounding, the three are still right together.
 static void put_origin(ffi_save *s, const ff_pose *pose)
 {
   double R[9], rpy[3];

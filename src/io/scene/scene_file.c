@@ -2,9 +2,9 @@
 #include "io/scene/scene_file.h"
 
 #include "base/fail.h"
-#include "io/files.h"
+#include "io/file/files.h"
+#include "io/file/text_file.h"
 #include "io/scene/scene_fill.h"
-#include "io/text_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -23,7 +23,8 @@ ff_status ffi_scene_fill_fail(ffi_scene_fill *f, const ffi_yaml_node *node, cons
 ff_status ffi_scene_fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, const ff_value_rule *rule,
                                double *value);
 
-/// One level down, to a key, or with key NULL to an entry of a list. Returns where the path ended, to cut it there again.
+/// One level down, to a key, or with key NULL to an entry of a list. Returns where the path ended, to cut it there
+/// again.
 size_t ffi_scene_fill_enter(ffi_scene_fill *f, const char *key, int index);
 
 /// A map, or a word that stands for the field `first` of one; `first` may be NULL. The node is a map after it.

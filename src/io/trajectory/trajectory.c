@@ -1,7 +1,8 @@
+// Trajectories in memory: room for one, loading, what users ask for.
 #include "io/trajectory/trajectory.h"
 
 #include "base/fail.h"
-#include "io/files.h"
+#include "io/file/files.h"
 
 #include <stdlib.h>
 

@@ -240,7 +240,8 @@ static ff_status read_all(reader *r, const ff_model *model)
   ff_status status = read_head(r, model);
   if (status != FF_OK)
     return status;
-  // A state has a character and a space for each number at least: a file that is too short is found before memory is asked for.
+  // A state has a character and a space for each number at least: a file that is too short is found before memory is
+  // asked for.
   if (strlen(r->next) / 2 / (size_t)(t->nq + t->nv) < (size_t)t->def.states)
     return fail(r, FF_ERROR_PARSE, "the file is too short for %d states", t->def.states);
   if (ffi_trajectory_allocate(t) != FF_OK)

@@ -1,3 +1,4 @@
+// A trajectory is written as text.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // uselocale, and the strerror_r that returns its text
 #endif
@@ -57,7 +58,8 @@ static void write_all(FILE *file, const ff_model *model, const ff_feedback_def *
   }
 }
 
-// Files are written beside their place and put there when they are whole, so that what was there before is lost for nothing less; devices are written to as they are.
+// Files are written beside their place and put there when they are whole, so that what was there before is lost for
+// nothing less; devices are written to as they are.
 static int is_device(const char *path)
 {
   struct stat about;

@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// <element> inside <footfall>: springs, stops, closed loops, welds.
+#include "io/urdf/urdf.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// <footfall> in URDF, our own element: points, frames, postures, gravity, actuators.
+#include "io/urdf/urdf.h"
 
 #include <string.h>
 

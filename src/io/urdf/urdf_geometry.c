@@ -1,6 +1,7 @@
-#include "io/files.h"
+// <geometry> of URDF: boxes, spheres, cylinders, capsules, meshes and our own shapes.
 #include "io/mesh/mesh.h"
-#include "io/urdf/urdf_reader.h"
+#include "io/mesh/mesh_path.h"
+#include "io/urdf/urdf.h"
 
 #include <math.h>
 
@@ -99,7 +100,7 @@ static int read_mesh(ffi_urdf *u, const xmlNode *node, ff_shape_def *out)
   if (u->xml->status != FF_OK)
     return 0;
   const char *file = u->xml->is_memory ? NULL : u->xml->file;
-  if (ffi_files_find_mesh(u->def, &u->arena, file, reference, &out->mesh_file) != FF_OK)
+  if (ffi_mesh_path_find_for(u->def, &u->arena, file, reference, &out->mesh_file) != FF_OK)
     ffi_urdf_no_memory(u);
   if (!out->mesh_file) {
     out->mesh_file = reference;

@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// <joint> of URDF: one joint becomes an ff_joint_def.
+#include "io/urdf/urdf.h"
 
 #include "math/vec3.h"
 

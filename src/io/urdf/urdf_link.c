@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// <link> of URDF: inertia and shapes.
+#include "io/urdf/urdf.h"
 
 // ---- Inertia ----------------------------------------------------------------------------------------------
 

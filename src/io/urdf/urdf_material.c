@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// <material> of URDF: colours, by name or in place.
+#include "io/urdf/urdf.h"
 
 #include "base/grow.h"
 

@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// Links and joints of URDF, connected by name: the tree, its root, parents before children.
+#include "io/urdf/urdf.h"
 
 #include "base/grow.h"
 

@@ -1,43 +1,11 @@
-#include "io/urdf/urdf_reader.h"
+// Attributes of URDF as values: names, amounts, limits, poses.
+#include "io/urdf/urdf.h"
 
 #include "math/quaternion.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-void ffi_urdf_at(ffi_urdf *u, const xmlNode *node)
-{
-  ff_builder_set_source(u->builder, u->xml->file, ffi_xml_line(node));
-}
-
-ff_status ffi_urdf_take(ffi_urdf *u, ff_status status)
-{
-  if (u->xml->status == FF_OK)
-    u->xml->status = status;
-  return u->xml->status;
-}
-
-ff_status ffi_urdf_no_memory(ffi_urdf *u)
-{
-  return ffi_xml_fail(u->xml, FF_ERROR_MEMORY, NULL, "there is not enough memory");
-}
-
-void ffi_urdf_warn(ffi_urdf *u, const xmlNode *node, const char *format, ...)
-{
-  char text[600];
-  if (u->xml->status != FF_OK)
-    return;
-  ffi_xml_describe(node, text, 128);
-  size_t used = strlen(text);
-  used += (size_t)snprintf(text + used, sizeof text - used, ": ");
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text + used, sizeof text - used, format, arguments);
-  va_end(arguments);
-  ffi_urdf_at(u, node);
-  ffi_urdf_take(u, ff_builder_add_warning(u->builder, text, u->xml->error));
-}
 
 const char *ffi_urdf_value_name(ffi_urdf *u, const xmlNode *node, const char *attribute)
 {

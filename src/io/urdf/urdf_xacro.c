@@ -1,4 +1,5 @@
-#include "io/urdf/urdf_reader.h"
+// URDF that still has xacro in it is refused.
+#include "io/urdf/urdf.h"
 
 #include <string.h>
 

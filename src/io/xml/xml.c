@@ -1,3 +1,4 @@
+// Elements of XML, their attributes as checked values, and messages that name the element and its line.
 #include "io/xml/xml.h"
 
 #include "base/decimal.h"
@@ -9,6 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void ffi_xml_close(ffi_xml *xml)
+{
+  if (xml->doc)
+    xmlFreeDoc(xml->doc);
+  xml->doc = NULL;
+}
 
 // ---- Elements ---------------------------------------------------------------------------------------------
 

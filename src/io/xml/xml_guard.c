@@ -1,3 +1,4 @@
+// A text is checked before libxml2 parses it: is it XML, and is no tag too long?
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // memmem
 #endif
@@ -5,7 +6,7 @@
 #include "io/xml/xml_guard.h"
 
 #include "base/fail.h"
-#include "io/text_file.h"
+#include "io/file/text_file.h"
 
 #include <string.h>
 

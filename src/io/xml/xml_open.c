@@ -1,7 +1,8 @@
+// XML documents are parsed by libxml2, whose errors become ours.
 #include "io/xml/xml.h"
 
 #include "base/fail.h"
-#include "io/text_file.h"
+#include "io/file/text_file.h"
 #include "io/xml/xml_guard.h"
 
 #include <libxml/SAX2.h>
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The parser is libxml2's, told to build elements and attributes only: text (unless it is asked for), comments and processing
-// instructions are dropped, a DOCTYPE may be there but may declare nothing. Its hooks see a parse_state
+// The parser is libxml2's, told to build elements and attributes only: text (unless it is asked for), comments and
+// processing instructions are dropped, a DOCTYPE may be there but may declare nothing. Its hooks see a parse_state
 // through ctxt->_private.
 
 // What a document may hold. 100,000 links with 40 elements and attributes each would fit; libxml2 needs about
@@ -259,11 +260,4 @@ ff_status ffi_xml_open_with_text(const char *name, const char *text, size_t leng
   *out = (ffi_xml){.file = name, .is_memory = 1, .error = error, .status = FF_OK};
   out->status = open_memory(name, text, length, 1, error, out);
   return out->status;
-}
-
-void ffi_xml_close(ffi_xml *xml)
-{
-  if (xml->doc)
-    xmlFreeDoc(xml->doc);
-  xml->doc = NULL;
 }

@@ -1,3 +1,4 @@
+// A YAML document is parsed by libyaml into a tree; paths lead into it.
 #include "io/yaml/yaml.h"
 
 #include "base/fail.h"
@@ -214,4 +215,41 @@ ff_status ffi_yaml_read(ffi_arena *arena, const char *file, const char *text, si
   const ff_status status = read_stream(&r, root);
   yaml_parser_delete(&r.parser);
   return status;
+}
+
+// ---- Paths ----------------------------------------------------------------------------------------------------------
+
+const char *ffi_yaml_path_part(const char *path, char part[FFI_YAML_PART])
+{
+  path += strspn(path, ".[]");
+  const size_t length = strcspn(path, ".[]");
+  if (length == 0 || length >= FFI_YAML_PART)
+    return NULL;
+  memcpy(part, path, length);
+  part[length] = '\0';
+  return path + length;
+}
+
+int ffi_yaml_as_index(const char *part, long long *index)
+{
+  char *end;
+  *index = strtoll(part, &end, 10);
+  return end != part && !*end;
+}
+
+ffi_yaml_node *ffi_yaml_step_into(const ffi_yaml_node *node, const char *part)
+{
+  long long index;
+  if (node->kind == FFI_YAML_LIST)
+    return ffi_yaml_as_index(part, &index) ? ffi_yaml_at(node, index) : NULL;
+  return ffi_yaml_get(node, part);
+}
+
+const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *path)
+{
+  char part[FFI_YAML_PART];
+  const ffi_yaml_node *next;
+  while ((path = ffi_yaml_path_part(path, part)) != NULL && (next = ffi_yaml_step_into(root, part)) != NULL)
+    root = next;
+  return root;
 }

@@ -4,8 +4,8 @@
 /// change),
 /// looked at with each node's line at hand, and printed. Nodes live in an arena and die with it.
 ///
-/// Refused, with file and line: what is no YAML, more than one document, aliases, keys that are no plain words, a key given twice,
-/// nesting beyond FFI_YAML_DEPTH.
+/// Refused, with file and line: what is no YAML, more than one document, aliases, keys that are no plain words, a key
+/// given twice, nesting beyond FFI_YAML_DEPTH.
 #ifndef FFI_IO_YAML_H
 #define FFI_IO_YAML_H
 
@@ -43,15 +43,25 @@ ffi_yaml_node *ffi_yaml_at(const ffi_yaml_node *list, long long index); ///< NUL
 /// Make a node the only entry of a list that takes its place. 0: no memory.
 int ffi_yaml_edit_enlist(ffi_arena *arena, ffi_yaml_node *node);
 
+enum { FFI_YAML_PART = 128 }; ///< bytes of a part of a path
+
+/// The next part of a path, "ground[0].size" having "ground", "0" and "size". Returns what is left, NULL if there was
+/// none or it is too long.
+const char *ffi_yaml_path_part(const char *path, char part[FFI_YAML_PART]);
+int ffi_yaml_as_index(const char *part, long long *index); ///< 0 if it is no whole number
+ffi_yaml_node *ffi_yaml_step_into(const ffi_yaml_node *node, const char *part); ///< NULL if there is none
+
 /// The node at a path, "ground[0].size[2]" or "ground.0.size.2"; where the path leaves the tree, the last node on it.
 const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *path);
 
-/// Set what is at `path` to `value`, which is YAML itself: 2ms, [0, 0, 1], {kp: 3}. Maps on the way are made; of a list only entries that
-/// exist and the one after the last can be set. Where a path has an index in brackets and the tree one map or word, that is a list of one.
+/// Set what is at `path` to `value`, which is YAML itself: 2ms, [0, 0, 1], {kp: 3}. Maps on the way are made; of a list
+/// only entries that exist and the one after the last can be set. Where a path has an index in brackets and the tree
+/// one map or word, that is a list of one.
 ff_status ffi_yaml_edit_set(ffi_arena *arena, ffi_yaml_node *root, const char *path, const char *value,
                             const char *said, ff_error *error);
 
-/// The tree as YAML for people, in lines; words without quotes where they mean the same. malloc'ed, the caller frees it. NULL: no memory.
+/// The tree as YAML for people, in lines; words without quotes where they mean the same. malloc'ed, the caller frees
+/// it. NULL: no memory.
 char *ffi_yaml_write(const ffi_yaml_node *root, size_t *length);
 
 #endif

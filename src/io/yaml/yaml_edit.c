@@ -6,46 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Paths ----------------------------------------------------------------------------------------------------------
-
-enum { PART_SIZE = 128 };
-
-// The next part of a path, "ground[0].size" having "ground", "0" and "size". Returns what is left, NULL if there was none or it is too long.
-static const char *next_part(const char *path, char part[PART_SIZE])
-{
-  path += strspn(path, ".[]");
-  const size_t length = strcspn(path, ".[]");
-  if (length == 0 || length >= PART_SIZE)
-    return NULL;
-  memcpy(part, path, length);
-  part[length] = '\0';
-  return path + length;
-}
-
-static int as_index(const char *part, long long *index)
-{
-  char *end;
-  *index = strtoll(part, &end, 10);
-  return end != part && !*end;
-}
-
-static ffi_yaml_node *step_into(const ffi_yaml_node *node, const char *part)
-{
-  long long index;
-  if (node->kind == FFI_YAML_LIST)
-    return as_index(part, &index) ? ffi_yaml_at(node, index) : NULL;
-  return ffi_yaml_get(node, part);
-}
-
-const ffi_yaml_node *ffi_yaml_nearest(const ffi_yaml_node *root, const char *path)
-{
-  char part[PART_SIZE];
-  const ffi_yaml_node *next;
-  while ((path = next_part(path, part)) != NULL && (next = step_into(root, part)) != NULL)
-    root = next;
-  return root;
-}
-
 int ffi_yaml_edit_enlist(ffi_arena *arena, ffi_yaml_node *node)
 {
   ffi_yaml_node *only = ffi_yaml_make(arena, node->kind, NULL);
@@ -77,11 +37,11 @@ static void mark(ffi_yaml_node *node, const char *said)
 static ffi_yaml_node *need_child(ffi_arena *arena, ffi_yaml_node *holder, const char *part, const char *said,
                                  ff_status *status, ff_error *error)
 {
-  ffi_yaml_node *child = step_into(holder, part);
+  ffi_yaml_node *child = ffi_yaml_step_into(holder, part);
   long long index = -1;
   if (child)
     return child;
-  if (holder->kind == FFI_YAML_LIST && (!as_index(part, &index) || index != holder->count)) {
+  if (holder->kind == FFI_YAML_LIST && (!ffi_yaml_as_index(part, &index) || index != holder->count)) {
     *status = ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "'%s' is no entry of this list, which has %d",
                        part, holder->count);
     return NULL;
@@ -131,7 +91,7 @@ ff_status ffi_yaml_edit_set(ffi_arena *arena, ffi_yaml_node *root, const char *p
                             const char *said, ff_error *error)
 {
   ffi_yaml_node *node = root, *put;
-  char part[PART_SIZE];
+  char part[FFI_YAML_PART];
   ff_status status = ffi_yaml_read(arena, NULL, value, strlen(value), &put, error);
   if (status != FF_OK && error) {
     const ff_error old = *error;
@@ -143,7 +103,7 @@ ff_status ffi_yaml_edit_set(ffi_arena *arena, ffi_yaml_node *root, const char *p
     return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "there is no value");
   for (const char *at = path; *at;) {
     const int is_index = *at == '[';
-    at = next_part(at, part);
+    at = ffi_yaml_path_part(at, part);
     if (!at)
       return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, said, "'%s' is no path such as ground[0].friction",
                       path);

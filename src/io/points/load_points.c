@@ -1,4 +1,5 @@
-#include "io/load_points.h"
+// Contact points of an ff_load_def are added to the builder.
+#include "io/points/load_points.h"
 
 #include "base/fail.h"
 

@@ -14,7 +14,8 @@ enum { FFI_TEXT_FILE_MAX = 64 << 20 };
 /// not counted. Pipes are fine. On failure nothing is left to free.
 ff_status ffi_text_file_read(const char *path, char **text, size_t *length, ff_error *error);
 
-/// What a file is by its first bytes, where something else was expected: "an HDF5 file, such as a log"; NULL: not known.
+/// What a file is by its first bytes, where something else was expected: "an HDF5 file, such as a log"; NULL: not
+/// known.
 const char *ffi_text_file_guess(const char *text, size_t length);
 
 #endif

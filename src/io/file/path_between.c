@@ -1,3 +1,4 @@
+// The path from one file's folder to another file.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // realpath
 #endif

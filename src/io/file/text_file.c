@@ -1,8 +1,9 @@
+// A whole file is read into memory, or refused with a reason.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // the strerror_r that returns its text
 #endif
 
-#include "io/text_file.h"
+#include "io/file/text_file.h"
 
 #include "base/fail.h"
 

@@ -1,10 +1,10 @@
-#include "io/files.h"
+// Files in memory: what was read is kept, and can be read again without the disk.
+#include "io/file/files.h"
 
 #include "base/arena.h"
 #include "base/fail.h"
 #include "base/grow.h"
-#include "io/mesh/mesh_path.h"
-#include "io/text_file.h"
+#include "io/file/text_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,23 +115,4 @@ ff_status ffi_files_read(ff_files *keep, const ff_files *from, ff_file_kind kind
   memcpy(*text, file->data, file->size + 1);
   *length = file->size;
   return FF_OK;
-}
-
-ff_status ffi_files_find_mesh(const ff_load_def *def, ffi_arena *arena, const char *file,
-                              const char *reference, const char **out)
-{
-  if (def && def->from) {
-    const ff_file *kept = ff_files_find(def->from, FF_FILE_MESH, reference);
-    *out = kept ? kept->path : NULL; // as long as the files
-    return FF_OK;
-  }
-  const ff_status status = ffi_mesh_path_find(arena, file, def ? def->mesh_paths : NULL, reference, out);
-  if (status != FF_OK || !*out || !def || !def->keep)
-    return status;
-  char *text = NULL;
-  size_t length = 0;
-  const ff_status read = ffi_files_read(def->keep, NULL, FF_FILE_MESH, reference, *out, &text, &length, NULL);
-  if (read == FF_OK)
-    free(text);
-  return read == FF_ERROR_MEMORY ? read : FF_OK; // whoever needs it complains
 }
