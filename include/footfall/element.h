@@ -1,8 +1,7 @@
 /// element.h: springs, motors, joint stops, welds and loop joints between two frames: every force that is not a
 /// contact.
 ///
-/// A compliant element has one or more Jacobian rows J, a stiffness K, a damping B, a reference and a set of
-/// admissible forces:
+/// A compliant element has Jacobian rows J, a stiffness K, a damping B, a reference and a set of admissible forces:
 ///
 ///     force = clip( -K (J-position - reference) - B (J v - reference velocity) )
 ///
@@ -20,9 +19,9 @@
 ///                                     of one frame along that of the other
 ///
 /// **Rigid elements.** Hinges, sliders and planar elements are rigid; so are points and welds with is_rigid. They
-/// have no stiffness. Only steppers that enforce constraints exactly (`moreau`) accept them; a sim with any other
-/// stepper refuses them with FF_ERROR_UNSUPPORTED. When a model is cut (cut.h), they replace its joints. Hard
-/// steppers enforce every point and weld exactly, whatever its stiffness.
+/// have no stiffness. Only the hard steppers (`moreau`, `ca`, `c2a`) accept them; a sim with any other stepper
+/// refuses them with FF_ERROR_UNSUPPORTED. When a model is cut (cut.h), they replace its joints. Hard steppers
+/// enforce every point and weld exactly, whatever its stiffness.
 ///
 /// **Elements of a sim.** A sim takes elements from its model, then those that ff_sim_def.elements lists, and copies
 /// them. Start from ff_element_def_default(). From the model it takes, in this order:
