@@ -268,15 +268,16 @@ ff_status ff_sim_push(ff_sim *sim, int link, const double at[3], const double fo
 /// `control` returns 0, which is not a failure. `done` (may be NULL) returns the number of steps taken.
 ff_status ff_sim_run(ff_sim *sim, int steps, ff_control control, void *user, int *done, ff_error *error);
 
-int ff_sim_element_count(
-    const ff_sim *sim); ///< the model's elements first, then those of ff_sim_def.elements
+/// Number of elements: the model's first, then those of ff_sim_def.elements.
+int ff_sim_element_count(const ff_sim *sim);
 /// An element in its present state; its name belongs to the sim. FF_ERROR_ARGUMENT if out of range.
 ff_status ff_sim_element(const ff_sim *sim, int element, ff_element_def *out);
 int ff_sim_find_element(const ff_sim *sim, const char *name); ///< -1 if no element has that name
 /// The motor of a joint: the first PD element on it, -1 if it has none.
 int ff_sim_find_motor(const ff_sim *sim, int joint);
-/// Set the reference of a PD element and the velocity of this reference, from now on; with a delay (element.h), from
-/// then on. FF_ERROR_LIMIT if more references than FF_REFERENCE_RATE per second would wait for the delay.
+/// Set the reference of a PD element and the velocity of this reference, from now on. An element with a delay
+/// (element.h) takes them that much later. FF_ERROR_LIMIT if more references than FF_REFERENCE_RATE per second would
+/// wait for the delay.
 ff_status ff_sim_set_reference(ff_sim *sim, int element, double reference, double velocity);
 /// Force of an element at the present state, on `a`, world axes: [1] for joint elements, [3] for points, [6] (force,
 /// moment) for all others. Under hard steppers, stops, points, welds, hinges, sliders and planar elements are exact
