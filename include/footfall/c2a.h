@@ -1,8 +1,13 @@
-/// c2a.h: steps that no contact is missed in: the options of the steppers `ca` and `c2a`.
+/// c2a.h: conservative advancement: the options of the steppers `ca` and `c2a`, which exclude tunnelling.
 ///
-/// Both advance positions only as far as nothing can touch on the way, whatever the speed and however thin the things, and treat contact by impulses
-/// (impact.h). `ca` takes Euler steps of dt, cut at contacts. `c2a` also compares each step with two of half its length, cuts it until the kinetic energies of the
-/// two agree, and goes on from their extrapolation, which is of second order between contacts. docs/theory/c2a.md. Start from ff_sim_def_default().c2a.
+/// Both steppers advance positions only as far as no shapes can touch on the way, at any speed and for shapes of any
+/// thickness. They treat contact by impulses (impact.h).
+/// - `ca` takes Euler steps of dt, shortened at contacts.
+/// - `c2a` also compares each step with two steps of half its length, and shortens it until the two kinetic energies
+///   agree. It continues from the extrapolation of both, which is of second order between contacts.
+///
+/// Both divide one step of the sim into integrator steps. docs/theory/c2a.md has the equations. Start from
+/// ff_sim_def_default().c2a.
 #ifndef FOOTFALL_C2A_H
 #define FOOTFALL_C2A_H
 
@@ -12,51 +17,60 @@
 extern "C" {
 #endif
 
-/// Where forces of an Euler step are taken; positions always move with the velocity of its start.
+/// Where an Euler step evaluates forces. Positions always move with the velocity at the start of the step.
 typedef enum ff_c2a_scheme {
   FF_C2A_SEMI_IMPLICIT, ///< "semi-implicit": at the new positions (default)
-  FF_C2A_EXPLICIT,      ///< "explicit": at the old ones
+  FF_C2A_EXPLICIT,      ///< "explicit": at the old positions
 } ff_c2a_scheme;
-enum { FF_C2A_SCHEME_COUNT = FF_C2A_EXPLICIT + 1 };              ///< how many schemes there are
-const char *ff_c2a_scheme_name(ff_c2a_scheme scheme);            ///< as scenes write it; never NULL
-int ff_c2a_scheme_find(const char *name, ff_c2a_scheme *scheme); ///< 1 if there is one of that name
+enum { FF_C2A_SCHEME_COUNT = FF_C2A_EXPLICIT + 1 };              ///< number of schemes
+const char *ff_c2a_scheme_name(ff_c2a_scheme scheme);            ///< as in scenes; never NULL
+int ff_c2a_scheme_find(const char *name, ff_c2a_scheme *scheme); ///< 1 if a scheme has that name
 
 /// Options of `ca` and `c2a`.
 typedef struct ff_c2a_def {
-  /// Shortest step [s], > 0, at most 1000, default 1e-5: how exactly the time of a contact is found, and the bound of the work (a hundredth of it where things come nearer even so). From dt on: plain time-stepping of dt
+  /// Shortest integrator step [s], > 0, at most 1000, default 1e-5. It sets how exactly contact times are found, and
+  /// bounds the work. Where shapes still approach, steps go down to h_min/100. h_min >= dt: plain time stepping with
+  /// dt
   double h_min;
-  double skin; ///< distance at which things touch, and which they keep [m], > 0, at most 0.1, default 1e-4
-  int advancement; ///< 1 (default): stop where something might be touched, and keep the skin; 0: neither, contacts are looked for where steps end and what has sunk in stays there
-  int error_control; ///< `c2a`: 1 (default): cut steps until energies agree; 0: steps of dt, still extrapolated
-  double absolute_error; ///< `c2a`: of the kinetic energy in a step [J], >= 0, default 1e-6
-  /// `c2a`: of the kinetic energy in a step, 0..1, default 0.0025 (the paper's); ff_sim_def.accuracy takes its place
+  double skin; ///< distance at which shapes touch and which they keep [m], > 0, at most 0.1, default 1e-4
+  /// 1 (default): stop where shapes could touch, and keep the skin; 0: do neither: contacts are detected at the ends
+  /// of steps only, and penetration remains
+  int advancement;
+  /// `c2a`: 1 (default): shorten steps until energies agree; 0: steps of dt, extrapolated
+  int error_control;
+  double absolute_error; ///< `c2a`: error tolerance of the kinetic energy in a step [J], >= 0, default 1e-6
+  /// `c2a`: relative error tolerance of the kinetic energy in a step, 0..1, default 0.0025 (the paper's);
+  /// ff_sim_def.accuracy replaces it
   double relative_error;
   ff_c2a_scheme scheme; ///< default FF_C2A_SEMI_IMPLICIT
-  double dissipation;   ///< lambda, 0..1: after each step velocities are multiplied by 1 - lambda; default 0
-  double rayleigh; ///< [1/s], >= 0: a force of -rayleigh times the momentum of each velocity, M v; default 0
-  /// See impact.h; default ff_impact_def_default() with FF_IMPACT_COULOMB: in sustained sliding the convex laws, the paper's, are wrong by a few percent
+  double dissipation;   ///< lambda, 0..1, default 0: velocities are multiplied by 1 - lambda after each step
+  double rayleigh;      ///< mass-proportional damping [1/s], >= 0, default 0: a force of -rayleigh M v
+  /// See impact.h; default ff_impact_def_default() with FF_IMPACT_COULOMB. The convex laws of the paper are wrong by
+  /// a few percent in sustained sliding.
   ff_impact_def impact;
 } ff_c2a_def;
 
-/// Why a step inside a step ended as it did.
+/// Outcome of an attempted integrator step.
 typedef enum ff_c2a_reason {
-  FF_C2A_TAKEN,  ///< taken
-  FF_C2A_FORCED, ///< taken, as short as h_min, or as is free if that is less, but no less than h_min/100: nothing longer is known to be free, or accurate
-  FF_C2A_ENERGY, ///< rejected: kinetic energies differ too much
-  FF_C2A_HALFWAY, ///< rejected: from its middle on something could be touched
-  FF_C2A_DOUBT,   ///< rejected: with the error of the velocity something could be touched
-  FF_C2A_PATH,    ///< rejected: on the way to the extrapolated position something would be touched
+  FF_C2A_TAKEN, ///< taken
+  /// Taken at the shortest length allowed: h_min, or the collision-free length if that is shorter, but at least
+  /// h_min/100. No longer step is known to be free of collision, or accurate.
+  FF_C2A_FORCED,
+  FF_C2A_ENERGY,  ///< rejected: the kinetic energies differ too much
+  FF_C2A_HALFWAY, ///< rejected: a collision is possible in the second half of the step
+  FF_C2A_DOUBT,   ///< rejected: a collision is possible within the error bound of the velocity
+  FF_C2A_PATH,    ///< rejected: a collision on the path to the extrapolated position
 } ff_c2a_reason;
-enum { FF_C2A_REASON_COUNT = FF_C2A_PATH + 1 };       ///< how many reasons there are
+enum { FF_C2A_REASON_COUNT = FF_C2A_PATH + 1 };       ///< number of outcomes
 const char *ff_c2a_reason_name(ff_c2a_reason reason); ///< "taken", "forced", "energy", ... never NULL
 
-/// One step inside a step, taken or not; ff_step_info.history lists them.
+/// One attempted integrator step, taken or rejected; ff_sim_history() lists them.
 typedef struct ff_c2a_try {
   double length;        ///< [s]
-  ff_c2a_reason reason; ///< why it was taken or given up
+  ff_c2a_reason reason; ///< why it was taken or rejected
 } ff_c2a_try;
 
-enum { FF_C2A_HISTORY = 32 }; ///< tries of a step that are kept
+enum { FF_C2A_HISTORY = 32 }; ///< attempted integrator steps that are kept for one step of the sim
 
 #ifdef __cplusplus
 }

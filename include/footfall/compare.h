@@ -1,30 +1,31 @@
-/// compare.h: how wrong is each stepper on a motion, and how fast?
+/// compare.h: measure the error and the speed of each stepper on a motion.
 ///
-/// **Local errors**, section 6.1 of the exponential paper: at every control instant the full state is set to
-/// that of a reference solution, one control period is stepped through with its torques, and the end is
-/// compared with it. So an error is that of one period, whatever happened before.
+/// **Local errors**, section 6.1 of the exponential paper. At every control instant the sim is set to the full state
+/// of a reference solution. It steps through one control period with the torques of the reference solution, and its
+/// final state is compared with that solution. So an error is that of one period; earlier errors do not accumulate.
 ///
-/// **Reference solutions** are runs with very short steps, the controller in the loop. The *common* one
-/// serves all steppers and is checked by a second method: how far the two are apart after each period is that
-/// period's *tolerance*, and errors below it say nothing. A stepper's *own* shows how fast it comes to its
-/// own limit, not whether that is the right one.
+/// **Reference solutions** are runs with very short steps and the controller in the loop.
+/// - The *common* solution serves all steppers. A second method verifies it: the distance of both after a period is
+///   the *tolerance* of that period, and errors below it are meaningless.
+/// - A stepper's *own* solution shows how fast the stepper converges to its limit, not whether that limit is correct.
 ///
-/// **Time** is the processor's in ff_sim_step() alone. Machines have slow spells, so all configurations are
-/// gone through in rounds, and a figure is the sum over periods of the least that each has taken. The errors
-/// are the same bits whatever else is measured, and in which order.
+/// **Time** is processor time in ff_sim_step() alone. Machines have slow phases, so all configurations are measured
+/// in rounds, and a figure is the sum over periods of the shortest time of each. Errors have the same bits whatever
+/// else is measured, and in any order.
 ///
 ///     ff_trial trial = ff_trial_default();           // or ff_scene_trial_create(), for a scene
 ///     trial.model = model, trial.q = q, trial.period = 0.01, trial.periods = 200;
 ///     ff_comparison *comparison;
 ///     if (ff_comparison_run(&trial, NULL, &comparison, &error) != FF_OK) ...
-///     for (int i = 0; i < comparison->count; ++i)    // a scheme with a step each
-///       printf("%s %g s: %g, %g x real time%s\n", comparison->common[i].scheme.name, comparison->common[i].dt,
-///              comparison->common[i].max_norm.mean, comparison->common[i].speed, comparison->on_frontier[i] ? " *" :
-///              "");
+///     for (int i = 0; i < comparison->count; ++i) {  // a scheme with a step each
+///       const ff_local_error *e = &comparison->common[i];
+///       printf("%s %g s: %g, %g x real time%s\n", e->scheme.name, e->dt, e->max_norm.mean, e->speed,
+///              comparison->on_frontier[i] ? " *" : "");
+///     }
 ///     ff_comparison_destroy(comparison);
 ///
-/// The command `footfall compare` is this, tables and pictures. Nothing here is kept between calls; a trial
-/// is for one thread at a time.
+/// The command `footfall compare` prints this as tables and figures. Nothing is kept between calls. Use a trial from
+/// one thread at a time.
 #ifndef FOOTFALL_COMPARE_H
 #define FOOTFALL_COMPARE_H
 
@@ -37,45 +38,44 @@
 extern "C" {
 #endif
 
-/// Who hears how far long work is. `call` gets `user`, what is done now and the share that is done, 0..1; if
-/// it returns anything but 0 the work ends with FF_ERROR_STOPPED.
+/// Progress callback of long computations. `call` receives `user`, the present activity and the fraction done, 0..1.
+/// If it returns nonzero, the computation ends with FF_ERROR_STOPPED.
 typedef struct ff_progress {
-  int (*call)(void *user, const char *what, double share); ///< NULL: nobody
+  int (*call)(void *user, const char *what, double share); ///< NULL: none
   void *user;                                              ///< for `call`
 } ff_progress;
 
 // ---- A motion -------------------------------------------------------------------------------------------------------
 
-/// A motion that steppers are judged by: a robot, a ground, a start, and a controller that is asked for
-/// torques at equal control periods and whose torques are held in between. Start from ff_trial_default().
+/// A motion on which steppers are measured: a robot, a ground, a start, and a controller. The controller computes
+/// torques at equal control periods; they are constant in between. Start from ff_trial_default().
 typedef struct ff_trial {
   size_t size;           ///< of this struct as the program was compiled; ff_trial_init() sets it
   const char *name;      ///< for people, default ""
-  const ff_model *model; ///< needed
-  /// Ground, elements, anchors, contacts; default NULL: ff_sim_def_default(). Stepper, dt and the stepper's
-  /// options are the scheme's
+  const ff_model *model; ///< required
+  /// Ground, elements, anchors, contacts; default NULL: ff_sim_def_default(). The scheme sets the stepper, dt and the
+  /// stepper's options.
   const ff_sim_def *sim;
-  const double *q; ///< [nq] at the start; needed
+  const double *q; ///< [nq] at the start; required
   const double *v; ///< [nv] at the start; default NULL: at rest
-  double period;   ///< between two calls of the controller [s], > 0, default 0.01
-  int periods;     ///< >= 1, default 100
-  int every;       ///< only every n-th period is judged; default 0: all
-  /// Forget what was before: a run begins at time 0. Default NULL
+  double period;   ///< control period [s], > 0, default 0.01
+  int periods;     ///< number of periods, >= 1, default 100
+  int every;       ///< measure only every n-th period; default 0: all
+  /// Reset the controller: a run begins at time 0. Default NULL
   void (*begin)(void *user);
-  /// The torques for the period that starts at `time` in the state q, v, to tau [nv], zero at entry. A
-  /// function of these and of nothing else, unless `begin` is given: then of what it was asked since. Default
-  /// NULL: no torques
+  /// Compute the torques tau [nv] (zero at entry) for the period that starts at `time` in the state q, v. The result
+  /// depends on these arguments alone; if `begin` is given, also on the calls since. Default NULL: no torques
   ff_status (*control)(double time, const double *q, const double *v, double *tau, void *user,
                        ff_error *error);
-  /// A sim of the model; default NULL: ff_sim_create()
+  /// Create a sim of the model; default NULL: ff_sim_create()
   ff_status (*create)(const ff_sim_def *def, ff_sim **out, void *user, ff_error *error);
-  void *user; ///< for the three, default NULL
+  void *user; ///< for the three callbacks, default NULL
 } ff_trial;
 
 /// Write the defaults into a trial of `size` bytes. For C and C++ ff_trial_default() is shorter.
 void ff_trial_init(ff_trial *trial, size_t size);
 
-/// A hundred periods of 10 ms without a controller; model and q are still to be given.
+/// A hundred periods of 10 ms without a controller. The caller must set model and q.
 static inline ff_trial ff_trial_default(void)
 {
   ff_trial trial;
@@ -83,165 +83,165 @@ static inline ff_trial ff_trial_default(void)
   return trial;
 }
 
-/// Judge about so many periods, spread over all. Never every fifth or tenth: what repeats in that rhythm,
-/// such as a trajectory with a new torque every 10 ms and a period of 2 ms, would be judged at one phase
-/// only.
+/// Measure about `count` periods, spread over all. It never chooses every fifth or tenth: a pattern of that length,
+/// such as a trajectory with a new torque every 10 ms under a period of 2 ms, would be measured at one phase only.
 void ff_trial_spread(ff_trial *trial, int count);
 
-/// The next period after k that is judged; the first is 0.
+/// The next measured period after k; the first is 0.
 int ff_trial_next(const ff_trial *trial, int k);
 
-/// The largest power of two of steps per period that are no shorter than `dt` [s]: 2^floor(log2(period /
-/// dt)), at least 1 and at most 2^30.
+/// The largest power of two of steps per period that are no shorter than `dt` [s]: 2^floor(log2(period / dt)), at
+/// least 1 and at most 2^30.
 int ff_trial_substeps(const ff_trial *trial, double dt);
 
-// ---- A way to step through it ---------------------------------------------------------------------------------------
+// ---- A scheme -------------------------------------------------------------------------------------------------------
 
-/// A stepper with its options; how many steps it takes per period is said beside it.
+/// A stepper with its options. The number of steps per period is given separately.
 typedef struct ff_scheme {
   char name[32];            ///< "expo", "expo-paper:order-3"
-  ff_stepper stepper;       ///< which
-  int has_c2a;              ///< 1: with these options of ca and c2a; 0 (default): with the trial's
+  ff_stepper stepper;       ///< the stepper
+  int has_c2a;              ///< 1: use `c2a` below for ca and c2a; 0 (default): use the trial's
   ff_expo_def expo;         ///< options of expo and expo-paper
   ff_implicit_def implicit; ///< options of implicit
-  double accuracy;          ///< expo: cuts steps until it is met; 0 (default): does not
-  ff_c2a_def c2a; ///< h_min 0: the step, which is plain time-stepping; below 0: that part of the step
+  double accuracy;          ///< expo: error tolerance of a step; 0 (default): no error control
+  /// Options of ca and c2a. h_min 0: the step (plain time stepping); < 0: |h_min| times the step
+  ff_c2a_def c2a;
 } ff_scheme;
 
 /// A stepper with default options.
 ff_scheme ff_scheme_of(ff_stepper stepper);
 
-/// By name: a stepper, or "expo:order-1", "expo-paper:" and an exponential, "exact", "order-1", ... 0 if
-/// there is none of that name.
+/// Find a scheme by name: a stepper, "expo:order-1", or "expo-paper:" and an exponential ("exact", "order-1", ...).
+/// Returns 0 if there is none.
 int ff_scheme_find(const char *name, ff_scheme *out);
 
-/// A sim of the trial with `substeps` steps per period. The caller destroys it.
+/// Create a sim of the trial with `substeps` steps per period. The caller destroys it.
 ff_status ff_trial_sim(const ff_trial *trial, const ff_scheme *scheme, int substeps, ff_sim **out,
                        ff_error *error);
 
 // ---- A reference solution -------------------------------------------------------------------------------------------
 
-/// The full state at every control instant (q, v, anchors, slip flags, everything that the next step depends
-/// on) and the torques of every period.
+/// The full state at every control instant (q, v, anchors, slip flags, everything that the next step depends on) and
+/// the torques of every period.
 typedef struct ff_solution {
-  ff_scheme scheme;       ///< whose it is
+  ff_scheme scheme;       ///< scheme that computed it
   const ff_model *model;  ///< the trial's
-  int substeps;           ///< per period
+  int substeps;           ///< steps per period
   int nq;                 ///< coordinates
   int nv;                 ///< velocities
   int periods;            ///< of the trial
   int state_size;         ///< as of ff_sim_state_size()
   double *states;         ///< [periods + 1][state_size]
-  double *q;              ///< [periods + 1][nq] what is in the states, for comparing
-  double *v;              ///< [periods + 1][nv]
+  double *q;              ///< [periods + 1][nq] copied from the states
+  double *v;              ///< [periods + 1][nv] copied from the states
   double *tau;            ///< [periods][nv]
-  double *tolerance;      ///< [periods] largest component, as errors are; zero unless it was checked
-  double tolerance_mean;  ///< over the periods that are judged
-  double tolerance_worst; ///< the same
+  double *tolerance;      ///< [periods] largest component, as for errors; zero unless it was verified
+  double tolerance_mean;  ///< mean over the measured periods
+  double tolerance_worst; ///< largest over the measured periods
 } ff_solution;
 
-/// Steps per period of a stepper's own reference solution, of about `finest` [s]: that of
-/// ff_trial_substeps(); euler and symplectic take eight times as many, as they are of first order.
+/// Steps per period of a stepper's own reference solution with steps of about `finest` [s]: that of
+/// ff_trial_substeps(), and eight times as many for euler and symplectic, which are of first order.
 int ff_solution_substeps(const ff_trial *trial, ff_stepper stepper, double finest);
 
-/// Run the trial. A step or a torque that fails fails it. `progress` (may be NULL) hears of every period. The
-/// caller destroys it.
+/// Compute a reference solution. It fails if a step or a torque fails. `progress` (may be NULL) is called for every
+/// period. The caller destroys the solution.
 ff_status ff_solution_create(const ff_trial *trial, const ff_scheme *scheme, int substeps,
                              const ff_progress *progress, ff_solution **out, ff_error *error);
 void ff_solution_destroy(ff_solution *solution); ///< NULL is fine
 
-#define FF_SOLUTION_ENOUGH 1e-7 ///< two methods that differ by no more, in SI units, agree
+#define FF_SOLUTION_ENOUGH 1e-7 ///< two methods agree if they differ by no more than this, in SI units
 
-/// A second method, by which a solution is checked.
+/// A second method that verifies a solution.
 typedef struct ff_solution_check {
-  ff_scheme scheme; ///< by which
-  int substeps;     ///< per period
-  /// A method that has no events inside its steps comes late to a touch-down: periods in which the two differ
-  /// by more than FF_SOLUTION_ENOUGH are gone through again with four times shorter steps, so many times at
-  /// most, 0..4
+  ff_scheme scheme; ///< the method
+  int substeps;     ///< steps per period
+  /// Most refinements of a period, 0..4. A method without events inside its steps detects touch-downs late. Periods
+  /// in which both methods differ by more than FF_SOLUTION_ENOUGH are repeated with four times shorter steps.
   int refinements;
 } ff_solution_check;
 
-/// Fill in the tolerance by another scheme, whose failures fail it.
+/// Compute the tolerance of a solution with a second method. It fails if that method fails.
 ff_status ff_solution_verify(ff_solution *solution, const ff_trial *trial, const ff_solution_check *check,
                              const ff_progress *progress, ff_error *error);
 
-/// Which periods begin and end with different contacts, or with other ones sticking: 1 or 0 to changes [periods].
+/// Find the periods whose contacts, or whose sticking contacts, differ between start and end: changes [periods], 1 or
+/// 0.
 ff_status ff_solution_changes(const ff_solution *solution, const ff_trial *trial, char *changes,
                               ff_error *error);
 
-/// How far (q, v) is from the solution at instant k: to distance [2] the largest component and the 2-norm of
-/// the difference of q in the tangent space and of v, in SI units mixed. work [nv] is scratch.
+/// Distance of (q, v) from the solution at instant k: the largest component and the 2-norm of the difference of q in
+/// the tangent space and of v, in mixed SI units. work [nv] is scratch.
 void ff_solution_distance(const ff_solution *solution, int k, const double *q, const double *v, double *work,
                           double distance[2]);
 
 // ---- Local errors ---------------------------------------------------------------------------------------------------
 
-/// Of several numbers.
+/// Statistics of several numbers.
 typedef struct ff_spread {
   double mean;    ///< NAN if there are none
-  double median;  ///< the same
-  double largest; ///< the same
+  double median;  ///< NAN if there are none
+  double largest; ///< NAN if there are none
 } ff_spread;
 
-/// Of the values [count] that are finite; scratch [count].
+/// Statistics of the finite ones among values [count]; scratch [count].
 ff_spread ff_spread_of(const double *values, int count, double *scratch);
 
-/// A configuration: a scheme, its number of steps per period, the solution that it is measured against; and
-/// what came of it.
+/// A configuration (a scheme, its number of steps per period, its reference solution) and its results.
 typedef struct ff_local_error {
-  ff_scheme scheme;            ///< asked for
-  const ff_solution *solution; ///< asked for; NULL: there is none, so nothing is measured
-  int substeps;                ///< asked for, per period
-  int rounds;                  ///< it takes part in no more than this many; 0: in all
+  ff_scheme scheme;            ///< input
+  const ff_solution *solution; ///< input; NULL: there is none, and nothing is measured
+  int substeps;                ///< input: steps per period
+  int rounds;                  ///< input: most rounds to take part in; 0: all
 
-  double *error; ///< [periods] largest component; NAN where a step failed and in periods that are not judged
-  double *norm;  ///< [periods] 2-norm
-  double *seconds;    ///< [periods] in ff_sim_step(), the least of all rounds
+  double *error;      ///< [periods] largest component; NAN where a step failed and in periods not measured
+  double *norm;       ///< [periods] 2-norm
+  double *seconds;    ///< [periods] time in ff_sim_step(), shortest of all rounds
   ff_spread max_norm; ///< of `error`, over the periods without failure
   ff_spread two_norm; ///< of `norm`
-  int failures;       ///< periods with a step that failed
+  int failures;       ///< periods with a failed step
   int unconverged;    ///< steps of `implicit` that did not meet its tolerance
   int below;          ///< periods whose error is not above the solution's tolerance
-  double dt;          ///< a step [s]
-  double step_us;     ///< the time that it takes [us], mean
-  double speed;       ///< the real-time factor: simulated time over time taken
+  double dt;          ///< time step [s]
+  double step_us;     ///< mean computation time of a step [us]
+  double speed;       ///< real-time factor: simulated time over computation time
 } ff_local_error;
 
-/// Measure all of list [count], `rounds` >= 1 times. A step that fails is counted; what fails this is a lack
-/// of memory, or a sim or state that cannot be. Release with ff_local_error_free(), also after a failure.
+/// Measure all configurations of list [count], `rounds` >= 1 times. A failed step is counted and is no failure of the
+/// call; lack of memory, and a sim or state that cannot be created, is. Release with ff_local_error_free(), also
+/// after a failure.
 ff_status ff_local_error_measure(const ff_trial *trial, ff_local_error *list, int count, int rounds,
                                  const ff_progress *progress, ff_error *error);
-void ff_local_error_free(ff_local_error *list, int count); ///< the arrays of each
+void ff_local_error_free(ff_local_error *list, int count); ///< frees the arrays of each
 
-// ---- All of it ------------------------------------------------------------------------------------------------------
+// ---- A comparison ---------------------------------------------------------------------------------------------------
 
-/// What is compared. Start from ff_comparison_def_default(), or pass NULL for it. All is copied.
+/// What to compare. Start from ff_comparison_def_default(), or pass NULL for it. All of it is copied.
 typedef struct ff_comparison_def {
   size_t size; ///< of this struct as the program was compiled; ff_comparison_def_init() sets it
-  const ff_scheme *
-      /// [scheme_count]; default NULL: all steppers whose contacts give way, but ess, whose error is its
-      /// tolerance, whatever the step
-      schemes;
+  /// [scheme_count]; default NULL: all steppers with compliant contacts, except ess, whose error depends on its
+  /// tolerance and not on the step
+  const ff_scheme *schemes;
   int scheme_count;   ///< default 0
   int substeps_count; ///< default 0
-  /// [substeps_count] steps per period, of all schemes; default NULL: 1, 2, 4, ... down to steps of eight
-  /// times `finest`, for euler and symplectic of `finest`: the exponential paper's choice
+  /// [substeps_count] steps per period, of all schemes; default NULL: 1, 2, 4, ... down to steps of eight times
+  /// `finest`, for euler and symplectic of `finest`: the exponential paper's choice
   const int *substeps;
-  int has_common;        ///< 1 (default): against the common reference solution, by expo, checked by rk4
-  int has_own;           ///< 1 (default): against each stepper's own; at least one of the two
-  double finest;         ///< steps of reference solutions [s], about; > 0, default 1/64 ms
-  int check_finer;       ///< rk4 takes so many times shorter steps, >= 1, default 4
-  int check_refinements; ///< and four times shorter ones where they differ, so many times, 0..4, default 2
-  int rounds;            ///< of timing, >= 1, default 5
-  int unused;            ///< 0
-  ff_progress progress;  ///< default: nobody hears
+  int has_common;  ///< 1 (default): compare with the common reference solution, by expo, verified by rk4
+  int has_own;     ///< 1 (default): compare with each stepper's own; at least one of the two is 1
+  double finest;   ///< approximate step of reference solutions [s], > 0, default 1/64 ms
+  int check_finer; ///< factor by which rk4's steps are shorter, >= 1, default 4
+  /// Most refinements by a further factor of four where both differ, 0..4, default 2
+  int check_refinements;
+  int rounds;           ///< of timing, >= 1, default 5
+  int unused;           ///< 0
+  ff_progress progress; ///< default: none
 } ff_comparison_def;
 
 /// Write the defaults into a def of `size` bytes. For C and C++ ff_comparison_def_default() is shorter.
 void ff_comparison_def_init(ff_comparison_def *def, size_t size);
 
-/// All steppers, both kinds of solutions.
+/// The default schemes, with both kinds of solutions.
 static inline ff_comparison_def ff_comparison_def_default(void)
 {
   ff_comparison_def def;
@@ -252,37 +252,39 @@ static inline ff_comparison_def ff_comparison_def_default(void)
 /// A stepper's own reference solution.
 typedef struct ff_comparison_own {
   ff_solution *solution; ///< NULL: not needed, or it failed
-  /// 1: at most instants it is another motion than the common one. Its steps, short as they are, are too long
-  /// for the stepper; errors against it say nothing
+  /// 1: at most instants it is a different motion from the common one. Its steps, short as they are, are too long for
+  /// the stepper, and errors against it are meaningless.
   int is_elsewhere;
-  char failure[256]; ///< why it failed, "": it did not; its configurations are then not measured
+  char failure[256]; ///< why it failed, "": it did not; after a failure its configurations are not measured
 } ff_comparison_own;
 
-/// What came of it. It is the library's, fields are added at its end alone, and all that it points to belongs
-/// to it, but for what the trial points to, which is the caller's and must live as long.
+/// Results of a comparison. The library allocates it; new fields are added at its end only. It owns everything that
+/// it points to, except what the trial points to: that belongs to the caller and must outlive it.
 typedef struct ff_comparison {
   const ff_trial *trial;  ///< a copy
   int count;              ///< configurations: scheme by scheme, each from its longest step on
-  int scheme_count;       ///< how many schemes
-  ff_local_error *common; ///< [count] against the common solution; NULL: not asked for
-  ff_local_error *own;    ///< [count], the same ones in the same order; NULL: not asked for
-  const unsigned char
-      *on_frontier; ///< [count] 1: no other is both faster and better in the mean, see ff_comparison_timed()
-  const ff_solution *common_solution;      ///< NULL: not asked for
-  const ff_solution_check *check;          ///< the common solution's second method
+  int scheme_count;       ///< number of schemes
+  ff_local_error *common; ///< [count] against the common solution; NULL: not requested
+  ff_local_error *own;    ///< [count] against the own solutions, in the same order; NULL: not requested
+  /// [count] 1: no other configuration is both faster and, in the mean, more accurate; see ff_comparison_timed()
+  const unsigned char *on_frontier;
+  const ff_solution *common_solution;      ///< NULL: not requested
+  const ff_solution_check *check;          ///< second method of the common solution
   const ff_comparison_own *own_of_stepper; ///< [stepper_count] by ff_stepper
   int stepper_count;                       ///< FF_STEPPER_COUNT of the library
 } ff_comparison;
 
-/// How much work it is: in microseconds, roughly, for a robot of Solo's size. For who does several.
+/// Estimate the work of a comparison in microseconds, roughly, for a robot of Solo's size. For the progress of
+/// several comparisons.
 double ff_comparison_work(const ff_trial *trial, const ff_comparison_def *def);
 
-/// Solve and measure. FF_ERROR_NUMERIC if the common solution cannot be had; that a stepper fails is a result.
+/// Compute the reference solutions and measure. FF_ERROR_NUMERIC if the common solution fails. The failure of a
+/// stepper is a result, not an error.
 ff_status ff_comparison_run(const ff_trial *trial, const ff_comparison_def *def, ff_comparison **out,
                             ff_error *error);
 void ff_comparison_destroy(ff_comparison *comparison); ///< NULL is fine
 
-/// The configuration with the timing, and the errors that the frontier is of: common if there is one.
+/// The results that have timing and that on_frontier refers to: those against the common solution if there is one.
 const ff_local_error *ff_comparison_timed(const ff_comparison *comparison, int i);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/// contact.h: what happens where two shapes touch.
+/// contact.h: contact materials.
 ///
-/// A material is physical, in SI units. Start from ff_material_default(); models copy what you pass.
+/// A material has physical constants in SI units. Start from ff_material_default(); models copy materials.
 #ifndef FOOTFALL_CONTACT_H
 #define FOOTFALL_CONTACT_H
 
@@ -8,13 +8,14 @@
 extern "C" {
 #endif
 
-/// What a surface is made of. Where two touch, theirs are combined: stiffness and damping as springs in a row, the smaller friction, the larger restitution.
+/// Material of a surface. The material of a contact combines those of both shapes: stiffness and damping in series,
+/// the smaller friction, the larger restitution.
 typedef struct ff_material {
   double stiffness;   ///< K  [N/m],   > 0, default 1e5
   double damping;     ///< B  [N s/m], >= 0, default 300
   double friction;    ///< mu [-],     >= 0, default 1
   double restitution; ///< e  [-], 0..1, hard contact only, default 0
-  /// e_T [-], 0..1, hard contact only, default 0: what bounces back along the surface
+  /// e_T [-], 0..1, hard contact only, default 0: restitution along the surface
   double tangential_restitution;
 } ff_material;
 

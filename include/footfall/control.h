@@ -1,4 +1,4 @@
-/// control.h: all of control: torques for a state, motions to follow, and controllers of both.
+/// control.h: everything for control: whole-body torques, reference motions, controllers, planning.
 ///
 ///     whole_body.h   torques by a quadratic program over tasks, contacts and limits
 ///     reference.h    motions of the centre of mass and the feet: a squat, a walk

@@ -1,13 +1,13 @@
-/// controls.h: which numbers a controller gives.
+/// controls.h: the control vector of a world.
 ///
-/// A world defines its controls once: one number for every joint that somebody drives, in the order of the joints. What
-/// it means depends on who drives the joint:
+/// A world defines its control vector u once: one number for every driven joint, in the order of the joints. Its
+/// meaning depends on what drives the joint:
 ///
-///     FF_CONTROL_TORQUE     nobody but tau: the joint's torque or force over the next step
-///     FF_CONTROL_REFERENCE  a motor (a PD element): where it pulls to, from now on
-///     FF_CONTROL_RATE       a motor without stiffness, a velocity servo: how fast it turns, from now on
+///     FF_CONTROL_TORQUE     only tau: the joint's torque or force over the next step
+///     FF_CONTROL_REFERENCE  a motor (a PD element): its target position, from now on
+///     FF_CONTROL_RATE       a motor without stiffness (a velocity servo): its target velocity, from now on
 ///
-/// So a policy with nu outputs drives any robot, whoever made its file:
+/// So a policy with nu outputs can drive any robot:
 ///
 ///     int nu = ff_world_control_count(world);
 ///     for (...) {
@@ -16,9 +16,8 @@
 ///       ff_sim_step(sim, NULL, &error);
 ///     }
 ///
-/// Joints that float, spring back by themselves or have no actuator in a model that declares some (FF_DRIVE_NONE in
-/// model.h) have no control. tau [nv] of ff_sim_step() reaches every joint,
-/// and is added to what controls say.
+/// Joints with FF_DRIVE_NONE (model.h) have no control: those that float, have a spring of their own, or lack an
+/// actuator in a model that declares some. tau [nv] of ff_sim_step() acts on every joint and adds to the controls.
 #ifndef FOOTFALL_CONTROLS_H
 #define FOOTFALL_CONTROLS_H
 
@@ -28,32 +27,32 @@
 extern "C" {
 #endif
 
-/// What a control is.
+/// Kind of a control.
 typedef enum ff_control_kind {
-  FF_CONTROL_TORQUE,    ///< [N m] or [N], over the next step
-  FF_CONTROL_REFERENCE, ///< of a motor [rad] or [m]
-  FF_CONTROL_RATE,      ///< of a motor without stiffness [rad/s] or [m/s]
+  FF_CONTROL_TORQUE,    ///< torque or force over the next step [N m] or [N]
+  FF_CONTROL_REFERENCE, ///< target position of a motor [rad] or [m]
+  FF_CONTROL_RATE,      ///< target velocity of a motor without stiffness [rad/s] or [m/s]
 } ff_control_kind;
 
 /// One control.
 typedef struct ff_control_info {
-  const char *name;     ///< the joint's; belongs to the model
-  ff_control_kind kind; ///< what the number is
+  const char *name;     ///< name of the joint; belongs to the model
+  ff_control_kind kind; ///< meaning of the number
   int joint;            ///< of the model
-  int v;                ///< its velocity
-  int element;          ///< the motor, -1: none
-  double lower,
-      upper; ///< effort of the joint, its limits, or its greatest speed; infinite where there is none. Not enforced
+  int v;                ///< index of its velocity in v
+  int element;          ///< its motor, -1: none
+  double lower; ///< lower bound: joint effort, position or speed limit; -infinity if none. Not enforced
+  double upper; ///< upper bound: joint effort, position or speed limit; +infinity if none. Not enforced
 } ff_control_info;
 
-int ff_world_control_count(const ff_world *world); ///< nu
-/// FF_ERROR_ARGUMENT if there is no such control.
+int ff_world_control_count(const ff_world *world); ///< nu, the number of controls
+/// Describe a control. FF_ERROR_ARGUMENT if it does not exist.
 ff_status ff_world_control(const ff_world *world, int control, ff_control_info *out);
-int ff_world_find_control(const ff_world *world,
-                          const char *joint); ///< by the joint's name; -1 if it has none
+/// The control of a joint, by the joint's name; -1 if it has none.
+int ff_world_find_control(const ff_world *world, const char *joint);
 
-/// u [nu], finite: references from now on, torques for the next step, in place of those that an earlier call gave. A
-/// step that is taken uses torques up; one that fails does not.
+/// Set the controls u [nu], finite: references from now on, torques for the next step. They replace those of an
+/// earlier call. A successful step uses torques up; a failed step does not.
 ff_status ff_sim_set_controls(ff_sim *sim, const double *u, ff_error *error);
 
 #ifdef __cplusplus

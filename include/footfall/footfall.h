@@ -1,8 +1,8 @@
-/// footfall.h: all of Footfall in one line.
+/// footfall.h: includes all of Footfall.
 ///
-/// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h,
-/// log_record.h, propose.h, save.h, scene_load.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libyaml and
-/// libhdf5. A program that reads no files need not link it.
+/// The library footfall needs only libc and libm. Functions that read or write files are in the library footfall_io,
+/// which needs libxml2, libyaml and libhdf5: those of files.h, load.h, log.h, log_record.h, propose.h, save.h,
+/// scene_load.h and trajectory.h. A program without files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 

@@ -1,9 +1,9 @@
-/// log.h: what happened in a run, written as it happens and read again later. In the library footfall_io.
+/// log.h: write the results of a run to a file, and read them. In the library footfall_io.
 ///
-/// A log is an HDF5 file that stands alone: states, controls, contacts and energies row by row, the robot and the scene as they were, and full states
-/// from which the run can go on. docs/guide/logs.md has its layout.
+/// A log is a self-contained HDF5 file: rows of states, controls, contacts and energies, copies of the robot and the
+/// scene, and full states from which the run can be resumed. docs/guide/logs.md describes its layout.
 ///
-/// **Reading.** One row at a time, any row:
+/// **Reading.** Rows can be read in any order:
 ///
 ///     ff_log *log;
 ///     if (ff_log_open("out/solo-trot.h5", &log, &error) != FF_OK) ...
@@ -15,18 +15,19 @@
 ///     }
 ///     ff_log_close(log);
 ///
-/// **Writing.** Rows are buffered. At least twice a second what is there goes to the file, rows and a full state together: a program that is killed
-/// loses less than a second, and the file opens. A file of that name is replaced, not written over: whoever has it open keeps the old one.
+/// **Writing.** Rows are buffered. At least twice a second the buffered rows and a full state go to the file
+/// together. So a killed program loses less than a second, and its file can be opened. An existing file of the same
+/// name is replaced, not overwritten: programs that have it open keep the old one.
 ///
 ///     ff_log_def def = ff_log_def_default();
 ///     def.model = model, def.sim = sim, def.files = files;
 ///     ff_log_writer *writer;
 ///     if (ff_log_create("out.h5", &def, &writer, &error) != FF_OK) ...
 ///     ff_log_write(writer, &row, &error);
-///     ff_log_set_end(writer, "failed", "the motion runs away");   // or nothing, if all went well
+///     ff_log_set_end(writer, "failed", "the motion runs away");   // not needed if the run succeeded
 ///     ff_log_finish(writer, &error);
 ///
-/// A log and a writer are each one thread's; HDF5 itself is not for several threads at once.
+/// Use a log and a writer from one thread each. HDF5 itself must not be used by several threads at once.
 #ifndef FOOTFALL_LOG_H
 #define FOOTFALL_LOG_H
 
@@ -41,126 +42,132 @@
 extern "C" {
 #endif
 
-enum { FF_LOG_VERSION = 1 }; ///< layout of the file; another one is refused by ff_log_open()
+enum { FF_LOG_VERSION = 1 }; ///< layout version of the file; ff_log_open() refuses any other
 
 /// The state after `step` steps, and what led to it.
 typedef struct ff_log_row {
   double time;         ///< [s]
-  long long step;      ///< taken since the start
+  long long step;      ///< steps taken since the start
   const double *q;     ///< [nq] in the model's coordinates
   const double *v;     ///< [nv] in the model's coordinates
   const double *tau;   ///< [nv] generalised forces of controller and pushes over the last step; NULL: none
-  const double *motor; ///< [nv] those of motors that are elements, at this state; NULL: none
+  const double *motor; ///< [nv] generalised forces of motors (PD elements) at this state; NULL: none
   ff_energy energy;    ///< at this state, and work since the start
-  /// Of the last step; all zero at the start. `seconds`, `alpha`, `shortest` and `longest` are not kept
+  /// Of the last step; all zero at the start. `seconds`, `alpha`, `shortest` and `longest` are not stored
   ff_step_info info;
-  /// [contact_count] at this state. Vectors have the precision of a float; `anchor`, `mean_force` and `tangent` are not kept.
+  /// [contact_count] at this state. Vectors are stored as float; `anchor`, `mean_force` and `tangent` are not stored.
   const ff_contact *contacts;
-  int contact_count; ///< points in contact
+  int contact_count; ///< number of contact points
 } ff_log_row;
 
-/// What a number of q (is_velocity 0) or v (1) is called, "knee" or "base.qx", and its unit: "rad", "m/s", ... A name longer than `size` is cut.
+/// Name and unit of a component of q (is_velocity 0) or v (1): "knee" or "base.qx", and "rad", "m/s", ... A name
+/// longer than `size` is truncated.
 void ff_log_column(const ff_model *model, int is_velocity, int index, char *name, size_t size,
                    const char **unit);
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
-/// A log that is open for reading. Whatever it returns belongs to it; ff_log_close() frees all.
+/// A log open for reading. It owns everything that it returns; ff_log_close() frees all.
 typedef struct ff_log ff_log;
 
-/// What a log says of itself.
+/// Description of a log.
 typedef struct ff_log_info {
   const char *path;    ///< of the log
-  const char *title;   ///< for people, never NULL: the scene's, else the robot's name
-  const char *file;    ///< scene or model that was run, never NULL; it may be gone
-  const char *stepper; ///< its name
-  const char *program; ///< "footfall 0.1.0": that wrote it
+  const char *title;   ///< for people, never NULL: the scene's title, else the robot's name
+  const char *file;    ///< scene or model of the run, never NULL; the file may no longer exist
+  const char *stepper; ///< name of the stepper
+  const char *program; ///< program that wrote it: "footfall 0.1.0"
   double dt;           ///< [s]
   int nq;              ///< coordinates of a row
   int nv;              ///< velocities of a row
-  long long rows;      ///< that can be read
-  long long contacts;  ///< of all rows together
-  long long states;    ///< full ones
+  long long rows;      ///< number of rows
+  long long contacts;  ///< number of contacts of all rows together
+  long long states;    ///< number of full states
   double from;         ///< time of the first row [s]; 0 without rows
   double to;           ///< time of the last row [s]
-  int is_whole;        ///< 0: it was not finished; the program was killed, or still runs
-  /// How the run ended, as ff_log_set_end() was told: "finished", "failed", "interrupted", "missed", ...; "not ended in order" if nobody could.
+  int is_whole;        ///< 0: the log was not finished; the program was killed or is still running
+  /// Outcome of the run from ff_log_set_end(): "finished", "failed", "interrupted", "missed", ...; "not ended in
+  /// order" if the log was not finished
   const char *outcome;
-  const char *reason; ///< why, never NULL; "": there is nothing to say
-  double ended;       ///< when [s]: the last row's time
+  const char *reason; ///< reason of the outcome, never NULL; "": none
+  double ended;       ///< time of the end [s]: the last row's time
 } ff_log_info;
 
-/// FF_ERROR_FILE: it cannot be opened; FF_ERROR_PARSE: it is no log, or damaged; FF_ERROR_UNSUPPORTED: of another version. One that is being
-/// written, or whose writer was killed, opens: it has what was written.
+/// Open a log. FF_ERROR_FILE: it cannot be opened; FF_ERROR_PARSE: it is not a log, or damaged; FF_ERROR_UNSUPPORTED:
+/// another version. A log that is still being written, or whose writer was killed, opens with the rows written so
+/// far.
 ff_status ff_log_open(const char *path, ff_log **out, ff_error *error);
 void ff_log_close(ff_log *log); ///< NULL is fine
 
-/// Belongs to the log; it is as of the moment of opening, also while somebody still writes.
+/// Description of the log as of its opening, even if another program still writes. Belongs to the log.
 const ff_log_info *ff_log_get_info(const ff_log *log);
 
-/// What was run: scene, model, meshes. Complete.
+/// All files of the run: scene, model, meshes.
 const ff_files *ff_log_files(const ff_log *log);
 
-/// Words that were given to the program, [count]; see ff_log_def.
+/// Arguments of the program that wrote the log, [count]; see ff_log_def.
 const char *const *ff_log_arguments(const ff_log *log, int *count);
 
 /// The robot, read from the log. It belongs to the log.
 ff_status ff_log_model(ff_log *log, const ff_model **out, ff_error *error);
 
-/// Pieces of ground that are not part of the model; they belong to the log.
+/// Ground shapes that are not part of the model; they belong to the log.
 const ff_ground_def *ff_log_ground(const ff_log *log, int *count);
 
-/// Where a piece of ground is at a time: it moves with its constant velocity from time 0 on.
+/// Pose of a ground shape at a time; it moves with its constant velocity from time 0 on.
 ff_pose ff_log_ground_pose(const ff_log *log, int ground, double time);
 
-/// What a row has is valid until the next call. FF_ERROR_ARGUMENT if there is no such row.
+/// Read a row; its arrays are valid until the next call. FF_ERROR_ARGUMENT if the row does not exist.
 ff_status ff_log_read(ff_log *log, long long row, ff_log_row *out, ff_error *error);
 
-/// A full state to go on from.
+/// A full state from which a run can be resumed.
 typedef struct ff_log_state {
-  long long step;       ///< taken since the start
-  long long row;        ///< of the log, at the same time
+  long long step;       ///< steps taken since the start
+  long long row;        ///< row of the log at the same time
   double time;          ///< [s]
   const double *state;  ///< [state_size] as of ff_sim_get_state()
   int state_size;       ///< doubles
   const double *q;      ///< [nq] in the model's coordinates
-  const double *tau;    ///< [nv] that the controller holds
-  const double *memory; ///< [memory_size] as of ff_scene_get_memory(); NULL: there is none
-  int memory_size;      ///< doubles; 0: there is no memory
+  const double *tau;    ///< [nv] torques of the present control period
+  const double *memory; ///< [memory_size] as of ff_scene_get_memory(); NULL: none
+  int memory_size;      ///< doubles; 0: none
 } ff_log_state;
 
-/// State `index` of ff_log_info.states, in the order of time; the last is where the log ends. Valid until the next call.
+/// Read full state `index` of ff_log_info.states, in the order of time; the last is at the end of the log. Valid
+/// until the next call.
 ff_status ff_log_read_state(ff_log *log, long long index, ff_log_state *out, ff_error *error);
 
 // ---- Writing --------------------------------------------------------------------------------------------------------
 
-/// A log that is being written. ff_log_finish() closes it and frees the writer.
+/// A log open for writing. ff_log_finish() closes it and frees the writer.
 typedef struct ff_log_writer ff_log_writer;
 
-/// Start from ff_log_def_default(). All is copied, but sim and scene, which are asked for their full state now and then.
+/// What to log. Start from ff_log_def_default(). All of it is copied, except sim and scene: the writer reads their
+/// full state from time to time.
 typedef struct ff_log_def {
-  size_t size;                 ///< of this struct as the program was compiled; ff_log_def_init() sets it
-  const ff_model *model;       ///< whose coordinates rows have; needed
-  const ff_sim *sim;           ///< needed
-  const ff_scene *scene;       ///< default NULL: none; what it has observed goes with full states
-  const char *title;           ///< default NULL: the model's name
-  const char *file;            ///< scene or model, default NULL: ""
-  const ff_ground_def *ground; ///< [ground_count] beside what the model brings, as it is at time 0
-  int ground_count;            ///< default 0
-  const ff_load_def *load;     ///< how the model is read from `files`; default NULL: the default
-  /// Scene, model and all they name; default NULL: none, and then the log cannot be resumed
+  size_t size;           ///< of this struct as the program was compiled; ff_log_def_init() sets it
+  const ff_model *model; ///< rows have its coordinates; required
+  const ff_sim *sim;     ///< required
+  const ff_scene *scene; ///< default NULL: none; its observations are stored with full states
+  const char *title;     ///< default NULL: the model's name
+  const char *file;      ///< scene or model, default NULL: ""
+  /// [ground_count] ground that is not part of the model, as at time 0; default NULL
+  const ff_ground_def *ground;
+  int ground_count;        ///< default 0
+  const ff_load_def *load; ///< how the model is read from `files`; default NULL: the default
+  /// Scene, model and all files they name; default NULL: none, and the log cannot be resumed
   const ff_files *files;
-  const char *const
-      *arguments;     ///< [argument_count] by which a program finds the same run again, default NULL
-  int argument_count; ///< default 0
-  long long rows; ///< about how many there will be, so that a short log is a small file; default 0: not known
-  double state_interval; ///< a full state so often [s] of the sim's time, > 0, default 1
+  /// [argument_count] arguments with which a program repeats the run, default NULL
+  const char *const *arguments;
+  int argument_count;    ///< default 0
+  long long rows;        ///< expected number of rows, so that a short log is a small file; default 0: unknown
+  double state_interval; ///< simulated time between full states [s], > 0, default 1
 } ff_log_def;
 
 /// Write the defaults into a def of `size` bytes. For C and C++ ff_log_def_default() is shorter.
 void ff_log_def_init(ff_log_def *def, size_t size);
 
-/// A full state each second and no files; model and sim are still to be given.
+/// A full state each second and no files. The caller must set model and sim.
 static inline ff_log_def ff_log_def_default(void)
 {
   ff_log_def def;
@@ -168,18 +175,20 @@ static inline ff_log_def ff_log_def_default(void)
   return def;
 }
 
-/// FF_ERROR_FILE with the reason if it cannot be written.
+/// Create a log. FF_ERROR_FILE with the reason if the file cannot be written.
 ff_status ff_log_create(const char *path, const ff_log_def *def, ff_log_writer **out, ff_error *error);
 
-/// Rows come in the order of time, the sim in the state of the row. After a failure what reached the file stays, and further rows are refused.
+/// Append a row. Rows must be in the order of time, and the sim in the state of the row. After a failure the file
+/// keeps what was written, and further rows are refused.
 ff_status ff_log_write(ff_log_writer *writer, const ff_log_row *row, ff_error *error);
 
-long long ff_log_written(const ff_log_writer *writer); ///< rows that reached the file
+long long ff_log_written(const ff_log_writer *writer); ///< rows written to the file
 
-/// How the run ended, before ff_log_finish(): one word, and why, both cut if they are long. If nobody says it is "finished", for no reason. A log that was not finished says "not ended in order".
+/// Set the outcome of the run, one word, and its reason, before ff_log_finish(). Both are truncated if they are long.
+/// Default: "finished" without a reason. A log that was not finished has the outcome "not ended in order".
 void ff_log_set_end(ff_log_writer *writer, const char *outcome, const char *reason);
 
-/// Writes what is left and closes. The writer is gone, whatever happens. `writer` may be NULL.
+/// Write the remaining rows, close the file and free the writer, also on failure. `writer` may be NULL.
 ff_status ff_log_finish(ff_log_writer *writer, ff_error *error);
 
 #ifdef __cplusplus

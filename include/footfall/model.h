@@ -1,10 +1,11 @@
-/// model.h: a robot, or a whole scene of robots and loose bodies, compiled and immutable.
+/// model.h: a compiled, immutable model of a robot, or of several robots and loose bodies.
 ///
-/// A model is a forest of kinematic trees. It never changes after it is made, lives in one block of memory, and may be
-/// shared by any number of threads. It comes from ff_builder_finish() or ff_model_load().
+/// A model is a forest of kinematic trees. ff_builder_finish() or ff_model_load() creates it. It never changes
+/// afterwards, lies in one block of memory, and any number of threads can share it.
 ///
-/// **Coordinates.** q and v follow Pinocchio. Roots in alphabetical order of their joint's name, then depth
-/// first, siblings in alphabetical order of the joint's name (byte order); within that order each joint has its slice:
+/// **Coordinates.** q and v follow Pinocchio. The order is depth first: roots in alphabetical order of their joints'
+/// names, then children in alphabetical order of their joints' names (byte order). In this order each joint has its
+/// slice:
 ///
 ///     joint        nq  nv  q                             v
 ///     free          7   6  x y z, qx qy qz qw            linear, angular, both in the body's frame
@@ -14,11 +15,13 @@
 ///     prismatic     1   1  displacement                  rate
 ///     fixed         0   0
 ///
-/// A planar joint with normal n moves along x' and y' = n x x' of its frame: n = +-x, +-y, +-z give x' = y, z, x;
-/// any other gives x' = e x n, made a unit vector, with e the coordinate axis of n's (first) smallest component.
+/// A planar joint with normal n moves along x' and y' = n x x' of its frame. n = +-x, +-y, +-z give x' = y, z, x. For
+/// any other n, x' is the normalised e x n, with e the coordinate axis of n's (first) smallest component.
 ///
-/// **Links, frames, bodies.** A *link* is what the user named. Links joined by fixed joints move as one
-/// *body*, which is what the dynamics sees. Every link is also a *frame*, and there can be more frames. Frame 0 is "world".
+/// **Links, frames, bodies.**
+/// - A *link* is a link of the description.
+/// - A *body* is a group of links connected by fixed joints. The dynamics works on bodies.
+/// - A *frame* is fixed to a body. Every link has a frame, and a model can have more. Frame 0 is "world".
 #ifndef FOOTFALL_MODEL_H
 #define FOOTFALL_MODEL_H
 
@@ -30,187 +33,190 @@
 extern "C" {
 #endif
 
-/// A compiled model. Who made it owns it: ff_model_destroy(), after everything that uses it.
+/// A compiled model. Its creator owns it and calls ff_model_destroy() after destroying everything that uses it.
 typedef struct ff_model ff_model;
 
-/// How a link moves in its parent; the table above has the coordinates.
+/// How a link moves relative to its parent; the table above lists the coordinates.
 typedef enum ff_joint_type {
-  FF_JOINT_FIXED,      ///< not at all: both are one body
-  FF_JOINT_FREE,       ///< in all six directions; roots only
-  FF_JOINT_PLANAR,     ///< in the plane normal to the axis, and about the axis
-  FF_JOINT_SPHERICAL,  ///< about its origin, in every direction
-  FF_JOINT_REVOLUTE,   ///< about the axis; a coordinate counts its turns
+  FF_JOINT_FIXED,      ///< no motion: both links are one body
+  FF_JOINT_FREE,       ///< all six directions; roots only
+  FF_JOINT_PLANAR,     ///< translation in the plane normal to the axis, rotation about the axis
+  FF_JOINT_SPHERICAL,  ///< rotation about its origin in every direction
+  FF_JOINT_REVOLUTE,   ///< rotation about the axis; the coordinate counts turns
   FF_JOINT_CONTINUOUS, ///< revolute without limits; also one angle
-  FF_JOINT_PRISMATIC,  ///< along the axis
+  FF_JOINT_PRISMATIC,  ///< translation along the axis
 } ff_joint_type;
 
-/// "free", "revolute", ... Never NULL.
+/// Name of a joint type: "free", "revolute", ... Never NULL.
 const char *ff_joint_type_name(ff_joint_type type);
 
-/// How much of everything there is.
+/// Counts of everything in a model.
 typedef struct ff_model_size {
   int nq;        ///< coordinates
   int nv;        ///< velocities
-  int joints;    ///< moving joints = moving bodies; fixed joints are not counted
-  int actuated;  ///< joints that a motor can drive: all moving ones except free
-  int links;     ///< links, fixed ones too; without the world
-  int frames;    ///< world + links + extra frames
-  int shapes;    ///< visual and collision
-  int actuators; ///< declared actuators (an URDF declares none)
+  int joints;    ///< moving joints = moving bodies; without fixed joints
+  int actuated;  ///< joints that a motor can drive: all moving joints except free ones
+  int links;     ///< links, fixed ones included; without the world
+  int frames;    ///< world + links + additional frames
+  int shapes;    ///< visual and collision shapes
+  int actuators; ///< declared actuators (a URDF declares none)
   int postures;  ///< named postures
-  int warnings;  ///< see ff_model_warning()
+  int warnings;  ///< warnings, see ff_model_warning()
   int roots;     ///< moving trees
-  int elements;  ///< springs, stops, loops and welds of its own, see ff_model_element()
+  int elements;  ///< the model's own springs, stops, loops and welds, see ff_model_element()
 } ff_model_size;
 
 /// A moving joint. Strings belong to the model.
 typedef struct ff_joint_info {
-  const char *name;   ///< as described; unique among joints
+  const char *name;   ///< name in the description; unique among joints
   ff_joint_type type; ///< never FF_JOINT_FIXED
-  int parent;         ///< joint that carries it, -1: the world
-  int link;           ///< link it moves
-  int q;              ///< its first coordinate, an index of q
-  int nq;             ///< how many coordinates it has
-  int v;              ///< its first velocity, an index of v
-  int nv;             ///< how many velocities it has
-  double axis[3];     ///< unit, in the joint's frame; zero for free and spherical
+  int parent;         ///< parent joint, -1: the world
+  int link;           ///< link that it moves
+  int q;              ///< index of its first coordinate in q
+  int nq;             ///< number of coordinates
+  int v;              ///< index of its first velocity in v
+  int nv;             ///< number of velocities
+  double axis[3];     ///< unit vector in the joint's frame; zero for free and spherical joints
   int has_limits;     ///< 1: `lower` and `upper` are limits
-  double lower;       ///< [rad] or [m]; without limits -infinity
-  double upper;       ///< [rad] or [m]; without limits +infinity
-  double effort;      ///< largest force [N m] or [N], +infinity: none is stated
-  double velocity;    ///< largest speed [rad/s] or [m/s], +infinity: none is stated; no stepper enforces it
-  double damping;     ///< viscous [N m s/rad] or [N s/m]
+  double lower;       ///< [rad] or [m]; -infinity without limits
+  double upper;       ///< [rad] or [m]; +infinity without limits
+  double effort;      ///< largest force [N m] or [N], +infinity if the description states none
+  double velocity;    ///< largest speed [rad/s] or [m/s], +infinity if none is stated; no stepper enforces it
+  double damping;     ///< viscous damping [N m s/rad] or [N s/m]
   double friction;    ///< dry friction [N m] or [N]
-  double armature;    ///< rotor's inertia as the joint feels it [kg m^2] or [kg]
-  double stiffness;   ///< of its spring [N m/rad] or [N/m], 0: it has none
-  double spring_reference; ///< where the spring is at rest [rad] or [m]
+  double armature;    ///< rotor inertia reflected to the joint [kg m^2] or [kg]
+  double stiffness;   ///< of its spring [N m/rad] or [N/m], 0: no spring
+  double spring_reference; ///< rest position of the spring [rad] or [m]
 } ff_joint_info;
 
-/// A link as it was described, before fixed links were merged.
+/// A link as described, before fixed links are merged into bodies.
 typedef struct ff_link_info {
   const char *name;         ///< unique among links and frames
-  int parent;               ///< link, -1: the world
+  int parent;               ///< parent link, -1: the world
   int joint;                ///< moving joint whose body it belongs to, -1: the world
   int frame;                ///< its frame
-  ff_joint_type joint_type; ///< of the joint to its parent link, fixed ones too
-  const char *joint_name;   ///< of the joint to its parent link, fixed ones too
+  ff_joint_type joint_type; ///< of the joint to its parent link, which may be fixed
+  const char *joint_name;   ///< of the joint to its parent link, which may be fixed
   ff_pose pose;             ///< in the parent link's frame at q = 0
-  ff_inertia inertia;       ///< its own, in its own frame
+  ff_inertia inertia;       ///< of this link alone, in its own frame
 } ff_link_info;
 
-/// A frame, which moves with a body. Where it is: ff_dynamics_frame_pose().
+/// A frame, which moves with a body. ff_dynamics_frame_pose() computes its pose.
 typedef struct ff_frame_info {
   const char *name; ///< unique among links and frames
   int joint;        ///< moving joint whose body it is fixed to, -1: the world
   int link;         ///< link it was attached to, -1: the world
 } ff_frame_info;
 
-/// A shape; `def` is as given (pose in the link's frame) with strings and vertices owned by the model.
+/// A shape. `def` is as given, with its pose in the link's frame; the model owns its strings and vertices.
 typedef struct ff_shape_info {
-  int link;         ///< -1: the world
-  int frame;        ///< of that link, 0: the world
-  ff_shape_def def; ///< type, sizes, place, material, colour
+  int link;         ///< link that carries it, -1: the world
+  int frame;        ///< frame of that link, 0: the world
+  ff_shape_def def; ///< type, sizes, pose, material, colour
 } ff_shape_info;
 
-/// An actuator as declared; ff_actuator_type has its law.
+/// An actuator as declared; ff_actuator_type states its law.
 typedef struct ff_actuator_info {
   const char *name;        ///< NULL if it has none
   int type;                ///< ff_actuator_type, see builder.h
   int joint;               ///< moving joint that it drives
   double gear;             ///< joint force per motor force, and motor angle per joint angle
-  double kp;               ///< gain on the position, used by FF_ACTUATOR_POSITION alone
-  double kv;               ///< gain on the velocity, not used by FF_ACTUATOR_MOTOR
-  double control_range[2]; ///< least and most control, infinite if not stated
-  double force_range[2];   ///< least and most joint force [N m] or [N], infinite if not stated
+  double kp;               ///< position gain, used by FF_ACTUATOR_POSITION only
+  double kv;               ///< velocity gain, not used by FF_ACTUATOR_MOTOR
+  double control_range[2]; ///< lower and upper bound of the control, infinite if not stated
+  double force_range[2];   ///< lower and upper bound of the joint force [N m] or [N], infinite if not stated
 } ff_actuator_info;
 
 void ff_model_destroy(ff_model *model); ///< NULL is fine
 
-/// As its file or its builder named it; belongs to the model
+/// Name of the model, from its file or its builder; belongs to the model.
 const char *ff_model_name(const ff_model *model);
-ff_model_size ff_model_get_size(const ff_model *model);          ///< counts, which arrays are to be sized by
-double ff_model_mass(const ff_model *model);                     ///< of everything that moves [kg]
+ff_model_size ff_model_get_size(const ff_model *model);          ///< counts, for sizing arrays
+double ff_model_mass(const ff_model *model);                     ///< total mass of all moving bodies [kg]
 void ff_model_gravity(const ff_model *model, double gravity[3]); ///< world axes [m/s^2]
 
-/// A moving joint, in the order of q. Here and in the four below ids out of range and NULL give FF_ERROR_ARGUMENT.
+/// A moving joint, in the order of q. This and the following four functions return FF_ERROR_ARGUMENT for an index out
+/// of range and for NULL.
 ff_status ff_model_joint(const ff_model *model, int joint, ff_joint_info *out);
-/// A link, those that are fixed to others too.
+/// A link, fixed ones included.
 ff_status ff_model_link(const ff_model *model, int link, ff_link_info *out);
 /// A frame; 0 is the world.
 ff_status ff_model_frame(const ff_model *model, int frame, ff_frame_info *out);
-/// A shape, visual ones too: look at def.purpose.
+/// A shape, visual or for collision; see def.purpose.
 ff_status ff_model_shape(const ff_model *model, int shape, ff_shape_info *out);
 /// An actuator, in the order of the file.
 ff_status ff_model_actuator(const ff_model *model, int actuator, ff_actuator_info *out);
 
-/// An element as a sim takes it, beside what joints and actuators bring (see element.h): joint and frames are the
-/// model's, so it may as well be listed in ff_sim_def.elements.
+/// One of the model's own elements, without those that a sim makes of joints and actuators (see element.h). Its joint
+/// and frames are indices of this model, so it can be listed in ff_sim_def.elements.
 ff_status ff_model_element(const ff_model *model, int element, ff_element_def *out);
 
-/// Index of the moving joint of that name; -1 if there is none, or it is fixed
+/// Index of the moving joint of that name; -1 if there is none or it is fixed.
 int ff_model_find_joint(const ff_model *model, const char *name);
 int ff_model_find_link(const ff_model *model, const char *name); ///< index of the link; -1 if there is none
-/// Index of the frame, every link's own too; -1 if there is none
+/// Index of the frame, those of links included; -1 if there is none.
 int ff_model_find_frame(const ff_model *model, const char *name);
-/// Index for ff_model_posture(), which takes -1 and gives NULL
+/// Index for ff_model_posture(); -1 if there is none. ff_model_posture() returns NULL for -1.
 int ff_model_find_posture(const ff_model *model, const char *name);
-/// Index of an element of the model's own; -1 if there is none
+/// Index of one of the model's own elements; -1 if there is none.
 int ff_model_find_element(const ff_model *model, const char *name);
 
-/// Who drives a joint.
+/// What drives a joint.
 typedef enum ff_drive {
-  FF_DRIVE_NONE, ///< nobody: not of one coordinate, an effort limit of 0, a spring of its own, or no actuator in a model that declares some
-  FF_DRIVE_MOTOR, ///< torques, or a motor that whoever runs the model adds
+  /// Nothing: the joint has several coordinates, an effort limit of 0 or a spring of its own, or it has no actuator
+  /// while the model declares some
+  FF_DRIVE_NONE,
+  FF_DRIVE_MOTOR, ///< torques, or a motor that the user of the model adds
   FF_DRIVE_SERVO, ///< a servo or a PD element of the model
 } ff_drive;
 
-/// Who drives a joint, from what the model says of it; FF_DRIVE_NONE for a joint that is not there.
+/// What drives a joint according to the model; FF_DRIVE_NONE for an index out of range.
 ff_drive ff_model_drive(const ff_model *model, int joint);
 
-/// A motor that pulls a joint of one coordinate to `reference` [rad, m] with kp [N m/rad, N/m] and kd [N m s/rad, N s/m], within the joint's effort limit and the force ranges of its motors, the tighter of both;
-/// for ff_sim_def.elements. Its name is the joint's.
+/// A motor that pulls a joint of one coordinate to `reference` [rad, m] with the gains kp [N m/rad, N/m] and kd [N m
+/// s/rad, N s/m], for ff_sim_def.elements. Its effort is the smaller of the joint's effort limit and the force ranges
+/// of the joint's motors. Its name is the joint's.
 ff_element_def ff_model_motor(const ff_model *model, int joint, double reference, double kp, double kd);
 
-/// The joint that floats, if it is the only one; else -1. `count`, unless NULL: how many do.
+/// The floating joint if there is exactly one, else -1. `count`, unless NULL, returns the number of floating joints.
 int ff_model_base(const ff_model *model, int *count);
 
-/// Does it bring its own ground: a collision shape that does not move?
+/// 1 if the model has its own ground: a collision shape that does not move.
 int ff_model_has_ground(const ff_model *model);
 
-/// The material that all moving collision shapes share, the default if there are none; 0 if they differ.
+/// Get the material that all moving collision shapes share, the default if there are no such shapes. Returns 0 if
+/// they differ.
 int ff_model_common_material(const ff_model *model, ff_material *out);
 
-/// What was odd about the description, one sentence each; NULL if out of range.
+/// A warning about the description, one sentence; NULL if out of range.
 const char *ff_model_warning(const ff_model *model, int warning);
 
-/// q [nq] of a posture, which belongs to the model; NULL if out of range.
+/// Configuration q [nq] of a posture; belongs to the model. NULL if out of range.
 const double *ff_model_posture(const ff_model *model, int posture);
-/// What it is called; NULL if out of range.
+/// Name of a posture; NULL if out of range.
 const char *ff_model_posture_name(const ff_model *model, int posture);
 
-/// The configuration with every joint at zero and unit quaternions; a free joint is at the pose it was
-/// described with.
+/// The neutral configuration: every joint at zero, unit quaternions; a free joint at the pose of its description.
 void ff_model_neutral(const ff_model *model, double *q);
 
-/// q_out = q (+) dv: move along the constant body velocity dv [nv] for one unit of time. q_out may be q.
-/// Only the direction of a quaternion in q counts; those in q_out are of unit length.
+/// q_out = q (+) dv: move with the constant body velocity dv [nv] for one unit of time. q_out may be q. Quaternions
+/// in q need not have unit length; those in q_out have.
 void ff_model_integrate(const ff_model *model, const double *q, const double *dv, double *q_out);
 
-/// dv = q1 (-) q0: the velocity that leads from q0 to q1 in one unit of time; the shortest one.
-/// q and -q of a quaternion, and angles of a planar joint a whole turn apart, are the same place; revolute joints count
-/// their turns.
+/// dv = q1 (-) q0: the shortest velocity that leads from q0 to q1 in one unit of time. Quaternions q and -q are
+/// equal, and so are angles of a planar joint that differ by a full turn; revolute joints count their turns.
 void ff_model_difference(const ff_model *model, const double *q0, const double *q1, double *dv);
 
-/// Derivatives of integrate in tangent spaces, [nv x nv] row-major each; NULL to skip:
-/// d(q (+) dv)/dq and d(q (+) dv)/d(dv).
+/// Derivatives of ff_model_integrate() in tangent spaces, [nv x nv] row-major each; NULL to skip: dq = d(q (+) dv)/dq
+/// and ddv = d(q (+) dv)/d(dv).
 void ff_model_integrate_jacobians(const ff_model *model, const double *q, const double *dv, double *dq,
                                   double *ddv);
 
-/// Derivatives of difference in tangent spaces, [nv x nv] row-major each; NULL to skip.
+/// Derivatives of ff_model_difference() in tangent spaces, [nv x nv] row-major each; NULL to skip.
 void ff_model_difference_jacobians(const ff_model *model, const double *q0, const double *q1, double *dq0,
                                    double *dq1);
 
-/// Bring quaternions back to unit length; a quaternion of zero length becomes the identity.
+/// Normalise the quaternions in q; a quaternion of zero length becomes the identity.
 void ff_model_normalize(const ff_model *model, double *q);
 
 #ifdef __cplusplus

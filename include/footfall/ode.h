@@ -1,7 +1,8 @@
-/// ode.h: ordinary differential equations, and what happens on the way. Knows nothing of robots.
+/// ode.h: ordinary differential equations with events. Independent of robots.
 ///
-/// An ff_ode carries one state along dx/dt = rate(t, x) by Dormand and Prince's method of order 5 with an error estimate of order 4, chooses its steps by
-/// tolerances, interpolates inside them to order 4, and stops where a function of the state passes zero.
+/// An ff_ode integrates dx/dt = rate(t, x) by Dormand and Prince's method of order 5 with an error estimate of
+/// order 4. It chooses its steps by error tolerances, interpolates inside them to order 4, and stops where a
+/// guard, a function of time and state, passes zero.
 ///
 ///     ff_ode_def def = ff_ode_def_default();
 ///     def.size = 2, def.rate = falling, def.user = &ball;
@@ -14,11 +15,13 @@
 ///       printf("down after %g s\n", ff_ode_time(ode));
 ///     ff_ode_destroy(ode);
 ///
-/// **States that are no vectors.** An orientation has four numbers and three velocities. `tangent` is then how many numbers a velocity has, `retract`
-/// moves a state along a displacement, and `pull` turns a velocity at the displaced state into the rate of the displacement; steps are taken in displacements
-/// from the state at their beginning. Both may be NULL where states are vectors.
+/// **States on manifolds.** An orientation has four numbers but three velocities. For such states, `tangent` is the
+/// number of components of a velocity, `retract` moves a state by a displacement, and `pull` converts a velocity at
+/// the displaced state to the rate of the displacement. Each step integrates the displacement from the state at its
+/// start. For vector states both functions are NULL.
 ///
-/// **Failure.** A rate that cannot be had, steps that become too short or too many are FF_ERROR_NUMERIC with the time; the state is then the last good one.
+/// **Failure.** FF_ERROR_NUMERIC, with the time, if a rate cannot be evaluated or steps become too short or too many.
+/// The state is then the last good one.
 #ifndef FOOTFALL_ODE_H
 #define FOOTFALL_ODE_H
 
@@ -28,75 +31,79 @@
 extern "C" {
 #endif
 
-/// One state on its way along one equation. For one thread; the caller destroys it.
+/// An integration of one equation. Use it from one thread at a time; the caller destroys it.
 typedef struct ff_ode ff_ode;
 
-/// rate [tangent] at x [size]. Not 0: there is none at this state; a shorter step is tried.
+/// Compute rate [tangent] at x [size]. A nonzero return value means that there is none at this state; the integrator
+/// tries a shorter step.
 typedef int (*ff_ode_rate)(double t, const double *x, double *rate, void *user);
-/// value [guards] at x [size].
+/// Compute the guards value [guards] at x [size].
 typedef void (*ff_ode_guard)(double t, const double *x, double *value, void *user);
-/// out [size] = x moved by the displacement d [tangent].
+/// Compute out [size]: x moved by the displacement d [tangent].
 typedef void (*ff_ode_retract)(const double *x, const double *d, double *out, void *user);
-/// rate [tangent] of the displacement d from x, where the state, x moved by d, has `velocity` [tangent].
+/// Compute rate [tangent] of the displacement d from x, given the `velocity` [tangent] at the displaced state.
 typedef void (*ff_ode_pull)(const double *x, const double *d, const double *velocity, double *rate,
                             void *user);
 
-/// An equation, its guards and how exactly it is solved. Start from ff_ode_def_default().
+/// An equation, its guards and its error tolerances. Start from ff_ode_def_default().
 typedef struct ff_ode_def {
-  int size;               ///< numbers of a state, >= 1
-  int tangent;            ///< of a velocity; 0 (default): as many
-  ff_ode_rate rate;       ///< needed
+  int size;               ///< numbers in a state, >= 1
+  int tangent;            ///< numbers in a velocity; 0 (default): size
+  ff_ode_rate rate;       ///< required
   ff_ode_retract retract; ///< default NULL: x + d
   ff_ode_pull pull;       ///< default NULL: the velocity itself
-  void *user;             ///< handed to all of these
+  void *user;             ///< passed to all callbacks
 
-  double relative_tolerance; ///< of a step's error, in velocities' numbers, default 1e-6
-  double absolute_tolerance; ///< default 1e-9
-  double first_step;         ///< default 0: chosen
-  double max_step;           ///< default 0: any
-  double fixed_step;         ///< > 0: every step has this length and no error is controlled; default 0
-  int max_steps;             ///< of one ff_ode_advance(), rejected ones too, default 1000000
+  /// Of a step's error, relative to |x|, or to 1 if `retract` is given; >= 0, default 1e-6
+  double relative_tolerance;
+  double absolute_tolerance; ///< of a step's error, default 1e-9
+  double first_step;         ///< default 0: chosen automatically
+  double max_step;           ///< default 0: unlimited
+  double fixed_step;         ///< > 0: every step has this length, without error control; default 0
+  int max_steps;             ///< in one ff_ode_advance(), rejected ones included, default 1000000
 
-  int guards;         ///< how many values `guard` gives, default 0
+  int guards;         ///< number of values of `guard`, default 0
   ff_ode_guard guard; ///< NULL if there are none
-  const signed char
-      *direction; ///< [guards] +1: stop where it rises through zero, -1: falls, 0: both; NULL: both. As it is
-                  ///< travelled: going back in time, what rises is what fell on the way there
+  /// [guards] +1: stop where it rises through zero, -1: where it falls, 0: both; NULL: both. Rising and falling are
+  /// along the direction of integration, also backwards in time.
+  const signed char *direction;
 } ff_ode_def;
 
-/// Tolerances 1e-6 and 1e-9, steps of any length, no guards; size and rate are still to be given.
+/// Tolerances 1e-6 and 1e-9, steps of any length, no guards. The caller must set size and rate.
 ff_ode_def ff_ode_def_default(void);
 
-/// All memory is taken here. FF_ERROR_ARGUMENT names the field that is wrong.
+/// Create an integrator; all memory is allocated here. FF_ERROR_ARGUMENT names the invalid field.
 ff_status ff_ode_create(const ff_ode_def *def, ff_ode **out, ff_error *error);
 void ff_ode_destroy(ff_ode *ode); ///< NULL is fine
 
-/// Begin at time t in state x [size]. The length of the next step is chosen anew. FF_ERROR_ARGUMENT if a number is not finite.
+/// Start at time t in state x [size]. The length of the next step is chosen anew. FF_ERROR_ARGUMENT if a number is
+/// not finite.
 ff_status ff_ode_start(ff_ode *ode, double t, const double *x, ff_error *error);
 
-/// On to t_end, which may lie before the present time, or to where a guard first passes zero. `guard` (may be NULL) is then its number, else -1. The
-/// state is on the far side of the guard, by rounding at most. A guard that is zero at the start does not stop, it has to leave first. Of several at the
-/// same instant the first is told; the next call tells the next, without moving.
+/// Integrate to t_end, which may be before the present time, or to where a guard first passes zero. `guard` (may be
+/// NULL) returns the index of that guard, else -1. The state is then just past the guard, at most by rounding. A
+/// guard that is zero at the start must leave zero before it can stop the integration. If several guards pass at the
+/// same time, the call reports the first; each further call reports the next one without moving.
 ff_status ff_ode_advance(ff_ode *ode, double t_end, int *guard, ff_error *error);
 
-/// One step that its tolerances accept, not beyond t_end; guards are not looked at.
+/// Take one accepted step, not beyond t_end; guards are not evaluated.
 ff_status ff_ode_step(ff_ode *ode, double t_end, ff_error *error);
 
-double ff_ode_time(const ff_ode *ode); ///< where it is now
-/// [size] at that time; belongs to `ode`, valid until it moves on
+double ff_ode_time(const ff_ode *ode); ///< present time
+/// Present state [size]; belongs to `ode`, valid until the next step.
 const double *ff_ode_state(const ff_ode *ode);
-/// The state at a time inside the last step, by its interpolant; outside of it, what the interpolant gives there.
+/// The state at a time inside the last step, by interpolation; outside of the step the interpolant is extrapolated.
 void ff_ode_at(const ff_ode *ode, double t, double *x);
-void ff_ode_last_step(const ff_ode *ode, double *from, double *to); ///< its times
+void ff_ode_last_step(const ff_ode *ode, double *from, double *to); ///< start and end time of the last step
 
 /// Counts since ff_ode_start().
 typedef struct ff_ode_info {
-  long long steps;             ///< that were taken
-  long long rejected;          ///< whose error was too large, or whose rate could not be had
+  long long steps;             ///< accepted steps
+  long long rejected;          ///< steps rejected: error too large, or a rate could not be evaluated
   long long evaluations;       ///< calls of rate
   long long guard_evaluations; ///< calls of guard
-  long long events;            ///< guards that stopped it
-  double last_step;            ///< length of the last one taken
+  long long events;            ///< guards that stopped the integration
+  double last_step;            ///< length of the last accepted step
 } ff_ode_info;
 /// A copy of the counts so far.
 ff_ode_info ff_ode_get_info(const ff_ode *ode);

@@ -1,8 +1,7 @@
-/// place.h: put a robot on its ground, and hold it there: how high its lowest point is, and motors that fit
-/// what they move.
+/// place.h: place a robot on the ground, and create motors that hold its posture.
 ///
-/// The ground is a plane, an ff_pose whose z axis is the normal; the dynamics are a workspace of the model's,
-/// see dynamics.h. To let a robot stand without a controller:
+/// The ground is a plane: an ff_pose whose z axis is the normal. `dynamics` is a workspace of the model, see
+/// dynamics.h. To let a robot stand without a controller:
 ///
 ///     const double gap = ff_place_gap(model, dynamics, q, &plane);     // of its lowest point above the plane
 ///     ff_place_lift(model, &plane, -gap, q);                           // now it touches
@@ -10,7 +9,7 @@
 ///     def.elements = motors;
 ///     def.element_count = ff_place_motors(model, dynamics, q, NAN, NAN, motors);
 ///
-/// propose.h does all of this for a robot's file, and looks whether it stays where it is.
+/// propose.h does all of this for a model file, and checks that the robot stays at rest.
 #ifndef FOOTFALL_PLACE_H
 #define FOOTFALL_PLACE_H
 
@@ -23,27 +22,26 @@
 extern "C" {
 #endif
 
-/// Signed distance of the lowest point of all collision shapes that move to the plane [m], at q [nq]; NAN if
-/// there is none. Meshes and planes, whose points are not known, do not count. Moves `dynamics` to q.
+/// Signed distance [m] from the plane to the lowest point of all moving collision shapes at q [nq]; NAN if there is
+/// none. Meshes and planes have no known points and are ignored. The call leaves `dynamics` at q.
 double ff_place_gap(const ff_model *model, ff_dynamics *dynamics, const double *q, const ff_pose *plane);
 
-/// Move all floating joints along the plane's normal by `height` [m], q [nq] in place. Returns how many there are.
+/// Move all floating joints along the plane's normal by `height` [m], q [nq] in place. Returns their number.
 int ff_place_lift(const ff_model *model, const ff_pose *plane, double height, double *q);
 
-/// Turn and move all floating joints from where they are above z = 0 to the same place above the plane, q
-/// [nq] in place. Returns how many there are.
+/// Transform all floating joints from z = 0 to the plane, so that their poses relative to the ground stay the same, q
+/// [nq] in place. Returns their number.
 int ff_place_tilt(const ff_model *model, const ff_pose *plane, double *q);
 
-/// Motors that hold the joints at q [nq]: out [as many as the model has joints]. Returns how many they are:
-/// one for every joint that is FF_DRIVE_MOTOR, see ff_model_drive(). Gains are `kp` [N m/rad or N/m] and `kd`
-/// [N m s/rad or N s/m]; those that are NAN follow from a rule: alone, the joint would swing at 4 Hz, damped
-/// by half,
+/// Create motors that hold the joints at q [nq], one for every joint that is FF_DRIVE_MOTOR, see ff_model_drive().
+/// `out` has room for as many as the model has joints. Returns their number. Gains are `kp` [N m/rad or N/m] and `kd`
+/// [N m s/rad or N s/m]. A gain of NAN follows from a natural frequency f of 4 Hz and a damping ratio zeta of 0.5:
 ///
 ///     kp = I (2 pi f)^2,   kd = 2 zeta sqrt(kp I)
 ///
-/// where I is the inertia about its axis of what hangs on it, or of the rest of the robot if that is more and
-/// the robot floats: a leg in the air moves the leg, a leg on the ground moves the robot. For sliding joints
-/// I is a mass. Moves `dynamics` to q.
+/// I is the inertia about the joint's axis of everything that the joint carries, or, if the robot floats and that is
+/// more, of the rest of the robot: a leg in the air moves the leg, a leg on the ground moves the robot. For prismatic
+/// joints I is a mass. The call leaves `dynamics` at q.
 int ff_place_motors(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,
                     ff_element_def *out);
 

@@ -1,8 +1,8 @@
-/// pose.h: where something is.
+/// pose.h: position and orientation of a frame.
 ///
-/// A pose places a frame B in a frame A: a point with coordinates x in B has coordinates R x + position in
-/// A. Quaternions are (x, y, z, w), w last, as in q of a free joint. Spatial vectors everywhere in Footfall
-/// are (linear, angular).
+/// A pose places a frame B in a frame A: a point with coordinates x in B has coordinates R x + position in A.
+/// Quaternions are (x, y, z, w), w last, as in q of a free joint. Spatial vectors everywhere in Footfall are (linear,
+/// angular).
 #ifndef FOOTFALL_POSE_H
 #define FOOTFALL_POSE_H
 
@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/// Where a frame is in another, and how it is turned.
+/// Position and orientation of a frame in another.
 typedef struct ff_pose {
   double position[3];   ///< [m]
-  double quaternion[4]; ///< x y z w; creators normalise it and refuse a zero one
+  double quaternion[4]; ///< x y z w; functions that create something normalise it and refuse zero length
 } ff_pose;
 
 /// A point fixed to a frame of a model.

@@ -1,7 +1,8 @@
 /// quantity.h: numbers with units, as people write them: 2ms, 10deg, 1e5N/m, 0.3 kN s/m.
 ///
-/// A number is followed by a unit of its quantity, with or without spaces, or by none, which means SI. Units of several symbols may
-/// be written with or without spaces and dots: Ns/m, N s/m and N*s/m are the same. Scenes and the command line read their numbers so.
+/// A unit of the quantity follows the number, with or without a space. Without a unit the number is in SI units. A
+/// compound unit may contain spaces, dots or stars: Ns/m, N s/m and N*s/m are the same. Scenes and the command line
+/// use these rules.
 #ifndef FOOTFALL_QUANTITY_H
 #define FOOTFALL_QUANTITY_H
 
@@ -11,7 +12,7 @@
 extern "C" {
 #endif
 
-/// What a number measures, and the SI unit that it is read into.
+/// Physical quantities, with the SI unit of the value read.
 typedef enum ff_quantity {
   FF_QUANTITY_NUMBER,     ///< without unit
   FF_QUANTITY_TIME,       ///< [s]
@@ -29,16 +30,17 @@ typedef enum ff_quantity {
   FF_QUANTITY_FREQUENCY,  ///< [Hz]
 } ff_quantity;
 
-enum { FF_QUANTITY_COUNT = FF_QUANTITY_FREQUENCY + 1 }; ///< how many quantities there are
+enum { FF_QUANTITY_COUNT = FF_QUANTITY_FREQUENCY + 1 }; ///< number of quantities
 
-/// The value of a text in SI units. FF_ERROR_PARSE with the reason if it is no number, has an unknown unit or is not finite; with
-/// `needs_unit` also if it has none and is not 0: 10 degrees and 10 radians, say, are too easily mixed up.
+/// Read a text into SI units. FF_ERROR_PARSE with the reason if it is not a number, has an unknown unit or is not
+/// finite. With `needs_unit` a number without a unit is an error too, except 0, so that 10 degrees and 10 radians
+/// cannot be confused.
 ff_status ff_quantity_read(const char *text, ff_quantity quantity, int needs_unit, double *value,
                            ff_error *error);
 
-/// What it is called: "time", "stiffness", ...
+/// Name of a quantity: "time", "stiffness", ...
 const char *ff_quantity_name(ff_quantity quantity);
-/// Its units in turn, "s" and "ms"; NULL after the last.
+/// Units of a quantity by index, such as "s" and "ms"; NULL after the last.
 const char *ff_quantity_unit(ff_quantity quantity, int index);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/// scene.h: a whole experiment: robot, ground, start, controller, stepper.
+/// scene.h: a complete experiment: robot, ground, start, controller, stepper.
 ///
-/// A scene is made of a model and plain data, an ff_scene_def (scene_def.h):
+/// ff_scene_create() makes a scene from a model and plain data, an ff_scene_def (scene_def.h):
 ///
 ///     ff_scene_def def = ff_scene_def_default();
 ///     def.controller.type = FF_CONTROLLER_POSTURE_PD, def.controller.kp = 50, def.controller.kd = 1;
@@ -12,20 +12,21 @@
 ///       else
 ///         ff_scene_watch(scene);
 ///     ff_scene_result result;
-///     ff_scene_get_result(scene, &result);          // how far off, how many steps, is the task met?
+///     ff_scene_get_result(scene, &result);          // errors, steps, is the task met?
 ///     ff_scene_destroy(scene);
 ///
-/// or read from a YAML file by ff_scene_load(), scene_load.h, which is in the library footfall_io.
+/// ff_scene_load() (scene_load.h, in the library footfall_io) reads a scene from a YAML file.
 ///
-/// **Control** is a pure function of time and state, held over the controller's period; see control/controller.h. So a
-/// comparison of steppers, which resets states, asks ff_scene_control() for torques and steps a sim of its own:
+/// **Control** is a function of time and state only; torques are constant over the controller's period, see
+/// control/controller.h. So a comparison of steppers can reset states: it calls ff_scene_control() for torques and
+/// steps a sim of its own:
 ///
-///     ff_sim_def def = ff_scene_sim_def(scene);     // ground, motors and all; change stepper, dt, material
+///     ff_sim_def def = ff_scene_sim_def(scene);     // with ground and motors; change stepper, dt, material
 ///     def.stepper = FF_STEPPER_RK4;
 ///     ff_sim *other;
 ///     ff_scene_create_sim(scene, &def, &other, &error);    // at the scene's start
 ///
-/// A scene is for one thread. Sims that it created must be destroyed before it.
+/// Use a scene from one thread at a time. Destroy the sims that it created before the scene.
 #ifndef FOOTFALL_SCENE_H
 #define FOOTFALL_SCENE_H
 
@@ -42,45 +43,48 @@ extern "C" {
 /// A scene with its controller and sim. The caller destroys it.
 typedef struct ff_scene ff_scene;
 
-/// Make a scene of a model and a def, and put its sim at the start. The def is copied with all that it points to; the
-/// model must outlive the scene. On failure nothing is left behind, and the error's `thing` is the field, such as
+/// Create a scene and put its sim at the start. The scene copies the def with everything that it points to; the model
+/// must outlive the scene. On failure nothing is created, and the error's `thing` is the field, such as
 /// "ground[0].size".
 ff_status ff_scene_create(const ff_model *model, const ff_scene_def *def, ff_scene **out, ff_error *error);
 void ff_scene_destroy(ff_scene *scene); ///< NULL is fine
 
-/// Warnings of the file that was read: sentences, such as that a key is an old one. NULL after the last.
+/// A warning about the scene's file, one sentence, for example about an obsolete key. NULL after the last.
 const char *ff_scene_warning(const ff_scene *scene, int index);
-int ff_scene_warning_count(const ff_scene *scene); ///< how many there are
+int ff_scene_warning_count(const ff_scene *scene); ///< number of warnings
 
-/// All fields, with defaults and overrides in place. Belongs to the scene.
+/// All fields, with defaults and overrides applied. Belongs to the scene.
 const ff_scene_def *ff_scene_get_def(const ff_scene *scene);
-const char *ff_scene_file(const ff_scene *scene); ///< the path given to ff_scene_load(), NULL: none
-const char *
-ff_scene_model_file(const ff_scene *scene); ///< where the model was found; def.model without a file
-/// Where a feedback's trajectory was found, NULL: there is none
+const char *ff_scene_file(const ff_scene *scene); ///< path given to ff_scene_load(), NULL: none
+/// Path of the model's file; def.model if the scene has no file.
+const char *ff_scene_model_file(const ff_scene *scene);
+/// Path of the feedback trajectory, NULL: none.
 const char *ff_scene_trajectory_file(const ff_scene *scene);
-const ff_model *ff_scene_model(const ff_scene *scene); ///< the robot; of a file it belongs to the scene
-const double *ff_scene_q(const ff_scene *scene);       ///< [nq] at the start
-const double *ff_scene_v(const ff_scene *scene);       ///< [nv] at the start
-const char *ff_scene_posture(const ff_scene *scene);   ///< NULL: neutral; "trajectory": where that begins
-ff_sim *ff_scene_sim(ff_scene *scene);                 ///< in the scene's coordinates
+/// The robot; belongs to the scene if read from a file
+const ff_model *ff_scene_model(const ff_scene *scene);
+const double *ff_scene_q(const ff_scene *scene); ///< [nq] at the start
+const double *ff_scene_v(const ff_scene *scene); ///< [nv] at the start
+/// Of the start; NULL: neutral; "trajectory": start of the trajectory
+const char *ff_scene_posture(const ff_scene *scene);
+ff_sim *ff_scene_sim(ff_scene *scene); ///< the scene's sim, in the scene's coordinates
 
-/// [nq] where the scene's sim is, in the model's coordinates; valid until the next step
+/// Present configuration [nq] of the scene's sim, in the model's coordinates; valid until the next step.
 const double *ff_scene_now_q(const ff_scene *scene);
-const double *ff_scene_now_v(const ff_scene *scene); ///< [nv] and how it moves; the same
+const double *ff_scene_now_v(const ff_scene *scene); ///< present velocity [nv], likewise
 
-/// ff_sim_contacts() of the scene's sim, with links of the scene's model.
+/// Contacts of the scene's sim as of ff_sim_contacts(), with links of the scene's model.
 const ff_contact *ff_scene_contacts(ff_scene *scene, int *count);
 
-const ff_cut *ff_scene_cut(const ff_scene *scene); ///< NULL: the coordinates are minimal
+const ff_cut *ff_scene_cut(const ff_scene *scene); ///< NULL: minimal coordinates
 
-double ff_scene_period(const ff_scene *scene);   ///< of the controller [s]
-long long ff_scene_steps(const ff_scene *scene); ///< that the duration takes
+double ff_scene_period(const ff_scene *scene);   ///< control period [s]
+long long ff_scene_steps(const ff_scene *scene); ///< number of steps of the whole run
 
-/// The definition of the scene's sim, but for watch_passing, which that has. Ground and elements belong to the scene.
-void ff_scene_get_sim_def(const ff_scene *scene, ff_sim_def *out); ///< `out` was made by ff_sim_def_default()
+/// Get the definition of the scene's sim; watch_passing, which the scene's sim has, is off. Ground and elements
+/// belong to the scene. Initialise `out` by ff_sim_def_default().
+void ff_scene_get_sim_def(const ff_scene *scene, ff_sim_def *out);
 
-/// The same as a value.
+/// The definition of the scene's sim as a value.
 static inline ff_sim_def ff_scene_sim_def(const ff_scene *scene)
 {
   ff_sim_def def = ff_sim_def_default();
@@ -88,94 +92,96 @@ static inline ff_sim_def ff_scene_sim_def(const ff_scene *scene)
   return def;
 }
 
-/// A sim at the scene's start, in the scene's coordinates. The caller destroys it.
+/// Create a sim at the scene's start, in the scene's coordinates. The caller destroys it.
 ff_status ff_scene_create_sim(const ff_scene *scene, const ff_sim_def *def, ff_sim **out, ff_error *error);
 
-/// tau [nv] for the period that begins at `time` in the state q, v of the model: the controller's, and pushes. Pure:
-/// nothing is kept from call to call.
+/// Compute tau [nv] of controller and pushes for the period that begins at `time` in the state q, v of the model. The
+/// result depends on the arguments only.
 ff_status ff_scene_control(ff_scene *scene, double time, const double *q, const double *v, double *tau,
                            ff_error *error);
 
-/// A push as it will be: as the def says it, varied if there is a seed.
+/// A push as applied: that of the def, varied if there is a seed.
 typedef struct ff_scene_force {
   int link;        ///< of the model
   double at[3];    ///< in the link's frame [m]
-  double force[3]; ///< in world axes [N]
-  double from;     ///< when it begins [s]
+  double force[3]; ///< world axes [N]
+  double from;     ///< start time [s]
   double duration; ///< [s]
 } ff_scene_force;
 
-/// How many pushes the scene has.
+/// Number of pushes.
 int ff_scene_push_count(const ff_scene *scene);
 
-/// One of them, 0 <= push < count.
+/// One push, 0 <= push < count.
 ff_scene_force ff_scene_push_force(const ff_scene *scene, int push);
 
-/// One step of the scene's own sim, its controller asked when a period begins.
+/// Take one step of the scene's sim. The controller computes torques at the start of each period.
 ff_status ff_scene_step(ff_scene *scene, ff_error *error);
 
-/// [nv] that the last step had, of controller and pushes, in the model's coordinates; zero before the first.
+/// Torques [nv] of controller and pushes in the last step, in the model's coordinates; zero before the first step.
 const double *ff_scene_tau(const ff_scene *scene);
 
 long long ff_scene_step_count(const ff_scene *scene); ///< steps taken since the start
 
-/// Go on where the same scene was after `step` steps: its sim's full state, ff_scene_now_q() [nq] and ff_scene_tau()
-/// [nv] as they were then. The steps that follow have the same bits as those of the original. ff_scene_watch() begins
-/// anew, unless ff_scene_set_memory() is called next. A refused state changes nothing.
+/// Resume a run of the same scene after `step` steps, from the sim's full state, ff_scene_now_q() [nq] and
+/// ff_scene_tau() [nv] of that time. The steps that follow have the same bits as in the original run.
+/// ff_scene_watch() starts anew, unless ff_scene_set_memory() is called next. A refused state changes nothing.
 ff_status ff_scene_resume(ff_scene *scene, long long step, const double *state, const double *q,
                           const double *tau, ff_error *error);
 
-double ff_scene_control_seconds(const ff_scene *scene); ///< spent in the controller since creation [s]
+/// Computation time of the controller since creation [s]
+double ff_scene_control_seconds(const ff_scene *scene);
 
 // ---- How it went ----------------------------------------------------------------------------------------------------
 
-/// Observed by ff_scene_watch() since the start. NAN: there is nothing to observe.
+/// Observations of ff_scene_watch() since the start. NAN: not applicable.
 typedef struct ff_scene_result {
   double com_error; ///< largest distance of the centre of mass from its reference [m]
-  /// Feet that left the ground for at least FF_SCENE_STEP_TIME and came down at least FF_SCENE_STEP_LENGTH away
+  /// Steps of feet: lift-offs for at least FF_SCENE_STEP_TIME with a landing at least FF_SCENE_STEP_LENGTH away
   int steps;
-  double flight;      ///< longest time in which the robot touched nothing but itself, after it had [s]
-  double advance;     ///< of the base along x [m]
+  double flight;      ///< longest time without contact to anything but itself, after a first contact [s]
+  double advance;     ///< displacement of the base along x [m]
   double speed;       ///< advance / time [m/s]
-  double final_speed; ///< of the centre of mass at the end [m/s]
-  double tilt_most;   ///< of the base's z axis from the vertical [rad]
-  /// Of the base above the robot's lowest point, over its value at the start; in flight, above where that point was at
-  /// the last touch
+  double final_speed; ///< speed of the centre of mass at the end [m/s]
+  double tilt_most;   ///< largest angle of the base's z axis from the vertical [rad]
+  /// Height of the base above the robot's lowest point, relative to its value at the start; in flight, above that
+  /// point at the last contact
   double height;
-  int is_upright;     ///< never tilted by more than 45 degrees, and at more than half its height in the end
-  double penetration; ///< deepest, of contacts older than FF_SCENE_GRACE [m]
-  double drift;       ///< of joints and loops that moreau holds by constraints, largest [m]
-  double unconverged; ///< part of all steps
-  int contacts;       ///< at the end
-  int fallen;         ///< floating bodies whose z axis is more than 45 degrees from where it was
-  double moved;       ///< farthest that a floating body is from its start [m]
-  double rise;        ///< of the base along z [m]
+  int is_upright;     ///< 1: never tilted by more than 45 degrees, and above half its height at the end
+  double penetration; ///< deepest of contacts older than FF_SCENE_GRACE [m]
+  double drift;       ///< largest drift of the constraints of joints and loops, moreau [m]
+  double unconverged; ///< fraction of steps that did not converge
+  int contacts;       ///< number of contacts at the end
+  int fallen;         ///< floating bodies whose z axis turned by more than 45 degrees
+  double moved;       ///< largest distance of a floating body from its start [m]
+  double rise;        ///< displacement of the base along z [m]
   long long passed;   ///< how often shapes tunnelled through each other within a step
-  char passing[FF_PASSING_TEXT]; ///< the first time, in words: "ball passed through wall at t = 2.25 ms"
-  int expected;                  ///< how many things were expected
-  int missed;                    ///< of them; all, if no step was taken
-  char misses[256];              ///< which, in words
+  char passing[FF_PASSING_TEXT]; ///< the first tunnelling: "ball passed through wall at t = 2.25 ms"
+  int expected;                  ///< number of expectations
+  int missed;                    ///< number of missed expectations; all, if no step was taken
+  char misses[256];              ///< description of the missed expectations
 } ff_scene_result;
 
-#define FF_SCENE_STEP_TIME 0.05   ///< [s]
-#define FF_SCENE_STEP_LENGTH 0.01 ///< along the ground [m]
-#define FF_SCENE_GRACE                                                                                       \
-  0.05 ///< after a touch-down, when a contact's gap goes from above zero to zero or below [s]
+#define FF_SCENE_STEP_TIME 0.05   ///< shortest time in the air of a step [s]
+#define FF_SCENE_STEP_LENGTH 0.01 ///< shortest length of a step along the ground [m]
+/// Time after touch-down during which penetration is not counted [s]. Touch-down: the gap goes from above zero to
+/// zero or below.
+#define FF_SCENE_GRACE 0.05
 
-/// After a step: observe it.
+/// Observe the last step. Call it after each step.
 void ff_scene_watch(ff_scene *scene);
 
-/// What was observed, and which expectations are missed at the present state.
+/// Get the observations so far, and the expectations that the present state misses.
 void ff_scene_get_result(const ff_scene *scene, ff_scene_result *out);
 
-/// How many numbers ff_scene_get_memory() writes.
+/// Number of doubles that ff_scene_get_memory() writes.
 int ff_scene_memory_size(const ff_scene *scene);
 
-/// All that ff_scene_watch() has observed, [ff_scene_memory_size()] numbers.
+/// Copy the internal state of ff_scene_watch() to memory [ff_scene_memory_size()].
 void ff_scene_get_memory(const ff_scene *scene, double *memory);
 
-/// After ff_scene_resume(): what had been observed by then, so that the result is that of the whole run.
-/// FF_ERROR_ARGUMENT, and nothing is changed, if the numbers are not of this scene.
+/// Restore the internal state of ff_scene_watch() after ff_scene_resume(), so that the result covers the whole run.
+/// FF_ERROR_ARGUMENT if the numbers are not from this scene; nothing changes then.
 ff_status ff_scene_set_memory(ff_scene *scene, const double *memory, int size, ff_error *error);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/// scene_trial.h: a scene as a motion that steppers are judged by, see compare.h.
+/// scene_trial.h: use a scene as the motion of a comparison of steppers, see compare.h.
 ///
 ///     ff_trial *trial;
 ///     if (ff_scene_trial_create(scene, &trial, &error) != FF_OK) ...
@@ -15,11 +15,13 @@
 extern "C" {
 #endif
 
-enum { FF_TRIAL_PERIODS_MOST = 1000000 }; ///< of a scene: all their states are kept, gigabytes
+/// Most control periods of a scene; all their states are kept in memory
+enum { FF_TRIAL_PERIODS_MOST = 1000000 };
 
-/// The scene's start, ground, elements and controller; periods fill its duration, and its name is that of the file,
-/// without folder and ending; "scene" without a file. It may be changed; its `sim` may be copied, and another put in
-/// its place. FF_ERROR_LIMIT or FF_ERROR_ARGUMENT if the duration has too many control periods or not even one.
+/// Create a trial with the scene's start, ground, elements and controller. Its periods fill the scene's duration. Its
+/// name is that of the file without folder and extension, or "scene" without a file. The caller may change the trial,
+/// and replace its `sim` by a changed copy. FF_ERROR_LIMIT if the duration has too many control periods,
+/// FF_ERROR_ARGUMENT if it has none.
 ff_status ff_scene_trial_create(ff_scene *scene, ff_trial **out, ff_error *error);
 void ff_scene_trial_destroy(ff_trial *trial); ///< NULL is fine; the scene stays
 

@@ -1,6 +1,6 @@
-/// value.h: what a value that people write may be: a number with its unit and range, a whole number, a flag, a word.
+/// value.h: rules for values that people write: a number with its unit and range, an integer, a flag, a word.
 ///
-/// Options (option.h) and the fields of scenes are described by such rules and read by them, so that all refuse alike.
+/// The same rules describe and read options (option.h) and the fields of scenes, so both refuse the same values.
 #ifndef FOOTFALL_VALUE_H
 #define FOOTFALL_VALUE_H
 
@@ -10,23 +10,23 @@
 extern "C" {
 #endif
 
-/// The kinds of values.
+/// Types of values.
 typedef enum ff_value_type {
   FF_VALUE_NUMBER, ///< a double: 1e-4, 2ms
   FF_VALUE_WHOLE,  ///< an int: 8
   FF_VALUE_FLAG,   ///< an int, 0 or 1: false, no, off; true, yes, on
-  FF_VALUE_WORD,   ///< an int, the number of one of a list of words
+  FF_VALUE_WORD,   ///< an int, the index of a word in a list
 } ff_value_type;
 
-/// What one value may be.
+/// The rule for one value.
 typedef struct ff_value_rule {
-  ff_value_type type;             ///< its kind
-  ff_quantity quantity;           ///< of a number: which units it may have
+  ff_value_type type;             ///< type of the value
+  ff_quantity quantity;           ///< numbers: which units are allowed
   int is_open;                    ///< 1: `least` itself is refused
-  int or_zero;                    ///< 1: 0 is good, although `least` is above it
-  double least;                   ///< numbers and whole numbers: not below it
-  double most;                    ///< not above it; INFINITY: "inf" is a value
-  const char *(*word)(int index); ///< of words: the one with this number, NULL after the last
+  int or_zero;                    ///< 1: 0 is allowed even if `least` is above it
+  double least;                   ///< numbers, integers: lower bound
+  double most;                    ///< numbers, integers: upper bound; INFINITY: "inf" is allowed
+  const char *(*word)(int index); ///< words: the word with this index, NULL after the last
 } ff_value_rule;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/// version.h: which Footfall this is.
+/// version.h: version numbers of the headers and of the library.
 #ifndef FOOTFALL_VERSION_H
 #define FOOTFALL_VERSION_H
 
@@ -6,13 +6,14 @@
 extern "C" {
 #endif
 
-#define FF_VERSION_MAJOR                                                                                     \
-  0 ///< before 1.0 the interface may change with the minor version, from then on with this one
-#define FF_VERSION_MINOR 1 ///< grows with every release that adds something
-#define FF_VERSION_PATCH 0 ///< grows with releases that only mend
-#define FF_VERSION "0.1.0" ///< of these headers; ff_version() is that of the library
+/// Incompatible changes of the interface increment this number; before 1.0 they increment the minor version.
+#define FF_VERSION_MAJOR 0
+#define FF_VERSION_MINOR 1 ///< incremented by a release that adds something
+#define FF_VERSION_PATCH 0 ///< incremented by a release that only fixes bugs
+#define FF_VERSION "0.1.0" ///< version of these headers; ff_version() returns that of the library
 
-/// The version of the library that was linked, "major.minor.patch"; compare it with FF_VERSION where the two could come from different places.
+/// Version of the linked library, "major.minor.patch". Compare it with FF_VERSION if headers and library may come
+/// from different installations.
 const char *ff_version(void);
 
 #ifdef __cplusplus

@@ -1,8 +1,9 @@
-/// gait.h: a four-legged robot that trots, and one that jumps.
+/// gait.h: a trot and a jump of four-legged robots.
 ///
-/// **Trot.** Diagonal pairs of feet step in turn while the base moves along x at a constant height and speed. A whole-body program (whole_body.h) finds the torques; feet are
-/// put down where the base needs them: under the place where the leg began, ahead by half of a step's way, and by `placement` times the speed that is
-/// too much, so that a push is walked off.
+/// **Trot.** Diagonal pairs of feet step in turn while the base moves along x at constant height and speed. A
+/// whole-body program (whole_body.h) computes the torques. A foot lands where its leg was at the start relative to
+/// the base, plus half the length of a step, plus `placement` times the excess speed. So the robot recovers from a
+/// push by stepping.
 ///
 ///     ff_trot_def def = ff_trot_def_default();
 ///     def.base = ff_model_find_frame(model, "base_link"), def.feet[0] = ...;
@@ -13,11 +14,12 @@
 ///       ff_sim_step(sim, tau, &error);
 ///     }
 ///
-/// Beside its arguments a call depends on where the feet were when the present step began: 13 numbers, which ff_trot_get_state() and
-/// ff_trot_set_state() copy.
+/// A call depends on its arguments and on the positions of the feet at the start of the present step: 13 numbers,
+/// which ff_trot_get_state() and ff_trot_set_state() copy.
 ///
-/// **Jump.** It crouches, pushes its centre of mass up until it leaves the ground with the speed of the flight asked for, lands on four feet, brakes so that
-/// it would stop at a lowest height, and stands up. In the air the joints go to a posture for landing. A call depends on its arguments alone.
+/// **Jump.** The robot crouches, pushes its centre of mass up until it leaves the ground with the speed for the
+/// requested flight, lands on four feet, brakes towards a lowest height, and stands up. In the air the joints move to
+/// a landing posture. A call depends on its arguments only.
 #ifndef FOOTFALL_CONTROL_GAIT_H
 #define FOOTFALL_CONTROL_GAIT_H
 
@@ -27,80 +29,81 @@
 extern "C" {
 #endif
 
-/// A trot under way, with its whole-body program. For one thread; the caller destroys it.
+/// A trot controller with its whole-body program. Use it from one thread at a time; the caller destroys it.
 typedef struct ff_trot ff_trot;
 
-/// How it trots. Start from ff_trot_def_default() and name base and feet.
+/// Parameters of a trot. Start from ff_trot_def_default() and set base and feet.
 typedef struct ff_trot_def {
   int base;           ///< frame of the trunk
-  int feet[4];        ///< frames that stand on the ground: fore left, fore right, hind left, hind right
+  int feet[4];        ///< frames of the feet: fore left, fore right, hind left, hind right
   double speed;       ///< along x [m/s], default 0.2
-  double start_time;  ///< it stands before [s], >= 0, default 0.3
-  double ramp_time;   ///< from rest to its speed [s], > 0, default 0.5
-  double step_time;   ///< from the lift of one pair to that of the other [s], default 0.2
-  double both_time;   ///< of it, all feet stand at its end [s], >= 0, default 0.04
-  double step_height; ///< [m], default 0.05
-  double sink;        ///< the trunk's height below that at the start [m], default 0.005: legs need some reach
-  double placement;   ///< [s], default 0.05
-  double friction;    ///< that forces keep to, default 0.8
+  double start_time;  ///< time of standing before the motion [s], >= 0, default 0.3
+  double ramp_time;   ///< time from rest to full speed [s], > 0, default 0.5
+  double step_time;   ///< time between the lift-offs of both pairs [s], default 0.2
+  double both_time;   ///< part of step_time, at its end, when all feet stand [s], >= 0, default 0.04
+  double step_height; ///< height of the swing [m], default 0.05
+  double sink;      ///< lowers the trunk from its height at the start, for the legs' reach [m], default 0.005
+  double placement; ///< foot displacement per excess speed [s], default 0.05
+  double friction;  ///< friction coefficient of contact forces, default 0.8
   double torque_limit; ///< of each joint [N m], default infinity
-  double hold;         ///< tau will be held for so long [s], see ff_whole_body_def; default 0
+  double hold;         ///< time for which tau is held constant [s], see ff_whole_body_def; default 0
 } ff_trot_def;
 
-/// A trot of 0.2 m/s in steps of 0.2 s; base and feet are still to be given.
+/// A trot of 0.2 m/s with steps of 0.2 s. The caller must set base and feet.
 ff_trot_def ff_trot_def_default(void);
 
-/// For a robot of one tree that floats and stands at q [nq]: its feet are under its legs there. The model must outlive the result.
+/// Create a trot for a robot of one floating tree that stands at q [nq] with its feet under its legs. The model must
+/// outlive the result.
 ff_status ff_trot_create(const ff_model *model, const ff_trot_def *def, const double *q, ff_trot **out,
                          ff_error *error);
 void ff_trot_destroy(ff_trot *trot); ///< NULL is fine
 
-/// tau [nv] at a time and a state. FF_ERROR_NUMERIC where the program has no solution; tau is then the last one.
+/// Compute tau [nv] at a time and a state. FF_ERROR_NUMERIC if the program has no solution; tau is then the last one.
 ff_status ff_trot_tau(ff_trot *trot, double time, const double *q, const double *v, double *tau,
                       ff_error *error);
 
-/// Where each foot was when the present step began, and which step that is.
+/// Size of a trot's state: the positions of the feet at the start of the present step, and the number of that step.
 enum { FF_TROT_STATE = 13 };
-/// Copy what a call of ff_trot_tau() depends on beside its arguments.
+/// Copy the internal state that ff_trot_tau() depends on.
 void ff_trot_get_state(const ff_trot *trot, double state[FF_TROT_STATE]);
-/// Put it back, to ask about a past moment again with the same answer.
+/// Restore an internal state, to repeat a past call with the same result.
 void ff_trot_set_state(ff_trot *trot, const double state[FF_TROT_STATE]);
 
 // ---- Jump ---------------------------------------------------------------------------------------------------------
 
-/// A jump and its whole-body program. For one thread; the caller destroys it.
+/// A jump controller with its whole-body program. Use it from one thread at a time; the caller destroys it.
 typedef struct ff_jump ff_jump;
 
-/// How it jumps. Start from ff_jump_def_default() and name base and feet.
+/// Parameters of a jump. Start from ff_jump_def_default() and set base and feet.
 typedef struct ff_jump_def {
   int base;    ///< frame of the trunk
   int feet[4]; ///< frames whose origins touch the ground
-  const double
-      *landing;  ///< [nq] joints in the air; free joints are ignored. Copied; default NULL: as at the start
-  double flight; ///< [s], default 0.64
-  double start_time;   ///< it stands before [s], >= 0, default 0.2
-  double crouch_time;  ///< [s], > 0, default 0.5
-  double crouch;       ///< the centre of mass goes down by [m], default 0.07
-  double stroke;       ///< and up by, until it leaves the ground [m], > 0, default 0.14
-  double lowest;       ///< landing, it goes at most this far below where it stood [m], default 0.09
-  double friction;     ///< that forces keep to, default 0.8
+  /// [nq] joints during flight; free joints are ignored. Copied; default NULL: the start
+  const double *landing;
+  double flight;       ///< duration of the flight [s], default 0.64
+  double start_time;   ///< time of standing before the motion [s], >= 0, default 0.2
+  double crouch_time;  ///< duration of the crouch [s], > 0, default 0.5
+  double crouch;       ///< lowers the centre of mass by [m], default 0.07
+  double stroke;       ///< then raises it by this until lift-off [m], > 0, default 0.14
+  double lowest;       ///< largest drop of the centre of mass below its start when landing [m], default 0.09
+  double friction;     ///< friction coefficient of contact forces, default 0.8
   double torque_limit; ///< of each joint [N m], default infinity
-  double hold;         ///< tau will be held for so long [s], see ff_whole_body_def; default 0
+  double hold;         ///< time for which tau is held constant [s], see ff_whole_body_def; default 0
 } ff_jump_def;
 
-/// A flight of 0.64 s after a crouch of 7 cm; base and feet are still to be given.
+/// A flight of 0.64 s after a crouch of 7 cm. The caller must set base and feet.
 ff_jump_def ff_jump_def_default(void);
 
-/// For a robot of one tree that floats and stands at q [nq]. The model must outlive the result.
+/// Create a jump for a robot of one floating tree that stands at q [nq]. The model must outlive the result.
 ff_status ff_jump_create(const ff_model *model, const ff_jump_def *def, const double *q, ff_jump **out,
                          ff_error *error);
 void ff_jump_destroy(ff_jump *jump); ///< NULL is fine
 
-/// tau [nv] at a time and a state. FF_ERROR_NUMERIC where the program has no solution; tau is then the last one.
+/// Compute tau [nv] at a time and a state. FF_ERROR_NUMERIC if the program has no solution; tau is then the last one.
 ff_status ff_jump_tau(ff_jump *jump, double time, const double *q, const double *v, double *tau,
                       ff_error *error);
 
-double ff_jump_takeoff(const ff_jump *jump); ///< when it should leave the ground [s]
+double ff_jump_takeoff(const ff_jump *jump); ///< planned time of lift-off [s]
 
 #ifdef __cplusplus
 }
