@@ -56,8 +56,8 @@ void ffi_help_command_print_overview(FILE *out)
   for (int i = 0; i < ffi_command_count; ++i)
     fprintf(out, "  %-10s %s\n", ffi_command_list[i].name, ffi_command_list[i].summary);
   fprintf(out, "\n'footfall help COMMAND' explains a command, 'footfall help units' lists units,\n"
-               "'footfall help options' the options of steppers. 'footfall --version' prints the\n"
-               "version.\n");
+               "'footfall help options' the options of steppers; 'footfall --version' prints\n"
+               "the version.\n");
   ffi_help_exit_statuses(out);
 }
 

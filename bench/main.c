@@ -44,7 +44,7 @@ static int unknown(const char *name)
   if (meant)
     ffi_error_message("unknown %s '%s'; did you mean '%s'?", what, name, meant);
   else
-    ffi_error_message("unknown %s '%s'; 'footfall bench --help' lists what there is", what, name);
+    ffi_error_message("unknown %s '%s'; 'footfall bench --help' lists the benchmarks", what, name);
   return FFI_EXIT_USAGE;
 }
 

@@ -29,7 +29,7 @@ int ffi_option_value_quantity_above(const char *option, const char *text, ff_qua
     return 0;
   if (*value > least || (is_least_good && *value == least))
     return 1;
-  ffi_error_message("'%s %s' must %s %g", option, text, is_least_good ? "be at least" : "be above", least);
+  ffi_error_message("'%s %s' must %s %g", option, text, is_least_good ? "not be below" : "be above", least);
   return 0;
 }
 

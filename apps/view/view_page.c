@@ -80,7 +80,7 @@ int ffi_view_page_is_built(void)
   if (text && find(text, length, marker))
     return 1;
   ffi_error_message(
-      "this build has no viewer, because Node.js or npm was missing; install both and build again with './dev build'");
+      "this footfall was built without its viewer, because Node.js or npm was missing; install both and build again with './dev build'");
   return 0;
 }
 

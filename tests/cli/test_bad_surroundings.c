@@ -28,7 +28,7 @@
 #define INPUT "standard input that is closed"
 #define PORT "a port that cannot be had"
 #define DISPLAY "no display, no browser"
-#define LOST "the output could not be written"
+#define LOST "the standard output could not be written"
 
 #define RUN "$T/ball.urdf --duration 2ms --no-log "
 #define HEAD "| sh -c 'head -1 <&3' 3<&0" // what follows would be read in place of the pipe
@@ -83,11 +83,11 @@ static const ffi_bad_row rows[] = {
     FFI_BAD(PORT, "view --live", "$T/ball.yaml --port $P", 1,
             "of 127.0.0.1 cannot be used: Address already in use"),
 
-    FFI_BAD_DONE(DISPLAY, "view", "$T/log.h5 -o $T/made.html", "made.html|open it in one"),
+    FFI_BAD_DONE(DISPLAY, "view", "$T/log.h5 -o $T/made.html", "made.html|open the file in one"),
     FFI_BAD_LATE("env DISPLAY=:9 PATH=$T/none", DISPLAY, "view", "$T/log.h5 -o $T/made.html", 0,
-                 "made.html|open it in one"),
+                 "made.html|open the file in one"),
     FFI_BAD_LATE("env DISPLAY=:9 PATH=$T/refuses:$PATH", DISPLAY, "view", "$T/log.h5 -o $T/made.html", 0,
-                 "made.html|open it in one"),
+                 "made.html|open the file in one"),
     FFI_BAD_LATE("env DISPLAY=:9 PATH=$T/stays:$PATH", DISPLAY, "view", "$T/log.h5 -o $T/made.html", 0,
                  "made.html"),
 };

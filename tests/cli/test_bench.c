@@ -190,7 +190,7 @@ static void mistakes_are_told(void **state)
   check_refusal("dynamics --json", 2, "option '--json' needs a value");
   check_refusal("dynamics --json --quick", 2, "option '--json' needs a value; if '--quick' is meant");
   check_refusal("dynamics --quick=yes", 2, "takes no value");
-  check_refusal("dynamics solo12", 2, "'solo12' is too much");
+  check_refusal("dynamics solo12", 2, "unexpected argument 'solo12'");
   check_refusal("dynamics --count --json x", 2, "'--count' measures nothing");
   check_refusal("dynamics --isa mmx", 2, "'--isa mmx' is not known; it is base");
   check_refusal("dynamics --isa=avx3", 2, "did you mean 'avx2'?");
@@ -282,7 +282,7 @@ static void full_disks_are_told(void **state)
   if (access("/dev/full", W_OK) != 0)
     skip();
   for (size_t k = 0; k < sizeof arguments / sizeof *arguments; ++k)
-    check_refusal(arguments[k], 1, "the output could not be written");
+    check_refusal(arguments[k], 1, "the standard output could not be written");
   check_refusal("dynamics --quick --json /dev/full >/dev/full", 1, "/dev/full: could not be written"); // once
 }
 

@@ -176,7 +176,7 @@ static void mistakes_are_told(void **state)
       {"step --case solo12-stand5", 2, "did you mean 'solo12-stand4'?"},
       {"step --case tower", 2, "romeo-stand8"},
       {"step --isa avx", 2, "did you mean 'avx2'?"},
-      {"step now", 2, "'now' is too much"},
+      {"step now", 2, "unexpected argument 'now'"},
       {"step --frobnicate", 2, "'footfall bench step --help' lists them"},
       {"step --count --json -", 2, "measures nothing"},
       {"step --json /no/such/folder/x.json", 1, "/no/such/folder/x.json: cannot be written"},

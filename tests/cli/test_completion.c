@@ -164,7 +164,7 @@ static void every_option_of_the_sources_is_offered(void **state)
   char arguments[1024];
   ffi_output known = ffi_run_program(
       "", "sh",
-      "-c 'cat \"$0\"/apps/*.c \"$0\"/apps/load_options.h | tr \"\\n\" \" \" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' '" FFI_TEST_SOURCE_DIR
+      "-c 'cat \"$0\"/apps/*.c \"$0\"/apps/*/*.c \"$0\"/cli/*.c \"$0\"/apps/load_options.h | tr \"\\n\" \" \" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' '" FFI_TEST_SOURCE_DIR
       "'");
   snprintf(
       arguments, sizeof arguments,
@@ -192,10 +192,10 @@ static void every_case_of_a_bench_is_offered(void **state)
     char line[64];
     snprintf(line, sizeof line, "bench %s --case \"\"", with_cases[b]);
     ffi_output offered = offered_for(line), refused = ffi_run("", "bench %s --case ?", with_cases[b]);
-    char *list = strstr(refused.err, "it is ");
+    char *list = strstr(refused.err, "choose ");
     assert_non_null(list);
     int listed = 0, count = 0;
-    for (char *word = strtok(list + 6, ", \n"); word; word = strtok(NULL, ", \n")) {
+    for (char *word = strtok(list + 7, ", \n"); word; word = strtok(NULL, ", \n")) {
       listed += strcmp(word, "or") != 0;
       if (strcmp(word, "or") != 0 && !strstr(offered.out, word))
         fail_msg("bench %s --case: %s is not offered", with_cases[b], word);
@@ -276,10 +276,10 @@ static void zsh_completes(void **state)
 static void other_words_are_refused(void **state)
 {
   (void)state;
-  static const char *const cases[][2] = {{"", "takes one word"},
-                                         {"bash zsh", "takes one word"},
+  static const char *const cases[][2] = {{"", "needs one of"},
+                                         {"bash zsh", "needs one of"},
                                          {"bsah", "did you mean 'bash'?"},
-                                         {"fish", "there are bash, zsh and man"}};
+                                         {"fish", "choose bash, zsh or man"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     ffi_output output = ffi_run("", "completion %s", cases[i][0]);
     assert_int_equal(output.status, 2);

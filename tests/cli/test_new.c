@@ -38,10 +38,10 @@ static void what_is_wrong_is_told(void **state)
     const char *words;
   } cases[] = {
       {"", 2, "'new' needs a model"},
-      {BALL " " BALL, 2, "is too much"},
+      {BALL " " BALL, 2, "unexpected argument"},
       {BALL " --frce", 2, "did you mean '--force'?"},
       {BALL " -o", 2, "'-o' needs a value"},
-      {BALL " -o scene.txt", 2, "a scene is called *.yaml or *.yml"},
+      {BALL " -o scene.txt", 2, "the name of a scene ends in .yaml or .yml"},
       {BALL " --mimic fre", 2, "did you mean 'free'?"},
       {"/nowhere.urdf -o /tmp/x.yaml", 1, "/nowhere.urdf"},
       {"/etc/hostname -o /tmp/x.yaml", 1, "/etc/hostname"},
@@ -62,7 +62,7 @@ static void nothing_is_replaced_unless_forced(void **state)
   char arguments[1024], path[512];
   strcpy(path, ffi_write_file("mine.yaml", "mine\n", 5));
   snprintf(arguments, sizeof arguments, BALL " -o '%s'", path);
-  ffi_must_refuse("new", arguments, 1, "is there already; '--force' replaces it");
+  ffi_must_refuse("new", arguments, 1, "already exists; '--force' replaces it");
   char *text = read_all(path);
   assert_string_equal(text, "mine\n");
   free(text);
@@ -76,7 +76,7 @@ static void nothing_is_replaced_unless_forced(void **state)
   free(text);
   assert_int_not_equal(access(ffi_scratch_path("mine.yaml.part"), F_OK), 0);
   snprintf(arguments, sizeof arguments, "'%s' --force -o '%s'", path, path);
-  ffi_must_refuse("new", arguments, 1, "is the model; the scene would replace it");
+  ffi_must_refuse("new", arguments, 1, "is the model, which the scene would overwrite");
 }
 
 // A disk that is full: what was there stays, and no part of the new file is left.

@@ -144,7 +144,7 @@ static void a_killed_run_did_not_end_in_order(void **state)
   assert_true(!info->is_whole && info->rows > 0);
   ff_log_close(log);
   output = ffi_run("", "info '%s'", path);
-  assert_non_null(strstr(output.out, "not ended in order"));
+  assert_non_null(strstr(output.out, "incomplete: the program was killed"));
   ffi_output_free(&output);
 }
 

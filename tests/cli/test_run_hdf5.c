@@ -319,7 +319,7 @@ static void what_cannot_be_resumed_is_refused(void **state)
   assert_non_null(strstr(output.err, "more than 1e15"));
   ffi_output_free(&output);
   snprintf(line, sizeof line, "--duration 1 --out '%s'", path);
-  check_refusal(path, line, "is the log that is resumed; the new one would replace it");
+  check_refusal(path, line, "is the log that is resumed, which the new one would overwrite");
   struct stat info;
   assert_int_equal(stat(path, &info), 0);
   snprintf(line, sizeof line, "head -c %lld '%s' >'%s'", (long long)info.st_size / 2, path, cut);

@@ -34,7 +34,7 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
   } cases[] = {
       {"", "needs a model"},
       {"--dt 1ms", "needs a model"},
-      {SOLO12 " " SOLO12, "is too much"},
+      {SOLO12 " " SOLO12, "unexpected argument"},
       {SOLO12 " --steper expo", "did you mean '--stepper'?"},
       {SOLO12 " --frobnicate", "'footfall run --help' lists"},
       {SOLO12 " --stepper expos", "did you mean 'expo'?"},
@@ -74,29 +74,29 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {SOLO12 " --damping -3", "must not be below 0"},
       {SOLO12 " --friction 1N", "'N' is too much; it is a plain number"},
       {SOLO12 " --friction -0.1", "must not be below 0"},
-      {SOLO12 " --pd 40", "two gains with a comma"},
+      {SOLO12 " --pd 40", "two gains separated by a comma"},
       {SOLO12 " --pd 40,", "is no number"},
       {SOLO12 " --pd 40,-1", "must not be below 0"},
-      {SOLO12 " --pd 40,1 --kp 3", "do not go together"},
-      {SOLO12 " --kd 3 --no-pd", "do not go together"},
-      {SOLO12 " --drop 1m --on-ground", "do not go together"},
+      {SOLO12 " --pd 40,1 --kp 3", "cannot be combined"},
+      {SOLO12 " --kd 3 --no-pd", "cannot be combined"},
+      {SOLO12 " --drop 1m --on-ground", "cannot be combined"},
       {SOLO12 " --drop 1s", "it is a length"},
       {SOLO12 " --exponential order-4", "did you mean 'order-"},
       {SOLO12 " --exponential best", "auto, exact, order-1, order-2, order-3, order-5 or order-7"},
       {SOLO12 " --order 3", "a whole number from 1 to 2"},
       {SOLO12 " --order one", "a whole number from 1 to 2"},
-      {SOLO12 " --events maybe", "it is off or on"},
+      {SOLO12 " --events maybe", "choose off or on"},
       {SOLO12 " --stepper euler --order 1", "an option of the stepper expo, not of euler"},
       {SOLO12 " --stepper rk4 --exponential exact", "not of rk4"},
       {SOLO12 " --stepper expo-paper --events off", "not of expo-paper"},
-      {SOLO12 " --log run.txt", "HDF5, CSV or MCAP"},
+      {SOLO12 " --log run.txt", "ends in .h5, .csv or .mcap"},
       {SOLO12 " --log out/", "names no file"},
-      {SOLO12 " --log a.csv --out b.csv", "do not go together"},
-      {SOLO12 " --no-log --out b.csv", "do not go together"},
-      {SOLO12 " --resume a.h5", "is too much"},
-      {"--resume a.h5 --dt 1ms", "a run goes on as it was"},
-      {"--resume a.h5 --set dt=1ms", "a run goes on as it was"},
-      {SOLO12 " --log-every 10 --no-log", "with '--no-log' nothing is logged"},
+      {SOLO12 " --log a.csv --out b.csv", "cannot be combined"},
+      {SOLO12 " --no-log --out b.csv", "cannot be combined"},
+      {SOLO12 " --resume a.h5", "unexpected argument"},
+      {"--resume a.h5 --dt 1ms", "a run continues with its own options"},
+      {"--resume a.h5 --set dt=1ms", "a run continues with its own options"},
+      {SOLO12 " --log-every 10 --no-log", "'--log-every' and '--no-log' cannot be combined"},
       {SOLO12 " --log a.csv --log-every 0", "a whole number from 1"},
       {SOLO12 " --log a.csv --log-every 1.5", "a whole number from 1"},
       {SOLO12 " --log - --json", "both write to the standard output"},
@@ -115,7 +115,7 @@ static void what_cannot_be_done_is_told(void **state)
   (void)state;
   check_refusal("/no/such/robot.urdf", 1, "/no/such/robot.urdf: ");
   check_refusal(SOLO12 " --posture stading", 2, "did you mean 'standing'?");
-  check_refusal(SOLO12 " --posture asleep", 2, "it is standing, straight_standing or squat");
+  check_refusal(SOLO12 " --posture asleep", 2, "choose standing, straight_standing or squat");
   check_refusal(SOLO12 " --log /no/such/folder/a.csv", 1, "/no/such/folder/a.csv: cannot be written: ");
   check_refusal(MODEL("box.xml") " --slope 10deg", 1, "brings its own ground, so '--slope'");
   check_refusal(MODEL("four_bar.xml") " --drop 1", 1,
@@ -137,7 +137,7 @@ static void what_cannot_be_done_is_told(void **state)
   snprintf(arguments, sizeof arguments, "'%s/two.csv' --log '%s/two.csv'", ffi_scratch_folder(),
            ffi_scratch_folder());
   ffi_write_file("two.csv", two, (int)sizeof two - 1);
-  check_refusal(arguments, 1, "the log would replace it");
+  check_refusal(arguments, 1, "which the log would overwrite");
 }
 
 // Events of a landing, and more steps for a smaller tolerance.
@@ -230,7 +230,7 @@ static void help_names_every_option(void **state)
       "--no-pd",   "--stiffness", "--damping",    "--friction", "--exponential",
       "--order",   "--events",    "--log",        "--out",      "--log-every",
       "--json",    "--quiet",     "--fixed-base", "--mimic",    "--accuracy",
-      "--epsilon", "--tolerance", "--mesh-path",  "--ascii",    "3    a simulation ran away"};
+      "--epsilon", "--tolerance", "--mesh-path",  "--ascii",    "3    the simulation diverged"};
   (void)state;
   ffi_output output = ffi_run("", "help run");
   assert_int_equal(output.status, 0);

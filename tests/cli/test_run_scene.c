@@ -182,17 +182,17 @@ static void check_refusal(const char *arguments, int status, const char *words)
 static void wrong_usage_is_refused(void **state)
 {
   (void)state;
-  check_refusal(SQUAT " --drop 1m", 2, "'--drop' is for models; a scene has fields, see '--set'");
+  check_refusal(SQUAT " --drop 1m", 2, "'--drop' is for models; in a scene change a field with '--set'");
   check_refusal(SQUAT " --on-ground", 2, "'--on-ground' is for models");
   check_refusal(SQUAT " --no-pd", 2, "'--no-pd' is for models");
-  check_refusal(SQUAT " --set dt", 2, "'--set dt' must be a field and its value");
-  check_refusal(SQUAT " --set =3", 2, "'--set =3' must be a field and its value");
+  check_refusal(SQUAT " --set dt", 2, "'--set dt' must be FIELD=VALUE");
+  check_refusal(SQUAT " --set =3", 2, "'--set =3' must be FIELD=VALUE");
   check_refusal(SQUAT " --dt fast", 2, "that is no number; it is a time");
   check_refusal(SQUAT " --stepper rk4 --order 1", 2, "of the stepper expo, not of rk4");
   check_refusal(SQUAT " --log - --json", 2, "would both write to the standard output");
-  check_refusal(SQUAT " --log-every 3 --no-log", 2, "nothing is logged");
-  check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': a log is written as HDF5, CSV or MCAP");
-  check_refusal(SOLO12 " --set material.friction=1", 2, "changes a field of a scene, FILE.yaml;");
+  check_refusal(SQUAT " --log-every 3 --no-log", 2, "cannot be combined");
+  check_refusal(SQUAT " --set log.file=a.txt", 1, "'log.file a.txt': the name of a log ends in .h5, .csv or .mcap");
+  check_refusal(SOLO12 " --set material.friction=1", 2, "is a field of a scene, and");
 }
 
 // An option of other steppers is refused with those that have it, for scenes and models alike.
@@ -310,9 +310,9 @@ static void a_trajectory_is_not_logged_over(void **state)
            "dt: 500ms\nduration: 500ms\n");
   ffi_write_file("swing.yaml", scene, (int)strlen(scene));
   snprintf(arguments, sizeof arguments, "'%s/swing.yaml' --log '%s'", ffi_scratch_folder(), path);
-  check_refusal(arguments, 1, "is the trajectory; the log would replace it");
+  check_refusal(arguments, 1, "is the trajectory, which the log would overwrite");
   snprintf(arguments, sizeof arguments, "'%s/swing.yaml' --set 'log.file=%s'", ffi_scratch_folder(), path);
-  check_refusal(arguments, 1, "is the trajectory; the log would replace it");
+  check_refusal(arguments, 1, "is the trajectory, which the log would overwrite");
 }
 
 // A scene that runs away ends as a model that does.
@@ -326,7 +326,7 @@ static void a_scene_that_runs_away_says_when(void **state)
   ffi_output_free(&output);
   output = ffi_run("LC_ALL=C", "run %s --stepper euler --set 'expect={com_error: 1000m}'", SQUAT);
   assert_int_equal(output.status, 3);
-  assert_non_null(strstr(output.out, "task        not met: the run did not come to its end\n"));
+  assert_non_null(strstr(output.out, "task        not met: the run ended early\n"));
   ffi_output_free(&output);
 }
 

@@ -366,7 +366,7 @@ static void the_model_is_not_drawn_over(void **state)
   fclose(copy);
   ffi_output output = ffi_run("", "info '%s' --svg '%s'", path, path);
   assert_int_equal(output.status, 1);
-  assert_non_null(strstr(output.err, "is the model; the picture would replace it"));
+  assert_non_null(strstr(output.err, "is the model, which the picture would overwrite"));
   ffi_output_free(&output);
   char *after = read_file(path);
   assert_string_equal(before, after);

@@ -70,12 +70,12 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {"info --mimic fre " SOLO12, "did you mean 'free'?"},
       {"info --mimic= " SOLO12, "refuse, free or fix"},
       {"info --mimic maybe " SOLO12, "refuse, free or fix"},
-      {"info " SOLO12 " " SOLO12, "is too much"},
+      {"info " SOLO12 " " SOLO12, "unexpected argument"},
       {"help bnech", "did you mean 'footfall bench'?"},
-      {"help info bench", "is too much"},
+      {"help info bench", "unexpected argument"},
       {"help unit", "did you mean 'footfall help units'?"},
       {"help bench stp", "did you mean 'step'?"},
-      {SOLO12, "if the file is meant: 'footfall run "},
+      {SOLO12, "for the file: 'footfall run "},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

@@ -402,25 +402,25 @@ static void what_cannot_be_is_refused(void **state)
       {"view", 2, "needs a log, a scene or a model"},
       {"view --no-opne " TROT, 2, "did you mean '--no-open'?"},
       {"view --no-open --steppers , " TROT, 2, "names of steppers"},
-      {"view --no-open --steppers a,b,c,d,e " TROT " " TROT, 2, "8 runs at most"},
+      {"view --no-open --steppers a,b,c,d,e " TROT " " TROT, 2, "at most 8 runs"},
       {"view --no-open -o /tmp/x.html absent.yaml", 1, "absent.yaml"},
       {"view --no-open -o /tmp/x.html absent.h5", 1, "absent.h5"},
       {"view --no-open -o /tmp/x.html --duration=10kg " TROT, 2, "duration"},
       {"view --no-open -o /tmp/x.html --steppers nonsense " TROT, 2, "nonsense"},
       {"view --no-open -o /absent/folder/x.html --duration 0.01 " TROT, 1, "cannot be written"},
-      {"view --no-open -o " TROT " " TROT, 1, "would replace it"},
-      {"view --no-open --stepper euler absent.h5", 2, "comes too late"},
+      {"view --no-open -o " TROT " " TROT, 1, "would overwrite"},
+      {"view --no-open --stepper euler absent.h5", 2, "does not apply to a log"},
       {"view --no-open some.csv", 2, "HDF5 logs"},
-      {"view --no-open --live absent.h5", 2, "comes too late"},
-      {"view --no-open --live --drop 1m " BLOCK, 2, "cannot change that"},
+      {"view --no-open --live absent.h5", 2, "does not apply to a log"},
+      {"view --no-open --live --drop 1m " BLOCK, 2, "does not apply to '--live' with a model"},
       {"view --no-open --live absent.urdf", 1, "absent.urdf"},
-      {"view --no-open -o /tmp/x.html --duration 0.01 " TROT " " BLOCK, 1, "must be of one robot"},
+      {"view --no-open -o /tmp/x.html --duration 0.01 " TROT " " BLOCK, 1, "must be of the same robot"},
       {"view --no-open --live " TROT " " TROT, 2, "takes one scene"},
       {"view --no-open --live -o /tmp/x.html " TROT, 2, "writes no file"},
       {"view --no-open --live absent.yaml", 1, "absent.yaml"},
-      {"view --no-open --live --port 0 " TROT, 2, "is no port"},
-      {"view --no-open --live --port 8417x " TROT, 2, "is no port"},
-      {"view --no-open --port 8417 " TROT, 2, "is for '--live'"},
+      {"view --no-open --live --port 0 " TROT, 2, "must be a whole number from 1 to 65535"},
+      {"view --no-open --live --port 8417x " TROT, 2, "must be a whole number from 1 to 65535"},
+      {"view --no-open --port 8417 " TROT, 2, "needs '--live'"},
   };
   (void)state;
   skip_without_viewer();
@@ -459,7 +459,7 @@ static void disk_and_display(void **state)
   snprintf(page_path, sizeof page_path, "%s/shown.html", ffi_scratch_folder());
   output = ffi_run("env -u DISPLAY -u WAYLAND_DISPLAY", "view -o '%s' --duration 0.01 " TROT, page_path);
   assert_int_equal(output.status, 0);
-  assert_non_null(strstr(output.out, "open it in one"));
+  assert_non_null(strstr(output.out, "open the file in one"));
   ffi_output_free(&output);
 }
 

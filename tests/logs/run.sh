@@ -23,7 +23,7 @@ same_columns() { # DATASET FROM TO: those columns of the CSV, bit for bit
 }
 mended() { # what the guide says about a killed run
   h5clear -s "$WORK/killed.h5" && numbers "$WORK/killed.h5" /done | awk 'NR == 1 { rows = $1 } NR == 4 { whole = $1 } END { exit !(rows > 100 && whole == 0) }' &&
-    h5dump -d /end/outcome "$WORK/killed.h5" | grep -q '"not ended in order"'
+    h5dump -d /end/outcome "$WORK/killed.h5" | grep -q '"incomplete: the program was killed"'
 }
 says_why() { h5dump -d /end/outcome "$WORK/failed.h5" | grep -q '"failed"' && h5dump -d /end/reason "$WORK/failed.h5" | grep -q "with 'euler'"; }
 guide() { # its own lines, and that they find what is there
