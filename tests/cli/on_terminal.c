@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE // struct winsize
 #define _XOPEN_SOURCE 700
-#include "on_terminal.h"
+#include "cli/on_terminal.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 // footfall completion: bash completes with it, every option that it offers is one that the command knows, the manual page says what the help says.
-#include "run_command.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // footfall convert: what is refused and that nothing is lost then, what is said. That the robot is the same: tests/io/test_save.c.
-#include "json_value.h"
-#include "run_command.h"
+#include "cli/json_value.h"
+#include "cli/run_command.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // slow: some seconds, for its examples are run.
 // footfall help: lines that fit a terminal, the same words by 'help COMMAND' and '--help', and examples that do what they say.
-#include "run_command.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // footfall new: what is refused and that nothing is lost then, what the scene says, and that it runs as it was tried. Whole robots: tests/new_user.
-#include "run_command.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

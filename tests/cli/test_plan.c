@@ -1,5 +1,5 @@
 // slow: some ten seconds. footfall plan: what is refused, and a whole plan from the command line.
-#include "run_command.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

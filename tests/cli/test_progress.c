@@ -1,8 +1,8 @@
 // slow: some seconds, for there is nothing to show of short work.
 // Long work of every command on a terminal: it says how far it is in lines that fit, and Ctrl-C ends it in order: status 130, no line left behind, no
 // part of a file.
-#include "on_terminal.h"
-#include "run_command.h"
+#include "cli/on_terminal.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // Colours: on a terminal, unless NO_COLOR or TERM say otherwise; never into a pipe or a file. Names, whatever is in them,
 // are only shown.
 #define _XOPEN_SOURCE 700
-#include "on_terminal.h"
-#include "run_command.h"
+#include "cli/on_terminal.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // What the command does when it is used wrongly, when files are bad, and when its surroundings are: exit status, one line on
 // stderr that starts with "footfall: ", nothing on stdout.
-#include "json_value.h"
-#include "run_command.h"
+#include "cli/json_value.h"
+#include "cli/run_command.h"
 
 #include <footfall/version.h>
 
