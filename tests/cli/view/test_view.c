@@ -1,5 +1,5 @@
-// footfall view: what is in a page is what `footfall run` logs of the same run, and what the model's file says; pages of long runs stay small; what cannot be done is refused
-// before anything is lost. How a page looks is for tests/viewer.
+// footfall view: a page holds what `footfall run` logs of the same run, and what the model's file says; pages of long
+// runs stay small. How a page looks is for tests/viewer.
 #include "cli/run/csv_table.h"
 #include "cli/run_command.h"
 #include "cli/view/view_page.h"
@@ -24,22 +24,6 @@
 #define BLOCK "'" FFI_TEST_SOURCE_DIR "/models/sliding_block.urdf'"
 
 static char page_path[256];
-
-// A build without Node.js has no viewer, and says so.
-static void skip_without_viewer(void)
-{
-  static int is_there = -1;
-  if (is_there < 0) {
-    ffi_output output =
-        ffi_run("", "view --no-open -o '%s/any.html' --duration 0 " BLOCK, ffi_scratch_folder());
-    is_there = output.status == 0;
-    if (!is_there)
-      assert_non_null(strstr(output.err, "built without its viewer"));
-    ffi_output_free(&output);
-  }
-  if (!is_there)
-    skip();
-}
 
 // A page of these arguments. Free it.
 static ffi_page view(const char *arguments)
@@ -76,7 +60,7 @@ static void rows_are_what_run_logs(void **state)
       {"contact forces", "FR_FOOT z", "force.FR_FOOT.z [N]"},
   };
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   char csv_path[256];
   snprintf(csv_path, sizeof csv_path, "%s/run.csv", ffi_scratch_folder());
   ffi_output output = ffi_run("", "run " TROT " --duration 0.5 --log '%s'", csv_path);
@@ -100,7 +84,7 @@ static void rows_are_what_run_logs(void **state)
 static void frames_are_what_rows_say(void **state)
 {
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   ffi_page page = view(TROT " --duration 0.5");
   const ffi_page_run *run = &page.runs[0];
   const int links = ffi_json_get(run->header, "links")->count, frames = ffi_page_count(run, "frame_times");
@@ -143,7 +127,7 @@ static void torques_are_those_of_motors_too(void **state)
                                  "--pd 40,2 --dt 10ms --duration 1";
   char log_path[256];
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   snprintf(log_path, sizeof log_path, "%s/pendulum.h5", ffi_scratch_folder());
   ffi_output output = ffi_run("", "run %s --quiet --out '%s'", pendulum, log_path);
   assert_int_equal(output.status, 0);
@@ -221,7 +205,7 @@ static void a_log_gives_the_page_of_its_run(void **state)
                                        "contacts",    "row_times", "rows"};
   char log_path[256];
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   snprintf(log_path, sizeof log_path, "%s/trot.h5", ffi_scratch_folder());
   write_log(log_path, 100);
   ffi_page from_log = view(log_path), from_scene = view(TROT " --duration 0.2");
@@ -247,7 +231,7 @@ static void a_log_gives_the_page_of_its_run(void **state)
 static void slipping_and_slope_are_told(void **state)
 {
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   ffi_page page = view(BLOCK " --slope 20deg --duration 0.5");
   const ffi_page_run *run = &page.runs[0];
   const int contacts = ffi_page_count(run, "contacts") / 12;
@@ -267,7 +251,7 @@ static void long_runs_stay_small(void **state)
 {
   struct stat status;
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   ffi_page page = view(BLOCK " --dt 0.1ms --duration 6");
   const ffi_page_run *run = &page.runs[0];
   const int rows = ffi_page_count(run, "row_times"), frames = ffi_page_count(run, "frame_times");
@@ -284,7 +268,7 @@ static void long_runs_stay_small(void **state)
 static void several_steppers_and_one_that_fails(void **state)
 {
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   ffi_page page = view(TROT " --duration 0.2 --steppers expo,euler");
   assert_int_equal(page.run_count, 2);
   assert_string_equal(ffi_json_get(page.runs[0].header, "stepper")->text, "expo");
@@ -300,7 +284,7 @@ static void pushes_are_told(void **state)
 {
   char log_path[256];
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   snprintf(log_path, sizeof log_path, "%s/push.h5", ffi_scratch_folder());
   ffi_output output = ffi_run("", "run " PUSH " --duration 0.1 --set 'expect={}' --log '%s'", log_path);
   assert_int_equal(output.status, 0);
@@ -325,7 +309,7 @@ static void pushes_are_told(void **state)
 static void passing_through_is_told(void **state)
 {
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   ffi_page page = view(BULLET " --steppers symplectic,c2a");
   assert_non_null(strstr(ffi_json_get(page.runs[0].header, "warning")->text, "passed through"));
   assert_true(ffi_json_get(page.runs[1].header, "warning")->type == FFI_JSON_NULL);
@@ -338,7 +322,7 @@ static void passing_through_is_told_of_logs(void **state)
 {
   char log_path[256];
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   snprintf(log_path, sizeof log_path, "%s/bullet.h5", ffi_scratch_folder());
   ffi_output output =
       ffi_run("", "run " BULLET " --stepper symplectic --dt 1ms --set 'expect={}' --log '%s'", log_path);
@@ -354,7 +338,7 @@ static void passing_through_is_told_of_logs(void **state)
 static void titles_are_only_titles(void **state)
 {
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   ffi_page page = view(TROT " --duration 0.01 --set 'title=\"</script><script>alert(1)</script>\"'");
   assert_string_equal(ffi_json_get(page.runs[0].header, "title")->text, "</script><script>alert(1)</script>");
   assert_null(strstr(page.text, "alert(1)</script>"));
@@ -373,7 +357,7 @@ static void a_mesh_is_in_a_page_once(void **state)
       "scale='1 -1 1'/></geometry></visual></link></robot>";
   const char *const texts[] = {one, two, one};
   (void)state;
-  skip_without_viewer();
+  ffi_page_need_viewer();
   ffi_write_file("one.obj", one, (int)strlen(one));
   ffi_write_file("two.obj", two, (int)strlen(two));
   ffi_page page = view(ffi_write_file("meshes.urdf", robot, (int)strlen(robot)));
@@ -392,95 +376,6 @@ static void a_mesh_is_in_a_page_once(void **state)
   ffi_page_free(&page);
 }
 
-static void what_cannot_be_is_refused(void **state)
-{
-  static const struct {
-    const char *arguments;
-    int status;
-    const char *words;
-  } cases[] = {
-      {"view", 2, "needs a log, a scene or a model"},
-      {"view --no-opne " TROT, 2, "did you mean '--no-open'?"},
-      {"view --no-open --steppers , " TROT, 2, "names of steppers"},
-      {"view --no-open --steppers a,b,c,d,e " TROT " " TROT, 2, "at most 8 runs"},
-      {"view --no-open -o /tmp/x.html absent.yaml", 1, "absent.yaml"},
-      {"view --no-open -o /tmp/x.html absent.h5", 1, "absent.h5"},
-      {"view --no-open -o /tmp/x.html --duration=10kg " TROT, 2, "duration"},
-      {"view --no-open -o /tmp/x.html --steppers nonsense " TROT, 2, "nonsense"},
-      {"view --no-open -o /absent/folder/x.html --duration 0.01 " TROT, 1, "cannot be written"},
-      {"view --no-open -o " TROT " " TROT, 1, "would overwrite"},
-      {"view --no-open --stepper euler absent.h5", 2, "does not apply to a log"},
-      {"view --no-open some.csv", 2, "HDF5 logs"},
-      {"view --no-open --live absent.h5", 2, "does not apply to a log"},
-      {"view --no-open --live --drop 1m " BLOCK, 2, "does not apply to '--live' with a model"},
-      {"view --no-open --live absent.urdf", 1, "absent.urdf"},
-      {"view --no-open -o /tmp/x.html --duration 0.01 " TROT " " BLOCK, 1, "must be of the same robot"},
-      {"view --no-open --live " TROT " " TROT, 2, "takes one scene"},
-      {"view --no-open --live -o /tmp/x.html " TROT, 2, "writes no file"},
-      {"view --no-open --live absent.yaml", 1, "absent.yaml"},
-      {"view --no-open --live --port 0 " TROT, 2, "must be a whole number from 1 to 65535"},
-      {"view --no-open --live --port 8417x " TROT, 2, "must be a whole number from 1 to 65535"},
-      {"view --no-open --port 8417 " TROT, 2, "needs '--live'"},
-  };
-  (void)state;
-  skip_without_viewer();
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-    ffi_output output = ffi_run("", "%s", cases[i].arguments);
-    if (output.status != cases[i].status || !strstr(output.err, cases[i].words))
-      fail_msg("%s: exit status %d, %s", cases[i].arguments, output.status, output.err);
-    assert_int_equal(strncmp(output.err, "footfall: ", 10), 0);
-    ffi_output_free(&output);
-  }
-}
-
-static long long size_of(const char *path)
-{
-  struct stat status;
-  return stat(path, &status) == 0 ? (long long)status.st_size : -1;
-}
-
-// A full disk leaves no half page and costs none that was there; and where there is no display that is said.
-static void disk_and_display(void **state)
-{
-  (void)state;
-  skip_without_viewer();
-  ffi_output output = ffi_run("", "view --no-open -o /dev/full --duration 0.01 " TROT);
-  assert_int_equal(output.status, 1);
-  assert_non_null(strstr(output.err, "could not be written"));
-  ffi_output_free(&output);
-  snprintf(page_path, sizeof page_path, "%s", ffi_write_file("kept.html", "an older page", 13));
-  output = ffi_run("ulimit -f 100;", "view --no-open -o '%s' --duration 0.01 " TROT, page_path);
-  assert_int_equal(output.status, 1);
-  assert_non_null(strstr(output.err, "kept.html: could not be written: File too large"));
-  ffi_output_free(&output);
-  assert_int_equal(size_of(page_path), 13);
-  strcat(page_path, ".part");
-  assert_int_equal(size_of(page_path), -1);
-  snprintf(page_path, sizeof page_path, "%s/shown.html", ffi_scratch_folder());
-  output = ffi_run("env -u DISPLAY -u WAYLAND_DISPLAY", "view -o '%s' --duration 0.01 " TROT, page_path);
-  assert_int_equal(output.status, 0);
-  assert_non_null(strstr(output.out, "open the file in one"));
-  ffi_output_free(&output);
-}
-
-// Unless a place is said: in the folder that logs go to as well. What is said about it cannot disturb a terminal.
-static void the_place_of_pages(void **state)
-{
-  char here[600];
-  (void)state;
-  skip_without_viewer();
-  snprintf(here, sizeof here, "cd '%s'; FOOTFALL_OUT=pages", ffi_scratch_folder());
-  ffi_output output = ffi_run(here, "view --no-open --duration 0.01 " TROT);
-  assert_int_equal(output.status, 0);
-  assert_int_equal(strncmp(output.out, "pages/solo-trot.html (", 22), 0);
-  ffi_output_free(&output);
-  snprintf(here, sizeof here, "cd '%s'; test -s pages/solo-trot.html && rm -r pages;", ffi_scratch_folder());
-  output = ffi_run(here, "view --no-open --duration 0.01 -o \"$(printf 'a\\033[31mb.html')\" " TROT);
-  assert_int_equal(output.status, 0);
-  assert_int_equal(strncmp(output.out, "a?[31mb.html (", 14), 0);
-  ffi_output_free(&output);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -496,9 +391,6 @@ int main(void)
       cmocka_unit_test(passing_through_is_told_of_logs),
       cmocka_unit_test(titles_are_only_titles),
       cmocka_unit_test(a_mesh_is_in_a_page_once),
-      cmocka_unit_test(what_cannot_be_is_refused),
-      cmocka_unit_test(disk_and_display),
-      cmocka_unit_test(the_place_of_pages),
   };
   return cmocka_run_group_tests(tests, NULL, ffi_tear_down);
 }

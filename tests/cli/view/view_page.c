@@ -1,4 +1,7 @@
+// Reads pages back: script elements, base64, zlib, and the viewer's own layout of arrays.
 #include "cli/view/view_page.h"
+
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -167,4 +170,21 @@ int ffi_page_signal(const ffi_page_run *run, const char *group, const char *name
 double ffi_page_value(const ffi_page_run *run, int row, int signal)
 {
   return ffi_page_number(run, "rows", row * ffi_json_get(run->header, "signals")->count + signal);
+}
+
+void ffi_page_need_viewer(void)
+{
+  static int is_there = -1;
+  if (is_there < 0) {
+    ffi_output output = ffi_run("",
+                                "view --no-open -o '%s/any.html' --duration 0 '" FFI_TEST_SOURCE_DIR
+                                "/models/sliding_block.urdf'",
+                                ffi_scratch_folder());
+    is_there = output.status == 0;
+    if (!is_there)
+      assert_non_null(strstr(output.err, "built without its viewer"));
+    ffi_output_free(&output);
+  }
+  if (!is_there)
+    skip();
 }

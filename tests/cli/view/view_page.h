@@ -33,4 +33,7 @@ int ffi_page_count(const ffi_page_run *run, const char *array);
 int ffi_page_signal(const ffi_page_run *run, const char *group, const char *name);
 double ffi_page_value(const ffi_page_run *run, int row, int signal);
 
+/// Skip this test where the command was built without its viewer.
+void ffi_page_need_viewer(void);
+
 #endif
