@@ -45,13 +45,6 @@ static ffi_view_about about_scene(const ffi_live_sim *live, const ff_scene *scen
   return about;
 }
 
-// As far as motors are concerned.
-static ffi_run_scene as_run(const ffi_live_sim *live)
-{
-  return (ffi_run_scene){
-      .file = live->scene, .model = ff_scene_model(live->scene), .sim = ff_scene_sim(live->scene)};
-}
-
 static void drop_scene(ffi_live_sim *live)
 {
   ffi_run_drives_end(&live->drives);
@@ -78,8 +71,7 @@ static ff_status adopt(ffi_live_sim *live, ff_scene *scene, ff_error *error)
   live->scene = scene;
   live->dynamics = dynamics;
   live->recorder = recorder;
-  const ffi_run_scene run = as_run(live);
-  ffi_run_drives_begin(&live->drives, &run);
+  ffi_run_drives_begin(&live->drives, live->scene);
   live->tau = ffi_memory_need(live->tau, (nv + 1) * sizeof *live->tau);
   live->control = ffi_memory_need(live->control, (nv + 1) * sizeof *live->control);
   live->jacobian = ffi_memory_need(live->jacobian, (3 * nv + 1) * sizeof *live->jacobian);
@@ -249,12 +241,11 @@ ffi_view_about ffi_live_sim_about(const ffi_live_sim *live)
 ff_record_state ffi_live_sim_state(ffi_live_sim *live)
 {
   ff_sim *sim = ff_scene_sim(live->scene);
-  const ffi_run_scene run = as_run(live);
   ff_record_state state = {.time = ff_sim_time(sim),
                            .q = ff_sim_q(sim),
                            .v = ff_sim_v(sim),
                            .tau = live->control,
-                           .motor = ffi_run_drives_force(&live->drives, &run)};
+                           .motor = ffi_run_drives_force(&live->drives, live->scene)};
   state.energy = ff_sim_energy(sim);
   state.contacts = ff_scene_contacts(live->scene, &state.contact_count);
   return state;

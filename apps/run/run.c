@@ -37,11 +37,9 @@ static int log_last(const ffi_run_request *r, const ffi_run_scene *scene, const 
 // One step, and the seconds that it took: of the sim alone, of its controller.
 static ff_status step_once(const ffi_run_scene *scene, ffi_run_result *result)
 {
-  const double start = ffi_progress_seconds(),
-               before = scene->file ? ff_scene_control_seconds(scene->file) : 0;
-  const ff_status status = scene->file ? ff_scene_step(scene->file, &result->error)
-                                       : ff_sim_step(scene->sim, NULL, &result->error);
-  const double control = scene->file ? ff_scene_control_seconds(scene->file) - before : 0;
+  const double start = ffi_progress_seconds(), before = ff_scene_control_seconds(scene->scene);
+  const ff_status status = ff_scene_step(scene->scene, &result->error);
+  const double control = ff_scene_control_seconds(scene->scene) - before;
   result->control += control;
   result->stepping += ffi_progress_seconds() - start - control;
   return status;

@@ -2,9 +2,9 @@
 ///
 ///     run.c              the whole: read, set up, step, report
 ///     run_options.c      what was asked for
-///     run_scene.c        model, ground, posture and motors become a sim
-///     run_file.c         the same from a scene's file, which options change
-///     run_motors.c       the motors that hold it, and the range of their gains
+///     run_scene.c        the scene that is run
+///     run_model.c        made of a model: ground, posture and motors by options
+///     run_file.c         or read from its file, which options change
 ///     run_watch.c        what is observed on the way: energy, slip, penetration
 ///     run_resume.c       or from a log, to go on where it ends
 ///     run_log.c          the log: where it goes, which format; rows of HDF5
@@ -95,24 +95,23 @@ long long ffi_run_steps(const ffi_run_request *request);
 
 // ---- What it is made into ---------------------------------------------------------------------------------
 
-/// The gains of the joints that are held by us.
+/// Who holds joints: motors of the scene, which are elements of the sim, and the model's servos.
 typedef struct ffi_run_motors {
-  ff_element_def *elements; ///< [count], owned
-  int count;
+  int count;           ///< motors of the scene
   int model_count;     ///< joints that the model's own servos hold
-  double kp[2], kd[2]; ///< least and most of ours
+  double kp[2], kd[2]; ///< least and most of the scene's motors
 } ffi_run_motors;
 
 struct ffi_run_scene {
-  ff_scene *file; ///< NULL: from a model
+  ff_scene *scene; ///< from its file, or made of a model
+  int has_task;    ///< it is from a file: observed by ff_scene_watch(), with a result
   const ff_model *model;
-  ff_model *own_model; ///< NULL: the file's
-  ff_sim *sim;
-  const char *posture;  ///< NULL: neutral
-  double *q;            ///< [nq] at the start
-  int has_plane;        ///< the ground is ours, a plane; 0: the model brings its own
-  ff_pose plane;        ///< its z axis is the normal
-  ff_ground_def ground; ///< that plane as the sim has it, if it is ours
+  ff_model *own_model; ///< the same, NULL: the scene's
+  ff_sim *sim;         ///< the scene's
+  const char *posture; ///< NULL: neutral
+  const double *q;     ///< [nq] at the start, the scene's
+  int has_plane;       ///< the ground is one plane
+  ff_pose plane;       ///< its z axis is the normal
   double gap;  ///< of the lowest point above the plane at the start [m]; NAN: no plane or nothing to touch it
   double lift; ///< how far the robot was moved up to be there [m]
   int can_fall; ///< something floats
@@ -125,16 +124,20 @@ const double *ffi_run_q(const ffi_run_scene *scene);
 const double *ffi_run_v(const ffi_run_scene *scene);
 const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count);
 
+/// [nv] torques of controller and pushes in the last step; NULL: a model alone, which has neither.
+const double *ffi_run_tau(const ffi_run_scene *scene);
+
 /// 0 after a complaint. Close it either way. What a scene's file says about time and log goes into the request.
 int ffi_run_open(ffi_run_request *request, ffi_run_scene *scene);
 void ffi_run_close(ffi_run_scene *scene);
 
 int ffi_run_is_scene(const char *path); ///< by its ending
 int ffi_run_open_file(ffi_run_request *request, ffi_run_scene *scene);
+int ffi_run_open_model(ffi_run_request *request, ffi_run_scene *scene);
+void ffi_run_find_base(ffi_run_scene *scene);
 
-/// Elements that hold the joints at q. Gains are `kp` and `kd`, or by rule where these are NAN.
-void ffi_run_motors_make(const ff_model *model, ff_dynamics *dynamics, const double *q, double kp, double kd,
-                         ffi_run_motors *out);
+/// Once the scene is made: what the summary needs of it. `counts_servos`: the model's servos hold joints too.
+void ffi_run_describe(ffi_run_scene *scene, int counts_servos);
 
 // ---- What happened ----------------------------------------------------------------------------------------
 
@@ -197,8 +200,8 @@ typedef struct ffi_run_drives {
   double *force; ///< [nv], owned
 } ffi_run_drives;
 
-void ffi_run_drives_begin(ffi_run_drives *drives, const ffi_run_scene *scene);
-const double *ffi_run_drives_force(ffi_run_drives *drives, const ffi_run_scene *scene); ///< NULL: none
+void ffi_run_drives_begin(ffi_run_drives *drives, ff_scene *scene);
+const double *ffi_run_drives_force(ffi_run_drives *drives, ff_scene *scene); ///< NULL: none
 void ffi_run_drives_end(ffi_run_drives *drives);
 
 /// Contacts of a row, summed up.
@@ -246,7 +249,7 @@ int ffi_run_mcap_close(ffi_run_mcap *mcap, const ffi_run_end *end, long long *ro
 
 typedef enum ffi_run_format { FFI_RUN_NO_LOG, FFI_RUN_CSV, FFI_RUN_HDF5, FFI_RUN_MCAP } ffi_run_format;
 
-/// Pieces of ground beside what the model brings; `plane` is where one is put that nobody gave.
+/// The ground beside the model's own; `plane` is the place for one that is the default.
 const ff_ground_def *ffi_run_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count);
 
 typedef struct ffi_run_log {

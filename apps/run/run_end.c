@@ -5,17 +5,13 @@
 #include <signal.h>
 
 // Ran to its end, but not as it should: a task that was not met, shapes that went through each other.
-static void look_at_task(const ffi_run_scene *scene, const ffi_run_result *result, ffi_run_end *end)
+static void tell_task(const ff_scene_result *task, ffi_run_end *end)
 {
-  const ff_scene_result *task = &result->task;
-  const long long passed = scene->file ? task->passed : ff_sim_get_totals(scene->sim).passed;
-  char passing[FF_PASSING_TEXT];
-  if (scene->file && task->missed > 0) {
+  if (task->missed > 0) {
     end->outcome = "missed";
     snprintf(end->reason, sizeof end->reason, "%s", task->misses);
-  } else if (passed > 0) {
-    ff_sim_describe_passing(scene->sim, passing);
-    snprintf(end->reason, sizeof end->reason, "%s", scene->file ? task->passing : passing);
+  } else if (task->passed > 0) {
+    snprintf(end->reason, sizeof end->reason, "%s", task->passing);
   }
 }
 
@@ -33,7 +29,7 @@ ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *
              ffi_interrupt_signal() == SIGINT ? "Ctrl-C" : "a signal asked it to end");
     break;
   case FFI_RUN_UNWRITTEN: end.outcome = "unwritten"; break;
-  default: look_at_task(scene, result, &end);
+  default: tell_task(&result->task, &end);
   }
   return end;
 }

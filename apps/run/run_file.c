@@ -63,61 +63,34 @@ static void tell_ground(const ff_sim_def *def, ffi_run_request *r)
   r->friction = def->ground[0].shape.material.friction;
 }
 
-static void widen(double range[2], double value, int is_first)
-{
-  range[0] = is_first || value < range[0] ? value : range[0];
-  range[1] = is_first || value > range[1] ? value : range[1];
-}
-
-// Whom a scene holds: by its own motors, which are elements of the sim, and by the model's servos. The elements stay
-// the scene's.
-static void tell_motors(const ff_scene *file, const ff_sim_def *def, ffi_run_motors *out)
-{
-  const ff_model *model = ff_scene_model(file);
-  const int joints = ff_model_get_size(model).joints;
-  for (int i = 0; i < def->element_count; ++i) {
-    widen(out->kp, def->elements[i].stiffness, i == 0);
-    widen(out->kd, def->elements[i].damping, i == 0);
-  }
-  out->count = def->element_count;
-  for (int j = 0; def->model_elements && j < joints; ++j)
-    out->model_count += ff_model_drive(model, j) == FF_DRIVE_SERVO;
-}
-
 int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_error error;
   const ff_files *from = r->source ? ff_log_files(r->source) : NULL;
-  if (ff_scene_load_files(r->path, r->changes.list, r->changes.count, r->files, from, &scene->file, &error) !=
-      FF_OK) {
+  if (ff_scene_load_files(r->path, r->changes.list, r->changes.count, r->files, from, &scene->scene,
+                          &error) != FF_OK) {
     ffi_error_message_of_file(r->path, &error);
     r->failure = ffi_overrides_exit_status(&r->changes, &error);
     return 0;
   }
-  ffi_overrides_print_warnings(scene->file);
-  const ff_sim_def def = ff_scene_sim_def(scene->file);
+  ffi_overrides_print_warnings(scene->scene);
+  const ff_sim_def def = ff_scene_sim_def(scene->scene);
   if (!ffi_overrides_check(&r->changes, def.stepper)) {
     r->failure = FFI_EXIT_USAGE;
     return 0;
   }
-  const int is_told = tell_request(scene->file, r);
+  const int is_told = tell_request(scene->scene, r);
   tell_ground(&def, r);
-  tell_motors(scene->file, &def, &scene->motors);
-  scene->model = ff_scene_model(scene->file);
-  scene->sim = ff_scene_sim(scene->file);
-  scene->posture = ff_scene_posture(scene->file);
+  ffi_run_describe(scene, def.model_elements);
   scene->has_plane = def.ground_count == 1 && def.ground[0].shape.type == FF_SHAPE_PLANE;
   scene->plane = scene->has_plane ? def.ground[0].shape.pose : ff_pose_identity();
-  const int nq = ff_model_get_size(scene->model).nq;
-  scene->q = ffi_memory_need(NULL, ((size_t)nq + 1) * sizeof *scene->q);
-  memcpy(scene->q, ff_scene_q(scene->file), (size_t)nq * sizeof *scene->q);
   if (is_told && !ffi_run_check_output(r))
     r->failure = FFI_EXIT_USAGE;
   if (!is_told || r->failure == FFI_EXIT_USAGE)
     return 0;
   if (r->log_every == 0)
-    r->log_every = ff_scene_get_def(scene->file)->log.every;
+    r->log_every = ff_scene_get_def(scene->scene)->log.every;
   return ffi_overwrite_spares_file(r->log, "scene", r->path, "the log") &&
-         ffi_overwrite_spares_model(r->log, ff_scene_model_file(scene->file), "the log") &&
-         ffi_overwrite_spares_file(r->log, "trajectory", ff_scene_trajectory_file(scene->file), "the log");
+         ffi_overwrite_spares_model(r->log, ff_scene_model_file(scene->scene), "the log") &&
+         ffi_overwrite_spares_file(r->log, "trajectory", ff_scene_trajectory_file(scene->scene), "the log");
 }

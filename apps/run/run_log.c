@@ -90,22 +90,15 @@ int ffi_run_choose_log(ffi_run_request *r)
 // ---- HDF5 -----------------------------------------------------------------------------------------------------------
 
 // How the model is read again from the log.
-static ff_load_def load_of(const ffi_run_request *r, const ffi_run_scene *scene, ff_load_point **points)
+static ff_load_def load_of(const ff_scene_def *def, ff_load_point **points)
 {
-  ff_load_def load = r->load.def;
-  load.keep = NULL;
-  load.from = NULL;
-  *points = NULL;
-  if (!scene->file)
-    return load;
-  const ff_scene_def *def = ff_scene_get_def(scene->file);
+  ff_load_def load = ff_load_def_default();
   *points = ffi_memory_need(NULL, ((size_t)def->contact_points_count + 1) * sizeof **points);
   for (int i = 0; i < def->contact_points_count; ++i) {
     const ff_scene_point *from = &def->contact_points[i];
     (*points)[i] = (ff_load_point){.link = from->link, .name = from->name};
     memcpy((*points)[i].at, from->at, sizeof from->at);
   }
-  load = ff_load_def_default();
   load.fixed_base = def->load.fixed_base;
   load.mimic = def->load.mimic;
   load.contact_points = *points;
@@ -115,11 +108,7 @@ static ff_load_def load_of(const ffi_run_request *r, const ffi_run_scene *scene,
 
 const ff_ground_def *ffi_run_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count)
 {
-  if (!scene->file) {
-    *count = scene->has_plane;
-    return &scene->ground;
-  }
-  const ff_sim_def sim = ff_scene_sim_def(scene->file);
+  const ff_sim_def sim = ff_scene_sim_def(scene->scene);
   *plane = ff_ground_def_default();
   *count = sim.ground_count < 0 ? !ff_model_has_ground(scene->model) : sim.ground_count; // as the sim has it
   return sim.ground_count < 0 ? plane : sim.ground;
@@ -129,13 +118,13 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
 {
   ff_ground_def plane;
   ff_load_point *points;
-  const ff_load_def load = load_of(r, scene, &points);
+  const ff_load_def load = load_of(ff_scene_get_def(scene->scene), &points);
   ff_log_def def = ff_log_def_default();
   ff_error error;
   def.model = scene->model;
   def.sim = scene->sim;
-  def.scene = scene->file;
-  def.title = scene->file ? ff_scene_get_def(scene->file)->title : NULL;
+  def.scene = scene->has_task ? scene->scene : NULL;
+  def.title = ff_scene_get_def(scene->scene)->title;
   def.file = r->path;
   def.ground = ffi_run_ground(scene, &plane, &def.ground_count);
   def.load = &load;
@@ -149,7 +138,7 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
                       r->own_log ? "; '--out FILE' chooses another place, '--no-log' writes none" : "");
   free(points);
   if (is_open)
-    ffi_run_drives_begin(&log->drives, scene);
+    ffi_run_drives_begin(&log->drives, scene->scene);
   return is_open;
 }
 
@@ -159,8 +148,8 @@ static int write_hdf5(ffi_run_log *log, const ffi_run_scene *scene, long long st
                     .step = step,
                     .q = ffi_run_q(scene),
                     .v = ffi_run_v(scene),
-                    .tau = scene->file ? ff_scene_tau(scene->file) : NULL,
-                    .motor = ffi_run_drives_force(&log->drives, scene),
+                    .tau = ffi_run_tau(scene),
+                    .motor = ffi_run_drives_force(&log->drives, scene->scene),
                     .energy = ff_sim_energy(scene->sim),
                     .info = *ff_sim_info(scene->sim)};
   row.contacts = ffi_run_contacts(scene, &row.contact_count);

@@ -87,8 +87,8 @@ static void put_state(ffi_run_mcap *log, const ffi_run_scene *scene, long long s
   ffi_mcap_integer(m, step);
   put_named(m, ",\"q\":{", log->q_names, size.nq, ffi_run_q(scene));
   put_named(m, ",\"v\":{", log->v_names, size.nv, ffi_run_v(scene));
-  put_named(m, ",\"tau\":{", log->v_names, size.nv, scene->file ? ff_scene_tau(scene->file) : NULL);
-  put_named(m, ",\"motor\":{", log->v_names, size.nv, ffi_run_drives_force(&log->drives, scene));
+  put_named(m, ",\"tau\":{", log->v_names, size.nv, ffi_run_tau(scene));
+  put_named(m, ",\"motor\":{", log->v_names, size.nv, ffi_run_drives_force(&log->drives, scene->scene));
   ffi_mcap_put(m, "}");
   ffi_mcap_end(m);
 }
@@ -239,7 +239,7 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   log->q_names = make_names(scene->model, 0, size.nq);
   log->v_names = make_names(scene->model, 1, size.nv);
   ffi_run_touch_begin(&log->touch, scene->model);
-  ffi_run_drives_begin(&log->drives, scene);
+  ffi_run_drives_begin(&log->drives, scene->scene);
   tell_run(&log->file, scene, file);
   attach_files(&log->file, files);
   ffi_mcap_channel(&log->file, "/state", "footfall.State", state_schema);

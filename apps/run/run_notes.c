@@ -86,13 +86,12 @@ int ffi_run_notes(const ffi_run_request *r, const ffi_run_scene *scene, const ff
 {
   notes n = {.text = text};
   const int warnings = ff_model_get_size(scene->model).warnings;
-  if (!scene->file) // a scene says where it starts
+  if (!scene->has_task) // a scene's file says where it starts
     about_start(r, scene, &n);
   about_motion(scene, result, &n);
   about_accuracy(r, scene, result, &n);
   if (warnings > 0)
     add(&n, "The model has %d warning%s; 'footfall info %.200s' shows %s.", warnings,
-        warnings == 1 ? "" : "s", scene->file ? ff_scene_model_file(scene->file) : r->path,
-        warnings == 1 ? "it" : "them");
+        warnings == 1 ? "" : "s", ff_scene_model_file(scene->scene), warnings == 1 ? "it" : "them");
   return n.count;
 }

@@ -68,10 +68,9 @@ int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
   if (status == FF_OK && !choose_steps(r, &state))
     return 0;
   if (status == FF_OK)
-    status = scene->file ? ff_scene_resume(scene->file, state.step, state.state, state.q, state.tau, &error)
-                         : ff_sim_set_state(scene->sim, state.state, &error);
-  if (status == FF_OK && scene->file && state.memory)
-    r->is_judged = ff_scene_set_memory(scene->file, state.memory, state.memory_size, NULL) == FF_OK;
+    status = ff_scene_resume(scene->scene, state.step, state.state, state.q, state.tau, &error);
+  if (status == FF_OK && scene->has_task && state.memory)
+    r->is_judged = ff_scene_set_memory(scene->scene, state.memory, state.memory_size, NULL) == FF_OK;
   if (status == FF_OK)
     return 1;
   ffi_error_message("%s: cannot be resumed: %s", r->resume, error.message);

@@ -83,9 +83,9 @@ static const char *plural(long long count)
 // How hard steppers step: moreau's contact, solver and coordinates, the impact law of ca and c2a.
 static void tell_hard(const page *p, char *out, size_t size)
 {
-  const ff_scene_def *def = p->scene->file ? ff_scene_get_def(p->scene->file) : NULL;
+  const ff_scene_def *def = ff_scene_get_def(p->scene->scene);
   const ff_moreau_def *m = &p->request->sim.moreau;
-  const char *set = def ? ff_cut_set_name(def->coordinates.type) : "minimal";
+  const char *set = ff_cut_set_name(def->coordinates.type);
   const ff_stepper stepper = ff_sim_stepper(p->scene->sim);
   out[0] = '\0';
   if (stepper == FF_STEPPER_CA || stepper == FF_STEPPER_C2A)
@@ -184,8 +184,8 @@ static void tell_gains(const page *p, char *text, size_t size)
 
 static void print_controller(const page *p)
 {
-  const ff_scene_def *def = ff_scene_get_def(p->scene->file);
-  const double period = ff_scene_period(p->scene->file);
+  const ff_scene_def *def = ff_scene_get_def(p->scene->scene);
+  const double period = ff_scene_period(p->scene->scene);
   const ff_controller_type type = def->controller.type;
   char text[256] = "";
   if (type == FF_CONTROLLER_POSTURE_PD)
@@ -328,7 +328,7 @@ static void print_solver(const page *p)
              "%.3g iterations a step, at most %d; %lld step%s not converged, %lld fallback%s",
              (double)r->iterations / (double)r->steps, r->iterations_most, t.unconverged,
              plural(t.unconverged), r->fallbacks, plural(r->fallbacks));
-  if (p->scene->file)
+  if (p->scene->has_task)
     print_length(p, "settled", r->task.penetration, " deep at most, later than 50 ms after touching");
   if (t.worst_drift > 0)
     print_line(p, "drift", FFI_TERMINAL_PLAIN, "joints and loops at most %.3g %s apart", 1e6 * t.worst_drift,
@@ -357,11 +357,11 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
   const page p = {request, scene, result, terminal, out};
   print_title(&p);
   print_outcome(&p);
-  if (scene->file)
+  if (scene->has_task)
     print_task(&p);
   print_resumed(&p);
   print_times(&p);
-  if (scene->file)
+  if (scene->has_task)
     print_controller(&p);
   else
     print_posture(&p);

@@ -108,7 +108,7 @@ static void put_task(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
 {
   const ff_scene_result *t = &result->task;
   ffi_json_key(json, "task");
-  if (!scene->file) {
+  if (!scene->has_task) {
     ffi_json_text(json, NULL);
     return;
   }
@@ -132,9 +132,9 @@ static void put_task(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
   put_count(json, "fallen", t->fallen);
   ffi_json_put_number(json, "moved", t->moved);
   ffi_json_put_number(json, "rise", t->rise);
-  ffi_json_put_text(json, "coordinates", ff_cut_set_name(ff_scene_get_def(scene->file)->coordinates.type));
-  ffi_json_put_text(json, "controller", ff_controller_name(ff_scene_get_def(scene->file)->controller.type));
-  ffi_json_put_number(json, "period", ff_scene_period(scene->file));
+  ffi_json_put_text(json, "coordinates", ff_cut_set_name(ff_scene_get_def(scene->scene)->coordinates.type));
+  ffi_json_put_text(json, "controller", ff_controller_name(ff_scene_get_def(scene->scene)->controller.type));
+  ffi_json_put_number(json, "period", ff_scene_period(scene->scene));
   ffi_json_put_number(json, "controlling", result->control);
   ffi_json_close(json, '}');
 }

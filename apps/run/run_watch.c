@@ -58,17 +58,22 @@ void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_wa
 
 const double *ffi_run_q(const ffi_run_scene *scene)
 {
-  return scene->file ? ff_scene_now_q(scene->file) : ff_sim_q(scene->sim);
+  return ff_scene_now_q(scene->scene);
 }
 
 const double *ffi_run_v(const ffi_run_scene *scene)
 {
-  return scene->file ? ff_scene_now_v(scene->file) : ff_sim_v(scene->sim);
+  return ff_scene_now_v(scene->scene);
+}
+
+const double *ffi_run_tau(const ffi_run_scene *scene)
+{
+  return scene->has_task ? ff_scene_tau(scene->scene) : NULL;
 }
 
 const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count)
 {
-  return scene->file ? ff_scene_contacts(scene->file, count) : ff_sim_contacts(scene->sim, count);
+  return ff_scene_contacts(scene->scene, count);
 }
 
 // Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even
@@ -119,8 +124,8 @@ void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_ru
     watch_slip(scene->sim, result->steps, watch, &result->slip);
   if (result->steps % watch->energy_every == 0)
     look_at_energy(scene, result);
-  if (scene->file)
-    ff_scene_watch(scene->file);
+  if (scene->has_task)
+    ff_scene_watch(scene->scene);
 }
 
 void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result)
@@ -128,8 +133,7 @@ void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run
   free(watch->contacts);
   watch->contacts = NULL;
   look_at_energy(scene, result);
-  if (scene->file)
-    ff_scene_get_result(scene->file, &result->task);
+  ff_scene_get_result(scene->scene, &result->task);
   result->penetration = ff_sim_get_totals(scene->sim).worst_penetration;
   if (scene->base < 0)
     return;
@@ -149,6 +153,6 @@ int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
   const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // once it had landed
   return scene->base >= 0 && has_limbs && scene->posture != NULL &&
          (result->tilt > 0.7853981633974483 ||
-          (scene->file ? result->task.height < 0.5
-                       : result->height_end < 0.5 * stood)); // a scene's ground may be anywhere
+          (scene->has_task ? result->task.height < 0.5
+                           : result->height_end < 0.5 * stood)); // a scene's ground may be anywhere
 }

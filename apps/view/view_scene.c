@@ -6,19 +6,14 @@
 #include "run/run.h"
 #include "view/view.h"
 
-static ff_status step_once(const ffi_run_scene *scene, ff_error *error)
-{
-  return scene->file ? ff_scene_step(scene->file, error) : ff_sim_step(scene->sim, NULL, error);
-}
-
 static void record_now(const ffi_run_scene *scene, ffi_run_drives *drives, ffi_view_recorder *recorder,
                        int is_last)
 {
   ff_record_state state = {.time = ff_sim_time(scene->sim),
                            .q = ffi_run_q(scene),
                            .v = ffi_run_v(scene),
-                           .tau = scene->file ? ff_scene_tau(scene->file) : NULL,
-                           .motor = ffi_run_drives_force(drives, scene)};
+                           .tau = ffi_run_tau(scene),
+                           .motor = ffi_run_drives_force(drives, scene->scene)};
   state.contacts = ffi_run_contacts(scene, &state.contact_count);
   state.energy = ff_sim_energy(scene->sim);
   ffi_view_record_state(recorder, &state, is_last);
@@ -32,13 +27,13 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
   char what[64];
   ffi_run_drives drives;
   ffi_progress progress;
-  ffi_run_drives_begin(&drives, scene);
+  ffi_run_drives_begin(&drives, scene->scene);
   snprintf(what, sizeof what, "recording, by %s", ff_stepper_name(r->sim.stepper));
   ffi_progress_begin(&progress, !r->is_quiet);
   record_now(scene, &drives, recorder, steps == 0);
   int is_good = 1;
   for (long long k = 1; k <= steps && is_good && !ffi_interrupt_signal(); ++k) {
-    is_good = step_once(scene, error) == FF_OK;
+    is_good = ff_scene_step(scene->scene, error) == FF_OK;
     if (k == steps || !is_good || ff_record_wants(ffi_view_record_of(recorder)))
       record_now(scene, &drives, recorder, k == steps || !is_good);
     else
@@ -54,8 +49,8 @@ static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t m
 {
   ff_ground_def plane;
   ffi_view_about about = {.model = scene->model,
-                          .scene = scene->file,
-                          .title = scene->file ? ff_scene_get_def(scene->file)->title : NULL,
+                          .scene = scene->has_task ? scene->scene : NULL,
+                          .title = ff_scene_get_def(scene->scene)->title,
                           .file = r->path,
                           .stepper = ff_stepper_name(r->sim.stepper),
                           .dt = ff_sim_dt(scene->sim),

@@ -1,8 +1,7 @@
 /// footfall.h: all of Footfall in one line.
 ///
 /// Everything here is in the library footfall, which needs libc and libm only, except files.h, load.h, log.h,
-/// log_record.h, propose.h, save.h,
-/// scene.h, scene_trial.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libyaml and
+/// log_record.h, propose.h, save.h, scene_load.h and trajectory.h: their functions are in footfall_io, which needs libxml2, libyaml and
 /// libhdf5. A program that reads no files need not link it.
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
@@ -39,6 +38,8 @@
 #include <footfall/record.h>
 #include <footfall/save.h>
 #include <footfall/scene.h>
+#include <footfall/scene_def.h>
+#include <footfall/scene_load.h>
 #include <footfall/scene_trial.h>
 #include <footfall/shape.h>
 #include <footfall/sim.h>

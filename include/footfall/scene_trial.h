@@ -1,4 +1,4 @@
-/// scene_trial.h: a scene as a motion that steppers are judged by, see compare.h. In the library footfall_io.
+/// scene_trial.h: a scene as a motion that steppers are judged by, see compare.h.
 ///
 ///     ff_trial *trial;
 ///     if (ff_scene_trial_create(scene, &trial, &error) != FF_OK) ...
@@ -18,7 +18,7 @@ extern "C" {
 enum { FF_TRIAL_PERIODS_MOST = 1000000 }; ///< of a scene: all their states are kept, gigabytes
 
 /// The scene's start, ground, elements and controller; periods fill its duration, and its name is that of the
-/// file, without folder and ending. It may be changed; its `sim` may be copied, and another put in its place.
+/// file, without folder and ending; "scene" without a file. It may be changed; its `sim` may be copied, and another put in its place.
 /// FF_ERROR_LIMIT or FF_ERROR_ARGUMENT if the duration has too many control periods or not even one.
 ff_status ff_scene_trial_create(ff_scene *scene, ff_trial **out, ff_error *error);
 void ff_scene_trial_destroy(ff_trial *trial); ///< NULL is fine; the scene stays

@@ -1,6 +1,6 @@
 // Whatever the bytes are, a scene's reader returns plain data or an error. The last line may be an override,
 // "field=value". The model is not loaded. Seeds are scenes, the dictionary is tests/fuzz/scene.dict.
-#include "io/scene/scene_schema.h"
+#include "io/scene/scene_file.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,16 +22,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     override = (ff_scene_override){.path = line + 1, .value = equals + 1};
   }
   const size_t length = equals ? (size_t)(line + 1 - text) : size;
-  ffi_scene_source source = {0};
+  const ffi_scene_file_overrides overrides = {&override, equals != NULL};
+  ffi_scene_file file = {.path = "fuzz"};
   ff_scene_def *def = NULL;
   ff_error error = {0};
-  const ff_status status =
-      ffi_scene_read("fuzz", text, length, &override, equals != NULL, &source, &def, &error);
+  const ff_status status = ffi_scene_file_parse(&file, text, length, &overrides, &def, &error);
   const int is_consistent =
       status == FF_OK ? def != NULL : def == NULL && error.status == status && error.message[0];
   if (!is_consistent)
     abort();
-  ffi_arena_free(&source.arena);
+  ffi_arena_free(&file.arena);
   free(text);
   return 0;
 }

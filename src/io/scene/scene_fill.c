@@ -1,8 +1,7 @@
 // A scene's tree becomes plain data: every key known, none missing, every value of its kind and within its range,
 // numbers in SI units. What is left out keeps its default. Lists and texts live in the tree's arena.
-#include "base/fail.h"
+#include "io/scene/scene_fill.h"
 #include "base/value.h"
-#include "io/scene/scene_schema.h"
 
 #include <footfall/option.h>
 
@@ -14,53 +13,34 @@ enum { TEXT_MOST = 4096 }; // bytes
 
 // ---- Failing --------------------------------------------------------------------------------------------------------
 
-static ff_status fail_text(const ffi_scene_source *source, ff_status status, const ffi_yaml_node *node,
-                           const char *path, ff_error *error, const char *text)
-{
-  if (node && node->said)
-    return ffi_fail(error, status, NULL, 0, node->said, "%s%s%s", path, *path ? ": " : "", text);
-  return ffi_fail(error, status, source->file, node ? node->line : 0, path, "%s", text);
-}
-
-ff_status ffi_scene_fill_fail(ffi_scene_filler *f, const ffi_yaml_node *node, const char *format, ...)
+ff_status ffi_scene_fill_fail(ffi_scene_fill *f, const ffi_yaml_node *node, const char *format, ...)
 {
   char text[1000];
   va_list list;
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  return fail_text(f->source, FF_ERROR_PARSE, node, f->path, f->error, text);
+  return ffi_scene_file_fail_at(f->file, FF_ERROR_PARSE, node, f->path, text, f->error);
 }
 
-ff_status ffi_scene_fail(const ffi_scene_source *source, ff_status status, const char *path, ff_error *error,
-                         const char *format, ...)
+static ff_status no_memory(ffi_scene_fill *f)
 {
-  char text[700];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  return fail_text(source, status, ffi_yaml_nearest(source->root, path), path, error, text);
+  return ffi_scene_file_no_memory(f->file, f->error);
 }
 
-static ff_status no_memory(ffi_scene_filler *f)
-{
-  return ffi_fail(f->error, FF_ERROR_MEMORY, f->source->file, 0, NULL, "no memory for a scene");
-}
-
-size_t ffi_scene_fill_enter(ffi_scene_filler *f, const char *key, int index)
+size_t ffi_scene_fill_enter(ffi_scene_fill *f, const char *key, int index)
 {
   const size_t before = strlen(f->path);
   if (key)
-    snprintf(f->path + before, FFI_SCENE_PATH - before, "%s%s", before > 0 ? "." : "", key);
+    snprintf(f->path + before, FFI_SCENE_SCHEMA_PATH - before, "%s%s", before > 0 ? "." : "", key);
   else
-    snprintf(f->path + before, FFI_SCENE_PATH - before, "[%d]", index);
+    snprintf(f->path + before, FFI_SCENE_SCHEMA_PATH - before, "[%d]", index);
   return before;
 }
 
 // ---- Scalars --------------------------------------------------------------------------------------------------------
 
-static ff_status need_scalar(ffi_scene_filler *f, const ffi_yaml_node *node)
+static ff_status need_scalar(ffi_scene_fill *f, const ffi_yaml_node *node)
 {
   if (node->kind == FFI_YAML_SCALAR)
     return FF_OK;
@@ -68,7 +48,7 @@ static ff_status need_scalar(ffi_scene_filler *f, const ffi_yaml_node *node)
                              node->kind == FFI_YAML_MAP ? "map" : "list");
 }
 
-ff_status ffi_scene_fill_value(ffi_scene_filler *f, const ffi_yaml_node *node, const ff_value_rule *rule,
+ff_status ffi_scene_fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, const ff_value_rule *rule,
                                double *value)
 {
   char why[FFI_VALUE_WHY];
@@ -78,8 +58,8 @@ ff_status ffi_scene_fill_value(ffi_scene_filler *f, const ffi_yaml_node *node, c
   return ffi_value_read(rule, node->text, value, why) ? FF_OK : ffi_scene_fill_fail(f, node, "%s", why);
 }
 
-static ff_status fill_value(ffi_scene_filler *f, const ffi_yaml_node *node,
-                            const ffi_scene_schema_field *field, char *at)
+static ff_status fill_value(ffi_scene_fill *f, const ffi_yaml_node *node, const ffi_scene_schema_field *field,
+                            char *at)
 {
   double value;
   const ff_status status = ffi_scene_fill_value(f, node, &field->value, &value);
@@ -94,7 +74,7 @@ static ff_status fill_value(ffi_scene_filler *f, const ffi_yaml_node *node,
   return FF_OK;
 }
 
-static ff_status fill_text(ffi_scene_filler *f, const ffi_yaml_node *node, char *at)
+static ff_status fill_text(ffi_scene_fill *f, const ffi_yaml_node *node, char *at)
 {
   const ff_status status = need_scalar(f, node);
   if (status != FF_OK)
@@ -105,7 +85,7 @@ static ff_status fill_text(ffi_scene_filler *f, const ffi_yaml_node *node, char 
   return FF_OK;
 }
 
-static ff_status fill_option(ffi_scene_filler *f, const ffi_yaml_node *node, const char *key)
+static ff_status fill_option(ffi_scene_fill *f, const ffi_yaml_node *node, const char *key)
 {
   double value;
   const ff_status status = ffi_scene_fill_value(f, node, &ff_option_find(key)->value, &value);
@@ -114,20 +94,18 @@ static ff_status fill_option(ffi_scene_filler *f, const ffi_yaml_node *node, con
 
 // ---- Lists ----------------------------------------------------------------------------------------------------------
 
-static ff_status fill_map(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_scene_schema_map *map,
-                          char *at);
+static ff_status fill_map(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_map *map, char *at);
 
 // {knee: 0.5} in place of [{name: knee, position: 0.5}].
-static ff_status list_from_names(ffi_scene_filler *f, ffi_yaml_node *node,
-                                 const ffi_scene_schema_field *fields)
+static ff_status list_from_names(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_field *fields)
 {
   ffi_yaml_node *child = node->first, *next;
   node->kind = FFI_YAML_LIST;
   node->first = node->last = NULL;
   node->count = 0;
   for (; child; child = next) {
-    ffi_yaml_node *entry = ffi_yaml_make(&f->source->arena, FFI_YAML_MAP, NULL);
-    ffi_yaml_node *name = ffi_yaml_make(&f->source->arena, FFI_YAML_SCALAR, fields[0].key);
+    ffi_yaml_node *entry = ffi_yaml_make(&f->file->arena, FFI_YAML_MAP, NULL);
+    ffi_yaml_node *name = ffi_yaml_make(&f->file->arena, FFI_YAML_SCALAR, fields[0].key);
     if (!entry || !name)
       return no_memory(f);
     next = child->next;
@@ -153,7 +131,7 @@ static ff_status list_from_names(ffi_scene_filler *f, ffi_yaml_node *node,
 }
 
 // What may stand in place of a list becomes one. *is_one: its entry has no index in paths.
-static ff_status open_list(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
+static ff_status open_list(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
                            int *is_one)
 {
   const char *first = field->map ? field->map->fields[0].key : "";
@@ -162,7 +140,7 @@ static ff_status open_list(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_s
   ff_status status = FF_OK;
   *is_one = is_word || (is_map && !is_named);
   if (*is_one) // a map, or a word for it, in place of a list of one
-    status = ffi_yaml_edit_enlist(&f->source->arena, node) ? FF_OK : no_memory(f);
+    status = ffi_yaml_edit_enlist(&f->file->arena, node) ? FF_OK : no_memory(f);
   else if (is_map)
     status = list_from_names(f, node, field->map->fields);
   if (status != FF_OK)
@@ -184,7 +162,7 @@ static size_t entry_size(const ffi_scene_schema_field *field)
                                           : sizeof(double);
 }
 
-static ff_status fill_entry(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
+static ff_status fill_entry(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
                             char *at)
 {
   switch (field->kind) {
@@ -197,7 +175,7 @@ static ff_status fill_entry(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_
   }
 }
 
-static ff_status fill_list(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
+static ff_status fill_list(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
                            char *base)
 {
   const size_t size = entry_size(field);
@@ -207,7 +185,7 @@ static ff_status fill_list(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_s
   if (status != FF_OK)
     return status;
   if (field->kind != FFI_SCENE_VALUES) {
-    char *entries = node->count > 0 ? ffi_arena_take(&f->source->arena, (size_t)node->count, size) : NULL;
+    char *entries = node->count > 0 ? ffi_arena_take(&f->file->arena, (size_t)node->count, size) : NULL;
     if (node->count > 0 && !entries)
       return no_memory(f);
     memcpy(at, &entries, sizeof entries);
@@ -224,7 +202,7 @@ static ff_status fill_list(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_s
 
 // ---- Maps -----------------------------------------------------------------------------------------------------------
 
-ff_status ffi_scene_fill_unknown(ffi_scene_filler *f, const ffi_yaml_node *child, const char *meant,
+ff_status ffi_scene_fill_unknown(ffi_scene_fill *f, const ffi_yaml_node *child, const char *meant,
                                  const char *all)
 {
   if (meant)
@@ -240,7 +218,7 @@ static int has_field(const ffi_scene_schema_field *fields, const char *key)
   return fields->key != NULL;
 }
 
-static ff_status refuse_unknown(ffi_scene_filler *f, const ffi_yaml_node *map,
+static ff_status refuse_unknown(ffi_scene_fill *f, const ffi_yaml_node *map,
                                 const ffi_scene_schema_field *fields)
 {
   for (const ffi_yaml_node *child = map->first; child; child = child->next) {
@@ -259,9 +237,9 @@ static ff_status refuse_unknown(ffi_scene_filler *f, const ffi_yaml_node *map,
 }
 
 // "stepper: expo" in place of {type: expo}.
-static ff_status map_from_word(ffi_scene_filler *f, ffi_yaml_node *node, const char *first)
+static ff_status map_from_word(ffi_scene_fill *f, ffi_yaml_node *node, const char *first)
 {
-  ffi_yaml_node *word = ffi_yaml_make(&f->source->arena, FFI_YAML_SCALAR, first);
+  ffi_yaml_node *word = ffi_yaml_make(&f->file->arena, FFI_YAML_SCALAR, first);
   if (!word)
     return no_memory(f);
   word->line = node->line;
@@ -272,7 +250,7 @@ static ff_status map_from_word(ffi_scene_filler *f, ffi_yaml_node *node, const c
   return FF_OK;
 }
 
-ff_status ffi_scene_fill_open(ffi_scene_filler *f, ffi_yaml_node *node, const char *first)
+ff_status ffi_scene_fill_open(ffi_scene_fill *f, ffi_yaml_node *node, const char *first)
 {
   if (node->kind == FFI_YAML_MAP)
     return FF_OK;
@@ -284,7 +262,7 @@ ff_status ffi_scene_fill_open(ffi_scene_filler *f, ffi_yaml_node *node, const ch
                                                          : "nothing");
 }
 
-static ff_status fill_field(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
+static ff_status fill_field(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_field *field,
                             char *base)
 {
   switch (field->kind) {
@@ -297,7 +275,7 @@ static ff_status fill_field(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_
   }
 }
 
-static ff_status fill_map(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_scene_schema_map *map, char *at)
+static ff_status fill_map(ffi_scene_fill *f, ffi_yaml_node *node, const ffi_scene_schema_map *map, char *at)
 {
   const char *first = map->fields[0].key;
   ff_status status = ffi_scene_fill_open(f, node, strcmp(first, "type") == 0 ? first : NULL);
@@ -315,8 +293,8 @@ static ff_status fill_map(ffi_scene_filler *f, ffi_yaml_node *node, const ffi_sc
   return status;
 }
 
-ff_status ffi_scene_fill(ffi_scene_source *source, ff_scene_def *def, ff_error *error)
+ff_status ffi_scene_fill_def(ffi_scene_file *file, ff_scene_def *def, ff_error *error)
 {
-  ffi_scene_filler f = {.source = source, .def = def, .error = error};
-  return fill_map(&f, source->root, &ffi_scene_schema, (char *)def);
+  ffi_scene_fill f = {.file = file, .def = def, .error = error};
+  return fill_map(&f, file->root, &ffi_scene_schema, (char *)def);
 }

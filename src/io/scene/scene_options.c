@@ -2,8 +2,7 @@
 // kind's name, {type: expo, moreau: {solver: sor}}, and is kept for when another stepper is chosen. The last part of
 // a key alone, {type: expo, order: 1}, is how scenes were written before: it still loads, with a warning, beside a
 // type that has it, and is refused beside one that has not.
-#include "base/fail.h"
-#include "io/scene/scene_schema.h"
+#include "io/scene/scene_fill.h"
 
 #include <footfall/option.h>
 
@@ -64,43 +63,30 @@ static int find_all(const char *name, ff_option *out)
 
 // ---- Sorting --------------------------------------------------------------------------------------------------------
 
-static ff_status no_memory(const ffi_scene_source *source, ff_error *error)
-{
-  return ffi_fail(error, FF_ERROR_MEMORY, source->file, 0, NULL, "no memory for a scene");
-}
-
-static ff_status warn(ffi_scene_source *source, const ffi_yaml_node *node, const ff_option *option,
+static ff_status warn(ffi_scene_file *file, const ffi_yaml_node *node, const ff_option *option,
                       ff_error *error)
 {
   char text[400];
-  ffi_scene_warning *warning = ffi_arena_take(&source->arena, 1, sizeof *warning);
   if (node->said)
     snprintf(text, sizeof text, "%.150s: stepper.%s is now written %s", node->said, node->was, option->scene);
   else
-    snprintf(text, sizeof text, "%.150s:%d: stepper.%s is now written %s", source->file, node->line,
-             node->was, option->scene);
-  if (!warning || !(warning->text = ffi_arena_string(&source->arena, text)))
-    return no_memory(source, error);
-  if (source->last_warning)
-    source->last_warning->next = warning;
-  else
-    source->warnings = warning;
-  source->last_warning = warning;
-  return FF_OK;
+    snprintf(text, sizeof text, "%.150s:%d: stepper.%s is now written %s", file->path, node->line, node->was,
+             option->scene);
+  return ffi_scene_file_warn(file, text, error);
 }
 
-static ff_status refuse(const ffi_scene_source *source, const ffi_yaml_node *node, const ff_option *option,
+static ff_status refuse(const ffi_scene_file *file, const ffi_yaml_node *node, const ff_option *option,
                         ff_stepper type, ff_error *error)
 {
-  char path[FFI_SCENE_PATH], owners[FF_OPTION_TEXT], hint[FF_OPTION_TEXT] = "";
+  char path[FFI_SCENE_SCHEMA_PATH], owners[FF_OPTION_TEXT], hint[FF_OPTION_TEXT] = "";
   const char *name = ff_stepper_name(type);
   snprintf(path, sizeof path, "stepper.%s", node->key);
   ff_option_owners(option, owners);
   if (!node->said && option->scene &&
       strchr(option->key, '.')) // an override would have no effect there either
     snprintf(hint, sizeof hint, "; to keep it for others, write %s", option->scene);
-  return ffi_scene_fail(source, FF_ERROR_ARGUMENT, path, error, "is an option of %s, not of %s%s", owners,
-                        name, hint);
+  return ffi_scene_file_fail(file, FF_ERROR_ARGUMENT, path, error, "is an option of %s, not of %s%s", owners,
+                             name, hint);
 }
 
 static void take_out(ffi_yaml_node *map, const ffi_yaml_node *node)
@@ -118,10 +104,10 @@ static void take_out(ffi_yaml_node *map, const ffi_yaml_node *node)
 }
 
 // Below its kind; what an override says takes the place of what the file says.
-static ff_status move(ffi_scene_source *source, ffi_yaml_node *stepper, ffi_yaml_node *node,
+static ff_status move(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yaml_node *node,
                       const ff_option *option, ff_error *error)
 {
-  char kind[NAME_SIZE], path[FFI_SCENE_PATH];
+  char kind[NAME_SIZE], path[FFI_SCENE_SCHEMA_PATH];
   kind_of(option, kind);
   ffi_yaml_node *group = ffi_yaml_get(stepper, kind);
   if (group && group->kind != FFI_YAML_MAP)
@@ -129,12 +115,12 @@ static ff_status move(ffi_scene_source *source, ffi_yaml_node *stepper, ffi_yaml
   ffi_yaml_node *there = group ? ffi_yaml_get(group, ff_option_name(option)) : NULL;
   snprintf(path, sizeof path, "stepper.%s", node->key);
   if (there && (!node->said || there->said))
-    return ffi_scene_fail(source, FF_ERROR_PARSE, path, error, "%s says it already", option->scene);
+    return ffi_scene_file_fail(file, FF_ERROR_PARSE, path, error, "%s says it already", option->scene);
   if (!group) {
-    const char *name = ffi_arena_string(&source->arena, kind);
-    group = name ? ffi_yaml_make(&source->arena, FFI_YAML_MAP, name) : NULL;
+    const char *name = ffi_arena_string(&file->arena, kind);
+    group = name ? ffi_yaml_make(&file->arena, FFI_YAML_MAP, name) : NULL;
     if (!group)
-      return no_memory(source, error);
+      return ffi_scene_file_no_memory(file, error);
     group->line = node->line;
     group->said = node->said;
     ffi_yaml_append(stepper, group);
@@ -146,17 +132,17 @@ static ff_status move(ffi_scene_source *source, ffi_yaml_node *stepper, ffi_yaml
   node->was = node->key;
   node->key = ff_option_name(option);
   ffi_yaml_append(group, node);
-  return source->from ? FF_OK : warn(source, node, option, error);
+  return file->from ? FF_OK : warn(file, node, option, error);
 }
 
 // One option of several kinds beside a type that lacks it: a file's that was put beside another type by an override
 // just has no effect.
-static ff_status leave_out(ffi_scene_source *source, ffi_yaml_node *stepper, ffi_yaml_node *node,
+static ff_status leave_out(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yaml_node *node,
                            const ff_option *option, ff_stepper type, ff_error *error)
 {
   const ffi_yaml_node *chosen = ffi_yaml_get(stepper, "type");
   if (node->said || !chosen || !chosen->said)
-    return refuse(source, node, option, type, error);
+    return refuse(file, node, option, type, error);
   take_out(stepper, node);
   return FF_OK;
 }
@@ -166,7 +152,7 @@ static const ff_option *as_before(const char *name)
 {
   static const char *const kinds[] = {"implicit", "moreau", "expo", "ess", "c2a"};
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-    char key[FFI_SCENE_PATH];
+    char key[FFI_SCENE_SCHEMA_PATH];
     snprintf(key, sizeof key, "%s.%.60s", kinds[i], name);
     if (ff_option_find(key))
       return ff_option_find(key);
@@ -174,27 +160,26 @@ static const ff_option *as_before(const char *name)
   return NULL;
 }
 
-static ff_status sort_one(ffi_scene_source *source, ffi_yaml_node *stepper, ffi_yaml_node *node,
-                          ff_stepper type, ff_error *error)
+static ff_status sort_one(ffi_scene_file *file, ffi_yaml_node *stepper, ffi_yaml_node *node, ff_stepper type,
+                          ff_error *error)
 {
   const ff_option *common = ff_option_find(node->key), *own = ff_option_of_stepper(type, node->key);
   ff_option all;
   if (strcmp(node->key, "type") == 0 || is_kind(node->key) || (common && strchr(node->key, '.')))
     return FF_OK;
   if (common && is_field(common))
-    return ff_option_is_of(common, type) || source->from
-               ? FF_OK
-               : leave_out(source, stepper, node, common, type, error);
-  if (!own && source->from)
+    return ff_option_is_of(common, type) || file->from ? FF_OK
+                                                       : leave_out(file, stepper, node, common, type, error);
+  if (!own && file->from)
     own = as_before(node->key);
   if (own && is_field(own))
-    return move(source, stepper, node, own, error);
-  return find_all(node->key, &all) ? refuse(source, node, &all, type, error) : FF_OK;
+    return move(file, stepper, node, own, error);
+  return find_all(node->key, &all) ? refuse(file, node, &all, type, error) : FF_OK;
 }
 
-ff_status ffi_scene_options_sort(ffi_scene_source *source, ff_error *error)
+ff_status ffi_scene_options_sort(ffi_scene_file *file, ff_error *error)
 {
-  ffi_yaml_node *stepper = ffi_yaml_get(source->root, "stepper"), *next;
+  ffi_yaml_node *stepper = ffi_yaml_get(file->root, "stepper"), *next;
   if (!stepper || stepper->kind != FFI_YAML_MAP)
     return FF_OK;
   const ffi_yaml_node *word = ffi_yaml_get(stepper, "type");
@@ -204,17 +189,17 @@ ff_status ffi_scene_options_sort(ffi_scene_source *source, ff_error *error)
   ff_status status = FF_OK;
   for (ffi_yaml_node *node = stepper->first; node && status == FF_OK; node = next) {
     next = node->next;
-    status = sort_one(source, stepper, node, type, error);
+    status = sort_one(file, stepper, node, type, error);
   }
   return status;
 }
 
 // ---- Filling --------------------------------------------------------------------------------------------------------
 
-static void add_word(const char *word, char all[FFI_SCENE_PATH * 4], ff_nearest *nearest)
+static void add_word(const char *word, char all[FFI_SCENE_SCHEMA_PATH * 4], ff_nearest *nearest)
 {
   const size_t used = strlen(all);
-  snprintf(all + used, (size_t)FFI_SCENE_PATH * 4 - used, "%s%s", used > 0 ? ", " : "", word);
+  snprintf(all + used, (size_t)FFI_SCENE_SCHEMA_PATH * 4 - used, "%s%s", used > 0 ? ", " : "", word);
   ff_nearest_try(nearest, word);
 }
 
@@ -225,7 +210,8 @@ typedef struct kinds {
 } kinds;
 
 // The known keys below a kind, or with "" below `stepper` itself, where `type` and the kinds stand too.
-static void list_keys(const char *kind, char all[FFI_SCENE_PATH * 4], kinds *names, ff_nearest *nearest)
+static void list_keys(const char *kind, char all[FFI_SCENE_SCHEMA_PATH * 4], kinds *names,
+                      ff_nearest *nearest)
 {
   const ff_option *option;
   char own[NAME_SIZE];
@@ -244,10 +230,10 @@ static void list_keys(const char *kind, char all[FFI_SCENE_PATH * 4], kinds *nam
 }
 
 // Unknown keys; those of one kind that were not sorted stand beside a type that is none, which is refused next.
-static ff_status refuse_unknown(ffi_scene_filler *f, const ffi_yaml_node *map, const char *kind)
+static ff_status refuse_unknown(ffi_scene_fill *f, const ffi_yaml_node *map, const char *kind)
 {
   for (const ffi_yaml_node *child = map->first; child; child = child->next) {
-    char all[FFI_SCENE_PATH * 4], key[FFI_SCENE_PATH];
+    char all[FFI_SCENE_SCHEMA_PATH * 4], key[FFI_SCENE_SCHEMA_PATH];
     ff_option any;
     kinds names;
     ff_nearest nearest = {.word = child->key};
@@ -262,7 +248,7 @@ static ff_status refuse_unknown(ffi_scene_filler *f, const ffi_yaml_node *map, c
   return FF_OK;
 }
 
-static ff_status fill_one(ffi_scene_filler *f, const ffi_yaml_node *map, const ff_option *option,
+static ff_status fill_one(ffi_scene_fill *f, const ffi_yaml_node *map, const ff_option *option,
                           const char *key)
 {
   const ffi_yaml_node *node = ffi_yaml_get(map, key);
@@ -280,7 +266,7 @@ static ff_status fill_one(ffi_scene_filler *f, const ffi_yaml_node *map, const f
   return status;
 }
 
-static ff_status fill_kind(ffi_scene_filler *f, const ffi_yaml_node *map, const char *kind)
+static ff_status fill_kind(ffi_scene_fill *f, const ffi_yaml_node *map, const char *kind)
 {
   const ff_option *option;
   ff_status status = refuse_unknown(f, map, kind);
@@ -292,7 +278,7 @@ static ff_status fill_kind(ffi_scene_filler *f, const ffi_yaml_node *map, const 
   return status;
 }
 
-ff_status ffi_scene_options_fill(ffi_scene_filler *f, ffi_yaml_node *node)
+ff_status ffi_scene_options_fill(ffi_scene_fill *f, ffi_yaml_node *node)
 {
   ff_status status = ffi_scene_fill_open(f, node, "type");
   if (status == FF_OK)

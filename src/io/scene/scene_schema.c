@@ -1,6 +1,8 @@
-// The fields of a scene: keys, kinds, units, ranges, and where they go. Defaults are in scene_default.c; those of
-// list entries are here.
+// The fields of a scene: keys, kinds, units, ranges, and where they go. Defaults are in
+// scene/scene_def.c; those of list entries are here.
 #include "io/scene/scene_schema.h"
+
+#include "io/yaml/yaml.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,17 +1,11 @@
-/// scene_schema.h: what a scene may say, and how it becomes plain data.
-///
-///     scene_schema.c   the fields: keys, kinds, units, ranges, where they go in ff_scene_def
-///     scene_default.c  what holds where nothing is said
-///     scene_fill.c     a tree is checked against the fields and filled into an ff_scene_def
-///     scene_options.c  the same of `stepper`, whose fields are the table of options (footfall/option.h)
-///     scene_read.c     file and overrides become a tree
+/// scene_schema.h: the fields that a scene's file may have: keys, kinds, units, ranges, where they go in ff_scene_def.
 #ifndef FFI_IO_SCENE_SCHEMA_H
 #define FFI_IO_SCENE_SCHEMA_H
 
-#include "io/yaml/yaml.h"
-
 #include <footfall/scene.h>
 #include <footfall/value.h>
+
+#include <stddef.h>
 
 /// What stands at a field.
 typedef enum ffi_scene_schema_kind {
@@ -47,76 +41,11 @@ typedef struct ffi_scene_schema_field {
 struct ffi_scene_schema_map {
   const ffi_scene_schema_field *fields;
   size_t size;
-  const void *initial; ///< of lists: what an entry is where nothing is said
+  const void *initial; ///< of lists: the defaults of an entry
 };
 
-extern const ffi_scene_schema_map ffi_scene_schema;
+extern const ffi_scene_schema_map ffi_scene_schema; ///< the whole file
 
-void ffi_scene_def_default(ff_scene_def *def); ///< what holds where nothing is said
-
-/// A sentence for the user.
-typedef struct ffi_scene_warning {
-  char *text;
-  struct ffi_scene_warning *next;
-} ffi_scene_warning;
-
-/// Where a scene comes from: for messages with lines long after it was read.
-typedef struct ffi_scene_source {
-  ffi_arena arena;
-  const char *file;
-  ffi_yaml_node *root;
-  ff_files *keep;       ///< takes what is read; may be NULL
-  const ff_files *from; ///< read these and no others; NULL: the disk's
-  ffi_scene_warning *warnings, *last_warning;
-} ffi_scene_source;
-
-/// Fail at a field: with the line of the field, or of what comes nearest to it in the file.
-ff_status ffi_scene_fail(const ffi_scene_source *source, ff_status status, const char *path, ff_error *error,
-                         const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-enum { FFI_SCENE_PATH = 256 }; ///< bytes of a path
-
-/// A tree on its way into a structure.
-typedef struct ffi_scene_filler {
-  ffi_scene_source *source;
-  ff_scene_def *def;
-  ff_error *error;
-  char path[FFI_SCENE_PATH]; ///< where it is, with indices
-} ffi_scene_filler;
-
-ff_status ffi_scene_fill_fail(ffi_scene_filler *f, const ffi_yaml_node *node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/// The value of a scalar by a rule.
-ff_status ffi_scene_fill_value(ffi_scene_filler *f, const ffi_yaml_node *node, const ff_value_rule *rule,
-                               double *value);
-
-/// One level down, to a key, or with key NULL to an entry of a list. Returns where the path ended, to cut it there
-/// again.
-size_t ffi_scene_fill_enter(ffi_scene_filler *f, const char *key, int index);
-
-/// A map, or a word that stands for the field `first` of one; `first` may be NULL. The node is a map after it.
-ff_status ffi_scene_fill_open(ffi_scene_filler *f, ffi_yaml_node *node, const char *first);
-
-/// Refuse a key; `all` are the known ones, with commas between them, `meant` may be NULL.
-ff_status ffi_scene_fill_unknown(ffi_scene_filler *f, const ffi_yaml_node *child, const char *meant,
-                                 const char *all);
-
-/// Check the tree and fill the structure, which has its defaults.
-ff_status ffi_scene_fill(ffi_scene_source *source, ff_scene_def *def, ff_error *error);
-
-/// Fill the options that a tree has below `stepper`.
-ff_status ffi_scene_options_fill(ffi_scene_filler *f, ffi_yaml_node *node);
-
-/// Put options of `stepper` that stand there by the last part of their key below their kind: order becomes
-/// expo.order. Once for the file, by its own type, and once after overrides. What a file has beside a type that lacks
-/// it is refused.
-ff_status ffi_scene_options_sort(ffi_scene_source *source, ff_error *error);
-
-/// The whole way from a file, or from `text` if there is one, to plain data, which lives as long as the source's
-/// arena. Free that, also after a failure: ffi_arena_free().
-ff_status ffi_scene_read(const char *path, const char *text, size_t length,
-                         const ff_scene_override *overrides, int count, ffi_scene_source *source,
-                         ff_scene_def **def, ff_error *error);
+enum { FFI_SCENE_SCHEMA_PATH = 256 }; ///< bytes of a field's path
 
 #endif

@@ -1,5 +1,5 @@
 // How high a robot stands: the lowest point of what hangs on its base.
-#include "io/scene/scene_object.h"
+#include "scene/scene.h"
 
 #include <math.h>
 

@@ -27,8 +27,8 @@ static ff_status create(const ff_sim_def *def, ff_sim **out, void *user, ff_erro
 
 static void name_after(const char *path, char *name, size_t size)
 {
-  const char *slash = strrchr(path, '/');
-  snprintf(name, size, "%s", slash ? slash + 1 : path);
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  snprintf(name, size, "%s", slash ? slash + 1 : path ? path : "scene");
   char *dot = strrchr(name, '.');
   if (dot && dot != name)
     *dot = '\0';

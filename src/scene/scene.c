@@ -1,23 +1,44 @@
-#include "io/scene/scene_object.h"
+// A scene: made of a model and a def, stepped, and asked for what it is.
+#include "scene/scene.h"
 
 #include "base/clock.h"
 #include "base/def.h"
 #include "base/fail.h"
-#include "io/trajectory/trajectory.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+// ---- Failing --------------------------------------------------------------------------------------------------------
+
+ff_status ffi_scene_fail(const ff_scene *scene, ff_status status, const char *path, ff_error *error,
+                         const char *format, ...)
+{
+  char text[700];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  if (scene->source.fail)
+    return scene->source.fail(scene->source.data, status, path, text, error);
+  return ffi_fail(error, status, NULL, 0, path, "%s", text);
+}
+
 ff_status ffi_scene_no_memory(const ff_scene *scene, ff_error *error)
 {
-  return ffi_fail(error, FF_ERROR_MEMORY, scene->source.file, 0, NULL, "no memory for a scene");
+  return ffi_fail(error, FF_ERROR_MEMORY, scene->file, 0, NULL, "no memory for a scene");
+}
+
+int ffi_scene_is_changed(const ff_scene *scene, const char *path)
+{
+  return scene->source.is_changed && scene->source.is_changed(scene->source.data, path);
 }
 
 // ---- Time -----------------------------------------------------------------------------------------------------------
 
-static int has_torques(const ff_scene *scene)
+int ffi_scene_has_torques(const ff_scene *scene)
 {
   const ff_controller_type type = scene->def->controller.type;
   return type != FF_CONTROLLER_NONE && type != FF_CONTROLLER_POSTURE_PD;
@@ -26,7 +47,7 @@ static int has_torques(const ff_scene *scene)
 // Torques or pushes.
 static int has_forces(const ff_scene *scene)
 {
-  return has_torques(scene) || scene->def->pushes.list_count > 0;
+  return ffi_scene_has_torques(scene) || scene->def->pushes.list_count > 0;
 }
 
 // A period is a whole number of steps.
@@ -34,25 +55,28 @@ static ff_status set_period(ff_scene *scene, ff_error *error)
 {
   const ff_scene_def *def = scene->def;
   const double dt = def->sim.dt;
-  scene->period = isnan(def->controller.period) || !has_torques(scene) ? dt : def->controller.period;
+  scene->period =
+      isnan(def->controller.period) || !ffi_scene_has_torques(scene) ? dt : def->controller.period;
   const double steps = round(scene->period / dt);
+  if (!(def->duration >= 0))
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "duration", error, "%g s is below 0", def->duration);
   if (!(steps >= 1) || steps > 1e9 || fabs(scene->period / dt - steps) > 1e-9 * steps)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "controller.period", error,
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "controller.period", error,
                           "%g s is no whole number of steps of %g s", scene->period, dt);
   if (def->duration / dt > 1e15)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "duration", error,
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "duration", error,
                           "%g s in steps of %g s are more than 1e15 steps", def->duration, dt);
   scene->substeps = (int)steps;
   return FF_OK;
 }
 
-// As ff_sim_create() would say it, but with the line.
+// Without a file ff_sim_create() says it; with one the message has the line.
 static ff_status check_accuracy(const ff_scene *scene, ff_error *error)
 {
   const ff_sim_def *s = &scene->def->sim;
-  if (s->accuracy == 0 || s->stepper != FF_STEPPER_EXPO || s->expo.order == 2)
+  if (!scene->file || s->accuracy == 0 || s->stepper != FF_STEPPER_EXPO || s->expo.order == 2)
     return FF_OK;
-  return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
+  return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "stepper.accuracy", error,
                         "needs the corrector, which 'order: 1' leaves out");
 }
 
@@ -94,130 +118,53 @@ static ff_status make_sim(ff_scene *scene, ff_error *error)
   ff_sim_def def = ff_scene_sim_def(scene);
   def.watch_passing = 1; // no result is right that went through a wall
   const ff_status status = ff_scene_create_sim(scene, &def, &scene->sim, error);
-  if (status != FF_OK && error) {
+  if (status != FF_OK && error && scene->file) {
     const ff_error old = *error;
-    ffi_fail(error, status, scene->source.file, 0, NULL, "%s", old.message);
+    ffi_fail(error, status, scene->file, 0, NULL, "%s", old.message);
   }
   return status;
 }
 
-// ---- The controller -------------------------------------------------------------------------------------------------
+// ---- Creation -------------------------------------------------------------------------------------------------------
 
-// An error of a controller names its field, which has a line.
-static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
+ff_status ffi_scene_make(ff_scene *scene, ff_error *error)
 {
-  static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback"};
-  char path[160] = "controller";
-  if (!error || status == FF_ERROR_MEMORY)
-    return status;
-  const ff_error old = *error;
-  const char *text = old.message;
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i)
-    if (strncmp(old.thing, fields[i], strlen(fields[i])) == 0) {
-      snprintf(path, sizeof path, "controller.%s", old.thing);
-      text += strlen(old.thing) + 2;
-      break;
-    }
-  return ffi_scene_fail(&scene->source, status, path, error, "%s", text);
-}
-
-// The trajectory of a feedback. Its own errors have their own file and line.
-static ff_status load_trajectory(ff_scene *scene, ff_error *error)
-{
-  const char *name = scene->def->controller.trajectory;
-  if (scene->def->controller.type != FF_CONTROLLER_FEEDBACK)
-    return FF_OK;
-  if (!name)
-    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, "controller.trajectory", error,
-                          "is missing; feedback needs it");
-  scene->trajectory_file = ffi_scene_model_path(scene, name);
-  if (!scene->trajectory_file)
-    return ffi_scene_no_memory(scene, error);
-  const ff_status status =
-      ffi_trajectory_load(scene->source.keep, scene->source.from, name, scene->trajectory_file, scene->model,
-                          &scene->trajectory, error);
-  if (status == FF_ERROR_FILE && error && error->line == 0) {
-    const ff_error old = *error;
-    ffi_scene_fail(&scene->source, status, "controller.trajectory", error, "%s", old.message);
-  }
-  return status;
-}
-
-static ff_status make_controller(ff_scene *scene, ff_error *error)
-{
-  const ff_scene_controller *c = &scene->def->controller;
-  ff_controller_def def = ff_controller_def_default();
-  def.type = c->type;
-  def.period = scene->period;
-  def.middle = c->middle;
-  def.tasks = c->tasks;
-  def.squat = c->squat;
-  def.walk = c->walk;
-  def.trot = c->trot;
-  def.kp = c->kp;
-  def.kd = c->kd;
-  ff_status status = FF_OK;
-  if (c->type == FF_CONTROLLER_WALK &&
-      (status = ffi_scene_walk_ground(scene, &def.walk.ground, error)) != FF_OK)
-    return status;
-  def.feedback = scene->trajectory ? ff_trajectory_feedback(scene->trajectory) : NULL;
-  if (def.tasks.contact.weight < 0) { // not given
-    def.tasks.contact.weight = 1;
-    def.tasks.contact.is_strict = 1;
-  }
-  status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
-  return status == FF_OK ? FF_OK : say_where(scene, status, error);
-}
-
-// ---- The scene ------------------------------------------------------------------------------------------------------
-
-static ff_status make_all(ff_scene *scene, ff_error *error)
-{
-  ff_status status = ffi_scene_model_load(scene, error);
-  if (status != FF_OK)
-    return status;
+  ff_status status;
   scene->nq = ff_model_get_size(scene->model).nq;
   scene->nv = ff_model_get_size(scene->model).nv;
   if ((status = set_period(scene, error)) != FF_OK || (status = check_accuracy(scene, error)) != FF_OK ||
       (status = ffi_scene_ground_make(scene, error)) != FF_OK ||
-      (status = load_trajectory(scene, error)) != FF_OK ||
       (status = ffi_scene_start_make(scene, error)) != FF_OK ||
       (status = ffi_scene_motors_make(scene, error)) != FF_OK ||
       (status = ffi_scene_cut_make(scene, error)) != FF_OK ||
       (status = ffi_scene_push_make(scene, error)) != FF_OK ||
-      (status = make_controller(scene, error)) != FF_OK || (status = make_sim(scene, error)) != FF_OK)
+      (status = ffi_scene_controller_make(scene, error)) != FF_OK ||
+      (status = make_sim(scene, error)) != FF_OK)
     return status;
   return ffi_scene_watch_begin(scene, error);
 }
 
-ff_status ff_scene_load(const char *path, const ff_scene_override *overrides, int override_count,
-                        ff_scene **out, ff_error *error)
-{
-  return ff_scene_load_files(path, overrides, override_count, NULL, NULL, out, error);
-}
-
-ff_status ff_scene_load_files(const char *path, const ff_scene_override *overrides, int override_count,
-                              ff_files *keep, const ff_files *from, ff_scene **out, ff_error *error)
+ff_status ff_scene_create(const ff_model *model, const ff_scene_def *def, ff_scene **out, ff_error *error)
 {
   if (out)
     *out = NULL;
-  if (!path || !out || override_count < 0 || (override_count > 0 && !overrides))
-    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_load", "an argument is NULL");
+  if (!model || !def || !out)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "ff_scene_create", "an argument is NULL");
+  if (def->contact_points_count > 0)
+    return ffi_fail(error, FF_ERROR_ARGUMENT, NULL, 0, "contact_points",
+                    "can be added only while a model is loaded, see ff_load_def");
   ff_scene *scene = calloc(1, sizeof *scene);
   if (!scene)
-    return ffi_fail(error, FF_ERROR_MEMORY, path, 0, NULL, "no memory for a scene");
-  scene->source.keep = keep;
-  scene->source.from = from;
-  ff_status status =
-      ffi_scene_read(path, NULL, 0, overrides, override_count, &scene->source, &scene->def, error);
+    return ffi_fail(error, FF_ERROR_MEMORY, NULL, 0, NULL, "no memory for a scene");
+  scene->model = model;
+  ff_status status = ffi_scene_def_copy(&scene->arena, model, def, &scene->def, error);
   if (status == FF_OK)
-    status = make_all(scene, error);
+    status = ffi_scene_make(scene, error);
   if (status != FF_OK) {
     ff_scene_destroy(scene);
     return status;
   }
-  scene->source.keep = NULL; // the caller's: they need not live as long
-  scene->source.from = NULL;
+  scene->def->controller.feedback = NULL; // the caller's; the controller has a copy
   *out = scene;
   return FF_OK;
 }
@@ -231,33 +178,33 @@ void ff_scene_destroy(ff_scene *scene)
   ffi_scene_cut_free(scene);
   ffi_scene_push_free(scene);
   ff_controller_destroy(scene->controller);
-  ff_trajectory_destroy(scene->trajectory);
   free(scene->elements);
   free(scene->ground);
   free(scene->q);
   free(scene->v);
   free(scene->tau);
-  ff_model_destroy(scene->model);
+  ff_model_destroy(scene->own_model);
   free(scene->model_file);
   free(scene->trajectory_file);
-  ffi_arena_free(&scene->source.arena);
+  if (scene->source.destroy)
+    scene->source.destroy(scene->source.data);
+  ffi_arena_free(&scene->arena);
   free(scene);
 }
+
+// ---- What users ask for ---------------------------------------------------------------------------------------------
 
 int ff_scene_warning_count(const ff_scene *scene)
 {
   int count = 0;
-  for (const ffi_scene_warning *w = scene->source.warnings; w; w = w->next)
+  while (ff_scene_warning(scene, count))
     ++count;
   return count;
 }
 
 const char *ff_scene_warning(const ff_scene *scene, int index)
 {
-  const ffi_scene_warning *w = index >= 0 ? scene->source.warnings : NULL;
-  for (; w && index > 0; --index)
-    w = w->next;
-  return w ? w->text : NULL;
+  return scene->source.warning ? scene->source.warning(scene->source.data, index) : NULL;
 }
 
 const ff_scene_def *ff_scene_get_def(const ff_scene *scene)
@@ -267,12 +214,12 @@ const ff_scene_def *ff_scene_get_def(const ff_scene *scene)
 
 const char *ff_scene_file(const ff_scene *scene)
 {
-  return scene->source.file;
+  return scene->file;
 }
 
 const char *ff_scene_model_file(const ff_scene *scene)
 {
-  return scene->model_file;
+  return scene->model_file ? scene->model_file : scene->def->model;
 }
 
 const char *ff_scene_trajectory_file(const ff_scene *scene)

@@ -3,7 +3,7 @@
 // A push acts like a controller: what it gives over a period is found at the period's beginning, with the link where it is then, and held. The impulse over the
 // whole duration is exact whatever the period.
 #include "base/fail.h"
-#include "io/scene/scene_object.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -59,21 +59,22 @@ static ff_status make_push(const ff_scene *scene, int index, ffi_scene_force *ou
   char path[48];
   snprintf(path, sizeof path, "pushes.list[%d]%s", index, has_force == has_impulse ? "" : ".link");
   if (has_force == has_impulse)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "needs %s 'force' or 'impulse'%s",
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "needs %s 'force' or 'impulse'%s",
                           has_force ? "either" : "a", has_force ? ", not both" : "");
+  if (!(p->duration > 0))
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "its duration, %g s, is not above 0",
+                          p->duration);
   if (link < 0) {
     ff_nearest nearest = {.word = p->link};
     for (int i = 0; ff_model_link(scene->model, i, &info) == FF_OK; ++i)
       ff_nearest_try(&nearest, info.name);
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
-                          "the model has no link '%.80s'%s%s%s", p->link,
-                          nearest.meant ? "; did you mean '" : "", nearest.meant ? nearest.meant : "",
-                          nearest.meant ? "'?" : "");
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "the model has no link '%.80s'%s%s%s",
+                          p->link, nearest.meant ? "; did you mean '" : "",
+                          nearest.meant ? nearest.meant : "", nearest.meant ? "'?" : "");
   }
   ff_model_link(scene->model, link, &info);
   if (ff_model_frame(scene->model, info.frame, &frame) != FF_OK || frame.joint < 0)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "the link '%.80s' does not move",
-                          p->link);
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "the link '%.80s' does not move", p->link);
   *out = (ffi_scene_force){.point.frame = info.frame, .link = link, .from = p->from, .duration = p->duration};
   for (int k = 0; k < 3; ++k) {
     out->point.offset[k] = p->at[k];

@@ -1,5 +1,5 @@
 // What hard contact is judged by: how deep contacts are that had time to settle, what became of bodies that float, and how the steps went.
-#include "io/scene/scene_object.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // What a scene's robot stands on.
 #include "base/fail.h"
-#include "io/scene/scene_object.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,8 +38,7 @@ static int has_material(const ff_scene_material *m)
 // Of two numbers of which either may be missing: the piece's own, unless the scene's was changed by the caller.
 static double choose(const ff_scene *scene, const char *path, double own, double all)
 {
-  const int is_changed = ffi_yaml_nearest(scene->source.root, path)->said != NULL;
-  return isnan(own) || (is_changed && !isnan(all)) ? all : own;
+  return isnan(own) || (!isnan(all) && ffi_scene_is_changed(scene, path)) ? all : own;
 }
 
 // What a piece says, else what the scene says, else what the robot has.
@@ -59,7 +58,7 @@ static ff_status choose_material(const ff_scene *scene, int index, const ff_scen
     snprintf(path, sizeof path, "ground[%d]", index);
   const int is_one = ff_model_common_material(scene->model, &m);
   if (!is_one && count_given(chosen, SOFT) < SOFT)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error,
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error,
                           "the robot's shapes differ in material, so stiffness, damping and friction must be "
                           "given together");
   if (!is_one)
@@ -84,13 +83,13 @@ static ff_status make_shape(const ff_scene *scene, int index, const ff_scene_gro
     return FF_OK;
   snprintf(path, sizeof path, "ground[%d].size", index);
   if (isnan(piece->size[0]))
-    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, path, error, "is missing; a %s needs it",
+    return ffi_scene_fail(scene, FF_ERROR_PARSE, path, error, "is missing; a %s needs it",
                           ff_shape_type_name(piece->type));
   for (int k = 0; k < 3; ++k)
     shape->size[k] = piece->size[k];
   snprintf(path, sizeof path, "ground[%d].heights", index);
   if (is_field && (heights == 0 || heights != piece->heights_count))
-    return ffi_scene_fail(&scene->source, FF_ERROR_PARSE, path, error, "%d heights for %d rows of %d columns",
+    return ffi_scene_fail(scene, FF_ERROR_PARSE, path, error, "%d heights for %d rows of %d columns",
                           piece->heights_count, piece->rows, piece->columns);
   shape->heights = piece->heights;
   shape->rows = piece->rows;
@@ -115,11 +114,10 @@ static ff_status make_piece(const ff_scene *scene, int index, const ff_scene_gro
 ff_status ffi_scene_ground_make(ff_scene *scene, ff_error *error)
 {
   const ff_scene_def *def = scene->def;
-  const int is_silent = !ffi_yaml_get(scene->source.root, "ground"),
-            is_own = ff_model_has_ground(scene->model);
+  const int is_silent = def->ground_count < 0, is_own = ff_model_has_ground(scene->model);
   const ff_scene_ground plane = {.type = FF_SHAPE_PLANE, .material = {NAN, NAN, NAN, NAN, NAN}};
   if (is_silent && is_own && has_material(&def->material))
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "material", error,
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "material", error,
                           "the model brings its own ground, so this has nothing to act on");
   if (is_silent && is_own) {
     scene->ground_count = -1;

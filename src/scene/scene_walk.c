@@ -1,6 +1,6 @@
 // The ground that a walk is planned on: level, and as high as what lies next under both feet at the start. What hangs above a foot, or lies below
 // what it stands on, is no ground to it.
-#include "io/scene/scene_object.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,11 +144,11 @@ static ff_status ground_under(const ff_scene *scene, const ff_dynamics *dynamics
     moves = g.moves;
   }
   if (best < 0)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, "controller.walk", error,
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, "controller.walk", error,
                           "there is no ground under '%.80s' to walk on", name);
   if (is_level && !moves)
     return FF_OK;
-  return ffi_scene_fail(&scene->source, FF_ERROR_UNSUPPORTED, "controller.walk", error,
+  return ffi_scene_fail(scene, FF_ERROR_UNSUPPORTED, "controller.walk", error,
                         "a walk is planned on level ground at rest; piece %d under '%.80s' %s", best, name,
                         moves ? "moves" : "is tilted or uneven");
 }
@@ -172,7 +172,7 @@ ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error 
   ff_dynamics_destroy(dynamics);
   if (status == FF_OK && fabs(heights[0] - heights[1]) > level)
     status = ffi_scene_fail(
-        &scene->source, FF_ERROR_UNSUPPORTED, "controller.walk", error,
+        scene, FF_ERROR_UNSUPPORTED, "controller.walk", error,
         "a walk is planned on level ground; under the right foot it is %g m high, under the left %g m",
         heights[0], heights[1]);
   *height = (heights[0] + heights[1]) / 2;

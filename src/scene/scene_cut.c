@@ -1,6 +1,6 @@
 // The coordinates that a scene's sim steps in. Everybody else sees the model's own: controller, pushes, log and result.
 #include "base/fail.h"
-#include "io/scene/scene_object.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ ff_status ffi_scene_cut_make(ff_scene *scene, ff_error *error)
   const ff_scene_coordinates *c = &scene->def->coordinates;
   const char *path, *flaw = flaw_of(scene->def, &path);
   if (flaw)
-    return ffi_scene_fail(&scene->source, FF_ERROR_ARGUMENT, path, error, "%s", flaw);
+    return ffi_scene_fail(scene, FF_ERROR_ARGUMENT, path, error, "%s", flaw);
   if (c->type == FF_CUT_MINIMAL)
     return FF_OK;
   const int is_plain = !scene->def->sim.model_elements; // what does not act is no loss
@@ -80,7 +80,7 @@ ff_status ffi_scene_cut_make(ff_scene *scene, ff_error *error)
     return take_memory(scene, error);
   if (status != FF_ERROR_MEMORY && error) {
     const ff_error old = *error;
-    ffi_scene_fail(&scene->source, status, "coordinates", error, "%s", old.message);
+    ffi_scene_fail(scene, status, "coordinates", error, "%s", old.message);
   }
   return status;
 }

@@ -4,7 +4,7 @@
 //     7 settled penetration   8 passed      9 drift     10 unconverged  11 steps taken 12 contacts whose age is known
 //     then for each link how long it is in the air and where it touched last, and the contacts: id, since when.
 #include "base/fail.h"
-#include "io/scene/scene_object.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,167 @@
+/// scene.h: a scene ready to run.
+///
+///     scene.c             creation and the end, sims, steps, what users ask for
+///     scene_def.c         the defaults of an ff_scene_def, and copies of one
+///     scene_ground.c      ground and materials
+///     scene_start.c       the state at the start
+///     scene_motors.c      motors that hold the start
+///     scene_walk.c        the ground that a walk is planned on
+///     scene_cut.c         the coordinates that the sim steps in
+///     scene_push.c        pushes
+///     scene_controller.c  the controller
+///     scene_watch.c       what is observed after each step: feet, flight, tilt, centre of mass
+///     scene_settle.c      the same of contacts, floating bodies and the sim's own counts
+///     scene_height.c      the lowest point of a robot
+///     scene_result.c      the result: what was observed, compared with what was expected
+///     scene_memory.c      the observations as numbers, for a run that is resumed
+///     scene_trial.c       a scene as a trial, see footfall/scene_trial.h
+///
+/// A scene is made of a model and an ff_scene_def. This room knows no files: io/scene reads a scene's file, loads the
+/// model and the trajectory that it names, describes the file by an ffi_scene_source, and calls ffi_scene_make().
+#ifndef FFI_SCENE_SCENE_H
+#define FFI_SCENE_SCENE_H
+
+#include "base/arena.h"
+
+#include <footfall/scene.h>
+
+/// The file that a scene was read from, for messages with lines. Of a scene without a file all is NULL.
+typedef struct ffi_scene_source {
+  void *data; ///< the reader's; given to the functions below
+  /// Fill the error with file and line of a field, or of what comes nearest to it in the file.
+  ff_status (*fail)(const void *data, ff_status status, const char *path, const char *text, ff_error *error);
+  int (*is_changed)(const void *data, const char *path); ///< by an override of the caller
+  const char *(*warning)(const void *data, int index);   ///< NULL after the last
+  void (*destroy)(void *data);
+} ffi_scene_source;
+
+/// A link that may step.
+typedef struct ffi_scene_foot {
+  int tree;            ///< its root joint, -1: fixed to the world
+  double air;          ///< how long it is off the ground by now [s]
+  double left_from[3]; ///< where it touched last, or was at the start [m]
+} ffi_scene_foot;
+
+/// Since when a contact is there.
+typedef struct ffi_scene_age {
+  int id;
+  double since; ///< [s]
+} ffi_scene_age;
+
+/// A push as it will be.
+typedef struct ffi_scene_force {
+  ff_point point;
+  int link;              ///< of the model
+  double force[3];       ///< [N]
+  double from, duration; ///< [s]
+} ffi_scene_force;
+
+/// What a sim counted before it was made anew and its run went on.
+typedef struct ffi_scene_past {
+  double passed, drift, unconverged, steps; ///< shapes; farthest [m]; steps; all steps
+} ffi_scene_past;
+
+/// What is observed from step to step.
+typedef struct ffi_scene_watch {
+  ff_dynamics *dynamics;
+  ffi_scene_foot *feet; ///< [links]
+  int base, base_q;     ///< the only floating joint and its first coordinate, -1: none
+  double in_flight;     ///< since something touched last [s]; below 0: nothing has
+  double floor;         ///< lowest point of what moves, at the last touch or at the start [m]; NAN: not known
+  double stood;         ///< base above that at the start [m]
+  int *shape_link;      ///< [shapes]
+  ff_contact *contacts; ///< [most_contacts] with the model's links; NULL: the sim's own have them
+  ffi_scene_age *age[2]; ///< [most_contacts] in the order of ids; age[turn] is the last
+  int most_contacts, age_count, turn;
+  ffi_scene_past past; ///< zero, unless the run was resumed
+  ff_scene_result result;
+} ffi_scene_watch;
+
+struct ff_scene {
+  ffi_scene_source source;
+  ffi_arena arena;                    ///< of `def`, where there is no file
+  const char *file;                   ///< for messages, NULL: none
+  ff_scene_def *def;                  ///< whole
+  char *model_file, *trajectory_file; ///< where io found them, owned; NULL: none
+  const ff_model *model;
+  ff_model *own_model; ///< the same, NULL: the caller's
+  int nq, nv;
+  double *q, *v; ///< at the start
+  const char *posture;
+  ff_ground_def *ground;
+  int ground_count; ///< as in ff_sim_def
+  ff_element_def *elements;
+  int element_count;
+  ff_controller *controller;
+  double period;
+  int substeps; ///< of a period
+  ff_sim *sim;
+  double *tau;
+  ff_cut *cut;                     ///< NULL: minimal coordinates; then what follows is NULL too
+  double *now_q, *now_v;           ///< the present state in the model's coordinates
+  double *cut_q, *cut_v, *cut_tau; ///< start and torques in the sim's
+  ffi_scene_force *pushes;         ///< [def->pushes.list_count]
+  ff_dynamics *push_dynamics;
+  double *push_J;         ///< [3][nv]
+  long long step;         ///< taken
+  double control_seconds; ///< spent in the controller
+  ffi_scene_watch watch;
+};
+
+/// Make all of a scene from `def`, `model` and `source`, which are set. Destroy it after a failure too.
+ff_status ffi_scene_make(ff_scene *scene, ff_error *error);
+
+/// Fail at a field, "ground[0].friction", with the line of the file if there is one.
+ff_status ffi_scene_fail(const ff_scene *scene, ff_status status, const char *path, ff_error *error,
+                         const char *format, ...) __attribute__((format(printf, 5, 6)));
+ff_status ffi_scene_no_memory(const ff_scene *scene, ff_error *error);
+
+int ffi_scene_is_changed(const ff_scene *scene, const char *path); ///< by an override of the caller
+int ffi_scene_has_torques(const ff_scene *scene);                  ///< of its controller
+
+/// A copy with all that it points to, in the arena, but for controller.feedback. FF_ERROR_MEMORY, or FF_ERROR_UNSUPPORTED
+/// where its `sim` is of a newer version.
+ff_status ffi_scene_def_copy(ffi_arena *arena, const ff_model *model, const ff_scene_def *def,
+                             ff_scene_def **out, ff_error *error);
+
+ff_status ffi_scene_ground_make(ff_scene *scene, ff_error *error);
+ff_status ffi_scene_start_make(ff_scene *scene, ff_error *error);
+
+/// Fail for a joint that the model does not have; the message proposes the nearest one.
+ff_status ffi_scene_start_unknown_joint(const ff_scene *scene, const char *path, const char *name,
+                                        ff_error *error);
+
+ff_status ffi_scene_motors_make(ff_scene *scene, ff_error *error);
+void ffi_scene_motors_aim(const ff_scene *scene, ff_sim *sim); ///< after a reset
+
+/// After the start: height of the level ground under both feet of a walk [m]. FF_ERROR_UNSUPPORTED where it is not level, or
+/// moves.
+ff_status ffi_scene_walk_ground(const ff_scene *scene, double *height, ff_error *error);
+
+ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error); ///< after the start
+
+ff_status ffi_scene_cut_make(ff_scene *scene, ff_error *error); ///< after the start
+void ffi_scene_cut_free(ff_scene *scene);
+void ffi_scene_cut_gather(ff_scene *scene); ///< after a step: the state in the model's coordinates
+const double *ffi_scene_cut_spread_tau(ff_scene *scene); ///< scene->tau in the sim's coordinates
+
+ff_status ffi_scene_push_make(ff_scene *scene, ff_error *error);
+void ffi_scene_push_free(ff_scene *scene);
+/// Add what pushes give over the period that begins at `time`.
+void ffi_scene_push_add(ff_scene *scene, double time, const double *q, double *tau);
+
+ff_status ffi_scene_settle_begin(ff_scene *scene, ff_error *error);
+void ffi_scene_settle_end(ff_scene *scene);
+void ffi_scene_settle(ff_scene *scene); ///< after a step
+void ffi_scene_settle_bodies(const ff_scene *scene, ff_scene_result *out);
+void ffi_scene_settle_steps(const ff_scene *scene, ff_scene_result *out);
+ffi_scene_past ffi_scene_settle_past(const ff_scene *scene); ///< since the run's start
+
+/// After kinematics of the watch: height of the lowest point of what hangs on the base and can be touched [m]; NAN: there
+/// is none.
+double ffi_scene_height_lowest(const ff_scene *scene);
+
+ff_status ffi_scene_watch_begin(ff_scene *scene, ff_error *error);
+void ffi_scene_watch_end(ff_scene *scene);
+
+#endif

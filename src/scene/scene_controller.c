@@ -1,0 +1,49 @@
+// The controller of a scene: its options become an ff_controller_def.
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// An error of a controller names its field, which has a line.
+static ff_status say_where(const ff_scene *scene, ff_status status, ff_error *error)
+{
+  static const char *const fields[] = {"squat", "walk", "trot", "type", "period", "feedback"};
+  char path[160] = "controller";
+  if (!error || status == FF_ERROR_MEMORY)
+    return status;
+  const ff_error old = *error;
+  const char *text = old.message;
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i)
+    if (strncmp(old.thing, fields[i], strlen(fields[i])) == 0) {
+      snprintf(path, sizeof path, "controller.%s", old.thing);
+      text += strlen(old.thing) + 2;
+      break;
+    }
+  return ffi_scene_fail(scene, status, path, error, "%s", text);
+}
+
+ff_status ffi_scene_controller_make(ff_scene *scene, ff_error *error)
+{
+  const ff_scene_controller *c = &scene->def->controller;
+  ff_controller_def def = ff_controller_def_default();
+  def.type = c->type;
+  def.period = scene->period;
+  def.middle = c->middle;
+  def.tasks = c->tasks;
+  def.squat = c->squat;
+  def.walk = c->walk;
+  def.trot = c->trot;
+  def.kp = c->kp;
+  def.kd = c->kd;
+  ff_status status = FF_OK;
+  if (c->type == FF_CONTROLLER_WALK &&
+      (status = ffi_scene_walk_ground(scene, &def.walk.ground, error)) != FF_OK)
+    return status;
+  def.feedback = c->feedback;
+  if (def.tasks.contact.weight < 0) { // not given
+    def.tasks.contact.weight = 1;
+    def.tasks.contact.is_strict = 1;
+  }
+  status = ff_controller_create(scene->model, &def, scene->q, &scene->controller, error);
+  return status == FF_OK ? FF_OK : say_where(scene, status, error);
+}
