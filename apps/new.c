@@ -110,7 +110,7 @@ static int read_request(int argc, char **argv, request *n)
   }
   if (!n->out)
     n->out = n->own_out = with_ending(n->path, 0, ".yaml");
-  if (ffi_run_is_scene(n->out))
+  if (ffi_run_scene_file_is_scene(n->out))
     return 1;
   ffi_error_message("'--out %s': the name of a scene ends in .yaml or .yml", n->out);
   return 0;

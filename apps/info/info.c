@@ -120,7 +120,7 @@ static int show(const request *r)
     terminal.unicode = 0;
   if (!r->svg && ffi_view_log_is_log(r->path))
     return ffi_info_log(r->path, r->as_json, r->is_quiet, &terminal);
-  if (!r->svg && ffi_run_is_scene(r->path))
+  if (!r->svg && ffi_run_scene_file_is_scene(r->path))
     return ffi_info_scene(r->path, r->as_json, r->is_quiet, &terminal);
   ff_model *model = ffi_load_options_model(&r->load, r->path);
   if (!model)

@@ -134,7 +134,7 @@ int ffi_live_serve(int argc, char **argv, const ffi_live_request *asked)
   ff_error error = {0};
   int status = FFI_EXIT_FAILED;
   live = (ffi_live){.is_playing = 1, .speed = 1, .server = {.socket = -1}};
-  if (!ffi_run_read(argc, argv, &request)) {
+  if (!ffi_run_options_read(argc, argv, &request)) {
     status = request.failure;
   } else {
     if (ffi_live_sim_open(&live.sim, request.path, &request.changes, &error)) {
@@ -149,6 +149,6 @@ int ffi_live_serve(int argc, char **argv, const ffi_live_request *asked)
     }
     ffi_live_sim_close(&live.sim);
   }
-  ffi_run_request_free(&request);
+  ffi_run_options_free(&request);
   return status;
 }

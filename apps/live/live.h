@@ -50,7 +50,7 @@ typedef struct ffi_live_sim {
   ff_scene *scene;
   ff_dynamics *dynamics;
   ffi_view_recorder *recorder;
-  ffi_run_drives drives;
+  ffi_run_motor_forces drives;
   ff_ground_def plane;   ///< where the scene leaves the ground to the sim
   double *tau, *control; ///< [nv] of the next step, and the controller's part of it, owned
   double *jacobian;      ///< [3][nv], owned

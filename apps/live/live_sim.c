@@ -47,7 +47,7 @@ static ffi_view_about about_scene(const ffi_live_sim *live, const ff_scene *scen
 
 static void drop_scene(ffi_live_sim *live)
 {
-  ffi_run_drives_end(&live->drives);
+  ffi_run_motor_forces_end(&live->drives);
   if (live->recorder)
     ffi_view_record_drop(live->recorder);
   ff_dynamics_destroy(live->dynamics);
@@ -71,7 +71,7 @@ static ff_status adopt(ffi_live_sim *live, ff_scene *scene, ff_error *error)
   live->scene = scene;
   live->dynamics = dynamics;
   live->recorder = recorder;
-  ffi_run_drives_begin(&live->drives, live->scene);
+  ffi_run_motor_forces_begin(&live->drives, live->scene);
   live->tau = ffi_memory_need(live->tau, (nv + 1) * sizeof *live->tau);
   live->control = ffi_memory_need(live->control, (nv + 1) * sizeof *live->control);
   live->jacobian = ffi_memory_need(live->jacobian, (3 * nv + 1) * sizeof *live->jacobian);
@@ -245,7 +245,7 @@ ff_record_state ffi_live_sim_state(ffi_live_sim *live)
                            .q = ff_sim_q(sim),
                            .v = ff_sim_v(sim),
                            .tau = live->control,
-                           .motor = ffi_run_drives_force(&live->drives, live->scene)};
+                           .motor = ffi_run_motor_forces_get(&live->drives, live->scene)};
   state.energy = ff_sim_energy(sim);
   state.contacts = ff_scene_contacts(live->scene, &state.contact_count);
   return state;

@@ -28,7 +28,7 @@ static int log_last(const ffi_run_request *r, const ffi_run_scene *scene, const 
                     ffi_run_outcome outcome, ffi_run_log *log)
 {
   const int is_wanted = outcome == FFI_RUN_FAILED || outcome == FFI_RUN_INTERRUPTED ||
-                        (outcome == FFI_RUN_FINISHED && log->format == FFI_RUN_HDF5);
+                        (outcome == FFI_RUN_FINISHED && log->format == FFI_RUN_LOG_HDF5);
   if (!is_wanted || !r->log || result->steps % r->log_every == 0)
     return 1;
   return ffi_run_log_row(log, scene, r->first + result->steps);
@@ -60,12 +60,12 @@ static void show(ffi_progress *progress, double done, double of)
 static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *scene, ffi_run_log *log,
                                ffi_run_result *result)
 {
-  const long long steps = ffi_run_steps(r);
-  ffi_run_watch watch;
+  const long long steps = ffi_run_options_steps(r);
+  ffi_run_statistics watch;
   ffi_progress progress;
   ffi_run_outcome outcome = FFI_RUN_FINISHED;
   result->began = ff_sim_time(scene->sim);
-  ffi_run_watch_begin(scene, steps, &watch, result);
+  ffi_run_statistics_begin(scene, steps, &watch, result);
   ffi_progress_begin(&progress, !r->is_quiet && !r->as_json);
   const double start = ffi_progress_seconds();
   if (!log_if_due(r, scene, 0, log))
@@ -80,7 +80,7 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
       break;
     }
     ++result->steps;
-    ffi_run_watch_step(scene, &watch, result);
+    ffi_run_statistics_step(scene, &watch, result);
     if (!log_if_due(r, scene, result->steps, log))
       outcome = FFI_RUN_UNWRITTEN;
     show(&progress, (double)result->steps * watch.dt, (double)steps * watch.dt);
@@ -89,7 +89,7 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
     outcome = FFI_RUN_UNWRITTEN;
   result->wall = ffi_progress_seconds() - start;
   ffi_progress_end(&progress);
-  ffi_run_watch_end(scene, &watch, result);
+  ffi_run_statistics_end(scene, &watch, result);
   if (r->is_resumed && !r->is_judged) // it does not know the whole
     result->task.expected = result->task.missed = 0;
   return outcome;
@@ -127,13 +127,13 @@ static int perform(ffi_run_request *r)
   ffi_run_result result = {0};
   int status;
   signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write
-  if ((r->source || ffi_overwrite_spares_model(r->log, r->path, "the log")) && ffi_run_open(r, &scene) &&
-      ffi_run_choose_log(r) &&
+  if ((r->source || ffi_overwrite_spares_model(r->log, r->path, "the log")) &&
+      ffi_run_scene_open(r, &scene) && ffi_run_log_choose(r) &&
       ffi_overwrite_spares_file(r->log, "log that is resumed", r->resume, "the new one") &&
       ffi_run_log_open(&log, r, &scene)) {
     ffi_interrupt_catch();
     result.outcome = step_on(r, &scene, &log, &result);
-    const ffi_run_end end = ffi_run_how_ended(&scene, &result);
+    const ffi_run_end end = ffi_run_end_of(&scene, &result);
     const int is_logged = ffi_run_log_close(&log, &end);
     if (!is_logged && result.outcome == FFI_RUN_FINISHED)
       result.outcome = FFI_RUN_UNWRITTEN;
@@ -145,14 +145,14 @@ static int perform(ffi_run_request *r)
   } else {
     status = r->failure;
   }
-  ffi_run_close(&scene);
+  ffi_run_scene_close(&scene);
   return status;
 }
 
 int ffi_run_command(int argc, char **argv)
 {
   ffi_run_request request;
-  const int status = ffi_run_read(argc, argv, &request) ? perform(&request) : request.failure;
-  ffi_run_request_free(&request);
+  const int status = ffi_run_options_read(argc, argv, &request) ? perform(&request) : request.failure;
+  ffi_run_options_free(&request);
   return status;
 }

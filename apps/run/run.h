@@ -15,8 +15,8 @@
 ///     run_end.c          how it ended, for all of them
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
-/// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with
-/// ffi_run_watch_step() after each, and ffi_run_summary() or ffi_run_summary_json() tells what happened.
+/// Order: ffi_run_options_read() fills the request, ffi_run_scene_open() makes the scene from it, then steps are taken with
+/// ffi_run_statistics_step() after each, and ffi_run_summary() or ffi_run_summary_json() tells what happened.
 #ifndef FFI_APPS_RUN_H
 #define FFI_APPS_RUN_H
 
@@ -44,7 +44,7 @@ typedef struct ffi_run_request {
   int is_scene;          ///< path is a scene's, not a model's
   ffi_overrides changes; ///< scenes only
   ffi_load_options load;
-  ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_open()
+  ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_scene_open()
   double duration;
   const char *posture; ///< NULL: not said
   double drop;         ///< of the lowest point above the ground [m]
@@ -73,25 +73,25 @@ typedef struct ffi_run_request {
 } ffi_run_request;
 
 /// 0 after a complaint. Free it either way.
-int ffi_run_read(int argc, char **argv, ffi_run_request *request);
-void ffi_run_request_free(ffi_run_request *request);
+int ffi_run_options_read(int argc, char **argv, ffi_run_request *request);
+void ffi_run_options_free(ffi_run_request *request);
 
 /// Open the log to be resumed and take its words in place of those that were not said. 0 after a complaint.
-int ffi_run_read_source(ffi_run_request *request);
+int ffi_run_resume_open(ffi_run_request *request);
 
 /// Once the sim is made: bring it to where the log ends. 0 after a complaint.
-int ffi_run_go_on(ffi_run_request *request, ffi_run_scene *scene);
+int ffi_run_resume_restore(ffi_run_request *request, ffi_run_scene *scene);
 
 /// Is the name, from an option or "log.file", one that a log may have? 0 after a complaint.
-int ffi_run_check_log(const char *option, const char *path);
+int ffi_run_log_check_name(const char *option, const char *path);
 
 /// If nobody said where the log goes, and it is not to be left out: out/NAME.h5. 0 after a complaint.
-int ffi_run_choose_log(ffi_run_request *request);
+int ffi_run_log_choose(ffi_run_request *request);
 
 /// Do log and summary go together? Once both are known. 0 after a complaint.
-int ffi_run_check_output(const ffi_run_request *request);
+int ffi_run_options_check_output(const ffi_run_request *request);
 
-long long ffi_run_steps(const ffi_run_request *request);
+long long ffi_run_options_steps(const ffi_run_request *request);
 
 // ---- What it is made into ---------------------------------------------------------------------------------
 
@@ -119,25 +119,23 @@ struct ffi_run_scene {
   ffi_run_motors motors;
 };
 
-/// The present state and contacts in the model's own coordinates, whichever the sim steps in.
-const double *ffi_run_q(const ffi_run_scene *scene);
-const double *ffi_run_v(const ffi_run_scene *scene);
-const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count);
+/// The ground beside the model's own; `plane` is storage for the default one.
+const ff_ground_def *ffi_run_scene_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count);
 
 /// [nv] torques of controller and pushes in the last step; NULL: a model alone, which has neither.
-const double *ffi_run_tau(const ffi_run_scene *scene);
+const double *ffi_run_scene_tau(const ffi_run_scene *scene);
 
 /// 0 after a complaint. Close it either way. What a scene's file says about time and log goes into the request.
-int ffi_run_open(ffi_run_request *request, ffi_run_scene *scene);
-void ffi_run_close(ffi_run_scene *scene);
+int ffi_run_scene_open(ffi_run_request *request, ffi_run_scene *scene);
+void ffi_run_scene_close(ffi_run_scene *scene);
 
-int ffi_run_is_scene(const char *path); ///< by its ending
-int ffi_run_open_file(ffi_run_request *request, ffi_run_scene *scene);
-int ffi_run_open_model(ffi_run_request *request, ffi_run_scene *scene);
-void ffi_run_find_base(ffi_run_scene *scene);
+int ffi_run_scene_file_is_scene(const char *path); ///< by its ending
+int ffi_run_scene_file_open(ffi_run_request *request, ffi_run_scene *scene);
+int ffi_run_scene_model_open(ffi_run_request *request, ffi_run_scene *scene);
+void ffi_run_scene_find_base(ffi_run_scene *scene);
 
 /// Once the scene is made: what the summary needs of it. `counts_servos`: the model's servos hold joints too.
-void ffi_run_describe(ffi_run_scene *scene, int counts_servos);
+void ffi_run_scene_describe(ffi_run_scene *scene, int counts_servos);
 
 // ---- What happened ----------------------------------------------------------------------------------------
 
@@ -174,52 +172,52 @@ typedef struct ffi_run_result {
 } ffi_run_result;
 
 /// What is observed from step to step.
-typedef struct ffi_run_watch {
+typedef struct ffi_run_statistics {
   double dt;
   long long energy_every; ///< steps between looks at the energy
   ff_contact *contacts;   ///< [contact_count] at the last step at which some slipped, owned
   int contact_count, contact_room;
   long long contact_step;
-} ffi_run_watch;
+} ffi_run_statistics;
 
-void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_watch *watch,
-                         ffi_run_result *result);
+void ffi_run_statistics_begin(const ffi_run_scene *scene, long long steps, ffi_run_statistics *watch,
+                              ffi_run_result *result);
 /// After a step.
-void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result);
-void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result);
+void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *watch, ffi_run_result *result);
+void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *watch, ffi_run_result *result);
 
 /// Did a robot that stood fall over? Its base is tilted by more than 45 degrees, or at less than half its height.
-int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result);
+int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result);
 
 // ---- The log ----------------------------------------------------------------------------------------------
 
 /// Motors that are elements of the sim: those of joints that it shares with the model.
-typedef struct ffi_run_drives {
+typedef struct ffi_run_motor_forces {
   int *element, *velocity; ///< [count] of the sim; where its force goes; owned
   int count;
   double *force; ///< [nv], owned
-} ffi_run_drives;
+} ffi_run_motor_forces;
 
-void ffi_run_drives_begin(ffi_run_drives *drives, ff_scene *scene);
-const double *ffi_run_drives_force(ffi_run_drives *drives, ff_scene *scene); ///< NULL: none
-void ffi_run_drives_end(ffi_run_drives *drives);
+void ffi_run_motor_forces_begin(ffi_run_motor_forces *drives, ff_scene *scene);
+const double *ffi_run_motor_forces_get(ffi_run_motor_forces *drives, ff_scene *scene); ///< NULL: none
+void ffi_run_motor_forces_end(ffi_run_motor_forces *drives);
 
 /// Contacts of a row, summed up.
-typedef struct ffi_run_touch {
+typedef struct ffi_run_contact_sums {
   int *links; ///< [link_count] those that can touch something, owned
   int link_count;
   double *forces; ///< [all links][3] of all contacts on each, owned
   int count, slipping;
   double penetration, normal_force; ///< deepest; sum
-} ffi_run_touch;
+} ffi_run_contact_sums;
 
-void ffi_run_touch_begin(ffi_run_touch *touch, const ff_model *model);
-void ffi_run_touch_sum(ffi_run_touch *touch, const ffi_run_scene *scene);
-void ffi_run_touch_end(ffi_run_touch *touch);
+void ffi_run_contact_sums_begin(ffi_run_contact_sums *touch, const ff_model *model);
+void ffi_run_contact_sums_update(ffi_run_contact_sums *touch, const ffi_run_scene *scene);
+void ffi_run_contact_sums_end(ffi_run_contact_sums *touch);
 
 typedef struct ffi_run_csv {
   ffi_csv_log file;
-  ffi_run_touch touch;
+  ffi_run_contact_sums touch;
 } ffi_run_csv;
 
 /// Writes the titles. 0 after a complaint.
@@ -234,8 +232,8 @@ typedef struct ffi_run_mcap {
   ffi_mcap file;
   const char *path;
   char **q_names, **v_names; ///< owned
-  ffi_run_touch touch;
-  ffi_run_drives drives;
+  ffi_run_contact_sums touch;
+  ffi_run_motor_forces drives;
   ff_dynamics *dynamics; ///< for where links are
   double newton;         ///< length of the arrow of a force of 1 N [m]
   double next_picture;   ///< when poses and forces are due [s]
@@ -247,24 +245,26 @@ int ffi_run_mcap_open(ffi_run_mcap *mcap, const char *path, const char *file, co
 int ffi_run_mcap_row(ffi_run_mcap *mcap, const ffi_run_scene *scene, long long step);
 int ffi_run_mcap_close(ffi_run_mcap *mcap, const ffi_run_end *end, long long *rows);
 
-typedef enum ffi_run_format { FFI_RUN_NO_LOG, FFI_RUN_CSV, FFI_RUN_HDF5, FFI_RUN_MCAP } ffi_run_format;
-
-/// The ground beside the model's own; `plane` is the place for one that is the default.
-const ff_ground_def *ffi_run_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count);
+typedef enum ffi_run_log_format {
+  FFI_RUN_LOG_NONE,
+  FFI_RUN_LOG_CSV,
+  FFI_RUN_LOG_HDF5,
+  FFI_RUN_LOG_MCAP
+} ffi_run_log_format;
 
 typedef struct ffi_run_log {
-  ffi_run_format format;
+  ffi_run_log_format format;
   const char *path;
   ffi_run_csv csv;
   ffi_run_mcap mcap;
   ff_log_writer *hdf5;
-  ffi_run_drives drives;
+  ffi_run_motor_forces drives;
   int has_failed;
   ff_error error; ///< of what failed first
   long long rows; ///< that reached the file
 } ffi_run_log;
 
-ffi_run_format ffi_run_format_of(const char *path); ///< by its ending; NULL: none
+ffi_run_log_format ffi_run_log_format_of(const char *path); ///< by its ending; NULL: none
 
 /// Begins it, if one is asked for. 0 after a complaint.
 int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi_run_scene *scene);
@@ -279,7 +279,7 @@ struct ffi_run_end {
   double time;         ///< [s]
 };
 
-ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *result);
+ffi_run_end ffi_run_end_of(const ffi_run_scene *scene, const ffi_run_result *result);
 
 /// Tells the log how the run ended. 0 after a complaint. Closing one that is not open is fine.
 int ffi_run_log_close(ffi_run_log *log, const ffi_run_end *end);

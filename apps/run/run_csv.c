@@ -49,7 +49,7 @@ int ffi_run_csv_open(ffi_run_csv *log, const char *path, const ff_model *model)
     ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  ffi_run_touch_begin(&log->touch, model);
+  ffi_run_contact_sums_begin(&log->touch, model);
   write_titles(log, model);
   return 1;
 }
@@ -79,7 +79,7 @@ int ffi_run_csv_close(ffi_run_csv *log, const ffi_run_end *end, long long *rows)
   else if (!is_written)
     ffi_error_message("%s: could not be written: %s; it ends after %lld whole row%s", log->file.path,
                       strerror(errno), *rows, *rows == 1 ? "" : "s");
-  ffi_run_touch_end(&log->touch);
+  ffi_run_contact_sums_end(&log->touch);
   *log = (ffi_run_csv){0};
   return is_written;
 }
@@ -88,9 +88,9 @@ int ffi_run_csv_row(ffi_run_csv *log, const ffi_run_scene *scene)
 {
   const ff_model_size size = ff_model_get_size(scene->model);
   const ff_energy energy = ff_sim_energy(scene->sim);
-  const ffi_run_touch *sum = &log->touch;
-  ffi_run_touch_sum(&log->touch, scene);
-  const double *q = ffi_run_q(scene), *v = ffi_run_v(scene);
+  const ffi_run_contact_sums *sum = &log->touch;
+  ffi_run_contact_sums_update(&log->touch, scene);
+  const double *q = ff_scene_now_q(scene->scene), *v = ff_scene_now_v(scene->scene);
   const double others[] = {energy.kinetic, energy.potential,    energy.elastic,
                            energy.total,   energy.control_work, sum->count,
                            sum->slipping,  sum->penetration,    sum->normal_force};

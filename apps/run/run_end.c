@@ -15,7 +15,7 @@ static void tell_task(const ff_scene_result *task, ffi_run_end *end)
   }
 }
 
-ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *result)
+ffi_run_end ffi_run_end_of(const ffi_run_scene *scene, const ffi_run_result *result)
 {
   ffi_run_end end = {.outcome = "finished", .time = ff_sim_time(scene->sim)};
   switch (result->outcome) {

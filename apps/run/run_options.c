@@ -211,7 +211,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_FRICTION:
     return ffi_option_value_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->friction);
   case OPTION_LOG:
-  case OPTION_OUT: out->log = value; return ffi_run_check_log(name, value);
+  case OPTION_OUT: out->log = value; return ffi_run_log_check_name(name, value);
   case OPTION_LOG_EVERY: return ffi_option_value_whole(name, value, 1, 1000000000, &out->log_every);
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
@@ -240,7 +240,7 @@ static int check_pairs(const given *g)
   return 1;
 }
 
-long long ffi_run_steps(const ffi_run_request *r)
+long long ffi_run_options_steps(const ffi_run_request *r)
 {
   if (r->is_resumed)
     return r->remaining;
@@ -259,7 +259,7 @@ static int check_kind(const given *g, const ffi_run_request *r)
   return 1;
 }
 
-int ffi_run_check_output(const ffi_run_request *r)
+int ffi_run_options_check_output(const ffi_run_request *r)
 {
   if (r->log_every > 0 && r->has_no_log) {
     ffi_error_message("'--log-every' and '--no-log' cannot be combined");
@@ -288,7 +288,7 @@ static int check_resume(const given *g, const ffi_run_request *r)
       return 0;
     }
   }
-  return check_pairs(g) && ffi_run_check_output(r);
+  return check_pairs(g) && ffi_run_options_check_output(r);
 }
 
 static int check_request(const given *g, const ffi_run_request *r)
@@ -308,7 +308,7 @@ static int check_request(const given *g, const ffi_run_request *r)
                       r->duration, r->sim.dt, r->duration / r->sim.dt);
     return 0;
   }
-  return ffi_run_check_output(r);
+  return ffi_run_options_check_output(r);
 }
 
 static int take_operand(const char *word, void *user)
@@ -319,7 +319,7 @@ static int take_operand(const char *word, void *user)
     return 0;
   }
   out->path = word;
-  out->is_scene = ffi_run_is_scene(word);
+  out->is_scene = ffi_run_scene_file_is_scene(word);
   return 1;
 }
 
@@ -380,7 +380,7 @@ static int read_source(reading *r)
   const double more = r->given.is[OPTION_DURATION] ? out->duration : (double)NAN;
   const ffi_run_request said = *out;
   int count;
-  if (!ffi_run_read_source(out))
+  if (!ffi_run_resume_open(out))
     return 0;
   const char *const *words = ff_log_arguments(out->source, &count);
   ffi_overrides_free(&out->changes);
@@ -397,7 +397,7 @@ static int read_source(reading *r)
   return 1;
 }
 
-int ffi_run_read(int argc, char **argv, ffi_run_request *out)
+int ffi_run_options_read(int argc, char **argv, ffi_run_request *out)
 {
   reading r = {.out = out};
   *out = (ffi_run_request){.sim = ff_sim_def_default(),
@@ -420,7 +420,7 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
   return !out->resume || read_source(&r);
 }
 
-void ffi_run_request_free(ffi_run_request *request)
+void ffi_run_options_free(ffi_run_request *request)
 {
   ffi_load_options_end(&request->load);
   ffi_overrides_free(&request->changes);

@@ -19,7 +19,7 @@ static int check_source(const ffi_run_request *r)
   return 0;
 }
 
-int ffi_run_read_source(ffi_run_request *r)
+int ffi_run_resume_open(ffi_run_request *r)
 {
   ff_error error;
   if (ff_log_open(r->resume, &r->source, &error) == FF_OK)
@@ -38,9 +38,9 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
   }
   r->first = state->step;
   if (!isnan(r->more))
-    r->remaining = (long long)ceil(r->more / dt * (1 - 1e-12)); // as ffi_run_steps()
+    r->remaining = (long long)ceil(r->more / dt * (1 - 1e-12)); // as ffi_run_options_steps()
   else
-    r->remaining = ffi_run_steps(r) - state->step;
+    r->remaining = ffi_run_options_steps(r) - state->step;
   if (r->remaining > 0 || !isnan(r->more)) {
     if (!isnan(r->more))
       r->duration = state->time + r->more;
@@ -52,7 +52,7 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
   return 0;
 }
 
-int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
+int ffi_run_resume_restore(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_log_state state;
   ff_error error;

@@ -232,7 +232,7 @@ static void print_contacts(const page *p)
 {
   char text[LINE_SIZE];
   int count;
-  const ff_contact *contacts = ffi_run_contacts(p->scene, &count);
+  const ff_contact *contacts = ff_scene_contacts(p->scene->scene, &count);
   size_t used = (size_t)snprintf(text, sizeof text, "%d at the end, %d at most%s", count,
                                  p->result->contacts_most, count > 0 ? ":" : "");
   for (int i = 0; i < count && i < NAMED_CONTACTS && used < sizeof text; ++i) {

@@ -301,7 +301,7 @@ static int serve_scene(request *r, const char *scene)
 static int serve(request *r)
 {
   ffi_live_model model = {0};
-  if (ffi_run_is_scene(r->files[0]))
+  if (ffi_run_scene_file_is_scene(r->files[0]))
     return serve_scene(r, r->files[0]);
   int status = ffi_live_model_write(&model, r->files[0], r->arguments, r->argument_count);
   if (status == FFI_EXIT_OK) {

@@ -21,10 +21,10 @@ static int can_touch(const ff_model *model, int link)
   return 0;
 }
 
-void ffi_run_touch_begin(ffi_run_touch *t, const ff_model *model)
+void ffi_run_contact_sums_begin(ffi_run_contact_sums *t, const ff_model *model)
 {
   const int links = ff_model_get_size(model).links;
-  *t = (ffi_run_touch){0};
+  *t = (ffi_run_contact_sums){0};
   t->links = ffi_memory_need(NULL, (size_t)links * sizeof *t->links);
   t->forces = ffi_memory_need(NULL, 3 * (size_t)links * sizeof *t->forces);
   for (int l = 0; l < links; ++l)
@@ -32,11 +32,11 @@ void ffi_run_touch_begin(ffi_run_touch *t, const ff_model *model)
       t->links[t->link_count++] = l;
 }
 
-void ffi_run_touch_end(ffi_run_touch *t)
+void ffi_run_contact_sums_end(ffi_run_contact_sums *t)
 {
   free(t->links);
   free(t->forces);
-  *t = (ffi_run_touch){0};
+  *t = (ffi_run_contact_sums){0};
 }
 
 static void add_force(double *force, const double f[3], double sign)
@@ -45,10 +45,10 @@ static void add_force(double *force, const double f[3], double sign)
     force[k] += sign * f[k];
 }
 
-void ffi_run_touch_sum(ffi_run_touch *t, const ffi_run_scene *scene)
+void ffi_run_contact_sums_update(ffi_run_contact_sums *t, const ffi_run_scene *scene)
 {
   const int links = ff_model_get_size(scene->model).links;
-  const ff_contact *contacts = ffi_run_contacts(scene, &t->count);
+  const ff_contact *contacts = ff_scene_contacts(scene->scene, &t->count);
   t->slipping = 0;
   t->penetration = t->normal_force = 0;
   memset(t->forces, 0, 3 * (size_t)links * sizeof *t->forces);

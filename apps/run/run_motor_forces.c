@@ -18,12 +18,12 @@ static int velocity_of(ff_scene *scene, int joint)
   return -1;
 }
 
-void ffi_run_drives_begin(ffi_run_drives *d, ff_scene *scene)
+void ffi_run_motor_forces_begin(ffi_run_motor_forces *d, ff_scene *scene)
 {
   const ff_sim *sim = ff_scene_sim(scene);
   const int elements = ff_sim_element_count(sim), nv = ff_model_get_size(ff_scene_model(scene)).nv;
   ff_element_def element;
-  *d = (ffi_run_drives){0};
+  *d = (ffi_run_motor_forces){0};
   d->element = ffi_memory_need(NULL, (size_t)elements * sizeof *d->element);
   d->velocity = ffi_memory_need(NULL, (size_t)elements * sizeof *d->velocity);
   d->force = ffi_memory_need(NULL, (size_t)nv * sizeof *d->force);
@@ -36,7 +36,7 @@ void ffi_run_drives_begin(ffi_run_drives *d, ff_scene *scene)
   }
 }
 
-const double *ffi_run_drives_force(ffi_run_drives *d, ff_scene *scene)
+const double *ffi_run_motor_forces_get(ffi_run_motor_forces *d, ff_scene *scene)
 {
   const int nv = ff_model_get_size(ff_scene_model(scene)).nv;
   if (d->count == 0)
@@ -50,10 +50,10 @@ const double *ffi_run_drives_force(ffi_run_drives *d, ff_scene *scene)
   return d->force;
 }
 
-void ffi_run_drives_end(ffi_run_drives *d)
+void ffi_run_motor_forces_end(ffi_run_motor_forces *d)
 {
   free(d->element);
   free(d->velocity);
   free(d->force);
-  *d = (ffi_run_drives){0};
+  *d = (ffi_run_motor_forces){0};
 }

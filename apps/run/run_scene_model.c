@@ -110,7 +110,7 @@ static int choose_start(ffi_run_request *r, ffi_run_scene *scene, draft *d)
     r->failure = FFI_EXIT_USAGE;
     return 0;
   }
-  ffi_run_find_base(scene);
+  ffi_run_scene_find_base(scene);
   if (!can_place(r, scene))
     return 0;
   d->q = ffi_memory_need(NULL, (size_t)nq * sizeof *d->q);
@@ -166,7 +166,7 @@ static int make_scene(ffi_run_request *r, ffi_run_scene *scene, draft *d)
   return 0;
 }
 
-int ffi_run_open_model(ffi_run_request *r, ffi_run_scene *scene)
+int ffi_run_scene_model_open(ffi_run_request *r, ffi_run_scene *scene)
 {
   draft d = {.def = ff_scene_def_default()};
   if (r->log_every == 0)
@@ -183,7 +183,7 @@ int ffi_run_open_model(ffi_run_request *r, ffi_run_scene *scene)
   d.def.sim = r->sim;
   const int is_made = make_scene(r, scene, &d);
   if (is_made)
-    ffi_run_describe(scene, r->has_motors);
+    ffi_run_scene_describe(scene, r->has_motors);
   ff_dynamics_destroy(d.dynamics);
   free(d.motors);
   free(d.gains);

@@ -42,10 +42,10 @@ static void look_at_energy(const ffi_run_scene *scene, ffi_run_result *result)
   result->work = energy.control_work;
 }
 
-void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_watch *watch,
-                         ffi_run_result *result)
+void ffi_run_statistics_begin(const ffi_run_scene *scene, long long steps, ffi_run_statistics *watch,
+                              ffi_run_result *result)
 {
-  *watch = (ffi_run_watch){.dt = ff_sim_dt(scene->sim)};
+  *watch = (ffi_run_statistics){.dt = ff_sim_dt(scene->sim)};
   watch->energy_every = steps / LOOKS > 0 ? steps / LOOKS : 1;
   result->energy_start = ff_sim_energy(scene->sim).total;
   result->energy_most = result->energy_end = result->energy_start;
@@ -54,26 +54,6 @@ void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_wa
     memcpy(result->base_start, base_of(scene, scene->q), sizeof result->base_start);
     result->height_start = height_above(&scene->plane, result->base_start);
   }
-}
-
-const double *ffi_run_q(const ffi_run_scene *scene)
-{
-  return ff_scene_now_q(scene->scene);
-}
-
-const double *ffi_run_v(const ffi_run_scene *scene)
-{
-  return ff_scene_now_v(scene->scene);
-}
-
-const double *ffi_run_tau(const ffi_run_scene *scene)
-{
-  return scene->has_task ? ff_scene_tau(scene->scene) : NULL;
-}
-
-const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count)
-{
-  return ff_scene_contacts(scene->scene, count);
 }
 
 // Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even
@@ -89,7 +69,7 @@ static double slip_of(const ff_contact *now, const ff_contact *before, double dt
 }
 
 // While some slip: the way of those that do. Contacts are in the order of their ids, now and before.
-static void watch_slip(ff_sim *sim, long long step, ffi_run_watch *w, double *slip)
+static void watch_slip(ff_sim *sim, long long step, ffi_run_statistics *w, double *slip)
 {
   const int has_before = w->contact_step == step - 1 && step > 1;
   int count, b = 0;
@@ -111,7 +91,7 @@ static void watch_slip(ff_sim *sim, long long step, ffi_run_watch *w, double *sl
   w->contact_step = step;
 }
 
-void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result)
+void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *watch, ffi_run_result *result)
 {
   const ff_step_info *info = ff_sim_info(scene->sim);
   result->contacts_most = info->contacts > result->contacts_most ? info->contacts : result->contacts_most;
@@ -128,7 +108,7 @@ void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_ru
     ff_scene_watch(scene->scene);
 }
 
-void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result)
+void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *watch, ffi_run_result *result)
 {
   free(watch->contacts);
   watch->contacts = NULL;
@@ -138,7 +118,7 @@ void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run
   if (scene->base < 0)
     return;
   double before[3], after[3];
-  const double *base = base_of(scene, ffi_run_q(scene));
+  const double *base = base_of(scene, ff_scene_now_q(scene->scene));
   memcpy(result->base_end, base, sizeof result->base_end);
   result->height_end = height_above(&scene->plane, base);
   axis_z(base_of(scene, scene->q) + 3, before);
@@ -147,7 +127,7 @@ void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run
   result->tilt = acos(fmin(1, fmax(-1, c)));
 }
 
-int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
+int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
 {
   const int has_limbs = ff_model_get_size(scene->model).actuated > 0;
   const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // once it had landed

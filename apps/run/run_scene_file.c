@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ffi_run_is_scene(const char *path)
+int ffi_run_scene_file_is_scene(const char *path)
 {
   const char *dot = strrchr(path, '.');
   return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
@@ -50,7 +50,7 @@ static int tell_request(const ff_scene *file, ffi_run_request *r)
   if (r->log || r->has_no_log || r->source || !def->log.file)
     return 1;
   place_log(r, def->log.file);
-  return ffi_run_check_log("log.file", def->log.file);
+  return ffi_run_log_check_name("log.file", def->log.file);
 }
 
 // The material of the pair, if there is one ground and it says so.
@@ -63,7 +63,7 @@ static void tell_ground(const ff_sim_def *def, ffi_run_request *r)
   r->friction = def->ground[0].shape.material.friction;
 }
 
-int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
+int ffi_run_scene_file_open(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_error error;
   const ff_files *from = r->source ? ff_log_files(r->source) : NULL;
@@ -81,10 +81,10 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   }
   const int is_told = tell_request(scene->scene, r);
   tell_ground(&def, r);
-  ffi_run_describe(scene, def.model_elements);
+  ffi_run_scene_describe(scene, def.model_elements);
   scene->has_plane = def.ground_count == 1 && def.ground[0].shape.type == FF_SHAPE_PLANE;
   scene->plane = scene->has_plane ? def.ground[0].shape.pose : ff_pose_identity();
-  if (is_told && !ffi_run_check_output(r))
+  if (is_told && !ffi_run_options_check_output(r))
     r->failure = FFI_EXIT_USAGE;
   if (!is_told || r->failure == FFI_EXIT_USAGE)
     return 0;
