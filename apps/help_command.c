@@ -1,4 +1,4 @@
-// footfall help [COMMAND|units|options], and what is printed where there is no such command.
+// footfall help [COMMAND|units|options], and the message about an unknown command.
 #include "help_command.h"
 
 #include "cli/benchmark.h"
@@ -68,7 +68,7 @@ static int help_bench(const char *name)
   if (strcmp(name, "compare") == 0) // a command of the same program
     return ffi_help_command_run(1, (char *[]){(char *)name});
   if (!bench) {
-    ffi_option_value_choice("bench", name, ffi_benchmark_names, &index); // complains
+    ffi_option_value_choice("bench", name, ffi_benchmark_names, &index); // prints the message
     return FFI_EXIT_USAGE;
   }
   ffi_help_bench(bench, stdout);

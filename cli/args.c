@@ -9,7 +9,7 @@
 
 enum { LONGEST_NAME = 64 }; // of an option: longer words get no suggestion
 
-// Of one letter, such as -o: the shortest that begins with it.
+// The shortest long option for one letter, such as --out for -o.
 static const char *spell_out(const char *word, const char *const *known, int count)
 {
   const char *shortest = NULL;
@@ -54,7 +54,7 @@ int ffi_args_has_help(int argc, char **argv)
   return ffi_args_has(argc, argv, "--help") || ffi_args_has(argc, argv, "-h");
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int has_value_next(const ffi_args *args, const char *option)
 {
   const char *next = args->at < args->argc ? args->argv[args->at] : NULL;

@@ -174,7 +174,7 @@ int ffi_benchmark_options(const ffi_benchmark *b, ffi_option options[FFI_BENCHMA
       o->help = b->cases;
       o->words = b->words;
     }
-    if (i == FFI_BENCHMARK_HTML && b->html != report) { // of all of them: many files
+    if (i == FFI_BENCHMARK_HTML && b->html != report) { // of "all": a folder of pages
       o->value = "DIR";
       o->takes = FFI_OPTION_FOLDER;
     }

@@ -111,8 +111,8 @@ void ffi_help_units(FILE *out)
 
 // ---- Options of the sim -------------------------------------------------------------------------------------------
 
-// "above 0, at most 1000 s"
-static void tell_range(const ff_option *o, char *text, size_t size)
+// The range of a number: "above 0, at most 1000 s".
+static void describe_range(const ff_option *o, char *text, size_t size)
 {
   const ff_value_rule *r = &o->value;
   char least[32], most[32];
@@ -127,7 +127,7 @@ static void tell_range(const ff_option *o, char *text, size_t size)
              r->is_open ? ", at most " : " to ", most, *o->unit ? " " : "", o->unit);
 }
 
-static void tell_words(const ff_option *o, char *text, size_t size)
+static void describe_words(const ff_option *o, char *text, size_t size)
 {
   const char *word;
   size_t used = 0;
@@ -135,15 +135,15 @@ static void tell_words(const ff_option *o, char *text, size_t size)
     used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", word);
 }
 
-// The name, what it may be, whose it is; then what it does.
+// Name, range, default and steppers of an option; then what it does.
 static void print_sim_option(const ff_option *o, const ff_sim_def *def, FILE *out)
 {
   enum { WIDTH = 29 };
   char range[256], standard[64], text[1000], owners[FF_OPTION_TEXT];
   if (o->value.type == FF_VALUE_WORD)
-    tell_words(o, range, sizeof range);
+    describe_words(o, range, sizeof range);
   else
-    tell_range(o, range, sizeof range);
+    describe_range(o, range, sizeof range);
   ff_sim_def_get(def, o->key, standard, sizeof standard, NULL);
   ff_option_owners(o, owners);
   snprintf(text, sizeof text, "%s; default %s; %s", range, standard, owners);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, NARROWEST = 12 }; // between columns; what a column that shrinks keeps
+enum { GAP = 2, NARROWEST = 12 }; // columns between two; least width of a column that shrinks
 
 void ffi_table_begin(ffi_table *table, const ffi_terminal *terminal, const ffi_table_column *columns,
                      int column_count)
@@ -60,7 +60,7 @@ void ffi_table_set(ffi_table *table, int column, const char *format, ...)
   ffi_text_sanitize(table->terminal, *cell);
 }
 
-// Widths of the columns as their text wants them, 0 for an empty one; returns the sum with gaps.
+// Natural widths of the columns, 0 for an empty one; returns their sum with gaps.
 static int measure(ffi_table *table)
 {
   int total = -GAP;

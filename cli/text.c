@@ -48,8 +48,8 @@ int ffi_text_character(const char *text, unsigned *character)
   return c < least[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : length;
 }
 
-// The control characters C0, DEL and C1, which begin escape sequences; line and paragraph separators; what turns the
-// direction of writing around, so that a text shows other than it is.
+// The control characters C0, DEL and C1, which begin escape sequences; line and paragraph separators; characters that
+// change the direction of writing, with which a text can pretend to be another.
 static int is_wild(unsigned c)
 {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);

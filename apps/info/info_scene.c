@@ -1,4 +1,4 @@
-// footfall info SCENE.yaml: what a scene simulates, what drives it, and the memory of each of its parts.
+// footfall info SCENE.yaml: what a scene simulates, its controls, and the memory of each part.
 #include "cli/json.h"
 #include "cli/terminal.h"
 #include "command.h"

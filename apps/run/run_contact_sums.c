@@ -1,4 +1,4 @@
-// Contacts of a row, summed up: how many, how deep, and the force on each link.
+// Sums over the contacts of a row: count, deepest penetration, and the force on each link.
 #include "cli/memory.h"
 #include "run/run.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Does the link carry something that can touch?
+// Does the link move and have a collision shape?
 static int can_touch(const ff_model *model, int link)
 {
   const int count = ff_model_get_size(model).shapes;

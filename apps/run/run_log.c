@@ -1,4 +1,4 @@
-// The log of a run: where it goes and in which format, and the rows of HDF5.
+// The log of a run: its file and format, and the rows of HDF5.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/error_message.h"
 #include "cli/memory.h"
@@ -17,7 +17,7 @@ static const char *last_part(const char *path)
   return slash ? slash + 1 : path;
 }
 
-// What the name ends with, from the last dot on; "" if there is none.
+// The ending of a name, from the last dot on; "" if there is none.
 static const char *ending_of(const char *path)
 {
   const char *name = last_part(path), *dot = strrchr(name, '.');
@@ -34,7 +34,7 @@ ffi_run_log_format ffi_run_log_format_of(const char *path)
   return strcmp(ending, ".mcap") == 0 ? FFI_RUN_LOG_MCAP : FFI_RUN_LOG_CSV;
 }
 
-// A name without an ending may be a pipe or a device: CSV.
+// A name without an ending may be a pipe or a device, which get CSV.
 int ffi_run_log_check_name(const char *option, const char *path)
 {
   static const char *const known[] = {"", ".csv", ".h5", ".hdf5", ".mcap"};
@@ -50,8 +50,7 @@ int ffi_run_log_check_name(const char *option, const char *path)
   return 0;
 }
 
-// NAME of out/NAME.h5: that of the scene or the model; of a log that is resumed its own, counted on: walk, walk-2,
-// walk-3.
+// NAME of out/NAME.h5: that of the scene or the model. A resumed log gets the next number: walk, walk-2, walk-3.
 static void name_of(const ffi_run_request *r, char *name, size_t size)
 {
   const char *path = r->resume ? r->resume : r->path;
@@ -89,7 +88,7 @@ int ffi_run_log_choose(ffi_run_request *r)
 
 // ---- HDF5 -----------------------------------------------------------------------------------------------------------
 
-// How the model is read again from the log.
+// How to read the model from the log.
 static ff_load_def load_of(const ff_scene_def *def, ff_load_point **points)
 {
   ff_load_def load = ff_load_def_default();
@@ -130,7 +129,7 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
                       r->own_log ? "; '--out FILE' chooses another place, '--no-log' writes none" : "");
   free(points);
   if (is_open)
-    ffi_run_motor_forces_begin(&log->drives, scene->scene);
+    ffi_run_motor_forces_begin(&log->motor_forces, scene->scene);
   return is_open;
 }
 
@@ -141,7 +140,7 @@ static int write_hdf5(ffi_run_log *log, const ffi_run_scene *scene, long long st
                     .q = ff_scene_now_q(scene->scene),
                     .v = ff_scene_now_v(scene->scene),
                     .tau = ffi_run_scene_tau(scene),
-                    .motor = ffi_run_motor_forces_get(&log->drives, scene->scene),
+                    .motor = ffi_run_motor_forces_get(&log->motor_forces, scene->scene),
                     .energy = ff_sim_energy(scene->sim),
                     .info = *ff_sim_info(scene->sim)};
   row.contacts = ff_scene_contacts(scene->scene, &row.contact_count);
@@ -158,7 +157,7 @@ static int close_hdf5(ffi_run_log *log, const ffi_run_end *end)
   ff_log_set_end(log->hdf5, end->outcome, end->reason);
   const int is_whole = ff_log_finish(log->hdf5, &error) == FF_OK;
   log->rows = is_whole ? all : before;
-  ffi_run_motor_forces_end(&log->drives);
+  ffi_run_motor_forces_end(&log->motor_forces);
   if (!is_whole)
     ffi_error_message("%s; it ends after %lld row%s", log->has_failed ? log->error.message : error.message,
                       before, before == 1 ? "" : "s");

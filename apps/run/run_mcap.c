@@ -46,7 +46,8 @@ static void put_state(ffi_run_mcap *log, const ffi_run_scene *scene, long long s
   put_named(m, ",\"q\":{", log->q_names, size.nq, ff_scene_now_q(scene->scene));
   put_named(m, ",\"v\":{", log->v_names, size.nv, ff_scene_now_v(scene->scene));
   put_named(m, ",\"tau\":{", log->v_names, size.nv, ffi_run_scene_tau(scene));
-  put_named(m, ",\"motor\":{", log->v_names, size.nv, ffi_run_motor_forces_get(&log->drives, scene->scene));
+  put_named(m, ",\"motor\":{", log->v_names, size.nv,
+            ffi_run_motor_forces_get(&log->motor_forces, scene->scene));
   ffi_mcap_put(m, "}");
   ffi_mcap_end(m);
 }
@@ -99,7 +100,7 @@ static void put_contact(ffi_mcap *m, const ff_model *model, const ff_contact *c)
 static void put_contacts(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t time)
 {
   ffi_mcap *m = &log->file;
-  ffi_run_contact_sums *t = &log->touch;
+  ffi_run_contact_sums *t = &log->contact_sums;
   int count;
   const ff_contact *contacts = ff_scene_contacts(scene->scene, &count);
   ffi_run_contact_sums_update(t, scene);
@@ -151,7 +152,7 @@ static void free_names(char **names)
   free(names);
 }
 
-// What was run, beside the messages.
+// Attaches the files of the run.
 static void attach_files(ffi_mcap *m, const ff_files *files)
 {
   for (int i = 0; i < ff_files_count(files); ++i) {
@@ -164,7 +165,7 @@ static void attach_files(ffi_mcap *m, const ff_files *files)
 }
 
 // What was run, and how.
-static void tell_run(ffi_mcap *m, const ffi_run_scene *scene, const char *file)
+static void put_run(ffi_mcap *m, const ffi_run_scene *scene, const char *file)
 {
   char dt[32];
   snprintf(dt, sizeof dt, "%.9g", ff_sim_dt(scene->sim));
@@ -196,9 +197,9 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   log->newton = weight > 0 ? weight_length / weight : 0;
   log->q_names = make_names(scene->model, 0, size.nq);
   log->v_names = make_names(scene->model, 1, size.nv);
-  ffi_run_contact_sums_begin(&log->touch, scene->model);
-  ffi_run_motor_forces_begin(&log->drives, scene->scene);
-  tell_run(&log->file, scene, file);
+  ffi_run_contact_sums_begin(&log->contact_sums, scene->model);
+  ffi_run_motor_forces_begin(&log->motor_forces, scene->scene);
+  put_run(&log->file, scene, file);
   attach_files(&log->file, files);
   ffi_mcap_channel(&log->file, "/state", "footfall.State", state_schema);
   ffi_mcap_channel(&log->file, "/energy", "footfall.Energy", ffi_run_mcap_schema_energy);
@@ -226,7 +227,7 @@ int ffi_run_mcap_row(ffi_run_mcap *log, const ffi_run_scene *scene, long long st
   return ffi_mcap_flush_if_due(&log->file);
 }
 
-static void tell_end(ffi_mcap *m, const ffi_run_end *end)
+static void put_end(ffi_mcap *m, const ffi_run_end *end)
 {
   char time[32];
   snprintf(time, sizeof time, "%.9g", end->time);
@@ -236,8 +237,8 @@ static void tell_end(ffi_mcap *m, const ffi_run_end *end)
 
 int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *rows)
 {
-  tell_end(&log->file, end);
-  const int is_begun = !log->file.part; // else what was there before still is
+  put_end(&log->file, end);
+  const int is_begun = !log->file.part; // if not, the old file is still there
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
     ffi_error_message("%s: could not be written: %s%s", log->path, strerror(errno),
@@ -247,7 +248,7 @@ int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *row
   ff_dynamics_destroy(log->dynamics);
   free_names(log->q_names);
   free_names(log->v_names);
-  ffi_run_contact_sums_end(&log->touch);
-  ffi_run_motor_forces_end(&log->drives);
+  ffi_run_contact_sums_end(&log->contact_sums);
+  ffi_run_motor_forces_end(&log->motor_forces);
   return is_written;
 }

@@ -1,4 +1,4 @@
-// What a run looks like, for the 3-D panel of Foxglove: frames of links, shapes in them, arrows of forces.
+// Messages for the 3-D panel of Foxglove: frames of links, their shapes, arrows of forces.
 #include "run/run_mcap.h"
 #include "view/view.h"
 
@@ -100,7 +100,7 @@ static void begin_entity(ffi_mcap *m, const char *frame, const char *id, uint64_
                   "\"triangles\":[],\"texts\":[],\"models\":[]");
 }
 
-// Arrows point along x: the turn that brings x to `d`.
+// Arrows point along x: the rotation from x to `d`.
 static void turn_to(const double d[3], double quaternion[4])
 {
   const double size = sqrt(2 + 2 * d[0]);
@@ -191,7 +191,7 @@ static void put_box_around(ffi_mcap *m, const ff_shape_def *s, int *count)
   put_solid(m, CUBE, &pose, size, s->rgba, count);
 }
 
-// What a shape adds to the cubes, spheres or cylinders of its entity.
+// Adds a shape to the cubes, spheres or cylinders of its entity.
 static void put_shape(ffi_mcap *m, solid kind, const ff_shape_def *s, int *count)
 {
   const double r = s->size[0], ball[3] = {2 * r, 2 * r, 2 * r}, dot[3] = {0.01, 0.01, 0.01};

@@ -1,12 +1,12 @@
-// Forces of motors that are elements of the sim, where the model's velocities are.
+// Forces of motors that are elements of the sim, ordered as the model's velocities.
 #include "cli/memory.h"
 #include "run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The model's first velocity of a joint of the sim, whose coordinates may be others; -1: the model has no such joint,
-// or not so many velocities.
+// The index of the velocity in the model of a joint of the sim, whose coordinates may differ; -1: the model has no such
+// joint, or the joint has several velocities.
 static int velocity_of(ff_scene *scene, int joint)
 {
   ff_joint_info of_sim, of_model;

@@ -1,10 +1,10 @@
-// What the user should know about a run beyond its figures: one sentence each.
+// Notes on a run: sentences about its start, its end and its errors.
 #include "run/run.h"
 
 #include <math.h>
 #include <stdarg.h>
 
-static const double notable_gap = 1e-3; // [m] nearer to the ground than this is on it
+static const double notable_gap = 1e-3; // [m] less than this is on the ground
 
 typedef struct notes {
   char (*text)[FFI_RUN_NOTE_SIZE];
@@ -48,8 +48,7 @@ static void about_motion(const ffi_run_scene *scene, const ffi_run_result *resul
     add(n, "Nothing ever touched the ground.");
 }
 
-// Sweeps come nearer with more of them, and `exact` solves most of what they do not; for what `exact` leaves no option
-// is known to help.
+// More sweeps converge further, and `exact` solves most of the rest. No option helps where `exact` fails.
 static const char *unsolved_advice(const ffi_run_request *r)
 {
   return r->sim.moreau.solver == FF_HARD_EXACT ? "its last impulses were used"

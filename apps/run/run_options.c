@@ -1,4 +1,4 @@
-// What `footfall run` was asked for. Everything that can be judged without the model is judged here.
+// The options of `footfall run`, and all checks of them that need no model.
 #include "cli/args.h"
 #include "cli/choices.h"
 #include "cli/file_endings.h"
@@ -133,7 +133,7 @@ static const char *field_of(int which)
   return options[which].key ? ff_option_find(options[which].key)->scene : fields[which];
 }
 
-// Which options were given; for those that do not go together.
+// Which options were given, for checks of combinations.
 typedef struct given {
   int is[OPTION_COUNT];
 } given;
@@ -169,7 +169,7 @@ static int read_slope(const char *text, double *slope)
   return 0;
 }
 
-// An option of the sim. What is wrong with it is said as of all options.
+// An option of the sim. Its error messages are worded as those of other options.
 static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
 {
   const ff_value_rule *rule = &ff_option_find(o->key)->value;
@@ -248,7 +248,7 @@ long long ffi_run_options_steps(const ffi_run_request *r)
   return (long long)ceil(steps * (1 - 1e-12)); // 10 / 0.01 may come out a rounding above 1000
 }
 
-// What goes for scenes alone, or for models alone.
+// Refuses options for models if a scene is run.
 static int check_kind(const given *g, const ffi_run_request *r)
 {
   for (int i = 0; r->is_scene && i < OPTION_COUNT; ++i)
@@ -271,7 +271,7 @@ int ffi_run_options_check_output(const ffi_run_request *r)
   return 0;
 }
 
-// What was run is in the log, so little is left to say.
+// With --resume the log has the model and its options; only options about time and output are allowed.
 static int check_resume(const given *g, const ffi_run_request *r)
 {
   if (r->path) {
@@ -323,7 +323,7 @@ static int take_operand(const char *word, void *user)
   return 1;
 }
 
-// Words of which the same run can be made again: all but those about output. A scene's changes are in its text.
+// Keeps the arguments that repeat the run: all but those about output. The overrides of a scene are in its text.
 static void remember(reading *r, const char *option, const char *value)
 {
   ffi_run_request *out = r->out;
@@ -351,7 +351,7 @@ static int is_about_the_run(int which)
   return which == OPTION_SET || !field_of(which) || *field_of(which);
 }
 
-// The same, and its words are kept.
+// The same, and keeps the argument.
 static int take_and_keep(int which, const char *value, void *user)
 {
   if (is_about_the_run(which))
@@ -368,12 +368,12 @@ static int read_words(reading *r, int argc, char **argv)
   if (r->out->is_scene)
     r->out->argument_count = 0;
   if (r->out->path)
-    remember(r, "--", r->out->path); // whatever it begins with
+    remember(r, "--", r->out->path); // the path may begin with a dash
   return r->out->is_scene || !r->out->path ||
          ffi_overrides_apply(&r->out->changes, r->out->path, &r->out->sim);
 }
 
-// The words that the log has take the place of those that were not said.
+// Reads the arguments that the log keeps.
 static int read_source(reading *r)
 {
   ffi_run_request *out = r->out;

@@ -1,4 +1,4 @@
-// A log in place of a model or a scene: the run that it is of goes on where it ends.
+// footfall run --resume LOG: continues a run from the last state of its log.
 #include "cli/error_message.h"
 #include "run/run.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A log that can be resumed has a full state and the words that make the same run again.
+// A log can be resumed if it has a full state and the arguments of its run.
 static int check_source(const ffi_run_request *r)
 {
   int words;
@@ -28,7 +28,7 @@ int ffi_run_resume_open(ffi_run_request *r)
   return 0;
 }
 
-// How many steps are left, or asked for. 0 after a complaint.
+// The number of steps to take: those left, or those of --duration. 0 after an error message.
 static int choose_steps(ffi_run_request *r, const ff_log_state *state)
 {
   const double dt = r->sim.dt;

@@ -1,4 +1,4 @@
-// The scene that is run: from its file, or made of a model.
+// The scene of a run: from its file, or made from a model.
 #include "cli/error_message.h"
 #include "run/run.h"
 
@@ -37,7 +37,7 @@ void ffi_run_scene_describe(ffi_run_scene *scene, int counts_servos)
     m->model_count += ff_model_drive(scene->model, j) == FF_DRIVE_SERVO;
 }
 
-// A scene's file: its robot is placed already. Returns 0 after an error message.
+// From a scene's file, which places its robot. Returns 0 after an error message.
 static int open_file(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_dynamics *dynamics;
@@ -72,7 +72,7 @@ int ffi_run_scene_open(ffi_run_request *r, ffi_run_scene *scene)
 {
   *scene = (ffi_run_scene){.has_task = r->is_scene, .gap = NAN, .plane = ff_pose_identity()};
   if (!r->has_no_log && !r->source)
-    r->files = ff_files_create(); // without memory for it a log will say so
+    r->files = ff_files_create(); // NULL without memory: ff_log_create() reports it
   return (r->is_scene ? open_file(r, scene) : ffi_run_scene_model_open(r, scene)) &&
          ffi_run_resume_restore(r, scene);
 }

@@ -1,4 +1,4 @@
-// A scene's file in place of a model: options of the command line change its fields, and the library makes the sim.
+// footfall run SCENE.yaml: loads a scene with the overrides of the command line.
 #include "cli/error_message.h"
 #include "cli/memory.h"
 #include "cli/overrides.h"
@@ -23,7 +23,7 @@ static int is_changed(const ffi_run_request *r, const char *field)
   return 0;
 }
 
-// Names in a scene are from its own folder, as its model's is; those of the command line from the working folder.
+// Paths in a scene are relative to its folder; those on the command line to the working folder.
 static void place_log(ffi_run_request *r, const char *file)
 {
   const char *slash = strrchr(r->path, '/');
@@ -37,8 +37,8 @@ static void place_log(ffi_run_request *r, const char *file)
   r->log = r->own_log;
 }
 
-// What the summary and the loop look up in the request. 0 after a complaint.
-static int tell_request(const ff_scene *file, ffi_run_request *r)
+// Copies what the summary and the loop need from the scene to the request. 0 after an error message.
+static int fill_request(const ff_scene *file, ffi_run_request *r)
 {
   const ff_scene_def *def = ff_scene_get_def(file);
   r->sim.stepper = def->sim.stepper;
@@ -53,8 +53,8 @@ static int tell_request(const ff_scene *file, ffi_run_request *r)
   return ffi_run_log_check_name("log.file", def->log.file);
 }
 
-// The material of the pair, if there is one ground and it says so.
-static void tell_ground(const ff_sim_def *def, ffi_run_request *r)
+// The material of contacts with the ground, if there is one ground that gives it.
+static void fill_material(const ff_sim_def *def, ffi_run_request *r)
 {
   if (def->ground_count != 1 || !def->ground[0].gives_pair)
     return;
@@ -79,14 +79,14 @@ int ffi_run_scene_file_open(ffi_run_request *r, ffi_run_scene *scene)
     r->failure = FFI_EXIT_USAGE;
     return 0;
   }
-  const int is_told = tell_request(scene->scene, r);
-  tell_ground(&def, r);
+  const int is_filled = fill_request(scene->scene, r);
+  fill_material(&def, r);
   ffi_run_scene_describe(scene, def.model_elements);
   scene->has_plane = def.ground_count == 1 && def.ground[0].shape.type == FF_SHAPE_PLANE;
   scene->plane = scene->has_plane ? def.ground[0].shape.pose : ff_pose_identity();
-  if (is_told && !ffi_run_options_check_output(r))
+  if (is_filled && !ffi_run_options_check_output(r))
     r->failure = FFI_EXIT_USAGE;
-  if (!is_told || r->failure == FFI_EXIT_USAGE)
+  if (!is_filled || r->failure == FFI_EXIT_USAGE)
     return 0;
   if (r->log_every == 0)
     r->log_every = ff_scene_get_def(scene->scene)->log.every;

@@ -1,4 +1,4 @@
-// footfall run MODEL: a scene without a file. The model is loaded, its ground laid, the robot placed, its motors chosen.
+// footfall run MODEL: makes a scene in memory. Loads the model, lays the ground, places the robot, chooses its motors.
 #include "cli/error_message.h"
 #include "cli/memory.h"
 #include "cli/program.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A robot that nobody placed may lie in the ground this deep [m] before it is lifted out of it.
+// A robot without a posture may start this deep in the ground [m]; a deeper one is lifted.
 static const double deepest_start = 1e-3;
 
-// A scene on its way.
+// A scene under construction.
 typedef struct draft {
   ff_scene_def def;
   ff_scene_ground plane;

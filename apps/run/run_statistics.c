@@ -1,5 +1,5 @@
-// What is observed while a sim runs. Looking must stay cheap beside stepping: counts come from the step's own info,
-// contacts are looked at only while some slip, and the energy a thousand times in all.
+// Statistics of a run. They must cost little compared with a step: counts come from the step's own info, contacts are
+// read only while some slip, and the energy is computed a thousand times per run.
 #include "cli/memory.h"
 #include "run/run.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOKS = 1000 }; // at the energy
+enum { ENERGY_SAMPLES = 1000 }; // per run
 
 static void axis_z(const double *quaternion, double z[3])
 {
@@ -34,7 +34,7 @@ static const double *base_of(const ffi_run_scene *scene, const double *q)
   return q + joint.q;
 }
 
-static void look_at_energy(const ffi_run_scene *scene, ffi_run_result *result)
+static void sample_energy(const ffi_run_scene *scene, ffi_run_result *result)
 {
   const ff_energy energy = ff_sim_energy(scene->sim);
   result->energy_end = energy.total;
@@ -42,11 +42,11 @@ static void look_at_energy(const ffi_run_scene *scene, ffi_run_result *result)
   result->work = energy.control_work;
 }
 
-void ffi_run_statistics_begin(const ffi_run_scene *scene, long long steps, ffi_run_statistics *watch,
+void ffi_run_statistics_begin(const ffi_run_scene *scene, long long steps, ffi_run_statistics *statistics,
                               ffi_run_result *result)
 {
-  *watch = (ffi_run_statistics){.dt = ff_sim_dt(scene->sim)};
-  watch->energy_every = steps / LOOKS > 0 ? steps / LOOKS : 1;
+  *statistics = (ffi_run_statistics){.dt = ff_sim_dt(scene->sim)};
+  statistics->energy_every = steps / ENERGY_SAMPLES > 0 ? steps / ENERGY_SAMPLES : 1;
   result->energy_start = ff_sim_energy(scene->sim).total;
   result->energy_most = result->energy_end = result->energy_start;
   ff_sim_contacts(scene->sim, &result->contacts_most);
@@ -56,8 +56,8 @@ void ffi_run_statistics_begin(const ffi_run_scene *scene, long long steps, ffi_r
   }
 }
 
-// Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even
-// for one whose anchors lag behind the points; `before` is NULL if it is new or was not looked at.
+// Path length of a slipping contact in one step. On the ground it is that of its anchor, which is right for every
+// stepper, even for one whose anchors lag behind the points. `before` is NULL if it is new or was not read.
 static double slip_of(const ff_contact *now, const ff_contact *before, double dt)
 {
   double square = 0;
@@ -68,30 +68,31 @@ static double slip_of(const ff_contact *now, const ff_contact *before, double dt
   return sqrt(square);
 }
 
-// While some slip: the way of those that do. Contacts are in the order of their ids, now and before.
-static void watch_slip(ff_sim *sim, long long step, ffi_run_statistics *w, double *slip)
+// Adds the path length of slipping contacts. Contacts are in the order of their ids, now and before.
+static void add_slip(ff_sim *sim, long long step, ffi_run_statistics *s, double *slip)
 {
-  const int has_before = w->contact_step == step - 1 && step > 1;
+  const int has_before = s->contact_step == step - 1 && step > 1;
   int count, b = 0;
   const ff_contact *now = ff_sim_contacts(sim, &count);
   for (int i = 0; i < count; ++i) {
-    while (b < w->contact_count && w->contacts[b].id < now[i].id)
+    while (b < s->contact_count && s->contacts[b].id < now[i].id)
       ++b;
-    const int is_known = has_before && b < w->contact_count && w->contacts[b].id == now[i].id;
+    const int is_known = has_before && b < s->contact_count && s->contacts[b].id == now[i].id;
     if (now[i].mode == FF_CONTACT_SLIP)
-      *slip += slip_of(&now[i], is_known ? &w->contacts[b] : NULL, w->dt);
+      *slip += slip_of(&now[i], is_known ? &s->contacts[b] : NULL, s->dt);
   }
-  if (count > w->contact_room) {
-    w->contact_room = 2 * count;
-    w->contacts = ffi_memory_need(w->contacts, (size_t)w->contact_room * sizeof *w->contacts);
+  if (count > s->contact_room) {
+    s->contact_room = 2 * count;
+    s->contacts = ffi_memory_need(s->contacts, (size_t)s->contact_room * sizeof *s->contacts);
   }
   if (count > 0)
-    memcpy(w->contacts, now, (size_t)count * sizeof *now);
-  w->contact_count = count;
-  w->contact_step = step;
+    memcpy(s->contacts, now, (size_t)count * sizeof *now);
+  s->contact_count = count;
+  s->contact_step = step;
 }
 
-void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *watch, ffi_run_result *result)
+void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *statistics,
+                             ffi_run_result *result)
 {
   const ff_step_info *info = ff_sim_info(scene->sim);
   result->contacts_most = info->contacts > result->contacts_most ? info->contacts : result->contacts_most;
@@ -101,18 +102,19 @@ void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *wat
       info->iterations > result->iterations_most ? info->iterations : result->iterations_most;
   result->fallbacks += info->fallbacks;
   if (info->slipping > 0)
-    watch_slip(scene->sim, result->steps, watch, &result->slip);
-  if (result->steps % watch->energy_every == 0)
-    look_at_energy(scene, result);
+    add_slip(scene->sim, result->steps, statistics, &result->slip);
+  if (result->steps % statistics->energy_every == 0)
+    sample_energy(scene, result);
   if (scene->has_task)
     ff_scene_watch(scene->scene);
 }
 
-void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *watch, ffi_run_result *result)
+void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *statistics,
+                            ffi_run_result *result)
 {
-  free(watch->contacts);
-  watch->contacts = NULL;
-  look_at_energy(scene, result);
+  free(statistics->contacts);
+  statistics->contacts = NULL;
+  sample_energy(scene, result);
   ff_scene_get_result(scene->scene, &result->task);
   result->penetration = ff_sim_get_totals(scene->sim).worst_penetration;
   if (scene->base < 0)
@@ -130,7 +132,7 @@ void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *watc
 int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result)
 {
   const int has_limbs = ff_model_get_size(scene->model).actuated > 0;
-  const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // once it had landed
+  const double stood = result->height_start - (scene->gap > 0 ? scene->gap : 0); // its height after landing
   return scene->base >= 0 && has_limbs && scene->posture != NULL &&
          (result->tilt > 0.7853981633974483 ||
           (scene->has_task ? result->task.height < 0.5

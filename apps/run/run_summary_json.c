@@ -1,4 +1,4 @@
-// How a run went, for programs. docs/guide/run.md describes the fields.
+// The summary of a run as JSON. docs/guide/run.md describes the fields.
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "run/run.h"
@@ -139,7 +139,7 @@ static void put_task(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
   ffi_json_close(json, '}');
 }
 
-// The first time that shapes went right through each other; null: never
+// The first tunnelling; null: none
 static void put_passing(ffi_json *json, const ffi_run_scene *scene)
 {
   const ff_sim_totals t = ff_sim_get_totals(scene->sim);
