@@ -2,10 +2,10 @@
 //
 // The scripts have no list of words: at every key they call `footfall completion words ...` (completion_words.c).
 #define _POSIX_C_SOURCE 200809L
-#include "cli/benchmark.h"
-#include "cli/choices.h"
-#include "cli/help.h"
-#include "cli/suggest.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/help.h"
+#include "cli/options/suggest.h"
 #include "command.h"
 #include "completion_words.h"
 

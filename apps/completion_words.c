@@ -1,10 +1,10 @@
 // What may come next on a command line, by the tables of options.
 #include "completion_words.h"
 
-#include "cli/benchmark.h"
-#include "cli/choices.h"
-#include "cli/file_endings.h"
 #include "cli/memory.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
 #include "command.h"
 
 #include <footfall/load.h>

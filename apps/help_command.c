@@ -1,14 +1,14 @@
 // footfall help [COMMAND|units|options], and the message about an unknown command.
 #include "help_command.h"
 
-#include "cli/benchmark.h"
-#include "cli/choices.h"
 #include "cli/error_message.h"
-#include "cli/file_endings.h"
-#include "cli/help.h"
-#include "cli/option_value.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
+#include "cli/options/help.h"
+#include "cli/options/option_value.h"
+#include "cli/options/suggest.h"
 #include "cli/program.h"
-#include "cli/suggest.h"
 
 #include <footfall/version.h>
 

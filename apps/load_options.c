@@ -1,10 +1,10 @@
 // Options about reading a model; the model itself, and its postures.
 #include "load_options.h"
 
-#include "cli/choices.h"
 #include "cli/error_message.h"
 #include "cli/memory.h"
-#include "cli/option_value.h"
+#include "cli/options/choices.h"
+#include "cli/options/option_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef FFI_APPS_LOAD_OPTIONS_H
 #define FFI_APPS_LOAD_OPTIONS_H
 
-#include "cli/choices.h"
+#include "cli/options/choices.h"
 
 #include <footfall/load.h>
 

@@ -1,11 +1,11 @@
 // footfall-bench NAME ...: runs a benchmark, or compare. `footfall bench NAME ...` and `footfall compare ...` run this program, so its messages are
 // footfall's.
 #include "bench.h"
-#include "cli/benchmark.h"
 #include "cli/error_message.h"
 #include "cli/interrupt.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/suggest.h"
 #include "cli/program.h"
-#include "cli/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

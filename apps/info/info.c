@@ -1,11 +1,11 @@
 // footfall info MODEL, SCENE.yaml or LOG.h5: shows what is in it.
 #include "info/info.h"
 
-#include "cli/args.h"
-#include "cli/atomic_file.h"
-#include "cli/file_endings.h"
-#include "cli/overwrite.h"
-#include "cli/terminal.h"
+#include "cli/files/atomic_file.h"
+#include "cli/files/overwrite.h"
+#include "cli/options/args.h"
+#include "cli/options/file_endings.h"
+#include "cli/text/terminal.h"
 #include "command.h"
 #include "load_options.h"
 #include "run/run.h"

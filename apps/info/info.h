@@ -2,7 +2,7 @@
 #ifndef FFI_APPS_INFO_H
 #define FFI_APPS_INFO_H
 
-#include "cli/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <footfall/model.h>
 

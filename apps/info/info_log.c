@@ -1,6 +1,6 @@
 // footfall info LOG.h5: what was run, how it ended, and which signals the log has.
-#include "cli/json.h"
-#include "cli/terminal.h"
+#include "cli/text/json.h"
+#include "cli/text/terminal.h"
 #include "command.h"
 #include "info/info.h"
 

@@ -1,7 +1,7 @@
 // footfall info as text: the model's name, its tree, totals, warnings.
 #include "cli/memory.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "command.h"
 #include "info/info.h"
 

@@ -1,8 +1,8 @@
 // The tree of links, one line each: link, joint, type, mass, limits, effort, collision and visual shapes.
 #include "cli/memory.h"
-#include "cli/table.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/text/table.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "command.h"
 #include "info/info.h"
 

@@ -3,7 +3,7 @@
 #include "live/live.h"
 
 #include "cli/interrupt.h"
-#include "cli/overrides.h"
+#include "cli/options/overrides.h"
 #include "cli/warn_meshes.h"
 #include "command.h"
 

@@ -12,7 +12,7 @@
 #ifndef FFI_APPS_LIVE_H
 #define FFI_APPS_LIVE_H
 
-#include "cli/overrides.h"
+#include "cli/options/overrides.h"
 #include "run/run.h"
 #include "view/view.h"
 

@@ -2,7 +2,7 @@
 // torques; the controller is a pure function of time and state, so the result is the same. To change a field it loads
 // the scene again, and copies the full state from the old sim to the new one.
 #include "cli/memory.h"
-#include "cli/overrides.h"
+#include "cli/options/overrides.h"
 #include "live/live.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/csv_log.h"
 
-#include "cli/atomic_file.h"
+#include "cli/files/atomic_file.h"
 #include "cli/memory.h"
 
 #include <errno.h>

@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/mcap.h"
 
-#include "cli/atomic_file.h"
-#include "cli/json.h"
+#include "cli/files/atomic_file.h"
 #include "cli/memory.h"
+#include "cli/text/json.h"
 
 #include <errno.h>
 #include <fcntl.h>

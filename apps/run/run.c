@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/run.h"
 
+#include "cli/files/overwrite.h"
 #include "cli/interrupt.h"
-#include "cli/overwrite.h"
-#include "cli/terminal.h"
+#include "cli/text/terminal.h"
 #include "command.h"
 
 #include <signal.h>

@@ -20,9 +20,9 @@
 #ifndef FFI_APPS_RUN_H
 #define FFI_APPS_RUN_H
 
-#include "cli/overrides.h"
-#include "cli/progress.h"
-#include "cli/terminal.h"
+#include "cli/options/overrides.h"
+#include "cli/text/progress.h"
+#include "cli/text/terminal.h"
 #include "load_options.h"
 #include "run/csv_log.h"
 #include "run/mcap.h"

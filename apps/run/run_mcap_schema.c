@@ -1,6 +1,6 @@
 // JSON schemas of the channels of MCAP; those of /tf and /scene are Foxglove's FrameTransforms and SceneUpdate.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/json.h"
+#include "cli/text/json.h"
 #include "run/run_mcap.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // The options of `footfall run`, and all checks of them that need no model.
-#include "cli/args.h"
-#include "cli/choices.h"
-#include "cli/file_endings.h"
 #include "cli/memory.h"
-#include "cli/option_value.h"
-#include "cli/overrides.h"
+#include "cli/options/args.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
+#include "cli/options/option_value.h"
+#include "cli/options/overrides.h"
 #include "command.h"
 #include "run/run.h"
 

@@ -1,8 +1,8 @@
 // footfall run SCENE.yaml: loads a scene with the overrides of the command line.
 #include "cli/error_message.h"
+#include "cli/files/overwrite.h"
 #include "cli/memory.h"
-#include "cli/overrides.h"
-#include "cli/overwrite.h"
+#include "cli/options/overrides.h"
 #include "cli/program.h"
 #include "run/run.h"
 

@@ -1,7 +1,7 @@
 // The summary of a run as text: one line per quantity, then notes.
 #include "cli/memory.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "run/run.h"
 
 #include <math.h>

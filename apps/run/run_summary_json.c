@@ -1,6 +1,6 @@
 // The summary of a run as JSON. docs/guide/run.md describes the fields.
-#include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/text/json.h"
 #include "run/run.h"
 
 #include <footfall/version.h>

@@ -16,7 +16,7 @@
 #ifndef FFI_APPS_VIEW_H
 #define FFI_APPS_VIEW_H
 
-#include "cli/json.h"
+#include "cli/text/json.h"
 
 #include <footfall/files.h>
 #include <footfall/record.h>

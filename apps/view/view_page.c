@@ -1,8 +1,8 @@
 // Writes the page: the viewer's own text, with the recordings in front of its program. A recording cannot end the
 // script element that it stands in: in JSON '<' occurs in strings only, and is written as \u003c there.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/atomic_file.h"
 #include "cli/error_message.h"
+#include "cli/files/atomic_file.h"
 #include "view/view.h"
 
 #include <errno.h>

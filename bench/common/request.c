@@ -1,12 +1,12 @@
 #include "common/request.h"
 
-#include "cli/args.h"
-#include "cli/benchmark.h"
-#include "cli/choices.h"
 #include "cli/error_message.h"
-#include "cli/help.h"
-#include "cli/option_value.h"
-#include "cli/overwrite.h"
+#include "cli/files/overwrite.h"
+#include "cli/options/args.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/help.h"
+#include "cli/options/option_value.h"
 #include "cli/program.h"
 #include "common/progress.h"
 

@@ -164,7 +164,7 @@ static void every_option_of_the_sources_is_offered(void **state)
   char arguments[1024];
   ffi_output known = ffi_run_program(
       "", "sh",
-      "-c 'cat \"$0\"/apps/*.c \"$0\"/apps/*/*.c \"$0\"/cli/*.c \"$0\"/apps/load_options.h | tr \"\\n\" \" \" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' '" FFI_TEST_SOURCE_DIR
+      "-c 'cat \"$0\"/apps/*.c \"$0\"/apps/*/*.c \"$0\"/cli/*/*.c \"$0\"/apps/load_options.h | tr \"\\n\" \" \" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' '" FFI_TEST_SOURCE_DIR
       "'");
   snprintf(
       arguments, sizeof arguments,

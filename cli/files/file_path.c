@@ -1,5 +1,5 @@
 // Name and folder of a file.
-#include "cli/file_path.h"
+#include "cli/files/file_path.h"
 
 #include "cli/memory.h"
 

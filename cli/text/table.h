@@ -5,7 +5,7 @@
 #ifndef FFI_CLI_TABLE_H
 #define FFI_CLI_TABLE_H
 
-#include "cli/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 // The options of footfall compare, with their help.
-#include "cli/compare_options.h"
+#include "cli/options/compare_options.h"
 
-#include "cli/choices.h"
-#include "cli/file_endings.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
 
 const char ffi_compare_options_usage[] = "footfall compare SCENE [options]\n";
 

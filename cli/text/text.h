@@ -2,7 +2,7 @@
 #ifndef FFI_CLI_TEXT_H
 #define FFI_CLI_TEXT_H
 
-#include "cli/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <stddef.h>
 #include <stdio.h>

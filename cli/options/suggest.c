@@ -1,5 +1,5 @@
 // "did you mean ...?", by the library's measure of how near two words are.
-#include "cli/suggest.h"
+#include "cli/options/suggest.h"
 
 #include <footfall/status.h>
 

@@ -1,8 +1,8 @@
 // The benchmarks of footfall-bench and their options.
-#include "cli/benchmark.h"
+#include "cli/options/benchmark.h"
 
-#include "cli/choices.h"
-#include "cli/file_endings.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
 
 #include <string.h>
 

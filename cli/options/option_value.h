@@ -6,7 +6,7 @@
 #ifndef FFI_CLI_OPTION_VALUE_H
 #define FFI_CLI_OPTION_VALUE_H
 
-#include "cli/choices.h"
+#include "cli/options/choices.h"
 
 #include <footfall/quantity.h>
 

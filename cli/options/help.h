@@ -2,7 +2,7 @@
 #ifndef FFI_CLI_HELP_H
 #define FFI_CLI_HELP_H
 
-#include "cli/benchmark.h"
+#include "cli/options/benchmark.h"
 
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
 #ifndef FFI_CLI_BENCHMARK_H
 #define FFI_CLI_BENCHMARK_H
 
-#include "cli/choices.h"
-#include "cli/option.h"
+#include "cli/options/choices.h"
+#include "cli/options/option.h"
 
 typedef struct ffi_benchmark {
   const char *name;    ///< "dynamics"

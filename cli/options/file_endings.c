@@ -1,5 +1,5 @@
 // Endings of file names.
-#include "cli/file_endings.h"
+#include "cli/options/file_endings.h"
 
 FFI_CHOICES_LIST(ffi_file_endings_model, ".urdf", ".xml", ".mjcf")
 FFI_CHOICES_LIST(ffi_file_endings_info, ".urdf", ".xml", ".mjcf", ".yaml", ".yml", ".h5")

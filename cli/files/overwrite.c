@@ -1,9 +1,9 @@
 // Checks before a file is written: is it the input, does it exist already?
 #define _POSIX_C_SOURCE 200809L
-#include "cli/overwrite.h"
+#include "cli/files/overwrite.h"
 
 #include "cli/error_message.h"
-#include "cli/file_path.h"
+#include "cli/files/file_path.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // Walks over a command line by a table of options.
-#include "cli/args.h"
+#include "cli/options/args.h"
 
 #include "cli/error_message.h"
-#include "cli/suggest.h"
+#include "cli/options/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

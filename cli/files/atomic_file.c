@@ -1,6 +1,6 @@
 // Writes FILE.part and renames it to FILE.
 #define _XOPEN_SOURCE 700 // realpath
-#include "cli/atomic_file.h"
+#include "cli/files/atomic_file.h"
 
 #include "cli/error_message.h"
 #include "cli/memory.h"

@@ -1,8 +1,8 @@
 // Draws the progress line.
 #define _DEFAULT_SOURCE // struct winsize
-#include "cli/progress.h"
+#include "cli/text/progress.h"
 
-#include "cli/text.h"
+#include "cli/text/text.h"
 
 #include <math.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 #ifndef FFI_CLI_COMPARE_OPTIONS_H
 #define FFI_CLI_COMPARE_OPTIONS_H
 
-#include "cli/option.h"
+#include "cli/options/option.h"
 
 /// Their places in the table.
 enum {

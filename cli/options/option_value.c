@@ -1,9 +1,9 @@
 // Values of options as numbers, quantities and choices.
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 
-#include "cli/choices.h"
 #include "cli/error_message.h"
-#include "cli/suggest.h"
+#include "cli/options/choices.h"
+#include "cli/options/suggest.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // Prints help texts.
-#include "cli/help.h"
+#include "cli/options/help.h"
 
-#include "cli/benchmark.h"
-#include "cli/compare_options.h"
-#include "cli/text.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/compare_options.h"
+#include "cli/text/text.h"
 
 #include <footfall/option.h>
 

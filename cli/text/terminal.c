@@ -1,8 +1,8 @@
 // Colours and lines of a terminal.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/terminal.h"
+#include "cli/text/terminal.h"
 
-#include "cli/text.h"
+#include "cli/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FFI_CLI_FILE_ENDINGS_H
 #define FFI_CLI_FILE_ENDINGS_H
 
-#include "cli/choices.h"
+#include "cli/options/choices.h"
 
 ffi_choices ffi_file_endings_model, ffi_file_endings_scene, ffi_file_endings_model_or_scene;
 ffi_choices ffi_file_endings_info, ffi_file_endings_view; ///< what these commands take

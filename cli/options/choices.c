@@ -1,5 +1,5 @@
 // Lists of words that options take.
-#include "cli/choices.h"
+#include "cli/options/choices.h"
 
 #include <footfall/plan.h>
 #include <footfall/sim.h>

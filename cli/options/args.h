@@ -12,7 +12,7 @@
 #ifndef FFI_CLI_ARGS_H
 #define FFI_CLI_ARGS_H
 
-#include "cli/option.h"
+#include "cli/options/option.h"
 
 typedef struct ffi_args {
   int argc;

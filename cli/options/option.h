@@ -7,7 +7,7 @@
 #ifndef FFI_CLI_OPTION_H
 #define FFI_CLI_OPTION_H
 
-#include "cli/choices.h"
+#include "cli/options/choices.h"
 
 /// What a value is, for completion.
 typedef enum ffi_option_type {

@@ -1,7 +1,7 @@
 // Brackets, commas, strings and numbers of JSON.
-#include "cli/json.h"
+#include "cli/text/json.h"
 
-#include "cli/text.h"
+#include "cli/text/text.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 // Lays out and prints tables.
-#include "cli/table.h"
+#include "cli/text/table.h"
 
 #include "cli/memory.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

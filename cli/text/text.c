@@ -1,7 +1,7 @@
 // UTF-8 text in columns.
-#include "cli/text.h"
+#include "cli/text/text.h"
 
-#include "cli/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <string.h>
 

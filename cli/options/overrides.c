@@ -1,5 +1,5 @@
 // Overrides as the scene reader takes them, and as options of the sim.
-#include "cli/overrides.h"
+#include "cli/options/overrides.h"
 
 #include "cli/error_message.h"
 #include "cli/memory.h"

@@ -1,7 +1,7 @@
 // Help texts and value types of options; those of the sim's options come from the library's table.
-#include "cli/option.h"
+#include "cli/options/option.h"
 
-#include "cli/choices.h"
+#include "cli/options/choices.h"
 
 #include <footfall/option.h>
 
