@@ -124,12 +124,12 @@ static void a_wrong_tree_is_found(void **state)
   char root[] = "/tmp/footfall-layering-XXXXXX", path[128];
   (void)state;
   assert_non_null(mkdtemp(root));
-  static const char *const folders[] = {"src", "src/math", "src/math/deep"};
+  static const char *const folders[] = {"src", "src/dynamics", "src/dynamics/kernels"};
   for (int i = 0; i < 3; ++i) {
     snprintf(path, sizeof path, "%s/%s", root, folders[i]);
     assert_int_equal(mkdir(path, 0700), 0);
   }
-  snprintf(path, sizeof path, "%s/src/math/deep/wrong.c", root);
+  snprintf(path, sizeof path, "%s/src/dynamics/kernels/wrong.c", root);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("#include <math.h>\n\n#include \"sim/sim.h\"\n#include \"absent.h\"\n", file);
@@ -140,8 +140,9 @@ static void a_wrong_tree_is_found(void **state)
   assert_int_equal(report.files, 1);
   assert_int_equal(report.includes, 3);
   assert_int_equal(report.violations, 2);
-  assert_string_equal(report.first[0], "src/math/deep/wrong.c:3: math may not include \"sim/sim.h\"");
-  assert_string_equal(report.first[1], "src/math/deep/wrong.c:4: there is no \"absent.h\" beside it");
+  assert_string_equal(report.first[0],
+                      "src/dynamics/kernels/wrong.c:3: dynamics/kernels may not include \"sim/sim.h\"");
+  assert_string_equal(report.first[1], "src/dynamics/kernels/wrong.c:4: there is no \"absent.h\" beside it");
 
   unlink(path);
   for (int i = 2; i >= 0; --i) {
