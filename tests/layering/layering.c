@@ -66,6 +66,10 @@ static const struct {
     {"io/log", "io/."},
     {"io/trajectory", "io/. io/yaml"},
     {"io/scene", "io/. io/yaml io/trajectory"},
+    {"cli", "cli/text cli/files"}, // messages are sanitized, and name files
+    {"cli/text", "cli/."},
+    {"cli/files", "cli/."},
+    {"cli/options", "cli/. cli/text cli/files"},
     {"apps", "apps"}, // main.c knows the commands
     {"apps/svg", "apps/."},
     {"apps/run", "apps/. apps/view"},
