@@ -38,7 +38,8 @@ static int run(int stream, int columns, const char *until, const char *const *ar
     execvp(arguments[0], (char *const *)arguments);
     _exit(127);
   }
-  // our end of the terminal stays open until the program is gone and all is read: closing the last one may lose what was written just before
+  // our end of the terminal stays open until the program is gone and all is read: closing the last one may lose what
+  // was written just before
   size_t used = 0;
   int ended = 0, is_gone = 0;
   for (;;) {

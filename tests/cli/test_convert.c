@@ -1,4 +1,5 @@
-// footfall convert: what is refused and that nothing is lost then, what is said. That the robot is the same: tests/io/test_save.c.
+// footfall convert: what is refused and that nothing is lost then, what is said. That the robot is the same:
+// tests/io/test_save.c.
 #include "cli/json_value.h"
 #include "cli/run_command.h"
 
@@ -89,12 +90,14 @@ static void notes_are_told(void **state)
   ffi_output_free(&output);
 }
 
-// A hull that MJCF gives by its corners is a mesh file beside the URDF, with faces that everybody else reads; and it touches as before.
+// A hull that MJCF gives by its corners is a mesh file beside the URDF, with faces that everybody else reads; and it
+// touches as before.
 static void hulls_become_files(void **state)
 {
   (void)state;
   static const char wedge[] =
-      "<mujoco model='w'><asset><mesh name='m' vertex='0 0 0  0.2 0 0  0 0.2 0  0.2 0.2 0  0 0 0.1  0 0.2 0.1'/></asset>"
+      "<mujoco model='w'><asset><mesh name='m' vertex='0 0 0  0.2 0 0  0 0.2 0  0.2 0.2 0  0 0 0.1  0 0.2 "
+      "0.1'/></asset>"
       "<worldbody><geom type='plane' size='1 1 1'/><body name='b' pos='0 0 0.3'><freejoint/>"
       "<geom type='mesh' mesh='m' density='500'/></body></worldbody></mujoco>";
   char from[512], line[256];

@@ -1,5 +1,5 @@
-// What the command does when it is used wrongly, when files are bad, and when its surroundings are: exit status, one line on
-// stderr that starts with "footfall: ", nothing on stdout.
+// What the command does when it is used wrongly, when files are bad, and when its surroundings are: exit status, one
+// line on stderr that starts with "footfall: ", nothing on stdout.
 #include "cli/json_value.h"
 #include "cli/run_command.h"
 
@@ -163,11 +163,14 @@ static void bad_robots_are_refused_with_their_line(void **state)
       {"<robot name='r'>\n<link name='a'>\n</robot>", "bad.urdf:3", 0},
       {"<sdf version='1.6'/>", "bad.urdf:1", 0},
       {"<robot name='r'>\n<link name='a'/>\n<link name='a'/>\n</robot>", "'a'", 0},
-      {"<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'>\n<parent link='a'/>\n<child link='b'/></joint></robot>",
+      {"<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'>\n<parent link='a'/>\n<child "
+       "link='b'/></joint></robot>",
        "'b'", 0},
-      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='heavy'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>",
+      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='heavy'/><inertia ixx='1' iyy='1' "
+       "izz='1'/></inertial></link></robot>",
        "bad.urdf:3", 0},
-      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='-1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>",
+      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='-1'/><inertia ixx='1' iyy='1' "
+       "izz='1'/></inertial></link></robot>",
        "-1", 0},
       {"<mujoco>\n<worldbody>\n<body><geom type='banana'/></body></worldbody></mujoco>", "bad.urdf:3", 0},
   };

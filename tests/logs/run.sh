@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# slow: fetches packages from npm. Logs opened by programs that are not ours: HDF5 by its tools and by h5py, as the guide does it; MCAP by the format's own library, and its
-# pictures by Foxglove's own schemas (package.json has the versions). What is not there, and cannot be fetched, is left out.
+# slow: fetches packages from npm. Logs opened by programs that are not ours: HDF5 by its tools and by h5py, as the
+# guide does it; MCAP by the format's own library, and its pictures by Foxglove's own schemas (package.json has the
+# versions). What is not there, and cannot be fetched, is left out.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 

@@ -26,7 +26,8 @@ static const char typed_urdf[] =
     "<robot name='r'>\n<link name='a'><inertial>\n<mass value='heavy'/><inertia ixx='1' iyy='1' izz='1'/>"
     "</inertial></link></robot>\n";
 static const char mesh_urdf[] =
-    "<robot name='lost'>\n<link name='trunk'>\n<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>\n"
+    "<robot name='lost'>\n<link name='trunk'>\n<inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+    "izz='1'/></inertial>\n"
     "<collision><geometry><mesh filename='nowhere.stl'/></geometry></collision></link></robot>\n";
 static const char mesh_xml[] =
     "<mujoco><asset><mesh name='m' file='nowhere.stl'/></asset>\n<worldbody><body name='b'><freejoint/>"
@@ -92,13 +93,13 @@ int ffi_bad_files(void **state)
   unsetenv("DISPLAY");
   unsetenv("WAYLAND_DISPLAY");
   write_files();
-  shell(
-      "cp \"$M/ball.urdf\" \"$T\" && mkdir \"$T/folder\" \"$T/folder.h5\" \"$T/folder.yaml\" \"$T/closed\" && chmod 555 \"$T/closed\"");
+  shell("cp \"$M/ball.urdf\" \"$T\" && mkdir \"$T/folder\" \"$T/folder.h5\" \"$T/folder.yaml\" \"$T/closed\" "
+        "&& chmod 555 \"$T/closed\"");
   shell("\"$F\" run \"$T/ball.urdf\" --duration 20ms --quiet --out \"$T/log.h5\"");
   shell(
       "cp \"$T/log.h5\" \"$T/log.yaml\"; cp \"$T/log.h5\" \"$T/log.urdf\"; head -c 3000 \"$T/log.h5\" >\"$T/cut.h5\"");
-  shell(
-      "cp \"$T/log.h5\" \"$T/torn.h5\"; printf rubbishrubbish | dd of=\"$T/torn.h5\" bs=1 seek=600 conv=notrunc 2>/dev/null");
+  shell("cp \"$T/log.h5\" \"$T/torn.h5\"; printf rubbishrubbish | dd of=\"$T/torn.h5\" bs=1 seek=600 "
+        "conv=notrunc 2>/dev/null");
   shell("for e in yaml urdf h5; do cp \"$T/ball.urdf\" \"$T/secret.$e\"; chmod 000 \"$T/secret.$e\"; done");
   return 0;
 }
@@ -243,7 +244,8 @@ static int is_exempt(const ffi_bad_exemption *list, size_t count, const char *ki
   return 0;
 }
 
-// The overview has a line for each, "  name   what it does"; and three ways of calling that differ much. At most 31 and an empty one.
+// The overview has a line for each, "  name   what it does"; and three ways of calling that differ much. At most 31 and
+// an empty one.
 static int list_commands(char names[32][32])
 {
   int count = 0;

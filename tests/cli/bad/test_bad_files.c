@@ -1,4 +1,5 @@
-// What a subcommand answers to a file that is absent, a folder, empty, rubbish, of another kind, damaged, unreadable, or wrong inside. bad_rows.h says what is checked.
+// What a subcommand answers to a file that is absent, a folder, empty, rubbish, of another kind, damaged, unreadable,
+// or wrong inside. bad_rows.h says what is checked.
 #include "cli/bad/bad_rows.h"
 
 #include <setjmp.h>

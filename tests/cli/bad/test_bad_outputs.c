@@ -1,5 +1,6 @@
-// What a subcommand does when its output cannot be written: no folder, a folder in its place, a file in place of the folder, a folder that may not be written to, a disk that
-// is full. Nothing that was there is lost, nothing half is left. bad_rows.h says what is checked.
+// What a subcommand does when its output cannot be written: no folder, a folder in its place, a file in place of the
+// folder, a folder that may not be written to, a disk that is full. Nothing that was there is lost, nothing half is
+// left. bad_rows.h says what is checked.
 #include "cli/bad/bad_rows.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-// What a subcommand does when the machine is not as it should be: its output goes nowhere, streams are closed, ports are taken, there is no display, somebody presses Ctrl-C.
+// What a subcommand does when the machine is not as it should be: its output goes nowhere, streams are closed, ports
+// are taken, there is no display, somebody presses Ctrl-C.
 // bad_rows.h says what is checked.
 #define _GNU_SOURCE
 #include "cli/bad/bad_rows.h"
@@ -179,7 +180,7 @@ static void a_log_is_no_standard_output(void **state)
   ffi_output_free(&output);
 }
 
-// ---- Ctrl-C -----------------------------------------------------------------------------------------------------------
+// ---- Ctrl-C ----------------------------------------------------------------------------------------------------
 
 // Started in a folder of its own process; what it prints goes to a pipe, of which `out` is the end to read.
 static pid_t start(const char *arguments, int *out)

@@ -1,4 +1,5 @@
-// What a subcommand answers to words that it cannot understand: unknown ones, missing ones, too many, values of a wrong type, unit or size. bad_rows.h says what is checked.
+// What a subcommand answers to words that it cannot understand: unknown ones, missing ones, too many, values of a wrong
+// type, unit or size. bad_rows.h says what is checked.
 #include "cli/bad/bad_rows.h"
 
 #include <setjmp.h>

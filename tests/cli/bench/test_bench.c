@@ -1,5 +1,6 @@
-// slow: some ten seconds. footfall bench dynamics: the rows it writes and what it refuses. How fast the kernels are is not judged here, only that
-// the figures are there, are possible, and that what is exact (operation counts, MuJoCo's robot) is right.
+// slow: some ten seconds. footfall bench dynamics: the rows it writes and what it refuses. How fast the kernels are is
+// not judged here, only that the figures are there, are possible, and that what is exact (operation counts, MuJoCo's
+// robot) is right.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/bench/bench_rows.h"
 #include "cli/run_command.h"
@@ -125,8 +126,8 @@ static void path_sums(const char *which, double *squares, double *depths, int *n
   ff_model_destroy(model);
 }
 
-// Row d of L'DL costs one division, d multiplications and d (d + 1) / 2 multiply-adds; a solve passes twice over the entries
-// below the diagonal and once over it. The kernels may do up to a tenth more, for speed, but not less.
+// Row d of L'DL costs one division, d multiplications and d (d + 1) / 2 multiply-adds; a solve passes twice over the
+// entries below the diagonal and once over it. The kernels may do up to a tenth more, for speed, but not less.
 static void operations_are_counted(void **state)
 {
   for (int c = 0; c < 2; ++c) {
@@ -147,8 +148,8 @@ static void operations_are_counted(void **state)
   }
 }
 
-// The peer is measured on our robot: same kinetic energy, up to rounding. (Of romeo it repairs inertias, which moves the
-// energy by less than a hundredth.)
+// The peer is measured on our robot: same kinetic energy, up to rounding. (Of romeo it repairs inertias, which moves
+// the energy by less than a hundredth.)
 static void mujoco_has_our_robot(void **state)
 {
   const double solo12 = ffi_bench_find(*state, "solo12", "mujoco:energy_error", "ratio");

@@ -31,7 +31,8 @@ static void quick_is_quick(void **state)
   assert_true(seconds > 0 && seconds < 60);
 }
 
-// Deviations that an independent program has at the paper's steps, to the digits that are given; and Euler's step goes with the tolerance.
+// Deviations that an independent program has at the paper's steps, to the digits that are given; and Euler's step goes
+// with the tolerance.
 static void the_walker_is_the_known_one(void **state)
 {
   const double euler = ffi_bench_need(*state, "walker", "euler:deviation_at_stated", "1"),
@@ -43,7 +44,8 @@ static void the_walker_is_the_known_one(void **state)
   assert_string_equal(ffi_bench_find_word(*state, "paper", "claim:A1"), "holds");
 }
 
-// A share of throws for each stepper; with conservative advancement it is nothing at all, and a thing that is seen at the ends of steps only is through when it is fast.
+// A share of throws for each stepper; with conservative advancement it is nothing at all, and a thing that is seen at
+// the ends of steps only is through when it is fast.
 static void every_stepper_throws(void **state)
 {
   for (int s = 0; s < FF_STEPPER_COUNT; ++s) {
@@ -67,7 +69,8 @@ static void claims_are_judged(void **state)
   }
 }
 
-// Local errors of one Euler step are of second order in its length, relative errors of an energy that is the same are too: the longest of the list has more than the shortest.
+// Local errors of one Euler step are of second order in its length, relative errors of an energy that is the same are
+// too: the longest of the list has more than the shortest.
 static void local_errors_grow_with_the_step(void **state)
 {
   const double shortest = ffi_bench_need(*state, "fixed", "energy_error:dt=1ms", "1"),

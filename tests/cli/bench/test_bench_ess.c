@@ -54,7 +54,8 @@ static void order_is_two(void **state)
   assert_string_equal(ffi_bench_find_word(rows, "paper", "claim:E1"), "holds");
 }
 
-// What does not depend on the machine's speed. Locating guards in steps of 2 ms is right to eight digits; a preload is no matter to guards, and spoils what applies it from step to step.
+// What does not depend on the machine's speed. Locating guards in steps of 2 ms is right to eight digits; a preload is
+// no matter to guards, and spoils what applies it from step to step.
 static void hoppers_are_what_they_are(void **state)
 {
   assert_true(ffi_bench_need(*state, "hopper", "dopri5:rms", "1") < 1e-8);

@@ -1,5 +1,6 @@
-// slow: under sanitizers. footfall bench expo: the rows it writes. That orders hold is tested in tests/properties; here only that the figures are there, and that they
-// say what the pages made of them say: by factors that are far from the edge. Its options: test_bench_expo.c.
+// slow: under sanitizers. footfall bench expo: the rows it writes. That orders hold is tested in tests/properties; here
+// only that the figures are there, and that they say what the pages made of them say: by factors that are far from the
+// edge. Its options: test_bench_expo.c.
 #include "cli/bench/bench_rows.h"
 
 #include <math.h>

@@ -56,7 +56,8 @@ static void every_configuration_has_its_rows(void **state)
   }
 }
 
-// The same problem in other coordinates takes about as long as it did in the recording; phases make the whole, clock readings apart.
+// The same problem in other coordinates takes about as long as it did in the recording; phases make the whole, clock
+// readings apart.
 static void phases_make_the_step(void **state)
 {
   static const char *const phases[] = {"phase:contact", "phase:prepare", "phase:integral", "phase:update"};

@@ -1,4 +1,5 @@
-// slow: some ten seconds. footfall bench expo-paper: its rows, its report and what it refuses, on one of the four tests.
+// slow: some ten seconds. footfall bench expo-paper: its rows, its report and what it refuses, on one of the four
+// tests.
 #include "cli/bench/bench_rows.h"
 #include "cli/run_command.h"
 
@@ -55,8 +56,8 @@ static void implicit_is_told_apart(void **state)
   assert_true(fabs(sum - whole) < 2e-5 * whole); // five figures of six digits
 }
 
-// What can be judged by this test alone, and the figures that decided. That the verdicts on steps and forces hold is far from the edge; on those that
-// depend on time nothing is said here.
+// What can be judged by this test alone, and the figures that decided. That the verdicts on steps and forces hold is
+// far from the edge; on those that depend on time nothing is said here.
 static void claims_are_judged(void **state)
 {
   static const char *const judged[] = {"C1", "C1:expo-paper", "C3", "C3:expo-paper",

@@ -1,5 +1,5 @@
-// slow: some ten seconds. footfall bench step: the rows it writes and what it refuses. How fast steps are is not judged here, only that the figures are there
-// and possible.
+// slow: some ten seconds. footfall bench step: the rows it writes and what it refuses. How fast steps are is not judged
+// here, only that the figures are there and possible.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/bench/bench_rows.h"
 #include "cli/run_command.h"
@@ -68,8 +68,8 @@ static void every_stepper_has_a_time_on_every_robot(void **state)
   }
 }
 
-// The phases are parts of a step. They are measured apart and with clock reads inside, so on a busy machine their sum may be more than
-// the step, but not many times.
+// The phases are parts of a step. They are measured apart and with clock reads inside, so on a busy machine their sum
+// may be more than the step, but not many times.
 static void phases_are_parts_of_a_step(void **state)
 {
   static const char *const phases[] = {"contact", "prepare", "integral", "update"};
@@ -132,8 +132,8 @@ static void one_case_can_be_chosen(void **state)
   ffi_json_free(rows);
 }
 
-// Under valgrind if the machine does not count itself; which of the two it was is said. A step of one contact is some thousand
-// instructions, and a processor takes no more than ten in a nanosecond.
+// Under valgrind if the machine does not count itself; which of the two it was is said. A step of one contact is some
+// thousand instructions, and a processor takes no more than ten in a nanosecond.
 static void instructions_are_counted(void **state)
 {
   (void)state;

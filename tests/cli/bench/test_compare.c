@@ -1,5 +1,6 @@
-// slow: under sanitizers. footfall compare: its rows, its picture and what it refuses. That errors are what they should be is tested in tests/bench; here, that a scene becomes a
-// comparison, and that its figures say what anybody who knows these methods would say: by factors that are far from the edge.
+// slow: under sanitizers. footfall compare: its rows, its picture and what it refuses. That errors are what they should
+// be is tested in tests/bench; here, that a scene becomes a comparison, and that its figures say what anybody who knows
+// these methods would say: by factors that are far from the edge.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/bench/bench_rows.h"
 #include "cli/run_command.h"
@@ -54,7 +55,8 @@ static void rows_have_the_schema(void **state)
   assert_true(need(*state, "period", "ms") == 40 && need(*state, "periods", "") == 10);
 }
 
-// The orders: expo's error falls by 16 from 10 ms to 2.5 ms, those of expo-paper and implicit by 4. rk4 cannot take such steps at K = 1e5.
+// The orders: expo's error falls by 16 from 10 ms to 2.5 ms, those of expo-paper and implicit by 4. rk4 cannot take
+// such steps at K = 1e5.
 static void figures_make_sense(void **state)
 {
   const double expo = need(*state, "error:expo:dt=10000us:common:mean", "SI") /
@@ -69,12 +71,14 @@ static void figures_make_sense(void **state)
   assert_true(need(*state, "truth:common:largest", "SI") >= need(*state, "truth:common:mean", "SI"));
 }
 
-// The ground throws twenty grams up wherever rk4 takes steps of 62.5 us, its own truth's: on it the truth is of no use, and that is told.
+// The ground throws twenty grams up wherever rk4 takes steps of 62.5 us, its own truth's: on it the truth is of no use,
+// and that is told.
 static void truths_that_are_none_are_told(void **state)
 {
   (void)state;
   static const char crumb[] =
-      "<robot name='crumb'><link name='b'><inertial><mass value='.02'/><inertia ixx='2e-6' iyy='2e-6' izz='2e-6'/></inertial>"
+      "<robot name='crumb'><link name='b'><inertial><mass value='.02'/><inertia ixx='2e-6' iyy='2e-6' "
+      "izz='2e-6'/></inertial>"
       "<collision><geometry><box size='.01 .01 .01'/></geometry></collision></link></robot>";
   static const char scene[] =
       "model: crumb.urdf\nstart: {position: [0, 0, 0.005]}\ncontroller: none\ndt: 1ms\n";
@@ -88,7 +92,8 @@ static void truths_that_are_none_are_told(void **state)
   ffi_output_free(&output);
 }
 
-// The same field by --set and by its option gives the same errors, which are others than the scene's; and the period is a field as any other.
+// The same field by --set and by its option gives the same errors, which are others than the scene's; and the period is
+// a field as any other.
 static void fields_can_be_changed(void **state)
 {
 #define FEW "compare " SQUAT " --duration 0.2s --quick --truth common --steppers expo-paper --substeps 4 "

@@ -173,7 +173,8 @@ static void options_reach_the_reader(void **state)
       "<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
       "<link name='c'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
       "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='1 0 0'/></joint>"
-      "<joint name='k' type='continuous'><parent link='b'/><child link='c'/><axis xyz='1 0 0'/><mimic joint='j'/></joint>"
+      "<joint name='k' type='continuous'><parent link='b'/><child link='c'/><axis xyz='1 0 0'/><mimic "
+      "joint='j'/></joint>"
       "</robot>";
   (void)state;
   const char *path = ffi_write_file("mimic.urdf", mimic, (int)sizeof mimic - 1);

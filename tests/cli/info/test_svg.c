@@ -1,5 +1,5 @@
-// footfall info --svg: every shipped model draws, what is near hides what is far, and the pictures in docs/images are what
-// the command makes today.
+// footfall info --svg: every shipped model draws, what is near hides what is far, and the pictures in docs/images are
+// what the command makes today.
 #include "cli/run_command.h"
 
 #include <footfall/model.h>
@@ -162,7 +162,8 @@ static void names_are_escaped_and_models_without_shapes_are_sticks(void **state)
 
 // ---- Who hides whom ---------------------------------------------------------------------------------------
 
-// Is (x, y) inside the path d? Only the letters M, l and z occur. By crossings of the ray to the right, for each polygon.
+// Is (x, y) inside the path d? Only the letters M, l and z occur. By crossings of the ray to the right, for each
+// polygon.
 static int path_contains(const char *d, double x, double y)
 {
   double px = 0, py = 0, start_x = 0, start_y = 0;
@@ -204,8 +205,9 @@ static long colour_at(const char *text, double x, double y)
   return colour;
 }
 
-// Two upright plates that cross, red along x and blue along y; the viewer stands at +x, -y. The right half of the picture
-// shows the red plate's x > 0, the left half the blue plate's y < 0, whatever lies behind. Points mark where to look.
+// Two upright plates that cross, red along x and blue along y; the viewer stands at +x, -y. The right half of the
+// picture shows the red plate's x > 0, the left half the blue plate's y < 0, whatever lies behind. Points mark where to
+// look.
 static void plates_that_cross_hide_half_of_each_other(void **state)
 {
   static const char robot[] =
@@ -280,8 +282,8 @@ static void picture_and_json_go_together(void **state)
 
 // ---- The pictures of the documentation ---------------------------------------------------------------------
 
-// Other compilers may round a coordinate to the next tenth of a pixel, and a shade to its neighbour: a number may be off
-// by this, of two ends of a relative line each by one.
+// Other compilers may round a coordinate to the next tenth of a pixel, and a shade to its neighbour: a number may be
+// off by this, of two ends of a relative line each by one.
 enum { NUMBER_SLACK = 2 };
 
 static const char *skip_space(const char *at)

@@ -1,6 +1,7 @@
 /// csv_table.h: a reader of the logs that the command writes.
 ///
-/// Strict: every row has as many cells as there are titles, the last line ends with a newline, cells are numbers or empty. The last line alone may be a remark.
+/// Strict: every row has as many cells as there are titles, the last line ends with a newline, cells are numbers or
+/// empty. The last line alone may be a remark.
 #ifndef FFI_TESTS_CSV_TABLE_H
 #define FFI_TESTS_CSV_TABLE_H
 

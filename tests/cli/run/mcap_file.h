@@ -1,7 +1,8 @@
 /// mcap_file.h: a reader of MCAP files after their specification (mcap.dev/spec), to check what the command writes.
 ///
-/// Reading checks everything that can be checked: magic bytes, lengths of records, that schemas and channels come before what refers to them, checksums of chunks,
-/// attachments and the summary, indexes of messages and chunks against where things are, statistics against what was counted. What is wrong fails the test.
+/// Reading checks everything that can be checked: magic bytes, lengths of records, that schemas and channels come
+/// before what refers to them, checksums of chunks, attachments and the summary, indexes of messages and chunks against
+/// where things are, statistics against what was counted. What is wrong fails the test.
 #ifndef FFI_TESTS_MCAP_FILE_H
 #define FFI_TESTS_MCAP_FILE_H
 

@@ -1,5 +1,5 @@
-// footfall run: what it does with a robot. Motions are judged by closed forms and by what holds for everything that stands: forces
-// carry the weight, nothing slips, nothing sinks.
+// footfall run: what it does with a robot. Motions are judged by closed forms and by what holds for everything that
+// stands: forces carry the weight, nothing slips, nothing sinks.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run/csv_table.h"
 #include "cli/run/summary.h"
@@ -18,8 +18,8 @@
 
 // ---- Standing ---------------------------------------------------------------------------------------------
 
-// Weight m g on `contacts` points; rest penetration m g / (contacts K) is for the springs' even share, so the deepest point is at least
-// that deep, and less than ten times.
+// Weight m g on `contacts` points; rest penetration m g / (contacts K) is for the springs' even share, so the deepest
+// point is at least that deep, and less than ten times.
 static void check_stands(const char *arguments, int contacts, double mass, double K)
 {
   ffi_json_value *s = ffi_summary_of(0, arguments);
@@ -112,8 +112,9 @@ static void a_ball_falls(void **state)
   ffi_json_free(s);
 }
 
-// A block on a slope of 20 degrees slides with g (sin 20 - mu cos 20); its start, while the ground takes up its weight, costs less than a
-// thousandth of the way. With more friction than tan 20 = 0.364 it moves by the stretch of its springs, m g sin 20 / (4 K) = 17 um.
+// A block on a slope of 20 degrees slides with g (sin 20 - mu cos 20); its start, while the ground takes up its weight,
+// costs less than a thousandth of the way. With more friction than tan 20 = 0.364 it moves by the stretch of its
+// springs, m g sin 20 / (4 K) = 17 um.
 static void a_block_slides_or_stays(void **state)
 {
   static const char *const steppers[] = {"expo --dt 2ms", "expo-paper --dt 1ms", "euler --dt 0.1ms"};
@@ -157,7 +158,8 @@ static void a_robot_stands_on_a_slope(void **state)
 static void robots_are_placed(void **state)
 {
   static const char floating[] =
-      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
+      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+      "iyz='0' izz='1'/>"
       "</inertial><collision><geometry><box size='0.2 0.4 0.6'/></geometry></collision></link></robot>";
   char arguments[600];
   (void)state;
@@ -214,8 +216,9 @@ static void gains_are_those_given(void **state)
   ffi_json_free(s);
 }
 
-// The loop of a model is there without a word. The rocker of the four-bar linkage turns back where crank and rod lie in line, its end
-// 0.35 + 0.1 m and 0.35 - 0.1 m from the crank's hinge; the angles at its own hinge, 0.4 m from that, are by the law of cosines.
+// The loop of a model is there without a word. The rocker of the four-bar linkage turns back where crank and rod lie in
+// line, its end 0.35 + 0.1 m and 0.35 - 0.1 m from the crank's hinge; the angles at its own hinge, 0.4 m from that, are
+// by the law of cosines.
 static void a_crank_swings_its_rocker(void **state)
 {
   char arguments[600];

@@ -1,4 +1,5 @@
-// footfall run: how runs end is in their logs, in all formats, and 'info' and 'view' say it; a run that was resumed is judged as a whole one.
+// footfall run: how runs end is in their logs, in all formats, and 'info' and 'view' say it; a run that was resumed is
+// judged as a whole one.
 #define _XOPEN_SOURCE 700
 #include "cli/run/csv_table.h"
 #include "cli/run/mcap_file.h"
@@ -161,7 +162,8 @@ static char *task_of(const ffi_output *output)
   return text;
 }
 
-// Peaks, counts and ages of contacts go on: a jump that is cut in flight, steps of a trot, hard contact that settles, falling dominoes.
+// Peaks, counts and ages of contacts go on: a jump that is cut in flight, steps of a trot, hard contact that settles,
+// falling dominoes.
 static void a_resumed_run_is_judged_as_a_whole(void **state)
 {
   static const struct {

@@ -1,5 +1,5 @@
-// slow: under sanitizers. footfall run with hard contact: StarlETH trots at the paper's step, its summary tells how the solver fared, coordinates and seeds change from the command line, and logs have
-// the model's own columns.
+// slow: under sanitizers. footfall run with hard contact: StarlETH trots at the paper's step, its summary tells how the
+// solver fared, coordinates and seeds change from the command line, and logs have the model's own columns.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run/summary.h"
 #include "cli/run_command.h"

@@ -1,5 +1,6 @@
 // slow: fills a disk, and waits for a run to be interrupted
-// footfall run: logs in HDF5: where they go, that they have what CSV has, how a run goes on from one, and what is left when it ends early.
+// footfall run: logs in HDF5: where they go, that they have what CSV has, how a run goes on from one, and what is left
+// when it ends early.
 #define _XOPEN_SOURCE 700
 #include "cli/run/csv_table.h"
 #include "cli/run/summary.h"

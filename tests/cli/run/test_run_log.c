@@ -108,7 +108,8 @@ static void odd_names_stay_whole(void **state)
   static const char robot[] =
       "<robot name='r'><link name='world'/><link name='a'><inertial><mass value='1'/>"
       "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>"
-      "<joint name='a, \"b\"' type='continuous'><parent link='world'/><child link='a'/><axis xyz='0 0 1'/></joint></robot>";
+      "<joint name='a, \"b\"' type='continuous'><parent link='world'/><child link='a'/><axis xyz='0 0 "
+      "1'/></joint></robot>";
   (void)state;
   char model[512];
   snprintf(model, sizeof model, "%s", ffi_write_file("odd.urdf", robot, (int)sizeof robot - 1));
@@ -213,7 +214,8 @@ static void ctrl_c_ends_it_cleanly(void **state)
 static void progress_is_shown_on_a_terminal(void **state)
 {
   static char out[65536];
-  // in the foreground: else timeout tells the command once and its group again, and a second signal ends a run at once, as it should
+  // in the foreground: else timeout tells the command once and its group again, and a second signal ends a run at once,
+  // as it should
   const char *const arguments[] = {"timeout",    "--foreground",
                                    "-s",         "INT",
                                    "1.5",        ffi_command_path(),

@@ -1,4 +1,5 @@
-// footfall run: logs in MCAP: every record, checksum and index as the format's specification has them, and in the messages what CSV has.
+// footfall run: logs in MCAP: every record, checksum and index as the format's specification has them, and in the
+// messages what CSV has.
 #define _XOPEN_SOURCE 700
 #include "cli/run/csv_table.h"
 #include "cli/run/mcap_file.h"

@@ -124,8 +124,10 @@ static void what_cannot_be_done_is_told(void **state)
   check_refusal(MODEL("box.xml") " --on-ground", 1, "brings its own ground, so '--on-ground'");
   check_refusal(MODEL("box.xml") " --friction 1", 1, "brings its own ground, so '--friction'");
   static const char two[] =
-      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
-      "<contact><lateral_friction value='0.1'/></contact><collision><geometry><sphere radius='1'/></geometry></collision></link>"
+      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+      "iyz='0' izz='1'/></inertial>"
+      "<contact><lateral_friction value='0.1'/></contact><collision><geometry><sphere "
+      "radius='1'/></geometry></collision></link>"
       "<link name='b'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
       "<collision><geometry><sphere radius='1'/></geometry></collision></link>"
       "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";

@@ -143,7 +143,8 @@ static void a_log_may_be_asked_for_by_either(void **state)
   ffi_json_free(summary);
 }
 
-// A scene that says where its log goes means its own folder, wherever it is run from; the command line means the working folder.
+// A scene that says where its log goes means its own folder, wherever it is run from; the command line means the
+// working folder.
 static void a_log_lies_beside_its_scene(void **state)
 {
   static const char scene[] = "model: " FFI_TEST_SOURCE_DIR "/models/ball.urdf\nduration: 10ms\nlog:\n"

@@ -1,4 +1,5 @@
-// footfall run: a walker without motors, a trot, and things that are thrown, dropped and gripped do what the heads of their scenes say.
+// footfall run: a walker without motors, a trot, and things that are thrown, dropped and gripped do what the heads of
+// their scenes say.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/run/summary.h"
 #include "cli/run_command.h"
@@ -23,8 +24,10 @@ static void is_met(const ffi_json_value *summary)
   assert_true(ffi_number(task, "expected") > 0);
 }
 
-// The published step: 1.00711403622 long; in two of them a foot's disk moves (0.476167 while it swings, 0.036224 while it stands). After twenty steps the left foot, which the walk
-// begins with, has struck again and the walker is where it was, this way farther. Time-stepping is of first order and finds strikes late by up to a step; c2a ends its steps at them.
+// The published step: 1.00711403622 long; in two of them a foot's disk moves (0.476167 while it swings, 0.036224 while
+// it stands). After twenty steps the left foot, which the walk begins with, has struck again and the walker is where it
+// was, this way farther. Time-stepping is of first order and finds strikes late by up to a step; c2a ends its steps at
+// them.
 static void a_walker_without_motors_keeps_its_gait(void **state)
 {
   (void)state;
@@ -98,7 +101,8 @@ static void thrown_and_dropped_things_come_to_rest(void **state)
   ffi_json_free(summary);
 }
 
-// Up by 0.15 m less what springs give under 0.86 kg, from where the fingers took it; without friction it stays on the table.
+// Up by 0.15 m less what springs give under 0.86 kg, from where the fingers took it; without friction it stays on the
+// table.
 static void a_gripper_lifts_by_friction_alone(void **state)
 {
   (void)state;

@@ -120,7 +120,8 @@ static void frames_are_what_rows_say(void **state)
   ffi_page_free(&page);
 }
 
-// Of a joint that a motor of the sim holds: what its gains make of the page's own angle and speed, in a run as in its log.
+// Of a joint that a motor of the sim holds: what its gains make of the page's own angle and speed, in a run as in its
+// log.
 static void torques_are_those_of_motors_too(void **state)
 {
   static const char pendulum[] = "'" FFI_TEST_SOURCE_DIR "/models/pendulum.urdf' --posture horizontal "

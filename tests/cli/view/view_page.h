@@ -1,5 +1,5 @@
-/// view_page.h: what `footfall view` put into a page, read back: headers by the strict reader of JSON, arrays by a base64 of our own and zlib, numbers from
-/// where viewer/FORMAT.md says that their bytes are.
+/// view_page.h: what `footfall view` put into a page, read back: headers by the strict reader of JSON, arrays by a
+/// base64 of our own and zlib, numbers from where viewer/FORMAT.md says that their bytes are.
 #ifndef FFI_TESTS_VIEW_PAGE_H
 #define FFI_TESTS_VIEW_PAGE_H
 
