@@ -10,7 +10,7 @@
 FUZZ_SECONDS=${FF_FUZZ_SECONDS:-60}
 CHECKS=$LOGS/checks # NAME.said: what a check says, NAME.counts: "passed failed" lines, NAME.result: "status seconds"
 
-sources() { find include src apps bench examples tests -name '*.[ch]' | sort; }
+sources() { find include src cli apps bench examples tests -name '*.[ch]' | sort; }
 
 # add_count LOG...: add the tests in these logs to the totals. The check that calls it is $check.
 add_count() {

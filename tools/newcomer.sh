@@ -9,7 +9,7 @@ if [ -z "$folder" ]; then
   folder=$(mktemp -d "${TMPDIR:-/tmp}/footfall-newcomer.XXXXXX")
   trap 'rm -rf "$folder"' EXIT
 elif [ -e "$folder" ]; then
-  echo "newcomer.sh: $folder is there already; it is to be a new one" >&2
+  echo "newcomer.sh: $folder already exists; name a new folder" >&2
   exit 1
 fi
 git clone -q "$here" "$folder"

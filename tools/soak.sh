@@ -111,7 +111,7 @@ soak() { # [NAME] [--minutes N]
       --minutes) [ $# -ge 2 ] || die "'--minutes' needs a number, such as './dev soak --minutes 30'"; minutes=$2; shift ;;
       --minutes=*) minutes=${1#*=} ;;
       -*) die "'./dev soak' has no option '$1', only --minutes N" ;;
-      *) [ ${#names[@]} = 0 ] || die "'./dev soak' takes one campaign, '$1' is too much"; names=("$1") ;;
+      *) [ ${#names[@]} = 0 ] || die "unexpected argument '$1': './dev soak' takes one campaign"; names=("$1") ;;
     esac
     shift
   done
