@@ -11,7 +11,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-// The folder of the running program, without a slash at its end. Returns 0 if the system does not tell.
+// The folder of the running program, without a slash at its end. Returns 0 if the system does not give it.
 static int own_folder(char folder[PATH_SIZE])
 {
   const ssize_t length = readlink("/proc/self/exe", folder, PATH_SIZE - 1);
@@ -25,7 +25,7 @@ static int own_folder(char folder[PATH_SIZE])
   return 1;
 }
 
-// Run footfall-bench with these arguments, and `first` before them unless it is NULL.
+// Replaces this program by footfall-bench, with these arguments, and `first` before them unless it is NULL.
 static int become_bench(const char *first, int argc, char **argv)
 {
   static const char *const places[] = {"/footfall-bench", "/../libexec/footfall/footfall-bench"};

@@ -1,12 +1,12 @@
 // The table of commands, and the help of each.
 #include "command.h"
 
-#include "cli/benchmark.h"
-#include "cli/choices.h"
-#include "cli/compare_options.h"
-#include "cli/file_endings.h"
-#include "cli/help.h"
-#include "cli/text.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/file_endings.h"
+#include "cli/options/help.h"
+#include "cli/text/text.h"
 
 #include <string.h>
 

@@ -18,24 +18,19 @@
 ///     load_options.c      options about reading a model
 ///
 /// cli/, what footfall-bench (bench/) has too:
-///     program.c           begin and end of a program, exit statuses
+///     program.c           beginning and end of a program, exit statuses
 ///     error_message.c     messages on stderr
-///     option.c, args.c    tables of options; reads a command line by them
-///     option_value.c      values: quantities with units, numbers, words
-///     choices.c           the words that options take; file_endings.c: endings of file names
-///     suggest.c           "did you mean ...?"
-///     overrides.c         fields of a scene that options override
-///     help.c              help texts of options
-///     benchmark.c         the benchmarks and their options; compare_options.c: those of footfall compare
-///     terminal.c, text.c  what the terminal can show; text that fits it
-///     table.c             columns that line up
-///     progress.c          the progress line
 ///     interrupt.c         Ctrl-C
-///     json.c              writes JSON
-///     atomic_file.c       writes a file completely or not at all; overwrite.c: which files it may replace
-///     file_path.c         name and folder of a file
 ///     memory.c            memory, or the end of the program
 ///     warn_meshes.c       a warning about meshes that were not found
+///     options/            option.c: tables of options; args.c: reads a command line by them; option_value.c: values;
+///                         choices.c, file_endings.c: words that values can be; suggest.c: "did you mean ...?";
+///                         overrides.c: fields of a scene that options override; help.c: help texts;
+///                         benchmark.c, compare_options.c: the benchmarks and footfall compare, with their options
+///     text/               terminal.c: what the terminal can show; text.c: text that fits it; table.c: columns;
+///                         progress.c: the progress line; json.c: writes JSON
+///     files/              atomic_file.c: writes a file completely or not at all; overwrite.c: which files it may
+///                         replace; file_path.c: name and folder of a file
 ///
 /// A command gets its own arguments, without "footfall info", and returns the exit status. What was asked for goes to
 /// stdout; everything else goes to stderr and starts with "footfall: ". Only public headers of Footfall are used.
@@ -43,7 +38,7 @@
 #define FFI_APPS_COMMAND_H
 
 #include "cli/error_message.h"
-#include "cli/option.h"
+#include "cli/options/option.h"
 #include "cli/program.h"
 
 #include <stdio.h>

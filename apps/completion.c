@@ -1,12 +1,11 @@
-// footfall completion bash|zsh|man: what shells need to complete, and the manual page.
+// footfall completion bash|zsh|man: completion scripts for shells, and the manual page.
 //
-// The scripts know nothing themselves: they ask `footfall completion words ...` at every key, which answers by the
-// tables of options (complete.c).
+// The scripts have no list of words: at every key they call `footfall completion words ...` (completion_words.c).
 #define _POSIX_C_SOURCE 200809L
-#include "cli/benchmark.h"
-#include "cli/choices.h"
-#include "cli/help.h"
-#include "cli/suggest.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/help.h"
+#include "cli/options/suggest.h"
 #include "command.h"
 #include "completion_words.h"
 
@@ -18,8 +17,8 @@
 
 // ---- Shells -------------------------------------------------------------------------------------------------------
 
-// bash cuts words at '=' and ':', which options and their values contain: they are put together again, and of what is
-// found that part is taken away which is before the cut.
+// bash cuts words at '=' and ':', which options and their values contain. The script joins the parts, and removes from
+// each candidate what stands before the cut.
 static const char bash[] =
     "_footfall() {\n"
     "  local words=() word glued='' cur before line path ending i program=${COMP_WORDS[0]/#\\~/$HOME}\n"
@@ -101,7 +100,7 @@ static void print_zsh(void)
 
 // ---- Manual page --------------------------------------------------------------------------------------------------
 
-// Text that roff prints as it stands.
+// Escapes a text for roff.
 static void print_roff(const char *text)
 {
   int is_first = 1;
@@ -118,7 +117,7 @@ static void print_roff(const char *text)
   }
 }
 
-// What `print` prints, as roff. Without memory for it nothing.
+// The output of `print` as roff; nothing if there is no memory.
 static void print_as_roff(void (*print)(const void *about, FILE *out), const void *about)
 {
   char *text = NULL;

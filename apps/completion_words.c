@@ -1,10 +1,10 @@
-// What may come next on a command line: by the tables that it will be read by.
+// What may come next on a command line, by the tables of options.
 #include "completion_words.h"
 
-#include "cli/benchmark.h"
-#include "cli/choices.h"
-#include "cli/file_endings.h"
 #include "cli/memory.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
 #include "command.h"
 
 #include <footfall/load.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The line as far as it is understood.
+// The command line as far as it was read.
 typedef struct line {
   const ffi_command *command;
   const ffi_option *options;
@@ -38,7 +38,7 @@ static void offer_words(const line *l, const char *before, ffi_choices *words)
     offer(l, before, words(i), NULL);
 }
 
-// "a,b,c": the last one is begun, those before it are not offered again.
+// "a,b,c": completes the last word; those before it are not offered again.
 static void offer_list(const line *l, const char *before, ffi_choices *words)
 {
   const char *comma = strrchr(l->begun, ',');
@@ -72,7 +72,7 @@ static void offer_of_model(const line *l, const char *before, const ff_model *mo
     offer(l, before, ff_model_posture_name(model, i), NULL);
 }
 
-// Of whatever among the words is a model or a scene.
+// The postures of every model and scene among the words.
 static void offer_postures(const line *l, const char *before)
 {
   for (int i = 0; i + 1 < l->count; ++i) {
@@ -95,7 +95,7 @@ static void offer_postures(const line *l, const char *before)
   }
 }
 
-// FIELD= first, then what it may be.
+// First FIELD=, then its values.
 static void offer_fields(const line *l, const char *before)
 {
   char path[FF_SCENE_FIELD_SIZE], whole[FF_SCENE_FIELD_SIZE + 16];
@@ -117,7 +117,7 @@ static void offer_fields(const line *l, const char *before)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-// `before` is "--option=" where a value is joined to it.
+// `before` is "--option=" where the value follows "=".
 static void offer_value(const line *l, const char *before, ffi_option_type takes, ffi_choices *words)
 {
   switch (takes) {
@@ -156,7 +156,7 @@ static void offer_options(const line *l)
   offer(l, "", "--help", "print help");
 }
 
-// Operands: how many there are before the one that is begun.
+// The number of operands before the word that is being completed.
 static int operands_before(const line *l)
 {
   int count = 0;

@@ -1,13 +1,13 @@
-// footfall convert FROM TO: a robot in the other format.
-#include "cli/args.h"
-#include "cli/atomic_file.h"
-#include "cli/choices.h"
-#include "cli/json.h"
+// footfall convert FROM TO: writes a robot as URDF or MJCF.
+#include "cli/files/atomic_file.h"
+#include "cli/files/overwrite.h"
 #include "cli/memory.h"
-#include "cli/option_value.h"
-#include "cli/overwrite.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/options/args.h"
+#include "cli/options/choices.h"
+#include "cli/options/option_value.h"
+#include "cli/text/json.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "cli/warn_meshes.h"
 #include "command.h"
 #include "load_options.h"
@@ -83,7 +83,7 @@ static int choose_format(request *r)
   return r->format >= 0;
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int read_request(int argc, char **argv, request *r)
 {
   ffi_args args = {.argc = argc,
@@ -102,7 +102,7 @@ static int read_request(int argc, char **argv, request *r)
 
 // ---- What is said -------------------------------------------------------------------------------------------------
 
-static void tell_text(const request *r, const ff_saved *saved)
+static void print_text(const request *r, const ff_saved *saved)
 {
   const ffi_terminal terminal = ffi_terminal_detect();
   char *text = ffi_memory_need(NULL, strlen(r->to) + strlen(saved->notes) + 1);
@@ -124,7 +124,7 @@ static void tell_text(const request *r, const ff_saved *saved)
   free(text);
 }
 
-static void tell_json(const request *r, ff_saved *saved)
+static void print_json(const request *r, ff_saved *saved)
 {
   ffi_json json;
   ffi_json_begin(&json, stdout);
@@ -149,7 +149,7 @@ static void tell_json(const request *r, ff_saved *saved)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-// Hulls that were in no file get one each, beside the robot's. 0 after a complaint.
+// Hulls without a mesh file get one each, beside the robot's file. 0 after an error message.
 static int put_meshes(const request *r, const ff_saved *saved)
 {
   for (int i = 0; i < saved->mesh_count; ++i)
@@ -164,7 +164,7 @@ static int put_meshes(const request *r, const ff_saved *saved)
   return 1;
 }
 
-// Beside its place, then read as anybody will read it, then in its place. 0 after a complaint.
+// Writes the part, reads it back as a check, and renames it. 0 after an error message.
 static int put(const request *r, const ff_saved *saved)
 {
   ff_model *model = NULL;
@@ -205,9 +205,9 @@ static int perform(const request *r)
   else
     is_put = put(r, &saved);
   if (is_put && r->as_json)
-    tell_json(r, &saved);
+    print_json(r, &saved);
   else if (is_put && !r->is_quiet)
-    tell_text(r, &saved);
+    print_text(r, &saved);
   ff_saved_free(&saved);
   ff_model_destroy(model);
   return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;

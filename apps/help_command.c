@@ -1,14 +1,14 @@
-// footfall help [COMMAND|units|options], and what is printed where there is no such command.
+// footfall help [COMMAND|units|options], and the message about an unknown command.
 #include "help_command.h"
 
-#include "cli/benchmark.h"
-#include "cli/choices.h"
 #include "cli/error_message.h"
-#include "cli/file_endings.h"
-#include "cli/help.h"
-#include "cli/option_value.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
+#include "cli/options/help.h"
+#include "cli/options/option_value.h"
+#include "cli/options/suggest.h"
 #include "cli/program.h"
-#include "cli/suggest.h"
 
 #include <footfall/version.h>
 
@@ -56,8 +56,8 @@ void ffi_help_command_print_overview(FILE *out)
   for (int i = 0; i < ffi_command_count; ++i)
     fprintf(out, "  %-10s %s\n", ffi_command_list[i].name, ffi_command_list[i].summary);
   fprintf(out, "\n'footfall help COMMAND' explains a command, 'footfall help units' lists units,\n"
-               "'footfall help options' the options of steppers. 'footfall --version' prints the\n"
-               "version.\n");
+               "'footfall help options' the options of steppers; 'footfall --version' prints\n"
+               "the version.\n");
   ffi_help_exit_statuses(out);
 }
 
@@ -68,7 +68,7 @@ static int help_bench(const char *name)
   if (strcmp(name, "compare") == 0) // a command of the same program
     return ffi_help_command_run(1, (char *[]){(char *)name});
   if (!bench) {
-    ffi_option_value_choice("bench", name, ffi_benchmark_names, &index); // complains
+    ffi_option_value_choice("bench", name, ffi_benchmark_names, &index); // prints the message
     return FFI_EXIT_USAGE;
   }
   ffi_help_bench(bench, stdout);

@@ -1,9 +1,10 @@
+// Options about reading a model; the model itself, and its postures.
 #include "load_options.h"
 
-#include "cli/choices.h"
 #include "cli/error_message.h"
 #include "cli/memory.h"
-#include "cli/option_value.h"
+#include "cli/options/choices.h"
+#include "cli/options/option_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,12 +63,12 @@ int ffi_load_options_posture(const ff_model *model, const char *path, const char
   const char **names = ffi_memory_need(NULL, (size_t)count * sizeof *names);
   for (int i = 0; i < count; ++i)
     names[i] = ff_model_posture_name(model, i);
-  ffi_option_value_word("--posture", name, names, count, posture); // complains
+  ffi_option_value_word("--posture", name, names, count, posture); // prints the message
   free(names);
   return 0;
 }
 
-// What people take for a robot. Returns 0 if it is none of these.
+// Logs and scenes, which people mistake for a robot. Returns 0 if it is neither.
 static int is_something_else(const char *path)
 {
   static const unsigned char hdf5[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};

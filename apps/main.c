@@ -1,6 +1,6 @@
 // footfall COMMAND [ARGUMENTS]: the first argument names the command, the rest belongs to it.
-#include "cli/args.h"
-#include "cli/json.h"
+#include "cli/options/args.h"
+#include "cli/text/json.h"
 #include "command.h"
 #include "help_command.h"
 

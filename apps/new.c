@@ -1,14 +1,14 @@
-// footfall new MODEL: a scene to begin with, as ff_scene_propose() finds it.
-#include "cli/args.h"
-#include "cli/atomic_file.h"
-#include "cli/file_endings.h"
+// footfall new MODEL: writes the scene that ff_scene_propose() finds for a robot.
+#include "cli/files/atomic_file.h"
+#include "cli/files/overwrite.h"
 #include "cli/interrupt.h"
-#include "cli/json.h"
 #include "cli/memory.h"
-#include "cli/overwrite.h"
-#include "cli/progress.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/options/args.h"
+#include "cli/options/file_endings.h"
+#include "cli/text/json.h"
+#include "cli/text/progress.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "command.h"
 #include "load_options.h"
 #include "run/run.h"
@@ -82,7 +82,7 @@ static int read_option(int which, const char *value, void *user)
   }
 }
 
-// PATH with another ending, in `folder`: NULL is its own.
+// The path with another ending; without its folder unless `keeps_folder`.
 static char *with_ending(const char *path, int keeps_folder, const char *ending)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
@@ -94,7 +94,7 @@ static char *with_ending(const char *path, int keeps_folder, const char *ending)
   return out;
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int read_request(int argc, char **argv, request *n)
 {
   ffi_args args = {.argc = argc,
@@ -110,7 +110,7 @@ static int read_request(int argc, char **argv, request *n)
   }
   if (!n->out)
     n->out = n->own_out = with_ending(n->path, 0, ".yaml");
-  if (ffi_run_is_scene(n->out))
+  if (ffi_run_scene_file_is_scene(n->out))
     return 1;
   ffi_error_message("'--out %s': the name of a scene ends in .yaml or .yml", n->out);
   return 0;
@@ -118,7 +118,7 @@ static int read_request(int argc, char **argv, request *n)
 
 // ---- What is said -------------------------------------------------------------------------------------------------
 
-static const char *tell_state(const ff_proposal *p)
+static const char *state_text(const ff_proposal *p)
 {
   switch (p->state) {
   case FF_PROPOSAL_STANDS: return "stands";
@@ -152,7 +152,7 @@ static int make_notes(const ff_proposal *p, char notes[NOTES][NOTE_SIZE])
   return count;
 }
 
-static void tell_json(const ff_proposal *p)
+static void print_json(const ff_proposal *p)
 {
   static const char *const states[] = {"stands", "lies", "held", "moves", "many"};
   char notes[NOTES][NOTE_SIZE];
@@ -183,8 +183,8 @@ static void tell_json(const ff_proposal *p)
   ffi_json_end(&json);
 }
 
-// Names may hold anything.
-static void print_tame(const char *format, const char *name)
+// Prints a name, which may hold any bytes, sanitized.
+static void print_sanitized(const char *format, const char *name)
 {
   const ffi_terminal terminal = ffi_terminal_detect();
   const size_t size = strlen(name) + 1;
@@ -195,12 +195,12 @@ static void print_tame(const char *format, const char *name)
   free(text);
 }
 
-// A name as a shell takes it.
+// Prints a name, quoted for a shell if need be.
 static void print_word(const char *format, const char *name)
 {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:@%/";
   if (strspn(name, plain) == strlen(name)) {
-    print_tame(format, name);
+    print_sanitized(format, name);
     return;
   }
   char *word = ffi_memory_need(NULL, 4 * strlen(name) + 3), *to = word;
@@ -214,11 +214,11 @@ static void print_word(const char *format, const char *name)
     }
   }
   memcpy(to, "'", 2);
-  print_tame(format, word);
+  print_sanitized(format, word);
   free(word);
 }
 
-static void tell_motors(const ff_proposal *p)
+static void print_motors(const ff_proposal *p)
 {
   double kp[2] = {INFINITY, -INFINITY}, kd[2] = {INFINITY, -INFINITY};
   for (int i = 0; i < p->motor_count; ++i) {
@@ -229,23 +229,23 @@ static void tell_motors(const ff_proposal *p)
   printf("motors    %d, kp %.3g to %.3g, kd %.3g to %.3g\n", p->motor_count, kp[0], kp[1], kd[0], kd[1]);
 }
 
-static void tell_text(const ff_proposal *p)
+static void print_text(const ff_proposal *p)
 {
   char notes[NOTES][NOTE_SIZE];
   const int count = make_notes(p, notes);
-  print_tame("%s: ", p->scene);
-  print_tame("%s ", *ff_model_name(p->model) ? ff_model_name(p->model) : "the robot");
-  printf("%s\n", tell_state(p));
+  print_sanitized("%s: ", p->scene);
+  print_sanitized("%s ", *ff_model_name(p->model) ? ff_model_name(p->model) : "the robot");
+  printf("%s\n", state_text(p));
   if (p->posture >= 0)
-    print_tame("posture   %s\n", ff_model_posture_name(p->model, p->posture));
+    print_sanitized("posture   %s\n", ff_model_posture_name(p->model, p->posture));
   for (int i = 0; i < p->foot_count; ++i) {
     ff_link_info link = {0};
     ff_model_link(p->model, p->feet[i], &link);
-    print_tame(i == 0 ? "touches   %s" : ", %s", link.name ? link.name : "the world");
+    print_sanitized(i == 0 ? "touches   %s" : ", %s", link.name ? link.name : "the world");
   }
   printf("%s", p->foot_count > 0 ? "\n" : "");
   if (p->motor_count > 0)
-    tell_motors(p);
+    print_motors(p);
   printf("stepper   %s, %g ms\n", ff_stepper_name(p->stepper), 1e3 * p->dt);
   for (int i = 0; i < count; ++i)
     printf("note      %s\n", notes[i]);
@@ -255,7 +255,8 @@ static void tell_text(const ff_proposal *p)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-// Shows which start is tried. Before the first, and once the model is known to be one: can the scene be written at all?
+// Shows which start is being tried. Before the first, when the model has been read, checks that the scene can be
+// written.
 static int show(void *user, int start, double share)
 {
   request *n = user;
@@ -278,8 +279,8 @@ static int show(void *user, int start, double share)
   return ffi_interrupt_signal();
 }
 
-// A posture that the model does not have is a wrong word, which is said with those that it has.
-static int complain_of_posture(const request *n)
+// Reports a posture that the model does not have, with those that it has.
+static int report_posture(const request *n)
 {
   ff_load_def def = n->load.def;
   ff_model *model = NULL;
@@ -295,12 +296,12 @@ static int complain_of_posture(const request *n)
   return FFI_EXIT_USAGE;
 }
 
-static int complain(const request *n, ff_status status, const ff_error *error)
+static int report_failure(const request *n, ff_status status, const ff_error *error)
 {
   if (status == FF_ERROR_STOPPED)
     return n->is_unwritable ? FFI_EXIT_FAILED : ffi_interrupt_report();
   if (status == FF_ERROR_ARGUMENT && strcmp(error->thing, "posture") == 0)
-    return complain_of_posture(n);
+    return report_posture(n);
   ffi_error_message("%s", error->message);
   return FFI_EXIT_FAILED;
 }
@@ -325,12 +326,12 @@ static int perform(request *n)
   if (n->start > 0)
     ffi_progress_end(&n->progress);
   if (status != FF_OK)
-    return complain(n, status, &error);
+    return report_failure(n, status, &error);
   const int is_put = ffi_atomic_file_write(n->out, proposal->text, proposal->text_size);
   if (is_put && n->as_json)
-    tell_json(proposal);
+    print_json(proposal);
   else if (is_put && !n->is_quiet)
-    tell_text(proposal);
+    print_text(proposal);
   ff_proposal_destroy(proposal);
   return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }

@@ -1,13 +1,13 @@
-// footfall plan MOTION: compute a motion with feedback gains and store it, with where it comes from.
+// footfall plan MOTION: computes a motion with feedback gains and stores it, with notes on how it was made.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/args.h"
-#include "cli/atomic_file.h"
-#include "cli/choices.h"
-#include "cli/file_endings.h"
+#include "cli/files/atomic_file.h"
+#include "cli/files/overwrite.h"
 #include "cli/interrupt.h"
-#include "cli/json.h"
-#include "cli/overwrite.h"
-#include "cli/suggest.h"
+#include "cli/options/args.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
+#include "cli/options/suggest.h"
+#include "cli/text/json.h"
 #include "command.h"
 #include "load_options.h"
 #include "run/run.h"
@@ -74,7 +74,7 @@ static int read_option(int which, const char *value, void *user)
   }
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int read_request(int argc, char **argv, request *out)
 {
   ffi_args args = {.argc = argc,
@@ -104,7 +104,7 @@ static int find_motion(const request *r, ff_plan_motion *motion)
   return 0;
 }
 
-// Before the work, not after it: can the result be stored? What is there stays as it is. Returns 0 after a complaint.
+// Can the result be stored? Asked before the work; an existing file is not changed. Returns 0 after an error message.
 static int can_store(const char *path)
 {
   if (ffi_atomic_file_check(path))
@@ -150,14 +150,14 @@ static void write_notes(const request *r, const ff_plan_def *def, const ff_feedb
 
 // ---- Planning -----------------------------------------------------------------------------------------------------
 
-// Returns 0 to give up.
+// Returns 0 to stop.
 static int show(double share, void *user)
 {
   ffi_progress_show(user, share, "");
   return !ffi_interrupt_signal();
 }
 
-// Frames by the names that Solo has. Returns 0 after a complaint.
+// Finds the frames by Solo's names. Returns 0 after an error message.
 static int find_frames(const ff_model *model, ff_plan_def *def)
 {
   static const char *const names[5] = {"base_link", "FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"};
@@ -175,7 +175,7 @@ static int find_frames(const ff_model *model, ff_plan_def *def)
   return 1;
 }
 
-static void tell_json(const request *r, int states, double interval)
+static void print_json(const request *r, int states, double interval)
 {
   ffi_json json;
   ffi_json_begin(&json, stdout);
@@ -218,7 +218,7 @@ static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *d
   if (status != FF_OK)
     ffi_error_message("%s", error.message);
   else if (r->as_json)
-    tell_json(r, ff_plan_feedback(plan)->states, def->interval);
+    print_json(r, ff_plan_feedback(plan)->states, def->interval);
   else if (!r->is_quiet)
     printf("%s: %d states, every %g ms\n", r->out, ff_plan_feedback(plan)->states, 1e3 * def->interval);
   ff_plan_destroy(plan);

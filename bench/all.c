@@ -4,7 +4,7 @@
 #include "all_index.h"
 #include "bench.h"
 #include "cli/error_message.h"
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 #include "cli/program.h"
 #include "common/timer.h"
 

@@ -1,11 +1,11 @@
 // footfall-bench NAME ...: runs a benchmark, or compare. `footfall bench NAME ...` and `footfall compare ...` run this program, so its messages are
 // footfall's.
 #include "bench.h"
-#include "cli/benchmark.h"
 #include "cli/error_message.h"
 #include "cli/interrupt.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/suggest.h"
 #include "cli/program.h"
-#include "cli/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static int unknown(const char *name)
   if (meant)
     ffi_error_message("unknown %s '%s'; did you mean '%s'?", what, name, meant);
   else
-    ffi_error_message("unknown %s '%s'; 'footfall bench --help' lists what there is", what, name);
+    ffi_error_message("unknown %s '%s'; 'footfall bench --help' lists the benchmarks", what, name);
   return FFI_EXIT_USAGE;
 }
 

@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/error_message.h"
 
-#include "cli/file_path.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/files/file_path.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 
 #include <dirent.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "cli/interrupt.h"
 
 #include "cli/error_message.h"
-#include "cli/progress.h"
+#include "cli/text/progress.h"
 
 #include <signal.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Standard streams at the begin and at the end of a program.
+// Standard streams at the beginning and the end of a program.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/program.h"
 

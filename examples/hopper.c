@@ -2,11 +2,14 @@
 //
 //     cc hopper.c $(pkg-config --cflags --libs footfall) -lm -o hopper && ./hopper
 //
-// In flight the mass falls. From touch-down, where it comes down through the leg's length, to lift-off, where it goes up through it, the leg pushes with its spring and with
-// a preload, at once: the force jumps, and no step of an ordinary integrator that passes touch-down is more than roughly right. Here both instants are *guards*, functions that rise through
-// zero as they are passed, and each arms the other: the leg cannot lift off before it has touched down.
+// In flight the mass falls. From touch-down, where it comes down through the leg's length, to lift-off, where it goes
+// up through it, the leg pushes with its spring and with a preload, at once: the force jumps, and no step of an
+// ordinary integrator that passes touch-down is more than roughly right. Here both instants are *guards*, functions
+// that rise through zero as they are passed, and each arms the other: the leg cannot lift off before it has touched
+// down.
 //
-// Nothing is lost, so that all of it is known in closed form: the program hops for a hundred bounces, compares, and fails if it is wrong.
+// Nothing is lost, so that all of it is known in closed form: the program hops for a hundred bounces, compares, and
+// fails if it is wrong.
 #include <footfall/ess.h>
 
 #include <math.h>
@@ -16,7 +19,8 @@ static const double gravity = 9.81, mass = 1, stiffness = 400, length = 1, prelo
 
 enum { TOUCH_DOWN, LIFT_OFF, GUARDS };
 
-// dx = (z', z'') at x = (z, z'). side[TOUCH_DOWN] is +1 from touch-down on, and -1 again from lift-off on, which arms it.
+// dx = (z', z'') at x = (z, z'). side[TOUCH_DOWN] is +1 from touch-down on, and -1 again from lift-off on, which arms
+// it.
 static int field(double t, const double *x, const signed char *side, double *dx, void *user)
 {
   (void)t, (void)user;

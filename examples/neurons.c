@@ -1,15 +1,18 @@
-// neurons.c: integrate-and-fire neurons: a system with events that has nothing to do with robots. Nothing but <footfall/ess.h>.
+// neurons.c: integrate-and-fire neurons: a system with events that has nothing to do with robots. Nothing but
+// <footfall/ess.h>.
 //
 //     cc neurons.c $(pkg-config --cflags --libs footfall) -lm -o neurons && ./neurons
 //
-// Each neuron's voltage leaks and is driven by a current; as it reaches 1 the neuron fires, and its voltage is *reset* to 0. Every spike adds to a current that all others feel and that decays by
-// itself:
+// Each neuron's voltage leaks and is driven by a current; as it reaches 1 the neuron fires, and its voltage is *reset*
+// to 0. Every spike adds to a current that all others feel and that decays by itself:
 //
 //     tau v_k' = -v_k + I_k + s,   tau_s s' = -s;      v_k = 1:  v_k := 0, s := s + weight
 //
-// A hundred of them fire thousands of times, many nearly together and in an order that no one knows beforehand. Each firing is a guard, h_k = v_k - 1, that arms itself again.
+// A hundred of them fire thousands of times, many nearly together and in an order that no one knows beforehand. Each
+// firing is a guard, h_k = v_k - 1, that arms itself again.
 //
-// Without coupling a neuron fires every tau log(I / (I - 1)) seconds: that is checked. With it, projections are compared with a run in which every firing is located to ten digits.
+// Without coupling a neuron fires every tau log(I / (I - 1)) seconds: that is checked. With it, projections are
+// compared with a run in which every firing is located to ten digits.
 #include <footfall/ess.h>
 
 #include <math.h>

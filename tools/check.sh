@@ -1,16 +1,16 @@
 # check.sh: everything ./dev check looks at. Sourced by ./dev, after build/ is built with its tests.
 #
-# Each check does something no other does: the tests as other machines would run them, shared libraries, clang's warnings and code,
-# another processor, lint, memory errors and undefined behaviour (quick tests), leaks as valgrind sees them (readers), races, and
-# hostile input. The warnings of gcc are errors in build/ already, and with them all that build/ runs. tests/README.md lists what
-# is run where. All checks run even when one fails, so that one run shows everything; two of them at a time, since each has moments
-# in which it keeps one core only.
+# Each check does something no other does: the tests as other machines would run them, shared libraries, clang's
+# warnings and code, another processor, lint, memory errors and undefined behaviour (quick tests), leaks as valgrind
+# sees them (readers), races, and hostile input. The warnings of gcc are errors in build/ already, and with them all
+# that build/ runs. tests/README.md lists what is run where. All checks run even when one fails, so that one run shows
+# everything; two of them at a time, since each has moments in which it keeps one core only.
 
 . tools/fuzz.sh
 FUZZ_SECONDS=${FF_FUZZ_SECONDS:-60}
 CHECKS=$LOGS/checks # NAME.said: what a check says, NAME.counts: "passed failed" lines, NAME.result: "status seconds"
 
-sources() { find include src apps bench examples tests -name '*.[ch]' | sort; }
+sources() { find include src cli apps bench examples tests -name '*.[ch]' | sort; }
 
 # add_count LOG...: add the tests in these logs to the totals. The check that calls it is $check.
 add_count() {
@@ -43,8 +43,8 @@ check_shared() {
   return $status
 }
 
-# Other kernels of OpenBLAS round differently, and so do other instruction sets of ours: tolerances come from conditioning, not from
-# one machine. What this machine can be told to be, oldest first.
+# Other kernels of OpenBLAS round differently, and so do other instruction sets of ours: tolerances come from
+# conditioning, not from one machine. What this machine can be told to be, oldest first.
 core_types() {
   printf '%s\n' Prescott Core2 Nehalem
   ! has_flags avx || echo Sandybridge
@@ -73,7 +73,8 @@ again() {
   return $status
 }
 
-# The tests of build/ again: as on other machines, the random ones with five times as many cases, and those that ./dev test leaves out.
+# The tests of build/ again: as on other machines, the random ones with five times as many cases, and those that ./dev
+# test leaves out.
 check_tests() {
   local status=0 type
   for type in $(core_types); do
@@ -89,7 +90,8 @@ check_tests() {
 }
 NO_ENGINE='^(base|docs|headers|layering|readme|consumer|demo|live|logs|viewer|examples|new_user)$' # nothing that an instruction set changes
 
-# The folders of tests that are built and run by clang and, as far as they need no io, for another processor: all but those of command and page.
+# The folders of tests that are built and run by clang and, as far as they need no io, for another processor: all but
+# those of command and page.
 NUMERIC='base|math|model|dynamics|geometry|contact|ode|step|sim|control|analytic|oracle|properties|models|io|bad_input|support'
 
 # syntax_all FOLDER: compile what is in FOLDER's list for clang, without making code: command, benchmarks, and tests but
@@ -101,8 +103,8 @@ syntax_all() {
     xargs -d '\n' -P "$JOBS" -n 1 sh -c
 }
 
-# Another compiler has other warnings, and makes other machine code: run the quick tests on it too. Of command and benchmarks it only
-# looks for warnings, none of which depends on the code that is made.
+# Another compiler has other warnings, and makes other machine code: run the quick tests on it too. Of command and
+# benchmarks it only looks for warnings, none of which depends on the code that is made.
 check_clang() {
   local status=0
   # shellcheck disable=SC2046  # targets are words
@@ -115,7 +117,8 @@ check_clang() {
   return $status
 }
 
-# The core on a processor of another kind, which fuses other products and sums. Under qemu all takes some twenty times as long: a part of the random cases.
+# The core on a processor of another kind, which fuses other products and sums. Under qemu all takes some twenty times
+# as long: a part of the random cases.
 check_arm64() {
   local status=0
   if [ "$(uname -m)" = aarch64 ]; then
@@ -148,8 +151,9 @@ lint_all() { # FLAGS...
 
 check_lint() {
   local flags=(-std=gnu17 -Iinclude -Isrc -I/usr/include/libxml2 -I/usr/include/hdf5/serial -Wno-psabi)
-  # The analyzer follows 225,000 states of a function unless told otherwise. Of 39 mistakes put in by chance (a free, a test for NULL
-  # or an initial value taken out) it found the same five with 50,000 and with 12,500, but the fewer, the more often it complains about what is right.
+  # The analyzer follows 225,000 states of a function unless told otherwise. Of 39 mistakes put in by chance (a free, a
+  # test for NULL or an initial value taken out) it found the same five with 50,000 and with 12,500, but the fewer, the
+  # more often it complains about what is right.
   flags+=(-Xclang -analyzer-config -Xclang max-nodes=50000)
   [ ! -e /usr/include/mujoco/mujoco.h ] || flags+=(-DFF_HAVE_MUJOCO=1)
   run lint "lint (clang-tidy)" lint_all "${flags[@]}"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/demo.sh FOOTFALL FOLDER [DURATION]: a trotting quadruped by four steppers: a table, and FOLDER/demo.html with all of them over each other.
+# tools/demo.sh FOOTFALL FOLDER [DURATION]: a trotting quadruped by four steppers: a table, and FOLDER/demo.html with
+# all of them over each other.
 # ./dev demo runs it. A page that cannot be made (no viewer was built) is told; the table is made all the same.
 set -euo pipefail
 footfall=$1 folder=$2 duration=${3:-3s}

@@ -5,7 +5,8 @@ fuzz_targets() { find tests/fuzz -name 'fuzz_*.c' 2>/dev/null | sed 's|.*/\(.*\)
 # shellcheck disable=SC2046  # targets are words
 build_fuzzers() { configure_and_build fuzz fuzz "$(echo $(fuzz_targets))"; }
 
-# fuzz_one TARGET SECONDS SEED: from the malformed, the shipped and the oracle's files on. Seed 0: libFuzzer takes one from the clock.
+# fuzz_one TARGET SECONDS SEED: from the malformed, the shipped and the oracle's files on. Seed 0: libFuzzer takes one
+# from the clock.
 fuzz_one() {
   local target=$1 corpus=build-fuzz/corpus/$1 dict=tests/fuzz/${1#fuzz_}.dict
   local options=(-max_total_time="$2" -seed="$3" -timeout=10 -rss_limit_mb=2048 -max_len=65536)

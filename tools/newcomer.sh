@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# newcomer.sh [FOLDER]: the whole way of somebody new, in a clean folder (default: a temporary one, removed afterwards): clone what is committed,
-# ./dev demo, then a scene, a run and a page for every robot, as tests/new_user has it. Some two minutes. ./dev test does all but the first build.
+# newcomer.sh [FOLDER]: the whole way of somebody new, in a clean folder (default: a temporary one, removed afterwards):
+# clone what is committed, ./dev demo, then a scene, a run and a page for every robot, as tests/new_user has it. Some
+# two minutes. ./dev test does all but the first build.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-}
@@ -8,7 +9,7 @@ if [ -z "$folder" ]; then
   folder=$(mktemp -d "${TMPDIR:-/tmp}/footfall-newcomer.XXXXXX")
   trap 'rm -rf "$folder"' EXIT
 elif [ -e "$folder" ]; then
-  echo "newcomer.sh: $folder is there already; it is to be a new one" >&2
+  echo "newcomer.sh: $folder already exists; name a new folder" >&2
   exit 1
 fi
 git clone -q "$here" "$folder"

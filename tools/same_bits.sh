@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# same_bits.sh BINARY FILE [RANDOM]: run every shipped scene with every stepper, RANDOM (300) random experiments, and the steppers' options on a few scenes;
-# write one line for each to FILE: its name, the exit status, and a checksum of the whole log. Two versions compute the same where their files do not differ:
+# same_bits.sh BINARY FILE [RANDOM]: run every shipped scene with every stepper, RANDOM (300) random experiments, and
+# the steppers' options on a few scenes;
+# write one line for each to FILE: its name, the exit status, and a checksum of the whole log. Two versions compute the
+# same where their files do not differ:
 #
 #     tools/same_bits.sh old/build/footfall old.txt; tools/same_bits.sh build/footfall new.txt; diff old.txt new.txt
 #
-# Both must run on the same kind of processor. Scenes and models are those of this checkout, or of the folder in SCENES_OF. A case that takes more than a minute
-# is ended, and says so; it takes a minute or two. LOGS=DIR keeps the logs; ONLY=TEXT runs those cases alone whose name has that text.
+# Both must run on the same kind of processor. Scenes and models are those of this checkout, or of the folder in
+# SCENES_OF. A case that takes more than a minute is ended, and says so; it takes a minute or two. LOGS=DIR keeps the
+# logs; ONLY=TEXT runs those cases alone whose name has that text.
 set -u
 [ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
 binary=$(readlink -f "$1") result=$(readlink -m "$2") random=${3:-300}

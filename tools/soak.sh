@@ -1,8 +1,9 @@
 # soak.sh: long campaigns of random cases. Sourced by ./dev.
 #
-# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`. It runs them again and again, each time with a new
-# FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds begin at the clock's seconds, so every soak
-# tries what none did before. At the end it says what was tried, and for all that broke how to repeat it.
+# A campaign is the test programs that have a line "// soak: NAME", or `fuzz`. It runs them again and again, each time
+# with a new FOOTFALL_SEED (tests/support/samples.h), until its share of the minutes is over. Seeds begin at the clock's
+# seconds, so every soak tries what none did before. At the end it says what was tried, and for all that broke how to
+# repeat it.
 
 SOAK=$PWD/build/soak                      # CAMPAIGN/PROGRAM.SEED.log of every run, CAMPAIGN.broken
 SOAK_SAMPLES=${FOOTFALL_SAMPLES:-0.25}    # of a program's usual cases in one run: some seconds
@@ -64,7 +65,8 @@ soak_tried() {
   fi | paste -sd, | sed 's/,/, /g'
 }
 
-# What falls came to: the worst of all runs, by robot, stiffness and ground; tests/properties/drops.c has what is asked of each.
+# What falls came to: the worst of all runs, by robot, stiffness and ground; tests/properties/drops.c has what is asked
+# of each.
 soak_falls_table() {
   cat "$SOAK"/falls/test_drops_*.log 2>/dev/null | awk '
     function number(before) { match($0, before " [-+0-9.e]+"); return substr($0, RSTART + length(before) + 1) + 0 }
@@ -109,7 +111,7 @@ soak() { # [NAME] [--minutes N]
       --minutes) [ $# -ge 2 ] || die "'--minutes' needs a number, such as './dev soak --minutes 30'"; minutes=$2; shift ;;
       --minutes=*) minutes=${1#*=} ;;
       -*) die "'./dev soak' has no option '$1', only --minutes N" ;;
-      *) [ ${#names[@]} = 0 ] || die "'./dev soak' takes one campaign, '$1' is too much"; names=("$1") ;;
+      *) [ ${#names[@]} = 0 ] || die "unexpected argument '$1': './dev soak' takes one campaign"; names=("$1") ;;
     esac
     shift
   done

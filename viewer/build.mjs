@@ -1,4 +1,5 @@
-// build.mjs FOLDER: src/ becomes FOLDER/viewer.html, one file that needs no other, and FOLDER/view_text.c, the same as an array for the command.
+// build.mjs FOLDER: src/ becomes FOLDER/viewer.html, one file that needs no other, and FOLDER/view_text.c, the same as
+// an array for the command.
 import { build } from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,12 +1,11 @@
-// footfall info MODEL: load a robot and show what is in it; or SCENE.yaml, and show what it simulates; or LOG.h5, and
-// show what was run.
+// footfall info MODEL, SCENE.yaml or LOG.h5: shows what is in it.
 #include "info/info.h"
 
-#include "cli/args.h"
-#include "cli/atomic_file.h"
-#include "cli/file_endings.h"
-#include "cli/overwrite.h"
-#include "cli/terminal.h"
+#include "cli/files/atomic_file.h"
+#include "cli/files/overwrite.h"
+#include "cli/options/args.h"
+#include "cli/options/file_endings.h"
+#include "cli/text/terminal.h"
 #include "command.h"
 #include "load_options.h"
 #include "run/run.h"
@@ -71,7 +70,7 @@ static int read_option(int which, const char *value, void *user)
   }
 }
 
-// Returns 0 after a complaint.
+// Returns 0 after an error message.
 static int read_request(int argc, char **argv, request *out)
 {
   ffi_args args = {.argc = argc,
@@ -92,7 +91,7 @@ static int read_request(int argc, char **argv, request *out)
   return 1;
 }
 
-// The exit status.
+// Returns the exit status.
 static int draw(const request *r, const ff_model *model)
 {
   int posture;
@@ -100,13 +99,13 @@ static int draw(const request *r, const ff_model *model)
     return FFI_EXIT_FAILED;
   if (!ffi_load_options_posture(model, r->path, r->posture, &posture))
     return FFI_EXIT_USAGE;
-  ffi_atomic_file put;
-  if (!ffi_atomic_file_open(&put, r->svg)) {
+  ffi_atomic_file file;
+  if (!ffi_atomic_file_open(&file, r->svg)) {
     ffi_error_message("%s: cannot be written: %s", r->svg, strerror(errno));
     return FFI_EXIT_FAILED;
   }
-  const int is_drawn = ffi_svg_write(model, posture, put.stream);
-  const int is_put = ffi_atomic_file_close(&put, is_drawn);
+  const int is_drawn = ffi_svg_write(model, posture, file.stream);
+  const int is_put = ffi_atomic_file_close(&file, is_drawn);
   if (is_drawn && !is_put)
     ffi_error_message("%s: could not be written: %s", r->svg, strerror(errno));
   return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
@@ -120,7 +119,7 @@ static int show(const request *r)
     terminal.unicode = 0;
   if (!r->svg && ffi_view_log_is_log(r->path))
     return ffi_info_log(r->path, r->as_json, r->is_quiet, &terminal);
-  if (!r->svg && ffi_run_is_scene(r->path))
+  if (!r->svg && ffi_run_scene_file_is_scene(r->path))
     return ffi_info_scene(r->path, r->as_json, r->is_quiet, &terminal);
   ff_model *model = ffi_load_options_model(&r->load, r->path);
   if (!model)

@@ -1,8 +1,8 @@
-/// info.h: the two ways to show what is in a model.
+/// info.h: footfall info: what is in a model, a scene or a log, as text or JSON.
 #ifndef FFI_APPS_INFO_H
 #define FFI_APPS_INFO_H
 
-#include "cli/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <footfall/model.h>
 
@@ -14,10 +14,10 @@ void ffi_info_text(const ff_model *model, const char *path, const ffi_terminal *
 /// The table of that: a tree of links, one line each (info_tree.c).
 void ffi_info_tree(const ff_model *model, const ffi_terminal *terminal, FILE *out);
 
-/// For programs: everything that the public headers tell. docs/guide/command.md describes the fields.
+/// For programs: everything that the public headers have. docs/guide/command.md describes the fields.
 void ffi_info_json(const ff_model *model, const char *path, FILE *out);
 
-/// The same of a log (info_log.c); the exit status.
+/// The same of a log (info_log.c). Both return the exit status.
 int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal);
 
 /// The same of a scene (info_scene.c).

@@ -1,6 +1,6 @@
-// What programs see: everything the public headers tell about a model. Things refer to each other by name, null being
-// the world. The order of joints, links and frames is the model's own, so an index is a position in its list.
-#include "cli/json.h"
+// footfall info --json: everything that the public headers have of a model. Links, joints and frames are referred to by
+// name, null being the world. Lists have the model's order, so an index is a position in its list.
+#include "cli/text/json.h"
 #include "info/info.h"
 
 #include <footfall/builder.h>

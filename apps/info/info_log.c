@@ -1,6 +1,6 @@
-// footfall info LOG.h5: what was run, how it ended, and what is in the log of it.
-#include "cli/json.h"
-#include "cli/terminal.h"
+// footfall info LOG.h5: what was run, how it ended, and which signals the log has.
+#include "cli/text/json.h"
+#include "cli/text/terminal.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -29,7 +29,7 @@ static void print_end(const page *p)
                        i->reason[0] ? ": " : "", i->reason);
 }
 
-// The names of q or v, one after the other.
+// The names of q or v, with their units.
 static void print_names(const page *p, const char *key, int is_velocity, int count)
 {
   char text[LINE_SIZE] = "", name[NAME_SIZE];
@@ -120,7 +120,7 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
   }
   page p = {.info = ff_log_get_info(log), .terminal = terminal};
   if (ff_log_model(log, &p.model, NULL) != FF_OK)
-    p.model = NULL; // what it is of can be told without
+    p.model = NULL; // the rest can be printed without it
   if (as_json)
     print_json(&p, ff_log_files(log));
   else if (!is_quiet)

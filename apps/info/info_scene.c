@@ -1,6 +1,6 @@
-// footfall info SCENE.yaml: what a scene simulates, what drives it, and the memory of each of its parts.
-#include "cli/json.h"
-#include "cli/terminal.h"
+// footfall info SCENE.yaml: what a scene simulates, its controls, and the memory of each part.
+#include "cli/text/json.h"
+#include "cli/text/terminal.h"
 #include "command.h"
 #include "info/info.h"
 

@@ -1,7 +1,7 @@
-// What people see: the model's name, its tree, totals, and what is odd about it.
+// footfall info as text: the model's name, its tree, totals, warnings.
 #include "cli/memory.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -30,8 +30,8 @@ int ffi_info_text_contact_points(const ff_model *model)
   return points;
 }
 
-// A tamed copy of a text from a file; the caller frees it.
-static char *tamed(const page *p, const char *text)
+// A sanitized copy of a text from a file; the caller frees it.
+static char *sanitized(const page *p, const char *text)
 {
   const size_t size = strlen(text) + 1;
   char *copy = ffi_memory_need(NULL, size);
@@ -62,7 +62,7 @@ static void print_total(const page *p, const char *key, const char *format, ...)
 
 static void print_title(const page *p, const char *path)
 {
-  char *name = tamed(p, ff_model_name(p->model)), *file = tamed(p, path);
+  char *name = sanitized(p, ff_model_name(p->model)), *file = sanitized(p, path);
   ffi_terminal_set_style(p->terminal, FFI_TERMINAL_STRONG, p->out);
   fputs(name, p->out);
   ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
@@ -193,7 +193,7 @@ static void print_warnings(const page *p)
   ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   fputc('\n', p->out);
   for (int i = 0; i < count; ++i) {
-    char *text = tamed(p, ff_model_warning(p->model, i));
+    char *text = sanitized(p, ff_model_warning(p->model, i));
     ffi_terminal_set_style(p->terminal, FFI_TERMINAL_WARNING, p->out);
     fputs("! ", p->out);
     ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);

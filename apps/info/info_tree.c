@@ -1,8 +1,8 @@
-// The tree of links, one line each: the link, the joint that carries it, its mass, what limits it, what it can touch.
+// The tree of links, one line each: link, joint, type, mass, limits, effort, collision and visual shapes.
 #include "cli/memory.h"
-#include "cli/table.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/text/table.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -27,7 +27,7 @@ enum {
   BRANCH_SIZE = 4
 }; // deeper levels are not indented further; bytes of one branch, at most
 
-// What is needed to draw, beside the model itself. Index 0 is the world, index i + 1 link i.
+// What the drawing needs beside the model. Index 0 is the world, index i + 1 is link i.
 typedef struct tree {
   const ff_model *model;
   const ffi_terminal *terminal;

@@ -1,9 +1,9 @@
-// footfall view --live SCENE: step in real time while somebody looks.
+// footfall view --live SCENE: steps in real time while a page is open.
 #define _POSIX_C_SOURCE 200809L
 #include "live/live.h"
 
 #include "cli/interrupt.h"
-#include "cli/overrides.h"
+#include "cli/options/overrides.h"
 #include "cli/warn_meshes.h"
 #include "command.h"
 
@@ -14,7 +14,7 @@
 static const double frame_time = 1.0 / 60, longest_work = 0.012, farthest_behind = 0.1; // [s]
 enum { FIRST_PORT = 8417, QUIET_WAIT = 200 };                                           // [ms]
 
-// Steps until `until`, but for no longer than a frame has room for. A step that fails pauses, and says why.
+// Steps until `until`, but for at most longest_work. If a step fails, the scene pauses and the page shows why.
 static void step_until(ffi_live *live, double until)
 {
   const ff_sim *sim;
@@ -32,7 +32,7 @@ static void step_until(ffi_live *live, double until)
   live->is_stale = 1;
 }
 
-// How far the scene should be: as much farther as time has passed, unless it cannot keep up.
+// The time that the scene should have reached: it advances with the clock, unless the scene cannot keep up.
 typedef struct pace {
   double wall, aim, shown;     // [s]
   double rate_wall, rate_time; // since when the rate is measured
@@ -77,7 +77,7 @@ static void loop(ffi_live *live)
   }
 }
 
-// The port asked for, or else the usual one, or else any. 0 after a complaint.
+// Listens on the requested port, or else on FIRST_PORT, or else on any. 0 after an error message.
 static int listen_somewhere(ffi_live *live, int port)
 {
   live->server.answer = ffi_live_commands_answer;
@@ -89,7 +89,7 @@ static int listen_somewhere(ffi_live *live, int port)
   return 0;
 }
 
-static void tell(const ffi_live_request *asked, const char *address, int port)
+static void print_place(const ffi_live_request *asked, const char *address, int port)
 {
   ffi_json json;
   if (asked->as_json) {
@@ -108,33 +108,33 @@ static void tell(const ffi_live_request *asked, const char *address, int port)
 static int serve(ffi_live *live, const ffi_live_request *asked)
 {
   char address[64];
-  ffi_interrupt_catch(); // before anybody can know that we are there
+  ffi_interrupt_catch(); // before the address is printed
   signal(SIGPIPE, SIG_IGN);
   if (!listen_somewhere(live, asked->port))
     return FFI_EXIT_FAILED;
   snprintf(address, sizeof address, "http://127.0.0.1:%d/", live->server.port);
-  tell(asked, address, live->server.port);
-  if (ferror(stdout)) { // nobody would know where it is; the end of the program says so
+  print_place(asked, address, live->server.port);
+  if (ferror(stdout)) { // nobody gets the address; ffi_program_end() reports it
     ffi_live_http_close(&live->server);
     return FFI_EXIT_OK;
   }
   if (asked->is_opened)
-    ffi_view_open(address, 0); // it asks for the page at once, so nobody waits for it here
+    ffi_view_open(address, 0); // without waiting: the browser asks for the page at once
   loop(live);
   ffi_live_http_event(&live->server, NULL, "end", "{}");
-  ffi_live_http_serve(&live->server, 0); // what it can take at once
+  ffi_live_http_serve(&live->server, 0); // sends what the sockets take at once
   ffi_live_http_close(&live->server);
   return FFI_EXIT_OK;
 }
 
 int ffi_live_serve(int argc, char **argv, const ffi_live_request *asked)
 {
-  static ffi_live live; // connections with their requests: too much for a stack
+  static ffi_live live; // too large for the stack: the buffers of all connections
   ffi_run_request request;
   ff_error error = {0};
   int status = FFI_EXIT_FAILED;
   live = (ffi_live){.is_playing = 1, .speed = 1, .server = {.socket = -1}};
-  if (!ffi_run_read(argc, argv, &request)) {
+  if (!ffi_run_options_read(argc, argv, &request)) {
     status = request.failure;
   } else {
     if (ffi_live_sim_open(&live.sim, request.path, &request.changes, &error)) {
@@ -149,6 +149,6 @@ int ffi_live_serve(int argc, char **argv, const ffi_live_request *asked)
     }
     ffi_live_sim_close(&live.sim);
   }
-  ffi_run_request_free(&request);
+  ffi_run_options_free(&request);
   return status;
 }

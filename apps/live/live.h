@@ -1,18 +1,18 @@
-/// live.h: footfall view --live: a scene that runs while one looks at it, and that one can take hold of.
+/// live.h: footfall view --live: a scene that runs in real time, with a page that shows it and can push and change it.
 ///
-///     live.c        the whole: one loop that steps, talks and listens
-///     live_model.c  a model gets a scene first
-///     live_sim.c    the scene under hand: steps, pushes, changes of its fields while it runs
-///     live_page.c   what is sent: the page, frames, settings
-///     live_do.c     what is asked: play, pause, step, push, set
-///     live_http.c   as much of HTTP as that takes, on 127.0.0.1 alone
+///     live.c           the loop: steps, sends, receives
+///     live_model.c     makes a scene for a model
+///     live_sim.c       the scene: steps, pushes, changes of its fields while it runs
+///     live_send.c      what is sent: the page, frames, settings
+///     live_commands.c  what the page requests: play, pause, step, push, set
+///     live_http.c      a small HTTP server on 127.0.0.1
 ///
-/// The page is that of `footfall view` with one frame in it; more come as server-sent events. All in one thread: a step
-/// is short beside a frame.
+/// The page is that of `footfall view` with one frame; more frames come as server-sent events. One thread does all: a
+/// step is short compared with a frame.
 #ifndef FFI_APPS_LIVE_H
 #define FFI_APPS_LIVE_H
 
-#include "cli/overrides.h"
+#include "cli/options/overrides.h"
 #include "run/run.h"
 #include "view/view.h"
 
@@ -23,35 +23,35 @@ typedef struct ffi_live_model {
   char folder[4096], scene[4128]; ///< "": there is none
 } ffi_live_model;
 
-/// Returns an exit status, after a complaint if it is not FFI_EXIT_OK. words [count]: options as one word each, of
-/// which those are taken that go for models. Remove it either way.
+/// Write the scene; `words` [count] are options, of which it takes those of footfall new. Returns the exit status,
+/// after an error message unless it is FFI_EXIT_OK. Remove the scene either way.
 int ffi_live_model_write(ffi_live_model *model, const char *path, char **words, int count);
 void ffi_live_model_remove(ffi_live_model *model);
 
-/// Leaves out the words that were taken. Returns how many are left.
+/// Remove the options that footfall new took. Returns how many are left.
 int ffi_live_model_drop_options(char **words, int count);
 
 // ---- The scene --------------------------------------------------------------------------------------------
 
 enum { FFI_LIVE_FIELDS = 16, FFI_LIVE_VALUE_SIZE = 64 };
 
-/// A spring between a point of a link and a place in the world: what a hand does.
+/// A push by the user: a spring between a point of a link and a point of the world.
 typedef struct ffi_live_sim_push {
-  int frame;                  ///< of the link, -1: nobody pushes
+  int frame;                  ///< of the link, -1: no push
   double point[3], target[3]; ///< in the link, in the world [m]
   double stiffness;           ///< [N/m]
 } ffi_live_sim_push;
 
 typedef struct ffi_live_sim {
   const char *path;
-  const ffi_overrides *given; ///< of the command line
+  const ffi_overrides *given; ///< overrides of the command line
   char fields[FFI_LIVE_FIELDS][FFI_LIVE_VALUE_SIZE], values[FFI_LIVE_FIELDS][FFI_LIVE_VALUE_SIZE];
-  int field_count; ///< changed since
+  int field_count; ///< overrides since then
   ff_scene *scene;
   ff_dynamics *dynamics;
   ffi_view_recorder *recorder;
-  ffi_run_drives drives;
-  ff_ground_def plane;   ///< where the scene leaves the ground to the sim
+  ffi_run_motor_forces motor_forces;
+  ff_ground_def plane;   ///< the default ground, of scenes without one
   double *tau, *control; ///< [nv] of the next step, and the controller's part of it, owned
   double *jacobian;      ///< [3][nv], owned
   double control_until;  ///< [s]
@@ -71,7 +71,7 @@ ff_status ffi_live_sim_set(ffi_live_sim *live, const char *field, const char *va
 ffi_view_about ffi_live_sim_about(const ffi_live_sim *live);
 ff_record_state ffi_live_sim_state(ffi_live_sim *live);
 
-/// What contacts with the ground have: the material of the pair if the ground gives it, else the robot's.
+/// The material of contacts with the ground: the ground's if it gives one, else the robot's.
 ff_material ffi_live_sim_material(const ffi_live_sim *live);
 
 // ---- HTTP -------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ enum { FFI_LIVE_HTTP_CONNECTIONS = 32, FFI_LIVE_HTTP_REQUEST_SIZE = 8192 };
 
 typedef struct ffi_live_http_connection {
   int socket;                          ///< -1: none
-  char in[FFI_LIVE_HTTP_REQUEST_SIZE]; ///< what was asked so far
+  char in[FFI_LIVE_HTTP_REQUEST_SIZE]; ///< the request so far
   size_t in_count;
   ffi_view_bytes out; ///< what is to be sent
   size_t sent;
@@ -89,34 +89,34 @@ typedef struct ffi_live_http_connection {
 
 typedef struct ffi_live_http_request {
   int is_post;
-  const char *path; ///< without what follows a '?'
+  const char *path; ///< without the query
   const char *body; ///< ends with a zero
 } ffi_live_http_request;
 
 typedef struct ffi_live_http_server {
   int socket, port;
   ffi_live_http_connection connections[FFI_LIVE_HTTP_CONNECTIONS];
-  /// Answers, by ffi_live_http_reply() or ffi_live_http_stream().
+  /// Answers a request, by ffi_live_http_reply() or ffi_live_http_stream().
   void (*answer)(ffi_live_http_connection *connection, const ffi_live_http_request *request, void *user);
   void *user;
 } ffi_live_http_server;
 
-/// Listens on 127.0.0.1; port 0: any. 0 with errno's reason. Who asks by another name than this address or localhost,
-/// as a page of somebody else's might, is refused.
+/// Listen on 127.0.0.1; port 0: any. 0 with the reason in errno. Requests under another name than this address or
+/// localhost are refused, as pages of other sites could send them.
 int ffi_live_http_open(ffi_live_http_server *server, int port);
 void ffi_live_http_close(ffi_live_http_server *server);
 
-/// Wait for at most so long [ms], and do what can be done.
+/// Wait for at most `wait` [ms], then accept, receive, answer and send.
 void ffi_live_http_serve(ffi_live_http_server *server, int wait);
 
 void ffi_live_http_reply(ffi_live_http_connection *connection, const char *status, const char *type,
                          const void *body, size_t size);
-/// From now on it gets events.
+/// Keep the connection open for events.
 void ffi_live_http_stream(ffi_live_http_connection *connection);
-int ffi_live_http_streams(const ffi_live_http_server *server); ///< how many do
+int ffi_live_http_streams(const ffi_live_http_server *server); ///< number of these connections
 
-/// To one stream, or to all (NULL); `name` NULL: a message. One that does not read fast enough misses messages, but no
-/// named events.
+/// Send an event to one stream, or to all (NULL); `name` NULL: a message. A stream that reads too slowly misses
+/// messages, but no named events.
 void ffi_live_http_event(ffi_live_http_server *server, ffi_live_http_connection *to, const char *name,
                          const char *data);
 
@@ -128,25 +128,25 @@ typedef struct ffi_live {
   ffi_live_sim sim;
   ffi_live_http_server server;
   int is_playing;
-  double speed; ///< times real time
-  double rate;  ///< that is reached
+  double speed; ///< relative to real time
+  double rate;  ///< reached, relative to real time
   int is_stale; ///< something changed since the last frame
 } ffi_live;
 
 void ffi_live_commands_answer(ffi_live_http_connection *connection, const ffi_live_http_request *request,
                               void *user);
-/// One line, such as "pause" or "set dt 1ms". Returns 0 with why it cannot be done.
+/// Do one request, such as "pause" or "set dt 1ms". Returns 0 with the reason in `why`.
 int ffi_live_commands_do(ffi_live *live, const char *line, char why[FFI_LIVE_WHY_SIZE]);
 
 void ffi_live_send_page(ffi_live *live, ffi_live_http_connection *to);
 void ffi_live_send_frame(ffi_live *live);
 void ffi_live_send_settings(ffi_live *live, ffi_live_http_connection *to);
-void ffi_live_send_message(ffi_live *live, const char *words); ///< for the user
+void ffi_live_send_message(ffi_live *live, const char *words); ///< shown to the user
 
 typedef struct ffi_live_request {
   int port;              ///< 0: any
-  int is_opened;         ///< the page is shown
-  int as_json, is_quiet; ///< where it is, is said so, or not at all
+  int is_opened;         ///< open the page in the browser
+  int as_json, is_quiet; ///< how the address is printed, or not at all
 } ffi_live_request;
 
 /// Serve a scene until Ctrl-C. argv as of `footfall run`. Returns the exit status.

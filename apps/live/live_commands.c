@@ -1,4 +1,4 @@
-// What a page asks for. One line of words, separated by spaces; numbers without units are SI.
+// Requests of a live page: one line of words, separated by spaces. Numbers have SI units.
 #include "live/live.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ static int pass(ff_status status, const ff_error *error, char *why)
   return status == FF_OK ? 1 : fail(why, error->message);
 }
 
-// "push LINK x y z X Y Z K": the point x y z of a link, one of those that are shown, is drawn to X Y Z in the world by
-// a spring of K N/m.
+// "push LINK x y z X Y Z K": a spring of K N/m pulls the point x y z of a link to X Y Z in the world. LINK is an index
+// among the links that are drawn.
 static int do_push(ffi_live *live, const char *words, char *why)
 {
   const ff_model *model = ff_scene_model(live->sim.scene);
@@ -40,7 +40,7 @@ static int do_push(ffi_live *live, const char *words, char *why)
   return is_there ? 1 : fail(why, "push: a link and seven numbers are needed");
 }
 
-// "set FIELD VALUE": those that a page has controls for, and no others; a scene's files are not a page's business.
+// "set FIELD VALUE": only fields that the page has controls for; a page must not choose files.
 static int do_set(ffi_live *live, const char *words, char *why)
 {
   static const char *const fields[] = {"stepper.type", "dt", "material.stiffness", "material.damping",
@@ -65,7 +65,7 @@ static int do_speed(ffi_live *live, const char *words, char *why)
   if (!(speed >= 0.001 && speed <= 100))
     return fail(why, "speed: must be between 0.001 and 100");
   live->speed = speed;
-  ffi_live_send_settings(live, NULL); // other pages look on, too
+  ffi_live_send_settings(live, NULL); // other pages may show this scene too
   return 1;
 }
 

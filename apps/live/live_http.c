@@ -1,5 +1,5 @@
-// HTTP/1.1 as far as one page on one machine needs it: GET and POST, one request to a connection, server-sent events
-// (WHATWG HTML, section 9.2).
+// The part of HTTP/1.1 that a local page needs: GET and POST, one request per connection, server-sent events (WHATWG
+// HTML, section 9.2).
 #define _POSIX_C_SOURCE 200809L
 #include "live/live.h"
 
@@ -18,7 +18,7 @@ enum { MOST_WAITING = 1 << 20 }; // bytes that a stream may be behind
 
 // ---- Open and close ---------------------------------------------------------------------------------------
 
-// A browser that is started from here must not hold the port after we are gone.
+// Close-on-exec: a browser that is started from here must not keep the port open after this program has ended.
 static void keep_to_ourselves(int socket)
 {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
@@ -139,7 +139,7 @@ static void field_of(const char *head, const char *name, char *value, size_t siz
   }
 }
 
-// Pages of others may reach this port too; they cannot choose what their browser says about them.
+// Pages of other sites can reach this port too, but cannot forge the Host and Origin that the browser sends.
 static int is_ours(const ffi_live_http_server *server, const char *head)
 {
   static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -156,8 +156,8 @@ static int is_ours(const ffi_live_http_server *server, const char *head)
   return 0;
 }
 
-// A picture or a script in a page of somebody else's names no origin, but browsers say that it is from elsewhere. The
-// page itself may be linked to.
+// An image or a script in a page of another site has no Origin, but browsers send Sec-Fetch-Site. Links to the page
+// itself are allowed.
 static int is_meddling(const char *head, const char *path)
 {
   char site[32];
@@ -165,7 +165,7 @@ static int is_meddling(const char *head, const char *path)
   return site[0] && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && strcmp(path, "/") != 0;
 }
 
-// Everything of a request is there: answer it.
+// Answers a request that has arrived completely.
 static void answer(ffi_live_http_server *server, ffi_live_http_connection *c, char *body)
 {
   char method[8], path[200];
@@ -219,7 +219,7 @@ static void receive(ffi_live_http_server *server, ffi_live_http_connection *c)
   look_at_request(server, c);
 }
 
-// What was sent goes, now and then: a stream that is always a little behind never comes to its end.
+// Removes sent bytes from the buffer, which never becomes empty on a stream that is always a little behind.
 static void forget_sent(ffi_live_http_connection *c)
 {
   if (c->sent < MOST_WAITING)
@@ -248,7 +248,7 @@ static void transmit(ffi_live_http_connection *c)
   c->out.count = c->sent = 0;
 }
 
-// A place for one more: a free one, or that of somebody who has not asked anything yet. NULL: all are busy.
+// A place for a new connection: a free one, or that of a connection without a request yet. NULL: all are busy.
 static ffi_live_http_connection *find_place(ffi_live_http_server *server)
 {
   ffi_live_http_connection *silent = NULL;

@@ -1,4 +1,4 @@
-// A model in place of a scene: footfall new writes one for it, in a folder of its own, which is gone afterwards.
+// Makes a scene for a model with footfall new, in a temporary folder.
 #define _XOPEN_SOURCE 700
 #include "cli/memory.h"
 #include "command.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Is the word, "--mimic=fix", one of these, which end with NULL?
+// Is the option of the word, "--mimic=fix", in the list, which ends with NULL?
 static int is_among(const char *word, const char *const *names)
 {
   const size_t length = strcspn(word, "=");
@@ -19,14 +19,14 @@ static int is_among(const char *word, const char *const *names)
   return 0;
 }
 
-// Does it say how the model is read or placed? The rest is for the scene.
+// Is it an option of footfall new, about how the model is read or placed? The rest is for the scene.
 static int is_for_new(const char *word)
 {
   static const char *const names[] = {"--posture", "--fixed-base", "--mimic", "--mesh-path", NULL};
   return is_among(word, names);
 }
 
-// Where the model stands and what holds it is found by `new`. 0 after a complaint.
+// Refuses options about placing and holding the model, which `new` decides. 0 after an error message.
 static int check_words(char **words, int count)
 {
   static const char *const names[] = {"--drop", "--on-ground", "--slope", "--pd", "--no-pd", NULL};

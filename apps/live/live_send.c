@@ -1,4 +1,4 @@
-// What a live scene sends: the page, frames, settings, words. viewer/FORMAT.md has their layout.
+// What a live scene sends: the page, frames, settings, messages. viewer/FORMAT.md has their layout.
 #define _POSIX_C_SOURCE 200809L
 #include "live/live.h"
 

@@ -1,8 +1,8 @@
-// A scene under hand. Its sim is stepped here and not by ff_scene_step(), since a hand pushes too; control is a pure
-// function of time and state, so that is no different. A changed field loads the scene anew with that field, and puts
-// the full state of the old sim into the new one.
+// The scene of a live page. It steps its sim itself, not by ff_scene_step(), because the user's push is added to the
+// torques; the controller is a pure function of time and state, so the result is the same. To change a field it loads
+// the scene again, and copies the full state from the old sim to the new one.
 #include "cli/memory.h"
-#include "cli/overrides.h"
+#include "cli/options/overrides.h"
 #include "live/live.h"
 
 #include <math.h>
@@ -47,14 +47,14 @@ static ffi_view_about about_scene(const ffi_live_sim *live, const ff_scene *scen
 
 static void drop_scene(ffi_live_sim *live)
 {
-  ffi_run_drives_end(&live->drives);
+  ffi_run_motor_forces_end(&live->motor_forces);
   if (live->recorder)
     ffi_view_record_drop(live->recorder);
   ff_dynamics_destroy(live->dynamics);
   ff_scene_destroy(live->scene);
 }
 
-// Take another scene in place of the one that was. On failure that stays, and the other is destroyed.
+// Replaces the scene. On failure the old one stays, and the new one is destroyed.
 static ff_status adopt(ffi_live_sim *live, ff_scene *scene, ff_error *error)
 {
   const size_t nv = (size_t)ff_model_get_size(ff_scene_model(scene)).nv;
@@ -71,7 +71,7 @@ static ff_status adopt(ffi_live_sim *live, ff_scene *scene, ff_error *error)
   live->scene = scene;
   live->dynamics = dynamics;
   live->recorder = recorder;
-  ffi_run_drives_begin(&live->drives, live->scene);
+  ffi_run_motor_forces_begin(&live->motor_forces, live->scene);
   live->tau = ffi_memory_need(live->tau, (nv + 1) * sizeof *live->tau);
   live->control = ffi_memory_need(live->control, (nv + 1) * sizeof *live->control);
   live->jacobian = ffi_memory_need(live->jacobian, (3 * nv + 1) * sizeof *live->jacobian);
@@ -107,8 +107,8 @@ void ffi_live_sim_close(ffi_live_sim *live)
 
 // ---- Stepping ---------------------------------------------------------------------------------------------
 
-// The spring and the damper of the hand along one axis, of a point whose mobility [1/kg] is u there: half of critical
-// for the robot's mass, and no more than what a force that is held over a step can bear.
+// Spring and damper of the push along one axis, at a point of mobility u [1/kg]: half of critical damping for the
+// robot's mass, limited to what is stable for a force that is constant over a step.
 static void choose_hand(const ffi_live_sim *live, double u, double *k, double *b)
 {
   const double dt = ff_sim_dt(ff_scene_sim(live->scene)), mass = ff_model_mass(ff_scene_model(live->scene));
@@ -116,7 +116,7 @@ static void choose_hand(const ffi_live_sim *live, double u, double *k, double *b
   *b = fmin(sqrt(*k * mass), 0.3 / (dt * u));
 }
 
-// tau += J' f of the hand.
+// tau += J' f of the push.
 static void add_push(ffi_live_sim *live, const double *q, const double *v)
 {
   const int nv = ff_model_get_size(ff_scene_model(live->scene)).nv;
@@ -144,7 +144,7 @@ static void add_push(ffi_live_sim *live, const double *q, const double *v)
   }
 }
 
-// A controller that is taken hold of asks for anything; motors have limits.
+// Under a push a controller can ask for any torque; motors have limits.
 static void limit_control(const ffi_live_sim *live)
 {
   const ff_model *model = ff_scene_model(live->scene);
@@ -184,7 +184,7 @@ ff_status ffi_live_sim_reset(ffi_live_sim *live, ff_error *error)
 
 // ---- Changes ----------------------------------------------------------------------------------------------
 
-// The place of a field among those that were changed, a new one if it was not; -1: there is no room.
+// The index of a field among those that were changed, a new one if need be; -1: there is no room.
 static int place_of(ffi_live_sim *live, const char *field)
 {
   for (int i = 0; i < live->field_count; ++i)
@@ -197,7 +197,7 @@ static int place_of(ffi_live_sim *live, const char *field)
   return live->field_count++;
 }
 
-// The state of the present sim, in another one.
+// Copies the state of the present sim to another scene's.
 static ff_status carry_over(const ffi_live_sim *live, ff_scene *to, ff_error *error)
 {
   const ff_sim *sim = ff_scene_sim(live->scene);
@@ -245,7 +245,7 @@ ff_record_state ffi_live_sim_state(ffi_live_sim *live)
                            .q = ff_sim_q(sim),
                            .v = ff_sim_v(sim),
                            .tau = live->control,
-                           .motor = ffi_run_drives_force(&live->drives, live->scene)};
+                           .motor = ffi_run_motor_forces_get(&live->motor_forces, live->scene)};
   state.energy = ff_sim_energy(sim);
   state.contacts = ff_scene_contacts(live->scene, &state.contact_count);
   return state;

@@ -1,7 +1,8 @@
+// Rows of CSV, buffered and flushed.
 #define _POSIX_C_SOURCE 200809L
 #include "run/csv_log.h"
 
-#include "cli/atomic_file.h"
+#include "cli/files/atomic_file.h"
 #include "cli/memory.h"
 
 #include <errno.h>
@@ -100,7 +101,7 @@ void ffi_csv_log_figure(ffi_csv_log *log, double value)
     append(log, text, (size_t)snprintf(text, sizeof text, "%.12g", value));
 }
 
-// After a write that stopped within a row: the file ends with the last row that is whole.
+// After a write that stopped within a row: cuts the file after its last complete row.
 static void cut_torn_row(const ffi_csv_log *log, size_t written)
 {
   size_t whole = written;
@@ -108,7 +109,7 @@ static void cut_torn_row(const ffi_csv_log *log, size_t written)
     --whole;
   const off_t end = lseek(log->file, 0, SEEK_CUR); // -1: a pipe
   if (end >= (off_t)(written - whole) && ftruncate(log->file, end - (off_t)(written - whole)) != 0)
-    return; // a device; it has all that it took
+    return; // a device: what it took cannot be removed
 }
 
 static void flush(ffi_csv_log *log)
@@ -125,7 +126,7 @@ static void flush(ffi_csv_log *log)
     log->failed = errno;
   else if (log->part && log->failed)
     remove(log->part);
-  free(log->part); // from the first row on it is in its place
+  free(log->part); // renamed at the first row
   log->part = NULL;
   for (size_t k = 0; k < written; ++k)
     log->rows += log->text[k] == '\n';

@@ -1,4 +1,4 @@
-/// csv_log.h: a table of numbers, written row by row while something long runs.
+/// csv_log.h: a table of numbers in CSV, written row by row during a run.
 ///
 ///     ffi_csv_log log;
 ///     if (!ffi_csv_log_open(&log, "out.csv")) ...     // errno says why
@@ -6,11 +6,11 @@
 ///     ffi_csv_log_number(&log, t);          ...  ffi_csv_log_end_row(&log);
 ///     if (!ffi_csv_log_close(&log)) ...
 ///
-/// CSV as RFC 4180 has it, with "\n" at the ends of lines: titles in quotes where they need them. Numbers have as many
-/// digits as it takes to read back the same double; what is not finite is left empty.
+/// CSV by RFC 4180, with "\n" at the ends of lines. Titles are quoted where need be. Numbers have as many digits as it
+/// takes to read back the same double; infinities and NaN are empty.
 ///
-/// What was written stays: rows reach the file at least twice a second, whole rows only. When the disk is full the
-/// last, torn row is cut off again (of a file; a pipe has no such way), and every later call does nothing.
+/// Complete rows are written to the file at least twice a second, so little is lost if the program is killed. If the
+/// disk is full, an incomplete last row is removed (from a file; a pipe cannot), and later calls do nothing.
 #ifndef FFI_APPS_CSV_LOG_H
 #define FFI_APPS_CSV_LOG_H
 
@@ -19,31 +19,31 @@
 typedef struct ffi_csv_log {
   const char *path; ///< not copied; "-" is stdout
   int file;         ///< descriptor, -1: closed
-  char *part;       ///< what it is called until the titles are written, NULL: as it should be; owned
-  char *text;       ///< rows that wait, and the one that is being written
+  char *part;       ///< its name until the titles are written, NULL: it has its own name; owned
+  char *text;       ///< rows that are not written yet, and the present one
   size_t used, room;
   size_t row;     ///< where the last row begins in `text`
   int cells;      ///< in that row so far
   double flushed; ///< when [s]
   int failed;     ///< errno of what went wrong, 0: nothing
-  long long rows; ///< whole rows that reached the file, titles too
+  long long rows; ///< complete rows in the file, with the titles
 } ffi_csv_log;
 
-/// 0 with errno's reason. A file that is there is replaced when the titles are written.
+/// 0 with the reason in errno. An existing file is replaced when the titles are written.
 int ffi_csv_log_open(ffi_csv_log *log, const char *path);
 
 void ffi_csv_log_title(ffi_csv_log *log, const char *title);
 void ffi_csv_log_number(ffi_csv_log *log, double value);
-/// Twelve digits, for numbers that nobody continues from.
+/// Twelve digits, for numbers that no run is continued from.
 void ffi_csv_log_figure(ffi_csv_log *log, double value);
 
 /// 0 if something could not be written, now or before; log->failed says what.
 int ffi_csv_log_end_row(ffi_csv_log *log);
 
-/// A line that is no row, beginning with "#".
+/// A line that is not a row; it begins with "#".
 void ffi_csv_log_remark(ffi_csv_log *log, const char *text);
 
-/// 0 if something was not written, with errno's reason. Whatever happens the log is closed.
+/// 0 with the reason in errno if something was not written. The log is closed in any case.
 int ffi_csv_log_close(ffi_csv_log *log);
 
 #endif

@@ -1,9 +1,10 @@
+// Records, chunks and indexes of MCAP, version 0 of the format.
 #define _POSIX_C_SOURCE 200809L
 #include "run/mcap.h"
 
-#include "cli/atomic_file.h"
-#include "cli/json.h"
+#include "cli/files/atomic_file.h"
 #include "cli/memory.h"
+#include "cli/text/json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 enum { CHUNK_BYTES = 1 << 20 };
 static const double flush_seconds = 0.4;
 
-// Records: a byte that says what it is, eight of its length, its content.
+// A record: one byte of its kind, eight of its length, its content.
 enum {
   HEADER = 1,
   FOOTER = 2,
@@ -45,7 +46,7 @@ static double now(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// The checksum of Ethernet and zip, going on from an earlier one (0: none).
+// CRC-32 (of Ethernet and zip), continued from an earlier one (0: none).
 static uint32_t crc32_of(uint32_t crc, const unsigned char *data, size_t size)
 {
   static uint32_t table[256];
@@ -127,7 +128,7 @@ static void forget_part(ffi_mcap *m)
   m->part = m->place = NULL;
 }
 
-// The head is written: into its place.
+// Renames the file once its head is written.
 static void put_in_place(ffi_mcap *m)
 {
   if (!m->part || m->failed)
@@ -137,7 +138,7 @@ static void put_in_place(ffi_mcap *m)
   forget_part(m);
 }
 
-// Until there is a head it is called FILE.part; whoever has an old one open keeps it.
+// The file is called FILE.part until its head is written. A program that has the old file open keeps it.
 static int open_beside(ffi_mcap *m, const char *path)
 {
   m->file = -1;
@@ -279,7 +280,7 @@ void ffi_mcap_integer(ffi_mcap *m, long long value)
 
 // ---- Chunks ---------------------------------------------------------------------------------------------------------
 
-// Where what follows the chunk is, for those who read by time.
+// The index of a chunk's messages by time.
 static void put_chunk_index(ffi_mcap *m, uint64_t start, uint64_t length, const ffi_mcap_bytes *places,
                             uint64_t index_length)
 {

@@ -1,4 +1,4 @@
-/// mcap.h: an MCAP file (mcap.dev), messages with times on channels, written as something long runs.
+/// mcap.h: writes an MCAP file (mcap.dev), messages with times on channels, during a run.
 ///
 ///     ffi_mcap file;
 ///     if (!ffi_mcap_open(&file, "out.mcap", "footfall 0.1.0")) ...           // errno says why
@@ -8,14 +8,12 @@
 ///     ffi_mcap_end(&file);
 ///     if (!ffi_mcap_close(&file)) ...
 ///
-/// Messages are JSON, with a JSON schema for each channel. They are gathered in chunks, each with its checksum and an
-/// index of its messages by time; at the end come an index of the chunks, statistics and a copy of the channels, so
-/// that readers need not look at everything. Nothing is compressed: the format knows zstd and lz4, which are no part of
-/// this program.
+/// Messages are JSON, with a JSON schema for each channel. They are collected in chunks, each with a checksum and an
+/// index of its messages by time. An index of the chunks, statistics and a copy of the channels stand at the end, so
+/// that readers need not read everything. Nothing is compressed: this program has neither zstd nor lz4.
 ///
-/// What was written stays: chunks reach the file at least twice a second. When the disk is full what is torn is cut off
-/// again, and every later call does nothing. A file without its end, of a program that was killed, is mended by `mcap
-/// recover`.
+/// Chunks are written to the file at least twice a second. If the disk is full, an incomplete chunk is removed, and
+/// later calls do nothing. `mcap recover` repairs a file without its end, of a program that was killed.
 #ifndef FFI_APPS_MCAP_H
 #define FFI_APPS_MCAP_H
 
@@ -24,7 +22,7 @@
 
 enum { FFI_MCAP_CHANNELS = 16 };
 
-/// Bytes that grow.
+/// A growing array of bytes.
 typedef struct ffi_mcap_bytes {
   unsigned char *data;
   size_t used, room;
@@ -32,7 +30,7 @@ typedef struct ffi_mcap_bytes {
 
 typedef struct ffi_mcap_channel_state {
   ffi_mcap_bytes schema, channel; ///< their records
-  ffi_mcap_bytes index;           ///< of the present chunk: time and place of each message
+  ffi_mcap_bytes index;           ///< of the present chunk: time and offset of each message
   uint64_t count;                 ///< of messages
 } ffi_mcap_channel_state;
 
@@ -40,11 +38,11 @@ typedef struct ffi_mcap {
   int file;   ///< descriptor, -1: closed
   int failed; ///< errno of what went wrong, 0: nothing
   char *part,
-      *place; ///< what it is called until the head is written, and what then; NULL: it is in its place; owned
+      *place;      ///< its name until the head is written, and its final name; NULL: it has it already; owned
   uint64_t offset; ///< bytes in the file
   ffi_mcap_channel_state channels[FFI_MCAP_CHANNELS];
   int channel_count;
-  ffi_mcap_bytes chunk;             ///< records that wait
+  ffi_mcap_bytes chunk;             ///< records that are not written yet
   size_t message;                   ///< where the present one begins in it
   uint64_t chunk_first, chunk_last; ///< times of its messages
   ffi_mcap_bytes chunk_indexes, attachment_indexes, metadata_indexes;
@@ -53,7 +51,7 @@ typedef struct ffi_mcap {
   double flushed;                      ///< when [s]
 } ffi_mcap;
 
-/// 0 with errno's reason. A file that is there is replaced when the head is written.
+/// 0 with the reason in errno. An existing file is replaced when the head is written.
 int ffi_mcap_open(ffi_mcap *mcap, const char *path, const char *library);
 
 /// Before the first message; the number of the channel.
@@ -66,17 +64,17 @@ void ffi_mcap_attach(ffi_mcap *mcap, const char *name, const char *media_type, c
 void ffi_mcap_begin(ffi_mcap *mcap, int channel, uint64_t time);
 void ffi_mcap_put(ffi_mcap *mcap, const char *text);   ///< as it is
 void ffi_mcap_quote(ffi_mcap *mcap, const char *text); ///< as a string of JSON
-void ffi_mcap_number(ffi_mcap *mcap, double value);    ///< nine digits; what is not finite is null
+void ffi_mcap_number(ffi_mcap *mcap, double value);    ///< nine digits; infinities and NaN are null
 void ffi_mcap_integer(ffi_mcap *mcap, long long value);
 void ffi_mcap_end(ffi_mcap *mcap);
 
-/// Once a row is complete: bring it to the file if that is due. 0 if something could not be written, now or before.
+/// After a complete row: write the chunk if that is due. 0 if something could not be written, now or before.
 int ffi_mcap_flush_if_due(ffi_mcap *mcap);
 
-/// Words beside the messages, [count] keys and their values; not within a message.
+/// Metadata beside the messages: [count] keys with their values; not within a message.
 void ffi_mcap_metadata(ffi_mcap *mcap, const char *name, const char *const (*pairs)[2], int count);
 
-/// 0 if something was not written, with errno's reason. Whatever happens it is closed.
+/// 0 with the reason in errno if something was not written. The file is closed in any case.
 int ffi_mcap_close(ffi_mcap *mcap);
 
 #endif

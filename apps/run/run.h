@@ -1,28 +1,28 @@
-/// run.h: footfall run: a model or a scene, set into motion.
+/// run.h: footfall run: simulates a model or a scene.
 ///
-///     run.c              the whole: read, set up, step, report
-///     run_options.c      what was asked for
-///     run_scene.c        the scene that is run
-///     run_model.c        made of a model: ground, posture and motors by options
-///     run_file.c         or read from its file, which options change
-///     run_watch.c        what is observed on the way: energy, slip, penetration
-///     run_resume.c       or from a log, to go on where it ends
-///     run_log.c          the log: where it goes, which format; rows of HDF5
-///     run_csv.c          columns and rows of CSV (csv_log.c writes them)
-///     run_mcap.c         messages of MCAP (mcap.c writes them)
-///     run_touch.c        contacts summed up, for both
-///     run_drives.c       forces of motors
-///     run_end.c          how it ended, for all of them
-///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
+///     run.c               the loop: read options, make the scene, step, report
+///     run_options.c       the options
+///     run_scene.c         the scene of a run
+///     run_scene_model.c     made from a model: ground, posture and motors by options
+///     run_scene_file.c      or loaded from its file, with overrides
+///     run_resume.c        continues a run from its log
+///     run_statistics.c    energy, slip, penetration over the run
+///     run_log.c           the log: its file and format; rows of HDF5
+///     run_csv.c           columns and rows of CSV (csv_log.c writes them)
+///     run_mcap.c          messages of MCAP (mcap.c writes them); run_mcap.h lists its parts
+///     run_contact_sums.c  sums over contacts, for CSV and MCAP
+///     run_motor_forces.c  forces of motors, for all logs
+///     run_end.c           how the run ended, for all logs
+///     run_summary.c       the summary as text; run_summary_json.c as JSON; run_notes.c the notes in both
 ///
-/// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with
-/// ffi_run_watch_step() after each, and ffi_run_summary() or ffi_run_summary_json() tells what happened.
+/// Order: ffi_run_options_read() fills the request, ffi_run_scene_open() makes the scene. ffi_run_statistics_step()
+/// follows each step. ffi_run_summary() or ffi_run_summary_json() prints the result.
 #ifndef FFI_APPS_RUN_H
 #define FFI_APPS_RUN_H
 
-#include "cli/overrides.h"
-#include "cli/progress.h"
-#include "cli/terminal.h"
+#include "cli/options/overrides.h"
+#include "cli/text/progress.h"
+#include "cli/text/terminal.h"
 #include "load_options.h"
 #include "run/csv_log.h"
 #include "run/mcap.h"
@@ -36,66 +36,66 @@
 
 typedef struct ffi_run_scene ffi_run_scene;
 
-// ---- What was asked for -----------------------------------------------------------------------------------
+// ---- The request -----------------------------------------------------------------------------------
 
-/// Numbers that were not given are NAN.
+/// What the command line asks for. Numbers that were not given are NAN.
 typedef struct ffi_run_request {
   const char *path;
-  int is_scene;          ///< path is a scene's, not a model's
+  int is_scene;          ///< path leads to a scene, not to a model
   ffi_overrides changes; ///< scenes only
   ffi_load_options load;
-  ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_open()
+  ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_scene_open()
   double duration;
-  const char *posture; ///< NULL: not said
-  double drop;         ///< of the lowest point above the ground [m]
-  int is_on_ground;    ///< drop is 0 by --on-ground
+  const char *posture; ///< NULL: not given
+  double drop;         ///< height of the lowest point above the ground [m]
+  int is_on_ground;    ///< drop is 0 because of --on-ground
   double slope;        ///< of the ground, about y: x is downhill [rad]
   int has_motors;      ///< hold the posture
   double kp, kd;
   double stiffness, damping, friction;
   const char *log;     ///< NULL: none; "-": stdout
   int has_no_log;      ///< by --no-log
-  char *own_log;       ///< what `log` is if the command line does not say, owned
-  long long log_every; ///< 0: not said, as the scene says
+  char *own_log;       ///< storage of `log` if the command line does not give it, owned
+  long long log_every; ///< steps between rows; 0: as in the scene
   int as_json, is_quiet, is_ascii;
-  int failure; ///< exit status that goes with a complaint: was it about words, or about files?
-  const char **
-      arguments; ///< [argument_count] words that make the same run again, owned; the words are the command line's
+  int failure; ///< the exit status after an error message
+  /// [argument_count] the arguments that repeat the run, owned; the strings are the command line's
+  const char **arguments;
   int argument_count;
-  ff_files *files;    ///< all that was read, for the log, owned
-  const char *resume; ///< a log to go on from, NULL: none
+  ff_files *files;    ///< all files that were read, for the log, owned
+  const char *resume; ///< the log to resume, NULL: none
   ff_log *source;     ///< that log, owned
-  double more;        ///< --duration beside --resume [s]; NAN: to the end of what was asked for then
+  double more;        ///< --duration with --resume [s]; NAN: to the end of the original run
   int is_resumed;
-  int is_judged;       ///< though it was resumed: the log has what was observed before
-  long long first;     ///< steps that were taken before
-  long long remaining; ///< of a run that goes on
+  int is_judged;       ///< the resumed log has all that the task's result needs
+  long long first;     ///< steps before the resumed part
+  long long remaining; ///< steps of the resumed part
 } ffi_run_request;
 
-/// 0 after a complaint. Free it either way.
-int ffi_run_read(int argc, char **argv, ffi_run_request *request);
-void ffi_run_request_free(ffi_run_request *request);
+/// 0 after an error message. Free it either way.
+int ffi_run_options_read(int argc, char **argv, ffi_run_request *request);
+void ffi_run_options_free(ffi_run_request *request);
 
-/// Open the log to be resumed and take its words in place of those that were not said. 0 after a complaint.
-int ffi_run_read_source(ffi_run_request *request);
+/// Open the log to be resumed. 0 after an error message.
+int ffi_run_resume_open(ffi_run_request *request);
 
-/// Once the sim is made: bring it to where the log ends. 0 after a complaint.
-int ffi_run_go_on(ffi_run_request *request, ffi_run_scene *scene);
+/// Once the sim is made: set the state of the log's end. 0 after an error message.
+int ffi_run_resume_restore(ffi_run_request *request, ffi_run_scene *scene);
 
-/// Is the name, from an option or "log.file", one that a log may have? 0 after a complaint.
-int ffi_run_check_log(const char *option, const char *path);
+/// Can a log have this name, from an option or from "log.file"? 0 after an error message.
+int ffi_run_log_check_name(const char *option, const char *path);
 
-/// If nobody said where the log goes, and it is not to be left out: out/NAME.h5. 0 after a complaint.
-int ffi_run_choose_log(ffi_run_request *request);
+/// The default log, out/NAME.h5, unless there is a log or none is wanted. 0 after an error message.
+int ffi_run_log_choose(ffi_run_request *request);
 
-/// Do log and summary go together? Once both are known. 0 after a complaint.
-int ffi_run_check_output(const ffi_run_request *request);
+/// Once both are known: can log and summary be combined? 0 after an error message.
+int ffi_run_options_check_output(const ffi_run_request *request);
 
-long long ffi_run_steps(const ffi_run_request *request);
+long long ffi_run_options_steps(const ffi_run_request *request);
 
-// ---- What it is made into ---------------------------------------------------------------------------------
+// ---- The scene ---------------------------------------------------------------------------------
 
-/// Who holds joints: motors of the scene, which are elements of the sim, and the model's servos.
+/// What holds joints: motors of the scene, which are elements of the sim, and the model's servos.
 typedef struct ffi_run_motors {
   int count;           ///< motors of the scene
   int model_count;     ///< joints that the model's own servos hold
@@ -103,7 +103,7 @@ typedef struct ffi_run_motors {
 } ffi_run_motors;
 
 struct ffi_run_scene {
-  ff_scene *scene; ///< from its file, or made of a model
+  ff_scene *scene; ///< from its file, or made from a model
   int has_task;    ///< it is from a file: observed by ff_scene_watch(), with a result
   const ff_model *model;
   ff_model *own_model; ///< the same, NULL: the scene's
@@ -119,27 +119,25 @@ struct ffi_run_scene {
   ffi_run_motors motors;
 };
 
-/// The present state and contacts in the model's own coordinates, whichever the sim steps in.
-const double *ffi_run_q(const ffi_run_scene *scene);
-const double *ffi_run_v(const ffi_run_scene *scene);
-const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count);
+/// The ground beside the model's own; `plane` is storage for the default one.
+const ff_ground_def *ffi_run_scene_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count);
 
 /// [nv] torques of controller and pushes in the last step; NULL: a model alone, which has neither.
-const double *ffi_run_tau(const ffi_run_scene *scene);
+const double *ffi_run_scene_tau(const ffi_run_scene *scene);
 
-/// 0 after a complaint. Close it either way. What a scene's file says about time and log goes into the request.
-int ffi_run_open(ffi_run_request *request, ffi_run_scene *scene);
-void ffi_run_close(ffi_run_scene *scene);
+/// Make or load the scene; its time and log go into the request. 0 after an error message. Close it either way.
+int ffi_run_scene_open(ffi_run_request *request, ffi_run_scene *scene);
+void ffi_run_scene_close(ffi_run_scene *scene);
 
-int ffi_run_is_scene(const char *path); ///< by its ending
-int ffi_run_open_file(ffi_run_request *request, ffi_run_scene *scene);
-int ffi_run_open_model(ffi_run_request *request, ffi_run_scene *scene);
-void ffi_run_find_base(ffi_run_scene *scene);
+int ffi_run_scene_file_is_scene(const char *path); ///< by its ending
+int ffi_run_scene_file_open(ffi_run_request *request, ffi_run_scene *scene);
+int ffi_run_scene_model_open(ffi_run_request *request, ffi_run_scene *scene);
+void ffi_run_scene_find_base(ffi_run_scene *scene);
 
-/// Once the scene is made: what the summary needs of it. `counts_servos`: the model's servos hold joints too.
-void ffi_run_describe(ffi_run_scene *scene, int counts_servos);
+/// Once the scene is made: collect what the summary needs. `counts_servos`: the model's servos hold joints too.
+void ffi_run_scene_describe(ffi_run_scene *scene, int counts_servos);
 
-// ---- What happened ----------------------------------------------------------------------------------------
+// ---- The result ----------------------------------------------------------------------------------------
 
 typedef enum ffi_run_outcome {
   FFI_RUN_FINISHED,
@@ -158,10 +156,10 @@ typedef struct ffi_run_result {
   double control;        ///< seconds of them in the controller
   ff_scene_result task;  ///< of a scene
 
-  // Observed on the way.
+  // Statistics.
   double energy_start, energy_end, energy_most; ///< total [J]
   double work;                                  ///< by motors, at the end [J]
-  double slip;                                  ///< way of all contacts together [m]
+  double slip;                                  ///< path length of all slipping contacts together [m]
   double penetration;                           ///< deepest [m]
   int contacts_most;
   long long events_capped;           ///< steps
@@ -173,100 +171,104 @@ typedef struct ffi_run_result {
   double tilt;                       ///< of the base's z axis against its start [rad]
 } ffi_run_result;
 
-/// What is observed from step to step.
-typedef struct ffi_run_watch {
+/// Statistics while a run goes on.
+typedef struct ffi_run_statistics {
   double dt;
-  long long energy_every; ///< steps between looks at the energy
+  long long energy_every; ///< steps between samples of the energy
   ff_contact *contacts;   ///< [contact_count] at the last step at which some slipped, owned
   int contact_count, contact_room;
   long long contact_step;
-} ffi_run_watch;
+} ffi_run_statistics;
 
-void ffi_run_watch_begin(const ffi_run_scene *scene, long long steps, ffi_run_watch *watch,
-                         ffi_run_result *result);
+void ffi_run_statistics_begin(const ffi_run_scene *scene, long long steps, ffi_run_statistics *statistics,
+                              ffi_run_result *result);
 /// After a step.
-void ffi_run_watch_step(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result);
-void ffi_run_watch_end(const ffi_run_scene *scene, ffi_run_watch *watch, ffi_run_result *result);
+void ffi_run_statistics_step(const ffi_run_scene *scene, ffi_run_statistics *statistics,
+                             ffi_run_result *result);
+void ffi_run_statistics_end(const ffi_run_scene *scene, ffi_run_statistics *statistics,
+                            ffi_run_result *result);
 
-/// Did a robot that stood fall over? Its base is tilted by more than 45 degrees, or at less than half its height.
-int ffi_run_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result);
+/// Did a standing robot fall? Its base is tilted by more than 45 degrees, or at less than half its height.
+int ffi_run_statistics_has_fallen(const ffi_run_scene *scene, const ffi_run_result *result);
 
 // ---- The log ----------------------------------------------------------------------------------------------
 
-/// Motors that are elements of the sim: those of joints that it shares with the model.
-typedef struct ffi_run_drives {
-  int *element, *velocity; ///< [count] of the sim; where its force goes; owned
+/// Forces of motors that are elements of the sim, of joints that sim and model share.
+typedef struct ffi_run_motor_forces {
+  int *element, *velocity; ///< [count] index in the sim; index of the velocity in the model; owned
   int count;
   double *force; ///< [nv], owned
-} ffi_run_drives;
+} ffi_run_motor_forces;
 
-void ffi_run_drives_begin(ffi_run_drives *drives, ff_scene *scene);
-const double *ffi_run_drives_force(ffi_run_drives *drives, ff_scene *scene); ///< NULL: none
-void ffi_run_drives_end(ffi_run_drives *drives);
+void ffi_run_motor_forces_begin(ffi_run_motor_forces *forces, ff_scene *scene);
+const double *ffi_run_motor_forces_get(ffi_run_motor_forces *forces, ff_scene *scene); ///< NULL: none
+void ffi_run_motor_forces_end(ffi_run_motor_forces *forces);
 
-/// Contacts of a row, summed up.
-typedef struct ffi_run_touch {
-  int *links; ///< [link_count] those that can touch something, owned
+/// Sums over the contacts of a row.
+typedef struct ffi_run_contact_sums {
+  int *links; ///< [link_count] with collision shapes, owned
   int link_count;
   double *forces; ///< [all links][3] of all contacts on each, owned
   int count, slipping;
   double penetration, normal_force; ///< deepest; sum
-} ffi_run_touch;
+} ffi_run_contact_sums;
 
-void ffi_run_touch_begin(ffi_run_touch *touch, const ff_model *model);
-void ffi_run_touch_sum(ffi_run_touch *touch, const ffi_run_scene *scene);
-void ffi_run_touch_end(ffi_run_touch *touch);
+void ffi_run_contact_sums_begin(ffi_run_contact_sums *sums, const ff_model *model);
+void ffi_run_contact_sums_update(ffi_run_contact_sums *sums, const ffi_run_scene *scene);
+void ffi_run_contact_sums_end(ffi_run_contact_sums *sums);
 
 typedef struct ffi_run_csv {
   ffi_csv_log file;
-  ffi_run_touch touch;
+  ffi_run_contact_sums contact_sums;
 } ffi_run_csv;
 
-/// Writes the titles. 0 after a complaint.
+/// Writes the titles. 0 after an error message.
 int ffi_run_csv_open(ffi_run_csv *csv, const char *path, const ff_model *model);
 int ffi_run_csv_row(ffi_run_csv *csv, const ffi_run_scene *scene); ///< 0 if it could not be written
 typedef struct ffi_run_end ffi_run_end;
 
-/// 0 after a complaint. `rows` that reached the file, without titles. What did not end well says so in a last line.
+/// 0 after an error message. `rows`: those in the file, without the titles. A run that ended early gets a last line.
 int ffi_run_csv_close(ffi_run_csv *csv, const ffi_run_end *end, long long *rows);
 
 typedef struct ffi_run_mcap {
   ffi_mcap file;
   const char *path;
   char **q_names, **v_names; ///< owned
-  ffi_run_touch touch;
-  ffi_run_drives drives;
-  ff_dynamics *dynamics; ///< for where links are
+  ffi_run_contact_sums contact_sums;
+  ffi_run_motor_forces motor_forces;
+  ff_dynamics *dynamics; ///< for the poses of links
   double newton;         ///< length of the arrow of a force of 1 N [m]
   double next_picture;   ///< when poses and forces are due [s]
 } ffi_run_mcap;
 
-/// As for CSV. `file` is what was run; `files` go into it too.
+/// As for CSV. `file` is the model or scene; `files` are attached.
 int ffi_run_mcap_open(ffi_run_mcap *mcap, const char *path, const char *file, const ff_files *files,
                       const ffi_run_scene *scene);
 int ffi_run_mcap_row(ffi_run_mcap *mcap, const ffi_run_scene *scene, long long step);
 int ffi_run_mcap_close(ffi_run_mcap *mcap, const ffi_run_end *end, long long *rows);
 
-typedef enum ffi_run_format { FFI_RUN_NO_LOG, FFI_RUN_CSV, FFI_RUN_HDF5, FFI_RUN_MCAP } ffi_run_format;
-
-/// The ground beside the model's own; `plane` is the place for one that is the default.
-const ff_ground_def *ffi_run_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count);
+typedef enum ffi_run_log_format {
+  FFI_RUN_LOG_NONE,
+  FFI_RUN_LOG_CSV,
+  FFI_RUN_LOG_HDF5,
+  FFI_RUN_LOG_MCAP
+} ffi_run_log_format;
 
 typedef struct ffi_run_log {
-  ffi_run_format format;
+  ffi_run_log_format format;
   const char *path;
   ffi_run_csv csv;
   ffi_run_mcap mcap;
   ff_log_writer *hdf5;
-  ffi_run_drives drives;
+  ffi_run_motor_forces motor_forces;
   int has_failed;
   ff_error error; ///< of what failed first
   long long rows; ///< that reached the file
 } ffi_run_log;
 
-ffi_run_format ffi_run_format_of(const char *path); ///< by its ending; NULL: none
+ffi_run_log_format ffi_run_log_format_of(const char *path); ///< by its ending; NULL: none
 
-/// Begins it, if one is asked for. 0 after a complaint.
+/// Open the log, if one is wanted. 0 after an error message.
 int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi_run_scene *scene);
 
 /// A row for the present state after `step` steps since the start; 0 if it could not be written.
@@ -275,23 +277,23 @@ int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step
 /// How a run ended, for its log.
 struct ffi_run_end {
   const char *outcome; ///< "finished", "failed", "interrupted", "missed" or "unwritten"
-  char reason[800];    ///< "": there is nothing to say
+  char reason[800];    ///< may be ""
   double time;         ///< [s]
 };
 
-ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *result);
+ffi_run_end ffi_run_end_of(const ffi_run_scene *scene, const ffi_run_result *result);
 
-/// Tells the log how the run ended. 0 after a complaint. Closing one that is not open is fine.
+/// Write how the run ended, and close the log. 0 after an error message. A log that is not open may be closed.
 int ffi_run_log_close(ffi_run_log *log, const ffi_run_end *end);
 
-// ---- On the terminal --------------------------------------------------------------------------------------
+// ---- The summary --------------------------------------------------------------------------------------
 
 void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene, const ffi_run_result *result,
                      const ffi_terminal *terminal, FILE *out);
 void ffi_run_summary_json(const ffi_run_request *request, const ffi_run_scene *scene,
                           const ffi_run_result *result, FILE *out);
 
-/// What the user should know, one sentence each into `text`; how many.
+/// Notes, one sentence each, into `text`; returns their number.
 enum { FFI_RUN_NOTES = 16, FFI_RUN_NOTE_SIZE = 400 };
 int ffi_run_notes(const ffi_run_request *request, const ffi_run_scene *scene, const ffi_run_result *result,
                   char text[FFI_RUN_NOTES][FFI_RUN_NOTE_SIZE]);

@@ -1,5 +1,4 @@
-// The columns of a log in CSV: time, q, v, energies, contacts, and the force of all contacts on each link that can
-// touch.
+// The columns of a log in CSV: time, q, v, energies, contacts, and the contact force on each link.
 #include "cli/error_message.h"
 #include "run/run.h"
 
@@ -33,9 +32,9 @@ static void write_titles(ffi_run_csv *log, const ff_model *model)
     }
   for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
     ffi_csv_log_title(&log->file, others[i]);
-  for (int i = 0; i < log->touch.link_count; ++i) {
+  for (int i = 0; i < log->contact_sums.link_count; ++i) {
     ff_link_info link;
-    ff_model_link(model, log->touch.links[i], &link);
+    ff_model_link(model, log->contact_sums.links[i], &link);
     for (int k = 0; k < 3; ++k)
       title(&log->file, "force", link.name, axes[k], "N");
   }
@@ -49,12 +48,12 @@ int ffi_run_csv_open(ffi_run_csv *log, const char *path, const ff_model *model)
     ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  ffi_run_touch_begin(&log->touch, model);
+  ffi_run_contact_sums_begin(&log->contact_sums, model);
   write_titles(log, model);
   return 1;
 }
 
-// A remark in one line. Of a run that came to its end there is none, as not every reader of CSV knows remarks.
+// A remark on one line. A run that came to its end has none, as not every reader of CSV skips remarks.
 static void write_end(ffi_csv_log *file, const ffi_run_end *end)
 {
   char text[sizeof end->reason + 100];
@@ -79,7 +78,7 @@ int ffi_run_csv_close(ffi_run_csv *log, const ffi_run_end *end, long long *rows)
   else if (!is_written)
     ffi_error_message("%s: could not be written: %s; it ends after %lld whole row%s", log->file.path,
                       strerror(errno), *rows, *rows == 1 ? "" : "s");
-  ffi_run_touch_end(&log->touch);
+  ffi_run_contact_sums_end(&log->contact_sums);
   *log = (ffi_run_csv){0};
   return is_written;
 }
@@ -88,21 +87,21 @@ int ffi_run_csv_row(ffi_run_csv *log, const ffi_run_scene *scene)
 {
   const ff_model_size size = ff_model_get_size(scene->model);
   const ff_energy energy = ff_sim_energy(scene->sim);
-  const ffi_run_touch *sum = &log->touch;
-  ffi_run_touch_sum(&log->touch, scene);
-  const double *q = ffi_run_q(scene), *v = ffi_run_v(scene);
+  const ffi_run_contact_sums *sum = &log->contact_sums;
+  ffi_run_contact_sums_update(&log->contact_sums, scene);
+  const double *q = ff_scene_now_q(scene->scene), *v = ff_scene_now_v(scene->scene);
   const double others[] = {energy.kinetic, energy.potential,    energy.elastic,
                            energy.total,   energy.control_work, sum->count,
                            sum->slipping,  sum->penetration,    sum->normal_force};
-  ffi_csv_log_figure(&log->file, ff_sim_time(scene->sim)); // a sum of steps: its last digits mean nothing
+  ffi_csv_log_figure(&log->file, ff_sim_time(scene->sim)); // a sum of steps: its last digits are rounding
   for (int i = 0; i < size.nq; ++i)
     ffi_csv_log_number(&log->file, q[i]);
   for (int i = 0; i < size.nv; ++i)
     ffi_csv_log_number(&log->file, v[i]);
   for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
     ffi_csv_log_figure(&log->file, others[i]);
-  for (int i = 0; i < log->touch.link_count; ++i)
+  for (int i = 0; i < log->contact_sums.link_count; ++i)
     for (int k = 0; k < 3; ++k)
-      ffi_csv_log_figure(&log->file, sum->forces[3 * log->touch.links[i] + k]);
+      ffi_csv_log_figure(&log->file, sum->forces[3 * log->contact_sums.links[i] + k]);
   return ffi_csv_log_end_row(&log->file);
 }

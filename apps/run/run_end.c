@@ -1,11 +1,11 @@
-// How a run ended: one word, why, and when. It is in the log, whatever its format.
+// How a run ended, for its log: one word, the reason, the time.
 #include "cli/interrupt.h"
 #include "run/run.h"
 
 #include <signal.h>
 
-// Ran to its end, but not as it should: a task that was not met, shapes that went through each other.
-static void tell_task(const ff_scene_result *task, ffi_run_end *end)
+// A run that came to its end, but missed its task or had shapes tunnel through each other.
+static void judge_task(const ff_scene_result *task, ffi_run_end *end)
 {
   if (task->missed > 0) {
     end->outcome = "missed";
@@ -15,7 +15,7 @@ static void tell_task(const ff_scene_result *task, ffi_run_end *end)
   }
 }
 
-ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *result)
+ffi_run_end ffi_run_end_of(const ffi_run_scene *scene, const ffi_run_result *result)
 {
   ffi_run_end end = {.outcome = "finished", .time = ff_sim_time(scene->sim)};
   switch (result->outcome) {
@@ -29,7 +29,7 @@ ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *
              ffi_interrupt_signal() == SIGINT ? "Ctrl-C" : "a signal asked it to end");
     break;
   case FFI_RUN_UNWRITTEN: end.outcome = "unwritten"; break;
-  default: tell_task(&result->task, &end);
+  default: judge_task(&result->task, &end);
   }
   return end;
 }

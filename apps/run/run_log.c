@@ -1,4 +1,4 @@
-// The log of a run: where it goes and in which format, and the rows of HDF5.
+// The log of a run: its file and format, and the rows of HDF5.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/error_message.h"
 #include "cli/memory.h"
@@ -17,25 +17,25 @@ static const char *last_part(const char *path)
   return slash ? slash + 1 : path;
 }
 
-// What the name ends with, from the last dot on; "" if there is none.
+// The ending of a name, from the last dot on; "" if there is none.
 static const char *ending_of(const char *path)
 {
   const char *name = last_part(path), *dot = strrchr(name, '.');
   return dot && dot != name ? dot : "";
 }
 
-ffi_run_format ffi_run_format_of(const char *path)
+ffi_run_log_format ffi_run_log_format_of(const char *path)
 {
   if (!path)
-    return FFI_RUN_NO_LOG;
+    return FFI_RUN_LOG_NONE;
   const char *ending = ending_of(path);
   if (strcmp(ending, ".h5") == 0 || strcmp(ending, ".hdf5") == 0)
-    return FFI_RUN_HDF5;
-  return strcmp(ending, ".mcap") == 0 ? FFI_RUN_MCAP : FFI_RUN_CSV;
+    return FFI_RUN_LOG_HDF5;
+  return strcmp(ending, ".mcap") == 0 ? FFI_RUN_LOG_MCAP : FFI_RUN_LOG_CSV;
 }
 
-// A name without an ending may be a pipe or a device: CSV.
-int ffi_run_check_log(const char *option, const char *path)
+// A name without an ending may be a pipe or a device, which get CSV.
+int ffi_run_log_check_name(const char *option, const char *path)
 {
   static const char *const known[] = {"", ".csv", ".h5", ".hdf5", ".mcap"};
   const char *ending = ending_of(path);
@@ -50,8 +50,7 @@ int ffi_run_check_log(const char *option, const char *path)
   return 0;
 }
 
-// NAME of out/NAME.h5: that of the scene or the model; of a log that is resumed its own, counted on: walk, walk-2,
-// walk-3.
+// NAME of out/NAME.h5: that of the scene or the model. A resumed log gets the next number: walk, walk-2, walk-3.
 static void name_of(const ffi_run_request *r, char *name, size_t size)
 {
   const char *path = r->resume ? r->resume : r->path;
@@ -69,7 +68,7 @@ static void name_of(const ffi_run_request *r, char *name, size_t size)
   snprintf(name + length, size - (size_t)length, "-%d", number + 1);
 }
 
-int ffi_run_choose_log(ffi_run_request *r)
+int ffi_run_log_choose(ffi_run_request *r)
 {
   const char *said = getenv("FOOTFALL_OUT"), *folder = said ? said : "out";
   char name[512];
@@ -89,7 +88,7 @@ int ffi_run_choose_log(ffi_run_request *r)
 
 // ---- HDF5 -----------------------------------------------------------------------------------------------------------
 
-// How the model is read again from the log.
+// How to read the model from the log.
 static ff_load_def load_of(const ff_scene_def *def, ff_load_point **points)
 {
   ff_load_def load = ff_load_def_default();
@@ -106,14 +105,6 @@ static ff_load_def load_of(const ff_scene_def *def, ff_load_point **points)
   return load;
 }
 
-const ff_ground_def *ffi_run_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count)
-{
-  const ff_sim_def sim = ff_scene_sim_def(scene->scene);
-  *plane = ff_ground_def_default();
-  *count = sim.ground_count < 0 ? !ff_model_has_ground(scene->model) : sim.ground_count; // as the sim has it
-  return sim.ground_count < 0 ? plane : sim.ground;
-}
-
 static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_scene *scene)
 {
   ff_ground_def plane;
@@ -126,19 +117,19 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
   def.scene = scene->has_task ? scene->scene : NULL;
   def.title = ff_scene_get_def(scene->scene)->title;
   def.file = r->path;
-  def.ground = ffi_run_ground(scene, &plane, &def.ground_count);
+  def.ground = ffi_run_scene_ground(scene, &plane, &def.ground_count);
   def.load = &load;
   def.files = r->source ? ff_log_files(r->source) : r->files;
   def.arguments = r->arguments;
   def.argument_count = r->argument_count;
-  def.rows = ffi_run_steps(r) / r->log_every + 2;
+  def.rows = ffi_run_options_steps(r) / r->log_every + 2;
   const int is_open = ff_log_create(log->path, &def, &log->hdf5, &error) == FF_OK;
   if (!is_open)
     ffi_error_message("%s%s", error.message,
                       r->own_log ? "; '--out FILE' chooses another place, '--no-log' writes none" : "");
   free(points);
   if (is_open)
-    ffi_run_drives_begin(&log->drives, scene->scene);
+    ffi_run_motor_forces_begin(&log->motor_forces, scene->scene);
   return is_open;
 }
 
@@ -146,13 +137,13 @@ static int write_hdf5(ffi_run_log *log, const ffi_run_scene *scene, long long st
 {
   ff_log_row row = {.time = ff_sim_time(scene->sim),
                     .step = step,
-                    .q = ffi_run_q(scene),
-                    .v = ffi_run_v(scene),
-                    .tau = ffi_run_tau(scene),
-                    .motor = ffi_run_drives_force(&log->drives, scene->scene),
+                    .q = ff_scene_now_q(scene->scene),
+                    .v = ff_scene_now_v(scene->scene),
+                    .tau = ffi_run_scene_tau(scene),
+                    .motor = ffi_run_motor_forces_get(&log->motor_forces, scene->scene),
                     .energy = ff_sim_energy(scene->sim),
                     .info = *ff_sim_info(scene->sim)};
-  row.contacts = ffi_run_contacts(scene, &row.contact_count);
+  row.contacts = ff_scene_contacts(scene->scene, &row.contact_count);
   if (ff_log_write(log->hdf5, &row, &log->error) == FF_OK)
     return 1;
   log->has_failed = 1;
@@ -166,7 +157,7 @@ static int close_hdf5(ffi_run_log *log, const ffi_run_end *end)
   ff_log_set_end(log->hdf5, end->outcome, end->reason);
   const int is_whole = ff_log_finish(log->hdf5, &error) == FF_OK;
   log->rows = is_whole ? all : before;
-  ffi_run_drives_end(&log->drives);
+  ffi_run_motor_forces_end(&log->motor_forces);
   if (!is_whole)
     ffi_error_message("%s; it ends after %lld row%s", log->has_failed ? log->error.message : error.message,
                       before, before == 1 ? "" : "s");
@@ -177,11 +168,11 @@ static int close_hdf5(ffi_run_log *log, const ffi_run_end *end)
 
 int ffi_run_log_open(ffi_run_log *log, const ffi_run_request *request, const ffi_run_scene *scene)
 {
-  *log = (ffi_run_log){.format = ffi_run_format_of(request->log), .path = request->log};
+  *log = (ffi_run_log){.format = ffi_run_log_format_of(request->log), .path = request->log};
   switch (log->format) {
-  case FFI_RUN_CSV: return ffi_run_csv_open(&log->csv, log->path, scene->model);
-  case FFI_RUN_HDF5: return open_hdf5(log, request, scene);
-  case FFI_RUN_MCAP:
+  case FFI_RUN_LOG_CSV: return ffi_run_csv_open(&log->csv, log->path, scene->model);
+  case FFI_RUN_LOG_HDF5: return open_hdf5(log, request, scene);
+  case FFI_RUN_LOG_MCAP:
     return ffi_run_mcap_open(&log->mcap, log->path, request->path,
                              request->source ? ff_log_files(request->source) : request->files, scene);
   default: return 1;
@@ -192,9 +183,9 @@ int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step
 {
   ++log->rows;
   switch (log->format) {
-  case FFI_RUN_CSV: return ffi_run_csv_row(&log->csv, scene);
-  case FFI_RUN_HDF5: return write_hdf5(log, scene, step);
-  case FFI_RUN_MCAP: return ffi_run_mcap_row(&log->mcap, scene, step);
+  case FFI_RUN_LOG_CSV: return ffi_run_csv_row(&log->csv, scene);
+  case FFI_RUN_LOG_HDF5: return write_hdf5(log, scene, step);
+  case FFI_RUN_LOG_MCAP: return ffi_run_mcap_row(&log->mcap, scene, step);
   default: return 1;
   }
 }
@@ -202,9 +193,9 @@ int ffi_run_log_row(ffi_run_log *log, const ffi_run_scene *scene, long long step
 int ffi_run_log_close(ffi_run_log *log, const ffi_run_end *end)
 {
   switch (log->format) {
-  case FFI_RUN_CSV: return ffi_run_csv_close(&log->csv, end, &log->rows);
-  case FFI_RUN_HDF5: return close_hdf5(log, end);
-  case FFI_RUN_MCAP: return ffi_run_mcap_close(&log->mcap, end, &log->rows);
+  case FFI_RUN_LOG_CSV: return ffi_run_csv_close(&log->csv, end, &log->rows);
+  case FFI_RUN_LOG_HDF5: return close_hdf5(log, end);
+  case FFI_RUN_LOG_MCAP: return ffi_run_mcap_close(&log->mcap, end, &log->rows);
   default: return 1;
   }
 }

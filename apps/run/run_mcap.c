@@ -1,5 +1,5 @@
-// A run as MCAP: numbers of every row for PlotJuggler and the plots of Foxglove; poses, shapes and forces for the
-// latter's 3-D panel, as often as one can see.
+// A run as MCAP: numbers of every row for PlotJuggler and the plots of Foxglove; poses, shapes and forces, 60 times a
+// second, for Foxglove's 3-D panel.
 //
 //     /state     q, v, tau by name      /tf     where links are         foxglove.FrameTransforms
 //     /energy    energies               /scene  shapes, once; forces    foxglove.SceneUpdate
@@ -8,7 +8,6 @@
 #include "run/run_mcap.h"
 
 #include "cli/error_message.h"
-#include "cli/json.h"
 #include "cli/memory.h"
 
 #include <footfall/version.h>
@@ -18,49 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double picture_interval = 1.0 / 60; // [s] of the sim's time
-static const double weight_length = 0.25;        // arrows of the robot's weight are so long [m]
-
-// ---- Schemas --------------------------------------------------------------------------------------------------------
-
-static const char energy_schema[] =
-    FFI_OBJECT("\"kinetic\":" FFI_NUMBER ",\"potential\":" FFI_NUMBER ",\"elastic\":" FFI_NUMBER
-               ",\"total\":" FFI_NUMBER ",\"control_power\":" FFI_NUMBER ",\"control_work\":" FFI_NUMBER);
-static const char contacts_schema[] = FFI_OBJECT(
-    "\"count\":" FFI_INTEGER ",\"slipping\":" FFI_INTEGER ",\"penetration\":" FFI_NUMBER
-    ",\"normal_force\":" FFI_NUMBER ",\"forces\":{\"type\":\"object\",\"additionalProperties\":" FFI_VECTOR
-    "},\"contacts\":" FFI_LIST(FFI_OBJECT("\"id\":" FFI_INTEGER ",\"link\":" FFI_TEXT ",\"on\":" FFI_TEXT
-                                          ",\"mode\":" FFI_TEXT ",\"point\":" FFI_VECTOR
-                                          ",\"normal\":" FFI_VECTOR ",\"force\":" FFI_VECTOR
-                                          ",\"slip\":" FFI_NUMBER ",\"penetration\":" FFI_NUMBER)));
-
-// q, v and tau have the model's names.
-static char *make_state_schema(const ff_model *model)
-{
-  const ff_model_size size = ff_model_get_size(model);
-  static const char *const parts[] = {"q", "v", "tau", "motor"};
-  char *text = NULL;
-  size_t length;
-  FILE *out = open_memstream(&text, &length);
-  if (!out)
-    return NULL;
-  fputs("{\"type\":\"object\",\"properties\":{\"step\":" FFI_INTEGER, out);
-  for (int p = 0; p < 4; ++p) {
-    const int count = p == 0 ? size.nq : size.nv;
-    fprintf(out, ",\"%s\":{\"type\":\"object\",\"properties\":{", parts[p]);
-    for (int i = 0; i < count; ++i) {
-      char name[1100];
-      const char *unit;
-      ff_log_column(model, p > 0, i, name, sizeof name, &unit);
-      fputs(i > 0 ? "," : "", out);
-      ffi_json_quote(name, out);
-      fputs(":" FFI_NUMBER, out);
-    }
-    fputs("}}", out);
-  }
-  fputs("}}", out);
-  return fclose(out) == 0 ? text : NULL;
-}
+static const double picture_interval = 1.0 / 60; // [s] of simulated time
+static const double weight_length = 0.25;        // length of an arrow of the robot's weight [m]
 
 // ---- Values ---------------------------------------------------------------------------------------------------------
 
@@ -82,13 +40,14 @@ static void put_state(ffi_run_mcap *log, const ffi_run_scene *scene, long long s
 {
   const ff_model_size size = ff_model_get_size(scene->model);
   ffi_mcap *m = &log->file;
-  ffi_mcap_begin(m, FFI_MCAP_STATE, time);
+  ffi_mcap_begin(m, FFI_RUN_MCAP_STATE, time);
   ffi_mcap_put(m, "{\"step\":");
   ffi_mcap_integer(m, step);
-  put_named(m, ",\"q\":{", log->q_names, size.nq, ffi_run_q(scene));
-  put_named(m, ",\"v\":{", log->v_names, size.nv, ffi_run_v(scene));
-  put_named(m, ",\"tau\":{", log->v_names, size.nv, ffi_run_tau(scene));
-  put_named(m, ",\"motor\":{", log->v_names, size.nv, ffi_run_drives_force(&log->drives, scene->scene));
+  put_named(m, ",\"q\":{", log->q_names, size.nq, ff_scene_now_q(scene->scene));
+  put_named(m, ",\"v\":{", log->v_names, size.nv, ff_scene_now_v(scene->scene));
+  put_named(m, ",\"tau\":{", log->v_names, size.nv, ffi_run_scene_tau(scene));
+  put_named(m, ",\"motor\":{", log->v_names, size.nv,
+            ffi_run_motor_forces_get(&log->motor_forces, scene->scene));
   ffi_mcap_put(m, "}");
   ffi_mcap_end(m);
 }
@@ -99,7 +58,7 @@ static void put_energy(ffi_mcap *m, const ffi_run_scene *scene, uint64_t time)
   const double values[] = {e.kinetic, e.potential, e.elastic, e.total, e.control_power, e.control_work};
   static const char *const names[] = {"{\"kinetic\":", ",\"potential\":",     ",\"elastic\":",
                                       ",\"total\":",   ",\"control_power\":", ",\"control_work\":"};
-  ffi_mcap_begin(m, FFI_MCAP_ENERGY, time);
+  ffi_mcap_begin(m, FFI_RUN_MCAP_ENERGY, time);
   for (int i = 0; i < 6; ++i) {
     ffi_mcap_put(m, names[i]);
     ffi_mcap_number(m, values[i]);
@@ -108,7 +67,7 @@ static void put_energy(ffi_mcap *m, const ffi_run_scene *scene, uint64_t time)
   ffi_mcap_end(m);
 }
 
-const char *ffi_mcap_link_name(const ff_model *model, int link)
+const char *ffi_run_mcap_link_name(const ff_model *model, int link)
 {
   ff_link_info info;
   return ff_model_link(model, link, &info) == FF_OK ? info.name : "world";
@@ -120,17 +79,17 @@ static void put_contact(ffi_mcap *m, const ff_model *model, const ff_contact *c)
   ffi_mcap_put(m, "{\"id\":");
   ffi_mcap_integer(m, c->id);
   ffi_mcap_put(m, ",\"link\":");
-  ffi_mcap_quote(m, ffi_mcap_link_name(model, c->link_a));
+  ffi_mcap_quote(m, ffi_run_mcap_link_name(model, c->link_a));
   ffi_mcap_put(m, ",\"on\":");
-  ffi_mcap_quote(m, ffi_mcap_link_name(model, c->link_b));
+  ffi_mcap_quote(m, ffi_run_mcap_link_name(model, c->link_b));
   ffi_mcap_put(m, ",\"mode\":");
   ffi_mcap_put(m, modes[c->mode]);
   ffi_mcap_put(m, ",\"point\":");
-  ffi_mcap_vector(m, c->point);
+  ffi_run_mcap_scene_vector(m, c->point);
   ffi_mcap_put(m, ",\"normal\":");
-  ffi_mcap_vector(m, c->normal);
+  ffi_run_mcap_scene_vector(m, c->normal);
   ffi_mcap_put(m, ",\"force\":");
-  ffi_mcap_vector(m, c->force);
+  ffi_run_mcap_scene_vector(m, c->force);
   ffi_mcap_put(m, ",\"slip\":");
   ffi_mcap_number(m, hypot(c->slip[0], c->slip[1]));
   ffi_mcap_put(m, ",\"penetration\":");
@@ -141,11 +100,11 @@ static void put_contact(ffi_mcap *m, const ff_model *model, const ff_contact *c)
 static void put_contacts(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t time)
 {
   ffi_mcap *m = &log->file;
-  ffi_run_touch *t = &log->touch;
+  ffi_run_contact_sums *t = &log->contact_sums;
   int count;
-  const ff_contact *contacts = ffi_run_contacts(scene, &count);
-  ffi_run_touch_sum(t, scene);
-  ffi_mcap_begin(m, FFI_MCAP_CONTACTS, time);
+  const ff_contact *contacts = ff_scene_contacts(scene->scene, &count);
+  ffi_run_contact_sums_update(t, scene);
+  ffi_mcap_begin(m, FFI_RUN_MCAP_CONTACTS, time);
   ffi_mcap_put(m, "{\"count\":");
   ffi_mcap_integer(m, count);
   ffi_mcap_put(m, ",\"slipping\":");
@@ -157,9 +116,9 @@ static void put_contacts(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t
   ffi_mcap_put(m, ",\"forces\":{");
   for (int i = 0; i < t->link_count; ++i) {
     ffi_mcap_put(m, i > 0 ? "," : "");
-    ffi_mcap_quote(m, ffi_mcap_link_name(scene->model, t->links[i]));
+    ffi_mcap_quote(m, ffi_run_mcap_link_name(scene->model, t->links[i]));
     ffi_mcap_put(m, ":");
-    ffi_mcap_vector(m, t->forces + 3 * t->links[i]);
+    ffi_run_mcap_scene_vector(m, t->forces + 3 * t->links[i]);
   }
   ffi_mcap_put(m, "},\"contacts\":[");
   for (int i = 0; i < count; ++i) {
@@ -193,7 +152,7 @@ static void free_names(char **names)
   free(names);
 }
 
-// What was run, beside the messages.
+// Attaches the files of the run.
 static void attach_files(ffi_mcap *m, const ff_files *files)
 {
   for (int i = 0; i < ff_files_count(files); ++i) {
@@ -206,7 +165,7 @@ static void attach_files(ffi_mcap *m, const ff_files *files)
 }
 
 // What was run, and how.
-static void tell_run(ffi_mcap *m, const ffi_run_scene *scene, const char *file)
+static void put_run(ffi_mcap *m, const ffi_run_scene *scene, const char *file)
 {
   char dt[32];
   snprintf(dt, sizeof dt, "%.9g", ff_sim_dt(scene->sim));
@@ -229,7 +188,7 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
     ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  char *state_schema = make_state_schema(scene->model);
+  char *state_schema = ffi_run_mcap_schema_state(scene->model);
   if (!state_schema || ff_dynamics_create(scene->model, NULL, &log->dynamics, &error) != FF_OK) {
     ffi_error_message("%s: cannot be written: %s", path, state_schema ? error.message : "no memory");
     free(state_schema);
@@ -238,15 +197,15 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   log->newton = weight > 0 ? weight_length / weight : 0;
   log->q_names = make_names(scene->model, 0, size.nq);
   log->v_names = make_names(scene->model, 1, size.nv);
-  ffi_run_touch_begin(&log->touch, scene->model);
-  ffi_run_drives_begin(&log->drives, scene->scene);
-  tell_run(&log->file, scene, file);
+  ffi_run_contact_sums_begin(&log->contact_sums, scene->model);
+  ffi_run_motor_forces_begin(&log->motor_forces, scene->scene);
+  put_run(&log->file, scene, file);
   attach_files(&log->file, files);
   ffi_mcap_channel(&log->file, "/state", "footfall.State", state_schema);
-  ffi_mcap_channel(&log->file, "/energy", "footfall.Energy", energy_schema);
-  ffi_mcap_channel(&log->file, "/contacts", "footfall.Contacts", contacts_schema);
-  ffi_mcap_channel(&log->file, "/tf", "foxglove.FrameTransforms", ffi_mcap_transforms_schema);
-  ffi_mcap_channel(&log->file, "/scene", "foxglove.SceneUpdate", ffi_mcap_scene_schema);
+  ffi_mcap_channel(&log->file, "/energy", "footfall.Energy", ffi_run_mcap_schema_energy);
+  ffi_mcap_channel(&log->file, "/contacts", "footfall.Contacts", ffi_run_mcap_schema_contacts);
+  ffi_mcap_channel(&log->file, "/tf", "foxglove.FrameTransforms", ffi_run_mcap_schema_transforms);
+  ffi_mcap_channel(&log->file, "/scene", "foxglove.SceneUpdate", ffi_run_mcap_schema_scene);
   free(state_schema);
   return 1;
 }
@@ -256,19 +215,19 @@ int ffi_run_mcap_row(ffi_run_mcap *log, const ffi_run_scene *scene, long long st
   const double now = ff_sim_time(scene->sim);
   const uint64_t time = (uint64_t)llround(1e9 * now);
   if (log->file.message_count == 0)
-    ffi_mcap_shapes(&log->file, scene, time);
+    ffi_run_mcap_scene_shapes(&log->file, scene, time);
   put_state(log, scene, step, time);
   put_energy(&log->file, scene, time);
   put_contacts(log, scene, time);
   if (now >= log->next_picture) {
     log->next_picture = now + picture_interval * (1 - 1e-9);
-    ffi_mcap_transforms(log, scene, time);
-    ffi_mcap_forces(log, scene, time);
+    ffi_run_mcap_scene_transforms(log, scene, time);
+    ffi_run_mcap_scene_forces(log, scene, time);
   }
   return ffi_mcap_flush_if_due(&log->file);
 }
 
-static void tell_end(ffi_mcap *m, const ffi_run_end *end)
+static void put_end(ffi_mcap *m, const ffi_run_end *end)
 {
   char time[32];
   snprintf(time, sizeof time, "%.9g", end->time);
@@ -278,8 +237,8 @@ static void tell_end(ffi_mcap *m, const ffi_run_end *end)
 
 int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *rows)
 {
-  tell_end(&log->file, end);
-  const int is_begun = !log->file.part; // else what was there before still is
+  put_end(&log->file, end);
+  const int is_begun = !log->file.part; // if not, the old file is still there
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
     ffi_error_message("%s: could not be written: %s%s", log->path, strerror(errno),
@@ -289,7 +248,7 @@ int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *row
   ff_dynamics_destroy(log->dynamics);
   free_names(log->q_names);
   free_names(log->v_names);
-  ffi_run_touch_end(&log->touch);
-  ffi_run_drives_end(&log->drives);
+  ffi_run_contact_sums_end(&log->contact_sums);
+  ffi_run_motor_forces_end(&log->motor_forces);
   return is_written;
 }

@@ -1,22 +1,13 @@
-// What a run looks like, for the 3-D panel of Foxglove: frames of links, shapes in them, arrows of forces.
+// Messages for the 3-D panel of Foxglove: frames of links, their shapes, arrows of forces.
 #include "run/run_mcap.h"
 #include "view/view.h"
 
 #include <math.h>
 #include <string.h>
 
-const char ffi_mcap_transforms_schema[] = FFI_OBJECT("\"transforms\":" FFI_LIST(
-    FFI_OBJECT("\"timestamp\":" FFI_TIME ",\"parent_frame_id\":" FFI_TEXT ",\"child_frame_id\":" FFI_TEXT
-               ",\"translation\":" FFI_VECTOR ",\"rotation\":" FFI_QUATERNION)));
-const char ffi_mcap_scene_schema[] = FFI_OBJECT(
-    "\"deletions\":" FFI_LIST(FFI_OBJECT("\"timestamp\":" FFI_TIME ",\"type\":" FFI_INTEGER ",\"id\":" FFI_TEXT)) ",\"entities\":" FFI_LIST(FFI_OBJECT(
-        "\"timestamp\":" FFI_TIME ",\"frame_id\":" FFI_TEXT ",\"id\":" FFI_TEXT ",\"lifetime\":" FFI_TIME
-        ",\"frame_locked\":{\"type\":\"boolean\"},\"metadata\":" FFI_LIST("{\"type\":\"object\"}") ",\"arrows\":" FFI_LIST(FFI_ARROW) ",\"cubes\":" FFI_LIST(FFI_SOLID) ",\"spheres\":" FFI_LIST(FFI_SOLID) ",\"cylinders\":" FFI_LIST(
-            FFI_CYLINDER) ",\"lines\":" FFI_LIST("{\"type\":\"object\"}") ",\"triangles\":" FFI_LIST("{\"type\":\"object\"}") ",\"texts\":" FFI_LIST("{\"type\":\"object\"}") ",\"models\":" FFI_LIST("{\"type\":\"object\"}"))));
-
 // ---- Values -------------------------------------------------------------------------------------------------------
 
-void ffi_mcap_vector(ffi_mcap *m, const double v[3])
+void ffi_run_mcap_scene_vector(ffi_mcap *m, const double v[3])
 {
   ffi_mcap_put(m, "{\"x\":");
   ffi_mcap_number(m, v[0]);
@@ -49,7 +40,7 @@ static void put_time(ffi_mcap *m, uint64_t time)
 static void put_pose(ffi_mcap *m, const double position[3], const double quaternion[4])
 {
   ffi_mcap_put(m, "{\"position\":");
-  ffi_mcap_vector(m, position);
+  ffi_run_mcap_scene_vector(m, position);
   ffi_mcap_put(m, ",\"orientation\":");
   put_quaternion(m, quaternion);
   ffi_mcap_put(m, "}");
@@ -67,13 +58,13 @@ static void put_color(ffi_mcap *m, const double rgba[4])
 
 // ---- Pictures -------------------------------------------------------------------------------------------------------
 
-void ffi_mcap_transforms(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t time)
+void ffi_run_mcap_scene_transforms(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t time)
 {
   const int links = ff_model_get_size(scene->model).links;
   ffi_mcap *m = &log->file;
   int count = 0;
-  ff_dynamics_kinematics(log->dynamics, ffi_run_q(scene), NULL, NULL);
-  ffi_mcap_begin(m, FFI_MCAP_TRANSFORMS, time);
+  ff_dynamics_kinematics(log->dynamics, ff_scene_now_q(scene->scene), NULL, NULL);
+  ffi_mcap_begin(m, FFI_RUN_MCAP_TRANSFORMS, time);
   ffi_mcap_put(m, "{\"transforms\":[");
   for (int l = 0; l < links; ++l) {
     ff_link_info link;
@@ -88,7 +79,7 @@ void ffi_mcap_transforms(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t
     ffi_mcap_put(m, ",\"parent_frame_id\":\"world\",\"child_frame_id\":");
     ffi_mcap_quote(m, link.name);
     ffi_mcap_put(m, ",\"translation\":");
-    ffi_mcap_vector(m, position);
+    ffi_run_mcap_scene_vector(m, position);
     ffi_mcap_put(m, ",\"rotation\":");
     put_quaternion(m, pose.quaternion);
     ffi_mcap_put(m, "}");
@@ -109,7 +100,7 @@ static void begin_entity(ffi_mcap *m, const char *frame, const char *id, uint64_
                   "\"triangles\":[],\"texts\":[],\"models\":[]");
 }
 
-// Arrows point along x: the turn that brings x to `d`.
+// Arrows point along x: the rotation from x to `d`.
 static void turn_to(const double d[3], double quaternion[4])
 {
   const double size = sqrt(2 + 2 * d[0]);
@@ -140,12 +131,12 @@ static void put_arrow(ffi_mcap *m, const ff_contact *c, double scale)
   ffi_mcap_put(m, "}");
 }
 
-void ffi_mcap_forces(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t time)
+void ffi_run_mcap_scene_forces(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t time)
 {
   ffi_mcap *m = &log->file;
   int count, shown = 0;
-  const ff_contact *contacts = ffi_run_contacts(scene, &count);
-  ffi_mcap_begin(m, FFI_MCAP_SCENE, time);
+  const ff_contact *contacts = ff_scene_contacts(scene->scene, &count);
+  ffi_mcap_begin(m, FFI_RUN_MCAP_SCENE, time);
   ffi_mcap_put(m, "{\"deletions\":[],\"entities\":[");
   begin_entity(m, "world", "forces", time);
   ffi_mcap_put(m, ",\"cubes\":[],\"spheres\":[],\"cylinders\":[],\"arrows\":[");
@@ -169,7 +160,7 @@ static void put_solid(ffi_mcap *m, solid kind, const ff_pose *pose, const double
   ffi_mcap_put(m, (*count)++ > 0 ? ",{\"pose\":" : "{\"pose\":");
   put_pose(m, pose->position, pose->quaternion);
   ffi_mcap_put(m, ",\"size\":");
-  ffi_mcap_vector(m, size);
+  ffi_run_mcap_scene_vector(m, size);
   if (kind == TUBE)
     ffi_mcap_put(m, ",\"bottom_scale\":1,\"top_scale\":1");
   ffi_mcap_put(m, ",\"color\":");
@@ -200,7 +191,7 @@ static void put_box_around(ffi_mcap *m, const ff_shape_def *s, int *count)
   put_solid(m, CUBE, &pose, size, s->rgba, count);
 }
 
-// What a shape adds to the cubes, spheres or cylinders of its entity.
+// Adds a shape to the cubes, spheres or cylinders of its entity.
 static void put_shape(ffi_mcap *m, solid kind, const ff_shape_def *s, int *count)
 {
   const double r = s->size[0], ball[3] = {2 * r, 2 * r, 2 * r}, dot[3] = {0.01, 0.01, 0.01};
@@ -276,18 +267,18 @@ static void put_ground(ffi_mcap *m, const ff_ground_def *ground, int index)
   ffi_mcap_put(m, "}");
 }
 
-void ffi_mcap_shapes(ffi_mcap *m, const ffi_run_scene *scene, uint64_t time)
+void ffi_run_mcap_scene_shapes(ffi_mcap *m, const ffi_run_scene *scene, uint64_t time)
 {
   const int links = ff_model_get_size(scene->model).links;
   int grounds;
   ff_ground_def plane;
-  const ff_ground_def *ground = ffi_run_ground(scene, &plane, &grounds);
-  ffi_mcap_begin(m, FFI_MCAP_SCENE, time);
+  const ff_ground_def *ground = ffi_run_scene_ground(scene, &plane, &grounds);
+  ffi_mcap_begin(m, FFI_RUN_MCAP_SCENE, time);
   ffi_mcap_put(m, "{\"deletions\":[],\"entities\":[");
   put_link(m, scene->model, -1, "world");
   for (int l = 0; l < links; ++l) {
     ffi_mcap_put(m, ",");
-    put_link(m, scene->model, l, ffi_mcap_link_name(scene->model, l));
+    put_link(m, scene->model, l, ffi_run_mcap_link_name(scene->model, l));
   }
   for (int g = 0; g < grounds; ++g) {
     ffi_mcap_put(m, ",");

@@ -1,10 +1,10 @@
-// What the user should know about a run beyond its figures: one sentence each.
+// Notes on a run: sentences about its start, its end and its errors.
 #include "run/run.h"
 
 #include <math.h>
 #include <stdarg.h>
 
-static const double notable_gap = 1e-3; // [m] nearer to the ground than this is on it
+static const double notable_gap = 1e-3; // [m] less than this is on the ground
 
 typedef struct notes {
   char (*text)[FFI_RUN_NOTE_SIZE];
@@ -39,7 +39,7 @@ static void about_start(const ffi_run_request *r, const ffi_run_scene *scene, no
 
 static void about_motion(const ffi_run_scene *scene, const ffi_run_result *result, notes *n)
 {
-  if (ffi_run_has_fallen(scene, result))
+  if (ffi_run_statistics_has_fallen(scene, result))
     add(n, "The robot fell: its base is %.4g m %s the ground, tilted by %.0f degrees.",
         fabs(result->height_end), result->height_end < 0 ? "below" : "above",
         result->tilt * 57.29577951308232);
@@ -48,8 +48,7 @@ static void about_motion(const ffi_run_scene *scene, const ffi_run_result *resul
     add(n, "Nothing ever touched the ground.");
 }
 
-// Sweeps come nearer with more of them, and `exact` solves most of what they do not; for what `exact` leaves no option
-// is known to help.
+// More sweeps converge further, and `exact` solves most of the rest. No option helps where `exact` fails.
 static const char *unsolved_advice(const ffi_run_request *r)
 {
   return r->sim.moreau.solver == FF_HARD_EXACT ? "its last impulses were used"
@@ -76,7 +75,7 @@ static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene,
     add(n,
         "In %lld of %lld steps there were more contact events than substeps allowed; a smaller --dt helps.",
         result->events_capped, result->steps);
-  const double end = (double)(r->first + ffi_run_steps(r)) * r->sim.dt;
+  const double end = (double)(r->first + ffi_run_options_steps(r)) * r->sim.dt;
   if (result->outcome == FFI_RUN_FINISHED && end - r->duration > 1e-9 * r->duration)
     add(n, "%g s is not a whole number of steps; the last one ends at %g s.", r->duration, end);
 }

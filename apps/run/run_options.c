@@ -1,10 +1,10 @@
-// What `footfall run` was asked for. Everything that can be judged without the model is judged here.
-#include "cli/args.h"
-#include "cli/choices.h"
-#include "cli/file_endings.h"
+// The options of `footfall run`, and all checks of them that need no model.
 #include "cli/memory.h"
-#include "cli/option_value.h"
-#include "cli/overrides.h"
+#include "cli/options/args.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
+#include "cli/options/option_value.h"
+#include "cli/options/overrides.h"
 #include "command.h"
 #include "run/run.h"
 
@@ -133,7 +133,7 @@ static const char *field_of(int which)
   return options[which].key ? ff_option_find(options[which].key)->scene : fields[which];
 }
 
-// Which options were given; for those that do not go together.
+// Which options were given, for checks of combinations.
 typedef struct given {
   int is[OPTION_COUNT];
 } given;
@@ -169,7 +169,7 @@ static int read_slope(const char *text, double *slope)
   return 0;
 }
 
-// An option of the sim. What is wrong with it is said as of all options.
+// An option of the sim. Its error messages are worded as those of other options.
 static int read_key(const ffi_option *o, const char *value, ff_sim_def *def)
 {
   const ff_value_rule *rule = &ff_option_find(o->key)->value;
@@ -211,7 +211,7 @@ static int read_option(int which, const char *value, ffi_run_request *out)
   case OPTION_FRICTION:
     return ffi_option_value_quantity_above(name, value, FF_QUANTITY_NUMBER, 0, 1, &out->friction);
   case OPTION_LOG:
-  case OPTION_OUT: out->log = value; return ffi_run_check_log(name, value);
+  case OPTION_OUT: out->log = value; return ffi_run_log_check_name(name, value);
   case OPTION_LOG_EVERY: return ffi_option_value_whole(name, value, 1, 1000000000, &out->log_every);
   case OPTION_JSON: out->as_json = 1; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
@@ -240,7 +240,7 @@ static int check_pairs(const given *g)
   return 1;
 }
 
-long long ffi_run_steps(const ffi_run_request *r)
+long long ffi_run_options_steps(const ffi_run_request *r)
 {
   if (r->is_resumed)
     return r->remaining;
@@ -248,7 +248,7 @@ long long ffi_run_steps(const ffi_run_request *r)
   return (long long)ceil(steps * (1 - 1e-12)); // 10 / 0.01 may come out a rounding above 1000
 }
 
-// What goes for scenes alone, or for models alone.
+// Refuses options for models if a scene is run.
 static int check_kind(const given *g, const ffi_run_request *r)
 {
   for (int i = 0; r->is_scene && i < OPTION_COUNT; ++i)
@@ -259,7 +259,7 @@ static int check_kind(const given *g, const ffi_run_request *r)
   return 1;
 }
 
-int ffi_run_check_output(const ffi_run_request *r)
+int ffi_run_options_check_output(const ffi_run_request *r)
 {
   if (r->log_every > 0 && r->has_no_log) {
     ffi_error_message("'--log-every' and '--no-log' cannot be combined");
@@ -271,7 +271,7 @@ int ffi_run_check_output(const ffi_run_request *r)
   return 0;
 }
 
-// What was run is in the log, so little is left to say.
+// With --resume the log has the model and its options; only options about time and output are allowed.
 static int check_resume(const given *g, const ffi_run_request *r)
 {
   if (r->path) {
@@ -288,7 +288,7 @@ static int check_resume(const given *g, const ffi_run_request *r)
       return 0;
     }
   }
-  return check_pairs(g) && ffi_run_check_output(r);
+  return check_pairs(g) && ffi_run_options_check_output(r);
 }
 
 static int check_request(const given *g, const ffi_run_request *r)
@@ -308,7 +308,7 @@ static int check_request(const given *g, const ffi_run_request *r)
                       r->duration, r->sim.dt, r->duration / r->sim.dt);
     return 0;
   }
-  return ffi_run_check_output(r);
+  return ffi_run_options_check_output(r);
 }
 
 static int take_operand(const char *word, void *user)
@@ -319,11 +319,11 @@ static int take_operand(const char *word, void *user)
     return 0;
   }
   out->path = word;
-  out->is_scene = ffi_run_is_scene(word);
+  out->is_scene = ffi_run_scene_file_is_scene(word);
   return 1;
 }
 
-// Words of which the same run can be made again: all but those about output. A scene's changes are in its text.
+// Keeps the arguments that repeat the run: all but those about output. The overrides of a scene are in its text.
 static void remember(reading *r, const char *option, const char *value)
 {
   ffi_run_request *out = r->out;
@@ -351,7 +351,7 @@ static int is_about_the_run(int which)
   return which == OPTION_SET || !field_of(which) || *field_of(which);
 }
 
-// The same, and its words are kept.
+// The same, and keeps the argument.
 static int take_and_keep(int which, const char *value, void *user)
 {
   if (is_about_the_run(which))
@@ -368,19 +368,19 @@ static int read_words(reading *r, int argc, char **argv)
   if (r->out->is_scene)
     r->out->argument_count = 0;
   if (r->out->path)
-    remember(r, "--", r->out->path); // whatever it begins with
+    remember(r, "--", r->out->path); // the path may begin with a dash
   return r->out->is_scene || !r->out->path ||
          ffi_overrides_apply(&r->out->changes, r->out->path, &r->out->sim);
 }
 
-// The words that the log has take the place of those that were not said.
+// Reads the arguments that the log keeps.
 static int read_source(reading *r)
 {
   ffi_run_request *out = r->out;
   const double more = r->given.is[OPTION_DURATION] ? out->duration : (double)NAN;
   const ffi_run_request said = *out;
   int count;
-  if (!ffi_run_read_source(out))
+  if (!ffi_run_resume_open(out))
     return 0;
   const char *const *words = ff_log_arguments(out->source, &count);
   ffi_overrides_free(&out->changes);
@@ -397,7 +397,7 @@ static int read_source(reading *r)
   return 1;
 }
 
-int ffi_run_read(int argc, char **argv, ffi_run_request *out)
+int ffi_run_options_read(int argc, char **argv, ffi_run_request *out)
 {
   reading r = {.out = out};
   *out = (ffi_run_request){.sim = ff_sim_def_default(),
@@ -420,7 +420,7 @@ int ffi_run_read(int argc, char **argv, ffi_run_request *out)
   return !out->resume || read_source(&r);
 }
 
-void ffi_run_request_free(ffi_run_request *request)
+void ffi_run_options_free(ffi_run_request *request)
 {
   ffi_load_options_end(&request->load);
   ffi_overrides_free(&request->changes);

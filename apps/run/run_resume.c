@@ -1,4 +1,4 @@
-// A log in place of a model or a scene: the run that it is of goes on where it ends.
+// footfall run --resume LOG: continues a run from the last state of its log.
 #include "cli/error_message.h"
 #include "run/run.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A log that can be resumed has a full state and the words that make the same run again.
+// A log can be resumed if it has a full state and the arguments of its run.
 static int check_source(const ffi_run_request *r)
 {
   int words;
@@ -19,7 +19,7 @@ static int check_source(const ffi_run_request *r)
   return 0;
 }
 
-int ffi_run_read_source(ffi_run_request *r)
+int ffi_run_resume_open(ffi_run_request *r)
 {
   ff_error error;
   if (ff_log_open(r->resume, &r->source, &error) == FF_OK)
@@ -28,7 +28,7 @@ int ffi_run_read_source(ffi_run_request *r)
   return 0;
 }
 
-// How many steps are left, or asked for. 0 after a complaint.
+// The number of steps to take: those left, or those of --duration. 0 after an error message.
 static int choose_steps(ffi_run_request *r, const ff_log_state *state)
 {
   const double dt = r->sim.dt;
@@ -38,9 +38,9 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
   }
   r->first = state->step;
   if (!isnan(r->more))
-    r->remaining = (long long)ceil(r->more / dt * (1 - 1e-12)); // as ffi_run_steps()
+    r->remaining = (long long)ceil(r->more / dt * (1 - 1e-12)); // as ffi_run_options_steps()
   else
-    r->remaining = ffi_run_steps(r) - state->step;
+    r->remaining = ffi_run_options_steps(r) - state->step;
   if (r->remaining > 0 || !isnan(r->more)) {
     if (!isnan(r->more))
       r->duration = state->time + r->more;
@@ -52,7 +52,7 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
   return 0;
 }
 
-int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
+int ffi_run_resume_restore(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_log_state state;
   ff_error error;

@@ -1,4 +1,4 @@
-// The scene that is run: from its file, or made of a model.
+// The scene of a run: from its file, or made from a model.
 #include "cli/error_message.h"
 #include "run/run.h"
 
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-void ffi_run_find_base(ffi_run_scene *scene)
+void ffi_run_scene_find_base(ffi_run_scene *scene)
 {
   int floating;
   scene->base = ff_model_base(scene->model, &floating);
@@ -19,7 +19,7 @@ static void widen(double range[2], double value, int is_first)
   range[1] = is_first || value > range[1] ? value : range[1];
 }
 
-void ffi_run_describe(ffi_run_scene *scene, int counts_servos)
+void ffi_run_scene_describe(ffi_run_scene *scene, int counts_servos)
 {
   const ff_sim_def def = ff_scene_sim_def(scene->scene);
   ffi_run_motors *m = &scene->motors;
@@ -37,14 +37,14 @@ void ffi_run_describe(ffi_run_scene *scene, int counts_servos)
     m->model_count += ff_model_drive(scene->model, j) == FF_DRIVE_SERVO;
 }
 
-// A scene's file: its robot is placed already. Returns 0 after an error message.
+// From a scene's file, which places its robot. Returns 0 after an error message.
 static int open_file(ffi_run_request *r, ffi_run_scene *scene)
 {
   ff_dynamics *dynamics;
   ff_error error;
-  if (!ffi_run_open_file(r, scene))
+  if (!ffi_run_scene_file_open(r, scene))
     return 0;
-  ffi_run_find_base(scene);
+  ffi_run_scene_find_base(scene);
   if (ff_dynamics_create(scene->model, NULL, &dynamics, &error) != FF_OK) {
     ffi_error_message("%s: %s", r->path, error.message);
     return 0;
@@ -55,15 +55,29 @@ static int open_file(ffi_run_request *r, ffi_run_scene *scene)
   return 1;
 }
 
-int ffi_run_open(ffi_run_request *r, ffi_run_scene *scene)
+const double *ffi_run_scene_tau(const ffi_run_scene *scene)
+{
+  return scene->has_task ? ff_scene_tau(scene->scene) : NULL;
+}
+
+const ff_ground_def *ffi_run_scene_ground(const ffi_run_scene *scene, ff_ground_def *plane, int *count)
+{
+  const ff_sim_def sim = ff_scene_sim_def(scene->scene);
+  *plane = ff_ground_def_default();
+  *count = sim.ground_count < 0 ? !ff_model_has_ground(scene->model) : sim.ground_count; // as the sim has it
+  return sim.ground_count < 0 ? plane : sim.ground;
+}
+
+int ffi_run_scene_open(ffi_run_request *r, ffi_run_scene *scene)
 {
   *scene = (ffi_run_scene){.has_task = r->is_scene, .gap = NAN, .plane = ff_pose_identity()};
   if (!r->has_no_log && !r->source)
-    r->files = ff_files_create(); // without memory for it a log will say so
-  return (r->is_scene ? open_file(r, scene) : ffi_run_open_model(r, scene)) && ffi_run_go_on(r, scene);
+    r->files = ff_files_create(); // NULL without memory: ff_log_create() reports it
+  return (r->is_scene ? open_file(r, scene) : ffi_run_scene_model_open(r, scene)) &&
+         ffi_run_resume_restore(r, scene);
 }
 
-void ffi_run_close(ffi_run_scene *scene)
+void ffi_run_scene_close(ffi_run_scene *scene)
 {
   ff_scene_destroy(scene->scene); // and its sim
   ff_model_destroy(scene->own_model);

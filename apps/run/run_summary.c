@@ -1,7 +1,7 @@
-// How a run went, for people: one line for each thing, then what they should know.
+// The summary of a run as text: one line per quantity, then notes.
 #include "cli/memory.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -19,17 +19,17 @@ typedef struct page {
   FILE *out;
 } page;
 
-static void print_line(const page *p, const char *key, ffi_terminal_style look, const char *format, ...)
+static void print_line(const page *p, const char *key, ffi_terminal_style style, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static void print_line(const page *p, const char *key, ffi_terminal_style look, const char *format, ...)
+static void print_line(const page *p, const char *key, ffi_terminal_style style, const char *format, ...)
 {
   char text[LINE_SIZE];
   va_list list;
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  ffi_terminal_line(p->terminal, key, look, text, p->out);
+  ffi_terminal_line(p->terminal, key, style, text, p->out);
 }
 
 static void print_title(const page *p)
@@ -69,7 +69,7 @@ static double plain(double number)
   return number + 0.0;
 }
 
-// What is less than an atom is rounding.
+// Less than the size of an atom is rounding.
 static double tangible(double metres)
 {
   return fabs(metres) < 1e-10 ? 0 : metres;
@@ -80,8 +80,8 @@ static const char *plural(long long count)
   return count == 1 ? "" : "s";
 }
 
-// How hard steppers step: moreau's contact, solver and coordinates, the impact law of ca and c2a.
-static void tell_hard(const page *p, char *out, size_t size)
+// Settings of hard steppers: contact, solver and coordinates of moreau, the impact law of ca and c2a.
+static void describe_hard(const page *p, char *out, size_t size)
 {
   const ff_scene_def *def = ff_scene_get_def(p->scene->scene);
   const ff_moreau_def *m = &p->request->sim.moreau;
@@ -104,7 +104,7 @@ static void print_times(const page *p)
   const ffi_run_result *r = p->result;
   const double dt = ff_sim_dt(p->scene->sim), passed = ff_sim_time(p->scene->sim) - r->began;
   char how[128];
-  tell_hard(p, how, sizeof how);
+  describe_hard(p, how, sizeof how);
   print_line(p, "stepper", FFI_TERMINAL_PLAIN, "%s%s, %lld step%s of %g ms",
              ff_stepper_name(ff_sim_stepper(p->scene->sim)), how, r->steps, plural(r->steps), 1e3 * dt);
   if (r->steps > 0 && r->stepping > 0)
@@ -170,7 +170,7 @@ static void print_task(const page *p)
   print_line(p, "motion", FFI_TERMINAL_PLAIN, "%s", text);
 }
 
-static void tell_gains(const page *p, char *text, size_t size)
+static void describe_gains(const page *p, char *text, size_t size)
 {
   const ffi_run_motors *m = &p->scene->motors;
   char kp[64], kd[64];
@@ -189,7 +189,7 @@ static void print_controller(const page *p)
   const ff_controller_type type = def->controller.type;
   char text[256] = "";
   if (type == FF_CONTROLLER_POSTURE_PD)
-    tell_gains(p, text, sizeof text);
+    describe_gains(p, text, sizeof text);
   else if (type != FF_CONTROLLER_NONE)
     snprintf(text, sizeof text, ", every %g ms, %.3g %s each", 1e3 * period,
              1e6 * p->result->control / ceil(fmax(1, (double)p->result->steps * def->sim.dt / period)),
@@ -211,7 +211,7 @@ static void print_base(const page *p)
              r->tilt * 57.29577951308232);
 }
 
-// Who touches: the shape, or its link if it has no name.
+// The name of the shape in contact, or of its link if it has none.
 static const char *contact_name(const ff_model *model, const ff_contact *c)
 {
   ff_shape_info shape;
@@ -232,7 +232,7 @@ static void print_contacts(const page *p)
 {
   char text[LINE_SIZE];
   int count;
-  const ff_contact *contacts = ffi_run_contacts(p->scene, &count);
+  const ff_contact *contacts = ff_scene_contacts(p->scene->scene, &count);
   size_t used = (size_t)snprintf(text, sizeof text, "%d at the end, %d at most%s", count,
                                  p->result->contacts_most, count > 0 ? ":" : "");
   for (int i = 0; i < count && i < NAMED_CONTACTS && used < sizeof text; ++i) {
@@ -250,7 +250,7 @@ static void print_contacts(const page *p)
   print_length(p, "slip", p->result->slip, ", all contacts together");
 }
 
-// Something that no stepper should do, and that a stepper with long steps does.
+// Tunnelling: shapes that passed through each other within a step.
 static void print_passing(const page *p)
 {
   const long long passed = ff_sim_get_totals(p->scene->sim).passed;
@@ -268,7 +268,7 @@ static void print_energy(const page *p)
              plain(r->energy_start), plain(r->energy_most));
 }
 
-// Of expo with an accuracy.
+// Substeps of expo with an error tolerance.
 static void print_accuracy(const page *p)
 {
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
@@ -280,7 +280,7 @@ static void print_accuracy(const page *p)
              1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps, t.rejected);
 }
 
-// Of ca and c2a: how steps inside steps went.
+// Substeps of ca and c2a.
 static void print_advancement(const page *p)
 {
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);

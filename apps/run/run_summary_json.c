@@ -1,6 +1,6 @@
-// How a run went, for programs. docs/guide/run.md describes the fields.
-#include "cli/json.h"
+// The summary of a run as JSON. docs/guide/run.md describes the fields.
 #include "cli/memory.h"
+#include "cli/text/json.h"
 #include "run/run.h"
 
 #include <footfall/version.h>
@@ -55,7 +55,7 @@ static void put_contacts(ffi_json *json, const ffi_run_scene *scene)
   static const char *const modes[] = {
       [FF_CONTACT_RELEASED] = "released", [FF_CONTACT_STICK] = "stick", [FF_CONTACT_SLIP] = "slip"};
   int count;
-  const ff_contact *contacts = ffi_run_contacts(scene, &count);
+  const ff_contact *contacts = ff_scene_contacts(scene->scene, &count);
   ffi_json_put_open(json, "contacts", '[');
   for (int i = 0; i < count; ++i) {
     const ff_contact *c = &contacts[i];
@@ -86,7 +86,7 @@ static void put_motion(ffi_json *json, const ffi_run_scene *scene, const ffi_run
     ffi_json_put_number(json, "height_start", r->height_start);
     ffi_json_put_number(json, "height_end", r->height_end);
     ffi_json_put_number(json, "tilt", r->tilt);
-    ffi_json_put_boolean(json, "has_fallen", ffi_run_has_fallen(scene, r));
+    ffi_json_put_boolean(json, "has_fallen", ffi_run_statistics_has_fallen(scene, r));
     ffi_json_close(json, '}');
   } else {
     ffi_json_text(json, NULL);
@@ -139,7 +139,7 @@ static void put_task(ffi_json *json, const ffi_run_scene *scene, const ffi_run_r
   ffi_json_close(json, '}');
 }
 
-// The first time that shapes went right through each other; null: never
+// The first tunnelling; null: none
 static void put_passing(ffi_json *json, const ffi_run_scene *scene)
 {
   const ff_sim_totals t = ff_sim_get_totals(scene->sim);

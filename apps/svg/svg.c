@@ -1,3 +1,4 @@
+// Writes the SVG file: style, ground, faces, contact points.
 #include "svg/svg.h"
 
 #include "cli/memory.h"

@@ -2,9 +2,9 @@
 ///
 ///     svg_solid.c    shapes become convex solids with flat faces
 ///     svg_scene.c    all solids and contact points of a model in one configuration
-///     svg_view.c     from where to look: a parallel projection, z up
-///     svg_face.c     faces that look at the viewer: shaded, cut, compared
-///     svg_painter.c  who hides whom: cuts faces that pass through each other and brings all into an order
+///     svg_view.c     the viewpoint: a parallel projection, z up
+///     svg_face.c     faces towards the viewer: shaded, cut, compared
+///     svg_painter.c  hidden surfaces: cuts faces that intersect, and sorts all by depth
 ///     svg_ground.c   the grid on z = 0 and the shadow on it
 ///     svg.c          writes the file
 ///
@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-/// Draw a model in a posture, -1: neutral. Returns 0 after a complaint; whether all could be written is known to `out`.
+/// Draw a model in a posture, -1: neutral. Returns 0 after an error message. Errors of writing stay with `out`.
 int ffi_svg_write(const ff_model *model, int posture, FILE *out);
 
 #endif

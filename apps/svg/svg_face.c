@@ -1,3 +1,4 @@
+// Faces in the picture: shading, cutting, comparing depths.
 #include "svg/svg_face.h"
 
 #include "cli/memory.h"

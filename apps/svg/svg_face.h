@@ -13,7 +13,7 @@ typedef struct ffi_svg_face_corner {
 
 typedef struct ffi_svg_face {
   int solid;  ///< it belongs to
-  int serial; ///< place in the list before it was brought into order
+  int serial; ///< index in the list before sorting
   int count;
   ffi_svg_face_corner *corners; ///< [count], in one sense of rotation for all faces, owned
   double depth[3];              ///< z = depth[0] x + depth[1] y + depth[2]
@@ -28,14 +28,14 @@ typedef struct ffi_svg_face_list {
   ffi_svg_face *list; ///< owned, its faces too
 } ffi_svg_face_list;
 
-/// Add the faces of a solid that look at the viewer. What is below the ground is left out if there is one.
+/// Add the faces of a solid that face the viewer; with a ground, only the parts above it.
 void ffi_svg_face_list_add_solid(ffi_svg_face_list *faces, const ffi_svg_view *view,
                                  const ffi_svg_solid *solid, int index, int has_ground);
 void ffi_svg_face_list_add(ffi_svg_face_list *faces, const ffi_svg_face *face);
 void ffi_svg_face_list_free(ffi_svg_face_list *faces);
 
-/// Cut a face along line[0] x + line[1] y + line[2] = 0 into what is on the positive and on the negative side; a side
-/// on which there is nothing gets no corners. Returns 0, and makes nothing, if a piece would have too many corners.
+/// Cut a face along line[0] x + line[1] y + line[2] = 0 into its positive and its negative side; an empty side gets no
+/// corners. Returns 0, and makes nothing, if a part would have too many corners.
 int ffi_svg_face_cut(const ffi_svg_face *face, const double line[3], ffi_svg_face *positive,
                      ffi_svg_face *negative);
 void ffi_svg_face_free(ffi_svg_face *face);
@@ -44,10 +44,10 @@ typedef enum ffi_svg_face_order {
   FFI_SVG_FACE_ANY,    ///< neither hides the other
   FFI_SVG_FACE_BEHIND, ///< a is behind b
   FFI_SVG_FACE_BEFORE, ///< a is before b
-  FFI_SVG_FACE_CROSS,  ///< they pass through each other
+  FFI_SVG_FACE_CROSS,  ///< they intersect
 } ffi_svg_face_order;
 
-/// Where both are seen at the same place of the picture: which is nearer?
+/// Which is nearer, where both overlap in the picture?
 ffi_svg_face_order ffi_svg_face_compare(const ffi_svg_face *a, const ffi_svg_face *b);
 
 #endif

@@ -1,3 +1,4 @@
+// Draws the grid and the shadow.
 #include "svg/svg_ground.h"
 
 #include "cli/memory.h"

@@ -1,4 +1,4 @@
-/// svg_ground.h: the ground z = 0 of a picture: a grid that fades out, and the shadow on it.
+/// svg_ground.h: the ground z = 0 of a picture: a grid that fades out, and the robot's shadow.
 #ifndef FFI_APPS_SVG_GROUND_H
 #define FFI_APPS_SVG_GROUND_H
 

@@ -1,3 +1,4 @@
+// Cuts and sorts faces.
 #include "svg/svg_painter.h"
 
 #include "cli/memory.h"

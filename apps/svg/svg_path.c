@@ -1,3 +1,4 @@
+// Relative moves and lines of SVG paths.
 #include "svg/svg_path.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// svg_path.h: paths of an SVG file, in whole tenths of a pixel, one after the other with as few letters as possible.
+/// svg_path.h: writes paths of an SVG file, in tenths of a pixel, with as few characters as possible.
 ///
 ///     ffi_svg_path path;
 ///     ffi_svg_path_begin(&path, out);            // <path d="
@@ -24,7 +24,7 @@ void ffi_svg_path_move(ffi_svg_path *path, double x, double y);
 void ffi_svg_path_line(ffi_svg_path *path, double x, double y);
 void ffi_svg_path_close(ffi_svg_path *path);
 
-/// Pixels as whole units; what is far outside of every picture is brought to its edge.
+/// Pixels as whole units, limited to a range far outside of every picture.
 int ffi_svg_path_units(double pixels);
 
 #endif

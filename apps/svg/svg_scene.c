@@ -1,3 +1,4 @@
+// Collects the solids of a model.
 #include "svg/svg_scene.h"
 
 #include "cli/memory.h"

@@ -1,3 +1,4 @@
+// Chooses the viewpoint and projects.
 #include "svg/svg_view.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// svg_view.h: from where a picture is taken: a parallel projection with z up.
+/// svg_view.h: the viewpoint of a picture: a parallel projection with z up.
 #ifndef FFI_APPS_SVG_VIEW_H
 #define FFI_APPS_SVG_VIEW_H
 
@@ -9,12 +9,11 @@ typedef struct ffi_svg_view {
   double pixels_per_metre;
   double origin[2];     ///< where the world's origin is drawn [px]
   double width, height; ///< of the picture [px]
-  double centre[2];     ///< of the piece of ground that is drawn [m]
+  double centre[2];     ///< of the disk of ground that is drawn [m]
   double radius;        ///< of it [m]
 } ffi_svg_view;
 
-/// Stand before the robot's right fore side, nearer to its longer side, look down a little, and fit the picture to what
-/// there is to see.
+/// A viewpoint before the robot's right front, nearer to its longer side, and a little above it; fitted to the robot.
 ffi_svg_view ffi_svg_view_choose(const ffi_svg_scene *scene);
 
 /// Picture coordinates of a point of the world: x right, y down, z towards the viewer [px].

@@ -1,17 +1,17 @@
-// footfall view FILE...: one page that shows one run, or several over each other.
+// footfall view FILE...: writes a page that shows one run, or several in one view.
 #define _POSIX_C_SOURCE 200809L
 #include "view/view.h"
 
-#include "cli/args.h"
-#include "cli/atomic_file.h"
-#include "cli/choices.h"
-#include "cli/file_endings.h"
-#include "cli/json.h"
+#include "cli/files/atomic_file.h"
+#include "cli/files/overwrite.h"
 #include "cli/memory.h"
-#include "cli/option_value.h"
-#include "cli/overwrite.h"
-#include "cli/terminal.h"
-#include "cli/text.h"
+#include "cli/options/args.h"
+#include "cli/options/choices.h"
+#include "cli/options/file_endings.h"
+#include "cli/options/option_value.h"
+#include "cli/text/json.h"
+#include "cli/text/terminal.h"
+#include "cli/text/text.h"
 #include "command.h"
 #include "live/live.h"
 
@@ -55,7 +55,7 @@ static const ffi_option own[] = {
     [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
 };
 
-// The rest is of 'footfall run', and is handed to it with its value.
+// Options of 'footfall run', which are passed on to it.
 static const char *const of_run[] = {
     "--stepper", "--dt",        "--duration",    "--posture",    "--on-ground", "--drop",
     "--slope",   "--pd",        "--kp",          "--kd",         "--no-pd",     "--stiffness",
@@ -106,7 +106,7 @@ static int take_file(const char *word, void *user)
   return 1;
 }
 
-// Names with commas between them; whether they are names of steppers is for the run to say.
+// Names separated by commas. The run checks whether they are steppers.
 static int take_steppers(request *r, const char *value)
 {
   char *rest = NULL;
@@ -166,7 +166,7 @@ static int has_ending(const char *path, const char *ending)
   return length > size && strcmp(path + length - size, ending) == 0;
 }
 
-// What does not go together. 0 after a complaint.
+// Checks that options and files can be combined. 0 after an error message.
 static int check_request(const request *r)
 {
   const int each = r->stepper_count ? r->stepper_count : 1;
@@ -224,7 +224,7 @@ static void free_request(request *r)
 
 // ---- Where the page goes ----------------------------------------------------------------------------------
 
-// <name>.html in the folder for results, which is made, unless it was said. 0 after a complaint.
+// The page's file: --out, or NAME.html in the folder for results, which is made. 0 after an error message.
 static int choose_path(const request *r, char *path, size_t size)
 {
   const char *file = r->files[0], *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
@@ -254,7 +254,7 @@ static int choose_path(const request *r, char *path, size_t size)
 
 // ---- The whole --------------------------------------------------------------------------------------------
 
-// The words by which a run is asked for, `stepper` NULL: by its own. Free them.
+// The arguments of 'footfall run'; `stepper` NULL: the scene's own. The caller frees the array.
 static char **words_of(const request *r, const char *file, const char *stepper, int *count)
 {
   char **words = ffi_memory_need(NULL, ((size_t)r->argument_count + 5) * sizeof *words);
@@ -273,7 +273,7 @@ static char **words_of(const request *r, const char *file, const char *stepper, 
   return words;
 }
 
-// A log, or one run of a file. The exit status, after a complaint unless all is well.
+// Records a log, or one run of a file. Returns the exit status.
 static int record_one(const request *r, const char *file, const char *stepper, size_t most,
                       ffi_view_recording *out)
 {
@@ -297,11 +297,11 @@ static int serve_scene(request *r, const char *scene)
   return status;
 }
 
-// A model gets a scene first. What was said about the model is not for the scene any more.
+// A model gets a scene first; options about the model are not passed on to it.
 static int serve(request *r)
 {
   ffi_live_model model = {0};
-  if (ffi_run_is_scene(r->files[0]))
+  if (ffi_run_scene_file_is_scene(r->files[0]))
     return serve_scene(r, r->files[0]);
   int status = ffi_live_model_write(&model, r->files[0], r->arguments, r->argument_count);
   if (status == FFI_EXIT_OK) {
@@ -320,7 +320,7 @@ static int serve(request *r)
 
 enum { LONGEST_WAIT = 1000 }; // for the desktop [ms]
 
-static void tell(const request *r, char *path)
+static void print_place(const request *r, char *path)
 {
   const ffi_terminal terminal = ffi_terminal_detect();
   struct stat status;
@@ -344,7 +344,7 @@ static void tell(const request *r, char *path)
          is_shown || !r->is_opened ? "" : ": no browser could be started; open the file in one");
 }
 
-// Of different robots nothing could be compared. 0 after a complaint.
+// Are all runs of the same robot? 0 after an error message.
 static int check_robots(const request *r, const ffi_view_recording *runs, int count, int each)
 {
   for (int i = 1; i < count; ++i)
@@ -356,8 +356,8 @@ static int check_robots(const request *r, const ffi_view_recording *runs, int co
   return 1;
 }
 
-// Before folders are made for a page that cannot be: what is not there is complained about by who would have read it.
-// The exit status.
+// Reports missing files before the folder of the page is made. Each is reported by its own reader. Returns the exit
+// status.
 static int find_files(const request *r)
 {
   ffi_view_recording nothing = {0};
@@ -387,7 +387,7 @@ static int make_page(const request *r)
   for (int i = 0; i < count; ++i)
     ffi_view_record_free(&runs[i]);
   if (status == FFI_EXIT_OK)
-    tell(r, path);
+    print_place(r, path);
   return status;
 }
 

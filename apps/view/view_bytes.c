@@ -1,3 +1,4 @@
+// Growing arrays of bytes, columns of floats, deflate and base64.
 #include "cli/error_message.h"
 #include "cli/memory.h"
 #include "cli/program.h"
@@ -29,8 +30,8 @@ void ffi_view_bytes_add_float(ffi_view_bytes *bytes, double value)
   ffi_view_bytes_add(bytes, four, 4);
 }
 
-// Neighbouring numbers of a column differ in their last bytes mostly: with the first bytes of all of them together,
-// then the second, deflate has something to find.
+// Neighbouring numbers of a column differ mostly in their last bytes. Grouping the first bytes of all numbers, then the
+// second, and so on, compresses better.
 void ffi_view_bytes_add_columns(ffi_view_bytes *bytes, const ffi_view_bytes *rows, size_t width)
 {
   const size_t stride = 4 * width, count = stride ? rows->count / stride : 0;
@@ -48,7 +49,7 @@ void ffi_view_bytes_deflate(const ffi_view_bytes *bytes, ffi_view_bytes *out)
   out->at = ffi_memory_need(NULL, size);
   out->room = size;
   if (compress2(out->at, &size, bytes->count ? bytes->at : none, (uLong)bytes->count, 6) != Z_OK) {
-    ffi_error_message("out of memory"); // there is room for whatever comes out
+    ffi_error_message("out of memory"); // the only reason left: the output fits
     exit(FFI_EXIT_FAILED);
   }
   out->count = size;

@@ -12,7 +12,8 @@ int ffi_view_log_is_log(const char *path)
   unsigned char begin[sizeof signature];
   const char *dot = strrchr(path, '.');
   FILE *file = fopen(path, "rb");
-  if (dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0)) { // what it should be; opening it tells
+  // by its name; ff_log_open() reports if it is not
+  if (dot && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0)) {
     if (file)
       fclose(file);
     return 1;
@@ -24,7 +25,7 @@ int ffi_view_log_is_log(const char *path)
   return is_read && memcmp(begin, signature, sizeof begin) == 0;
 }
 
-// What came to its end, whether its task was met or not, is shown like any other; what did not says why.
+// Why a run ended early; NULL if it ran to its end.
 static const char *failure_of(const ff_log_info *info, char *text, size_t size)
 {
   if (!info->is_whole)
@@ -36,7 +37,7 @@ static const char *failure_of(const ff_log_info *info, char *text, size_t size)
   return text;
 }
 
-// What a run that came to its end has to be known for: a task that was not met, or what went through what.
+// What is wrong with a run that came to its end: a missed task, or tunnelling. NULL: nothing.
 static const char *warning_of(const ff_log_info *info, char *text, size_t size)
 {
   if (strcmp(info->outcome, "finished") == 0)
@@ -47,7 +48,7 @@ static const char *warning_of(const ff_log_info *info, char *text, size_t size)
   return text;
 }
 
-// The scene, read from the log, if it is one with pushes; they act as it says. NULL: there is nothing to draw of it.
+// The scene of the log if it has pushes, which are drawn. NULL: it has none.
 static ff_scene *scene_with_pushes(ff_log *log)
 {
   const ff_file *file = ff_files_find(ff_log_files(log), FF_FILE_SCENE, NULL);

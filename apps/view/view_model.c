@@ -1,17 +1,16 @@
-// Links, shapes and ground, described for the page. Sizes and poses stand in the header; corners of hulls, heights of
-// fields and files of meshes, which are many numbers, go to the arrays. Meshes are handed on as they are: the page
-// reads STL, OBJ and COLLADA itself.
+// Links, shapes and ground for the page. Sizes and poses go to the header; corners of hulls, heights of fields and
+// files of meshes go to the arrays. Mesh files are copied unchanged: the page reads STL, OBJ and COLLADA itself.
 #include "cli/memory.h"
 #include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MESH_BYTES = 16 << 20 }; // of one file; a page that big is of no use to anybody
+enum { MOST_MESH_BYTES = 16 << 20 }; // of one mesh file; larger ones are left out
 
 // ---- Shapes -----------------------------------------------------------------------------------------------
 
-// A piece of the arrays: where it begins and how many bytes it has.
+// A part of the arrays: its first byte and its size.
 static void put_piece(ffi_json *json, const char *key, size_t begin, size_t count)
 {
   const double at[2] = {(double)begin, (double)count};
@@ -39,7 +38,7 @@ static void read_file(const char *path, ffi_view_bytes *arrays)
     fclose(file);
 }
 
-// Meshes by their files: legs that are alike have one, which is in the page once.
+// Mesh files in the arrays. A file that several shapes use is stored once.
 typedef struct mesh_piece {
   const char *file;
   size_t begin, count;
@@ -52,7 +51,7 @@ typedef struct store {
   size_t mesh_count;
 } store;
 
-// The whole file, padded to four bytes; nothing of one that cannot be read, or is too large.
+// Adds a file, padded to four bytes; adds nothing if it cannot be read or is too large.
 static mesh_piece add_mesh(store *s, const char *path)
 {
   const size_t begin = s->arrays->count;
@@ -78,7 +77,7 @@ static mesh_piece find_mesh(store *s, const char *path)
   return add_mesh(s, path);
 }
 
-// A file that cannot be read leaves its shape out of the picture.
+// A shape whose file cannot be read is not drawn.
 static void put_mesh(ffi_json *json, const ff_shape_def *shape, store *s)
 {
   const mesh_piece piece = find_mesh(s, shape->mesh_file);
@@ -112,7 +111,7 @@ static void put_shape(ffi_json *json, const ff_shape_def *shape, const ff_pose *
   put_floats(json, "heights", shape->heights, shape->rows * shape->columns, s->arrays);
 }
 
-// All shapes of a link of the list, -1: those that do not move.
+// All shapes of a link; -1: shapes that do not move.
 static void put_shapes(ffi_json *json, const ffi_view_about *about, const ff_record_data *data, int link,
                        store *s)
 {
@@ -166,7 +165,7 @@ static void put_ground(ffi_json *json, const ffi_view_about *about, store *s)
   ffi_json_close(json, ']');
 }
 
-// The number of a link of the model among those that are drawn, -1: it is not.
+// The index of a link of the model among those that are drawn, -1: it is not drawn.
 static int number_of(const ff_record_data *data, int link)
 {
   for (int i = 0; i < data->link_count; ++i)

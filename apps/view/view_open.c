@@ -1,4 +1,4 @@
-// Show a file with whatever the desktop opens such files with.
+// Opens a file or an address with the desktop's default program.
 #define _XOPEN_SOURCE 700
 #include "view/view.h"
 
@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// In the child: become the opener, silently, and in a group of its own, so that Ctrl-C is not meant for the browser.
-// Never returns.
+// In the child: become the opener, with no output, and in its own process group, so that Ctrl-C does not reach the
+// browser. Never returns.
 static void become_opener(const char *path)
 {
 #ifdef __APPLE__
@@ -32,8 +32,8 @@ static void become_opener(const char *path)
   _exit(127);
 }
 
-// Where no browser runs yet the opener may become one, and go on until that is closed: who has not failed by then shows
-// it.
+// Did the opener succeed? If no browser runs yet, the opener may become the browser and not return; so one that has not
+// failed in time counts as a success.
 static int has_shown(pid_t opener, int patience)
 {
   enum { PAUSE = 20 }; // [ms]

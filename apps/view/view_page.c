@@ -1,9 +1,8 @@
-// The page: the viewer's own text, with the recordings in front of its program. Nothing in a recording can end the
-// element that it stands in: the only places of JSON where '<' can be are strings, and there it may be written as
-// \u003c.
+// Writes the page: the viewer's own text, with the recordings in front of its program. A recording cannot end the
+// script element that it stands in: in JSON '<' occurs in strings only, and is written as \u003c there.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/atomic_file.h"
 #include "cli/error_message.h"
+#include "cli/files/atomic_file.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -47,7 +46,7 @@ static void write_bytes(const ffi_view_bytes *bytes, const char *name, FILE *out
   ffi_view_bytes_free(&small);
 }
 
-// A page that is served may speak to whom it came from, and to nobody else.
+// Content security policies. A live page may connect to its own server only, other pages to nothing.
 static const char policy[] = "default-src 'none';", live_policy[] = "default-src 'none'; connect-src 'self';";
 
 void ffi_view_page_write_text(FILE *out, const ffi_view_recording *runs, int count, int is_live)
@@ -80,19 +79,20 @@ int ffi_view_page_is_built(void)
   if (text && find(text, length, marker))
     return 1;
   ffi_error_message(
-      "this build has no viewer, because Node.js or npm was missing; install both and build again with './dev build'");
+      "this footfall was built without its viewer, because Node.js or npm was missing; install both and "
+      "build again with './dev build'");
   return 0;
 }
 
 int ffi_view_page_write(const char *path, const ffi_view_recording *runs, int count)
 {
-  ffi_atomic_file put;
-  if (!ffi_atomic_file_open(&put, path)) {
+  ffi_atomic_file file;
+  if (!ffi_atomic_file_open(&file, path)) {
     ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  ffi_view_page_write_text(put.stream, runs, count, 0);
-  if (ffi_atomic_file_close(&put, 1))
+  ffi_view_page_write_text(file.stream, runs, count, 0);
+  if (ffi_atomic_file_close(&file, 1))
     return 1;
   ffi_error_message("%s: could not be written: %s", path, strerror(errno));
   return 0;

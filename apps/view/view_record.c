@@ -1,4 +1,4 @@
-// A recording (record.h) as the page reads it: a header in JSON and the arrays that it points into.
+// Converts a recording (footfall/record.h) to what the page reads: a JSON header, and the arrays that it refers to.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/error_message.h"
 #include "cli/memory.h"
@@ -112,7 +112,7 @@ static void put_times(ffi_json *json, const char *key, const double *times, size
   free(singles);
 }
 
-// How many contacts come before each frame's, and how many there are in all.
+// Index of each frame's first contact, and the number of all contacts.
 static void put_starts(ffi_json *json, const ff_record_data *data, ffi_view_bytes *arrays)
 {
   float *starts = ffi_memory_need(NULL, (data->frame_count + 1) * sizeof *starts);

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "common/late_file.h"
 
-#include "cli/atomic_file.h"
+#include "cli/files/atomic_file.h"
 
 #include <errno.h>
 #include <string.h>

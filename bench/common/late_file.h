@@ -5,7 +5,7 @@
 #ifndef BENCH_LATE_FILE_H
 #define BENCH_LATE_FILE_H
 
-#include "cli/atomic_file.h"
+#include "cli/files/atomic_file.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #ifndef BENCH_PROGRESS_H
 #define BENCH_PROGRESS_H
 
-#include "cli/progress.h"
+#include "cli/text/progress.h"
 
 typedef struct bench_progress {
   double total;        ///< of all parts

@@ -1,12 +1,12 @@
 #include "common/request.h"
 
-#include "cli/args.h"
-#include "cli/benchmark.h"
-#include "cli/choices.h"
 #include "cli/error_message.h"
-#include "cli/help.h"
-#include "cli/option_value.h"
-#include "cli/overwrite.h"
+#include "cli/files/overwrite.h"
+#include "cli/options/args.h"
+#include "cli/options/benchmark.h"
+#include "cli/options/choices.h"
+#include "cli/options/help.h"
+#include "cli/options/option_value.h"
 #include "cli/program.h"
 #include "common/progress.h"
 
@@ -52,7 +52,7 @@ static int read_request(const bench_command *command, int argc, char **argv, ben
   args.option_count = ffi_benchmark_options(ffi_benchmark_find(command->name), options, meant);
   while ((which = ffi_args_next(&args)) != FFI_ARGS_END) {
     if (which == FFI_ARGS_OPERAND)
-      ffi_error_message("'%s' takes options only, '%s' is too much", name, args.value);
+      ffi_error_message("unexpected argument '%s': '%s' takes options only", args.value, name);
     if (which < 0 || !read_option(command, meant[which], args.value, out))
       return 0;
   }
@@ -61,7 +61,7 @@ static int read_request(const bench_command *command, int argc, char **argv, ben
     return 0;
   }
   if (out->is_count && out->json) {
-    ffi_error_message("'--count' measures nothing that '--json' could write");
+    ffi_error_message("'--count' and '--json' cannot be combined: '--count' measures nothing");
     return 0;
   }
   return 1;

@@ -1,6 +1,6 @@
 #include "common/rows.h"
 
-#include "cli/json.h"
+#include "cli/text/json.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,15 +1,15 @@
 // footfall compare SCENE: local errors of all steppers on a motion, against speed and against the step.
 #include "bench.h"
-#include "cli/args.h"
-#include "cli/choices.h"
-#include "cli/compare_options.h"
 #include "cli/error_message.h"
-#include "cli/help.h"
-#include "cli/option_value.h"
-#include "cli/overrides.h"
-#include "cli/overwrite.h"
+#include "cli/files/overwrite.h"
+#include "cli/options/args.h"
+#include "cli/options/choices.h"
+#include "cli/options/compare_options.h"
+#include "cli/options/help.h"
+#include "cli/options/option_value.h"
+#include "cli/options/overrides.h"
+#include "cli/options/suggest.h"
 #include "cli/program.h"
-#include "cli/suggest.h"
 #include "cli/warn_meshes.h"
 #include "common/progress.h"
 #include "common/scene_trial.h"
@@ -64,9 +64,9 @@ static int unknown_scheme(const char *word)
     known[count] = ffi_choices_scheme(count);
   const char *meant = ffi_suggest(word, known, count);
   if (meant)
-    ffi_error_message("'--steppers': there is no '%s'; did you mean '%s'?", word, meant);
+    ffi_error_message("'--steppers': '%s' is not known; did you mean '%s'?", word, meant);
   else
-    ffi_error_message("'--steppers': there is no '%s'; 'footfall compare --help' lists what there is", word);
+    ffi_error_message("'--steppers': '%s' is not known; 'footfall compare --help' lists the names", word);
   return 0;
 }
 
@@ -82,7 +82,7 @@ static int read_schemes(const char *text, request *r)
       return unknown_scheme(word);
     if (ff_stepper_is_hard(scheme.stepper)) {
       ffi_error_message(
-          "'--steppers': the contacts of '%s' are rigid, those of the truth give way: there is nothing to compare",
+          "'--steppers': '%s' has rigid contacts, the reference solution compliant ones: they cannot be compared",
           word);
       return 0;
     }
@@ -155,7 +155,7 @@ static int read_operand(const char *word, void *user)
 {
   request *r = user;
   if (r->scene) {
-    ffi_error_message("'compare' takes one scene, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'compare' takes one scene", word);
     return 0;
   }
   r->scene = word;
@@ -279,8 +279,8 @@ static int is_compliant(const ff_scene *scene, const char *path)
   if (!ff_stepper_is_hard(def->sim.stepper))
     return 1;
   ffi_error_message(
-      "%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
-      "'--set stepper.type=expo' it is a scene of those",
+      "%s: stepper.type: '%s' has rigid contacts, and the reference solution has compliant ones; add "
+      "'--set stepper.type=expo'",
       path, ff_stepper_name(def->sim.stepper));
   return 0;
 }

@@ -3,7 +3,7 @@
 
 #include "bench.h"
 #include "cli/error_message.h"
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 #include "cli/program.h"
 #include "common/find_model.h"
 #include "common/progress.h"

@@ -2,7 +2,7 @@
 #include "bench.h"
 #include "cli/error_message.h"
 #include "cli/memory.h"
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 #include "cli/program.h"
 #include "common/callgrind.h"
 #include "common/request.h"

@@ -1,4 +1,4 @@
-#include "json_value.h"
+#include "cli/json_value.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

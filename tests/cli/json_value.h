@@ -1,6 +1,7 @@
 /// json_value.h: a strict reader of JSON (RFC 8259), to check what the command writes.
 ///
-/// Strict: no trailing commas, no duplicate keys in an object, no control characters in strings, nothing behind the value.
+/// Strict: no trailing commas, no duplicate keys in an object, no control characters in strings, nothing behind the
+/// value.
 #ifndef FFI_TESTS_JSON_VALUE_H
 #define FFI_TESTS_JSON_VALUE_H
 

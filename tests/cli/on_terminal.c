@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE // struct winsize
 #define _XOPEN_SOURCE 700
-#include "on_terminal.h"
+#include "cli/on_terminal.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -38,7 +38,8 @@ static int run(int stream, int columns, const char *until, const char *const *ar
     execvp(arguments[0], (char *const *)arguments);
     _exit(127);
   }
-  // our end of the terminal stays open until the program is gone and all is read: closing the last one may lose what was written just before
+  // our end of the terminal stays open until the program is gone and all is read: closing the last one may lose what
+  // was written just before
   size_t used = 0;
   int ended = 0, is_gone = 0;
   for (;;) {

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "run_command.h"
+#include "cli/run_command.h"
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -10,7 +10,8 @@ typedef struct ffi_output {
   char *err;  ///< stderr
 } ffi_output;
 
-/// Path of the command. From now on logs are written only if they are asked for (FOOTFALL_OUT is empty), unless the environment says otherwise.
+/// Path of the command. From now on logs are written only if they are asked for (FOOTFALL_OUT is empty), unless the
+/// environment says otherwise.
 const char *ffi_command_path(void);
 
 /// A folder for files of this test, made at the first call; ffi_clean_up() removes it and the files in it.
@@ -33,7 +34,8 @@ ffi_output ffi_run_program(const char *prefix, const char *program, const char *
 
 void ffi_output_free(ffi_output *output);
 
-/// "footfall COMMAND ARGUMENTS" must end with this status and one line on stderr that begins with "footfall: " and has these words; nothing is on stdout.
+/// "footfall COMMAND ARGUMENTS" must end with this status and one line on stderr that begins with "footfall: " and has
+/// these words; nothing is on stdout.
 void ffi_must_refuse(const char *command, const char *arguments, int status, const char *words);
 
 #endif

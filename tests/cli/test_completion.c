@@ -1,5 +1,6 @@
-// footfall completion: bash completes with it, every option that it offers is one that the command knows, the manual page says what the help says.
-#include "run_command.h"
+// footfall completion: bash completes with it, every option that it offers is one that the command knows, the manual
+// page says what the help says.
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,13 +17,15 @@ static const char *const commands[] = {"info", "run",     "view",  "new",       
                                        "plan", "compare", "bench", "completion", "help"};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-// What bash offers for lines of words, cut as bash cuts them, the last word of each begun: a line of answer for each. One bash for all.
+// What bash offers for lines of words, cut as bash cuts them, the last word of each begun: a line of answer for each.
+// One bash for all.
 static ffi_output complete(const char *const *lines, int count)
 {
   char script[8192], arguments[1024];
   int used = snprintf(
       script, sizeof script,
-      "cd \"$2\" && eval \"$(\"$1\" completion bash)\"\nLC_ALL=C\nask() { COMP_WORDS=(\"$command\" \"$@\") COMP_CWORD=$#; _footfall; "
+      "cd \"$2\" && eval \"$(\"$1\" completion bash)\"\nLC_ALL=C\nask() { COMP_WORDS=(\"$command\" \"$@\") "
+      "COMP_CWORD=$#; _footfall; "
       "echo \"$(printf '%%s\\n' \"${COMPREPLY[@]}\" | paste -sd ' ')\"; }\ncommand=$1\n");
   for (int i = 0; i < count; ++i)
     used += snprintf(script + used, sizeof script - (size_t)used, "ask %s\n", lines[i]);
@@ -157,19 +160,21 @@ static void every_option_is_known_and_told_of(void **state)
   assert_true(count > 110);
 }
 
-// The other way round: an option that the sources name in a table is offered. The tables are C: [SOMETHING] = {"--name", ...
+// The other way round: an option that the sources name in a table is offered. The tables are C: [SOMETHING] =
+// {"--name", ...
 static void every_option_of_the_sources_is_offered(void **state)
 {
   (void)state;
   char arguments[1024];
   ffi_output known = ffi_run_program(
       "", "sh",
-      "-c 'cat \"$0\"/apps/*.c \"$0\"/apps/load_options.h | tr \"\\n\" \" \" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' '" FFI_TEST_SOURCE_DIR
+      "-c 'cat \"$0\"/apps/*.c \"$0\"/apps/*/*.c \"$0\"/cli/*/*.c \"$0\"/apps/load_options.h | tr \"\\n\" \" "
+      "\" | grep -oE \"\\{ *\\\"--?[a-z-]+\\\", *(\\\"|\\.)\" | grep -oE -- \"--?[a-z-]+\" | sort -u' '" FFI_TEST_SOURCE_DIR
       "'");
-  snprintf(
-      arguments, sizeof arguments,
-      "-c 'for c in info run view new convert plan compare \"bench all\" \"bench step\"; do \"$0\" completion words $c - | cut -f 1; done' '%s'",
-      ffi_command_path());
+  snprintf(arguments, sizeof arguments,
+           "-c 'for c in info run view new convert plan compare \"bench all\" \"bench step\"; do \"$0\" "
+           "completion words $c - | cut -f 1; done' '%s'",
+           ffi_command_path());
   ffi_output offered = ffi_run_program("", "sh", arguments);
   int count = 0;
   for (char *option = strtok(known.out, "\n"); option; option = strtok(NULL, "\n"), ++count) {
@@ -192,10 +197,10 @@ static void every_case_of_a_bench_is_offered(void **state)
     char line[64];
     snprintf(line, sizeof line, "bench %s --case \"\"", with_cases[b]);
     ffi_output offered = offered_for(line), refused = ffi_run("", "bench %s --case ?", with_cases[b]);
-    char *list = strstr(refused.err, "it is ");
+    char *list = strstr(refused.err, "choose ");
     assert_non_null(list);
     int listed = 0, count = 0;
-    for (char *word = strtok(list + 6, ", \n"); word; word = strtok(NULL, ", \n")) {
+    for (char *word = strtok(list + 7, ", \n"); word; word = strtok(NULL, ", \n")) {
       listed += strcmp(word, "or") != 0;
       if (strcmp(word, "or") != 0 && !strstr(offered.out, word))
         fail_msg("bench %s --case: %s is not offered", with_cases[b], word);
@@ -235,7 +240,8 @@ static void the_manual_says_what_the_help_says(void **state)
   ffi_output_free(&man);
 }
 
-// zsh's own completion at work: a shell on a pseudo-terminal of zsh's is given a line and the key Tab, and shows the line completed.
+// zsh's own completion at work: a shell on a pseudo-terminal of zsh's is given a line and the key Tab, and shows the
+// line completed.
 static void zsh_completes(void **state)
 {
   (void)state;
@@ -244,7 +250,8 @@ static void zsh_completes(void **state)
       "command=$1 folder=$2\n"
       "show() {\n"
       "  zpty z zsh -f -i\n"
-      "  zpty -w z 'PS1= RPS1= PROMPT_EOL_MARK=; cd '\"$folder\"'; path=('\"${command:h}\"' $path); autoload -Uz compinit; compinit -u -D; eval \"$(footfall completion zsh)\"; "
+      "  zpty -w z 'PS1= RPS1= PROMPT_EOL_MARK=; cd '\"$folder\"'; path=('\"${command:h}\"' $path); autoload "
+      "-Uz compinit; compinit -u -D; eval \"$(footfall completion zsh)\"; "
       "finish() { print -r -- \"<<$BUFFER>>\"; exit }; zle -N finish; bindkey \"^X\" finish; print REA''DY'\n"
       "  local line all=''\n"
       "  while zpty -r z line; do [[ $line == *READY* ]] && break; done\n"
@@ -253,7 +260,8 @@ static void zsh_completes(void **state)
       "  print -r -- \"${${all##*<<}%%>>*}\"\n"
       "  zpty -d z\n"
       "}\n"
-      "show 'footfall conv'\nshow 'footfall run --stepp'\nshow 'footfall run --stepper mor'\nshow 'footfall run --stepper=mor'\n"
+      "show 'footfall conv'\nshow 'footfall run --stepp'\nshow 'footfall run --stepper mor'\nshow 'footfall "
+      "run --stepper=mor'\n"
       "show 'footfall bench step --case solo12-stand2 --mark'\nshow 'footfall info models/pass'\n";
   static const char expected[] =
       "footfall convert \nfootfall run --stepper \nfootfall run --stepper moreau \nfootfall run --stepper=moreau \n"
@@ -276,10 +284,10 @@ static void zsh_completes(void **state)
 static void other_words_are_refused(void **state)
 {
   (void)state;
-  static const char *const cases[][2] = {{"", "takes one word"},
-                                         {"bash zsh", "takes one word"},
+  static const char *const cases[][2] = {{"", "needs one of"},
+                                         {"bash zsh", "needs one of"},
                                          {"bsah", "did you mean 'bash'?"},
-                                         {"fish", "there are bash, zsh and man"}};
+                                         {"fish", "choose bash, zsh or man"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     ffi_output output = ffi_run("", "completion %s", cases[i][0]);
     assert_int_equal(output.status, 2);

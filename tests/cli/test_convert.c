@@ -1,6 +1,7 @@
-// footfall convert: what is refused and that nothing is lost then, what is said. That the robot is the same: tests/io/test_save.c.
-#include "json_value.h"
-#include "run_command.h"
+// footfall convert: what is refused and that nothing is lost then, what is said. That the robot is the same:
+// tests/io/test_save.c.
+#include "cli/json_value.h"
+#include "cli/run_command.h"
 
 #include <math.h>
 
@@ -29,7 +30,7 @@ static void what_is_wrong_is_told(void **state)
   } cases[] = {
       {"", 2, "'convert' needs two files"},
       {BALL, 2, "'convert' needs two files"},
-      {BALL " a.xml b.xml", 2, "'b.xml' is too much"},
+      {BALL " a.xml b.xml", 2, "unexpected argument 'b.xml'"},
       {BALL " ball.txt", 2, "'--to urdf' or '--to mjcf'"},
       {BALL " ball", 2, "'--to urdf' or '--to mjcf'"},
       {BALL " ball.xml --to mjfc", 2, "did you mean 'mjcf'?"},
@@ -38,9 +39,9 @@ static void what_is_wrong_is_told(void **state)
       {"/etc/hostname /tmp/nothing-here.xml", 1, "/etc/hostname"},
       {BALL " /nowhere/x.xml", 1, "/nowhere/x.xml: cannot be written: No such file"},
       {BALL " / --to urdf", 1, "/: is a folder"},
-      {BALL " /dev/full --to urdf", 1, "/dev/full: is not a plain file"},
-      {BALL " " BALL, 1, "is the model; the new file would replace it"},
-      {BALL " " SOLO12, 1, "is there already; '--force' replaces it"},
+      {BALL " /dev/full --to urdf", 1, "/dev/full: is not a regular file"},
+      {BALL " " BALL, 1, "is the model, which the new file would overwrite"},
+      {BALL " " SOLO12, 1, "already exists; '--force' replaces it"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     ffi_must_refuse("convert", cases[i].arguments, cases[i].status, cases[i].words);
@@ -89,18 +90,20 @@ static void notes_are_told(void **state)
   ffi_output_free(&output);
 }
 
-// A hull that MJCF gives by its corners is a mesh file beside the URDF, with faces that everybody else reads; and it touches as before.
+// A hull that MJCF gives by its corners is a mesh file beside the URDF, with faces that everybody else reads; and it
+// touches as before.
 static void hulls_become_files(void **state)
 {
   (void)state;
   static const char wedge[] =
-      "<mujoco model='w'><asset><mesh name='m' vertex='0 0 0  0.2 0 0  0 0.2 0  0.2 0.2 0  0 0 0.1  0 0.2 0.1'/></asset>"
+      "<mujoco model='w'><asset><mesh name='m' vertex='0 0 0  0.2 0 0  0 0.2 0  0.2 0.2 0  0 0 0.1  0 0.2 "
+      "0.1'/></asset>"
       "<worldbody><geom type='plane' size='1 1 1'/><body name='b' pos='0 0 0.3'><freejoint/>"
       "<geom type='mesh' mesh='m' density='500'/></body></worldbody></mujoco>";
   char from[512], line[256];
   strcpy(from, ffi_write_file("wedge.xml", wedge, (int)strlen(wedge)));
   ffi_output output = ffi_run("", "convert '%s' '%s'", from, ffi_scratch_path("wedge.urdf"));
-  if (output.status != 0 || !strstr(output.out, "1 hull that was in no file is in one now"))
+  if (output.status != 0 || !strstr(output.out, "1 convex hull without a mesh file"))
     fail_msg("%s%s", output.out, output.err);
   ffi_output_free(&output);
   FILE *file = fopen(ffi_scratch_path("wedge-hull0.obj"), "r");
@@ -128,7 +131,7 @@ static void hulls_become_files(void **state)
   output = ffi_run("", "convert '%s' '%s' --to urdf", from,
                    ffi_scratch_path("wedge.robot")); // its mesh is there already
   assert_int_equal(output.status, 1);
-  assert_non_null(strstr(output.err, "wedge-hull0.obj: is there already"));
+  assert_non_null(strstr(output.err, "wedge-hull0.obj: already exists"));
   ffi_output_free(&output);
   assert_int_not_equal(access(ffi_scratch_path("wedge.robot"), F_OK), 0);
 }

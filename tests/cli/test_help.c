@@ -1,6 +1,7 @@
 // slow: some seconds, for its examples are run.
-// footfall help: lines that fit a terminal, the same words by 'help COMMAND' and '--help', and examples that do what they say.
-#include "run_command.h"
+// footfall help: lines that fit a terminal, the same words by 'help COMMAND' and '--help', and examples that do what
+// they say.
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,14 +122,16 @@ static void listed_units_are_read(void **state)
   ffi_output_free(&units);
 }
 
-// In a folder that has models and scenes, as the sources have. Those of plan and bench take long; tests of their own run both.
+// In a folder that has models and scenes, as the sources have. Those of plan and bench take long; tests of their own
+// run both.
 static void examples_work(void **state)
 {
   (void)state;
   static const char script[] =
       "mkdir \"$2/examples\" && cd \"$2/examples\" && ln -s \"$1/models\" \"$1/scenes\" . || exit 1\n"
       "PATH=$(dirname \"$3\"):$PATH\nexport PATH FOOTFALL_OUT=out\n"
-      "has_viewer=yes\nfootfall view scenes/solo-jump.yaml --no-open --duration 1ms 2>&1 | grep -q 'without its viewer' && has_viewer=no\n"
+      "has_viewer=yes\nfootfall view scenes/solo-jump.yaml --no-open --duration 1ms 2>&1 | grep -q 'without "
+      "its viewer' && has_viewer=no\n"
       "count=0\n"
       "for c in run info view new convert compare completion help; do\n"
       "  [ $c$has_viewer = viewno ] && continue\n"
@@ -136,7 +139,8 @@ static void examples_work(void **state)
       "  [ -s lines ] || { echo \"$c: no examples\"; exit 1; }\n"
       "  sh -e lines >said 2>&1 || { echo \"$c:\"; cat said; exit 1; }\n"
       "done\n"
-      "ls out/solo-jump.html out/solo-trot.h5 my.yaml solo12.xml squat.svg drop.csv >said 2>&1 || { [ $has_viewer = no ] || { cat said; exit 1; }; }\n"
+      "ls out/solo-jump.html out/solo-trot.h5 my.yaml solo12.xml squat.svg drop.csv >said 2>&1 || { [ "
+      "$has_viewer = no ] || { cat said; exit 1; }; }\n"
       "cd / && rm -r \"$2/examples\"\n";
   char arguments[2048];
   snprintf(arguments, sizeof arguments, "-u '%s' '%s' '%s' '%s'",

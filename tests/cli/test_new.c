@@ -1,5 +1,6 @@
-// footfall new: what is refused and that nothing is lost then, what the scene says, and that it runs as it was tried. Whole robots: tests/new_user.
-#include "run_command.h"
+// footfall new: what is refused and that nothing is lost then, what the scene says, and that it runs as it was tried.
+// Whole robots: tests/new_user.
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,10 +39,10 @@ static void what_is_wrong_is_told(void **state)
     const char *words;
   } cases[] = {
       {"", 2, "'new' needs a model"},
-      {BALL " " BALL, 2, "is too much"},
+      {BALL " " BALL, 2, "unexpected argument"},
       {BALL " --frce", 2, "did you mean '--force'?"},
       {BALL " -o", 2, "'-o' needs a value"},
-      {BALL " -o scene.txt", 2, "a scene is called *.yaml or *.yml"},
+      {BALL " -o scene.txt", 2, "the name of a scene ends in .yaml or .yml"},
       {BALL " --mimic fre", 2, "did you mean 'free'?"},
       {"/nowhere.urdf -o /tmp/x.yaml", 1, "/nowhere.urdf"},
       {"/etc/hostname -o /tmp/x.yaml", 1, "/etc/hostname"},
@@ -62,7 +63,7 @@ static void nothing_is_replaced_unless_forced(void **state)
   char arguments[1024], path[512];
   strcpy(path, ffi_write_file("mine.yaml", "mine\n", 5));
   snprintf(arguments, sizeof arguments, BALL " -o '%s'", path);
-  ffi_must_refuse("new", arguments, 1, "is there already; '--force' replaces it");
+  ffi_must_refuse("new", arguments, 1, "already exists; '--force' replaces it");
   char *text = read_all(path);
   assert_string_equal(text, "mine\n");
   free(text);
@@ -76,7 +77,7 @@ static void nothing_is_replaced_unless_forced(void **state)
   free(text);
   assert_int_not_equal(access(ffi_scratch_path("mine.yaml.part"), F_OK), 0);
   snprintf(arguments, sizeof arguments, "'%s' --force -o '%s'", path, path);
-  ffi_must_refuse("new", arguments, 1, "is the model; the scene would replace it");
+  ffi_must_refuse("new", arguments, 1, "is the model, which the scene would overwrite");
 }
 
 // A disk that is full: what was there stays, and no part of the new file is left.
@@ -96,16 +97,21 @@ static void a_full_disk_costs_nothing(void **state)
   assert_int_not_equal(access(ffi_scratch_path("full.yaml.part"), F_OK), 0);
 }
 
-// Two masses on sliders, 2 kg and 0.5 kg behind it. The rule by hand: (2 pi 4 Hz)^2 = 631.65 / s^2 times 2.5 kg, and times 0.5 kg; kd = sqrt(kp I).
+// Two masses on sliders, 2 kg and 0.5 kg behind it. The rule by hand: (2 pi 4 Hz)^2 = 631.65 / s^2 times 2.5 kg, and
+// times 0.5 kg; kd = sqrt(kp I).
 static void gains_come_from_inertia(void **state)
 {
   (void)state;
   static const char rail[] =
       "<robot name='rail'><link name='world'/>"
-      "<joint name='first' type='prismatic'><parent link='world'/><child link='a'/><limit lower='-1' upper='1' effort='100' velocity='1'/></joint>"
-      "<link name='a'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-      "<joint name='second' type='prismatic'><parent link='a'/><child link='b'/><limit lower='0.5' upper='1' effort='100' velocity='1'/></joint>"
-      "<link name='b'><inertial><mass value='0.5'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
+      "<joint name='first' type='prismatic'><parent link='world'/><child link='a'/><limit lower='-1' "
+      "upper='1' effort='100' velocity='1'/></joint>"
+      "<link name='a'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+      "iyz='0'/></inertial></link>"
+      "<joint name='second' type='prismatic'><parent link='a'/><child link='b'/><limit lower='0.5' upper='1' "
+      "effort='100' velocity='1'/></joint>"
+      "<link name='b'><inertial><mass value='0.5'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+      "iyz='0'/></inertial></link></robot>";
   char path[512];
   strcpy(path, ffi_write_file("rail.urdf", rail, (int)strlen(rail)));
   ffi_output output = ffi_run("", "new '%s' -o '%s' --json", path, ffi_scratch_path("rail.yaml"));
@@ -147,12 +153,14 @@ static void legs_are_better_than_a_belly(void **state)
   char model[8192];
   int used = snprintf(
       model, sizeof model,
-      "<robot name='beetle'><link name='body'><inertial><mass value='2'/><inertia ixx='.01' iyy='.01' izz='.01'/></inertial>"
+      "<robot name='beetle'><link name='body'><inertial><mass value='2'/><inertia ixx='.01' iyy='.01' "
+      "izz='.01'/></inertial>"
       "<collision><geometry><box size='.2 .2 .06'/></geometry></collision></link>");
   for (int i = 0; i < 4; ++i)
     used += snprintf(
         model + used, sizeof model - (size_t)used,
-        "<link name='leg%d'><inertial><origin xyz='0 0 .1'/><mass value='.1'/><inertia ixx='.001' iyy='.001' izz='.001'/></inertial>"
+        "<link name='leg%d'><inertial><origin xyz='0 0 .1'/><mass value='.1'/><inertia ixx='.001' iyy='.001' "
+        "izz='.001'/></inertial>"
         "<collision><origin xyz='0 0 .1'/><geometry><box size='.02 .02 .2'/></geometry></collision></link>"
         "<joint name='hip%d' type='revolute'><parent link='body'/><child link='leg%d'/><origin xyz='%g %g 0'/>"
         "<axis xyz='0 1 0'/><limit lower='0' upper='6.2' effort='50' velocity='9'/></joint>",
@@ -172,7 +180,8 @@ static void expect_table(const char *height, const char *lid, const char *want)
       table, sizeof table,
       "<mujoco model='table'><worldbody><geom type='plane' size='0 0 1' pos='0 0 0.5'/><body pos='0 0 %s'><freejoint/>"
       "<geom type='box' size='.2 .15 .05' mass='5'/><geom type='capsule' fromto='.2 .15 0 .2 .15 -.38' size='.02'/>"
-      "<geom type='capsule' fromto='.2 -.15 0 .2 -.15 -.38' size='.02'/><geom type='capsule' fromto='-.2 .15 0 -.2 .15 -.38' size='.02'/>"
+      "<geom type='capsule' fromto='.2 -.15 0 .2 -.15 -.38' size='.02'/><geom type='capsule' fromto='-.2 .15 "
+      "0 -.2 .15 -.38' size='.02'/>"
       "<geom type='capsule' fromto='-.2 -.15 0 -.2 -.15 -.38' size='.02'/>%s</body></worldbody></mujoco>",
       height, lid);
   expect_scene("table.xml", table,
@@ -196,19 +205,22 @@ static void ground_under_heavy_robots_is_stiff(void **state)
 {
   (void)state;
   static const char block[] =
-      "<robot name='block'><link name='b'><inertial><mass value='2000'/><inertia ixx='333' iyy='333' izz='333'/></inertial>"
+      "<robot name='block'><link name='b'><inertial><mass value='2000'/><inertia ixx='333' iyy='333' "
+      "izz='333'/></inertial>"
       "<collision><geometry><box size='1 1 1'/></geometry></collision></link></robot>";
   expect_scene(
       "block.urdf", block,
       (const char *const[]){"\"state\": \"stands\"", "stiffness: 2e+06 N/m", "damping: 6000 Ns/m", NULL});
 }
 
-// A robot of grams is thrown into the air by symplectic Euler with steps of 1 ms, upright. That is not what a scene of one that stands expects.
+// A robot of grams is thrown into the air by symplectic Euler with steps of 1 ms, upright. That is not what a scene of
+// one that stands expects.
 static void what_flies_away_does_not_stand(void **state)
 {
   (void)state;
   static const char crumb[] =
-      "<robot name='crumb'><link name='b'><inertial><mass value='.002'/><inertia ixx='2e-8' iyy='2e-8' izz='2e-8'/></inertial>"
+      "<robot name='crumb'><link name='b'><inertial><mass value='.002'/><inertia ixx='2e-8' iyy='2e-8' "
+      "izz='2e-8'/></inertial>"
       "<collision><geometry><box size='.01 .01 .01'/></geometry></collision></link></robot>";
   expect_scene("crumb.urdf", crumb, (const char *const[]){"\"state\": \"stands\"", "moved: 0.002", NULL});
   ffi_output output =

@@ -1,5 +1,5 @@
 // slow: some ten seconds. footfall plan: what is refused, and a whole plan from the command line.
-#include "run_command.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,9 +23,9 @@ static void wrong_usage_is_told(void **state)
   } cases[] = {
       {"", 2, "needs a motion: trot or jump"},
       {"jmup --out x", 2, "did you mean 'jump'?"},
-      {"dance --out x", 2, "there are trot and jump"},
-      {"jump", 2, "needs --out FILE"},
-      {"jump a.urdf b.urdf --out x", 2, "'b.urdf' is too much"},
+      {"dance --out x", 2, "choose trot or jump"},
+      {"jump", 2, "needs '--out FILE'"},
+      {"jump a.urdf b.urdf --out x", 2, "unexpected argument 'b.urdf'"},
       {"jump --uot x", 2, "did you mean '--out'?"},
       {"jump /nowhere.urdf --out x", 1, "/nowhere.urdf"},
       {"jump " SOLO12 " --posture lying --out x", 2, "'--posture lying' is not known"},

@@ -1,8 +1,8 @@
 // slow: some seconds, for there is nothing to show of short work.
-// Long work of every command on a terminal: it says how far it is in lines that fit, and Ctrl-C ends it in order: status 130, no line left behind, no
-// part of a file.
-#include "on_terminal.h"
-#include "run_command.h"
+// Long work of every command on a terminal: it says how far it is in lines that fit, and Ctrl-C ends it in order:
+// status 130, no line left behind, no part of a file.
+#include "cli/on_terminal.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,8 @@ static const char *scratch(const char *name)
   return path;
 }
 
-// Between two returns of the carriage, what is left of a line is narrower than the terminal; the last of them is empty, or a complaint.
+// Between two returns of the carriage, what is left of a line is narrower than the terminal; the last of them is empty,
+// or a complaint.
 static void check_lines(const char *what, int columns)
 {
   int count = 0;

@@ -1,8 +1,8 @@
-// Colours: on a terminal, unless NO_COLOR or TERM say otherwise; never into a pipe or a file. Names, whatever is in them,
-// are only shown.
+// Colours: on a terminal, unless NO_COLOR or TERM say otherwise; never into a pipe or a file. Names, whatever is in
+// them, are only shown.
 #define _XOPEN_SOURCE 700
-#include "on_terminal.h"
-#include "run_command.h"
+#include "cli/on_terminal.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -109,8 +109,8 @@ static void names_cannot_command_the_terminal(void **state)
   }
 }
 
-// File names are bytes; those that are no UTF-8 (alone, too long for their number, cut short, half of a pair, too large)
-// become question marks, one for each byte, and the text after them stays whole.
+// File names are bytes; those that are no UTF-8 (alone, too long for their number, cut short, half of a pair, too
+// large) become question marks, one for each byte, and the text after them stays whole.
 static void complaints_cannot_command_the_terminal(void **state)
 {
   static const struct {

@@ -1,7 +1,7 @@
-// What the command does when it is used wrongly, when files are bad, and when its surroundings are: exit status, one line on
-// stderr that starts with "footfall: ", nothing on stdout.
-#include "json_value.h"
-#include "run_command.h"
+// What the command does when it is used wrongly, when files are bad, and when its surroundings are: exit status, one
+// line on stderr that starts with "footfall: ", nothing on stdout.
+#include "cli/json_value.h"
+#include "cli/run_command.h"
 
 #include <footfall/version.h>
 
@@ -70,12 +70,12 @@ static void wrong_usage_is_refused_with_a_hint(void **state)
       {"info --mimic fre " SOLO12, "did you mean 'free'?"},
       {"info --mimic= " SOLO12, "refuse, free or fix"},
       {"info --mimic maybe " SOLO12, "refuse, free or fix"},
-      {"info " SOLO12 " " SOLO12, "is too much"},
+      {"info " SOLO12 " " SOLO12, "unexpected argument"},
       {"help bnech", "did you mean 'footfall bench'?"},
-      {"help info bench", "is too much"},
+      {"help info bench", "unexpected argument"},
       {"help unit", "did you mean 'footfall help units'?"},
       {"help bench stp", "did you mean 'step'?"},
-      {SOLO12, "if the file is meant: 'footfall run "},
+      {SOLO12, "for the file: 'footfall run "},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -163,11 +163,14 @@ static void bad_robots_are_refused_with_their_line(void **state)
       {"<robot name='r'>\n<link name='a'>\n</robot>", "bad.urdf:3", 0},
       {"<sdf version='1.6'/>", "bad.urdf:1", 0},
       {"<robot name='r'>\n<link name='a'/>\n<link name='a'/>\n</robot>", "'a'", 0},
-      {"<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'>\n<parent link='a'/>\n<child link='b'/></joint></robot>",
+      {"<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'>\n<parent link='a'/>\n<child "
+       "link='b'/></joint></robot>",
        "'b'", 0},
-      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='heavy'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>",
+      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='heavy'/><inertia ixx='1' iyy='1' "
+       "izz='1'/></inertial></link></robot>",
        "bad.urdf:3", 0},
-      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='-1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>",
+      {"<robot name='r'>\n<link name='a'><inertial>\n<mass value='-1'/><inertia ixx='1' iyy='1' "
+       "izz='1'/></inertial></link></robot>",
        "-1", 0},
       {"<mujoco>\n<worldbody>\n<body><geom type='banana'/></body></worldbody></mujoco>", "bad.urdf:3", 0},
   };

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What ./dev demo shows after it has built, for a part of its time: a table whose figures say what they should, and a page.
+# What ./dev demo shows after it has built, for a part of its time: a table whose figures say what they should, and a
+# page.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 

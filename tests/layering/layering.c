@@ -68,7 +68,11 @@ static const struct {
     {"io/trajectory", "io/file"},
     {"io/scene", "io/file io/yaml io/trajectory"},
     {"io/log", "io/."}, // load.h: how a model is read again
-    {"apps", "apps"},   // main.c knows the commands
+    {"cli", "cli/text cli/files"}, // messages are sanitized, and name files
+    {"cli/text", "cli/."},
+    {"cli/files", "cli/."},
+    {"cli/options", "cli/. cli/text cli/files"},
+    {"apps", "apps"}, // main.c knows the commands
     {"apps/svg", "apps/."},
     {"apps/run", "apps/. apps/view"},
     {"apps/view", "apps/. apps/run apps/live"},

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the desktop's opener does is not our business: a browser that it becomes is neither waited for, nor given our port, nor ended by our Ctrl-C.
+# What the desktop's opener does is not our business: a browser that it becomes is neither waited for, nor given our
+# port, nor ended by our Ctrl-C.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 

@@ -119,7 +119,8 @@ const tests = {
     for await (const { name, metadata } of reader.readMetadata()) words[name] = Object.fromEntries(metadata);
     const model = files.find(({ name }) => name.endsWith('solo12.urdf'));
     assert.equal(text(model.data), readFileSync(modelPath, 'utf8'));
-    assert.match(text(files.find(({ name }) => name.endsWith('.yaml')).data), /position: \[0, 0, 0.3\]/); // with its changes
+    // with its changes
+    assert.match(text(files.find(({ name }) => name.endsWith('.yaml')).data), /position: \[0, 0, 0.3\]/);
     assert.equal(words.run.stepper, 'expo');
     assert.equal(Number(words.run.dt), 0.002);
     assert.equal(words.end.outcome, 'finished');
@@ -181,7 +182,8 @@ const tests = {
     assert(!of('Metadata').some(({ name }) => name === 'end'));
     await assert.rejects(indexed(killed)); // there is no index: it must be streamed, or mended first
     const { reader } = await indexed(run);
-    const torn = stream(run.subarray(0, Number(reader.chunkIndexes[1].chunkStartOffset) + 1000)); // within a chunk: those before it are there
+    // within a chunk: those before it are there
+    const torn = stream(run.subarray(0, Number(reader.chunkIndexes[1].chunkStartOffset) + 1000));
     assert(!torn.isDone && torn.of('Message').length > 0);
     assert.equal(torn.of('Message').at(-1).logTime, reader.chunkIndexes[0].messageEndTime);
   },

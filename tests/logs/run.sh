@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# slow: fetches packages from npm. Logs opened by programs that are not ours: HDF5 by its tools and by h5py, as the guide does it; MCAP by the format's own library, and its
-# pictures by Foxglove's own schemas (package.json has the versions). What is not there, and cannot be fetched, is left out.
+# slow: fetches packages from npm. Logs opened by programs that are not ours: HDF5 by its tools and by h5py, as the
+# guide does it; MCAP by the format's own library, and its pictures by Foxglove's own schemas (package.json has the
+# versions). What is not there, and cannot be fetched, is left out.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
@@ -23,7 +24,7 @@ same_columns() { # DATASET FROM TO: those columns of the CSV, bit for bit
 }
 mended() { # what the guide says about a killed run
   h5clear -s "$WORK/killed.h5" && numbers "$WORK/killed.h5" /done | awk 'NR == 1 { rows = $1 } NR == 4 { whole = $1 } END { exit !(rows > 100 && whole == 0) }' &&
-    h5dump -d /end/outcome "$WORK/killed.h5" | grep -q '"not ended in order"'
+    h5dump -d /end/outcome "$WORK/killed.h5" | grep -q '"incomplete: the program was killed"'
 }
 says_why() { h5dump -d /end/outcome "$WORK/failed.h5" | grep -q '"failed"' && h5dump -d /end/reason "$WORK/failed.h5" | grep -q "with 'euler'"; }
 guide() { # its own lines, and that they find what is there

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # slow: some ten seconds.
-# What somebody does who has just built it, in a clean folder: a scene is made for every robot that comes with Footfall and for robots/, which nobody has
-# tuned anything for (meshes, also in millimetres and by packages, fixed joints, odd names, nothing to touch with, links without mass, a fixed base, mimic joints, wheels, what slides, sixty joints), it runs, and its log is shown.
+# What somebody does who has just built it, in a clean folder: a scene is made for every robot that comes with Footfall
+# and for robots/, which nobody has tuned anything for (meshes, also in millimetres and by packages, fixed joints, odd
+# names, nothing to touch with, links without mass, a fixed base, mimic joints, wheels, what slides, sixty joints), it
+# runs, and its log is shown.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 

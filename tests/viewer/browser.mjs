@@ -1,4 +1,5 @@
-// A headless Chromium, spoken to over a pipe in its own protocol (https://chromedevtools.github.io/devtools-protocol): no package is needed for that.
+// A headless Chromium, spoken to over a pipe in its own protocol (https://chromedevtools.github.io/devtools-protocol):
+// no package is needed for that.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// How long a page takes to open; pages of runs that are short, empty, odd or damaged, and browsers that cannot draw them; a model that runs live, and ends.
+// How long a page takes to open; pages of runs that are short, empty, odd or damaged, and browsers that cannot draw
+// them; a model that runs live, and ends.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,7 @@
-// page.mjs CHROMIUM FOLDER ADDRESS FOOTFALL: FOLDER/one.html has one run, FOLDER/three.html three of which one fails, FOLDER/on.html half a second that goes on at 3 s, FOLDER/slope.html a slipping block, FOLDER/meshes.html a tetrahedron in three kinds of files; at ADDRESS a scene runs, and FOOTFALL is the command. Each is opened in a real browser, and looked at
-// by its pixels. Pictures are left in FOLDER.
+// page.mjs CHROMIUM FOLDER ADDRESS FOOTFALL: FOLDER/one.html has one run, FOLDER/three.html three of which one fails,
+// FOLDER/on.html half a second that goes on at 3 s, FOLDER/slope.html a slipping block, FOLDER/meshes.html a
+// tetrahedron in three kinds of files; at ADDRESS a scene runs, and FOOTFALL is the command. Each is opened in a real
+// browser, and looked at by its pixels. Pictures are left in FOLDER.
 import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# slow: pages of `footfall view` in a real browser, which has no graphics card here. Pictures are left in $BUILD/viewer/pages.
+# slow: pages of `footfall view` in a real browser, which has no graphics card here. Pictures are left in
+# $BUILD/viewer/pages.
 set -u
 . "$(dirname "$0")/../support/script.sh"
 
@@ -34,7 +35,8 @@ check "a page in which nothing touches" "$footfall" view models/pendulum.urdf --
 check "a page of a thousand things" "$footfall" view "$WORK/many.xml" --duration 0.02s --no-open -o "$pages/many.html"
 check "a page of a block that slides" "$footfall" view models/sliding_block.urdf --slope 45deg --duration 1s --no-open -o "$pages/slope.html"
 
-# A tetrahedron with edges of 1, 2 and 3 along the axes in each kind of file; in centimetres, and with up said to be z, in COLLADA. One file is not there.
+# A tetrahedron with edges of 1, 2 and 3 along the axes in each kind of file; in centimetres, and with up said to be z,
+# in COLLADA. One file is not there.
 cat >"$WORK/a.stl" <<'END'
 solid a
 facet normal 0 0 0

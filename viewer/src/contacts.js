@@ -1,4 +1,5 @@
-// Contacts: a dot where it touches, an arrow for the force on the link, a cone that the force must stay in. Colours say whether it sticks or slips.
+// Contacts: a dot where it touches, an arrow for the force on the link, a cone that the force must stay in. Colours say
+// whether it sticks or slips.
 import {
   Color, ConeGeometry, CylinderGeometry, DoubleSide, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3,
 } from 'three';

@@ -1,4 +1,5 @@
-// Who touches when: a lane for each link that touches something, a bar while it does, in the colours of sticking and slipping. Dragging on it goes to a time.
+// Who touches when: a lane for each link that touches something, a bar while it does, in the colours of sticking and
+// slipping. Dragging on it goes to a time.
 import { h } from './dom.js';
 
 const MOST_LANES = 8, LANE = 12, TOP = 4, BOTTOM = 18;

@@ -5,7 +5,8 @@ export class Keyboard {
   /** @param {{keys: string[], shown?: string, does: string, act: (event: KeyboardEvent) => void}[]} bindings */
   constructor(bindings) {
     this.help = h('dialog.help', { onclick: (event) => event.target === this.help && this.help.close() }, this.table(bindings));
-    document.addEventListener('click', (event) => event.detail > 0 && document.activeElement?.matches('button, summary') && document.activeElement.blur()); // space plays after a click, too
+    // space plays after a click, too
+    document.addEventListener('click', (event) => event.detail > 0 && document.activeElement?.matches('button, summary') && document.activeElement.blur());
     document.addEventListener('keydown', (event) => {
       const isTyping = event.target.matches('input, select') && event.key !== 'Escape';
       const isPressing = event.target.matches('button, summary') && (event.key === ' ' || event.key === 'Enter');

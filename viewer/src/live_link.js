@@ -1,4 +1,5 @@
-// The way to and from a scene that runs on this machine: frames and settings come as events, what is asked for goes out line by line.
+// The way to and from a scene that runs on this machine: frames and settings come as events, what is asked for goes out
+// line by line.
 import { decode } from './recording.js';
 
 export class LiveLink extends EventTarget {

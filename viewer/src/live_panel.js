@@ -17,7 +17,8 @@ export class LivePanel {
     });
     this.rate = h('output.rate', { title: 'How fast it runs, times real time' });
     this.words = h('p.words', { role: 'alert', hidden: true });
-    const isNarrow = typeof matchMedia === 'function' && matchMedia('(max-width: 640px)').matches; // there it would hide the robot
+    // there it would hide the robot
+    const isNarrow = typeof matchMedia === 'function' && matchMedia('(max-width: 640px)').matches;
     const fold = h('details', { open: !isNarrow }, h('summary', { title: 'How the scene runs; fold it away' }, h('span', { textContent: 'live' }), this.rate),
       h('label', { title: 'How it is stepped' }, h('span', { textContent: 'stepper' }), this.stepper),
       ...FIELDS.map(({ label, unit, title }, i) => h('label', { title }, h('span', { textContent: label }), this.inputs[i], h('small', { textContent: unit }))),

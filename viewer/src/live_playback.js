@@ -1,4 +1,5 @@
-// The clock of a page whose scene runs meanwhile: it shows the last frame while that runs, and looks back while it is paused.
+// The clock of a page whose scene runs meanwhile: it shows the last frame while that runs, and looks back while it is
+// paused.
 import { Playback } from './playback.js';
 
 const WINDOW = 10; // seconds that are shown

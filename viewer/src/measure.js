@@ -2,8 +2,10 @@
 import { Box3, Quaternion, Vector3 } from 'three';
 import { shapeGeometry, shapeMatrix } from './shapes.js';
 
-const SAMPLES = 12, MOST_GROWTH = 4; // looks at a run; how much farther than at first things may be at the end to be looked at as a whole
-const SHORT = 0.6, FAR = 3; // a run of so few seconds in which something goes so many times its size is looked at as a whole, too: a shot
+// looks at a run; how much farther than at first things may be at the end to be looked at as a whole
+const SAMPLES = 12, MOST_GROWTH = 4;
+// a run of so few seconds in which something goes so many times its size is looked at as a whole, too: a shot
+const SHORT = 0.6, FAR = 3;
 const NEAR = 1.8, NEAR_SHOT = 3; // scenery up to so many times as big belongs to the picture; what a shot hits does
 
 const diagonal = (box) => box.getSize(new Vector3()).length();

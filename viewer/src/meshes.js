@@ -1,5 +1,5 @@
-// Meshes in files, as they were found beside the robot's description: STL, OBJ, COLLADA. A file that cannot be read is left out; its link keeps
-// its other shapes.
+// Meshes in files, as they were found beside the robot's description: STL, OBJ, COLLADA. A file that cannot be read is
+// left out; its link keeps its other shapes.
 import { BufferGeometry } from 'three';
 import { ColladaLoader } from 'three/addons/loaders/ColladaLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';

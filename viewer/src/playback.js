@@ -11,7 +11,8 @@ export class Playback extends EventTarget {
     this.begin = begin;
     this.end = end;
     this.time = begin;
-    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end === begin || (end - begin) / speed >= SHORTEST) ?? SPEEDS[0]; // what is short is shown slowly
+    // what is short is shown slowly
+    this.speed = SPEEDS.filter((speed) => speed <= 1).reverse().find((speed) => end === begin || (end - begin) / speed >= SHORTEST) ?? SPEEDS[0];
     this.isPlaying = false;
     this.isLooping = true;
   }

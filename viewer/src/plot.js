@@ -1,4 +1,5 @@
-// One plot: signals of one or several runs over time, a line at the present time, and their values there. A run's lines are told apart by their dashes.
+// One plot: signals of one or several runs over time, a line at the present time, and their values there. A run's lines
+// are told apart by their dashes.
 import uPlot from 'uplot';
 import { figure, h } from './dom.js';
 
@@ -15,7 +16,8 @@ function axisValues(plot, splits) {
   return new Set(texts).size === texts.length ? texts : texts.map((text, i) => (i === texts.length >> 1 ? text : ''));
 }
 
-const FINEST = 1e-5; // of a value: numbers are floats, and uPlot's marks have no end where an axis is much finer than those
+// of a value: numbers are floats, and uPlot's marks have no end where an axis is much finer than those
+const FINEST = 1e-5;
 
 /** The range of an axis: what there is, with some room, but never so little that it would show the digits that floats do not have. */
 export function axisRange(low, high) {

@@ -1,4 +1,5 @@
-// Shift and drag takes hold of a link and draws it along: a spring from where it was touched to the pointer, in the plane through that point that faces the camera.
+// Shift and drag takes hold of a link and draws it along: a spring from where it was touched to the pointer, in the
+// plane through that point that faces the camera.
 import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 import { Arrow } from './arrow.js';
 

@@ -2,7 +2,8 @@
 
 export const CONTACT_FLOATS = 12;
 export const POSE_FLOATS = 7;
-export const COARSE = 0.06; // seconds between frames beyond which steps of a robot are missed: then nothing is guessed between them
+// seconds between frames beyond which steps of a robot are missed: then nothing is guessed between them
+export const COARSE = 0.06;
 
 /** Bytes of a base64 text. */
 export function decode(text) {

@@ -1,4 +1,5 @@
-// What moves: a group for each link, placed by the frames of a run. The first run looks as its description says; others are ghosts in one colour.
+// What moves: a group for each link, placed by the frames of a run. The first run looks as its description says; others
+// are ghosts in one colour.
 import { Color, Group, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { COARSE, POSE_FLOATS, indexAt } from './recording.js';
 import { shapeGeometry, shapeMatrix } from './shapes.js';

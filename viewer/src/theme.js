@@ -1,4 +1,5 @@
-// Colours. Those that mean something are Okabe and Ito's, which people with any kind of colour vision can tell apart; brightness differs too.
+// Colours. Those that mean something are Okabe and Ito's, which people with any kind of colour vision can tell apart;
+// brightness differs too.
 
 const MEANINGS = {
   dark: { stick: '#56b4e9', slip: '#f0a030', parting: '#8a94a3', push: '#e58fc0' },

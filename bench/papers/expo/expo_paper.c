@@ -4,7 +4,7 @@
 #include "all.h"
 #include "bench.h"
 #include "cli/error_message.h"
-#include "cli/option_value.h"
+#include "cli/options/option_value.h"
 #include "cli/program.h"
 #include "common/find_model.h"
 #include "common/request.h"
