@@ -53,8 +53,8 @@ static _Noreturn void become_valgrind(const char *folder, const char *program, c
                                          "--tool=callgrind",
                                          out,
                                          "--combine-dumps=no",
-                                         "--zero-before=bench_sweep_once",
-                                         "--dump-after=bench_sweep_once",
+                                         "--zero-before=bench_timer_sweep",
+                                         "--dump-after=bench_timer_sweep",
                                          program};
   int count = 7;
   for (int i = 0; arguments[i] && i < MOST_ARGUMENTS; ++i)
@@ -150,10 +150,10 @@ int bench_callgrind(const char *const *arguments, bench_callgrind_take take, voi
   return count;
 }
 
-void bench_callgrind_sweep(const bench_task *task, const char *which, const char *metric)
+void bench_callgrind_sweep(const bench_timer_task *task, const char *which, const char *metric)
 {
   printf("%s %s %.0f\n", which, metric, task->calls);
   if (task->prepare)
     task->prepare(task->context);
-  bench_sweep_once(task);
+  bench_timer_sweep(task);
 }

@@ -1,6 +1,6 @@
 /// callgrind.h: instructions of a bench's sweeps, counted by valgrind, for machines whose counters cannot be read.
 ///
-/// The program runs itself again under callgrind with `--count`, which takes every sweep once through bench_sweep_once (timer.h) and names it
+/// The program runs itself again under callgrind with `--count`, which takes every sweep once through bench_timer_sweep (timer.h) and names it
 /// on a line of its own: case, metric, calls in the sweep. Counts of the sweeps are told apart by that function. Valgrind 3.19
 /// knows no AVX-512, so the other run has to use another instruction set: --isa avx2 or base.
 #ifndef BENCH_CALLGRIND_H
@@ -20,6 +20,6 @@ int bench_callgrind(const char *const *arguments, bench_callgrind_take take, voi
                     size_t size);
 
 /// What `--count` does with a task: its line on stdout, then one sweep.
-void bench_callgrind_sweep(const bench_task *task, const char *which, const char *metric);
+void bench_callgrind_sweep(const bench_timer_task *task, const char *which, const char *metric);
 
 #endif

@@ -4,8 +4,8 @@
 #ifndef BENCH_CLAIM_H
 #define BENCH_CLAIM_H
 
-#include "common/rows.h"
-#include "common/sheet.h"
+#include "common/json_rows.h"
+#include "common/table.h"
 
 typedef struct bench_claim {
   char id[24];     ///< "C1", "C1:expo-paper"
@@ -28,6 +28,7 @@ void bench_claim_where(bench_claim *claim, const char *format, ...) __attribute_
 const char *bench_claim_verdict(const bench_claim *claim); ///< "holds", "fails", "not judged"
 
 /// Print them, and add rows of the case "paper": claim:ID, decided:ID, where:ID. `rows` may be NULL.
-void bench_claims_report(const bench_claim *claims, int count, const bench_sheet *sheet, bench_rows *rows);
+void bench_claim_report(const bench_claim *claims, int count, const bench_table *table,
+                        bench_json_rows *rows);
 
 #endif

@@ -25,7 +25,7 @@ static const char after_title[] =
 void bench_html_begin(FILE *f, const char *title)
 {
   fputs(before_title, f);
-  bench_write_escaped(f, title);
+  bench_plot_escape(f, title);
   fputs(after_title, f);
 }
 
@@ -61,14 +61,14 @@ void bench_html_text(FILE *f, const char *tag, const char *words)
   snprintf(end, sizeof end, "%s", tag);
   end[strcspn(end, " ")] = '\0';
   fprintf(f, "<%s>", tag);
-  bench_write_escaped(f, words);
+  bench_plot_escape(f, words);
   fprintf(f, "</%s>", end);
 }
 
-void bench_html_draw(FILE *f, const bench_figure *figure)
+void bench_html_draw(FILE *f, const bench_plot_figure *figure)
 {
   fputs("<figure>", f);
-  bench_figure_write(f, figure);
+  bench_plot_write(f, figure);
   fputs("</figure>\n", f);
 }
 
@@ -100,5 +100,17 @@ void bench_html_claims(FILE *f, const char *words, const bench_claim *claims, in
       f);
   for (int i = 0; i < count; ++i)
     write_claim(f, &claims[i]);
+  fputs("</table>\n", f);
+}
+
+void bench_html_rules(FILE *f, const bench_claim *claims, const char *const *rules, int count)
+{
+  fputs("<p class=\"soft\">The rules, which were written before the first run:</p>\n<table>\n", f);
+  for (int i = 0; i < count; ++i) {
+    fputs("<tr>", f);
+    bench_html_text(f, "td", claims[i].id);
+    bench_html_text(f, "td class=\"text\"", rules[i]);
+    fputs("</tr>\n", f);
+  }
   fputs("</table>\n", f);
 }

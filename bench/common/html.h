@@ -18,9 +18,12 @@ void bench_html_number(FILE *file, double value); ///< a cell; empty if it is no
 /// <tag>words</tag>; `tag` may have attributes: "td class=\"text\"".
 void bench_html_text(FILE *file, const char *tag, const char *words);
 
-void bench_html_draw(FILE *file, const bench_figure *figure);
+void bench_html_draw(FILE *file, const bench_plot_figure *figure);
 
 /// The section of claims. `words` is HTML, said before the table.
 void bench_html_claims(FILE *file, const char *words, const bench_claim *claims, int count);
+
+/// The rules by which the claims were judged, in the same order.
+void bench_html_rules(FILE *file, const bench_claim *claims, const char *const *rules, int count);
 
 #endif

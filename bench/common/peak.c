@@ -48,7 +48,7 @@ CHAIN_SWEEP(avx2_4, vec4, __attribute__((target("avx2,fma"))))
 CHAIN_SWEEP(avx512_8, vec8, __attribute__((target("avx512f,avx512vl,fma"))))
 #endif
 
-bench_task bench_peak_task(ff_isa isa, int lanes)
+bench_timer_task bench_peak_task(ff_isa isa, int lanes)
 {
   void (*sweep)(void *) = lanes == 1 ? base_1 : base_2;
 #ifdef __x86_64__
@@ -57,6 +57,6 @@ bench_task bench_peak_task(ff_isa isa, int lanes)
   if (isa == FF_ISA_AVX512)
     sweep = lanes == 1 ? avx2_1 : avx512_8;
 #endif
-  bench_task task = {.sweep = sweep, .phase = lanes > 1, .calls = 2.0 * lanes * CHAINS * TURNS};
+  bench_timer_task task = {.sweep = sweep, .phase = lanes > 1, .calls = 2.0 * lanes * CHAINS * TURNS};
   return task;
 }

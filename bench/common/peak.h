@@ -10,6 +10,6 @@
 #include <footfall/dynamics.h>
 
 /// A task whose `least` will be ns per floating-point operation. `lanes` is 1 or the width of the instruction set.
-bench_task bench_peak_task(ff_isa isa, int lanes);
+bench_timer_task bench_peak_task(ff_isa isa, int lanes);
 
 #endif

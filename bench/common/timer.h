@@ -7,7 +7,7 @@
 #ifndef BENCH_TIMER_H
 #define BENCH_TIMER_H
 
-typedef struct bench_task {
+typedef struct bench_timer_task {
   void (*prepare)(void *context); ///< before every sweep, not timed; may be NULL
   void (*sweep)(void *context);
   void *context;
@@ -19,19 +19,19 @@ typedef struct bench_task {
   double total;        ///< ns per call, summed over sweeps
   int sweeps;          ///< how many
   double instructions; ///< per call, 0 if the machine does not count them
-} bench_task;
+} bench_timer_task;
 
 /// Seconds since some moment.
-double bench_seconds(void);
+double bench_timer_seconds(void);
 
 /// Seconds of this thread alone: what others do on the same core meanwhile is not in it. For a millisecond and more.
-double bench_thread_seconds(void);
+double bench_timer_thread_seconds(void);
 
 /// Run rounds over the tasks, sorted by phase, until `seconds` have passed, at least `min_rounds`. Progress goes to stderr if
 /// it is a terminal.
-void bench_run(bench_task *tasks, int count, double seconds, int min_rounds);
+void bench_timer_run(bench_timer_task *tasks, int count, double seconds, int min_rounds);
 
 /// One sweep: a function of its own, never inlined, so that callgrind can tell the tasks apart.
-void bench_sweep_once(const bench_task *task);
+void bench_timer_sweep(const bench_timer_task *task);
 
 #endif

@@ -32,8 +32,8 @@ typedef struct request {
   const ffi_option *options;
   ffi_changes changes;
   ff_comparison_def def;
-  ff_scheme schemes[BENCH_SCHEMES_MOST];
-  int substeps[BENCH_SUBSTEPS_MOST];
+  ff_scheme schemes[BENCH_COMPARISON_SCHEMES_MOST];
+  int substeps[BENCH_COMPARISON_SUBSTEPS_MOST];
 } request;
 
 // ---- Lists -------------------------------------------------------------------------------------------------
@@ -85,8 +85,8 @@ static int read_schemes(const char *text, request *r)
         ffi_complain("'--steppers' has '%s' twice", word);
         return 0;
       }
-    if (def->scheme_count == BENCH_SCHEMES_MOST) {
-      ffi_complain("'--steppers' takes at most %d", BENCH_SCHEMES_MOST);
+    if (def->scheme_count == BENCH_COMPARISON_SCHEMES_MOST) {
+      ffi_complain("'--steppers' takes at most %d", BENCH_COMPARISON_SCHEMES_MOST);
       return 0;
     }
     r->schemes[def->scheme_count++] = scheme;
@@ -99,8 +99,8 @@ enum { SUBSTEPS_MOST = 1 << 20 };
 static int add_substeps(request *r, long long value)
 {
   ff_comparison_def *def = &r->def;
-  if (def->substeps_count == BENCH_SUBSTEPS_MOST) {
-    ffi_complain("'--substeps' takes at most %d numbers", BENCH_SUBSTEPS_MOST);
+  if (def->substeps_count == BENCH_COMPARISON_SUBSTEPS_MOST) {
+    ffi_complain("'--substeps' takes at most %d numbers", BENCH_COMPARISON_SUBSTEPS_MOST);
     return 0;
   }
   if (def->substeps_count > 0 && value <= r->substeps[def->substeps_count - 1]) {
@@ -203,18 +203,18 @@ static void hasten(request *r, ff_trial *trial)
   ff_trial_spread(trial, JUDGED);
 }
 
-static int save(const request *r, const ff_comparison *c, bench_rows *rows, bench_late_file *json,
-                bench_late_file *svg)
+static int save(const request *r, const ff_comparison *c, bench_json_rows *rows, bench_output_file *json,
+                bench_output_file *svg)
 {
   const char *bad = NULL;
   if (rows)
-    bench_comparison_add_rows(c, rows);
-  if (r->json && !bench_rows_save(rows, json))
+    bench_comparison_report_rows(c, rows);
+  if (r->json && !bench_json_rows_save(rows, json))
     bad = r->json;
   if (r->svg && !bad) {
-    FILE *file = bench_late_file_begin(svg);
-    const int is_drawn = file && bench_comparison_draw(c, file);
-    if (!file || !bench_late_file_end(svg) || !is_drawn)
+    FILE *file = bench_output_file_begin(svg);
+    const int is_drawn = file && bench_comparison_report_draw(c, file);
+    if (!file || !bench_output_file_end(svg) || !is_drawn)
       bad = r->svg;
   }
   if (bad)
@@ -222,7 +222,7 @@ static int save(const request *r, const ff_comparison *c, bench_rows *rows, benc
   return bad ? FFI_EXIT_FAILED : FFI_EXIT_OK;
 }
 
-static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_late_file *svg)
+static int run(request *r, bench_scene_trial *t, bench_output_file *json, bench_output_file *svg)
 {
   bench_progress progress;
   ff_comparison *c = NULL;
@@ -239,20 +239,20 @@ static int run(request *r, bench_scene_trial *t, bench_late_file *json, bench_la
     ffi_complain("%s: %s", r->scene, error.message[0] ? error.message : "no memory");
     return status == FF_ERROR_NUMERIC ? FFI_EXIT_DIVERGED : FFI_EXIT_FAILED;
   }
-  const bench_sheet sheet = {.first_width = 20,
+  const bench_table table = {.first_width = 20,
                              .width = 12,
                              .is_markdown = r->is_markdown,
                              .is_silent = r->is_quiet || json->file == stdout || svg->file == stdout};
-  bench_rows *rows = r->json ? bench_rows_create() : NULL;
-  bench_comparison_print(c, &sheet);
+  bench_json_rows *rows = r->json ? bench_json_rows_create() : NULL;
+  bench_comparison_report_print(c, &table);
   const int saved = save(r, c, rows, json, svg);
-  bench_rows_destroy(rows);
+  bench_json_rows_destroy(rows);
   ff_comparison_destroy(c);
   return saved;
 }
 
 // Before anything is loaded, and 0 after a complaint: can it be written?
-static int check(bench_late_file *file, const char *option, const char *path, const char *scene)
+static int check(bench_output_file *file, const char *option, const char *path, const char *scene)
 {
   if (path && !*path) {
     ffi_complain("'%s' names no file", option);
@@ -260,7 +260,7 @@ static int check(bench_late_file *file, const char *option, const char *path, co
   }
   if (!ffi_spare_file(path, "scene", scene, "the result"))
     return 0;
-  if (!path || bench_late_file_check(file, path))
+  if (!path || bench_output_file_check(file, path))
     return 1;
   ffi_complain("%s: cannot be written: %s", path, strerror(errno));
   return 0;
@@ -288,7 +288,7 @@ static int spares(const ff_scene *scene, const char *path)
 int bench_compare(int argc, char **argv)
 {
   request r = {0};
-  bench_late_file json = {0}, svg = {0};
+  bench_output_file json = {0}, svg = {0};
   bench_scene_trial trial;
   ff_error error = {0};
   int status = FFI_EXIT_FAILED;
@@ -312,8 +312,8 @@ int bench_compare(int argc, char **argv)
     }
     bench_scene_trial_free(&trial);
   }
-  bench_late_file_forget(&json);
-  bench_late_file_forget(&svg);
+  bench_output_file_forget(&json);
+  bench_output_file_forget(&svg);
   ffi_changes_free(&r.changes);
   return status;
 }

@@ -191,16 +191,16 @@ static void summarise(study *s, int i, int systems)
     }
 }
 
-static void put_size(const bench_expo_run *b, const study *s, int what, int i, int systems)
+static void put_size(const bench_expo *b, const study *s, int what, int i, int systems)
 {
   static const char *const names[2] = {"velocity", "displacement"}, *const which[2] = {"median", "worst"};
   char text[96];
   snprintf(text, sizeof text, "%g", sizes[i]);
-  bench_sheet_row(&b->sheet, text);
+  bench_table_row(&b->table, text);
   for (int w = 0; w < WAYS; ++w) {
     const double *figure = s->figure[what][i][w];
     snprintf(text, sizeof text, "%.0e, %.0e", figure[0], figure[1]);
-    bench_sheet_text(&b->sheet, text);
+    bench_table_text(&b->table, text);
     for (int k = 0; k < 2; ++k) {
       snprintf(text, sizeof text, "%s:%s:%s:dtA=%g", names[what], ff_exponential_name(ways[w]), which[k],
                sizes[i]);
@@ -210,23 +210,23 @@ static void put_size(const bench_expo_run *b, const study *s, int what, int i, i
   snprintf(text, sizeof text, "%d of %d", s->capped[i], systems);
   if (s->capped[i] > 0)
     snprintf(text, sizeof text, "%d: %.0e", s->capped[i], s->capped_worst[what][i]);
-  bench_sheet_text(&b->sheet, text);
-  bench_sheet_end(&b->sheet);
+  bench_table_text(&b->table, text);
+  bench_table_end(&b->table);
 }
 
-static void report(const bench_expo_run *b, const study *s, int systems)
+static void report(const bench_expo *b, const study *s, int systems)
 {
   char titles[WAYS + 1][24], text[64];
   for (int w = 0; w < WAYS; ++w)
     snprintf(titles[w], sizeof titles[w], "%s", ff_exponential_name(ways[w]));
   snprintf(titles[WAYS], sizeof titles[WAYS], "capped");
   for (int what = 0; what < 2; ++what) {
-    bench_sheet_say(
-        &b->sheet,
+    bench_table_say(
+        &b->table,
         "orders: one step of solo12 on springs, error of the %s; median, worst of %d states; "
         "of auto without those in which it said that it was capped, their number and worst error beside it",
         what ? "displacement beyond dt v" : "change of velocity", systems);
-    bench_sheet_titles(&b->sheet, b->sheet.is_markdown ? "dt‖A‖" : "dt |A|", WAYS + 1, titles);
+    bench_table_titles(&b->table, b->table.is_markdown ? "dt‖A‖" : "dt |A|", WAYS + 1, titles);
     for (int i = 0; i < SIZES; ++i)
       put_size(b, s, what, i, systems);
   }
@@ -236,7 +236,7 @@ static void report(const bench_expo_run *b, const study *s, int systems)
   }
 }
 
-ff_status bench_expo_orders(const bench_expo_run *b, ff_error *error)
+ff_status bench_expo_orders(const bench_expo *b, ff_error *error)
 {
   const int systems = b->is_quick ? 10 : SYSTEMS;
   ff_model *model = NULL;

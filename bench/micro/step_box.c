@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-const int bench_step_box_points[BENCH_BOXES] = {1, 2, 4, 8, 16, 32, 64, 100};
+const int bench_step_box_points[BENCH_STEP_BOXES] = {1, 2, 4, 8, 16, 32, 64, 100};
 
 static const double width = 0.4, height = 0.1; // [m]
 

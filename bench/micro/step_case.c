@@ -1,6 +1,6 @@
 #include "micro/step_case.h"
 
-#include "common/find_model.h"
+#include "common/shipped_file.h"
 
 #include <footfall/load.h>
 
@@ -38,7 +38,7 @@ void bench_step_case_name(int i, char name[32])
 static ff_status load(const char *models, const char *file, ff_model **model, ff_error *error)
 {
   char path[4096];
-  if (bench_find_model(models, file, path, sizeof path))
+  if (bench_shipped_file_model(models, file, path, sizeof path))
     return ff_model_load(path, NULL, model, error);
   snprintf(error->message, sizeof error->message,
            "%.500s: cannot be read; --models DIR says where the models are", path);
@@ -67,7 +67,7 @@ static void take_posture(bench_step_case *c, double lift)
 
 // ---- Holding it -------------------------------------------------------------------------------------------
 
-int bench_step_motors(const bench_step_case *c, ff_element_def *elements)
+int bench_step_case_motors(const bench_step_case *c, ff_element_def *elements)
 {
   const int joints = ff_model_get_size(c->model).joints;
   int count = 0;
@@ -87,7 +87,7 @@ int bench_step_motors(const bench_step_case *c, ff_element_def *elements)
   return count;
 }
 
-void bench_step_control(const bench_step_case *c, const double *q, const double *v, double *tau)
+void bench_step_case_control(const bench_step_case *c, const double *q, const double *v, double *tau)
 {
   const int nv = ff_model_get_size(c->model).nv;
   for (int i = 0; i < nv; ++i)
@@ -105,7 +105,7 @@ static ff_status settle(bench_step_case *c, ff_isa isa, ff_element_def *elements
   def.dt = settle_dt;
   def.isa = isa;
   def.elements = elements;
-  def.element_count = bench_step_motors(c, elements);
+  def.element_count = bench_step_case_motors(c, elements);
   ff_status status = ff_sim_create(c->model, &def, &sim, error);
   if (status == FF_OK)
     status = ff_sim_reset(sim, c->posture, NULL, error);

@@ -13,7 +13,7 @@
 
 #include <footfall/sim.h>
 
-enum { BENCH_BOXES = 8, BENCH_STEP_CASES = 3 + BENCH_BOXES };
+enum { BENCH_STEP_BOXES = 8, BENCH_STEP_CASES = 3 + BENCH_STEP_BOXES };
 
 typedef struct bench_step_case {
   char name[32];
@@ -38,13 +38,13 @@ ff_status bench_step_case_open(int i, const char *models, ff_isa isa, bench_step
 void bench_step_case_close(bench_step_case *c);
 
 /// The rule above: tau [nv] at the state q, v.
-void bench_step_control(const bench_step_case *c, const double *q, const double *v, double *tau);
+void bench_step_case_control(const bench_step_case *c, const double *q, const double *v, double *tau);
 
 /// Stiff motors without an effort limit that hold the posture, [joints of the model]; how many.
-int bench_step_motors(const bench_step_case *c, ff_element_def *elements);
+int bench_step_case_motors(const bench_step_case *c, ff_element_def *elements);
 
 /// A box on `count` contact points, spread over its lower face; 1 kg for each. NULL with the reason in `error`.
 ff_model *bench_step_box(int count, ff_error *error);
-extern const int bench_step_box_points[BENCH_BOXES];
+extern const int bench_step_box_points[BENCH_STEP_BOXES];
 
 #endif

@@ -12,7 +12,7 @@ static void take(void *context, const char *which, const char *metric, double in
   for (int t = 0; t < run->task_count; ++t) {
     const char *task_case;
     char task_metric[64];
-    bench_step_task_name(run, t, &task_case, task_metric, sizeof task_metric);
+    bench_step_run_task_name(run, t, &task_case, task_metric, sizeof task_metric);
     if (strcmp(task_case, which) == 0 && strcmp(task_metric, metric) == 0)
       run->tasks[t].instructions = instructions;
   }

@@ -16,7 +16,7 @@ typedef struct bench_step_mujoco bench_step_mujoco;
 bench_step_mujoco *bench_step_mujoco_create(const bench_step_case *c, char *why, size_t size);
 void bench_step_mujoco_destroy(bench_step_mujoco *peer); ///< NULL is fine
 
-bench_task bench_step_mujoco_task(bench_step_mujoco *peer);
+bench_timer_task bench_step_mujoco_task(bench_step_mujoco *peer);
 
 /// Points in contact at the start of a sweep.
 int bench_step_mujoco_contacts(const bench_step_mujoco *peer);

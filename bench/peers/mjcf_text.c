@@ -70,7 +70,7 @@ static void write_points(FILE *out, const ff_model *model, int j, int top)
       continue;
     const ff_pose below = pose_below(model, shape.link, top), pose = ff_pose_compose(&below, &shape.def.pose);
     fprintf(out, "<geom type=\"sphere\" size=\"%g\" pos=\"%.17g %.17g %.17g\" friction=\"%.17g 0 0\"/>\n",
-            BENCH_POINT_RADIUS, pose.position[0], pose.position[1], pose.position[2],
+            BENCH_MJCF_TEXT_POINT_RADIUS, pose.position[0], pose.position[1], pose.position[2],
             shape.def.material.friction);
   }
 }
@@ -113,7 +113,7 @@ static int write_model(FILE *out, const ff_model *model, int balance, int has_co
     fprintf(
         out,
         "<geom type=\"plane\" size=\"0 0 1\" pos=\"0 0 %g\" contype=\"0\" conaffinity=\"1\" friction=\"0 0 0\"/>\n",
-        -BENCH_POINT_RADIUS);
+        -BENCH_MJCF_TEXT_POINT_RADIUS);
   for (int j = 0; j < ff_model_get_size(model).joints; ++j) {
     ff_joint_info joint;
     ff_model_joint(model, j, &joint);

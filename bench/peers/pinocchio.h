@@ -7,6 +7,6 @@
 #define BENCH_PINOCCHIO_H
 
 /// ns per call of what comes nearest to `metric` on a robot; 0 where no figure is known.
-double bench_pinocchio_stated(const char *robot, const char *metric);
+double bench_pinocchio_published(const char *robot, const char *metric);
 
 #endif

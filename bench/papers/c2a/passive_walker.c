@@ -8,7 +8,7 @@
 
 // ---- The stick walker -------------------------------------------------------------------------------------
 
-void bench_stick_rate(double slope, const double *x, double *rate)
+void bench_passive_walker_stick_rate(double slope, const double *x, double *rate)
 {
   const double theta = x[0], spin = x[1], phi = x[2];
   rate[0] = spin;
@@ -17,12 +17,12 @@ void bench_stick_rate(double slope, const double *x, double *rate)
   rate[3] = rate[1] + spin * spin * sin(phi) - cos(theta - slope) * sin(phi);
 }
 
-double bench_stick_gap(const double *x)
+double bench_passive_walker_stick_gap(const double *x)
 {
   return x[2] - 2 * x[0];
 }
 
-void bench_stick_strike(const double *x, double *out)
+void bench_passive_walker_stick_strike(const double *x, double *out)
 {
   const double c = cos(2 * x[0]), theta = x[0], spin = x[1];
   out[0] = -theta;
@@ -156,7 +156,7 @@ static void gravity(const double *x, const walker *w, double out[3])
 // ---- Its motion -------------------------------------------------------------------------------------------
 
 // Jourdain's principle: for each rate, sum over legs of move . (acceleration - g) + turn . (I turn' + spin x I spin) = 0.
-int bench_toy_rate(const double *x, double *rate)
+int bench_passive_walker_toy_rate(const double *x, double *rate)
 {
   const walker w = walker_at(x);
   double M[16] = {0}, force[4] = {0}, g[3];
@@ -186,7 +186,7 @@ int bench_toy_rate(const double *x, double *rate)
 }
 
 // Both disks lean alike, so the lowest points are as high as the centres, against each other.
-double bench_toy_height(const double *x)
+double bench_passive_walker_toy_height(const double *x)
 {
   const walker w = walker_at(x);
   return w.s * w.foot[1] + w.c * w.foot[2];
@@ -228,7 +228,7 @@ static void momentum_before(const walker *w, const double *u, double out[4])
   out[3] = one[1];
 }
 
-int bench_toy_strike(const double *x, double *out)
+int bench_passive_walker_toy_strike(const double *x, double *out)
 {
   const double pi = acos(-1);
   const walker before = walker_at(x);
@@ -255,7 +255,7 @@ int bench_toy_strike(const double *x, double *out)
 
 // ---- Its energy -------------------------------------------------------------------------------------------
 
-double bench_toy_kinetic_energy(const double *x)
+double bench_passive_walker_toy_kinetic_energy(const double *x)
 {
   const walker w = walker_at(x);
   double twice = 0;
@@ -268,7 +268,7 @@ double bench_toy_kinetic_energy(const double *x)
   return 0.5 * twice;
 }
 
-double bench_toy_potential_energy(const double *x)
+double bench_passive_walker_toy_potential_energy(const double *x)
 {
   const walker w = walker_at(x);
   double g[3], energy = 0;
@@ -278,7 +278,7 @@ double bench_toy_potential_energy(const double *x)
   return energy;
 }
 
-double bench_toy_power(const double *x)
+double bench_passive_walker_toy_power(const double *x)
 {
   const walker w = walker_at(x);
   double g[3], power = 0;
@@ -292,7 +292,7 @@ double bench_toy_power(const double *x)
 }
 
 // The contact moves by radius x pitch' along the heading, and carries two legs of weight 1.
-double bench_toy_descent(const double *x)
+double bench_passive_walker_toy_descent(const double *x)
 {
   return 2 * sin(slope) * radius * x[6] * cos(x[0]);
 }

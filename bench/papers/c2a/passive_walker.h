@@ -12,21 +12,22 @@
 #ifndef BENCH_PASSIVE_WALKER_H
 #define BENCH_PASSIVE_WALKER_H
 
-enum { BENCH_STICK_SIZE = 4, BENCH_TOY_SIZE = 8 };
+enum { BENCH_PASSIVE_WALKER_STICK_SIZE = 4, BENCH_PASSIVE_WALKER_TOY_SIZE = 8 };
 
-void bench_stick_rate(double slope, const double *x, double *rate);
-double bench_stick_gap(
+void bench_passive_walker_stick_rate(double slope, const double *x, double *rate);
+double bench_passive_walker_stick_gap(
     const double *x); ///< phi - 2 theta: zero where the foot is at the slope, rising as it strikes
-void bench_stick_strike(const double *x, double *out); ///< the state after the strike, legs renamed
+void bench_passive_walker_stick_strike(const double *x,
+                                       double *out); ///< the state after the strike, legs renamed
 
-int bench_toy_rate(const double *x, double *rate); ///< 0; 1: the mass matrix is singular
-double bench_toy_height(const double *x);          ///< of the swing foot's lowest point
-int bench_toy_strike(const double *x,
-                     double *out); ///< after a plastic strike without slip; 0, or 1: singular
-double bench_toy_kinetic_energy(const double *x);
-double bench_toy_potential_energy(const double *x); ///< zero at the stance contact
-double bench_toy_power(const double *x);            ///< of gravity
-double bench_toy_descent(
+int bench_passive_walker_toy_rate(const double *x, double *rate); ///< 0; 1: the mass matrix is singular
+double bench_passive_walker_toy_height(const double *x);          ///< of the swing foot's lowest point
+int bench_passive_walker_toy_strike(const double *x,
+                                    double *out); ///< after a plastic strike without slip; 0, or 1: singular
+double bench_passive_walker_toy_kinetic_energy(const double *x);
+double bench_passive_walker_toy_potential_energy(const double *x); ///< zero at the stance contact
+double bench_passive_walker_toy_power(const double *x);            ///< of gravity
+double bench_passive_walker_toy_descent(
     const double *x); ///< potential energy that the stance contact gives up as it rolls on, a rate
 
 #endif

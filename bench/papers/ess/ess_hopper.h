@@ -7,25 +7,25 @@
 #ifndef BENCH_ESS_HOPPER_H
 #define BENCH_ESS_HOPPER_H
 
-#include "papers/ess/ess_trace.h"
+#include "papers/ess/ess_simulator.h"
 
-typedef struct bench_hopper {
+typedef struct bench_ess_hopper {
   double mass;      ///< [kg]
   double stiffness; ///< [N/m]
   double length;    ///< of the leg [m]
   double preload;   ///< [N]
   double gravity;   ///< [m/s^2]
   double start;     ///< height, at rest [m], > length
-} bench_hopper;
+} bench_ess_hopper;
 
 /// The true state (z, z') at t.
-void bench_hopper_exact(const bench_hopper *hopper, double t, double x[2]);
-int bench_hopper_at(void *hopper, double t, double *x); ///< the same, as a bench_truth_at
+void bench_ess_hopper_exact(const bench_ess_hopper *hopper, double t, double x[2]);
+int bench_ess_hopper_at(void *hopper, double t, double *x); ///< the same, as a bench_ess_trace_truth
 
-double bench_hopper_touchdown(const bench_hopper *hopper); ///< the first, [s]
-double bench_hopper_stance(const bench_hopper *hopper);    ///< how long it lasts [s]
+double bench_ess_hopper_touchdown(const bench_ess_hopper *hopper); ///< the first, [s]
+double bench_ess_hopper_stance(const bench_ess_hopper *hopper);    ///< how long it lasts [s]
 
-/// What to integrate, with everything else at its default. The model of its user (ess_trace.h) is a bench_hopper.
-ff_ess_def bench_hopper_def(void);
+/// What to integrate, with everything else at its default. The model of its user (ess_simulator.h) is a bench_ess_hopper.
+ff_ess_def bench_ess_hopper_def(void);
 
 #endif

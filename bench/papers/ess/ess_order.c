@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-const double bench_order_start[3] = {-0.4, -0.15, 0.3};
-const double bench_order_duration = 0.5;
+const double bench_ess_order_start[3] = {-0.4, -0.15, 0.3};
+const double bench_ess_order_duration = 0.5;
 
 // ---- In closed form ----------------------------------------------------------------------------------------
 
@@ -37,9 +37,9 @@ static double first_rise(double a, double b, double c)
   return t > 0 ? t : t + 2 * acos(-1.0);
 }
 
-void bench_order_crossings(double at[3])
+void bench_ess_order_crossings(double at[3])
 {
-  const double *start = bench_order_start;
+  const double *start = bench_ess_order_start;
   double between[2];
   at[1] = first_rise(start[1] - 1, start[0] + 1, -1);
   turn_left(at[1], start, between);
@@ -47,12 +47,12 @@ void bench_order_crossings(double at[3])
   at[2] = log(start[2] + 1); // z' = -z - 1
 }
 
-int bench_order_at(void *ignored, double t, double *x)
+int bench_ess_order_at(void *ignored, double t, double *x)
 {
-  const double *start = bench_order_start;
+  const double *start = bench_ess_order_start;
   double at[3], first[2], second[2];
   (void)ignored;
-  bench_order_crossings(at);
+  bench_ess_order_crossings(at);
   turn_left(fmin(t, at[1]), start, first);
   turn_right(fmin(t, at[0]) - at[1], first, second);
   if (t <= at[1])
@@ -95,7 +95,7 @@ static void guard_rate(const double *x, const double *dx, double *rate, void *us
   guard(dx, rate, user);
 }
 
-ff_ess_def bench_order_def(void)
+ff_ess_def bench_ess_order_def(void)
 {
   ff_ess_def def = ff_ess_def_default();
   def.system =

@@ -7,16 +7,16 @@
 
 #include <footfall/ess.h>
 
-extern const double bench_order_start[3];
-extern const double bench_order_duration; ///< [s]
+extern const double bench_ess_order_start[3];
+extern const double bench_ess_order_duration; ///< [s]
 
 /// When x, y and z pass zero [s].
-void bench_order_crossings(double at[3]);
+void bench_ess_order_crossings(double at[3]);
 
-/// The true state at t in 0..duration; a bench_truth_at (ess_trace.h), `ignored` may be NULL.
-int bench_order_at(void *ignored, double t, double *x);
+/// The true state at t in 0..duration; a bench_ess_trace_truth (ess_trace.h), `ignored` may be NULL.
+int bench_ess_order_at(void *ignored, double t, double *x);
 
 /// What to integrate, with everything else at its default.
-ff_ess_def bench_order_def(void);
+ff_ess_def bench_ess_order_def(void);
 
 #endif

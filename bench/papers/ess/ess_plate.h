@@ -11,11 +11,11 @@
 #ifndef BENCH_ESS_PLATE_H
 #define BENCH_ESS_PLATE_H
 
-#include "papers/ess/ess_trace.h"
+#include "papers/ess/ess_simulator.h"
 
-enum { BENCH_PLATE_SIZE = 6 };
+enum { BENCH_ESS_PLATE_SIZE = 6 };
 
-typedef struct bench_plate {
+typedef struct bench_ess_plate {
   int springs;      ///< >= 2
   double half;      ///< of the bed: springs from -half to half [m]
   double mass;      ///< [kg]
@@ -25,23 +25,24 @@ typedef struct bench_plate {
   double length;    ///< of a spring [m]
   double gravity;   ///< [m/s^2]
   int has_feet;
-  int cannot_pull; ///< forces below zero are none (MuJoCo's and our steppers' contacts); for bench_plate_fine alone
-} bench_plate;
+  int cannot_pull; ///< forces below zero are none (MuJoCo's and our steppers' contacts); for bench_ess_plate_fine alone
+} bench_ess_plate;
 
-double bench_plate_place(const bench_plate *plate, int spring); ///< x_i or s_i [m]
+double bench_ess_plate_place(const bench_ess_plate *plate, int spring); ///< x_i or s_i [m]
 
 /// Values of the touch-down guards [springs] and, if Dh is not NULL, their derivatives by x, z, theta [springs][3].
-void bench_plate_guards(const bench_plate *plate, const double *x, double *h, double *Dh);
+void bench_ess_plate_guards(const bench_ess_plate *plate, const double *x, double *h, double *Dh);
 
-/// Guards: touch-down of each spring, then lift-off of each, which is its negative. The model of the user (ess_trace.h) is a bench_plate. `rearm` [2 springs] is
+/// Guards: touch-down of each spring, then lift-off of each, which is its negative. The model of the user (ess_simulator.h) is a bench_ess_plate. `rearm` [2 springs] is
 /// filled and must outlive the def.
-ff_ess_def bench_plate_def(const bench_plate *plate, ff_ess_rearm *rearm);
+ff_ess_def bench_ess_plate_def(const bench_ess_plate *plate, ff_ess_rearm *rearm);
 
 /// From x0 to the times of a trace by many small steps of the classical method of order 4 that ask at each stage who touches, with nothing known of
-/// guards: the other way to a truth, good for some digits. NAN if there is no memory, else the error of the trace as bench_trace_error().
-double bench_plate_fine(const bench_plate *plate, const double *x0, double step, const bench_trace *trace);
+/// guards: the other way to a truth, good for some digits. NAN if there is no memory, else the error of the trace as bench_ess_trace_error().
+double bench_ess_plate_fine(const bench_ess_plate *plate, const double *x0, double step,
+                            const bench_ess_trace *trace);
 
 /// A start of the paper's: at rest, z in (2, 3), theta in (-0.1, 0.1), over the middle of the bed. The same for all plates.
-void bench_plate_start(int number, double x0[BENCH_PLATE_SIZE]);
+void bench_ess_plate_start(int number, double x0[BENCH_ESS_PLATE_SIZE]);
 
 #endif

@@ -9,16 +9,16 @@
 typedef struct robot {
   ff_model *model;
   ff_sim *sim;
-  int size;        // of q, and of v
-  bench_hopper by; // who pushes; preload 0: nobody
+  int size;            // of q, and of v
+  bench_ess_hopper by; // who pushes; preload 0: nobody
 } robot;
 
-static void add(bench_trace *trace, const robot *r)
+static void add(bench_ess_trace *trace, const robot *r)
 {
-  double x[BENCH_PLATE_SIZE];
+  double x[BENCH_ESS_PLATE_SIZE];
   memcpy(x, ff_sim_q(r->sim), (size_t)r->size * sizeof *x);
   memcpy(x + r->size, ff_sim_v(r->sim), (size_t)r->size * sizeof *x);
-  bench_trace_add(trace, ff_sim_time(r->sim), x);
+  bench_ess_trace_add(trace, ff_sim_time(r->sim), x);
 }
 
 static ff_status step(robot *r, ff_error *error)
@@ -28,13 +28,13 @@ static ff_status step(robot *r, ff_error *error)
   return ff_sim_step(r->sim, pushes ? &push : NULL, error);
 }
 
-static ff_status go(void *self, const double *x0, double duration, bench_trace *trace, ff_error *error)
+static ff_status go(void *self, const double *x0, double duration, bench_ess_trace *trace, ff_error *error)
 {
   robot *r = self;
   const int steps = (int)lround(duration / ff_sim_dt(r->sim));
   ff_status status = ff_sim_reset(r->sim, x0, x0 + r->size, error);
   if (trace) {
-    bench_trace_begin(trace, 2 * r->size);
+    bench_ess_trace_begin(trace, 2 * r->size);
     add(trace, r);
   }
   for (int k = 0; k < steps && status == FF_OK; ++k) {
@@ -92,7 +92,7 @@ static ff_inertia inertia_of(double mass, double moment)
 
 static ff_status describe_hopper(ff_builder *b, const void *shape, ff_error *error)
 {
-  const bench_hopper *h = shape;
+  const bench_ess_hopper *h = shape;
   const ff_inertia inertia = inertia_of(h->mass, 1);
   int id = FF_WORLD;
   const ff_status status = add_link(b, "body", FF_JOINT_PRISMATIC, 2, 1, &inertia, &id, error);
@@ -101,7 +101,7 @@ static ff_status describe_hopper(ff_builder *b, const void *shape, ff_error *err
 
 static ff_status describe_plate(ff_builder *b, const void *shape, ff_error *error)
 {
-  const bench_plate *p = shape;
+  const bench_ess_plate *p = shape;
   const ff_inertia inertia = inertia_of(p->mass, p->inertia);
   int id = FF_WORLD;
   ff_status status = add_link(b, "along", FF_JOINT_PRISMATIC, 0, 1, NULL, &id, error);
@@ -110,20 +110,20 @@ static ff_status describe_plate(ff_builder *b, const void *shape, ff_error *erro
   if (status == FF_OK)
     status = add_link(b, "plate", FF_JOINT_CONTINUOUS, 1, -1, &inertia, &id, error);
   for (int i = 0; i < p->springs && status == FF_OK; ++i)
-    status = add_point(b, id, bench_plate_place(p, i), 0, p->stiffness, p->damping, error);
+    status = add_point(b, id, bench_ess_plate_place(p, i), 0, p->stiffness, p->damping, error);
   return status;
 }
 
 // On a plane at `height`.
 static ff_status make(ff_status (*describe)(ff_builder *, const void *, ff_error *), const void *shape,
-                      double height, ff_stepper stepper, double dt, robot **out, bench_mover *mover,
-                      ff_error *error)
+                      double height, ff_stepper stepper, double dt, robot **out,
+                      bench_ess_simulator *simulator, ff_error *error)
 {
   robot *r = calloc(1, sizeof *r);
   ff_builder *b = NULL;
   ff_ground_def ground = ff_ground_def_default();
   ff_sim_def def = ff_sim_def_default();
-  *mover = (bench_mover){0};
+  *simulator = (bench_ess_simulator){0};
   *out = r;
   if (!r)
     return error->status = FF_ERROR_MEMORY;
@@ -146,12 +146,12 @@ static ff_status make(ff_status (*describe)(ff_builder *, const void *, ff_error
     return status;
   }
   r->size = ff_model_get_size(r->model).nv;
-  *mover = (bench_mover){.go = go, .destroy = destroy, .self = r};
+  *simulator = (bench_ess_simulator){.go = go, .destroy = destroy, .self = r};
   return FF_OK;
 }
 
-ff_status bench_hopper_robot(const bench_hopper *hopper, ff_stepper stepper, double dt, bench_mover *out,
-                             ff_error *error)
+ff_status bench_ess_robot_hopper(const bench_ess_hopper *hopper, ff_stepper stepper, double dt,
+                                 bench_ess_simulator *out, ff_error *error)
 {
   robot *r;
   const ff_status status = make(describe_hopper, hopper, 0, stepper, dt, &r, out, error);
@@ -160,8 +160,8 @@ ff_status bench_hopper_robot(const bench_hopper *hopper, ff_stepper stepper, dou
   return status;
 }
 
-ff_status bench_plate_robot(const bench_plate *plate, ff_stepper stepper, double dt, bench_mover *out,
-                            ff_error *error)
+ff_status bench_ess_robot_plate(const bench_ess_plate *plate, ff_stepper stepper, double dt,
+                                bench_ess_simulator *out, ff_error *error)
 {
   robot *r;
   return make(describe_plate, plate, plate->length, stepper, dt, &r, out, error);

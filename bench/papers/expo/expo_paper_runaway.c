@@ -33,7 +33,7 @@ static double look(ff_sim *sim, known_contacts *known)
 
 // One control period; 0 when the run has ended.
 static int take_period(const ff_trial *trial, ff_sim *sim, int k, int substeps, double *tau,
-                       known_contacts *known, bench_runaway *out)
+                       known_contacts *known, bench_expo_paper_runaway *out)
 {
   ff_error ignored;
   memset(tau, 0, (size_t)ff_model_get_size(trial->model).nv * sizeof *tau);
@@ -47,19 +47,19 @@ static int take_period(const ff_trial *trial, ff_sim *sim, int k, int substeps, 
     const ff_energy after = ff_sim_energy(sim);
     const double depth = look(sim, known), work = after.control_work - before.control_work;
     if (after.total - work > too_much * before.total && depth > out->depth)
-      *out = (bench_runaway){
+      *out = (bench_expo_paper_runaway){
           .at = ff_sim_time(sim), .depth = depth, .energy = before.total, .brought = after.total};
   }
   return 1;
 }
 
-ff_status bench_paper_runaway(const ff_trial *trial, const ff_scheme *scheme, int substeps,
-                              bench_runaway *out, ff_error *error)
+ff_status bench_expo_paper_runaway_find(const ff_trial *trial, const ff_scheme *scheme, int substeps,
+                                        bench_expo_paper_runaway *out, ff_error *error)
 {
   double *tau = calloc((size_t)ff_model_get_size(trial->model).nv + 1, sizeof *tau);
   known_contacts known = {0};
   ff_sim *sim = NULL;
-  *out = (bench_runaway){0};
+  *out = (bench_expo_paper_runaway){0};
   ff_status status =
       tau ? ff_trial_sim(trial, scheme, substeps, &sim, error) : (error->status = FF_ERROR_MEMORY);
   if (status == FF_OK)

@@ -2,7 +2,7 @@
 // what the data tell of why: what the medians say, and in how many periods the error is.
 #include "papers/expo/expo_paper.h"
 #include "papers/expo/expo_paper_curves.h"
-#include "papers/expo/expo_paper_stated.h"
+#include "papers/expo/expo_paper_published.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,11 +37,11 @@ static duel fight(const ff_comparison *c, ff_stepper stepper, ff_stepper other)
 {
   enum { POINTS = 400 };
   duel d = {.least = INFINITY};
-  const double fastest = bench_curve_best_speed(c, stepper, only_name(stepper), 1e300);
+  const double fastest = bench_expo_paper_curves_best_speed(c, stepper, only_name(stepper), 1e300);
   for (int k = 0; k < POINTS && fastest > slowest; ++k, ++d.points) {
     const double r = slowest * pow(fastest / slowest, k / (POINTS - 1.0)) * (1 - 1e-12);
-    const double own = bench_curve_best_error(c, stepper, only_name(stepper), r);
-    const double ratio = bench_curve_best_error(c, other, NULL, r) / own;
+    const double own = bench_expo_paper_curves_best_error(c, stepper, only_name(stepper), r);
+    const double ratio = bench_expo_paper_curves_best_error(c, other, NULL, r) / own;
     if (d.points == 0 || ratio < d.least) {
       d.least = ratio;
       d.at = r;
@@ -85,12 +85,12 @@ static int count_worst(const ff_local_error *l, const char *changes, int *judged
 }
 
 // A sentence on why, if there is room for it.
-static void tell_why(const bench_paper *p, int t, ff_stepper stepper, ff_stepper other, double speed,
+static void tell_why(const bench_expo_paper *p, int t, ff_stepper stepper, ff_stepper other, double speed,
                      bench_claim *claim)
 {
   const ff_comparison *c = p->errors[t];
-  const int own = bench_curve_best(c, stepper, only_name(stepper), speed),
-            best = bench_curve_best(c, other, NULL, speed);
+  const int own = bench_expo_paper_curves_best(c, stepper, only_name(stepper), speed),
+            best = bench_expo_paper_curves_best(c, other, NULL, speed);
   char *changes = calloc((size_t)c->common_solution->periods + 1, 1);
   ff_error ignored;
   int judged, changing;
@@ -108,7 +108,7 @@ static void tell_why(const bench_paper *p, int t, ff_stepper stepper, ff_stepper
   free(changes);
 }
 
-static void judge_test(const bench_paper *p, int t, ff_stepper stepper, bench_claim *claim)
+static void judge_test(const bench_expo_paper *p, int t, ff_stepper stepper, bench_claim *claim)
 {
   double least = NAN;
   char metric[64];
@@ -126,25 +126,26 @@ static void judge_test(const bench_paper *p, int t, ff_stepper stepper, bench_cl
           claim,
           "least ratio of another stepper's error to its own, over all tests and real-time factors from %.0f to its largest: "
           "%s on %s at %.3g times real time",
-          slowest, ff_stepper_name((ff_stepper)other), bench_stated_tests[t].name, d.at);
+          slowest, ff_stepper_name((ff_stepper)other), bench_expo_paper_published_tests[t].name, d.at);
     }
     if (d.is_beaten) {
       bench_claim_where(claim, "%s%s: between %.3g and %.3g times real time %s has less, down to %.2g of it",
-                        claim->where[0] ? "\n" : "", bench_stated_tests[t].name, d.from, d.to,
+                        claim->where[0] ? "\n" : "", bench_expo_paper_published_tests[t].name, d.from, d.to,
                         ff_stepper_name((ff_stepper)other), d.least);
       tell_why(p, t, stepper, (ff_stepper)other, d.at, claim);
     }
   }
-  snprintf(metric, sizeof metric, "decided:%s:%s", claim->id, bench_stated_tests[t].name);
-  if (p->rows && !isnan(least))
-    bench_rows_add(p->rows, "paper", metric, least, "x");
+  snprintf(metric, sizeof metric, "decided:%s:%s", claim->id, bench_expo_paper_published_tests[t].name);
+  if (p->run.rows && !isnan(least))
+    bench_json_rows_add(p->run.rows, "paper", metric, least, "x");
 }
 
-void bench_paper_judge_speed(bench_paper *p, ff_stepper stepper)
+void bench_expo_paper_speed_judge(bench_expo_paper *p, ff_stepper stepper)
 {
-  bench_claim *c = bench_claim_begin(p, "C1", ff_stepper_name(stepper),
-                                     "less error than every other stepper in equal time, in all tests", "x");
-  for (int t = 0; t < BENCH_TESTS; ++t)
+  bench_claim *c =
+      bench_expo_paper_claims_begin(p, "C1", ff_stepper_name(stepper),
+                                    "less error than every other stepper in equal time, in all tests", "x");
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
     if (p->errors[t])
       judge_test(p, t, stepper, c);
   c->holds = c->is_judged && c->figure >= 1;
@@ -165,11 +166,11 @@ static gains compare_cost(const ff_comparison *e, ff_stepper stepper)
   gains g = {.least = INFINITY};
   for (int i = 0; i < e->count; ++i) {
     const ff_local_error *l = &e->common[i];
-    const double error = bench_curve_error(e, i);
+    const double error = bench_expo_paper_curves_error(e, i);
     if (l->scheme.stepper != FF_STEPPER_IMPLICIT || !(error < 1)) // beyond 1 the motion is lost
       continue;
     // With the order or exponential that suits the error.
-    const double gain = bench_curve_best_speed(e, stepper, NULL, error) / l->speed;
+    const double gain = bench_expo_paper_curves_best_speed(e, stepper, NULL, error) / l->speed;
     ++g.count;
     if (gain == 0) { // so little error only with steps that were not tried
       ++g.beyond;
@@ -185,25 +186,25 @@ static gains compare_cost(const ff_comparison *e, ff_stepper stepper)
   return g;
 }
 
-static void add_cost_rows(const bench_paper *p, const bench_claim *c, const char *test, const gains *g)
+static void add_cost_rows(const bench_expo_paper *p, const bench_claim *c, const char *test, const gains *g)
 {
   char metric[64];
-  if (!p->rows)
+  if (!p->run.rows)
     return;
   snprintf(metric, sizeof metric, "decided:%s:%s", c->id, test);
-  bench_rows_add(p->rows, "paper", metric, g->least, "x");
+  bench_json_rows_add(p->run.rows, "paper", metric, g->least, "x");
   snprintf(metric, sizeof metric, "most:%s:%s", c->id, test);
-  bench_rows_add(p->rows, "paper", metric, g->most, "x");
+  bench_json_rows_add(p->run.rows, "paper", metric, g->most, "x");
 }
 
-void bench_paper_judge_cost(bench_paper *p, ff_stepper stepper)
+void bench_expo_paper_speed_judge_cost(bench_expo_paper *p, ff_stepper stepper)
 {
-  bench_claim *c = bench_claim_begin(p, "C4", ff_stepper_name(stepper),
-                                     "2 to 100 times cheaper than implicit at equal error", "x");
-  for (int t = 0; t < BENCH_TESTS; ++t) {
+  bench_claim *c = bench_expo_paper_claims_begin(p, "C4", ff_stepper_name(stepper),
+                                                 "2 to 100 times cheaper than implicit at equal error", "x");
+  for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     if (!p->errors[t])
       continue;
-    const char *name = bench_stated_tests[t].name;
+    const char *name = bench_expo_paper_published_tests[t].name;
     const gains g = compare_cost(p->errors[t], stepper);
     if (g.count == 0)
       continue;

@@ -1,15 +1,15 @@
 // Scenes of StarlETH with the paper's ground.
 #include "papers/moreau/moreau_paper.h"
 
-#include "common/find_model.h"
+#include "common/shipped_file.h"
 
 #include <stdio.h>
 
-ff_status bench_moreau_scene(const bench_moreau *m, const char *file, ff_cut_set set, double damping,
-                             int seed, ff_scene **out, ff_error *error)
+ff_status bench_moreau_paper_scene(const bench_moreau_paper *m, const char *file, ff_cut_set set,
+                                   double damping, int seed, ff_scene **out, ff_error *error)
 {
   char path[4096], number[32], chance[32];
-  if (!bench_find_scene(m->scenes, file, path, sizeof path)) {
+  if (!bench_shipped_file_scene(m->run.scenes, file, path, sizeof path)) {
     snprintf(error->message, sizeof error->message,
              "%.200s: cannot be read; --scenes DIR says where the scenes are", path);
     return error->status = FF_ERROR_FILE;
