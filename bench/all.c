@@ -1,3 +1,4 @@
+// Runs every paper, writes a page and a JSON file for each, and the index page.
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 
@@ -27,7 +28,7 @@ enum { KNOWN = sizeof known / sizeof *known };
 
 // ---- Files --------------------------------------------------------------------------------------------------------
 
-// The folder and those above it. 0 with errno's reason.
+// Make the folder and those above it. Returns 0 with errno set.
 static int make_folders(const char *folder)
 {
   char path[PATH_SIZE];
@@ -52,7 +53,7 @@ static int make_folders(const char *folder)
   return 0;
 }
 
-// 0 after a complaint.
+// Returns 0 after a complaint.
 static int name_file(char path[PATH_SIZE], const char *folder, const char *name, const char *ending)
 {
   if (snprintf(path, PATH_SIZE, "%s/%s.%s", folder, name, ending) < PATH_SIZE)
@@ -66,10 +67,10 @@ static int name_file(char path[PATH_SIZE], const char *folder, const char *name,
 typedef struct all {
   const bench_command_request *request;
   const char *folder;
-  bench_json_rows *rows; // verdicts of all; NULL: nobody wants them
+  bench_json_rows *rows; // verdicts of all papers; NULL: not wanted
   bench_table table;
   bench_all_index_entry entries[PAPERS_MOST];
-  bench_json_rows *own[PAPERS_MOST]; // of each
+  bench_json_rows *own[PAPERS_MOST]; // of each paper
   int count;
 } all;
 
@@ -102,7 +103,7 @@ static void add_verdicts(const all *a, const bench_all_index_entry *e)
   }
 }
 
-// The exit status of this paper.
+// Returns the exit status of this paper.
 static int do_paper(all *a, const bench_all_paper *paper)
 {
   char html[PATH_SIZE], json[PATH_SIZE];

@@ -1,3 +1,4 @@
+// Reads the verdicts from the papers' rows and writes the index page.
 #include "all_index.h"
 
 #include "common/html.h"
@@ -58,8 +59,7 @@ static void write_summary(FILE *f, const bench_all_index_entry *entries, int cou
     fputs("<tr><td>", f);
     if (!e->is_done) {
       bench_plot_escape(f, e->title);
-      fputs("</td><td class=\"bad\" colspan=\"5\">could not be done: see what was complained of</td></tr>\n",
-            f);
+      fputs("</td><td class=\"bad\" colspan=\"5\">failed: see the messages of the run</td></tr>\n", f);
       continue;
     }
     write_link(f, e->name, "html", e->title);
@@ -96,14 +96,15 @@ static void write_claims(FILE *f, const bench_all_index_entry *e)
 
 void bench_all_index_write(FILE *f, const bench_all_index_entry *entries, int count, int is_quick)
 {
-  bench_html_begin(f, "Published comparisons, done again");
+  bench_html_begin(f, "Published experiments, repeated");
   fputs(
-      "<h1>Published comparisons, done again</h1>\n<p class=\"soft\">What the papers behind Footfall's steppers claim, and what measurements on one engine say to it. A paper's page has its figures, its numbers "
-      "beside ours, and what decided.</p>\n",
+      "<h1>Published experiments, repeated</h1>\n<p class=\"soft\">The claims of the papers behind Footfall's "
+      "steppers, judged by measurements on one engine. A paper's page has its figures, its numbers beside ours, and "
+      "the figure that decided each verdict.</p>\n",
       f);
   if (is_quick)
     fputs(
-        "<p class=\"bad\">These are the quick variants, which measure less; some verdicts need the whole.</p>\n",
+        "<p class=\"bad\">This is the quick variant, which measures less; some verdicts need the full run.</p>\n",
         f);
   write_summary(f, entries, count);
   for (int i = 0; i < count; ++i)

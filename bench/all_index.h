@@ -1,4 +1,4 @@
-/// all_index.h: the page that leads to the reports of all papers.
+/// all_index.h: the page that links to the reports of all papers, and the verdicts it lists.
 #ifndef BENCH_ALL_INDEX_H
 #define BENCH_ALL_INDEX_H
 
@@ -7,7 +7,7 @@
 typedef struct bench_all_index_entry {
   const char *name, *title;
   const bench_json_rows *rows; ///< of the paper
-  int is_done;                 ///< else it failed, and there is no report
+  int is_done;                 ///< 0: it failed, and there is no report
   double seconds;
 } bench_all_index_entry;
 
@@ -18,14 +18,14 @@ typedef struct bench_all_index_verdicts {
 
 bench_all_index_verdicts bench_all_index_count(const bench_json_rows *rows);
 
-/// The id of a claim if row `index` says one, with its verdict ("holds", "fails" or "not judged") and figure, not finite if there is none; else NULL.
+/// A claim as its rows give it.
 typedef struct bench_all_index_claim {
-  const char *id, *says, *verdict, *unit;
-  double figure;
+  const char *id, *says, *verdict, *unit; ///< verdict: "holds", "fails" or "not judged"
+  double figure;                          ///< that decided; not finite: none
 } bench_all_index_claim;
 
 int bench_all_index_claim_of(const bench_json_rows *rows, int index,
-                             bench_all_index_claim *out); ///< 0: it says none
+                             bench_all_index_claim *out); ///< 0: row `index` states no claim
 
 void bench_all_index_write(FILE *file, const bench_all_index_entry *entries, int count, int is_quick);
 

@@ -1,3 +1,4 @@
+// Claims: their texts, their table on stdout and their rows.
 #include "common/claim.h"
 
 #include <math.h>

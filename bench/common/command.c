@@ -1,3 +1,4 @@
+// Reads the options of a benchmark, checks its output files, runs it and saves its rows.
 #include "common/command.h"
 
 #include "common/progress.h"
@@ -115,7 +116,7 @@ int bench_command_save_html(bench_output_file *html, int (*write)(const void *pa
 
 // ---- All of it --------------------------------------------------------------------------------------------
 
-// No rows (NULL) are a lack of memory. The exit status.
+// Rows that are NULL mean a lack of memory. Returns the exit status.
 static int save(const bench_json_rows *rows, bench_output_file *json)
 {
   if (bench_json_rows_save(rows, json))

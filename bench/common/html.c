@@ -1,3 +1,4 @@
+// The page's style and the parts that all reports share.
 #include "common/html.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ void bench_html_paper(FILE *f, const char *title, const char *source, const char
 {
   bench_html_begin(f, title);
   bench_html_text(f, "h1", title);
-  fprintf(f, "\n<p class=\"soft\">%s, on Footfall: its numbers beside ours.</p>\n", source);
+  fprintf(f, "\n<p class=\"soft\">%s, repeated on Footfall: its numbers beside ours.</p>\n", source);
   if (quick)
     fprintf(f, "<p class=\"bad\">This is the quick variant: %s.</p>\n", quick);
 }
@@ -96,7 +97,7 @@ void bench_html_claims(FILE *f, const char *words, const bench_claim *claims, in
 {
   fprintf(f, "<h2>Claims</h2>\n<p>%s</p>\n", words);
   fputs(
-      "<table><tr><th></th><th class=\"text\">claim</th><th>verdict</th><th>figure</th><th class=\"text\">what decided</th></tr>\n",
+      "<table><tr><th></th><th class=\"text\">claim</th><th>verdict</th><th>figure</th><th class=\"text\">decided by</th></tr>\n",
       f);
   for (int i = 0; i < count; ++i)
     write_claim(f, &claims[i]);
@@ -105,7 +106,7 @@ void bench_html_claims(FILE *f, const char *words, const bench_claim *claims, in
 
 void bench_html_rules(FILE *f, const bench_claim *claims, const char *const *rules, int count)
 {
-  fputs("<p class=\"soft\">The rules, which were written before the first run:</p>\n<table>\n", f);
+  fputs("<p class=\"soft\">The rules of the verdicts, written before the first run:</p>\n<table>\n", f);
   for (int i = 0; i < count; ++i) {
     fputs("<tr>", f);
     bench_html_text(f, "td", claims[i].id);

@@ -1,3 +1,4 @@
+// Rows in a growing array, and their JSON.
 #include "common/json_rows.h"
 
 #include <errno.h>
@@ -93,7 +94,7 @@ int bench_json_rows_find(const bench_json_rows *r, const char *which, const char
   return -1;
 }
 
-// The names are our own and plain; quotes and control characters would still come out right.
+// Names are plain; quotes and control characters are escaped all the same.
 static void write_string(FILE *file, const char *text)
 {
   fputc('"', file);

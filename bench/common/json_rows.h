@@ -1,4 +1,5 @@
-/// rows.h: the figures of a bench, for machines: a JSON list of {"case", "metric", "value", "unit"}. A value is a number or a text, such as a verdict.
+/// json_rows.h: the results of a benchmark for machines: a JSON list of {"case", "metric", "value", "unit"}. A value is a
+/// number or a text, such as a verdict.
 #ifndef BENCH_JSON_ROWS_H
 #define BENCH_JSON_ROWS_H
 
@@ -18,7 +19,7 @@ void bench_json_rows_add(bench_json_rows *rows, const char *which, const char *m
 /// The same with a text of any length as the value; its unit is "".
 void bench_json_rows_add_word(bench_json_rows *rows, const char *which, const char *metric, const char *word);
 
-/// What is there. `word` is NULL if the value is a number; strings live until the next row is added.
+/// A row. `word` is NULL if the value is a number; strings live until the next row is added.
 typedef struct bench_json_rows_row {
   const char *which, *metric, *unit, *word;
   double value;
@@ -30,8 +31,8 @@ bench_json_rows_row bench_json_rows_get(const bench_json_rows *rows, int index);
 /// The row's index, -1 if there is none.
 int bench_json_rows_find(const bench_json_rows *rows, const char *which, const char *metric);
 
-/// Begin the file, write them all and end it. 0 if something was not written, with errno's reason; no rows at all (NULL), or a row
-/// lost before, is a lack of memory.
+/// Write all rows to the file and finish it. Returns 0 with errno set if something was not written; NULL rows, or a row
+/// that was lost, count as a lack of memory.
 int bench_json_rows_save(const bench_json_rows *rows, bench_output_file *file);
 
 #endif

@@ -1,17 +1,19 @@
+// Checks before a run that a file can be written, and writes it afterwards.
 #define _POSIX_C_SOURCE 200809L
 #include "common/output_file.h"
 
 #include <errno.h>
 #include <string.h>
 
-// A pipe or a device is held open: its reader waits for the end. A file is written beside its place, when there is something to write.
+// A pipe or a device is opened at once and kept open, since its reader waits for the end. A regular file is written
+// beside its place once there is something to write.
 int bench_output_file_check(bench_output_file *late, const char *path)
 {
   *late = (bench_output_file){.path = path};
   if (strcmp(path, "-") == 0)
     late->file = stdout;
   else if (!ffi_put_is_beside(path))
-    late->file = fopen(path, "a"); // says what is wrong with a folder
+    late->file = fopen(path, "a"); // sets errno for a folder
   else
     return ffi_put_check(path);
   return late->file != NULL;

@@ -1,7 +1,7 @@
-/// late_file.h: a file that is written after a long run, but known before it to be writable.
+/// output_file.h: a file that is written after a long run and checked before it.
 ///
-/// check, run, then begin, write and end; or forget. Until end the file is as it was: an interrupted run, or a full disk, leaves no new
-/// file and does no harm to an old one. "-" is stdout.
+/// Call check before the run, then begin, write and end; or forget. Until end the old file stays as it was: an
+/// interrupted run or a full disk leaves no new file and does not damage an old one. "-" is stdout.
 #ifndef BENCH_OUTPUT_FILE_H
 #define BENCH_OUTPUT_FILE_H
 
@@ -11,20 +11,20 @@
 
 typedef struct bench_output_file {
   const char *path; ///< not copied
-  FILE *file;       ///< NULL: it is made by begin
+  FILE *file;       ///< NULL: begin opens it
   ffi_put put;
 } bench_output_file;
 
-/// 0 if it cannot be written, with errno's reason.
+/// Returns 0 with errno set if the file cannot be written.
 int bench_output_file_check(bench_output_file *late, const char *path);
 
-/// Open; NULL if that failed, with errno's reason, and there is no more to do.
+/// Open the file. Returns NULL with errno set on failure; nothing else needs to be called then.
 FILE *bench_output_file_begin(bench_output_file *late);
 
-/// 0 if something was not written, with errno's reason. stdout is left to who ends the program.
+/// Returns 0 with errno set if something was not written. stdout is not closed; the end of the program checks it.
 int bench_output_file_end(bench_output_file *late);
 
-/// Instead of begin and end.
+/// Give up: instead of begin and end, or after a failure.
 void bench_output_file_forget(bench_output_file *late);
 
 #endif

@@ -1,3 +1,4 @@
+// Chains of multiply-adds in registers, scalar and vector.
 #include "common/peak.h"
 
 #include <stddef.h>
@@ -7,7 +8,7 @@ enum {
   TURNS = 2000
 }; // 12: twice the latency of 4 cycles on 2 units, with room; 16 registers hold them
 
-// Keeps the compiler from joining chains, without any instruction.
+// Keeps the compiler from merging chains, without adding an instruction.
 #if defined(__x86_64__)
 #define KEEP(x) __asm__ volatile("" : "+x"(x))
 #elif defined(__aarch64__)

@@ -1,7 +1,7 @@
 /// peak.h: the floating-point rate that one core can reach, as tasks of timer.h.
 ///
 /// Twelve independent chains of fused multiply-adds in registers (multiplications and additions, where the
-/// instruction set has no fused ones), one number at a time or a whole vector. No kernel can be faster.
+/// instruction set has no fused ones), scalar or vector. No kernel can be faster.
 #ifndef BENCH_PEAK_H
 #define BENCH_PEAK_H
 

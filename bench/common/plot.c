@@ -1,3 +1,4 @@
+// Draws panels, axes, lines, markers and the legend of a figure as SVG.
 #include "common/plot.h"
 
 #include "common/plot_scale.h"
@@ -12,12 +13,12 @@ enum {
   RIGHT = 18,
   ABOVE = 34,
   BELOW = 50,
-  MARGIN = 14, // of the picture
+  MARGIN = 14, // of the figure
   LEGEND_ROW = 20,
   LEGEND_MOST = 32, // entries
 };
 
-// Colours come in pairs, for white and for dark paper.
+// Colours come in pairs, for light and for dark background.
 static const struct {
   const char *light, *dark;
 } colours[] = {
@@ -32,7 +33,7 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 
 typedef enum marker { DISC, SQUARE, UP, DIAMOND, DOWN, PLUS, CROSS } marker;
 
-// expo is the thickest; the orders of expo-paper have its colour and are told apart by dashes and markers.
+// expo has the thickest line; the orders of expo-paper share its colour and differ by dashes and markers.
 static const struct {
   const char *name; // of a scheme
   int colour;
@@ -87,7 +88,7 @@ void bench_plot_escape(FILE *file, const char *text)
 
 // ---- Text and colours --------------------------------------------------------------------------------------
 
-// Attributes say the colours of white paper; the style sheet changes them where dark is preferred.
+// Attributes hold the colours of the light theme; the style sheet overrides them for the dark one.
 static void write_style(FILE *f)
 {
   fputs("<style>@media (prefers-color-scheme: dark) {"
@@ -126,7 +127,7 @@ static void write_shape(FILE *f, marker kind, double x, double y)
   }
 }
 
-// `tip`: what it says when it is pointed at, NULL: nothing.
+// `tip`: the tooltip, NULL: none.
 static void write_marker(FILE *f, int style, double x, double y, int is_hollow, const char *tip)
 {
   const int c = styles[style].colour, is_line = styles[style].marker == PLUS || styles[style].marker == CROSS;
@@ -177,7 +178,7 @@ static bench_plot_scale scale_of(const bench_plot *p, const bench_plot_axis *axi
   for (int s = 0; s < p->series_count; ++s)
     for (int i = 0; i < p->series[s].count; ++i) {
       const double value = is_y ? p->series[s].y[i] : p->series[s].x[i];
-      const int is_above = !is_y && p->y.to != 0 && p->series[s].y[i] > p->y.to; // needs no room along x
+      const int is_above = !is_y && p->y.to != 0 && p->series[s].y[i] > p->y.to; // needs no space along x
       if (bench_plot_scale_has(&any, value) && !is_above) {
         low = fmin(low, value);
         high = fmax(high, value);
@@ -297,7 +298,7 @@ static int collect(const bench_plot_figure *figure, const bench_plot_series *ent
   return count;
 }
 
-// Lay out, and draw if there is a file. Returns the height.
+// Lay out, and draw unless `file` is NULL. Returns the height.
 static double write_legend(FILE *f, const bench_plot_figure *figure, double left, double top, double width)
 {
   const bench_plot_series *entries[LEGEND_MOST];

@@ -1,3 +1,4 @@
+// Ranges and ticks of axes.
 #include "common/plot_scale.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ bench_plot_scale bench_plot_scale_for(int is_log, double lowest, double highest)
   if (!(lowest <= highest))
     return s;
   if (is_log) {
-    // A little air, then the next whole decade if that is near; so that a curve does not lie on the frame.
+    // A small margin, then the next whole decade if that is near, so that no curve lies on the frame.
     const double low = log10(lowest) - 0.08, high = log10(highest) + 0.08;
     s.from = low - floor(low) < 0.45 ? floor(low) : low;
     s.to = ceil(high) - high < 0.45 ? ceil(high) : high;
@@ -42,7 +43,7 @@ bench_plot_scale bench_plot_scale_for(int is_log, double lowest, double highest)
   const double step = round_step(span / 5);
   s.from = step * floor((lowest - 0.02 * span) / step);
   s.to = step * ceil((highest + 0.02 * span) / step);
-  if (lowest >= 0 && lowest < 0.5 * highest) // 0 says how much of a change it is
+  if (lowest >= 0 && lowest < 0.5 * highest) // an axis that starts at 0 shows relative size
     s.from = 0;
   return s;
 }

@@ -1,4 +1,4 @@
-/// plot_axis.h: an axis of a plot: its range, its ticks and where a value is on it.
+/// plot_scale.h: the scale of an axis: its range, its ticks and the position of a value.
 #ifndef BENCH_PLOT_SCALE_H
 #define BENCH_PLOT_SCALE_H
 
@@ -7,16 +7,16 @@
 typedef struct bench_plot_scale {
   int is_log;
   double from, to;      ///< of values; on a logarithmic scale their logarithms to base 10
-  double start, length; ///< on paper; length < 0 for upwards
+  double start, length; ///< in the figure; length < 0: upwards
 } bench_plot_scale;
 
 /// Does the axis show this value at all?
 int bench_plot_scale_has(const bench_plot_scale *scale, double value);
 
-/// Where it is on paper.
+/// Its position in the figure.
 double bench_plot_scale_at(const bench_plot_scale *scale, double value);
 
-/// Room for all of lowest..highest, which may be empty (lowest > highest): whole decades, or round numbers.
+/// A scale that covers lowest..highest, which may be empty (lowest > highest): whole decades, or round numbers.
 bench_plot_scale bench_plot_scale_for(int is_log, double lowest, double highest);
 
 enum { BENCH_PLOT_SCALE_TICKS = 128 };
@@ -26,7 +26,7 @@ typedef struct bench_plot_scale_tick {
   char label[64]; ///< markup of SVG; empty: none
 } bench_plot_scale_tick;
 
-/// How many there are. `room`: most labels.
+/// Returns the number of ticks. `room`: the largest number of labels.
 int bench_plot_scale_ticks(const bench_plot_scale *scale, int room,
                            bench_plot_scale_tick ticks[BENCH_PLOT_SCALE_TICKS]);
 

@@ -1,3 +1,4 @@
+// The progress line of benchmarks, on top of the command's.
 #include "common/progress.h"
 
 #include <math.h>
@@ -45,5 +46,5 @@ int bench_progress_call(void *progress, const char *what, double share)
 void bench_progress_end(bench_progress *p)
 {
   (void)p;
-  ffi_progress_wipe(); // it comes again if there is more to do
+  ffi_progress_wipe(); // the next part shows it again
 }

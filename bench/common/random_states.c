@@ -1,3 +1,4 @@
+// Draws the states and interleaves them into lanes.
 #include "common/random_states.h"
 
 #include "common/random.h"

@@ -1,8 +1,7 @@
-/// states.h: random states of a model, the same ones for every way of computing with them.
+/// random_states.h: random states of a model, the same for every kernel and number of lanes.
 ///
-/// State s is the same whatever the number of lanes; with several lanes the states are dealt out to groups of
-/// `lanes` and interleaved as <footfall/dynamics.h> wants them: element i of state g * lanes + r is found at
-/// [(g * size + i) * lanes + r].
+/// State s does not depend on the number of lanes. With several lanes the states are split into groups of `lanes` and
+/// interleaved as <footfall/dynamics.h> expects: element i of state g * lanes + r is at [(g * size + i) * lanes + r].
 #ifndef BENCH_RANDOM_STATES_H
 #define BENCH_RANDOM_STATES_H
 

@@ -1,3 +1,4 @@
+// The places where shipped models and scenes are looked for.
 #include "common/shipped_file.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static int try_folder(const char *front, const char *folder, const char *file, c
   return length > 0 && (size_t)length < size && access(path, R_OK) == 0;
 }
 
-// In `folder`, or in the folder `room` of the project or of an installation.
+// In `folder`, else in the folder `room` of the project or of an installation.
 static int find(const char *room, const char *folder, const char *file, char *path, size_t size)
 {
   static const char *const near[] = {"../", "../share/footfall/", "../../share/footfall/"};

@@ -1,3 +1,4 @@
+// Prints a table's cells.
 #include "common/table.h"
 
 #include <math.h>

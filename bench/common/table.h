@@ -1,4 +1,4 @@
-/// sheet.h: a table on stdout, row by row: columns for a terminal, bars for Markdown, or nothing when stdout is for rows.h.
+/// table.h: a table on stdout, row by row: aligned columns, Markdown, or nothing when stdout is for json_rows.h.
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 

@@ -1,3 +1,4 @@
+// Rounds over tasks, and clocks.
 #include "common/timer.h"
 
 #include "common/progress.h"
@@ -54,7 +55,7 @@ static void run_round(bench_timer_task *tasks, int count, int round)
   }
 }
 
-// The least of a few sweeps: an interrupt adds the kernel's own entry and exit.
+// The minimum over a few sweeps: an interrupt adds the kernel's entry and exit.
 static void count_instructions(bench_timer_task *tasks, int count)
 {
   bench_instructions *counter = bench_instructions_open();
