@@ -1,6 +1,7 @@
-// footfall bench, footfall compare: become the program footfall-bench. It is a program of its own because it links what the command must
-// not need, such as MuJoCo for comparison.
+// footfall bench, footfall compare: become the program footfall-bench. It is a program of its own because it links what
+// the command must not need, such as MuJoCo for comparison.
 #define _POSIX_C_SOURCE 200809L
+#include "cli/memory.h"
 #include "command.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static int become_bench(const char *first, int argc, char **argv)
 {
   static const char *const places[] = {"/footfall-bench", "/../libexec/footfall/footfall-bench"};
   char folder[PATH_SIZE], path[PATH_SIZE + 64];
-  char **arguments = ffi_need_memory(NULL, ((size_t)argc + 3) * sizeof *arguments);
+  char **arguments = ffi_memory_need(NULL, ((size_t)argc + 3) * sizeof *arguments);
   int known = own_folder(folder), count = 0;
   arguments[count++] = "footfall-bench";
   if (first)
@@ -44,19 +45,18 @@ static int become_bench(const char *first, int argc, char **argv)
   }
   free(arguments);
   if (known)
-    ffi_complain("the program 'footfall-bench' is not beside this one, in %s; build it with './dev build'",
-                 folder);
+    ffi_error_message("the program 'footfall-bench' is not in %s; build it with './dev build'", folder);
   else
-    ffi_complain("the program 'footfall-bench' was not found: the system does not say where this program is");
+    ffi_error_message("the program 'footfall-bench' cannot be found: /proc/self/exe cannot be read");
   return FFI_EXIT_FAILED;
 }
 
-int ffi_command_bench(int argc, char **argv)
+int ffi_bench_command(int argc, char **argv)
 {
   return become_bench(NULL, argc, argv);
 }
 
-int ffi_command_compare(int argc, char **argv)
+int ffi_bench_compare_command(int argc, char **argv)
 {
   return become_bench("compare", argc, argv);
 }

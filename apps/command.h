@@ -1,49 +1,91 @@
-/// command.h: the command `footfall` and its parts.
+/// command.h: the commands of `footfall`: the table from which the help, the manual page and the completions are made.
 ///
-///     main.c        looks at the first argument and hands the rest to one of the commands
-///     commands.c    the list of commands, and what the help says of each
-///     completion.c  footfall completion: scripts for shells, and the manual page
-///     complete.c    what may come next on a command line, for those scripts
-///     help.c        what is said about options, made of their tables
-///     words.c       the words that options take
-///     bench_options.c  the options of compare and of the benchmarks
-///     options.c     walks over arguments; suggests what a mistyped word may have meant
-///     info.c        footfall info: what is in this robot? As text (info_text.c) or JSON (info_json.c)
-///     svg.c         footfall info --svg: the robot as a picture; svg.h says which file does what
-///     run.c         footfall run: set it into motion; run.h says which file does what
-///     view.c        footfall view: a page in the browser; view.h says which file does what
-///     new.c         footfall new: a scene to begin with; new.h says which file does what
-///     convert.c     footfall convert: a robot in the other format
-///     plan.c        footfall plan: a motion with feedback gains, computed and stored
-///     bench.c       footfall bench, footfall compare: run the program footfall-bench
-///     complain.c    messages and exit statuses
-///     terminal.c    what the terminal can show
-///     progress.c    how far long work is, on a terminal
-///     interrupt.c   Ctrl-C
-///     table.c       columns that line up
-///     json.c        writes JSON
-///     csv_log.c     writes a table of numbers, row by row
-///     put_file.c    writes a file, all of it or nothing
-///     units.c       reads numbers with units
-///     load_options.c  options about reading a model
+/// apps/, what only the command has:
+///     main.c              picks the command by the first argument
+///     command.c           the table of commands, and the help of each
+///     help_command.c      footfall help
+///     info/               footfall info: what is in a robot, a scene or a log, as text or JSON
+///     svg/                footfall info --svg: the robot as a picture
+///     run/                footfall run: simulate; run.h says which file does what
+///     view/               footfall view: a page for the browser; view.h says which file does what
+///     live/               footfall view --live; live.h says which file does what
+///     new.c               footfall new: a scene to begin with
+///     convert.c           footfall convert: a robot in the other format
+///     plan.c              footfall plan: a motion with feedback gains
+///     bench.c             footfall bench, footfall compare: start the program footfall-bench
+///     completion.c        footfall completion: scripts for shells, and the manual page
+///     completion_words.c  what may come next on a command line, for those scripts
+///     load_options.c      options about reading a model
+///
+/// cli/, what footfall-bench (bench/) has too:
+///     program.c           begin and end of a program, exit statuses
+///     error_message.c     messages on stderr
+///     option.c, args.c    tables of options; reads a command line by them
+///     option_value.c      values: quantities with units, numbers, words
+///     choices.c           the words that options take; file_endings.c: endings of file names
+///     suggest.c           "did you mean ...?"
+///     overrides.c         fields of a scene that options override
+///     help.c              help texts of options
+///     benchmark.c         the benchmarks and their options; compare_options.c: those of footfall compare
+///     terminal.c, text.c  what the terminal can show; text that fits it
+///     table.c             columns that line up
+///     progress.c          the progress line
+///     interrupt.c         Ctrl-C
+///     json.c              writes JSON
+///     atomic_file.c       writes a file completely or not at all; overwrite.c: which files it may replace
+///     file_path.c         name and folder of a file
+///     memory.c            memory, or the end of the program
+///     warn_meshes.c       a warning about meshes that were not found
 ///
 /// A command gets its own arguments, without "footfall info", and returns the exit status. What was asked for goes to
 /// stdout; everything else goes to stderr and starts with "footfall: ". Only public headers of Footfall are used.
-/// footfall-bench (bench/) is built with those of these files that are about arguments and messages, so that it behaves alike.
 #ifndef FFI_APPS_COMMAND_H
 #define FFI_APPS_COMMAND_H
 
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/option.h"
+#include "cli/program.h"
 
-int ffi_command_info(int argc, char **argv);
-int ffi_command_run(int argc, char **argv);
-int ffi_command_view(int argc, char **argv);
-int ffi_command_new(int argc, char **argv);
-int ffi_command_convert(int argc, char **argv);
-int ffi_command_plan(int argc, char **argv);
-int ffi_command_completion(int argc, char **argv);
-int ffi_command_help(int argc, char **argv);
-int ffi_command_bench(int argc, char **argv);
-int ffi_command_compare(int argc, char **argv);
+#include <stdio.h>
+
+int ffi_info_command(int argc, char **argv);
+int ffi_run_command(int argc, char **argv);
+int ffi_view_command(int argc, char **argv);
+int ffi_new_command(int argc, char **argv);
+int ffi_convert_command(int argc, char **argv);
+int ffi_plan_command(int argc, char **argv);
+int ffi_completion_command(int argc, char **argv);
+int ffi_help_command_run(int argc, char **argv);
+int ffi_bench_command(int argc, char **argv);
+int ffi_bench_compare_command(int argc, char **argv);
+
+typedef struct ffi_command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *summary;                      ///< a few words
+  const char *usage;                        ///< the synopsis, one form per line
+  const char *about;                        ///< what it does: paragraphs, separated by newlines
+  const ffi_option *(*options)(int *count); ///< NULL: it has none
+  const char *examples;  ///< lines; they work in the folder of Footfall's sources. NULL: none
+  ffi_option_type takes; ///< what operands are
+  ffi_choices *words;    ///< what operands can be, or endings of files
+} ffi_command;
+
+extern const ffi_command ffi_command_list[];
+extern const int ffi_command_count;
+
+ffi_choices ffi_command_names, ffi_command_help_topics; ///< commands; and these with the other topics of help
+
+const ffi_command *ffi_command_find(const char *name); ///< NULL: there is none
+
+const ffi_option *ffi_info_options(int *count);
+const ffi_option *ffi_run_options(int *count);
+const ffi_option *ffi_view_options(int *count);
+const ffi_option *ffi_new_options(int *count);
+const ffi_option *ffi_convert_options(int *count);
+const ffi_option *ffi_plan_options(int *count);
+
+/// The help of a command. With `statuses` its exit statuses, too.
+void ffi_command_print_help(const ffi_command *command, int statuses, FILE *out);
 
 #endif

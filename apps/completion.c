@@ -1,10 +1,14 @@
 // footfall completion bash|zsh|man: what shells need to complete, and the manual page.
 //
-// The scripts know nothing themselves: they ask `footfall completion words ...` at every key, which answers by the tables of options (complete.c).
+// The scripts know nothing themselves: they ask `footfall completion words ...` at every key, which answers by the
+// tables of options (complete.c).
 #define _POSIX_C_SOURCE 200809L
+#include "cli/benchmark.h"
+#include "cli/choices.h"
 #include "cli/help.h"
-#include "commands.h"
-#include "complete.h"
+#include "cli/suggest.h"
+#include "command.h"
+#include "completion_words.h"
 
 #include <footfall/version.h>
 
@@ -14,8 +18,8 @@
 
 // ---- Shells -------------------------------------------------------------------------------------------------------
 
-// bash cuts words at '=' and ':', which options and their values contain: they are put together again, and of what is found that part is taken away which
-// is before the cut.
+// bash cuts words at '=' and ':', which options and their values contain: they are put together again, and of what is
+// found that part is taken away which is before the cut.
 static const char bash[] =
     "_footfall() {\n"
     "  local words=() word glued='' cur before line path ending i program=${COMP_WORDS[0]/#\\~/$HOME}\n"
@@ -132,7 +136,7 @@ static void print_as_roff(void (*print)(const void *about, FILE *out), const voi
 
 static void about_command(const void *command, FILE *out)
 {
-  ffi_help_command(command, 0, out);
+  ffi_command_print_help(command, 0, out);
 }
 
 static void about_bench(const void *bench, FILE *out)
@@ -161,19 +165,20 @@ static void about_statuses(const void *nothing, FILE *out)
 static void print_man(void)
 {
   printf(
-      ".TH FOOTFALL 1 \"\" \"Footfall %s\" \"Footfall\"\n.SH NAME\nfootfall \\- simulate articulated robots in stiff frictional contact\n"
+      ".TH FOOTFALL 1 \"\" \"Footfall %s\" \"Footfall\"\n.SH NAME\nfootfall \\- simulate articulated robots "
+      "in stiff frictional contact\n"
       ".SH SYNOPSIS\n.B footfall\n.I COMMAND\n[arguments]\n.SH COMMANDS\n",
       ff_version());
   for (int i = 0; i < ffi_command_count; ++i) {
-    printf(".SS %s: ", ffi_commands[i].name);
-    print_roff(ffi_commands[i].summary);
+    printf(".SS %s: ", ffi_command_list[i].name);
+    print_roff(ffi_command_list[i].summary);
     printf("\n");
-    print_as_roff(about_command, &ffi_commands[i]);
+    print_as_roff(about_command, &ffi_command_list[i]);
   }
   printf(".SH BENCHMARKS\n");
-  for (int i = 0; i < ffi_bench_count; ++i) {
-    printf(".SS %s\n", ffi_benches[i].name);
-    print_as_roff(about_bench, &ffi_benches[i]);
+  for (int i = 0; i < ffi_benchmark_count; ++i) {
+    printf(".SS %s\n", ffi_benchmark_list[i].name);
+    print_as_roff(about_bench, &ffi_benchmark_list[i]);
   }
   printf(".SH STEPPERS\n");
   print_as_roff(about_sim_options, NULL);
@@ -181,23 +186,24 @@ static void print_man(void)
   print_as_roff(about_units, NULL);
   printf(".SH EXIT STATUS\n");
   print_as_roff(about_statuses, NULL);
-  printf(
-      ".SH ENVIRONMENT\n.TP\n.B FOOTFALL_OUT\nFolder for logs and pages, in place of out; empty: write no log unless asked for.\n"
-      ".TP\n.B NO_COLOR\nUse no colours, even on a terminal.\n.TP\n.B ROS_PACKAGE_PATH\nWhere meshes of packages are looked for.\n");
+  printf(".SH ENVIRONMENT\n.TP\n.B FOOTFALL_OUT\nFolder for logs and pages, in place of out; empty: write no "
+         "log unless asked for.\n"
+         ".TP\n.B NO_COLOR\nUse no colours, even on a terminal.\n.TP\n.B ROS_PACKAGE_PATH\nFolders in which "
+         "meshes of ROS packages are searched.\n");
 }
 
 // ---- The command --------------------------------------------------------------------------------------------------
 
-int ffi_command_completion(int argc, char **argv)
+int ffi_completion_command(int argc, char **argv)
 {
   static void (*const print[])(void) = {print_bash, print_zsh, print_man};
-  const char *const names[] = {ffi_words_of_shell(0), ffi_words_of_shell(1), ffi_words_of_shell(2)};
+  const char *const names[] = {ffi_choices_shell(0), ffi_choices_shell(1), ffi_choices_shell(2)};
   if (argc > 0 && strcmp(argv[0], "words") == 0) { // the scripts ask
-    ffi_complete(argc - 1, argv + 1, stdout);
+    ffi_completion_words(argc - 1, argv + 1, stdout);
     return FFI_EXIT_OK;
   }
   if (argc != 1) {
-    ffi_complain("'completion' takes one word: bash, zsh or man");
+    ffi_error_message("'completion' needs one of bash, zsh or man");
     return FFI_EXIT_USAGE;
   }
   for (int i = 0; i < 3; ++i) {
@@ -208,8 +214,8 @@ int ffi_command_completion(int argc, char **argv)
   }
   const char *meant = ffi_suggest(argv[0], names, 3);
   if (meant)
-    ffi_complain("unknown shell '%s'; did you mean '%s'?", argv[0], meant);
+    ffi_error_message("unknown shell '%s'; did you mean '%s'?", argv[0], meant);
   else
-    ffi_complain("unknown shell '%s'; there are bash, zsh and man, the manual page", argv[0]);
+    ffi_error_message("unknown shell '%s'; choose bash, zsh or man (the manual page)", argv[0]);
   return FFI_EXIT_USAGE;
 }

@@ -1,11 +1,15 @@
 // footfall convert FROM TO: a robot in the other format.
+#include "cli/args.h"
+#include "cli/atomic_file.h"
+#include "cli/choices.h"
 #include "cli/json.h"
-#include "cli/put_file.h"
+#include "cli/memory.h"
+#include "cli/option_value.h"
+#include "cli/overwrite.h"
 #include "cli/terminal.h"
-#include "cli/units.h"
+#include "cli/text.h"
 #include "cli/warn_meshes.h"
 #include "command.h"
-#include "commands.h"
 #include "load_options.h"
 
 #include <footfall/save.h>
@@ -17,15 +21,15 @@
 enum { OPTION_TO, OPTION_FORCE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    [OPTION_TO] = {"--to", "FORMAT", .help = "urdf or mjcf, whatever the file is called", FFI_TAKES_WORD,
-                   ffi_words_of_format},
-    [OPTION_FORCE] = {"--force", .help = "replace a file that is there"},
-    [OPTION_JSON] = {"--json", .help = "say what was left out as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "say nothing"},
+    [OPTION_TO] = {"--to", "FORMAT", .help = "the format, urdf or mjcf, whatever the file's name",
+                   FFI_OPTION_WORD, ffi_choices_format},
+    [OPTION_FORCE] = {"--force", .help = "replace an existing file"},
+    [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
-const ffi_option *ffi_options_of_convert(int *count)
+const ffi_option *ffi_convert_options(int *count)
 {
   *count = (int)(sizeof options / sizeof options[0]);
   return options;
@@ -35,7 +39,7 @@ typedef struct request {
   const char *from, *to;
   int format; ///< ff_model_format, -1: by the ending
   int is_forced, as_json, is_quiet;
-  ffi_load_request load;
+  ffi_load_options load;
 } request;
 
 // ---- Request ------------------------------------------------------------------------------------------------------
@@ -44,7 +48,7 @@ static int read_operand(const char *word, void *user)
 {
   request *r = user;
   if (r->to) {
-    ffi_complain("'convert' takes two files, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'convert' takes two files", word);
     return 0;
   }
   *(r->from ? &r->to : &r->from) = word;
@@ -55,11 +59,11 @@ static int read_option(int which, const char *value, void *user)
 {
   request *r = user;
   switch (which) {
-  case OPTION_TO: return ffi_words_read("--to", value, ffi_words_of_format, &r->format);
+  case OPTION_TO: return ffi_option_value_choice("--to", value, ffi_choices_format, &r->format);
   case OPTION_FORCE: r->is_forced = 1; return 1;
   case OPTION_JSON: r->as_json = 1; return 1;
   case OPTION_QUIET: r->is_quiet = 1; return 1;
-  default: return ffi_load_option(&r->load, which - OPTION_LOAD, value);
+  default: return ffi_load_options_take(&r->load, which - OPTION_LOAD, value);
   }
 }
 
@@ -73,8 +77,8 @@ static int choose_format(request *r)
   else if (dot && (strcmp(dot, ".xml") == 0 || strcmp(dot, ".mjcf") == 0))
     r->format = FF_MODEL_MJCF;
   else
-    ffi_complain(
-        "%s: a robot is called *.urdf, or *.xml or *.mjcf for MJCF; '--to urdf' or '--to mjcf' says which else",
+    ffi_error_message(
+        "%s: the name does not tell the format; name it *.urdf, *.xml or *.mjcf, or add '--to urdf' or '--to mjcf'",
         r->to);
   return r->format >= 0;
 }
@@ -90,7 +94,7 @@ static int read_request(int argc, char **argv, request *r)
   if (!ffi_args_read(&args, read_operand, read_option, r))
     return 0;
   if (!r->to) {
-    ffi_complain("'convert' needs two files: footfall convert ROBOT.urdf ROBOT.xml");
+    ffi_error_message("'convert' needs two files: footfall convert ROBOT.urdf ROBOT.xml");
     return 0;
   }
   return choose_format(r);
@@ -101,20 +105,18 @@ static int read_request(int argc, char **argv, request *r)
 static void tell_text(const request *r, const ff_saved *saved)
 {
   const ffi_terminal terminal = ffi_terminal_detect();
-  char *text = ffi_need_memory(NULL, strlen(r->to) + strlen(saved->notes) + 1);
+  char *text = ffi_memory_need(NULL, strlen(r->to) + strlen(saved->notes) + 1);
   strcpy(text, r->to);
-  ffi_text_tame(&terminal, text);
+  ffi_text_sanitize(&terminal, text);
   printf("%s: %s\n", text, r->format == FF_MODEL_URDF ? "URDF" : "MJCF");
   if (saved->mesh_count > 0)
-    printf("note: %d hull%s that %s in no file %s now, in *-hull0.obj%s\n", saved->mesh_count,
-           saved->mesh_count == 1 ? "" : "s", saved->mesh_count == 1 ? "was" : "were",
-           saved->mesh_count == 1 ? "is in one" : "are in one each",
-           saved->mesh_count == 1 ? "" : " and so on");
+    printf("note: %d convex hull%s without a mesh file: written to *-hull0.obj%s\n", saved->mesh_count,
+           saved->mesh_count == 1 ? "" : "s", saved->mesh_count == 1 ? "" : " and so on");
   for (const char *at = saved->notes; *at;) {
     const size_t length = strcspn(at, "\n");
     memcpy(text, at, length);
     text[length] = '\0';
-    ffi_text_tame(&terminal, text);
+    ffi_text_sanitize(&terminal, text);
     printf("note: ");
     ffi_text_wrap(text, 6, 6, stdout);
     at += length + 1;
@@ -128,7 +130,7 @@ static void tell_json(const request *r, ff_saved *saved)
   ffi_json_begin(&json, stdout);
   ffi_json_open(&json, '{', 0);
   ffi_json_put_text(&json, "file", r->to);
-  ffi_json_put_text(&json, "format", ffi_words_of_format(r->format));
+  ffi_json_put_text(&json, "format", ffi_choices_format(r->format));
   ffi_json_put_open(&json, "meshes", '[');
   for (int i = 0; i < saved->mesh_count; ++i)
     ffi_json_text(&json, saved->meshes[i].path);
@@ -151,10 +153,10 @@ static void tell_json(const request *r, ff_saved *saved)
 static int put_meshes(const request *r, const ff_saved *saved)
 {
   for (int i = 0; i < saved->mesh_count; ++i)
-    if (!ffi_may_put(saved->meshes[i].path, r->is_forced))
+    if (!ffi_overwrite_is_allowed(saved->meshes[i].path, r->is_forced))
       return 0;
   for (int i = 0; i < saved->mesh_count; ++i)
-    if (!ffi_put_file(saved->meshes[i].path, saved->meshes[i].text, saved->meshes[i].length)) {
+    if (!ffi_atomic_file_write(saved->meshes[i].path, saved->meshes[i].text, saved->meshes[i].length)) {
       while (--i >= 0)
         remove(saved->meshes[i].path);
       return 0;
@@ -169,16 +171,17 @@ static int put(const request *r, const ff_saved *saved)
   ff_error error;
   if (!put_meshes(r, saved))
     return 0;
-  char *part = ffi_part_of(r->to);
-  int is_put = ffi_put_part(r->to, saved->text, saved->length);
+  char *part = ffi_atomic_file_part(r->to);
+  int is_put = ffi_atomic_file_write_part(r->to, saved->text, saved->length);
   if (is_put && ff_model_load(part, NULL, &model, &error) != FF_OK) {
-    ffi_complain("%s: cannot be said in %s: %s", r->from, ffi_words_of_format(r->format), error.message);
-    ffi_put_drop(r->to);
+    ffi_error_message("%s: cannot be written as %s: %s", r->from, ffi_choices_format(r->format),
+                      error.message);
+    ffi_atomic_file_discard(r->to);
     is_put = 0;
   }
   free(part);
   ff_model_destroy(model);
-  is_put = is_put && ffi_put_whole(r->to);
+  is_put = is_put && ffi_atomic_file_commit(r->to);
   for (int i = 0; !is_put && i < saved->mesh_count; ++i)
     remove(saved->meshes[i].path);
   return is_put;
@@ -189,15 +192,16 @@ static int perform(const request *r)
   ff_saved saved = {0};
   ff_error error;
   int is_put = 0;
-  if (!ffi_spare_model(r->to, r->from, "the new file") || !ffi_may_put(r->to, r->is_forced))
+  if (!ffi_overwrite_spares_model(r->to, r->from, "the new file") ||
+      !ffi_overwrite_is_allowed(r->to, r->is_forced))
     return FFI_EXIT_FAILED;
-  ff_model *model = ffi_load_model(&r->load, r->from);
+  ff_model *model = ffi_load_options_model(&r->load, r->from);
   if (!model)
     return FFI_EXIT_FAILED;
   if (!r->is_quiet)
     ffi_warn_meshes(model);
   if (ff_model_save_text(model, (ff_model_format)r->format, r->to, &saved, &error) != FF_OK)
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
   else
     is_put = put(r, &saved);
   if (is_put && r->as_json)
@@ -209,11 +213,11 @@ static int perform(const request *r)
   return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
-int ffi_command_convert(int argc, char **argv)
+int ffi_convert_command(int argc, char **argv)
 {
   request r = {.format = -1};
-  ffi_load_begin(&r.load, argc);
+  ffi_load_options_begin(&r.load, argc);
   const int status = read_request(argc, argv, &r) ? perform(&r) : FFI_EXIT_USAGE;
-  ffi_load_end(&r.load);
+  ffi_load_options_end(&r.load);
   return status;
 }

@@ -1,11 +1,15 @@
 // footfall new MODEL: a scene to begin with, as ff_scene_propose() finds it.
+#include "cli/args.h"
+#include "cli/atomic_file.h"
+#include "cli/file_endings.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/memory.h"
+#include "cli/overwrite.h"
 #include "cli/progress.h"
-#include "cli/put_file.h"
-#include "cli/units.h"
+#include "cli/terminal.h"
+#include "cli/text.h"
 #include "command.h"
-#include "commands.h"
 #include "load_options.h"
 #include "run/run.h"
 
@@ -21,17 +25,19 @@ static const ffi_option options[] = {
     [OPTION_OUT] =
         {"--out", "FILE",
          .help =
-             "where the scene goes, *.yaml; default the model's name, here; also -o. Its log will lie beside it",
-         FFI_TAKES_FILE, ffi_endings_of_scene},
-    [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_TAKES_FILE, ffi_endings_of_scene},
-    [OPTION_POSTURE] = {"--posture", "NAME", .help = "start in this posture of the model", FFI_TAKES_POSTURE},
-    [OPTION_FORCE] = {"--force", .help = "replace a file that is there"},
-    [OPTION_JSON] = {"--json", .help = "say what was found as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "say nothing, show no progress"},
+             "the scene's file, *.yaml; default the model's name, in the working folder; also -o. Its logs "
+             "go beside it",
+         FFI_OPTION_FILE, ffi_file_endings_scene},
+    [OPTION_O] = {"-o", "FILE", .help = NULL, FFI_OPTION_FILE, ffi_file_endings_scene},
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "the posture of the model to start in",
+                        FFI_OPTION_POSTURE},
+    [OPTION_FORCE] = {"--force", .help = "replace an existing file"},
+    [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
-const ffi_option *ffi_options_of_new(int *count)
+const ffi_option *ffi_new_options(int *count)
 {
   *count = (int)(sizeof options / sizeof options[0]);
   return options;
@@ -43,7 +49,7 @@ typedef struct request {
   char *own_out;       // what `out` is if nobody said, owned
   const char *posture; // NULL: not said
   int is_forced, as_json, is_quiet;
-  ffi_load_request load;
+  ffi_load_options load;
   ffi_progress progress;
   int start; // that is shown as being tried, 0: none
   int is_unwritable;
@@ -55,7 +61,7 @@ static int read_operand(const char *word, void *user)
 {
   request *n = user;
   if (n->path) {
-    ffi_complain("'new' takes one model, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'new' takes one model", word);
     return 0;
   }
   n->path = word;
@@ -72,7 +78,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_FORCE: n->is_forced = 1; return 1;
   case OPTION_JSON: n->as_json = 1; return 1;
   case OPTION_QUIET: n->is_quiet = 1; return 1;
-  default: return ffi_load_option(&n->load, which - OPTION_LOAD, value);
+  default: return ffi_load_options_take(&n->load, which - OPTION_LOAD, value);
   }
 }
 
@@ -82,7 +88,7 @@ static char *with_ending(const char *path, int keeps_folder, const char *ending)
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   const char *from = keeps_folder ? path : name;
   const size_t length = dot && dot != name ? (size_t)(dot - from) : strlen(from);
-  char *out = ffi_need_memory(NULL, length + strlen(ending) + 1);
+  char *out = ffi_memory_need(NULL, length + strlen(ending) + 1);
   memcpy(out, from, length);
   strcpy(out + length, ending);
   return out;
@@ -99,14 +105,14 @@ static int read_request(int argc, char **argv, request *n)
   if (!ffi_args_read(&args, read_operand, read_option, n))
     return 0;
   if (!n->path) {
-    ffi_complain("'new' needs a model: footfall new MODEL -o SCENE.yaml");
+    ffi_error_message("'new' needs a model: footfall new MODEL -o SCENE.yaml");
     return 0;
   }
   if (!n->out)
     n->out = n->own_out = with_ending(n->path, 0, ".yaml");
   if (ffi_run_is_scene(n->out))
     return 1;
-  ffi_complain("'--out %s': a scene is called *.yaml or *.yml", n->out);
+  ffi_error_message("'--out %s': the name of a scene ends in .yaml or .yml", n->out);
   return 0;
 }
 
@@ -117,10 +123,10 @@ static const char *tell_state(const ff_proposal *p)
   switch (p->state) {
   case FF_PROPOSAL_STANDS: return "stands";
   case FF_PROPOSAL_LIES: return "lies";
-  case FF_PROPOSAL_HELD: return "does not float, and keeps its posture";
-  case FF_PROPOSAL_MANY: return "is a scene of its own: everything starts where the model puts it";
+  case FF_PROPOSAL_HELD: return "has a fixed base, and keeps its posture";
+  case FF_PROPOSAL_MANY: return "is a scene by itself: everything starts where the model puts it";
   default:
-    return p->floating == 0 ? "does not float, and does not stay where it is" : "does not stay where it is";
+    return p->floating == 0 ? "has a fixed base, and does not keep its posture" : "does not stay in place";
   }
 }
 
@@ -132,12 +138,14 @@ static int make_notes(const ff_proposal *p, char notes[NOTES][NOTE_SIZE])
   int count = 0;
   if (p->has_mimic)
     snprintf(notes[count++], NOTE_SIZE,
-             "joints that mimic others are fixed; '--mimic free' lets them move on their own");
+             "mimic joints are fixed; '--mimic free' lets them move independently");
   if (p->point_count > 0)
-    snprintf(notes[count++], NOTE_SIZE, "it has no collision shapes, so the scene adds %d contact point%s",
-             p->point_count, p->point_count == 1 ? "" : "s");
+    snprintf(notes[count++], NOTE_SIZE,
+             "the model has no collision shapes; the scene adds %d contact point%s", p->point_count,
+             p->point_count == 1 ? "" : "s");
   if (p->has_run_away)
-    snprintf(notes[count++], NOTE_SIZE, "it runs away even with short steps; 'footfall info' may tell why");
+    snprintf(notes[count++], NOTE_SIZE,
+             "the simulation diverges even with short steps; 'footfall info' may show why");
   if (warnings > 0)
     snprintf(notes[count++], NOTE_SIZE, "the model has %d warning%s: 'footfall info' lists them", warnings,
              warnings == 1 ? "" : "s");
@@ -180,9 +188,9 @@ static void print_tame(const char *format, const char *name)
 {
   const ffi_terminal terminal = ffi_terminal_detect();
   const size_t size = strlen(name) + 1;
-  char *text = ffi_need_memory(NULL, size);
+  char *text = ffi_memory_need(NULL, size);
   memcpy(text, name, size);
-  ffi_text_tame(&terminal, text);
+  ffi_text_sanitize(&terminal, text);
   printf(format, text);
   free(text);
 }
@@ -195,7 +203,7 @@ static void print_word(const char *format, const char *name)
     print_tame(format, name);
     return;
   }
-  char *word = ffi_need_memory(NULL, 4 * strlen(name) + 3), *to = word;
+  char *word = ffi_memory_need(NULL, 4 * strlen(name) + 3), *to = word;
   *to++ = '\'';
   for (; *name; ++name) {
     if (*name == '\'') {
@@ -252,10 +260,10 @@ static int show(void *user, int start, double share)
 {
   request *n = user;
   if (n->start == 0) {
-    n->is_unwritable = !ffi_put_part(n->out, "", 0);
+    n->is_unwritable = !ffi_atomic_file_write_part(n->out, "", 0);
     if (n->is_unwritable)
       return 1;
-    ffi_put_drop(n->out);
+    ffi_atomic_file_discard(n->out);
   }
   if (n->start != start) {
     if (n->start > 0)
@@ -267,7 +275,7 @@ static int show(void *user, int start, double share)
   snprintf(what, sizeof what, "trying start %d", start);
   if (share > 0)
     ffi_progress_show(&n->progress, share, what);
-  return ffi_interrupt_got();
+  return ffi_interrupt_signal();
 }
 
 // A posture that the model does not have is a wrong word, which is said with those that it has.
@@ -282,7 +290,7 @@ static int complain_of_posture(const request *n)
     ff_model_load(n->path, &def, &model, NULL);
   }
   if (model)
-    ffi_load_posture(model, n->path, n->posture, &posture);
+    ffi_load_options_posture(model, n->path, n->posture, &posture);
   ff_model_destroy(model);
   return FFI_EXIT_USAGE;
 }
@@ -290,10 +298,10 @@ static int complain_of_posture(const request *n)
 static int complain(const request *n, ff_status status, const ff_error *error)
 {
   if (status == FF_ERROR_STOPPED)
-    return n->is_unwritable ? FFI_EXIT_FAILED : ffi_interrupt_tell();
+    return n->is_unwritable ? FFI_EXIT_FAILED : ffi_interrupt_report();
   if (status == FF_ERROR_ARGUMENT && strcmp(error->thing, "posture") == 0)
     return complain_of_posture(n);
-  ffi_complain("%s", error->message);
+  ffi_error_message("%s", error->message);
   return FFI_EXIT_FAILED;
 }
 
@@ -303,7 +311,8 @@ static int perform(request *n)
   ff_load_def load = n->load.def;
   ff_proposal *proposal = NULL;
   ff_error error = {0};
-  if (!ffi_spare_model(n->out, n->path, "the scene") || !ffi_may_put(n->out, n->is_forced))
+  if (!ffi_overwrite_spares_model(n->out, n->path, "the scene") ||
+      !ffi_overwrite_is_allowed(n->out, n->is_forced))
     return FFI_EXIT_FAILED;
   load.mesh_paths = n->load.mesh_paths;
   def.scene = n->out;
@@ -311,13 +320,13 @@ static int perform(request *n)
   def.load = &load;
   def.progress = show;
   def.user = n;
-  ffi_interrupt_watch();
+  ffi_interrupt_catch();
   const ff_status status = ff_scene_propose(n->path, &def, &proposal, &error);
   if (n->start > 0)
     ffi_progress_end(&n->progress);
   if (status != FF_OK)
     return complain(n, status, &error);
-  const int is_put = ffi_put_file(n->out, proposal->text, proposal->text_size);
+  const int is_put = ffi_atomic_file_write(n->out, proposal->text, proposal->text_size);
   if (is_put && n->as_json)
     tell_json(proposal);
   else if (is_put && !n->is_quiet)
@@ -326,12 +335,12 @@ static int perform(request *n)
   return is_put ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
-int ffi_command_new(int argc, char **argv)
+int ffi_new_command(int argc, char **argv)
 {
   request n = {0};
-  ffi_load_begin(&n.load, argc);
+  ffi_load_options_begin(&n.load, argc);
   const int status = read_request(argc, argv, &n) ? perform(&n) : FFI_EXIT_USAGE;
-  ffi_load_end(&n.load);
+  ffi_load_options_end(&n.load);
   free(n.own_out);
   return status;
 }

@@ -1,10 +1,14 @@
 // footfall plan MOTION: compute a motion with feedback gains and store it, with where it comes from.
 #define _POSIX_C_SOURCE 200809L
+#include "cli/args.h"
+#include "cli/atomic_file.h"
+#include "cli/choices.h"
+#include "cli/file_endings.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
-#include "cli/put_file.h"
+#include "cli/overwrite.h"
+#include "cli/suggest.h"
 #include "command.h"
-#include "commands.h"
 #include "load_options.h"
 #include "run/run.h"
 
@@ -22,16 +26,16 @@
 enum { OPTION_OUT, OPTION_POSTURE, OPTION_JSON, OPTION_QUIET, OPTION_LOAD };
 
 static const ffi_option options[] = {
-    [OPTION_OUT] = {"--out", "FILE", .help = "where the trajectory goes", FFI_TAKES_FILE,
-                    ffi_endings_of_trajectory},
-    [OPTION_POSTURE] = {"--posture", "NAME", .help = "where it stands at first, default 'straight_standing'",
-                        FFI_TAKES_POSTURE},
-    [OPTION_JSON] = {"--json", .help = "the last line as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "no progress and no last line"},
+    [OPTION_OUT] = {"--out", "FILE", .help = "the trajectory's file", FFI_OPTION_FILE,
+                    ffi_file_endings_trajectory},
+    [OPTION_POSTURE] = {"--posture", "NAME", .help = "the posture at the start, default 'straight_standing'",
+                        FFI_OPTION_POSTURE},
+    [OPTION_JSON] = {"--json", .help = "print the result as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
     [OPTION_LOAD] = FFI_LOAD_OPTIONS,
 };
 
-const ffi_option *ffi_options_of_plan(int *count)
+const ffi_option *ffi_plan_options(int *count)
 {
   *count = (int)(sizeof options / sizeof options[0]);
   return options;
@@ -42,7 +46,7 @@ static const char usual_posture[] = "straight_standing";
 typedef struct request {
   const char *motion, *model, *out, *posture;
   int is_quiet, as_json;
-  ffi_load_request load;
+  ffi_load_options load;
 } request;
 
 // ---- Request ------------------------------------------------------------------------------------------------------
@@ -51,7 +55,7 @@ static int read_operand(const char *word, void *user)
 {
   request *out = user;
   if (out->motion && out->model) {
-    ffi_complain("'plan' takes a motion and a model, '%s' is too much", word);
+    ffi_error_message("unexpected argument '%s': 'plan' takes a motion and a model", word);
     return 0;
   }
   *(out->motion ? &out->model : &out->motion) = word;
@@ -66,7 +70,7 @@ static int read_option(int which, const char *value, void *user)
   case OPTION_POSTURE: out->posture = value; return 1;
   case OPTION_QUIET: out->is_quiet = 1; return 1;
   case OPTION_JSON: out->as_json = 1; return 1;
-  default: return ffi_load_option(&out->load, which - OPTION_LOAD, value);
+  default: return ffi_load_options_take(&out->load, which - OPTION_LOAD, value);
   }
 }
 
@@ -85,27 +89,27 @@ static int find_motion(const request *r, ff_plan_motion *motion)
 {
   const char *names[FF_PLAN_MOTION_COUNT];
   for (int i = 0; i < FF_PLAN_MOTION_COUNT; ++i)
-    names[i] = ffi_words_of_motion(i);
+    names[i] = ffi_choices_motion(i);
   if (!r->motion) {
-    ffi_complain("'plan' needs a motion: trot or jump");
+    ffi_error_message("'plan' needs a motion: trot or jump");
     return 0;
   }
   if (ff_plan_motion_find(r->motion, motion))
     return 1;
   const char *meant = ffi_suggest(r->motion, names, FF_PLAN_MOTION_COUNT);
   if (meant)
-    ffi_complain("unknown motion '%s'; did you mean '%s'?", r->motion, meant);
+    ffi_error_message("unknown motion '%s'; did you mean '%s'?", r->motion, meant);
   else
-    ffi_complain("unknown motion '%s'; there are trot and jump", r->motion);
+    ffi_error_message("unknown motion '%s'; choose trot or jump", r->motion);
   return 0;
 }
 
 // Before the work, not after it: can the result be stored? What is there stays as it is. Returns 0 after a complaint.
 static int can_store(const char *path)
 {
-  if (ffi_put_check(path))
+  if (ffi_atomic_file_check(path))
     return 1;
-  ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+  ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
   return 0;
 }
 
@@ -133,7 +137,8 @@ static void write_notes(const request *r, const ff_plan_def *def, const ff_feedb
       "made by: footfall plan %s %s --posture %s, version %s\n"
       "model: %s, FNV-1a %016llx\n"
       "motion: recorded under whole-body control in a simulation by expo with %d steps of %g ms per interval\n"
-      "gains: least cost by Riccati's equation along the motion, differences with %d steps per interval; costs per square of\n"
+      "gains: least cost by Riccati's equation along the motion, differences with %d steps per interval; "
+      "costs per square of\n"
       "  position %g, attitude %g, joint %g, velocity %g, turning %g, joint rate %g, torque %g\n"
       "follow it with: u + K (x_ref (-) x), %g s in all%s\n",
       r->motion, r->model, r->posture ? r->posture : usual_posture, ff_version(), r->model,
@@ -149,7 +154,7 @@ static void write_notes(const request *r, const ff_plan_def *def, const ff_feedb
 static int show(double share, void *user)
 {
   ffi_progress_show(user, share, "");
-  return !ffi_interrupt_got();
+  return !ffi_interrupt_signal();
 }
 
 // Frames by the names that Solo has. Returns 0 after a complaint.
@@ -159,9 +164,10 @@ static int find_frames(const ff_model *model, ff_plan_def *def)
   for (int i = 0; i < 5; ++i) {
     const int frame = ff_model_find_frame(model, names[i]);
     if (frame < 0) {
-      ffi_complain("'plan' is for robots with the links base_link, FL_FOOT, FR_FOOT, HL_FOOT and HR_FOOT; "
-                   "'%s' has no %s",
-                   ff_model_name(model), names[i]);
+      ffi_error_message(
+          "'plan' is for robots with the links base_link, FL_FOOT, FR_FOOT, HL_FOOT and HR_FOOT; "
+          "'%s' has no %s",
+          ff_model_name(model), names[i]);
       return 0;
     }
     *(i == 0 ? &def->base : &def->feet[i - 1]) = frame;
@@ -187,30 +193,30 @@ static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *d
   ff_error error;
   ff_plan *plan = NULL;
   int posture = ff_model_find_posture(model, r->posture ? r->posture : usual_posture);
-  if (r->posture && !ffi_load_posture(model, r->model, r->posture, &posture))
+  if (r->posture && !ffi_load_options_posture(model, r->model, r->posture, &posture))
     return FFI_EXIT_USAGE;
   if (posture < 0) {
-    ffi_complain("%s: a motion begins in the posture '%s', which it has not; '--posture NAME' says another",
-                 r->model, usual_posture);
+    ffi_error_message("%s: has no posture '%s', in which a motion begins%s", r->model, usual_posture,
+                      ff_model_get_size(model).postures > 0 ? "; '--posture NAME' chooses another" : "");
     return FFI_EXIT_FAILED;
   }
   if (!find_frames(model, def))
     return FFI_EXIT_FAILED;
   ffi_progress p;
   ffi_progress_begin(&p, !r->is_quiet);
-  ffi_interrupt_watch();
+  ffi_interrupt_catch();
   def->progress = show;
   def->user = &p;
   ff_status status = ff_plan_create(model, def, ff_model_posture(model, posture), &plan, &error);
   ffi_progress_end(&p);
-  if (ffi_interrupt_got() && status != FF_OK)
-    return ffi_interrupt_tell();
+  if (ffi_interrupt_signal() && status != FF_OK)
+    return ffi_interrupt_report();
   if (status == FF_OK) {
     write_notes(r, def, ff_plan_feedback(plan), notes, sizeof notes);
     status = ff_trajectory_save(r->out, model, ff_plan_feedback(plan), notes, &error);
   }
   if (status != FF_OK)
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
   else if (r->as_json)
     tell_json(r, ff_plan_feedback(plan)->states, def->interval);
   else if (!r->is_quiet)
@@ -219,31 +225,31 @@ static int plan_and_save(const request *r, const ff_model *model, ff_plan_def *d
   return status == FF_OK ? FFI_EXIT_OK : FFI_EXIT_FAILED;
 }
 
-int ffi_command_plan(int argc, char **argv)
+int ffi_plan_command(int argc, char **argv)
 {
   request r = {0};
   ff_plan_motion motion;
   int status = FFI_EXIT_USAGE;
   ff_model *model = NULL;
-  ffi_load_begin(&r.load, argc);
+  ffi_load_options_begin(&r.load, argc);
   if (!read_request(argc, argv, &r) || !find_motion(&r, &motion))
     goto end;
   if (!r.out) {
-    ffi_complain("'plan' needs --out FILE: where the trajectory goes");
+    ffi_error_message("'plan' needs '--out FILE', the trajectory's file");
     goto end;
   }
   if (!r.model)
     r.model = "models/solo12.urdf";
   status = FFI_EXIT_FAILED;
-  if (!ffi_spare_model(r.out, r.model, "the trajectory"))
+  if (!ffi_overwrite_spares_model(r.out, r.model, "the trajectory"))
     goto end;
-  model = ffi_load_model(&r.load, r.model);
+  model = ffi_load_options_model(&r.load, r.model);
   if (model && can_store(r.out)) {
     ff_plan_def def = ff_plan_def_default(motion);
     status = plan_and_save(&r, model, &def);
   }
 end:
   ff_model_destroy(model);
-  ffi_load_end(&r.load);
+  ffi_load_options_end(&r.load);
   return status;
 }

@@ -4,8 +4,9 @@
 
 #include "all_index.h"
 #include "bench.h"
-#include "cli/complain.h"
-#include "cli/units.h"
+#include "cli/error_message.h"
+#include "cli/option_value.h"
+#include "cli/program.h"
 #include "common/timer.h"
 
 #include <errno.h>
@@ -58,7 +59,7 @@ static int name_file(char path[PATH_SIZE], const char *folder, const char *name,
 {
   if (snprintf(path, PATH_SIZE, "%s/%s.%s", folder, name, ending) < PATH_SIZE)
     return 1;
-  ffi_complain("%s: the name of this folder is too long", folder);
+  ffi_error_message("%s: the name of this folder is too long", folder);
   return 0;
 }
 
@@ -109,7 +110,7 @@ static int do_paper(all *a, const bench_all_paper *paper)
   char html[PATH_SIZE], json[PATH_SIZE];
   bench_json_rows *rows = bench_json_rows_create();
   if (!rows) {
-    ffi_complain("there is not enough memory");
+    ffi_error_message("there is not enough memory");
     return FFI_EXIT_FAILED;
   }
   bench_all_index_entry *e = &a->entries[a->count];
@@ -171,7 +172,7 @@ int bench_all_perform(const bench_all_paper *papers, int count, const bench_comm
   const bench_output_file no_page = {0};
   all *a = calloc(1, sizeof *a);
   if (!a) {
-    ffi_complain("there is not enough memory");
+    ffi_error_message("there is not enough memory");
     return FFI_EXIT_FAILED;
   }
   a->request = r;
@@ -182,7 +183,7 @@ int bench_all_perform(const bench_all_paper *papers, int count, const bench_comm
   if (make_folders(a->folder))
     status = do_papers(a, papers, count);
   else
-    ffi_complain("%s: the folder cannot be made: %s", a->folder, strerror(errno));
+    ffi_error_message("%s: the folder cannot be made: %s", a->folder, strerror(errno));
   for (int i = 0; i < a->count; ++i)
     bench_json_rows_destroy(a->own[i]);
   free(a);
@@ -197,7 +198,7 @@ static int is_case(const char *name)
   int index;
   for (int i = 0; i < KNOWN; ++i)
     names[i] = known[i].name;
-  return ffi_read_word("--case", name, names, KNOWN, &index);
+  return ffi_option_value_word("--case", name, names, KNOWN, &index);
 }
 
 static int perform(const void *context, const bench_command_request *request, bench_json_rows *rows)

@@ -1,9 +1,11 @@
 // footfall-bench NAME ...: runs a benchmark or compare. `footfall bench NAME ...` and `footfall compare ...` run this
 // program, so its messages are footfall's.
 #include "bench.h"
-#include "cli/bench_options.h"
-#include "cli/complain.h"
+#include "cli/benchmark.h"
+#include "cli/error_message.h"
 #include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +20,8 @@ static const int bench_count = (int)(sizeof benches / sizeof *benches);
 static void list(void)
 {
   printf("footfall bench NAME [options]\n\n");
-  for (int i = 0; i < ffi_bench_count; ++i)
-    printf("  %-12s %s\n", ffi_benches[i].name, ffi_benches[i].summary);
+  for (int i = 0; i < ffi_benchmark_count; ++i)
+    printf("  %-12s %s\n", ffi_benchmark_list[i].name, ffi_benchmark_list[i].summary);
   printf("\n'footfall bench NAME --help' tells its options.\n");
 }
 
@@ -31,16 +33,16 @@ static int unknown(const char *name)
   const char *meant = ffi_suggest(name, names, bench_count);
   const char *what = name[0] == '-' ? "option" : "benchmark";
   if (meant)
-    ffi_complain("unknown %s '%s'; did you mean '%s'?", what, name, meant);
+    ffi_error_message("unknown %s '%s'; did you mean '%s'?", what, name, meant);
   else
-    ffi_complain("unknown %s '%s'; 'footfall bench --help' lists what there is", what, name);
+    ffi_error_message("unknown %s '%s'; 'footfall bench --help' lists what there is", what, name);
   return FFI_EXIT_USAGE;
 }
 
 static int run(int argc, char **argv)
 {
   if (argc < 2) {
-    ffi_complain("'bench' needs the name of a benchmark; 'footfall bench --help' lists them");
+    ffi_error_message("'bench' needs the name of a benchmark; 'footfall bench --help' lists them");
     return FFI_EXIT_USAGE;
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
@@ -57,8 +59,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  ffi_begin();
+  ffi_program_begin();
   setvbuf(stdout, NULL, _IOLBF, 0); // an interrupted run has printed what it measured
-  ffi_interrupt_end();
-  return ffi_finish(run(argc, argv));
+  ffi_interrupt_exit_at_once();
+  return ffi_program_end(run(argc, argv));
 }

@@ -1,6 +1,9 @@
+// Prints help texts.
 #include "cli/help.h"
 
-#include "cli/terminal.h"
+#include "cli/benchmark.h"
+#include "cli/compare_options.h"
+#include "cli/text.h"
 
 #include <footfall/option.h>
 
@@ -12,11 +15,11 @@ enum { NAME_WIDTH = 21 }; // columns of an option and its value
 
 static const char *const exit_statuses[] = {
     "0    done",
-    "1    it failed: a file that is not there or describes no robot, a full disk",
-    "2    wrong usage: an unknown command or option, a value that is none",
-    "3    a simulation ran away",
-    "4    a scene ran to its end, but its task was not met",
-    "130  ended by Ctrl-C, in order: what was done until then is kept (128 + n: signal n)",
+    "1    failed: a missing or malformed file, a full disk",
+    "2    wrong usage: an unknown command or option, a malformed value",
+    "3    the simulation diverged",
+    "4    the scene ran to its end, but missed its task",
+    "130  interrupted by Ctrl-C; results up to then are kept (128 + n: signal n)",
 };
 
 void ffi_help_usage(const char *usage, FILE *out)
@@ -32,7 +35,7 @@ void ffi_help_text(const char *text, FILE *out)
 
 static void print_option(const ffi_option *o, FILE *out)
 {
-  char text[FFI_OPTION_HELP];
+  char text[FFI_OPTION_HELP_SIZE];
   const int width = fprintf(out, "  %s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
   if (width + 1 > NAME_WIDTH)
     fprintf(out, "\n%*s", NAME_WIDTH, "");
@@ -66,32 +69,32 @@ void ffi_help_exit_statuses(FILE *out)
   }
 }
 
-void ffi_help_bench(const ffi_bench *bench, FILE *out)
+void ffi_help_bench(const ffi_benchmark *bench, FILE *out)
 {
-  ffi_option options[FFI_BENCH_OPTIONS];
-  int which[FFI_BENCH_OPTIONS];
+  ffi_option options[FFI_BENCHMARK_OPTIONS];
+  int which[FFI_BENCHMARK_OPTIONS];
   fprintf(out, "footfall bench %s [options]\n", bench->name);
   ffi_help_text(bench->about, out);
-  ffi_help_options(options, ffi_bench_options(bench, options, which), out);
+  ffi_help_options(options, ffi_benchmark_options(bench, options, which), out);
 }
 
 void ffi_help_compare(FILE *out)
 {
   int count;
-  const ffi_option *options = ffi_options_of_compare(&count);
-  ffi_help_usage(ffi_compare_usage, out);
-  ffi_help_text(ffi_compare_about, out);
+  const ffi_option *options = ffi_compare_options(&count);
+  ffi_help_usage(ffi_compare_options_usage, out);
+  ffi_help_text(ffi_compare_options_about, out);
   ffi_help_options(options, count, out);
-  ffi_help_examples(ffi_compare_examples, out);
+  ffi_help_examples(ffi_compare_options_examples, out);
 }
 
 void ffi_help_units(FILE *out)
 {
   fputs("Numbers with units\n", out);
   ffi_help_text(
-      "Numbers on the command line and in scenes may have a unit, with or without a space before it; "
-      "without one they are SI. Angles of options need one. Products may be written Ns/m, N s/m or "
-      "N*s/m.",
+      "Numbers on the command line and in scenes may have a unit, with or without a space before it. "
+      "Numbers without a unit are in SI units; angles on the command line need a unit. Products are written "
+      "Ns/m, N s/m or N*s/m.",
       out);
   fputc('\n', out);
   for (int q = 0; q < FF_QUANTITY_COUNT; ++q) {
@@ -156,10 +159,10 @@ void ffi_help_sim_options(FILE *out)
   const ff_option *option;
   fputs("Options of steppers\n", out);
   ffi_help_text(
-      "By these keys in C, ff_sim_def_set(&def, \"expo.order\", \"1\", &error); in scenes below 'stepper', "
-      "as stepper.expo.order, but for 'stepper', which is stepper.type there, and 'dt', which is dt; and with "
-      "'footfall run', --set stepper.expo.order=1. An option that the chosen stepper has not is refused. Not "
-      "in scenes: timing, watch_passing, isa.",
+      "In C: ff_sim_def_set(&def, \"expo.order\", \"1\", &error). In scenes: under 'stepper', as "
+      "stepper.expo.order; but 'stepper' is stepper.type there, and 'dt' is dt. With 'footfall run': --set "
+      "stepper.expo.order=1. An option that the chosen stepper does not have is an error. Scenes do not have "
+      "timing, watch_passing and isa.",
       out);
   fputc('\n', out);
   for (int i = 0; (option = ff_option_at(i)) != NULL; ++i)

@@ -1,7 +1,8 @@
+// Signal handlers.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/interrupt.h"
 
-#include "cli/complain.h"
+#include "cli/error_message.h"
 #include "cli/progress.h"
 
 #include <signal.h>
@@ -9,20 +10,20 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t got;
-static struct timespec when; // of the first; written before `got` is
+static volatile sig_atomic_t noted;
+static struct timespec when; // of the first signal; written before `noted` is
 
-static const double one_wish = 0.5; // [s]
+static const double same_signal = 0.5; // [s]
 
-static void take(int number)
+static void note(int number)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  if (!got) {
+  if (!noted) {
     when = now;
-    got = number;
-  } else if ((double)(now.tv_sec - when.tv_sec) + 1e-9 * (double)(now.tv_nsec - when.tv_nsec) > one_wish) {
-    ffi_progress_wipe();
+    noted = number;
+  } else if ((double)(now.tv_sec - when.tv_sec) + 1e-9 * (double)(now.tv_nsec - when.tv_nsec) > same_signal) {
+    ffi_progress_erase();
     signal(number, SIG_DFL);
     raise(number);
   }
@@ -30,7 +31,7 @@ static void take(int number)
 
 static void end(int number)
 {
-  ffi_progress_wipe();
+  ffi_progress_erase();
   _exit(128 + number);
 }
 
@@ -41,27 +42,27 @@ static void handle(void (*handler)(int))
   action.sa_handler = handler;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup stays what it is
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup keeps its effect
     sigaction(SIGHUP, &action, NULL);
 }
 
-void ffi_interrupt_watch(void)
+void ffi_interrupt_catch(void)
 {
-  handle(take);
+  handle(note);
 }
 
-void ffi_interrupt_end(void)
+void ffi_interrupt_exit_at_once(void)
 {
   handle(end);
 }
 
-int ffi_interrupt_tell(void)
+int ffi_interrupt_report(void)
 {
-  ffi_complain("interrupted; nothing was written");
-  return 128 + (int)got;
+  ffi_error_message("interrupted; nothing was written");
+  return 128 + (int)noted;
 }
 
-int ffi_interrupt_got(void)
+int ffi_interrupt_signal(void)
 {
-  return (int)got;
+  return (int)noted;
 }

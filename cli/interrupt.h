@@ -1,19 +1,21 @@
-/// interrupt.h: Ctrl-C, being told to end, and a terminal that is closed: the first one is taken note of, so that work can end in order; a later one ends the program as it always does.
+/// interrupt.h: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 ///
-/// What comes within half a second of the first is the same wish: `timeout`, for one, sends its signal to the program and to its group.
-#ifndef FFI_APPS_INTERRUPT_H
-#define FFI_APPS_INTERRUPT_H
+/// The first signal is noted, so that work can end in order; a later one ends the program. Signals within half a second
+/// of the first count as the same one: `timeout`, for one, sends its signal to the program and to its process group.
+#ifndef FFI_CLI_INTERRUPT_H
+#define FFI_CLI_INTERRUPT_H
 
-/// From now on.
-void ffi_interrupt_watch(void);
+/// Note signals from now on.
+void ffi_interrupt_catch(void);
 
-/// The signal that asks to stop, 0: none.
-int ffi_interrupt_got(void);
+/// The signal that was noted, 0: none.
+int ffi_interrupt_signal(void);
 
-/// For work that keeps nothing of what was begun: says so, and returns the exit status.
-int ffi_interrupt_tell(void);
+/// For work that keeps no partial result: prints so, and returns the exit status.
+int ffi_interrupt_report(void);
 
-/// For work that cannot look: the first one ends the program, with the status of that signal and without leaving a line of progress.
-void ffi_interrupt_end(void);
+/// For work that does not ask ffi_interrupt_signal(): the first signal erases the progress line and ends the program
+/// with 128 + its number.
+void ffi_interrupt_exit_at_once(void);
 
 #endif

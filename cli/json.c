@@ -1,4 +1,7 @@
+// Brackets, commas, strings and numbers of JSON.
 #include "cli/json.h"
+
+#include "cli/text.h"
 
 #include <assert.h>
 #include <math.h>
@@ -65,48 +68,42 @@ void ffi_json_close(ffi_json *json, char bracket)
   fputc(bracket, json->out);
 }
 
-// Bytes of the UTF-8 character that starts here, 0 if none does: the file system's names may hold any bytes.
-static int character_bytes(const char *text)
+// File names may hold bytes that are not UTF-8: each becomes U+FFFD, the replacement character.
+void ffi_json_quote_to(const char *text, ffi_json_sink *sink, void *user)
 {
-  const unsigned char *c = (const unsigned char *)text;
-  const int bytes = c[0] < 0x80   ? 1
-                    : c[0] < 0xc2 ? 0
-                    : c[0] < 0xe0 ? 2
-                    : c[0] < 0xf0 ? 3
-                    : c[0] < 0xf5 ? 4
-                                  : 0;
-  for (int i = 1; i < bytes; ++i) {
-    if ((c[i] & 0xc0) != 0x80)
-      return 0;
-  }
-  const int is_overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-  const int is_no_character = (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf4 && c[1] > 0x8f);
-  return is_overlong || is_no_character ? 0 : bytes;
-}
-
-static void put_string(ffi_json *json, const char *text)
-{
-  fputc('"', json->out);
+  sink(user, "\"", 1);
   while (*text) {
-    const int bytes = character_bytes(text);
+    char code[8];
+    unsigned character;
+    const int bytes = ffi_text_character(text, &character);
     const unsigned char c = (unsigned char)*text;
     if (bytes == 0)
-      fputs("\\ufffd", json->out);
+      sink(user, "\\ufffd", 6);
     else if (c == '"' || c == '\\')
-      fprintf(json->out, "\\%c", c);
+      sink(user, code, (size_t)snprintf(code, sizeof code, "\\%c", c));
     else if (c < 0x20 || c == 0x7f)
-      fprintf(json->out, "\\u%04x", c);
+      sink(user, code, (size_t)snprintf(code, sizeof code, "\\u%04x", c));
     else
-      fwrite(text, 1, (size_t)bytes, json->out);
+      sink(user, text, (size_t)bytes);
     text += bytes ? bytes : 1;
   }
-  fputc('"', json->out);
+  sink(user, "\"", 1);
+}
+
+static void write_bytes(void *out, const char *bytes, size_t count)
+{
+  fwrite(bytes, 1, count, out);
+}
+
+void ffi_json_quote(const char *text, FILE *out)
+{
+  ffi_json_quote_to(text, write_bytes, out);
 }
 
 void ffi_json_key(ffi_json *json, const char *key)
 {
   separate(json);
-  put_string(json, key);
+  ffi_json_quote(key, json->out);
   fputs(": ", json->out);
   json->follows_key = 1;
 }
@@ -115,7 +112,7 @@ void ffi_json_text(ffi_json *json, const char *text)
 {
   separate(json);
   if (text)
-    put_string(json, text);
+    ffi_json_quote(text, json->out);
   else
     fputs("null", json->out);
 }

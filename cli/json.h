@@ -1,10 +1,11 @@
-/// json.h: write JSON, one value after the other.
+/// json.h: writes JSON, one value after another.
 ///
-/// Inside an object every value is preceded by its key; the writer puts commas and line breaks. Numbers are written with as
-/// many digits as it takes to read back the same double; what JSON has no number for (infinities, NaN) becomes null.
-#ifndef FFI_APPS_JSON_H
-#define FFI_APPS_JSON_H
+/// Inside an object a key precedes every value; the writer puts commas and line breaks. Numbers have as many digits as
+/// it takes to read back the same double; infinities and NaN become null. Bytes that are not UTF-8 become U+FFFD.
+#ifndef FFI_CLI_JSON_H
+#define FFI_CLI_JSON_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum { FFI_JSON_DEPTH = 16 }; ///< deepest nesting
@@ -20,7 +21,7 @@ typedef struct ffi_json {
 void ffi_json_begin(ffi_json *json, FILE *out);
 void ffi_json_end(ffi_json *json); ///< the newline at the end
 
-/// Has anything been begun on stdout?
+/// Was any document begun on stdout?
 int ffi_json_is_on_stdout(void);
 
 /// '{' or '['; a flat one, and all it contains, stays on one line.
@@ -41,5 +42,10 @@ void ffi_json_put_integer(ffi_json *json, const char *key, int value);
 void ffi_json_put_boolean(ffi_json *json, const char *key, int value);
 void ffi_json_put_numbers(ffi_json *json, const char *key, const double *values, int count);
 void ffi_json_put_open(ffi_json *json, const char *key, char bracket); ///< one that is not flat
+
+/// A string of JSON with its quotes, for those who write the rest themselves; `sink` gets its bytes in parts.
+typedef void ffi_json_sink(void *user, const char *bytes, size_t count);
+void ffi_json_quote_to(const char *text, ffi_json_sink *sink, void *user);
+void ffi_json_quote(const char *text, FILE *out);
 
 #endif

@@ -1,7 +1,8 @@
+// Draws the progress line.
 #define _DEFAULT_SOURCE // struct winsize
 #include "cli/progress.h"
 
-#include "cli/terminal.h"
+#include "cli/text.h"
 
 #include <math.h>
 #include <signal.h>
@@ -15,16 +16,16 @@ static const double first_after = 0.5, then_every = 0.2; // [s]
 
 enum { MOST_COLUMNS = 200, LEAST_BAR = 6, MOST_BAR = 40 };
 
-static volatile sig_atomic_t is_there; // a line, for a handler that takes it away
+static volatile sig_atomic_t is_there; // is there a line to erase?
 
-double ffi_seconds(void)
+double ffi_progress_seconds(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Columns of the terminal, as it is now; it may have been made wider.
+// Present width of the terminal: it may change.
 static int columns(void)
 {
   struct winsize size;
@@ -45,7 +46,7 @@ static void write_left(char *out, size_t size, double seconds)
     snprintf(out, size, "%.1f h left", seconds / 3600);
 }
 
-// "[####....]  42 %  3 s left  what", cut where the terminal ends, which would begin a line that nobody takes away.
+// "[####....]  42 %  3 s left  what", cut at the width of the terminal: a line break could not be erased.
 static void draw(double share, double seconds, const char *what)
 {
   char left[32], words[256], bar[MOST_BAR + 1];
@@ -68,7 +69,7 @@ static void draw(double share, double seconds, const char *what)
 
 void ffi_progress_begin(ffi_progress *p, int is_wanted)
 {
-  *p = (ffi_progress){.is_shown = is_wanted && isatty(STDERR_FILENO), .start = ffi_seconds()};
+  *p = (ffi_progress){.is_shown = is_wanted && isatty(STDERR_FILENO), .start = ffi_progress_seconds()};
   p->last = p->start + first_after - then_every;
 }
 
@@ -79,7 +80,7 @@ int ffi_progress_is_due(const ffi_progress *p, double now)
 
 void ffi_progress_show(ffi_progress *p, double share, const char *what)
 {
-  const double now = ffi_seconds();
+  const double now = ffi_progress_seconds();
   if (!ffi_progress_is_due(p, now) || !(share > 0))
     return;
   p->last = now;
@@ -89,14 +90,14 @@ void ffi_progress_show(ffi_progress *p, double share, const char *what)
 void ffi_progress_end(ffi_progress *p)
 {
   if (p->is_shown)
-    ffi_progress_wipe();
+    ffi_progress_erase();
   p->is_shown = 0;
 }
 
-void ffi_progress_wipe(void)
+void ffi_progress_erase(void)
 {
-  static const char wipe[] = "\r\033[K";
-  if (is_there && write(STDERR_FILENO, wipe, sizeof wipe - 1) < 0)
-    return; // there is nothing to be done
+  static const char erase[] = "\r\033[K";
+  if (is_there && write(STDERR_FILENO, erase, sizeof erase - 1) < 0)
+    return; // nothing can be done about it
   is_there = 0;
 }

@@ -1,6 +1,9 @@
+// Lays out and prints tables.
 #include "cli/table.h"
 
-#include "cli/complain.h"
+#include "cli/memory.h"
+#include "cli/terminal.h"
+#include "cli/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,11 +11,11 @@
 
 enum { GAP = 2, NARROWEST = 12 }; // between columns; what a column that shrinks keeps
 
-void ffi_table_begin(ffi_table *table, const ffi_terminal *terminal, const ffi_column *columns,
+void ffi_table_begin(ffi_table *table, const ffi_terminal *terminal, const ffi_table_column *columns,
                      int column_count)
 {
   *table = (ffi_table){.terminal = terminal, .columns = columns, .column_count = column_count};
-  table->widths = ffi_need_memory(NULL, (size_t)column_count * sizeof *table->widths);
+  table->widths = ffi_memory_need(NULL, (size_t)column_count * sizeof *table->widths);
 }
 
 void ffi_table_end(ffi_table *table)
@@ -30,7 +33,7 @@ void ffi_table_add_row(ffi_table *table)
   if (table->row_count == table->row_capacity) {
     table->row_capacity = table->row_capacity ? 2 * table->row_capacity : 32;
     table->cells =
-        ffi_need_memory(table->cells, (size_t)table->row_capacity * columns * sizeof *table->cells);
+        ffi_memory_need(table->cells, (size_t)table->row_capacity * columns * sizeof *table->cells);
   }
   memset(table->cells + (size_t)table->row_count * columns, 0, columns * sizeof *table->cells);
   ++table->row_count;
@@ -50,11 +53,11 @@ void ffi_table_set(ffi_table *table, int column, const char *format, ...)
   va_end(list);
   if (length < 0)
     return;
-  *cell = ffi_need_memory(*cell, (size_t)length + 1);
+  *cell = ffi_memory_need(*cell, (size_t)length + 1);
   va_start(list, format);
   vsnprintf(*cell, (size_t)length + 1, format, list);
   va_end(list);
-  ffi_text_tame(table->terminal, *cell);
+  ffi_text_sanitize(table->terminal, *cell);
 }
 
 // Widths of the columns as their text wants them, 0 for an empty one; returns the sum with gaps.
@@ -82,7 +85,7 @@ int ffi_table_natural_width(ffi_table *table)
 
 static void fit(ffi_table *table)
 {
-  int excess = measure(table) - FFI_LINE_WIDTH;
+  int excess = measure(table) - FFI_TEXT_LINE_WIDTH;
   while (excess > 0) {
     int widest = -1;
     for (int c = 0; c < table->column_count; ++c) {
@@ -112,7 +115,7 @@ static void print_row(const ffi_table *table, const char *const *cells, int is_t
 {
   int owed = 0; // spaces before the next text
   for (int c = 0; c < table->column_count; ++c) {
-    const ffi_column *column = &table->columns[c];
+    const ffi_table_column *column = &table->columns[c];
     const int width = table->widths[c];
     const char *text = cells[c] ? cells[c] : "";
     if (width == 0)
@@ -121,9 +124,9 @@ static void print_row(const ffi_table *table, const char *const *cells, int is_t
     const int spare = text_width < width ? width - text_width : 0;
     if (*text) {
       fprintf(out, "%*s", owed + (column->is_right ? spare : 0), "");
-      ffi_terminal_look(table->terminal, is_title ? FFI_LOOK_FAINT : column->look, out);
+      ffi_terminal_set_style(table->terminal, is_title ? FFI_TERMINAL_FAINT : column->style, out);
       print_cut(table, text, width, out);
-      ffi_terminal_look(table->terminal, FFI_LOOK_PLAIN, out);
+      ffi_terminal_set_style(table->terminal, FFI_TERMINAL_PLAIN, out);
       owed = (column->is_right ? 0 : spare) + GAP;
     } else {
       owed += width + GAP;
@@ -134,7 +137,7 @@ static void print_row(const ffi_table *table, const char *const *cells, int is_t
 
 void ffi_table_print(ffi_table *table, FILE *out)
 {
-  const char **titles = ffi_need_memory(NULL, (size_t)table->column_count * sizeof *titles);
+  const char **titles = ffi_memory_need(NULL, (size_t)table->column_count * sizeof *titles);
   for (int c = 0; c < table->column_count; ++c)
     titles[c] = table->columns[c].title;
   fit(table);

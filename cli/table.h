@@ -1,31 +1,31 @@
 /// table.h: rows of text in columns that line up.
 ///
 /// Columns are as wide as their widest cell; a column without any text is left out. If the whole is wider than
-/// FFI_LINE_WIDTH, the widest of the columns that may shrink are cut, and what is cut ends with an ellipsis.
-#ifndef FFI_APPS_TABLE_H
-#define FFI_APPS_TABLE_H
+/// FFI_TEXT_LINE_WIDTH, the widest of the columns that may shrink are cut, and what is cut ends with an ellipsis.
+#ifndef FFI_CLI_TABLE_H
+#define FFI_CLI_TABLE_H
 
 #include "cli/terminal.h"
 
 #include <stdio.h>
 
-typedef struct ffi_column {
+typedef struct ffi_table_column {
   const char *title;
   int is_right;   ///< aligned at its right edge, as numbers are
   int may_shrink; ///< may be cut
-  ffi_look look;
-} ffi_column;
+  ffi_terminal_style style;
+} ffi_table_column;
 
 typedef struct ffi_table {
   const ffi_terminal *terminal;
-  const ffi_column *columns;
+  const ffi_table_column *columns;
   int column_count;
   int row_count, row_capacity;
   char **cells; ///< [row_count x column_count], owned; NULL is empty
   int *widths;  ///< [column_count], once laid out
 } ffi_table;
 
-void ffi_table_begin(ffi_table *table, const ffi_terminal *terminal, const ffi_column *columns,
+void ffi_table_begin(ffi_table *table, const ffi_terminal *terminal, const ffi_table_column *columns,
                      int column_count);
 void ffi_table_end(ffi_table *table);
 

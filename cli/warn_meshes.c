@@ -1,6 +1,7 @@
+// Finds the warning about missing meshes.
 #include "cli/warn_meshes.h"
 
-#include "cli/complain.h"
+#include "cli/error_message.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@ void ffi_warn_meshes(const ff_model *model)
     const char *warning = ff_model_warning(model, i);
     if (!strstr(warning, "kept by name"))
       continue;
-    ffi_complain("%s; '--mesh-path DIR' says where to look", warning);
+    ffi_error_message("%s; '--mesh-path DIR' adds a folder to search", warning);
     return;
   }
 }

@@ -1,10 +1,11 @@
-/// warn_meshes.h: a robot is read without the meshes that are not there; commands that do not list its warnings say so at least.
-#ifndef FFI_APPS_WARN_MESHES_H
-#define FFI_APPS_WARN_MESHES_H
+/// warn_meshes.h: a warning about mesh files that were not found, for commands that do not list all warnings of a
+/// model.
+#ifndef FFI_CLI_WARN_MESHES_H
+#define FFI_CLI_WARN_MESHES_H
 
 #include <footfall/model.h>
 
-/// One line on stderr that names the first of them, if there are any.
+/// If a mesh file was not found, one line on stderr that names the first.
 void ffi_warn_meshes(const ff_model *model);
 
 #endif

@@ -24,6 +24,6 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
 int ffi_info_scene(const char *path, int as_json, int is_quiet, const ffi_terminal *terminal);
 
 /// Contact points of a model: collision shapes that are points.
-int ffi_info_contact_points(const ff_model *model);
+int ffi_info_text_contact_points(const ff_model *model);
 
 #endif

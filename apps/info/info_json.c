@@ -36,7 +36,7 @@ static void put_size(ffi_json *json, const ff_model *model)
   ffi_json_put_integer(json, "links", s.links);
   ffi_json_put_integer(json, "frames", s.frames);
   ffi_json_put_integer(json, "shapes", s.shapes);
-  ffi_json_put_integer(json, "contact_points", ffi_info_contact_points(model));
+  ffi_json_put_integer(json, "contact_points", ffi_info_text_contact_points(model));
   ffi_json_put_integer(json, "actuators", s.actuators);
   ffi_json_put_integer(json, "elements", s.elements);
   ffi_json_put_integer(json, "postures", s.postures);

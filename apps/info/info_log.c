@@ -1,5 +1,6 @@
 // footfall info LOG.h5: what was run, how it ended, and what is in the log of it.
 #include "cli/json.h"
+#include "cli/terminal.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -21,7 +22,7 @@ static void print_end(const page *p)
   const ff_log_info *i = p->info;
   if (!i->is_whole)
     ffi_terminal_print(p->terminal, "ended",
-                       "not ended in order: its program was killed, could not write on, or still runs");
+                       "incomplete: the program was killed, could not write any more, or is still running");
   else
     ffi_terminal_print(p->terminal, "ended", "%s at %.6g s%s%s",
                        strcmp(i->outcome, "missed") == 0 ? "task not met" : i->outcome, i->ended,
@@ -114,7 +115,7 @@ int ffi_info_log(const char *path, int as_json, int is_quiet, const ffi_terminal
   ff_log *log;
   ff_error error;
   if (ff_log_open(path, &log, &error) != FF_OK) {
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
     return FFI_EXIT_FAILED;
   }
   page p = {.info = ff_log_get_info(log), .terminal = terminal};

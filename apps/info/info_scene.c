@@ -1,5 +1,6 @@
 // footfall info SCENE.yaml: what a scene simulates, what drives it, and the memory of each of its parts.
 #include "cli/json.h"
+#include "cli/terminal.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -67,10 +68,10 @@ static void print_text(const page *p)
   print_controls(p);
   print_bytes(p, "world", p->memory.world, "shared by all robots of the scene");
   print_bytes(p, "parameters", p->memory.parameters,
-              "a robot's masses, materials, gains, gravity, ground poses");
-  print_bytes(p, "state", p->memory.state, "a robot's: all that the next step depends on");
-  print_bytes(p, "evaluation", p->memory.evaluation, "a sim's: what its present state looks like");
-  print_bytes(p, "workspace", p->memory.workspace, "a thread's scratch");
+              "of a robot: masses, materials, gains, gravity, ground poses");
+  print_bytes(p, "state", p->memory.state, "of a robot: all that the next step depends on");
+  print_bytes(p, "evaluation", p->memory.evaluation, "of a sim: poses, contacts and forces of its state");
+  print_bytes(p, "workspace", p->memory.workspace, "of a thread: scratch memory");
 }
 
 static void print_json(const page *p, const char *path)
@@ -122,7 +123,7 @@ int ffi_info_scene(const char *path, int as_json, int is_quiet, const ffi_termin
   ff_error error;
   page p = {.terminal = terminal};
   if (ff_scene_load(path, NULL, 0, &p.scene, &error) != FF_OK) {
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
     return FFI_EXIT_FAILED;
   }
   p.world = ff_sim_world(ff_scene_sim(p.scene));

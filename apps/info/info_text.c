@@ -1,4 +1,7 @@
 // What people see: the model's name, its tree, totals, and what is odd about it.
+#include "cli/memory.h"
+#include "cli/terminal.h"
+#include "cli/text.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -15,7 +18,7 @@ typedef struct page {
   FILE *out;
 } page;
 
-int ffi_info_contact_points(const ff_model *model)
+int ffi_info_text_contact_points(const ff_model *model)
 {
   const int count = ff_model_get_size(model).shapes;
   int points = 0;
@@ -31,9 +34,9 @@ int ffi_info_contact_points(const ff_model *model)
 static char *tamed(const page *p, const char *text)
 {
   const size_t size = strlen(text) + 1;
-  char *copy = ffi_need_memory(NULL, size);
+  char *copy = ffi_memory_need(NULL, size);
   memcpy(copy, text, size);
-  ffi_text_tame(p->terminal, copy);
+  ffi_text_sanitize(p->terminal, copy);
   return copy;
 }
 
@@ -48,9 +51,9 @@ static void print_total(const page *p, const char *key, const char *format, ...)
 static void print_total(const page *p, const char *key, const char *format, ...)
 {
   va_list list;
-  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_FAINT, p->out);
   fprintf(p->out, "%-*s", KEY_WIDTH, key);
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   va_start(list, format);
   vfprintf(p->out, format, list);
   va_end(list);
@@ -60,9 +63,9 @@ static void print_total(const page *p, const char *key, const char *format, ...)
 static void print_title(const page *p, const char *path)
 {
   char *name = tamed(p, ff_model_name(p->model)), *file = tamed(p, path);
-  ffi_terminal_look(p->terminal, FFI_LOOK_STRONG, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_STRONG, p->out);
   fputs(name, p->out);
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   fprintf(p->out, "  %s\n\n", file);
   free(name);
   free(file);
@@ -82,7 +85,7 @@ static void count_joints(const ff_model *model, int *free_joints, int *fixed_joi
 
 static void print_shapes(const page *p)
 {
-  const int count = ff_model_get_size(p->model).shapes, points = ffi_info_contact_points(p->model);
+  const int count = ff_model_get_size(p->model).shapes, points = ffi_info_text_contact_points(p->model);
   int drawn = 0, touching = 0;
   for (int i = 0; i < count; ++i) {
     ff_shape_info shape;
@@ -98,7 +101,7 @@ static void print_shapes(const page *p)
 static void print_element(const page *p, const ff_element_def *e, int is_first)
 {
   enum { ROOM = 8192 }; // three names of at most 1024 bytes, and words
-  char *text = ffi_need_memory(NULL, ROOM);
+  char *text = ffi_memory_need(NULL, ROOM);
   size_t used = (size_t)snprintf(text, ROOM, "%s", ff_element_type_name(e->type));
   int is_sliding = 1;
   if (e->name)
@@ -120,10 +123,10 @@ static void print_element(const page *p, const ff_element_def *e, int is_first)
   if (e->type == FF_ELEMENT_WELD)
     snprintf(text + used, ROOM - used, ", %g N m/rad, %g N m s/rad", e->angular_stiffness,
              e->angular_damping);
-  ffi_text_tame(p->terminal, text);
-  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  ffi_text_sanitize(p->terminal, text);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_FAINT, p->out);
   fprintf(p->out, "%-*s", KEY_WIDTH, is_first ? "elements" : "");
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
   free(text);
 }
@@ -144,15 +147,15 @@ static void print_postures(const page *p)
   size_t size = 16, used = 0;
   for (int i = 0; i < count; ++i)
     size += strlen(ff_model_posture_name(p->model, i)) + 2;
-  char *text = ffi_need_memory(NULL, size);
+  char *text = ffi_memory_need(NULL, size);
   used = (size_t)snprintf(text, size, "%d%s", count, count ? ":" : "");
   for (int i = 0; i < count; ++i)
     used += (size_t)snprintf(text + used, size - used, " %s%s", ff_model_posture_name(p->model, i),
                              i + 1 < count ? "," : "");
-  ffi_text_tame(p->terminal, text);
-  ffi_terminal_look(p->terminal, FFI_LOOK_FAINT, p->out);
+  ffi_text_sanitize(p->terminal, text);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_FAINT, p->out);
   fprintf(p->out, "%-*s", KEY_WIDTH, "postures");
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   ffi_text_wrap(text, KEY_WIDTH, KEY_WIDTH, p->out);
   free(text);
 }
@@ -185,15 +188,15 @@ static void print_warnings(const page *p)
   if (count == 0)
     return;
   fputc('\n', p->out);
-  ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_WARNING, p->out);
   fprintf(p->out, "%d warning%s", count, plural(count));
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   fputc('\n', p->out);
   for (int i = 0; i < count; ++i) {
     char *text = tamed(p, ff_model_warning(p->model, i));
-    ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);
+    ffi_terminal_set_style(p->terminal, FFI_TERMINAL_WARNING, p->out);
     fputs("! ", p->out);
-    ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+    ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
     ffi_text_wrap(text, 2, 2, p->out);
     free(text);
   }

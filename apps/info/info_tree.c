@@ -1,5 +1,8 @@
 // The tree of links, one line each: the link, the joint that carries it, its mass, what limits it, what it can touch.
+#include "cli/memory.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
+#include "cli/text.h"
 #include "command.h"
 #include "info/info.h"
 
@@ -9,12 +12,12 @@
 
 enum { LINK, JOINT, TYPE, MASS, LIMITS, EFFORT, SPRING, CONTACT, DRAWN, COLUMN_COUNT };
 
-static const ffi_column columns[COLUMN_COUNT] = {
-    [LINK] = {"link", 0, 1, FFI_LOOK_STRONG},    [JOINT] = {"joint", 0, 1, FFI_LOOK_NAME},
-    [TYPE] = {"type", 0, 0, FFI_LOOK_PLAIN},     [MASS] = {"mass", 1, 0, FFI_LOOK_PLAIN},
-    [LIMITS] = {"limits", 1, 0, FFI_LOOK_PLAIN}, [EFFORT] = {"effort", 1, 0, FFI_LOOK_PLAIN},
-    [SPRING] = {"spring", 1, 0, FFI_LOOK_PLAIN}, [CONTACT] = {"touches", 0, 1, FFI_LOOK_PLAIN},
-    [DRAWN] = {"drawn", 1, 0, FFI_LOOK_PLAIN},
+static const ffi_table_column columns[COLUMN_COUNT] = {
+    [LINK] = {"link", 0, 1, FFI_TERMINAL_STRONG},    [JOINT] = {"joint", 0, 1, FFI_TERMINAL_NAME},
+    [TYPE] = {"type", 0, 0, FFI_TERMINAL_PLAIN},     [MASS] = {"mass", 1, 0, FFI_TERMINAL_PLAIN},
+    [LIMITS] = {"limits", 1, 0, FFI_TERMINAL_PLAIN}, [EFFORT] = {"effort", 1, 0, FFI_TERMINAL_PLAIN},
+    [SPRING] = {"spring", 1, 0, FFI_TERMINAL_PLAIN}, [CONTACT] = {"touches", 0, 1, FFI_TERMINAL_PLAIN},
+    [DRAWN] = {"drawn", 1, 0, FFI_TERMINAL_PLAIN},
 };
 
 enum { SHAPE_TYPES = FF_SHAPE_HEIGHTFIELD + 1 };
@@ -58,10 +61,10 @@ static void gather(tree *t, const ff_model *model, const ffi_terminal *terminal)
 {
   *t = (tree){.model = model, .terminal = terminal, .link_count = ff_model_get_size(model).links};
   const size_t n = (size_t)t->link_count + 1;
-  t->last_child = ffi_need_memory(NULL, n * sizeof *t->last_child);
-  t->drawn = ffi_need_memory(NULL, n * sizeof *t->drawn);
-  t->touching = ffi_need_memory(NULL, n * sizeof *t->touching);
-  t->kinds = ffi_need_memory(NULL, n * sizeof *t->kinds);
+  t->last_child = ffi_memory_need(NULL, n * sizeof *t->last_child);
+  t->drawn = ffi_memory_need(NULL, n * sizeof *t->drawn);
+  t->touching = ffi_memory_need(NULL, n * sizeof *t->touching);
+  t->kinds = ffi_memory_need(NULL, n * sizeof *t->kinds);
   memset(t->drawn, 0, n * sizeof *t->drawn);
   memset(t->touching, 0, n * sizeof *t->touching);
   memset(t->kinds, 0, n * sizeof *t->kinds);
@@ -220,10 +223,10 @@ static int has_springs(const ff_model *model)
 
 static void print_legend(const tree *t, FILE *out)
 {
-  ffi_terminal_look(t->terminal, FFI_LOOK_FAINT, out);
+  ffi_terminal_set_style(t->terminal, FFI_TERMINAL_FAINT, out);
   fprintf(out, "mass in kg; limits in rad or m; effort in N m or N%s",
           has_springs(t->model) ? "; spring in N m/rad or N/m" : "");
-  ffi_terminal_look(t->terminal, FFI_LOOK_PLAIN, out);
+  ffi_terminal_set_style(t->terminal, FFI_TERMINAL_PLAIN, out);
   fputs("\n\n", out);
 }
 
@@ -234,7 +237,7 @@ void ffi_info_tree(const ff_model *model, const ffi_terminal *terminal, FILE *ou
   gather(&t, model, terminal);
   ffi_table_begin(&table, terminal, columns, COLUMN_COUNT);
   fill(&t, &table);
-  if (ffi_table_natural_width(&table) > FFI_LINE_WIDTH) {
+  if (ffi_table_natural_width(&table) > FFI_TEXT_LINE_WIDTH) {
     ffi_table_end(&table);
     ffi_table_begin(&table, terminal, columns, COLUMN_COUNT);
     t.has_short_types = 1;

@@ -1,7 +1,9 @@
 // footfall view --live SCENE: step in real time while somebody looks.
 #define _POSIX_C_SOURCE 200809L
 #include "live/live.h"
+
 #include "cli/interrupt.h"
+#include "cli/overrides.h"
 #include "cli/warn_meshes.h"
 #include "command.h"
 
@@ -16,15 +18,15 @@ enum { FIRST_PORT = 8417, QUIET_WAIT = 200 };                                   
 static void step_until(ffi_live *live, double until)
 {
   const ff_sim *sim;
-  const double begin = ffi_seconds();
+  const double begin = ffi_progress_seconds();
   ff_error error = {0};
   while ((sim = ff_scene_sim(live->sim.scene)), ff_sim_time(sim) + 0.5 * ff_sim_dt(sim) < until) {
-    if (ffi_live_step(&live->sim, &error) != FF_OK) {
+    if (ffi_live_sim_step(&live->sim, &error) != FF_OK) {
       live->is_playing = 0;
-      ffi_live_send_words(live, error.message);
+      ffi_live_send_message(live, error.message);
       break;
     }
-    if (ffi_seconds() - begin > longest_work)
+    if (ffi_progress_seconds() - begin > longest_work)
       break;
   }
   live->is_stale = 1;
@@ -47,8 +49,8 @@ static void measure_rate(ffi_live *live, pace *p, double now, double time)
 
 static void go_on(ffi_live *live, pace *p)
 {
-  const double now = ffi_seconds(), passed = now - p->wall;
-  const int is_seen = ffi_http_streams(&live->server) > 0;
+  const double now = ffi_progress_seconds(), passed = now - p->wall;
+  const int is_seen = ffi_live_http_streams(&live->server) > 0;
   double time = ff_sim_time(ff_scene_sim(live->sim.scene));
   p->wall = now;
   if (is_seen && live->is_playing) {
@@ -67,10 +69,10 @@ static void go_on(ffi_live *live, pace *p)
 
 static void loop(ffi_live *live)
 {
-  pace p = {.wall = ffi_seconds()};
-  while (!ffi_interrupt_got()) {
-    const int is_busy = ffi_http_streams(&live->server) > 0 && (live->is_playing || live->is_stale);
-    ffi_http_serve(&live->server, is_busy ? 4 : QUIET_WAIT);
+  pace p = {.wall = ffi_progress_seconds()};
+  while (!ffi_interrupt_signal()) {
+    const int is_busy = ffi_live_http_streams(&live->server) > 0 && (live->is_playing || live->is_stale);
+    ffi_live_http_serve(&live->server, is_busy ? 4 : QUIET_WAIT);
     go_on(live, &p);
   }
 }
@@ -78,12 +80,12 @@ static void loop(ffi_live *live)
 // The port asked for, or else the usual one, or else any. 0 after a complaint.
 static int listen_somewhere(ffi_live *live, int port)
 {
-  live->server.answer = ffi_live_answer;
+  live->server.answer = ffi_live_commands_answer;
   live->server.user = live;
-  if (ffi_http_open(&live->server, port > 0 ? port : FIRST_PORT) ||
-      (port <= 0 && ffi_http_open(&live->server, 0)))
+  if (ffi_live_http_open(&live->server, port > 0 ? port : FIRST_PORT) ||
+      (port <= 0 && ffi_live_http_open(&live->server, 0)))
     return 1;
-  ffi_complain("port %d of 127.0.0.1 cannot be used: %s", port, strerror(errno));
+  ffi_error_message("port %d of 127.0.0.1 cannot be used: %s", port, strerror(errno));
   return 0;
 }
 
@@ -106,26 +108,26 @@ static void tell(const ffi_live_request *asked, const char *address, int port)
 static int serve(ffi_live *live, const ffi_live_request *asked)
 {
   char address[64];
-  ffi_interrupt_watch(); // before anybody can know that we are there
+  ffi_interrupt_catch(); // before anybody can know that we are there
   signal(SIGPIPE, SIG_IGN);
   if (!listen_somewhere(live, asked->port))
     return FFI_EXIT_FAILED;
   snprintf(address, sizeof address, "http://127.0.0.1:%d/", live->server.port);
   tell(asked, address, live->server.port);
   if (ferror(stdout)) { // nobody would know where it is; the end of the program says so
-    ffi_http_close(&live->server);
+    ffi_live_http_close(&live->server);
     return FFI_EXIT_OK;
   }
   if (asked->is_opened)
     ffi_view_open(address, 0); // it asks for the page at once, so nobody waits for it here
   loop(live);
-  ffi_http_event(&live->server, NULL, "end", "{}");
-  ffi_http_serve(&live->server, 0); // what it can take at once
-  ffi_http_close(&live->server);
+  ffi_live_http_event(&live->server, NULL, "end", "{}");
+  ffi_live_http_serve(&live->server, 0); // what it can take at once
+  ffi_live_http_close(&live->server);
   return FFI_EXIT_OK;
 }
 
-int ffi_view_live(int argc, char **argv, const ffi_live_request *asked)
+int ffi_live_serve(int argc, char **argv, const ffi_live_request *asked)
 {
   static ffi_live live; // connections with their requests: too much for a stack
   ffi_run_request request;
@@ -135,17 +137,17 @@ int ffi_view_live(int argc, char **argv, const ffi_live_request *asked)
   if (!ffi_run_read(argc, argv, &request)) {
     status = request.failure;
   } else {
-    if (ffi_live_open(&live.sim, request.path, &request.changes, &error)) {
+    if (ffi_live_sim_open(&live.sim, request.path, &request.changes, &error)) {
       ffi_warn_meshes(ff_scene_model(live.sim.scene));
-      ffi_changes_warn(live.sim.scene);
-      status = ffi_changes_check(&request.changes, ff_scene_get_def(live.sim.scene)->sim.stepper)
+      ffi_overrides_print_warnings(live.sim.scene);
+      status = ffi_overrides_check(&request.changes, ff_scene_get_def(live.sim.scene)->sim.stepper)
                    ? serve(&live, asked)
                    : FFI_EXIT_USAGE;
     } else {
-      ffi_complain("%s", error.message);
-      status = ffi_changes_status(&request.changes, &error);
+      ffi_error_message("%s", error.message);
+      status = ffi_overrides_exit_status(&request.changes, &error);
     }
-    ffi_live_close(&live.sim);
+    ffi_live_sim_close(&live.sim);
   }
   ffi_run_request_free(&request);
   return status;

@@ -1,6 +1,6 @@
-// HTTP/1.1 as far as one page on one machine needs it: GET and POST, one request to a connection, server-sent events (WHATWG HTML, section 9.2).
+// HTTP/1.1 as far as one page on one machine needs it: GET and POST, one request to a connection, server-sent events
+// (WHATWG HTML, section 9.2).
 #define _POSIX_C_SOURCE 200809L
-#include "cli/complain.h"
 #include "live/live.h"
 
 #include <arpa/inet.h>
@@ -24,14 +24,14 @@ static void keep_to_ourselves(int socket)
   fcntl(socket, F_SETFD, FD_CLOEXEC);
 }
 
-int ffi_http_open(ffi_http_server *server, int port)
+int ffi_live_http_open(ffi_live_http_server *server, int port)
 {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
   socklen_t size = sizeof address;
   const int yes = 1;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i)
-    server->connections[i] = (ffi_http_connection){.socket = -1};
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i)
+    server->connections[i] = (ffi_live_http_connection){.socket = -1};
   server->socket = socket(AF_INET, SOCK_STREAM, 0);
   if (server->socket < 0)
     return 0;
@@ -50,16 +50,16 @@ int ffi_http_open(ffi_http_server *server, int port)
   return 0;
 }
 
-static void hang_up(ffi_http_connection *c)
+static void hang_up(ffi_live_http_connection *c)
 {
   close(c->socket);
-  ffi_bytes_free(&c->out);
-  *c = (ffi_http_connection){.socket = -1};
+  ffi_view_bytes_free(&c->out);
+  *c = (ffi_live_http_connection){.socket = -1};
 }
 
-void ffi_http_close(ffi_http_server *server)
+void ffi_live_http_close(ffi_live_http_server *server)
 {
-  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i)
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i)
     if (server->connections[i].socket >= 0)
       hang_up(&server->connections[i]);
   if (server->socket >= 0)
@@ -69,13 +69,13 @@ void ffi_http_close(ffi_http_server *server)
 
 // ---- Answers ----------------------------------------------------------------------------------------------
 
-static void add_text(ffi_bytes *bytes, const char *text)
+static void add_text(ffi_view_bytes *bytes, const char *text)
 {
-  ffi_bytes_add(bytes, text, strlen(text));
+  ffi_view_bytes_add(bytes, text, strlen(text));
 }
 
-void ffi_http_reply(ffi_http_connection *c, const char *status, const char *type, const void *body,
-                    size_t size)
+void ffi_live_http_reply(ffi_live_http_connection *c, const char *status, const char *type, const void *body,
+                         size_t size)
 {
   char head[400];
   snprintf(head, sizeof head,
@@ -83,32 +83,33 @@ void ffi_http_reply(ffi_http_connection *c, const char *status, const char *type
            "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nConnection: close\r\n\r\n",
            status, type, size);
   add_text(&c->out, head);
-  ffi_bytes_add(&c->out, body, size);
+  ffi_view_bytes_add(&c->out, body, size);
 }
 
-static void refuse(ffi_http_connection *c, const char *status)
+static void refuse(ffi_live_http_connection *c, const char *status)
 {
-  ffi_http_reply(c, status, "text/plain; charset=utf-8", status, strlen(status));
+  ffi_live_http_reply(c, status, "text/plain; charset=utf-8", status, strlen(status));
 }
 
-void ffi_http_stream(ffi_http_connection *c)
+void ffi_live_http_stream(ffi_live_http_connection *c)
 {
   c->is_stream = 1;
   add_text(&c->out, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n");
 }
 
-int ffi_http_streams(const ffi_http_server *server)
+int ffi_live_http_streams(const ffi_live_http_server *server)
 {
   int count = 0;
-  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i)
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i)
     count += server->connections[i].socket >= 0 && server->connections[i].is_stream;
   return count;
 }
 
-void ffi_http_event(ffi_http_server *server, ffi_http_connection *to, const char *name, const char *data)
+void ffi_live_http_event(ffi_live_http_server *server, ffi_live_http_connection *to, const char *name,
+                         const char *data)
 {
-  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i) {
-    ffi_http_connection *c = &server->connections[i];
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
+    ffi_live_http_connection *c = &server->connections[i];
     if (c->socket < 0 || !c->is_stream || (to && to != c) || (!name && c->out.count - c->sent > MOST_WAITING))
       continue;
     if (name) {
@@ -139,7 +140,7 @@ static void field_of(const char *head, const char *name, char *value, size_t siz
 }
 
 // Pages of others may reach this port too; they cannot choose what their browser says about them.
-static int is_ours(const ffi_http_server *server, const char *head)
+static int is_ours(const ffi_live_http_server *server, const char *head)
 {
   static const char *const names[] = {"127.0.0.1", "localhost"};
   char host[200], origin[200], expected[64], port[16] = "";
@@ -155,7 +156,8 @@ static int is_ours(const ffi_http_server *server, const char *head)
   return 0;
 }
 
-// A picture or a script in a page of somebody else's names no origin, but browsers say that it is from elsewhere. The page itself may be linked to.
+// A picture or a script in a page of somebody else's names no origin, but browsers say that it is from elsewhere. The
+// page itself may be linked to.
 static int is_meddling(const char *head, const char *path)
 {
   char site[32];
@@ -164,7 +166,7 @@ static int is_meddling(const char *head, const char *path)
 }
 
 // Everything of a request is there: answer it.
-static void answer(ffi_http_server *server, ffi_http_connection *c, char *body)
+static void answer(ffi_live_http_server *server, ffi_live_http_connection *c, char *body)
 {
   char method[8], path[200];
   if (sscanf(c->in, "%7s %199s HTTP/1.", method, path) != 2) {
@@ -178,10 +180,10 @@ static void answer(ffi_http_server *server, ffi_http_connection *c, char *body)
   else if (!is_post && strcmp(method, "GET") != 0)
     refuse(c, "405 Method Not Allowed");
   else
-    server->answer(c, &(ffi_http_request){.is_post = is_post, .path = path, .body = body}, server->user);
+    server->answer(c, &(ffi_live_http_request){.is_post = is_post, .path = path, .body = body}, server->user);
 }
 
-static void look_at_request(ffi_http_server *server, ffi_http_connection *c)
+static void look_at_request(ffi_live_http_server *server, ffi_live_http_connection *c)
 {
   char length[32];
   char *end = strstr(c->in, "\r\n\r\n");
@@ -200,7 +202,7 @@ static void look_at_request(ffi_http_server *server, ffi_http_connection *c)
     answer(server, c, body);
 }
 
-static void receive(ffi_http_server *server, ffi_http_connection *c)
+static void receive(ffi_live_http_server *server, ffi_live_http_connection *c)
 {
   char rest[256];
   const int is_answered = c->is_stream || c->out.count > 0;
@@ -218,7 +220,7 @@ static void receive(ffi_http_server *server, ffi_http_connection *c)
 }
 
 // What was sent goes, now and then: a stream that is always a little behind never comes to its end.
-static void forget_sent(ffi_http_connection *c)
+static void forget_sent(ffi_live_http_connection *c)
 {
   if (c->sent < MOST_WAITING)
     return;
@@ -227,7 +229,7 @@ static void forget_sent(ffi_http_connection *c)
   c->sent = 0;
 }
 
-static void transmit(ffi_http_connection *c)
+static void transmit(ffi_live_http_connection *c)
 {
   const ssize_t got = send(c->socket, c->out.at + c->sent, c->out.count - c->sent, 0);
   if (got < 0 && errno != EAGAIN && errno != EINTR) {
@@ -247,11 +249,11 @@ static void transmit(ffi_http_connection *c)
 }
 
 // A place for one more: a free one, or that of somebody who has not asked anything yet. NULL: all are busy.
-static ffi_http_connection *find_place(ffi_http_server *server)
+static ffi_live_http_connection *find_place(ffi_live_http_server *server)
 {
-  ffi_http_connection *silent = NULL;
-  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i) {
-    ffi_http_connection *c = &server->connections[i];
+  ffi_live_http_connection *silent = NULL;
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
+    ffi_live_http_connection *c = &server->connections[i];
     if (c->socket < 0)
       return c;
     if (!silent && !c->is_stream && c->out.count == 0)
@@ -262,34 +264,34 @@ static ffi_http_connection *find_place(ffi_http_server *server)
   return silent;
 }
 
-static void welcome(ffi_http_server *server)
+static void welcome(ffi_live_http_server *server)
 {
   const int socket = accept(server->socket, NULL, NULL);
-  ffi_http_connection *place = socket >= 0 ? find_place(server) : NULL;
+  ffi_live_http_connection *place = socket >= 0 ? find_place(server) : NULL;
   if (place) {
     fcntl(socket, F_SETFL, O_NONBLOCK);
     keep_to_ourselves(socket);
-    *place = (ffi_http_connection){.socket = socket};
+    *place = (ffi_live_http_connection){.socket = socket};
   } else if (socket >= 0) {
     close(socket);
   }
 }
 
-void ffi_http_serve(ffi_http_server *server, int wait)
+void ffi_live_http_serve(ffi_live_http_server *server, int wait)
 {
-  struct pollfd polls[FFI_HTTP_CONNECTIONS + 1] = {{.fd = server->socket, .events = POLLIN}};
-  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i) {
-    const ffi_http_connection *c = &server->connections[i]; // a descriptor of -1 is passed over
+  struct pollfd polls[FFI_LIVE_HTTP_CONNECTIONS + 1] = {{.fd = server->socket, .events = POLLIN}};
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
+    const ffi_live_http_connection *c = &server->connections[i]; // a descriptor of -1 is passed over
     polls[i + 1] = (struct pollfd){.fd = c->socket, .events = POLLIN};
     if (c->out.count > c->sent)
       polls[i + 1].events |= POLLOUT;
   }
-  if (poll(polls, FFI_HTTP_CONNECTIONS + 1, wait) <= 0)
+  if (poll(polls, FFI_LIVE_HTTP_CONNECTIONS + 1, wait) <= 0)
     return;
   if (polls[0].revents & POLLIN)
     welcome(server);
-  for (int i = 0; i < FFI_HTTP_CONNECTIONS; ++i) {
-    ffi_http_connection *c = &server->connections[i];
+  for (int i = 0; i < FFI_LIVE_HTTP_CONNECTIONS; ++i) {
+    ffi_live_http_connection *c = &server->connections[i];
     if (polls[i + 1].fd < 0 || polls[i + 1].fd != c->socket)
       continue;
     if (polls[i + 1].revents & (POLLIN | POLLHUP | POLLERR))

@@ -1,5 +1,6 @@
 // A model in place of a scene: footfall new writes one for it, in a folder of its own, which is gone afterwards.
 #define _XOPEN_SOURCE 700
+#include "cli/memory.h"
 #include "command.h"
 #include "live/live.h"
 
@@ -31,15 +32,15 @@ static int check_words(char **words, int count)
   static const char *const names[] = {"--drop", "--on-ground", "--slope", "--pd", "--no-pd", NULL};
   for (int i = 0; i < count; ++i)
     if (is_among(words[i], names)) {
-      ffi_complain(
-          "'--live' puts a model where 'footfall new' does, and '%.*s' cannot change that; write a scene with 'new' and change it there",
+      ffi_error_message(
+          "'%.*s' does not apply to '--live' with a model; write a scene with 'footfall new' and edit that",
           (int)strcspn(words[i], "="), words[i]);
       return 0;
     }
   return 1;
 }
 
-int ffi_live_model_words(char **words, int count)
+int ffi_live_model_drop_options(char **words, int count)
 {
   int kept = 0;
   for (int i = 0; i < count; ++i)
@@ -55,7 +56,7 @@ static int make_folder(ffi_live_model *m)
       snprintf(m->folder, sizeof m->folder, "%s/footfall-live.XXXXXX", place && *place ? place : "/tmp");
   if (used > 0 && (size_t)used < sizeof m->folder && mkdtemp(m->folder))
     return 1;
-  ffi_complain("%s: cannot be made: %s", m->folder, strerror(errno));
+  ffi_error_message("%s: this folder cannot be made: %s", m->folder, strerror(errno));
   m->folder[0] = '\0';
   return 0;
 }
@@ -69,7 +70,7 @@ int ffi_live_model_write(ffi_live_model *m, const char *model, char **words, int
   if (!make_folder(m))
     return FFI_EXIT_FAILED;
   snprintf(m->scene, sizeof m->scene, "%s/scene.yaml", m->folder);
-  char **all = ffi_need_memory(NULL, ((size_t)count + 5) * sizeof *all);
+  char **all = ffi_memory_need(NULL, ((size_t)count + 5) * sizeof *all);
   for (int i = 0; i < count; ++i)
     if (is_for_new(words[i]))
       all[n++] = words[i];
@@ -78,7 +79,7 @@ int ffi_live_model_write(ffi_live_model *m, const char *model, char **words, int
   all[n++] = m->scene;
   all[n++] = "--";
   all[n++] = (char *)model;
-  const int status = ffi_command_new(n, all);
+  const int status = ffi_new_command(n, all);
   free(all);
   return status;
 }

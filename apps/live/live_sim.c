@@ -1,6 +1,8 @@
-// A scene under hand. Its sim is stepped here and not by ff_scene_step(), since a hand pushes too; control is a pure function of time and state, so
-// that is no different. A changed field loads the scene anew with that field, and puts the full state of the old sim into the new one.
-#include "cli/complain.h"
+// A scene under hand. Its sim is stepped here and not by ff_scene_step(), since a hand pushes too; control is a pure
+// function of time and state, so that is no different. A changed field loads the scene anew with that field, and puts
+// the full state of the old sim into the new one.
+#include "cli/memory.h"
+#include "cli/overrides.h"
 #include "live/live.h"
 
 #include <math.h>
@@ -12,7 +14,7 @@
 static ff_status load(const ffi_live_sim *live, ff_scene **out, ff_error *error)
 {
   ff_scene_override *all =
-      ffi_need_memory(NULL, ((size_t)live->given->count + FFI_LIVE_FIELDS) * sizeof *all);
+      ffi_memory_need(NULL, ((size_t)live->given->count + FFI_LIVE_FIELDS) * sizeof *all);
   int count = live->given->count;
   if (count > 0)
     memcpy(all, live->given->list, (size_t)count * sizeof *all);
@@ -78,15 +80,15 @@ static ff_status adopt(ffi_live_sim *live, ff_scene *scene, ff_error *error)
   live->recorder = recorder;
   const ffi_run_scene run = as_run(live);
   ffi_run_drives_begin(&live->drives, &run);
-  live->tau = ffi_need_memory(live->tau, (nv + 1) * sizeof *live->tau);
-  live->control = ffi_need_memory(live->control, (nv + 1) * sizeof *live->control);
-  live->jacobian = ffi_need_memory(live->jacobian, (3 * nv + 1) * sizeof *live->jacobian);
+  live->tau = ffi_memory_need(live->tau, (nv + 1) * sizeof *live->tau);
+  live->control = ffi_memory_need(live->control, (nv + 1) * sizeof *live->control);
+  live->jacobian = ffi_memory_need(live->jacobian, (3 * nv + 1) * sizeof *live->jacobian);
   memset(live->control, 0, nv * sizeof *live->control);
   live->control_until = -INFINITY;
   return FF_OK;
 }
 
-int ffi_live_open(ffi_live_sim *live, const char *path, const ffi_changes *given, ff_error *error)
+int ffi_live_sim_open(ffi_live_sim *live, const char *path, const ffi_overrides *given, ff_error *error)
 {
   ff_scene *scene;
   *live =
@@ -97,14 +99,12 @@ int ffi_live_open(ffi_live_sim *live, const char *path, const ffi_changes *given
     return adopt(live, scene, error) == FF_OK;
   ff_scene_destroy(scene);
   error->status = FF_ERROR_UNSUPPORTED;
-  snprintf(
-      error->message, sizeof error->message,
-      "%s: its coordinates are cut, which a live scene cannot have; '--set coordinates=minimal' changes that",
-      path);
+  snprintf(error->message, sizeof error->message,
+           "%s: '--live' does not support cut coordinates; add '--set coordinates=minimal'", path);
   return 0;
 }
 
-void ffi_live_close(ffi_live_sim *live)
+void ffi_live_sim_close(ffi_live_sim *live)
 {
   drop_scene(live);
   free(live->tau);
@@ -115,8 +115,8 @@ void ffi_live_close(ffi_live_sim *live)
 
 // ---- Stepping ---------------------------------------------------------------------------------------------
 
-// The spring and the damper of the hand along one axis, of a point whose mobility [1/kg] is u there: half of critical for the robot's mass, and no more than what a force that
-// is held over a step can bear.
+// The spring and the damper of the hand along one axis, of a point whose mobility [1/kg] is u there: half of critical
+// for the robot's mass, and no more than what a force that is held over a step can bear.
 static void choose_hand(const ffi_live_sim *live, double u, double *k, double *b)
 {
   const double dt = ff_sim_dt(ff_scene_sim(live->scene)), mass = ff_model_mass(ff_scene_model(live->scene));
@@ -165,7 +165,7 @@ static void limit_control(const ffi_live_sim *live)
   }
 }
 
-ff_status ffi_live_step(ffi_live_sim *live, ff_error *error)
+ff_status ffi_live_sim_step(ffi_live_sim *live, ff_error *error)
 {
   ff_sim *sim = ff_scene_sim(live->scene);
   const double time = ff_sim_time(sim), *q = ff_sim_q(sim), *v = ff_sim_v(sim);
@@ -184,7 +184,7 @@ ff_status ffi_live_step(ffi_live_sim *live, ff_error *error)
   return ff_sim_step(sim, live->tau, error);
 }
 
-ff_status ffi_live_reset(ffi_live_sim *live, ff_error *error)
+ff_status ffi_live_sim_reset(ffi_live_sim *live, ff_error *error)
 {
   live->control_until = -INFINITY;
   return ff_sim_reset(ff_scene_sim(live->scene), ff_scene_q(live->scene), ff_scene_v(live->scene), error);
@@ -209,14 +209,14 @@ static int place_of(ffi_live_sim *live, const char *field)
 static ff_status carry_over(const ffi_live_sim *live, ff_scene *to, ff_error *error)
 {
   const ff_sim *sim = ff_scene_sim(live->scene);
-  double *state = ffi_need_memory(NULL, ((size_t)ff_sim_state_size(sim) + 1) * sizeof *state);
+  double *state = ffi_memory_need(NULL, ((size_t)ff_sim_state_size(sim) + 1) * sizeof *state);
   ff_sim_get_state(sim, state);
   const ff_status status = ff_sim_set_state(ff_scene_sim(to), state, error);
   free(state);
   return status;
 }
 
-ff_status ffi_live_set(ffi_live_sim *live, const char *field, const char *value, ff_error *error)
+ff_status ffi_live_sim_set(ffi_live_sim *live, const char *field, const char *value, ff_error *error)
 {
   char before[FFI_LIVE_VALUE_SIZE];
   ff_scene *scene = NULL;
@@ -241,12 +241,12 @@ ff_status ffi_live_set(ffi_live_sim *live, const char *field, const char *value,
 
 // ---- What it is -------------------------------------------------------------------------------------------
 
-ffi_view_about ffi_live_about(const ffi_live_sim *live)
+ffi_view_about ffi_live_sim_about(const ffi_live_sim *live)
 {
   return about_scene(live, live->scene);
 }
 
-ff_record_state ffi_live_state(ffi_live_sim *live)
+ff_record_state ffi_live_sim_state(ffi_live_sim *live)
 {
   ff_sim *sim = ff_scene_sim(live->scene);
   const ffi_run_scene run = as_run(live);
@@ -260,7 +260,7 @@ ff_record_state ffi_live_state(ffi_live_sim *live)
   return state;
 }
 
-ff_material ffi_live_material(const ffi_live_sim *live)
+ff_material ffi_live_sim_material(const ffi_live_sim *live)
 {
   const ff_sim_def def = ff_scene_sim_def(live->scene);
   ff_material material = ff_material_default();

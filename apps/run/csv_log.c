@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/csv_log.h"
 
-#include "cli/complain.h"
-#include "cli/put_file.h"
+#include "cli/atomic_file.h"
+#include "cli/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +23,17 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int ffi_csv_open(ffi_csv_log *log, const char *path)
+int ffi_csv_log_open(ffi_csv_log *log, const char *path)
 {
   *log = (ffi_csv_log){.path = path, .flushed = now()};
   if (strcmp(path, "-") == 0) {
     log->file = STDOUT_FILENO;
     return 1;
   }
-  if (ffi_put_is_beside(path)) {
+  if (ffi_atomic_file_has_part(path)) {
     if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
       return 0;
-    log->part = ffi_part_of(path);
+    log->part = ffi_atomic_file_part(path);
   }
   log->file = open(log->part ? log->part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (log->file >= 0)
@@ -51,7 +51,7 @@ static void append(ffi_csv_log *log, const char *text, size_t length)
     return;
   if (log->used + length > log->room) {
     log->room = 2 * (log->used + length) + 4096;
-    log->text = ffi_need_memory(log->text, log->room);
+    log->text = ffi_memory_need(log->text, log->room);
   }
   memcpy(log->text + log->used, text, length);
   log->used += length;
@@ -63,7 +63,7 @@ static void begin_cell(ffi_csv_log *log)
     append(log, ",", 1);
 }
 
-void ffi_csv_title(ffi_csv_log *log, const char *title)
+void ffi_csv_log_title(ffi_csv_log *log, const char *title)
 {
   begin_cell(log);
   if (!strpbrk(title, ",\"\r\n")) {
@@ -80,7 +80,7 @@ void ffi_csv_title(ffi_csv_log *log, const char *title)
 }
 
 // Fifteen digits are enough for what people write, seventeen for every double.
-void ffi_csv_number(ffi_csv_log *log, double value)
+void ffi_csv_log_number(ffi_csv_log *log, double value)
 {
   char text[LONGEST_NUMBER];
   begin_cell(log);
@@ -92,7 +92,7 @@ void ffi_csv_number(ffi_csv_log *log, double value)
   append(log, text, (size_t)length);
 }
 
-void ffi_csv_figure(ffi_csv_log *log, double value)
+void ffi_csv_log_figure(ffi_csv_log *log, double value)
 {
   char text[LONGEST_NUMBER];
   begin_cell(log);
@@ -121,7 +121,7 @@ static void flush(ffi_csv_log *log)
     else if (errno != EINTR)
       log->failed = errno;
   }
-  if (log->part && !log->failed && !ffi_put_move(log->part, log->path))
+  if (log->part && !log->failed && !ffi_atomic_file_move(log->part, log->path))
     log->failed = errno;
   else if (log->part && log->failed)
     remove(log->part);
@@ -137,7 +137,7 @@ static void flush(ffi_csv_log *log)
   log->flushed = now();
 }
 
-int ffi_csv_end_row(ffi_csv_log *log)
+int ffi_csv_log_end_row(ffi_csv_log *log)
 {
   append(log, "\n", 1);
   log->cells = 0;
@@ -147,13 +147,13 @@ int ffi_csv_end_row(ffi_csv_log *log)
   return !log->failed;
 }
 
-void ffi_csv_remark(ffi_csv_log *log, const char *text)
+void ffi_csv_log_remark(ffi_csv_log *log, const char *text)
 {
   append(log, text, strlen(text));
-  ffi_csv_end_row(log);
+  ffi_csv_log_end_row(log);
 }
 
-int ffi_csv_close(ffi_csv_log *log)
+int ffi_csv_log_close(ffi_csv_log *log)
 {
   if (log->file < 0)
     return 1;

@@ -1,8 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/mcap.h"
 
-#include "cli/complain.h"
-#include "cli/put_file.h"
+#include "cli/atomic_file.h"
+#include "cli/json.h"
+#include "cli/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +67,7 @@ static void put_bytes(ffi_mcap_bytes *b, const void *data, size_t size)
 {
   if (b->used + size > b->room) {
     b->room = 2 * (b->used + size) + 256;
-    b->data = ffi_need_memory(b->data, b->room);
+    b->data = ffi_memory_need(b->data, b->room);
   }
   if (size > 0)
     memcpy(b->data + b->used, data, size);
@@ -131,7 +132,7 @@ static void put_in_place(ffi_mcap *m)
 {
   if (!m->part || m->failed)
     return;
-  if (!ffi_put_move(m->part, m->place))
+  if (!ffi_atomic_file_move(m->part, m->place))
     m->failed = errno;
   forget_part(m);
 }
@@ -140,11 +141,11 @@ static void put_in_place(ffi_mcap *m)
 static int open_beside(ffi_mcap *m, const char *path)
 {
   m->file = -1;
-  if (ffi_put_is_beside(path)) {
+  if (ffi_atomic_file_has_part(path)) {
     if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
       return 0;
-    m->part = ffi_part_of(path);
-    m->place = ffi_put_place(path);
+    m->part = ffi_atomic_file_part(path);
+    m->place = ffi_atomic_file_target(path);
   }
   m->file = open(m->part ? m->part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (m->file >= 0)
@@ -251,20 +252,14 @@ void ffi_mcap_put(ffi_mcap *m, const char *text)
   put_bytes(&m->chunk, text, strlen(text));
 }
 
+static void put_part(void *chunk, const char *bytes, size_t count)
+{
+  put_bytes(chunk, bytes, count);
+}
+
 void ffi_mcap_quote(ffi_mcap *m, const char *text)
 {
-  put_bytes(&m->chunk, "\"", 1);
-  for (; *text; ++text) {
-    char code[8];
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      put_bytes(&m->chunk, code, (size_t)snprintf(code, sizeof code, "\\%c", c));
-    else if (c < 0x20)
-      put_bytes(&m->chunk, code, (size_t)snprintf(code, sizeof code, "\\u%04x", c));
-    else
-      put_bytes(&m->chunk, text, 1);
-  }
-  put_bytes(&m->chunk, "\"", 1);
+  ffi_json_quote_to(text, put_part, &m->chunk);
 }
 
 void ffi_mcap_number(ffi_mcap *m, double value)

@@ -8,12 +8,14 @@
 ///     ffi_mcap_end(&file);
 ///     if (!ffi_mcap_close(&file)) ...
 ///
-/// Messages are JSON, with a JSON schema for each channel. They are gathered in chunks, each with its checksum and an index of its messages by time; at the end come an index of
-/// the chunks, statistics and a copy of the channels, so that readers need not look at everything. Nothing is compressed: the format knows zstd and lz4, which are no
-/// part of this program.
+/// Messages are JSON, with a JSON schema for each channel. They are gathered in chunks, each with its checksum and an
+/// index of its messages by time; at the end come an index of the chunks, statistics and a copy of the channels, so
+/// that readers need not look at everything. Nothing is compressed: the format knows zstd and lz4, which are no part of
+/// this program.
 ///
-/// What was written stays: chunks reach the file at least twice a second. When the disk is full what is torn is cut off again, and every later call does nothing. A file
-/// without its end, of a program that was killed, is mended by `mcap recover`.
+/// What was written stays: chunks reach the file at least twice a second. When the disk is full what is torn is cut off
+/// again, and every later call does nothing. A file without its end, of a program that was killed, is mended by `mcap
+/// recover`.
 #ifndef FFI_APPS_MCAP_H
 #define FFI_APPS_MCAP_H
 

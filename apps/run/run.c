@@ -1,7 +1,10 @@
 // footfall run MODEL, or SCENE: set a robot into motion and say how it went.
 #define _POSIX_C_SOURCE 200809L
 #include "run/run.h"
+
 #include "cli/interrupt.h"
+#include "cli/overwrite.h"
+#include "cli/terminal.h"
 #include "command.h"
 
 #include <signal.h>
@@ -19,7 +22,8 @@ static int log_if_due(const ffi_run_request *r, const ffi_run_scene *scene, long
   return ffi_run_log_row(log, scene, r->first + step);
 }
 
-// A run that ended early has its last state in the log, whether it was due or not; in one that can be resumed every run has.
+// A run that ended early has its last state in the log, whether it was due or not; in one that can be resumed every run
+// has.
 static int log_last(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
                     ffi_run_outcome outcome, ffi_run_log *log)
 {
@@ -33,12 +37,13 @@ static int log_last(const ffi_run_request *r, const ffi_run_scene *scene, const 
 // One step, and the seconds that it took: of the sim alone, of its controller.
 static ff_status step_once(const ffi_run_scene *scene, ffi_run_result *result)
 {
-  const double start = ffi_seconds(), before = scene->file ? ff_scene_control_seconds(scene->file) : 0;
+  const double start = ffi_progress_seconds(),
+               before = scene->file ? ff_scene_control_seconds(scene->file) : 0;
   const ff_status status = scene->file ? ff_scene_step(scene->file, &result->error)
                                        : ff_sim_step(scene->sim, NULL, &result->error);
   const double control = scene->file ? ff_scene_control_seconds(scene->file) - before : 0;
   result->control += control;
-  result->stepping += ffi_seconds() - start - control;
+  result->stepping += ffi_progress_seconds() - start - control;
   return status;
 }
 
@@ -46,7 +51,7 @@ static ff_status step_once(const ffi_run_scene *scene, ffi_run_result *result)
 static void show(ffi_progress *progress, double done, double of)
 {
   char what[96];
-  const double now = ffi_seconds();
+  const double now = ffi_progress_seconds();
   if (!ffi_progress_is_due(progress, now))
     return;
   snprintf(what, sizeof what, "%.*f of %g s, %.3g times real time", of < 10 ? 2 : 1, done, of,
@@ -64,11 +69,11 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
   result->began = ff_sim_time(scene->sim);
   ffi_run_watch_begin(scene, steps, &watch, result);
   ffi_progress_begin(&progress, !r->is_quiet && !r->as_json);
-  const double start = ffi_seconds();
+  const double start = ffi_progress_seconds();
   if (!log_if_due(r, scene, 0, log))
     outcome = FFI_RUN_UNWRITTEN;
   while (result->steps < steps && outcome == FFI_RUN_FINISHED) {
-    if (ffi_interrupt_got()) {
+    if (ffi_interrupt_signal()) {
       outcome = FFI_RUN_INTERRUPTED;
       break;
     }
@@ -84,7 +89,7 @@ static ffi_run_outcome step_on(const ffi_run_request *r, const ffi_run_scene *sc
   }
   if (!log_last(r, scene, result, outcome, log) && outcome == FFI_RUN_FINISHED)
     outcome = FFI_RUN_UNWRITTEN;
-  result->wall = ffi_seconds() - start;
+  result->wall = ffi_progress_seconds() - start;
   ffi_progress_end(&progress);
   ffi_run_watch_end(scene, &watch, result);
   if (r->is_resumed && !r->is_judged) // it does not know the whole
@@ -112,7 +117,7 @@ static int exit_status(const ffi_run_result *result)
   switch (result->outcome) {
   case FFI_RUN_FAILED: return FFI_EXIT_DIVERGED;
   case FFI_RUN_UNWRITTEN: return FFI_EXIT_FAILED;
-  case FFI_RUN_INTERRUPTED: return 128 + ffi_interrupt_got(); // as a shell says it
+  case FFI_RUN_INTERRUPTED: return 128 + ffi_interrupt_signal(); // as a shell says it
   default: return result->task.missed > 0 ? FFI_EXIT_MISSED : FFI_EXIT_OK;
   }
 }
@@ -124,10 +129,11 @@ static int perform(ffi_run_request *r)
   ffi_run_result result = {0};
   int status;
   signal(SIGPIPE, SIG_IGN); // a log's reader that goes away is a failed write
-  if ((r->source || ffi_spare_model(r->log, r->path, "the log")) && ffi_run_open(r, &scene) &&
-      ffi_run_choose_log(r) && ffi_spare_file(r->log, "log that is resumed", r->resume, "the new one") &&
+  if ((r->source || ffi_overwrite_spares_model(r->log, r->path, "the log")) && ffi_run_open(r, &scene) &&
+      ffi_run_choose_log(r) &&
+      ffi_overwrite_spares_file(r->log, "log that is resumed", r->resume, "the new one") &&
       ffi_run_log_open(&log, r, &scene)) {
-    ffi_interrupt_watch();
+    ffi_interrupt_catch();
     result.outcome = step_on(r, &scene, &log, &result);
     const ffi_run_end end = ffi_run_how_ended(&scene, &result);
     const int is_logged = ffi_run_log_close(&log, &end);
@@ -136,7 +142,7 @@ static int perform(ffi_run_request *r)
     result.rows = log.rows;
     report(r, &scene, &result);
     if (result.outcome == FFI_RUN_FAILED)
-      ffi_complain("%s", result.error.message);
+      ffi_error_message("%s", result.error.message);
     status = exit_status(&result);
   } else {
     status = r->failure;
@@ -145,7 +151,7 @@ static int perform(ffi_run_request *r)
   return status;
 }
 
-int ffi_command_run(int argc, char **argv)
+int ffi_run_command(int argc, char **argv)
 {
   ffi_run_request request;
   const int status = ffi_run_read(argc, argv, &request) ? perform(&request) : request.failure;

@@ -15,12 +15,12 @@
 ///     run_end.c          how it ended, for all of them
 ///     run_summary.c      the result as text; run_summary_json.c as JSON; run_notes.c what is odd about it
 ///
-/// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with ffi_run_watch_step() after
-/// each, and ffi_run_summary() or ffi_run_summary_json() tells what happened.
+/// Order: ffi_run_read() fills the request, ffi_run_open() makes the scene from it, then steps are taken with
+/// ffi_run_watch_step() after each, and ffi_run_summary() or ffi_run_summary_json() tells what happened.
 #ifndef FFI_APPS_RUN_H
 #define FFI_APPS_RUN_H
 
-#include "cli/changes.h"
+#include "cli/overrides.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "load_options.h"
@@ -41,9 +41,9 @@ typedef struct ffi_run_scene ffi_run_scene;
 /// Numbers that were not given are NAN.
 typedef struct ffi_run_request {
   const char *path;
-  int is_scene;        ///< path is a scene's, not a model's
-  ffi_changes changes; ///< scenes only
-  ffi_load_request load;
+  int is_scene;          ///< path is a scene's, not a model's
+  ffi_overrides changes; ///< scenes only
+  ffi_load_options load;
   ff_sim_def sim; ///< stepper, dt, options of expo; the rest is set up by ffi_run_open()
   double duration;
   const char *posture; ///< NULL: not said

@@ -1,5 +1,6 @@
-// The columns of a log in CSV: time, q, v, energies, contacts, and the force of all contacts on each link that can touch.
-#include "cli/complain.h"
+// The columns of a log in CSV: time, q, v, energies, contacts, and the force of all contacts on each link that can
+// touch.
+#include "cli/error_message.h"
 #include "run/run.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@ static void title(ffi_csv_log *log, const char *kind, const char *name, const ch
 {
   char text[1200]; // names have at most 1024 bytes
   snprintf(text, sizeof text, "%s.%.1100s%s%s [%s]", kind, name, *part ? "." : "", part, unit);
-  ffi_csv_title(log, text);
+  ffi_csv_log_title(log, text);
 }
 
 static void write_titles(ffi_run_csv *log, const ff_model *model)
@@ -22,7 +23,7 @@ static void write_titles(ffi_run_csv *log, const ff_model *model)
   };
   static const char *const axes[] = {"x", "y", "z"};
   const ff_model_size size = ff_model_get_size(model);
-  ffi_csv_title(&log->file, "time [s]");
+  ffi_csv_log_title(&log->file, "time [s]");
   for (int is_velocity = 0; is_velocity < 2; ++is_velocity)
     for (int i = 0; i < (is_velocity ? size.nv : size.nq); ++i) {
       char name[1100]; // names have at most 1024 bytes
@@ -31,21 +32,21 @@ static void write_titles(ffi_run_csv *log, const ff_model *model)
       title(&log->file, is_velocity ? "v" : "q", name, "", unit);
     }
   for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-    ffi_csv_title(&log->file, others[i]);
+    ffi_csv_log_title(&log->file, others[i]);
   for (int i = 0; i < log->touch.link_count; ++i) {
     ff_link_info link;
     ff_model_link(model, log->touch.links[i], &link);
     for (int k = 0; k < 3; ++k)
       title(&log->file, "force", link.name, axes[k], "N");
   }
-  ffi_csv_end_row(&log->file);
+  ffi_csv_log_end_row(&log->file);
 }
 
 int ffi_run_csv_open(ffi_run_csv *log, const char *path, const ff_model *model)
 {
   *log = (ffi_run_csv){0};
-  if (!ffi_csv_open(&log->file, path)) {
-    ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+  if (!ffi_csv_log_open(&log->file, path)) {
+    ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
   ffi_run_touch_begin(&log->touch, model);
@@ -62,7 +63,7 @@ static void write_end(ffi_csv_log *file, const ffi_run_end *end)
   for (char *c = text; *c; ++c)
     if (*c == '\n' || *c == '\r')
       *c = ' ';
-  ffi_csv_remark(file, text);
+  ffi_csv_log_remark(file, text);
 }
 
 int ffi_run_csv_close(ffi_run_csv *log, const ffi_run_end *end, long long *rows)
@@ -70,14 +71,14 @@ int ffi_run_csv_close(ffi_run_csv *log, const ffi_run_end *end, long long *rows)
   const int has_remark = strcmp(end->outcome, "finished") != 0 && !log->file.failed;
   if (has_remark)
     write_end(&log->file, end);
-  const int is_written = ffi_csv_close(&log->file);
+  const int is_written = ffi_csv_log_close(&log->file);
   *rows = log->file.rows > 0 ? log->file.rows - 1 : 0;
   *rows -= has_remark && is_written;
   if (!is_written && log->file.rows == 0) // what was there before still is
-    ffi_complain("%s: could not be written: %s", log->file.path, strerror(errno));
+    ffi_error_message("%s: could not be written: %s", log->file.path, strerror(errno));
   else if (!is_written)
-    ffi_complain("%s: could not be written: %s; it ends after %lld whole row%s", log->file.path,
-                 strerror(errno), *rows, *rows == 1 ? "" : "s");
+    ffi_error_message("%s: could not be written: %s; it ends after %lld whole row%s", log->file.path,
+                      strerror(errno), *rows, *rows == 1 ? "" : "s");
   ffi_run_touch_end(&log->touch);
   *log = (ffi_run_csv){0};
   return is_written;
@@ -93,15 +94,15 @@ int ffi_run_csv_row(ffi_run_csv *log, const ffi_run_scene *scene)
   const double others[] = {energy.kinetic, energy.potential,    energy.elastic,
                            energy.total,   energy.control_work, sum->count,
                            sum->slipping,  sum->penetration,    sum->normal_force};
-  ffi_csv_figure(&log->file, ff_sim_time(scene->sim)); // a sum of steps: its last digits mean nothing
+  ffi_csv_log_figure(&log->file, ff_sim_time(scene->sim)); // a sum of steps: its last digits mean nothing
   for (int i = 0; i < size.nq; ++i)
-    ffi_csv_number(&log->file, q[i]);
+    ffi_csv_log_number(&log->file, q[i]);
   for (int i = 0; i < size.nv; ++i)
-    ffi_csv_number(&log->file, v[i]);
+    ffi_csv_log_number(&log->file, v[i]);
   for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-    ffi_csv_figure(&log->file, others[i]);
+    ffi_csv_log_figure(&log->file, others[i]);
   for (int i = 0; i < log->touch.link_count; ++i)
     for (int k = 0; k < 3; ++k)
-      ffi_csv_figure(&log->file, sum->forces[3 * log->touch.links[i] + k]);
-  return ffi_csv_end_row(&log->file);
+      ffi_csv_log_figure(&log->file, sum->forces[3 * log->touch.links[i] + k]);
+  return ffi_csv_log_end_row(&log->file);
 }

@@ -1,11 +1,12 @@
 // Forces of motors that are elements of the sim, where the model's velocities are.
-#include "cli/complain.h"
+#include "cli/memory.h"
 #include "run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The model's first velocity of a joint of the sim, whose coordinates may be others; -1: the model has no such joint, or not so many velocities.
+// The model's first velocity of a joint of the sim, whose coordinates may be others; -1: the model has no such joint,
+// or not so many velocities.
 static int velocity_of(const ffi_run_scene *scene, int joint)
 {
   ff_joint_info of_sim, of_model;
@@ -22,9 +23,9 @@ void ffi_run_drives_begin(ffi_run_drives *d, const ffi_run_scene *scene)
   const int elements = ff_sim_element_count(scene->sim), nv = ff_model_get_size(scene->model).nv;
   ff_element_def element;
   *d = (ffi_run_drives){0};
-  d->element = ffi_need_memory(NULL, (size_t)elements * sizeof *d->element);
-  d->velocity = ffi_need_memory(NULL, (size_t)elements * sizeof *d->velocity);
-  d->force = ffi_need_memory(NULL, (size_t)nv * sizeof *d->force);
+  d->element = ffi_memory_need(NULL, (size_t)elements * sizeof *d->element);
+  d->velocity = ffi_memory_need(NULL, (size_t)elements * sizeof *d->velocity);
+  d->force = ffi_memory_need(NULL, (size_t)nv * sizeof *d->force);
   for (int e = 0; ff_sim_element(scene->sim, e, &element) == FF_OK; ++e) {
     const int at = element.type == FF_ELEMENT_JOINT_PD ? velocity_of(scene, element.joint) : -1;
     if (at < 0)

@@ -30,7 +30,7 @@ ffi_run_end ffi_run_how_ended(const ffi_run_scene *scene, const ffi_run_result *
   case FFI_RUN_INTERRUPTED:
     end.outcome = "interrupted";
     snprintf(end.reason, sizeof end.reason, "%s",
-             ffi_interrupt_got() == SIGINT ? "Ctrl-C" : "a signal asked it to end");
+             ffi_interrupt_signal() == SIGINT ? "Ctrl-C" : "a signal asked it to end");
     break;
   case FFI_RUN_UNWRITTEN: end.outcome = "unwritten"; break;
   default: look_at_task(scene, result, &end);

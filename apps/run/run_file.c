@@ -1,5 +1,9 @@
 // A scene's file in place of a model: options of the command line change its fields, and the library makes the sim.
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/memory.h"
+#include "cli/overrides.h"
+#include "cli/overwrite.h"
+#include "cli/program.h"
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -27,7 +31,7 @@ static void place_log(ffi_run_request *r, const char *file)
   r->log = file;
   if (length == 0 || file[0] == '/' || strcmp(file, "-") == 0 || is_changed(r, "log.file"))
     return;
-  r->own_log = ffi_need_memory(NULL, length + strlen(file) + 1);
+  r->own_log = ffi_memory_need(NULL, length + strlen(file) + 1);
   memcpy(r->own_log, r->path, length);
   strcpy(r->own_log + length, file);
   r->log = r->own_log;
@@ -65,7 +69,8 @@ static void widen(double range[2], double value, int is_first)
   range[1] = is_first || value > range[1] ? value : range[1];
 }
 
-// Whom a scene holds: by its own motors, which are elements of the sim, and by the model's servos. The elements stay the scene's.
+// Whom a scene holds: by its own motors, which are elements of the sim, and by the model's servos. The elements stay
+// the scene's.
 static void tell_motors(const ff_scene *file, const ff_sim_def *def, ffi_run_motors *out)
 {
   const ff_model *model = ff_scene_model(file);
@@ -85,13 +90,13 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   const ff_files *from = r->source ? ff_log_files(r->source) : NULL;
   if (ff_scene_load_files(r->path, r->changes.list, r->changes.count, r->files, from, &scene->file, &error) !=
       FF_OK) {
-    ffi_complain_of_file(r->path, &error);
-    r->failure = ffi_changes_status(&r->changes, &error);
+    ffi_error_message_of_file(r->path, &error);
+    r->failure = ffi_overrides_exit_status(&r->changes, &error);
     return 0;
   }
-  ffi_changes_warn(scene->file);
+  ffi_overrides_print_warnings(scene->file);
   const ff_sim_def def = ff_scene_sim_def(scene->file);
-  if (!ffi_changes_check(&r->changes, def.stepper)) {
+  if (!ffi_overrides_check(&r->changes, def.stepper)) {
     r->failure = FFI_EXIT_USAGE;
     return 0;
   }
@@ -104,7 +109,7 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
   scene->has_plane = def.ground_count == 1 && def.ground[0].shape.type == FF_SHAPE_PLANE;
   scene->plane = scene->has_plane ? def.ground[0].shape.pose : ff_pose_identity();
   const int nq = ff_model_get_size(scene->model).nq;
-  scene->q = ffi_need_memory(NULL, ((size_t)nq + 1) * sizeof *scene->q);
+  scene->q = ffi_memory_need(NULL, ((size_t)nq + 1) * sizeof *scene->q);
   memcpy(scene->q, ff_scene_q(scene->file), (size_t)nq * sizeof *scene->q);
   if (is_told && !ffi_run_check_output(r))
     r->failure = FFI_EXIT_USAGE;
@@ -112,7 +117,7 @@ int ffi_run_open_file(ffi_run_request *r, ffi_run_scene *scene)
     return 0;
   if (r->log_every == 0)
     r->log_every = ff_scene_get_def(scene->file)->log.every;
-  return ffi_spare_file(r->log, "scene", r->path, "the log") &&
-         ffi_spare_model(r->log, ff_scene_model_file(scene->file), "the log") &&
-         ffi_spare_file(r->log, "trajectory", ff_scene_trajectory_file(scene->file), "the log");
+  return ffi_overwrite_spares_file(r->log, "scene", r->path, "the log") &&
+         ffi_overwrite_spares_model(r->log, ff_scene_model_file(scene->file), "the log") &&
+         ffi_overwrite_spares_file(r->log, "trajectory", ff_scene_trajectory_file(scene->file), "the log");
 }

@@ -1,6 +1,7 @@
 // The log of a run: where it goes and in which format, and the rows of HDF5.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/memory.h"
 #include "run/run.h"
 
 #include <errno.h>
@@ -39,18 +40,18 @@ int ffi_run_check_log(const char *option, const char *path)
   static const char *const known[] = {"", ".csv", ".h5", ".hdf5", ".mcap"};
   const char *ending = ending_of(path);
   if (!*last_part(path)) {
-    ffi_complain("'%s %s' names no file", option, path);
+    ffi_error_message("'%s %s' names no file", option, path);
     return 0;
   }
   for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
     if (strcmp(ending, known[i]) == 0)
       return 1;
-  ffi_complain("'%s %s': a log is written as HDF5, CSV or MCAP, to a file called *.h5, *.csv or *.mcap",
-               option, path);
+  ffi_error_message("'%s %s': the name of a log ends in .h5, .csv or .mcap", option, path);
   return 0;
 }
 
-// NAME of out/NAME.h5: that of the scene or the model; of a log that is resumed its own, counted on: walk, walk-2, walk-3.
+// NAME of out/NAME.h5: that of the scene or the model; of a log that is resumed its own, counted on: walk, walk-2,
+// walk-3.
 static void name_of(const ffi_run_request *r, char *name, size_t size)
 {
   const char *path = r->resume ? r->resume : r->path;
@@ -75,14 +76,14 @@ int ffi_run_choose_log(ffi_run_request *r)
   if (r->log || r->has_no_log || !*folder)
     return 1;
   name_of(r, name, sizeof name);
-  r->own_log = ffi_need_memory(NULL, strlen(folder) + strlen(name) + 8);
+  r->own_log = ffi_memory_need(NULL, strlen(folder) + strlen(name) + 8);
   sprintf(r->own_log, "%s/%s.h5", folder, name);
   r->log = r->own_log;
   if (mkdir(folder, 0777) == 0 || errno == EEXIST)
     return 1;
-  ffi_complain("%s: the log has no place, the folder cannot be made: %s; '--out FILE' chooses another, "
-               "'--no-log' writes none",
-               r->log, strerror(errno));
+  ffi_error_message("%s: the folder of the log cannot be made: %s; '--out FILE' chooses another, "
+                    "'--no-log' writes none",
+                    r->log, strerror(errno));
   return 0;
 }
 
@@ -98,7 +99,7 @@ static ff_load_def load_of(const ffi_run_request *r, const ffi_run_scene *scene,
   if (!scene->file)
     return load;
   const ff_scene_def *def = ff_scene_get_def(scene->file);
-  *points = ffi_need_memory(NULL, ((size_t)def->contact_points_count + 1) * sizeof **points);
+  *points = ffi_memory_need(NULL, ((size_t)def->contact_points_count + 1) * sizeof **points);
   for (int i = 0; i < def->contact_points_count; ++i) {
     const ff_scene_point *from = &def->contact_points[i];
     (*points)[i] = (ff_load_point){.link = from->link, .name = from->name};
@@ -144,8 +145,8 @@ static int open_hdf5(ffi_run_log *log, const ffi_run_request *r, const ffi_run_s
   def.rows = ffi_run_steps(r) / r->log_every + 2;
   const int is_open = ff_log_create(log->path, &def, &log->hdf5, &error) == FF_OK;
   if (!is_open)
-    ffi_complain("%s%s", error.message,
-                 r->own_log ? "; '--out FILE' chooses another place, '--no-log' writes none" : "");
+    ffi_error_message("%s%s", error.message,
+                      r->own_log ? "; '--out FILE' chooses another place, '--no-log' writes none" : "");
   free(points);
   if (is_open)
     ffi_run_drives_begin(&log->drives, scene);
@@ -178,8 +179,8 @@ static int close_hdf5(ffi_run_log *log, const ffi_run_end *end)
   log->rows = is_whole ? all : before;
   ffi_run_drives_end(&log->drives);
   if (!is_whole)
-    ffi_complain("%s; it ends after %lld row%s", log->has_failed ? log->error.message : error.message, before,
-                 before == 1 ? "" : "s");
+    ffi_error_message("%s; it ends after %lld row%s", log->has_failed ? log->error.message : error.message,
+                      before, before == 1 ? "" : "s");
   return is_whole;
 }
 

@@ -1,11 +1,15 @@
-// A run as MCAP: numbers of every row for PlotJuggler and the plots of Foxglove; poses, shapes and forces for the latter's 3-D panel, as often as one can see.
+// A run as MCAP: numbers of every row for PlotJuggler and the plots of Foxglove; poses, shapes and forces for the
+// latter's 3-D panel, as often as one can see.
 //
 //     /state     q, v, tau by name      /tf     where links are         foxglove.FrameTransforms
 //     /energy    energies               /scene  shapes, once; forces    foxglove.SceneUpdate
 //     /contacts  contacts, sums, and the force on each link
 #define _POSIX_C_SOURCE 200809L
 #include "run/run_mcap.h"
-#include "cli/complain.h"
+
+#include "cli/error_message.h"
+#include "cli/json.h"
+#include "cli/memory.h"
 
 #include <footfall/version.h>
 
@@ -29,20 +33,6 @@ static const char contacts_schema[] = FFI_OBJECT(
                                           ",\"mode\":" FFI_TEXT ",\"point\":" FFI_VECTOR
                                           ",\"normal\":" FFI_VECTOR ",\"force\":" FFI_VECTOR
                                           ",\"slip\":" FFI_NUMBER ",\"penetration\":" FFI_NUMBER)));
-static void put_json_name(FILE *out, const char *name)
-{
-  fputc('"', out);
-  for (; *name; ++name) {
-    const unsigned char c = (unsigned char)*name;
-    if (c == '"' || c == '\\')
-      fprintf(out, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(out, "\\u%04x", c);
-    else
-      fputc(c, out);
-  }
-  fputc('"', out);
-}
 
 // q, v and tau have the model's names.
 static char *make_state_schema(const ff_model *model)
@@ -63,7 +53,7 @@ static char *make_state_schema(const ff_model *model)
       const char *unit;
       ff_log_column(model, p > 0, i, name, sizeof name, &unit);
       fputs(i > 0 ? "," : "", out);
-      put_json_name(out, name);
+      ffi_json_quote(name, out);
       fputs(":" FFI_NUMBER, out);
     }
     fputs("}}", out);
@@ -184,12 +174,12 @@ static void put_contacts(ffi_run_mcap *log, const ffi_run_scene *scene, uint64_t
 
 static char **make_names(const ff_model *model, int is_velocity, int count)
 {
-  char **names = ffi_need_memory(NULL, ((size_t)count + 1) * sizeof *names);
+  char **names = ffi_memory_need(NULL, ((size_t)count + 1) * sizeof *names);
   for (int i = 0; i < count; ++i) {
     char name[1100];
     const char *unit;
     ff_log_column(model, is_velocity, i, name, sizeof name, &unit);
-    names[i] = ffi_need_memory(NULL, strlen(name) + 1);
+    names[i] = ffi_memory_need(NULL, strlen(name) + 1);
     strcpy(names[i], name);
   }
   names[count] = NULL;
@@ -236,12 +226,12 @@ int ffi_run_mcap_open(ffi_run_mcap *log, const char *path, const char *file, con
   ff_error error;
   *log = (ffi_run_mcap){.path = path, .next_picture = -INFINITY};
   if (!ffi_mcap_open(&log->file, path, "footfall " FF_VERSION)) {
-    ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+    ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
   char *state_schema = make_state_schema(scene->model);
   if (!state_schema || ff_dynamics_create(scene->model, NULL, &log->dynamics, &error) != FF_OK) {
-    ffi_complain("%s: cannot be written: %s", path, state_schema ? error.message : "no memory");
+    ffi_error_message("%s: cannot be written: %s", path, state_schema ? error.message : "no memory");
     free(state_schema);
     return 0;
   }
@@ -292,8 +282,8 @@ int ffi_run_mcap_close(ffi_run_mcap *log, const ffi_run_end *end, long long *row
   const int is_begun = !log->file.part; // else what was there before still is
   const int is_written = ffi_mcap_close(&log->file);
   if (!is_written) {
-    ffi_complain("%s: could not be written: %s%s", log->path, strerror(errno),
-                 is_begun ? "; what is in it can be mended with 'mcap recover'" : "");
+    ffi_error_message("%s: could not be written: %s%s", log->path, strerror(errno),
+                      is_begun ? "; what is in it can be mended with 'mcap recover'" : "");
     *rows = 0;
   }
   ff_dynamics_destroy(log->dynamics);

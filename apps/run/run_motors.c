@@ -1,5 +1,5 @@
 // The motors that hold a model, and the range of their gains. ff_place_motors() has the rule.
-#include "cli/complain.h"
+#include "cli/memory.h"
 #include "run/run.h"
 
 #include <footfall/place.h>
@@ -16,7 +16,7 @@ void ffi_run_motors_make(const ff_model *model, ff_dynamics *dynamics, const dou
                          ffi_run_motors *out)
 {
   const int joints = ff_model_get_size(model).joints;
-  *out = (ffi_run_motors){.elements = ffi_need_memory(NULL, (size_t)joints * sizeof *out->elements)};
+  *out = (ffi_run_motors){.elements = ffi_memory_need(NULL, (size_t)joints * sizeof *out->elements)};
   out->count = ff_place_motors(model, dynamics, q, kp, kd, out->elements);
   for (int i = 0; i < out->count; ++i) {
     widen(out->kp, out->elements[i].stiffness, i == 0);

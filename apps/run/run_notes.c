@@ -26,32 +26,34 @@ static void add(notes *n, const char *format, ...)
 static void about_start(const ffi_run_request *r, const ffi_run_scene *scene, notes *n)
 {
   if (scene->lift != 0 && isnan(r->drop))
-    add(n, "It was lifted by %.4g m, out of the ground: the model has no posture that says where it stands.",
+    add(n, "The robot was lifted out of the ground by %.4g m: the model has no posture to start in.",
         scene->lift);
   else if (scene->gap > notable_gap && isnan(r->drop) && scene->can_fall)
-    add(n, "It starts %.4g m above the ground and falls; --on-ground puts it down.", scene->gap);
+    add(n, "The robot starts %.4g m above the ground and falls; --on-ground puts it down.", scene->gap);
   else if (scene->gap < -notable_gap && isnan(r->drop))
-    add(n, "It starts %.4g m deep in the ground and is pushed out%s.", -scene->gap,
+    add(n, "The robot starts %.4g m deep in the ground and is pushed out%s.", -scene->gap,
         scene->can_fall ? "; --on-ground lifts it" : "");
   if (scene->has_plane && scene->can_fall && isnan(scene->gap))
-    add(n, "The model has nothing that could touch the ground.");
+    add(n, "The model has no collision shapes, so nothing can touch the ground.");
 }
 
 static void about_motion(const ffi_run_scene *scene, const ffi_run_result *result, notes *n)
 {
   if (ffi_run_has_fallen(scene, result))
-    add(n, "It fell: its base is %.4g m %s the ground, tilted by %.0f degrees.", fabs(result->height_end),
-        result->height_end < 0 ? "below" : "above", result->tilt * 57.29577951308232);
+    add(n, "The robot fell: its base is %.4g m %s the ground, tilted by %.0f degrees.",
+        fabs(result->height_end), result->height_end < 0 ? "below" : "above",
+        result->tilt * 57.29577951308232);
   else if (scene->base >= 0 && result->contacts_most == 0 && ff_sim_get_totals(scene->sim).touchdowns == 0 &&
            !isnan(scene->gap) && result->steps > 0)
     add(n, "Nothing ever touched the ground.");
 }
 
-// Sweeps come nearer with more of them, and `exact` solves most of what they do not; for what `exact` leaves no option is known to help.
+// Sweeps come nearer with more of them, and `exact` solves most of what they do not; for what `exact` leaves no option
+// is known to help.
 static const char *unsolved_advice(const ffi_run_request *r)
 {
-  return r->sim.moreau.solver == FF_HARD_EXACT ? "they were taken with the impulses that it had"
-                                               : "more iterations help, and solver 'exact' more";
+  return r->sim.moreau.solver == FF_HARD_EXACT ? "its last impulses were used"
+                                               : "use more iterations, or the solver 'exact'";
 }
 
 static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,
@@ -65,18 +67,18 @@ static void about_accuracy(const ffi_run_request *r, const ffi_run_scene *scene,
         is_hard ? unsolved_advice(r) : "a smaller --dt helps");
   if (totals.capped > result->events_capped)
     add(n,
-        "In %lld of %lld steps the exponential would have needed more sub-steps than it may take; a smaller --dt helps.",
+        "In %lld of %lld steps the exponential needed more subintervals than allowed; a smaller --dt helps.",
         totals.capped - result->events_capped, result->steps);
   if (totals.inaccurate > 0)
-    add(n, "%lld of the %lld steps inside steps missed the accuracy and could not be shorter.",
-        totals.inaccurate, totals.integrator_steps);
+    add(n, "%lld of the %lld substeps missed the error tolerance at the shortest length.", totals.inaccurate,
+        totals.integrator_steps);
   if (result->events_capped > 0)
     add(n,
-        "In %lld of %lld steps there were more contact events than a step is cut at; a smaller --dt helps.",
+        "In %lld of %lld steps there were more contact events than substeps allowed; a smaller --dt helps.",
         result->events_capped, result->steps);
   const double end = (double)(r->first + ffi_run_steps(r)) * r->sim.dt;
   if (result->outcome == FFI_RUN_FINISHED && end - r->duration > 1e-9 * r->duration)
-    add(n, "%g s is no whole number of steps; the last one ends at %g s.", r->duration, end);
+    add(n, "%g s is not a whole number of steps; the last one ends at %g s.", r->duration, end);
 }
 
 int ffi_run_notes(const ffi_run_request *r, const ffi_run_scene *scene, const ffi_run_result *result,

@@ -1,5 +1,5 @@
 // A log in place of a model or a scene: the run that it is of goes on where it ends.
-#include "cli/complain.h"
+#include "cli/error_message.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@ static int check_source(const ffi_run_request *r)
   ff_log_arguments(r->source, &words);
   if (ff_log_get_info(r->source)->states > 0 && words > 0 && ff_files_count(ff_log_files(r->source)) > 0)
     return 1;
-  ffi_complain("%s: cannot be resumed: %s", r->resume,
-               ff_log_get_info(r->source)->states > 0 ? "it was not written by 'footfall run'"
-                                                      : "it ended before the first state was written");
+  ffi_error_message("%s: cannot be resumed: %s", r->resume,
+                    ff_log_get_info(r->source)->states > 0 ? "it was not written by 'footfall run'"
+                                                           : "it ended before the first state was written");
   return 0;
 }
 
@@ -24,7 +24,7 @@ int ffi_run_read_source(ffi_run_request *r)
   ff_error error;
   if (ff_log_open(r->resume, &r->source, &error) == FF_OK)
     return check_source(r);
-  ffi_complain("%s", error.message);
+  ffi_error_message("%s", error.message);
   return 0;
 }
 
@@ -33,7 +33,7 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
 {
   const double dt = r->sim.dt;
   if (r->more / dt > 1e15) { // as for runs from the start
-    ffi_complain("'--duration %g': in steps of %g s that are more than 1e15", r->more, dt);
+    ffi_error_message("'--duration %g': in steps of %g s that are more than 1e15", r->more, dt);
     return 0;
   }
   r->first = state->step;
@@ -47,8 +47,8 @@ static int choose_steps(ffi_run_request *r, const ff_log_state *state)
     r->is_resumed = 1;
     return 1;
   }
-  ffi_complain("%s: has reached its end, %g s; '--duration TIME' says how much longer it is to go on",
-               r->resume, state->time);
+  ffi_error_message("%s: the run has reached its end, %g s; '--duration TIME' continues it for TIME",
+                    r->resume, state->time);
   return 0;
 }
 
@@ -61,7 +61,7 @@ int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
   const ff_log_info *info = ff_log_get_info(r->source);
   const ff_model_size size = ff_model_get_size(scene->model);
   if (info->nq != size.nq || info->nv != size.nv) {
-    ffi_complain("%s: cannot be resumed: its rows are not those of its robot", r->resume);
+    ffi_error_message("%s: cannot be resumed: its rows do not match its robot", r->resume);
     return 0;
   }
   ff_status status = ff_log_read_state(r->source, info->states - 1, &state, &error);
@@ -74,6 +74,6 @@ int ffi_run_go_on(ffi_run_request *r, ffi_run_scene *scene)
     r->is_judged = ff_scene_set_memory(scene->file, state.memory, state.memory_size, NULL) == FF_OK;
   if (status == FF_OK)
     return 1;
-  ffi_complain("%s: cannot be resumed: %s", r->resume, error.message);
+  ffi_error_message("%s: cannot be resumed: %s", r->resume, error.message);
   return 0;
 }

@@ -1,6 +1,7 @@
 // A request becomes a sim: the model is loaded, the ground laid, the robot placed, its motors made.
-#include "cli/complain.h"
-#include "cli/units.h"
+#include "cli/error_message.h"
+#include "cli/memory.h"
+#include "cli/program.h"
 #include "run/run.h"
 
 #include <footfall/builder.h>
@@ -23,9 +24,10 @@ static int choose_material(const ffi_run_request *r, const ff_model *model, ff_g
   if (given == 0)
     return 1; // the robot's, against a rigid ground
   if (!ff_model_common_material(model, &m) && given < 3) {
-    ffi_complain("%s: its shapes differ in material, so '--stiffness', '--damping' and '--friction' must be "
-                 "given together",
-                 r->path);
+    ffi_error_message(
+        "%s: its shapes differ in material, so '--stiffness', '--damping' and '--friction' must be "
+        "given together",
+        r->path);
     return 0;
   }
   m.stiffness = isnan(r->stiffness) ? m.stiffness : r->stiffness;
@@ -53,7 +55,7 @@ static int lay_ground(const ffi_run_request *r, ffi_run_scene *scene, ff_ground_
                                                : NULL;
   scene->has_plane = !ff_model_has_ground(scene->model);
   if (!scene->has_plane && useless) {
-    ffi_complain("%s brings its own ground, so '%s' has nothing to act on", r->path, useless);
+    ffi_error_message("%s brings its own ground, so '%s' has nothing to act on", r->path, useless);
     return 0;
   }
   scene->plane = ff_pose_from_rpy(origin, rpy);
@@ -69,7 +71,7 @@ static int can_place(const ffi_run_request *r, const ffi_run_scene *scene)
 {
   if (isnan(r->drop) || scene->can_fall)
     return 1;
-  ffi_complain("%s is fixed to the world, so '%s' has nothing to move", r->path, drop_option(r));
+  ffi_error_message("%s is fixed to the world, so '%s' has nothing to move", r->path, drop_option(r));
   return 0;
 }
 
@@ -125,7 +127,7 @@ static int make_sim(const ffi_run_request *r, ffi_run_scene *scene, const ff_gro
   def.element_count = scene->motors.count;
   if (ff_sim_create(scene->model, &def, &scene->sim, &error) != FF_OK ||
       ff_sim_reset(scene->sim, scene->q, NULL, &error) != FF_OK) {
-    ffi_complain("%s: %s", r->path, error.message);
+    ffi_error_message("%s: %s", r->path, error.message);
     return 0;
   }
   if (r->has_motors)
@@ -142,15 +144,15 @@ static int open_model(ffi_run_request *r, ffi_run_scene *scene)
     r->log_every = 1;
   r->load.def.keep = r->files;
   r->load.def.from = r->source ? ff_log_files(r->source) : NULL;
-  scene->model = scene->own_model = ffi_load_model(&r->load, r->path);
+  scene->model = scene->own_model = ffi_load_options_model(&r->load, r->path);
   if (!scene->model || !lay_ground(r, scene, &scene->ground))
     return 0;
-  if (!ffi_load_posture(scene->model, r->path, r->posture, &posture)) {
+  if (!ffi_load_options_posture(scene->model, r->path, r->posture, &posture)) {
     r->failure = FFI_EXIT_USAGE;
     return 0;
   }
   const ff_model_size size = ff_model_get_size(scene->model);
-  scene->q = ffi_need_memory(NULL, (size_t)size.nq * sizeof *scene->q);
+  scene->q = ffi_memory_need(NULL, (size_t)size.nq * sizeof *scene->q);
   find_base(scene);
   if (!can_place(r, scene))
     return 0;
@@ -160,7 +162,7 @@ static int open_model(ffi_run_request *r, ffi_run_scene *scene)
   else
     ff_model_neutral(scene->model, scene->q);
   if (ff_dynamics_create(scene->model, NULL, &dynamics, &error) != FF_OK) {
-    ffi_complain("%s: %s", r->path, error.message);
+    ffi_error_message("%s: %s", r->path, error.message);
     return 0;
   }
   if (scene->has_plane)
@@ -181,7 +183,7 @@ static int open_file(ffi_run_request *r, ffi_run_scene *scene)
     return 0;
   find_base(scene);
   if (ff_dynamics_create(scene->model, NULL, &dynamics, &error) != FF_OK) {
-    ffi_complain("%s: %s", r->path, error.message);
+    ffi_error_message("%s: %s", r->path, error.message);
     return 0;
   }
   if (scene->has_plane)

@@ -1,5 +1,7 @@
 // How a run went, for people: one line for each thing, then what they should know.
-#include "cli/complain.h"
+#include "cli/memory.h"
+#include "cli/terminal.h"
+#include "cli/text.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -17,10 +19,10 @@ typedef struct page {
   FILE *out;
 } page;
 
-static void print_line(const page *p, const char *key, ffi_look look, const char *format, ...)
+static void print_line(const page *p, const char *key, ffi_terminal_style look, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static void print_line(const page *p, const char *key, ffi_look look, const char *format, ...)
+static void print_line(const page *p, const char *key, ffi_terminal_style look, const char *format, ...)
 {
   char text[LINE_SIZE];
   va_list list;
@@ -35,11 +37,11 @@ static void print_title(const page *p)
   char name[LINE_SIZE], file[LINE_SIZE];
   snprintf(name, sizeof name, "%s", ff_model_name(p->scene->model));
   snprintf(file, sizeof file, "%s", p->request->path);
-  ffi_text_tame(p->terminal, name);
-  ffi_text_tame(p->terminal, file);
-  ffi_terminal_look(p->terminal, FFI_LOOK_STRONG, p->out);
+  ffi_text_sanitize(p->terminal, name);
+  ffi_text_sanitize(p->terminal, file);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_STRONG, p->out);
   fputs(name, p->out);
-  ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+  ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
   fprintf(p->out, "  %s\n\n", file);
 }
 
@@ -48,14 +50,14 @@ static void print_outcome(const page *p)
   const double now = ff_sim_time(p->scene->sim), wanted = p->request->duration;
   switch (p->result->outcome) {
   case FFI_RUN_FAILED:
-    print_line(p, "outcome", FFI_LOOK_WARNING, "failed at %.6g s of %g s", now, wanted);
+    print_line(p, "outcome", FFI_TERMINAL_WARNING, "failed at %.6g s of %g s", now, wanted);
     break;
   case FFI_RUN_INTERRUPTED:
-    print_line(p, "outcome", FFI_LOOK_WARNING, "interrupted at %.6g s of %g s", now, wanted);
+    print_line(p, "outcome", FFI_TERMINAL_WARNING, "interrupted at %.6g s of %g s", now, wanted);
     break;
   case FFI_RUN_UNWRITTEN:
-    print_line(p, "outcome", FFI_LOOK_WARNING, "ended at %.6g s of %g s: the log could not be written", now,
-               wanted);
+    print_line(p, "outcome", FFI_TERMINAL_WARNING, "ended at %.6g s of %g s: the log could not be written",
+               now, wanted);
     break;
   default: break;
   }
@@ -103,18 +105,18 @@ static void print_times(const page *p)
   const double dt = ff_sim_dt(p->scene->sim), passed = ff_sim_time(p->scene->sim) - r->began;
   char how[128];
   tell_hard(p, how, sizeof how);
-  print_line(p, "stepper", FFI_LOOK_PLAIN, "%s%s, %lld step%s of %g ms",
+  print_line(p, "stepper", FFI_TERMINAL_PLAIN, "%s%s, %lld step%s of %g ms",
              ff_stepper_name(ff_sim_stepper(p->scene->sim)), how, r->steps, plural(r->steps), 1e3 * dt);
   if (r->steps > 0 && r->stepping > 0)
-    print_line(p, "time", FFI_LOOK_PLAIN, "%.6g s in %.3g s: %.3g times real time, %.3g %s per step", passed,
-               r->stepping, passed / r->stepping, 1e6 * r->stepping / (double)r->steps,
+    print_line(p, "time", FFI_TERMINAL_PLAIN, "%.6g s in %.3g s: %.3g times real time, %.3g %s per step",
+               passed, r->stepping, passed / r->stepping, 1e6 * r->stepping / (double)r->steps,
                p->terminal->unicode ? "\u00b5s" : "us");
 }
 
 static void print_resumed(const page *p)
 {
   if (p->request->is_resumed)
-    print_line(p, "resumed", FFI_LOOK_PLAIN, "at %.6g s, after %lld step%s, from %s", p->result->began,
+    print_line(p, "resumed", FFI_TERMINAL_PLAIN, "at %.6g s, after %lld step%s, from %s", p->result->began,
                p->request->first, plural(p->request->first), p->request->resume);
 }
 
@@ -139,7 +141,8 @@ static void print_posture(const page *p)
   else if (m->model_count > 0)
     snprintf(held, sizeof held, "%d of %d joint%s held by the model's servos", m->model_count, joints,
              plural(joints));
-  print_line(p, "posture", FFI_LOOK_PLAIN, "%s; %s", p->scene->posture ? p->scene->posture : "neutral", held);
+  print_line(p, "posture", FFI_TERMINAL_PLAIN, "%s; %s", p->scene->posture ? p->scene->posture : "neutral",
+             held);
 }
 
 static void print_task(const page *p)
@@ -149,10 +152,10 @@ static void print_task(const page *p)
   size_t used = 0;
   const int has_ended = p->result->outcome == FFI_RUN_FINISHED;
   if (t->expected > 0 && t->missed == 0)
-    print_line(p, "task", has_ended ? FFI_LOOK_STRONG : FFI_LOOK_WARNING,
-               has_ended ? "met" : "not met: the run did not come to its end");
+    print_line(p, "task", has_ended ? FFI_TERMINAL_STRONG : FFI_TERMINAL_WARNING,
+               has_ended ? "met" : "not met: the run ended early");
   else if (t->expected > 0)
-    print_line(p, "task", FFI_LOOK_WARNING, "not met: %s", t->misses);
+    print_line(p, "task", FFI_TERMINAL_WARNING, "not met: %s", t->misses);
   if (!isnan(t->com_error))
     used += (size_t)snprintf(text, sizeof text, "centre of mass within %.3g mm of where it should be, ",
                              1e3 * t->com_error);
@@ -164,7 +167,7 @@ static void print_task(const page *p)
     used += (size_t)snprintf(text + used, sizeof text - used, ", %.3g m/s", tangible(t->speed));
   if (p->scene->base >= 0)
     snprintf(text + used, sizeof text - used, ", %s", t->is_upright ? "upright" : "not upright");
-  print_line(p, "motion", FFI_LOOK_PLAIN, "%s", text);
+  print_line(p, "motion", FFI_TERMINAL_PLAIN, "%s", text);
 }
 
 static void tell_gains(const page *p, char *text, size_t size)
@@ -191,7 +194,7 @@ static void print_controller(const page *p)
     snprintf(text, sizeof text, ", every %g ms, %.3g %s each", 1e3 * period,
              1e6 * p->result->control / ceil(fmax(1, (double)p->result->steps * def->sim.dt / period)),
              p->terminal->unicode ? "\u00b5s" : "us");
-  print_line(p, "controller", FFI_LOOK_PLAIN, "%s%s, from %s", ff_controller_name(type), text,
+  print_line(p, "controller", FFI_TERMINAL_PLAIN, "%s%s, from %s", ff_controller_name(type), text,
              p->scene->posture ? p->scene->posture : "neutral");
 }
 
@@ -201,10 +204,11 @@ static void print_base(const page *p)
   const double *a = r->base_start, *b = r->base_end;
   if (p->scene->base < 0)
     return;
-  print_line(p, "base", FFI_LOOK_PLAIN, "%.4g m %s %s, was %.4g m; moved by %.3g m, tilted by %.3g degrees",
-             fabs(r->height_end), r->height_end < 0 ? "below" : "above",
-             p->scene->has_plane ? "the ground" : "z = 0", plain(r->height_start),
-             hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]), r->tilt * 57.29577951308232);
+  print_line(p, "base", FFI_TERMINAL_PLAIN,
+             "%.4g m %s %s, was %.4g m; moved by %.3g m, tilted by %.3g degrees", fabs(r->height_end),
+             r->height_end < 0 ? "below" : "above", p->scene->has_plane ? "the ground" : "z = 0",
+             plain(r->height_start), hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]),
+             r->tilt * 57.29577951308232);
 }
 
 // Who touches: the shape, or its link if it has no name.
@@ -220,7 +224,7 @@ static const char *contact_name(const ff_model *model, const ff_contact *c)
 static void print_length(const page *p, const char *key, double length, const char *rest)
 {
   const int is_long = length >= 1;
-  print_line(p, key, FFI_LOOK_PLAIN, "%.3g %s%s", is_long ? length : 1e3 * length, is_long ? "m" : "mm",
+  print_line(p, key, FFI_TERMINAL_PLAIN, "%.3g %s%s", is_long ? length : 1e3 * length, is_long ? "m" : "mm",
              rest);
 }
 
@@ -241,7 +245,7 @@ static void print_contacts(const page *p)
   }
   if (count > NAMED_CONTACTS && used < sizeof text)
     snprintf(text + used, sizeof text - used, ", and %d more", count - NAMED_CONTACTS);
-  print_line(p, "contacts", FFI_LOOK_PLAIN, "%s", text);
+  print_line(p, "contacts", FFI_TERMINAL_PLAIN, "%s", text);
   print_length(p, "deepest", p->result->penetration, "");
   print_length(p, "slip", p->result->slip, ", all contacts together");
 }
@@ -254,13 +258,13 @@ static void print_passing(const page *p)
   if (passed == 0)
     return;
   ff_sim_describe_passing(p->scene->sim, text);
-  print_line(p, "passed", FFI_LOOK_WARNING, "%s (%lld time%s)", text, passed, plural(passed));
+  print_line(p, "tunnelling", FFI_TERMINAL_WARNING, "%s (%lld time%s)", text, passed, plural(passed));
 }
 
 static void print_energy(const page *p)
 {
   const ffi_run_result *r = p->result;
-  print_line(p, "energy", FFI_LOOK_PLAIN, "%.5g J, was %.5g J, at most %.5g J", plain(r->energy_end),
+  print_line(p, "energy", FFI_TERMINAL_PLAIN, "%.5g J, was %.5g J, at most %.5g J", plain(r->energy_end),
              plain(r->energy_start), plain(r->energy_most));
 }
 
@@ -270,7 +274,7 @@ static void print_accuracy(const page *p)
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
   if (ff_sim_stepper(p->scene->sim) != FF_STEPPER_EXPO || t.integrator_steps == 0)
     return;
-  print_line(p, "accuracy", FFI_LOOK_PLAIN,
+  print_line(p, "accuracy", FFI_TERMINAL_PLAIN,
              "%lld step%s of %.3g to %.3g ms, %.3g ms in the mean; %lld rejected", t.integrator_steps,
              plural(t.integrator_steps), 1e3 * t.shortest, 1e3 * t.longest,
              1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps, t.rejected);
@@ -283,15 +287,18 @@ static void print_advancement(const page *p)
   const ff_stepper stepper = ff_sim_stepper(p->scene->sim);
   if ((stepper != FF_STEPPER_CA && stepper != FF_STEPPER_C2A) || t.integrator_steps == 0)
     return;
-  print_line(
-      p, "pieces", FFI_LOOK_PLAIN, "%lld of %.3g to %.3g ms, %.3g ms in the mean; %lld as short as may be",
-      t.integrator_steps, 1e3 * t.shortest, 1e3 * t.longest,
-      1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps, t.tries[FF_C2A_FORCED]);
+  print_line(p, "substeps", FFI_TERMINAL_PLAIN,
+             "%lld of %.3g to %.3g ms, %.3g ms in the mean; %lld of the shortest length", t.integrator_steps,
+             1e3 * t.shortest, 1e3 * t.longest,
+             1e3 * ff_sim_dt(p->scene->sim) * (double)t.steps / (double)t.integrator_steps,
+             t.tries[FF_C2A_FORCED]);
   if (stepper != FF_STEPPER_C2A)
     return;
   print_line(
-      p, "rejected", FFI_LOOK_PLAIN,
-      "%lld for energy, %lld halfway, %lld in doubt, %lld on the way; energy of motion wrong by %.2g %% at most",
+      p, "rejected", FFI_TERMINAL_PLAIN,
+      "%lld for the energy, %lld at midpoints, %lld for the velocity error, %lld on the path; error of the "
+      "kinetic energy at "
+      "most %.2g %%",
       t.tries[FF_C2A_ENERGY], t.tries[FF_C2A_HALFWAY], t.tries[FF_C2A_DOUBT], t.tries[FF_C2A_PATH],
       100 * t.energy_share);
 }
@@ -301,11 +308,12 @@ static void print_events(const page *p)
   const ff_sim_totals t = ff_sim_get_totals(p->scene->sim);
   const ff_stepper stepper = ff_sim_stepper(p->scene->sim);
   if (stepper == FF_STEPPER_EXPO || stepper == FF_STEPPER_ESS)
-    print_line(p, "events", FFI_LOOK_PLAIN, "%lld touch-down%s, %lld lift-off%s, %lld slip%s, %lld stick%s",
-               t.touchdowns, plural(t.touchdowns), t.liftoffs, plural(t.liftoffs), t.slips, plural(t.slips),
-               t.sticks, plural(t.sticks));
+    print_line(p, "events", FFI_TERMINAL_PLAIN,
+               "%lld touch-down%s, %lld lift-off%s, %lld slip%s, %lld stick%s", t.touchdowns,
+               plural(t.touchdowns), t.liftoffs, plural(t.liftoffs), t.slips, plural(t.slips), t.sticks,
+               plural(t.sticks));
   if (stepper == FF_STEPPER_ESS)
-    print_line(p, "integrator", FFI_LOOK_PLAIN,
+    print_line(p, "integrator", FFI_TERMINAL_PLAIN,
                "%lld step%s, %lld rejected; %lld event%s by projection, %lld located", t.integrator_steps,
                plural(t.integrator_steps), t.rejected, t.projections, plural(t.projections), t.located);
 }
@@ -316,28 +324,28 @@ static void print_solver(const page *p)
   const ffi_run_result *r = p->result;
   if (!ff_stepper_is_hard(ff_sim_stepper(p->scene->sim)) || r->steps == 0)
     return;
-  print_line(p, "solver", FFI_LOOK_PLAIN,
+  print_line(p, "solver", FFI_TERMINAL_PLAIN,
              "%.3g iterations a step, at most %d; %lld step%s not converged, %lld fallback%s",
              (double)r->iterations / (double)r->steps, r->iterations_most, t.unconverged,
              plural(t.unconverged), r->fallbacks, plural(r->fallbacks));
   if (p->scene->file)
     print_length(p, "settled", r->task.penetration, " deep at most, later than 50 ms after touching");
   if (t.worst_drift > 0)
-    print_line(p, "drift", FFI_LOOK_PLAIN, "joints and loops at most %.3g %s apart", 1e6 * t.worst_drift,
+    print_line(p, "drift", FFI_TERMINAL_PLAIN, "joints and loops at most %.3g %s apart", 1e6 * t.worst_drift,
                p->terminal->unicode ? "\u00b5m" : "um");
 }
 
 static void print_notes(const page *p)
 {
-  char(*text)[FFI_RUN_NOTE_SIZE] = ffi_need_memory(NULL, FFI_RUN_NOTES * sizeof *text);
+  char(*text)[FFI_RUN_NOTE_SIZE] = ffi_memory_need(NULL, FFI_RUN_NOTES * sizeof *text);
   const int count = ffi_run_notes(p->request, p->scene, p->result, text);
   if (count > 0)
     fputc('\n', p->out);
   for (int i = 0; i < count; ++i) {
-    ffi_text_tame(p->terminal, text[i]);
-    ffi_terminal_look(p->terminal, FFI_LOOK_WARNING, p->out);
+    ffi_text_sanitize(p->terminal, text[i]);
+    ffi_terminal_set_style(p->terminal, FFI_TERMINAL_WARNING, p->out);
     fputs("! ", p->out);
-    ffi_terminal_look(p->terminal, FFI_LOOK_PLAIN, p->out);
+    ffi_terminal_set_style(p->terminal, FFI_TERMINAL_PLAIN, p->out);
     ffi_text_wrap(text[i], 2, 2, p->out);
   }
   free(text);
@@ -366,6 +374,7 @@ void ffi_run_summary(const ffi_run_request *request, const ffi_run_scene *scene,
   print_advancement(&p);
   print_solver(&p);
   if (request->log)
-    print_line(&p, "log", FFI_LOOK_PLAIN, "%s, %lld row%s", request->log, result->rows, plural(result->rows));
+    print_line(&p, "log", FFI_TERMINAL_PLAIN, "%s, %lld row%s", request->log, result->rows,
+               plural(result->rows));
   print_notes(&p);
 }

@@ -1,6 +1,6 @@
 // How a run went, for programs. docs/guide/run.md describes the fields.
-#include "cli/complain.h"
 #include "cli/json.h"
+#include "cli/memory.h"
 #include "run/run.h"
 
 #include <footfall/version.h>
@@ -186,7 +186,7 @@ static void put_totals(ffi_json *json, const ffi_run_scene *scene, const ffi_run
 static void put_notes(ffi_json *json, const ffi_run_request *request, const ffi_run_scene *scene,
                       const ffi_run_result *result)
 {
-  char(*text)[FFI_RUN_NOTE_SIZE] = ffi_need_memory(NULL, FFI_RUN_NOTES * sizeof *text);
+  char(*text)[FFI_RUN_NOTE_SIZE] = ffi_memory_need(NULL, FFI_RUN_NOTES * sizeof *text);
   const int count = ffi_run_notes(request, scene, result, text);
   ffi_json_put_open(json, "notes", '[');
   for (int i = 0; i < count; ++i)

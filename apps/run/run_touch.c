@@ -1,5 +1,5 @@
 // Contacts of a row, summed up: how many, how deep, and the force on each link.
-#include "cli/complain.h"
+#include "cli/memory.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ void ffi_run_touch_begin(ffi_run_touch *t, const ff_model *model)
 {
   const int links = ff_model_get_size(model).links;
   *t = (ffi_run_touch){0};
-  t->links = ffi_need_memory(NULL, (size_t)links * sizeof *t->links);
-  t->forces = ffi_need_memory(NULL, 3 * (size_t)links * sizeof *t->forces);
+  t->links = ffi_memory_need(NULL, (size_t)links * sizeof *t->links);
+  t->forces = ffi_memory_need(NULL, 3 * (size_t)links * sizeof *t->forces);
   for (int l = 0; l < links; ++l)
     if (can_touch(model, l))
       t->links[t->link_count++] = l;

@@ -1,6 +1,6 @@
-// What is observed while a sim runs. Looking must stay cheap beside stepping: counts come from the step's own info, contacts are
-// looked at only while some slip, and the energy a thousand times in all.
-#include "cli/complain.h"
+// What is observed while a sim runs. Looking must stay cheap beside stepping: counts come from the step's own info,
+// contacts are looked at only while some slip, and the energy a thousand times in all.
+#include "cli/memory.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -71,8 +71,8 @@ const ff_contact *ffi_run_contacts(const ffi_run_scene *scene, int *count)
   return scene->file ? ff_scene_contacts(scene->file, count) : ff_sim_contacts(scene->sim, count);
 }
 
-// Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even for
-// one whose anchors lag behind the points; `before` is NULL if it is new or was not looked at.
+// Way of a slipping contact in one step. On the ground it is that of its anchor, which is right for every stepper, even
+// for one whose anchors lag behind the points; `before` is NULL if it is new or was not looked at.
 static double slip_of(const ff_contact *now, const ff_contact *before, double dt)
 {
   double square = 0;
@@ -98,7 +98,7 @@ static void watch_slip(ff_sim *sim, long long step, ffi_run_watch *w, double *sl
   }
   if (count > w->contact_room) {
     w->contact_room = 2 * count;
-    w->contacts = ffi_need_memory(w->contacts, (size_t)w->contact_room * sizeof *w->contacts);
+    w->contacts = ffi_memory_need(w->contacts, (size_t)w->contact_room * sizeof *w->contacts);
   }
   if (count > 0)
     memcpy(w->contacts, now, (size_t)count * sizeof *now);

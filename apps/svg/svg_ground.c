@@ -1,5 +1,6 @@
 #include "svg/svg_ground.h"
 
+#include "cli/memory.h"
 #include "command.h"
 #include "svg/svg_path.h"
 
@@ -12,14 +13,14 @@
 // What is lower than this part of the robot's height also throws the narrow, dark shadow.
 static const double near_ground = 0.06;
 
-static void project(const ffi_view *view, double x, double y, double at[3])
+static void project(const ffi_svg_view *view, double x, double y, double at[3])
 {
-  ffi_view_project(view, (const double[]){x, y, 0}, at);
+  ffi_svg_view_project(view, (const double[]){x, y, 0}, at);
 }
 
 // ---- Grid -------------------------------------------------------------------------------------------------
 
-double ffi_ground_spacing(const ffi_view *view)
+double ffi_svg_ground_spacing(const ffi_svg_view *view)
 {
   const double wanted = view->radius / 4.5, power = pow(10, floor(log10(wanted)));
   const double digit = wanted / power;
@@ -27,9 +28,9 @@ double ffi_ground_spacing(const ffi_view *view)
 }
 
 // Chords of the disk of ground, along x (axis 0) or y (axis 1).
-static void add_lines(const ffi_view *view, int axis, ffi_path *path)
+static void add_lines(const ffi_svg_view *view, int axis, ffi_svg_path *path)
 {
-  const double step = ffi_ground_spacing(view), *c = view->centre, r = view->radius;
+  const double step = ffi_svg_ground_spacing(view), *c = view->centre, r = view->radius;
   const int across = 1 - axis;
   const double first = ceil((c[across] - r) / step);
   for (int k = 0; k * step <= 2 * r; ++k) {
@@ -46,7 +47,7 @@ static void add_lines(const ffi_view *view, int axis, ffi_path *path)
 }
 
 // A gradient from the centre of the ground to its rim, which the projection makes an ellipse.
-static void write_fade(const ffi_view *view, const char *id, const char *colour, const double opacity[3],
+static void write_fade(const ffi_svg_view *view, const char *id, const char *colour, const double opacity[3],
                        FILE *out)
 {
   double c[3], x[3], y[3];
@@ -65,16 +66,17 @@ static void write_fade(const ffi_view *view, const char *id, const char *colour,
   fputs("</radialGradient>\n", out);
 }
 
-void ffi_ground_write_defs(const ffi_view *view, FILE *out)
+void ffi_svg_ground_write_defs(const ffi_svg_view *view, FILE *out)
 {
   write_fade(view, "grid", "#8d99a8", (const double[]){0.75, 0.5, 0}, out);
   write_fade(view, "floor", "#ffffff", (const double[]){0.95, 0.6, 0}, out);
-  fputs(
-      "<filter id=\"soft\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" color-interpolation-filters=\"sRGB\"><feGaussianBlur "
-      "stdDeviation=\"100\"/></filter>\n"
-      "<filter id=\"close\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" color-interpolation-filters=\"sRGB\"><feGaussianBlur "
-      "stdDeviation=\"28\"/></filter>\n",
-      out);
+  fputs("<filter id=\"soft\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" "
+        "color-interpolation-filters=\"sRGB\"><feGaussianBlur "
+        "stdDeviation=\"100\"/></filter>\n"
+        "<filter id=\"close\" x=\"-30%\" y=\"-30%\" width=\"160%\" height=\"160%\" "
+        "color-interpolation-filters=\"sRGB\"><feGaussianBlur "
+        "stdDeviation=\"28\"/></filter>\n",
+        out);
 }
 
 // ---- Shadow -----------------------------------------------------------------------------------------------
@@ -111,10 +113,11 @@ static int outline(int count, double *points, double *hull)
 }
 
 // The light stands right above: a shadow is the outline of what is lower than `highest`, pressed flat.
-static void add_shadow(const ffi_view *view, const ffi_solid *solid, double highest, ffi_path *path)
+static void add_shadow(const ffi_svg_view *view, const ffi_svg_solid *solid, double highest,
+                       ffi_svg_path *path)
 {
   const size_t n = (size_t)solid->point_count;
-  double *points = ffi_need_memory(NULL, 6 * n * sizeof *points), *hull = points + 2 * n;
+  double *points = ffi_memory_need(NULL, 6 * n * sizeof *points), *hull = points + 2 * n;
   int low = 0;
   for (size_t i = 0; i < n; ++i) {
     const double *p = solid->points + 3 * i;
@@ -132,19 +135,19 @@ static void add_shadow(const ffi_view *view, const ffi_solid *solid, double high
   free(points);
 }
 
-static void write_shadow(const ffi_svg_scene *scene, const ffi_view *view, double highest, const char *look,
-                         FILE *out)
+static void write_shadow(const ffi_svg_scene *scene, const ffi_svg_view *view, double highest,
+                         const char *look, FILE *out)
 {
-  ffi_path path;
+  ffi_svg_path path;
   ffi_svg_path_begin(&path, out);
   for (int i = 0; i < scene->solid_count; ++i)
     add_shadow(view, &scene->solids[i], highest, &path);
   fprintf(out, "\" %s/>\n", look);
 }
 
-void ffi_ground_write(const ffi_svg_scene *scene, const ffi_view *view, FILE *out)
+void ffi_svg_ground_write(const ffi_svg_scene *scene, const ffi_svg_view *view, FILE *out)
 {
-  ffi_path path;
+  ffi_svg_path path;
   ffi_svg_path_begin(&path, out);
   for (int k = 0; k < 48; ++k) {
     double at[3];

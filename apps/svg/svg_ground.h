@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 /// Distance between lines of the grid [m]: 1, 2 or 5 times a power of ten.
-double ffi_ground_spacing(const ffi_view *view);
+double ffi_svg_ground_spacing(const ffi_svg_view *view);
 
 /// Gradients and filters, for <defs>.
-void ffi_ground_write_defs(const ffi_view *view, FILE *out);
-void ffi_ground_write(const ffi_svg_scene *scene, const ffi_view *view, FILE *out);
+void ffi_svg_ground_write_defs(const ffi_svg_view *view, FILE *out);
+void ffi_svg_ground_write(const ffi_svg_scene *scene, const ffi_svg_view *view, FILE *out);
 
 #endif

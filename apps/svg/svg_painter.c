@@ -1,5 +1,6 @@
 #include "svg/svg_painter.h"
 
+#include "cli/memory.h"
 #include "command.h"
 
 #include <math.h>
@@ -9,29 +10,29 @@
 // ---- Passing through ---------------------------------------------------------------------------------------
 
 // Cut face i along the plane of face j; the second piece goes to the end of the list.
-static int cut_along(ffi_faces *faces, int i, int j)
+static int cut_along(ffi_svg_face_list *faces, int i, int j)
 {
-  const ffi_face *a = &faces->list[i], *b = &faces->list[j];
+  const ffi_svg_face *a = &faces->list[i], *b = &faces->list[j];
   const double line[3] = {a->depth[0] - b->depth[0], a->depth[1] - b->depth[1], a->depth[2] - b->depth[2]};
-  ffi_face before, behind;
-  if (!ffi_face_cut(a, line, &before, &behind))
+  ffi_svg_face before, behind;
+  if (!ffi_svg_face_cut(a, line, &before, &behind))
     return 0;
   if (before.count == 0 || behind.count == 0) { // a sliver: leave it
-    ffi_face_free(&before);
-    ffi_face_free(&behind);
+    ffi_svg_face_free(&before);
+    ffi_svg_face_free(&behind);
     return 0;
   }
-  ffi_face_free(&faces->list[i]);
+  ffi_svg_face_free(&faces->list[i]);
   faces->list[i] = before;
-  ffi_faces_add(faces, &behind);
+  ffi_svg_face_list_add(faces, &behind);
   return 1;
 }
 
-static void cut_crossing(ffi_faces *faces)
+static void cut_crossing(ffi_svg_face_list *faces)
 {
   for (int i = 0; i < faces->count; ++i) { // grows while it runs; pieces meet all faces before them, too
     for (int j = 0; j < i; ++j) {
-      if (ffi_face_compare(&faces->list[i], &faces->list[j]) == FFI_ORDER_CROSS)
+      if (ffi_svg_face_compare(&faces->list[i], &faces->list[j]) == FFI_SVG_FACE_CROSS)
         cut_along(faces, i, j);
     }
   }
@@ -46,15 +47,15 @@ typedef struct planes {
   double *offset; // [count]
 } planes;
 
-static void add_planes(const ffi_solid *solid, const ffi_view *view, planes *out, int *count)
+static void add_planes(const ffi_svg_solid *solid, const ffi_svg_view *view, planes *out, int *count)
 {
   for (int f = 0; f < solid->face_count; ++f) {
     const int *c = solid->corners + solid->first[f];
     const int corners = solid->first[f + 1] - solid->first[f];
     double p[3], q[3], r[3], *n = out->normal + 3 * *count;
-    ffi_view_project(view, solid->points + 3 * c[0], p);
-    ffi_view_project(view, solid->points + 3 * c[corners / 3], q);
-    ffi_view_project(view, solid->points + 3 * c[2 * corners / 3], r);
+    ffi_svg_view_project(view, solid->points + 3 * c[0], p);
+    ffi_svg_view_project(view, solid->points + 3 * c[corners / 3], q);
+    ffi_svg_view_project(view, solid->points + 3 * c[2 * corners / 3], r);
     for (int k = 0; k < 3; ++k) { // (r - p) x (q - p): the picture's axes are left-handed
       const int l = (k + 1) % 3, m = (k + 2) % 3;
       n[k] = (r[l] - p[l]) * (q[m] - p[m]) - (r[m] - p[m]) * (q[l] - p[l]);
@@ -68,16 +69,16 @@ static void add_planes(const ffi_solid *solid, const ffi_view *view, planes *out
   }
 }
 
-static planes find_planes(const ffi_svg_scene *scene, const ffi_view *view)
+static planes find_planes(const ffi_svg_scene *scene, const ffi_svg_view *view)
 {
   planes out;
   size_t faces = 0;
   int count = 0;
   for (int i = 0; i < scene->solid_count; ++i)
     faces += (size_t)scene->solids[i].face_count;
-  out.first = ffi_need_memory(NULL, ((size_t)scene->solid_count + 1) * sizeof *out.first);
-  out.normal = ffi_need_memory(NULL, faces * 3 * sizeof *out.normal);
-  out.offset = ffi_need_memory(NULL, faces * sizeof *out.offset);
+  out.first = ffi_memory_need(NULL, ((size_t)scene->solid_count + 1) * sizeof *out.first);
+  out.normal = ffi_memory_need(NULL, faces * 3 * sizeof *out.normal);
+  out.offset = ffi_memory_need(NULL, faces * sizeof *out.offset);
   for (int i = 0; i < scene->solid_count; ++i) {
     out.first[i] = count;
     if (scene->solids[i].rgba[3] >= 1) // what is inside glass is seen
@@ -88,7 +89,7 @@ static planes find_planes(const ffi_svg_scene *scene, const ffi_view *view)
 }
 
 // Is the face inside solid s? It may touch its surface from within, but faces in the same plane do not hide each other.
-static int is_inside(const ffi_face *face, const planes *all, int s)
+static int is_inside(const ffi_svg_face *face, const planes *all, int s)
 {
   const double slack = 0.06, rounding = 1e-6; // [px]; slack as for faces that count as touching
   for (int k = all->first[s]; k < all->first[s + 1]; ++k) {
@@ -107,7 +108,7 @@ static int is_inside(const ffi_face *face, const planes *all, int s)
   return all->first[s + 1] > all->first[s];
 }
 
-static void leave_out_hidden(ffi_faces *faces, const planes *all, int solid_count)
+static void leave_out_hidden(ffi_svg_face_list *faces, const planes *all, int solid_count)
 {
   int kept = 0;
   for (int i = 0; i < faces->count; ++i) {
@@ -115,7 +116,7 @@ static void leave_out_hidden(ffi_faces *faces, const planes *all, int solid_coun
     for (int s = 0; s < solid_count && !hidden; ++s)
       hidden = s != faces->list[i].solid && is_inside(&faces->list[i], all, s);
     if (hidden)
-      ffi_face_free(&faces->list[i]);
+      ffi_svg_face_free(&faces->list[i]);
     else
       faces->list[kept++] = faces->list[i];
   }
@@ -131,17 +132,17 @@ typedef struct relation {
   int count, capacity;
 } relation;
 
-static relation find_relation(const ffi_faces *faces)
+static relation find_relation(const ffi_svg_face_list *faces)
 {
-  relation r = {.first = ffi_need_memory(NULL, ((size_t)faces->count + 1) * sizeof(int))};
+  relation r = {.first = ffi_memory_need(NULL, ((size_t)faces->count + 1) * sizeof(int))};
   for (int i = 0; i < faces->count; ++i) {
     r.first[i] = r.count;
     for (int j = 0; j < faces->count; ++j) {
-      if (ffi_face_compare(&faces->list[j], &faces->list[i]) != FFI_ORDER_BEHIND)
+      if (ffi_svg_face_compare(&faces->list[j], &faces->list[i]) != FFI_SVG_FACE_BEHIND)
         continue;
       if (r.count == r.capacity) {
         r.capacity = 2 * r.capacity + 256;
-        r.behind = ffi_need_memory(r.behind, (size_t)r.capacity * sizeof *r.behind);
+        r.behind = ffi_memory_need(r.behind, (size_t)r.capacity * sizeof *r.behind);
       }
       r.behind[r.count++] = j;
     }
@@ -152,14 +153,14 @@ static relation find_relation(const ffi_faces *faces)
 
 // Depth first: a face is drawn once all behind it are. Three faces may hide each other in a ring; the face at which the
 // ring is met again is then drawn too early.
-static void bring_into_order(ffi_faces *faces)
+static void bring_into_order(ffi_svg_face_list *faces)
 {
   const int n = faces->count;
   relation r = find_relation(faces);
-  int *next = ffi_need_memory(NULL, (size_t)n * sizeof *next);   // of its `behind`
-  int *stack = ffi_need_memory(NULL, (size_t)n * sizeof *stack); // faces begun and not drawn
-  char *begun = ffi_need_memory(NULL, (size_t)n);
-  ffi_face *ordered = ffi_need_memory(NULL, (size_t)n * sizeof *ordered);
+  int *next = ffi_memory_need(NULL, (size_t)n * sizeof *next);   // of its `behind`
+  int *stack = ffi_memory_need(NULL, (size_t)n * sizeof *stack); // faces begun and not drawn
+  char *begun = ffi_memory_need(NULL, (size_t)n);
+  ffi_svg_face *ordered = ffi_memory_need(NULL, (size_t)n * sizeof *ordered);
   int drawn = 0;
   memset(begun, 0, (size_t)n);
   for (int i = 0; i < n; ++i) {
@@ -191,23 +192,23 @@ static void bring_into_order(ffi_faces *faces)
 // By solid, in the order of the model; pieces that were cut off come back to their solid.
 static int by_solid(const void *a, const void *b)
 {
-  const ffi_face *f = a, *g = b;
+  const ffi_svg_face *f = a, *g = b;
   return f->solid != g->solid ? f->solid - g->solid : f->serial - g->serial;
 }
 
-static void sort_by_solid(ffi_faces *faces)
+static void sort_by_solid(ffi_svg_face_list *faces)
 {
   for (int i = 0; i < faces->count; ++i)
     faces->list[i].serial = i;
   qsort(faces->list, (size_t)faces->count, sizeof *faces->list, by_solid);
 }
 
-ffi_faces ffi_painter_paint(const ffi_svg_scene *scene, const ffi_view *view)
+ffi_svg_face_list ffi_svg_painter_paint(const ffi_svg_scene *scene, const ffi_svg_view *view)
 {
-  ffi_faces faces = {0};
+  ffi_svg_face_list faces = {0};
   planes all = find_planes(scene, view);
   for (int i = 0; i < scene->solid_count; ++i)
-    ffi_faces_add_solid(&faces, view, &scene->solids[i], i, scene->has_ground);
+    ffi_svg_face_list_add_solid(&faces, view, &scene->solids[i], i, scene->has_ground);
   leave_out_hidden(&faces, &all, scene->solid_count);
   cut_crossing(&faces);
   leave_out_hidden(&faces, &all, scene->solid_count);

@@ -5,16 +5,16 @@
 int ffi_svg_path_units(double pixels)
 {
   const double far = 1e6;
-  return (int)floor(fmin(fmax(pixels, -far), far) * FFI_PATH_UNITS + 0.5);
+  return (int)floor(fmin(fmax(pixels, -far), far) * FFI_SVG_PATH_UNITS + 0.5);
 }
 
-void ffi_svg_path_begin(ffi_path *path, FILE *out)
+void ffi_svg_path_begin(ffi_svg_path *path, FILE *out)
 {
-  *path = (ffi_path){.out = out};
+  *path = (ffi_svg_path){.out = out};
   fputs("<path d=\"", out);
 }
 
-void ffi_svg_path_move(ffi_path *path, double x, double y)
+void ffi_svg_path_move(ffi_svg_path *path, double x, double y)
 {
   path->x = ffi_svg_path_units(x);
   path->y = ffi_svg_path_units(y);
@@ -23,7 +23,7 @@ void ffi_svg_path_move(ffi_path *path, double x, double y)
 }
 
 // Relative, as the numbers are shorter. A minus needs no space before it, nor does the letter need repeating.
-void ffi_svg_path_line(ffi_path *path, double x, double y)
+void ffi_svg_path_line(ffi_svg_path *path, double x, double y)
 {
   const int to_x = ffi_svg_path_units(x), to_y = ffi_svg_path_units(y);
   const int dx = to_x - path->x, dy = to_y - path->y;
@@ -39,7 +39,7 @@ void ffi_svg_path_line(ffi_path *path, double x, double y)
   path->y = to_y;
 }
 
-void ffi_svg_path_close(ffi_path *path)
+void ffi_svg_path_close(ffi_svg_path *path)
 {
   fputc('z', path->out);
   path->verb = 'z';

@@ -1,5 +1,6 @@
 #include "svg/svg_scene.h"
 
+#include "cli/memory.h"
 #include "command.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ typedef struct builder {
 static void add_solid(builder *b, const ff_shape_def *shape, const double position[3], const double R[9])
 {
   ffi_svg_scene *s = b->scene;
-  s->solids[s->solid_count++] = ffi_solid_from_shape(shape, position, R, b->pixels_per_metre);
+  s->solids[s->solid_count++] = ffi_svg_solid_from_shape(shape, position, R, b->pixels_per_metre);
 }
 
 static void add_point(builder *b, const ff_shape_info *shape)
@@ -38,7 +39,7 @@ static void add_point(builder *b, const ff_shape_info *shape)
 
 static int is_visible(const ff_shape_info *shape)
 {
-  return ffi_solid_is_possible(shape->def.type) && (shape->def.purpose & FF_SHAPE_VISUAL) &&
+  return ffi_svg_solid_is_possible(shape->def.type) && (shape->def.purpose & FF_SHAPE_VISUAL) &&
          shape->def.rgba[3] > 0;
 }
 
@@ -56,7 +57,7 @@ static void find_shown(const builder *b, int shape_count, int link_count, char *
 
 static void add_shapes(builder *b, const ff_model_size *size)
 {
-  char *shown = ffi_need_memory(NULL, (size_t)size->links + 1);
+  char *shown = ffi_memory_need(NULL, (size_t)size->links + 1);
   find_shown(b, size->shapes, size->links, shown);
   for (int i = 0; i < size->shapes; ++i) {
     ff_shape_info shape;
@@ -64,7 +65,7 @@ static void add_shapes(builder *b, const ff_model_size *size)
     if (shape.def.type == FF_SHAPE_POINT && (shape.def.purpose & FF_SHAPE_COLLISION))
       add_point(b, &shape);
     const int is_shown = shown[shape.link < 0 ? size->links : shape.link];
-    if (is_shown ? !is_visible(&shape) : !ffi_solid_is_possible(shape.def.type))
+    if (is_shown ? !is_visible(&shape) : !ffi_svg_solid_is_possible(shape.def.type))
       continue;
     double position[3], R[9];
     ff_dynamics_frame_pose(b->dynamics, shape.frame, position, R);
@@ -172,8 +173,8 @@ ffi_svg_scene ffi_svg_scene_create(const ff_model *model, const ff_dynamics *dyn
   const ff_model_size size = ff_model_get_size(model);
   ffi_svg_scene scene = {0};
   builder b = {model, dynamics, pixels_per_metre, &scene};
-  scene.solids = ffi_need_memory(NULL, ((size_t)size.shapes + (size_t)size.links) * sizeof *scene.solids);
-  scene.points = ffi_need_memory(NULL, (size_t)size.shapes * 3 * sizeof *scene.points);
+  scene.solids = ffi_memory_need(NULL, ((size_t)size.shapes + (size_t)size.links) * sizeof *scene.solids);
+  scene.points = ffi_memory_need(NULL, (size_t)size.shapes * 3 * sizeof *scene.points);
   add_shapes(&b, &size);
   if (scene.solid_count == 0)
     add_sticks(&b, size.links);
@@ -184,7 +185,7 @@ ffi_svg_scene ffi_svg_scene_create(const ff_model *model, const ff_dynamics *dyn
 void ffi_svg_scene_free(ffi_svg_scene *scene)
 {
   for (int i = 0; i < scene->solid_count; ++i)
-    ffi_solid_free(&scene->solids[i]);
+    ffi_svg_solid_free(&scene->solids[i]);
   free(scene->solids);
   free(scene->points);
   *scene = (ffi_svg_scene){0};

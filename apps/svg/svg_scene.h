@@ -11,13 +11,13 @@
 
 typedef struct ffi_svg_scene {
   int solid_count, point_count;
-  ffi_solid *solids;      ///< [solid_count], owned
+  ffi_svg_solid *solids;  ///< [solid_count], owned
   double *points;         ///< contact points [point_count x 3], owned
   double low[3], high[3]; ///< box around all of it [m]; a small one about the origin if there is nothing
   int has_ground;         ///< the ground z = 0 is near and nothing lies under it
 } ffi_svg_scene;
 
-/// After kinematics on `dynamics`, one lane. See ffi_solid_from_shape() for `pixels_per_metre`.
+/// After kinematics on `dynamics`, one lane. See ffi_svg_solid_from_shape() for `pixels_per_metre`.
 ffi_svg_scene ffi_svg_scene_create(const ff_model *model, const ff_dynamics *dynamics,
                                    double pixels_per_metre);
 void ffi_svg_scene_free(ffi_svg_scene *scene);

@@ -2,6 +2,7 @@
 // about z in equal steps.
 #include "svg/svg_solid.h"
 
+#include "cli/memory.h"
 #include "command.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 #define PI 3.14159265358979323846
 
-enum { FEWEST_SEGMENTS = 12, PROFILE = FFI_SOLID_SEGMENTS + 4 };
+enum { FEWEST_SEGMENTS = 12, PROFILE = FFI_SVG_SOLID_SEGMENTS + 4 };
 
 // A profile from top to bottom.
 typedef struct profile {
@@ -18,21 +19,21 @@ typedef struct profile {
   double radius[PROFILE], height[PROFILE];
 } profile;
 
-int ffi_solid_is_possible(ff_shape_type type)
+int ffi_svg_solid_is_possible(ff_shape_type type)
 {
   return type != FF_SHAPE_POINT && type != FF_SHAPE_PLANE && type != FF_SHAPE_MESH &&
          type != FF_SHAPE_HEIGHTFIELD;
 }
 
-static void reserve(ffi_solid *solid, int points, int faces, int corners)
+static void reserve(ffi_svg_solid *solid, int points, int faces, int corners)
 {
-  solid->points = ffi_need_memory(NULL, (size_t)points * 3 * sizeof(double));
-  solid->corners = ffi_need_memory(NULL, (size_t)corners * sizeof(int));
-  solid->first = ffi_need_memory(NULL, ((size_t)faces + 1) * sizeof(int));
+  solid->points = ffi_memory_need(NULL, (size_t)points * 3 * sizeof(double));
+  solid->corners = ffi_memory_need(NULL, (size_t)corners * sizeof(int));
+  solid->first = ffi_memory_need(NULL, ((size_t)faces + 1) * sizeof(int));
   solid->first[0] = 0;
 }
 
-static void add_point(ffi_solid *solid, double x, double y, double z)
+static void add_point(ffi_svg_solid *solid, double x, double y, double z)
 {
   double *p = solid->points + 3 * solid->point_count++;
   p[0] = x;
@@ -40,7 +41,7 @@ static void add_point(ffi_solid *solid, double x, double y, double z)
   p[2] = z;
 }
 
-static void add_face(ffi_solid *solid, int count, const int *corners)
+static void add_face(ffi_svg_solid *solid, int count, const int *corners)
 {
   int *to = solid->corners + solid->first[solid->face_count];
   memcpy(to, corners, (size_t)count * sizeof *to);
@@ -48,7 +49,7 @@ static void add_face(ffi_solid *solid, int count, const int *corners)
   ++solid->face_count;
 }
 
-static void make_box(ffi_solid *solid, const double low[3], const double high[3])
+static void make_box(ffi_svg_solid *solid, const double low[3], const double high[3])
 {
   static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                   {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
@@ -59,7 +60,7 @@ static void make_box(ffi_solid *solid, const double low[3], const double high[3]
     add_face(solid, 4, faces[f]);
 }
 
-static void make_hull_box(ffi_solid *solid, const ff_shape_def *shape)
+static void make_hull_box(ffi_svg_solid *solid, const ff_shape_def *shape)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < 3 * shape->vertex_count; ++i) {
@@ -75,7 +76,7 @@ static void make_hull_box(ffi_solid *solid, const ff_shape_def *shape)
 static int segments_for(double radius, double pixels_per_metre)
 {
   const double wanted = 6.0 * sqrt(radius * pixels_per_metre);
-  const int n = wanted < FFI_SOLID_SEGMENTS ? 4 * (int)(wanted / 4 + 0.5) : FFI_SOLID_SEGMENTS;
+  const int n = wanted < FFI_SVG_SOLID_SEGMENTS ? 4 * (int)(wanted / 4 + 0.5) : FFI_SVG_SOLID_SEGMENTS;
   return n < FEWEST_SEGMENTS ? FEWEST_SEGMENTS : n;
 }
 
@@ -97,7 +98,7 @@ static void add_arc(profile *p, double radius, double height, int from, int to, 
 }
 
 // First point of each ring; a ring without radius is one point.
-static void add_rings(ffi_solid *solid, const profile *p, int n, int *start)
+static void add_rings(ffi_svg_solid *solid, const profile *p, int n, int *start)
 {
   for (int i = 0; i < p->count; ++i) {
     const double r = p->radius[i];
@@ -107,15 +108,15 @@ static void add_rings(ffi_solid *solid, const profile *p, int n, int *start)
   }
 }
 
-static void add_cap(ffi_solid *solid, int start, int n, int is_top)
+static void add_cap(ffi_svg_solid *solid, int start, int n, int is_top)
 {
-  int ring[FFI_SOLID_SEGMENTS];
+  int ring[FFI_SVG_SOLID_SEGMENTS];
   for (int k = 0; k < n; ++k)
     ring[k] = start + (is_top ? k : n - 1 - k);
   add_face(solid, n, ring);
 }
 
-static void add_band(ffi_solid *solid, const profile *p, int above, const int *start, int n)
+static void add_band(ffi_svg_solid *solid, const profile *p, int above, const int *start, int n)
 {
   const int below = above + 1;
   for (int k = 0; k < n; ++k) {
@@ -131,7 +132,7 @@ static void add_band(ffi_solid *solid, const profile *p, int above, const int *s
   }
 }
 
-static void make_turned(ffi_solid *solid, const profile *p, int n)
+static void make_turned(ffi_svg_solid *solid, const profile *p, int n)
 {
   int start[PROFILE] = {0};
   reserve(solid, p->count * n, (p->count + 1) * n, (p->count + 1) * n * 4);
@@ -144,7 +145,7 @@ static void make_turned(ffi_solid *solid, const profile *p, int n)
     add_cap(solid, start[p->count - 1], n, 0);
 }
 
-static void make_round(ffi_solid *solid, const ff_shape_def *shape, double pixels_per_metre)
+static void make_round(ffi_svg_solid *solid, const ff_shape_def *shape, double pixels_per_metre)
 {
   const double r = shape->size[0], half = shape->type == FF_SHAPE_DISK ? 0 : 0.5 * shape->size[1];
   const int n = segments_for(r, pixels_per_metre);
@@ -166,7 +167,7 @@ static void make_round(ffi_solid *solid, const ff_shape_def *shape, double pixel
 // ---- Placing ----------------------------------------------------------------------------------------------
 
 // x := position + R x for all points.
-static void place(ffi_solid *solid, const double position[3], const double R[9])
+static void place(ffi_svg_solid *solid, const double position[3], const double R[9])
 {
   for (int i = 0; i < solid->point_count; ++i) {
     double *x = solid->points + 3 * i, y[3];
@@ -176,10 +177,10 @@ static void place(ffi_solid *solid, const double position[3], const double R[9])
   }
 }
 
-ffi_solid ffi_solid_from_shape(const ff_shape_def *shape, const double position[3], const double R[9],
-                               double pixels_per_metre)
+ffi_svg_solid ffi_svg_solid_from_shape(const ff_shape_def *shape, const double position[3], const double R[9],
+                                       double pixels_per_metre)
 {
-  ffi_solid solid = {0};
+  ffi_svg_solid solid = {0};
   double shape_R[9];
   memcpy(solid.rgba, shape->rgba, sizeof solid.rgba);
   if (shape->type == FF_SHAPE_BOX) {
@@ -197,10 +198,10 @@ ffi_solid ffi_solid_from_shape(const ff_shape_def *shape, const double position[
   return solid;
 }
 
-void ffi_solid_free(ffi_solid *solid)
+void ffi_svg_solid_free(ffi_svg_solid *solid)
 {
   free(solid->points);
   free(solid->corners);
   free(solid->first);
-  *solid = (ffi_solid){0};
+  *solid = (ffi_svg_solid){0};
 }

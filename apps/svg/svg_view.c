@@ -16,7 +16,7 @@ static double choose_azimuth(const ffi_svg_scene *scene)
   return -fmin(fmax(atan2(along_x, along_y), 32 * PI / 180), 58 * PI / 180);
 }
 
-static void set_axes(ffi_view *view, double azimuth)
+static void set_axes(ffi_svg_view *view, double azimuth)
 {
   const double ca = cos(azimuth), sa = sin(azimuth), ce = cos(elevation), se = sin(elevation);
   view->toward[0] = ca * ce;
@@ -31,7 +31,7 @@ static void set_axes(ffi_view *view, double azimuth)
 }
 
 // The piece of ground that is drawn: a disk around what stands on it.
-static void choose_ground(ffi_view *view, const ffi_svg_scene *scene)
+static void choose_ground(ffi_svg_view *view, const ffi_svg_scene *scene)
 {
   const double x = scene->high[0] - scene->low[0], y = scene->high[1] - scene->low[1];
   const double z = scene->high[2] - scene->low[2];
@@ -40,10 +40,10 @@ static void choose_ground(ffi_view *view, const ffi_svg_scene *scene)
   view->radius = fmax(0.75 * sqrt(x * x + y * y), 0.3 * z);
 }
 
-static void include(const ffi_view *view, const double p[3], double box[4])
+static void include(const ffi_svg_view *view, const double p[3], double box[4])
 {
   double at[3];
-  ffi_view_project(view, p, at);
+  ffi_svg_view_project(view, p, at);
   box[0] = fmin(box[0], at[0]);
   box[1] = fmin(box[1], at[1]);
   box[2] = fmax(box[2], at[0]);
@@ -51,7 +51,7 @@ static void include(const ffi_view *view, const double p[3], double box[4])
 }
 
 // Left, top, right, bottom of everything [m], as the view is before it has a scale.
-static void find_extent(const ffi_view *view, const ffi_svg_scene *scene, double box[4])
+static void find_extent(const ffi_svg_view *view, const ffi_svg_scene *scene, double box[4])
 {
   box[0] = box[1] = INFINITY;
   box[2] = box[3] = -INFINITY;
@@ -71,9 +71,9 @@ static void find_extent(const ffi_view *view, const ffi_svg_scene *scene, double
   }
 }
 
-ffi_view ffi_view_choose(const ffi_svg_scene *scene)
+ffi_svg_view ffi_svg_view_choose(const ffi_svg_scene *scene)
 {
-  ffi_view view = {.pixels_per_metre = 1};
+  ffi_svg_view view = {.pixels_per_metre = 1};
   double box[4];
   set_axes(&view, choose_azimuth(scene));
   choose_ground(&view, scene);
@@ -88,16 +88,16 @@ ffi_view ffi_view_choose(const ffi_svg_scene *scene)
   return view;
 }
 
-void ffi_view_turn(const ffi_view *view, const double world[3], double picture[3])
+void ffi_svg_view_turn(const ffi_svg_view *view, const double world[3], double picture[3])
 {
   picture[0] = view->right[0] * world[0] + view->right[1] * world[1] + view->right[2] * world[2];
   picture[1] = -(view->up[0] * world[0] + view->up[1] * world[1] + view->up[2] * world[2]);
   picture[2] = view->toward[0] * world[0] + view->toward[1] * world[1] + view->toward[2] * world[2];
 }
 
-void ffi_view_project(const ffi_view *view, const double world[3], double picture[3])
+void ffi_svg_view_project(const ffi_svg_view *view, const double world[3], double picture[3])
 {
-  ffi_view_turn(view, world, picture);
+  ffi_svg_view_turn(view, world, picture);
   for (int k = 0; k < 3; ++k)
     picture[k] = view->pixels_per_metre * picture[k] + (k < 2 ? view->origin[k] : 0);
 }

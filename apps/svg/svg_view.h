@@ -4,23 +4,23 @@
 
 #include "svg/svg_scene.h"
 
-typedef struct ffi_view {
+typedef struct ffi_svg_view {
   double right[3], up[3], toward[3]; ///< unit vectors in the world: to the right, up, towards the viewer
   double pixels_per_metre;
   double origin[2];     ///< where the world's origin is drawn [px]
   double width, height; ///< of the picture [px]
   double centre[2];     ///< of the piece of ground that is drawn [m]
   double radius;        ///< of it [m]
-} ffi_view;
+} ffi_svg_view;
 
 /// Stand before the robot's right fore side, nearer to its longer side, look down a little, and fit the picture to what
 /// there is to see.
-ffi_view ffi_view_choose(const ffi_svg_scene *scene);
+ffi_svg_view ffi_svg_view_choose(const ffi_svg_scene *scene);
 
 /// Picture coordinates of a point of the world: x right, y down, z towards the viewer [px].
-void ffi_view_project(const ffi_view *view, const double world[3], double picture[3]);
+void ffi_svg_view_project(const ffi_svg_view *view, const double world[3], double picture[3]);
 
 /// The same for a direction, without the scale: a unit vector stays one.
-void ffi_view_turn(const ffi_view *view, const double world[3], double picture[3]);
+void ffi_svg_view_turn(const ffi_svg_view *view, const double world[3], double picture[3]);
 
 #endif

@@ -1,12 +1,18 @@
 // footfall view FILE...: one page that shows one run, or several over each other.
 #define _POSIX_C_SOURCE 200809L
 #include "view/view.h"
+
+#include "cli/args.h"
+#include "cli/atomic_file.h"
+#include "cli/choices.h"
+#include "cli/file_endings.h"
 #include "cli/json.h"
-#include "cli/put_file.h"
+#include "cli/memory.h"
+#include "cli/option_value.h"
+#include "cli/overwrite.h"
 #include "cli/terminal.h"
-#include "cli/words.h"
+#include "cli/text.h"
 #include "command.h"
-#include "commands.h"
 #include "live/live.h"
 
 #include <errno.h>
@@ -33,19 +39,20 @@ enum {
 };
 
 static const ffi_option own[] = {
-    [OPTION_OUT] = {"--out", "FILE", .help = "where the page goes, default out/NAME.html; also -o",
-                    FFI_TAKES_FILE, ffi_endings_of_page},
-    [OPTION_O] = {"-o", "FILE", .takes = FFI_TAKES_FILE, ffi_endings_of_page},
-    [OPTION_NO_OPEN] = {"--no-open", .help = "do not show it"},
-    [OPTION_STEPPERS] = {"--steppers", "A,B,...", .help = "one run by each of these steppers", FFI_TAKES_LIST,
-                         ffi_words_of_stepper},
+    [OPTION_OUT] = {"--out", "FILE", .help = "the page's file, default out/NAME.html; also -o",
+                    FFI_OPTION_FILE, ffi_file_endings_page},
+    [OPTION_O] = {"-o", "FILE", .takes = FFI_OPTION_FILE, ffi_file_endings_page},
+    [OPTION_NO_OPEN] = {"--no-open", .help = "do not open the page"},
+    [OPTION_STEPPERS] = {"--steppers", "A,B,...", .help = "one run with each of these steppers",
+                         FFI_OPTION_LIST, ffi_choices_stepper},
     [OPTION_LIVE] =
         {"--live",
          .help =
-             "serve a page on 127.0.0.1 in which it runs meanwhile, to be stopped, pushed and changed; a model gets the scene of 'footfall new'"},
-    [OPTION_PORT] = {"--port", "N", .help = "of '--live': where"},
-    [OPTION_JSON] = {"--json", .help = "say where it is as JSON"},
-    [OPTION_QUIET] = {"--quiet", .help = "do not say where it is, show no progress"},
+             "simulate in real time and serve a page on 127.0.0.1, with controls to pause, push and change "
+             "the scene; a model gets the scene of 'footfall new'"},
+    [OPTION_PORT] = {"--port", "N", .help = "the port of '--live'; default 8417, else any free one"},
+    [OPTION_JSON] = {"--json", .help = "print the page's file or address as JSON"},
+    [OPTION_QUIET] = {"--quiet", .help = "print nothing, show no progress"},
 };
 
 // The rest is of 'footfall run', and is handed to it with its value.
@@ -60,10 +67,10 @@ enum { RUN_COUNT = sizeof of_run / sizeof of_run[0], OPTION_COUNT = OPTION_FIRST
 
 static ffi_option options[OPTION_COUNT];
 
-const ffi_option *ffi_options_of_view(int *count)
+const ffi_option *ffi_view_options(int *count)
 {
   int run_count, at = OPTION_FIRST_OF_RUN;
-  const ffi_option *run = ffi_options_of_run(&run_count);
+  const ffi_option *run = ffi_run_options(&run_count);
   memcpy(options, own, sizeof own);
   for (int i = 0; i < RUN_COUNT; ++i)
     for (int k = 0; k < run_count; ++k)
@@ -92,7 +99,7 @@ static int take_file(const char *word, void *user)
 {
   request *r = user;
   if (r->file_count == MOST_RUNS) {
-    ffi_complain("'%s' is too much: a page shows %d runs at most", word, MOST_RUNS);
+    ffi_error_message("unexpected argument '%s': a page shows at most %d runs", word, MOST_RUNS);
     return 0;
   }
   r->files[r->file_count++] = word;
@@ -104,29 +111,26 @@ static int take_steppers(request *r, const char *value)
 {
   char *rest = NULL;
   free(r->words);
-  r->words = strcpy(ffi_need_memory(NULL, strlen(value) + 1), value);
+  r->words = strcpy(ffi_memory_need(NULL, strlen(value) + 1), value);
   r->stepper_count = 0;
   for (char *word = strtok_r(r->words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
     if (r->stepper_count == MOST_RUNS) {
-      ffi_complain("--steppers: a page shows %d runs at most", MOST_RUNS);
+      ffi_error_message("'--steppers': a page shows at most %d runs", MOST_RUNS);
       return 0;
     }
     r->steppers[r->stepper_count++] = word;
   }
   if (r->stepper_count > 0)
     return 1;
-  ffi_complain("--steppers: names of steppers with commas between them, such as expo,euler");
+  ffi_error_message("'--steppers' needs names of steppers, separated by commas, such as expo,euler");
   return 0;
 }
 
 static int take_port(request *r, const char *value)
 {
-  char *end;
-  const long port = strtol(value, &end, 10);
-  if (*end || end == value || port < 1 || port > 65535) {
-    ffi_complain("--port: '%s' is no port; they are from 1 to 65535", value);
+  long long port;
+  if (!ffi_option_value_whole("--port", value, 1, 65535, &port))
     return 0;
-  }
   r->port = (int)port;
   return 1;
 }
@@ -134,9 +138,9 @@ static int take_port(request *r, const char *value)
 static void take_for_run(request *r, int which, const char *value)
 {
   const size_t size = strlen(options[which].name) + (value ? strlen(value) : 0) + 2;
-  char *word = ffi_need_memory(NULL, size);
+  char *word = ffi_memory_need(NULL, size);
   snprintf(word, size, "%s%s%s", options[which].name, value ? "=" : "", value ? value : "");
-  r->arguments = ffi_need_memory(r->arguments, ((size_t)r->argument_count + 1) * sizeof *r->arguments);
+  r->arguments = ffi_memory_need(r->arguments, ((size_t)r->argument_count + 1) * sizeof *r->arguments);
   r->arguments[r->argument_count++] = word;
 }
 
@@ -167,34 +171,36 @@ static int check_request(const request *r)
 {
   const int each = r->stepper_count ? r->stepper_count : 1;
   if (r->file_count == 0) {
-    ffi_complain("'view' needs a log, a scene or a model; 'footfall view --help' says more");
+    ffi_error_message("'view' needs a log, a scene or a model: footfall view SCENE.yaml");
     return 0;
   }
   for (int i = 0; i < r->file_count; ++i)
-    if (ffi_view_is_log(r->files[i]) && (r->stepper_count > 0 || r->argument_count > 0 || r->is_live)) {
-      ffi_complain("%s is a log, which has been run already: '%s' comes too late", r->files[i],
-                   r->stepper_count > 0 ? "--steppers"
-                   : r->is_live         ? "--live"
-                                        : r->arguments[0]);
+    if (ffi_view_log_is_log(r->files[i]) && (r->stepper_count > 0 || r->argument_count > 0 || r->is_live)) {
+      ffi_error_message("'%s' does not apply to a log, and %s is one",
+                        r->stepper_count > 0 ? "--steppers"
+                        : r->is_live         ? "--live"
+                                             : r->arguments[0],
+                        r->files[i]);
       return 0;
     }
   for (int i = 0; i < r->file_count; ++i)
     if (has_ending(r->files[i], ".csv") || has_ending(r->files[i], ".mcap")) {
-      ffi_complain("%s: pages are made of HDF5 logs, which 'footfall run' writes to names that end in .h5",
-                   r->files[i]);
+      ffi_error_message("%s: 'view' reads HDF5 logs only; 'footfall run' writes one with '--out FILE.h5'",
+                        r->files[i]);
       return 0;
     }
   if (r->file_count * each > MOST_RUNS) {
-    ffi_complain("%d files with %d steppers each are too much: a page shows %d runs at most", r->file_count,
-                 each, MOST_RUNS);
+    ffi_error_message("%d files with %d steppers each are too many: a page shows at most %d runs",
+                      r->file_count, each, MOST_RUNS);
     return 0;
   }
   if (r->is_live && (r->file_count * each > 1 || r->out)) {
-    ffi_complain("'--live' takes one scene or model, and %s", r->out ? "writes no file" : "one stepper");
+    ffi_error_message("%s", r->out ? "'--live' and '--out' cannot be combined: '--live' writes no file"
+                                   : "'--live' takes one scene or model, and one stepper");
     return 0;
   }
   if (!r->is_live && r->port) {
-    ffi_complain("'--port' is for '--live'");
+    ffi_error_message("'--port' needs '--live'");
     return 0;
   }
   return 1;
@@ -203,7 +209,7 @@ static int check_request(const request *r)
 static int read_request(int argc, char **argv, request *r)
 {
   ffi_args args = {.argc = argc, .argv = argv, .command = "view"};
-  args.options = ffi_options_of_view(&args.option_count);
+  args.options = ffi_view_options(&args.option_count);
   *r = (request){.is_opened = 1};
   return ffi_args_read(&args, take_file, take_option, r) && check_request(r);
 }
@@ -228,20 +234,21 @@ static int choose_path(const request *r, char *path, size_t size)
   const int used = r->out ? snprintf(path, size, "%s", r->out)
                           : snprintf(path, size, "%s/%.*s.html", folder, length, name);
   if (used < 0 || (size_t)used >= size) {
-    ffi_complain("the name of the page is too long");
+    ffi_error_message("the name of the page is too long");
     return 0;
   }
   for (int i = 0; i < r->file_count; ++i)
-    if (!ffi_spare_file(path, "input", r->files[i], "the page"))
+    if (!ffi_overwrite_spares_file(path, "input", r->files[i], "the page"))
       return 0;
   if (!r->out && mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    ffi_complain("%s: cannot be made: %s; '--out FILE' puts the page elsewhere", folder, strerror(errno));
+    ffi_error_message("%s: this folder cannot be made: %s; '--out FILE' puts the page elsewhere", folder,
+                      strerror(errno));
     return 0;
   }
-  if (ffi_put_check(path)) // before the runs, which may be long
+  if (ffi_atomic_file_check(path)) // before the runs, which may be long
     return 1;
-  ffi_complain("%s: cannot be written: %s%s", path, strerror(errno),
-               r->out ? "" : "; '--out FILE' puts the page elsewhere");
+  ffi_error_message("%s: cannot be written: %s%s", path, strerror(errno),
+                    r->out ? "" : "; '--out FILE' puts the page elsewhere");
   return 0;
 }
 
@@ -250,7 +257,7 @@ static int choose_path(const request *r, char *path, size_t size)
 // The words by which a run is asked for, `stepper` NULL: by its own. Free them.
 static char **words_of(const request *r, const char *file, const char *stepper, int *count)
 {
-  char **words = ffi_need_memory(NULL, ((size_t)r->argument_count + 5) * sizeof *words);
+  char **words = ffi_memory_need(NULL, ((size_t)r->argument_count + 5) * sizeof *words);
   int n = 0;
   if (r->is_quiet)
     words[n++] = "--quiet";
@@ -268,13 +275,13 @@ static char **words_of(const request *r, const char *file, const char *stepper, 
 
 // A log, or one run of a file. The exit status, after a complaint unless all is well.
 static int record_one(const request *r, const char *file, const char *stepper, size_t most,
-                      ffi_view_data *out)
+                      ffi_view_recording *out)
 {
   int count;
-  if (ffi_view_is_log(file))
+  if (ffi_view_log_is_log(file))
     return ffi_view_log(file, most, out) ? FFI_EXIT_OK : FFI_EXIT_FAILED;
   char **words = words_of(r, file, stepper, &count);
-  const int status = ffi_view_run(count, words, most, out);
+  const int status = ffi_view_scene_run(count, words, most, out);
   free(words);
   return status;
 }
@@ -285,7 +292,7 @@ static int serve_scene(request *r, const char *scene)
   char **words = words_of(r, scene, r->stepper_count ? r->steppers[0] : NULL, &count);
   const ffi_live_request asked = {
       .port = r->port, .is_opened = r->is_opened, .as_json = r->as_json, .is_quiet = r->is_quiet};
-  const int status = ffi_view_live(count, words, &asked);
+  const int status = ffi_live_serve(count, words, &asked);
   free(words);
   return status;
 }
@@ -298,11 +305,11 @@ static int serve(request *r)
     return serve_scene(r, r->files[0]);
   int status = ffi_live_model_write(&model, r->files[0], r->arguments, r->argument_count);
   if (status == FFI_EXIT_OK) {
-    char **words = ffi_need_memory(NULL, ((size_t)r->argument_count + 1) * sizeof *words);
+    char **words = ffi_memory_need(NULL, ((size_t)r->argument_count + 1) * sizeof *words);
     request rest = *r;
     if (r->argument_count > 0)
       memcpy(words, r->arguments, (size_t)r->argument_count * sizeof *words);
-    rest.argument_count = ffi_live_model_words(words, r->argument_count);
+    rest.argument_count = ffi_live_model_drop_options(words, r->argument_count);
     rest.arguments = words;
     status = serve_scene(&rest, model.scene);
     free(words);
@@ -332,38 +339,39 @@ static void tell(const request *r, char *path)
   }
   if (r->is_quiet)
     return;
-  ffi_text_tame(&terminal, path); // names of files may hold anything
+  ffi_text_sanitize(&terminal, path); // names of files may hold anything
   printf("%s (%.1f MB)%s\n", path, 1e-6 * size,
-         is_shown || !r->is_opened ? "" : ": no browser could be asked to show it; open it in one");
+         is_shown || !r->is_opened ? "" : ": no browser could be started; open the file in one");
 }
 
 // Of different robots nothing could be compared. 0 after a complaint.
-static int check_robots(const request *r, const ffi_view_data *runs, int count, int each)
+static int check_robots(const request *r, const ffi_view_recording *runs, int count, int each)
 {
   for (int i = 1; i < count; ++i)
     if (strcmp(runs[i].robot, runs[0].robot) != 0) {
-      ffi_complain("%s and %s have different links: runs over each other must be of one robot", r->files[0],
-                   r->files[i / each]);
+      ffi_error_message("%s and %s have different links: runs on one page must be of the same robot",
+                        r->files[0], r->files[i / each]);
       return 0;
     }
   return 1;
 }
 
-// Before folders are made for a page that cannot be: what is not there is complained about by who would have read it. The exit status.
+// Before folders are made for a page that cannot be: what is not there is complained about by who would have read it.
+// The exit status.
 static int find_files(const request *r)
 {
-  ffi_view_data nothing = {0};
+  ffi_view_recording nothing = {0};
   int status = FFI_EXIT_OK;
   for (int i = 0; i < r->file_count && status == FFI_EXIT_OK; ++i)
     if (access(r->files[i], R_OK) != 0)
       status = record_one(r, r->files[i], r->stepper_count ? r->steppers[0] : NULL, MOST_BYTES, &nothing);
-  ffi_view_data_free(&nothing);
+  ffi_view_record_free(&nothing);
   return status;
 }
 
 static int make_page(const request *r)
 {
-  ffi_view_data runs[MOST_RUNS] = {0};
+  ffi_view_recording runs[MOST_RUNS] = {0};
   char path[4096];
   const int each = r->stepper_count ? r->stepper_count : 1;
   int count = 0, status = find_files(r);
@@ -374,21 +382,21 @@ static int make_page(const request *r)
       status = record_one(r, r->files[i], r->stepper_count ? r->steppers[k] : NULL,
                           (size_t)(MOST_BYTES / (r->file_count * each)), &runs[count]);
   if (status == FFI_EXIT_OK &&
-      (!check_robots(r, runs, count, each) || !ffi_view_write_page(path, runs, count)))
+      (!check_robots(r, runs, count, each) || !ffi_view_page_write(path, runs, count)))
     status = FFI_EXIT_FAILED;
   for (int i = 0; i < count; ++i)
-    ffi_view_data_free(&runs[i]);
+    ffi_view_record_free(&runs[i]);
   if (status == FFI_EXIT_OK)
     tell(r, path);
   return status;
 }
 
-int ffi_command_view(int argc, char **argv)
+int ffi_view_command(int argc, char **argv)
 {
   request r;
   int status = FFI_EXIT_USAGE;
   if (read_request(argc, argv, &r))
-    status = !ffi_view_is_built() ? FFI_EXIT_FAILED : r.is_live ? serve(&r) : make_page(&r);
+    status = !ffi_view_page_is_built() ? FFI_EXIT_FAILED : r.is_live ? serve(&r) : make_page(&r);
   free_request(&r);
   return status;
 }

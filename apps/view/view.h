@@ -11,7 +11,8 @@
 ///     view_open.c      asks the desktop to show a file
 ///     view_absent.c    in place of the viewer's own text where it was not built
 ///
-/// docs/guide/view.md says what the page shows, viewer/FORMAT.md what it reads. The page has no kinematics: poses are computed here.
+/// docs/guide/view.md says what the page shows, viewer/FORMAT.md what it reads. The page has no kinematics: poses are
+/// computed here.
 #ifndef FFI_APPS_VIEW_H
 #define FFI_APPS_VIEW_H
 
@@ -27,30 +28,32 @@
 
 // ---- Bytes ------------------------------------------------------------------------------------------------
 
-typedef struct ffi_bytes {
+typedef struct ffi_view_bytes {
   unsigned char *at; ///< owned
   size_t count, room;
-} ffi_bytes;
+} ffi_view_bytes;
 
-void ffi_bytes_add(ffi_bytes *bytes, const void *data, size_t count);
-void ffi_bytes_add_float(ffi_bytes *bytes, double value); ///< four bytes, little-endian
-/// Rows of `width` floats as columns: of each the first bytes of all its numbers, then the second, and so on. viewer/FORMAT.md says so too.
-void ffi_bytes_add_columns(ffi_bytes *bytes, const ffi_bytes *rows, size_t width);
-void ffi_bytes_deflate(const ffi_bytes *bytes, ffi_bytes *out); ///< RFC 1950; in place of what `out` had
-void ffi_bytes_free(ffi_bytes *bytes);
-void ffi_bytes_base64(const ffi_bytes *bytes, FILE *out);
+void ffi_view_bytes_add(ffi_view_bytes *bytes, const void *data, size_t count);
+void ffi_view_bytes_add_float(ffi_view_bytes *bytes, double value); ///< four bytes, little-endian
+/// Rows of `width` floats as columns: of each the first bytes of all its numbers, then the second, and so on.
+/// viewer/FORMAT.md says so too.
+void ffi_view_bytes_add_columns(ffi_view_bytes *bytes, const ffi_view_bytes *rows, size_t width);
+void ffi_view_bytes_deflate(const ffi_view_bytes *bytes,
+                            ffi_view_bytes *out); ///< RFC 1950; in place of what `out` had
+void ffi_view_bytes_free(ffi_view_bytes *bytes);
+void ffi_view_bytes_base64(const ffi_view_bytes *bytes, FILE *out);
 
 // ---- A recording ------------------------------------------------------------------------------------------
 
 /// A run as the page reads it: a header and the arrays that it points into. Needs nothing that it was made from.
-typedef struct ffi_view_data {
-  char *header;     ///< JSON, owned
-  char *robot;      ///< names of all links that are drawn, by which runs are known to be of one robot; owned
-  ffi_bytes arrays; ///< what is drawn
-  ffi_bytes rows;   ///< what is plotted: read later, since there is more of it
-} ffi_view_data;
+typedef struct ffi_view_recording {
+  char *header; ///< JSON, owned
+  char *robot;  ///< names of all links that are drawn, by which runs are known to be of one robot; owned
+  ffi_view_bytes arrays; ///< what is drawn
+  ffi_view_bytes rows;   ///< what is plotted: read later, since there is more of it
+} ffi_view_recording;
 
-void ffi_view_data_free(ffi_view_data *data);
+void ffi_view_record_free(ffi_view_recording *data);
 
 /// What a recording is told once. Texts are not kept.
 typedef struct ffi_view_about {
@@ -80,7 +83,7 @@ ff_record *ffi_view_record_of(ffi_view_recorder *recorder);
 void ffi_view_record_state(ffi_view_recorder *recorder, const ff_record_state *state, int is_last);
 
 /// What a live page gets of a state, as viewer/FORMAT.md has it. Nothing is kept.
-void ffi_view_record_snapshot(ffi_view_recorder *recorder, const ff_record_state *state, ffi_bytes *out);
+void ffi_view_record_snapshot(ffi_view_recorder *recorder, const ff_record_state *state, ffi_view_bytes *out);
 
 void ffi_view_record_drop(ffi_view_recorder *recorder); ///< frees it
 
@@ -91,31 +94,32 @@ typedef struct ffi_view_outcome {
 } ffi_view_outcome;
 
 /// Frees the recorder.
-void ffi_view_record_end(ffi_view_recorder *recorder, const ffi_view_outcome *outcome, ffi_view_data *out);
+void ffi_view_record_end(ffi_view_recorder *recorder, const ffi_view_outcome *outcome,
+                         ffi_view_recording *out);
 
 // ---- Parts of it ------------------------------------------------------------------------------------------
 
 /// "links", "scenery", "ground" and "pushes" of the header; corners and files of meshes go to `arrays`.
-void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
-                          ffi_bytes *arrays);
+void ffi_view_model_write(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
+                          ffi_view_bytes *arrays);
 
 /// Is this file a log? By what is in it.
-int ffi_view_is_log(const char *path);
+int ffi_view_log_is_log(const char *path);
 /// 0 after a complaint.
-int ffi_view_log(const char *path, size_t most, ffi_view_data *out);
+int ffi_view_log(const char *path, size_t most, ffi_view_recording *out);
 
-/// Run it as `footfall run` would with these arguments, and record it. The exit status, after a complaint unless it is FFI_EXIT_OK. A run that fails is recorded as
-/// far as it came; Ctrl-C is the wish for no page.
-int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out);
+/// Run it as `footfall run` would with these arguments, and record it. The exit status, after a complaint unless it is
+/// FFI_EXIT_OK. A run that fails is recorded as far as it came; Ctrl-C is the wish for no page.
+int ffi_view_scene_run(int argc, char **argv, size_t most, ffi_view_recording *out);
 
 /// 0 after a complaint, which says what to do.
-int ffi_view_is_built(void);
+int ffi_view_page_is_built(void);
 
 /// 0 after a complaint.
-int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count);
+int ffi_view_page_write(const char *path, const ffi_view_recording *runs, int count);
 
 /// The page into a stream; the viewer's own text must be there.
-void ffi_view_write_text(FILE *out, const ffi_view_data *runs, int count, int is_live);
+void ffi_view_page_write_text(FILE *out, const ffi_view_recording *runs, int count, int is_live);
 
 /// The viewer's own text, NULL: it was not built.
 const char *ffi_view_text(size_t *length);

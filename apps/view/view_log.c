@@ -1,12 +1,12 @@
 // A log as a recording: every row is a state.
-#include "cli/complain.h"
+#include "cli/error_message.h"
 #include "view/view.h"
 
 #include <footfall/log_record.h>
 
 #include <string.h>
 
-int ffi_view_is_log(const char *path)
+int ffi_view_log_is_log(const char *path)
 {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   unsigned char begin[sizeof signature];
@@ -28,7 +28,7 @@ int ffi_view_is_log(const char *path)
 static const char *failure_of(const ff_log_info *info, char *text, size_t size)
 {
   if (!info->is_whole)
-    return "the log was not ended in order: its program was killed, or still runs";
+    return "the log is incomplete: the program was killed or is still running";
   if (strcmp(info->outcome, "finished") == 0 || strcmp(info->outcome, "missed") == 0)
     return NULL;
   snprintf(text, size, "%s at %.6g s%s%s", info->outcome, info->ended, info->reason[0] ? ": " : "",
@@ -59,7 +59,7 @@ static ff_scene *scene_with_pushes(ff_log *log)
   return scene;
 }
 
-static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *error)
+static int record_log(ff_log *log, size_t most, ffi_view_recording *out, ff_error *error)
 {
   const ff_log_info *info = ff_log_get_info(log);
   char text[1200], warning[1200];
@@ -92,18 +92,18 @@ static int record_log(ff_log *log, size_t most, ffi_view_data *out, ff_error *er
   return is_read;
 }
 
-int ffi_view_log(const char *path, size_t most, ffi_view_data *out)
+int ffi_view_log(const char *path, size_t most, ffi_view_recording *out)
 {
   ff_log *log = NULL;
   ff_error error = {0};
   int is_recorded = ff_log_open(path, &log, &error) == FF_OK;
   if (is_recorded && ff_log_get_info(log)->rows == 0) {
-    ffi_complain("%s: there is no row in this log", path);
+    ffi_error_message("%s: this log has no rows", path);
     is_recorded = 0;
   } else {
     is_recorded = is_recorded && record_log(log, most, out, &error);
     if (!is_recorded && error.message[0])
-      ffi_complain("%s", error.message);
+      ffi_error_message("%s", error.message);
   }
   ff_log_close(log);
   return is_recorded;

@@ -1,6 +1,7 @@
-// Links, shapes and ground, described for the page. Sizes and poses stand in the header; corners of hulls, heights of fields and files of meshes, which
-// are many numbers, go to the arrays. Meshes are handed on as they are: the page reads STL, OBJ and COLLADA itself.
-#include "cli/complain.h"
+// Links, shapes and ground, described for the page. Sizes and poses stand in the header; corners of hulls, heights of
+// fields and files of meshes, which are many numbers, go to the arrays. Meshes are handed on as they are: the page
+// reads STL, OBJ and COLLADA itself.
+#include "cli/memory.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -17,22 +18,23 @@ static void put_piece(ffi_json *json, const char *key, size_t begin, size_t coun
   ffi_json_put_numbers(json, key, at, 2);
 }
 
-static void put_floats(ffi_json *json, const char *key, const double *values, int count, ffi_bytes *arrays)
+static void put_floats(ffi_json *json, const char *key, const double *values, int count,
+                       ffi_view_bytes *arrays)
 {
   const size_t begin = arrays->count;
   for (int i = 0; i < count; ++i)
-    ffi_bytes_add_float(arrays, values[i]);
+    ffi_view_bytes_add_float(arrays, values[i]);
   put_piece(json, key, begin, arrays->count - begin);
 }
 
-static void read_file(const char *path, ffi_bytes *arrays)
+static void read_file(const char *path, ffi_view_bytes *arrays)
 {
   static unsigned char chunk[1 << 16];
   const size_t begin = arrays->count;
   FILE *file = path ? fopen(path, "rb") : NULL;
   size_t got = 0;
   while (file && arrays->count - begin <= MOST_MESH_BYTES && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
-    ffi_bytes_add(arrays, chunk, got);
+    ffi_view_bytes_add(arrays, chunk, got);
   if (file)
     fclose(file);
 }
@@ -45,7 +47,7 @@ typedef struct mesh_piece {
 
 typedef struct store {
   const ff_files *files; // in which meshes are, NULL: on the disk
-  ffi_bytes *arrays;
+  ffi_view_bytes *arrays;
   mesh_piece *meshes; // [mesh_count], owned
   size_t mesh_count;
 } store;
@@ -56,14 +58,14 @@ static mesh_piece add_mesh(store *s, const char *path)
   const size_t begin = s->arrays->count;
   const ff_file *kept = s->files && path ? ff_files_at(s->files, path) : NULL;
   if (kept)
-    ffi_bytes_add(s->arrays, kept->data, kept->size);
+    ffi_view_bytes_add(s->arrays, kept->data, kept->size);
   else if (!s->files) // a log brings all of its own
     read_file(path, s->arrays);
   if (s->arrays->count - begin > MOST_MESH_BYTES)
     s->arrays->count = begin;
   const mesh_piece piece = {path, begin, s->arrays->count - begin};
-  ffi_bytes_add(s->arrays, "\0\0\0", (4 - s->arrays->count % 4) % 4);
-  s->meshes = ffi_need_memory(s->meshes, (s->mesh_count + 1) * sizeof *s->meshes);
+  ffi_view_bytes_add(s->arrays, "\0\0\0", (4 - s->arrays->count % 4) % 4);
+  s->meshes = ffi_memory_need(s->meshes, (s->mesh_count + 1) * sizeof *s->meshes);
   s->meshes[s->mesh_count++] = piece;
   return piece;
 }
@@ -194,8 +196,8 @@ static void put_pushes(ffi_json *json, const ffi_view_about *about, const ff_rec
   ffi_json_close(json, ']');
 }
 
-void ffi_view_write_model(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
-                          ffi_bytes *arrays)
+void ffi_view_model_write(ffi_json *json, const ffi_view_about *about, const ff_record_data *data,
+                          ffi_view_bytes *arrays)
 {
   store s = {.files = about->files, .arrays = arrays};
   ffi_json_put_text(json, "model", ff_model_name(about->model));

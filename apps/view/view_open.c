@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// In the child: become the opener, silently, and in a group of its own, so that Ctrl-C is not meant for the browser. Never returns.
+// In the child: become the opener, silently, and in a group of its own, so that Ctrl-C is not meant for the browser.
+// Never returns.
 static void become_opener(const char *path)
 {
 #ifdef __APPLE__
@@ -31,7 +32,8 @@ static void become_opener(const char *path)
   _exit(127);
 }
 
-// Where no browser runs yet the opener may become one, and go on until that is closed: who has not failed by then shows it.
+// Where no browser runs yet the opener may become one, and go on until that is closed: who has not failed by then shows
+// it.
 static int has_shown(pid_t opener, int patience)
 {
   enum { PAUSE = 20 }; // [ms]

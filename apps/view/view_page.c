@@ -1,8 +1,9 @@
-// The page: the viewer's own text, with the recordings in front of its program. Nothing in a recording can end the element that it stands in: the only
-// places of JSON where '<' can be are strings, and there it may be written as \u003c.
+// The page: the viewer's own text, with the recordings in front of its program. Nothing in a recording can end the
+// element that it stands in: the only places of JSON where '<' can be are strings, and there it may be written as
+// \u003c.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/complain.h"
-#include "cli/put_file.h"
+#include "cli/atomic_file.h"
+#include "cli/error_message.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -29,27 +30,27 @@ static void write_header(const char *json, FILE *out)
   }
 }
 
-static void write_run(const ffi_view_data *run, FILE *out)
+static void write_run(const ffi_view_recording *run, FILE *out)
 {
   fputs("<script type=\"application/json\" class=\"run-header\">\n", out);
   write_header(run->header, out);
   fputs("</script>\n", out);
 }
 
-static void write_bytes(const ffi_bytes *bytes, const char *name, FILE *out)
+static void write_bytes(const ffi_view_bytes *bytes, const char *name, FILE *out)
 {
-  ffi_bytes small = {0};
-  ffi_bytes_deflate(bytes, &small);
+  ffi_view_bytes small = {0};
+  ffi_view_bytes_deflate(bytes, &small);
   fprintf(out, "<script type=\"text/plain\" class=\"%s\">", name);
-  ffi_bytes_base64(&small, out);
+  ffi_view_bytes_base64(&small, out);
   fputs("</script>\n", out);
-  ffi_bytes_free(&small);
+  ffi_view_bytes_free(&small);
 }
 
 // A page that is served may speak to whom it came from, and to nobody else.
 static const char policy[] = "default-src 'none';", live_policy[] = "default-src 'none'; connect-src 'self';";
 
-void ffi_view_write_text(FILE *out, const ffi_view_data *runs, int count, int is_live)
+void ffi_view_page_write_text(FILE *out, const ffi_view_recording *runs, int count, int is_live)
 {
   size_t length = 0;
   const char *text = ffi_view_text(&length), *end = text + length;
@@ -72,27 +73,27 @@ void ffi_view_write_text(FILE *out, const ffi_view_data *runs, int count, int is
   fwrite(place, 1, (size_t)(end - place), out);
 }
 
-int ffi_view_is_built(void)
+int ffi_view_page_is_built(void)
 {
   size_t length = 0;
   const char *text = ffi_view_text(&length);
   if (text && find(text, length, marker))
     return 1;
-  ffi_complain(
-      "this footfall was built without its viewer, which needs Node.js and npm; install both and build again with './dev build'");
+  ffi_error_message(
+      "this build has no viewer, because Node.js or npm was missing; install both and build again with './dev build'");
   return 0;
 }
 
-int ffi_view_write_page(const char *path, const ffi_view_data *runs, int count)
+int ffi_view_page_write(const char *path, const ffi_view_recording *runs, int count)
 {
-  ffi_put put;
-  if (!ffi_put_open(&put, path)) {
-    ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+  ffi_atomic_file put;
+  if (!ffi_atomic_file_open(&put, path)) {
+    ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
     return 0;
   }
-  ffi_view_write_text(put.file, runs, count, 0);
-  if (ffi_put_close(&put, 1))
+  ffi_view_page_write_text(put.stream, runs, count, 0);
+  if (ffi_atomic_file_close(&put, 1))
     return 1;
-  ffi_complain("%s: could not be written: %s", path, strerror(errno));
+  ffi_error_message("%s: could not be written: %s", path, strerror(errno));
   return 0;
 }

@@ -1,6 +1,7 @@
 // A run that was not logged: step through it and record it on the way.
-#include "cli/complain.h"
+#include "cli/error_message.h"
 #include "cli/interrupt.h"
+#include "cli/program.h"
 #include "cli/warn_meshes.h"
 #include "run/run.h"
 #include "view/view.h"
@@ -36,7 +37,7 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
   ffi_progress_begin(&progress, !r->is_quiet);
   record_now(scene, &drives, recorder, steps == 0);
   int is_good = 1;
-  for (long long k = 1; k <= steps && is_good && !ffi_interrupt_got(); ++k) {
+  for (long long k = 1; k <= steps && is_good && !ffi_interrupt_signal(); ++k) {
     is_good = step_once(scene, error) == FF_OK;
     if (k == steps || !is_good || ff_record_wants(ffi_view_record_of(recorder)))
       record_now(scene, &drives, recorder, k == steps || !is_good);
@@ -49,7 +50,7 @@ static int record_all(const ffi_run_request *r, const ffi_run_scene *scene, ffi_
   return is_good;
 }
 
-static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t most, ffi_view_data *out)
+static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t most, ffi_view_recording *out)
 {
   ff_ground_def plane;
   ffi_view_about about = {.model = scene->model,
@@ -70,7 +71,7 @@ static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t m
   ffi_warn_meshes(scene->model);
   const int is_good = record_all(r, scene, recorder, &error);
   if (!is_good)
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
   ff_sim_describe_passing(scene->sim, passing);
   const ffi_view_outcome outcome = {.failure = is_good ? NULL : error.message,
                                     .warning = passing[0] ? passing : NULL};
@@ -78,16 +79,16 @@ static int record_scene(ffi_run_request *r, const ffi_run_scene *scene, size_t m
   return 1;
 }
 
-int ffi_view_run(int argc, char **argv, size_t most, ffi_view_data *out)
+int ffi_view_scene_run(int argc, char **argv, size_t most, ffi_view_recording *out)
 {
   ffi_run_request request;
   ffi_run_scene scene = {0};
-  ffi_interrupt_watch();
+  ffi_interrupt_catch();
   const int is_recorded = ffi_run_read(argc, argv, &request) && ffi_run_open(&request, &scene) &&
                           record_scene(&request, &scene, most, out);
   int status = is_recorded ? FFI_EXIT_OK : request.failure;
-  if (status == FFI_EXIT_OK && ffi_interrupt_got())
-    status = ffi_interrupt_tell();
+  if (status == FFI_EXIT_OK && ffi_interrupt_signal())
+    status = ffi_interrupt_report();
   ffi_run_close(&scene);
   ffi_run_request_free(&request);
   return status;

@@ -1,10 +1,16 @@
 // Reads the options of a benchmark, checks its output files, runs it and saves its rows.
 #include "common/command.h"
 
-#include "common/progress.h"
-
-#include "cli/complain.h"
+#include "cli/args.h"
+#include "cli/benchmark.h"
+#include "cli/choices.h"
+#include "cli/error_message.h"
 #include "cli/help.h"
+#include "cli/option.h"
+#include "cli/option_value.h"
+#include "cli/overwrite.h"
+#include "cli/program.h"
+#include "common/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,9 +19,9 @@
 static int read_isa(const char *name, ff_isa *isa)
 {
   int index;
-  if (!ffi_words_read("--isa", name, ffi_words_of_isa, &index))
+  if (!ffi_option_value_choice("--isa", name, ffi_choices_isa, &index))
     return 0;
-  *isa = ffi_isas[index];
+  *isa = ffi_choices_isas[index];
   return 1;
 }
 
@@ -24,16 +30,16 @@ static int read_option(const bench_command *command, int option, const char *val
                        bench_command_request *out)
 {
   switch (option) {
-  case FFI_BENCH_JSON: out->json = value; return 1;
-  case FFI_BENCH_CASE: out->chosen = value; return command->is_case(value);
-  case FFI_BENCH_QUICK: out->is_quick = 1; return 1;
-  case FFI_BENCH_MODELS: out->models = value; return 1;
-  case FFI_BENCH_ISA: return read_isa(value, &out->isa);
-  case FFI_BENCH_MARKDOWN: out->is_markdown = 1; return 1;
-  case FFI_BENCH_COUNT: out->is_count = 1; return 1;
-  case FFI_BENCH_HTML: out->html = value; return 1;
-  case FFI_BENCH_SCENES: out->scenes = value; return 1;
-  case FFI_BENCH_QUIET: out->is_silent = 1, bench_progress_forbid(); return 1;
+  case FFI_BENCHMARK_JSON: out->json = value; return 1;
+  case FFI_BENCHMARK_CASE: out->chosen = value; return command->is_case(value);
+  case FFI_BENCHMARK_QUICK: out->is_quick = 1; return 1;
+  case FFI_BENCHMARK_MODELS: out->models = value; return 1;
+  case FFI_BENCHMARK_ISA: return read_isa(value, &out->isa);
+  case FFI_BENCHMARK_MARKDOWN: out->is_markdown = 1; return 1;
+  case FFI_BENCHMARK_COUNT: out->is_count = 1; return 1;
+  case FFI_BENCHMARK_HTML: out->html = value; return 1;
+  case FFI_BENCHMARK_SCENES: out->scenes = value; return 1;
+  case FFI_BENCHMARK_QUIET: out->is_silent = 1, bench_progress_forbid(); return 1;
   default: out->has_instructions = 1; return 1;
   }
 }
@@ -41,24 +47,24 @@ static int read_option(const bench_command *command, int option, const char *val
 // Returns 0 after a complaint.
 static int read_request(const bench_command *command, int argc, char **argv, bench_command_request *out)
 {
-  ffi_option options[FFI_BENCH_OPTIONS];
+  ffi_option options[FFI_BENCHMARK_OPTIONS];
   char name[64];
-  int meant[FFI_BENCH_OPTIONS], which;
+  int meant[FFI_BENCHMARK_OPTIONS], which;
   snprintf(name, sizeof name, "bench %s", command->name);
   ffi_args args = {.argc = argc, .argv = argv, .options = options, .command = name};
-  args.option_count = ffi_bench_options(ffi_bench_find(command->name), options, meant);
-  while ((which = ffi_args_next(&args)) != FFI_ARG_END) {
-    if (which == FFI_ARG_OPERAND)
-      ffi_complain("'%s' takes options only, '%s' is too much", name, args.value);
+  args.option_count = ffi_benchmark_options(ffi_benchmark_find(command->name), options, meant);
+  while ((which = ffi_args_next(&args)) != FFI_ARGS_END) {
+    if (which == FFI_ARGS_OPERAND)
+      ffi_error_message("'%s' takes options only, '%s' is too much", name, args.value);
     if (which < 0 || !read_option(command, meant[which], args.value, out))
       return 0;
   }
-  if (out->json && out->html && ffi_is_same_file(out->json, out->html)) {
-    ffi_complain("'--json' and '--html' cannot both be '%s'", out->html);
+  if (out->json && out->html && ffi_overwrite_is_same_file(out->json, out->html)) {
+    ffi_error_message("'--json' and '--html' cannot both be '%s'", out->html);
     return 0;
   }
   if (out->is_count && out->json) {
-    ffi_complain("'--count' measures nothing that '--json' could write");
+    ffi_error_message("'--count' measures nothing that '--json' could write");
     return 0;
   }
   return 1;
@@ -66,9 +72,9 @@ static int read_request(const bench_command *command, int argc, char **argv, ben
 
 static int spares(const char *path, const ff_scene *scene)
 {
-  return ffi_spare_file(path, "scene", ff_scene_file(scene), "the result") &&
-         ffi_spare_model(path, ff_scene_model_file(scene), "the result") &&
-         ffi_spare_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
+  return ffi_overwrite_spares_file(path, "scene", ff_scene_file(scene), "the result") &&
+         ffi_overwrite_spares_model(path, ff_scene_model_file(scene), "the result") &&
+         ffi_overwrite_spares_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
 }
 
 int bench_command_spares(const bench_command_request *r, const ff_scene *scene)
@@ -82,7 +88,7 @@ static int check_file(bench_output_file *file, const char *path)
 {
   if (!path || bench_output_file_check(file, path))
     return 1;
-  ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+  ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
   return 0;
 }
 
@@ -110,7 +116,7 @@ int bench_command_save_html(bench_output_file *html, int (*write)(const void *pa
     bench_output_file_forget(html);
   else if (bench_output_file_end(html))
     return 1;
-  ffi_complain("%s: could not be written: %s", html->path, strerror(errno));
+  ffi_error_message("%s: could not be written: %s", html->path, strerror(errno));
   return 0;
 }
 
@@ -121,7 +127,7 @@ static int save(const bench_json_rows *rows, bench_output_file *json)
 {
   if (bench_json_rows_save(rows, json))
     return FFI_EXIT_OK;
-  ffi_complain("%s: could not be written: %s", json->path, strerror(errno));
+  ffi_error_message("%s: could not be written: %s", json->path, strerror(errno));
   return FFI_EXIT_FAILED;
 }
 
@@ -141,8 +147,8 @@ int bench_command_perform(const bench_command *command, bench_command_request re
 int bench_command_run(const bench_command *command, int argc, char **argv)
 {
   bench_command_request request = {.isa = FF_ISA_AUTO};
-  if (ffi_args_ask_help(argc, argv)) {
-    ffi_help_bench(ffi_bench_find(command->name), stdout);
+  if (ffi_args_has_help(argc, argv)) {
+    ffi_help_bench(ffi_benchmark_find(command->name), stdout);
     return FFI_EXIT_OK;
   }
   if (!read_request(command, argc, argv, &request))

@@ -1,6 +1,8 @@
 // Rows in a growing array, and their JSON.
 #include "common/json_rows.h"
 
+#include "cli/json.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -94,35 +96,21 @@ int bench_json_rows_find(const bench_json_rows *r, const char *which, const char
   return -1;
 }
 
-// Names are plain; quotes and control characters are escaped all the same.
-static void write_string(FILE *file, const char *text)
-{
-  fputc('"', file);
-  for (const char *c = text; *c; ++c)
-    if (*c == '"' || *c == '\\')
-      fprintf(file, "\\%c", *c);
-    else if ((unsigned char)*c < 32)
-      fprintf(file, "\\u%04x", (unsigned)(unsigned char)*c);
-    else
-      fputc(*c, file);
-  fputc('"', file);
-}
-
 static void write_row(FILE *file, const row *r)
 {
   fputs("  {\"case\": ", file);
-  write_string(file, r->which);
+  ffi_json_quote(r->which, file);
   fputs(", \"metric\": ", file);
-  write_string(file, r->metric);
+  ffi_json_quote(r->metric, file);
   fputs(", \"value\": ", file);
   if (r->word)
-    write_string(file, r->word);
+    ffi_json_quote(r->word, file);
   else if (isfinite(r->value))
     fprintf(file, "%.6g", r->value);
   else
     fputs("null", file);
   fputs(", \"unit\": ", file);
-  write_string(file, r->unit);
+  ffi_json_quote(r->unit, file);
   fputc('}', file);
 }
 

@@ -5,14 +5,13 @@
 #ifndef BENCH_OUTPUT_FILE_H
 #define BENCH_OUTPUT_FILE_H
 
-#include "cli/put_file.h"
-
+#include "cli/atomic_file.h"
 #include <stdio.h>
 
 typedef struct bench_output_file {
   const char *path; ///< not copied
   FILE *file;       ///< NULL: begin opens it
-  ffi_put put;
+  ffi_atomic_file put;
 } bench_output_file;
 
 /// Returns 0 with errno set if the file cannot be written.

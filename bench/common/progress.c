@@ -1,6 +1,7 @@
 // The progress line of benchmarks, on top of the command's.
 #include "common/progress.h"
 
+#include "cli/progress.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -46,5 +47,5 @@ int bench_progress_call(void *progress, const char *what, double share)
 void bench_progress_end(bench_progress *p)
 {
   (void)p;
-  ffi_progress_wipe(); // the next part shows it again
+  ffi_progress_erase(); // the next part shows it again
 }

@@ -1,9 +1,8 @@
 // Rounds over tasks, and clocks.
 #include "common/timer.h"
 
-#include "common/progress.h"
-
 #include "common/instructions.h"
+#include "common/progress.h"
 
 #include <stdio.h>
 #include <time.h>

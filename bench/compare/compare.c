@@ -1,9 +1,16 @@
 // footfall compare SCENE: local errors of all steppers on a motion, against speed and against the step.
 #include "bench.h"
-#include "cli/changes.h"
-#include "cli/complain.h"
+#include "cli/args.h"
+#include "cli/choices.h"
+#include "cli/compare_options.h"
+#include "cli/error_message.h"
 #include "cli/help.h"
-#include "cli/units.h"
+#include "cli/option.h"
+#include "cli/option_value.h"
+#include "cli/overrides.h"
+#include "cli/overwrite.h"
+#include "cli/program.h"
+#include "cli/suggest.h"
 #include "cli/warn_meshes.h"
 #include "common/progress.h"
 #include "common/scene_trial.h"
@@ -30,7 +37,7 @@ typedef struct request {
   const char *scene, *json, *svg;
   int is_quick, is_markdown, is_quiet;
   const ffi_option *options;
-  ffi_changes changes;
+  ffi_overrides changes;
   ff_comparison_def def;
   ff_scheme schemes[BENCH_COMPARISON_SCHEMES_MOST];
   int substeps[BENCH_COMPARISON_SUBSTEPS_MOST];
@@ -54,13 +61,13 @@ static int unknown_scheme(const char *word)
 {
   const char *known[32];
   int count = 0;
-  for (; count < 32 && ffi_words_of_scheme(count); ++count)
-    known[count] = ffi_words_of_scheme(count);
+  for (; count < 32 && ffi_choices_scheme(count); ++count)
+    known[count] = ffi_choices_scheme(count);
   const char *meant = ffi_suggest(word, known, count);
   if (meant)
-    ffi_complain("'--steppers': there is no '%s'; did you mean '%s'?", word, meant);
+    ffi_error_message("'--steppers': there is no '%s'; did you mean '%s'?", word, meant);
   else
-    ffi_complain("'--steppers': there is no '%s'; 'footfall compare --help' lists what there is", word);
+    ffi_error_message("'--steppers': there is no '%s'; 'footfall compare --help' lists what there is", word);
   return 0;
 }
 
@@ -75,18 +82,18 @@ static int read_schemes(const char *text, request *r)
     if (!ff_scheme_find(word, &scheme))
       return unknown_scheme(word);
     if (ff_stepper_is_hard(scheme.stepper)) {
-      ffi_complain(
+      ffi_error_message(
           "'--steppers': the contacts of '%s' are rigid, those of the truth give way: there is nothing to compare",
           word);
       return 0;
     }
     for (int i = 0; i < def->scheme_count; ++i)
       if (strcmp(r->schemes[i].name, scheme.name) == 0) {
-        ffi_complain("'--steppers' has '%s' twice", word);
+        ffi_error_message("'--steppers' has '%s' twice", word);
         return 0;
       }
     if (def->scheme_count == BENCH_COMPARISON_SCHEMES_MOST) {
-      ffi_complain("'--steppers' takes at most %d", BENCH_COMPARISON_SCHEMES_MOST);
+      ffi_error_message("'--steppers' takes at most %d", BENCH_COMPARISON_SCHEMES_MOST);
       return 0;
     }
     r->schemes[def->scheme_count++] = scheme;
@@ -100,11 +107,11 @@ static int add_substeps(request *r, long long value)
 {
   ff_comparison_def *def = &r->def;
   if (def->substeps_count == BENCH_COMPARISON_SUBSTEPS_MOST) {
-    ffi_complain("'--substeps' takes at most %d numbers", BENCH_COMPARISON_SUBSTEPS_MOST);
+    ffi_error_message("'--substeps' takes at most %d numbers", BENCH_COMPARISON_SUBSTEPS_MOST);
     return 0;
   }
   if (def->substeps_count > 0 && value <= r->substeps[def->substeps_count - 1]) {
-    ffi_complain("'--substeps': numbers must grow, %lld does not", value);
+    ffi_error_message("'--substeps': numbers must grow, %lld does not", value);
     return 0;
   }
   r->substeps[def->substeps_count++] = (int)value;
@@ -121,10 +128,10 @@ static int read_substeps(const char *text, request *r)
     char *dots = strstr(word, "..");
     if (dots)
       *dots = '\0';
-    if (!ffi_read_whole("--substeps", word, 1, SUBSTEPS_MOST, &first))
+    if (!ffi_option_value_whole("--substeps", word, 1, SUBSTEPS_MOST, &first))
       return 0;
     last = first;
-    if (dots && !ffi_read_whole("--substeps", dots + 2, first, SUBSTEPS_MOST, &last))
+    if (dots && !ffi_option_value_whole("--substeps", dots + 2, first, SUBSTEPS_MOST, &last))
       return 0;
     for (; first <= last; first *= 2)
       if (!add_substeps(r, first))
@@ -138,7 +145,7 @@ static int read_substeps(const char *text, request *r)
 static int read_truth(const char *text, ff_comparison_def *def)
 {
   int index;
-  if (!ffi_words_read("--truth", text, ffi_words_of_truth, &index))
+  if (!ffi_option_value_choice("--truth", text, ffi_choices_truth, &index))
     return 0;
   def->has_common = index != 1;
   def->has_own = index != 0;
@@ -149,7 +156,7 @@ static int read_operand(const char *word, void *user)
 {
   request *r = user;
   if (r->scene) {
-    ffi_complain("'compare' takes one scene, '%s' is too much", word);
+    ffi_error_message("'compare' takes one scene, '%s' is too much", word);
     return 0;
   }
   r->scene = word;
@@ -167,25 +174,25 @@ static int read_option(int option, const char *value, void *user)
   case FFI_COMPARE_SVG: r->svg = value; return 1;
   case FFI_COMPARE_QUICK: r->is_quick = 1; return 1;
   case FFI_COMPARE_MARKDOWN: r->is_markdown = 1; return 1;
-  case FFI_COMPARE_SET: return ffi_change_field(&r->changes, value);
+  case FFI_COMPARE_SET: return ffi_overrides_add_field(&r->changes, value);
   case FFI_COMPARE_QUIET: r->is_quiet = 1, bench_progress_forbid(); return 1;
-  default: ffi_change(&r->changes, fields[option], r->options[option].name, value); return 1;
+  default: ffi_overrides_add(&r->changes, fields[option], r->options[option].name, value); return 1;
   }
 }
 
 static int read_request(int argc, char **argv, request *r)
 {
   ffi_args args = {.argc = argc, .argv = argv, .command = "compare"};
-  r->options = args.options = ffi_options_of_compare(&args.option_count);
+  r->options = args.options = ffi_compare_options(&args.option_count);
   r->def = ff_comparison_def_default();
   if (!ffi_args_read(&args, read_operand, read_option, r))
     return 0;
   if (!r->scene)
-    ffi_complain("'compare' needs a scene: 'footfall compare scenes/solo-squat.yaml'");
+    ffi_error_message("'compare' needs a scene: 'footfall compare scenes/solo-squat.yaml'");
   else if (r->json && r->svg && strcmp(r->json, "-") == 0 && strcmp(r->svg, "-") == 0)
-    ffi_complain("'--json' and '--svg' cannot both be the standard output");
-  else if (r->json && r->svg && ffi_is_same_file(r->json, r->svg))
-    ffi_complain("'--json' and '--svg' cannot both be '%s'", r->svg);
+    ffi_error_message("'--json' and '--svg' cannot both be the standard output");
+  else if (r->json && r->svg && ffi_overwrite_is_same_file(r->json, r->svg))
+    ffi_error_message("'--json' and '--svg' cannot both be '%s'", r->svg);
   else
     return 1;
   return 0;
@@ -218,7 +225,7 @@ static int save(const request *r, const ff_comparison *c, bench_json_rows *rows,
       bad = r->svg;
   }
   if (bad)
-    ffi_complain("%s: could not be written: %s", bad, strerror(errno));
+    ffi_error_message("%s: could not be written: %s", bad, strerror(errno));
   return bad ? FFI_EXIT_FAILED : FFI_EXIT_OK;
 }
 
@@ -236,7 +243,7 @@ static int run(request *r, bench_scene_trial *t, bench_output_file *json, bench_
   const ff_status status = ff_comparison_run(&t->trial, &r->def, &c, &error);
   bench_progress_end(&progress);
   if (status != FF_OK) {
-    ffi_complain("%s: %s", r->scene, error.message[0] ? error.message : "no memory");
+    ffi_error_message("%s: %s", r->scene, error.message[0] ? error.message : "no memory");
     return status == FF_ERROR_NUMERIC ? FFI_EXIT_DIVERGED : FFI_EXIT_FAILED;
   }
   const bench_table table = {.first_width = 20,
@@ -255,14 +262,14 @@ static int run(request *r, bench_scene_trial *t, bench_output_file *json, bench_
 static int check(bench_output_file *file, const char *option, const char *path, const char *scene)
 {
   if (path && !*path) {
-    ffi_complain("'%s' names no file", option);
+    ffi_error_message("'%s' names no file", option);
     return 0;
   }
-  if (!ffi_spare_file(path, "scene", scene, "the result"))
+  if (!ffi_overwrite_spares_file(path, "scene", scene, "the result"))
     return 0;
   if (!path || bench_output_file_check(file, path))
     return 1;
-  ffi_complain("%s: cannot be written: %s", path, strerror(errno));
+  ffi_error_message("%s: cannot be written: %s", path, strerror(errno));
   return 0;
 }
 
@@ -272,17 +279,18 @@ static int is_compliant(const ff_scene *scene, const char *path)
   const ff_scene_def *def = ff_scene_get_def(scene);
   if (!ff_stepper_is_hard(def->sim.stepper))
     return 1;
-  ffi_complain("%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
-               "'--set stepper.type=expo' it is a scene of those",
-               path, ff_stepper_name(def->sim.stepper));
+  ffi_error_message(
+      "%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
+      "'--set stepper.type=expo' it is a scene of those",
+      path, ff_stepper_name(def->sim.stepper));
   return 0;
 }
 
 // Once it is known what a scene is made of.
 static int spares(const ff_scene *scene, const char *path)
 {
-  return ffi_spare_model(path, ff_scene_model_file(scene), "the result") &&
-         ffi_spare_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
+  return ffi_overwrite_spares_model(path, ff_scene_model_file(scene), "the result") &&
+         ffi_overwrite_spares_file(path, "trajectory", ff_scene_trajectory_file(scene), "the result");
 }
 
 int bench_compare(int argc, char **argv)
@@ -292,28 +300,28 @@ int bench_compare(int argc, char **argv)
   bench_scene_trial trial;
   ff_error error = {0};
   int status = FFI_EXIT_FAILED;
-  if (ffi_args_ask_help(argc, argv)) {
+  if (ffi_args_has_help(argc, argv)) {
     ffi_help_compare(stdout);
     return FFI_EXIT_OK;
   }
   if (!read_request(argc, argv, &r)) {
-    ffi_changes_free(&r.changes);
+    ffi_overrides_free(&r.changes);
     return FFI_EXIT_USAGE;
   }
   if (check(&json, "--json", r.json, r.scene) && check(&svg, "--svg", r.svg, r.scene)) {
     if (bench_scene_trial_load(r.scene, r.changes.list, r.changes.count, &trial, &error) != FF_OK) {
-      ffi_complain_of_file(r.scene, &error);
-      status = ffi_changes_status(&r.changes, &error);
+      ffi_error_message_of_file(r.scene, &error);
+      status = ffi_overrides_exit_status(&r.changes, &error);
     } else if (is_compliant(trial.scene, r.scene) && spares(trial.scene, r.json) &&
                spares(trial.scene, r.svg)) {
       ffi_warn_meshes(ff_scene_model(trial.scene));
-      ffi_changes_warn(trial.scene);
+      ffi_overrides_print_warnings(trial.scene);
       status = run(&r, &trial, &json, &svg);
     }
     bench_scene_trial_free(&trial);
   }
   bench_output_file_forget(&json);
   bench_output_file_forget(&svg);
-  ffi_changes_free(&r.changes);
+  ffi_overrides_free(&r.changes);
   return status;
 }

@@ -1,6 +1,8 @@
 // footfall bench dynamics: how long every dynamics kernel takes on solo12 and romeo.
 #include "bench.h"
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/memory.h"
+#include "cli/program.h"
 #include "common/callgrind.h"
 #include "common/command.h"
 #include "micro/dynamics_report.h"
@@ -35,10 +37,10 @@ static int perform(const void *context, const bench_command_request *r, bench_js
 {
   (void)context;
   ff_error error;
-  bench_dynamics_run *run = ffi_need_memory(NULL, sizeof *run);
+  bench_dynamics_run *run = ffi_memory_need(NULL, sizeof *run);
   const int is_open = bench_dynamics_run_open(r->models, r->isa, run, &error) == FF_OK;
   if (!is_open)
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
   else if (r->is_count)
     count(run);
   else

@@ -1,10 +1,12 @@
 // footfall bench expo: how wrong the exponential steppers are, and what their parts are worth.
 #include "micro/expo.h"
+
+#include "cli/error_message.h"
+#include "cli/option_value.h"
+#include "cli/program.h"
 #include "common/progress.h"
 
 #include "bench.h"
-#include "cli/complain.h"
-#include "cli/units.h"
 #include "common/command.h"
 #include "common/shipped_file.h"
 
@@ -49,7 +51,7 @@ static int is_case(const char *name)
   int index;
   for (int i = 0; i < CASES; ++i)
     known[i] = cases[i].name;
-  return ffi_read_word("--case", name, known, CASES, &index);
+  return ffi_option_value_word("--case", name, known, CASES, &index);
 }
 
 // `chosen` NULL: all.
@@ -64,7 +66,7 @@ static int run_cases(const bench_expo *bench, const char *chosen)
       const ff_status status = cases[i].run(bench, &error);
       bench_progress_end(&progress);
       if (status != FF_OK) {
-        ffi_complain("%s: %s", cases[i].name, error.message[0] ? error.message : "no memory");
+        ffi_error_message("%s: %s", cases[i].name, error.message[0] ? error.message : "no memory");
         return FFI_EXIT_FAILED;
       }
     }

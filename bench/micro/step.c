@@ -1,7 +1,9 @@
 // footfall bench step: how long one step takes, stepper by stepper.
 #include "bench.h"
-#include "cli/complain.h"
-#include "cli/units.h"
+#include "cli/error_message.h"
+#include "cli/memory.h"
+#include "cli/option_value.h"
+#include "cli/program.h"
 #include "common/callgrind.h"
 #include "common/command.h"
 #include "micro/step_count.h"
@@ -20,7 +22,7 @@ static int is_case(const char *name)
     bench_step_case_name(i, names[i]);
     known[i + 1] = names[i];
   }
-  return ffi_read_word("--case", name, known, BENCH_STEP_CASES + 1, &index);
+  return ffi_option_value_word("--case", name, known, BENCH_STEP_CASES + 1, &index);
 }
 
 // Every task once, in order.
@@ -51,10 +53,10 @@ static int perform(const void *context, const bench_command_request *r, bench_js
 {
   (void)context;
   ff_error error;
-  bench_step_run *run = ffi_need_memory(NULL, sizeof *run);
+  bench_step_run *run = ffi_memory_need(NULL, sizeof *run);
   const int is_open = bench_step_run_open(r->models, r->chosen, r->isa, run, &error) == FF_OK;
   if (!is_open)
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
   else if (r->is_count)
     count(run);
   else

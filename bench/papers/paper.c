@@ -1,7 +1,8 @@
 // Running a paper's studies, judging its claims and writing its report.
 #include "papers/paper.h"
 
-#include "cli/complain.h"
+#include "cli/error_message.h"
+#include "cli/program.h"
 
 #include <stdlib.h>
 
@@ -35,7 +36,7 @@ static int run_studies(const bench_paper *paper, void *data)
     const ff_status status = study->run(data, &error);
     bench_progress_end(progress);
     if (status != FF_OK) {
-      ffi_complain("%s: %s", study->name, error.message[0] ? error.message : "no memory");
+      ffi_error_message("%s: %s", study->name, error.message[0] ? error.message : "no memory");
       return 0;
     }
   }
@@ -72,7 +73,7 @@ int bench_paper_perform(const void *context, const bench_command_request *reques
       paper->release(run);
     free(run);
   } else
-    ffi_complain("there is not enough memory");
+    ffi_error_message("there is not enough memory");
   bench_output_file_forget(&html);
   return status;
 }

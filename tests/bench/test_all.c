@@ -2,9 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "all.h"
 #include "all_index.h"
+#include "cli/program.h"
 #include "common/claim.h"
-
-#include "cli/complain.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "papers/c2a/c2a_paper.h"
 
 #include "bench.h"
-#include "cli/complain.h"
+#include "cli/error_message.h"
 
 // The scene must load, and no output file may replace it. Returns 0 after a complaint.
 static int prepare(void *data, const bench_command_request *request)
@@ -11,7 +11,7 @@ static int prepare(void *data, const bench_command_request *request)
   ff_scene *scene;
   ff_error error = {0};
   if (bench_c2a_trot_load(b->run.scenes, 1e-3, 0, &scene, &error) != FF_OK) {
-    ffi_complain("%s", error.message);
+    ffi_error_message("%s", error.message);
     return 0;
   }
   const int is_spared = bench_command_spares(request, scene);

@@ -2,8 +2,8 @@
 #include "papers/expo/expo_paper.h"
 
 #include "bench.h"
-#include "cli/complain.h"
-#include "cli/units.h"
+#include "cli/error_message.h"
+#include "cli/option_value.h"
 #include "common/shipped_file.h"
 #include "papers/expo/expo_paper_published.h"
 
@@ -15,7 +15,7 @@ static int is_case(const char *name)
   int index;
   for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
     known[t] = bench_expo_paper_published_tests[t].name;
-  return ffi_read_word("--case", name, known, BENCH_EXPO_TESTS, &index);
+  return ffi_option_value_word("--case", name, known, BENCH_EXPO_TESTS, &index);
 }
 
 // The quick variant judges so many periods of a test, spread over all of it: more of them where they are short.
@@ -34,11 +34,11 @@ static int load_tests(bench_expo_paper *p, const bench_command_request *r)
       continue;
     if (!bench_shipped_file_scene(p->run.scenes, bench_expo_paper_published_tests[t].file, p->path[t],
                                   sizeof p->path[t])) {
-      ffi_complain("%s: cannot be read; --scenes DIR says where the scenes are", p->path[t]);
+      ffi_error_message("%s: cannot be read; --scenes DIR says where the scenes are", p->path[t]);
       return 0;
     }
     if (bench_scene_trial_load(p->path[t], NULL, 0, &p->tests[t], &error) != FF_OK) {
-      ffi_complain("%s", error.message);
+      ffi_error_message("%s", error.message);
       return 0;
     }
     if (!bench_command_spares(r, p->tests[t].scene))

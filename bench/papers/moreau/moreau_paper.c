@@ -2,7 +2,7 @@
 #include "papers/moreau/moreau_paper.h"
 
 #include "bench.h"
-#include "cli/complain.h"
+#include "cli/error_message.h"
 
 // The scenes that studies load later must load, and no output file may replace them. Returns 0 after a complaint.
 static int check_scenes(const bench_moreau_paper *m, const bench_command_request *r)
@@ -12,7 +12,7 @@ static int check_scenes(const bench_moreau_paper *m, const bench_command_request
     ff_scene *scene;
     ff_error error = {0};
     if (bench_moreau_paper_scene(m, files[i], FF_CUT_MINIMAL, 50, 0, &scene, &error) != FF_OK) {
-      ffi_complain("%s", error.message);
+      ffi_error_message("%s", error.message);
       return 0;
     }
     const int is_spared = bench_command_spares(r, scene);
@@ -45,7 +45,7 @@ static int prepare(void *data, const bench_command_request *request)
     return 0;
   if (load(data, &error) == FF_OK)
     return 1;
-  ffi_complain("%s", error.message);
+  ffi_error_message("%s", error.message);
   return 0;
 }
 

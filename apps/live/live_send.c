@@ -1,17 +1,16 @@
 // What a live scene sends: the page, frames, settings, words. viewer/FORMAT.md has their layout.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/complain.h"
 #include "live/live.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void ffi_live_send_page(ffi_live *live, ffi_http_connection *to)
+void ffi_live_send_page(ffi_live *live, ffi_live_http_connection *to)
 {
-  const ffi_view_about about = ffi_live_about(&live->sim);
-  const ff_record_state state = ffi_live_state(&live->sim);
+  const ffi_view_about about = ffi_live_sim_about(&live->sim);
+  const ff_record_state state = ffi_live_sim_state(&live->sim);
   ffi_view_recorder *recorder = ffi_view_record_begin(&about);
-  ffi_view_data data = {0};
+  ffi_view_recording data = {0};
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -20,37 +19,37 @@ void ffi_live_send_page(ffi_live *live, ffi_http_connection *to)
     ffi_view_record_end(recorder, &(ffi_view_outcome){0}, &data);
   }
   if (out && recorder)
-    ffi_view_write_text(out, &data, 1, 1);
+    ffi_view_page_write_text(out, &data, 1, 1);
   if (out)
     fclose(out);
-  ffi_http_reply(to, "200 OK", "text/html; charset=utf-8", text, text ? size : 0);
+  ffi_live_http_reply(to, "200 OK", "text/html; charset=utf-8", text, text ? size : 0);
   free(text);
-  ffi_view_data_free(&data);
+  ffi_view_record_free(&data);
 }
 
 // An event's data must be one line of text: base64.
 void ffi_live_send_frame(ffi_live *live)
 {
-  const ff_record_state state = ffi_live_state(&live->sim);
-  ffi_bytes bytes = {0};
+  const ff_record_state state = ffi_live_sim_state(&live->sim);
+  ffi_view_bytes bytes = {0};
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out)
     return;
-  ffi_bytes_add_float(&bytes, live->rate);
-  ffi_bytes_add_float(&bytes, live->is_playing);
+  ffi_view_bytes_add_float(&bytes, live->rate);
+  ffi_view_bytes_add_float(&bytes, live->is_playing);
   ffi_view_record_snapshot(live->sim.recorder, &state, &bytes);
-  ffi_bytes_base64(&bytes, out);
+  ffi_view_bytes_base64(&bytes, out);
   fclose(out);
-  ffi_http_event(&live->server, NULL, NULL, text);
+  ffi_live_http_event(&live->server, NULL, NULL, text);
   free(text);
-  ffi_bytes_free(&bytes);
+  ffi_view_bytes_free(&bytes);
   live->is_stale = 0;
 }
 
 // JSON on one line.
-static void send_json(ffi_live *live, ffi_http_connection *to, const char *name,
+static void send_json(ffi_live *live, ffi_live_http_connection *to, const char *name,
                       void (*write)(const ffi_live *live, const void *what, ffi_json *json), const void *what)
 {
   char *text = NULL;
@@ -64,14 +63,14 @@ static void send_json(ffi_live *live, ffi_http_connection *to, const char *name,
   write(live, what, &json);
   ffi_json_close(&json, '}');
   fclose(out);
-  ffi_http_event(&live->server, to, name, text);
+  ffi_live_http_event(&live->server, to, name, text);
   free(text);
 }
 
 static void write_settings(const ffi_live *live, const void *what, ffi_json *json)
 {
-  const ffi_view_about about = ffi_live_about(&live->sim);
-  const ff_material material = ffi_live_material(&live->sim);
+  const ffi_view_about about = ffi_live_sim_about(&live->sim);
+  const ff_material material = ffi_live_sim_material(&live->sim);
   (void)what;
   ffi_json_put_text(json, "stepper", about.stepper);
   ffi_json_put_number(json, "dt", about.dt);
@@ -87,7 +86,7 @@ static void write_settings(const ffi_live *live, const void *what, ffi_json *jso
   ffi_json_close(json, ']');
 }
 
-void ffi_live_send_settings(ffi_live *live, ffi_http_connection *to)
+void ffi_live_send_settings(ffi_live *live, ffi_live_http_connection *to)
 {
   send_json(live, to, "settings", write_settings, NULL);
 }
@@ -98,7 +97,7 @@ static void write_words(const ffi_live *live, const void *what, ffi_json *json)
   ffi_json_put_text(json, "text", what);
 }
 
-void ffi_live_send_words(ffi_live *live, const char *words)
+void ffi_live_send_message(ffi_live *live, const char *words)
 {
   send_json(live, NULL, "words", write_words, words);
 }

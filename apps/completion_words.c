@@ -1,8 +1,11 @@
 // What may come next on a command line: by the tables that it will be read by.
-#include "complete.h"
+#include "completion_words.h"
 
-#include "cli/bench_options.h"
-#include "commands.h"
+#include "cli/benchmark.h"
+#include "cli/choices.h"
+#include "cli/file_endings.h"
+#include "cli/memory.h"
+#include "command.h"
 
 #include <footfall/load.h>
 #include <footfall/scene.h>
@@ -29,18 +32,18 @@ static void offer(const line *l, const char *before, const char *word, const cha
     fprintf(l->out, "%s%s%s%s\n", before, word, what ? "\t" : "", what ? what : "");
 }
 
-static void offer_words(const line *l, const char *before, ffi_words *words)
+static void offer_words(const line *l, const char *before, ffi_choices *words)
 {
   for (int i = 0; words && words(i); ++i)
     offer(l, before, words(i), NULL);
 }
 
 // "a,b,c": the last one is begun, those before it are not offered again.
-static void offer_list(const line *l, const char *before, ffi_words *words)
+static void offer_list(const line *l, const char *before, ffi_choices *words)
 {
   const char *comma = strrchr(l->begun, ',');
   const size_t length = comma ? (size_t)(comma - l->begun) + 1 : strlen(before);
-  char *until = ffi_need_memory(NULL, length + 1);
+  char *until = ffi_memory_need(NULL, length + 1);
   memcpy(until, l->begun, length);
   until[length] = '\0';
   for (int i = 0; words(i); ++i) {
@@ -53,7 +56,7 @@ static void offer_list(const line *l, const char *before, ffi_words *words)
   free(until);
 }
 
-static void offer_files(const line *l, ffi_words *endings)
+static void offer_files(const line *l, ffi_choices *endings)
 {
   fputs(":files", l->out);
   for (int i = 0; endings && endings(i); ++i)
@@ -105,7 +108,7 @@ static void offer_fields(const line *l, const char *before)
     return;
   }
   snprintf(path, sizeof path, "%.*s", (int)(equals - value), value);
-  char *until = ffi_need_memory(NULL, strlen(before) + strlen(path) + 2);
+  char *until = ffi_memory_need(NULL, strlen(before) + strlen(path) + 2);
   sprintf(until, "%s%s=", before, path);
   for (int i = 0; ff_scene_field_word(path, i); ++i)
     offer(l, until, ff_scene_field_word(path, i), NULL);
@@ -115,23 +118,23 @@ static void offer_fields(const line *l, const char *before)
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
 // `before` is "--option=" where a value is joined to it.
-static void offer_value(const line *l, const char *before, ffi_takes takes, ffi_words *words)
+static void offer_value(const line *l, const char *before, ffi_option_type takes, ffi_choices *words)
 {
   switch (takes) {
-  case FFI_TAKES_WORD: offer_words(l, before, words); break;
-  case FFI_TAKES_LIST: offer_list(l, before, words); break;
-  case FFI_TAKES_FILE: offer_files(l, words); break;
-  case FFI_TAKES_FOLDER: fputs(":folders\n", l->out); break;
-  case FFI_TAKES_POSTURE: offer_postures(l, before); break;
-  case FFI_TAKES_FIELD: offer_fields(l, before); break;
-  case FFI_TAKES_ANYTHING: break;
+  case FFI_OPTION_WORD: offer_words(l, before, words); break;
+  case FFI_OPTION_LIST: offer_list(l, before, words); break;
+  case FFI_OPTION_FILE: offer_files(l, words); break;
+  case FFI_OPTION_FOLDER: fputs(":folders\n", l->out); break;
+  case FFI_OPTION_POSTURE: offer_postures(l, before); break;
+  case FFI_OPTION_FIELD: offer_fields(l, before); break;
+  case FFI_OPTION_ANYTHING: break;
   }
 }
 
 static void offer_value_of(const line *l, const char *before, const ffi_option *option)
 {
-  ffi_words *words;
-  const ffi_takes takes = ffi_option_takes(option, &words);
+  ffi_choices *words;
+  const ffi_option_type takes = ffi_option_type_of(option, &words);
   offer_value(l, before, takes, words);
 }
 
@@ -147,10 +150,10 @@ static const ffi_option *find_option(const line *l, const char *word)
 
 static void offer_options(const line *l)
 {
-  char text[FFI_OPTION_HELP];
+  char text[FFI_OPTION_HELP_SIZE];
   for (int i = 0; i < l->option_count; ++i)
     offer(l, "", l->options[i].name, ffi_option_help(&l->options[i], text));
-  offer(l, "", "--help", "say what it does");
+  offer(l, "", "--help", "print help");
 }
 
 // Operands: how many there are before the one that is begun.
@@ -170,12 +173,12 @@ static int operands_before(const line *l)
 static void offer_operand(const line *l)
 {
   const int is_first = operands_before(l) == 0;
-  if (l->command->takes != FFI_TAKES_WORD || is_first)
+  if (l->command->takes != FFI_OPTION_WORD || is_first)
     offer_value(l, "", l->command->takes, l->command->words);
-  else if (l->command->run == ffi_command_plan)
-    offer_files(l, ffi_endings_of_model);
-  else if (l->command->run == ffi_command_help && l->count == 2 && strcmp(l->words[0], "bench") == 0)
-    offer_words(l, "", ffi_words_of_bench);
+  else if (l->command->run == ffi_plan_command)
+    offer_files(l, ffi_file_endings_model);
+  else if (l->command->run == ffi_help_command_run && l->count == 2 && strcmp(l->words[0], "bench") == 0)
+    offer_words(l, "", ffi_benchmark_names);
 }
 
 static void complete_command(const line *l)
@@ -195,17 +198,17 @@ static void complete_command(const line *l)
   }
 }
 
-void ffi_complete(int count, char **words, FILE *out)
+void ffi_completion_words(int count, char **words, FILE *out)
 {
-  ffi_option own[FFI_BENCH_OPTIONS];
-  int which[FFI_BENCH_OPTIONS];
+  ffi_option own[FFI_BENCHMARK_OPTIONS];
+  int which[FFI_BENCHMARK_OPTIONS];
   line l = {.begun = count > 0 ? words[count - 1] : "", .out = out};
   if (count <= 1) {
     for (int i = 0; i < ffi_command_count; ++i)
-      offer(&l, "", ffi_commands[i].name, ffi_commands[i].summary);
+      offer(&l, "", ffi_command_list[i].name, ffi_command_list[i].summary);
     if (l.begun[0] == '-') {
-      offer(&l, "", "--help", "say what there is");
-      offer(&l, "", "--version", "say which version this is");
+      offer(&l, "", "--help", "list the commands");
+      offer(&l, "", "--version", "print the version");
     }
     return;
   }
@@ -216,11 +219,11 @@ void ffi_complete(int count, char **words, FILE *out)
     return;
   if (l.command->options)
     l.options = l.command->options(&l.option_count);
-  const ffi_bench *bench =
-      l.command->run == ffi_command_bench && l.count > 1 ? ffi_bench_find(l.words[0]) : NULL;
+  const ffi_benchmark *bench =
+      l.command->run == ffi_bench_command && l.count > 1 ? ffi_benchmark_find(l.words[0]) : NULL;
   if (bench) {
     l.options = own;
-    l.option_count = ffi_bench_options(bench, own, which);
+    l.option_count = ffi_benchmark_options(bench, own, which);
   }
   complete_command(&l);
 }
