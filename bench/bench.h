@@ -1,7 +1,7 @@
 /// bench.h: the benchmarks that footfall-bench knows.
 ///
-/// Each is a command (common/command.h) in a file of its own name, and one entry in the table of main.c. Every benchmark
-/// prints a table for people and, with --json FILE, the rows of json_rows.h for machines.
+/// Each is a command (common/command.h) in a file of its own name, and one entry in the table of main.c. Every
+/// benchmark prints a table for people and, with --json FILE, the rows of json_rows.h for machines.
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 

@@ -11,8 +11,8 @@
 void bench_html_begin(FILE *file, const char *title); ///< the head, up to and including <main>
 void bench_html_end(FILE *file);
 
-/// The beginning of a report on a paper. `source` is HTML: authors, title and journal. `quick`, if not NULL, says what a
-/// quick run leaves out.
+/// The beginning of a report on a paper. `source` is HTML: authors, title and journal. `quick`, if not NULL, says what
+/// a quick run leaves out.
 void bench_html_paper(FILE *file, const char *title, const char *source, const char *quick);
 
 void bench_html_number(FILE *file, double value); ///< a cell; empty if it is not finite

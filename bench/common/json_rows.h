@@ -1,5 +1,5 @@
-/// json_rows.h: the results of a benchmark for machines: a JSON list of {"case", "metric", "value", "unit"}. A value is a
-/// number or a text, such as a verdict.
+/// json_rows.h: the results of a benchmark for machines: a JSON list of {"case", "metric", "value", "unit"}. A value is
+/// a number or a text, such as a verdict.
 #ifndef BENCH_JSON_ROWS_H
 #define BENCH_JSON_ROWS_H
 

@@ -218,7 +218,8 @@ static void write_floor(FILE *f, const panel *p)
     return;
   fprintf(
       f,
-      "<rect class=\"ffp-floor\" fill=\"#8d97a8\" fill-opacity=\"0.16\" x=\"0\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
+      "<rect class=\"ffp-floor\" fill=\"#8d97a8\" fill-opacity=\"0.16\" x=\"0\" y=\"%.2f\" width=\"%.2f\" "
+      "height=\"%.2f\"/>\n",
       at, p->width, p->height - at);
   if (p->plot->floor_name && p->height - at > 14)
     write_text(f, 7, at + 13, 10.5, SOFT, p->plot->floor_name);

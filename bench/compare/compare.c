@@ -1,4 +1,4 @@
-// footfall compare SCENE: local errors of all steppers on a motion, against speed and against the step.
+// footfall compare SCENE: local errors of all steppers on a motion, over speed and over step length.
 #include "bench.h"
 #include "cli/args.h"
 #include "cli/choices.h"
@@ -45,7 +45,8 @@ typedef struct request {
 
 // ---- Lists -------------------------------------------------------------------------------------------------
 
-// The next of several words between commas, to word [64]; 0 at the end. One that is too long is cut, and then known to nobody.
+// Copy the next of several comma-separated words to word [64]; 0 at the end. A word that is too long is cut, and then
+// reported as unknown.
 static int next_word(const char **text, char word[64])
 {
   if (!*text)
@@ -83,7 +84,7 @@ static int read_schemes(const char *text, request *r)
       return unknown_scheme(word);
     if (ff_stepper_is_hard(scheme.stepper)) {
       ffi_error_message(
-          "'--steppers': the contacts of '%s' are rigid, those of the truth give way: there is nothing to compare",
+          "'--steppers': the contacts of '%s' are rigid and cannot be compared with the compliant ones of the truth",
           word);
       return 0;
     }
@@ -200,7 +201,7 @@ static int read_request(int argc, char **argv, request *r)
 
 // ---- The comparison ----------------------------------------------------------------------------------------
 
-// A few dozen periods, spread over the whole motion.
+// Some dozens of periods, spread over the whole motion.
 static void hasten(request *r, ff_trial *trial)
 {
   enum { JUDGED = 50 };
@@ -258,7 +259,7 @@ static int run(request *r, bench_scene_trial *t, bench_output_file *json, bench_
   return saved;
 }
 
-// Before anything is loaded, and 0 after a complaint: can it be written?
+// Before anything is loaded: whether the file can be written. Returns 0 after a complaint.
 static int check(bench_output_file *file, const char *option, const char *path, const char *scene)
 {
   if (path && !*path) {
@@ -273,20 +274,19 @@ static int check(bench_output_file *file, const char *option, const char *path, 
   return 0;
 }
 
-// A scene of rigid contacts has no truth here.
+// There is no reference solution for a scene with rigid contacts.
 static int is_compliant(const ff_scene *scene, const char *path)
 {
   const ff_scene_def *def = ff_scene_get_def(scene);
   if (!ff_stepper_is_hard(def->sim.stepper))
     return 1;
-  ffi_error_message(
-      "%s: stepper.type: contacts of '%s' are rigid, and truths are of contacts that give way; with "
-      "'--set stepper.type=expo' it is a scene of those",
-      path, ff_stepper_name(def->sim.stepper));
+  ffi_error_message("%s: stepper.type: the contacts of '%s' are rigid, and a truth needs compliant ones; "
+                    "add '--set stepper.type=expo'",
+                    path, ff_stepper_name(def->sim.stepper));
   return 0;
 }
 
-// Once it is known what a scene is made of.
+// Once the files of the scene are known.
 static int spares(const ff_scene *scene, const char *path)
 {
   return ffi_overwrite_spares_model(path, ff_scene_model_file(scene), "the result") &&

@@ -27,16 +27,18 @@ static void print_truths(const ff_comparison *c, const bench_table *table)
   char period[24], step[24], other[24], finest[24];
   const ff_trial *t = c->trial;
   time_text(t->period, period);
-  bench_table_say(table,
-                  "%s: %d control periods of %s%s; errors of q and v after one, SI units, largest component",
-                  t->name, t->periods, period, t->every > 1 ? ", some of them judged" : "");
+  bench_table_say(
+      table,
+      "%s: %d control periods of %s%s; errors of q and v after one period, SI units, largest component",
+      t->name, t->periods, period, t->every > 1 ? ", some of them judged" : "");
   if (c->common_solution) {
     time_text(t->period / c->common_solution->substeps, step);
     time_text(t->period / c->check->substeps, other);
     time_text(t->period / (c->check->substeps << 2 * c->check->refinements), finest);
     bench_table_say(
         table,
-        "Common truth: %s with steps of %s; %s with %s, down to %s where they differ, is off by %.1e in the mean, %.1e at worst. Means marked with < are not above "
+        "Common truth: %s with steps of %s; %s with %s, down to %s where they differ, differs from it by %.1e in "
+        "the mean, %.1e at worst. Means marked with < are not above "
         "that.",
         c->common_solution->scheme.name, step, c->check->scheme.name, other, finest,
         c->common_solution->tolerance_mean, c->common_solution->tolerance_worst);
@@ -49,14 +51,15 @@ static void print_truths(const ff_comparison *c, const bench_table *table)
     if (!c->own_of_stepper[s].is_elsewhere)
       continue;
     time_text(c->trial->period / c->own_of_stepper[s].solution->substeps, step);
-    bench_table_say(table,
-                    "The own truth of %s, with steps of %s, is another motion than the common one: errors "
-                    "against it say nothing.",
-                    ff_stepper_name((ff_stepper)s), step);
+    bench_table_say(
+        table,
+        "The own truth of %s, with steps of %s, is a different motion from the common one: errors "
+        "against it are meaningless.",
+        ff_stepper_name((ff_stepper)s), step);
   }
 }
 
-// The mean of an error, marked if the truth is not good enough for it.
+// The mean error, marked if it is below the error of the truth.
 static void put_mean(const bench_table *table, const ff_local_error *l)
 {
   char text[32] = "";
@@ -202,7 +205,7 @@ static void make_curves(const ff_comparison *c, int is_own, statistic which, int
   }
 }
 
-// Errors beyond this, in SI units, are those of a method that has lost the motion: how far does not matter.
+// Errors above this, in SI units, belong to a method that has lost the motion; their size is not shown.
 static const double lost = 1;
 
 static double least_error(const curves *all)

@@ -1,4 +1,4 @@
-// footfall bench dynamics: how long every dynamics kernel takes on solo12 and romeo.
+// footfall bench dynamics: the time of every dynamics kernel on solo12 and romeo.
 #include "bench.h"
 #include "cli/error_message.h"
 #include "cli/memory.h"

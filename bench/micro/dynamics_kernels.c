@@ -1,4 +1,4 @@
-// The kernels that are measured: each a loop over the states through the public functions.
+// The measured kernels: each is a loop over the states that calls the public functions.
 #include "micro/dynamics_kernels.h"
 
 #include "micro/dynamics_robot.h"
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// One group of states as the functions want it.
+// One group of states as the functions take it.
 typedef struct group {
   const double *q, *v, *vdot, *tau;
 } group;
@@ -18,7 +18,7 @@ static inline group group_of(const bench_dynamics_robot *b, int g)
   return (group){s->q + g * nq, s->v + g * nv, s->vdot + g * nv, s->tau + g * nv};
 }
 
-// A function sweep_NAME that runs the statements after it for each group s, with d the working memory.
+// Defines sweep_NAME, which runs the given statements for each group s; d is the working memory.
 #define SWEEP(name, ...)                                                                                     \
   static void sweep_##name(void *context)                                                                    \
   {                                                                                                          \
@@ -62,7 +62,7 @@ SWEEP(aba_derivatives, ff_dynamics_aba_derivatives(d, s.q, s.v, s.tau, NULL, 0, 
 SWEEP(integrate, (void)d; ff_model_integrate(b->model, s.q, s.v, b->result);)
 SWEEP(difference, (void)d; ff_model_difference(b->model, s.q, b->q_next + g * b->states.nq, b->result);)
 
-// Solving is in place: fresh right-hand sides before each sweep, and the factor of the first state.
+// Solving overwrites its input: fresh right-hand sides before each sweep, and the factor of the first state.
 static void prepare_solve(void *context)
 {
   const bench_dynamics_robot *b = context;
@@ -72,7 +72,7 @@ static void prepare_solve(void *context)
   ff_dynamics_factor(b->dynamics, NULL);
 }
 
-// The same q all along.
+// The same q in all calls.
 static void prepare_again(void *context)
 {
   const bench_dynamics_robot *b = context;

@@ -2,15 +2,15 @@
 #ifndef BENCH_DYNAMICS_KERNELS_H
 #define BENCH_DYNAMICS_KERNELS_H
 
-/// A kernel. Where `minus` is given the kernel's figure is the difference of two measurements, `name` being what
-/// remains when `minus` is taken off (factoring destroys the matrix, so it cannot be repeated alone).
+/// A kernel. Where `minus` is given, the kernel's time is the difference of two measurements: the sweep of `name`
+/// includes `minus`, which is subtracted (factoring overwrites the matrix, so it cannot be repeated alone).
 typedef struct bench_dynamics_kernel {
   const char *name; ///< the metric
-  const char *what; ///< in words
+  const char *what; ///< description
   void (*prepare)(void *robot);
   void (*sweep)(void *robot);
   const char *minus;
-  int is_hidden; ///< measured only for the sake of another
+  int is_hidden; ///< measured only because another kernel subtracts it
   int has_lanes; ///< 0: there is no wide variant
 } bench_dynamics_kernel;
 

@@ -1,3 +1,4 @@
+// Tables and rows of the dynamics kernels, MuJoCo's and Pinocchio's figures beside them.
 #include "micro/dynamics_report.h"
 
 #include "peers/mujoco_version.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Which of MuJoCo's metrics comes nearest to ours.
+// MuJoCo's metric that is closest to ours.
 static const struct {
   const char *ours, *theirs;
 } nearest[] = {
@@ -24,7 +25,7 @@ static double mujoco_ns(const bench_dynamics_run *run, const bench_dynamics_run_
   return 0;
 }
 
-// A number, or blanks if there is none (0).
+// A number, or blanks for 0 (not measured).
 static void print_cell(int width, const char *format, double value, const char *unit)
 {
   char text[32];
@@ -77,27 +78,29 @@ static void print_case(const bench_dynamics_run *run, const bench_dynamics_run_c
     printf("MuJoCo was not measured: %s.\n", c->mujoco_why);
   else if (c->disagreement > 1e-9)
     printf(
-        "MuJoCo's robot differs in kinetic energy by up to %.1e: it repaired inertias that no rigid body has.\n",
+        "MuJoCo's robot differs in kinetic energy by up to %.1e: it repaired inertias that are not physical.\n",
         c->disagreement);
 }
 
 void bench_dynamics_report_print(const bench_dynamics_run *run)
 {
   const bench_dynamics_robot *wide = &run->cases[0].robot[1];
-  printf("Least of %d sweeps over %d random states, all kernels in turn; instruction set %s, %d lanes.\n",
+  printf("Minimum of %d sweeps over %d random states, all kernels in turn; instruction set %s, %d lanes.\n",
          run->tasks[0].sweeps, BENCH_RANDOM_STATES, ff_isa_name(ff_dynamics_isa(wide->dynamics)),
          wide->states.lanes);
   printf(
-      "Peak of this core, measured in the same turns: %.1f GF/s one lane, %.1f GF/s %d lanes. On average a sweep took\n"
-      "%.2f times the least: %s.\n",
+      "Peak of this core, measured in the same rounds: %.1f GF/s one lane, %.1f GF/s %d lanes. On average a sweep "
+      "took\n"
+      "%.2f times the minimum: %s.\n",
       bench_dynamics_run_peak(run, 0), bench_dynamics_run_peak(run, 1), wide->states.lanes,
       bench_dynamics_run_noise(run),
-      bench_dynamics_run_noise(run) < 1.15 ? "a calm machine" : "a busy machine");
+      bench_dynamics_run_noise(run) < 1.15 ? "an idle machine" : "a busy machine");
   for (int i = 0; i < BENCH_DYNAMICS_CASES; ++i)
     print_case(run, &run->cases[i]);
   printf(
-      "\nAll from q, sines and cosines included, except ltl and solve; MuJoCo's rne and crb come after its kinematics.\n"
-      "* stated: measured once, elsewhere, on a machine of this kind (Ice Lake Xeon 2.80 GHz), not in this run.\n");
+      "\nAll start from q and include sines and cosines, except ltl and solve; MuJoCo's rne and crb exclude its\n"
+      "kinematics.\n"
+      "* published: measured once, elsewhere, on a machine of this kind (Ice Lake Xeon 2.80 GHz), not in this run.\n");
 }
 
 // ---- The same as Markdown, for docs/performance.md --------------------------------------------------------
@@ -145,7 +148,7 @@ void bench_dynamics_report_markdown(const bench_dynamics_run *run)
         write_kernel(run, c, k);
     printf("\n");
   }
-  printf("Peak %.1f GF/s with one lane, %.1f GF/s with %d; instruction set %s; least of %d sweeps.\n",
+  printf("Peak %.1f GF/s with one lane, %.1f GF/s with %d; instruction set %s; minimum of %d sweeps.\n",
          bench_dynamics_run_peak(run, 0), bench_dynamics_run_peak(run, 1), lanes,
          ff_isa_name(ff_dynamics_isa(run->cases[0].robot[1].dynamics)), run->tasks[0].sweeps);
 }

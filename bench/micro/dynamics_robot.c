@@ -1,3 +1,4 @@
+// Allocates what the kernels read and write.
 #include "micro/dynamics_robot.h"
 
 #include <stdlib.h>

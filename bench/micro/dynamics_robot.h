@@ -1,8 +1,8 @@
-/// robot.h: one model made ready for measuring its dynamics, and the kernels that are measured on it.
+/// dynamics_robot.h: one model prepared for measuring its dynamics.
 ///
 /// A bench_dynamics_robot is one model with one number of lanes: its working memory, its states, its contact points
-/// and room for every result. A kernel is a loop over all states through the public functions.
-/// All of them start from q, sines and cosines included, except `ltl` and `solve`.
+/// and room for every result. The kernels (dynamics_kernels.h) loop over all its states.
+/// They start from q, sines and cosines included, except `ltl` and `solve`.
 #ifndef BENCH_DYNAMICS_ROBOT_H
 #define BENCH_DYNAMICS_ROBOT_H
 

@@ -1,3 +1,4 @@
+// Loads the robots, makes the tasks of all kernels and reads off their results.
 #include "micro/dynamics_run.h"
 
 #include "common/peak.h"
@@ -25,7 +26,7 @@ static ff_status load(const char *models, const char *robot, ff_model **model, f
   return ff_model_load(path, NULL, model, error);
 }
 
-// Does MuJoCo have the same robot? Kinetic energy knows masses, inertias, placements and axes.
+// Whether MuJoCo has the same robot: kinetic energy depends on masses, inertias, placements and axes.
 static double compare_energies(const bench_dynamics_run_case *c)
 {
   const bench_dynamics_robot *r = &c->robot[0];
@@ -62,7 +63,7 @@ static int add_task(bench_dynamics_run *run, bench_timer_task task, int phase)
   return run->task_count++;
 }
 
-// Phase 0: one number at a time, MuJoCo too. Phase 1: vectors.
+// Phase 0: scalar kernels and MuJoCo. Phase 1: vectors.
 static void add_phase(bench_dynamics_run *run, ff_isa isa, int wide)
 {
   const int lanes = run->cases[0].robot[wide].states.lanes;

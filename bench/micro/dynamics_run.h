@@ -1,6 +1,6 @@
 /// dynamics_run.h: everything that `footfall bench dynamics` measures, in one process.
 ///
-/// open loads the robots and makes the tasks; measure runs them in turns; figure reads off the results.
+/// open loads the robots and makes the tasks; bench_timer_run measures them; figure_of returns the results.
 #ifndef BENCH_DYNAMICS_RUN_H
 #define BENCH_DYNAMICS_RUN_H
 
@@ -16,13 +16,13 @@ enum {
   BENCH_DYNAMICS_TASKS_MOST = 256
 };
 
-/// A robot in all the ways it is measured.
+/// A robot and all that is measured on it.
 typedef struct bench_dynamics_run_case {
   const char *name;
   ff_model *model;
   bench_dynamics_robot robot[2];            ///< one lane, wide
-  bench_mujoco_dynamics *mujoco;            ///< NULL if it is not there
-  char mujoco_why[256];                     ///< why it is not
+  bench_mujoco_dynamics *mujoco;            ///< NULL if it is not available
+  char mujoco_why[256];                     ///< the reason
   double disagreement;                      ///< of MuJoCo's robot with ours
   int task[2][BENCH_DYNAMICS_KERNELS_MOST]; ///< [one lane, wide][kernel], -1: none
   int peer_task[BENCH_DYNAMICS_PEERS_MOST]; ///< [MuJoCo's metric]
@@ -32,7 +32,7 @@ typedef struct bench_dynamics_run {
   bench_dynamics_run_case cases[BENCH_DYNAMICS_CASES];
   bench_timer_task tasks[BENCH_DYNAMICS_TASKS_MOST];
   int task_count;
-  int peak_task[2]; ///< one number at a time, vectors
+  int peak_task[2]; ///< scalar, vectors
 } bench_dynamics_run;
 
 typedef struct bench_dynamics_run_figure {
@@ -54,10 +54,10 @@ bench_dynamics_run_figure bench_dynamics_run_figure_of(const bench_dynamics_run 
 /// GF/s of one core.
 double bench_dynamics_run_peak(const bench_dynamics_run *run, int wide);
 
-/// How much longer a typical sweep took than the least: 1.0x on a calm machine.
+/// Mean time of a sweep over the minimum: about 1.0 on an idle machine.
 double bench_dynamics_run_noise(const bench_dynamics_run *run);
 
-/// Name of the task for people who count instructions: "metric", or "metric_x8".
+/// The name of a task in `--count`: "metric", or "metric_x8".
 void bench_dynamics_run_task_name(const bench_dynamics_run *run, int task, const char **which, char *metric,
                                   size_t size);
 

@@ -1,4 +1,4 @@
-// footfall bench expo: how wrong the exponential steppers are, and what their parts are worth.
+// footfall bench expo: errors of the exponential steppers, and the contribution of their parts.
 #include "micro/expo.h"
 
 #include "cli/error_message.h"

@@ -1,8 +1,10 @@
-// What each part of expo is worth, on solo12 in stance, landing, and landing on slippery ground (mu 1 and 0.3); the other steppers beside it.
+// Ablation: expo without one of its parts, on solo12 in stance, landing, and landing on slippery ground (mu 1 and 0.3);
+// the other steppers beside it.
 //
-// Weak motors hold the joints (5 N m/rad, 0.1 N m s/rad); K = 1e5 N/m, B = 300 N s/m. The error is the largest of any coordinate or velocity (SI, mixed)
-// at the end. The truth of the stance is rk4's with short steps; where contacts begin, which costs rk4 its order, it is that of expo with short steps, and rk4
-// with still shorter ones says how far that can be trusted.
+// Weak motors hold the joints (5 N m/rad, 0.1 N m s/rad); K = 1e5 N/m, B = 300 N s/m. The error is the largest of any
+// coordinate or velocity (SI, mixed) at the end. The reference solution of the stance is rk4 with short steps. Where
+// contacts begin, rk4 loses its order, so the reference is expo with short steps, and rk4 with even shorter steps
+// bounds its error.
 #include "micro/expo.h"
 #include "micro/expo_motion.h"
 
@@ -31,7 +33,7 @@ typedef struct study {
   bench_expo_motion motion;
   bench_expo_motion_end truth;
   int columns;
-  double error[METHODS][COLUMNS], us[METHODS][COLUMNS], pieces[COLUMNS]; // NAN: it failed
+  double error[METHODS][COLUMNS], us[METHODS][COLUMNS], substeps[COLUMNS]; // NAN: it failed
 } study;
 
 static int steps_of(int column)
@@ -71,7 +73,7 @@ static ff_status place(study *s, double above, double friction, ff_error *error)
   return FF_OK;
 }
 
-// The truth, and a line that says how well it is known.
+// The reference solution, and a line that states its error.
 static ff_status find_truth(study *s, const bench_expo_motion_method *method,
                             const bench_expo_motion_method *witness, ff_error *error)
 {
@@ -86,7 +88,7 @@ static ff_status find_truth(study *s, const bench_expo_motion_method *method,
   const double apart = bench_expo_motion_distance(&s->motion, &s->truth, &other);
   bench_table_say(
       &s->bench->table,
-      "%s: solo12 after %.0f ms; the truth is %s with %d steps, which %s with %d steps meets to %.1e",
+      "%s: solo12 after %.0f ms; reference solution: %s with %d steps; %s with %d steps differs from it by %.1e",
       s->name, 1e3 * s->motion.duration, method->name, steps, witness->name, more, apart);
   bench_expo_row(s->bench, s->name, "truth", apart, "SI");
   return FF_OK;
@@ -103,7 +105,7 @@ static void measure(study *s)
       s->error[k][c] = is_run ? bench_expo_motion_distance(&s->motion, &end, &s->truth) : NAN;
       s->us[k][c] = is_run ? end.us : NAN;
       if (k == 0)
-        s->pieces[c] = is_run ? end.pieces : NAN;
+        s->substeps[c] = is_run ? end.substeps : NAN;
     }
 }
 
@@ -145,10 +147,10 @@ static void report(const study *s)
     }
     bench_table_end(table);
   }
-  bench_table_row(table, "pieces of expo");
+  bench_table_row(table, "substeps of expo");
   for (int c = 0; c < s->columns; ++c) {
-    bench_table_number(table, s->pieces[c]);
-    add_row(s, "pieces", "expo", c, s->pieces[c], "per step");
+    bench_table_number(table, s->substeps[c]);
+    add_row(s, "pieces", "expo", c, s->substeps[c], "per step");
   }
   bench_table_end(table);
 }
@@ -166,7 +168,7 @@ static ff_status finish(study *s, const bench_expo_motion_method *method,
   return status;
 }
 
-// Contacts from the start on, held by friction; the joints move.
+// Contacts from the start, without slip; the joints move.
 ff_status bench_expo_ablation_stance(const bench_expo *b, ff_error *error)
 {
   study s = {.bench = b, .name = "stance", .columns = 8};
@@ -178,7 +180,7 @@ ff_status bench_expo_ablation_stance(const bench_expo *b, ff_error *error)
   return finish(&s, rk4, expo, error);
 }
 
-// Dropped from 5 mm, moving sideways, turning and tilting: feet land one after another, some milliseconds apart.
+// Dropped from 5 mm, moving sideways, turning and tilting: the feet land one after another, milliseconds apart.
 static ff_status land(const bench_expo *b, const char *name, double friction, ff_error *error)
 {
   study s = {.bench = b, .name = name, .columns = COLUMNS};

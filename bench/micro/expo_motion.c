@@ -1,3 +1,4 @@
+// Runs a motion several times and keeps its end state and its least time.
 #include "micro/expo_motion.h"
 
 #include "common/timer.h"
@@ -13,7 +14,7 @@ static ff_sim_def def_of(const bench_expo_motion *m, const bench_expo_motion_met
   def.dt = m->duration / steps;
   def.expo.order = method->order;
   def.expo.events = method->events;
-  def.ground = &m->ground; // not where def points to: motions are copied
+  def.ground = &m->ground; // not the pointer in def, because motions are copied
   def.ground_count = 1;
   def.elements = m->motors;
   return def;
@@ -37,7 +38,7 @@ ff_status bench_expo_motion_run(const bench_expo_motion *m, const bench_expo_mot
   if (status == FF_OK) {
     memcpy(end->q, ff_sim_q(sim), (size_t)size.nq * sizeof *end->q);
     memcpy(end->v, ff_sim_v(sim), (size_t)size.nv * sizeof *end->v);
-    end->pieces = (double)ff_sim_get_totals(sim).pieces / steps;
+    end->substeps = (double)ff_sim_get_totals(sim).pieces / steps;
   }
   ff_sim_destroy(sim);
   return status;

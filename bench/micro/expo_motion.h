@@ -1,4 +1,4 @@
-/// expo_motion.h: one motion, taken by one method at one step length, and how far it ends from another.
+/// expo_motion.h: a motion integrated by one method with one step length, and the distance between two end states.
 #ifndef BENCH_EXPO_MOTION_H
 #define BENCH_EXPO_MOTION_H
 
@@ -6,7 +6,7 @@
 
 enum { BENCH_EXPO_MOTION_MOST = 32 }; ///< coordinates or velocities
 
-/// Where it starts, and a sim's def but for stepper, dt and the parts of expo.
+/// The start, and a sim's def except stepper, dt and the parts of expo.
 typedef struct bench_expo_motion {
   ff_model *model;
   ff_sim_def def;
@@ -16,7 +16,7 @@ typedef struct bench_expo_motion {
   double duration; ///< [s]
 } bench_expo_motion;
 
-/// A way to take steps.
+/// A stepper with its options.
 typedef struct bench_expo_motion_method {
   const char *name;
   ff_stepper stepper;
@@ -25,11 +25,11 @@ typedef struct bench_expo_motion_method {
 
 typedef struct bench_expo_motion_end {
   double q[BENCH_EXPO_MOTION_MOST], v[BENCH_EXPO_MOTION_MOST];
-  double us;     ///< per step, the least of the repeats
-  double pieces; ///< per step
+  double us;       ///< per step, minimum of the repeats
+  double substeps; ///< per step
 } bench_expo_motion_end;
 
-/// Run it `repeats` times. A failed step fails it; `error` then has the reason.
+/// Run it `repeats` times. Fails if a step fails; `error` then has the reason.
 ff_status bench_expo_motion_run(const bench_expo_motion *motion, const bench_expo_motion_method *method,
                                 int steps, int repeats, bench_expo_motion_end *end, ff_error *error);
 
@@ -37,7 +37,7 @@ ff_status bench_expo_motion_run(const bench_expo_motion *motion, const bench_exp
 double bench_expo_motion_distance(const bench_expo_motion *motion, const bench_expo_motion_end *a,
                                   const bench_expo_motion_end *b);
 
-/// A length of time in ms or us, three digits.
+/// A duration in ms or us, three digits.
 void bench_expo_motion_dt(double dt, char text[24]);
 
 #endif

@@ -1,7 +1,8 @@
-// The longest step with which solo12 stands, by its motors' gains: a controller outside of the step, which holds its torque for that long, and elements inside.
+// The longest step with which solo12 stands, for several gains of its motors: as a controller outside of the step,
+// which keeps its torque constant during a step, and as elements inside of the step.
 //
-// From its standing posture, at rest. It stands if no step fails and the base ends upright, at half its height or more. Step lengths are
-// tried from 0.1 ms on, each 10 % longer than the last, until one does not stand.
+// It starts at rest in its standing posture. It stands if no step fails and the base ends upright, at half its height
+// or more. Step lengths start at 0.1 ms and grow by 10 % until the robot falls.
 #include "micro/expo.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static int stands(const study *s, int inside, double dt)
   return is_good;
 }
 
-// 0: not even the shortest.
+// 0: not even the shortest step.
 static double longest_step(const study *s, int inside, double factor)
 {
   double good = 0;

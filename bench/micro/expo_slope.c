@@ -1,7 +1,8 @@
-// A mass that slides along a bent path, by the law of friction that is a differential equation and by the one that was published.
+// A mass that slides along a curved path, with the friction law that is a differential equation and with the published
+// one.
 //
-// 1 kg on a slope of 20 degrees, mu = 0.3, K = 1e5 N/m, B = 300 N s/m, pushed uphill and across with (-0.3, 0.5) m/s. The mass is in the point that
-// touches, so it does not turn.
+// 1 kg on a slope of 20 degrees, mu = 0.3, K = 1e5 N/m, B = 300 N s/m, pushed uphill and across with (-0.3, 0.5) m/s.
+// The mass is at the contact point, so it does not turn.
 #include "micro/expo.h"
 #include "micro/expo_motion.h"
 
@@ -41,7 +42,7 @@ static ff_status build(const ff_material *material, ff_model **model, ff_error *
   return status;
 }
 
-// At the depth at which it would rest.
+// At its depth of equilibrium.
 static void place(bench_expo_motion *m, const ff_material *material)
 {
   const double origin[3] = {0, 0, 0}, rpy[3] = {0, angle, 0};
@@ -93,7 +94,8 @@ ff_status bench_expo_slope(const bench_expo *b, ff_error *error)
   if (status == FF_OK) {
     bench_table_say(
         &b->table,
-        "slope: a mass that slides along a bent path, after 0.25 s; the truth is rk4 with %d steps", steps);
+        "slope: a mass that slides along a curved path, after 0.25 s; reference solution: rk4 with %d steps",
+        steps);
     report(b, &m, &truth);
   }
   ff_model_destroy(m.model);

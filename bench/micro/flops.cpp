@@ -1,4 +1,4 @@
-// Runs the counting copy of the kernels once. C++ for the operators of counted.h alone: no library, no exceptions.
+// Runs the counting copy of the kernels once. C++ only for the operators of counted.h: no library, no exceptions.
 #include "dynamics/workspace.h"
 
 #include "dynamics/kernels/variant.h"

@@ -1,4 +1,4 @@
-/// flops.h: how many floating-point operations a kernel does, counted, not estimated (see counted.h).
+/// flops.h: floating-point operations of a kernel, counted, not estimated (see counted.h).
 #ifndef BENCH_FLOPS_H
 #define BENCH_FLOPS_H
 
@@ -12,9 +12,9 @@ typedef struct bench_flops {
   long additions, multiplications, divisions;
 } bench_flops;
 
-/// The work of the kernel called `metric` (as in kernels.c) for one robot in one state, which does not matter;
-/// q [nq], x [nv] stands for velocities, accelerations and forces. 0 if it is not known: integrate and difference,
-/// or a build without a C++ compiler.
+/// The operations of the kernel called `metric` (as in dynamics_kernels.c) for one robot; the state does not matter.
+/// q [nq]; x [nv] serves as velocities, accelerations and forces. Returns 0 if the count is not known: integrate and
+/// difference, or a build without a C++ compiler.
 int bench_flops_count(const char *metric, const ff_model *model, int point_count, const ff_point *points,
                       const double *q, const double *x, bench_flops *out);
 

@@ -1,4 +1,4 @@
-// Stands in for flops.cpp in a build without a C++ compiler.
+// Replaces flops.cpp in a build without a C++ compiler.
 #ifndef BENCH_HAVE_FLOPS
 #include "micro/flops.h"
 

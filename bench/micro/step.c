@@ -1,4 +1,4 @@
-// footfall bench step: how long one step takes, stepper by stepper.
+// footfall bench step: the time of one step, stepper by stepper.
 #include "bench.h"
 #include "cli/error_message.h"
 #include "cli/memory.h"

@@ -1,3 +1,4 @@
+// Builds the cases, lets them settle and computes their control.
 #include "micro/step_case.h"
 
 #include "common/shipped_file.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 static const double settle_dt = 1e-3;
-static const double stiff_kp = 1e4, stiff_kd = 100; // practically rigid joints, even for romeo
+static const double stiff_kp = 1e4, stiff_kd = 100; // almost rigid joints, even for romeo
 static const double weak_frequency = 5;             // [Hz]
 
 // ---- The robots -------------------------------------------------------------------------------------------
@@ -52,7 +53,7 @@ static void scale_joint(const ff_model *model, const char *name, double factor, 
     q[joint.q] *= factor;
 }
 
-// The posture it stands in; for two feet, one diagonal of legs drawn up as in a trot.
+// The standing posture; for two feet, one diagonal pair of legs is lifted as in a trot.
 static void take_posture(bench_step_case *c, double lift)
 {
   static const char *const drawn_up[] = {"FR_HFE", "FR_KFE", "HL_HFE", "HL_KFE"};
@@ -96,7 +97,7 @@ void bench_step_case_control(const bench_step_case *c, const double *q, const do
                  : c->held[i] + c->kp[i] * (c->q[c->coordinate[i]] - q[c->coordinate[i]]) - c->kd[i] * v[i];
 }
 
-// Stand, and keep state and forces.
+// Let it settle, and keep state and forces.
 static ff_status settle(bench_step_case *c, ff_isa isa, ff_element_def *elements, ff_error *error)
 {
   const ff_model_size size = ff_model_get_size(c->model);
@@ -125,7 +126,7 @@ static ff_status settle(bench_step_case *c, ff_isa isa, ff_element_def *elements
   return status;
 }
 
-// Gains by the diagonal of the mass matrix.
+// Gains from the diagonal of the mass matrix.
 static ff_status choose_gains(bench_step_case *c, ff_error *error)
 {
   const ff_model_size size = ff_model_get_size(c->model);

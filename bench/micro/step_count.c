@@ -1,3 +1,4 @@
+// Decides between the hardware counter and callgrind.
 #include "micro/step_count.h"
 
 #include "common/callgrind.h"
@@ -18,7 +19,7 @@ static void take(void *context, const char *which, const char *metric, double in
   }
 }
 
-// The best that valgrind knows.
+// The best instruction set that valgrind supports.
 static ff_isa isa_for_callgrind(ff_isa isa)
 {
   return isa == FF_ISA_AVX512 ? FF_ISA_AVX2 : isa;
@@ -56,6 +57,6 @@ void bench_step_count(bench_step_run *run, const char *models, const char *chose
     count_with_callgrind(run, models, chosen);
   } else {
     snprintf(run->counted_why, sizeof run->counted_why,
-             "the kernel gives no counter to this program; --instructions counts with valgrind");
+             "the kernel allows no hardware counter; --instructions counts with valgrind");
   }
 }

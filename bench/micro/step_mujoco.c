@@ -1,3 +1,4 @@
+// The sweep of mj_step, and settling on MuJoCo's ground.
 #include "micro/step_mujoco.h"
 
 #include <stdio.h>
@@ -54,7 +55,7 @@ static void sweep(void *context)
   run(context, STEPS);
 }
 
-// From our state, which is not at rest for MuJoCo's softer ground, until its feet have settled.
+// From our state, which is not an equilibrium on MuJoCo's softer ground, until its feet have settled.
 static int settle(bench_step_mujoco *p)
 {
   mju_copy(p->d->qpos, p->target, p->m->nq);

@@ -1,3 +1,4 @@
+// The published numbers.
 #include "micro/step_published.h"
 
 #include <footfall/sim.h>
@@ -5,9 +6,9 @@
 #include <string.h>
 
 static const struct {
-  const char *which, *way;
+  const char *which, *variant;
   double consim; // us
-} stated[] = {
+} published[] = {
     {"solo12-stand4", "euler", 5.3},
     {"solo12-stand4", "rk4", 24.7},
     {"solo12-stand4", "implicit", 87.9},
@@ -18,20 +19,20 @@ static const struct {
     {"solo12-stand4", "expo-paper-order-7", 31.6},
     {"solo12-stand4", "expo-paper-exact", 44.6},
 };
-enum { STATED = sizeof stated / sizeof *stated };
+enum { STATED = sizeof published / sizeof *published };
 
-static int find(const char *which, const char *way)
+static int find(const char *which, const char *variant)
 {
   for (int k = 0; k < STATED; ++k)
-    if (strcmp(stated[k].which, which) == 0 && strcmp(stated[k].way, way) == 0)
+    if (strcmp(published[k].which, which) == 0 && strcmp(published[k].variant, variant) == 0)
       return k;
   return -1;
 }
 
-double bench_step_published_consim(const char *which, const char *way)
+double bench_step_published_consim(const char *which, const char *variant)
 {
-  const int k = find(which, way);
-  return k >= 0 ? stated[k].consim : 0;
+  const int k = find(which, variant);
+  return k >= 0 ? published[k].consim : 0;
 }
 
 double bench_step_published_mujoco(const char *which)

@@ -1,4 +1,4 @@
-// Two layouts of the same tables: columns for a terminal, bars for Markdown.
+// Two layouts of the same tables: columns for a terminal, and Markdown.
 #include "micro/step_report.h"
 
 #include "micro/step_published.h"
@@ -82,7 +82,7 @@ static void put_way(const table *s, int i, int w)
   put_number(s, mujoco > 0 ? us / mujoco : 0, "");
   put_number(s, bench_step_published_consim(set->c.name, bench_step_variants[w].name), "*");
   put_instructions(s, set->task[w]);
-  end_row(s, us > 0 ? bench_step_variants[w].what : set->stands[w].why);
+  end_row(s, us > 0 ? bench_step_variants[w].what : set->sweeps[w].why);
 }
 
 static void put_mujoco(const table *s, int i)
@@ -140,7 +140,8 @@ static void put_phases(const table *s, int i)
   for (int p = 0; p < FF_PHASE_COUNT; ++p)
     titles[p] = ff_phase_name((ff_phase)p);
   titles[FF_PHASE_COUNT] = "step";
-  printf(s->is_markdown ? "\nPhases of a step, us:\n\n" : "\n%s: phases of a step, us, measured apart:\n",
+  printf(s->is_markdown ? "\nPhases of a step, us:\n\n"
+                        : "\n%s: phases of a step, us, measured separately:\n",
          set->c.name);
   put_titles(s, titles, FF_PHASE_COUNT + 1);
   for (int w = 0; w < BENCH_STEP_VARIANTS; ++w) {
@@ -163,11 +164,11 @@ static void put_phases(const table *s, int i)
 static void put_boxes(const table *s)
 {
   const char *titles[BENCH_STEP_VARIANTS + 1];
-  int ways[BENCH_STEP_VARIANTS], count = 0, is_begun = 0;
+  int variants[BENCH_STEP_VARIANTS], count = 0, is_begun = 0;
   for (int w = 0; w < BENCH_STEP_VARIANTS; ++w)
     if (bench_step_variants[w].on_boxes) {
       titles[count] = bench_step_variants[w].name;
-      ways[count++] = w;
+      variants[count++] = w;
     }
   titles[count] = "MuJoCo";
   for (int i = 0; i < BENCH_STEP_CASES; ++i) {
@@ -182,8 +183,8 @@ static void put_boxes(const table *s)
     const char *why = "";
     begin_row(s, set->c.name);
     for (int k = 0; k < count; ++k) {
-      put_number(s, bench_step_run_us(s->run, i, ways[k]), "");
-      why = set->stands[ways[k]].why[0] ? set->stands[ways[k]].why : why;
+      put_number(s, bench_step_run_us(s->run, i, variants[k]), "");
+      why = set->sweeps[variants[k]].why[0] ? set->sweeps[variants[k]].why : why;
     }
     put_number(s, bench_step_run_mujoco_us(s->run, i), "");
     end_row(s, why);
@@ -215,11 +216,11 @@ void bench_step_report_print(const bench_step_run *run)
 {
   const table s = {run, 0, 20, 11};
   const double noise = bench_step_run_noise(run);
-  printf("Least of %d sweeps, all ways in turn. On average a sweep took %.2f times the least: %s.\n",
+  printf("Minimum of %d sweeps, all variants in turn. On average a sweep took %.2f times the minimum: %s.\n",
          run->task_count > 0 ? run->tasks[0].sweeps : 0, noise,
-         noise < 1.15 ? "a calm machine" : "a busy machine");
+         noise < 1.15 ? "an idle machine" : "a busy machine");
   put_all(&s);
-  printf("\n* stated: measured once, elsewhere, not in this run (bench/micro/step_stated.h).\n");
+  printf("\n* published: measured once, elsewhere, not in this run (bench/micro/step_published.h).\n");
   put_counter(run);
 }
 
@@ -227,7 +228,7 @@ void bench_step_report_markdown(const bench_step_run *run)
 {
   const table s = {run, 1, 0, 0};
   put_all(&s);
-  printf("\nInstruction set %s; least of %d sweeps. \\* stated: measured elsewhere, not in this run.\n",
+  printf("\nInstruction set %s; minimum of %d sweeps. \\* published: measured elsewhere, not in this run.\n",
          ff_isa_name(run->isa), run->task_count > 0 ? run->tasks[0].sweeps : 0);
   put_counter(run);
 }

@@ -1,3 +1,4 @@
+// Opens the cases, makes the tasks and reads off their results.
 #include "micro/step_run.h"
 
 #include <math.h>
@@ -24,9 +25,9 @@ static void add_set(bench_step_run *run, bench_step_run_set *set)
     set->task[w] = -1;
     if (set->c.is_box && !bench_step_variants[w].on_boxes)
       continue;
-    bench_step_sweep_open(&set->c, &bench_step_variants[w], run->isa, 0, &set->stands[w]);
-    if (set->stands[w].sim)
-      set->task[w] = add_task(run, bench_step_sweep_task(&set->stands[w]));
+    bench_step_sweep_open(&set->c, &bench_step_variants[w], run->isa, 0, &set->sweeps[w]);
+    if (set->sweeps[w].sim)
+      set->task[w] = add_task(run, bench_step_sweep_task(&set->sweeps[w]));
   }
   set->mujoco_task = -1;
   set->mujoco = bench_step_mujoco_create(&set->c, set->mujoco_why, sizeof set->mujoco_why);
@@ -63,14 +64,14 @@ void bench_step_run_close(bench_step_run *run)
     if (!set->is_open)
       continue;
     for (int w = 0; w < BENCH_STEP_VARIANTS; ++w)
-      bench_step_sweep_close(&set->stands[w]);
+      bench_step_sweep_close(&set->sweeps[w]);
     bench_step_mujoco_destroy(set->mujoco);
     bench_step_case_close(&set->c);
   }
   memset(run, 0, sizeof *run);
 }
 
-// Each phase's least over the sweeps.
+// Each phase's minimum over the sweeps.
 static void measure_phases(bench_step_sweep *s, int sweeps, double phase[FF_PHASE_COUNT])
 {
   const bench_timer_task task = bench_step_sweep_task(s);
@@ -99,9 +100,9 @@ void bench_step_run_phases(bench_step_run *run, int sweeps)
     }
 }
 
-double bench_step_run_us(const bench_step_run *run, int set, int way)
+double bench_step_run_us(const bench_step_run *run, int set, int variant)
 {
-  const int task = run->sets[set].task[way];
+  const int task = run->sets[set].task[variant];
   return run->sets[set].is_open && task >= 0 ? 1e-3 * run->tasks[task].least : 0;
 }
 

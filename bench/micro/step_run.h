@@ -1,8 +1,8 @@
 /// step_run.h: everything that `footfall bench step` measures, in one process.
 ///
-/// For every case and way there is a stand (step_stand.h); a sweep sets its state back to the settled one (not timed) and takes some
-/// steps from there, the control included. So every sweep does the same work, and the robot that balances on two feet never
-/// falls.
+/// Every case and variant has a sweep (step_sweep.h), which resets the state to the settled one (not timed) and takes
+/// some steps from there, including the control. So every sweep does the same work, and the robot that balances on two
+/// feet never falls.
 #ifndef BENCH_STEP_RUN_H
 #define BENCH_STEP_RUN_H
 
@@ -15,7 +15,7 @@ enum { BENCH_STEP_TASKS = BENCH_STEP_CASES * (BENCH_STEP_VARIANTS + 1) };
 typedef struct bench_step_run_set {
   bench_step_case c;
   int is_open;
-  bench_step_sweep stands[BENCH_STEP_VARIANTS];
+  bench_step_sweep sweeps[BENCH_STEP_VARIANTS];
   int task[BENCH_STEP_VARIANTS];
   double phase[BENCH_STEP_VARIANTS][FF_PHASE_COUNT]; ///< us per step; zero: not measured
   bench_step_mujoco *mujoco;
@@ -28,9 +28,9 @@ typedef struct bench_step_run {
   bench_timer_task tasks[BENCH_STEP_TASKS];
   int task_count;
   ff_isa isa;            ///< never FF_ISA_AUTO
-  const char *counted;   ///< what counted the tasks' instructions: "perf", "callgrind"; NULL: nothing did
-  ff_isa counted_isa;    ///< that was counted, callgrind's is not always the one that was timed
-  char counted_why[128]; ///< nothing did
+  const char *counted;   ///< what counted the instructions: "perf", "callgrind"; NULL: not counted
+  ff_isa counted_isa;    ///< of the counted run; under callgrind it can differ from the timed one
+  char counted_why[128]; ///< why not counted
 } bench_step_run;
 
 /// `chosen` NULL: all cases; "box": all boxes. `models` may be NULL. On failure everything is released.
@@ -38,17 +38,17 @@ ff_status bench_step_run_open(const char *models, const char *chosen, ff_isa isa
                               ff_error *error);
 void bench_step_run_close(bench_step_run *run);
 
-/// The phases of all ways on the robots, measured apart: reading the clock inside a step takes time.
+/// Measure the phases of all variants on the robots, separately, because reading the clock inside a step takes time.
 void bench_step_run_phases(bench_step_run *run, int sweeps);
 
 /// us per step, 0 if it was not measured.
-double bench_step_run_us(const bench_step_run *run, int set, int way);
+double bench_step_run_us(const bench_step_run *run, int set, int variant);
 double bench_step_run_mujoco_us(const bench_step_run *run, int set);
 
-/// How much longer a typical sweep took than the least: 1.0x on a calm machine.
+/// Mean time of a sweep over the minimum: about 1.0 on an idle machine.
 double bench_step_run_noise(const bench_step_run *run);
 
-/// Name of a task for people who count instructions.
+/// The name of a task in `--count`.
 void bench_step_run_task_name(const bench_step_run *run, int task, const char **which, char *metric,
                               size_t size);
 

@@ -1,3 +1,4 @@
+// Creates the sim of a case and variant, lets it settle and steps it.
 #include "micro/step_sweep.h"
 
 #include <math.h>
@@ -8,15 +9,15 @@
 enum { STEPS = 32 };                      // in a sweep, or as many as fit into:
 static const double longest_sweep = 5e-3; // [s]
 
-// Each stepper has its own idea of rest: let it come there before it is measured. The stance that falls gets less time.
+// Each stepper has its own equilibrium: let it settle before it is measured. The stance that falls gets less time.
 static const double warm_up = 0.05, short_warm_up = 0.01; // [s]
 
 static int take_steps(bench_step_sweep *s, int steps)
 {
   for (int k = 0; k < steps; ++k) {
-    if (!s->way->holds_inside)
+    if (!s->variant->holds_inside)
       bench_step_case_control(s->c, ff_sim_q(s->sim), ff_sim_v(s->sim), s->tau);
-    if (ff_sim_step(s->sim, s->way->holds_inside ? NULL : s->tau, NULL) != FF_OK)
+    if (ff_sim_step(s->sim, s->variant->holds_inside ? NULL : s->tau, NULL) != FF_OK)
       return 0;
   }
   return 1;
@@ -34,7 +35,7 @@ static void sweep(void *context)
   s->has_failed |= !take_steps(s, s->steps);
 }
 
-// With timing: the same, and the phases are added up.
+// The same with timing of the phases.
 static void sweep_phases(void *context)
 {
   bench_step_sweep *s = context;
@@ -52,14 +53,14 @@ static ff_status make_sim(bench_step_sweep *s, ff_isa isa, int has_timing, ff_er
   ff_element_def *elements = calloc((size_t)ff_model_get_size(s->c->model).joints, sizeof *elements);
   if (!elements)
     return FF_ERROR_MEMORY;
-  def.stepper = s->way->stepper;
-  def.dt = s->way->dt;
+  def.stepper = s->variant->stepper;
+  def.dt = s->variant->dt;
   def.isa = isa;
   def.timing = has_timing;
-  def.expo.exponential = s->way->exponential;
-  def.expo.order = s->way->order;
-  def.expo.events = s->way->events;
-  if (s->way->holds_inside) {
+  def.expo.exponential = s->variant->exponential;
+  def.expo.order = s->variant->order;
+  def.expo.events = s->variant->events;
+  if (s->variant->holds_inside) {
     def.elements = elements;
     def.element_count = bench_step_case_motors(s->c, elements);
   }
@@ -75,15 +76,15 @@ static ff_status warm(bench_step_sweep *s, ff_error *error)
   const double time = s->c->is_steady ? warm_up : short_warm_up;
   if (status != FF_OK)
     return status;
-  if (!take_steps(s, (int)lround(time / s->way->dt))) {
-    snprintf(error->message, sizeof error->message, "it does not stay calm");
+  if (!take_steps(s, (int)lround(time / s->variant->dt))) {
+    snprintf(error->message, sizeof error->message, "it does not stay at rest");
     return error->status = FF_ERROR_NUMERIC;
   }
   ff_sim_get_state(s->sim, s->state);
   return FF_OK;
 }
 
-// How many steps a sweep takes, and whether the robot still stands after them.
+// Choose the number of steps of a sweep, and check that the robot still stands after them.
 static void try_sweep(bench_step_sweep *s)
 {
   s->steps = 1;
@@ -95,18 +96,18 @@ static void try_sweep(bench_step_sweep *s)
   sweep(s);
   s->contacts = ff_sim_info(s->sim)->contacts;
   if (s->has_failed)
-    snprintf(s->why, sizeof s->why, "it does not stay calm");
+    snprintf(s->why, sizeof s->why, "it does not stay at rest");
   else if (s->contacts != s->c->contacts)
     snprintf(s->why, sizeof s->why, "it stands on %d contacts, not on %d", s->contacts, s->c->contacts);
 }
 
-void bench_step_sweep_open(const bench_step_case *c, const bench_step_variant *way, ff_isa isa,
+void bench_step_sweep_open(const bench_step_case *c, const bench_step_variant *variant, ff_isa isa,
                            int has_timing, bench_step_sweep *s)
 {
   ff_error error = {0};
   memset(s, 0, sizeof *s);
   s->c = c;
-  s->way = way;
+  s->variant = variant;
   s->has_timing = has_timing;
   ff_status status = make_sim(s, isa, has_timing, &error);
   if (status == FF_OK) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Explicit steppers stand still at 0.1 ms at most; the others are measured at 2 ms.
+// Explicit steppers are stable up to 0.1 ms; the others are measured at 2 ms.
 #define COARSE 2e-3
 #define FINE 1e-4
 #define AUTO FF_EXPONENTIAL_AUTO

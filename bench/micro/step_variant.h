@@ -6,7 +6,7 @@
 
 typedef struct bench_step_variant {
   const char *name; ///< the metric is step:NAME
-  const char *what; ///< in words
+  const char *what; ///< description
   double dt;        ///< [s]
   ff_stepper stepper;
   ff_exponential exponential;
@@ -18,7 +18,7 @@ typedef struct bench_step_variant {
 enum { BENCH_STEP_VARIANTS = 16 };
 extern const bench_step_variant bench_step_variants[BENCH_STEP_VARIANTS];
 
-/// Index of a way by name, -1 if there is none.
+/// Index of a variant by name, -1 if there is none.
 int bench_step_variant_find(const char *name);
 
 #endif

@@ -1,3 +1,4 @@
+// Sweeps of MuJoCo's functions over the states.
 #include "peers/mujoco_dynamics.h"
 
 #include <stdio.h>
@@ -76,7 +77,7 @@ void bench_mujoco_dynamics_destroy(bench_mujoco_dynamics *p)
   free(p);
 }
 
-// A function sweep_NAME that runs the statements after it for each state s.
+// Defines sweep_NAME, which runs the given statements for each state s.
 #define SWEEP(name, ...)                                                                                     \
   static void sweep_##name(void *context)                                                                    \
   {                                                                                                          \

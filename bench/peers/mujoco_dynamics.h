@@ -1,7 +1,7 @@
-/// peer_mujoco.h: MuJoCo's nearest functions, on the same robot and the same states. Optional (FF_HAVE_MUJOCO).
+/// mujoco_dynamics.h: MuJoCo's closest functions, on the same robot and the same states. Optional (FF_HAVE_MUJOCO).
 ///
-/// MuJoCo splits the work differently: kinematics with comPos prepare world-frame quantities that the others start
-/// from, so `crb`, `factor`, `solve` and `rne` are *after* them, where our kernels start from q. They are
+/// MuJoCo splits the work differently: its kinematics and comPos compute world-frame quantities that the other
+/// functions start from. So `crb`, `factor`, `solve` and `rne` exclude these, while our kernels start from q. They are
 /// measured at one state. `step_sum` runs over all states and is the fair comparison: all that one step needs.
 #ifndef BENCH_MUJOCO_DYNAMICS_H
 #define BENCH_MUJOCO_DYNAMICS_H
@@ -13,8 +13,8 @@
 
 typedef struct bench_mujoco_dynamics bench_mujoco_dynamics;
 
-/// NULL without MuJoCo, or if it refuses the model; `why` then says so. States in the layout of one lane; they
-/// must outlive the result.
+/// NULL without MuJoCo, or if it refuses the model; `why` then says so. The states have the layout of one lane and must
+/// outlive the result.
 bench_mujoco_dynamics *bench_mujoco_dynamics_create(const ff_model *model, const bench_random_states *states,
                                                     char *why, size_t size);
 void bench_mujoco_dynamics_destroy(bench_mujoco_dynamics *peer); ///< NULL is fine

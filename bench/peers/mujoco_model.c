@@ -1,3 +1,4 @@
+// Compiles MJCF text in memory and converts states to MuJoCo's coordinates.
 #include "peers/mujoco_model.h"
 
 #ifdef FF_HAVE_MUJOCO
@@ -74,5 +75,5 @@ void bench_mujoco_model_free(mjModel *m, mjData *d)
 }
 
 #else
-typedef int bench_mujoco_model_is_empty; // a file needs something in it
+typedef int bench_mujoco_model_is_empty; // ISO C forbids an empty file
 #endif

@@ -1,4 +1,4 @@
-/// mujoco_version.h: the MuJoCo that reports name.
+/// mujoco_version.h: the version of MuJoCo, for reports.
 #ifndef BENCH_MUJOCO_VERSION_H
 #define BENCH_MUJOCO_VERSION_H
 

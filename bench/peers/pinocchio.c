@@ -1,3 +1,4 @@
+// The published times.
 #include "peers/pinocchio.h"
 
 #include <string.h>

@@ -105,7 +105,7 @@ static void all_are_done_and_led_to(void **state)
   assert_non_null(strstr(index, "the sky is &lt;blue&gt;</td><td class=\"good\">holds</td><td>470</td>"));
   assert_non_null(strstr(index, "pigs fly</td><td class=\"bad\">fails</td><td>0.25</td>"));
   assert_non_null(strstr(index, "nobody knows</td><td class=\"soft\">not judged</td><td></td>"));
-  assert_non_null(strstr(index, "quick variants"));
+  assert_non_null(strstr(index, "quick variant"));
   has_word(rows, "fine-paper", "claim:A1", "holds");
   has_word(rows, "third-paper", "claim:A2", "fails");
   has_word(rows, "fine-paper", "claim:A3", "not judged");
