@@ -75,7 +75,7 @@ typedef struct all {
   int count;
 } all;
 
-static void tell(const all *a, const bench_all_index_entry *e)
+static void print_paper(const all *a, const bench_all_index_entry *e)
 {
   const bench_all_index_verdicts v = bench_all_index_count(e->rows);
   const int counts[] = {v.holds, v.fails, v.open, (int)ceil(e->seconds)};
@@ -129,7 +129,7 @@ static int do_paper(all *a, const bench_all_paper *paper)
   e->is_done = status == FFI_EXIT_OK;
   if (e->is_done)
     add_verdicts(a, e);
-  tell(a, e);
+  print_paper(a, e);
   return status;
 }
 

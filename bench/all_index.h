@@ -24,8 +24,8 @@ typedef struct bench_all_index_claim {
   double figure;                          ///< that decided; not finite: none
 } bench_all_index_claim;
 
-int bench_all_index_claim_of(const bench_json_rows *rows, int index,
-                             bench_all_index_claim *out); ///< 0: row `index` states no claim
+/// 0: row `index` states no claim.
+int bench_all_index_claim_of(const bench_json_rows *rows, int index, bench_all_index_claim *out);
 
 void bench_all_index_write(FILE *file, const bench_all_index_entry *entries, int count, int is_quick);
 

@@ -9,9 +9,10 @@
 #include <footfall/compare.h>
 
 enum {
+  /// That a figure has room for.
   BENCH_COMPARISON_SCHEMES_MOST = 24,
   BENCH_COMPARISON_SUBSTEPS_MOST = 24
-}; ///< that a figure has room for
+};
 
 /// The truths, then a line for every configuration.
 void bench_comparison_report_print(const ff_comparison *comparison, const bench_table *table);

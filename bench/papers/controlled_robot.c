@@ -1,3 +1,4 @@
+// Steps a sim with the torques of a scene's controller.
 #include "papers/controlled_robot.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ void bench_controlled_robot_free(bench_controlled_robot *d)
   *d = (bench_controlled_robot){0};
 }
 
-static void look(bench_controlled_robot *d)
+static void style(bench_controlled_robot *d)
 {
   if (d->cut) {
     ff_cut_gather(d->cut, ff_sim_q(d->sim), ff_sim_v(d->sim), d->q, d->q, d->v);
@@ -58,7 +59,7 @@ static void look(bench_controlled_robot *d)
 ff_status bench_controlled_robot_control(bench_controlled_robot *d, ff_error *error)
 {
   if (d->steps % d->substeps == 0) {
-    look(d);
+    style(d);
     memset(d->tau, 0, (size_t)d->nv * sizeof *d->tau);
     const long long period = d->steps / d->substeps;
     const double time = (double)period * d->period;
@@ -93,7 +94,7 @@ double bench_controlled_robot_speed(const bench_controlled_robot *d)
 
 int bench_controlled_robot_is_upright(const bench_controlled_robot *d)
 {
-  const double *r = d->q + 3; // x y z w: the base's z axis has this much of the vertical
+  const double *r = d->q + 3; // vertical component of the base's z axis, quaternion x y z w
   const double up = 1 - 2 * (r[0] * r[0] + r[1] * r[1]);
   return up > sqrt(0.5) && d->q[2] > 0.5 * d->height;
 }

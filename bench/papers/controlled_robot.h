@@ -1,4 +1,4 @@
-/// moreau_driven.h: a robot that a scene controls, in the scene's coordinates, with a sim of our own.
+/// controlled_robot.h: a scene's robot and controller with a sim of the benchmark's own, in the scene's coordinates.
 #ifndef BENCH_CONTROLLED_ROBOT_H
 #define BENCH_CONTROLLED_ROBOT_H
 
@@ -18,19 +18,18 @@ typedef struct bench_controlled_robot {
   double height;       ///< of the base at the start [m]
 } bench_controlled_robot;
 
-/// At the scene's start. `def` is changed by dt only. On failure everything is released.
+/// At the scene's start. `def` is used with dt replaced. On failure everything is released.
 ff_status bench_controlled_robot_create(ff_scene *scene, const ff_sim_def *def, int substeps,
                                         bench_controlled_robot *out, ff_error *error);
 void bench_controlled_robot_free(bench_controlled_robot *d);
 
-/// The controller is asked when a period begins; own_tau is then what the step would get.
+/// Call the controller if a period begins; own_tau then holds the torques of the next step.
 ff_status bench_controlled_robot_control(bench_controlled_robot *d, ff_error *error);
-/// control and a step.
+/// Control, then take a step.
 ff_status bench_controlled_robot_step(bench_controlled_robot *d, ff_error *error);
 
 double bench_controlled_robot_speed(const bench_controlled_robot *d); ///< |v| of the sim
-int bench_controlled_robot_is_upright(
-    const bench_controlled_robot
-        *d); ///< less than 45 degrees from it, and above half its height; q of the last period
+/// Less than 45 degrees from upright and above half its height; by q of the last period.
+int bench_controlled_robot_is_upright(const bench_controlled_robot *d);
 
 #endif

@@ -131,7 +131,7 @@ static void rods_that_turn_too_fast_are_refused(void **state)
     if (k != chosen[next])
       continue;
     by.go(by.self, &t, &end);
-    assert_int_equal(t.thing, BENCH_C2A_OBJECT_ROD);
+    assert_int_equal(t.object, BENCH_C2A_OBJECT_ROD);
     assert_true(!end.is_through);
     ++next;
   }

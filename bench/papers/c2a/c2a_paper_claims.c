@@ -1,17 +1,31 @@
-// What the paper on adaptive integration claims, judged by what was measured. The rules stand in bench_c2a_paper_claims_rules, and were written before the first run.
+// The C2A paper's claims, judged by the measured data. The rules are in bench_c2a_paper_claims_rules; they were fixed
+// before the first run.
 #include "papers/c2a/c2a_paper.h"
 
 #include <math.h>
 
-static const double about = 1.5; // A1: 20 times, up to this factor
+static const double about = 1.5; // A1: "about 20 times" means within this factor
 
 const char *const bench_c2a_paper_claims_rules[BENCH_C2A_CLAIMS] = {
-    "evaluations that a stride of the passive walker takes by explicit Euler over those by RK4, each with its longest step that keeps the energy to 0.15 %, where the paper's two steps agree with each other; holds from 20 / 1.5 to 20 x 1.5",
-    "trot in fixed steps of 1 to 10 ms, the controller asked before each: rank correlation (Spearman) of the mean relative local error of kinetic energy, over the first gait, or over the first half of the steps to failure where that is shorter, and the number of steps to failure, runs without failure above all others; holds at -0.7 or less. Failure: kinetic energy above 1e7 J, a step that fails, or a fall. If nothing fails there is nothing to foresee, and the claim fails",
-    "mean relative local error of kinetic energy of the trot in steps of 1 ms, semi-implicit over explicit; holds above 1",
-    "mean step of 5 s of trot with error control alone, 0.25 % of kinetic energy, at most 5 ms, at least 0.5 ms; holds from 2 to 3 ms",
-    "trot in fixed steps of 5 ms, or of the shortest in the list above that fails where 5 ms does not: steps to failure with the best dissipation lambda below 1 over those without; holds at 2 or more, or if there is no failure any more. If nothing fails without it there is nothing to buy, and the claim fails",
-    "at equal local error of the trot, time of the fastest method of first order with fixed steps over that of the fastest of higher order, and over that of the fastest with error control, each the median over errors of 1e-2 to 1e-5 that both reach, contacts soft and hard apart; the paper's verdicts, that neither is worth it, hold if none of these is above 1.2",
+    "evaluations of a stride of the passive walker by explicit Euler over those by RK4, each with its longest step "
+    "that keeps the energy to 0.15 %, the tolerance at which the paper's two steps agree; holds from 20 / 1.5 to 20 "
+    "x 1.5",
+    "trot in fixed steps of 1 to 10 ms, controlled before each step: rank correlation (Spearman) of the mean "
+    "relative local error of kinetic energy, over the first gait or over the first half of the steps to failure if "
+    "that is shorter, and the number of steps to failure; runs without failure rank above all others; holds at -0.7 "
+    "or less. Failure: kinetic energy above 1e7 J, a step that fails, or a fall. If no run fails there is nothing "
+    "to predict, and the claim fails",
+    "mean relative local error of kinetic energy of the trot in steps of 1 ms, semi-implicit over explicit; holds "
+    "above 1",
+    "mean step of 5 s of trot with error control alone, 0.25 % of kinetic energy, at most 5 ms, at least 0.5 ms; "
+    "holds from 2 to 3 ms",
+    "trot in fixed steps of 5 ms, or, if that does not fail, of the shortest in the list above that does: steps to "
+    "failure with the best dissipation lambda below 1 over those without dissipation; holds at 2 or more, or if the "
+    "run no longer fails. If nothing fails without dissipation there is nothing to gain, and the claim fails",
+    "at equal local error of the trot, time of the fastest first-order method with fixed steps over that of the "
+    "fastest higher-order method, and over that of the fastest method with error control, each the median over "
+    "errors of 1e-2 to 1e-5 that both reach, for soft and for hard contact; the paper's verdict, that neither is "
+    "worth it, holds if none of these is above 1.2",
 };
 
 static void judge_walker(bench_c2a_paper *b)
@@ -40,7 +54,7 @@ static void judge_proxy(bench_c2a_paper *b)
 {
   const bench_c2a_paper_failure *s = &b->failure;
   bench_claim *c = bench_paper_claim(
-      &b->run, "A2", "the local error of kinetic energy tells when a simulation becomes unstable", "1");
+      &b->run, "A2", "the local error of kinetic energy predicts when a simulation becomes unstable", "1");
   if (!s->is_measured)
     return;
   int strict = 0;
@@ -51,10 +65,11 @@ static void judge_proxy(bench_c2a_paper *b)
   c->holds = c->figure <= -0.7;
   bench_claim_because(
       c,
-      "rank correlation of the error and the steps to failure; %d of %d step lengths fail, %d of them by kinetic energy or a step that fails, the others by a fall",
+      "rank correlation of the error and the steps to failure; %d of %d step lengths fail, %d of them by kinetic "
+      "energy or a failed step, the others by a fall",
       s->failures, BENCH_C2A_FAILURE_STEPS, strict);
   if (isfinite(s->correlation_time))
-    bench_claim_where(c, "with time to failure instead of steps: %.3g\n", s->correlation_time);
+    bench_claim_where(c, "with time to failure instead of the number of steps: %.3g\n", s->correlation_time);
   if (isfinite(s->correlation_all))
     bench_claim_where(c, "with steps of up to %g ms: %.3g",
                       1e3 * bench_c2a_paper_failure_steps[BENCH_C2A_FAILURE_STEPS_ALL - 1],
@@ -66,7 +81,7 @@ static void judge_schemes(bench_c2a_paper *b)
   const bench_c2a_paper_local_error *explicit = &b->local[FF_C2A_EXPLICIT],
                                     *semi = &b->local[FF_C2A_SEMI_IMPLICIT];
   bench_claim *c = bench_paper_claim(
-      &b->run, "A3", "explicit Euler has less local error than semi-implicit Euler on the walking robot",
+      &b->run, "A3", "explicit Euler has a smaller local error than semi-implicit Euler on the walking robot",
       "x");
   if (!explicit->is_measured || !semi->is_measured)
     return;
@@ -83,7 +98,7 @@ static void judge_schemes(bench_c2a_paper *b)
                     semi->error / explicit->error);
   const bench_c2a_paper_local_error *own = b->coulomb;
   bench_claim_where(
-      c, "\nwith Coulomb's law of impact, the default: %.3g %% semi-implicit, %.3g %% explicit, %.3g times",
+      c, "\nwith Coulomb's impact law, the default: %.3g %% semi-implicit, %.3g %% explicit, %.3g times",
       100 * own[FF_C2A_SEMI_IMPLICIT].share, 100 * own[FF_C2A_EXPLICIT].share,
       own[FF_C2A_SEMI_IMPLICIT].share / own[FF_C2A_EXPLICIT].share);
 }
@@ -105,7 +120,8 @@ static void judge_control(bench_c2a_paper *b)
                     1e3 * r[BENCH_C2A_CONTROL_EXPLICIT].mean);
 }
 
-// Steps to failure with the best lambda below 1, the smallest of those, over steps without; of a run that does not fail all that were taken count.
+// Steps to failure with the best lambda below 1, the smallest one if several are best, over steps without dissipation.
+// A run that does not fail counts with all its steps.
 typedef struct bargain {
   double lambda, gain;
   int is_endless;
@@ -133,7 +149,7 @@ static void judge_dissipation(bench_c2a_paper *b)
   c->is_judged = 1;
   if (!isfinite(s->ends[0][0].end)) {
     c->figure = 1;
-    bench_claim_because(c, "nothing fails without it");
+    bench_claim_because(c, "nothing fails without dissipation");
     return;
   }
   const bargain best = bought(s->ends[0]), rayleigh = bought(s->ends[1]);
@@ -142,7 +158,8 @@ static void judge_dissipation(bench_c2a_paper *b)
   bench_claim_because(c, "steps of %g ms: %.0f without, %s%.3g times as many at lambda = %g", 1e3 * s->dt,
                       s->ends[0][0].end, best.is_endless ? "no failure in " : "", best.gain, best.lambda);
   if (s->is_beyond)
-    bench_claim_where(c, "no step of the paper's list fails without it; this one is beyond the list\n");
+    bench_claim_where(
+        c, "no step of the paper's list fails without dissipation; this one is longer than the list\n");
   bench_claim_where(c, "Rayleigh's dissipation: %s%.3g times at lambda / dt with lambda = %g",
                     rayleigh.is_endless ? "no failure in " : "", rayleigh.gain, rayleigh.lambda);
 }
@@ -163,8 +180,7 @@ static void judge_worth(bench_c2a_paper *b)
         c->figure = gain, what = kinds[k], where = contacts[e];
       if (isnan(gain)) {
         bench_claim_where(
-            c,
-            "%s%s on %s: there is no error of 1e-2 or less that both reach in the mean; %.3g at equal median errors",
+            c, "%s%s on %s: no mean error of 1e-2 or less is reached by both; %.3g at equal median errors",
             c->where[0] ? "\n" : "", kinds[k], contacts[e], b->equal[e].gain_of_medians[k]);
         continue;
       }
@@ -179,7 +195,7 @@ static void judge_worth(bench_c2a_paper *b)
     }
   c->is_judged = isfinite(c->figure);
   c->holds = c->is_judged && c->figure <= 1.2;
-  bench_claim_because(c, "the most that is gained at equal local error: %s on %s", what, where);
+  bench_claim_because(c, "largest gain at equal local error: %s on %s", what, where);
 }
 
 void bench_c2a_paper_claims_judge(void *paper)

@@ -1,7 +1,10 @@
-// Section IV-D: how long steps are that error control chooses for the trot. Advancement is off, as in the paper.
+// Section IV-D: the step lengths that error control chooses for the trot. Advancement is off, as in the paper.
 //
-// There the controller is asked before each step, however long that is. A step of ours is cut inside, with torques held over all of it, so the paper's loop is here: a step of 5 ms is tried, and while kinetic energies of one step and of two half ones differ by more than is allowed, one of
-// 0.9 tolerance / error times its length, or of 0.5 ms, which is taken in any case (Algorithm 2, lines 22-24). For each length there is a sim of `c2a` that has no control of its own; lengths are steps of a ladder, a shorter one where one falls between two.
+// In the paper the controller runs before each step of any length. Our `c2a` divides a step internally with constant
+// torques, so the paper's loop is written here: try a step of 5 ms; while the kinetic energies of one step and of two
+// half steps differ by more than the tolerance, try 0.9 tolerance / error times its length, or 0.5 ms, which is always
+// accepted (Algorithm 2, lines 22-24). Each length has a sim of `c2a` without error control; lengths are rungs of a
+// ladder, rounded down.
 #include "common/timer.h"
 #include "papers/c2a/c2a_paper.h"
 
@@ -11,7 +14,7 @@
 #include <string.h>
 
 static const double longest = 5e-3, shortest = 0.5e-3, tolerance = 0.0025;
-static const double absolute = 1e-6; // [J], as c2a has it: at rest there is nothing to be relative to
+static const double absolute = 1e-6; // [J], as in c2a: at rest there is no energy for a relative error
 enum { LADDER = 60 };
 
 static double duration_of(const bench_c2a_paper *b)
@@ -30,7 +33,7 @@ static double length_of(int rung)
   return longest * pow(shortest / longest, rung / (LADDER - 1.0));
 }
 
-// The first rung that is no longer.
+// The first rung that is not longer than the given length.
 static int rung_for(double length)
 {
   const double rung = log(length / longest) / log(shortest / longest) * (LADDER - 1);
@@ -40,7 +43,7 @@ static int rung_for(double length)
 typedef struct robot {
   ff_scene *scene;
   ff_sim *sims[LADDER];
-  ff_sim *now; // that has the present state
+  ff_sim *now; // that has the current state
   double *state, *tau;
   int nv;
 } robot;
@@ -54,7 +57,7 @@ static ff_status prepare(const bench_c2a_paper *b, ff_c2a_scheme scheme, double 
     def.stepper = FF_STEPPER_C2A;
     def.c2a.h_min =
         0.999 *
-        def.dt; // of dt it would be plain time-stepping; what is near is not to be reached within a step
+        def.dt; // a distance of dt would make it plain time-stepping; near objects are not reached within a step
     def.c2a.advancement = def.c2a.error_control = 0;
     def.c2a.scheme = scheme;
     status = ff_scene_create_sim(r->scene, &def, &r->sims[i], error);
@@ -68,7 +71,7 @@ static ff_status prepare(const bench_c2a_paper *b, ff_c2a_scheme scheme, double 
   return r->state && r->tau ? FF_OK : (error->status = FF_ERROR_MEMORY);
 }
 
-static void forget(robot *r)
+static void release_all(robot *r)
 {
   for (int i = 0; i < LADDER; ++i)
     ff_sim_destroy(r->sims[i]);
@@ -77,7 +80,7 @@ static void forget(robot *r)
   ff_scene_destroy(r->scene);
 }
 
-// One step as long as its error allows. Returns its length, 0 if it fails; tries are counted.
+// One step as long as its error allows. Returns its length, 0 if it fails; counts the tries.
 static double step(robot *r, double time, double *seconds, int *tries)
 {
   ff_error ignored;
@@ -133,7 +136,7 @@ static ff_status run(const bench_c2a_paper *b, ff_c2a_scheme scheme, double star
     out->shortest /= out->steps;
     out->is_measured = 1;
   }
-  forget(&r);
+  release_all(&r);
   return status;
 }
 

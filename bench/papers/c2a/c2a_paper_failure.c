@@ -1,4 +1,5 @@
-// Sections IV-A and IV-E: how many steps the trotting robot takes until it fails, in fixed steps of several lengths (Fig. 3) and with dissipation (Fig. 5).
+// Sections IV-A and IV-E: the number of steps until the trotting robot fails, with fixed steps of several lengths (Fig.
+// 3) and with dissipation (Fig. 5).
 #include "papers/c2a/c2a_paper.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ double bench_c2a_paper_failure_dissipation_work(const void *paper)
   return 0.4 * duration_of(b);
 }
 
-// Of what comes before anything is wrong: one gait, or the first half of the steps to failure where that is shorter.
+// The samples before the failure: one gait, or the first half of the steps to failure if that is shorter.
 static double share_before(const bench_c2a_trot_run *r, double dt)
 {
   const double gait = bench_c2a_trot_gait / dt, half = bench_c2a_trot_end(r, INFINITY) / 2,
@@ -50,7 +51,7 @@ static ff_status run(const bench_c2a_paper *b, double dt, const ff_c2a_def *c2a,
                                   .dt = dt,
                                   .duration = duration_of(b),
                                   .c2a = *c2a,
-                                  .watched = (int)ceil(bench_c2a_trot_gait / dt)};
+                                  .sampled = (int)ceil(bench_c2a_trot_gait / dt)};
   bench_c2a_trot_run r;
   const ff_status status = bench_c2a_trot_go(&def, &r, error);
   if (status == FF_OK)
@@ -63,9 +64,9 @@ static ff_status run(const bench_c2a_paper *b, double dt, const ff_c2a_def *c2a,
   return status;
 }
 
-// ---- Fig. 3 ------------------------------------------------------------------------------------------------
+// ---- Fig. 3 ---------------------------------------------------------------------------------------------
 
-// Ranks from 1, those of equals their mean.
+// Ranks from 1; equal values get their mean rank.
 static void rank(int n, const double *x, double *out)
 {
   for (int i = 0; i < n; ++i) {
@@ -78,7 +79,7 @@ static void rank(int n, const double *x, double *out)
   }
 }
 
-// Spearman's; NAN if one of them is all alike.
+// Spearman's rank correlation; NAN if all values of one side are equal.
 static double correlation(int n, const double *x, const double *y)
 {
   double a[BENCH_C2A_FAILURE_STEPS_ALL], b[BENCH_C2A_FAILURE_STEPS_ALL], ab = 0, aa = 0, bb = 0;
@@ -109,7 +110,8 @@ static void report_failures(const bench_c2a_paper *b)
   char titles[][24] = {"to failure", "to a fall", "rel. KE error"}, name[24];
   bench_table_say(
       &b->run.table,
-      "Fig. 3: trot of %g s in fixed steps: steps to failure, to a fall (blank: none), mean relative local error of kinetic energy before",
+      "Fig. 3: trot of %g s in fixed steps: steps to failure, to a fall (blank: none), mean relative local error of "
+      "kinetic energy before",
       duration_of(b));
   bench_table_titles(&b->run.table, "step", 3, titles);
   for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
@@ -153,7 +155,7 @@ ff_status bench_c2a_paper_failure_run(void *paper, ff_error *error)
   return FF_OK;
 }
 
-// ---- Fig. 5 ------------------------------------------------------------------------------------------------
+// ---- Fig. 5 ---------------------------------------------------------------------------------------------
 
 static double step_for(const bench_c2a_paper *b)
 {
@@ -173,9 +175,10 @@ static void report_dissipation(const bench_c2a_paper *b)
   static const char *const names[2] = {"exponential", "rayleigh"};
   const bench_c2a_paper_dissipation *s = &b->dissipation;
   char titles[][24] = {"to failure", "to a fall", "Rayleigh: to failure", "to a fall"}, name[24];
-  bench_table_say(&b->run.table,
-                  "Fig. 5: trot of %g s in steps of %g ms with dissipation; Rayleigh's of lambda / dt",
-                  duration_of(b), 1e3 * s->dt);
+  bench_table_say(
+      &b->run.table,
+      "Fig. 5: trot of %g s in steps of %g ms with dissipation; Rayleigh dissipation of lambda / dt",
+      duration_of(b), 1e3 * s->dt);
   bench_table_titles(&b->run.table, "lambda", 4, titles);
   for (int i = 0; i < BENCH_C2A_LAMBDAS; ++i) {
     snprintf(name, sizeof name, "%g", bench_c2a_paper_failure_lambdas[i]);

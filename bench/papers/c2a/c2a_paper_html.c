@@ -5,12 +5,13 @@
 #include <math.h>
 #include <stdio.h>
 
-// ---- Walker ------------------------------------------------------------------------------------------------
+// ---- Walker ---------------------------------------------------------------------------------------------
 
 static void write_walker_table(FILE *f, const bench_c2a_paper_walker *w)
 {
   fputs(
-      "<table><tr><th>energy kept to</th><th></th><th>longest step</th><th>evaluations of a stride</th><th>stride [us]</th><th>times Euler's efficiency</th><th>in time</th></tr>\n",
+      "<table><tr><th>energy kept to</th><th></th><th>longest step</th><th>evaluations per stride</th><th>stride "
+      "[us]</th><th>times Euler's efficiency</th><th>in time</th></tr>\n",
       f);
   for (int t = 0; t < BENCH_C2A_WALK_TOLERANCES; ++t)
     for (int m = 0; m < BENCH_C2A_WALK_METHODS; ++m) {
@@ -49,19 +50,22 @@ static void write_walker(FILE *f, const bench_c2a_paper *b)
                            .series_count = BENCH_C2A_WALK_METHODS};
   fprintf(
       f,
-      "<h2>Section IV-B: RK4 against Euler on the passive walker</h2>\n<p>One stride from the fixed point of its gait, in the walker's own coordinates, fixed steps; the largest deviation of the total energy. The paper asks for 0.001 %% and reports steps of %.2g and %.2g: at these "
-      "the deviation is %.2g %% and %.2g %%, so that they agree with each other at about 0.15 %%, not with what is printed. Both tolerances are told.</p>\n",
-      bench_c2a_paper_published_euler, bench_c2a_paper_published_rk4, 100 * w->stated[BENCH_C2A_WALK_EULER],
-      100 * w->stated[BENCH_C2A_WALK_RK4]);
+      "<h2>Section IV-B: RK4 against Euler on the passive walker</h2>\n"
+      "<p>One stride from the fixed point of its gait, in the walker's own coordinates, fixed steps; the largest "
+      "deviation of the total energy. The paper demands 0.001 %% and reports steps of %.2g and %.2g: with these "
+      "the deviation is %.2g %% and %.2g %%, so they agree with each other at about 0.15 %%, not at the printed "
+      "tolerance. Both tolerances are shown.</p>\n",
+      bench_c2a_paper_published_euler, bench_c2a_paper_published_rk4,
+      100 * w->published[BENCH_C2A_WALK_EULER], 100 * w->published[BENCH_C2A_WALK_RK4]);
   bench_html_draw(f, &(bench_plot_figure){.plots = &plot, .plot_count = 1, .columns = 1});
   write_walker_table(f, w);
 }
 
-// ---- Failure -----------------------------------------------------------------------------------------------
+// ---- Failure --------------------------------------------------------------------------------------------
 
 static const int ours = 0, theirs = 1, third = 2;
 
-// What is drawn of a run: steps to failure, or all that were taken, with an empty marker.
+// The steps to failure of a run, or all steps taken, with a hollow marker.
 static double drawn(const bench_c2a_paper_ending *e, unsigned char *hollow)
 {
   *hollow = (unsigned char)!isfinite(e->end);
@@ -109,12 +113,17 @@ static void write_failures(FILE *f, const bench_c2a_paper *b)
                                 .series = &lines[1],
                                 .series_count = 1}};
   fputs(
-      "<h2>Fig. 3: steps to failure</h2>\n<p>LINKS trots in fixed steps, plain time-stepping (<i>ca</i> whose shortest step is its step), the paper's law of impact, the controller asked before each step. Failure: kinetic energy above 10<sup>7</sup> J, a step that fails, or a fall. An empty marker: no failure in so many steps. The paper's are those up to 10 ms. On "
-      "the right the mean relative local error over the first gait, or over the first half of the steps to failure.</p>\n",
+      "<h2>Fig. 3: steps to failure</h2>\n<p>LINKS trots in fixed steps, plain time-stepping (<i>ca</i> with its "
+      "minimum step equal to its step), with the paper's impact law, controlled before each step. Failure: kinetic "
+      "energy above 10<sup>7</sup> J, a step that fails, or a fall. Hollow markers: no failure within this number "
+      "of steps. The paper's list ends at 10 ms. On "
+      "the right the mean relative local error over the first gait, or over the first half of the steps to "
+      "failure.</p>\n",
       f);
   bench_html_draw(f, &(bench_plot_figure){.plots = plots, .plot_count = 2, .columns = 2});
   fputs(
-      "<table><tr><th>step [ms]</th><th>steps to failure</th><th>steps to a fall</th><th>steps taken</th><th>local error [%]</th></tr>\n",
+      "<table><tr><th>step [ms]</th><th>steps to failure</th><th>steps to a fall</th><th>steps taken</th><th>local "
+      "error [%]</th></tr>\n",
       f);
   for (int i = 0; i < BENCH_C2A_FAILURE_STEPS_ALL; ++i) {
     fprintf(f, "<tr><td>%g</td>", dt[i]);
@@ -127,7 +136,8 @@ static void write_failures(FILE *f, const bench_c2a_paper *b)
   if (isfinite(s->correlation))
     fprintf(
         f,
-        "<p>Rank correlation of error and steps to failure over the paper's list %.2f; of error and time to failure %.2f.</p>\n",
+        "<p>Rank correlation of error and steps to failure over the paper's list %.2f; of error and time to failure "
+        "%.2f.</p>\n",
         s->correlation, s->correlation_time);
   if (isfinite(s->correlation_all))
     fprintf(f, "<p>Over all steps of the table it is %.2f.</p>\n", s->correlation_all);
@@ -159,12 +169,14 @@ static void write_dissipation(FILE *f, const bench_c2a_paper *b)
       .x = {"lambda", 0, 0, 1}, .y = {"steps to failure", 1, 0, 0}, .series = lines, .series_count = 2};
   fprintf(
       f,
-      "<h2>Fig. 5: dissipation</h2>\n<p>Steps of %g ms. After each, velocities are multiplied by 1 - lambda; Rayleigh's dissipation is a force of -lambda / dt M v. An empty marker: no failure in so many steps.</p>\n",
+      "<h2>Fig. 5: dissipation</h2>\n<p>Steps of %g ms. After each step, velocities are multiplied by 1 - lambda; "
+      "Rayleigh's dissipation is a force of -lambda / dt M v. Hollow markers: no failure within this number of "
+      "steps.</p>\n",
       1e3 * s->dt);
   bench_html_draw(f, &(bench_plot_figure){.plots = &plot, .plot_count = 1, .columns = 1});
-  fputs(
-      "<table><tr><th>lambda</th><th>steps to failure</th><th>to a fall</th><th>Rayleigh: steps to failure</th><th>to a fall</th></tr>\n",
-      f);
+  fputs("<table><tr><th>lambda</th><th>steps to failure</th><th>to a fall</th><th>Rayleigh: steps to "
+        "failure</th><th>to a fall</th></tr>\n",
+        f);
   for (int i = 0; i < BENCH_C2A_LAMBDAS; ++i) {
     fprintf(f, "<tr><td>%g</td>", bench_c2a_paper_failure_lambdas[i]);
     write_ending(f, &s->ends[0][i]);
@@ -174,7 +186,7 @@ static void write_dissipation(FILE *f, const bench_c2a_paper *b)
   fputs("</table>\n", f);
 }
 
-// ---- Local errors ------------------------------------------------------------------------------------------
+// ---- Local errors ---------------------------------------------------------------------------------------
 
 static void write_errors(FILE *f, const char *name, double error, double energy, double share)
 {
@@ -200,7 +212,7 @@ static void write_gait(FILE *f, const bench_c2a_paper *b)
                                    .count = BENCH_C2A_GAIT,
                                    .style = k,
                                    .has_no_markers = 1};
-  lines[FF_C2A_SCHEME_COUNT] = (bench_plot_series){.name = "feet that stand",
+  lines[FF_C2A_SCHEME_COUNT] = (bench_plot_series){.name = "feet in contact",
                                                    .x = at,
                                                    .y = e[0].feet,
                                                    .count = BENCH_C2A_GAIT,
@@ -211,14 +223,17 @@ static void write_gait(FILE *f, const bench_c2a_paper *b)
                                 .y = {"stability", 1, 0, 0},
                                 .series = lines,
                                 .series_count = FF_C2A_SCHEME_COUNT},
-                               {.title = "Feet that stand",
+                               {.title = "Feet in contact",
                                 .x = {"time in the gait [ms]", 0, 0, BENCH_C2A_GAIT},
                                 .y = {"feet", 0, 0, 4.5},
                                 .series = &lines[FF_C2A_SCHEME_COUNT],
                                 .series_count = 1}};
   fprintf(
       f,
-      "<h2>Fig. 4: stability over a gait</h2>\n<p>Mean kinetic energy over its mean local error in each millisecond of the gait, from 1 s on. While feet are in the air it is %.3g, while all stand %.3g (semi-implicit); the paper has no numbers.</p>\n",
+      "<h2>Fig. 4: stability over a gait</h2>\n"
+      "<p>Mean kinetic energy over its mean local error in each millisecond of the gait, from 1 s on. It is %.3g "
+      "while some feet are in the air and %.3g while all are in contact (semi-implicit); the paper gives no "
+      "numbers.</p>\n",
       e[FF_C2A_SEMI_IMPLICIT].stability_of[0], e[FF_C2A_SEMI_IMPLICIT].stability_of[1]);
   bench_html_draw(f, &(bench_plot_figure){.plots = plots, .plot_count = 2, .columns = 2});
 }
@@ -226,7 +241,10 @@ static void write_gait(FILE *f, const bench_c2a_paper *b)
 static void write_local(FILE *f, const bench_c2a_paper *b)
 {
   static const char words[] =
-      "<h2>Section IV-C: explicit or semi-implicit</h2>\n<p>The local error of a step of 1 ms of the trot: the kinetic energy after it less that after two of half its length. Means over all steps. Impacts leave the least kinetic energy, as in the paper; two rows are with Coulomb's law, the default.</p>\n"
+      "<h2>Section IV-C: explicit or semi-implicit</h2>\n"
+      "<p>The local error of a step of 1 ms of the trot: the kinetic energy after it minus that after two half "
+      "steps. Means over all steps. Impacts minimise the kinetic energy, as in the paper; two rows use Coulomb's "
+      "law, the default.</p>\n"
       "<table><tr><th></th><th>error [J]</th><th>kinetic energy [J]</th><th>relative error [%]</th></tr>\n";
   if (!b->local[FF_C2A_EXPLICIT].is_measured)
     return;
@@ -254,8 +272,11 @@ static void write_control(FILE *f, const bench_c2a_paper *b)
   if (!b->control[0].is_measured)
     return;
   fputs(
-      "<h2>Section IV-D: steps by error control</h2>\n<p>Steps as long as the kinetic energies of one step and of two half ones differ by no more than 0.25 %, from 0.5 to 5 ms, advancement off, the controller asked before each step.</p>\n"
-      "<table><tr><th></th><th>mean step [ms]</th><th>while it walks [ms]</th><th>steps</th><th>tries for each</th><th>share at 0.5 ms</th><th>failed at [s]</th></tr>\n",
+      "<h2>Section IV-D: steps by error control</h2>\n"
+      "<p>The longest steps with which the kinetic energies of one step and of two half steps differ by at most "
+      "0.25 %, from 0.5 to 5 ms, without advancement, controlled before each step.</p>\n"
+      "<table><tr><th></th><th>mean step [ms]</th><th>while it walks [ms]</th><th>steps</th><th>tries per "
+      "step</th><th>share at 0.5 ms</th><th>failed at [s]</th></tr>\n",
       f);
   for (int i = 0; i < BENCH_C2A_CONTROLLED; ++i) {
     const bench_c2a_paper_error_control *r = &b->control[i];
@@ -275,14 +296,15 @@ static void write_control(FILE *f, const bench_c2a_paper *b)
       1e3 * bench_c2a_paper_published_mean, 1e3 * bench_c2a_paper_published_walking);
 }
 
-// ---- All of it ----------------------------------------------------------------------------------------------
+// ---- All of it ------------------------------------------------------------------------------------------
 
 int bench_c2a_paper_html(const void *paper, FILE *f)
 {
   const bench_c2a_paper *b = paper;
   bench_html_paper(
-      f, "The paper on adaptive integration, done again",
-      "The experiments of Zapolsky and Drumwright, <i>Adaptive integration for controlling speed vs. accuracy in multi-rigid body simulation</i>, IROS 2015",
+      f, "The C2A paper, repeated",
+      "The experiments of Zapolsky and Drumwright, <i>Adaptive integration for controlling speed vs. accuracy in "
+      "multi-rigid body simulation</i>, IROS 2015",
       b->run.is_quick ? "fewer throws and shorter runs" : NULL);
   bench_html_claims(f, "Each claim, judged by the data below.", b->run.claims, b->run.claim_count);
   bench_html_rules(f, b->run.claims, bench_c2a_paper_claims_rules, b->run.claim_count);

@@ -1,4 +1,5 @@
-// Section IV-C: the local error of kinetic energy of the trot in steps of 1 ms, explicit and semi-implicit; and Fig. 4: the inverse of the relative error over a gait.
+// Section IV-C: the local error of kinetic energy of the trot in steps of 1 ms, explicit and semi-implicit; and Fig. 4:
+// the inverse of the relative error over a gait.
 #include "papers/c2a/c2a_paper.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 const char *const bench_c2a_paper_local_error_schemes[FF_C2A_SCHEME_COUNT] = {
     [FF_C2A_SEMI_IMPLICIT] = "semi-implicit", [FF_C2A_EXPLICIT] = "explicit"};
 
-static const double dt = 1e-3, settled = 1; // [s]: from here on gaits are alike
+static const double dt = 1e-3, settled = 1; // [s]: after it all gait cycles are alike
 
 static double duration_of(const bench_c2a_paper *b)
 {
@@ -38,7 +39,8 @@ static void sum_up(const bench_c2a_trot_run *r, bench_c2a_paper_local_error *out
   out->end = bench_c2a_trot_end(r, INFINITY);
 }
 
-// Mean energy over mean error, in each millisecond of a gait over all gaits; and the same while all feet stand, and while some are in the air.
+// Mean energy over mean error, for each millisecond of a gait over all gaits; and the same while all feet are in
+// contact, and while some are in the air.
 static void fold(const bench_c2a_trot_run *r, bench_c2a_paper_local_error *out)
 {
   double error[BENCH_C2A_GAIT] = {0}, energy[BENCH_C2A_GAIT] = {0}, feet[BENCH_C2A_GAIT] = {0},
@@ -90,7 +92,8 @@ static void report(const bench_c2a_paper *b)
   char titles[][24] = {"error [J]", "energy [J]", "relative", "stepping", "standing"};
   bench_table_say(
       &b->run.table,
-      "Local error of kinetic energy, trot of %g s in steps of 1 ms; energy over error while feet are in the air, and while all stand",
+      "Local error of kinetic energy, trot of %g s in steps of 1 ms; energy over error while feet are in the air, "
+      "and while all are in contact",
       duration_of(b));
   bench_table_titles(&b->run.table, "", 5, titles);
   report_law(b, b->local, "");
@@ -110,7 +113,7 @@ static ff_status run(const bench_c2a_paper *b, ff_impact_law law, ff_c2a_scheme 
   bench_c2a_trot_run r;
   def.c2a.scheme = scheme;
   def.c2a.impact.law = law;
-  def.watched = (int)lround(def.duration / dt);
+  def.sampled = (int)lround(def.duration / dt);
   const ff_status status = bench_c2a_trot_go(&def, &r, error);
   if (status == FF_OK) {
     sum_up(&r, out);

@@ -1,4 +1,4 @@
-// Ours: which steppers let a thin, fast thing through a thin wall, at which speeds. Steps of 1 ms.
+// Our own study: tunnelling of thin, fast objects through a thin wall, by stepper and speed. Steps of 1 ms.
 #include "common/timer.h"
 #include "papers/c2a/c2a_paper.h"
 
@@ -10,7 +10,7 @@ const double bench_c2a_paper_tunnelling_speeds[BENCH_C2A_THROW_SPEEDS] = {1, 2, 
 static const double dt = 1e-3;
 static const double mujoco_default = 0.02; // time constant of its contacts [s]
 
-static int throws_of(const bench_c2a_paper *b) // of each thing
+static int throws_of(const bench_c2a_paper *b) // of each object
 {
   return b->run.is_quick ? 10 : 100;
 }
@@ -21,7 +21,7 @@ double bench_c2a_paper_tunnelling_work(const void *paper)
   return 0.1 * throws_of(b);
 }
 
-// All throwers see the same throws.
+// All simulators get the same throws.
 static void throw_all(const bench_c2a_paper *b, const bench_c2a_throw_simulator *by,
                       bench_c2a_paper_tunnelling_of *out)
 {
@@ -41,7 +41,7 @@ static void throw_all(const bench_c2a_paper *b, const bench_c2a_throw_simulator 
       out->through[s] += share * end.is_through;
       out->failed[s] += share * end.has_failed;
       out->gained[s] += share * end.has_gained;
-      out->of_thing[t.thing] += end.is_through / (double)(throws * BENCH_C2A_THROW_SPEEDS);
+      out->of_object[t.object] += end.is_through / (double)(throws * BENCH_C2A_THROW_SPEEDS);
     }
   for (int s = 0; s < BENCH_C2A_THROW_SPEEDS; ++s) {
     out->total += out->through[s] / BENCH_C2A_THROW_SPEEDS;
@@ -64,7 +64,7 @@ static void add_rows(const bench_c2a_paper *b, const bench_c2a_paper_tunnelling_
   }
   for (int k = 0; k < BENCH_C2A_OBJECTS; ++k) {
     snprintf(metric, sizeof metric, "tunnel:%s", bench_c2a_throw_object_names[k]);
-    bench_paper_row(&b->run, by->name, metric, by->of_thing[k], "1");
+    bench_paper_row(&b->run, by->name, metric, by->of_object[k], "1");
   }
 }
 
@@ -79,7 +79,8 @@ static void report(const bench_c2a_paper *b)
   snprintf(titles[BENCH_C2A_THROW_SPEEDS + 2], sizeof titles[0], "gained");
   bench_table_say(
       &b->run.table,
-      "Share of %d throws that go through a wall of 1 mm, steps of %g ms; failed: a step did; gained: comes away with more energy",
+      "Share of %d throws that tunnel through a wall of 1 mm, steps of %g ms; failed: a step failed; gained: it "
+      "rebounds with more energy",
       s->throws, 1e3 * dt);
   bench_table_titles(&b->run.table, "", BENCH_C2A_THROW_SPEEDS + 3, titles);
   for (int i = 0; i < s->count; ++i) {
@@ -96,7 +97,7 @@ static void report(const bench_c2a_paper *b)
     bench_table_say(&b->run.table, "MuJoCo was not measured: %s", b->no_mujoco);
 }
 
-// `which`: a stepper, or one of two kinds of MuJoCo after them. 0 with FF_OK: there is none.
+// `which`: a stepper, or after them one of two settings of MuJoCo. An empty simulator with FF_OK: there is none.
 static ff_status make(bench_c2a_paper *b, int which, bench_c2a_throw_simulator *out, int *is_made,
                       ff_error *error)
 {

@@ -1,7 +1,10 @@
-// Ours: accuracy against time on the trot: fixed steps of first and of higher order, and steps that an error controls; on soft contact and on hard.
+// Our own study: error over time on the trot: fixed steps of first and of higher order, and error control, with soft
+// and with hard contact.
 //
-// Errors are local: each period of control begins in the state of a truth, with its torques, and ends so far from it (local_error.h). Soft and hard contact are different models, so each has a truth of its own: expo in steps of 1/64 ms, and extrapolated steps of c2a of 1/256 ms,
-// whose limit is that of `ca` too. The controller has 2 ms, the longest with which the robot walks well.
+// Errors are local: each control period starts in the state of a truth, with its torques, and its end state is compared
+// with the truth's (local_error.h). Soft and hard contact are different models, each with its own truth: expo in steps
+// of 1/64 ms, and extrapolated steps of c2a of 1/256 ms, which has the same limit as `ca`. The control period is 2 ms,
+// the longest with which the robot walks well.
 #include "common/scene_trial.h"
 #include "common/shipped_file.h"
 #include "papers/c2a/c2a_paper.h"
@@ -32,18 +35,18 @@ double bench_c2a_paper_work_precision_work(const void *paper)
   return b->run.is_quick ? 8 : 60;
 }
 
-// ---- What is compared --------------------------------------------------------------------------------------
+// ---- What is compared -----------------------------------------------------------------------------------
 
 typedef struct list {
   bench_c2a_paper_work_precision *equality;
   ff_local_error configs[CONFIGS_MOST];
-  int way[CONFIGS_MOST], point[CONFIGS_MOST];
+  int method[CONFIGS_MOST], point[CONFIGS_MOST];
   int count;
 } list;
 
-static bench_c2a_paper_method *add_way(list *l, const char *name, bench_c2a_paper_method_kind kind)
+static bench_c2a_paper_method *add_method(list *l, const char *name, bench_c2a_paper_method_kind kind)
 {
-  bench_c2a_paper_method *w = &l->equality->ways[l->equality->count++];
+  bench_c2a_paper_method *w = &l->equality->methods[l->equality->count++];
   *w = (bench_c2a_paper_method){.kind = kind};
   snprintf(w->name, sizeof w->name, "%s", name);
   return w;
@@ -54,7 +57,7 @@ static void add_point(list *l, bench_c2a_paper_method *w, const ff_scheme *schem
 {
   const int at = l->count++;
   l->configs[at] = (ff_local_error){.scheme = *scheme, .substeps = substeps};
-  l->way[at] = (int)(w - l->equality->ways);
+  l->method[at] = (int)(w - l->equality->methods);
   l->point[at] = w->count;
   w->setting[w->count++] = setting;
 }
@@ -63,7 +66,7 @@ static void add_point(list *l, bench_c2a_paper_method *w, const ff_scheme *schem
 static void add_fixed(list *l, const char *name, bench_c2a_paper_method_kind kind, const ff_scheme *scheme,
                       int last)
 {
-  bench_c2a_paper_method *w = add_way(l, name, kind);
+  bench_c2a_paper_method *w = add_method(l, name, kind);
   for (int i = 0; i <= last; ++i)
     add_point(l, w, scheme, 1 << i, period / (1 << i));
 }
@@ -82,7 +85,7 @@ static void list_soft(list *l)
     if (ff_scheme_find(fixed[i].name, &scheme))
       add_fixed(l, fixed[i].name, fixed[i].kind, &scheme, fixed[i].last);
   scheme = ff_scheme_of(FF_STEPPER_EXPO);
-  bench_c2a_paper_method *w = add_way(l, "expo, accuracy", BENCH_C2A_ERROR_CONTROL);
+  bench_c2a_paper_method *w = add_method(l, "expo, accuracy", BENCH_C2A_ERROR_CONTROL);
   for (int i = 1; i <= 7; ++i) {
     scheme.accuracy = pow(10, -i);
     add_point(l, w, &scheme, 1, scheme.accuracy);
@@ -99,12 +102,12 @@ static ff_scheme c2a_scheme(ff_stepper stepper, int is_plain)
   return s;
 }
 
-// Steps of c2a without any control.
+// Steps of c2a without error control.
 static ff_scheme extrapolated(void)
 {
   ff_scheme s = c2a_scheme(FF_STEPPER_C2A, 0);
   s.c2a.error_control = s.c2a.advancement = 0;
-  s.c2a.h_min = -0.999; // of the step: what is near is not to be reached within it
+  s.c2a.h_min = -0.999; // of the step: near objects are not reached within it
   return s;
 }
 
@@ -118,7 +121,7 @@ static void list_hard(list *l)
     scheme = c2a_scheme(FF_STEPPER_C2A, 0);
     scheme.c2a.advancement = has_advancement;
     bench_c2a_paper_method *w =
-        add_way(l, has_advancement ? "c2a" : "c2a, no advancement", BENCH_C2A_ERROR_CONTROL);
+        add_method(l, has_advancement ? "c2a" : "c2a, no advancement", BENCH_C2A_ERROR_CONTROL);
     for (int i = 1; i <= 7; ++i) {
       scheme.c2a.relative_error = pow(10, -i);
       scheme.c2a.absolute_error = 1e-3 * scheme.c2a.relative_error;
@@ -127,9 +130,9 @@ static void list_hard(list *l)
   }
 }
 
-// ---- At equal error ----------------------------------------------------------------------------------------
+// ---- At equal error -------------------------------------------------------------------------------------
 
-// Of a way at this error: between two settings as a power law, or that of one that is more exact.
+// The cost of a method at this error: between two settings by a power law, else that of a more accurate setting.
 static double cost_at(const bench_c2a_paper_method *w, const double *errors, double error)
 {
   double least = INFINITY;
@@ -144,14 +147,15 @@ static double cost_at(const bench_c2a_paper_method *w, const double *errors, dou
   return isfinite(least) ? least : NAN;
 }
 
-// The least of its kind at this error.
+// The smallest cost of a kind at this error.
 static double cost_of(const bench_c2a_paper_work_precision *e, bench_c2a_paper_method_kind kind,
                       int is_median, double error)
 {
   double least = NAN;
   for (int w = 0; w < e->count; ++w)
-    if (e->ways[w].kind == kind)
-      least = fmin(least, cost_at(&e->ways[w], is_median ? e->ways[w].median : e->ways[w].error, error));
+    if (e->methods[w].kind == kind)
+      least =
+          fmin(least, cost_at(&e->methods[w], is_median ? e->methods[w].median : e->methods[w].error, error));
   return least;
 }
 
@@ -178,12 +182,12 @@ static void compare(bench_c2a_paper_work_precision *e)
   }
 }
 
-// ---- Measure -----------------------------------------------------------------------------------------------
+// ---- Measure --------------------------------------------------------------------------------------------
 
 static void keep(const list *l)
 {
   for (int i = 0; i < l->count; ++i) {
-    bench_c2a_paper_method *w = &l->equality->ways[l->way[i]];
+    bench_c2a_paper_method *w = &l->equality->methods[l->method[i]];
     const ff_local_error *c = &l->configs[i];
     w->error[l->point[i]] = c->failures == 0 ? c->max_norm.mean : NAN;
     w->median[l->point[i]] = c->failures == 0 ? c->max_norm.median : NAN;
@@ -258,7 +262,7 @@ static ff_status measure(bench_c2a_paper *b, int which, ff_error *error)
   return status;
 }
 
-// ---- Report ------------------------------------------------------------------------------------------------
+// ---- Report ---------------------------------------------------------------------------------------------
 
 static void report(const bench_c2a_paper *b, int which)
 {
@@ -271,22 +275,22 @@ static void report(const bench_c2a_paper *b, int which)
     snprintf(titles[i], sizeof titles[0], "%.0e", bench_c2a_paper_work_precision_errors[i]);
   snprintf(titles[BENCH_C2A_ERROR_LEVELS], sizeof titles[0], "gain");
   bench_table_say(&b->run.table,
-                  "Milliseconds of a simulated second at a mean local error of a period of 2 ms, %s contact",
+                  "Milliseconds per simulated second at a mean local error of a period of 2 ms, %s contact",
                   cases[which]);
   bench_table_titles(&b->run.table, "", BENCH_C2A_ERROR_LEVELS + 1, titles);
   for (int w = 0; w < e->count; ++w) {
-    bench_table_row(&b->run.table, e->ways[w].name);
+    bench_table_row(&b->run.table, e->methods[w].name);
     for (int i = 0; i < BENCH_C2A_ERROR_LEVELS; ++i)
-      bench_table_number(&b->run.table, 1e3 * cost_at(&e->ways[w], e->ways[w].error,
+      bench_table_number(&b->run.table, 1e3 * cost_at(&e->methods[w], e->methods[w].error,
                                                       bench_c2a_paper_work_precision_errors[i]));
     bench_table_end(&b->run.table);
-    for (int i = 0; i < e->ways[w].count; ++i) {
-      snprintf(metric, sizeof metric, "error:%s:%.3g", e->ways[w].name, e->ways[w].setting[i]);
-      bench_paper_row(&b->run, cases[which], metric, e->ways[w].error[i], "1");
-      snprintf(metric, sizeof metric, "median:%s:%.3g", e->ways[w].name, e->ways[w].setting[i]);
-      bench_paper_row(&b->run, cases[which], metric, e->ways[w].median[i], "1");
-      snprintf(metric, sizeof metric, "cost:%s:%.3g", e->ways[w].name, e->ways[w].setting[i]);
-      bench_paper_row(&b->run, cases[which], metric, 1e3 * e->ways[w].cost[i], "ms/s");
+    for (int i = 0; i < e->methods[w].count; ++i) {
+      snprintf(metric, sizeof metric, "error:%s:%.3g", e->methods[w].name, e->methods[w].setting[i]);
+      bench_paper_row(&b->run, cases[which], metric, e->methods[w].error[i], "1");
+      snprintf(metric, sizeof metric, "median:%s:%.3g", e->methods[w].name, e->methods[w].setting[i]);
+      bench_paper_row(&b->run, cases[which], metric, e->methods[w].median[i], "1");
+      snprintf(metric, sizeof metric, "cost:%s:%.3g", e->methods[w].name, e->methods[w].setting[i]);
+      bench_paper_row(&b->run, cases[which], metric, 1e3 * e->methods[w].cost[i], "ms/s");
     }
   }
   for (int k = 0; k < BENCH_C2A_METHOD_KINDS; ++k) {

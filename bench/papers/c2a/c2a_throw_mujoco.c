@@ -1,4 +1,4 @@
-// MuJoCo throws the same things at the same wall.
+// The same objects and the same wall in MuJoCo.
 #include "papers/c2a/c2a_throw.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ typedef struct hand {
   ff_inertia inertia[BENCH_C2A_OBJECTS];
 } hand;
 
-// Sizes there are halves, but for radii.
+// MuJoCo's sizes are half lengths, except radii.
 static void write_geom(FILE *f, const ff_shape_def *s, double time_constant)
 {
   fputs("<geom type=\"", f);
@@ -65,17 +65,17 @@ static void say_nothing(const char *words)
   (void)words;
 }
 
-// What it finds bad it starts again from the model's state; a thrower that does so has failed.
+// MuJoCo resets a state that it finds bad; such a throw has failed.
 static void go(void *self, const bench_c2a_throw *t, bench_c2a_throw_end *end)
 {
   const hand *h = self;
-  const mjModel *m = h->m[t->thing];
-  mjData *d = h->d[t->thing];
+  const mjModel *m = h->m[t->object];
+  mjData *d = h->d[t->object];
   double x = t->q[0], v[6];
   *end = (bench_c2a_throw_end){0};
-  mju_user_warning = say_nothing; // else it writes a file where we stand
+  mju_user_warning = say_nothing; // else it writes a log file to the current folder
   mj_resetData(m, d);
-  bench_mujoco_model_convert(h->model[t->thing], t->q, t->v, d->qpos, d->qvel);
+  bench_mujoco_model_convert(h->model[t->object], t->q, t->v, d->qpos, d->qvel);
   mju_copy(v, d->qvel, 6);
   for (; end->steps < t->steps && !end->has_failed; ++end->steps) {
     mj_step(m, d);
@@ -86,7 +86,7 @@ static void go(void *self, const bench_c2a_throw *t, bench_c2a_throw_end *end)
     }
   }
   mju_user_warning = NULL;
-  bench_c2a_throw_judge(t, x, v, &h->inertia[t->thing], end);
+  bench_c2a_throw_judge(t, x, v, &h->inertia[t->object], end);
 }
 
 static void destroy(void *self)
@@ -99,7 +99,7 @@ static void destroy(void *self)
   free(h);
 }
 
-static int add_thing(hand *h, int k, double time_constant, double dt, char *why, size_t size)
+static int add_object(hand *h, int k, double time_constant, double dt, char *why, size_t size)
 {
   ff_link_info link;
   ff_error error = {0};
@@ -124,7 +124,7 @@ int bench_c2a_throw_mujoco(const char *name, double time_constant, double dt, be
   *out = (bench_c2a_throw_simulator){0};
   snprintf(why, size, "no memory");
   for (int k = 0; k < BENCH_C2A_OBJECTS && is_made; ++k)
-    is_made = add_thing(h, k, time_constant, dt, why, size);
+    is_made = add_object(h, k, time_constant, dt, why, size);
   if (!is_made) {
     if (h)
       destroy(h);

@@ -1,3 +1,4 @@
+// Steps the trot, measures local errors and detects failures and falls.
 #include "papers/c2a/c2a_trot.h"
 
 #include "common/shipped_file.h"
@@ -41,7 +42,7 @@ ff_sim_def bench_c2a_trot_plain(const ff_scene *scene, double dt)
   def.dt = dt;
   def.c2a = bench_c2a_trot_options();
   def.c2a.h_min = dt;
-  def.max_speed = 1e12; // what is a failure is decided here
+  def.max_speed = 1e12; // this file decides what a failure is
   return def;
 }
 
@@ -50,16 +51,16 @@ double bench_c2a_trot_share(const bench_c2a_trot_sample *s)
   return s->error / fmax(s->energy, 1e-6);
 }
 
-// ---- A run -------------------------------------------------------------------------------------------------
+// ---- A run ----------------------------------------------------------------------------------------------
 
 typedef struct trot {
   ff_scene *scene;
   bench_controlled_robot driven;
-  ff_sim *halves; // the same in steps of half the length
+  ff_sim *halves; // the same with half the step
   double *state;
 } trot;
 
-static void forget(trot *t)
+static void release_all(trot *t)
 {
   bench_controlled_robot_free(&t->driven);
   ff_sim_destroy(t->halves);
@@ -87,7 +88,7 @@ static ff_status prepare(const bench_c2a_trot_def *def, trot *t, ff_error *error
   return t->state ? FF_OK : (error->status = FF_ERROR_MEMORY);
 }
 
-// Energy after two steps of half the length; NAN if they fail.
+// Energy after two half steps; NAN if they fail.
 static double energy_of_halves(trot *t)
 {
   ff_error ignored;
@@ -100,7 +101,7 @@ static double energy_of_halves(trot *t)
   return ff_sim_energy(t->halves).kinetic;
 }
 
-// 0 if the step or the controller fails, or there is too much energy.
+// Returns 0 if the step or the controller fails, or the energy is too large.
 static int step(trot *t, bench_c2a_trot_sample *sample)
 {
   ff_error ignored;
@@ -127,20 +128,20 @@ ff_status bench_c2a_trot_go(const bench_c2a_trot_def *def, bench_c2a_trot_run *o
   *out = (bench_c2a_trot_run){.failed_at = -1, .fell_at = -1};
   ff_status status = prepare(def, &t, error);
   if (status == FF_OK) {
-    out->samples = calloc((size_t)def->watched + 1, sizeof *out->samples);
+    out->samples = calloc((size_t)def->sampled + 1, sizeof *out->samples);
     status = out->samples ? FF_OK : (error->status = FF_ERROR_MEMORY);
   }
   while (status == FF_OK && out->steps < most && out->failed_at < 0) {
-    const int is_watched = out->sample_count < def->watched;
-    if (!step(&t, is_watched ? &out->samples[out->sample_count] : NULL))
+    const int is_sampled = out->sample_count < def->sampled;
+    if (!step(&t, is_sampled ? &out->samples[out->sample_count] : NULL))
       out->failed_at = out->steps;
-    else if (is_watched)
+    else if (is_sampled)
       ++out->sample_count;
     ++out->steps;
     if (out->fell_at < 0 && !bench_controlled_robot_is_upright(&t.driven))
       out->fell_at = out->steps;
   }
-  forget(&t);
+  release_all(&t);
   return status;
 }
 

@@ -1,8 +1,10 @@
-/// c2a_trot.h: the trotting robot of the paper (scenes/links-trot.yaml) in fixed steps, its controller asked before each, and what becomes of it.
+/// c2a_trot.h: the paper's trotting robot (scenes/links-trot.yaml) in fixed steps, controlled before each step.
 ///
-/// A run goes on until the robot *fails*, in the paper's sense: its kinetic energy is above 1e7 J, or a step or the controller fails. A *fall* (more than 45 degrees, or less than half its height) is noted on the way.
+/// A run ends when the robot *fails* in the paper's sense: its kinetic energy exceeds 1e7 J, or a step or the
+/// controller fails. A *fall* (more than 45 degrees, or less than half its height) is recorded but does not end it.
 ///
-/// **The local error** of a step is the paper's: the kinetic energy after it less that after two steps of half its length from the same state with the same torques.
+/// **The local error** of a step is the paper's: the kinetic energy after it minus that after two half steps from the
+/// same state with the same torques.
 #ifndef BENCH_C2A_TROT_H
 #define BENCH_C2A_TROT_H
 
@@ -11,14 +13,14 @@
 extern const double bench_c2a_trot_gait;  ///< duration of a gait cycle [s]
 extern const char bench_c2a_trot_scene[]; ///< file name
 
-/// Load the scene with this period of control; the robot stands until `start`. `scenes` as for bench_shipped_file_scene().
+/// Load the scene with this control period; the robot stands until `start`. `scenes` as for bench_shipped_file_scene().
 ff_status bench_c2a_trot_load(const char *scenes, double period, double start, ff_scene **out,
                               ff_error *error);
 
-/// Options with the paper's law of impact, that of least kinetic energy; the default is Coulomb's.
+/// Options with the paper's impact law, which minimises kinetic energy; the default is Coulomb's.
 ff_c2a_def bench_c2a_trot_options(void);
 
-/// Plain time-stepping: `ca` whose shortest step is its step.
+/// Plain time-stepping: `ca` with its minimum step equal to its step.
 ff_sim_def bench_c2a_trot_plain(const ff_scene *scene, double dt);
 
 typedef struct bench_c2a_trot_sample {
@@ -27,14 +29,14 @@ typedef struct bench_c2a_trot_sample {
   int feet;      ///< in contact at the start of the step
 } bench_c2a_trot_sample;
 
-/// Relative to the energy, of which a millionth of a joule is the least that counts.
+/// The error relative to the energy, at least relative to 1e-6 J.
 double bench_c2a_trot_share(const bench_c2a_trot_sample *sample);
 
 typedef struct bench_c2a_trot_def {
   const char *scenes;
   double dt, duration; ///< [s]
   ff_c2a_def c2a;      ///< its h_min is not used
-  int watched;         ///< steps whose local error is looked at, from the first
+  int sampled;         ///< number of steps, from the first, whose local error is measured
 } bench_c2a_trot_def;
 
 typedef struct bench_c2a_trot_run {
@@ -47,7 +49,7 @@ typedef struct bench_c2a_trot_run {
 ff_status bench_c2a_trot_go(const bench_c2a_trot_def *def, bench_c2a_trot_run *out, ff_error *error);
 void bench_c2a_trot_run_free(bench_c2a_trot_run *run);
 
-/// After how many steps it failed or fell; `none` if it did neither.
+/// Steps until it failed or fell; `none` if it did neither.
 double bench_c2a_trot_end(const bench_c2a_trot_run *run, double none);
 
 #endif

@@ -1,3 +1,4 @@
+// A stride by explicit Euler, symplectic Euler and RK4, and the search for the longest step.
 #include "papers/c2a/c2a_walker.h"
 
 #include "papers/c2a/passive_walker.h"
@@ -9,13 +10,13 @@ enum { SIZE = BENCH_PASSIVE_WALKER_TOY_SIZE + 1 };
 
 const char *const bench_c2a_walker_names[BENCH_C2A_WALK_METHODS] = {"euler", "symplectic", "rk4"};
 
-// The fixed point of the gait and its period, to the digits that are known (Coleman et al. 2001).
+// The fixed point of the gait and its period, to all known digits (Coleman et al. 2001).
 const double bench_c2a_walker_period = 1.00711403622;
 static const double start[SIZE] = {0.098667659866352, -0.009248610677113, -0.160165834955406,
                                    3.435833890383295, -0.132209655102885, -0.019909619884479,
                                    0.471242374663337, -0.392559168661934, 0};
 
-// 0 if the equations cannot be solved; methods say so too.
+// Returns 0 if the equations cannot be solved; so do the methods.
 static int rate_of(const double *x, double *rate)
 {
   if (bench_passive_walker_toy_rate(x, rate) != 0)
@@ -77,7 +78,8 @@ static int (*const steps[BENCH_C2A_WALK_METHODS])(double h, double *x) = {step_e
                                                                           step_rk4};
 static const int solved[BENCH_C2A_WALK_METHODS] = {1, 1, 4}; // times in a step
 
-double bench_c2a_walker_stride(bench_c2a_walker_method method, double dt, int watches, long long *evaluations)
+double bench_c2a_walker_stride(bench_c2a_walker_method method, double dt, int has_energy,
+                               long long *evaluations)
 {
   const long long count = (long long)ceil(bench_c2a_walker_period / dt * (1 - 1e-12));
   double x[SIZE], worst = 0;
@@ -87,7 +89,7 @@ double bench_c2a_walker_stride(bench_c2a_walker_method method, double dt, int wa
     const double left = bench_c2a_walker_period - (double)k * dt;
     if (!steps[method](fmin(dt, left), x))
       return INFINITY;
-    if (!watches)
+    if (!has_energy)
       continue;
     worst = fmax(worst, fabs(energy_of(x) - whole) / whole);
     if (!(worst < 1e6))
@@ -98,7 +100,7 @@ double bench_c2a_walker_stride(bench_c2a_walker_method method, double dt, int wa
   return worst;
 }
 
-// Largest over steps from dt down to three quarters of it: a lucky step does not count.
+// The largest deviation over steps from dt down to three quarters of it, so that a lucky step does not count.
 static double worst_below(bench_c2a_walker_method method, double dt)
 {
   double worst = 0;
@@ -107,7 +109,7 @@ static double worst_below(bench_c2a_walker_method method, double dt)
   return worst;
 }
 
-// By halves at first; then where a power law through both ends of what is left meets the tolerance, with a little from each side.
+// Bisection at first; then the point where a power law through both ends meets the tolerance, kept away from the ends.
 double bench_c2a_walker_longest_step(bench_c2a_walker_method method, double tolerance)
 {
   double bad = 2, good = 1, at_bad = INFINITY, at_good = worst_below(method, good);
@@ -119,7 +121,7 @@ double bench_c2a_walker_longest_step(bench_c2a_walker_method method, double tole
   if (at_good > tolerance)
     return NAN;
   for (int turn = 0; turn < 40 && bad - good > 1e-3 * good; ++turn) {
-    const double share = log(tolerance / at_good) / log(at_bad / at_good); // 0 if one is not finite
+    const double share = log(tolerance / at_good) / log(at_bad / at_good); // 0 if a value is not finite
     const double inner = fmin(fmax(share, 0), 1) + (turn % 2 ? -5e-4 : 5e-4);
     const double middle = isfinite(at_bad) && turn < 12
                               ? good * pow(bad / good, fmin(fmax(inner, 0.01), 0.99))

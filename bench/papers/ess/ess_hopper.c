@@ -1,3 +1,4 @@
+// The hopper's equations and its closed-form motion.
 #include "papers/ess/ess_hopper.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@ double bench_ess_hopper_touchdown(const bench_ess_hopper *h)
   return sqrt(2 * (h->start - h->length) / h->gravity);
 }
 
-// In stance z goes round its rest by a cos(w s) + b sin(w s), from the leg's length with a speed down, until it is there again.
+// In stance z oscillates about its equilibrium by a cos(w s) + b sin(w s), from the leg's length, moving down, until it
+// reaches that length again.
 typedef struct stance {
   double rest, a, b, w, time;
 } stance;
@@ -39,7 +41,7 @@ void bench_ess_hopper_exact(const bench_ess_hopper *h, double t, double x[2])
     x[1] = -g * t;
     return;
   }
-  t = fmod(t - fall, s.time + 2 * fall); // nothing is lost: it leaves as it came, and comes back
+  t = fmod(t - fall, s.time + 2 * fall); // no loss: it lifts off with its touch-down speed and returns
   if (t < s.time) {
     const double c = cos(s.w * t), d = sin(s.w * t);
     x[0] = s.rest + s.a * c + s.b * d;
@@ -57,7 +59,7 @@ int bench_ess_hopper_at(void *hopper, double t, double *x)
   return 1;
 }
 
-// ---- As a system -------------------------------------------------------------------------------------------
+// ---- As a system ----------------------------------------------------------------------------------------
 
 enum { TOUCH, LIFT };
 

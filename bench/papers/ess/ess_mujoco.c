@@ -1,3 +1,4 @@
+// MJCF of the hopper and the plate, with contacts tuned to given springs and dampers.
 #include "papers/ess/ess_mujoco.h"
 
 #include <stdio.h>
@@ -9,18 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double impedance = 1e-4; // the least that it takes
-static const double radius = 1e-4;    // of spheres that stand for points [m]
+static const double impedance = 1e-4; // the smallest impedance that MuJoCo accepts
+static const double radius = 1e-4;    // of spheres that represent points [m]
 static const double bed_radius =
-    1; // of the bed's: a sphere whose middle is in a box is as deep as its radius to MuJoCo, so it must not get there [m]
+    // of the bed's spheres [m]: once a sphere's centre is inside a box, MuJoCo's depth is its radius, so it must stay
+    // outside
+    1;
 
 typedef struct peer {
   mjModel *m;
   mjData *d;
-  const bench_ess_hopper *user; // whose leg we apply; NULL: none
+  const bench_ess_hopper *user; // whose leg force we apply; NULL: none
 } peer;
 
-// MuJoCo's callbacks know nothing of who set them: where the force of a preloaded leg finds its hopper.
+// MuJoCo's callbacks have no user pointer, so the force of a preloaded leg finds its hopper here.
 static const bench_ess_hopper *pushing;
 
 static void push(const mjModel *m, mjData *d)
@@ -60,7 +63,7 @@ static ff_status go(void *self, const double *x0, double duration, bench_ess_tra
   mjcb_passive = NULL;
   if (isfinite(mju_norm(p->d->qvel, n)))
     return FF_OK;
-  snprintf(error->message, sizeof error->message, "MuJoCo runs away");
+  snprintf(error->message, sizeof error->message, "MuJoCo diverges");
   return error->status = FF_ERROR_NUMERIC;
 }
 
@@ -71,7 +74,7 @@ static void destroy(void *self)
   free(p);
 }
 
-// The text is freed.
+// Frees the text.
 static peer *make(char *text, bench_ess_mujoco_integrator integrator, double dt, bench_ess_simulator *out,
                   char *why, size_t size)
 {
@@ -107,7 +110,7 @@ static FILE *begin_text(char **text, size_t *length, double gravity)
   return out;
 }
 
-// For a spring and damper of these figures at a constraint of this inverse inertia.
+// The parameters of a constraint with this inverse inertia that acts as this spring and damper.
 static void set_spring(double *solref, double stiffness, double damping, double inverse)
 {
   solref[0] = -stiffness * inverse * (1 - impedance);
@@ -119,7 +122,7 @@ static void set_impedance(double *solimp)
   solimp[0] = solimp[1] = impedance;
 }
 
-// ---- The hopper --------------------------------------------------------------------------------------------
+// ---- The hopper -----------------------------------------------------------------------------------------
 
 int bench_ess_mujoco_hopper(const bench_ess_hopper *h, bench_ess_mujoco_leg leg,
                             bench_ess_mujoco_integrator integrator, double dt, bench_ess_simulator *out,
@@ -162,12 +165,12 @@ int bench_ess_mujoco_hopper(const bench_ess_hopper *h, bench_ess_mujoco_leg leg,
   return 1;
 }
 
-// ---- The plate ---------------------------------------------------------------------------------------------
+// ---- The plate ------------------------------------------------------------------------------------------
 
 static void write_plate(FILE *file, const bench_ess_plate *p)
 {
   const double half =
-      20; // of the box [m]: its lower face is where the plate is, the others are far from springs
+      20; // of the box [m]: its lower face is the plate, the other faces are far from the springs
   fputs("<worldbody>\n", file);
   if (p->has_feet)
     fprintf(file, "<geom name=\"ground\" type=\"plane\" size=\"1 1 1\" pos=\"0 0 %.17g\"/>\n",
@@ -176,7 +179,7 @@ static void write_plate(FILE *file, const bench_ess_plate *p)
     fprintf(file, "<geom name=\"s%d\" type=\"sphere\" size=\"%g\" pos=\"%.17g 0 %.17g\"/>\n", i, bed_radius,
             bench_ess_plate_place(p, i), p->length - bed_radius);
   fprintf(file, "<body><inertial pos=\"0 0 0\" mass=\"%.17g\" diaginertia=\"%.17g %.17g %.17g\"/>\n", p->mass,
-          p->inertia, p->inertia, p->inertia); // it turns about y alone
+          p->inertia, p->inertia, p->inertia); // it turns only about y
   fputs("<joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"slide\" axis=\"0 0 1\"/><joint type=\"hinge\" "
         "axis=\"0 -1 0\"/>\n",
         file);

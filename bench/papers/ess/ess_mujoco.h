@@ -1,9 +1,10 @@
-/// ess_peer.h: the hopper and the plate in MuJoCo, as simulators (ess_trace.h). Optional (FF_HAVE_MUJOCO).
+/// ess_mujoco.h: the hopper and the plate in MuJoCo, as simulators (ess_simulator.h). Optional (FF_HAVE_MUJOCO).
 ///
-/// MuJoCo has no springs that push only, but its soft constraints become that: a constraint of impedance d answers with a force d/(1-d)/A (aref - a), where A is its inverse inertia and
-/// aref the acceleration of a spring and damper, which are given directly. With the least impedance that it takes, 1e-4, the -a of it is a ten-thousandth
-/// of the mass, and what is left is the spring and damper that was asked for. So a contact is the same as ours up to 1e-4 (n of them, up to n 1e-4: each adds its share of mass to
-/// what stands on it); only that its forces never pull.
+/// MuJoCo has no unilateral springs, but its soft constraints can act as such: a constraint of impedance d exerts a
+/// force d/(1-d)/A (aref - a), where A is its inverse inertia and aref the acceleration of a given spring and damper.
+/// With the smallest impedance that MuJoCo accepts, 1e-4, the term -a acts like a ten-thousandth of the mass, and the
+/// rest is the wanted spring and damper. So a contact equals ours up to 1e-4 (n contacts up to n 1e-4, since each adds
+/// its share of mass), except that its force never pulls.
 #ifndef BENCH_ESS_MUJOCO_H
 #define BENCH_ESS_MUJOCO_H
 
@@ -17,11 +18,11 @@ typedef enum bench_ess_mujoco_integrator {
   BENCH_ESS_MUJOCO_RK4
 } bench_ess_mujoco_integrator;
 
-/// What the hopper's leg is to MuJoCo.
+/// How MuJoCo models the hopper's leg.
 typedef enum bench_ess_mujoco_leg {
-  BENCH_ESS_LEG_LIMIT,   ///< the lower end of its slide's range: nothing has to be detected
+  BENCH_ESS_LEG_LIMIT,   ///< the lower limit of its slide joint: no collision detection
   BENCH_ESS_LEG_CONTACT, ///< a sphere above a plane
-  BENCH_ESS_LEG_USER,    ///< a force that we apply: what MuJoCo lets a user do for a preload
+  BENCH_ESS_LEG_USER,    ///< a force applied by a callback: the user's only means for a preload
 } bench_ess_mujoco_leg;
 
 /// 0 without MuJoCo, or if it refuses the model; `why` then says so. The models must outlive the simulators.
@@ -29,8 +30,9 @@ int bench_ess_mujoco_hopper(const bench_ess_hopper *hopper, bench_ess_mujoco_leg
                             bench_ess_mujoco_integrator integrator, double dt, bench_ess_simulator *out,
                             char *why, size_t size);
 
-/// Springs of the bed are spheres below a box, feet are spheres above a plane, each pair of them named to MuJoCo so that it need not search. Feet are the same as ours. A sphere of the bed
-/// presses square to the box, not upright, and as it is round and 1 m thick it meets a leaning plate earlier, by 1 - cos(theta) of a metre: as much work, not the same motion.
+/// Springs of the bed are spheres below a box, feet are spheres above a plane; explicit pairs spare MuJoCo the search.
+/// Feet equal ours. A sphere of the bed pushes normal to the box, not vertically, and with its radius of 1 m it meets a
+/// tilted plate earlier, by (1 - cos(theta)) m: the same work, not the same motion.
 int bench_ess_mujoco_plate(const bench_ess_plate *plate, bench_ess_mujoco_integrator integrator, double dt,
                            bench_ess_simulator *out, char *why, size_t size);
 

@@ -1,3 +1,4 @@
+// The order test's field and its closed-form motion.
 #include "papers/ess/ess_order.h"
 
 #include <math.h>
@@ -5,9 +6,9 @@
 const double bench_ess_order_start[3] = {-0.4, -0.15, 0.3};
 const double bench_ess_order_duration = 0.5;
 
-// ---- In closed form ----------------------------------------------------------------------------------------
+// ---- In closed form -------------------------------------------------------------------------------------
 
-// x' = -y + 1, y' = x + 1: round (-1, 1). Here the motion begins.
+// x' = -y + 1, y' = x + 1: about (-1, 1). The motion starts here.
 static void turn_left(double t, const double from[2], double to[2])
 {
   const double c = cos(t), s = sin(t), u = from[0] + 1, w = from[1] - 1;
@@ -15,7 +16,7 @@ static void turn_left(double t, const double from[2], double to[2])
   to[1] = 1 + w * c + u * s;
 }
 
-// x' = y + 1, y' = -x + 1: round (1, -1), the other way. After y = 0.
+// x' = y + 1, y' = -x + 1: about (1, -1), in the opposite sense. After y = 0.
 static void turn_right(double t, const double from[2], double to[2])
 {
   const double c = cos(t), s = sin(t), u = from[0] - 1, w = from[1] + 1;
@@ -23,7 +24,7 @@ static void turn_right(double t, const double from[2], double to[2])
   to[1] = -1 + w * c - u * s;
 }
 
-// x' = 10 x + 1, y' = y + 1. After x = 0 too.
+// x' = 10 x + 1, y' = y + 1. After x = 0 as well.
 static void grow(double t, const double from[2], double to[2])
 {
   to[0] = (from[0] + 0.1) * exp(10 * t) - 0.1;
@@ -65,7 +66,7 @@ int bench_ess_order_at(void *ignored, double t, double *x)
   return 1;
 }
 
-// ---- As a system -------------------------------------------------------------------------------------------
+// ---- As a system ----------------------------------------------------------------------------------------
 
 static int field(double t, const double *x, const signed char *side, double *dx, void *user)
 {

@@ -5,15 +5,16 @@
 
 #include <math.h>
 
-// ---- What is ours to choose --------------------------------------------------------------------------------
+// ---- What is ours to choose -----------------------------------------------------------------------------
 
 const double bench_ess_paper_step = 2e-3, bench_ess_paper_duration = 2;
 
-// The paper has the leg's length and the start; mass and stiffness are those of models/hopper.urdf.
+// The paper gives the leg's length and the start; mass and stiffness are those of models/hopper.urdf.
 const bench_ess_hopper bench_ess_paper_usual_hopper = {
     .mass = 1, .stiffness = 100, .length = 1, .preload = 0, .gravity = 9.81, .start = 2};
 
-// A plate 8 m long over a bed of 1 m, whose springs share 4000 N/m and 40 N s/m: 20 rad/s, and it bounces until the end.
+// A plate 8 m long over a bed of 1 m, whose springs have 4000 N/m and 40 N s/m in total: 20 rad/s, and it bounces until
+// the end.
 bench_ess_plate bench_ess_paper_make_plate(int springs, int has_feet)
 {
   const double mass = 10, plate = 8;
@@ -44,7 +45,7 @@ ff_ess_def bench_ess_paper_tight(ff_ess_def def)
   return def;
 }
 
-// ---- Small things that studies share -----------------------------------------------------------------------
+// ---- Small things that studies share --------------------------------------------------------------------
 
 double bench_ess_paper_fit(const double *x, const double *y, int first, int last, double *factor)
 {
@@ -60,7 +61,7 @@ double bench_ess_paper_fit(const double *x, const double *y, int first, int last
   return slope;
 }
 
-// ---- The paper ---------------------------------------------------------------------------------------------
+// ---- The paper ------------------------------------------------------------------------------------------
 
 static void release(void *data)
 {

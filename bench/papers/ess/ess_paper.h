@@ -1,15 +1,16 @@
-/// ess_paper.h: `footfall bench ess-paper`: the experiments of the ESS paper, done again.
+/// ess_paper.h: `footfall bench ess-paper`: the experiments of the ESS paper, repeated.
 ///
-/// Systems and what moves them are files of their own: ess_order.c, ess_hopper.c, ess_plate.c (the equations), ess_trace.c (simulators), ess_peer.c (MuJoCo), ess_robot.c (our steppers).
-/// Studies use them:
+/// Systems: ess_order.c, ess_hopper.c, ess_plate.c (equations). Simulators: ess_simulator.c (ff_ess), ess_mujoco.c,
+/// ess_robot.c (our steppers). Studies:
 ///
-///     ess_paper_order.c    Fig. 4.1: error against epsilon
-///     ess_paper_hopper.c   Table 5.1, Fig. 5.1: epsilon at MuJoCo's error, times; the hopper with a preload
-///     ess_paper_equal.c    times at equal error, steps as long as tolerances allow: projected against located guards
-///     ess_paper_plate.c    Fig. 5.2: time against contacts; up to a thousand of them; the plate that MuJoCo and our steppers know
-///     ess_paper_claims.c   verdicts;  ess_paper_html.c: the report
+///     ess_paper_order.c           Fig. 4.1: error over epsilon
+///     ess_paper_hopper.c          Table 5.1, Fig. 5.1: epsilon at MuJoCo's error, times; the hopper with a preload
+///     ess_paper_work_precision.c  times at equal error with adaptive steps: projected and located guards
+///     ess_paper_plate.c           Fig. 5.2: time over contacts, up to a thousand; the plate with feet
+///     ess_paper_claims.c          verdicts;  ess_paper_html.c: the report
 ///
-/// Simulators are called by the same names everywhere: "ess" is ff_ess with projections, "dopri5" is ff_ess with each guard located as a root.
+/// Simulators have the same names everywhere: "ess" is ff_ess with projections, "dopri5" is ff_ess with each guard
+/// located as a root. A "truth" is a reference solution.
 #ifndef BENCH_ESS_PAPER_H
 #define BENCH_ESS_PAPER_H
 
@@ -17,22 +18,23 @@
 #include "papers/ess/ess_plate.h"
 #include "papers/paper.h"
 
-/// What the paper says.
+/// The paper's numbers.
 static const double bench_ess_paper_published_order = 2.1, bench_ess_paper_published_epsilon = 0.13;
 static const double bench_ess_paper_published_mujoco = 0.002436,
                     bench_ess_paper_published_ess = 0.010251; // [s]
 
-extern const double bench_ess_paper_step;     ///< of MuJoCo and of all that have no choice [s]
+extern const double bench_ess_paper_step;     ///< of MuJoCo and of all methods with fixed steps [s]
 extern const double bench_ess_paper_duration; ///< of hopping and falling [s]
 extern const bench_ess_hopper bench_ess_paper_usual_hopper;
-bench_ess_plate bench_ess_paper_make_plate(int springs, int has_feet); ///< the same bed, whatever the number
+/// The same bed for any number of springs.
+bench_ess_plate bench_ess_paper_make_plate(int springs, int has_feet);
 
-/// ff_ess as the paper had it: steps of bench_ess_paper_step between guards.
+/// ff_ess as in the paper: steps of bench_ess_paper_step between guards.
 ff_ess_def bench_ess_paper_fixed_steps(ff_ess_def def, ff_ess_method method, double epsilon);
 /// A truth: all guards located, tight tolerances.
 ff_ess_def bench_ess_paper_tight(ff_ess_def def);
 
-// ---- Order -------------------------------------------------------------------------------------------------
+// ---- Order ----------------------------------------------------------------------------------------------
 
 enum { BENCH_ESS_ORDER_SAMPLES = 40, BENCH_ESS_ORDER_FIRST = 9, BENCH_ESS_ORDER_LAST = 33 };
 typedef struct bench_ess_paper_order {
@@ -41,14 +43,14 @@ typedef struct bench_ess_paper_order {
   double order, factor; ///< error = factor epsilon^order, fitted from first to last
 } bench_ess_paper_order;
 
-// ---- Hopper ------------------------------------------------------------------------------------------------
+// ---- Hopper ---------------------------------------------------------------------------------------------
 
 typedef struct bench_ess_paper_method {
   const char *name;
   int is_measured;
   double error, seconds;
   double epsilon; ///< of ess; NAN: of others
-  char why[200];  ///< it is not measured, or a remark
+  char why[200];  ///< why it is not measured, or a remark
 } bench_ess_paper_method;
 
 enum {
@@ -73,8 +75,8 @@ enum {
 enum { BENCH_ESS_PRELOADED_METHODS = BENCH_ESS_PRELOADED_EXPO + 1 };
 typedef struct bench_ess_paper_hopper {
   int is_measured;
-  bench_ess_paper_method ways[BENCH_ESS_HOP_METHODS];
-  double epsilon[BENCH_ESS_HOP_PEERS]; ///< at which ess has the error of this way of MuJoCo; NAN
+  bench_ess_paper_method methods[BENCH_ESS_HOP_METHODS];
+  double epsilon[BENCH_ESS_HOP_PEERS]; ///< at which ess has the error of this variant of MuJoCo; NAN: none
   double seconds[BENCH_ESS_HOP_PEERS]; ///< of ess with it
   bench_ess_trace trace[2];            ///< MuJoCo's, contact; ours
   bench_ess_hopper preloaded;          ///< the other hopper
@@ -82,7 +84,7 @@ typedef struct bench_ess_paper_hopper {
   double preload_order;                                        ///< slope of ess's error against epsilon
 } bench_ess_paper_hopper;
 
-// ---- Equal error -------------------------------------------------------------------------------------------
+// ---- Equal error ----------------------------------------------------------------------------------------
 
 enum { BENCH_ESS_SYSTEMS = 5, BENCH_ESS_ERROR_LEVELS = 6, BENCH_ESS_WORK_PRECISION_POINTS = 136 };
 extern const double bench_ess_paper_work_precision_levels[BENCH_ESS_ERROR_LEVELS];
@@ -97,13 +99,13 @@ typedef struct bench_ess_paper_work_precision {
   int is_measured;
   char name[24];
   bench_ess_paper_work_precision_curve curves[2]; ///< ess, dopri5
-  double at_level
-      [BENCH_ESS_ERROR_LEVELS]; ///< time of dopri5 over that of ess; NAN: one of them is never so exact
-  double at_mujoco;             ///< the same at the error of MuJoCo on the hopper
-  double seconds[2];            ///< of a run at that error
+  /// Time of dopri5 over that of ess; NAN: one of them does not reach this error.
+  double at_level[BENCH_ESS_ERROR_LEVELS];
+  double at_mujoco;  ///< the same at the error of MuJoCo on the hopper
+  double seconds[2]; ///< of a run at that error
 } bench_ess_paper_work_precision;
 
-// ---- Plates ------------------------------------------------------------------------------------------------
+// ---- Plates ---------------------------------------------------------------------------------------------
 
 enum { BENCH_ESS_PLATES = 11, BENCH_ESS_STARTS_MOST = 120 };
 enum {
@@ -126,10 +128,10 @@ typedef struct bench_ess_paper_plate {
   int is_measured, starts, count;
   bench_ess_paper_plate_case cases[BENCH_ESS_PLATES];
   double marginal[BENCH_ESS_PLATE_METHODS]; ///< slope of the median against the contacts [s]
-  double rough[BENCH_ESS_PLATE_METHODS];    ///< a median off a parabola in n, at most
+  double rough[BENCH_ESS_PLATE_METHODS];    ///< largest relative deviation of a median from a parabola in n
 } bench_ess_paper_plate;
 
-// ---- All of it ---------------------------------------------------------------------------------------------
+// ---- All of it ------------------------------------------------------------------------------------------
 
 enum { BENCH_ESS_CLAIMS = 3 };
 typedef struct bench_ess_paper {
@@ -143,7 +145,7 @@ typedef struct bench_ess_paper {
   char no_mujoco[200]; ///< why it was not measured
 } bench_ess_paper;
 
-/// Roughly, in seconds.
+/// Estimates [s].
 double bench_ess_paper_order_work(const void *paper);
 double bench_ess_paper_hopper_work(const void *paper);
 double bench_ess_paper_work_precision_work(const void *paper);
@@ -163,9 +165,7 @@ void bench_ess_paper_claims_judge(void *paper);
 extern const char *const bench_ess_paper_claims_rules[BENCH_ESS_CLAIMS];
 int bench_ess_paper_html(const void *paper, FILE *file);
 
-/// A row, if rows are wanted.
-
-/// Slope and value at log x = 0 of a line through (log x, log y), natural logarithms, from `first` to `last`.
+/// Fit log y = slope log x + log factor, natural logarithms, from `first` to `last`. Returns the slope.
 double bench_ess_paper_fit(const double *x, const double *y, int first, int last, double *factor);
 
 #endif

@@ -1,14 +1,17 @@
-// What the ESS paper claims, judged by what was measured. The rules stand in bench_ess_paper_claims_rules, and were written before the first run.
+// The ESS paper's claims, judged by the measured data. The rules are in bench_ess_paper_claims_rules; they were fixed
+// before the first run.
 #include "papers/ess/ess_paper.h"
 
 #include <math.h>
 
-static const double second = 1.95; // E1: from here on it is called second order
+static const double second = 1.95; // E1: the smallest order that counts as second
 
 const char *const bench_ess_paper_claims_rules[BENCH_ESS_CLAIMS] = {
-    "slope of log RMS error against log epsilon of the order test, samples 9 to 33 of 40; holds at 1.95 or more",
-    "microseconds more for each contact, ess over MuJoCo, steps of 2 ms, plate on a bed of 2 to 100 springs, slope of the median over the same random starts; holds at 1 or less",
-    "time of dopri5 that locates every guard over that of ess, each with its fastest settings that are not more wrong than MuJoCo is on the hopper at 2 ms; the least over plates on 2 to 100 springs; holds above 1",
+    "slope of log RMS error over log epsilon of the order test, samples 9 to 33 of 40; holds at 1.95 or more",
+    "additional time per contact, ess over MuJoCo, steps of 2 ms, plate on a bed of 2 to 100 springs, slope of the "
+    "median over the same random starts; holds at 1 or less",
+    "time of dopri5, which locates every guard, over that of ess, each with its fastest settings whose error is at "
+    "most MuJoCo's on the hopper at 2 ms; minimum over plates on 2 to 100 springs; holds above 1",
 };
 
 static void judge_order(bench_ess_paper *b)
@@ -37,7 +40,7 @@ static void judge_marginal(bench_ess_paper *b)
     return;
   }
   c->holds = c->figure <= 1;
-  bench_claim_because(c, "a run of %.3g s takes %.3g us more for each contact, MuJoCo %.3g us more",
+  bench_claim_because(c, "a run of %.3g s takes %.3g us more per contact, MuJoCo %.3g us more",
                       bench_ess_paper_duration, 1e6 * bed[BENCH_ESS_PLATE_ESS],
                       1e6 * bed[BENCH_ESS_PLATE_MUJOCO]);
   if (b->feet.is_measured)

@@ -1,5 +1,5 @@
-// Section 5.1 of the ESS paper: the hopper in MuJoCo, the epsilon at which we are as wrong as it is, and the times of both; and the hopper with a preload, which
-// moved the paper's authors and which they leave out.
+// Section 5.1 of the ESS paper: the hopper in MuJoCo, the epsilon at which ess has MuJoCo's error, and the times of
+// both; and the hopper with a preload, which motivated the paper but is not in it.
 #include "papers/ess/ess_mujoco.h"
 #include "papers/ess/ess_paper.h"
 #include "papers/ess/ess_robot.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double preload = 20; // [N], twice the weight: what the leg pushes with at once
+static const double preload = 20; // [N], twice the weight: the leg's force at touch-down
 
 static const bench_ess_mujoco_leg legs[BENCH_ESS_HOP_PEERS] = {BENCH_ESS_LEG_CONTACT, BENCH_ESS_LEG_LIMIT,
                                                                BENCH_ESS_LEG_USER, BENCH_ESS_LEG_CONTACT};
@@ -24,7 +24,7 @@ double bench_ess_paper_hopper_work(const void *paper)
   return 1 + 0.01 * rounds_of(b);
 }
 
-// ---- Simulators ------------------------------------------------------------------------------------------------
+// ---- Simulators -----------------------------------------------------------------------------------------
 
 static double error_of(const bench_ess_simulator *simulator, const bench_ess_hopper *h,
                        bench_ess_trace *trace)
@@ -56,7 +56,7 @@ static ff_status ess_error(const bench_ess_hopper *h, double epsilon, bench_ess_
   return status;
 }
 
-// The epsilon at which ess first becomes as wrong as `target`, coming from below; NAN if it does not up to the leg's length.
+// The smallest epsilon at which the error of ess reaches `target`; NAN if it does not up to the leg's length.
 static ff_status find_epsilon(const bench_ess_hopper *h, double target, double *out, ff_error *error)
 {
   bench_ess_trace trace = {0};
@@ -81,27 +81,27 @@ static ff_status find_epsilon(const bench_ess_hopper *h, double target, double *
   return status;
 }
 
-// ---- The paper's hopper ------------------------------------------------------------------------------------
+// ---- The paper's hopper ---------------------------------------------------------------------------------
 
-static void name_ways(bench_ess_paper_hopper *s)
+static void name_methods(bench_ess_paper_hopper *s)
 {
   static const char *const names[BENCH_ESS_HOP_METHODS] = {
       "mujoco:contact", "mujoco:limit", "mujoco:force", "mujoco:contact:rk4", "ess", "dopri5", "expo"};
   static const char *const loaded[BENCH_ESS_PRELOADED_METHODS] = {"ess", "dopri5", "mujoco:force", "expo"};
   for (int i = 0; i < BENCH_ESS_HOP_METHODS; ++i)
-    s->ways[i] = (bench_ess_paper_method){.name = names[i], .error = NAN, .seconds = NAN, .epsilon = NAN};
+    s->methods[i] = (bench_ess_paper_method){.name = names[i], .error = NAN, .seconds = NAN, .epsilon = NAN};
   for (int i = 0; i < BENCH_ESS_PRELOADED_METHODS; ++i)
     s->preload[i] = (bench_ess_paper_method){.name = loaded[i], .error = NAN, .seconds = NAN, .epsilon = NAN};
 }
 
-static void note(bench_ess_paper_method *way, double error)
+static void note(bench_ess_paper_method *method, double error)
 {
-  way->error = error;
-  way->is_measured = isfinite(error);
+  method->error = error;
+  method->is_measured = isfinite(error);
 }
 
-static ff_status make_ways(bench_ess_paper *b, bench_ess_simulator simulators[BENCH_ESS_HOP_METHODS],
-                           ff_error *error)
+static ff_status make_methods(bench_ess_paper *b, bench_ess_simulator simulators[BENCH_ESS_HOP_METHODS],
+                              ff_error *error)
 {
   bench_ess_paper_hopper *s = &b->hopper;
   const bench_ess_hopper *h = &bench_ess_paper_usual_hopper;
@@ -109,17 +109,17 @@ static ff_status make_ways(bench_ess_paper *b, bench_ess_simulator simulators[BE
   ff_status status = FF_OK;
   for (int i = 0; i < BENCH_ESS_HOP_PEERS; ++i) {
     s->epsilon[i] = s->seconds[i] = NAN;
-    if (!bench_ess_mujoco_hopper(h, legs[i],
-                                 i == BENCH_ESS_HOP_RK4 ? BENCH_ESS_MUJOCO_RK4 : BENCH_ESS_MUJOCO_EULER,
-                                 bench_ess_paper_step, &simulators[i], s->ways[i].why, sizeof s->ways[i].why))
+    if (!bench_ess_mujoco_hopper(
+            h, legs[i], i == BENCH_ESS_HOP_RK4 ? BENCH_ESS_MUJOCO_RK4 : BENCH_ESS_MUJOCO_EULER,
+            bench_ess_paper_step, &simulators[i], s->methods[i].why, sizeof s->methods[i].why))
       continue;
-    note(&s->ways[i], error_of(&simulators[i], h, i == BENCH_ESS_HOP_CONTACT ? &s->trace[0] : &own));
+    note(&s->methods[i], error_of(&simulators[i], h, i == BENCH_ESS_HOP_CONTACT ? &s->trace[0] : &own));
     if (status == FF_OK)
-      status = find_epsilon(h, s->ways[i].error, &s->epsilon[i], error);
+      status = find_epsilon(h, s->methods[i].error, &s->epsilon[i], error);
   }
-  snprintf(b->no_mujoco, sizeof b->no_mujoco, "%s", s->ways[BENCH_ESS_HOP_CONTACT].why);
-  if (s->ways[BENCH_ESS_HOP_CONTACT].is_measured) {
-    b->target = s->ways[BENCH_ESS_HOP_CONTACT].error;
+  snprintf(b->no_mujoco, sizeof b->no_mujoco, "%s", s->methods[BENCH_ESS_HOP_CONTACT].why);
+  if (s->methods[BENCH_ESS_HOP_CONTACT].is_measured) {
+    b->target = s->methods[BENCH_ESS_HOP_CONTACT].error;
     b->epsilon = s->epsilon[BENCH_ESS_HOP_CONTACT];
   }
   if (status == FF_OK)
@@ -130,14 +130,14 @@ static ff_status make_ways(bench_ess_paper *b, bench_ess_simulator simulators[BE
     status = bench_ess_robot_hopper(h, FF_STEPPER_EXPO, bench_ess_paper_step, &simulators[BENCH_ESS_HOP_EXPO],
                                     error);
   for (int i = BENCH_ESS_HOP_ESS; i < BENCH_ESS_HOP_METHODS && status == FF_OK; ++i)
-    note(&s->ways[i], error_of(&simulators[i], h, i == BENCH_ESS_HOP_ESS ? &s->trace[1] : &own));
-  s->ways[BENCH_ESS_HOP_ESS].epsilon = b->epsilon;
+    note(&s->methods[i], error_of(&simulators[i], h, i == BENCH_ESS_HOP_ESS ? &s->trace[1] : &own));
+  s->methods[BENCH_ESS_HOP_ESS].epsilon = b->epsilon;
   bench_ess_trace_free(&own);
   return status;
 }
 
-// All of them in turns, and ess with each of the epsilons that were found.
-static ff_status time_ways(bench_ess_paper *b, bench_ess_simulator simulators[], ff_error *error)
+// All methods in turns, and ess with each epsilon that was found.
+static ff_status time_methods(bench_ess_paper *b, bench_ess_simulator simulators[], ff_error *error)
 {
   enum { ALL = BENCH_ESS_HOP_METHODS + BENCH_ESS_HOP_PEERS };
   bench_ess_paper_hopper *s = &b->hopper;
@@ -152,7 +152,7 @@ static ff_status time_ways(bench_ess_paper *b, bench_ess_simulator simulators[],
     return status;
   bench_ess_simulator_time(simulators, ALL, x0, bench_ess_paper_duration, rounds_of(b), seconds);
   for (int i = 0; i < BENCH_ESS_HOP_METHODS; ++i)
-    s->ways[i].seconds = seconds[i];
+    s->methods[i].seconds = seconds[i];
   memcpy(s->seconds, seconds + BENCH_ESS_HOP_METHODS, sizeof s->seconds);
   return FF_OK;
 }
@@ -160,15 +160,15 @@ static ff_status time_ways(bench_ess_paper *b, bench_ess_simulator simulators[],
 static ff_status measure_plain(bench_ess_paper *b, ff_error *error)
 {
   bench_ess_simulator simulators[BENCH_ESS_HOP_METHODS + BENCH_ESS_HOP_PEERS] = {0};
-  ff_status status = make_ways(b, simulators, error);
+  ff_status status = make_methods(b, simulators, error);
   if (status == FF_OK)
-    status = time_ways(b, simulators, error);
+    status = time_methods(b, simulators, error);
   for (int i = 0; i < BENCH_ESS_HOP_METHODS + BENCH_ESS_HOP_PEERS; ++i)
     bench_ess_simulator_destroy(&simulators[i]);
   return status;
 }
 
-// ---- With a preload ----------------------------------------------------------------------------------------
+// ---- With a preload -------------------------------------------------------------------------------------
 
 static ff_status preload_order(const bench_ess_hopper *h, double *order, ff_error *error)
 {
@@ -220,25 +220,25 @@ static ff_status measure_preloaded(bench_ess_paper *b, ff_error *error)
   return status;
 }
 
-// ---- Reports -----------------------------------------------------------------------------------------------
+// ---- Reports --------------------------------------------------------------------------------------------
 
-static void report_ways(const bench_ess_paper *b, const char *which, const bench_ess_paper_method *ways,
-                        int count)
+static void report_methods(const bench_ess_paper *b, const char *which, const bench_ess_paper_method *methods,
+                           int count)
 {
   char titles[][24] = {"RMS error", "run [us]", "epsilon"}, metric[64];
   bench_table_titles(&b->run.table, which, 3, titles);
   for (int i = 0; i < count; ++i) {
-    bench_table_row(&b->run.table, ways[i].name);
-    bench_table_error(&b->run.table, ways[i].error);
-    bench_table_number(&b->run.table, 1e6 * ways[i].seconds);
-    bench_table_error(&b->run.table, ways[i].epsilon);
+    bench_table_row(&b->run.table, methods[i].name);
+    bench_table_error(&b->run.table, methods[i].error);
+    bench_table_number(&b->run.table, 1e6 * methods[i].seconds);
+    bench_table_error(&b->run.table, methods[i].epsilon);
     bench_table_end(&b->run.table);
-    if (!ways[i].is_measured)
+    if (!methods[i].is_measured)
       continue;
-    snprintf(metric, sizeof metric, "%s:rms", ways[i].name);
-    bench_paper_row(&b->run, which, metric, ways[i].error, "1");
-    snprintf(metric, sizeof metric, "%s:us", ways[i].name);
-    bench_paper_row(&b->run, which, metric, 1e6 * ways[i].seconds, "us");
+    snprintf(metric, sizeof metric, "%s:rms", methods[i].name);
+    bench_paper_row(&b->run, which, metric, methods[i].error, "1");
+    snprintf(metric, sizeof metric, "%s:us", methods[i].name);
+    bench_paper_row(&b->run, which, metric, 1e6 * methods[i].seconds, "us");
   }
 }
 
@@ -247,14 +247,14 @@ static void report_peers(const bench_ess_paper *b)
   const bench_ess_paper_hopper *s = &b->hopper;
   char metric[64];
   for (int i = 0; i < BENCH_ESS_HOP_PEERS; ++i) {
-    const char *name = s->ways[i].name;
-    if (!s->ways[i].is_measured || !isfinite(s->epsilon[i]))
+    const char *name = s->methods[i].name;
+    if (!s->methods[i].is_measured || !isfinite(s->epsilon[i]))
       continue;
-    const double ratio = s->ways[i].seconds / s->seconds[i];
+    const double ratio = s->methods[i].seconds / s->seconds[i];
     bench_table_say(
         &b->run.table,
-        "%s: ess has its error at epsilon %.4g, and takes %.4g us of its %.4g us: %.3g times faster", name,
-        s->epsilon[i], 1e6 * s->seconds[i], 1e6 * s->ways[i].seconds, ratio);
+        "%s: ess has the same error at epsilon %.4g and takes %.4g us instead of %.4g us: %.3g times faster",
+        name, s->epsilon[i], 1e6 * s->seconds[i], 1e6 * s->methods[i].seconds, ratio);
     snprintf(metric, sizeof metric, "epsilon:%s", name);
     bench_paper_row(&b->run, "hopper", metric, s->epsilon[i], "m");
     snprintf(metric, sizeof metric, "time_ratio:%s", name);
@@ -267,7 +267,7 @@ static void report(const bench_ess_paper *b)
   const bench_ess_paper_hopper *s = &b->hopper;
   bench_table_say(&b->run.table, "Hopper, %.3g s in steps of %.3g ms", bench_ess_paper_duration,
                   1e3 * bench_ess_paper_step);
-  report_ways(b, "hopper", s->ways, BENCH_ESS_HOP_METHODS);
+  report_methods(b, "hopper", s->methods, BENCH_ESS_HOP_METHODS);
   report_peers(b);
   bench_table_say(&b->run.table, "The paper: epsilon %.2g, MuJoCo %.4f s, ours (NumPy) %.4f s",
                   bench_ess_paper_published_epsilon, bench_ess_paper_published_mujoco,
@@ -275,20 +275,20 @@ static void report(const bench_ess_paper *b)
   bench_paper_row(&b->run, "hopper", "stated:epsilon", bench_ess_paper_published_epsilon, "m");
   bench_paper_row(&b->run, "hopper", "stated:mujoco:us", 1e6 * bench_ess_paper_published_mujoco, "us");
   bench_paper_row(&b->run, "hopper", "stated:ess:us", 1e6 * bench_ess_paper_published_ess, "us");
-  if (s->ways[BENCH_ESS_HOP_CONTACT].is_measured)
+  if (s->methods[BENCH_ESS_HOP_CONTACT].is_measured)
     bench_paper_row(&b->run, "paper", "hopper:time_ratio_vs_mujoco",
-                    s->ways[BENCH_ESS_HOP_CONTACT].seconds / s->seconds[BENCH_ESS_HOP_CONTACT], "x");
-  bench_table_say(&b->run.table, "Hopper whose leg pushes with %.3g N at once; order of ess %.3g", preload,
+                    s->methods[BENCH_ESS_HOP_CONTACT].seconds / s->seconds[BENCH_ESS_HOP_CONTACT], "x");
+  bench_table_say(&b->run.table, "Hopper with a preload of %.3g N; order of ess %.3g", preload,
                   s->preload_order);
-  report_ways(b, "preloaded", s->preload, BENCH_ESS_PRELOADED_METHODS);
+  report_methods(b, "preloaded", s->preload, BENCH_ESS_PRELOADED_METHODS);
   bench_paper_row(&b->run, "preloaded", "ess:order", s->preload_order, "1");
 }
 
 ff_status bench_ess_paper_hopper_run(void *paper, ff_error *error)
 {
   bench_ess_paper *b = paper;
-  name_ways(&b->hopper);
-  b->target = 2.8e-3; // MuJoCo's error where it is not there to be asked
+  name_methods(&b->hopper);
+  b->target = 2.8e-3; // MuJoCo's error, for builds without MuJoCo
   b->epsilon = 0.03;
   ff_status status = measure_plain(b, error);
   if (status == FF_OK)

@@ -1,4 +1,4 @@
-// Section 4 of the ESS paper: the error of the order test against epsilon, and the order that is fitted to it.
+// Section 4 of the ESS paper: the error of the order test over epsilon, and the fitted order.
 #include "papers/ess/ess_order.h"
 #include "papers/ess/ess_paper.h"
 
@@ -12,7 +12,7 @@ double bench_ess_paper_order_work(const void *paper)
   return 0.1;
 }
 
-// Ordinary steps are exact to ten digits, so that what is left are projections.
+// Ordinary steps are accurate to ten digits, so that the error is that of the projections.
 static ff_status error_at(double epsilon, double *out, ff_error *error)
 {
   ff_ess_def def = bench_ess_order_def();

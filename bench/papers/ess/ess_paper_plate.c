@@ -1,5 +1,6 @@
-// Section 5.2 of the ESS paper: the plate that falls on many springs. Time against their number, from many starts, ours, located and in MuJoCo; the same up to a thousand springs; and the same for
-// the plate that has its springs under itself, which our steppers know too.
+// Section 5.2 of the ESS paper: a plate falls on many springs. Time over their number, from many starts, with projected
+// and located guards and in MuJoCo; the same up to a thousand springs; and the same for the plate with feet, which our
+// steppers can simulate too.
 #include "papers/ess/ess_mujoco.h"
 #include "papers/ess/ess_paper.h"
 #include "papers/ess/ess_robot.h"
@@ -14,13 +15,13 @@ const char *const bench_ess_paper_plate_methods[BENCH_ESS_PLATE_METHODS] = {"ess
 
 static const double fine_step = 1e-5; // of expo's truth [s]
 
-// One of the three studies: which plates, from how many starts, and with whom.
+// One of the three studies: which plates, from how many starts, and with which methods.
 typedef struct plan {
   const char *which; // case of its rows
   int has_feet;
   int counts[BENCH_ESS_PLATES], count;
-  int starts, judged;           // timed; and how many of them are compared with a truth
-  int peer_starts, peer_judged; // of MuJoCo and expo, which take their time
+  int starts, judged;           // timed; and the number of them that are compared with a truth
+  int peer_starts, peer_judged; // of MuJoCo and expo, which are slow
 } plan;
 
 static plan bed_plan(const bench_ess_paper *b)
@@ -78,7 +79,7 @@ static plan feet_plan(const bench_ess_paper *b)
                 .peer_judged = 3};
 }
 
-static double work_at(const plan *p, int i) // of the i-th plate, roughly [s]
+static double work_at(const plan *p, int i) // estimate for the i-th plate [s]
 {
   const double n = p->counts[i], own = (0.4e-3 + 2e-5 * n + 2e-8 * n * n) * (3 * p->starts + 20 * p->judged),
                mujoco = (1e-3 + 1.5e-4 * n + 2e-7 * n * n) * 2 * p->peer_starts,
@@ -113,14 +114,14 @@ double bench_ess_paper_plate_feet_work(const void *paper)
   return work(&p);
 }
 
-// ---- One plate ---------------------------------------------------------------------------------------------
+// ---- One plate ------------------------------------------------------------------------------------------
 
 typedef struct crew {
   bench_ess_plate plate;
   ff_ess_rearm *rearm;
   bench_ess_simulator simulators[BENCH_ESS_PLATE_METHODS];
   bench_ess_simulator tight; // the truth of ess and dopri5
-  bench_ess_simulator fine;  // of MuJoCo: itself, in steps of a twentieth
+  bench_ess_simulator fine;  // of MuJoCo: MuJoCo with a twentieth of the step
 } crew;
 
 static void dismiss(crew *c)
@@ -159,7 +160,7 @@ static ff_status engage(bench_ess_paper *b, const plan *p, int springs, crew *c,
                              &c->simulators[BENCH_ESS_PLATE_MUJOCO], b->no_mujoco, sizeof b->no_mujoco);
   if (status != FF_OK || !p->has_feet)
     return status;
-  c->plate.cannot_pull = 1; // the truth of expo; the system of ess does not look
+  c->plate.cannot_pull = 1; // the truth of expo; the system of ess ignores it
   if (has_mujoco)
     bench_ess_mujoco_plate(&c->plate, BENCH_ESS_MUJOCO_RK4, bench_ess_paper_step / 20, &c->fine, b->no_mujoco,
                            sizeof b->no_mujoco);
@@ -167,18 +168,18 @@ static ff_status engage(bench_ess_paper *b, const plan *p, int springs, crew *c,
                                &c->simulators[BENCH_ESS_PLATE_EXPO], error);
 }
 
-// Of one way from one start, squared; NAN if it cannot be told.
-static double square(crew *c, int way, const double *x0, bench_ess_trace *trace, bench_ess_trace *fine)
+// Squared error of one method from one start; NAN if it is not known.
+static double square(crew *c, int method, const double *x0, bench_ess_trace *trace, bench_ess_trace *fine)
 {
-  const bench_ess_simulator *m = &c->simulators[way], *own = &c->fine;
+  const bench_ess_simulator *m = &c->simulators[method], *own = &c->fine;
   ff_error ignored;
   if (!m->self || m->go(m->self, x0, bench_ess_paper_duration, trace, &ignored) != FF_OK)
     return NAN;
-  if (way == BENCH_ESS_PLATE_ESS || way == BENCH_ESS_PLATE_DOPRI5)
+  if (method == BENCH_ESS_PLATE_ESS || method == BENCH_ESS_PLATE_DOPRI5)
     return bench_ess_simulator_truth_begin(&c->tight, x0, &ignored) == FF_OK
                ? pow(bench_ess_trace_error(trace, bench_ess_simulator_truth_at, c->tight.self), 2)
                : NAN;
-  if (way == BENCH_ESS_PLATE_EXPO)
+  if (method == BENCH_ESS_PLATE_EXPO)
     return pow(bench_ess_plate_fine(&c->plate, x0, fine_step, trace), 2);
   if (!own->self || own->go(own->self, x0, bench_ess_paper_duration, fine, &ignored) != FF_OK)
     return NAN;
@@ -219,7 +220,7 @@ static double median(double *values, int count)
   return 0.5 * (values[count / 2] + values[(count - 1) / 2]);
 }
 
-// All ways in turns from each start; each twice, the lesser counts.
+// All methods in turns from each start, twice; the shorter time counts.
 static void time_all(const plan *p, crew *c, bench_ess_paper_plate_case *out)
 {
   double seconds[BENCH_ESS_PLATE_METHODS][BENCH_ESS_STARTS_MOST] = {{0}};
@@ -243,24 +244,24 @@ static void time_all(const plan *p, crew *c, bench_ess_paper_plate_case *out)
 }
 
 // Slope of the line through (springs, seconds).
-static double marginal(const bench_ess_paper_plate *s, int way)
+static double marginal(const bench_ess_paper_plate *s, int method)
 {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (int i = 0; i < s->count; ++i) {
-    const double x = s->cases[i].springs, y = s->cases[i].seconds[way];
+    const double x = s->cases[i].springs, y = s->cases[i].seconds[method];
     n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-// Least squares of a + b n + c n^2 in n / 100, relative to the medians; the farthest that one is off.
-static double roughness(const bench_ess_paper_plate *s, int way)
+// Least-squares fit of a + b n + c n^2 in n / 100, relative to the medians. Returns the largest relative deviation.
+static double roughness(const bench_ess_paper_plate *s, int method)
 {
   double m[3][4] = {{0}}, worst = 0;
   if (s->count < 4)
     return NAN;
   for (int i = 0; i < s->count; ++i) {
-    const double n = s->cases[i].springs / 100.0, y = s->cases[i].seconds[way],
+    const double n = s->cases[i].springs / 100.0, y = s->cases[i].seconds[method],
                  row[4] = {1 / y, n / y, n * n / y, 1};
     for (int r = 0; r < 3; ++r)
       for (int k = 0; k < 4; ++k)
@@ -277,7 +278,7 @@ static double roughness(const bench_ess_paper_plate *s, int way)
     double fitted = 0;
     for (int r = 0; r < 3; ++r)
       fitted += m[r][3] / m[r][r] * pow(n, r);
-    worst = fmax(worst, fabs(fitted / s->cases[i].seconds[way] - 1));
+    worst = fmax(worst, fabs(fitted / s->cases[i].seconds[method] - 1));
   }
   return worst;
 }
@@ -311,7 +312,7 @@ static ff_status measure(bench_ess_paper *b, const plan *p, bench_ess_paper_plat
   return FF_OK;
 }
 
-// ---- Reports -----------------------------------------------------------------------------------------------
+// ---- Reports --------------------------------------------------------------------------------------------
 
 static void report_case(const bench_ess_paper *b, const char *which, const bench_ess_paper_plate_case *c)
 {
@@ -351,7 +352,7 @@ static void report(bench_ess_paper *b, const plan *p, const bench_ess_paper_plat
     report_case(b, p->which, &s->cases[i]);
   for (int w = 0; w < BENCH_ESS_PLATE_METHODS; ++w)
     if (isfinite(s->marginal[w])) {
-      bench_table_say(&b->run.table, "%s: %.3g us more for each contact", bench_ess_paper_plate_methods[w],
+      bench_table_say(&b->run.table, "%s: %.3g us more per contact", bench_ess_paper_plate_methods[w],
                       1e6 * s->marginal[w]);
       snprintf(metric, sizeof metric, "%s:us_per_more_contact", bench_ess_paper_plate_methods[w]);
       bench_paper_row(&b->run, p->which, metric, 1e6 * s->marginal[w], "us");
@@ -391,6 +392,6 @@ ff_status bench_ess_paper_plate_feet_run(void *paper, ff_error *error)
   const plan p = feet_plan(b);
   const ff_status status = measure(b, &p, &b->feet, error);
   if (status == FF_OK)
-    report(b, &p, &b->feet, "Plate with springs under itself");
+    report(b, &p, &b->feet, "Plate with feet");
   return status;
 }

@@ -1,5 +1,7 @@
-// Projections against root finding at equal error: ff_ess with both methods, steps as long as tolerances allow, over a grid of tolerances and epsilons. The time at an error is
-// that of the fastest settings that are not more wrong. Errors of plates are taken at the integrator's own samples. The hopper's, which is compared with MuJoCo, are taken where MuJoCo's are.
+// Work-precision comparison of projections and root finding: ff_ess with both methods and adaptive steps, over a grid
+// of tolerances and epsilons. The time at an error is that of the fastest settings with at most this error. Errors of
+// plates are measured at the integrator's own samples, those of the hopper, which is compared with MuJoCo, at MuJoCo's
+// steps.
 #include "papers/ess/ess_paper.h"
 
 #include <math.h>
@@ -36,13 +38,13 @@ double bench_ess_paper_work_precision_work(const void *paper)
   return work;
 }
 
-// ---- One system --------------------------------------------------------------------------------------------
+// ---- One system -----------------------------------------------------------------------------------------
 
 typedef struct subject {
   ff_ess_def def;
   const void *model;
   int starts;
-  bench_ess_hopper hopper; // no springs: this one, whose truth is known
+  bench_ess_hopper hopper; // no springs: the hopper, whose exact motion is known
   bench_ess_plate plate;
   ff_ess_rearm *rearm;
   bench_ess_simulator tight;
@@ -75,7 +77,8 @@ static void forget_subject(subject *s)
   free(s->rearm);
 }
 
-// Mean square of the distance from the closed form at all steps of MuJoCo, each asked for by one advance from the start: samples of its own are few where steps are long.
+// Mean square of the distance from the exact motion at all steps of MuJoCo, by one advance to each: the integrator's
+// own samples are few where steps are long.
 static double square_at_marks(const bench_ess_hopper *h, const bench_ess_simulator *simulator,
                               const double *x0)
 {
@@ -106,7 +109,7 @@ static double square(const subject *s, const bench_ess_simulator *simulator, con
   return pow(bench_ess_trace_error(trace, bench_ess_simulator_truth_at, s->tight.self), 2);
 }
 
-// With one pair of settings, over all starts.
+// One pair of settings, over all starts.
 static ff_status try(const subject *s, ff_ess_method method, double epsilon, double tolerance,
                      bench_ess_paper_work_precision_curve *out, ff_error *error)
 {
@@ -158,7 +161,8 @@ static double ratio_at(const bench_ess_paper_work_precision *e, double level)
   return isfinite(ratio) && ratio > 0 ? ratio : NAN;
 }
 
-// Both grids in turns: ess has epsilons 0.3 to 3e-6 by thirds of a decade, for each of eight tolerances; dopri5 four tolerances for each decade.
+// Both grids in turns: ess has epsilons from 0.3 to 3e-6 in thirds of a decade for each of eight tolerances; dopri5 has
+// four tolerances per decade.
 static ff_status measure(bench_ess_paper *b, int system, bench_ess_paper_work_precision *e, ff_error *error)
 {
   subject s;
@@ -180,16 +184,17 @@ static ff_status measure(bench_ess_paper *b, int system, bench_ess_paper_work_pr
   return status;
 }
 
-// How a user would run the hopper: steps as long as tolerances allow.
+// The hopper as a user would run it: with adaptive steps.
 static void report_free(const bench_ess_paper *b)
 {
   const bench_ess_paper_work_precision *e = &b->equal[0];
-  const bench_ess_paper_method *peer = &b->hopper.ways[BENCH_ESS_HOP_CONTACT];
+  const bench_ess_paper_method *peer = &b->hopper.methods[BENCH_ESS_HOP_CONTACT];
   if (!e->is_measured || !peer->is_measured)
     return;
   bench_table_say(
       &b->run.table,
-      "Hopper with steps as long as tolerances allow, at MuJoCo's error at MuJoCo's times: ess %.3g us, dopri5 %.3g us, MuJoCo %.4g us, %.3g times that of ess",
+      "Hopper with adaptive steps, at MuJoCo's error at MuJoCo's steps: ess %.3g us, dopri5 %.3g us, MuJoCo %.4g "
+      "us, %.3g times that of ess",
       1e6 * e->seconds[0], 1e6 * e->seconds[1], 1e6 * peer->seconds, peer->seconds / e->seconds[0]);
   bench_paper_row(&b->run, "hopper", "time_ratio:free_steps", peer->seconds / e->seconds[0], "x");
 }
@@ -202,7 +207,8 @@ static void report(const bench_ess_paper *b)
   snprintf(titles[BENCH_ESS_ERROR_LEVELS], sizeof titles[0], "%.2e", b->target);
   bench_table_say(
       &b->run.table,
-      "Time of dopri5, which locates guards, over that of ess at equal RMS error; the last column has MuJoCo's error on the hopper");
+      "Time of dopri5, which locates guards, over that of ess at equal RMS error; last column: at MuJoCo's error on "
+      "the hopper");
   bench_table_titles(&b->run.table, "", BENCH_ESS_ERROR_LEVELS + 1, titles);
   for (int k = 0; k < BENCH_ESS_SYSTEMS; ++k) {
     const bench_ess_paper_work_precision *e = &b->equal[k];

@@ -1,3 +1,4 @@
+// The plate's equations, its guards and its starts.
 #include "papers/ess/ess_plate.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@ double bench_ess_plate_place(const bench_ess_plate *p, int spring)
   return p->half * (2.0 * spring / (p->springs - 1) - 1);
 }
 
-// What all springs share at a state: spring i at place s is shorter by depth - slope s, and that grows by rate - slope_rate s.
+// Common to all springs in a state: the spring at place s is compressed by depth - slope s, which changes at the rate
+// rate - slope_rate s.
 typedef struct lean {
   double depth, slope, rate, slope_rate;
   double tangent, secant2; // of theta: tan, 1 / cos^2; feet: 0, cos
@@ -38,7 +40,7 @@ void bench_ess_plate_guards(const bench_ess_plate *p, const double *x, double *h
   }
 }
 
-// Accelerations from the sum of forces and their sum times places.
+// Accelerations from the sum of forces and the sum of forces times places.
 static void accelerate(const bench_ess_plate *p, const lean *l, const double *x, double force, double moment,
                        double *a)
 {
@@ -47,7 +49,7 @@ static void accelerate(const bench_ess_plate *p, const lean *l, const double *x,
   a[2] = l->secant2 * (moment - (p->has_feet ? 0 : x[0] * force)) / p->inertia;
 }
 
-// ---- As a system -------------------------------------------------------------------------------------------
+// ---- As a system ----------------------------------------------------------------------------------------
 
 static const bench_ess_plate *plate_of(void *user)
 {
@@ -88,7 +90,7 @@ static void guard(const double *x, double *h, void *user)
 static void guard_rate(const double *x, const double *dx, double *rate, void *user)
 {
   const bench_ess_plate *p = plate_of(user);
-  const lean l = lean_of(p, x, dx); // its rates are those of h along any velocity
+  const lean l = lean_of(p, x, dx); // gives the rate of h for any velocity
   const double step = 2 * p->half / (p->springs - 1);
   for (int i = 0; i < p->springs; ++i) {
     const double value = l.rate - l.slope_rate * (step * i - p->half);
@@ -114,7 +116,7 @@ ff_ess_def bench_ess_plate_def(const bench_ess_plate *p, ff_ess_rearm *rearm)
   return def;
 }
 
-// ---- Without guards ----------------------------------------------------------------------------------------
+// ---- Without guards -------------------------------------------------------------------------------------
 
 static void fine_rate(const bench_ess_plate *p, const double *x, double *dx)
 {
@@ -170,9 +172,9 @@ double bench_ess_plate_fine(const bench_ess_plate *p, const double *x0, double s
   return bench_ess_trace_error(trace, fine_at, &truth);
 }
 
-// ---- Starts ------------------------------------------------------------------------------------------------
+// ---- Starts ---------------------------------------------------------------------------------------------
 
-// In (0, 1): the upper bits of a linear congruence (Knuth's MMIX), two numbers for each start.
+// In (0, 1): the upper bits of a linear congruential generator (Knuth's MMIX), two numbers per start.
 static double draw(int number)
 {
   uint64_t r = 88172645463325252u + (uint64_t)number * 2862933555777941757u;

@@ -1,3 +1,4 @@
+// Models of the hopper and the plate, and their sims.
 #include "papers/ess/ess_robot.h"
 
 #include <footfall/builder.h>
@@ -10,7 +11,7 @@ typedef struct robot {
   ff_model *model;
   ff_sim *sim;
   int size;            // of q, and of v
-  bench_ess_hopper by; // who pushes; preload 0: nobody
+  bench_ess_hopper by; // whose preload is applied; preload 0: none
 } robot;
 
 static void add(bench_ess_trace *trace, const robot *r)
@@ -53,7 +54,7 @@ static void destroy(void *self)
   free(r);
 }
 
-// ---- Models ------------------------------------------------------------------------------------------------
+// ---- Models ---------------------------------------------------------------------------------------------
 
 static ff_status add_link(ff_builder *b, const char *name, ff_joint_type type, int axis, double sign,
                           const ff_inertia *inertia, int *id, ff_error *error)

@@ -18,22 +18,23 @@ typedef struct bench_ess_simulator {
 
 void bench_ess_simulator_destroy(bench_ess_simulator *simulator); ///< empty afterwards; an empty one is fine
 
-/// Seconds of one run, by this thread's clock: the least of `rounds`, all simulators in turns in each. NAN where one fails or is empty.
+/// CPU seconds of one run: the minimum of `rounds`, with all simulators in turns. NAN where one fails or is empty.
 void bench_ess_simulator_time(const bench_ess_simulator *simulators, int count, const double *x0,
                               double duration, int rounds, double *seconds);
 
-/// What the callbacks of a system get that an ess simulator moves.
+/// What the callbacks of a system get from an ess simulator.
 typedef struct bench_ess_simulator_user {
   const void *model;
   bench_ess_trace *trace; ///< NULL: nothing is recorded
 } bench_ess_simulator_user;
 
-/// By ff_ess. `def` but for its record and its system's user, which are the simulator's own; `model` must outlive it.
+/// A simulator by ff_ess. It replaces `record` and the system's `user` of `def` by its own; `model` must outlive it.
 ff_status bench_ess_simulator_create(const ff_ess_def *def, const void *model, bench_ess_simulator *out,
                                      ff_error *error);
 ff_ess *bench_ess_simulator_ess(const bench_ess_simulator *simulator);
 
-/// A truth that is an ess simulator with tight tolerances: start it, then ask by bench_ess_simulator_truth_at with the simulator's self.
+/// An ess simulator with tight tolerances as truth: begin, then use bench_ess_simulator_truth_at with the simulator's
+/// `self`.
 ff_status bench_ess_simulator_truth_begin(const bench_ess_simulator *simulator, const double *x0,
                                           ff_error *error);
 int bench_ess_simulator_truth_at(void *self, double t, double *x);

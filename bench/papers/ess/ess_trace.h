@@ -9,18 +9,18 @@ typedef struct bench_ess_trace {
   int is_short;  ///< there was no memory
 } bench_ess_trace;
 
-/// A trace can be filled again: what it had is forgotten first.
+/// A trace can be refilled; its old content is discarded.
 void bench_ess_trace_begin(bench_ess_trace *trace, int size);
 void bench_ess_trace_add(bench_ess_trace *trace, double t, const double *x);
 void bench_ess_trace_free(bench_ess_trace *trace);
 
-/// The true state at t; times come in ascending order. Returns 0 if there is none.
+/// The reference state at t; times must ascend. Returns 0 if there is none.
 typedef int (*bench_ess_trace_truth)(void *truth, double t, double *x);
 
-/// Root of the mean square, over the samples, of the Euclidean distance from the truth. NAN if there is none.
+/// RMS, over the samples, of the Euclidean distance from the truth. NAN if there is none.
 double bench_ess_trace_error(const bench_ess_trace *trace, bench_ess_trace_truth at, void *truth);
 
-/// A truth that is a finer trace, which has a sample at each time that is asked for, to 1e-9 s. Begin with {fine, 0}.
+/// A finer trace as truth, with a sample within 1e-9 s of each requested time. Initialise with {fine, 0}.
 typedef struct bench_ess_trace_fine {
   const bench_ess_trace *fine;
   int at;

@@ -1,4 +1,4 @@
-// footfall bench expo-paper: section 6 of the exponential paper on our engine, its numbers beside ours.
+// footfall bench expo-paper: section 6 of the Expo paper on our engine, our numbers beside the paper's.
 #include "papers/expo/expo_paper.h"
 
 #include "bench.h"
@@ -18,7 +18,7 @@ static int is_case(const char *name)
   return ffi_option_value_word("--case", name, known, BENCH_EXPO_TESTS, &index);
 }
 
-// The quick variant judges so many periods of a test, spread over all of it: more of them where they are short.
+// Number of periods that the quick variant judges, spread over the test: more where periods are short.
 static int quick_periods(const ff_trial *trial)
 {
   return trial->period < 0.005 ? 300 : trial->period < 0.02 ? 100 : 40;

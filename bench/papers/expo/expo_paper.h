@@ -1,17 +1,18 @@
-/// paper.h: `footfall bench expo-paper`: section 6 of the exponential paper, done again.
+/// expo_paper.h: `footfall bench expo-paper`: section 6 of the Expo paper, repeated.
 ///
 /// Four tests, each a scene: Solo squats, jumps and trots, Romeo walks. Each study is a file:
 ///
-///     paper_errors.c     Fig. 2 and 3: local errors against speed and against the step
-///     paper_stiffness.c  Fig. 4: local errors over stiffness and damping
-///     paper_stability.c  Table 2: the longest steps that stay bounded; paper_runaway.c: why longer ones do not
-///     paper_forces.c     Fig. 5: forces predicted and true;  Fig. 6: forces while trotting and walking
-///     paper_times.c      Table 3: where the time goes; the appendix's on the implicit method
-///     paper_claims.c     what the paper claims, judged by these data; paper_speed.c: those on error and time
-///     paper_html.c       the report
-///     paper_stated.c     the paper's own numbers
+///     expo_paper_errors.c     Fig. 2 and 3: local errors over speed and over step length
+///     expo_paper_stiffness.c  Fig. 4: local errors over stiffness and damping
+///     expo_paper_stability.c  Table 2: the longest steps that stay bounded; expo_paper_runaway.c: why not longer ones
+///     expo_paper_forces.c     Fig. 5: predicted and true forces;  Fig. 6: forces while trotting and walking
+///     expo_paper_times.c      Table 3: times of the phases; the appendix on the implicit method
+///     expo_paper_claims.c     verdicts on the paper's claims; expo_paper_speed.c: those on error and time
+///     expo_paper_html.c       the report
+///     expo_paper_published.c  the paper's own numbers
 ///
-/// A study says how much work it is, measures, and keeps its data in bench_expo_paper, where the claims and the report find them.
+/// Studies keep their data in bench_expo_paper, where the claims and the report read them. A "truth" is a reference
+/// solution.
 #ifndef BENCH_EXPO_PAPER_H
 #define BENCH_EXPO_PAPER_H
 
@@ -26,7 +27,7 @@ typedef enum bench_expo_paper_test {
 } bench_expo_paper_test;
 enum { BENCH_EXPO_TESTS = BENCH_EXPO_WALK + 1 };
 
-// ---- Fig. 4 -----------------------------------------------------------------------------------------------
+// ---- Fig. 4 ---------------------------------------------------------------------------------------------
 
 enum {
   BENCH_EXPO_STIFFNESSES = 11,
@@ -44,31 +45,31 @@ typedef struct bench_expo_paper_setting {
   int is_measured;
 } bench_expo_paper_setting;
 
-// ---- Table 2 ----------------------------------------------------------------------------------------------
+// ---- Table 2 --------------------------------------------------------------------------------------------
 
 enum { BENCH_EXPO_STABILITY_SCHEMES = 6, BENCH_EXPO_STABILITY_STEPS = 10 };
 
-/// How a run went that did not stay bounded. Of the steps that made half as much energy again as there was, work of the controller apart, the one after which a
-/// contact was seen that was not there before, the deepest of all.
+/// How an unbounded run ended. Among the steps that increased the energy by half or more, not counting the
+/// controller's work, the one whose new contact was the deepest.
 typedef struct bench_expo_paper_runaway {
   int is_one;
-  double time;            ///< when it ended [s]
-  double at;              ///< the end of that step [s]; 0: there is none
+  double time;            ///< end of the run [s]
+  double at;              ///< end of that step [s]; 0: there is none
   double depth;           ///< [m]
   double energy, brought; ///< before and after it [J]
 } bench_expo_paper_runaway;
 
 typedef struct bench_expo_paper_stability {
-  int substeps
-      [BENCH_EXPO_STABILITY_SCHEMES]; ///< fewest per period that stay bounded, all finer ones too; 0: none
-  double speed[BENCH_EXPO_STABILITY_SCHEMES]
-              [BENCH_EXPO_STABILITY_STEPS]; ///< largest |v| with 2^i steps per period; INFINITY: it failed
-  double limit;                             ///< |v| beyond it is not bounded
-  bench_expo_paper_runaway
-      runaway[BENCH_EXPO_STABILITY_SCHEMES]; ///< with the paper's longest step of its scheme
+  /// Fewest per period that stay bounded, as do all larger numbers; 0: none.
+  int substeps[BENCH_EXPO_STABILITY_SCHEMES];
+  /// Largest |v| with 2^i steps per period; INFINITY: it failed.
+  double speed[BENCH_EXPO_STABILITY_SCHEMES][BENCH_EXPO_STABILITY_STEPS];
+  double limit; ///< |v| above it counts as unbounded
+  /// With the paper's longest step of its scheme.
+  bench_expo_paper_runaway runaway[BENCH_EXPO_STABILITY_SCHEMES];
 } bench_expo_paper_stability;
 
-// ---- Fig. 5 and 6 -----------------------------------------------------------------------------------------
+// ---- Fig. 5 and 6 ---------------------------------------------------------------------------------------
 
 enum {
   BENCH_EXPO_STARTS = 4,
@@ -79,22 +80,22 @@ enum {
 
 /// Normal forces of Solo's feet over 20 ms.
 typedef struct bench_expo_paper_prediction {
-  char name[64]; ///< how it starts
+  char name[64]; ///< initial motion
   int feet;
   double time[BENCH_EXPO_FORCE_TIMES]; ///< [ms]
-  double predicted[BENCH_EXPO_FEET][BENCH_EXPO_FORCE_TIMES],
-      truth[BENCH_EXPO_FEET][BENCH_EXPO_FORCE_TIMES]; ///< [N]
-  double error;                                       ///< mean |predicted - truth| over the mean of truth
+  /// [N].
+  double predicted[BENCH_EXPO_FEET][BENCH_EXPO_FORCE_TIMES], truth[BENCH_EXPO_FEET][BENCH_EXPO_FORCE_TIMES];
+  double error; ///< mean |predicted - truth| over the mean of truth
 } bench_expo_paper_prediction;
 
 typedef struct bench_expo_paper_force_trace {
   char name[96]; ///< of the contact
   int count;
   double time[BENCH_EXPO_TRACE_MOST], force[BENCH_EXPO_TRACE_MOST]; ///< [s], [N]
-  double jump; ///< largest change from one sample to the next at a touch-down [N]
+  double jump; ///< largest change between two samples at a touch-down [N]
 } bench_expo_paper_force_trace;
 
-// ---- Table 3 ----------------------------------------------------------------------------------------------
+// ---- Table 3 --------------------------------------------------------------------------------------------
 
 enum { BENCH_EXPO_TIMED_SCHEMES = 6 };
 
@@ -112,7 +113,7 @@ typedef struct bench_expo_paper_times {
   double aba_derivatives_us, lie_derivatives_us; ///< of one call for Solo
 } bench_expo_paper_times;
 
-// ---- All of it --------------------------------------------------------------------------------------------
+// ---- All of it ------------------------------------------------------------------------------------------
 
 typedef struct bench_expo_paper {
   bench_paper_run run; ///< first, see paper.h
@@ -128,28 +129,28 @@ typedef struct bench_expo_paper {
   bench_expo_paper_times times;
 } bench_expo_paper;
 
-/// Roughly, in microseconds.
+/// Estimates [us].
 double bench_expo_paper_errors_work(const void *paper);
 double bench_expo_paper_stiffness_work(const void *paper);
 double bench_expo_paper_stability_work(const void *paper);
 double bench_expo_paper_forces_work(const void *paper);
 double bench_expo_paper_times_work(const void *paper);
 
-/// Measure, print tables, add rows. A test that is not there is left out.
+/// Measure, print tables, add rows. A test that was not loaded is skipped.
 ff_status bench_expo_paper_errors_run(void *paper, ff_error *error);
 ff_status bench_expo_paper_stiffness_run(void *paper, ff_error *error);
 ff_status bench_expo_paper_stability_run(void *paper, ff_error *error);
 ff_status bench_expo_paper_forces_run(void *paper, ff_error *error);
 ff_status bench_expo_paper_times_run(void *paper, ff_error *error);
 
-/// Run once more with so many steps per period, and see why it runs away.
+/// Repeat an unbounded run with this number of steps per period and find the step that gains energy.
 ff_status bench_expo_paper_runaway_find(const ff_trial *trial, const ff_scheme *scheme, int substeps,
                                         bench_expo_paper_runaway *out, ff_error *error);
 
-/// Judge by what was measured; print and add rows.
+/// Judge the claims by the measured data.
 void bench_expo_paper_claims_judge(void *paper);
 
-/// Parts of it: a claim on `scheme` begins.
+/// Parts of it: a new claim about `scheme`.
 bench_claim *bench_expo_paper_claims_begin(bench_expo_paper *paper, const char *id, const char *scheme,
                                            const char *claim, const char *unit);
 void bench_expo_paper_speed_judge(bench_expo_paper *paper, ff_stepper stepper);      ///< C1
@@ -158,11 +159,11 @@ void bench_expo_paper_speed_judge_cost(bench_expo_paper *paper, ff_stepper stepp
 /// The report. 0 if there is no memory.
 int bench_expo_paper_html(const void *paper, FILE *file);
 
-/// Which schemes Fig. 4 and Table 2 have.
+/// The schemes of Fig. 4 and Table 2.
 extern const char *const bench_expo_paper_stiffness_schemes[BENCH_EXPO_STIFFNESS_SCHEMES];
 extern const char *const bench_expo_paper_stability_schemes[BENCH_EXPO_STABILITY_SCHEMES];
 
-/// What the phases of `implicit` are.
+/// Names of the phases of `implicit`.
 extern const char *const bench_expo_paper_times_implicit_parts[FF_PHASE_COUNT];
 
 #endif

@@ -1,4 +1,5 @@
-// What the paper claims of its scheme, judged by what was measured, for the published scheme and for `expo`. Claims on error and time are in paper_speed.c.
+// The Expo paper's claims, judged by the measured data, for the published scheme and for `expo`. Claims on error and
+// time are in expo_paper_speed.c.
 #include "papers/expo/expo_paper.h"
 #include "papers/expo/expo_paper_curves.h"
 #include "papers/expo/expo_paper_published.h"
@@ -16,9 +17,9 @@ bench_claim *bench_expo_paper_claims_begin(bench_expo_paper *p, const char *id, 
   return bench_paper_claim(&p->run, whole, claim, unit);
 }
 
-// ---- C2: flat in stiffness ---------------------------------------------------------------------------------
+// ---- C2: flat in stiffness ------------------------------------------------------------------------------
 
-static const double flat = 10; // an error that grows by less while K grows by 1000
+static const double flat = 10; // largest growth of the error while K grows by 1000
 
 static int soft_scheme(const char *name)
 {
@@ -58,7 +59,8 @@ static void judge_stiffness(bench_expo_paper *p, const char *scheme)
   c->holds = c->is_judged && c->figure <= flat;
   bench_claim_because(
       c,
-      "largest error for K from 1e5 to 1e8 over that at 1e5, on solo-trot, at most %.0f; at K = %.1e. Explicit Euler: %.3g",
+      "largest error for K from 1e5 to 1e8 over the error at 1e5, on solo-trot; limit %.0f; at K = %.1e. Explicit "
+      "Euler: %.3g",
       flat, at, growth(p, soft_scheme("euler"), &at_euler));
   for (int k = 0; k < BENCH_EXPO_STIFFNESSES; ++k)
     if (p->settings[k].is_measured && p->settings[k].stiffness > 0.99e5)
@@ -66,27 +68,28 @@ static void judge_stiffness(bench_expo_paper *p, const char *scheme)
                         p->settings[k].error[soft_scheme(scheme)]);
 }
 
-// ---- C3: long steps ----------------------------------------------------------------------------------------
+// ---- C3: long steps -------------------------------------------------------------------------------------
 
-static void tell_runaway(bench_claim *c, const char *test, const bench_expo_paper_runaway *r)
+static void add_runaway(bench_claim *c, const char *test, const bench_expo_paper_runaway *r)
 {
   if (!r->is_one)
     return;
-  bench_claim_where(c, "%s%s: with the paper's step it runs away at t = %.4g s", c->where[0] ? "\n" : "",
-                    test, r->time);
+  bench_claim_where(c, "%s%s: with the paper's step it diverges at t = %.4g s", c->where[0] ? "\n" : "", test,
+                    r->time);
   if (r->at > 0)
     bench_claim_where(
         c,
-        "; how it ended, which need not be where it went wrong: of the steps that brought energy that nobody gave, the one that found something "
-        "deepest did so at t = %.4g s, %.3g mm deep, %.3g J before it, %.3g J after it",
+        "; the end of the run, not necessarily the cause: among the steps that gained energy without input, the "
+        "deepest "
+        "new contact was found at t = %.4g s, %.3g mm deep, %.3g J before the step, %.3g J after it",
         r->at, 1e3 * r->depth, r->energy, r->brought);
 }
 
 static void judge_stability(bench_expo_paper *p, const char *scheme)
 {
   bench_claim *c = bench_expo_paper_claims_begin(
-      p, "C3", scheme, "stable with steps of 2 to 40 ms: no shorter than the paper's in any test", "x");
-  const int s = strcmp(scheme, "expo") == 0 ? 0 : 1; // the published scheme with the springs of its authors
+      p, "C3", scheme, "stable with steps of 2 to 40 ms: in no test shorter than the paper's", "x");
+  const int s = strcmp(scheme, "expo") == 0 ? 0 : 1; // the published scheme with its authors' springs
   for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     if (!p->errors[t])
       continue;
@@ -94,23 +97,26 @@ static void judge_stability(bench_expo_paper *p, const char *scheme)
     const double dt = n > 0 ? p->tests[t].trial.period / n : 0,
                  ratio = dt / bench_expo_paper_published_tests[t].stable_expo;
     if (ratio < 1 - 1e-9)
-      tell_runaway(c, bench_expo_paper_published_tests[t].name, &p->stability[t].runaway[s]);
+      add_runaway(c, bench_expo_paper_published_tests[t].name, &p->stability[t].runaway[s]);
     if (!c->is_judged || ratio < c->figure) {
       c->is_judged = 1;
       c->figure = ratio;
       bench_claim_because(
-          c, "longest bounded step over the paper's, the least of all tests: %.4g ms over %.4g ms on %s",
+          c, "longest bounded step over the paper's, minimum of all tests: %.4g ms over %.4g ms on %s",
           1e3 * dt, 1e3 * bench_expo_paper_published_tests[t].stable_expo,
           bench_expo_paper_published_tests[t].name);
     }
   }
   c->holds = c->is_judged && c->figure >= 1 - 1e-9;
   if (s == 1)
-    bench_claim_where(c, "%snormal springs are at rest where a contact is first seen, as in the paper",
-                      c->where[0] ? "\n" : "");
+    bench_claim_where(
+        c,
+        "%snormal springs have their rest position where the contact is first detected, as in the "
+        "paper",
+        c->where[0] ? "\n" : "");
 }
 
-// ---- C5: forces --------------------------------------------------------------------------------------------
+// ---- C5: forces -----------------------------------------------------------------------------------------
 
 static const double close_enough = 0.1;
 
@@ -122,13 +128,13 @@ static void judge_forces(bench_expo_paper *p)
     if (!c->is_judged || p->predictions[i].error > c->figure) {
       c->is_judged = isfinite(p->predictions[i].error);
       c->figure = p->predictions[i].error;
-      bench_claim_because(c, "mean error over the mean force, at most %.1f; worst for Solo %s", close_enough,
+      bench_claim_because(c, "mean error over the mean force; limit %.1f; worst for Solo %s", close_enough,
                           p->predictions[i].name);
     }
   c->holds = c->is_judged && c->figure <= close_enough;
 }
 
-// ---- Ours ----------------------------------------------------------------------------------------------------
+// ---- Ours -----------------------------------------------------------------------------------------------
 
 static const double hundred = 100;
 
@@ -148,7 +154,8 @@ static void judge_trot(bench_expo_paper *p)
   c->is_judged = isfinite(c->figure);
   c->holds = c->is_judged && c->figure >= hundred;
   if (c->is_judged)
-    bench_claim_because(c, "mean error of expo-paper, %.2g, over that of expo, %.2g", error[1], error[0]);
+    bench_claim_because(c, "mean error of expo-paper, %.2g, over the mean error of expo, %.2g", error[1],
+                        error[0]);
 }
 
 void bench_expo_paper_claims_judge(void *paper)

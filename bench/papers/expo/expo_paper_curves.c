@@ -1,3 +1,4 @@
+// Interpolation on the curves of error over speed.
 #include "papers/expo/expo_paper_curves.h"
 
 #include <math.h>
@@ -11,14 +12,14 @@ double bench_expo_paper_curves_error(const ff_comparison *c, int i)
              : INFINITY;
 }
 
-// `name` NULL: whatever its options.
+// `name` NULL: with any options.
 static int is_of(const ff_comparison *c, int i, ff_stepper stepper, const char *name)
 {
   const ff_scheme *s = &c->common[i].scheme;
   return s->stepper == stepper && (!name || strcmp(s->name, name) == 0);
 }
 
-// Are i and i + 1 two points of one curve, both good?
+// Whether i and i + 1 are two valid points of one curve.
 static int is_piece(const ff_comparison *c, int i)
 {
   return i + 1 < c->count && strcmp(c->common[i].scheme.name, c->common[i + 1].scheme.name) == 0 &&

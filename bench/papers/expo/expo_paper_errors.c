@@ -1,4 +1,4 @@
-// Fig. 2 and 3: local errors of all schemes on the four tests, against speed and against the step.
+// Fig. 2 and 3: local errors of all schemes on the four tests, over speed and over step length.
 #include "compare/comparison_report.h"
 #include "papers/expo/expo_paper.h"
 
@@ -17,7 +17,7 @@ static const char *const schemes[] = {"expo",
                                       "implicit",
                                       "euler"};
 
-// The quick variant leaves out what costs most and decides nothing: the orders between the first and the last.
+// The quick variant omits what is most expensive and decides no verdict: the orders between the first and the last.
 static int is_for_quick(int i)
 {
   return i < 3 || i == 4 || i >= 9;
@@ -25,7 +25,7 @@ static int is_for_quick(int i)
 
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
-// list [SCHEMES] takes the schemes.
+// Fills list [SCHEMES].
 static ff_comparison_def def_of(const bench_expo_paper *p, ff_scheme *list)
 {
   ff_comparison_def def = ff_comparison_def_default();

@@ -1,6 +1,8 @@
-// Fig. 5: normal forces of Solo's feet over 20 ms, as the frozen system predicts them and as they are. Fig. 6: normal forces while trotting and walking.
+// Fig. 5: normal forces of Solo's feet over 20 ms, predicted by the frozen system and true. Fig. 6: normal forces while
+// trotting and walking.
 //
-// Fig. 5 begins where solo-squat does, with different velocities. The truth is expo with steps of 1/64 ms, torques held.
+// Fig. 5 starts where solo-squat does, with different velocities. The truth is expo with steps of 1/64 ms and constant
+// torques.
 #include "papers/expo/expo_paper.h"
 #include "papers/expo/expo_paper_published.h"
 
@@ -14,7 +16,7 @@ static const double horizon = 0.02; // [s]
 static const struct {
   const char *name;
   double forward, down; // velocity of the base [m/s]
-  double joints;        // the largest of velocities that differ from joint to joint [rad/s]
+  double joints;        // largest joint velocity; joints differ [rad/s]
 } starts[BENCH_EXPO_STARTS] = {{"at rest", 0, 0, 0},
                                {"falling at 0.05 m/s", 0, 0.05, 0},
                                {"falling and forward at 0.1 m/s", 0.1, 0.1, 0},
@@ -30,9 +32,10 @@ double bench_expo_paper_forces_work(const void *paper)
   return work;
 }
 
-// ---- Fig. 5 -----------------------------------------------------------------------------------------------
+// ---- Fig. 5 ---------------------------------------------------------------------------------------------
 
-// Normal forces at the present state, by the order of contacts at the start, told by their ids. A contact that has ended has none.
+// Normal forces in the current state, in the order of the contacts at the start, matched by id. An ended contact has
+// none.
 static void read_forces(ff_sim *sim, int feet, const int *ids, double *force)
 {
   int count;
@@ -98,7 +101,8 @@ static ff_status compare_forces(const bench_expo_paper *p, int start, bench_expo
       v && tau ? ff_trial_sim(&fine, &expo, 1, &sim, error) : (error->status = FF_ERROR_MEMORY);
   snprintf(out->name, sizeof out->name, "%s", starts[start].name);
   if (status == FF_OK) {
-    v[0] = starts[start].forward; // a free joint's first velocities: its base's, which stands level here
+    v[0] =
+        starts[start].forward; // the first velocities of a free joint: those of the base, which is level here
     v[2] = -starts[start].down;
     for (int i = 6; i < size.nv; ++i)
       v[i] = starts[start].joints * sin(3.0 * i);
@@ -124,7 +128,7 @@ static ff_status compare_forces(const bench_expo_paper *p, int start, bench_expo
   return status;
 }
 
-// ---- Fig. 6 -----------------------------------------------------------------------------------------------
+// ---- Fig. 6 ---------------------------------------------------------------------------------------------
 
 typedef struct trace_run {
   double *force; // [samples][shapes]
@@ -143,7 +147,7 @@ static void add_sample(ff_sim *sim, trace_run *r)
         now[contacts[c].shape_a] += contacts[c].force[k] * contacts[c].normal[k];
 }
 
-// The shape that comes down most often, and what happens at its worst touch-down.
+// The shape with the most touch-downs, and the force jump at its worst one.
 static void choose_shape(const trace_run *r, const ff_model *model, bench_expo_paper_force_trace *out)
 {
   int best = 0, most = -1;
@@ -172,7 +176,7 @@ static void choose_shape(const trace_run *r, const ff_model *model, bench_expo_p
   }
 }
 
-// Run the test with expo, a sample every 2 ms or so.
+// Run the test with expo and sample about every 2 ms.
 static ff_status trace(const bench_expo_paper *p, int t, bench_expo_paper_force_trace *out, ff_error *error)
 {
   const ff_trial *trial = &p->tests[t].trial;
@@ -207,14 +211,14 @@ static ff_status trace(const bench_expo_paper *p, int t, bench_expo_paper_force_
   return status;
 }
 
-// ---- Both -------------------------------------------------------------------------------------------------
+// ---- Both -----------------------------------------------------------------------------------------------
 
 static void report(const bench_expo_paper *p)
 {
   char titles[1][24] = {"mean error"};
   if (p->has_test[BENCH_EXPO_SQUAT]) {
     bench_table_say(&p->run.table,
-                    "Fig. 5: normal forces predicted over 20 ms, relative to the mean true force");
+                    "Fig. 5: error of normal forces predicted over 20 ms, relative to the mean true force");
     bench_table_titles(&p->run.table, "", 1, titles);
   }
   for (int i = 0; i < BENCH_EXPO_STARTS && p->has_test[BENCH_EXPO_SQUAT]; ++i) {
@@ -229,7 +233,7 @@ static void report(const bench_expo_paper *p)
   for (int i = 0; i < 2; ++i)
     if (p->traces[i].count > 0) {
       const char *name = bench_expo_paper_published_tests[i == 0 ? BENCH_EXPO_TROT : BENCH_EXPO_WALK].name;
-      bench_table_say(&p->run.table, "Fig. 6: %s, %s: force jumps by up to %.0f N when it touches", name,
+      bench_table_say(&p->run.table, "Fig. 6: %s, %s: force jumps by up to %.0f N at touch-down", name,
                       p->traces[i].name, p->traces[i].jump);
       if (p->run.rows)
         bench_json_rows_add(p->run.rows, name, "force:jump", p->traces[i].jump, "N");

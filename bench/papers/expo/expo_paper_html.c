@@ -1,4 +1,4 @@
-// The report of bench expo-paper: one page of HTML, everything drawn in it, for light and dark.
+// The report of bench expo-paper.
 #include "common/html.h"
 #include "compare/comparison_report.h"
 #include "papers/expo/expo_paper.h"
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Table 1 and 2 ----------------------------------------------------------------------------------------
+// ---- Table 1 and 2 --------------------------------------------------------------------------------------
 
 static void write_periods(FILE *f, const bench_expo_paper *p)
 {
-  fputs(
-      "<h2>Table 1: control periods</h2>\n<table><tr><th>test</th><th>ours [ms]</th><th>paper [ms]</th><th>periods</th></tr>\n",
-      f);
+  fputs("<h2>Table 1: control periods</h2>\n<table><tr><th>test</th><th>ours [ms]</th><th>paper "
+        "[ms]</th><th>periods</th></tr>\n",
+        f);
   for (int t = 0; t < BENCH_EXPO_TESTS; ++t)
     if (p->has_test[t]) {
       fputs("<tr>", f);
@@ -30,9 +30,12 @@ static void write_periods(FILE *f, const bench_expo_paper *p)
 static void write_stability(FILE *f, const bench_expo_paper *p)
 {
   fputs(
-      "<h2>Table 2: longest steps that stay bounded</h2>\n<p>In ms, the controller in the loop, nothing reset. Bounded: no step fails and |v| stays below ten times the "
-      "truth's largest; so do all shorter steps that were tried. "
-      "<i>published</i> is expo-paper with the contact springs of the paper, at rest where a contact is first seen; elsewhere they rest at the surface.</p>\n<table><tr><th>test</th>",
+      "<h2>Table 2: longest steps that stay bounded</h2>\n"
+      "<p>In ms, with the controller in the loop and without resets. Bounded: no step fails and |v| stays below ten "
+      "times "
+      "the truth's largest, also with all shorter steps that were tried. "
+      "<i>published</i> is expo-paper with the paper's contact springs, whose rest position is where a contact is "
+      "first detected; in all others it is the surface.</p>\n<table><tr><th>test</th>",
       f);
   for (int i = 0; i < BENCH_EXPO_STABILITY_SCHEMES; ++i)
     bench_html_text(f, "th", bench_expo_paper_stability_schemes[i]);
@@ -53,13 +56,14 @@ static void write_stability(FILE *f, const bench_expo_paper *p)
   fputs("</table>\n", f);
 }
 
-// ---- Fig. 2 and 3 -----------------------------------------------------------------------------------------
+// ---- Fig. 2 and 3 ---------------------------------------------------------------------------------------
 
 static int write_errors(FILE *f, const bench_expo_paper *p)
 {
   fputs(
-      "<h2>Fig. 2 and 3: local errors</h2>\n<p>The largest component of the error of q and v after one control period that begins in the truth's state, in SI units. The common "
-      "truth is one for all steppers; how far a second method is from it is shaded.</p>\n",
+      "<h2>Fig. 2 and 3: local errors</h2>\n<p>The largest component of the error of q and v after one control "
+      "period that starts in the truth's state, in SI units. All steppers "
+      "share the common truth; its difference from a second method is shaded.</p>\n",
       f);
   for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
     if (!p->errors[t])
@@ -71,7 +75,8 @@ static int write_errors(FILE *f, const bench_expo_paper *p)
     fputs("</figure>\n", f);
     fprintf(
         f,
-        "<p class=\"soft\">Common truth of %s: expo with %.4g us; rk4 with %.4g us, where they differ shorter, is off by %.1e in the mean, %.1e at worst.</p>\n",
+        "<p class=\"soft\">Common truth of %s: expo with %.4g us; rk4 with %.4g us, shorter where they differ, "
+        "deviates by %.1e in the mean, %.1e at worst.</p>\n",
         bench_expo_paper_published_tests[t].name, 1e6 * p->tests[t].trial.period / truth->substeps,
         1e6 * p->tests[t].trial.period / p->errors[t]->check->substeps, truth->tolerance_mean,
         truth->tolerance_worst);
@@ -79,7 +84,7 @@ static int write_errors(FILE *f, const bench_expo_paper *p)
   return 1;
 }
 
-// ---- Fig. 4 -----------------------------------------------------------------------------------------------
+// ---- Fig. 4 ---------------------------------------------------------------------------------------------
 
 static void write_stiffness(FILE *f, const bench_expo_paper *p)
 {
@@ -115,12 +120,14 @@ static void write_stiffness(FILE *f, const bench_expo_paper *p)
                                 .series = series[1],
                                 .series_count = BENCH_EXPO_STIFFNESS_SCHEMES}};
   fputs(
-      "<h2>Fig. 4: stiffness and damping</h2>\n<p>Solo trots; steps of 2 ms, explicit Euler 1/2 ms, as in the paper, which finds its scheme flat up to 1e8 N/m.</p>\n",
+      "<h2>Fig. 4: stiffness and damping</h2>\n"
+      "<p>Solo trots; steps of 2 ms, explicit Euler 1/2 ms, as in the paper, which finds its scheme flat up to 1e8 "
+      "N/m.</p>\n",
       f);
   bench_html_draw(f, &(bench_plot_figure){.plots = plots, .plot_count = 2, .columns = 2});
 }
 
-// ---- Fig. 5 and 6 -----------------------------------------------------------------------------------------
+// ---- Fig. 5 and 6 ---------------------------------------------------------------------------------------
 
 static void write_predictions(FILE *f, const bench_expo_paper *p)
 {
@@ -132,14 +139,14 @@ static void write_predictions(FILE *f, const bench_expo_paper *p)
     return;
   for (int i = 0; i < BENCH_EXPO_STARTS; ++i) {
     const bench_expo_paper_prediction *one = &p->predictions[i];
-    for (int k = 0; k < 2 * one->feet; ++k) // predictions lie on top
+    for (int k = 0; k < 2 * one->feet; ++k) // predictions are drawn on top
       series[i][k] = (bench_plot_series){.name = names[k / one->feet],
                                          .x = one->time,
                                          .y = k < one->feet ? one->predicted[k] : one->truth[k - one->feet],
                                          .count = BENCH_EXPO_FORCE_TIMES,
                                          .style = k < one->feet ? 12 : 0,
                                          .has_no_markers = 1};
-    snprintf(titles[i], sizeof titles[i], "%s: off by %.1f %%", one->name, 100 * one->error);
+    snprintf(titles[i], sizeof titles[i], "%s: error %.1f %%", one->name, 100 * one->error);
     plots[i] = (bench_plot){.title = titles[i],
                             .x = {"time [ms]", 0, 0, 20},
                             .y = {"normal force [N]", 0, 0, 0},
@@ -147,7 +154,9 @@ static void write_predictions(FILE *f, const bench_expo_paper *p)
                             .series_count = 2 * one->feet};
   }
   fputs(
-      "<h2>Fig. 5: forces predicted over 20 ms</h2>\n<p>Solo's four feet where the squat begins, with four velocities. The prediction holds the mass matrix and the Jacobians of the "
+      "<h2>Fig. 5: forces predicted over 20 ms</h2>\n"
+      "<p>Solo's four feet where the squat begins, with four initial velocities. The prediction freezes the mass "
+      "matrix and the Jacobians of the "
       "start (eq. 12).</p>\n",
       f);
   bench_html_draw(f, &(bench_plot_figure){.plots = plots, .plot_count = BENCH_EXPO_STARTS, .columns = 2});
@@ -177,17 +186,18 @@ static void write_traces(FILE *f, const bench_expo_paper *p)
   if (count == 0)
     return;
   fputs(
-      "<h2>Fig. 6: normal forces</h2>\n<p>Of one contact point. A damper makes the force jump when a point comes down with a velocity.</p>\n",
+      "<h2>Fig. 6: normal forces</h2>\n<p>Of one contact point. The damper makes the force jump when a point lands "
+      "with a velocity.</p>\n",
       f);
   bench_html_draw(f, &(bench_plot_figure){.plots = plots, .plot_count = count, .columns = count});
 }
 
-// ---- Table 3 ----------------------------------------------------------------------------------------------
+// ---- Table 3 --------------------------------------------------------------------------------------------
 
 static void write_implicit(FILE *f, const bench_expo_paper_times *t)
 {
   fputs(
-      "<p>The implicit method, Solo squats, steps of 10 ms; the paper's appendix:</p>\n"
+      "<p>The implicit method on Solo squats, steps of 10 ms (the paper's appendix):</p>\n"
       "<table><tr><th></th><th>ours</th><th>share</th><th>paper</th><th>share</th></tr>\n<tr><td>step [us]</td>",
       f);
   bench_html_number(f, t->implicit.us);
@@ -205,7 +215,7 @@ static void write_implicit(FILE *f, const bench_expo_paper_times *t)
   }
   const struct {
     const char *name;
-    double ours, stated;
+    double ours, published;
   } rows[] = {{"Newton's iterations", t->implicit.iterations, bench_expo_paper_published_implicit_iterations},
               {"derivatives of the dynamics, a call [us]", t->aba_derivatives_us,
                bench_expo_paper_published_aba_derivatives_us},
@@ -215,7 +225,7 @@ static void write_implicit(FILE *f, const bench_expo_paper_times *t)
     fprintf(f, "<tr><td>%s</td>", rows[i].name);
     bench_html_number(f, rows[i].ours);
     fputs("<td></td>", f);
-    bench_html_number(f, rows[i].stated);
+    bench_html_number(f, rows[i].published);
     fputs("<td></td></tr>\n", f);
   }
   fputs("</table>\n", f);
@@ -224,10 +234,11 @@ static void write_implicit(FILE *f, const bench_expo_paper_times *t)
 static void write_times(FILE *f, const bench_expo_paper *p)
 {
   const bench_expo_paper_times *t = &p->times;
-  fputs("<h2>Table 3: where the time goes</h2>\n", f);
+  fputs("<h2>Table 3: time of the phases of a step</h2>\n", f);
   if (p->has_test[BENCH_EXPO_TROT]) {
     fputs(
-        "<p>Microseconds of a step, Solo trots. The paper's scheme with the fewest multiplications took 39 us, with the standard exponential 94 us, on its authors' machine.</p>\n"
+        "<p>Microseconds per step, Solo trots. The paper's scheme took 39 us with the fewest multiplications and 94 "
+        "us with the standard exponential, on its authors' machine.</p>\n"
         "<table><tr><th>operation</th>",
         f);
     for (int s = 0; s < BENCH_EXPO_TIMED_SCHEMES; ++s)
@@ -247,7 +258,8 @@ static void write_times(FILE *f, const bench_expo_paper *p)
     }
     fprintf(
         f,
-        "</table>\n<p class=\"soft\">The paper's explicit Euler: %.0f us a step. What implicit does in each phase is named below.</p>\n",
+        "</table>\n<p class=\"soft\">The paper's explicit Euler: %.0f us per step. The table below names the phases "
+        "of implicit.</p>\n",
         bench_expo_paper_published_euler_us);
   }
   if (p->has_test[BENCH_EXPO_SQUAT])
@@ -258,13 +270,15 @@ int bench_expo_paper_html(const void *paper, FILE *f)
 {
   const bench_expo_paper *p = paper;
   bench_html_paper(
-      f, "The exponential paper, done again",
-      "Section 6 of Hammoud, Olivieri, Righetti, Carpentier and Del Prete, <i>Exponential integration for efficient and accurate multi-body simulation with stiff viscoelastic "
+      f, "The Expo paper, repeated",
+      "Section 6 of Hammoud, Olivieri, Righetti, Carpentier and Del Prete, <i>Exponential integration for efficient "
+      "and accurate multi-body simulation with stiff viscoelastic "
       "contacts</i>, Multibody System Dynamics 54 (2022)",
       p->run.is_quick ? "coarser truths, fewer periods, fewer schemes" : NULL);
   bench_html_claims(
       f,
-      "Each claim of the paper, judged by the data below: for <code>expo</code>, and for the published scheme, <code>expo-paper</code>.",
+      "Each claim of the paper, judged by the data below: for <code>expo</code>, and for the published scheme, "
+      "<code>expo-paper</code>.",
       p->run.claims, p->run.claim_count);
   write_periods(f, p);
   const int is_drawn = write_errors(f, p);

@@ -1,3 +1,4 @@
+// The Expo paper's numbers.
 #include "papers/expo/expo_paper_published.h"
 
 #include <footfall/sim.h>
@@ -18,7 +19,7 @@ const bench_expo_paper_published_time bench_expo_paper_published_times[4] = {
 const double bench_expo_paper_published_euler_us = 9;
 
 const double bench_expo_paper_published_implicit_share[4] = {0.29, 0.51, 0.12,
-                                                             0.08}; // the last is what is left
+                                                             0.08}; // the last is the remainder
 const double bench_expo_paper_published_implicit_iterations = 8;
 const double bench_expo_paper_published_implicit_us = 920, bench_expo_paper_published_aba_derivatives_us = 28,
              bench_expo_paper_published_expo_is_faster = 10;

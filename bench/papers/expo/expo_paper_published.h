@@ -1,4 +1,5 @@
-/// paper_stated.h: numbers that the exponential paper states (Hammoud, Olivieri, Righetti, Carpentier, Del Prete, Multibody Syst. Dyn. 54, 2022).
+/// expo_paper_published.h: numbers of the Expo paper (Hammoud, Olivieri, Righetti, Carpentier, Del Prete, Multibody
+/// Syst. Dyn. 54, 2022).
 #ifndef BENCH_EXPO_PAPER_PUBLISHED_H
 #define BENCH_EXPO_PAPER_PUBLISHED_H
 
@@ -21,8 +22,8 @@ extern const bench_expo_paper_published_time bench_expo_paper_published_times[4]
 extern const double bench_expo_paper_published_euler_us;
 
 /// Appendix: Solo squats, 10 ms.
-extern const double bench_expo_paper_published_implicit_share
-    [4]; ///< of its time, by ff_phase: line search, linear system prepared, solved, the rest
+/// Of its time, by ff_phase: line search, linear system set up, solved, the rest.
+extern const double bench_expo_paper_published_implicit_share[4];
 extern const double bench_expo_paper_published_implicit_iterations;
 extern const double bench_expo_paper_published_implicit_us, bench_expo_paper_published_aba_derivatives_us,
     bench_expo_paper_published_expo_is_faster;

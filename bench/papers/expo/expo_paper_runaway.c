@@ -1,4 +1,4 @@
-// Table 2, where a scheme does not stay bounded with the paper's step: which step makes energy.
+// Table 2, where a scheme is not bounded with the paper's step: finds the step that gains energy.
 #include "papers/expo/expo_paper.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ typedef struct known_contacts {
   int count, id[CONTACTS_MOST];
 } known_contacts;
 
-// The deepest of those that are not known yet [m]; afterwards they are.
-static double look(ff_sim *sim, known_contacts *known)
+// Depth of the deepest new contact [m]; marks all as known.
+static double style(ff_sim *sim, known_contacts *known)
 {
   int count;
   const ff_contact *contacts = ff_sim_contacts(sim, &count);
@@ -31,7 +31,7 @@ static double look(ff_sim *sim, known_contacts *known)
   return deepest;
 }
 
-// One control period; 0 when the run has ended.
+// One control period; returns 0 at the end of the run.
 static int take_period(const ff_trial *trial, ff_sim *sim, int k, int substeps, double *tau,
                        known_contacts *known, bench_expo_paper_runaway *out)
 {
@@ -45,7 +45,7 @@ static int take_period(const ff_trial *trial, ff_sim *sim, int k, int substeps, 
     if (ff_sim_step(sim, tau, &ignored) != FF_OK)
       return 0;
     const ff_energy after = ff_sim_energy(sim);
-    const double depth = look(sim, known), work = after.control_work - before.control_work;
+    const double depth = style(sim, known), work = after.control_work - before.control_work;
     if (after.total - work > too_much * before.total && depth > out->depth)
       *out = (bench_expo_paper_runaway){
           .at = ff_sim_time(sim), .depth = depth, .energy = before.total, .brought = after.total};
@@ -65,7 +65,7 @@ ff_status bench_expo_paper_runaway_find(const ff_trial *trial, const ff_scheme *
   if (status == FF_OK)
     status = ff_sim_reset(sim, trial->q, trial->v, error);
   if (status == FF_OK) {
-    look(sim, &known);
+    style(sim, &known);
     if (trial->begin)
       trial->begin(trial->user);
     for (int k = 0; k < trial->periods && take_period(trial, sim, k, substeps, tau, &known, out);)

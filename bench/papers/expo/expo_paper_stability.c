@@ -1,7 +1,7 @@
-// Table 2: the longest steps with which each test stays bounded, the controller in the loop and nothing reset.
+// Table 2: the longest steps with which each test stays bounded, with the controller in the loop and without resets.
 //
-// Bounded: no step fails and |v| stays below ten times the truth's largest. What is told is the longest step of which that is true, and of all shorter
-// ones that were tried: a method that is thrown off at once may well fly off slowly.
+// Bounded: no step fails and |v| stays below ten times the truth's largest. The result is the longest step for which
+// this holds for it and for all shorter ones that were tried, because a run that diverges at once may fly off slowly.
 #include "papers/expo/expo_paper.h"
 #include "papers/expo/expo_paper_published.h"
 
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// "published" is expo-paper with the springs of its authors' code, at rest where a contact was first seen: the scheme and the law of the paper together.
+// "published" is expo-paper with the springs of its authors' code, whose rest position is where a contact was first
+// detected: the paper's scheme and contact law together.
 const char *const bench_expo_paper_stability_schemes[BENCH_EXPO_STABILITY_SCHEMES] = {
     "expo", "published", "expo-paper", "euler", "implicit", "rk4"};
 
@@ -22,10 +23,10 @@ static void choose(int scheme, ff_sim_def *sim, ff_scheme *out)
   ff_scheme_find(is_published ? "expo-paper" : bench_expo_paper_stability_schemes[scheme], out);
 }
 
-static const double bound = 10; // times the truth's largest speed
+static const double bound = 10; // in units of the truth's largest speed
 
-// Explicit Euler is tried with up to 512 steps per period, the others with 128, as in the paper's code; the quick variant stops at 16 of those that
-// are meant to take long steps.
+// Explicit Euler is tried with up to 512 steps per period, the others with 128, as in the paper's code; the quick
+// variant stops at 16 for the methods with long steps.
 static int tries(const bench_expo_paper *p, int scheme)
 {
   const int is_euler = strcmp(bench_expo_paper_stability_schemes[scheme], "euler") == 0;
@@ -66,7 +67,7 @@ static double truth_speed(const ff_solution *t)
   return most;
 }
 
-// The largest |v| of a run; INFINITY if a step, or the controller, failed or |v| went beyond the limit.
+// The largest |v| of a run; INFINITY if a step or the controller failed or |v| exceeded the limit.
 static ff_status run(const ff_trial *trial, const ff_scheme *scheme, int substeps, double limit,
                      double *speed, ff_error *error)
 {
@@ -122,9 +123,10 @@ static ff_status try_test(bench_expo_paper *p, int t, ff_error *error)
       bench_progress_share(&p->run.progress, done / steps_of(p, t));
     }
     s->substeps[i] = fewest;
-    const int stated = (int)lround(trial.period / bench_expo_paper_published_tests[t].stable_expo);
-    if (scheme.stepper <= FF_STEPPER_EXPO_PAPER && (fewest == 0 || fewest > stated)) {
-      const ff_status status = bench_expo_paper_runaway_find(&trial, &scheme, stated, &s->runaway[i], error);
+    const int published = (int)lround(trial.period / bench_expo_paper_published_tests[t].stable_expo);
+    if (scheme.stepper <= FF_STEPPER_EXPO_PAPER && (fewest == 0 || fewest > published)) {
+      const ff_status status =
+          bench_expo_paper_runaway_find(&trial, &scheme, published, &s->runaway[i], error);
       if (status != FF_OK)
         return status;
     }
@@ -144,10 +146,10 @@ static void report(const bench_expo_paper *p)
   bench_table_say(&p->run.table, "Table 2: the longest step that stays bounded [ms]");
   bench_table_titles(&p->run.table, "", columns, titles);
   for (int t = 0; t < BENCH_EXPO_TESTS; ++t) {
-    const bench_expo_paper_published_test *stated = &bench_expo_paper_published_tests[t];
+    const bench_expo_paper_published_test *published = &bench_expo_paper_published_tests[t];
     if (!p->has_test[t])
       continue;
-    bench_table_row(&p->run.table, stated->name);
+    bench_table_row(&p->run.table, published->name);
     for (int i = 0; i < BENCH_EXPO_STABILITY_SCHEMES; ++i) {
       const int n = p->stability[t].substeps[i];
       const double dt = n > 0 ? 1e3 * p->tests[t].trial.period / n : NAN;
@@ -155,11 +157,11 @@ static void report(const bench_expo_paper *p)
       bench_table_number(&p->run.table, dt);
       snprintf(metric, sizeof metric, "stable:%s", bench_expo_paper_stability_schemes[i]);
       if (p->run.rows)
-        bench_json_rows_add(p->run.rows, stated->name, metric, dt, "ms");
+        bench_json_rows_add(p->run.rows, published->name, metric, dt, "ms");
     }
-    bench_table_number(&p->run.table, 1e3 * stated->stable_expo);
-    bench_table_number(&p->run.table, 1e3 * stated->stable_euler);
-    bench_table_number(&p->run.table, 1e3 * stated->stable_implicit);
+    bench_table_number(&p->run.table, 1e3 * published->stable_expo);
+    bench_table_number(&p->run.table, 1e3 * published->stable_euler);
+    bench_table_number(&p->run.table, 1e3 * published->stable_implicit);
     bench_table_end(&p->run.table);
   }
 }

@@ -1,6 +1,8 @@
-// Fig. 4: mean local errors on solo-trot over stiffness at damping ratio 1/2, and over the damping ratio at K = 1e5 N/m.
+// Fig. 4: mean local errors on solo-trot over stiffness at damping ratio 1/2, and over the damping ratio at K = 1e5
+// N/m.
 //
-// Steps as in the paper: 2 ms, one per control period; explicit Euler 1/2 ms. The damping ratio is B / (2 sqrt(K)), that of 1 kg.
+// Steps as in the paper: 2 ms, one per control period; explicit Euler 1/2 ms. The damping ratio is B / (2 sqrt(K)), for
+// 1 kg.
 #include "papers/expo/expo_paper.h"
 
 #include <math.h>
@@ -20,7 +22,7 @@ static void choose(const bench_expo_paper *p, int i, bench_expo_paper_setting *s
   const int is_stiffness = i < BENCH_EXPO_STIFFNESSES;
   s->stiffness = is_stiffness ? pow(10, 3 + 0.5 * i) : 1e5;
   s->ratio = is_stiffness ? 0.5 : 0.2 * (i - BENCH_EXPO_STIFFNESSES + 1);
-  // The quick variant: whole decades from 1e4 and the ends of the ratios.
+  // The quick variant: whole decades from 1e4, and the smallest and the largest ratio.
   s->is_measured =
       !p->run.is_quick ||
       (is_stiffness ? i % 2 == 0 && i >= 2 : i == BENCH_EXPO_STIFFNESSES || i + 1 == BENCH_EXPO_SETTINGS);
@@ -50,7 +52,7 @@ double bench_expo_paper_stiffness_work(const void *paper)
   return work;
 }
 
-// Errors against truths of each stepper's own, or of expo for all.
+// Errors against each stepper's own truth, or against expo's.
 static ff_status measure(const bench_expo_paper *p, const ff_trial *trial, int is_own,
                          bench_expo_paper_setting *s, ff_error *error)
 {
@@ -64,7 +66,7 @@ static ff_status measure(const bench_expo_paper *p, const ff_trial *trial, int i
     const ff_stepper whose = is_own ? l->scheme.stepper : FF_STEPPER_EXPO;
     const ff_scheme truth = ff_scheme_of(whose);
     ff_error ignored;
-    if (!truths[whose]) // one that fails leaves its schemes without figures
+    if (!truths[whose]) // the schemes of a truth that fails get no figures
       ff_solution_create(trial, &truth, ff_solution_substeps(trial, whose, finest), NULL, &truths[whose],
                          &ignored);
     l->solution = truths[whose];

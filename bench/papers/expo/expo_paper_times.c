@@ -1,7 +1,8 @@
-// Table 3: where the time of a step goes, on solo-trot; and the appendix's figures of the implicit method, on solo-squat with 10 ms.
+// Table 3: times of the phases of a step, on solo-trot; and the appendix's figures of the implicit method, on
+// solo-squat with 10 ms.
 //
-// Steps begin in the states of the common truth, one per 2 ms, with its torques. All are repeated; each counts with the fastest of its repeats. Phases are the
-// library's own, and each costs a reading of the clock.
+// Steps start in the states of the common truth, one per 2 ms, with its torques. Each step is repeated and its fastest
+// repeat counts. Phases are those of the library; each costs a clock reading.
 #include "common/timer.h"
 #include "papers/expo/expo_paper.h"
 #include "papers/expo/expo_paper_published.h"
@@ -49,7 +50,7 @@ static void take(run *r, int step, int repeat, const ff_step_info *info)
   r->iterations += info->iterations;
 }
 
-// All periods of the truth that are judged. A step that fails is left out.
+// All judged periods of the truth. A step that fails is skipped.
 static ff_status repeat_run(const ff_trial *trial, const ff_solution *truth, ff_sim *sim, int substeps,
                             int repeat, run *r, ff_error *error)
 {
@@ -102,7 +103,7 @@ static ff_status measure(const bench_expo_paper *p, int test, const char *name, 
   return status;
 }
 
-// One call each, the least of many: derivatives of the dynamics, and those of integrate and difference.
+// Minimum time of one call: derivatives of the dynamics, and of integrate and difference.
 static ff_status measure_derivatives(const ff_model *model, bench_expo_paper_times *out, ff_error *error)
 {
   enum { CALLS = 2000 };
@@ -140,7 +141,7 @@ static void report_trot(const bench_expo_paper *p)
     snprintf(titles[i + 1], sizeof titles[0], "%s", ff_phase_name((ff_phase)i));
   bench_table_say(
       &p->run.table,
-      "Table 3: us of a step on solo-trot, 2 ms. The paper: 39 (94 with the standard exponential), euler 9");
+      "Table 3: us per step on solo-trot, 2 ms. The paper: 39 (94 with the standard exponential), euler 9");
   bench_table_titles(&p->run.table, "", FF_PHASE_COUNT + 1, titles);
   for (int s = 0; s < BENCH_EXPO_TIMED_SCHEMES; ++s) {
     const bench_expo_paper_timed *t = &p->times.trot[s];
@@ -186,7 +187,8 @@ static void report_implicit(const bench_expo_paper *p)
   const bench_expo_paper_times *t = &p->times;
   bench_table_say(
       &p->run.table,
-      "Implicit method on solo-squat, 10 ms: %.1f us a step (paper: %.0f), %.1f iterations (paper: %.0f); derivatives of the dynamics %.2f us a call "
+      "Implicit method on solo-squat, 10 ms: %.1f us per step (paper: %.0f), %.1f iterations (paper: %.0f); "
+      "derivatives of the dynamics %.2f us per call "
       "(paper: %.0f), of integrate and difference %.2f us; expo takes %.1f us, %.1f times less (paper: about %.0f)",
       t->implicit.us, bench_expo_paper_published_implicit_us, t->implicit.iterations,
       bench_expo_paper_published_implicit_iterations, t->aba_derivatives_us,

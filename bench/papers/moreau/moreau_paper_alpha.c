@@ -1,7 +1,9 @@
-// Fig. 6: prox iterations against the relaxation alpha, on the problems of one gait cycle, and the largest alpha with which all of them converge.
+// Fig. 6: prox iterations over the relaxation alpha, on the problems of one gait cycle, and the largest alpha with
+// which all of them converge.
 //
-// The problems are those that `exact` meets while the robot trots in each set of coordinates, so they are the same for every alpha and both
-// iterations. Each is solved from zero impulses: what an iteration is worth shows best when it does not begin near the answer.
+// The problems are those of a trot with `exact` in each set of coordinates, so they are the same for every alpha and
+// for JOR and SOR. Each is solved from zero impulses, not from a warm start, so that the iterations needed become
+// visible.
 #include "papers/controlled_robot.h"
 #include "papers/moreau/moreau_paper.h"
 
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Steps of a gait cycle.
+// States and torques of the steps of a gait cycle.
 typedef struct problems {
   int count, size, nv;
   double *state, *tau; // [count][size], [count][nv]
@@ -28,7 +30,7 @@ double bench_moreau_paper_alpha_work(const void *paper)
          300e-6;
 }
 
-static void forget(problems *p)
+static void release_all(problems *p)
 {
   free(p->state);
   free(p->tau);
@@ -63,11 +65,11 @@ static ff_status collect(const bench_moreau_paper *m, int set, problems *p, ff_e
   }
   bench_controlled_robot_free(&d);
   if (status != FF_OK)
-    forget(p);
+    release_all(p);
   return status;
 }
 
-// Mean iterations over the problems with something to solve, and which part of them did not converge.
+// Mean iterations over the problems that have contacts, and the share of them that did not converge.
 static ff_status solve(const bench_moreau_paper *m, int config, double alpha, const problems *p,
                        double *iterations, double *failed, ff_error *error)
 {
@@ -98,7 +100,7 @@ static ff_status solve(const bench_moreau_paper *m, int config, double alpha, co
   return FF_OK;
 }
 
-// The end of the longest run of alphas in a row with which all converge; -1: there is none.
+// The end of the longest sequence of alphas with which all problems converge; -1: there is none.
 static int last_good(const bench_moreau_paper_alpha_curve *c)
 {
   int last = -1, longest = 0, run = 0;
@@ -136,14 +138,14 @@ static ff_status find_limit(const bench_moreau_paper *m, int config, const probl
 static ff_status measure(bench_moreau_paper *m, int config, const problems *p, ff_error *error)
 {
   bench_moreau_paper_alpha_curve *c = &m->alphas[config];
-  int lost = 0; // in a row
+  int lost = 0; // consecutive
   c->best = INFINITY;
   for (int i = 0; i < BENCH_MOREAU_ALPHAS; ++i) {
     c->alpha[i] = 0.1 * (i + 1);
     c->iterations[i] = NAN;
     c->failed[i] = 1;
     if (lost >= 2 && last_good(c) >= 0)
-      continue; // beyond its limit for good
+      continue; // well beyond its limit
     const ff_status status = solve(m, config, c->alpha[i], p, &c->iterations[i], &c->failed[i], error);
     if (status != FF_OK)
       return status;
@@ -163,7 +165,8 @@ static void report(const bench_moreau_paper *m)
 {
   char titles[6][24] = {"limit", "paper's alpha", "half of it", "iterations", "fewest", "with alpha"};
   bench_table_say(&m->run.table,
-                  "Fig. 6: iterations against alpha, on %d problems of a gait cycle, from zero", m->problems);
+                  "Fig. 6: iterations over alpha, on %d problems of a gait cycle, from zero impulses",
+                  m->problems);
   bench_table_titles(&m->run.table, "", 6, titles);
   for (int c = 1; c < BENCH_MOREAU_PUBLISHED_CONFIGS; ++c) {
     const bench_moreau_paper_alpha_curve *a = &m->alphas[c];
@@ -203,7 +206,7 @@ ff_status bench_moreau_paper_alpha_run(void *paper, ff_error *error)
         done += set == 0 ? 0.05 : set == 1 ? 0.1 : 0.125;
         bench_progress_share(&m->run.progress, done);
       }
-    forget(&p);
+    release_all(&p);
     if (status != FF_OK)
       return status;
   }

@@ -1,4 +1,4 @@
-// Cost against the number of contacts: balls that have come to rest in a pit, up to a thousand contacts, with each solver and in MuJoCo.
+// Cost over the number of contacts: balls at rest in a pit, up to a thousand contacts, with each solver and in MuJoCo.
 #include "common/timer.h"
 #include "papers/moreau/moreau_paper.h"
 #include "papers/moreau/moreau_paper_mujoco.h"
@@ -13,7 +13,7 @@
 const char *const bench_moreau_paper_ball_pit_solvers[BENCH_MOREAU_SOLVERS] = {"jor", "sor", "exact"};
 
 enum { ROUNDS = 5, STEPS = 10, MOST_CONTACTS = 4000 };
-static const double patience = 2; // seconds that a solver may take beyond its first round
+static const double patience = 2; // time limit of a solver after its first round [s]
 static const int balls[BENCH_MOREAU_PITS] = {4, 16, 48, 96, 192, 448};
 static const double dt = 2.5e-3, settle = 2; // [s]
 
@@ -31,7 +31,8 @@ double bench_moreau_paper_ball_pit_work(const void *paper)
   return work;
 }
 
-// Balls of 0.1 m and 0.1 kg above a square pit, in layers of side x side, about as many layers as that; none touches another, none is right above another.
+// Balls of 0.1 m and 0.1 kg above a square pit, in about `side` layers of side x side; no two balls touch or are
+// exactly above each other.
 static void write_balls(FILE *out, int count, int side)
 {
   for (int i = 0; i < count; ++i) {
@@ -48,7 +49,7 @@ static void write_balls(FILE *out, int count, int side)
 
 static char *pit_text(int count)
 {
-  const int side = (int)ceil(cbrt(count)), contacts = 5 * count + 20; // for MuJoCo; we ask for MOST_CONTACTS
+  const int side = (int)ceil(cbrt(count)), contacts = 5 * count + 20; // for MuJoCo; ours is MOST_CONTACTS
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
@@ -89,7 +90,7 @@ static ff_status settle_pit(const ff_model *model, ff_sim_def *def, double **sta
   return status;
 }
 
-// Steps from where the sim is. Returns how many could be taken in the time.
+// Take steps from the current state. Returns the number taken within the time limit.
 static int take_steps(ff_sim *sim, double until, int s, bench_moreau_paper_ball_pit *out)
 {
   ff_error ignored;
@@ -105,7 +106,8 @@ static int take_steps(ff_sim *sim, double until, int s, bench_moreau_paper_ball_
   return done;
 }
 
-// From the settled state: a few steps that forget how it was settled, then rounds of the same steps, as many as there is time for.
+// From the settled state: some steps with this solver until the transient is over, then as many rounds of the same
+// steps as the time limit allows.
 static ff_status time_solver(const ff_model *model, const ff_sim_def *def, const double *settled, int s,
                              bench_moreau_paper_ball_pit *out, ff_error *error)
 {
@@ -146,7 +148,7 @@ static ff_status measure(const char *text, bench_moreau_paper_ball_pit *out, ff_
   def.dt = dt;
   def.max_contacts = MOST_CONTACTS;
   def.moreau.solver = FF_HARD_SOR;
-  def.moreau.max_iterations = 200; // while it falls
+  def.moreau.max_iterations = 200; // while the balls fall
   def.moreau.stabilise = 1;
   status = settle_pit(model, &def, &state, error);
   def.moreau = ff_sim_def_default().moreau;
@@ -214,7 +216,7 @@ ff_status bench_moreau_paper_ball_pit_run(void *paper, ff_error *error)
     bench_progress_share(&m->run.progress, work / bench_moreau_paper_ball_pit_work(m));
   }
   bench_progress_end(&m->run.progress);
-  bench_table_say(&m->run.table, "Balls in a pit, steps of %.3g ms", 1e3 * dt);
+  bench_table_say(&m->run.table, "Balls at rest in a pit, steps of %.3g ms", 1e3 * dt);
   bench_table_titles(&m->run.table, "", 11, titles);
   for (int i = 0; i < pits_of(m); ++i)
     report_pit(m, &m->pits[i]);

@@ -1,25 +1,33 @@
-// What the Moreau paper claims, judged by what was measured. The rules stand in bench_moreau_paper_claims_rules, and were written before the first run.
+// The Moreau paper's claims, judged by the measured data. The rules are in bench_moreau_paper_claims_rules; they were
+// fixed before the first run.
 #include "papers/moreau/moreau_paper.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double similar = 0.9;                                   // M3: "fewer" is less than this part
+static const double similar = 0.9;                                   // M3: "fewer" means less than this ratio
 static const double magnitude = 10;                                  // M4: the same order of magnitude
 static const double stated_sinking = 750e-6, stated_drift = 0.59e-6; // [m/min]
 static const double goal_minimal = 4, goal_maximal = 30;             // [us]
 
 const char *const bench_moreau_paper_claims_rules[BENCH_MOREAU_CLAIMS] = {
-    "real-time factor of HmJ over the best of the ten others, each with the fewest steps per control period that stay bounded; holds at 1 or more",
-    "fewest steps per control period that stay bounded, with all larger numbers that were tried, compliant over hard; holds if hard needs 1 and compliant 2 or more",
-    "iterations of SOR over those of JOR, bilateral rows iterated too, on the problems of Fig. 6 with alpha at half the limit of each: extended and maximal both below 0.9, minimal not",
-    "rate of the fastest foot while standing with HmJ, whatever the step, and of cut joints while trotting, whatever the hard configuration, over the paper's; holds if neither is more than 10 times it",
-    "evaluations per second of the fastest extended configuration over the fastest minimal one with hard contact; holds at 1 or less",
-    "evaluations per second with direct bilateral impulses over those with iterated ones, maximal coordinates, the less of JOR and SOR; holds above 1",
-    "pushes, drawn at random and shared among the ten hard configurations with alpha at half the limit of the trot, in which a step did not converge; holds if there are none",
-    "least time of a step, hard, minimal coordinates, tolerance 1e-6; holds at 4 us or less on this machine",
-    "least time of a step, hard, maximal coordinates, tolerance 1e-6; holds at 30 us or less on this machine",
+    "real-time factor of HmJ over the best of the other ten, each with the fewest steps per control period that "
+    "stay bounded; holds at 1 or more",
+    "fewest steps per control period that stay bounded, as do all larger numbers that were tried, compliant over "
+    "hard; holds if hard needs 1 and compliant 2 or more",
+    "iterations of SOR over those of JOR, with iterated bilateral rows, on the problems of Fig. 6 with alpha at "
+    "half the limit of each; holds if extended and maximal are below 0.9 and minimal is not",
+    "drift rate of the fastest foot while standing with HmJ, over all steps, and of cut joints while trotting, over "
+    "all hard configurations, over the paper's; holds if neither is more than 10 times the paper's",
+    "evaluations per second of the fastest extended configuration over the fastest minimal one with hard contact; "
+    "holds at 1 or less",
+    "evaluations per second with direct bilateral impulses over those with iterated ones, maximal coordinates, the "
+    "smaller of JOR and SOR; holds above 1",
+    "number of random pushes in which a step did not converge, divided among the ten hard configurations, with "
+    "alpha at half the limit of the trot; holds if it is zero",
+    "minimum time of a step, hard, minimal coordinates, tolerance 1e-6; holds at 4 us or less on this machine",
+    "minimum time of a step, hard, maximal coordinates, tolerance 1e-6; holds at 30 us or less on this machine",
 };
 
 static int are_measured(const bench_moreau_paper *m, int from, int to)
@@ -30,7 +38,7 @@ static int are_measured(const bench_moreau_paper *m, int from, int to)
   return 1;
 }
 
-// The one of from..to-1 with the most evaluations per second.
+// The configuration of from..to-1 with the most evaluations per second.
 static int fastest(const bench_moreau_paper *m, int from, int to)
 {
   int best = -1;
@@ -43,22 +51,22 @@ static int fastest(const bench_moreau_paper *m, int from, int to)
 static void judge_fastest(bench_moreau_paper *m)
 {
   bench_claim *c = bench_paper_claim(&m->run, "M1", "minimal coordinates with JOR are the fastest", "x");
-  int rival = 0;
+  int other = 0;
   if (!are_measured(m, 0, BENCH_MOREAU_PUBLISHED_CONFIGS))
     return;
   for (int i = 0; i < BENCH_MOREAU_PUBLISHED_CONFIGS; ++i)
-    if (i != BENCH_MOREAU_HMJ && m->table[i].rtf > m->table[rival].rtf)
-      rival = i;
-  c->figure = m->table[BENCH_MOREAU_HMJ].rtf / m->table[rival].rtf;
+    if (i != BENCH_MOREAU_HMJ && m->table[i].rtf > m->table[other].rtf)
+      other = i;
+  c->figure = m->table[BENCH_MOREAU_HMJ].rtf / m->table[other].rtf;
   c->is_judged = isfinite(c->figure);
   c->holds = c->is_judged && c->figure >= 1;
   bench_claim_because(c, "real-time factor of HmJ, %.4g, over the best of the others, %s with %.4g",
-                      m->table[BENCH_MOREAU_HMJ].rtf, bench_moreau_paper_configs[rival].name,
-                      m->table[rival].rtf);
-  rival = fastest(m, BENCH_MOREAU_HMS, BENCH_MOREAU_PUBLISHED_CONFIGS);
-  bench_claim_where(c, "of the hard configurations alone: %.3g times %s",
-                    m->table[BENCH_MOREAU_HMJ].rtf / m->table[rival].rtf,
-                    bench_moreau_paper_configs[rival].name);
+                      m->table[BENCH_MOREAU_HMJ].rtf, bench_moreau_paper_configs[other].name,
+                      m->table[other].rtf);
+  other = fastest(m, BENCH_MOREAU_HMS, BENCH_MOREAU_PUBLISHED_CONFIGS);
+  bench_claim_where(c, "among the hard configurations: %.3g times %s",
+                    m->table[BENCH_MOREAU_HMJ].rtf / m->table[other].rtf,
+                    bench_moreau_paper_configs[other].name);
   if (m->table[BENCH_MOREAU_EXACT].is_measured)
     bench_claim_where(c, "\nours, exact in minimal coordinates: %.4g", m->table[BENCH_MOREAU_EXACT].rtf);
 }
@@ -75,7 +83,8 @@ static void judge_steps(bench_moreau_paper *m)
   c->holds = hard == 1 && soft >= 2;
   bench_claim_because(
       c,
-      "steps per control period: hard %d, compliant %d, compliant with ten times the damping %d (0: none of those tried)",
+      "steps per control period: hard %d, compliant %d, compliant with ten times the damping %d (0: none of those "
+      "tried is bounded)",
       hard, soft, damped);
 }
 
@@ -146,7 +155,7 @@ static void judge_drift(bench_moreau_paper *m)
 
 static void judge_extended(bench_moreau_paper *m)
 {
-  bench_claim *c = bench_paper_claim(&m->run, "M5", "extended coordinates gain nothing", "x");
+  bench_claim *c = bench_paper_claim(&m->run, "M5", "extended coordinates are not faster", "x");
   if (!are_measured(m, BENCH_MOREAU_HMJ, BENCH_MOREAU_HMJD))
     return;
   const int extended = fastest(m, BENCH_MOREAU_HEJD, BENCH_MOREAU_HMJD),
@@ -162,7 +171,7 @@ static void judge_extended(bench_moreau_paper *m)
 static void judge_direct(bench_moreau_paper *m)
 {
   bench_claim *c = bench_paper_claim(
-      &m->run, "M6", "direct bilateral impulses beat iterated ones in maximal coordinates", "x");
+      &m->run, "M6", "direct bilateral impulses are faster than iterated ones in maximal coordinates", "x");
   const bench_moreau_paper_cost *t = m->table;
   if (!are_measured(m, BENCH_MOREAU_HMJD, BENCH_MOREAU_PUBLISHED_CONFIGS))
     return;
@@ -196,12 +205,11 @@ static void judge_robust(bench_moreau_paper *m)
   c->is_judged = 1;
   c->figure = lost + failures;
   c->holds = lost == 0 && failures == 0;
-  bench_claim_because(
-      c, "%d of %d pushes have a step that did not converge, %lld of %lld steps; %d could not go on", lost,
-      pushes, unconverged, steps, failures);
+  bench_claim_because(c, "%d of %d pushes have a step that did not converge, %lld of %lld steps; %d failed",
+                      lost, pushes, unconverged, steps, failures);
 }
 
-// The best of configurations in a set of coordinates, exact too.
+// The fastest configuration in a set of coordinates, `exact` included.
 static void judge_goal(bench_moreau_paper *m, const char *id, const char *words, ff_cut_set set, double goal)
 {
   bench_claim *c = bench_paper_claim(&m->run, id, words, "us");

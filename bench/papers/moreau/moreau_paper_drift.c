@@ -1,4 +1,5 @@
-// Feet that sink while the robot stands: contact is kept on velocities only, so what the solver leaves of them adds up. At the paper's tolerances, with several steps.
+// Feet that sink while the robot stands: contact is enforced on velocities only, so residual velocities accumulate. At
+// the paper's tolerances, with several step lengths.
 #include "papers/controlled_robot.h"
 #include "papers/moreau/moreau_paper.h"
 
@@ -37,18 +38,18 @@ static int depths(ff_sim *sim, int id[FEET], double deep[FEET])
   return count;
 }
 
-// The fastest foot [m/min]; NAN if a step failed or no foot stands all the time.
-static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int way, int substeps, double *sinking,
+// The fastest foot [m/min]; NAN if a step failed or no foot is in contact all the time.
+static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int method, int substeps, double *sinking,
                      ff_error *error)
 {
   static const int configs[BENCH_MOREAU_DRIFT_METHODS] = {
       BENCH_MOREAU_HMJ, BENCH_MOREAU_HMJ, BENCH_MOREAU_HMS, BENCH_MOREAU_EXACT, BENCH_MOREAU_EXACT};
   ff_sim_def def = ff_scene_sim_def(scene);
   bench_controlled_robot d;
-  bench_moreau_paper_configs_apply(&bench_moreau_paper_configs[configs[way]],
-                                   bench_moreau_paper_configs_alpha(m, configs[way]), &def);
-  def.moreau.warm_start = way != 1;
-  def.moreau.stabilise = way == 4;
+  bench_moreau_paper_configs_apply(&bench_moreau_paper_configs[configs[method]],
+                                   bench_moreau_paper_configs_alpha(m, configs[method]), &def);
+  def.moreau.warm_start = method != 1;
+  def.moreau.stabilise = method == 4;
   ff_status status = bench_controlled_robot_create(scene, &def, substeps, &d, error);
   if (status != FF_OK)
     return status;
@@ -73,8 +74,9 @@ static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int way, int 
   return status;
 }
 
-// Between two middles of steps the pieces go straight on with a velocity that keeps the joint together at the first of them only, so a joint that turns with omega at a
-// distance l from the centre of mass opens by l omega^2 dt^2 / 2 in a step: the rate is proportional to dt. That is what is looked at here.
+// Between the midpoints of two steps the links move with a constant velocity that satisfies the joint only at the first
+// midpoint. A joint that turns with omega at a distance l from the centre of mass therefore opens by l omega^2 dt^2 / 2
+// per step, and the drift rate is proportional to dt. This study measures it.
 static ff_status run_cut(const bench_moreau_paper *m, int substeps, double *rate, ff_error *error)
 {
   ff_scene *scene = m->trot[FF_CUT_MAXIMAL];

@@ -1,15 +1,17 @@
-// Fig. 5: normal force of the left-fore foot over a gait cycle, on hard and on compliant ground; and how deep feet go into the latter.
+// Fig. 5: normal force of the left-fore foot over a gait cycle, on hard and on compliant ground, and the penetration of
+// the latter.
 #include "papers/controlled_robot.h"
 #include "papers/moreau/moreau_paper.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// "damped" has ten times the damping and the step that the paper has for it, a quarter of the compliant one's; "damped-fine" a quarter of that.
+// "damped" has ten times the damping and the paper's step for it, a quarter of the compliant one's; "damped-fine" has a
+// quarter of that.
 const char *const bench_moreau_paper_forces_names[BENCH_MOREAU_FORCES] = {"hard", "compliant", "damped",
                                                                           "damped-fine"};
 
-static const int warm = 4; // gait cycles before
+static const int warm = 4; // gait cycles before measuring
 
 double bench_moreau_paper_forces_work(const void *paper)
 {
@@ -25,7 +27,7 @@ static int foot_link(const ff_scene *scene)
   return ff_model_frame(model, f, &frame) == FF_OK ? frame.link : -1;
 }
 
-// One step is seen: force of the foot, and depths of all points that push.
+// Record a step: the foot's force, and the depths of all points in contact.
 static void see(bench_moreau_paper_foot_force *out, ff_sim *sim, int link, double time, double *points,
                 double *change)
 {
@@ -104,7 +106,8 @@ static void report(const bench_moreau_paper *m)
   }
 }
 
-// The damped ground with a quarter of the compliant one's step, as in the paper; if that is not bounded, with the longest that is.
+// The damped ground with a quarter of the compliant one's step, as in the paper; if that is not bounded, with the
+// longest bounded step.
 static int substeps_of(const bench_moreau_paper *m, int ground)
 {
   const int *fewest = m->bounded.fewest;

@@ -6,17 +6,20 @@
 #include <math.h>
 #include <stdio.h>
 
-// ---- Table 1 and Fig. 7 --------------------------------------------------------------------------------------------
+// ---- Table 1 and Fig. 7 ---------------------------------------------------------------------------------
 
 static void write_table(FILE *f, const bench_moreau_paper *m)
 {
   fprintf(
       f,
-      "<h2>Table 1: configurations</h2>\n<p>StarlETH trots, %d gait cycles. H hard, C compliant; m minimal, E extended, M maximal coordinates; J JOR, S SOR; "
-      "D direct, P iterated bilateral impulses. The motion is recorded with its controller and played back without it, all configurations in turns. Impulses of the "
-      "last step are where an iteration starts.</p>\n"
-      "<table><tr><th></th><th>evaluations per s</th><th>paper</th><th>real-time factor</th><th>paper</th><th>step [us]</th><th>steps per period</th><th>iterations, "
-      "mean and most</th><th>unconverged</th><th>alpha</th><th>paper</th></tr>\n",
+      "<h2>Table 1: configurations</h2>\n<p>StarlETH trots, %d gait cycles. H hard, C compliant; m minimal, E "
+      "extended, M maximal coordinates; J JOR, S SOR; "
+      "D direct, P iterated bilateral impulses. The motion is recorded with its controller and replayed without it, "
+      "all configurations in turns. Iterations start from the "
+      "impulses of the previous step.</p>\n"
+      "<table><tr><th></th><th>evaluations per s</th><th>paper</th><th>real-time factor</th><th>paper</th><th>step "
+      "[us]</th><th>steps per period</th><th>iterations, "
+      "mean and largest</th><th>unconverged</th><th>alpha</th><th>paper</th></tr>\n",
       m->cycles);
   for (int i = 0; i < BENCH_MOREAU_CONFIGS; ++i) {
     const bench_moreau_paper_cost *e = &m->table[i];
@@ -45,7 +48,8 @@ static void write_table(FILE *f, const bench_moreau_paper *m)
   if (m->mujoco.is_measured)
     fprintf(
         f,
-        "<p>MuJoCo %s on the same robot with the same controller, in the same run: %.3g us a step, %.2g contacts in the mean (ours %.2g); that is %.2g times HmJ, %.2g times "
+        "<p>MuJoCo %s on the same robot with the same controller, in the same run: %.3g us per step, %.2g contacts "
+        "in the mean (ours %.2g); that is %.2g times HmJ, %.2g times "
         "<code>exact</code>. The paper's HmJ took 185 us on its authors' machine.</p>\n",
         bench_mujoco_version(), m->mujoco.us, m->mujoco.contacts, m->table[BENCH_MOREAU_HMJ].contacts,
         m->mujoco.us / m->table[BENCH_MOREAU_HMJ].us, m->mujoco.us / m->table[BENCH_MOREAU_EXACT].us);
@@ -59,9 +63,11 @@ static void write_table(FILE *f, const bench_moreau_paper *m)
 static void write_parts(FILE *f, const bench_moreau_paper *m)
 {
   fputs(
-      "<h2>Fig. 7: where the time goes</h2>\n<p>Microseconds, mean over the gait; the deviation is that of single steps. The paper's parts are M and h, the inverse of M, G_B and its inverse, "
-      "u_E, and the rest. Here h is found with the kinematics; M is factored, not inverted, and the rows M<sup>-1</sup>W are formed with it; G, G_B and the iterations are one part. "
-      "Clock readings are in these times.</p>\n<table><tr><th></th>",
+      "<h2>Fig. 7: time of the phases</h2>\n<p>Microseconds, mean over the gait; the deviation is that of single "
+      "steps. The paper's phases are M and h, the inverse of M, G_B and its inverse, "
+      "u_E, and the rest. Here h is computed with the kinematics; M is factored, not inverted, and the rows "
+      "M<sup>-1</sup>W are formed with it; G, G_B and the iterations are one phase. "
+      "The times include clock readings.</p>\n<table><tr><th></th>",
       f);
   for (int p = 0; p < FF_PHASE_COUNT; ++p)
     bench_html_text(f, "th", bench_moreau_paper_table_phases[p]);
@@ -77,14 +83,14 @@ static void write_parts(FILE *f, const bench_moreau_paper *m)
   fputs("</table>\n", f);
 }
 
-// ---- Fig. 5 ---------------------------------------------------------------------------------------------------------
+// ---- Fig. 5 ---------------------------------------------------------------------------------------------
 
 static void write_force_table(FILE *f, const bench_moreau_paper *m)
 {
-  fputs(
-      "<table><tr><th></th><th>step [ms]</th><th>mean [N]</th><th>peak [N]</th><th>change while it stands [N/ms]</th><th>deep, mean [mm]</th><th>deepest "
-      "[mm]</th></tr>\n",
-      f);
+  fputs("<table><tr><th></th><th>step [ms]</th><th>mean [N]</th><th>peak [N]</th><th>change during stance "
+        "[N/ms]</th><th>penetration, mean [mm]</th><th>largest "
+        "[mm]</th></tr>\n",
+        f);
   for (int g = 0; g < BENCH_MOREAU_FORCES; ++g) {
     const bench_moreau_paper_foot_force *o = &m->force[g];
     const double figures[] = {1e3 * o->dt, o->mean, o->peak, o->rough, 1e3 * o->sunk, 1e3 * o->deepest};
@@ -95,14 +101,15 @@ static void write_force_table(FILE *f, const bench_moreau_paper *m)
     fputs("</tr>\n", f);
   }
   fputs(
-      "</table>\n<p class=\"soft\">The paper: about 4.4 mm deep on compliant ground, which is half the robot's weight on a spring of 30,000 N/m. On hard ground a foot stays as deep as it "
-      "was when it was first seen: that is what it comes down by in a step.</p>\n",
+      "</table>\n<p class=\"soft\">The paper: about 4.4 mm penetration on compliant ground, which is half the "
+      "robot's weight on a spring of 30,000 N/m. On hard ground a foot keeps the penetration at which its "
+      "contact was first detected: the distance that it falls in a step.</p>\n",
       f);
 }
 
 static void write_forces(FILE *f, const bench_moreau_paper *m)
 {
-  static const int shown[2][3] = {{0, 1, -1}, {3, 0, 2}}; // the first lies on top
+  static const int shown[2][3] = {{0, 1, -1}, {3, 0, 2}}; // the first is drawn on top
   static const char *const titles[2] = {"Hard and compliant", "Ten times the damping"};
   bench_plot_series series[2][3];
   bench_plot plots[2];
@@ -124,7 +131,10 @@ static void write_forces(FILE *f, const bench_moreau_paper *m)
                             .series_count = count};
   }
   fputs(
-      "<h2>Fig. 5: normal force, hard and compliant</h2>\n<p>Of the left-fore foot over one gait cycle, mean of each step. <i>damped</i> is compliant ground with ten times the damping, at a quarter of the step, as in the paper; <i>damped-fine</i> the same at a quarter of that.</p>\n",
+      "<h2>Fig. 5: normal force, hard and compliant</h2>\n"
+      "<p>Of the left-fore foot over one gait cycle, mean of each step. <i>damped</i> is compliant ground with ten "
+      "times the damping and a quarter of the step, as in the paper; <i>damped-fine</i> has a quarter of that "
+      "step.</p>\n",
       f);
   bench_html_draw(f, &(bench_plot_figure){.plots = plots, .plot_count = 2, .columns = 2});
   write_force_table(f, m);
@@ -134,8 +144,10 @@ static void write_steps(FILE *f, const bench_moreau_paper *m)
 {
   fprintf(
       f,
-      "<h2>Steps per control period</h2>\n<p>Largest |v| of a trot with so many steps in a period of %.3g ms; empty where it is not bounded: a step fails, the robot falls, or |v| "
-      "is beyond %.3g, ten times that of hard ground with the shortest step. The paper: hard 1, compliant 2, ten times the damping 8.</p>\n<table><tr><th></th>",
+      "<h2>Steps per control period</h2>\n<p>Largest |v| of a trot over the number of steps per period of %.3g ms; "
+      "empty where it is not bounded: a step fails, the robot falls, or |v| "
+      "exceeds %.3g, ten times that of hard ground with the shortest step. The paper: hard 1, compliant 2, ten "
+      "times the damping 8.</p>\n<table><tr><th></th>",
       1e3 * m->period, m->bounded.limit);
   for (int i = 0; i < BENCH_MOREAU_STABILITY_STEPS; ++i)
     fprintf(f, "<th>%d</th>", bench_moreau_paper_stability_steps[i]);
@@ -151,7 +163,7 @@ static void write_steps(FILE *f, const bench_moreau_paper *m)
   fputs("</table>\n", f);
 }
 
-// ---- Fig. 6 ---------------------------------------------------------------------------------------------------------
+// ---- Fig. 6 ---------------------------------------------------------------------------------------------
 
 static void write_alphas(FILE *f, const bench_moreau_paper *m)
 {
@@ -178,13 +190,16 @@ static void write_alphas(FILE *f, const bench_moreau_paper *m)
                             .series_count = count[s]};
   fprintf(
       f,
-      "<h2>Fig. 6: iterations against alpha</h2>\n<p>Mean over %d problems of one gait cycle, the same for all alphas, from zero impulses to the tolerance 1e-6; no point where one "
-      "of them does not converge within %d iterations. In minimal coordinates there are no bilateral rows.</p>\n",
+      "<h2>Fig. 6: iterations over alpha</h2>\n"
+      "<p>Mean over %d problems of one gait cycle, the same for all alphas, from zero impulses to the tolerance "
+      "1e-6; no point where a "
+      "problem does not converge within %d iterations. Minimal coordinates have no bilateral rows.</p>\n",
       m->problems, (int)BENCH_MOREAU_ITERATIONS);
   bench_html_draw(
       f, &(bench_plot_figure){.plots = plots, .plot_count = BENCH_MOREAU_SETS, .columns = BENCH_MOREAU_SETS});
   fputs(
-      "<table><tr><th></th><th>limit of alpha</th><th>half of it</th><th>paper's alpha</th><th>iterations at half</th><th>fewest</th><th>with alpha</th></tr>\n",
+      "<table><tr><th></th><th>limit of alpha</th><th>half of it</th><th>paper's alpha</th><th>iterations at "
+      "half</th><th>fewest</th><th>with alpha</th></tr>\n",
       f);
   for (int c = 1; c < BENCH_MOREAU_PUBLISHED_CONFIGS; ++c) {
     const bench_moreau_paper_alpha_curve *a = &m->alphas[c];
@@ -199,13 +214,14 @@ static void write_alphas(FILE *f, const bench_moreau_paper *m)
   fputs("</table>\n", f);
 }
 
-// ---- Drift and pushes ------------------------------------------------------------------------------------------------
+// ---- Drift and pushes -----------------------------------------------------------------------------------
 
 static void write_drift(FILE *f, const bench_moreau_paper *m)
 {
   const bench_moreau_paper_drift *s = &m->standing;
   fputs(
-      "<h2>Drift</h2>\n<p>Feet that sink while the robot stands [um/min], the fastest of them. The paper: 750, whatever the step.</p>\n<table><tr><th></th>",
+      "<h2>Drift</h2>\n<p>Sinking of the fastest foot while the robot stands [um/min]. The paper: 750 for all "
+      "steps.</p>\n<table><tr><th></th>",
       f);
   for (int i = 0; i < BENCH_MOREAU_DRIFT_STEPS; ++i)
     fprintf(f, "<th>%.4g ms</th>", 1e3 * s->dt[i]);
@@ -218,7 +234,8 @@ static void write_drift(FILE *f, const bench_moreau_paper *m)
     fputs("</tr>\n", f);
   }
   fputs(
-      "</table>\n<p>Cut joints that come apart while it trots: slope of a line through the largest gap, and the largest gap. The paper: 0.59 um/min.</p>\n"
+      "</table>\n<p>Gaps of cut joints while it trots: fitted slope of the largest gap over time, and the largest "
+      "gap. The paper: 0.59 um/min.</p>\n"
       "<table><tr><th></th><th>um/min</th><th>largest [um]</th></tr>\n",
       f);
   for (int c = 0; c < BENCH_MOREAU_CONFIGS; ++c)
@@ -236,8 +253,10 @@ static void write_cut_steps(FILE *f, const bench_moreau_paper *m)
 {
   const bench_moreau_paper_drift *s = &m->standing;
   fputs(
-      "<p>The same with shorter steps, maximal coordinates, <code>exact</code>. Between the middles of two steps the pieces go straight on, with a velocity that keeps the joint together at the "
-      "first of them only: it opens by half of l &omega;&sup2; dt&sup2; in a step, l from the centre of mass, turning with &omega;. The rate is proportional to the step whatever the solver; "
+      "<p>The same with shorter steps, maximal coordinates, <code>exact</code>. Between the midpoints of two steps "
+      "the links move with a constant velocity that satisfies the joint only at the "
+      "first midpoint. A joint at a distance l from the centre of mass that turns with &omega; opens by l "
+      "&omega;&sup2; dt&sup2; / 2 per step. The rate is proportional to the step for every solver; "
       "<code>stabilise</code> removes it.</p>\n<table><tr><th>step [ms]</th>",
       f);
   for (int i = 0; i < BENCH_MOREAU_CUT_STEPS; ++i)
@@ -251,8 +270,10 @@ static void write_cut_steps(FILE *f, const bench_moreau_paper *m)
 static void write_pushes(FILE *f, const bench_moreau_paper *m)
 {
   fputs(
-      "<h2>Pushes</h2>\n<p>The standing robot is pushed at random, with alpha at half the limit that its trot has, at most 3000 iterations, without stabilisation.</p>\n"
-      "<table><tr><th></th><th>pushes</th><th>could not go on</th><th>with a step that did not converge</th><th>steps that did not, part</th><th>worst residual</th><th>most "
+      "<h2>Pushes</h2>\n<p>Random pushes on the standing robot, with alpha at half the limit of its trot, at most "
+      "3000 iterations, without stabilisation.</p>\n"
+      "<table><tr><th></th><th>pushes</th><th>failed</th><th>with an unconverged step</th><th>share of unconverged "
+      "steps</th><th>worst residual</th><th>most "
       "contacts</th></tr>\n",
       f);
   for (int c = 1; c <= BENCH_MOREAU_EXACT; ++c) {
@@ -267,7 +288,7 @@ static void write_pushes(FILE *f, const bench_moreau_paper *m)
   fputs("</table>\n", f);
 }
 
-// ---- Ours ------------------------------------------------------------------------------------------------------------
+// ---- Ours -----------------------------------------------------------------------------------------------
 
 static void write_pits(FILE *f, const bench_moreau_paper *m)
 {
@@ -290,13 +311,14 @@ static void write_pits(FILE *f, const bench_moreau_paper *m)
                                 .y = {"us", 1, 0, 0},
                                 .series = series[0],
                                 .series_count = BENCH_MOREAU_SOLVERS + 1},
-                               {.title = "For each contact",
+                               {.title = "Per contact",
                                 .x = {"contacts", 1, 0, 0},
                                 .y = {"us", 1, 0, 0},
                                 .series = series[1],
                                 .series_count = BENCH_MOREAU_SOLVERS + 1}};
   fputs(
-      "<h2>Many contacts</h2>\n<p>Balls that have come to rest in a pit. MuJoCo with Newton's method or conjugate gradients, whichever is faster, where it gets there within seconds.</p>\n",
+      "<h2>Many contacts</h2>\n<p>Balls at rest in a pit. MuJoCo uses Newton's method or conjugate gradients, "
+      "whichever is faster; it is shown where the balls come to rest within seconds of computing.</p>\n",
       f);
   bench_html_draw(f, &(bench_plot_figure){.plots = plots, .plot_count = 2, .columns = 2});
   fputs("<table><tr><th>balls</th>", f);
@@ -323,7 +345,8 @@ static void write_pits(FILE *f, const bench_moreau_paper *m)
 static void write_stalls(FILE *f, const bench_moreau_paper *m)
 {
   fputs(
-      "<h2>Where JOR and SOR stall</h2>\n<p>Towers of boxes at rest, alpha automatic, at most 1000 iterations.</p>\n<table><tr><th></th>",
+      "<h2>Where JOR and SOR stall</h2>\n<p>Stacks of boxes at rest, automatic alpha, at most 1000 iterations.</p>\n"
+      "<table><tr><th></th>",
       f);
   for (int s = 0; s < BENCH_MOREAU_SOLVERS; ++s)
     fprintf(f, "<th>%s: us</th><th>iterations</th><th>unconverged</th><th>worst residual</th>",
@@ -348,8 +371,9 @@ int bench_moreau_paper_html(const void *paper, FILE *f)
 {
   const bench_moreau_paper *m = paper;
   bench_html_paper(
-      f, "The Moreau paper, done again",
-      "The evaluation of Gehring, Diethelm, Siegwart, N\xc3\xbctzi and Leine, <i>An evaluation of Moreau's time-stepping scheme for the simulation of a legged robot</i>, "
+      f, "The Moreau paper, repeated",
+      "The evaluation of Gehring, Diethelm, Siegwart, N\xc3\xbctzi and Leine, <i>An evaluation of Moreau's "
+      "time-stepping scheme for the simulation of a legged robot</i>, "
       "DETC2014-34374",
       m->run.is_quick ? "two gait cycles, few problems, few pushes, small pits" : NULL);
   bench_html_claims(f, "Each claim of the paper, and two goals of ours, judged by the data below.",

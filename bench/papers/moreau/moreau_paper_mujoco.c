@@ -1,3 +1,4 @@
+// Records and replays the trot in MuJoCo, and times the ball pit.
 #include "papers/moreau/moreau_paper_mujoco.h"
 
 #include <stdio.h>
@@ -10,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- The trot -----------------------------------------------------------------------------------------------------
+// ---- The trot -------------------------------------------------------------------------------------------
 
 struct bench_moreau_paper_mujoco {
   mjModel *m;
   mjData *d;
-  double *qpos, *qvel, *warm; // [blocks] where each starts
+  double *qpos, *qvel, *warm; // [blocks] state at the start of each
   double *tau;                // [blocks * steps][nv]
   double *q, *v, *own;        // ours: [nq], [nv], [nv]
   bench_moreau_paper_replay_motion motion;
@@ -66,7 +67,7 @@ static int is_upright(const double *q, double height)
   return 1 - 2 * (q[3] * q[3] + q[4] * q[4]) > sqrt(0.5) && q[2] > 0.5 * height;
 }
 
-// 0 if it falls.
+// Returns 0 if it falls.
 static int record(bench_moreau_paper_mujoco *t, const bench_moreau_paper *m)
 {
   ff_scene *scene = m->trot[0];
@@ -85,7 +86,8 @@ static int record(bench_moreau_paper_mujoco *t, const bench_moreau_paper *m)
       keep(t, (k - first) / steps);
     if (k >= first)
       mju_copy(t->tau + (size_t)(k - first) * (size_t)t->m->nv, t->own, t->m->nv);
-    mju_copy(t->d->qfrc_applied, t->own, t->m->nv); // joints: the same in both; the base has no motor
+    mju_copy(t->d->qfrc_applied, t->own,
+             t->m->nv); // joints have the same index in both; the base has no motor
     mj_step(t->m, t->d);
     if (k >= first)
       t->contacts += (double)t->d->ncon / (last - first);
@@ -155,9 +157,9 @@ double bench_moreau_paper_mujoco_contacts(const bench_moreau_paper_mujoco *t)
   return t->contacts;
 }
 
-// ---- A pit --------------------------------------------------------------------------------------------------------
+// ---- A pit ----------------------------------------------------------------------------------------------
 
-// Microseconds of a step once it is at rest; NAN if it takes longer than `patience` to get there.
+// Microseconds per step at rest; NAN if settling takes longer than `patience`.
 static double time_pit(mjModel *m, mjData *d, double settle, double patience)
 {
   enum { ROUNDS = 5, STEPS = 10 };

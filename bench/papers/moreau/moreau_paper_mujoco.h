@@ -1,14 +1,14 @@
-/// moreau_peer.h: MuJoCo on what bench moreau-paper measures. Optional (FF_HAVE_MUJOCO).
+/// moreau_paper_mujoco.h: MuJoCo on the trot and the ball pit of bench moreau-paper. Optional (FF_HAVE_MUJOCO).
 ///
-/// Its own way with contact: default solref and solimp, elliptic cones, Newton's method, semi-implicit Euler with our step. Contact points are small
-/// spheres (mjcf_text.h).
+/// MuJoCo's own contact model: default solref and solimp, elliptic cones, Newton's method, semi-implicit Euler with our
+/// step. Contact points are small spheres (mjcf_text.h).
 #ifndef BENCH_MOREAU_PAPER_MUJOCO_H
 #define BENCH_MOREAU_PAPER_MUJOCO_H
 
 #include "papers/moreau/moreau_paper.h"
 #include "papers/moreau/moreau_paper_replay.h"
 
-/// The trotting robot: recorded with the scene's controller, played back without it.
+/// The trotting robot: recorded with the scene's controller, replayed without it.
 typedef struct bench_moreau_paper_mujoco bench_moreau_paper_mujoco;
 
 /// NULL without MuJoCo, or if it falls; `why` then says so.
@@ -18,8 +18,9 @@ void bench_moreau_paper_mujoco_destroy(bench_moreau_paper_mujoco *t); ///< NULL 
 bench_moreau_paper_replay_motion *bench_moreau_paper_mujoco_motion(bench_moreau_paper_mujoco *t);
 double bench_moreau_paper_mujoco_contacts(const bench_moreau_paper_mujoco *t); ///< mean
 
-/// A model from its text that comes to rest: microseconds of a step (the least of several rounds) and contacts, with Newton's method or conjugate gradients,
-/// whichever is faster. `dt`, `settle` [s]; `patience` is how many seconds it may take to get there. 0 without MuJoCo, or if it takes longer.
+/// Compile MJCF text, let it settle and time it: microseconds per step (minimum of several rounds) and contacts, with
+/// Newton's method or conjugate gradients, whichever is faster. `dt`, `settle` [s]; `patience`: time limit of settling
+/// [s]. Returns 0 without MuJoCo, or if settling takes longer.
 int bench_moreau_paper_mujoco_ball_pit(const char *text, double dt, double settle, double patience,
                                        double *us, int *contacts);
 

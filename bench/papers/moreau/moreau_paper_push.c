@@ -1,11 +1,12 @@
-// Random pushes on the standing robot, each configuration with alpha at half the limit of its trot: does every step still converge?
+// Random pushes on the standing robot, each configuration with alpha at half the limit of its trot: counts the steps
+// that do not converge.
 #include "papers/controlled_robot.h"
 #include "papers/moreau/moreau_paper.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// A thousand in all, more where a step costs less; and `exact` beside them, in minimal coordinates, for comparison.
+// A thousand pushes in all, more where a step is cheaper; and `exact` in minimal coordinates for comparison.
 static int pushes_of(const bench_moreau_paper *m, int config)
 {
   const bench_moreau_paper_config *c = &bench_moreau_paper_configs[config];
@@ -18,7 +19,7 @@ static int pushes_of(const bench_moreau_paper *m, int config)
 
 static double duration_of(const ff_scene *scene)
 {
-  return fmin(ff_scene_get_def(scene)->duration, 2); // it lies by then
+  return fmin(ff_scene_get_def(scene)->duration, 2); // it has fallen by then
 }
 
 double bench_moreau_paper_push_work(const void *paper)

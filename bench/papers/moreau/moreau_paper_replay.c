@@ -1,3 +1,4 @@
+// Records torques and states of a controlled motion, and replays blocks of it in turns.
 #include "papers/moreau/moreau_paper_replay.h"
 
 #include "common/timer.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Motions in turns ---------------------------------------------------------------------------------------------
+// ---- Motions in turns -----------------------------------------------------------------------------------
 
 void bench_moreau_paper_replay_time(bench_moreau_paper_replay_motion *const *motions, int count, int rounds,
                                     void (*report)(void *user, double share), void *user)
@@ -21,7 +22,7 @@ void bench_moreau_paper_replay_time(bench_moreau_paper_replay_motion *const *mot
     for (int b = 0; b < most; ++b) {
       for (int k = 0; k < count; ++k) {
         bench_moreau_paper_replay_motion *m =
-            motions[(k + round) % count]; // nobody always follows the same neighbour
+            motions[(k + round) % count]; // no motion always follows the same neighbour
         if (b >= m->blocks || (m->rounds > 0 && round >= m->rounds))
           continue;
         m->begin(m->context, b);
@@ -41,7 +42,7 @@ double bench_moreau_paper_replay_us(const bench_moreau_paper_replay_motion *m)
   return 1e6 * sum / ((double)m->blocks * m->steps);
 }
 
-// ---- Recording ----------------------------------------------------------------------------------------------------
+// ---- Recording ------------------------------------------------------------------------------------------
 
 static void begin(void *context, int block)
 {
@@ -64,7 +65,7 @@ static void play(void *context, int block)
   play_with(r, r->sim, block);
 }
 
-// Sums for the line through the drift over time.
+// Sums of the linear fit of drift over time.
 typedef struct line {
   double n, x, y, xx, xy;
 } line;
@@ -164,7 +165,7 @@ int bench_moreau_paper_replay_is_repeated(bench_moreau_paper_replay *r, int bloc
   return is_same;
 }
 
-// One block with phases told apart: least [steps][FF_PHASE_COUNT] of what was seen so far.
+// Replay one block with timed phases: least [steps][FF_PHASE_COUNT] keeps the minimum so far.
 static void time_phases(const bench_moreau_paper_replay *r, int block, double *least)
 {
   ff_error ignored;

@@ -1,7 +1,9 @@
-// How many steps a control period needs: hard, compliant, and compliant with ten times the damping; the controller in the loop.
+// The number of steps that a control period needs: hard, compliant, and compliant with ten times the damping; with the
+// controller in the loop.
 //
-// Bounded: no step fails, the robot stays upright and |v| stays below ten times that of the hard ground with the shortest step. Told is the least number of
-// steps per period of which that is true, and of all larger ones that were tried.
+// Bounded: no step fails, the robot stays upright and |v| stays below ten times that of the hard ground with the
+// shortest step. The result is the smallest number of steps per period for which this holds for it and for all larger
+// numbers that were tried.
 #include "papers/controlled_robot.h"
 #include "papers/moreau/moreau_paper.h"
 

@@ -1,4 +1,5 @@
-// Where JOR and SOR stall: a stack of ten boxes, a heavy box on a light one, light and heavy ones in turns. `exact` beside them.
+// Where JOR and SOR stall: a stack of ten boxes, a heavy box on a light one, and a stack of alternating light and heavy
+// boxes. `exact` beside them.
 #include "common/timer.h"
 #include "papers/moreau/moreau_paper.h"
 
@@ -21,7 +22,8 @@ double bench_moreau_paper_stall_work(const void *paper)
   return BENCH_MOREAU_STALLS * BENCH_MOREAU_SOLVERS * duration_of(m) / dt * 2e-3;
 }
 
-// A tower of cubes of 0.2 m; every second one `ratio` times as heavy, from the second on. Each is 5 mm inside the corners of the one below, so that all corners touch.
+// A stack of cubes of 0.2 m; every second one, from the second on, is `ratio` times as heavy. Each is 5 mm inside the
+// corners of the one below, so that all corners touch.
 static size_t tower_text(char *text, size_t size, int count, double ratio)
 {
   size_t used = (size_t)snprintf(

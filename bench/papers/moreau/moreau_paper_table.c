@@ -1,4 +1,5 @@
-// Table 1 and Fig. 7: StarlETH trots for 25 gait cycles, in eleven configurations and with `exact`. Each with the fewest steps per control period that stay bounded, as in the paper.
+// Table 1 and Fig. 7: StarlETH trots for 25 gait cycles, in eleven configurations and with `exact`, each with the
+// fewest steps per control period that stay bounded, as in the paper.
 #include "papers/moreau/moreau_paper.h"
 #include "papers/moreau/moreau_paper_mujoco.h"
 #include "papers/moreau/moreau_paper_replay.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What a step does in each phase; the paper's parts are M and h, the inverse of M, the inverse of G_B, u_E, and the rest.
+// Contents of the phases of a step; the paper's are M and h, the inverse of M, the inverse of G_B, u_E, and the rest.
 const char *const bench_moreau_paper_table_phases[FF_PHASE_COUNT] = {
     "kinematics, detection, h", "M and its factors, rows, M^-1 W", "G, G_B and u_E",
     "new state, contacts kept"};
@@ -47,11 +48,11 @@ static ff_status record(bench_moreau_paper *m, int config, bench_moreau_paper_re
   if (status != FF_OK)
     return status;
   if (!bench_moreau_paper_replay_is_repeated(r, 2)) {
-    snprintf(error->message, sizeof error->message, "%s: steps played back differ from those recorded",
+    snprintf(error->message, sizeof error->message, "%s: the replayed steps differ from the recorded ones",
              c->name);
     return error->status = FF_ERROR_NUMERIC;
   }
-  if (r->seconds > 0.5 * r->blocks * r->steps * 1e-3) // slow: one round is long enough to be exact
+  if (r->seconds > 0.5 * r->blocks * r->steps * 1e-3) // slow: one round is long enough for an accurate time
     r->motion.rounds = 1;
   e->iterations = c->contact == FF_HARD_CONTACT_HARD ? r->iterations : 0;
   e->iterations_most = c->contact == FF_HARD_CONTACT_HARD ? r->iterations_most : 0;
@@ -125,13 +126,13 @@ static void report(const bench_moreau_paper *m)
 {
   char titles[][24] = {"evals/s", "paper", "rtf",       "paper", "us",
                        "iter.",   "most",  "unconv. %", "alpha", "paper"};
-  bench_table_say(&m->run.table, "Table 1: %d gait cycles of trot, controller left out", m->cycles);
+  bench_table_say(&m->run.table, "Table 1: %d gait cycles of trot, without the controller's time", m->cycles);
   bench_table_titles(&m->run.table, "", 10, titles);
   for (int c = 0; c < BENCH_MOREAU_CONFIGS; ++c)
     report_config(m, c);
   if (m->mujoco.is_measured)
     bench_table_say(&m->run.table,
-                    "MuJoCo %s on the same robot, trotting, same controller: %.3g us a step, %.2g contacts",
+                    "MuJoCo %s on the same robot, trotting, same controller: %.3g us per step, %.2g contacts",
                     bench_mujoco_version(), m->mujoco.us, m->mujoco.contacts);
   else
     bench_table_say(&m->run.table, "MuJoCo was not measured: %s", m->mujoco.why);
@@ -164,23 +165,23 @@ ff_status bench_moreau_paper_table_run(void *paper, ff_error *error)
     motions[count++] = &r[c].motion;
     bench_progress_share(&m->run.progress, 0.4 * (c + 1) / BENCH_MOREAU_CONFIGS);
   }
-  bench_moreau_paper_mujoco *rival = NULL;
+  bench_moreau_paper_mujoco *other = NULL;
   if (status == FF_OK) {
-    rival = bench_moreau_paper_mujoco_create(m, m->mujoco.why, sizeof m->mujoco.why);
-    if (rival)
-      motions[count++] = bench_moreau_paper_mujoco_motion(rival);
+    other = bench_moreau_paper_mujoco_create(m, m->mujoco.why, sizeof m->mujoco.why);
+    if (other)
+      motions[count++] = bench_moreau_paper_mujoco_motion(other);
     bench_moreau_paper_replay_time(motions, count, rounds(m), bench_progress_share, &m->run.progress);
     for (int c = 0; c < BENCH_MOREAU_CONFIGS && status == FF_OK; ++c)
       status = conclude(m, c, &r[c]);
-    if (rival)
+    if (other)
       m->mujoco = (bench_moreau_paper_mujoco_time){
           .is_measured = 1,
-          .us = bench_moreau_paper_replay_us(bench_moreau_paper_mujoco_motion(rival)),
-          .contacts = bench_moreau_paper_mujoco_contacts(rival)};
+          .us = bench_moreau_paper_replay_us(bench_moreau_paper_mujoco_motion(other)),
+          .contacts = bench_moreau_paper_mujoco_contacts(other)};
     bench_progress_end(&m->run.progress);
     report(m);
   }
-  bench_moreau_paper_mujoco_destroy(rival);
+  bench_moreau_paper_mujoco_destroy(other);
   for (int c = 0; r && c < BENCH_MOREAU_CONFIGS; ++c)
     bench_moreau_paper_replay_free(&r[c]);
   free(r);
