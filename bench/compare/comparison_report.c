@@ -116,27 +116,35 @@ void bench_comparison_report_print(const ff_comparison *c, const bench_table *ta
 
 // ---- Rows --------------------------------------------------------------------------------------------------
 
-static void add(bench_json_rows *rows, const ff_comparison *c, const ff_local_error *l, const char *front,
-                const char *back, double value, const char *unit)
+typedef struct row_sink {
+  bench_json_rows *rows;
+  const ff_comparison *comparison;
+} row_sink;
+
+// The row FRONT:SCHEME:dt=...BACK.
+static void add(const row_sink *to, const ff_local_error *l, const char *front, const char *back,
+                double value, const char *unit)
 {
   char metric[112];
-  snprintf(metric, sizeof metric, "%s:%s:dt=%gus%s", front, l->scheme.name, us_of(c, l->substeps), back);
-  bench_json_rows_add(rows, c->trial->name, metric, value, unit);
+  snprintf(metric, sizeof metric, "%s:%s:dt=%gus%s", front, l->scheme.name,
+           us_of(to->comparison, l->substeps), back);
+  bench_json_rows_add(to->rows, to->comparison->trial->name, metric, value, unit);
 }
 
-static void add_errors(bench_json_rows *rows, const ff_comparison *c, const ff_local_error *l, int is_own)
+static void add_errors(const row_sink *to, const ff_local_error *l, int is_own)
 {
-  add(rows, c, l, "error", is_own ? ":own:mean" : ":common:mean", l->max_norm.mean, "SI");
-  add(rows, c, l, "error", is_own ? ":own:median" : ":common:median", l->max_norm.median, "SI");
-  add(rows, c, l, "error", is_own ? ":own:largest" : ":common:largest", l->max_norm.largest, "SI");
-  add(rows, c, l, "error", is_own ? ":own:norm-mean" : ":common:norm-mean", l->two_norm.mean, "SI");
-  add(rows, c, l, "failures", is_own ? ":own" : ":common", l->failures, "periods");
+  add(to, l, "error", is_own ? ":own:mean" : ":common:mean", l->max_norm.mean, "SI");
+  add(to, l, "error", is_own ? ":own:median" : ":common:median", l->max_norm.median, "SI");
+  add(to, l, "error", is_own ? ":own:largest" : ":common:largest", l->max_norm.largest, "SI");
+  add(to, l, "error", is_own ? ":own:norm-mean" : ":common:norm-mean", l->two_norm.mean, "SI");
+  add(to, l, "failures", is_own ? ":own" : ":common", l->failures, "periods");
   if (!is_own)
-    add(rows, c, l, "below", ":common", l->below, "periods");
+    add(to, l, "below", ":common", l->below, "periods");
 }
 
 void bench_comparison_report_rows(const ff_comparison *c, bench_json_rows *rows)
 {
+  const row_sink to = {rows, c};
   const char *name = c->trial->name;
   bench_json_rows_add(rows, name, "period", 1e3 * c->trial->period, "ms");
   bench_json_rows_add(rows, name, "periods", ceil((double)c->trial->periods / ff_trial_next(c->trial, 0)),
@@ -152,13 +160,13 @@ void bench_comparison_report_rows(const ff_comparison *c, bench_json_rows *rows)
   for (int i = 0; i < c->count; ++i) {
     const ff_local_error *timed = ff_comparison_timed(c, i);
     if (c->common)
-      add_errors(rows, c, &c->common[i], 0);
+      add_errors(&to, &c->common[i], 0);
     if (c->own)
-      add_errors(rows, c, &c->own[i], 1);
-    add(rows, c, timed, "speed", "", timed->speed, "x");
-    add(rows, c, timed, "step", "", timed->step_us, "us");
+      add_errors(&to, &c->own[i], 1);
+    add(&to, timed, "speed", "", timed->speed, "x");
+    add(&to, timed, "step", "", timed->step_us, "us");
     if (timed->scheme.stepper == FF_STEPPER_IMPLICIT)
-      add(rows, c, timed, "unconverged", "", timed->unconverged, "steps");
+      add(&to, timed, "unconverged", "", timed->unconverged, "steps");
   }
 }
 

@@ -8,11 +8,8 @@
 
 #include <footfall/compare.h>
 
-enum {
-  /// That a figure has room for.
-  BENCH_COMPARISON_SCHEMES_MOST = 24,
-  BENCH_COMPARISON_SUBSTEPS_MOST = 24
-};
+/// What a figure has room for.
+enum { BENCH_COMPARISON_SCHEMES_MOST = 24, BENCH_COMPARISON_SUBSTEPS_MOST = 24 };
 
 /// The truths, then a line for every configuration.
 void bench_comparison_report_print(const ff_comparison *comparison, const bench_table *table);

@@ -116,8 +116,9 @@ void bench_dynamics_run_close(bench_dynamics_run *run)
 static double flops_of(const bench_dynamics_run_case *c, const char *metric)
 {
   const bench_dynamics_robot *r = &c->robot[0];
+  const bench_flops_input input = {r->point_count, r->points, r->states.q, r->states.v};
   bench_flops count;
-  if (!bench_flops_count(metric, c->model, r->point_count, r->points, r->states.q, r->states.v, &count))
+  if (!bench_flops_count(metric, c->model, &input, &count))
     return 0;
   return (double)(count.additions + count.multiplications + count.divisions);
 }

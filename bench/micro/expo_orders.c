@@ -96,9 +96,14 @@ static ff_status draw(study *s, int index, state *x, ff_error *error)
   return status;
 }
 
-// Change of velocity and displacement beyond dt v of one step.
-static ff_status step(study *s, const state *x, ff_exponential exponential, double dt, double change[MOST],
-                      double displacement[MOST], int *is_capped, ff_error *error)
+// Of one step: the change of velocity, and the displacement beyond dt v.
+typedef struct outcome {
+  double part[2][MOST];
+  int is_capped;
+} outcome;
+
+static ff_status step(study *s, const state *x, ff_exponential exponential, double dt, outcome *out,
+                      ff_error *error)
 {
   ff_sim_def def = ff_sim_def_default();
   ff_sim *sim = NULL;
@@ -116,12 +121,12 @@ static ff_status step(study *s, const state *x, ff_exponential exponential, doub
   if (status == FF_OK)
     status = ff_sim_step(sim, NULL, error);
   if (status == FF_OK) {
-    ff_model_difference(s->model, x->q, ff_sim_q(sim), displacement);
+    ff_model_difference(s->model, x->q, ff_sim_q(sim), out->part[1]);
     for (int i = 0; i < s->size.nv; ++i) {
-      change[i] = ff_sim_v(sim)[i] - x->v[i];
-      displacement[i] -= dt * x->v[i];
+      out->part[0][i] = ff_sim_v(sim)[i] - x->v[i];
+      out->part[1][i] -= dt * x->v[i];
     }
-    *is_capped = ff_sim_info(sim)->capped;
+    out->is_capped = ff_sim_info(sim)->capped;
   }
   ff_sim_destroy(sim);
   return status;
@@ -139,21 +144,20 @@ static double relative(int n, const double *got, const double *want)
 
 static ff_status fill(study *s, double size, int systems, ff_error *error)
 {
-  double exact[2][MOST], other[2][MOST];
+  outcome exact, other = {0};
   ff_status status = FF_OK;
-  int is_capped = 0;
   s->seed = 88172645463325252u; // the same systems for every size
   for (int k = 0; k < systems && status == FF_OK; ++k) {
     state x;
     status = draw(s, k, &x, error);
     if (status == FF_OK)
-      status = step(s, &x, FF_EXPONENTIAL_EXACT, size / x.norm, exact[0], exact[1], &is_capped, error);
+      status = step(s, &x, FF_EXPONENTIAL_EXACT, size / x.norm, &exact, error);
     for (int w = 0; w < METHODS && status == FF_OK; ++w) {
-      status = step(s, &x, methods[w], size / x.norm, other[0], other[1], &is_capped, error);
+      status = step(s, &x, methods[w], size / x.norm, &other, error);
       for (int what = 0; what < 2; ++what)
-        s->error[what][w][k] = relative(s->size.nv, other[what], exact[what]);
+        s->error[what][w][k] = relative(s->size.nv, other.part[what], exact.part[what]);
     }
-    s->is_capped[k] = is_capped; // of the last method, auto
+    s->is_capped[k] = other.is_capped; // of the last method, auto
   }
   return status;
 }

@@ -46,7 +46,7 @@ void bench_controlled_robot_free(bench_controlled_robot *d)
   *d = (bench_controlled_robot){0};
 }
 
-static void style(bench_controlled_robot *d)
+static void read_state(bench_controlled_robot *d)
 {
   if (d->cut) {
     ff_cut_gather(d->cut, ff_sim_q(d->sim), ff_sim_v(d->sim), d->q, d->q, d->v);
@@ -59,7 +59,7 @@ static void style(bench_controlled_robot *d)
 ff_status bench_controlled_robot_control(bench_controlled_robot *d, ff_error *error)
 {
   if (d->steps % d->substeps == 0) {
-    style(d);
+    read_state(d);
     memset(d->tau, 0, (size_t)d->nv * sizeof *d->tau);
     const long long period = d->steps / d->substeps;
     const double time = (double)period * d->period;

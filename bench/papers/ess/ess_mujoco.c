@@ -124,10 +124,10 @@ static void set_impedance(double *solimp)
 
 // ---- The hopper -----------------------------------------------------------------------------------------
 
-int bench_ess_mujoco_hopper(const bench_ess_hopper *h, bench_ess_mujoco_leg leg,
-                            bench_ess_mujoco_integrator integrator, double dt, bench_ess_simulator *out,
-                            char *why, size_t size)
+int bench_ess_mujoco_hopper(const bench_ess_hopper *h, const bench_ess_mujoco_options *options,
+                            bench_ess_simulator *out, char *why, size_t size)
 {
+  const bench_ess_mujoco_leg leg = options->leg;
   char *text = NULL;
   size_t length;
   FILE *file = begin_text(&text, &length, h->gravity);
@@ -147,7 +147,7 @@ int bench_ess_mujoco_hopper(const bench_ess_hopper *h, bench_ess_mujoco_leg leg,
     fputs("<contact><pair geom1=\"ground\" geom2=\"foot\" condim=\"1\"/></contact>\n", file);
   fputs("</mujoco>\n", file);
   fclose(file);
-  peer *p = make(text, integrator, dt, out, why, size);
+  peer *p = make(text, options->integrator, options->dt, out, why, size);
   if (!p)
     return 0;
   if (leg != BENCH_ESS_LEG_CONTACT)
@@ -220,11 +220,10 @@ int bench_ess_mujoco_plate(const bench_ess_plate *plate, bench_ess_mujoco_integr
 
 static const char missing[] = "this build is without it (Debian: libmujoco-dev)";
 
-int bench_ess_mujoco_hopper(const bench_ess_hopper *h, bench_ess_mujoco_leg leg,
-                            bench_ess_mujoco_integrator integrator, double dt, bench_ess_simulator *out,
-                            char *why, size_t size)
+int bench_ess_mujoco_hopper(const bench_ess_hopper *h, const bench_ess_mujoco_options *options,
+                            bench_ess_simulator *out, char *why, size_t size)
 {
-  (void)h, (void)leg, (void)integrator, (void)dt;
+  (void)h, (void)options;
   *out = (bench_ess_simulator){0};
   snprintf(why, size, "%s", missing);
   return 0;

@@ -25,10 +25,15 @@ typedef enum bench_ess_mujoco_leg {
   BENCH_ESS_LEG_USER,    ///< a force applied by a callback: the user's only means for a preload
 } bench_ess_mujoco_leg;
 
+typedef struct bench_ess_mujoco_options {
+  bench_ess_mujoco_leg leg;
+  bench_ess_mujoco_integrator integrator;
+  double dt; ///< [s]
+} bench_ess_mujoco_options;
+
 /// 0 without MuJoCo, or if it refuses the model; `why` then says so. The models must outlive the simulators.
-int bench_ess_mujoco_hopper(const bench_ess_hopper *hopper, bench_ess_mujoco_leg leg,
-                            bench_ess_mujoco_integrator integrator, double dt, bench_ess_simulator *out,
-                            char *why, size_t size);
+int bench_ess_mujoco_hopper(const bench_ess_hopper *hopper, const bench_ess_mujoco_options *options,
+                            bench_ess_simulator *out, char *why, size_t size);
 
 /// Springs of the bed are spheres below a box, feet are spheres above a plane; explicit pairs spare MuJoCo the search.
 /// Feet equal ours. A sphere of the bed pushes normal to the box, not vertically, and with its radius of 1 m it meets a

@@ -109,9 +109,10 @@ static ff_status make_methods(bench_ess_paper *b, bench_ess_simulator simulators
   ff_status status = FF_OK;
   for (int i = 0; i < BENCH_ESS_HOP_PEERS; ++i) {
     s->epsilon[i] = s->seconds[i] = NAN;
-    if (!bench_ess_mujoco_hopper(
-            h, legs[i], i == BENCH_ESS_HOP_RK4 ? BENCH_ESS_MUJOCO_RK4 : BENCH_ESS_MUJOCO_EULER,
-            bench_ess_paper_step, &simulators[i], s->methods[i].why, sizeof s->methods[i].why))
+    const bench_ess_mujoco_options options = {
+        legs[i], i == BENCH_ESS_HOP_RK4 ? BENCH_ESS_MUJOCO_RK4 : BENCH_ESS_MUJOCO_EULER,
+        bench_ess_paper_step};
+    if (!bench_ess_mujoco_hopper(h, &options, &simulators[i], s->methods[i].why, sizeof s->methods[i].why))
       continue;
     note(&s->methods[i], error_of(&simulators[i], h, i == BENCH_ESS_HOP_CONTACT ? &s->trace[0] : &own));
     if (status == FF_OK)
@@ -204,8 +205,8 @@ static ff_status measure_preloaded(bench_ess_paper *b, ff_error *error)
   if (status == FF_OK)
     status = bench_ess_robot_hopper(h, FF_STEPPER_EXPO, bench_ess_paper_step,
                                     &simulators[BENCH_ESS_PRELOADED_EXPO], error);
-  bench_ess_mujoco_hopper(h, BENCH_ESS_LEG_USER, BENCH_ESS_MUJOCO_EULER, bench_ess_paper_step,
-                          &simulators[BENCH_ESS_PRELOADED_FORCE], force->why, sizeof force->why);
+  const bench_ess_mujoco_options options = {BENCH_ESS_LEG_USER, BENCH_ESS_MUJOCO_EULER, bench_ess_paper_step};
+  bench_ess_mujoco_hopper(h, &options, &simulators[BENCH_ESS_PRELOADED_FORCE], force->why, sizeof force->why);
   for (int i = 0; i < BENCH_ESS_PRELOADED_METHODS && status == FF_OK; ++i)
     note(&s->preload[i], error_of(&simulators[i], h, &trace));
   if (status == FF_OK)

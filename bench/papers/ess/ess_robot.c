@@ -56,21 +56,27 @@ static void destroy(void *self)
 
 // ---- Models ---------------------------------------------------------------------------------------------
 
-static ff_status add_link(ff_builder *b, const char *name, ff_joint_type type, int axis, double sign,
-                          const ff_inertia *inertia, int *id, ff_error *error)
+typedef struct joint_axis {
+  ff_joint_type type;
+  int axis;    // x, y or z
+  double sign; // 1 or -1
+} joint_axis;
+
+// A link below *id, which becomes the new link's.
+static ff_status add_link(ff_builder *b, const char *name, joint_axis joint, const ff_inertia *inertia,
+                          int *id, ff_error *error)
 {
   ff_link_def link = ff_link_def_default();
   link.name = name;
   link.parent = *id;
-  link.joint.type = type;
-  link.joint.axis[axis] = sign;
+  link.joint.type = joint.type;
+  link.joint.axis[joint.axis] = joint.sign;
   if (inertia)
     link.inertia = *inertia;
   return ff_builder_add_link(b, &link, id, error);
 }
 
-static ff_status add_point(ff_builder *b, int link, double x, double z, double stiffness, double damping,
-                           ff_error *error)
+static ff_shape_def contact_point(double x, double z, double stiffness, double damping)
 {
   ff_shape_def point = ff_shape_def_default();
   point.type = FF_SHAPE_POINT;
@@ -80,7 +86,7 @@ static ff_status add_point(ff_builder *b, int link, double x, double z, double s
   point.material.stiffness = stiffness;
   point.material.damping = damping;
   point.material.friction = 0;
-  return ff_builder_add_shape(b, link, &point, error);
+  return point;
 }
 
 static ff_inertia inertia_of(double mass, double moment)
@@ -96,8 +102,9 @@ static ff_status describe_hopper(ff_builder *b, const void *shape, ff_error *err
   const bench_ess_hopper *h = shape;
   const ff_inertia inertia = inertia_of(h->mass, 1);
   int id = FF_WORLD;
-  const ff_status status = add_link(b, "body", FF_JOINT_PRISMATIC, 2, 1, &inertia, &id, error);
-  return status == FF_OK ? add_point(b, id, 0, -h->length, h->stiffness, 0, error) : status;
+  const ff_status status = add_link(b, "body", (joint_axis){FF_JOINT_PRISMATIC, 2, 1}, &inertia, &id, error);
+  const ff_shape_def foot = contact_point(0, -h->length, h->stiffness, 0);
+  return status == FF_OK ? ff_builder_add_shape(b, id, &foot, error) : status;
 }
 
 static ff_status describe_plate(ff_builder *b, const void *shape, ff_error *error)
@@ -105,20 +112,27 @@ static ff_status describe_plate(ff_builder *b, const void *shape, ff_error *erro
   const bench_ess_plate *p = shape;
   const ff_inertia inertia = inertia_of(p->mass, p->inertia);
   int id = FF_WORLD;
-  ff_status status = add_link(b, "along", FF_JOINT_PRISMATIC, 0, 1, NULL, &id, error);
+  ff_status status = add_link(b, "along", (joint_axis){FF_JOINT_PRISMATIC, 0, 1}, NULL, &id, error);
   if (status == FF_OK)
-    status = add_link(b, "up", FF_JOINT_PRISMATIC, 2, 1, NULL, &id, error);
+    status = add_link(b, "up", (joint_axis){FF_JOINT_PRISMATIC, 2, 1}, NULL, &id, error);
   if (status == FF_OK)
-    status = add_link(b, "plate", FF_JOINT_CONTINUOUS, 1, -1, &inertia, &id, error);
-  for (int i = 0; i < p->springs && status == FF_OK; ++i)
-    status = add_point(b, id, bench_ess_plate_place(p, i), 0, p->stiffness, p->damping, error);
+    status = add_link(b, "plate", (joint_axis){FF_JOINT_CONTINUOUS, 1, -1}, &inertia, &id, error);
+  for (int i = 0; i < p->springs && status == FF_OK; ++i) {
+    const ff_shape_def foot = contact_point(bench_ess_plate_place(p, i), 0, p->stiffness, p->damping);
+    status = ff_builder_add_shape(b, id, &foot, error);
+  }
   return status;
 }
 
-// On a plane at `height`.
-static ff_status make(ff_status (*describe)(ff_builder *, const void *, ff_error *), const void *shape,
-                      double height, ff_stepper stepper, double dt, robot **out,
-                      bench_ess_simulator *simulator, ff_error *error)
+typedef struct robot_def {
+  ff_status (*describe)(ff_builder *, const void *shape, ff_error *);
+  const void *shape; // a bench_ess_hopper or bench_ess_plate
+  double height;     // of the ground [m]
+  ff_stepper stepper;
+  double dt; // [s]
+} robot_def;
+
+static ff_status make(const robot_def *of, robot **out, bench_ess_simulator *simulator, ff_error *error)
 {
   robot *r = calloc(1, sizeof *r);
   ff_builder *b = NULL;
@@ -130,15 +144,15 @@ static ff_status make(ff_status (*describe)(ff_builder *, const void *, ff_error
     return error->status = FF_ERROR_MEMORY;
   ff_status status = ff_builder_create("robot", &b, error);
   if (status == FF_OK)
-    status = describe(b, shape, error);
+    status = of->describe(b, of->shape, error);
   if (status == FF_OK)
     status = ff_builder_finish(b, &r->model, error);
   ff_builder_destroy(b);
-  ground.shape.pose.position[2] = height;
+  ground.shape.pose.position[2] = of->height;
   def.ground = &ground;
   def.ground_count = 1;
-  def.stepper = stepper;
-  def.dt = dt;
+  def.stepper = of->stepper;
+  def.dt = of->dt;
   def.max_contacts = 1000;
   if (status == FF_OK)
     status = ff_sim_create(r->model, &def, &r->sim, error);
@@ -154,8 +168,9 @@ static ff_status make(ff_status (*describe)(ff_builder *, const void *, ff_error
 ff_status bench_ess_robot_hopper(const bench_ess_hopper *hopper, ff_stepper stepper, double dt,
                                  bench_ess_simulator *out, ff_error *error)
 {
+  const robot_def def = {describe_hopper, hopper, 0, stepper, dt};
   robot *r;
-  const ff_status status = make(describe_hopper, hopper, 0, stepper, dt, &r, out, error);
+  const ff_status status = make(&def, &r, out, error);
   if (status == FF_OK)
     r->by = *hopper;
   return status;
@@ -164,6 +179,7 @@ ff_status bench_ess_robot_hopper(const bench_ess_hopper *hopper, ff_stepper step
 ff_status bench_ess_robot_plate(const bench_ess_plate *plate, ff_stepper stepper, double dt,
                                 bench_ess_simulator *out, ff_error *error)
 {
+  const robot_def def = {describe_plate, plate, plate->length, stepper, dt};
   robot *r;
-  return make(describe_plate, plate, plate->length, stepper, dt, &r, out, error);
+  return make(&def, &r, out, error);
 }

@@ -35,7 +35,7 @@ typedef struct run {
   double (*phase)[FF_PHASE_COUNT]; // [steps], seconds, of the fastest repeat
   double *least;                   // [steps]
   double iterations;
-  int steps;
+  int substeps, steps; // per period; in all
 } run;
 
 static void take(run *r, int step, int repeat, const ff_step_info *info)
@@ -51,8 +51,8 @@ static void take(run *r, int step, int repeat, const ff_step_info *info)
 }
 
 // All judged periods of the truth. A step that fails is skipped.
-static ff_status repeat_run(const ff_trial *trial, const ff_solution *truth, ff_sim *sim, int substeps,
-                            int repeat, run *r, ff_error *error)
+static ff_status repeat_run(const ff_trial *trial, const ff_solution *truth, ff_sim *sim, int repeat, run *r,
+                            ff_error *error)
 {
   ff_error ignored;
   int step = 0;
@@ -61,7 +61,7 @@ static ff_status repeat_run(const ff_trial *trial, const ff_solution *truth, ff_
         ff_sim_set_state(sim, truth->states + (size_t)k * (size_t)truth->state_size, error);
     if (status != FF_OK)
       return status;
-    for (int i = 0; i < substeps; ++i)
+    for (int i = 0; i < r->substeps; ++i)
       if (ff_sim_step(sim, truth->tau + (size_t)k * (size_t)truth->nv, &ignored) == FF_OK)
         take(r, step++, repeat, ff_sim_info(sim));
   }
@@ -77,7 +77,8 @@ static ff_status measure(const bench_expo_paper *p, int test, const char *name, 
   const size_t most = (size_t)truth->periods * (size_t)substeps + 1;
   ff_scheme scheme;
   ff_sim *sim = NULL;
-  run r = {.phase = calloc(most, sizeof *r.phase), .least = calloc(most, sizeof *r.least)};
+  run r = {
+      .phase = calloc(most, sizeof *r.phase), .least = calloc(most, sizeof *r.least), .substeps = substeps};
   ff_sim_def def = *trial.sim;
   def.timing = 1;
   trial.sim = &def;
@@ -87,7 +88,7 @@ static ff_status measure(const bench_expo_paper *p, int test, const char *name, 
   ff_status status = r.phase && r.least ? ff_trial_sim(&trial, &scheme, substeps, &sim, error)
                                         : (error->status = FF_ERROR_MEMORY);
   for (int i = 0; i < repeats(p) && status == FF_OK; ++i)
-    status = repeat_run(&trial, truth, sim, substeps, i, &r, error);
+    status = repeat_run(&trial, truth, sim, i, &r, error);
   if (status == FF_OK && r.steps > 0) {
     out->us = 0;
     for (int k = 0; k < r.steps; ++k)

@@ -11,7 +11,8 @@ static int check_scenes(const bench_moreau_paper *m, const bench_command_request
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
     ff_scene *scene;
     ff_error error = {0};
-    if (bench_moreau_paper_scene(m, files[i], FF_CUT_MINIMAL, 50, 0, &scene, &error) != FF_OK) {
+    if (bench_moreau_paper_scene(m, &(bench_moreau_paper_scene_def){files[i], FF_CUT_MINIMAL, 50, 0}, &scene,
+                                 &error) != FF_OK) {
       ffi_error_message("%s", error.message);
       return 0;
     }
@@ -26,8 +27,9 @@ static int check_scenes(const bench_moreau_paper *m, const bench_command_request
 static ff_status load(bench_moreau_paper *m, ff_error *error)
 {
   for (int set = 0; set < BENCH_MOREAU_SETS; ++set) {
-    const ff_status status =
-        bench_moreau_paper_scene(m, "starleth-trot.yaml", (ff_cut_set)set, 50, 0, &m->trot[set], error);
+    const ff_status status = bench_moreau_paper_scene(
+        m, &(bench_moreau_paper_scene_def){"starleth-trot.yaml", (ff_cut_set)set, 50, 0}, &m->trot[set],
+        error);
     if (status != FF_OK)
       return status;
   }

@@ -206,10 +206,16 @@ ff_status bench_moreau_paper_push_run(void *paper, ff_error *error);
 ff_status bench_moreau_paper_ball_pit_run(void *paper, ff_error *error);
 ff_status bench_moreau_paper_stall_run(void *paper, ff_error *error);
 
-/// A scene of StarlETH in a set of coordinates, on ground with the paper's friction and stiffness and with `damping` [N
-/// s/m]. `seed` of pushes, 0: none.
-ff_status bench_moreau_paper_scene(const bench_moreau_paper *m, const char *file, ff_cut_set set,
-                                   double damping, int seed, ff_scene **out, ff_error *error);
+/// A scene of StarlETH on ground with the paper's friction and stiffness.
+typedef struct bench_moreau_paper_scene_def {
+  const char *file;
+  ff_cut_set set;
+  double damping; ///< of the ground [N s/m]
+  int seed;       ///< of pushes; 0: none
+} bench_moreau_paper_scene_def;
+
+ff_status bench_moreau_paper_scene(const bench_moreau_paper *m, const bench_moreau_paper_scene_def *def,
+                                   ff_scene **out, ff_error *error);
 
 /// Alpha of a configuration: half the measured limit, else the paper's.
 double bench_moreau_paper_configs_alpha(const bench_moreau_paper *m, int config);

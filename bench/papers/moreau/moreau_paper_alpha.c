@@ -69,9 +69,13 @@ static ff_status collect(const bench_moreau_paper *m, int set, problems *p, ff_e
   return status;
 }
 
-// Mean iterations over the problems that have contacts, and the share of them that did not converge.
-static ff_status solve(const bench_moreau_paper *m, int config, double alpha, const problems *p,
-                       double *iterations, double *failed, ff_error *error)
+// Over the problems that have contacts: mean iterations, and the share that did not converge.
+typedef struct effort {
+  double iterations, failed;
+} effort;
+
+static ff_status solve(const bench_moreau_paper *m, int config, double alpha, const problems *p, effort *out,
+                       ff_error *error)
 {
   const ff_scene *scene = m->trot[bench_moreau_paper_configs[config].set];
   ff_sim_def def = ff_scene_sim_def(scene);
@@ -95,8 +99,8 @@ static ff_status solve(const bench_moreau_paper *m, int config, double alpha, co
     bad += !is_done || !info->converged;
   }
   ff_sim_destroy(sim);
-  *iterations = count > 0 ? sum / count : NAN;
-  *failed = count > 0 ? bad / count : NAN;
+  out->iterations = count > 0 ? sum / count : NAN;
+  out->failed = count > 0 ? bad / count : NAN;
   return FF_OK;
 }
 
@@ -118,12 +122,13 @@ static ff_status find_limit(const bench_moreau_paper *m, int config, const probl
                             bench_moreau_paper_alpha_curve *c, ff_error *error)
 {
   const int last = last_good(c);
-  double good = last < 0 ? 0 : c->alpha[last], bad = good + 0.1, iterations, failed;
+  double good = last < 0 ? 0 : c->alpha[last], bad = good + 0.1;
+  effort now;
   ff_status status = FF_OK;
   for (int k = 0; k < 3 && last >= 0 && last + 1 < BENCH_MOREAU_ALPHAS && status == FF_OK; ++k) {
     const double middle = 0.5 * (good + bad);
-    status = solve(m, config, middle, p, &iterations, &failed, error);
-    if (status == FF_OK && failed == 0)
+    status = solve(m, config, middle, p, &now, error);
+    if (status == FF_OK && now.failed == 0)
       good = middle;
     else
       bad = middle;
@@ -131,7 +136,9 @@ static ff_status find_limit(const bench_moreau_paper *m, int config, const probl
   c->limit = good;
   c->half = NAN;
   if (good > 0 && status == FF_OK)
-    status = solve(m, config, 0.5 * good, p, &c->half, &failed, error);
+    status = solve(m, config, 0.5 * good, p, &now, error);
+  if (good > 0 && status == FF_OK)
+    c->half = now.iterations;
   return status;
 }
 
@@ -146,9 +153,12 @@ static ff_status measure(bench_moreau_paper *m, int config, const problems *p, f
     c->failed[i] = 1;
     if (lost >= 2 && last_good(c) >= 0)
       continue; // well beyond its limit
-    const ff_status status = solve(m, config, c->alpha[i], p, &c->iterations[i], &c->failed[i], error);
+    effort now;
+    const ff_status status = solve(m, config, c->alpha[i], p, &now, error);
     if (status != FF_OK)
       return status;
+    c->iterations[i] = now.iterations;
+    c->failed[i] = now.failed;
     lost = c->failed[i] > 0.5 ? lost + 1 : 0;
     if (c->failed[i] > 0)
       c->iterations[i] = NAN;

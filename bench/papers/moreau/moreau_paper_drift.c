@@ -148,7 +148,8 @@ ff_status bench_moreau_paper_drift_run(void *paper, ff_error *error)
   static const int substeps[BENCH_MOREAU_DRIFT_STEPS] = {1, 2, 4, 8};
   bench_moreau_paper_drift *s = &m->standing;
   ff_scene *scene;
-  ff_status status = bench_moreau_paper_scene(m, "starleth-stand.yaml", FF_CUT_MINIMAL, 50, 0, &scene, error);
+  ff_status status = bench_moreau_paper_scene(
+      m, &(bench_moreau_paper_scene_def){"starleth-stand.yaml", FF_CUT_MINIMAL, 50, 0}, &scene, error);
   if (status != FF_OK)
     return status;
   for (int i = 0; i < BENCH_MOREAU_DRIFT_STEPS; ++i) {

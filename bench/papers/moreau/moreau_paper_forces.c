@@ -124,8 +124,9 @@ ff_status bench_moreau_paper_forces_run(void *paper, ff_error *error)
   static const double damping[BENCH_MOREAU_FORCES] = {50, 50, 500, 500};
   for (int g = 0; g < BENCH_MOREAU_FORCES; ++g) {
     ff_scene *scene;
-    ff_status status =
-        bench_moreau_paper_scene(m, "starleth-trot.yaml", FF_CUT_MINIMAL, damping[g], 0, &scene, error);
+    ff_status status = bench_moreau_paper_scene(
+        m, &(bench_moreau_paper_scene_def){"starleth-trot.yaml", FF_CUT_MINIMAL, damping[g], 0}, &scene,
+        error);
     if (status != FF_OK)
       return status;
     status =

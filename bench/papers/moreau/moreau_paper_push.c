@@ -100,8 +100,11 @@ ff_status bench_moreau_paper_push_run(void *paper, ff_error *error)
     const int count = pushes_of(m, c);
     for (int i = 0; i < count; ++i) {
       ff_scene *scene;
-      ff_status status = bench_moreau_paper_scene(m, "starleth-push.yaml", bench_moreau_paper_configs[c].set,
-                                                  50, ++seed, &scene, error);
+      ff_status status =
+          bench_moreau_paper_scene(m,
+                                   &(bench_moreau_paper_scene_def){
+                                       "starleth-push.yaml", bench_moreau_paper_configs[c].set, 50, ++seed},
+                                   &scene, error);
       if (status != FF_OK)
         return status;
       status = run(m, scene, c, &m->pushed[c], error);

@@ -108,13 +108,13 @@ static ff_status record(bench_moreau_paper_replay *r, bench_controlled_robot *d,
   return FF_OK;
 }
 
-ff_status bench_moreau_paper_replay_make(ff_scene *scene, const ff_sim_def *def, int substeps, int warm,
-                                         int blocks, int steps, bench_moreau_paper_replay *out,
-                                         ff_error *error)
+ff_status bench_moreau_paper_replay_make(const bench_moreau_paper_replay_def *def,
+                                         bench_moreau_paper_replay *out, ff_error *error)
 {
+  const int blocks = def->blocks, steps = def->steps;
   bench_controlled_robot d;
   *out = (bench_moreau_paper_replay){.blocks = blocks, .steps = steps};
-  ff_status status = bench_controlled_robot_create(scene, def, substeps, &d, error);
+  ff_status status = bench_controlled_robot_create(def->scene, def->sim, def->substeps, &d, error);
   if (status != FF_OK)
     return status;
   out->nv = d.own_nv;
@@ -122,13 +122,13 @@ ff_status bench_moreau_paper_replay_make(ff_scene *scene, const ff_sim_def *def,
   out->state = malloc((size_t)(blocks + 1) * (size_t)out->size * sizeof(double));
   out->tau = malloc((size_t)blocks * (size_t)steps * (size_t)out->nv * sizeof(double));
   out->least = calloc((size_t)blocks, sizeof(double));
-  ff_sim_def timed = *def;
+  ff_sim_def timed = *def->sim;
   timed.timing = 1;
-  timed.dt = d.period / substeps;
-  status = out->state && out->tau && out->least ? ff_scene_create_sim(scene, &timed, &out->timed, error)
+  timed.dt = d.period / def->substeps;
+  status = out->state && out->tau && out->least ? ff_scene_create_sim(def->scene, &timed, &out->timed, error)
                                                 : FF_ERROR_MEMORY;
   if (status == FF_OK)
-    status = record(out, &d, warm, error);
+    status = record(out, &d, def->warm, error);
   if (status == FF_OK) {
     out->sim = d.sim; // kept
     d.sim = NULL;

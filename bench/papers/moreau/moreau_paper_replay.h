@@ -42,10 +42,16 @@ typedef struct bench_moreau_paper_replay {
   double drift_per_minute, drift; ///< of cut joints: fitted slope [m/min]; largest [m]
 } bench_moreau_paper_replay;
 
-/// Run `warm` blocks, then record `blocks`.
-ff_status bench_moreau_paper_replay_make(ff_scene *scene, const ff_sim_def *def, int substeps, int warm,
-                                         int blocks, int steps, bench_moreau_paper_replay *out,
-                                         ff_error *error);
+typedef struct bench_moreau_paper_replay_def {
+  ff_scene *scene;
+  const ff_sim_def *sim;
+  int substeps;     ///< per control period
+  int warm, blocks; ///< blocks before recording, and recorded
+  int steps;        ///< of a block
+} bench_moreau_paper_replay_def;
+
+ff_status bench_moreau_paper_replay_make(const bench_moreau_paper_replay_def *def,
+                                         bench_moreau_paper_replay *out, ff_error *error);
 void bench_moreau_paper_replay_free(bench_moreau_paper_replay *r);
 
 /// Replay the first `blocks`. Returns 1 if each ends, to the bit, in the recorded start of the next.

@@ -31,9 +31,10 @@ double bench_moreau_paper_stability_work(const void *paper)
 }
 
 // The largest |v|; INFINITY if it is not bounded.
-static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int config, int substeps, double limit,
-                     double *speed, ff_error *error)
+static ff_status run(const bench_moreau_paper *m, ff_scene *scene, int config, int substeps, double *speed,
+                     ff_error *error)
 {
+  const double limit = m->bounded.limit > 0 ? m->bounded.limit : INFINITY;
   ff_sim_def def = ff_scene_sim_def(scene);
   bench_controlled_robot d;
   ff_error ignored;
@@ -61,9 +62,8 @@ static ff_status try_ground(bench_moreau_paper *m, int ground, ff_scene *scene, 
   const double part = 1.0 / (BENCH_MOREAU_GROUNDS * BENCH_MOREAU_STABILITY_STEPS);
   int is_unbroken = 1;
   for (int i = BENCH_MOREAU_STABILITY_STEPS - 1; i >= 0; --i) {
-    const ff_status status =
-        run(m, scene, ground == 0 ? BENCH_MOREAU_HMJ : BENCH_MOREAU_CM, bench_moreau_paper_stability_steps[i],
-            b->limit > 0 ? b->limit : INFINITY, &b->speed[ground][i], error);
+    const ff_status status = run(m, scene, ground == 0 ? BENCH_MOREAU_HMJ : BENCH_MOREAU_CM,
+                                 bench_moreau_paper_stability_steps[i], &b->speed[ground][i], error);
     if (status != FF_OK)
       return status;
     if (b->limit == 0)
@@ -107,8 +107,9 @@ ff_status bench_moreau_paper_stability_run(void *paper, ff_error *error)
   double done = 0;
   for (int g = 0; g < BENCH_MOREAU_GROUNDS; ++g) {
     ff_scene *scene;
-    ff_status status =
-        bench_moreau_paper_scene(m, "starleth-trot.yaml", FF_CUT_MINIMAL, damping[g], 0, &scene, error);
+    ff_status status = bench_moreau_paper_scene(
+        m, &(bench_moreau_paper_scene_def){"starleth-trot.yaml", FF_CUT_MINIMAL, damping[g], 0}, &scene,
+        error);
     if (status != FF_OK)
       return status;
     status = try_ground(m, g, scene, &done, error);

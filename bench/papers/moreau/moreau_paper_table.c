@@ -43,8 +43,8 @@ static ff_status record(bench_moreau_paper *m, int config, bench_moreau_paper_re
   e->substeps = substeps_of(m, config);
   bench_moreau_paper_configs_apply(c, e->alpha, &def);
   const int steps = (int)lround(m->gait / m->period) * e->substeps;
-  const ff_status status =
-      bench_moreau_paper_replay_make(scene, &def, e->substeps, m->warm_cycles, m->cycles, steps, r, error);
+  const ff_status status = bench_moreau_paper_replay_make(
+      &(bench_moreau_paper_replay_def){scene, &def, e->substeps, m->warm_cycles, m->cycles, steps}, r, error);
   if (status != FF_OK)
     return status;
   if (!bench_moreau_paper_replay_is_repeated(r, 2)) {
