@@ -96,9 +96,9 @@ static void write_claims(FILE *f, const bench_all_index_entry *e)
 
 void bench_all_index_write(FILE *f, const bench_all_index_entry *entries, int count, int is_quick)
 {
-  bench_html_begin(f, "Published experiments, repeated");
+  bench_html_begin(f, "Published experiments, reproduced");
   fputs(
-      "<h1>Published experiments, repeated</h1>\n<p class=\"soft\">The claims of the papers behind Footfall's "
+      "<h1>Published experiments, reproduced</h1>\n<p class=\"soft\">The claims of the papers behind Footfall's "
       "steppers, judged by measurements on one engine. A paper's page has its figures, its numbers beside ours, and "
       "the figure that decided each verdict.</p>\n",
       f);

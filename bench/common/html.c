@@ -51,7 +51,7 @@ void bench_html_paper(FILE *f, const char *title, const char *source, const char
 {
   bench_html_begin(f, title);
   bench_html_text(f, "h1", title);
-  fprintf(f, "\n<p class=\"soft\">%s, repeated on Footfall: its numbers beside ours.</p>\n", source);
+  fprintf(f, "\n<p class=\"soft\">%s, reproduced on Footfall: its numbers beside ours.</p>\n", source);
   if (quick)
     fprintf(f, "<p class=\"bad\">This is the quick variant: %s.</p>\n", quick);
 }

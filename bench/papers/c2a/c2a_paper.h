@@ -1,4 +1,4 @@
-/// c2a_paper.h: `footfall bench c2a-paper`: the experiments of the paper on adaptive integration, repeated.
+/// c2a_paper.h: `footfall bench c2a-paper`: the experiments of the paper on adaptive integration, reproduced.
 ///
 ///     c2a_paper_walker.c          section IV-B: RK4 and explicit Euler on the passive walker (c2a_walker.c)
 ///     c2a_paper_failure.c         sections IV-A and IV-E, Figs 3 and 5: steps to failure of a trot (c2a_trot.c), with

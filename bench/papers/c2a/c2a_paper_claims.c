@@ -81,7 +81,7 @@ static void judge_schemes(bench_c2a_paper *b)
   const bench_c2a_paper_local_error *explicit = &b->local[FF_C2A_EXPLICIT],
                                     *semi = &b->local[FF_C2A_SEMI_IMPLICIT];
   bench_claim *c = bench_paper_claim(
-      &b->run, "A3", "explicit Euler has a smaller local error than semi-implicit Euler on the walking robot",
+      &b->run, "A3", "explicit Euler has less local error than semi-implicit Euler on the walking robot",
       "x");
   if (!explicit->is_measured || !semi->is_measured)
     return;

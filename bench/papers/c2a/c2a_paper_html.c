@@ -302,7 +302,7 @@ int bench_c2a_paper_html(const void *paper, FILE *f)
 {
   const bench_c2a_paper *b = paper;
   bench_html_paper(
-      f, "The C2A paper, repeated",
+      f, "The C2A paper, reproduced",
       "The experiments of Zapolsky and Drumwright, <i>Adaptive integration for controlling speed vs. accuracy in "
       "multi-rigid body simulation</i>, IROS 2015",
       b->run.is_quick ? "fewer throws and shorter runs" : NULL);

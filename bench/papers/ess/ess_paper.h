@@ -1,4 +1,4 @@
-/// ess_paper.h: `footfall bench ess-paper`: the experiments of the ESS paper, repeated.
+/// ess_paper.h: `footfall bench ess-paper`: the experiments of the ESS paper, reproduced.
 ///
 /// Systems: ess_order.c, ess_hopper.c, ess_plate.c (equations). Simulators: ess_simulator.c (ff_ess), ess_mujoco.c,
 /// ess_robot.c (our steppers). Studies:

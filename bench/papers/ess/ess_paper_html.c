@@ -361,7 +361,7 @@ int bench_ess_paper_html(const void *paper, FILE *f)
 {
   const bench_ess_paper *b = paper;
   bench_html_paper(
-      f, "The ESS paper, repeated",
+      f, "The ESS paper, reproduced",
       "The experiments of Anderson and Revzen, <i>Rapid integrator for a class of multi-contact systems</i>, arXiv "
       "2402.00279",
       b->run.is_quick ? "fewer plates and starts" : NULL);

@@ -1,4 +1,4 @@
-/// expo_paper.h: `footfall bench expo-paper`: section 6 of the Expo paper, repeated.
+/// expo_paper.h: `footfall bench expo-paper`: section 6 of the Expo paper, reproduced.
 ///
 /// Four tests, each a scene: Solo squats, jumps and trots, Romeo walks. Each study is a file:
 ///

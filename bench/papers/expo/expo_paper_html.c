@@ -270,7 +270,7 @@ int bench_expo_paper_html(const void *paper, FILE *f)
 {
   const bench_expo_paper *p = paper;
   bench_html_paper(
-      f, "The Expo paper, repeated",
+      f, "The Expo paper, reproduced",
       "Section 6 of Hammoud, Olivieri, Righetti, Carpentier and Del Prete, <i>Exponential integration for efficient "
       "and accurate multi-body simulation with stiff viscoelastic "
       "contacts</i>, Multibody System Dynamics 54 (2022)",

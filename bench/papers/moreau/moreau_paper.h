@@ -1,4 +1,4 @@
-/// moreau_paper.h: `footfall bench moreau-paper`: the evaluation of the Moreau paper, repeated.
+/// moreau_paper.h: `footfall bench moreau-paper`: the evaluation of the Moreau paper, reproduced.
 ///
 /// StarlETH trots, stands and is pushed over, on rigid and on compliant ground, in three sets of coordinates, with JOR
 /// and SOR. Each study is a file:

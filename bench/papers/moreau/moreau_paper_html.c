@@ -371,7 +371,7 @@ int bench_moreau_paper_html(const void *paper, FILE *f)
 {
   const bench_moreau_paper *m = paper;
   bench_html_paper(
-      f, "The Moreau paper, repeated",
+      f, "The Moreau paper, reproduced",
       "The evaluation of Gehring, Diethelm, Siegwart, N\xc3\xbctzi and Leine, <i>An evaluation of Moreau's "
       "time-stepping scheme for the simulation of a legged robot</i>, "
       "DETC2014-34374",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench/micro/count_instructions.sh [PROGRAM [ISA [BENCH]]]: instructions per call of every dynamics kernel, or with
+# bench/common/count_instructions.sh [PROGRAM [ISA [BENCH]]]: instructions per call of every dynamics kernel, or with
 # BENCH `step` per step of every stepper, counted by valgrind. For machines whose counters cannot be read, such as
 # virtual ones; where they can, the bench counts by itself. Valgrind 3.19 knows no AVX-512: ISA is avx2 (the default;
 # its _x8 figures are for 4 lanes) or base (2 lanes). All figures are per robot. Takes half a minute.
